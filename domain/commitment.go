@@ -106,7 +106,7 @@ func (c *Commitments) changed(rec Record) (Commitment, error) {
 	case ReminderChangedType, TaskChangedType:
 		return one.moved(e)
 	case TimerDueType:
-		return one.told(rec)
+		return one.afterDue(rec)
 	case TaskProgressedType:
 		p, err := Decode[TaskProgressed](e)
 		if CodeOf(err) == CodeErased {
@@ -169,9 +169,9 @@ func (c Commitment) moved(e Envelope) (Commitment, error) {
 	return c, err
 }
 
-// told is a commitment whose time has come. A reminder that comes back waits for
+// afterDue is a commitment whose time has come. A reminder that comes back waits for
 // its next time, any other has been told; a task stays open.
-func (c Commitment) told(rec Record) (Commitment, error) {
+func (c Commitment) afterDue(rec Record) (Commitment, error) {
 	p, err := Decode[TimerDue](rec.Envelope)
 	if err != nil && CodeOf(err) != CodeErased {
 		return c, err

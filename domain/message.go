@@ -225,7 +225,7 @@ func SaidIn(conclusion Envelope, find func(ID) (Envelope, error)) (Said, error) 
 	}
 	said := Said{Blocks: r.Blocks, Topic: r.Topic, Mode: r.Mode, Confidence: r.Confidence}
 	if c.Shown == ShownMessage {
-		said.Open = opened(c, find)
+		said.Open = openedAddresses(c, find)
 	}
 	return said, nil
 }
@@ -236,9 +236,9 @@ var answering = []string{"answered", "tool_result", "used"}
 // maxOpened bounds the addresses of one answer.
 const maxOpened = 8
 
-// opened are the addresses that tools want opened, of those that an answer rests on,
+// openedAddresses are the addresses that tools want opened, of those that an answer rests on,
 // each once. What can't be read wants nothing.
-func opened(c ReasoningConcluded, find func(ID) (Envelope, error)) (out []string) {
+func openedAddresses(c ReasoningConcluded, find func(ID) (Envelope, error)) (out []string) {
 	for _, e := range c.Evidence {
 		if !slices.Contains(answering, e.Role) || len(out) == maxOpened {
 			continue

@@ -104,10 +104,10 @@ func accountRoutes() []Route {
 		{Name: "seeElsewhere", Method: remove, Path: "/api/sessions-elsewhere/{id}", Who: Operator, Summary: "Say that the person has seen a use of a session elsewhere",
 			ID: "The use's.", Query: []Param{flag("end", false, "Ends the login that was used so, too; all its uses are seen then.")}, Answers: ok(OK{})},
 		{Name: "issuePass", Method: post, Path: "/api/passes", Who: Operator, Summary: "Let a browser open something once that shows no key",
-			Body: json(16*kib, PassRequest{}), Answers: with(201, Pass{})},
+			Body: json(16*kib, PassRequest{}), Answers: withStatus(201, Pass{})},
 		{Name: "tokens", Method: get, Path: "/api/tokens", Who: Operator, Summary: "The programs that are let in", Answers: ok(Tokens{})},
 		{Name: "issueToken", Method: post, Path: "/api/tokens", Who: Operator, Summary: "Let a program in",
-			Body: json(128*kib, TokenRequest{}), Answers: with(201, IssuedToken{}), Refuses: []int{409}},
+			Body: json(128*kib, TokenRequest{}), Answers: withStatus(201, IssuedToken{}), Refuses: []int{409}},
 		{Name: "revokeToken", Method: remove, Path: "/api/tokens/{name}", Who: Operator, Summary: "Shut a program out, for its very next request", ID: "The token's name.", Answers: ok(OK{})},
 	}
 }

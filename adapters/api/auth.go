@@ -32,7 +32,7 @@ func authRoutes() []Route {
 		{Name: "authStatus", Method: get, Path: "/auth/status", Who: Anyone, Summary: "Whether there is an account, a model and a session", Answers: ok(AuthStatus{})},
 		{Name: "register", Method: post, Path: "/auth/register", Who: Anyone, Summary: "Make the one account, and log in",
 			Detail: "403 with setup_link_needed without the key of the set-up link; 409 when there is an account.",
-			Body:   json(16*kib, Credentials{}), Answers: with(201, LoggedIn{}), Refuses: []int{403, 409, 429}},
+			Body:   json(16*kib, Credentials{}), Answers: withStatus(201, LoggedIn{}), Refuses: []int{403, 409, 429}},
 		{Name: "logIn", Method: post, Path: "/auth/login", Who: Anyone, Summary: "Open a session",
 			Detail: "Guesses wait longer and longer, and are refused with 429 at last. The session that the request's own cookie opened is over.",
 			Body:   json(16*kib, Credentials{}), Answers: ok(LoggedIn{}), Refuses: []int{401, 409, 429}},

@@ -29,7 +29,7 @@ func imageRoutes() []Route {
 	return []Route{
 		{Name: "uploadImage", Method: post, Path: "/chat/image", Who: Browsers, Summary: "Send an image, for messages to name",
 			Detail: "As the field image of a form, or as the body with its own type. At most 10 MiB and 100 million pixels; what it is, is read from its content.",
-			Body:   Body{Most: most, Media: append([]string{"multipart/form-data"}, ImageTypes()...)}, Answers: with(201, ImageTaken{}), Refuses: []int{410, 415}},
+			Body:   Body{Most: most, Media: append([]string{"multipart/form-data"}, ImageTypes()...)}, Answers: withStatus(201, ImageTaken{}), Refuses: []int{410, 415}},
 		{Name: "image", Method: get, Path: "/chat/image/{id}", Who: Loaders, Summary: "The image itself",
 			Detail: "404 says that there never was such an image, 410 that it was erased or its file is lost.", ID: "The image's.",
 			Answers: []Answer{{Status: 200, Media: ImageTypes(), ETag: true}, {Status: 206, Media: ImageTypes(), ETag: true}, {Status: 304, ETag: true}}, Refuses: []int{410, 416}},

@@ -150,7 +150,7 @@ func interfaceRoutes() []Route {
 		{Name: "issuePairingKey", Method: post, Path: "/api/interfaces/pairing-key", Who: Operator, Summary: "Make a key by which one interface can pair", Answers: ok(PairingKey{})},
 		{Name: "pair", Method: post, Path: "/api/interfaces/pair", Who: Anyone, Summary: "Pair an interface with a key",
 			Detail: "Chalie asks the interface for /health, /capabilities and /meta before it answers. Whatever fails is a 400 that says what.",
-			Body:   json(64*kib, Pairing{}), Answers: with(201, Paired{})},
+			Body:   json(64*kib, Pairing{}), Answers: withStatus(201, Paired{})},
 		{Name: "interfaces", Method: get, Path: "/api/interfaces", Who: Operator, Summary: "The programs that Chalie speaks with", Query: []Param{at()},
 			Answers: ok(AnyOf{[]Interface{}, PastInterfaces{}})},
 		{Name: "oneInterface", Method: get, Path: "/api/interfaces/{id}", Who: Operator, Summary: "One of them, with its tools", ID: which, Query: []Param{at()}, Answers: ok(OneInterface{})},

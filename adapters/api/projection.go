@@ -100,12 +100,12 @@ func projectionRoutes() []Route {
 		{Name: "projections", Method: get, Path: "/api/projections", Who: Operator, Summary: "How far each fold is", Answers: ok([]Projection{})},
 		{Name: "rebuildAll", Method: post, Path: "/api/projections/rebuild", Who: Operator, Summary: "Fold projections again",
 			Detail: "It answers at once; how it goes stands in GET /api/projections as rebuild.",
-			Body:   Body{Most: 16 * kib, Shape: RebuildRequest{}, Optional: true}, Answers: with(202, OK{}), Refuses: []int{404, 409}},
+			Body:   Body{Most: 16 * kib, Shape: RebuildRequest{}, Optional: true}, Answers: withStatus(202, OK{}), Refuses: []int{404, 409}},
 		{Name: "rebuildOne", Method: post, Path: "/api/projections/{name}/rebuild", Who: Operator, Summary: "Fold one projection again", ID: which,
-			Body: Body{Most: 16 * kib, Shape: RebuildOne{}, Optional: true}, Answers: with(202, OK{}), Refuses: []int{409}},
+			Body: Body{Most: 16 * kib, Shape: RebuildOne{}, Optional: true}, Answers: withStatus(202, OK{}), Refuses: []int{409}},
 		{Name: "cancelRebuild", Method: remove, Path: "/api/projections/{name}/rebuild", Who: Operator, Summary: "End a rebuild", Detail: "It answers once nothing is left of it.", ID: which,
 			Answers: ok(OK{}), Refuses: []int{409}},
 		{Name: "rollbackProjection", Method: post, Path: "/api/projections/{name}/rollback", Who: Operator, Summary: "Go back to the store that served before", ID: which,
-			Answers: with(202, OK{}), Refuses: []int{409}},
+			Answers: withStatus(202, OK{}), Refuses: []int{409}},
 	}
 }

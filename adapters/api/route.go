@@ -106,8 +106,8 @@ const (
 // ok is the usual answer: 200 with a shape.
 func ok(shape any) []Answer { return []Answer{{Status: 200, Shape: shape}} }
 
-// with is an answer with a status and a shape.
-func with(status int, shape any) []Answer { return []Answer{{Status: status, Shape: shape}} }
+// withStatus is an answer with a status and a shape.
+func withStatus(status int, shape any) []Answer { return []Answer{{Status: status, Shape: shape}} }
 
 func json(most int64, shape any) Body { return Body{Most: most, Shape: shape} }
 

@@ -58,15 +58,15 @@ func signalRoutes() []Route {
 	return []Route{
 		{Name: "submitSignal", Method: post, Path: "/api/signals", Who: Callers, Summary: "Tell what was heard",
 			Detail:  "A field that isn't listed is ignored, so that senders may be newer than Chalie. A context_update also tells of the person's surroundings, if its sender was permitted that type by name.",
-			Headers: once(), Body: json(1024*kib, Signal{}), Answers: with(202, SignalTaken{}), Refuses: []int{409, 429}},
+			Headers: once(), Body: json(1024*kib, Signal{}), Answers: withStatus(202, SignalTaken{}), Refuses: []int{409, 429}},
 		{Name: "submitBatch", Method: post, Path: "/api/signals/batch", Who: Callers, Summary: "Tell up to 50 things that were heard",
 			Detail:  "Each is judged by itself. All that are accepted are appended together.",
 			Headers: once(), Body: json(1024*kib, []Signal{}), Answers: ok(BatchTaken{}), Refuses: []int{409, 429}},
 		{Name: "submitMessage", Method: post, Path: "/api/messages", Who: Callers, Summary: "Say something to Chalie",
 			Detail:  "What comes of it goes to the person, over /ws.",
-			Headers: once(), Body: json(1024*kib, Message{}), Answers: with(202, MessageTaken{}), Refuses: []int{404, 409, 410, 429}},
+			Headers: once(), Body: json(1024*kib, Message{}), Answers: withStatus(202, MessageTaken{}), Refuses: []int{404, 409, 410, 429}},
 		{Name: "cancelMessage", Method: post, Path: "/api/messages/{id}/cancel", Who: Operator, Summary: "End the answer to a message at its next step",
 			Detail: "409 when nothing is under way.", ID: "The message's, or latest for the latest whose answer is under way.",
-			Answers: with(202, Cancelled{}), Refuses: []int{409}},
+			Answers: withStatus(202, Cancelled{}), Refuses: []int{409}},
 	}
 }

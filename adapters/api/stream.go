@@ -43,7 +43,7 @@ type StreamAdded struct {
 func streamRoutes() []Route {
 	return []Route{
 		{Name: "streams", Method: get, Path: "/api/streams", Who: Operator, Summary: "The broadcasts that Chalie listens to", Query: []Param{at()}, Answers: ok(Streams{})},
-		{Name: "addStream", Method: post, Path: "/api/streams", Who: Operator, Summary: "Listen to a broadcast", Body: json(16*kib, StreamRequest{}), Answers: with(201, StreamAdded{}), Refuses: []int{409}},
+		{Name: "addStream", Method: post, Path: "/api/streams", Who: Operator, Summary: "Listen to a broadcast", Body: json(16*kib, StreamRequest{}), Answers: withStatus(201, StreamAdded{}), Refuses: []int{409}},
 		{Name: "removeStream", Method: remove, Path: "/api/streams/{id}", Who: Operator, Summary: "Stop listening to a broadcast", ID: "The stream's.", Answers: ok(OK{})},
 	}
 }

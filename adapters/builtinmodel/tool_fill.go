@@ -30,7 +30,7 @@ func (l listener) fill(s said, c candidate) (intent, bool) {
 	f.codes()
 	f.messages()
 	f.places()
-	f.rest()
+	f.fillLastString()
 	out := intent{tool: c.offered.Name, params: f.params, subject: f.free, moment: f.moment, whole: s.all()}
 	missing := f.missing()
 	left := f.left()

@@ -159,8 +159,8 @@ func (f *filling) places() {
 	}
 }
 
-// rest gives the only thing that is left to the only string that is needed.
-func (f *filling) rest() {
+// fillLastString gives the only thing that is left to the only string that is needed.
+func (f *filling) fillLastString() {
 	open := f.open(true, domain.TypeString)
 	if len(open) != 1 || isCodeOnly(open[0]) {
 		return

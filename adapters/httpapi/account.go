@@ -42,7 +42,7 @@ func (x *exchange) register() error {
 	if err != nil {
 		return err
 	}
-	return x.letIn(http.StatusCreated, login)
+	return x.answerSession(http.StatusCreated, login)
 }
 
 // mayRegister returns the right by which the caller may make the account. It first checks
@@ -90,12 +90,12 @@ func (x *exchange) logIn() error {
 		}
 		x.api.sessionsEnded()
 	}
-	return x.letIn(http.StatusOK, login)
+	return x.answerSession(http.StatusOK, login)
 }
 
-// letIn answers with a new session: its secret as a cookie, and its key, which only this
+// answerSession answers with a new session: its secret as a cookie, and its key, which only this
 // origin may have, in the body.
-func (x *exchange) letIn(status int, login account.Login) error {
+func (x *exchange) answerSession(status int, login account.Login) error {
 	x.setCookie(login.Secret, login.ExpiresAt)
 	x.knowDevice()
 	return x.answer(status, api.LoggedIn{OK: true, Key: login.Key})

@@ -45,7 +45,7 @@ func (x *exchange) conversation() error {
 		if size >= domain.PageBytes || read >= stepBytes {
 			break
 		}
-		body, err := x.told(e)
+		body, err := x.textsOfExchange(e)
 		if err == nil && steps {
 			err = x.tellWay(&body, e, 1, then)
 		}
@@ -74,8 +74,8 @@ func (x *exchange) transcript(q *query) (*api.AsOf, Transcript, error) {
 	return then, transcript, err
 }
 
-// told reads the texts of an exchange.
-func (x *exchange) told(e domain.Exchange) (exchangeBody, error) {
+// textsOfExchange reads the texts of an exchange.
+func (x *exchange) textsOfExchange(e domain.Exchange) (exchangeBody, error) {
 	body := exchangeBody{Exchange: api.Exchange{
 		ID: api.UUID{ID: e.ID}, Blocks: []domain.Block{}, Timestamp: api.Timestamp{Time: e.RecordedAt.Time()},
 		InWorkingMemory: e.InWorkingMemory, ImageIDs: []api.UUID{},
@@ -201,7 +201,7 @@ func (x *exchange) oneExchange() error {
 	if err != nil {
 		return err
 	}
-	body, err := x.told(e)
+	body, err := x.textsOfExchange(e)
 	if err == nil {
 		err = x.tellWay(&body, e, domain.Position(from), nil)
 	}

@@ -351,8 +351,8 @@ func crossOrigin(*http.Request) error {
 		Message: "a page of another site sent this: call it from Chalie's own pages, or from a program without an Origin header"}
 }
 
-// recovered answers a request whose handler panicked.
-func (a *API) recovered(w http.ResponseWriter, r *http.Request, cause any) {
+// answerPanic answers a request whose handler panicked.
+func (a *API) answerPanic(w http.ResponseWriter, r *http.Request, cause any) {
 	if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(cause)
 	}

@@ -196,9 +196,9 @@ func (q logQuery) matches(rec domain.Record) bool {
 		q.senders.sent(rec.Envelope.Source, rec.Envelope.Principal)
 }
 
-// whole is how many records are read at once to find matches: more than the limit when
+// batchSize is how many records are read at once to find matches: more than the limit when
 // the filter may reject many.
-func (q logQuery) whole() int {
+func (q logQuery) batchSize() int {
 	if q.eventType == "" && q.senders == nil {
 		return q.limit
 	}
@@ -234,7 +234,7 @@ func (a *API) matching(ctx context.Context, q logQuery) (page, error) {
 		// The tail is read before the select: records up to it that the select didn't
 		// return don't match, and need not be read again.
 		tail := a.cfg.Log.Tail()
-		records, cut, err := domain.SelectWithin(ctx, a.cfg.Log, q.selector, q.from, q.whole(), domain.PageBytes)
+		records, cut, err := domain.SelectWithin(ctx, a.cfg.Log, q.selector, q.from, q.batchSize(), domain.PageBytes)
 		if err != nil {
 			return page{}, err
 		}
@@ -251,7 +251,7 @@ func (a *API) matching(ctx context.Context, q logQuery) (page, error) {
 				return out.ends(q.from, true), nil
 			}
 		}
-		if !cut && len(records) < q.whole() {
+		if !cut && len(records) < q.batchSize() {
 			end := tail + 1
 			if q.before > 0 {
 				end = min(end, q.before)

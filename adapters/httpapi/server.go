@@ -66,7 +66,7 @@ func (a *API) newRouter(otherwise http.Handler) *httprouter.Router {
 	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
 	r.NotFound = otherwise
 	r.MethodNotAllowed = a.refusing(wrongMethod)
-	r.PanicHandler = a.recovered
+	r.PanicHandler = a.answerPanic
 	return r
 }
 

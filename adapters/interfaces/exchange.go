@@ -149,15 +149,15 @@ func (e *noRoom) Error() string { return e.refusal.Error() }
 
 func (w *weighed) Read(p []byte) (int, error) {
 	n, err := w.from.Read(p)
-	if no := w.q.room(int64(n) * heldPerByte); no != nil {
+	if no := w.q.reserve(int64(n) * heldPerByte); no != nil {
 		return n, &noRoom{no}
 	}
 	return n, err
 }
 
-// room asks the caller for the memory that an answer needs next. A call with an effect
+// reserve asks the caller for the memory that an answer needs next. A call with an effect
 // has had it by then, and isn't made again.
-func (q question) room(bytes int64) error {
+func (q question) reserve(bytes int64) error {
 	if q.take == nil || bytes == 0 {
 		return nil
 	}

@@ -106,7 +106,7 @@ func (c *Client) decodable(ctx context.Context, q question, text []byte) error {
 		return q.fail(commands.CodePeerTooLarge, fmt.Sprintf("answered %s with %d values and names, where %d are the bound: have it send fewer", q.path, parts, most), nil)
 	}
 	q.take = in.Take
-	return q.room(int64(domain.Parts(text)) * heldPerPart)
+	return q.reserve(int64(domain.Parts(text)) * heldPerPart)
 }
 
 // fields are the members of a JSON object that is at a path.

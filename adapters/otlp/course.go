@@ -19,7 +19,7 @@ const maxCourses = 8192
 
 // follow takes a record in, and returns what came to an end with it; nil when
 // nothing did.
-func (f *Follower) follow(ctx context.Context, rec domain.Record) (*window, error) {
+func (f *Follower) follow(ctx context.Context, rec domain.Record) (*segment, error) {
 	trace := rec.Envelope.Trace
 	c := f.courses[trace]
 	if c == nil {
@@ -36,7 +36,7 @@ func (f *Follower) follow(ctx context.Context, rec domain.Record) (*window, erro
 	if !c.add(rec) {
 		return nil, nil
 	}
-	return &window{trace: trace, root: c.line.Root.EnvelopeID, after: after, through: rec.Position}, nil
+	return &segment{trace: trace, root: c.line.Root.EnvelopeID, after: after, through: rec.Position}, nil
 }
 
 // add takes a record in, and reports whether nothing of the trace waits after it.

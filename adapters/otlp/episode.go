@@ -8,9 +8,9 @@ import (
 	"chalie/domain"
 )
 
-// window is a part of a trace that came to an end: what was recorded after one end,
+// segment is a part of a trace that came to an end: what was recorded after one end,
 // through the next.
-type window struct {
+type segment struct {
 	trace   domain.TraceID
 	root    domain.ID // the first envelope of the trace
 	after   domain.Position
@@ -22,7 +22,7 @@ type window struct {
 // other envelope is an event of the span it belongs to; after the end of the
 // trace's first window, a span of no length.
 type episode struct {
-	window
+	segment
 	reader  domain.Reader
 	content bool
 
@@ -45,8 +45,8 @@ const windowPage = 512
 
 // spansOf reads a window and makes its spans. It fails only when the log can't be
 // read.
-func spansOf(ctx context.Context, reader domain.Reader, w window, content bool) ([]*tracepb.Span, error) {
-	e := &episode{window: w, reader: reader, content: content, of: map[domain.ID]*draft{}, parents: map[domain.ID]domain.ID{}}
+func spansOf(ctx context.Context, reader domain.Reader, w segment, content bool) ([]*tracepb.Span, error) {
+	e := &episode{segment: w, reader: reader, content: content, of: map[domain.ID]*draft{}, parents: map[domain.ID]domain.ID{}}
 	var last domain.Record
 	for from := w.after + 1; from <= w.through; {
 		page := int(min(windowPage, w.through-from+1))

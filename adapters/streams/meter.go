@@ -35,8 +35,8 @@ func (m *meter) fault(err error) {
 	m.lastFault = err
 }
 
-// trouble remembers what went wrong with the connection or the log.
-func (m *meter) trouble(err error) {
+// fail remembers what went wrong with the connection or the log.
+func (m *meter) fail(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.lastError = err

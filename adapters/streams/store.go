@@ -25,7 +25,7 @@ func (in *intake) store(patience context.Context, batch *signal.Overheard) (pos 
 			in.meter.took(batch.Len(), in.cfg.Clock.Now())
 			return pos, clean
 		}
-		in.meter.trouble(err)
+		in.meter.fail(err)
 		switch {
 		case patience.Err() != nil:
 			in.lose(batch.Len(), err)

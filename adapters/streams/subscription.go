@@ -54,7 +54,7 @@ func (s *subscription) run(ctx context.Context) {
 			pause.reset()
 		}
 		wait := s.cfg.Part(pause.next())
-		s.meter.trouble(err)
+		s.meter.fail(err)
 		s.cfg.Logger.Warn("a stream has no connection", "stream", s.stream.ID.UUID(), "url", bare(s.stream.URL), "again_in", wait, "err", err)
 		s.enter(signal.StreamWaiting, words(err), s.cfg.Clock.Now().Add(wait))
 		select {

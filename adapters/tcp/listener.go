@@ -81,7 +81,7 @@ func Guard(server *http.Server, inner *net.TCPListener, bounds Bounds, log *slog
 	server.ConnContext = func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) }
 	server.ConnState = func(c net.Conn, s http.ConnState) {
 		if own, ok := c.(*conn); ok && s == http.StateIdle {
-			l.rest(own)
+			l.markIdle(own)
 		}
 	}
 	server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -203,8 +203,8 @@ func (l *listener) unlist(c *conn) {
 	c.inAll, c.inPlace = nil, nil
 }
 
-// rest makes a connection quiet: its request was answered, and no other began.
-func (l *listener) rest(c *conn) {
+// markIdle makes a connection quiet: its request was answered, and no other began.
+func (l *listener) markIdle(c *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !c.closed {

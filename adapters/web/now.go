@@ -23,8 +23,8 @@ type nowPage struct {
 	Next    ahead
 }
 
-// mind is the world state, with items that the page can show.
-type mind struct {
+// shownWorld is the world state, with items that the page can show.
+type shownWorld struct {
 	api.World
 	Items   []held `json:"items"`
 	LeftOut []held `json:"left_out"`
@@ -66,7 +66,7 @@ func (v *visit) now() error {
 func (v *visit) fillNow(page *nowPage) error {
 	var err error
 	query := url.Values{"ahead": {strconv.Itoa(int(plotted.Hours())) + "h"}}
-	var m mind
+	var m shownWorld
 	asked := domain.MillisOf(time.Now().Add(sameMoment))
 	if page.Then == nil {
 		err = v.ask("/api/world", query, &m)
@@ -112,7 +112,7 @@ type held struct {
 }
 
 // fill adds to an item what the page shows with it.
-func (h *held) fill(m mind, floor float64, page *nowPage) {
+func (h *held) fill(m shownWorld, floor float64, page *nowPage) {
 	h.Now, h.Rules = page.Then == nil, page.Rules
 	h.Decay = plot{From: "now", Saliences: h.Expected, Hours: (time.Duration(m.StepMS) * time.Millisecond * time.Duration(max(0, len(h.Expected)-1))).Hours(), Floor: floor}
 	if !h.Now {

@@ -218,7 +218,7 @@ func graphOf(services []service, recorded map[domain.SpineType]uint64) spineGrap
 		g.take(taker, left, recorded)
 	}
 	g.High = graphEdge + len(from)*rowHigh
-	g.rest(alone)
+	g.drawUnconnected(alone)
 	return g
 }
 
@@ -264,8 +264,8 @@ func (g *spineGraph) take(taker service, left []spineBox, recorded map[domain.Sp
 	g.Boxes = append(g.Boxes, box)
 }
 
-// rest draws those who tell nobody and hear nobody, a column for each layer.
-func (g *spineGraph) rest(alone []service) {
+// drawUnconnected draws those who tell nobody and hear nobody, a column for each layer.
+func (g *spineGraph) drawUnconnected(alone []service) {
 	layers := spinePage{Services: alone}.Layers()
 	top, high := g.High+titleHigh, 0
 	column := (graphWide - boxWide) / max(1, len(layers)-1)

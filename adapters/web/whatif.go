@@ -59,7 +59,7 @@ func (v *visit) whatIf() error {
 	if err != nil {
 		return err
 	}
-	var m mind
+	var m shownWorld
 	if err := v.ask("/api/world", nil, &m); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (p *whatIfPage) scope() {
 const maxChoices = 60
 
 // heardIn is what was heard of what is in mind or left out, the newest first.
-func heardIn(m mind) []held {
+func heardIn(m shownWorld) []held {
 	out := slices.DeleteFunc(slices.Concat(m.Items, m.LeftOut), func(h held) bool { return !h.Heard() })
 	slices.SortFunc(out, func(a, b held) int { return int(int64(b.Position) - int64(a.Position)) })
 	return out[:min(len(out), maxChoices)]

@@ -120,8 +120,8 @@ func (c *client) ping(now time.Time, b *burst) {
 // client stops until it has taken some.
 const maxNotes = 8
 
-// note sends a refusal to this client.
-func (c *client) note(message string) {
+// queueRefusal sends a refusal to this client.
+func (c *client) queueRefusal(message string) {
 	c.withBurst(func(b *burst) {
 		c.mu.Lock()
 		c.notes = append(c.notes, message)

@@ -11,7 +11,7 @@ import (
 // counts.
 func (c *client) end(code ws.StatusCode, reason string, b *burst) {
 	c.mu.Lock()
-	c.bid(nil, closeBody(code, reason))
+	c.queueFarewell(nil, closeBody(code, reason))
 	c.mu.Unlock()
 	c.flush(b)
 }
@@ -29,20 +29,20 @@ func (c *client) expire(b *burst) {
 func (c *client) lapse() {
 	const message = "your session has ended: log in again"
 	if !c.closing {
-		c.bid(textFrame(encodeError(c.aside(), message, false)), closeBody(statusPolicy, message))
+		c.queueFarewell(textFrame(encodeError(c.aside(), message, false)), closeBody(statusPolicy, message))
 	}
 }
 
 // echo answers the peer's close frame with the same.
 func (c *client) echo(body []byte, b *burst) {
 	c.mu.Lock()
-	c.bid(nil, body)
+	c.queueFarewell(nil, body)
 	c.mu.Unlock()
 	c.flush(b)
 }
 
-// bid queues the farewell, and sets the deadline for it. The lock is held.
-func (c *client) bid(before, body []byte) {
+// queueFarewell queues the farewell, and sets the deadline for it. The lock is held.
+func (c *client) queueFarewell(before, body []byte) {
 	if c.closing {
 		return
 	}

@@ -41,7 +41,7 @@ func (c *client) flush(b *burst) {
 	for {
 		out := c.load(b)
 		if len(out) == 0 {
-			c.rest()
+			c.stopWriting()
 			c.mu.Unlock()
 			return
 		}
@@ -85,7 +85,7 @@ func (c *client) finish(rest []byte) {
 				_ = c.conn.SetWriteDeadline(time.Time{})
 			}
 			c.stuck = false
-			c.rest()
+			c.stopWriting()
 			c.mu.Unlock()
 			return
 		}
@@ -112,8 +112,8 @@ func (c *client) push(rest []byte) error {
 	return nil
 }
 
-// rest marks the writer as stopped. The lock is held.
-func (c *client) rest() {
+// stopWriting marks the writer as stopped. The lock is held.
+func (c *client) stopWriting() {
 	c.writing = false
 	c.wake()
 }
@@ -135,5 +135,5 @@ func (c *client) behind() bool {
 // dropOut closes the connection of a client that is too slow. The lock is held.
 func (c *client) dropOut() {
 	c.hub.cfg.Logger.Info("a client was too slow and must resume", slog.Uint64("seq", uint64(c.cursor)))
-	c.bid(nil, closeBody(statusTryAgain, "frames came faster than you read them: reconnect and resume"))
+	c.queueFarewell(nil, closeBody(statusTryAgain, "frames came faster than you read them: reconnect and resume"))
 }

@@ -30,7 +30,7 @@ func (c *client) handle(text []byte) {
 	err := c.act(ctx, text)
 	c.withBurst(c.open)
 	if err != nil {
-		c.note(c.told(ctx, err))
+		c.queueRefusal(c.publicMessage(ctx, err))
 	}
 }
 
@@ -208,8 +208,8 @@ func (c *client) readResume(msg reading.Value) error {
 	return nil
 }
 
-// told is the text of an error for the client, without its cause.
-func (c *client) told(ctx context.Context, err error) string {
+// publicMessage is the text of an error for the client, without its cause.
+func (c *client) publicMessage(ctx context.Context, err error) string {
 	e, ok := errors.AsType[*domain.Error](err)
 	if !ok || e.Category == domain.Dependency {
 		c.hub.cfg.Logger.ErrorContext(ctx, "a message could not be handled", slog.Any("error", err))

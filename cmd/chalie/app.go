@@ -59,12 +59,12 @@ type App struct {
 	hub      *wsapi.Hub
 	hosts    *commands.Hosts
 	loop     *reasoning.Loop
-	outside  *outside
+	outside  *integrations
 	tokens   *hmactokens.Tokens // of proposals that wait for approval
 	spine    *spine
 	timer    *background.Scheduler
 	auditor  *background.Auditor
-	thinkers *thinkers
+	thinkers *answeringModels
 	volume   *limit.Volume
 	exporter *otlp.Follower // nil where nothing is exported
 	setupKey string         // "" when there is an account
@@ -93,7 +93,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 		return nil, err
 	}
 	a := &App{cfg: cfg.withDefaults(), files: shareOut(rlimit.Files())}
-	if a.thinkers, err = newThinkers(cfg.Models); err != nil {
+	if a.thinkers, err = newAnsweringModels(cfg.Models); err != nil {
 		return nil, err
 	}
 	a.stopping, a.stop = context.WithCancel(context.Background())
@@ -175,7 +175,7 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.core, err = newCore(ctx, parts{
+	a.core, err = newCore(ctx, coreParts{
 		Env: a.env(), log: a.log, feed: a.log.Until(a.stopping), folds: a.folds, rebuilds: a.rebuilds,
 		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, volume: a.volume, around: around, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
 		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, memory: a.cfg.memory, walks: beside(),
@@ -231,7 +231,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	}
 	a.hosts.Tell(a.hub.Refresh)
 	cfg.Hosts = a.hosts
-	if a.outside, err = newOutside(a, c.signals); err != nil {
+	if a.outside, err = newIntegrations(a, c.signals); err != nil {
 		return err
 	}
 	a.outside.tell(cfg)

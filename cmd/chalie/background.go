@@ -148,8 +148,8 @@ func (a *App) zone() *time.Location {
 	return commands.AtHome{View: a.folds.Surroundings, Zone: hostzone.Name()}.Location()
 }
 
-// trouble is what of Chalie doesn't work now, a sentence each.
-func (a *App) trouble() (out []string) {
+// faults are the parts of Chalie that don't work at present, a sentence each.
+func (a *App) faults() (out []string) {
 	for _, p := range a.spine.hearts.Pulses() {
 		if p.Dead {
 			out = append(out, fmt.Sprintf("%s %s: %s", p.Service.Name, p.Why, p.Service.FailMode))
@@ -181,12 +181,12 @@ func (a *App) wiring() wiring.Wiring {
 		Mind:    reasoning.NewMind(a.folds.World, commands.AtHome{View: a.folds.Surroundings, Zone: hostzone.Name()}, a.log),
 		Heard:   a.folds.Transcript,
 		Known:   a.folds.Registry,
-		Zone:    a.zone, Trouble: a.trouble, Tokens: a.tokens, Volume: a.volume,
+		Zone:    a.zone, Trouble: a.faults, Tokens: a.tokens, Volume: a.volume,
 		Params: domain.DefaultParams(), Program: thisProgram(),
 	}
 }
 
 // newReasoner is what answers. It writes through the bus.
-func newReasoner(a *App, t *thinkers) (*reasoning.Reasoner, error) {
+func newReasoner(a *App, t *answeringModels) (*reasoning.Reasoner, error) {
 	return a.wiring().Reasoner(t.models, t.verifier, a.outside.tools, a.outside.approvals)
 }

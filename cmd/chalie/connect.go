@@ -358,9 +358,9 @@ func openOffline(ctx context.Context, data string, need needs, m term.Meter) (_ 
 		}
 	}
 	off.env = commands.Env{Log: off.log, Reader: off.log, Tail: off.log, Clock: clock, IDs: ulids.New(clock), Logger: quiet}
-	off.core, err = newCore(ctx, parts{
+	off.core, err = newCore(ctx, coreParts{
 		rebuilds: off.rebuilds, stores: kept,
-		Env: off.env, log: off.log, feed: off.log, folds: off.folds, thinkers: &thinkers{models: []reasoning.Model{builtinmodel.Model{}}},
+		Env: off.env, log: off.log, feed: off.log, folds: off.folds, thinkers: &answeringModels{models: []reasoning.Model{builtinmodel.Model{}}},
 		running: off.remember,
 		health:  func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} },
 	})

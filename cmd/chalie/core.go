@@ -32,8 +32,8 @@ type core struct {
 	api      *httpapi.API
 }
 
-// parts is what a core is made of.
-type parts struct {
+// coreParts is what a core is made of.
+type coreParts struct {
 	commands.Env
 	log        *pebblelog.Log // Env's
 	feed       httpapi.Log    // log, or what stands in front of it
@@ -45,7 +45,7 @@ type parts struct {
 	volume     *limit.Volume        // of what callers have recorded
 	around     *signal.Surroundings // nil where nothing runs
 	priority   background.Priority  // nil where nothing is answered
-	thinkers   *thinkers
+	thinkers   *answeringModels
 	running    func(*core, *httpapi.Config) error // adds what only a running program has; nil where nothing runs
 	setupKey   string
 	health     func(context.Context) httpapi.Health
@@ -54,7 +54,7 @@ type parts struct {
 	walks      int // at once, of a replay; 0 is one for each processor
 }
 
-func newCore(ctx context.Context, p parts) (*core, error) {
+func newCore(ctx context.Context, p coreParts) (*core, error) {
 	passwords, err := argon2.New(p.passwords)
 	if err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func BenchmarkIdleCycle(b *testing.B) {
 		perCycle(b)
 	})
 	b.Run("whole", func(b *testing.B) {
-		reasoner, err := newReasoner(p.app, &thinkers{models: []reasoning.Model{builtinmodel.Model{}}})
+		reasoner, err := newReasoner(p.app, &answeringModels{models: []reasoning.Model{builtinmodel.Model{}}})
 		if err != nil {
 			b.Fatal(err)
 		}

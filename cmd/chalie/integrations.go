@@ -17,9 +17,9 @@ import (
 	"chalie/domain"
 )
 
-// outside is what speaks with the programs of the outside world: interfaces,
+// integrations are the parts that call programs outside: interfaces,
 // their tools, and broadcasts.
-type outside struct {
+type integrations struct {
 	peer       *interfaces.Client
 	interfaces *pairing.Interfaces
 	monitor    *pairing.Monitor
@@ -32,8 +32,8 @@ type outside struct {
 	logger     *slog.Logger
 }
 
-func newOutside(a *App, signals *signal.Signals) (*outside, error) {
-	o := outside{logger: a.cfg.Logger, listening: a.bus}
+func newIntegrations(a *App, signals *signal.Signals) (*integrations, error) {
+	o := integrations{logger: a.cfg.Logger, listening: a.bus}
 	var err error
 	if o.peer, err = interfaces.New(interfaces.Config{}); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func newOutside(a *App, signals *signal.Signals) (*outside, error) {
 }
 
 // tell gives the API what only a running program has.
-func (o *outside) tell(cfg *httpapi.Config) {
+func (o *integrations) tell(cfg *httpapi.Config) {
 	cfg.Interfaces, cfg.Presence, cfg.Tools, cfg.Peer = o.interfaces, o.monitor, o.tools, o.peer
 	cfg.Cards = cardhtml.New()
 	cfg.Policies, cfg.Approvals = o.policies, o.approvals
@@ -86,7 +86,7 @@ func (o *outside) tell(cfg *httpapi.Config) {
 }
 
 // services are what runs until the way out begins, by name; recovery ends before.
-func (o *outside) services() map[string]func(context.Context) error {
+func (o *integrations) services() map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"pairing": o.interfaces.Run, "monitor": o.monitor.Run, "streams": o.listener.Run, "recovery": o.recover,
 		domain.ServiceApprovals: func(ctx context.Context) error { return o.approvals.Run(ctx, o.listening) },
@@ -96,7 +96,7 @@ func (o *outside) services() map[string]func(context.Context) error {
 // recover ends the invocations that an earlier process left open, in the
 // background: nobody need wait for it. What can't be ended now stays open for the
 // next start, and is no reason to call Chalie ill.
-func (o *outside) recover(ctx context.Context) error {
+func (o *integrations) recover(ctx context.Context) error {
 	if err := o.tools.Recover(ctx); err != nil && ctx.Err() == nil {
 		o.logger.Error("invocations of before can't be ended", "err", err)
 	}
@@ -104,7 +104,7 @@ func (o *outside) recover(ctx context.Context) error {
 }
 
 // health says how many there are of each, and how many aren't well.
-func (o *outside) health(services map[string]api.Service) {
+func (o *integrations) health(services map[string]api.Service) {
 	known := map[domain.InterfaceStatus]int{}
 	list := o.interfaces.List()
 	for _, i := range list {

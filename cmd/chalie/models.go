@@ -299,21 +299,21 @@ func (c *cli) checked(got checkedModel) error {
 	return err
 }
 
-// thinkers are the models that answer, in the order they are asked, and who
+// answeringModels are the models that answer, in the order they are asked, and who
 // checks their answers.
-type thinkers struct {
+type answeringModels struct {
 	models   []reasoning.Model // the built-in one last: it always answers
 	verifier reasoning.Verifier
 	close    []func()
 }
 
-// newThinkers makes what was chosen. Nothing is sent.
-func newThinkers(chosen models.Chosen) (*thinkers, error) {
+// newAnsweringModels makes what was chosen. Nothing is sent.
+func newAnsweringModels(chosen models.Chosen) (*answeringModels, error) {
 	chosenOnes, err := models.New(models.Config{Choices: chosen.Models})
 	if err != nil {
 		return nil, err
 	}
-	out := &thinkers{models: append(chosenOnes, builtinmodel.Model{})}
+	out := &answeringModels{models: append(chosenOnes, builtinmodel.Model{})}
 	for _, m := range chosenOnes {
 		if m, ok := m.(*models.Model); ok {
 			out.close = append(out.close, m.Close)
@@ -331,7 +331,7 @@ func newThinkers(chosen models.Chosen) (*thinkers, error) {
 }
 
 // names are those of the models, in order.
-func (t *thinkers) names() []string {
+func (t *answeringModels) names() []string {
 	out := make([]string, len(t.models))
 	for i, m := range t.models {
 		out[i] = m.Name()
@@ -340,10 +340,10 @@ func (t *thinkers) names() []string {
 }
 
 // seeImages reports whether the model that is asked first does.
-func (t *thinkers) seeImages() bool { return t.models[0].SeesImages() }
+func (t *answeringModels) seeImages() bool { return t.models[0].SeesImages() }
 
 // release lets go of what the models hold.
-func (t *thinkers) release() {
+func (t *answeringModels) release() {
 	for _, release := range t.close {
 		release()
 	}

@@ -56,7 +56,7 @@ func BenchmarkYield(b *testing.B) {
 		}
 	}()
 	model := &thinker{began: make(chan struct{})}
-	reasoner, err := newReasoner(app, &thinkers{models: []reasoning.Model{model}})
+	reasoner, err := newReasoner(app, &answeringModels{models: []reasoning.Model{model}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -389,7 +389,7 @@ func (c *cli) seenItems(ctx context.Context, api *apiclient.Client, started doma
 // planned was made or changed on the way.
 func itemRecord(ctx context.Context, api *apiclient.Client, item domain.SeenItem) (domain.Record, bool) {
 	if item.Kind == domain.ItemSignal {
-		return opened(ctx, api, item.EnvelopeID)
+		return openingRecord(ctx, api, item.EnvelopeID)
 	}
 	return found(ctx, api, item.Text())
 }
@@ -417,9 +417,9 @@ func found(ctx context.Context, api *apiclient.Client, id domain.ID) (domain.Rec
 	return rec, err == nil && rec.Envelope.ID == id
 }
 
-// opened is the record that opened the trace of this id; false when there is none,
+// openingRecord is the record that opened the trace of this id; false when there is none,
 // or none that can be read.
-func opened(ctx context.Context, api *apiclient.Client, id domain.ID) (domain.Record, bool) {
+func openingRecord(ctx context.Context, api *apiclient.Client, id domain.ID) (domain.Record, bool) {
 	page, err := api.Log(ctx, apiclient.LogQuery{Trace: id.String(), Limit: 1})
 	if err != nil || len(page.Records) == 0 {
 		return domain.Record{}, false

@@ -18,7 +18,7 @@ import (
 
 // whatIf tells what would have come otherwise by today's code. Of the models those
 // that the program has can be named; one that is no part of it is really asked.
-func whatIf(log replay.Log, t *thinkers) httpapi.WhatIf {
+func whatIf(log replay.Log, t *answeringModels) httpapi.WhatIf {
 	return func(ctx context.Context, change player.Change, scope player.Scope, told func(done, total domain.Position)) (player.Outcomes, error) {
 		name, err := t.named(change.Model)
 		if err != nil {
@@ -49,7 +49,7 @@ func whatIfAsking(ctx context.Context, model reasoning.Model, log replay.Log, ch
 }
 
 // named is a model's name in full: builtin is the built-in one.
-func (t *thinkers) named(name string) (string, error) {
+func (t *answeringModels) named(name string) (string, error) {
 	builtin := builtinmodel.Model{}.Name()
 	names := t.names()
 	switch {

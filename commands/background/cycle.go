@@ -30,7 +30,7 @@ func (c *Consumer) work(ctx context.Context) {
 	}
 	var free time.Time // when the next cycle may start
 	for {
-		if !c.await(ctx) || !c.rest(ctx, free) || !c.quiet(ctx) {
+		if !c.await(ctx) || !c.waitUntil(ctx, free) || !c.quiet(ctx) {
 			return
 		}
 		signal, ok := c.queue.next()
@@ -62,8 +62,8 @@ func (c *Consumer) await(ctx context.Context) bool {
 	return ctx.Err() == nil
 }
 
-// rest waits until a moment.
-func (c *Consumer) rest(ctx context.Context, until time.Time) bool {
+// waitUntil waits until a moment.
+func (c *Consumer) waitUntil(ctx context.Context, until time.Time) bool {
 	for {
 		left := until.Sub(c.cfg.Clock.Now())
 		if until.IsZero() || left <= 0 {

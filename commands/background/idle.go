@@ -66,7 +66,7 @@ func (i *Idle) Run(ctx context.Context) error {
 	since, tail := i.now(), i.cfg.Tail.Tail()
 	happened := newActivity(i.cfg.Reader, tail, endsIdleness, domain.TopicMessages, domain.TopicTools, domain.TopicReasoning, domain.TopicSpine)
 	looked := tail // where the log ended when it last emitted
-	for i.rest(ctx, &since) {
+	for i.waitSince(ctx, &since) {
 		last, busy, err := i.look(ctx, happened)
 		switch {
 		case err != nil:
@@ -88,9 +88,9 @@ func (i *Idle) Run(ctx context.Context) error {
 	return nil
 }
 
-// rest waits until a span since a moment is over. When the clock is put back to before
+// waitSince waits until a span since a moment is over. When the clock is put back to before
 // that moment, the span begins anew.
-func (i *Idle) rest(ctx context.Context, since *time.Time) bool {
+func (i *Idle) waitSince(ctx context.Context, since *time.Time) bool {
 	for {
 		now := i.now()
 		if now.Before(*since) {

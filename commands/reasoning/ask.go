@@ -14,7 +14,7 @@ import (
 
 // call notes that the next model is about to be asked, what it is told of, and
 // what it may call.
-func (r *Reasoner) call(ctx context.Context, ep *domain.Episode, said opened) error {
+func (r *Reasoner) call(ctx context.Context, ep *domain.Episode, said openingEvent) error {
 	name := ep.Model()
 	if name == "" {
 		name = r.cfg.Models[0].Name()
@@ -61,7 +61,7 @@ func callCause(ep *domain.Episode) domain.ID {
 }
 
 // ask asks the model and records its reply, or that it gave none.
-func (r *Reasoner) ask(ctx context.Context, ep *domain.Episode, said opened) error {
+func (r *Reasoner) ask(ctx context.Context, ep *domain.Episode, said openingEvent) error {
 	model, ok := r.model(ep.LastCall().Model)
 	if !ok {
 		return r.modelFailed(ctx, ep, &domain.Error{Op: "ask model", Category: domain.NotFound, Code: "unknown_model",
@@ -125,7 +125,7 @@ func modelFault(err error) domain.Fault {
 }
 
 // verify has the answer checked before it is given. Without a verdict it stands.
-func (r *Reasoner) verify(ctx context.Context, ep *domain.Episode, said opened) error {
+func (r *Reasoner) verify(ctx context.Context, ep *domain.Episode, said openingEvent) error {
 	verdict := domain.AnswerVerified{Outcome: domain.VerifiedNot, Issues: []string{}, Verifier: ep.Started.Verifier}
 	var faults []domain.Fault
 	err := error(&domain.Error{Category: domain.NotFound, Code: "unknown_model", Message: "the verifier " + ep.Started.Verifier + " is no longer configured"})

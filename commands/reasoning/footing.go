@@ -19,7 +19,7 @@ import (
 // footing is what the open call rests on, by all that the model was shown before it, or
 // by whose button it was. nil of a button of Chalie's own, and of a call from before words
 // were marked.
-func (r *Reasoner) footing(ctx context.Context, ep *domain.Episode, said opened, call domain.ToolCall) (*domain.Footing, error) {
+func (r *Reasoner) footing(ctx context.Context, ep *domain.Episode, said openingEvent, call domain.ToolCall) (*domain.Footing, error) {
 	if ep.IsAction() {
 		return r.footingOfButton(ctx, said.action)
 	}

@@ -18,7 +18,7 @@ const maxRelations = 64
 
 // start fixes the ground: the moment, and by reference the world state and what
 // was said before. A plain yes or no needs none: it is an answer to a question.
-func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said opened) error {
+func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said openingEvent) error {
 	if r.cfg.Approvals != nil && ep.ByOperator() {
 		spoken, err := r.cfg.Approvals.Ask(ctx, r.caller(ep), ep.Opening, said.message.Text)
 		if err != nil {
@@ -142,9 +142,9 @@ func givenUp(ctx context.Context) error {
 		Message: "answering was given up before its end; it goes on when it is called again", Err: context.Cause(ctx)}
 }
 
-// opened is what opened an episode: a message, an action, or a signal of the
+// openingEvent is what opened an episode: a message, an action, or a signal of the
 // background's.
-type opened struct {
+type openingEvent struct {
 	message domain.MessageReceived
 	action  domain.ActionReceived
 	signal  domain.SpineSignalEmitted
@@ -152,8 +152,8 @@ type opened struct {
 }
 
 // openingOf reads what opened an episode. The error is CodeUndecodable.
-func openingOf(ep *domain.Episode) (opened, error) {
-	var out opened
+func openingOf(ep *domain.Episode) (openingEvent, error) {
+	var out openingEvent
 	var err error
 	switch env := ep.Opening.Envelope; env.Type {
 	case domain.ActionReceivedType:
@@ -164,14 +164,14 @@ func openingOf(ep *domain.Episode) (opened, error) {
 		out.message, err = domain.Decode[domain.MessageReceived](env)
 	}
 	if domain.CodeOf(err) == domain.CodeErased {
-		return opened{erased: true}, nil
+		return openingEvent{erased: true}, nil
 	}
 	return out, err
 }
 
-// unsaid reports whether a move needs the content of the episode's opening. Begun moves
+// needsOpening reports whether a move needs the content of the episode's opening. Begun moves
 // end without it, and a cycle looks at the world alone.
-func unsaid(ep *domain.Episode, move domain.Move) bool {
+func needsOpening(ep *domain.Episode, move domain.Move) bool {
 	switch move {
 	case domain.MoveConclude, domain.MoveResume, domain.MoveVerify:
 		return false
@@ -181,7 +181,7 @@ func unsaid(ep *domain.Episode, move domain.Move) bool {
 	return !ep.Background()
 }
 
-func (o opened) erasedFault(ep *domain.Episode) domain.Fault {
+func (o openingEvent) erasedFault(ep *domain.Episode) domain.Fault {
 	fault := domain.Fault{Code: domain.CodeErased, Category: domain.NotFound,
 		Message: "what was said was erased before it was answered: say it again if it still matters"}
 	if ep.IsAction() {
@@ -198,7 +198,7 @@ const (
 )
 
 // conclude ends an episode: why depends on how far it has come.
-func (r *Reasoner) conclude(ctx context.Context, ep *domain.Episode, said opened) error {
+func (r *Reasoner) conclude(ctx context.Context, ep *domain.Episode, said openingEvent) error {
 	last := ep.LastCall()
 	switch {
 	case !ep.Cancel.IsZero():
@@ -236,7 +236,7 @@ func (r *Reasoner) stop(ctx context.Context, ep *domain.Episode) error {
 }
 
 // concludeAction shows what a button did.
-func (r *Reasoner) concludeAction(ctx context.Context, ep *domain.Episode, said opened) error {
+func (r *Reasoner) concludeAction(ctx context.Context, ep *domain.Episode, said openingEvent) error {
 	rec, err := r.cfg.Reader.Find(ctx, ep.Action.End)
 	if err != nil {
 		return err

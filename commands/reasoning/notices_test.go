@@ -17,8 +17,8 @@ import (
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
 	"chalie/projections"
+	"chalie/projections/notices"
 	"chalie/projections/small"
-	"chalie/projections/unasked"
 )
 
 // noticeDesk is the policy over a log that its folds follow whenever it asks.
@@ -28,7 +28,7 @@ type noticeDesk struct {
 	ids   domain.IDs
 	log   *memlog.Log
 
-	told    *unasked.Projection
+	told    *notices.Projection
 	around  *projections.InMemory[domain.ContextUpdated]
 	store   projections.Store // of told
 	through domain.Position
@@ -55,7 +55,7 @@ func newNoticeDesk(t reporter) *noticeDesk {
 func (d *noticeDesk) begin() {
 	d.t.Helper()
 	var err error
-	d.told, d.around, d.through = unasked.New(), small.Surroundings(), 0
+	d.told, d.around, d.through = notices.New(), small.Surroundings(), 0
 	if err = d.told.Load(d.store); err != nil {
 		d.t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // prompt is what the model is asked by the last call, put together from the log
 // by the references of reasoning.started and model.called: asking again after a
 // crash, or in a replay, asks the same.
-func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said opened) (Prompt, error) {
+func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said openingEvent) (Prompt, error) {
 	started, last := ep.Started, ep.LastCall()
 	out := Prompt{Kind: AskedMessage, AsOf: started.AsOf, Zone: commands.ZoneOf(started.Zone), Asked: asked(ep, said), Out: started.World.LeftOut}
 	if ep.Background() {
@@ -30,7 +30,7 @@ func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said opened) 
 }
 
 // asked is the episode's opening, as the model is shown it.
-func asked(ep *domain.Episode, said opened) Asked {
+func asked(ep *domain.Episode, said openingEvent) Asked {
 	opening := ep.Opening.Envelope
 	out := Asked{ID: opening.ID, Text: said.message.Text, Source: said.message.Source, Images: len(said.message.ImageIDs), From: opening.Principal, Via: opening.Source}
 	topic := said.message.Topic
@@ -321,7 +321,7 @@ func (r *Reasoner) result(ctx context.Context, done *Done, format domain.ID) err
 }
 
 // verification is the answer that the episode is about to give, to be judged.
-func (r *Reasoner) verification(ctx context.Context, ep *domain.Episode, said opened) (Verification, error) {
+func (r *Reasoner) verification(ctx context.Context, ep *domain.Episode, said openingEvent) (Verification, error) {
 	var p Prompt
 	if err := r.steers(ctx, ep, &p); err != nil {
 		return Verification{}, err

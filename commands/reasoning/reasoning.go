@@ -173,7 +173,7 @@ func (r *Reasoner) take(ctx context.Context, move domain.Move, ep *domain.Episod
 	if err != nil {
 		return err
 	}
-	if opened.erased && unsaid(ep, move) {
+	if opened.erased && needsOpening(ep, move) {
 		return r.fail(ctx, ep, opened.erasedFault(ep))
 	}
 	switch move {

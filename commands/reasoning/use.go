@@ -24,7 +24,7 @@ const MaxOffered = 128
 // did, they are Chalie's own and those of the interfaces that the words name; of all
 // when they name none. What one interface says of its tools would else be read before
 // every call to another's.
-func (r *Reasoner) offers(ctx context.Context, ep *domain.Episode, said opened) ([]domain.Offer, error) {
+func (r *Reasoner) offers(ctx context.Context, ep *domain.Episode, said openingEvent) ([]domain.Offer, error) {
 	all := r.cfg.Tools.Offers()
 	if !ep.ByOperator() {
 		return fairShare(slices.DeleteFunc(all, func(o domain.Offer) bool {
@@ -55,7 +55,7 @@ func (r *Reasoner) offers(ctx context.Context, ep *domain.Episode, said opened) 
 
 // hearsOnlyOwn reports whether the person's words ask for nothing but what Chalie
 // itself can do, as far as they can be read without a model.
-func (r *Reasoner) hearsOnlyOwn(ep *domain.Episode, said opened, all []domain.Offer) bool {
+func (r *Reasoner) hearsOnlyOwn(ep *domain.Episode, said openingEvent, all []domain.Offer) bool {
 	if r.cfg.Sentences == nil {
 		return false
 	}
@@ -105,7 +105,7 @@ func (r *Reasoner) caller(ep *domain.Episode) commands.Caller {
 }
 
 // useTool makes the next tool call, or continues it.
-func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opened) error {
+func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said openingEvent) error {
 	call, parent, key, err := r.nextCall(ep, said)
 	if err != nil {
 		return r.refuseCall(ctx, ep, call, parent, key, err)
@@ -131,7 +131,7 @@ func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opened)
 }
 
 // nextCall is the open call: the request, its parent and its key.
-func (r *Reasoner) nextCall(ep *domain.Episode, said opened) (domain.ToolCall, domain.ID, domain.Key, error) {
+func (r *Reasoner) nextCall(ep *domain.Episode, said openingEvent) (domain.ToolCall, domain.ID, domain.Key, error) {
 	if ep.IsAction() {
 		id := ep.Opening.Envelope.ID
 		params, err := said.action.Params()

@@ -23,7 +23,7 @@ type wanted struct {
 }
 
 // wants reads what the person said and added. What a program says wants nothing.
-func (r *Reasoner) wants(ctx context.Context, ep *domain.Episode, said opened) (wanted, error) {
+func (r *Reasoner) wants(ctx context.Context, ep *domain.Episode, said openingEvent) (wanted, error) {
 	if !ep.ByOperator() {
 		return wanted{}, nil
 	}

@@ -20,7 +20,7 @@ type marking struct {
 // mark is all that a model will have been shown of others' words once it was asked
 // with these tools. A model that isn't moved by what it reads is shown everything;
 // any other, in answer to the person, only what they ask about.
-func (r *Reasoner) mark(ctx context.Context, ep *domain.Episode, said opened, offers []domain.Offer) ([]domain.Words, error) {
+func (r *Reasoner) mark(ctx context.Context, ep *domain.Episode, said openingEvent, offers []domain.Offer) ([]domain.Words, error) {
 	m := marking{r: r, ep: ep, choosy: r.chooses(ep), shown: []domain.Words{}}
 	if last := ep.LastCall(); last != nil {
 		m.shown = append(m.shown, last.Shown...)
@@ -60,7 +60,7 @@ func (m *marking) add(w domain.Words) {
 }
 
 // opening marks the words of the episode's opening: a program's message, and all images.
-func (m *marking) opening(said opened) {
+func (m *marking) opening(said openingEvent) {
 	env := m.ep.Opening.Envelope
 	if env.Type == domain.MessageReceivedType && !m.ep.ByOperator() {
 		m.add(domain.Words{EnvelopeID: env.ID, Kind: domain.WordsOfMessage, Of: tool.WhoseOf(env)})

@@ -169,7 +169,7 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	told, err := s.told(ctx)
+	told, err := s.recentlyTold(ctx)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
@@ -190,8 +190,8 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	return s.endReminder(call, one, through, action)
 }
 
-// told are the reminders that were told lately and not said to be done.
-func (s *skills) told(ctx context.Context) ([]planned, error) {
+// recentlyTold are the reminders that were told lately and not said to be done.
+func (s *skills) recentlyTold(ctx context.Context) ([]planned, error) {
 	var ended []domain.Commitment
 	s.cfg.Plans.Read(func(p *domain.Plans) { ended = append(ended, p.Commitments.Ended...) })
 	var out []planned

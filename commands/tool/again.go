@@ -219,7 +219,7 @@ func (t *Tools) soFar(ctx context.Context, first domain.Record) (out Invoked, en
 	fold.Evolve(first)
 	for _, rec := range records {
 		if rec.Envelope.Kind == domain.KindResult {
-			out, err = told(out.ID, rec.Envelope)
+			out, err = invokedOf(out.ID, rec.Envelope)
 			return out, true, open, err
 		}
 		fold.Evolve(rec)
@@ -325,7 +325,7 @@ func (inv *invoking) caller() commands.Caller {
 
 // toldAgain tells an end that was recorded before.
 func toldAgain(inv *invoking) (Invoked, error) {
-	out, err := told(inv.id, inv.course.End.Envelope)
+	out, err := invokedOf(inv.id, inv.course.End.Envelope)
 	out.Issues = inv.course.Issues
 	return out, err
 }

@@ -151,7 +151,7 @@ func (t *Tools) wait(ctx context.Context, inv *invoking) (Invoked, error) {
 
 // turnDown records a no and the end that follows from it, both or neither. The
 // error is CodeConditionFailed when another decision came first.
-func (t *Tools) turnDown(ctx context.Context, inv *invoking, no domain.Entry, e ending) (Invoked, error) {
+func (t *Tools) turnDown(ctx context.Context, inv *invoking, no domain.Entry, e callEnd) (Invoked, error) {
 	no.Envelope.Keys = append(no.Envelope.Keys, domain.InvocationKey(inv.id))
 	inv.last = no.Envelope.ID
 	end, err := t.entry(inv, e)
@@ -161,11 +161,11 @@ func (t *Tools) turnDown(ctx context.Context, inv *invoking, no domain.Entry, e 
 	if err := t.step(ctx, inv, end, with{before: []domain.Entry{no}}); err != nil {
 		return Invoked{ID: inv.id}, err
 	}
-	return told(inv.id, end.Envelope)
+	return invokedOf(inv.id, end.Envelope)
 }
 
 // notApproved is the end of an invocation that the person, or the clock, said no to.
-func notApproved(inv *invoking, code domain.Code, why string) ending {
+func notApproved(inv *invoking, code domain.Code, why string) callEnd {
 	e := failed(inv, code, fmt.Sprintf("%s was not approved: %s; nothing was sent", inv.offer.Tool.Name, why), false, 0)
 	e.fault.Category, e.fault.Retryable = domain.Policy, false
 	return e

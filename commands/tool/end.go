@@ -16,8 +16,8 @@ import (
 	"chalie/domain"
 )
 
-// ending is the end of an invocation: exactly one of the three is set.
-type ending struct {
+// callEnd is the end of an invocation: exactly one of the three is set.
+type callEnd struct {
 	completed *domain.ToolCompleted
 	failed    *domain.ToolFailed
 	unknown   *domain.ToolOutcomeUnknown
@@ -28,13 +28,13 @@ type ending struct {
 
 // execute makes the call, once, and judges the result. What isn't known to
 // have stopped short of the tool may have had its effect.
-func (t *Tools) execute(ctx context.Context, inv *invoking) ending {
+func (t *Tools) execute(ctx context.Context, inv *invoking) callEnd {
 	ctx, cancel := context.WithTimeout(ctx, t.cfg.Within)
 	defer cancel()
 	at := commands.Endpoint{Host: inv.offer.Interface.Host, Port: inv.offer.Interface.Port}
 	result, err := t.cfg.Peer.Execute(ctx, at, commands.Call{Capability: inv.offer.Tool.Name, Params: inv.params, Key: inv.id.UUID()})
 	result.Card = t.cleaned(result.Card)
-	return t.came(inv, result, err)
+	return t.endOfCall(inv, result, err)
 }
 
 // cleaned is a card that may be shown; nil when nothing of it may.
@@ -50,8 +50,8 @@ func (t *Tools) cleaned(card *domain.Card) *domain.Card {
 	return &out
 }
 
-// came is the end of a call, by its result or error.
-func (t *Tools) came(inv *invoking, result commands.Result, err error) ending {
+// endOfCall is the end of a call, by its result or error.
+func (t *Tools) endOfCall(inv *invoking, result commands.Result, err error) callEnd {
 	took := t.took(inv)
 	if err == nil {
 		return completed(inv, result, took)
@@ -64,11 +64,11 @@ func (t *Tools) came(inv *invoking, result commands.Result, err error) ending {
 	case commands.CodePeerUnreachable, commands.CodePeerForbidden:
 		return failed(inv, code, why, false, took)
 	case commands.CodePeerStatus, commands.CodePeerBadJSON, commands.CodePeerBadShape, commands.CodePeerTooLarge:
-		return failed(inv, code, perhaps(why), true, took)
+		return failed(inv, code, orPerhapsDone(why), true, took)
 	case "":
 		code = commands.CodePeerUnknown
 	}
-	return unknown(inv, code, perhaps(why), took)
+	return unknown(inv, code, orPerhapsDone(why), took)
 }
 
 // took is the duration of a call, in milliseconds. The clock may go back.
@@ -79,9 +79,9 @@ func (t *Tools) took(inv *invoking) int64 {
 	return max(0, int64(t.cfg.Now()-inv.began))
 }
 
-// perhaps adds perhapsDone to why a call brought no good answer, and keeps it
+// orPerhapsDone adds perhapsDone to why a call brought no good answer, and keeps it
 // within what a fault holds.
-func perhaps(why string) string {
+func orPerhapsDone(why string) string {
 	return commands.Cut(strings.ToValidUTF8(why, "\uFFFD"), commands.MaxFaultBytes-len(perhapsDone)) + perhapsDone
 }
 
@@ -89,13 +89,13 @@ func perhaps(why string) string {
 // answered instead says nothing about the tool.
 const perhapsDone = "; it may have been done: look before you ask for it again"
 
-func completed(inv *invoking, r commands.Result, took int64) ending {
+func completed(inv *invoking, r commands.Result, took int64) callEnd {
 	r, marks := screen.Result(r)
 	r = shallow(r)
 	if !inv.offer.IsOwn() {
 		r.Blocks = domain.ButtonsOf(r.Blocks, inv.id)
 	}
-	e := ending{completed: &domain.ToolCompleted{
+	e := callEnd{completed: &domain.ToolCompleted{
 		InvocationID: inv.id, Text: r.Text, Data: r.Data, Error: r.Error, Blocks: r.Blocks, OpenURL: r.OpenURL, Card: r.Card, DurationMS: took,
 		Marks: marks,
 	}}
@@ -123,28 +123,28 @@ func shallow(r commands.Result) commands.Result {
 	return r
 }
 
-func failed(inv *invoking, reason domain.Code, detail string, dispatched bool, took int64) ending {
+func failed(inv *invoking, reason domain.Code, detail string, dispatched bool, took int64) callEnd {
 	fault := faultOf(reason, domain.Dependency, detail)
 	fault.Retryable = !dispatched && reason != commands.CodePeerForbidden
-	return ending{failed: &domain.ToolFailed{
+	return callEnd{failed: &domain.ToolFailed{
 		InvocationID: inv.id, Reason: reason, Detail: fault.Message, Dispatched: dispatched, DurationMS: took,
 	}, fault: fault}
 }
 
-func unknown(inv *invoking, reason domain.Code, detail string, took int64) ending {
+func unknown(inv *invoking, reason domain.Code, detail string, took int64) callEnd {
 	fault := faultOf(reason, domain.Dependency, detail)
-	return ending{unknown: &domain.ToolOutcomeUnknown{
+	return callEnd{unknown: &domain.ToolOutcomeUnknown{
 		InvocationID: inv.id, Reason: reason, Detail: fault.Message, DurationMS: took,
 	}, fault: fault}
 }
 
-func denied(inv *invoking) ending {
+func denied(inv *invoking) callEnd {
 	e := failed(inv, domain.CodeDenied, inv.decision.Denial(inv.offer.Tool.Name)+"; nothing was sent", false, 0)
 	e.fault.Category, e.fault.Retryable = domain.Policy, false
 	return e
 }
 
-func notDispatched(inv *invoking, why string) ending {
+func notDispatched(inv *invoking, why string) callEnd {
 	return failed(inv, domain.CodeNotDispatched, why+"; nothing was sent", false, 0)
 }
 
@@ -154,7 +154,7 @@ func faultOf(code domain.Code, category domain.Category, message string) *domain
 
 // entry is the envelope of an end. An answer that the log can't hold ends the
 // invocation as failed: what it did is done, and that it answered is known.
-func (t *Tools) entry(inv *invoking, e ending) (entry domain.Entry, err error) {
+func (t *Tools) entry(inv *invoking, e callEnd) (entry domain.Entry, err error) {
 	id, now := t.cfg.IDs.NewID(), t.cfg.Now()
 	switch {
 	case e.completed != nil:
@@ -194,8 +194,8 @@ func (t *Tools) entry(inv *invoking, e ending) (entry domain.Entry, err error) {
 		"the tool answered, but its answer can't be stored as JSON in UTF-8; it may have done what it was asked", true, took))
 }
 
-// whole is the envelope of an end and what is recorded with it.
-func (t *Tools) whole(inv *invoking, e ending) (entry domain.Entry, more []domain.Entry, issues []string, err error) {
+// entries is the envelope of an end and what is recorded with it.
+func (t *Tools) entries(inv *invoking, e callEnd) (entry domain.Entry, more []domain.Entry, issues []string, err error) {
 	if entry, err = t.entry(inv, e); err != nil {
 		return entry, nil, nil, err
 	}
@@ -209,14 +209,14 @@ const pauseBetween = 100 * time.Millisecond
 // end records the end of an invocation and returns it. If another process ended it
 // first, that end is returned. The end of a call that was made is worth some patience
 // with the log: without it the outcome is unknown.
-func (t *Tools) end(ctx context.Context, inv *invoking, e ending) (Invoked, error) {
+func (t *Tools) end(ctx context.Context, inv *invoking, e callEnd) (Invoked, error) {
 	deadline, cancel := context.WithTimeout(ctx, t.cfg.Within)
 	defer cancel()
-	entry, more, issues, err := t.whole(inv, e)
+	entry, more, issues, err := t.entries(inv, e)
 	for err == nil {
 		switch err = t.step(deadline, inv, entry, with{after: more}); {
 		case err == nil:
-			out, err := told(inv.id, entry.Envelope)
+			out, err := invokedOf(inv.id, entry.Envelope)
 			out.Issues = issues
 			return out, err
 		case domain.CodeOf(err) == domain.CodeConditionFailed:
@@ -224,7 +224,7 @@ func (t *Tools) end(ctx context.Context, inv *invoking, e ending) (Invoked, erro
 			if found || readErr != nil {
 				return other, readErr
 			}
-			entry, more, issues, err = t.whole(inv, e)
+			entry, more, issues, err = t.entries(inv, e)
 		case inv.began != 0 && domain.IsRetriable(err) && domain.CodeOf(err) != domain.CodeClosed && commands.Sleep(deadline, pauseBetween):
 			err = nil
 		}
@@ -245,7 +245,7 @@ func (t *Tools) caughtUp(ctx context.Context, inv *invoking) (end Invoked, found
 	}
 	for _, rec := range records {
 		if rec.Envelope.Kind == domain.KindResult {
-			end, err = told(inv.id, rec.Envelope)
+			end, err = invokedOf(inv.id, rec.Envelope)
 			return end, true, err
 		}
 		inv.last, inv.through = rec.Envelope.ID, rec.Position
@@ -263,9 +263,9 @@ func (t *Tools) abandon(ctx context.Context, inv *invoking, cause error) (Invoke
 	return out, nil
 }
 
-// told is the end of an invocation, as its caller is told: what is
+// invokedOf is the end of an invocation, as its caller is told: what is
 // recorded, no more and no less.
-func told(id domain.ID, e domain.Envelope) (Invoked, error) {
+func invokedOf(id domain.ID, e domain.Envelope) (Invoked, error) {
 	out := Invoked{ID: id, Outcome: e.Type}
 	if len(e.Errors) > 0 {
 		out.Fault = &e.Errors[0]

@@ -505,7 +505,7 @@ func (t *Tools) state(ctx context.Context, inv *invoking, when domain.Moment) *d
 
 // followUps are the entries recorded together with an answer: the state after the call,
 // and whether the answer is what the tool declares to return.
-func (t *Tools) followUps(inv *invoking, e ending, end domain.Envelope) (more []domain.Entry, issues []string, err error) {
+func (t *Tools) followUps(inv *invoking, e callEnd, end domain.Envelope) (more []domain.Entry, issues []string, err error) {
 	lineage := domain.Continue(end)
 	add := func(entry domain.Entry, failure error) {
 		entry.Envelope.Keys = []domain.Key{domain.InvocationKey(inv.id)}

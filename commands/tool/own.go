@@ -19,18 +19,18 @@ const ownVersion = "1"
 // has changed meanwhile.
 const skillAttempts = 8
 
-// own are Chalie's own skills.
-type own struct {
+// ownSkills are Chalie's own skills.
+type ownSkills struct {
 	face   *domain.Interface // with the zero id, always online; nil when there is nothing
 	skills map[string]Skill  // by name
 }
 
 // newOwn checks the skills as an interface's tools are checked.
-func newOwn(skills []Skill) (own, error) {
+func newOwn(skills []Skill) (ownSkills, error) {
 	if len(skills) == 0 {
-		return own{}, nil
+		return ownSkills{}, nil
 	}
-	o := own{face: &domain.Interface{Name: domain.OwnName, Version: ownVersion}, skills: map[string]Skill{}}
+	o := ownSkills{face: &domain.Interface{Name: domain.OwnName, Version: ownVersion}, skills: map[string]Skill{}}
 	for _, s := range skills {
 		tool, changes := s.Tool(), s.SideEffects()
 		tool.SideEffects = &changes
@@ -91,7 +91,7 @@ func (t *Tools) did(ctx context.Context, inv *invoking, done SkillDone) (Invoked
 		err = t.step(ctx, inv, entry, with{before: done.Entries, conditions: done.Conditions})
 		switch {
 		case err == nil:
-			return told(inv.id, entry.Envelope)
+			return invokedOf(inv.id, entry.Envelope)
 		case domain.CategoryOf(err) == domain.Validation:
 			return t.end(ctx, inv, notDone(inv, err))
 		case inv.goesOn() || !domain.IsRetriable(err) || domain.CodeOf(err) == domain.CodeClosed || !commands.Sleep(ctx, pauseBetween):
@@ -127,7 +127,7 @@ func (t *Tools) foreignIn(ctx context.Context, quotes []domain.ID) ([]domain.Wor
 }
 
 // notDone is the end of a skill that could not decide.
-func notDone(inv *invoking, err error) ending {
+func notDone(inv *invoking, err error) callEnd {
 	e := failed(inv, codeSkillFailed, fmt.Sprintf("%s could not be done: %s; nothing was changed", inv.offer.Tool.Name, strings.TrimSuffix(err.Error(), ".")), false, 0)
 	e.fault.Retryable = domain.IsRetriable(err)
 	return e

@@ -67,7 +67,7 @@ func (t *Tools) Pass(ctx context.Context, c commands.Caller, p Passing) (command
 	defer cancel()
 	at := commands.Endpoint{Host: p.Interface.Host, Port: p.Interface.Port}
 	answer, failure := t.cfg.Peer.Pass(call, at, p.Body, inv.id.UUID())
-	e := t.came(inv, resultOf(answer.Body), failure)
+	e := t.endOfCall(inv, resultOf(answer.Body), failure)
 	// The answer is the page's whether or not the end can be recorded: it was given.
 	// Without a record, the next start records the outcome as unknown.
 	_, _ = t.end(work, inv, e)
@@ -85,7 +85,7 @@ func (t *Tools) boundPage(c commands.Caller, i domain.Interface) error {
 
 // inWordsOf is a failed call's error with the message of its end, which says
 // whether it may have been done, too.
-func inWordsOf(e ending, failure error) error {
+func inWordsOf(e callEnd, failure error) error {
 	if failure == nil || e.fault == nil {
 		return failure
 	}

@@ -79,7 +79,7 @@ func (c Config) Validate() error {
 // call is made once and never again, whatever its result.
 type Tools struct {
 	cfg     Config
-	own     own
+	own     ownSkills
 	passed  *limit.Limiter // calls of interfaces' own pages, and of programs
 	pressed *limit.Limiter // calls of interfaces' pages in a person's browser
 

@@ -206,12 +206,12 @@ func (l looked) carries(text string, allowed said) bool {
 func (l looked) has(w string) bool {
 	within := func(at *suffixarray.Index) bool { return len(at.Lookup([]byte(w), 1)) > 0 }
 	n := len([]rune(w))
-	return l.words[w] || l.words[ending(w)] || n >= leastWord && within(l.decoded) ||
+	return l.words[w] || l.words[singular(w)] || n >= leastWord && within(l.decoded) ||
 		(n >= leastWithin || n >= leastWord && strings.Trim(w, "0123456789") == "") && within(l.plain)
 }
 
-// ending is a word without the s that it is one or several by.
-func ending(w string) string {
+// singular is a word without the s that it is one or several by.
+func singular(w string) string {
 	if s, ok := strings.CutSuffix(w, "s"); ok {
 		return s
 	}

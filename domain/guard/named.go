@@ -164,9 +164,9 @@ func isScheme(value string) bool {
 	return foldEqual(value, "basic") || foldEqual(value, "bearer") || foldEqual(value, "token") || foldEqual(value, "digest")
 }
 
-// told finds "the password is hunter2": a value with letters and digits or signs
+// statedPassword finds "the password is hunter2": a value with letters and digits or signs
 // in it, since most sentences that begin so say something else.
-func told(text string, start, end int) (Secret, bool) {
+func statedPassword(text string, start, end int) (Secret, bool) {
 	word := text[start:end]
 	if !foldEqual(word, "password") && !foldEqual(word, "passcode") && !foldEqual(word, "passphrase") {
 		return Secret{}, false

@@ -140,7 +140,7 @@ func inWord(text string, start, end int) (Secret, bool) {
 	case len("bearer"):
 		return bearer(text, start, end)
 	case len("password"), len("passphrase"):
-		return told(text, start, end)
+		return statedPassword(text, start, end)
 	}
 	return Secret{}, false
 }

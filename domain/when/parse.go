@@ -92,7 +92,7 @@ func (p *parser) choose(found []piece) (piece, []piece, error) {
 	}
 	var whole []piece
 	for _, x := range found {
-		if x.whole() {
+		if x.hasDayAndTime() {
 			whole = append(whole, x)
 		}
 	}

@@ -60,8 +60,8 @@ type piece struct {
 	every    *every
 }
 
-// whole reports whether the piece says both a day and a time of it.
-func (x piece) whole() bool {
+// hasDayAndTime reports whether the piece says both a day and a time of it.
+func (x piece) hasDayAndTime() bool {
 	timed := x.clock != nil || x.part != nil
 	return x.span != nil && (x.span.exact() || timed) || x.every != nil && (timed || x.every.short()) || x.day != nil && timed
 }

@@ -29,7 +29,7 @@ func ParsePast(text string, now domain.Millis, zone *time.Location) (domain.Mill
 	if err != nil {
 		return 0, err
 	}
-	if rest := p.rest(text, used); rest != "" {
+	if rest := p.withoutPieces(text, used); rest != "" {
 		return 0, unusable(CodeNoTime, fmt.Sprintf("%q says more than a time: %q was not understood", clip(text), clip(rest)))
 	}
 	at, err := p.behind(x, used)
@@ -42,8 +42,8 @@ func ParsePast(text string, now domain.Millis, zone *time.Location) (domain.Mill
 	return domain.MillisOf(at), nil
 }
 
-// rest is the text without its pieces.
-func (p *parser) rest(text string, used []piece) string {
+// withoutPieces is the text without its pieces.
+func (p *parser) withoutPieces(text string, used []piece) string {
 	var t Time
 	for _, u := range used {
 		t.Spans = append(t.Spans, Span{p.words[u.from].start, p.words[u.to-1].end})

@@ -33,7 +33,7 @@ func (t ToolNames) List() []string {
 // Has reports whether a tool is among them.
 func (t ToolNames) Has(name string) bool { return slices.Contains(t.List(), name) }
 
-func (t ToolNames) with(name string) ToolNames {
+func (t ToolNames) adding(name string) ToolNames {
 	name = strings.ReplaceAll(name, between, " ")
 	switch known := t.List(); {
 	case name == "" || len(known) == maxTools || slices.Contains(known, name):
@@ -57,7 +57,7 @@ func (l *Line) read(rec *domain.Record) {
 		}
 	case domain.ToolInvokedType:
 		if p, err := domain.Decode[domain.ToolInvoked](rec.Envelope); err == nil {
-			l.Tools = l.Tools.with(p.Tool)
+			l.Tools = l.Tools.adding(p.Tool)
 		}
 	case domain.ReasoningConcludedType:
 		l.Concluded = rec.Position

@@ -51,9 +51,9 @@ func (d disk) facts() (out facts, err error) {
 	return out, nil
 }
 
-// opened is the number of the exchange under way in a trace; 0 when there is
+// underWay is the number of the exchange under way in a trace; 0 when there is
 // none.
-func (d disk) opened(trace domain.TraceID) (number, error) {
+func (d disk) underWay(trace domain.TraceID) (number, error) {
 	value, found, err := d.store.Get(openedKey(trace))
 	if err != nil || !found {
 		return 0, err

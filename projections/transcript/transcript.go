@@ -131,7 +131,7 @@ func (p *Projection) underWay(e domain.Envelope) (n number, x domain.Exchange, e
 	}
 	n, known := p.opened[e.Trace]
 	if !known {
-		n, err = p.disk.opened(e.Trace)
+		n, err = p.disk.underWay(e.Trace)
 	}
 	if err != nil || n == 0 {
 		return 0, x, err

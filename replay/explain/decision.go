@@ -230,7 +230,7 @@ func (it item) judge(ctx context.Context, d *episode) (c Decision, ok bool, err 
 	if !in {
 		return c, false, nil // it was seen only as related to another, or in an old answer
 	}
-	it.unsaid(&c, d, seen)
+	it.noNotice(&c, d, seen)
 	return c, true, nil
 }
 
@@ -336,7 +336,7 @@ func (it item) rejected(ctx context.Context, c *Decision, d *episode, r domain.R
 }
 
 // noNotice finds the gate of an item that no rule rejected and that still wasn't told.
-func (it item) unsaid(c *Decision, d *episode, seen domain.SeenItem) {
+func (it item) noNotice(c *Decision, d *episode, seen domain.SeenItem) {
 	end := d.conclusion()
 	bears := c.near.known && c.near.score >= domain.DefaultWorldRules().Surfaces
 	switch {

@@ -267,7 +267,7 @@ func (t *narrator) relatedAgain(ctx context.Context, trace domain.TraceID, groun
 	if err != nil {
 		zone = time.UTC
 	}
-	items := slices.DeleteFunc(slices.Concat(ground.World.Items, ground.World.LeftOut), func(item domain.SeenItem) bool { return !bore(item) })
+	items := slices.DeleteFunc(slices.Concat(ground.World.Items, ground.World.LeftOut), func(item domain.SeenItem) bool { return !wasRelated(item) })
 	if len(items) > weighedMost || ground.World.Unlisted > 0 {
 		return nil, nil
 	}
@@ -289,9 +289,9 @@ func (t *narrator) relatedAgain(ctx context.Context, trace domain.TraceID, groun
 	return t.again[trace], nil
 }
 
-// bore reports whether an item took part in relating: a signal that still counted, or a
+// wasRelated reports whether an item took part in relating: a signal that still counted, or a
 // plan still to come.
-func bore(item domain.SeenItem) bool {
+func wasRelated(item domain.SeenItem) bool {
 	switch item.Kind {
 	case domain.ItemSignal:
 		return item.Gate == "" || item.Gate == domain.GateNotInFive

@@ -72,7 +72,7 @@ func (t *narrator) concluded(ctx context.Context) ([]narrate.Phrase, error) {
 		return nil, err
 	}
 	out = append(out, related...)
-	out = append(out, t.letIn(evidence)...)
+	out = append(out, t.admissions(evidence)...)
 	out = append(out, t.tools()...)
 	out = append(out, t.inMind()...)
 	rejected, err := t.rejected(ctx, e, c.Rejected)
@@ -225,7 +225,7 @@ func (t *narrator) other(ctx context.Context) ([]narrate.Phrase, error) {
 	if len(began) > 0 {
 		out = append(out, began)
 	}
-	more := append(t.more(), t.letIn(nil)...)
+	more := append(t.more(), t.admissions(nil)...)
 	out = append(out, more...)
 	if len(began)+len(more) == 0 {
 		out = append(out, narrate.Words(nobodyCaused(t.target.Envelope)))
@@ -377,7 +377,7 @@ func (t *narrator) waiting(ctx context.Context) ([]narrate.Phrase, error) {
 
 // admissions tell how the senders of the evidence and the opening were admitted: by
 // pairing, registration, token or broadcast, each once.
-func (t *narrator) letIn(evidence []domain.Evidence) []narrate.Phrase {
+func (t *narrator) admissions(evidence []domain.Evidence) []narrate.Phrase {
 	spoke := []domain.ID{t.target.Envelope.ID, t.target.Envelope.Trace.ID}
 	for _, ev := range evidence[:min(len(evidence), sentencesMost)] {
 		spoke = append(spoke, ev.EnvelopeID)

@@ -54,7 +54,7 @@ func (s *inquiry) invoked(ctx context.Context, rec domain.Record) (c Decision, a
 		case domain.ToolFailedType, domain.ToolOutcomeUnknownType, domain.ToolCompletedType:
 			if c.Gate == domain.GateUnderWay || c.Gate == domain.GateApproval && step.Envelope.Type == domain.ToolCompletedType {
 				at = step
-				answer = s.came(&c, step.Envelope)
+				answer = s.result(&c, step.Envelope)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func (s *inquiry) judged(c *Decision, e domain.Envelope) bool {
 }
 
 // result adds the end of a call. A good answer is no gate: its id is returned.
-func (s *inquiry) came(c *Decision, e domain.Envelope) domain.ID {
+func (s *inquiry) result(c *Decision, e domain.Envelope) domain.ID {
 	c.Kind, c.Gate = ByTool, domain.GateToolFailed
 	switch e.Type {
 	case domain.ToolFailedType:

@@ -176,7 +176,7 @@ func Label(e domain.Envelope, name string) string {
 	}
 	told, ok := entryOf(e.Type).label(Sent{e, name})
 	if !ok || told == "" {
-		told = with(string(e.Type), Text(e))
+		told = withDetail(string(e.Type), Text(e))
 	}
 	return Shortened(told, MaxLabel)
 }

@@ -63,7 +63,7 @@ var house = map[domain.EventType]Entry{
 			if p.Content == nil {
 				return meaning(p.SignalType)
 			}
-			return with(meaning(p.SignalType), *p.Content)
+			return withDetail(meaning(p.SignalType), *p.Content)
 		},
 		Clause: func(s Scene, _ domain.SpineSignalEmitted) Phrase {
 			return About(s.Record(), Noticed(s.Record().Envelope))
@@ -84,7 +84,7 @@ var house = map[domain.EventType]Entry{
 	domain.ServiceDiedType: event[domain.ServiceDied]{
 		Kind: "Service", Lead: "A service died:", From: byProcess,
 		Line:     func(p domain.ServiceDied) string { return p.Service + " " + p.Reason },
-		Labelled: func(p domain.ServiceDied) string { return with(p.Service+" stopped working", p.Reason) },
+		Labelled: func(p domain.ServiceDied) string { return withDetail(p.Service+" stopped working", p.Reason) },
 	}.entry(),
 	domain.ServiceRecoveredType: event[domain.ServiceRecovered]{
 		Kind: "Service", Lead: "A service recovered:", From: byProcess,

@@ -89,10 +89,10 @@ var plans = map[domain.EventType]Entry{
 	domain.TaskProgressedType: event[domain.TaskProgressed]{
 		Kind: "Task", Lead: "A task went on:", From: bySkill,
 		Line: func(p domain.TaskProgressed) string {
-			return with(fmt.Sprintf("task %s is at %d %%", p.TaskID.UUID(), p.Percent), p.Note)
+			return withDetail(fmt.Sprintf("task %s is at %d %%", p.TaskID.UUID(), p.Percent), p.Note)
 		},
 		Labelled: func(p domain.TaskProgressed) string {
-			return with(fmt.Sprintf("a task came to %d %%", p.Percent), p.Note)
+			return withDetail(fmt.Sprintf("a task came to %d %%", p.Percent), p.Note)
 		},
 	}.entry(),
 	domain.TaskCompletedType: event[domain.TaskCompleted]{

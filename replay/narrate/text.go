@@ -155,8 +155,8 @@ func Capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// with appends a detail to a text, if there is one.
-func with(text, detail string) string {
+// withDetail appends a detail to a text, if there is one.
+func withDetail(text, detail string) string {
 	if strings.TrimSpace(detail) == "" {
 		return text
 	}

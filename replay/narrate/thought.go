@@ -59,7 +59,9 @@ var thoughts = map[domain.EventType]Entry{
 		Line: func(p domain.AnswerVerified) string {
 			return fmt.Sprintf("%s finds a %s: %s", p.Verifier, p.Outcome, Plain(p.Reasoning))
 		},
-		Labelled: func(p domain.AnswerVerified) string { return with(p.Outcome.Label(), strings.Join(p.Issues, ", ")) },
+		Labelled: func(p domain.AnswerVerified) string {
+			return withDetail(p.Outcome.Label(), strings.Join(p.Issues, ", "))
+		},
 	}.entry(),
 	domain.ReasoningYieldedType: event[domain.ReasoningYielded]{
 		Kind: "Thought", Lead: "Chalie made room:", From: origin{OriginGiven, "when it was interrupted is nobody's decision"}, Subject: "Chalie",

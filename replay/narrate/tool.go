@@ -95,7 +95,7 @@ var tools = map[domain.EventType]Entry{
 			return fmt.Sprintf("%s the call: %s", p.When, said)
 		},
 		Labelled: func(p domain.StateTaken) string {
-			return with(fmt.Sprintf("looked at what it acts on, %s the call", p.When), p.Description)
+			return withDetail(fmt.Sprintf("looked at what it acts on, %s the call", p.When), p.Description)
 		},
 	}.entry(),
 }
@@ -155,7 +155,7 @@ func verifiedAnswer(p domain.ToolVerified, between string) string {
 	if p.Passed {
 		return "the answer is what the tool declares"
 	}
-	return with("the answer isn't what the tool declares", strings.Join(p.Errors, between))
+	return withDetail("the answer isn't what the tool declares", strings.Join(p.Errors, between))
 }
 
 // Became tells the outcome of a call, by the type of its end.

@@ -72,7 +72,7 @@ func endingOf(ctx context.Context, log domain.Reader, trace domain.TraceID) (End
 	e := endings{log: log, calls: map[domain.ID]*MadeCall{}, waiting: map[domain.ID]string{}}
 	e.Outcome, e.Evidence, e.Waits, e.Calls = domain.EndingNone, []domain.ID{}, []string{}, []MadeCall{}
 	err := eachOf(ctx, log, trace, func(rec domain.Record) error { return e.fold(ctx, rec) })
-	return e.told(), err
+	return e.result(), err
 }
 
 // eachOf reads a trace in its order.
@@ -175,7 +175,7 @@ func faultIn(env domain.Envelope) string {
 }
 
 // result is the ending of the records folded so far.
-func (e *endings) told() Ending {
+func (e *endings) result() Ending {
 	out := e.Ending
 	open := false
 	for _, id := range e.made {

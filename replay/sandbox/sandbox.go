@@ -33,11 +33,11 @@ type Sandbox struct {
 	live   reasoning.Model
 
 	mind  mind
-	parts parts
+	parts processState
 }
 
-// parts are the state of a process, which a restart loses.
-type parts struct {
+// processState are the state of a process, which a restart loses.
+type processState struct {
 	tools     *tool.Tools
 	approvals *tool.Approvals
 	reasoners map[string]*reasoning.Reasoner // by the models they ask
@@ -82,7 +82,7 @@ func (s *Sandbox) begin() error {
 		return err
 	}
 	approvals, err := s.Approvals(tools)
-	s.parts = parts{tools, approvals, map[string]*reasoning.Reasoner{}}
+	s.parts = processState{tools, approvals, map[string]*reasoning.Reasoner{}}
 	return err
 }
 

@@ -22,9 +22,9 @@ import (
 	"chalie/domain"
 	"chalie/domain/relate"
 	"chalie/projections"
+	"chalie/projections/notices"
 	"chalie/projections/small"
 	"chalie/projections/transcript"
-	"chalie/projections/unasked"
 	"chalie/replay"
 	"chalie/replay/explain"
 )
@@ -71,7 +71,7 @@ type Projections struct {
 	Registry     *projections.InMemory[domain.Registry]
 	Surroundings *projections.InMemory[domain.ContextUpdated]
 	Transcript   *transcript.Projection
-	Unasked      *unasked.Projection
+	Unasked      *notices.Projection
 	World        *projections.InMemory[domain.World]
 }
 
@@ -79,7 +79,7 @@ type Projections struct {
 func NewProjections(rules domain.WorldRules) Projections {
 	return Projections{
 		small.Invocations(), small.Memory(), small.Plans(), small.NewPolicy(), small.Registry(),
-		small.Surroundings(), transcript.New(), unasked.New(), small.World(rules),
+		small.Surroundings(), transcript.New(), notices.New(), small.World(rules),
 	}
 }
 

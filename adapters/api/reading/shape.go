@@ -34,12 +34,12 @@ var readers = map[reflect.Type]func(v Value, f *field, into reflect.Value) error
 		return err
 	},
 	reflect.TypeFor[bool](): func(v Value, _ *field, into reflect.Value) error {
-		yes, err := v.yes()
+		yes, err := v.boolean()
 		into.SetBool(yes)
 		return err
 	},
 	reflect.TypeFor[int](): func(v Value, _ *field, into reflect.Value) error {
-		number, err := v.whole()
+		number, err := v.integer()
 		into.SetInt(int64(number))
 		return err
 	},

@@ -135,8 +135,8 @@ func textOf(v gjson.Result) string {
 	return text
 }
 
-// yes is a boolean, false when absent.
-func (v Value) yes() (bool, error) {
+// boolean is a boolean, false when absent.
+func (v Value) boolean() (bool, error) {
 	if v.given() && !v.is.IsBool() {
 		return false, v.wrongType(v.what, "a boolean")
 	}
@@ -154,8 +154,8 @@ func (v Value) number() (float64, error) {
 	return v.is.Num, nil
 }
 
-// whole is an integer, which is required.
-func (v Value) whole() (int, error) {
+// integer is an integer, which is required.
+func (v Value) integer() (int, error) {
 	if !v.given() {
 		return 0, domain.Invalid(op, v.what, v.what+" is required: give a whole number")
 	}

@@ -55,7 +55,7 @@ func rebuilt(t *testing.T, v Value) any {
 	case "null":
 		return nil
 	case "a boolean":
-		yes, err := v.yes()
+		yes, err := v.boolean()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package unasked_test
+package notices_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 
 	"chalie/domain"
 	"chalie/projections"
-	"chalie/projections/unasked"
+	"chalie/projections/notices"
 )
 
 // id is one that tells what it is of and its number.
@@ -56,7 +56,7 @@ func toldBy(reply, end domain.Record) domain.PastNotice {
 	return domain.PastNotice{Conclusion: end.Envelope.ID, Reply: reply.Envelope.ID, Finding: 1, Topic: domain.HashTopic("dinner"), Position: end.Position, At: end.RecordedAt, Length: len("luigi's is closed")}
 }
 
-func apply(t testing.TB, p *unasked.Projection, log ...domain.Record) {
+func apply(t testing.TB, p *notices.Projection, log ...domain.Record) {
 	t.Helper()
 	for _, r := range log {
 		if err := p.Apply(r); err != nil {
@@ -65,7 +65,7 @@ func apply(t testing.TB, p *unasked.Projection, log ...domain.Record) {
 	}
 }
 
-func together(t testing.TB, p *unasked.Projection, pair domain.Pair) domain.ID {
+func together(t testing.TB, p *notices.Projection, pair domain.Pair) domain.ID {
 	t.Helper()
 	found, ok, err := p.Together(pair, 1<<40)
 	if err != nil || ok == found.Conclusion.IsZero() {
@@ -108,7 +108,7 @@ func TestWhatIsTold(t *testing.T) {
 		{"a finding that isn't there", []domain.Record{reply, rec(t, 2, 1, "reasoning", domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification,
 			Reply: reply.Envelope.ID, Findings: []int{-1, 7}})}, nil, false, false},
 	} {
-		p := unasked.New()
+		p := notices.New()
 		apply(t, p, c.log...)
 		if got := p.Recent(1<<40, 1<<62); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s:\n%+v, want\n%+v", c.name, got, c.want)
@@ -126,7 +126,7 @@ func TestWhatIsTold(t *testing.T) {
 func TestWhatIsSavedIsKnown(t *testing.T) {
 	reply, end := cycle(t)
 	store := projections.NewMemStore()
-	p := unasked.New()
+	p := notices.New()
 	if err := p.Load(store); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestWhatIsSavedIsKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Saved()
-		p = unasked.New()
+		p = notices.New()
 		if err := p.Load(store); err != nil {
 			t.Fatal(err)
 		}
@@ -173,14 +173,14 @@ func (c counting) Set(key, value []byte) error {
 }
 
 func TestMemoryIsBounded(t *testing.T) {
-	p := unasked.New()
+	p := notices.New()
 	var last domain.Record
-	for i := range unasked.MostKept + 10 {
+	for i := range notices.MostKept + 10 {
 		last = rec(t, domain.Position(i+1), 1, "portal", domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification})
 		last.RecordedAt = domain.Millis(i)
 		apply(t, p, last)
 	}
-	if got := p.Recent(1<<40, 1<<62); len(got) != unasked.MostKept || got[0].At != last.RecordedAt {
+	if got := p.Recent(1<<40, 1<<62); len(got) != notices.MostKept || got[0].At != last.RecordedAt {
 		t.Errorf("%d are kept, the last of %d", len(got), got[0].At)
 	}
 	if got := p.Recent(last.RecordedAt, 0); len(got) != 1 {
@@ -188,14 +188,14 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 	last.RecordedAt += domain.Millis(domain.ToldKept/time.Millisecond) + 1
 	apply(t, p, last)
-	if got := p.Recent(1<<40, 1<<62); len(got) != unasked.LeastKept {
+	if got := p.Recent(1<<40, 1<<62); len(got) != notices.LeastKept {
 		t.Errorf("%d are kept after a day", len(got))
 	}
 }
 
 func TestUndecodableChangesNothing(t *testing.T) {
 	for _, payload := range []domain.EventType{"model.replied", "reasoning.concluded"} {
-		p := unasked.New()
+		p := notices.New()
 		bad := rec(t, 1, 1, "portal", domain.ModelReplied{})
 		bad.Envelope.Type, bad.Envelope.Payload = payload, domain.JSONPayload([]byte("7"))
 		if err := p.Apply(bad); domain.CodeOf(err) != domain.CodeUndecodable {
@@ -205,7 +205,7 @@ func TestUndecodableChangesNothing(t *testing.T) {
 			t.Errorf("%s: it knows %+v", payload, got)
 		}
 	}
-	if p := unasked.New(); p.Name() != "unasked" || p.Version() != 3 {
+	if p := notices.New(); p.Name() != "unasked" || p.Version() != 3 {
 		t.Errorf("it is %s v%d", p.Name(), p.Version())
 	}
 }

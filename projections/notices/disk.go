@@ -1,4 +1,4 @@
-package unasked
+package notices
 
 import (
 	"encoding/json"

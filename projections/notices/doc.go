@@ -1,4 +1,4 @@
-// Package unasked is the projection of past notices: for each conclusion that was shown
+// Package notices is the projection of past notices: for each conclusion that was shown
 // unasked its source, time, topic and evidence. The rules for the next notice rest on it.
 //
 // It keeps references and numbers: a topic as its hash, a text as its length, and
@@ -13,4 +13,4 @@
 // each trace that isn't concluded the last reply is remembered, by the same
 // numbers. Where the reply is erased, the conclusion still tells the evidence of
 // all it showed; where that is erased, all findings of the reply count as told.
-package unasked
+package notices

@@ -1,4 +1,4 @@
-package unasked
+package notices
 
 import (
 	"slices"
@@ -60,7 +60,7 @@ func New() *Projection {
 	return p
 }
 
-// Name is "unasked".
+// Name is "unasked", under which the projection is stored.
 func (p *Projection) Name() string { return "unasked" }
 
 // Version is that of the stored state and of its fold.
