@@ -2,6 +2,8 @@ package domain
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -234,6 +236,16 @@ func define[P any](c *Catalogue, t EventType, version uint16, topic Topic, kind 
 	shape := reflect.TypeFor[P]()
 	c.current[t] = Definition{Type: t, Version: version, Topic: topic, Kind: kind, Fields: fieldsOf(shape)}
 	c.payload[shape] = t
+}
+
+// Hash tells two builds with different payload schemas apart.
+func (c *Catalogue) Hash() string {
+	sum := sha256.New()
+	for _, d := range c.Definitions() {
+		// A hash takes every write.
+		_, _ = fmt.Fprintf(sum, "%s %d %s %s %v\n", d.Type, d.Version, d.Topic, d.Kind, d.Fields)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // Definitions lists the schemas written today, by topic and type.

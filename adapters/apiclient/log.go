@@ -52,3 +52,29 @@ func (c *Client) Log(ctx context.Context, q LogQuery) (LogPage, error) {
 	}
 	return get[LogPage](ctx, c, "/api/log", query)
 }
+
+// Record is that of an envelope; false when there is none, or none that can be read.
+func (c *Client) Record(ctx context.Context, id domain.ID) (domain.Record, bool) {
+	why, err := Read(c.Why(ctx, id.String(), time.UTC))
+	if err != nil || len(why.Nodes) == 0 || why.Nodes[0].ID != id {
+		return domain.Record{}, false
+	}
+	rec, ok := c.first(ctx, LogQuery{From: why.Nodes[0].Position})
+	return rec, ok && rec.Envelope.ID == id
+}
+
+// Opening is the record that opened the trace of this id; false when there is none, or
+// none that can be read.
+func (c *Client) Opening(ctx context.Context, id domain.ID) (domain.Record, bool) {
+	return c.first(ctx, LogQuery{Trace: id.String()})
+}
+
+func (c *Client) first(ctx context.Context, q LogQuery) (domain.Record, bool) {
+	q.Limit = 1
+	page, err := c.Log(ctx, q)
+	if err != nil || len(page.Records) == 0 {
+		return domain.Record{}, false
+	}
+	rec, err := page.Records[0].Value()
+	return rec, err == nil
+}

@@ -68,7 +68,7 @@ type App struct {
 	volume   *limit.Volume
 	exporter *otlp.Follower // nil where nothing is exported
 	setupKey string         // "" when there is an account
-	starting *starting
+	life     *background.Life
 	started  domain.Position // where system.started stands, or the tail where there was no room for it
 	began    domain.Millis   // and when that was
 	files    descriptors
@@ -126,11 +126,12 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 		return nil, err
 	}
 	a.folds.Run()
-	a.rebuilds = rebuild.New(rebuild.Config{Serving: a.folds.Serving, Stores: a.stores, Feed: a.cfg.rebuildFrom(a.log), Clock: a.cfg.Clock, Logger: a.cfg.Logger, Record: a.recordRebuilt})
+	a.life = background.NewLife(background.LifeConfig{Log: a.log, Env: a.env(), Started: a.beginning, Folded: a.folds.Group})
+	a.rebuilds = rebuild.New(rebuild.Config{Serving: a.folds.Serving, Stores: a.stores, Feed: a.cfg.rebuildFrom(a.log), Clock: a.cfg.Clock, Logger: a.cfg.Logger, Record: a.life.Rebuilt})
 	if err := a.wire(ctx); err != nil {
 		return nil, err
 	}
-	if err := a.recordStart(ctx); err != nil {
+	if a.started, a.began, err = a.life.Start(ctx); err != nil {
 		return nil, err
 	}
 	if says := hostzone.Unnamed(hostzone.Name(), time.Local, a.cfg.Clock.Now().Year()); says != "" {
@@ -151,8 +152,7 @@ func (a *App) env() commands.Env {
 // wire makes the API over what is open.
 func (a *App) wire(ctx context.Context) error {
 	var err error
-	a.starting = &starting{Log: a.log, entry: a.startEntry}
-	if a.bus, err = watermillbus.New(watermillbus.Config{Log: a.starting, IDs: a.cfg.IDs, Clock: a.cfg.Clock}); err != nil {
+	if a.bus, err = watermillbus.New(watermillbus.Config{Log: a.life, IDs: a.cfg.IDs, Clock: a.cfg.Clock}); err != nil {
 		return err
 	}
 	registered, err := hasAccount(ctx, a.log)
@@ -407,7 +407,7 @@ func (a *App) Run(ctx context.Context) error {
 			a.cfg.Logger.Log(ctx, level, "ready", "position", uint64(a.started))
 		}
 	})
-	serving.Go(func() { a.startLater(a.stopping) })
+	serving.Go(func() { a.life.StartLater(a.stopping) })
 	refusals, stopRefusals := context.WithCancel(context.Background())
 	defer stopRefusals()
 	recording := make(chan error, 1)
@@ -427,7 +427,7 @@ func (a *App) Run(ctx context.Context) error {
 	working.Wait()
 	stopRefusals()
 	why := reason(ctx, failure)
-	failure = errors.Join(failure, <-recording, a.recordStop(why), a.Close())
+	failure = errors.Join(failure, <-recording, a.life.Stop(why), a.Close())
 	a.cfg.Logger.Info("stopped", "reason", why)
 	return failure
 }

@@ -83,14 +83,14 @@ func manySignals(t *testing.T, n int) []byte {
 	ids := domaintest.NewIDs(clock, 1)
 	var out bytes.Buffer
 	w, err := exportfile.NewWriter(&out, exportfile.JSONL, exportfile.Header{
-		What: exportfile.Whole, First: 1, Last: domain.Position(n), Records: uint64(n), Catalogue: catalogueHash(domain.Events()),
+		What: exportfile.Whole, First: 1, Last: domain.Position(n), Records: uint64(n), Catalogue: domain.Events().Hash(),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range n {
 		id := ids.NewID()
-		entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalCore), id, domain.MillisOf(clock.Now()), sourceSystem,
+		entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalCore), id, domain.MillisOf(clock.Now()), "chalie",
 			domain.SystemStopped{Reason: fmt.Sprintf("number %d: %s", i, strings.Repeat("x", 300))})
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -128,14 +127,9 @@ func (c *cli) export(ctx context.Context, name string, asJSON bool, write func(i
 	if name == "" && c.Live {
 		m = term.NoMeter() // it would stand in the middle of the file
 	}
-	began, drawn := time.Now(), time.Now()
+	pace := m.Pace()
 	through := func(out io.Writer) (*exportfile.Tally, error) {
-		tally := exportfile.NewTally(out, func(t *exportfile.Tally) {
-			if now := time.Now(); now.Sub(drawn) >= drawEvery {
-				drawn = now
-				m.Draw(domain.Position(t.Records), domain.Position(t.Header.Records), int64(float64(t.Records)/now.Sub(began).Seconds()))
-			}
-		})
+		tally := exportfile.NewTally(out, func(t *exportfile.Tally) { pace(domain.Position(t.Records), domain.Position(t.Header.Records)) })
 		err := write(tally)
 		m.Clear()
 		if err != nil && ctx.Err() != nil {
@@ -152,7 +146,7 @@ func (c *cli) export(ctx context.Context, name string, asJSON bool, write func(i
 		return err
 	}
 	var tally *exportfile.Tally
-	err := writeWhole(name, func(out io.Writer) (err error) {
+	err := exportfile.WriteFile(name, func(out io.Writer) (err error) {
 		tally, err = through(out)
 		return err
 	})
@@ -185,7 +179,7 @@ func exporter(log *pebblelog.Log) httpapi.Export {
 			return err
 		}
 		sel := exportfile.Selection{Trace: q.Trace, Since: q.Since, Until: q.Until, Through: q.Through}
-		return exportfile.Export(ctx, log, sel, format, catalogueHash(domain.Events()), out)
+		return exportfile.Export(ctx, log, sel, format, domain.Events().Hash(), out)
 	}
 }
 
@@ -205,7 +199,7 @@ type reproduction struct {
 func (c *cli) exportRepro(ctx context.Context, api *apiclient.Client, id, out string, asJSON bool) (err error) {
 	dir, err := os.MkdirTemp("", "chalie-repro-")
 	if err != nil {
-		return cantWriteFile("a temporary folder", err)
+		return exportfile.CantWrite("a temporary folder", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }() // it holds what was said
 	r := &reproduction{c: c, api: api, dir: dir}
@@ -225,7 +219,7 @@ func (c *cli) exportRepro(ctx context.Context, api *apiclient.Client, id, out st
 		if got, err = r.replay(ctx, bundle); err != nil {
 			return err
 		}
-		if alike(want, got) {
+		if want.Same(got) {
 			return c.export(ctx, out, asJSON, func(w io.Writer) error { return c.copyFile(w, bundle) })
 		}
 	}
@@ -291,7 +285,7 @@ func (r *reproduction) write(ctx context.Context, whole bool) (string, error) {
 	h := r.head
 	h.What, h.Trace, h.Decisions, h.Consumers = exportfile.Repro, r.trace.ID, digest.String(), nil
 	name := filepath.Join(r.dir, fmt.Sprintf("bundle-%t.jsonl", whole))
-	return name, writeWhole(name, func(out io.Writer) error {
+	return name, exportfile.WriteFile(name, func(out io.Writer) error {
 		w, err := exportfile.NewWriter(out, exportfile.JSONL, h)
 		if err == nil {
 			err = r.each(ctx, func(rec domain.Record) error { return w.Write(b.Record(rec)) })
@@ -329,15 +323,6 @@ func replayOf(ctx context.Context, api *apiclient.Client, trace domain.TraceID) 
 	return object.Value()
 }
 
-// alike reports whether two replays found the same: all as it was, or the same
-// first difference.
-func alike(a, b player.Report) bool {
-	if a.Identical != b.Identical || a.Steps != b.Steps || a.Skipped != b.Skipped {
-		return false
-	}
-	return a.Divergence == nil || a.Divergence.Envelope == b.Divergence.Envelope && a.Divergence.Field == b.Divergence.Field
-}
-
 // differs says where a bundle's replay leaves that of its trace.
 func differs(want, got player.Report) error {
 	where := fmt.Sprintf("it replays %s instead of %s", counted(got.Steps, "decision", "decisions"), counted(want.Steps, "decision", "decisions"))
@@ -356,47 +341,4 @@ func (c *cli) copyFile(out io.Writer, name string) error {
 	defer file.Close()
 	_, err = io.Copy(out, file)
 	return err
-}
-
-// writeWhole writes a file that only its owner may read. It gets its name once
-// it is whole and on the disk: a process that is killed leaves what stood there
-// before, and a file beside it whose name ends in .part.
-func writeWhole(name string, write func(io.Writer) error) (err error) {
-	part, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*.part")
-	if err != nil {
-		return cantWriteFile(name, err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(part.Name()))
-		}
-	}()
-	if err := write(part); err != nil {
-		_ = part.Close() // what was written is thrown away
-		if _, ours := errors.AsType[*os.PathError](err); ours {
-			return cantWriteFile(name, err)
-		}
-		return err
-	}
-	if err := errors.Join(part.Sync(), part.Close()); err != nil {
-		return cantWriteFile(name, err)
-	}
-	if err := os.Rename(part.Name(), name); err != nil {
-		return cantWriteFile(name, err)
-	}
-	return syncDirectory(filepath.Dir(name))
-}
-
-// syncDirectory makes a new name durable.
-func syncDirectory(name string) error {
-	dir, err := os.Open(name)
-	if err != nil {
-		return cantWriteFile(name, err)
-	}
-	return errors.Join(dir.Sync(), dir.Close())
-}
-
-func cantWriteFile(name string, cause error) error {
-	return &domain.Error{Op: "write file", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: cause,
-		Message: fmt.Sprintf("can't write %s; check the folder, its permissions and the disk's free space", oneLine(name))}
 }

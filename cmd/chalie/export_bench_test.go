@@ -11,7 +11,7 @@ import (
 	"chalie/adapters/exportfile"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
-	"chalie/cmd/chalie/internal/term"
+	"chalie/adapters/ulids"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 )
@@ -51,8 +51,8 @@ func BenchmarkExportImport(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		var out importResult
-		if err := out.fill(context.Background(), im, in, term.NoMeter()); err != nil {
+		out, err := exportfile.Import(context.Background(), in, im, ulids.New(sysclock.Clock{}), func(domain.Position, domain.Position) {})
+		if err != nil {
 			b.Fatal(err)
 		}
 		if err := im.Finish(); err != nil || out.Records != n {

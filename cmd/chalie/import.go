@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +16,6 @@ import (
 	"chalie/adapters/unixsocket"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-	"chalie/replay/repro"
 )
 
 const importHelp = `Import fills an empty log with what "export" wrote. Everything gets the position,
@@ -75,41 +73,30 @@ func openExport(c *cli, name string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// importResult is what came in.
-type importResult struct {
-	What       string              `json:"what"`
-	Records    uint64              `json:"records"`
-	Renumbered bool                `json:"renumbered"`     // the records have other positions than where they come from
-	Lost       uint64              `json:"lost,omitempty"` // positions that the file lacks, and that were named lost
-	Images     uint64              `json:"images"`         // that the records name; their files are not among them
-	Sum        string              `json:"sum"`
-	Decisions  string              `json:"decisions,omitempty"` // the hash of those of a bundle's trace
-	Changes    []exportfile.Change `json:"changes,omitempty"`
-	More       int                 `json:"more,omitempty"` // changes beyond those listed
-
-	trace domain.ID // of a bundle
-}
-
 // importFile fills the log of a data directory at rest.
-func importFile(ctx context.Context, data string, file io.Reader, unverified bool, m term.Meter) (importResult, error) {
+func importFile(ctx context.Context, data string, file io.Reader, unverified bool, m term.Meter) (exportfile.Imported, error) {
 	if conn, err := unixsocket.Dial(ctx, data); err == nil {
 		_ = conn.Close()
-		return importResult{}, &domain.Error{Op: "import", Category: domain.Conflict, Code: "running",
+		return exportfile.Imported{}, &domain.Error{Op: "import", Category: domain.Conflict, Code: "running",
 			Message: fmt.Sprintf("Chalie runs on the data in %s; stop it first, or name another data directory with --data", data)}
 	}
 	in, err := exportfile.NewReader(file, unverified)
 	if err != nil {
-		return importResult{}, err
+		return exportfile.Imported{}, err
 	}
 	if err := os.MkdirAll(data, 0o700); err != nil {
-		return importResult{}, noDataDir(data, err)
+		return exportfile.Imported{}, noDataDir(data, err)
 	}
 	log, err := pebblelog.BeginImport(pebblelog.Config{Dir: logFolder(data), Clock: sysclock.Clock{}, Holder: "chalie import"})
 	if err != nil {
-		return importResult{}, err
+		return exportfile.Imported{}, err
 	}
-	out := importResult{What: in.Header().What, trace: in.Header().Trace}
-	if err := out.fill(ctx, log, in, m); err != nil {
+	out, err := exportfile.Import(ctx, in, log, ulids.New(sysclock.Clock{}), m.Pace())
+	m.Clear()
+	if err != nil {
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			err = stoppedWaiting{errors.New("the import was interrupted; nothing was imported")}
+		}
 		return out, errors.Join(err, log.Abandon())
 	}
 	// What was folded of another log means nothing for this one. The log is empty
@@ -117,103 +104,10 @@ func importFile(ctx context.Context, data string, file io.Reader, unverified boo
 	if err := os.RemoveAll(foldedFolder(data)); err != nil {
 		return out, errors.Join(noDataDir(data, err), log.Abandon())
 	}
-	out.Sum = in.Sum()
-	out.Changes, out.More = in.Changes()
 	return out, log.Finish()
 }
 
-// fill brings in every record.
-func (out *importResult) fill(ctx context.Context, log *pebblelog.Importer, in *exportfile.Reader, m term.Meter) error {
-	defer m.Clear()
-	digest := repro.NewDigest(domain.TraceID{ID: in.Header().Trace})
-	began, drawn := time.Now(), time.Now()
-	var last domain.Millis
-	for {
-		rec, err := in.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if in.Header().What == exportfile.Whole {
-			if err := out.gap(log, rec.Position, rec.RecordedAt); err != nil {
-				return atLine(in, err)
-			}
-		}
-		last = rec.RecordedAt
-		pos, err := log.Append(rec)
-		if err != nil {
-			return atLine(in, err)
-		}
-		out.Records++
-		digest.Add(rec)
-		out.Renumbered = out.Renumbered || pos != rec.Position
-		if rec.Envelope.Type == domain.ImageUploadedType {
-			out.Images++
-		}
-		if out.Records%1024 != 0 {
-			continue
-		}
-		if ctx.Err() != nil {
-			return stoppedWaiting{errors.New("the import was interrupted; nothing was imported")}
-		}
-		if now := time.Now(); now.Sub(drawn) >= drawEvery {
-			drawn = now
-			m.Draw(domain.Position(out.Records), domain.Position(in.Header().Records), int64(float64(out.Records)/now.Sub(began).Seconds()))
-		}
-	}
-	if in.Header().What == exportfile.Whole {
-		if err := out.gap(log, domain.Position(in.Header().Records)+1, last); err != nil {
-			return atLine(in, err)
-		}
-	}
-	if in.Header().What == exportfile.Repro {
-		out.Decisions = digest.String()
-	}
-	for name, pos := range in.Header().Consumers {
-		if in.Header().What != exportfile.Whole {
-			pos = domain.Position(out.Records) // a part is looked at; nobody answers what stands in it
-		}
-		if err := log.SaveCheckpoint(name, pos); err != nil {
-			return err
-		}
-	}
-	// A program that can't read its log doesn't start.
-	return domain.Events().Gate(log.Counts())
-}
-
-// maxGap bounds what may be missing in one place of a file: a position is 20 bytes of
-// it and would be a record each.
-const maxGap = 1 << 20
-
-// gap names lost what a file of a whole log lacks before a position, so that what
-// comes behind keeps its place and the log with the hole isn't taken for a whole one.
-func (out *importResult) gap(log *pebblelog.Importer, before domain.Position, at domain.Millis) error {
-	next := log.Next()
-	if before <= next {
-		return nil
-	}
-	if before-next > maxGap {
-		return domain.Invalid("import", "position", fmt.Sprintf("%d records are missing before position %d, more than can be named lost", before-next, before))
-	}
-	out.Lost += uint64(before - next)
-	return log.Lost(before-1, at, ulids.New(sysclock.Clock{}))
-}
-
-// atLine names the line of a record that the log refuses.
-func atLine(in *exportfile.Reader, err error) error {
-	refused, ok := errors.AsType[*domain.Error](err)
-	if !ok || refused.Category == domain.Dependency {
-		return err
-	}
-	told := *refused
-	told.Category, told.Code = domain.Conflict, exportfile.CodeBadLine
-	told.Message = fmt.Sprintf("line %d can't be imported: %s; nothing was imported", in.Line(), refused.Message)
-	return &told
-}
-
-func (c *cli) imported(r importResult) error {
+func (c *cli) imported(r exportfile.Imported) error {
 	sum := "the sum of the file is " + r.Sum
 	if len(r.Changes) > 0 {
 		sum = "the sum that the file names, " + r.Sum + ", is not its own any more"
@@ -226,7 +120,7 @@ func (c *cli) imported(r importResult) error {
 		notes = append(notes, "The file holds a part of a log: its records have new positions, and what they refer to may be missing.")
 	}
 	if r.Decisions != "" {
-		notes = append(notes, fmt.Sprintf("It is a bundle of trace %s, whose decisions have the hash %s. Look at it with ", r.trace, r.Decisions)+"`"+c.again("replay "+r.trace.String())+"`.")
+		notes = append(notes, fmt.Sprintf("It is a bundle of trace %s, whose decisions have the hash %s. Look at it with ", r.Trace, r.Decisions)+"`"+c.again("replay "+r.Trace.String())+"`.")
 	}
 	if r.Lost > 0 {
 		notes = append(notes, counted(r.Lost, "record is", "records are")+" missing in the file; at the position of each stands one that says that it is lost.")

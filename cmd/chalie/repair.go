@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -65,17 +64,11 @@ func repairLog(ctx context.Context, data string, m term.Meter) (pebblelog.Repair
 	}
 	defer m.Clear()
 	clock := sysclock.Clock{}
-	drawn := time.Now()
 	done, err := pebblelog.Repair(ctx, pebblelog.RepairConfig{
-		Log:    pebblelog.Config{Dir: logFolder(data), Clock: clock, Holder: "chalie repair", Known: storesOf(data, slog.New(slog.DiscardHandler), machineMemory(), 0).FoldedThrough(today())},
-		IDs:    ulids.New(clock),
-		Folded: []string{foldedFolder(data)},
-		Progress: func(done, total domain.Position) {
-			if now := time.Now(); now.Sub(drawn) >= drawEvery {
-				drawn = now
-				m.Draw(done, total, 0)
-			}
-		},
+		Log:      pebblelog.Config{Dir: logFolder(data), Clock: clock, Holder: "chalie repair", Known: storesOf(data, slog.New(slog.DiscardHandler), machineMemory(), 0).FoldedThrough(today())},
+		IDs:      ulids.New(clock),
+		Folded:   []string{foldedFolder(data)},
+		Progress: m.Pace(),
 	})
 	if errors.Is(err, context.Canceled) {
 		err = stoppedWaiting{errors.New("the repair was interrupted; nothing was changed")}

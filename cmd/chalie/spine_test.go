@@ -196,7 +196,13 @@ func (m *mortal) noteworthy() []string {
 // task records a task, and returns its envelope's id.
 func (m *mortal) task() domain.ID {
 	m.story.t.Helper()
-	receipt, err := record(m.story.t.Context(), m.app, domain.TaskCreated{Text: "pay the rent"})
+	env := m.app.env()
+	lineage := env.Begin(domain.PrincipalCore)
+	entry, err := domain.New(lineage, lineage.Trace.ID, env.Now(), "chalie", domain.TaskCreated{Text: "pay the rent"})
+	if err != nil {
+		m.story.t.Fatal(err)
+	}
+	receipt, err := env.Log.Append(m.story.t.Context(), domain.Batch{Entries: []domain.Entry{entry}})
 	if err != nil {
 		m.story.t.Fatal(err)
 	}

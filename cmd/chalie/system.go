@@ -35,6 +35,26 @@ func (a *App) system() httpapi.SystemView {
 	return out
 }
 
+// beginning says what writes from here on.
+func (a *App) beginning() domain.SystemStarted {
+	b := thisBuild()
+	return domain.SystemStarted{
+		Version: b.Version, Revision: b.Revision, Projections: a.folds.Versions(),
+		CatalogueHash: domain.Events().Hash(), Tail: a.log.Tail(),
+	}
+}
+
+// reason says in the log why the program stopped.
+func reason(ctx context.Context, failure error) string {
+	switch {
+	case failure != nil:
+		return words(failure)
+	case context.Cause(ctx) != nil:
+		return context.Cause(ctx).Error()
+	}
+	return "asked to"
+}
+
 // momentOf is a time as it is told; 0 for none.
 func momentOf(t time.Time) domain.Millis {
 	if t.IsZero() {

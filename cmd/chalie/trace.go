@@ -389,41 +389,7 @@ func (c *cli) seenItems(ctx context.Context, api *apiclient.Client, started doma
 // planned was made or changed on the way.
 func itemRecord(ctx context.Context, api *apiclient.Client, item domain.SeenItem) (domain.Record, bool) {
 	if item.Kind == domain.ItemSignal {
-		return openingRecord(ctx, api, item.EnvelopeID)
+		return api.Opening(ctx, item.EnvelopeID)
 	}
-	return found(ctx, api, item.Text())
-}
-
-// found is the record of an envelope; false when there is none, or none that can be
-// read.
-func found(ctx context.Context, api *apiclient.Client, id domain.ID) (domain.Record, bool) {
-	answer, err := api.Why(ctx, id.String(), time.UTC)
-	if err != nil {
-		return domain.Record{}, false
-	}
-	why, err := answer.Value()
-	if err != nil || len(why.Nodes) == 0 {
-		return domain.Record{}, false
-	}
-	node := why.Nodes[0]
-	if node.ID != id {
-		return domain.Record{}, false
-	}
-	page, err := api.Log(ctx, apiclient.LogQuery{From: node.Position, Limit: 1})
-	if err != nil || len(page.Records) == 0 {
-		return domain.Record{}, false
-	}
-	rec, err := page.Records[0].Value()
-	return rec, err == nil && rec.Envelope.ID == id
-}
-
-// openingRecord is the record that opened the trace of this id; false when there is none,
-// or none that can be read.
-func openingRecord(ctx context.Context, api *apiclient.Client, id domain.ID) (domain.Record, bool) {
-	page, err := api.Log(ctx, apiclient.LogQuery{Trace: id.String(), Limit: 1})
-	if err != nil || len(page.Records) == 0 {
-		return domain.Record{}, false
-	}
-	rec, err := page.Records[0].Value()
-	return rec, err == nil
+	return api.Record(ctx, item.Text())
 }

@@ -223,6 +223,15 @@ type Report struct {
 	Differing []Differing `json:"differing,omitempty"`
 }
 
+// Same reports whether two replays found the same: all as it was, or the same first
+// difference.
+func (r Report) Same(o Report) bool {
+	if r.Identical != o.Identical || r.Steps != o.Steps || r.Skipped != o.Skipped {
+		return false
+	}
+	return r.Divergence == nil || o.Divergence != nil && r.Divergence.Envelope == o.Divergence.Envelope && r.Divergence.Field == o.Divergence.Field
+}
+
 // Differing is one trace that is decided differently, with its first difference.
 type Differing struct {
 	Trace    domain.TraceID   `json:"trace_id"`

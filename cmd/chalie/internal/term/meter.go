@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"chalie/domain"
 	"chalie/replay/narrate"
@@ -41,6 +42,21 @@ func (m Meter) Draw(done, total domain.Position, rate int64) {
 	// A meter that can't be drawn is no reason to end the work.
 	_, _ = fmt.Fprintf(m.out, "\r\x1b[K%s%s %s of %s%s", strings.Repeat("█", full), strings.Repeat("░", meterWidth-full),
 		narrate.Grouped(uint64(done)), narrate.Grouped(uint64(total)), pace)
+}
+
+// drawEvery is how often a meter moves.
+const drawEvery = 200 * time.Millisecond
+
+// Pace draws how far work is that begins now, with its rate, and no more often than
+// people can see.
+func (m Meter) Pace() func(done, total domain.Position) {
+	began, drawn := time.Now(), time.Now()
+	return func(done, total domain.Position) {
+		if now := time.Now(); now.Sub(drawn) >= drawEvery {
+			drawn = now
+			m.Draw(done, total, int64(float64(done)/now.Sub(began).Seconds()))
+		}
+	}
 }
 
 // Clear takes the meter away.

@@ -1,0 +1,134 @@
+package exportfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"chalie/domain"
+	"chalie/replay/repro"
+)
+
+// Importer is an empty log that is being filled.
+type Importer interface {
+	Append(rec domain.Record) (domain.Position, error)
+	// Next is the position that the next record gets.
+	Next() domain.Position
+	// Lost names the positions through one lost, with the ids that this takes.
+	Lost(through domain.Position, at domain.Millis, ids domain.IDs) error
+	SaveCheckpoint(name string, pos domain.Position) error
+	Counts() map[domain.TypeVersion]uint64
+}
+
+// Imported is what came in.
+type Imported struct {
+	What       string   `json:"what"`
+	Records    uint64   `json:"records"`
+	Renumbered bool     `json:"renumbered"`     // the records have other positions than where they come from
+	Lost       uint64   `json:"lost,omitempty"` // positions that the file lacks, and that were named lost
+	Images     uint64   `json:"images"`         // that the records name; their files are not among them
+	Sum        string   `json:"sum"`
+	Decisions  string   `json:"decisions,omitempty"` // the hash of those of a bundle's trace
+	Changes    []Change `json:"changes,omitempty"`
+	More       int      `json:"more,omitempty"` // changes beyond those listed
+
+	Trace domain.ID `json:"-"` // of a bundle
+}
+
+// Import brings every record of a file into a log, and calls told with how many of how
+// many there are, once in a while. The ids are for positions that the file lacks. Errors:
+// Conflict with CodeBadLine, which names the line; what the program can't read; those of
+// the log and of ctx. What came in until then is the caller's to throw away.
+func Import(ctx context.Context, in *Reader, log Importer, ids domain.IDs, told func(done, total domain.Position)) (Imported, error) {
+	header := in.Header()
+	out := Imported{What: header.What, Trace: header.Trace}
+	digest := repro.NewDigest(domain.TraceID{ID: header.Trace})
+	var last domain.Millis
+	for {
+		rec, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return out, err
+		}
+		if err := out.take(log, rec, ids); err != nil {
+			return out, atLine(in, err)
+		}
+		last = rec.RecordedAt
+		digest.Add(rec)
+		if out.Records%1024 != 0 {
+			continue
+		}
+		if ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+		told(domain.Position(out.Records), domain.Position(header.Records))
+	}
+	if err := out.gap(log, domain.Position(header.Records)+1, last, ids); err != nil {
+		return out, atLine(in, err)
+	}
+	if header.What == Repro {
+		out.Decisions = digest.String()
+	}
+	for name, pos := range header.Consumers {
+		if header.What != Whole {
+			pos = domain.Position(out.Records) // a part is looked at; nobody answers what stands in it
+		}
+		if err := log.SaveCheckpoint(name, pos); err != nil {
+			return out, err
+		}
+	}
+	out.Sum = in.Sum()
+	out.Changes, out.More = in.Changes()
+	// A program that can't read its log doesn't start.
+	return out, domain.Events().Gate(log.Counts())
+}
+
+// take brings in one record, behind what is missing before it.
+func (out *Imported) take(log Importer, rec domain.Record, ids domain.IDs) error {
+	if err := out.gap(log, rec.Position, rec.RecordedAt, ids); err != nil {
+		return err
+	}
+	pos, err := log.Append(rec)
+	if err != nil {
+		return err
+	}
+	out.Records++
+	out.Renumbered = out.Renumbered || pos != rec.Position
+	if rec.Envelope.Type == domain.ImageUploadedType {
+		out.Images++
+	}
+	return nil
+}
+
+// maxGap bounds what may be missing in one place of a file: a position is 20 bytes of
+// it and would be a record each.
+const maxGap = 1 << 20
+
+// gap names lost what a file of a whole log lacks before a position, so that what
+// comes behind keeps its place and the log with the hole isn't taken for a whole one.
+func (out *Imported) gap(log Importer, before domain.Position, at domain.Millis, ids domain.IDs) error {
+	next := log.Next()
+	if out.What != Whole || before <= next {
+		return nil
+	}
+	if before-next > maxGap {
+		return domain.Invalid("import", "position", fmt.Sprintf("%d records are missing before position %d, more than can be named lost", before-next, before))
+	}
+	out.Lost += uint64(before - next)
+	return log.Lost(before-1, at, ids)
+}
+
+// atLine names the line of a record that the log refuses.
+func atLine(in *Reader, err error) error {
+	refused, ok := errors.AsType[*domain.Error](err)
+	if !ok || refused.Category == domain.Dependency {
+		return err
+	}
+	told := *refused
+	told.Category, told.Code = domain.Conflict, CodeBadLine
+	told.Message = fmt.Sprintf("line %d can't be imported: %s; nothing was imported", in.Line(), refused.Message)
+	return &told
+}
