@@ -44,7 +44,7 @@ func NewExchange(cfg Config) (*Exchange, error) {
 // the listeners take them. It returns when all are out, or with ctx's cause.
 func (x *Exchange) Trade(ctx context.Context, updates, perMinute int) error {
 	at := make(chan time.Time)
-	pause := (<-chan time.Time)(at)
+	var pause <-chan time.Time = at
 	if perMinute > 0 {
 		tick := time.NewTicker(time.Minute * burst / time.Duration(perMinute))
 		defer tick.Stop()

@@ -53,7 +53,7 @@ func TestLifeBeginsBeforeAnything(t *testing.T) {
 		}
 		ended := make(chan struct{})
 		go func() { defer close(ended); life.StartLater(t.Context()) }()
-		time.Sleep(3 * time.Second)
+		domaintest.Pass(3 * time.Second)
 		disk.full.Store(false)
 		<-ended
 		if err := errors.Join(life.Rebuilt(t.Context(), rebuilt, domain.PrincipalCore), life.Stop("asked to")); err != nil {

@@ -157,9 +157,9 @@ func (d *Demo) onStage(ctx context.Context, t *teller) error {
 		return s.tell(running)
 	}()
 	stop(ErrOver)
-	failed := within.Wait()
+	failedWithin := within.Wait()
 	empty()
-	if failed = errors.Join(failed, around.Wait()); failed != nil {
+	if failed := errors.Join(failedWithin, around.Wait()); failed != nil {
 		return failed
 	}
 	return err

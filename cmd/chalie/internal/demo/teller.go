@@ -120,15 +120,16 @@ func (t *teller) draw(draw func(*term.Console) error) (rows int, err error) {
 	if err := draw(&narrower); err != nil {
 		return 0, err
 	}
-	text := "\n"
+	var text strings.Builder
+	text.WriteByte('\n')
 	for line := range strings.Lines(drawn.String()) {
 		rows++
 		if strings.TrimSpace(line) != "" {
-			text += "    "
+			text.WriteString("    ")
 		}
-		text += line
+		text.WriteString(line)
 	}
-	return rows, t.console.Printf("%s", text)
+	return rows, t.console.Printf("%s", text.String())
 }
 
 // sentences are drawn below a step, no wider than a step is.
