@@ -12,6 +12,7 @@ var answered = []string{
 }
 
 func TestChatReachesEveryDevice(t *testing.T) {
+	t.Parallel()
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
 	cookie := register(t, v.setup)
@@ -53,6 +54,7 @@ func TestChatReachesEveryDevice(t *testing.T) {
 
 // TestGapThenBuffer lets a device miss more than the buffer holds.
 func TestGapThenBuffer(t *testing.T) {
+	t.Parallel()
 	messages := 300/len(answered) + 1 // half as many frames again as the buffer holds
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()

@@ -70,6 +70,7 @@ func (r report) check(t *testing.T, fragments bool) {
 
 // TestForeignClients talks to the program with other people's WebSocket stacks.
 func TestForeignClients(t *testing.T) {
+	t.Parallel()
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
 	cookie := register(t, v.setup)

@@ -18,6 +18,7 @@ import (
 // each frame once and in order, and every message that was acknowledged must be
 // answered without being asked again.
 func TestCrashChat(t *testing.T) {
+	t.Parallel()
 	seed := domaintest.Seed(t)
 	data := filepath.Join(t.TempDir(), "data")
 	v := startVictim(t, data)

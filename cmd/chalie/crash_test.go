@@ -25,6 +25,7 @@ import (
 // A kill keeps the page cache: what the disk was told to keep is the log's own
 // crash tests' to prove.
 func TestCrashServe(t *testing.T) {
+	t.Parallel()
 	seed := domaintest.Seed(t)
 	var data, token string
 	var known *ledger

@@ -28,6 +28,9 @@ type grievances struct {
 	forgiven []string
 }
 
+// waitsForNews is in what a page asks for that is answered when there is something new.
+const waitsForNews = "part=tail"
+
 // reportsPolicy tells in the console what a page's policy refused. It stands in a
 // world of its own, so that no page's policy holds for it.
 const reportsPolicy = `addEventListener("securitypolicyviolation", (e) => console.error("refused by the policy: " + e.effectiveDirective + " of " + (e.blockedURI || "inline") + " " + e.sample), true)`
@@ -84,7 +87,10 @@ func (g *grievances) hear(ev any) {
 			g.add("%s: %s", e.Entry.URL, e.Entry.Text)
 		}
 	case *network.EventRequestWillBeSent:
-		g.asked[e.RequestID], g.open[e.RequestID] = e.Request.URL, true
+		g.asked[e.RequestID] = e.Request.URL
+		if !strings.Contains(e.Request.URL, waitsForNews) {
+			g.open[e.RequestID] = true
+		}
 		g.leaves(e)
 	case *network.EventWebSocketCreated:
 		g.asked[e.RequestID] = e.URL

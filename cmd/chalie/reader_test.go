@@ -75,8 +75,8 @@ func (r *reader) sees(selector, text string) {
 	}
 }
 
-// settles waits until the page has loaded what its modules ask for at once. A page
-// that is told things as they come never has: it is given a second.
+// settles waits until the page has loaded what its modules ask for at once, or a second
+// where something takes longer.
 func (r *reader) settles() {
 	r.t.Helper()
 	r.sees("body", "")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -16,6 +17,10 @@ func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) != "chalie" {
 		// What is chosen on this machine isn't the tests' to use.
 		_ = os.Unsetenv(models.ModelVariable)
+		// Most of a walk through the pages is waiting for the other side.
+		if testing.Init(); flag.Set("test.parallel", "4") != nil {
+			panic("go test has no -parallel")
+		}
 	}
 	testscript.Main(tests{m}, map[string]func(){"chalie": main})
 }
@@ -23,6 +28,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs whole sessions with the real binary. What a script may say
 // beside testscript's own commands stands in the files named after the nouns.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	hearHangUps(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

@@ -67,7 +67,8 @@ func (c AuditorConfig) Validate() error {
 //
 // Run belongs to one goroutine; Diverged is safe for concurrent use.
 type Auditor struct {
-	cfg AuditorConfig
+	cfg  AuditorConfig
+	from time.Time // the next audit is the first after it; Run's
 
 	mu     sync.Mutex
 	marks  map[string]domain.ProjectionDiverged
@@ -80,7 +81,7 @@ func NewAuditor(cfg AuditorConfig) (*Auditor, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	return &Auditor{cfg: cfg, marks: map[string]domain.ProjectionDiverged{}}, nil
+	return &Auditor{cfg: cfg, from: cfg.Clock.Now(), marks: map[string]domain.ProjectionDiverged{}}, nil
 }
 
 // Run audits every night until ctx ends.
@@ -92,7 +93,9 @@ func (a *Auditor) Run(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	for until(ctx, a.cfg.Clock, a.next(a.cfg.Clock.Now())) {
+	// A start that takes past the hour misses no audit.
+	for until(ctx, a.cfg.Clock, a.next(a.from)) {
+		a.from = a.cfg.Clock.Now()
 		if a.audit(ctx, a.cfg.Checker.Projections()) {
 			a.mu.Lock()
 			a.last = a.cfg.Clock.Now()
