@@ -14,7 +14,7 @@ import (
 )
 
 // idBook gives the steps of a branch their ids. A step that was also recorded gets the
-// recorded id, because later records refer to it. Which step it is is only known when it
+// recorded id, because later records refer to it. Which step that is becomes known when it
 // is appended, so code gets provisional ids, which are then replaced everywhere.
 type idBook struct {
 	w       *whatIfRun
