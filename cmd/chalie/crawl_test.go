@@ -47,15 +47,16 @@ func onSite(link, address string) string {
 	return link
 }
 
-// crawl follows every link from / on, at most some of each kind, and returns where
-// it was, by kind. Visiting a page returns where it leads.
+// crawl follows every link from / on, and returns where it was, by kind: at most some
+// of each kind that is about one thing of many, and one of any other. Visiting a page
+// returns where it leads.
 func crawl(most int, visit func(link string) []string) map[string][]string {
 	been := map[string][]string{}
 	known := map[string]bool{"/": true}
 	for open := []string{"/"}; len(open) > 0; open = open[1:] {
 		link := open[0]
 		kind := pageOf(link)
-		if len(been[kind]) == most {
+		if n := len(been[kind]); n == most || n == 1 && !strings.Contains(kind, "/:id") {
 			continue
 		}
 		been[kind] = append(been[kind], link)
