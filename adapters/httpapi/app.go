@@ -17,20 +17,18 @@ import (
 
 // apps is GET /api/apps?at=.
 func (x *exchange) apps() error {
-	then, before, err := x.registryThen()
-	switch {
-	case err != nil:
-		return err
-	case then != nil:
-		return x.appsThen(*then, before)
-	}
-	known, err := x.known("list apps")
+	then, listed, err := x.listed("list apps")
 	if err != nil {
 		return err
 	}
-	out := []api.App{}
-	for _, i := range known.List() {
-		out = append(out, x.appBody(i))
+	out := make([]api.App, len(listed))
+	for n, i := range listed {
+		if out[n] = x.appBody(i); then != nil {
+			out[n].LastSeenAt = nil
+		}
+	}
+	if then != nil {
+		return x.answer(http.StatusOK, api.PastApps{AsOf: *then, Apps: out})
 	}
 	return x.answer(http.StatusOK, out)
 }

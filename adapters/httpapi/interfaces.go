@@ -43,20 +43,18 @@ func interfaceHandlers() handlers {
 
 // interfaces is GET /api/interfaces?at=.
 func (x *exchange) interfaces() error {
-	then, before, err := x.registryThen()
-	switch {
-	case err != nil:
-		return err
-	case then != nil:
-		return x.interfacesThen(*then, before)
-	}
-	known, err := x.known("list interfaces")
+	then, listed, err := x.listed("list interfaces")
 	if err != nil {
 		return err
 	}
-	out := []api.Interface{}
-	for _, i := range known.List() {
-		out = append(out, x.interfaceBody(i))
+	out := make([]api.Interface, len(listed))
+	for n, i := range listed {
+		if out[n] = x.interfaceBody(i); then != nil {
+			out[n].LastSeenAt = nil
+		}
+	}
+	if then != nil {
+		return x.answer(http.StatusOK, api.PastInterfaces{AsOf: *then, Interfaces: out})
 	}
 	return x.answer(http.StatusOK, out)
 }
@@ -199,25 +197,26 @@ func (x *exchange) namedThen(what string) (domain.Interface, *api.AsOf, error) {
 	return *known, then, nil
 }
 
-// interfacesIn are the interfaces of a registry. When each was last heard is not in the
-// log.
-func interfacesIn(book commands.View[domain.Registry]) (out []domain.Interface) {
+// listed are the interfaces, now or at the moment "at". When each was last heard then is
+// not in the log.
+func (x *exchange) listed(what string) (then *api.AsOf, out []domain.Interface, err error) {
+	then, book, err := x.registryThen()
+	if err != nil {
+		return nil, nil, err
+	}
+	if then == nil {
+		known, err := x.known(what)
+		if err != nil {
+			return nil, nil, err
+		}
+		return nil, known.List(), nil
+	}
 	book.Read(func(r *domain.Registry) {
 		for _, i := range r.Listed() {
 			out = append(out, *i)
 		}
 	})
-	return out
-}
-
-func (x *exchange) interfacesThen(then api.AsOf, book commands.View[domain.Registry]) error {
-	out := api.PastInterfaces{AsOf: then, Interfaces: []api.Interface{}}
-	for _, i := range interfacesIn(book) {
-		body := x.interfaceBody(i)
-		body.LastSeenAt = nil
-		out.Interfaces = append(out.Interfaces, body)
-	}
-	return x.answer(http.StatusOK, out)
+	return then, out, nil
 }
 
 func (x *exchange) streamsThen(then api.AsOf, book commands.View[domain.Registry]) error {
@@ -227,16 +226,6 @@ func (x *exchange) streamsThen(then api.AsOf, book commands.View[domain.Registry
 			out.Streams = append(out.Streams, api.Stream{ID: api.UUID{ID: s.ID}, URL: s.URL, Source: s.Source, Since: s.Since})
 		}
 	})
-	return x.answer(http.StatusOK, out)
-}
-
-func (x *exchange) appsThen(then api.AsOf, book commands.View[domain.Registry]) error {
-	out := api.PastApps{AsOf: then, Apps: []api.App{}}
-	for _, i := range interfacesIn(book) {
-		body := x.appBody(i)
-		body.LastSeenAt = nil
-		out.Apps = append(out.Apps, body)
-	}
 	return x.answer(http.StatusOK, out)
 }
 
