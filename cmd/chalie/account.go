@@ -110,8 +110,7 @@ func passwordCommand(c *cli) *cobra.Command {
 	}
 }
 
-// newPassword has a password typed where somebody can type, and reads a line
-// elsewhere.
+// newPassword asks for a password on a terminal, and otherwise reads a line.
 func (c *cli) newPassword(ctx context.Context) (string, error) {
 	if c.IsTyped() {
 		return c.typedPassword(ctx)

@@ -43,10 +43,10 @@ import (
 // Run serves until its context ends. Close ends one that was opened, whether it
 // ran or not. Everything is written through the bus.
 //
-// The way out, in order: readiness goes, listening stops, long polls end, and
-// sockets are closed; an answer that is under way is broken off, for the next
-// start to take up; requests under way get a moment to finish; system.stopped is
-// appended; rebuilds end and leave nothing; the projections fold what is there, save and close; the log syncs and closes.
+// Shutdown, in order: readiness ends, listening stops, long polls end, and sockets are
+// closed; an answer under way is interrupted, and continued by the next start; requests
+// under way get a moment to finish; system.stopped is appended; rebuilds are cancelled;
+// the projections catch up, save and close; the log syncs and closes.
 type App struct {
 	cfg      Config
 	log      *pebblelog.Log
@@ -69,12 +69,12 @@ type App struct {
 	exporter *otlp.Follower // nil where nothing is exported
 	setupKey string         // "" when there is an account
 	life     *background.Life
-	started  domain.Position // where system.started stands, or the tail where there was no room for it
-	began    domain.Millis   // and when that was
+	started  domain.Position // position of system.started, or the tail if the disk had no room for it
+	began    domain.Millis   // its time
 	files    descriptors
 
 	tcp, unix net.Listener
-	stopping  context.Context // ends when the way out begins
+	stopping  context.Context // ends when the shutdown begins
 	stop      context.CancelFunc
 	closing   sync.Once
 	closed    error
@@ -86,8 +86,8 @@ const (
 	breakWithin  = time.Second     // to end when their context does
 )
 
-// Open builds the program. When it fails nothing is left open; nothing is
-// appended before everything else that can fail has worked.
+// Open builds the program. After an error nothing is left open; nothing is appended until
+// everything else that can fail has succeeded.
 func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 			err = errors.Join(err, a.Close())
 		}
 	}()
-	// The address goes first: where it can't be had, no data directory is made.
+	// The address comes first: if it is in use, no data directory is made.
 	if a.tcp, err = (&net.ListenConfig{}).Listen(ctx, "tcp", a.cfg.Addr); err != nil {
 		return nil, cantListen(ctx, a.cfg, err)
 	}
@@ -144,12 +144,12 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	return a, nil
 }
 
-// env is where commands work.
+// env is the environment of commands.
 func (a *App) env() commands.Env {
 	return commands.Env{Log: a.bus, Reader: a.log, Tail: a.log, Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger}
 }
 
-// wire makes the API over what is open.
+// wire makes the API over the open log and projections.
 func (a *App) wire(ctx context.Context) error {
 	var err error
 	if a.bus, err = watermillbus.New(watermillbus.Config{Log: a.life, IDs: a.cfg.IDs, Clock: a.cfg.Clock}); err != nil {
@@ -207,8 +207,8 @@ func (a *App) wire(ctx context.Context) error {
 	return a.spine.think(a, reasoner)
 }
 
-// serving gives the API what only a running program has: images to keep, sockets,
-// and the programs of the outside world.
+// serving adds to the API the parts of a running program: images, sockets and
+// integrations.
 func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	blobs, err := blobfiles.Open(blobfiles.Config{Dir: imageFolder(a.cfg.Data)})
 	if err != nil {
@@ -247,7 +247,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	return nil
 }
 
-// hasAccount asks the log and not the fold, which may still be on its way.
+// hasAccount reads the log, because the fold may still be behind.
 func hasAccount(ctx context.Context, log domain.Reader) (bool, error) {
 	const atOnce = 64
 	for from := domain.Position(1); ; {
@@ -279,7 +279,7 @@ func (a *App) SetupLink() string {
 	return "http://" + a.Addr() + "/setup?key=" + a.setupKey
 }
 
-// Close ends what Open began. Calling it again returns what the first call did.
+// Close closes everything that Open opened. A second call returns the first one's result.
 func (a *App) Close() error {
 	a.closing.Do(func() {
 		a.stop()
@@ -313,16 +313,16 @@ func noDataDir(data string, err error) error {
 		Message: fmt.Sprintf("can't use %s as data directory; check its permissions, or name another one with --data", data)}
 }
 
-// closeToOthers takes a data directory that was there already from everyone but its
-// owner, and says so. What is in it is closed by that, too, whatever its own modes are.
-// One that is somebody else's, as a container is given, stays as it is: then what is in
-// it is closed, the log above all.
+// closeToOthers removes others' permissions on an existing data directory, and logs that.
+// That protects its contents, too, whatever their own modes are. On a directory of
+// another owner, such as a container's volume, it removes them on the contents instead,
+// the log above all.
 func closeToOthers(data string, chmod func(string, os.FileMode) error, log *slog.Logger) error {
 	was, err := closed(data, chmod)
 	switch {
 	case was == 0 && err != nil:
 		return noDataDir(data, err)
-	case was&0o077 == 0 || errors.Is(err, syscall.EROFS): // of that the log says what there is to say
+	case was&0o077 == 0 || errors.Is(err, syscall.EROFS): // opening the log reports it
 		return nil
 	case err == nil:
 		log.Warn("other users could read the data directory, and can't any more", "data", data, "was", fmt.Sprintf("%04o", was), "is", fmt.Sprintf("%04o", was&^0o077))
@@ -337,7 +337,7 @@ func closeToOthers(data string, chmod func(string, os.FileMode) error, log *slog
 	return nil
 }
 
-// closed takes a file or folder from everyone but its owner, and returns its mode before.
+// closed removes others' permissions on a file or folder, and returns its old mode.
 func closed(path string, chmod func(string, os.FileMode) error) (was os.FileMode, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -349,15 +349,16 @@ func closed(path string, chmod func(string, os.FileMode) error) (was os.FileMode
 	return was, chmod(path, was&^0o077)
 }
 
-// closedWithin closes what is in a data directory, and reports whether the log is. What
-// isn't there yet is made closed, and what isn't Chalie's stays as it is.
+// closedWithin removes others' permissions on a data directory's contents, and reports
+// whether it did so for the log. Later files are created without them, and files that
+// aren't Chalie's stay as they are.
 func closedWithin(data string, chmod func(string, os.FileMode) error) bool {
 	entries, err := os.ReadDir(data)
 	if err != nil {
 		return false
 	}
 	for _, entry := range entries {
-		linked := entry.Type()&os.ModeSymlink != 0 // somebody may have laid it there
+		linked := entry.Type()&os.ModeSymlink != 0 // another user may have made it
 		if !linked {
 			_, err = closed(filepath.Join(data, entry.Name()), chmod)
 		}
@@ -368,7 +369,7 @@ func closedWithin(data string, chmod func(string, os.FileMode) error) bool {
 	return true
 }
 
-// cantListen says what stands in the way, which is most often Chalie itself.
+// cantListen explains why the address is in use, most often by another Chalie.
 func cantListen(ctx context.Context, cfg Config, err error) error {
 	if conn, dialErr := unixsocket.Dial(ctx, cfg.Data); dialErr == nil {
 		_ = conn.Close()
@@ -432,7 +433,7 @@ func (a *App) Run(ctx context.Context) error {
 	return failure
 }
 
-// services are what runs until the way out begins, by name.
+// services are the goroutines that run until the shutdown begins, by name.
 func (a *App) services() map[string]func(context.Context) error {
 	services := a.outside.services()
 	services[socketService], services[reasoning.Group] = a.hub.Run, a.loop.Run
@@ -444,8 +445,8 @@ func (a *App) services() map[string]func(context.Context) error {
 	return services
 }
 
-// work runs the services, each until the way out begins. When one of them dies
-// the others live, and /health says so.
+// work runs the services until the shutdown begins. When one dies the others go on, and
+// /health says so.
 func (a *App) work() *sync.WaitGroup {
 	var working sync.WaitGroup
 	for name, run := range a.services() {
@@ -459,7 +460,7 @@ func (a *App) work() *sync.WaitGroup {
 	return &working
 }
 
-// finish lets requests under way end, then breaks them off.
+// finish waits for requests under way, then cancels them.
 func finish(servers []*http.Server, breakOff context.CancelFunc) {
 	var ending sync.WaitGroup
 	for _, s := range servers {
@@ -473,7 +474,7 @@ func finish(servers []*http.Server, breakOff context.CancelFunc) {
 			ctx, cancel = context.WithTimeout(context.Background(), breakWithin)
 			defer cancel()
 			if s.Shutdown(ctx) != nil {
-				// What still goes on then has lost its context; its connection goes, too.
+				// Requests that ignore their cancelled context lose their connection.
 				_ = s.Close()
 			}
 		})
@@ -481,9 +482,9 @@ func finish(servers []*http.Server, breakOff context.CancelFunc) {
 	ending.Wait()
 }
 
-// openLog opens the log for writing. A command that reads the data directory
-// holds its lock for a moment, and is waited for; a running program answers on
-// its socket, and is not.
+// openLog opens the log for writing. It waits for a command that reads the data
+// directory, which holds the lock for a moment, but not for a running program, which
+// answers on its socket.
 func openLog(ctx context.Context, cfg Config, files descriptors) (*pebblelog.Log, error) {
 	deadline := time.Now().Add(settleWithin)
 	for {

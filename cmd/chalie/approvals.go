@@ -32,8 +32,8 @@ func listApprovals(cmd *cobra.Command, c *cli, at moment) error {
 	return showAll(cmd.Context(), c.running("listing approvals"), (*apiclient.Client).Approvals, c.approvals)
 }
 
-// listApprovalsThen shows what waited. That is read from the log, also where
-// nothing runs.
+// listApprovalsThen shows the proposals of a past moment. It needs only the log, and
+// works without a running Chalie.
 func listApprovalsThen(cmd *cobra.Command, c *cli, at string) error {
 	return show(cmd.Context(), c.folds(), with((*apiclient.Client).ApprovalsThen, at), func(then apiclient.PastApprovals) error {
 		if err := c.asOf(then.AsOf); err != nil {

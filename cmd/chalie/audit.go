@@ -32,10 +32,10 @@ func parseAuditAt(text string) (at time.Duration, off bool, err error) {
 	return time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute, false, nil
 }
 
-// auditFolder holds what the audit folds, while it does.
+// auditFolder holds the audit's stores while it runs.
 func auditFolder(data string) string { return filepath.Join(data, "audit") }
 
-// newAuditor makes the audit, and deletes what one left that was broken off.
+// newAuditor makes the audit, and deletes the stores of an interrupted one.
 func newAuditor(a *App) (*background.Auditor, error) {
 	if err := os.RemoveAll(auditFolder(a.cfg.Data)); err != nil {
 		return nil, noDataDir(auditFolder(a.cfg.Data), err)
@@ -50,7 +50,7 @@ func newAuditor(a *App) (*background.Auditor, error) {
 	})
 }
 
-// foldChecker audits the program's projections, each in a store that is thrown away.
+// foldChecker audits the program's projections, each in a temporary store.
 type foldChecker struct{ app *App }
 
 var _ background.FoldChecker = foldChecker{}
@@ -69,8 +69,7 @@ func (c foldChecker) Check(ctx context.Context, name string) (out background.Fol
 		Served: found.Served, Folded: found.Folded, Differing: found.Differing}, err
 }
 
-// divergedWords says of a projection that it isn't what the log says, and what to
-// do.
+// divergedWords says that a projection differs from the log, and what to do.
 func divergedWords(p domain.ProjectionDiverged) string {
 	return fmt.Sprintf("is not what the log says: %s through position %s; run `chalie rebuild %s`",
 		counted(p.Differing, "thing differs", "things differ"), grouped(uint64(p.Position)), p.Name)

@@ -21,8 +21,7 @@ import (
 	"chalie/replay/wiring"
 )
 
-// spine is what Chalie does of its own accord: services that notice something, and
-// who thinks about it.
+// spine is the background bus: services that emit signals, and their consumer.
 type spine struct {
 	emitter     *background.Emitter
 	hearts      *background.Heartbeats
@@ -36,7 +35,7 @@ type spine struct {
 	foreground  background.Foreground
 }
 
-// newSpine makes what others emit with. The rest comes with think.
+// newSpine makes the emitter. think adds the rest.
 func newSpine(a *App) (*spine, error) {
 	s := spine{hearts: background.NewHeartbeats(a.cfg.Clock, a.cfg.Logger)}
 	var err error
@@ -48,8 +47,7 @@ func newSpine(a *App) (*spine, error) {
 	return &s, err
 }
 
-// think makes the services that notice, and the consumer that takes up what they
-// emit.
+// think makes the services that emit signals, and the consumer of them.
 func (s *spine) think(a *App, reasoner background.Work) error {
 	var err error
 	declared, _ := domain.ServiceNamed(domain.ServiceBackground)
@@ -102,7 +100,7 @@ func (s *spine) services() map[string]func(context.Context) error {
 	}
 }
 
-// health says which services live. What a service says of itself stands.
+// health adds the services' liveness, unless a service reports its own state.
 func (s *spine) health(services map[string]api.Service) {
 	for _, p := range s.hearts.Pulses() {
 		name := p.Service.Name
@@ -120,8 +118,7 @@ func (s *spine) health(services map[string]api.Service) {
 	}
 }
 
-// view is how the spine is now, with the projections, which have a runner each of
-// their own.
+// view is the present state of the spine and of the projections.
 func (a *App) view() background.View {
 	s := a.spine
 	folded := background.Pulse{Last: a.cfg.Clock.Now()}
@@ -137,12 +134,12 @@ func (a *App) view() background.View {
 	}
 }
 
-// newScheduler is what tells the person of what falls due.
+// newScheduler makes the service that tells the person of due plans.
 func newScheduler(a *App) (*background.Scheduler, error) {
 	return a.wiring().Scheduler(a.spine.hearts)
 }
 
-// zone is the person's, as a client of theirs told it, or this machine's; UTC when
+// zone is the person's time zone as a client reported it, or this machine's; UTC when
 // neither is known.
 func (a *App) zone() *time.Location {
 	return commands.AtHome{View: a.folds.Surroundings, Zone: hostzone.Name()}.Location()
@@ -162,7 +159,7 @@ func (a *App) faults() (out []string) {
 	return out
 }
 
-// thisProgram is what this program brings along for whatever decides.
+// thisProgram is this program's parts of the deciding code.
 func thisProgram() wiring.Program {
 	return wiring.Program{
 		BuiltIn: func(rules domain.WorldRules) wiring.BuiltIn { return builtinmodel.Model{Rules: rules} },
@@ -170,10 +167,10 @@ func thisProgram() wiring.Program {
 	}
 }
 
-// sandboxes are where replays run what decides.
+// sandboxes is the configuration of replays' sandboxes.
 func sandboxes() sandbox.Config { return sandbox.Config{Program: thisProgram(), Zone: hostzone.Name()} }
 
-// wiring is what the running program wires what decides with.
+// wiring is the running program's wiring of the deciding code.
 func (a *App) wiring() wiring.Wiring {
 	return wiring.Wiring{
 		Projections: a.folds.held.Projections, Env: a.env(), History: a.log,
@@ -186,7 +183,7 @@ func (a *App) wiring() wiring.Wiring {
 	}
 }
 
-// newReasoner is what answers. It writes through the bus.
+// newReasoner makes the Reasoner, which writes through the bus.
 func newReasoner(a *App, t *answeringModels) (*reasoning.Reasoner, error) {
 	return a.wiring().Reasoner(t.models, t.verifier, a.outside.tools, a.outside.approvals)
 }

@@ -25,8 +25,8 @@ import (
 	"chalie/replay/narrate"
 )
 
-// programName is how a person would start this program again: advice that
-// can't be copied and pasted is no advice.
+// programName is the command with which a person would start this program again, for
+// advice that can be pasted.
 func programName(arg0 string) string {
 	path := filepath.ToSlash(arg0)
 	switch {
@@ -46,8 +46,8 @@ func isOnPath(arg0 string) bool {
 	return err == nil && filepath.IsAbs(arg0) && filepath.Clean(found) == filepath.Clean(arg0)
 }
 
-// cli is what every command knows: the terminal, how the program was started, and the
-// flags that all have.
+// cli is the state that all commands share: the terminal, the program's name, and the
+// common flags.
 type cli struct {
 	*term.Console
 	program string // how the person started this program, for advice
@@ -55,16 +55,15 @@ type cli struct {
 	json    bool   // write JSON
 }
 
-// processCLI is that of this process.
+// processCLI is the cli of this process.
 func processCLI() *cli {
 	return &cli{Console: term.Process(hostzone.Location(time.Local)), program: programName(os.Args[0])}
 }
 
-// over is the same for another data directory.
+// over is the cli for another data directory.
 func (c *cli) over(data string) *cli { return &cli{Console: c.Console, program: c.program, data: data} }
 
-// again is a command line of this program, with the data directory when it is
-// not the usual one.
+// again is a command line of this program, with --data unless it is the default.
 func (c *cli) again(args string) string {
 	line := c.program + " " + args
 	if filepath.Clean(c.data) != filepath.Clean(defaultData) {
@@ -73,14 +72,13 @@ func (c *cli) again(args string) string {
 	return line
 }
 
-// advice has the commands that a text names as they are to be typed here.
+// advice rewrites the commands in a text to the form for this program.
 func (c *cli) advice(text string) string {
 	return domain.Advice(text, c.again)
 }
 
-// logger writes what a program that runs has to say, to the terminal it was started in.
-// An error is its one line: what libraries keep beside it, such as where in their code it
-// came up, is of no use there.
+// logger writes a running program's log to standard error. Errors are one line, without
+// stack traces of libraries.
 func (c *cli) logger(level slog.Level) *slog.Logger {
 	return slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: level, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		switch v := a.Value.Any().(type) {
@@ -93,7 +91,7 @@ func (c *cli) logger(level slog.Level) *slog.Logger {
 	}}))
 }
 
-// quoted is an argument as a shell takes it.
+// quoted quotes an argument for a shell.
 func quoted(arg string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+:=@%,"
 	if arg != "" && strings.Trim(arg, plain) == "" {
@@ -102,10 +100,10 @@ func quoted(arg string) string {
 	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
-// oneLine makes a text from anywhere fit for one line of a terminal.
+// oneLine makes an untrusted text safe for one line of a terminal.
 func oneLine(s string) string { return narrate.OneLine(s) }
 
-// who is the accountable identity, and through whom it spoke.
+// who is an envelope's principal, with its source.
 func who(e domain.Envelope) string {
 	principal, source := oneLine(string(e.Principal)), oneLine(string(e.Source))
 	if principal == source {
@@ -114,10 +112,10 @@ func who(e domain.Envelope) string {
 	return principal + " via " + source
 }
 
-// spelt is a stored name in words.
+// spelt writes a stored name in words.
 func spelt(name string) string { return narrate.Spelt(name) }
 
-// span writes how long something took or is ago, in its largest units.
+// span writes a duration in its largest units.
 func span(d time.Duration) string { return narrate.Span(d) }
 
 // ago writes an age.
@@ -136,7 +134,7 @@ func counted[N int | uint64 | domain.Position](n N, one, many string) string {
 // grouped writes a number with its thousands apart.
 func grouped(n uint64) string { return narrate.Grouped(n) }
 
-// defaultData is where Chalie keeps everything unless told otherwise.
+// defaultData is the default data directory.
 const defaultData = "./data"
 
 const rootHelp = `Chalie is one person's cognitive router. The world sends it signals; it keeps
@@ -220,8 +218,8 @@ func rootCommand(c *cli) *cobra.Command {
 	return root
 }
 
-// noEmptyFlag refuses a flag with an empty value. A script whose variable isn't set
-// would otherwise do without it: export all, where one trace was meant.
+// noEmptyFlag refuses a flag with an empty value: otherwise a script with an unset
+// variable could export everything instead of one trace.
 func noEmptyFlag(cmd *cobra.Command, _ []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.Value.String() == "" {
@@ -266,7 +264,7 @@ func noCommand(cmd *cobra.Command, word string) error {
 	return &usageError{fmt.Sprintf("%q is no command", word) + didYouMean(cmd.SuggestionsFor(word)), cmd.CommandPath()}
 }
 
-// flagWords says what a flag takes when what it was given can't be read.
+// flagWords says which values a flag takes, when its value can't be read.
 func flagWords(err error) string {
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
@@ -291,7 +289,7 @@ func flagWords(err error) string {
 	return fmt.Sprintf("--%s is %q: give %s", invalid.GetFlag().Name, invalid.GetValue(), takes)
 }
 
-// exactly wants these arguments, named as in the usage line.
+// exactly requires these arguments, named as in the usage line.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -304,9 +302,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// noun makes a command of what can be done with one kind of thing. Without a verb it
-// does what the first one does, and takes the same flags: it shows what the noun is
-// about.
+// noun makes a command with verbs. Without a verb it runs shows, with the same flags.
 func noun(cmd, shows *cobra.Command, verbs ...*cobra.Command) *cobra.Command {
 	cmd.AddCommand(shows)
 	cmd.AddCommand(verbs...)
@@ -348,14 +344,14 @@ func nearest(word string, names []string, within int) []string {
 	return out
 }
 
-// suggested is how many names a misspelt one is answered with.
+// suggested bounds the suggestions for a misspelt name.
 const suggested = 3
 
 // slips is how many letters may be wrong in a word that is still the same: one in a short
 // word, two in a long one.
 func slips(word string) int { return 1 + len(word)/5 }
 
-// didYouMean asks whether one of these was meant; "" of none.
+// didYouMean asks whether one of these was meant; "" for none.
 func didYouMean(near []string) string {
 	if len(near) == 0 {
 		return ""
@@ -371,7 +367,7 @@ func enumerated(names []string, word string) string {
 	return strings.Join(names, "")
 }
 
-// What the process answers its caller.
+// Exit codes.
 const (
 	exitDone        = 0
 	exitFailed      = 1
@@ -389,13 +385,12 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.message }
 
-// silent ends with a code after the command has said everything itself.
+// silent is an exit code for a command that has printed its error itself.
 type silent struct{ code int }
 
 func (silent) Error() string { return "failed" }
 
-// unknownOutcome says that something was begun, and that nobody knows what came
-// of it.
+// unknownOutcome says that a call was begun and its outcome is unknown.
 type unknownOutcome struct{ error }
 
 // exit writes an error as one line: what happened; what to do next. It
@@ -427,7 +422,7 @@ func exit(c *cli, err error) int {
 	return exitFailed
 }
 
-// adding is an error with more to its words.
+// adding is an error with more text.
 func adding(err error, more string) error {
 	e, ok := errors.AsType[*domain.Error](err)
 	if !ok || more == "" {
@@ -438,9 +433,8 @@ func adding(err error, more string) error {
 	return &said
 }
 
-// words is what a person needs of an error. The messages of the program say
-// what to do next; the cause is added where it tells which part of the machine
-// failed.
+// words is an error's text for a person. The program's messages say what to do next; the
+// cause is added where it names the part of the machine that failed.
 func words(err error) string {
 	e, ok := errors.AsType[*domain.Error](err)
 	if !ok {
@@ -453,17 +447,16 @@ func words(err error) string {
 	return text
 }
 
-// moment is a time that a flag names, in the words that a conversation understands or
-// as computers write it.
+// moment is the time in a flag, in words as in a conversation or in a machine format.
 type moment struct {
 	given string // as it was written
 	asked string // as the API takes it; "" without the flag
 }
 
-// sayTime is how a time that has passed is written, for the help of flags.
+// sayTime gives examples of past times, for the help of flags.
 const sayTime = "yesterday, 2 hours ago or 2h, last Monday at 8, 2026-03-17 or 2026-03-17T18:00"
 
-// timeFlag lets a command take a time that has passed, or one that lies ahead, too.
+// timeFlag adds a flag for a past time; with ahead also for a future one.
 func (c *cli) timeFlag(cmd *cobra.Command, m *moment, name, usage string, ahead bool) {
 	cmd.Flags().Var(&momentFlag{c, m, ahead}, name, usage)
 }
@@ -488,8 +481,8 @@ func (f *momentFlag) String() string {
 // Type is what the flag takes, for its help and its errors.
 func (f *momentFlag) Type() string { return "time" }
 
-// Set reads a time. What looks like a span, a number or a position is left to the API,
-// which has the log's clock.
+// Set reads a time. Spans, numbers and positions are left to the API, which has the log's
+// clock.
 func (f *momentFlag) Set(text string) error {
 	asked, err := f.read(text)
 	if err == nil {
@@ -521,12 +514,12 @@ func (f *momentFlag) read(text string) (string, error) {
 	return "", err
 }
 
-// asOfFlag makes a command show what was known then.
+// asOfFlag adds the flag for showing a past moment.
 func (c *cli) asOfFlag(cmd *cobra.Command, at *moment) {
 	c.timeFlag(cmd, at, "at", "as it was: "+sayTime+", or at a position such as pos:1234", false)
 }
 
-// asOf says what follows it is based on.
+// asOf prints the position and moment of the following output.
 func (c *cli) asOf(then contract.AsOf) error {
 	return c.Printf("As of %s, after %s\n\n", c.ZonedMoment(then.Time), counted(then.Position, "record", "records"))
 }

@@ -26,15 +26,15 @@ type Config struct {
 	Addr       string // host:port to serve HTTP on; port 0 takes a free one
 	Data       string // the data directory; made when it doesn't exist
 	SignalRate int    // accepted signals per caller and sliding minute; 0 is no limit
-	// SignalBytes are what those may take when they are stored; 0 is no limit.
+	// SignalBytes bounds their bytes in the log; 0 is no limit.
 	SignalBytes int
 
 	HealthEvery time.Duration  // between two checks of an interface; 0 is commands.DefaultCheckEvery
 	Gateways    []netip.Prefix // networks besides this machine from which interfaces may register
-	Proxies     []netip.Prefix // of proxies whose word counts for where a request comes from
+	Proxies     []netip.Prefix // networks of trusted proxies
 
 	Debounce  time.Duration // from the end of one background cycle to the start of the next; 0 is no pause
-	IdleAfter time.Duration // without anything said or done, until Chalie looks over what it has in mind; 0 is commands.DefaultIdleAfter
+	IdleAfter time.Duration // time without activity until a background cycle; 0 is commands.DefaultIdleAfter
 
 	AuditAt string // when the folds are audited, as 15:04 where the person is, or "off"; "" is defaultAuditAt
 
@@ -45,8 +45,7 @@ type Config struct {
 	// Command is the command line that runs this program with some arguments, for
 	// pages to show; default: the program's name before them.
 	Command func(args string) string
-	// Announced says that a person was told already where Chalie serves: the log
-	// then leaves it out.
+	// Announced says that the address was printed already, and need not be logged.
 	Announced bool
 
 	Clock     domain.Clock  // default: the machine's
@@ -54,7 +53,7 @@ type Config struct {
 	Passwords argon2.Config // how much work a password's hash is
 	Logger    *slog.Logger  // default: nothing is logged
 
-	memory allowance // what it may take; 0 when nobody knows
+	memory allowance // the memory limit; 0 when unknown
 
 	revise []func(*kind)                           // changes what projections are made by: a test's versions of them
 	shadow func(projections.Feed) projections.Feed // what rebuilds read of the log; nil for all of it. A test holds them up
@@ -62,10 +61,10 @@ type Config struct {
 	work   func(*httpapi.Config)                   // stands between the API and what takes long; nil but in tests
 }
 
-// minHealthEvery keeps a mistyped unit from asking without a pause.
+// minHealthEvery guards against a mistyped unit.
 const minHealthEvery = 10 * time.Millisecond
 
-// minIdleAfter keeps a mistyped unit from thinking without a pause.
+// minIdleAfter guards against a mistyped unit.
 const minIdleAfter = 10 * time.Millisecond
 
 // Validate returns a validation error about the first field that is wrong.
@@ -109,12 +108,12 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// What stands in a data directory, beside the socket's folder.
+// The folders of a data directory, beside the socket's.
 func logFolder(data string) string    { return filepath.Join(data, "log") }
 func foldedFolder(data string) string { return filepath.Join(data, "projections") }
 func imageFolder(data string) string  { return filepath.Join(data, "images") }
 
-// rebuildFrom is what rebuilds read.
+// rebuildFrom is the feed of rebuilds.
 func (c Config) rebuildFrom(log projections.Feed) projections.Feed {
 	if c.shadow != nil {
 		return c.shadow(log)

@@ -30,7 +30,7 @@ import (
 	"chalie/projections/rebuild"
 )
 
-// session is a way to ask the API, and what is to be closed after it.
+// session is a client of the API, with the resources to close after use.
 type session struct {
 	*apiclient.Client
 	offline *offline // nil when a running program answers
@@ -44,23 +44,23 @@ func (s *session) Close() {
 	}
 }
 
-// needs is how much of the data directory a question takes when no program runs.
+// needs says which parts of the data directory a request needs when no program runs.
 type needs int
 
 const (
 	recordsOnly needs = iota // the log
 	foldsToo                 // and every projection, folded through its tail
-	foldsKept                // and what was folded is kept
+	foldsKept                // and their stores are kept
 )
 
-// A program that starts or stops holds the data directory while its socket is
-// not there. That takes a moment, and a question waits for it.
+// While a program starts or stops it holds the data directory without a socket. Requests
+// wait for that moment.
 const (
 	settleWithin = 5 * time.Second
 	settleEvery  = 50 * time.Millisecond
 )
 
-// connect asks the running program, or opens the data directory read-only when
+// connect connects to the running program, or opens the data directory read-only when
 // none runs.
 func connect(ctx context.Context, c *cli, need needs) (*session, error) {
 	if err := checkData(c); err != nil {
@@ -93,7 +93,7 @@ func connect(ctx context.Context, c *cli, need needs) (*session, error) {
 	}
 }
 
-// connectToRunning asks the running program, for what only that can do.
+// connectToRunning connects to the running program, for requests that need one.
 func connectToRunning(ctx context.Context, c *cli, what string) (*session, error) {
 	if err := checkData(c); err != nil {
 		return nil, err
@@ -135,38 +135,39 @@ func notStarted(c *cli, what string) error {
 	return fmt.Errorf("there is no %s %s; start Chalie once with `%s`, or name another data directory with --data", what, c.data, c.again("serve"))
 }
 
-// busy reports whether another process holds what was to be opened.
+// busy reports whether another process holds the lock.
 func busy(err error) bool {
 	return domain.CategoryOf(err) == domain.Conflict && domain.IsRetriable(err)
 }
 
-// origin is where a command gets its answer from.
+// origin is the source of a command's answer.
 type origin struct {
 	*cli
 	open func(context.Context) (*session, error)
 }
 
-// log asks for what stands in the log: a running Chalie, or the data directory.
+// log is a running Chalie, or the data directory's log.
 func (c *cli) log() origin {
 	return origin{c, func(ctx context.Context) (*session, error) { return connect(ctx, c, recordsOnly) }}
 }
 
-// folds asks for what is folded of the log, too.
+// folds is a running Chalie, or the data directory with its projections.
 func (c *cli) folds() origin {
 	return origin{c, func(ctx context.Context) (*session, error) { return connect(ctx, c, foldsToo) }}
 }
 
-// stores asks for what is folded of the log, and keeps what is folded anew.
+// stores is like folds, and keeps the stores of rebuilt projections.
 func (c *cli) stores() origin {
 	return origin{c, func(ctx context.Context) (*session, error) { return connect(ctx, c, foldsKept) }}
 }
 
-// running asks a Chalie that runs, for what only that can do. what says what needs it.
+// running is a running Chalie, for requests that need one. what names the request in
+// errors.
 func (c *cli) running(what string) origin {
 	return origin{c, func(ctx context.Context) (*session, error) { return connectToRunning(ctx, c, what) }}
 }
 
-// with gives a question its argument, so that it can be asked by show.
+// with binds a request's argument, for show.
 func with[A, T any](ask func(*apiclient.Client, context.Context, A) (T, error), a A) func(*apiclient.Client, context.Context) (T, error) {
 	return func(api *apiclient.Client, ctx context.Context) (T, error) { return ask(api, ctx, a) }
 }
@@ -176,7 +177,7 @@ func with2[A, B, T any](ask func(*apiclient.Client, context.Context, A, B) (T, e
 	return func(api *apiclient.Client, ctx context.Context) (T, error) { return ask(api, ctx, a, b) }
 }
 
-// ask opens a way to the answer, for as long as do asks.
+// ask opens a session for the duration of do.
 func (o origin) ask(ctx context.Context, do func(*session) error) error {
 	api, err := o.open(ctx)
 	if err != nil {
@@ -186,7 +187,7 @@ func (o origin) ask(ctx context.Context, do func(*session) error) error {
 	return do(api)
 }
 
-// show asks for one thing and writes it: as JSON where that is wanted, else in words.
+// show requests one object and writes it, with --json as JSON, else in words.
 func show[T any](ctx context.Context, from origin, ask func(*apiclient.Client, context.Context) (apiclient.Object[T], error), write func(T) error) error {
 	return from.ask(ctx, func(api *session) error {
 		object, err := ask(api.Client, ctx)
@@ -194,8 +195,8 @@ func show[T any](ctx context.Context, from origin, ask func(*apiclient.Client, c
 	})
 }
 
-// showAll asks for a list and writes it: as a line of JSON for each element where that is
-// wanted, else in words.
+// showAll requests a list and writes it, with --json as a line of JSON for each element,
+// else in words.
 func showAll[T any](ctx context.Context, from origin, ask func(*apiclient.Client, context.Context) ([]apiclient.Object[T], error), write func([]T) error) error {
 	return from.ask(ctx, func(api *session) error {
 		objects, err := ask(api.Client, ctx)
@@ -249,7 +250,7 @@ func (c *cli) done(err error, told any, format string, args ...any) error {
 	return c.Printf(format+"\n", args...)
 }
 
-// offered completes the first argument with what a list has.
+// offered completes the first argument with a list's names.
 func offered[T any](from origin, ask func(*apiclient.Client, context.Context) ([]apiclient.Object[T], error), offer func(T) cobra.Completion) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -270,12 +271,12 @@ func offered[T any](from origin, ask func(*apiclient.Client, context.Context) ([
 	}
 }
 
-// stoppedWaiting says that an interrupt ended the waiting for something that goes
-// on without it.
+// stoppedWaiting says that an interrupt ended the wait for work that continues in the
+// program.
 type stoppedWaiting struct{ error }
 
-// metered asks for what takes long, and draws how far it is. An interrupt ends the
-// work, and says how far it was.
+// metered makes a long request, and draws its progress. An interrupt ends the work, and
+// prints the progress.
 func metered[T any](parent context.Context, c *cli, what string, ask func(context.Context, func(contract.Progress)) (T, error)) (T, error) {
 	ctx, stop := whileWaiting(parent)
 	defer stop()
@@ -296,8 +297,8 @@ func metered[T any](parent context.Context, c *cli, what string, ask func(contex
 	return out, stoppedWaiting{fmt.Errorf("the %s was interrupted%s: nothing was changed, and nothing is known of the rest", what, far)}
 }
 
-// whileWaiting is a context that an interrupt, SIGTERM or SIGHUP ends, for a
-// command that waits for what goes on without it. The next one ends the process.
+// whileWaiting is a context that SIGINT, SIGTERM or SIGHUP ends, for a command that waits
+// for work in the program. The next signal ends the process.
 func whileWaiting(parent context.Context) (context.Context, context.CancelFunc) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
@@ -314,8 +315,8 @@ func whileWaiting(parent context.Context) (context.Context, context.CancelFunc) 
 type offline struct {
 	log      *pebblelog.Log
 	folds    *folds
-	rebuilds *rebuild.Rebuilder // nil when what is folded isn't kept
-	env      commands.Env       // what it appends to only refuses
+	rebuilds *rebuild.Rebuilder // nil when stores aren't kept
+	env      commands.Env       // its appender refuses everything
 	core     *core
 }
 
@@ -333,7 +334,7 @@ func openOffline(ctx context.Context, data string, need needs, m term.Meter) (_ 
 	off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock, ReadOnly: true,
 		CacheBytes: room.logCache(), MemTableBytes: room.logTable(), Known: kept.FoldedThrough(today())})
 	if err == nil && need == foldsKept {
-		err = off.log.Refusal() // what was folded is a witness that must not be folded over
+		err = off.log.Refusal() // the projections know lost records, and must not be replaced
 	}
 	if err != nil {
 		return nil, err
@@ -352,7 +353,7 @@ func openOffline(ctx context.Context, data string, need needs, m term.Meter) (_ 
 	}
 	if need != recordsOnly {
 		off.folds.Run()
-		// One that has stopped is no reason not to rebuild: it is the best one there is.
+		// A stopped projection is a reason to rebuild, not an error.
 		if err := off.foldThrough(ctx, off.log.Tail(), m); err != nil && (need != foldsKept || ctx.Err() != nil) {
 			return nil, err
 		}
@@ -381,11 +382,10 @@ func (off *offline) remember(_ *core, cfg *httpapi.Config) error {
 	return err
 }
 
-// drawEvery is how often the meter moves.
+// drawEvery is how often the meter is redrawn.
 const drawEvery = 200 * time.Millisecond
 
-// foldThrough waits for the projections, which takes a while when their stored
-// state is missing.
+// foldThrough waits for the projections to fold through the tail.
 func (off *offline) foldThrough(ctx context.Context, tail domain.Position, m term.Meter) error {
 	defer m.Clear()
 	for {
@@ -403,8 +403,7 @@ func (off *offline) foldThrough(ctx context.Context, tail domain.Position, m ter
 	}
 }
 
-// close lets go of the data directory. There is nothing to save, so a failure
-// has nothing to tell.
+// close releases the data directory. Nothing is saved, so errors don't matter.
 func (off *offline) close() {
 	if off.rebuilds != nil {
 		off.rebuilds.Close()

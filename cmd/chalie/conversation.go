@@ -40,7 +40,7 @@ func conversationCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// conversationThen shows the conversation as it was.
+// conversationThen shows the conversation of a past moment.
 func conversationThen(ctx context.Context, c *cli, api *apiclient.Client, at string, limit int) error {
 	var then contract.AsOf
 	exchanges, err := conversation(ctx, func(ctx context.Context, limit, offset int) (apiclient.Conversation, error) {
@@ -112,7 +112,7 @@ func (c *cli) conversation(turns []contract.Exchange) error {
 	return nil
 }
 
-// turn writes who said what, with the exchange's id: "trace show" takes it.
+// turn writes an exchange, with its id for "trace show".
 func (c *cli) turn(x contract.Exchange) error {
 	at := c.ZonedTime(x.Timestamp.In(c.Zone))
 	said := "Nobody asked:" // what an interface had to say, or Chalie by itself

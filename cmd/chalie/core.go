@@ -23,8 +23,8 @@ import (
 	"chalie/replay/explain"
 )
 
-// core is what the running program and a reading command have in common: the
-// API over a log and its folds.
+// core is the API over a log and its projections, which the running program and reading
+// commands share.
 type core struct {
 	accounts *account.Accounts
 	signals  *signal.Signals
@@ -32,13 +32,13 @@ type core struct {
 	api      *httpapi.API
 }
 
-// coreParts is what a core is made of.
+// coreParts are the parts of a core.
 type coreParts struct {
 	commands.Env
 	log        *pebblelog.Log // Env's
-	feed       httpapi.Log    // log, or what stands in front of it
+	feed       httpapi.Log    // log, or a wrapper of it
 	folds      *folds
-	rebuilds   *rebuild.Rebuilder // nil where nothing is written
+	rebuilds   *rebuild.Rebuilder // nil for a read-only log
 	stores     rebuild.Stores     // what is read where nothing is written; nil when no store is
 	passwords  argon2.Config
 	signalRate int
@@ -46,12 +46,12 @@ type coreParts struct {
 	around     *signal.Surroundings // nil where nothing runs
 	priority   background.Priority  // nil where nothing is answered
 	thinkers   *answeringModels
-	running    func(*core, *httpapi.Config) error // adds what only a running program has; nil where nothing runs
+	running    func(*core, *httpapi.Config) error // adds the parts of a running program; nil for a read-only log
 	setupKey   string
 	health     func(context.Context) httpapi.Health
 	command    func(args string) string
 	memory     allowance
-	walks      int // at once, of a replay; 0 is one for each processor
+	walks      int // concurrent walks of a replay; 0 is one per processor
 }
 
 func newCore(ctx context.Context, p coreParts) (*core, error) {

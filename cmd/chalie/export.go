@@ -112,7 +112,7 @@ func (f exportFlags) run(cmd *cobra.Command, c *cli) error {
 	})
 }
 
-// exportResult is what was written.
+// exportResult describes an exported file.
 type exportResult struct {
 	File    string `json:"file"`
 	What    string `json:"what"`
@@ -121,11 +121,11 @@ type exportResult struct {
 	Sum     string `json:"sum"`
 }
 
-// export lets write fill a file, or standard output, and says what was written.
+// export calls write with a file or standard output, and prints the result.
 func (c *cli) export(ctx context.Context, name string, asJSON bool, write func(io.Writer) error) error {
 	m := c.Meter()
 	if name == "" && c.Live {
-		m = term.NoMeter() // it would stand in the middle of the file
+		m = term.NoMeter() // it would be in the middle of the output
 	}
 	pace := m.Pace()
 	through := func(out io.Writer) (*exportfile.Tally, error) {
@@ -140,7 +140,7 @@ func (c *cli) export(ctx context.Context, name string, asJSON bool, write func(i
 	if name == "" {
 		out := c.Out
 		if c.Live {
-			out = term.Escaping(out) // a file has what is stored, byte for byte; a screen is only looked at
+			out = term.Escaping(out) // only a terminal needs escaping; a file gets the exact bytes
 		}
 		_, err := through(out)
 		return err
@@ -188,14 +188,14 @@ func exporter(log *pebblelog.Log) httpapi.Export {
 type reproduction struct {
 	c     *cli
 	api   *apiclient.Client
-	dir   string // of its own, removed afterwards: what is made for the proof
+	dir   string // temporary folder for the proof
 	trace domain.TraceID
 	last  domain.Position // of the trace
 	head  exportfile.Header
 }
 
-// exportRepro writes the bundle of a trace: as small as it can be, or else with
-// every signal in it.
+// exportRepro writes the bundle of a trace: without irrelevant signals if its replay is
+// then the same, else with all.
 func (c *cli) exportRepro(ctx context.Context, api *apiclient.Client, id, out string, asJSON bool) (err error) {
 	dir, err := os.MkdirTemp("", "chalie-repro-")
 	if err != nil {
@@ -297,7 +297,7 @@ func (r *reproduction) write(ctx context.Context, whole bool) (string, error) {
 	})
 }
 
-// replay imports the bundle as somebody else would, and replays its trace.
+// replay imports the bundle into an empty log, and replays its trace.
 func (r *reproduction) replay(ctx context.Context, bundle string) (found player.Report, err error) {
 	data := bundle + ".data"
 	file, err := openExport(r.c, bundle)
@@ -323,7 +323,7 @@ func replayOf(ctx context.Context, api *apiclient.Client, trace domain.TraceID) 
 	return object.Value()
 }
 
-// differs says where a bundle's replay leaves that of its trace.
+// differs describes the difference between the replays of a bundle and of its trace.
 func differs(want, got player.Report) error {
 	where := fmt.Sprintf("it replays %s instead of %s", counted(got.Steps, "decision", "decisions"), counted(want.Steps, "decision", "decisions"))
 	if d := got.Divergence; d != nil {

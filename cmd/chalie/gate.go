@@ -10,16 +10,16 @@ import (
 	"chalie/domain"
 )
 
-// sealedLog is what the decode gate looks at.
+// sealedLog is the log as the decode gate reads it.
 type sealedLog interface {
 	domain.Reader
 	domain.Counter
 	domain.Tailer
 }
 
-// passGate proves that this build can read every record of the log, before
-// anything is folded or written. The error names what it can't read, and the
-// build that wrote there last, which can.
+// passGate proves that this build can read every record of the log, before anything is
+// folded or written. The error names the unreadable types, and the build that wrote last,
+// which can read them.
 func passGate(ctx context.Context, log sealedLog) error {
 	counts, err := log.Counts(ctx)
 	if err != nil {
@@ -34,8 +34,8 @@ func passGate(ctx context.Context, log sealedLog) error {
 	return &told
 }
 
-// lastWriter says which build wrote last. What came after it started is its own,
-// and what was there before it could read: it passed this gate.
+// lastWriter names the build that wrote last. It can read all records: the later ones are
+// its own, and it passed this gate for the earlier ones.
 func lastWriter(ctx context.Context, log sealedLog) string {
 	rec, found := lastStart(ctx, log)
 	if !found {

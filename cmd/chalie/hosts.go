@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ownNames are the names of this machine and the addresses of its interfaces, as far
-// as it says. What it doesn't say is learnt from the requests that come.
+// ownNames are the names of this machine and the addresses of its network interfaces.
+// Further names are learnt from requests.
 func ownNames() []string {
 	var out []string
 	if name, err := os.Hostname(); err == nil && name != "" {

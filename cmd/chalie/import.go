@@ -99,8 +99,8 @@ func importFile(ctx context.Context, data string, file io.Reader, unverified boo
 		}
 		return out, errors.Join(err, log.Abandon())
 	}
-	// What was folded of another log means nothing for this one. The log is empty
-	// until Finish, so there is nothing to lose.
+	// Projections of another log are wrong for this one. The log is empty until Finish,
+	// so nothing is lost.
 	if err := os.RemoveAll(foldedFolder(data)); err != nil {
 		return out, errors.Join(noDataDir(data, err), log.Abandon())
 	}

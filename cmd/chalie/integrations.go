@@ -77,7 +77,7 @@ func newIntegrations(a *App, signals *signal.Signals) (*integrations, error) {
 	return &o, err
 }
 
-// tell gives the API what only a running program has.
+// tell adds the integrations to the API.
 func (o *integrations) tell(cfg *httpapi.Config) {
 	cfg.Interfaces, cfg.Presence, cfg.Tools, cfg.Peer = o.interfaces, o.monitor, o.tools, o.peer
 	cfg.Cards = cardhtml.New()
@@ -93,9 +93,8 @@ func (o *integrations) services() map[string]func(context.Context) error {
 	}
 }
 
-// recover ends the invocations that an earlier process left open, in the
-// background: nobody need wait for it. What can't be ended now stays open for the
-// next start, and is no reason to call Chalie ill.
+// recover ends the invocations that an earlier process left open, in the background. One
+// that can't be ended stays open until the next start, and doesn't affect health.
 func (o *integrations) recover(ctx context.Context) error {
 	if err := o.tools.Recover(ctx); err != nil && ctx.Err() == nil {
 		o.logger.Error("invocations of before can't be ended", "err", err)
@@ -103,7 +102,7 @@ func (o *integrations) recover(ctx context.Context) error {
 	return nil
 }
 
-// health says how many there are of each, and how many aren't well.
+// health adds the numbers of interfaces and streams, and of those that are offline.
 func (o *integrations) health(services map[string]api.Service) {
 	known := map[domain.InterfaceStatus]int{}
 	list := o.interfaces.List()

@@ -41,7 +41,7 @@ func interfacesListCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// listInterfaces shows the interfaces as they are, or as they were.
+// listInterfaces shows the interfaces now or at a past moment.
 func listInterfaces(cmd *cobra.Command, c *cli, at moment) error {
 	if at.given != "" {
 		return show(cmd.Context(), c.folds(), with((*apiclient.Client).AppsThen, at.asked), c.interfacesThen)
@@ -67,7 +67,7 @@ func (c *cli) interfacesThen(then contract.PastApps) error {
 	return c.interfaceTable(then.Apps)
 }
 
-// atRest says that what was shown is not what is.
+// atRest says that the output is of the time when Chalie stopped.
 func (c *cli) atRest(s *session) error {
 	if s.offline == nil {
 		return nil
@@ -93,8 +93,7 @@ func (c *cli) interfaces(list []contract.App) error {
 	return c.Printf("\nPending ones may do nothing until you approve what they ask for: %s\n", c.again("interfaces approve NAME"))
 }
 
-// flaggedTools warns of tools whose own words try something, whether they can be called
-// yet or not.
+// flaggedTools warns of tools with flagged descriptions, callable or not.
 func (c *cli) flaggedTools(a contract.App, more string) error {
 	if len(a.FlaggedTools) == 0 {
 		return nil
@@ -127,8 +126,8 @@ func interfaceStyle(s domain.InterfaceStatus) term.Style {
 
 func where(a contract.App) string { return oneLine(net.JoinHostPort(a.Host, strconv.Itoa(a.Port))) }
 
-// may is what an interface is allowed, in a line: what was approved, and what a
-// paired one may send by its token, whatever else was approved.
+// may is an interface's permissions in a line: the approved ones, and the signals that a
+// paired one's token permits.
 func may(a contract.App) string {
 	var parts []string
 	categories := []string{"context", "signals", "messages"}
@@ -226,14 +225,15 @@ func interfaceNamed(ctx context.Context, c *cli, api *apiclient.Client, name str
 	return contract.App{}, fmt.Errorf("%d interfaces are named %q; give the id instead, as `%s` shows it", len(found), name, c.again("interfaces list"))
 }
 
-// requestedKeys are what an interface asks for in one category, with its words.
+// requestedKeys are the permissions that an interface asks for in one category, with its
+// reasons.
 func requestedKeys(a contract.App, category string) map[string]string {
 	return map[string]map[string]string{
 		"context": a.Requested.Context, "signals": a.Requested.Signals, "messages": a.Requested.Messages,
 	}[category]
 }
 
-// allowed is what an interface may do, of one category.
+// allowed are an interface's permissions in one category.
 func allowed(a contract.App, category string) map[string]bool {
 	return map[string]map[string]bool{
 		"context": a.ApprovedScopes.Context, "signals": a.ApprovedScopes.Signals, "messages": a.ApprovedScopes.Messages,
@@ -314,7 +314,7 @@ func approvable(c *cli, a contract.App, approved domain.Approval) error {
 	return &domain.Error{Op: "interfaces approve", Category: domain.Validation, Code: "not_approvable", Message: why}
 }
 
-// allAsked is everything an interface asks for and can be approved for.
+// allAsked are all permissions that an interface asks for and can be approved for.
 func allAsked(a contract.App) domain.Approval {
 	if a.Origin == domain.OriginPaired {
 		return domain.NewApproval(keysOf(a.Requested.Context), nil, nil)
@@ -389,7 +389,7 @@ func (c *cli) oneInterface(a contract.OneApp) error {
 	return c.Table([]term.Column{{Title: "TOOL"}, {Title: "WHAT IT DOES", Flex: true}}, rows)
 }
 
-// scopes shows what an interface asks for, in its words, and what it may.
+// scopes shows the permissions an interface asks for, with its reasons, and those it has.
 func (c *cli) scopes(a contract.App) error {
 	var rows [][]term.Cell
 	for _, category := range []string{"context", "signals", "messages"} {

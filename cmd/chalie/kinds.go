@@ -18,7 +18,7 @@ import (
 // kind is one projection of this program, and where it is kept.
 type kind struct {
 	projections.Kind
-	// take keeps the one that serves where those who ask look for it.
+	// take stores the active instance in held.
 	take func(projections.Projection)
 }
 

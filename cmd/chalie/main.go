@@ -6,12 +6,12 @@
 // tests call the same way. App is the running program, for serve and for end-to-end
 // tests.
 //
-// A noun of the command line is one file with its verbs, and cli.go lists them all.
-// Every reading subcommand is a question to the operator API: the running program
-// answers it over its Unix socket, or, when none runs, the same handler over the data
-// directory opened read-only. connect.go has the ways to ask, show and showAll write
-// what was answered as JSON or in words, and a noun adds only its question and its
-// words. What a terminal needs is in internal/term, and the demo in internal/demo.
+// A noun of the command line is one file with its verbs, and cli.go lists them all. Every
+// reading subcommand is a request to the operator API: the running program answers it
+// over its Unix socket, or, when none runs, the same handler over the data directory
+// opened read-only. connect.go has the connections; show and showAll write answers as
+// JSON or in words, and a noun adds only its request and its words. Terminal output is in
+// internal/term, and the demo in internal/demo.
 //
 // # Exit codes
 //
@@ -53,19 +53,19 @@ func newHeapFloor(m allowance) heapFloor { return make(heapFloor, m.heapFloor())
 // release lets the collector take it. Until then it must be held.
 func (f heapFloor) release() { runtime.KeepAlive(f) }
 
-// descriptors is how the files that this process may have open are shared out: so that
-// those who connect never take what the log and the folds need.
+// descriptors is the allotment of open files, so that connections never take those that
+// the log and the projections need.
 type descriptors struct {
-	limit     int // 0 where nobody can tell
+	limit     int // 0 when unknown
 	logTables int // open tables of the log
 	tables    int // and of each fold
 	others    int // calls to interfaces, images, exports, new files of the stores
 }
 
-// atRest is about what the program has open before anybody connects.
+// atRest is about the number of files open without connections.
 const atRest = 128
 
-// shareOut shares a limit out; of 0 it leaves the defaults.
+// shareOut divides a limit; for 0 it returns the defaults.
 func shareOut(limit int) descriptors {
 	if limit == 0 {
 		return descriptors{}
@@ -79,12 +79,12 @@ func shareOut(limit int) descriptors {
 	}
 }
 
-// fewest is how many connections there may always be: a browser opens several.
+// fewest is the least bound of connections: a browser opens several.
 const fewest = 4
 
 // connections is how many may be open at once, when so many files are open at rest and
-// there are so many folds. Half of them may come from one place: from loopback the
-// person comes as any neighbour does.
+// there are so many folds. Half of them may come from one address, because the person
+// shares loopback with all local programs.
 func (d descriptors) connections(open, folds int) tcp.Bounds {
 	const some = 1 << 16
 	if d.limit == 0 {

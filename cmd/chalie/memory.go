@@ -7,13 +7,12 @@ import (
 	"chalie/adapters/cgroup"
 )
 
-// allowance is how many bytes the program may take in all; 0 when nobody knows, and then
-// its parts are as large as they are of most use.
+// allowance is the memory limit of the program in bytes; 0 when unknown, and then its
+// parts have their largest useful sizes.
 //
-// Three quarters are for what Go's collector looks after, which is told so and works
-// harder before it is reached; the rest is for what it doesn't know of: the stores'
-// caches and tables, stacks of threads, the kernel's buffers. Who sets GOMEMLIMIT has
-// decided the first part, and all is sized by it.
+// Three quarters are the Go collector's memory limit; the rest is for memory outside of
+// it: the stores' caches and tables, thread stacks, the kernel's buffers. GOMEMLIMIT, if
+// set, is the first part, and the rest is sized by it.
 type allowance int64
 
 // machineMemory is what this machine, or the control group it runs in, leaves to the
