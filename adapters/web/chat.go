@@ -12,13 +12,13 @@ import (
 	"chalie/domain"
 )
 
-// chatPage is the conversation. Its exchanges stand in the page as data, for the
-// module to show: the same that shows what comes later.
+// chatPage is the conversation. Its exchanges are in the page as data, which the module
+// renders as it does later ones.
 type chatPage struct {
 	past
 	Exchanges int
-	More      bool            // there are earlier ones
-	Images    bool            // the model that is asked first sees images
+	More      bool            // there are earlier exchanges
+	Images    bool            // the first model sees images
 	Most      int             // bytes of a message
 	Recent    json.RawMessage // GET /conversation/recent
 }
@@ -40,8 +40,8 @@ func (v *visit) chat() error {
 	return v.show(http.StatusOK, "chat", frame{Title: page.Heading, Here: "/chat", Scripts: []string{"chat.js"}, Page: page})
 }
 
-// fillChat asks for what was said last: of then less, for whoever looks at more than
-// one moment.
+// fillChat requests the latest exchanges; fewer for a past moment, because a reader looks
+// at several.
 func (v *visit) fillChat(page *chatPage) error {
 	limit := "30"
 	if page.Then != nil {
@@ -50,7 +50,7 @@ func (v *visit) fillChat(page *chatPage) error {
 	if err := v.askThen(&page.past, "/conversation/recent", url.Values{"limit": {limit}, "steps": {"true"}}, &page.Recent); err != nil || page.Pending {
 		return err
 	}
-	var recent struct { // what its modules show is passed on as it is
+	var recent struct { // passed on unchanged to the modules
 		Exchanges []struct{} `json:"exchanges"`
 		HasMore   bool       `json:"has_more"`
 	}
@@ -65,9 +65,10 @@ func (v *visit) fillChat(page *chatPage) error {
 // to no origin, and shows in this site's pages alone.
 const cardPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
-// card is GET /cards/:seq: the card of the frame with that number, as a document
-// of its own. It was cleaned before it was stored, and is shown in a sandbox. A frame
-// brings the session's cookie alone, which opens what the conversation holds.
+// card is GET /cards/:seq: the card of the frame with that number, as a document of its
+// own. It was sanitised before it was stored, and is shown in a sandbox. An HTML frame is
+// requested with the session's cookie alone, which is enough for the conversation's
+// content.
 func (v *visit) card() error {
 	seq, err := strconv.ParseUint(v.params.ByName("seq"), 10, 63)
 	if err != nil {

@@ -10,27 +10,27 @@ import (
 	"chalie/domain"
 )
 
-// codeStarting is what the API refuses with as long as it reads its log.
+// codeStarting is the API's refusal while it reads its log.
 const codeStarting domain.Code = "starting"
 
-// codeCrossOrigin is a form that another site's page sent.
+// codeCrossOrigin is the refusal of a cross-origin form.
 const codeCrossOrigin domain.Code = "cross_origin"
 
-// codeKeyNeeded is what the API refuses a session's cookie alone with.
+// codeKeyNeeded is the refusal of a session's cookie without its key.
 const codeKeyNeeded domain.Code = "key_needed"
 
-// errorPage is the page of what went wrong: what happened, and what to do.
+// errorPage is the page of an error: what happened, and what to do.
 type errorPage struct {
 	Status   int
 	Title    string
 	Says     string
 	Do       string
-	Exactly  string // the API's words, for who wants them
-	Back     spot   // where to go on
-	Starting bool   // it goes on by itself
+	Exactly  string // the API's message
+	Back     spot   // a link to continue
+	Starting bool   // it reloads by itself
 }
 
-// fail shows what went wrong. Who isn't logged in is led to the login, and back.
+// fail shows an error. Without a session it redirects to the login, and back.
 func (v *visit) fail(err error) {
 	var refused *refusal
 	if !errors.As(err, &refused) {
@@ -53,8 +53,8 @@ func (v *visit) fail(err error) {
 	}
 }
 
-// errorPageOf tells a refusal in a person's words. A page's own refusals are in such
-// words, and have no code.
+// errorPageOf words a refusal for a person. A page's own refusals have such words
+// already, and no code.
 func errorPageOf(r *refusal) errorPage {
 	out := errorPage{Status: r.status, Exactly: r.message}
 	switch {

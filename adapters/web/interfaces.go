@@ -18,10 +18,10 @@ type app struct{ api.OneApp }
 type wish struct {
 	Category, Key, Meaning string
 	Approved               bool
-	Fixed                  bool // let in with its token, which says so for as long as it is good
+	Fixed                  bool // part of its token, and not to be changed
 }
 
-// Wishes are the scopes asked for, those of a category together.
+// Wishes are the requested scopes, grouped by category.
 func (a app) Wishes() []wish {
 	var out []wish
 	for _, c := range []struct {
@@ -42,7 +42,7 @@ func (a app) Wishes() []wish {
 	return out
 }
 
-// Waits is how many of them aren't approved.
+// Waits is the number of scopes that aren't approved.
 func (a app) Waits() (n int) {
 	for _, w := range a.Wishes() {
 		if !w.Approved {
@@ -52,15 +52,15 @@ func (a app) Waits() (n int) {
 	return n
 }
 
-// Waiting reports whether nobody has said yet whether it may come in.
+// Waiting reports whether the interface waits for approval.
 func (a app) Waiting() bool { return a.Status == domain.StatusPending }
 
-// AnyFixed reports whether something was let in for good.
+// AnyFixed reports whether a scope is part of its token.
 func (a app) AnyFixed() bool {
 	return slices.ContainsFunc(a.Wishes(), func(w wish) bool { return w.Fixed })
 }
 
-// AnyOpen reports whether anything of it is the person's to change.
+// AnyOpen reports whether the person can change a scope.
 func (a app) AnyOpen() bool {
 	return slices.ContainsFunc(a.Wishes(), func(w wish) bool { return !w.Fixed })
 }
@@ -72,11 +72,11 @@ type interfacesPage struct {
 	past
 	Apps     []app
 	Streams  []api.Stream
-	Unpaired domain.Position // where it stands that one was unpaired just now; 0 otherwise
+	Unpaired domain.Position // position of the removal just made; 0 for none
 	Command  string          // that starts this program, with {} for what it is to do
 }
 
-// Run is a command line that has this program do something.
+// Run is a command line of this program.
 func (p interfacesPage) Run(args string) string {
 	return settingUp{api.SetupState{Command: p.Command}}.Run(args)
 }
@@ -101,11 +101,11 @@ func (v *visit) interfaces() error {
 	return v.show(http.StatusOK, "interfaces", frame{Title: page.Heading, Here: "/interfaces", Scripts: []string{"pairing.js", "act.js"}, Page: page})
 }
 
-// askUnpaired looks whether the interface of ?unpaired= was, as the log has it.
+// askUnpaired checks in the log that the interface of ?unpaired= was removed.
 func (v *visit) askUnpaired(page *interfacesPage) error {
 	id, err := domain.ParseID(v.r.URL.Query().Get("unpaired"))
 	if err != nil {
-		return nil //nolint:nilerr // an address that somebody made up tells nothing
+		return nil //nolint:nilerr // an invented address shows nothing
 	}
 	var got shownLog
 	query := url.Values{"interface": {id.UUID()}, "order": {"newest"}, "limit": {"1"}}
@@ -144,11 +144,11 @@ type tool = api.Tool
 // offer is a tool, as GET /api/tools has it.
 type offer struct {
 	tool
-	said domain.CapabilityChanged // what the person says of it
+	said domain.CapabilityChanged // the person's statement on it
 }
 
-// Marking is what the page sends to mark it as safe to use unasked, or to take that
-// back. What else the person says of it stays.
+// Marking is the request that marks the tool as safe to use unasked, or takes that back.
+// The person's other statements on it stay.
 func (o offer) Marking() (string, error) {
 	marked := true
 	said := api.Trust{SideEffects: o.said.SideEffects, RequiresApproval: o.said.RequiresApproval, Autonomy: o.said.Autonomy, Unasked: &marked}
@@ -163,20 +163,20 @@ type interfacePage struct {
 	past
 	app
 	Tools   []offer
-	Regime  string        // what the person says of tools is a part of it
-	Absent  []domain.Tool // that it has and that can't be called now
-	History []entry       // what became of it, the newest first
+	Regime  string        // statements on tools are part of it
+	Absent  []domain.Tool // its tools that can't be called now
+	History []entry       // its events, the newest first
 	Earlier domain.Position
 	Later   bool // these aren't the newest
 }
 
-// historyLines is how much of an interface's past is shown at once.
+// historyLines is how many of an interface's events are shown at once.
 const historyLines = 12
 
-// Before is the address of what became of it earlier.
+// Before is the address of its earlier events.
 func (p interfacePage) Before() string { return p.alsoBefore(p.Earlier) }
 
-// history is what the log says of an interface, by ?before=.
+// history reads an interface's events from the log, by ?before=.
 func (v *visit) history(page *interfacePage) error {
 	query := url.Values{"interface": {page.ID.UUID()}, "order": {"newest"}, "limit": {strconv.Itoa(historyLines)}, "gist": {"true"}}
 	if page.Then != nil {
@@ -220,7 +220,7 @@ func (v *visit) fillInterface(page *interfacePage, path string) error {
 	return v.history(page)
 }
 
-// fillTools tells the tools that can be called now from those that can't.
+// fillTools splits the tools into those that can be called now and those that can't.
 func (v *visit) fillTools(page *interfacePage) error {
 	var offers struct {
 		Tools []offer `json:"tools"`

@@ -14,27 +14,27 @@ import (
 	"chalie/domain"
 )
 
-// What one answer of the page holds. Of what has no index, so many are looked at
-// before the page is shown; its module then looks on.
+// Bounds of one page. A search without an index reads this many records before the page
+// is shown; its module then searches on.
 const (
 	logRows  = 50
 	tailRows = 100
 	lookOnce = 10_000
 )
 
-// logPage is what the log says, the newest first.
+// logPage is a page of the log, the newest record first.
 type logPage struct {
 	Filter         logFilter
-	Error          string // why nothing is shown
+	Error          string // the error, if nothing is shown
 	Entries        []entry
 	Tail           domain.Position // where the log ends
 	Newest, Newer  string          // links; "" where there is none
 	Older          string
-	LookOn         domain.Position // what is looked for may stand before this position, too; 0 when it was looked at
-	More           string          // the part with what comes after those shown, for the module
+	LookOn         domain.Position // the search goes on before this position; 0 when it is complete
+	More           string          // the part with newer records, for the module
 	Live           string          // the part that waits for what comes; "" on pages of what was
-	Ends           string          // the part that says where the log ends by now
-	Jump, JumpFail string          // what was to be jumped to, and why that was not possible
+	Ends           string          // the part with the log's present end
+	Jump, JumpFail string          // the target of a jump, and why it failed
 	Topics         []topicTypes
 	Export         string
 }
@@ -81,8 +81,8 @@ func (v *visit) log() error {
 	return v.systemPage("log", "Log", []string{"log.js"}, page)
 }
 
-// logShown fills the page with what is asked for: around a position, from one on,
-// before one, or the newest.
+// logShown fills the page with records around a position, from one on, before one, or the
+// newest.
 func (v *visit) logShown(page *logPage) error {
 	query := v.r.URL.Query()
 	around, from, before := query.Get("around"), query.Get("from"), query.Get("before")
@@ -130,7 +130,7 @@ func (v *visit) logShown(page *logPage) error {
 	return nil
 }
 
-// logNewer is what stands at a position or later, as many as fit, the newest first.
+// logNewer reads the records at a position or later, up to limit, the newest first.
 func (v *visit) logNewer(page *logPage, from string, limit int) error {
 	query := page.Filter.asked(v.location())
 	query.Set("from", from)
@@ -143,7 +143,7 @@ func (v *visit) logNewer(page *logPage, from string, limit int) error {
 	return err
 }
 
-// logBefore is what stands before a position, or before the end.
+// logBefore reads the records before a position, or before the end.
 func (v *visit) logBefore(page *logPage, before string, limit int) error {
 	query := page.Filter.asked(v.location())
 	query.Set("order", "newest")
@@ -168,7 +168,7 @@ func (v *visit) askLog(query url.Values, limit int) (got shownLog, err error) {
 	return got, v.ask("/api/log", query, &got)
 }
 
-// link leads to the same filter elsewhere in the log.
+// link is the address of the same filter at another position.
 func (p logPage) link(name string, pos domain.Position) string {
 	query := p.Filter.query()
 	query.Set(name, position(pos))
@@ -189,7 +189,7 @@ func position(pos domain.Position) string { return strconv.FormatUint(uint64(pos
 type entry struct {
 	domain.Record
 	Gist  string
-	Found bool // it is what was jumped to
+	Found bool // the target of the jump
 }
 
 // UnmarshalJSON reads the record's published shape, and the gist beside it.
@@ -209,14 +209,14 @@ func (e *entry) UnmarshalJSON(text []byte) error {
 type entryPage struct {
 	entry
 	Said   reading
-	Others []only // the log, narrowed to what is like this one
+	Others []only // links to similar records
 }
 
 // only is a link to the log, narrowed.
 type only struct{ Path, Name string }
 
-// WhyNot reports whether it can be asked why it was not told: it came from outside,
-// or was planned.
+// WhyNot reports whether why-not answers for the record: it came from outside, or is a
+// plan.
 func (p entryPage) WhyNot() bool {
 	switch p.Envelope.Type {
 	case domain.SignalReceivedType, domain.MessageReceivedType, domain.ReminderSetType, domain.TaskCreatedType, domain.ToolInvokedType:
@@ -225,8 +225,7 @@ func (p entryPage) WhyNot() bool {
 	return false
 }
 
-// logEntry is GET /system/log/:id. With part=envelope it is only what opens in a
-// list.
+// logEntry is GET /system/log/:id. With part=envelope it is only the part for a list.
 func (v *visit) logEntry() error {
 	var got entry
 	if err := v.ask("/api/log/"+url.PathEscape(v.params.ByName("id")), url.Values{"gist": {"true"}}, &got); err != nil {
@@ -256,7 +255,7 @@ func logPath(query url.Values) string {
 // plainWords is a stored name in words.
 func plainWords(name string) string { return strings.NewReplacer("_", " ", ".", " ").Replace(name) }
 
-// refusedWith is what the API said no to with a status, or nothing.
+// refusedWith is the message of a refusal with one of the statuses.
 func refusedWith(err error, statuses ...int) (string, bool) {
 	refused, ok := err.(*refusal) //nolint:errorlint // ask returns it as it is
 	if !ok {
@@ -268,13 +267,12 @@ func refusedWith(err error, statuses ...int) (string, bool) {
 	return refused.message, true
 }
 
-// wrong reports what of a question has to be changed.
+// wrong is the message of a request that has to be changed.
 func wrong(err error) (string, bool) {
 	return refusedWith(err, http.StatusBadRequest, http.StatusNotFound)
 }
 
-// logFilter is what of the log is shown, as the form has it: times are in the
-// person's zone.
+// logFilter is the form's filter of the log; times are in the person's zone.
 type logFilter struct {
 	Topic, Type, Source, Trace, Since, Until string
 }
@@ -299,7 +297,7 @@ func (f logFilter) fields() map[string]string {
 	return map[string]string{"topic": f.Topic, "type": f.Type, "source": f.Source, "trace": f.Trace, "since": f.Since, "until": f.Until}
 }
 
-// Any reports whether anything is left out.
+// Any reports whether any filter is set.
 func (f logFilter) Any() bool { return f != logFilter{} }
 
 // More reports whether a filter is set that the form keeps behind a fold.
@@ -336,8 +334,7 @@ func (v *visit) location() *time.Location {
 	return time.UTC
 }
 
-// exported is the file of what is shown, where an export can be narrowed so: to a
-// trace, or to a period.
+// exported is the address of an export with the same filter, if it is by trace or period.
 func (f logFilter) exported(zone *time.Location) string {
 	bare := logFilter{Trace: f.Trace, Since: f.Since, Until: f.Until}
 	if f != bare || f.Trace != "" && (f.Since != "" || f.Until != "") {
@@ -366,7 +363,7 @@ func catalogued() []topicTypes {
 	return out
 }
 
-// positionOf finds what a person wants to see: a position, the id of an envelope, or
+// positionOf finds the position of a jump: given as a position, the id of an envelope, or
 // a time.
 func (v *visit) positionOf(text string) (domain.Position, error) {
 	text = strings.TrimSpace(text)
@@ -392,7 +389,7 @@ func (v *visit) positionOf(text string) (domain.Position, error) {
 	case len(got.Records) > 0:
 		return got.Records[0].Position, nil
 	case got.Tail > 0:
-		return got.Tail, nil // nothing was recorded since: the last there is
+		return got.Tail, nil // nothing was recorded since, so the last record
 	}
 	return 0, &refusal{status: http.StatusNotFound, message: "The log holds nothing yet."}
 }
@@ -427,20 +424,20 @@ func (v *visit) momentOf(text string) (string, bool) {
 	return "", false
 }
 
-// tailWait is how long the module's question waits for something new.
+// tailWait is how long the module's request waits for new records.
 const tailWait = "20s"
 
-// tailPart is what came since.
+// tailPart is the new records.
 type tailPart struct {
 	Entries  []entry
-	Next     string // the part with what comes then
+	Next     string // the part with the next records
 	PassedBy string // where to read what came faster than it could be shown; "" for nothing
-	Missed   uint64 // how many those are; 0 when that isn't known
+	Missed   uint64 // number of skipped records; 0 when unknown
 	Tail     domain.Position
 }
 
-// logEnds is the part that waits until the log goes on, and says where it ends then:
-// for who paused it.
+// logEnds is the part that waits for new records and has only their last position, for a
+// paused page.
 func (v *visit) logEnds() error {
 	var got shownLog
 	if err := v.ask("/api/log", url.Values{"from": {v.r.URL.Query().Get("from")}, "limit": {"1"}, "wait": {tailWait}}, &got); err != nil {
@@ -449,14 +446,14 @@ func (v *visit) logEnds() error {
 	return v.part("log", "tail", tailPart{Tail: got.Tail})
 }
 
-// logTail is the part that waits for what comes. Of a flood it has the newest.
+// logTail is the part that waits for new records. Of many it has the newest.
 func (v *visit) logTail(page logPage) error {
 	query := page.Filter.asked(v.location())
 	query.Set("from", v.r.URL.Query().Get("from"))
 	query.Set("limit", strconv.Itoa(tailRows))
 	query.Set("wait", tailWait)
 	query.Set("gist", "true")
-	query.Del("until") // what is still to come was recorded after any moment that was
+	query.Del("until") // future records are later than any past moment
 	var got shownLog
 	if err := v.ask("/api/log", query, &got); err != nil {
 		return err
@@ -489,7 +486,7 @@ func (v *visit) logTail(page logPage) error {
 	return v.part("log", "tail", out)
 }
 
-// logOlder is the part with what stands further back, for a search that goes on.
+// logOlder is the part with older records, for a continued search.
 func (v *visit) logOlder(page logPage) error {
 	if err := v.logBefore(&page, v.r.URL.Query().Get("before"), logRows); err != nil {
 		return err

@@ -19,7 +19,7 @@ func (v *visit) standing() (api.AuthStatus, error) {
 	return out, v.ask("/auth/status", nil, &out)
 }
 
-// home is GET /. Before there is an account it says how to make one.
+// home is GET /. Without an account it says how to make one.
 func (v *visit) home() error {
 	s, err := v.standing()
 	switch {
@@ -44,12 +44,12 @@ func (v *visit) home() error {
 // login is the login page.
 type login struct {
 	Username string
-	Next     string // where to go then, on this site
+	Next     string // the path to open afterwards, on this site
 	Error    string
 	Out      bool // they logged out just now
-	Sent     bool // they wanted to go somewhere that needs it
-	Again    bool // their cookie is good, and the browser has no key to it
-	Ended    bool // their cookie isn't good any more
+	Sent     bool // they were redirected from a page that needs it
+	Again    bool // the cookie is valid, but the browser has no key
+	Ended    bool // the cookie isn't valid any more
 }
 
 func (v *visit) loginPage() error {
@@ -73,10 +73,10 @@ func (v *visit) showLogin(status int, page login) error {
 	return v.show(status, "login", frame{Title: "Log in", Bare: true, Scripts: []string{"entry.js"}, Page: page})
 }
 
-// maxForm bounds what a form sends, in bytes.
+// maxForm bounds a form, in bytes.
 const maxForm = 16 << 10
 
-// form reads what a form sent.
+// form reads a form.
 func (v *visit) form() error {
 	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxForm)
 	if err := v.r.ParseForm(); err != nil {
@@ -85,7 +85,7 @@ func (v *visit) form() error {
 	return nil
 }
 
-// logIn is what the login's form sends.
+// logIn handles the login form.
 func (v *visit) logIn() error {
 	if err := v.form(); err != nil {
 		return err
@@ -106,13 +106,13 @@ func (v *visit) logIn() error {
 	return v.show(http.StatusOK, "entered", frame{Title: "Logged in", Bare: true, Scripts: []string{"entry.js"}, Page: in})
 }
 
-// entered is who was let in just now.
+// entered is the page after a login.
 type entered struct {
-	Key  string // of the session: the page's module keeps it, and nothing else is told it
+	Key  string // the session's key, which only the page's module keeps
 	Next string
 }
 
-// takeSession hands the browser the cookie that the API gave, and returns the key.
+// takeSession sets the cookie from the API's answer, and returns the key.
 func (v *visit) takeSession(a *answer) (key string, err error) {
 	var in api.LoggedIn
 	if err := json.Unmarshal(a.body.Bytes(), &in); err != nil {
@@ -122,7 +122,7 @@ func (v *visit) takeSession(a *answer) (key string, err error) {
 	return in.Key, nil
 }
 
-// notLetIn is why, for who stands at the door.
+// notLetIn words the refusal of a login.
 func notLetIn(r *refusal) string {
 	switch {
 	case r.status == http.StatusUnauthorized:
@@ -137,7 +137,7 @@ func notLetIn(r *refusal) string {
 	return sentence(r.message)
 }
 
-// inAWhile is how long to wait.
+// inAWhile writes a waiting time.
 func inAWhile(d time.Duration) string {
 	switch seconds := int(d / time.Second); {
 	case seconds <= 0:
@@ -150,7 +150,7 @@ func inAWhile(d time.Duration) string {
 	return fmt.Sprintf("%d minutes", (d+time.Minute-1)/time.Minute)
 }
 
-// logOut is the button in the navigation.
+// logOut handles the button in the navigation.
 func (v *visit) logOut() error {
 	a, err := v.send(http.MethodPost, "/auth/logout", nil, struct{}{})
 	if err != nil {
@@ -163,8 +163,7 @@ func (v *visit) logOut() error {
 	return v.goTo("/login?out")
 }
 
-// local is a path on this site, for a link that came from outside: it must lead
-// nowhere else.
+// local is a path on this site from an untrusted link, which must not lead elsewhere.
 func local(next string) string {
 	to, err := url.Parse(next)
 	if err != nil || to.IsAbs() || to.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.Contains(next, `\`) {
@@ -173,7 +172,7 @@ func local(next string) string {
 	return next
 }
 
-// settingUp is how setting up stands, as GET /auth/setup says it.
+// settingUp is the answer of GET /auth/setup.
 type settingUp struct{ api.SetupState }
 
 // setupPage is the page behind the set-up link, and the front page as long as there
@@ -181,10 +180,10 @@ type settingUp struct{ api.SetupState }
 type setupPage struct {
 	settingUp
 
-	Front    bool   // nobody came with a link
+	Front    bool   // opened without a set-up link
 	Key      string // of the link
 	Username string
-	Made     bool   // the account was made just now
+	Made     bool   // the account was just made
 	Session  string // the key of the session that was opened with it
 	Error    string // what to change
 	Field    string // where; "" when it is no field's
@@ -206,8 +205,8 @@ func (v *visit) setUpPage() error {
 	return v.showSetup(status, page)
 }
 
-// setUp is what the set-up page's form sends. Only the link's key makes an account
-// here: being on this machine does not, because any page of a browser is.
+// setUp handles the set-up form. It requires the link's key: a local address is not
+// enough, because any page in a browser has it.
 func (v *visit) setUp() error {
 	if err := v.form(); err != nil {
 		return err
@@ -241,7 +240,7 @@ func (v *visit) setUp() error {
 	return v.showSetup(http.StatusCreated, page)
 }
 
-// setupRefused shows the form again with what to change, and where.
+// setupRefused shows the form again with the error.
 func (v *visit) setupRefused(page setupPage, refused *refusal) error {
 	switch refused.status {
 	case http.StatusConflict:
@@ -256,8 +255,7 @@ func (v *visit) setupRefused(page setupPage, refused *refusal) error {
 	return v.showSetup(refused.status, page)
 }
 
-// showSetup shows the page. Its address holds the key: like every page it tells no other
-// site where it was.
+// showSetup shows the page. Its address contains the key, which no Referer passes on.
 func (v *visit) showSetup(status int, page setupPage) error {
 	title := "Set up"
 	if page.Made {
@@ -266,14 +264,14 @@ func (v *visit) showSetup(status int, page setupPage) error {
 	return v.show(status, "setup", frame{Title: title, Bare: true, Scripts: []string{"entry.js"}, Page: page})
 }
 
-// keyHeader is where a page's modules show the session's key. See assets/key.js.
+// keyHeader is the header in which modules send the session's key. See assets/key.js.
 const keyHeader = "Chalie-Key"
 
 // sessionCookie is sent with every request, to every server of this host.
 const sessionCookie = "chalie_session"
 
-// opensByKey reports whether the browser asks with the session's cookie alone, as it does
-// when somebody follows a link: a page can't be shown to that, but what opens it can.
+// opensByKey reports whether the request has the session's cookie alone, as for a
+// followed link: it gets the opening document instead of the page.
 func (v *visit) opensByKey() bool {
 	if v.r.Header.Get(keyHeader) != "" || v.r.Header.Get("Authorization") != "" {
 		return false
@@ -282,27 +280,27 @@ func (v *visit) opensByKey() bool {
 	return err == nil && v.ask("/auth/session", nil, &struct{}{}) == nil
 }
 
-// opening is the same for every page, and tells nothing: its module asks for the page
-// with the key that this origin alone has, and puts it in its place.
+// opening is the same document for every page, without data: its module requests the page
+// with the key, which only this origin has, and puts it in its place.
 func (v *visit) opening() error {
 	return v.show(http.StatusOK, "opening", frame{Title: "Opening", Bare: true, Opening: true, Scripts: []string{"opening.js"}})
 }
 
-// accountPage is who is logged in, where, and which programs were let in.
+// accountPage is the sessions, and the programs' tokens.
 type accountPage struct {
 	api.Account
 
 	Sessions []session
-	Total    int // of the sessions, those beyond the list included
+	Total    int // number of sessions, including those beyond the list
 	Tokens   []api.Token
 
 	Elsewhere []elsewhere
 }
 
-// Others reports whether somebody else is logged in.
+// Others reports whether there are other sessions.
 func (p accountPage) Others() bool { return p.Total > 1 }
 
-// More is how many sessions are beyond the list.
+// More is the number of sessions beyond the list.
 func (p accountPage) More() int { return p.Total - len(p.Sessions) }
 
 // session is a session, as GET /api/sessions has it.
@@ -311,10 +309,10 @@ type session struct{ api.Session }
 // elsewhere is a use of a session, as GET /api/sessions-elsewhere has it.
 type elsewhere struct{ api.Elsewhere }
 
-// Device is what used it, as far as can be told from what it called itself.
+// Device names the client of the use by its User-Agent.
 func (e elsewhere) Device() string { return session{api.Session{Client: e.Client}}.Device() }
 
-// CameFrom is where it was.
+// CameFrom tells the address of the use.
 func (e elsewhere) CameFrom() string {
 	return session{api.Session{From: e.From, Relayed: e.Relayed}}.CameFrom()
 }
@@ -370,7 +368,7 @@ func (p *accountPage) askSessions(v *visit) error {
 		return err
 	}
 	p.Elsewhere = used.Elsewhere
-	// The one they are in comes first: it is the one they know.
+	// The current session comes first.
 	slices.SortStableFunc(p.Sessions, func(a, b session) int {
 		switch {
 		case a.Current == b.Current:
@@ -383,8 +381,7 @@ func (p *accountPage) askSessions(v *visit) error {
 	return nil
 }
 
-// Device is what a session's client is, as far as can be told from what it called
-// itself when it logged in.
+// Device names a session's client by its User-Agent at the login.
 func (s session) Device() string {
 	if s.Client == "" {
 		return "A client that did not say what it is"
@@ -392,7 +389,7 @@ func (s session) Device() string {
 	return narrate.Client(s.Client)
 }
 
-// CameFrom is where it was logged in from.
+// CameFrom tells the address of the login.
 func (s session) CameFrom() string {
 	if from := narrate.CameFrom(s.From, s.Relayed); from != "" {
 		return from

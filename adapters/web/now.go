@@ -14,7 +14,7 @@ import (
 	"chalie/domain"
 )
 
-// nowPage is what Chalie has in mind and how it will fade, or what it had.
+// nowPage is the world state, now with how it will fade, or at a past moment.
 type nowPage struct {
 	past
 	Items   []held
@@ -30,8 +30,8 @@ type shownWorld struct {
 	LeftOut []held `json:"left_out"`
 }
 
-// sameMoment is how far ahead the present may be named: it is now by the clock of whoever
-// asks.
+// sameMoment is the tolerated difference of the browser's clock: a moment so little ahead
+// is now.
 const sameMoment = 5 * time.Second
 
 // plotted is how far ahead the plots show.
@@ -62,7 +62,7 @@ func (v *visit) now() error {
 	return v.showThen("now", &page.past, &page, "now.js")
 }
 
-// fillNow asks what is or was in mind.
+// fillNow requests the world state.
 func (v *visit) fillNow(page *nowPage) error {
 	var err error
 	query := url.Values{"ahead": {strconv.Itoa(int(plotted.Hours())) + "h"}}
@@ -77,7 +77,7 @@ func (v *visit) fillNow(page *nowPage) error {
 		query.Set("at", page.Then.At)
 		page.Pending, err = v.askPast("/api/world", query, &m)
 		page.Then.Time, page.Then.Position = m.AsOf, m.Position
-		// What is planned and said by then nobody knows.
+		// Later plans and words are unknown.
 		if page.Then.Ahead = m.AsOf > asked; !page.Then.Ahead {
 			page.Then.Sections = pastSections(page.Then.At)
 		}
@@ -106,12 +106,12 @@ type held struct {
 	api.WorldItem
 
 	Decay plot     `json:"-"`
-	Bears []string `json:"-"` // what it has to do with others: their labels
-	Now   bool     `json:"-"` // it is of now, and not of the past
+	Bears []string `json:"-"` // labels of related items
+	Now   bool     `json:"-"` // of the present
 	Rules rulesNow `json:"-"`
 }
 
-// fill adds to an item what the page shows with it.
+// fill completes an item for the page.
 func (h *held) fill(m shownWorld, floor float64, page *nowPage) {
 	h.Now, h.Rules = page.Then == nil, page.Rules
 	h.Decay = plot{From: "now", Saliences: h.Expected, Hours: (time.Duration(m.StepMS) * time.Millisecond * time.Duration(max(0, len(h.Expected)-1))).Hours(), Floor: floor}
@@ -139,19 +139,19 @@ func (h *held) fill(m shownWorld, floor float64, page *nowPage) {
 	}
 }
 
-// ahead is what comes next by itself.
+// ahead is the next plans and cycles.
 type ahead struct {
 	Plans   []api.Plan // those with a time, the next first
 	More    int        // further ones
 	Idle    string     // after how long of nothing Chalie looks over what it knows; "" when it doesn't
-	Busy    bool       // it thinks by itself just now
-	Waiting int        // things that it will think about after that
+	Busy    bool       // a cycle is running
+	Waiting int        // signals in the queue after that
 }
 
 // nextPlans is how many plans the page names.
 const nextPlans = 5
 
-// ahead asks what comes next. Where only the log can be read nothing does.
+// ahead requests the next plans and cycles; none when the log is only read.
 func (v *visit) ahead() (ahead, error) {
 	var out ahead
 	var plans api.Plans
@@ -188,7 +188,7 @@ func (v *visit) ahead() (ahead, error) {
 	return out, nil
 }
 
-// spanInWords is a span as one says it.
+// spanInWords writes a span in words.
 func spanInWords(d time.Duration) string {
 	for _, unit := range []struct {
 		size time.Duration
@@ -215,19 +215,19 @@ type rulesNow struct {
 	Slots                           string
 }
 
-// Heard reports whether it came in as a signal, and can be supposed not to have come.
+// Heard reports whether the item is a signal, which a what-if can leave out.
 func (h held) Heard() bool { return h.Kind == domain.ItemSignal || h.Kind == domain.ItemContext }
 
-// Comes reports whether it has yet to come to mind.
+// Comes reports whether the item is below the threshold and may still rise.
 func (h held) Comes() bool { return h.Gate == domain.GateBelowThreshold }
 
 // Share is its salience in hundredths, for the bar.
 func (h held) Share() string { return fmt.Sprintf("%.1f", 100*h.Salience) }
 
-// Doubled is what a signal began with.
+// Doubled is a signal's first salience.
 func (h held) Doubled() float64 { return min(1, 2*h.ActivationEnergy) }
 
-// group is what was left out for one reason.
+// group is the items left out by one gate.
 type group struct {
 	Key, Title, Why string
 	Items, Rest     []held // Rest are those behind "show all"
@@ -237,10 +237,10 @@ type group struct {
 // Count is how many it has.
 func (g group) Count() int { return len(g.Items) + len(g.Rest) }
 
-// shownAtOnce is how many of a group are shown before one asks for the rest.
+// shownAtOnce is how many of a group are shown unfolded.
 const shownAtOnce = 8
 
-// byGate are what was left out, by the gate that kept it out.
+// byGate groups the items left out by their gates.
 func byGate(items []held, rules rulesNow) []group {
 	groups := []group{
 		{Key: "crowded", Title: "Other things matter more", Why: fmt.Sprintf("Only %s go into an answer at a time. These come next when one of them fades.", inWords(rules.Slots)), Open: true},
@@ -286,14 +286,14 @@ func inWords(n string) string {
 	return n
 }
 
-// section is something else that was known then.
+// section is another part of a past moment, such as its plans.
 type section struct {
 	Name, Title string
 	At          string
-	Known       any // as its template shows it; nil until somebody asks for it
+	Known       any // for its template; nil until it is requested
 }
 
-// pastSections are what can be asked of the past beside what was in mind.
+// pastSections are the parts of a past moment beside the world state.
 func pastSections(at string) []section {
 	return []section{
 		{Name: "conversation", Title: "What had been said", At: at},
@@ -318,7 +318,7 @@ func (v *visit) sectionPart(moment then, name string) error {
 	return v.part("now", "then-"+name, known)
 }
 
-// openSection fills the section that a page without modules was asked to show.
+// openSection fills the section that a request without modules names.
 func (v *visit) openSection(moment *then, name string) error {
 	for i, s := range moment.Sections {
 		if s.Name != name {
@@ -333,7 +333,7 @@ func (v *visit) openSection(moment *then, name string) error {
 	return nil
 }
 
-// known is what a section shows.
+// known requests a section's content.
 func (v *visit) known(s section) (any, error) {
 	query := url.Values{"at": {s.At}}
 	switch s.Name {

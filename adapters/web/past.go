@@ -18,34 +18,33 @@ import (
 	"chalie/domain"
 )
 
-// past is what every page has that can be shown as it was. Such a page shows what its
-// template "view" makes of it, under a slider through the log, with nothing to press
-// that would act.
+// past is the part of every page that can show a past moment. Such a page shows its
+// template "view" under a slider through the log, without controls that act.
 type past struct {
 	Path    string // of the page
-	Of      string // what GET /api/as-of calls it
+	Of      string // its name for GET /api/as-of
 	Heading string
-	Lead    string // what stands below it, of now; may be empty
+	Lead    string // text below it for the present; may be empty
 
-	Then    *then  // the moment that is looked at; nil for now
-	Pending bool   // it takes longer than a page may: its module waits for it
-	Wrong   string // why there is no such moment
+	Then    *then  // the moment shown; nil for now
+	Pending bool   // its module waits for the answer
+	Wrong   string // why the moment is invalid
 	Life    life
 }
 
 // then is a moment of the past.
 type then struct {
-	At       string // as the API is asked for it
+	At       string // in the API's syntax
 	Time     domain.Millis
 	Position domain.Position
-	Ahead    bool      // it is still to come; of /now alone
+	Ahead    bool      // it is in the future; only for /now
 	Sections []section // of /now alone
 }
 
-// Ahead reports whether the page shows what is still to come.
+// Ahead reports whether the page shows a future moment.
 func (p past) Ahead() bool { return p.Then != nil && p.Then.Ahead }
 
-// Pointed is the position that the slider stands at.
+// Pointed is the slider's position.
 func (p past) Pointed() domain.Position {
 	if p.Then == nil {
 		return p.Life.Last
@@ -93,8 +92,8 @@ func (p past) title() string {
 // System reports whether the page is one of the system's.
 func (p past) System() bool { return strings.HasPrefix(p.Path, "/system/") }
 
-// lookBack has fill ask for what a page shows: what is, or what was at the moment that
-// the request names. Where there is no such moment fill is asked again, for now.
+// lookBack calls fill to request a page's content, now or at the request's moment. If the
+// moment is invalid it calls fill again for now.
 func (v *visit) lookBack(p *past, fill func() error) error {
 	var err error
 	if p.Then, err = v.askedMoment(v.r.URL.Query()); err != nil {
@@ -108,7 +107,7 @@ func (v *visit) lookBack(p *past, fill func() error) error {
 	return err
 }
 
-// showThen shows a page as it was, or for its module the part of it that changes with
+// showThen shows a page at its moment, or for its module only the part that depends on
 // the moment.
 func (v *visit) showThen(name string, p *past, page any, scripts ...string) error {
 	if v.wantsPart("view") {
@@ -128,8 +127,8 @@ func (v *visit) showThen(name string, p *past, page any, scripts ...string) erro
 	return v.show(http.StatusOK, name, frame{Title: p.title(), Here: here, Scripts: append([]string{"then.js"}, scripts...), Page: page})
 }
 
-// askThen asks for what a page shows, as it is or as it was. Once an answer is pending
-// it asks no further.
+// askThen requests a page's content at its moment. Once an answer is pending it requests
+// nothing more.
 func (v *visit) askThen(p *past, path string, query url.Values, into any) error {
 	if p.Then == nil {
 		return v.ask(path, query, into)
@@ -152,7 +151,7 @@ func (v *visit) askThen(p *past, path string, query url.Values, into any) error 
 	}
 	p.Then.Position, p.Then.Time = based.AsOf.Position, based.AsOf.Time
 	if !strings.HasPrefix(p.Then.At, "pos:") {
-		p.Then.At = strconv.FormatInt(int64(p.Then.Time), 10) // a span back means another moment each time
+		p.Then.At = strconv.FormatInt(int64(p.Then.Time), 10) // a span back would mean another moment each time
 	}
 	return json.Unmarshal(text, into)
 }
@@ -160,7 +159,7 @@ func (v *visit) askThen(p *past, path string, query url.Values, into any) error 
 // localTime is how forms send a moment: without a zone.
 const localTime = "2006-01-02T15:04"
 
-// askedMoment is the moment that a request asks about; nil for now.
+// askedMoment is the moment in a request; nil for now.
 func (v *visit) askedMoment(query url.Values) (*then, error) {
 	at := query.Get("at")
 	if pos := query.Get("pos"); pos != "" {
@@ -188,8 +187,8 @@ func (v *visit) askedMoment(query url.Values) (*then, error) {
 // leaves that to its module.
 const pastWithin = 60 * time.Millisecond
 
-// askPast asks about the past. Pending says that the answer takes longer than a page
-// may, unless the request says to wait for it.
+// askPast makes a request about the past. Pending says that it takes longer than
+// pastWithin, unless the request says to wait.
 func (v *visit) askPast(path string, query url.Values, into any) (pending bool, err error) {
 	if asked := v.r.URL.Query(); asked.Get("wait") != "" || asked.Get("part") != "" {
 		return false, v.ask(path, query, into)
@@ -205,11 +204,11 @@ func (v *visit) askPast(path string, query url.Values, into any) (pending bool, 
 	return false, err
 }
 
-// life is from where to where the log can be looked back on.
+// life is the range of the log that the slider covers.
 type life struct {
 	First, Last domain.Position
 	Began       domain.Millis
-	Zone        string // in which the page's forms mean their times
+	Zone        string // time zone of the page's forms
 }
 
 func (v *visit) life() (life, error) {

@@ -12,7 +12,7 @@ import (
 	"chalie/domain"
 )
 
-// What of a payload is shown as labels and values. The JSON has the rest.
+// Bounds of the labels and values shown of a payload. The JSON has the rest.
 const (
 	mostDeep  = 6
 	mostParts = 40
@@ -20,10 +20,10 @@ const (
 	mostJSON  = 64 << 10 // bytes; a longer one is opened by itself
 )
 
-// fact is a value of a payload with what it is, as a person reads it.
+// fact is a labelled value of a payload for a person.
 type fact struct {
 	Label string        // "" in a list
-	Text  string        // of what has no parts
+	Text  string        // of a value without parts
 	At    domain.Millis // a moment, instead of a text
 	Link  string        // where the text leads; "" for nowhere
 	Code  bool          // the text is an id
@@ -31,7 +31,7 @@ type fact struct {
 	Left  int           // parts that are not shown
 }
 
-// reading is a payload to look at.
+// reading is a payload for display.
 type reading struct {
 	Gone  string // why there is nothing to read; "" otherwise
 	Facts []fact
@@ -186,14 +186,13 @@ func shortened(text string) string {
 	return fmt.Sprintf("%s … (%d bytes more, in the JSON)", text[:cut], len(text)-cut)
 }
 
-// What is folded until somebody wants to read it: a longer text, and a list of more
-// things than these.
+// Longer texts and lists are folded.
 const (
 	shownRunes = 240
 	shownParts = 3
 )
 
-// Start is what is shown of a text that is folded; "" for one that is shown whole.
+// Start is the shown beginning of a folded text; "" for one that isn't folded.
 func (f fact) Start() string {
 	if len(f.Text) <= shownRunes {
 		return ""
@@ -226,9 +225,9 @@ func (f *fact) join() {
 	}
 }
 
-// scored writes what Chalie reckoned, which is stored in parts per million, as
-// percentages. Only its own reasoning's numbers are these: a weight that an interface
-// tells may be one in kilogrammes.
+// scored writes Chalie's scores, which are stored in parts per million, as percentages.
+// Only numbers of its own reasoning are scores: an interface's weight may be in
+// kilogrammes.
 func scored(facts []fact) {
 	for i := range facts {
 		f := &facts[i]

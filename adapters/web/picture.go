@@ -12,8 +12,8 @@ import (
 	"chalie/replay/explain"
 )
 
-// picture is an explanation as a graph, each box a link to its record. The texts in it
-// are text: draw's own markup is all the markup there is.
+// picture is an explanation as a graph, each box a link to its record. Its only markup is
+// draw's own; texts are escaped.
 func picture(why explain.Explanation) template.HTML {
 	return template.HTML(draw.Page(why, func(n explain.Node) string {
 		if n.Missing {
@@ -23,8 +23,8 @@ func picture(why explain.Explanation) template.HTML {
 	}))
 }
 
-// recordPlace is where a record is shown: in its trace, which is looked for by the
-// position where it isn't known.
+// recordPlace is the address of a record in its trace; an unknown trace is found by the
+// position.
 func recordPlace(trace domain.ID, at domain.Position) string {
 	if trace.IsZero() {
 		return fmt.Sprintf("/traces/pos:%d", at)
@@ -32,8 +32,8 @@ func recordPlace(trace domain.ID, at domain.Position) string {
 	return fmt.Sprintf("/traces/%s?at=%d#at-%d", trace, at, at)
 }
 
-// tracePicture is all that a trace's first envelope led to, for the page's module: it
-// takes a look through the log.
+// tracePicture draws all effects of a trace's first envelope, for the page's module,
+// because it has to search the log.
 func (v *visit) tracePicture() error {
 	var one struct {
 		Trace episode `json:"trace"`
@@ -51,11 +51,11 @@ func (v *visit) tracePicture() error {
 	}{picture(foldLike(why)), why.Cut})
 }
 
-// fewestAlike is how many like effects share a box at least.
+// fewestAlike is the least number of similar effects that share a box.
 const fewestAlike = 4
 
-// foldLike has effects of one type that came of the same, and of which nothing came,
-// share a box: a thousand of them say no more than one and their number.
+// foldLike merges effects of one type and cause without effects of their own into one box
+// with their number.
 func foldLike(why explain.Explanation) explain.Explanation {
 	causes, effects := map[domain.ID][]domain.ID{}, map[domain.ID]int{}
 	for _, e := range why.Edges {
@@ -89,8 +89,8 @@ func foldLike(why explain.Explanation) explain.Explanation {
 	return why
 }
 
-// The plot's own units. It is drawn as large as it is, so they are pixels on most
-// screens; the axes take what the curve leaves.
+// The plot's own units. It is drawn unscaled, so they are pixels on most screens; the
+// axes take the space around the curve.
 const (
 	plotWide, plotHigh = 272, 92
 	plotLeft           = 40 // of the curve, where the scale stands
@@ -99,7 +99,7 @@ const (
 	plotFoot           = 18 // below the curve, where the hours stand
 )
 
-// plot is how something fades: a salience at each step of the hours ahead.
+// plot is the fading of an item: its salience at each step of the hours ahead.
 type plot struct {
 	From      string // the moment it begins at: now or then
 	Saliences []float64

@@ -8,13 +8,13 @@ import (
 	"chalie/replay/player"
 )
 
-// replayPage is where what was decided is decided again.
+// replayPage is the form and the report of a replay.
 type replayPage struct {
 	What  string // last, trace, since or all
 	Trace string // or anything in it
-	Wrong string // why that can't be replayed
+	Wrong string // why the request is invalid
 	Since string
-	Asked bool // it is to begin at once
+	Asked bool // it begins at once
 }
 
 // Spans are the periods that are offered.
@@ -63,7 +63,7 @@ func (v *visit) replay() error {
 	return v.show(status, "replay", frame{Title: "Replay", Here: "/traces", Scripts: []string{"replay.js"}, Page: page})
 }
 
-// request is what the API is asked for.
+// request is the body for the API.
 func (p replayPage) request() map[string]string {
 	switch p.What {
 	case "last":
@@ -76,7 +76,7 @@ func (p replayPage) request() map[string]string {
 	return map[string]string{}
 }
 
-// comparison is what a replay found, side by side.
+// comparison is a difference that a replay found, side by side.
 type comparison struct {
 	player.Report
 	Of string // the trace that was asked for, or anything in it; "" for more than one
@@ -93,7 +93,7 @@ func (c comparison) sides() [2]marked {
 	return markDifference(legible(d.Field, d.Recorded), legible(d.Field, d.Replayed))
 }
 
-// Because says what to make of the versions of the code.
+// Because explains the difference by the versions of the code.
 func (c comparison) Because() string {
 	then, now := c.Divergence.Versions.Recorded, c.Divergence.Versions.Replayed
 	switch {
@@ -105,7 +105,7 @@ func (c comparison) Because() string {
 	return "The program and its rules are the same. So what the log says is not what was decided: it may have been edited, or something counted that the log doesn't hold."
 }
 
-// Partly says what was replayed only in part; none when all was.
+// Partly lists traces that were replayed in part; none when all were replayed completely.
 func (c comparison) Partly() []string {
 	var out []string
 	for _, part := range []struct {

@@ -16,7 +16,7 @@ import (
 	"chalie/domain"
 )
 
-// Site is the pages. What is none of them is the API's.
+// Site serves the pages, and passes all other paths to the API.
 type Site struct {
 	cfg    Config
 	pages  map[string]*template.Template // by the name of the page
@@ -56,16 +56,16 @@ type page struct {
 	name string // in the system's navigation; "" for a page that isn't there
 }
 
-// opening is what opens a page.
+// opening says which credentials open a page.
 type opening bool
 
-// By its cookie alone a session opens little, and so does a visitor without one.
+// The values of opening.
 const (
 	cookie opening = false
 	key    opening = true
 )
 
-// pages are all there are. Those of the system stand in the order of its navigation.
+// pages are all pages. Those of the system are in the order of its navigation.
 func pages() []page {
 	return []page{
 		{"/", (*visit).home, cookie, ""},
@@ -125,8 +125,8 @@ func (s *Site) route() {
 	s.router.HEAD("/assets/:name", s.asset)
 }
 
-// elsewhere is the API's. Somebody who follows a link to nothing gets a page that
-// leads back; a program gets the API's own answer.
+// elsewhere passes a request to the API. A followed link to an unknown path gets an error
+// page; a program gets the API's own answer.
 func (s *Site) elsewhere(w http.ResponseWriter, r *http.Request) {
 	if !navigates(r) {
 		s.cfg.API.ServeHTTP(w, r)
@@ -152,14 +152,14 @@ func (s *Site) elsewhere(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// navigates reports whether somebody follows a link. Where Chalie is reached without TLS
-// from another machine a browser says so in no other way than by what it would like.
+// navigates reports whether a browser follows a link. Without TLS from another machine
+// only the Accept header shows that.
 func navigates(r *http.Request) bool {
 	mode := r.Header.Get("Sec-Fetch-Mode")
 	return r.Method == http.MethodGet && (mode == "navigate" || mode == "" && strings.Contains(r.Header.Get("Accept"), "text/html"))
 }
 
-// orNothing passes an answer on, unless it is that there is nothing.
+// orNothing passes an answer on, unless it is a 404.
 type orNothing struct {
 	http.ResponseWriter
 	nothing bool
@@ -198,7 +198,7 @@ func (s *Site) get(path string, show func(*visit) error) {
 	s.router.HEAD(path, s.visited(show))
 }
 
-// post takes a form. What another site's page makes a browser send is refused.
+// post handles a form. Cross-origin forms are refused.
 func (s *Site) post(path string, take func(*visit) error) {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -236,7 +236,7 @@ type asset struct {
 // assets are by name.
 type assets map[string]asset
 
-// kinds are the media types of what there is: the machine's own table may differ.
+// kinds are the media types of assets: the machine's own table may differ.
 var kinds = map[string]string{
 	".css": "text/css; charset=utf-8",
 	".js":  "text/javascript; charset=utf-8",
@@ -317,9 +317,9 @@ func readSheet() ([]byte, error) {
 
 // Config is what the pages need. API is required.
 type Config struct {
-	API     http.Handler // answers as the network's peers are answered
+	API     http.Handler // the handler for the network
 	Version string       // of the program
-	Logger  *slog.Logger // takes what only the operator of the program can mend; nil: nothing is logged
+	Logger  *slog.Logger // for errors of the pages; nil: nothing is logged
 }
 
 // Validate returns a validation error when something is missing.

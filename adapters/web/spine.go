@@ -13,7 +13,7 @@ import (
 	"chalie/replay/narrate"
 )
 
-// spinePage is the services that Chalie is made of, and how they are.
+// spinePage is the services of the background bus and their state.
 type spinePage struct {
 	api.Spine
 	Services  []service  `json:"services"`
@@ -48,7 +48,7 @@ func (s service) Means() string {
 	return "It works when it is asked, and has no life of its own."
 }
 
-// SetOff says what sets it off.
+// SetOff names its trigger.
 func (s service) SetOff() string {
 	switch s.Trigger {
 	case domain.TriggerTimer:
@@ -78,7 +78,7 @@ func (s service) Takes() string { return signalNames(s.Consumes) }
 // Shown is its name as it is written everywhere on the page.
 func (s service) Shown() string { return partName(s.Name) }
 
-// consumer is a queue of what is to be thought about unasked.
+// consumer is a queue of background signals.
 type consumer struct{ api.Consumer }
 
 // Shown is its name as it is written everywhere on the page.
@@ -91,7 +91,7 @@ type layerOf struct {
 	Services []service
 }
 
-// Layers are the services by what they are for.
+// Layers are the services by layer.
 func (p spinePage) Layers() []layerOf {
 	out := []layerOf{
 		{Layer: domain.LayerEmbodiment, Title: "Perceives and speaks"}, {Layer: domain.LayerCapability, Title: "Acts"},
@@ -107,7 +107,7 @@ func (p spinePage) Layers() []layerOf {
 	return out
 }
 
-// Dead are the services that are.
+// Dead are the dead services.
 func (p spinePage) Dead() []service {
 	return slices.DeleteFunc(slices.Clone(p.Services), func(s service) bool { return s.State != "dead" })
 }
@@ -117,10 +117,10 @@ func (p spinePage) Emitted() []api.SignalType {
 	return slices.DeleteFunc(slices.Clone(p.Signals), func(s api.SignalType) bool { return len(s.Emitters) == 0 })
 }
 
-// Picture is who tells whom what.
+// Picture is the graph of emitters and consumers.
 func (p spinePage) Picture() spineGraph { return graphOf(p.Services, p.Recorded) }
 
-// latest is how many deaths and recoveries are told.
+// latest is how many deaths and recoveries are listed.
 const latest = 8
 
 // spine is GET /system/spine. With part=spine it is only what changes.
@@ -153,7 +153,7 @@ func signalNames(types []domain.SpineType) string {
 	return strings.Join(names, ", ")
 }
 
-// Where things stand in the picture of the spine, in its own units.
+// The layout of the spine's picture, in its own units.
 const (
 	boxWide, boxHigh = 204, 50
 	rowHigh          = 64
@@ -163,8 +163,8 @@ const (
 	titleHigh        = 34
 )
 
-// spineGraph is who tells whom what: who emits stands on the left, who takes on the
-// right, and who does neither below, by layer.
+// spineGraph is the picture of the spine: emitters on the left, consumers on the right,
+// and other services below, by layer.
 type spineGraph struct {
 	Wide, High int
 	Boxes      []spineBox
@@ -183,10 +183,11 @@ func (spineBox) Wide() int { return boxWide }
 // High is how high it is.
 func (spineBox) High() int { return boxHigh }
 
-// spineWay is what one service tells another, with how often since the start.
+// spineWay is an arrow from an emitter to a consumer, with the number of signals since
+// the start.
 type spineWay struct {
 	Path, Label string
-	Dead        bool // nothing comes this way
+	Dead        bool // its emitter is dead
 	X, Y        int  // of the label
 }
 
@@ -208,7 +209,7 @@ func graphOf(services []service, recorded map[domain.SpineType]uint64) spineGrap
 			alone = append(alone, s)
 		}
 	}
-	// Who tells the same stands together, so that ways don't cross.
+	// Emitters for the same consumer are adjacent, so that arrows don't cross.
 	slices.SortStableFunc(from, func(a, b service) int { return firstTaker(to, a) - firstTaker(to, b) })
 	for i, s := range from {
 		g.Boxes = append(g.Boxes, spineBox{s, graphEdge, graphEdge + i*rowHigh})
@@ -264,7 +265,8 @@ func (g *spineGraph) take(taker service, left []spineBox, recorded map[domain.Sp
 	g.Boxes = append(g.Boxes, box)
 }
 
-// drawUnconnected draws those who tell nobody and hear nobody, a column for each layer.
+// drawUnconnected draws the services that neither emit nor consume, a column for each
+// layer.
 func (g *spineGraph) drawUnconnected(alone []service) {
 	layers := spinePage{Services: alone}.Layers()
 	top, high := g.High+titleHigh, 0

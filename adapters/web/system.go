@@ -18,20 +18,20 @@ func (v *visit) systemPage(name, title string, scripts []string, page any) error
 // wantsPart reports whether only a part of a page is asked for.
 func (v *visit) wantsPart(name string) bool { return v.r.URL.Query().Get("part") == name }
 
-// overview is how Chalie is, as GET /api/system says it.
+// overview is the state of Chalie, as of GET /api/system.
 type overview struct {
 	api.System
 
 	Folds   []fold `json:"-"`
 	Waiting int    `json:"-"` // approvals
-	Away    []away `json:"-"` // who is expected, and isn't there
+	Away    []away `json:"-"` // interfaces and broadcasts that are offline
 	Command string `json:"-"` // that starts this program, with {} for what it is to do
 }
 
-// away is an interface or a broadcast that can't be heard.
+// away is an interface or a broadcast that is offline.
 type away struct{ Kind, Name string }
 
-// away asks who is expected and isn't there.
+// away requests the interfaces and broadcasts that are offline.
 func (v *visit) away() ([]away, error) {
 	var out []away
 	var interfaces []api.Interface
@@ -82,7 +82,7 @@ func (v *visit) system() error {
 // Up is how long it runs.
 func (o overview) Up() string { return narrate.Duration(o.Now.Sub(o.Since)) }
 
-// Ailing are the parts that don't do what they should, by name.
+// Ailing are the services that aren't well, by name.
 func (o overview) Ailing() []string {
 	var out []string
 	for _, name := range sortedKeys(o.Services) {
@@ -127,8 +127,7 @@ func (o overview) Diverged() []string {
 	return out
 }
 
-// DiskLow says that soon nothing can be recorded: less is left than twice what is
-// kept free.
+// DiskLow says that appends will soon be refused: less is free than twice the bound.
 func (o overview) DiskLow() bool { return o.DiskBytes > 0 && o.FreeBytes < 2*o.KeptFree }
 
 // partName is what people call a part, from its own name.

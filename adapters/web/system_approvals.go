@@ -10,10 +10,10 @@ import (
 	"chalie/replay/narrate"
 )
 
-// proposal is what waits for the person, or waited.
+// proposal is a proposal that waits for the person, or waited.
 type proposal struct{ api.Proposal }
 
-// decided is what doesn't wait any more.
+// decided is a proposal that was decided.
 type decided struct{ api.Decided }
 
 type approvalsPage struct {
@@ -24,7 +24,7 @@ type approvalsPage struct {
 	Begins  bool
 }
 
-// Older is the address of what was proposed before these.
+// Older is the address of earlier proposals.
 func (p approvalsPage) Older() string { return p.alsoBefore(p.Next) }
 
 // approvals is GET /system/approvals?before=&at=. With part=list it is only what changes.
@@ -42,7 +42,7 @@ func (v *visit) approvals() error {
 	return v.systemPage("system_approvals", page.Heading, []string{"system_approvals.js"}, page)
 }
 
-// fillApprovals asks what waits and what was decided at the moment of a page.
+// fillApprovals requests the waiting and the decided proposals at the page's moment.
 func (v *visit) fillApprovals(page *approvalsPage) error {
 	var open struct {
 		Approvals []proposal `json:"approvals"`
@@ -65,10 +65,10 @@ func (v *visit) fillApprovals(page *approvalsPage) error {
 	return err
 }
 
-// Asks is who wants it, and through what.
+// Asks names its actor and channel.
 func (p proposal) Asks() string { return asks(p.Actor, p.Channel) }
 
-// Asks is who wanted it, and through what.
+// Asks names its actor and channel.
 func (d decided) Asks() string { return asks(d.Actor, d.Channel) }
 
 func asks(actor, channel string) string {
@@ -79,7 +79,7 @@ func asks(actor, channel string) string {
 	return who + " " + narrate.Channel(channel)
 }
 
-// argument is one of what a tool is to be called with.
+// argument is an argument of a tool's call.
 type argument struct{ Name, Value string }
 
 // With are the arguments, by name.
@@ -108,7 +108,7 @@ func argumentText(raw json.RawMessage) string {
 	return b.String()
 }
 
-// Answer is what was said to it, in words.
+// Answer is the decision in words.
 func (d decided) Answer() string {
 	switch d.Decision {
 	case "granted":
@@ -122,7 +122,7 @@ func (d decided) Answer() string {
 	return "Nobody answered in time"
 }
 
-// Way is how the answer came.
+// Way tells how it was decided.
 func (d decided) Way() string {
 	if d.Decision == "expired" || d.DecidedBy == "" {
 		return ""
@@ -144,7 +144,7 @@ func (d decided) Way() string {
 	return by + ", " + narrate.Channel(d.DecidedThrough)
 }
 
-// Result is what came of it, in words.
+// Result is the call's outcome in words.
 func (d decided) Result() string {
 	switch d.CameTo {
 	case "done":

@@ -14,13 +14,13 @@ import (
 	"chalie/replay/narrate"
 )
 
-// regime is what decided for a time, as GET /api/policy/history has it.
+// regime is a regime, as GET /api/policy/history has it.
 type regime struct {
 	api.Regime
 
 	Changes []string `json:"-"` // against the one before
 	Known   bool     `json:"-"` // the one before is known, so Changes says all
-	InForce bool     `json:"-"` // its policy is the one that decides, or did at the moment of the page
+	InForce bool     `json:"-"` // its policy is in force at the page's moment
 }
 
 // Lasted is how long it was in force, once it has ended.
@@ -57,7 +57,7 @@ type policyPage struct {
 // regimesPerPage is how many of the history are shown at once.
 const regimesPerPage = 10
 
-// Older is the address of what was in force before these.
+// Older is the address of earlier regimes.
 func (p policyPage) Older() string { return p.alsoBefore(p.Next) }
 
 // policy is GET /system/policy?before=&at=.
@@ -79,7 +79,7 @@ func (v *visit) policy() error {
 	return v.systemPage("system_policy", page.Heading, []string{"system_policy.js"}, page)
 }
 
-// fillPolicy asks what was in force at the moment of a page, and before it.
+// fillPolicy requests the regime at the page's moment, and those before it.
 func (v *visit) fillPolicy(page *policyPage) error {
 	var known api.Policy
 	if err := v.askThen(&page.past, "/api/policy", nil, &known); err != nil || page.Pending {
@@ -131,7 +131,7 @@ func (v *visit) regimes(p *past, before string, limit int, inForce domain.Policy
 	return got.Regimes, next, nil
 }
 
-// considered is what a policy that somebody wrote would change.
+// considered is the effect of an edited policy.
 type considered struct {
 	api.PolicyCheck
 	Mistake *api.Mistake `json:"mistake"`

@@ -27,7 +27,7 @@ type visit struct {
 	r      *http.Request
 	params httprouter.Params
 
-	// As the API said last; nil when it didn't.
+	// From the API's latest answer; nil when it had no such header.
 	waiting   *int // for the person's approval
 	elsewhere *int // uses of their sessions that they haven't seen
 
@@ -141,8 +141,7 @@ func parsePages(waits func(module string) template.HTMLAttr) (map[string]*templa
 	return pages, nil
 }
 
-// refusal is what the API answered instead of what was asked for. Beside status and
-// message the rest may be missing.
+// refusal is the API's refusal. All fields but status and message may be missing.
 type refusal struct {
 	status     int
 	message    string
@@ -153,8 +152,8 @@ type refusal struct {
 
 func (r *refusal) Error() string { return fmt.Sprintf("the API answered %d: %s", r.status, r.message) }
 
-// ask has the API answer a GET of the same person, and reads the answer. The
-// error is a *refusal when it said no.
+// ask makes a GET request to the API with the page's credentials, and reads the answer. A
+// refusal is a *refusal.
 func (v *visit) ask(path string, query url.Values, into any) error {
 	a, err := v.send(http.MethodGet, path, query, nil)
 	if err != nil {
@@ -217,8 +216,8 @@ func (v *visit) request(method, path string, query url.Values, body any) (*http.
 	return r, nil
 }
 
-// ofThePage reports whether a header is about the page's own request. The others say
-// who asks and what stands between, which the API judges by.
+// ofThePage reports whether a header is about the page's own request. The others,
+// credentials and proxy headers, are passed to the API.
 func ofThePage(name string) bool {
 	switch name {
 	case "Accept", "Accept-Encoding", "Authorization", "Connection", "Content-Length", "Content-Type", "Idempotency-Key", "Origin", "Range", "Referer", "Upgrade":
@@ -227,7 +226,7 @@ func ofThePage(name string) bool {
 	return strings.HasPrefix(name, "If-") || strings.HasPrefix(name, "Sec-")
 }
 
-// answer is what the API writes.
+// answer is the API's response.
 type answer struct {
 	header http.Header
 	status int
@@ -259,10 +258,10 @@ func (a *answer) refused() *refusal {
 	return &refusal{a.status, said.Error, said.Code, said.Field, time.Duration(seconds) * time.Second}
 }
 
-// work has the API do what may take long. Its lines of progress go on to the browser as
-// they come; of the last line, the answer, piece makes a part of the page, which goes as
-// {"html"}. A refusal goes as {"error"}, with the API's status when nothing was sent
-// yet. When the browser goes away the work ends.
+// work makes a long request to the API. Its lines of progress are passed to the browser
+// at once; of the last line, the answer, piece makes a part of the page, which is sent as
+// {"html"}. A refusal goes as {"error"}, with the API's status when nothing was sent yet.
+// When the browser goes away the work ends.
 func (v *visit) work(method, path string, query url.Values, body any, piece func(answer []byte) ([]byte, error)) error {
 	r, err := v.request(method, path, query, body)
 	if err != nil {
@@ -274,11 +273,10 @@ func (v *visit) work(method, path string, query url.Values, body any, piece func
 	return p.end()
 }
 
-// someone refuses who isn't logged in, for a page that asks the API for nothing while it
-// is made.
+// someone refuses a visitor without a session, for a page that makes no other request.
 func (v *visit) someone() error { return v.ask("/api/account", nil, &struct{}{}) }
 
-// passing takes the API's answer line by line.
+// passing reads the API's answer line by line.
 type passing struct {
 	v      *visit
 	header http.Header
@@ -329,7 +327,7 @@ func isProgress(line []byte) bool {
 	return json.Unmarshal(line, &told) == nil && (told.Tail != nil || told.Trying != nil)
 }
 
-// end sends what came of it.
+// end sends the last line.
 func (p *passing) end() error {
 	type said struct {
 		HTML  string `json:"html,omitempty"`
@@ -352,7 +350,7 @@ func (p *passing) end() error {
 	}
 	html, err := p.piece(text)
 	if err != nil {
-		// What was sent can't be taken back: the reason goes behind it.
+		// The status is already sent, so the error is the last line.
 		p.v.site.cfg.Logger.Error("an answer could not be shown", slog.String("path", p.v.r.URL.Path), slog.Any("error", err))
 		return json.NewEncoder(p.v.w).Encode(said{Error: "The answer could not be shown. Chalie's own log says why."})
 	}

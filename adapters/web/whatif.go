@@ -14,8 +14,8 @@ import (
 	"chalie/domain"
 )
 
-// whatIfPage is the form in which one asks what would have come otherwise, filled
-// with the question that the address holds. Its module asks it.
+// whatIfPage is the form of a what-if replay, filled from the page's address. Its module
+// sends it.
 type whatIfPage struct {
 	Scope   string // all, since, trace, or one of the spans
 	Since   string
@@ -32,7 +32,7 @@ type whatIfPage struct {
 	Models  []string
 }
 
-// supposed is an input that is to be otherwise.
+// supposed is an input that the change names.
 type supposed struct {
 	ID, Label    string // Label is "" when it isn't among what was heard lately
 	Field, Value string // of an edit
@@ -42,15 +42,15 @@ type supposed struct {
 type settings struct {
 	Title string
 	All   []setting
-	Set   bool // one of them is supposed to be otherwise
+	Set   bool // one of them is changed
 }
 
 type setting struct {
 	api.Parameter
-	Now string // what it is supposed to be
+	Now string // the value in the change
 }
 
-// Changed reports whether it is supposed to be otherwise.
+// Changed reports whether the change sets it.
 func (s setting) Changed() bool { return s.Now != s.Value }
 
 // whatIf is GET /what-if?set=NAME=VALUE&without=ID&edit=ID FIELD=VALUE&policy=JSON&model=&since=&trace=.
@@ -172,12 +172,12 @@ func (p whatIfPage) Asked() bool {
 	return len(p.Without) > 0 || len(p.Edits) > 0 || p.Numbers() || p.Policy != "" || p.Model != ""
 }
 
-// Numbers reports whether a parameter is supposed to be otherwise.
+// Numbers reports whether the change sets a parameter.
 func (p whatIfPage) Numbers() bool {
 	return slices.ContainsFunc(p.Groups, func(g settings) bool { return g.Set })
 }
 
-// supposable is what can be supposed to be otherwise.
+// supposable lists what a change can name.
 type supposable struct{ api.Supposable }
 
 func (v *visit) parameters() (supposable, error) {

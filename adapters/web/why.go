@@ -22,12 +22,12 @@ func askPlaces() []spot {
 	return []spot{{"/traces", "Traces"}, {"/why", "Why"}, {"/why-not", "Why not"}, {"/replay", "Replay"}}
 }
 
-// askPage is where a person chooses what to ask about: why, or why not.
+// askPage is the page to choose what to ask why or why not about.
 type askPage struct {
 	Latest explain.Latest
 	Not    bool   // why not
-	Of     string // what they asked about
-	Wrong  string // why that can't be asked
+	Of     string // the subject
+	Wrong  string // why the subject is invalid
 }
 
 // Path is where the question is sent to.
@@ -44,7 +44,7 @@ func (v *visit) askWhy() error { return v.choose(askPage{}) }
 // askWhyNot is GET /why-not?of=.
 func (v *visit) askWhyNot() error { return v.choose(askPage{Not: true}) }
 
-// choose leads to the answer, or shows what can be asked about.
+// choose redirects to the answer, or lists possible subjects.
 func (v *visit) choose(page askPage) error {
 	if of := v.r.URL.Query().Get("of"); of != "" {
 		return v.goTo(page.Path() + "/" + url.PathEscape(of))
@@ -71,7 +71,7 @@ type whyPage struct {
 	File    string        // the address of the picture as a file
 }
 
-// Forward reports whether it goes on to what came of it.
+// Forward reports whether it shows effects.
 func (p whyPage) Forward() bool { return p.Direction == explain.Forward }
 
 // Measured are the numbers that some step has.
@@ -104,7 +104,7 @@ func (v *visit) why() error {
 	return v.show(http.StatusOK, "why", frame{Title: title, Here: "/traces", Scripts: []string{"times.js", "picture.js"}, Page: page})
 }
 
-// orChoose says beside the field why something can't be asked, and offers what can.
+// orChoose shows the error beside the field, with the possible subjects.
 func (v *visit) orChoose(err error, page askPage) error {
 	refused, ok := errors.AsType[*refusal](err)
 	if !ok || refused.status != http.StatusNotFound && refused.status != http.StatusBadRequest {
@@ -123,10 +123,10 @@ type whyNotPage struct {
 // silence is the answer, with what a template needs of it.
 type silence struct{ explain.NotTold }
 
-// Told is what told it after all; none when nothing did.
+// Told is the record that told it after all; none for none.
 func (s silence) Told() domain.ID { return s.Surfaced }
 
-// Supposed is where the smallest change can be looked at; "" when it can't be supposed.
+// Supposed is the address of the smallest change as a what-if; "" when it can't be one.
 func (s silence) Supposed() string {
 	if s.Change == nil {
 		return ""
@@ -173,9 +173,9 @@ func address(path string, query url.Values) string {
 	return path + "?" + query.Encode()
 }
 
-// whatIfPlace is where a change can be looked at as a what-if, filled in; "" for one that
-// can't be supposed. A change of what came in itself, or of a rule, counts from where
-// that stands; one of something before it from the beginning.
+// whatIfPlace is the address of a change as a filled-in what-if; "" for one that can't
+// be. A change of the subject itself, or of a rule, counts from the subject's position;
+// one of an earlier input from the beginning.
 func whatIfPlace(r explain.Counterfactual, about explain.Subject) string {
 	query := url.Values{}
 	for _, name := range sortedKeys(r.Set) {
