@@ -29,7 +29,7 @@ const logExample = `  chalie log --since 1h
   chalie log --limit 20 --json | jq .envelope.payload
   chalie log --trace 01KB2V7WYQC3V8P0J6R4T5N9XE`
 
-// logFlags narrow and follow.
+// logFlags are the filters of the log, and whether to follow it.
 type logFlags struct {
 	topic, event, trace string
 	since               moment
@@ -84,10 +84,10 @@ func complete(cmd *cobra.Command, flag string, fn cobra.CompletionFunc) {
 	}
 }
 
-// followWait is how long one question waits for the next record.
+// followWait is how long one request waits for the next record.
 const followWait = 20 * time.Second
 
-// gone reports whether the program that was asked is not there any more.
+// gone reports whether the program has ended since the last request.
 func gone(err error) bool {
 	switch domain.CodeOf(err) {
 	case unixsocket.CodeNotRunning, apiclient.CodeUnreachable, domain.CodeClosed:
@@ -96,9 +96,8 @@ func gone(err error) bool {
 	return false
 }
 
-// print pages through the log, and returns the last position it came to.
-// Following, it goes on asking from there. It calls nothing when no record
-// matches until now.
+// print pages through the log, and returns the last position it read. With --follow it
+// continues from there. It calls nothing when no record matches.
 func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(apiclient.Object[domain.Record]) error, nothing func() error) (last domain.Position, err error) {
 	q := apiclient.LogQuery{Topic: f.topic, Type: f.event, Trace: f.trace, Since: f.since.asked}
 	for left := f.limit; ; {
@@ -134,16 +133,16 @@ func (f logFlags) print(ctx context.Context, api *apiclient.Client, emit func(ap
 	}
 }
 
-// nothing tells a person that no record matches, beside the output. A topic or
-// type that stands in neither the catalogue nor the log is most likely misspelt;
-// following, it is waited for all the same.
+// nothing says on standard error that no record matches. A topic or type in neither the
+// catalogue nor the log is most likely misspelt; with --follow it is waited for all the
+// same.
 func (f logFlags) nothing(ctx context.Context, c *cli, api *apiclient.Client, command string) error {
 	unknown, err := f.unknown(ctx, api)
 	switch {
 	case err != nil:
 		return err
 	case unknown == "" && f.follow:
-		return nil // it waits, which says enough
+		return nil // it waits for records
 	case f.narrowing() == "":
 		c.Complain("the log is empty")
 	case unknown == "":
@@ -156,7 +155,7 @@ func (f logFlags) nothing(ctx context.Context, c *cli, api *apiclient.Client, co
 	return nil
 }
 
-// unknown names the topic or type that nobody knows; "" when there is none.
+// unknown names an unknown topic or type; "" for none.
 func (f logFlags) unknown(ctx context.Context, api *apiclient.Client) (string, error) {
 	for _, n := range []struct {
 		noun, name string
@@ -181,7 +180,7 @@ func (f logFlags) unknown(ctx context.Context, api *apiclient.Client) (string, e
 	return "", nil
 }
 
-// narrowing is the flags that were given, as they are written.
+// narrowing is the given flags as they are written.
 func (f logFlags) narrowing() string {
 	var out strings.Builder
 	for _, flag := range [][2]string{{"topic", f.topic}, {"type", f.event}, {"trace", f.trace}, {"since", f.since.given}} {
@@ -206,8 +205,8 @@ func catalogued(name func(domain.Definition) string) []string {
 	return names
 }
 
-// recordPrinter writes records as they come: a table, or JSON lines. header has the
-// titles of the table written before there is a record.
+// recordPrinter writes records as they come: a table, or JSON lines. header writes the
+// table's titles before there is a record.
 func (c *cli) recordPrinter() (emit func(apiclient.Object[domain.Record]) error, header func() error) {
 	if c.json {
 		return func(rec apiclient.Object[domain.Record]) error { return c.JSON(rec) }, func() error { return nil }

@@ -44,7 +44,7 @@ func (f *modelFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.verify, "verify", "", "a model that checks answers before they are given, such as openai:gpt-6-luna")
 }
 
-// read is what the flags, the environment and the file come to.
+// read is the models chosen by the flags, the environment and the file.
 func (f *modelFlags) read(c *cli) (models.Chosen, error) {
 	return models.Settings{List: f.list, Verify: f.verify, File: filepath.Join(c.data, models.FileName)}.Read()
 }
@@ -225,7 +225,7 @@ func modelsCheckCommand(c *cli, flags *modelFlags) *cobra.Command {
 	}
 }
 
-// checkable are all that were chosen, each once.
+// checkable are all chosen models, each once.
 func checkable(chosen models.Chosen) []models.Choice {
 	list := slices.Clone(chosen.Models)
 	if v := chosen.Verifier; v != nil && !slices.ContainsFunc(list, func(m models.Choice) bool { return m.Name() == v.Name() }) {
@@ -234,7 +234,7 @@ func checkable(chosen models.Chosen) []models.Choice {
 	return list
 }
 
-// checkedModel is what a check found, as JSON.
+// checkedModel is the result of a check, as JSON.
 type checkedModel struct {
 	Name   string       `json:"name"`
 	OK     bool         `json:"ok"`
@@ -244,7 +244,7 @@ type checkedModel struct {
 	Usage  domain.Usage `json:"usage"`
 }
 
-// check asks each, and fails when one doesn't answer.
+// check calls each model, and fails when one doesn't answer.
 func (c *cli) check(ctx context.Context, list []models.Choice) error {
 	failed := false
 	for _, choice := range list {
@@ -299,15 +299,15 @@ func (c *cli) checked(got checkedModel) error {
 	return err
 }
 
-// answeringModels are the models that answer, in the order they are asked, and who
-// checks their answers.
+// answeringModels are the models that answer, in the order they are tried, and the
+// verifier of their answers.
 type answeringModels struct {
 	models   []reasoning.Model // the built-in one last: it always answers
 	verifier reasoning.Verifier
 	close    []func()
 }
 
-// newAnsweringModels makes what was chosen. Nothing is sent.
+// newAnsweringModels makes the chosen models. Nothing is sent.
 func newAnsweringModels(chosen models.Chosen) (*answeringModels, error) {
 	chosenOnes, err := models.New(models.Config{Choices: chosen.Models})
 	if err != nil {
@@ -330,7 +330,7 @@ func newAnsweringModels(chosen models.Chosen) (*answeringModels, error) {
 	return out, nil
 }
 
-// names are those of the models, in order.
+// names are the models' names, in order.
 func (t *answeringModels) names() []string {
 	out := make([]string, len(t.models))
 	for i, m := range t.models {
@@ -339,10 +339,10 @@ func (t *answeringModels) names() []string {
 	return out
 }
 
-// seeImages reports whether the model that is asked first does.
+// seeImages reports whether the first model sees images.
 func (t *answeringModels) seeImages() bool { return t.models[0].SeesImages() }
 
-// release lets go of what the models hold.
+// release closes the models.
 func (t *answeringModels) release() {
 	for _, release := range t.close {
 		release()

@@ -40,7 +40,7 @@ func plansListCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// listPlans shows what is planned, or what was.
+// listPlans shows the plans now or at a past moment.
 func listPlans(cmd *cobra.Command, c *cli, at moment, ended bool) error {
 	if at.given != "" {
 		return show(cmd.Context(), c.folds(), with((*apiclient.Client).PlansThen, at.asked), func(then contract.Plans) error {

@@ -92,7 +92,7 @@ func setPolicy(cmd *cobra.Command, c *cli, rules json.RawMessage, against string
 	})
 }
 
-// readPolicy reads a file that holds the rules, or them beside their regime.
+// readPolicy reads a file with the rules, with or without their regime.
 func readPolicy(stdin io.Reader, name string) (rules json.RawMessage, regime string, err error) {
 	var text []byte
 	if name == "-" {

@@ -47,7 +47,7 @@ func (c *cli) projections(list []contract.Projection) error {
 	return c.Table(columns, rows)
 }
 
-// projectionNotes is what else there is to say of one.
+// projectionNotes are the remarks on a projection.
 func (c *cli) projectionNotes(p contract.Projection) string {
 	switch b := p.Rebuild; {
 	case p.Error != "":

@@ -34,10 +34,10 @@ const rebuildExample = `  chalie rebuild                      all of them
   chalie rebuild world traces --check  does what serves fit the log?
   chalie rebuild world --rollback      put back what served before`
 
-// rebuildEvery is how often a rebuild that goes on is asked about.
+// rebuildEvery is how often a rebuild's progress is requested.
 const rebuildEvery = 100 * time.Millisecond
 
-// toldEvery is how often JSON tells of it.
+// toldEvery is how often progress is written as JSON.
 const toldEvery = time.Second
 
 func rebuildCommand(c *cli) *cobra.Command {
@@ -82,7 +82,7 @@ type rebuilding struct {
 	names   []string
 }
 
-// begin starts them, and returns the names of all.
+// begin starts the rebuilds, and returns their names.
 func (r rebuilding) begin(ctx context.Context, names []string, check, rollback bool) ([]string, error) {
 	if rollback {
 		for i, name := range names {
@@ -106,13 +106,13 @@ func (r rebuilding) begin(ctx context.Context, names []string, check, rollback b
 	return names, err
 }
 
-// standing asks how the named projections are; all when there are no names.
+// standing requests the state of the named projections, or of all without names.
 func (r rebuilding) standing(ctx context.Context, names []string) ([]contract.Projection, error) {
 	all, err := apiclient.ReadAll(r.api.Projections(ctx))
 	return slices.DeleteFunc(all, func(p contract.Projection) bool { return names != nil && !slices.Contains(names, p.Name) }), err
 }
 
-// follow waits for the end of all of them, and tells what came of each.
+// follow waits until all have ended, and prints each result.
 func (r rebuilding) follow(ctx context.Context) error {
 	m := r.console.Meter()
 	told := time.Now()
@@ -149,7 +149,7 @@ func (r rebuilding) follow(ctx context.Context) error {
 	}
 }
 
-// draw shows the one that is furthest behind.
+// draw shows the progress of the slowest one.
 func (r rebuilding) draw(m term.Meter, stand []contract.Projection) {
 	var last *contract.Rebuild
 	for _, p := range stand {
@@ -160,11 +160,10 @@ func (r rebuilding) draw(m term.Meter, stand []contract.Projection) {
 	m.Draw(last.Position, last.Tail, int64(last.Rate))
 }
 
-// cancelWithin bounds how long an interrupted command waits for what it began to
-// end.
+// cancelWithin bounds how long an interrupted command waits for its rebuilds to end.
 const cancelWithin = 10 * time.Second
 
-// interrupted ends what was begun, and says so.
+// interrupted cancels the rebuilds, and says so.
 func (r rebuilding) interrupted() error {
 	if err := r.cancel(r.names); err != nil {
 		return err
@@ -185,7 +184,7 @@ func (r rebuilding) cancel(names []string) error {
 	return errors.Join(failures...)
 }
 
-// end ends rebuilds that somebody else began.
+// end cancels rebuilds that another command began.
 func (r rebuilding) end(ctx context.Context, names []string) error {
 	for _, name := range names {
 		if err := r.api.CancelRebuild(ctx, name); err != nil {
@@ -198,7 +197,7 @@ func (r rebuilding) end(ctx context.Context, names []string) error {
 	return nil
 }
 
-// tell says what came of each, and ends with 1 when one failed or a check found
+// tell prints each result, and returns exit code 1 when one failed or a check found
 // differences.
 func (r rebuilding) tell(stand []contract.Projection) error {
 	code := exitDone
@@ -226,7 +225,7 @@ func (r rebuilding) tell(stand []contract.Projection) error {
 	return nil
 }
 
-// rebuilt writes what came of one rebuild.
+// rebuilt writes the result of one rebuild.
 func (c *cli) rebuilt(p contract.Projection) error {
 	b := p.Rebuild
 	took := time.Duration(b.EndedAt-b.StartedAt) * time.Millisecond
@@ -255,7 +254,7 @@ func (c *cli) rebuilt(p contract.Projection) error {
 	return c.difference(b.Difference)
 }
 
-// difference writes what two folds don't agree on; nothing when there is nothing.
+// difference writes the differences of two folds, if any.
 func (c *cli) difference(d *contract.Difference) error {
 	if d == nil || d.Count == 0 {
 		return nil
@@ -273,7 +272,7 @@ func (c *cli) difference(d *contract.Difference) error {
 	return c.Table(columns, rows)
 }
 
-// editionText is how people read which store of a projection is meant.
+// editionText names a projection's store.
 func editionText(e contract.Edition) string {
 	if e.Generation == 0 {
 		return fmt.Sprintf("version %d", e.Version)

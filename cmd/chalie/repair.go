@@ -89,7 +89,7 @@ func damagedCopies(data string) []string {
 	return out
 }
 
-// repaired says what a repair did.
+// repaired prints the result of a repair.
 func (c *cli) repaired(done pebblelog.Repaired) error {
 	said := "The log is repaired"
 	if done.Resumed {

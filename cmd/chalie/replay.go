@@ -77,7 +77,7 @@ func replayCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// replayArguments wants one trace, or all.
+// replayArguments requires one trace, or --all.
 func replayArguments(cmd *cobra.Command, args []string, everything bool, since moment) error {
 	switch {
 	case len(args) > 1:
@@ -116,8 +116,8 @@ func replayAsked(cmd *cobra.Command, c *cli, what contract.ReplayRequest) error 
 	})
 }
 
-// replayRefused is whyRefused, and counts what isn't there as not understood: 1 is for
-// what comes out differently, and a check must be able to tell them apart.
+// replayRefused is whyRefused with exit code 2 for an unknown trace, because 1 means that
+// a replay differs.
 func replayRefused(cmd *cobra.Command, c *cli, err error) error {
 	if e, ok := errors.AsType[*domain.Error](err); ok && e.Category == domain.NotFound && e.Code != "nothing_said" {
 		return &usageError{e.Message, cmd.CommandPath()}
@@ -125,7 +125,7 @@ func replayRefused(cmd *cobra.Command, c *cli, err error) error {
 	return whyRefused(cmd, c, err)
 }
 
-// replayed writes what a replay found.
+// replayed writes the report of a replay.
 func (c *cli) replayed(r player.Report) error {
 	whole := fmt.Sprintf("%s in %s", counted(r.Steps, "decision", "decisions"), counted(r.Traces, "trace", "traces"))
 	switch d := r.Divergence; {
@@ -188,7 +188,7 @@ func (c *cli) divergence(d player.Divergence) error {
 	return nil
 }
 
-// shownValue is a value on one line; of a long one its beginning.
+// shownValue is a value on one line, cut if long.
 func shownValue(raw json.RawMessage) string {
 	const most = 400
 	text := oneLine(string(raw))
@@ -201,7 +201,7 @@ func shownValue(raw json.RawMessage) string {
 	return text
 }
 
-// codeWords names code; of the hash of its rules a few digits tell two apart.
+// codeWords names a version of the code, with a few digits of its rules' hash.
 func codeWords(v player.Version) string {
 	const digits = 8
 	out := "an unknown build"
@@ -214,11 +214,11 @@ func codeWords(v player.Version) string {
 	return out
 }
 
-// beside is how many walks a replay takes beside a program that serves: half of what
-// there is, for people wait for the rest.
+// beside is the number of walks of a replay in a running program: half of the processors,
+// because people wait for the others.
 func beside() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
-// replayer replays over a log with today's code, on so many walks at once.
+// replayer replays a log with today's code, on that many walks at once.
 func replayer(log memlog.Base, walks int) httpapi.Replayer {
 	return func(ctx context.Context, what player.Request, told func(player.Progress)) (player.Report, error) {
 		p, err := player.New(player.Config{Log: log, Staging: sandboxes().Open, Workers: walks, Today: todaysCode(domain.DefaultParams())})
@@ -253,11 +253,11 @@ const supposeExample = `
   chalie replay --all --since 30d --policy strict.json
   chalie replay --set help             the parameters, with their values`
 
-// suppose are the flags that make a replay ask what if.
+// suppose are the flags of a what-if replay.
 type suppose struct {
 	without, edit, set []string
 	policy, model      string
-	rest               []string // the arguments that belong to no edit
+	rest               []string // arguments outside of edits
 }
 
 func (s *suppose) add(cmd *cobra.Command) {
@@ -271,8 +271,7 @@ func (s *suppose) add(cmd *cobra.Command) {
 	flags.StringVar(&s.model, "model", "", "let another model answer: builtin, or one that Chalie was started with")
 }
 
-// split takes what belongs to --edit out of the arguments: its field=value may stand
-// behind the id.
+// split removes the field=value of --edit, which may follow the id, from the arguments.
 func (s *suppose) split(args []string) []string {
 	for _, arg := range args {
 		i := slices.IndexFunc(s.edit, func(e string) bool { return !strings.ContainsAny(e, " =") })
@@ -287,7 +286,7 @@ func (s *suppose) split(args []string) []string {
 
 func (s *suppose) wantsHelp() bool { return slices.Contains(s.set, "help") }
 
-// read is what is supposed, as the API takes it.
+// read is the change in the API's shape.
 func (s *suppose) read(cmd *cobra.Command, c *cli) (contract.Supposed, error) {
 	out := contract.Supposed{Model: s.model, Zone: apiclient.ZoneName(c.Zone)}
 	for _, id := range s.without {
@@ -299,7 +298,7 @@ func (s *suppose) read(cmd *cobra.Command, c *cli) (contract.Supposed, error) {
 		if !found || field == "" {
 			return out, &usageError{fmt.Sprintf("--edit %s names no field=value: write --edit ID field=value", text), cmd.CommandPath()}
 		}
-		// A text can always be written.
+		// A string always marshals.
 		quoted, _ := json.Marshal(value)
 		out.Edit = append(out.Edit, contract.SupposedEdit{ID: whyTarget(id), Field: strings.TrimSpace(field), Value: quoted})
 	}
@@ -323,7 +322,7 @@ func (s *suppose) read(cmd *cobra.Command, c *cli) (contract.Supposed, error) {
 	return out, nil
 }
 
-// whatIf asks what would have come otherwise, and tells it.
+// whatIf requests a what-if replay, and writes the result.
 func (c *cli) whatIf(cmd *cobra.Command, what contract.ReplayRequest) error {
 	return c.log().ask(cmd.Context(), func(api *session) error {
 		object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(contract.Progress)) (apiclient.Object[contract.WhatIf], error) {
@@ -346,7 +345,7 @@ func (c *cli) whatIf(cmd *cobra.Command, what contract.ReplayRequest) error {
 	})
 }
 
-// reallyAsked says what was asked of a model, and what that took.
+// reallyAsked says how often a model was called, with tokens and cost.
 func (c *cli) reallyAsked(a player.Asked) error {
 	u := a.Usage
 	text := fmt.Sprintf("Asked %s %s: %s tokens in, %s out", oneLine(a.Model), counted(a.Questions, "question", "questions"),
@@ -360,7 +359,7 @@ func (c *cli) reallyAsked(a player.Asked) error {
 	return c.Printf("\n%s.\n", text)
 }
 
-// otherwise writes what would have come otherwise.
+// otherwise writes the different outcomes.
 func (c *cli) otherwise(out contract.WhatIf) error {
 	whole := counted(out.Traces, "trace", "traces")
 	text := fmt.Sprintf("%s would have come otherwise, of %s.", counted(len(out.Outcomes), "trace", "traces"), whole)
@@ -394,7 +393,7 @@ func wereOf(n int) string {
 	return "they were"
 }
 
-// listParameters lists what --set takes.
+// listParameters lists the parameters of --set.
 func (c *cli) listParameters() error {
 	type listed struct {
 		Name    string `json:"name"`

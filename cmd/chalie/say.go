@@ -28,8 +28,8 @@ const sayExample = `  chalie say what is on your mind?
   fortune | chalie say -               what comes on standard input
   chalie say "remember the milk" --json`
 
-// answerPoll is how long one request waits for the next step of an answer. The first one
-// that waits so long without any is told to the person.
+// answerPoll is how long one request waits for the next step of an answer. When the first
+// one gets none, the person is told.
 const (
 	answerPoll = 30 * time.Second
 	stillAfter = 5 * time.Second
@@ -79,7 +79,7 @@ func (c *cli) say(parent context.Context, api *apiclient.Client, args []string) 
 	return err
 }
 
-// saidText is the arguments, or what comes on standard input for a lone dash.
+// saidText is the arguments, or standard input for a lone dash.
 func saidText(c *cli, args []string) (string, error) {
 	if len(args) != 1 || args[0] != "-" {
 		return strings.Join(args, " "), nil
@@ -91,8 +91,8 @@ func saidText(c *cli, args []string) (string, error) {
 	return strings.TrimRight(string(text), "\r\n"), nil
 }
 
-// follow hands on the records of an exchange as they come, through its end. still is
-// called whenever it has waited for longer than stillAfter, and may be nil.
+// follow emits the records of an exchange as they come, through its end. still, if not
+// nil, is called after each wait longer than stillAfter.
 func follow(ctx context.Context, api *apiclient.Client, id domain.ID, emit func(apiclient.Object[domain.Record]) (end bool, err error), still func()) error {
 	query := apiclient.LogQuery{Trace: id.String(), Wait: answerPoll}
 	if still != nil {
@@ -116,15 +116,15 @@ func follow(ctx context.Context, api *apiclient.Client, id domain.ID, emit func(
 	}
 }
 
-// stillWaiting tells on standard error that an answer takes long, and how far it is: at
-// first with what can be done, and again when it comes further.
+// stillWaiting says on standard error that an answer takes long, with its present step:
+// first with advice, and again at each new step.
 type stillWaiting struct {
 	*cli
-	step string // of the answer, as its frames tell it
-	said string // the step that was told last
+	step string // the answer's present step, by its frames
+	said string // the last step that was printed
 }
 
-// watching is emit, and notes how far the answer is.
+// watching is emit that also notes the answer's step.
 func (w *stillWaiting) watching(emit func(apiclient.Object[domain.Record]) (bool, error)) func(apiclient.Object[domain.Record]) (bool, error) {
 	return func(object apiclient.Object[domain.Record]) (bool, error) {
 		end, err := emit(object)
@@ -137,7 +137,7 @@ func (w *stillWaiting) watching(emit func(apiclient.Object[domain.Record]) (bool
 		}
 		frames, err := domain.Frames(rec, func(domain.ID) (domain.Envelope, error) { return domain.Envelope{}, nil })
 		if err != nil {
-			return false, nil //nolint:nilerr // how far it is can't be told, and it goes on
+			return false, nil //nolint:nilerr // the step is unknown
 		}
 		for _, f := range frames {
 			switch {
@@ -161,7 +161,7 @@ func (w *stillWaiting) watching(emit func(apiclient.Object[domain.Record]) (bool
 	}
 }
 
-// tell says it. Nobody may be left to read it, and that is no reason to stop.
+// tell prints the step. A failure to print is no reason to stop.
 func (w *stillWaiting) tell() {
 	step := cmp.Or(w.step, "It hasn't begun")
 	switch w.said {
@@ -175,8 +175,8 @@ func (w *stillWaiting) tell() {
 	w.said = step
 }
 
-// answerPrinter shows the answer when it has ended. While it is under way a
-// terminal sees how far it is.
+// answerPrinter prints the answer when it has ended, and on a terminal its progress
+// before.
 func (c *cli) answerPrinter() func(apiclient.Object[domain.Record]) (bool, error) {
 	replies := map[domain.ID]domain.Envelope{}
 	return func(object apiclient.Object[domain.Record]) (bool, error) {
@@ -201,7 +201,7 @@ func (c *cli) answerPrinter() func(apiclient.Object[domain.Record]) (bool, error
 	}
 }
 
-// waits says that an answer can't go on before the person decides.
+// waits says that an answer waits for the person's decision.
 func (c *cli) waits(proposal domain.Envelope) error {
 	notice, err := domain.ApprovalNotice(proposal)
 	if err != nil {
@@ -237,8 +237,8 @@ func (c *cli) answer(rec domain.Record, replies map[domain.ID]domain.Envelope) e
 	return c.Printf("\n%s\n", c.Paint(term.Faint, "How it came to this: "+c.again("trace show "+rec.Envelope.Trace.String())))
 }
 
-// opens is what is said of an address that a tool wants opened: terminals make links of
-// some that lead to this machine.
+// opens is the text for an address that a tool wants opened. Terminals turn addresses
+// into links, even those of this machine.
 func opens(address string) string {
 	if to, why := (guest.Host{}).Follow(address); why == guest.Followed {
 		return "Open " + to

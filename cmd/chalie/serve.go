@@ -43,8 +43,8 @@ const serveExample = `  chalie serve
 const (
 	defaultAddr       = "127.0.0.1:8081"
 	defaultSignalRate = 100
-	// defaultSignalBytes are ten times what a hundred signals take of which each is a page
-	// of text, and three gigabytes a day.
+	// defaultSignalBytes is ten times the size of a hundred signals of a page each, and
+	// three gigabytes a day.
 	defaultSignalBytes = 2 << 20
 )
 
@@ -78,7 +78,7 @@ func serveCommand(c *cli) *cobra.Command {
 			defer release()
 			app, err := Open(ctx, cfg)
 			if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-				return nil // interrupted before it was there: nothing was begun
+				return nil // interrupted before it started
 			}
 			if err != nil {
 				return err
@@ -105,10 +105,9 @@ func serveCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// untilInterrupted is a context that the first SIGINT, SIGTERM or SIGHUP ends.
-// The second SIGINT ends the process, after atOnce. Until it is released, writing to an output
-// that nobody reads any more is an error and not the end of the process: there
-// are things to take down.
+// untilInterrupted is a context that the first SIGINT, SIGTERM or SIGHUP ends. The second
+// SIGINT ends the process, after atOnce. Until it is released, a closed output is an
+// error and not the end of the process, which has to shut down in order.
 func untilInterrupted(parent context.Context, c *cli, atOnce func()) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 4)
@@ -156,7 +155,7 @@ func signalName(s os.Signal) string {
 	return "SIGTERM"
 }
 
-// welcomed is what serve --json prints once it is there.
+// welcomed is the output of serve --json after the start.
 type welcomed struct {
 	Address   string          `json:"address"`
 	Socket    string          `json:"socket"`
@@ -165,7 +164,7 @@ type welcomed struct {
 	SetupLink string          `json:"setup_link,omitempty"`
 }
 
-// welcome says where to go next.
+// welcome prints the address and the next steps.
 func (c *cli) welcome(app *App) error {
 	socket, err := unixsocket.Path(c.data)
 	if err != nil {
@@ -190,7 +189,7 @@ func (c *cli) welcome(app *App) error {
 	return c.Println(text.String() + "\nPress Ctrl-C to stop.")
 }
 
-// tryIt is a request that works as it stands: the socket needs no login.
+// tryIt is a request to paste: the socket needs no login.
 func tryIt(socket string) string {
 	return fmt.Sprintf(`  curl --unix-socket %s http://chalie/api/signals -H 'Content-Type: application/json' \
     -d '{"signal_type":"weather_forecast","content":"Heavy rain expected this evening","activation_energy":0.4}'`, quoted(short(socket)))

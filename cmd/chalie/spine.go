@@ -76,7 +76,7 @@ func askSpine(ctx context.Context, c *cli) (_ apiclient.Object[contract.Spine], 
 	return object, true, err
 }
 
-// declaredSpine is what services say of themselves where none runs.
+// declaredSpine is the declarations of services, without their state.
 func declaredSpine() contract.Spine {
 	out := contract.Spine{Consumers: []contract.Consumer{}, Recorded: map[domain.SpineType]uint64{}, Noteworthy: []string{}}
 	for _, s := range domain.Services() {
@@ -128,7 +128,7 @@ func (c *cli) spine(s contract.Spine, running bool) error {
 	return c.Println("\n" + strings.Join(notes, "\n"))
 }
 
-// triggerWords says what sets a service off.
+// triggerWords names a service's trigger.
 func triggerWords(s contract.SpineService) string {
 	if s.Trigger == domain.TriggerTimer {
 		return "timer " + span(time.Duration(s.CycleMS)*time.Millisecond)
@@ -144,7 +144,7 @@ func namesOf(types []domain.SpineType) string {
 	return strings.Join(names, ", ")
 }
 
-// fewNames is what a consumer takes, in a column that stays narrow.
+// fewNames lists a consumer's signal types, shortened for a narrow column.
 func fewNames(types []domain.SpineType) string {
 	if len(types) > 2 {
 		return fmt.Sprintf("%d types", len(types))
@@ -166,7 +166,7 @@ func serviceState(s contract.SpineService, running bool) term.Cell {
 	return term.Faint.Of(s.State)
 }
 
-// queueWords says how a consumer's queue is.
+// queueWords tells the state of a consumer's queue.
 func queueWords(q contract.Consumer) string {
 	parts := []string{fmt.Sprintf("%s: %d of %d wait", q.Name, q.Waiting, q.Depth), grouped(q.Taken) + " taken up"}
 	for _, part := range []struct {

@@ -76,8 +76,8 @@ func streamRemoveCommand(c *cli) *cobra.Command {
 const streamRemoveExample = `  chalie stream remove 019aa7e1-7f17-7f57-a8f3-b10af86f5db1
   chalie stream remove wss://quotes.example/stream`
 
-// streamAt is the stream with this URL; no two have the same. The list shows a
-// URL without its query: that will do where it means one stream.
+// streamAt is the stream with this URL, which is unique. The URL without its query, as
+// the list shows it, is enough if only one stream has it.
 func streamAt(ctx context.Context, c *cli, api *apiclient.Client, url string) (domain.ID, error) {
 	list, err := apiclient.ReadAll(api.Streams(ctx))
 	if err != nil {
@@ -157,7 +157,7 @@ func streamState(s signal.StreamState) term.Cell {
 	return term.Yellow.Of(string(s))
 }
 
-// streamNotes says what a table has no room for.
+// streamNotes are the remarks below the table.
 func (c *cli) streamNotes(s contract.Stream) []string {
 	var out []string
 	if s.Reason != "" {

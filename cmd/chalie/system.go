@@ -17,7 +17,7 @@ import (
 	"chalie/projections"
 )
 
-// system tells what the running program is, and what room it has.
+// system is the state of the running program and its disk.
 func (a *App) system() httpapi.SystemView {
 	room := a.log.Usage()
 	audited := a.auditor.Audited()
@@ -35,7 +35,7 @@ func (a *App) system() httpapi.SystemView {
 	return out
 }
 
-// beginning says what writes from here on.
+// beginning is the record of this build's start.
 func (a *App) beginning() domain.SystemStarted {
 	b := thisBuild()
 	return domain.SystemStarted{
@@ -44,7 +44,7 @@ func (a *App) beginning() domain.SystemStarted {
 	}
 }
 
-// reason says in the log why the program stopped.
+// reason is the recorded reason for the stop.
 func reason(ctx context.Context, failure error) string {
 	switch {
 	case failure != nil:
@@ -55,7 +55,7 @@ func reason(ctx context.Context, failure error) string {
 	return "asked to"
 }
 
-// momentOf is a time as it is told; 0 for none.
+// momentOf converts a time; 0 for none.
 func momentOf(t time.Time) domain.Millis {
 	if t.IsZero() {
 		return 0
@@ -85,7 +85,7 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	for _, s := range a.folds.Group.Status(ctx) {
 		service, ready := describe(s, a.started)
 		if p, found := diverged[s.Name]; found {
-			// It goes on answering, and so the program is ready.
+			// A diverged projection still answers, so the program is ready.
 			service = api.Service{Detail: service.Detail + "; " + divergedWords(p)}
 		}
 		h.Services["projection."+s.Name] = service
@@ -108,11 +108,11 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	return h
 }
 
-// lost is how many records the log says are lost: it counts what it holds by type.
+// lost is the number of records of type record.lost.
 func (a *App) lost(ctx context.Context) (lost uint64) {
 	counts, err := a.log.Counts(ctx)
 	if err != nil {
-		return 0 // the log is closed, and nobody asks any more
+		return 0 // the log is closed
 	}
 	for of, n := range counts {
 		if of.Type == domain.RecordLostType {
@@ -122,7 +122,7 @@ func (a *App) lost(ctx context.Context) (lost uint64) {
 	return lost
 }
 
-// tellLost says at the start what the log lacks for good.
+// tellLost logs at the start how many records are lost.
 func (a *App) tellLost(ctx context.Context) {
 	lost := a.lost(ctx)
 	if lost == 0 {
@@ -139,11 +139,11 @@ func (a *App) tellLost(ctx context.Context) {
 	a.cfg.Logger.Warn(says, told...)
 }
 
-// socketService is what sends frames to people's clients.
+// socketService is the name of the service that sends frames to clients.
 const socketService = "sockets"
 
-// describe tells where a projection stands, and whether it knows what was in the
-// log at the start and goes on.
+// describe is a projection's state, and whether it has folded the log through the start's
+// tail and goes on.
 func describe(s projections.Status, through domain.Position) (api.Service, bool) {
 	detail := fmt.Sprintf("is at position %d", s.Position)
 	if s.Lag > 0 {
@@ -169,7 +169,7 @@ func answeringHealth(s reasoning.LoopState) api.Service {
 	return api.Service{Ready: true, Detail: "answers messages"}
 }
 
-// build says what this program was built from.
+// build is the version of this program.
 type build struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision"` // "" when unknown

@@ -18,7 +18,7 @@ func newExporter(ctx context.Context, a *App) (*otlp.Follower, error) {
 	return otlp.New(ctx, otlp.Config{Log: a.log, Target: *a.cfg.Telemetry, Clock: a.cfg.Clock, Version: thisBuild().Version, Logger: a.cfg.Logger})
 }
 
-// exporting tells how the export goes. Chalie is ready either way.
+// exporting is the state of the export. It doesn't affect readiness.
 func exporting(s otlp.Status, tail domain.Position) api.Service {
 	detail := fmt.Sprintf("%s sent to %s", counted(s.Sent, "span", "spans"), s.Collector)
 	if behind := tail - min(tail, s.Position); behind > 0 {
@@ -33,7 +33,7 @@ func exporting(s otlp.Status, tail domain.Position) api.Service {
 	return api.Service{Ready: s.Err == nil, Detail: detail}
 }
 
-// metrics are the numbers of a program that serves.
+// metrics are the running program's metrics.
 func (a *App) metrics() (*prometheus.Metrics, error) {
 	return prometheus.New(prometheus.Sources{
 		Log: a.log, Projections: a.folds.Group.Status, Clients: a.hub.Clients, Storage: a.log.Measures, Logger: a.cfg.Logger,

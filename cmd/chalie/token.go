@@ -68,7 +68,7 @@ func (c *cli) tokens(tokens []contract.Token) error {
 	return err
 }
 
-// interfacesToo says who else may send.
+// interfacesToo says that interfaces have tokens, too.
 func interfacesToo(c *cli) string {
 	return fmt.Sprintf("Interfaces may send, too: %s\n", c.again("interfaces list"))
 }

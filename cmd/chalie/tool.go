@@ -54,8 +54,7 @@ func (c *cli) tools(tools []contract.Tool) error {
 	return c.warnOfTools(tools)
 }
 
-// warnOfTools says which tools describe themselves in words that are meant for a
-// model.
+// warnOfTools names the tools with flagged descriptions.
 func (c *cli) warnOfTools(tools []contract.Tool) error {
 	for _, tool := range tools {
 		if len(tool.Flags) == 0 {
@@ -77,7 +76,7 @@ func warningOf(t contract.Tool) string {
 		oneLine(t.Name), oneLine(strings.Join(flags, "; ")), oneLine(t.Interface))
 }
 
-// signature is what a tool takes, in a line; what may be left out is in brackets.
+// signature is a tool's parameters in a line, optional ones in brackets.
 func signature(parameters []domain.Parameter) string {
 	if len(parameters) == 0 {
 		return "none"
@@ -113,8 +112,7 @@ func toolShowCommand(c *cli) *cobra.Command {
 	}
 }
 
-// findTool is the one tool that goes by a name; nil without one, or where several
-// do.
+// findTool is the tool of a name; nil for none or several.
 func findTool(ctx context.Context, api *apiclient.Client, name string) (found apiclient.Object[contract.Tool], tool *contract.Tool, err error) {
 	objects, err := api.Tools(ctx)
 	if err != nil {
@@ -140,7 +138,7 @@ func findTool(ctx context.Context, api *apiclient.Client, name string) (found ap
 func toolsLike(ctx context.Context, api *apiclient.Client, name string) string {
 	objects, err := api.Tools(ctx)
 	if err != nil {
-		return "" // which was asked for and isn't there is the news
+		return "" // no suggestion; the error names the unknown tool
 	}
 	var names []string
 	for _, object := range objects {
@@ -187,7 +185,7 @@ func (c *cli) tool(t contract.Tool) error {
 	return c.Printf("\n%s\n", c.Paint(term.Faint, "To invoke it: "+c.again("tool invoke "+quoted(oneLine(t.Name))+example(t.Parameters))))
 }
 
-// parameters lists what a tool takes.
+// parameters lists a tool's parameters.
 func (c *cli) parameters(parameters []domain.Parameter) error {
 	if len(parameters) == 0 {
 		return c.Printf("\nIt takes no parameters.\n")
@@ -325,7 +323,7 @@ func toolInvokeCommand(c *cli) *cobra.Command {
 					return err
 				}
 				given := json.RawMessage("{}")
-				// Of a name that means no tool the API says why.
+				// For an unknown name the API's error says more.
 				if tool != nil {
 					if given, err = parametersOf(*tool, params, args[1:]); err != nil {
 						return &usageError{err.Error(), cmd.CommandPath()}
@@ -346,7 +344,7 @@ func toolInvokeCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// invoke waits for what comes of a tool. Its error says where to look.
+// invoke calls a tool and waits for its answer. Its error says where to look.
 func invoke(ctx context.Context, c *cli, api *apiclient.Client, name string, given json.RawMessage) (apiclient.Object[apiclient.Answer], error) {
 	ctx, stop := whileWaiting(ctx)
 	defer stop()
@@ -413,12 +411,12 @@ func (c *cli) invoked(name string, object apiclient.Object[apiclient.Answer]) er
 	return c.Printf("\n%s\n", c.Paint(term.Faint, "How it was done: "+c.again("trace show "+answer.InvocationID.ID.String())))
 }
 
-// noAnswer says why a tool has no good answer, and where the whole of it stands.
+// noAnswer explains why a tool gave no good answer, and where to read all of it.
 func noAnswer(c *cli, name, why string, id domain.ID) error {
 	return fmt.Errorf("%s: %s; see `%s`", name, why, c.again("trace show "+id.String()))
 }
 
-// said writes what a tool answered; false when that is nothing.
+// said writes a tool's answer; false for an empty one.
 func (c *cli) said(answer apiclient.Answer) (bool, error) {
 	var blocks []domain.Block
 	if answer.Text != nil && strings.TrimSpace(*answer.Text) != "" {
@@ -450,8 +448,8 @@ func (c *cli) said(answer apiclient.Answer) (bool, error) {
 	return said, nil
 }
 
-// parametersOf reads what was given for a tool: a JSON object, and name=value of
-// the declared types beside it. The errors are for the person who wrote them.
+// parametersOf reads a tool's arguments: a JSON object, and name=value pairs of the
+// declared types. Its errors are for the person who typed them.
 func parametersOf(tool contract.Tool, object string, pairs []string) (json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
 	if object != "" && (json.Unmarshal([]byte(object), &given) != nil || given == nil) {
@@ -491,7 +489,7 @@ func parameterNamed(tool contract.Tool, name string) (domain.Parameter, bool) {
 	return domain.Parameter{}, false
 }
 
-// takes is how a value of each type is written.
+// takes describes the syntax of a type's values.
 func takes(t domain.ParameterType) string {
 	switch t {
 	case domain.TypeNumber:
@@ -533,7 +531,7 @@ func sample(tool contract.Tool) string {
 	return fmt.Sprintf("{%q: …}", tool.Parameters[0].Name)
 }
 
-// completeTools offers the names of the tools, and behind one what that takes.
+// completeTools completes the names of tools, and after one its parameters.
 func completeTools(c *cli) cobra.CompletionFunc {
 	names := offered(c.running("listing tools"), (*apiclient.Client).Tools, func(t contract.Tool) cobra.Completion {
 		return cobra.CompletionWithDesc(t.Name, oneLine(t.Description))

@@ -56,8 +56,8 @@ func outcomeStyle(outcome string) term.Style {
 	return term.Green
 }
 
-// traceLimit is how many envelopes of a trace are shown unless more are asked for: the
-// trace of a daemon that never rests can have a hundred thousand.
+// traceLimit is the default bound of a trace's shown envelopes: a busy daemon's trace can
+// have a hundred thousand.
 const traceLimit = 1000
 
 const traceShowHelp = `Show prints one trace as a tree: under each envelope stands what it caused. What
@@ -109,13 +109,12 @@ func traceShowCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// traceNamed reads an id, or looks up the trace of a position, or of what was said
-// last.
+// traceNamed is the trace of an id, of a position, or of the last answer.
 func traceNamed(cmd *cobra.Command, c *cli, api *apiclient.Client, arg string) (domain.TraceID, error) {
 	if arg == "last" {
 		return traceOfLast(cmd, c, api)
 	}
-	// Positions are shown with their thousands apart, and copied so.
+	// Positions are shown with thousands separators, and so pasted with them.
 	pos, err := strconv.ParseUint(strings.ReplaceAll(arg, ",", ""), 10, 63)
 	if err != nil || len(arg) > 19 {
 		id, err := domain.ParseID(arg)
@@ -222,7 +221,7 @@ const traceListExample = `  chalie trace list --limit 10
   chalie trace list --words "luigi closed"
   chalie trace list --root message --tool remind --json`
 
-// traceOutcomes are how a trace can stand, and what its reasoning can come to.
+// traceOutcomes are the states of a trace, and the outcomes of reasoning.
 var traceOutcomes = []string{"open", "done", "failed", "responded", "surfaced", "held", "yielded", "cancelled"}
 
 // traceFlags narrow the list.
@@ -267,7 +266,7 @@ func traceListCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// print pages through the traces, and says whether there was any.
+// print pages through the traces, and reports whether there was any.
 func (f traceFlags) print(ctx context.Context, api *apiclient.Client, emit func(apiclient.Object[contract.Trace]) error) (found bool, err error) {
 	for left := f.limit; ; {
 		f.query.Limit = contract.MaxTracePage
@@ -310,8 +309,7 @@ func (f traceFlags) narrowing() string {
 	return out.String()
 }
 
-// faults writes what went wrong in a trace, in full: in the tree it is cut to its
-// line.
+// faults writes a trace's errors in full, which the tree cuts to a line.
 func (c *cli) faults(records []domain.Record) error {
 	title := "\nWhat went wrong:\n\n"
 	for _, rec := range records {
@@ -328,9 +326,8 @@ func (c *cli) faults(records []domain.Record) error {
 	return nil
 }
 
-// ground shows what the thinking in a trace rested on: the items it saw, as they
-// were scored then, and which of them the answer names. A trace without any shows
-// nothing.
+// ground shows the world state of a trace's reasoning: the items with their scores, and
+// which of them the answer rests on. Without reasoning it shows nothing.
 func (c *cli) ground(ctx context.Context, api *apiclient.Client, t apiclient.Trace) error {
 	records, err := apiclient.Values(t.Records)
 	if err != nil {
@@ -385,8 +382,8 @@ func (c *cli) seenItems(ctx context.Context, api *apiclient.Client, started doma
 	}, rows)
 }
 
-// itemRecord is the record with an item's words: a signal opens a trace; what is
-// planned was made or changed on the way.
+// itemRecord is the record with an item's text: a signal opens its trace; a plan is made
+// or changed within one.
 func itemRecord(ctx context.Context, api *apiclient.Client, item domain.SeenItem) (domain.Record, bool) {
 	if item.Kind == domain.ItemSignal {
 		return api.Opening(ctx, item.EnvelopeID)

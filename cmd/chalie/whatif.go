@@ -16,8 +16,8 @@ import (
 	"chalie/replay/player"
 )
 
-// whatIf tells what would have come otherwise by today's code. Of the models those
-// that the program has can be named; one that is no part of it is really asked.
+// whatIf replays with a change. A change may name one of the program's models; one other
+// than the built-in model is really called.
 func whatIf(log replay.Log, t *answeringModels) httpapi.WhatIf {
 	return func(ctx context.Context, change player.Change, scope player.Scope, told func(done, total domain.Position)) (player.Outcomes, error) {
 		name, err := t.named(change.Model)
@@ -33,7 +33,7 @@ func whatIf(log replay.Log, t *answeringModels) httpapi.WhatIf {
 	}
 }
 
-// whatIfAsking has a model answer that is no part of the program.
+// whatIfAsking replays with a change whose model is really called.
 func whatIfAsking(ctx context.Context, model reasoning.Model, log replay.Log, change player.Change, scope player.Scope, told func(done, total domain.Position)) (player.Outcomes, error) {
 	within, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -61,9 +61,9 @@ func (t *answeringModels) named(name string) (string, error) {
 	return "", domain.Invalid("replay", "model", fmt.Sprintf("there is no model %q here: give one of %s, or start Chalie with it", name, strings.Join(names, ", ")))
 }
 
-// asking is a model that a what-if really asks. It counts what that takes, and ends
-// the what-if when it can't be asked: what fails today is nothing that would have come
-// otherwise then, and each further question may cost money.
+// asking is a model that a what-if really calls. It counts the cost, and ends the what-if
+// when a call fails for a reason of today, which would not be a difference of then; each
+// further call may cost money.
 type asking struct {
 	reasoning.Model
 	end context.CancelCauseFunc
@@ -91,8 +91,8 @@ func (a *asking) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply
 	return reply, err
 }
 
-// aboutTheQuestion reports whether a model failed at one question, as it would have
-// then.
+// aboutTheQuestion reports whether a failure is due to the prompt, and so would have
+// happened then, too.
 func aboutTheQuestion(err error) bool {
 	switch domain.CodeOf(err) {
 	case dialogue.CodeRefused, dialogue.CodeTooLong, dialogue.CodeBadReply:
@@ -110,7 +110,7 @@ func (a *asking) unreachable(cause error) error {
 		Message: text + "; see that it answers with `chalie models check`, or choose another"}
 }
 
-// total is what was asked so far; nil for nothing.
+// total is the calls so far; nil for none.
 func (a *asking) total() *player.Asked {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -60,7 +60,7 @@ func effectsCommand(c *cli) *cobra.Command {
 	})
 }
 
-// explaining gives a command the arguments, the flags and the work of why.
+// explaining gives a command the arguments, the flags and the behaviour of why.
 func explaining(c *cli, direction explain.Direction, cmd *cobra.Command) *cobra.Command {
 	var drawn drawing
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -85,7 +85,7 @@ func explaining(c *cli, direction explain.Direction, cmd *cobra.Command) *cobra.
 	return cmd
 }
 
-// explain asks for an explanation and writes it.
+// explain requests an explanation and writes it.
 func (c *cli) explain(cmd *cobra.Command, direction explain.Direction, target, format string) error {
 	return c.log().ask(cmd.Context(), func(api *session) error {
 		if format != "" {
@@ -115,7 +115,7 @@ func whyTarget(arg string) string {
 	return arg
 }
 
-// whyRefused says what to do about a target that there isn't.
+// whyRefused adds advice to the error for an unknown target.
 func whyRefused(cmd *cobra.Command, c *cli, err error) error {
 	switch domain.CodeOf(err) {
 	case "nothing_said":
@@ -128,8 +128,8 @@ func whyRefused(cmd *cobra.Command, c *cli, err error) error {
 	return err
 }
 
-// withPositions are sentences in which each record that the table below doesn't list
-// has its position behind it, by which it can be asked about.
+// withPositions are sentences with the position of each record that the table below
+// doesn't list, so that it can be asked about.
 func withPositions(sentences [][]narrate.Part, listed map[domain.Position]bool) []string {
 	var out []string
 	for _, parts := range sentences {
@@ -172,7 +172,7 @@ func (d *drawing) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&d.mermaid, "mermaid", false, "write it as a Mermaid flowchart")
 }
 
-// format is the one asked for; "" for words.
+// format is the requested format; "" for words.
 func (d *drawing) format(cmd *cobra.Command, c *cli) (string, error) {
 	format := ""
 	for _, asked := range []struct {
@@ -193,9 +193,9 @@ func (d *drawing) format(cmd *cobra.Command, c *cli) (string, error) {
 	return format, nil
 }
 
-// whyTree puts the causes of something below what they are causes of, or what it led
-// to below it. An envelope stands once with what is below it, where it is nearest to
-// the target; elsewhere its line only refers to it.
+// whyTree puts causes below their effects, or, forward, effects below their causes. An
+// envelope has its subtree once, at the place nearest to the target; elsewhere its line
+// only refers to it.
 type whyTree struct {
 	root    domain.ID
 	forward bool
@@ -204,7 +204,7 @@ type whyTree struct {
 	under   map[domain.ID]domain.ID   // below which an envelope stands in full
 }
 
-// branching is an edge as it is gone along.
+// branching is an edge in the tree's direction.
 type branching struct {
 	to   domain.ID
 	edge explain.Edge
@@ -224,7 +224,7 @@ func newWhyTree(why explain.Explanation) *whyTree {
 			at, next = e.From, e.To
 		}
 		t.further[at] = append(t.further[at], branching{next, e})
-		// Edges come the nearest first.
+		// Edges are ordered from the nearest on.
 		if _, placed := t.under[next]; !placed && next != t.root {
 			t.under[next] = at
 		}
@@ -239,8 +239,8 @@ func (t *whyTree) rows(c *cli) [][]term.Cell {
 	return out
 }
 
-// visit writes an envelope and, below it, what it came of or led to. It goes as deep as
-// there are envelopes in an answer, which the API bounds.
+// visit writes an envelope and its subtree. Its depth is bounded by the number of
+// envelopes in an answer.
 func (t *whyTree) visit(c *cli, id domain.ID, as string, last []bool, out *[][]term.Cell) {
 	n := t.nodes[id]
 	if n.Missing {
@@ -266,8 +266,8 @@ func (t *whyTree) visit(c *cli, id domain.ID, as string, last []bool, out *[][]t
 	}
 }
 
-// below is what stands below an envelope, each once: what is its parent and evidence,
-// too, is shown as evidence, which says more.
+// below are the edges below an envelope, one for each neighbour: evidence goes before
+// parent, because it says more.
 func (t *whyTree) below(id domain.ID) []branching {
 	var out []branching
 	for _, b := range t.further[id] {
@@ -282,7 +282,7 @@ func (t *whyTree) below(id domain.ID) []branching {
 	return out
 }
 
-// roleOf is how a cause bears on what it is a cause of.
+// roleOf tells the role of a cause.
 func (t *whyTree) roleOf(e explain.Edge) string {
 	role := oneLine(spelt(e.Role))
 	if t.forward && e.Role == explain.RoleParent {

@@ -56,7 +56,7 @@ func whyNotCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// silence writes why something wasn't told: sentences first, then the decisions.
+// silence writes a why-not answer: sentences first, then the decisions.
 func (c *cli) silence(s explain.NotTold) error {
 	listed := map[domain.Position]bool{}
 	for _, d := range s.Considered {

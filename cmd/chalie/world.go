@@ -49,7 +49,7 @@ func worldCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// leftOutShown is how many of the items left out are shown unasked.
+// leftOutShown is how many items left out are shown without --all.
 const leftOutShown = 10
 
 // barWidth is how many columns a salience of 1 takes.
@@ -84,7 +84,7 @@ func (c *cli) world(w contract.World, all bool) error {
 	return c.Printf("\nand %s more (see them with --all or --json)\n", grouped(uint64(len(w.LeftOut)-len(shown))))
 }
 
-// relations says what of what was heard bears on what is planned.
+// relations writes which signals are related to which plans.
 func (c *cli) relations(w contract.World) error {
 	labels := map[domain.ID]string{}
 	for _, item := range w.Items {
@@ -103,7 +103,8 @@ func (c *cli) relations(w contract.World) error {
 	return nil
 }
 
-// nothingInMind says why: what is out has faded, or there is nothing at all.
+// nothingInMind says why the world state is empty: all items have faded, or there are
+// none.
 func nothingInMind(leftOut []contract.WorldItem) string {
 	threshold := domain.DefaultWorldRules().Threshold
 	switch n := len(leftOut); n {
@@ -159,7 +160,7 @@ func (c *cli) worldItems(items []contract.WorldItem, leftOut bool) error {
 	return c.Table(columns, rows)
 }
 
-// bonus is what puts an item before heavier ones; "" for nothing.
+// bonus is the score that puts an item before heavier ones; "" for 0.
 func bonus(value float64) string {
 	if value <= 0 {
 		return ""
@@ -167,8 +168,7 @@ func bonus(value float64) string {
 	return " +" + domain.PPMOf(value).String()
 }
 
-// from is whom an item comes from: what is planned comes from the person, whoever
-// wrote it down for them.
+// from is an item's sender; a plan's is the person, whichever program recorded it.
 func from(item contract.WorldItem) string {
 	if kind := item.Kind; kind == domain.ItemReminder || kind == domain.ItemTask {
 		return "you"
@@ -176,7 +176,7 @@ func from(item contract.WorldItem) string {
 	return oneLine(item.Source)
 }
 
-// salience is the number, and a bar for those who compare at a glance.
+// salience is the number with a bar.
 func salience(value float64, short bool) string {
 	number := domain.PPMOf(value).String()
 	if short {
