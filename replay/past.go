@@ -71,7 +71,7 @@ func (p *Past) World(ctx context.Context, through domain.Position) (*reasoning.W
 	return reasoning.NewMind(then.world, commands.AtHome{View: then.around, Zone: p.zone}, p.reader), nil
 }
 
-// Registry is the interfaces and programs of then.
+// Registry is the interfaces and programs at a position.
 func (p *Past) Registry(ctx context.Context, through domain.Position) (commands.View[domain.Registry], error) {
 	return p.registries.At(ctx, through)
 }
@@ -81,7 +81,7 @@ func (p *Past) Transcript(ctx context.Context, through domain.Position) (*transc
 	return p.transcripts.At(ctx, through)
 }
 
-// Plans are the plans of then.
+// Plans are the plans at a position.
 func (p *Past) Plans(ctx context.Context, through domain.Position) (commands.View[domain.Plans], error) {
 	return p.planned.At(ctx, through)
 }

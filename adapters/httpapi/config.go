@@ -182,9 +182,8 @@ type Config struct {
 	// account already.
 	SetupKey string
 
-	// Command is the command line that runs this program with some arguments,
-	// for the pages to show to whoever is at this machine; default: the program's
-	// name before them.
+	// Command is the command line that runs this program with some arguments, for the
+	// pages to show to a person at this machine; default: the program's name before them.
 	Command func(args string) string
 
 	Version      string

@@ -19,7 +19,7 @@ func whyHandlers() handlers {
 }
 
 // why is GET /api/why/{id}?zone=&direction=&format=. It reads the log alone, so it covers
-// everything acknowledged, with the callers' names of then.
+// everything acknowledged, with the callers' names of that time.
 func (x *exchange) why() error {
 	q := x.query()
 	zone, ask := q.zone("zone"), q.direction("direction")

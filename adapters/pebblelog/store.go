@@ -120,7 +120,7 @@ func (s *store) paced(cfg Config, patient bool, err error) {
 		s.fail(err)
 	}
 	if s.closing.Load() {
-		return // Close waits for whoever is here
+		return // Close waits for this goroutine
 	}
 	given := s.failed
 	if s.opened.Load() {

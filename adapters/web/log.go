@@ -431,7 +431,7 @@ const tailWait = "20s"
 type tailPart struct {
 	Entries  []entry
 	Next     string // the part with the next records
-	PassedBy string // where to read what came faster than it could be shown; "" for nothing
+	PassedBy string // address of records that came too fast to be shown; "" for none
 	Missed   uint64 // number of skipped records; 0 when unknown
 	Tail     domain.Position
 }

@@ -356,7 +356,7 @@ func (v *visit) known(s section) (any, error) {
 	}
 }
 
-// saidThen is the end of the conversation of then.
+// saidThen is the latest exchanges of a past moment.
 type saidThen struct {
 	api.Conversation
 	All string `json:"-"` // the address of the whole

@@ -31,10 +31,10 @@ type projectionsPage struct {
 	NextAudit domain.Millis
 }
 
-// Busy reports whether any is folded again.
+// Busy reports whether any is being rebuilt.
 func (p projectionsPage) Busy() bool { return p.Running() > 0 }
 
-// Running is how many are.
+// Running is the number being rebuilt.
 func (p projectionsPage) Running() (n int) {
 	for _, f := range p.Folds {
 		if f.Running() {
@@ -44,7 +44,7 @@ func (p projectionsPage) Running() (n int) {
 	return n
 }
 
-// Doing is how far all of them are together, in words.
+// Doing tells their progress together.
 func (p projectionsPage) Doing() string {
 	var done, all uint64
 	for _, f := range p.Folds {
@@ -78,10 +78,10 @@ func (v *visit) projections() error {
 // Serving is the edition that answers.
 func (f fold) Serving() api.Edition { return api.Edition{Version: f.Version, Generation: f.Generation} }
 
-// Running reports whether it is folded again now.
+// Running reports whether it is being rebuilt.
 func (f fold) Running() bool { return f.Rebuild != nil && f.Rebuild.State == "running" }
 
-// Stands is how it stands, in a word for the mark beside its name.
+// Stands is its state in a word, for the mark beside its name.
 func (f fold) Stands() string {
 	switch {
 	case f.State == "stopped":
@@ -92,7 +92,7 @@ func (f fold) Stands() string {
 	return "online"
 }
 
-// Standing says the same in words.
+// Standing is its state in a sentence.
 func (f fold) Standing() string {
 	switch {
 	case f.State == "stopped":
@@ -110,7 +110,7 @@ func (f fold) Standing() string {
 // To is the edition that is made.
 func (r refold) To() api.Edition { return api.Edition{Version: r.Version, Generation: r.Generation} }
 
-// Doing says what goes on, step by step.
+// Doing tells the present step.
 func (r refold) Doing() string {
 	switch r.Phase {
 	case "comparing":
@@ -135,7 +135,7 @@ func (r refold) Left() string {
 // Took is how long it went on.
 func (r refold) Took() time.Duration { return r.EndedAt.Sub(r.StartedAt) }
 
-// Came says what came of it.
+// Came tells its result.
 func (r refold) Came() string {
 	switch {
 	case r.State == "cancelled":
@@ -163,7 +163,7 @@ func (r refold) Named() string {
 	return "The rebuild"
 }
 
-// Told says what was found, in sentences.
+// Told tells the differences, in sentences.
 func (d difference) Told() string {
 	if d.Count == 0 {
 		return fmt.Sprintf("%s compared: all the same.", wereCompared(d.Compared))
@@ -192,8 +192,7 @@ func counted(n uint64, one, many string) string {
 	return grouped(n) + " " + many
 }
 
-// valueOf is a JSON value as a person reads it; what isn't there has a word of its
-// own.
+// valueOf writes a JSON value for a person; an absent one has a word of its own.
 func valueOf(raw json.RawMessage) string {
 	if len(raw) == 0 || string(raw) == "null" {
 		return "not there"

@@ -10,8 +10,7 @@ import (
 	"chalie/domain"
 )
 
-// stepsPerPage bounds what of a trace is shown at once; of a run of like steps that is
-// opened, it is less.
+// stepsPerPage bounds the rows of a page; an opened run of similar steps has fewer.
 const (
 	stepsPerPage = "200"
 	runPerPage   = "50"
@@ -30,7 +29,7 @@ type tracePage struct {
 	Trace episode `json:"trace"`
 	Rows  []rowOf `json:"steps"`
 
-	Here string // the address of the part that changes
+	Here string // the address of the part that is renewed
 	More string // the address of the next rows; "" at the end
 	Late bool   // the first row isn't the first of the trace
 	Run  bool   // these are the rows of a run
@@ -63,7 +62,7 @@ func (v *visit) trace() error {
 	if page.At != 0 {
 		return v.goTo(recordPlace(page.Trace.TraceID, page.At))
 	}
-	// What is looked at may be further on than the first page.
+	// The row in question may be beyond the first page.
 	if at := placeIn(in.Get("at")); at != 0 && in.Get("from") == "" && page.Next != 0 && at >= page.Next {
 		query.Set("from", position(at))
 		if page, err = v.steps(query); err != nil {
@@ -90,7 +89,7 @@ func (v *visit) steps(query url.Values) (tracePage, error) {
 	return page, err
 }
 
-// show completes the page, of which at is looked at.
+// show completes the page, with the row at open.
 func (p *tracePage) show(query url.Values, at domain.Position) {
 	for i := range p.Rows {
 		p.Rows[i].trace, p.Rows[i].open = &p.Trace, at
@@ -117,7 +116,7 @@ func (p *tracePage) show(query url.Values, at domain.Position) {
 	}
 }
 
-// placeIn reads one from an address; 0 for what is none.
+// placeIn reads a position from an address; 0 for none.
 func placeIn(text string) domain.Position {
 	n, err := strconv.ParseUint(text, 10, 63)
 	if err != nil {
@@ -126,7 +125,7 @@ func placeIn(text string) domain.Position {
 	return domain.Position(n)
 }
 
-// StartsAnother reports whether it is caused by something that isn't above it.
+// StartsAnother reports whether its cause isn't the row above it.
 func (r rowOf) StartsAnother() bool {
 	return r.Depth == 0 && !r.Record.Envelope.Parent.IsZero()
 }
@@ -134,19 +133,19 @@ func (r rowOf) StartsAnother() bool {
 // maxDepth bounds how far a row is indented.
 const maxDepth = 12
 
-// Indent is how far it stands to the right.
+// Indent is its indentation.
 func (r rowOf) Indent() int { return min(r.Depth, maxDepth) }
 
-// Offset is when it was, from the beginning of the trace.
+// Offset is its time since the beginning of the trace.
 func (r rowOf) Offset() time.Duration { return r.Record.RecordedAt.Sub(r.trace.StartedAt) }
 
-// Took is until the last of what it caused.
+// Took is the time until the last of its effects.
 func (r rowOf) Took() time.Duration { return r.Until.Sub(r.Record.RecordedAt) }
 
-// Left and Wide are its bar in the time that the trace took, in thousandths.
+// Left is the start of its bar, in thousandths of the trace's duration.
 func (r rowOf) Left() int { return r.share(r.Record.RecordedAt - r.trace.StartedAt) }
 
-// Wide is how far it goes.
+// Wide is the width of its bar, in thousandths.
 func (r rowOf) Wide() int { return r.share(r.Until - r.Record.RecordedAt) }
 
 func (r rowOf) share(span domain.Millis) int {
@@ -154,10 +153,10 @@ func (r rowOf) share(span domain.Millis) int {
 	return int(min(1000, max(0, 1000*int64(span)/whole)))
 }
 
-// Count is how many like steps it stands for.
+// Count is the number of steps in the row.
 func (r rowOf) Count() string { return grouped(uint64(r.Like + 1)) }
 
-// Open reports whether it is what is looked at.
+// Open reports whether the row is open.
 func (r rowOf) Open() bool { return r.open != 0 && r.Record.Position == r.open }
 
 // Members is the address of the steps of a run.
@@ -166,5 +165,5 @@ func (r rowOf) Members() string {
 	return address("/traces/"+r.trace.TraceID.String(), url.Values{"alike": {at}, "from": {at}, "through": {position(r.Through)}})
 }
 
-// Said is what it says, to look at.
+// Said is its payload for display.
 func (r rowOf) Said() reading { return readingOf(r.Record.Envelope) }

@@ -18,10 +18,10 @@ import (
 type episode struct {
 	api.Trace
 
-	Who string `json:"-"` // who began it, by the name that a person knows
+	Who string `json:"-"` // the name of its first sender
 }
 
-// tell fills in who began it, and what it says with names in it.
+// tell fills in the sender's name, and names in the texts.
 func (e *episode) tell(who people) {
 	if e.TraceTexts == nil {
 		e.TraceTexts = &api.TraceTexts{}
@@ -38,9 +38,9 @@ type tracesPage struct {
 
 	Look   look
 	Wrong  string // what of it can't be understood; "" when all can
-	Begins bool   // these are the newest
+	Begins bool   // the first page
 	Here   string // the address of this page, for its module
-	Newest string // the address of the newest of what is looked for
+	Newest string // the address of the first page of the search
 	Older  string // the address of what is further back; "" at the end
 }
 
@@ -75,7 +75,7 @@ func (v *visit) traces() error {
 	for i := range page.Traces {
 		e := &page.Traces[i]
 		if m, texts := e.Matched, e.TraceTexts; m != nil && m.Records == 1 && texts != nil && (m.Gist == texts.CameIn || m.Gist == texts.CameTo) {
-			e.Matched = nil // it stands there already
+			e.Matched = nil // it is shown already
 		}
 		e.tell(who)
 	}
@@ -105,10 +105,10 @@ func (p *tracesPage) addresses(before string) {
 	p.Here = address("/traces", here)
 }
 
-// Few reports whether less was found than fits, though there is more to look through.
+// Few reports whether the page isn't full though the search isn't complete.
 func (p tracesPage) Few() bool { return p.Next != 0 && len(p.Traces) < 50 }
 
-// Sources are who sent what is listed, to choose from.
+// Sources are the senders of the listed traces, to choose from.
 func (p tracesPage) Sources() []string {
 	known := map[string]bool{string(domain.PrincipalOperator): true}
 	for _, e := range p.Traces {
@@ -117,7 +117,7 @@ func (p tracesPage) Sources() []string {
 	return sortedKeys(known)
 }
 
-// Tools are those that what is listed used.
+// Tools are the tools of the listed traces.
 func (p tracesPage) Tools() []string {
 	known := map[string]bool{}
 	for _, e := range p.Traces {
@@ -165,8 +165,7 @@ func (p people) named(text string) string {
 	return text
 }
 
-// of is who began a trace. What an interface sends of its own accord is told by its
-// name.
+// of is the name of a trace's first sender.
 func (p people) of(e episode) string {
 	for _, who := range []string{string(e.Root.Principal), string(e.Root.Source)} {
 		bare, stream := strings.CutPrefix(who, "stream:")
@@ -191,7 +190,7 @@ func (p people) of(e episode) string {
 	return string(e.Root.Principal)
 }
 
-// look is what is looked for among the traces, as the form has it.
+// look is the form's search of traces.
 type look struct {
 	Words, Outcome, Root, Source, Tool, Since, Until string
 	Errors, Mattered                                 bool
@@ -203,7 +202,7 @@ func lookIn(in url.Values) look {
 		Since: text("since"), Until: text("until"), Errors: in.Get("errors") != "", Mattered: in.Get("mattered") != ""}
 }
 
-// values are the form's own, without those that are empty.
+// values are the form's values without empty ones.
 func (l look) values() url.Values {
 	out := url.Values{}
 	for name, text := range map[string]string{"q": l.Words, "outcome": l.Outcome, "root": l.Root, "source": l.Source, "tool": l.Tool, "since": l.Since, "until": l.Until} {
@@ -220,7 +219,7 @@ func (l look) values() url.Values {
 	return out
 }
 
-// query is what the API is asked for. Days are those of the person's zone.
+// query is the search for the API. Days are those of the person's zone.
 func (l look) query(zone string) url.Values {
 	out := l.values()
 	if l.Words != "" {
@@ -239,7 +238,7 @@ func (l look) query(zone string) url.Values {
 	return out
 }
 
-// wrong says which field can't be understood, by the name that it has in the form.
+// wrong names the form's field that can't be understood.
 func (l look) wrong(err error) (string, bool) {
 	text, mistaken := refusedWith(err, http.StatusBadRequest)
 	var r *refusal
@@ -260,15 +259,15 @@ func (l look) wrong(err error) (string, bool) {
 	return sentence(text), true
 }
 
-// Any reports whether anything is looked for.
+// Any reports whether the search has any filter.
 func (l look) Any() bool { return l != look{} }
 
-// More reports whether anything is looked for by what stands behind a button.
+// More reports whether a filter behind the button is set.
 func (l look) More() bool {
 	return l.Source != "" || l.Tool != "" || l.Since != "" || l.Until != "" || l.Errors
 }
 
-// id is the id, or the position, that was put in place of words.
+// id is the id or the position that was entered in place of words.
 func (l look) id() (string, bool) {
 	if id, err := domain.ParseID(l.Words); err == nil {
 		return id.String(), true
@@ -294,40 +293,40 @@ func choices(chosen string, all ...string) []choice {
 	return out
 }
 
-// Outcomes are what a trace may have come to.
+// Outcomes are the outcomes to choose from.
 func (l look) Outcomes() []choice {
 	return choices(l.Outcome, "", "Anything", "open", "Still going on", "done", "Done", "failed", "Failed", "responded", "Answered", "surfaced", "Told you",
 		"held", "Kept to itself", "yielded", "Made room for you", "cancelled", "Stopped")
 }
 
-// Roots are what a trace may have begun with.
+// Roots are the beginnings to choose from.
 func (l look) Roots() []choice {
 	return choices(l.Root, "", "Anything", "message", "A message", "signal", "A signal", "spine", "A thought of its own", "timer", "A reminder or deadline",
 		"tool", "A tool call", "action", "An action", "context", "Your surroundings", "image", "An image", "interface", "An interface", "pairing", "Pairing",
 		"stream", "A broadcast", "policy", "The policy", "operator", "The account", "token", "A token", "service", "A service", "projection", "A projection", "system", "The program itself")
 }
 
-// Kind is what a trace began with, in a word.
+// Kind names a trace's beginning in a word.
 func (e episode) Kind() string { return narrate.Kind(e.Root.Type) }
 
-// Lead is the beginning of what came in, in words.
+// Lead tells the trace's beginning.
 func (e episode) Lead() string { return narrate.Lead(e.Root.Type, e.Who, e.CameIn) }
 
-// outcome is what came of the trace, also of one that came to no conclusion.
+// outcome is the outcome of the trace, with or without a conclusion.
 func (e episode) outcome() domain.Outcome {
 	return domain.EndingOf(e.Outcome == "open", e.Outcome == "failed", e.Concluded)
 }
 
-// Standing is how it stands, in a word or two.
+// Standing is its state in a word or two.
 func (e episode) Standing() string { return e.outcome().Brief() }
 
-// looks are the classes of the badges that say so.
+// looks are the classes of the badges for outcomes.
 var looks = map[domain.Outcome]string{
 	domain.EndingOpen: "info", domain.OutcomeFailed: "error", domain.OutcomeCancelled: "warning", domain.OutcomeYielded: "warning",
 	domain.OutcomeResponded: "success", domain.OutcomeSurfaced: "success",
 }
 
-// Look is the class of the badge that says how it stands.
+// Look is the class of its badge.
 func (e episode) Look() string {
 	if look, ok := looks[e.outcome()]; ok {
 		return look
@@ -335,8 +334,7 @@ func (e episode) Look() string {
 	return "plain-badge"
 }
 
-// Came is what came of it, in a sentence; its quote is a text of the log, and may be
-// empty.
+// Came tells the result in a sentence; its quote is a text of the log, and may be empty.
 func (e episode) Came() (said struct{ Says, Quote string }) {
 	says := e.outcome().Sentence()
 	switch e.outcome() {
@@ -355,7 +353,7 @@ func (e episode) Came() (said struct{ Says, Quote string }) {
 	return said
 }
 
-// cameOf is what came of a trace without reasoning.
+// cameOf tells the result of a trace without reasoning.
 func (e episode) cameOf() string {
 	switch {
 	case e.CameTo != "":
@@ -365,10 +363,10 @@ func (e episode) cameOf() string {
 	case e.Root.Type == domain.ContextUpdatedType:
 		return "Chalie takes it into account"
 	}
-	return "" // it was recorded, and that is all
+	return "" // it had no effect
 }
 
-// Cost is what models took for it; "" for nothing.
+// Cost is the models' cost; "" for none.
 func (e episode) Cost() string {
 	switch {
 	case e.CostMicros > 0 && e.CostMicros < 10_000:
@@ -381,7 +379,7 @@ func (e episode) Cost() string {
 	return ""
 }
 
-// Steps is how many envelopes it has.
+// Steps is the number of its envelopes.
 func (e episode) Steps() string {
 	if e.Envelopes == 1 {
 		return "1 step"

@@ -11,7 +11,7 @@ import (
 type input struct {
 	conn  net.Conn
 	heard *atomic.Int64
-	ahead []byte // what came with the handshake
+	ahead []byte // bytes that came with the handshake
 	buf   [64]byte
 	from  uint8
 	to    uint8

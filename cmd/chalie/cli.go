@@ -372,7 +372,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2
-	exitUnknown     = 3   // nobody knows what came of it
+	exitUnknown     = 3   // the outcome is unknown
 	exitOtherBuild  = 4   // the log holds what this build can't read; nothing was done
 	exitInterrupted = 130 // 128 + SIGINT, as shells count
 )

@@ -68,7 +68,7 @@ func (c *cli) tokens(tokens []contract.Token) error {
 	return err
 }
 
-// interfacesToo says that interfaces have tokens, too.
+// interfacesToo says that interfaces may send, too.
 func interfacesToo(c *cli) string {
 	return fmt.Sprintf("Interfaces may send, too: %s\n", c.again("interfaces list"))
 }

@@ -62,8 +62,8 @@ func (t *answeringModels) named(name string) (string, error) {
 }
 
 // asking is a model that a what-if really calls. It counts the cost, and ends the what-if
-// when a call fails for a reason of today, which would not be a difference of then; each
-// further call may cost money.
+// when a call fails for a reason that didn't exist then; each further call may cost
+// money.
 type asking struct {
 	reasoning.Model
 	end context.CancelCauseFunc

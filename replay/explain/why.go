@@ -70,7 +70,7 @@ const (
 const (
 	RoleParent    = "parent"       // caused it directly
 	RoleSteer     = "steer"        // was added by the person meanwhile
-	RoleCall      = "call"         // is what came of a tool that the model had asked for
+	RoleCall      = "call"         // is the result of a tool that the model had called
 	RoleVerified  = "verified"     // found that the answer before was not good enough
 	RoleInstead   = "instead"      // is the model that failed before
 	RoleRoom      = "room_for"     // was waiting, so that it made room

@@ -86,8 +86,8 @@ type Effects interface {
 	// the act's invocation or trace. The environment's log doesn't hold it yet: today's code
 	// appends it anew, together with what it decides about it.
 	Invoked(ctx context.Context, id domain.ID) (domain.Record, error)
-	// Trouble are Chalie's faults of then, a sentence each, if an answer about them was
-	// recorded.
+	// Trouble are Chalie's faults at that time, a sentence each, if an answer about them
+	// was recorded.
 	Trouble() []string
 }
 
