@@ -125,7 +125,7 @@ func placeIn(text string) domain.Position {
 	return domain.Position(n)
 }
 
-// StartsAnother reports whether its cause isn't the row above it.
+// StartsAnother reports whether its cause isn't among the rows above it.
 func (r rowOf) StartsAnother() bool {
 	return r.Depth == 0 && !r.Record.Envelope.Parent.IsZero()
 }
