@@ -486,9 +486,11 @@ func (l *Log) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, e
 	receipt.RecordedAt = max(clock, l.newest)
 	receipt.Ahead = receipt.RecordedAt - clock
 	for i, e := range batch.Entries {
-		if twin := twins[i]; twin.Position > l.lastKept() && twin.RecordedAt == receipt.RecordedAt && twin.Ahead == receipt.Ahead {
-			receipt.Positions[i] = l.keep(twin)
-			continue
+		if twins != nil {
+			if twin := twins[i]; twin.Position > l.lastKept() && twin.RecordedAt == receipt.RecordedAt && twin.Ahead == receipt.Ahead {
+				receipt.Positions[i] = l.keep(twin)
+				continue
+			}
 		}
 		receipt.Positions[i] = l.add(e, receipt.RecordedAt, receipt.Ahead)
 	}
@@ -538,13 +540,13 @@ func (l *Log) last(ctx context.Context, c domain.Condition) (domain.Position, er
 }
 
 // twins are the records behind the fork of the base that say just what the entries
-// do; the zero one for an entry without.
+// do; the zero one for an entry without. Nil where there is no base.
 func (l *Log) twins(ctx context.Context, entries []domain.Entry) ([]domain.Record, error) {
+	if l.base == nil {
+		return nil, nil
+	}
 	out := make([]domain.Record, len(entries))
 	for i, e := range entries {
-		if l.base == nil {
-			break
-		}
 		rec, err := l.base.Find(ctx, e.Envelope.ID)
 		if err != nil && domain.CategoryOf(err) != domain.NotFound {
 			return nil, err
