@@ -263,8 +263,11 @@ func (l *Log) Select(ctx context.Context, s domain.Selector, from domain.Positio
 
 // inOrder is every record from a position on.
 func (l *Log) inOrder(ctx context.Context, from domain.Position, limit int) ([]domain.Record, error) {
-	var out []domain.Record
-	if from <= l.through && limit > 0 {
+	if from > l.tail() || limit == 0 {
+		return nil, nil
+	}
+	out := make([]domain.Record, 0, min(domain.Position(limit), l.tail()-from+1))
+	if from <= l.through {
 		records, err := l.base.Select(ctx, domain.Selector{}, from, int(min(domain.Position(limit), l.through-from+1)))
 		if err != nil {
 			return records, err
