@@ -111,7 +111,11 @@ func FrameTypes(e Envelope) ([]FrameType, error) {
 		if _, acts := ActsOf(e); acts {
 			return []FrameType{FrameNarration}, nil
 		}
-		return slices.Repeat([]FrameType{FrameStatus}, len(stages[e.Type])), nil
+		types := make([]FrameType, len(stages[e.Type]))
+		for i := range types {
+			types[i] = FrameStatus
+		}
+		return types, nil
 	case ApprovalProposedType:
 		return []FrameType{FrameEscalation}, nil
 	case SteerReceivedType, CancelReceivedType, ApprovalGrantedType, ApprovalRefusedType, ApprovalExpiredType:
@@ -143,7 +147,7 @@ func isUnasked(e Envelope) bool { return slices.Contains(e.Keys, UnaskedKey) }
 
 // endTypes are the frames of a conclusion. Who asked always hears that it is done.
 func endTypes(e Envelope, c ReasoningConcluded) []FrameType {
-	var out []FrameType
+	out := make([]FrameType, 0, 2)
 	// A reminder's principal is the person, too, but no client waits for it.
 	asked := e.Principal == PrincipalOperator && c.Shown != ShownNotification && !isUnasked(e)
 	switch {
