@@ -98,7 +98,16 @@ var stages = map[EventType][]Stage{
 	ModelRepliedType:     {StageResponding},
 }
 
-// FrameTypes are the frames an envelope gives, in order. They follow from the
+// statuses are the frames of the stages.
+var statuses = func() map[EventType][]FrameType {
+	out := make(map[EventType][]FrameType, len(stages))
+	for event, its := range stages {
+		out[event] = slices.Repeat([]FrameType{FrameStatus}, len(its))
+	}
+	return out
+}()
+
+// FrameTypes are the frames an envelope gives, in order, for reading only. They follow from the
 // envelope alone, and their number stays the same when its payload is erased:
 // the numbering of what was sent must not change afterwards. The error is
 // CodeUndecodable.
@@ -111,11 +120,7 @@ func FrameTypes(e Envelope) ([]FrameType, error) {
 		if _, acts := ActsOf(e); acts {
 			return []FrameType{FrameNarration}, nil
 		}
-		types := make([]FrameType, len(stages[e.Type]))
-		for i := range types {
-			types[i] = FrameStatus
-		}
-		return types, nil
+		return statuses[e.Type], nil
 	case ApprovalProposedType:
 		return []FrameType{FrameEscalation}, nil
 	case SteerReceivedType, CancelReceivedType, ApprovalGrantedType, ApprovalRefusedType, ApprovalExpiredType:
