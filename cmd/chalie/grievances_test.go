@@ -88,7 +88,8 @@ func (g *grievances) hear(ev any) {
 		}
 	case *network.EventRequestWillBeSent:
 		g.asked[e.RequestID] = e.Request.URL
-		if !strings.Contains(e.Request.URL, waitsForNews) {
+		// A document's end isn't always told; that it is there is seen in the page.
+		if e.Type != network.ResourceTypeDocument && !strings.Contains(e.Request.URL, waitsForNews) {
 			g.open[e.RequestID] = true
 		}
 		g.leaves(e)
