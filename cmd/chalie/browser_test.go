@@ -32,6 +32,8 @@ func (m tests) Run() int {
 
 func (c *chromium) start(path string) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		// Without the browser's own buttons, which every window would load beforehand.
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,PreloadTopChromeWebUI"),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		// Nothing is asked of anything beyond this machine, not even for an address.
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"))
