@@ -56,7 +56,7 @@ func (h *held) kinds() []kind {
 		kindOf(&h.Policy, small.NewPolicy, "The rules in force, and what you said of single tools."),
 		kindOf(&h.Registry, small.Registry, "The interfaces that were let in, what they offer, and what they may do."),
 		kindOf(&h.Surroundings, small.Surroundings, "Where and how you are, as your devices tell it."),
-		kindOf(&h.Unasked, notices.New, "What Chalie told you unprompted, so that nothing is told twice."),
+		kindOf(&h.PastNotices, notices.New, "What Chalie told you unprompted, so that nothing is told twice."),
 		kindOf(&h.traces, traces.New, "A line for each episode: where it began, and its result."),
 		kindOf(&h.Transcript, transcript.New, "The conversation."),
 		kindOf(&h.World, func() *projections.InMemory[domain.World] { return small.World(domain.DefaultWorldRules()) },

@@ -71,7 +71,7 @@ type Projections struct {
 	Registry     *projections.InMemory[domain.Registry]
 	Surroundings *projections.InMemory[domain.ContextUpdated]
 	Transcript   *transcript.Projection
-	Unasked      *notices.Projection
+	PastNotices  *notices.Projection
 	World        *projections.InMemory[domain.World]
 }
 
@@ -85,7 +85,7 @@ func NewProjections(rules domain.WorldRules) Projections {
 
 // All is all of them.
 func (p Projections) All() []projections.Projection {
-	return []projections.Projection{p.Invocations, p.Memory, p.Plans, p.Policy, p.Registry, p.Surroundings, p.Transcript, p.Unasked, p.World}
+	return []projections.Projection{p.Invocations, p.Memory, p.Plans, p.Policy, p.Registry, p.Surroundings, p.Transcript, p.PastNotices, p.World}
 }
 
 // Skills are Chalie's own tools.
@@ -128,7 +128,7 @@ func (d Wiring) Scheduler(heart background.Heart) (*background.Scheduler, error)
 // Notices decides which findings may be told unasked.
 func (d Wiring) Notices() (*reasoning.NoticePolicy, error) {
 	return reasoning.NewNotices(reasoning.NoticeConfig{
-		Told: d.Unasked, Surroundings: d.Surroundings, Applied: d.Applied(d.Unasked, d.Surroundings), Env: d.Env,
+		Told: d.PastNotices, Surroundings: d.Surroundings, Applied: d.Applied(d.PastNotices, d.Surroundings), Env: d.Env,
 		Rules: d.Params.Notices,
 	})
 }
@@ -141,7 +141,7 @@ func (d Wiring) Reasoner(models []reasoning.Model, verifier reasoning.Verifier, 
 	}
 	return reasoning.New(reasoning.Config{
 		Env: d.Env, Mind: d.Mind, Conversation: d.Heard,
-		Applied: d.Applied(d.World, d.Transcript, d.Surroundings, d.Unasked, d.Registry, d.Policy), Models: models, Verifier: verifier, Tools: tools,
+		Applied: d.Applied(d.World, d.Transcript, d.Surroundings, d.PastNotices, d.Registry, d.Policy), Models: models, Verifier: verifier, Tools: tools,
 		Approvals: approvals, Notices: notices, Sentences: d.BuiltIn(d.Params.World),
 		Limits: d.Params.Limits, Memory: d.Params.Memory, Rules: RulesHash(d.Params), Build: d.Build,
 	})
