@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -209,6 +210,26 @@ func TestChatApprovalInPlace(t *testing.T) {
 	r.lacks("#view", "Counting came to")
 	r.shows("#view .decision, #composer", 0)
 	r.checks("chat-past")
+
+	// The same where the page comes before the answer.
+	const before = `new MutationObserver((_, watch) => {
+		const view = document.querySelector("#view");
+		if (!view) return;
+		watch.disconnect();
+		view.replaceChildren();
+		view.dataset.wants = view.dataset.at;
+		for (const name of ["at", "position", "time"]) delete view.dataset[name];
+	}).observe(document, { childList: true, subtree: true })`
+	early, err := chromedp.Call(r.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: before})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.does(chromedp.Reload())
+	r.sees("#view", "count to 3")
+	if _, err := chromedp.Call(r.ctx, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: early.Identifier}); err != nil {
+		t.Fatal(err)
+	}
+
 	r.does(chromedp.Evaluate[chromedp.Void](`{ const slider = document.querySelector("#pos"); slider.value = slider.max - 1; slider.dispatchEvent(new Event("input")); } undefined`))
 	r.sees(".answer", "Counting came to")
 	r.does(chromedp.SendKeys(chromedp.CSS("#pos"), kb.End))

@@ -6,7 +6,8 @@ import { el, json, clock } from "/assets/dom.js";
 import { render } from "/assets/blocks.js";
 import { Approval, pairs } from "/assets/approval.js";
 
-const stages = JSON.parse(document.getElementById("exchanges").dataset.stages); // what to show at each
+// stages is what to show at each. The list that has it may come after the page.
+const stages = () => JSON.parse(document.getElementById("exchanges").dataset.stages);
 
 const framesPerRecord = 16; // a frame's number tells where the record stands that it came of
 
@@ -39,7 +40,7 @@ export class Exchange {
     for (const step of steps) this.step(step);
     if (next && !this.parts.has(next)) this.rest(next);
     if (kind) this.reply(blocks, kind);
-    this.under(stages[stage] ?? stage ?? "");
+    this.under(stages()[stage] ?? stage ?? "");
   }
 
   // rest stands where steps are left out, those from a position on, and brings them.
@@ -107,7 +108,7 @@ export class Exchange {
         this.hears(Math.floor(frame.seq / framesPerRecord));
         return this.does.changed(this);
       case "status":
-        return this.under(stages[frame.stage] ?? frame.stage);
+        return this.under(stages()[frame.stage] ?? frame.stage);
       case "act_narration":
         return this.step({ ...frame, type: "narration" });
       case "card":
