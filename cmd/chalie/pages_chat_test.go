@@ -226,7 +226,7 @@ func TestChatApprovalInPlace(t *testing.T) {
 	}
 	r.does(chromedp.Reload())
 	r.sees("#view", "count to 3")
-	if _, err := chromedp.Call(r.ctx, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: early.Identifier}); err != nil {
+	if _, err := chromedp.Call(r.ctx, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams(early)); err != nil {
 		t.Fatal(err)
 	}
 
