@@ -53,7 +53,8 @@ func (c *chromium) end() {
 func browser(t *testing.T, within time.Duration) context.Context {
 	t.Helper()
 	var path string
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	// The first draws pages and nothing around them, in half the time.
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
 			path = found
 			break
