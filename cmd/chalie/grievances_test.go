@@ -102,6 +102,11 @@ func (g *grievances) hear(ev any) {
 		if isBroken(e) {
 			g.add("%s was answered %d", e.Response.URL, e.Response.Status)
 		}
+	case *page.EventFrameNavigated:
+		// The end of what the page before was loading isn't always told, either.
+		if e.Frame.ParentID == "" {
+			clear(g.open)
+		}
 	case *network.EventLoadingFinished:
 		delete(g.open, e.RequestID)
 	case *network.EventLoadingFailed:
