@@ -61,3 +61,37 @@ func ZoneNamed(name string) (*time.Location, bool) {
 	zone, err := time.LoadLocation(name)
 	return zone, err == nil
 }
+
+// nothingTold are words that don't tell one thing from another.
+var nothingTold = map[string]bool{
+	"the": true, "a": true, "an": true, "my": true, "me": true, "to": true, "of": true, "about": true, "for": true, "with": true,
+	"that": true, "this": true, "it": true, "reminder": true, "remind": true, "task": true, "and": true, "on": true, "in": true, "at": true,
+	"i": true, "is": true, "what": true, "whats": true, "who": true, "s": true, "please": true, "do": true, "you": true, "know": true,
+}
+
+// TellingWords are the words of a text by which a person names something, in lower case:
+// all but those that tell nothing.
+func TellingWords(text string) []string {
+	var out []string
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if !nothingTold[w] {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// HasAll reports whether something with these words may be meant by all that was said of
+// it: "tax" is enough for "taxes", and the other way round.
+func HasAll(words, said []string) bool {
+	for _, want := range said {
+		found := false
+		for _, w := range words {
+			found = found || w == want || len(want) > 2 && strings.HasPrefix(w, want) || len(w) > 2 && strings.HasPrefix(want, w) && len(want)-len(w) <= 2
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}

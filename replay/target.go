@@ -59,11 +59,11 @@ func ParseTarget(text string) (Target, error) {
 	return Target{id: id}, nil
 }
 
-// possibleTargets lists the possible targets, for errors.
-const possibleTargets = "give last, the id of an envelope or an exchange, the seq of a frame, or a position in the log such as pos:42"
+// PossibleTargets lists the possible targets, for errors.
+const PossibleTargets = "give last, the id of an envelope or an exchange, the seq of a frame, or a position in the log such as pos:42"
 
 func badTarget(text string) error {
-	return domain.Invalid("explain", "id", fmt.Sprintf("%q is nothing that can be explained: %s", narrate.Shortened(text, narrate.MaxName), possibleTargets))
+	return domain.Invalid("explain", "id", fmt.Sprintf("%q is nothing that can be explained: %s", narrate.Shortened(text, narrate.MaxName), PossibleTargets))
 }
 
 // Locate finds the record that the target means.
@@ -102,7 +102,7 @@ func locateID(ctx context.Context, log Log, id domain.ID) (domain.Record, error)
 		return domain.Record{}, err
 	}
 	if len(first) == 0 {
-		return domain.Record{}, NotThere("no_envelope", fmt.Sprintf("there is no envelope and no exchange with the id %s in the log: %s", id, possibleTargets))
+		return domain.Record{}, NotThere("no_envelope", fmt.Sprintf("there is no envelope and no exchange with the id %s in the log: %s", id, PossibleTargets))
 	}
 	return first[0], nil
 }
@@ -133,7 +133,7 @@ func locatePosition(ctx context.Context, log Log, pos domain.Position) (domain.R
 		return domain.Record{}, err
 	}
 	if len(found) == 0 || found[0].Position != pos {
-		return domain.Record{}, NotThere("no_envelope", fmt.Sprintf("there is no record at position %d, the log ends at %d: %s", pos, log.Tail(), possibleTargets))
+		return domain.Record{}, NotThere("no_envelope", fmt.Sprintf("there is no record at position %d, the log ends at %d: %s", pos, log.Tail(), PossibleTargets))
 	}
 	return found[0], nil
 }
@@ -152,7 +152,7 @@ func locateFrame(ctx context.Context, log Log, seq domain.Seq) (domain.Record, e
 			return rec, nil
 		}
 	}
-	return domain.Record{}, NotThere("no_frame", fmt.Sprintf("no frame has the seq %d: %s", seq, possibleTargets))
+	return domain.Record{}, NotThere("no_frame", fmt.Sprintf("no frame has the seq %d: %s", seq, PossibleTargets))
 }
 
 // ShownKeys are the keys of conclusions that the person could see.
@@ -179,7 +179,7 @@ func lastShown(ctx context.Context, log Log) (domain.Record, error) {
 		}
 	}
 	if last.Position == 0 {
-		return domain.Record{}, NotThere("nothing_said", "Chalie has said nothing yet, so there is nothing to explain: say something to it, or "+possibleTargets)
+		return domain.Record{}, NotThere("nothing_said", "Chalie has said nothing yet, so there is nothing to explain: say something to it, or "+PossibleTargets)
 	}
 	return last, nil
 }

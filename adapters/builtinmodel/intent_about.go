@@ -14,6 +14,9 @@ func (l listener) why(s said) (intent, bool) {
 			return ask, true
 		}
 	}
+	if not, ok := whyNot(s); ok {
+		return not, true
+	}
 	c, ok := s.any("explain? why did|do|are|were you *rest", "explain? why you *rest", "how come you *rest", "what made|makes you *rest", "for what reason did you *rest")
 	if !ok {
 		return intent{}, false
@@ -29,6 +32,36 @@ func (l listener) why(s said) (intent, bool) {
 		ask.params["about"] = c.get("about")
 	}
 	return ask, true
+}
+
+// whyNot hears who asks why they weren't told of something.
+func whyNot(s said) (intent, bool) {
+	ask := intent{tool: skillWhy, params: map[string]any{"not": true}}
+	if _, ok := s.any("why not"); ok {
+		return ask, true
+	}
+	const told, mentioned = "tell|told|remind|reminded|warn|warned|notify|notified", "say|said|mention|mentioned anything|something?"
+	for _, about := range []string{"", " of|about|that|when? *about"} {
+		for _, you := range []string{"why did|have not you ", "why did|have you not|never ", "how come you did|have? not|never "} {
+			if c, ok := s.any(phrase(you+told+" me"+about), phrase(you+mentioned+about)); ok {
+				return ask.notAbout(c), true
+			}
+		}
+		for _, was := range []string{"why was|were not i ", "why was|were i not|never ", "how come i was|were not|never "} {
+			if c, ok := s.match(phrase(was + told + about)); ok {
+				return ask.notAbout(c), true
+			}
+		}
+	}
+	return intent{}, false
+}
+
+// notAbout adds what a question was about, unless it only points back.
+func (ask intent) notAbout(c captured) intent {
+	if about := c.sentence("about"); len(about.words) > 1 || len(about.words) == 1 && !about.is(0, "that", "this", "it") {
+		ask.params["about"] = c.get("about")
+	}
+	return ask
 }
 
 func isID(text string) bool {

@@ -56,8 +56,8 @@ type Model struct {
 
 var _ reasoning.Model = Model{}
 
-// Name is "builtin/4". The number rises when the same prompt gets another reply.
-func (Model) Name() string { return "builtin/4" }
+// Name is "builtin/5". The number rises when the same prompt gets another reply.
+func (Model) Name() string { return "builtin/5" }
 
 // SeesImages is false.
 func (Model) SeesImages() bool { return false }

@@ -155,7 +155,7 @@ func TestBadQueries(t *testing.T) {
 		"/api/traces?before=x":                 "before",
 		"/api/traces/x":                        "id is",
 		"/api/traces/0?limit=5000":             "id is",
-		"/api/why/x":                           "give last, the id of an envelope or an exchange, the seq of a frame, or a position",
+		"/api/why/seq:x":                       "give last, the id of an envelope or an exchange, the seq of a frame, or a position",
 		"/api/why/pos:0":                       "pos:0",
 		"/api/why/last?zone=Local":             "Europe/Berlin",
 		"/api/why/last?zone=02:00":             "+02:00",

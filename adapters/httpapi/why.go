@@ -34,7 +34,7 @@ func (x *exchange) why() error {
 			return err
 		}
 	}
-	target, err := replay.ParseTarget(x.params.ByName("id"))
+	target, err := explain.TargetOf(x.r.Context(), x.api.cfg.Log, x.params.ByName("id"))
 	if err != nil {
 		return err
 	}

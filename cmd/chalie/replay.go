@@ -59,7 +59,7 @@ func replayCommand(c *cli) *cobra.Command {
 			}
 			what := contract.ReplayRequest{Since: since.asked}
 			if !everything {
-				what = contract.ReplayRequest{Trace: whyTarget(s.rest[0])}
+				what = contract.ReplayRequest{Trace: whyTarget(s.rest[:1])}
 			}
 			var err error
 			if what.Supposed, err = s.read(cmd, c); err != nil {
@@ -290,7 +290,7 @@ func (s *suppose) wantsHelp() bool { return slices.Contains(s.set, "help") }
 func (s *suppose) read(cmd *cobra.Command, c *cli) (contract.Supposed, error) {
 	out := contract.Supposed{Model: s.model, Zone: apiclient.ZoneName(c.Zone)}
 	for _, id := range s.without {
-		out.Without = append(out.Without, whyTarget(id))
+		out.Without = append(out.Without, whyTarget([]string{id}))
 	}
 	for _, text := range s.edit {
 		id, assignment, _ := strings.Cut(strings.TrimSpace(text), " ")
@@ -300,7 +300,7 @@ func (s *suppose) read(cmd *cobra.Command, c *cli) (contract.Supposed, error) {
 		}
 		// A string always marshals.
 		quoted, _ := json.Marshal(value)
-		out.Edit = append(out.Edit, contract.SupposedEdit{ID: whyTarget(id), Field: strings.TrimSpace(field), Value: quoted})
+		out.Edit = append(out.Edit, contract.SupposedEdit{ID: whyTarget([]string{id}), Field: strings.TrimSpace(field), Value: quoted})
 	}
 	for _, text := range s.set {
 		name, value, found := strings.Cut(text, "=")

@@ -168,7 +168,7 @@ var (
 func house(t testing.TB) (l *life, face domain.ID) {
 	l = newLife(t)
 	face = l.pairs(t, "house", dimmer, gauge)
-	l.models = []string{"oracle:1", "builtin/4"}
+	l.models = []string{"oracle:1", "builtin/5"}
 	turn := 0
 	l.replies = func(string) domain.ModelReplied {
 		turn++
@@ -231,11 +231,11 @@ func TestAnotherQuestion(t *testing.T) {
 		t.Errorf("asked otherwise: %+v", out)
 	}
 	// The built-in one is free to answer anew. It calls what wasn't called then.
-	out = listed(otherwise(t, l, player.Change{Model: "builtin/4", Edits: []player.Edit{{ID: first.ID, Field: "text", Value: "dim lights in the hall"}}}, player.Scope{}))
+	out = listed(otherwise(t, l, player.Change{Model: "builtin/5", Edits: []player.Edit{{ID: first.ID, Field: "text", Value: "dim lights in the hall"}}}, player.Scope{}))
 	if o := out[first]; len(o.Replayed.Calls) != 1 || !o.Replayed.Calls[0].Unanswered || o.Replayed.Calls[0].Outcome != "tool.failed" || !strings.Contains(string(o.Replayed.Calls[0].Params), "hall") || !strings.Contains(o.Replayed.Text, "a replay calls nothing") {
 		t.Errorf("by the built-in model: %+v", out)
 	}
-	out = listed(otherwise(t, l, player.Change{Model: "builtin/4"}, player.Scope{Trace: first}))
+	out = listed(otherwise(t, l, player.Change{Model: "builtin/5"}, player.Scope{Trace: first}))
 	if o := out[first]; len(out) != 1 || o.Replayed.Outcome != domain.OutcomeResponded {
 		t.Errorf("by the built-in model, unchanged: %+v", out)
 	}
@@ -254,7 +254,7 @@ func TestWithoutTheQuestion(t *testing.T) {
 	asked := l.says(t, "dim the kitchen")
 	l.models = nil
 	yes := l.says(t, "yes")
-	l.models = []string{"oracle:1", "builtin/4"}
+	l.models = []string{"oracle:1", "builtin/5"}
 	l.goesOn(t, asked)
 	direct := l.directs(t, face, "dim_lights", `{"room":"hall"}`)
 	if l.calls != 1 {
@@ -291,7 +291,7 @@ func TestTheOppositeAnswer(t *testing.T) {
 	asked := l.says(t, "dim the kitchen")
 	l.models = nil
 	yes := l.says(t, "yes")
-	l.models = []string{"oracle:1", "builtin/4"}
+	l.models = []string{"oracle:1", "builtin/5"}
 	l.goesOn(t, asked)
 	out := listed(otherwise(t, l, player.Change{Edits: []player.Edit{{ID: yes.ID, Field: "text", Value: "no"}}}, player.Scope{}))
 	if o := out[yes]; !strings.HasPrefix(o.Replayed.Text, "Refused") {

@@ -22,8 +22,9 @@ came of, and what it rests on with its weight. The numbers are those of then.
 
 ID is last, for the last thing Chalie said; the id of an exchange, a notification,
 a tool's call, a reminder or any envelope, as ULID, UUID or 32 hex digits; the
-position of a record in the log; or seq: and the number of a frame that a client
-got. An exchange and a call are explained by what came of them.
+position of a record in the log; seq: and the number of a frame that a client got;
+or words of what Chalie said, or of what that rests on: of what has them all the
+latest is meant. An exchange and a call are explained by what came of them.
 
 With --svg, --dot or --mermaid it draws the causes instead. The other direction,
 what something led to, is "effects".`
@@ -31,12 +32,13 @@ what something led to, is "effects".`
 const whyExample = `  chalie why                           the last thing it said
   chalie why 01KB2V7WYQC3V8P0J6R4T5N9XE
   chalie why 42                        the record at position 42
+  chalie why bins strike               what it said last with these words
   chalie why seq:688 --json            the frame with that number, as one object
   chalie why --svg > why.svg           as a picture`
 
 func whyCommand(c *cli) *cobra.Command {
 	return explaining(c, explain.Back, &cobra.Command{
-		Use: "why [ID|last]", Short: "Tell why Chalie said or did something", Long: whyHelp, Example: whyExample,
+		Use: "why [ID|WORDS|last]", Short: "Tell why Chalie said or did something", Long: whyHelp, Example: whyExample,
 	})
 }
 
@@ -56,25 +58,16 @@ const effectsExample = `  chalie effects 01KB2V7WYQC3V8P0J6R4T5N9XE
 
 func effectsCommand(c *cli) *cobra.Command {
 	return explaining(c, explain.Forward, &cobra.Command{
-		Use: "effects [ID|last]", Short: "Tell what something led to", Long: effectsHelp, Example: effectsExample,
+		Use: "effects [ID|WORDS|last]", Short: "Tell what something led to", Long: effectsHelp, Example: effectsExample,
 	})
 }
 
 // explaining gives a command the arguments, the flags and the behaviour of why.
 func explaining(c *cli, direction explain.Direction, cmd *cobra.Command) *cobra.Command {
 	var drawn drawing
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 1 {
-			return &usageError{fmt.Sprintf("%q is one argument too many", args[1]), cmd.CommandPath()}
-		}
-		return nil
-	}
 	cmd.ValidArgsFunction = cobra.FixedCompletions([]string{"last"}, cobra.ShellCompDirectiveNoFileComp)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		target := "last"
-		if len(args) > 0 {
-			target = whyTarget(args[0])
-		}
+		target := whyTarget(args)
 		format, err := drawn.format(cmd, c)
 		if err != nil {
 			return err
@@ -105,14 +98,18 @@ func (c *cli) explain(cmd *cobra.Command, direction explain.Direction, target, f
 	})
 }
 
-// whyTarget is an argument as the API takes it: a bare number is a position here,
-// as in all commands, with its thousands apart as it is shown.
-func whyTarget(arg string) string {
-	plain := strings.ReplaceAll(arg, ",", "")
-	if pos, err := strconv.ParseUint(plain, 10, 63); err == nil && len(plain) <= 19 {
+// whyTarget is what the arguments name, as the API takes it: several are words of it, none
+// is the last, and a bare number is a position here, as in all commands, with its
+// thousands apart as it is shown.
+func whyTarget(args []string) string {
+	if len(args) == 0 {
+		return "last"
+	}
+	plain := strings.ReplaceAll(args[0], ",", "")
+	if pos, err := strconv.ParseUint(plain, 10, 63); err == nil && len(plain) <= 19 && len(args) == 1 {
 		return "pos:" + strconv.FormatUint(pos, 10)
 	}
-	return arg
+	return strings.Join(args, " ")
 }
 
 // whyRefused adds advice to the error for an unknown target.

@@ -19,8 +19,10 @@ decision that could have told it, what stopped it there with the numbers of then
 and the smallest change by which it would have been told.
 
 ID is the id of a signal, a message, a reminder, a task or a tool call, as ULID,
-UUID or 32 hex digits; its position in the log; the name of a tool; or last, for
-the last thing Chalie kept to itself. Of an episode any id will do.
+UUID or 32 hex digits; its position in the log; the name of a tool; words of what
+was heard or planned; or last, for the last thing Chalie kept to itself. Of an
+episode any id will do. Of what has all the words the latest is meant, and others
+are named.
 
 A change that would have helped is tried: the decision is made again with it, by
 today's code and without any effect. In a long log that takes some seconds.`
@@ -28,24 +30,16 @@ today's code and without any effect. In a long log that takes some seconds.`
 const whyNotExample = `  chalie why-not                       the last thing it kept to itself
   chalie why-not 01KB2V7WYQC3V8P0J6R4T5N9XE
   chalie why-not 42                    the record at position 42
+  chalie why-not passport office       what has these words
   chalie why-not add_event --json      a tool by its name, as one object`
 
 func whyNotCommand(c *cli) *cobra.Command {
 	var blind bool
 	cmd := &cobra.Command{
-		Use: "why-not [ID|TOOL|last]", Short: "Tell why Chalie did not tell or do something", Long: whyNotHelp, Example: whyNotExample,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return &usageError{fmt.Sprintf("%q is one argument too many", args[1]), cmd.CommandPath()}
-			}
-			return nil
-		},
+		Use: "why-not [ID|TOOL|WORDS|last]", Short: "Tell why Chalie did not tell or do something", Long: whyNotHelp, Example: whyNotExample,
 		ValidArgsFunction: cobra.FixedCompletions([]string{"last"}, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			target := "last"
-			if len(args) > 0 {
-				target = whyTarget(args[0])
-			}
+			target := whyTarget(args)
 			return c.log().ask(cmd.Context(), func(api *session) error {
 				answer, err := api.WhyNot(cmd.Context(), target, c.Zone, !blind)
 				return writeAnswer(c, answer, whyRefused(cmd, c, err), c.silence)

@@ -140,15 +140,15 @@ func pick(which, noun string, all []planned) (one planned, question string) {
 // matching are those whose words contain all that was said: those that say nothing
 // else before those that say more. Saying nothing in particular matches all.
 func matching(which string, all []planned) []planned {
-	said := tellingWords(which)
+	said := commands.TellingWords(which)
 	var exact, partly []planned
 	for _, p := range all {
-		words := tellingWords(p.text + " " + p.about + " " + p.due)
-		if !containsAll(words, said) {
+		words := commands.TellingWords(p.text + " " + p.about + " " + p.due)
+		if !commands.HasAll(words, said) {
 			continue
 		}
 		partly = append(partly, p)
-		if len(said) > 0 && len(tellingWords(p.text)) == len(said) && containsAll(tellingWords(p.text), said) {
+		if len(said) > 0 && len(commands.TellingWords(p.text)) == len(said) && commands.HasAll(commands.TellingWords(p.text), said) {
 			exact = append(exact, p)
 		}
 	}
@@ -156,39 +156,6 @@ func matching(which string, all []planned) []planned {
 		return exact
 	}
 	return partly
-}
-
-func containsAll(words, said []string) bool {
-	for _, want := range said {
-		found := false
-		for _, w := range words {
-			// "tax" is enough for "taxes", and the other way round.
-			found = found || w == want || len(want) > 2 && strings.HasPrefix(w, want) || len(w) > 2 && strings.HasPrefix(want, w) && len(want)-len(w) <= 2
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
-}
-
-// nothingTold are words that don't tell one plan from another.
-var nothingTold = map[string]bool{
-	"the": true, "a": true, "an": true, "my": true, "me": true, "to": true, "of": true, "about": true, "for": true, "with": true,
-	"that": true, "this": true, "it": true, "reminder": true, "remind": true, "task": true, "and": true, "on": true, "in": true, "at": true,
-	"i": true, "is": true, "what": true, "whats": true, "who": true, "s": true, "please": true, "do": true, "you": true, "know": true,
-}
-
-// tellingWords are the words of a text in lower case, without those that tell
-// nothing.
-func tellingWords(text string) []string {
-	var out []string
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if !nothingTold[w] {
-			out = append(out, w)
-		}
-	}
-	return out
 }
 
 // maxNamed bounds the plans that a question names.

@@ -29,7 +29,7 @@ type planner struct {
 	plans    domain.Plans
 	memories domain.Memories
 	world    domain.World
-	explains func(domain.ID) ([]string, error)
+	explains func(about string, not bool) ([]string, error)
 	trouble  []string
 }
 
@@ -88,7 +88,13 @@ func (p *planner) WaitFor(ctx context.Context, pos domain.Position) error {
 	return nil
 }
 
-func (p *planner) Explain(_ context.Context, id domain.ID) ([]string, error) { return p.explains(id) }
+func (p *planner) Explain(_ context.Context, about string) ([]string, error) {
+	return p.explains(about, false)
+}
+
+func (p *planner) ExplainNot(_ context.Context, about string) ([]string, error) {
+	return p.explains(about, true)
+}
 
 func (p *planner) now() domain.Millis { return domain.MillisOf(p.clock.Now()) }
 

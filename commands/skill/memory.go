@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 )
@@ -119,7 +120,7 @@ func (s *skills) doRecall(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	found := bestShared(tellingWords(p.About), all)
+	found := bestShared(commands.TellingWords(p.About), all)
 	if len(found) == 0 {
 		text := "I remember nothing."
 		if p.About != "" {
@@ -140,9 +141,9 @@ func (s *skills) doRecall(ctx context.Context, call tool.SkillCall) (tool.SkillD
 func bestShared(words []string, all []planned) []planned {
 	best := make([][]planned, len(words)+1)
 	for _, m := range slices.Backward(all) {
-		told, shared := tellingWords(m.text+" "+m.about), 0
+		told, shared := commands.TellingWords(m.text+" "+m.about), 0
 		for _, w := range words {
-			if containsAll(told, []string{w}) {
+			if commands.HasAll(told, []string{w}) {
 				shared++
 			}
 		}

@@ -13,11 +13,14 @@ import (
 	"chalie/domain/guard"
 )
 
-// Explainer tells why something was said or done.
+// Explainer tells why something was said or done, or why not. It is named by its id or by
+// words of it; a not found error says that there is no such thing.
 type Explainer interface {
-	// Explain returns sentences for a person, the answer first. The zero id is the
-	// last thing that Chalie said. A not found error says that there is no such thing.
-	Explain(ctx context.Context, id domain.ID) (sentences []string, err error)
+	// Explain returns sentences for a person, the answer first; "" is the last thing that
+	// Chalie said.
+	Explain(ctx context.Context, about string) (sentences []string, err error)
+	// ExplainNot is about what Chalie kept to itself; "" is the last such thing.
+	ExplainNot(ctx context.Context, about string) (sentences []string, err error)
 }
 
 // Config has the dependencies of the skills. All fields but Explainer and Trouble are

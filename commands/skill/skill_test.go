@@ -2,7 +2,9 @@ package skill_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -79,7 +81,7 @@ func TestSkillsAsk(t *testing.T) {
 	p.call("task", `{"what":"tax advisor"}`)
 	p.call("list", `{"list":"shopping","item":"milk"}`)
 	p.call("list", `{"list":"books","item":"Dune"}`)
-	p.explains = func(domain.ID) ([]string, error) {
+	p.explains = func(string, bool) ([]string, error) {
 		return nil, &domain.Error{Category: domain.NotFound, Message: "nothing was said yet"}
 	}
 	before := p.log.Tail()
@@ -260,21 +262,34 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-func TestWhyTellsTheLast(t *testing.T) {
+// TestWhyAsksTheExplainer hands on what is asked about, and says in words when there is
+// nothing of the kind.
+func TestWhyAsksTheExplainer(t *testing.T) {
 	p := newPlanner(t)
-	var asked []domain.ID
-	p.explains = func(id domain.ID) ([]string, error) {
-		asked = append(asked, id)
+	var asked []string
+	p.explains = func(about string, not bool) ([]string, error) {
+		asked = append(asked, fmt.Sprint(about, " ", not))
+		if about == "the moon" {
+			return nil, &domain.Error{Category: domain.NotFound, Message: "there is none"}
+		}
 		return []string{"Because.", "It was heard at noon."}, nil
 	}
-	id := p.ids.NewID()
-	for _, params := range []string{`{}`, `{"about":"last"}`, `{"about":"` + id.UUID() + `"}`} {
+	id := p.ids.NewID().UUID()
+	for _, params := range []string{`{}`, `{"about":"last"}`, `{"about":"` + id + `"}`, `{"about":"the bins"}`, `{"not":true}`, `{"about":"the bins","not":true}`} {
 		if got := p.call("why", params); got != "Because.\nIt was heard at noon." {
 			t.Errorf("%s answers %q", params, got)
 		}
 	}
-	if want := []domain.ID{{}, {}, id}; !reflect.DeepEqual(asked, want) {
-		t.Errorf("asked for %v", asked)
+	if want := []string{" false", " false", id + " false", "the bins false", " true", "the bins true"}; !slices.Equal(asked, want) {
+		t.Errorf("asked for %q", asked)
+	}
+	for params, want := range map[string]string{
+		`{"about":"the moon"}`:            `I said nothing about "the moon" lately`,
+		`{"about":"the moon","not":true}`: `I heard nothing about "the moon"`,
+	} {
+		if said := p.call("why", params); !strings.Contains(said, want) {
+			t.Errorf("%s answers %q", params, said)
+		}
 	}
 }
 
@@ -350,46 +365,6 @@ func TestSameNames(t *testing.T) {
 	}
 	if said := p.call("reminder", `{"action":"cancel","which":"pay"}`); said != "I won't remind you any more: pay" {
 		t.Errorf("of the one that is left it says %s", said)
-	}
-}
-
-// Why finds what was said by words of it, and never its own answers.
-func TestWhyByWords(t *testing.T) {
-	p := newPlanner(t)
-	var asked domain.ID
-	p.explains = func(id domain.ID) ([]string, error) { asked = id; return []string{"Because."}, nil }
-	says := func(text string, why bool) domain.ID {
-		trace := domain.TraceID{ID: p.ids.NewID()}
-		var entries []domain.Entry
-		if why {
-			e, err := domain.New(domain.Begin(trace, domain.PrincipalOperator), p.ids.NewID(), p.now(), "tools", domain.ToolInvoked{Tool: "why"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			entries = append(entries, e)
-		}
-		e, err := domain.New(domain.Begin(trace, domain.PrincipalOperator), p.ids.NewID(), p.now(), "reasoning", domain.ReasoningConcluded{
-			Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification, Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := p.log.Append(t.Context(), domain.Batch{Entries: append(entries, e)}); err != nil {
-			t.Fatal(err)
-		}
-		return e.Envelope.ID
-	}
-	says("Put the bins out", false)
-	bins := says("The bins are due", false)
-	train := says("The 17:40 train is late", false)
-	says("I said “The bins are due” because of the train", true)
-	for about, want := range map[string]domain.ID{"the bins": bins, "train": train, "last": {}} {
-		if said := p.call("why", `{"about":"`+about+`"}`); said != "Because." || asked != want {
-			t.Errorf("about %s it explains %s: %s", about, asked, said)
-		}
-	}
-	if said := p.call("why", `{"about":"the moon"}`); !strings.Contains(said, "I said nothing about \"the moon\"") {
-		t.Errorf("it says %s", said)
 	}
 }
 

@@ -37,10 +37,11 @@ func (s *skills) plans() tool.Skill {
 func (s *skills) why() tool.Skill {
 	return skill{do: s.doWhy, tool: domain.Tool{
 		Name:          "why",
-		Description:   "Explain why Chalie said or did something: what it rests on, with the numbers as they were then.",
-		Documentation: "Without about it explains the last thing that Chalie said.",
+		Description:   "Explain why Chalie said or did something, or why it did not: what that rests on, with the numbers as they were then.",
+		Documentation: "Without about it explains the last thing that Chalie said; with not, the last thing that it kept to itself.",
 		Parameters: []domain.Parameter{
 			{Name: "about", Type: domain.TypeString, Description: "The id of what is to be explained, or words of it, or last."},
+			{Name: "not", Type: domain.TypeBoolean, Description: "True to ask why the person was not told of it, or why it was not done."},
 		},
 	}}
 }

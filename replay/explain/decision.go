@@ -153,16 +153,25 @@ func latest(ctx context.Context, log replay.Log, topic domain.Topic, is domain.E
 	}
 }
 
-func positionsOf(ctx context.Context, log replay.Log, topic domain.Topic, is domain.EventType, from, through domain.Position) ([]domain.Position, error) {
-	var out []domain.Position
+func positionsOf(ctx context.Context, log replay.Log, topic domain.Topic, is domain.EventType, from, through domain.Position) (out []domain.Position, err error) {
+	err = eachOfTopic(ctx, log, topic, from, through, func(rec domain.Record) {
+		if rec.Envelope.Type == is {
+			out = append(out, rec.Position)
+		}
+	})
+	return out, err
+}
+
+// eachOfTopic reads a stretch of a topic in its order.
+func eachOfTopic(ctx context.Context, log replay.Log, topic domain.Topic, from, through domain.Position, take func(domain.Record)) error {
 	for from <= through {
 		page, err := log.Select(ctx, domain.Selector{Topic: topic}, from, decisionPage)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, rec := range page {
-			if rec.Position <= through && rec.Envelope.Type == is {
-				out = append(out, rec.Position)
+			if rec.Position <= through {
+				take(rec)
 			}
 		}
 		if len(page) < decisionPage {
@@ -170,7 +179,7 @@ func positionsOf(ctx context.Context, log replay.Log, topic domain.Topic, is dom
 		}
 		from = page[len(page)-1].Position + 1
 	}
-	return out, nil
+	return nil
 }
 
 // item finds the outcome of one item of the world state, a signal or a plan, in

@@ -15,13 +15,14 @@ import (
 // about the last thing that was rejected.
 type Question struct {
 	target replay.Target
-	named  bool   // target is set
-	tool   string // a tool by its name
+	named  bool            // target is set
+	name   string          // of a tool, or else words of something
+	others []domain.Record // what the same words fit, and isn't meant
 }
 
 // ParseQuestion reads "last", an id in any spelling, the seq of a frame, a position
-// as pos:42, or else the name of a tool. The error is a validation error that names
-// them all.
+// as pos:42, or else the name of a tool or words of what was heard or planned. The
+// error is a validation error that names them all.
 func ParseQuestion(text string) (Question, error) {
 	if text == "last" {
 		return Question{}, nil
@@ -30,24 +31,28 @@ func ParseQuestion(text string) (Question, error) {
 	if err == nil {
 		return Question{target: target, named: true}, nil
 	}
-	if !isToolName(text) {
+	if !canBeName(text) {
 		return Question{}, domain.Invalid("ask why not", "id", fmt.Sprintf("%q is nothing that could have been told: %s", narrate.Shortened(text, narrate.MaxName), possibleQuestions))
 	}
-	return Question{tool: text}, nil
+	return Question{name: text}, nil
 }
 
 // possibleQuestions lists the possible subjects, for errors.
-const possibleQuestions = "give last, the id of a signal, a message, a reminder, a task or a tool call, a position in the log such as pos:42, or the name of a tool"
+const possibleQuestions = "give last, the id of a signal, a message, a reminder, a task or a tool call, a position in the log such as pos:42, the name of a tool, or words of what it said"
 
-// isToolName reports whether a text can be a tool's name and isn't a misspelt position.
-func isToolName(text string) bool {
+// maxNameBytes bounds the words by which something is named.
+const maxNameBytes = 400
+
+// canBeName reports whether a text can be words of something, or a tool's name, and isn't
+// a misspelt position.
+func canBeName(text string) bool {
 	for _, prefix := range []string{replay.PositionPrefix, replay.SeqPrefix} {
 		if strings.HasPrefix(text, prefix) {
 			return false
 		}
 	}
 	begins := func(r rune) bool { return unicode.IsLetter(r) || r == '_' }
-	return text != "" && len(text) <= 2*domain.MaxToolNameBytes && strings.IndexFunc(text, begins) >= 0 &&
+	return text != "" && len(text) <= maxNameBytes && strings.IndexFunc(text, begins) >= 0 &&
 		strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 }
 

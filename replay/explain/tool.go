@@ -106,6 +106,9 @@ func (s *inquiry) result(c *Decision, e domain.Envelope) domain.ID {
 	return domain.ID{}
 }
 
+// codeNoTool is the refusal of a name that no tool ever had.
+const codeNoTool domain.Code = "no_tool"
+
 // Bounds of reading for a question about a tool's name.
 const (
 	registryPage  = 1000 // records at a time
@@ -140,7 +143,8 @@ func (s *inquiry) tool(ctx context.Context) error {
 	if s.standing(registry, known || offered) {
 		return nil
 	}
-	return replay.NotThere("no_tool", fmt.Sprintf("nothing is called %q, and no tool was ever: %s", narrate.Shortened(s.named, narrate.MaxName), possibleQuestions))
+	return replay.NotThere(codeNoTool, fmt.Sprintf("nothing that was heard or planned has the words %s, and no tool was ever called so: %s",
+		narrate.Quoted(narrate.Shortened(s.named, narrate.MaxName)), possibleQuestions))
 }
 
 // registry is the interfaces and their tools at the log's end.
@@ -160,20 +164,13 @@ func (s *inquiry) uses(ctx context.Context, registry *domain.Registry) (bool, er
 		return false, err
 	}
 	var found []domain.Record
-	for {
-		page, err := s.log.Select(ctx, domain.Selector{Topic: domain.TopicTools}, from, registryPage)
-		if err != nil {
-			return false, err
+	err = eachOfTopic(ctx, s.log, domain.TopicTools, from, s.tail, func(rec domain.Record) {
+		if p, ok := decoded[domain.ToolInvoked](rec.Envelope); ok && rec.Envelope.Type == domain.ToolInvokedType && s.means(p, registry) {
+			found = append(found, rec)
 		}
-		for _, rec := range page {
-			if p, ok := decoded[domain.ToolInvoked](rec.Envelope); ok && rec.Envelope.Type == domain.ToolInvokedType && s.means(p, registry) {
-				found = append(found, rec)
-			}
-		}
-		if len(page) < registryPage {
-			break
-		}
-		from = page[len(page)-1].Position + 1
+	})
+	if err != nil {
+		return false, err
 	}
 	if n := len(found); n > latestUses {
 		found, s.out.Cut = found[n-latestUses:], true

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,6 +99,8 @@ type Asking struct {
 }
 
 // WhyNot explains why the person wasn't told of the target, or why a tool was not used.
+// What no tool is called is words of something: of what has them the latest is meant, and
+// the answer names others.
 // It reads the decisions of the topic reasoning from the target on: for a signal until a
 // decision saw it faded or pushed out, because then it can't come back; for a reminder, a
 // task or a tool the latest ones. It reads at most maxDecisions, and says when there were
@@ -110,10 +113,27 @@ type Asking struct {
 // with code "nothing_to_tell" when the target is of a kind that is never told by itself;
 // those of the log and of the trial.
 func WhyNot(ctx context.Context, log replay.Log, q Question, as Asking) (NotTold, error) {
+	out, err := whyNot(ctx, log, q, as)
+	if domain.CodeOf(err) != codeNoTool {
+		return out, err
+	}
+	found, failed := named(ctx, log, q.name)
+	if failed != nil || len(found) == 0 {
+		return NotTold{}, cmp.Or(failed, err)
+	}
+	meant := found[len(found)-1]
+	target, err := replay.ParseTarget(meant.Envelope.ID.String())
+	if err != nil {
+		return NotTold{}, err
+	}
+	return whyNot(ctx, log, Question{target: target, named: true, others: found[:len(found)-1]}, as)
+}
+
+func whyNot(ctx context.Context, log replay.Log, q Question, as Asking) (NotTold, error) {
 	s := &inquiry{tail: log.Tail(), trial: as.Trial, out: NotTold{Considered: []Decision{}, Failed: []Counterfactual{}}}
 	s.narrator = narrator{walk: newWalk(log), zone: as.Zone}
 	ask := s.tool
-	if q.tool == "" {
+	if q.name == "" {
 		rec, err := q.locate(ctx, log)
 		if err != nil {
 			return NotTold{}, err
@@ -122,8 +142,11 @@ func WhyNot(ctx context.Context, log replay.Log, q Question, as Asking) (NotTold
 			return NotTold{}, err
 		}
 	}
-	s.named = q.tool
+	s.named = q.name
 	if err := ask(ctx); err != nil {
+		return NotTold{}, err
+	}
+	if err := s.tellOthers(ctx, q.others); err != nil {
 		return NotTold{}, err
 	}
 	if err := s.change(ctx); err != nil {

@@ -362,7 +362,7 @@ func TestNothingToAskAbout(t *testing.T) {
 		"seq:1":                        {"invalid", "pos:42"},
 		"160":                          {"no_frame", "160"},
 		"":                             {"invalid", "the name of a tool"},
-		"sing":                         {"no_tool", "nothing is called \"sing\""},
+		"sing":                         {"no_tool", "the words \"sing\", and no tool"},
 		"line\nbreak":                  {"invalid", "line break"},
 		"\x1b[2J":                      {"invalid", "the name of a tool"},
 		strings.Repeat("z", 5000):      {"invalid", "zzz…"},

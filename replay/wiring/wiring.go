@@ -7,6 +7,7 @@
 package wiring
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -58,7 +59,7 @@ type Program struct {
 
 // BuiltIn is the model that comes with the program.
 type BuiltIn interface {
-	reasoning.Model
+	reasoning.Unmoved
 	reasoning.SentenceReader
 }
 
@@ -161,14 +162,22 @@ type explainer struct {
 }
 
 // Explain implements skill.Explainer.
-func (x explainer) Explain(ctx context.Context, id domain.ID) ([]string, error) {
-	target, err := replay.ParseTarget("last")
-	if !id.IsZero() {
-		target, err = replay.ParseTarget(id.String())
-	}
+func (x explainer) Explain(ctx context.Context, about string) ([]string, error) {
+	target, err := explain.TargetOf(ctx, x.log, cmp.Or(about, "last"))
 	if err != nil {
 		return nil, err
 	}
 	out, err := explain.Why(ctx, x.log, target, x.zone())
+	return out.Sentences, err
+}
+
+// ExplainNot implements skill.Explainer. It tries no changes: each would be a replay, and
+// a conversation doesn't wait for that.
+func (x explainer) ExplainNot(ctx context.Context, about string) ([]string, error) {
+	asked, err := explain.ParseQuestion(cmp.Or(about, "last"))
+	if err != nil {
+		return nil, err
+	}
+	out, err := explain.WhyNot(ctx, x.log, asked, explain.Asking{Zone: x.zone()})
 	return out.Sentences, err
 }
