@@ -212,6 +212,7 @@ type asRecorded struct {
 
 // Name implements reasoning.Model.
 func (m asRecorded) Name() string { return m.name }
+
 // reasonerOf is the reasoner with the models of the episode's start. The built-in model
 // is called again; any other gives its recorded reply.
 func (s *Sandbox) reasonerOf(ctx context.Context, act player.Act) (*reasoning.Reasoner, error) {
