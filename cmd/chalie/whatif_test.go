@@ -282,6 +282,34 @@ func TestWithoutTheQuestion(t *testing.T) {
 	}
 }
 
+// How long the person took to say yes doesn't count against an answer, in a branch as then.
+func TestLateYes(t *testing.T) {
+	for _, wait := range []time.Duration{time.Minute, 7 * time.Minute} {
+		l, _ := house(t)
+		rules := domain.DefaultPolicy()
+		rules.Rules = []domain.PolicyRule{{Name: "ask", SideEffects: &changes, Verdict: domain.VerdictApproval}, {Name: "harmless", Verdict: domain.VerdictAllowed}}
+		put(t, l, by(domain.PrincipalOperator), "api", domain.PolicyChanged{Policy: rules}, domain.PolicyKey)
+		noise := l.hears(t, "A comet passes", 0.1)
+		asked := l.says(t, "dim the kitchen")
+		l.clock.Advance(wait)
+		l.models = nil
+		l.says(t, "yes")
+		l.models = []string{"oracle:1", "builtin/5"}
+		l.goesOn(t, asked)
+		if l.calls != 1 {
+			t.Fatalf("%d calls were made: %q", l.calls, l.told(t))
+		}
+		free := domain.DefaultPolicy()
+		for name, change := range map[string]player.Change{
+			"nothing changed": {}, "without the comet": {Without: []domain.ID{noise}, Model: "builtin/5"}, "allowed at once": {Policy: &free},
+		} {
+			if o := listed(otherwise(t, l, change, player.Scope{}))[asked]; o.Replayed.Outcome == domain.OutcomeFailed || o.Replayed.Outcome == domain.EndingOpen {
+				t.Errorf("%s, after %s: %+v", name, wait, o.Replayed)
+			}
+		}
+	}
+}
+
 // A yes that is a no refuses.
 func TestTheOppositeAnswer(t *testing.T) {
 	l, _ := house(t)

@@ -92,7 +92,7 @@ func (n *idBook) settle(ctx context.Context, batch *domain.Batch) error {
 			if twin != nil {
 				n.replace(env.ID, twin.ID)
 				n.tokens(env, *twin)
-				env.ID, env.Timestamp = twin.ID, twin.Timestamp
+				env.ID = twin.ID
 				n.rewrite(&env)
 				env.Payload.Bytes = tookAsLong(env.Payload.Bytes, twin.Payload.Bytes)
 			}
