@@ -282,6 +282,49 @@ func TestWithoutTheQuestion(t *testing.T) {
 	}
 }
 
+// Who was never let in says nothing and asks for nothing: what they sent goes with what
+// let them in, until something else lets them in.
+func TestWithoutTheSender(t *testing.T) {
+	for name, enters := range map[string]func(*life) (let domain.ID, who domain.Principal){
+		"a pairing": func(l *life) (domain.ID, domain.Principal) {
+			id := l.pairs(t, "Luigi's")
+			return id, domain.Interface{ID: id}.Principal()
+		},
+		"a token": func(l *life) (domain.ID, domain.Principal) {
+			return put(t, l, by(domain.PrincipalOperator), "api", domain.TokenIssued{Name: "luigis", TokenHash: "aa", Signals: []string{}}), "luigis"
+		},
+		"a stream": func(l *life) (domain.ID, domain.Principal) {
+			id := put(t, l, by(domain.PrincipalOperator), "api", domain.StreamAdded{URL: "ws://127.0.0.1:9", Source: "luigis"})
+			return id, domain.Stream{ID: id}.Principal()
+		},
+	} {
+		l := newLife(t)
+		let, who := enters(l)
+		l.says(t, "remind me: dinner reservation at Luigi's in 4 hours")
+		put(t, l, by(who), "luigis", domain.SignalReceived{SignalType: "news", Content: "Luigi's is closed tonight", Source: "Luigi's", ActivationEnergy: 0.9})
+		l.clock.Advance(30 * time.Minute)
+		cycle := l.thinks(t)
+		if told := l.told(t); len(told) != 2 {
+			t.Fatalf("%s: told was %q", name, told)
+		}
+		out := listed(otherwise(t, l, player.Change{Without: []domain.ID{let}}, player.Scope{}))
+		if o := out[cycle]; o.Recorded.Shown == domain.ShownNot || o.Replayed.Shown != domain.ShownNot {
+			t.Errorf("without %s: %+v", name, o)
+		}
+		if name != "a token" {
+			continue
+		}
+		put(t, l, by(domain.PrincipalOperator), "api", domain.TokenIssued{Name: "luigis", TokenHash: "bb", Signals: []string{}})
+		l.clock.Advance(time.Hour)
+		put(t, l, by(who), "luigis", domain.SignalReceived{SignalType: "news", Content: "Luigi's has a table tonight after all", Source: "Luigi's", ActivationEnergy: 0.9})
+		again := l.thinks(t)
+		out = listed(otherwise(t, l, player.Change{Without: []domain.ID{let}}, player.Scope{}))
+		if o := out[again]; o.Replayed.Shown == domain.ShownNot && o.Recorded.Shown != domain.ShownNot {
+			t.Errorf("let in again: %+v", o)
+		}
+	}
+}
+
 // How long the person took to say yes doesn't count against an answer, in a branch as then.
 func TestLateYes(t *testing.T) {
 	for _, wait := range []time.Duration{time.Minute, 7 * time.Minute} {

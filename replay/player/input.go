@@ -15,7 +15,7 @@ import (
 // come appends an input to the branch, unless the change removes or moves it.
 func (w *whatIfRun) come(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
-	if w.without[env.ID] || w.Policy != nil && env.Type == domain.PolicyChangedType {
+	if w.without[env.ID] || w.shut[env.Principal] || w.Policy != nil && env.Type == domain.PolicyChangedType {
 		return w.lose(ctx, rec)
 	}
 	one, isEdited := w.edited[env.ID]
@@ -29,6 +29,7 @@ func (w *whatIfRun) come(ctx context.Context, rec domain.Record) error {
 	if !there {
 		return w.lose(ctx, rec)
 	}
+	delete(w.shut, letIn(env))
 	switch env.Type {
 	case domain.SystemStartedType:
 		w.stopAll() // acts under way begin again from the log
@@ -60,8 +61,29 @@ func (w *whatIfRun) write(ctx context.Context, rec domain.Record) error {
 	return w.apply(rec)
 }
 
-// lose notes that an input is left out.
+// letIn is whom a record lets in: an interface, a program with a token, or a stream; ""
+// for any other record.
+func letIn(env domain.Envelope) domain.Principal {
+	switch env.Type {
+	case domain.InterfacePairedType:
+		return domain.Interface{ID: env.ID}.Principal()
+	case domain.InterfaceRegisteredType:
+		p, _ := domain.Decode[domain.InterfaceRegistered](env)
+		return domain.Interface{ID: p.InterfaceID}.Principal()
+	case domain.TokenIssuedType:
+		p, _ := domain.Decode[domain.TokenIssued](env)
+		return domain.Principal(p.Name)
+	case domain.StreamAddedType:
+		return domain.Stream{ID: env.ID}.Principal()
+	}
+	return ""
+}
+
+// lose notes that an input is left out. Whom it would have let in says nothing any more.
 func (w *whatIfRun) lose(ctx context.Context, rec domain.Record) error {
+	if who := letIn(rec.Envelope); who != "" {
+		w.shut[who] = true
+	}
 	trace := rec.Envelope.Trace
 	if !w.scope.Trace.IsZero() && trace != w.scope.Trace {
 		return nil

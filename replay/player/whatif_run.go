@@ -30,6 +30,7 @@ type whatIfRun struct {
 	unknown map[domain.TraceID]string            // traces with an unknown outcome, and why
 	asked   map[domain.TraceID]string            // of those, the model that would have been called
 	loose   map[domain.ID]bool                   // calls without a recorded answer
+	shut    map[domain.Principal]bool            // whom nothing lets in, in the branch
 
 	falling falling
 	anew    map[domain.TraceID]*touched
@@ -226,7 +227,7 @@ func newBranching(ctx context.Context, log replay.Log, change Change, scope Scop
 	w := &whatIfRun{
 		planned: p, log: log, scope: scope, runs: map[Act]*run{}, minted: map[Act]uint64{}, pasts: map[domain.TraceID]*past{},
 		holds: map[domain.Position][]domain.TraceID{}, unknown: map[domain.TraceID]string{}, asked: map[domain.TraceID]string{},
-		loose: map[domain.ID]bool{}, anew: map[domain.TraceID]*touched{}, skipped: map[domain.TraceID]bool{},
+		loose: map[domain.ID]bool{}, shut: map[domain.Principal]bool{}, anew: map[domain.TraceID]*touched{}, skipped: map[domain.TraceID]bool{},
 	}
 	w.falling.told, w.falling.begun = map[dueAt]bool{}, map[domain.ID]domain.Record{}
 	w.branch, err = memlog.Branch(ctx, log, p.fork, recording{w})
@@ -453,7 +454,7 @@ func (w *whatIfRun) isAskedFor(ctx context.Context, act Act, rec domain.Record) 
 		return true, nil
 	}
 	if act.Invocation == rec.Envelope.ID {
-		if w.without[rec.Envelope.ID] {
+		if w.without[rec.Envelope.ID] || w.shut[rec.Envelope.Principal] {
 			return false, nil
 		}
 		return w.follows(ctx, rec)
