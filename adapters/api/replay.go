@@ -17,6 +17,7 @@ type ReplayRequest struct {
 // Supposed are the changes of a what-if replay; the zero value is none.
 type Supposed struct {
 	Without []string           `json:"without,omitempty" nullable:"true" most:"64" doc:"Inputs, by id or position, that are left out."`
+	Approve []string           `json:"approve,omitempty" nullable:"true" most:"64" doc:"Proposals, by id or position, to which the person says yes at once."`
 	Edit    []SupposedEdit     `json:"edit,omitempty" nullable:"true" most:"64"`
 	Set     map[string]string  `json:"set,omitempty" nullable:"true" most:"64" doc:"Parameters by name."`
 	Policy  stdjson.RawMessage `json:"policy,omitempty" object:"true" doc:"In place of those that were in force: what GET /api/policy shows under policy."`
@@ -26,7 +27,7 @@ type Supposed struct {
 
 // IsAnything reports whether there is any change.
 func (s Supposed) IsAnything() bool {
-	return len(s.Without) > 0 || len(s.Edit) > 0 || len(s.Set) > 0 || s.Policy != nil || s.Model != ""
+	return len(s.Without) > 0 || len(s.Approve) > 0 || len(s.Edit) > 0 || len(s.Set) > 0 || s.Policy != nil || s.Model != ""
 }
 
 // SupposedEdit changes the value of one field of an input.

@@ -59,12 +59,11 @@ func (x *exchange) whatIf(what player.Request, s api.Supposed) error {
 
 // change reads the change to replay with.
 func (x *exchange) change(s api.Supposed) (out player.Change, err error) {
-	for _, text := range s.Without {
-		id, err := replay.InputOf(x.r.Context(), x.api.cfg.Log, text)
-		if err != nil {
-			return out, err
-		}
-		out.Without = append(out.Without, id)
+	if out.Without, err = x.envelopes(s.Without); err != nil {
+		return out, err
+	}
+	if out.Approve, err = x.envelopes(s.Approve); err != nil {
+		return out, err
 	}
 	if out.Edits, err = x.edits(s.Edit); err != nil {
 		return out, err
@@ -75,6 +74,17 @@ func (x *exchange) change(s api.Supposed) (out player.Change, err error) {
 	out.Policy, err = rulesOf(s.Policy)
 	out.Model = s.Model
 	return out, err
+}
+
+func (x *exchange) envelopes(list []string) (out []domain.ID, err error) {
+	for _, text := range list {
+		id, err := replay.InputOf(x.r.Context(), x.api.cfg.Log, text)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, id)
+	}
+	return out, nil
 }
 
 func (x *exchange) edits(list []api.SupposedEdit) (out []player.Edit, err error) {

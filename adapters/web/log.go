@@ -225,6 +225,9 @@ func (p entryPage) WhyNot() bool {
 	return false
 }
 
+// Proposal reports whether the record is one that the person could say yes to.
+func (p entryPage) Proposal() bool { return p.Envelope.Type == domain.ApprovalProposedType }
+
 // logEntry is GET /system/log/:id. With part=envelope it is only the part for a list.
 func (v *visit) logEntry() error {
 	var got entry

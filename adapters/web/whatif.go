@@ -23,6 +23,7 @@ type whatIfPage struct {
 	Spans   []spot // that can be chosen, by how the API names them
 	Without []supposed
 	Edits   []supposed
+	Approve []supposed // proposals to which a yes is supposed
 	Groups  []settings
 	Choices []held // what was heard lately
 	Fields  []string
@@ -53,7 +54,7 @@ type setting struct {
 // Changed reports whether the change sets it.
 func (s setting) Changed() bool { return s.Now != s.Value }
 
-// whatIf is GET /what-if?set=NAME=VALUE&without=ID&edit=ID FIELD=VALUE&policy=JSON&model=&since=&trace=.
+// whatIf is GET /what-if?set=NAME=VALUE&without=ID&approve=ID&edit=ID FIELD=VALUE&policy=JSON&model=&since=&trace=.
 func (v *visit) whatIf() error {
 	can, err := v.parameters()
 	if err != nil {
@@ -69,6 +70,9 @@ func (v *visit) whatIf() error {
 	page.Choices = heardIn(m)
 	for _, id := range asked["without"] {
 		page.Without = append(page.Without, page.supposed(id))
+	}
+	for _, id := range asked["approve"] {
+		page.Approve = append(page.Approve, page.supposed(id))
 	}
 	for _, text := range asked["edit"] {
 		id, assignment, _ := strings.Cut(text, " ")
@@ -169,7 +173,7 @@ func (v *visit) policyInForce() (string, error) {
 
 // Asked reports whether the address holds a question.
 func (p whatIfPage) Asked() bool {
-	return len(p.Without) > 0 || len(p.Edits) > 0 || p.Numbers() || p.Policy != "" || p.Model != ""
+	return len(p.Without) > 0 || len(p.Approve) > 0 || len(p.Edits) > 0 || p.Numbers() || p.Policy != "" || p.Model != ""
 }
 
 // Numbers reports whether the change sets a parameter.

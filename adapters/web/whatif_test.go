@@ -31,6 +31,7 @@ func TestWhatIf(t *testing.T) {
 	api.shows(t, "/what-if?"+asked.Encode(), "data-asked", `class="setting changed"`, `data-value="6h" value="12h"`,
 		`<li data-id="`+domain.ID{15: 1}.UUID()+`"><span class="what" dir="auto">Luigi&#39;s is closed</span>`, `<li data-id="pos:7"><span class="what" dir="auto">pos:7</span>`,
 		`data-id="pos:8" data-field="content" data-value="a=b c"`, `<option value="7d" selected>`, `{&#34;autonomy&#34;:&#34;full&#34;}`)
+	api.shows(t, "/what-if?approve=pos%3A9", "data-asked", `<ul class="chips" id="approve"><li data-id="pos:9">`)
 	api.shows(t, "/what-if?set=half_life%3D6h&since=-2h", `<option value="since" selected>`, `value="-2h"`)
 	api.shows(t, "/what-if?trace=last&model=oracle", `<option value="trace" selected>`, `value="last"`, `data-model="oracle"`, `<option selected>oracle</option>`)
 }

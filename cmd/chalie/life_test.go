@@ -215,6 +215,10 @@ func (e lifeEffects) Reply(_ context.Context, _ player.Act, model string) (domai
 	return effect(e.life, e.life.replies(model))
 }
 
+func (e lifeEffects) Edited(context.Context, player.Act) (domain.Envelope, bool, error) {
+	return domain.Envelope{}, false, nil
+}
+
 func (e lifeEffects) Verdict(context.Context, player.Act) (domain.Envelope, error) {
 	return domain.Envelope{}, player.NotRecorded("a verdict")
 }

@@ -239,7 +239,7 @@ const supposeHelp = `
 What if: with one of the flags below it tells instead what would have come
 otherwise. The log goes on as a branch in memory, with every input as it came then,
 and today's code decides anew. What follows from something that is left out doesn't
-come. Tools answer what they answered; a call that was not made then is listed, and
+come, nor what comes in by a pairing, a token or a stream that is left out. Tools answer what they answered; a call that was not made then is listed, and
 not made now. A model that isn't part of Chalie says what it said when it is asked
 the same; asked something else, nobody knows, and the list says so. --model NAME lets
 another answer: the built-in one freely, and one that Chalie was started with is
@@ -249,15 +249,16 @@ It ends with 0: differences are the answer.`
 const supposeExample = `
   chalie replay --all --without 01KB2V7WYQC3V8P0J6R4T5N9XE
   chalie replay --all --edit 42 activation_energy=0.9
+  chalie replay --all --approve 42     had you said yes to what was proposed at position 42
   chalie replay last --set half_life=12h --set cooldown=0s
   chalie replay --all --since 30d --policy strict.json
   chalie replay --set help             the parameters, with their values`
 
 // suppose are the flags of a what-if replay.
 type suppose struct {
-	without, edit, set []string
-	policy, model      string
-	rest               []string // arguments outside of edits
+	without, approve, edit, set []string
+	policy, model               string
+	rest                        []string // arguments outside of edits
 }
 
 func (s *suppose) add(cmd *cobra.Command) {
@@ -265,6 +266,7 @@ func (s *suppose) add(cmd *cobra.Command) {
 	cmd.Example += supposeExample
 	flags := cmd.Flags()
 	flags.StringArrayVar(&s.without, "without", nil, "leave out an input: an id, or a position in the log")
+	flags.StringArrayVar(&s.approve, "approve", nil, "have said yes at once to a proposal: the id of an approval.proposed, or its position")
 	flags.StringArrayVar(&s.edit, "edit", nil, "change a field of an input: ID field=value; recorded_at lets it come at another time")
 	flags.StringArrayVar(&s.set, "set", nil, "decide by another parameter: half_life=12h; help lists them")
 	flags.StringVar(&s.policy, "policy", "", "have another policy in force: the `FILE` as chalie policy set takes it, or - for standard input")
@@ -291,6 +293,9 @@ func (s *suppose) read(cmd *cobra.Command, c *cli) (contract.Supposed, error) {
 	out := contract.Supposed{Model: s.model, Zone: apiclient.ZoneName(c.Zone)}
 	for _, id := range s.without {
 		out.Without = append(out.Without, whyTarget([]string{id}))
+	}
+	for _, id := range s.approve {
+		out.Approve = append(out.Approve, whyTarget([]string{id}))
 	}
 	for _, text := range s.edit {
 		id, assignment, _ := strings.Cut(strings.TrimSpace(text), " ")

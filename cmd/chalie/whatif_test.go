@@ -353,6 +353,82 @@ func TestLateYes(t *testing.T) {
 	}
 }
 
+// The answers of tools and models can be supposed, too, also of the built-in one.
+func TestEditedAnswers(t *testing.T) {
+	l, _ := house(t)
+	asked := l.says(t, "dim the kitchen")
+	l.models = nil
+	hello := l.says(t, "hello")
+	answers := map[domain.TraceID][]domain.ID{}
+	ends := map[domain.TraceID]domain.ID{}
+	records, err := l.log.Select(t.Context(), domain.Selector{}, 1, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rec := range records {
+		switch env := rec.Envelope; env.Type {
+		case domain.ModelRepliedType:
+			answers[env.Trace] = append(answers[env.Trace], env.ID)
+		case domain.ToolCompletedType:
+			ends[env.Trace] = env.ID
+		}
+	}
+	edit := func(id domain.ID, field, value string) player.Change {
+		return player.Change{Edits: []player.Edit{{ID: id, Field: field, Value: value}}}
+	}
+	out := listed(otherwise(t, l, edit(answers[asked][1], "blocks[0].content", "It is dark now."), player.Scope{}))
+	if o := out[asked]; len(out) != 1 || o.Replayed.Text != "It is dark now." {
+		t.Errorf("a model's reply: %+v", out)
+	}
+	out = listed(otherwise(t, l, edit(answers[hello][0], "blocks[0].content", "Good evening."), player.Scope{}))
+	if o := out[hello]; len(out) != 1 || !strings.HasPrefix(o.Replayed.Text, "Good evening.") {
+		t.Errorf("the built-in model's reply: %+v", out)
+	}
+	out = listed(otherwise(t, l, edit(ends[asked], "text", "the lamp is broken"), player.Scope{}))
+	if o := out[asked]; o.Replayed.Outcome != domain.EndingUnknown || o.Replayed.Model != "oracle:1" || len(o.Replayed.Calls) != 1 || o.Replayed.Calls[0].Outcome != domain.ToolCompletedType {
+		t.Errorf("a tool's answer: %+v", out)
+	}
+	_, err = player.WhatIf(t.Context(), l.log, sandboxes().Open, edit(ends[asked], "recorded_at", "2026-01-01T00:00:00Z"), player.Scope{}, nil)
+	if domain.CodeOf(err) != "invalid" || !strings.Contains(err.Error(), "comes when it is asked for") {
+		t.Errorf("moving an answer: %v", err)
+	}
+}
+
+// A yes that the person never gave is given: the call is made, as far as a replay makes any.
+func TestYesAfterAll(t *testing.T) {
+	l, face := house(t)
+	rules := domain.DefaultPolicy()
+	rules.Rules = []domain.PolicyRule{{Name: "ask", SideEffects: &changes, Verdict: domain.VerdictApproval}, {Name: "harmless", Verdict: domain.VerdictAllowed}}
+	put(t, l, by(domain.PrincipalOperator), "api", domain.PolicyChanged{Policy: rules}, domain.PolicyKey)
+	asked := l.says(t, "dim the kitchen")
+	direct := domain.TraceID{ID: l.directs(t, face, "dim_lights", `{"room":"hall"}`)}
+	l.models = nil
+	l.clock.Advance(time.Minute)
+	l.says(t, "no")
+	if l.calls != 0 {
+		t.Fatalf("%d calls were made", l.calls)
+	}
+	proposals := map[domain.TraceID]domain.ID{}
+	records, err := l.log.Select(t.Context(), domain.Selector{Topic: domain.TopicTools}, 1, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rec := range records {
+		if rec.Envelope.Type == domain.ApprovalProposedType {
+			proposals[rec.Envelope.Trace] = rec.Envelope.ID
+		}
+	}
+	for _, trace := range []domain.TraceID{asked, direct} {
+		o := listed(otherwise(t, l, player.Change{Approve: []domain.ID{proposals[trace]}}, player.Scope{}))[trace]
+		if len(o.Replayed.Calls) != 1 || !o.Replayed.Calls[0].Unanswered || len(o.Replayed.Waits) > 0 {
+			t.Errorf("a yes in %s: %+v", trace, o)
+		}
+	}
+	if _, err := player.WhatIf(t.Context(), l.log, sandboxes().Open, player.Change{Approve: []domain.ID{asked.ID}}, player.Scope{}, nil); domain.CodeOf(err) != "invalid" || !strings.Contains(err.Error(), "approval.proposed") {
+		t.Errorf("of a message: %v", err)
+	}
+}
+
 // A yes that is a no refuses.
 func TestTheOppositeAnswer(t *testing.T) {
 	l, _ := house(t)

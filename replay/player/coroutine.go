@@ -213,6 +213,11 @@ func (r recorded) Reply(_ context.Context, _ Act, model string) (domain.Envelope
 	}, "what "+model+" says to this")
 }
 
+// Edited implements Effects: a replay changes nothing.
+func (recorded) Edited(context.Context, Act) (domain.Envelope, bool, error) {
+	return domain.Envelope{}, false, nil
+}
+
 // Verdict implements Effects.
 func (r recorded) Verdict(context.Context, Act) (domain.Envelope, error) {
 	return r.find(func(env domain.Envelope) bool { return env.Type == domain.AnswerVerifiedType }, "a verdict")

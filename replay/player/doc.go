@@ -3,7 +3,7 @@
 // A Player walks through the log, has the code make each recorded step again with the
 // recorded clock, ids and answers, and compares what it appends with the log.
 //
-//	p, err := player.New(player.Config{Log: log, StartRuntime: start})
+//	p, err := player.New(player.Config{Log: log, Staging: start})
 //	report, err := p.Replay(ctx, player.Request{}, nil)
 //
 // WhatIf follows the log up to a Change, continues in a memlog.Branch, which keeps

@@ -40,8 +40,7 @@ func (e effects) Reply(ctx context.Context, act Act, model string) (domain.Envel
 		return domain.Envelope{}, err
 	}
 	if id := q.replied(); !id.IsZero() && q.same {
-		rec, err := e.w.log.Find(ctx, id)
-		return rec.Envelope, err
+		return e.w.answer(ctx, id)
 	}
 	// A fallback model must not answer instead: that would be an invented answer.
 	e.w.unknown[act.Trace] = "it would have asked " + model + " something else"
@@ -103,12 +102,34 @@ func (e effects) Answer(ctx context.Context, act Act, call Outgoing) (domain.Env
 			end, ok := ends[other]
 			if ok && (other == id) == own && !p.answers[other] && (!own || e.w.sameParams(ctx, id, call)) {
 				p.answers[other] = true
-				return end, nil
+				return e.w.answer(ctx, end.ID)
 			}
 		}
 	}
 	e.w.loose[id] = true
 	return notCalled(call)
+}
+
+// answer is a recorded answer, as the change has it.
+func (w *whatIfRun) answer(ctx context.Context, id domain.ID) (domain.Envelope, error) {
+	if one, ok := w.edited[id]; ok {
+		return one.rec.Envelope, nil
+	}
+	rec, err := w.log.Find(ctx, id)
+	return rec.Envelope, err
+}
+
+// Edited implements Effects.
+func (e effects) Edited(ctx context.Context, act Act) (domain.Envelope, bool, error) {
+	if len(e.w.edited) == 0 {
+		return domain.Envelope{}, false, nil
+	}
+	q, err := e.w.question(ctx, act.Trace)
+	if err != nil {
+		return domain.Envelope{}, false, err
+	}
+	one, ok := e.w.edited[q.replied()]
+	return one.rec.Envelope, ok, nil
 }
 
 // wasSent reports whether an invocation ended after its call had left.
@@ -288,10 +309,6 @@ func (w *whatIfRun) endingHere(ctx context.Context, trace domain.TraceID, then E
 	if err != nil {
 		return now, err
 	}
-	if why := w.unknown[trace]; why != "" {
-		now.Outcome, now.Shown, now.Text, now.At, now.Model = domain.EndingUnknown, domain.ShownNot, why, 0, w.asked[trace]
-		return now, nil
-	}
 	i := 0
 	err = eachOf(ctx, w.branch, trace, func(rec domain.Record) error {
 		if rec.Envelope.Type == domain.ToolInvokedType {
@@ -300,6 +317,10 @@ func (w *whatIfRun) endingHere(ctx context.Context, trace domain.TraceID, then E
 		}
 		return nil
 	})
+	if why := w.unknown[trace]; why != "" {
+		now.Outcome, now.Shown, now.Text, now.At, now.Model = domain.EndingUnknown, domain.ShownNot, why, 0, w.asked[trace]
+		return now, err
+	}
 	// A trace under way at the log's end is compared as far as it got.
 	if then.Outcome == domain.EndingOpen && now.Outcome == domain.EndingOpen {
 		return then, err

@@ -18,6 +18,9 @@ func (w *whatIfRun) come(ctx context.Context, rec domain.Record) error {
 	if w.without[env.ID] || w.shut[env.Principal] || w.Policy != nil && env.Type == domain.PolicyChangedType {
 		return w.lose(ctx, rec)
 	}
+	if id, _ := domain.InvocationOf(env); w.granted[id] && (env.Type == domain.ApprovalGrantedType || env.Type == domain.ApprovalRefusedType) {
+		return w.lose(ctx, rec) // the yes was said before
+	}
 	one, isEdited := w.edited[env.ID]
 	if isEdited && one.moves() {
 		return nil // it was moved

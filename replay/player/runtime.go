@@ -74,6 +74,9 @@ type Effects interface {
 	// Reply is the recorded model.replied or model.failed of a model that isn't part
 	// of the program.
 	Reply(ctx context.Context, act Act, model string) (domain.Envelope, error)
+	// Edited is what a change has the built-in model reply to the present question of an
+	// act; false when it has nothing, and the model is asked.
+	Edited(ctx context.Context, act Act) (domain.Envelope, bool, error)
 	// Verdict is the recorded answer.verified.
 	Verdict(ctx context.Context, act Act) (domain.Envelope, error)
 	// Answer is the recorded end of a call to an interface: tool.completed, tool.failed

@@ -16,6 +16,7 @@ import (
 type Change struct {
 	Without []domain.ID         // inputs that are left out
 	Edits   []Edit              // inputs that are edited
+	Approve []domain.ID         // proposals, by their ids, to which the person says yes at once
 	Params  *domain.Params      // parameters of decisions; nil for today's
 	Policy  *domain.PolicyRules // in force throughout; nil for the recorded policies
 	Model   string              // answers in place of those that did, by name; "" for those that did
@@ -93,14 +94,15 @@ type planned struct {
 	Change
 	without map[domain.ID]bool
 	edited  map[domain.ID]edited
-	moved   []edited        // inputs with a new time, in its order
-	fork    domain.Position // the last position common to the log and the branch
+	moved   []edited           // inputs with a new time, in its order
+	granted map[domain.ID]bool // invocations to which the person says yes at once
+	fork    domain.Position    // the last position common to the log and the branch
 }
 
 // plan finds the inputs that a change names. The branch begins before the first of them.
 func plan(ctx context.Context, log replay.Log, change Change, scope Scope) (planned, error) {
-	p := planned{Change: change, without: map[domain.ID]bool{}, edited: map[domain.ID]edited{}, fork: log.Tail()}
-	if change.Params != nil || change.Policy != nil || change.Model != "" || len(change.Without)+len(change.Edits) == 0 {
+	p := planned{Change: change, without: map[domain.ID]bool{}, edited: map[domain.ID]edited{}, granted: map[domain.ID]bool{}, fork: log.Tail()}
+	if change.Params != nil || change.Policy != nil || change.Model != "" || len(change.Without)+len(change.Edits)+len(change.Approve) == 0 {
 		from, err := beginning(ctx, log, scope)
 		if err != nil {
 			return p, err
@@ -116,9 +118,14 @@ func plan(ctx context.Context, log replay.Log, change Change, scope Scope) (plan
 		p.before(rec.Position)
 	}
 	for _, e := range change.Edits {
-		rec, err := input(ctx, log, e.ID)
+		rec, answer, err := editable(ctx, log, e)
 		if err != nil {
 			return p, err
+		}
+		if answer {
+			if err := p.beforeTrace(ctx, log, rec.Envelope.Trace); err != nil {
+				return p, err
+			}
 		}
 		one, again := p.edited[e.ID]
 		if !again {
@@ -135,6 +142,11 @@ func plan(ctx context.Context, log replay.Log, change Change, scope Scope) (plan
 		}
 		p.before(at)
 	}
+	for _, id := range change.Approve {
+		if err := p.approve(ctx, log, id); err != nil {
+			return p, err
+		}
+	}
 	if change.Policy != nil {
 		if err := change.Policy.Check(); err != nil {
 			return p, err
@@ -145,6 +157,29 @@ func plan(ctx context.Context, log replay.Log, change Change, scope Scope) (plan
 }
 
 func (p *planned) before(pos domain.Position) { p.fork = min(p.fork, max(pos, 1)-1) }
+
+// approve finds the invocation of a proposal. The branch begins before its trace, so that
+// the code comes to the proposal by itself.
+func (p *planned) approve(ctx context.Context, log replay.Log, id domain.ID) error {
+	rec, err := log.Find(ctx, id)
+	if err != nil {
+		return err
+	}
+	invocation, _ := domain.InvocationOf(rec.Envelope)
+	if rec.Envelope.Type != domain.ApprovalProposedType {
+		return domain.Invalid("replay", "approve", fmt.Sprintf("%s is a %s, to which nobody says yes or no: give the id of an %s", id, rec.Envelope.Type, domain.ApprovalProposedType))
+	}
+	p.granted[invocation] = true
+	return p.beforeTrace(ctx, log, rec.Envelope.Trace)
+}
+
+func (p *planned) beforeTrace(ctx context.Context, log replay.Log, trace domain.TraceID) error {
+	from, err := beginning(ctx, log, Scope{Trace: trace})
+	if err == nil {
+		p.before(from)
+	}
+	return err
+}
 
 // beginning is the first position of a scope.
 func beginning(ctx context.Context, log replay.Log, scope Scope) (domain.Position, error) {
@@ -160,6 +195,37 @@ func beginning(ctx context.Context, log replay.Log, scope Scope) (domain.Positio
 			Message: fmt.Sprintf("no trace is called %s: list what there is with the log", scope.Trace)}
 	}
 	return max(scope.Since, records[0].Position), nil
+}
+
+// editable is a record that an edit may change: an input, or the answer of a tool or of a
+// model, which the code gets anew when it asks as it did. When an answer came can't be
+// changed.
+func editable(ctx context.Context, log replay.Log, e Edit) (rec domain.Record, answer bool, err error) {
+	if rec, err = log.Find(ctx, e.ID); err != nil {
+		return rec, false, err
+	}
+	switch env := rec.Envelope; env.Type {
+	case domain.ModelRepliedType:
+		answer = true
+	case domain.ToolCompletedType:
+		id, _ := domain.InvocationOf(env)
+		invoked, err := log.Find(ctx, id)
+		if err != nil {
+			return rec, false, err
+		}
+		in, err := domain.Decode[domain.ToolInvoked](invoked.Envelope)
+		if err != nil {
+			return rec, false, err
+		}
+		answer = !in.InterfaceID.IsZero()
+	}
+	if answer && e.Field == AtField {
+		return rec, false, domain.Invalid("replay", "edit", fmt.Sprintf("%s is an answer, which comes when it is asked for: change another field of it", e.ID))
+	}
+	if !answer {
+		rec, err = input(ctx, log, e.ID)
+	}
+	return rec, answer, err
 }
 
 // input is a record that came from outside.

@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"crypto/sha256"
 	"time"
 
 	"chalie/domain"
@@ -421,18 +422,26 @@ func (w *whatIfRun) step(ctx context.Context, act Act, rec domain.Record) error 
 			return err
 		}
 	}
-	for len(w.woken) > 0 {
-		next := w.woken[0]
-		w.woken = w.woken[1:]
-		if err := w.finish(ctx, next); err != nil {
-			return err
-		}
+	if err := w.finishWoken(ctx); err != nil {
+		return err
 	}
 	if _, err := w.branch.Find(ctx, env.ID); err != nil {
 		if domain.CategoryOf(err) != domain.NotFound {
 			return err
 		}
 		w.anew[act.Trace].differs = true
+	}
+	return nil
+}
+
+// finishWoken goes on with what the person has said yes or no to.
+func (w *whatIfRun) finishWoken(ctx context.Context) error {
+	for len(w.woken) > 0 {
+		next := w.woken[0]
+		w.woken = w.woken[1:]
+		if err := w.finish(ctx, next); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -505,8 +514,29 @@ func (w *whatIfRun) commit(ctx context.Context, r *run, batch *domain.Batch) (do
 		if e.Envelope.Trace != r.act.Trace {
 			w.wake(ctx, e.Envelope)
 		}
+		if id, _ := domain.InvocationOf(e.Envelope); e.Envelope.Type == domain.ApprovalProposedType && w.granted[id] {
+			if err := w.grant(ctx, id, e.Envelope); err != nil {
+				return receipt, err
+			}
+		}
 	}
 	return receipt, nil
+}
+
+// grant says yes to a proposal, as the person would.
+func (w *whatIfRun) grant(ctx context.Context, invocation domain.ID, proposal domain.Envelope) error {
+	sum := sha256.Sum256(append([]byte("yes to "), proposal.ID[:]...))
+	said := domain.Lineage{Trace: proposal.Trace, Parent: proposal.ID, Principal: domain.PrincipalOperator}
+	yes, err := domain.New(said, mintedAt(w.now, sum), w.now, "replay", domain.ApprovalGranted{InvocationID: invocation, Actor: domain.ActorOperator, Channel: "replay"})
+	if err != nil {
+		return err
+	}
+	yes.Envelope.Keys = []domain.Key{domain.InvocationKey(invocation)}
+	if err := w.write(ctx, domain.Record{Topic: yes.Topic, RecordedAt: w.at, Envelope: yes.Envelope}); err != nil {
+		return err
+	}
+	w.wake(ctx, yes.Envelope)
+	return nil
 }
 
 // wake notes that an act can continue: the person has decided its proposal.

@@ -6,6 +6,7 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/replay/player"
+	"chalie/replay/wiring"
 )
 
 // recordedModel gives a model's recorded reply.
@@ -28,6 +29,11 @@ func (m recordedModel) Reply(ctx context.Context, _ reasoning.Prompt) (reasoning
 	if err != nil {
 		return reasoning.Reply{}, err
 	}
+	return replyIn(env)
+}
+
+// replyIn is the reply that an envelope records.
+func replyIn(env domain.Envelope) (reasoning.Reply, error) {
 	if env.Type == domain.ModelFailedType {
 		return reasoning.Reply{}, recordedFault("ask model", env)
 	}
@@ -36,6 +42,29 @@ func (m recordedModel) Reply(ctx context.Context, _ reasoning.Prompt) (reasoning
 		Blocks: said.Blocks, Topic: said.Topic, Mode: said.Mode, Confidence: said.Confidence, Urgent: said.Urgent,
 		Used: said.Used, Usage: said.Usage, ToolCalls: said.ToolCalls, Findings: said.Findings,
 	}, err
+}
+
+// asRecorded is today's built-in model by the name that it had then. What an older version
+// of it would have said otherwise shows in what it says.
+type asRecorded struct {
+	wiring.BuiltIn
+	name    string
+	effects player.Effects
+}
+
+// Name implements reasoning.Model.
+func (m asRecorded) Name() string { return m.name }
+
+// Reply implements reasoning.Model.
+func (m asRecorded) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
+	env, edited, err := m.effects.Edited(ctx, actOf(ctx))
+	switch {
+	case err != nil:
+		return reasoning.Reply{}, err
+	case edited:
+		return replyIn(env)
+	}
+	return m.BuiltIn.Reply(ctx, p)
 }
 
 // recordedVerifier gives the recorded verification.

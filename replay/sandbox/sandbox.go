@@ -203,16 +203,6 @@ func (s *Sandbox) invocation(ctx context.Context, id domain.ID) error {
 // builtinPrefix begins the name of the built-in model, in every version of it.
 const builtinPrefix = "builtin/"
 
-// asRecorded is today's built-in model by the name that it had then. What an older version
-// of it would have said otherwise shows in what it says.
-type asRecorded struct {
-	wiring.BuiltIn
-	name string
-}
-
-// Name implements reasoning.Model.
-func (m asRecorded) Name() string { return m.name }
-
 // reasonerOf is the reasoner with the models of the episode's start. The built-in model
 // is called again; any other gives its recorded reply.
 func (s *Sandbox) reasonerOf(ctx context.Context, act player.Act) (*reasoning.Reasoner, error) {
@@ -229,7 +219,7 @@ func (s *Sandbox) reasonerOf(ctx context.Context, act player.Act) (*reasoning.Re
 	var verifier reasoning.Verifier
 	for _, name := range names {
 		if strings.HasPrefix(name, builtinPrefix) {
-			models = append(models, asRecorded{s.BuiltIn(s.Params.World), name})
+			models = append(models, asRecorded{s.BuiltIn(s.Params.World), name, s.env.Effects})
 		} else if s.live != nil && s.live.Name() == name {
 			models = append(models, s.live)
 		} else {

@@ -45,7 +45,7 @@ form.addEventListener("click", (e) => {
   const next = item.nextElementSibling ?? item.previousElementSibling;
   const part = item.closest("details");
   item.remove();
-  (next?.querySelector("button") ?? part.querySelector("select")).focus();
+  (next?.querySelector("button") ?? part.querySelector("select, input")).focus();
 });
 
 // picked is the input that a part of the form names.
@@ -66,6 +66,14 @@ $("#add-without").addEventListener("click", () => {
   if (!id) return;
   $("#without").append(chip({ id }));
   cleared("without");
+});
+
+$("#add-approve").addEventListener("click", () => {
+  const id = $("#id-approve").value.trim();
+  refuse(id ? "" : "Give the id of a proposal, or its position.");
+  if (!id) return $("#id-approve").focus();
+  $("#approve").append(chip({ id }));
+  $("#id-approve").value = "";
 });
 
 $("#add-edit").addEventListener("click", () => {
@@ -127,6 +135,7 @@ function question() {
   const set = Object.fromEntries(settings.filter((i) => i.value.trim() !== i.dataset.value).map((i) => [i.dataset.set, i.value.trim()]));
   const q = {};
   if (list("#without").length) q.without = list("#without").map((d) => d.id);
+  if (list("#approve").length) q.approve = list("#approve").map((d) => d.id);
   if (list("#edits").length) q.edit = list("#edits").map((d) => ({ envelope_id: d.id, field: d.field, value: d.value }));
   if (Object.keys(set).length) q.set = set;
   if ($("#policy").value.trim()) q.policy = JSON.parse($("#policy").value);
@@ -143,6 +152,7 @@ function address(q) {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(q.set ?? {})) query.append("set", `${key}=${value}`);
   for (const id of q.without ?? []) query.append("without", id);
+  for (const id of q.approve ?? []) query.append("approve", id);
   for (const e of q.edit ?? []) query.append("edit", `${e.envelope_id} ${e.field}=${e.value}`);
   if (q.policy) query.set("policy", JSON.stringify(q.policy));
   for (const key of ["model", "since", "trace"]) if (q[key]) query.set(key, q[key]);
@@ -158,7 +168,7 @@ form.addEventListener("submit", (e) => {
   } catch {
     return refuse("The policy is no JSON: mend it, or begin with the present one.");
   }
-  if (!q) return refuse("Nothing is otherwise yet: leave something out, change something, or set a number to another value.");
+  if (!q) return refuse("Nothing is otherwise yet: leave something out, change something, say yes to something, or set a number to another value.");
   if (address(q) !== location.pathname + location.search) history.pushState({}, "", address(q));
   run(q);
 });
@@ -206,6 +216,7 @@ function supposing(q) {
   };
   return [
     ...(q.without ?? []).map((id) => `${said(id)} had not come in`),
+    ...(q.approve ?? []).map((id) => `you had said yes to ${said(id)}`),
     ...(q.edit ?? []).map((e) => `${e.field} of ${said(e.envelope_id)} had been “${e.value}”`),
     ...Object.entries(q.set ?? {}).map(meant),
     q.policy && "another policy had been in force",
