@@ -3,36 +3,26 @@ package player
 import (
 	"bytes"
 	"context"
-	"iter"
 	"slices"
 	"time"
 
 	"chalie/domain"
 )
 
-// coroutine is today's code running an act. It suspends at every append until the replay
-// reaches the next recorded step. It runs only within resume, and has ended when end
-// returns.
+// coroutine is the code of an act that is compared with the log, with the inputs of its
+// current step.
 type coroutine struct {
+	routine
 	act    Act
 	log    *behind         // knows the running coroutine
 	opened domain.Position // position of its trace's opening
 	last   mark            // the latest record that agrees; at first the opening's
 
-	next  func() (domain.Batch, bool)
-	stop  func()
-	yield func(domain.Batch) bool
-	err   error // result of the code
-
-	broken bool // the code is being ended
-
-	// Inputs of the current step.
-	batch   []domain.Record // as it was recorded
-	at      domain.Millis
-	ids     []domain.ID // not yet used
-	extra   uint64      // number of ids used beyond them
-	names   renamed
-	receipt domain.Receipt
+	batch []domain.Record // as it was recorded
+	at    domain.Millis
+	ids   []domain.ID // not yet used
+	extra uint64      // number of ids used beyond them
+	names renamed
 }
 
 // mark is the part of a record that a report needs.
@@ -47,51 +37,24 @@ func markOf(rec domain.Record) mark {
 	return mark{rec.Position, rec.Envelope.ID, rec.Envelope.Type, rec.Envelope.Timestamp}
 }
 
-// errBrokenOff ends suspended code.
-var errBrokenOff = &domain.Error{Op: "replay", Category: domain.Dependency, Code: "broken_off", Message: "the replay of this trace has ended"}
-
-// begin starts today's code at the act's state in the log.
+// begin starts today's code anew.
 func (a *coroutine) begin(ctx context.Context, runtime Runtime) {
 	a.end()
-	a.err, a.broken = nil, false
-	a.next, a.stop = iter.Pull(func(yield func(domain.Batch) bool) {
-		a.yield = yield
-		a.err = runtime.Run(ctx, a.act)
-	})
+	a.routine.begin(ctx, runtime, a.act)
 }
 
-// rests reports whether the code is suspended.
-func (a *coroutine) rests() bool { return a.next != nil }
-
-// resume runs the code until it appends a step, which it returns; false when the code has
-// ended instead.
+// resume has the log know whose turn it is.
 func (a *coroutine) resume() (domain.Batch, bool) {
 	a.log.acting = a
-	b, ok := a.next()
-	if !ok {
-		a.next, a.stop = nil, nil
-	}
-	return b, ok
+	return a.routine.resume()
 }
 
-// caught is Append for the code: it suspends until the step has been compared.
-func (a *coroutine) caught(b domain.Batch) (domain.Receipt, error) {
-	if a.broken || !a.yield(b) {
-		a.broken = true
-		return domain.Receipt{}, errBrokenOff
-	}
-	return a.receipt, nil
-}
-
-// end ends suspended code.
+// end has what the code appends while it ends belong to it.
 func (a *coroutine) end() {
-	if a.stop != nil {
-		moves := a.log.acting
-		a.log.acting = a // appends while it ends belong to it
-		a.stop()
-		a.log.acting = moves
-	}
-	a.next, a.stop = nil, nil
+	moves := a.log.acting
+	a.log.acting = a
+	a.routine.end()
+	a.log.acting = moves
 }
 
 // prepare sets the clock and ids of a recorded step.

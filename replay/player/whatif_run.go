@@ -39,36 +39,20 @@ type whatIfRun struct {
 	skipped map[domain.TraceID]bool
 }
 
-// run is an act under way in a branch. Its code runs in a goroutine that is handed the
-// turn, and gives it back whenever it appends: there it waits until the walk reaches the
-// recorded act's next step. So each step sees the state of its time.
+// run is an act under way in a branch. Its code is suspended until the walk reaches the
+// recorded act's next step, so that each step sees the state of its time.
 type run struct {
-	act    Act
-	names  idBook
-	cancel context.CancelFunc
-	turn   chan turn   // from the code
-	answer chan answer // to it
-	last   domain.Receipt
-	begun  bool
-}
-
-// turn is a step of a run's code: a batch that it appends, or its end.
-type turn struct {
-	batch domain.Batch
-	ended bool
-	err   error
-}
-
-type answer struct {
-	receipt domain.Receipt
-	err     error
+	routine
+	act   Act
+	names idBook
+	begun bool
 }
 
 // under is the run of an act. It starts with its first move.
 func (w *whatIfRun) under(act Act) *run {
 	r := w.runs[act]
 	if r == nil {
-		r = &run{act: act, names: w.naming(act), turn: make(chan turn), answer: make(chan answer)}
+		r = &run{act: act, names: w.naming(act)}
 		w.runs[act] = r
 	}
 	return r
@@ -79,39 +63,26 @@ func (w *whatIfRun) under(act Act) *run {
 func (w *whatIfRun) move(ctx context.Context, r *run) (ended bool, err error) {
 	w.moving = r
 	defer func() { w.moving = nil }()
-	if r.begun {
-		r.answer <- answer{receipt: r.last}
-	} else {
+	if !r.begun {
 		r.begun = true
-		running, cancel := context.WithCancel(ctx)
-		r.cancel = cancel
-		go func() { r.turn <- turn{ended: true, err: w.runtime.Run(running, r.act)} }()
+		r.begin(ctx, w.runtime, r.act)
 	}
 	for {
-		next := <-r.turn
-		if next.ended {
-			r.cancel()
+		batch, more := r.resume()
+		if !more {
 			delete(w.runs, r.act)
-			return true, w.ended(ctx, r, next.err)
+			return true, w.ended(ctx, r, r.err)
 		}
-		batch := next.batch
-		receipt, err := w.commit(ctx, r, &batch)
-		if err != nil {
-			// The code handles a failed condition itself.
-			r.answer <- answer{err: err}
-			continue
-		}
-		if !r.rests(batch) {
-			r.last = receipt
+		// The code handles a failed condition itself.
+		if r.receipt, r.refused = w.commit(ctx, r, &batch); r.refused == nil && !r.waits(batch) {
 			return false, nil
 		}
-		r.answer <- answer{receipt: receipt}
 	}
 }
 
-// rests reports whether an act makes no further step by itself after a batch: it has
-// ended, or waits for the person. Its code is then stopped.
-func (r *run) rests(batch domain.Batch) bool {
+// waits reports whether an act makes no further step by itself after a batch: it has
+// ended, or waits for the person. Its code then ends.
+func (r *run) waits(batch domain.Batch) bool {
 	for _, e := range batch.Entries {
 		switch env := e.Envelope; {
 		case env.Type == domain.ApprovalProposedType, env.Type == domain.ReasoningConcludedType:
@@ -146,29 +117,16 @@ func (w *whatIfRun) stop(act Act) {
 		return
 	}
 	delete(w.runs, act)
-	if !r.begun {
-		return
-	}
 	w.moving = r
 	defer func() { w.moving = nil }()
-	r.cancel()
-	for r.answer <- (answer{err: errStopped()}); ; r.answer <- (answer{err: errStopped()}) {
-		if next := <-r.turn; next.ended {
-			return
-		}
-	}
+	r.end()
 }
 
-// stopAll stops all runs and waits for their goroutines.
+// stopAll stops all runs.
 func (w *whatIfRun) stopAll() {
 	for act := range w.runs {
 		w.stop(act)
 	}
-}
-
-// errStopped ends code that gets no further turn. CodeClosed is never retried.
-func errStopped() error {
-	return &domain.Error{Op: "replay", Category: domain.Dependency, Code: domain.CodeClosed, Message: "this replay goes on otherwise"}
 }
 
 // branchLog is the branch as a run sees it.
@@ -177,11 +135,8 @@ type branchLog struct{ w *whatIfRun }
 var _ EnvironmentLog = branchLog{}
 
 // Append implements domain.Appender: the batch is handed over, and the turn with it.
-func (l branchLog) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, error) {
-	r := l.w.moving
-	r.turn <- turn{batch: batch}
-	a := <-r.answer
-	return a.receipt, a.err
+func (l branchLog) Append(_ context.Context, batch domain.Batch) (domain.Receipt, error) {
+	return l.w.moving.caught(batch)
 }
 
 // Select implements domain.Reader.
