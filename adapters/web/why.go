@@ -181,6 +181,9 @@ func whatIfPlace(r explain.Counterfactual, about explain.Subject) string {
 	for _, name := range sortedKeys(r.Set) {
 		query.Add("set", name+"="+r.Set[name])
 	}
+	if !r.Approve.IsZero() {
+		query.Set("approve", r.Approve.String())
+	}
 	if !r.Without.IsZero() {
 		query.Set("without", r.Without.String())
 	}
@@ -197,7 +200,7 @@ func whatIfPlace(r explain.Counterfactual, about explain.Subject) string {
 	if len(query) == 0 {
 		return ""
 	}
-	if about.Position > 0 && r.Without.IsZero() && (r.Edit == nil || r.Edit.ID == about.ID) {
+	if about.Position > 0 && r.Without.IsZero() && r.Approve.IsZero() && (r.Edit == nil || r.Edit.ID == about.ID) {
 		query.Set("since", fmt.Sprintf("pos:%d", about.Position))
 	}
 	return "/what-if?" + query.Encode()

@@ -16,6 +16,7 @@ import (
 	"chalie/adapters/api"
 	"chalie/adapters/models"
 	"chalie/domain"
+	"chalie/replay/explain"
 	"chalie/replay/player"
 )
 
@@ -423,6 +424,18 @@ func TestYesAfterAll(t *testing.T) {
 		if len(o.Replayed.Calls) != 1 || !o.Replayed.Calls[0].Unanswered || len(o.Replayed.Waits) > 0 {
 			t.Errorf("a yes in %s: %+v", trace, o)
 		}
+	}
+	// Once it has lapsed the person's own yes is the first that why-not offers, and it helps.
+	l.clock.Advance(time.Hour)
+	l.goesOn(t, asked)
+	invocation := domain.ID{}
+	for _, rec := range records {
+		if rec.Envelope.Type == domain.ToolInvokedType && rec.Envelope.Trace == asked {
+			invocation = rec.Envelope.ID
+		}
+	}
+	if got := l.whyNot(t, invocation.String()); got.Change == nil || got.Change.Kind != explain.ChangeApproval || !got.Change.Verified {
+		t.Errorf("why not is %q, and it offers %+v", got.Sentences, got.Change)
 	}
 	if _, err := player.WhatIf(t.Context(), l.log, sandboxes().Open, player.Change{Approve: []domain.ID{asked.ID}}, player.Scope{}, nil); domain.CodeOf(err) != "invalid" || !strings.Contains(err.Error(), "approval.proposed") {
 		t.Errorf("of a message: %v", err)

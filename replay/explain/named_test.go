@@ -3,6 +3,7 @@ package explain_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"chalie/domain"
 	"chalie/replay/explain"
@@ -34,6 +35,42 @@ func TestWhyNotByWords(t *testing.T) {
 		t.Errorf("it says %s", said)
 	}
 	p.refers(got.Sentences, got.Parts)
+}
+
+// Calls that ended differently are told apart, and of one without an outcome nobody says
+// that it wasn't made.
+func TestFailuresAreToldApart(t *testing.T) {
+	p := newPast(t)
+	p.governed(domain.AutonomyFull)
+	hospital := p.registered("hospital")
+	for _, why := range []string{"paper jam in tray 2", "paper jam in tray 2", "the toner is empty"} {
+		invoked, decided := p.wanted(hospital)
+		then(p, decided, domain.ToolFailed{InvocationID: invoked.Envelope.ID, Reason: "failed", Detail: why}, domain.InvocationKey(invoked.Envelope.ID))
+		p.clock.Advance(time.Hour)
+	}
+	said := strings.Join(p.mustWhyNot("appointments").Sentences, "\n")
+	if !strings.HasPrefix(said, `The tool "appointments" was asked for, and failed.`) || strings.Count(said, "paper jam") != 1 || !strings.Contains(said, "; the same once more") || strings.Count(said, "toner") != 1 {
+		t.Errorf("it says %s", said)
+	}
+	invoked, decided := p.wanted(hospital)
+	left := then(p, decided, domain.ToolDispatched{InvocationID: invoked.Envelope.ID}, domain.InvocationKey(invoked.Envelope.ID))
+	then(p, left, domain.ToolOutcomeUnknown{InvocationID: invoked.Envelope.ID}, domain.InvocationKey(invoked.Envelope.ID))
+	got := p.mustWhyNot("appointments")
+	if !strings.HasPrefix(got.Sentences[0], `The tool "appointments" was called, and nobody knows what came of it.`) {
+		t.Errorf("it says %q", got.Sentences)
+	}
+	if got := p.mustWhyNot(invoked.Envelope.ID.String()); got.Change != nil {
+		t.Errorf("it offers %+v", got.Change)
+	}
+}
+
+func (p *past) mustWhyNot(target string) explain.NotTold {
+	p.t.Helper()
+	got, err := p.whyNot(target, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return got
 }
 
 // Why finds what was said by words of it or of what it rests on, and never an answer of

@@ -21,6 +21,7 @@ type Counterfactual struct {
 	Words    string              `json:"words"`
 	Edit     *player.Edit        `json:"edit,omitempty" doc:"Of something that came in."`
 	Without  domain.ID           `json:"without,omitzero" doc:"Something that came in, and wouldn't have."`
+	Approve  domain.ID           `json:"approve,omitzero" doc:"A proposal to which you would have said yes at once."`
 	Set      map[string]string   `json:"set,omitempty" doc:"A parameter by name."`
 	Policy   *domain.PolicyRules `json:"policy,omitempty" doc:"In place of the one that was in force."`
 	Decision domain.ID           `json:"decision,omitzero"`

@@ -82,7 +82,7 @@ func (s *inquiry) judged(c *Decision, e domain.Envelope) bool {
 
 // result adds the end of a call. A good answer is no gate: its id is returned.
 func (s *inquiry) result(c *Decision, e domain.Envelope) domain.ID {
-	c.Kind, c.Gate = ByTool, domain.GateToolFailed
+	c.Kind, c.Gate, c.ended = ByTool, domain.GateToolFailed, e.Type
 	switch e.Type {
 	case domain.ToolFailedType:
 		p, readable := decoded[domain.ToolFailed](e)
@@ -299,12 +299,18 @@ func (s *inquiry) usable(ctx context.Context, c Decision) ([]Counterfactual, err
 	case domain.GateApproval:
 		return []Counterfactual{{Kind: ChangeApproval, Words: "you approved it", NotTried: "you still can"}}, nil
 	case domain.GateApprovalRefused, domain.GateApprovalExpired:
-		yes := Counterfactual{Kind: ChangeApproval, Words: "you had approved it", NotTried: unanswered}
+		yes, err := s.approved(ctx, c)
+		if err != nil {
+			return nil, err
+		}
 		more, err := s.permitted(ctx, c)
-		return append(more, yes), err
+		return append([]Counterfactual{yes}, more...), err
 	case domain.GateOffline, domain.GateScope:
 		return s.offered(ctx, c, unanswered)
 	case domain.GateToolFailed:
+		if c.ended == domain.ToolOutcomeUnknownType {
+			return nil, nil // it may have done what it was to do
+		}
 		return []Counterfactual{{Kind: ChangeOnline, Words: "it had answered well", NotTried: unanswered}}, nil
 	case domain.GateCallRejected:
 		return []Counterfactual{{Kind: ChangeAsk, Words: "the model had called it in the right way", NotTried: "another answer of a model can't be made up"}}, nil
@@ -312,6 +318,23 @@ func (s *inquiry) usable(ctx context.Context, c Decision) ([]Counterfactual, err
 		return []Counterfactual{{Kind: ChangeAsk, Words: "one interface, and only one, offered it by that name", NotTried: unanswered}}, nil
 	}
 	return nil, nil
+}
+
+// approved is the person's own yes to the proposal of an invocation.
+func (s *inquiry) approved(ctx context.Context, c Decision) (Counterfactual, error) {
+	out := Counterfactual{Kind: ChangeApproval, Words: "you had approved it", NotTried: "what was proposed is in no log"}
+	rec, err := s.log.Find(ctx, c.Decision)
+	if err != nil {
+		return out, err
+	}
+	invocation, _ := domain.InvocationOf(rec.Envelope)
+	steps, err := s.log.Select(ctx, domain.Selector{Key: domain.InvocationKey(invocation)}, 1, maxSteps)
+	for _, step := range steps {
+		if step.Envelope.Type == domain.ApprovalProposedType {
+			out.Approve, out.NotTried = step.Envelope.ID, ""
+		}
+	}
+	return out, err
 }
 
 // permitted is an additional rule with which the policy of that time would have allowed

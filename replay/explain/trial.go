@@ -70,8 +70,14 @@ func (t *Trials) Surfaces(ctx context.Context, a Attempt) (bool, error) {
 	return false, nil
 }
 
-// meant reports whether an outcome tells the subject.
+// meant reports whether an outcome tells the subject, or has the call made that waited
+// for a yes.
 func (a Attempt) meant(o player.Outcome) bool {
+	if !a.Remedy.Approve.IsZero() {
+		return o.Trace == a.Remedy.Trace && slices.ContainsFunc(o.Replayed.Calls, func(c player.MadeCall) bool {
+			return c.Unanswered || c.Outcome == domain.ToolCompletedType
+		})
+	}
 	if o.Replayed.Shown == domain.ShownNot {
 		return false
 	}
@@ -85,7 +91,7 @@ func (a Attempt) meant(o player.Outcome) bool {
 // begins with that input.
 func (a Attempt) since() domain.Position {
 	r := a.Remedy
-	if !r.Without.IsZero() || r.Edit != nil && r.Edit.ID != a.About {
+	if !r.Without.IsZero() || !r.Approve.IsZero() || r.Edit != nil && r.Edit.ID != a.About {
 		return 0
 	}
 	return a.From
@@ -96,6 +102,9 @@ func (r Counterfactual) change() (player.Change, error) {
 	out := player.Change{Policy: r.Policy}
 	if !r.Without.IsZero() {
 		out.Without = []domain.ID{r.Without}
+	}
+	if !r.Approve.IsZero() {
+		out.Approve = []domain.ID{r.Approve}
 	}
 	if r.Edit != nil {
 		out.Edits = []player.Edit{*r.Edit}

@@ -57,7 +57,8 @@ type Decision struct {
 	because domain.ID   // what it was kept back in view of
 	rests   []domain.ID // the evidence of the rejected finding
 	near    nearest
-	said    narrate.Phrase // Words, where they speak of records
+	ended   domain.EventType // how the call ended; "" where none did
+	said    narrate.Phrase   // Words, where they speak of records
 }
 
 // Decider is the part of Chalie that decided.
@@ -295,6 +296,10 @@ func (s *inquiry) verdict(ctx context.Context) (narrate.Phrase, error) {
 		return narrate.Sayf("%s was not used: nothing has asked for it.", what), nil
 	case isTool && len(s.out.Considered) == 0:
 		return narrate.Sayf("%s was not used lately.", what), nil
+	case isTool && s.lastEnd() == domain.ToolOutcomeUnknownType:
+		return narrate.Sayf("%s was called, and nobody knows what came of it.", what), nil
+	case isTool && s.lastEnd() != "":
+		return narrate.Sayf("%s was asked for, and failed.", what), nil
 	case isTool:
 		return narrate.Sayf("%s was not used.", what), nil
 	case s.failedAloud():
@@ -329,6 +334,14 @@ func (s *inquiry) asking(ctx context.Context) (narrate.Phrase, error) {
 func (s *inquiry) asks() bool {
 	e := s.target.Envelope
 	return e.Type == domain.MessageReceivedType && e.Principal == domain.PrincipalOperator || e.Type == domain.ActionReceivedType
+}
+
+// lastEnd is how the latest call ended that failed by itself; "" where none was made.
+func (s *inquiry) lastEnd() domain.EventType {
+	if n := len(s.out.Considered); n > 0 && s.out.Considered[n-1].Gate == domain.GateToolFailed {
+		return s.out.Considered[n-1].ended
+	}
+	return ""
 }
 
 func (s *inquiry) failedAloud() bool {
@@ -367,14 +380,15 @@ func (s *inquiry) subject() narrate.Phrase {
 	return narrate.Words(narrate.Quoted(s.out.Target.Label))
 }
 
-// decided tells the decisions, consecutive ones with the same gate in one sentence.
+// decided tells the decisions, consecutive ones with the same gate in one sentence. Calls
+// that ended differently are told apart.
 func (s *inquiry) decided(ctx context.Context) ([]narrate.Phrase, error) {
 	var out []narrate.Phrase
 	all := s.out.Considered
 	groups := 0
 	for i := 0; i < len(all); {
 		n := i + 1
-		for n < len(all) && all[n].Gate == all[i].Gate && all[n].Kind == all[i].Kind {
+		for n < len(all) && all[n].Gate == all[i].Gate && all[n].Kind == all[i].Kind && (all[i].Kind != ByTool || all[n].Words == all[i].Words) {
 			n++
 		}
 		if groups++; groups <= maxTold {
