@@ -40,9 +40,3 @@ func (c *Client) SetPassword(ctx context.Context, password string) (int, error) 
 func (c *Client) Register(ctx context.Context, as api.Credentials) (api.LoggedIn, error) {
 	return call[api.LoggedIn](ctx, c, http.MethodPost, "/auth/register", nil, as)
 }
-
-// CheckIn says where and how the person is.
-func (c *Client) CheckIn(ctx context.Context, s api.Surroundings) error {
-	_, err := call[struct{}](ctx, c, http.MethodPost, "/health", nil, s)
-	return err
-}

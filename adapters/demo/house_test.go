@@ -2,7 +2,6 @@ package demo_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"net"
@@ -17,56 +16,18 @@ import (
 	"github.com/gobwas/ws"
 )
 
-// noon is the clock of every interface here.
-func noon() time.Time { return time.Date(2026, time.January, 1, 12, 0, 0, 0, time.UTC) }
-
 // patience is how long an answer may take on a busy machine.
 const patience = 30 * time.Second
 
-// running runs an interface until the test ends, or stop is called.
-func running(t *testing.T, run func(context.Context) error) (stop func()) {
+// start starts a program, until the test ends.
+func start(t *testing.T, what string) *demo.Program {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- run(ctx) }()
-	stop = sync.OnceFunc(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	})
-	t.Cleanup(stop)
-	return stop
-}
-
-func startRestaurant(t *testing.T) *demo.Restaurant {
-	t.Helper()
-	r, err := demo.NewRestaurant(demo.Config{Now: noon})
+	p, err := demo.Open(what)
 	if err != nil {
 		t.Fatal(err)
 	}
-	running(t, r.Run)
-	return r
-}
-
-func startHospital(t *testing.T) *demo.Hospital {
-	t.Helper()
-	h, err := demo.NewHospital(demo.Config{Now: noon})
-	if err != nil {
-		t.Fatal(err)
-	}
-	running(t, h.Run)
-	return h
-}
-
-func startExchange(t *testing.T, seed uint64) *demo.Exchange {
-	t.Helper()
-	x, err := demo.NewExchange(demo.Config{Now: noon, Seed: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
-	running(t, x.Run)
-	return x
+	t.Cleanup(p.Close)
+	return p
 }
 
 // get reads an answer, which must be JSON.

@@ -2,12 +2,12 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
-	"net/url"
 	"strconv"
 	"time"
 
@@ -16,9 +16,9 @@ import (
 	"chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	programs "chalie/adapters/demo"
-	"chalie/adapters/hostzone"
 	"chalie/cmd/chalie/internal/demo"
 	"chalie/cmd/chalie/internal/term"
+	"chalie/commands"
 )
 
 const demoHelp = `Demo starts a Chalie of its own on a free port, with three programs around it: a
@@ -47,7 +47,10 @@ func demoCommand(c *cli) *cobra.Command {
 			if cmd.Flags().Changed("data") {
 				return &usageError{"the demo has data of its own: to keep it, name a new folder with --keep", cmd.CommandPath()}
 			}
-			show := newDemo(c, keep, fast || c.json || !c.Live)
+			show, err := newDemo(c, keep, fast || c.json || !c.Live)
+			if err != nil {
+				return err
+			}
 			ctx, release := untilInterrupted(cmd.Context(), c, func() { _ = show.Forget() }) // nobody is left to be told how that went
 			defer release()
 			return show.Run(ctx)
@@ -62,11 +65,16 @@ func demoCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// newDemo is one with a Chalie of this process.
-func newDemo(c *cli, keep string, hurried bool) *demo.Demo {
+// newDemo is one with a Chalie of this process. Who is in a hurry gets no pauses.
+func newDemo(c *cli, keep string, hurried bool) (*demo.Demo, error) {
+	idle := 2 * time.Second // nobody waits ten minutes for a demo
+	if hurried {
+		idle = 300 * time.Millisecond
+	}
+	data, err := demo.Place(keep)
 	return &demo.Demo{
-		Console: c.Console, JSON: c.json, Keep: keep, Hurried: hurried, Zone: hostzone.Name(),
-		Start: func(ctx context.Context, data string, idle time.Duration) (demo.Chalie, error) {
+		Console: c.Console, JSON: c.json, Data: data, Kept: keep != "", Idle: idle,
+		Start: func(ctx context.Context) (demo.Chalie, error) {
 			return Open(ctx, Config{
 				Addr: "127.0.0.1:0", Data: data, Announced: true, SignalRate: defaultSignalRate, SignalBytes: defaultSignalBytes, IdleAfter: idle,
 				Logger: slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
@@ -75,13 +83,14 @@ func newDemo(c *cli, keep string, hurried bool) *demo.Demo {
 		DrawWorld: func(to *term.Console, items []api.WorldItem) error {
 			return (&cli{Console: to}).worldItems(items, false)
 		},
-		Command: func(data, args string) string {
-			if data == "" {
-				return c.program + " " + args
+		Command: c.over(cmp.Or(keep, defaultData)).again,
+		Pause: func(ctx context.Context, d time.Duration) error {
+			if !hurried {
+				commands.Sleep(ctx, d)
 			}
-			return c.over(data).again(args)
+			return ctx.Err()
 		},
-	}
+	}, err
 }
 
 const restaurantHelp = `Restaurant starts one of the demo's programs for a Chalie that runs already, so
@@ -98,85 +107,65 @@ const restaurantExample = `  chalie demo restaurant
   chalie demo restaurant --key chalie_pair_…   with a key from the page Interfaces
   chalie demo restaurant --key chalie_pair_… --chalie http://127.0.0.1:9000`
 
-// restaurantFlags are demo restaurant's own.
-type restaurantFlags struct{ key, chalie string }
-
 func restaurantCommand(c *cli) *cobra.Command {
-	var f restaurantFlags
+	var key, chalie string
 	cmd := &cobra.Command{
 		Use: "restaurant", Short: "Start a program to pair with", Long: restaurantHelp, Example: restaurantExample,
 		Args: exactly(), ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			base, err := url.Parse(f.chalie)
-			if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-				return &usageError{fmt.Sprintf("--chalie is %q: give where Chalie is, such as http://%s", f.chalie, defaultAddr), cmd.CommandPath()}
-			}
 			ctx, release := untilInterrupted(cmd.Context(), c, func() {})
 			defer release()
-			err = f.run(ctx, c)
-			if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
-				return nil
+			if err := c.restaurant(ctx, key, chalie); ctx.Err() == nil {
+				return err
 			}
-			return err
+			return nil
 		},
 	}
-	cmd.Flags().StringVar(&f.key, "key", "", "the pairing key")
-	cmd.Flags().StringVar(&f.chalie, "chalie", "http://"+defaultAddr, "where Chalie is, with --key")
+	cmd.Flags().StringVar(&key, "key", "", "the pairing key")
+	cmd.Flags().StringVar(&chalie, "chalie", "http://"+defaultAddr, "where Chalie is, with --key")
 	return cmd
 }
 
-// run comes in, with a key from the Chalie on the data directory unless it has one.
-func (f restaurantFlags) run(ctx context.Context, c *cli) error {
-	if f.key == "" {
-		from := c.running("a restaurant without a key")
-		err := from.ask(ctx, func(api *session) error {
-			key, err := apiclient.Read(api.PairingKey(ctx))
-			f.key, f.chalie = key.Key, "http://"+net.JoinHostPort(key.Host, strconv.Itoa(key.Port))
+// restaurant comes in, with a key from the Chalie on the data directory unless it has
+// one, and stays until ctx ends.
+func (c *cli) restaurant(ctx context.Context, key, chalie string) error {
+	if key == "" {
+		err := c.running("a restaurant without a key").ask(ctx, func(api *session) error {
+			given, err := apiclient.Read(api.PairingKey(ctx))
+			key, chalie = given.Key, "http://"+net.JoinHostPort(given.Host, strconv.Itoa(given.Port))
 			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
-	house, err := programs.NewRestaurant(programs.Config{})
+	house, err := programs.Open("restaurant")
 	if err != nil {
 		return err
 	}
-	ctx, end := context.WithCancel(ctx)
-	defer end()
-	ended := make(chan error, 1)
-	go func() { ended <- house.Run(ctx) }() // pairing asks it what it is
-	if err := f.open(ctx, c, house); err != nil {
-		end()
-		return errors.Join(err, <-ended)
-	}
-	go f.speak(ctx, c, house)
-	return <-ended
-}
-
-// open pairs, and says what there is to see.
-func (f restaurantFlags) open(ctx context.Context, c *cli, house *programs.Restaurant) error {
-	paired, err := house.Pair(ctx, f.chalie, f.key)
+	defer house.Close()
+	paired, err := house.Pair(ctx, chalie, key)
 	if refused, ok := errors.AsType[*programs.Refusal](err); ok {
-		return fmt.Errorf("%s was not let in: %s", house.Name(), refused.Words)
+		return fmt.Errorf("%s was not let in: %s", house.Name, refused.Words)
 	}
 	if err != nil {
-		return fmt.Errorf("%s finds no Chalie at %s: start it with `chalie serve`, or name its address with --chalie: %w", house.Name(), f.chalie, err)
+		return fmt.Errorf("%s finds no Chalie at %s: start it with `chalie serve`, or name its address with --chalie: %w", house.Name, chalie, err)
 	}
-	return c.Printf("%s is paired. See what it offers at %s/interfaces/%s, or say “cancel my reservation res_801”.\n"+
-		"Press Enter to let it say that there is no dinner tonight, Ctrl-C to close it.\n", house.Name(), f.chalie, paired.ID)
-}
-
-// speak sends a signal for each line of standard input.
-func (f restaurantFlags) speak(ctx context.Context, c *cli, house *programs.Restaurant) {
-	for lines := bufio.NewScanner(c.In); lines.Scan() && ctx.Err() == nil; {
-		s := house.ClosedTonight()
-		if _, err := house.Signal(ctx, s); err != nil {
-			c.Complain(err.Error())
-			continue
-		}
-		if err := c.Printf("It said: “%s”. See it at %s/now.\n", s.Content, f.chalie); err != nil {
-			return // nobody reads it any more
-		}
+	err = c.Printf("%s is paired. See what it offers at %s/interfaces/%s, or say “cancel my reservation res_801”.\n"+
+		"Press Enter to let it say that there is no dinner tonight, Ctrl-C to close it.\n", house.Name, chalie, paired.ID)
+	if err != nil {
+		return err
 	}
+	go func() { // reading ends with the process
+		for lines := bufio.NewScanner(c.In); lines.Scan() && ctx.Err() == nil; {
+			news := house.News
+			if err := house.Send(ctx, "/api/signals", news, nil); err != nil {
+				c.Complain(err.Error())
+				continue
+			}
+			_ = c.Printf("It said: “%s”. See it at %s/now.\n", news.Content, chalie) // if anybody reads it
+		}
+	}()
+	<-ctx.Done()
+	return nil
 }

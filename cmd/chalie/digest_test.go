@@ -88,7 +88,7 @@ func toldLog(t *testing.T) *pebblelog.Log {
 	tempFolder(t)
 	c, _, _ := testConsole()
 	data := filepath.Join(t.TempDir(), "data")
-	if err := newDemo(c, data, true).Run(t.Context()); err != nil {
+	if err := shown(t, c, data).Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: sysclock.Clock{}, ReadOnly: true, Logger: slog.New(slog.DiscardHandler)})

@@ -24,11 +24,11 @@ var rewrite = flag.Bool("rewrite", false, "write the stories' transcripts anew")
 // half.
 func TestRestaurantIsClosed(t *testing.T) {
 	v := openVillage(t)
-	r := v.restaurant()
-	v.listen(r.Name(), r.StreamURL())
+	r := v.program("restaurant")
+	v.listen(r)
 	v.chapter("The restaurant broadcasts that it is closed.")
-	v.came(r.CloseTonight())
-	v.taken(r.Name(), 1)
+	v.broadcasts(r, r.News)
+	v.taken(r.Name, 1)
 	v.mind()
 	v.log()
 	v.chapter("Three hours on, nothing is planned that it bears on, and nothing was said.")
@@ -47,16 +47,15 @@ func TestRestaurantIsClosed(t *testing.T) {
 // TestHospitalSignal: what concerns everybody is overheard.
 func TestHospitalSignal(t *testing.T) {
 	v := openVillage(t)
-	h := v.hospital()
-	v.pair(h.Name(), h.Pair)
+	h := v.program("hospital")
+	v.pair(h)
 	v.chapter("A wing is closed to visitors.")
-	v.came(h.CloseWing(t.Context(), "B"))
+	v.came(h.News.Content, h.Send(t.Context(), "/api/signals", h.News, nil))
 	v.mind()
 	v.quiet()
 	v.log()
 	v.chapter("What it didn't declare it may not send.")
-	_, err := h.Signal(t.Context(), demo.Signal{Type: "advert", Content: "Buy vitamins", Energy: 1})
-	v.refused(err)
+	v.refused(h.Send(t.Context(), "/api/signals", demo.Signal{Type: "advert", Content: "Buy vitamins", Energy: 1}, nil))
 	v.log()
 	v.end("hospital_signal")
 }
@@ -64,16 +63,14 @@ func TestHospitalSignal(t *testing.T) {
 // TestHospitalMessage: what is said to Chalie reaches the person.
 func TestHospitalMessage(t *testing.T) {
 	v := openVillage(t)
-	h := v.hospital()
-	v.pair(h.Name(), h.Pair)
+	h := v.program("hospital")
+	v.pair(h)
 	v.chapter("An appointment moves.")
-	_, words, err := h.Postpone(t.Context(), "apt_2041", time.Hour)
-	v.came(words, err)
+	v.came(movedWords, informs(t.Context(), h, movedWords, ""))
 	v.frames("notification")
 	v.log()
 	v.chapter("Something can't wait.")
-	_, words, err = h.Alarm(t.Context())
-	v.came(words, err)
+	v.came(alarmWords, informs(t.Context(), h, alarmWords, "critical"))
 	v.frames("escalation")
 	v.mind()
 	v.log()
@@ -83,8 +80,8 @@ func TestHospitalMessage(t *testing.T) {
 // TestHospitalTool: the person wants something done.
 func TestHospitalTool(t *testing.T) {
 	v := openVillage(t)
-	h := v.hospital()
-	v.pair(h.Name(), h.Pair)
+	h := v.program("hospital")
+	v.pair(h)
 	v.chapter("It asks for what is missing.")
 	v.say("Cancel my appointment.")
 	v.log()
@@ -95,15 +92,14 @@ func TestHospitalTool(t *testing.T) {
 	v.invoke("cancel_appointment", `{"appointment_id":"apt_2041"}`)
 	v.log()
 	v.chapter("Parameters are checked before anything is sent.")
-	v.invoke("move_appointment", `{"appointment_id":"apt_2077","hours":"two","soon":true}`)
+	v.invoke("cancel_appointment", `{"reason":2,"soon":true}`)
 	v.log()
 	v.chapter("What is left.")
-	v.invoke("list_appointments", `{"limit":5}`)
-	v.chapter("Without the hospital there are no tools.")
-	v.remove(h.Name())
 	v.invoke("list_appointments", `{}`)
-	_, err := h.Message(t.Context(), demo.Message{Text: "Are you there?"})
-	v.refused(err)
+	v.chapter("Without the hospital there are no tools.")
+	v.remove(h.Name)
+	v.invoke("list_appointments", `{}`)
+	v.refused(informs(t.Context(), h, "Are you there?", ""))
 	v.log()
 	v.end("hospital_tool")
 }
@@ -111,20 +107,18 @@ func TestHospitalTool(t *testing.T) {
 // TestStockExchange: thousands of prices, and the latest are in mind.
 func TestStockExchange(t *testing.T) {
 	v := openVillage(t)
-	x := v.exchange()
-	v.listen(x.Name(), x.StreamURL())
+	x := v.program("exchange")
+	v.listen(x)
 	v.log()
 	v.chapter("A minute of prices.")
 	const prices = 5000
-	if err := x.Trade(t.Context(), prices, 0); err != nil {
-		t.Fatal(err)
-	}
-	v.taken(x.Name(), prices)
+	x.Broadcast(demo.Prices(prices)...)
+	v.taken(x.Name, prices)
 	v.mind()
 	v.counts()
 	v.chapter("One jumps.")
-	v.came(x.Jump(10))
-	v.taken(x.Name(), prices+1)
+	v.broadcasts(x, x.News)
+	v.taken(x.Name, prices+1)
 	v.mind()
 	v.quiet()
 	v.chapter("The person asks.")
@@ -136,16 +130,15 @@ func TestStockExchange(t *testing.T) {
 // tools of two interfaces called, one of which has to be approved.
 func TestChatInterface(t *testing.T) {
 	v := openVillage(t)
-	r, h := v.restaurant(), v.hospital()
-	v.pair(r.Name(), r.Pair)
-	v.pair(h.Name(), h.Pair)
-	v.listen(r.Name(), r.StreamURL())
+	r, h := v.program("restaurant"), v.program("hospital")
+	v.pair(r)
+	v.pair(h)
+	v.listen(r)
 	v.chapter("The world turns.")
-	_, words, err := h.Postpone(t.Context(), "apt_2041", time.Hour)
-	v.came(words, err)
+	v.came(movedWords, informs(t.Context(), h, movedWords, ""))
 	v.frames("notification")
-	v.came(r.CloseTonight())
-	v.taken(r.Name(), 1)
+	v.broadcasts(r, r.News)
+	v.taken(r.Name, 1)
 	v.log()
 	v.chapter("The person speaks, on one of two devices.")
 	second := v.device()
@@ -182,49 +175,27 @@ func openIdling(t *testing.T, idleAfter time.Duration) *village {
 	return v
 }
 
-// run runs an interface until the story ends. Chalie stops before it does.
-func (v *village) run(name, addr string, part func(context.Context) error) {
+// program starts one of the demo's programs. Chalie stops before it does.
+func (v *village) program(what string) *demo.Program {
 	v.t.Helper()
-	v.names.give(addr, name)
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- part(ctx) }()
-	v.t.Cleanup(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			v.t.Error(err)
-		}
-	})
-}
-
-func (v *village) restaurant() *demo.Restaurant {
-	v.t.Helper()
-	r, err := demo.NewRestaurant(demo.Config{Now: v.clock.Now})
+	p, err := demo.Open(what)
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	v.run(r.Name(), r.Addr(), r.Run)
-	return r
+	v.t.Cleanup(p.Close)
+	v.names.give(p.Addr(), p.Name)
+	return p
 }
 
-func (v *village) hospital() *demo.Hospital {
-	v.t.Helper()
-	h, err := demo.NewHospital(demo.Config{Now: v.clock.Now})
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	v.run(h.Name(), h.Addr(), h.Run)
-	return h
-}
+// What the hospital has to tell the patient.
+const (
+	movedWords = "Your appointment with Dr. Okafor is at 15:00 tomorrow, not at 14:00"
+	alarmWords = "Your blood test needs a doctor today: please ring the ward"
+)
 
-func (v *village) exchange() *demo.Exchange {
-	v.t.Helper()
-	x, err := demo.NewExchange(demo.Config{Seed: 1, Now: v.clock.Now})
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	v.run(x.Name(), x.Addr(), x.Run)
-	return x
+// informs sends a message from the hospital.
+func informs(ctx context.Context, h *demo.Program, text, severity string) error {
+	return h.Send(ctx, "/api/messages", map[string]any{"text": text, "topic": "health", "metadata": map[string]string{"severity": severity}}, nil)
 }
 
 // end stops Chalie and compares the transcript with the one of that name.

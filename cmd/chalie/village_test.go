@@ -47,6 +47,12 @@ func (v *village) came(words string, err error) {
 	v.tell("in", words)
 }
 
+// broadcasts has a program tell all who listen.
+func (v *village) broadcasts(p *demo.Program, s demo.Signal) {
+	p.Broadcast(s)
+	v.came(s.Content, nil)
+}
+
 func (v *village) refused(err error) {
 	v.t.Helper()
 	refusal, ok := errors.AsType[*demo.Refusal](err)
@@ -56,15 +62,15 @@ func (v *village) refused(err error) {
 	v.tell("refused", refusal.Error())
 }
 
-func (v *village) pair(name string, pair func(context.Context, string, string) (demo.Paired, error)) {
+func (v *village) pair(p *demo.Program) {
 	v.t.Helper()
 	key := valueIn(v, v.api.PairingKey)
-	paired, err := pair(v.t.Context(), "http://"+v.app.Addr(), key.Key)
+	paired, err := p.Pair(v.t.Context(), "http://"+v.app.Addr(), key.Key)
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	v.names.give(paired.ID, name)
-	v.tell("paired", fmt.Sprintf("%s, with %s", name, strings.Join(paired.Tools, ", ")))
+	v.names.give(paired.ID, p.Name)
+	v.tell("paired", fmt.Sprintf("%s, with %s", p.Name, strings.Join(paired.Tools, ", ")))
 	v.log()
 }
 
@@ -82,8 +88,9 @@ func valueIn[T any](v *village, ask func(context.Context) (apiclient.Object[T], 
 	return value
 }
 
-func (v *village) listen(name, url string) {
+func (v *village) listen(p *demo.Program) {
 	v.t.Helper()
+	name, url := p.Name, p.StreamURL()
 	added := valueIn(v, func(ctx context.Context) (apiclient.Object[api.StreamAdded], error) {
 		return v.api.AddStream(ctx, url, name)
 	})

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"chalie/adapters/demo"
 	"chalie/domain"
 )
 
@@ -17,8 +16,8 @@ const idleSpan = 50 * time.Millisecond
 // brought them together, and who let the restaurant in, and when.
 func TestWhyLuigis(t *testing.T) {
 	v := openIdling(t, idleSpan)
-	r := v.restaurant()
-	v.pair(r.Name(), r.Pair)
+	r := v.program("restaurant")
+	v.pair(r)
 	v.chapter("Dinner is planned.")
 	v.clock.Advance(5 * time.Minute)
 	v.cycles(1) // it begins by itself, and not while the person speaks
@@ -27,8 +26,9 @@ func TestWhyLuigis(t *testing.T) {
 	v.clock.Advance(22 * time.Minute)
 	v.cycles(2)
 	v.chapter("The restaurant says that it is closed.")
-	_, err := r.Signal(t.Context(), demo.Signal{Type: "opening_hours", Content: "Luigi's is closed tonight: the oven broke", Source: r.Name(), Topic: "dinner", Energy: 0.41})
-	v.came("Luigi's is closed tonight: the oven broke", err)
+	news := r.News
+	news.Content, news.Metadata = "Luigi's is closed tonight: the oven broke", nil
+	v.came(news.Content, r.Send(t.Context(), "/api/signals", news, nil))
 	v.clock.Advance(idleSpan)
 	v.frames("notification")
 	v.chapter("Why?")

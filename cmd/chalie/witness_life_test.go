@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -79,8 +78,8 @@ type household struct {
 	cookie string // of the session that the device has
 	token  string // of the station, which sends what it hears
 
-	restaurant *demo.Restaurant
-	hospital   *demo.Hospital
+	restaurant *demo.Program
+	hospital   *demo.Program
 	oven       *program
 	model      *mind
 	judge      *mind
@@ -273,15 +272,14 @@ func (l *household) movesIn() {
 	l.v.wants(http.StatusOK, http.MethodPost, "/auth/logout", "", tablet...)
 	l.checksIn(`{"location":{"lat":35.89972,"lon":14.51472,"name":"Valletta"},"timezone":"Europe/Malta","device":{"class":"desktop","platform":"linux"},"energy":0.7,"attention":"ambient"}`)
 
-	var err error
-	if l.restaurant, err = demo.NewRestaurant(demo.Config{Now: l.clock.Now}); err != nil {
-		t.Fatal(err)
+	for what, program := range map[string]**demo.Program{"restaurant": &l.restaurant, "hospital": &l.hospital} {
+		p, err := demo.Open(what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(p.Close)
+		*program = p
 	}
-	l.runs(l.restaurant.Run)
-	if l.hospital, err = demo.NewHospital(demo.Config{Now: l.clock.Now}); err != nil {
-		t.Fatal(err)
-	}
-	l.runs(l.hospital.Run)
 	key := l.v.pairingKey()
 	if _, err := l.restaurant.Pair(t.Context(), l.v.address, key); err != nil {
 		t.Fatal(err)
@@ -305,19 +303,6 @@ func (l *household) movesIn() {
 	}
 	l.token = token.Token
 	l.settles()
-}
-
-// runs lets a program of the demo run until the life ends.
-func (l *household) runs(part func(context.Context) error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- part(ctx) }()
-	l.t.Cleanup(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			l.t.Error(err)
-		}
-	})
 }
 
 // plans: what the person wants kept. The built-in model answers.
@@ -351,10 +336,10 @@ func (l *household) plans() {
 // worldGoesBy: what is heard, and what of it is told.
 func (l *household) worldGoesBy() {
 	t := l.t
-	hospital := func(send func(context.Context) (string, string, error)) {
+	hospital := func(text, severity string) {
 		t.Helper()
 		l.clock.Advance(witnessPause)
-		if _, _, err := send(t.Context()); err != nil {
+		if err := informs(t.Context(), l.hospital, text, severity); err != nil {
 			t.Fatal(err)
 		}
 		l.settles()
@@ -367,24 +352,20 @@ func (l *household) worldGoesBy() {
 	l.v.wants(http.StatusAccepted, http.MethodPost, "/api/signals", `{"signal_type":"weather","content":"Gale warning for Valletta","source":"sky","activation_energy":0.5}`,
 		"Authorization: Bearer "+l.token, "Idempotency-Key: gale-1")
 	l.settles()
-	if _, err := l.restaurant.CloseTonight(); err != nil {
-		t.Fatal(err)
-	}
+	l.restaurant.Broadcast(l.restaurant.News)
 	l.settles()
 	l.passes(5 * time.Minute) // it is told
 	l.passes(2 * time.Minute) // it was told
 	l.hears(0.8, "Luigi's lost its licence for dinner after an inspection")
 	l.passes(2 * time.Minute) // something about the plan was told a moment ago
-	if _, err := l.hospital.CloseWing(t.Context(), "B"); err != nil {
+	if err := l.hospital.Send(t.Context(), "/api/signals", l.hospital.News, nil); err != nil {
 		t.Fatal(err)
 	}
 	l.checksIn(`{"attention":"focused"}`)
 	l.passes(time.Minute) // the person is focused
-	hospital(func(ctx context.Context) (string, string, error) {
-		return l.hospital.Postpone(ctx, "apt_2041", time.Hour)
-	})
-	hospital(l.hospital.Alarm)
-	hospital(l.hospital.Alarm) // the same again
+	hospital(movedWords, "")
+	hospital(alarmWords, "critical")
+	hospital(alarmWords, "critical") // the same again
 	l.checksIn(`{"attention":"ambient","energy":0.3}`)
 	l.passes(45 * time.Minute)
 	l.says("what is on your mind?")
@@ -396,8 +377,8 @@ func (l *household) asksForTools() {
 	l.says("cancel my appointment")
 	l.says("apt_2041")
 	l.invokes("cancel_appointment", `{"appointment_id":"apt_2041"}`)
-	l.invokes("move_appointment", `{"appointment_id":"apt_2077","hours":"two"}`)
-	l.invokes("list_appointments", `{"limit":5}`)
+	l.invokes("cancel_appointment", `{"appointment_id":2077}`)
+	l.invokes("list_appointments", `{}`)
 	l.says("cancel my reservation res_999")
 	asked := l.waiting()
 	if len(asked) != 1 {
@@ -412,7 +393,7 @@ func (l *household) asksForTools() {
 	l.invokes("list_reservations", `{}`)
 	l.invokes("list_reservations", `{}`, "Authorization: Bearer "+l.token)
 	l.decides("grant")
-	l.invokes("list_appointments", `{"limit":5}`, "Authorization: Bearer "+l.token) // nobody decides about it
+	l.invokes("list_appointments", `{}`, "Authorization: Bearer "+l.token) // nobody decides about it
 }
 
 // setsRules: what is allowed, and what a tool is taken for.
@@ -712,7 +693,7 @@ func (l *household) movesOut() {
 		l.t.Fatal(err)
 	}
 	for _, app := range list {
-		if app.Name == l.hospital.Name() {
+		if app.Name == l.hospital.Name {
 			if err := l.v.api.RemoveInterface(l.t.Context(), app.ID.ID); err != nil {
 				l.t.Fatal(err)
 			}

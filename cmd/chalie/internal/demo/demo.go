@@ -1,176 +1,136 @@
+// Package demo shows within a minute what Chalie is for: it starts a Chalie of its own
+// with three programs around it, and tells what comes of it as a list of steps.
+//
+// Chalie and the programs share this process and nothing else: they speak over the network
+// and the public protocol, with the tokens that pairing gives. The person is this machine's
+// user, who needs no login at the socket in the data directory, and a device that listens
+// there. So the demo is an end-to-end test, too: a step whose outcome isn't what it says
+// fails the demo.
+//
+// [Demo.Run] takes everything down again, whatever happens, in order: the person leaves,
+// Chalie stops, then the programs, so that Chalie misses none of them. Being interrupted is
+// no error, and neither is an audience that leaves early.
 package demo
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync/atomic"
 	"syscall"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"chalie/adapters/api"
 	programs "chalie/adapters/demo"
 	"chalie/cmd/chalie/internal/term"
 )
 
-// Demo is one showing. Console, Start, DrawWorld and Command are required.
+// Demo is one showing. All but JSON is required.
 type Demo struct {
 	Console *term.Console
-	JSON    bool   // each step is a line of JSON
-	Keep    string // a new folder for the data; "" for one that is removed
-	Hurried bool   // nothing is paced for a person who reads
-	Zone    string // the person's, as an IANA name; "" when it isn't known
+	JSON    bool          // each step is a line of JSON
+	Data    string        // a new folder; see Place
+	Kept    bool          // afterwards
+	Idle    time.Duration // nothing is said or done, until Chalie looks over what it has in mind
 
-	// Start makes a Chalie on data that looks over what it has in mind after idle.
-	Start func(ctx context.Context, data string, idle time.Duration) (Chalie, error)
+	// Start makes a Chalie on the data that looks over after Idle.
+	Start func(context.Context) (Chalie, error)
 	// DrawWorld writes what is in mind.
 	DrawWorld func(*term.Console, []api.WorldItem) error
-	// Command is a command line of this program; on this data, or on none.
-	Command func(data, args string) string
-	// Pause waits as long as a person reads, or returns ctx's error; default: so, or not
-	// at all where it is hurried.
+	// Command is a command line of this program, on what is kept.
+	Command func(args string) string
+	// Pause waits, where a person reads along, or returns ctx's error.
 	Pause func(ctx context.Context, d time.Duration) error
-
-	data      string
-	temporary atomic.Pointer[string] // the data that is to be removed, once there is some
 }
 
 // Chalie is the program that is shown.
 type Chalie interface {
-	SetupLink() string
+	Addr() string
 	Run(context.Context) error
 }
-
-// How long nothing is said or done before the demo's Chalie looks over what it has
-// in mind: nobody waits ten minutes for a demo.
-const (
-	Idle        = 2 * time.Second
-	IdleHurried = 300 * time.Millisecond
-)
-
-// patience is how long the story waits for what must come.
-const patience = 30 * time.Second
 
 // ErrOver is why the demo's Chalie stops, as its log has it.
 var ErrOver = errors.New("the demo is over")
 
-var errAudienceLeft = errors.New("nobody reads the story any more")
-
-// audience is who the story is told to. They may leave early: a pipe is closed
-// as soon as its reader has seen enough.
-type audience struct{ io.Writer }
-
-func (a audience) Write(p []byte) (int, error) {
-	n, err := a.Writer.Write(p)
-	if errors.Is(err, syscall.EPIPE) {
-		err = errAudienceLeft
+// Place is where a demo may keep its data; "" is for one that is removed.
+func Place(keep string) (string, error) {
+	if keep == "" {
+		return filepath.Join(os.TempDir(), "chalie-demo-"+rand.Text()), nil
 	}
-	return n, err
+	entries, err := os.ReadDir(keep)
+	switch {
+	case len(entries) > 0:
+		return "", fmt.Errorf("%s isn't empty; name a new folder with --keep", keep)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("can't use %s; name a new folder with --keep: %w", keep, err)
+	}
+	return filepath.Clean(keep), nil
 }
 
 // Run tells the story, and removes what is not to be kept.
 func (d *Demo) Run(ctx context.Context) (err error) {
-	if err := d.folder(); err != nil {
-		return err
-	}
 	defer func() { err = errors.Join(err, d.Forget()) }()
-	t := d.teller()
-	if err = d.onStage(ctx, t); err == nil {
-		err = t.farewell()
+	s := &story{Demo: d}
+	if err = s.perform(ctx); err == nil {
+		err = s.farewell(ctx)
 	}
 	interrupted := ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)))
-	if !errors.Is(err, errAudienceLeft) && !interrupted {
+	if !interrupted && !errors.Is(err, syscall.EPIPE) {
 		return err
 	}
-	if t.Keep != "" { // on standard error: the output may be gone
-		t.console.Complain(t.whatStays("What was done until now"))
+	if d.Kept && s.person != nil { // on standard error: the output may be gone
+		d.Console.Complain(s.whatStays("What was done until now"))
 	}
 	return nil
 }
 
 // Forget removes the data, unless it is kept; also of a demo that is ended at once.
 func (d *Demo) Forget() error {
-	data := d.temporary.Load()
-	if data == nil {
+	if d.Kept {
 		return nil
 	}
-	if err := os.RemoveAll(*data); err != nil {
-		return fmt.Errorf("can't remove the demo's data; remove %s yourself: %w", *data, err)
-	}
-	return nil
+	return os.RemoveAll(d.Data)
 }
 
-// folder finds a place for the data.
-func (d *Demo) folder() (err error) {
-	if d.Keep == "" {
-		if d.data, err = os.MkdirTemp("", "chalie-demo-"); err != nil {
-			return fmt.Errorf("can't make a folder for the demo's data; name one with --keep: %w", err)
-		}
-		d.temporary.Store(&d.data)
-		return nil
+// perform starts everything, has the story told, and takes it all down. When Chalie fails
+// the story ends.
+func (s *story) perform(ctx context.Context) (err error) {
+	if s.restaurant, err = programs.Open("restaurant"); err != nil {
+		return err
 	}
-	d.data = filepath.Clean(d.Keep)
-	entries, err := os.ReadDir(d.Keep)
-	switch {
-	case len(entries) > 0:
-		return fmt.Errorf("%s isn't empty; name a new folder with --keep", d.Keep)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("can't use %s; name a new folder with --keep: %w", d.Keep, err)
+	defer s.restaurant.Close()
+	if s.hospital, err = programs.Open("hospital"); err != nil {
+		return err
 	}
-	return nil
-}
-
-// onStage starts everything, has the story told, and takes it all down. When a part
-// fails the story ends.
-func (d *Demo) onStage(ctx context.Context, t *teller) error {
-	around, running := errgroup.WithContext(ctx)
-	within, running := errgroup.WithContext(running)
-	// Chalie and the programs are taken down in order, not by ctx.
-	outside, empty := context.WithCancel(context.WithoutCancel(ctx))
-	inside, stop := context.WithCancelCause(context.WithoutCancel(ctx))
-	s := &story{teller: t, idle: Idle}
-	if d.Hurried {
-		s.idle = IdleHurried
+	defer s.hospital.Close()
+	if s.exchange, err = programs.Open("exchange"); err != nil {
+		return err
 	}
-	err := func() (err error) {
-		if err := s.openPrograms(); err != nil {
-			return err
+	defer s.exchange.Close()
+	chalie, err := s.Start(ctx)
+	if err != nil {
+		return err
+	}
+	s.base = "http://" + chalie.Addr()
+	// Chalie is taken down in order, not by ctx.
+	running, stop := context.WithCancelCause(context.WithoutCancel(ctx))
+	ended := make(chan error, 1)
+	go func() { ended <- chalie.Run(running) }()
+	defer func() {
+		stop(ErrOver)
+		if failed := <-ended; failed != nil {
+			err = failed // it is why the story failed
 		}
-		for _, run := range []func(context.Context) error{s.restaurant.Run, s.hospital.Run, s.exchange.Run, s.stranger.Run} {
-			around.Go(func() error { return run(outside) })
-		}
-		chalie, err := d.Start(ctx, d.data, s.idle)
-		if err != nil {
-			return err
-		}
-		within.Go(func() error { return chalie.Run(inside) })
-		if s.person, err = newPerson(running, chalie.SetupLink(), d.Zone); err != nil {
-			return err
-		}
-		defer s.person.leave()
-		return s.tell(running)
 	}()
-	stop(ErrOver)
-	failedWithin := within.Wait()
-	empty()
-	if failed := errors.Join(failedWithin, around.Wait()); failed != nil {
-		return failed
+	you, err := newPerson(ctx, s.Data)
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-// openPrograms takes addresses for what is around Chalie.
-func (s *story) openPrograms() error {
-	var failed [4]error
-	s.restaurant, failed[0] = programs.NewRestaurant(programs.Config{})
-	s.hospital, failed[1] = programs.NewHospital(programs.Config{})
-	s.exchange, failed[2] = programs.NewExchange(programs.Config{Seed: 9}) // every demo is the same
-	s.stranger, failed[3] = programs.NewRestaurant(programs.Config{Name: "A stranger"})
-	return errors.Join(failed[:]...)
+	defer you.Close()
+	defer you.conn.Close() // Chalie notices
+	s.person = you
+	return s.tell(ctx)
 }

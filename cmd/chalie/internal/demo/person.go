@@ -4,49 +4,32 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
-	"net/http/cookiejar"
-	"net/url"
-	"strings"
-	"sync"
-	"time"
 
 	"github.com/gobwas/ws"
 	"github.com/gobwas/ws/wsutil"
 
 	"chalie/adapters/api"
 	"chalie/adapters/apiclient"
+	"chalie/adapters/unixsocket"
 	"chalie/domain"
 	"chalie/replay/narrate"
 )
 
 const accountName = "demo"
 
-// heardAhead is how many frames may wait to be told; the story has far fewer.
-const heardAhead = 64
-
-// person is who the demo's Chalie is for: an account, and one device that
-// listens. Everything goes over the network, with a session.
+// person is who the demo's Chalie is for: an account, and one device that listens.
 type person struct {
-	base, password string
-	api            *apiclient.Client
-
-	conn      net.Conn
-	frames    chan frame
-	listening sync.WaitGroup
-	lost      error // why frames ended; to be read once it is closed
+	*apiclient.Client
+	password string
+	conn     net.Conn
 }
 
 // frame is one as far as the demo shows it.
 type frame struct {
 	Type    string         `json:"type"`
-	Content string         `json:"content"`
 	Blocks  []domain.Block `json:"blocks"`
-	Message string         `json:"message"`
 	Episode domain.ID      `json:"exchange_id"` // that it came of
 	Summary string         `json:"summary"`     // of what waits for a yes; "" otherwise
 
@@ -54,148 +37,53 @@ type frame struct {
 }
 
 // words is what a frame says, on one line.
-func (f frame) words() string {
-	if f.Content != "" {
-		return narrate.OneLine(f.Content)
-	}
-	return narrate.OneLine(domain.PlainText(f.Blocks))
-}
+func (f frame) words() string { return narrate.OneLine(domain.PlainText(f.Blocks)) }
 
-// keyed shows the session's key, once there is one.
-type keyed struct {
-	http.Transport
-	key string
-}
-
-// RoundTrip implements http.RoundTripper.
-func (k *keyed) RoundTrip(r *http.Request) (*http.Response, error) {
-	if k.key != "" {
-		r = r.Clone(r.Context())
-		r.Header.Set(api.KeyHeader, k.key)
-	}
-	return k.Transport.RoundTrip(r)
-}
-
-// newPerson makes the account by the set-up link, says in which zone they are, and
-// connects the device.
-func newPerson(ctx context.Context, setup, zone string) (_ *person, err error) {
-	base, setupKey, _ := strings.Cut(setup, "/setup?key=")
-	at, err := url.Parse(base)
-	if err != nil {
+// newPerson makes the account, for who looks at what is kept, and connects the device.
+func newPerson(ctx context.Context, data string) (_ *person, err error) {
+	p := &person{Client: apiclient.New(unixsocket.Client(data), unixsocket.BaseURL), password: rand.Text()}
+	if _, err := p.Register(ctx, api.Credentials{Username: accountName, Password: p.password}); err != nil {
 		return nil, err
 	}
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		return nil, err
-	}
-	way := &keyed{}
-	p := &person{base: base, password: rand.Text(), frames: make(chan frame, heardAhead), api: apiclient.New(&http.Client{Jar: jar, Transport: way}, base)}
-	defer func() {
-		if err != nil {
-			p.api.Close()
-		}
-	}()
-	session, err := p.api.Register(ctx, api.Credentials{Username: accountName, Password: p.password, SetupKey: setupKey, Key: true})
-	if err != nil {
-		return nil, err
-	}
-	way.key = session.Key
-	if zone != "" {
-		if err := p.api.CheckIn(ctx, api.Surroundings{Timezone: &zone}); err != nil {
-			return nil, err
-		}
-	}
-	headers := http.Header{api.KeyHeader: {way.key}}
-	for _, cookie := range jar.Cookies(at) {
-		headers.Add("Cookie", cookie.String())
-	}
-	dialer := ws.Dialer{Header: ws.HandshakeHeaderHTTP(headers), Timeout: 10 * time.Second}
-	conn, early, _, err := dialer.Dial(ctx, "ws://"+at.Host+"/ws")
-	if err != nil {
+	dialer := ws.Dialer{NetDial: func(ctx context.Context, _, _ string) (net.Conn, error) { return unixsocket.Dial(ctx, data) }}
+	// Nothing comes with the handshake: a new socket is told nothing before it speaks.
+	if p.conn, _, _, err = dialer.Dial(ctx, "ws://chalie/ws"); err != nil {
 		return nil, fmt.Errorf("the demo could not listen to its Chalie: %w", err)
 	}
-	var from io.Reader = conn
-	if early != nil {
-		from = early // it has read ahead, and goes on with conn
-	}
-	p.conn = conn
-	p.listening.Go(func() {
-		defer close(p.frames)
-		p.lost = p.listen(from)
-	})
 	return p, nil
 }
 
-// listen hands on what is shown to a person, until the connection ends.
-func (p *person) listen(from io.Reader) error {
-	both := struct {
-		io.Reader
-		io.Writer
-	}{from, p.conn}
+// hears waits for what is shown to the person next, which has to be of a type.
+func (p *person) hears(ctx context.Context, kind string) (f frame, err error) {
+	defer context.AfterFunc(ctx, func() { _ = p.conn.Close() })()
 	for {
-		text, err := wsutil.ReadServerText(both)
-		if err != nil {
-			return err
+		f = frame{}
+		if f.text, err = wsutil.ReadServerText(p.conn); err == nil { // pings are answered on the way
+			err = json.Unmarshal(f.text, &f)
 		}
-		f := frame{text: text}
-		if err := json.Unmarshal(text, &f); err != nil {
-			return err
+		if err != nil {
+			return f, fmt.Errorf("the demo's device hears no %s: %w", kind, err)
 		}
 		switch f.Type {
-		case "ping":
-			if err := wsutil.WriteClientText(p.conn, []byte(`{"type":"pong"}`)); err != nil {
-				return err
-			}
+		case kind:
+			return f, nil
 		case "notification", "escalation", "message", "error":
-			select {
-			case p.frames <- f:
-			default:
-				return errors.New("it says more than the story has")
-			}
-		}
-	}
-}
-
-// hears waits for the next frame, which has to be of a type.
-func (p *person) hears(ctx context.Context, kind string) (frame, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("the demo's Chalie says nothing"))
-	defer cancel()
-	select {
-	case f, ok := <-p.frames:
-		switch {
-		case !ok:
-			return f, errors.Join(ctx.Err(), fmt.Errorf("the demo's device lost its Chalie: %w", p.lost))
-		case f.Type == "error":
-			return f, fmt.Errorf("the demo's Chalie answered with an error: %s", f.Message)
-		case f.Type != kind:
 			return f, fmt.Errorf("the demo's device got %s, and not %s: %s", f.Type, kind, f.text)
 		}
-		return f, nil
-	case <-ctx.Done():
-		return frame{}, context.Cause(ctx)
 	}
 }
 
-// heardNothing checks that nothing waits to be told.
-func (p *person) heardNothing() error {
-	if n := len(p.frames); n > 0 {
-		return fmt.Errorf("the demo's device got %d frames more than it should", n)
-	}
-	return nil
-}
-
-// says speaks through the device, as a chat does.
-func (p *person) says(text string) error {
-	said, err := json.Marshal(map[string]string{"type": "chat", "text": text, "source": "text"})
-	if err != nil {
+// hearsNothing checks that nothing was shown since: a mistake is answered in its place.
+func (p *person) hearsNothing(ctx context.Context) error {
+	if err := p.sends(map[string]string{"type": "mistake"}); err != nil {
 		return err
 	}
-	return wsutil.WriteClientText(p.conn, said)
+	_, err := p.hears(ctx, "error")
+	return err
 }
 
-// leave closes the device and waits until it listens no more.
-func (p *person) leave() {
-	_ = p.conn.Close() // Chalie notices
-	p.listening.Wait()
-	p.api.Close()
+// sends has the device send a frame.
+func (p *person) sends(frame map[string]string) error {
+	text, _ := json.Marshal(frame) // texts can always be written
+	return wsutil.WriteClientText(p.conn, text)
 }

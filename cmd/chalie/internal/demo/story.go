@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,247 +20,266 @@ import (
 	"chalie/replay/narrate"
 )
 
-// How much is traded in the story, and how fast where there is time.
 const (
-	Prices    = 1000
-	PerMinute = 12_000
+	patience     = 30 * time.Second // for what a step waits for
+	prices       = 1000             // are broadcast
+	whySentences = 3                // are enough: what it was told, for what, and when
 )
 
-// whySentences are enough of an explanation: what it was told, for what, and when.
-const whySentences = 3
-
-// story is what the world does, and what Chalie makes of it.
+// story is what the world does, what Chalie makes of it, and how both are told.
 type story struct {
-	*teller
-	idle       time.Duration // without anything said or done, until Chalie thinks
-	restaurant *programs.Restaurant
-	hospital   *programs.Hospital
-	exchange   *programs.Exchange
-	stranger   *programs.Restaurant // is never let in
-	person     *person
+	*Demo
+	*person
+	base string // where Chalie is
 
-	key   string          // that the hospital used
-	asked domain.ID       // the episode in which Chalie acted
-	spoke domain.ID       // the one in which it spoke by itself
-	done  domain.Position // where the first of them ended
+	restaurant, hospital, exchange *programs.Program
+
+	key   string    // that the hospital used
+	asked domain.ID // the episode in which Chalie acted
+	spoke domain.ID // the one in which it spoke by itself
+
+	act    string
+	number int // of the step
+	lines  int // to read of it
 }
 
 // step is something that happens, and who is told to have done it.
 type step struct {
+	act string // that begins with it, if one does
 	who string
 	do  func(context.Context) (told, error)
 }
 
-// tell goes through the acts.
+// told is a step as it is told, also as JSON.
+type told struct {
+	Step   int                       `json:"step"`
+	Act    string                    `json:"act"`
+	Who    string                    `json:"who"`
+	Text   string                    `json:"text"`
+	Detail any                       `json:"detail,omitempty"` // what the API answered, or sent
+	draw   func(*term.Console) error // what stands under the text
+}
+
+// How the lines of a step stand, and how long each is there before the next step.
+const (
+	whoWidth  = 12
+	textWidth = 100 // longer lines are hard to follow
+	perLine   = 550 * time.Millisecond
+)
+
+func (s *story) steps() []step {
+	luigis, hilltop, exchange := s.restaurant.Name, s.hospital.Name, s.exchange.Name
+	return []step{
+		{"Chalie listens to the world for one person, and tells them what matters", "Chalie", s.begins},
+		{"1. Programs come in, or don't", luigis, s.pairs(s.restaurant)},
+		{"", hilltop, s.pairs(s.hospital)},
+		{"", "Chalie", s.listens},
+		{"", "A stranger", s.isShutOut},
+		{"2. You say what you have planned", "You", s.says("remind me: dinner reservation at " + luigis + " in 2 hours")},
+		{"", "Chalie", s.answers},
+		{"3. The world goes by, and you hear nothing of it", exchange, s.broadcasts(s.exchange, " "+narrate.Grouped(prices)+" prices, and then", programs.Prices(prices)...)},
+		{"", hilltop, s.isOverheard},
+		{"", "Chalie", s.tellsNothing},
+		{"4. Until something touches your plan", luigis, s.broadcasts(s.restaurant, "")},
+		{"", "Chalie", s.speaks},
+		{"", "You", s.why},
+		{"5. Chalie acts when you say so, and asks first where it has to", "You", s.says("cancel my reservation res_801")},
+		{"", "Chalie", s.asks},
+		{"", "You", s.says("yes")},
+		{"", "Chalie", s.acted},
+		{"", "The log", s.recorded},
+		{"6. It tells you once", "Chalie", s.keepsToItself},
+	}
+}
+
+// tell goes through the steps.
 func (s *story) tell(ctx context.Context) error {
-	s.password = s.person.password
-	luigis, hilltop, exchange := s.restaurant.Name(), s.hospital.Name(), s.exchange.Name()
-	for _, act := range []struct {
-		title string
-		steps []step
-	}{
-		{"Chalie listens to the world for one person, and tells them what matters", []step{{"Chalie", s.begins}}},
-		{"1. Programs come in, or don't", []step{
-			{luigis, s.pairs(s.restaurant.Pair)}, {hilltop, s.pairs(s.hospital.Pair)}, {"Chalie", s.listens}, {s.stranger.Name(), s.isShutOut},
-		}},
-		{"2. You say what you have planned", []step{
-			{"You", s.says("remind me: dinner reservation at " + luigis + " in 2 hours")}, {"Chalie", s.answers},
-		}},
-		{"3. The world goes by, and you hear nothing of it", []step{
-			{exchange, s.opens}, {exchange, s.jumps}, {hilltop, s.isOverheard}, {"Chalie", s.tellsNothing},
-		}},
-		{"4. Until something touches your plan", []step{{luigis, s.closes}, {"Chalie", s.speaks}, {"You", s.why}}},
-		{"5. Chalie acts when you say so, and asks first where it has to", []step{
-			{"You", s.says("cancel my reservation res_801")}, {"Chalie", s.asks}, {"You", s.says("yes")}, {"Chalie", s.acted}, {"The log", s.recorded},
-		}},
-		{"6. It tells you once", []step{{"Chalie", s.keepsToItself}}},
-	} {
-		if err := s.begin(act.title); err != nil {
-			return err
+	for _, step := range s.steps() {
+		within, cancel := context.WithTimeoutCause(ctx, patience, errors.New("the demo's Chalie says or does too little"))
+		what, err := step.do(within)
+		if err != nil && within.Err() != nil {
+			err = context.Cause(within) // it is why that failed
 		}
-		for _, step := range act.steps {
-			what, err := step.do(ctx)
-			if err == nil {
-				err = s.show(ctx, step.who, what)
-			}
-			if err != nil {
-				return err
-			}
+		cancel()
+		if err == nil {
+			err = s.show(ctx, step.act, step.who, what)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// show writes a step once the one before is read, in lines that a person can follow or
+// in one of JSON. act is one that begins, or "".
+func (s *story) show(ctx context.Context, act, who string, what told) error {
+	if err := s.Pause(ctx, time.Duration(s.lines)*perLine); err != nil {
+		return err
+	}
+	s.act, s.number = cmp.Or(act, s.act), s.number+1
+	if s.JSON {
+		what.Step, what.Act, what.Who = s.number, s.act, who
+		return s.Console.JSON(what)
+	}
+	var text, drawn strings.Builder
+	if act != "" {
+		text.WriteString("\n" + s.Console.Paint(term.Bold, act) + "\n")
+	}
+	for _, line := range term.Wrap(narrate.OneLine(what.Text), min(s.Console.Width, textWidth)-whoWidth-2) {
+		fmt.Fprintf(&text, "  %s%s%s\n", s.Console.Paint(term.Green, who), strings.Repeat(" ", max(1, whoWidth-term.Columns(who))), line)
+		who = ""
+	}
+	if what.draw != nil {
+		below := *s.Console
+		below.Out, below.Width, below.Uncut = &drawn, s.Console.Width-4, false // a story has lines
+		if err := what.draw(&below); err != nil {
+			return err
+		}
+		text.WriteByte('\n')
+		for line := range strings.Lines(drawn.String()) {
+			text.WriteString("    " + line)
+		}
+	}
+	s.lines = strings.Count(text.String(), "\n")
+	return s.Console.Printf("%s", text.String())
+}
+
 func (s *story) begins(context.Context) (told, error) {
-	return told{
-		text:   fmt.Sprintf("is at %s for this minute, in an empty folder. The programs around it are strangers to each other: they speak only with Chalie.", s.person.base),
-		detail: map[string]string{"address": s.person.base},
-	}, nil
+	return told{Text: "is at " + s.base + " for this minute, in an empty folder. The programs around it are strangers to each other: they speak only with Chalie."}, nil
 }
 
 // pairs lets a program in with a key from the person.
-func (s *story) pairs(pair func(ctx context.Context, chalie, key string) (programs.Paired, error)) func(context.Context) (told, error) {
+func (s *story) pairs(program *programs.Program) func(context.Context) (told, error) {
 	return func(ctx context.Context) (told, error) {
-		key, err := apiclient.Read(s.person.api.PairingKey(ctx))
+		key, err := apiclient.Read(s.PairingKey(ctx))
 		if err != nil {
 			return told{}, err
 		}
 		s.key = key.Key
-		paired, err := pair(ctx, s.person.base, key.Key)
-		return told{text: "pairs with a key from you, and offers tools: " + strings.Join(paired.Tools, ", ") + ".", detail: paired}, err
+		paired, err := program.Pair(ctx, s.base, key.Key)
+		return told{Text: "pairs with a key from you, and offers tools: " + strings.Join(paired.Tools, ", ") + ".", Detail: paired}, err
 	}
 }
 
 // listens has Chalie hear two broadcasts.
 func (s *story) listens(ctx context.Context) (told, error) {
 	broadcasts := map[string]string{}
-	for _, p := range []interface {
-		Name() string
-		StreamURL() string
-	}{s.restaurant, s.exchange} {
-		broadcasts[p.Name()] = p.StreamURL()
-		if _, err := s.person.api.AddStream(ctx, p.StreamURL(), p.Name()); err != nil {
-			return told{}, err
+	for _, p := range []*programs.Program{s.restaurant, s.exchange} {
+		broadcasts[p.Name] = p.StreamURL()
+		_, err := s.AddStream(ctx, p.StreamURL(), p.Name)
+		if err == nil {
+			err = s.hasHeard(ctx, p, 0)
 		}
-		if err := s.stream(ctx, p.Name(), func(at api.Stream) bool { return at.State == string(signal.StreamLive) }); err != nil {
+		if err != nil {
 			return told{}, err
 		}
 	}
-	return told{text: fmt.Sprintf("listens to what %s and %s broadcast. They don't know who does.", s.restaurant.Name(), s.exchange.Name()), detail: broadcasts}, nil
+	return told{Text: "listens to what " + s.restaurant.Name + " and " + s.exchange.Name + " broadcast. They don't know who does.", Detail: broadcasts}, nil
 }
 
-// stream waits until listening to a broadcast is as it should be.
-func (s *story) stream(ctx context.Context, name string, fits func(api.Stream) bool) error {
-	return within(ctx, "Chalie hears too little of "+name, func(ctx context.Context) (bool, error) {
-		streams, err := apiclient.ReadAll(s.person.api.Streams(ctx))
-		if slices.ContainsFunc(streams, func(at api.Stream) bool { return at.Source == name && fits(at) }) {
-			return true, err
+// hasHeard waits until Chalie listens to a program and has so many signals of it.
+func (s *story) hasHeard(ctx context.Context, p *programs.Program, signals uint64) error {
+	for {
+		streams, err := apiclient.ReadAll(s.Streams(ctx))
+		if err != nil || slices.ContainsFunc(streams, func(at api.Stream) bool {
+			return at.Source == p.Name && at.State == string(signal.StreamLive) && at.Accepted >= signals
+		}) {
+			return err
 		}
 		commands.Sleep(ctx, 20*time.Millisecond)
-		return false, err
-	})
-}
-
-// within looks until there is something, or too long.
-func within(ctx context.Context, trouble string, look func(context.Context) (done bool, err error)) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New(trouble))
-	defer cancel()
-	for {
-		if done, err := look(ctx); done || err != nil {
-			return errors.Join(err, context.Cause(ctx))
-		}
 	}
 }
 
-// isShutOut lets the stranger try a key that was used.
+// isShutOut lets a stranger try a key that was used.
 func (s *story) isShutOut(ctx context.Context) (told, error) {
-	what := "tries the key of " + s.hospital.Name() + " once more"
-	_, err := s.stranger.Pair(ctx, s.person.base, s.key)
+	stranger, err := programs.Open("restaurant")
+	if err != nil {
+		return told{}, err
+	}
+	defer stranger.Close()
+	stranger.Name = "A stranger"
+	_, err = stranger.Pair(ctx, s.base, s.key)
 	refusal, ok := errors.AsType[*programs.Refusal](err)
 	if !ok {
-		return told{}, errors.Join(err, fmt.Errorf("the demo's stranger %s, and was not refused", what))
+		return told{}, errors.Join(err, errors.New("the demo's stranger was not refused"))
 	}
-	return told{text: fmt.Sprintf("%s. Refused (%d): “%s”", what, refusal.Status, refusal.Words), detail: refusal}, nil
+	return told{Text: fmt.Sprintf("tries the key of %s once more. Refused (%d): “%s”", s.hospital.Name, refusal.Status, refusal.Words), Detail: refusal}, nil
 }
 
 // says has the person say something.
 func (s *story) says(text string) func(context.Context) (told, error) {
-	return func(context.Context) (told, error) { return told{text: "say: “" + text + "”"}, s.person.says(text) }
+	return func(context.Context) (told, error) {
+		return told{Text: "say: “" + text + "”"}, s.sends(map[string]string{"type": "chat", "text": text})
+	}
 }
 
 func (s *story) answers(ctx context.Context) (told, error) {
-	f, err := s.person.hears(ctx, "message")
-	return told{text: "answers: “" + f.words() + "”", detail: f.text}, err
+	f, err := s.hears(ctx, "message")
+	return told{Text: "answers: “" + f.words() + "”", Detail: f.text}, err
 }
 
-func (s *story) pace() (perMinute int, words string) {
-	if s.Hurried {
-		return 0, "as fast as they are taken"
+// broadcasts has a program tell its news, after others.
+func (s *story) broadcasts(p *programs.Program, text string, others ...programs.Signal) func(context.Context) (told, error) {
+	return func(context.Context) (told, error) {
+		p.Broadcast(append(others, p.News)...)
+		return told{Text: "broadcasts" + text + ": “" + p.News.Content + "”"}, nil
 	}
-	return PerMinute, "at " + narrate.Grouped(PerMinute) + " a minute"
-}
-
-func (s *story) opens(context.Context) (told, error) {
-	pace, words := s.pace()
-	return told{text: fmt.Sprintf("opens, and broadcasts %s prices, %s…", narrate.Grouped(Prices), words), detail: map[string]int{"prices": Prices, "per_minute": pace}}, nil
-}
-
-// jumps trades first: that the exchange opens was said before.
-func (s *story) jumps(ctx context.Context) (told, error) {
-	pace, _ := s.pace()
-	if err := s.exchange.Trade(ctx, Prices, pace); err != nil {
-		return told{}, err
-	}
-	words, err := s.exchange.Jump(10)
-	return told{text: "and then: “" + words + "”"}, err
 }
 
 // isOverheard waits for the prices: of signals only the latest hundred count, so what
 // the hospital lets be overheard comes when they are all in.
 func (s *story) isOverheard(ctx context.Context) (told, error) {
-	if err := s.stream(ctx, s.exchange.Name(), func(at api.Stream) bool { return at.Accepted > Prices }); err != nil {
-		return told{}, err
+	news := s.hospital.News
+	err := s.hasHeard(ctx, s.exchange, prices+1)
+	if err == nil {
+		err = s.hospital.Send(ctx, "/api/signals", news, nil)
 	}
-	words, err := s.hospital.CloseWing(ctx, "B")
-	return told{text: "lets Chalie overhear: “" + words + "”"}, err
+	return told{Text: "lets Chalie overhear: “" + news.Content + "”"}, err
 }
 
 func (s *story) tellsNothing(ctx context.Context) (told, error) {
-	if err := s.person.heardNothing(); err != nil {
-		return told{}, err
-	}
-	object, err := s.person.api.World(ctx, "")
+	object, err := s.World(ctx, "")
 	world, err := apiclient.Read(object, err)
 	return told{
-		text:   fmt.Sprintf("took in all %s of them and this, and tells you nothing. What weighs most is in mind:", narrate.Grouped(Prices+1)),
-		detail: object, draw: func(c *term.Console) error { return s.DrawWorld(c, world.Items) },
-	}, err
+		Text:   "took in all " + narrate.Grouped(prices+1) + " of them and this, and tells you nothing. What weighs most is in mind:",
+		Detail: object, draw: func(c *term.Console) error { return s.DrawWorld(c, world.Items) },
+	}, errors.Join(err, s.hearsNothing(ctx))
 }
 
-// closes lets the restaurant spoil the dinner.
-func (s *story) closes(context.Context) (told, error) {
-	words, err := s.restaurant.CloseTonight()
-	return told{text: "broadcasts: “" + words + "”"}, err
-}
-
-// speaks waits until Chalie says so. Frames come in order: had anything else been told
-// before, it were here.
 func (s *story) speaks(ctx context.Context) (told, error) {
-	f, err := s.person.hears(ctx, "notification")
+	f, err := s.hears(ctx, "notification")
 	s.spoke = f.Episode
-	return told{
-		text: fmt.Sprintf("looks over what it has in mind once nothing was said or done for %s (%s outside of this demo), and tells you, unasked:",
-			narrate.Span(s.idle), narrate.Span(background.DefaultIdleAfter)),
-		detail: f.text, draw: sentences(f.words()),
-	}, err
+	text := fmt.Sprintf("looks over what it has in mind once nothing was said or done for %s (%s outside of this demo), and tells you, unasked: %s",
+		narrate.Span(s.Idle), narrate.Span(background.DefaultIdleAfter), f.words())
+	return told{Text: text, Detail: f.text}, err
 }
 
 func (s *story) why(ctx context.Context) (told, error) {
-	object, err := s.person.api.Why(ctx, s.spoke.String(), s.Console.Zone)
+	object, err := s.Why(ctx, s.spoke.String(), s.Console.Zone)
 	why, err := apiclient.Read(object, err)
-	if err == nil && len(why.Sentences) < whySentences {
-		err = fmt.Errorf("the demo's Chalie explained too little: %q", why.Sentences)
-	}
-	if err != nil {
-		return told{}, err
+	first := why.Sentences[:min(len(why.Sentences), whySentences)]
+	if err == nil && len(first) < whySentences {
+		err = fmt.Errorf("the demo's Chalie explained too little: %q", first)
 	}
 	return told{
-		text:   fmt.Sprintf("ask why. Of its %d sentences the first %d:", len(why.Sentences), whySentences),
-		detail: object, draw: sentences(why.Sentences[:whySentences]...),
-	}, nil
+		Text:   fmt.Sprintf("ask why. Of its %d sentences the first %d:", len(why.Sentences), whySentences),
+		Detail: object, draw: func(c *term.Console) error {
+			c.Width = min(c.Width, textWidth)
+			return c.Sentences(first)
+		},
+	}, err
 }
 
 // asks waits until Chalie asks whether it may give the table back.
 func (s *story) asks(ctx context.Context) (told, error) {
-	f, err := s.person.hears(ctx, "escalation")
+	f, err := s.hears(ctx, "escalation")
 	if err == nil && f.Summary == "" {
 		err = fmt.Errorf("the demo's Chalie did not ask for approval: %s", f.text)
 	}
 	s.asked = f.Episode
-	return told{
-		text:   "picks the tool by your words. " + s.restaurant.Name() + " wants it approved first, so you are asked: “" + f.Summary + "”",
-		detail: f.text,
-	}, err
+	text := "picks the tool by your words. " + s.restaurant.Name + " wants it approved first, so you are asked: “" + f.Summary + "”"
+	return told{Text: text, Detail: f.text}, err
 }
 
 // acted waits for what came of it. The yes is answered, and so is what it was said to,
@@ -267,7 +287,7 @@ func (s *story) asks(ctx context.Context) (told, error) {
 func (s *story) acted(ctx context.Context) (told, error) {
 	var end frame
 	for range 2 {
-		f, err := s.person.hears(ctx, "message")
+		f, err := s.hears(ctx, "message")
 		if err != nil {
 			return told{}, err
 		}
@@ -278,19 +298,15 @@ func (s *story) acted(ctx context.Context) (told, error) {
 	if end.Type == "" {
 		return told{}, errors.New("the demo's Chalie did not say what came of the tool")
 	}
-	return told{text: "tells what came of it: " + end.words(), detail: end.text}, nil
+	return told{Text: "tells what came of it: " + end.words(), Detail: end.text}, nil
 }
 
 // recorded shows how that went, from asking for the tool to its answer.
 func (s *story) recorded(ctx context.Context) (told, error) {
-	trace, err := s.person.api.Trace(ctx, domain.TraceID{ID: s.asked})
+	trace, err := s.Trace(ctx, domain.TraceID{ID: s.asked})
 	records, err := apiclient.ReadAll(trace.Records, err)
-	if err != nil {
-		return told{}, err
-	}
 	var rows [][]term.Cell
 	for _, rec := range records {
-		s.done = max(s.done, rec.Position)
 		switch kind, _, _ := strings.Cut(string(rec.Envelope.Type), "."); kind {
 		case "tool", "policy", "approval":
 			rows = append(rows, []term.Cell{
@@ -298,35 +314,53 @@ func (s *story) recorded(ctx context.Context) (told, error) {
 			})
 		}
 	}
-	return told{text: "had each step before the next was taken:", detail: trace, draw: func(c *term.Console) error {
+	return told{Text: "had each step before the next was taken:", Detail: trace, draw: func(c *term.Console) error {
 		return c.Table([]term.Column{{Title: c.Fitting("POSITION", "POS"), Right: true}, {Title: "ENVELOPE"}, {Title: "WHAT", Flex: true}}, rows)
-	}}, nil
+	}}, err
 }
 
-// keepsToItself waits for the next thinking, which holds back what was told, and tells
-// why it does.
+// keepsToItself waits for thinking that holds back what was told, and tells why it does.
 func (s *story) keepsToItself(ctx context.Context) (told, error) {
-	var held domain.Rejected
-	query := apiclient.LogQuery{From: s.done + 1, Type: string(domain.ReasoningConcludedType), Wait: time.Second}
-	err := within(ctx, "the demo's Chalie did not look again", func(ctx context.Context) (bool, error) {
-		page, err := s.person.api.Log(ctx, query)
+	for query := (apiclient.LogQuery{Type: string(domain.ReasoningConcludedType), Wait: time.Second}); ; {
+		page, err := s.Log(ctx, query)
 		records, err := apiclient.ReadAll(page.Records, err)
+		if err != nil {
+			return told{}, err
+		}
 		for _, rec := range records {
 			end, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
 			if err != nil {
-				return false, err
+				return told{}, err
 			}
-			i := slices.IndexFunc(end.Rejected, func(r domain.Rejected) bool { return r.Gate == domain.GateAlreadyTold })
-			if i >= 0 && end.Outcome == domain.OutcomeHeld {
-				held = end.Rejected[i]
-				return true, nil
+			for _, held := range end.Rejected {
+				if held.Gate == domain.GateAlreadyTold {
+					text := "looked again meanwhile, found the same, and kept it to itself. The log says why: " + held.Detail + "."
+					return told{Text: text, Detail: held}, s.hearsNothing(ctx)
+				}
 			}
 		}
 		query.From = page.Next
-		return false, err
-	})
-	if err == nil {
-		err = s.person.heardNothing()
 	}
-	return told{text: "looked again meanwhile, found the same, and kept it to itself. The log says why: " + held.Detail + ".", detail: held}, err
+}
+
+// whatStays is where the data that is kept is, how to get in, and what it lacks.
+func (s *story) whatStays(what string) string {
+	return fmt.Sprintf("%s stands in %s. The account is %s, with the password %s. The restaurant, the hospital and the exchange ran only for "+
+		"the demo: their interfaces are offline now, and their streams wait.", what, s.Data, accountName, s.password)
+}
+
+// farewell says how to look at more.
+func (s *story) farewell(ctx context.Context) error {
+	text, next := "All of it is removed. To keep one and look at more, or to begin your own:", []string{"demo --keep demo-data", "serve"}
+	detail := map[string]any{"next": next}
+	if s.Kept {
+		text, next = s.whatStays("All of it")+" To look more, and to go on with it:", []string{"log", "trace list", "world", "serve"}
+		detail = map[string]any{"next": next, "data": s.Data, "username": accountName, "password": s.password}
+	}
+	for i, args := range next {
+		next[i] = s.Command(args)
+	}
+	return s.show(ctx, "The end", "Demo", told{Text: text, Detail: detail, draw: func(c *term.Console) error {
+		return c.Printf("%s\n", strings.Join(next, "\n"))
+	}})
 }
