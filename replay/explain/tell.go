@@ -521,6 +521,10 @@ func (t *narrator) used(u use, allowed map[string]bool) narrate.Phrase {
 		if !p.Allowed && undone {
 			return narrate.Sayf("%s wanted to use %s, which %s (%s).", t.by(u.invoked), tool, narrate.About(u.decided, verdict), reasons)
 		}
+		failed, _ := decoded[domain.ToolFailed](u.end.Envelope)
+		if no := narrate.Unmade(failed.Reason); no != "" {
+			return narrate.Sayf("%s wanted to use %s, which %s (%s), and %s.", t.by(u.invoked), tool, narrate.About(u.decided, verdict), reasons, narrate.About(u.end, no))
+		}
 		if why := verdict + reasons; !allowed[why] {
 			allowed[why] = true
 			told = narrate.Sayf("%s, which %s (%s)", told, narrate.About(u.decided, verdict), reasons)

@@ -260,6 +260,23 @@ func TestToolsUsedEarlier(t *testing.T) {
 	}
 }
 
+// What the person said no to, or nothing in time, was never used, and nothing failed.
+func TestToolsThatWereNotApproved(t *testing.T) {
+	for name, story := range map[string]func(*past) string{"you said no": toolRefused, "you said nothing in time": toolExpired} {
+		p := newPast(t)
+		end := p.explained(story(p)).Target.ID
+		failed, err := p.log.Find(t.Context(), end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := p.concluded(failed, domain.ReasoningConcluded{Outcome: domain.OutcomeHeld, Evidence: []domain.Evidence{{EnvelopeID: end, Role: "tool", Weight: domain.One}}})
+		told := strings.Join(p.explained(held.Envelope.ID.String()).Sentences, "\n")
+		if !strings.Contains(told, "wanted to use") || !strings.Contains(told, name) || strings.Contains(told, "failed") || !strings.Contains(told, "was not called, because "+name) {
+			t.Errorf("%s is told as\n%s", name, told)
+		}
+	}
+}
+
 // What has changed in the person's surroundings is told once, and to them.
 func TestSurroundingsAreYours(t *testing.T) {
 	p := newPast(t)

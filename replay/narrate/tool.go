@@ -58,10 +58,15 @@ var tools = map[domain.EventType]Entry{
 			}
 			return fmt.Sprintf("(%s after %s)", Spelt(string(p.Reason)), lasting(p.DurationMS))
 		},
-		Labelled: func(p domain.ToolFailed) string { return "the call failed: " + Fault(p.Reason, p.Detail) },
+		Labelled: func(p domain.ToolFailed) string {
+			if why := Unmade(p.Reason); why != "" {
+				return "the call was not made: " + why
+			}
+			return "the call failed: " + Fault(p.Reason, p.Detail)
+		},
 		Clause: func(s Scene, p domain.ToolFailed) Phrase {
-			if p.Reason == domain.CodeDenied {
-				return Sayf("%s was not called, because the policy denied it", s.Tool())
+			if why := Unmade(p.Reason); why != "" {
+				return Sayf("%s was not called, because %s", s.Tool(), why)
 			}
 			return Sayf("calling %s failed: %s", s.Tool(), Fault(p.Reason, p.Detail))
 		},
@@ -167,6 +172,20 @@ func Became(end domain.EventType) string {
 		return "was called and failed"
 	}
 	return "was called, with no known end"
+}
+
+// Unmade is who decided that a call isn't made, by the reason with which it ended; "" of
+// one that failed.
+func Unmade(reason domain.Code) string {
+	switch reason {
+	case domain.CodeDenied:
+		return "the policy denied it"
+	case domain.CodeApprovalRefused:
+		return "you said no"
+	case domain.CodeApprovalExpired:
+		return "you said nothing in time"
+	}
+	return ""
 }
 
 // Fault tells an error in words, or else by its code.
