@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"chalie/domain"
@@ -51,6 +52,10 @@ func (w *walk) nameOf(ctx context.Context, rec domain.Record) (string, error) {
 		if who == "" && narrate.Unreadable(e) == "" {
 			return narrate.Own, nil
 		}
+	case rec.Topic == domain.TopicInterfaces:
+		if who = interfaceOf(e); who == "" {
+			return "", nil
+		}
 	case !sentFromOutside(rec):
 		return "", nil
 	}
@@ -62,6 +67,18 @@ func (w *walk) nameOf(ctx context.Context, rec domain.Record) (string, error) {
 		return narrate.Shortened(string(who), narrate.MaxName), nil
 	}
 	return "", nil
+}
+
+// interfaceOf is the interface that a change is about; "" of anything else, and of its
+// admission, which has the name itself.
+func interfaceOf(e domain.Envelope) domain.Principal {
+	var p struct {
+		ID domain.ID `json:"interface_id"`
+	}
+	if narrate.NameIn(e) != "" || e.Payload.Encoding != domain.EncodingJSON || json.Unmarshal(e.Payload.Bytes, &p) != nil || p.ID.IsZero() {
+		return ""
+	}
+	return domain.Interface{ID: p.ID}.Principal()
 }
 
 // isName reports whether a principal is readable for a person: an interface's is its id.

@@ -52,38 +52,46 @@ var senders = map[domain.EventType]Entry{
 			}
 			return "nothing"
 		},
-		Label: "you decided what an interface may do",
+		LabelOf: func(s Sent, _ domain.ScopesApproved) string {
+			return "you decided what " + anInterface(s.Name) + " may do"
+		},
 	}.entry(),
 	domain.CapabilitiesChangedType: event[domain.CapabilitiesChanged]{
 		Kind: "Interface", Lead: "An interface told its tools:", From: arrived,
-		Line:  func(p domain.CapabilitiesChanged) string { return toolNames(p.Tools) },
-		Label: "an interface changed what it offers",
+		Line: func(p domain.CapabilitiesChanged) string { return toolNames(p.Tools) },
+		LabelOf: func(s Sent, _ domain.CapabilitiesChanged) string {
+			return anInterface(s.Name) + " changed what it offers"
+		},
 	}.entry(),
 	domain.InterfaceWentOfflineType: event[domain.InterfaceWentOffline]{
 		Kind: "Interface", Lead: "Out of reach:", From: byService,
 		Line: func(p domain.InterfaceWentOffline) string {
 			return fmt.Sprintf("interface %s, after %s: %s", p.InterfaceID.UUID(), Counted(max(0, p.Failures), "failed check", "failed checks"), p.Reason)
 		},
-		Labelled: func(p domain.InterfaceWentOffline) string { return "an interface stopped answering: " + p.Reason },
+		LabelOf: func(s Sent, p domain.InterfaceWentOffline) string {
+			return withDetail(anInterface(s.Name)+" stopped answering", p.Reason)
+		},
 	}.entry(),
 	domain.InterfaceCameOnlineType: event[domain.InterfaceCameOnline]{
 		Kind: "Interface", Lead: "Within reach:", From: byService,
 		Line: func(p domain.InterfaceCameOnline) string {
 			return "interface " + p.InterfaceID.UUID() + " answers again"
 		},
-		Label: "an interface answers again",
+		LabelOf: func(s Sent, _ domain.InterfaceCameOnline) string { return anInterface(s.Name) + " answers again" },
 	}.entry(),
 	domain.InterfaceRemovedType: event[domain.InterfaceRemoved]{
 		Kind: "Interface", Lead: "You removed an interface:", From: byPerson,
-		Line:  func(p domain.InterfaceRemoved) string { return "interface " + p.InterfaceID.UUID() + " is shut out" },
-		Label: "you removed an interface",
+		Line:    func(p domain.InterfaceRemoved) string { return "interface " + p.InterfaceID.UUID() + " is shut out" },
+		LabelOf: func(s Sent, _ domain.InterfaceRemoved) string { return "you removed " + anInterface(s.Name) },
 	}.entry(),
 	domain.InterfaceExpiredType: event[domain.InterfaceExpired]{
 		Kind: "Interface", Lead: "An interface was forgotten:", From: byService,
 		Line: func(p domain.InterfaceExpired) string {
 			return "interface " + p.InterfaceID.UUID() + " is forgotten: " + p.Reason
 		},
-		Labelled: func(p domain.InterfaceExpired) string { return "an interface was forgotten: " + p.Reason },
+		LabelOf: func(s Sent, p domain.InterfaceExpired) string {
+			return anInterface(s.Name) + " was forgotten: " + p.Reason
+		},
 	}.entry(),
 	domain.StreamAddedType: event[domain.StreamAdded]{
 		Kind: "Broadcast", Lead: "You listened to a broadcast:", From: byPerson,
@@ -105,6 +113,14 @@ var senders = map[domain.EventType]Entry{
 		Line:     func(p domain.TokenRevoked) string { return p.Name },
 		Labelled: func(p domain.TokenRevoked) string { return "you revoked the token of " + p.Name },
 	}.entry(),
+}
+
+// anInterface names an interface, if its name is known.
+func anInterface(name string) string {
+	if name == "" {
+		return "an interface"
+	}
+	return "the interface " + name
 }
 
 // NameIn is the name of a sender in the record that admitted it; "" for other records.
