@@ -13,8 +13,9 @@ var approvals = map[domain.EventType]Entry{
 	domain.ApprovalProposedType: event[domain.ApprovalProposed]{
 		Kind: "Policy", Lead: "Chalie asked for approval:", From: callStep, Subject: "Chalie",
 		Measured: map[string]string{"payload.proposal_token": ofToken},
-		Line: func(p domain.ApprovalProposed) string {
-			return fmt.Sprintf("may it? %s (until %s)", Summary(p.Summary), p.ExpiresAt.Time().UTC().Format("15:04:05 UTC"))
+		// A line has no zone, so it doesn't name the hour.
+		LineOf: func(e domain.Envelope, p domain.ApprovalProposed) string {
+			return fmt.Sprintf("may it? %s (within %s)", Summary(p.Summary), Span(p.ExpiresAt.Sub(e.Timestamp)))
 		},
 		Labelled: func(p domain.ApprovalProposed) string { return "asked for your approval: " + Summary(p.Summary) },
 		Clause: func(s Scene, p domain.ApprovalProposed) Phrase {
