@@ -123,6 +123,7 @@ func (w *walk) effect(ctx context.Context, rec domain.Record, c cause) error {
 		if w.full() {
 			return nil
 		}
+		w.reach(c.id, rec, c.role)
 		if err := w.arrive(ctx, rec); err != nil {
 			return err
 		}
@@ -145,7 +146,12 @@ func (w *walk) arrive(ctx context.Context, rec domain.Record) error {
 			return err
 		}
 	}
-	return w.noteOthers(ctx, rec)
+	for _, further := range []func(context.Context, domain.Record) error{w.noteOthers, w.noteSaid, w.noteResults, w.noteRecalled, w.noteStopped} {
+		if err := further(ctx, rec); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Bounds of reading ahead: of one read, and of all kept records.
@@ -300,6 +306,19 @@ func (w *walk) noteAmong(ctx context.Context, topic domain.Topic, rec domain.Rec
 	return nil
 }
 
+// onwardMost bounds the records that are read in all for effects that no index and no
+// parent leads to: calls with a memory, results of a call, and what a change stopped.
+const onwardMost = 10_000
+
+// lookOn reads the records of a topic after a record, at most so many, for such effects.
+func (w *walk) lookOn(ctx context.Context, topic domain.Topic, rec domain.Record, most int, take func(domain.Record)) error {
+	most = min(most, onwardMost-w.linked.read)
+	read, err := domain.Look(ctx, w.log, domain.Selector{Topic: topic}, rec.Position+1, most, take)
+	w.linked.read += read
+	w.beyond = w.beyond || read == most
+	return err
+}
+
 // letBy is the principal that an envelope let in; "" for none.
 func letBy(e domain.Envelope) domain.Principal {
 	switch e.Type {
@@ -323,7 +342,7 @@ const outcomesMost = 8
 // consequences tell first what the target is, then the effects that a person can have
 // noticed.
 func (t *narrator) consequences(ctx context.Context) ([]narrate.Phrase, error) {
-	if err := t.fetchTool(ctx); err != nil {
+	if err := t.fetchTool(ctx, t.target.Envelope); err != nil {
 		return nil, err
 	}
 	out := []narrate.Phrase{t.headline()}
@@ -373,11 +392,39 @@ func (t *narrator) outcome(ctx context.Context, n Node) (narrate.Phrase, error) 
 			return nil, nil // the decision was told
 		}
 	default:
-		if !noticeable(rec) {
+		if !noticeable(rec) && !t.isLinked(n.ID) {
 			return nil, nil
 		}
 	}
-	return narrate.Sayf("At %s %s", t.clock(n.RecordedAt), t.clause(n)).Sentence(), nil
+	if t.isLinked(n.ID) {
+		if err := t.fetchTool(ctx, e); err != nil {
+			return nil, err
+		}
+	}
+	return narrate.Sayf("At %s %s%s", t.clock(n.RecordedAt), t.clause(n), t.linkedBy(n.ID)).Sentence(), nil
+}
+
+// isLinked reports whether an effect was found by an edge that the log doesn't record, so
+// that the steps between aren't told.
+func (t *narrator) isLinked(id domain.ID) bool {
+	return slices.ContainsFunc(t.out.Edges, func(e Edge) bool {
+		return e.To == id && slices.Contains([]string{RoleTold, RoleCode, RoleRecalled, RoleRegime, RoleOffline}, e.Role)
+	})
+}
+
+// linkedBy says how an effect was found that no record leads to; "" for others.
+func (t *narrator) linkedBy(id domain.ID) string {
+	for _, e := range t.out.Edges {
+		shared := narrate.Quoted(narrate.Shortened(t.shares[edgeKey{e.From, e.To, e.Role}], narrate.MaxName))
+		switch {
+		case e.To != id:
+		case e.Role == RoleTold:
+			return ", having been told of " + shared
+		case e.Role == RoleCode:
+			return ", which has " + shared + " as the call does"
+		}
+	}
+	return ""
 }
 
 // noticeable reports whether a person can have noticed a record by itself.
@@ -415,10 +462,10 @@ func (t *narrator) ended(rec domain.Record) narrate.Phrase {
 	return verdict.TrimRight(",") // the comma before a clause that isn't added here
 }
 
-// fetchTool reads the invocation that the target is a step of, to name its tool, though
+// fetchTool reads the invocation that a record is a step of, to name its tool, though
 // the invocation is no effect.
-func (t *narrator) fetchTool(ctx context.Context) error {
-	id, ok := domain.InvocationOf(t.target.Envelope)
+func (t *narrator) fetchTool(ctx context.Context, e domain.Envelope) error {
+	id, ok := domain.InvocationOf(e)
 	if !ok || t.node(id) != nil {
 		return nil
 	}

@@ -74,6 +74,7 @@ func (t *narrator) concluded(ctx context.Context) ([]narrate.Phrase, error) {
 	out = append(out, related...)
 	out = append(out, t.admissions(evidence)...)
 	out = append(out, t.tools()...)
+	out = append(out, t.gaps()...)
 	out = append(out, t.inMind()...)
 	rejected, err := t.rejected(ctx, e, c.Rejected)
 	return append(out, rejected...), err
@@ -236,6 +237,7 @@ func (t *narrator) other(ctx context.Context) ([]narrate.Phrase, error) {
 	}
 	out = append(out, waiting...)
 	out = append(out, t.tools()...)
+	out = append(out, t.gaps()...)
 	considered, err := t.considered(ctx)
 	return append(out, considered...), err
 }
@@ -350,12 +352,61 @@ func (t *narrator) more() []narrate.Phrase {
 		}
 		if edge.Weight != nil {
 			evidence = append(evidence, domain.Evidence{EnvelopeID: edge.From, Role: edge.Role, Weight: domain.PPMOf(*edge.Weight)})
+		} else if line := t.gap(edge); len(line) > 0 && len(out) < sentencesMost {
+			out = append(out, line)
 		} else if begin := opening(edge.Role, t.node(edge.From).Type); begin != "" && len(out) < sentencesMost {
 			out = append(out, narrate.Sayf("%s%s", begin, t.reason(*t.node(edge.From))).Sentence())
 		}
 	}
 	if len(evidence) > 0 {
 		out = append(out, narrate.Sayf("It rests on this: %s.", t.joined(t.ranked(evidence))))
+	}
+	return out
+}
+
+// gap tells an edge that the log doesn't record, as what it is: something that came
+// before, and what both have. None for another edge.
+func (t *narrator) gap(edge Edge) narrate.Phrase {
+	effect, cause := t.records[edge.To], t.node(edge.From)
+	if cause == nil || cause.Missing {
+		return nil
+	}
+	shared := narrate.Quoted(narrate.Shortened(t.shares[edgeKey{edge.From, edge.To, edge.Role}], narrate.MaxName))
+	switch edge.Role {
+	case RoleTold:
+		return narrate.Sayf("Before you said %s, you had been told %s at %s: both are about %s.",
+			t.itself(effect, "that"), t.quotedOf(t.records[edge.From]), t.clock(cause.RecordedAt), shared)
+	case RoleCode:
+		return narrate.Sayf("An earlier call has %s, as %s does: %s", shared, t.itself(effect, "it"), t.reason(*cause)).Sentence()
+	case RoleRecalled:
+		return narrate.Sayf("%s goes back to this: %s", t.itself(effect, "It"), t.reason(*cause)).Sentence()
+	case RoleRegime:
+		return narrate.Sayf("That has been the policy since %s.", t.reason(*cause))
+	case RoleOffline:
+		return narrate.Sayf("Nobody was there to be called: %s", t.reason(*cause)).Sentence()
+	}
+	return nil
+}
+
+// itself is the target by a pronoun, and another record by its words.
+func (t *narrator) itself(rec domain.Record, pronoun string) narrate.Phrase {
+	if rec.Envelope.ID == t.target.Envelope.ID {
+		return narrate.Words(pronoun)
+	}
+	return t.quotedOf(rec)
+}
+
+// gaps tell such edges to causes of the target's, the nearest first; more tells those to
+// the target itself.
+func (t *narrator) gaps() []narrate.Phrase {
+	var out []narrate.Phrase
+	for _, edge := range t.out.Edges {
+		if edge.To == t.target.Envelope.ID || len(out) == sentencesMost {
+			continue
+		}
+		if line := t.gap(edge); len(line) > 0 {
+			out = append(out, line)
+		}
 	}
 	return out
 }

@@ -42,7 +42,19 @@ type walk struct {
 	texts   map[domain.ID]domain.Envelope // by evidence, the envelope that had its text then, if another
 	planned map[domain.ID]bool            // causes that are plans of the person's
 
+	across map[domain.ID]bool // reached over what the person was told and then spoke of
+	shares map[edgeKey]string // the word or code by which an edge that isn't recorded was found
+	linked linked             // how much was looked at for such edges
+
 	again map[domain.TraceID][]relate.Relation // the relations at the start of a trace's reasoning, by today's rules
+}
+
+// linked counts what was looked at for edges that the log doesn't record, each against a
+// bound of its own.
+type linked struct {
+	said, told, calls, results, kept, halts int
+	read                                    int      // records, for effects
+	regimes                                 []regime // nil until they were read
 }
 
 type edgeKey struct {
@@ -65,7 +77,8 @@ func newWalk(log replay.Log) *walk {
 		beside: map[domain.ID]domain.Record{},
 		names:  newNames(log), called: map[domain.ID]string{}, planned: map[domain.ID]bool{},
 		seen: map[domain.ID]domain.SeenItem{}, asOf: map[domain.ID]domain.Millis{}, texts: map[domain.ID]domain.Envelope{},
-		again: map[domain.TraceID][]relate.Relation{},
+		again:  map[domain.TraceID][]relate.Relation{},
+		across: map[domain.ID]bool{}, shares: map[edgeKey]string{},
 	}
 }
 
@@ -82,7 +95,9 @@ func (w *walk) from(ctx context.Context, target domain.Record) error {
 				return err
 			}
 		}
-		for _, further := range []func(context.Context, domain.Record) error{w.followCalls, w.followProposal, w.followCancel, w.followSender} {
+		for _, further := range []func(context.Context, domain.Record) error{
+			w.followCalls, w.followProposal, w.followCancel, w.followSender, w.followTold, w.followResult, w.followRecalled, w.followStopped,
+		} {
 			if err := further(ctx, rec); err != nil {
 				return err
 			}
@@ -137,6 +152,7 @@ func (w *walk) follow(ctx context.Context, effect domain.Record, c cause) error 
 		case err != nil:
 			return err
 		default:
+			w.reach(effect.Envelope.ID, rec, c.role)
 			w.meet(rec)
 		}
 	}
@@ -150,9 +166,15 @@ func (w *walk) followTo(effect, found domain.Record, role string) {
 		if w.full() {
 			return
 		}
+		w.reach(effect.Envelope.ID, found, role)
 		w.meet(found)
 	}
 	w.join(effect, cause{id: found.Envelope.ID, role: role})
+}
+
+// reach notes whether the way to a new node leads over what the person was told.
+func (w *walk) reach(from domain.ID, rec domain.Record, role string) {
+	w.across[rec.Envelope.ID] = w.across[from] || role == RoleTold
 }
 
 // full reports whether the bound is reached, and notes that there are more causes.

@@ -83,6 +83,11 @@ const (
 	RoleAbout     = "about"        // is what it is about
 	RoleWords     = "words"        // are others' words that were read before it
 	RoleSentBy    = "sent_by"      // let its sender in
+	RoleTold      = "told_before"  // told the person of the same before they said it
+	RoleCode      = "same_code"    // is a call that has a code of it, such as a booking's
+	RoleRecalled  = "recalled"     // is a memory or a plan that it names
+	RoleRegime    = "policy"       // is the change of the policy by which it was denied
+	RoleOffline   = "offline"      // took away the interface that it wanted
 )
 
 // Edge goes from a cause to its effect.
@@ -90,7 +95,7 @@ type Edge struct {
 	From   domain.ID `json:"from"`
 	To     domain.ID `json:"to"`
 	Kind   EdgeKind  `json:"kind" enum:"evidence|caused" doc:"evidence for what something rests on."`
-	Role   string    `json:"role" doc:"Of evidence as it was recorded, such as asked or named; otherwise parent, or what else it was: steer, call, verified, instead, proposal, decision, room_for, cancelled_by, reply, image, within, about, or sent_by."`
+	Role   string    `json:"role" doc:"Of evidence as it was recorded, such as asked or named; otherwise parent, or what else it was: steer, call, verified, instead, proposal, decision, room_for, cancelled_by, reply, image, within, about, words, sent_by, told_before, same_code, recalled, policy, or offline."`
 	Weight *float64  `json:"weight,omitempty" doc:"Of evidence, 0 to 1; null otherwise."`
 }
 
