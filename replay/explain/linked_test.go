@@ -227,7 +227,7 @@ func TestRecalledMemory(t *testing.T) {
 	forgot := p.skilled("forget", fmt.Sprintf(`{"memory_id":%q}`, memory.Envelope.ID.UUID()))
 	empty := p.skilled("recall", `{"memories":[]}`)
 
-	const back, forward = `goes back to this: you had said that "Tom is allergic to nuts" is to be remembered`, `answered "Tom is allergic to nuts"`
+	const back, forward = `It goes back to 13:00 on 1 January: you had said that "Tom is allergic to nuts" is to be remembered`, `answered "Tom is allergic to nuts"`
 	p.linked(memory, recalled, explain.RoleRecalled, true, back, forward)
 	p.linked(memory, forgot, explain.RoleRecalled, true, back, forward)
 	p.linked(memory, empty, explain.RoleRecalled, false, "", "")

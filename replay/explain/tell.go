@@ -379,7 +379,7 @@ func (t *narrator) gap(edge Edge) narrate.Phrase {
 	case RoleCode:
 		return narrate.Sayf("An earlier call has %s, as %s does: %s", shared, t.itself(effect, "it"), t.reason(*cause)).Sentence()
 	case RoleRecalled:
-		return narrate.Sayf("%s goes back to this: %s", t.itself(effect, "It"), t.reason(*cause)).Sentence()
+		return narrate.Sayf("%s goes back to %s: %s", t.itself(effect, "It"), t.clock(cause.RecordedAt), t.reason(*cause)).Sentence()
 	case RoleRegime:
 		return narrate.Sayf("That has been the policy since %s.", t.reason(*cause))
 	case RoleOffline:
