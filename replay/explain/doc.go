@@ -21,7 +21,8 @@
 //	out, err := explain.WhyNot(ctx, log, q, explain.Asking{Zone: time.UTC})
 //
 // Begin reading with why.go and whynot.go, each of which shows its steps in order:
-// walk.go gathers causes, effects.go consequences, score.go the numbers they had,
-// tell.go makes the sentences; decision.go, episode.go and tool.go find the gate,
+// walk.go gathers causes, effects.go consequences, and said.go, result.go, recalled.go and
+// halted.go those that no record names; score.go finds the numbers they had, tell.go makes
+// the sentences; decision.go, episode.go and tool.go find the gate,
 // remedy.go and trial.go the change.
 package explain
