@@ -135,7 +135,8 @@ func TestSmallestChanges(t *testing.T) {
 			noise := l.hears(t, "A comet will pass near the Moon", 0.9)
 			l.thinks(t)
 			return noise.String()
-		}, domain.GateUnrelated, "relation, not tried"},
+		}, domain.GateUnrelated, "in vain: relation content=A comet will pass near the Moon: dinner reservation at Luigi's; " +
+			"relation content=A comet will pass near the Moon: dinner reservation at Luigi's is cancelled, verified"},
 		{"nearly related", func(t *testing.T, l *life) string {
 			l.says(t, "remind me: dinner reservation at Luigi's in 40 hours")
 			news := l.hears(t, "Luigi's is closed tonight", 0.9)

@@ -3,6 +3,7 @@ package explain
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -155,11 +156,53 @@ func (s *inquiry) related(ctx context.Context, c Decision) ([]Counterfactual, er
 	if c.near.known && c.near.score >= enough {
 		return nil, nil
 	}
-	if c.near.known && !c.near.today && c.near.score > 0 {
+	// By a score of today's rules only what is at least half of it is near.
+	if c.near.known && c.near.score > 0 && (!c.near.today || 2*c.near.score >= enough) {
 		out = append(out, parameter("surfaces", score(c.near.score), fmt.Sprintf("a relation of %s had been enough, instead of %s", score(c.near.score), score(enough))))
 	}
+	worded, err := s.worded(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	words, err := s.needed(ctx, c)
-	return append(out, Counterfactual{Kind: ChangeRelation, said: words, NotTried: "a replay makes up no other words"}), err
+	return append(append(out, worded...), Counterfactual{Kind: ChangeRelation, said: words, NotTried: "a replay makes up no other words"}), err
+}
+
+// worded is the signal with the words of a plan behind its own, and then with news of it:
+// of the nearest plan, or else of the weightiest that was in mind. None where one of them
+// can't be read.
+func (s *inquiry) worded(ctx context.Context, c Decision) ([]Counterfactual, error) {
+	heard, readable := decoded[domain.SignalReceived](s.target.Envelope)
+	if !readable || s.target.Envelope.Type != domain.SignalReceivedType {
+		return nil, nil
+	}
+	plan := c.near.text
+	if !c.near.known {
+		ground, err := s.groundOf(ctx, c.Trace)
+		if err != nil || ground == nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(ground.World.Items, func(item domain.SeenItem) bool { return item.Kind != domain.ItemSignal })
+		if i < 0 {
+			return nil, nil
+		}
+		plan = ground.World.Items[i].Text()
+	}
+	rec, err := s.log.Find(ctx, plan)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return nil, nil
+	}
+	if err != nil || textOf(rec.Envelope) == "" {
+		return nil, err
+	}
+	named, about := narrate.About(rec, narrate.Quoted(textOf(rec.Envelope))), s.target.Envelope.ID
+	says := func(said narrate.Phrase, content string) Counterfactual {
+		return Counterfactual{Kind: ChangeRelation, said: said, Edit: &player.Edit{ID: about, Field: "content", Value: content}}
+	}
+	return []Counterfactual{
+		says(narrate.Sayf("it had spoken of %s as well", named), heard.Content+": "+textOf(rec.Envelope)),
+		says(narrate.Sayf("it had said as well that %s is cancelled", named), heard.Content+": "+textOf(rec.Envelope)+" is cancelled"),
+	}, nil
 }
 
 // needed tells the relation that would have been needed.
