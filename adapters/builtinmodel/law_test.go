@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,6 +103,9 @@ func checkCalls(t rapid.TB, p reasoning.Prompt, r reasoning.Reply) {
 		}
 		for name, value := range params {
 			if text, ok := value.(string); ok && tool.Interface == "Chalie" && (name == "action" || name == "kind") && fixedWords[text] {
+				continue
+			}
+			if name == "not" && value == true && slices.ContainsFunc([]string{"not", "n't", "n’t", "n‘t", "dont", "never"}, func(no string) bool { return strings.Contains(strings.ToLower(said), no) }) {
 				continue
 			}
 			if !wasSaid(value, said) {

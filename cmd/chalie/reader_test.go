@@ -75,12 +75,12 @@ func (r *reader) sees(selector, text string) {
 	}
 }
 
-// settles waits until the page has loaded what its modules ask for at once, or a second
-// where something takes longer.
+// settles waits until the page has loaded what its modules ask for at once: until then the
+// focus may move. Some have something open for ever, and get ten seconds.
 func (r *reader) settles() {
 	r.t.Helper()
 	r.sees("body", "")
-	for end, still := time.Now().Add(time.Second), 0; still < 3 && time.Now().Before(end); {
+	for end, still := time.Now().Add(10*time.Second), 0; still < 3 && time.Now().Before(end); {
 		r.does(chromedp.Evaluate[chromedp.Void](`new Promise((later) => setTimeout(later, 50))`, chromedp.EvalAwaitPromise))
 		if still++; !r.heard.quiet() {
 			still = 0

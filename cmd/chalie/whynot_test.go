@@ -243,7 +243,7 @@ func goldenText(t *testing.T, path, got string) {
 }
 
 // Of the noise of Luigi's story each has a gate, and what would have helped: nothing
-// but another content.
+// but another content, which was tried.
 func TestLuigisNoise(t *testing.T) {
 	l, news, cycle := restaurant(t)
 	records, err := l.log.Select(t.Context(), domain.Selector{Topic: domain.TopicSignals}, 1, 100)
@@ -259,7 +259,7 @@ func TestLuigisNoise(t *testing.T) {
 			}
 			continue
 		}
-		if len(got.Considered) == 0 || !got.Surfaced.IsZero() || got.Change == nil || got.Change.Kind != explain.ChangeRelation || got.Change.NotTried == "" {
+		if len(got.Considered) == 0 || !got.Surfaced.IsZero() || got.Change == nil || got.Change.Kind != explain.ChangeRelation || !got.Change.Verified {
 			t.Errorf("%s: %+v", got.Target.Label, got)
 		}
 		if !slices.ContainsFunc(got.Considered, func(c explain.Decision) bool {
