@@ -19,6 +19,8 @@ type Env struct {
 	Clock  domain.Clock
 	IDs    domain.IDs
 	Logger *slog.Logger
+
+	footing *footing `optional:"yes"` // of deciding code; see Deciding
 }
 
 // Now is the present as it is stored.

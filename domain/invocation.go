@@ -21,7 +21,8 @@ type ToolInvoked struct {
 // ToolDispatched is recorded just before the call leaves: from here on it may
 // have had its effect.
 type ToolDispatched struct {
-	InvocationID ID `json:"invocation_id"`
+	InvocationID ID       `json:"invocation_id"`
+	Read         Position `json:"read,omitempty"` // see [ReadOf]
 }
 
 // ToolCompleted is the interface's answer, whole. An answer whose error isn't
@@ -38,23 +39,26 @@ type ToolCompleted struct {
 	DurationMS   int64           `json:"duration_ms"`
 	Marks        *Marks          `json:"marks,omitempty"`
 	Words        []Words         `json:"words,omitempty"` // of others, that an answer of Chalie's own quotes
+	Read         Position        `json:"read,omitempty"`  // see [ReadOf]
 }
 
 // ToolFailed says why there is no answer. The envelope's errors say it, too.
 type ToolFailed struct {
-	InvocationID ID     `json:"invocation_id"`
-	Reason       Code   `json:"reason"`     // one of the codes below, or what the call failed of
-	Detail       string `json:"detail"`     // for people
-	Dispatched   bool   `json:"dispatched"` // the call left, and was answered
-	DurationMS   int64  `json:"duration_ms"`
+	InvocationID ID       `json:"invocation_id"`
+	Reason       Code     `json:"reason"`     // one of the codes below, or what the call failed of
+	Detail       string   `json:"detail"`     // for people
+	Dispatched   bool     `json:"dispatched"` // the call left, and was answered
+	DurationMS   int64    `json:"duration_ms"`
+	Read         Position `json:"read,omitempty"` // see [ReadOf]
 }
 
 // ToolOutcomeUnknown says that the call left and nobody knows the result.
 type ToolOutcomeUnknown struct {
-	InvocationID ID     `json:"invocation_id"`
-	Reason       Code   `json:"reason"` // CodeInterrupted, or what the call failed of
-	Detail       string `json:"detail"` // for people
-	DurationMS   int64  `json:"duration_ms"`
+	InvocationID ID       `json:"invocation_id"`
+	Reason       Code     `json:"reason"` // CodeInterrupted, or what the call failed of
+	Detail       string   `json:"detail"` // for people
+	DurationMS   int64    `json:"duration_ms"`
+	Read         Position `json:"read,omitempty"` // see [ReadOf]
 }
 
 // Codes of how an invocation ends without a good answer. What the call itself

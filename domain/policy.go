@@ -27,10 +27,11 @@ type PolicyDecided struct {
 	ProposalToken      string        `json:"proposal_token"` // hash, when approval is needed; "" otherwise
 
 	// What a call that a model asked for rests on; "" of anything else.
-	OpenedBy Opener  `json:"opened_by"`
-	RestsOn  Rest    `json:"rests_on"`
-	Words    []Words `json:"words"`   // the foreign ones that counted
-	Carried  []ID    `json:"carried"` // of the private words that a parameter carries
+	OpenedBy Opener   `json:"opened_by"`
+	RestsOn  Rest     `json:"rests_on"`
+	Words    []Words  `json:"words"`          // the foreign ones that counted
+	Carried  []ID     `json:"carried"`        // of the private words that a parameter carries
+	Read     Position `json:"read,omitempty"` // see [ReadOf]
 }
 
 // Autonomy is how far Chalie may go by itself.

@@ -21,8 +21,9 @@ type ReasoningStarted struct {
 	Models    []string        `json:"models"`   // to ask, the next when one fails
 	Verifier  string          `json:"verifier"` // who checks the answer; "" for nobody
 	Limits    ReasoningLimits `json:"limits"`
-	Rules     string          `json:"rules"` // hash of the rules and parameters it is scored by
-	Build     string          `json:"build"` // version of the program
+	Rules     string          `json:"rules"`          // hash of the rules and parameters it is scored by
+	Build     string          `json:"build"`          // version of the program
+	Read      Position        `json:"read,omitempty"` // see [ReadOf]
 }
 
 // Seen is an item by its envelope, as it was scored; without a score when it isn't
@@ -103,7 +104,8 @@ type ModelCalled struct {
 	// Shown is all that the model has been shown of others' words in this episode, this
 	// call included. What isn't the person's own and isn't named here is left out of
 	// the prompt. null of a call that was made before words were marked.
-	Shown []Words `json:"shown"`
+	Shown []Words  `json:"shown"`
+	Read  Position `json:"read,omitempty"` // see [ReadOf]
 }
 
 // ModelReplied is the model's reply, which is never asked for again. With tool
@@ -119,7 +121,8 @@ type ModelReplied struct {
 	Used       []Evidence `json:"used"`   // what the reply rests on, with the model's weights
 	Usage      Usage      `json:"usage"`
 	ToolCalls  []ToolCall `json:"tool_calls"`
-	Findings   []Finding  `json:"findings"` // of a background cycle
+	Findings   []Finding  `json:"findings"`       // of a background cycle
+	Read       Position   `json:"read,omitempty"` // see [ReadOf]
 }
 
 // ToolCall is a tool that the model wants to be called.
@@ -145,14 +148,16 @@ type Finding struct {
 // ModelFailed is recorded in place of a reply, when the model gave none and is not
 // asked for it again. Its envelope's errors say why.
 type ModelFailed struct {
-	Model string `json:"model"`
+	Model string   `json:"model"`
+	Read  Position `json:"read,omitempty"` // see [ReadOf]
 }
 
 // CallRejected says that a call of the model's was not made: there is no such
 // tool, or its parameters are wrong. The model is told, and may try again.
 type CallRejected struct {
-	Tool   string `json:"tool"`
-	Reason string `json:"reason"`
+	Tool   string   `json:"tool"`
+	Reason string   `json:"reason"`
+	Read   Position `json:"read,omitempty"` // see [ReadOf]
 }
 
 // ReasoningYielded says that a background cycle makes room for the person.
@@ -161,7 +166,9 @@ type ReasoningYielded struct {
 }
 
 // ReasoningResumed says that the cycle goes on.
-type ReasoningResumed struct{}
+type ReasoningResumed struct {
+	Read Position `json:"read,omitempty"` // see [ReadOf]
+}
 
 // AnswerVerified is the result of checking an answer against its question.
 type AnswerVerified struct {
@@ -170,6 +177,7 @@ type AnswerVerified struct {
 	Reasoning  string              `json:"reasoning"`
 	Issues     []string            `json:"issues"` // what is to be done better; told to the model once
 	Verifier   string              `json:"verifier"`
+	Read       Position            `json:"read,omitempty"` // see [ReadOf]
 }
 
 // Mode is Chalie's way of answering.
@@ -209,6 +217,7 @@ type ReasoningConcluded struct {
 	// Rejected was considered and kept back, each with its gate. What never came
 	// into the context is in reasoning.started.
 	Rejected []Rejected `json:"rejected"`
+	Read     Position   `json:"read,omitempty"` // see [ReadOf]
 }
 
 // Rejected is a candidate that was kept back.

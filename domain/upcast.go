@@ -19,7 +19,7 @@ import (
 type Upcaster struct {
 	Type EventType
 	From uint16
-	Lift func(payload []byte) ([]byte, error)
+	Lift func(payload []byte) ([]byte, error) // nil when the payload stays as it is
 }
 
 // upcasters are those of this build, by type and version. A version that is
@@ -35,6 +35,21 @@ func upcasters() []Upcaster {
 		{CapabilityChangedType, 1, asItIs}, // nobody could say that it is safe to use unasked
 		{ModelCalledType, 1, asItIs},       // whose words were shown wasn't marked
 		{ToolCompletedType, 1, asItIs},     // what it quotes wasn't marked
+
+		// How much of the log the step had read is not known.
+		{ReasoningStartedType, 1, asItIs},
+		{ModelCalledType, 2, asItIs},
+		{ModelRepliedType, 1, asItIs},
+		{ModelFailedType, 1, asItIs},
+		{CallRejectedType, 1, asItIs},
+		{AnswerVerifiedType, 1, asItIs},
+		{ReasoningResumedType, 1, asItIs},
+		{ReasoningConcludedType, 1, asItIs},
+		{PolicyDecidedType, 2, asItIs},
+		{ToolDispatchedType, 1, asItIs},
+		{ToolCompletedType, 2, asItIs},
+		{ToolFailedType, 1, asItIs},
+		{ToolOutcomeUnknownType, 1, asItIs},
 	}
 }
 
@@ -55,8 +70,8 @@ func energyFromOne(payload []byte) ([]byte, error) {
 	return json.Marshal(members)
 }
 
-// asItIs lifts to a version whose new fields may be missing.
-func asItIs(payload []byte) ([]byte, error) { return payload, nil }
+// asItIs lifts to a version whose new fields may be missing: nothing is done.
+var asItIs func(payload []byte) ([]byte, error)
 
 // raise adds upcasters to a catalogue.
 func (c *Catalogue) raise(ups []Upcaster) {
@@ -97,6 +112,9 @@ func (c *Catalogue) lift(e Envelope, text []byte) ([]byte, error) {
 		up, ok := c.lifts[TypeVersion{e.Type, v}]
 		if !ok {
 			return nil, undecodable(e, fmt.Sprintf("there is no upcaster from version %d", v), nil)
+		}
+		if up.Lift == nil {
+			continue
 		}
 		// All readers of a record share its payload.
 		lifted, err := up.Lift(slices.Clone(text))

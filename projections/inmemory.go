@@ -17,6 +17,8 @@ import (
 //
 // S must hold all of its state in what JSON writes of it.
 type InMemory[S any] struct {
+	Watermark
+
 	name string
 
 	mu    sync.RWMutex // guards all but name for queries; only the runner's goroutine writes
@@ -101,6 +103,7 @@ func (p *InMemory[S]) Apply(rec domain.Record) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.Change(rec.Position)
 	if err := p.law.evolve(&p.state, rec); err != nil {
 		return err
 	}

@@ -155,10 +155,16 @@ func (c *cli) replayed(r player.Report) error {
 			left = append(left, grouped(uint64(part.n))+" "+part.what)
 		}
 	}
-	if len(left) == 0 {
+	if len(left) > 0 {
+		if err := c.Printf("Replayed only in part: %s.\n", strings.Join(left, ", ")); err != nil {
+			return err
+		}
+	}
+	if r.Unread == 0 {
 		return nil
 	}
-	return c.Printf("Replayed only in part: %s.\n", strings.Join(left, ", "))
+	return c.Printf("By the older rule: %s, recorded without how much of the log had been read; each agrees with what may have been.\n",
+		counted(r.Unread, "decision", "decisions"))
 }
 
 // divergence writes where today's code differs.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -127,6 +128,17 @@ func edited(t failing, log domain.Reader, id domain.ID, old, now string) *memlog
 	return out
 }
 
+// unread is a log as it was written before steps recorded how far they had read.
+func unread(t failing, log domain.Reader) *memlog.Log {
+	t.Helper()
+	return copied(t, log, func(rec *domain.Record) bool {
+		if read := domain.ReadOf(rec.Envelope); read != 0 {
+			rec.Envelope.Payload.Bytes = bytes.Replace(rec.Envelope.Payload.Bytes, fmt.Appendf(nil, `,"read":%d`, read), nil, 1)
+		}
+		return true
+	})
+}
+
 // lastOfType is the last record of a type.
 func lastOfType(t failing, log domain.Reader, kind domain.EventType) (found domain.Record) {
 	t.Helper()
@@ -209,6 +221,7 @@ func TestReplayGoesOnOrEnds(t *testing.T) {
 	further := copied(t, l.log, func(*domain.Record) bool { return true })
 	called := lastOfType(t, l.log, "model.called").Envelope
 	called.ID, called.Parent, called.Keys = domain.ID{1, 1}, end.Envelope.ID, nil
+	called.Payload.Bytes = bytes.Replace(called.Payload.Bytes, []byte(`"read":`), []byte(`"read":1`), 1) // its own place
 	if _, err := further.Append(t.Context(), domain.Batch{Entries: []domain.Entry{{Topic: domain.TopicReasoning, Envelope: called}}}); err != nil {
 		t.Fatal(err)
 	}
@@ -313,8 +326,12 @@ func TestReplayOfALateFold(t *testing.T) {
 	second := l.asks(t, "how are you?")
 	l.goesOn(t, first)
 	l.goesOn(t, second)
-	if report := replayed(t, recent(l, second)); diverging(report) != nil {
-		t.Errorf("at once: %v", diverging(report))
+	if report := replayed(t, unread(t, recent(l, second))); diverging(report) != nil || report.Unread != report.Steps {
+		t.Errorf("at once: %+v, %v", report, diverging(report))
+	}
+	// It says that it was: then there is nothing to guess.
+	if report := replayed(t, recent(l, second)); report.Divergence == nil || report.Unread != 0 {
+		t.Errorf("as it was read: %+v", report)
 	}
 	l = newLife(t)
 	l.says(t, "hello")

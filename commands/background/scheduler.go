@@ -88,6 +88,7 @@ func (s *Scheduler) round(ctx context.Context) (time.Duration, error) {
 		if err := s.cfg.Applied.WaitFor(ctx, s.cfg.Tail.Tail()); err != nil {
 			return 0, err
 		}
+		act := s.cfg.Act(ctx)
 		now := s.cfg.Now()
 		waiting, through := s.waiting()
 		if len(waiting) == 0 {
@@ -97,7 +98,7 @@ func (s *Scheduler) round(ctx context.Context) (time.Duration, error) {
 		if next.Due > now {
 			return min(longestSleep, next.Due.Sub(now)), nil
 		}
-		if err := s.tell(ctx, next, through, now); err != nil {
+		if err := s.tell(act, next, through, now); err != nil {
 			return 0, err
 		}
 	}
@@ -142,6 +143,7 @@ func (s *Scheduler) tell(ctx context.Context, c domain.Commitment, through domai
 // Tell tells a plan whose time has come, once. It is for a replay: Run finds them by
 // itself. Errors: not found, when there is none that is due; and those of the log.
 func (s *Scheduler) Tell(ctx context.Context, plan domain.ID) error {
+	ctx = s.cfg.Act(ctx)
 	waiting, through := s.waiting()
 	now := s.cfg.Now()
 	for _, c := range waiting {

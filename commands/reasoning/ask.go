@@ -72,6 +72,9 @@ func (r *Reasoner) ask(ctx context.Context, ep *domain.Episode, said openingEven
 		return err
 	}
 	reply, err := model.Reply(ctx, prompt)
+	if !unmoved(model) {
+		commands.Anew(ctx) // it took its time, and what it said is recorded
+	}
 	if err == nil {
 		err = checkReply(prompt, reply)
 	}
@@ -135,7 +138,9 @@ func (r *Reasoner) verify(ctx context.Context, ep *domain.Episode, said openingE
 			return err
 		}
 		var got domain.AnswerVerified
-		if got, err = v.Verify(ctx, asked); err == nil {
+		got, err = v.Verify(ctx, asked)
+		commands.Anew(ctx)
+		if err == nil {
 			verdict = got
 			verdict.Issues = append([]string{}, got.Issues...)
 		}

@@ -44,6 +44,7 @@ func NewMind(world commands.View[domain.World], around commands.View[domain.Cont
 // Ground relates whatever still counts at now.
 func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (ContextSnapshot, error) {
 	state := commands.Copy(m.world)
+	commands.AskedAt(ctx, state.Through)
 	rules := state.Rules
 	out := ContextSnapshot{Through: state.Through, Relations: []domain.SeenRelation{}}
 	if zone := commands.Copy(m.around).Timezone; zone != nil {

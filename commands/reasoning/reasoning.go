@@ -122,6 +122,7 @@ func (r *Reasoner) Answer(ctx context.Context, rec domain.Record) error {
 
 // goOn makes moves until there is none to make now, and returns the episode.
 func (r *Reasoner) goOn(ctx context.Context, trace domain.TraceID) (*domain.Episode, error) {
+	ctx = r.cfg.Act(ctx)
 	var ep domain.Episode
 	for range maxMoves {
 		if ctx.Err() != nil {

@@ -55,6 +55,7 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return tool.SkillDone{}, err
 	}
 	world := commands.Copy(s.cfg.World)
+	commands.AskedAt(ctx, world.Through)
 	mind := world.Assemble(nil, call.Now)
 	var inMind []string
 	for _, item := range mind.Items {

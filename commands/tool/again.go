@@ -19,6 +19,7 @@ import (
 //
 // Errors: as Invoke's, of the log; and CodeUndecodable.
 func (t *Tools) Again(ctx context.Context, asked domain.Record) (Invoked, error) {
+	ctx = t.cfg.Act(ctx)
 	if err := t.waitForRegime(ctx); err != nil {
 		return Invoked{}, err
 	}

@@ -559,6 +559,7 @@ func PendingThen(ctx context.Context, reader domain.Reader, book commands.View[d
 // first.
 func proposed(ctx context.Context, reader domain.Reader, book commands.View[domain.Invocations]) ([]domain.Record, error) {
 	var at []domain.Position
+	commands.Asked(ctx, book)
 	book.Read(func(s *domain.Invocations) {
 		for _, o := range s.Open {
 			if o.Pending > 0 {

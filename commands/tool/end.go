@@ -29,6 +29,7 @@ type callEnd struct {
 // execute makes the call, once, and judges the result. What isn't known to
 // have stopped short of the tool may have had its effect.
 func (t *Tools) execute(ctx context.Context, inv *invoking) callEnd {
+	defer commands.Anew(ctx)
 	ctx, cancel := context.WithTimeout(ctx, t.cfg.Within)
 	defer cancel()
 	at := commands.Endpoint{Host: inv.offer.Interface.Host, Port: inv.offer.Interface.Port}
@@ -347,6 +348,7 @@ func (t *Tools) warn(ctx context.Context, open domain.OpenInvocation, end Invoke
 
 // settle ends an invocation that was left open.
 func (t *Tools) settle(ctx context.Context, id domain.ID, open domain.OpenInvocation) (Invoked, error) {
+	ctx = t.cfg.Act(ctx)
 	records, err := t.cfg.Reader.Select(ctx, domain.Selector{}, open.Last, 1)
 	if err != nil {
 		return Invoked{ID: id}, err

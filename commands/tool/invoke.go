@@ -390,6 +390,7 @@ func (t *Tools) goOn(ctx context.Context, first domain.Record) (Invoked, error) 
 
 // goOnUnless is goOn, and ends what is cancelled if nothing has left.
 func (t *Tools) goOnUnless(ctx context.Context, first domain.Record, cancelled bool) (Invoked, error) {
+	ctx = t.cfg.Act(ctx)
 	done, err := t.requests.Enter(ctx, domain.InvocationKey(first.Envelope.ID))
 	if err != nil {
 		return Invoked{ID: first.Envelope.ID}, err
@@ -478,6 +479,7 @@ func (t *Tools) state(ctx context.Context, inv *invoking, when domain.Moment) *d
 	if inv.offer.Tool.StateSnapshot == "" {
 		return nil
 	}
+	defer commands.Anew(ctx)
 	ctx, cancel := context.WithTimeout(ctx, min(stateWithin, t.cfg.Within))
 	defer cancel()
 	at := commands.Endpoint{Host: inv.offer.Interface.Host, Port: inv.offer.Interface.Port}

@@ -28,6 +28,7 @@ type Passing struct {
 // Errors: validation of the params; CodeRateLimited; policy, when it is denied; Peer's, when there
 // is no answer; and those of the log, as Invoke's.
 func (t *Tools) Pass(ctx context.Context, c commands.Caller, p Passing) (commands.Rendering, error) {
+	ctx = t.cfg.Act(ctx)
 	if err := t.waitForRegime(ctx); err != nil {
 		return commands.Rendering{}, err
 	}
@@ -67,6 +68,7 @@ func (t *Tools) Pass(ctx context.Context, c commands.Caller, p Passing) (command
 	defer cancel()
 	at := commands.Endpoint{Host: p.Interface.Host, Port: p.Interface.Port}
 	answer, failure := t.cfg.Peer.Pass(call, at, p.Body, inv.id.UUID())
+	commands.Anew(work)
 	e := t.endOfCall(inv, resultOf(answer.Body), failure)
 	// The answer is the page's whether or not the end can be recorded: it was given.
 	// Without a record, the next start records the outcome as unknown.

@@ -218,6 +218,7 @@ func (t *Tools) Invoke(ctx context.Context, c commands.Caller, in Invocation) (I
 // invoke makes an invocation; with use not nil, only if its key wasn't used yet:
 // otherwise the error is CodeConditionFailed, and nothing happened.
 func (t *Tools) invoke(ctx context.Context, c commands.Caller, in Invocation, use *once) (Invoked, error) {
+	ctx = t.cfg.Act(ctx)
 	inv, err := t.judge(ctx, c, in)
 	if err != nil {
 		return Invoked{}, err

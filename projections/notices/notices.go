@@ -19,6 +19,8 @@ const (
 
 // Projection folds notices. Its queries are safe for concurrent use.
 type Projection struct {
+	projections.Watermark
+
 	mu    sync.RWMutex
 	disk  disk
 	state state
@@ -125,6 +127,7 @@ func (p *Projection) Wants(rec *domain.Record) bool {
 
 // Apply folds one record. It fails with CodeUndecodable.
 func (p *Projection) Apply(rec domain.Record) error {
+	p.Change(rec.Position) // it is asked for what it Wants
 	if err := p.apply(rec); err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 
 // Projection folds the exchanges. Its queries are safe for concurrent use.
 type Projection struct {
+	projections.Watermark
+
 	mu    sync.RWMutex
 	disk  disk
 	facts facts
@@ -75,6 +77,7 @@ func (p *Projection) Wants(rec *domain.Record) bool {
 // Apply folds one record. It fails with CodeUndecodable, or when the store can't
 // be read.
 func (p *Projection) Apply(rec domain.Record) error {
+	p.Change(rec.Position) // it is asked for what it Wants
 	switch rec.Envelope.Type {
 	case domain.MessageReceivedType:
 		if rec.Envelope.Principal == domain.PrincipalOperator {

@@ -73,7 +73,7 @@ func WhyUncompared(t domain.EventType, path string) string {
 // AddedLater reports whether a field was added after the first version of its type: an
 // older record has no value to compare.
 func AddedLater(t domain.EventType, path string) bool {
-	return slices.Contains(entries[t].Since, path)
+	return path == "payload.read" && domain.TakesRead(t) || slices.Contains(entries[t].Since, path)
 }
 
 // withoutIndexes is a path without the numbers of list entries.

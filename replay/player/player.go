@@ -214,6 +214,7 @@ type Report struct {
 	WithoutDecisions int `json:"without_decisions"`
 	Steps            int `json:"steps" doc:"Decisions that were compared, each of one or more envelopes."`
 	Envelopes        int `json:"envelopes" doc:"That were compared."`
+	Unread           int `json:"unread" doc:"Of them, those that didn't record how much of the log had been read: they agree when they agree with one of the views that there may have been."`
 	// Diverged counts the traces that are decided differently; Divergence is the first in
 	// the log.
 	Diverged   int         `json:"diverged"`
@@ -277,6 +278,7 @@ func (r *Report) add(o Report) {
 	r.WithoutDecisions += o.WithoutDecisions
 	r.Steps += o.Steps
 	r.Envelopes += o.Envelopes
+	r.Unread += o.Unread
 	r.Diverged += o.Diverged
 	if o.Divergence != nil && (r.Divergence == nil || o.Divergence.Position < r.Divergence.Position) {
 		r.Divergence = o.Divergence

@@ -27,11 +27,14 @@ type replayRun struct {
 	calls   map[domain.ID]Act // invocations without an end
 	leaving map[domain.ID]Act // by the tool.dispatched that a skill's changes follow from
 	holds   map[domain.Position][]domain.TraceID
-	heard   domain.Position // position through which the code sees the conversation folded; 0 for all
-	known   domain.Position // position through which the code sees the interfaces folded; 0 for all
-	claimed domain.Position // the last position of the replayed batch
-	first   domain.Position // the first position of the log
-	started Version         // of the process that wrote
+	early   map[domain.Position][]domain.Position // steps that had read until a position, and were appended later, by their first record
+	looked  domain.Position                       // the last position that was looked at for them
+	made    map[domain.Position]bool              // records of early steps that weren't passed yet
+	heard   domain.Position                       // position through which the code sees the conversation folded; 0 for all
+	known   domain.Position                       // position through which the code sees the interfaces folded; 0 for all
+	claimed domain.Position                       // the last position of the replayed batch
+	first   domain.Position                       // the first position of the log
+	started Version                               // of the process that wrote
 	roots   int
 	report  Report
 }
@@ -52,7 +55,7 @@ func newReplayRun(base memlog.Base, start StartRuntime, params domain.Params, th
 	w := &replayRun{
 		base: base, log: &behind{base: base, recent: newRecent()}, feed: feed{log: base, through: through},
 		traces: map[domain.TraceID]*tracing{}, acts: map[Act]*coroutine{}, calls: map[domain.ID]Act{}, leaving: map[domain.ID]Act{},
-		holds: map[domain.Position][]domain.TraceID{},
+		holds: map[domain.Position][]domain.TraceID{}, early: map[domain.Position][]domain.Position{}, made: map[domain.Position]bool{},
 	}
 	var err error
 	w.runtime, err = start(Environment{Log: w.log, Clock: w.log, IDs: w.log, Effects: recorded{w}, Params: params})
@@ -77,6 +80,9 @@ func (w *replayRun) run(ctx context.Context) (Report, error) {
 		if err != nil || !ok {
 			return w.sum(), err
 		}
+		if err := w.lookAhead(ctx, pos); err != nil {
+			return w.sum(), err
+		}
 		if err := w.take(ctx, rec, before); err != nil {
 			return w.sum(), err
 		}
@@ -98,16 +104,20 @@ func (w *replayRun) take(ctx context.Context, rec, before domain.Record) error {
 		w.restarted(env)
 	}
 	if w.wanted(env.Trace) {
+		if env.ID == env.Trace.ID && rec.Position >= w.from {
+			w.roots++
+		}
 		if err := w.open(ctx, rec); err != nil {
 			return err
 		}
-		if act, ok := w.whose(rec, before); ok && rec.Position > w.claimed {
+		if act, ok := w.whose(rec, before); ok && rec.Position > w.claimed && !w.made[rec.Position] {
 			if err := w.decide(ctx, act, rec); err != nil {
 				return err
 			}
 		}
 		w.note(rec)
 	}
+	delete(w.made, rec.Position)
 	w.log.through = rec.Position
 	w.log.recent.add(rec)
 	if err := w.runtime.Apply(rec); err != nil {
@@ -117,6 +127,72 @@ func (w *replayRun) take(ctx context.Context, rec, before domain.Record) error {
 		w.runtime.Hold(trace)
 	}
 	delete(w.holds, rec.Position)
+	return w.makeEarly(ctx, rec.Position)
+}
+
+// farAhead is how many records may stand between what a step had read and the step itself
+// for it to be decided where it had read: many times what comes in while one is decided.
+const farAhead = 2 * feedPage
+
+// lookAhead finds the steps that are to be made before the record at a position is
+// passed: what came in while they were decided had no part in them.
+func (w *replayRun) lookAhead(ctx context.Context, pos domain.Position) error {
+	for w.looked = max(w.looked, pos); w.looked <= pos+farAhead; w.looked++ {
+		rec, ok, err := w.feed.at(ctx, w.looked)
+		if err != nil || !ok {
+			return err
+		}
+		read := domain.ReadOf(rec.Envelope)
+		if read < max(pos, 1) || read >= rec.Position || !w.wanted(rec.Envelope.Trace) {
+			continue
+		}
+		first := rec
+		for first.Position > pos {
+			before, ok, err := w.feed.at(ctx, first.Position-1)
+			if err != nil {
+				return err
+			}
+			if !ok || !follows(before.Envelope, first.Envelope) {
+				break
+			}
+			first = before
+		}
+		if read < first.Position-1 {
+			w.early[read] = append(w.early[read], first.Position)
+		}
+	}
+	return nil
+}
+
+// makeEarly makes the steps that had read the log until a position, and no further.
+func (w *replayRun) makeEarly(ctx context.Context, pos domain.Position) error {
+	steps := w.early[pos]
+	delete(w.early, pos)
+	for _, first := range steps {
+		rec, ok, err := w.feed.at(ctx, first)
+		if err != nil || !ok {
+			return err
+		}
+		before, _, err := w.feed.at(ctx, first-1)
+		if err != nil {
+			return err
+		}
+		if err := w.open(ctx, rec); err != nil {
+			return err
+		}
+		act, ok := w.whose(rec, before)
+		if !ok {
+			continue
+		}
+		claimed := w.claimed
+		if err := w.decide(ctx, act, rec); err != nil {
+			return err
+		}
+		for at := first; at <= w.claimed; at++ {
+			w.made[at] = true
+		}
+		w.claimed = claimed
+	}
 	return nil
 }
 
@@ -134,9 +210,6 @@ func (w *replayRun) restarted(env domain.Envelope) {
 // open begins a trace that may have decisions.
 func (w *replayRun) open(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
-	if env.ID == env.Trace.ID && rec.Position >= w.from {
-		w.roots++
-	}
 	tr := w.traces[env.Trace]
 	if tr != nil || rec.Position < w.from || !domain.OpensReasoning(env.Type) && !beginsItself(env) {
 		return nil
@@ -156,8 +229,10 @@ func (w *replayRun) open(ctx context.Context, rec domain.Record) error {
 		return nil
 	}
 	tr.ground = ground
-	at := max(ground.World.Position, rec.Position)
-	w.holds[at] = append(w.holds[at], env.Trace)
+	if ground.Read == 0 {
+		at := max(ground.World.Position, rec.Position)
+		w.holds[at] = append(w.holds[at], env.Trace)
+	}
 	return nil
 }
 
@@ -337,37 +412,32 @@ func endsIn(batch []domain.Record, act Act) bool {
 	return false
 }
 
-// step makes one step. The code went on from the step before, or, when the process
-// had ended or somebody else had taken it up, from what the log said. What it had seen
-// when it decided isn't recorded in every respect: see views. What agrees in one of
-// these ways agrees.
+// step makes one step. The code went on from the step before, or, when the process had
+// ended or somebody else had taken it up, from what the log said.
 func (w *replayRun) step(ctx context.Context, a *coroutine, batch []domain.Record) (*miss, error) {
+	read := readOf(batch)
+	if read == 0 || read >= batch[0].Position { // a part of another log has its positions
+		w.report.Unread++
+		return w.stepUnread(ctx, a, batch)
+	}
+	through := w.log.through
+	w.log.through = min(through, read)
+	defer func() { w.log.through = through }()
 	at := w.momentOf(batch[0])
-	var first *miss
 	if a.rests() {
-		m, err := w.move(ctx, a, batch, at)
-		if m == nil || err != nil {
-			return m, err
-		}
-		first = m
-	}
-	m, err := w.anew(ctx, a, batch, view{at: at})
-	if m == nil || err != nil {
-		return m, err
-	}
-	if first == nil || first.field == fieldNext && first.index == 0 {
-		first = m
-	}
-	views, err := w.views(ctx, a, batch)
-	if err != nil {
-		return nil, err
-	}
-	for _, v := range views {
-		if m, err := w.anew(ctx, a, batch, v); m == nil || err != nil {
+		if m, err := w.move(ctx, a, batch, at); m == nil || err != nil {
 			return m, err
 		}
 	}
-	return first, nil
+	return w.anew(ctx, a, batch, view{at: at})
+}
+
+// readOf is the position through which a step had read the log; 0 when that isn't recorded.
+func readOf(batch []domain.Record) (read domain.Position) {
+	for _, rec := range batch {
+		read = max(read, domain.ReadOf(rec.Envelope))
+	}
+	return read
 }
 
 // anew starts the code from the log's state, with a view.
@@ -596,76 +666,4 @@ const proposalPrefix = "proposal/"
 var ownReasons = []string{
 	string(domain.CodeDenied), string(domain.CodeNotDispatched), string(domain.CodeInterrupted),
 	string(domain.CodeApprovalRefused), string(domain.CodeApprovalExpired), string(domain.CodeConditionFailed), "skill_failed",
-}
-
-// view is what the code may have had when it decided a step.
-type view struct {
-	at      domain.Millis
-	through domain.Position // how much of the log; 0 for all before the step
-	heard   domain.Position // how much of the conversation was folded; 0 for all of that
-	known   domain.Position // how much of the interfaces was folded; 0 for all of that
-}
-
-// mostViews bounds the views that a step is tried with.
-const mostViews = 12
-
-// views are what the code may have had besides all that stands before the step in
-// the log. Between reading and appending there is a moment, in which its clock went
-// on, the person may have said something, and a fold may not have been there yet: the
-// log doesn't tell, so a step that agrees with one of these agrees.
-//
-//   - The clock was read after the step before, and before this one.
-//   - What came into the trace since the step before may not have been read yet.
-//   - What was answered since the trace began may not have been folded yet when it was
-//     started, and neither what interfaces did when it was looked what they offer. (How
-//     far the world was is recorded.)
-func (w *replayRun) views(ctx context.Context, a *coroutine, batch []domain.Record) ([]view, error) {
-	at := w.momentOf(batch[0])
-	var out []view
-	if since := a.last.at; since != 0 && since != at {
-		out = append(out, view{at: since})
-	}
-	between, err := w.log.Select(ctx, domain.Selector{Trace: a.act.Trace}, a.last.position+1, mostViews)
-	if err != nil {
-		return nil, err
-	}
-	for _, rec := range slices.Backward(between) {
-		out = append(out, view{at: at, through: rec.Position - 1})
-	}
-	topic, fits, late := domain.TopicInterfaces, everyType, func(pos domain.Position) view { return view{at: at, known: pos} }
-	if batch[0].Envelope.Type == domain.ReasoningStartedType {
-		topic, fits, late = domain.TopicReasoning, isConclusion, func(pos domain.Position) view { return view{at: at, heard: pos} }
-	}
-	changes, err := w.changesSince(ctx, topic, fits, a.opened)
-	for _, pos := range slices.Backward(changes) {
-		if len(out) < mostViews {
-			out = append(out, late(pos-1))
-		}
-	}
-	return out, err
-}
-
-func everyType(domain.EventType) bool { return true }
-
-func isConclusion(t domain.EventType) bool { return t == domain.ReasoningConcludedType }
-
-// changesSince are the records of a topic behind a position, of the types that fit,
-// oldest first.
-func (w *replayRun) changesSince(ctx context.Context, topic domain.Topic, fits func(domain.EventType) bool, from domain.Position) (out []domain.Position, err error) {
-	const page, most = 512, 16 // pages: behind so much no fold can have been
-	for range most {
-		records, err := w.log.Select(ctx, domain.Selector{Topic: topic}, from+1, page)
-		if err != nil {
-			return nil, err
-		}
-		for _, rec := range records {
-			if from = rec.Position; fits(rec.Envelope.Type) {
-				out = append(out, rec.Position)
-			}
-		}
-		if len(records) < page {
-			break
-		}
-	}
-	return out, nil
 }

@@ -89,10 +89,16 @@ func (p Projections) All() []projections.Projection {
 	return []projections.Projection{p.Invocations, p.Memory, p.Plans, p.Policy, p.Registry, p.Surroundings, p.Transcript, p.PastNotices, p.World}
 }
 
+// deciding is the environment of all deciding code. The world and the open invocations
+// change with nearly every record: who asks them says so.
+func (d Wiring) deciding() commands.Env {
+	return d.Env.Deciding(d.Applied(d.All()...), d.Registry, d.Policy, d.Plans, d.Memory, d.Surroundings, d.Transcript, d.PastNotices)
+}
+
 // Skills are Chalie's own tools.
 func (d Wiring) Skills() ([]tool.Skill, error) {
 	return skill.New(skill.Config{
-		Env: d.Env, Plans: d.Plans, Memory: d.Memory, World: d.World,
+		Env: d.deciding(), Plans: d.Plans, Memory: d.Memory, World: d.World,
 		Applied:   d.Applied(d.Plans, d.Memory, d.World),
 		Explainer: explainer{d.History, d.Zone}, Trouble: d.Trouble,
 	})
@@ -105,7 +111,7 @@ func (d Wiring) Tools() (*tool.Tools, error) {
 		return nil, err
 	}
 	return tool.New(tool.Config{
-		Env: d.Env, Skills: skills, Zone: d.Zone, Within: d.Within, Volume: d.Volume, Book: d.Known, Invocations: d.Invocations,
+		Env: d.deciding(), Skills: skills, Zone: d.Zone, Within: d.Within, Volume: d.Volume, Book: d.Known, Invocations: d.Invocations,
 		Applied: d.Applied(d.Invocations), Peer: d.Peer, Cards: d.Cards, Regime: d.Policy, Governed: d.Applied(d.Policy),
 		Tokens: d.Tokens, Formats: d.Formats,
 	})
@@ -114,7 +120,7 @@ func (d Wiring) Tools() (*tool.Tools, error) {
 // Approvals decides proposals.
 func (d Wiring) Approvals(tools *tool.Tools) (*tool.Approvals, error) {
 	return tool.NewApprovals(tool.ApprovalsConfig{
-		Env: d.Env, Invocations: d.Invocations, Applied: d.Applied(d.Invocations),
+		Env: d.deciding(), Invocations: d.Invocations, Applied: d.Applied(d.Invocations),
 		Tokens: d.Tokens, Tools: tools,
 	})
 }
@@ -122,14 +128,14 @@ func (d Wiring) Approvals(tools *tool.Tools) (*tool.Approvals, error) {
 // Scheduler tells the person of plans that fall due.
 func (d Wiring) Scheduler(heart background.Heart) (*background.Scheduler, error) {
 	return background.NewScheduler(background.SchedulerConfig{
-		Env: d.Env, Plans: d.Plans, Applied: d.Applied(d.Plans), Heart: heart,
+		Env: d.deciding(), Plans: d.Plans, Applied: d.Applied(d.Plans), Heart: heart,
 	})
 }
 
 // Notices decides which findings may be told unasked.
 func (d Wiring) Notices() (*reasoning.NoticePolicy, error) {
 	return reasoning.NewNotices(reasoning.NoticeConfig{
-		Told: d.PastNotices, Surroundings: d.Surroundings, Applied: d.Applied(d.PastNotices, d.Surroundings), Env: d.Env,
+		Told: d.PastNotices, Surroundings: d.Surroundings, Applied: d.Applied(d.PastNotices, d.Surroundings), Env: d.deciding(),
 		Rules: d.Params.Notices,
 	})
 }
@@ -141,7 +147,7 @@ func (d Wiring) Reasoner(models []reasoning.Model, verifier reasoning.Verifier, 
 		return nil, err
 	}
 	return reasoning.New(reasoning.Config{
-		Env: d.Env, Mind: d.Mind, Conversation: d.Heard,
+		Env: d.deciding(), Mind: d.Mind, Conversation: d.Heard,
 		Applied: d.Applied(d.World, d.Transcript, d.Surroundings, d.PastNotices, d.Registry, d.Policy), Models: models, Verifier: verifier, Tools: tools,
 		Approvals: approvals, Notices: notices, Sentences: d.BuiltIn(d.Params.World),
 		Limits: d.Params.Limits, Memory: d.Params.Memory, Rules: RulesHash(d.Params), Build: d.Build,

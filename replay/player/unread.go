@@ -1,0 +1,113 @@
+package player
+
+import (
+	"context"
+	"slices"
+
+	"chalie/domain"
+)
+
+// This page is the rule for steps that didn't record how far they had read the log. Which
+// of several views they had isn't known, so that one that agrees with any of them agrees.
+
+// stepUnread makes such a step.
+func (w *replayRun) stepUnread(ctx context.Context, a *coroutine, batch []domain.Record) (*miss, error) {
+	at := w.momentOf(batch[0])
+	var first *miss
+	if a.rests() {
+		m, err := w.move(ctx, a, batch, at)
+		if m == nil || err != nil {
+			return m, err
+		}
+		first = m
+	}
+	m, err := w.anew(ctx, a, batch, view{at: at})
+	if m == nil || err != nil {
+		return m, err
+	}
+	if first == nil || first.field == fieldNext && first.index == 0 {
+		first = m
+	}
+	views, err := w.views(ctx, a, batch)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range views {
+		if m, err := w.anew(ctx, a, batch, v); m == nil || err != nil {
+			return m, err
+		}
+	}
+	return first, nil
+}
+
+// view is what the code may have had when it decided a step.
+type view struct {
+	at      domain.Millis
+	through domain.Position // how much of the log; 0 for all before the step
+	heard   domain.Position // how much of the conversation was folded; 0 for all of that
+	known   domain.Position // how much of the interfaces was folded; 0 for all of that
+}
+
+// mostViews bounds the views that a step is tried with.
+const mostViews = 12
+
+// views are what the code may have had besides all that stands before the step in
+// the log. Between reading and appending there is a moment, in which its clock went
+// on, the person may have said something, and a fold may not have been there yet: the
+// log doesn't tell, so a step that agrees with one of these agrees.
+//
+//   - The clock was read after the step before, and before this one.
+//   - What came into the trace since the step before may not have been read yet.
+//   - What was answered since the trace began may not have been folded yet when it was
+//     started, and neither what interfaces did when it was looked what they offer. (How
+//     far the world was is recorded.)
+func (w *replayRun) views(ctx context.Context, a *coroutine, batch []domain.Record) ([]view, error) {
+	at := w.momentOf(batch[0])
+	var out []view
+	if since := a.last.at; since != 0 && since != at {
+		out = append(out, view{at: since})
+	}
+	between, err := w.log.Select(ctx, domain.Selector{Trace: a.act.Trace}, a.last.position+1, mostViews)
+	if err != nil {
+		return nil, err
+	}
+	for _, rec := range slices.Backward(between) {
+		out = append(out, view{at: at, through: rec.Position - 1})
+	}
+	topic, fits, late := domain.TopicInterfaces, everyType, func(pos domain.Position) view { return view{at: at, known: pos} }
+	if batch[0].Envelope.Type == domain.ReasoningStartedType {
+		topic, fits, late = domain.TopicReasoning, isConclusion, func(pos domain.Position) view { return view{at: at, heard: pos} }
+	}
+	changes, err := w.changesSince(ctx, topic, fits, a.opened)
+	for _, pos := range slices.Backward(changes) {
+		if len(out) < mostViews {
+			out = append(out, late(pos-1))
+		}
+	}
+	return out, err
+}
+
+func everyType(domain.EventType) bool { return true }
+
+func isConclusion(t domain.EventType) bool { return t == domain.ReasoningConcludedType }
+
+// changesSince are the records of a topic behind a position, of the types that fit,
+// oldest first.
+func (w *replayRun) changesSince(ctx context.Context, topic domain.Topic, fits func(domain.EventType) bool, from domain.Position) (out []domain.Position, err error) {
+	const page, most = 512, 16 // pages: behind so much no fold can have been
+	for range most {
+		records, err := w.log.Select(ctx, domain.Selector{Topic: topic}, from+1, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, rec := range records {
+			if from = rec.Position; fits(rec.Envelope.Type) {
+				out = append(out, rec.Position)
+			}
+		}
+		if len(records) < page {
+			break
+		}
+	}
+	return out, nil
+}
