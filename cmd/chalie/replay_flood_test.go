@@ -9,6 +9,7 @@ import (
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
 	"chalie/domain"
+	"chalie/replay/player"
 )
 
 // TestReplayOfAFlood: what comes in while something is decided, many times in each
@@ -67,6 +68,10 @@ func TestReplayOfAFlood(t *testing.T) {
 		}
 	}
 	report := replayed(t, log)
+	out, err := player.WhatIf(t.Context(), log, sandboxes().Open, player.Change{}, player.Scope{}, nil)
+	if err != nil || len(out.Outcomes) > 0 || out.Traces == 0 {
+		t.Errorf("with nothing changed a branch comes to other ends: %+v, %v", out, err)
+	}
 	t.Logf("%d records, %d steps, %d of them with records between what they read and themselves, %d unread", log.Tail(), report.Steps, between, report.Unread)
 	if err := diverging(report); err != nil {
 		t.Error(err)

@@ -94,7 +94,7 @@ func (n *idBook) settle(ctx context.Context, batch *domain.Batch) error {
 				n.tokens(env, *twin)
 				env.ID = twin.ID
 				n.rewrite(&env)
-				env.Payload.Bytes = tookAsLong(env.Payload.Bytes, twin.Payload.Bytes)
+				env.Payload.Bytes = asThen(env.Payload.Bytes, twin.Payload.Bytes)
 			}
 		}
 		batch.Entries[i].Envelope = env
@@ -105,14 +105,16 @@ func (n *idBook) settle(ctx context.Context, batch *domain.Batch) error {
 	return nil
 }
 
-// tookAsLong copies the recorded duration: a branch's clock can't measure one.
-func tookAsLong(now, then []byte) []byte {
-	const measured = "duration_ms"
-	here, there := gjson.GetBytes(now, measured), gjson.GetBytes(then, measured)
-	if !here.Exists() || !there.Exists() || here.Index == 0 || here.Raw == there.Raw {
-		return now
+// asThen copies what a branch can't tell: how long something took, and how far the log
+// had been read by its own positions.
+func asThen(now, then []byte) []byte {
+	for _, field := range []string{"duration_ms", "read"} {
+		here, there := gjson.GetBytes(now, field), gjson.GetBytes(then, field)
+		if here.Exists() && there.Exists() && here.Index != 0 && here.Raw != there.Raw {
+			now = slices.Concat(now[:here.Index], []byte(there.Raw), now[here.Index+len(here.Raw):])
+		}
 	}
-	return slices.Concat(now[:here.Index], []byte(there.Raw), now[here.Index+len(here.Raw):])
+	return now
 }
 
 // rewrite replaces all ids in an envelope.

@@ -27,14 +27,13 @@ type replayRun struct {
 	calls   map[domain.ID]Act // invocations without an end
 	leaving map[domain.ID]Act // by the tool.dispatched that a skill's changes follow from
 	holds   map[domain.Position][]domain.TraceID
-	early   map[domain.Position][]domain.Position // steps that had read until a position, and were appended later, by their first record
-	looked  domain.Position                       // the last position that was looked at for them
-	made    map[domain.Position]bool              // records of early steps that weren't passed yet
-	heard   domain.Position                       // position through which the code sees the conversation folded; 0 for all
-	known   domain.Position                       // position through which the code sees the interfaces folded; 0 for all
-	claimed domain.Position                       // the last position of the replayed batch
-	first   domain.Position                       // the first position of the log
-	started Version                               // of the process that wrote
+	pace    pace
+	made    map[domain.Position]bool // records of early steps that weren't passed yet
+	heard   domain.Position          // position through which the code sees the conversation folded; 0 for all
+	known   domain.Position          // position through which the code sees the interfaces folded; 0 for all
+	claimed domain.Position          // the last position of the replayed batch
+	first   domain.Position          // the first position of the log
+	started Version                  // of the process that wrote
 	roots   int
 	report  Report
 }
@@ -55,7 +54,7 @@ func newReplayRun(base memlog.Base, start StartRuntime, params domain.Params, th
 	w := &replayRun{
 		base: base, log: &behind{base: base, recent: newRecent()}, feed: feed{log: base, through: through},
 		traces: map[domain.TraceID]*tracing{}, acts: map[Act]*coroutine{}, calls: map[domain.ID]Act{}, leaving: map[domain.ID]Act{},
-		holds: map[domain.Position][]domain.TraceID{}, early: map[domain.Position][]domain.Position{}, made: map[domain.Position]bool{},
+		holds: map[domain.Position][]domain.TraceID{}, made: map[domain.Position]bool{},
 	}
 	var err error
 	w.runtime, err = start(Environment{Log: w.log, Clock: w.log, IDs: w.log, Effects: recorded{w}, Params: params})
@@ -80,7 +79,7 @@ func (w *replayRun) run(ctx context.Context) (Report, error) {
 		if err != nil || !ok {
 			return w.sum(), err
 		}
-		if err := w.lookAhead(ctx, pos); err != nil {
+		if err := w.pace.look(ctx, &w.feed, pos, w.wanted); err != nil {
 			return w.sum(), err
 		}
 		if err := w.take(ctx, rec, before); err != nil {
@@ -130,45 +129,9 @@ func (w *replayRun) take(ctx context.Context, rec, before domain.Record) error {
 	return w.makeEarly(ctx, rec.Position)
 }
 
-// farAhead is how many records may stand between what a step had read and the step itself
-// for it to be decided where it had read: many times what comes in while one is decided.
-const farAhead = 2 * feedPage
-
-// lookAhead finds the steps that are to be made before the record at a position is
-// passed: what came in while they were decided had no part in them.
-func (w *replayRun) lookAhead(ctx context.Context, pos domain.Position) error {
-	for w.looked = max(w.looked, pos); w.looked <= pos+farAhead; w.looked++ {
-		rec, ok, err := w.feed.at(ctx, w.looked)
-		if err != nil || !ok {
-			return err
-		}
-		read := domain.ReadOf(rec.Envelope)
-		if read < max(pos, 1) || read >= rec.Position || !w.wanted(rec.Envelope.Trace) {
-			continue
-		}
-		first := rec
-		for first.Position > pos {
-			before, ok, err := w.feed.at(ctx, first.Position-1)
-			if err != nil {
-				return err
-			}
-			if !ok || !follows(before.Envelope, first.Envelope) {
-				break
-			}
-			first = before
-		}
-		if read < first.Position-1 {
-			w.early[read] = append(w.early[read], first.Position)
-		}
-	}
-	return nil
-}
-
 // makeEarly makes the steps that had read the log until a position, and no further.
 func (w *replayRun) makeEarly(ctx context.Context, pos domain.Position) error {
-	steps := w.early[pos]
-	delete(w.early, pos)
-	for _, first := range steps {
+	for _, first := range w.pace.due(pos) {
 		rec, ok, err := w.feed.at(ctx, first)
 		if err != nil || !ok {
 			return err

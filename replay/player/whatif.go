@@ -408,6 +408,7 @@ func sayings(env domain.Envelope) any {
 		return string(env.Payload.Bytes)
 	}
 	delete(out, "duration_ms")
+	delete(out, "read") // a position of the branch
 	out["errors"] = env.Errors
 	return out
 }

@@ -26,8 +26,10 @@ type whatIfRun struct {
 	woken  []Act // acts that a step of another act has woken
 
 	pasts   map[domain.TraceID]*past
-	models  []string                             // models of the latest recorded start
-	holds   map[domain.Position][]domain.TraceID // episodes that start with the world state of a position
+	models  []string // models of the latest recorded start
+	feed    feed
+	pace    pace
+	holds   map[domain.Position][]domain.TraceID // episodes that start with the world state of a position; of those that don't say how far they had read
 	unknown map[domain.TraceID]string            // traces with an unknown outcome, and why
 	asked   map[domain.TraceID]string            // of those, the model that would have been called
 	loose   map[domain.ID]bool                   // calls without a recorded answer
@@ -46,6 +48,13 @@ type run struct {
 	act   Act
 	names idBook
 	begun bool
+	made  *madeStep // before its own record is passed
+}
+
+// madeStep is a batch that code has come to, or its end.
+type madeStep struct {
+	batch domain.Batch
+	more  bool
 }
 
 // under is the run of an act. It starts with its first move.
@@ -63,12 +72,8 @@ func (w *whatIfRun) under(act Act) *run {
 func (w *whatIfRun) move(ctx context.Context, r *run) (ended bool, err error) {
 	w.moving = r
 	defer func() { w.moving = nil }()
-	if !r.begun {
-		r.begun = true
-		r.begin(ctx, w.runtime, r.act)
-	}
 	for {
-		batch, more := r.resume()
+		batch, more := w.next(ctx, r)
 		if !more {
 			delete(w.runs, r.act)
 			return true, w.ended(ctx, r, r.err)
@@ -78,6 +83,54 @@ func (w *whatIfRun) move(ctx context.Context, r *run) (ended bool, err error) {
 			return false, nil
 		}
 	}
+}
+
+// next is what the code of a run appends next; false when it ends.
+func (w *whatIfRun) next(ctx context.Context, r *run) (domain.Batch, bool) {
+	if made := r.made; made != nil {
+		r.made = nil
+		return made.batch, made.more
+	}
+	if !r.begun {
+		r.begun = true
+		r.begin(ctx, w.runtime, r.act)
+	}
+	return r.resume()
+}
+
+// makeEarly has acts come to the steps that had read the log until a position. They are
+// appended where they were.
+func (w *whatIfRun) makeEarly(ctx context.Context, pos domain.Position) error {
+	for _, first := range w.pace.due(pos) {
+		rec, ok, err := w.feed.at(ctx, first)
+		if err != nil || !ok {
+			return err
+		}
+		act, ok, err := w.makes(ctx, rec)
+		if err != nil {
+			return err
+		}
+		if r := w.under(act); ok && r.made == nil {
+			w.now, w.moving = clockOf(rec.Envelope), r
+			batch, more := w.next(ctx, r)
+			r.made, w.moving = &madeStep{batch, more}, nil
+		}
+	}
+	return nil
+}
+
+// makes is the act that makes a recorded step in the branch; false when none does.
+func (w *whatIfRun) makes(ctx context.Context, rec domain.Record) (Act, bool, error) {
+	decided, err := isDecided(ctx, w.log, rec)
+	if err != nil || !decided {
+		return Act{}, false, err
+	}
+	act, ok, err := w.decides(ctx, rec)
+	if err != nil || !ok || w.unknown[act.Trace] != "" {
+		return act, false, err
+	}
+	ok, err = w.isAskedFor(ctx, act, rec)
+	return act, ok, err
 }
 
 // waits reports whether an act makes no further step by itself after a batch: it has
@@ -227,7 +280,7 @@ func (w *whatIfRun) lookAhead(ctx context.Context) error {
 				continue
 			}
 			started, err := domain.Decode[domain.ReasoningStarted](rec.Envelope)
-			if err == nil && started.World.Position != rec.Position-1 {
+			if err == nil && started.World.Position != rec.Position-1 && started.Read < max(w.fork, 1) {
 				w.holds[started.World.Position] = append(w.holds[started.World.Position], rec.Envelope.Trace)
 			}
 		}
@@ -239,22 +292,31 @@ func (w *whatIfRun) lookAhead(ctx context.Context) error {
 
 // walk reads the log in order.
 func (w *whatIfRun) walk(ctx context.Context, progress func(done, total domain.Position)) error {
-	const page = 512
 	tail := w.log.Tail()
-	for from := domain.Position(1); from <= tail; {
-		progress(from-1, tail)
-		records, _, err := domain.SelectWithin(ctx, w.log, domain.Selector{}, from, int(min(page, tail-from+1)), domain.PageBytes)
+	w.feed = feed{log: w.log, through: tail}
+	first, err := w.log.Select(ctx, domain.Selector{}, 1, 1)
+	if err != nil || len(first) == 0 {
+		return err
+	}
+	for pos := first[0].Position; ; pos++ {
+		rec, ok, err := w.feed.at(ctx, pos)
 		if err != nil {
 			return err
 		}
-		if len(records) == 0 {
+		if !ok {
 			break
 		}
-		for _, rec := range records {
-			if err := w.pass(ctx, rec); err != nil {
+		if pos%feedPage == 0 {
+			progress(pos-1, tail)
+			w.feed.move(pos)
+		}
+		if rec.Position > w.fork {
+			if err := w.pace.look(ctx, &w.feed, pos, func(domain.TraceID) bool { return true }); err != nil {
 				return err
 			}
-			from = rec.Position + 1
+		}
+		if err := w.pass(ctx, rec); err != nil {
+			return err
 		}
 	}
 	progress(tail, tail)
@@ -289,6 +351,9 @@ func (w *whatIfRun) pass(ctx context.Context, rec domain.Record) error {
 		w.runtime.Hold(trace)
 	}
 	delete(w.holds, rec.Position)
+	if err == nil {
+		err = w.makeEarly(ctx, rec.Position)
+	}
 	return err
 }
 
