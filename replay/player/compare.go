@@ -18,25 +18,10 @@ type difference struct {
 	recorded, replayed json.RawMessage
 }
 
-// renamed maps the ids that today's code minted to the recorded ones.
-type renamed map[domain.ID]domain.ID
-
-// in replaces the ids in a text by the recorded ones.
-func (r renamed) in(text string) string {
-	if len(r) == 0 {
-		return text
-	}
-	pairs := make([]string, 0, 4*len(r))
-	for mine, recorded := range r {
-		pairs = append(pairs, mine.String(), recorded.String(), mine.UUID(), recorded.UUID())
-	}
-	return strings.NewReplacer(pairs...).Replace(text) // in one pass: two ids may have changed places
-}
-
 // compare finds the first field that differs, the most significant first: the type, the
 // payload, and then the references. The id and the time are not compared.
-func compare(recorded, replayed domain.Envelope, names renamed) *difference {
-	c := comparing{t: recorded.Type, names: names}
+func compare(recorded, replayed domain.Envelope) *difference {
+	c := comparison{t: recorded.Type}
 	if recorded.Type != replayed.Type {
 		return c.strings("type", string(recorded.Type), string(replayed.Type))
 	}
@@ -65,16 +50,15 @@ func compare(recorded, replayed domain.Envelope, names renamed) *difference {
 	return c.value("subjects", parsed(slices.Concat([]domain.Subject{}, recorded.Subjects)), parsed(slices.Concat([]domain.Subject{}, replayed.Subjects)))
 }
 
-// comparing is one comparison.
-type comparing struct {
+// comparison is one comparison.
+type comparison struct {
 	t     domain.EventType
-	names renamed
 	own   bool  // the failure's text is Chalie's own
 	shift int64 // how much later the replayed one is, in milliseconds
 }
 
 // payload compares the payloads, both upcast to today's version of their type.
-func (c comparing) payload(recorded, replayed domain.Envelope) *difference {
+func (c comparison) payload(recorded, replayed domain.Envelope) *difference {
 	then, err := domain.Lift(recorded)
 	if err != nil {
 		return &difference{field: "payload", recorded: textValue(err.Error()), replayed: replayed.Payload.Bytes}
@@ -83,7 +67,7 @@ func (c comparing) payload(recorded, replayed domain.Envelope) *difference {
 }
 
 // value compares two values. The order of an object's members doesn't matter.
-func (c comparing) value(path string, recorded, replayed gjson.Result) *difference {
+func (c comparison) value(path string, recorded, replayed gjson.Result) *difference {
 	switch {
 	case c.passes(path, recorded, replayed):
 		return nil
@@ -91,16 +75,16 @@ func (c comparing) value(path string, recorded, replayed gjson.Result) *differen
 		return c.object(path, recorded, replayed)
 	case recorded.IsArray() && replayed.IsArray():
 		return c.list(path, recorded.Array(), replayed.Array())
-	case recorded.Type == gjson.String && replayed.Type == gjson.String && recorded.Str == c.names.in(replayed.Str):
+	case recorded.Type == gjson.String && replayed.Type == gjson.String && recorded.Str == replayed.Str:
 		return nil
 	case recorded.Type == replayed.Type && recorded.Type != gjson.String && recorded.Type != gjson.JSON && recorded.Raw == replayed.Raw:
 		return nil
 	}
-	return &difference{path, rawOf(recorded), json.RawMessage(c.names.in(string(rawOf(replayed))))}
+	return &difference{path, rawOf(recorded), rawOf(replayed)}
 }
 
 // object compares the members in the order in which they were recorded.
-func (c comparing) object(path string, recorded, replayed gjson.Result) (d *difference) {
+func (c comparison) object(path string, recorded, replayed gjson.Result) (d *difference) {
 	mine := replayed.Map()
 	recorded.ForEach(func(name, value gjson.Result) bool {
 		d = c.value(path+"."+name.Str, value, mine[name.Str])
@@ -119,7 +103,7 @@ func (c comparing) object(path string, recorded, replayed gjson.Result) (d *diff
 	return d
 }
 
-func (c comparing) list(path string, recorded, replayed []gjson.Result) *difference {
+func (c comparison) list(path string, recorded, replayed []gjson.Result) *difference {
 	for i := range max(len(recorded), len(replayed)) {
 		var a, b gjson.Result
 		if i < len(recorded) {
@@ -136,7 +120,7 @@ func (c comparing) list(path string, recorded, replayed []gjson.Result) *differe
 }
 
 // passes reports whether a field isn't compared.
-func (c comparing) passes(path string, recorded, replayed gjson.Result) bool {
+func (c comparison) passes(path string, recorded, replayed gjson.Result) bool {
 	if narrate.WhyUncompared(c.t, path) != "" {
 		return true
 	}
@@ -163,11 +147,11 @@ func ownWords(env domain.Envelope) bool {
 	return slices.Contains(ownReasons, gjson.GetBytes(env.Payload.Bytes, "reason").Str)
 }
 
-func (c comparing) strings(field, recorded, replayed string) *difference {
-	if recorded == c.names.in(replayed) {
+func (c comparison) strings(field, recorded, replayed string) *difference {
+	if recorded == replayed {
 		return nil
 	}
-	return &difference{field, textValue(recorded), textValue(c.names.in(replayed))}
+	return &difference{field, textValue(recorded), textValue(replayed)}
 }
 
 // comparedKeys are the keys without those of tokens, in their order.
@@ -198,5 +182,41 @@ func rawOf(r gjson.Result) json.RawMessage {
 
 func textValue(text string) json.RawMessage {
 	out, _ := json.Marshal(text) // a text can always be written
+	return out
+}
+
+// miss is the difference of a step: the envelope's index, and its field. The field "next"
+// means that one of the two has more envelopes.
+type miss struct {
+	index int
+	difference
+}
+
+const fieldNext = "next"
+
+// compareAll compares an appended batch with a recorded one. What a caller asked for is
+// given.
+func compareAll(batch []domain.Record, b domain.Batch) *miss {
+	for i := range max(len(batch), len(b.Entries)) {
+		switch {
+		case i == len(batch):
+			return &miss{i, difference{fieldNext, nil, textValue(string(b.Entries[i].Envelope.Type))}}
+		case i == len(b.Entries):
+			return &miss{i, difference{fieldNext, textValue(string(batch[i].Envelope.Type)), nil}}
+		case isAsked(batch[i].Envelope) && isAsked(b.Entries[i].Envelope):
+			continue
+		}
+		if d := compare(batch[i].Envelope, b.Entries[i].Envelope); d != nil {
+			return &miss{i, *d}
+		}
+	}
+	return nil
+}
+
+func receiptOf(batch []domain.Record) domain.Receipt {
+	out := domain.Receipt{RecordedAt: batch[0].RecordedAt, Ahead: batch[0].Ahead}
+	for _, rec := range batch {
+		out.Positions = append(out.Positions, rec.Position)
+	}
 	return out
 }

@@ -1,7 +1,9 @@
-// Package player replays recorded decisions with today's code.
+// Package player has today's code decide again what was decided.
 //
-// A Player walks through the log, has the code make each recorded step again with the
-// recorded clock, ids and answers, and compares what it appends with the log.
+// It walks through the log, folds every record, and has the code make each recorded step
+// again where that had read the log, with the recorded clock, ids and external answers.
+// There are two courses of that walk. A replay changes nothing and compares each step with
+// the recorded one:
 //
 //	p, err := player.New(player.Config{Log: log, Staging: start})
 //	report, err := p.Replay(ctx, player.Request{}, nil)
@@ -16,6 +18,7 @@
 // outside go to the Effects of the environment, which answer from the log. Nothing is
 // written, no interface is called, and no model is called unless the runtime has one.
 //
-// Begin reading with player.go and compare.go for replay, and with whatif.go for
-// what if. replay.go and whatif_run.go are how each of them steps.
+// Begin reading with walk.go, then replay.go and compare.go for a replay, and branching.go
+// and input.go for a what-if. unread.go is the rule for steps that don't say how far they
+// had read.
 package player

@@ -14,7 +14,7 @@ import (
 
 // effects answers calls to the outside in a branch: with the recorded answer to the same
 // call, and otherwise not.
-type effects struct{ w *whatIfRun }
+type effects struct{ w *branching }
 
 var _ Effects = effects{}
 
@@ -111,7 +111,7 @@ func (e effects) Answer(ctx context.Context, act Act, call Outgoing) (domain.Env
 }
 
 // answer is a recorded answer, as the change has it.
-func (w *whatIfRun) answer(ctx context.Context, id domain.ID) (domain.Envelope, error) {
+func (w *branching) answer(ctx context.Context, id domain.ID) (domain.Envelope, error) {
 	if one, ok := w.edited[id]; ok {
 		return one.rec.Envelope, nil
 	}
@@ -146,7 +146,7 @@ func wasSent(end domain.Envelope) bool {
 }
 
 // sameParams reports whether an invocation was recorded with the parameters of a call.
-func (w *whatIfRun) sameParams(ctx context.Context, id domain.ID, call Outgoing) bool {
+func (w *branching) sameParams(ctx context.Context, id domain.ID, call Outgoing) bool {
 	rec, err := w.log.Find(ctx, id)
 	if err != nil {
 		return false
@@ -164,7 +164,7 @@ func notCalled(call Outgoing) (domain.Envelope, error) {
 }
 
 // called is an invocation's id in the branch.
-func (w *whatIfRun) called(id domain.ID) domain.ID {
+func (w *branching) called(id domain.ID) domain.ID {
 	if w.moving != nil {
 		return w.moving.names.of(id)
 	}
@@ -274,7 +274,7 @@ func (l until) Since(ctx context.Context, t domain.Millis) (domain.Position, err
 }
 
 // outcomes compares the endings of all touched traces.
-func (w *whatIfRun) outcomes(ctx context.Context) (Outcomes, error) {
+func (w *branching) outcomes(ctx context.Context) (Outcomes, error) {
 	out := Outcomes{Skipped: len(w.skipped), Outcomes: []Outcome{}}
 	for _, trace := range w.order {
 		then, err := endingOf(ctx, w.log, trace)
@@ -304,7 +304,7 @@ func (w *whatIfRun) outcomes(ctx context.Context) (Outcomes, error) {
 }
 
 // endingHere is the ending of a trace in the branch.
-func (w *whatIfRun) endingHere(ctx context.Context, trace domain.TraceID, then Ending) (Ending, error) {
+func (w *branching) endingHere(ctx context.Context, trace domain.TraceID, then Ending) (Ending, error) {
 	now, err := endingOf(ctx, w.branch, trace)
 	if err != nil {
 		return now, err

@@ -13,7 +13,7 @@ import (
 )
 
 // come appends an input to the branch, unless the change removes or moves it.
-func (w *whatIfRun) come(ctx context.Context, rec domain.Record) error {
+func (w *branching) come(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
 	if w.without[env.ID] || w.shut[env.Principal] || w.Policy != nil && env.Type == domain.PolicyChangedType {
 		return w.lose(ctx, rec)
@@ -51,7 +51,7 @@ func (w *whatIfRun) come(ctx context.Context, rec domain.Record) error {
 }
 
 // write appends an edited input.
-func (w *whatIfRun) write(ctx context.Context, rec domain.Record) error {
+func (w *branching) write(ctx context.Context, rec domain.Record) error {
 	w.at = rec.Clock()
 	receipt, err := w.branch.Append(ctx, domain.Batch{Entries: []domain.Entry{{Topic: rec.Topic, Envelope: rec.Envelope}}})
 	if err != nil {
@@ -83,7 +83,7 @@ func letIn(env domain.Envelope) domain.Principal {
 }
 
 // lose notes that an input is left out. Whom it would have let in says nothing any more.
-func (w *whatIfRun) lose(ctx context.Context, rec domain.Record) error {
+func (w *branching) lose(ctx context.Context, rec domain.Record) error {
 	if who := letIn(rec.Envelope); who != "" {
 		w.shut[who] = true
 	}
@@ -100,7 +100,7 @@ func (w *whatIfRun) lose(ctx context.Context, rec domain.Record) error {
 }
 
 // follows reports whether the causes of an input are in the branch, unchanged.
-func (w *whatIfRun) follows(ctx context.Context, rec domain.Record) (bool, error) {
+func (w *branching) follows(ctx context.Context, rec domain.Record) (bool, error) {
 	if by := saidBy(rec.Envelope); !by.IsZero() {
 		// An edited message decides the proposal itself, when it is answered.
 		said, err := w.branch.Find(ctx, by)
@@ -141,7 +141,7 @@ func saidBy(env domain.Envelope) domain.ID {
 }
 
 // makeRoom makes a cycle yield at its present step in the branch.
-func (w *whatIfRun) makeRoom(ctx context.Context, rec domain.Record) error {
+func (w *branching) makeRoom(ctx context.Context, rec domain.Record) error {
 	act := Act{Trace: rec.Envelope.Trace}
 	w.stop(act)
 	var ep domain.Episode
@@ -171,7 +171,7 @@ func (w *whatIfRun) makeRoom(ctx context.Context, rec domain.Record) error {
 
 // comeLate appends the moved inputs whose time has come: those before next, or all that
 // are left.
-func (w *whatIfRun) comeLate(ctx context.Context, next *domain.Record) error {
+func (w *branching) comeLate(ctx context.Context, next *domain.Record) error {
 	for len(w.moved) > 0 && (next == nil || w.moved[0].rec.RecordedAt <= next.RecordedAt) {
 		one := w.moved[0]
 		w.moved = w.moved[1:]
@@ -189,7 +189,7 @@ func (w *whatIfRun) comeLate(ctx context.Context, next *domain.Record) error {
 }
 
 // govern sets the change's policy, as the person would.
-func (w *whatIfRun) govern(ctx context.Context, next domain.Record) error {
+func (w *branching) govern(ctx context.Context, next domain.Record) error {
 	if w.Policy == nil {
 		return nil
 	}
@@ -238,7 +238,7 @@ type dueAt struct {
 }
 
 // recorded folds a record of the log.
-func (w *whatIfRun) recorded(rec domain.Record) error {
+func (w *branching) recorded(rec domain.Record) error {
 	if !domain.IsCommitment(rec.Envelope.Type) {
 		return nil
 	}
@@ -250,7 +250,7 @@ func (w *whatIfRun) recorded(rec domain.Record) error {
 }
 
 // apply folds a record of the branch.
-func (w *whatIfRun) apply(rec domain.Record) error {
+func (w *branching) apply(rec domain.Record) error {
 	if err := w.runtime.Apply(rec); err != nil {
 		return err
 	}
@@ -281,7 +281,7 @@ func (f *falling) look() {
 
 // fallDue tells the plans that have fallen due in the branch by a time. A plan with a
 // recorded moment waits for that.
-func (w *whatIfRun) fallDue(ctx context.Context, by domain.Millis, pos domain.Position) error {
+func (w *branching) fallDue(ctx context.Context, by domain.Millis, pos domain.Position) error {
 	for w.falling.next.at != 0 && w.falling.next.at <= by {
 		due := w.falling.next
 		w.falling.told[due] = true

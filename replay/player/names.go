@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,22 +18,27 @@ import (
 // recorded id, because later records refer to it. Which step that is becomes known when it
 // is appended, so code gets provisional ids, which are then replaced everywhere.
 type idBook struct {
-	w       *whatIfRun
+	w       *walk
 	act     Act
-	past    *past
 	handed  map[domain.ID]bool
 	renamed map[domain.ID]domain.ID
 	texts   []string          // of strings.NewReplacer
 	written *strings.Replacer // of texts; nil when they have changed
 }
 
-func (w *whatIfRun) naming(act Act) idBook {
+func (w *walk) naming(act Act) idBook {
 	return idBook{w: w, act: act, handed: map[domain.ID]bool{}, renamed: map[domain.ID]domain.ID{}}
+}
+
+func (n *idBook) clone() idBook {
+	out := *n
+	out.handed, out.renamed, out.texts = maps.Clone(n.handed), maps.Clone(n.renamed), slices.Clone(n.texts)
+	return out
 }
 
 // NewID implements domain.IDs for the run whose turn it is: an act gets the same ids on
 // every machine.
-func (w *whatIfRun) NewID() domain.ID {
+func (w *walk) NewID() domain.ID {
 	r := w.moving
 	w.minted[r.act]++
 	seed := slices.Concat(r.act.Trace.ID[:], r.act.Invocation[:], binary.BigEndian.AppendUint64(nil, w.minted[r.act]))
@@ -73,8 +79,9 @@ func (n *idBook) replace(from, to domain.ID) {
 	n.texts, n.written = append(n.texts, from.String(), to.String(), from.UUID(), to.UUID()), nil
 }
 
-// settle gives the entries of a batch their ids.
-func (n *idBook) settle(ctx context.Context, batch *domain.Batch) error {
+// settle gives the entries of a batch their ids: those of their twins in the log, where
+// they have any.
+func (n *idBook) settle(ctx context.Context, on course, batch *domain.Batch) error {
 	for i := range batch.Entries {
 		env := batch.Entries[i].Envelope
 		n.rewrite(&env)
@@ -85,7 +92,7 @@ func (n *idBook) settle(ctx context.Context, batch *domain.Batch) error {
 			n.rewrite(&env)
 		}
 		if n.handed[env.ID] {
-			twin, err := n.twin(ctx, env)
+			twin, err := on.twin(ctx, n.act, env)
 			if err != nil {
 				return err
 			}
@@ -94,10 +101,13 @@ func (n *idBook) settle(ctx context.Context, batch *domain.Batch) error {
 				n.tokens(env, *twin)
 				env.ID = twin.ID
 				n.rewrite(&env)
-				env.Payload.Bytes = asThen(env.Payload.Bytes, twin.Payload.Bytes)
+				env.Payload.Bytes = on.asThen(env.Payload.Bytes, twin.Payload.Bytes)
 			}
 		}
 		batch.Entries[i].Envelope = env
+	}
+	for i := range len(batch.Entries) - 1 { // what refers to an entry behind it
+		n.rewrite(&batch.Entries[i].Envelope)
 	}
 	for i, c := range batch.Conditions {
 		batch.Conditions[i].Key = domain.Key(n.text(string(c.Key)))
@@ -105,16 +115,13 @@ func (n *idBook) settle(ctx context.Context, batch *domain.Batch) error {
 	return nil
 }
 
-// asThen copies what a branch can't tell: how long something took, and how far the log
-// had been read by its own positions.
-func asThen(now, then []byte) []byte {
-	for _, field := range []string{"duration_ms", "read"} {
-		here, there := gjson.GetBytes(now, field), gjson.GetBytes(then, field)
-		if here.Exists() && there.Exists() && here.Index != 0 && here.Raw != there.Raw {
-			now = slices.Concat(now[:here.Index], []byte(there.Raw), now[here.Index+len(here.Raw):])
-		}
+// copied copies a number of a recorded payload.
+func copied(now, then []byte, field string) []byte {
+	here, there := gjson.GetBytes(now, field), gjson.GetBytes(then, field)
+	if !here.Exists() || !there.Exists() || here.Index == 0 || here.Raw == there.Raw {
+		return now
 	}
-	return now
+	return slices.Concat(now[:here.Index], []byte(there.Raw), now[here.Index+len(here.Raw):])
 }
 
 // rewrite replaces all ids in an envelope.
@@ -139,29 +146,6 @@ func (n *idBook) rewrite(env *domain.Envelope) {
 	if len(faults) > 0 {
 		env.Errors = faults
 	}
-}
-
-// twin is the recorded step that corresponds to a step of the branch; nil when there is
-// none, or it has a step already.
-func (n *idBook) twin(ctx context.Context, env domain.Envelope) (*domain.Envelope, error) {
-	if env.Trace != n.act.Trace {
-		return nil, nil
-	}
-	if n.past == nil {
-		p, err := n.w.pastOf(ctx, env.Trace)
-		if err != nil {
-			return nil, err
-		}
-		n.past = p
-	}
-	twin := n.past.take(env)
-	if twin == nil {
-		return nil, nil
-	}
-	if _, err := n.w.branch.Find(ctx, twin.ID); domain.CategoryOf(err) != domain.NotFound {
-		return nil, err
-	}
-	return twin, nil
 }
 
 // tokens gives a proposal its recorded token, because the recorded decision refers to it.

@@ -12,12 +12,12 @@ import (
 	"sync/atomic"
 
 	"chalie/domain"
-	"chalie/domain/memlog"
+	"chalie/replay"
 )
 
 // Config is what a replay needs. Log and StartRuntime are required.
 type Config struct {
-	Log     memlog.Base
+	Log     replay.Log
 	Staging StartRuntime
 	Params  domain.Params // parameters of decisions; zero is domain.DefaultParams
 	Today   Version       // today's code, for the report
@@ -150,12 +150,12 @@ func firstOf(failures []error) error {
 
 // perform walks the log once.
 func (p *Player) perform(ctx context.Context, wanted func(domain.TraceID) bool, from, through domain.Position, told func(domain.Position)) (Report, error) {
-	show, err := newReplayRun(p.cfg.Log, p.cfg.Staging, p.cfg.Params, through)
+	show, err := newComparing(p.cfg.Log, p.cfg.Staging, p.cfg.Params, through)
 	if err != nil {
 		return Report{}, err
 	}
-	show.wanted, show.from, show.today, show.told = wanted, from, p.cfg.Today, told
-	return show.run(ctx)
+	show.wanted, show.from, show.today = wanted, from, p.cfg.Today
+	return show.run(ctx, told)
 }
 
 // tellOf reports the progress of one walk.

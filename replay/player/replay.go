@@ -8,181 +8,151 @@ import (
 	"slices"
 
 	"chalie/domain"
-	"chalie/domain/memlog"
+	"chalie/replay"
 	"chalie/replay/narrate"
 )
 
-// replayRun walks a log once, in order, and replays the wanted traces.
-type replayRun struct {
-	base    memlog.Base
-	runtime Runtime
-	log     *behind
-	feed    feed
+// comparing is a walk in which nothing is changed: each step that is made is compared with
+// the recorded one, and the log goes on with that.
+type comparing struct {
+	walk
+	then    *behind // what the code sees
 	wanted  func(domain.TraceID) bool
 	from    domain.Position // earlier traces aren't replayed
 	today   Version
-	told    func(domain.Position) // called for every page; may be nil
 	traces  map[domain.TraceID]*tracing
-	acts    map[Act]*coroutine
-	calls   map[domain.ID]Act // invocations without an end
-	leaving map[domain.ID]Act // by the tool.dispatched that a skill's changes follow from
-	holds   map[domain.Position][]domain.TraceID
-	pace    pace
+	batch   []domain.Record          // the recorded step
+	used    []bool                   // of batch: it is the twin of an envelope that was made
 	made    map[domain.Position]bool // records of early steps that weren't passed yet
-	heard   domain.Position          // position through which the code sees the conversation folded; 0 for all
-	known   domain.Position          // position through which the code sees the interfaces folded; 0 for all
-	claimed domain.Position          // the last position of the replayed batch
+	claimed domain.Position          // the last position of the compared batch
 	first   domain.Position          // the first position of the log
 	started Version                  // of the process that wrote
 	roots   int
 	report  Report
+
+	heard, known domain.Position // of a step that doesn't say what it had read; see view
 }
+
+var _ course = (*comparing)(nil)
 
 // tracing is the state of one replayed trace.
 type tracing struct {
+	last    mark // the latest record that agrees; at first the opening
 	opened  domain.Position
-	last    mark                     // the latest record that agrees; at first the opening
 	ground  *domain.ReasoningStarted // as recorded; nil before there is one
-	acts    int                      // without an end
+	open    map[Act]bool             // acts without an end
 	decides bool                     // it has decisions
 	erased  bool                     // a payload of it can't be read
 	cut     bool                     // its beginning, or its ground, isn't in the log
 	over    bool                     // it is not replayed any further
 }
 
-func newReplayRun(base memlog.Base, start StartRuntime, params domain.Params, through domain.Position) (*replayRun, error) {
-	w := &replayRun{
-		base: base, log: &behind{base: base, recent: newRecent()}, feed: feed{log: base, through: through},
-		traces: map[domain.TraceID]*tracing{}, acts: map[Act]*coroutine{}, calls: map[domain.ID]Act{}, leaving: map[domain.ID]Act{},
-		holds: map[domain.Position][]domain.TraceID{}, made: map[domain.Position]bool{},
-	}
-	var err error
-	w.runtime, err = start(Environment{Log: w.log, Clock: w.log, IDs: w.log, Effects: recorded{w}, Params: params})
-	return w, err
+// mark is the part of a record that a report needs.
+type mark struct {
+	position domain.Position
+	id       domain.ID
+	t        domain.EventType
+	at       domain.Millis
 }
 
-// run walks to the end. All its goroutines have ended when it returns.
-func (w *replayRun) run(ctx context.Context) (Report, error) {
-	defer func() {
-		for _, a := range w.acts {
-			a.end()
-		}
-	}()
-	var before domain.Record
-	first, err := w.base.Select(ctx, domain.Selector{}, 1, 1)
-	if err != nil || len(first) == 0 {
-		return w.sum(), err
-	}
-	w.first = first[0].Position
-	for pos := w.first; ; pos++ {
-		rec, ok, err := w.feed.at(ctx, pos)
-		if err != nil || !ok {
-			return w.sum(), err
-		}
-		if err := w.pace.look(ctx, &w.feed, pos, w.wanted); err != nil {
-			return w.sum(), err
-		}
-		if err := w.take(ctx, rec, before); err != nil {
-			return w.sum(), err
-		}
-		if before = rec; pos%feedPage == 0 {
-			if ctx.Err() != nil {
-				return w.sum(), ctx.Err()
-			}
-			if w.feed.move(pos); w.told != nil {
-				w.told(pos)
-			}
-		}
-	}
+func markOf(rec domain.Record) mark {
+	return mark{rec.Position, rec.Envelope.ID, rec.Envelope.Type, rec.Envelope.Timestamp}
 }
 
-// take replays a record if it is a decision, and folds it.
-func (w *replayRun) take(ctx context.Context, rec, before domain.Record) error {
+func newComparing(log replay.Log, start StartRuntime, params domain.Params, through domain.Position) (*comparing, error) {
+	c := &comparing{
+		then: &behind{base: log, recent: newRecent()}, traces: map[domain.TraceID]*tracing{}, made: map[domain.Position]bool{},
+	}
+	c.walk = newWalk(log, c.then, 0, through)
+	return c, c.start(start, recorded{c}, params)
+}
+
+// run walks to the end.
+func (c *comparing) run(ctx context.Context, told func(domain.Position)) (Report, error) {
+	defer c.stopAll()
+	if told == nil {
+		told = func(domain.Position) {}
+	}
+	err := c.follow(ctx, c, told)
+	return c.sum(), err
+}
+
+// wants implements course.
+func (c *comparing) wants(trace domain.TraceID) bool { return c.wanted(trace) }
+
+// pass implements course: it compares the step that a record begins, and folds the record.
+func (c *comparing) pass(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
-	if env.Type == domain.SystemStartedType {
-		w.restarted(env)
+	if c.first == 0 {
+		c.first = rec.Position
 	}
-	if w.wanted(env.Trace) {
-		if env.ID == env.Trace.ID && rec.Position >= w.from {
-			w.roots++
+	if env.Type == domain.SystemStartedType {
+		c.restarted(env)
+	}
+	if c.wanted(env.Trace) {
+		if env.ID == env.Trace.ID && rec.Position >= c.from {
+			c.roots++
 		}
-		if err := w.open(ctx, rec); err != nil {
+		if err := c.open(ctx, rec); err != nil {
 			return err
 		}
-		if act, ok := w.whose(rec, before); ok && rec.Position > w.claimed && !w.made[rec.Position] {
-			if err := w.decide(ctx, act, rec); err != nil {
+		if rec.Position > c.claimed && !c.made[rec.Position] {
+			if err := c.decide(ctx, rec); err != nil {
 				return err
 			}
 		}
-		w.note(rec)
+		if err := c.note(ctx, rec); err != nil {
+			return err
+		}
 	}
-	delete(w.made, rec.Position)
-	w.log.through = rec.Position
-	w.log.recent.add(rec)
-	if err := w.runtime.Apply(rec); err != nil {
+	delete(c.made, rec.Position)
+	c.then.through = rec.Position
+	c.then.recent.add(rec)
+	if err := c.runtime.Apply(rec); err != nil {
 		return fmt.Errorf("fold the record at position %d: %w", rec.Position, err)
 	}
-	for _, trace := range w.holds[rec.Position] {
-		w.runtime.Hold(trace)
-	}
-	delete(w.holds, rec.Position)
-	return w.makeEarly(ctx, rec.Position)
+	return nil
 }
 
-// makeEarly makes the steps that had read the log until a position, and no further.
-func (w *replayRun) makeEarly(ctx context.Context, pos domain.Position) error {
-	for _, first := range w.pace.due(pos) {
-		rec, ok, err := w.feed.at(ctx, first)
-		if err != nil || !ok {
-			return err
-		}
-		before, _, err := w.feed.at(ctx, first-1)
-		if err != nil {
-			return err
-		}
-		if err := w.open(ctx, rec); err != nil {
-			return err
-		}
-		act, ok := w.whose(rec, before)
-		if !ok {
-			continue
-		}
-		claimed := w.claimed
-		if err := w.decide(ctx, act, rec); err != nil {
-			return err
-		}
-		for at := first; at <= w.claimed; at++ {
-			w.made[at] = true
-		}
-		w.claimed = claimed
+// early implements course.
+func (c *comparing) early(ctx context.Context, rec domain.Record) error {
+	if err := c.open(ctx, rec); err != nil {
+		return err
 	}
+	claimed := c.claimed
+	c.claimed = rec.Position
+	if err := c.decide(ctx, rec); err != nil {
+		return err
+	}
+	for at := rec.Position; at <= c.claimed; at++ {
+		c.made[at] = true
+	}
+	c.claimed = claimed
 	return nil
 }
 
 // restarted ends the acts of the earlier process: the next process starts with the state
 // of the log alone.
-func (w *replayRun) restarted(env domain.Envelope) {
-	for _, a := range w.acts {
-		a.end()
-	}
+func (c *comparing) restarted(env domain.Envelope) {
+	c.stopAll()
 	if p, err := domain.Decode[domain.SystemStarted](env); err == nil {
-		w.started = Version{Build: p.Version}
+		c.started = Version{Build: p.Version}
 	}
 }
 
 // open begins a trace that may have decisions.
-func (w *replayRun) open(ctx context.Context, rec domain.Record) error {
+func (c *comparing) open(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
-	tr := w.traces[env.Trace]
-	if tr != nil || rec.Position < w.from || !domain.OpensReasoning(env.Type) && !beginsItself(env) {
+	tr := c.traces[env.Trace]
+	if tr != nil || rec.Position < c.from || !domain.OpensReasoning(env.Type) && !beginsItself(env) {
 		return nil
 	}
-	tr = &tracing{opened: rec.Position, last: markOf(rec)}
-	w.traces[env.Trace] = tr
+	tr = &tracing{opened: rec.Position, last: markOf(rec), open: map[Act]bool{}}
+	c.traces[env.Trace] = tr
 	if beginsItself(env) {
 		return nil
 	}
-	ground, started, err := w.groundOf(ctx, rec)
+	ground, started, err := c.groundOf(ctx, rec)
 	if err != nil || ground == nil {
 		return err
 	}
@@ -194,17 +164,17 @@ func (w *replayRun) open(ctx context.Context, rec domain.Record) error {
 	tr.ground = ground
 	if ground.Read == 0 {
 		at := max(ground.World.Position, rec.Position)
-		w.holds[at] = append(w.holds[at], env.Trace)
+		c.holds[at] = append(c.holds[at], env.Trace)
 	}
 	return nil
 }
 
 // groundOf is the reasoning.started of an opening, and its position; nil when there is
 // none, or it can't be read.
-func (w *replayRun) groundOf(ctx context.Context, opening domain.Record) (*domain.ReasoningStarted, domain.Position, error) {
+func (c *comparing) groundOf(ctx context.Context, opening domain.Record) (*domain.ReasoningStarted, domain.Position, error) {
 	const page, most = 32, 1024 // steers may come before it, but not for long
 	for from, seen := opening.Position+1, 0; seen < most; seen += page {
-		records, err := w.base.Select(ctx, domain.Selector{Trace: opening.Envelope.Trace}, from, page)
+		records, err := c.log.Select(ctx, domain.Selector{Trace: opening.Envelope.Trace}, from, page)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -225,82 +195,51 @@ func (w *replayRun) groundOf(ctx context.Context, opening domain.Record) (*domai
 	return nil, 0, nil
 }
 
-// whose is the act that decided a record; false for a given one.
-func (w *replayRun) whose(rec, before domain.Record) (Act, bool) {
+// note takes account of given ends, of interruptions, and of what is erased.
+func (c *comparing) note(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
-	switch {
-	case isAsked(env):
-		return Act{Trace: env.Trace, Invocation: env.ID}, true
-	case !isDecision(rec, before):
-		return Act{}, false
-	case bySkills(env.Type):
-		act, ok := w.leaving[env.Parent]
-		return act, ok
+	tr := c.traces[env.Trace]
+	if tr == nil {
+		return nil
 	}
-	if id, ok := domain.InvocationOf(env); ok && env.Type != domain.ToolInvokedType {
-		act, known := w.calls[id]
-		return act, known
+	if env.Payload.Encoding != domain.EncodingJSON {
+		c.leave(env.Trace, tr, &tr.erased)
+		return nil
 	}
-	return Act{Trace: env.Trace}, true
-}
-
-// note updates the invocations under way, ended acts, and erased traces.
-func (w *replayRun) note(rec domain.Record) {
-	env := rec.Envelope
-	if tr := w.traces[env.Trace]; tr != nil && env.Payload.Encoding != domain.EncodingJSON {
-		w.leave(env.Trace, tr, &tr.erased)
+	if len(tr.open) == 0 || env.Kind != domain.KindResult {
+		return nil
 	}
-	id, ok := domain.InvocationOf(env)
-	if !ok {
-		return
+	act, err := c.actOf(ctx, rec)
+	if err == nil && tr.open[act] && isEnd(env, act) {
+		c.finished(tr, act)
 	}
-	switch {
-	case env.Type == domain.ToolInvokedType:
-		act := Act{Trace: env.Trace}
-		if isAsked(env) {
-			act.Invocation = id
-		}
-		w.calls[id] = act
-	case env.Type == domain.ToolDispatchedType:
-		w.leaving[env.ID] = w.calls[id]
-	case env.Kind == domain.KindResult:
-		act := w.calls[id]
-		delete(w.calls, id)
-		for at := range w.leaving {
-			if w.leaving[at] == act {
-				delete(w.leaving, at)
-			}
-		}
-		if a := w.acts[act]; a != nil && isEnd(env, act) {
-			w.finished(a)
-		}
-	}
+	return err
 }
 
 // leave stops replaying a trace, for a reason.
-func (w *replayRun) leave(trace domain.TraceID, tr *tracing, why *bool) {
+func (c *comparing) leave(trace domain.TraceID, tr *tracing, why *bool) {
 	*why, tr.over = true, true
-	for act, a := range w.acts {
+	for act := range tr.open {
+		c.stop(act)
+	}
+	for act := range c.runs {
 		if act.Trace == trace {
-			a.end()
-			delete(w.acts, act)
+			c.stop(act)
 		}
 	}
+	clear(tr.open)
 }
 
 // finished removes an act that has ended.
-func (w *replayRun) finished(a *coroutine) {
-	a.end()
-	delete(w.acts, a.act)
-	if tr := w.traces[a.act.Trace]; tr != nil {
-		tr.acts--
-	}
+func (c *comparing) finished(tr *tracing, act Act) {
+	c.stop(act)
+	delete(tr.open, act)
 }
 
 // sum makes the report of all traces.
-func (w *replayRun) sum() Report {
-	out := w.report
-	for _, tr := range w.traces {
+func (c *comparing) sum() Report {
+	out := c.report
+	for _, tr := range c.traces {
 		if !tr.decides {
 			continue
 		}
@@ -310,89 +249,84 @@ func (w *replayRun) sum() Report {
 			out.Erased++
 		case tr.cut:
 			out.Cut++
-		case tr.acts > 0 && !tr.over:
+		case len(tr.open) > 0 && !tr.over:
 			out.Open++
 		}
 	}
 	out.Skipped = out.Erased + out.Cut + out.Open
-	out.WithoutDecisions = max(0, w.roots-out.Traces)
+	out.WithoutDecisions = max(0, c.roots-out.Traces)
 	out.Identical = out.Diverged == 0
 	return out
 }
 
-// decide has today's code make the step that a record begins, and compares.
-func (w *replayRun) decide(ctx context.Context, act Act, rec domain.Record) error {
-	batch, err := w.feed.batchAt(ctx, rec)
+// decide has today's code make the step that a record begins, if that was decided, and
+// compares.
+func (c *comparing) decide(ctx context.Context, rec domain.Record) error {
+	decided, err := isDecided(ctx, c.log, rec)
+	if err != nil || !decided {
+		return err
+	}
+	batch, err := c.feed.batchAt(ctx, rec)
 	if err != nil {
 		return err
 	}
-	w.claimed = batch[len(batch)-1].Position
-	tr := w.traces[act.Trace]
+	act, err := c.actOf(ctx, rec)
+	if err != nil {
+		return err
+	}
+	c.claimed = batch[len(batch)-1].Position
+	tr := c.traces[act.Trace]
 	if tr == nil {
-		if w.from > w.first {
+		if c.from > c.first {
 			return nil // it began before the requested time
 		}
 		tr = &tracing{cut: true, over: true}
-		w.traces[act.Trace] = tr
+		c.traces[act.Trace] = tr
 	}
 	tr.decides = true
 	if tr.over {
 		return nil
 	}
-	for _, r := range batch {
-		if r.Envelope.Payload.Encoding != domain.EncodingJSON {
-			w.leave(act.Trace, tr, &tr.erased)
-			return nil
-		}
+	if slices.ContainsFunc(batch, func(r domain.Record) bool { return r.Envelope.Payload.Encoding != domain.EncodingJSON }) {
+		c.leave(act.Trace, tr, &tr.erased)
+		return nil
 	}
-	a := w.acts[act]
-	if a == nil {
-		a = &coroutine{act: act, log: w.log, opened: tr.opened, last: tr.last}
-		w.acts[act] = a
-		tr.acts++
-	}
-	m, err := w.step(ctx, a, batch)
+	tr.open[act] = true
+	r := c.under(act)
+	c.batch, c.now = batch, c.momentOf(batch[0])
+	m, err := c.step(ctx, r, tr)
 	if err == nil && m == nil {
-		tr.last = a.last
-		w.report.Steps++
-		w.report.Envelopes += len(batch)
-		if last := batch[len(batch)-1]; isEnd(last.Envelope, act) || len(batch) > 1 && endsIn(batch, act) {
-			m, err = w.finish(ctx, a)
+		tr.last = markOf(batch[len(batch)-1])
+		c.report.Steps++
+		c.report.Envelopes += len(batch)
+		if slices.ContainsFunc(batch, func(rec domain.Record) bool { return isEnd(rec.Envelope, act) }) {
+			m, err = c.finish(ctx, r, tr)
 		}
 	}
 	if err != nil || m == nil {
 		return err
 	}
-	return w.diverged(ctx, tr, a, batch, m)
-}
-
-func endsIn(batch []domain.Record, act Act) bool {
-	for _, rec := range batch {
-		if isEnd(rec.Envelope, act) {
-			return true
-		}
-	}
-	return false
+	return c.diverged(ctx, tr, act, m)
 }
 
 // step makes one step. The code went on from the step before, or, when the process had
 // ended or somebody else had taken it up, from what the log said.
-func (w *replayRun) step(ctx context.Context, a *coroutine, batch []domain.Record) (*miss, error) {
-	read := readOf(batch)
-	if read == 0 || read >= batch[0].Position { // a part of another log has its positions
-		w.report.Unread++
-		return w.stepUnread(ctx, a, batch)
+func (c *comparing) step(ctx context.Context, r *run, tr *tracing) (*miss, error) {
+	read := readOf(c.batch)
+	if read == 0 || read >= c.batch[0].Position { // a part of another log has its positions
+		c.report.Unread++
+		return c.stepUnread(ctx, r, tr)
 	}
-	through := w.log.through
-	w.log.through = min(through, read)
-	defer func() { w.log.through = through }()
-	at := w.momentOf(batch[0])
-	if a.rests() {
-		if m, err := w.move(ctx, a, batch, at); m == nil || err != nil {
+	through := c.then.through
+	c.then.through = min(through, read)
+	defer func() { c.then.through = through }()
+	if r.rests() {
+		if m, err := c.move(ctx, r, tr); m == nil || err != nil {
 			return m, err
 		}
 	}
-	return w.anew(ctx, a, batch, view{at: at})
+	c.restart(r)
+	return c.move(ctx, r, tr)
 }
 
 // readOf is the position through which a step had read the log; 0 when that isn't recorded.
@@ -403,37 +337,26 @@ func readOf(batch []domain.Record) (read domain.Position) {
 	return read
 }
 
-// anew starts the code from the log's state, with a view.
-func (w *replayRun) anew(ctx context.Context, a *coroutine, batch []domain.Record, v view) (*miss, error) {
-	through := w.log.through
-	if v.through != 0 {
-		w.log.through = v.through
-	}
-	w.heard, w.known = v.heard, v.known
-	defer func() { w.log.through, w.heard, w.known = through, 0, 0 }()
-	a.begin(ctx, w.runtime)
-	return w.move(ctx, a, batch, v.at)
-}
-
 // momentOf is the recorded clock of a step.
-func (w *replayRun) momentOf(rec domain.Record) domain.Millis {
-	if tr := w.traces[rec.Envelope.Trace]; rec.Envelope.Type == domain.ReasoningStartedType && tr != nil && tr.ground != nil {
+func (c *comparing) momentOf(rec domain.Record) domain.Millis {
+	if tr := c.traces[rec.Envelope.Trace]; rec.Envelope.Type == domain.ReasoningStartedType && tr != nil && tr.ground != nil {
 		return tr.ground.AsOf
 	}
 	return rec.Envelope.Timestamp
 }
 
-// move runs the code to its next step and compares that with a batch. Code that didn't
-// agree is ended.
-func (w *replayRun) move(ctx context.Context, a *coroutine, batch []domain.Record, at domain.Millis) (*miss, error) {
-	a.prepare(batch, at)
+// move runs the code to its next step and compares that with the recorded one. Code that
+// didn't agree is ended.
+func (c *comparing) move(ctx context.Context, r *run, tr *tracing) (*miss, error) {
+	c.moving = r
+	defer func() { c.moving = nil }()
 	for {
-		b, ok := a.resume()
-		if !ok {
-			return &miss{0, difference{fieldNext, textValue(string(batch[0].Envelope.Type)), nil}}, fatal(ctx, a.err)
+		b, more := c.next(ctx, r)
+		if !more {
+			return &miss{0, difference{fieldNext, textValue(string(c.batch[0].Envelope.Type)), nil}}, fatal(ctx, r.err)
 		}
-		if b.Entries[0].Envelope.Trace != a.act.Trace {
-			found, err := w.elsewhere(ctx, a, b)
+		if b.Entries[0].Envelope.Trace != r.act.Trace {
+			found, err := c.elsewhere(ctx, r, tr, b)
 			if err != nil {
 				return nil, err
 			}
@@ -441,29 +364,62 @@ func (w *replayRun) move(ctx context.Context, a *coroutine, batch []domain.Recor
 				continue
 			}
 		}
-		m := a.judge(b)
-		if m != nil {
-			a.end()
+		m, err := c.agrees(ctx, r, &b, c.batch)
+		if m != nil || err != nil {
+			r.end()
 		}
-		return m, nil
+		return m, err
 	}
 }
+
+// agrees compares a batch with a recorded one, whose ids it gets. One that agrees is what
+// the log goes on with.
+func (c *comparing) agrees(ctx context.Context, r *run, b *domain.Batch, batch []domain.Record) (*miss, error) {
+	whole := c.batch
+	defer func() { c.batch = whole }()
+	c.batch, c.used = batch, make([]bool, len(batch))
+	if err := r.names.settle(ctx, c, b); err != nil {
+		return nil, err
+	}
+	m := compareAll(batch, *b)
+	if m == nil {
+		r.receipt, r.refused = receiptOf(batch), nil
+	}
+	return m, nil
+}
+
+// twin implements course: the first of its type in the recorded step.
+func (c *comparing) twin(_ context.Context, _ Act, env domain.Envelope) (*domain.Envelope, error) {
+	for i, rec := range c.batch {
+		if !c.used[i] && rec.Envelope.Type == env.Type {
+			c.used[i] = true
+			return &rec.Envelope, nil
+		}
+	}
+	return nil, nil
+}
+
+// asThen implements course: all is compared, but what narrate says isn't.
+func (c *comparing) asThen(now, _ []byte) []byte { return now }
 
 // elsewhere compares a batch that the code appends to another trace, where it was
 // recorded before the current step: a decision on a proposal belongs to the proposal's
 // trace.
-func (w *replayRun) elsewhere(ctx context.Context, a *coroutine, b domain.Batch) (bool, error) {
+func (c *comparing) elsewhere(ctx context.Context, r *run, tr *tracing, b domain.Batch) (bool, error) {
 	const most = 256
-	records, err := w.log.Select(ctx, domain.Selector{Trace: b.Entries[0].Envelope.Trace}, a.last.position+1, most)
+	records, err := c.then.Select(ctx, domain.Selector{Trace: b.Entries[0].Envelope.Trace}, tr.last.position+1, most)
 	if err != nil {
 		return false, err
 	}
 	n := len(b.Entries)
 	for i := 0; i+n <= len(records); i++ {
-		if compareAll(records[i:i+n], b, renamed{}) == nil {
-			a.receipt = receiptOf(records[i : i+n])
-			return true, nil
+		own := domain.Batch{Entries: slices.Clone(b.Entries), Conditions: slices.Clone(b.Conditions)}
+		names := r.names.clone()
+		m, err := c.agrees(ctx, r, &own, records[i:i+n])
+		if m == nil || err != nil {
+			return err == nil, err
 		}
+		r.names = names
 	}
 	return false, nil
 }
@@ -481,56 +437,57 @@ func fatal(ctx context.Context, err error) error {
 }
 
 // finish runs the code of an ended act to its end: it must make no further step.
-func (w *replayRun) finish(ctx context.Context, a *coroutine) (*miss, error) {
-	if a.rests() {
-		w.log.through = w.claimed
-		b, more := a.resume()
-		w.log.through = a.batch[0].Position - 1
+func (c *comparing) finish(ctx context.Context, r *run, tr *tracing) (*miss, error) {
+	if r.rests() {
+		through := c.then.through
+		c.then.through, c.moving = c.claimed, r
+		b, more := c.next(ctx, r)
+		c.then.through, c.moving = through, nil
 		if more {
-			return &miss{len(a.batch), difference{fieldNext, nil, textValue(string(b.Entries[0].Envelope.Type))}}, nil
+			return &miss{len(c.batch), difference{fieldNext, nil, textValue(string(b.Entries[0].Envelope.Type))}}, nil
 		}
-		if err := fatal(ctx, a.err); err != nil {
+		if err := fatal(ctx, r.err); err != nil {
 			return nil, err
 		}
 	}
-	w.finished(a)
+	c.finished(tr, r.act)
 	return nil, nil
 }
 
 // diverged notes that a trace is decided differently today, unless its inputs can't be
 // read any more.
-func (w *replayRun) diverged(ctx context.Context, tr *tracing, a *coroutine, batch []domain.Record, m *miss) error {
-	erased, err := w.restsOnErased(ctx, tr, batch)
+func (c *comparing) diverged(ctx context.Context, tr *tracing, act Act, m *miss) error {
+	erased, err := c.restsOnErased(ctx, tr, c.batch)
 	if err != nil {
 		return err
 	}
 	if erased {
-		w.leave(a.act.Trace, tr, &tr.erased)
+		c.leave(act.Trace, tr, &tr.erased)
 		return nil
 	}
-	where := a.last
+	where := tr.last
 	switch {
 	case m.field != fieldNext:
-		where = markOf(batch[m.index])
+		where = markOf(c.batch[m.index])
 	case m.index > 0:
-		where = markOf(batch[m.index-1])
+		where = markOf(c.batch[m.index-1])
 	}
 	d := &Divergence{
-		Trace: a.act.Trace, Envelope: where.id, Position: where.position, Type: where.t,
-		Field: m.field, Recorded: orNull(m.recorded), Replayed: orNull(m.replayed), Versions: Versions{Recorded: w.started, Replayed: w.today},
+		Trace: act.Trace, Envelope: where.id, Position: where.position, Type: where.t,
+		Field: m.field, Recorded: orNull(m.recorded), Replayed: orNull(m.replayed), Versions: Versions{Recorded: c.started, Replayed: c.today},
 	}
 	if tr.ground != nil {
 		d.Versions.Recorded = Version{tr.ground.Build, tr.ground.Rules}
 	}
-	w.report.Diverged++
-	if w.report.Divergence == nil {
-		w.report.Divergence = d
+	c.report.Diverged++
+	if c.report.Divergence == nil {
+		c.report.Divergence = d
 	}
-	if len(w.report.Differing) < MaxDiffering {
-		w.report.Differing = append(w.report.Differing, Differing{d.Trace, d.Position, d.Type, d.Field})
+	if len(c.report.Differing) < MaxDiffering {
+		c.report.Differing = append(c.report.Differing, Differing{d.Trace, d.Position, d.Type, d.Field})
 	}
 	var over bool
-	w.leave(a.act.Trace, tr, &over)
+	c.leave(act.Trace, tr, &over)
 	return nil
 }
 
@@ -544,9 +501,9 @@ func orNull(raw json.RawMessage) json.RawMessage {
 
 // restsOnErased reports whether a record that a step refers to, or its episode rests on,
 // can't be read any more.
-func (w *replayRun) restsOnErased(ctx context.Context, tr *tracing, batch []domain.Record) (bool, error) {
+func (c *comparing) restsOnErased(ctx context.Context, tr *tracing, batch []domain.Record) (bool, error) {
 	for _, id := range referencesOf(tr, batch) {
-		rec, err := w.base.Find(ctx, id)
+		rec, err := c.log.Find(ctx, id)
 		if domain.CategoryOf(err) == domain.NotFound {
 			continue
 		}

@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"chalie/domain"
-	"chalie/domain/memlog"
+	"chalie/replay"
 )
 
 // Environment is the world of today's code in a replay: a log that ends at the replay's
@@ -110,25 +109,14 @@ type Outgoing struct {
 	Params     json.RawMessage
 }
 
-// behind is the log as of a position, with the clock and the ids of the running act,
-// which catches appends.
+// behind is the log as of a position.
 type behind struct {
-	base    memlog.Base
+	base    replay.Log
 	through domain.Position
 	recent  *recent
-	acting  *coroutine // the running coroutine
 }
 
-var (
-	_ EnvironmentLog = (*behind)(nil)
-	_ domain.Clock   = (*behind)(nil)
-	_ domain.IDs     = (*behind)(nil)
-)
-
-// Append implements domain.Appender: it writes nothing.
-func (l *behind) Append(_ context.Context, b domain.Batch) (domain.Receipt, error) {
-	return l.acting.caught(b)
-}
+var _ replay.Log = (*behind)(nil)
 
 // Tail implements domain.Tailer.
 func (l *behind) Tail() domain.Position { return l.through }
@@ -176,12 +164,6 @@ func (l *behind) Since(ctx context.Context, t domain.Millis) (domain.Position, e
 	pos, err := l.base.Since(ctx, t)
 	return min(pos, l.through+1), err
 }
-
-// Now implements domain.Clock.
-func (l *behind) Now() time.Time { return l.acting.now() }
-
-// NewID implements domain.IDs.
-func (l *behind) NewID() domain.ID { return l.acting.newID() }
 
 // recent caches the latest records of a walk: most records that code reads by id are
 // among them, such as the signals of the world state.

@@ -11,33 +11,44 @@ import (
 // of several views they had isn't known, so that one that agrees with any of them agrees.
 
 // stepUnread makes such a step.
-func (w *replayRun) stepUnread(ctx context.Context, a *coroutine, batch []domain.Record) (*miss, error) {
-	at := w.momentOf(batch[0])
+func (c *comparing) stepUnread(ctx context.Context, r *run, tr *tracing) (*miss, error) {
 	var first *miss
-	if a.rests() {
-		m, err := w.move(ctx, a, batch, at)
+	if r.rests() {
+		m, err := c.move(ctx, r, tr)
 		if m == nil || err != nil {
 			return m, err
 		}
 		first = m
 	}
-	m, err := w.anew(ctx, a, batch, view{at: at})
+	m, err := c.anew(ctx, r, tr, view{at: c.now})
 	if m == nil || err != nil {
 		return m, err
 	}
 	if first == nil || first.field == fieldNext && first.index == 0 {
 		first = m
 	}
-	views, err := w.views(ctx, a, batch)
+	views, err := c.views(ctx, r.act, tr)
 	if err != nil {
 		return nil, err
 	}
 	for _, v := range views {
-		if m, err := w.anew(ctx, a, batch, v); m == nil || err != nil {
+		if m, err := c.anew(ctx, r, tr, v); m == nil || err != nil {
 			return m, err
 		}
 	}
 	return first, nil
+}
+
+// anew starts the code from the log's state, with a view.
+func (c *comparing) anew(ctx context.Context, r *run, tr *tracing, v view) (*miss, error) {
+	through, now := c.then.through, c.now
+	if v.through != 0 {
+		c.then.through = v.through
+	}
+	c.now, c.heard, c.known = v.at, v.heard, v.known
+	defer func() { c.then.through, c.now, c.heard, c.known = through, now, 0, 0 }()
+	c.restart(r)
+	return c.move(ctx, r, tr)
 }
 
 // view is what the code may have had when it decided a step.
@@ -61,13 +72,13 @@ const mostViews = 12
 //   - What was answered since the trace began may not have been folded yet when it was
 //     started, and neither what interfaces did when it was looked what they offer. (How
 //     far the world was is recorded.)
-func (w *replayRun) views(ctx context.Context, a *coroutine, batch []domain.Record) ([]view, error) {
-	at := w.momentOf(batch[0])
+func (c *comparing) views(ctx context.Context, act Act, tr *tracing) ([]view, error) {
+	at := c.now
 	var out []view
-	if since := a.last.at; since != 0 && since != at {
+	if since := tr.last.at; since != 0 && since != at {
 		out = append(out, view{at: since})
 	}
-	between, err := w.log.Select(ctx, domain.Selector{Trace: a.act.Trace}, a.last.position+1, mostViews)
+	between, err := c.then.Select(ctx, domain.Selector{Trace: act.Trace}, tr.last.position+1, mostViews)
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +86,10 @@ func (w *replayRun) views(ctx context.Context, a *coroutine, batch []domain.Reco
 		out = append(out, view{at: at, through: rec.Position - 1})
 	}
 	topic, fits, late := domain.TopicInterfaces, everyType, func(pos domain.Position) view { return view{at: at, known: pos} }
-	if batch[0].Envelope.Type == domain.ReasoningStartedType {
+	if c.batch[0].Envelope.Type == domain.ReasoningStartedType {
 		topic, fits, late = domain.TopicReasoning, isConclusion, func(pos domain.Position) view { return view{at: at, heard: pos} }
 	}
-	changes, err := w.changesSince(ctx, topic, fits, a.opened)
+	changes, err := c.changesSince(ctx, topic, fits, tr.opened)
 	for _, pos := range slices.Backward(changes) {
 		if len(out) < mostViews {
 			out = append(out, late(pos-1))
@@ -93,10 +104,10 @@ func isConclusion(t domain.EventType) bool { return t == domain.ReasoningConclud
 
 // changesSince are the records of a topic behind a position, of the types that fit,
 // oldest first.
-func (w *replayRun) changesSince(ctx context.Context, topic domain.Topic, fits func(domain.EventType) bool, from domain.Position) (out []domain.Position, err error) {
+func (c *comparing) changesSince(ctx context.Context, topic domain.Topic, fits func(domain.EventType) bool, from domain.Position) (out []domain.Position, err error) {
 	const page, most = 512, 16 // pages: behind so much no fold can have been
 	for range most {
-		records, err := w.log.Select(ctx, domain.Selector{Topic: topic}, from+1, page)
+		records, err := c.then.Select(ctx, domain.Selector{Topic: topic}, from+1, page)
 		if err != nil {
 			return nil, err
 		}

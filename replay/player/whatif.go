@@ -83,7 +83,7 @@ func WhatIf(ctx context.Context, log replay.Log, start StartRuntime, change Chan
 	if err := w.begin(ctx, start); err != nil {
 		return Outcomes{}, err
 	}
-	if err := w.walk(ctx, progress); err != nil {
+	if err := w.build(ctx, progress); err != nil {
 		return Outcomes{}, err
 	}
 	return w.outcomes(ctx)
@@ -246,7 +246,7 @@ func input(ctx context.Context, log replay.Log, id domain.ID) (domain.Record, er
 
 // question compares a model's prompt in a branch with the recorded one.
 type question struct {
-	w         *whatIfRun
+	w         *branching
 	now, then domain.Episode
 	same      bool // the prompts are the same
 	replySame bool // and so are the replies
@@ -254,7 +254,7 @@ type question struct {
 
 // question compares by references: the ground, the steers, and the tools' results. Each
 // referenced envelope must have the same content.
-func (w *whatIfRun) question(ctx context.Context, trace domain.TraceID) (*question, error) {
+func (w *branching) question(ctx context.Context, trace domain.TraceID) (*question, error) {
 	q := &question{w: w}
 	if err := eachOf(ctx, w.branch, trace, q.now.Evolve); err != nil {
 		return nil, err
@@ -344,7 +344,7 @@ func sameGround(a, b domain.ReasoningStarted) bool {
 // sameRecent reports whether two working memories are the same. Whether an exchange is
 // in it that ended while the message waited depends on how far the fold was then, which
 // isn't recorded: it doesn't count.
-func (w *whatIfRun) sameRecent(ctx context.Context, now, then []domain.ID, opened domain.Position) (bool, error) {
+func (w *branching) sameRecent(ctx context.Context, now, then []domain.ID, opened domain.Position) (bool, error) {
 	if slices.Equal(now, then) {
 		return true, nil
 	}
@@ -383,7 +383,7 @@ func (w *whatIfRun) sameRecent(ctx context.Context, now, then []domain.ID, opene
 
 // saysTheSame reports whether an envelope has the same content in the branch. Durations
 // don't count.
-func (w *whatIfRun) saysTheSame(ctx context.Context, id domain.ID) (bool, error) {
+func (w *branching) saysTheSame(ctx context.Context, id domain.ID) (bool, error) {
 	here, err := w.branch.Find(ctx, id)
 	if domain.CategoryOf(err) == domain.NotFound {
 		_, err = w.log.Find(ctx, id)
@@ -414,7 +414,7 @@ func sayings(env domain.Envelope) any {
 }
 
 // wentTheSame reports whether an earlier exchange is the same in the branch.
-func (w *whatIfRun) wentTheSame(ctx context.Context, message domain.ID) (bool, error) {
+func (w *branching) wentTheSame(ctx context.Context, message domain.ID) (bool, error) {
 	if same, err := w.saysTheSame(ctx, message); !same || err != nil {
 		return false, err
 	}
@@ -444,7 +444,7 @@ type past struct {
 }
 
 // pastOf reads a trace, and caches it.
-func (w *whatIfRun) pastOf(ctx context.Context, trace domain.TraceID) (*past, error) {
+func (w *branching) pastOf(ctx context.Context, trace domain.TraceID) (*past, error) {
 	if p := w.pasts[trace]; p != nil {
 		return p, nil
 	}
