@@ -92,7 +92,7 @@ func (p Projections) All() []projections.Projection {
 // deciding is the environment of all deciding code. The world and the open invocations
 // change with nearly every record: who asks them says so.
 func (d Wiring) deciding() commands.Env {
-	return d.Env.Deciding(d.Applied(d.All()...), d.Registry, d.Policy, d.Plans, d.Memory, d.Surroundings, d.Transcript, d.PastNotices)
+	return d.Deciding(d.Applied(d.All()...), d.Registry, d.Policy, d.Plans, d.Memory, d.Surroundings, d.Transcript, d.PastNotices)
 }
 
 // Skills are Chalie's own tools.
