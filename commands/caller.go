@@ -27,6 +27,15 @@ func TokenCaller(t domain.Token) Caller {
 	return Caller{Name: t.Name, Source: domain.Source(t.Name), Principal: domain.Principal(t.Name), Signals: t.Signals}
 }
 
+// OnlyOperator returns a policy error about what only the person may do.
+func (c Caller) OnlyOperator(what string) error {
+	if c.Operator {
+		return nil
+	}
+	return &domain.Error{Op: what, Category: domain.Policy, Code: "operator_only",
+		Message: "only the person may " + what + ", and " + c.Name + " isn't them"}
+}
+
 // MayEmit returns a policy error when the caller's token doesn't permit a type.
 func (c Caller) MayEmit(signalType string) error {
 	if len(c.Signals) == 0 {

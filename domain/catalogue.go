@@ -81,6 +81,7 @@ const (
 	PolicyDecidedType        EventType = "policy.decided"
 	PolicyChangedType        EventType = "policy.changed"
 	CapabilityChangedType    EventType = "capability.changed"
+	SettingsChangedType      EventType = "settings.changed"
 	ApprovalProposedType     EventType = "approval.proposed"
 	ApprovalGrantedType      EventType = "approval.granted"
 	ApprovalRefusedType      EventType = "approval.refused"
@@ -93,6 +94,7 @@ const (
 	ToolFailedType           EventType = "tool.failed"
 	ToolOutcomeUnknownType   EventType = "tool.outcome_unknown"
 	ReasoningStartedType     EventType = "reasoning.started"
+	RelationsFoundType       EventType = "relations.found"
 	ModelCalledType          EventType = "model.called"
 	ModelRepliedType         EventType = "model.replied"
 	ModelFailedType          EventType = "model.failed"
@@ -171,6 +173,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[PolicyDecided](c, PolicyDecidedType, 3, TopicTools, KindEvent)
 	define[PolicyChanged](c, PolicyChangedType, 1, TopicPolicy, KindEvent)
 	define[CapabilityChanged](c, CapabilityChangedType, 2, TopicPolicy, KindEvent)
+	define[SettingsChanged](c, SettingsChangedType, 1, TopicSystem, KindEvent)
 	define[ApprovalProposed](c, ApprovalProposedType, 1, TopicTools, KindEvent)
 	define[ApprovalGranted](c, ApprovalGrantedType, 1, TopicTools, KindEvent)
 	define[ApprovalRefused](c, ApprovalRefusedType, 1, TopicTools, KindEvent)
@@ -182,7 +185,8 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ToolCompleted](c, ToolCompletedType, 3, TopicTools, KindResult)
 	define[ToolFailed](c, ToolFailedType, 2, TopicTools, KindResult)
 	define[ToolOutcomeUnknown](c, ToolOutcomeUnknownType, 2, TopicTools, KindResult)
-	define[ReasoningStarted](c, ReasoningStartedType, 2, TopicReasoning, KindEvent)
+	define[ReasoningStarted](c, ReasoningStartedType, 3, TopicReasoning, KindEvent)
+	define[RelationsFound](c, RelationsFoundType, 1, TopicReasoning, KindEvent)
 	define[ModelCalled](c, ModelCalledType, 3, TopicReasoning, KindCommand)
 	define[ModelReplied](c, ModelRepliedType, 2, TopicReasoning, KindResult)
 	define[ModelFailed](c, ModelFailedType, 2, TopicReasoning, KindResult)

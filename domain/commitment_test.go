@@ -146,7 +146,6 @@ func TestEndedCommitmentsAreBounded(t *testing.T) {
 
 // TestPlansCompete holds reminders and tasks to their scores in the world state.
 func TestPlansCompete(t *testing.T) {
-	rules := domain.DefaultWorldRules()
 	const day = 24 * hourMS
 	reminder := planRecord(t, 1, 0, domain.ReminderSet{Text: "a", Due: day})
 	daily := planRecord(t, 1, 0, domain.ReminderSet{Text: "a", Due: day, Recurrence: &domain.Recurrence{Every: 1, Unit: domain.EveryDay}})
@@ -181,7 +180,7 @@ func TestPlansCompete(t *testing.T) {
 		{"a dropped task", []domain.Record{loose, planRecord(t, 2, day, domain.TaskDropped{TaskID: loose.Envelope.ID})}, day, "", ""},
 		{"a cancelled reminder", []domain.Record{reminder, planRecord(t, 2, 1, domain.ReminderCancelled{ReminderID: reminder.Envelope.ID})}, 1, "", ""},
 	} {
-		world := domain.NewWorld(rules)
+		world := domain.NewWorld()
 		for _, rec := range c.records {
 			if err := world.Evolve(rec); err != nil {
 				t.Fatal(err)

@@ -3,6 +3,7 @@ package domain
 import (
 	"context"
 	"fmt"
+	"time"
 )
 
 // TopicAll is not a topic but all of them, in log order.
@@ -38,6 +39,15 @@ type Receipt struct {
 	RecordedAt Millis
 	Ahead      Millis // as the records have it
 	Duplicate  bool   // every entry was already there, byte for byte
+}
+
+// Appended is an append that has ended, for whoever observes them.
+type Appended struct {
+	Batch   Batch
+	Receipt Receipt // zero where Err isn't nil
+	Err     error
+	Began   time.Time
+	Took    time.Duration
 }
 
 // Clock is the writer's clock at the append.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -94,7 +93,7 @@ type NoticeRules struct {
 	Directed time.Duration // how long the same message of one interface counts as the same
 }
 
-// DefaultNoticeRules are the rules unless a replay asks for others.
+// DefaultNoticeRules are the rules until others are set.
 func DefaultNoticeRules() NoticeRules {
 	return NoticeRules{Cooldown: 30 * time.Minute, Repeated: 24 * time.Hour, Directed: time.Minute}
 }
@@ -102,16 +101,6 @@ func DefaultNoticeRules() NoticeRules {
 // ToldKept is how far back what was told is known, beside its evidence, which is
 // known for ever. No rule reaches further.
 const ToldKept = 24 * time.Hour
-
-// Check returns a validation error about a rule that can't be kept.
-func (r NoticeRules) Check() error {
-	for _, d := range []time.Duration{r.Cooldown, r.Repeated, r.Directed} {
-		if d < 0 || d > ToldKept {
-			return Invalid("check notice rules", "", fmt.Sprintf("%s is not within 0 and %s: 0 switches a rule off", d, ToldKept))
-		}
-	}
-	return nil
-}
 
 // Since is how long ago it was told. What a clock that went back puts into the
 // future was told now, until something else is recorded: see Setbacks.

@@ -50,15 +50,7 @@ func TestTopicsAreComparedInPlainForm(t *testing.T) {
 	}
 }
 
-func TestNoticeRules(t *testing.T) {
-	if err := domain.DefaultNoticeRules().Check(); err != nil {
-		t.Error(err)
-	}
-	for _, bad := range []domain.NoticeRules{{Cooldown: -1}, {Repeated: domain.ToldKept + 1}, {Directed: 48 * time.Hour}} {
-		if err := bad.Check(); domain.CategoryOf(err) != domain.Validation {
-			t.Errorf("%+v: %v", bad, err)
-		}
-	}
+func TestPastNoticeSince(t *testing.T) {
 	told := domain.PastNotice{At: 1000}
 	if told.Since(500) != 0 || told.Since(2500) != 1500*time.Millisecond {
 		t.Error("the future was told now, and the past when it was")

@@ -3,13 +3,14 @@ package domain
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
 // Params are the parameters that decisions are made by. DefaultParams are those of
-// every decision unless a replay asks for others.
+// every decision until others are set: see Settings.
 type Params struct {
 	World   WorldRules
 	Notices NoticeRules
@@ -38,9 +39,23 @@ func (p Params) Listed() []Param {
 	knobs := p.knobs()
 	out := make([]Param, len(knobs))
 	for i, k := range knobs {
-		out[i] = Param{Name: k.name, Value: k.unit.write(*k.value), Unit: k.unit.name(), Least: k.unit.write(k.least), Most: k.unit.write(k.most), Meaning: k.meaning}
+		out[i] = Param{Name: k.name, Value: k.unit.write(*k.value), Unit: strings.TrimSuffix(k.unit.name(), ","), Least: k.unit.write(k.least), Most: k.unit.write(k.most), Meaning: k.meaning}
 	}
 	return out
+}
+
+// Of is a parameter by name, with its value here. Errors: validation, of a name that there
+// isn't, which lists those there are.
+func (p Params) Of(name string) (Param, error) {
+	listed := p.Listed()
+	if i := slices.IndexFunc(listed, func(one Param) bool { return one.Name == name }); i >= 0 {
+		return listed[i], nil
+	}
+	names := make([]string, len(listed))
+	for i, one := range listed {
+		names[i] = one.Name
+	}
+	return Param{}, Invalid("set parameter", "name", fmt.Sprintf("there is no parameter %q: give one of %s", clip(name, MaxNameBytes), strings.Join(names, ", ")))
 }
 
 // Set changes a parameter. Errors: validation, of a name that there isn't, which
@@ -60,11 +75,8 @@ func (p *Params) Set(name, value string) error {
 		p.take(knobs)
 		return nil
 	}
-	names := make([]string, len(knobs))
-	for i, k := range knobs {
-		names[i] = k.name
-	}
-	return Invalid(op, "name", fmt.Sprintf("there is no parameter %q: give one of %s", clip(name, MaxNameBytes), strings.Join(names, ", ")))
+	_, err := p.Of(name)
+	return err
 }
 
 // knob is a parameter as a number of its unit. Durations are milliseconds.
@@ -86,6 +98,7 @@ func (p *Params) knobs() []knob {
 		day    = 24 * 60 * 60 * second
 		told   = int64(ToldKept / time.Millisecond)
 	)
+	longest := 2 * DefaultReasoningLimits().TimeMS // a service that takes longer counts as dead
 	return []knob{
 		{"half_life", unitDuration, lasting(w.SignalHalfLife), second, 3650 * day, "what was heard has half its weight after this"},
 		{"threshold", unitScore, own(int64(w.Threshold)), 0, int64(One), "what weighs less is out of mind"},
@@ -101,7 +114,7 @@ func (p *Params) knobs() []knob {
 		{"directed", unitDuration, lasting(n.Directed), 1, told, "the same message of one interface counts once within this"},
 		{"model_calls", unitCount, own(int64(l.ModelCalls)), 1, 256, "questions to models in one answer"},
 		{"tool_calls", unitCount, own(int64(l.ToolCalls)), 0, 256, "tool calls in one answer"},
-		{"time", unitDuration, own(l.TimeMS), second, day, "how long one answer may take"},
+		{"time", unitDuration, own(l.TimeMS), second, longest, "how long one answer may take"},
 		{"cost", unitMoney, own(l.CostMicros), 0, 1000 * int64(One), "US dollars that one answer may cost; 0 for no limit"},
 	}
 }

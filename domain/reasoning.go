@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -17,13 +18,16 @@ type ReasoningStarted struct {
 	Recent []ID      `json:"recent"` // the messages of the exchanges in working memory, oldest first
 	// Relations are the signals that bear on plans, strongest first. It
 	// may name items that are not in the context.
-	Relations []SeenRelation  `json:"relations"`
-	Models    []string        `json:"models"`   // to ask, the next when one fails
-	Verifier  string          `json:"verifier"` // who checks the answer; "" for nobody
-	Limits    ReasoningLimits `json:"limits"`
-	Rules     string          `json:"rules"`          // hash of the rules and parameters it is scored by
-	Build     string          `json:"build"`          // version of the program
-	Read      Position        `json:"read,omitempty"` // see [ReadOf]
+	Relations []SeenRelation `json:"relations"`
+	// Found is the relations.found with the reasons of what it found, or the latest of
+	// several; none when nothing was, and in what was recorded before reasons were.
+	Found    ID              `json:"found,omitzero"`
+	Models   []string        `json:"models"`   // to ask, the next when one fails
+	Verifier string          `json:"verifier"` // who checks the answer; "" for nobody
+	Limits   ReasoningLimits `json:"limits"`
+	Rules    string          `json:"rules"`          // hash of the rules and parameters it is scored by
+	Build    string          `json:"build"`          // version of the program
+	Read     Position        `json:"read,omitempty"` // see [ReadOf]
 }
 
 // Seen is an item by its envelope, as it was scored; without a score when it isn't
@@ -66,7 +70,7 @@ const MaxLeftOut = 1024
 type SeenItem struct {
 	EnvelopeID ID       `json:"envelope_id"`
 	TextID     ID       `json:"text_id,omitzero"` // the envelope that has its text, when it is another
-	Kind       ItemKind `json:"kind"`
+	Kind       ItemKind `json:"kind,omitzero"`    // not written of a signal: most are
 	Phase      Phase    `json:"phase,omitempty"`  // of a reminder or task
 	Moment     Millis   `json:"moment,omitempty"` // when that is due, or was done
 	Salience   PPM      `json:"salience"`
@@ -76,6 +80,20 @@ type SeenItem struct {
 
 // Text is the envelope that has its text.
 func (s SeenItem) Text() ID { return Candidate{EnvelopeID: s.EnvelopeID, TextID: s.TextID}.Text() }
+
+// UnmarshalJSON reads a world state as it is stored: an item without a kind is a signal.
+func (w *WorldSeen) UnmarshalJSON(text []byte) error {
+	type stored WorldSeen
+	if err := json.Unmarshal(text, (*stored)(w)); err != nil {
+		return err
+	}
+	for _, items := range [][]SeenItem{w.Items, w.LeftOut} {
+		for i := range items {
+			items[i].Kind = cmp.Or(items[i].Kind, ItemSignal)
+		}
+	}
+	return nil
+}
 
 // SeenIn is an assembly by reference.
 func SeenIn(a Assembly, through Position) WorldSeen {

@@ -43,7 +43,12 @@ func (s StreamRemoved) Keys() []Key { return []Key{streamsKey, streamKey(s.Strea
 func streamKey(id ID) Key { return "stream/" + Key(id.String()) }
 
 // Principal is accountable for the signals of the stream.
-func (s Stream) Principal() Principal { return "stream:" + Principal(s.ID.UUID()) }
+func (s Stream) Principal() Principal { return streamPrefix + Principal(s.ID.UUID()) }
+
+const streamPrefix = "stream:"
+
+// IsStream reports whether it is a broadcast that is accountable.
+func (p Principal) IsStream() bool { return strings.HasPrefix(string(p), streamPrefix) }
 
 // Emitter is the source that envelopes of what it broadcasts carry, behind a
 // prefix that tells it from Chalie's own parts.

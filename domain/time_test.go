@@ -188,7 +188,7 @@ func TestWhatWasHeardAheadFades(t *testing.T) {
 	rules := domain.DefaultWorldRules()
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWalk()
-		world := domain.NewWorld(rules)
+		world := domain.NewWorld()
 		hear := func() domain.Record {
 			rec := w.add(t, domain.JSONPayload([]byte(`{"activation_energy":0.4}`)))
 			if err := world.Evolve(rec); err != nil {

@@ -38,6 +38,7 @@ func upcasters() []Upcaster {
 
 		// How much of the log the step had read is not known.
 		{ReasoningStartedType, 1, asItIs},
+		{ReasoningStartedType, 2, withoutSignalKinds}, // why things were related isn't known
 		{ModelCalledType, 2, asItIs},
 		{ModelRepliedType, 1, asItIs},
 		{ModelFailedType, 1, asItIs},
@@ -68,6 +69,12 @@ func energyFromOne(payload []byte) ([]byte, error) {
 		members[field] = strconv.AppendFloat(nil, energy.Float(), 'f', -1, 64)
 	}
 	return json.Marshal(members)
+}
+
+// withoutSignalKinds leaves out the kind of items that are signals. No text that somebody
+// wrote is in such a payload.
+func withoutSignalKinds(payload []byte) ([]byte, error) {
+	return bytes.ReplaceAll(payload, []byte(`"kind":"signal",`), nil), nil
 }
 
 // asItIs lifts to a version whose new fields may be missing: nothing is done.

@@ -3,12 +3,13 @@ package domain
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"slices"
 	"time"
 )
 
 // WorldRules are the parameters of the world state. DefaultWorldRules are the
-// contract's; a replay may try others.
+// contract's; the person may set others.
 type WorldRules struct {
 	Capacity       int           // signals remembered; the oldest is dropped
 	Slots          int           // items that enter the reasoning context
@@ -20,8 +21,7 @@ type WorldRules struct {
 	Surfaces       PPM           // a signal and a plan are related from this score on
 }
 
-// DefaultWorldRules are the rules everything is scored by unless a replay asks
-// for others.
+// DefaultWorldRules are the rules everything is scored by until others are set.
 func DefaultWorldRules() WorldRules {
 	return WorldRules{
 		Capacity: 100, Slots: 5, Threshold: 150_000,
@@ -40,6 +40,9 @@ const (
 	ItemTask     ItemKind = "task"
 	ItemContext  ItemKind = "context" // what a client says of its surroundings
 )
+
+// IsZero reports whether the kind isn't written where that is left out: of a signal.
+func (k ItemKind) IsZero() bool { return k == ItemSignal }
 
 // Phase is the state of a reminder or task. Signals and context have none.
 type Phase string
@@ -195,12 +198,14 @@ func rank(i Item) int {
 
 // World is the fold of everything that may matter, with the rules that it goes by.
 type World struct {
-	Rules    WorldRules  `json:"-"`        // of the program, not of what happened
-	Through  Position    `json:"position"` // of the last record folded
-	Signals  []Heard     `json:"signals"`  // oldest first, at most Rules.Capacity
-	Dropped  []Heard     `json:"dropped"`  // pushed out by newer ones, oldest first, as many again
-	Plans    Commitments `json:"plans"`    // reminders and tasks
-	Setbacks Setbacks    `json:"setbacks"` // of the writer's clock, by which all of it ages
+	Rules    WorldRules  `json:"-"` // by Settings
+	Settings Settings    `json:"settings,omitzero"`
+	Through  Position    `json:"position"`       // of the last record folded
+	Signals  []Heard     `json:"signals"`        // oldest first, at most Rules.Capacity
+	Dropped  []Heard     `json:"dropped"`        // pushed out by newer ones, oldest first, as many again
+	Plans    Commitments `json:"plans"`          // reminders and tasks
+	Setbacks Setbacks    `json:"setbacks"`       // of the writer's clock, by which all of it ages
+	Found    ID          `json:"found,omitzero"` // the last relations.found
 }
 
 // Heard is a signal, with what its score needs.
@@ -210,11 +215,24 @@ type Heard struct {
 	RecordedAt Millis   `json:"at"`
 	Ahead      Millis   `json:"ahead,omitempty"` // as Candidate's
 	Energy     PPM      `json:"energy"`
+	Found      uint64   `json:"found,omitempty"` // a hash of what relates it to plans, as that was last recorded; 0 for nothing
 }
 
-// NewWorld is an empty world that goes by rules.
-func NewWorld(rules WorldRules) World {
-	return World{Rules: rules, Signals: []Heard{}, Dropped: []Heard{}}
+// NewWorld is an empty world.
+func NewWorld() World {
+	return World{Rules: DefaultWorldRules(), Signals: []Heard{}, Dropped: []Heard{}}
+}
+
+// UnmarshalJSON reads a stored world, which goes by the settings of its time.
+func (w *World) UnmarshalJSON(text []byte) error {
+	type stored World
+	if err := json.Unmarshal(text, (*stored)(w)); err != nil {
+		return err
+	}
+	if len(w.Settings.Values) > 0 {
+		w.Rules = w.Settings.Params().World
+	}
+	return nil
 }
 
 // Evolve folds one record. A signal whose payload is erased has no weight left
@@ -230,7 +248,18 @@ func (w *World) Evolve(rec Record) error {
 }
 
 func (w *World) evolve(rec Record) error {
-	if rec.Envelope.Type != SignalReceivedType {
+	switch rec.Envelope.Type {
+	case SignalReceivedType:
+	case RelationsFoundType:
+		return w.evolveFound(rec)
+	case SettingsChangedType:
+		if err := w.Settings.Evolve(rec); err != nil {
+			return err
+		}
+		w.Rules = w.Settings.Params().World
+		w.fit()
+		return nil
+	default:
 		return w.Plans.Evolve(rec)
 	}
 	energy, err := energyOf(rec.Envelope)
@@ -240,17 +269,24 @@ func (w *World) evolve(rec Record) error {
 	if err != nil {
 		return err
 	}
-	w.Signals = append(w.Signals, Heard{rec.Envelope.ID, rec.Position, rec.RecordedAt, rec.Ahead, PPMOf(min(max(energy, 0), 1))})
-	if len(w.Signals) > w.Rules.Capacity {
-		w.Dropped = append(w.Dropped, w.Signals[0])
-		// Cutting the front off instead of moving the rest up: append moves it
-		// now and then, when it has to make room anyway.
-		w.Signals = w.Signals[1:]
-	}
-	if len(w.Dropped) > w.Rules.Capacity {
-		w.Dropped = w.Dropped[1:]
-	}
+	w.Signals = append(w.Signals, Heard{EnvelopeID: rec.Envelope.ID, Position: rec.Position, RecordedAt: rec.RecordedAt, Ahead: rec.Ahead,
+		Energy: PPMOf(min(max(energy, 0), 1))})
+	w.fit()
 	return nil
+}
+
+// fit pushes out what is over the capacity. What was pushed out doesn't come back when
+// there is more room.
+func (w *World) fit() {
+	// Cutting the front off instead of moving the rest up: append moves it now and then,
+	// when it has to make room anyway.
+	if over := len(w.Signals) - w.Rules.Capacity; over > 0 {
+		w.Dropped = append(w.Dropped, w.Signals[:over]...)
+		w.Signals = w.Signals[over:]
+	}
+	if over := len(w.Dropped) - w.Rules.Capacity; over > 0 {
+		w.Dropped = w.Dropped[over:]
+	}
 }
 
 // Candidates are all that compete for the reasoning context at now. What was pushed

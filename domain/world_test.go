@@ -179,7 +179,7 @@ func signalRecord(t testing.TB, pos Position, energy float64) Record {
 }
 
 func TestTheHundredAndFirstSignalDropsTheOldest(t *testing.T) {
-	w := NewWorld(rules)
+	w := NewWorld()
 	for pos := Position(1); pos <= 101; pos++ {
 		if err := w.Evolve(signalRecord(t, pos, 0.4)); err != nil {
 			t.Fatal(err)
@@ -244,7 +244,7 @@ func TestEvolve(t *testing.T) {
 		{"an escaped name", raw(`{"activation\u005fenergy":0.6}`), []PPM{600_000}, ""},
 		{"space everywhere", raw(" { \"activation_energy\" : 0.6 } "), []PPM{600_000}, ""},
 	} {
-		w := NewWorld(rules)
+		w := NewWorld()
 		rec := signalRecord(t, 7, 0.4)
 		c.change(&rec)
 		err := w.Evolve(rec)
@@ -260,7 +260,7 @@ func TestEvolve(t *testing.T) {
 
 // One erasure erases: no text of a signal is copied into the world.
 func TestEvolveRemembersReferencesOnly(t *testing.T) {
-	w := NewWorld(rules)
+	w := NewWorld()
 	rec := signalRecord(t, 7, 0.4)
 	if err := w.Evolve(rec); err != nil {
 		t.Fatal(err)
@@ -282,7 +282,7 @@ func BenchmarkEvolve(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := NewWorld(rules)
+	w := NewWorld()
 	rec := Record{Topic: entry.Topic, RecordedAt: noon, Envelope: entry.Envelope}
 	b.SetBytes(int64(len(entry.Envelope.Payload.Bytes)))
 	b.ReportAllocs()

@@ -14,6 +14,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/projections"
+	"chalie/projections/projectionstest"
 )
 
 // diary is a projection that keeps what it has saved on its store only, as a
@@ -80,43 +81,56 @@ func (d *diary) check(t interface{ Errorf(string, ...any) }, at domain.Position)
 	}
 }
 
-func newPast(feed projections.Feed) (past *projections.Past[*diary], folded *int) {
+func newPast(feed projections.Feed, kept *projections.Keyframes) (past *projections.Past[*diary], folded *int) {
 	folded = new(int)
-	return projections.NewPast(feed, func() (*diary, []projections.Projection) {
+	return projections.NewPast(feed, kept, func() (*diary, []projections.Projection) {
 		d := &diary{folded: folded}
 		return d, []projections.Projection{d}
 	}), folded
 }
 
 // As of P is what a program had that stopped at P, in whatever order it is asked,
-// however far the keyframes were thinned out, and while the log grows.
+// wherever there are keyframes, however they were thinned out, and while the log grows.
 func TestPastIsWhatWasThen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		feed := newTape(rapid.IntRange(0, 4_000).Draw(t, "records"))
-		past, _ := newPast(feed)
-		past.Bound(rapid.IntRange(2, 9).Draw(t, "keyframes"), domain.Position(rapid.IntRange(1, 3000).Draw(t, "spacing")), rapid.IntRange(0, 1<<20).Draw(t, "bytes"))
-		for range rapid.IntRange(1, 8).Draw(t, "questions") {
-			if rapid.IntRange(0, 3).Draw(t, "grow") == 0 {
+		feed, store := newTape(rapid.IntRange(0, 4_000).Draw(t, "records")), projections.NewMemStore()
+		cfg := projections.KeyframesConfig{
+			Feed: projectionstest.UntilEnd{Feed: feed}, Anew: diaries,
+			Spacing: domain.Position(rapid.IntRange(1, 1500).Draw(t, "spacing")), SpacingBytes: rapid.IntRange(1, 1<<20).Draw(t, "spacing bytes"),
+			Bytes: int64(rapid.IntRange(100_000, 1<<20).Draw(t, "bytes")),
+		}
+		kept := projections.OpenKeyframes(store, cfg)
+		past, _ := newPast(feed, kept)
+		for range rapid.IntRange(1, 12).Draw(t, "steps") {
+			switch rapid.IntRange(0, 5).Draw(t, "step") {
+			case 0:
 				feed.extend(rapid.IntRange(1, 2000).Draw(t, "more"))
+			case 1:
+				makeAll(t, kept)
+			case 2:
+				kept = projections.OpenKeyframes(store, cfg)
+				past, _ = newPast(feed, kept)
+			default:
+				at := domain.Position(rapid.Uint64Range(0, uint64(feed.Tail())).Draw(t, "at"))
+				then, err := past.At(context.Background(), at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				then.check(t, at)
 			}
-			at := domain.Position(rapid.Uint64Range(0, uint64(feed.Tail())).Draw(t, "at"))
-			then, err := past.At(context.Background(), at)
-			if err != nil {
-				t.Fatal(err)
-			}
-			then.check(t, at)
 		}
 	})
 }
 
-// The second answer near the first takes the distance to a keyframe.
-func TestPastKeepsKeyframes(t *testing.T) {
+// An answer takes the distance to a keyframe, or is known.
+func TestPastKeepsAnswers(t *testing.T) {
 	feed := newTape(100_000)
-	past, folded := newPast(feed)
+	kept := newKeyframes(t, feed, projections.NewMemStore())
+	past, folded := newPast(feed, kept)
 	for _, ask := range []struct {
 		at   domain.Position
 		most int
-	}{{90_000, 90_000}, {89_999, 8192}, {89_999, 0}, {90_000, 0}, {1, 1}, {50_000, 8192}, {100_000, 18_192}, {99_000, 8192}} {
+	}{{90_000, 8192}, {89_999, 8192}, {89_999, 0}, {90_000, 0}, {1, 1}, {50_000, 8192}, {100_000, 8192}} {
 		before := *folded
 		then, err := past.At(t.Context(), ask.at)
 		if err != nil {
@@ -131,7 +145,7 @@ func TestPastKeepsKeyframes(t *testing.T) {
 
 func TestPastFails(t *testing.T) {
 	feed := newTape(20)
-	past, _ := newPast(feed)
+	past, _ := newPast(feed, nil)
 	if _, err := past.At(t.Context(), 21); domain.CategoryOf(err) != domain.Validation {
 		t.Errorf("the future: %v", err)
 	}
@@ -155,7 +169,7 @@ func TestPastFails(t *testing.T) {
 
 func TestPastForManyAtOnce(t *testing.T) {
 	feed := newTape(30_000)
-	past, _ := newPast(feed)
+	past, _ := newPast(feed, nil)
 	var asking sync.WaitGroup
 	for i := range 20 {
 		asking.Go(func() {
@@ -174,7 +188,7 @@ func TestPastForManyAtOnce(t *testing.T) {
 func TestPastLetsGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		feed := newTape(20_000)
-		past, folded := newPast(feed)
+		past, folded := newPast(feed, nil)
 		ask := func() int {
 			before := *folded
 			if _, err := past.At(t.Context(), 20_000); err != nil {

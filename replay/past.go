@@ -1,10 +1,7 @@
 package replay
 
 import (
-	"cmp"
 	"context"
-	"slices"
-	"sync"
 
 	"chalie/commands"
 	"chalie/commands/reasoning"
@@ -16,9 +13,9 @@ import (
 )
 
 // Past gives views as of a position of the log: everything through it is folded, and
-// nothing after it. Each view folds only the topics it needs, and keeps snapshots for the
-// next question; see [projections.Past], also for the errors. The views it returns are
-// immutable. It is safe for concurrent use, and appends nothing.
+// nothing after it. Each view folds what follows the last keyframe; see
+// [projections.Past], also for the errors. The views it returns are immutable.
+// It is safe for concurrent use, and appends nothing.
 type Past struct {
 	reader domain.Reader
 	zone   string
@@ -29,6 +26,7 @@ type Past struct {
 	planned     *projections.Past[*projections.InMemory[domain.Plans]]
 	invoked     *projections.Past[*projections.InMemory[domain.Invocations]]
 	policies    *projections.Past[*small.Policy]
+	settings    *projections.Past[*projections.InMemory[domain.SettingsBook]]
 }
 
 // pastWorld is the world state and the person's context.
@@ -38,19 +36,20 @@ type pastWorld struct {
 }
 
 // NewPast makes the Past of a log. Zone is the person's time zone until a client reported
-// one: an IANA name, or "".
-func NewPast(log Log, zone string) *Past {
+// one: an IANA name, or "". Keyframes may be nil.
+func NewPast(log Log, kept *projections.Keyframes, zone string) *Past {
 	return &Past{
 		reader: log, zone: zone,
-		worlds: projections.NewPast(log, func() (pastWorld, []projections.Projection) {
-			w := pastWorld{small.World(domain.DefaultWorldRules()), small.Surroundings()}
+		worlds: projections.NewPast(log, kept, func() (pastWorld, []projections.Projection) {
+			w := pastWorld{small.World(), small.Surroundings()}
 			return w, []projections.Projection{w.world, w.around}
 		}),
-		registries:  projections.NewPast(onTopics(log, domain.TopicInterfaces), alone(small.Registry)),
-		transcripts: projections.NewPast(onTopics(log, domain.TopicMessages, domain.TopicReasoning), alone(transcript.New)),
-		planned:     projections.NewPast(onTopics(log, domain.TopicCommitments, domain.TopicReasoning), alone(small.Plans)),
-		invoked:     projections.NewPast(onTopics(log, domain.TopicTools), alone(small.Invocations)),
-		policies:    projections.NewPast(onTopics(log, domain.TopicPolicy), alone(small.NewPolicy)),
+		registries:  projections.NewPast(log, kept, alone(small.Registry)),
+		transcripts: projections.NewPast(log, kept, alone(transcript.New)),
+		planned:     projections.NewPast(log, kept, alone(small.Plans)),
+		invoked:     projections.NewPast(log, kept, alone(small.Invocations)),
+		policies:    projections.NewPast(log, kept, alone(small.NewPolicy)),
+		settings:    projections.NewPast(log, kept, alone(small.Settings)),
 	}
 }
 
@@ -100,77 +99,7 @@ func (p *Past) Policy(ctx context.Context, through domain.Position) (commands.Vi
 	return p.policies.At(ctx, through)
 }
 
-// topicFeed is a log of some topics: the index skips records that no projection of a view
-// needs. Records read of a topic ahead of the others are kept for the next batch.
-type topicFeed struct {
-	Log
-	topics []domain.Topic
-
-	mu    sync.Mutex
-	next  domain.Position   // first position of the next batch
-	ahead [][]domain.Record // by topic, from next on
-}
-
-func onTopics(log Log, topics ...domain.Topic) *topicFeed {
-	return &topicFeed{Log: log, topics: topics}
-}
-
-// Select reads the topics, in the order of the log.
-func (f *topicFeed) Select(ctx context.Context, _ domain.Selector, from domain.Position, limit int) ([]domain.Record, error) {
-	if len(f.topics) == 1 {
-		return f.Log.Select(ctx, domain.Selector{Topic: f.topics[0]}, from, limit)
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if from != f.next || f.ahead == nil {
-		f.next, f.ahead = from, make([][]domain.Record, len(f.topics))
-	}
-	through, more := f.Tail(), false
-	for i, topic := range f.topics {
-		last := from - 1
-		if n := len(f.ahead[i]); n > 0 {
-			last = f.ahead[i][n-1].Position
-		}
-		if lacks := limit - len(f.ahead[i]); lacks > 0 {
-			got, err := f.Log.Select(ctx, domain.Selector{Topic: topic}, last+1, lacks)
-			if err != nil {
-				f.ahead = nil
-				return nil, err
-			}
-			f.ahead[i] = append(f.ahead[i], got...)
-			if len(got) < lacks {
-				continue // the topic has no more
-			}
-		}
-		more = true
-		through = min(through, f.ahead[i][len(f.ahead[i])-1].Position)
-	}
-	return f.take(through, limit, more), nil
-}
-
-// take returns the records read through a position, up to limit.
-func (f *topicFeed) take(through domain.Position, limit int, more bool) []domain.Record {
-	var out []domain.Record
-	for _, records := range f.ahead {
-		for _, rec := range records {
-			if rec.Position > through {
-				break
-			}
-			out = append(out, rec)
-		}
-	}
-	slices.SortFunc(out, func(a, b domain.Record) int { return cmp.Compare(a.Position, b.Position) })
-	if len(out) > limit {
-		out, more = out[:limit], true
-	}
-	if !more || len(out) == 0 {
-		f.ahead = nil
-		return out
-	}
-	f.next = out[len(out)-1].Position + 1
-	for i, records := range f.ahead {
-		taken, _ := slices.BinarySearchFunc(records, f.next, func(r domain.Record, pos domain.Position) int { return cmp.Compare(r.Position, pos) })
-		f.ahead[i] = slices.Clone(records[taken:])
-	}
-	return out
+// Settings are the parameters that were set.
+func (p *Past) Settings(ctx context.Context, through domain.Position) (commands.View[domain.SettingsBook], error) {
+	return p.settings.At(ctx, through)
 }

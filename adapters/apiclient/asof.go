@@ -43,6 +43,11 @@ func (c *Client) PlansThen(ctx context.Context, at string) (Object[api.Plans], e
 	return get[Object[api.Plans]](ctx, c, "/api/plans", url.Values{"at": {at}})
 }
 
+// SettingsThen is what was set.
+func (c *Client) SettingsThen(ctx context.Context, at string) (Object[api.Settings], error) {
+	return get[Object[api.Settings]](ctx, c, "/api/settings", url.Values{"at": {at}})
+}
+
 // PolicyThen is the policy that was in force.
 func (c *Client) PolicyThen(ctx context.Context, at string) (Object[api.Policy], error) {
 	return get[Object[api.Policy]](ctx, c, "/api/policy", url.Values{"at": {at}})

@@ -33,6 +33,7 @@
 package builtinmodel
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -48,11 +49,7 @@ const (
 )
 
 // Model is the built-in model.
-type Model struct {
-	// Rules are those the world is scored by: what bears on a plan by Rules.Surfaces
-	// it tells. Zero is domain.DefaultWorldRules.
-	Rules domain.WorldRules
-}
+type Model struct{}
 
 var _ reasoning.Model = Model{}
 
@@ -63,19 +60,15 @@ func (Model) Name() string { return "builtin/5" }
 func (Model) SeesImages() bool { return false }
 
 // Reply answers at once. Its only error is retriable: ctx had ended.
-func (m Model) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
+func (Model) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return reasoning.Reply{}, &domain.Error{Op: "ask model", Category: domain.Dependency, Code: "cancelled", Retriable: true,
 			Message: "the model was given up before it answered", Err: err}
 	}
-	rules := m.Rules
-	if rules == (domain.WorldRules{}) {
-		rules = domain.DefaultWorldRules()
-	}
 	reply := reasoning.Reply{Topic: topicOf(p.Asked.Topic), Mode: domain.ModeRespond, Confidence: Sure}
 	switch {
 	case p.Kind == reasoning.AskedCycle:
-		reply.Findings = findings(p, rules.Surfaces)
+		reply.Findings = findings(p, cmp.Or(p.Surfaces, domain.DefaultWorldRules().Surfaces))
 	case p.Asked.From == domain.PrincipalOperator:
 		toPerson(&reply, p)
 	default:

@@ -206,7 +206,7 @@ func allHandlers() handlers {
 	out := handlers{}
 	for _, some := range []handlers{
 		healthHandlers(), authHandlers(), accountHandlers(), signalHandlers(), conversationHandlers(), imageHandlers(), startupHandlers(),
-		gatewayHandlers(), interfaceHandlers(), streamHandlers(), toolHandlers(), approvalHandlers(), policyHandlers(), planHandlers(), worldHandlers(),
+		gatewayHandlers(), interfaceHandlers(), streamHandlers(), toolHandlers(), approvalHandlers(), policyHandlers(), settingHandlers(), planHandlers(), worldHandlers(),
 		logHandlers(), traceHandlers(), whyHandlers(), replayHandlers(), projectionHandlers(), systemHandlers(),
 	} {
 		maps.Copy(out, some)

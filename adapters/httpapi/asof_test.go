@@ -12,7 +12,6 @@ import (
 
 	"chalie/adapters/httpapi"
 	"chalie/domain"
-	"chalie/projections"
 )
 
 // lookedBack are the routes that take at, with the name of what they list when the
@@ -64,7 +63,7 @@ func at(path, moment string) string {
 // As of a position or a moment is what a program answered that had come so far.
 func TestAsOf(t *testing.T) {
 	p := &planned{}
-	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.Views = []projections.Projection{p} }})
+	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.Views = append(cfg.Views, p) }})
 	type then struct {
 		tail    domain.Position
 		at      domain.Millis

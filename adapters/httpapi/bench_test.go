@@ -17,8 +17,10 @@ import (
 	"chalie/adapters/httpapi/openapi/openapitest"
 	"chalie/commands"
 	"chalie/commands/account"
+	"chalie/commands/commandstest"
 	"chalie/commands/message"
 	"chalie/commands/reasoning"
+	"chalie/commands/setting"
 	"chalie/commands/signal"
 	"chalie/commands/tool"
 	"chalie/domain"
@@ -43,6 +45,7 @@ type bench struct {
 	ids   *domaintest.IDs
 	log   *memlog.Log
 	door  *door
+	way   domain.Appender // to the door
 	group *projections.Group
 	blobs *shelf
 	plug  *plug
@@ -93,16 +96,18 @@ func newBench(t testing.TB, s settings) *bench {
 // start builds everything over the log, as a start of the program does.
 func (b *bench) start(s settings) {
 	b.t.Helper()
-	people, lines, things, said := small.Accounts(), traces.New(), small.World(domain.DefaultWorldRules()), transcript.New()
-	partners, calls, around, rules := small.Registry(), small.Invocations(), small.Surroundings(), small.NewPolicy()
+	b.way = b.door
+	b.way = commandstest.Limited(b.t, b.env(), b.log, s.perMinute, nil).Log
+	people, lines, things, said := small.Accounts(), traces.New(), small.World(), transcript.New()
+	partners, calls, around, rules, set := small.Registry(), small.Invocations(), small.Surroundings(), small.NewPolicy(), small.Settings()
 	runner := func(p projections.Projection) *projections.Runner {
 		r, err := projections.NewRunner(p, b.log, projections.NewMemStore(), b.clock, projections.Config{})
 		b.must(err)
 		return r
 	}
 	peopleRunner := runner(people)
-	partnersRunner, callsRunner, aroundRunner, rulesRunner := runner(partners), runner(calls), runner(around), runner(rules)
-	group, err := projections.NewGroup(peopleRunner, runner(lines), runner(things), runner(said), partnersRunner, callsRunner, aroundRunner, rulesRunner)
+	partnersRunner, callsRunner, aroundRunner, rulesRunner, setRunner := runner(partners), runner(calls), runner(around), runner(rules), runner(set)
+	group, err := projections.NewGroup(peopleRunner, runner(lines), runner(things), runner(said), partnersRunner, callsRunner, aroundRunner, rulesRunner, setRunner)
 	b.must(err)
 	b.group = group
 	ctx, stop := context.WithCancel(context.Background())
@@ -123,11 +128,11 @@ func (b *bench) start(s settings) {
 		Env: b.env(), Book: around, Applied: aroundRunner,
 	})
 	b.must(err)
-	signals, err := signal.New(ctx, signal.Config{
-		Env: b.env(), PerMinute: s.perMinute, Surroundings: near,
+	signals, err := signal.New(signal.Config{
+		Env: b.env(), Surroundings: near,
 	})
 	b.must(err)
-	messages, err := message.New(context.Background(), message.Config{
+	messages, err := message.New(message.Config{
 		Env: b.env(), Conversation: said, Applied: group,
 	})
 	b.must(err)
@@ -135,7 +140,7 @@ func (b *bench) start(s settings) {
 	b.must(err)
 	b.cfg = httpapi.Config{
 		Messages: messages, Images: images, Transcript: said, Sockets: b.plug,
-		Signals: signals, Accounts: known, Log: b.log, World: reasoning.NewMind(things, small.Surroundings(), b.log), Traces: lines, Past: replay.NewPast(b.log, ""), Clock: b.clock, Applied: group,
+		Signals: signals, Accounts: known, Log: b.log, World: reasoning.NewMind(things, small.Surroundings(), b.log), Traces: lines, Past: replay.NewPast(b.log, nil, ""), Clock: b.clock, Applied: group,
 		Health: func(context.Context) httpapi.Health { return httpapi.Health{Ready: true} }, Projections: group.Status,
 		Verify: func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {
 			return httpapi.Verification{}, nil
@@ -143,7 +148,9 @@ func (b *bench) start(s settings) {
 		Export:   func(context.Context, httpapi.ExportQuery, io.Writer) error { return nil },
 		SetupKey: setupKey, Version: "1.2.3", Logger: slog.New(slog.NewTextHandler(b.trail, nil)),
 	}
-	b.cfg.Surroundings = near
+	b.cfg.Surroundings, b.cfg.Views = near, []projections.Projection{set}
+	b.cfg.Settings, err = setting.New(setting.Config{Env: b.env(), Book: set, Applied: setRunner})
+	b.must(err)
 	b.connect(partners, partnersRunner)
 	makeTools := func(regime domain.Regime) *tool.Tools {
 		tools, err := tool.New(tool.Config{
@@ -172,7 +179,7 @@ func (b *bench) start(s settings) {
 }
 
 func (b *bench) env() commands.Env {
-	return commands.Env{Log: b.door, Reader: b.log, Tail: b.log, Clock: b.clock, IDs: b.ids, Logger: slog.New(slog.DiscardHandler)}
+	return commands.Env{Log: b.way, Reader: b.log, Tail: b.log, Clock: b.clock, IDs: b.ids, Logger: slog.New(slog.DiscardHandler)}
 }
 
 func (b *bench) must(err error) {

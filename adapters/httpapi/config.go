@@ -122,6 +122,7 @@ type Config struct {
 	Interfaces   Interfaces
 	Tools        Tools
 	Policies     Policies
+	Settings     Settings
 	Approvals    Approvals
 	Peer         Peer
 	Streams      Streams

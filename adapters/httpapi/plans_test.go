@@ -41,7 +41,7 @@ func plan[P any](b *bench, p *planned, payload P) domain.ID {
 // TestPlans asks for what is planned in the three ways that clients ask.
 func TestPlans(t *testing.T) {
 	p := &planned{}
-	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.Views = []projections.Projection{p} }})
+	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) { cfg.Views = append(cfg.Views, p) }})
 	now := domain.MillisOf(b.clock.Now()) // noon, 1 January 2026, UTC
 	const hour = 3_600_000
 	first := plan(b, p, domain.ReminderSet{Text: "call <Anna>", Due: now + hour, Zone: "Europe/Malta"})

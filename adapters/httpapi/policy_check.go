@@ -176,9 +176,13 @@ func membersOf(text []byte) []member {
 // supposable is GET /api/what-if.
 func (x *exchange) supposable() error {
 	body := api.Supposable{Parameters: []api.Parameter{}, Inputs: []api.Input{}, Models: listed(x.api.cfg.Models)}
-	for _, p := range domain.DefaultParams().Listed() {
+	params := domain.DefaultParams()
+	if book := viewOf[domain.SettingsBook](x); book != nil {
+		book.Read(func(b *domain.SettingsBook) { params = b.Params() })
+	}
+	for _, p := range params.Listed() {
 		body.Parameters = append(body.Parameters, api.Parameter{
-			Name: p.Name, Value: p.Value, Unit: strings.TrimSuffix(p.Unit, ","), Least: p.Least, Most: p.Most, Meaning: p.Meaning,
+			Name: p.Name, Value: p.Value, Unit: p.Unit, Least: p.Least, Most: p.Most, Meaning: p.Meaning,
 		})
 	}
 	for _, in := range player.Inputs() {

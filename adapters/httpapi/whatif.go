@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"chalie/adapters/api"
@@ -68,9 +66,7 @@ func (x *exchange) change(s api.Supposed) (out player.Change, err error) {
 	if out.Edits, err = x.edits(s.Edit); err != nil {
 		return out, err
 	}
-	if out.Params, err = paramsAs(s.Set); err != nil {
-		return out, err
-	}
+	out.Set = s.Set
 	out.Policy, err = rulesOf(s.Policy)
 	out.Model = s.Model
 	return out, err
@@ -103,20 +99,6 @@ func (x *exchange) edits(list []api.SupposedEdit) (out []player.Edit, err error)
 		out = append(out, edit)
 	}
 	return out, nil
-}
-
-// paramsAs are the parameters with the given values; nil without any.
-func paramsAs(set map[string]string) (*domain.Params, error) {
-	if len(set) == 0 {
-		return nil, nil
-	}
-	p := domain.DefaultParams()
-	for _, name := range slices.Sorted(maps.Keys(set)) {
-		if err := p.Set(name, set[name]); err != nil {
-			return nil, err
-		}
-	}
-	return &p, nil
 }
 
 // rulesOf reads the policy; nil without one.

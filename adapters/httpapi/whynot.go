@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
 	"chalie/adapters/api"
@@ -31,7 +32,10 @@ func (x *exchange) whyNot() error {
 	if try && x.api.cfg.Trial != nil {
 		trial := impatient{trial: x.api.cfg.Trial, until: time.Now().Add(triesWithin)}
 		if progress {
+			var one sync.Mutex // two are tried at a time
 			trial.told = func(a explain.Attempt) {
+				one.Lock()
+				defer one.Unlock()
 				if line == nil {
 					line = x.lines()
 				}
@@ -65,17 +69,17 @@ type impatient struct {
 
 var _ explain.Trial = impatient{}
 
-// Surfaces implements explain.Trial.
-func (i impatient) Surfaces(ctx context.Context, a explain.Attempt) (bool, error) {
+// Try implements explain.Trial.
+func (i impatient) Try(ctx context.Context, a explain.Attempt) (explain.Tried, error) {
 	if i.told != nil {
 		i.told(a)
 	}
 	within, cancel := context.WithDeadline(ctx, i.until)
 	defer cancel()
-	surfaced, err := i.trial.Surfaces(within, a)
+	tried, err := i.trial.Try(within, a)
 	if err != nil && ctx.Err() == nil && errors.Is(within.Err(), context.DeadlineExceeded) {
-		return false, &domain.Error{Op: "ask why not", Category: domain.Validation, Code: "too_long",
+		return explain.Tried{}, &domain.Error{Op: "ask why not", Category: domain.Validation, Code: "too_long",
 			Message: fmt.Sprintf("making decisions of a log as long as this again takes more than %s", triesWithin)}
 	}
-	return surfaced, err
+	return tried, err
 }

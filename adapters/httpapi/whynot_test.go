@@ -67,23 +67,23 @@ func TestWhyNot(t *testing.T) {
 // slow is a trial that takes as long as it is let.
 type slow struct{ asked chan explain.Attempt }
 
-func (s slow) Surfaces(ctx context.Context, a explain.Attempt) (bool, error) {
+func (s slow) Try(ctx context.Context, a explain.Attempt) (explain.Tried, error) {
 	s.asked <- a
 	<-ctx.Done()
-	return false, ctx.Err()
+	return explain.Tried{}, ctx.Err()
 }
 
 // What takes too long is told as not tried, and holds nobody up.
 func TestWhyNotInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		trial := slow{make(chan explain.Attempt, 1)}
-		_, err := httpapi.Impatient(trial).Surfaces(t.Context(), explain.Attempt{Through: 7})
+		_, err := httpapi.Impatient(trial).Try(t.Context(), explain.Attempt{Through: 7})
 		if a := <-trial.asked; a.Through != 7 || domain.CodeOf(err) != "too_long" || domain.CategoryOf(err) != domain.Validation {
 			t.Errorf("%+v: %v", a, err)
 		}
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := httpapi.Impatient(trial).Surfaces(gone, explain.Attempt{}); !errors.Is(err, context.Canceled) {
+		if _, err := httpapi.Impatient(trial).Try(gone, explain.Attempt{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("when who asked has gone: %v", err)
 		}
 	})

@@ -41,14 +41,13 @@ func (x *exchange) world() error {
 		return err
 	}
 	if body.StepMS > 0 {
-		expect(&body, assembly)
+		expect(&body, assembly, ground.Params.World)
 	}
 	return x.answer(http.StatusOK, body)
 }
 
 // expect adds to each item its expected saliences.
-func expect(b *api.World, assembly domain.Assembly) {
-	rules := domain.DefaultWorldRules()
+func expect(b *api.World, assembly domain.Assembly, rules domain.WorldRules) {
 	lists := [][]api.WorldItem{b.Items, b.LeftOut}
 	for n, list := range [][]domain.Item{assembly.Items, assembly.LeftOut} {
 		for i, item := range list {

@@ -8,7 +8,6 @@ import (
 
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
 	resourcepb "go.opentelemetry.io/proto/otlp/resource/v1"
-	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 
 	"chalie/domain"
 )
@@ -51,6 +50,8 @@ type Follower struct {
 	cfg      Config
 	client   otlptrace.Client
 	resource *resourcepb.Resource
+
+	failures failures
 
 	courses map[domain.TraceID]*course // of traces seen lately; owned by Run
 
@@ -142,7 +143,7 @@ func (f *Follower) step(ctx context.Context, at domain.Position) (domain.Positio
 		}
 		return at, pause(ctx, f.cfg.Gather)
 	}
-	var spans []*tracepb.Span
+	spans := f.failures.take()
 	for _, rec := range records {
 		ended, err := f.follow(ctx, rec)
 		if err != nil {

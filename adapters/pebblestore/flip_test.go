@@ -110,7 +110,7 @@ func heard(t *testing.T, n int) (domain.Log, domain.Millis) {
 // is what one of them says is wrong.
 func refold(t *testing.T, log domain.Log, disk vfs.FS, now domain.Millis) (_ domain.Assembly, _ domain.Position, lines []traces.Line, failure error) {
 	t.Helper()
-	w, tr := small.World(domain.DefaultWorldRules()), traces.New()
+	w, tr := small.World(), traces.New()
 	var stores []*pebblestore.Store
 	var runners []*projections.Runner
 	for _, p := range []projections.Projection{w, tr} {

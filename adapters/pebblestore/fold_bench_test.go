@@ -62,12 +62,12 @@ func BenchmarkFold(b *testing.B) {
 		make func() []projections.Projection
 	}{
 		{"world", func() []projections.Projection {
-			return []projections.Projection{small.World(domain.DefaultWorldRules())}
+			return []projections.Projection{small.World()}
 		}},
 		{"traces", func() []projections.Projection { return []projections.Projection{traces.New()} }},
 		{"accounts", func() []projections.Projection { return []projections.Projection{small.Accounts()} }},
 		{"all", func() []projections.Projection {
-			return []projections.Projection{small.World(domain.DefaultWorldRules()), traces.New(), small.Accounts()}
+			return []projections.Projection{small.World(), traces.New(), small.Accounts()}
 		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {

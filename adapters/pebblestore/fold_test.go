@@ -22,7 +22,7 @@ import (
 // called there, before anything is saved on the way out.
 func foldTo(t *testing.T, log domain.Log, fs vfs.FS, cut func()) (*projections.InMemory[domain.World], *traces.Projection, func()) {
 	t.Helper()
-	w, tr := small.World(domain.DefaultWorldRules()), traces.New()
+	w, tr := small.World(), traces.New()
 	var runners []*projections.Runner
 	var stores []*pebblestore.Store
 	for _, p := range []projections.Projection{w, tr} {

@@ -29,7 +29,6 @@ func (a asked) Collect(out chan<- prometheus.Metric) {
 	}
 	tail := a.from.Log.Tail()
 	send(desc("chalie_log_tail_position", "The position of the last envelope that is durable."), prometheus.GaugeValue, float64(tail))
-	send(desc("chalie_envelopes_appended_total", "Envelopes that were appended since the start."), prometheus.CounterValue, float64(tail-min(tail, a.born)))
 	if a.from.Projections != nil {
 		position := desc("chalie_projection_position", "Through which position a projection is folded.", "projection")
 		lag := desc("chalie_projection_lag", "How many records a projection is behind.", "projection")

@@ -3,7 +3,7 @@
 //
 // # What is counted
 //
-// Requests are counted as they are answered. All else is asked for when somebody scrapes:
+// Requests are counted as they are answered, and appends as they end. All else is asked for when somebody scrapes:
 // gauges through [Sources], and what became of calls of tools and models by reading what
 // the log has of them since the scrape before. So nothing is counted twice or missed, and
 // where nobody scrapes it costs nothing.
@@ -59,10 +59,12 @@ type Metrics struct {
 	limited  *prometheus.CounterVec
 	tools    *prometheus.CounterVec
 	models   *prometheus.CounterVec
+	appended *prometheus.CounterVec
+	refused  *prometheus.CounterVec
+	append   prometheus.Histogram
 
 	mu   sync.Mutex // held while the log is read
 	next domain.Position
-	born domain.Position
 }
 
 // New makes the numbers. What the log holds by then is not counted.
@@ -74,19 +76,25 @@ func New(from Sources) (*Metrics, error) {
 		from.Logger = slog.New(slog.DiscardHandler)
 	}
 	m := &Metrics{
-		from: from, born: from.Log.Tail(), next: from.Log.Tail() + 1,
+		from: from, next: from.Log.Tail() + 1,
 		requests: counter("chalie_http_requests_total", "Requests that were answered.", "method", "route", "status"),
 		took: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "chalie_http_request_seconds", Help: "How long answering took.",
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 		}, []string{"route"}),
-		limited: counter("chalie_rate_limit_refusals_total", "Requests that were refused because there were too many.", "route"),
-		tools:   counter("chalie_tool_invocations_total", "Invocations of tools that ended, by what came of them.", "outcome"),
-		models:  counter("chalie_model_calls_total", "Calls of models, by whether they answered.", "model", "outcome"),
+		limited:  counter("chalie_rate_limit_refusals_total", "Requests that were refused because there were too many.", "route"),
+		tools:    counter("chalie_tool_invocations_total", "Invocations of tools that ended, by what came of them.", "outcome"),
+		models:   counter("chalie_model_calls_total", "Calls of models, by whether they answered.", "model", "outcome"),
+		appended: counter("chalie_envelopes_appended_total", "Envelopes that were appended since the start.", "topic"),
+		refused:  counter("chalie_append_failures_total", "Appends that failed or were refused, by the code of their error.", "code"),
+		append: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "chalie_append_seconds", Help: "How long appends took, from the sender to the disk.",
+			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, 1, 5},
+		}),
 	}
 	registry := prometheus.NewRegistry()
 	for _, c := range []prometheus.Collector{
-		m.requests, m.took, m.limited, m.tools, m.models, asked{m},
+		m.requests, m.took, m.limited, m.tools, m.models, m.appended, m.refused, m.append, asked{m},
 		//nolint:staticcheck // their own package links database/sql, for a collector nobody needs here
 		prometheus.NewGoCollector(), prometheus.NewProcessCollector(prometheus.ProcessCollectorOpts{}),
 	} {
@@ -108,6 +116,19 @@ func (m *Metrics) Answered(method, route string, status int, took time.Duration)
 	m.took.WithLabelValues(route).Observe(took.Seconds())
 	if status == http.StatusTooManyRequests {
 		m.limited.WithLabelValues(route).Inc()
+	}
+}
+
+// Appended counts an append that has ended. A repeat of one counts nothing.
+func (m *Metrics) Appended(a domain.Appended) {
+	m.append.Observe(a.Took.Seconds())
+	switch {
+	case a.Err != nil:
+		m.refused.WithLabelValues(string(domain.CodeOf(a.Err))).Inc()
+	case !a.Receipt.Duplicate:
+		for i := range a.Batch.Entries {
+			m.appended.WithLabelValues(string(a.Batch.Entries[i].Topic)).Inc()
+		}
 	}
 }
 

@@ -73,7 +73,7 @@ func TestMetrics(t *testing.T) {
 		`chalie_rate_limit_refusals_total{route="/api/signals"} 1`,
 		`chalie_model_calls_total{model="one",outcome="answered"} 1`, `chalie_model_calls_total{model="one",outcome="failed"} 1`,
 		`chalie_tool_invocations_total{outcome="done"} 1`, `chalie_tool_invocations_total{outcome="said_it_failed"} 1`, `chalie_tool_invocations_total{outcome="unknown"} 1`,
-		"chalie_log_tail_position 6", "chalie_envelopes_appended_total 5", "chalie_socket_clients 3", `chalie_queue_waiting{consumer="person"} 2`, "chalie_log_store_wal_bytes 7",
+		"chalie_log_tail_position 6", "chalie_socket_clients 3", `chalie_queue_waiting{consumer="person"} 2`, "chalie_log_store_wal_bytes 7",
 		`chalie_projection_position{projection="world"} 4`, `chalie_projection_lag{projection="world"} 5`, `chalie_projection_lag_seconds{projection="world"} 1.5`,
 		"go_goroutines ",
 	} {

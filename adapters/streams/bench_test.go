@@ -51,11 +51,11 @@ func newPlant(b *testing.B) *plant {
 	if p.bus, err = watermillbus.New(watermillbus.Config{Log: log, IDs: ids, Clock: clock{}}); err != nil {
 		b.Fatal(err)
 	}
-	if p.signals, err = signal.New(b.Context(), signal.Config{Env: commands.Env{Log: p.bus, Reader: log, Tail: p.log, Clock: clock{}, IDs: ids, Logger: slog.New(slog.DiscardHandler)}}); err != nil {
+	if p.signals, err = signal.New(signal.Config{Env: commands.Env{Log: p.bus, Reader: log, Tail: p.log, Clock: clock{}, IDs: ids, Logger: slog.New(slog.DiscardHandler)}}); err != nil {
 		b.Fatal(err)
 	}
 	var runners []*projections.Runner
-	for _, projection := range []projections.Projection{small.World(domain.DefaultWorldRules()), traces.New()} {
+	for _, projection := range []projections.Projection{small.World(), traces.New()} {
 		runner, err := projections.NewRunner(projection, log, projections.NewMemStore(), clock{}, projections.Config{})
 		if err != nil {
 			b.Fatal(err)

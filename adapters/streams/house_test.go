@@ -60,8 +60,8 @@ type house struct {
 // startHouse listens until the test ends. change may be nil.
 func startHouse(t testing.TB, log domain.Log, change func(*streams.Config), all ...domain.Stream) *house {
 	t.Helper()
-	signals, err := signal.New(t.Context(), signal.Config{
-		Env: commands.Env{Log: log, Reader: log, Tail: log, Clock: clock{}, IDs: ulids.New(clock{}), Logger: slog.New(slog.DiscardHandler)}, PerMinute: 100,
+	signals, err := signal.New(signal.Config{
+		Env: commands.Env{Log: log, Reader: log, Tail: log, Clock: clock{}, IDs: ulids.New(clock{}), Logger: slog.New(slog.DiscardHandler)},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -93,7 +93,7 @@ func TestHundredThousand(t *testing.T) {
 // newest hundred are remembered, and the newest five are in mind.
 func inMind(t *testing.T, log *pebblelog.Log, said []string) {
 	t.Helper()
-	state := domain.NewWorld(domain.DefaultWorldRules())
+	state := domain.NewWorld()
 	var last domain.Millis
 	for from := domain.Position(1); ; {
 		records, err := log.Select(t.Context(), domain.Selector{}, from, 1000)

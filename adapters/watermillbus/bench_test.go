@@ -55,7 +55,7 @@ func BenchmarkConversion(b *testing.B) {
 		b.Run("message/"+c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				_ = watermillbus.MessageOf(c.entry.Envelope)
+				_ = watermillbus.MessageOf(b.Context(), c.entry.Envelope)
 			}
 		})
 	}
@@ -75,7 +75,7 @@ func BenchmarkPublish(b *testing.B) {
 	b.Run("envelope", func(b *testing.B) {
 		pub := newBus(b, memlog.New(clock)).Publisher()
 		for b.Loop() {
-			if err := pub.Publish("signals", watermillbus.MessageOf(sized(ids).Envelope)); err != nil {
+			if err := pub.Publish("signals", watermillbus.MessageOf(b.Context(), sized(ids).Envelope)); err != nil {
 				b.Fatal(err)
 			}
 		}

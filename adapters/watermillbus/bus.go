@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
 	"chalie/domain"
 
 	"github.com/ThreeDotsLabs/watermill"
+	"github.com/ThreeDotsLabs/watermill/message"
 )
 
 // Config says what a Bus works with. Log, IDs and Clock are required.
@@ -18,6 +20,8 @@ type Config struct {
 	IDs    domain.IDs   // for the envelopes of foreign messages
 	Clock  domain.Clock // likewise
 	Logger watermill.LoggerAdapter
+	// Layers stand between every append and the log, the outermost first; see Append.
+	Layers []message.PublisherDecorator
 
 	// RedeliverAfter is the pause before a message that was nacked twice comes
 	// again; it doubles from there to RedeliverAtMost. 0 means 10 ms and 5 s.
@@ -66,6 +70,7 @@ func (c Config) withDefaults() Config {
 // needs no closing; its subscribers do, before the log.
 type Bus struct {
 	cfg Config
+	way message.Publisher // through the layers to the log
 
 	mu     sync.Mutex
 	groups map[groupKey]*group
@@ -78,26 +83,19 @@ type groupKey struct {
 	topic domain.Topic
 }
 
-// New makes the bus of a log. The error is the Config's.
+// New makes the bus of a log. The error is the Config's, or that of a layer.
 func New(cfg Config) (*Bus, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	return &Bus{cfg: cfg.withDefaults(), groups: map[groupKey]*group{}}, nil
-}
-
-// Append implements domain.Appender: the entries become messages of one
-// transaction.
-func (b *Bus) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, error) {
-	tx := &Transaction{bus: b, entries: make([]domain.Entry, 0, len(batch.Entries))}
-	for i := range batch.Entries {
-		e := &batch.Entries[i]
-		if err := tx.add(e.Topic, outgoing(&e.Envelope)); err != nil {
-			return domain.Receipt{}, err
+	b := &Bus{cfg: cfg.withDefaults(), way: sink{cfg.Log}, groups: map[groupKey]*group{}}
+	for _, layer := range slices.Backward(cfg.Layers) {
+		var err error
+		if b.way, err = layer(b.way); err != nil {
+			return nil, err
 		}
 	}
-	tx.Require(batch.Conditions...)
-	return tx.Commit(ctx)
+	return b, nil
 }
 
 // checkpointOf is the name under which a group's position is kept. The group is

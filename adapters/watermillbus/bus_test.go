@@ -96,7 +96,7 @@ func TestTransaction(t *testing.T) {
 	if err := tx.Publish("a", foreign("1"), foreign("2")); err != nil {
 		t.Fatal(err)
 	}
-	if err := tx.Publish("b", watermillbus.MessageOf(keyed)); err != nil {
+	if err := tx.Publish("b", watermillbus.MessageOf(t.Context(), keyed)); err != nil {
 		t.Fatal(err)
 	}
 	if err := tx.Publish("b", foreign("3"), foreign("\xff")); domain.CategoryOf(err) != domain.Validation {

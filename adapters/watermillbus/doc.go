@@ -2,19 +2,19 @@
 // a Watermill Pub/Sub over any domain.Log.
 //
 //	bus, err := watermillbus.New(watermillbus.Config{Log: log, IDs: ids, Clock: clock})
-//	err = bus.Publisher().Publish("signals", watermillbus.MessageOf(envelope))
+//	err = bus.Publisher().Publish("signals", watermillbus.MessageOf(ctx, envelope))
 //	messages, err := bus.Subscriber("notifier").Subscribe(ctx, "signals")
 //
 // Make one Bus for a log: it is where the members of a consumer group meet.
 //
 // # Messages
 //
-// An envelope travels with its id as the message's UUID, its payload as the
-// message's payload, and its header as metadata whose names begin with
-// "envelope." (MessageOf and EnvelopeOf convert, and lose nothing). Any other
-// message is foreign: it is kept as a domain.ForeignMessage in the topic it was
-// published to, in an envelope of its own, and comes out exactly as it went in.
-// An envelope that carries metadata beside its header is refused rather than
+// A message carries its envelope in its context, as a value (MessageOf and EnvelopeOf);
+// the payload is the message's own, so that whatever changes messages can change it. The
+// log encodes the envelope, and nothing else does. Any other message is foreign: it is
+// kept as a domain.ForeignMessage in the topic it was published to, in an envelope of its
+// own, and comes out exactly as it went in. Copy leaves the context behind, and so the
+// envelope; CopyWithContext doesn't. An envelope with metadata is refused rather than
 // stored without it.
 //
 // A consumer finds where a message is in the log (position, topic,
@@ -26,6 +26,7 @@
 // no lock is held meanwhile, so that concurrent publishers share group commits.
 // A Transaction collects messages for several topics, takes conditions, and
 // appends one batch. Bus is a domain.Appender for those who speak in entries.
+// Whichever way is taken, the batch passes Config.Layers as one Publish (Bus.Append).
 // Errors are the log's. Publishing an envelope again is safe; a foreign message
 // gets a new envelope id each time, so repeating its Publish after
 // CodeOutcomeUnknown may store it twice.

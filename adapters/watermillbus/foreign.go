@@ -13,9 +13,8 @@ const sourceForeign domain.Source = "watermill"
 
 // entryOf is what a message becomes in the log.
 func (b *Bus) entryOf(topic domain.Topic, msg *message.Message) (domain.Entry, error) {
-	if IsEnvelope(msg) {
-		e, err := EnvelopeOf(msg)
-		return domain.Entry{Topic: topic, Envelope: e}, err
+	if e, ok := EnvelopeOf(msg); ok {
+		return domain.Entry{Topic: topic, Envelope: e}, checkPlain(msg)
 	}
 	if err := checkForeign(msg); err != nil {
 		return domain.Entry{}, err
@@ -30,29 +29,24 @@ func (b *Bus) entryOf(topic domain.Topic, msg *message.Message) (domain.Entry, e
 // checkForeign refuses what JSON would not give back as it was.
 func checkForeign(msg *message.Message) error {
 	if !utf8.ValidString(msg.UUID) {
-		return refused("the UUID", "is not UTF-8", nil)
+		return refused("the UUID", "is not UTF-8")
 	}
 	for name, value := range msg.Metadata {
 		if !utf8.ValidString(name) || !utf8.ValidString(value) {
-			return refused("metadata", "is not UTF-8", nil)
+			return refused("metadata", "is not UTF-8")
 		}
 	}
 	return nil
 }
 
-// messageOf is what a record is delivered as. A foreign message whose content
-// is gone is delivered as the envelope it is.
-func messageOf(rec *domain.Record) *message.Message {
-	if rec.Envelope.Type != domain.ForeignMessageType {
-		return MessageOf(rec.Envelope)
+// checkPlain refuses an envelope's message that has metadata: nothing keeps it.
+func checkPlain(msg *message.Message) error {
+	for name := range msg.Metadata {
+		return refused("metadata "+name, "is no part of the envelope and would be lost: put it into the payload")
 	}
-	foreign, err := domain.Decode[domain.ForeignMessage](rec.Envelope)
-	if err != nil {
-		return MessageOf(rec.Envelope)
-	}
-	msg := message.NewMessage(foreign.UUID, foreign.Payload)
-	if len(foreign.Metadata) > 0 {
-		msg.Metadata = foreign.Metadata
-	}
-	return msg
+	return nil
+}
+
+func refused(field, why string) error {
+	return domain.Invalid("publish", field, "the message can't be stored: "+field+" "+why)
 }

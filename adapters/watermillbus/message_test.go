@@ -1,8 +1,8 @@
 package watermillbus_test
 
 import (
+	"context"
 	"math"
-	"strings"
 	"testing"
 
 	"chalie/adapters/watermillbus"
@@ -55,20 +55,14 @@ func anyEnvelope() *rapid.Generator[domain.Envelope] {
 func TestEnvelopeSurvivesItsMessage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := anyEnvelope().Draw(t, "envelope")
-		msg := watermillbus.MessageOf(want)
-		for name := range msg.Metadata {
-			if !strings.HasPrefix(name, "envelope.") {
-				t.Fatalf("metadata %q is not under envelope.", name)
+		msg := watermillbus.MessageOf(context.Background(), want)
+		for _, msg := range []*message.Message{msg, msg.CopyWithContext()} {
+			if got, ok := watermillbus.EnvelopeOf(msg); !ok || !got.Equal(want) || len(msg.Metadata) > 0 {
+				t.Fatalf("got\n%+v\nwant\n%+v", got, want)
 			}
 		}
-		for _, msg := range []*message.Message{msg, msg.Copy()} {
-			got, err := watermillbus.EnvelopeOf(msg)
-			if err != nil {
-				t.Fatalf("EnvelopeOf: %v\n%+v", err, msg.Metadata)
-			}
-			if !got.Equal(want) {
-				t.Fatalf("got\n%+v\nwant\n%+v\nby %+v", got, want, msg.Metadata)
-			}
+		if _, ok := watermillbus.EnvelopeOf(msg.Copy()); ok {
+			t.Fatal("a copy without the context can't carry an envelope")
 		}
 	})
 }
@@ -78,34 +72,31 @@ func TestRefusedMessages(t *testing.T) {
 	log := memlog.New(clock)
 	pub := newBus(t, log).Publisher()
 	good := domaintest.NewEntry(domaintest.NewIDs(clock, 1), "signals").Envelope
-	with := func(name, value string) func(*message.Message) {
-		return func(msg *message.Message) { msg.Metadata.Set(name, value) }
+	wrong := func(change func(*domain.Envelope)) func(*message.Message) {
+		return func(msg *message.Message) {
+			e := good
+			change(&e)
+			*msg = *watermillbus.MessageOf(t.Context(), e)
+		}
 	}
 	for name, change := range map[string]func(*message.Message){
-		"uuid":                func(msg *message.Message) { msg.UUID = "7" },
-		"no uuid":             func(msg *message.Message) { msg.UUID = "" },
-		"trace":               with("envelope.trace_id", "yesterday"),
-		"no trace":            func(msg *message.Message) { delete(msg.Metadata, "envelope.trace_id") },
-		"parent":              with("envelope.parent_id", "mother"),
-		"timestamp":           with("envelope.timestamp", "noon"),
-		"version":             with("envelope.version", "65536"),
-		"version 0":           with("envelope.version", "0"),
-		"encoding":            with("envelope.encoding", "256"),
-		"nonce":               with("envelope.nonce", "?"),
-		"errors":              with("envelope.errors", "oops"),
-		"errors and more":     with("envelope.errors", "[] []"),
-		"kind":                with("envelope.kind", "wish"),
-		"an unknown field":    with("envelope.mood", "sunny"),
-		"metadata beside":     with("correlation_id", "1"),
+		"no id":     wrong(func(e *domain.Envelope) { e.ID = domain.ID{} }),
+		"no trace":  wrong(func(e *domain.Envelope) { e.Trace = domain.TraceID{} }),
+		"version 0": wrong(func(e *domain.Envelope) { e.Version = 0 }),
+		"kind":      wrong(func(e *domain.Envelope) { e.Kind = "wish" }),
+		"errors": wrong(func(e *domain.Envelope) {
+			e.Errors = []domain.Fault{{Code: "odd", Metadata: map[string]any{"n": math.NaN()}}}
+		}),
+		"metadata beside":     func(msg *message.Message) { msg.Metadata.Set("correlation_id", "1") },
 		"payload":             func(msg *message.Message) { msg.Payload = []byte("{") },
 		"foreign, odd uuid":   func(msg *message.Message) { *msg = *message.NewMessage("\xff", nil) },
 		"foreign, odd name":   func(msg *message.Message) { *msg = *message.NewMessage("u", nil); msg.Metadata.Set("\xff", "") },
 		"foreign, odd value":  func(msg *message.Message) { *msg = *message.NewMessage("u", nil); msg.Metadata.Set("a", "\xff") },
 		"foreign and too big": func(msg *message.Message) { *msg = *message.NewMessage("u", make([]byte, domain.MaxPayloadBytes)) },
 	} {
-		msg := watermillbus.MessageOf(good)
+		msg := watermillbus.MessageOf(t.Context(), good)
 		change(msg)
-		err := pub.Publish("signals", watermillbus.MessageOf(good), msg)
+		err := pub.Publish("signals", watermillbus.MessageOf(t.Context(), good), msg)
 		if domain.CategoryOf(err) != domain.Validation {
 			t.Errorf("%s: got %v, want a validation error", name, err)
 		}
@@ -113,20 +104,8 @@ func TestRefusedMessages(t *testing.T) {
 	if tail := log.Tail(); tail != 0 {
 		t.Errorf("refused messages left %d records", tail)
 	}
-	if err := pub.Publish("signals", watermillbus.MessageOf(good)); err != nil {
+	if err := pub.Publish("signals", watermillbus.MessageOf(t.Context(), good)); err != nil {
 		t.Errorf("the message they were made from is refused too: %v", err)
-	}
-	if _, err := watermillbus.EnvelopeOf(message.NewMessage("u", nil)); domain.CategoryOf(err) != domain.Validation {
-		t.Errorf("EnvelopeOf a foreign message: got %v, want a validation error", err)
-	}
-}
-
-// TestErrorsThatAreNotJSON must not vanish on the way.
-func TestErrorsThatAreNotJSON(t *testing.T) {
-	e := domaintest.NewEntry(domaintest.NewIDs(domaintest.NewClock(), 1), "signals").Envelope
-	e.Errors = []domain.Fault{{Code: "odd", Metadata: map[string]any{"n": math.NaN()}}}
-	if _, err := watermillbus.EnvelopeOf(watermillbus.MessageOf(e)); domain.CategoryOf(err) != domain.Validation {
-		t.Errorf("got %v, want a validation error", err)
 	}
 }
 
@@ -156,41 +135,6 @@ func TestForeignMessagesComeOutAsTheyWentIn(t *testing.T) {
 		rec, ok := watermillbus.RecordOf(got)
 		if !ok || rec.Position != log.Tail() || rec.Topic != "elsewhere" || rec.Envelope.Type != domain.ForeignMessageType {
 			t.Fatalf("its record is %+v, %t", rec, ok)
-		}
-	})
-}
-
-// FuzzEnvelopeOf reads metadata written as lines of name=value.
-func FuzzEnvelopeOf(f *testing.F) {
-	ids := domaintest.NewIDs(domaintest.NewClock(), 1)
-	rich := domaintest.NewEntry(ids, "a").Envelope
-	rich.Parent, rich.Keys, rich.Subjects = ids.NewID(), []domain.Key{"a,b", "50%"}, []domain.Subject{"s"}
-	rich.Payload = domain.Payload{Encoding: domain.EncodingSealed, KeyID: "k", Nonce: []byte{1}, Bytes: []byte{2}}
-	rich.Errors = []domain.Fault{{Code: "late", Metadata: map[string]any{"n": 1 << 60}}}
-	for _, e := range []domain.Envelope{rich, domaintest.NewEntry(ids, "a").Envelope} {
-		msg := watermillbus.MessageOf(e)
-		var lines strings.Builder
-		for name, value := range msg.Metadata {
-			lines.WriteString(strings.TrimPrefix(name, "envelope.") + "=" + value + "\n")
-		}
-		f.Add(msg.UUID, []byte(msg.Payload), lines.String())
-	}
-	f.Fuzz(func(t *testing.T, uuid string, payload []byte, lines string) {
-		msg := message.NewMessage(uuid, payload)
-		for line := range strings.Lines(lines) {
-			name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
-			msg.Metadata.Set("envelope."+name, value)
-		}
-		e, err := watermillbus.EnvelopeOf(msg)
-		if err != nil {
-			if domain.CategoryOf(err) != domain.Validation {
-				t.Fatalf("got %v, want a validation error", err)
-			}
-			return
-		}
-		again, err := watermillbus.EnvelopeOf(watermillbus.MessageOf(e))
-		if err != nil || !again.Equal(e) {
-			t.Fatalf("read\n%+v\nthen\n%+v, %v", e, again, err)
 		}
 	})
 }

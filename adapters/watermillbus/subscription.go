@@ -59,9 +59,7 @@ func (s *subscription) deliver(rec *domain.Record) bool {
 			return false
 		}
 		ctx, cancel := context.WithCancel(s.ctx)
-		msg := messageOf(rec)
-		msg.SetContext(&delivery{ctx, rec})
-		acked := s.offer(msg)
+		acked := s.offer(messageOf(ctx, rec))
 		cancel()
 		if acked {
 			return true

@@ -69,7 +69,7 @@ func (t *Transaction) Commit(ctx context.Context) (domain.Receipt, error) {
 	if isEnded {
 		return domain.Receipt{}, ended()
 	}
-	receipt, err := t.bus.cfg.Log.Append(ctx, batch)
+	receipt, err := t.bus.Append(ctx, batch)
 	if err != nil {
 		return domain.Receipt{}, err
 	}

@@ -119,7 +119,7 @@ func TestWhyNotInTime(t *testing.T) {
 		{"itself otherwise", explain.Counterfactual{Edit: &player.Edit{ID: id, Field: "activation_energy", Value: "0.9"}}, url.Values{"edit": {id.String() + " activation_energy=0.9"}, "since": {"pos:7"}}},
 		{"another left out", explain.Counterfactual{Without: id}, url.Values{"without": {id.String()}}},
 		{"a policy", explain.Counterfactual{Policy: &domain.PolicyRules{}}, nil},
-		{"nothing that can be supposed", explain.Counterfactual{Kind: explain.ChangeAsk, Words: "you had asked", NotTried: "nobody asked"}, nil},
+		{"nothing that can be supposed", explain.Counterfactual{Words: "you had asked"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			answer, err := json.Marshal(explain.NotTold{Target: explain.Subject{ID: id, Position: 7}, Parts: about("", hostile, 7), Change: &c.by})
@@ -144,6 +144,10 @@ func TestWhyNotInTime(t *testing.T) {
 					t.Errorf("the policy is %q", values.Get("policy"))
 				}
 				return
+			}
+			const setting = `href="/system/settings?cooldown=0s&amp;half_life=12h#cooldown"`
+			if len(c.by.Set) > 0 != strings.Contains(text, setting) || len(c.by.Set) == 0 && strings.Contains(text, "/system/settings") {
+				t.Errorf("%s isn't in %s", setting, text)
 			}
 			if err != nil || leads != (c.to != nil) || leads && values.Encode() != c.to.Encode() {
 				t.Errorf("it leads to %v, %v", values, err)

@@ -98,7 +98,7 @@ func (c comparison) Because() string {
 	then, now := c.Divergence.Versions.Recorded, c.Divergence.Versions.Replayed
 	switch {
 	case then.Rules != "" && then.Rules != now.Rules:
-		return "It was decided by other rules than today's: parameters were changed, or the program was."
+		return "It was decided by other rules than today's: the program was changed."
 	case then.Build != now.Build:
 		return "It was decided by another version of the program, with the same rules."
 	}

@@ -89,6 +89,7 @@ func pages() []page {
 		{"/system/projections", (*visit).projections, key, "Projections"},
 		{"/system/spine", (*visit).spine, key, "Spine"},
 		{"/system/policy", (*visit).policy, key, "Policy"},
+		{"/system/settings", (*visit).settings, key, "Settings"},
 		{"/system/approvals", (*visit).approvals, key, "Approvals"},
 		{"/system/verify", (*visit).verify, key, "Verify"},
 		{"/system/log/:id", (*visit).logEntry, key, ""},

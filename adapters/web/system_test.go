@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -118,6 +119,22 @@ func TestPolicyPage(t *testing.T) {
 	considered := httptest.NewRecorder()
 	site.ServeHTTP(considered, sent)
 	wantsAll(t, considered, "This would change", "data-good", "The rule new is new, as number 1: Anybody may use any tool, as far as the ceiling above goes.", "The rule ask says: Nobody may use any tool.", "The order is another: new, ask, own_hand.")
+}
+
+// TestSettingsPage fills in what its address suggests, and changes nothing by that.
+func TestSettingsPage(t *testing.T) {
+	change := `{"envelope_id":"01KDWPVNG0E00R000000000001","at":7200000,"by":"operator","via":"socket","name":"surfaces","from":` + quoted(t, hostile) + `,"to":"0.4","default":false,"undoes":"","undone":false}`
+	site := newSite(t, &fakeAPI{session: true, answers: map[string]string{"/api/settings": `{"settings":[
+		{"name":"surfaces","value":"0.4","default":"0.5","is_default":false,"unit":"a score","least":"0.000001","most":"1","meaning":"is told","changed":` + change + `,"undo":` + change + `},
+		{"name":"memory","value":"4","default":"4","is_default":true,"unit":"a number","least":"1","most":"100","meaning":"looks back"}],"changes":[` + change + `]}`}})
+	wantsAll(t, get(t, site, "/system/settings"), `aria-current="page">Settings`, `value="0.4"`, "not 0.5", "What Chalie comes with", `data-call="POST /api/settings/surfaces/undo"`,
+		`name="change" value="01KDWPVNG0E00R000000000001"`, "onerror=alert", `/why/01KDWPVNG0E00R000000000001`)
+	w := get(t, site, "/system/settings?surfaces=0.37&memory=4&nothing=1")
+	wantsAll(t, w, `value="0.37" required`, "It is not <span dir=\"auto\">0.37</span> yet", `value="4" required`)
+	if n := strings.Count(w.Body.String(), " autofocus"); n != 1 {
+		t.Errorf("%d fields have the focus", n)
+	}
+	wantsAll(t, get(t, site, "/system/settings?memory="+url.QueryEscape(hostile)), "onerror=alert")
 }
 
 func TestApprovalsPage(t *testing.T) {

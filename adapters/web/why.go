@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -132,6 +133,19 @@ func (s silence) Supposed() string {
 		return ""
 	}
 	return whatIfPlace(*s.Change, s.Target)
+}
+
+// Settable is the address that fills in the smallest change as a setting; "" when it is none.
+func (s silence) Settable() string {
+	if s.Change == nil || len(s.Change.Set) == 0 {
+		return ""
+	}
+	query, first := url.Values{}, ""
+	for _, name := range sortedKeys(s.Change.Set) {
+		query.Set(name, s.Change.Set[name])
+		first = cmp.Or(first, name)
+	}
+	return "/system/settings?" + query.Encode() + "#" + url.PathEscape(first)
 }
 
 // Measured are the numbers that some decision has.

@@ -21,6 +21,7 @@ import (
 	"chalie/adapters/otlp"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/pebblestore"
+	"chalie/adapters/prometheus"
 	"chalie/adapters/rlimit"
 	"chalie/adapters/unixsocket"
 	"chalie/adapters/watermillbus"
@@ -33,6 +34,7 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/commands/signal"
 	"chalie/domain"
+	"chalie/projections"
 	"chalie/projections/rebuild"
 )
 
@@ -46,7 +48,7 @@ import (
 // Shutdown, in order: readiness ends, listening stops, long polls end, and sockets are
 // closed; an answer under way is interrupted, and continued by the next start; requests
 // under way get a moment to finish; system.stopped is appended; rebuilds are cancelled;
-// the projections catch up, save and close; the log syncs and closes.
+// the projections catch up, save and close, and the keyframes; the log syncs and closes.
 type App struct {
 	cfg      Config
 	log      *pebblelog.Log
@@ -54,6 +56,7 @@ type App struct {
 	folds    *folds
 	stores   *pebblestore.Set
 	rebuilds *rebuild.Rebuilder
+	kept     keyframes
 	core     *core
 	site     *web.Site
 	hub      *wsapi.Hub
@@ -67,7 +70,8 @@ type App struct {
 	thinkers *answeringModels
 	volume   *limit.Volume
 	exporter *otlp.Follower // nil where nothing is exported
-	setupKey string         // "" when there is an account
+	numbers  *prometheus.Metrics
+	setupKey string // "" when there is an account
 	life     *background.Life
 	started  domain.Position // position of system.started, or the tail if the disk had no room for it
 	began    domain.Millis   // its time
@@ -79,6 +83,9 @@ type App struct {
 	closing   sync.Once
 	closed    error
 }
+
+// keyframesRest lets keyframes that are far behind be made a fifth of the time.
+const keyframesRest = 4
 
 // How long requests under way may take once the program stops.
 const (
@@ -152,9 +159,10 @@ func (a *App) env() commands.Env {
 // wire makes the API over the open log and projections.
 func (a *App) wire(ctx context.Context) error {
 	var err error
-	if a.bus, err = watermillbus.New(watermillbus.Config{Log: a.life, IDs: a.cfg.IDs, Clock: a.cfg.Clock}); err != nil {
+	if a.bus, err = newBus(ctx, a); err != nil {
 		return err
 	}
+	a.life.Through(a.bus)
 	registered, err := hasAccount(ctx, a.log)
 	if err != nil {
 		return err
@@ -165,9 +173,7 @@ func (a *App) wire(ctx context.Context) error {
 	if !registered {
 		a.setupKey = commands.NewSecret()
 	}
-	if a.volume, err = limit.NewVolume(a.cfg.SignalBytes); err != nil {
-		return err
-	}
+	a.kept = openKeyframes(projections.NewThrottled(a.log, keyframesRest, a.spine.foreground.Rest), keyframesIn(a.cfg.Data, a.cfg.Logger, a.cfg.memory, a.files.tables))
 	around, err := signal.NewSurroundings(signal.SurroundingsConfig{
 		Env: a.env(), Book: a.folds.Surroundings, Applied: a.folds.Of(a.folds.Surroundings.Name()),
 		Spine: a.spine.emitter,
@@ -175,9 +181,9 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.core, err = newCore(ctx, coreParts{
-		Env: a.env(), log: a.log, feed: a.log.Until(a.stopping), folds: a.folds, rebuilds: a.rebuilds,
-		passwords: a.cfg.Passwords, signalRate: a.cfg.SignalRate, volume: a.volume, around: around, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
+	a.core, err = newCore(coreParts{
+		Env: a.env(), log: a.log, feed: a.log.Until(a.stopping), folds: a.folds, kept: a.kept, rebuilds: a.rebuilds,
+		passwords: a.cfg.Passwords, around: around, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
 		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, memory: a.cfg.memory, walks: beside(),
 	})
 	if err != nil {
@@ -199,9 +205,6 @@ func (a *App) wire(ctx context.Context) error {
 		return err
 	}
 	if a.auditor, err = newAuditor(a); err != nil {
-		return err
-	}
-	if a.exporter, err = newExporter(ctx, a); err != nil {
 		return err
 	}
 	return a.spine.think(a, reasoner)
@@ -237,9 +240,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	a.outside.tell(cfg)
 	cfg.Sockets, cfg.Gateways, cfg.Proxies, cfg.Address, cfg.Spine = a.hub, a.cfg.Gateways, a.cfg.Proxies, a.Addr, a.view
 	cfg.System = a.system
-	if cfg.Metrics, err = a.metrics(); err != nil {
-		return err
-	}
+	cfg.Metrics = a.numbers
 	cfg.Diverged = func(ctx context.Context) map[string]domain.ProjectionDiverged { return a.auditor.Diverged(ctx) }
 	if a.cfg.work != nil {
 		a.cfg.work(cfg)
@@ -300,6 +301,7 @@ func (a *App) Close() error {
 		if a.folds != nil {
 			failures = append(failures, a.folds.Close())
 		}
+		a.kept.close(a.cfg.Logger)
 		if a.log != nil {
 			failures = append(failures, a.log.Close())
 		}
@@ -409,6 +411,7 @@ func (a *App) Run(ctx context.Context) error {
 		}
 	})
 	serving.Go(func() { a.life.StartLater(a.stopping) })
+	serving.Go(func() { a.kept.make(a.stopping, a.cfg.Logger) })
 	refusals, stopRefusals := context.WithCancel(context.Background())
 	defer stopRefusals()
 	recording := make(chan error, 1)

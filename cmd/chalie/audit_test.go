@@ -97,7 +97,7 @@ func TestAuditFindsWhatIsNotInTheLog(t *testing.T) {
 // around it in order.
 func doctor(t *testing.T, data, from, to string) {
 	t.Helper()
-	w := small.World(domain.DefaultWorldRules())
+	w := small.World()
 	store, err := pebblestore.Open(w.Name(), w.Version(), pebblestore.Config{Dir: foldedFolder(data)})
 	if err != nil {
 		t.Fatal(err)

@@ -162,13 +162,15 @@ func (a *App) faults() (out []string) {
 // thisProgram is this program's parts of the deciding code.
 func thisProgram() wiring.Program {
 	return wiring.Program{
-		BuiltIn: func(rules domain.WorldRules) wiring.BuiltIn { return builtinmodel.Model{Rules: rules} },
+		BuiltIn: builtinmodel.Model{},
 		Formats: jsonschema.Formats{}, Build: thisBuild().Version,
 	}
 }
 
 // sandboxes is the configuration of replays' sandboxes.
-func sandboxes() sandbox.Config { return sandbox.Config{Program: thisProgram(), Zone: hostzone.Name()} }
+func sandboxes(kept keyframes) sandbox.Config {
+	return sandbox.Config{Program: thisProgram(), Zone: hostzone.Name(), Kept: kept.Keyframes}
+}
 
 // wiring is the running program's wiring of the deciding code.
 func (a *App) wiring() wiring.Wiring {
@@ -179,7 +181,7 @@ func (a *App) wiring() wiring.Wiring {
 		Heard:   a.folds.Transcript,
 		Known:   a.folds.Registry,
 		Zone:    a.zone, Trouble: a.faults, Tokens: a.tokens, Volume: a.volume,
-		Params: domain.DefaultParams(), Program: thisProgram(),
+		Program: thisProgram(),
 	}
 }
 

@@ -200,7 +200,7 @@ func rootCommand(c *cli) *cobra.Command {
 			toolCommand(c), interfacesCommand(c), streamCommand(c), tokenCommand(c), policyCommand(c), sessionsCommand(c), passwordCommand(c),
 		}},
 		{"upkeep", "Upkeep", []*cobra.Command{
-			modelsCommand(c), spineCommand(c), projectionsCommand(c), rebuildCommand(c), verifyCommand(c), repairCommand(c),
+			setCommand(c), modelsCommand(c), spineCommand(c), projectionsCommand(c), rebuildCommand(c), verifyCommand(c), repairCommand(c),
 			exportCommand(c), importCommand(c), versionCommand(c),
 		}},
 	} {

@@ -17,6 +17,7 @@ import (
 	"chalie/adapters/otlp"
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
+	"chalie/adapters/watermillbus/layers"
 	"chalie/domain"
 	"chalie/projections"
 )
@@ -59,6 +60,7 @@ type Config struct {
 	shadow func(projections.Feed) projections.Feed // what rebuilds read of the log; nil for all of it. A test holds them up
 	disk   vfs.FS                                  // under the log; nil for the machine's. A test's may be full
 	work   func(*httpapi.Config)                   // stands between the API and what takes long; nil but in tests
+	layers func(*layers.Config)                    // changes what every append passes; nil but in tests
 }
 
 // minHealthEvery guards against a mistyped unit.

@@ -315,6 +315,7 @@ func whileWaiting(parent context.Context) (context.Context, context.CancelFunc) 
 type offline struct {
 	log      *pebblelog.Log
 	folds    *folds
+	kept     keyframes
 	rebuilds *rebuild.Rebuilder // nil when stores aren't kept
 	env      commands.Env       // its appender refuses everything
 	core     *core
@@ -359,9 +360,10 @@ func openOffline(ctx context.Context, data string, need needs, m term.Meter) (_ 
 		}
 	}
 	off.env = commands.Env{Log: off.log, Reader: off.log, Tail: off.log, Clock: clock, IDs: ulids.New(clock), Logger: quiet}
-	off.core, err = newCore(ctx, coreParts{
+	off.kept = readKeyframes(off.log, keyframesIn(data, quiet, room, 0))
+	off.core, err = newCore(coreParts{
 		rebuilds: off.rebuilds, stores: kept,
-		Env: off.env, log: off.log, feed: off.log, folds: off.folds, thinkers: &answeringModels{models: []reasoning.Model{builtinmodel.Model{}}},
+		Env: off.env, log: off.log, feed: off.log, folds: off.folds, kept: off.kept, thinkers: &answeringModels{models: []reasoning.Model{builtinmodel.Model{}}},
 		running: off.remember,
 		health:  func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} },
 	})
@@ -411,6 +413,7 @@ func (off *offline) close() {
 	if off.folds != nil {
 		_ = off.folds.Close()
 	}
+	off.kept.close(slog.New(slog.DiscardHandler))
 	if off.log != nil {
 		_ = off.log.Close()
 	}

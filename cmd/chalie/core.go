@@ -12,7 +12,6 @@ import (
 	"chalie/commands"
 	"chalie/commands/account"
 	"chalie/commands/background"
-	"chalie/commands/limit"
 	"chalie/commands/message"
 	"chalie/commands/reasoning"
 	"chalie/commands/signal"
@@ -35,26 +34,25 @@ type core struct {
 // coreParts are the parts of a core.
 type coreParts struct {
 	commands.Env
-	log        *pebblelog.Log // Env's
-	feed       httpapi.Log    // log, or a wrapper of it
-	folds      *folds
-	rebuilds   *rebuild.Rebuilder // nil for a read-only log
-	stores     rebuild.Stores     // what is read where nothing is written; nil when no store is
-	passwords  argon2.Config
-	signalRate int
-	volume     *limit.Volume        // of what callers have recorded
-	around     *signal.Surroundings // nil where nothing runs
-	priority   background.Priority  // nil where nothing is answered
-	thinkers   *answeringModels
-	running    func(*core, *httpapi.Config) error // adds the parts of a running program; nil for a read-only log
-	setupKey   string
-	health     func(context.Context) httpapi.Health
-	command    func(args string) string
-	memory     allowance
-	walks      int // concurrent walks of a replay; 0 is one per processor
+	log       *pebblelog.Log // Env's
+	feed      httpapi.Log    // log, or a wrapper of it
+	folds     *folds
+	kept      keyframes
+	rebuilds  *rebuild.Rebuilder // nil for a read-only log
+	stores    rebuild.Stores     // what is read where nothing is written; nil when no store is
+	passwords argon2.Config
+	around    *signal.Surroundings // nil where nothing runs
+	priority  background.Priority  // nil where nothing is answered
+	thinkers  *answeringModels
+	running   func(*core, *httpapi.Config) error // adds the parts of a running program; nil for a read-only log
+	setupKey  string
+	health    func(context.Context) httpapi.Health
+	command   func(args string) string
+	memory    allowance
+	walks     int // concurrent walks of a replay; 0 is one per processor
 }
 
-func newCore(ctx context.Context, p coreParts) (*core, error) {
+func newCore(p coreParts) (*core, error) {
 	passwords, err := argon2.New(p.passwords)
 	if err != nil {
 		return nil, err
@@ -67,15 +65,15 @@ func newCore(ctx context.Context, p coreParts) (*core, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.signals, err = signal.New(ctx, signal.Config{
-		Env: p.Env, PerMinute: p.signalRate, Volume: p.volume, Surroundings: p.around, Priority: p.priority,
+	c.signals, err = signal.New(signal.Config{
+		Env: p.Env, Surroundings: p.around, Priority: p.priority,
 	})
 	if err != nil {
 		return nil, err
 	}
-	c.messages, err = message.New(ctx, message.Config{
+	c.messages, err = message.New(message.Config{
 		Env: p.Env, Conversation: p.folds.Transcript,
-		Applied: p.folds.Of(p.folds.Transcript.Name()), PerMinute: p.signalRate, Volume: p.volume,
+		Applied: p.folds.Of(p.folds.Transcript.Name()),
 	})
 	if err != nil {
 		return nil, err
@@ -83,10 +81,10 @@ func newCore(ctx context.Context, p coreParts) (*core, error) {
 	cfg := httpapi.Config{
 		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.Transcript, Views: p.folds.Serving.Projections,
 		Log: p.feed, World: reasoning.NewMind(p.folds.World, commands.AtHome{View: p.folds.Surroundings, Zone: hostzone.Name()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
-		Clock: p.Clock, Past: replay.NewPast(p.log, hostzone.Name()), Trial: explain.NewTrials(p.log, sandboxes().Open), Applied: p.folds.Group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
+		Clock: p.Clock, Past: replay.NewPast(p.log, p.kept.Keyframes, hostzone.Name()), Trial: explain.NewTrials(p.log, sandboxes(p.kept).Open), Applied: p.folds.Group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.Group.Status(ctx) },
-		Replay:      replayer(p.log, p.walks),
-		WhatIf:      whatIf(p.log, p.thinkers),
+		Replay:      replayer(p.log, p.kept, p.walks),
+		WhatIf:      whatIf(p.log, p.kept, p.thinkers),
 		BodyBytes:   p.memory.bodies(),
 		SetupKey:    p.setupKey, Command: p.command, Version: thisBuild().Version, Logger: p.Logger,
 	}

@@ -138,7 +138,7 @@ func (v *victim) checkWorld(records []domain.Record) {
 	if tail := domain.Position(len(records)); world.Position != tail {
 		v.t.Fatalf("the world state was folded through %d, and the log ends at %d", world.Position, tail)
 	}
-	fresh := domain.NewWorld(domain.DefaultWorldRules())
+	fresh := domain.NewWorld()
 	for _, rec := range records {
 		if err := fresh.Evolve(rec); err != nil {
 			v.t.Fatal(err)

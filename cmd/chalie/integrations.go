@@ -12,6 +12,7 @@ import (
 	"chalie/adapters/streams"
 	"chalie/commands"
 	"chalie/commands/pairing"
+	"chalie/commands/setting"
 	"chalie/commands/signal"
 	"chalie/commands/tool"
 	"chalie/domain"
@@ -25,6 +26,7 @@ type integrations struct {
 	monitor    *pairing.Monitor
 	tools      *tool.Tools
 	policies   *tool.Policies
+	settings   *setting.Settings
 	approvals  *tool.Approvals
 	listening  commands.Listener
 	streams    *signal.Streams
@@ -62,6 +64,10 @@ func newIntegrations(a *App, signals *signal.Signals) (*integrations, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.settings, err = setting.New(setting.Config{Env: a.env(), Book: a.folds.Settings, Applied: a.folds.Group})
+	if err != nil {
+		return nil, err
+	}
 	if o.approvals, err = d.Approvals(o.tools); err != nil {
 		return nil, err
 	}
@@ -81,7 +87,7 @@ func newIntegrations(a *App, signals *signal.Signals) (*integrations, error) {
 func (o *integrations) tell(cfg *httpapi.Config) {
 	cfg.Interfaces, cfg.Presence, cfg.Tools, cfg.Peer = o.interfaces, o.monitor, o.tools, o.peer
 	cfg.Cards = cardhtml.New()
-	cfg.Policies, cfg.Approvals = o.policies, o.approvals
+	cfg.Policies, cfg.Approvals, cfg.Settings = o.policies, o.approvals, o.settings
 	cfg.Streams, cfg.StreamStatus = o.streams, o.listener.Status
 }
 

@@ -55,12 +55,12 @@ func (h *held) kinds() []kind {
 		kindOf(&h.Plans, small.Plans, "Your reminders, tasks and lists."),
 		kindOf(&h.Policy, small.NewPolicy, "The rules in force, and what you said of single tools."),
 		kindOf(&h.Registry, small.Registry, "The interfaces that were let in, what they offer, and what they may do."),
+		kindOf(&h.Settings, small.Settings, "What decisions are made by, where you set it."),
 		kindOf(&h.Surroundings, small.Surroundings, "Where and how you are, as your devices tell it."),
 		kindOf(&h.PastNotices, notices.New, "What Chalie told you unprompted, so that nothing is told twice."),
 		kindOf(&h.traces, traces.New, "A line for each episode: where it began, and its result."),
 		kindOf(&h.Transcript, transcript.New, "The conversation."),
-		kindOf(&h.World, func() *projections.InMemory[domain.World] { return small.World(domain.DefaultWorldRules()) },
-			"What Chalie has in mind: what it heard, what you plan, and how that fades."),
+		kindOf(&h.World, small.World, "What Chalie has in mind: what it heard, what you plan, and how that fades."),
 	}
 }
 

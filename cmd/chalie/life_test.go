@@ -37,7 +37,7 @@ func newLife(t testing.TB) *life {
 		return domain.ToolCompleted{Text: &text}
 	}
 	var err error
-	if l.box, err = sandbox.New(sandboxes(), player.Environment{Log: lifeLog{l.log, l}, Clock: clock, IDs: l.ids, Effects: lifeEffects{l}}); err != nil {
+	if l.box, err = sandbox.New(sandboxes(keyframes{}), player.Environment{Log: lifeLog{l.log, l}, Clock: clock, IDs: l.ids, Effects: lifeEffects{l}}); err != nil {
 		t.Fatal(err)
 	}
 	return l

@@ -84,7 +84,7 @@ func TestLuigis(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	out, err := player.WhatIf(t.Context(), log, sandboxes().Open, player.Change{Without: []domain.ID{heard.Envelope.ID}}, player.Scope{}, nil)
+	out, err := player.WhatIf(t.Context(), log, sandboxes(keyframes{}).Open, player.Change{Without: []domain.ID{heard.Envelope.ID}}, player.Scope{}, nil)
 	if err != nil || len(out.Outcomes) != 1 || !strings.Contains(out.Outcomes[0].Recorded.Text, "closed tonight") || out.Outcomes[0].Replayed.Outcome != domain.OutcomeHeld {
 		t.Errorf("without the news: %+v, %v", out, err)
 	}

@@ -63,7 +63,7 @@ type descriptors struct {
 }
 
 // atRest is about the number of files open without connections.
-const atRest = 128
+const atRest = 144
 
 // shareOut divides a limit; for 0 it returns the defaults.
 func shareOut(limit int) descriptors {
@@ -101,5 +101,5 @@ func (a *App) bounded(server *http.Server) net.Listener {
 	if !ok {
 		return a.tcp
 	}
-	return tcp.Guard(server, inner, a.files.connections(rlimit.Open(), len(a.folds.all)), a.cfg.Logger)
+	return tcp.Guard(server, inner, a.files.connections(rlimit.Open(), len(a.folds.all)+1), a.cfg.Logger) // the keyframes are a store, too
 }

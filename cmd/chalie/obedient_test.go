@@ -74,8 +74,7 @@ func newObedientHouse(t testing.TB, mind *obedient) *obedientHouse {
 	t.Helper()
 	clock := domaintest.NewClockAt(time.Date(2026, time.November, 23, 9, 0, 0, 0, time.UTC))
 	h := &obedientHouse{t: t, clock: clock, memlog: memlog.New(clock), ear: &ear{answers: map[string]commands.Result{}}, mind: mind}
-	params := domain.DefaultParams()
-	h.Projections = wiring.NewProjections(params.World)
+	h.Projections = wiring.NewProjections()
 	h.folded = h.All()
 	home := commands.AtHome{View: h.Surroundings, Zone: "UTC"}
 	h.History = h.memlog
@@ -83,7 +82,7 @@ func newObedientHouse(t testing.TB, mind *obedient) *obedientHouse {
 	h.Applied = func(...projections.Projection) commands.Barrier { return foldsOf{h} }
 	h.Mind, h.Heard, h.Known = reasoning.NewMind(h.World, home, h.memlog), h.Transcript, h.Registry
 	h.Zone, h.Trouble, h.Peer, h.Cards = func() *time.Location { return time.UTC }, func() []string { return nil }, h.ear, nil
-	h.Tokens, h.Params, h.Program = noTokens{}, params, thisProgram()
+	h.Tokens, h.Program = noTokens{}, thisProgram()
 	var err error
 	if h.tools, err = h.Tools(); err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func nextWorld(keeps bool) func(*Config) {
 				return
 			}
 			now := []func() projections.Projection{func() projections.Projection {
-				return projections.NewInMemoryFrom(func() domain.World { return domain.NewWorld(nextRules()) }, "world", 5, nil, (*domain.World).Evolve)
+				return projections.NewInMemoryFrom(nextWorldState, "world", 5, nil, (*domain.World).Evolve)
 			}}
 			if keeps {
 				now = append(now, k.Makes...)
@@ -42,10 +42,10 @@ func nextWorld(keeps bool) func(*Config) {
 	}
 }
 
-func nextRules() domain.WorldRules {
-	rules := domain.DefaultWorldRules()
-	rules.Capacity = 30
-	return rules
+func nextWorldState() domain.World {
+	w := domain.NewWorld()
+	w.Rules.Capacity = 30
+	return w
 }
 
 // wantsWorld compares the world state with one folded here, of a version.
@@ -55,8 +55,7 @@ func (s *story) wantsWorld(version int) {
 	if err := s.app.folds.Of("world").WaitFor(s.t.Context(), s.app.log.Tail()); err != nil {
 		s.t.Fatal(err)
 	}
-	rules := map[int]domain.WorldRules{4: domain.DefaultWorldRules(), 5: nextRules()}[version]
-	got, want := commands.Copy(serving), domain.NewWorld(rules)
+	got, want := commands.Copy(serving), map[int]domain.World{4: domain.NewWorld(), 5: nextWorldState()}[version]
 	for from := domain.Position(1); from <= got.Through; {
 		records, err := s.app.log.Select(s.t.Context(), domain.Selector{}, from, int(min(got.Through-from+1, 1000)))
 		if err != nil {
@@ -69,7 +68,7 @@ func (s *story) wantsWorld(version int) {
 		}
 		from += domain.Position(len(records))
 	}
-	if serving.Version() != version || got.Rules != rules {
+	if serving.Version() != version || got.Rules != want.Rules {
 		s.t.Errorf("version %d serves, want %d", serving.Version(), version)
 	}
 	if !reflect.DeepEqual(positions(got.Signals), positions(want.Signals)) || !reflect.DeepEqual(positions(got.Dropped), positions(want.Dropped)) {

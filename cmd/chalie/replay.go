@@ -18,7 +18,6 @@ import (
 	"chalie/domain"
 	"chalie/domain/memlog"
 	"chalie/replay/player"
-	"chalie/replay/wiring"
 )
 
 const replayHelp = `Replay lets today's code decide again what was decided then, from what was recorded
@@ -137,6 +136,10 @@ func (c *cli) replayed(r player.Report) error {
 		if err != nil {
 			return err
 		}
+	case r.Steps == 0 && r.Given > 0:
+		if err := c.Println("Nothing of it can be decided again in this log."); err != nil {
+			return err
+		}
 	case r.Traces == 0:
 		if err := c.Println("There is nothing to decide again."); err != nil {
 			return err
@@ -150,13 +153,18 @@ func (c *cli) replayed(r player.Report) error {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{r.Open, "not ended yet"}, {r.Erased, "with something erased"}, {r.Cut, "resting on what is not in this log"}} {
+	}{{r.Open, "not ended yet"}, {r.Erased, "with something erased"}, {r.Cut, "whose beginning is not in this log"}} {
 		if part.n > 0 {
 			left = append(left, grouped(uint64(part.n))+" "+part.what)
 		}
 	}
 	if len(left) > 0 {
 		if err := c.Printf("Replayed only in part: %s.\n", strings.Join(left, ", ")); err != nil {
+			return err
+		}
+	}
+	if r.Given > 0 {
+		if err := c.Printf("Taken as recorded: %s that rest on what is not in this log.\n", counted(r.Given, "decision", "decisions")); err != nil {
 			return err
 		}
 	}
@@ -225,9 +233,9 @@ func codeWords(v player.Version) string {
 func beside() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
 // replayer replays a log with today's code, on that many walks at once.
-func replayer(log memlog.Base, walks int) httpapi.Replayer {
+func replayer(log memlog.Base, kept keyframes, walks int) httpapi.Replayer {
 	return func(ctx context.Context, what player.Request, told func(player.Progress)) (player.Report, error) {
-		p, err := player.New(player.Config{Log: log, Staging: sandboxes().Open, Workers: walks, Today: todaysCode(domain.DefaultParams())})
+		p, err := player.New(player.Config{Log: log, Staging: sandboxes(kept).Open, Workers: walks, Today: todaysCode()})
 		if err != nil {
 			return player.Report{}, err
 		}
@@ -236,9 +244,7 @@ func replayer(log memlog.Base, walks int) httpapi.Replayer {
 }
 
 // todaysCode names this program.
-func todaysCode(p domain.Params) player.Version {
-	return player.Version{Build: thisBuild().Version, Rules: wiring.RulesHash(p)}
-}
+func todaysCode() player.Version { return player.Version{Build: thisBuild().Version} }
 
 const supposeHelp = `
 

@@ -35,7 +35,7 @@ func BenchmarkReplayAll(b *testing.B) {
 		b.Run(fmt.Sprintf("walks=%d", workers), func(b *testing.B) {
 			var traces, records int
 			for b.Loop() {
-				report, err := playerOf(b, log, domain.Params{}, workers).All(b.Context(), 0, nil)
+				report, err := playerOf(b, log, workers).All(b.Context(), 0, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -6,8 +6,10 @@ import (
 	"sync"
 	"testing"
 
+	"chalie/adapters/apiclient"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
+	"chalie/adapters/unixsocket"
 	"chalie/domain"
 	"chalie/replay/player"
 )
@@ -42,6 +44,22 @@ func TestReplayOfAFlood(t *testing.T) {
 			}
 		})
 	}
+	sending.Go(func() { // and settings change all the while
+		api := apiclient.New(unixsocket.Client(data), unixsocket.BaseURL)
+		for n := 0; ; n++ {
+			select {
+			case <-enough:
+				return
+			default:
+			}
+			for name, values := range map[string][]string{"capacity": {"20", "100"}, "context": {"2", "5"}, "half_life": {"1h", "6h"}, "memory": {"1", "4"}} {
+				if _, err := api.Set(t.Context(), name, values[n%2]); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		}
+	})
 	for i := range 12 {
 		for _, text := range []string{"remind me in 3 hours to go to the bakery", "what is on your mind?", "note: the bakery is " + fmt.Sprint(i), "forget that"} {
 			if err := person.say(text); err != nil {
@@ -68,7 +86,7 @@ func TestReplayOfAFlood(t *testing.T) {
 		}
 	}
 	report := replayed(t, log)
-	out, err := player.WhatIf(t.Context(), log, sandboxes().Open, player.Change{}, player.Scope{}, nil)
+	out, err := player.WhatIf(t.Context(), log, sandboxes(keyframes{}).Open, player.Change{}, player.Scope{}, nil)
 	if err != nil || len(out.Outcomes) > 0 || out.Traces == 0 {
 		t.Errorf("with nothing changed a branch comes to other ends: %+v, %v", out, err)
 	}

@@ -274,7 +274,7 @@ func TestRecordsItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if started.Tail != 2 || len(started.CatalogueHash) != 64 || len(started.Projections) != 12 || started.Version == "" {
+	if started.Tail != 2 || len(started.CatalogueHash) != 64 || len(started.Projections) != 13 || started.Version == "" {
 		t.Fatalf("%+v", started)
 	}
 	stopped, err := domain.Decode[domain.SystemStopped](records[1].Envelope)

@@ -18,7 +18,7 @@ import (
 
 // whatIf replays with a change. A change may name one of the program's models; one other
 // than the built-in model is really called.
-func whatIf(log replay.Log, t *answeringModels) httpapi.WhatIf {
+func whatIf(log replay.Log, kept keyframes, t *answeringModels) httpapi.WhatIf {
 	return func(ctx context.Context, change player.Change, scope player.Scope, told func(done, total domain.Position)) (player.Outcomes, error) {
 		name, err := t.named(change.Model)
 		if err != nil {
@@ -27,18 +27,18 @@ func whatIf(log replay.Log, t *answeringModels) httpapi.WhatIf {
 		change.Model = name
 		i := slices.IndexFunc(t.models, func(m reasoning.Model) bool { return m.Name() == name })
 		if i < 0 || name == (builtinmodel.Model{}).Name() {
-			return player.WhatIf(ctx, log, sandboxes().Open, change, scope, told)
+			return player.WhatIf(ctx, log, sandboxes(kept).Open, change, scope, told)
 		}
-		return whatIfAsking(ctx, t.models[i], log, change, scope, told)
+		return whatIfAsking(ctx, t.models[i], log, kept, change, scope, told)
 	}
 }
 
 // whatIfAsking replays with a change whose model is really called.
-func whatIfAsking(ctx context.Context, model reasoning.Model, log replay.Log, change player.Change, scope player.Scope, told func(done, total domain.Position)) (player.Outcomes, error) {
+func whatIfAsking(ctx context.Context, model reasoning.Model, log replay.Log, kept keyframes, change player.Change, scope player.Scope, told func(done, total domain.Position)) (player.Outcomes, error) {
 	within, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	live := &asking{Model: model, end: end}
-	boxes := sandboxes()
+	boxes := sandboxes(kept)
 	boxes.Live = live
 	out, err := player.WhatIf(within, log, boxes.Open, change, scope, told)
 	if why := context.Cause(within); err != nil && why != nil && ctx.Err() == nil {

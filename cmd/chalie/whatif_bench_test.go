@@ -18,9 +18,9 @@ func BenchmarkWhatIf(b *testing.B) {
 		l.thinks(b)
 		l.clock.Advance(20 * time.Minute)
 	}
-	params := setting(b, "half_life", "1h")
+	params := set("half_life", "1h")
 	for b.Loop() {
-		if _, err := player.WhatIf(b.Context(), l.log, sandboxes().Open, player.Change{Params: params}, player.Scope{}, nil); err != nil {
+		if _, err := player.WhatIf(b.Context(), l.log, sandboxes(keyframes{}).Open, player.Change{Set: params}, player.Scope{}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

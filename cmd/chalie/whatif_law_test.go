@@ -17,6 +17,7 @@ type lived struct {
 	face   domain.ID
 	inputs []domain.ID
 	direct []domain.ID
+	unset  map[string]string // parameters that nobody set, as they are
 }
 
 var (
@@ -30,11 +31,20 @@ var (
 
 // live lets some things happen.
 func live(t *rapid.T, tb testing.TB) *lived {
-	l := &lived{life: newLife(tb)}
+	l := &lived{life: newLife(tb), unset: map[string]string{}}
+	for _, p := range domain.DefaultParams().Listed() {
+		l.unset[p.Name] = p.Value
+	}
 	l.face = l.pairs(tb, "house", dimmer, gauge)
+	l.goOn(t, tb)
+	return l
+}
+
+// goOn lets more things happen.
+func (l *lived) goOn(t *rapid.T, tb testing.TB) {
 	var asked []domain.TraceID
 	for range rapid.IntRange(1, 14).Draw(t, "things") {
-		switch rapid.SampledFrom([]string{"hear", "hear", "say", "say", "say", "tell", "think", "think", "wait", "direct", "policy", "steer", "start", "pass"}).Draw(t, "thing") {
+		switch rapid.SampledFrom([]string{"hear", "hear", "say", "say", "say", "tell", "think", "think", "wait", "direct", "policy", "set", "set", "steer", "start", "pass"}).Draw(t, "thing") {
 		case "hear":
 			l.inputs = append(l.inputs, l.hears(tb, rapid.SampledFrom(news).Draw(t, "news"), float64(rapid.IntRange(0, 10).Draw(t, "energy"))/10))
 		case "say":
@@ -60,6 +70,11 @@ func live(t *rapid.T, tb testing.TB) *lived {
 				rules.Rules = append([]domain.PolicyRule{{Name: "ask", SideEffects: &changes, Verdict: domain.VerdictApproval}}, rules.Rules...)
 			}
 			l.inputs = append(l.inputs, put(tb, l.life, by(domain.PrincipalOperator), "api", domain.PolicyChanged{Policy: rules}, domain.PolicyKey))
+		case "set":
+			p := rapid.SampledFrom(domain.DefaultParams().Listed()).Draw(t, "parameter")
+			to := rapid.SampledFrom([]string{p.Least, p.Value, p.Most}).Draw(t, "to")
+			delete(l.unset, p.Name)
+			l.inputs = append(l.inputs, put(tb, l.life, by(domain.PrincipalOperator), "api", domain.SettingsChanged{Name: p.Name, From: p.Value, To: to, Default: to == p.Value}, domain.SettingsKey))
 		case "steer": // before it is answered
 			trace := l.asks(tb, rapid.SampledFrom(talk).Draw(t, "talk"))
 			l.inputs = append(l.inputs, trace.ID, l.steers(tb, trace, "in the hall"))
@@ -70,19 +85,19 @@ func live(t *rapid.T, tb testing.TB) *lived {
 			l.inputs = append(l.inputs, put(tb, l.life, by(domain.PrincipalOperator), "api", domain.ImageUploaded{Hash: "h", MediaType: "image/png", Bytes: 1, Width: 1, Height: 1}))
 		}
 	}
-	return l
 }
 
 func supposing(t *rapid.T, l *lived, change player.Change, scope player.Scope) player.Outcomes {
 	t.Helper()
-	out, err := player.WhatIf(t.Context(), l.log, sandboxes().Open, change, scope, nil)
+	out, err := player.WhatIf(t.Context(), l.log, sandboxes(keyframes{}).Open, change, scope, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out
 }
 
-// With nothing changed everything comes to the end that it came to.
+// With nothing changed everything is decided as it was, by the settings of its time, and comes
+// to the end that it came to.
 func TestLawNothingChanged(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := live(rt, t)
@@ -90,9 +105,11 @@ func TestLawNothingChanged(t *testing.T) {
 		if out := supposing(rt, l, player.Change{}, player.Scope{}); len(out.Outcomes) > 0 {
 			rt.Fatalf("it differs: %+v", out.Outcomes)
 		}
-		same := domain.DefaultParams()
+		if err := diverging(replayed(rt, l.log)); err != nil {
+			rt.Fatal(err)
+		}
 		since := domain.Position(rapid.IntRange(0, int(l.log.Tail())).Draw(rt, "since"))
-		if out := supposing(rt, l, player.Change{Params: &same}, player.Scope{Since: since}); len(out.Outcomes) > 0 {
+		if out := supposing(rt, l, player.Change{Set: l.unset}, player.Scope{Since: since}); len(out.Outcomes) > 0 {
 			rt.Fatalf("since %d it differs: %+v", since, out.Outcomes)
 		}
 		if l.calls != calls {

@@ -24,7 +24,7 @@ import (
 func otherwise(t testing.TB, l *life, change player.Change, scope player.Scope) player.Outcomes {
 	t.Helper()
 	tail := l.log.Tail()
-	out, err := player.WhatIf(t.Context(), l.log, sandboxes().Open, change, scope, nil)
+	out, err := player.WhatIf(t.Context(), l.log, sandboxes(keyframes{}).Open, change, scope, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,15 +34,12 @@ func otherwise(t testing.TB, l *life, change player.Change, scope player.Scope) 
 	return out
 }
 
-func setting(t testing.TB, pairs ...string) *domain.Params {
-	t.Helper()
-	p := domain.DefaultParams()
+func set(pairs ...string) map[string]string {
+	out := map[string]string{}
 	for i := 0; i < len(pairs); i += 2 {
-		if err := p.Set(pairs[i], pairs[i+1]); err != nil {
-			t.Fatal(err)
-		}
+		out[pairs[i]] = pairs[i+1]
 	}
-	return &p
+	return out
 }
 
 // restaurant is the story of a reservation and of news that spoil it.
@@ -74,7 +71,7 @@ func TestWithoutTheNews(t *testing.T) {
 
 func TestNothingChanged(t *testing.T) {
 	l, _, _ := restaurant(t)
-	for name, change := range map[string]player.Change{"nothing": {}, "the default": {Params: setting(t, "half_life", "6h")}} {
+	for name, change := range map[string]player.Change{"nothing": {}, "the default": {Set: set("half_life", "6h")}} {
 		if out := otherwise(t, l, change, player.Scope{}); len(out.Outcomes) > 0 || out.Traces != 4 {
 			t.Errorf("%s: %+v", name, out)
 		}
@@ -93,18 +90,18 @@ func listed(out player.Outcomes) map[domain.TraceID]player.Outcome {
 func TestOtherParameters(t *testing.T) {
 	l, _, cycle := restaurant(t)
 	// The first cycle finds nothing, because all has faded.
-	out := otherwise(t, l, player.Change{Params: setting(t, "half_life", "1m")}, player.Scope{})
+	out := otherwise(t, l, player.Change{Set: set("half_life", "1m")}, player.Scope{})
 	if o := listed(out)[cycle]; len(out.Outcomes) != 1 || o.Replayed.Outcome != domain.OutcomeHeld {
 		t.Errorf("with a half-life of a minute: %+v", out)
 	}
-	if out = otherwise(t, l, player.Change{Params: setting(t, "surfaces", "1")}, player.Scope{}); len(out.Outcomes) != 1 {
+	if out = otherwise(t, l, player.Change{Set: set("surfaces", "1")}, player.Scope{}); len(out.Outcomes) != 1 {
 		t.Errorf("with relations that nothing reaches: %+v", out)
 	}
-	if out = otherwise(t, l, player.Change{Params: setting(t, "half_life", "1m")}, player.Scope{Since: l.log.Tail()}); len(out.Outcomes) > 0 {
+	if out = otherwise(t, l, player.Change{Set: set("half_life", "1m")}, player.Scope{Since: l.log.Tail()}); len(out.Outcomes) > 0 {
 		t.Errorf("since now: %+v", out)
 	}
 	other := domain.TraceID{}
-	for trace := range listed(otherwise(t, l, player.Change{Params: setting(t, "half_life", "1m")}, player.Scope{Trace: cycle})) {
+	for trace := range listed(otherwise(t, l, player.Change{Set: set("half_life", "1m")}, player.Scope{Trace: cycle})) {
 		other = trace
 	}
 	if other != cycle {
@@ -121,7 +118,7 @@ func TestOtherCooldown(t *testing.T) {
 	l.hears(t, "Luigi's lost its licence for dinner after an inspection", 0.9)
 	held := l.thinks(t)
 	told := l.told(t)
-	out := otherwise(t, l, player.Change{Params: setting(t, "cooldown", "0s")}, player.Scope{})
+	out := otherwise(t, l, player.Change{Set: set("cooldown", "0s")}, player.Scope{})
 	if o := listed(out)[held]; len(told) != 2 || len(out.Outcomes) != 1 || o.Recorded.Outcome != domain.OutcomeHeld || o.Replayed.Outcome != domain.OutcomeSurfaced || !strings.Contains(o.Replayed.Text, "licence") {
 		t.Errorf("without a cooldown: %+v, after %q", out, told)
 	}
@@ -389,7 +386,7 @@ func TestEditedAnswers(t *testing.T) {
 	if o := out[asked]; o.Replayed.Outcome != domain.EndingUnknown || o.Replayed.Model != "oracle:1" || len(o.Replayed.Calls) != 1 || o.Replayed.Calls[0].Outcome != domain.ToolCompletedType {
 		t.Errorf("a tool's answer: %+v", out)
 	}
-	_, err = player.WhatIf(t.Context(), l.log, sandboxes().Open, edit(ends[asked], "recorded_at", "2026-01-01T00:00:00Z"), player.Scope{}, nil)
+	_, err = player.WhatIf(t.Context(), l.log, sandboxes(keyframes{}).Open, edit(ends[asked], "recorded_at", "2026-01-01T00:00:00Z"), player.Scope{}, nil)
 	if domain.CodeOf(err) != "invalid" || !strings.Contains(err.Error(), "comes when it is asked for") {
 		t.Errorf("moving an answer: %v", err)
 	}
@@ -437,7 +434,7 @@ func TestYesAfterAll(t *testing.T) {
 	if got := l.whyNot(t, invocation.String()); got.Change == nil || got.Change.Kind != explain.ChangeApproval || !got.Change.Verified {
 		t.Errorf("why not is %q, and it offers %+v", got.Sentences, got.Change)
 	}
-	if _, err := player.WhatIf(t.Context(), l.log, sandboxes().Open, player.Change{Approve: []domain.ID{asked.ID}}, player.Scope{}, nil); domain.CodeOf(err) != "invalid" || !strings.Contains(err.Error(), "approval.proposed") {
+	if _, err := player.WhatIf(t.Context(), l.log, sandboxes(keyframes{}).Open, player.Change{Approve: []domain.ID{asked.ID}}, player.Scope{}, nil); domain.CodeOf(err) != "invalid" || !strings.Contains(err.Error(), "approval.proposed") {
 		t.Errorf("of a message: %v", err)
 	}
 }

@@ -46,7 +46,7 @@ func whyNotCommand(c *cli) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&blind, "no-try", false, "name what might have helped without trying it, which is quicker")
+	cmd.Flags().BoolVar(&blind, "no-try", false, "leave out what would have helped, which is quicker")
 	return cmd
 }
 
@@ -58,6 +58,13 @@ func (c *cli) silence(s explain.NotTold) error {
 	}
 	if err := c.Sentences(withPositions(s.Parts, listed)); err != nil {
 		return err
+	}
+	if s.Change != nil {
+		for _, name := range slices.Sorted(maps.Keys(s.Change.Set)) {
+			if err := c.Printf("To set it so from now on: %s\n", c.again("set "+name+" "+s.Change.Set[name])); err != nil {
+				return err
+			}
+		}
 	}
 	if len(s.Considered) == 0 {
 		return nil

@@ -34,6 +34,8 @@ type Life struct {
 	domain.Log
 	cfg LifeConfig
 
+	way domain.Appender
+
 	mu    sync.Mutex // one at a time begins
 	began atomic.Bool
 }
@@ -41,7 +43,11 @@ type Life struct {
 var _ domain.Log = (*Life)(nil)
 
 // NewLife is one that begins with Start or the first append.
-func NewLife(cfg LifeConfig) *Life { return &Life{Log: cfg.Log, cfg: cfg} }
+func NewLife(cfg LifeConfig) *Life {
+	l := &Life{Log: cfg.Log, cfg: cfg}
+	l.way = l
+	return l
+}
 
 // Append is the log's, after system.started.
 func (l *Life) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, error) {
@@ -50,6 +56,10 @@ func (l *Life) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, 
 	}
 	return l.Log.Append(ctx, batch)
 }
+
+// Through has what the program records of itself go another way to this log, but for the
+// start.
+func (l *Life) Through(way domain.Appender) { l.way = way }
 
 // begin appends system.started, unless it is there; its receipt is empty then.
 func (l *Life) begin(ctx context.Context) (domain.Receipt, error) {
@@ -116,7 +126,7 @@ func (l *Life) Stop(why string) error {
 	if err != nil {
 		return err
 	}
-	receipt, err := l.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+	receipt, err := l.way.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
 	if err == nil {
 		// Not catching up costs the next start a fold.
 		_ = l.cfg.Folded.WaitFor(ctx, receipt.Positions[0])
@@ -128,7 +138,7 @@ func (l *Life) Stop(why string) error {
 func (l *Life) Rebuilt(ctx context.Context, what domain.ProjectionRebuilt, by domain.Principal) error {
 	entry, err := ownEntry(l, by, what)
 	if err == nil {
-		_, err = l.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+		_, err = l.way.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
 	}
 	return err
 }

@@ -10,9 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"chalie/adapters/watermillbus"
+	"chalie/adapters/watermillbus/layers"
 	"chalie/commands"
 	"chalie/commands/account"
 	"chalie/commands/limit"
+	"chalie/commands/screen"
 	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/domain/domaintest"
@@ -39,7 +42,7 @@ func NewBench(t *testing.T) *Bench {
 
 // Env is where the commands of the bench work, with its door before the log.
 func (b *Bench) Env() commands.Env {
-	return commands.Env{Log: b.Door, Reader: b.Log, Tail: b.Log, Clock: b.Clock, IDs: b.IDs, Logger: slog.New(slog.DiscardHandler)}
+	return commands.Env{Log: screen.Before(b.Door), Reader: b.Log, Tail: b.Log, Clock: b.Clock, IDs: b.IDs, Logger: slog.New(slog.DiscardHandler)}
 }
 
 // Door is the log with failures on order.
@@ -78,13 +81,45 @@ func (d *Door) Set(before func(domain.Batch) error, after func(domain.Receipt) e
 // Signals are taken in at so many a minute; 0 for no limit.
 func (b *Bench) Signals(perMinute int) *signal.Signals {
 	b.T.Helper()
-	s, err := signal.New(b.T.Context(), signal.Config{
-		Env: b.Env(), PerMinute: perMinute,
-	})
+	s, err := signal.New(signal.Config{Env: b.Limited(b.Env(), perMinute, nil)})
 	if err != nil {
 		b.T.Fatal(err)
 	}
 	return s
+}
+
+// Limited is the bench's environment with limits, as after a start.
+func (b *Bench) Limited(e commands.Env, perMinute int, v *limit.Volume) commands.Env {
+	b.T.Helper()
+	return Limited(b.T, e, b.Log, perMinute, v)
+}
+
+// Limited is an environment over a log whose appends pass the layers that change and refuse
+// them in the program.
+func Limited(t testing.TB, e commands.Env, log domain.Log, perMinute int, v *limit.Volume) commands.Env {
+	t.Helper()
+	callers, err := limit.NewCallers(t.Context(), limit.CallersConfig{Reader: e.Reader, Clock: e.Clock, PerMinute: perMinute, Volume: v})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bus, err := watermillbus.New(watermillbus.Config{Log: beneath{log, e.Log}, IDs: e.IDs, Clock: e.Clock,
+		Layers: layers.All(layers.Config{Screen: screen.Stored, Limits: callers})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Log = bus
+	return e
+}
+
+// beneath is a log that is appended to in another way.
+type beneath struct {
+	domain.Log
+	to domain.Appender
+}
+
+// Append implements domain.Appender.
+func (l beneath) Append(ctx context.Context, b domain.Batch) (domain.Receipt, error) {
+	return l.to.Append(ctx, b)
 }
 
 // Records are all of a topic.

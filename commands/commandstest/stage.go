@@ -13,6 +13,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/message"
 	"chalie/commands/reasoning"
+	"chalie/commands/screen"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/domaintest"
@@ -32,7 +33,6 @@ type Stage struct {
 	Tools    *toolbox
 	Gate     reasoning.ToolCaller // in place of tools
 	Further  []reasoning.Model    // after model
-	Limits   domain.ReasoningLimits
 	Approves reasoning.Approver
 	Notices  reasoning.Notices
 	Verifier reasoning.Verifier
@@ -46,8 +46,8 @@ func StageOn(t *testing.T, b *Bench) *Stage {
 	s := &Stage{Bench: b, Mind: newMind(b.Log), Model: &oracle{}, Tools: newToolbox(b),
 		Memory: &Forgetful{Log: b.Log, Erased: map[domain.ID]bool{}, Gone: map[domain.ID]bool{}}}
 	var err error
-	s.Messages, err = message.New(context.Background(), message.Config{
-		Env: commands.Env{Log: b.Log, Reader: s.Memory, Tail: b.Log, Clock: b.Clock, IDs: b.IDs, Logger: slog.New(slog.DiscardHandler)}, Conversation: s.Mind, Applied: s.Mind,
+	s.Messages, err = message.New(message.Config{
+		Env: commands.Env{Log: screen.Before(b.Log), Reader: s.Memory, Tail: b.Log, Clock: b.Clock, IDs: b.IDs, Logger: slog.New(slog.DiscardHandler)}, Conversation: s.Mind, Applied: s.Mind,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -61,10 +61,12 @@ func (s *Stage) Config() reasoning.Config {
 	if tools == nil {
 		tools = s.Tools
 	}
-	return reasoning.Config{Env: commands.Env{Log: s.Door, Reader: s.Memory, Tail: s.Log, Clock: s.Clock, IDs: s.IDs, Logger: slog.New(slog.DiscardHandler)}, Mind: reasoning.NewMind(s.Mind.World, small.Surroundings(), s.Memory), Conversation: s.Mind, Applied: s.Mind,
+	return reasoning.Config{Env: commands.Env{Log: screen.Before(s.Door), Reader: s.Memory, Tail: s.Log, Clock: s.Clock, IDs: s.IDs, Logger: slog.New(slog.DiscardHandler)}, Mind: reasoning.NewMind(s.Mind.World, small.Surroundings(), s.Memory), Conversation: s.Mind, Applied: s.Mind,
 		Models: append([]reasoning.Model{s.Model}, s.Further...), Tools: tools, Approvals: s.Approves, Notices: s.Notices, Verifier: s.Verifier,
-		Limits: s.Limits, Rules: "rules", Build: "test"}
+		Rules: rulesNamed, Build: "test"}
 }
+
+func rulesNamed(domain.Params) string { return "rules" }
 
 // Reasoner is a new one every time, as after a restart.
 func (s *Stage) Reasoner() *reasoning.Reasoner {
@@ -213,9 +215,9 @@ func (s *Stage) AskedAgain(through domain.Position) reasoning.Prompt {
 		question <- p
 		return reasoning.Reply{}, &domain.Error{Category: domain.Dependency, Retriable: true, Message: "enough"}
 	}}
-	fresh := &mind{log: log, World: small.World(domain.DefaultWorldRules()), talk: transcript.New()}
+	fresh := &mind{log: log, World: small.World(), talk: transcript.New()}
 	r, err := reasoning.New(reasoning.Config{Env: commands.Env{Log: log, Reader: log, Tail: s.Log, Clock: clock, IDs: s.IDs, Logger: slog.New(slog.DiscardHandler)}, Mind: reasoning.NewMind(fresh.World, small.Surroundings(), log),
-		Conversation: fresh, Applied: fresh, Models: []reasoning.Model{again}, Tools: s.Tools, Verifier: s.Verifier, Rules: "rules", Build: "test"})
+		Conversation: fresh, Applied: fresh, Models: []reasoning.Model{again}, Tools: s.Tools, Verifier: s.Verifier, Rules: rulesNamed, Build: "test"})
 	if err != nil {
 		s.T.Fatal(err)
 	}
@@ -257,6 +259,19 @@ func (s *Stage) Remind(text string, in time.Duration) domain.ID {
 		s.T.Fatal(err)
 	}
 	return id
+}
+
+// Set sets a parameter.
+func (s *Stage) Set(name, value string) {
+	s.T.Helper()
+	id := s.IDs.NewID()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, domain.MillisOf(s.Clock.Now()), "api", domain.SettingsChanged{Name: name, To: value})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	if _, err := s.Log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
+		s.T.Fatal(err)
+	}
 }
 
 // Hear records a signal.
@@ -334,7 +349,7 @@ type mind struct {
 }
 
 func newMind(log *memlog.Log) *mind {
-	return &mind{log: log, World: small.World(domain.DefaultWorldRules()), talk: transcript.New()}
+	return &mind{log: log, World: small.World(), talk: transcript.New()}
 }
 
 func (m *mind) WaitFor(ctx context.Context, pos domain.Position) error {

@@ -90,22 +90,11 @@ func (r Rate) Settled(who domain.Principal, n, bytes int, receipt domain.Receipt
 	r.bytes.settled(who, bytes, receipt, err, now)
 }
 
-// Charge appends a batch that takes one place, or refuses it.
-func (r Rate) Charge(ctx context.Context, op string, log domain.Appender, who domain.Principal, b domain.Batch, bytes int, now func() domain.Millis) error {
-	if err := r.Reserve(op, who, 1, bytes, now()); err != nil {
-		return err
-	}
-	receipt, err := log.Append(ctx, b)
-	r.Settled(who, 1, bytes, receipt, err, now())
-	return err
-}
-
 // Seeds are the records of earlier processes that count.
 type Seeds struct {
 	Topic   domain.Topic
-	Event   domain.EventType
 	Through domain.Position
-	Whose   func(domain.Record) (who domain.Principal, counts bool) // nil: their principal's
+	Whose   func(domain.Record) (who domain.Principal, counts bool)
 }
 
 // SeedFrom counts what is in the log already, so that the limits hold over restarts: all
@@ -126,11 +115,9 @@ func (r Rate) SeedFrom(ctx context.Context, log domain.Reader, s Seeds, now doma
 			return err
 		}
 		for _, rec := range records {
-			at, who, counts := rec.Clock(), rec.Envelope.Principal, true
-			if s.Whose != nil {
-				who, counts = s.Whose(rec)
-			}
-			if !counts || rec.Envelope.Type != s.Event || rec.Position > s.Through || now.Sub(at) >= signalWindow || at.Sub(now) >= signalWindow {
+			at := rec.Clock()
+			who, counts := s.Whose(rec)
+			if !counts || rec.Position > s.Through || now.Sub(at) >= signalWindow || at.Sub(now) >= signalWindow {
 				continue
 			}
 			if count[who] == nil {

@@ -3,30 +3,21 @@ package message
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"chalie/commands"
-	"chalie/commands/limit"
-	"chalie/commands/screen"
 	"chalie/domain"
 )
 
-// Config has the dependencies of the message commands. All fields but PerMinute and
-// Volume are required.
+// Config has the dependencies of the message commands. All fields are required.
 type Config struct {
 	commands.Env
 	Conversation commands.Conversation
 	Applied      commands.Barrier // of the conversation
-	PerMinute    int              // messages per program and sliding minute, 0 for no limit; the person has none
-	Volume       *limit.Volume    `optional:"yes"` // bounds what those take when they are stored; nil for no limit
 }
 
 // Validate returns a validation error about the first field that is wrong.
 func (c Config) Validate() error {
-	if c.PerMinute < 0 {
-		return domain.Invalid("configure messages", "PerMinute", fmt.Sprintf("PerMinute is %d: give 0 for no limit, or more", c.PerMinute))
-	}
 	return commands.Complete("configure messages", c)
 }
 
@@ -34,25 +25,15 @@ func (c Config) Validate() error {
 // what was appended here.
 type Messages struct {
 	cfg      Config
-	limit    limit.Rate
 	requests *commands.Requests
 }
 
-// New reads the log's last minute, so that the rate limit holds over
-// restarts.
-func New(ctx context.Context, cfg Config) (*Messages, error) {
+// New checks the configuration.
+func New(cfg Config) (*Messages, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	m := &Messages{cfg: cfg, limit: limit.NewRate("messages", cfg.PerMinute, cfg.Volume.Limiter()), requests: commands.NewRequests(cfg.Reader, cfg.Clock, cfg.IDs)}
-	of := limit.Seeds{Topic: domain.TopicMessages, Event: domain.MessageReceivedType, Through: math.MaxUint64, Whose: programs}
-	return m, m.limit.SeedFrom(ctx, cfg.Reader, of, m.cfg.Now())
-}
-
-// programs leaves out what the person said.
-func programs(rec domain.Record) (domain.Principal, bool) {
-	who := rec.Envelope.Principal
-	return who, who != domain.PrincipalOperator
+	return &Messages{cfg: cfg, requests: commands.NewRequests(cfg.Reader, cfg.Clock, cfg.IDs)}, nil
 }
 
 // Say records one message and returns its id, that of its envelope and of the
@@ -65,17 +46,8 @@ func (m *Messages) Say(ctx context.Context, c commands.Caller, msg domain.Messag
 	if err != nil {
 		return domain.ID{}, err
 	}
-	return entry.Envelope.ID, m.append(ctx, c, domain.Batch{Entries: []domain.Entry{entry}})
-}
-
-// append appends a batch with one message in it. A program that says more than a
-// person can read is refused: each message is reasoned about, and shown.
-func (m *Messages) append(ctx context.Context, c commands.Caller, b domain.Batch) error {
-	if c.Operator {
-		_, err := m.cfg.Log.Append(ctx, b)
-		return err
-	}
-	return m.limit.Charge(ctx, "say", m.cfg.Log, c.Principal, b, limit.Weight(b.Entries[0]), m.cfg.Now)
+	_, err = m.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+	return entry.Envelope.ID, err
 }
 
 // SayOnce is Say for a request that carries an Idempotency-Key. answer makes
@@ -91,7 +63,8 @@ func (m *Messages) SayOnce(ctx context.Context, c commands.Caller, msg domain.Me
 		if err != nil {
 			return commands.Answer{}, err
 		}
-		return a, m.append(ctx, c, batch)
+		_, err = m.cfg.Log.Append(ctx, batch)
+		return a, err
 	})
 }
 
@@ -101,7 +74,8 @@ func (m *Messages) Act(ctx context.Context, c commands.Caller, action domain.Act
 	if err := action.Check(); err != nil {
 		return domain.ID{}, err
 	}
-	entry, err := opening(m, c, screen.Action(c, action))
+	action.Marks = nil // they aren't its sender's to make
+	entry, err := opening(m, c, action)
 	if err != nil {
 		return domain.ID{}, err
 	}
@@ -125,7 +99,7 @@ func (m *Messages) Steer(ctx context.Context, c commands.Caller, text string) (d
 	if err != nil {
 		return domain.ID{}, err
 	}
-	entry, err := domain.New(domain.Continue(under), m.cfg.IDs.NewID(), m.cfg.Now(), c.Source, screen.Steer(c, steer))
+	entry, err := domain.New(domain.Continue(under), m.cfg.IDs.NewID(), m.cfg.Now(), c.Source, steer)
 	if err != nil {
 		return domain.ID{}, err
 	}
@@ -226,6 +200,7 @@ func (m *Messages) message(ctx context.Context, c commands.Caller, msg domain.Me
 	if msg.Source == "" {
 		msg.Source = c.Name
 	}
+	msg.Marks = nil // they aren't its sender's to make
 	if msg.ImageIDs == nil {
 		msg.ImageIDs = []domain.ID{}
 	}
@@ -237,7 +212,7 @@ func (m *Messages) message(ctx context.Context, c commands.Caller, msg domain.Me
 			return domain.Entry{}, err
 		}
 	}
-	return opening(m, c, screen.Message(c, msg))
+	return opening(m, c, msg)
 }
 
 // uploaded fails when id is not that of an image.

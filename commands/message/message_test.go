@@ -153,7 +153,7 @@ func TestSayOnce(t *testing.T) {
 func newStageOn(s *commandstest.Stage) *commandstest.Stage {
 	again := *s
 	var err error
-	again.Messages, err = message.New(context.Background(), message.Config{
+	again.Messages, err = message.New(message.Config{
 		Env: s.Env(), Conversation: s.Mind, Applied: s.Mind,
 	})
 	if err != nil {
@@ -257,7 +257,7 @@ func TestSteerThatCameTooLate(t *testing.T) {
 	rec := s.Say(commandstest.Ada, "today")
 	s.Answer(rec)
 	late := stale{domain.Exchange{ID: rec.Envelope.ID, Prompt: rec.Envelope.ID, Position: rec.Position}}
-	m, err := message.New(context.Background(), message.Config{
+	m, err := message.New(message.Config{
 		Env: s.Env(), Conversation: late, Applied: late,
 	})
 	if err != nil {
@@ -271,7 +271,7 @@ func TestSteerThatCameTooLate(t *testing.T) {
 func TestMessagesPassOnFailures(t *testing.T) {
 	s := commandstest.NewStage(t)
 	rec := s.Say(commandstest.Ada, "today")
-	m, err := message.New(context.Background(), message.Config{
+	m, err := message.New(message.Config{
 		Env: s.Env(), Conversation: s.Mind, Applied: s.Mind,
 	})
 	if err != nil {
@@ -294,17 +294,11 @@ func TestMessagesConfig(t *testing.T) {
 	s := commandstest.NewStage(t)
 	whole := message.Config{Env: s.Env(), Conversation: s.Mind, Applied: s.Mind}
 	for i := range reflect.TypeFor[message.Config]().NumField() {
-		if f := reflect.TypeFor[message.Config]().Field(i); f.Type.Kind() == reflect.Int || f.Name == "Volume" {
-			continue // zero is no limit
-		}
 		cfg := whole
 		reflect.ValueOf(&cfg).Elem().Field(i).SetZero()
-		_, err := message.New(context.Background(), cfg)
+		_, err := message.New(cfg)
 		commandstest.Refused(t, err, domain.Validation, "invalid")
 	}
-	whole.PerMinute = -1
-	_, err := message.New(context.Background(), whole)
-	commandstest.Refused(t, err, domain.Validation, "invalid")
 }
 
 // A program that says more in a minute than a person can read is refused; the
@@ -312,8 +306,8 @@ func TestMessagesConfig(t *testing.T) {
 func TestMessagesAreLimited(t *testing.T) {
 	s := commandstest.NewStage(t)
 	limited := func() *message.Messages {
-		m, err := message.New(t.Context(), message.Config{
-			Env: s.Env(), Conversation: s.Mind, Applied: s.Mind, PerMinute: 2,
+		m, err := message.New(message.Config{
+			Env: s.Limited(s.Env(), 2, nil), Conversation: s.Mind, Applied: s.Mind,
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -123,8 +123,10 @@ func (r *registrations) know(ctx context.Context, log domain.Reader, now domain.
 	if r.known {
 		return nil
 	}
-	of := limit.Seeds{Topic: domain.TopicInterfaces, Event: domain.InterfaceRegisteredType, Through: math.MaxUint64,
-		Whose: func(domain.Record) (domain.Principal, bool) { return registrants, true }}
+	of := limit.Seeds{Topic: domain.TopicInterfaces, Through: math.MaxUint64,
+		Whose: func(rec domain.Record) (domain.Principal, bool) {
+			return registrants, rec.Envelope.Type == domain.InterfaceRegisteredType
+		}}
 	err := r.SeedFrom(ctx, log, of, now)
 	r.known = err == nil
 	return err

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"chalie/commands"
-	"chalie/commands/screen"
 	"chalie/domain"
 )
 
@@ -171,7 +170,7 @@ func (r *Reasoner) replied(ep *domain.Episode, model Model, reply Reply) (domain
 	entry, err := domain.New(lineage(ep, ep.LastCall().ID), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource, domain.ModelReplied{
 		Model: model.Name(), Blocks: listed(reply.Blocks), Topic: reply.Topic, Mode: reply.Mode,
 		Confidence: reply.Confidence, Urgent: reply.Urgent, Used: listed(reply.Used), Usage: reply.Usage,
-		ToolCalls: screen.Calls(reply.ToolCalls), Findings: listed(reply.Findings),
+		ToolCalls: listed(reply.ToolCalls), Findings: listed(reply.Findings),
 	})
 	if err != nil {
 		return domain.Entry{}, badReply("it can't be written down: " + err.Error())

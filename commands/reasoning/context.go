@@ -2,6 +2,7 @@ package reasoning
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -20,6 +21,13 @@ type WorldMind struct {
 
 	mu    sync.Mutex
 	terms map[reading]relate.Terms // of what counted when the ground was last laid
+	found map[domain.ID]found      // and what it found of each signal
+}
+
+// found is what a comparison found of a signal.
+type found struct {
+	pairs []relate.Relation
+	as    domain.SignalRelations // as it is recorded
 }
 
 // reading is what the terms of an item follow from: a plan that was moved or put in
@@ -46,7 +54,7 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (ContextSnaps
 	state := commands.Copy(m.world)
 	commands.AskedAt(ctx, state.Through)
 	rules := state.Rules
-	out := ContextSnapshot{Through: state.Through, Relations: []domain.SeenRelation{}}
+	out := ContextSnapshot{Params: state.Settings.Params(), Through: state.Through, Relations: []domain.SeenRelation{}}
 	if zone := commands.Copy(m.around).Timezone; zone != nil {
 		out.Zone = *zone
 	}
@@ -71,9 +79,15 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (ContextSnaps
 			planned = append(planned, terms)
 		}
 	}
-	m.keep(kept)
+	related, near := relate.Weigh(heard, planned)
+	all, err := m.findings(ctx, heard, related, near)
+	if err != nil {
+		return ContextSnapshot{}, err
+	}
+	m.keep(kept, all)
+	out.Found, out.News = state.Found, state.News(all.recorded())
 	var bonuses []domain.Relation
-	for _, rel := range relate.Relate(heard, planned) {
+	for _, rel := range related {
 		out.Relations = append(out.Relations, domain.SeenRelation{Signal: rel.Signal, Commitment: rel.Commitment, Score: rel.Score})
 		if rel.Score >= rules.Surfaces {
 			bonuses = append(bonuses, domain.Relation{A: rel.Signal, B: rel.Commitment, Bonus: rel.Score})
@@ -97,11 +111,65 @@ func bears(rules domain.WorldRules, c domain.Candidate, now domain.Millis) bool 
 	return false
 }
 
-// keep remembers what was read of what still counts, and forgets the rest.
-func (m *WorldMind) keep(terms map[reading]relate.Terms) {
+// findings is what was found of signals.
+type findings map[domain.ID]found
+
+func (f findings) recorded() map[domain.ID]domain.SignalRelations {
+	out := make(map[domain.ID]domain.SignalRelations, len(f))
+	for id, one := range f {
+		out[id] = one.as
+	}
+	return out
+}
+
+// findings is what was found of each signal that was compared. A signal of which the same
+// was found the last time isn't read again.
+func (m *WorldMind) findings(ctx context.Context, heard []relate.Terms, related, near []relate.Relation) (findings, error) {
+	out := make(findings, len(heard))
+	for _, terms := range heard {
+		out[terms.ID()] = found{}
+	}
+	for _, pairs := range [][]relate.Relation{related, near} {
+		for _, pair := range pairs {
+			one := out[pair.Signal]
+			one.pairs = append(one.pairs, pair)
+			out[pair.Signal] = one
+		}
+	}
+	m.mu.Lock()
+	known := m.found
+	m.mu.Unlock()
+	for id, one := range out {
+		if before, ok := known[id]; ok && slices.EqualFunc(before.pairs, one.pairs, samePair) {
+			out[id] = before
+			continue
+		}
+		var said domain.SignalReceived
+		if len(one.pairs) > 0 {
+			rec, err := m.reader.Find(ctx, id)
+			if err == nil {
+				said, err = domain.Decode[domain.SignalReceived](rec.Envelope)
+			}
+			// What was erased since has no words to point at.
+			if err != nil && domain.CodeOf(err) != domain.CodeErased {
+				return nil, err
+			}
+		}
+		one.as = relate.Record(id, said, one.pairs)
+		out[id] = one
+	}
+	return out, nil
+}
+
+func samePair(a, b relate.Relation) bool {
+	return a.Commitment == b.Commitment && a.Score == b.Score && slices.Equal(a.Evidence, b.Evidence)
+}
+
+// keep remembers what was read and found of what still counts, and forgets the rest.
+func (m *WorldMind) keep(terms map[reading]relate.Terms, all findings) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.terms = terms
+	m.terms, m.found = terms, all
 }
 
 // read reads an item's text; false when it can no longer be read. What was erased

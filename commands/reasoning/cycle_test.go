@@ -10,6 +10,7 @@ import (
 	"chalie/commands/commandstest"
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // related is a model that finds what is related, as one that never invents does.
@@ -25,8 +26,9 @@ func related(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, err
 	return r, nil
 }
 
-// wholeCycle is what an undisturbed cycle leaves in the log.
-var wholeCycle = []domain.EventType{"spine.signal_emitted", "reasoning.started", "model.called", "model.replied", "reasoning.concluded"}
+// wholeCycle is what an undisturbed cycle leaves in the log that finds what nobody found
+// before.
+var wholeCycle = []domain.EventType{"spine.signal_emitted", "reasoning.started", "relations.found", "model.called", "model.replied", "reasoning.concluded"}
 
 func TestACycleTellsWhatMatters(t *testing.T) {
 	s := commandstest.NewStage(t)
@@ -171,4 +173,34 @@ func TestACycleThatHasNotBegunMakesRoom(t *testing.T) {
 	s.Happened(rec, "spine.signal_emitted", "reasoning.yielded")
 	s.Cycle(rec)
 	s.Happened(rec, "spine.signal_emitted", "reasoning.yielded", "reasoning.resumed", "reasoning.started", "model.called", "model.replied", "reasoning.concluded")
+}
+
+// slowly judges while time goes by.
+type slowly struct {
+	clock  *domaintest.Clock
+	judged []domain.Millis
+}
+
+func (s *slowly) Judge(_ context.Context, n reasoning.Notice) (reasoning.Verdict, error) {
+	s.judged = append(s.judged, n.At)
+	s.clock.Advance(700 * time.Millisecond)
+	return reasoning.Verdict{}, nil
+}
+
+// A cycle is judged and recorded by one reading of the clock: a replay has no other.
+func TestACycleIsRecordedAsItWasJudged(t *testing.T) {
+	s := commandstest.NewStage(t)
+	s.Model.Says = related
+	s.Remind("dinner reservation at Luigi's", 2*time.Hour)
+	s.Hear("Luigi's is closed tonight")
+	s.Hear("Luigi's burnt down")
+	rec, judge := s.Notice(), &slowly{clock: s.Clock}
+	s.Notices = judge
+	s.Cycle(rec)
+	_, end := s.Concluded(rec)
+	for _, at := range judge.judged {
+		if len(judge.judged) < 2 || at != end.Timestamp {
+			t.Errorf("judged by %v, recorded at %v", judge.judged, end.Timestamp)
+		}
+	}
 }

@@ -51,8 +51,10 @@ type Prompt struct {
 	World  []ContextItem  // what is in the reasoning context, in order
 	Out    []domain.SeenItem
 	Recent []Turn // working memory, oldest first
-	// Related are the signals that bear on plans, strongest first.
-	Related []Related
+	// Related are the signals that bear on plans, strongest first. From Surfaces on one
+	// is worth telling in a cycle; 0 is domain.DefaultWorldRules'.
+	Related  []Related
+	Surfaces domain.PPM
 	// Tools may be called; none when this is the last call of the episode, and none
 	// in a background cycle whose rules don't allow any.
 	Tools []Offered

@@ -28,19 +28,20 @@ func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said openingEv
 			return r.sayPlainly(ctx, ep, spoken)
 		}
 	}
-	recent, err := r.recent(ep)
+	now := r.cfg.Now()
+	ground, err := r.cfg.Mind.Ground(ctx, now)
 	if err != nil {
 		return err
 	}
-	now := r.cfg.Now()
-	ground, err := r.cfg.Mind.Ground(ctx, now)
+	params := ground.Params // of the same moment as the world
+	recent, err := r.recent(ep, params.Memory)
 	if err != nil {
 		return err
 	}
 	started := domain.ReasoningStarted{
 		AsOf: now, Zone: ground.Zone, World: domain.SeenIn(ground.Assembly, ground.Through), Recent: recent,
 		Relations: append([]domain.SeenRelation{}, ground.Relations[:min(len(ground.Relations), maxRelations)]...),
-		Models:    []string{}, Limits: r.cfg.Limits, Rules: r.cfg.Rules, Build: r.cfg.Build,
+		Found:     ground.Found, Models: []string{}, Limits: params.Limits, Rules: r.cfg.Rules(params), Build: r.cfg.Build,
 	}
 	for _, m := range r.cfg.Models {
 		started.Models = append(started.Models, m.Name())
@@ -48,16 +49,29 @@ func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said openingEv
 	if r.cfg.Verifier != nil {
 		started.Verifier = r.cfg.Verifier.Name()
 	}
-	return makeStep(ctx, r, ep, ep.Opening.Envelope.ID, started)
+	if len(ground.News) == 0 {
+		return makeStep(ctx, r, ep, ep.Opening.Envelope.ID, started)
+	}
+	id, found := r.cfg.IDs.NewID(), r.cfg.IDs.NewID()
+	started.Found = found
+	step, err := domain.New(lineage(ep, ep.Opening.Envelope.ID), id, r.cfg.Now(), reasoningSource, started)
+	if err != nil {
+		return err
+	}
+	reasons, err := domain.New(lineage(ep, id), found, r.cfg.Now(), reasoningSource, domain.RelationsFound{Signals: ground.News, Before: ground.Found})
+	if err != nil {
+		return err
+	}
+	return r.stepWith(ctx, ep, step, []domain.Entry{reasons})
 }
 
 // lookBack bounds how many of the latest exchanges are gone through for those
 // in working memory: interfaces may have said a lot since the person last spoke.
 const lookBack = 1024
 
-// recent are the messages of the last concluded exchanges before this one,
-// oldest first.
-func (r *Reasoner) recent(ep *domain.Episode) ([]domain.ID, error) {
+// recent are the messages of the last concluded exchanges before this one, at most so
+// many, oldest first.
+func (r *Reasoner) recent(ep *domain.Episode, most int) ([]domain.ID, error) {
 	const page = 32
 	out := []domain.ID{}
 	before := ep.Opening.Position
@@ -75,7 +89,7 @@ func (r *Reasoner) recent(ep *domain.Episode) ([]domain.ID, error) {
 			if !x.Prompt.IsZero() && !x.Conclusion.IsZero() {
 				out = append(out, x.Prompt)
 			}
-			if len(out) == r.cfg.Memory {
+			if len(out) == most {
 				slices.Reverse(out)
 				return out, nil
 			}
@@ -105,13 +119,18 @@ func makeStep[P any](ctx context.Context, r *Reasoner, ep *domain.Episode, cause
 // step appends one step, on the condition that nobody has made it, and the
 // further ones given.
 func (r *Reasoner) step(ctx context.Context, ep *domain.Episode, entry domain.Entry, further ...domain.Condition) error {
+	return r.stepWith(ctx, ep, entry, nil, further...)
+}
+
+// stepWith appends one step with entries that belong to it.
+func (r *Reasoner) stepWith(ctx context.Context, ep *domain.Episode, entry domain.Entry, with []domain.Entry, further ...domain.Condition) error {
 	key := domain.StepKey(ep.Opening.Envelope.Trace, ep.Steps+1)
 	entry.Envelope.Keys = append(entry.Envelope.Keys, key)
 	if ep.Background() {
 		entry.Envelope.Keys = append(entry.Envelope.Keys, domain.UnaskedKey)
 	}
 	return r.append(ctx, domain.Batch{
-		Entries:    []domain.Entry{entry},
+		Entries:    append([]domain.Entry{entry}, with...),
 		Conditions: append([]domain.Condition{{Key: key}}, further...),
 	})
 }
@@ -285,8 +304,14 @@ func (r *Reasoner) fail(ctx context.Context, ep *domain.Episode, fault domain.Fa
 	return r.end(ctx, ep, latest(ep), end, []domain.Fault{fault})
 }
 
-func (r *Reasoner) end(ctx context.Context, ep *domain.Episode, cause domain.ID, end domain.ReasoningConcluded, faults []domain.Fault, further ...domain.Condition) error {
-	entry, err := domain.New(lineage(ep, cause), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource, end)
+func (r *Reasoner) end(ctx context.Context, ep *domain.Episode, cause domain.ID, end domain.ReasoningConcluded, faults []domain.Fault) error {
+	return r.endAt(ctx, r.cfg.Now(), ep, cause, end, faults)
+}
+
+// endAt ends an episode at the moment by which it was judged: a replay has no other clock than
+// the record's.
+func (r *Reasoner) endAt(ctx context.Context, at domain.Millis, ep *domain.Episode, cause domain.ID, end domain.ReasoningConcluded, faults []domain.Fault, further ...domain.Condition) error {
+	entry, err := domain.New(lineage(ep, cause), r.cfg.IDs.NewID(), at, reasoningSource, end)
 	if err != nil {
 		return err
 	}

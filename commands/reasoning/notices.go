@@ -22,34 +22,25 @@ type PastNotices interface {
 	Together(pair domain.Pair, now domain.Millis) (domain.PastNotice, bool, error)
 }
 
-// NoticeConfig has the dependencies of judging notices. All fields but Rules are required;
-// Rules are domain.DefaultNoticeRules when zero.
+// NoticeConfig has the dependencies of judging notices. All fields but Params are required.
 type NoticeConfig struct {
 	commands.Env
 	Told         PastNotices
 	Surroundings commands.View[domain.ContextUpdated]
-	Applied      commands.Barrier // of both
-	Rules        domain.NoticeRules
-}
-
-// Validate returns a validation error about what is missing or wrong.
-func (c NoticeConfig) Validate() error {
-	if err := commands.Complete("configure notices", c); err != nil {
-		return err
-	}
-	return c.Rules.Check()
+	Applied      commands.Barrier                    // of both, and of Params
+	Params       func(context.Context) domain.Params `optional:"yes"` // those in force; nil: domain.DefaultParams
 }
 
 // NoticePolicy is the rules of what may be told unasked.
 //
 //   - A finding isn't told when every pair of its evidence was told before, ever, or
-//     within Rules.Repeated the same words of the same source about the same plan, or
+//     within NoticeRules.Repeated the same words of the same source about the same plan, or
 //     the same text: domain.GateAlreadyTold.
-//   - A finding that can wait isn't told within Rules.Cooldown of another about the same
+//   - A finding that can wait isn't told within NoticeRules.Cooldown of another about the same
 //     plan, or of one that rests on the same source on the same topic
 //     (domain.GateCooldown), nor while the person is focused (domain.GateAttention).
 //   - What an interface sends is addressed to the person: it is told, unless it said
-//     the same on the same topic within Rules.Directed.
+//     the same on the same topic within NoticeRules.Directed.
 //
 // It keeps nothing: the same log and moment give the same verdict.
 type NoticePolicy struct{ cfg NoticeConfig }
@@ -58,11 +49,11 @@ var _ Notices = (*NoticePolicy)(nil)
 
 // NewNotices checks the configuration.
 func NewNotices(cfg NoticeConfig) (*NoticePolicy, error) {
-	if err := cfg.Validate(); err != nil {
+	if err := commands.Complete("configure notices", cfg); err != nil {
 		return nil, err
 	}
-	if cfg.Rules == (domain.NoticeRules{}) {
-		cfg.Rules = domain.DefaultNoticeRules()
+	if cfg.Params == nil {
+		cfg.Params = defaultParams
 	}
 	return &NoticePolicy{cfg: cfg}, nil
 }
@@ -74,8 +65,9 @@ func (p *NoticePolicy) Judge(ctx context.Context, n Notice) (Verdict, error) {
 	if err := p.cfg.Applied.WaitFor(ctx, p.cfg.Tail.Tail()); err != nil {
 		return Verdict{}, err
 	}
+	rules := p.cfg.Params(ctx).Notices
 	if n.From != "" {
-		return p.sameText(ctx, n, p.cfg.Rules.Directed, func(t domain.PastNotice) bool {
+		return p.sameText(ctx, n, rules.Directed, func(t domain.PastNotice) bool {
 			return t.From == n.From && t.Topic == domain.HashTopic(n.Topic)
 		})
 	}
@@ -86,16 +78,16 @@ func (p *NoticePolicy) Judge(ctx context.Context, n Notice) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	if v, err := p.sameWords(ctx, n.At, says); err != nil || v.Gate != "" {
+	if v, err := p.sameWords(ctx, n.At, says, rules.Repeated); err != nil || v.Gate != "" {
 		return v, err
 	}
-	if v, err := p.sameText(ctx, n, p.cfg.Rules.Repeated, func(domain.PastNotice) bool { return true }); err != nil || v.Gate != "" {
+	if v, err := p.sameText(ctx, n, rules.Repeated, func(domain.PastNotice) bool { return true }); err != nil || v.Gate != "" {
 		return v, err
 	}
 	if n.Urgent {
 		return Verdict{}, nil
 	}
-	if v, err := p.cooldown(ctx, n, says); err != nil || v.Gate != "" {
+	if v, err := p.cooldown(ctx, n, says, rules.Cooldown); err != nil || v.Gate != "" {
 		return v, err
 	}
 	return p.attention(), nil
@@ -189,8 +181,7 @@ func inSameWords(t domain.PastNotice, since, within time.Duration) Verdict {
 
 // cooldown holds a finding when another was told a short time ago about one of its
 // plans, or resting on one of its sources on the same topic.
-func (p *NoticePolicy) cooldown(ctx context.Context, n Notice, says grounds) (Verdict, error) {
-	within := p.cfg.Rules.Cooldown
+func (p *NoticePolicy) cooldown(ctx context.Context, n Notice, says grounds, within time.Duration) (Verdict, error) {
 	held := func(t domain.PastNotice) Verdict {
 		return Verdict{Gate: domain.GateCooldown, Because: t.Conclusion,
 			Detail: fmt.Sprintf("told %s ago, cooldown %s", inUnits(t.Since(n.At)), inUnits(within))}
@@ -317,8 +308,8 @@ func (p *NoticePolicy) groundsOf(ctx context.Context, t domain.PastNotice) (grou
 }
 
 // sameWords holds a finding when all that was heard of its plans was told of them
-// within Rules.Repeated: another signal that says the same is no news.
-func (p *NoticePolicy) sameWords(ctx context.Context, at domain.Millis, says grounds) (Verdict, error) {
+// within a time: another signal that says the same is no news.
+func (p *NoticePolicy) sameWords(ctx context.Context, at domain.Millis, says grounds, within time.Duration) (Verdict, error) {
 	if len(says.heard) == 0 || says.partial {
 		return Verdict{}, nil
 	}
@@ -335,7 +326,7 @@ func (p *NoticePolicy) sameWords(ctx context.Context, at domain.Millis, says gro
 			left[saying{words: words}] = true
 		}
 	}
-	within, last, since := p.cfg.Rules.Repeated, domain.PastNotice{}, time.Duration(0)
+	last, since := domain.PastNotice{}, time.Duration(0)
 	for _, t := range p.cfg.Told.Recent(at, within) {
 		if t.From != "" || t.Since(at) >= within {
 			continue

@@ -491,8 +491,6 @@ func TestFailuresAreReturned(t *testing.T) {
 	}
 	for name, change := range map[string]func(*reasoning.NoticeConfig){
 		"no book": func(c *reasoning.NoticeConfig) { c.Told = nil }, "no log": func(c *reasoning.NoticeConfig) { c.Reader = nil },
-		"a negative rule": func(c *reasoning.NoticeConfig) { c.Rules.Cooldown = -1 },
-		"a rule too long": func(c *reasoning.NoticeConfig) { c.Rules.Repeated = domain.ToldKept + 1 },
 	} {
 		cfg := ok
 		change(&cfg)

@@ -16,7 +16,7 @@ func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said openingE
 	started, last := ep.Started, ep.LastCall()
 	out := Prompt{Kind: AskedMessage, AsOf: started.AsOf, Zone: commands.ZoneOf(started.Zone), Asked: asked(ep, said), Out: started.World.LeftOut}
 	if ep.Background() {
-		out.Kind = AskedCycle
+		out.Kind, out.Surfaces = AskedCycle, r.cfg.Params(ctx).World.Surfaces
 	}
 	for _, fill := range []func(context.Context, *domain.Episode, *Prompt) error{
 		r.world, r.related, r.turns, r.steers, r.done, r.reproach,

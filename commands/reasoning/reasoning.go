@@ -3,7 +3,6 @@ package reasoning
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"chalie/commands"
@@ -13,7 +12,7 @@ import (
 )
 
 // Config has the dependencies of reasoning. All fields but Approvals, Notices,
-// Verifier, Sentences, Limits and Memory are required.
+// Verifier, Sentences and Params are required.
 type Config struct {
 	commands.Env
 	Mind         Mind
@@ -23,14 +22,13 @@ type Config struct {
 	// that can't be away. Their names differ.
 	Models    []Model
 	Tools     ToolCaller
-	Approvals Approver               `optional:"yes"` // nil: nobody is asked for approval in words
-	Notices   Notices                `optional:"yes"` // nil: everything may be told
-	Verifier  Verifier               `optional:"yes"` // nil: answers aren't checked
-	Sentences SentenceReader         `optional:"yes"` // nil: what the person says is read by the models alone
-	Limits    domain.ReasoningLimits // zero: domain.DefaultReasoningLimits
-	Memory    int                    // exchanges looked back on; 0: domain.WorkingMemory
-	Rules     string                 // hash of the rules and parameters the world is scored by
-	Build     string                 // version of the program
+	Approvals Approver                            `optional:"yes"` // nil: nobody is asked for approval in words
+	Notices   Notices                             `optional:"yes"` // nil: everything may be told
+	Verifier  Verifier                            `optional:"yes"` // nil: answers aren't checked
+	Sentences SentenceReader                      `optional:"yes"` // nil: what the person says is read by the models alone
+	Params    func(context.Context) domain.Params `optional:"yes"` // those in force; nil: domain.DefaultParams
+	Rules     func(domain.Params) string          // hash of the rules, and of the parameters they go by
+	Build     string                              // version of the program
 }
 
 // Validate returns a validation error when something is missing.
@@ -42,12 +40,8 @@ func (c Config) Validate() error {
 	switch {
 	case len(c.Models) == 0 || slices.Contains(c.Models, nil):
 		return domain.Invalid(op, "Models", "there has to be a model to ask")
-	case c.Rules == "" || c.Build == "":
-		return domain.Invalid(op, "", "Rules and Build are required: a replay compares by them")
-	case c.Memory < 0:
-		return domain.Invalid(op, "Memory", fmt.Sprintf("Memory is %d: give 0 for %d, or more", c.Memory, domain.WorkingMemory))
-	case c.Limits.ModelCalls < 0 || c.Limits.ToolCalls < 0 || c.Limits.TimeMS < 0 || c.Limits.CostMicros < 0:
-		return domain.Invalid(op, "Limits", fmt.Sprintf("a limit is negative: %+v", c.Limits))
+	case c.Build == "":
+		return domain.Invalid(op, "Build", "Build is required: a replay compares by it")
 	}
 	for i, m := range c.Models {
 		if slices.ContainsFunc(c.Models[:i], func(other Model) bool { return other.Name() == m.Name() }) {
@@ -90,15 +84,14 @@ func New(cfg Config) (*Reasoner, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	if cfg.Limits == (domain.ReasoningLimits{}) {
-		cfg.Limits = domain.DefaultReasoningLimits()
-	}
-	if cfg.Memory == 0 {
-		cfg.Memory = domain.WorkingMemory
+	if cfg.Params == nil {
+		cfg.Params = defaultParams
 	}
 	cfg.Models = slices.Clone(cfg.Models)
 	return &Reasoner{cfg: cfg}, nil
 }
+
+func defaultParams(context.Context) domain.Params { return domain.DefaultParams() }
 
 // maxMoves bounds the rounds of one Answer, far above what the limits of an
 // episode allow: every round either makes a step or has lost one to somebody else.
@@ -212,8 +205,11 @@ type Mind interface {
 // ContextSnapshot is a world state with its relations.
 type ContextSnapshot struct {
 	Assembly  domain.Assembly
-	Zone      string                // the person's time zone, an IANA name; "" when it isn't known
-	Relations []domain.SeenRelation // strongest first
+	Params    domain.Params            // as they were set then
+	Zone      string                   // the person's time zone, an IANA name; "" when it isn't known
+	Relations []domain.SeenRelation    // strongest first
+	Found     domain.ID                // the last relations.found; none without
+	News      []domain.SignalRelations // what was found and isn't recorded yet
 	Through   domain.Position
 }
 

@@ -10,7 +10,7 @@ import (
 // tell ends an episode with its last reply, as far as the rules of what may be
 // told allow. Who asked always gets the answer.
 func (r *Reasoner) tell(ctx context.Context, ep *domain.Episode) error {
-	last := ep.LastCall()
+	last, at := ep.LastCall(), r.cfg.Now()
 	end := r.ending(ep)
 	end.Reply = last.ReplyID
 	end.Evidence = append(end.Evidence, last.Reply.Used...)
@@ -20,14 +20,14 @@ func (r *Reasoner) tell(ctx context.Context, ep *domain.Episode) error {
 		end.Outcome, end.Shown = domain.OutcomeResponded, domain.ShownMessage
 		err = r.addOpening(ctx, ep, &end)
 	case ep.Background():
-		err = r.tellFindings(ctx, ep, &end)
+		err = r.tellFindings(ctx, at, ep, &end)
 	default:
-		err = r.passOn(ctx, ep, &end)
+		err = r.passOn(ctx, at, ep, &end)
 	}
 	if err != nil {
 		return err
 	}
-	return r.end(ctx, ep, last.ReplyID, end, nil, r.unlessSteered(ep)...)
+	return r.endAt(ctx, at, ep, last.ReplyID, end, nil, r.unlessSteered(ep)...)
 }
 
 // addOpening has an answer rest on the tools that want a page opened for the person,
@@ -62,9 +62,9 @@ func (r *Reasoner) unlessSteered(ep *domain.Episode) []domain.Condition {
 }
 
 // passOn shows what an interface had to say.
-func (r *Reasoner) passOn(ctx context.Context, ep *domain.Episode, end *domain.ReasoningConcluded) error {
+func (r *Reasoner) passOn(ctx context.Context, at domain.Millis, ep *domain.Episode, end *domain.ReasoningConcluded) error {
 	opening, reply := ep.Opening.Envelope, ep.LastCall().Reply
-	verdict, err := r.judge(ctx, Notice{At: r.cfg.Now(), From: opening.Principal, Topic: reply.Topic, Blocks: reply.Blocks, Urgent: reply.Urgent,
+	verdict, err := r.judge(ctx, Notice{At: at, From: opening.Principal, Topic: reply.Topic, Blocks: reply.Blocks, Urgent: reply.Urgent,
 		Evidence: end.Evidence, Score: reply.Confidence})
 	if err != nil {
 		return err
@@ -80,10 +80,10 @@ func (r *Reasoner) passOn(ctx context.Context, ep *domain.Episode, end *domain.R
 
 // tellFindings shows those findings of a cycle that may be told. What is kept
 // back is recorded with its gate.
-func (r *Reasoner) tellFindings(ctx context.Context, ep *domain.Episode, end *domain.ReasoningConcluded) error {
+func (r *Reasoner) tellFindings(ctx context.Context, at domain.Millis, ep *domain.Episode, end *domain.ReasoningConcluded) error {
 	urgent := false
 	for i, f := range ep.LastCall().Reply.Findings {
-		verdict, err := r.judge(ctx, Notice{At: r.cfg.Now(), Topic: f.Topic, Blocks: f.Blocks, Urgent: f.Urgent, Evidence: f.Evidence, Score: f.Confidence})
+		verdict, err := r.judge(ctx, Notice{At: at, Topic: f.Topic, Blocks: f.Blocks, Urgent: f.Urgent, Evidence: f.Evidence, Score: f.Confidence})
 		if err != nil {
 			return err
 		}

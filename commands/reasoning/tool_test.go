@@ -145,8 +145,7 @@ func TestLimits(t *testing.T) {
 	})
 	t.Run("of tool calls", func(t *testing.T) {
 		s := commandstest.NewStage(t)
-		s.Limits = domain.DefaultReasoningLimits()
-		s.Limits.ToolCalls = 3
+		s.Set("tool_calls", "3")
 		s.Tools.Offered = []string{"look"}
 		s.Model.Says = func(_ context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) {
 			if n == 1 {

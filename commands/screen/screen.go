@@ -2,60 +2,142 @@ package screen
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"slices"
 
-	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/guard"
 )
 
-// screening takes the secrets out of what comes in, before anything is stored,
-// and notes what it tries. What the person says is theirs: secrets go, but
-// nothing is flagged. Whatever marks a sender claims are not kept.
+// Stored is an envelope as it may be stored: without secrets, whatever its type, and with
+// a note of what its content tries, where it came from outside and has marks. It is the
+// same again: nothing is taken out of what is Stored.
+func Stored(e domain.Envelope) domain.Envelope {
+	e.Errors = faults(e.Errors)
+	if e.Payload.Encoding != domain.EncodingJSON {
+		return e
+	}
+	in, isInput := inputs[e.Type]
+	if isInput && in == nil {
+		return e
+	}
+	clean, found := guard.RedactJSON(e.Payload.Bytes)
+	flags := isInput && in.flags && (in.always || e.Principal != domain.PrincipalOperator)
+	switch {
+	case !isInput:
+		e.Payload.Bytes = clean
+	case len(found) > 0 || flags && len(guard.ThreatsJSON(e.Payload.Bytes)) > 0 || in.also != nil && in.also(e.Payload.Bytes):
+		e.Payload.Bytes = in.screen(&screening{flags: flags}, e)
+		if in.whole {
+			e.Payload.Bytes, _ = guard.RedactJSON(e.Payload.Bytes)
+		}
+	}
+	return e
+}
+
+// Before is a log before which all that is appended is Stored.
+func Before(log domain.Appender) domain.Appender { return before{log} }
+
+type before struct{ domain.Appender }
+
+// Append implements domain.Appender.
+func (b before) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, error) {
+	batch.Entries = slices.Clone(batch.Entries)
+	for i := range batch.Entries {
+		batch.Entries[i].Envelope = Stored(batch.Entries[i].Envelope)
+	}
+	return b.Appender.Append(ctx, batch)
+}
+
+// input is a type of which more is known than that its strings may hold secrets.
+type input struct {
+	screen func(*screening, domain.Envelope) []byte
+	flags  bool              // content from outside: look for threats
+	always bool              // whoever is accountable for it; otherwise not in what the person says
+	also   func([]byte) bool // what else there may be to take out
+	whole  bool              // the rest of it is screened as any JSON
+}
+
+// inputs are those types, and with nil those of which nothing is taken out: what looks like
+// a secret there is a hash, a credential that is needed, or in bytes of a foreign form.
+var inputs = map[domain.EventType]*input{
+	domain.SignalReceivedType:   {screen: as((*screening).signal), flags: true},
+	domain.MessageReceivedType:  {screen: as((*screening).message), flags: true, also: namesProposal},
+	domain.ActionReceivedType:   {screen: as((*screening).action), flags: true},
+	domain.SteerReceivedType:    {screen: as((*screening).steer), flags: true},
+	domain.ContextUpdatedType:   {screen: as((*screening).context)},
+	domain.ToolInvokedType:      {screen: as((*screening).call)},
+	domain.ToolCompletedType:    {screen: as((*screening).answer), flags: true, always: true},
+	domain.ModelRepliedType:     {screen: as((*screening).reply), whole: true},
+	domain.ApprovalProposedType: {screen: as((*screening).proposal)},
+	domain.PolicyDecidedType:    nil,
+	domain.StreamAddedType:      nil,
+	domain.ForeignMessageType:   nil,
+}
+
+// as screens the payloads of a type. What can't be read as one is screened as any JSON.
+func as[P any](screen func(*screening, P) P) func(*screening, domain.Envelope) []byte {
+	return func(s *screening, e domain.Envelope) []byte {
+		payload, err := domain.Decode[P](e)
+		if err == nil {
+			made, err := domain.New(domain.Lineage{}, e.ID, 0, "", screen(s, payload))
+			if err == nil && made.Envelope.Version == e.Version {
+				return made.Envelope.Payload.Bytes
+			}
+		}
+		clean, _ := guard.RedactJSON(e.Payload.Bytes)
+		return clean
+	}
+}
+
+// faults are errors without secrets in their words.
+func faults(errs []domain.Fault) []domain.Fault {
+	for i, f := range errs {
+		if clean, found := guard.Redact(f.Message); len(found) > 0 {
+			errs = slices.Clone(errs)
+			errs[i].Message = clean
+		}
+	}
+	return errs
+}
+
+// screening takes the secrets out of one payload, and notes what it tries. What the person
+// says is theirs: secrets go, but nothing is flagged.
 type screening struct {
-	flags bool // content from outside: look for threats
+	flags bool
 	marks domain.Marks
 }
 
-// Signal takes the secrets out of a signal, and notes what it tries.
-func Signal(c commands.Caller, sig domain.SignalReceived) domain.SignalReceived {
-	s := screening{flags: !c.Operator}
+func (s *screening) signal(sig domain.SignalReceived) domain.SignalReceived {
 	sig.Content, sig.Source = s.text(sig.Content), s.text(sig.Source)
 	sig.Topic, sig.Metadata = s.optional(sig.Topic), s.json(sig.Metadata)
-	sig.Marks = s.made()
+	sig.Marks = s.made(sig.Marks)
 	return sig
 }
 
-// Message does so for a message; of the tokens in its metadata it keeps the hashes.
-func Message(c commands.Caller, msg domain.MessageReceived) domain.MessageReceived {
-	s := screening{flags: !c.Operator}
+// message keeps the hashes of the tokens in a message's metadata.
+func (s *screening) message(msg domain.MessageReceived) domain.MessageReceived {
 	msg.Text, msg.Source = s.text(msg.Text), s.text(msg.Source)
 	metadata, tokens := takeTokens(msg.Metadata)
 	msg.Topic, msg.Metadata = s.optional(msg.Topic), putHashes(s.json(metadata), tokens)
-	msg.Marks = s.made()
+	msg.Marks = s.made(msg.Marks)
 	return msg
 }
 
-// Action does so for what a button sends.
-func Action(c commands.Caller, action domain.ActionReceived) domain.ActionReceived {
-	s := screening{flags: !c.Operator}
+func (s *screening) action(action domain.ActionReceived) domain.ActionReceived {
 	action.Payload, action.Label = s.json(action.Payload), s.text(action.Label)
-	action.Marks = s.made()
+	action.Marks = s.made(action.Marks)
 	return action
 }
 
-// Steer does so for a redirection of an answer.
-func Steer(c commands.Caller, steer domain.SteerReceived) domain.SteerReceived {
-	s := screening{flags: !c.Operator}
+func (s *screening) steer(steer domain.SteerReceived) domain.SteerReceived {
 	steer.Text = s.text(steer.Text)
-	steer.Marks = s.made()
+	steer.Marks = s.made(steer.Marks)
 	return steer
 }
 
-// Context takes the secrets out of what a client says of the person.
-func Context(update domain.ContextUpdated) domain.ContextUpdated {
-	var s screening
+func (s *screening) context(update domain.ContextUpdated) domain.ContextUpdated {
 	update.Timezone = s.optional(update.Timezone)
 	if update.Location != nil {
 		at := *update.Location
@@ -65,25 +147,61 @@ func Context(update domain.ContextUpdated) domain.ContextUpdated {
 	if update.Device != nil {
 		update.Device = &domain.Device{Class: s.text(update.Device.Class), Platform: s.text(update.Device.Platform)}
 	}
-	update.Marks = s.made()
+	update.Marks = s.made(update.Marks)
 	return update
 }
 
-// Result screens what a tool answered. A key in its URL goes, too, even if
-// the page then asks who is there: what is recorded is kept for ever.
-func Result(r commands.Result) (commands.Result, *domain.Marks) {
-	s := screening{flags: true}
-	r.Text, r.Error, r.OpenURL = s.optional(r.Text), s.optional(r.Error), s.optional(r.OpenURL)
-	r.Data, r.Blocks = s.json(r.Data), s.blocks(r.Blocks)
-	if r.Card != nil {
-		card := *r.Card
+// call doesn't flag anything: parameters are an order of a caller that may give it.
+func (s *screening) call(inv domain.ToolInvoked) domain.ToolInvoked {
+	inv.Params = s.json(inv.Params)
+	inv.Marks = s.made(inv.Marks)
+	return inv
+}
+
+// answer screens what a tool answered. A key in its URL goes, too, even if the page then
+// asks who is there: what is recorded is kept for ever.
+func (s *screening) answer(end domain.ToolCompleted) domain.ToolCompleted {
+	end.Text, end.Error, end.OpenURL = s.optional(end.Text), s.optional(end.Error), s.optional(end.OpenURL)
+	end.Data, end.Blocks = s.json(end.Data), s.blocks(end.Blocks)
+	if end.Card != nil {
+		card := *end.Card
 		// Its HTML was redacted before it was cleaned: taking something out of clean
 		// HTML could open an attribute that was closed.
 		s.flag(guard.Threats(card.HTML))
 		card.Title = s.optional(card.Title)
-		r.Card = &card
+		end.Card = &card
 	}
-	return r, s.made()
+	end.Marks = s.made(end.Marks)
+	return end
+}
+
+// reply notes with a model's call of a tool what was taken out of it.
+func (s *screening) reply(reply domain.ModelReplied) domain.ModelReplied {
+	reply.ToolCalls = slices.Clone(reply.ToolCalls)
+	for i := range reply.ToolCalls {
+		call := &reply.ToolCalls[i]
+		var marks *domain.Marks
+		if call.Params, marks = Params(call.Params); marks != nil {
+			call.Withheld = marks.Redacted
+		}
+	}
+	return reply
+}
+
+func (s *screening) proposal(p domain.ApprovalProposed) domain.ApprovalProposed {
+	p.Summary = s.text(p.Summary)
+	return p
+}
+
+// Context is an update as it is stored, for comparing it with what is known.
+func Context(update domain.ContextUpdated) domain.ContextUpdated {
+	update.Marks = nil
+	return new(screening).context(update)
+}
+
+// Answer is what a tool answered as it is stored, for telling it.
+func Answer(end domain.ToolCompleted) domain.ToolCompleted {
+	return (&screening{flags: true}).answer(end)
 }
 
 // Tools are tools with what their own texts try: a model is told what a tool says
@@ -105,44 +223,38 @@ func Tools(tools []domain.Tool) []domain.Tool {
 	return out
 }
 
-// Params takes the secrets out of parameters, as they are stored. They
-// aren't flagged: they are an order of a caller that may give it.
+// Params are parameters as they are stored, and what was taken out of them.
 func Params(params json.RawMessage) (json.RawMessage, *domain.Marks) {
 	var s screening
-	return s.json(params), s.made()
+	return s.json(params), s.made(nil)
 }
 
-// Calls takes the secrets out of the parameters of a reply's tool calls.
-func Calls(calls []domain.ToolCall) []domain.ToolCall {
-	out := make([]domain.ToolCall, len(calls))
-	for i, call := range calls {
-		out[i] = call
-		params, marks := Params(call.Params)
-		if out[i].Params = params; marks != nil {
-			out[i].Withheld = marks.Redacted
-		}
-	}
-	return out
-}
-
-// Text is a text without its secrets, where nothing can be marked.
+// Text is a text without its secrets, for what is cut afterwards: half a key has no shape.
 func Text(text string) string {
 	clean, _ := guard.Redact(text)
 	return clean
 }
 
-// made are the noted marks; nil when there are none.
-func (s *screening) made() *domain.Marks {
-	if len(s.marks.Redacted) == 0 && len(s.marks.Flags) == 0 {
+// made are the noted marks beside those that are there; nil when there are none.
+func (s *screening) made(before *domain.Marks) *domain.Marks {
+	marks := domain.Marks{Redacted: []string{}, Flags: []domain.Flag{}}
+	if before != nil {
+		marks.Redacted, marks.Flags = append(marks.Redacted, before.Redacted...), append(marks.Flags, before.Flags...)
+	}
+	for _, kind := range s.marks.Redacted {
+		if !slices.Contains(marks.Redacted, kind) {
+			marks.Redacted = append(marks.Redacted, kind)
+		}
+	}
+	for _, flag := range s.marks.Flags {
+		if !slices.Contains(marks.Flags, flag) {
+			marks.Flags = append(marks.Flags, flag)
+		}
+	}
+	if len(marks.Redacted)+len(marks.Flags) == 0 {
 		return nil
 	}
-	if s.marks.Redacted == nil {
-		s.marks.Redacted = []string{}
-	}
-	if s.marks.Flags == nil {
-		s.marks.Flags = []domain.Flag{}
-	}
-	return &s.marks
+	return &marks
 }
 
 func (s *screening) text(text string) string {
@@ -196,15 +308,7 @@ func (s *screening) blocks(blocks []domain.Block) []domain.Block {
 }
 
 func (s *screening) note(found []guard.Secret) {
-next:
-	for _, kind := range guard.Kinds(found) {
-		for _, known := range s.marks.Redacted {
-			if known == kind {
-				continue next
-			}
-		}
-		s.marks.Redacted = append(s.marks.Redacted, kind)
-	}
+	s.marks.Redacted = append(s.marks.Redacted, guard.Kinds(found)...)
 }
 
 // flag notes threats, each pattern once: there are few patterns.
@@ -220,6 +324,18 @@ next:
 	}
 }
 
+// namesProposal reports whether a message may have the token of a proposal in it. Its
+// field's name may be written with escapes.
+func namesProposal(payload []byte) bool {
+	return bytes.Contains(payload, []byte(`\u`)) || slices.ContainsFunc(domain.Correlators(), func(by domain.Correlator) bool { return bytes.Contains(payload, []byte(by)) })
+}
+
+// isHash reports whether it is stored already: no token is 64 hex digits.
+func isHash(token string) bool {
+	_, err := domain.ParseSecretHash(token)
+	return err == nil
+}
+
 // takeTokens takes the tokens that name proposals out of a message's metadata, because
 // they must not be in the log. rest is the metadata without them, and hashes replace
 // them, by field.
@@ -230,7 +346,7 @@ func takeTokens(metadata json.RawMessage) (rest json.RawMessage, hashes map[stri
 	}
 	for _, by := range domain.Correlators() {
 		var token string
-		if json.Unmarshal(fields[string(by)], &token) != nil || token == "" {
+		if json.Unmarshal(fields[string(by)], &token) != nil || token == "" || isHash(token) {
 			continue
 		}
 		if hashes == nil {

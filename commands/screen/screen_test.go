@@ -287,7 +287,7 @@ func TestTokensAreKeptAsHashes(t *testing.T) {
 func BenchmarkScreening(b *testing.B) {
 	clock := domaintest.NewClock()
 	log, ids := memlog.New(clock), domaintest.NewIDs(clock, 1)
-	signals, err := signal.New(b.Context(), signal.Config{Env: commands.Env{Log: log, Reader: log, Tail: log, Clock: clock, IDs: ids, Logger: slog.New(slog.DiscardHandler)}})
+	signals, err := signal.New(signal.Config{Env: commands.Env{Log: log, Reader: log, Tail: log, Clock: clock, IDs: ids, Logger: slog.New(slog.DiscardHandler)}})
 	if err != nil {
 		b.Fatal(err)
 	}

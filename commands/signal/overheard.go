@@ -57,6 +57,7 @@ func (o *Overheard) put(h Heard) {
 	if h.change == nil {
 		return
 	}
+	h.change.before = h.change.known
 	if n := len(o.changes); n > 0 {
 		h.change.before = o.changes[n-1].after()
 	}

@@ -2,23 +2,19 @@ package signal
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"math"
-	"sync/atomic"
 
 	"chalie/commands"
 	"chalie/commands/background"
 	"chalie/commands/limit"
-	"chalie/commands/screen"
 	"chalie/domain"
 )
 
-// Config is what the signal commands need. All fields but PerMinute, Volume,
-// Surroundings and Priority are required.
+// Config is what the signal commands need. All fields but Surroundings and Priority are
+// required.
 type Config struct {
 	commands.Env
-	PerMinute int           // accepted signals per caller and sliding minute; 0 for no limit
-	Volume    *limit.Volume `optional:"yes"` // bounds the bytes they take in the log; nil for no limit
 	// Surroundings decides what a context_update changes, in the same append; nil for
 	// nothing.
 	Surroundings *Surroundings `optional:"yes"`
@@ -27,37 +23,19 @@ type Config struct {
 	Priority background.Priority `optional:"yes"`
 }
 
-// Validate returns a validation error about the first field that is wrong.
-func (c Config) Validate() error {
-	const op = "configure signals"
-	if err := commands.Complete(op, c); err != nil {
-		return err
-	}
-	if c.PerMinute < 0 {
-		return domain.Invalid(op, "PerMinute", fmt.Sprintf("PerMinute is %d: give 0 for no limit, or more", c.PerMinute))
-	}
-	return nil
-}
-
 // Signals takes in signals.
 type Signals struct {
 	cfg      Config
-	limit    limit.Rate
-	warmUp   *warmUp
 	requests *commands.Requests
 	throttle *throttle
 }
 
-// New makes the signal commands. The rate limit holds over restarts: the signals of the
-// last minute are read from the log before the first one is counted.
-func New(ctx context.Context, cfg Config) (*Signals, error) {
-	if err := cfg.Validate(); err != nil {
+// New returns a validation error when something is missing.
+func New(cfg Config) (*Signals, error) {
+	if err := commands.Complete("configure signals", cfg); err != nil {
 		return nil, err
 	}
-	s := &Signals{cfg: cfg, limit: limit.NewRate("signals", cfg.PerMinute, cfg.Volume.Limiter()), requests: commands.NewRequests(cfg.Reader, cfg.Clock, cfg.IDs), throttle: newThrottle(cfg.Priority)}
-	var err error
-	s.warmUp, err = newWarmUp(ctx, cfg)
-	return s, err
+	return &Signals{cfg: cfg, requests: commands.NewRequests(cfg.Reader, cfg.Clock, cfg.IDs), throttle: newThrottle(cfg.Priority)}, nil
 }
 
 // Submit records one signal and returns its id, that of its envelope.
@@ -69,7 +47,7 @@ func (s *Signals) Submit(ctx context.Context, c commands.Caller, sig domain.Sign
 	if err != nil {
 		return domain.ID{}, err
 	}
-	return taken.entries[0].Envelope.ID, s.append(ctx, c, taken, taken.batch())
+	return taken.entries[0].Envelope.ID, s.append(ctx, taken, taken.batch())
 }
 
 // SubmitOnce is Submit for a request that carries an Idempotency-Key. answer makes the
@@ -85,7 +63,7 @@ func (s *Signals) SubmitOnce(ctx context.Context, c commands.Caller, sig domain.
 		if err != nil {
 			return commands.Answer{}, err
 		}
-		return a, s.append(ctx, c, taken, batch)
+		return a, s.append(ctx, taken, batch)
 	})
 }
 
@@ -100,29 +78,15 @@ func (s *Signals) one(c commands.Caller, sig domain.SignalReceived) (*Overheard,
 	return &taken, nil
 }
 
-// append appends a batch, which begins with the signals, if the rate limit has room for
-// them.
-func (s *Signals) append(ctx context.Context, c commands.Caller, taken *Overheard, b domain.Batch) error {
-	if err := s.seeded(ctx); err != nil {
-		return err
-	}
-	if err := s.limit.Reserve("submit signal", c.Principal, taken.Len(), limit.Weight(taken.entries...), s.cfg.Now()); err != nil {
-		return err
-	}
-	return s.appendReserved(ctx, c, taken, b)
-}
-
-// appendReserved appends a batch whose signals the rate limit has admitted, and settles
-// the reservation. It returns once the fold knows what they changed, so the next request
-// sees it.
-func (s *Signals) appendReserved(ctx context.Context, c commands.Caller, taken *Overheard, b domain.Batch) error {
+// append appends a batch, which begins with the signals. It returns once the fold knows
+// what they changed, so the next request sees it.
+func (s *Signals) append(ctx context.Context, taken *Overheard, b domain.Batch) error {
 	leave, err := s.throttle.enter(ctx)
-	var receipt domain.Receipt
-	if err == nil {
-		receipt, err = s.cfg.Log.Append(ctx, b)
-		leave()
+	if err != nil {
+		return err
 	}
-	s.limit.Settled(c.Principal, taken.Len(), limit.Weight(taken.entries...), receipt, err, s.cfg.Now())
+	receipt, err := s.cfg.Log.Append(ctx, b)
+	leave()
 	if err != nil || len(taken.changes) == 0 {
 		return err
 	}
@@ -144,8 +108,9 @@ func (s *Signals) heard(c commands.Caller, sig domain.SignalReceived) (Heard, er
 	if err := c.MayEmit(sig.SignalType); err != nil {
 		return Heard{}, err
 	}
+	sig.Marks = nil // they aren't its sender's to make
 	id := s.cfg.IDs.NewID()
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, s.cfg.Now(), c.Source, screen.Signal(c, sig))
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, c.Principal), id, s.cfg.Now(), c.Source, sig)
 	if err != nil {
 		return Heard{}, err
 	}
@@ -188,21 +153,7 @@ const envelopeOverhead = 1024
 // ones don't fit in one append, and what domain.Appender returns. Nothing is
 // stored then.
 func (s *Signals) SubmitBatch(ctx context.Context, c commands.Caller, items []Item) (Outcome, error) {
-	if err := checkBatch(items); err != nil {
-		return Outcome{}, err
-	}
-	if err := s.seeded(ctx); err != nil {
-		return Outcome{}, err
-	}
-	out, taken := s.judge(c, items)
-	if taken.Len() == 0 {
-		return out, nil
-	}
-	batch, err := s.fitting(c, taken)
-	if err != nil {
-		return Outcome{}, err
-	}
-	return out, s.appendReserved(ctx, c, taken, batch)
+	return s.submit(ctx, c, items, func(_ Outcome, b domain.Batch) (domain.Batch, error) { return b, nil })
 }
 
 // SubmitBatchOnce is SubmitBatch for a request that carries an Idempotency-Key.
@@ -212,24 +163,48 @@ func (s *Signals) SubmitBatchOnce(ctx context.Context, c commands.Caller, items 
 		return commands.Answer{}, err
 	}
 	return s.requests.Once(ctx, c, req, func(seal commands.Sealer) (commands.Answer, error) {
-		if err := s.seeded(ctx); err != nil {
-			return commands.Answer{}, err
-		}
-		out, taken := s.judge(c, items)
-		a := answer(out)
-		if taken.Len() == 0 {
-			return a, nil
-		}
-		batch, err := s.fitting(c, taken)
+		out, err := s.submit(ctx, c, items, func(out Outcome, b domain.Batch) (domain.Batch, error) { return seal(b, answer(out)) })
 		if err != nil {
 			return commands.Answer{}, err
 		}
-		if batch, err = seal(batch, a); err != nil {
-			s.limit.Release(c.Principal, taken.Len(), limit.Weight(taken.entries...))
-			return commands.Answer{}, err
-		}
-		return a, s.appendReserved(ctx, c, taken, batch)
+		return answer(out), nil
 	})
+}
+
+// submit appends what can be accepted of a batch. What the log has no room for is left out
+// then, and the others are offered again.
+func (s *Signals) submit(ctx context.Context, c commands.Caller, items []Item, seal func(Outcome, domain.Batch) (domain.Batch, error)) (Outcome, error) {
+	if err := checkBatch(items); err != nil {
+		return Outcome{}, err
+	}
+	heard, refused := make([]Heard, len(items)), make([]error, len(items))
+	for i, item := range items {
+		if refused[i] = item.Err; item.Err == nil {
+			heard[i], refused[i] = s.heard(c, item.Signal)
+		}
+	}
+	for {
+		out, taken := accepted(heard, refused)
+		if taken.Len() == 0 {
+			return out, nil
+		}
+		batch, err := fitting(taken)
+		if err == nil {
+			batch, err = seal(out, batch)
+		}
+		if err == nil {
+			err = s.append(ctx, taken, batch)
+		}
+		over, some := errors.AsType[*limit.Over](err)
+		if !some {
+			return out, err
+		}
+		for i := range heard {
+			if err := over.Refused[heard[i].entry.Envelope.ID]; err != nil && refused[i] == nil {
+				refused[i] = err
+			}
+		}
+	}
 }
 
 func checkBatch(items []Item) error {
@@ -240,21 +215,13 @@ func checkBatch(items []Item) error {
 	return nil
 }
 
-// judge splits the items into accepted ones, for which the rate limit has reserved room,
-// and rejections.
-func (s *Signals) judge(c commands.Caller, items []Item) (Outcome, *Overheard) {
+// accepted are those that aren't refused.
+func accepted(heard []Heard, refused []error) (Outcome, *Overheard) {
 	var out Outcome
-	taken := Overheard{entries: make([]domain.Entry, 0, len(items))}
-	for i, item := range items {
-		h, err := Heard{}, item.Err
-		if err == nil {
-			h, err = s.heard(c, item.Signal)
-		}
-		if err == nil {
-			err = s.limit.Reserve("submit signal", c.Principal, 1, limit.Weight(h.entry), s.cfg.Now())
-		}
-		if err != nil {
-			out.Rejected = append(out.Rejected, Rejection{i, err})
+	taken := Overheard{entries: make([]domain.Entry, 0, len(heard))}
+	for i, h := range heard {
+		if refused[i] != nil {
+			out.Rejected = append(out.Rejected, Rejection{i, refused[i]})
 			continue
 		}
 		taken.put(h)
@@ -264,20 +231,18 @@ func (s *Signals) judge(c commands.Caller, items []Item) (Outcome, *Overheard) {
 	return out, &taken
 }
 
-// fitting is the accepted signals as one batch. When it is too large for one append, its
-// reservations are given back.
-func (s *Signals) fitting(c commands.Caller, taken *Overheard) (domain.Batch, error) {
+// fitting is the accepted signals as one batch, or says that it is too large for one append.
+func fitting(taken *Overheard) (domain.Batch, error) {
 	batch := taken.batch()
 	size := envelopeOverhead // for the remembered answer
 	for _, e := range batch.Entries {
 		size += len(e.Envelope.Payload.Bytes) + envelopeOverhead
 	}
-	if size <= domain.MaxBatchBytes {
-		return batch, nil
+	if size > domain.MaxBatchBytes {
+		return domain.Batch{}, &domain.Error{Op: "submit batch", Category: domain.Validation, Code: domain.CodeTooLarge,
+			Message: fmt.Sprintf("the batch takes %d bytes when stored, the bound is %d: send several smaller ones", size, domain.MaxBatchBytes)}
 	}
-	s.limit.Release(c.Principal, taken.Len(), limit.Weight(taken.entries...))
-	return domain.Batch{}, &domain.Error{Op: "submit batch", Category: domain.Validation, Code: domain.CodeTooLarge,
-		Message: fmt.Sprintf("the batch takes %d bytes when stored, the bound is %d: send several smaller ones", size, domain.MaxBatchBytes)}
+	return batch, nil
 }
 
 // besideAnswers is how many appends of signals may be under way while somebody
@@ -310,52 +275,4 @@ func (r *throttle) enter(ctx context.Context) (leave func(), err error) {
 		return nil, &domain.Error{Op: "submit signal", Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: context.Cause(ctx),
 			Message: "it was given up while it waited for an answer to be finished; nothing was recorded: send it again"}
 	}
-}
-
-// warmUp reads the signals of the last minute that an earlier process stored. It isn't
-// done at the start: after a broadcast of millions a minute it takes seconds, and a
-// person without signals doesn't need it.
-type warmUp struct {
-	done    atomic.Bool
-	turn    chan struct{}   // holds one while a read is under way
-	through domain.Position // the last record of earlier processes
-}
-
-// newWarmUp is a finished one when there is no limit.
-func newWarmUp(ctx context.Context, cfg Config) (*warmUp, error) {
-	s := &warmUp{turn: make(chan struct{}, 1)}
-	if cfg.PerMinute == 0 && cfg.Volume.Limiter().Limit == 0 {
-		s.done.Store(true)
-		return s, nil
-	}
-	end, err := cfg.Reader.Since(ctx, math.MaxInt64)
-	if err != nil {
-		return nil, err
-	}
-	s.through = end - 1
-	return s, nil
-}
-
-// seeded returns once the limiter knows the last minute's signals. After an error the
-// next call starts again.
-func (s *Signals) seeded(ctx context.Context) error {
-	if s.warmUp.done.Load() {
-		return nil
-	}
-	select {
-	case s.warmUp.turn <- struct{}{}:
-	case <-ctx.Done():
-		return &domain.Error{Op: "submit signal", Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: ctx.Err(),
-			Message: "the wait for the last minute's count ended; nothing was recorded"}
-	}
-	defer func() { <-s.warmUp.turn }()
-	if s.warmUp.done.Load() {
-		return nil
-	}
-	err := s.limit.SeedFrom(ctx, s.cfg.Reader, limit.Seeds{Topic: domain.TopicSignals, Event: domain.SignalReceivedType, Through: s.warmUp.through}, s.cfg.Now())
-	if err != nil {
-		return err
-	}
-	s.warmUp.done.Store(true)
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -322,11 +321,10 @@ func TestSignalsConfig(t *testing.T) {
 		"Reader": func(c *signal.Config) { c.Reader = nil },
 		"Clock":  func(c *signal.Config) { c.Clock = nil },
 		"IDs":    func(c *signal.Config) { c.IDs = nil },
-		"rate":   func(c *signal.Config) { c.PerMinute = -1 },
 	} {
 		cfg := good
 		change(&cfg)
-		if _, err := signal.New(t.Context(), cfg); domain.CategoryOf(err) != domain.Validation {
+		if _, err := signal.New(cfg); domain.CategoryOf(err) != domain.Validation {
 			t.Errorf("%s: the error is %v", name, err)
 		}
 	}
@@ -344,8 +342,8 @@ func TestBytesPerMinute(t *testing.T) {
 	const perMinute = 1 << 20
 	b := commandstest.NewBench(t)
 	intake := func() *signal.Signals {
-		s, err := signal.New(t.Context(), signal.Config{
-			Env: b.Env(), PerMinute: 100, Volume: commandstest.Volume(t, perMinute),
+		s, err := signal.New(signal.Config{
+			Env: b.Limited(b.Env(), 100, commandstest.Volume(t, perMinute)),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -479,7 +477,9 @@ func TestSignalGivenUpBeforeThereWasRoom(t *testing.T) {
 
 func crowded(t *testing.T, b *commandstest.Bench, log domain.Appender, ahead background.Priority, perMinute int) *signal.Signals {
 	t.Helper()
-	s, err := signal.New(t.Context(), signal.Config{Env: commands.Env{Log: log, Reader: b.Log, Tail: b.Log, Clock: b.Clock, IDs: b.IDs, Logger: slog.New(slog.DiscardHandler)}, PerMinute: perMinute, Priority: ahead})
+	env := b.Env()
+	env.Log = log
+	s, err := signal.New(signal.Config{Env: b.Limited(env, perMinute, nil), Priority: ahead})
 	if err != nil {
 		t.Fatal(err)
 	}

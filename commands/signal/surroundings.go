@@ -68,6 +68,7 @@ func isZone(name string) bool {
 type change struct {
 	entry          domain.Entry
 	update, before domain.ContextUpdated
+	known          domain.ContextUpdated // the context when the change was made
 }
 
 func (c *change) after() domain.ContextUpdated { return c.update.Over(c.before) }
@@ -84,7 +85,8 @@ func (s *Surroundings) change(lineage domain.Lineage, id domain.ID, source domai
 	}
 	update = screen.Context(update)
 	entry, err := domain.New(lineage, id, s.cfg.Now(), source, update)
-	return &change{entry: entry, update: update, before: s.Now()}, err
+	known := s.Now()
+	return &change{entry: entry, update: update, before: known, known: known}, err
 }
 
 // toldBy is the change that a signal makes, in the signal's trace; nil when the signal

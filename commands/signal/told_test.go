@@ -16,7 +16,7 @@ import (
 func telling(t *testing.T) (*commandstest.Bench, *signal.Signals, *signal.Surroundings) {
 	t.Helper()
 	b, around, _ := commandstest.NewSurroundings(t)
-	s, err := signal.New(t.Context(), signal.Config{Env: b.Env(), Surroundings: around})
+	s, err := signal.New(signal.Config{Env: b.Env(), Surroundings: around})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func newPlanner(t testing.TB) *planner {
 		t.Fatal(err)
 	}
 	clock := domaintest.NewClockAt(time.Date(2026, time.November, 21, 10, 0, 0, 0, zone))
-	p := &planner{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: memlog.New(clock), zone: zone, tools: map[string]tool.Skill{}, world: domain.NewWorld(domain.DefaultWorldRules())}
+	p := &planner{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: memlog.New(clock), zone: zone, tools: map[string]tool.Skill{}, world: domain.NewWorld()}
 	skills, err := skill.New(skill.Config{
 		Plans: planBook{p}, Memory: memoryBook{p}, World: worldBook{p}, Env: commands.Env{Log: p.log, Reader: p.log, Tail: p.log, Clock: p.clock, IDs: p.ids, Logger: slog.New(slog.DiscardHandler)}, Applied: p, Explainer: p,
 		Trouble: func() []string { return p.trouble },

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type callEnd struct {
 	fault     *domain.Fault // what the envelope's errors say; nil for none
 
 	state *domain.StateTaken // after the call; nil for none
+	at    domain.Millis      // the moment that it speaks of; 0 is now
 }
 
 // execute makes the call, once, and judges the result. What isn't known to
@@ -91,28 +93,27 @@ func orPerhapsDone(why string) string {
 const perhapsDone = "; it may have been done: look before you ask for it again"
 
 func completed(inv *invoking, r commands.Result, took int64) callEnd {
-	r, marks := screen.Result(r)
-	r = shallow(r)
-	if !inv.offer.IsOwn() {
-		r.Blocks = domain.ButtonsOf(r.Blocks, inv.id)
-	}
-	e := callEnd{completed: &domain.ToolCompleted{
+	// What is stored is what its caller is told, and what is compared with its declaration.
+	done := shallow(screen.Answer(domain.ToolCompleted{
 		InvocationID: inv.id, Text: r.Text, Data: r.Data, Error: r.Error, Blocks: r.Blocks, OpenURL: r.OpenURL, Card: r.Card, DurationMS: took,
-		Marks: marks,
-	}}
+	}))
+	if !inv.offer.IsOwn() {
+		done.Blocks = domain.ButtonsOf(done.Blocks, inv.id)
+	}
+	e := callEnd{completed: &done}
 	switch {
-	case r.Error == nil:
-	case *r.Error == "":
-		e.completed.Error = nil // some say so that nothing is wrong
+	case done.Error == nil:
+	case *done.Error == "":
+		done.Error = nil // some say so that nothing is wrong
 	default:
-		e.fault = faultOf(domain.CodeToolError, domain.Dependency, *r.Error)
+		e.fault = faultOf(domain.CodeToolError, domain.Dependency, *done.Error)
 	}
 	return e
 }
 
-// shallow is a result whose data nests no deeper than what is shown: the tool has run,
+// shallow is an answer whose data nests no deeper than what is shown: the tool has run,
 // and what it answered beyond that is kept as a text.
-func shallow(r commands.Result) commands.Result {
+func shallow(r domain.ToolCompleted) domain.ToolCompleted {
 	if domain.Nesting(r.Data) <= domain.MaxNesting {
 		return r
 	}
@@ -156,7 +157,7 @@ func faultOf(code domain.Code, category domain.Category, message string) *domain
 // entry is the envelope of an end. An answer that the log can't hold ends the
 // invocation as failed: what it did is done, and that it answered is known.
 func (t *Tools) entry(inv *invoking, e callEnd) (entry domain.Entry, err error) {
-	id, now := t.cfg.IDs.NewID(), t.cfg.Now()
+	id, now := t.cfg.IDs.NewID(), cmp.Or(e.at, t.cfg.Now())
 	switch {
 	case e.completed != nil:
 		entry, err = domain.New(inv.next(), id, now, toolsSource, *e.completed)

@@ -484,14 +484,13 @@ func (t *Tools) state(ctx context.Context, inv *invoking, when domain.Moment) *d
 	defer cancel()
 	at := commands.Endpoint{Host: inv.offer.Interface.Host, Port: inv.offer.Interface.Port}
 	out := &domain.StateTaken{InvocationID: inv.id, When: when}
-	answer, err := t.cfg.Peer.Execute(ctx, at, commands.Call{
+	result, err := t.cfg.Peer.Execute(ctx, at, commands.Call{
 		Capability: inv.offer.Tool.StateSnapshot, Params: inv.params, Key: inv.id.UUID() + "-" + string(when)})
-	result, _ := screen.Result(answer) // no secret is stored, here neither
 	switch {
 	case err != nil:
 		out.Problem = commands.Cut(commands.InWords(err), commands.MaxFaultBytes)
 	case result.Error != nil && *result.Error != "":
-		out.Problem = commands.Cut(*result.Error, commands.MaxFaultBytes)
+		out.Problem = commands.Cut(screen.Text(*result.Error), commands.MaxFaultBytes)
 	case len(result.Data) > domain.MaxStateBytes:
 		out.Problem = fmt.Sprintf("it takes %d bytes, the bound is %d", len(result.Data), domain.MaxStateBytes)
 	case inv.bill.reserve(len(result.Data)) != nil:
@@ -500,7 +499,7 @@ func (t *Tools) state(ctx context.Context, inv *invoking, when domain.Moment) *d
 		out.State = result.Data
 	}
 	if result.Text != nil && out.Problem == "" {
-		out.Description = commands.Cut(*result.Text, commands.MaxFaultBytes)
+		out.Description = commands.Cut(screen.Text(*result.Text), commands.MaxFaultBytes)
 	}
 	return out
 }

@@ -53,7 +53,7 @@ func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
 		if err != nil {
 			return t.end(ctx, inv, notDone(inv, err))
 		}
-		out, err := t.did(deadline, inv, done)
+		out, err := t.did(deadline, inv, call.Now, done)
 		if domain.CodeOf(err) != domain.CodeConditionFailed {
 			return out, err
 		}
@@ -70,13 +70,13 @@ func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
 
 // did appends what a skill did and the end of the invocation. While the log
 // refuses for a moment, it is tried again.
-func (t *Tools) did(ctx context.Context, inv *invoking, done SkillDone) (Invoked, error) {
+func (t *Tools) did(ctx context.Context, inv *invoking, at domain.Millis, done SkillDone) (Invoked, error) {
 	e := completed(inv, done.Result, t.took(inv))
 	words, err := t.foreignIn(ctx, done.Quotes)
 	if err != nil {
 		return Invoked{ID: inv.id}, err
 	}
-	e.completed.Words = words
+	e.completed.Words, e.at = words, at // by a clock that a replay has, too
 	entry, err := t.entry(inv, e)
 	if err != nil {
 		return Invoked{ID: inv.id}, err

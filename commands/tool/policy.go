@@ -53,7 +53,7 @@ const CodePolicyChanged domain.Code = "policy_changed"
 // validation, policy for anybody but the person, conflict with CodePolicyChanged when
 // another regime is in force, and what domain.Appender returns.
 func (p *Policies) Change(ctx context.Context, c commands.Caller, rules domain.PolicyRules, against string) (regime string, err error) {
-	if err := onlyOperator(c, "change the policy"); err != nil {
+	if err := c.OnlyOperator("change the policy"); err != nil {
 		return "", err
 	}
 	if err := rules.Check(); err != nil {
@@ -93,7 +93,7 @@ func policyChanged() error {
 // that one only; with "" in any. It returns what the tool then is. Errors: as Change's,
 // and domain.ResolveOffer's.
 func (p *Policies) Trust(ctx context.Context, c commands.Caller, tool string, said domain.CapabilityChanged, against string) (domain.Manifest, error) {
-	if err := onlyOperator(c, "change what a tool is taken for"); err != nil {
+	if err := c.OnlyOperator("change what a tool is taken for"); err != nil {
 		return domain.Manifest{}, err
 	}
 	offer, err := p.cfg.Tools.Offer(tool)
@@ -136,12 +136,4 @@ func appendRule[P commands.Keyed](ctx context.Context, p *Policies, c commands.C
 		return err
 	}
 	return p.cfg.Applied.WaitFor(ctx, receipt.Positions[0])
-}
-
-func onlyOperator(c commands.Caller, what string) error {
-	if c.Operator {
-		return nil
-	}
-	return &domain.Error{Op: what, Category: domain.Policy, Code: "operator_only",
-		Message: "only the person may " + what + ", and " + c.Name + " isn't them"}
 }

@@ -50,12 +50,13 @@ func newShared(t *testing.T) *shared {
 	s.program = commands.InterfaceCaller(s.hospital)
 	v := commandstest.Volume(t, sharedBytes)
 	var err error
-	s.signals, err = signal.New(t.Context(), signal.Config{Env: w.Env(), Volume: v})
+	env := w.Limited(w.Env(), 0, v)
+	s.signals, err = signal.New(signal.Config{Env: env})
 	if err != nil {
 		t.Fatal(err)
 	}
 	said := silence{}
-	s.messages, err = message.New(t.Context(), message.Config{Env: w.Env(), Conversation: said, Applied: w.Open, Volume: v})
+	s.messages, err = message.New(message.Config{Env: env, Conversation: said, Applied: w.Open})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,12 +229,12 @@ func TestVolumeOverRestarts(t *testing.T) {
 	again := newShared(t)
 	v := commandstest.Volume(t, sharedBytes)
 	var err error
-	said := silence{}
-	again.messages, err = message.New(t.Context(), message.Config{Env: s.Env(), Conversation: said, Applied: s.Open, Volume: v})
+	env := s.Limited(s.Env(), 0, v)
+	again.messages, err = message.New(message.Config{Env: env, Conversation: silence{}, Applied: s.Open})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again.signals, err = signal.New(t.Context(), signal.Config{Env: s.Env(), Volume: v})
+	again.signals, err = signal.New(signal.Config{Env: env})
 	if err != nil {
 		t.Fatal(err)
 	}

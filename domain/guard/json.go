@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/tidwall/gjson"
 )
 
 // RedactJSON is Redact for every string of a JSON text, names of members
@@ -12,7 +14,7 @@ import (
 // in: order, spaces, numbers. Where is in bytes of raw. What is no JSON is
 // redacted as the text it is.
 func RedactJSON(raw []byte) (clean []byte, found []Secret) {
-	if !json.Valid(raw) {
+	if !gjson.ValidBytes(raw) {
 		text, found := Redact(string(raw))
 		if len(found) == 0 {
 			return raw, nil
@@ -42,7 +44,7 @@ func RedactJSON(raw []byte) (clean []byte, found []Secret) {
 // ThreatsJSON is Threats for every string of a JSON text, names of members
 // included; where is in bytes of raw, of the whole string.
 func ThreatsJSON(raw []byte) []Threat {
-	if !json.Valid(raw) {
+	if !gjson.ValidBytes(raw) {
 		return Threats(string(raw))
 	}
 	var out []Threat
@@ -62,7 +64,7 @@ func ThreatsJSON(raw []byte) []Threat {
 // HoldsMark reports whether a string of a JSON text is nothing but the mark of a
 // secret: the secret itself was taken out on its way.
 func HoldsMark(raw []byte) bool {
-	if !json.Valid(raw) {
+	if !gjson.ValidBytes(raw) {
 		return false
 	}
 	w := walk{raw: string(raw)}

@@ -12,10 +12,10 @@ func (p *pair) bear(said, planned *Terms) {
 		p.add(ByIdle, "", idle)
 	}
 	if says.clock {
-		p.add(ByCue, "a time", clockCue)
+		p.add(ByCue, aTime, clockCue)
 	}
 	if says.day {
-		p.add(ByCue, "a day", dayCue)
+		p.add(ByCue, aDay, dayCue)
 	}
 	if says.limit != "" {
 		p.add(ByCue, says.limit, limitCue)

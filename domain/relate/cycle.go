@@ -1,6 +1,7 @@
 package relate
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -132,6 +133,19 @@ func (c *cycle) relate(out []Relation, h int) []Relation {
 		}
 	}
 	return out
+}
+
+// closest is the pair of the signal at hand that shares the most; nil when none shares
+// anything.
+func (c *cycle) closest() *pair {
+	var best *pair
+	for i := range c.pairs {
+		p := &c.pairs[i]
+		if p.tied > 0 && (best == nil || cmp.Or(cmp.Compare(p.tied, best.tied), cmp.Compare(p.total, best.total), bytes.Compare(best.Commitment[:], p.Commitment[:])) > 0) {
+			best = p
+		}
+	}
+	return best
 }
 
 // nextPair is a place for one more pair of the signal at hand, in the memory of

@@ -33,6 +33,7 @@ const (
 	ByOther  By = "other"  // below zero: it names another
 	ByOver   By = "over"   // below zero: the commitment was due before
 	ByRival  By = "rival"  // below zero: it fits another commitment better
+	ByRest   By = "rest"   // of what is recorded: several smaller reasons together
 )
 
 func (k By) isShared() bool {
@@ -91,32 +92,10 @@ func (e Evidence) Words() string {
 		return "it was due before"
 	case ByRival:
 		return "the signal fits something else that is planned better"
+	case ByRest:
+		return "several smaller reasons"
 	}
 	return quoted
-}
-
-// Needs says what a pair that doesn't surface would need to do so; "" for one
-// that does.
-func (r Relation) Needs() string {
-	if r.Surfaces() {
-		return ""
-	}
-	needs := "it would need to share a name, a number or another rare word"
-	for _, e := range r.Evidence {
-		switch {
-		case e.Kind == ByRival:
-			return "it would need to share what the signal shares with something else that is planned"
-		case e.Kind == ByOver:
-			return "it would need to have been heard before it was due"
-		case e.Kind == ByDay && e.Weight < 0:
-			return "it would need to be for the day of the commitment"
-		case e.Kind == ByOther:
-			return "it would need to name the very same, not one that only sounds like it"
-		case e.Kind == ByIdle:
-			needs = "it would need to say what changes"
-		}
-	}
-	return needs
 }
 
 // settle bounds the score.
@@ -125,9 +104,13 @@ func (p *pair) settle() { p.Score = min(max(p.total, 0), domain.One) }
 // done is the relation with memory of its own and its evidence in order.
 func (p *pair) done() Relation {
 	out := p.Relation
-	out.Evidence = slices.Clone(out.Evidence)
-	slices.SortStableFunc(out.Evidence, func(a, b Evidence) int {
+	out.Evidence = inOrder(out.Evidence)
+	return out
+}
+
+// inOrder is a copy with the weightiest first, what speaks against the pair last.
+func inOrder(evidence []Evidence) []Evidence {
+	return slices.SortedStableFunc(slices.Values(evidence), func(a, b Evidence) int {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Text, b.Text))
 	})
-	return out
 }

@@ -119,9 +119,6 @@ func TestScoreIsTheSumOfItsEvidence(t *testing.T) {
 			if want := min(max(sum, 0), domain.One); r.Score != want || r.Score < relate.Unsure {
 				t.Fatalf("score %d, evidence adds up to %d", r.Score, want)
 			}
-			if r.Surfaces() != (r.Needs() == "") {
-				t.Fatalf("score %v and needs %q", r.Score, r.Needs())
-			}
 		}
 	})
 }
@@ -137,4 +134,36 @@ func TestADayAloneIsNothing(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What is recorded of a comparison says the same as the comparison: its words come from
+// the signal, and its weights add up.
+func TestRecordedReasonsSayTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		signals, commitments := texts(t, relate.Signal, 5), readAll(texts(t, relate.Task, 5))
+		related, near := relate.Weigh(readAll(signals), commitments)
+		for _, s := range signals {
+			found := slices.DeleteFunc(slices.Concat(related, near), func(r relate.Relation) bool { return r.Signal != s.ID })
+			said := domain.SignalReceived{Content: s.Text, Source: s.Source, Topic: &s.Topic}
+			recorded := relate.Record(s.ID, said, found)
+			for i, plan := range recorded.Plans {
+				read := relate.Recorded(plan, said)
+				if plan.Commitment != found[i].Commitment || plan.Score != found[i].Score || weight(read) != weight(found[i]) {
+					t.Fatalf("recorded is %+v of %+v", read, found[i])
+				}
+				for j, e := range found[i].Evidence {
+					if len(found[i].Evidence) == len(read.Evidence) && read.Evidence[j].Words() != e.Words() {
+						t.Fatalf("recorded is %q of %q, in %+v", read.Evidence[j].Words(), e.Words(), s)
+					}
+				}
+			}
+		}
+	})
+}
+
+func weight(r relate.Relation) (sum domain.PPM) {
+	for _, e := range r.Evidence {
+		sum += e.Weight
+	}
+	return sum
 }

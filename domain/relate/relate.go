@@ -39,6 +39,17 @@ func (r Relation) Shared() []string {
 	return out
 }
 
+// For is what speaks for the pair: the worth of all that both say.
+func (r Relation) For() domain.PPM {
+	var out domain.PPM
+	for _, e := range r.Evidence {
+		if e.Weight > 0 && e.Kind.isShared() {
+			out += e.Weight
+		}
+	}
+	return out
+}
+
 // Relate finds the pairs in which a signal bears on a commitment, the strongest
 // first, and among equals by the ids of the signal and the commitment. The order
 // of the arguments changes nothing as long as ids are told apart.
@@ -46,15 +57,29 @@ func (r Relation) Shared() []string {
 // The work grows with the rare words that are shared, not with the product of the
 // arguments.
 func Relate(signals, commitments []Terms) []Relation {
+	related, _ := Weigh(signals, commitments)
+	return related
+}
+
+// Weigh is Relate with the pairs that come closest, of the signals that bear on nothing:
+// those that share the most, whatever speaks against them. A signal without one shares
+// nothing that weighs anything. They are in the order of the signals.
+func Weigh(signals, commitments []Terms) (related, near []Relation) {
 	c := newCycle(signals, commitments)
-	var out []Relation
 	for h := range signals {
-		out = c.relate(out, h)
+		before := len(related)
+		related = c.relate(related, h)
+		if len(related) > before {
+			continue
+		}
+		if closest := c.closest(); closest != nil {
+			near = append(near, closest.done())
+		}
 	}
-	slices.SortFunc(out, func(a, b Relation) int {
+	slices.SortFunc(related, func(a, b Relation) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), bytes.Compare(a.Signal[:], b.Signal[:]), bytes.Compare(a.Commitment[:], b.Commitment[:]))
 	})
-	return out
+	return related, near
 }
 
 // Between is what one signal and one commitment share, taken by themselves. The

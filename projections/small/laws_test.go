@@ -21,7 +21,7 @@ var rewrite = flag.Bool("rewrite", false, "write the golden file anew")
 func all() []projections.Committer {
 	return []projections.Committer{
 		small.Accounts(), small.Invocations(), small.Memory(), small.Plans(), small.NewPolicy(), small.Registry(),
-		small.Surroundings(), small.World(domain.DefaultWorldRules()),
+		small.Surroundings(), small.World(),
 	}
 }
 

@@ -31,6 +31,9 @@ var (
 	// and tokens are known by their hashes only.
 	Registry = Of("registry", 4, orBehind(domain.TopicInterfaces), (*domain.Registry).Evolve)
 
+	// Settings are the parameters of decisions that the person set, with their changes.
+	Settings = Of("settings", 1, OfType(domain.SettingsChangedType), (*domain.SettingsBook).Evolve)
+
 	// Surroundings are where and how the person is: the latest of each field that a
 	// client of theirs reported. They keep the content, not a reference, because what
 	// counts is put together from several records; what is erased leaves them with the
@@ -48,12 +51,11 @@ type Policy struct {
 
 var _ domain.Regime = (*Policy)(nil)
 
-// World is an empty world state, which goes by rules: what Chalie has overheard, what is
-// planned, and what of it matters at a moment. It has references and numbers, never
-// texts; scores are computed when it is read, for the moment asked about.
-func World(rules domain.WorldRules) *projections.InMemory[domain.World] {
-	empty := func() domain.World { return domain.NewWorld(rules) }
-	return projections.NewInMemoryFrom(empty, "world", 4, nil, (*domain.World).Evolve)
+// World is an empty world state: what Chalie has overheard, what is planned, and what of
+// it matters at a moment. It has references and numbers, never texts; scores are computed
+// when it is read, for the moment asked about.
+func World() *projections.InMemory[domain.World] {
+	return projections.NewInMemoryFrom(domain.NewWorld, "world", 4, nil, (*domain.World).Evolve)
 }
 
 // NewPolicy has the default policy.

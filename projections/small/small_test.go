@@ -165,7 +165,7 @@ func TestWorldFadesWithTime(t *testing.T) {
 	h := newHistory(t)
 	add(h, domain.SignalReceived{SignalType: "weather_update", Content: "something", ActivationEnergy: 0.4})
 	add(h, domain.SignalReceived{SignalType: "stock_alert", Content: "something", ActivationEnergy: 0.7})
-	p := fold(h, small.World(domain.DefaultWorldRules()))
+	p := fold(h, small.World())
 	for _, c := range []struct {
 		wait           time.Duration
 		stock, weather string // "" when out
@@ -199,7 +199,7 @@ func TestPlansStandInTheWorld(t *testing.T) {
 	h := newHistory(t)
 	h.signal()
 	add(h, domain.ReminderSet{Text: "dinner", Due: h.now().Add(2 * time.Hour)})
-	fold(h, small.World(domain.DefaultWorldRules())).Read(func(w *domain.World) {
+	fold(h, small.World()).Read(func(w *domain.World) {
 		got := w.Assemble(nil, h.now())
 		if len(got.Items) != 2 || got.Items[0].Kind != domain.ItemReminder || got.Items[0].Salience.String() != "0.89" || got.Items[0].Phase != domain.PhasePending {
 			t.Errorf("in mind is %+v", got.Items)
@@ -216,7 +216,7 @@ func TestTheWorldIsTheSameAfterARestart(t *testing.T) {
 			h.signal()
 			h.clock.Advance(time.Minute)
 		}
-		restarted, anew := small.World(domain.DefaultWorldRules()), fold(h, small.World(domain.DefaultWorldRules()))
+		restarted, anew := small.World(), fold(h, small.World())
 		if err := restarted.Load(store); err != nil {
 			t.Fatal(err)
 		}

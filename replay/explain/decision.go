@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"chalie/domain"
+	"chalie/domain/relate"
 	"chalie/replay"
 	"chalie/replay/narrate"
 )
@@ -254,7 +255,11 @@ func (s *inquiry) of(ctx context.Context, d *episode) (Decision, error) {
 	e := rec.Envelope
 	c := Decision{Decision: e.ID, Trace: e.Trace, Position: rec.Position, At: rec.RecordedAt, Numbers: Numbers{}}
 	opening, err := s.openingOf(ctx, e.Trace)
+	if err != nil {
+		return c, err
+	}
 	c.Kind = kindOf(opening, e)
+	c.set, err = s.settingsThen(ctx, d.started)
 	return c, err
 }
 
@@ -273,7 +278,7 @@ func kindOf(opening domain.Record, e domain.Envelope) Decider {
 
 // weigh adds the item's recorded scores.
 func (it item) weigh(ctx context.Context, c *Decision, ground *domain.ReasoningStarted, seen domain.SeenItem) error {
-	rules := domain.DefaultWorldRules()
+	rules := c.params().World
 	c.Numbers["salience"], c.Numbers["bonus"] = seen.Salience.Float(), seen.Bonus.Float()
 	c.Numbers["threshold"] = rules.Threshold.Float()
 	since, err := domain.CountsSince(ctx, it.log, it.target, ground.World.Position, ground.AsOf)
@@ -290,19 +295,19 @@ func (it item) weigh(ctx context.Context, c *Decision, ground *domain.ReasoningS
 		c.Numbers["relation"] = c.near.score.Float()
 	}
 	if c.Kind == ByCycle {
-		c.Numbers["relation_needed"] = domain.DefaultWorldRules().Surfaces.Float()
+		c.Numbers["relation_needed"] = rules.Surfaces.Float()
 	}
 	return nil
 }
 
 // nearest is the item that another item is most related to.
 type nearest struct {
-	id    domain.ID
-	text  domain.ID // the envelope with its text
-	score domain.PPM
-	needs string // what the pair would need to share; "" when that isn't known
-	known bool
-	today bool // the score is computed today, because none was recorded
+	id      domain.ID
+	text    domain.ID // the envelope with its text
+	score   domain.PPM
+	reasons []relate.Evidence // for the score and against it; none when they aren't known
+	known   bool
+	today   bool // the score is computed today, because none was recorded
 }
 
 // related is the item's strongest recorded relation.
@@ -347,7 +352,7 @@ func (it item) rejected(ctx context.Context, c *Decision, d *episode, r domain.R
 // noNotice finds the gate of an item that no rule rejected and that still wasn't told.
 func (it item) noNotice(c *Decision, d *episode, seen domain.SeenItem) {
 	end := d.conclusion()
-	bears := c.near.known && c.near.score >= domain.DefaultWorldRules().Surfaces
+	bears := c.near.known && c.near.score >= c.params().World.Surfaces
 	switch {
 	case d.end.Position == 0:
 		c.Gate = domain.GateUnderWay
@@ -397,7 +402,7 @@ func (s *inquiry) heard(ctx context.Context) error {
 	if s.out.Cut, err = r.read(ctx, s.target.Position+1); err != nil {
 		return err
 	}
-	if err := s.nearestOf(ctx, it); err != nil {
+	if err := it.compared(ctx); err != nil {
 		return err
 	}
 	if len(s.out.Considered) > 0 {
@@ -418,31 +423,78 @@ func (it item) outOfReach(d *episode) bool {
 	return ground != nil && ground.World.Position >= it.target.Position && ground.World.Unlisted == 0
 }
 
-// nearestOf compares the item with the other items of the last decision that found no
-// relation of it.
-func (s *inquiry) nearestOf(ctx context.Context, it item) error {
-	for i := len(s.out.Considered) - 1; i >= 0; i-- {
-		c := &s.out.Considered[i]
-		if c.Kind != ByCycle || !isUnrelated(c.Gate) {
+// compared finds what came closest to the item in the decisions that found it unrelated: the
+// first of each run that is told, and the last of each gate, which may be tried with a change.
+func (it item) compared(ctx context.Context) error {
+	all := it.out.Considered
+	groups, last := 0, map[domain.Gate]int{}
+	for i := range all {
+		last[all[i].Gate] = i
+	}
+	for i := range all {
+		c := &all[i]
+		first := i == 0 || !isLike(all[i-1], *c)
+		if first {
+			groups++
+		}
+		if c.Kind != ByCycle || !isUnrelated(c.Gate) || last[c.Gate] != i && (!first || groups > maxTold) {
 			continue
 		}
-		ground, err := s.groundOf(ctx, c.Trace)
-		if err != nil || ground == nil {
+		ground, err := it.groundOf(ctx, c.Trace)
+		if err != nil {
 			return err
 		}
-		near, err := it.compare(ctx, ground)
-		if err != nil || !near.known {
+		if ground == nil {
+			continue
+		}
+		if err := it.nearestOf(ctx, c, ground); err != nil {
 			return err
 		}
-		switch {
-		case !c.near.known:
-			c.near, c.Numbers["relation"] = near, near.score.Float()
-		case c.near.id == near.id:
-			c.near.needs = near.needs // the recorded score
-		}
-		return nil
 	}
 	return nil
+}
+
+// nearestOf adds to a decision what came closest to the item, with the reasons for and
+// against it: as they were recorded, or, of a decision that recorded none, as today's code
+// compares the texts of then.
+func (it item) nearestOf(ctx context.Context, c *Decision, ground *domain.ReasoningStarted) (err error) {
+	pairs, recorded := []relate.Relation(nil), !ground.Found.IsZero()
+	switch {
+	case recorded && it.isPlan:
+		pairs, err = it.relationsTo(ctx, ground, it.id)
+	case recorded:
+		pairs, err = it.relationsOf(ctx, ground, it.target)
+	case c.near.known:
+		pairs, err = it.relatedAgain(ctx, c.Trace, *ground)
+	default:
+		c.near, err = it.compare(ctx, ground)
+	}
+	best := relate.Relation{}
+	for _, pair := range pairs {
+		own, other := it.sides(pair)
+		switch {
+		case own != it.id:
+		case c.near.known && other == c.near.id && pair.Score == c.near.score:
+			c.near.reasons = pair.Evidence
+		case !c.near.known && pair.For() > best.For():
+			best = pair
+		}
+	}
+	if _, other := it.sides(best); !other.IsZero() {
+		c.near = nearest{id: other, text: ground.Seen(other).Text(), score: best.Score, reasons: best.Evidence, known: true}
+	}
+	if c.near.known {
+		c.Numbers["relation"] = c.near.score.Float()
+	}
+	return err
+}
+
+// sides are the item's side of a pair, and the other.
+func (it item) sides(pair relate.Relation) (own, other domain.ID) {
+	if it.isPlan {
+		return pair.Commitment, pair.Signal
+	}
+	return pair.Signal, pair.Commitment
 }
 
 // isUnrelated reports whether a gate says that the item had no strong relation.

@@ -146,7 +146,7 @@ func (w *walk) arrive(ctx context.Context, rec domain.Record) error {
 			return err
 		}
 	}
-	for _, further := range []func(context.Context, domain.Record) error{w.noteOthers, w.noteSaid, w.noteResults, w.noteRecalled, w.noteStopped} {
+	for _, further := range []func(context.Context, domain.Record) error{w.noteOthers, w.noteSaid, w.noteResults, w.noteRecalled, w.noteStopped, w.noteSet} {
 		if err := further(ctx, rec); err != nil {
 			return err
 		}

@@ -104,7 +104,7 @@ func (s *inquiry) ended(c *Decision, d *episode, end *domain.ReasoningConcluded)
 func (s *inquiry) looked(c *Decision, ground *domain.ReasoningStarted) string {
 	c.Numbers["in_mind"] = float64(len(ground.World.Items))
 	c.Numbers["left_out"] = float64(len(ground.World.LeftOut) + ground.World.Unlisted)
-	c.Numbers["relation_needed"] = domain.DefaultWorldRules().Surfaces.Float()
+	c.Numbers["relation_needed"] = c.params().World.Surfaces.Float()
 	told := "it had nothing in mind"
 	if n := len(ground.World.Items); n > 0 {
 		told = fmt.Sprintf("of the %s in mind none has to do with something you have planned", counted(n, "thing", "things"))
@@ -112,10 +112,10 @@ func (s *inquiry) looked(c *Decision, ground *domain.ReasoningStarted) string {
 	if len(ground.Relations) > 0 {
 		strongest := ground.Relations[0].Score
 		c.Numbers["relation"] = strongest.Float()
-		if strongest >= domain.DefaultWorldRules().Surfaces {
+		if strongest >= c.params().World.Surfaces {
 			return "something in mind has to do with something you have planned, and the model brought nothing up about it"
 		}
-		told += fmt.Sprintf(": what comes closest by %s, where %s is enough", strongest, domain.DefaultWorldRules().Surfaces)
+		told += fmt.Sprintf(": what comes closest by %s, where %s is enough", strongest, c.params().World.Surfaces)
 	}
 	return told
 }
@@ -188,7 +188,7 @@ func (s *inquiry) planned(ctx context.Context) error {
 		return err
 	}
 	s.out.Cut = s.out.Cut || from > s.target.Position && len(s.out.Considered) > 0
-	if err := s.nearestOf(ctx, it); err != nil {
+	if err := it.compared(ctx); err != nil {
 		return err
 	}
 	s.out.Considered = append(s.out.Considered, clock...)
@@ -300,7 +300,7 @@ func (s *inquiry) never(ctx context.Context) error {
 		s.before = append(s.before, narrate.Sayf("No decision considered it: too much waited to be thought about, so that %s given up.", counted(dropped, "occasion to think was", "occasions to think were")))
 	default:
 		s.out.Never = NeverLooked
-		s.before = append(s.before, narrate.Words("No decision considered it: nothing has made Chalie think since. It does when somebody says something, when one of its services notices something, and when nothing was said or done for a while."))
+		s.before = append(s.before, narrate.Words("No decision considered it: nothing has made Chalie think since. It does when somebody says something, when one of its services notices something, and when nothing was said or done for a while. It may still come."))
 	}
 	return nil
 }

@@ -280,6 +280,44 @@ func TestPolicyDenied(t *testing.T) {
 	p.linked(second, deniedLater, explain.RoleRegime, true, "That has been the policy since", forward)
 }
 
+// A setting leads to what was decided by it, until it is set again or back, and is named
+// with who set it and when.
+func TestDecidedUnderASetting(t *testing.T) {
+	p := newPast(t)
+	set := func(name, from, to string, back bool) domain.Record {
+		p.clock.Advance(time.Minute)
+		return begin(p, domain.PrincipalOperator, domain.SettingsChanged{Name: name, From: from, To: to, Default: back}, domain.SettingsKey)
+	}
+	answer := func() (started, end domain.Record) {
+		p.clock.Advance(time.Minute)
+		started = then(p, p.message("and?"), domain.ReasoningStarted{})
+		return started, p.concluded(then(p, started, says("well")), domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Blocks: says("well").Blocks, Shown: domain.ShownMessage})
+	}
+	byDefault, _ := answer()
+	first := set("surfaces", "0.5", "0.37", false)
+	limit := set("model_calls", "8", "9", false)
+	quiet := set("cooldown", "30m", "0s", false)
+	under, end := answer()
+	second := set("surfaces", "0.37", "0.4", false)
+	again, _ := answer()
+	back := set("surfaces", "0.4", "0.5", true)
+	since, _ := answer()
+
+	const told, effect = "This was decided under a setting: you set surfaces from 0.5 to 0.37 at 13:02.", "answered"
+	p.linked(first, under, explain.RoleSetting, true, told, effect)
+	p.linked(second, again, explain.RoleSetting, true, "you set surfaces from 0.37 to 0.4 at 13:06", effect)
+	for _, other := range []domain.Record{byDefault, again, since} {
+		p.linked(first, other, explain.RoleSetting, false, "", "")
+	}
+	for _, other := range []domain.Record{limit, quiet} {
+		p.linked(other, under, explain.RoleSetting, false, "", "")
+	}
+	p.linked(back, since, explain.RoleSetting, false, "", "")
+	if why := p.explained(fmt.Sprintf("pos:%d", end.Position)); !strings.Contains(strings.Join(why.Sentences, "\n"), told) {
+		t.Errorf("the answer is explained by\n%s", strings.Join(why.Sentences, "\n"))
+	}
+}
+
 // An interface that went away leads to the calls that reached nobody, until it is back,
 // and is named.
 func TestInterfaceWasAway(t *testing.T) {

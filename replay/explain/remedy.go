@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"chalie/domain"
@@ -27,10 +28,12 @@ type Counterfactual struct {
 	Decision domain.ID           `json:"decision,omitzero"`
 	Trace    domain.TraceID      `json:"trace_id,omitzero" doc:"Of that decision."`
 	// Verified says that today's code was run with the change, and let it through.
-	Verified bool   `json:"verified" doc:"The decision was made again with it, and let it through."`
-	NotTried string `json:"not_tried,omitempty" doc:"Why that was not done; empty when it was."`
+	Verified bool             `json:"verified" doc:"The decision was made again with it, and let it through."`
+	Else     []player.Outcome `json:"else" doc:"What else would have come of it, as far as was looked."`
+	Through  domain.Position  `json:"through,omitempty" doc:"How far it was looked what else it does."`
 
 	said narrate.Phrase // Words with references to records
+	asks bool           // the person would have been asked to approve it
 }
 
 // CounterfactualKind is the kind of a change.
@@ -46,9 +49,6 @@ const (
 	ChangeTime      CounterfactualKind = "time"      // the time at which something came or is due
 	ChangePolicy    CounterfactualKind = "policy"    // a rule of the policy
 	ChangeApproval  CounterfactualKind = "approval"  // the person's approval
-	ChangeScope     CounterfactualKind = "scope"     // an interface's permission
-	ChangeOnline    CounterfactualKind = "online"    // an interface that is reachable
-	ChangeAsk       CounterfactualKind = "ask"       // a request that wasn't made
 )
 
 // phrase is the change for a sentence.
@@ -62,12 +62,8 @@ func (r Counterfactual) phrase() narrate.Phrase {
 // maxTrials bounds the changes that are tried for one question.
 const maxTrials = 4
 
-// untried is the reason when there is no Trial.
-const untried = "decisions are not replayed here"
-
 // change finds the smallest change that helps: it replays the decision with each
-// candidate, the smallest first. If none helps it is the first candidate that can't be
-// tried.
+// candidate, the smallest first. What isn't tried isn't offered.
 func (s *inquiry) change(ctx context.Context) error {
 	if !s.out.Surfaced.IsZero() {
 		return nil
@@ -76,40 +72,68 @@ func (s *inquiry) change(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var open *Counterfactual
-	tried := 0
-	for i := range candidates {
-		c := &candidates[i]
-		if !c.Verified && c.NotTried == "" && tried == maxTrials {
-			c.NotTried = "enough others were tried"
+	return s.tryInTurn(ctx, candidates[:min(len(candidates), maxTrials)])
+}
+
+// tryInTurn tries changes until one helps, two at a time. Which one is told doesn't depend on
+// which is done first.
+func (s *inquiry) tryInTurn(ctx context.Context, candidates []Counterfactual) error {
+	for len(candidates) > 0 && s.out.Change == nil {
+		n := min(len(candidates), 2)
+		if err := s.tryTogether(ctx, candidates[:n]); err != nil {
+			return err
 		}
-		if !c.Verified && c.NotTried == "" {
-			if err := s.try(ctx, c); err != nil {
-				return err
-			}
-			tried++
-		}
-		switch {
-		case c.Verified:
-			s.out.Change = c
-			return nil
-		case c.NotTried == "":
-			s.out.Failed = append(s.out.Failed, *c)
-		case open == nil:
-			open = c
-		}
+		candidates = candidates[n:]
 	}
-	s.out.Change = open
 	return nil
 }
 
-// try replays the decision with a change.
-func (s *inquiry) try(ctx context.Context, c *Counterfactual) error {
-	if s.trial == nil {
-		c.NotTried = untried
-		return nil
+// tryTogether tries changes at the same time. The first that helps ends those behind it.
+func (s *inquiry) tryTogether(ctx context.Context, candidates []Counterfactual) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var trials sync.WaitGroup
+	defer trials.Wait()
+	defer cancel()
+	type result struct {
+		tried Tried
+		err   error
 	}
-	a := Attempt{Remedy: *c, From: s.target.Position, Through: s.tail}
+	results := make([]chan result, len(candidates))
+	for i, c := range candidates {
+		results[i] = make(chan result, 1)
+		if c.Verified || s.trial == nil {
+			results[i] <- result{tried: Tried{Helps: c.Verified}}
+			continue
+		}
+		trials.Go(func() {
+			tried, err := s.trial.Try(ctx, s.attempt(c))
+			results[i] <- result{tried, err}
+		})
+	}
+	for i, c := range candidates {
+		r := <-results[i]
+		switch {
+		case domain.CodeOf(r.err) == player.CodeNotRecorded || domain.CategoryOf(r.err) == domain.Validation:
+			s.untriable = cmp.Or(s.untriable, messageOf(r.err))
+		case r.err != nil:
+			return r.err
+		case r.tried.Helps:
+			if !c.Verified {
+				c.Through = s.attempt(c).Through
+			}
+			c.Verified, c.Else = true, append([]player.Outcome{}, r.tried.Else...)
+			s.out.Change = &c
+			return nil
+		case s.trial != nil:
+			s.out.Failed = append(s.out.Failed, c)
+		}
+	}
+	return nil
+}
+
+// attempt is the trial of a change, up to the decision that it is of.
+func (s *inquiry) attempt(c Counterfactual) Attempt {
+	a := Attempt{Remedy: c, From: s.target.Position, Through: s.tail}
 	if s.target.Envelope.Type == domain.SignalReceivedType || s.isPlan() {
 		a.About = s.target.Envelope.ID
 	}
@@ -118,13 +142,15 @@ func (s *inquiry) try(ctx context.Context, c *Counterfactual) error {
 			a.Through = one.Position
 		}
 	}
-	var err error
-	c.Verified, err = s.trial.Surfaces(ctx, a)
-	if domain.CodeOf(err) == player.CodeNotRecorded || domain.CategoryOf(err) == domain.Validation {
-		c.NotTried, err = messageOf(err), nil
+	if len(c.Set) > 0 { // it goes on
+		a.Through = min(s.tail, a.Through+settingFor)
 	}
-	return err
+	return a
 }
+
+// settingFor is for how many records after the decision it is looked what a setting would
+// have done.
+const settingFor = 1000
 
 // candidates are the changes that might help, the smallest first, for one decision of
 // each gate: the last one, or the closest.
@@ -141,9 +167,6 @@ func (s *inquiry) candidates(ctx context.Context) ([]Counterfactual, error) {
 		}
 		out = append(out, more...)
 	}
-	if len(out) == 0 && len(s.out.Considered) == 0 {
-		return s.neverHelped(), nil
-	}
 	return out, nil
 }
 
@@ -151,7 +174,7 @@ func (s *inquiry) candidates(ctx context.Context) ([]Counterfactual, error) {
 func (s *inquiry) helping(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	switch c.Kind {
 	case ByClock:
-		return s.inTime(c), nil
+		return nil, nil // a replay takes everything at the time at which it came
 	case ByPolicy, ByTool:
 		return s.usable(ctx, c)
 	}
@@ -164,19 +187,22 @@ func (s *inquiry) helping(ctx context.Context, c Decision) ([]Counterfactual, er
 		return s.weightier(ctx, c)
 	case domain.GateNothingFound:
 		return s.foundSooner(ctx, c)
-	case domain.GateNotUsed:
-		return []Counterfactual{{Kind: ChangeAsk, Words: "you had asked about it", NotTried: "nobody asked that"}}, nil
-	case domain.GateNotBrought:
-		return []Counterfactual{{Kind: ChangeAsk, Words: "the model had brought it up", NotTried: "another answer of a model can't be made up"}}, nil
-	case domain.GateWaits, domain.GateUnderWay:
-		return []Counterfactual{{Kind: ChangeTime, Words: "its turn had come", NotTried: "it may still come"}}, nil
 	}
 	return nil, nil
 }
 
-// ease orders gates by how near they are to telling the person.
-func ease(gate domain.Gate) int {
-	switch gate {
+// isHopeless reports whether an item's weight alone could not have had it told, because it
+// bears on nothing.
+func (c Decision) isHopeless() bool {
+	return isUnrelated(c.Gate) && (c.Kind != ByCycle || c.near.score < c.params().World.Surfaces)
+}
+
+// ease orders decisions by how near their gates are to telling the person.
+func (c Decision) ease() int {
+	if c.isHopeless() {
+		return 3
+	}
+	switch c.Gate {
 	case domain.GateCooldown, domain.GateAttention, domain.GateApproval, domain.GateApprovalRefused, domain.GateApprovalExpired, domain.GateScope:
 		return 0
 	case domain.GateAlreadyTold, domain.GatePolicy, domain.GateOffline, domain.GateNotDue, domain.GateLate:
@@ -206,7 +232,7 @@ func (s *inquiry) closest() []Decision {
 			out[i] = c
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Decision) int { return cmp.Compare(ease(a.Gate), ease(b.Gate)) })
+	slices.SortStableFunc(out, func(a, b Decision) int { return cmp.Compare(a.ease(), b.ease()) })
 	return out
 }
 
@@ -221,27 +247,6 @@ func nearer(a, later Decision) bool {
 		return a.near.known && a.near.score > later.near.score
 	}
 	return false
-}
-
-// neverHelped are the changes with which an item that no decision considered would have
-// been.
-func (s *inquiry) neverHelped() []Counterfactual {
-	const coming = "it may still come"
-	switch s.out.Never {
-	case NeverRan:
-		return []Counterfactual{{Kind: ChangeTime, Words: "Chalie had been running", NotTried: "what it would have thought then is in no log"}}
-	case NeverLooked:
-		return []Counterfactual{{Kind: ChangeTime, Words: "something had made Chalie think after it", NotTried: coming}}
-	case NeverUnderWay:
-		return []Counterfactual{{Kind: ChangeTime, Words: "nobody had to be answered first", NotTried: coming}}
-	case NeverTaken:
-		return []Counterfactual{{Kind: ChangeTime, Words: "less had waited to be thought about", NotTried: "what it would have thought then is in no log"}}
-	case NeverInTime:
-		return []Counterfactual{{Kind: ChangeTime, Words: "Chalie had thought before so much newer came", NotTried: "what it would have thought then is in no log"}}
-	case NeverAsked:
-		return []Counterfactual{{Kind: ChangeAsk, Words: "you had asked for it", NotTried: "nobody asked that"}}
-	}
-	return nil
 }
 
 // afterTold are the changes past a rule that rejects a candidate because of an earlier
@@ -290,7 +295,7 @@ func (s *inquiry) afterTold(ctx context.Context, c Decision) ([]Counterfactual, 
 // quietFor is the parameter of a gate that waits for a time after an earlier notice, with
 // its value.
 func (s *inquiry) quietFor(c Decision) (name string, was time.Duration, ok bool) {
-	rules := domain.DefaultNoticeRules()
+	rules := c.params().Notices
 	switch {
 	case c.Gate == domain.GateCooldown:
 		return "cooldown", rules.Cooldown, true
@@ -383,28 +388,12 @@ func lastBefore(ctx context.Context, log replay.Log, topic domain.Topic, end dom
 	return domain.Record{}, nil
 }
 
-// inTime are the changes of a plan's time with which it would have been told.
-func (s *inquiry) inTime(c Decision) []Counterfactual {
-	const taken = "a replay takes everything at the time at which it came"
-	switch c.Gate {
-	case domain.GateNotDue:
-		return []Counterfactual{{Kind: ChangeTime, Words: fmt.Sprintf("it had been due %s sooner", narrate.Span(millis(&c, "due_in_ms"))), NotTried: taken}}
-	case domain.GateNoDeadline:
-		return []Counterfactual{{Kind: ChangeTime, Words: "it had a deadline that has passed", NotTried: taken}}
-	case domain.GateEnded:
-		return []Counterfactual{{Kind: ChangeTime, Words: "it had still been open when it was due", NotTried: taken}}
-	case domain.GateLate:
-		return []Counterfactual{{Kind: ChangeTime, Words: "Chalie were running", NotTried: "what has not happened is in no log"}}
-	}
-	return nil
-}
-
 // maxCompared bounds the items of the world state that an item is compared with.
 const maxCompared = 200
 
-// compare finds the item that another was most related to in a decision that recorded no
-// relation, because it was too weak. Texts and times are those of the decision; the
-// comparison is today's code.
+// compare finds the item that another came closest to in a decision that recorded no
+// relation, because it was too weak: the one for which most speaks, whatever speaks against
+// it. Texts and times are those of the decision; the comparison is today's code.
 func (it item) compare(ctx context.Context, ground *domain.ReasoningStarted) (nearest, error) {
 	zone, err := time.LoadLocation(ground.Zone)
 	if err != nil {
@@ -419,6 +408,7 @@ func (it item) compare(ctx context.Context, ground *domain.ReasoningStarted) (ne
 		return nearest{}, err
 	}
 	var best nearest
+	var most domain.PPM
 	compared := 0
 	for _, items := range [][]domain.SeenItem{ground.World.Items, ground.World.LeftOut} {
 		for _, other := range items {
@@ -437,8 +427,9 @@ func (it item) compare(ctx context.Context, ground *domain.ReasoningStarted) (ne
 			if it.isPlan {
 				rel = relate.Between(theirs, mine)
 			}
-			if !best.known || rel.Score > best.score {
-				best = nearest{id: other.EnvelopeID, text: other.Text(), score: rel.Score, needs: rel.Needs(), known: true, today: true}
+			if tied := rel.For(); !best.known || cmp.Or(cmp.Compare(tied, most), cmp.Compare(rel.Score, best.score)) > 0 {
+				most = tied
+				best = nearest{id: other.EnvelopeID, text: other.Text(), score: rel.Score, reasons: rel.Evidence, known: true, today: true}
 			}
 		}
 	}

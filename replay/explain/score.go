@@ -220,41 +220,68 @@ const (
 )
 
 // ruleOf names the rules that related a pair, and their reasons with the score of each;
-// "" when unknown. The log has only the total score, so the pair is scored again among
-// the items of that time; the reasons are told only if the score is the same.
+// "" when unknown. Where the log has only the total score, the pair is scored again among
+// the items of that time, and the reasons are told only if the score is the same.
 func (t *narrator) ruleOf(ctx context.Context, rel domain.SeenRelation) (string, error) {
 	for _, rec := range t.started {
 		ground := startedOf(rec.Envelope)
 		if ground == nil || !slices.Contains(ground.Relations, rel) {
 			continue
 		}
-		again, err := t.relatedAgain(ctx, rec.Envelope.Trace, *ground)
+		var again []relate.Relation
+		var err error
+		if ground.Found.IsZero() {
+			again, err = t.relatedAgain(ctx, rec.Envelope.Trace, *ground)
+		} else {
+			again, err = t.relationsOf(ctx, ground, t.records[rel.Signal])
+		}
 		if err != nil {
 			return "", err
 		}
 		for _, r := range again {
 			if r.Signal == rel.Signal && r.Commitment == rel.Commitment && r.Score == rel.Score {
-				return ", by the rules " + relate.Version + ": " + reasons(r), nil
+				return ", by the rules " + relate.Version + ": " + reasons(r.Evidence), nil
 			}
 		}
 	}
 	return "", nil
 }
 
-// reasons are the reasons for and against a relation, each with its score.
-func reasons(r relate.Relation) string {
+// reasons are those for and against a relation, each with its score. Recorded answers to why
+// are in these words, and a replay compares them.
+func reasons(evidence []relate.Evidence) string { return strings.Join(weighed(evidence), ", ") }
+
+// weighed are reasons in words, each with its score.
+func weighed(evidence []relate.Evidence) []string {
 	var out []string
-	for _, ev := range r.Evidence[:min(len(r.Evidence), reasonsMost)] {
+	for _, ev := range evidence[:min(len(evidence), reasonsMost)] {
 		sign := "+"
 		if ev.Weight < 0 {
 			sign = "−"
 		}
 		out = append(out, fmt.Sprintf("%s (%s%s)", narrate.Shortened(ev.Words(), narrate.MaxLabel), sign, max(ev.Weight, -ev.Weight)))
 	}
-	if more := len(r.Evidence) - reasonsMost; more > 0 {
+	if more := len(evidence) - reasonsMost; more > 0 {
 		out = append(out, fmt.Sprintf("%d more", more))
 	}
-	return strings.Join(out, ", ")
+	return out
+}
+
+// balance tells what speaks for a relation, and then what speaks against it.
+func balance(evidence []relate.Evidence) string {
+	at := slices.IndexFunc(evidence, func(ev relate.Evidence) bool { return ev.Weight < 0 })
+	if at <= 0 {
+		return inAList(weighed(evidence))
+	}
+	return inAList(weighed(evidence[:at])) + "; but " + inAList(weighed(evidence[at:]))
+}
+
+// inAList joins words: a, b and c.
+func inAList(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
 // relatedAgain relates the items with which the reasoning in a trace began. Above

@@ -382,6 +382,8 @@ func (t *narrator) gap(edge Edge) narrate.Phrase {
 		return narrate.Sayf("%s goes back to %s: %s", t.itself(effect, "It"), t.clock(cause.RecordedAt), t.reason(*cause)).Sentence()
 	case RoleRegime:
 		return narrate.Sayf("That has been the policy since %s.", t.reason(*cause))
+	case RoleSetting:
+		return narrate.Sayf("This was decided under a setting: %s", t.reason(*cause)).Sentence()
 	case RoleOffline:
 		return narrate.Sayf("Nobody was there to be called: %s", t.reason(*cause)).Sentence()
 	}

@@ -292,54 +292,40 @@ const maxHistory = 100_000
 
 // usable are the changes with which a tool would have been used.
 func (s *inquiry) usable(ctx context.Context, c Decision) ([]Counterfactual, error) {
-	const unanswered = "what it would have answered is in no log"
 	switch c.Gate {
 	case domain.GatePolicy:
 		return s.permitted(ctx, c)
-	case domain.GateApproval:
-		return []Counterfactual{{Kind: ChangeApproval, Words: "you approved it", NotTried: "you still can"}}, nil
 	case domain.GateApprovalRefused, domain.GateApprovalExpired:
 		yes, err := s.approved(ctx, c)
 		if err != nil {
 			return nil, err
 		}
 		more, err := s.permitted(ctx, c)
-		return append([]Counterfactual{yes}, more...), err
-	case domain.GateOffline, domain.GateScope:
-		return s.offered(ctx, c, unanswered)
-	case domain.GateToolFailed:
-		if c.ended == domain.ToolOutcomeUnknownType {
-			return nil, nil // it may have done what it was to do
-		}
-		return []Counterfactual{{Kind: ChangeOnline, Words: "it had answered well", NotTried: unanswered}}, nil
-	case domain.GateCallRejected:
-		return []Counterfactual{{Kind: ChangeAsk, Words: "the model had called it in the right way", NotTried: "another answer of a model can't be made up"}}, nil
-	case domain.GateNoTool, domain.GateAmbiguousTool:
-		return []Counterfactual{{Kind: ChangeAsk, Words: "one interface, and only one, offered it by that name", NotTried: unanswered}}, nil
+		return append(yes, more...), err
 	}
 	return nil, nil
 }
 
-// approved is the person's own yes to the proposal of an invocation.
-func (s *inquiry) approved(ctx context.Context, c Decision) (Counterfactual, error) {
-	out := Counterfactual{Kind: ChangeApproval, Words: "you had approved it", NotTried: "what was proposed is in no log"}
+// approved is the person's own yes to the proposal of an invocation; none where the log
+// has no proposal.
+func (s *inquiry) approved(ctx context.Context, c Decision) (out []Counterfactual, err error) {
 	rec, err := s.log.Find(ctx, c.Decision)
 	if err != nil {
-		return out, err
+		return nil, err
 	}
 	invocation, _ := domain.InvocationOf(rec.Envelope)
 	steps, err := s.log.Select(ctx, domain.Selector{Key: domain.InvocationKey(invocation)}, 1, maxSteps)
 	for _, step := range steps {
 		if step.Envelope.Type == domain.ApprovalProposedType {
-			out.Approve, out.NotTried = step.Envelope.ID, ""
+			out = []Counterfactual{{Kind: ChangeApproval, Words: "you had approved it", Approve: step.Envelope.ID}}
 		}
 	}
 	return out, err
 }
 
-// permitted is an additional rule with which the policy of that time would have allowed
-// an invocation. The policy decides again with that rule before all others: its decision
-// depends on the question alone.
+// permitted are other rules with which the policy of that time would have had an invocation
+// made, or have asked the person, the smallest change first: one rule less, or else one
+// more. The policy decides again with each: its decision depends on the question alone.
 func (s *inquiry) permitted(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	decision, book, in, err := s.asked(ctx, c)
 	if err != nil || in.InvocationID.IsZero() {
@@ -347,22 +333,33 @@ func (s *inquiry) permitted(ctx context.Context, c Decision) ([]Counterfactual, 
 	}
 	rules := book.Rules()
 	if again := rules.Decide(in, decision.RegimeID); again.Verdict != decision.Verdict {
-		return []Counterfactual{{Kind: ChangePolicy, Words: "a rule had allowed it", NotTried: "today's code decides otherwise by the policy of then: " + string(again.Verdict)}}, nil
+		return nil, nil // today's code decides otherwise by the policy of then
 	}
-	change := Counterfactual{Kind: ChangePolicy, NotTried: "the policy denies it with such a rule, too"}
+	var out []Counterfactual
+	suppose := func(p domain.PolicyRules, words string) {
+		again := p.Decide(in, decision.RegimeID)
+		if asks := again.Verdict == domain.VerdictApproval; again.Allowed || asks && decision.Verdict == domain.VerdictDenied {
+			out = append(out, Counterfactual{Kind: ChangePolicy, Words: words, Policy: &p, Verified: true, asks: asks})
+		}
+	}
 	if in.Depth > rules.MaxDepth {
-		rules.MaxDepth = in.Depth
-		change.Words = fmt.Sprintf("the policy's max_depth had been %d instead of %d", in.Depth, book.Rules().MaxDepth)
-	} else {
-		rules.Rules = append([]domain.PolicyRule{{Name: "why_not", Actors: []string{in.Actor}, Capabilities: []string{in.Manifest.CapabilityID},
-			Verdict: domain.VerdictAllowed, Autonomy: domain.AutonomyFull, Confirmed: true}}, rules.Rules...)
-		change.Words = fmt.Sprintf("the policy's first rule had been one that lets %s use %s", actorNamed(in.Actor), narrate.Quoted(in.Manifest.CapabilityID[strings.LastIndexByte(in.Manifest.CapabilityID, '/')+1:]))
+		deeper := rules
+		deeper.MaxDepth = in.Depth
+		suppose(deeper, fmt.Sprintf("the policy's max_depth had been %d instead of %d", in.Depth, rules.MaxDepth))
+		return out, nil
 	}
-	change.Policy = &rules
-	if rules.Decide(in, decision.RegimeID).Allowed {
-		change.Verified, change.NotTried = true, ""
+	for i, rule := range rules.Rules {
+		if slices.Contains(decision.ReasonCodes, rule.Name) {
+			fewer := rules
+			fewer.Rules = slices.Delete(slices.Clone(rules.Rules), i, i+1)
+			suppose(fewer, fmt.Sprintf("the policy had not had the rule %s", narrate.Quoted(rule.Name)))
+		}
 	}
-	return []Counterfactual{change}, nil
+	lets := rules
+	lets.Rules = append([]domain.PolicyRule{{Name: "why_not", Actors: []string{in.Actor}, Capabilities: []string{in.Manifest.CapabilityID},
+		Verdict: domain.VerdictAllowed, Autonomy: domain.AutonomyFull, Confirmed: true}}, rules.Rules...)
+	suppose(lets, fmt.Sprintf("the policy's first rule had been one that lets %s use %s", actorNamed(in.Actor), narrate.Quoted(in.Manifest.CapabilityID[strings.LastIndexByte(in.Manifest.CapabilityID, '/')+1:])))
+	return out, nil
 }
 
 // actorNamed names an actor for a person.
@@ -439,34 +436,4 @@ func (s *inquiry) history(ctx context.Context, topic domain.Topic, end domain.Po
 		from = page[len(page)-1].Position + 1
 	}
 	return nil
-}
-
-// offered is the change after which an interface's tool could be used, checked against
-// the registry with that change.
-func (s *inquiry) offered(ctx context.Context, c Decision, unanswered string) ([]Counterfactual, error) {
-	if s.named == "" {
-		return []Counterfactual{{Kind: ChangeOnline, Words: "who offers it had answered", NotTried: unanswered}}, nil
-	}
-	registry, err := s.registry(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, i := range registry.Listed() {
-		if i.ID != c.because {
-			continue
-		}
-		change := Counterfactual{Kind: ChangeOnline, Words: narrate.Quoted(i.Name) + " answered again"}
-		i.Offline = false
-		if c.Gate == domain.GateScope {
-			change = Counterfactual{Kind: ChangeScope, Words: "you decided which of its scopes " + narrate.Quoted(i.Name) + " may have"}
-			i.Decided = true
-		}
-		if _, err := registry.ResolveOffer(s.named); err == nil {
-			change.Verified = true
-		} else {
-			change.NotTried = messageOf(err)
-		}
-		return []Counterfactual{change}, nil
-	}
-	return nil, nil
 }

@@ -13,11 +13,17 @@ import (
 
 // Trial replays decisions with a change.
 type Trial interface {
-	// Surfaces reports whether the subject would have been told. It has no effects. The
+	// Try makes the decision again. It has no effects, and is safe for concurrent use. The
 	// error is NotRecorded's when a model would have been called without a recorded
 	// reply. It is a validation error when the change can't be made, and otherwise the
 	// log's.
-	Surfaces(ctx context.Context, a Attempt) (bool, error)
+	Try(ctx context.Context, a Attempt) (Tried, error)
+}
+
+// Tried is what a change does.
+type Tried struct {
+	Helps bool             // the subject would have been told
+	Else  []player.Outcome // of other traces, in log order
 }
 
 // Attempt is a change that is tried.
@@ -25,7 +31,7 @@ type Attempt struct {
 	Remedy  Counterfactual
 	About   domain.ID       // the signal or plan that a finding must rest on; none when any finding counts
 	From    domain.Position // position of the subject: episodes that began before it are taken as recorded
-	Through domain.Position // end of the decision; later records are not read
+	Through domain.Position // the end of the decision, or later; records behind it are not read
 }
 
 // Trials is Trial by WhatIf.
@@ -39,35 +45,34 @@ var _ Trial = (*Trials)(nil)
 // NewTrials makes trials with the runtime that start makes.
 func NewTrials(log replay.Log, start player.StartRuntime) *Trials { return &Trials{log, start} }
 
-// Surfaces implements Trial. Its cost grows with the log through the decision, because
-// all of it has to be folded.
-func (t *Trials) Surfaces(ctx context.Context, a Attempt) (bool, error) {
-	change, err := a.Remedy.change()
-	if err != nil {
-		return false, err
-	}
+// Try implements Trial. Its cost grows with the log through the decision, because all of it
+// has to be folded.
+func (t *Trials) Try(ctx context.Context, a Attempt) (Tried, error) {
 	// A branch without appends is the log as it was then, and needs no clock.
 	then, err := memlog.Branch(ctx, t.log, a.Through, nil)
 	if err != nil {
-		return false, err
+		return Tried{}, err
 	}
-	out, err := player.WhatIf(ctx, then, t.start, change, player.Scope{Since: a.since()}, nil)
+	out, err := player.WhatIf(ctx, then, t.start, a.Remedy.change(), player.Scope{Since: a.since()}, nil)
 	if err != nil {
-		return false, err
+		return Tried{}, err
 	}
+	var tried Tried
 	unknown := ""
 	for _, o := range out.Outcomes {
 		if o.Replayed.Outcome == domain.EndingUnknown && o.Trace == a.Remedy.Trace {
 			unknown = o.Replayed.Text
 		}
 		if a.meant(o) {
-			return true, nil
+			tried.Helps = true
+		} else {
+			tried.Else = append(tried.Else, o.InWords())
 		}
 	}
-	if unknown != "" {
-		return false, player.NotRecorded(unknown)
+	if !tried.Helps && unknown != "" {
+		return Tried{}, player.NotRecorded(unknown)
 	}
-	return false, nil
+	return tried, nil
 }
 
 // meant reports whether an outcome tells the subject, or has the call made that waited
@@ -98,8 +103,8 @@ func (a Attempt) since() domain.Position {
 }
 
 // change is the counterfactual as a replay's Change.
-func (r Counterfactual) change() (player.Change, error) {
-	out := player.Change{Policy: r.Policy}
+func (r Counterfactual) change() player.Change {
+	out := player.Change{Policy: r.Policy, Set: r.Set}
 	if !r.Without.IsZero() {
 		out.Without = []domain.ID{r.Without}
 	}
@@ -109,17 +114,7 @@ func (r Counterfactual) change() (player.Change, error) {
 	if r.Edit != nil {
 		out.Edits = []player.Edit{*r.Edit}
 	}
-	if len(r.Set) == 0 {
-		return out, nil
-	}
-	params := domain.DefaultParams()
-	for name, value := range r.Set {
-		if err := params.Set(name, value); err != nil {
-			return out, err
-		}
-	}
-	out.Params = &params
-	return out, nil
+	return out
 }
 
 // atTime is a moment in an edit's syntax.

@@ -53,8 +53,9 @@ type walk struct {
 // bound of its own.
 type linked struct {
 	said, told, calls, results, kept, halts int
-	read                                    int      // records, for effects
-	regimes                                 []regime // nil until they were read
+	read                                    int             // records, for effects
+	regimes                                 []regime        // nil until they were read
+	settings                                []domain.Record // likewise
 }
 
 type edgeKey struct {
@@ -96,7 +97,7 @@ func (w *walk) from(ctx context.Context, target domain.Record) error {
 			}
 		}
 		for _, further := range []func(context.Context, domain.Record) error{
-			w.followCalls, w.followProposal, w.followCancel, w.followSender, w.followTold, w.followResult, w.followRecalled, w.followStopped,
+			w.followCalls, w.followProposal, w.followCancel, w.followSender, w.followTold, w.followResult, w.followRecalled, w.followStopped, w.followSet,
 		} {
 			if err := further(ctx, rec); err != nil {
 				return err

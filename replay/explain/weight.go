@@ -23,10 +23,10 @@ func (s *inquiry) groundOf(ctx context.Context, trace domain.TraceID) (*domain.R
 	return startedOf(started[0].Envelope), nil
 }
 
-// weightier are the changes that would have raised an item's salience: first of the item,
-// then of the rules, then of its relations.
+// weightier are the changes that would have raised an item's salience, of the item and of
+// the rules, where it bears on something; or else those of its relations.
 func (s *inquiry) weightier(ctx context.Context, c Decision) ([]Counterfactual, error) {
-	if s.isPlan() {
+	if c.isHopeless() || s.isPlan() {
 		return s.related(ctx, c)
 	}
 	ground, err := s.groundOf(ctx, c.Trace)
@@ -37,21 +37,17 @@ func (s *inquiry) weightier(ctx context.Context, c Decision) ([]Counterfactual, 
 	if !readable {
 		return nil, nil
 	}
-	rules := domain.DefaultWorldRules()
+	rules := c.params().World
 	w := weighing{inquiry: s, c: c, ground: ground, rules: rules, energy: domain.PPMOf(min(max(heard.ActivationEnergy, 0), 1)), age: millis(&c, "age_ms")}
-	var out []Counterfactual
 	switch c.Gate {
 	case domain.GateBelowThreshold:
-		out = w.overThreshold()
+		return w.overThreshold(), nil
 	case domain.GateNotInFive:
-		out = w.amongFive()
+		return w.amongFive(), nil
 	case domain.GateOverCapacity:
-		out = w.withinCapacity()
+		return w.withinCapacity(), nil
 	}
-	more, err := s.related(ctx, c)
-	// An unrelated item isn't told for its salience alone, so relations come first
-	// although they can't be tried.
-	return append(more, out...), err
+	return nil, nil
 }
 
 // weighing is a signal's salience in one decision.
@@ -146,26 +142,23 @@ func (w weighing) withinCapacity() []Counterfactual {
 	return []Counterfactual{parameter("capacity", fmt.Sprint(newer), fmt.Sprintf("%d signals had been remembered, instead of %d", newer, w.rules.Capacity))}
 }
 
-// related are the changes of an item's relations.
+// related are the changes of an item's relations. What had faded or was pushed out wasn't
+// related to anything, so that they can't help it.
 func (s *inquiry) related(ctx context.Context, c Decision) ([]Counterfactual, error) {
-	if c.Kind != ByCycle {
+	if c.Kind != ByCycle || c.Gate == domain.GateBelowThreshold || c.Gate == domain.GateOverCapacity {
 		return nil, nil
 	}
 	var out []Counterfactual
-	enough := domain.DefaultWorldRules().Surfaces
+	enough := c.params().World.Surfaces
 	if c.near.known && c.near.score >= enough {
 		return nil, nil
 	}
-	// By a score of today's rules only what is at least half of it is near.
-	if c.near.known && c.near.score > 0 && (!c.near.today || 2*c.near.score >= enough) {
+	// Only what is at least half of it is near.
+	if c.near.known && c.near.score > 0 && 2*c.near.score >= enough {
 		out = append(out, parameter("surfaces", score(c.near.score), fmt.Sprintf("a relation of %s had been enough, instead of %s", score(c.near.score), score(enough))))
 	}
 	worded, err := s.worded(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	words, err := s.needed(ctx, c)
-	return append(append(out, worded...), Counterfactual{Kind: ChangeRelation, said: words, NotTried: "a replay makes up no other words"}), err
+	return append(out, worded...), err
 }
 
 // worded is the signal with the words of a plan behind its own, and then with news of it:
@@ -205,29 +198,13 @@ func (s *inquiry) worded(ctx context.Context, c Decision) ([]Counterfactual, err
 	}, nil
 }
 
-// needed tells the relation that would have been needed.
-func (s *inquiry) needed(ctx context.Context, c Decision) (narrate.Phrase, error) {
-	words := "it had to do with something you had planned"
-	if s.isPlan() {
-		words = "something that was heard had to do with it"
-	}
-	if !c.near.known || c.near.score <= 0 {
-		return narrate.Words(words + ": a name, a number or another rare word that both have"), nil
-	}
-	text, err := s.quotedItem(ctx, c.near.text)
-	if c.near.needs != "" {
-		return narrate.Sayf("%s; nearest is %s, and %s", words, text, c.near.needs), err
-	}
-	return narrate.Sayf("%s; nearest is %s", words, text), err
-}
-
 // foundSooner are the changes with which a cycle without findings would have had one.
 func (s *inquiry) foundSooner(ctx context.Context, c Decision) ([]Counterfactual, error) {
 	ground, err := s.groundOf(ctx, c.Trace)
 	if err != nil || ground == nil || len(ground.Relations) == 0 {
 		return nil, err
 	}
-	strongest, enough := ground.Relations[0].Score, domain.DefaultWorldRules().Surfaces
+	strongest, enough := ground.Relations[0].Score, c.params().World.Surfaces
 	if strongest >= enough {
 		return nil, nil
 	}

@@ -88,6 +88,7 @@ const (
 	RoleRecalled  = "recalled"     // is a memory or a plan that it names
 	RoleRegime    = "policy"       // is the change of the policy by which it was denied
 	RoleOffline   = "offline"      // took away the interface that it wanted
+	RoleSetting   = "setting"      // set a parameter that it was decided by
 )
 
 // Edge goes from a cause to its effect.
@@ -95,7 +96,7 @@ type Edge struct {
 	From   domain.ID `json:"from"`
 	To     domain.ID `json:"to"`
 	Kind   EdgeKind  `json:"kind" enum:"evidence|caused" doc:"evidence for what something rests on."`
-	Role   string    `json:"role" doc:"Of evidence as it was recorded, such as asked or named; otherwise parent, or what else it was: steer, call, verified, instead, proposal, decision, room_for, cancelled_by, reply, image, within, about, words, sent_by, told_before, same_code, recalled, policy, or offline."`
+	Role   string    `json:"role" doc:"Of evidence as it was recorded, such as asked or named; otherwise parent, or what else it was: steer, call, verified, instead, proposal, decision, room_for, cancelled_by, reply, image, within, about, words, sent_by, told_before, same_code, recalled, policy, offline, or setting."`
 	Weight *float64  `json:"weight,omitempty" doc:"Of evidence, 0 to 1; null otherwise."`
 }
 

@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/relate"
 	"chalie/replay"
 	"chalie/replay/narrate"
+	"chalie/replay/player"
 )
 
 // NotTold says why the person wasn't told of something: every decision that could have
@@ -59,6 +62,7 @@ type Decision struct {
 	near    nearest
 	ended   domain.EventType // how the call ended; "" where none did
 	said    narrate.Phrase   // Words, where they speak of records
+	set     domain.Settings  // that it was made by
 }
 
 // Decider is the part of Chalie that decided.
@@ -165,8 +169,11 @@ type inquiry struct {
 	named    string // the tool's name, if the question is about one
 	out      NotTold
 	openings map[domain.TraceID]domain.Record
+	changes  []domain.Record  // of settings; nil until they were read
 	before   []narrate.Phrase // sentences before the decisions
 	after    []narrate.Phrase // and after them
+
+	untriable string // why changes that might have helped couldn't be tried
 }
 
 // about chooses how to answer for a record. A record of an episode, an invocation or a
@@ -259,7 +266,11 @@ func (s *inquiry) tell(ctx context.Context) error {
 	}
 	said = append(said, told...)
 	said = append(said, s.after...)
-	said = append(said, s.changed()...)
+	changed, err := s.changed(ctx)
+	if err != nil {
+		return err
+	}
+	said = append(said, changed...)
 	if s.target.Envelope.Payload.Encoding == domain.EncodingErased {
 		said = append(said, narrate.Words("What it said is erased, so that only its place and its numbers are known."))
 	}
@@ -279,7 +290,7 @@ func (c *Decision) phrase() narrate.Phrase {
 }
 
 // maxWords bounds the sentence on a decision, in characters.
-const maxWords = 480
+const maxWords = 600
 
 // verdict tells the outcome.
 func (s *inquiry) verdict(ctx context.Context) (narrate.Phrase, error) {
@@ -388,7 +399,7 @@ func (s *inquiry) decided(ctx context.Context) ([]narrate.Phrase, error) {
 	groups := 0
 	for i := 0; i < len(all); {
 		n := i + 1
-		for n < len(all) && all[n].Gate == all[i].Gate && all[n].Kind == all[i].Kind && (all[i].Kind != ByTool || all[n].Words == all[i].Words) {
+		for n < len(all) && isLike(all[i], all[n]) && (all[i].Kind != ByTool || all[n].Words == all[i].Words) {
 			n++
 		}
 		if groups++; groups <= maxTold {
@@ -441,6 +452,9 @@ func (s *inquiry) occasion(ctx context.Context, c Decision) (narrate.Phrase, err
 	return narrate.Sayf("At %s it %s", at, narrate.About(decision, "judged what somebody outside had to say")), nil
 }
 
+// isLike reports whether two decisions were made by the same part for the same reason.
+func isLike(a, b Decision) bool { return a.Gate == b.Gate && a.Kind == b.Kind }
+
 func more(times int) string {
 	if times == 1 {
 		return "once more"
@@ -456,14 +470,17 @@ func messageOf(err error) string {
 }
 
 // changed tells the change that would have helped.
-func (s *inquiry) changed() []narrate.Phrase {
+func (s *inquiry) changed(ctx context.Context) ([]narrate.Phrase, error) {
 	var out []narrate.Phrase
 	for _, c := range s.out.Failed {
 		out = append(out, narrate.Sayf("It would not have helped if %s: that was tried", c.phrase()).Sentence())
 	}
 	c := s.out.Change
+	if c == nil && s.untriable != "" {
+		return append(out, narrate.Sayf("Whether another change would have helped can't be told: %s", s.untriable).Sentence()), nil
+	}
 	if c == nil {
-		return out
+		return out, nil
 	}
 	what, would := "You", "have been told"
 	switch {
@@ -472,10 +489,45 @@ func (s *inquiry) changed() []narrate.Phrase {
 	case s.asks():
 		what, would = "It", "have been answered"
 	}
-	if c.Verified {
-		return append(out, narrate.Sayf("%s would %s if %s: the decision was made again with that change", what, would, c.phrase()).Sentence())
+	if c.asks {
+		would = "have waited for your approval"
 	}
-	return append(out, narrate.Sayf("%s might %s if %s. Not tried: %s", what, would, c.phrase(), c.NotTried).Sentence())
+	out = append(out, narrate.Sayf("%s would %s if %s: the decision was made again with that change", what, would, c.phrase()).Sentence())
+	if c.Through == 0 {
+		return out, nil
+	}
+	last, err := s.log.Select(ctx, domain.Selector{}, c.Through, 1)
+	if err != nil || len(last) == 0 {
+		return out, err
+	}
+	return append(out, elsewhere(c.Else, s.clock(last[0].RecordedAt))), nil
+}
+
+// mostElse bounds the other outcomes that are told one by one.
+const mostElse = 3
+
+// elsewhere tells what else a change does until some time.
+func elsewhere(outcomes []player.Outcome, until string) narrate.Phrase {
+	if len(outcomes) == 0 {
+		return narrate.Words("Nothing else would have been different until " + until + ".")
+	}
+	var all []string
+	for _, o := range outcomes[:min(len(outcomes), mostElse)] {
+		switch o.Change {
+		case "new":
+			all = append(all, "you would have been told "+narrate.Quoted(o.Replayed.Text))
+		case "gone":
+			all = append(all, "you would not have been told "+narrate.Quoted(o.Recorded.Text))
+		case "different":
+			all = append(all, "something else would have come of "+narrate.Quoted(cmp.Or(o.Recorded.Text, o.Recorded.Words)))
+		default:
+			all = append(all, "of one thing nobody can tell what would have come")
+		}
+	}
+	if more := len(outcomes) - mostElse; more > 0 {
+		all = append(all, counted(more, "more outcome", "more outcomes")+" would have been different")
+	}
+	return narrate.Words("Besides, until " + until + ": " + strings.Join(all, "; ")).Sentence()
 }
 
 // word describes a decision's gate, with the recorded numbers.
@@ -495,7 +547,7 @@ func (s *inquiry) word(ctx context.Context, c *Decision) error {
 	case domain.GateNotInFive:
 		c.said, err = s.crowded(ctx, c)
 	case domain.GateOverCapacity:
-		c.Words = fmt.Sprintf("more than %d newer signals had pushed it out of mind", domain.DefaultWorldRules().Capacity)
+		c.Words = fmt.Sprintf("more than %d newer signals had pushed it out of mind", c.params().World.Capacity)
 	case domain.GateUnrelated:
 		c.said, err = s.unrelated(ctx, c)
 	case domain.GateNotBrought:
@@ -542,7 +594,7 @@ func (s *inquiry) faded(ctx context.Context, c *Decision) (narrate.Phrase, error
 		told = "after " + narrate.Span(old) + " its salience was"
 	}
 	told = fmt.Sprintf("%s %s, and below %s nothing counts", told, salience, threshold)
-	if !c.near.known || c.near.score < domain.DefaultWorldRules().Surfaces {
+	if !c.near.known || c.near.score < c.params().World.Surfaces {
 		return narrate.Words(told), nil
 	}
 	text, err := s.quotedItem(ctx, c.near.text)
@@ -554,16 +606,18 @@ func (s *inquiry) crowded(ctx context.Context, c *Decision) (narrate.Phrase, err
 		return narrate.Words(c.Gate.Clause()), nil
 	}
 	weight, last, slots := ppm(c, "salience")+ppm(c, "bonus"), ppm(c, "last_in"), int(c.Numbers["slots"])
-	own, least := apart(weight, last)
-	told := fmt.Sprintf("it counted %s, and of the %d things in mind the last counted %s", own, slots, least)
-	if weight == last {
+	told := fmt.Sprintf("it counted %s, and of the %d things in mind the last counted %s", weight, slots, last)
+	switch {
+	case weight == last:
 		told = fmt.Sprintf("it counted %s, as did the last of the %d things in mind, which was newer", weight, slots)
+	case weight.String() == last.String():
+		told = fmt.Sprintf("it counted %s, and the last of the %d things in mind a little more", weight, slots)
 	}
 	if c.Kind != ByCycle {
 		return narrate.Words(told), nil
 	}
-	also, err := s.bearing(ctx, c)
-	return narrate.Sayf("%s; %s", told, also), err
+	bearing, err := s.bearing(ctx, c)
+	return narrate.Sayf("%s; besides, %s", bearing, told), err
 }
 
 func (s *inquiry) unrelated(ctx context.Context, c *Decision) (narrate.Phrase, error) {
@@ -581,14 +635,44 @@ func (s *inquiry) bearing(ctx context.Context, c *Decision) (narrate.Phrase, err
 		return narrate.Words(told), nil
 	}
 	text, err := s.quotedItem(ctx, c.near.text)
-	if err != nil || c.near.score <= 0 {
+	enough := c.params().World.Surfaces
+	switch {
+	case err != nil || c.near.score <= 0 && !c.near.isTied():
 		return narrate.Words(told), err
-	}
-	if c.near.today && c.near.score >= domain.DefaultWorldRules().Surfaces {
+	case c.near.today && c.near.score >= enough:
 		return narrate.Sayf("%s by the rules of then; by today's it has to do with %s, by %s", told, text, c.near.score), nil
+	case len(c.near.reasons) == 0:
+		score, needed := apart(c.near.score, enough)
+		return narrate.Sayf("%s: what comes closest is %s, by %s where %s is enough", told, text, score, needed), nil
 	}
-	score, needed := apart(c.near.score, domain.DefaultWorldRules().Surfaces)
-	return narrate.Sayf("%s: what comes closest is %s, by %s where %s is enough", told, text, score, needed), nil
+	told = "it has too little to do with what you had planned"
+	if s.isPlan() {
+		told = "what was heard has too little to do with it"
+	}
+	return narrate.Sayf("%s. What comes closest is %s: %s. %s", told, text, balance(c.near.reasons), c.near.sum(enough)), nil
+}
+
+// isTied reports whether anything speaks for the nearest item.
+func (n nearest) isTied() bool { return (relate.Relation{Evidence: n.reasons}).For() > 0 }
+
+// sum tells what the reasons come to, and whether those against were too many.
+func (n nearest) sum(enough domain.PPM) string {
+	var speaks domain.PPM
+	against := 0
+	for _, ev := range n.reasons {
+		if speaks += max(ev.Weight, 0); ev.Weight < 0 {
+			against++
+		}
+	}
+	score, needed := apart(n.score, enough)
+	told := fmt.Sprintf("That makes %s, and %s would be enough", score, needed)
+	if n.score <= 0 {
+		told = fmt.Sprintf("That leaves nothing, and %s would be enough", needed)
+	}
+	if speaks >= enough {
+		told += ", as it would have been without " + oneOf(against, "what speaks", "all that speaks") + " against it"
+	}
+	return told
 }
 
 func (s *inquiry) notBrought(ctx context.Context, c *Decision) (narrate.Phrase, error) {
@@ -622,7 +706,7 @@ func (s *inquiry) kept(ctx context.Context, c *Decision) (narrate.Phrase, error)
 	}
 	switch c.Gate {
 	case domain.GateCooldown:
-		return narrate.Sayf("it was ready to be told, but something about the same plan, or from the same source on the same topic, had been told %s before%s; within %s only what can't wait is told", ago, because, narrate.Span(domain.DefaultNoticeRules().Cooldown)), nil
+		return narrate.Sayf("it was ready to be told, but something about the same plan, or from the same source on the same topic, had been told %s before%s; within %s only what can't wait is told", ago, because, narrate.Span(c.params().Notices.Cooldown)), nil
 	case domain.GateAlreadyTold:
 		return narrate.Sayf("it was ready to be told, but the same had been told %s before%s", ago, because), nil
 	}

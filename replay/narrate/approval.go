@@ -63,6 +63,23 @@ var approvals = map[domain.EventType]Entry{
 			return "you said what the policy is to know of " + p.CapabilityID
 		},
 	}.entry(),
+	domain.SettingsChangedType: event[domain.SettingsChanged]{
+		Kind: "Setting", Lead: "You changed a setting:", From: byPerson,
+		Line:     Setting,
+		Labelled: func(p domain.SettingsChanged) string { return "you set " + Setting(p) },
+	}.entry(),
+}
+
+// Setting tells a change of a setting: "surfaces from 0.5 to 0.37".
+func Setting(p domain.SettingsChanged) string {
+	from, to := p.Name+" from "+p.From, p.To
+	if p.Default {
+		to += ", which Chalie comes with"
+	}
+	if !p.Undoes.IsZero() {
+		return from + " back to " + to
+	}
+	return from + " to " + to
 }
 
 // ways are the words for how a proposal was decided.

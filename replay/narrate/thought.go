@@ -12,7 +12,7 @@ import (
 // thoughts are the steps of an episode.
 var thoughts = map[domain.EventType]Entry{
 	domain.ReasoningStartedType: event[domain.ReasoningStarted]{
-		Kind: "Thought", Lead: "Chalie began to think:", From: step, Subject: "Chalie",
+		Kind: "Thought", Lead: "Chalie began to think:", From: step, Subject: "Chalie", Since: []string{"payload.found"},
 		Measured: map[string]string{"payload.rules": namesBuild, "payload.build": namesBuild},
 		Line: func(p domain.ReasoningStarted) string {
 			return fmt.Sprintf("saw %s of the world at %s, left out %d", Counted(len(p.World.Items), "item", "items"),
@@ -24,6 +24,11 @@ var thoughts = map[domain.EventType]Entry{
 			}
 			return "began to think, with " + Counted(len(p.World.Items), "thing", "things") + " in mind"
 		},
+	}.entry(),
+	domain.RelationsFoundType: event[domain.RelationsFound]{
+		Kind: "Thought", Lead: "Chalie compared what it had heard with what is planned:", From: step, Subject: "Chalie",
+		Line:     compared,
+		Labelled: compared,
 	}.entry(),
 	domain.ModelCalledType: event[domain.ModelCalled]{
 		Kind: "Model", Lead: "Chalie asked a model:", From: step, Subject: "Chalie", Since: []string{"payload.shown"},
@@ -101,6 +106,20 @@ var thoughts = map[domain.EventType]Entry{
 		},
 		Clause: func(s Scene, _ domain.ReasoningConcluded) Phrase { return Sayf("it had said %s", s.Quote()) },
 	}.entry(),
+}
+
+func compared(p domain.RelationsFound) string {
+	bear := 0
+	for _, s := range p.Signals {
+		if len(s.Plans) > 0 && s.Plans[0].Score >= domain.DefaultWorldRules().Surfaces {
+			bear++
+		}
+	}
+	said := "compared " + Counted(len(p.Signals), "signal", "signals") + " with what is planned: "
+	if bear == 0 {
+		return said + "none has to do with it"
+	}
+	return said + Counted(bear, "has to do with it", "have to do with it")
 }
 
 // builtin begins the names of the models that are part of Chalie.

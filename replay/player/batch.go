@@ -86,6 +86,8 @@ func follows(last, next domain.Envelope) bool {
 		return child && next.Type == domain.ApprovalProposedType
 	case domain.TimerDueType:
 		return child && next.Type == domain.ReasoningConcludedType
+	case domain.ReasoningStartedType:
+		return child && next.Type == domain.RelationsFoundType
 	case domain.ApprovalExpiredType:
 		return child && next.Type == domain.ToolFailedType
 	case domain.StateTakenType:

@@ -18,8 +18,9 @@ type branching struct {
 	scope  Scope
 	branch *memlog.Log
 
-	at    domain.Millis // the writer's clock of an append
-	woken []Act         // acts that a step of another act has woken
+	looked domain.Position // through which the starts of episodes were looked at
+	at     domain.Millis   // the writer's clock of an append
+	woken  []Act           // acts that a step of another act has woken
 
 	pasts   map[domain.TraceID]*past
 	models  []string                  // models of the latest recorded start
@@ -148,32 +149,43 @@ type recording struct{ *branching }
 // Now implements domain.Clock.
 func (r recording) Now() time.Time { return r.at.Time() }
 
-// begin makes the runtime.
+// begin makes the runtime, which begins at the fork or before it.
 func (w *branching) begin(ctx context.Context, start StartRuntime) error {
-	var params domain.Params
-	if w.Params != nil {
-		params = *w.Params
-	}
-	if err := w.start(start, effects{w}, params); err != nil {
+	if err := w.start(start, effects{w}); err != nil {
 		return err
 	}
-	return w.lookAhead(ctx)
+	w.looked = w.fork
+	if err := w.lookAhead(ctx, w.fork+holdsAhead); err != nil {
+		return err
+	}
+	at := w.fork
+	for pos := range w.holds {
+		at = min(at, max(pos, 1)-1)
+	}
+	b, err := w.resume(ctx, at)
+	w.falling.then, w.falling.here = b.Plans, b.Plans.Clone()
+	return err
 }
 
-// lookAhead finds the position of the world state with which each episode began.
-func (w *branching) lookAhead(ctx context.Context) error {
+// holdsAhead is how many records may stand between the world state with which an episode
+// began and its start: many times what comes in while it is put together.
+const holdsAhead = 16 * feedPage
+
+// lookAhead finds the position of the world state with which each episode began, of those
+// that start at a position or before.
+func (w *branching) lookAhead(ctx context.Context, through domain.Position) error {
 	const page = 256
-	for from := w.fork + 1; ; {
-		records, err := w.log.Select(ctx, domain.Selector{Topic: domain.TopicReasoning}, from, page)
+	for w.looked < through {
+		records, err := w.log.Select(ctx, domain.Selector{Topic: domain.TopicReasoning}, w.looked+1, page)
 		if err != nil {
 			return err
 		}
+		if len(records) < page {
+			w.looked = through
+		}
 		for _, rec := range records {
-			from = rec.Position + 1
-			if rec.Envelope.Type != domain.ReasoningStartedType {
-				continue
-			}
-			if domain.ReadOf(rec.Envelope) >= max(w.fork, 1) {
+			w.looked = max(w.looked, rec.Position)
+			if rec.Envelope.Type != domain.ReasoningStartedType || domain.ReadOf(rec.Envelope) >= max(w.fork, 1) {
 				continue
 			}
 			started, err := domain.Decode[domain.ReasoningStarted](rec.Envelope)
@@ -181,10 +193,8 @@ func (w *branching) lookAhead(ctx context.Context) error {
 				w.holds[started.World.Position] = append(w.holds[started.World.Position], rec.Envelope.Trace)
 			}
 		}
-		if len(records) < page {
-			return nil
-		}
 	}
+	return nil
 }
 
 // build walks the log.
@@ -204,6 +214,11 @@ func (w *branching) build(ctx context.Context, progress func(done, total domain.
 func (w *branching) pass(ctx context.Context, rec domain.Record) error {
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if rec.Position+holdsAhead/2 > w.looked {
+		if err := w.lookAhead(ctx, rec.Position+holdsAhead); err != nil {
+			return err
+		}
 	}
 	if rec.Position == w.fork+1 {
 		if err := w.govern(ctx, rec); err != nil {

@@ -19,9 +19,10 @@ type difference struct {
 }
 
 // compare finds the first field that differs, the most significant first: the type, the
-// payload, and then the references. The id and the time are not compared.
-func compare(recorded, replayed domain.Envelope) *difference {
-	c := comparison{t: recorded.Type}
+// payload, and then the references. The id and the time are not compared, and of a part of a
+// log neither are positions in the whole.
+func compare(recorded, replayed domain.Envelope, part bool) *difference {
+	c := comparison{t: recorded.Type, part: part}
 	if recorded.Type != replayed.Type {
 		return c.strings("type", string(recorded.Type), string(replayed.Type))
 	}
@@ -54,6 +55,7 @@ func compare(recorded, replayed domain.Envelope) *difference {
 type comparison struct {
 	t     domain.EventType
 	own   bool  // the failure's text is Chalie's own
+	part  bool  // of a log
 	shift int64 // how much later the replayed one is, in milliseconds
 }
 
@@ -128,6 +130,8 @@ func (c comparison) passes(path string, recorded, replayed gjson.Result) bool {
 		return true // the older record has no value to compare
 	}
 	switch path {
+	case "payload.read":
+		return c.part
 	case "payload.marks": // missing marks equal empty ones
 		return noFlags(recorded) && noFlags(replayed)
 	case "payload.expires_at": // relative to the record's time
@@ -196,7 +200,7 @@ const fieldNext = "next"
 
 // compareAll compares an appended batch with a recorded one. What a caller asked for is
 // given.
-func compareAll(batch []domain.Record, b domain.Batch) *miss {
+func compareAll(batch []domain.Record, b domain.Batch, part bool) *miss {
 	for i := range max(len(batch), len(b.Entries)) {
 		switch {
 		case i == len(batch):
@@ -206,7 +210,7 @@ func compareAll(batch []domain.Record, b domain.Batch) *miss {
 		case isAsked(batch[i].Envelope) && isAsked(b.Entries[i].Envelope):
 			continue
 		}
-		if d := compare(batch[i].Envelope, b.Entries[i].Envelope); d != nil {
+		if d := compare(batch[i].Envelope, b.Entries[i].Envelope, part); d != nil {
 			return &miss{i, *d}
 		}
 	}

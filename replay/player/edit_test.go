@@ -17,6 +17,10 @@ type stillborn struct{ applied []domain.Record }
 
 func (s *stillborn) Apply(rec domain.Record) error { s.applied = append(s.applied, rec); return nil }
 
+func (*stillborn) Begin(context.Context, domain.Position) (player.Beginning, error) {
+	return player.Beginning{}, nil
+}
+
 func (*stillborn) Hold(domain.TraceID) {}
 
 func (*stillborn) Run(context.Context, player.Act) error { return nil }

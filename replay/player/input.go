@@ -2,12 +2,16 @@ package player
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 
+	"chalie/commands"
 	"chalie/domain"
 	"chalie/replay/narrate"
 )
@@ -15,7 +19,7 @@ import (
 // come appends an input to the branch, unless the change removes or moves it.
 func (w *branching) come(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
-	if w.without[env.ID] || w.shut[env.Principal] || w.Policy != nil && env.Type == domain.PolicyChangedType {
+	if w.without[env.ID] || w.shut[env.Principal] || w.governs(env) {
 		return w.lose(ctx, rec)
 	}
 	if id, _ := domain.InvocationOf(env); w.granted[id] && (env.Type == domain.ApprovalGrantedType || env.Type == domain.ApprovalRefusedType) {
@@ -188,20 +192,73 @@ func (w *branching) comeLate(ctx context.Context, next *domain.Record) error {
 	return nil
 }
 
-// govern sets the change's policy, as the person would.
+// govern sets the change's policy and parameters before the next record, as the person
+// would.
 func (w *branching) govern(ctx context.Context, next domain.Record) error {
-	if w.Policy == nil {
+	if w.Policy != nil {
+		if err := decree(ctx, w, next, "policy", domain.PolicyChanged{Policy: *w.Policy}); err != nil {
+			return err
+		}
+	}
+	if len(w.Set) == 0 {
 		return nil
 	}
-	var id domain.ID
-	sum := sha256.Sum256(append([]byte("policy before "), next.Envelope.ID[:]...))
-	copy(id[:], sum[:])
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, next.RecordedAt, "replay", domain.PolicyChanged{Policy: *w.Policy})
+	set, err := w.settingsBefore(ctx, next.Position)
 	if err != nil {
 		return err
 	}
-	entry.Envelope.Keys = domain.PolicyChanged{}.Keys()
+	for _, name := range slices.Sorted(maps.Keys(w.Set)) {
+		params := set.Params()
+		was, err := params.Of(name)
+		if err == nil {
+			err = params.Set(name, w.Set[name])
+		}
+		if err != nil {
+			return err
+		}
+		if is, _ := params.Of(name); is.Value == was.Value {
+			continue // it stays as it was, whatever was set later
+		}
+		if err := decree(ctx, w, next, name, domain.SettingsChanged{Name: name, From: was.Value, To: w.Set[name]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settingsBefore are the settings in force before a position.
+func (w *branching) settingsBefore(ctx context.Context, before domain.Position) (out domain.Settings, err error) {
+	_, failed := domain.Look(ctx, w.log, domain.Selector{Key: domain.SettingsKey}, 1, math.MaxInt, func(rec domain.Record) {
+		if rec.Position < before && err == nil {
+			err = out.Evolve(rec)
+		}
+	})
+	return out, cmp.Or(err, failed)
+}
+
+func decree[P commands.Keyed](ctx context.Context, w *branching, next domain.Record, what string, payload P) error {
+	var id domain.ID
+	sum := sha256.Sum256(append([]byte(what+" before "), next.Envelope.ID[:]...))
+	copy(id[:], sum[:])
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, next.RecordedAt, "replay", payload)
+	if err != nil {
+		return err
+	}
+	entry.Envelope.Keys = payload.Keys()
 	return w.write(ctx, domain.Record{Topic: entry.Topic, RecordedAt: next.RecordedAt, Ahead: next.Ahead, Envelope: entry.Envelope})
+}
+
+// governs reports whether a record changes what the change has decided.
+func (w *branching) governs(env domain.Envelope) bool {
+	switch env.Type {
+	case domain.PolicyChangedType:
+		return w.Policy != nil
+	case domain.SettingsChangedType:
+		set, err := domain.Decode[domain.SettingsChanged](env)
+		_, ours := w.Set[set.Name]
+		return err == nil && ours
+	}
+	return false
 }
 
 // InputType is a type of input, which a change can leave out or edit.

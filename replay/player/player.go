@@ -19,9 +19,8 @@ import (
 type Config struct {
 	Log     replay.Log
 	Staging StartRuntime
-	Params  domain.Params // parameters of decisions; zero is domain.DefaultParams
-	Today   Version       // today's code, for the report
-	Workers int           // number of walks that share the traces; 0 is one per processor
+	Today   Version // today's code, for the report
+	Workers int     // number of walks that share the traces; 0 is one per processor
 }
 
 // Validate returns a validation error when something is missing.
@@ -77,34 +76,34 @@ func (p *Player) Replay(ctx context.Context, what Request, told func(Progress)) 
 // Trace replays one trace as far as the log has it. Errors: not found, when the log has
 // none with that id; those of the log; and ctx's.
 func (p *Player) Trace(ctx context.Context, trace domain.TraceID, told func(Progress)) (Report, error) {
-	through, err := p.endOf(ctx, trace)
+	first, through, err := p.spanOf(ctx, trace)
 	if err != nil {
 		return Report{}, err
 	}
 	one := func(t domain.TraceID) bool { return t == trace }
-	return p.perform(ctx, one, 1, through, tellOf(told, through))
+	return p.perform(ctx, part{wanted: one, first: first, through: through}, tellOf(told, through))
 }
 
-// endOf is the last position of a trace.
-func (p *Player) endOf(ctx context.Context, trace domain.TraceID) (domain.Position, error) {
+// spanOf are the first and the last position of a trace.
+func (p *Player) spanOf(ctx context.Context, trace domain.TraceID) (first, last domain.Position, err error) {
 	const page = 1024
-	var last domain.Position
 	for {
 		records, err := p.cfg.Log.Select(ctx, domain.Selector{Trace: trace}, last+1, page)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if n := len(records); n > 0 {
 			last = records[n-1].Position
+			first = cmp.Or(first, records[0].Position)
 		}
 		if len(records) < page {
 			break
 		}
 	}
 	if last == 0 {
-		return 0, &domain.Error{Op: "replay", Category: domain.NotFound, Code: "not_found", Message: "there is no trace " + trace.String() + " in the log"}
+		return 0, 0, &domain.Error{Op: "replay", Category: domain.NotFound, Code: "not_found", Message: "there is no trace " + trace.String() + " in the log"}
 	}
-	return last, nil
+	return first, last, nil
 }
 
 // All replays every trace that begins at a position or later, through the tail as it is
@@ -121,7 +120,7 @@ func (p *Player) All(ctx context.Context, since domain.Position, told func(Progr
 	for i := range n {
 		working.Go(func() {
 			mine := func(t domain.TraceID) bool { return binary.BigEndian.Uint64(t.ID[8:])%n == i }
-			if reports[i], failures[i] = p.perform(ctx, mine, since, through, shares.of(int(i))); failures[i] != nil {
+			if reports[i], failures[i] = p.perform(ctx, part{mine, since, since, through}, shares.of(int(i))); failures[i] != nil {
 				cancel() // the other walks' results would not be used
 			}
 		})
@@ -148,13 +147,24 @@ func firstOf(failures []error) error {
 	return out
 }
 
+// part is what one walk replays.
+type part struct {
+	wanted  func(domain.TraceID) bool
+	from    domain.Position // traces that began before it aren't replayed
+	first   domain.Position // nothing before it is
+	through domain.Position
+}
+
 // perform walks the log once.
-func (p *Player) perform(ctx context.Context, wanted func(domain.TraceID) bool, from, through domain.Position, told func(domain.Position)) (Report, error) {
-	show, err := newComparing(p.cfg.Log, p.cfg.Staging, p.cfg.Params, through)
+func (p *Player) perform(ctx context.Context, what part, told func(domain.Position)) (Report, error) {
+	show, err := newComparing(p.cfg.Log, p.cfg.Staging, what.through)
 	if err != nil {
 		return Report{}, err
 	}
-	show.wanted, show.from, show.today = wanted, from, p.cfg.Today
+	show.wanted, show.from, show.today = what.wanted, what.from, p.cfg.Today
+	if err := show.begin(ctx, what.first); err != nil {
+		return Report{}, err
+	}
 	return show.run(ctx, told)
 }
 
@@ -215,6 +225,7 @@ type Report struct {
 	Steps            int `json:"steps" doc:"Decisions that were compared, each of one or more envelopes."`
 	Envelopes        int `json:"envelopes" doc:"That were compared."`
 	Unread           int `json:"unread" doc:"Of them, those that didn't record how much of the log had been read: they agree when they agree with one of the views that there may have been."`
+	Given            int `json:"given" doc:"Decisions that were taken as recorded: they rest on what isn't in this log."`
 	// Diverged counts the traces that are decided differently; Divergence is the first in
 	// the log.
 	Diverged   int         `json:"diverged"`
@@ -279,6 +290,7 @@ func (r *Report) add(o Report) {
 	r.Steps += o.Steps
 	r.Envelopes += o.Envelopes
 	r.Unread += o.Unread
+	r.Given += o.Given
 	r.Diverged += o.Diverged
 	if o.Divergence != nil && (r.Divergence == nil || o.Divergence.Position < r.Divergence.Position) {
 		r.Divergence = o.Divergence

@@ -43,8 +43,10 @@ type tracing struct {
 	open    map[Act]bool             // acts without an end
 	decides bool                     // it has decisions
 	erased  bool                     // a payload of it can't be read
-	cut     bool                     // its beginning, or its ground, isn't in the log
+	cut     bool                     // its beginning isn't in the log
+	part    bool                     // the log is a part of that in which it was recorded
 	over    bool                     // it is not replayed any further
+	rules   string                   // by which its ground was laid again
 }
 
 // mark is the part of a record that a report needs.
@@ -59,12 +61,23 @@ func markOf(rec domain.Record) mark {
 	return mark{rec.Position, rec.Envelope.ID, rec.Envelope.Type, rec.Envelope.Timestamp}
 }
 
-func newComparing(log replay.Log, start StartRuntime, params domain.Params, through domain.Position) (*comparing, error) {
+func newComparing(log replay.Log, start StartRuntime, through domain.Position) (*comparing, error) {
 	c := &comparing{
 		then: &behind{base: log, recent: newRecent()}, traces: map[domain.TraceID]*tracing{}, made: map[domain.Position]bool{},
 	}
 	c.walk = newWalk(log, c.then, 0, through)
-	return c, c.start(start, recorded{c}, params)
+	return c, c.start(start, recorded{c})
+}
+
+// begin lets the walk begin shortly before a position, where the pace has to begin.
+func (c *comparing) begin(ctx context.Context, at domain.Position) error {
+	first, err := c.log.Select(ctx, domain.Selector{}, 1, 1)
+	if err != nil || len(first) == 0 || at <= first[0].Position+farAhead {
+		return err
+	}
+	b, err := c.resume(ctx, at-1-farAhead)
+	c.first, c.then.through, c.started.Build = first[0].Position, b.At, b.Build
+	return err
 }
 
 // run walks to the end.
@@ -119,6 +132,9 @@ func (c *comparing) early(ctx context.Context, rec domain.Record) error {
 	if err := c.open(ctx, rec); err != nil {
 		return err
 	}
+	if tr := c.traces[rec.Envelope.Trace]; tr == nil || tr.part {
+		return nil // what it had read are positions of another log
+	}
 	claimed := c.claimed
 	c.claimed = rec.Position
 	if err := c.decide(ctx, rec); err != nil {
@@ -157,12 +173,10 @@ func (c *comparing) open(ctx context.Context, rec domain.Record) error {
 		return err
 	}
 	if ground.World.Position >= started {
-		// Its ground has other positions: this log is a part of another.
-		tr.cut, tr.over = true, true
-		return nil
+		tr.part = true // its ground has the positions of another log
 	}
 	tr.ground = ground
-	if ground.Read == 0 {
+	if ground.Read == 0 && !tr.part {
 		at := max(ground.World.Position, rec.Position)
 		c.holds[at] = append(c.holds[at], env.Trace)
 	}
@@ -295,6 +309,16 @@ func (c *comparing) decide(ctx context.Context, rec domain.Record) error {
 	r := c.under(act)
 	c.batch, c.now = batch, c.momentOf(batch[0])
 	m, err := c.step(ctx, r, tr)
+	if err == nil && m != nil {
+		given, err := c.given(ctx, tr, batch)
+		if err != nil {
+			return err
+		}
+		if given {
+			c.take(tr, act, batch)
+			return nil
+		}
+	}
 	if err == nil && m == nil {
 		tr.last = markOf(batch[len(batch)-1])
 		c.report.Steps++
@@ -314,8 +338,11 @@ func (c *comparing) decide(ctx context.Context, rec domain.Record) error {
 func (c *comparing) step(ctx context.Context, r *run, tr *tracing) (*miss, error) {
 	read := readOf(c.batch)
 	if read == 0 || read >= c.batch[0].Position { // a part of another log has its positions
-		c.report.Unread++
-		return c.stepUnread(ctx, r, tr)
+		m, err := c.stepUnread(ctx, r, tr)
+		if m == nil && !tr.part {
+			c.report.Unread++
+		}
+		return m, err
 	}
 	through := c.then.through
 	c.then.through = min(through, read)
@@ -364,6 +391,11 @@ func (c *comparing) move(ctx context.Context, r *run, tr *tracing) (*miss, error
 				continue
 			}
 		}
+		if first := b.Entries[0].Envelope; first.Type == domain.ReasoningStartedType {
+			if started, err := domain.Decode[domain.ReasoningStarted](first); err == nil {
+				tr.rules = started.Rules
+			}
+		}
 		m, err := c.agrees(ctx, r, &b, c.batch)
 		if m != nil || err != nil {
 			r.end()
@@ -378,10 +410,12 @@ func (c *comparing) agrees(ctx context.Context, r *run, b *domain.Batch, batch [
 	whole := c.batch
 	defer func() { c.batch = whole }()
 	c.batch, c.used = batch, make([]bool, len(batch))
+	*b = unreasoned(batch, *b)
 	if err := r.names.settle(ctx, c, b); err != nil {
 		return nil, err
 	}
-	m := compareAll(batch, *b)
+	tr := c.traces[batch[0].Envelope.Trace]
+	m := compareAll(batch, *b, tr != nil && tr.part)
 	if m == nil {
 		r.receipt, r.refused = receiptOf(batch), nil
 	}
@@ -474,7 +508,7 @@ func (c *comparing) diverged(ctx context.Context, tr *tracing, act Act, m *miss)
 	}
 	d := &Divergence{
 		Trace: act.Trace, Envelope: where.id, Position: where.position, Type: where.t,
-		Field: m.field, Recorded: orNull(m.recorded), Replayed: orNull(m.replayed), Versions: Versions{Recorded: c.started, Replayed: c.today},
+		Field: m.field, Recorded: orNull(m.recorded), Replayed: orNull(m.replayed), Versions: Versions{Recorded: c.started, Replayed: Version{c.today.Build, tr.rules}},
 	}
 	if tr.ground != nil {
 		d.Versions.Recorded = Version{tr.ground.Build, tr.ground.Rules}
@@ -499,18 +533,42 @@ func orNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
+// given reports whether a step can't be decided again because the log is a part of another:
+// a record that it refers to, or its episode rests on, isn't there. Then it is taken as it
+// was recorded.
+func (c *comparing) given(ctx context.Context, tr *tracing, batch []domain.Record) (bool, error) {
+	if tr.part {
+		return true, nil
+	}
+	return c.anyReferred(ctx, tr, batch, func(_ domain.Record, found bool) bool { return !found })
+}
+
+// take takes a step as it was recorded. Today's code goes on from what the log then says.
+func (c *comparing) take(tr *tracing, act Act, batch []domain.Record) {
+	tr.last = markOf(batch[len(batch)-1])
+	c.report.Given++
+	c.stop(act)
+	if slices.ContainsFunc(batch, func(rec domain.Record) bool { return isEnd(rec.Envelope, act) }) {
+		c.finished(tr, act)
+	}
+}
+
 // restsOnErased reports whether a record that a step refers to, or its episode rests on,
 // can't be read any more.
 func (c *comparing) restsOnErased(ctx context.Context, tr *tracing, batch []domain.Record) (bool, error) {
+	return c.anyReferred(ctx, tr, batch, func(rec domain.Record, found bool) bool {
+		return found && rec.Envelope.Payload.Encoding != domain.EncodingJSON
+	})
+}
+
+func (c *comparing) anyReferred(ctx context.Context, tr *tracing, batch []domain.Record, is func(rec domain.Record, found bool) bool) (bool, error) {
 	for _, id := range referencesOf(tr, batch) {
 		rec, err := c.log.Find(ctx, id)
-		if domain.CategoryOf(err) == domain.NotFound {
-			continue
-		}
-		if err != nil {
+		found := domain.CategoryOf(err) != domain.NotFound
+		if err != nil && found {
 			return false, err
 		}
-		if rec.Envelope.Payload.Encoding != domain.EncodingJSON {
+		if is(rec, found) {
 			return true, nil
 		}
 	}

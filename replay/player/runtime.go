@@ -18,7 +18,6 @@ type Environment struct {
 	Clock   domain.Clock
 	IDs     domain.IDs
 	Effects Effects
-	Params  domain.Params // what today's code decides by; zero is domain.DefaultParams
 }
 
 // EnvironmentLog is the log as of the replay's position, which catches appends.
@@ -39,6 +38,9 @@ type Act struct {
 // Runtime is today's code in an environment. One goroutine uses it at a time; the runs of
 // several acts may be under way together as long as only one of them moves.
 type Runtime interface {
+	// Begin gives the folds what they had at or before a position, where that is kept. It
+	// comes first, or not at all, and then they begin with nothing. Errors are the log's.
+	Begin(ctx context.Context, at domain.Position) (Beginning, error)
 	// Apply folds one record. Records come in log order. An error means that the record
 	// can't be folded.
 	Apply(rec domain.Record) error
@@ -49,6 +51,13 @@ type Runtime interface {
 	// waits, or the log refuses a step. Its error is the environment's, or the one that
 	// ended the code.
 	Run(ctx context.Context, act Act) error
+}
+
+// Beginning is what a walk goes on from; the zero value is before the first record.
+type Beginning struct {
+	At    domain.Position    // the last record that is folded
+	Plans domain.Commitments // as they were then
+	Build string             // of the process that wrote then; "" for unknown
 }
 
 // StartRuntime makes a runtime. It is how the program lends its wiring to this package.

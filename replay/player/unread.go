@@ -7,8 +7,20 @@ import (
 	"chalie/domain"
 )
 
-// This page is the rule for steps that didn't record how far they had read the log. Which
-// of several views they had isn't known, so that one that agrees with any of them agrees.
+// This page has the rules for what was recorded before today. Of steps that didn't record how
+// far they had read the log, which of several views they had isn't known, so that one that
+// agrees with any of them agrees.
+
+// unreasoned is what the code appends, without the reasons of relations, if the recorded
+// step is of the time before those were recorded.
+func unreasoned(batch []domain.Record, b domain.Batch) domain.Batch {
+	const since = 3 // the version of reasoning.started
+	first := batch[0].Envelope
+	if n := len(b.Entries) - 1; n > 0 && first.Type == domain.ReasoningStartedType && first.Version < since && b.Entries[n].Envelope.Type == domain.RelationsFoundType {
+		b.Entries = b.Entries[:n]
+	}
+	return b
+}
 
 // stepUnread makes such a step.
 func (c *comparing) stepUnread(ctx context.Context, r *run, tr *tracing) (*miss, error) {

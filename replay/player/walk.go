@@ -15,6 +15,7 @@ type walk struct {
 	log     replay.Log
 	seen    replay.Log      // the log as the code sees it
 	begins  domain.Position // the last record that is taken as it is
+	after   domain.Position // the record behind which the walk begins
 	runtime Runtime
 
 	now    domain.Millis // the clock of the current step
@@ -49,14 +50,22 @@ func newWalk(log, seen replay.Log, begins, through domain.Position) walk {
 }
 
 // start makes the runtime.
-func (w *walk) start(start StartRuntime, effects Effects, params domain.Params) (err error) {
-	w.runtime, err = start(Environment{Log: codeLog{w}, Clock: w, IDs: w, Effects: effects, Params: params})
+func (w *walk) start(start StartRuntime, effects Effects) (err error) {
+	w.runtime, err = start(Environment{Log: codeLog{w}, Clock: w, IDs: w, Effects: effects})
 	return err
+}
+
+// resume lets the walk begin behind a position at or before the given one, if what the
+// folds had there is kept.
+func (w *walk) resume(ctx context.Context, at domain.Position) (Beginning, error) {
+	b, err := w.runtime.Begin(ctx, at)
+	w.after = b.At
+	return b, err
 }
 
 // follow walks to the end. told is called now and then.
 func (w *walk) follow(ctx context.Context, on course, told func(domain.Position)) error {
-	first, err := w.log.Select(ctx, domain.Selector{}, 1, 1)
+	first, err := w.log.Select(ctx, domain.Selector{}, w.after+1, 1)
 	if err != nil || len(first) == 0 {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -17,7 +18,7 @@ type Change struct {
 	Without []domain.ID         // inputs that are left out
 	Edits   []Edit              // inputs that are edited
 	Approve []domain.ID         // proposals, by their ids, to which the person says yes at once
-	Params  *domain.Params      // parameters of decisions; nil for today's
+	Set     map[string]string   // parameters in force throughout, by name; the others are as they were set
 	Policy  *domain.PolicyRules // in force throughout; nil for the recorded policies
 	Model   string              // answers in place of those that did, by name; "" for those that did
 }
@@ -102,7 +103,7 @@ type planned struct {
 // plan finds the inputs that a change names. The branch begins before the first of them.
 func plan(ctx context.Context, log replay.Log, change Change, scope Scope) (planned, error) {
 	p := planned{Change: change, without: map[domain.ID]bool{}, edited: map[domain.ID]edited{}, granted: map[domain.ID]bool{}, fork: log.Tail()}
-	if change.Params != nil || change.Policy != nil || change.Model != "" || len(change.Without)+len(change.Edits)+len(change.Approve) == 0 {
+	if len(change.Set) > 0 || change.Policy != nil || change.Model != "" || len(change.Without)+len(change.Edits)+len(change.Approve) == 0 {
 		from, err := beginning(ctx, log, scope)
 		if err != nil {
 			return p, err
@@ -144,6 +145,12 @@ func plan(ctx context.Context, log replay.Log, change Change, scope Scope) (plan
 	}
 	for _, id := range change.Approve {
 		if err := p.approve(ctx, log, id); err != nil {
+			return p, err
+		}
+	}
+	params := domain.DefaultParams()
+	for _, name := range slices.Sorted(maps.Keys(change.Set)) {
+		if err := params.Set(name, change.Set[name]); err != nil {
 			return p, err
 		}
 	}
@@ -333,6 +340,7 @@ func (q *question) replied() domain.ID {
 // sameGround reports whether two starts give a model the same context.
 func sameGround(a, b domain.ReasoningStarted) bool {
 	a.World.Position, b.World.Position = 0, 0
+	a.Found, b.Found = domain.ID{}, domain.ID{} // relations are compared
 	a.Rules, b.Rules, a.Build, b.Build = "", "", "", ""
 	a.Recent, b.Recent = nil, nil // compared by sameRecent
 	a.Limits, b.Limits = domain.ReasoningLimits{}, domain.ReasoningLimits{}

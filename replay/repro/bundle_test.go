@@ -188,3 +188,36 @@ func FuzzPayload(f *testing.F) {
 		}
 	})
 }
+
+// A setting keeps its words, because things were decided by it; what is none does not. More
+// signals are kept where more were remembered.
+func TestBundleKeepsSettings(t *testing.T) {
+	d := &diary{t: t, ids: domaintest.NewIDs(domaintest.NewClock(), 8)}
+	for _, payload := range []string{
+		`{"name":"half_life","from":"6h","to":"1h30m"}`, `{"name":"capacity","from":"100","to":"200"}`, `{"name":"Zelenka","from":"6h","to":"Zelenka"}`,
+	} {
+		d.add(domain.TopicSystem, domain.SettingsChangedType, domain.ID{}, text("%s", payload))
+	}
+	for range 500 {
+		d.add(domain.TopicSignals, domain.SignalReceivedType, domain.ID{}, text(`{"content":"a"}`))
+	}
+	question := d.add(domain.TopicMessages, domain.MessageReceivedType, domain.ID{}, text(`{"text":"?"}`))
+	bundled := d.bundled(question.Trace, false)
+	for i := range 2 {
+		if got, want := bundled[i].Envelope.Payload.Bytes, d.records[i].Envelope.Payload.Bytes; !bytes.Equal(got, want) {
+			t.Errorf("the setting is %s, want %s", got, want)
+		}
+	}
+	if foreign := bundled[2].Envelope.Payload.Bytes; bytes.Contains(foreign, []byte("Zelenka")) {
+		t.Errorf("it says %s", foreign)
+	}
+	kept := 0
+	for _, rec := range bundled[3:503] {
+		if rec.Envelope.Payload.Encoding == domain.EncodingJSON {
+			kept++
+		}
+	}
+	if kept != 400 {
+		t.Errorf("%d signals are kept, want 400", kept)
+	}
+}

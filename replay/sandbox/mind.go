@@ -4,11 +4,10 @@ import (
 	"context"
 	"time"
 
-	"github.com/tidwall/gjson"
-
 	"chalie/commands"
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/replay/wiring"
 )
 
 // mind is the reasoning.Mind of a sandbox: the world as it stood when an episode began,
@@ -42,9 +41,8 @@ func (m *mind) learn(rec domain.Record) {
 	if commands.Copy(m.box.Surroundings).Timezone != nil {
 		return
 	}
-	// Decoding the whole payload would cost too much for this one text.
-	if env, err := domain.Lift(rec.Envelope); err == nil && env.Payload.Encoding == domain.EncodingJSON {
-		m.machine = gjson.GetBytes(env.Payload.Bytes, "zone").String()
+	if zone, ok := wiring.ZoneOf(rec); ok {
+		m.machine = zone
 	}
 }
 

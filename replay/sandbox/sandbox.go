@@ -10,6 +10,7 @@ import (
 
 	"chalie/commands"
 	"chalie/commands/reasoning"
+	"chalie/commands/screen"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/projections"
@@ -20,8 +21,9 @@ import (
 // Config is what every sandbox is made with.
 type Config struct {
 	wiring.Program
-	Zone string          // of this machine, by its IANA name, until a record says another
-	Live reasoning.Model // really called; nil except in a what-if that names it
+	Zone string                 // of this machine, by its IANA name, until a record says another
+	Live reasoning.Model        // really called; nil except in a what-if that names it
+	Kept *projections.Keyframes // of the environment's log, or of the one that it shows a part of; nil for none
 }
 
 // Sandbox is today's code in an environment: the running program's deciding code, over
@@ -31,6 +33,7 @@ type Sandbox struct {
 	env    player.Environment
 	folded []projections.Projection
 	live   reasoning.Model
+	kept   *projections.Keyframes
 
 	mind  mind
 	parts processState
@@ -53,18 +56,15 @@ func (c Config) Open(env player.Environment) (player.Runtime, error) { return Ne
 
 // New makes a sandbox in an environment.
 func New(c Config, env player.Environment) (*Sandbox, error) {
-	if env.Params == (domain.Params{}) {
-		env.Params = domain.DefaultParams()
-	}
-	s := &Sandbox{env: env, live: c.Live}
-	known := wiring.NewProjections(env.Params.World)
+	s := &Sandbox{env: env, live: c.Live, kept: c.Kept}
+	known := wiring.NewProjections()
 	s.folded = known.All()
 	s.mind = mind{box: s, held: map[domain.TraceID]*domain.World{}, machine: c.Zone}
 	s.mind.of = reasoning.NewMind(thenWorld{&s.mind}, thenAround{&s.mind}, env.Log)
 	peers := &interfaces{env: env}
 	s.Wiring = wiring.Wiring{
-		Projections: known, Program: c.Program, Params: env.Params, History: env.Log,
-		Env:     commands.Env{Log: env.Log, Reader: env.Log, Tail: env.Log, Clock: env.Clock, IDs: env.IDs, Logger: slog.New(slog.DiscardHandler)},
+		Projections: known, Program: c.Program, History: env.Log,
+		Env:     commands.Env{Log: screen.Before(env.Log), Reader: env.Log, Tail: env.Log, Clock: env.Clock, IDs: env.IDs, Logger: slog.New(slog.DiscardHandler)},
 		Applied: func(...projections.Projection) commands.Barrier { return alwaysApplied{} },
 		Heard:   lateConversation{known.Transcript, env}, Known: &lateRegistry{View: known.Registry, env: env},
 		Mind: &s.mind, Zone: s.mind.zone, Trouble: env.Effects.Trouble,
@@ -84,6 +84,22 @@ func (s *Sandbox) begin() error {
 	approvals, err := s.Approvals(tools)
 	s.parts = processState{tools, approvals, map[string]*reasoning.Reasoner{}}
 	return err
+}
+
+// Begin implements player.Runtime.
+func (s *Sandbox) Begin(ctx context.Context, at domain.Position) (out player.Beginning, err error) {
+	recorder := wiring.NewRecorder()
+	if out.At, err = s.kept.Load(ctx, at, append(slices.Clone(s.folded), recorder)...); err != nil {
+		return out, err
+	}
+	s.World.Read(func(w *domain.World) { out.Plans = w.Plans.Clone() })
+	recorder.Read(func(r *wiring.Recorder) {
+		out.Build = r.Build
+		if r.Zone != nil {
+			s.mind.machine = *r.Zone
+		}
+	})
+	return out, nil
 }
 
 // Apply implements player.Runtime.
@@ -209,7 +225,7 @@ func (s *Sandbox) reasonerOf(ctx context.Context, act player.Act) (*reasoning.Re
 	ground, _ := s.env.Effects.Ground(ctx, act)
 	names := slices.Clone(ground.Models)
 	if len(names) == 0 {
-		names = []string{s.BuiltIn(s.Params.World).Name()}
+		names = []string{s.BuiltIn.Name()}
 	}
 	key := strings.Join(append(names, ground.Verifier), "\x00")
 	if known := s.parts.reasoners[key]; known != nil {
@@ -219,7 +235,7 @@ func (s *Sandbox) reasonerOf(ctx context.Context, act player.Act) (*reasoning.Re
 	var verifier reasoning.Verifier
 	for _, name := range names {
 		if strings.HasPrefix(name, builtinPrefix) {
-			models = append(models, asRecorded{s.BuiltIn(s.Params.World), name, s.env.Effects})
+			models = append(models, asRecorded{s.BuiltIn, name, s.env.Effects})
 		} else if s.live != nil && s.live.Name() == name {
 			models = append(models, s.live)
 		} else {

@@ -46,13 +46,12 @@ type Wiring struct {
 	Tokens  tool.Tokens
 	Volume  *limit.Volume // bounds the bytes that callers record; nil for no bound
 	Within  time.Duration // for one call of a tool; 0 is the program's
-	Params  domain.Params
 	Program
 }
 
 // Program is the parts of the program that no record has.
 type Program struct {
-	BuiltIn func(domain.WorldRules) BuiltIn // the built-in model
+	BuiltIn BuiltIn // the built-in model
 	Formats tool.Formats
 	Build   string
 }
@@ -70,6 +69,7 @@ type Projections struct {
 	Plans        *projections.InMemory[domain.Plans]
 	Policy       *small.Policy
 	Registry     *projections.InMemory[domain.Registry]
+	Settings     *projections.InMemory[domain.SettingsBook]
 	Surroundings *projections.InMemory[domain.ContextUpdated]
 	Transcript   *transcript.Projection
 	PastNotices  *notices.Projection
@@ -77,20 +77,20 @@ type Projections struct {
 }
 
 // NewProjections makes empty ones.
-func NewProjections(rules domain.WorldRules) Projections {
+func NewProjections() Projections {
 	return Projections{
-		small.Invocations(), small.Memory(), small.Plans(), small.NewPolicy(), small.Registry(),
-		small.Surroundings(), transcript.New(), notices.New(), small.World(rules),
+		small.Invocations(), small.Memory(), small.Plans(), small.NewPolicy(), small.Registry(), small.Settings(),
+		small.Surroundings(), transcript.New(), notices.New(), small.World(),
 	}
 }
 
 // All is all of them.
 func (p Projections) All() []projections.Projection {
-	return []projections.Projection{p.Invocations, p.Memory, p.Plans, p.Policy, p.Registry, p.Surroundings, p.Transcript, p.PastNotices, p.World}
+	return []projections.Projection{p.Invocations, p.Memory, p.Plans, p.Policy, p.Registry, p.Settings, p.Surroundings, p.Transcript, p.PastNotices, p.World}
 }
 
 // deciding is the environment of all deciding code. The world and the open invocations
-// change with nearly every record: who asks them says so.
+// change with nearly every record, and the settings are asked seldom: who asks them says so.
 func (d Wiring) deciding() commands.Env {
 	return d.Deciding(d.Applied(d.All()...), d.Registry, d.Policy, d.Plans, d.Memory, d.Surroundings, d.Transcript, d.PastNotices)
 }
@@ -135,8 +135,8 @@ func (d Wiring) Scheduler(heart background.Heart) (*background.Scheduler, error)
 // Notices decides which findings may be told unasked.
 func (d Wiring) Notices() (*reasoning.NoticePolicy, error) {
 	return reasoning.NewNotices(reasoning.NoticeConfig{
-		Told: d.PastNotices, Surroundings: d.Surroundings, Applied: d.Applied(d.PastNotices, d.Surroundings), Env: d.deciding(),
-		Rules: d.Params.Notices,
+		Told: d.PastNotices, Surroundings: d.Surroundings, Applied: d.Applied(d.PastNotices, d.Surroundings, d.Settings), Env: d.deciding(),
+		Params: d.params,
 	})
 }
 
@@ -148,10 +148,17 @@ func (d Wiring) Reasoner(models []reasoning.Model, verifier reasoning.Verifier, 
 	}
 	return reasoning.New(reasoning.Config{
 		Env: d.deciding(), Mind: d.Mind, Conversation: d.Heard,
-		Applied: d.Applied(d.World, d.Transcript, d.Surroundings, d.PastNotices, d.Registry, d.Policy), Models: models, Verifier: verifier, Tools: tools,
-		Approvals: approvals, Notices: notices, Sentences: d.BuiltIn(d.Params.World),
-		Limits: d.Params.Limits, Memory: d.Params.Memory, Rules: RulesHash(d.Params), Build: d.Build,
+		Applied: d.Applied(d.World, d.Transcript, d.Surroundings, d.PastNotices, d.Registry, d.Policy, d.Settings), Models: models, Verifier: verifier, Tools: tools,
+		Approvals: approvals, Notices: notices, Sentences: d.BuiltIn,
+		Params: d.params, Rules: RulesHash, Build: d.Build,
 	})
+}
+
+// params are the parameters in force.
+func (d Wiring) params(ctx context.Context) (out domain.Params) {
+	commands.Asked(ctx, d.Settings)
+	d.Settings.Read(func(b *domain.SettingsBook) { out = b.Params() })
+	return out
 }
 
 // RulesHash identifies the rules and parameters of a build, by which two builds may

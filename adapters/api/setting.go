@@ -1,0 +1,60 @@
+package api
+
+import "chalie/domain"
+
+// Settings are the parameters that decisions are made by.
+type Settings struct {
+	AsOf     *AsOf           `json:"as_of,omitempty" doc:"When at was asked."`
+	Settings []Setting       `json:"settings" doc:"In the order in which they bear on a decision."`
+	Changes  []SettingChange `json:"changes" doc:"The newest first, at most 200; the log has the others."`
+}
+
+// Setting is a parameter as it is set.
+type Setting struct {
+	Name      string         `json:"name"`
+	Value     string         `json:"value"`
+	Default   string         `json:"default" doc:"What this program comes with."`
+	IsDefault bool           `json:"is_default" doc:"It was not set, or set back."`
+	Unit      string         `json:"unit" doc:"What a value is, such as a score."`
+	Least     string         `json:"least"`
+	Most      string         `json:"most"`
+	Meaning   string         `json:"meaning"`
+	Changed   *SettingChange `json:"changed,omitempty" doc:"The latest change."`
+	Undo      *SettingChange `json:"undo,omitempty" doc:"The change that would be taken back; it has what the setting would be again."`
+}
+
+// SettingChange is a change of a setting.
+type SettingChange struct {
+	EnvelopeID domain.ID        `json:"envelope_id"`
+	Position   domain.Position  `json:"position"`
+	At         domain.Millis    `json:"at"`
+	By         domain.Principal `json:"by" doc:"Who changed it."`
+	Via        domain.Source    `json:"via" doc:"Through what."`
+	Name       string           `json:"name"`
+	From       string           `json:"from"`
+	To         string           `json:"to"`
+	Default    bool             `json:"default" doc:"It was set back to what the program comes with."`
+	Undoes     domain.ID        `json:"undoes" empty:"true" doc:"The change that it took back; empty for any other."`
+	Undone     bool             `json:"undone" doc:"It was taken back."`
+}
+
+// SettingValue is what a setting is to be.
+type SettingValue struct {
+	Value string `json:"value" doc:"Within its bounds, or default."`
+}
+
+// SettingUndo is which change to take back.
+type SettingUndo struct {
+	Change string `json:"change,omitzero" doc:"An envelope's id. Without it the latest that wasn't taken back; with it only that one."`
+}
+
+func settingRoutes() []Route {
+	return []Route{
+		{Name: "settings", Method: get, Path: "/api/settings", Who: Operator, Summary: "The parameters of decisions, as they are set", Query: []Param{at()}, Answers: ok(Settings{})},
+		{Name: "changeSetting", Method: put, Path: "/api/settings/{name}", Who: Operator, Summary: "Set a parameter", ID: "The setting's name.",
+			Body: json(64*kib, SettingValue{}), Answers: ok(Setting{}), Refuses: []int{409}},
+		{Name: "undoSetting", Method: post, Path: "/api/settings/{name}/undo", Who: Operator, Summary: "Take back the latest change of a setting", ID: "The setting's name.",
+			Detail: "What took back a change isn't taken back itself: the change before is. 409 when the latest is another than the one named.",
+			Body:   Body{Most: 64 * kib, Shape: SettingUndo{}, Optional: true}, Answers: ok(Setting{}), Refuses: []int{404, 409}},
+	}
+}

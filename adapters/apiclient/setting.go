@@ -1,0 +1,24 @@
+package apiclient
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"chalie/adapters/api"
+)
+
+// Settings asks for the settings.
+func (c *Client) Settings(ctx context.Context) (Object[api.Settings], error) {
+	return get[Object[api.Settings]](ctx, c, "/api/settings", nil)
+}
+
+// Set changes a setting, to a value or to default, and returns it.
+func (c *Client) Set(ctx context.Context, name, value string) (Object[api.Setting], error) {
+	return call[Object[api.Setting]](ctx, c, http.MethodPut, "/api/settings/"+url.PathEscape(name), nil, api.SettingValue{Value: value})
+}
+
+// UndoSetting takes back the latest change of a setting that wasn't, and returns it.
+func (c *Client) UndoSetting(ctx context.Context, name string) (Object[api.Setting], error) {
+	return call[Object[api.Setting]](ctx, c, http.MethodPost, "/api/settings/"+url.PathEscape(name)+"/undo", nil, api.SettingUndo{})
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	contract "chalie/adapters/api"
+	"chalie/adapters/apiclient"
+	"chalie/cmd/chalie/internal/term"
+	"chalie/commands/setting"
+	"chalie/domain"
+	"chalie/replay/narrate"
+)
+
+const setHelp = `Settings are the parameters that decisions are made by: how fast what was heard
+fades, from which score on something is told, how long Chalie keeps quiet after it told
+something. Why-not names the one that would have changed a decision, and "replay --set"
+tries it on the past; set changes it for every decision from now on. Each change is
+recorded, is named by the why of what was decided under it, and can be taken back.
+
+Without a name all are listed; with a name alone it shows one, with its changes.`
+
+const setExample = `  chalie set
+  chalie set surfaces 0.37       what is told when it bears on a plan by this much
+  chalie set surfaces --undo     back to what it was before
+  chalie set surfaces default    what Chalie comes with
+  chalie set --at -2d            what was set then`
+
+func setCommand(c *cli) *cobra.Command {
+	var at moment
+	var undo bool
+	cmd := &cobra.Command{
+		Use: "set [SETTING [VALUE]]", Short: "Show and change what decisions are made by", Long: setHelp, Example: setExample,
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch most := 2; {
+			case len(args) > most:
+				return &usageError{fmt.Sprintf("%q is one argument too many", args[most]), cmd.CommandPath()}
+			case undo && len(args) != 1:
+				return &usageError{"--undo takes back the latest change of one setting: give its name, and no value", cmd.CommandPath()}
+			case at.given != "" && (undo || len(args) == most):
+				return &usageError{"the past can't be changed: leave out --at, or the change", cmd.CommandPath()}
+			}
+			return nil
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return settingWords(args), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, changing := cmd.Context(), c.running("changing a setting")
+			switch {
+			case undo:
+				return show(ctx, changing, with((*apiclient.Client).UndoSetting, args[0]), c.wasSet)
+			case len(args) > 1:
+				return show(ctx, changing, with2((*apiclient.Client).Set, args[0], args[1]), c.wasSet)
+			case len(args) == 1:
+				if _, err := domain.DefaultParams().Of(args[0]); err != nil {
+					return err
+				}
+			}
+			ask := (*apiclient.Client).Settings
+			if at.given != "" {
+				ask = with((*apiclient.Client).SettingsThen, at.asked)
+			}
+			return show(ctx, c.folds(), ask, func(in contract.Settings) error { return c.settings(in, args) })
+		},
+	}
+	c.asOfFlag(cmd, &at)
+	cmd.Flags().BoolVar(&undo, "undo", false, "take back the latest change of the setting")
+	return cmd
+}
+
+// settingWords are what can stand behind the words so far.
+func settingWords(args []string) (out []string) {
+	for _, p := range domain.DefaultParams().Listed() {
+		switch {
+		case len(args) == 0:
+			out = append(out, p.Name+"\t"+p.Meaning)
+		case len(args) == 1 && p.Name == args[0]:
+			out = append(out, setting.Default+"\t"+p.Value, p.Value)
+		}
+	}
+	return out
+}
+
+// wasSet tells what a setting is now.
+func (c *cli) wasSet(s contract.Setting) error {
+	now := s.Name + " is " + s.Value
+	if s.IsDefault {
+		now += ", which Chalie comes with"
+	}
+	if s.Changed == nil {
+		return c.Printf("%s.\n", now)
+	}
+	if err := c.Printf("%s, for every decision from now on. It was %s.\n", now, oneLine(s.Changed.From)); err != nil || s.Undo == nil {
+		return err
+	}
+	return c.Printf("To take back the change to %s: %s\n", oneLine(s.Undo.To), c.again("set "+s.Name+" --undo"))
+}
+
+// settings lists all settings, or the one named.
+func (c *cli) settings(in contract.Settings, named []string) error {
+	if in.AsOf != nil {
+		if err := c.asOf(*in.AsOf); err != nil {
+			return err
+		}
+	}
+	var rows [][]term.Cell
+	for _, s := range in.Settings {
+		if len(named) > 0 && s.Name != named[0] {
+			continue
+		}
+		value := term.Plain.Of(s.Value)
+		if !s.IsDefault {
+			value = term.Bold.Of(s.Value)
+		}
+		rows = append(rows, []term.Cell{term.Bold.Of(s.Name), value, term.Plain.Of(s.Default), term.Plain.Of(s.Least + " to " + s.Most), term.Plain.Of(s.Meaning)})
+	}
+	columns := []term.Column{{Title: "SETTING"}, {Title: "IS"}, {Title: "BY DEFAULT"}, {Title: "BOUNDS"}, {Title: "MEANING", Flex: true}}
+	if err := c.Table(columns, rows); err != nil || len(named) == 0 {
+		return err
+	}
+	return c.settingChanges(slices.DeleteFunc(in.Changes, func(s contract.SettingChange) bool { return s.Name != named[0] }))
+}
+
+// settingChanges lists the changes of a setting.
+func (c *cli) settingChanges(changes []contract.SettingChange) error {
+	if len(changes) == 0 {
+		return c.Printf("\nIt was never changed.\n")
+	}
+	if err := c.Printf("\n"); err != nil {
+		return err
+	}
+	rows := make([][]term.Cell, 0, len(changes))
+	for _, s := range changes {
+		what := narrate.Setting(domain.SettingsChanged{Name: s.Name, From: s.From, To: s.To, Default: s.Default, Undoes: s.Undoes})
+		if s.Undone {
+			what += " (taken back)"
+		}
+		rows = append(rows, []term.Cell{term.Plain.Of(c.Moment(s.At)), term.Plain.Of(string(s.By)), term.Plain.Of(oneLine(what)), term.Plain.Of(s.EnvelopeID.String())})
+	}
+	return c.Table([]term.Column{{Title: c.Zoned("AT")}, {Title: "BY"}, {Title: "CHANGE", Flex: true}, {Title: "ENVELOPE"}}, rows)
+}

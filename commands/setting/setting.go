@@ -1,0 +1,133 @@
+// Package setting changes the parameters that decisions are made by. A change is in force
+// for every decision that begins after it, is recorded with what was before, and can be
+// taken back.
+package setting
+
+import (
+	"context"
+	"fmt"
+
+	"chalie/commands"
+	"chalie/domain"
+)
+
+// Config has the dependencies. All are required.
+type Config struct {
+	commands.Env
+	Book    commands.View[domain.SettingsBook]
+	Applied commands.Barrier // of Book
+}
+
+// Settings changes settings. It is safe for concurrent use.
+type Settings struct{ cfg Config }
+
+// New checks the configuration.
+func New(cfg Config) (*Settings, error) {
+	if err := commands.Complete("configure settings", cfg); err != nil {
+		return nil, err
+	}
+	return &Settings{cfg}, nil
+}
+
+// Default is the value that leaves a setting to the program.
+const Default = "default"
+
+// CodeSettingChanged is the code of a change that another one came before.
+const CodeSettingChanged domain.Code = "setting_changed"
+
+// Change sets a parameter, to a value or to Default. The next decision goes by it when
+// this returns; nothing is recorded when it had the value already. Errors: policy for
+// anybody but the person, those of Params.Set, conflict with CodeSettingChanged when
+// another change came in between, and what domain.Appender returns.
+func (s *Settings) Change(ctx context.Context, c commands.Caller, name, value string) error {
+	if err := c.OnlyOperator("change a setting"); err != nil {
+		return err
+	}
+	known := s.known()
+	own, err := domain.DefaultParams().Of(name)
+	if err != nil {
+		return err
+	}
+	wanted := domain.DefaultParams()
+	if value != Default {
+		if err := wanted.Set(name, value); err != nil {
+			return err
+		}
+	}
+	now, err := known.params.Of(name)
+	if err != nil {
+		return err
+	}
+	to, err := wanted.Of(name)
+	if err != nil || to.Value == now.Value {
+		return err
+	}
+	return s.record(ctx, c, known, domain.SettingsChanged{Name: name, From: now.Value, To: to.Value, Default: to.Value == own.Value})
+}
+
+// Undo takes back a change of a setting: the latest that wasn't taken back, which has to
+// be the one given, if one is. What the setting then has is what it had before that change.
+// Errors: as Change's, not found when there is nothing to take back, and conflict with
+// CodeSettingChanged when that is another change.
+func (s *Settings) Undo(ctx context.Context, c commands.Caller, name string, change domain.ID) error {
+	if err := c.OnlyOperator("take back a setting"); err != nil {
+		return err
+	}
+	known := s.known()
+	now, err := known.params.Of(name)
+	if err != nil {
+		return err
+	}
+	var last domain.SettingChange
+	var some bool
+	s.cfg.Book.Read(func(b *domain.SettingsBook) { last, some = b.Undoable(name) })
+	switch {
+	case !some:
+		return &domain.Error{Op: "take back a setting", Category: domain.NotFound, Code: "not_found",
+			Message: fmt.Sprintf("no change of %s is left to take back: it is %s", name, now.Value)}
+	case !change.IsZero() && change != last.EnvelopeID:
+		return changedMeanwhile(name)
+	}
+	back := domain.SettingsChanged{Name: name, From: now.Value, To: last.From, Default: last.WasDefault, Undoes: last.EnvelopeID}
+	if back.Default {
+		own, err := domain.DefaultParams().Of(name)
+		if err != nil {
+			return err
+		}
+		back.To = own.Value
+	}
+	return s.record(ctx, c, known, back)
+}
+
+// state is what a change is made of.
+type state struct {
+	params  domain.Params
+	through domain.Position
+}
+
+func (s *Settings) known() (out state) {
+	s.cfg.Book.Read(func(b *domain.SettingsBook) { out = state{b.Params(), b.Through} })
+	return out
+}
+
+func (s *Settings) record(ctx context.Context, c commands.Caller, known state, changed domain.SettingsChanged) error {
+	entry, err := commands.EntryOf(s.cfg.Env, s.cfg.Begin(c.Principal), c.Source, changed)
+	if err != nil {
+		return err
+	}
+	receipt, err := s.cfg.Log.Append(ctx, domain.Batch{
+		Entries: []domain.Entry{entry}, Conditions: []domain.Condition{{Key: domain.SettingsKey, After: known.through}},
+	})
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
+		return changedMeanwhile(changed.Name)
+	}
+	if err != nil {
+		return err
+	}
+	return s.cfg.Applied.WaitFor(ctx, receipt.Positions[0])
+}
+
+func changedMeanwhile(name string) error {
+	return &domain.Error{Op: "change a setting", Category: domain.Conflict, Code: CodeSettingChanged,
+		Message: name + " was not changed, because the settings were changed meanwhile: look at what they are now, and change it again"}
+}
