@@ -13,7 +13,7 @@ import (
 )
 
 // secrets are the words of the story below that could name somebody.
-var secrets = []string{"zelenka", "quintavalle", "marmolada", "brodsky", "kowalczyk", "pomegranate", "ostrobothnia", "wivenhoe"}
+var secrets = []string{"zelenka", "quintavalle", "marmolada", "brodsky", "kowalczyk", "pomegranate", "ostrobothnia", "wivenhoe", "škvorecký"}
 
 // Every trace of a long story makes a bundle that replays as it does, and none of
 // them names anybody.
@@ -29,6 +29,9 @@ func TestEveryTraceMakesABundle(t *testing.T) {
 	if status := v.signalled(in.Token, "Ristorante Quintavalle is closed tonight because of a burst pipe"); status != http.StatusAccepted {
 		t.Fatalf("the signal was answered %d", status)
 	}
+	if status := v.signalled(in.Token, "Café Škvorecký is closed tomorrow"); status != http.StatusAccepted {
+		t.Fatalf("the signal was answered %d", status)
+	}
 	for path, body := range map[string]string{
 		"/api/signals":  `{"signal_type":"news","topic":"Ostrobothnia","content":"Trains to Ostrobothnia are late","metadata":{"Wivenhoe":"Ostrobothnia","type":"Wivenhoe"}}`,
 		"/api/messages": `{"text":"Ostrobothnia is lovely","topic":"Wivenhoe trips","metadata":{"Wivenhoe":{"kind":"Ostrobothnia"}}}`,
@@ -38,7 +41,7 @@ func TestEveryTraceMakesABundle(t *testing.T) {
 		}
 	}
 	for _, words := range []string{
-		"hello", "remind me of the journey to Ostrobothnia tomorrow at 8", "what is on your mind about Ostrobothnia?", "remind me: dinner at Ristorante Quintavalle with Olga Brodsky tomorrow at 19:30", "what is on your mind?",
+		"hello", "remind me of the journey to Ostrobothnia tomorrow at 8", "what is on your mind about Ostrobothnia?", "remind me: dinner at Ristorante Quintavalle with Olga Brodsky tomorrow at 19:30", "remind me: tea at Café Škvorecký tomorrow at 17:00", "what is on your mind?",
 		"remember that Olga Brodsky likes pomegranate juice", "what does Olga Brodsky like?", "add pomegranate juice to the shopping list",
 		"what is on the shopping list?", "warm the room marmolada to 21 degrees", "remind me every friday to call Mr Kowalczyk at 7pm",
 		"what have I planned?", "forget what Olga Brodsky likes", "who is Kowalczyk, and why does the weather in Reykjavik matter?", "why?",
