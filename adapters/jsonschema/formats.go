@@ -10,13 +10,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
+	"io"
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
+	"github.com/kaptinlin/jsonschema"
 
 	"chalie/commands/tool"
 )
@@ -35,19 +33,17 @@ func (Formats) Check(schema, value json.RawMessage) (wrong []string, checked boo
 	if !isSchema(schema) {
 		return nil, false
 	}
-	compiled, err := compile(schema)
-	if err != nil {
+	compiled, ok := compile(schema)
+	if !ok {
 		return nil, false
 	}
-	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
+	// Only what the schema's own reader takes is JSON here: of a name that stands twice
+	// it isn't sure which is meant.
+	v, err := parse(value)
 	if err != nil {
 		return []string{"it is no JSON"}, true
 	}
-	err = compiled.Validate(v)
-	if failed, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
-		return inWords(failed), true
-	}
-	return nil, true
+	return inWords(compiled.Validate(v), v), true
 }
 
 // isSchema reports whether an object means to be a schema: anything that is an
@@ -63,38 +59,85 @@ func isSchema(text json.RawMessage) bool {
 	})
 }
 
-// nowhere is where nothing is loaded from.
-type nowhere struct{}
-
-func (nowhere) Load(url string) (any, error) { return nil, fmt.Errorf("%s isn't loaded", url) }
-
-func compile(text json.RawMessage) (schema *jsonschema.Schema, err error) {
-	const name = "mem:///returns"
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
+// parse reads a text with its numbers as they are written.
+func parse(text json.RawMessage) (value any, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&value); err != nil {
 		return nil, err
 	}
-	c := jsonschema.NewCompiler()
-	c.UseLoader(nowhere{})
-	if err := c.AddResource(name, doc); err != nil {
-		return nil, err
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("more than one value")
 	}
-	return c.Compile(name)
+	return value, nil
 }
 
-// inWords lists the innermost errors, each with the place in the answer.
-func inWords(failed *jsonschema.ValidationError) []string {
-	printer := message.NewPrinter(language.English)
-	var out []string
-	var walk func(*jsonschema.ValidationError)
-	walk = func(e *jsonschema.ValidationError) {
-		for _, cause := range e.Causes {
-			walk(cause)
-		}
-		if len(e.Causes) == 0 && len(out) < maxErrors {
-			out = append(out, "at /"+strings.Join(e.InstanceLocation, "/")+": "+e.ErrorKind.LocalizedString(printer))
+// compile is false for what is no schema.
+func compile(text json.RawMessage) (*jsonschema.Schema, bool) {
+	c := jsonschema.NewCompiler()
+	clear(c.Loaders)
+	if !isValid(c, text) {
+		return nil, false
+	}
+	schema, err := c.Compile(text)
+	if err != nil || len(schema.UnresolvedReferenceURIs()) > 0 {
+		return nil, false
+	}
+	constAsEnum(schema)
+	return schema, true
+}
+
+// constAsEnum makes of each constant an enumeration of one, which is the same and has
+// errors that name the value.
+func constAsEnum(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if s.Const != nil && s.Const.IsSet && len(s.Enum) == 0 {
+		s.Enum, s.Const = []any{s.Const.Value}, nil
+	}
+	for _, one := range []*jsonschema.Schema{s.Not, s.If, s.Then, s.Else, s.Items, s.Contains, s.AdditionalProperties,
+		s.PropertyNames, s.UnevaluatedItems, s.UnevaluatedProperties} {
+		constAsEnum(one)
+	}
+	for _, list := range [][]*jsonschema.Schema{s.AllOf, s.AnyOf, s.OneOf, s.PrefixItems} {
+		for _, one := range list {
+			constAsEnum(one)
 		}
 	}
-	walk(failed)
-	return out
+	for _, named := range []map[string]*jsonschema.Schema{s.Defs, s.DependentSchemas, of(s.Properties), of(s.PatternProperties)} {
+		for _, one := range named {
+			constAsEnum(one)
+		}
+	}
+}
+
+func of(named *jsonschema.SchemaMap) map[string]*jsonschema.Schema {
+	if named == nil {
+		return nil
+	}
+	return *named
+}
+
+// isValid reports whether a schema's own keywords have the values that they may have. The
+// library knows that of the drafts through 7, which the later ones agree with in all that
+// can be wrong here.
+func isValid(c *jsonschema.Compiler, text json.RawMessage) bool {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(text, &members) != nil {
+		return false
+	}
+	var draft string
+	if named := members["$schema"]; named != nil && json.Unmarshal(named, &draft) != nil {
+		return false
+	}
+	switch strings.TrimSuffix(draft, "#") {
+	case "", string(jsonschema.Draft201909), string(jsonschema.Draft202012):
+		delete(members, "$schema")
+		text, _ = json.Marshal(members) // they were read a moment ago
+		c.SetDefaultDialect(jsonschema.Draft7)
+		defer c.SetDefaultDialect(jsonschema.Draft202012)
+	}
+	valid, err := c.ValidateSchema(text)
+	return err == nil && valid.Valid
 }

@@ -1,6 +1,7 @@
 package jsonschema_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,6 +37,49 @@ func TestCheck(t *testing.T) {
 			if !strings.Contains(said, part) {
 				t.Errorf("%s against %s: %q doesn't say %q", c.value, c.schema, said, part)
 			}
+		}
+	}
+}
+
+// The words are recorded, and a replay checks again: those of old records have to come out
+// as they were, and any in the same order each time.
+func TestWordsOfErrors(t *testing.T) {
+	const order = `{"type":"object","required":["at","for"],"additionalProperties":false,
+		"properties":{"at":{"type":"string","pattern":"^[0-9]"},"for":{"type":["null","integer"],"minimum":1},"of":{"enum":["tea","coffee"]},
+		"kind":{"const":"drink"},"sizes":{"type":"array","maxItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/size"}},"note":{"type":"string","minLength":3}},
+		"$defs":{"size":{"oneOf":[{"type":"integer"},{"type":"number","minimum":7}]}}}`
+	for value, want := range map[string][]string{
+		`[]`:                                {"at /: got array, want object"},
+		`{"for":2}`:                         {"at /: missing property 'at'"},
+		`{}`:                                {"at /: missing properties 'at', 'for'"},
+		`{"at":"1","for":2.5}`:              {"at /for: got number, want null or integer"},
+		`{"at":"x","for":0}`:                {`at /at: 'x' does not match pattern '^[0-9]'`, "at /for: minimum: got 0, want 1"},
+		`{"at":"1","for":1,"z":1,"it's":2}`: {`at /: additional properties 'it\'s', 'z' not allowed`},
+		`{"at":"1","for":1,"of":"milk"}`:    {"at /of: value must be one of 'tea', 'coffee'"},
+		`{"at":"1","for":1,"kind":"food"}`:  {"at /kind: value must be 'drink'"},
+		`{"at":"1","for":1,"note":"né"}`:    {"at /note: minLength: got 2, want 3"},
+		`{"at":"1","for":1,"sizes":[8,8]}`:  {"at /sizes: items at 0 and 1 are equal", "at /sizes: maxItems: got 2, want 1", "at /sizes/0: 'oneOf' failed, subschemas 0, 1 matched", "at /sizes/1: 'oneOf' failed, subschemas 0, 1 matched"},
+		`{"at":"1","for":1,"sizes":["s"]}`:  {"at /sizes/0: got string, want integer", "at /sizes/0: got string, want number"},
+	} {
+		for range 20 {
+			if wrong, _ := (jsonschema.Formats{}).Check([]byte(order), []byte(value)); !slices.Equal(wrong, want) {
+				t.Errorf("%s: %q, want %q", value, wrong, want)
+				break
+			}
+		}
+	}
+}
+
+// What declares itself in circles, or is written to take for ever, ends.
+func TestSchemasInCircles(t *testing.T) {
+	for _, schema := range []string{
+		`{"$ref":"#","type":"object"}`,
+		`{"allOf":[{"$ref":"#"}],"type":"object"}`,
+		`{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a","type":"object"}`,
+		`{"type":"object","properties":{"a":{"$ref":"#"}}}`,
+	} {
+		if wrong, checked := (jsonschema.Formats{}).Check([]byte(schema), []byte(`{"a":{"a":{}}}`)); len(wrong) > 0 || !checked {
+			t.Errorf("%s: %q, checked %t", schema, wrong, checked)
 		}
 	}
 }
