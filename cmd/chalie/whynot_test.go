@@ -208,6 +208,46 @@ func TestSmallestChanges(t *testing.T) {
 	}
 }
 
+// Another rule is tried as anything else is: the trace goes on with it, as far as a replay
+// calls anything, and what else would have been done is named.
+func TestOtherRules(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		verdict domain.PolicyVerdict // of the rule that denies when it is gone
+		change  string
+	}{{domain.VerdictAllowed, "had not had the rule"}, {domain.VerdictApproval, "have waited for your approval if the policy had not had the rule"}} {
+		l, face := house(t)
+		rules := domain.DefaultPolicy()
+		rules.Rules = []domain.PolicyRule{{Name: "never", SideEffects: &changes, Verdict: domain.VerdictDenied}, {Name: "else", Verdict: c.verdict}}
+		put(t, l, by(domain.PrincipalOperator), "api", domain.PolicyChanged{Policy: rules}, domain.PolicyKey)
+		asked := l.says(t, "dim the kitchen")
+		direct := l.directs(t, face, "dim_lights", `{"room":"hall"}`)
+		if l.calls != 0 {
+			t.Fatalf("%d calls were made", l.calls)
+		}
+		calls, err := l.log.Select(t.Context(), domain.Selector{Trace: asked}, 1, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		targets := []domain.ID{direct}
+		for _, rec := range calls {
+			if rec.Envelope.Type == domain.ToolInvokedType {
+				targets = append(targets, rec.Envelope.ID)
+			}
+		}
+		if len(targets) != 2 {
+			t.Fatalf("%d invocations", len(targets))
+		}
+		for _, target := range targets {
+			got := l.whyNot(t, target.String())
+			said := strings.Join(got.Sentences, "\n")
+			if got.Change == nil || !got.Change.Verified || got.Change.Policy == nil || !strings.Contains(said, c.change) {
+				t.Errorf("%s: %s\n%s", c.verdict, remedies(got), said)
+			}
+		}
+	}
+}
+
 // The least energy is the least: with a millionth less it would not have been told.
 func TestLeastEnergy(t *testing.T) {
 	t.Parallel()

@@ -101,12 +101,17 @@ func (s *inquiry) tryTogether(ctx context.Context, candidates []Counterfactual) 
 	results := make([]chan result, len(candidates))
 	for i, c := range candidates {
 		results[i] = make(chan result, 1)
-		if c.Verified || s.trial == nil {
-			results[i] <- result{tried: Tried{Helps: c.Verified}}
+		if s.trial == nil {
+			results[i] <- result{}
 			continue
 		}
+		attempt, err := s.attempt(ctx, c)
+		if err != nil {
+			return err
+		}
+		candidates[i].Through = attempt.Through
 		trials.Go(func() {
-			tried, err := s.trial.Try(ctx, s.attempt(c))
+			tried, err := s.trial.Try(ctx, attempt)
 			results[i] <- result{tried, err}
 		})
 	}
@@ -118,9 +123,7 @@ func (s *inquiry) tryTogether(ctx context.Context, candidates []Counterfactual) 
 		case r.err != nil:
 			return r.err
 		case r.tried.Helps:
-			if !c.Verified {
-				c.Through = s.attempt(c).Through
-			}
+			c.Through = candidates[i].Through
 			c.Verified, c.Else = true, append([]player.Outcome{}, r.tried.Else...)
 			s.out.Change = &c
 			return nil
@@ -132,7 +135,7 @@ func (s *inquiry) tryTogether(ctx context.Context, candidates []Counterfactual) 
 }
 
 // attempt is the trial of a change, up to the decision that it is of.
-func (s *inquiry) attempt(c Counterfactual) Attempt {
+func (s *inquiry) attempt(ctx context.Context, c Counterfactual) (Attempt, error) {
 	a := Attempt{Remedy: c, From: s.target.Position, Through: s.tail}
 	if s.target.Envelope.Type == domain.SignalReceivedType || s.isPlan() {
 		a.About = s.target.Envelope.ID
@@ -145,7 +148,14 @@ func (s *inquiry) attempt(c Counterfactual) Attempt {
 	if len(c.Set) > 0 { // it goes on
 		a.Through = min(s.tail, a.Through+settingFor)
 	}
-	return a
+	if c.Policy != nil { // the call was decided on while its trace was under way
+		opening, err := s.openingOf(ctx, c.Trace)
+		if err != nil {
+			return Attempt{}, err
+		}
+		a.From = min(a.From, cmp.Or(opening.Position, a.From))
+	}
+	return a, nil
 }
 
 // settingFor is for how many records after the decision it is looked what a setting would

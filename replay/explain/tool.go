@@ -339,7 +339,7 @@ func (s *inquiry) permitted(ctx context.Context, c Decision) ([]Counterfactual, 
 	suppose := func(p domain.PolicyRules, words string) {
 		again := p.Decide(in, decision.RegimeID)
 		if asks := again.Verdict == domain.VerdictApproval; again.Allowed || asks && decision.Verdict == domain.VerdictDenied {
-			out = append(out, Counterfactual{Kind: ChangePolicy, Words: words, Policy: &p, Verified: true, asks: asks})
+			out = append(out, Counterfactual{Kind: ChangePolicy, Words: words, Policy: &p, asks: asks})
 		}
 	}
 	if in.Depth > rules.MaxDepth {

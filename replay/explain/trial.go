@@ -75,10 +75,13 @@ func (t *Trials) Try(ctx context.Context, a Attempt) (Tried, error) {
 	return tried, nil
 }
 
-// meant reports whether an outcome tells the subject, or has the call made that waited
-// for a yes.
+// meant reports whether an outcome tells the subject, or has the call made that was
+// refused: asked for, where the change has the person asked.
 func (a Attempt) meant(o player.Outcome) bool {
-	if !a.Remedy.Approve.IsZero() {
+	if a.Remedy.asks {
+		return o.Trace == a.Remedy.Trace && slices.ContainsFunc(o.Replayed.Waits, func(what string) bool { return !slices.Contains(o.Recorded.Waits, what) })
+	}
+	if !a.Remedy.Approve.IsZero() || a.Remedy.Policy != nil {
 		return o.Trace == a.Remedy.Trace && slices.ContainsFunc(o.Replayed.Calls, func(c player.MadeCall) bool {
 			return c.Unanswered || c.Outcome == domain.ToolCompletedType
 		})
