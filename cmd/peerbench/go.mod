@@ -1,6 +1,6 @@
 module chalie/cmd/peerbench
 
-go 1.26.0
+go 1.26.5
 
 require (
 	chalie v0.0.0
