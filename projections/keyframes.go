@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -101,11 +102,15 @@ func OpenKeyframes(store Store, cfg KeyframesConfig) *Keyframes {
 		k.set.Folds[p.Name()] = p.Version()
 	}
 	if err := k.read(); err != nil {
-		k.cfg.Log.Info("the keyframes of looks back are made anew", "reason", err)
 		k.frames, k.lost = nil, true
+		if !errors.Is(err, errNoFrames) {
+			k.cfg.Log.Info("the keyframes of looks back are made anew", "reason", err)
+		}
 	}
 	return k
 }
+
+var errNoFrames = errors.New("there are none yet")
 
 // read reads the index. Its error says why nothing stored may be used.
 func (k *Keyframes) read() error {
@@ -114,8 +119,11 @@ func (k *Keyframes) read() error {
 		return err
 	}
 	var set frameSet
-	if !found || json.Unmarshal(text, &set) != nil || set.Form != k.set.Form || !maps.Equal(set.Folds, k.set.Folds) {
-		return fmt.Errorf("there are none of these projections")
+	if !found {
+		return errNoFrames
+	}
+	if json.Unmarshal(text, &set) != nil || set.Form != k.set.Form || !maps.Equal(set.Folds, k.set.Folds) {
+		return errors.New("they are of projections of other versions")
 	}
 	size, found, err := k.store.Get(frameBytesKey)
 	if err != nil {
