@@ -9,6 +9,8 @@ type World struct {
 	Items     []WorldItem     `json:"items" doc:"What is in mind, in the order in which reasoning gets it."`
 	LeftOut   []WorldItem     `json:"left_out" doc:"The rest."`
 	Relations []WorldRelation `json:"relations" doc:"What was heard that bears on what is planned, strongest first."`
+	Threshold float64         `json:"threshold" doc:"The salience below which something isn't in mind, as it was set."`
+	Surfaces  float64         `json:"surfaces" doc:"The score from which a relation counts, as it was set."`
 	StepMS    int64           `json:"ahead_step_ms,omitempty" doc:"With ahead: how far apart the expected saliences are."`
 }
 

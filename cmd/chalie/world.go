@@ -12,7 +12,6 @@ import (
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-	"chalie/domain/relate"
 )
 
 const worldHelp = `World shows what Chalie has in mind: the few things that matter most now, each
@@ -62,7 +61,7 @@ func (c *cli) world(w contract.World, all bool) error {
 		return err
 	}
 	if len(w.Items) == 0 {
-		if err := c.Println(nothingInMind(w.LeftOut)); err != nil {
+		if err := c.Println(nothingInMind(w.LeftOut, domain.PPMOf(w.Threshold))); err != nil {
 			return err
 		}
 	} else if err := c.worldItems(w.Items, false); err != nil {
@@ -93,7 +92,7 @@ func (c *cli) relations(w contract.World) error {
 	for _, rel := range w.Relations {
 		heard, planned := labels[rel.Signal], labels[rel.Commitment]
 		score := domain.PPMOf(rel.Score)
-		if heard == "" || planned == "" || score < relate.Surfaces {
+		if heard == "" || planned == "" || rel.Score < w.Surfaces {
 			continue
 		}
 		if err := c.Printf("\n“%s” bears on “%s”: %s\n", heard, planned, score); err != nil {
@@ -105,8 +104,7 @@ func (c *cli) relations(w contract.World) error {
 
 // nothingInMind says why the world state is empty: all items have faded, or there are
 // none.
-func nothingInMind(leftOut []contract.WorldItem) string {
-	threshold := domain.DefaultWorldRules().Threshold
+func nothingInMind(leftOut []contract.WorldItem, threshold domain.PPM) string {
 	switch n := len(leftOut); n {
 	case 0:
 		return "Nothing is in mind: no signal came in yet."
