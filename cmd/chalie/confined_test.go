@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -23,19 +22,28 @@ type confinement struct {
 	program string // the plain program: under the race detector one takes many times as much
 }
 
-// plainProgram builds the program once as people run it, whatever the tests were built for.
-var plainProgram = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "chalie-plain-")
-	if err != nil {
-		return "", err
+// plainProgram builds the program as people run it, whatever the tests were built for.
+func plainProgram(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "chalie")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		t.Fatalf("building the program: %v\n%s", err, out)
 	}
-	path := filepath.Join(dir, "chalie")
-	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
+	return path
+}
+
+// TestSizeOfTheProgram holds what a person downloads and every machine keeps.
+func TestSizeOfTheProgram(t *testing.T) {
+	const most = 66_000_000
+	info, err := os.Stat(plainProgram(t))
 	if err != nil {
-		return "", fmt.Errorf("building the program: %w\n%s", err, out)
+		t.Fatal(err)
 	}
-	return path, nil
-})
+	t.Logf("the program has %d bytes", info.Size())
+	if info.Size() > most {
+		t.Errorf("the program has %d bytes, the bound is %d: look what the last dependency brought, by go tool nm -size -sort size", info.Size(), most)
+	}
+}
 
 func confine(t *testing.T, bytes int) *confinement {
 	t.Helper()
@@ -44,11 +52,7 @@ func confine(t *testing.T, bytes int) *confinement {
 	}
 	c := &confinement{t: t, bytes: bytes, program: os.Getenv("CHALIE_ATTACKED")}
 	if c.program == "" {
-		var err error
-		if c.program, err = plainProgram(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = os.Remove(c.program) })
+		c.program = plainProgram(t)
 	}
 	group, err := newMemoryGroup(bytes)
 	if err != nil {
