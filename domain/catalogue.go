@@ -139,6 +139,7 @@ const (
 	ProjectionRebuiltType    EventType = "projection.rebuilt"
 	ProjectionDivergedType   EventType = "projection.diverged"
 	RecordLostType           EventType = "record.lost"
+	LogTakenOverType         EventType = "log.taken_over"
 	ForeignMessageType       EventType = "watermill.message"
 )
 
@@ -231,6 +232,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ProjectionRebuilt](c, ProjectionRebuiltType, 1, TopicSystem, KindEvent)
 	define[ProjectionDiverged](c, ProjectionDivergedType, 1, TopicSystem, KindEvent)
 	define[RecordLost](c, RecordLostType, 1, TopicSystem, KindEvent)
+	define[LogTakenOver](c, LogTakenOverType, 1, TopicSystem, KindEvent)
 	define[ForeignMessage](c, ForeignMessageType, 1, TopicSystem, KindStream)
 	c.raise(upcasters())
 	return c

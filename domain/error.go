@@ -30,6 +30,8 @@ const (
 	CodeOutcomeUnknown  Code = "outcome_unknown"  // may or may not have been appended
 	CodeDiskLow         Code = "disk_low"         // free space is below the set bound
 	CodeDiskFailed      Code = "disk_failed"      // the disk refuses; recovery is under way
+	CodeClusterAway     Code = "cluster_away"     // the log's other machines don't answer, or refuse
+	CodeWriterLost      Code = "writer_lost"      // another program writes this log now
 	CodeNoDescriptors   Code = "no_descriptors"   // the process may open no more files for now
 	CodeClosed          Code = "closed"           // shutting down
 	CodeCorrupt         Code = "corrupt_record"   // stored bytes fail their checksum

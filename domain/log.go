@@ -9,9 +9,32 @@ import (
 // TopicAll is not a topic but all of them, in log order.
 const TopicAll Topic = "$all"
 
-// MaxBatchBytes bounds one append: a group of appends is one write to the disk,
-// and readers of other logs (a cluster's included) take 1 MiB at most.
+// MaxBatchBytes bounds one append by what every log takes. A cluster takes 1 MiB in one
+// call, and may count the name of each type twice.
 const MaxBatchBytes = 1 << 20
+
+// ClusterBytes is what a cluster may count of an envelope besides its record's bytes.
+func ClusterBytes(t EventType) int { return 2 * len(t) }
+
+// Sealed is a record as it is stored: the bytes, and what people are shown of it who look
+// at them elsewhere.
+type Sealed struct {
+	Topic    Topic
+	Envelope *Envelope
+	Bytes    []byte
+}
+
+// Upstream is a log on other machines, of which the log on this machine is a copy: what
+// is appended here is committed there first.
+type Upstream interface {
+	// Commit appends the records at position first and those that follow it, all or none.
+	// It returns when they are committed, and finds out by itself about attempts of which
+	// it heard nothing: so it may take as long as the others are away. An error, as
+	// Appender has them, says that the records aren't there and won't be.
+	Commit(ctx context.Context, first Position, records []Sealed) error
+	// Away is why a Commit is waiting; nil when none is, or nothing is known.
+	Away() error
+}
 
 // Entry is an envelope on its way into the log.
 type Entry struct {
@@ -66,7 +89,9 @@ func (r Receipt) Clock() Millis { return r.RecordedAt - r.Ahead }
 //   - Validation: an envelope fails its Check, or the batch is empty or over MaxBatchBytes.
 //   - Conflict, CodeIDReused: an id is known with other bytes, or only part of the batch is known.
 //   - Conflict, CodeConditionFailed: a condition does not hold; nothing was appended.
-//   - Dependency, CodeDiskLow or CodeDiskFailed or CodeClosed: nothing was appended; retriable.
+//   - Dependency, CodeDiskLow or CodeDiskFailed or CodeClosed or CodeClusterAway: nothing was
+//     appended; retriable.
+//   - Conflict, CodeWriterLost: another program writes this log now; nothing was appended.
 //   - Dependency, CodeOutcomeUnknown: the write failed midway or ctx ended while
 //     it was under way; the batch may be in the log. Retry with the same ids to find out.
 type Appender interface {
@@ -158,7 +183,7 @@ func (b Batch) Check() error {
 			return Invalid("append", "envelope_id", fmt.Sprintf("envelope %s is in the batch twice", e.Envelope.ID))
 		}
 		seen[e.Envelope.ID] = struct{}{}
-		size += e.size()
+		size += e.size() + ClusterBytes(e.Envelope.Type)
 	}
 	if size > MaxBatchBytes {
 		return &Error{Op: "append", Category: Validation, Code: CodeTooLarge,

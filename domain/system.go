@@ -14,6 +14,15 @@ type SystemStopped struct {
 	Reason string `json:"reason"`
 }
 
+// LogTakenOver says that from here on another program writes the log, which a cluster
+// keeps. Whoever wrote before can't any more: its next record would stand where this one
+// stands.
+type LogTakenOver struct {
+	Node  string `json:"node"`  // the writer's id, new at each start
+	Host  string `json:"host"`  // the name of its machine
+	Epoch uint64 `json:"epoch"` // counts the takeovers, from 1
+}
+
 // LossReason says why a record is lost. It is stored.
 type LossReason string
 

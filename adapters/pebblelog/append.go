@@ -14,6 +14,7 @@ type request struct {
 	entries    []prepared
 	conditions []domain.Condition
 	bytes      int
+	follows    domain.Position // the position of the first entry, whose records are whole; 0 for an append
 
 	state atomic.Int32 // queued, then taken or withdrawn
 	done  chan answer  // holds one
@@ -60,6 +61,11 @@ func (l *Log) Append(ctx context.Context, b domain.Batch) (domain.Receipt, error
 	if err != nil {
 		return domain.Receipt{}, err
 	}
+	return l.await(ctx, req)
+}
+
+// await has the writer answer a request.
+func (l *Log) await(ctx context.Context, req *request) (domain.Receipt, error) {
 	if err := l.submit(ctx, req); err != nil {
 		return domain.Receipt{}, err
 	}
@@ -120,7 +126,7 @@ func prepare(b domain.Batch) (*request, error) {
 		}
 		record = append(record, emptyTrailer[:]...)
 		req.entries[i] = prepared{topic: entry.Topic, envelope: &entry.Envelope, record: record}
-		req.bytes += len(record)
+		req.bytes += len(record) + domain.ClusterBytes(entry.Envelope.Type)
 	}
 	if id, twice := repeatedID(req.entries); twice {
 		return nil, domain.Invalid("append", "envelope_id", fmt.Sprintf("envelope %s is in the batch twice", id))

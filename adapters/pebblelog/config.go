@@ -25,6 +25,14 @@ type Config struct {
 	// folder; 0 for none. A log that ends before it has lost records.
 	Known domain.Position
 
+	// Upstream is the log that this one is a copy of; nil for a log of its own. It has the
+	// records that Follow brings, and each append is committed there before it is here.
+	Upstream domain.Upstream
+
+	// Patience is how long an append waits for Upstream before its outcome counts as
+	// unknown, and others are refused until it is there again. Default 3 s.
+	Patience time.Duration
+
 	// ReadOnly opens without changing a byte. Every write is refused.
 	ReadOnly bool
 
@@ -86,6 +94,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.RetryEvery == 0 {
 		c.RetryEvery = 50 * time.Millisecond
+	}
+	if c.Patience == 0 {
+		c.Patience = 3 * time.Second
 	}
 	if c.CacheBytes == 0 {
 		c.CacheBytes = 64 << 20

@@ -79,6 +79,13 @@
 // Loss and Verify say which positions it lacks. Repair writes a new store from the
 // records that can still be read; see there.
 //
+// # A copy of a log elsewhere
+//
+// With Config.Upstream the log is a copy of one that other machines keep. What Follow
+// brings is added byte for byte; what is appended is judged here, since everything that
+// is upstream is here, committed upstream as one call for each group, and only then
+// written here. While nothing is heard from there appends are refused and reads go on.
+//
 // # Testing
 //
 // Config.FS takes any vfs.FS: Pebble's crashable memory file system for power

@@ -14,6 +14,9 @@ import (
 // changes nothing before it has read all it needs, so that a read that fails
 // refuses this request and no other.
 func (w *writer) judge(g *group, req *request) (domain.Receipt, error) {
+	if req.follows > 0 {
+		return domain.Receipt{}, w.follow(g, req)
+	}
 	known, err := w.known(req)
 	if err != nil {
 		return domain.Receipt{}, unreadable(err)
@@ -40,9 +43,15 @@ func (w *writer) judge(g *group, req *request) (domain.Receipt, error) {
 
 // assign gives an entry the next position and completes its record.
 func (w *writer) assign(g *group, p *prepared) domain.Position {
+	pos := g.last() + 1
+	p.record = putTrailer(p.record, pos, g.at, g.ahead)
+	return w.enter(g, p)
+}
+
+// enter adds an entry whose record is complete.
+func (w *writer) enter(g *group, p *prepared) domain.Position {
 	g.entries = append(g.entries, p)
 	pos := g.last()
-	p.record = putTrailer(p.record, pos, g.at, g.ahead)
 	w.recent.add(p.envelope.ID, pos)
 	for _, k := range p.envelope.Keys {
 		if g.keys == nil {

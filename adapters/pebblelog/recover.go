@@ -23,7 +23,14 @@ func (l *Log) supervise(s *store, at start) {
 		select {
 		case <-s.failed:
 		default:
-			return
+			if w.refused == nil {
+				return
+			}
+			var err error
+			if at, err = l.afresh(w, s); err == nil {
+				continue
+			}
+			s.fail(err)
 		}
 		l.cfg.Logger.Error("the log's store failed; appends are refused until it can be opened again", "error", s.cause)
 		s.fence.shut()
@@ -49,7 +56,12 @@ func (l *Log) reopen(cause error) (*store, start, bool) {
 	refused := make(chan struct{})
 	go func() {
 		defer close(refused)
-		l.refuse(cause, stop)
+		l.refuse(func() error {
+			if lost := l.refusal.Load(); lost != nil {
+				return *lost
+			}
+			return diskFailed(cause)
+		}, stop)
 	}()
 	for pause := l.cfg.RetryEvery; ; pause = min(2*pause, 100*l.cfg.RetryEvery) {
 		err := probe(l.cfg)
@@ -97,8 +109,8 @@ func probe(cfg Config) error {
 	return firstOf(dir.Sync(), dir.Close())
 }
 
-// refuse answers what is queued until stop is closed or the queue is.
-func (l *Log) refuse(cause error, stop <-chan struct{}) {
+// refuse answers what is queued, for a reason, until stop is closed or the queue is.
+func (l *Log) refuse(reason func() error, stop <-chan struct{}) {
 	for {
 		select {
 		case req, ok := <-l.requests:
@@ -106,11 +118,7 @@ func (l *Log) refuse(cause error, stop <-chan struct{}) {
 				return
 			}
 			if req.state.CompareAndSwap(queued, taken) {
-				err := diskFailed(cause)
-				if lost := l.refusal.Load(); lost != nil {
-					err = *lost
-				}
-				req.reply(domain.Receipt{}, err)
+				req.reply(domain.Receipt{}, reason())
 			}
 		case <-stop:
 			return

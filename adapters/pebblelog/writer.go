@@ -2,6 +2,7 @@ package pebblelog
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 
@@ -35,7 +36,9 @@ type writer struct {
 
 	mu      sync.Mutex
 	pending []*group // taken from the queue and not answered
-	lost    error    // set once the store was given up: why
+	held    *request // the first of the next group, for which the last had no room
+	lost    error    // set once the writer was given up: why
+	refused error    // what Upstream said of the last group, which isn't in the log then; set before ended is closed
 }
 
 func newWriter(l *Log, s *store, at start) *writer {
@@ -90,6 +93,9 @@ func (w *writer) take() (*request, bool) {
 		return nil, false
 	default:
 	}
+	if held := w.unhold(); held != nil {
+		return held, true
+	}
 	select {
 	case req, ok := <-w.log.requests:
 		return req, ok
@@ -127,6 +133,10 @@ func (w *writer) write(first *request) bool {
 		}
 		w.join(g, req, a)
 	}
+	if err := w.commit(g); err != nil {
+		w.refused = err
+		return false
+	}
 	g.batch = w.store.db.NewBatchWithSize(g.bytes + 128*len(g.entries) + 1024)
 	err := g.fill(&w.memory)
 	if err == nil && low == nil {
@@ -159,6 +169,10 @@ func (w *writer) more(g *group) *request {
 	for {
 		select {
 		case req := <-w.log.requests:
+			if w.log.cfg.Upstream != nil && req != nil && !g.takes(req) {
+				w.hold(req)
+				return nil
+			}
 			return req
 		default:
 		}
@@ -174,8 +188,11 @@ func (w *writer) more(g *group) *request {
 
 // fill is how many requests a group takes. A crowd is split in halves, so that
 // one is prepared while the other syncs; a few are not, since the sync is then
-// the longer part and they had better share it.
+// the longer part and they had better share it. An upstream commits one group at a time.
 func (w *writer) fill(g *group) int {
+	if w.log.cfg.Upstream != nil {
+		return math.MaxInt
+	}
 	return max(smallestHalf, (w.expect+len(g.requests)+len(w.log.requests)+1)/2)
 }
 
@@ -189,6 +206,7 @@ func (w *writer) join(g *group, req *request, a answer) {
 		req.reply(domain.Receipt{}, outcomeUnknown(w.lost))
 		return
 	}
+	g.follows = req.follows > 0
 	g.requests = append(g.requests, req)
 	g.answers = append(g.answers, a)
 	g.bytes += req.bytes
@@ -220,15 +238,41 @@ func (w *writer) sync(g *group) {
 	}
 }
 
-// abandon fails everything that was taken and not answered.
+// abandon fails everything that was taken and not answered: its outcome isn't known.
 func (w *writer) abandon(cause error) {
+	err := outcomeUnknown(cause)
+	if w.refused != nil {
+		err = w.refused
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.lost = cause
 	for _, g := range w.pending {
 		for _, req := range g.requests {
-			req.reply(domain.Receipt{}, outcomeUnknown(cause))
+			req.reply(domain.Receipt{}, err)
 		}
 	}
 	w.pending = nil
+	if w.held != nil {
+		w.held.reply(domain.Receipt{}, err)
+		w.held = nil
+	}
+}
+
+func (w *writer) hold(req *request) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.lost != nil {
+		req.reply(domain.Receipt{}, outcomeUnknown(w.lost))
+		return
+	}
+	w.held = req
+}
+
+func (w *writer) unhold() *request {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	held := w.held
+	w.held = nil
+	return held
 }

@@ -131,6 +131,11 @@ var house = map[domain.EventType]Entry{
 		},
 		Label: "a record of the log was lost",
 	}.entry(),
+	domain.LogTakenOverType: event[domain.LogTakenOver]{
+		Kind: "Program", Lead: "The log was taken over:", From: byProcess,
+		Line:     func(p domain.LogTakenOver) string { return "written by " + p.Host + " from here on" },
+		Labelled: func(p domain.LogTakenOver) string { return p.Host + " took over the log" },
+	}.entry(),
 	domain.SystemStartedType: event[domain.SystemStarted]{
 		Kind: "Program", Lead: "Chalie started:", From: byProcess,
 		Line: func(p domain.SystemStarted) string {

@@ -1,0 +1,131 @@
+package pebblelog
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"chalie/domain"
+)
+
+// Follow adds records that are in the upstream log, as they are stored there, at position
+// first and those that follow it. What is here already is passed over. Errors, besides
+// those of Append: Conflict with CodeGap when first is beyond the next position, or with
+// CodeForked when another record stands here; Dependency with CodeCorrupt.
+func (l *Log) Follow(ctx context.Context, first domain.Position, records [][]byte) error {
+	req := &request{follows: first, done: make(chan answer, 1), entries: make([]prepared, len(records))}
+	var dec decoder
+	for i, bytes := range records {
+		var rec domain.Record
+		if err := dec.record(&rec, first+domain.Position(i), bytes); err != nil {
+			return err
+		}
+		req.entries[i] = prepared{topic: rec.Topic, envelope: &rec.Envelope, record: bytes}
+		req.bytes += len(bytes)
+	}
+	_, err := l.await(ctx, req)
+	return err
+}
+
+// CodeGap says that records are missing between the end of the log and what was to follow.
+const CodeGap domain.Code = "gap"
+
+// CodeForked says that the upstream log has another record at a position than this one.
+const CodeForked domain.Code = "forked"
+
+// follow judges records that are upstream already.
+func (w *writer) follow(g *group, req *request) error {
+	for i := range req.entries {
+		p, pos, next := &req.entries[i], req.follows+domain.Position(i), g.last()+1
+		switch {
+		case pos > next:
+			return &domain.Error{Op: "follow", Category: domain.Conflict, Code: CodeGap,
+				Message: fmt.Sprintf("the log ends at position %d, and the cluster's record of position %d was to follow; read it from %d on", next-1, pos, next)}
+		case pos < next:
+			same, _, err := w.same(g, p, pos)
+			if err != nil {
+				return unreadable(err)
+			}
+			if !same {
+				return forked(pos)
+			}
+		default:
+			_, t, err := split(p.record)
+			if err != nil {
+				return corrupt(pos, err)
+			}
+			w.at = max(w.at, t.at)
+			w.enter(g, p)
+		}
+	}
+	return nil
+}
+
+func forked(pos domain.Position) error {
+	return &domain.Error{Op: "follow", Category: domain.Conflict, Code: CodeForked,
+		Message: fmt.Sprintf("the cluster has another record at position %d than the copy on this machine; one of the two is another Chalie's: compare them with `chalie log`, and begin a copy anew in another folder with --data", pos)}
+}
+
+// takes reports whether a request may be committed in one call with the group.
+func (g *group) takes(req *request) bool {
+	return g.follows == (req.follows > 0) && g.bytes+req.bytes <= domain.MaxBatchBytes
+}
+
+// commit has what is new in a group committed upstream.
+func (w *writer) commit(g *group) error {
+	up := w.log.cfg.Upstream
+	if up == nil || g.follows || len(g.entries) == 0 {
+		return nil
+	}
+	records := make([]domain.Sealed, len(g.entries))
+	for i, p := range g.entries {
+		records[i] = domain.Sealed{Topic: p.topic, Envelope: p.envelope, Bytes: p.record}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	done := make(chan struct{})
+	var others sync.WaitGroup
+	others.Go(func() {
+		select {
+		case <-w.log.closing:
+			cancel()
+		case <-done:
+		}
+	})
+	others.Go(func() { w.impatient(g, up, done) })
+	err := up.Commit(ctx, g.first, records)
+	close(done)
+	others.Wait()
+	return err
+}
+
+// impatient tells whoever waits longer than Config.Patience that the outcome isn't known,
+// and refuses who comes then, until done is closed: nobody should wait for machines that
+// may never come back.
+func (w *writer) impatient(g *group, up domain.Upstream, done <-chan struct{}) {
+	timer := time.NewTimer(w.log.cfg.Patience)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return
+	case <-timer.C:
+	}
+	away := func() error { return clusterAway(up.Away()) }
+	for _, req := range g.requests {
+		req.reply(domain.Receipt{}, outcomeUnknown(away()))
+	}
+	w.log.refuse(away, done)
+}
+
+func clusterAway(cause error) error {
+	return &domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeClusterAway, Retriable: true, Err: cause,
+		Message: "the cluster that keeps the log doesn't take it and is tried again all the time; nothing was appended; `chalie health` says what it answers"}
+}
+
+// afresh is a start on the same store, after a group that Upstream refused: the writer
+// took it for written.
+func (l *Log) afresh(w *writer, s *store) (start, error) {
+	w.abandon(w.refused)
+	return readStart(s.db)
+}
