@@ -21,7 +21,7 @@ type group struct {
 	at       domain.Millis
 	ahead    domain.Millis // of the clock, which may have been put back
 	bytes    int
-	follows  bool // its records are upstream already
+	follows  bool                           // its records are upstream already
 	keys     map[domain.Key]domain.Position // last position of each key in this group
 	counts   map[domain.TypeVersion]uint64  // new totals of the schemas it touches
 	batch    *pebble.Batch                  // nil when there is nothing to write
