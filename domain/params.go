@@ -107,7 +107,7 @@ func (p *Params) knobs() []knob {
 		{"due_half_life", unitDuration, lasting(w.DueHalfLife), second, 3650 * day, "a plan has half its weight this long before and after it is due"},
 		{"fired_for", unitDuration, lasting(w.FiredFor), 0, 3650 * day, "a plan stays in mind this long after it was told or done"},
 		{"open_task", unitScore, own(int64(w.OpenTask)), 0, int64(One), "weight of a task without a deadline"},
-		{"surfaces", unitScore, own(int64(w.Surfaces)), 1, int64(One), "what was heard is told when it bears on a plan by this much"},
+		{"surfaces", unitScore, own(int64(w.Surfaces)), int64(LeastRelation), int64(One), "what was heard is told when it bears on a plan by this much"},
 		{"memory", unitCount, own(int64(p.Memory)), 1, 100, "finished exchanges that reasoning looks back on"},
 		{"cooldown", unitDuration, lasting(n.Cooldown), 0, told, "time between two findings about one plan, or of one source on one topic"},
 		{"repeated", unitDuration, lasting(n.Repeated), 0, told, "the same words aren't told again within this"},

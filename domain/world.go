@@ -18,8 +18,11 @@ type WorldRules struct {
 	DueHalfLife    time.Duration // reminders and tasks, before and after they are due
 	FiredFor       time.Duration // how long something fired or completed stays
 	OpenTask       PPM           // a task without a deadline
-	Surfaces       PPM           // a signal and a plan are related from this score on
+	Surfaces       PPM           // a signal and a plan are related from this score on; LeastRelation or more
 }
+
+// LeastRelation is the score below which a signal and a plan aren't related at all.
+const LeastRelation = One / 4
 
 // DefaultWorldRules are the rules everything is scored by until others are set.
 func DefaultWorldRules() WorldRules {

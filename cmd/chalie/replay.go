@@ -251,9 +251,9 @@ const supposeHelp = `
 What if: with one of the flags below it tells instead what would have come
 otherwise. The log goes on as a branch in memory, with every input as it came then,
 and today's code decides anew. What follows from something that is left out doesn't
-come, nor what comes in by a pairing, a token or a stream that is left out. Tools answer what they answered; a call that was not made then is listed, and
-not made now. A model that isn't part of Chalie says what it said when it is asked
-the same; asked something else, nobody knows, and the list says so. --model NAME lets
+come, nor what comes in by a pairing, a token or a stream that is left out. Tools
+answer what they answered; a call that was not made then is listed, and not made now.
+A model that isn't part of Chalie says what it said when it is asked the same; asked something else, nobody knows, and the list says so. --model NAME lets
 another answer: the built-in one freely, and one that Chalie was started with is
 really asked, which is the one thing that leaves this machine and may cost money.
 It ends with 0: differences are the answer.`

@@ -92,7 +92,7 @@ func (p *planner) Explain(_ context.Context, about string) ([]string, error) {
 	return p.explains(about, false)
 }
 
-func (p *planner) ExplainNot(_ context.Context, about string) ([]string, error) {
+func (p *planner) ExplainNot(_ context.Context, about string, _ domain.TraceID) ([]string, error) {
 	return p.explains(about, true)
 }
 

@@ -19,8 +19,9 @@ type Explainer interface {
 	// Explain returns sentences for a person, the answer first; "" is the last thing that
 	// Chalie said.
 	Explain(ctx context.Context, about string) (sentences []string, err error)
-	// ExplainNot is about what Chalie kept to itself; "" is the last such thing.
-	ExplainNot(ctx context.Context, about string) (sentences []string, err error)
+	// ExplainNot is about what Chalie kept to itself; "" is the last such thing. asking is
+	// the answer in which it is asked.
+	ExplainNot(ctx context.Context, about string, asking domain.TraceID) (sentences []string, err error)
 }
 
 // Config has the dependencies of the skills. All fields but Explainer and Trouble are

@@ -22,11 +22,12 @@ func (s *skills) doWhy(ctx context.Context, call tool.SkillCall) (tool.SkillDone
 	if strings.EqualFold(about, "last") {
 		about = ""
 	}
-	explain := s.cfg.Explainer.Explain
+	var sentences []string
 	if p.Not {
-		explain = s.cfg.Explainer.ExplainNot
+		sentences, err = s.cfg.Explainer.ExplainNot(ctx, about, call.Lineage.Trace)
+	} else {
+		sentences, err = s.cfg.Explainer.Explain(ctx, about)
 	}
-	sentences, err := explain(ctx, about)
 	if domain.CategoryOf(err) == domain.NotFound {
 		return asks(nothingFound(commands.Cut(about, maxAboutBytes), p.Not, err))
 	}

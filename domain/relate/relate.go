@@ -14,7 +14,7 @@ const Surfaces domain.PPM = 500_000
 
 // Unsure is the score from which on a pair may belong together: Relate returns
 // it, and its evidence isn't enough to tell anybody.
-const Unsure domain.PPM = 250_000
+const Unsure = domain.LeastRelation
 
 // A Relation is a pair that belongs together, or may.
 type Relation struct {

@@ -53,6 +53,7 @@ const (
 type episodes struct {
 	log     replay.Log
 	through domain.Position
+	asking  domain.TraceID // left out; see Asking
 	visit   func(*episode) (going, error)
 
 	open     []*episode // in the order in which they began
@@ -107,7 +108,7 @@ func (r *episodes) read(ctx context.Context, from domain.Position) (cut bool, er
 func (r *episodes) take(rec domain.Record) error {
 	r.bytes += len(rec.Envelope.Payload.Bytes)
 	if rec.Envelope.Type == domain.ReasoningStartedType {
-		if !r.finished {
+		if !r.finished && rec.Envelope.Trace != r.asking {
 			r.open = append(r.open, &episode{started: rec})
 		}
 		return nil
@@ -380,7 +381,7 @@ func (it item) noNotice(c *Decision, d *episode, seen domain.SeenItem) {
 func (s *inquiry) heard(ctx context.Context) error {
 	it := item{inquiry: s, id: s.target.Envelope.ID}
 	beyond := false
-	r := episodes{log: s.log, through: s.tail, visit: func(d *episode) (going, error) {
+	r := episodes{log: s.log, through: s.tail, asking: s.asker, visit: func(d *episode) (going, error) {
 		if !s.out.Surfaced.IsZero() {
 			return finish, nil
 		}

@@ -177,7 +177,7 @@ func (s *inquiry) planned(ctx context.Context) error {
 	it := item{inquiry: s, id: id, isPlan: true}
 	clock := s.out.Considered
 	s.out.Considered = []Decision{}
-	r := episodes{log: s.log, through: s.tail, visit: func(d *episode) (going, error) {
+	r := episodes{log: s.log, through: s.tail, asking: s.asker, visit: func(d *episode) (going, error) {
 		c, considered, err := it.judge(ctx, d)
 		if considered {
 			s.out.Considered = append(s.out.Considered, c)

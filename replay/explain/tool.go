@@ -205,7 +205,7 @@ func (s *inquiry) thought(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	offered := 0
-	r := episodes{log: s.log, through: s.tail, visit: func(d *episode) (going, error) {
+	r := episodes{log: s.log, through: s.tail, asking: s.asker, visit: func(d *episode) (going, error) {
 		could := false
 		for _, rec := range d.calls {
 			if p, ok := decoded[domain.ModelCalled](rec.Envelope); ok && rec.Envelope.Type == domain.ModelCalledType {

@@ -101,6 +101,7 @@ const (
 type Asking struct {
 	Zone  *time.Location // nil is UTC, and said so
 	Trial Trial          // replays a decision with a change; nil for no trials
+	In    domain.TraceID // the answer in which it is asked, which is no decision on the target; zero for none
 }
 
 // WhyNot explains why the person wasn't told of the target, or why a tool was not used.
@@ -135,7 +136,7 @@ func WhyNot(ctx context.Context, log replay.Log, q Question, as Asking) (NotTold
 }
 
 func whyNot(ctx context.Context, log replay.Log, q Question, as Asking) (NotTold, error) {
-	s := &inquiry{tail: log.Tail(), trial: as.Trial, out: NotTold{Considered: []Decision{}, Failed: []Counterfactual{}}}
+	s := &inquiry{tail: log.Tail(), trial: as.Trial, asker: as.In, out: NotTold{Considered: []Decision{}, Failed: []Counterfactual{}}}
 	s.narrator = narrator{walk: newWalk(log), zone: as.Zone}
 	ask := s.tool
 	if q.name == "" {
@@ -166,6 +167,7 @@ type inquiry struct {
 
 	tail     domain.Position // later records are not read
 	trial    Trial
+	asker    domain.TraceID
 	named    string // the tool's name, if the question is about one
 	out      NotTold
 	openings map[domain.TraceID]domain.Record

@@ -186,11 +186,11 @@ func (x explainer) Explain(ctx context.Context, about string) ([]string, error) 
 
 // ExplainNot implements skill.Explainer. It tries no changes: each would be a replay, and
 // a conversation doesn't wait for that.
-func (x explainer) ExplainNot(ctx context.Context, about string) ([]string, error) {
+func (x explainer) ExplainNot(ctx context.Context, about string, asking domain.TraceID) ([]string, error) {
 	asked, err := explain.ParseQuestion(cmp.Or(about, "last"))
 	if err != nil {
 		return nil, err
 	}
-	out, err := explain.WhyNot(ctx, x.log, asked, explain.Asking{Zone: x.zone()})
+	out, err := explain.WhyNot(ctx, x.log, asked, explain.Asking{Zone: x.zone(), In: asking})
 	return out.Sentences, err
 }
