@@ -428,9 +428,11 @@ func (it item) outOfReach(d *episode) bool {
 // first of each run that is told, and the last of each gate, which may be tried with a change.
 func (it item) compared(ctx context.Context) error {
 	all := it.out.Considered
-	groups, last := 0, map[domain.Gate]int{}
+	groups, final, last := 0, 0, map[domain.Gate]int{}
 	for i := range all {
-		last[all[i].Gate] = i
+		if last[all[i].Gate] = i; i > 0 && !isLike(all[i-1], all[i]) {
+			final = i
+		}
 	}
 	for i := range all {
 		c := &all[i]
@@ -438,7 +440,7 @@ func (it item) compared(ctx context.Context) error {
 		if first {
 			groups++
 		}
-		if c.Kind != ByCycle || !isUnrelated(c.Gate) || last[c.Gate] != i && (!first || groups > maxTold) {
+		if c.Kind != ByCycle || !isUnrelated(c.Gate) || last[c.Gate] != i && i != final && (!first || groups > maxTold) {
 			continue
 		}
 		ground, err := it.groundOf(ctx, c.Trace)

@@ -396,25 +396,29 @@ func (s *inquiry) subject() narrate.Phrase {
 // decided tells the decisions, consecutive ones with the same gate in one sentence. Calls
 // that ended differently are told apart.
 func (s *inquiry) decided(ctx context.Context) ([]narrate.Phrase, error) {
-	var out []narrate.Phrase
 	all := s.out.Considered
-	groups := 0
+	var groups [][]Decision
 	for i := 0; i < len(all); {
 		n := i + 1
 		for n < len(all) && isLike(all[i], all[n]) && (all[i].Kind != ByTool || all[n].Words == all[i].Words) {
 			n++
 		}
-		if groups++; groups <= maxTold {
-			sentence, err := s.one(ctx, all[i], all[n-1], n-i)
+		groups = append(groups, all[i:n])
+		i = n
+	}
+	var out []narrate.Phrase
+	left := max(0, len(groups)-maxTold) // out before the last, which is the clock's or the latest
+	for i, group := range groups {
+		switch {
+		case i < maxTold-1 || i == len(groups)-1:
+			sentence, err := s.one(ctx, group[0], group[len(group)-1], len(group))
 			if err != nil {
 				return nil, err
 			}
 			out = append(out, sentence)
+		case i == maxTold-1:
+			out = append(out, narrate.Sayf("It was considered on %s more.", counted(left, "occasion", "occasions")))
 		}
-		i = n
-	}
-	if more := groups - maxTold; more > 0 {
-		out = append(out, narrate.Sayf("It was considered on %s more.", counted(more, "occasion", "occasions")))
 	}
 	return out, nil
 }

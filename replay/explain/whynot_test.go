@@ -443,6 +443,26 @@ func TestLatestOfAPlan(t *testing.T) {
 	}
 }
 
+// Of many runs of decisions the first are told and the last, which is the clock's.
+func TestTheClockIsAlwaysTold(t *testing.T) {
+	p := newPast(t)
+	task := then(p, p.message("I have to hand in the report"), domain.TaskCreated{Text: "hand in the report"})
+	const turns = 8
+	for range turns {
+		p.clock.Advance(time.Minute)
+		p.idled(p.mind(), nil, domain.ReasoningConcluded{})
+		p.answered(domain.PrincipalOperator, "And now?", p.mind().World.Items)
+	}
+	got, err := p.whyNot(task.Envelope.ID.String(), nil)
+	said := strings.Join(got.Sentences, "\n")
+	if err != nil || !strings.Contains(said, "By the clock: it has no deadline") || strings.Count(said, "looked over") < 2 {
+		t.Errorf("%q: %v", said, err)
+	}
+	if more := 2*turns + 1 - 6; !strings.Contains(said, fmt.Sprintf("on %d occasions more", more)) {
+		t.Errorf("want %d more in %q", more, said)
+	}
+}
+
 // What is told fits on lines, and steers no terminal.
 func TestHostileSilences(t *testing.T) {
 	p := newPast(t)
