@@ -40,6 +40,8 @@ type Log struct {
 	leaving     leaving
 	marking     sync.WaitGroup // the mark is being synced
 	closing     chan struct{}
+	ending      context.Context // ends when closing is closed
+	end         context.CancelFunc
 	supervised  chan struct{} // closed when supervise has ended
 }
 
@@ -75,6 +77,7 @@ func Open(cfg Config) (*Log, error) {
 		closing:    make(chan struct{}),
 		supervised: make(chan struct{}),
 	}
+	l.ending, l.end = context.WithCancel(context.Background())
 	l.checkpoints.init()
 	s, at, err := l.openAt(nil)
 	if err != nil {
@@ -214,6 +217,7 @@ func (l *Log) Close() error {
 	close(l.requests)
 	l.intake.Unlock()
 	close(l.closing)
+	l.end()
 	<-l.supervised
 
 	l.mu.Lock()

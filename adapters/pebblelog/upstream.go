@@ -1,9 +1,9 @@
 package pebblelog
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"chalie/domain"
@@ -43,12 +43,8 @@ func (w *writer) follow(g *group, req *request) error {
 			return &domain.Error{Op: "follow", Category: domain.Conflict, Code: CodeGap,
 				Message: fmt.Sprintf("the log ends at position %d, and the cluster's record of position %d was to follow; read it from %d on", next-1, pos, next)}
 		case pos < next:
-			same, _, err := w.same(g, p, pos)
-			if err != nil {
-				return unreadable(err)
-			}
-			if !same {
-				return forked(pos)
+			if err := w.isHere(g, p, pos); err != nil {
+				return err
 			}
 		default:
 			_, t, err := split(p.record)
@@ -58,6 +54,25 @@ func (w *writer) follow(g *group, req *request) error {
 			w.at = max(w.at, t.at)
 			w.enter(g, p)
 		}
+	}
+	return nil
+}
+
+// isHere fails when the record at a position differs in any byte.
+func (w *writer) isHere(g *group, p *prepared, pos domain.Position) error {
+	if mine, ok := g.has(pos); ok {
+		if !bytes.Equal(mine.record, p.record) {
+			return forked(pos)
+		}
+		return nil
+	}
+	value, closer, err := w.store.db.Get(recordKey(nil, pos))
+	if err != nil {
+		return unreadable(err)
+	}
+	defer closer.Close()
+	if !bytes.Equal(value, p.record) {
+		return forked(pos)
 	}
 	return nil
 }
@@ -82,35 +97,25 @@ func (w *writer) commit(g *group) error {
 	for i, p := range g.entries {
 		records[i] = domain.Sealed{Topic: p.topic, Envelope: p.envelope, Bytes: p.record}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	done := make(chan struct{})
-	var others sync.WaitGroup
-	others.Go(func() {
-		select {
-		case <-w.log.closing:
-			cancel()
-		case <-done:
-		}
+	// Nothing here waits for another goroutine as long as all is well: among a crowd of
+	// publishers it would wait for its turn.
+	done, told := make(chan struct{}), make(chan struct{})
+	timer := time.AfterFunc(w.log.cfg.Patience, func() {
+		defer close(told)
+		w.impatient(g, up, done)
 	})
-	others.Go(func() { w.impatient(g, up, done) })
-	err := up.Commit(ctx, g.first, records)
+	err := up.Commit(w.log.ending, g.first, records)
 	close(done)
-	others.Wait()
+	if !timer.Stop() {
+		<-told
+	}
 	return err
 }
 
-// impatient tells whoever waits longer than Config.Patience that the outcome isn't known,
+// impatient tells those who have waited for Config.Patience that the outcome isn't known,
 // and refuses who comes then, until done is closed: nobody should wait for machines that
 // may never come back.
 func (w *writer) impatient(g *group, up domain.Upstream, done <-chan struct{}) {
-	timer := time.NewTimer(w.log.cfg.Patience)
-	defer timer.Stop()
-	select {
-	case <-done:
-		return
-	case <-timer.C:
-	}
 	away := func() error { return clusterAway(up.Away()) }
 	for _, req := range g.requests {
 		req.reply(domain.Receipt{}, outcomeUnknown(away()))

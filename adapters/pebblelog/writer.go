@@ -2,7 +2,6 @@ package pebblelog
 
 import (
 	"fmt"
-	"math"
 	"runtime"
 	"sync"
 
@@ -188,11 +187,8 @@ func (w *writer) more(g *group) *request {
 
 // fill is how many requests a group takes. A crowd is split in halves, so that
 // one is prepared while the other syncs; a few are not, since the sync is then
-// the longer part and they had better share it. An upstream commits one group at a time.
+// the longer part and they had better share it.
 func (w *writer) fill(g *group) int {
-	if w.log.cfg.Upstream != nil {
-		return math.MaxInt
-	}
 	return max(smallestHalf, (w.expect+len(g.requests)+len(w.log.requests)+1)/2)
 }
 
