@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"chalie/adapters/eventstorelog"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/ulids"
 	"chalie/domain"
@@ -26,7 +27,7 @@ func BenchmarkSharing(b *testing.B) {
 		b.Fatal(err)
 	}
 	counted := &counting{Upstream: m.node}
-	log, err := pebblelog.Open(pebblelog.Config{Dir: m.dir, Clock: system{}, Upstream: counted})
+	log, err := pebblelog.Open(pebblelog.Config{Dir: m.dir, Clock: system{}, Upstream: counted, Of: "elsewhere"})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -113,6 +114,58 @@ func BenchmarkSharing(b *testing.B) {
 		slices.Sort(of.figures)
 		b.ReportMetric(of.figures[len(of.figures)/2], of.unit)
 	}
+}
+
+// BenchmarkTakeover is how long the log is without a writer when one has died: from its
+// last renewal until another has taken over; and how long a writer that was overtaken
+// doesn't know.
+func BenchmarkTakeover(b *testing.B) {
+	url := reach(b)
+	var takeover, notice time.Duration
+	for b.Loop() {
+		stream := freshStream()
+		dead := join(b, url, stream, b.TempDir(), system{}, func(cfg *eventstorelog.Config) { cfg.RenewEvery = time.Hour }).lead()
+		dead.add()
+		began := time.Now()
+		next := join(b, url, stream, b.TempDir(), system{}).lead()
+		takeover += time.Since(began)
+		began = time.Now()
+		overtake(b, url, stream)
+		<-next.node.Lost()
+		notice += time.Since(began)
+	}
+	b.ReportMetric(takeover.Seconds()/float64(b.N), "s/takeover")
+	b.ReportMetric(notice.Seconds()/float64(b.N), "s/notice")
+}
+
+// BenchmarkCatchUp is how fast a new copy reads a stream.
+func BenchmarkCatchUp(b *testing.B) {
+	url, stream := reach(b), freshStream()
+	writer := join(b, url, stream, b.TempDir(), system{}).lead()
+	const records, atOnce = 200_000, 1000
+	for range records / atOnce {
+		batch := domain.Batch{Entries: make([]domain.Entry, atOnce)}
+		for i := range batch.Entries {
+			batch.Entries[i] = sized(writer.ids)
+		}
+		if _, err := writer.Append(b.Context(), batch); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := writer.Close(); err != nil {
+		b.Fatal(err)
+	}
+	writer.node.Close()
+	var took time.Duration
+	for b.Loop() {
+		copied := join(b, url, stream, b.TempDir(), system{})
+		began := time.Now()
+		copied.lead()
+		took += time.Since(began)
+		_ = copied.Close()
+		copied.node.Close()
+	}
+	b.ReportMetric(records*float64(b.N)/took.Seconds(), "records/s")
 }
 
 // counting counts the calls to the cluster.

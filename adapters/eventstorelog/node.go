@@ -510,10 +510,9 @@ func (n *Node) Health() Health {
 
 // Close gives the lease up, so that another node need not wait for its end, and ends the
 // node. The log is closed before.
-func (n *Node) Close() error {
+func (n *Node) Close() {
 	n.cancel()
 	n.tasks.Wait()
 	n.leading.Store(false)
 	n.cluster.close()
-	return nil
 }

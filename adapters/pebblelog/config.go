@@ -29,6 +29,10 @@ type Config struct {
 	// records that Follow brings, and each append is committed there before it is here.
 	Upstream domain.Upstream
 
+	// Of names what the log is a copy of. A copy is opened for writing only with the same
+	// Of and an Upstream: what else was written to it would be nowhere else.
+	Of string
+
 	// Patience is how long an append waits for Upstream before its outcome counts as
 	// unknown, and others are refused until it is there again. Default 3 s.
 	Patience time.Duration
@@ -68,6 +72,8 @@ func (c Config) Validate() error {
 		return domain.Invalid("open log", "Dir", "Dir is required: name the log's folder")
 	case c.Clock == nil:
 		return domain.Invalid("open log", "Clock", "Clock is required")
+	case (c.Upstream == nil) != (c.Of == ""):
+		return domain.Invalid("open log", "Of", "Upstream and Of belong together: give both or neither")
 	case c.QueueSize < 0:
 		return domain.Invalid("open log", "QueueSize", "QueueSize can't be negative")
 	case c.OpenTables < 0:

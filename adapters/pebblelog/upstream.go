@@ -3,10 +3,13 @@ package pebblelog
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"chalie/domain"
+
+	"github.com/cockroachdb/pebble/v2"
 )
 
 // Follow adds records that are in the upstream log, as they are stored there, at position
@@ -33,6 +36,35 @@ const CodeGap domain.Code = "gap"
 
 // CodeForked says that the upstream log has another record at a position than this one.
 const CodeForked domain.Code = "forked"
+
+// CodeIsCopy says that the log is a copy of one elsewhere, and not of what it was opened for.
+const CodeIsCopy domain.Code = "is_a_copy"
+
+// upstreamKey holds what the log is a copy of, when it is one.
+var upstreamKey = append([]byte{prefixMeta}, "upstream"...)
+
+// checkUpstream refuses to write to a copy without its upstream log, and stamps a new one.
+func (l *Log) checkUpstream(s *store) error {
+	if l.cfg.ReadOnly {
+		return nil
+	}
+	value, closer, err := s.db.Get(upstreamKey)
+	if errors.Is(err, pebble.ErrNotFound) {
+		if l.cfg.Of == "" {
+			return nil
+		}
+		return s.change(func() error { return s.db.Set(upstreamKey, []byte(l.cfg.Of), pebble.Sync) })
+	}
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	if is := string(value); is != l.cfg.Of {
+		return &domain.Error{Op: "open log", Category: domain.Conflict, Code: CodeIsCopy,
+			Message: fmt.Sprintf("the log in %s is a copy of the stream %s of a cluster, and can't be written without it; start it with `chalie serve --log esdb://… --log-stream %s`, or name another data directory with --data", l.cfg.Dir, is, is)}
+	}
+	return nil
+}
 
 // follow judges records that are upstream already.
 func (w *writer) follow(g *group, req *request) error {

@@ -61,14 +61,14 @@ func (u *upstream) when(before func(context.Context) error) {
 
 func TestConformanceOverUpstream(t *testing.T) {
 	domaintest.RunLog(t, func(t *testing.T, clock domain.Clock) domaintest.Subject {
-		return subject(pebblelog.Config{Dir: "log", Upstream: &upstream{}})(t, clock)
+		return subject(pebblelog.Config{Dir: "log", Upstream: &upstream{}, Of: "elsewhere"})(t, clock)
 	})
 }
 
 // TestCopyIsTheSame: a copy that follows has every byte, answer and index of the log.
 func TestCopyIsTheSame(t *testing.T) {
 	up, clock := &upstream{}, domaintest.NewClock()
-	log := open(t, pebblelog.Config{Dir: "log", FS: vfs.NewMem(), Clock: clock, Upstream: up})
+	log := open(t, pebblelog.Config{Dir: "log", FS: vfs.NewMem(), Clock: clock, Upstream: up, Of: "elsewhere"})
 	defer log.Close()
 	ids := domaintest.NewIDs(clock, 1)
 	var last domain.Entry
@@ -79,7 +79,7 @@ func TestCopyIsTheSame(t *testing.T) {
 		}
 		clock.Advance(time.Second)
 	}
-	again := open(t, pebblelog.Config{Dir: "copy", FS: vfs.NewMem(), Clock: domaintest.NewClockAt(time.Time{}.AddDate(1990, 0, 0)), Upstream: up})
+	again := open(t, pebblelog.Config{Dir: "copy", FS: vfs.NewMem(), Clock: domaintest.NewClockAt(time.Time{}.AddDate(1990, 0, 0)), Upstream: up, Of: "elsewhere"})
 	defer again.Close()
 	for first := 1; first <= len(up.records); first += 7 {
 		from := max(first-3, 1) // some are brought twice
@@ -114,7 +114,7 @@ func sameRecord(a, b domain.Record) bool {
 
 func TestFollowRefuses(t *testing.T) {
 	up, clock := &upstream{}, domaintest.NewClock()
-	log := open(t, pebblelog.Config{Dir: "log", FS: vfs.NewMem(), Clock: clock, Upstream: up})
+	log := open(t, pebblelog.Config{Dir: "log", FS: vfs.NewMem(), Clock: clock, Upstream: up, Of: "elsewhere"})
 	defer log.Close()
 	ids := domaintest.NewIDs(clock, 1)
 	add := func() {
@@ -124,7 +124,7 @@ func TestFollowRefuses(t *testing.T) {
 	}
 	add()
 	add()
-	other := open(t, pebblelog.Config{Dir: "other", FS: vfs.NewMem(), Clock: clock, Upstream: &upstream{}})
+	other := open(t, pebblelog.Config{Dir: "other", FS: vfs.NewMem(), Clock: clock, Upstream: &upstream{}, Of: "elsewhere"})
 	defer other.Close()
 	if err := other.Follow(t.Context(), 2, up.records[1:]); domain.CodeOf(err) != pebblelog.CodeGap {
 		t.Errorf("a gap: %v", err)
@@ -144,7 +144,7 @@ func TestFollowRefuses(t *testing.T) {
 // judged by what is.
 func TestRefusedUpstream(t *testing.T) {
 	up, clock := &upstream{}, domaintest.NewClock()
-	log := open(t, pebblelog.Config{Dir: "log", FS: vfs.NewMem(), Clock: clock, Upstream: up})
+	log := open(t, pebblelog.Config{Dir: "log", FS: vfs.NewMem(), Clock: clock, Upstream: up, Of: "elsewhere"})
 	defer log.Close()
 	ids := domaintest.NewIDs(clock, 1)
 	entry := domaintest.NewEntry(ids, "a")
@@ -171,7 +171,7 @@ func TestRefusedUpstream(t *testing.T) {
 func TestUpstreamIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		up, clock := &upstream{}, domaintest.NewClock()
-		log := open(t, pebblelog.Config{Dir: "log", FS: vfs.NewMem(), Clock: clock, Upstream: up, Patience: time.Second})
+		log := open(t, pebblelog.Config{Dir: "log", FS: vfs.NewMem(), Clock: clock, Upstream: up, Of: "elsewhere", Patience: time.Second})
 		ids := domaintest.NewIDs(clock, 1)
 		batch := func() domain.Batch { return domain.Batch{Entries: []domain.Entry{domaintest.NewEntry(ids, "a")}} }
 		first := batch()
@@ -224,7 +224,7 @@ func TestUpstreamIsAway(t *testing.T) {
 func TestManyShareACommit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		up, clock := &upstream{}, domaintest.NewClock()
-		log := open(t, pebblelog.Config{Dir: "log", FS: vfs.NewMem(), Clock: clock, Upstream: up})
+		log := open(t, pebblelog.Config{Dir: "log", FS: vfs.NewMem(), Clock: clock, Upstream: up, Of: "elsewhere"})
 		defer log.Close()
 		ids := domaintest.NewIDs(clock, 1)
 		gate := make(chan struct{})

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"chalie/adapters/blobfiles"
+	"chalie/adapters/eventstorelog"
 	"chalie/adapters/hmactokens"
 	"chalie/adapters/hostzone"
 	"chalie/adapters/httpapi"
@@ -69,7 +70,8 @@ type App struct {
 	auditor  *background.Auditor
 	thinkers *answeringModels
 	volume   *limit.Volume
-	exporter *otlp.Follower // nil where nothing is exported
+	exporter *otlp.Follower      // nil where nothing is exported
+	node     *eventstorelog.Node // nil where the log is this machine's alone
 	numbers  *prometheus.Metrics
 	setupKey string // "" when there is an account
 	life     *background.Life
@@ -119,8 +121,16 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if err := closeToOthers(a.cfg.Data, os.Chmod, a.cfg.Logger); err != nil {
 		return nil, err
 	}
-	if a.log, err = openLog(ctx, a.cfg, a.files); err != nil {
+	if a.node, err = joinCluster(a.cfg); err != nil {
 		return nil, err
+	}
+	if a.log, err = openLog(ctx, a.cfg, a.files, a.node); err != nil {
+		return nil, err
+	}
+	if a.node != nil {
+		if err := lead(ctx, a.node, a.log, a.tcp); err != nil {
+			return nil, err
+		}
 	}
 	if err := passGate(ctx, a.log); err != nil {
 		return nil, err
@@ -305,6 +315,9 @@ func (a *App) Close() error {
 		if a.log != nil {
 			failures = append(failures, a.log.Close())
 		}
+		if a.node != nil {
+			a.node.Close()
+		}
 		a.closed = errors.Join(failures...)
 	})
 	return a.closed
@@ -421,6 +434,9 @@ func (a *App) Run(ctx context.Context) error {
 	var failure error
 	select {
 	case <-ctx.Done():
+	case <-a.overtaken():
+		failure = a.node.Err()
+		breakOff() // nothing that is under way can be recorded any more
 	case err := <-failed:
 		failure = &domain.Error{Op: "serve", Category: domain.Dependency, Code: "not_listening", Err: err,
 			Message: "Chalie can't take requests any more; start it again"}
@@ -431,7 +447,7 @@ func (a *App) Run(ctx context.Context) error {
 	working.Wait()
 	stopRefusals()
 	why := reason(ctx, failure)
-	failure = errors.Join(failure, <-recording, a.life.Stop(why), a.Close())
+	failure = errors.Join(failure, <-recording, withoutLost(a.life.Stop(why)), a.Close())
 	a.cfg.Logger.Info("stopped", "reason", why)
 	return failure
 }
@@ -488,10 +504,14 @@ func finish(servers []*http.Server, breakOff context.CancelFunc) {
 // openLog opens the log for writing. It waits for a command that reads the data
 // directory, which holds the lock for a moment, but not for a running program, which
 // answers on its socket.
-func openLog(ctx context.Context, cfg Config, files descriptors) (*pebblelog.Log, error) {
+func openLog(ctx context.Context, cfg Config, files descriptors, node *eventstorelog.Node) (*pebblelog.Log, error) {
 	deadline := time.Now().Add(settleWithin)
+	var upstream domain.Upstream // a nil node would be one
+	if node != nil {
+		upstream = node
+	}
 	for {
-		log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(cfg.Data), Clock: cfg.Clock, Logger: cfg.Logger, FS: cfg.disk, Holder: "chalie serve",
+		log, err := pebblelog.Open(pebblelog.Config{Upstream: upstream, Of: cfg.Cluster.name(), Dir: logFolder(cfg.Data), Clock: cfg.Clock, Logger: cfg.Logger, FS: cfg.disk, Holder: "chalie serve",
 			CacheBytes: cfg.memory.logCache(), MemTableBytes: cfg.memory.logTable(), OpenTables: files.logTables,
 			Known: storesOf(cfg.Data, cfg.Logger, cfg.memory, 0).FoldedThrough(today())})
 		if err == nil || !busy(err) || domain.CodeOf(err) != "locked" || time.Now().After(deadline) {

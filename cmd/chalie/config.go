@@ -43,6 +43,8 @@ type Config struct {
 
 	Telemetry *otlp.Target // where traces are exported to; nil: nowhere
 
+	Cluster Cluster // that keeps the log
+
 	// Command is the command line that runs this program with some arguments, for
 	// pages to show; default: the program's name before them.
 	Command func(args string) string

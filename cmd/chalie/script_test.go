@@ -10,10 +10,12 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"chalie/adapters/eventstorelog/teststore"
 	"chalie/adapters/models"
 )
 
 func TestMain(m *testing.M) {
+	teststore.Main() // where this process is to be a node of a cluster
 	if filepath.Base(os.Args[0]) != "chalie" {
 		// What is chosen on this machine isn't the tests' to use.
 		_ = os.Unsetenv(models.ModelVariable)

@@ -72,6 +72,9 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 		durable.Detail += ", and takes nothing more: " + words(refusing)
 	}
 	h := httpapi.Health{Services: map[string]api.Service{"log": durable}}
+	if a.node != nil {
+		h.Services["cluster"] = clusterHealth(a.node.Health())
+	}
 	var waiting []string
 	h.Services[socketService] = api.Service{Ready: true, Detail: counted(a.hub.Clients(), "client", "clients")}
 	h.Services[reasoning.Group] = answeringHealth(a.loop.State())

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"chalie/adapters/eventstorelog/teststore"
+	"chalie/domain"
+	"chalie/domain/domaintest"
+)
+
+// joined is a `chalie serve` on a cluster.
+func joined(t *testing.T, node *teststore.Node, data string, flags ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command("chalie", append(serving(data), append(flags, "--log", node.URL(), "--idle-after", "1h")...)...)
+	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0")
+	return cmd
+}
+
+// TestClusterTakeover: a second machine stands by, takes over when the first is killed,
+// and knows all that was acknowledged; the past is decided there as it was.
+func TestClusterTakeover(t *testing.T) {
+	t.Parallel()
+	node := teststore.Start(t, teststore.Config{})
+	here := filepath.Join(t.TempDir(), "first")
+	first := begun(t, here, joined(t, node, here))
+	first.ready()
+	token := first.issueToken()
+	if status := first.signalled(token, "Luigi's is closed tonight"); status != http.StatusCreated && status != http.StatusAccepted {
+		t.Fatalf("a signal got %d", status)
+	}
+	first.chalie("say", "remind me: dinner reservation at Luigi's in 2 hours")
+
+	// The other one answers that it stands by.
+	data, address := filepath.Join(t.TempDir(), "second"), freeAddress(t)
+	standby := exec.Command("chalie", "serve", "--addr", address, "--data", data, "--json", "--log", node.URL(), "--idle-after", "1h")
+	standby.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0")
+	took := make(chan *victim, 1)
+	go func() { took <- begun(t, data, standby) }()
+	if says := standsBy(t, address); !strings.Contains(says, "the log is written by") {
+		t.Errorf("it says %q", says)
+	}
+	before := first.records()
+	first.kill()
+	second := <-took
+	second.ready()
+	after := second.records()
+	if len(after) < len(before) || !slices.EqualFunc(before, after[:len(before)], func(a, b domain.Record) bool {
+		return a.Position == b.Position && a.Envelope.ID == b.Envelope.ID && a.RecordedAt == b.RecordedAt
+	}) {
+		t.Errorf("%d records became %d, or others", len(before), len(after))
+	}
+	if says := second.chalie("plans"); !strings.Contains(says, "dinner reservation") {
+		t.Errorf("the plans are %q", says)
+	}
+	if says := second.chalie("replay", "--all"); !strings.Contains(says, "All is decided as it was") {
+		t.Errorf("the replay says %q", says)
+	}
+	health := second.wants(http.StatusOK, "GET", "/health", "")
+	if !strings.Contains(health, "writes the log, since takeover 2") {
+		t.Errorf("health says %s", health)
+	}
+}
+
+// freeAddress is an address that nobody listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// standsBy waits until a program says that it waits to take over, and returns how.
+func standsBy(t *testing.T, address string) (says string) {
+	t.Helper()
+	domaintest.Until(t, address+" stands by", func() bool {
+		resp, err := http.Get("http://" + address + "/health")
+		if err != nil {
+			return false
+		}
+		body, err := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		var said struct{ Error string }
+		if err == nil && json.Unmarshal(body, &said) == nil {
+			says = said.Error
+		}
+		return resp.StatusCode == http.StatusServiceUnavailable && strings.Contains(says, "stands by")
+	})
+	return says
+}
+
+// TestClusterAway: while the cluster is away what is asked is answered and what is told is
+// refused; when it is back all goes on.
+func TestClusterAway(t *testing.T) {
+	t.Parallel()
+	node := teststore.Start(t, teststore.Config{})
+	data := filepath.Join(t.TempDir(), "data")
+	v := begun(t, data, joined(t, node, data))
+	v.ready()
+	token := v.issueToken()
+	node.Kill()
+	// The first learns that nobody knows; the next that the cluster is away.
+	v.signalled(token, "a first one")
+	if status := v.signalled(token, "a second one"); status != http.StatusServiceUnavailable {
+		t.Errorf("told while the cluster is away: %d", status)
+	}
+	v.wants(http.StatusOK, "GET", "socket:/api/world", "")
+	if health := v.wants(http.StatusOK, "GET", "/health", ""); !strings.Contains(health, "the cluster takes nothing") {
+		t.Errorf("health says %s", health)
+	}
+	node.Start()
+	domaintest.Until(t, "it takes something again", func() bool { return v.signalled(token, "a third one") < http.StatusInternalServerError })
+}
+
+// TestCopyNeedsItsCluster: a copy isn't written without what it is a copy of.
+func TestCopyNeedsItsCluster(t *testing.T) {
+	t.Parallel()
+	node := teststore.Start(t, teststore.Config{})
+	data := filepath.Join(t.TempDir(), "data")
+	v := begun(t, data, joined(t, node, data))
+	v.ready()
+	v.stop()
+	out, err := exec.Command("chalie", serving(data)...).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "is a copy of the stream chalie of a cluster") {
+		t.Errorf("without its cluster: %v\n%s", err, out)
+	}
+	// What only reads needs no cluster.
+	if says := v.chalie("log", "--type", "log.taken_over"); !strings.Contains(says, "took over") && !strings.Contains(says, "from here on") {
+		t.Errorf("the log says %q", says)
+	}
+}
