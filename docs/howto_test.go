@@ -11,7 +11,7 @@ import (
 )
 
 // mostFiles bounds how many files each of the how-to pages changes.
-var mostFiles = map[string]int{"event-type.md": 12, "page.md": 5, "projection.md": 4, "route.md": 4, "skill.md": 3}
+var mostFiles = map[string]int{"cluster.md": 0, "event-type.md": 12, "page.md": 5, "projection.md": 4, "route.md": 4, "skill.md": 3}
 
 // change is one change of a how-to page to a file.
 type change struct {
@@ -88,7 +88,7 @@ func (c change) applied(t *testing.T, before string, exists bool) string {
 	return strings.Join(lines, "")
 }
 
-// Each how-to page holds a small real change. Its places are there, and it touches no more files
+// Each how-to page on the code holds a small real change. Its places are there, and it touches no more files
 // than it may. With CHALIE_HOWTO set it is applied to a copy of the tree, built and tried, too.
 func TestHowTo(t *testing.T) {
 	tree := os.DirFS("..")
@@ -98,6 +98,9 @@ func TestHowTo(t *testing.T) {
 	}
 	root := t.TempDir() // one for all: the compiler's cache goes by the path
 	for _, name := range pages {
+		if mostFiles[filepath.Base(name)] == 0 {
+			continue // it changes nothing of the code
+		}
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			changes, commands := steps(t, name, read(t, tree, name))
 			files := map[string]string{}
