@@ -22,9 +22,11 @@ type group struct {
 	ahead    domain.Millis // of the clock, which may have been put back
 	bytes    int
 	follows  bool                           // its records are upstream already
+	low      bool                           // the disk has no room for more
 	keys     map[domain.Key]domain.Position // last position of each key in this group
 	counts   map[domain.TypeVersion]uint64  // new totals of the schemas it touches
 	batch    *pebble.Batch                  // nil when there is nothing to write
+	put      chan struct{}                  // closed when it can be read in the store; only with an upstream
 }
 
 // last is the last new position; first-1 when there is none.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"chalie/domain"
 
@@ -117,7 +118,7 @@ func (w *writer) compare(g *group, req *request, known []domain.Position) (domai
 }
 
 func (w *writer) same(g *group, p *prepared, pos domain.Position) (bool, trailer, error) {
-	if mine, ok := g.has(pos); ok {
+	if mine, ok := w.has(g, pos); ok {
 		body, at, err := split(mine.record)
 		return err == nil && sameBody(body, p.body()), at, err
 	}
@@ -133,9 +134,24 @@ func (w *writer) same(g *group, p *prepared, pos domain.Position) (bool, trailer
 	return sameBody(body, p.body()), at, nil
 }
 
+// has returns a record that is in no store yet.
+func (w *writer) has(g *group, pos domain.Position) (*prepared, bool) {
+	for _, before := range w.ahead {
+		if mine, ok := before.has(pos); ok {
+			return mine, true
+		}
+	}
+	return g.has(pos)
+}
+
 func (w *writer) lastWith(g *group, key domain.Key) (domain.Position, error) {
 	if pos, ok := g.keys[key]; ok {
 		return pos, nil
+	}
+	for _, before := range slices.Backward(w.ahead) {
+		if pos, ok := before.keys[key]; ok {
+			return pos, nil
+		}
 	}
 	return lastPosting(w.store.db, domain.Selector{Key: key})
 }

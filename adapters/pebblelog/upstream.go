@@ -92,7 +92,7 @@ func (w *writer) follow(g *group, req *request) error {
 
 // isHere fails when the record at a position differs in any byte.
 func (w *writer) isHere(g *group, p *prepared, pos domain.Position) error {
-	if mine, ok := g.has(pos); ok {
+	if mine, ok := w.has(g, pos); ok {
 		if !bytes.Equal(mine.record, p.record) {
 			return forked(pos)
 		}
@@ -134,7 +134,7 @@ func (w *writer) commit(g *group) error {
 	done, told := make(chan struct{}), make(chan struct{})
 	timer := time.AfterFunc(w.log.cfg.Patience, func() {
 		defer close(told)
-		w.impatient(g, up, done)
+		w.impatient(up, done)
 	})
 	err := up.Commit(w.log.ending, g.first, records)
 	close(done)
@@ -147,11 +147,18 @@ func (w *writer) commit(g *group) error {
 // impatient tells those who have waited for Config.Patience that the outcome isn't known,
 // and refuses who comes then, until done is closed: nobody should wait for machines that
 // may never come back.
-func (w *writer) impatient(g *group, up domain.Upstream, done <-chan struct{}) {
+func (w *writer) impatient(up domain.Upstream, done <-chan struct{}) {
 	away := func() error { return clusterAway(up.Away()) }
-	for _, req := range g.requests {
-		req.reply(domain.Receipt{}, outcomeUnknown(away()))
+	why := away()
+	w.away.Store(&why)
+	defer w.away.Store(nil)
+	w.mu.Lock()
+	for _, waiting := range w.pending {
+		for _, req := range waiting.requests {
+			req.reply(domain.Receipt{}, outcomeUnknown(why))
+		}
 	}
+	w.mu.Unlock()
 	w.log.refuse(away, done)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"chalie/domain"
 
@@ -33,6 +34,13 @@ type writer struct {
 	flight chan *group
 	ended  chan struct{}
 
+	// With an upstream the next group is built while one is committed: uphill hands it
+	// over, and ahead are those that can't be read in the store yet, oldest first.
+	uphill chan *group
+	ahead  []*group
+	barred chan struct{}         // closed when nothing more can be committed
+	away   atomic.Pointer[error] // why a group waits longer for Upstream than it should; nil when none does
+
 	mu      sync.Mutex
 	pending []*group // taken from the queue and not answered
 	held    *request // the first of the next group, for which the last had no room
@@ -44,7 +52,7 @@ func newWriter(l *Log, s *store, at start) *writer {
 	return &writer{
 		log: l, store: s, next: at.tail + 1, at: at.recordedAt,
 		recent: newRecentIDs(at.maxID), counts: at.counts,
-		flight: make(chan *group), ended: make(chan struct{}),
+		flight: make(chan *group), ended: make(chan struct{}), uphill: make(chan *group), barred: make(chan struct{}),
 	}
 }
 
@@ -63,32 +71,66 @@ func (w *writer) run() {
 			w.sync(g)
 		}
 	}()
-	func() {
-		// Pebble ends this goroutine when a write fails; the groups still in
-		// flight must be told apart from those that were synced even then.
-		defer func() {
-			if r := recover(); r != nil {
-				w.store.fail(fmt.Errorf("the store failed: %v", r))
-			}
-			close(w.flight)
-			<-synced
-		}()
-		for {
-			first, ok := w.take()
-			if !ok {
-				return
-			}
-			if !w.write(first) {
-				return
-			}
+	defer func() {
+		close(w.flight)
+		<-synced
+	}()
+	if w.log.cfg.Upstream == nil {
+		w.guarded(w.build)
+		return
+	}
+	climbed := make(chan struct{})
+	go func() {
+		defer close(climbed)
+		w.guarded(w.climb)
+	}()
+	w.guarded(w.build)
+	close(w.uphill)
+	<-climbed
+}
+
+// guarded runs a part of the writer. Pebble ends its goroutine when a write fails; the
+// groups still in flight must be told apart from those that were synced even then.
+func (w *writer) guarded(part func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			w.store.fail(fmt.Errorf("the store failed: %v", r))
 		}
 	}()
+	part()
+}
+
+// build makes groups until there is nothing more to write or the store fails.
+func (w *writer) build() {
+	for {
+		first, ok := w.take()
+		if !ok || !w.write(first) {
+			return
+		}
+	}
+}
+
+// climb commits groups upstream and puts them into the store.
+func (w *writer) climb() {
+	defer close(w.barred)
+	for g := range w.uphill {
+		if err := w.commit(g); err != nil {
+			w.refused = err
+			return
+		}
+		if !w.put(g) {
+			return
+		}
+		close(g.put)
+	}
 }
 
 // take waits for work: a request, or nil when only checkpoints are to be saved.
 func (w *writer) take() (*request, bool) {
 	select {
 	case <-w.store.failed:
+		return nil, false
+	case <-w.barred:
 		return nil, false
 	default:
 	}
@@ -103,6 +145,8 @@ func (w *writer) take() (*request, bool) {
 	select {
 	case <-w.store.failed:
 		return nil, false
+	case <-w.barred:
+		return nil, false
 	case req, ok := <-w.log.requests:
 		return req, ok
 	case <-w.log.checkpoints.dirty:
@@ -110,11 +154,12 @@ func (w *writer) take() (*request, bool) {
 	}
 }
 
-// write builds and applies one group that starts with first. It reports false
-// when the store failed.
+// write builds one group that starts with first, and applies it or has it committed
+// upstream. It reports false when the writer is at its end.
 func (w *writer) write(first *request) bool {
 	w.yields = 0
 	g := &group{first: w.next, counts: map[domain.TypeVersion]uint64{}}
+	w.catchSight()
 	now := domain.MillisOf(w.log.cfg.Clock.Now())
 	w.at = max(w.at, now)
 	g.at, g.ahead = w.at, w.at-now
@@ -126,19 +171,62 @@ func (w *writer) write(first *request) bool {
 		if !req.state.CompareAndSwap(queued, taken) {
 			continue
 		}
+		if why := w.away.Load(); why != nil {
+			req.reply(domain.Receipt{}, *why)
+			continue
+		}
 		a := answer{err: low}
 		if low == nil {
 			a.receipt, a.err = w.judge(g, req)
 		}
 		w.join(g, req, a)
 	}
-	if err := w.commit(g); err != nil {
-		w.refused = err
+	g.low = low != nil
+	w.next += domain.Position(len(g.entries))
+	w.expect = len(g.requests)
+	if w.log.cfg.Upstream == nil {
+		return w.put(g)
+	}
+	g.put = make(chan struct{})
+	w.ahead = append(w.ahead, g)
+	select {
+	case w.uphill <- g:
+		return true
+	case <-w.barred:
+		return false
+	case <-w.store.failed:
 		return false
 	}
+}
+
+// catchSight forgets the groups that are in the store by now. One that is too large to
+// remember all its ids is waited for.
+func (w *writer) catchSight() {
+	for len(w.ahead) > 0 {
+		g := w.ahead[0]
+		if len(w.ahead[0].entries) < recentHalf/2 {
+			select {
+			case <-g.put:
+			default:
+				return
+			}
+		}
+		select {
+		case <-g.put:
+		case <-w.barred:
+			return
+		case <-w.store.failed:
+			return
+		}
+		w.ahead = w.ahead[1:]
+	}
+}
+
+// put applies a group to the store. It reports false when the store failed.
+func (w *writer) put(g *group) bool {
 	g.batch = w.store.db.NewBatchWithSize(g.bytes + 128*len(g.entries) + 1024)
 	err := g.fill(&w.memory)
-	if err == nil && low == nil {
+	if err == nil && !g.low {
 		err = w.log.checkpoints.addTo(g.batch)
 	}
 	if err == nil && g.batch.Empty() {
@@ -150,8 +238,6 @@ func (w *writer) write(first *request) bool {
 		w.store.fail(err)
 		return false
 	}
-	w.next += domain.Position(len(g.entries))
-	w.expect = len(g.requests)
 	select {
 	case w.flight <- g:
 		return true
@@ -201,6 +287,9 @@ func (w *writer) join(g *group, req *request, a answer) {
 	if w.lost != nil {
 		req.reply(domain.Receipt{}, outcomeUnknown(w.lost))
 		return
+	}
+	if why := w.away.Load(); why != nil {
+		req.reply(domain.Receipt{}, outcomeUnknown(*why))
 	}
 	g.follows = req.follows > 0
 	g.requests = append(g.requests, req)
