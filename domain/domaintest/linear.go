@@ -7,15 +7,21 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"testing"
 
 	"chalie/domain"
 
 	"github.com/anishathalye/porcupine"
 )
 
-// testLinearizable lets eight writers append, with and without conditions, and
-// read, and asks whether there is one order of all that explains every answer.
-func testLinearizable(b *bench) {
+func testLinearizable(b *bench) { CheckLinearizable(b.T, b.log, b.ids) }
+
+// CheckLinearizable lets eight writers append, with and without conditions, and
+// read, and asks whether there is one order of all that explains every answer. Nobody else
+// appends meanwhile, and no append may fail but for its condition.
+func CheckLinearizable(t *testing.T, log domain.Log, ids *IDs) {
+	t.Helper()
+	base := log.Tail()
 	const clients, steps = 8, 20
 	var tick atomic.Int64 // a clock that only orders
 	histories := make([][]porcupine.Operation, clients)
@@ -23,23 +29,23 @@ func testLinearizable(b *bench) {
 	for client := range clients {
 		wg.Go(func() {
 			for step := range steps {
-				in := linearInput{kind: (client + step*3) % 4, key: domain.Key(fmt.Sprintf("k%d", step%2)), after: b.log.Tail()}
+				in := linearInput{kind: (client + step*3) % 4, key: domain.Key(fmt.Sprintf("k%d", step%2)), after: log.Tail()}
 				// Reads begin a little before the tail, so that they see appends under way.
-				in.from = in.after + 1 - min(2, in.after-b.base)
+				in.from = in.after + 1 - min(2, in.after-base)
 				if in.kind < 2 {
-					in.entries = NewEntries(b.ids, "a", 1+step%2)
+					in.entries = NewEntries(ids, "a", 1+step%2)
 				}
 				op := porcupine.Operation{ClientId: client, Call: tick.Add(1), Input: in}
-				op.Output = in.run(b.log)
+				op.Output = in.run(log)
 				op.Return = tick.Add(1)
 				histories[client] = append(histories[client], op)
 			}
 		})
 	}
 	wg.Wait()
-	result := porcupine.CheckOperationsTimeout(linearModel(b.base), slices.Concat(histories...), patience)
+	result := porcupine.CheckOperationsTimeout(linearModel(base), slices.Concat(histories...), patience)
 	if result != porcupine.Ok {
-		b.Errorf("no order of the %d operations explains their answers: %s", clients*steps, result)
+		t.Errorf("no order of the %d operations explains their answers: %s", clients*steps, result)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 const (
 	CrashRounds  = "CHALIE_CRASH_ROUNDS"  // of kills and power losses
 	AttackRounds = "CHALIE_ATTACK_ROUNDS" // of damages, hostile scenes and strangers
+	FaultRounds  = "CHALIE_FAULT_ROUNDS"  // of histories over a network that fails
 )
 
 // Rounds is how often something is tried that should be tried very often: as often as

@@ -31,6 +31,7 @@ type Config struct {
 	Like      string // the version that it behaves as: "23.10", the default, or "24.10"
 	MaxAppend int    // bytes of one append; default 1 MiB
 	SlowAfter uint64 // events that a live subscriber may be behind; default 10,000
+	Twice     bool   // every append arrives twice, as over a network that repeats
 }
 
 func (c Config) withDefaults() Config {
@@ -135,39 +136,8 @@ func (s *Server) Append(call streams.Streams_AppendServer) error {
 		return thrown
 	}
 	c := change{Stream: name}
-	created := strconv.FormatInt(ticks(time.Now()), 10)
-	size := 0
-	for {
-		msg, err := call.Recv()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		proposed := msg.GetProposedMessage()
-		if proposed == nil {
-			return thrown
-		}
-		kind, typed := proposed.GetMetadata()["type"]
-		if _, ok := proposed.GetMetadata()["content-type"]; !ok || !typed {
-			return refused(call.SetTrailer, codes.InvalidArgument, "missing-required-metadata-property", "a required metadata property is missing")
-		}
-		id, err := idOfProto(proposed.GetId())
-		if err != nil || id == uuid.Nil || kind == "" {
-			return thrown
-		}
-		size += len(proposed.GetData()) + len(proposed.GetCustomMetadata())
-		if s.cfg.Like == "24.10" {
-			size += 2 * len(kind)
-		}
-		if size > s.cfg.MaxAppend {
-			return refused(call.SetTrailer, codes.InvalidArgument, "maximum-append-size-exceeded", fmt.Sprintf("Maximum Append Size of %d Exceeded.", s.cfg.MaxAppend),
-				"maximum-append-size", strconv.Itoa(s.cfg.MaxAppend))
-		}
-		meta := maps.Clone(proposed.GetMetadata())
-		meta["created"] = created
-		c.Events = append(c.Events, event{id, meta, proposed.GetCustomMetadata(), proposed.GetData()})
+	if c.Events, err = s.proposed(call); err != nil {
+		return err
 	}
 	var want expected
 	switch options.GetExpectedStreamRevision().(type) {
@@ -181,6 +151,9 @@ func (s *Server) Append(call streams.Streams_AppendServer) error {
 		want.kind = anything
 	}
 	o := s.store.do(c, want)
+	if s.cfg.Twice {
+		o = s.store.do(c, want)
+	}
 	if o.err != nil {
 		return s.failed(call.SetTrailer, name, o.err)
 	}
@@ -195,6 +168,44 @@ func (s *Server) Append(call streams.Streams_AppendServer) error {
 		success.PositionOption = &streams.AppendResp_Success_Position{Position: &streams.AppendResp_Position{CommitPosition: o.revision, PreparePosition: o.revision}}
 	}
 	return call.SendAndClose(&streams.AppendResp{Result: &streams.AppendResp_Success_{Success: success}})
+}
+
+// proposed reads the events of an append.
+func (s *Server) proposed(call streams.Streams_AppendServer) (events []event, err error) {
+	created := strconv.FormatInt(ticks(time.Now()), 10)
+	size := 0
+	for {
+		msg, err := call.Recv()
+		if errors.Is(err, io.EOF) {
+			return events, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		proposed := msg.GetProposedMessage()
+		if proposed == nil {
+			return nil, thrown
+		}
+		kind, typed := proposed.GetMetadata()["type"]
+		if _, ok := proposed.GetMetadata()["content-type"]; !ok || !typed {
+			return nil, refused(call.SetTrailer, codes.InvalidArgument, "missing-required-metadata-property", "a required metadata property is missing")
+		}
+		id, err := idOfProto(proposed.GetId())
+		if err != nil || id == uuid.Nil || kind == "" {
+			return nil, thrown
+		}
+		size += len(proposed.GetData()) + len(proposed.GetCustomMetadata())
+		if s.cfg.Like == "24.10" {
+			size += 2 * len(kind)
+		}
+		if size > s.cfg.MaxAppend {
+			return nil, refused(call.SetTrailer, codes.InvalidArgument, "maximum-append-size-exceeded", fmt.Sprintf("Maximum Append Size of %d Exceeded.", s.cfg.MaxAppend),
+				"maximum-append-size", strconv.Itoa(s.cfg.MaxAppend))
+		}
+		meta := maps.Clone(proposed.GetMetadata())
+		meta["created"] = created
+		events = append(events, event{id, meta, proposed.GetCustomMetadata(), proposed.GetData()})
+	}
 }
 
 // failed is the answer to what couldn't be written.
