@@ -181,7 +181,7 @@ func TestRandomDamage(t *testing.T) {
 	seed := domaintest.Seed(t)
 	all := images(t)
 	found := map[string]int{}
-	for round := range domaintest.Rounds(t, domaintest.AttackRounds, 120) {
+	for round := range domaintest.Rounds(t, domaintest.AttackRounds, 40) {
 		rng := rand.New(rand.NewPCG(seed, uint64(round)))
 		im := all[rng.IntN(len(all))]
 		dir := filepath.Join(t.TempDir(), "log")

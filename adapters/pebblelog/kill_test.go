@@ -147,7 +147,7 @@ func TestCrashKill(t *testing.T) {
 	}
 	var dir string
 	var known *ledger
-	for round := range domaintest.Rounds(t, domaintest.CrashRounds, 50) {
+	for round := range domaintest.Rounds(t, domaintest.CrashRounds, 10) {
 		if round%50 == 0 {
 			dir, known = t.TempDir(), newLedger()
 		}

@@ -44,7 +44,7 @@ func (f *flaky) String() string { return "flaky" }
 // system that keeps what was synced and a random part of the rest, and where
 // operations fail at random. Each round goes on from the disk the last left.
 func TestCrashPowerLoss(t *testing.T) {
-	rounds := domaintest.Rounds(t, domaintest.CrashRounds, 50)
+	rounds := domaintest.Rounds(t, domaintest.CrashRounds, 10)
 	seed := domaintest.Seed(t)
 	clock := domaintest.NewClock()
 	ids := domaintest.NewIDs(clock, 1)
