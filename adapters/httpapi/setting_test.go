@@ -12,7 +12,7 @@ func TestSettings(t *testing.T) {
 	b := newBench(t, settings{})
 	b.token("station", "[]")
 	before := b.log.Tail()
-	b.socket("GET", "/api/settings", "").wants(200, `{"name":"surfaces","value":"0.5","default":"0.5","is_default":true,"unit":"a score","least":"0.000001","most":"1","meaning":"`, `"changes":[]`)
+	b.socket("GET", "/api/settings", "").wants(200, `{"name":"surfaces","value":"0.5","default":"0.5","is_default":true,"unit":"a score","least":"0.25","most":"1","meaning":"`, `"changes":[]`)
 	b.socket("PUT", "/api/settings/surfaces", `{"value":"0.37"}`).wants(200, `"value":"0.37"`, `"is_default":false`, `"by":"operator","via":"socket","name":"surfaces","from":"0.5","to":"0.37","default":false,"undoes":"","undone":false`, `"undo":{`)
 	b.socket("PUT", "/api/settings/surfaces", `{"value":"0.370"}`).wants(200)
 	b.socket("PUT", "/api/settings/cooldown", `{"value":"90m"}`).wants(200, `"value":"1h30m"`)
@@ -28,7 +28,7 @@ func TestSettings(t *testing.T) {
 	b.socket("POST", "/api/settings/cooldown/undo", "{}").wants(200, `"value":"1h30m"`)
 	b.holds(domain.TopicSystem, 5)
 
-	b.socket("PUT", "/api/settings/surfaces", `{"value":"2"}`).wants(400, "surfaces can't be", "give a score from 0.000001 to 1")
+	b.socket("PUT", "/api/settings/surfaces", `{"value":"2"}`).wants(400, "surfaces can't be", "give a score from 0.25 to 1")
 	b.socket("PUT", "/api/settings/surface", `{"value":"0.4"}`).wants(400, "there is no parameter", "surfaces, memory")
 	b.socket("POST", "/api/settings/surface/undo", "").wants(400, "there is no parameter")
 	b.socket("PUT", "/api/settings/surfaces", `{}`).wants(400, "surfaces")
