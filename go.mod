@@ -109,3 +109,5 @@ require (
 	golang.org/x/tools v0.51.0 // indirect
 	google.golang.org/protobuf v1.36.12
 )
+
+replace github.com/DataDog/zstd => ./adapters/zstd

@@ -63,3 +63,5 @@ require (
 )
 
 replace chalie => ../..
+
+replace github.com/DataDog/zstd => ../../adapters/zstd
