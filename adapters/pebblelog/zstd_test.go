@@ -17,7 +17,9 @@ import (
 func TestZstd(t *testing.T) {
 	dir := t.TempDir()
 	opts := &pebble.Options{FormatMajorVersion: pebble.FormatNewest}
-	opts.ApplyCompressionSettings(func() pebble.DBCompressionSettings { return pebble.UniformDBCompressionSettings(sstable.ZstdCompression) })
+	opts.ApplyCompressionSettings(func() pebble.DBCompressionSettings {
+		return pebble.UniformDBCompressionSettings(sstable.ZstdCompression)
+	})
 	db, err := pebble.Open(filepath.Join(dir, "db"), opts)
 	if err != nil {
 		t.Fatal(err)
