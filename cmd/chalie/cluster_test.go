@@ -18,7 +18,7 @@ import (
 )
 
 // joined is a `chalie serve` on a cluster.
-func joined(t *testing.T, node *teststore.Node, data string, flags ...string) *exec.Cmd {
+func joined(t *testing.T, node *teststore.Cluster, data string, flags ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command("chalie", append(serving(data), append(flags, "--log", node.URL(), "--idle-after", "1h")...)...)
 	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0")
@@ -109,7 +109,7 @@ func TestClusterAway(t *testing.T) {
 	v := begun(t, data, joined(t, node, data))
 	v.ready()
 	token := v.issueToken()
-	node.Kill()
+	node.Do("kill", 1)
 	// The first learns that nobody knows; the next that the cluster is away.
 	v.signalled(token, "a first one")
 	if status := v.signalled(token, "a second one"); status != http.StatusServiceUnavailable {
@@ -119,7 +119,7 @@ func TestClusterAway(t *testing.T) {
 	if health := v.wants(http.StatusOK, "GET", "/health", ""); !strings.Contains(health, "the cluster takes nothing") {
 		t.Errorf("health says %s", health)
 	}
-	node.Start()
+	node.Do("start", 1)
 	domaintest.Until(t, "it takes something again", func() bool { return v.signalled(token, "a third one") < http.StatusInternalServerError })
 }
 

@@ -414,7 +414,7 @@ func TestScavenge(t *testing.T) {
 		}
 	}
 	cut(5)
-	node.Scavenge()
+	node.Do("scavenge", 1)
 	cut(0)
 	s.reads("a", forwards, 0, 5, 6, 7, 8, 9)
 	s.appended("a", esdb.Revision(9), 10, events(1)...)
@@ -429,7 +429,7 @@ func TestKilled(t *testing.T) {
 		stop := make(chan struct{})
 		go func() {
 			<-stop
-			node.Kill()
+			node.Do("kill", 1)
 		}()
 		for n := 0; ; n++ {
 			if n == 20*(round+1) {
@@ -441,7 +441,7 @@ func TestKilled(t *testing.T) {
 				at = esdb.Revision(uint64(len(acknowledged) - 1))
 			}
 			if _, err := s.append("a", at, batch...); err != nil {
-				node.Start()
+				node.Do("start", 1)
 				// Its outcome isn't known: the same again settles it.
 				s = &server{T: t, Client: client(t, node.URL())}
 				s.appended("a", at, uint64(len(acknowledged)+2), batch...)
@@ -461,10 +461,10 @@ func TestFull(t *testing.T) {
 	node := teststore.Start(t, teststore.Config{})
 	s := &server{T: t, Client: client(t, node.URL())}
 	s.appended("a", esdb.NoStream{}, 0, events(1)...)
-	node.Fill()
+	node.Do("fill", 1)
 	s.refused(esdb.ErrorAborted, "a", esdb.Revision(0), events(1)...)
-	node.Kill()
-	node.Start()
+	node.Do("kill", 1)
+	node.Do("start", 1)
 	s = &server{T: t, Client: client(t, node.URL())}
 	s.appended("a", esdb.Revision(0), 1, events(1)...)
 }
@@ -474,12 +474,12 @@ func TestFrozen(t *testing.T) {
 	s := &server{T: t, Client: client(t, node.URL())}
 	batch := events(1)
 	s.appended("a", esdb.NoStream{}, 0, events(1)...)
-	node.Freeze()
+	node.Do("freeze", 1)
 	soon := 200 * time.Millisecond
 	_, err := s.AppendToStream(t.Context(), "a", esdb.AppendToStreamOptions{ExpectedRevision: esdb.Revision(0), Deadline: &soon}, batch...)
 	if got, ok := esdb.FromError(err); ok || got.Code() != esdb.ErrorCodeDeadlineExceeded {
 		t.Errorf("frozen: %v", err)
 	}
-	node.Thaw()
+	node.Do("thaw", 1)
 	s.appended("a", esdb.Revision(0), 1, batch...)
 }

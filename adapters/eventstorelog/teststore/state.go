@@ -28,6 +28,7 @@ type stream struct {
 	maxCount  uint64 // 0 for no bound
 	deleted   bool   // softly: it reads as absent until the next append
 	tombstone bool
+	access    *access // who may; nil for every user
 }
 
 // next is the revision of the next event.
@@ -62,18 +63,17 @@ const (
 // change is one thing that is done to a stream, as it stands on the disk.
 type change struct {
 	Stream    string
-	Events    []event `json:",omitempty"`
-	Delete    bool    `json:",omitempty"`
-	Tombstone bool    `json:",omitempty"`
-	Scavenge  bool    `json:",omitempty"`
+	Events    []event
+	Delete    bool
+	Tombstone bool
+	Scavenge  bool
 }
 
-// request is a change that waits to be judged and written.
-type request struct {
-	change   change
-	expected expected
-	done     chan outcome
-}
+var (
+	errTombstone = errors.New("stream-deleted")
+	errNotReady  = errors.New("the node doesn't lead, or has nobody to lead")
+	errTimeout   = errors.New("the others didn't agree in time")
+)
 
 type outcome struct {
 	revision uint64 // of the last event
@@ -82,129 +82,95 @@ type outcome struct {
 	err      error
 }
 
-var (
-	errTombstone = errors.New("stream-deleted")
-	errEnded     = errors.New("the node has ended")
-)
-
-// store has all streams of a node.
-type store struct {
-	like     string // the version whose behaviour it has
-	disk     *disk
-	requests chan *request
-	closing  sync.Once
-	quit     chan struct{} // closed by close
-	ended    chan struct{} // closed when nothing is written any more
-
-	mu      sync.RWMutex
-	streams map[string]*stream
-	known   *memory
-	moved   chan struct{} // closed and replaced when anything changed
-}
-
-func openStore(cfg Config) (*store, error) {
-	s := &store{like: cfg.Like, requests: make(chan *request, 1024), quit: make(chan struct{}), ended: make(chan struct{}),
-		streams: map[string]*stream{}, known: newMemory(), moved: make(chan struct{})}
-	var err error
-	s.disk, err = openDisk(cfg.Dir, func(frame []byte) error {
-		var c change
-		if err := c.read(frame); err != nil {
-			return err
-		}
-		s.apply(c)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	s.known = newMemory() // a node forgets it when it ends
-	go s.run()
-	return s, nil
-}
-
-// do has a change written, and answers when it is on the disk.
-func (s *store) do(c change, want expected) outcome {
-	req := &request{c, want, make(chan outcome, 1)}
-	select {
-	case s.requests <- req:
-	case <-s.ended:
-		return outcome{err: errEnded}
-	}
-	select {
-	case o := <-req.done:
-		return o
-	case <-s.ended:
-		return outcome{err: errEnded}
-	}
-}
-
-// run judges what waits in order, writes it with one sync and then shows it.
-func (s *store) run() {
-	defer close(s.ended)
-	for {
-		var waiting []*request
-		select {
-		case first := <-s.requests:
-			waiting = append(waiting, first)
-		case <-s.quit:
-			return
-		}
-		for range len(s.requests) {
-			waiting = append(waiting, <-s.requests)
-		}
-		// A later one may rest on an earlier one, so they are applied before they are
-		// synced; readers are kept out meanwhile.
-		s.mu.Lock()
-		answers := make([]outcome, len(waiting))
-		var frames [][]byte
-		for i, req := range waiting {
-			answers[i] = s.judge(req)
-			if answers[i].err == nil && !answers[i].wrong && req.change.writes() {
-				frames = append(frames, req.change.frame())
-				s.apply(req.change)
-			}
-			req.change.Events = nil
-		}
-		err := s.disk.write(frames)
-		if err == nil && len(frames) > 0 {
-			close(s.moved)
-			s.moved = make(chan struct{})
-		}
-		s.mu.Unlock()
-		for i, req := range waiting {
-			if err != nil {
-				answers[i] = outcome{err: err}
-			}
-			req.done <- answers[i]
-		}
-		if err != nil { // as a node that can't write its log
-			return
-		}
-	}
-}
-
-// close ends the store. Closing it again does nothing.
-func (s *store) close() (err error) {
-	s.closing.Do(func() {
-		close(s.quit)
-		<-s.ended
-		err = s.disk.file.Close()
-	})
-	return err
-}
-
+// writes reports whether there is anything to do.
 func (c *change) writes() bool {
 	return len(c.Events) > 0 || c.Delete || c.Tombstone || c.Scavenge
 }
 
-// judge holds a request against its stream. A request that needs nothing written comes
-// back with no events.
-func (s *store) judge(req *request) outcome {
-	c := &req.change
-	st := s.streams[c.Stream]
-	if st == nil {
-		st = &stream{}
+// state has the streams of a node, as far as they are agreed.
+type state struct {
+	mu      sync.RWMutex
+	streams map[string]*stream
+	moved   chan struct{} // closed and replaced when anything changed
+}
+
+func newState() *state { return &state{streams: map[string]*stream{}, moved: make(chan struct{})} }
+
+// show makes changes that are agreed, and lets readers see them together.
+func (s *state) show(changes []change) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range changes {
+		if c.Scavenge {
+			s.scavenge()
+		}
+		c.apply(func(name string) *stream {
+			if s.streams[name] == nil {
+				s.streams[name] = &stream{}
+			}
+			return s.streams[name]
+		})
 	}
+	close(s.moved)
+	s.moved = make(chan struct{})
+}
+
+// scavenge forgets what isn't shown any more.
+func (s *state) scavenge() {
+	for _, st := range s.streams {
+		if first := min(st.first(), st.next()); first > st.base {
+			st.events, st.base = slices.Clone(st.events[first-st.base:]), first
+		}
+	}
+}
+
+// draft is the state as it will be when what was judged before is agreed. The leader
+// judges by it, and nobody else sees it.
+type draft struct {
+	*state
+	known   *memory
+	changed map[string]*stream
+}
+
+func (d *draft) look(name string) *stream {
+	if st := d.changed[name]; st != nil {
+		return st
+	}
+	if st := d.streams[name]; st != nil {
+		return st
+	}
+	return &stream{}
+}
+
+// own is a copy of a stream. What is appended to its events is beyond the end that
+// readers know, and only the leader appends.
+func (d *draft) own(name string) *stream {
+	if d.changed[name] == nil {
+		st := *d.look(name)
+		d.changed[name] = &st
+	}
+	return d.changed[name]
+}
+
+// take judges a change and adds it. A change that needs nothing agreed comes back empty.
+func (d *draft) take(c *change, want expected) outcome {
+	o := d.judge(c, want)
+	if o.err != nil || o.wrong {
+		*c = change{}
+		return o
+	}
+	next := d.look(c.Stream).next()
+	for i, e := range c.Events {
+		d.known.add(c.Stream, e.ID, next+uint64(i))
+	}
+	c.apply(d.own)
+	return o
+}
+
+// judge holds a change against its stream. One that stands there already comes back with
+// no events.
+func (d *draft) judge(c *change, want expected) outcome {
+	st := d.look(c.Stream)
 	if st.tombstone {
 		return outcome{err: errTombstone}
 	}
@@ -212,7 +178,7 @@ func (s *store) judge(req *request) outcome {
 	wrong := now
 	wrong.wrong, wrong.absent = true, now.absent || st.deleted
 	if c.Delete || c.Tombstone || c.Scavenge {
-		if req.expected.kind == exact && (now.absent || req.expected.revision != now.revision) {
+		if want.kind == exact && (now.absent || want.revision != now.revision) {
 			return wrong
 		}
 		return now
@@ -221,12 +187,12 @@ func (s *store) judge(req *request) outcome {
 		return now
 	}
 	var from uint64 // where the first event would stand
-	switch req.expected.kind {
+	switch want.kind {
 	case anything, exists:
-		if req.expected.kind == exists && wrong.absent {
+		if want.kind == exists && wrong.absent {
 			return wrong
 		}
-		if first, all := s.known.find(c.Stream, c.Events); first >= 0 {
+		if first, all := d.known.find(c.Stream, c.Events); first >= 0 {
 			if !all {
 				return wrong
 			}
@@ -239,7 +205,7 @@ func (s *store) judge(req *request) outcome {
 			from = st.next()
 		}
 	case exact:
-		from = req.expected.revision + 1
+		from = want.revision + 1
 	}
 	switch {
 	case from == st.next():
@@ -266,52 +232,35 @@ func (s *stream) holds(from uint64, events []event) bool {
 }
 
 // apply makes a change that was judged.
-func (s *store) apply(c change) {
-	st := s.streams[c.Stream]
-	if st == nil {
-		st = &stream{}
-		s.streams[c.Stream] = st
-	}
+func (c *change) apply(own func(name string) *stream) {
+	st := own(c.Stream)
 	switch {
 	case c.Delete:
 		st.deleted, st.from = true, math.MaxInt64
 	case c.Tombstone:
 		st.tombstone = true
-	case c.Scavenge:
-		for _, st := range s.streams {
-			if first := min(st.first(), st.next()); first > st.base {
-				st.events, st.base = slices.Clone(st.events[first-st.base:]), first
-			}
-		}
-	default:
+	case len(c.Events) > 0:
 		if st.deleted {
 			st.deleted, st.from = false, st.next()
 		}
-		for _, e := range c.Events {
-			s.known.add(c.Stream, e.ID, st.next())
-			st.events = append(st.events, e)
-		}
+		st.events = append(st.events, c.Events...)
 		if of, isMeta := strings.CutPrefix(c.Stream, "$$"); isMeta {
-			s.bound(of, c.Events[len(c.Events)-1].Data)
+			own(of).bound(c.Events[len(c.Events)-1].Data)
 		}
 	}
 }
 
-// bound takes what a stream's metadata says of its beginning.
-func (s *store) bound(name string, metadata []byte) {
+// bound takes what a stream's metadata says: of its beginning, and of who may.
+func (s *stream) bound(metadata []byte) {
 	var meta struct {
-		TruncateBefore uint64 `json:"$tb"`
-		MaxCount       uint64 `json:"$maxCount"`
+		TruncateBefore uint64  `json:"$tb"`
+		MaxCount       uint64  `json:"$maxCount"`
+		Access         *access `json:"$acl"`
 	}
 	if json.Unmarshal(metadata, &meta) != nil {
 		return // it is data like other data
 	}
-	st := s.streams[name]
-	if st == nil {
-		st = &stream{}
-		s.streams[name] = st
-	}
-	st.from, st.maxCount = meta.TruncateBefore, meta.MaxCount
+	s.from, s.maxCount, s.access = meta.TruncateBefore, meta.MaxCount, meta.Access
 }
 
 // memory is the ids that a node remembers for appends that expect no revision. It is
@@ -366,7 +315,7 @@ type page struct {
 }
 
 // read is up to count events from a revision on that are shown.
-func (s *store) read(name string, from uint64, count int) page {
+func (s *state) read(name string, from uint64, count int) page {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	st := s.streams[name]
@@ -383,7 +332,7 @@ func (s *store) read(name string, from uint64, count int) page {
 }
 
 // backwards is up to count events from a revision down.
-func (s *store) backwards(name string, from uint64, count int) page {
+func (s *state) backwards(name string, from uint64, count int) page {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	st := s.streams[name]
@@ -403,18 +352,6 @@ func (s *store) backwards(name string, from uint64, count int) page {
 		p.events = slices.Clone(st.events[p.first-st.base : last+1-st.base])
 	}
 	return p
-}
-
-func (c *change) frame() []byte {
-	out, err := json.Marshal(c)
-	if err != nil {
-		panic(err) // there is nothing in it that JSON hasn't
-	}
-	return out
-}
-
-func (c *change) read(frame []byte) error {
-	return json.Unmarshal(frame, c)
 }
 
 // ticks is a time as servers write it: in 100 ns since 1970.
