@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -160,6 +161,21 @@ func code(err error) esdb.ErrorCode {
 		return known.Code()
 	}
 	return esdb.ErrorCodeUnknown
+}
+
+// explained is why a call failed, with what to do where the cluster keeps it to itself.
+func explained(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case code(err) == esdb.ErrorCodeAccessDenied:
+		return fmt.Errorf("its user may not read or write the streams; let it by their $acl, or name another user in the connection string: %w", err)
+	case code(err) == esdb.ErrorCodeUnauthenticated:
+		return fmt.Errorf("it doesn't know the user and password of the connection string: %w", err)
+	case strings.Contains(err.Error(), "x509: "):
+		return fmt.Errorf("its certificate can't be checked; name the authority's file in the connection string as tlsCaFile: %w", err)
+	}
+	return err
 }
 
 // append appends events at an exact revision: next is the one that the first gets. It

@@ -25,9 +25,6 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// elsewhere is the connection string of real servers to test with, instead of our own.
-var elsewhere = os.Getenv("CHALIE_EVENTSTORE")
-
 // reach is a cluster that nobody kills.
 func reach(t testing.TB) string {
 	t.Helper()
@@ -44,15 +41,6 @@ func reach(t testing.TB) string {
 		}
 	})
 	return "esdb://" + node.Addr() + "?tls=false"
-}
-
-// own is a server that the test may kill and freeze.
-func own(t *testing.T) *teststore.Node {
-	t.Helper()
-	if elsewhere != "" {
-		t.Skip("not run: it kills, freezes or fills its server")
-	}
-	return teststore.Start(t, teststore.Config{})
 }
 
 // freshStream is a name that no earlier run has used.
@@ -242,10 +230,10 @@ func TestFenced(t *testing.T) {
 
 // TestServerKilled: nothing acknowledged is lost or doubled, and the writer goes on.
 func TestServerKilled(t *testing.T) {
-	server, stream := own(t), freshStream()
-	m := join(t, server.URL(), stream, t.TempDir(), system{}).lead()
+	server, stream := own(t, 1), freshStream()
+	m := join(t, server.url, stream, t.TempDir(), system{}).lead()
 	ids := []domain.ID{m.add(), m.add()}
-	server.Kill()
+	server.all("kill")
 	e := m.entry()
 	batch := domain.Batch{Entries: []domain.Entry{e}}
 	if _, err := m.Append(t.Context(), batch); domain.CodeOf(err) != domain.CodeOutcomeUnknown {
@@ -258,10 +246,11 @@ func TestServerKilled(t *testing.T) {
 	if h := m.node.Health(); !h.Leading || h.Away == nil {
 		t.Errorf("health %+v", h)
 	}
-	server.Start()
+	tail := m.Tail()
+	server.all("start")
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	if _, err := m.Wait(ctx, m.Tail()); err != nil {
+	if _, err := m.Wait(ctx, tail); err != nil {
 		t.Fatal(err)
 	}
 	if receipt, err := m.Append(t.Context(), batch); err != nil || !receipt.Duplicate {
@@ -274,22 +263,22 @@ func TestServerKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.node.Close()
-	join(t, server.URL(), stream, t.TempDir(), system{}).lead().has(ids...)
+	join(t, server.url, stream, t.TempDir(), system{}).lead().has(ids...)
 }
 
 // TestServerFrozen: no call hangs past its context.
 func TestServerFrozen(t *testing.T) {
-	server, stream := own(t), freshStream()
-	m := join(t, server.URL(), stream, t.TempDir(), system{}).lead()
+	server, stream := own(t, 1), freshStream()
+	m := join(t, server.url, stream, t.TempDir(), system{}).lead()
 	id := m.add()
-	server.Freeze()
+	server.all("freeze")
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	e := m.entry()
 	if _, err := m.Append(ctx, domain.Batch{Entries: []domain.Entry{e}}); domain.CodeOf(err) != domain.CodeOutcomeUnknown {
 		t.Errorf("frozen: %v", err)
 	}
-	server.Thaw()
+	server.all("thaw")
 	for {
 		_, err := m.Append(t.Context(), domain.Batch{Entries: []domain.Entry{e}})
 		if err == nil {
@@ -304,16 +293,17 @@ func TestServerFrozen(t *testing.T) {
 
 // TestServerFull: a cluster without space takes nothing, says why, and goes on.
 func TestServerFull(t *testing.T) {
-	server, stream := own(t), freshStream()
-	m := join(t, server.URL(), stream, t.TempDir(), system{}).lead()
+	server, stream := own(t, 1), freshStream()
+	m := join(t, server.url, stream, t.TempDir(), system{}).lead()
 	id := m.add()
-	server.Fill()
+	server.all("fill")
 	if _, err := m.Append(t.Context(), domain.Batch{Entries: []domain.Entry{m.entry()}}); domain.CodeOf(err) != domain.CodeOutcomeUnknown {
 		t.Errorf("full: %v", err)
 	}
-	server.Kill()
-	server.Start()
-	if _, err := m.Wait(t.Context(), m.Tail()); err != nil {
+	tail := m.Tail()
+	server.all("kill")
+	server.all("start")
+	if _, err := m.Wait(t.Context(), tail); err != nil {
 		t.Fatal(err)
 	}
 	last, err := m.Select(t.Context(), domain.Selector{Topic: "a"}, 1, 10)

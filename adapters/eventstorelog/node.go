@@ -133,6 +133,7 @@ func (n *Node) noteAway(err error) {
 		}
 		return
 	}
+	err = explained(err)
 	if n.away.Swap(&err) == nil {
 		n.cfg.Logger.Warn("the cluster doesn't answer, and is asked again all the time", "error", err)
 	}

@@ -190,7 +190,7 @@ func (c *Cluster) Control() (program string) {
 		c.t.Fatal(err)
 	}
 	program = filepath.Join(dir, "control")
-	text := fmt.Sprintf("#!/bin/sh\n%s='%s' exec '%s' \"$@\"\n", asControl, listener.Addr(), self)
+	text := fmt.Sprintf("#!/bin/sh\nGORACE=atexit_sleep_ms=0 %s='%s' exec '%s' \"$@\"\n", asControl, listener.Addr(), self)
 	if err := os.WriteFile(program, []byte(text), 0o700); err != nil { //nolint:gosec // it is to be run
 		c.t.Fatal(err)
 	}

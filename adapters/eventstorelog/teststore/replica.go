@@ -2,6 +2,7 @@ package teststore
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/gob"
 	"errors"
 
@@ -67,8 +68,8 @@ type request struct {
 
 // group is requests that are agreed together.
 type group struct {
-	ID       uint64
-	Changes  []change
+	id       uint64
+	changes  []change
 	requests []*request
 	answers  []outcome
 }
@@ -237,7 +238,7 @@ func (r *replica) look() {
 
 // propose judges what waits, in order, and has it agreed.
 func (r *replica) propose(first *request) {
-	g := &group{ID: rand.Uint64(), requests: []*request{first}} //nolint:gosec // only to be told apart
+	g := &group{id: rand.Uint64(), requests: []*request{first}} //nolint:gosec // only to be told apart
 	for range len(r.requests) {
 		g.requests = append(g.requests, <-r.requests)
 	}
@@ -248,16 +249,17 @@ func (r *replica) propose(first *request) {
 		}
 		g.answers = append(g.answers, draft.take(&req.change, req.expected))
 		if req.change.writes() {
-			g.Changes = append(g.Changes, req.change)
+			g.changes = append(g.changes, req.change)
 		}
 		req.change = change{}
 	}
-	if len(g.Changes) == 0 {
+	if len(g.changes) == 0 {
 		g.answer(nil)
 		return
 	}
 	var data bytes.Buffer
-	err := gob.NewEncoder(&data).Encode(g)
+	data.Write(binary.BigEndian.AppendUint64(nil, g.id))
+	err := gob.NewEncoder(&data).Encode(g.changes)
 	if err == nil {
 		err = r.raft.Propose(data.Bytes())
 	}
@@ -303,15 +305,17 @@ func (r *replica) apply(e raftpb.Entry) error {
 	if len(e.Data) == 0 {
 		return nil // a new leader's first
 	}
-	var g group
-	if err := gob.NewDecoder(bytes.NewReader(e.Data)).Decode(&g); err != nil {
+	if mine := r.flight; mine != nil && mine.id == binary.BigEndian.Uint64(e.Data) {
+		r.flight = nil
+		r.state.show(mine.changes)
+		mine.answer(nil)
+		return nil
+	}
+	var changes []change
+	if err := gob.NewDecoder(bytes.NewReader(e.Data[8:])).Decode(&changes); err != nil {
 		return err
 	}
-	r.state.show(g.Changes)
-	if r.flight != nil && r.flight.ID == g.ID {
-		r.flight.answer(nil)
-		r.flight = nil
-	}
+	r.state.show(changes)
 	return nil
 }
 
