@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"sync"
 
 	"chalie/domain"
 
@@ -22,6 +23,9 @@ type appending struct {
 	list    [1]*message.Message
 }
 
+// unlayered are those that nobody but the sink has seen, to be used again.
+var unlayered = sync.Pool{New: func() any { return new(appending) }}
+
 // Append implements domain.Appender. The entries become one Publish of as many messages,
 // in order, which passes the layers and is one append of the log: a layer sees a batch
 // whole, over whatever topics and on whatever conditions, and refuses all of it or none.
@@ -29,8 +33,19 @@ type appending struct {
 //
 // What a layer changes is stored; batch stays as it is.
 func (b *Bus) Append(ctx context.Context, batch domain.Batch) (domain.Receipt, error) {
-	a := &appending{batch: batch}
-	messages := a.messages(ctx, len(b.cfg.Layers) > 0)
+	layered := len(b.cfg.Layers) > 0
+	var a *appending
+	if layered {
+		a = new(appending) // a layer may keep its messages
+	} else {
+		a, _ = unlayered.Get().(*appending) // there is nothing else in it
+		defer func() {
+			*a = appending{}
+			unlayered.Put(a)
+		}()
+	}
+	a.batch = batch
+	messages := a.messages(ctx, layered)
 	if len(messages) == 0 {
 		return b.cfg.Log.Append(ctx, batch) // which says what is wrong with nothing
 	}
