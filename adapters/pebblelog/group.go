@@ -26,6 +26,7 @@ type group struct {
 	keys     map[domain.Key]domain.Position // last position of each key in this group
 	counts   map[domain.TypeVersion]uint64  // new totals of the schemas it touches
 	batch    *pebble.Batch                  // nil when there is nothing to write
+	synced   bool                           // it is to be on the disk when it is answered
 	put      chan struct{}                  // closed when it can be read in the store; only with an upstream
 }
 

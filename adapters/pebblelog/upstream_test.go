@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -110,6 +111,38 @@ func all(t *testing.T, log *pebblelog.Log) []domain.Record {
 
 func sameRecord(a, b domain.Record) bool {
 	return a.Position == b.Position && a.RecordedAt == b.RecordedAt && a.Envelope.ID == b.Envelope.ID
+}
+
+// TestCopyAfterPowerLoss: a copy isn't synced for each append. What it has lost it reads
+// again, without taking it for damage.
+func TestCopyAfterPowerLoss(t *testing.T) {
+	up, clock, disk := &upstream{}, domaintest.NewClock(), vfs.NewCrashableMem()
+	ids, rng := domaintest.NewIDs(clock, 1), rand.New(rand.NewPCG(domaintest.Seed(t), 0)) //nolint:gosec // it is to be repeated
+	lost := 0
+	for range 20 {
+		log := open(t, pebblelog.Config{Dir: "log", FS: disk, Clock: clock, Upstream: up, Of: "elsewhere"})
+		tail := int(log.Tail())
+		lost += len(up.records) - tail
+		if err := log.Follow(t.Context(), domain.Position(tail+1), up.records[tail:]); err != nil {
+			t.Fatal(err)
+		}
+		for range 1 + rng.IntN(20) {
+			if _, err := log.Append(t.Context(), domain.Batch{Entries: []domain.Entry{domaintest.NewEntry(ids, "a")}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		frozen := disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: rng.IntN(101), RNG: rng})
+		if rec := all(t, log); len(rec) != len(up.records) {
+			t.Fatalf("%d records of %d", len(rec), len(up.records))
+		}
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
+		disk = frozen
+	}
+	if lost == 0 {
+		t.Error("nothing was lost, so nothing was tried")
+	}
 }
 
 func TestFollowRefuses(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"chalie/domain"
 
@@ -25,8 +26,9 @@ type writer struct {
 	recent *recentIDs
 	counts map[domain.TypeVersion]uint64
 	memory scratch
-	expect int // requests in the last group
-	yields int // for the group being built
+	expect int       // requests in the last group
+	yields int       // for the group being built
+	synced time.Time // when the last group was that was synced
 
 	// flight hands a group that is being written to the goroutine that waits for
 	// its sync. Unbuffered: one group syncs while the next is built, no more, or
@@ -231,8 +233,10 @@ func (w *writer) put(g *group) bool {
 	}
 	if err == nil && g.batch.Empty() {
 		g.batch = nil
-	} else if err == nil {
+	} else if g.synced = w.isToSync(); err == nil && g.synced {
 		err = w.store.write(func() error { return w.store.db.ApplyNoSyncWait(g.batch, pebble.Sync) })
+	} else if err == nil {
+		err = w.store.write(func() error { return w.store.db.Apply(g.batch, pebble.NoSync) })
 	}
 	if err != nil {
 		w.store.fail(err)
@@ -244,6 +248,16 @@ func (w *writer) put(g *group) bool {
 	case <-w.store.failed:
 		return false
 	}
+}
+
+// isToSync reports whether a group is to be on the disk before it is answered. A copy's is
+// safe upstream; its sync would only take its turn from others.
+func (w *writer) isToSync() bool {
+	if w.log.cfg.Upstream != nil && time.Since(w.synced) < markEvery {
+		return false
+	}
+	w.synced = time.Now()
+	return true
 }
 
 // more is the next request for the group, or nil when it is to be written.
@@ -300,7 +314,7 @@ func (w *writer) join(g *group, req *request, a answer) {
 // sync waits until the group is on disk, moves the durable position and only
 // then answers: also the refusals, which may rest on a neighbour's write.
 func (w *writer) sync(g *group) {
-	if g.batch != nil {
+	if g.synced {
 		if err := g.batch.SyncWait(); err != nil {
 			w.store.fail(err)
 			return
@@ -312,7 +326,9 @@ func (w *writer) sync(g *group) {
 	if g.batch != nil {
 		_ = g.batch.Close() // returns memory to a pool, nothing else
 	}
-	w.log.noteMark(w.log.mark.set(g.last()))
+	if g.synced {
+		w.log.noteMark(w.log.mark.set(g.last()))
+	}
 	w.mu.Lock()
 	if len(w.pending) > 0 { // none when the store was given up in between
 		w.pending = w.pending[1:]
