@@ -69,9 +69,11 @@ func (w *writer) run() {
 	synced := make(chan struct{})
 	go func() {
 		defer close(synced)
-		for g := range w.flight {
-			w.sync(g)
-		}
+		w.guarded(func() {
+			for g := range w.flight {
+				w.sync(g)
+			}
+		})
 	}()
 	defer func() {
 		close(w.flight)
@@ -112,7 +114,7 @@ func (w *writer) build() {
 	}
 }
 
-// climb commits groups upstream and puts them into the store.
+// climb commits groups upstream. They are put into the store while the next is committed.
 func (w *writer) climb() {
 	defer close(w.barred)
 	for g := range w.uphill {
@@ -120,10 +122,9 @@ func (w *writer) climb() {
 			w.refused = err
 			return
 		}
-		if !w.put(g) {
+		if !w.fly(g) {
 			return
 		}
-		close(g.put)
 	}
 }
 
@@ -187,7 +188,7 @@ func (w *writer) write(first *request) bool {
 	w.next += domain.Position(len(g.entries))
 	w.expect = len(g.requests)
 	if w.log.cfg.Upstream == nil {
-		return w.put(g)
+		return w.put(g) && w.fly(g)
 	}
 	g.put = make(chan struct{})
 	w.ahead = append(w.ahead, g)
@@ -242,6 +243,11 @@ func (w *writer) put(g *group) bool {
 		w.store.fail(err)
 		return false
 	}
+	return true
+}
+
+// fly hands a group to the goroutine that answers it.
+func (w *writer) fly(g *group) bool {
 	select {
 	case w.flight <- g:
 		return true
@@ -314,6 +320,12 @@ func (w *writer) join(g *group, req *request, a answer) {
 // sync waits until the group is on disk, moves the durable position and only
 // then answers: also the refusals, which may rest on a neighbour's write.
 func (w *writer) sync(g *group) {
+	if w.log.cfg.Upstream != nil {
+		if !w.put(g) {
+			return
+		}
+		close(g.put)
+	}
 	if g.synced {
 		if err := g.batch.SyncWait(); err != nil {
 			w.store.fail(err)
