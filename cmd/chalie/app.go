@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"time"
@@ -425,6 +426,7 @@ func (a *App) Run(ctx context.Context) error {
 	})
 	serving.Go(func() { a.life.StartLater(a.stopping) })
 	serving.Go(func() { a.kept.make(a.stopping, a.cfg.Logger) })
+	serving.Go(func() { giveBack(a.stopping, 10*time.Second, debug.FreeOSMemory) })
 	refusals, stopRefusals := context.WithCancel(context.Background())
 	defer stopRefusals()
 	recording := make(chan error, 1)

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
 	"math"
 	"runtime/debug"
+	"runtime/metrics"
+	"time"
 
 	"chalie/adapters/cgroup"
 )
@@ -41,11 +44,45 @@ func (m allowance) share(part, least, most int64) int64 {
 
 const mib = 1 << 20
 
-// Each of these is as large as it is of use where there are two gigabytes.
+// giveBack has what a look back or a rebuild used given back to the machine, once it is
+// quiet again: the collector keeps it for the next, and looks for it every two minutes.
+func giveBack(ctx context.Context, every time.Duration, give func()) {
+	allocated := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	read := func() uint64 {
+		metrics.Read(allocated)
+		return allocated[0].Value.Uint64()
+	}
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	given, last := read(), uint64(0)
+	for {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+		now := read()
+		if now-given > busyBytes && now-last < quietBytes {
+			give()
+			given = read()
+		}
+		last = now
+	}
+}
 
-func (m allowance) logCache() int64  { return m.share(32, 4*mib, 64*mib) }
-func (m allowance) logTable() int64  { return m.share(32, 4*mib, 64*mib) }
-func (m allowance) foldCache() int64 { return m.share(256, mib, 8*mib) }
-func (m allowance) foldTable() int64 { return m.share(128, mib, 16*mib) }
+// More than busyBytes since the last time are worth a collection; less than quietBytes in
+// one span are quiet.
+const (
+	busyBytes  = 64 * mib
+	quietBytes = 4 * mib
+)
+
+// Each of these is as large as it is of use where there is a gigabyte; the kernel keeps
+// what doesn't fit while it has room.
+
+func (m allowance) logCache() int64  { return m.share(32, 4*mib, 16*mib) }
+func (m allowance) logTable() int64  { return m.share(32, 4*mib, 32*mib) }
+func (m allowance) foldCache() int64 { return m.share(256, mib, 2*mib) }
+func (m allowance) foldTable() int64 { return m.share(128, mib, 4*mib) }
 func (m allowance) bodies() int64    { return m.share(16, 16*mib, 64*mib) }
-func (m allowance) heapFloor() int64 { return m.share(64, 0, 32*mib) }
+func (m allowance) heapFloor() int64 { return m.share(64, 0, 16*mib) }
