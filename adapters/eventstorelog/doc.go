@@ -25,6 +25,20 @@
 // whoever wrote before is refused at its next append, whatever it believes of time: only one
 // record can stand at a position. Times of different machines are never compared.
 //
+// # Beside the log
+//
+// The stream NAME-beside has the files that the log doesn't: see [Beside].
+//
+// # Tests
+//
+// The suite runs against the server in teststore, or against real ones:
+//
+//	CHALIE_EVENTSTORE=esdb://… go test ./adapters/eventstorelog
+//
+// Tests that kill, freeze, cut off or fill servers call the program that
+// CHALIE_EVENTSTORE_CTL names, as in `program kill 2`; without one they are listed as not
+// run. `go test -c` makes one file of the suite that needs nothing else.
+//
 // # Outcomes
 //
 // Every append is at an exact revision. When nothing is heard of one, or the answer doesn't

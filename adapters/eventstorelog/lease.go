@@ -47,9 +47,13 @@ func (l lease) put(ctx context.Context, next uint64, held holding) error {
 	if err != nil {
 		return err
 	}
-	event := []esdb.EventData{{EventID: uuid.New(), EventType: "lease.held", ContentType: esdb.ContentTypeJson, Data: data}}
+	return l.cluster.settle(ctx, l.stream, next, []esdb.EventData{{EventID: uuid.New(), EventType: "lease.held", ContentType: esdb.ContentTypeJson, Data: data}})
+}
+
+// settle appends events at a revision until it is known what came of it.
+func (c *cluster) settle(ctx context.Context, stream string, next uint64, events []esdb.EventData) error {
 	for {
-		err := l.cluster.append(ctx, l.stream, next, event)
+		err := c.append(ctx, stream, next, events)
 		if isSettled(err) || wait(ctx, firstPause) != nil {
 			return err
 		}

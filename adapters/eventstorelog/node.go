@@ -58,10 +58,12 @@ type Node struct {
 	copy    Copy // set by Lead
 
 	leading  atomic.Bool
-	held     atomic.Pointer[holding] // as it was heard of last
-	away     atomic.Pointer[error]   // why the cluster doesn't take anything
-	cut      atomic.Bool             // the stream has lost its beginning
-	catching atomic.Bool             // the copy is being brought up to date
+	held     atomic.Pointer[holding]   // as it was heard of last
+	renewed  atomic.Pointer[time.Time] // when the lease was last seen to be renewed
+	lag      atomic.Uint64             // records that the stream had and the copy hadn't, when it was looked at last
+	away     atomic.Pointer[error]     // why the cluster doesn't take anything
+	cut      atomic.Bool               // the stream has lost its beginning
+	catching atomic.Bool               // the copy is being brought up to date
 
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
@@ -251,6 +253,20 @@ func eventsOf(records []domain.Sealed) []esdb.EventData {
 	return out
 }
 
+// measure notes how far the copy is behind.
+func (n *Node) measure(ctx context.Context) error {
+	last, err := n.cluster.last(ctx, n.cfg.Stream)
+	if err != nil || last == nil {
+		return err
+	}
+	lag := uint64(0)
+	if tail := uint64(n.copy.Tail()); last.revision+1 > tail {
+		lag = last.revision + 1 - tail
+	}
+	n.lag.Store(lag)
+	return nil
+}
+
 // readAtOnce is how many events are read in one call.
 const readAtOnce = 4096
 
@@ -263,7 +279,13 @@ func (n *Node) catchUp(ctx context.Context) error {
 			return err
 		}
 		if len(found) == 0 {
+			n.lag.Store(0)
 			return nil
+		}
+		if len(found) == readAtOnce {
+			if err := n.measure(ctx); err != nil {
+				return err
+			}
 		}
 		if err := n.follow(ctx, next, found); err != nil {
 			return err
@@ -356,6 +378,7 @@ func (n *Node) Lead(ctx context.Context, log Copy) error {
 		pause = firstPause
 		if next != heard.next {
 			heard.since, heard.next = time.Now(), next
+			n.noteRenewal()
 		}
 		if held.Node.IsZero() || time.Since(heard.since) >= n.cfg.LeaseFor {
 			led, err := n.takeOver(ctx, next, held.Epoch+1)
@@ -445,6 +468,7 @@ func (n *Node) renew(next uint64, mine holding) {
 		err := n.lease.put(n.ctx, next, mine)
 		switch {
 		case err == nil && n.Err() == nil:
+			n.noteRenewal()
 			continue
 		case n.ctx.Err() != nil:
 			// It may be there or not; whoever waits for the lease waits for its end.
@@ -464,11 +488,18 @@ func (n *Node) renew(next uint64, mine holding) {
 	n.giveUp(next, mine)
 }
 
+func (n *Node) noteRenewal() {
+	now := time.Now()
+	n.renewed.Store(&now)
+}
+
 // watchEvery is how many renewals come for each look at the stream's beginning.
 const watchEvery = 10
 
-// watch looks whether the stream has lost its beginning, of which the cluster says nothing.
+// watch looks whether the stream has lost its beginning, of which the cluster says nothing,
+// and how far the copy is behind.
 func (n *Node) watch() {
+	_ = n.measure(n.ctx) // appends say why not
 	found, err := n.cluster.read(n.ctx, n.cfg.Stream, esdb.Start{}, esdb.Forwards, 1)
 	if err != nil {
 		return // appends say so
@@ -496,13 +527,18 @@ type Health struct {
 	Leading bool
 	Holder  string // host of the node that writes; "" when nobody does
 	Epoch   uint64
-	Away    error // why the cluster takes nothing; nil when it does
-	Cut     bool  // the cluster has lost the beginning of the stream
+	Away    error     // why the cluster takes nothing; nil when it does
+	Cut     bool      // the cluster has lost the beginning of the stream
+	Renewed time.Time // when the lease was last seen to be renewed; zero for never
+	Lag     uint64    // records that the copy lacked when it was looked at last
 }
 
 // Health tells how the node stands, by what was heard last.
 func (n *Node) Health() Health {
-	out := Health{Leading: n.leading.Load(), Away: n.Away(), Cut: n.cut.Load()}
+	out := Health{Leading: n.leading.Load(), Away: n.Away(), Cut: n.cut.Load(), Lag: n.lag.Load()}
+	if at := n.renewed.Load(); at != nil {
+		out.Renewed = *at
+	}
 	if held := n.held.Load(); held != nil {
 		out.Holder, out.Epoch = held.Host, held.Epoch
 	}

@@ -48,6 +48,11 @@ func (a asked) Collect(out chan<- prometheus.Metric) {
 			send(waiting, prometheus.GaugeValue, float64(n), name)
 		}
 	}
+	if a.from.Cluster != nil {
+		for name, v := range a.from.Cluster() {
+			send(desc("chalie_cluster_"+name, "Of the cluster that keeps the log, as this program sees it."), prometheus.GaugeValue, v)
+		}
+	}
 	if a.from.Storage != nil {
 		for name, v := range a.from.Storage() {
 			send(desc("chalie_log_store_"+name, "Of the log's store, as Pebble tells it."), prometheus.GaugeValue, v)

@@ -47,6 +47,7 @@ type Sources struct {
 	Clients     func() int                // on the socket
 	Queues      func() map[string]int     // how many wait, by consumer
 	Storage     func() map[string]float64 // of the log's store, by the names below
+	Cluster     func() map[string]float64 // of the cluster that keeps the log, by their names
 	Logger      *slog.Logger              // default: nothing is logged
 }
 

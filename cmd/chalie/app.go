@@ -15,7 +15,6 @@ import (
 	"syscall"
 	"time"
 
-	"chalie/adapters/blobfiles"
 	"chalie/adapters/eventstorelog"
 	"chalie/adapters/hmactokens"
 	"chalie/adapters/hostzone"
@@ -71,8 +70,9 @@ type App struct {
 	auditor  *background.Auditor
 	thinkers *answeringModels
 	volume   *limit.Volume
-	exporter *otlp.Follower      // nil where nothing is exported
-	node     *eventstorelog.Node // nil where the log is this machine's alone
+	exporter *otlp.Follower        // nil where nothing is exported
+	node     *eventstorelog.Node   // nil where the log is this machine's alone
+	beside   *eventstorelog.Beside // nil without a cluster
 	numbers  *prometheus.Metrics
 	setupKey string // "" when there is an account
 	life     *background.Life
@@ -130,6 +130,9 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	}
 	if a.node != nil {
 		if err := lead(ctx, a.node, a.log, a.tcp); err != nil {
+			return nil, err
+		}
+		if a.beside, err = restoreBeside(ctx, a); err != nil {
 			return nil, err
 		}
 	}
@@ -224,7 +227,7 @@ func (a *App) wire(ctx context.Context) error {
 // serving adds to the API the parts of a running program: images, sockets and
 // integrations.
 func (a *App) serving(c *core, cfg *httpapi.Config) error {
-	blobs, err := blobfiles.Open(blobfiles.Config{Dir: imageFolder(a.cfg.Data)})
+	blobs, err := openImages(a)
 	if err != nil {
 		return err
 	}
@@ -233,6 +236,9 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 		return err
 	}
 	if a.tokens, err = hmactokens.Open(a.cfg.Data); err != nil {
+		return err
+	}
+	if err := keepBeside(a); err != nil {
 		return err
 	}
 	a.hosts = commands.NewHosts(ownNames, c.accounts.Ways, a.cfg.Clock)

@@ -1,17 +1,23 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"time"
 
 	"chalie/adapters/api"
+	"chalie/adapters/blobfiles"
 	"chalie/adapters/eventstorelog"
+	"chalie/adapters/hmactokens"
+	"chalie/adapters/models"
 	"chalie/adapters/pebblelog"
+	"chalie/commands/message"
 	"chalie/domain"
 )
 
@@ -60,7 +66,8 @@ func standBy(listener net.Listener, node *eventstorelog.Node) (release func()) {
 		w.Header().Set("Retry-After", "1")
 		w.WriteHeader(http.StatusServiceUnavailable)
 		// A client that has gone isn't told.
-		_ = json.NewEncoder(w).Encode(map[string]any{"ready": false, "error": standing(node.Health())})
+		h := node.Health()
+		_ = json.NewEncoder(w).Encode(map[string]any{"ready": false, "error": standing(h), "lag": h.Lag, "lease_age_ms": leaseAge(h).Milliseconds()})
 	})}
 	kept := &lent{Listener: listener}
 	ended := make(chan struct{})
@@ -89,6 +96,14 @@ func (l *lent) until(t time.Time) error {
 	return l.Listener.Close()
 }
 
+// leaseAge is how long ago the lease was seen to be renewed; 0 when it never was.
+func leaseAge(h eventstorelog.Health) time.Duration {
+	if h.Renewed.IsZero() {
+		return 0
+	}
+	return time.Since(h.Renewed)
+}
+
 func standing(h eventstorelog.Health) string {
 	switch {
 	case h.Away != nil:
@@ -100,15 +115,77 @@ func standing(h eventstorelog.Health) string {
 }
 
 // clusterHealth tells how the cluster is.
-func clusterHealth(h eventstorelog.Health) api.Service {
-	s := api.Service{Ready: h.Leading && h.Away == nil, Detail: fmt.Sprintf("%s writes the log, since takeover %d", h.Holder, h.Epoch)}
+func clusterHealth(h eventstorelog.Health, beside *eventstorelog.Beside) api.Service {
+	s := api.Service{Ready: h.Leading && h.Away == nil, Detail: fmt.Sprintf("%s writes the log, since takeover %d; its lease was renewed %s ago; this copy is %d records behind",
+		h.Holder, h.Epoch, leaseAge(h).Round(time.Millisecond), h.Lag)}
 	if h.Away != nil {
 		s.Detail += "; the cluster takes nothing: " + h.Away.Error()
+	}
+	if err := beside.Locked(); err != nil {
+		s.Detail += "; " + words(err)
 	}
 	if h.Cut {
 		s.Detail += "; the stream has lost its beginning, so that no other copy can be made of it"
 	}
 	return s
+}
+
+// besideNode is what a data directory has beside the log that another machine needs, too.
+func besideNode(node *eventstorelog.Node, data string) *eventstorelog.Beside {
+	const images = "images"
+	return node.Beside(data, images, images+"/KEY", hmactokens.FileName, models.FileName)
+}
+
+// restoreBeside brings what the cluster has beside the log to this machine.
+func restoreBeside(ctx context.Context, a *App) (*eventstorelog.Beside, error) {
+	settings := filepath.Join(a.cfg.Data, models.FileName)
+	before, _ := os.ReadFile(settings)
+	beside := besideNode(a.node, a.cfg.Data)
+	if err := beside.Restore(ctx); err != nil {
+		return nil, err
+	}
+	if err := beside.Locked(); err != nil {
+		a.cfg.Logger.Warn("images, keys and settings of the cluster can't be read", "err", err)
+	}
+	if after, _ := os.ReadFile(settings); !bytes.Equal(before, after) {
+		a.cfg.Logger.Warn("the settings of models came from the cluster; start again to use them", "file", settings)
+	}
+	return beside, nil
+}
+
+// keepBeside adds to the cluster what it lacks of what is beside the log here.
+func keepBeside(a *App) error {
+	if a.beside != nil && a.beside.Locked() == nil {
+		return a.beside.Keep(a.stopping)
+	}
+	return nil
+}
+
+// openImages opens the images. With a cluster one is kept once the cluster has it, too.
+func openImages(a *App) (message.Blobs, error) {
+	locked := a.beside != nil && a.beside.Locked() != nil
+	store, err := blobfiles.Open(blobfiles.Config{Dir: imageFolder(a.cfg.Data), ReadOnly: locked})
+	if err != nil || a.beside == nil {
+		return store, err
+	}
+	return clusterImages{store, a.beside}, nil
+}
+
+type clusterImages struct {
+	*blobfiles.Store
+	beside *eventstorelog.Beside
+}
+
+// Put implements message.Blobs.
+func (c clusterImages) Put(ctx context.Context, content []byte) (string, error) {
+	if err := c.beside.Locked(); err != nil {
+		return "", err // named by another key it would never be found again
+	}
+	hash, err := c.Store.Put(ctx, content)
+	if err != nil {
+		return "", err
+	}
+	return hash, c.beside.Keep(ctx, "images/"+hash[:2]+"/"+hash)
 }
 
 // overtaken is closed when another node has taken over; nil without a cluster.
@@ -125,4 +202,22 @@ func withoutLost(err error) error {
 		return nil
 	}
 	return err
+}
+
+// clusterNumbers are those of /metrics; none without a cluster.
+func (a *App) clusterNumbers() map[string]float64 {
+	if a.node == nil {
+		return nil
+	}
+	h := a.node.Health()
+	is := func(yes bool) float64 {
+		if yes {
+			return 1
+		}
+		return 0
+	}
+	return map[string]float64{
+		"leading": is(h.Leading), "away": is(h.Away != nil), "cut_off": is(h.Cut),
+		"takeovers": float64(h.Epoch), "lease_age_seconds": leaseAge(h).Seconds(), "lag_records": float64(h.Lag),
+	}
 }

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"image"
+	"image/png"
 	"io"
 	"net"
 	"net/http"
@@ -139,4 +142,61 @@ func TestCopyNeedsItsCluster(t *testing.T) {
 	if says := v.chalie("log", "--type", "log.taken_over"); !strings.Contains(says, "took over") && !strings.Contains(says, "from here on") {
 		t.Errorf("the log says %q", says)
 	}
+}
+
+// TestClusterImages: what lies beside the log comes to the machine that takes over when it
+// has the key; without it the rest is served, and it is said what is missing.
+func TestClusterImages(t *testing.T) {
+	t.Parallel()
+	node := teststore.Start(t, teststore.Config{})
+	here := filepath.Join(t.TempDir(), "first")
+	first := begun(t, here, joined(t, node, here))
+	first.ready()
+	picture := picturePNG(t)
+	var uploaded struct {
+		ID string `json:"image_id"`
+	}
+	if err := json.Unmarshal([]byte(first.wants(http.StatusCreated, "POST", "socket:/chat/image", picture, "Content-Type: image/png")), &uploaded); err != nil {
+		t.Fatal(err)
+	}
+	if numbers := first.wants(http.StatusOK, "GET", "/metrics", ""); !strings.Contains(numbers, "chalie_cluster_leading 1") {
+		t.Error("its metrics have nothing of the cluster")
+	}
+	first.stop()
+
+	there := filepath.Join(t.TempDir(), "second")
+	second := begun(t, there, joined(t, node, there))
+	second.ready()
+	if health := second.wants(http.StatusOK, "GET", "/health", ""); !strings.Contains(health, "CLUSTER-KEY is missing") {
+		t.Errorf("without the key: %s", health)
+	}
+	second.wants(http.StatusGone, "GET", "socket:/chat/image/"+uploaded.ID, "")
+	if says := second.wants(http.StatusServiceUnavailable, "POST", "socket:/chat/image", picture, "Content-Type: image/png"); !strings.Contains(says, "CLUSTER-KEY is missing") {
+		t.Errorf("an image is refused with %s", says)
+	}
+	second.chalie("say", "hello")
+	second.stop()
+
+	key, err := os.ReadFile(filepath.Join(here, "CLUSTER-KEY"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(there, "CLUSTER-KEY"), key, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	third := begun(t, there, joined(t, node, there))
+	third.ready()
+	if got := third.wants(http.StatusOK, "GET", "socket:/chat/image/"+uploaded.ID, ""); got != strings.TrimSpace(picture) {
+		t.Errorf("the image has %d bytes, want %d", len(got), len(picture))
+	}
+}
+
+// picturePNG is a small image.
+func picturePNG(t *testing.T) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := png.Encode(&out, image.NewGray(image.Rect(0, 0, 8, 8))); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
 }

@@ -73,7 +73,7 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	}
 	h := httpapi.Health{Services: map[string]api.Service{"log": durable}}
 	if a.node != nil {
-		h.Services["cluster"] = clusterHealth(a.node.Health())
+		h.Services["cluster"] = clusterHealth(a.node.Health(), a.beside)
 	}
 	var waiting []string
 	h.Services[socketService] = api.Service{Ready: true, Detail: counted(a.hub.Clients(), "client", "clients")}

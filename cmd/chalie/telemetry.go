@@ -36,7 +36,7 @@ func exporting(s otlp.Status, tail domain.Position) api.Service {
 // metrics are the running program's metrics. What they ask is there when somebody scrapes.
 func (a *App) metrics() (*prometheus.Metrics, error) {
 	return prometheus.New(prometheus.Sources{
-		Log: a.log, Projections: a.folds.Group.Status, Clients: func() int { return a.hub.Clients() }, Storage: a.log.Measures, Logger: a.cfg.Logger,
+		Log: a.log, Projections: a.folds.Group.Status, Clients: func() int { return a.hub.Clients() }, Storage: a.log.Measures, Cluster: a.clusterNumbers, Logger: a.cfg.Logger,
 		Queues: func() map[string]int {
 			background := a.spine.background.View()
 			return map[string]int{"person": a.spine.foreground.Count(), background.Name: background.Waiting}
