@@ -19,6 +19,7 @@ type Loss struct {
 	Behind  uint64          // missing records that can be read behind damage
 	Damage  string          // what Pebble says of the files; "" when they look whole
 	Mark    string          // what is wrong with the mark that the log had; "" for nothing
+	Of      string          // what the log is a copy of, which has all of it; "" for a log of its own
 }
 
 // Lost is how many positions are missing.
@@ -60,14 +61,31 @@ func (l *Loss) String() string {
 
 // err refuses to open a log that has lost something.
 func (l *Loss) err(cfg Config) error {
+	if l.Of != "" {
+		return isCopy("open log", cfg, l.Of, "is damaged")
+	}
 	return &domain.Error{Op: "open log", Category: domain.Dependency, Code: CodeRecordsLost,
 		Message: fmt.Sprintf("the log in %s is damaged: %s; nothing was changed; run `chalie repair`, which keeps a copy, saves what can be read and names what is lost, or restore the folder from a backup",
 			cfg.Dir, l)}
 }
 
+// isCopy says what to do with a copy that can't be used.
+func isCopy(op string, cfg Config, of, how string) error {
+	return &domain.Error{Op: op, Category: domain.Conflict, Code: CodeIsCopy,
+		Message: fmt.Sprintf("the log in %s %s, and is a copy of the stream %s of a cluster, which has all of it; move the folder away and start Chalie again: the copy is made anew", cfg.Dir, how, of)}
+}
+
 // known is the position that the log is known to have reached, and the source of that
-// knowledge.
-func (l *Log) known() (domain.Position, string) {
+// knowledge. A copy isn't synced each time and reads again what it lost, so only its mark,
+// which is older than its last sync, says what must be there.
+func (l *Log) known(isCopy bool) (domain.Position, string) {
+	if isCopy {
+		pos, err := readMark(l.cfg)
+		if err != nil {
+			pos = 0
+		}
+		return pos, "the mark beside it"
+	}
 	through, witness := l.Tail(), "this process"
 	if pos, err := readMark(l.cfg); err == nil && pos > through {
 		through, witness = pos, "the mark beside it"
@@ -85,8 +103,8 @@ func (l *Log) missing() (*Loss, error) {
 	if err != nil {
 		return nil, err
 	}
-	through, witness := l.known()
-	loss := &Loss{Spans: found.holes, Through: through}
+	through, witness := l.known(found.of != "")
+	loss := &Loss{Spans: found.holes, Through: through, Of: found.of}
 	if through > found.end {
 		loss.Spans = append(loss.Spans, Span{found.end + 1, through})
 		loss.Witness = witness

@@ -172,7 +172,11 @@ func (r *repair) examine(ctx context.Context) (domain.Position, error) {
 	cfg := r.Log
 	cfg.ReadOnly = true
 	l := &Log{cfg: cfg}
-	known, _ := l.known()
+	found, err := look(cfg)
+	if err == nil && found.of != "" {
+		return 0, isCopy("repair", cfg, found.of, "isn't repaired")
+	}
+	known, _ := l.known(false)
 	s, at, err := l.openAt(nil)
 	if loss := l.Loss(); loss != nil {
 		r.done.Unmarked = loss.Mark != ""

@@ -84,7 +84,7 @@ func (l *Log) openStores(patient <-chan struct{}) (*store, start, error) {
 	if err == nil {
 		err = firstOf(l.checkFormat(s, at.tail), l.checkUpstream(s))
 	}
-	if through, witness := l.known(); err == nil && !l.cfg.ReadOnly && at.tail < through {
+	if through, witness := l.known(l.cfg.Upstream != nil); err == nil && !l.cfg.ReadOnly && at.tail < through {
 		err = (&Loss{Spans: []Span{{at.tail + 1, through}}, Through: through, Witness: witness}).err(l.cfg)
 	}
 	if err != nil {

@@ -45,6 +45,7 @@ func addTo(spans []Span, pos domain.Position) []Span {
 type survey struct {
 	empty  bool            // there is no store
 	marked bool            // the store has had a mark of its end
+	of     string          // what the store is a copy of; "" for a log of its own
 	tables domain.Position // the last position in tables
 	end    domain.Position // where the log ends when Pebble opens it
 	holes  []Span          // positions before the end that no file holds
@@ -132,10 +133,10 @@ func (s *survey) replay(file wal.LogicalLog, newest bool) error {
 		if err != nil {
 			return err
 		}
-		eachSet(batch, func(key, _ []byte) {
+		eachSet(batch, func(key, value []byte) {
 			pos, ok := ofRecord(key)
 			if !ok {
-				s.marked = s.marked || bytes.Equal(key, markedKey)
+				s.stamp(key, value)
 				return
 			}
 			if pos > s.end+1 {
@@ -143,6 +144,16 @@ func (s *survey) replay(file wal.LogicalLog, newest bool) error {
 			}
 			s.end = max(s.end, pos)
 		})
+	}
+}
+
+// stamp notes what the store says of itself.
+func (s *survey) stamp(key, value []byte) {
+	switch {
+	case bytes.Equal(key, markedKey):
+		s.marked = true
+	case bytes.Equal(key, upstreamKey):
+		s.of = string(value)
 	}
 }
 
@@ -164,11 +175,13 @@ func (s *survey) inTables(cfg Config) error {
 		s.tables = positionOf(key)
 		return nil
 	})
-	if err == nil {
-		err = eachIn(db, markedKey, func([]byte, []byte) error {
-			s.marked = true
-			return nil
-		})
+	for _, key := range [][]byte{markedKey, upstreamKey} {
+		if err == nil {
+			err = eachIn(db, key, func(key, value []byte) error {
+				s.stamp(key, value)
+				return nil
+			})
+		}
 	}
 	return errors.Join(err, db.Close())
 }

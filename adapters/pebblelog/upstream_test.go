@@ -119,8 +119,20 @@ func TestCopyAfterPowerLoss(t *testing.T) {
 	up, clock, disk := &upstream{}, domaintest.NewClock(), vfs.NewCrashableMem()
 	ids, rng := domaintest.NewIDs(clock, 1), rand.New(rand.NewPCG(domaintest.Seed(t), 0)) //nolint:gosec // it is to be repeated
 	lost := 0
+	if err := open(t, pebblelog.Config{Dir: "log", FS: disk, Clock: clock, Upstream: up, Of: "elsewhere"}).Close(); err != nil {
+		t.Fatal(err)
+	}
 	for range 20 {
-		log := open(t, pebblelog.Config{Dir: "log", FS: disk, Clock: clock, Upstream: up, Of: "elsewhere"})
+		// Whoever folded it may know of what it has lost.
+		folded := domain.Position(len(up.records))
+		before := open(t, pebblelog.Config{Dir: "log", FS: disk, Clock: clock, ReadOnly: true, Known: folded})
+		if loss := before.Loss(); loss != nil {
+			t.Fatalf("it counts as damaged: %v", loss)
+		}
+		if err := before.Close(); err != nil {
+			t.Fatal(err)
+		}
+		log := open(t, pebblelog.Config{Dir: "log", FS: disk, Clock: clock, Upstream: up, Of: "elsewhere", Known: folded})
 		tail := int(log.Tail())
 		lost += len(up.records) - tail
 		if err := log.Follow(t.Context(), domain.Position(tail+1), up.records[tail:]); err != nil {
@@ -142,6 +154,22 @@ func TestCopyAfterPowerLoss(t *testing.T) {
 	}
 	if lost == 0 {
 		t.Error("nothing was lost, so nothing was tried")
+	}
+}
+
+// TestCopyIsntRepaired: what a damaged copy lacks isn't lost, so it is made anew.
+func TestCopyIsntRepaired(t *testing.T) {
+	up, clock, disk := &upstream{}, domaintest.NewClock(), vfs.NewMem()
+	log := open(t, pebblelog.Config{Dir: "log", FS: disk, Clock: clock, Upstream: up, Of: "elsewhere"})
+	if _, err := log.Append(t.Context(), domain.Batch{Entries: []domain.Entry{domaintest.NewEntry(domaintest.NewIDs(clock, 1), "a")}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := pebblelog.Repair(t.Context(), pebblelog.RepairConfig{Log: pebblelog.Config{Dir: "log", FS: disk, Clock: clock}, IDs: domaintest.NewIDs(clock, 2)})
+	if domain.CodeOf(err) != pebblelog.CodeIsCopy {
+		t.Errorf("repaired: %v", err)
 	}
 }
 

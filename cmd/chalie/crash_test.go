@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -81,7 +82,7 @@ type victim struct {
 // listens, and may still be folding.
 func startVictim(t *testing.T, data string, flags ...string) *victim {
 	t.Helper()
-	return startVictimBy(t, data, exec.Command("chalie", append(serving(data), flags...)...))
+	return startVictimBy(t, data, exec.Command("chalie", slices.Concat(serving(data), keptBy(t, data), flags)...))
 }
 
 // serving is what the program is started with.

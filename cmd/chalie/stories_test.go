@@ -205,7 +205,7 @@ func (v *village) end(name string) {
 		d.close() // Chalie waits for those that are there to take their leave
 	}
 	v.stop()
-	got := v.names.in(v.told.String())
+	got := asAlone(v.names.in(v.told.String()))
 	path := filepath.Join("testdata", "stories", name+".golden")
 	if *rewrite {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -59,6 +59,9 @@ func beginWith(t *testing.T, data string, clock *domaintest.Clock, change func(*
 		Passwords: argon2.Config{MemoryKiB: 64, Passes: 1}, Logger: slog.New(slog.NewTextHandler(s.logs, nil)),
 	}
 	cfg.shadow = s.gates.over
+	if url := clusterOf(t, data); url != "" {
+		cfg.Cluster = Cluster{URL: url, Stream: defaultStream}
+	}
 	change(&cfg)
 	var err error
 	s.app, err = Open(ctx, cfg)
