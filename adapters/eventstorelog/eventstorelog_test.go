@@ -375,6 +375,16 @@ func TestSilences(t *testing.T) {
 		}
 		refused(t, stream, dir, eventstorelog.CodeStreamShort)
 	})
+	t.Run("deleted for good", func(t *testing.T) {
+		for _, of := range []string{"", "-lease"} {
+			dir := t.TempDir()
+			stream := written(t, dir)
+			if _, err := client.TombstoneStream(t.Context(), stream+of, esdb.TombstoneStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
+				t.Fatal(err)
+			}
+			refused(t, stream, dir, eventstorelog.CodeStreamDeleted)
+		}
+	})
 	t.Run("deleted under a writer", func(t *testing.T) {
 		stream := freshStream()
 		m := join(t, url, stream, t.TempDir(), system{}, func(cfg *eventstorelog.Config) { cfg.RenewEvery = 5 * time.Millisecond }).lead()

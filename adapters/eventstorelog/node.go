@@ -227,7 +227,7 @@ func takenOver(by holding) error {
 
 func deleted(stream string, cause error) error {
 	return &domain.Error{Op: "append", Category: domain.Dependency, Code: CodeStreamDeleted, Err: cause,
-		Message: fmt.Sprintf("the stream %s was deleted in the cluster; nothing is written to it any more; the copy on this machine has what was there: begin another stream from it with --log-stream", stream)}
+		Message: fmt.Sprintf("the stream %s was deleted in the cluster; nothing is written to it any more; the copy on this machine has what was there", stream)}
 }
 
 // maxCall is what one append may have in data and metadata.
@@ -406,16 +406,28 @@ func isOurs(err error) bool {
 
 // stand reads what is new: who writes, and the log.
 func (n *Node) stand(ctx context.Context, checked *bool) (holding, uint64, error) {
+	var err error
 	if !*checked {
-		if err := n.check(ctx); err != nil {
-			return holding{}, 0, err
-		}
-		*checked = true
+		err = n.check(ctx)
+		*checked = err == nil
 	}
-	if err := n.catchUp(ctx); err != nil {
-		return holding{}, 0, err
+	if err == nil {
+		err = n.catchUp(ctx)
 	}
-	return n.look(ctx)
+	if err != nil {
+		return holding{}, 0, gone(n.cfg.Stream, err)
+	}
+	held, next, err := n.look(ctx)
+	return held, next, gone(n.lease.stream, err)
+}
+
+// gone makes an error that tells of a stream that was deleted for good one that nobody
+// waits after.
+func gone(stream string, err error) error {
+	if code(err) == esdb.ErrorCodeStreamDeleted {
+		return deleted(stream, err)
+	}
+	return err
 }
 
 // takeOver makes this node the writer, unless another was first. next is the revision of

@@ -82,7 +82,7 @@ func (l *Log) openStores(patient <-chan struct{}) (*store, start, error) {
 	}
 	at, err := readStart(s.db)
 	if err == nil {
-		err = firstOf(l.checkFormat(s, at.tail), l.checkUpstream(s))
+		err = firstOf(l.checkFormat(s, at.tail), l.checkUpstream(s, at.tail))
 	}
 	if through, witness := l.known(l.cfg.Upstream != nil); err == nil && !l.cfg.ReadOnly && at.tail < through {
 		err = (&Loss{Spans: []Span{{at.tail + 1, through}}, Through: through, Witness: witness}).err(l.cfg)

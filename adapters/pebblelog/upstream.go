@@ -40,11 +40,15 @@ const CodeForked domain.Code = "forked"
 // CodeIsCopy says that the log is a copy of one elsewhere, and not of what it was opened for.
 const CodeIsCopy domain.Code = "is_a_copy"
 
+// CodeIsNoCopy says that the log has records of its own, and can't become a copy.
+const CodeIsNoCopy domain.Code = "is_no_copy"
+
 // upstreamKey holds what the log is a copy of, when it is one.
 var upstreamKey = append([]byte{prefixMeta}, "upstream"...)
 
-// checkUpstream refuses to write to a copy without its upstream log, and stamps a new one.
-func (l *Log) checkUpstream(s *store) error {
+// checkUpstream refuses to write to a copy without its upstream log, and to make one of a
+// log that has records of its own. It stamps a new copy.
+func (l *Log) checkUpstream(s *store, tail domain.Position) error {
 	if l.cfg.ReadOnly {
 		return nil
 	}
@@ -52,6 +56,10 @@ func (l *Log) checkUpstream(s *store) error {
 	if errors.Is(err, pebble.ErrNotFound) {
 		if l.cfg.Of == "" {
 			return nil
+		}
+		if tail > 0 {
+			return &domain.Error{Op: "open log", Category: domain.Conflict, Code: CodeIsNoCopy,
+				Message: fmt.Sprintf("the log in %s has %d records and is kept on this machine alone; it can't be moved to a cluster, and nothing was changed; start Chalie without --log, or name a new data directory with --data", l.cfg.Dir, tail)}
 		}
 		return s.change(func() error { return s.db.Set(upstreamKey, []byte(l.cfg.Of), pebble.Sync) })
 	}

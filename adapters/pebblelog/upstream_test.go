@@ -173,6 +173,31 @@ func TestCopyIsntRepaired(t *testing.T) {
 	}
 }
 
+// TestALogIsNoCopy: a log of this machine isn't made a copy of another, and goes on as it
+// was.
+func TestALogIsNoCopy(t *testing.T) {
+	clock, disk := domaintest.NewClock(), vfs.NewMem()
+	ids := domaintest.NewIDs(clock, 1)
+	alone := pebblelog.Config{Dir: "log", FS: disk, Clock: clock}
+	add := func() {
+		t.Helper()
+		log := open(t, alone)
+		if _, err := log.Append(t.Context(), domain.Batch{Entries: []domain.Entry{domaintest.NewEntry(ids, "a")}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add()
+	copied := alone
+	copied.Upstream, copied.Of = &upstream{}, "elsewhere"
+	if _, err := pebblelog.Open(copied); domain.CodeOf(err) != pebblelog.CodeIsNoCopy {
+		t.Errorf("opened as a copy: %v", err)
+	}
+	add()
+}
+
 func TestFollowRefuses(t *testing.T) {
 	up, clock := &upstream{}, domaintest.NewClock()
 	log := open(t, pebblelog.Config{Dir: "log", FS: vfs.NewMem(), Clock: clock, Upstream: up, Of: "elsewhere"})
