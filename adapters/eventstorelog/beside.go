@@ -44,13 +44,14 @@ type Beside struct {
 	folder  string   // of files that never change
 	files   []string // that may change
 
-	mu     sync.Mutex
-	aead   cipher.AEAD       // nil without the key
-	locked error             // why it is nil, when the stream has something
-	next   uint64            // revision of the next event
-	kept   map[string]string // SHA-256 of each file in the stream, by its name
-	parts  map[string][]byte // of files of which not all was read yet, by the id of their first
-	same   map[string]string // SHA-256 of each changing file when it was last the same on both sides
+	mu        sync.Mutex
+	comparing bool              // nothing is written here
+	aead      cipher.AEAD       // nil without the key
+	locked    error             // why it is nil, when the stream has something
+	next      uint64            // revision of the next event
+	kept      map[string]string // SHA-256 of each file in the stream, by its name
+	parts     map[string][]byte // of files of which not all was read yet, by the id of their first
+	same      map[string]string // SHA-256 of each changing file when it was last the same on both sides
 }
 
 // part is a part of a file, as it is before it is encrypted: this as a line of JSON, and
@@ -270,8 +271,64 @@ func (b *Beside) join(p part, content []byte) (whole []byte, done bool) {
 	return whole, true
 }
 
+// Compare reads what the cluster has, and compares it with the files here: how many they
+// are. Errors: Conflict with CodeBesideOther when one differs or is missing on either side;
+// those of Keep.
+func (b *Beside) Compare(ctx context.Context) (files int, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.open(ctx); err != nil {
+		return 0, err
+	}
+	if b.locked != nil {
+		return 0, b.locked
+	}
+	b.comparing = true
+	if b.aead != nil {
+		if err := b.read(ctx); err != nil {
+			return 0, err
+		}
+	}
+	if b.locked != nil {
+		return 0, b.locked
+	}
+	names, err := b.all()
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range names {
+		content, err := os.ReadFile(b.path(name))
+		if errors.Is(err, fs.ErrNotExist) && b.kept[name] == "" {
+			continue
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
+		if err != nil || b.kept[name] != sumOf(content) {
+			return 0, b.differs(name)
+		}
+		files++
+		delete(b.kept, name)
+	}
+	for name := range b.kept {
+		return 0, b.differs(name)
+	}
+	return files, nil
+}
+
+// CodeBesideOther says that a file beside the log isn't what the cluster has.
+const CodeBesideOther domain.Code = "cluster_file_differs"
+
+func (b *Beside) differs(name string) error {
+	return &domain.Error{Op: "compare what lies beside the log", Category: domain.Conflict, Code: CodeBesideOther,
+		Message: fmt.Sprintf("%s isn't what the cluster has of it; bring it back from a backup, or move it away to take the cluster's, and try again", b.path(name))}
+}
+
 // bring writes a file that the cluster has, unless it was changed here.
 func (b *Beside) bring(name string, content []byte) error {
+	if b.comparing {
+		return nil
+	}
 	mine, err := os.ReadFile(b.path(name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

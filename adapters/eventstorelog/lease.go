@@ -20,6 +20,10 @@ type holding struct {
 	Node  domain.ID `json:"node"` // zero when it was given up
 	Host  string    `json:"host"`
 	Epoch uint64    `json:"epoch"` // counts the takeovers
+
+	// Closed is by which move the log went back to a machine, Host. Nobody writes the
+	// stream then.
+	Closed string `json:"closed,omitempty"`
 }
 
 // lease is the stream that says who may write.

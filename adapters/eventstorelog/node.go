@@ -46,6 +46,8 @@ const (
 	CodeStreamCut     domain.Code = "stream_cut"     // records are missing at the stream's beginning
 	CodeStreamDeleted domain.Code = "stream_deleted" // the stream was deleted
 	CodeBehind        domain.Code = "copy_behind"    // the copy lacks records that the cluster has
+	CodeStreamClosed  domain.Code = "stream_closed"  // the log was moved from the cluster to a machine
+	CodeStreamInUse   domain.Code = "stream_in_use"  // another node writes the stream
 	CodeBadURL        domain.Code = "bad_connection_string"
 )
 
@@ -64,6 +66,8 @@ type Node struct {
 	away     atomic.Pointer[error]     // why the cluster doesn't take anything
 	cut      atomic.Bool               // the stream has lost its beginning
 	catching atomic.Bool               // the copy is being brought up to date
+
+	closings chan closing // to the goroutine that renews the lease
 
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
@@ -93,7 +97,7 @@ func New(cfg Config) (*Node, error) {
 		return nil, domain.Invalid("open log", "Stream", "Stream is required: name this Chalie's stream")
 	}
 	calls := &cluster{cfg: client, patience: cfg.CallFor}
-	n := &Node{cfg: cfg, id: cfg.IDs.NewID(), cluster: calls, lease: lease{cluster: calls, stream: cfg.Stream + "-lease"}, lost: make(chan struct{})}
+	n := &Node{cfg: cfg, id: cfg.IDs.NewID(), cluster: calls, lease: lease{cluster: calls, stream: cfg.Stream + "-lease"}, lost: make(chan struct{}), closings: make(chan closing)}
 	n.ctx, n.cancel = context.WithCancel(context.Background())
 	return n, nil
 }
@@ -376,6 +380,9 @@ func (n *Node) Lead(ctx context.Context, log Copy) error {
 			continue
 		}
 		pause = firstPause
+		if held.Closed != "" {
+			return closed(n.cfg.Stream, held)
+		}
 		if next != heard.next {
 			heard.since, heard.next = time.Now(), next
 			n.noteRenewal()
@@ -433,17 +440,9 @@ func gone(stream string, err error) error {
 // takeOver makes this node the writer, unless another was first. next is the revision of
 // the lease's next event.
 func (n *Node) takeOver(ctx context.Context, next, epoch uint64) (bool, error) {
-	mine := holding{n.id, n.cfg.Host, epoch}
-	if err := n.lease.put(ctx, next, mine); err != nil {
+	if err := n.take(ctx, next, epoch); err != nil {
 		return false, err
 	}
-	n.held.Store(&mine)
-	if next == 0 {
-		if err := n.cluster.bound(ctx, n.lease.stream, leaseKept); err != nil {
-			n.cfg.Logger.Warn("the lease's stream couldn't be bounded, and grows by two events a second", "error", err)
-		}
-	}
-	n.tasks.Go(func() { n.renew(next+1, mine) })
 	id := n.cfg.IDs.NewID()
 	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalCore), id, domain.MillisOf(n.cfg.Clock.Now()), "chalie",
 		domain.LogTakenOver{Node: n.id.String(), Host: n.cfg.Host, Epoch: epoch})
@@ -471,10 +470,35 @@ func (n *Node) takeOver(ctx context.Context, next, epoch uint64) (bool, error) {
 	}
 }
 
+// take takes the lease, and has it renewed.
+func (n *Node) take(ctx context.Context, next, epoch uint64) error {
+	mine := holding{Node: n.id, Host: n.cfg.Host, Epoch: epoch}
+	if err := n.lease.put(ctx, next, mine); err != nil {
+		return err
+	}
+	n.held.Store(&mine)
+	if next == 0 {
+		if err := n.cluster.bound(ctx, n.lease.stream, leaseKept); err != nil {
+			n.cfg.Logger.Warn("the lease's stream couldn't be bounded, and grows by two events a second", "error", err)
+		}
+	}
+	n.tasks.Go(func() { n.renew(next+1, mine) })
+	return nil
+}
+
 // renew keeps the lease until it is lost or the node is closed, and gives it up then.
 func (n *Node) renew(next uint64, mine holding) {
-	for count := 0; wait(n.ctx, n.cfg.RenewEvery) == nil; next++ {
-		if count++; count%watchEvery == 0 {
+	for count := 0; ; next++ {
+		select {
+		case <-time.After(n.cfg.RenewEvery):
+		case <-n.ctx.Done():
+			n.giveUp(next, mine)
+			return
+		case c := <-n.closings:
+			c.done <- n.lease.put(c.ctx, next, holding{Host: mine.Host, Epoch: mine.Epoch, Closed: c.move})
+			return
+		}
+		if count++; count%watchEvery == 0 && n.copy != nil {
 			n.watch()
 		}
 		err := n.lease.put(n.ctx, next, mine)
@@ -497,7 +521,6 @@ func (n *Node) renew(next uint64, mine holding) {
 		}
 		return
 	}
-	n.giveUp(next, mine)
 }
 
 func (n *Node) noteRenewal() {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"chalie/domain"
@@ -59,7 +60,7 @@ func (l *Log) checkUpstream(s *store, tail domain.Position) error {
 		}
 		if tail > 0 {
 			return &domain.Error{Op: "open log", Category: domain.Conflict, Code: CodeIsNoCopy,
-				Message: fmt.Sprintf("the log in %s has %d records and is kept on this machine alone; it can't be moved to a cluster, and nothing was changed; start Chalie without --log, or name a new data directory with --data", l.cfg.Dir, tail)}
+				Message: fmt.Sprintf("the log in %s has %d records and is kept on this machine alone; nothing was changed; stop Chalie and move it with `chalie move --to esdb://…`, or start it without --log", l.cfg.Dir, tail)}
 		}
 		return s.change(func() error { return s.db.Set(upstreamKey, []byte(l.cfg.Of), pebble.Sync) })
 	}
@@ -72,6 +73,68 @@ func (l *Log) checkUpstream(s *store, tail domain.Position) error {
 			Message: fmt.Sprintf("the log in %s is a copy of the stream %s of a cluster, and can't be written without it; start it with `chalie serve --log esdb://… --log-stream %s`, or name another data directory with --data", l.cfg.Dir, is, is)}
 	}
 	return nil
+}
+
+// SetUpstream says what the log is a copy of from its next opening on; "" for a log of its
+// own. What was appended before is on the disk first. The log is to be closed then.
+func (l *Log) SetUpstream(of string) error {
+	s, err := l.pin()
+	if err != nil {
+		return err
+	}
+	defer s.release()
+	err = s.change(func() error {
+		if of == "" {
+			return s.db.Delete(upstreamKey, pebble.Sync)
+		}
+		return s.db.Set(upstreamKey, []byte(of), pebble.Sync)
+	})
+	if err != nil {
+		return diskFailed(err)
+	}
+	return nil
+}
+
+// Sealed are records as they are stored, from a position on: at most so many, and so many
+// bytes after the first.
+func (l *Log) Sealed(ctx context.Context, from domain.Position, limit, bytes int) (out []domain.Sealed, err error) {
+	s, err := l.pin()
+	if err != nil {
+		return nil, err
+	}
+	defer s.release()
+	r, err := newRecordReader(s.db, l.Tail())
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	var dec decoder
+	next := max(from, 1)
+	for ok := r.iter.SeekGE(recordKey(nil, next)); ok && len(out) < limit; ok = r.iter.Next() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		value, err := r.iter.ValueAndErr()
+		if err == nil && positionOf(r.iter.Key()) != next {
+			err = errMissing
+		}
+		if err != nil {
+			return nil, corrupt(next, err)
+		}
+		if bytes -= len(value); bytes < 0 && len(out) > 0 {
+			break
+		}
+		var rec domain.Record
+		if err := dec.record(&rec, next, value); err != nil {
+			return nil, err
+		}
+		out = append(out, domain.Sealed{Topic: rec.Topic, Envelope: &rec.Envelope, Bytes: slices.Clone(value)})
+		next++
+	}
+	if err := r.iter.Error(); err != nil {
+		return nil, corrupt(next, err)
+	}
+	return out, nil
 }
 
 // follow judges records that are upstream already.

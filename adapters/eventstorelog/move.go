@@ -1,0 +1,216 @@
+package eventstorelog
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"chalie/domain"
+
+	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
+)
+
+// Source is a log on this machine that is moved.
+type Source interface {
+	domain.Tailer
+	// Sealed are records from a position on, at most so many and of so many bytes.
+	Sealed(ctx context.Context, from domain.Position, limit, bytes int) ([]domain.Sealed, error)
+}
+
+// Progress hears how far a move is.
+type Progress func(done, of domain.Position)
+
+// sentAtOnce is how many records a move appends in one call.
+const sentAtOnce = 1000
+
+// Bring appends to the stream what it lacks of a log, which nobody writes meanwhile. It
+// takes the lease first, so that nobody else writes the stream. What a move that was broken
+// off has appended already is compared and kept. Errors: Conflict with CodeStreamInUse when
+// another node writes the stream, with CodeStreamShort when the stream has more records
+// than the log, with CodeForked of the log's when it has others; those of the cluster.
+func (n *Node) Bring(ctx context.Context, from Source, told Progress) error {
+	held, next, err := n.unused(ctx)
+	if err != nil {
+		return err
+	}
+	tail := from.Tail()
+	last, err := n.cluster.last(ctx, n.cfg.Stream)
+	if err != nil {
+		return n.unreachable(gone(n.cfg.Stream, err))
+	}
+	has := domain.Position(0)
+	if last != nil {
+		has = domain.Position(last.revision + 1)
+	}
+	if has > tail {
+		return &domain.Error{Op: "move", Category: domain.Conflict, Code: CodeStreamShort,
+			Message: fmt.Sprintf("the stream %s has %d records and the log here %d: it is another Chalie's, or that log went on there; name another stream with --log-stream", n.cfg.Stream, has, tail)}
+	}
+	if has > 0 {
+		if err := n.same(ctx, from, has, *last); err != nil {
+			return err
+		}
+	}
+	if err := n.take(ctx, next, held.Epoch+1); err != nil {
+		return n.unreachable(err)
+	}
+	for has < tail {
+		records, err := from.Sealed(ctx, has+1, sentAtOnce, maxCall-sentAtOnce*typeNames)
+		if err != nil {
+			return err
+		}
+		err = n.cluster.settle(ctx, n.cfg.Stream, uint64(has), eventsOf(records))
+		if lost := n.Err(); lost != nil {
+			return lost
+		}
+		if err != nil {
+			return n.unreachable(gone(n.cfg.Stream, err))
+		}
+		has += domain.Position(len(records))
+		told(has, tail)
+	}
+	return nil
+}
+
+// typeNames is room for what a cluster counts of the name of an event's type.
+const typeNames = 128
+
+// Unused fails with CodeStreamInUse when another node writes the stream.
+func (n *Node) Unused(ctx context.Context) error {
+	_, _, err := n.unused(ctx)
+	return err
+}
+
+// CatchUp adds to a copy what it lacks of the stream.
+func (n *Node) CatchUp(ctx context.Context, log Copy) error {
+	n.copy = log
+	if err := n.check(ctx); err != nil {
+		return n.unreachable(gone(n.cfg.Stream, err))
+	}
+	return n.unreachable(gone(n.cfg.Stream, n.catchUp(ctx)))
+}
+
+// unused waits until it is known whether somebody writes the stream.
+func (n *Node) unused(ctx context.Context) (holding, uint64, error) {
+	held, next, err := n.look(ctx)
+	if err != nil {
+		return held, next, n.unreachable(gone(n.lease.stream, err))
+	}
+	if held.Node.IsZero() {
+		return held, next, nil
+	}
+	if err := wait(ctx, n.cfg.LeaseFor); err != nil {
+		return held, next, err
+	}
+	now, after, err := n.look(ctx)
+	if err != nil {
+		return held, next, n.unreachable(gone(n.lease.stream, err))
+	}
+	if after != next {
+		return now, after, &domain.Error{Op: "move", Category: domain.Conflict, Code: CodeStreamInUse,
+			Message: fmt.Sprintf("%s writes the stream %s; stop that Chalie first, or name another stream with --log-stream", cmp.Or(now.Host, "another node"), n.cfg.Stream)}
+	}
+	return now, after, nil
+}
+
+func (n *Node) unreachable(err error) error {
+	if _, known := errors.AsType[*domain.Error](err); known || err == nil {
+		return err
+	}
+	return &domain.Error{Op: "move", Category: domain.Dependency, Code: domain.CodeClusterAway, Retriable: true, Err: explained(err),
+		Message: "the cluster doesn't take it: " + explained(err).Error() + "; what was moved is kept: run the same command again to go on"}
+}
+
+// same compares a record of the stream with the log's at a position.
+func (n *Node) same(ctx context.Context, from Source, pos domain.Position, theirs stored) error {
+	mine, err := from.Sealed(ctx, pos, 1, 1)
+	if err != nil {
+		return err
+	}
+	if len(mine) != 1 || !bytes.Equal(mine[0].Bytes, theirs.data) || mine[0].Envelope.ID != theirs.id {
+		return &domain.Error{Op: "move", Category: domain.Conflict, Code: CodeStreamOther,
+			Message: fmt.Sprintf("the stream %s has another record at position %d than the log here: it is another Chalie's; name another stream with --log-stream", n.cfg.Stream, pos)}
+	}
+	return nil
+}
+
+// CodeStreamOther says that a stream holds other records than the log.
+const CodeStreamOther domain.Code = "stream_other"
+
+// Compare reads the stream whole, and compares every record's bytes and id with a log that
+// nobody writes. Errors: Conflict with CodeStreamOther or CodeStreamShort, Dependency with
+// CodeStreamCut, those of the cluster.
+func (n *Node) Compare(ctx context.Context, with Source, told Progress) error {
+	tail := with.Tail()
+	for next := domain.Position(1); ; {
+		found, err := n.cluster.read(ctx, n.cfg.Stream, esdb.Revision(uint64(next-1)), esdb.Forwards, sentAtOnce)
+		if err != nil {
+			return n.unreachable(gone(n.cfg.Stream, err))
+		}
+		if len(found) == 0 && next <= tail {
+			return &domain.Error{Op: "move", Category: domain.Conflict, Code: CodeStreamShort,
+				Message: fmt.Sprintf("the stream %s ends at position %d, and the log here at %d", n.cfg.Stream, next-1, tail)}
+		}
+		if len(found) == 0 {
+			return nil
+		}
+		var mine []domain.Sealed
+		for i, theirs := range found {
+			pos := next + domain.Position(i)
+			if theirs.revision != uint64(pos-1) {
+				return &domain.Error{Op: "move", Category: domain.Dependency, Code: CodeStreamCut,
+					Message: fmt.Sprintf("the stream %s lacks the record at position %d: it was cut off in the cluster", n.cfg.Stream, pos)}
+			}
+			if len(mine) == 0 {
+				if mine, err = with.Sealed(ctx, pos, len(found)-i, maxCall); err != nil {
+					return err
+				}
+			}
+			if len(mine) == 0 || !bytes.Equal(mine[0].Bytes, theirs.data) || mine[0].Envelope.ID != theirs.id {
+				return &domain.Error{Op: "move", Category: domain.Conflict, Code: CodeStreamOther,
+					Message: fmt.Sprintf("the record at position %d differs between the stream %s and the log here", pos, n.cfg.Stream)}
+			}
+			mine = mine[1:]
+		}
+		next += domain.Position(len(found))
+		told(next-1, tail)
+	}
+}
+
+// closing is a request to close the stream.
+type closing struct {
+	ctx  context.Context
+	move string
+	done chan error
+}
+
+// Part closes the stream for everybody, by a move that goes to this machine: nobody writes
+// it until a log is brought to it again. Only the node that leads can.
+func (n *Node) Part(ctx context.Context, move string) error {
+	c := closing{ctx, move, make(chan error, 1)}
+	select {
+	case n.closings <- c:
+	case <-n.lost:
+		return n.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if err := <-c.done; err != nil {
+		return n.unreachable(err)
+	}
+	n.leading.Store(false)
+	return nil
+}
+
+// Parted is the move by which the stream was closed, "" when it wasn't.
+func (n *Node) Parted(ctx context.Context) (string, error) {
+	held, _, err := n.look(ctx)
+	return held.Closed, n.unreachable(gone(n.lease.stream, err))
+}
+
+func closed(stream string, held holding) error {
+	return &domain.Error{Op: "open log", Category: domain.Conflict, Code: CodeStreamClosed,
+		Message: fmt.Sprintf("the log was moved from the stream %s to the machine %s, and goes on there; nothing is written to the stream any more", stream, held.Host)}
+}

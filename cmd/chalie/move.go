@@ -1,0 +1,263 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chalie/adapters/eventstorelog"
+	"chalie/adapters/pebblelog"
+	"chalie/adapters/sysclock"
+	"chalie/adapters/ulids"
+	"chalie/adapters/unixsocket"
+	"chalie/cmd/chalie/internal/term"
+	"chalie/domain"
+)
+
+const moveHelp = `Move takes the log of a Chalie to an EventStoreDB or KurrentDB cluster, and back.
+It copies every record, with images, keys and settings encrypted beside it, reads all of
+it again and compares each byte, and only then has the cluster keep the log. Positions
+stay, so clients go on where they were.
+
+No Chalie may run on the data directory, and with --from on no other machine either. A
+move that was broken off, at whatever moment, goes on when it is run again; until its end
+the log is kept where it was.
+
+Nothing is deleted. After --to the data directory has a copy of the log, and CLUSTER-KEY,
+which other machines need. After --from the stream is there as it was, closed: no machine
+writes it, unless the log is moved to it again.`
+
+const moveExample = `  chalie move --to 'esdb://one:2113,two:2113,three:2113?tls=true'
+  chalie move --from 'esdb://one:2113,two:2113,three:2113?tls=true'`
+
+// moved is what a move comes to.
+type moved struct {
+	Records domain.Position `json:"records"`
+	Stream  string          `json:"stream"`
+	Files   int             `json:"files"` // beside the log
+}
+
+func moveCommand(c *cli) *cobra.Command {
+	var to, from string
+	cluster := Cluster{}
+	cmd := &cobra.Command{
+		Use: "move", Short: "Move the log to a cluster, or back", Long: moveHelp, Example: moveExample, Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if (to == "") == (from == "") {
+				return &usageError{"give --to or --from, with the connection string of the cluster", cmd.CommandPath()}
+			}
+			if err := checkData(c); err != nil {
+				return err
+			}
+			ctx, stop := whileWaiting(cmd.Context())
+			defer stop()
+			if conn, err := unixsocket.Dial(ctx, c.data); err == nil {
+				_ = conn.Close()
+				return &domain.Error{Op: "move", Category: domain.Conflict, Code: "running",
+					Message: fmt.Sprintf("Chalie runs on the data in %s; stop it first", c.data)}
+			}
+			cluster.URL = to + from
+			m := move{data: c.data, cluster: cluster, meter: c.Meter()}
+			done, err := m.run(ctx, from != "")
+			if errors.Is(err, context.Canceled) {
+				err = stoppedWaiting{errors.New("the move was interrupted; run the same command again to go on; until its end the log is kept where it was")}
+			}
+			if err != nil {
+				return err
+			}
+			if c.json {
+				return c.JSON(done)
+			}
+			return c.told(done, from != "")
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", "", "the cluster to move the log to, such as esdb://one:2113,two:2113,three:2113?tls=true")
+	cmd.Flags().StringVar(&from, "from", "", "the cluster to bring the log back from")
+	cmd.Flags().StringVar(&cluster.Stream, "log-stream", defaultStream, "the name of this Chalie's stream")
+	return cmd
+}
+
+func (c *cli) told(done moved, back bool) error {
+	records := counted(int(done.Records), "record", "records")
+	files := counted(done.Files, "file", "files")
+	if back {
+		return c.Printf("%s and %s are here, each as it was in the stream %s, which is closed. Start Chalie without --log.\n", records, files, done.Stream)
+	}
+	stream := ""
+	if done.Stream != defaultStream {
+		stream = " --log-stream " + done.Stream
+	}
+	return c.Printf("%s and %s are in the stream %s, each as it is here. Start Chalie with --log%s from now on, and copy %s to the machines that are to stand by.\n",
+		records, files, done.Stream, stream, filepath.Join(c.data, eventstorelog.KeyFile))
+}
+
+// move takes a log at rest to a cluster or back.
+type move struct {
+	data    string
+	cluster Cluster
+	meter   term.Meter
+	// stopAt ends a test's move before a step.
+	stopAt func(step string) error
+}
+
+func (m move) step(name string) error {
+	if m.stopAt == nil {
+		return nil
+	}
+	return m.stopAt(name)
+}
+
+func (m move) run(ctx context.Context, back bool) (done moved, err error) {
+	defer m.meter.Clear()
+	clock := sysclock.Clock{}
+	cfg := Config{Data: m.data, Clock: clock, IDs: ulids.New(clock), Cluster: m.cluster}.withDefaults()
+	node, err := joinCluster(cfg)
+	if err != nil {
+		return moved{}, err
+	}
+	defer node.Close()
+	if back {
+		return m.here(ctx, cfg, node)
+	}
+	return m.there(ctx, cfg, node)
+}
+
+// open opens the log, as a copy of the stream or as it is.
+func (m move) open(cfg Config, node *eventstorelog.Node) (*pebblelog.Log, error) {
+	at := pebblelog.Config{Dir: logFolder(m.data), Clock: cfg.Clock, Logger: cfg.Logger, Holder: "chalie move",
+		Known: storesOf(m.data, cfg.Logger, cfg.memory, 0).FoldedThrough(today())}
+	if node != nil {
+		at.Upstream, at.Of = node, m.cluster.Stream
+	}
+	return pebblelog.Open(at)
+}
+
+// there moves the log to the cluster.
+func (m move) there(ctx context.Context, cfg Config, node *eventstorelog.Node) (done moved, err error) {
+	log, err := m.open(cfg, nil)
+	if err != nil {
+		return moved{}, err
+	}
+	defer func() { err = errors.Join(err, log.Close()) }()
+	if err := node.Bring(ctx, log, m.meter.Pace()); err != nil {
+		return moved{}, err
+	}
+	if err := m.step("compare"); err != nil {
+		return moved{}, err
+	}
+	if err := node.Compare(ctx, log, m.meter.Pace()); err != nil {
+		return moved{}, err
+	}
+	files, err := m.beside(ctx, node)
+	if err != nil {
+		return moved{}, err
+	}
+	if err := m.step("switch"); err != nil {
+		return moved{}, err
+	}
+	return moved{log.Tail(), m.cluster.Stream, files}, log.SetUpstream(m.cluster.Stream)
+}
+
+// beside has the cluster keep what is beside the log, and compares it.
+func (m move) beside(ctx context.Context, node *eventstorelog.Node) (files int, err error) {
+	beside := besideNode(node, m.data)
+	if err := beside.Restore(ctx); err != nil {
+		return 0, err
+	}
+	if err := beside.Keep(ctx); err != nil {
+		return 0, err
+	}
+	return besideNode(node, m.data).Compare(ctx)
+}
+
+// moveFile names the move by which the log comes back, until it is done.
+const moveFile = "CLUSTER-MOVE"
+
+// here moves the log back to this machine. The stream is closed by a move that is named
+// in the data directory, so that only this one can end it.
+func (m move) here(ctx context.Context, cfg Config, node *eventstorelog.Node) (done moved, err error) {
+	log, err := m.open(cfg, node)
+	if err != nil {
+		return moved{}, err
+	}
+	defer func() { err = errors.Join(err, log.Close()) }()
+	name := filepath.Join(m.data, moveFile)
+	text, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return moved{}, err
+	}
+	mine := strings.TrimSpace(string(text))
+	closed, err := node.Parted(ctx)
+	if err != nil {
+		return moved{}, err
+	}
+	if closed == "" || closed != mine {
+		if mine, err = m.part(ctx, cfg, node, log, name); err != nil {
+			return moved{}, err
+		}
+	}
+	if err := m.step("switch"); err != nil {
+		return moved{}, err
+	}
+	// A copy isn't synced each time: what a loss of power took is read again.
+	if err := node.CatchUp(ctx, log); err != nil {
+		return moved{}, err
+	}
+	files, err := besideNode(node, m.data).Compare(ctx)
+	if err != nil {
+		return moved{}, err
+	}
+	if err := log.SetUpstream(""); err != nil {
+		return moved{}, err
+	}
+	return moved{log.Tail(), m.cluster.Stream, files}, os.Remove(name)
+}
+
+// part leads, compares, and closes the stream by a move that it names in the data directory.
+func (m move) part(ctx context.Context, cfg Config, node *eventstorelog.Node, log *pebblelog.Log, name string) (string, error) {
+	if err := node.Unused(ctx); err != nil {
+		return "", err
+	}
+	if err := node.Lead(ctx, log); err != nil {
+		return "", err
+	}
+	if err := m.step("compare"); err != nil {
+		return "", err
+	}
+	if err := node.Compare(ctx, log, m.meter.Pace()); err != nil {
+		return "", err
+	}
+	if _, err := m.beside(ctx, node); err != nil {
+		return "", err
+	}
+	mine := cfg.IDs.NewID().String()
+	if err := writeSynced(name, mine+"\n"); err != nil {
+		return "", err
+	}
+	if err := m.step("part"); err != nil {
+		return "", err
+	}
+	return mine, node.Part(ctx, mine)
+}
+
+// writeSynced writes a small file whole or not at all.
+func writeSynced(name, content string) error {
+	file, err := os.CreateTemp(filepath.Dir(name), "incoming-*") // mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(content)
+	if err = errors.Join(err, file.Sync(), file.Close()); err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return err
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"chalie/adapters/eventstorelog"
+	"chalie/adapters/eventstorelog/teststore"
+	"chalie/adapters/pebblelog"
+	"chalie/adapters/sysclock"
+	"chalie/adapters/ulids"
+	"chalie/cmd/chalie/internal/term"
+	"chalie/domain"
+	"chalie/domain/domaintest"
+)
+
+// TestMoveThereAndBack: a Chalie goes to a cluster and comes back with all it had, and
+// positions stay.
+func TestMoveThereAndBack(t *testing.T) {
+	t.Parallel()
+	node, data := teststore.Start(t, teststore.Config{}), filepath.Join(t.TempDir(), "data")
+	v := begun(t, data, alone(data))
+	v.ready()
+	token := v.issueToken()
+	v.signalled(token, "Luigi's is closed tonight")
+	v.chalie("say", "remind me: dinner reservation at Luigi's in 2 hours")
+	picture := picturePNG(t)
+	var uploaded struct {
+		ID string `json:"image_id"`
+	}
+	if err := json.Unmarshal([]byte(v.wants(http.StatusCreated, "POST", "socket:/chat/image", picture, "Content-Type: image/png")), &uploaded); err != nil {
+		t.Fatal(err)
+	}
+	if says := v.fails(1, "move", "--to", node.URL()); !strings.Contains(says, "stop it first") {
+		t.Errorf("while it runs: %s", says)
+	}
+	before := v.records()
+	v.stop()
+	if says := v.fails(1, "serve", "--addr", "127.0.0.1:0", "--log", node.URL()); !strings.Contains(says, "chalie move --to") {
+		t.Errorf("started on a cluster without a move: %s", says)
+	}
+	if says := v.fails(2, "move"); !strings.Contains(says, "--to or --from") {
+		t.Errorf("without a cluster: %s", says)
+	}
+	if says := v.chalie("move", "--to", node.URL()); !strings.Contains(says, "are in the stream chalie, each as it is here") {
+		t.Errorf("it says %q", says)
+	}
+
+	v = begun(t, data, joined(t, node, data))
+	v.ready()
+	v.startsWith(before)
+	if got := v.wants(http.StatusOK, "GET", "socket:/chat/image/"+uploaded.ID, ""); got != strings.TrimSpace(picture) {
+		t.Errorf("the image has %d bytes", len(got))
+	}
+	v.signalled(token, "Luigi's is open again")
+	before = v.records()
+	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+	if err := os.Mkdir(elsewhere, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("chalie", "move", "--from", node.URL(), "--data", elsewhere).CombinedOutput(); err == nil || !strings.Contains(string(out), "writes the stream") {
+		t.Errorf("brought from under a running Chalie: %v %s", err, out)
+	}
+	v.stop()
+	if says := v.fails(1, "serve", "--addr", "127.0.0.1:0"); !strings.Contains(says, "is a copy of the stream chalie") {
+		t.Errorf("started without its cluster: %s", says)
+	}
+	if says := v.chalie("move", "--from", node.URL()); !strings.Contains(says, "are here, each as it was") {
+		t.Errorf("it says %q", says)
+	}
+
+	v = begun(t, data, alone(data))
+	v.ready()
+	v.startsWith(before)
+	v.wants(http.StatusOK, "GET", "socket:/chat/image/"+uploaded.ID, "")
+	if says := v.chalie("replay", "--all"); !strings.Contains(says, "All is decided as it was") {
+		t.Errorf("the replay says %q", says)
+	}
+	before = v.records()
+	v.stop()
+	if out, err := exec.Command("chalie", "serve", "--addr", "127.0.0.1:0", "--data", elsewhere, "--log", node.URL()).CombinedOutput(); err == nil || !strings.Contains(string(out), "was moved from the stream") {
+		t.Errorf("another took over what was moved away: %v %s", err, out)
+	}
+	// And there again: what went on here is added.
+	v.chalie("move", "--to", node.URL())
+	v = begun(t, data, joined(t, node, data))
+	v.ready()
+	v.startsWith(before)
+}
+
+// alone is a `chalie serve` whose log is on this machine.
+func alone(data string) *exec.Cmd {
+	cmd := exec.Command("chalie", append(serving(data), "--idle-after", "1h")...)
+	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0")
+	return cmd
+}
+
+// startsWith wants the log to begin with these records.
+func (v *victim) startsWith(before []domain.Record) {
+	v.t.Helper()
+	after := v.records()
+	if len(after) < len(before) || !slices.EqualFunc(before, after[:len(before)], func(a, b domain.Record) bool {
+		return a.Position == b.Position && a.Envelope.ID == b.Envelope.ID && a.RecordedAt == b.RecordedAt
+	}) {
+		v.t.Errorf("%d records became %d, or others", len(before), len(after))
+	}
+}
+
+// TestMoveBrokenOff: a move that ends at any step goes on when it is run again, and until
+// its end the log can be written where it was.
+func TestMoveBrokenOff(t *testing.T) {
+	t.Parallel()
+	node, data := teststore.Start(t, teststore.Config{}), filepath.Join(t.TempDir(), "data")
+	if err := os.MkdirAll(imageFolder(data), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	clock := sysclock.Clock{}
+	ids := ulids.New(clock)
+	var told []domain.ID
+	write := func() {
+		t.Helper()
+		log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			batch := domain.Batch{Entries: domaintest.NewEntries(ids, "a", 1000)}
+			if _, err := log.Append(t.Context(), batch); err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range batch.Entries {
+				told = append(told, e.Envelope.ID)
+			}
+		}
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	broken := errors.New("broken off")
+	at := func(dir, step string) move {
+		return move{data: dir, cluster: Cluster{URL: node.URL(), Stream: "moving"}, meter: term.NoMeter(), stopAt: func(now string) error {
+			if now == step {
+				return broken
+			}
+			return nil
+		}}
+	}
+	// holds wants a log that nobody has open to hold what was told, once and in order.
+	holds := func(dir string) {
+		t.Helper()
+		log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(dir), Clock: clock, ReadOnly: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer log.Close()
+		var got []domain.ID
+		for _, rec := range recordsOf(t, log) {
+			if rec.Topic == "a" {
+				got = append(got, rec.Envelope.ID)
+			}
+		}
+		if !slices.Equal(got, told) {
+			t.Errorf("the log has %d of what was told, want %d, or in another order", len(got), len(told))
+		}
+	}
+	write()
+	for _, step := range []string{"compare", "switch"} {
+		if _, err := at(data, step).run(t.Context(), false); !errors.Is(err, broken) {
+			t.Fatalf("%s: %v", step, err)
+		}
+		write() // it goes on where it was
+	}
+	done, err := at(data, "").run(t.Context(), false)
+	if err != nil || int(done.Records) != len(told) {
+		t.Fatalf("moved %+v, %v", done, err)
+	}
+	holds(data)
+
+	// Another machine has a copy, too.
+	other := filepath.Join(t.TempDir(), "other")
+	key, err := os.ReadFile(filepath.Join(data, eventstorelog.KeyFile))
+	if err == nil {
+		err = errors.Join(os.MkdirAll(imageFolder(other), 0o700), os.WriteFile(filepath.Join(other, eventstorelog.KeyFile), key, 0o600))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := at(other, "part").run(t.Context(), true); !errors.Is(err, broken) {
+		t.Fatalf("the other: %v", err)
+	}
+	holds(other)
+	for _, step := range []string{"compare", "part", "switch"} {
+		if _, err := at(data, step).run(t.Context(), true); !errors.Is(err, broken) {
+			t.Fatalf("%s: %v", step, err)
+		}
+		if _, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock}); domain.CodeOf(err) != pebblelog.CodeIsCopy {
+			t.Errorf("after %s it can be written: %v", step, err)
+		}
+	}
+	// The stream is closed by a move to one machine, which alone ends it.
+	if _, err := at(other, "").run(t.Context(), true); domain.CodeOf(err) != eventstorelog.CodeStreamClosed {
+		t.Errorf("the other came first: %v", err)
+	}
+	if _, err := at(data, "").run(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	holds(data)
+	write()
+	holds(data)
+
+	// A log that isn't the stream's isn't added to it.
+	foreign := filepath.Join(t.TempDir(), "foreign")
+	data, told = foreign, nil
+	write()
+	if _, err := at(foreign, "").run(t.Context(), false); domain.CodeOf(err) != eventstorelog.CodeStreamOther && domain.CodeOf(err) != eventstorelog.CodeStreamShort {
+		t.Errorf("a foreign log was moved there: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := at(foreign, "").run(ctx, false); err == nil {
+		t.Error("an interrupted move succeeded")
+	}
+}
