@@ -25,8 +25,8 @@ type Progress func(done, of domain.Position)
 // sentAtOnce is how many records a move appends in one call.
 const sentAtOnce = 1000
 
-// Bring appends to the stream what it lacks of a log, which nobody writes meanwhile. It
-// takes the lease first, so that nobody else writes the stream. What a move that was broken
+// Bring appends to the stream what it lacks of a log, until it has all. It takes the lease
+// first, so that nobody else writes the stream. What a move that was broken
 // off has appended already is compared and kept. Errors: Conflict with CodeStreamInUse when
 // another node writes the stream, with CodeStreamShort when the stream has more records
 // than the log, with CodeForked of the log's when it has others; those of the cluster.
@@ -56,7 +56,7 @@ func (n *Node) Bring(ctx context.Context, from Source, told Progress) error {
 	if err := n.take(ctx, next, held.Epoch+1); err != nil {
 		return n.unreachable(err)
 	}
-	for has < tail {
+	for ; has < tail; tail = from.Tail() {
 		records, err := from.Sealed(ctx, has+1, sentAtOnce, maxCall-sentAtOnce*typeNames)
 		if err != nil {
 			return err
@@ -139,44 +139,41 @@ func (n *Node) same(ctx context.Context, from Source, pos domain.Position, their
 // CodeStreamOther says that a stream holds other records than the log.
 const CodeStreamOther domain.Code = "stream_other"
 
-// Compare reads the stream whole, and compares every record's bytes and id with a log that
-// nobody writes. Errors: Conflict with CodeStreamOther or CodeStreamShort, Dependency with
+// Compare reads the stream from a position to the log's end, and compares every record's
+// bytes and id. It returns the position through which they are the same. Errors: Conflict with CodeStreamOther or CodeStreamShort, Dependency with
 // CodeStreamCut, those of the cluster.
-func (n *Node) Compare(ctx context.Context, with Source, told Progress) error {
+func (n *Node) Compare(ctx context.Context, with Source, first domain.Position, told Progress) (through domain.Position, err error) {
 	tail := with.Tail()
-	for next := domain.Position(1); ; {
-		found, err := n.cluster.read(ctx, n.cfg.Stream, esdb.Revision(uint64(next-1)), esdb.Forwards, sentAtOnce)
+	for next := max(first, 1); next <= tail; {
+		found, err := n.cluster.read(ctx, n.cfg.Stream, esdb.Revision(uint64(next-1)), esdb.Forwards, min(sentAtOnce, uint64(tail-next)+1))
 		if err != nil {
-			return n.unreachable(gone(n.cfg.Stream, err))
-		}
-		if len(found) == 0 && next <= tail {
-			return &domain.Error{Op: "move", Category: domain.Conflict, Code: CodeStreamShort,
-				Message: fmt.Sprintf("the stream %s ends at position %d, and the log here at %d", n.cfg.Stream, next-1, tail)}
+			return next - 1, n.unreachable(gone(n.cfg.Stream, err))
 		}
 		if len(found) == 0 {
-			return nil
+			return next - 1, &domain.Error{Op: "move", Category: domain.Conflict, Code: CodeStreamShort,
+				Message: fmt.Sprintf("the stream %s ends at position %d, and the log here at %d", n.cfg.Stream, next-1, tail)}
 		}
 		var mine []domain.Sealed
-		for i, theirs := range found {
-			pos := next + domain.Position(i)
-			if theirs.revision != uint64(pos-1) {
-				return &domain.Error{Op: "move", Category: domain.Dependency, Code: CodeStreamCut,
-					Message: fmt.Sprintf("the stream %s lacks the record at position %d: it was cut off in the cluster", n.cfg.Stream, pos)}
+		for _, theirs := range found {
+			if theirs.revision != uint64(next-1) {
+				return next - 1, &domain.Error{Op: "move", Category: domain.Dependency, Code: CodeStreamCut,
+					Message: fmt.Sprintf("the stream %s lacks the record at position %d: it was cut off in the cluster", n.cfg.Stream, next)}
 			}
 			if len(mine) == 0 {
-				if mine, err = with.Sealed(ctx, pos, len(found)-i, maxCall); err != nil {
-					return err
+				if mine, err = with.Sealed(ctx, next, sentAtOnce, maxCall); err != nil {
+					return next - 1, err
 				}
 			}
 			if len(mine) == 0 || !bytes.Equal(mine[0].Bytes, theirs.data) || mine[0].Envelope.ID != theirs.id {
-				return &domain.Error{Op: "move", Category: domain.Conflict, Code: CodeStreamOther,
-					Message: fmt.Sprintf("the record at position %d differs between the stream %s and the log here", pos, n.cfg.Stream)}
+				return next - 1, &domain.Error{Op: "move", Category: domain.Conflict, Code: CodeStreamOther,
+					Message: fmt.Sprintf("the record at position %d differs between the stream %s and the log here", next, n.cfg.Stream)}
 			}
 			mine = mine[1:]
+			next++
 		}
-		next += domain.Position(len(found))
 		told(next-1, tail)
 	}
+	return tail, nil
 }
 
 // closing is a request to close the stream.

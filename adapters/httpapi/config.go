@@ -169,6 +169,8 @@ type Config struct {
 	Rebuilt func(name string) rebuild.Status
 	// Rebuilds folds projections again; nil where nothing is written.
 	Rebuilds Rebuilds
+	// Moves moves the log to a cluster and back; nil where nothing is written.
+	Moves Moves
 	// Diverged are the projections that an audit found to differ from the log, by name.
 	// Nil without audits.
 	Diverged func(ctx context.Context) map[string]domain.ProjectionDiverged

@@ -73,6 +73,8 @@ type App struct {
 	exporter *otlp.Follower        // nil where nothing is exported
 	node     *eventstorelog.Node   // nil where the log is this machine's alone
 	beside   *eventstorelog.Beside // nil without a cluster
+	moving   *moving
+	handover *handover // why Run has ended; nil but for a move of the log
 	numbers  *prometheus.Metrics
 	setupKey string // "" when there is an account
 	life     *background.Life
@@ -257,6 +259,8 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	a.outside.tell(cfg)
 	cfg.Sockets, cfg.Gateways, cfg.Proxies, cfg.Address, cfg.Spine = a.hub, a.cfg.Gateways, a.cfg.Proxies, a.Addr, a.view
 	cfg.System = a.system
+	a.moving = newMoving(a, a.cfg.moved)
+	cfg.Moves = a.moving
 	cfg.Metrics = a.numbers
 	cfg.Diverged = func(ctx context.Context) map[string]domain.ProjectionDiverged { return a.auditor.Diverged(ctx) }
 	if a.cfg.work != nil {
@@ -442,6 +446,8 @@ func (a *App) Run(ctx context.Context) error {
 	var failure error
 	select {
 	case <-ctx.Done():
+	case h := <-a.moving.ends:
+		a.handover = &h
 	case <-a.overtaken():
 		failure = a.node.Err()
 		breakOff() // nothing that is under way can be recorded any more
@@ -453,8 +459,12 @@ func (a *App) Run(ctx context.Context) error {
 	finish(servers, breakOff)
 	serving.Wait()
 	working.Wait()
+	a.moving.tasks.Wait()
 	stopRefusals()
 	why := reason(ctx, failure)
+	if a.handover != nil {
+		why = "the log is moved"
+	}
 	failure = errors.Join(failure, <-recording, withoutLost(a.life.Stop(why)), a.Close())
 	a.cfg.Logger.Info("stopped", "reason", why)
 	return failure

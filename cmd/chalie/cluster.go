@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -23,8 +25,8 @@ import (
 
 // Cluster says where the log is, when it is not only on this machine.
 type Cluster struct {
-	URL    string // connection string; "" for a log of this machine's
-	Stream string // name of the stream
+	URL    string `json:"url"`    // connection string; "" for a log of this machine's
+	Stream string `json:"stream"` // name of the stream
 }
 
 // name is the stream that the log is a copy of; "" for none.
@@ -33,6 +35,52 @@ func (c Cluster) name() string {
 		return ""
 	}
 	return c.Stream
+}
+
+// clusterFile says, in a data directory whose log was moved, which cluster keeps it.
+const clusterFile = "CLUSTER"
+
+// save writes it. It may hold a password.
+func (c Cluster) save(data string) error {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	return writeSynced(filepath.Join(data, clusterFile), string(text)+"\n")
+}
+
+// savedCluster is the cluster that a data directory names; none when it names none.
+func savedCluster(data string) (Cluster, error) {
+	name := filepath.Join(data, clusterFile)
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Cluster{}, nil
+	}
+	var c Cluster
+	if err == nil {
+		err = json.Unmarshal(text, &c)
+	}
+	if err != nil {
+		return Cluster{}, &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
+			Message: fmt.Sprintf("%s, which names the cluster that keeps the log, can't be read; give --log and --log-stream", name)}
+	}
+	return c, nil
+}
+
+// orSaved is the cluster that a data directory names, with a stream that a flag may name.
+func (c Cluster) orSaved(data string) (Cluster, error) {
+	saved, err := savedCluster(data)
+	if err != nil || saved.URL == "" {
+		return c, err
+	}
+	return saved, nil
+}
+
+func forgetCluster(data string) error {
+	if err := os.Remove(filepath.Join(data, clusterFile)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // defaultStream is the stream of a Chalie that shares its cluster with no other.
@@ -59,15 +107,22 @@ func lead(ctx context.Context, node *eventstorelog.Node, log *pebblelog.Log, lis
 	return node.Lead(ctx, log)
 }
 
+// CodeStandsBy says that another machine writes the log.
+const CodeStandsBy = "stands_by"
+
 // standBy answers requests of a node that doesn't write, until it is released.
 func standBy(listener net.Listener, node *eventstorelog.Node) (release func()) {
-	server := &http.Server{ReadHeaderTimeout: finishWithin, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	server := &http.Server{ReadHeaderTimeout: finishWithin, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Retry-After", "1")
 		w.WriteHeader(http.StatusServiceUnavailable)
+		says := standing(node.Health())
+		var body any = api.Refusal{Error: says, Code: CodeStandsBy}
+		if r.URL.Path == "/ready" {
+			body = api.NotReady{Reason: says}
+		}
 		// A client that has gone isn't told.
-		h := node.Health()
-		_ = json.NewEncoder(w).Encode(map[string]any{"ready": false, "error": standing(h), "lag": h.Lag, "lease_age_ms": leaseAge(h).Milliseconds()})
+		_ = json.NewEncoder(w).Encode(body)
 	})}
 	kept := &lent{Listener: listener}
 	ended := make(chan struct{})
@@ -109,7 +164,8 @@ func standing(h eventstorelog.Health) string {
 	case h.Away != nil:
 		return "Chalie waits for the cluster that keeps its log: " + h.Away.Error()
 	case h.Holder != "":
-		return fmt.Sprintf("Chalie stands by here: the log is written by %s; ask there, or again when that one has ended", h.Holder)
+		return fmt.Sprintf("Chalie stands by here: the log is written by %s, whose lease was renewed %s ago; this copy is %d records behind; ask there, or again when that one has ended",
+			h.Holder, leaseAge(h).Round(time.Millisecond), h.Lag)
 	}
 	return "Chalie is about to take over the log; ask again"
 }

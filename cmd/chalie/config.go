@@ -11,6 +11,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"chalie/adapters/api"
 	"chalie/adapters/argon2"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/models"
@@ -43,7 +44,8 @@ type Config struct {
 
 	Telemetry *otlp.Target // where traces are exported to; nil: nowhere
 
-	Cluster Cluster // that keeps the log
+	Cluster Cluster  // that keeps the log
+	moved   api.Move // how the last move of the log ended
 
 	// Command is the command line that runs this program with some arguments, for
 	// pages to show; default: the program's name before them.

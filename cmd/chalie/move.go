@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,9 +24,10 @@ It copies every record, with images, keys and settings encrypted beside it, read
 it again and compares each byte, and only then has the cluster keep the log. Positions
 stay, so clients go on where they were.
 
-No Chalie may run on the data directory, and with --from on no other machine either. A
-move that was broken off, at whatever moment, goes on when it is run again; until its end
-the log is kept where it was.
+A Chalie that runs goes on meanwhile, and starts again at the end, on the other log: that
+takes a few seconds. With --from none may run on another machine. A move that was broken
+off, at whatever moment, goes on when it is run again; until its end the log is kept
+where it was.
 
 Nothing is deleted. After --to the data directory has a copy of the log, and CLUSTER-KEY,
 which other machines need. After --from the stream is there as it was, closed: no machine
@@ -57,14 +57,16 @@ func moveCommand(c *cli) *cobra.Command {
 			}
 			ctx, stop := whileWaiting(cmd.Context())
 			defer stop()
-			if conn, err := unixsocket.Dial(ctx, c.data); err == nil {
-				_ = conn.Close()
-				return &domain.Error{Op: "move", Category: domain.Conflict, Code: "running",
-					Message: fmt.Sprintf("Chalie runs on the data in %s; stop it first", c.data)}
-			}
 			cluster.URL = to + from
 			m := move{data: c.data, cluster: cluster, meter: c.Meter()}
-			done, err := m.run(ctx, from != "")
+			var done moved
+			var err error
+			if conn, dialed := unixsocket.Dial(ctx, c.data); dialed == nil {
+				_ = conn.Close()
+				done, err = m.served(ctx, from != "")
+			} else {
+				done, err = m.run(ctx, from != "")
+			}
 			if errors.Is(err, context.Canceled) {
 				err = stoppedWaiting{errors.New("the move was interrupted; run the same command again to go on; until its end the log is kept where it was")}
 			}
@@ -87,14 +89,10 @@ func (c *cli) told(done moved, back bool) error {
 	records := counted(int(done.Records), "record", "records")
 	files := counted(done.Files, "file", "files")
 	if back {
-		return c.Printf("%s and %s are here, each as it was in the stream %s, which is closed. Start Chalie without --log.\n", records, files, done.Stream)
+		return c.Printf("%s and %s are here, each as it was in the stream %s, which is closed. Chalie needs no --log any more.\n", records, files, done.Stream)
 	}
-	stream := ""
-	if done.Stream != defaultStream {
-		stream = " --log-stream " + done.Stream
-	}
-	return c.Printf("%s and %s are in the stream %s, each as it is here. Start Chalie with --log%s from now on, and copy %s to the machines that are to stand by.\n",
-		records, files, done.Stream, stream, filepath.Join(c.data, eventstorelog.KeyFile))
+	return c.Printf("%s and %s are in the stream %s, each as it is here. Chalie finds it by %s; copy that and %s to the data directories of the machines that are to stand by.\n",
+		records, files, done.Stream, filepath.Join(c.data, clusterFile), eventstorelog.KeyFile)
 }
 
 // move takes a log at rest to a cluster or back.
@@ -102,6 +100,7 @@ type move struct {
 	data    string
 	cluster Cluster
 	meter   term.Meter
+	from    domain.Position // what was compared before
 	// stopAt ends a test's move before a step.
 	stopAt func(step string) error
 }
@@ -151,17 +150,22 @@ func (m move) there(ctx context.Context, cfg Config, node *eventstorelog.Node) (
 	if err := m.step("compare"); err != nil {
 		return moved{}, err
 	}
-	if err := node.Compare(ctx, log, m.meter.Pace()); err != nil {
+	through, err := node.Compare(ctx, log, m.from+1, m.meter.Pace())
+	if err != nil {
 		return moved{}, err
 	}
 	files, err := m.beside(ctx, node)
 	if err != nil {
 		return moved{}, err
 	}
+	// Until the log is a copy, Chalie doesn't look for what this file names.
+	if err := m.cluster.save(m.data); err != nil {
+		return moved{}, err
+	}
 	if err := m.step("switch"); err != nil {
 		return moved{}, err
 	}
-	return moved{log.Tail(), m.cluster.Stream, files}, log.SetUpstream(m.cluster.Stream)
+	return moved{Records: through, Stream: m.cluster.Stream, Files: files}, log.SetUpstream(m.cluster.Stream)
 }
 
 // beside has the cluster keep what is beside the log, and compares it.
@@ -198,7 +202,7 @@ func (m move) here(ctx context.Context, cfg Config, node *eventstorelog.Node) (d
 		return moved{}, err
 	}
 	if closed == "" || closed != mine {
-		if mine, err = m.part(ctx, cfg, node, log, name); err != nil {
+		if err := m.part(ctx, cfg, node, log, name); err != nil {
 			return moved{}, err
 		}
 	}
@@ -216,34 +220,34 @@ func (m move) here(ctx context.Context, cfg Config, node *eventstorelog.Node) (d
 	if err := log.SetUpstream(""); err != nil {
 		return moved{}, err
 	}
-	return moved{log.Tail(), m.cluster.Stream, files}, os.Remove(name)
+	return moved{Records: log.Tail(), Stream: m.cluster.Stream, Files: files}, errors.Join(os.Remove(name), forgetCluster(m.data))
 }
 
 // part leads, compares, and closes the stream by a move that it names in the data directory.
-func (m move) part(ctx context.Context, cfg Config, node *eventstorelog.Node, log *pebblelog.Log, name string) (string, error) {
+func (m move) part(ctx context.Context, cfg Config, node *eventstorelog.Node, log *pebblelog.Log, name string) error {
 	if err := node.Unused(ctx); err != nil {
-		return "", err
+		return err
 	}
 	if err := node.Lead(ctx, log); err != nil {
-		return "", err
+		return err
 	}
 	if err := m.step("compare"); err != nil {
-		return "", err
+		return err
 	}
-	if err := node.Compare(ctx, log, m.meter.Pace()); err != nil {
-		return "", err
+	if _, err := node.Compare(ctx, log, m.from+1, m.meter.Pace()); err != nil {
+		return err
 	}
 	if _, err := m.beside(ctx, node); err != nil {
-		return "", err
+		return err
 	}
 	mine := cfg.IDs.NewID().String()
 	if err := writeSynced(name, mine+"\n"); err != nil {
-		return "", err
+		return err
 	}
 	if err := m.step("part"); err != nil {
-		return "", err
+		return err
 	}
-	return mine, node.Part(ctx, mine)
+	return node.Part(ctx, mine)
 }
 
 // writeSynced writes a small file whole or not at all.

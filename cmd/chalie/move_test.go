@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"chalie/adapters/eventstorelog"
@@ -22,15 +24,14 @@ import (
 	"chalie/domain/domaintest"
 )
 
-// TestMoveThereAndBack: a Chalie goes to a cluster and comes back with all it had, and
-// positions stay.
+// TestMoveThereAndBack: a Chalie that goes on being told things goes to a cluster and comes
+// back with all it acknowledged, and positions stay.
 func TestMoveThereAndBack(t *testing.T) {
 	t.Parallel()
 	node, data := teststore.Start(t, teststore.Config{}), filepath.Join(t.TempDir(), "data")
 	v := begun(t, data, alone(data))
 	v.ready()
 	token := v.issueToken()
-	v.signalled(token, "Luigi's is closed tonight")
 	v.chalie("say", "remind me: dinner reservation at Luigi's in 2 hours")
 	picture := picturePNG(t)
 	var uploaded struct {
@@ -39,29 +40,20 @@ func TestMoveThereAndBack(t *testing.T) {
 	if err := json.Unmarshal([]byte(v.wants(http.StatusCreated, "POST", "socket:/chat/image", picture, "Content-Type: image/png")), &uploaded); err != nil {
 		t.Fatal(err)
 	}
-	if says := v.fails(1, "move", "--to", node.URL()); !strings.Contains(says, "stop it first") {
-		t.Errorf("while it runs: %s", says)
-	}
-	before := v.records()
-	v.stop()
-	if says := v.fails(1, "serve", "--addr", "127.0.0.1:0", "--log", node.URL()); !strings.Contains(says, "chalie move --to") {
-		t.Errorf("started on a cluster without a move: %s", says)
-	}
 	if says := v.fails(2, "move"); !strings.Contains(says, "--to or --from") {
 		t.Errorf("without a cluster: %s", says)
 	}
-	if says := v.chalie("move", "--to", node.URL()); !strings.Contains(says, "are in the stream chalie, each as it is here") {
-		t.Errorf("it says %q", says)
+	if says := v.fails(1, "move", "--from", node.URL()); !strings.Contains(says, "on this machine already") {
+		t.Errorf("brought back from nowhere: %s", says)
 	}
-
-	v = begun(t, data, joined(t, node, data))
-	v.ready()
-	v.startsWith(before)
-	if got := v.wants(http.StatusOK, "GET", "socket:/chat/image/"+uploaded.ID, ""); got != strings.TrimSpace(picture) {
-		t.Errorf("the image has %d bytes", len(got))
+	told := v.movesUnder(token, "there", "--to", node.URL())
+	told = append(told, v.movesUnder(token, "back", "--from", node.URL())...)
+	told = append(told, v.movesUnder(token, "there again", "--to", node.URL())...)
+	v.heard(told)
+	v.wants(http.StatusOK, "GET", "socket:/chat/image/"+uploaded.ID, "")
+	if says := v.chalie("replay", "--all"); !strings.Contains(says, "All is decided as it was") {
+		t.Errorf("the replay says %q", says)
 	}
-	v.signalled(token, "Luigi's is open again")
-	before = v.records()
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
 	if err := os.Mkdir(elsewhere, 0o700); err != nil {
 		t.Fatal(err)
@@ -69,31 +61,75 @@ func TestMoveThereAndBack(t *testing.T) {
 	if out, err := exec.Command("chalie", "move", "--from", node.URL(), "--data", elsewhere).CombinedOutput(); err == nil || !strings.Contains(string(out), "writes the stream") {
 		t.Errorf("brought from under a running Chalie: %v %s", err, out)
 	}
+	before := v.records()
 	v.stop()
-	if says := v.fails(1, "serve", "--addr", "127.0.0.1:0"); !strings.Contains(says, "is a copy of the stream chalie") {
-		t.Errorf("started without its cluster: %s", says)
+
+	// It is found again without being named, at rest it comes back, and nobody else takes it.
+	v = begun(t, data, alone(data))
+	v.ready()
+	if health := v.wants(http.StatusOK, "GET", "/health", ""); !strings.Contains(health, "writes the log, since takeover") {
+		t.Errorf("health says %s", health)
 	}
+	v.stop()
 	if says := v.chalie("move", "--from", node.URL()); !strings.Contains(says, "are here, each as it was") {
 		t.Errorf("it says %q", says)
 	}
-
-	v = begun(t, data, alone(data))
-	v.ready()
-	v.startsWith(before)
-	v.wants(http.StatusOK, "GET", "socket:/chat/image/"+uploaded.ID, "")
-	if says := v.chalie("replay", "--all"); !strings.Contains(says, "All is decided as it was") {
-		t.Errorf("the replay says %q", says)
-	}
-	before = v.records()
-	v.stop()
 	if out, err := exec.Command("chalie", "serve", "--addr", "127.0.0.1:0", "--data", elsewhere, "--log", node.URL()).CombinedOutput(); err == nil || !strings.Contains(string(out), "was moved from the stream") {
 		t.Errorf("another took over what was moved away: %v %s", err, out)
 	}
-	// And there again: what went on here is added.
-	v.chalie("move", "--to", node.URL())
-	v = begun(t, data, joined(t, node, data))
+	v = begun(t, data, alone(data))
 	v.ready()
 	v.startsWith(before)
+	v.stop()
+	if says := v.fails(1, "serve", "--addr", "127.0.0.1:0", "--log", node.URL()); !strings.Contains(says, "chalie move --to") {
+		t.Errorf("started on a cluster without a move: %s", says)
+	}
+}
+
+// movesUnder moves the log while signals come in, and returns those that were acknowledged.
+func (v *victim) movesUnder(token, where string, args ...string) (told []string) {
+	v.t.Helper()
+	before := v.records()
+	ctx, cancel := context.WithCancel(v.t.Context())
+	var telling sync.WaitGroup
+	telling.Go(func() {
+		for n := 0; ctx.Err() == nil; n++ {
+			content := fmt.Sprintf("on the way %s, number %d", where, n)
+			body := fmt.Sprintf(`{"signal_type":"news","content":%q,"source":"street","activation_energy":0.1}`, content)
+			if status, _, err := v.ask("POST", "/api/signals", body, "Authorization: Bearer "+token); err == nil && status == http.StatusAccepted {
+				told = append(told, content)
+			}
+		}
+	})
+	says := v.chalie(append([]string{"move"}, args...)...)
+	v.ready()
+	cancel()
+	telling.Wait()
+	if !strings.Contains(says, "each as it") {
+		v.t.Errorf("%s: it says %q", where, says)
+	}
+	if len(told) == 0 {
+		v.t.Errorf("%s: nothing was acknowledged meanwhile", where)
+	}
+	v.startsWith(before)
+	return told
+}
+
+// heard wants the log to hold these signals, each once.
+func (v *victim) heard(told []string) {
+	v.t.Helper()
+	count := map[string]int{}
+	for _, rec := range v.records() {
+		var said struct{ Content string }
+		if rec.Envelope.Type == domain.SignalReceivedType && json.Unmarshal(rec.Envelope.Payload.Bytes, &said) == nil {
+			count[said.Content]++
+		}
+	}
+	for _, content := range told {
+		if count[content] != 1 {
+			v.t.Errorf("%q stands there %d times", content, count[content])
+		}
+	}
 }
 
 // alone is a `chalie serve` whose log is on this machine.

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chalie/adapters/otlp"
+	"chalie/adapters/pebblelog"
 	"chalie/adapters/unixsocket"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/commands/background"
@@ -48,6 +49,39 @@ const (
 	defaultSignalBytes = 2 << 20
 )
 
+// serve serves a log until it is interrupted, and goes on where the log is moved to. named
+// says that a flag tells where it is; else the data directory does.
+func (c *cli) serve(ctx context.Context, cfg Config, named bool) (err error) {
+	if !named {
+		if cfg.Cluster, err = cfg.Cluster.orSaved(cfg.Data); err != nil {
+			return err
+		}
+	}
+	for welcomed := false; ; welcomed = true {
+		app, err := Open(ctx, cfg)
+		if domain.CodeOf(err) == pebblelog.CodeIsNoCopy && !named {
+			cfg.Cluster = Cluster{} // it was to be moved, and that was broken off
+			app, err = Open(ctx, cfg)
+		}
+		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+			return nil //nolint:nilerr // interrupted before it started
+		}
+		if err != nil {
+			return err
+		}
+		if !welcomed {
+			if err := c.welcome(app); err != nil {
+				return errors.Join(err, app.Close())
+			}
+		}
+		if err := app.Run(ctx); err != nil || app.handover == nil {
+			return err
+		}
+		cfg.Addr = app.Addr()
+		cfg = app.handover.handOver(ctx, cfg)
+	}
+}
+
 func serveCommand(c *cli) *cobra.Command {
 	cfg := Config{}
 	var chosen modelFlags
@@ -76,17 +110,7 @@ func serveCommand(c *cli) *cobra.Command {
 			defer newHeapFloor(cfg.memory).release()
 			ctx, release := untilInterrupted(cmd.Context(), c, func() {})
 			defer release()
-			app, err := Open(ctx, cfg)
-			if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-				return nil // interrupted before it started
-			}
-			if err != nil {
-				return err
-			}
-			if err := c.welcome(app); err != nil {
-				return errors.Join(err, app.Close())
-			}
-			return app.Run(ctx)
+			return c.serve(ctx, cfg, cmd.Flags().Changed("log"))
 		},
 	}
 	chosen.add(cmd)

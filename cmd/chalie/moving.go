@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"chalie/adapters/api"
+	"chalie/adapters/apiclient"
+	"chalie/adapters/eventstorelog"
+	"chalie/adapters/httpapi"
+	"chalie/adapters/unixsocket"
+	"chalie/cmd/chalie/internal/term"
+	"chalie/domain"
+)
+
+// moving moves the log while it is served: it copies and compares, and then has the
+// program start again. What came in meanwhile is moved in between, while nothing is open.
+type moving struct {
+	app  *App
+	ends chan handover // has room for one
+
+	mu    sync.Mutex
+	state api.Move
+	tasks sync.WaitGroup
+}
+
+// handover is a move that is prepared.
+type handover struct {
+	cluster Cluster
+	back    bool
+	through domain.Position // what was compared
+}
+
+var _ httpapi.Moves = (*moving)(nil)
+
+// newMoving moves the log of an app. before is how the last move ended.
+func newMoving(a *App, before api.Move) *moving {
+	if before.State == "" {
+		before.State = "none"
+	}
+	return &moving{app: a, ends: make(chan handover, 1), state: before}
+}
+
+// Status implements httpapi.Moves.
+func (m *moving) Status() api.Move {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.state
+}
+
+func (m *moving) is(state string, done, of domain.Position) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.state = api.Move{State: state, Done: done, Of: of}
+}
+
+// Start implements httpapi.Moves.
+func (m *moving) Start(req api.MoveRequest) error {
+	h := handover{cluster: Cluster{URL: req.To + req.From, Stream: req.Stream}, back: req.From != ""}
+	switch {
+	case (req.To == "") == (req.From == ""):
+		return domain.Invalid("move", "to", "give to or from, with the connection string of the cluster")
+	case h.back && m.app.node == nil:
+		return &domain.Error{Op: "move", Category: domain.Conflict, Code: "not_on_a_cluster", Message: "the log is kept on this machine already"}
+	case !h.back && m.app.node != nil:
+		return &domain.Error{Op: "move", Category: domain.Conflict, Code: "on_a_cluster", Message: "the log is kept by a cluster already; bring it back with --from first"}
+	case h.back && req.Stream != m.app.cfg.Cluster.Stream:
+		return domain.Invalid("move", "stream", "the log is kept in the stream "+m.app.cfg.Cluster.Stream)
+	}
+	cfg := m.app.cfg
+	cfg.Cluster = h.cluster
+	node, err := joinCluster(cfg) // which looks at the connection string
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.state.State; s == "copying" || s == "comparing" || s == "switching" {
+		node.Close()
+		return &domain.Error{Op: "move", Category: domain.Conflict, Code: "moving", Message: "the log is being moved already"}
+	}
+	m.state = api.Move{State: "copying", Of: m.app.log.Tail()}
+	m.tasks.Go(func() {
+		err := m.prepare(m.app.stopping, node, &h)
+		node.Close() // and its lease, which the next takes
+		if err != nil {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.state = api.Move{State: "failed", Error: words(err)}
+			m.app.cfg.Logger.Warn("the log isn't moved, and stays where it was", "err", err)
+			return
+		}
+		m.is("switching", h.through, h.through)
+		m.ends <- h
+	})
+	return nil
+}
+
+// prepare copies and compares what there is.
+func (m *moving) prepare(ctx context.Context, node *eventstorelog.Node, h *handover) (err error) {
+	log := m.app.log
+	if h.back {
+		node = m.app.node
+	} else if err := node.Bring(ctx, log, func(done, of domain.Position) { m.is("copying", done, of) }); err != nil {
+		return err
+	}
+	h.through, err = node.Compare(ctx, log, 1, func(done, of domain.Position) { m.is("comparing", done, of) })
+	return err
+}
+
+// handOver moves what is left of a log that nobody has open. It returns the configuration
+// to go on with: where the log is now, or still.
+func (h handover) handOver(ctx context.Context, cfg Config) Config {
+	done, err := move{data: cfg.Data, cluster: h.cluster, meter: term.NoMeter(), from: h.through}.run(ctx, h.back)
+	if err != nil {
+		cfg.Logger.Error("the log isn't moved, and stays where it was", "err", err)
+		cfg.moved = api.Move{State: "failed", Error: words(err)}
+		return cfg
+	}
+	cfg.moved = api.Move{State: "moved", Done: done.Records, Of: done.Records, Files: done.Files}
+	cfg.Cluster = h.cluster
+	if h.back {
+		cfg.Cluster = Cluster{}
+	}
+	cfg.Logger.Info("the log is moved", "stream", done.Stream, "records", uint64(done.Records), "back", h.back)
+	return cfg
+}
+
+// served has the Chalie that runs move its log, and waits until it is done.
+func (m move) served(ctx context.Context, back bool) (moved, error) {
+	client := apiclient.New(unixsocket.Client(m.data), unixsocket.BaseURL)
+	defer client.Close()
+	req := api.MoveRequest{To: m.cluster.URL, Stream: m.cluster.Stream}
+	if back {
+		req.From, req.To = req.To, ""
+	}
+	if err := client.Move(ctx, req); err != nil {
+		return moved{}, err
+	}
+	defer m.meter.Clear()
+	pace, state := m.meter.Pace(), ""
+	ticker := time.NewTicker(settleEvery)
+	defer ticker.Stop()
+	for since := time.Now(); ; {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return moved{}, stoppedWaiting{errors.New("the move goes on; chalie health tells where the log is")}
+		}
+		now, err := client.Moving(ctx)
+		if err != nil {
+			// It starts again at the end.
+			if time.Since(since) > startsWithin {
+				return moved{}, err
+			}
+			continue
+		}
+		since = time.Now()
+		if now.State != state {
+			pace, state = m.meter.Pace(), now.State
+		}
+		switch now.State {
+		case "moved":
+			return moved{Records: now.Done, Stream: m.cluster.Stream, Files: now.Files}, nil
+		case "none":
+			return moved{}, &domain.Error{Op: "move", Category: domain.Dependency, Code: "move_failed", Message: "Chalie was started anew meanwhile; run the same command again"}
+		case "failed":
+			return moved{}, &domain.Error{Op: "move", Category: domain.Dependency, Code: "move_failed", Message: "the log isn't moved, and stays where it was: " + now.Error}
+		}
+		pace(now.Done, now.Of)
+	}
+}
+
+// startsWithin is how long a Chalie may take to start again.
+const startsWithin = 2 * time.Minute
