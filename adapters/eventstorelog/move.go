@@ -209,5 +209,5 @@ func (n *Node) Parted(ctx context.Context) (string, error) {
 
 func closed(stream string, held holding) error {
 	return &domain.Error{Op: "open log", Category: domain.Conflict, Code: CodeStreamClosed,
-		Message: fmt.Sprintf("the log was moved from the stream %s to the machine %s, and goes on there; nothing is written to the stream any more", stream, held.Host)}
+		Message: fmt.Sprintf("the log was moved from the stream %s to the machine %s, and goes on there; nothing is written to the stream any more; should that move have been broken off, run it again on that machine", stream, held.Host)}
 }

@@ -21,7 +21,6 @@ import (
 	"chalie/adapters/ulids"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-	"chalie/domain/domaintest"
 )
 
 // TestMoveThereAndBack: a Chalie that goes on being told things goes to a cluster and comes
@@ -168,12 +167,18 @@ func TestMoveBrokenOff(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 3 {
-			batch := domain.Batch{Entries: domaintest.NewEntries(ids, "a", 1000)}
+			var batch domain.Batch
+			for range 1000 {
+				id := ids.NewID()
+				entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, "street"), id, id.Millis(), "http",
+					domain.SignalReceived{SignalType: "news", Source: "street", Content: "Heavy rain until five", ActivationEnergy: 0.1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				batch.Entries, told = append(batch.Entries, entry), append(told, id)
+			}
 			if _, err := log.Append(t.Context(), batch); err != nil {
 				t.Fatal(err)
-			}
-			for _, e := range batch.Entries {
-				told = append(told, e.Envelope.ID)
 			}
 		}
 		if err := log.Close(); err != nil {
@@ -199,7 +204,7 @@ func TestMoveBrokenOff(t *testing.T) {
 		defer log.Close()
 		var got []domain.ID
 		for _, rec := range recordsOf(t, log) {
-			if rec.Topic == "a" {
+			if rec.Topic == domain.TopicSignals {
 				got = append(got, rec.Envelope.ID)
 			}
 		}
@@ -245,9 +250,13 @@ func TestMoveBrokenOff(t *testing.T) {
 	if _, err := at(other, "").run(t.Context(), true); domain.CodeOf(err) != eventstorelog.CodeStreamClosed {
 		t.Errorf("the other came first: %v", err)
 	}
-	if _, err := at(data, "").run(t.Context(), true); err != nil {
-		t.Fatal(err)
+	// A start ends it, too.
+	v := begun(t, data, alone(data))
+	v.ready()
+	if health := v.wants(http.StatusOK, "GET", "/health", ""); strings.Contains(health, `"cluster"`) {
+		t.Errorf("it is still on the cluster: %s", health)
 	}
+	v.stop()
 	holds(data)
 	write()
 	holds(data)

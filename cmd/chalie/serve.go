@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chalie/adapters/eventstorelog"
 	"chalie/adapters/otlp"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/unixsocket"
@@ -59,8 +60,10 @@ func (c *cli) serve(ctx context.Context, cfg Config, named bool) (err error) {
 	}
 	for welcomed := false; ; welcomed = true {
 		app, err := Open(ctx, cfg)
-		if domain.CodeOf(err) == pebblelog.CodeIsNoCopy && !named {
-			cfg.Cluster = Cluster{} // it was to be moved, and that was broken off
+		if brokenOff(&cfg, named, err) {
+			if domain.CodeOf(err) == eventstorelog.CodeStreamClosed {
+				cfg = handover{cluster: cfg.Cluster, back: true}.handOver(ctx, cfg)
+			}
 			app, err = Open(ctx, cfg)
 		}
 		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
@@ -80,6 +83,20 @@ func (c *cli) serve(ctx context.Context, cfg Config, named bool) (err error) {
 		cfg.Addr = app.Addr()
 		cfg = app.handover.handOver(ctx, cfg)
 	}
+}
+
+// brokenOff reports whether a log can't be opened because a move of it was broken off at
+// its end: it hadn't gone to the cluster yet, or has come back and is to be taken.
+func brokenOff(cfg *Config, named bool, err error) bool {
+	switch {
+	case domain.CodeOf(err) == pebblelog.CodeIsNoCopy && !named:
+		cfg.Cluster = Cluster{}
+		return forgetCluster(cfg.Data) == nil
+	case domain.CodeOf(err) == eventstorelog.CodeStreamClosed:
+		_, there := os.Stat(filepath.Join(cfg.Data, moveFile))
+		return there == nil
+	}
+	return false
 }
 
 func serveCommand(c *cli) *cobra.Command {
