@@ -11,7 +11,7 @@ type MoveRequest struct {
 
 // Move is how a move of the log stands.
 type Move struct {
-	State string          `json:"state" enum:"none|copying|comparing|switching|moved|failed" doc:"switching: Chalie starts again on the other log, which takes a moment."`
+	State string          `json:"state" enum:"none|copying|comparing|folding|switching|moved|failed" doc:"switching: Chalie starts again on the other log, which takes a moment."`
 	Done  domain.Position `json:"done" doc:"How many records."`
 	Of    domain.Position `json:"of"`
 	Files int             `json:"files" doc:"How many files were moved beside the log."`

@@ -13,6 +13,7 @@ import (
 	"chalie/adapters/unixsocket"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
+	"chalie/projections/rebuild"
 )
 
 // moving moves the log while it is served: it copies and compares, and then has the
@@ -77,7 +78,7 @@ func (m *moving) Start(req api.MoveRequest) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if s := m.state.State; s == "copying" || s == "comparing" || s == "switching" {
+	if s := m.state.State; s == "copying" || s == "comparing" || s == "folding" || s == "switching" {
 		node.Close()
 		return &domain.Error{Op: "move", Category: domain.Conflict, Code: "moving", Message: "the log is being moved already"}
 	}
@@ -107,7 +108,52 @@ func (m *moving) prepare(ctx context.Context, node *eventstorelog.Node, h *hando
 		return err
 	}
 	h.through, err = node.Compare(ctx, log, 1, func(done, of domain.Position) { m.is("comparing", done, of) })
-	return err
+	if err != nil {
+		return err
+	}
+	m.is("folding", 0, h.through)
+	return m.refold(ctx)
+}
+
+// refold folds what was compared again, and compares each fold with the one that serves.
+func (m *moving) refold(ctx context.Context) error {
+	if err := m.app.rebuilds.Start(nil, true); err != nil {
+		return err
+	}
+	ticker := time.NewTicker(settleEvery)
+	defer ticker.Stop()
+	for _, p := range m.app.folds.Group.Status(ctx) {
+		for {
+			view := m.app.rebuilds.Status(p.Name).Rebuild
+			if view == nil || view.State != rebuild.Running {
+				if err := foldedAlike(p.Name, view); err != nil {
+					return err
+				}
+				break
+			}
+			select {
+			case <-ticker.C:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+	return nil
+}
+
+// foldedAlike is what is wrong with a fold; nil for nothing, or none that is kept.
+func foldedAlike(name string, view *rebuild.View) error {
+	switch {
+	case view == nil:
+		return nil
+	case view.State != rebuild.Done:
+		return &domain.Error{Op: "move", Category: domain.Dependency, Code: "fold_unchecked", Err: view.Err,
+			Message: "the projection " + name + " could not be folded again to be compared; `chalie projections` says why; run the same command again"}
+	case view.Result.Difference.Count() > 0:
+		return &domain.Error{Op: "move", Category: domain.Conflict, Code: "fold_differs",
+			Message: "the projection " + name + " isn't what the log gives; mend it with `chalie rebuild " + name + "`, and run the same command again"}
+	}
+	return nil
 }
 
 // handOver moves what is left of a log that nobody has open. It returns the configuration
