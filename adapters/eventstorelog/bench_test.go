@@ -33,16 +33,7 @@ func BenchmarkSharing(b *testing.B) {
 	}
 	m.Log = log
 	m.lead()
-	cfg, err := esdb.ParseConnectionString(url)
-	if err != nil {
-		b.Fatal(err)
-	}
-	cfg.Logger = esdb.NoopLogging()
-	client, err := esdb.NewClient(cfg)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer client.Close()
+	client := connect(b, url)
 	const publishers, each = 512, 40
 	shared := func() (rate float64, size int) {
 		counted.calls = 0

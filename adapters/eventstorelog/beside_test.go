@@ -181,16 +181,7 @@ func TestBesideTogether(t *testing.T) {
 // readStream is all that a stream has.
 func readStream(t *testing.T, url, stream string) []byte {
 	t.Helper()
-	cfg, err := esdb.ParseConnectionString(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg.Logger = esdb.NoopLogging()
-	client, err := esdb.NewClient(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := connect(t, url)
 	in, err := client.ReadStream(t.Context(), stream, esdb.ReadStreamOptions{From: esdb.Start{}}, 10_000)
 	if err != nil {
 		t.Fatal(err)

@@ -43,6 +43,22 @@ func reach(t testing.TB) string {
 	return "esdb://" + node.Addr() + "?tls=false"
 }
 
+// connect is a client of the library, until the test ends.
+func connect(t testing.TB, url string) *esdb.Client {
+	t.Helper()
+	cfg, err := esdb.ParseConnectionString(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Logger = esdb.NoopLogging()
+	client, err := esdb.NewClient(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
 // freshStream is a name that no earlier run has used.
 func freshStream() string { return "chalie-test-" + uuid.NewString() }
 
@@ -191,16 +207,7 @@ func TestLost(t *testing.T) {
 // overtake takes the lease away at once, as a node with another idea of time would.
 func overtake(t testing.TB, url, stream string) {
 	t.Helper()
-	cfg, err := esdb.ParseConnectionString(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg.Logger = esdb.NoopLogging()
-	client, err := esdb.NewClient(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := connect(t, url)
 	if _, err := client.AppendToStream(t.Context(), stream+"-lease", esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}}, esdb.EventData{
 		EventType: "lease.held", ContentType: esdb.ContentTypeJson,
 		Data: fmt.Appendf(nil, `{"node":%q,"host":"usurper","epoch":7}`, ulids.New(system{}).NewID()),
@@ -316,16 +323,7 @@ func TestServerFull(t *testing.T) {
 // over it.
 func TestSilences(t *testing.T) {
 	url := reach(t)
-	cfg, err := esdb.ParseConnectionString(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg.Logger = esdb.NoopLogging()
-	client, err := esdb.NewClient(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := connect(t, url)
 	// written makes a stream of a few records, and closes what wrote it.
 	written := func(t *testing.T, dir string) string {
 		stream := freshStream()
