@@ -52,10 +52,10 @@ func (c Cluster) save(data string) error {
 // savedCluster is the cluster that a data directory names; none when it names none.
 func savedCluster(data string) (Cluster, error) {
 	name := filepath.Join(data, clusterFile)
-	text, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Cluster{}, nil
+	if _, err := os.Stat(name); err != nil {
+		return Cluster{}, nil //nolint:nilerr // whoever opens the directory says what is wrong with it
 	}
+	text, err := os.ReadFile(name)
 	var c Cluster
 	if err == nil {
 		err = json.Unmarshal(text, &c)
