@@ -217,7 +217,7 @@ func TestChatApprovalInPlace(t *testing.T) {
 		if (!view) return;
 		watch.disconnect();
 		view.replaceChildren();
-		view.dataset.wants = view.dataset.at;
+		view.dataset.wants ??= view.dataset.at; // a slow answer has come so by itself
 		for (const name of ["at", "position", "time"]) delete view.dataset[name];
 	}).observe(document, { childList: true, subtree: true })`
 	early, err := chromedp.Call(r.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: before})
