@@ -21,6 +21,8 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
+
+	"github.com/google/renameio/v2"
 )
 
 // FileName is that of the key in the data directory, mode 0600: 64 hex digits and
@@ -52,7 +54,7 @@ func Open(dir string) (*Tokens, error) {
 	key := make([]byte, keyBytes)
 	// Read never fails: it would end the program first.
 	_, _ = rand.Read(key)
-	if err := write(dir, name, key); err != nil {
+	if err := renameio.WriteFile(name, fmt.Appendf(nil, "%x\n", key), 0o600); err != nil {
 		return nil, unusable(name, err)
 	}
 	return &Tokens{key}, nil
@@ -63,23 +65,6 @@ func parse(text []byte) ([]byte, error) {
 		return nil, errors.New("no key")
 	}
 	return hex.DecodeString(string(text[:len(text)-1]))
-}
-
-// write makes the file whole or not at all.
-func write(dir, name string, key []byte) error {
-	file, err := os.CreateTemp(dir, FileName+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(file, "%x\n", key)
-	err = errors.Join(err, file.Sync(), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	return nil
 }
 
 // Token is the proposal's.
