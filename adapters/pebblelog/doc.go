@@ -85,6 +85,9 @@
 // brings is added byte for byte; what is appended is judged here, since everything that
 // is upstream is here, committed upstream as one call for each group, and only then
 // written here. While nothing is heard from there appends are refused and reads go on.
+// A copy is synced once a second: what a loss of power took is followed again, and a
+// damaged one is made anew instead of repaired. SetUpstream makes a copy of a log, or a
+// log of a copy.
 //
 // # Testing
 //

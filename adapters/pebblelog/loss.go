@@ -78,8 +78,8 @@ func isCopy(op string, cfg Config, of, how string) error {
 // known is the position that the log is known to have reached, and the source of that
 // knowledge. A copy isn't synced each time and reads again what it lost, so only its mark,
 // which is older than its last sync, says what must be there.
-func (l *Log) known(isCopy bool) (domain.Position, string) {
-	if isCopy {
+func (l *Log) known(copied bool) (domain.Position, string) {
+	if copied {
 		pos, err := readMark(l.cfg)
 		if err != nil {
 			pos = 0

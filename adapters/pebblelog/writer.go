@@ -232,12 +232,18 @@ func (w *writer) put(g *group) bool {
 	if err == nil && !g.low {
 		err = w.log.checkpoints.addTo(g.batch)
 	}
-	if err == nil && g.batch.Empty() {
+	switch {
+	case err != nil:
+	case g.batch.Empty():
 		g.batch = nil
-	} else if g.synced = w.isToSync(); err == nil && g.synced {
-		err = w.store.write(func() error { return w.store.db.ApplyNoSyncWait(g.batch, pebble.Sync) })
-	} else if err == nil {
-		err = w.store.write(func() error { return w.store.db.Apply(g.batch, pebble.NoSync) })
+	default:
+		g.synced = w.isToSync()
+		err = w.store.write(func() error {
+			if g.synced {
+				return w.store.db.ApplyNoSyncWait(g.batch, pebble.Sync)
+			}
+			return w.store.db.Apply(g.batch, pebble.NoSync)
+		})
 	}
 	if err != nil {
 		w.store.fail(err)
