@@ -79,6 +79,10 @@ func logRoutes() []Route {
 			}, Answers: []Answer{{Status: 200, Media: []string{"application/x-ndjson"}}}, Refuses: []int{404}},
 		{Name: "verify", Method: get, Path: "/api/verify", Who: Operator, Summary: "Walk over the whole log",
 			Detail: "A line for progress now and then, the result last. One that ends without a result was broken off.", Answers: []Answer{{Status: 200, Lines: true, Shape: AnyOf{Progress{}, Verification{}}}}},
+		{Name: "startMove", Method: post, Path: "/api/move", Who: Operator, Summary: "Move the log to a cluster, or back, while it is served",
+			Detail: "Only over the Unix socket: it sends everything to where it is told. It answers at once; how it goes stands in GET /api/move.",
+			Body:   Body{Most: 16 * kib, Shape: MoveRequest{}}, Answers: withStatus(202, OK{}), Refuses: []int{403, 409}},
+		{Name: "move", Method: get, Path: "/api/move", Who: Operator, Summary: "How the move of the log stands", Answers: ok(Move{})},
 	}
 }
 
@@ -110,4 +114,37 @@ type Problem struct {
 	Position domain.Position `json:"position" doc:"0 when it belongs to no record."`
 	Through  domain.Position `json:"through,omitempty" doc:"The last one of a run."`
 	Error    string          `json:"error"`
+}
+
+// MoveRequest says where the log is to go: to a cluster, or from one to this machine.
+type MoveRequest struct {
+	To     string `json:"to,omitempty" doc:"Connection string of the cluster to move the log to."`
+	From   string `json:"from,omitempty" doc:"Connection string of the cluster to bring it back from."`
+	Stream string `json:"stream" doc:"This Chalie's stream there."`
+}
+
+// MoveState is how far a move of the log is.
+type MoveState string
+
+// The states of a move.
+const (
+	MoveNone      MoveState = "none"
+	MoveCopying   MoveState = "copying"
+	MoveComparing MoveState = "comparing"
+	MoveFolding   MoveState = "folding"
+	MoveSwitching MoveState = "switching"
+	MoveMoved     MoveState = "moved"
+	MoveFailed    MoveState = "failed"
+)
+
+// UnderWay reports whether a move goes on.
+func (s MoveState) UnderWay() bool { return s != MoveNone && s != MoveMoved && s != MoveFailed }
+
+// Move is how a move of the log stands.
+type Move struct {
+	State MoveState       `json:"state" enum:"none|copying|comparing|folding|switching|moved|failed" doc:"switching: Chalie starts again on the other log, which takes a moment."`
+	Done  domain.Position `json:"done" doc:"How many records."`
+	Of    domain.Position `json:"of"`
+	Files int             `json:"files" doc:"How many files were moved beside the log."`
+	Error string          `json:"error,omitempty" doc:"Why it failed; the log is where it was."`
 }

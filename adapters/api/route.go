@@ -91,7 +91,7 @@ type Param struct {
 func Routes() []Route {
 	return slices.Concat(healthRoutes(), authRoutes(), accountRoutes(), signalRoutes(), conversationRoutes(), imageRoutes(), startupRoutes(),
 		gatewayRoutes(), interfaceRoutes(), streamRoutes(), toolRoutes(), approvalRoutes(), policyRoutes(), settingRoutes(), planRoutes(), worldRoutes(), logRoutes(),
-		traceRoutes(), whyRoutes(), replayRoutes(), projectionRoutes(), systemRoutes(), moveRoutes())
+		traceRoutes(), whyRoutes(), replayRoutes(), projectionRoutes(), systemRoutes())
 }
 
 const kib = 1 << 10

@@ -16,11 +16,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"chalie/domain"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
+	"github.com/google/renameio/v2"
 	"github.com/google/uuid"
 )
 
@@ -44,10 +45,11 @@ type Beside struct {
 	folder  string   // of files that never change
 	files   []string // that may change
 
-	mu        sync.Mutex
+	locked atomic.Pointer[error] // why there is no key, when the stream has something
+
+	turn      chan struct{}     // has one while nobody uses what follows
 	comparing bool              // nothing is written here
 	aead      cipher.AEAD       // nil without the key
-	locked    error             // why it is nil, when the stream has something
 	next      uint64            // revision of the next event
 	kept      map[string]string // SHA-256 of each file in the stream, by its name
 	parts     map[string][]byte // of files of which not all was read yet, by the id of their first
@@ -63,8 +65,8 @@ type part struct {
 	Of   int    `json:"of"`
 }
 
-// incoming begins the names of files that are being written.
-const incoming = "incoming-"
+// incoming is the folder of files that are being written.
+const incoming = "CLUSTER-INCOMING"
 
 // partBytes is how much of a file one event has.
 const partBytes = 512 << 10
@@ -72,27 +74,46 @@ const partBytes = 512 << 10
 // Beside keeps files of a data directory beside the node's log: those of a folder, and
 // some more.
 func (n *Node) Beside(dir, folder string, files ...string) *Beside {
-	return &Beside{cluster: n.cluster, stream: n.cfg.Stream + "-beside", dir: dir, folder: folder, files: files,
-		kept: map[string]string{}, parts: map[string][]byte{}, same: map[string]string{}}
+	b := &Beside{cluster: n.cluster, stream: n.cfg.Stream + "-beside", dir: dir, folder: folder, files: files,
+		turn: make(chan struct{}, 1), kept: map[string]string{}, parts: map[string][]byte{}, same: map[string]string{}}
+	b.turn <- struct{}{}
+	return b
+}
+
+// take waits for its turn: while the cluster is away, somebody may have it for long.
+func (b *Beside) take(ctx context.Context) (leave func(), err error) {
+	select {
+	case <-b.turn:
+		return func() { b.turn <- struct{}{} }, nil
+	case <-ctx.Done():
+		return nil, b.away(ctx.Err())
+	}
 }
 
 // Locked is why what the cluster has can't be read; nil when it can, or there is nothing.
 func (b *Beside) Locked() error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.locked
+	if why := b.locked.Load(); why != nil {
+		return *why
+	}
+	return nil
+}
+
+func (b *Beside) lock(how string) {
+	err := b.isLocked(how)
+	b.locked.Store(&err)
 }
 
 // Restore brings the files that the cluster has to the data directory: all that are
 // missing, and of those that may change the ones that weren't changed here. Without the
 // key it brings none, and Locked says so. Errors are those of the cluster or of the disk.
 func (b *Beside) Restore(ctx context.Context) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if torn, err := filepath.Glob(b.path(incoming + "*")); err == nil {
-		for _, file := range torn { // by a crash
-			_ = os.Remove(file)
-		}
+	leave, err := b.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if err := os.RemoveAll(b.path(incoming)); err != nil { // what a crash left
+		return err
 	}
 	if err := b.open(ctx); err != nil || b.aead == nil {
 		return err
@@ -103,13 +124,16 @@ func (b *Beside) Restore(ctx context.Context) error {
 // Keep adds what the cluster lacks: of these files, or of all. Errors: Dependency with
 // CodeBesideLocked without the key; those of the cluster or of the disk.
 func (b *Beside) Keep(ctx context.Context, names ...string) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	leave, err := b.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	if err := b.open(ctx); err != nil {
 		return err
 	}
-	if b.locked != nil {
-		return b.locked
+	if err := b.Locked(); err != nil {
+		return err
 	}
 	if b.aead == nil {
 		if err := b.makeKey(); err != nil {
@@ -182,7 +206,7 @@ func (b *Beside) open(ctx context.Context) error {
 			return b.away(err)
 		}
 		if last != nil {
-			b.locked = b.isLocked("is missing")
+			b.lock("is missing")
 		}
 		return nil
 	}
@@ -191,7 +215,7 @@ func (b *Beside) open(ctx context.Context) error {
 	}
 	key, damaged := hex.DecodeString(strings.TrimSpace(string(text)))
 	if damaged != nil || len(key) != 32 {
-		b.locked = b.isLocked("is damaged")
+		b.lock("is damaged")
 		return nil //nolint:nilerr // Locked says it
 	}
 	if text, err := os.ReadFile(b.path(stateFile)); err == nil {
@@ -239,7 +263,8 @@ func (b *Beside) read(ctx context.Context) error {
 		for _, e := range found {
 			p, content, foreign := b.decrypt(e.data)
 			if foreign != nil {
-				b.aead, b.locked = nil, b.isLocked("is the key of another cluster")
+				b.aead = nil
+				b.lock("is the key of another cluster")
 				return nil //nolint:nilerr // Locked says it
 			}
 			b.next = e.revision + 1
@@ -275,13 +300,13 @@ func (b *Beside) join(p part, content []byte) (whole []byte, done bool) {
 // are. Errors: Conflict with CodeBesideOther when one differs or is missing on either side;
 // those of Keep.
 func (b *Beside) Compare(ctx context.Context) (files int, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if err := b.open(ctx); err != nil {
+	leave, err := b.take(ctx)
+	if err != nil {
 		return 0, err
 	}
-	if b.locked != nil {
-		return 0, b.locked
+	defer leave()
+	if err := b.open(ctx); err != nil {
+		return 0, err
 	}
 	b.comparing = true
 	if b.aead != nil {
@@ -289,8 +314,8 @@ func (b *Beside) Compare(ctx context.Context) (files int, err error) {
 			return 0, err
 		}
 	}
-	if b.locked != nil {
-		return 0, b.locked
+	if err := b.Locked(); err != nil {
+		return 0, err
 	}
 	names, err := b.all()
 	if err != nil {
@@ -375,8 +400,8 @@ func (b *Beside) keep(ctx context.Context, name string, content []byte) error {
 			if err := b.read(ctx); err != nil {
 				return err
 			}
-			if b.locked != nil {
-				return b.locked
+			if err := b.Locked(); err != nil {
+				return err
 			}
 		case err != nil:
 			return b.away(err)
@@ -437,20 +462,9 @@ func (b *Beside) remember() error {
 
 // write writes a file whole or not at all.
 func (b *Beside) write(name string, content []byte) error {
-	file := b.path(name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+	file, incoming := b.path(name), b.path(incoming)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.MkdirAll(incoming, 0o700)); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(b.dir, incoming+"*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(content)
-	if err = errors.Join(err, temp.Sync(), temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), file)
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name())
-	}
-	return err
+	return renameio.WriteFile(file, content, 0o600, renameio.WithTempDir(incoming))
 }

@@ -25,6 +25,12 @@
 // whoever wrote before is refused at its next append, whatever it believes of time: only one
 // record can stand at a position. Times of different machines are never compared.
 //
+// # Moves
+//
+// [Node.Bring] appends a log of this machine to a stream, and a log that was followed to its
+// end may become this machine's own. Meanwhile, and after it has left, the lease names the
+// [Move], which closes the stream for every machine but the one that ends it.
+//
 // # Beside the log
 //
 // The stream NAME-beside has the files that the log doesn't: see [Beside].

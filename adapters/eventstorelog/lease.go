@@ -21,9 +21,9 @@ type holding struct {
 	Host  string    `json:"host"`
 	Epoch uint64    `json:"epoch"` // counts the takeovers
 
-	// Closed is by which move the log went back to a machine, Host. Nobody writes the
-	// stream then.
-	Closed string `json:"closed,omitempty"`
+	// Closed is the move that closes the stream for everybody but the machine, Host, that
+	// ends it: the log is on its way here, or has gone there. "" when none does.
+	Closed Move `json:"closed,omitempty"`
 }
 
 // lease is the stream that says who may write.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"chalie/domain"
 
@@ -25,12 +26,33 @@ type Progress func(done, of domain.Position)
 // sentAtOnce is how many records a move appends in one call.
 const sentAtOnce = 1000
 
+// Move names one move of a log between a machine and a cluster. It is kept on the machine
+// and in the lease, so that of all machines only that one goes on with it.
+type Move string
+
+// NewMove names a move to the cluster, or from it.
+func NewMove(id domain.ID, back bool) Move {
+	if back {
+		return Move(fromCluster + id.String())
+	}
+	return Move(toCluster + id.String())
+}
+
+const (
+	toCluster   = "to:"
+	fromCluster = "from:"
+)
+
+// IsBack reports whether the log comes from the cluster.
+func (m Move) IsBack() bool { return strings.HasPrefix(string(m), fromCluster) }
+
 // Bring appends to the stream what it lacks of a log, until it has all. It takes the lease
-// first, so that nobody else writes the stream. What a move that was broken
+// first, and closes the stream by this move, so that nobody else writes it, now or until
+// Part. What a move that was broken
 // off has appended already is compared and kept. Errors: Conflict with CodeStreamInUse when
 // another node writes the stream, with CodeStreamShort when the stream has more records
 // than the log, with CodeForked of the log's when it has others; those of the cluster.
-func (n *Node) Bring(ctx context.Context, from Source, told Progress) error {
+func (n *Node) Bring(ctx context.Context, from Source, by Move, told Progress) error {
 	held, next, err := n.unused(ctx)
 	if err != nil {
 		return err
@@ -53,7 +75,7 @@ func (n *Node) Bring(ctx context.Context, from Source, told Progress) error {
 			return err
 		}
 	}
-	if err := n.take(ctx, next, held.Epoch+1); err != nil {
+	if err := n.take(ctx, next, holding{Node: n.id, Host: n.cfg.Host, Epoch: held.Epoch + 1, Closed: by}); err != nil {
 		return n.unreachable(err)
 	}
 	for ; has < tail; tail = from.Tail() {
@@ -176,17 +198,18 @@ func (n *Node) Compare(ctx context.Context, with Source, first domain.Position, 
 	return tail, nil
 }
 
-// closing is a request to close the stream.
+// closing is a request to give the lease up, with the stream closed by a move or open.
 type closing struct {
 	ctx  context.Context
-	move string
+	by   Move
 	done chan error
 }
 
-// Part closes the stream for everybody, by a move that goes to this machine: nobody writes
-// it until a log is brought to it again. Only the node that leads can.
-func (n *Node) Part(ctx context.Context, move string) error {
-	c := closing{ctx, move, make(chan error, 1)}
+// Part gives the lease up for good. By a move the stream is closed, and nobody writes it
+// until a log is brought to it again; with none it is open to whoever leads next. Only a
+// node that leads or brings a log can.
+func (n *Node) Part(ctx context.Context, by Move) error {
+	c := closing{ctx, by, make(chan error, 1)}
 	select {
 	case n.closings <- c:
 	case <-n.lost:
@@ -201,13 +224,16 @@ func (n *Node) Part(ctx context.Context, move string) error {
 	return nil
 }
 
-// Parted is the move by which the stream was closed, "" when it wasn't.
-func (n *Node) Parted(ctx context.Context) (string, error) {
+// Parted is the move by which the stream is closed, "" when it is open.
+func (n *Node) Parted(ctx context.Context) (Move, error) {
 	held, _, err := n.look(ctx)
 	return held.Closed, n.unreachable(gone(n.lease.stream, err))
 }
 
 func closed(stream string, held holding) error {
-	return &domain.Error{Op: "open log", Category: domain.Conflict, Code: CodeStreamClosed,
-		Message: fmt.Sprintf("the log was moved from the stream %s to the machine %s, and goes on there; nothing is written to the stream any more; should that move have been broken off, run it again on that machine", stream, held.Host)}
+	says := "a log is being moved to the stream %s from the machine %s, and goes on there until that is done; run the move again there to end it"
+	if held.Closed.IsBack() {
+		says = "the log was moved from the stream %s to the machine %s, and goes on there; nothing is written to the stream any more; should that move have been broken off, run it again there"
+	}
+	return &domain.Error{Op: "open log", Category: domain.Conflict, Code: CodeStreamClosed, Message: fmt.Sprintf(says, stream, held.Host)}
 }

@@ -34,6 +34,7 @@ type Config struct {
 	IDs    domain.IDs
 	Clock  domain.Clock
 	Logger *slog.Logger // default: nothing is logged
+	Move   Move         // by which the log has come to the stream and nobody has led since; "" for none
 
 	CallFor    time.Duration // how long one call may take; default 3 s
 	RenewEvery time.Duration // how often the writer renews its lease; default 500 ms
@@ -276,7 +277,7 @@ const readAtOnce = 4096
 
 // catchUp brings the copy to the end of the stream.
 func (n *Node) catchUp(ctx context.Context) error {
-	for {
+	for first := true; ; first = false {
 		next := n.copy.Tail() + 1
 		found, err := n.cluster.read(ctx, n.cfg.Stream, esdb.Revision(uint64(next-1)), esdb.Forwards, readAtOnce)
 		if err != nil {
@@ -286,11 +287,12 @@ func (n *Node) catchUp(ctx context.Context) error {
 			n.lag.Store(0)
 			return nil
 		}
-		if len(found) == readAtOnce {
+		if len(found) == readAtOnce && first {
 			if err := n.measure(ctx); err != nil {
 				return err
 			}
 		}
+		n.lag.Store(n.lag.Load() - min(n.lag.Load(), uint64(len(found))))
 		if err := n.follow(ctx, next, found); err != nil {
 			return err
 		}
@@ -380,7 +382,7 @@ func (n *Node) Lead(ctx context.Context, log Copy) error {
 			continue
 		}
 		pause = firstPause
-		if held.Closed != "" {
+		if held.Closed != "" && held.Closed != n.cfg.Move {
 			return closed(n.cfg.Stream, held)
 		}
 		if next != heard.next {
@@ -440,7 +442,7 @@ func gone(stream string, err error) error {
 // takeOver makes this node the writer, unless another was first. next is the revision of
 // the lease's next event.
 func (n *Node) takeOver(ctx context.Context, next, epoch uint64) (bool, error) {
-	if err := n.take(ctx, next, epoch); err != nil {
+	if err := n.take(ctx, next, holding{Node: n.id, Host: n.cfg.Host, Epoch: epoch}); err != nil {
 		return false, err
 	}
 	id := n.cfg.IDs.NewID()
@@ -471,8 +473,7 @@ func (n *Node) takeOver(ctx context.Context, next, epoch uint64) (bool, error) {
 }
 
 // take takes the lease, and has it renewed.
-func (n *Node) take(ctx context.Context, next, epoch uint64) error {
-	mine := holding{Node: n.id, Host: n.cfg.Host, Epoch: epoch}
+func (n *Node) take(ctx context.Context, next uint64, mine holding) error {
 	if err := n.lease.put(ctx, next, mine); err != nil {
 		return err
 	}
@@ -495,7 +496,7 @@ func (n *Node) renew(next uint64, mine holding) {
 			n.giveUp(next, mine)
 			return
 		case c := <-n.closings:
-			c.done <- n.lease.put(c.ctx, next, holding{Host: mine.Host, Epoch: mine.Epoch, Closed: c.move})
+			c.done <- n.lease.put(c.ctx, next, holding{Host: mine.Host, Epoch: mine.Epoch, Closed: c.by})
 			return
 		}
 		if count++; count%watchEvery == 0 && n.copy != nil {
@@ -550,7 +551,7 @@ func (n *Node) watch() {
 func (n *Node) giveUp(next uint64, mine holding) {
 	ctx, cancel := context.WithTimeout(context.Background(), n.cfg.CallFor)
 	defer cancel()
-	if err := n.lease.put(ctx, next, holding{Epoch: mine.Epoch}); err != nil {
+	if err := n.lease.put(ctx, next, holding{Host: mine.Host, Epoch: mine.Epoch, Closed: mine.Closed}); err != nil {
 		n.cfg.Logger.Info("the lease wasn't given up; another node takes it after "+n.cfg.LeaseFor.String(), "error", err)
 	}
 }

@@ -15,7 +15,7 @@ func (m *moves) Start(req api.MoveRequest) error {
 	return nil
 }
 
-func (m *moves) Status() api.Move { return api.Move{State: "copying", Done: 3, Of: 7} }
+func (m *moves) Status() api.Move { return api.Move{State: api.MoveCopying, Done: 3, Of: 7} }
 
 // TestMove: the log is moved over the socket alone; how it goes any session may see.
 func TestMove(t *testing.T) {

@@ -134,6 +134,9 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 		if err := lead(ctx, a.node, a.log, a.tcp); err != nil {
 			return nil, err
 		}
+		if err := endMove(a.cfg.Data); err != nil {
+			return nil, err
+		}
 		if a.beside, err = restoreBeside(ctx, a); err != nil {
 			return nil, err
 		}
@@ -238,9 +241,6 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 		return err
 	}
 	if a.tokens, err = hmactokens.Open(a.cfg.Data); err != nil {
-		return err
-	}
-	if err := keepBeside(a); err != nil {
 		return err
 	}
 	a.hosts = commands.NewHosts(ownNames, c.accounts.Ways, a.cfg.Clock)
@@ -436,6 +436,7 @@ func (a *App) Run(ctx context.Context) error {
 	})
 	serving.Go(func() { a.life.StartLater(a.stopping) })
 	serving.Go(func() { a.kept.make(a.stopping, a.cfg.Logger) })
+	serving.Go(a.keepBeside)
 	serving.Go(func() { giveBack(a.stopping, 10*time.Second, debug.FreeOSMemory) })
 	refusals, stopRefusals := context.WithCancel(context.Background())
 	defer stopRefusals()

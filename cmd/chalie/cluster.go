@@ -21,6 +21,8 @@ import (
 	"chalie/adapters/pebblelog"
 	"chalie/commands/message"
 	"chalie/domain"
+
+	"github.com/google/renameio/v2"
 )
 
 // Cluster says where the log is, when it is not only on this machine.
@@ -46,7 +48,7 @@ func (c Cluster) save(data string) error {
 	if err != nil {
 		return err
 	}
-	return writeSynced(filepath.Join(data, clusterFile), string(text)+"\n")
+	return renameio.WriteFile(filepath.Join(data, clusterFile), append(text, '\n'), 0o600)
 }
 
 // savedCluster is the cluster that a data directory names; none when it names none.
@@ -65,15 +67,6 @@ func savedCluster(data string) (Cluster, error) {
 			Message: fmt.Sprintf("%s, which names the cluster that keeps the log, can't be read; give --log and --log-stream", name)}
 	}
 	return c, nil
-}
-
-// orSaved is the cluster that a data directory names, with a stream that a flag may name.
-func (c Cluster) orSaved(data string) (Cluster, error) {
-	saved, err := savedCluster(data)
-	if err != nil || saved.URL == "" {
-		return c, err
-	}
-	return saved, nil
 }
 
 func forgetCluster(data string) error {
@@ -95,8 +88,15 @@ func joinCluster(cfg Config) (*eventstorelog.Node, error) {
 	if err != nil {
 		host = "a machine without a name"
 	}
+	by, err := underWay(cfg.Data)
+	if err != nil {
+		return nil, err
+	}
+	if by.IsBack() {
+		by = "" // which is ended by moving, not by leading
+	}
 	return eventstorelog.New(eventstorelog.Config{
-		URL: cfg.Cluster.URL, Stream: cfg.Cluster.Stream, Host: host, IDs: cfg.IDs, Clock: cfg.Clock, Logger: cfg.Logger,
+		URL: cfg.Cluster.URL, Stream: cfg.Cluster.Stream, Host: host, IDs: cfg.IDs, Clock: cfg.Clock, Logger: cfg.Logger, Move: by,
 	})
 }
 
@@ -192,13 +192,25 @@ func besideNode(node *eventstorelog.Node, data string) *eventstorelog.Beside {
 	return node.Beside(data, images, images+"/KEY", hmactokens.FileName, models.FileName)
 }
 
-// restoreBeside brings what the cluster has beside the log to this machine.
+// restoreBeside brings what the cluster has beside the log to this machine. While the
+// cluster is away it waits.
 func restoreBeside(ctx context.Context, a *App) (*eventstorelog.Beside, error) {
 	settings := filepath.Join(a.cfg.Data, models.FileName)
 	before, _ := os.ReadFile(settings)
 	beside := besideNode(a.node, a.cfg.Data)
-	if err := beside.Restore(ctx); err != nil {
-		return nil, err
+	for {
+		err := beside.Restore(ctx)
+		if err == nil {
+			break
+		}
+		if !domain.IsRetriable(err) || ctx.Err() != nil {
+			return nil, err
+		}
+		a.cfg.Logger.Warn("what lies beside the log can't be read from the cluster yet", "err", err)
+		select {
+		case <-time.After(settleEvery):
+		case <-ctx.Done():
+		}
 	}
 	if err := beside.Locked(); err != nil {
 		a.cfg.Logger.Warn("images, keys and settings of the cluster can't be read", "err", err)
@@ -209,12 +221,15 @@ func restoreBeside(ctx context.Context, a *App) (*eventstorelog.Beside, error) {
 	return beside, nil
 }
 
-// keepBeside adds to the cluster what it lacks of what is beside the log here.
-func keepBeside(a *App) error {
-	if a.beside != nil && a.beside.Locked() == nil {
-		return a.beside.Keep(a.stopping)
+// keepBeside adds to the cluster what it lacks of what is beside the log here, however
+// long the cluster is away.
+func (a *App) keepBeside() {
+	if a.beside == nil || a.beside.Locked() != nil {
+		return
 	}
-	return nil
+	if err := a.beside.Keep(a.stopping); err != nil && a.stopping.Err() == nil {
+		a.cfg.Logger.Error("what lies beside the log isn't all in the cluster; start again to try again", "err", err)
+	}
 }
 
 // openImages opens the images. With a cluster one is kept once the cluster has it, too.
@@ -241,8 +256,13 @@ func (c clusterImages) Put(ctx context.Context, content []byte) (string, error) 
 	if err != nil {
 		return "", err
 	}
+	ctx, cancel := context.WithTimeout(ctx, keptWithin)
+	defer cancel()
 	return hash, c.beside.Keep(ctx, "images/"+hash[:2]+"/"+hash)
 }
+
+// keptWithin is how long an upload waits for a cluster that is away.
+const keptWithin = 5 * time.Second
 
 // overtaken is closed when another node has taken over; nil without a cluster.
 func (a *App) overtaken() <-chan struct{} {

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chalie/adapters/eventstorelog/teststore"
 	"chalie/domain"
@@ -119,8 +120,27 @@ func TestClusterAway(t *testing.T) {
 		t.Errorf("told while the cluster is away: %d", status)
 	}
 	v.wants(http.StatusOK, "GET", "socket:/api/world", "")
-	if health := v.wants(http.StatusOK, "GET", "/health", ""); !strings.Contains(health, "the cluster takes nothing") {
-		t.Errorf("health says %s", health)
+	// An upload waits for a moment, and nothing waits for it.
+	uploaded := make(chan int, 1)
+	go func() {
+		status, _, _ := v.ask("POST", "socket:/chat/image", picturePNG(t), "Content-Type: image/png")
+		uploaded <- status
+	}()
+	for done := false; !done; {
+		select {
+		case status := <-uploaded:
+			if done = true; status != http.StatusServiceUnavailable {
+				t.Errorf("an image while the cluster is away: %d", status)
+			}
+		default:
+			began := time.Now()
+			if health := v.wants(http.StatusOK, "GET", "/health", ""); !strings.Contains(health, "the cluster takes nothing") {
+				t.Errorf("health says %s", health)
+			}
+			if took := time.Since(began); took > 2*time.Second {
+				t.Errorf("/health took %v", took)
+			}
+		}
 	}
 	node.Do("start", 1)
 	domaintest.Until(t, "it takes something again", func() bool { return v.signalled(token, "a third one") < http.StatusInternalServerError })

@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
+	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"chalie/adapters/eventstorelog"
@@ -144,7 +146,11 @@ func (m move) there(ctx context.Context, cfg Config, node *eventstorelog.Node) (
 		return moved{}, err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
-	if err := node.Bring(ctx, log, m.meter.Pace()); err != nil {
+	by, err := moveOf(m.data, false, cfg.IDs)
+	if err != nil {
+		return moved{}, err
+	}
+	if err := node.Bring(ctx, log, by, m.meter.Pace()); err != nil {
 		return moved{}, err
 	}
 	if err := m.step("compare"); err != nil {
@@ -165,7 +171,14 @@ func (m move) there(ctx context.Context, cfg Config, node *eventstorelog.Node) (
 	if err := m.step("switch"); err != nil {
 		return moved{}, err
 	}
-	return moved{Records: through, Stream: m.cluster.Stream, Files: files}, log.SetUpstream(m.cluster.Stream)
+	if err := log.SetUpstream(m.cluster.Stream); err != nil {
+		return moved{}, err
+	}
+	// Should the cluster not hear of it, only this machine can lead, and ends the move then.
+	if node.Part(ctx, "") == nil {
+		err = endMove(m.data)
+	}
+	return moved{Records: through, Stream: m.cluster.Stream, Files: files}, err
 }
 
 // beside has the cluster keep what is beside the log, and compares it.
@@ -180,8 +193,34 @@ func (m move) beside(ctx context.Context, node *eventstorelog.Node) (files int, 
 	return besideNode(node, m.data).Compare(ctx)
 }
 
-// moveFile names the move by which the log comes back, until it is done.
+// moveFile names the move that is under way.
 const moveFile = "CLUSTER-MOVE"
+
+// underWay is the move that a data directory names; "" for none.
+func underWay(data string) (eventstorelog.Move, error) {
+	text, err := os.ReadFile(filepath.Join(data, moveFile))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return "", nil
+	}
+	return eventstorelog.Move(strings.TrimSpace(string(text))), err
+}
+
+// moveOf is the move in a direction that is under way, or a new one.
+func moveOf(data string, back bool, ids domain.IDs) (eventstorelog.Move, error) {
+	by, err := underWay(data)
+	if err != nil || by != "" && by.IsBack() == back {
+		return by, err
+	}
+	by = eventstorelog.NewMove(ids.NewID(), back)
+	return by, renameio.WriteFile(filepath.Join(data, moveFile), []byte(by+"\n"), 0o600)
+}
+
+func endMove(data string) error {
+	if err := os.Remove(filepath.Join(data, moveFile)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
 
 // here moves the log back to this machine. The stream is closed by a move that is named
 // in the data directory, so that only this one can end it.
@@ -191,18 +230,16 @@ func (m move) here(ctx context.Context, cfg Config, node *eventstorelog.Node) (d
 		return moved{}, err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
-	name := filepath.Join(m.data, moveFile)
-	text, err := os.ReadFile(name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	by, err := underWay(m.data)
+	if err != nil {
 		return moved{}, err
 	}
-	mine := strings.TrimSpace(string(text))
 	closed, err := node.Parted(ctx)
 	if err != nil {
 		return moved{}, err
 	}
-	if closed == "" || closed != mine {
-		if err := m.part(ctx, cfg, node, log, name); err != nil {
+	if closed == "" || closed != by {
+		if err := m.part(ctx, cfg, node, log); err != nil {
 			return moved{}, err
 		}
 	}
@@ -220,11 +257,11 @@ func (m move) here(ctx context.Context, cfg Config, node *eventstorelog.Node) (d
 	if err := log.SetUpstream(""); err != nil {
 		return moved{}, err
 	}
-	return moved{Records: log.Tail(), Stream: m.cluster.Stream, Files: files}, errors.Join(os.Remove(name), forgetCluster(m.data))
+	return moved{Records: log.Tail(), Stream: m.cluster.Stream, Files: files}, errors.Join(endMove(m.data), forgetCluster(m.data))
 }
 
-// part leads, compares, and closes the stream by a move that it names in the data directory.
-func (m move) part(ctx context.Context, cfg Config, node *eventstorelog.Node, log *pebblelog.Log, name string) error {
+// part leads, compares, and closes the stream by a move that the data directory names.
+func (m move) part(ctx context.Context, cfg Config, node *eventstorelog.Node, log *pebblelog.Log) error {
 	if err := node.Unused(ctx); err != nil {
 		return err
 	}
@@ -240,28 +277,12 @@ func (m move) part(ctx context.Context, cfg Config, node *eventstorelog.Node, lo
 	if _, err := m.beside(ctx, node); err != nil {
 		return err
 	}
-	mine := cfg.IDs.NewID().String()
-	if err := writeSynced(name, mine+"\n"); err != nil {
+	by, err := moveOf(m.data, true, cfg.IDs)
+	if err != nil {
 		return err
 	}
 	if err := m.step("part"); err != nil {
 		return err
 	}
-	return node.Part(ctx, mine)
-}
-
-// writeSynced writes a small file whole or not at all.
-func writeSynced(name, content string) error {
-	file, err := os.CreateTemp(filepath.Dir(name), "incoming-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(content)
-	if err = errors.Join(err, file.Sync(), file.Close()); err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name())
-	}
-	return err
+	return node.Part(ctx, by)
 }

@@ -218,6 +218,11 @@ func TestMoveBrokenOff(t *testing.T) {
 			t.Fatalf("%s: %v", step, err)
 		}
 		write() // it goes on where it was
+		// Nobody takes over what isn't all there yet, or not the cluster's.
+		early := exec.Command("chalie", append(serving(filepath.Join(t.TempDir(), "early")), "--log", node.URL(), "--log-stream", "moving")...) //nolint:gosec // it is this program
+		if out, err := early.CombinedOutput(); err == nil || !strings.Contains(string(out), "is being moved to the stream moving") {
+			t.Errorf("after %s another took over: %v\n%s", step, err, out)
+		}
 	}
 	done, err := at(data, "").run(t.Context(), false)
 	if err != nil || int(done.Records) != len(told) {

@@ -39,7 +39,7 @@ var _ httpapi.Moves = (*moving)(nil)
 // newMoving moves the log of an app. before is how the last move ended.
 func newMoving(a *App, before api.Move) *moving {
 	if before.State == "" {
-		before.State = "none"
+		before.State = api.MoveNone
 	}
 	return &moving{app: a, ends: make(chan handover, 1), state: before}
 }
@@ -51,7 +51,7 @@ func (m *moving) Status() api.Move {
 	return m.state
 }
 
-func (m *moving) is(state string, done, of domain.Position) {
+func (m *moving) is(state api.MoveState, done, of domain.Position) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.state = api.Move{State: state, Done: done, Of: of}
@@ -78,40 +78,45 @@ func (m *moving) Start(req api.MoveRequest) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if s := m.state.State; s == "copying" || s == "comparing" || s == "folding" || s == "switching" {
+	if m.state.State.UnderWay() {
 		node.Close()
 		return &domain.Error{Op: "move", Category: domain.Conflict, Code: "moving", Message: "the log is being moved already"}
 	}
-	m.state = api.Move{State: "copying", Of: m.app.log.Tail()}
+	by, err := moveOf(cfg.Data, h.back, cfg.IDs)
+	if err != nil {
+		node.Close()
+		return err
+	}
+	m.state = api.Move{State: api.MoveCopying, Of: m.app.log.Tail()}
 	m.tasks.Go(func() {
-		err := m.prepare(m.app.stopping, node, &h)
+		err := m.prepare(m.app.stopping, node, by, &h)
 		node.Close() // and its lease, which the next takes
 		if err != nil {
 			m.mu.Lock()
 			defer m.mu.Unlock()
-			m.state = api.Move{State: "failed", Error: words(err)}
+			m.state = api.Move{State: api.MoveFailed, Error: words(err)}
 			m.app.cfg.Logger.Warn("the log isn't moved, and stays where it was", "err", err)
 			return
 		}
-		m.is("switching", h.through, h.through)
+		m.is(api.MoveSwitching, h.through, h.through)
 		m.ends <- h
 	})
 	return nil
 }
 
 // prepare copies and compares what there is.
-func (m *moving) prepare(ctx context.Context, node *eventstorelog.Node, h *handover) (err error) {
+func (m *moving) prepare(ctx context.Context, node *eventstorelog.Node, by eventstorelog.Move, h *handover) (err error) {
 	log := m.app.log
 	if h.back {
 		node = m.app.node
-	} else if err := node.Bring(ctx, log, func(done, of domain.Position) { m.is("copying", done, of) }); err != nil {
+	} else if err := node.Bring(ctx, log, by, func(done, of domain.Position) { m.is(api.MoveCopying, done, of) }); err != nil {
 		return err
 	}
-	h.through, err = node.Compare(ctx, log, 1, func(done, of domain.Position) { m.is("comparing", done, of) })
+	h.through, err = node.Compare(ctx, log, 1, func(done, of domain.Position) { m.is(api.MoveComparing, done, of) })
 	if err != nil {
 		return err
 	}
-	m.is("folding", 0, h.through)
+	m.is(api.MoveFolding, 0, h.through)
 	return m.refold(ctx)
 }
 
@@ -162,10 +167,10 @@ func (h handover) handOver(ctx context.Context, cfg Config) Config {
 	done, err := move{data: cfg.Data, cluster: h.cluster, meter: term.NoMeter(), from: h.through}.run(ctx, h.back)
 	if err != nil {
 		cfg.Logger.Error("the log isn't moved, and stays where it was", "err", err)
-		cfg.moved = api.Move{State: "failed", Error: words(err)}
+		cfg.moved = api.Move{State: api.MoveFailed, Error: words(err)}
 		return cfg
 	}
-	cfg.moved = api.Move{State: "moved", Done: done.Records, Of: done.Records, Files: done.Files}
+	cfg.moved = api.Move{State: api.MoveMoved, Done: done.Records, Of: done.Records, Files: done.Files}
 	cfg.Cluster = h.cluster
 	if h.back {
 		cfg.Cluster = Cluster{}
@@ -186,7 +191,7 @@ func (m move) served(ctx context.Context, back bool) (moved, error) {
 		return moved{}, err
 	}
 	defer m.meter.Clear()
-	pace, state := m.meter.Pace(), ""
+	pace, state := m.meter.Pace(), api.MoveNone
 	ticker := time.NewTicker(settleEvery)
 	defer ticker.Stop()
 	for since := time.Now(); ; {
@@ -208,11 +213,11 @@ func (m move) served(ctx context.Context, back bool) (moved, error) {
 			pace, state = m.meter.Pace(), now.State
 		}
 		switch now.State {
-		case "moved":
+		case api.MoveMoved:
 			return moved{Records: now.Done, Stream: m.cluster.Stream, Files: now.Files}, nil
-		case "none":
+		case api.MoveNone:
 			return moved{}, &domain.Error{Op: "move", Category: domain.Dependency, Code: "move_failed", Message: "Chalie was started anew meanwhile; run the same command again"}
-		case "failed":
+		case api.MoveFailed:
 			return moved{}, &domain.Error{Op: "move", Category: domain.Dependency, Code: "move_failed", Message: "the log isn't moved, and stays where it was: " + now.Error}
 		}
 		pace(now.Done, now.Of)

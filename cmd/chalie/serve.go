@@ -54,7 +54,7 @@ const (
 // says that a flag tells where it is; else the data directory does.
 func (c *cli) serve(ctx context.Context, cfg Config, named bool) (err error) {
 	if !named {
-		if cfg.Cluster, err = cfg.Cluster.orSaved(cfg.Data); err != nil {
+		if cfg.Cluster, err = savedCluster(cfg.Data); err != nil {
 			return err
 		}
 	}
@@ -93,8 +93,8 @@ func brokenOff(cfg *Config, named bool, err error) bool {
 		cfg.Cluster = Cluster{}
 		return forgetCluster(cfg.Data) == nil
 	case domain.CodeOf(err) == eventstorelog.CodeStreamClosed:
-		_, there := os.Stat(filepath.Join(cfg.Data, moveFile))
-		return there == nil
+		by, err := underWay(cfg.Data)
+		return err == nil && by.IsBack()
 	}
 	return false
 }
