@@ -142,7 +142,7 @@ func (n *Node) unreachable(err error) error {
 		return err
 	}
 	return &domain.Error{Op: "move", Category: domain.Dependency, Code: domain.CodeClusterAway, Retriable: true, Err: explained(err),
-		Message: "the cluster doesn't take it: " + explained(err).Error() + "; what was moved is kept: run the same command again to go on"}
+		Message: "the cluster doesn't answer, or refuses it; what was moved is kept: run the same command again to go on"}
 }
 
 // same compares a record of the stream with the log's at a position.

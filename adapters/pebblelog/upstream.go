@@ -235,7 +235,7 @@ func (w *writer) impatient(up domain.Upstream, done <-chan struct{}) {
 
 func clusterAway(cause error) error {
 	return &domain.Error{Op: "append", Category: domain.Dependency, Code: domain.CodeClusterAway, Retriable: true, Err: cause,
-		Message: "the cluster that keeps the log doesn't take it and is tried again all the time; nothing was appended; `chalie health` says what it answers"}
+		Message: "the cluster that keeps the log doesn't take it and is tried again all the time; nothing was appended; /health and the System page say what it answers"}
 }
 
 // afresh is a start on the same store, after a group that Upstream refused: the writer

@@ -80,7 +80,7 @@ func (m *moving) Start(req api.MoveRequest) error {
 	defer m.mu.Unlock()
 	if m.state.State.UnderWay() {
 		node.Close()
-		return &domain.Error{Op: "move", Category: domain.Conflict, Code: "moving", Message: "the log is being moved already"}
+		return &domain.Error{Op: "move", Category: domain.Conflict, Code: codeMoving, Message: "the log is being moved already"}
 	}
 	by, err := moveOf(cfg.Data, h.back, cfg.IDs)
 	if err != nil {
@@ -103,6 +103,8 @@ func (m *moving) Start(req api.MoveRequest) error {
 	})
 	return nil
 }
+
+const codeMoving domain.Code = "moving"
 
 // prepare copies and compares what there is.
 func (m *moving) prepare(ctx context.Context, node *eventstorelog.Node, by eventstorelog.Move, h *handover) (err error) {
@@ -187,7 +189,7 @@ func (m move) served(ctx context.Context, back bool) (moved, error) {
 	if back {
 		req.From, req.To = req.To, ""
 	}
-	if err := client.Move(ctx, req); err != nil {
+	if err := client.Move(ctx, req); err != nil && domain.CodeOf(err) != codeMoving {
 		return moved{}, err
 	}
 	defer m.meter.Clear()
@@ -198,7 +200,7 @@ func (m move) served(ctx context.Context, back bool) (moved, error) {
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
-			return moved{}, stoppedWaiting{errors.New("the move goes on; chalie health tells where the log is")}
+			return moved{}, stoppedWaiting{errors.New("the move goes on; run the same command again to follow it")}
 		}
 		now, err := client.Moving(ctx)
 		if err != nil {
