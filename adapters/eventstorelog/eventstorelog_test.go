@@ -153,7 +153,9 @@ func (m *member) has(ids ...domain.ID) {
 func TestConformance(t *testing.T) {
 	url := reach(t)
 	domaintest.RunLog(t, func(t *testing.T, clock domain.Clock) domaintest.Subject {
-		m := join(t, url, freshStream(), t.TempDir(), clock).lead()
+		// Renewals look at the copy, which is another after each reopening.
+		often := func(cfg *eventstorelog.Config) { cfg.RenewEvery = 10 * time.Millisecond }
+		m := join(t, url, freshStream(), t.TempDir(), clock, often).lead()
 		return domaintest.Subject{Log: m.Log, Reopen: func(t *testing.T, log domain.Log) domain.Log {
 			if err := log.Close(); err != nil {
 				t.Fatal(err)

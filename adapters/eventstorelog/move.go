@@ -107,7 +107,7 @@ func (n *Node) Unused(ctx context.Context) error {
 
 // CatchUp adds to a copy what it lacks of the stream.
 func (n *Node) CatchUp(ctx context.Context, log Copy) error {
-	n.copy = log
+	n.copy.Store(&log)
 	if err := n.check(ctx); err != nil {
 		return n.unreachable(gone(n.cfg.Stream, err))
 	}

@@ -58,7 +58,7 @@ type Node struct {
 	id      domain.ID
 	cluster *cluster
 	lease   lease
-	copy    Copy // set by Lead
+	copy    atomic.Pointer[Copy] // set by Lead and CatchUp, also while the lease is renewed
 
 	leading  atomic.Bool
 	held     atomic.Pointer[holding]   // as it was heard of last
@@ -102,6 +102,8 @@ func New(cfg Config) (*Node, error) {
 	n.ctx, n.cancel = context.WithCancel(context.Background())
 	return n, nil
 }
+
+func (n *Node) log() Copy { return *n.copy.Load() }
 
 // Lost is closed when another node has taken over, or the stream can't be written any more.
 func (n *Node) Lost() <-chan struct{} { return n.lost }
@@ -265,7 +267,7 @@ func (n *Node) measure(ctx context.Context) error {
 		return err
 	}
 	lag := uint64(0)
-	if tail := uint64(n.copy.Tail()); last.revision+1 > tail {
+	if tail := uint64(n.log().Tail()); last.revision+1 > tail {
 		lag = last.revision + 1 - tail
 	}
 	n.lag.Store(lag)
@@ -278,7 +280,7 @@ const readAtOnce = 4096
 // catchUp brings the copy to the end of the stream.
 func (n *Node) catchUp(ctx context.Context) error {
 	for first := true; ; first = false {
-		next := n.copy.Tail() + 1
+		next := n.log().Tail() + 1
 		found, err := n.cluster.read(ctx, n.cfg.Stream, esdb.Revision(uint64(next-1)), esdb.Forwards, readAtOnce)
 		if err != nil {
 			return err
@@ -309,12 +311,12 @@ func (n *Node) follow(ctx context.Context, first domain.Position, found []stored
 		}
 		records[i] = e.data
 	}
-	return n.copy.Follow(ctx, first, records)
+	return n.log().Follow(ctx, first, records)
 }
 
 // check compares the copy with the stream before it is followed.
 func (n *Node) check(ctx context.Context) error {
-	tail := n.copy.Tail()
+	tail := n.log().Tail()
 	if tail == 0 {
 		return nil
 	}
@@ -336,7 +338,7 @@ func (n *Node) check(ctx context.Context) error {
 			return err
 		}
 		if len(found) == 1 && found[0].revision == uint64(pos-1) {
-			err = n.copy.Follow(ctx, pos, [][]byte{found[0].data})
+			err = n.log().Follow(ctx, pos, [][]byte{found[0].data})
 		} else {
 			n.cfg.Logger.Warn("the stream was cut off in the cluster; another copy can't be made of it", "stream", n.cfg.Stream)
 		}
@@ -356,7 +358,7 @@ const lookEvery = 250 * time.Millisecond
 // of one log; Dependency when the copy's disk refuses. While the cluster is away it waits.
 // A node that leads already goes on with another copy.
 func (n *Node) Lead(ctx context.Context, log Copy) error {
-	n.copy = log
+	n.copy.Store(&log)
 	if n.leading.Load() {
 		return n.catchUp(ctx)
 	}
@@ -458,7 +460,7 @@ func (n *Node) takeOver(ctx context.Context, next, epoch uint64) (bool, error) {
 			}
 			continue
 		}
-		_, err := n.copy.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+		_, err := n.log().Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
 		if err == nil {
 			n.leading.Store(true)
 			n.cfg.Logger.Info("this node writes the log", "stream", n.cfg.Stream, "epoch", epoch)
@@ -499,7 +501,7 @@ func (n *Node) renew(next uint64, mine holding) {
 			c.done <- n.lease.put(c.ctx, next, holding{Host: mine.Host, Epoch: mine.Epoch, Closed: c.by})
 			return
 		}
-		if count++; count%watchEvery == 0 && n.copy != nil {
+		if count++; count%watchEvery == 0 && n.copy.Load() != nil {
 			n.watch()
 		}
 		err := n.lease.put(n.ctx, next, mine)
