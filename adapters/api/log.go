@@ -146,5 +146,6 @@ type Move struct {
 	Done  domain.Position `json:"done" doc:"How many records."`
 	Of    domain.Position `json:"of"`
 	Files int             `json:"files" doc:"How many files were moved beside the log."`
+	Left  string          `json:"left,omitempty" doc:"A stream that has a part of the log, of a move that was broken off."`
 	Error string          `json:"error,omitempty" doc:"Why it failed; the log is where it was."`
 }

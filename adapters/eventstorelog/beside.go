@@ -2,6 +2,7 @@ package eventstorelog
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/aes"
 	"crypto/cipher"
@@ -101,6 +102,31 @@ func (b *Beside) Locked() error {
 func (b *Beside) lock(how string) {
 	err := b.isLocked(how)
 	b.locked.Store(&err)
+}
+
+// Check looks whether what the cluster has can be read, and brings nothing. Locked says the
+// same afterwards.
+func (b *Beside) Check(ctx context.Context) error {
+	leave, err := b.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	b.locked.Store(nil)
+	if err := b.open(ctx); err != nil || b.aead == nil {
+		return cmp.Or(err, b.Locked())
+	}
+	first, err := b.cluster.read(ctx, b.stream, esdb.Start{}, esdb.Forwards, 1)
+	if err != nil {
+		return b.away(err)
+	}
+	if len(first) > 0 {
+		if _, _, foreign := b.decrypt(first[0].data); foreign != nil {
+			b.aead = nil
+			b.lock("is the key of another cluster")
+		}
+	}
+	return b.Locked()
 }
 
 // Restore brings the files that the cluster has to the data directory: all that are
@@ -234,7 +260,7 @@ func (b *Beside) unlock(key []byte) error {
 
 func (b *Beside) isLocked(how string) error {
 	return &domain.Error{Op: "read what lies beside the log", Category: domain.Dependency, Code: CodeBesideLocked,
-		Message: fmt.Sprintf("%s %s, and images, keys and settings in the cluster are encrypted by it; copy it from the machine that wrote the log before, or from where you keep it, and start again; all else is served", b.path(KeyFile), how)}
+		Message: fmt.Sprintf("%s %s, and images, keys and settings in the cluster are encrypted by it; copy it from the machine that wrote the log before, or from where you keep it, and start again", b.path(KeyFile), how)}
 }
 
 func (b *Beside) away(cause error) error {

@@ -132,7 +132,7 @@ func (n *Node) unused(ctx context.Context) (holding, uint64, error) {
 	}
 	if after != next {
 		return now, after, &domain.Error{Op: "move", Category: domain.Conflict, Code: CodeStreamInUse,
-			Message: fmt.Sprintf("%s writes the stream %s; stop that Chalie first, or name another stream with --log-stream", cmp.Or(now.Host, "another node"), n.cfg.Stream)}
+			Message: fmt.Sprintf("%s writes the stream %s; stop that Chalie first", cmp.Or(now.Host, "another node"), n.cfg.Stream)}
 	}
 	return now, after, nil
 }
@@ -142,7 +142,7 @@ func (n *Node) unreachable(err error) error {
 		return err
 	}
 	return &domain.Error{Op: "move", Category: domain.Dependency, Code: domain.CodeClusterAway, Retriable: true, Err: explained(err),
-		Message: "the cluster doesn't answer, or refuses it; what was moved is kept: run the same command again to go on"}
+		Message: "the cluster doesn't answer, or refuses it; see that the connection string is right and that it runs, and run the same command again: it goes on where it stopped"}
 }
 
 // same compares a record of the stream with the log's at a position.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -94,14 +95,18 @@ func New(cfg Config) (*Node, error) {
 		return nil, &domain.Error{Op: "open log", Category: domain.Validation, Code: CodeBadURL, Err: err,
 			Message: "the connection string of the cluster can't be read; write it as esdb://HOST:2113,HOST:2113,HOST:2113?tls=true: " + err.Error()}
 	}
-	if cfg.Stream == "" {
-		return nil, domain.Invalid("open log", "Stream", "Stream is required: name this Chalie's stream")
+	if !streamName.MatchString(cfg.Stream) {
+		return nil, domain.Invalid("open log", "stream", fmt.Sprintf("%q can't be the name of a stream: take up to 100 letters and digits, with dots, hyphens and underscores between them", cfg.Stream))
 	}
 	calls := &cluster{cfg: client, patience: cfg.CallFor}
 	n := &Node{cfg: cfg, id: cfg.IDs.NewID(), cluster: calls, lease: lease{cluster: calls, stream: cfg.Stream + "-lease"}, lost: make(chan struct{}), closings: make(chan closing)}
 	n.ctx, n.cancel = context.WithCancel(context.Background())
 	return n, nil
 }
+
+// streamName leaves out the cluster's own streams, which begin with $, and what a shell
+// would read otherwise.
+var streamName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 func (n *Node) log() Copy { return *n.copy.Load() }
 

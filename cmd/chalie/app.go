@@ -130,8 +130,11 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if a.log, err = openLog(ctx, a.cfg, a.files, a.node); err != nil {
 		return nil, err
 	}
+	if a.unix, err = unixsocket.Listen(a.cfg.Data); err != nil {
+		return nil, err
+	}
 	if a.node != nil {
-		if err := lead(ctx, a.node, a.log, a.tcp); err != nil {
+		if err := lead(ctx, a); err != nil {
 			return nil, err
 		}
 		if err := endMove(a.cfg.Data); err != nil {
@@ -142,9 +145,6 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 		}
 	}
 	if err := passGate(ctx, a.log); err != nil {
-		return nil, err
-	}
-	if a.unix, err = unixsocket.Listen(a.cfg.Data); err != nil {
 		return nil, err
 	}
 	a.stores = storesOf(a.cfg.Data, a.cfg.Logger, a.cfg.memory, a.files.tables)
@@ -164,6 +164,9 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 		a.cfg.Logger.Warn(says)
 	}
 	a.tellLost(ctx)
+	if by, stream, err := underWay(a.cfg.Data); err == nil && by != "" && a.node == nil {
+		a.cfg.Logger.Warn("a move of the log to a cluster was broken off; run it again to go on; until its end the log is kept here", "stream", stream)
+	}
 	if err := a.rebuilds.Upgrade(); err != nil {
 		a.cfg.Logger.Warn("a newer version of a projection can't be folded now; the old one serves", "err", err)
 	}

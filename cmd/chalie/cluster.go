@@ -18,7 +18,6 @@ import (
 	"chalie/adapters/eventstorelog"
 	"chalie/adapters/hmactokens"
 	"chalie/adapters/models"
-	"chalie/adapters/pebblelog"
 	"chalie/commands/message"
 	"chalie/domain"
 
@@ -88,7 +87,10 @@ func joinCluster(cfg Config) (*eventstorelog.Node, error) {
 	if err != nil {
 		host = "a machine without a name"
 	}
-	by, err := underWay(cfg.Data)
+	if _, port, err := net.SplitHostPort(cfg.Addr); err == nil && port != "0" {
+		host = net.JoinHostPort(host, port) // which tells two on one machine apart
+	}
+	by, _, err := underWay(cfg.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -101,22 +103,40 @@ func joinCluster(cfg Config) (*eventstorelog.Node, error) {
 }
 
 // lead waits until this node writes the log. Whoever asks meanwhile is told so.
-func lead(ctx context.Context, node *eventstorelog.Node, log *pebblelog.Log, listener net.Listener) error {
-	release := standBy(listener, node)
-	defer release()
-	return node.Lead(ctx, log)
+func lead(ctx context.Context, a *App) error {
+	beside := besideNode(a.node, a.cfg.Data)
+	defer standBy(a.tcp, a.node, beside)()
+	defer standBy(a.unix, a.node, beside)()
+	// It is found without flags from now on: also when it only stands by, and whatever it
+	// was started with before.
+	saved, err := savedCluster(a.cfg.Data)
+	if err == nil && saved == (Cluster{}) {
+		saved, err = a.cfg.Cluster, a.cfg.Cluster.save(a.cfg.Data)
+	}
+	if err != nil {
+		return err
+	}
+	if err := a.node.Lead(ctx, a.log); err != nil || saved == a.cfg.Cluster {
+		return err
+	}
+	return a.cfg.Cluster.save(a.cfg.Data)
 }
 
 // CodeStandsBy says that another machine writes the log.
 const CodeStandsBy = "stands_by"
 
 // standBy answers requests of a node that doesn't write, until it is released.
-func standBy(listener net.Listener, node *eventstorelog.Node) (release func()) {
+func standBy(listener net.Listener, node *eventstorelog.Node, beside *eventstorelog.Beside) (release func()) {
 	server := &http.Server{ReadHeaderTimeout: finishWithin, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Retry-After", "1")
 		w.WriteHeader(http.StatusServiceUnavailable)
 		says := standing(node.Health())
+		ctx, cancel := context.WithTimeout(r.Context(), checkedWithin)
+		defer cancel()
+		if err := beside.Check(ctx); domain.CodeOf(err) == eventstorelog.CodeBesideLocked {
+			says += "; " + words(err)
+		}
 		var body any = api.Refusal{Error: says, Code: CodeStandsBy}
 		if r.URL.Path == "/ready" {
 			body = api.NotReady{Reason: says}
@@ -136,6 +156,9 @@ func standBy(listener net.Listener, node *eventstorelog.Node) (release func()) {
 		_ = kept.until(time.Time{})
 	}
 }
+
+// checkedWithin bounds how long an answer of a node that stands by looks for what it lacks.
+const checkedWithin = 300 * time.Millisecond
 
 // lent is a listener that goes on to listen when its server is closed.
 type lent struct{ net.Listener }

@@ -52,8 +52,20 @@ func TestClusterTakeover(t *testing.T) {
 	if says := standsBy(t, address); !strings.Contains(says, "the log is written by") {
 		t.Errorf("it says %q", says)
 	}
+	if says := standsBy(t, address); !strings.Contains(says, "CLUSTER-KEY is missing") {
+		t.Errorf("without the key it says %q", says)
+	}
+	if out, err := exec.Command("chalie", "say", "hello", "--data", data).CombinedOutput(); err == nil || !strings.Contains(string(out), "stands by here") {
+		t.Errorf("spoken to it says %s, %v", out, err)
+	}
+	if saved, err := savedCluster(data); err != nil || saved != (Cluster{URL: node.URL(), Stream: defaultStream}) {
+		t.Errorf("it finds its log at %+v, %v", saved, err)
+	}
 	before := first.records()
 	first.kill()
+	if says := first.chalie("plans"); !strings.Contains(says, "the cluster may have more") {
+		t.Errorf("its copy is read as if it were the log: %s", says)
+	}
 	second := <-took
 	second.ready()
 	after := second.records()
@@ -154,6 +166,13 @@ func TestCopyNeedsItsCluster(t *testing.T) {
 	v := begun(t, data, joined(t, node, data))
 	v.ready()
 	v.stop()
+	// It finds its cluster again by itself.
+	v = begun(t, data, alone(data))
+	v.ready()
+	v.stop()
+	if err := forgetCluster(data); err != nil {
+		t.Fatal(err)
+	}
 	out, err := exec.Command("chalie", serving(data)...).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "is a copy of the stream chalie of a cluster") {
 		t.Errorf("without its cluster: %v\n%s", err, out)

@@ -77,6 +77,9 @@ func connect(ctx context.Context, c *cli, need needs) (*session, error) {
 			if refusal := off.log.Refusal(); refusal != nil {
 				c.Complain(c.advice(words(refusal)))
 			}
+			if saved, err := savedCluster(c.data); err == nil && saved.URL != "" {
+				c.Complain(fmt.Sprintf("Chalie doesn't run here: this is what its copy of the stream %s has, through record %d; the cluster may have more.", saved.Stream, off.log.Tail()))
+			}
 			return &session{apiclient.InProcess(off.core.api.TrustedHandler()), off}, nil
 		}
 		if domain.CodeOf(err) == "no_log" {

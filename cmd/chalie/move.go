@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,7 +29,7 @@ it again and compares each byte, and only then has the cluster keep the log. Pos
 stay, so clients go on where they were.
 
 A Chalie that runs goes on meanwhile, and starts again at the end, on the other log: that
-takes a few seconds. With --from none may run on another machine. A move that was broken
+takes a moment. With --from none may run on another machine. A move that was broken
 off, at whatever moment, goes on when it is run again; until its end the log is kept
 where it was.
 
@@ -42,7 +44,8 @@ const moveExample = `  chalie move --to 'esdb://one:2113,two:2113,three:2113?tls
 type moved struct {
 	Records domain.Position `json:"records"`
 	Stream  string          `json:"stream"`
-	Files   int             `json:"files"` // beside the log
+	Files   int             `json:"files"`          // beside the log
+	Left    string          `json:"left,omitempty"` // a stream with a part of the log, of a move that was broken off
 }
 
 func moveCommand(c *cli) *cobra.Command {
@@ -60,6 +63,9 @@ func moveCommand(c *cli) *cobra.Command {
 			ctx, stop := whileWaiting(cmd.Context())
 			defer stop()
 			cluster.URL = to + from
+			if err := c.nameStream(&cluster, from != "", cmd.Flags().Changed("log-stream")); err != nil {
+				return err
+			}
 			m := move{data: c.data, cluster: cluster, meter: c.Meter()}
 			var done moved
 			var err error
@@ -87,11 +93,37 @@ func moveCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
+// nameStream names the stream of a log that a cluster keeps already.
+func (c *cli) nameStream(cluster *Cluster, back, named bool) error {
+	saved, err := savedCluster(c.data)
+	_, here, moving := underWay(c.data)
+	switch {
+	case err != nil || moving != nil || saved.URL == "":
+		return cmp.Or(err, moving)
+	case back && !named:
+		cluster.Stream = saved.Stream
+	case back && cluster.Stream != saved.Stream:
+		return &domain.Error{Op: "move", Category: domain.Validation, Field: "log-stream", Message: "the log is kept in the stream " + saved.Stream}
+	case !back && here == "":
+		return &domain.Error{Op: "move", Category: domain.Conflict, Code: codeOnCluster, Message: keptThere}
+	}
+	return nil
+}
+
+const codeOnCluster domain.Code = "on_a_cluster"
+
+const keptThere = "the log is kept by a cluster already; bring it back with `chalie move --from` first"
+
 func (c *cli) told(done moved, back bool) error {
 	records := counted(int(done.Records), "record", "records")
 	files := counted(done.Files, "file", "files")
 	if back {
 		return c.Printf("%s and %s are here, each as it was in the stream %s, which is closed. Chalie needs no --log any more.\n", records, files, done.Stream)
+	}
+	if done.Left != "" {
+		defer func() {
+			c.Complain(fmt.Sprintf("The stream %s has a part of the log, from a move that was broken off. It is closed, and nothing needs it: delete it with the cluster's own tools.", done.Left))
+		}()
 	}
 	return c.Printf("%s and %s are in the stream %s, each as it is here. Chalie finds it by %s; copy that and %s to the data directories of the machines that are to stand by.\n",
 		records, files, done.Stream, filepath.Join(c.data, clusterFile), eventstorelog.KeyFile)
@@ -146,17 +178,17 @@ func (m move) there(ctx context.Context, cfg Config, node *eventstorelog.Node) (
 		return moved{}, err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
-	by, err := moveOf(m.data, false, cfg.IDs)
+	by, left, err := moveOf(m.data, m.cluster.Stream, false, cfg.IDs)
 	if err != nil {
 		return moved{}, err
 	}
-	if err := node.Bring(ctx, log, by, m.meter.Pace()); err != nil {
+	if err := node.Bring(ctx, log, by, m.meter.Of("copying").Pace()); err != nil {
 		return moved{}, err
 	}
 	if err := m.step("compare"); err != nil {
 		return moved{}, err
 	}
-	through, err := node.Compare(ctx, log, m.from+1, m.meter.Pace())
+	through, err := node.Compare(ctx, log, m.from+1, m.meter.Of("comparing").Pace())
 	if err != nil {
 		return moved{}, err
 	}
@@ -178,7 +210,7 @@ func (m move) there(ctx context.Context, cfg Config, node *eventstorelog.Node) (
 	if node.Part(ctx, "") == nil {
 		err = endMove(m.data)
 	}
-	return moved{Records: through, Stream: m.cluster.Stream, Files: files}, err
+	return moved{Records: through, Stream: m.cluster.Stream, Files: files, Left: left}, err
 }
 
 // beside has the cluster keep what is beside the log, and compares it.
@@ -193,26 +225,31 @@ func (m move) beside(ctx context.Context, node *eventstorelog.Node) (files int, 
 	return besideNode(node, m.data).Compare(ctx)
 }
 
-// moveFile names the move that is under way.
+// moveFile names the move that is under way, and its stream.
 const moveFile = "CLUSTER-MOVE"
 
-// underWay is the move that a data directory names; "" for none.
-func underWay(data string) (eventstorelog.Move, error) {
+// underWay is the move that a data directory names, and its stream; "" for none.
+func underWay(data string) (by eventstorelog.Move, stream string, err error) {
 	text, err := os.ReadFile(filepath.Join(data, moveFile))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return "", nil
+		return "", "", nil
 	}
-	return eventstorelog.Move(strings.TrimSpace(string(text))), err
+	named, stream, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
+	return eventstorelog.Move(named), stream, err
 }
 
-// moveOf is the move in a direction that is under way, or a new one.
-func moveOf(data string, back bool, ids domain.IDs) (eventstorelog.Move, error) {
-	by, err := underWay(data)
-	if err != nil || by != "" && by.IsBack() == back {
-		return by, err
+// moveOf is the move in a direction that is under way, or a new one. left is the stream of
+// another that was broken off.
+func moveOf(data, stream string, back bool, ids domain.IDs) (by eventstorelog.Move, left string, err error) {
+	by, before, err := underWay(data)
+	switch {
+	case err != nil || by != "" && by.IsBack() == back && (before == stream || before == ""):
+		return by, "", err
+	case by != "" && !by.IsBack() && before != stream:
+		left = before
 	}
 	by = eventstorelog.NewMove(ids.NewID(), back)
-	return by, renameio.WriteFile(filepath.Join(data, moveFile), []byte(by+"\n"), 0o600)
+	return by, left, renameio.WriteFile(filepath.Join(data, moveFile), fmt.Appendf(nil, "%s %s\n", by, stream), 0o600)
 }
 
 func endMove(data string) error {
@@ -230,7 +267,7 @@ func (m move) here(ctx context.Context, cfg Config, node *eventstorelog.Node) (d
 		return moved{}, err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
-	by, err := underWay(m.data)
+	by, _, err := underWay(m.data)
 	if err != nil {
 		return moved{}, err
 	}
@@ -271,13 +308,13 @@ func (m move) part(ctx context.Context, cfg Config, node *eventstorelog.Node, lo
 	if err := m.step("compare"); err != nil {
 		return err
 	}
-	if _, err := node.Compare(ctx, log, m.from+1, m.meter.Pace()); err != nil {
+	if _, err := node.Compare(ctx, log, m.from+1, m.meter.Of("comparing").Pace()); err != nil {
 		return err
 	}
 	if _, err := m.beside(ctx, node); err != nil {
 		return err
 	}
-	by, err := moveOf(m.data, true, cfg.IDs)
+	by, _, err := moveOf(m.data, m.cluster.Stream, true, cfg.IDs)
 	if err != nil {
 		return err
 	}

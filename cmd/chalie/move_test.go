@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"chalie/adapters/api"
 	"chalie/adapters/eventstorelog"
 	"chalie/adapters/eventstorelog/teststore"
 	"chalie/adapters/pebblelog"
@@ -45,7 +46,13 @@ func TestMoveThereAndBack(t *testing.T) {
 	if says := v.fails(1, "move", "--from", node.URL()); !strings.Contains(says, "on this machine already") {
 		t.Errorf("brought back from nowhere: %s", says)
 	}
+	if says := v.fails(2, "move", "--to", node.URL(), "--log-stream", "$streams"); !strings.Contains(says, "can't be the name of a stream") {
+		t.Errorf("moved to a stream of the cluster's own: %s", says)
+	}
 	told := v.movesUnder(token, "there", "--to", node.URL())
+	if says := v.fails(1, "move", "--to", node.URL(), "--log-stream", "another"); !strings.Contains(says, "kept by a cluster already") {
+		t.Errorf("moved from one stream to another: %s", says)
+	}
 	told = append(told, v.movesUnder(token, "back", "--from", node.URL())...)
 	told = append(told, v.movesUnder(token, "there again", "--to", node.URL())...)
 	v.heard(told)
@@ -82,6 +89,41 @@ func TestMoveThereAndBack(t *testing.T) {
 	v.stop()
 	if says := v.fails(1, "serve", "--addr", "127.0.0.1:0", "--log", node.URL()); !strings.Contains(says, "chalie move --to") {
 		t.Errorf("started on a cluster without a move: %s", says)
+	}
+}
+
+// A second move while one is under way follows that one, and no other.
+func TestMoveToTwoPlaces(t *testing.T) {
+	t.Parallel()
+	clock := sysclock.Clock{}
+	goal := Cluster{URL: "esdb://127.0.0.1:9?tls=false", Stream: "one"}
+	m := newMoving(&App{cfg: Config{Data: t.TempDir(), Clock: clock, IDs: ulids.New(clock)}}, api.Move{State: api.MoveCopying})
+	m.goal = goal
+	for req, code := range map[api.MoveRequest]domain.Code{
+		{To: goal.URL, Stream: goal.Stream}:                       codeMoving,
+		{To: goal.URL, Stream: "two"}:                             "another_move",
+		{To: "esdb://127.0.0.2:9?tls=false", Stream: goal.Stream}: "another_move",
+	} {
+		if err := m.Start(req); domain.CodeOf(err) != code {
+			t.Errorf("%+v is answered %v, want %s", req, err, code)
+		}
+	}
+}
+
+// A move that is broken off goes on to its stream; to another one it is another move, and
+// the first stream is named as left.
+func TestMoveElsewhereAfterAll(t *testing.T) {
+	t.Parallel()
+	data, ids := t.TempDir(), ulids.New(sysclock.Clock{})
+	first, left, err := moveOf(data, "one", false, ids)
+	if err != nil || left != "" {
+		t.Fatalf("%q %q, %v", first, left, err)
+	}
+	if again, left, err := moveOf(data, "one", false, ids); again != first || left != "" || err != nil {
+		t.Errorf("the same again is %q, left %q, %v", again, left, err)
+	}
+	if other, left, err := moveOf(data, "two", false, ids); other == first || left != "one" || err != nil {
+		t.Errorf("another is %q, left %q, %v", other, left, err)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -24,6 +25,7 @@ type moving struct {
 
 	mu    sync.Mutex
 	state api.Move
+	goal  Cluster // of the move that is under way
 	tasks sync.WaitGroup
 }
 
@@ -32,6 +34,7 @@ type handover struct {
 	cluster Cluster
 	back    bool
 	through domain.Position // what was compared
+	left    string          // a stream of a move that was broken off
 }
 
 var _ httpapi.Moves = (*moving)(nil)
@@ -66,7 +69,7 @@ func (m *moving) Start(req api.MoveRequest) error {
 	case h.back && m.app.node == nil:
 		return &domain.Error{Op: "move", Category: domain.Conflict, Code: "not_on_a_cluster", Message: "the log is kept on this machine already"}
 	case !h.back && m.app.node != nil:
-		return &domain.Error{Op: "move", Category: domain.Conflict, Code: "on_a_cluster", Message: "the log is kept by a cluster already; bring it back with --from first"}
+		return &domain.Error{Op: "move", Category: domain.Conflict, Code: codeOnCluster, Message: keptThere}
 	case h.back && req.Stream != m.app.cfg.Cluster.Stream:
 		return domain.Invalid("move", "stream", "the log is kept in the stream "+m.app.cfg.Cluster.Stream)
 	}
@@ -80,13 +83,17 @@ func (m *moving) Start(req api.MoveRequest) error {
 	defer m.mu.Unlock()
 	if m.state.State.UnderWay() {
 		node.Close()
-		return &domain.Error{Op: "move", Category: domain.Conflict, Code: codeMoving, Message: "the log is being moved already"}
+		if h.cluster != m.goal {
+			return &domain.Error{Op: "move", Category: domain.Conflict, Code: "another_move", Message: fmt.Sprintf("the log is being moved to the stream %s of another connection string or name; let that end first, or start Chalie anew to break it off", m.goal.Stream)}
+		}
+		return &domain.Error{Op: "move", Category: domain.Conflict, Code: codeMoving, Message: "the log is being moved there already"}
 	}
-	by, err := moveOf(cfg.Data, h.back, cfg.IDs)
+	by, left, err := moveOf(cfg.Data, h.cluster.Stream, h.back, cfg.IDs)
 	if err != nil {
 		node.Close()
 		return err
 	}
+	h.left, m.goal = left, h.cluster
 	m.state = api.Move{State: api.MoveCopying, Of: m.app.log.Tail()}
 	m.tasks.Go(func() {
 		err := m.prepare(m.app.stopping, node, by, &h)
@@ -172,7 +179,7 @@ func (h handover) handOver(ctx context.Context, cfg Config) Config {
 		cfg.moved = api.Move{State: api.MoveFailed, Error: words(err)}
 		return cfg
 	}
-	cfg.moved = api.Move{State: api.MoveMoved, Done: done.Records, Of: done.Records, Files: done.Files}
+	cfg.moved = api.Move{State: api.MoveMoved, Done: done.Records, Of: done.Records, Files: done.Files, Left: h.left}
 	cfg.Cluster = h.cluster
 	if h.back {
 		cfg.Cluster = Cluster{}
@@ -206,17 +213,18 @@ func (m move) served(ctx context.Context, back bool) (moved, error) {
 		if err != nil {
 			// It starts again at the end.
 			if time.Since(since) > startsWithin {
-				return moved{}, err
+				return moved{}, &domain.Error{Op: "move", Category: domain.Dependency, Code: "move_failed", Err: err,
+					Message: "Chalie doesn't answer any more; start it again, and run the same command again to go on; until the end of the move the log is kept where it was"}
 			}
 			continue
 		}
 		since = time.Now()
 		if now.State != state {
-			pace, state = m.meter.Pace(), now.State
+			pace, state = m.meter.Of(string(now.State)).Pace(), now.State
 		}
 		switch now.State {
 		case api.MoveMoved:
-			return moved{Records: now.Done, Stream: m.cluster.Stream, Files: now.Files}, nil
+			return moved{Records: now.Done, Stream: m.cluster.Stream, Files: now.Files, Left: now.Left}, nil
 		case api.MoveNone:
 			return moved{}, &domain.Error{Op: "move", Category: domain.Dependency, Code: "move_failed", Message: "Chalie was started anew meanwhile; run the same command again"}
 		case api.MoveFailed:
@@ -227,4 +235,4 @@ func (m move) served(ctx context.Context, back bool) (moved, error) {
 }
 
 // startsWithin is how long a Chalie may take to start again.
-const startsWithin = 2 * time.Minute
+const startsWithin = 20 * time.Second

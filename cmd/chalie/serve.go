@@ -93,7 +93,7 @@ func brokenOff(cfg *Config, named bool, err error) bool {
 		cfg.Cluster = Cluster{}
 		return forgetCluster(cfg.Data) == nil
 	case domain.CodeOf(err) == eventstorelog.CodeStreamClosed:
-		by, err := underWay(cfg.Data)
+		by, _, err := underWay(cfg.Data)
 		return err == nil && by.IsBack()
 	}
 	return false

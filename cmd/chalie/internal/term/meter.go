@@ -12,10 +12,19 @@ import (
 
 // Meter draws how far long work is: a bar on a terminal, on standard error so
 // that the result can be piped, and nothing elsewhere.
-type Meter struct{ out io.Writer }
+type Meter struct {
+	out  io.Writer
+	what string // is done, before the bar
+}
 
 // NoMeter draws nothing.
-func NoMeter() Meter { return Meter{io.Discard} }
+func NoMeter() Meter { return Meter{out: io.Discard} }
+
+// Of is a meter that names what is done: copying.
+func (m Meter) Of(what string) Meter {
+	m.what = what + " "
+	return m
+}
 
 // meterWidth is how many columns a full bar takes.
 const meterWidth = 30
@@ -25,7 +34,7 @@ func (c *Console) Meter() Meter {
 	if !c.LiveErr {
 		return NoMeter()
 	}
-	return Meter{c.Err}
+	return Meter{out: c.Err}
 }
 
 // Draw shows done of total positions, at a rate in records a second, 0 when
@@ -40,7 +49,7 @@ func (m Meter) Draw(done, total domain.Position, rate int64) {
 		pace = fmt.Sprintf(", %s/s, %s s left", narrate.Grouped(uint64(rate)), narrate.Grouped(uint64(total-done)/uint64(rate)+1))
 	}
 	// A meter that can't be drawn is no reason to end the work.
-	_, _ = fmt.Fprintf(m.out, "\r\x1b[K%s%s %s of %s%s", strings.Repeat("█", full), strings.Repeat("░", meterWidth-full),
+	_, _ = fmt.Fprintf(m.out, "\r\x1b[K%s%s%s %s of %s%s", m.what, strings.Repeat("█", full), strings.Repeat("░", meterWidth-full),
 		narrate.Grouped(uint64(done)), narrate.Grouped(uint64(total)), pace)
 }
 
