@@ -19,9 +19,11 @@ require (
 	github.com/oklog/ulid/v2 v2.1.2
 	github.com/pb33f/libopenapi v0.41.8
 	github.com/pb33f/libopenapi-validator v0.16.2
+	github.com/rickar/cal/v2 v2.1.13
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
+	github.com/teambition/rrule-go v1.8.2
 	github.com/tidwall/gjson v1.20.0
 	go.etcd.io/raft/v3 v3.6.0
 	go.opentelemetry.io/otel/exporters/otlp/otlptrace v1.47.0

@@ -33,7 +33,7 @@ func erasedRecord(rec domain.Record) domain.Record {
 const hourMS = domain.Millis(time.Hour / time.Millisecond)
 
 func TestCommitments(t *testing.T) {
-	again := &domain.Recurrence{Every: 1, Unit: domain.EveryDay}
+	again := &domain.Recurrence{Rule: "FREQ=DAILY"}
 	reminder := planRecord(t, 1, 1000, domain.ReminderSet{Text: "a", Due: 5 * hourMS})
 	daily := planRecord(t, 2, 2000, domain.ReminderSet{Text: "b", Due: 3 * hourMS, Recurrence: again})
 	task := planRecord(t, 3, 3000, domain.TaskCreated{Text: "c", Deadline: 4 * hourMS})
@@ -148,7 +148,7 @@ func TestEndedCommitmentsAreBounded(t *testing.T) {
 func TestPlansCompete(t *testing.T) {
 	const day = 24 * hourMS
 	reminder := planRecord(t, 1, 0, domain.ReminderSet{Text: "a", Due: day})
-	daily := planRecord(t, 1, 0, domain.ReminderSet{Text: "a", Due: day, Recurrence: &domain.Recurrence{Every: 1, Unit: domain.EveryDay}})
+	daily := planRecord(t, 1, 0, domain.ReminderSet{Text: "a", Due: day, Recurrence: &domain.Recurrence{Rule: "FREQ=DAILY"}})
 	task := planRecord(t, 1, 0, domain.TaskCreated{Text: "a", Deadline: day})
 	loose := planRecord(t, 1, 0, domain.TaskCreated{Text: "a"})
 	due := func(of domain.Record, next domain.Millis) domain.Record {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
@@ -171,32 +170,14 @@ type TimerDue struct {
 // Keys go onto the event's envelope.
 func (t TimerDue) Keys() []Key { return []Key{DueKey(t.SubjectID, t.Due), PlanKey(t.SubjectID)} }
 
-// Recurrence is the rule by which a reminder repeats. How long a minute or an hour is
-// doesn't change; days and everything longer keep the time on the wall, whatever
-// the clocks do. Package when reads one from words and finds its next moment.
+// Recurrence is how a reminder repeats. How long a minute or an hour is doesn't change;
+// days and everything longer keep the time on the wall, whatever the clocks do. Package
+// when reads one from words and finds its next moment.
 type Recurrence struct {
-	Every    int            `json:"every"` // 1 for every one, 2 for every other
-	Unit     RecurrenceUnit `json:"unit"`
-	Weekdays []time.Weekday `json:"weekdays"` // of a week, Monday first; 0 is Sunday
-	Month    time.Month     `json:"month"`    // of a year; 0 otherwise
-	Day      int            `json:"day"`      // of a month or year; the last one when the month is shorter
-	Hour     int            `json:"hour"`     // on the wall, of a day and longer
-	Minute   int            `json:"minute"`
-	Anchor   Millis         `json:"anchor"` // the first moment, which the others are counted from
+	Rule   string   `json:"rule"`   // as RFC 5545 writes it after RRULE:, on the wall of the plan's zone
+	Start  Millis   `json:"start"`  // the first moment, which the others are counted from
+	Except []Millis `json:"except"` // moments that are left out
 }
-
-// RecurrenceUnit is the unit of a recurrence.
-type RecurrenceUnit string
-
-// The units.
-const (
-	EveryMinute RecurrenceUnit = "minute"
-	EveryHour   RecurrenceUnit = "hour"
-	EveryDay    RecurrenceUnit = "day"
-	EveryWeek   RecurrenceUnit = "week"
-	EveryMonth  RecurrenceUnit = "month"
-	EveryYear   RecurrenceUnit = "year"
-)
 
 // TaskCreated is something to be done. Its id is the task's.
 type TaskCreated struct {

@@ -2,11 +2,14 @@ package domain
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 )
 
 // Upcaster lifts a payload from one version of a type to the next. It is pure:
@@ -51,7 +54,72 @@ func upcasters() []Upcaster {
 		{ToolCompletedType, 2, asItIs},
 		{ToolFailedType, 1, asItIs},
 		{ToolOutcomeUnknownType, 1, asItIs},
+
+		{ReminderSetType, 1, withRule},
+		{ReminderChangedType, 1, withRule},
 	}
+}
+
+// recurrenceOne is a recurrence of version 1, which could say no more than its fields.
+type recurrenceOne struct {
+	Every    int            `json:"every"`
+	Unit     string         `json:"unit"` // minute, hour, day, week, month, year
+	Weekdays []time.Weekday `json:"weekdays"`
+	Month    int            `json:"month"`
+	Day      int            `json:"day"` // the last one when the month is shorter
+	Hour     int            `json:"hour"`
+	Minute   int            `json:"minute"`
+	Anchor   Millis         `json:"anchor"`
+}
+
+// withRule lifts the recurrence of a reminder to a rule of RFC 5545.
+func withRule(payload []byte) ([]byte, error) {
+	members := map[string]json.RawMessage{}
+	if err := json.Unmarshal(payload, &members); err != nil {
+		return nil, err
+	}
+	var before *recurrenceOne
+	if err := json.Unmarshal(orNull(members["recurrence"]), &before); err != nil || before == nil {
+		return payload, err
+	}
+	var err error
+	if members["recurrence"], err = json.Marshal(Recurrence{Rule: before.rule(), Start: before.Anchor, Except: []Millis{}}); err != nil {
+		return nil, err
+	}
+	return json.Marshal(members)
+}
+
+func (r recurrenceOne) rule() string {
+	freq := map[string]string{"minute": "MINUTELY", "hour": "HOURLY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}[r.Unit]
+	out := "FREQ=" + cmp.Or(freq, "DAILY")
+	if r.Every > 1 {
+		out += ";INTERVAL=" + strconv.Itoa(r.Every)
+	}
+	switch r.Unit {
+	case "minute", "hour":
+		return out
+	case "week":
+		days := make([]string, len(r.Weekdays))
+		for i, d := range r.Weekdays {
+			days[i] = strings.ToUpper(d.String()[:2])
+		}
+		if len(days) > 0 {
+			out += ";BYDAY=" + strings.Join(days, ",")
+		}
+	case "year":
+		if r.Month > 0 {
+			out += ";BYMONTH=" + strconv.Itoa(r.Month)
+		}
+		fallthrough
+	case "month":
+		switch {
+		case r.Day > 28:
+			out += ";BYMONTHDAY=28,29,30,31"[:len(";BYMONTHDAY=28")+3*(r.Day-28)] + ";BYSETPOS=-1"
+		case r.Day > 0:
+			out += ";BYMONTHDAY=" + strconv.Itoa(r.Day)
+		}
+	}
+	return fmt.Sprintf("%s;BYHOUR=%d;BYMINUTE=%d", out, r.Hour, r.Minute)
 }
 
 // energyFromOne lifts an energy in parts per million to a number from 0 to 1.

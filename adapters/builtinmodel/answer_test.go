@@ -127,6 +127,7 @@ func TestAnswersToAQuestion(t *testing.T) {
 // What is said directly behind a reply goes with it.
 func TestFollows(t *testing.T) {
 	const which, made = "Which task is meant: \"alpha\", \"beta\"?", "I'll remind you tomorrow at 08:00: call Eve"
+	const evening, soon = "I'll remind you on Friday 27 November at 19:00: call Eve", "I'll remind you today at 10:10: call Eve"
 	const twins = "Which reminder is meant: \"pay\" (tomorrow at 08:00), \"pay\" (on Friday 27 November at 09:00)?"
 	for _, c := range []struct{ before, reply, said, want string }{
 		{"done with the report", which, "beta", `task {"action":"complete","which":"beta"}`},
@@ -144,6 +145,10 @@ func TestFollows(t *testing.T) {
 		{"remind me to call Eve tomorrow at 8", made, "never mind", `reminder {"action":"cancel","which":"call Eve"}`},
 		{"remind me to call Eve tomorrow at 8", made, "on Friday", "-"},
 		{"remind me to call Eve tomorrow at 8", made, "no", "-"},
+		{"remind me to call Eve on Friday at 19:00", evening, "make it 8pm", `reminder {"action":"move","when":"on Friday 27 November 8pm","which":"call Eve"}`},
+		{"remind me to call Eve on Friday at 19:00", evening, "no, 8:30", `reminder {"action":"move","when":"on Friday 27 November at 8:30 pm","which":"call Eve"}`},
+		{"remind me to call Eve on Friday at 19:00", evening, "actually make that 7 in the morning", `reminder {"action":"move","when":"on Friday 27 November 7 in the morning","which":"call Eve"}`},
+		{"remind me in 10 minutes to call Eve", soon, "make it 15", `reminder {"action":"move","when":"in 15 minutes","which":"call Eve"}`},
 		{"task: report by Monday", "Task: report, due on Monday 23 November at 09:00", "no, on Friday", `task {"action":"move","deadline":"on Friday at 09:00","which":"report"}`},
 		{"task: report", "Task: report", "never mind", `task {"action":"drop","which":"report"}`},
 	} {

@@ -174,6 +174,7 @@ type timing struct {
 	when  string // the words that say it; "" when they don't stand by themselves
 	said  bool   // it says when
 	wrong bool   // it says something about when that can't be used
+	left  bool   // some of what it says about when wasn't read
 }
 
 // timing looks for the time in a text.
@@ -186,7 +187,7 @@ func (l listener) timing(text string) timing {
 	if err != nil {
 		return timing{rest: text, wrong: domain.CodeOf(err) != when.CodeNoTime}
 	}
-	out := timing{rest: at.Rest(text), said: true}
+	out := timing{rest: at.Rest(text), said: true, left: len(at.Unread(text)) > 0 || at.Loose(text) != ""}
 	parts := make([]string, len(at.Spans))
 	for i, s := range at.Spans {
 		parts[i] = text[s.Start:s.End]

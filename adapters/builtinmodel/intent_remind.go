@@ -62,7 +62,7 @@ func (l listener) reminded(text string) intent {
 	switch {
 	case text == "":
 		out.ask = "What should I remind you of, and when? Say it such as: remind me to call Anna tomorrow at 8."
-	case t.wrong:
+	case t.wrong || t.left:
 		// What is wrong with the time is for the skill to say: it knows why.
 		out.params, out.subject = map[string]any{"text": text}, ""
 	case !t.said:

@@ -53,8 +53,8 @@ type Model struct{}
 
 var _ reasoning.Model = Model{}
 
-// Name is "builtin/5". The number rises when the same prompt gets another reply.
-func (Model) Name() string { return "builtin/5" }
+// Name is "builtin/6". The number rises when the same prompt gets another reply.
+func (Model) Name() string { return "builtin/6" }
 
 // SeesImages is false.
 func (Model) SeesImages() bool { return false }

@@ -1,8 +1,13 @@
 package builtinmodel
 
 import (
+	"fmt"
 	"maps"
+	"strconv"
 	"strings"
+	"time"
+
+	"chalie/domain/when"
 )
 
 // wish is what the person wants, with all that was added meanwhile.
@@ -212,17 +217,41 @@ func (l listener) movedTo(in intent, at string) intent {
 	return in
 }
 
+// isLate reports whether a time of day as it is told is after noon.
+func isLate(clock string) bool {
+	hour, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(clock), "at "), ":")
+	n, err := strconv.Atoi(hour)
+	return err == nil && n >= 12
+}
+
+// combined is a time with what a correction names of it: its day or its time of day. A
+// number alone, of what is due within the hour, are minutes.
 func (l listener) combined(before, at string) string {
 	day, clock := before, ""
 	if i := strings.LastIndex(" "+before, " at "); i >= 0 {
 		day, clock = strings.TrimSpace(before[:max(i-1, 0)]), before[i:]
 	}
-	lower := strings.ToLower(at)
+	zone := l.p.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	if n, err := strconv.Atoi(at); err == nil && n > 0 {
+		if due, err := when.Parse(before, l.p.AsOf, zone); err == nil && due.At.Sub(l.p.AsOf) < time.Hour {
+			return fmt.Sprintf("in %d minutes", n)
+		}
+	}
 	var both string
-	switch {
-	case strings.HasPrefix(lower, "at ") && day != "":
+	switch namesDay, namesClock := when.Parts(at, l.p.AsOf, zone); {
+	case namesClock && !namesDay && day != "":
+		// 8:30 for what was to come at 20:00 is in the evening, too.
+		if late := day + " at " + strings.TrimPrefix(strings.ToLower(at), "at ") + " pm"; isLate(clock) && !isLate(at) && !strings.ContainsAny(at, "mM") && l.isOnlyTime(late) {
+			return late
+		}
 		both = day + " " + at
-	case !strings.Contains(" "+lower, " at ") && clock != "":
+		if !l.isOnlyTime(both) {
+			both = day + " at " + at
+		}
+	case namesDay && !namesClock && clock != "":
 		both = at + " " + clock
 	}
 	if both != "" && l.isOnlyTime(both) {

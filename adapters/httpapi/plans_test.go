@@ -45,7 +45,7 @@ func TestPlans(t *testing.T) {
 	now := domain.MillisOf(b.clock.Now()) // noon, 1 January 2026, UTC
 	const hour = 3_600_000
 	first := plan(b, p, domain.ReminderSet{Text: "call <Anna>", Due: now + hour, Zone: "Europe/Malta"})
-	plan(b, p, domain.ReminderSet{Text: "bins", Due: now + 2*hour, Zone: "UTC", Recurrence: &domain.Recurrence{Every: 1, Unit: domain.EveryDay, Hour: 14}})
+	plan(b, p, domain.ReminderSet{Text: "bins", Due: now + 2*hour, Zone: "UTC", Recurrence: &domain.Recurrence{Rule: "FREQ=DAILY;BYHOUR=14;BYMINUTE=0"}})
 	task := plan(b, p, domain.TaskCreated{Text: "tax return", Deadline: now - hour, Zone: "UTC"})
 	plan(b, p, domain.TaskProgressed{TaskID: task, Percent: 40})
 	list := plan(b, p, domain.ListCreated{Name: "shopping"})

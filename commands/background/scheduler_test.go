@@ -145,7 +145,7 @@ func TestRemindersAreTold(t *testing.T) {
 		later := write(d, domain.ReminderSet{Text: "later", Due: in(2 * time.Hour), Zone: "UTC"})
 		write(d, domain.ReminderSet{Text: "soon", Due: in(time.Hour), Zone: "UTC"})
 		write(d, domain.ReminderSet{Text: "tea", Due: in(90 * time.Minute), Zone: "UTC",
-			Recurrence: &domain.Recurrence{Every: 1, Unit: domain.EveryHour, Anchor: in(90 * time.Minute)}})
+			Recurrence: &domain.Recurrence{Rule: "FREQ=HOURLY", Start: in(90 * time.Minute)}})
 		gone := write(d, domain.ReminderSet{Text: "not wanted", Due: in(30 * time.Minute), Zone: "UTC"})
 		task := write(d, domain.TaskCreated{Text: "tax return", Deadline: in(3 * time.Hour), Zone: "UTC"})
 		write(d, domain.TaskProgressed{TaskID: task, Percent: 40})
@@ -213,7 +213,7 @@ func TestMissedRemindersAreToldOnce(t *testing.T) {
 		begun := d.now() // midnight, UTC
 		write(d, domain.ReminderSet{Text: "once", Due: begun.Add(time.Hour), Zone: "UTC"})
 		write(d, domain.ReminderSet{Text: "daily", Due: begun.Add(7 * time.Hour), Zone: "UTC",
-			Recurrence: &domain.Recurrence{Every: 1, Unit: domain.EveryDay, Hour: 7, Anchor: begun.Add(7 * time.Hour)}})
+			Recurrence: &domain.Recurrence{Rule: "FREQ=DAILY;BYHOUR=7;BYMINUTE=0", Start: begun.Add(7 * time.Hour)}})
 		domaintest.Pass(3*24*time.Hour + 12*time.Hour)
 		for range 3 { // and never again
 			d.start()
@@ -296,8 +296,8 @@ func TestEachDueTimeIsToldOnce(t *testing.T) {
 		dues := make([]time.Duration, len(reminders))
 		for i := range reminders {
 			dues[i] = time.Minute + minutes(600, "due")
-			if unit := rapid.SampledFrom([]domain.RecurrenceUnit{"", "minute", "hour", "day"}).Draw(r, "unit"); unit != "" {
-				reminders[i].Recurrence = &domain.Recurrence{Every: rapid.IntRange(1, 45).Draw(r, "every"), Unit: unit}
+			if unit := rapid.SampledFrom([]string{"", "MINUTELY", "HOURLY", "DAILY"}).Draw(r, "unit"); unit != "" {
+				reminders[i].Recurrence = &domain.Recurrence{Rule: fmt.Sprintf("FREQ=%s;INTERVAL=%d", unit, rapid.IntRange(1, 45).Draw(r, "every"))}
 			}
 		}
 		sessions := make([]session, rapid.IntRange(1, 6).Draw(r, "sessions"))
@@ -324,7 +324,10 @@ func live(t *testing.T, reminders []domain.ReminderSet, dues []time.Duration, se
 		if r.Recurrence != nil {
 			again := *r.Recurrence
 			at := r.Due.Time()
-			again.Hour, again.Minute, again.Anchor = at.Hour(), at.Minute(), r.Due
+			again.Start = r.Due
+			if strings.HasPrefix(again.Rule, "FREQ=DAILY") {
+				again.Rule += fmt.Sprintf(";BYHOUR=%d;BYMINUTE=%d", at.Hour(), at.Minute())
+			}
 			r.Recurrence = &again
 		}
 		set[write(d, r)] = r

@@ -40,7 +40,7 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 		if said == "" {
 			said, what = what, ""
 		}
-	} else if what == "" {
+	} else if what = unquoted(what); what == "" {
 		what = asAsked(p.Text)
 	}
 	if said == "" {
@@ -52,6 +52,9 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 	}
 	if what == "" {
 		what = asAsked(at.Rest(said))
+	}
+	if left := unread(at, said); left != "" {
+		return asks(doubt(at, left, what, call))
 	}
 	if what == "" {
 		return asks("That is a time, " + when.Say(at.At, call.Now, call.Zone) + ". What should the reminder be about?")
@@ -72,6 +75,22 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 	}, e)
 }
 
+// unread are the words beside a time that may be a part of it.
+func unread(at when.Time, said string) string {
+	left := at.Unread(said)
+	if loose := at.Loose(said); len(left) == 0 && loose != "" {
+		return loose
+	}
+	return strings.Join(left, " … ")
+}
+
+// doubt asks what words mean that weren't read, and says how to go on.
+func doubt(at when.Time, left, what string, call tool.SkillCall) string {
+	understood := confirmed(at, call)
+	return fmt.Sprintf("I read that as %s, but not “%s”, so I have set nothing. Say the time in other words; or, if those words only belong to what I should say: remind me %s “%s”.",
+		understood, left, understood, strings.Trim(what, `"“”`))
+}
+
 // confirmed is a time as it is confirmed.
 func confirmed(at when.Time, call tool.SkillCall) string {
 	first := when.Say(at.At, call.Now, call.Zone)
@@ -87,10 +106,21 @@ func asAsked(text string) string {
 		text = strings.TrimLeft(strings.TrimSpace(text), " :,;-")
 		rest, found := withoutAsking(text)
 		if !found {
-			return text
+			return unquoted(text)
 		}
 		text = rest
 	}
+}
+
+// unquoted is a text without the quotation marks that stand around all of it.
+func unquoted(text string) string {
+	for _, marks := range [][2]string{{`"`, `"`}, {"“", "”"}} {
+		inner, ok := strings.CutPrefix(text, marks[0])
+		if inner, ends := strings.CutSuffix(inner, marks[1]); ok && ends && !strings.Contains(inner, marks[0]) {
+			return inner
+		}
+	}
+	return text
 }
 
 func withoutAsking(text string) (rest string, found bool) {
@@ -98,7 +128,7 @@ func withoutAsking(text string) (rest string, found bool) {
 	for _, asking := range []string{
 		"please", "can you", "could you", "would you", "chalie", "remind me to", "remind me that", "remind me about", "remind me of",
 		"remind me", "reminder to", "reminder for", "reminder about", "set a reminder to", "set a reminder for", "set a reminder about",
-		"set a reminder", "reminder", "don't let me forget to", "don't let me forget",
+		"set a reminder", "reminder", "don't let me forget to", "don't let me forget", "to", "of", "about", "that",
 	} {
 		if len(lower) != len(text) { // some letters change their length
 			return text, false

@@ -66,7 +66,7 @@ func TestRemind(t *testing.T) {
 	if said != "I'll remind you every Monday and Thursday at 18:00, first on Monday 23 November at 18:00: take the bins out" {
 		t.Errorf("it answers %q", said)
 	}
-	if got := told[domain.ReminderSet](p)[0].Recurrence; got == nil || got.Unit != domain.EveryWeek || len(got.Weekdays) != 2 {
+	if got := told[domain.ReminderSet](p)[0].Recurrence; got == nil || got.Rule != "FREQ=WEEKLY;BYDAY=MO,TH;BYHOUR=18;BYMINUTE=0" {
 		t.Errorf("it comes back %+v", got)
 	}
 }
@@ -93,7 +93,11 @@ func TestSkillsAsk(t *testing.T) {
 		{"remind", `{"what":"Anna","when":"yesterday at 5"}`, "has passed: did you mean Saturday 21 November 2026 at 17:00"},
 		{"remind", `{"what":"Anna","when":"in 300 years"}`, "100 years"},
 		{"remind", `{"text":"in -5 minutes to x"}`, "lies in the past"},
-		{"remind", `{"text":"every day at 7 and 19 to take pills"}`, "several times"},
+		{"remind", `{"text":"every day at 7 or 19 to take pills"}`, "several times"},
+		{"remind", `{"text":"at 5 to do 20 minutes of yoga"}`, "today at 17:00, but not “20 minutes”"},
+		{"remind", `{"what":"call","when":"tomorrow at 5pm Mars time before lunch"}`, "but not “before”"},
+		{"remind", `{"text":"Vesak at 5 to light the lamp"}`, "but not “Vesak”, so I have set nothing"},
+		{"remind", `{"text":"2 hours before my flight on Friday"}`, "at what time"},
 		{"remind", `{"text":"the code [redacted: password] in 2 hours"}`, "secret"},
 		{"remember", `{"what":"my wifi password is [redacted: password]"}`, "password manager"},
 		{"task", `{"what":"pay with [redacted: card number]"}`, "secret"},

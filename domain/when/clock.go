@@ -1,142 +1,226 @@
 package when
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // clock is a time of day as it was said.
 type clock struct {
-	hour, minute int
-	loose        bool // it doesn't say which half of the day
+	hour, minute, second int
+	loose                bool // it doesn't say which half of the day
+	grain                Grain
 }
 
-// partOfDay is a morning, an afternoon, an evening or a night.
-type partOfDay struct {
-	hour  int  // when nothing else is said
-	late  bool // its hours are after noon
-	night bool // its small hours belong to the day before
-	today bool // it names this day's
-}
+func (c clock) time() clockTime { return clockTime{hour: c.hour, minute: c.minute, second: c.second} }
 
-var parts = map[string]partOfDay{
-	"morning": {hour: 9}, "afternoon": {hour: 15, late: true}, "evening": {hour: 19, late: true}, "night": {hour: 20, late: true, night: true},
+// hours are a time of day, or from one to another.
+type hours struct {
+	from clock
+	to   *clock
 }
 
 // dayStarts is the time of a day that is named without one.
 const dayStarts = 9
 
-// partOfDay reads "in the evening", "tonight", "this morning"; behind a day also
-// "evening" alone.
-func (p *parser) partOfDay(i int, behindDay bool) (*partOfDay, int) {
-	if p.is(i, "tonight") {
-		part := parts["night"]
-		part.today = true
-		return &part, i + 1
+// clock reads "at 8", "17:30", "8pm", "half past 8", "noon". A number alone has to be
+// introduced, or stand behind a day.
+func (r *reader) clock(i int, behindDay bool) (clock, int) {
+	at := r.introduced(i)
+	c, next := r.face(at, at > i, behindDay)
+	if next == 0 {
+		return clock{}, 0
 	}
-	var at int
-	var today bool
-	switch {
-	case p.is(i, "this"):
-		at, today = i+1, true
-	case p.is(i, "in") && p.is(i+1, "the"):
-		at = i + 2
-	case p.is(i, "at") && p.is(i+1, "night"):
-		at = i + 1
-	case behindDay:
-		at = i
-	default:
-		return nil, 0
+	if n := r.anyOf(next, "sharp", "exactly", "approximately", "approx", "or so", "on the dot"); n > 0 {
+		next = n
 	}
-	part, ok := parts[p.text(at)]
-	if !ok {
-		return nil, 0
-	}
-	part.today = today
-	return &part, at + 1
+	return c, next
 }
 
-// clock reads "at 8", "17:30", "8pm", "half past 8", "noon".
-func (p *parser) clock(i int) (*clock, int) {
+// introduced is the token behind words that a time of day follows.
+func (r *reader) introduced(i int) int {
 	from := i
-	introduced := p.is(i, "at", "by", "until", "before", "around", "@")
-	if introduced {
-		i++
+	i = r.skip(i, "for")
+	i = r.skip(i, "at", "@", "by", "until")
+	i = r.skip(i, "around", "about", "approximately", "approx", "exactly", "circa", "roughly", "~")
+	if i == from+1 && r.is(from, "for", "exactly", "roughly") && !r.strict(i) {
+		return from
 	}
+	return i
+}
+
+// strict reports whether what stands there is a time of day without an introduction.
+func (r *reader) strict(i int) bool {
+	_, next := r.face(i, false, false)
+	return next > 0
+}
+
+// face reads a time of day itself.
+func (r *reader) face(i int, introduced, behindDay bool) (clock, int) {
 	switch {
-	case p.is(i, "noon", "midday"):
-		return &clock{hour: 12}, i + 1
-	case p.is(i, "midnight"):
-		return &clock{hour: 24}, i + 1
+	case r.is(i, "noon", "midday") || r.seq(i, "12 noon") > 0:
+		return clock{hour: 12, grain: Hour}, r.skip(i, "12") + 1
+	case r.is(i, "midnight") || r.seq(i, "12 midnight") > 0:
+		return clock{hour: 24, grain: Hour}, r.skip(i, "12") + 1
 	}
-	if c, next := p.past12(i, introduced); next > 0 {
+	if c, next := r.past12(i, introduced); next > 0 {
 		return c, next
 	}
-	text := p.text(i)
-	digits := text[:len(text)-len(strings.TrimLeft(text, "0123456789:."))]
-	half, next := p.half(strings.TrimLeft(text[len(digits):], " "), i+1)
-	if next == 0 {
-		return nil, 0
+	if c, next := r.numbered(i, introduced, behindDay); next > 0 {
+		return c, next
 	}
-	c, ok := clockFace(digits, introduced || half != "")
-	if !ok || !introduced && half == "" && !strings.Contains(digits, ":") {
-		return nil, 0
+	return r.spelled(i, introduced)
+}
+
+// numbered reads 8, 08, 17:30, 17:30:15, 8.30, 8h30, 1730, 8 30, with am and pm.
+func (r *reader) numbered(i int, introduced, behindDay bool) (clock, int) {
+	hour, next := r.digits(i, 4)
+	if next == 0 || r.is(next, "-") && r.joined(next) && r.joined(next+1) && len(r.text(next+1)) > 2 {
+		return clock{}, 0
 	}
-	if c.hour > 24 || c.minute > 59 || c.hour == 24 && c.minute > 0 {
-		if strings.Contains(digits, ":") || half != "" || next == len(p.words) {
-			p.refuse(fmt.Sprintf("%q is no time of a day: the hours go from 0 to 24, and the minutes to 59", p.said(from, next)))
+	text := r.text(i)
+	c := clock{hour: hour, grain: Hour, loose: hour >= 1 && hour <= 12 && text[0] != '0'}
+	plainly := false
+	switch n := r.minutesBehind(next, introduced); {
+	case len(text) == 3:
+		return clock{}, 0
+	case len(text) == 4:
+		if !introduced && !r.isMeridiem(next) {
+			return clock{}, 0
 		}
-		return nil, 0
+		c = clock{hour: hour / 100, minute: hour % 100, grain: Minute}
+	case n > 0:
+		plainly = r.is(next, ":", "h")
+		c.minute, _ = r.plain(n - 1)
+		c.grain, c.loose = Minute, c.loose && len(text) == 1 || c.loose && c.hour >= 10 && introduced && !plainly
+		next = n
+		if r.is(next, ":") && r.joined(next) && r.joined(next+1) && len(r.text(next+1)) == 2 {
+			if s, ok := r.plain(next + 1); ok && s < 60 {
+				c.second, c.grain, next = s, Second, next+2
+			}
+		}
+	case r.is(next, "h") && (r.joined(next) || introduced):
+		if !introduced && !behindDay {
+			return clock{}, 0
+		}
+		c.loose = false
+		plainly, next = true, next+1
+	}
+	half, end := r.half(next, introduced)
+	switch {
+	case end > 0:
+		plainly, next = true, end
+	case !introduced && !plainly:
+		return clock{}, 0
+	case r.joined(next) && r.tokens[next].isWord() || r.is(next, "%", "/", ":", "°", "€", "$") && r.joined(next):
+		return clock{}, 0
+	}
+	if c.hour > 24 || c.minute > 59 || c.hour == 24 && c.minute > 0 || (half == "am" || half == "pm") && c.hour > 12 && half == "am" {
+		if plainly || next == len(r.tokens) {
+			r.refuse(fmt.Sprintf("%q is no time of a day: the hours go from 0 to 24, and the minutes to 59", r.said(i-r.introducing(i), next)))
+		}
+		return clock{}, 0
 	}
 	return c.inHalf(half), next
 }
 
-// half reads am, pm or o'clock, joined to a number or behind it. 0 when something
-// else is joined to it.
-func (p *parser) half(joined string, next int) (half string, after int) {
-	if joined != "" {
-		switch strings.ReplaceAll(joined, ".", "") {
-		case "am", "pm":
-			return strings.ReplaceAll(joined, ".", ""), next
-		}
-		return "", 0
+// introducing is 1 when a word before a time of day belongs to it.
+func (r *reader) introducing(i int) int {
+	if r.is(i-1, "at", "by", "@", "around", "about") {
+		return 1
 	}
-	if n := p.phrase(next, "o", "clock"); n > 0 {
+	return 0
+}
+
+// plain is a token of digits as a number.
+func (r *reader) plain(i int) (int, bool) {
+	n := 0
+	text := r.text(i)
+	for _, c := range text {
+		if !isDigit(c) {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, text != "" && len(text) <= 4
+}
+
+// minutesBehind is the token behind minutes that follow an hour; 0 when none do.
+func (r *reader) minutesBehind(i int, introduced bool) int {
+	two := func(at int) bool { return len(r.text(at)) == 2 && r.tokens[at].isNumber() }
+	switch {
+	case r.is(i, ":", "h") && r.joined(i) && r.joined(i+1) && two(i+1):
+		return i + 2
+	case r.is(i, ".") && r.joined(i) && r.joined(i+1) && two(i+1) && (introduced || r.isMeridiem(i+2)):
+		return i + 2
+	case introduced && two(i) && !r.joined(i) && r.text(i) < "60" && !r.joined(i+1):
+		if _, unit := r.unit(i + 1); unit == 0 && months[r.text(i+1)] == 0 {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// half reads am, pm or o'clock; "ish" is none of them.
+func (r *reader) half(i int, introduced bool) (half string, next int) {
+	ish := i
+	if n := r.skip(i, "ish"); n > i {
+		ish = n
+	}
+	i = ish
+	if n := r.anyOf(i, "o'clock", "o’clock", "oclock", "o clock"); n > 0 {
+		if half, more := r.meridiem(n, introduced); more > 0 {
+			return half, more
+		}
 		return "o'clock", n
 	}
-	switch behind := strings.ReplaceAll(p.text(next), ".", ""); behind {
-	case "am", "pm", "o'clock", "o’clock", "oclock":
-		return behind, next + 1
+	if half, n := r.meridiem(i, introduced); n > 0 {
+		return half, n
 	}
-	return "", next
+	switch {
+	case r.is(i-1, "ish"):
+		return "o'clock", i
+	case r.dayHalf(i) > 0:
+		return "o'clock", i // the part of the day stands behind it
+	}
+	return "", 0
 }
 
-// clockFace reads the digits of a time: 8, 08, 17:30, 8.30, 1730.
-func clockFace(digits string, introduced bool) (c clock, ok bool) {
-	hour, minute, split := strings.Cut(digits, ":")
-	if !split && introduced {
-		hour, minute, split = strings.Cut(digits, ".")
+// dayHalf reports a part of a day that tells what a bare number before it is.
+func (r *reader) dayHalf(i int) int {
+	return r.anyOf(i, "in the morning", "in the afternoon", "in the evening", "in the early morning", "at night", "tonight", "this morning", "this afternoon", "this evening")
+}
+
+func (r *reader) isMeridiem(i int) bool {
+	_, next := r.meridiem(i, false)
+	return next > 0
+}
+
+// meridiem reads am, p.m., "in the pm"; a lone p or a only joined to a number.
+func (r *reader) meridiem(i int, introduced bool) (string, int) {
+	if n := r.anyOf(i, "in the am", "in the pm", "in the a . m", "in the p . m"); n > 0 {
+		i += 2
 	}
-	if !split && len(digits) == 4 {
-		hour, minute, split = digits[:2], digits[2:], true
+	if n := r.anyOf(i, "am", "pm", "a m", "p m", "a . m", "p . m"); n > 0 && (n == i+1 || r.is(i+1, ".") == r.joined(i+1)) {
+		return r.text(i)[:1] + "m", r.dot(n)
 	}
-	c.hour, ok = number(hour)
-	if !ok || len(hour) > 2 {
-		return c, false
-	}
-	if split {
-		if c.minute, ok = number(minute); !ok || len(minute) != 2 {
-			return c, false
+	if r.joined(i) && r.is(i, "p", "a") && !r.joined(i+1) || r.joined(i) && r.is(i, "p", "a") && r.is(i+1, ".") {
+		if introduced || r.is(i, "p") {
+			return r.text(i) + "m", r.dot(i + 1)
 		}
 	}
-	c.loose = c.hour >= 1 && c.hour <= 12 && hour[0] != '0' && (!split || len(hour) == 1)
-	return c, true
+	return "", 0
 }
 
-func (c clock) inHalf(half string) *clock {
+// dot skips the full stop of an abbreviation.
+func (r *reader) dot(i int) int {
+	if r.is(i, ".") && r.joined(i) {
+		return i + 1
+	}
+	return i
+}
+
+func (c clock) inHalf(half string) clock {
 	switch half {
 	case "am":
-		c.hour, c.loose = c.hour%24, false
+		c.loose = false
 		if c.hour == 12 {
 			c.hour = 0
 		}
@@ -146,87 +230,203 @@ func (c clock) inHalf(half string) *clock {
 		}
 		c.loose = false
 	}
-	return &c
+	return c
 }
 
-// past12 reads "half past 8", "quarter to 9", "ten past 8".
-//
-// Numbers on both sides of "to" are mostly something else, so that this one has to
-// be introduced: at ten to 8.
-func (p *parser) past12(i int, introduced bool) (*clock, int) {
-	if p.is(i, "a") {
-		i++
+// spelled reads "three o'clock", "nine fifty nine am", "at six".
+func (r *reader) spelled(i int, introduced bool) (clock, int) {
+	hour, next := r.cardinal(i)
+	if next == 0 || r.tokens[i].isNumber() || hour > 12 || r.is(i, "a", "an") {
+		return clock{}, 0
 	}
+	c := clock{hour: hour, loose: true, grain: Hour}
+	minute, end := r.cardinal(next)
+	minutes := end > 0 && !r.tokens[next].isNumber() && minute < 60 && minute >= 10
+	if minutes {
+		c.minute, c.grain = minute, Minute
+	} else {
+		end = next
+	}
+	half, behind := r.half(end, introduced)
+	switch {
+	case behind > 0:
+		return c.inHalf(half), behind
+	case !introduced:
+		return clock{}, 0
+	}
+	if _, unit := r.unit(end); unit > 0 || r.countsSomething(end) {
+		return clock{}, 0
+	}
+	return c, end
+}
+
+// countsSomething reports whether a number before it is of things: "at two places".
+func (r *reader) countsSomething(i int) bool {
+	return i < len(r.tokens) && r.tokens[i].isWord() && !r.tokens[i].isNumber() && !functionWords[r.text(i)] && weekdays[r.text(i)] == nil
+}
+
+// functionWords may stand behind a time.
+var functionWords = map[string]bool{
+	"to": true, "on": true, "in": true, "at": true, "for": true, "of": true, "and": true, "or": true, "every": true, "each": true, "today": true,
+	"tomorrow": true, "tonight": true, "this": true, "that": true, "about": true, "sharp": true, "with": true, "please": true, "next": true, "from": true,
+	"until": true, "till": true, "but": true, "the": true, "remind": true, "call": true, "i": true, "we": true, "my": true, "instead": true,
+	"am": true, "pm": true, "gmt": true, "utc": true, "daily": true, "exactly": true, "then": true, "so": true, "because": true, "as": true,
+}
+
+// past12 reads "half past 8", "quarter to 9", "ten past 8", "20 minutes to 2pm".
+//
+// Numbers on both sides of "to" are mostly something else, so that they have to be
+// introduced, to be counted as minutes, or to lead to a time that says its half.
+func (r *reader) past12(i int, introduced bool) (clock, int) {
+	at := i
 	var minutes int
 	named := true
 	switch {
-	case p.is(i, "half") && p.is(i+1, "past"):
-		minutes = 30
-	case p.is(i, "quarter"):
-		minutes = 15
+	case r.seq(at, "half past") > 0 || r.seq(at, "half after") > 0:
+		minutes, at = 30, at+1
+	case r.anyOf(at, "a quarter", "quarter", "a qtr") > 0:
+		minutes, at = 15, r.anyOf(at, "a quarter", "quarter", "a qtr")
 	default:
-		hundredths, next := p.quantity(i)
-		if next != i+1 || hundredths%100 != 0 || hundredths >= 60*100 {
-			return nil, 0
+		n, next := r.cardinal(at)
+		if next == 0 || n >= 60 || n == 0 {
+			return clock{}, 0
 		}
-		minutes, named = hundredths/100, false
-	}
-	i++
-	if p.is(i, "minutes") {
-		i++
-	}
-	before := p.is(i, "to")
-	if !before && !p.is(i, "past") || before && !named && !introduced {
-		return nil, 0
-	}
-	hundredths, next := p.quantity(i + 1)
-	hour := hundredths / 100
-	if next == 0 || hundredths%100 != 0 || hour < 1 || hour > 24 {
-		return nil, 0
-	}
-	c := clock{hour: hour, minute: minutes, loose: hour <= 12}
-	if before {
-		c.hour, c.minute = hour-1, 60-minutes
-		if c.hour == 0 {
-			c.hour = 12
+		minutes, at, named = n, next, false
+		if r.is(at, "minutes", "minute", "mins", "min") {
+			at, named = at+1, true
 		}
 	}
-	half, next := p.half("", next)
-	return c.inHalf(half), next
+	before := r.is(at, "to", "before", "till", "til", "of")
+	if !before && !r.is(at, "past", "after") || r.is(at, "after", "of", "before", "till", "til") && !named {
+		return clock{}, 0
+	}
+	c, next := r.face(at+1, true, false)
+	switch {
+	case next == 0 || c.grain != Hour:
+		return clock{}, 0
+	case before && !named && !introduced && (c.loose || minutes < 13) && (r.tokens[i].isNumber() || r.tokens[at+1].isNumber() || minutes%5 != 0 || r.countsSomething(next)):
+		return clock{}, 0
+	}
+	if r.is(at, "before", "of") && c.loose && !introduced && r.tokens[i].isNumber() {
+		return clock{}, 0
+	}
+	c.grain = Minute
+	if !before {
+		c.minute = minutes
+		return c, next
+	}
+	c.hour, c.minute = c.hour-1, 60-minutes
+	if c.hour < 1 && c.loose {
+		c.hour = 12
+	}
+	if c.hour < 0 {
+		c.hour = 23
+	}
+	return c, next
 }
 
-// readings are the possible meanings of a piece's time of day, the likeliest first. With
-// either both halves of the day are open.
-func (x piece) readings(either bool) []clockTime {
-	if x.clock == nil {
+// hours reads a time of day, or from one to another: "3-4pm", "from 9:30 to 11:00",
+// "between 3 and 6 pm", "8am until 6".
+func (r *reader) hours(i int, behindDay bool) (hours, int) {
+	if h, next := r.hourRange(i); next > 0 {
+		return h, next
+	}
+	c, next := r.clock(i, behindDay)
+	return hours{from: c}, next
+}
+
+func (r *reader) hourRange(i int) (hours, int) {
+	wrong := r.wrong
+	h, next := r.anyRange(i)
+	if next == 0 {
+		r.wrong = wrong // 42 is no time of a day, and needs not be one
+	}
+	return h, next
+}
+
+func (r *reader) anyRange(i int) (hours, int) {
+	at, between, introduced := i, false, false
+	switch {
+	case r.is(i, "between"):
+		at, between, introduced = i+1, true, true
+	case r.is(i, "from", "around", "about", "at", "@"):
+		at, introduced = i+1, true
+	case r.anyOf(i, "later than", "after") > 0:
+		at = r.anyOf(i, "later than", "after")
+		from, next := r.face(at, true, false)
+		end := r.anyOf(next, "but before", "and before", "and until", "but until")
+		if next == 0 || end == 0 {
+			return hours{}, 0
+		}
+		return r.rangeOf(from, end, true)
+	}
+	from, next := r.face(at, true, true)
+	if next == 0 {
+		return hours{}, 0
+	}
+	strict := r.strict(at)
+	end := r.rangeSign(next, between)
+	if end == 0 {
+		return hours{}, 0
+	}
+	return r.rangeOf(from, end, introduced || strict)
+}
+
+// rangeOf reads the second end of a range.
+func (r *reader) rangeOf(from clock, i int, known bool) (hours, int) {
+	i = r.skip(i, "around", "about")
+	to, next := r.face(i, true, true)
+	if next == 0 || !known && !r.strict(i) {
+		return hours{}, 0
+	}
+	// A half that only the second says belongs to both, where the order allows it.
+	if from.loose && !to.loose && to.hour > 12 {
+		if h := from.hour%12 + 12; h < to.hour || h == to.hour && from.minute < to.minute {
+			from.hour, from.loose = h, false
+		} else {
+			from.loose = false
+		}
+	}
+	if !from.loose && to.loose && to.hour <= from.hour && to.hour+12 > from.hour {
+		to.hour, to.loose = to.hour+12, false
+	}
+	return hours{from: from, to: &to}, next
+}
+
+// rangeSign reads what stands between the ends of a range.
+func (r *reader) rangeSign(i int, between bool) int {
+	switch {
+	case between:
+		return r.anyOf(i, "and", "-", "–")
+	case r.is(i, "-", "–", "—", "to", "till", "til", "until", "through", "thru"):
+		return i + 1
+	}
+	return 0
+}
+
+// readings are the possible meanings of a time of day, the likeliest first. With either
+// both halves of the day are open.
+func (x expr) readings(either bool) []clockTime {
+	if x.hours == nil {
 		hour := dayStarts
 		if x.part != nil {
 			hour = x.part.hour
 		}
 		return []clockTime{{hour: hour}}
 	}
-	c := clockTime{hour: x.clock.hour, minute: x.clock.minute}
+	from := x.hours.from
+	c := from.time()
 	switch {
-	case !x.clock.loose:
+	case !from.loose:
 	case x.part != nil:
 		c.hour = x.part.reads(c.hour)
+	case x.late && c.hour < 12:
+		c.hour += 12
+	case x.early:
 	case either && c.hour < 12:
 		return []clockTime{c, {hour: c.hour + 12, minute: c.minute}}
 	case c.hour < 6:
 		c.hour += 12
 	}
 	return []clockTime{c}
-}
-
-// reads is an hour from 1 to 12 as it is meant in this part of the day.
-func (d partOfDay) reads(hour int) int {
-	switch {
-	case d.night && (hour < 6 || hour == 12):
-		return hour%12 + 24
-	case d.late && hour < 12:
-		return hour + 12
-	case !d.late && hour == 12:
-		return 0
-	}
-	return hour
 }

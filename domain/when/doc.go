@@ -1,5 +1,5 @@
-// Package when reads times as people say them in English: "in half an hour",
-// "tomorrow at 8", "every Monday and Thursday at 18:00".
+// Package when reads times as people say them in English: "in half an hour", "the last
+// Friday of March at a quarter past nine", "every day except weekends at 8 until Easter".
 //
 // [Parse] finds the time in a sentence, and says which parts of the sentence it
 // was; what is left is what the time is for. It has no clock: the present and the
@@ -8,6 +8,21 @@
 // [ParsePast] reads the same words for a time that has passed, for looking back:
 // "yesterday", "2 hours ago", "last Monday at 8".
 //
+// # How it reads
+//
+// A sentence is a row of tokens: words, numbers, marks. A part of a time is read where it
+// begins, by the longest of its forms: days (a date, a weekday, a feast, the third week of
+// March), a time of day or a part of one, a span, a zone, a recurrence. Parts that stand
+// beside each other are one time, and those of days are joined: Wednesday and next week,
+// Friday and the 13th. Days are looked for in their cycles, a week, a month or a year,
+// from the present on, until the time of day lies ahead.
+//
+// # Nothing unread is swallowed
+//
+// [Time.Unread] are words that speak of time and weren't read, and [Time.Loose] those that
+// stand where only a time does: "remind me Vesak at 5 to …". Who sets something by a time
+// asks about them first. Words between quotation marks are never read.
+//
 // # What is taken for what
 //
 //   - A day without a time is meant at 09:00, a morning, afternoon, evening or
@@ -15,13 +30,23 @@
 //   - "at 8" without a day is the next 8 o'clock, in the morning or in the evening.
 //     With a day, 1 to 5 o'clock are in the afternoon and the rest is read as
 //     written: "tomorrow at 8" is 08:00, "tomorrow at 3" is 15:00. A leading zero, a
-//     number above 12, am and pm are what they say.
-//   - "on Friday" and "next Friday" are the first Friday that lies ahead; the second
-//     is never today.
+//     number above 12, am and pm are what they say. Dinner, drinks and the like are in the
+//     evening; who wakes up or has breakfast does so in the morning.
+//   - "on Friday" is the first Friday that lies ahead, "next Friday" that of the next
+//     week. A week begins on Monday, a weekend on Friday at 18:00: a reminder for it comes
+//     on Saturday.
+//   - Of a longer period a reminder comes on its first day that lies ahead, for the end of
+//     one on its last.
+//   - 3/4 is in April, where people write the day first; in the United States it is in
+//     March, and where the zone doesn't tell the country it is asked about.
+//   - "2 hours before my flight on Friday at 10:40" is 08:40.
 //   - "in 2 hours" counts hours as they pass; "in 2 days" keeps the time on the wall.
-//   - A recurrence of days and longer keeps the time on the wall too. A time that the
-//     clocks skip is moved ahead by as much as they are, and of one that comes twice
-//     the first counts.
+//   - A recurrence is a rule of RFC 5545, which [Next] follows. Of days and longer it keeps
+//     the time on the wall. A time that the clocks skip is moved ahead by as much as they
+//     are, and of one that comes twice the first counts.
+//   - Feasts are those of the Western and the Orthodox year, and days with a name in
+//     English-speaking countries. Those that the moon counts aren't known, and are asked
+//     about.
 //
 // # Failure
 //

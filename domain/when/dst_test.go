@@ -66,8 +66,8 @@ func TestRecurrenceOverAChange(t *testing.T) {
 // Samoa had no 30 December 2011: what is due then is due a day later, once.
 func TestADayThatIsSkipped(t *testing.T) {
 	z := zone(t, "Pacific/Apia")
-	r := domain.Recurrence{Every: 1, Unit: domain.EveryDay, Hour: 7, Anchor: at(t, "2011-12-29 07:00", z)}
-	next := when.Next(r, r.Anchor, z)
+	r := domain.Recurrence{Rule: "FREQ=DAILY;BYHOUR=7;BYMINUTE=0", Start: at(t, "2011-12-29 07:00", z)}
+	next := when.Next(r, r.Start, z)
 	after := when.Next(r, next, z)
 	if a, b := next.Time().In(z).Format(layout), after.Time().In(z).Format(layout); a != "2011-12-31 07:00" || b != "2012-01-01 07:00" {
 		t.Errorf("after 29 December come %s and %s", a, b)

@@ -5,53 +5,83 @@ import (
 	"time"
 
 	"chalie/domain"
+
+	"github.com/teambition/rrule-go"
 )
 
 // Next is the first moment of a recurrence that lies after the given one and isn't
-// before its anchor. Always later than after.
+// before its start. It is 0 when none comes any more, or the rule can't be read.
 func Next(r domain.Recurrence, after domain.Millis, zone *time.Location) domain.Millis {
-	anchor := r.Anchor.Time().In(zone)
-	if after < r.Anchor {
-		return r.Anchor
+	rule, err := rrule.StrToROption(r.Rule)
+	if err != nil {
+		return 0
 	}
-	moment := after.Time().In(zone)
-	every := max(r.Every, 1)
-	var next time.Time
-	switch r.Unit {
-	case domain.EveryMinute:
-		next = nextAfter(anchor, moment, time.Duration(every)*time.Minute)
-	case domain.EveryHour:
-		next = nextAfter(anchor, moment, time.Duration(every)*time.Hour)
-	case domain.EveryWeek:
-		next = nextWeekday(r, every, anchor, moment)
-	case domain.EveryMonth, domain.EveryYear:
-		next = nextMonth(r, every, anchor, moment)
-	default:
-		next = nextDay(r, every, anchor, moment)
+	for {
+		next := r.Start
+		if after >= r.Start {
+			next = nextOf(*rule, r.Start.Time().In(zone), after.Time().In(zone))
+		}
+		if next == 0 || !slices.Contains(r.Except, next) {
+			return next
+		}
+		after = next
 	}
-	return domain.MillisOf(next)
 }
 
-// nextAfter steps from the anchor by as much time as passes.
-func nextAfter(anchor, after time.Time, step time.Duration) time.Time {
-	steps := int64(after.Sub(anchor) / step)
-	return anchor.Add(time.Duration(steps+1) * step)
-}
-
-func (c clockTime) onDay(number int, zone *time.Location) time.Time {
-	return c.on(1970, time.January, 1+number, zone)
-}
-
-func dayOf(t time.Time) int { return dayNumber(t.Year(), t.Month(), t.Day()) }
-
-func nextDay(r domain.Recurrence, every int, anchor, after time.Time) time.Time {
-	clock, first := clockTime{hour: r.Hour, minute: r.Minute}, dayOf(anchor)
-	// One step too early at the least: the clocks may have moved it.
-	for n := first + max(0, (dayOf(after)-first)/every-1)*every; ; n += every {
-		if t := clock.onDay(n, anchor.Location()); t.After(after) {
-			return t
+func nextOf(rule rrule.ROption, start, after time.Time) domain.Millis {
+	every := max(rule.Interval, 1)
+	switch rule.Freq {
+	case rrule.MINUTELY:
+		return passing(rule, start, after, time.Duration(every)*time.Minute)
+	case rrule.HOURLY:
+		return passing(rule, start, after, time.Duration(every)*time.Hour)
+	}
+	// The library counts on the wall: what that is in the zone is found for each moment.
+	rule.Wkst = rrule.MO
+	wall := floating(after).Add(-2 * day24) // the clocks move by less
+	rule.Dtstart = shifted(rule, floating(start), wall)
+	all, err := rrule.NewRRule(rule)
+	if err != nil {
+		return 0
+	}
+	for next := all.Iterator(); ; {
+		t, ok := next()
+		if !ok {
+			return 0
+		}
+		if t.Before(wall) {
+			continue
+		}
+		if at := wallOf(t).on(t.Year(), t.Month(), t.Day(), start.Location()); at.After(after) && !at.Before(start) {
+			return domain.MillisOf(at)
 		}
 	}
+}
+
+// shifted is a later day to count from, where it makes no difference: a reminder of years
+// ago isn't counted through.
+func shifted(rule rrule.ROption, start, wall time.Time) time.Time {
+	named := rule.Freq == rrule.DAILY || rule.Freq == rrule.WEEKLY && len(rule.Byweekday) > 0 || rule.Freq == rrule.MONTHLY && len(rule.Bymonthday)+len(rule.Byweekday) > 0
+	const margin = 70 * day24
+	if rule.Interval > 1 || rule.Count > 0 || !named || wall.Sub(start) < 2*margin {
+		return start
+	}
+	return start.Add(wall.Sub(start).Truncate(day24) - margin)
+}
+
+// passing is the next moment by as much time as passes, or 0 when the rule has ended.
+func passing(rule rrule.ROption, start, after time.Time, step time.Duration) domain.Millis {
+	steps := int64(after.Sub(start)/step) + 1
+	at := start.Add(time.Duration(steps) * step)
+	if !rule.Until.IsZero() && floating(at).After(rule.Until) || rule.Count > 0 && steps >= int64(rule.Count) {
+		return 0
+	}
+	return domain.MillisOf(at)
+}
+
+// floating is what the wall shows, as if it were UTC.
+func floating(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 }
 
 // weekOf is the number of the day on which the week of a day begins, a Monday.
@@ -60,41 +90,4 @@ func weekOf(day int) int {
 	return day - ((day-monday)%7+7)%7
 }
 
-func nextWeekday(r domain.Recurrence, every int, anchor, after time.Time) time.Time {
-	clock, first := clockTime{hour: r.Hour, minute: r.Minute}, weekOf(dayOf(anchor))
-	days := r.Weekdays
-	if len(days) == 0 {
-		days = []time.Weekday{anchor.Weekday()}
-	}
-	for week := first + max(0, (dayOf(after)-first)/(7*every)-1)*7*every; ; week += 7 * every {
-		for offset := range 7 {
-			if !slices.Contains(days, time.Weekday((int(time.Monday)+offset)%7)) {
-				continue
-			}
-			if t := clock.onDay(week+offset, anchor.Location()); t.After(after) {
-				return t
-			}
-		}
-	}
-}
-
-func nextMonth(r domain.Recurrence, every int, anchor, after time.Time) time.Time {
-	clock := clockTime{hour: r.Hour, minute: r.Minute}
-	start, day := anchor.Month(), r.Day
-	if r.Unit == domain.EveryYear {
-		every *= 12
-		if r.Month != 0 {
-			start = r.Month
-		}
-	}
-	if day == 0 {
-		day = anchor.Day()
-	}
-	passed := (after.Year()-anchor.Year())*12 + int(after.Month()-start)
-	for n := max(0, passed/every-1) * every; ; n += every {
-		year, month := monthAfter(anchor.Year(), start, n)
-		if t := clock.on(year, month, min(day, lengthOf(year, month)), anchor.Location()); t.After(after) {
-			return t
-		}
-	}
-}
+func dayOf(t time.Time) int { return dayNumber(t.Year(), t.Month(), t.Day()) }

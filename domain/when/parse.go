@@ -10,8 +10,14 @@ import (
 // Time is the time that a sentence names.
 type Time struct {
 	At         domain.Millis      // the first moment; always later than the present
+	From, To   domain.Millis      // what was said; To is 0 for a point
+	Grain      Grain              // how exactly
+	Open       Open               // whether it goes on before or after
 	Recurrence *domain.Recurrence // when it comes back; nil for once
+	Zone       *time.Location     // the zone that it was said in; nil for the person's
 	Spans      []Span             // the parts of the sentence that say so, in order
+
+	kept []Span // parts that say so, too, and belong to what it is for: the day before my trip
 }
 
 // Span is a part of a text, in bytes.
@@ -27,77 +33,152 @@ const (
 	CodeTooFar    domain.Code = "time_too_far"   // it says one beyond a hundred years
 )
 
+// maxTokens bounds the words and marks of a sentence.
+const maxTokens = 300
+
 // Parse finds the time in a sentence. The errors are validation, with one of the
 // codes above, and say what was understood.
 func Parse(text string, now domain.Millis, zone *time.Location) (Time, error) {
-	p := &parser{words: wordsOf(text), now: now.Time().In(zone)}
-	found := p.pieces()
-	if p.wrong != nil {
-		return Time{}, p.wrong
+	r := &reader{tokens: tokensOf(text), now: now.Time().In(zone)}
+	if len(r.tokens) > maxTokens {
+		return Time{}, unusable(CodeNoTime, "that is too long to find a time in: say when in a sentence of its own")
+	}
+	found := r.exprs()
+	if r.wrong != nil {
+		return Time{}, r.wrong
 	}
 	if len(found) == 0 {
-		switch p, found = p.alone(); {
-		case p.wrong != nil:
-			return Time{}, p.wrong
+		switch r, found = r.alone(); {
+		case r.wrong != nil:
+			return Time{}, r.wrong
 		case len(found) == 0:
 			return Time{}, noTime(text)
 		}
 	}
-	x, used, err := p.choose(found)
+	x, used, err := r.choose(found)
 	if err != nil {
 		return Time{}, err
 	}
-	at, recurrence, err := p.resolve(x, used)
+	x.late, x.early = r.usualHalf()
+	lead := r.leadOf(&x, found)
+	m, err := r.resolve(x, used)
 	if err != nil {
 		return Time{}, err
 	}
-	out := Time{At: domain.MillisOf(at), Recurrence: recurrence}
+	out := Time{At: domain.MillisOf(m.at), From: domain.MillisOf(m.from), Grain: m.grain, Open: x.open, Recurrence: m.recurrence, Zone: x.zone}
+	if !m.to.IsZero() {
+		out.To = domain.MillisOf(m.to)
+	}
 	switch {
 	case out.At <= now:
-		return Time{}, p.hasPassed(used, at, time.Time{})
-	case at.After(p.now.AddDate(maxYears, 0, 0)):
-		return Time{}, p.tooFar(used)
+		return Time{}, r.hasPassed(used, m.at, time.Time{})
+	case m.at.After(r.now.AddDate(maxYears, 0, 0)):
+		return Time{}, r.tooFar(used)
+	}
+	if lead.to > 0 {
+		span := Span{r.tokens[lead.from].start, r.tokens[lead.to-1].end}
+		if lead.from == 0 || r.is(lead.from-1, "me", "reminder") {
+			out.Spans = append(out.Spans, span)
+		} else {
+			out.kept = append(out.kept, span)
+		}
 	}
 	for _, u := range used {
-		if start, end := p.words[u.from].start, p.words[u.to-1].end; end > start {
+		if r.is(u.from, "for") { // which links it to what stands before
+			u.from++
+		}
+		if start, end := r.tokens[u.from].start, r.tokens[u.to-1].end; end > start {
 			out.Spans = append(out.Spans, Span{start, end})
 		}
 	}
 	return out, nil
 }
 
+// leadOf reads how long before it a time is wanted, where words for what happens then stand
+// between: 2 hours before my flight on Thursday at 10:40.
+func (r *reader) leadOf(x *expr, found []expr) expr {
+	if x.before != nil || x.every != nil || x.span != nil || x.days == nil && x.hours == nil {
+		return expr{}
+	}
+	for i := range x.from {
+		s, next := r.lead(i)
+		if next == 0 || next > x.from || r.tokens[i].quoted {
+			continue
+		}
+		for _, other := range found {
+			if other.from != x.from && other.to > i && other.from < x.from {
+				return expr{}
+			}
+		}
+		x.before = &s
+		return expr{from: i, to: next}
+	}
+	return expr{}
+}
+
+// Parts tells whether a text names a day, or a span that leads to one, and whether it names
+// a time of day: a correction that names one of them leaves the other as it was.
+func Parts(text string, now domain.Millis, zone *time.Location) (day, clock bool) {
+	r := &reader{tokens: tokensOf(text), now: now.Time().In(zone)}
+	found := r.exprs()
+	if len(found) == 0 {
+		_, found = r.alone()
+	}
+	for _, x := range found {
+		day = day || x.days != nil || x.span != nil || x.every != nil || x.moment != nil || x.part != nil && x.part.today
+		clock = clock || x.hours != nil || x.part != nil || x.moment != nil
+	}
+	return day, clock
+}
+
+// usualHalf tells by what a time is for which half of the day is meant when the sentence
+// doesn't say: dinner is in the evening, and one wakes up in the morning.
+func (r *reader) usualHalf() (late, early bool) {
+	for i := range r.tokens {
+		late = late || r.is(i, "dinner", "supper", "drinks", "party", "cinema", "concert", "theatre", "theater", "movie", "movies", "gig", "club", "date")
+		early = early || r.is(i, "wake", "breakfast", "alarm", "sunrise") || r.seq(i, "get up") > 0 || r.seq(i, "getting up") > 0
+	}
+	return late && !early, early && !late
+}
+
 // alone reads a time that is all there is and lacks its first word: 2 hours, fri.
-func (p *parser) alone() (*parser, []piece) {
+func (r *reader) alone() (*reader, []expr) {
+	const longest = 12
+	if len(r.tokens) > longest {
+		return r, nil
+	}
 	for _, first := range []string{"in", "on", "at", "every"} {
-		q := &parser{words: append([]word{{text: first}}, p.words...), now: p.now}
-		found := q.pieces()
-		if q.wrong != nil && len(p.words) > 0 && p.words[0].minus {
+		if first == "in" && len(r.tokens) == 1 {
+			continue // 8 is a time of day rather than minutes
+		}
+		q := &reader{tokens: append([]token{{text: first}}, r.tokens...), now: r.now}
+		found := q.exprs()
+		if q.wrong != nil && r.is(0, "-", "−") {
 			return q, nil
 		}
-		if len(found) == 1 && found[0].from == 0 && found[0].to == len(q.words) && q.wrong == nil {
+		if len(found) == 1 && found[0].from == 0 && found[0].to == len(q.tokens) && q.wrong == nil {
 			// The added word is no part of the sentence.
-			q.words[0] = word{text: first, start: q.words[1].start, end: q.words[1].start}
+			q.tokens[0] = token{text: first, start: q.tokens[1].start, end: q.tokens[1].start}
 			return q, found
 		}
 	}
-	return p, nil
+	return r, nil
 }
 
-// choose is the time that is meant, with the pieces it is made of. A whole time
-// goes before parts of one; a day and a time of day that stand apart belong
-// together.
-func (p *parser) choose(found []piece) (piece, []piece, error) {
+// choose is the time that is meant, with the parts it is made of. A whole time goes before
+// parts of one; a day and a time of day that stand apart belong together.
+func (r *reader) choose(found []expr) (expr, []expr, error) {
 	if len(found) == 1 {
 		return found[0], found, nil
 	}
-	var whole []piece
+	var whole []expr
 	for _, x := range found {
 		if x.hasDayAndTime() {
 			whole = append(whole, x)
 		}
 	}
 	switch {
-	case len(whole) == 1 && whole[0].clock != nil && p.saysAnother(whole[0], found):
+	case len(whole) == 1 && whole[0].hours != nil && r.saysAnother(whole[0], found):
 	case len(whole) == 1:
 		return whole[0], whole, nil
 	case len(whole) == 0 && len(found) == 2:
@@ -108,29 +189,29 @@ func (p *parser) choose(found []piece) (piece, []piece, error) {
 	if len(whole) > 1 {
 		found = whole
 	}
-	return piece{}, nil, p.ambiguous(found)
+	return expr{}, nil, r.ambiguous(found)
 }
 
 // saysAnother reports whether there is a second time of day that may be the one that
 // is meant: "at 5 tomorrow at 3". What is only spoken of, as "the 2pm slot", isn't.
-func (p *parser) saysAnother(whole piece, found []piece) bool {
+func (r *reader) saysAnother(whole expr, found []expr) bool {
 	for _, x := range found {
-		if x.from != whole.from && x.clock != nil && (p.is(x.from, "at", "@") || p.is(x.from-1, "and", "or")) {
+		if x.from != whole.from && x.hours != nil && (r.is(x.from, "at", "@") || r.is(x.from-1, "and", "or")) {
 			return true
 		}
 	}
 	return false
 }
 
-func joined(a, b piece) (piece, bool) {
-	if a.clock != nil || a.part != nil {
+func joined(a, b expr) (expr, bool) {
+	if a.hours != nil || a.part != nil {
 		a, b = b, a
 	}
-	dated := a.day != nil || a.every != nil || a.span != nil
-	if !dated || b.day != nil || b.every != nil || b.span != nil || a.clock != nil || a.part != nil {
-		return piece{}, false
+	dated := a.days != nil || a.every != nil || a.span != nil
+	if !dated || b.days != nil || b.every != nil || b.span != nil || a.hours != nil || a.part != nil || a.until != nil || a.before != nil {
+		return expr{}, false
 	}
-	a.clock, a.part = b.clock, b.part
+	a.hours, a.part, a.zone = b.hours, b.part, b.zone
 	return a, true
 }
 

@@ -36,9 +36,9 @@ func TestParsePast(t *testing.T) {
 		{"saturday at 12:00", "2026-11-14 12:00"}, // today's lies ahead
 		{"last fri", "2026-11-20 00:00"},
 		{"last night", "2026-11-20 20:00"},
-		{"last week", "2026-11-14 00:00"},
-		{"last month", "2026-10-21 00:00"},
-		{"last year", "2025-11-21 00:00"},
+		{"last week", "2026-11-09 00:00"},
+		{"last month", "2026-10-01 00:00"},
+		{"last year", "2025-01-01 00:00"},
 		{"this morning", "2026-11-21 09:00"},
 		{"at 8", "2026-11-21 08:00"},
 		{"at 11", "2026-11-20 23:00"}, // this evening's and this morning's lie ahead
@@ -71,7 +71,7 @@ func TestParsePastRefuses(t *testing.T) {
 		{"nonsense", when.CodeNoTime, `no time was found in "nonsense"`},
 		{"30m", when.CodeNoTime, "no time was found"}, // a span without a direction
 		{"yesterday please", when.CodeNoTime, `"please" was not understood`},
-		{"next Friday", when.CodeNoTime, `"next" was not understood`},
+		{"next Friday", when.CodeAhead, "lies ahead"},
 		{"in 2 hours", when.CodeNoTime, "no time was found"},
 		{"tomorrow", when.CodeAhead, "lies ahead"},
 		{"tonight", when.CodeAhead, "lies ahead"},

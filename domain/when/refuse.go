@@ -15,13 +15,13 @@ func unusable(code domain.Code, message string) error {
 }
 
 // refuse notes something that is a time and can't be. The first counts.
-func (p *parser) refuse(why string) {
+func (r *reader) refuse(why string) {
 	example := "tomorrow at 8"
-	if p.past {
+	if r.past {
 		example = "yesterday at 8"
 	}
-	if p.wrong == nil {
-		p.wrong = unusable(CodeNoSuch, fmt.Sprintf(`%s: say it another way, such as %q or "on 3 March at 17:30"`, why, example))
+	if r.wrong == nil {
+		r.wrong = unusable(CodeNoSuch, fmt.Sprintf(`%s: say it another way, such as %q or "on 3 March at 17:30"`, why, example))
 	}
 }
 
@@ -42,18 +42,18 @@ func clip(text string) string {
 	return string(runes[:most]) + "…"
 }
 
-func (p *parser) quoted(used []piece) string {
+func (r *reader) quoted(used []expr) string {
 	said := make([]string, len(used))
 	for i, x := range used {
-		said[i] = p.said(x.from, x.to)
+		said[i] = r.said(x.from, x.to)
 	}
 	return strings.Join(said, " … ")
 }
 
 // hasPassed asks whether the next such time is meant, where there is one.
-func (p *parser) hasPassed(used []piece, at, next time.Time) error {
-	text := fmt.Sprintf("%q was understood as %s, and that has passed", p.quoted(used), full(at))
-	if next.After(p.now) {
+func (r *reader) hasPassed(used []expr, at, next time.Time) error {
+	text := fmt.Sprintf("%q was understood as %s, and that has passed", r.quoted(used), full(at))
+	if next.After(r.now) {
 		text += fmt.Sprintf(`: did you mean %s? Then say so, such as "on %s"`, full(next), next.Format("2 January 2006 at 15:04"))
 	} else {
 		text += `: say a time that lies ahead, such as "tomorrow at 8"`
@@ -61,14 +61,18 @@ func (p *parser) hasPassed(used []piece, at, next time.Time) error {
 	return unusable(CodePassed, text)
 }
 
-func (p *parser) atWhatTime(used []piece) error {
-	return unusable(CodeNoTime, fmt.Sprintf(`%q was understood, but not at what time: say it with one, such as "today at 17:30"`, p.quoted(used)))
+func (r *reader) atWhatTime(used []expr) error {
+	return unusable(CodeNoTime, fmt.Sprintf(`%q was understood, but not at what time: say it with one, such as "today at 17:30"`, r.quoted(used)))
 }
 
-func (p *parser) ambiguous(found []piece) error {
+func (r *reader) beforeWhatTime(used []expr) error {
+	return unusable(CodeAmbiguous, fmt.Sprintf(`%q was understood, but not at what time that is: say it with one, such as "2 hours before my flight on Friday at 10:40"`, r.quoted(used)))
+}
+
+func (r *reader) ambiguous(found []expr) error {
 	said := make([]string, len(found))
 	for i, x := range found {
-		said[i] = fmt.Sprintf("%q", p.said(x.from, x.to))
+		said[i] = fmt.Sprintf("%q", r.said(x.from, x.to))
 	}
 	if len(said) == 1 {
 		return unusable(CodeAmbiguous, fmt.Sprintf(`%s says two things at once: say one time, such as "in 2 hours" or "every day at 7"`, said[0]))
@@ -76,8 +80,12 @@ func (p *parser) ambiguous(found []piece) error {
 	return unusable(CodeAmbiguous, fmt.Sprintf(`%s are several times: which one is meant? Say it with one only, such as "tomorrow at 8", and once for each if all are`, strings.Join(said, " and ")))
 }
 
-func (p *parser) tooFar(used []piece) error {
-	return unusable(CodeTooFar, fmt.Sprintf(`%q lies more than %d years ahead: say an earlier time, such as "in 2 years"`, p.quoted(used), maxYears))
+func (r *reader) noSuchDay(used []expr) error {
+	return unusable(CodeNoSuch, fmt.Sprintf(`there is no day like %q: say another, such as "on 3 March at 17:30"`, r.quoted(used)))
+}
+
+func (r *reader) tooFar(used []expr) error {
+	return unusable(CodeTooFar, fmt.Sprintf(`%q lies more than %d years ahead: say an earlier time, such as "in 2 years"`, r.quoted(used), maxYears))
 }
 
 func full(t time.Time) string { return t.Format("Monday 2 January 2006 at 15:04") }

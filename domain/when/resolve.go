@@ -1,205 +1,397 @@
 package when
 
 import (
+	"slices"
 	"time"
 
 	"chalie/domain"
+
+	"github.com/teambition/rrule-go"
 )
 
-// resolve is the moment of a piece, and how it comes back.
-func (p *parser) resolve(x piece, used []piece) (time.Time, *domain.Recurrence, error) {
-	switch {
-	case x.every != nil:
-		return p.again(x, used)
-	case x.span != nil:
-		return p.ahead(x, used)
-	case x.day != nil:
-		at, err := p.onDay(x, used)
-		return at, nil, err
-	}
-	at, err := p.soon(x, used)
-	return at, nil, err
+// moments are a time as it was understood.
+type moments struct {
+	at         time.Time // for a reminder
+	from, to   time.Time // what was said; to is zero for a point
+	grain      Grain
+	recurrence *domain.Recurrence
 }
 
-func (p *parser) ahead(x piece, used []piece) (time.Time, *domain.Recurrence, error) {
-	if x.span.tooFar() {
-		return time.Time{}, nil, p.tooFar(used)
+// resolve is the moment of an expression.
+func (r *reader) resolve(x expr, used []expr) (moments, error) {
+	if x.zone != nil {
+		q := *r
+		q.now = r.now.In(x.zone)
+		x.zone = nil
+		return q.resolve(x, used)
 	}
-	at := x.span.after(p.now)
-	if x.clock != nil || x.part != nil {
-		if x.span.exact() {
-			return time.Time{}, nil, p.ambiguous(used)
+	m, err := r.resolved(x, used)
+	if err != nil || x.before == nil {
+		return m, err
+	}
+	if x.before.exact() && x.hours == nil {
+		return m, r.beforeWhatTime(used)
+	}
+	back := func(t time.Time) time.Time {
+		if t.IsZero() {
+			return t
 		}
-		at = x.readings(false)[0].on(at.Year(), at.Month(), at.Day(), at.Location())
+		return x.before.negative().after(t)
 	}
-	return at, nil, nil
+	m.at, m.from, m.to = back(m.at), back(m.from), back(m.to)
+	if x.hours == nil && x.part == nil && !x.before.exact() && m.at.Hour() != dayStarts {
+		m.at = clockTime{hour: dayStarts}.on(m.at.Year(), m.at.Month(), m.at.Day(), m.at.Location())
+	}
+	if !m.at.After(r.now) {
+		return m, r.hasPassed(used, m.at, time.Time{})
+	}
+	return m, nil
+}
+
+func (r *reader) resolved(x expr, used []expr) (moments, error) {
+	switch {
+	case x.moment != nil:
+		m := moments{at: *x.moment, from: *x.moment, grain: Second}
+		if !m.at.After(r.now) {
+			return m, r.hasPassed(used, m.at, time.Time{})
+		}
+		return m, nil
+	case x.every != nil:
+		return r.again(x, used)
+	case x.span != nil:
+		return r.inSpan(x, used)
+	case x.days != nil:
+		return r.onDays(x, used)
+	}
+	return r.soon(x, used)
+}
+
+func (r *reader) inSpan(x expr, used []expr) (moments, error) {
+	s := *x.span
+	if s.tooFar() {
+		return moments{}, r.tooFar(used)
+	}
+	at := s.after(r.now)
+	timed := x.hours != nil || x.part != nil
+	m := moments{at: at, from: at, grain: Second}
+	switch {
+	case timed && s.exact():
+		return moments{}, r.ambiguous(used)
+	case timed:
+		c := x.readings(false)[0]
+		m.at = c.on(at.Year(), at.Month(), at.Day(), at.Location())
+		m.from, m.grain = m.at, Minute
+	case s.grain == Day:
+		m.grain = Hour
+	case s.grain > Day:
+		m.grain = max(Day, min(s.grain-1, Month))
+		m.from = clockTime{}.on(at.Year(), at.Month(), at.Day(), at.Location())
+	}
+	if x.open == Before {
+		m.from, m.to = r.now, m.at
+	}
+	if !m.at.After(r.now) {
+		if s == (span{grain: s.grain}) {
+			return m, noTime(r.quoted(used))
+		}
+		return m, r.hasPassed(used, m.at, time.Time{})
+	}
+	return m, nil
 }
 
 // soon is a time of day without a day.
-func (p *parser) soon(x piece, used []piece) (time.Time, error) {
+func (r *reader) soon(x expr, used []expr) (moments, error) {
 	var last time.Time
 	for days := range 2 {
 		for _, c := range x.readings(true) {
-			if last = p.todayPlus(days, c); last.After(p.now) {
-				return last, nil
+			if last = r.todayPlus(days, c); last.After(r.now) {
+				return r.during(x, dateAt(r.now)+date(days), last), nil
 			}
 		}
 		if x.part != nil && x.part.today {
+			if at, ok := r.rest(x); ok {
+				return r.during(x, r.today(), at), nil
+			}
 			break
 		}
 	}
-	return last, p.hasPassed(used, last, daysLater(last, 1))
+	return moments{}, r.hasPassed(used, last, daysLater(last, 1))
 }
 
-func (p *parser) todayPlus(days int, c clockTime) time.Time {
-	return c.on(p.now.Year(), p.now.Month(), p.now.Day()+days, p.now.Location())
+// rest is the next full hour of a part of this day that has begun: this morning, at 10.
+func (r *reader) rest(x expr) (time.Time, bool) {
+	if x.hours != nil || r.now.Hour() < x.part.from || r.now.Hour()+1 >= x.part.to || x.part.hour >= r.now.Hour() || !x.part.night && x.part.from == 0 {
+		return time.Time{}, false
+	}
+	return r.todayPlus(0, clockTime{hour: r.now.Hour() + 1}), true
 }
 
-func (p *parser) onDay(x piece, used []piece) (time.Time, error) {
-	d := x.day
+// during is what an expression says on a day.
+func (r *reader) during(x expr, d date, at time.Time) moments {
+	zone := r.now.Location()
+	m := moments{at: at, from: at, grain: Minute}
 	switch {
-	case !d.at.IsZero():
-		return d.at, nil
-	case d.offset != nil:
-		return p.offsetDay(x, used)
-	case d.weekday != nil:
-		return p.onWeekday(x), nil
-	case d.months > 0:
-		t := monthsLater(p.now, d.months)
-		return x.readings(false)[0].on(t.Year(), t.Month(), t.Day(), t.Location()), nil
+	case x.hours != nil:
+		m.grain = x.hours.from.grain
+		if x.hours.to != nil {
+			to := *x.hours.to
+			m.to = d.on(to.time(), zone)
+			for n := 0; !m.to.After(m.from) && n < 2; n++ {
+				to.hour += 12
+				m.to = d.on(to.time(), zone)
+			}
+		}
+	case x.part != nil:
+		m.from, m.to, m.grain = d.on(clockTime{hour: x.part.from}, zone), d.on(clockTime{hour: x.part.to}, zone), Hour
 	}
-	return p.onDate(x, used)
+	return m
 }
 
-// offsetDay is a time today, tomorrow or on another day that is near.
-func (p *parser) offsetDay(x piece, used []piece) (time.Time, error) {
-	offset := *x.day.offset
-	var at time.Time
-	for _, c := range x.readings(offset == 0) {
-		if at = p.todayPlus(offset, c); at.After(p.now) {
-			return at, nil
+func (r *reader) todayPlus(days int, c clockTime) time.Time {
+	return c.on(r.now.Year(), r.now.Month(), r.now.Day()+days, r.now.Location())
+}
+
+// onDays is the first moment on the days that lies ahead.
+func (r *reader) onDays(x expr, used []expr) (moments, error) {
+	var m moments
+	var passed time.Time
+	found := false
+	x.days.ahead(r.today(), func(p period) bool {
+		m, found = r.inPeriod(x, p)
+		if !found && passed.IsZero() {
+			passed = m.at
+		}
+		return !found
+	})
+	if found {
+		return r.ends(x, m, used)
+	}
+	p, ok := x.days.near(r.today(), false)
+	if !ok {
+		return moments{}, r.noSuchDay(used)
+	}
+	if passed.IsZero() {
+		m, _ = r.inPeriod(x, p)
+		passed = m.at
+	}
+	if p.from == r.today() && p.grain == Day && x.hours == nil && x.part == nil {
+		return moments{}, r.atWhatTime(used)
+	}
+	return moments{}, r.hasPassed(used, passed, r.likeNext(x, passed))
+}
+
+// inPeriod is what an expression says in a period, and whether it lies ahead.
+func (r *reader) inPeriod(x expr, p period) (moments, bool) {
+	zone := r.now.Location()
+	from, to := p.from.on(x.days.from, zone), p.to.on(clockTime{}, zone)
+	if p.grain > Day || p.to-p.from > 1 {
+		return r.inLong(x, p, from, to)
+	}
+	timed := x.hours != nil || x.part != nil
+	var m moments
+	for _, c := range x.readings(p.from == r.today()) {
+		at := p.from.on(c, zone)
+		m = r.during(x, p.from, at)
+		if !timed {
+			m.from, m.grain = from, Day
+		}
+		if at.After(r.now) {
+			return m, true
 		}
 	}
-	if x.clock == nil && x.part == nil && offset == 0 {
-		return at, p.atWhatTime(used)
-	}
-	next := at
-	for !next.After(p.now) {
-		next = daysLater(next, 1)
-	}
-	return at, p.hasPassed(used, at, next)
+	return m, false
 }
 
-func (p *parser) onWeekday(x piece) time.Time {
+// inLong is a day in a period of several: its first that lies ahead, or its last where the
+// end is meant. A weekend's is Saturday.
+func (r *reader) inLong(x expr, p period, from, to time.Time) (moments, bool) {
+	zone := r.now.Location()
 	c := x.readings(false)[0]
-	days := (int(*x.day.weekday) - int(p.now.Weekday()) + 7) % 7
-	if x.day.strict && days == 0 {
-		days = 7
+	first, last := p.from, p.to-1
+	if x.days.from != (clockTime{}) {
+		first++
 	}
-	if at := p.todayPlus(days, c); at.After(p.now) {
-		return at
+	if x.days.late {
+		first = last
 	}
-	return p.todayPlus(days+7, c)
+	m := moments{from: from, to: to, grain: p.grain}
+	for d := first; d <= last; d++ {
+		if m.at = d.on(c, zone); m.at.After(r.now) {
+			if x.hours != nil && p.grain == Day {
+				m.from, m.grain = m.at, x.hours.from.grain
+			}
+			return m, true
+		}
+		if d-first > 400 {
+			break
+		}
+	}
+	return m, false
 }
 
-// onDate is a date; where the year or month is left open, the next that comes.
-func (p *parser) onDate(x piece, used []piece) (time.Time, error) {
-	c, d := x.readings(false)[0], x.day.date
-	zone := p.now.Location()
-	step, month := 12, time.Month(d.month)
-	if d.month == 0 {
-		step, month = 1, p.now.Month()
+// ends adds the end of a range.
+func (r *reader) ends(x expr, m moments, used []expr) (moments, error) {
+	if x.until == nil {
+		return m, nil
 	}
-	if d.year != 0 {
-		at := c.on(d.year, month, d.day, zone)
-		if at.After(p.now) {
-			return at, nil
-		}
-		return at, p.hasPassed(used, at, p.nextDate(c, d, step, month))
+	q := *r
+	q.now = m.at
+	if x.until.days == nil {
+		x.until.days = once(dayPeriod(dateAt(m.at)))
 	}
-	return p.nextDate(c, d, step, month), nil
+	end, err := q.resolve(*x.until, used)
+	if err != nil {
+		return m, err
+	}
+	m.to = end.from
+	if end.grain >= Day {
+		m.to = daysLater(end.from, 1)
+	}
+	return m, nil
 }
 
-// nextDate goes on until there is such a day: a 29 February may take eight years.
-func (p *parser) nextDate(c clockTime, d dateWords, step int, month time.Month) time.Time {
-	for n := 0; ; n += step {
-		year, month := monthAfter(p.now.Year(), month, n)
-		if d.day > lengthOf(year, month) {
-			continue
+// likeNext is when what has passed comes again, for asking whether that is meant.
+func (r *reader) likeNext(x expr, at time.Time) time.Time {
+	if x.days.named.date.year != 0 && !x.days.named.holiday {
+		for year := r.now.Year(); year < r.now.Year()+9; year++ {
+			if at.Day() > lengthOf(year, at.Month()) {
+				continue
+			}
+			if next := wallOf(at).on(year, at.Month(), at.Day(), at.Location()); next.After(r.now) {
+				return next
+			}
 		}
-		if at := c.on(year, month, d.day, p.now.Location()); at.After(p.now) {
+	}
+	if x.days.of == nil && x.days.once.grain == Day && x.days.named.date == (dateWords{}) {
+		for !at.After(r.now) && r.now.Sub(at) < 10*day24 {
+			at = daysLater(at, 1)
+		}
+		if at.After(r.now) {
 			return at
 		}
 	}
+	return time.Time{}
 }
 
 // again is a recurrence and its first moment.
-func (p *parser) again(x piece, used []piece) (time.Time, *domain.Recurrence, error) {
+func (r *reader) again(x expr, used []expr) (moments, error) {
 	e := x.every
 	if x.part == nil {
 		x.part = e.part
 	}
-	if e.short() && (x.clock != nil || x.part != nil || x.day != nil) || e.interval > 1000 {
-		return time.Time{}, nil, p.ambiguous(used)
-	}
-	r := domain.Recurrence{Every: e.interval, Unit: e.unit, Weekdays: e.weekdays, Month: time.Month(e.date.month), Day: e.date.day}
-	if r.Weekdays == nil {
-		r.Weekdays = []time.Weekday{}
+	if e.short() && (x.hours != nil || x.part != nil || x.days != nil) || e.interval > 1000 || x.hours != nil && x.hours.to != nil || e.count > 1000 {
+		return moments{}, r.ambiguous(used)
 	}
 	clock := x.readings(false)[0]
-	timed := x.clock != nil || x.part != nil || len(e.weekdays) > 0 || e.date.day > 0 || e.unit == domain.EveryDay && e.interval == 1
-	if !timed {
-		clock = clockTime{hour: p.now.Hour(), minute: p.now.Minute()}
+	named := len(e.weekdays)+len(e.monthdays)+len(e.nth) > 0
+	timed := x.hours != nil || x.part != nil || named || e.freq == rrule.DAILY && e.interval == 1
+	if !timed && x.days == nil {
+		clock = clockTime{hour: r.now.Hour(), minute: r.now.Minute()}
 	}
-	if clock.hour >= 24 { // every day at midnight is at the beginning of one
-		clock.hour -= 24
+	// What is named besides says when it begins, unless it is what comes back: a feast whose
+	// date changes, a day of the month that is to be a Friday.
+	if x.days != nil && (x.days.named.holiday || len(e.weekdays) > 0 && x.days.named.date.day > 0 && x.days.named.date.month == 0) && x.days.of != nil {
+		return moments{}, r.ambiguous(used)
 	}
-	if !e.short() {
-		r.Hour, r.Minute = clock.hour, clock.minute
+	hours, ok := e.hours(x, clock)
+	if !ok {
+		return moments{}, r.ambiguous(used)
 	}
-	first, err := p.first(x, used, r, timed)
+	rule := e.rule(hours, clock.minute)
+	first, err := r.first(x, used, rule, timed)
 	if err != nil {
-		return time.Time{}, nil, err
+		return moments{}, err
 	}
 	// A month or week without a day named counts from the first one.
 	switch {
-	case r.Unit == domain.EveryWeek && len(r.Weekdays) == 0:
-		r.Weekdays = []time.Weekday{first.Weekday()}
-	case r.Unit == domain.EveryMonth && r.Day == 0:
-		r.Day = first.Day()
-	case r.Unit == domain.EveryYear && r.Day == 0:
-		r.Month, r.Day = first.Month(), first.Day()
+	case named:
+	case rule.Freq == rrule.WEEKLY:
+		e.weekdays = []time.Weekday{first.Weekday()}
+	case rule.Freq == rrule.MONTHLY:
+		e.monthdays = []int{first.Day()}
+	case rule.Freq == rrule.YEARLY:
+		e.month, e.monthdays = first.Month(), []int{first.Day()}
 	}
-	r.Anchor = domain.MillisOf(first)
-	return first, &r, nil
+	rule = e.rule(hours, clock.minute)
+	if rule.Until, err = r.lastOf(x, used, first); err != nil {
+		return moments{}, err
+	}
+	rec := domain.Recurrence{Rule: rule.RRuleString(), Start: domain.MillisOf(first), Except: []domain.Millis{}}
+	return moments{at: first, from: first, grain: Minute, recurrence: &rec}, nil
 }
 
-// first is the moment that a recurrence is counted from: the next that fits, from
-// the day on which it is said to begin.
-func (p *parser) first(x piece, used []piece, r domain.Recurrence, timed bool) (time.Time, error) {
-	from := p.now
+// hours are the hours at which it comes on a day. Times that differ in their minutes are
+// no one rule.
+func (e every) hours(x expr, at clockTime) ([]int, bool) {
+	out := []int{at.hour % 24} // every day at midnight is at the beginning of one
+	for _, c := range e.also {
+		y := expr{hours: &hours{from: c}, part: x.part}
+		other := y.readings(false)[0]
+		if other.minute != at.minute || other.hour >= 24 || slices.Contains(out, other.hour) {
+			return nil, false
+		}
+		out = append(out, other.hour)
+	}
+	slices.Sort(out)
+	return out, true
+}
+
+// first is the moment that a recurrence is counted from: the next that fits, from the day
+// on which it is said to begin.
+func (r *reader) first(x expr, used []expr, rule rrule.ROption, timed bool) (time.Time, error) {
+	from := r.now
 	switch {
-	case x.day != nil:
+	case x.days != nil:
 		begin := x
 		begin.every = nil
-		at, err := p.onDay(begin, used)
+		m, err := r.onDays(begin, used)
 		if err != nil {
-			return at, err
+			return m.at, err
 		}
 		// What begins on a day may come on that day.
-		from = at.Add(-time.Millisecond)
+		from = m.at.Add(-time.Millisecond)
+		if len(x.every.also) > 0 {
+			from = m.at.Truncate(time.Hour).Add(-time.Duration(m.at.Hour()) * time.Hour)
+		}
 		if !timed {
-			return at, nil
+			return m.at, nil
 		}
 	case !timed:
 		// "Every 2 weeks" begins when the first two have passed.
-		n := r.Every
-		step := map[domain.RecurrenceUnit]span{
-			domain.EveryMinute: {passes: time.Duration(n) * time.Minute}, domain.EveryHour: {passes: time.Duration(n) * time.Hour},
-			domain.EveryDay: {days: n}, domain.EveryWeek: {days: 7 * n}, domain.EveryMonth: {months: n}, domain.EveryYear: {months: 12 * n},
-		}[r.Unit]
-		return step.after(p.now).Truncate(time.Minute).In(p.now.Location()), nil
+		n := max(rule.Interval, 1)
+		step := map[rrule.Frequency]span{
+			rrule.MINUTELY: {passes: time.Duration(n) * time.Minute}, rrule.HOURLY: {passes: time.Duration(n) * time.Hour},
+			rrule.DAILY: {days: n}, rrule.WEEKLY: {days: 7 * n}, rrule.MONTHLY: {months: n}, rrule.YEARLY: {months: 12 * n},
+		}[rule.Freq]
+		return step.after(r.now).Truncate(time.Minute).In(r.now.Location()), nil
 	}
-	r.Anchor, r.Every = domain.MillisOf(from.Add(-48*time.Hour)), 1
-	return Next(r, domain.MillisOf(from), p.now.Location()).Time().In(p.now.Location()), nil
+	rule.Interval, rule.Count = 1, 0
+	rec := domain.Recurrence{Rule: rule.RRuleString(), Start: domain.MillisOf(from.Add(-2 * day24).Truncate(time.Minute))}
+	next := Next(rec, domain.MillisOf(from), r.now.Location())
+	if next == 0 {
+		return time.Time{}, r.noSuchDay(used)
+	}
+	return next.Time().In(r.now.Location()), nil
+}
+
+// lastOf is the end of the last day on which it comes; zero when it has none.
+func (r *reader) lastOf(x expr, used []expr, first time.Time) (time.Time, error) {
+	var last time.Time
+	switch e := x.every; {
+	case e.span != nil:
+		last = span{days: e.span.days, months: e.span.months}.after(first).AddDate(0, 0, -1)
+	case e.until != nil:
+		q := *r
+		q.now = first.Add(-time.Millisecond)
+		m, err := q.onDays(expr{days: e.until}, used)
+		if err != nil {
+			return last, err
+		}
+		if last = m.at; !m.to.IsZero() && m.grain >= Day {
+			last = m.to.Add(-time.Millisecond)
+		}
+	default:
+		return last, nil
+	}
+	return time.Date(last.Year(), last.Month(), last.Day(), 23, 59, 59, 0, time.UTC), nil
 }

@@ -1,11 +1,15 @@
 package when
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"chalie/domain"
+
+	"github.com/teambition/rrule-go"
 )
 
 // Say is a moment in words, as it looks from another: "today at 20:00", "tomorrow
@@ -36,32 +40,113 @@ const soonEnough = 2 * time.Minute
 
 // SayAgain is a recurrence in words: "every Monday and Thursday at 18:00".
 func SayAgain(r domain.Recurrence) string {
-	clock := fmt.Sprintf(" at %02d:%02d", r.Hour, r.Minute)
-	each := "every " + string(r.Unit)
-	if r.Every > 1 {
-		each = fmt.Sprintf("every %d %ss", r.Every, r.Unit)
+	rule, err := rrule.StrToROption(r.Rule)
+	if err != nil {
+		return "again"
 	}
-	switch r.Unit {
-	case domain.EveryMinute, domain.EveryHour:
-		return each
-	case domain.EveryWeek:
-		days := make([]string, len(r.Weekdays))
-		for i, d := range r.Weekdays {
-			days[i] = d.String()
+	unit := map[rrule.Frequency]string{rrule.MINUTELY: "minute", rrule.HOURLY: "hour", rrule.WEEKLY: "week", rrule.MONTHLY: "month", rrule.YEARLY: "year"}[rule.Freq]
+	unit = cmp.Or(unit, "day")
+	each := "every " + unit
+	if rule.Interval > 1 {
+		each = fmt.Sprintf("every %d %ss", rule.Interval, unit)
+	}
+	switch rule.Freq {
+	case rrule.WEEKLY:
+		days := make([]string, len(rule.Byweekday))
+		for i, d := range rule.Byweekday {
+			days[i] = weekdayOf(d).String()
 		}
 		switch {
 		case len(days) == 0:
-		case r.Every > 1:
+		case rule.Interval > 1:
 			each += " on " + listed(days)
 		default:
 			each = "every " + listed(days)
 		}
-	case domain.EveryMonth:
-		each += " on the " + th(r.Day)
-	case domain.EveryYear:
-		each += fmt.Sprintf(" on %d %s", r.Day, r.Month)
+	case rrule.MONTHLY:
+		each += sayDays(*rule)
+	case rrule.YEARLY:
+		each += sayDate(*rule)
 	}
-	return each + clock
+	return each + sayClock(*rule) + sayEnd(*rule)
+}
+
+// weekdayOf is a day as the standard library counts them.
+func weekdayOf(d rrule.Weekday) time.Weekday { return time.Weekday((d.Day() + 1) % 7) }
+
+// sayDays are the days of a month: on the 31st, on the first Monday.
+func sayDays(rule rrule.ROption) string {
+	days := make([]string, 0, len(rule.Byweekday)+len(rule.Bymonthday))
+	for _, d := range rule.Byweekday {
+		days = append(days, sayNth(d.N())+" "+weekdayOf(d).String())
+	}
+	switch {
+	case len(rule.Bysetpos) > 0 && len(rule.Bymonthday) > 0: // the last of them that there is
+		days = append(days, th(slices.Max(rule.Bymonthday)))
+	default:
+		for _, d := range rule.Bymonthday {
+			switch {
+			case d == -1:
+				days = append(days, "last day")
+			case d < 0:
+				days = append(days, sayNth(d)+" day")
+			default:
+				days = append(days, th(d))
+			}
+		}
+	}
+	if len(days) == 0 {
+		return ""
+	}
+	return " on the " + listed(days)
+}
+
+// sayDate is the date of a year.
+func sayDate(rule rrule.ROption) string {
+	if len(rule.Bymonth) != 1 || len(rule.Bymonthday) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" on %d %s", slices.Max(rule.Bymonthday), time.Month(rule.Bymonth[0]))
+}
+
+func sayNth(n int) string {
+	if n == -1 {
+		return "last"
+	}
+	if n < 0 {
+		return th(-n) + " last"
+	}
+	if n < 6 {
+		return []string{"", "first", "second", "third", "fourth", "fifth"}[n]
+	}
+	return th(n)
+}
+
+// sayClock are the times of day.
+func sayClock(rule rrule.ROption) string {
+	if len(rule.Byhour) == 0 {
+		return ""
+	}
+	minute := 0
+	if len(rule.Byminute) > 0 {
+		minute = rule.Byminute[0]
+	}
+	hours := make([]string, len(rule.Byhour))
+	for i, h := range rule.Byhour {
+		hours[i] = fmt.Sprintf("%02d:%02d", h, minute)
+	}
+	return " at " + listed(hours)
+}
+
+// sayEnd is until when it goes on.
+func sayEnd(rule rrule.ROption) string {
+	switch {
+	case !rule.Until.IsZero():
+		return ", until " + rule.Until.Format("2 January 2006")
+	case rule.Count > 0:
+		return fmt.Sprintf(", %d times", rule.Count)
+	}
+	return ""
 }
 
 func listed(words []string) string {

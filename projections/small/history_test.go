@@ -128,7 +128,7 @@ func (h *history) remember() domain.ID {
 // plan leaves a reminder that comes back at 90, a task that is done, and a list.
 func (h *history) plan() {
 	h.t.Helper()
-	reminder := add(h, domain.ReminderSet{Text: "a", Due: 50, Recurrence: &domain.Recurrence{Every: 1, Unit: domain.EveryDay}})
+	reminder := add(h, domain.ReminderSet{Text: "a", Due: 50, Recurrence: &domain.Recurrence{Rule: "FREQ=DAILY"}})
 	h.signal()
 	task := add(h, domain.TaskCreated{Text: "b"})
 	add(h, domain.TimerDue{SubjectID: reminder, Due: 50, Next: 90})

@@ -1,0 +1,458 @@
+package when
+
+import (
+	"strings"
+	"time"
+)
+
+// expr is a part of a sentence that says a time, or a part of one.
+type expr struct {
+	from, to int // tokens
+	days     *days
+	hours    *hours
+	part     *partOfDay
+	span     *span
+	every    *every
+	zone     *time.Location
+	open     Open
+	until    *expr // of a range that isn't within a day
+	moment   *time.Time
+	before   *span // it is so long before what the rest says; negative for after
+
+	late, early bool // what it is for tells which half of the day is meant
+}
+
+// Open is what of a time that goes on is known.
+type Open int
+
+// The sides: nothing is open, what comes before, what comes after.
+const (
+	Closed Open = iota
+	Before
+	After
+)
+
+// hasDayAndTime reports whether it says both a day and a time of it.
+func (x expr) hasDayAndTime() bool {
+	timed := x.hours != nil || x.part != nil
+	return x.moment != nil || x.span != nil && (x.span.exact() || timed) || x.every != nil && (timed || x.every.short()) || x.days != nil && timed
+}
+
+func (x expr) isEmpty() bool {
+	return x.moment == nil && x.days == nil && x.hours == nil && x.part == nil && x.span == nil && x.every == nil
+}
+
+// exprs are the parts of the sentence that say times, in order.
+func (r *reader) exprs() []expr {
+	var out []expr
+	for i := 0; i < len(r.tokens); {
+		if r.tokens[i].quoted || r.tokens[i].joined && (r.tokens[i].isWord() && r.tokens[i-1].isWord() || r.is(i-1, "'", "’")) {
+			i++
+			continue
+		}
+		x := r.expr(i)
+		if x.to == 0 {
+			i++
+			continue
+		}
+		out = append(out, x)
+		i = x.to
+		if x.hours == nil {
+			continue
+		}
+		for other := r.another(i); other.to > 0; other = r.another(i) {
+			i = other.to
+			if last := &out[len(out)-1]; last.every != nil && r.is(other.from-1, "and", "&", ",") {
+				last.every.also, last.to = append(last.every.also, other.hours.from), other.to
+				continue
+			}
+			out = append(out, other)
+		}
+	}
+	return out
+}
+
+// another reads a second time of day behind the first: at 7 and 19. A number that counts
+// something, as in "at 7 and 2 friends", is none.
+func (r *reader) another(i int) expr {
+	if !r.is(i, "and", "or", "&") {
+		return expr{}
+	}
+	c, next := r.face(r.skip(i+1, "at"), true, false)
+	if next == 0 || r.countsSomething(next) || c.hour > 24 || c.minute > 59 {
+		return expr{}
+	}
+	return expr{from: i + 1, to: next, hours: &hours{from: c}}
+}
+
+// expr reads a time at a token: one that is open at a side, a range, one so long before
+// another, or a point.
+func (r *reader) expr(i int) expr {
+	best := expr{}
+	for _, read := range []func(int) expr{r.point, r.opened, r.ranged, r.shifted} {
+		if x := read(i); x.to > best.to {
+			best = x
+		}
+	}
+	best.from = i
+	return best
+}
+
+// opened reads "after 2pm", "since Monday", "by Friday", "through 2014", "within 2 weeks".
+func (r *reader) opened(i int) expr {
+	at := r.skip(i, "sometime", "sometimes", "anytime", "any")
+	at = r.skip(at, "time")
+	var side Open
+	switch {
+	case r.is(at, "by", "until", "till", "til", "before", "through", "thru"):
+		side = Before
+	case r.is(at, "after", "since", "from", "starting", "beginning"):
+		side = After
+	case r.anyOf(at, "later than") > 0:
+		side, at = After, at+1
+	case r.anyOf(at, "no later than", "not later than", "earlier than") > 0:
+		side, at = Before, r.anyOf(at, "no later than", "not later than", "earlier than")-1
+	case r.is(at, "within"):
+		s, next := r.length(r.skip(at+1, "the"))
+		if next == 0 {
+			return expr{}
+		}
+		return expr{from: i, to: next, span: &s, open: Before}
+	default:
+		return expr{}
+	}
+	if s, next := r.length(at + 1); next > 0 && side == After && r.is(at, "after") && !r.is(next, "before", "after", "from") {
+		return expr{from: i, to: next, span: &s, open: After}
+	}
+	x := r.point(at + 1)
+	if d, next := r.monthOrYear(at+1, true); next > x.to {
+		x = expr{to: next, days: d}
+	}
+	if x.to == 0 || x.every != nil {
+		x = r.bareHour(at + 1)
+	}
+	if x.to == 0 {
+		return expr{}
+	}
+	x.from, x.open = i, side
+	return x
+}
+
+// bareHour reads the number of an hour behind a word that a time follows.
+func (r *reader) bareHour(i int) expr {
+	c, next := r.face(i, true, true)
+	if next == 0 || r.countsSomething(next) {
+		return expr{}
+	}
+	return expr{from: i, to: next, hours: &hours{from: c}}
+}
+
+// ranged reads "from Monday 9am to Tuesday 5pm", "Saturday to Monday".
+func (r *reader) ranged(i int) expr {
+	between := r.is(i, "between")
+	at := r.skip(i, "from", "between")
+	a := r.point(at)
+	if a.to == 0 || a.every != nil || a.span != nil || a.days == nil {
+		return expr{}
+	}
+	sign := r.rangeSign(a.to, between)
+	if sign == 0 || r.is(a.to, "to") && at == i && !r.startsDay(sign) {
+		return expr{}
+	}
+	b := r.point(sign)
+	if b.to == 0 {
+		b = r.bareHour(sign)
+	}
+	if b.to == 0 || b.every != nil || b.span != nil || b.hours != nil && b.days != nil && a.hours == nil {
+		return expr{}
+	}
+	a.until, a.from, a.to = &b, i, b.to
+	return a
+}
+
+// startsDay reports whether a day begins at a token: to Monday, and not to water.
+func (r *reader) startsDay(i int) bool {
+	_, next := r.day(i)
+	return next > 0
+}
+
+// shifted reads "2 hours before Friday at 10", "3 days after Easter", "a week from Friday",
+// "the day before Christmas".
+func (r *reader) shifted(i int) expr {
+	s, next := r.lead(i)
+	if next == 0 {
+		return expr{}
+	}
+	x := r.point(next)
+	if d, end := r.holiday(next, true); end > x.to {
+		x = expr{to: end, days: d}
+	}
+	if x.to == 0 || x.every != nil || x.span != nil || s.exact() && x.hours == nil {
+		return expr{}
+	}
+	x.from, x.before = i, &s
+	return x
+}
+
+// lead reads how long before or after: "2 hours before"; negative for after.
+func (r *reader) lead(i int) (span, int) {
+	if n := r.anyOf(i, "the day before", "the night before", "the evening before", "day before"); n > 0 {
+		return span{days: 1, grain: Day}, n
+	}
+	if n := r.anyOf(i, "the day after", "day after"); n > 0 {
+		return span{days: -1, grain: Day}, n
+	}
+	if n := r.anyOf(i, "the week before"); n > 0 {
+		return span{days: 7, grain: Week}, n
+	}
+	if n := r.anyOf(i, "the week after"); n > 0 {
+		return span{days: -7, grain: Week}, n
+	}
+	s, next := r.length(i)
+	if next == 0 {
+		return span{}, 0
+	}
+	switch {
+	case r.is(next, "before"), r.anyOf(next, "prior to", "ahead of", "in advance of") > 0:
+		return s, max(next+1, r.anyOf(next, "prior to", "ahead of", "in advance of"))
+	case r.is(next, "after", "following", "past"), r.is(next, "from") && !r.is(next+1, "now", "today"):
+		return s.negative(), next + 1
+	case r.is(next, "on") && s.days%7 == 0 && s.days > 0: // a week on Friday
+		return s.negative(), next
+	}
+	return span{}, 0
+}
+
+// point reads as many parts as are next to each other, each kind once.
+func (r *reader) point(from int) expr {
+	x := expr{from: from}
+	for i := from; ; {
+		next := r.add(&x, i)
+		if next == 0 && i > from {
+			at := r.skip(i, ",", "-")
+			for r.is(at, "at", "on", "starting", "beginning", "from", "of", "in", "@", "the", "for", "as") && at < i+2 {
+				at++
+			}
+			if at > i {
+				next = r.add(&x, at)
+			}
+		}
+		if next == 0 {
+			return x
+		}
+		i, x.to = next, next
+	}
+}
+
+// add reads one more part of a point: the first kind that there is.
+func (r *reader) add(x *expr, i int) int {
+	kinds := []func(*expr, int) int{r.addWhole, r.addSpan, r.addEvery, r.addRange, r.addDay, r.addHours, r.addPart, r.addZone}
+	for _, add := range kinds {
+		if next := add(x, i); next > 0 || x.moment != nil {
+			return next
+		}
+	}
+	return 0
+}
+
+// addWhole reads what has a day and a time of it in one: the morning of the 15th, a date
+// and time as computers write them.
+func (r *reader) addWhole(x *expr, i int) int {
+	if !x.isEmpty() {
+		return 0
+	}
+	if n := r.anyOf(i, "the morning of", "morning of", "the evening of", "evening of", "the afternoon of", "afternoon of", "the night of", "night of"); n > 0 {
+		if d, next := r.day(r.skip(n, "this")); next > 0 {
+			part := parts[r.text(r.skip(i, "the"))]
+			x.part, x.days = &part, d
+			return next
+		}
+	}
+	if r.past && r.is(i, "now") {
+		x.moment = &r.now
+		return i + 1
+	}
+	t, next := r.moment(i)
+	x.moment = t
+	return next
+}
+
+func (r *reader) addSpan(x *expr, i int) int {
+	if x.span != nil || x.every != nil || x.days != nil {
+		return 0
+	}
+	s, next := r.ahead(i)
+	if next > 0 {
+		x.span = &s
+	}
+	return next
+}
+
+func (r *reader) addEvery(x *expr, i int) int {
+	switch {
+	case x.span != nil:
+	case x.every == nil:
+		e, next := r.every(i)
+		if next > 0 {
+			x.every = e
+		}
+		return next
+	case i > x.from:
+		if e, next := r.bounded(x.every, i); next > i {
+			x.every = e
+			return next
+		}
+	}
+	return 0
+}
+
+func (r *reader) addRange(x *expr, i int) int {
+	if x.hours != nil {
+		return 0
+	}
+	h, next := r.hourRange(i)
+	if next > 0 {
+		x.hours = &h
+	}
+	return next
+}
+
+func (r *reader) addDay(x *expr, i int) int {
+	if x.span != nil {
+		return 0
+	}
+	d, next := r.day(i)
+	if next > 0 && x.days != nil {
+		d = r.join(x.days, d)
+	}
+	if next == 0 || d == nil {
+		return 0
+	}
+	x.days = d
+	return next
+}
+
+func (r *reader) addHours(x *expr, i int) int {
+	if x.hours != nil {
+		return 0
+	}
+	if h, next := r.hours(i, x.days != nil && i > x.from); next > 0 {
+		x.hours = &h
+		return next
+	}
+	if x.part != nil && i > x.from {
+		if c, next := r.face(r.skip(i, "at", "@"), true, true); next > 0 && !r.countsSomething(next) {
+			x.hours = &hours{from: c}
+			return next
+		}
+	}
+	n := r.anyOf(i, "at the same time", "at this time", "same time", "this time")
+	if n == 0 || x.part != nil || x.days == nil && !r.startsDay(n) {
+		return 0
+	}
+	x.hours = &hours{from: clock{hour: r.now.Hour(), minute: r.now.Minute(), grain: Minute}}
+	return n
+}
+
+func (r *reader) addPart(x *expr, i int) int {
+	if x.part != nil {
+		if x.part.hour < dayStarts && r.is(i, "morning") { // first thing tomorrow morning
+			return i + 1
+		}
+		return 0
+	}
+	p, next := r.partOfDay(i, i > x.from && (x.days != nil || x.every != nil))
+	if next > 0 {
+		x.part = p
+	}
+	return next
+}
+
+func (r *reader) addZone(x *expr, i int) int {
+	if x.zone != nil || x.hours == nil {
+		return 0
+	}
+	z, next := r.zone(i)
+	if next > 0 {
+		x.zone = z
+	}
+	return next
+}
+
+// moment reads a date and time as computers write them.
+func (r *reader) moment(i int) (*time.Time, int) {
+	at := r.skip(i, "on", "at")
+	d, next := r.stamp(at, true)
+	if next == 0 || !r.is(next, "t") || !r.joined(next) {
+		return nil, 0
+	}
+	end := next + 1
+	for end < len(r.tokens) && r.joined(end) && (r.tokens[end].isNumber() || r.is(end, ":", "z", "+", "-")) {
+		end++
+	}
+	text := strings.ToUpper(r.said(next, end))
+	for _, layout := range []string{"T15:04", "T15:04:05"} {
+		if wall, err := time.Parse(layout, text); err == nil {
+			found := d.once.from.on(wallOf(wall), r.now.Location())
+			return &found, end
+		}
+		if t, err := time.Parse("2006-01-02"+layout+"Z07:00", r.said(at, next)+text); err == nil {
+			t = t.In(r.now.Location())
+			return &t, end
+		}
+	}
+	return nil, 0
+}
+
+// ahead reads "in 2 hours", "in an hour's time", "2 hours from now", and in the past
+// "2 hours ago".
+func (r *reader) ahead(i int) (span, int) {
+	if r.is(i, "in") && !r.past {
+		from := r.skip(i+1, "about", "around", "approximately", "exactly", "like", "roughly")
+		from = r.skip(from, "the")
+		if r.is(from-1, "the") {
+			from = r.skip(from, "next")
+		}
+		if r.minus(i, from) {
+			return span{}, 0
+		}
+		if s, next := r.length(from); next > 0 && !r.is(next, "before", "after") && (s.exact() || !r.is(from-1, "next")) {
+			if n := r.seq(next, "time"); n > 0 { // in an hour's time
+				next = n
+			}
+			return s, next
+		}
+		// In 15, and nothing that it counts: minutes.
+		if n, next := r.digits(from, 2); next > 0 && n > 0 && (next == len(r.tokens) || r.is(next, "to", ",", ":", "'")) && !r.is(next+1, "times") {
+			return span{passes: time.Duration(n) * time.Minute}, r.skip(next, "'")
+		}
+		return span{}, 0
+	}
+	if r.is(i, "next", "coming") || r.seq(i, "the next") > 0 {
+		s, next := r.length(r.skip(i, "the") + 1)
+		if next > 0 && s.exact() && s.days == 0 && !r.past {
+			return s, next
+		}
+		return span{}, 0
+	}
+	s, next := r.length(i)
+	if next == 0 {
+		return span{}, 0
+	}
+	if n := r.anyOf(next, "ago", "back"); n > 0 {
+		if r.past && r.is(next, "ago") {
+			return s, n
+		}
+		if r.is(next, "ago") {
+			return s.negative(), n
+		}
+		return span{}, 0
+	}
+	if r.past {
+		return span{}, 0
+	}
+	if n := r.anyOf(next, "from now", "from today", "hence", "from this moment"); n > 0 {
+		return s, n
+	}
+	return span{}, 0
+}

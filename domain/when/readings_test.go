@@ -1,0 +1,85 @@
+package when_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// TestReadings holds what is said in many ways, on a Thursday morning in Malta, to what it
+// means: the moment of a reminder and how it comes back, or a question. Each is carried by
+// a sentence.
+func TestReadings(t *testing.T) {
+	text, err := os.ReadFile("testdata/readings.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zone(t, "Europe/Malta")
+	now := at(t, "2026-11-26 10:00", z)
+	for line := range strings.Lines(string(text)) {
+		phrase, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if got := reading(t, "remind me "+phrase+" to water the plants", now, z.String()); got != want {
+			t.Errorf("%q is read as %q, want %q", phrase, got, want)
+		}
+	}
+}
+
+// reading is how a sentence is read: a moment, with how it comes back, or asks.
+func reading(t *testing.T, sentence string, now domain.Millis, name string) string {
+	t.Helper()
+	z := zone(t, name)
+	got, err := when.Parse(sentence, now, z)
+	if err != nil || len(got.Unread(sentence)) > 0 || got.Loose(sentence) != "" {
+		return "asks"
+	}
+	said := got.At.Time().In(z).Format(layout)
+	if got.Recurrence != nil {
+		said += ", " + when.SayAgain(*got.Recurrence)
+	}
+	return said
+}
+
+// The order of a day and a month is that of the person's country, where it could be both.
+func TestOrderOfDates(t *testing.T) {
+	for _, c := range []struct{ phrase, zone, want string }{
+		{"3/4", "Europe/Malta", "2027-04-03 09:00"}, {"3/4", "America/New_York", "2027-03-04 09:00"}, {"3/4", "UTC", "asks"},
+		{"12/15", "Europe/Malta", "2026-12-15 09:00"}, {"15/12", "America/New_York", "2026-12-15 09:00"}, {"15.12.", "America/New_York", "2026-12-15 09:00"},
+		{"4/4", "UTC", "2027-04-04 09:00"},
+	} {
+		z := zone(t, c.zone)
+		if got := reading(t, "remind me "+c.phrase+" to water the plants", at(t, "2026-11-26 10:00", z), c.zone); got != c.want {
+			t.Errorf("%s in %s is %q, want %q", c.phrase, c.zone, got, c.want)
+		}
+	}
+}
+
+// What happens then tells which half of the day is meant, and words that belong to what is
+// to be said are kept.
+func TestWhatItIsFor(t *testing.T) {
+	z := zone(t, "Europe/Malta")
+	now := at(t, "2026-11-26 10:00", z)
+	for _, c := range []struct{ text, want, rest string }{
+		{"dinner with Anna on Friday at 8", "2026-11-27 20:00", "dinner with Anna"},
+		{"wake me up at 6:30", "2026-11-27 06:30", "wake me up"},
+		{"call Anna on Saturday at 8", "2026-11-28 08:00", "call Anna"},
+		{"2 hours before my flight on Friday at 10:40", "2026-11-27 08:40", "my flight"},
+		{"pack the day before my trip to New York on Thursday", "2026-12-02 09:00", "pack the day before my trip to New York"},
+		{`at 5 "do 20 minutes of yoga at 6"`, "2026-11-26 17:00", `"do 20 minutes of yoga at 6"`},
+		{"at 5 to do 20 minutes of yoga", "asks", ""},
+		{"tomorrow at 5pm to take the 9 o'clock train", "asks", ""},
+		{"2 hours before my flight on Friday", "asks", ""},
+		{"Vesak at 5 to light the lamp", "asks", ""},
+		{"look after the cat tomorrow", "2026-11-27 09:00", "look after the cat"},
+	} {
+		got := reading(t, c.text, now, z.String())
+		if got != c.want {
+			t.Errorf("%q is read as %q, want %q", c.text, got, c.want)
+		}
+		if parsed, err := when.Parse(c.text, now, z); c.rest != "" && (err != nil || parsed.Rest(c.text) != c.rest) {
+			t.Errorf("%q leaves %q, %v, want %q", c.text, parsed.Rest(c.text), err, c.rest)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package when
+
+import (
+	"slices"
+	"strings"
+)
+
+// Unread are the words of a text that speak of time and aren't a part of what was read: a
+// day, a number with a unit, a zone, "before", "except". Who acts on a time asks about
+// them first: they may change what is meant.
+func (t Time) Unread(text string) []string {
+	r := &reader{tokens: tokensOf(text)}
+	r.tokens = r.tokens[:min(len(r.tokens), maxTokens)]
+	var out []string
+	for i := 0; i < len(r.tokens); {
+		next := r.timeWord(i)
+		if next == 0 || r.tokens[i].quoted || t.covers(r.tokens[i]) {
+			i++
+			continue
+		}
+		for more := r.timeWord(next); more > 0 && !t.covers(r.tokens[next]); more = r.timeWord(next) {
+			next = more
+		}
+		out = append(out, text[r.tokens[i].start:r.tokens[next-1].end])
+		i = next
+	}
+	return out
+}
+
+func (t Time) covers(w token) bool {
+	return inside(t.Spans, w) || inside(t.kept, w)
+}
+
+func inside(spans []Span, w token) bool {
+	return slices.ContainsFunc(spans, func(s Span) bool { return s.Start <= w.start && w.end <= s.End })
+}
+
+// Loose are the words that stand among those of the time where only a time is said: in
+// "remind me Vesak at 5 to light the lamp" before "to".
+func (t Time) Loose(text string) string {
+	if len(t.Spans) == 0 {
+		return ""
+	}
+	r := &reader{tokens: tokensOf(text)}
+	start := 0
+	for i := range r.tokens {
+		if n := r.seq(i, "remind me"); n > 0 {
+			start = n
+			break
+		}
+	}
+	end := start
+	for end < len(r.tokens) && (t.covers(r.tokens[end]) || !r.is(end, "to") && (!r.is(end, ":") || r.joined(end+1))) {
+		end++
+	}
+	if end == start || end >= len(r.tokens)-1 || r.is(start, "about", "of", "that", "to", "for", "when", "if", "once") && !t.covers(r.tokens[start]) {
+		return ""
+	}
+	var out []string
+	timed := false
+	for _, w := range r.tokens[start:end] {
+		switch {
+		case t.covers(w):
+			timed = timed || !inside(t.kept, w)
+		case w.isWord() && !fillers[w.text]:
+			out = append(out, text[w.start:w.end])
+		}
+	}
+	if !timed {
+		return ""
+	}
+	return strings.Join(out, " ")
+}
+
+var fillers = wordSet("please again then and at on for in by the so just also me a it maybe now well ok okay about around as be sure kindly reminder alarm that you early late later some time sometime the")
+
+// timely are words that hardly ever say anything but a time.
+var timely = wordSet(`today tonight tomorrow yesterday noon midday midnight morning afternoon evening weekend weekends weekday weekdays
+	before until till except o'clock oclock hourly fortnightly tmrw`)
+
+func wordSet(words string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		out[w] = true
+	}
+	return out
+}
+
+// timeWord is the token behind a word of time at i; 0 when there is none.
+func (r *reader) timeWord(i int) int {
+	text := r.text(i)
+	if text == "" {
+		return 0
+	}
+	switch {
+	case timely[text], weekdays[strings.TrimSuffix(text, "s")] != nil, weekdays[strings.TrimSuffix(strings.TrimSuffix(text, "'s"), "’s")] != nil:
+		return i + 1
+	case text == "after" && !r.is(i-1, "look", "looking", "take", "ask", "asking", "named", "named") && !r.is(i+1, "all", "party", "shave", "sun", "school", "hours"):
+		return i + 1
+	case months[text] != 0 && len(text) > 3 && (text != "may" && text != "march" || r.is(i-1, "in", "by", "of", "next", "this", "until")):
+		return i + 1
+	case r.is(i, "every", "each") && r.recurs(i+1):
+		return i + 2
+	case r.tokens[i].isNumber() && r.is(i+1, ":") && r.joined(i+1) && r.joined(i+2) && len(r.text(i+2)) == 2:
+		return i + 3
+	case r.tokens[i].isNumber() && r.is(i+1, "/") && r.joined(i+1) && r.joined(i+2) && len(text) <= 2:
+		return i + 3
+	case r.tokens[i].isNumber() && len(text) <= 2 && r.isMeridiem(i+1):
+		return i + 2
+	case r.is(i, "gmt", "utc", "pst", "pdt", "cst", "cdt", "edt", "cet", "cest") || r.is(i, "est", "bst", "ist") && r.tokens[i].upper:
+		return i + 1
+	case r.is(i, "time") && r.placeBefore(i):
+		return i + 1
+	}
+	if _, next := r.length(i); next > 0 && !r.is(i, "a", "an", "one", "half") && !r.is(next-1, "m", "s", "d", "w", "h", "second") {
+		return next
+	}
+	for _, h := range byName()[normal(text)] {
+		if next := r.words(i, h.words); next > 0 && (len(h.words) > 1 || r.is(i-1, "on", "at", "by", "before", "until", "over", "this", "next", "last")) {
+			return next
+		}
+	}
+	return 0
+}
+
+// recurs reports whether something that comes back stands there: every other Tuesday.
+func (r *reader) recurs(i int) bool {
+	i = r.skip(i, "other", "second", "third", "single")
+	_, unit := r.unit(i)
+	_, day := r.weekday(i, true)
+	return unit > 0 || day > 0 || timely[r.text(i)]
+}
+
+// placeBefore reports whether "time" is that of a place: London time.
+func (r *reader) placeBefore(i int) bool {
+	if i == 0 || !r.tokens[i-1].upper {
+		return false
+	}
+	_, ok := Place(r.text(i - 1))
+	return ok
+}
