@@ -32,6 +32,7 @@ type MessageReceived struct {
 	Topic    *string         `json:"topic"`    // a hint, not a topic of the log
 	Metadata json.RawMessage `json:"metadata"` // an object or null
 	ImageIDs []ID            `json:"image_ids"`
+	Zone     string          `json:"zone,omitempty"` // IANA name of where its sender's device is, by which its times are read; "" when that isn't known
 	Marks    *Marks          `json:"marks,omitempty"`
 }
 

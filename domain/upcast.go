@@ -55,6 +55,7 @@ func upcasters() []Upcaster {
 		{ToolFailedType, 1, asItIs},
 		{ToolOutcomeUnknownType, 1, asItIs},
 
+		{MessageReceivedType, 1, asItIs}, // where its sender's device was isn't known
 		{ReminderSetType, 1, withRule},
 		{ReminderChangedType, 1, withRule},
 	}

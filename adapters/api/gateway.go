@@ -47,6 +47,7 @@ type GatewayMessage struct {
 	Source   string             `json:"source,omitempty"`
 	Topic    *string            `json:"topic,omitempty" doc:"It has to be approved; without one, any approved topic is enough."`
 	Metadata stdjson.RawMessage `json:"metadata,omitempty" object:"true"`
+	Timezone string             `json:"timezone,omitempty" doc:"Where the device is, by an IANA name, by which its times are read."`
 }
 
 // Context is the part of the person's context that an interface may read.

@@ -11,9 +11,10 @@ import (
 )
 
 // Say sends a message and returns its id, which is its exchange's too. It is
-// answered later, in the trace of that id.
-func (c *Client) Say(ctx context.Context, text string) (domain.ID, error) {
-	told, err := call[api.MessageTaken](ctx, c, http.MethodPost, "/api/messages", nil, api.Message{Text: text})
+// answered later, in the trace of that id. zone is where it is said, by an IANA name; "" when
+// that isn't known.
+func (c *Client) Say(ctx context.Context, text, zone string) (domain.ID, error) {
+	told, err := call[api.MessageTaken](ctx, c, http.MethodPost, "/api/messages", nil, api.Message{Text: text, Timezone: zone})
 	return told.MessageID.ID, err
 }
 

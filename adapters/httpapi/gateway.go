@@ -98,7 +98,7 @@ func (x *exchange) gatewayMessage() error {
 	if err != nil {
 		return err
 	}
-	msg := domain.MessageReceived{Text: in.Text, Source: in.Source, Topic: in.Topic, Metadata: in.Metadata}
+	msg := domain.MessageReceived{Text: in.Text, Source: in.Source, Topic: in.Topic, Metadata: in.Metadata, Zone: in.Timezone}
 	err = inWords(msg)
 	if err == nil {
 		err = msg.Check()

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -18,7 +19,7 @@ func (x *exchange) submitMessage() error {
 	if err != nil {
 		return err
 	}
-	msg := domain.MessageReceived{Text: in.Text, Source: in.Source, Topic: in.Topic, Metadata: in.Metadata}
+	msg := domain.MessageReceived{Text: in.Text, Source: in.Source, Topic: in.Topic, Metadata: in.Metadata, Zone: in.Timezone}
 	if msg.ImageIDs, err = imageIDs(in.ImageIDs); err != nil {
 		return err
 	}
@@ -33,6 +34,7 @@ func (x *exchange) submitMessage() error {
 // takeMessage records a message, once if the request has an Idempotency-Key, and
 // responds.
 func (x *exchange) takeMessage(caller commands.Caller, msg domain.MessageReceived, route string, body []byte, answer func(domain.ID) commands.Answer) error {
+	msg.Zone = cmp.Or(msg.Zone, x.r.Header.Get("X-Timezone"))
 	if req, once := x.request(route, body); once {
 		a, err := x.api.cfg.Messages.SayOnce(x.r.Context(), caller, msg, req, answer)
 		if err != nil {

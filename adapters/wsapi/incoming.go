@@ -121,6 +121,7 @@ type chat struct {
 	ReplyTo       string   `json:"reply_to_proposal_token"`
 	ReactionTo    string   `json:"reaction_to_proposal_token"`
 	ImageIDs      []string `json:"image_ids" most:"3"`
+	Timezone      string   `json:"timezone"`
 }
 
 func readChat(msg reading.Value) (domain.MessageReceived, error) {
@@ -135,7 +136,7 @@ func readChat(msg reading.Value) (domain.MessageReceived, error) {
 	default:
 		return domain.MessageReceived{}, bad("source", fmt.Sprintf("source is %.40q: send text or voice", in.Source))
 	}
-	said := domain.MessageReceived{Text: in.Text, Source: in.Source, ImageIDs: make([]domain.ID, len(in.ImageIDs))}
+	said := domain.MessageReceived{Text: in.Text, Source: in.Source, Zone: in.Timezone, ImageIDs: make([]domain.ID, len(in.ImageIDs))}
 	var err error
 	for i, text := range in.ImageIDs {
 		if said.ImageIDs[i], err = domain.ParseID(text); err != nil {

@@ -19,7 +19,7 @@ func TestWhatIsSaid(t *testing.T) {
 	id := h.ids.NewID()
 	p.say(`{"type":"chat","text":"one","more":{"ignored":true}}`)
 	p.say(`{"type":"chat","text":"two","source":"voice","image_ids":["%s","%s"]}`, id, strings.ReplaceAll(h.ids.NewID().UUID(), "-", ""))
-	p.say(`{"type":"chat","text":"three","source":null,"image_ids":null}`)
+	p.say(`{"type":"chat","text":"three","source":null,"image_ids":null,"timezone":"Europe/Malta"}`)
 	p.say(`{"type":"action","payload":{"skill":"remind","when":"noon"},"label":"At noon"}`)
 	p.say(`{"type":"chat","text":"four \u00fc \ud83d\ude00"}`)
 	for range 4 {
@@ -29,7 +29,7 @@ func TestWhatIsSaid(t *testing.T) {
 	want := []any{
 		domain.MessageReceived{Text: "one", Source: "text", ImageIDs: []domain.ID{}},
 		nil,
-		domain.MessageReceived{Text: "three", Source: "text", ImageIDs: []domain.ID{}},
+		domain.MessageReceived{Text: "three", Source: "text", Zone: "Europe/Malta", ImageIDs: []domain.ID{}},
 		domain.ActionReceived{Skill: "remind", Payload: []byte(`{"skill":"remind","when":"noon"}`), Label: "At noon"},
 		domain.MessageReceived{Text: "four ü 😀", Source: "text", ImageIDs: []domain.ID{}},
 	}

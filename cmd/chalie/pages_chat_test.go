@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -43,6 +44,22 @@ func (r *reader) comesBack() {
 	r.t.Helper()
 	r.inPage(`() => { document.querySelector("#retry").click(); return ""; }`)
 	r.sees("#line", "Connected")
+}
+
+// TestZoneOfABrowser: a server elsewhere reads and tells times where the person is.
+func TestZoneOfABrowser(t *testing.T) {
+	r := newReader(t)
+	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
+	v.ready()
+	if _, err := chromedp.Call(r.ctx, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Asia/Tokyo"}); err != nil {
+		t.Fatal(err)
+	}
+	r.startsTalking(v)
+	r.says("remind me tomorrow at 8pm to call Bob")
+	r.sees(".answer", "tomorrow at 20:00: call Bob")
+	if says := v.chalie("plans", "list", "--json"); !strings.Contains(says, `"zone":"Asia/Tokyo"`) {
+		t.Errorf("the reminder is %s", says)
+	}
 }
 
 // shows expects how many elements a selector finds.

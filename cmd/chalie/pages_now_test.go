@@ -180,7 +180,7 @@ func TestWhatIfPageNumbers(t *testing.T) {
 	var asked []string
 	for _, later := range []time.Duration{2 * time.Minute, time.Minute} {
 		clock.Advance(later)
-		id, err := s.api.Say(t.Context(), "what is on your mind?")
+		id, err := s.api.Say(t.Context(), "what is on your mind?", "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,7 +56,7 @@ func (c *cli) say(parent context.Context, api *apiclient.Client, args []string) 
 	if err != nil {
 		return err
 	}
-	id, err := api.Say(parent, text)
+	id, err := api.Say(parent, text, apiclient.ZoneName(c.Zone))
 	if domain.CodeOf(err) == apiclient.CodeUnreachable {
 		return fmt.Errorf("Chalie went away before it confirmed the message: start it again with `%s`, and see with `%s` whether it has it", //nolint:staticcheck // the name is written so
 			c.again("serve"), c.again("conversation"))

@@ -53,7 +53,7 @@ func TestEveryServiceMayDie(t *testing.T) {
 
 			m.wants(http.StatusAccepted, http.MethodPost, "socket:/api/signals", `{"signal_type":"news","content":"rain"}`)
 			m.find("the signal", func(r domain.Record) bool { return r.Envelope.Type == "signal.received" })
-			said, err := m.story.api.Say(t.Context(), "hello")
+			said, err := m.story.api.Say(t.Context(), "hello", "")
 			if err != nil {
 				t.Fatal(err)
 			}

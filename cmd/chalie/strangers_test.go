@@ -170,7 +170,7 @@ func (s *strangers) talk() {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
 	defer cancel()
-	id, err := s.v.api.Say(ctx, "What can you do?")
+	id, err := s.v.api.Say(ctx, "What can you do?", "")
 	if err == nil {
 		err = follow(ctx, s.v.api, id, func(object apiclient.Object[domain.Record]) (end bool, err error) {
 			rec, err := object.Value()

@@ -201,6 +201,9 @@ func (m *Messages) message(ctx context.Context, c commands.Caller, msg domain.Me
 		msg.Source = c.Name
 	}
 	msg.Marks = nil // they aren't its sender's to make
+	if _, known := commands.ZoneNamed(msg.Zone); !known {
+		msg.Zone = "" // a zone that Chalie doesn't know is no reason to take nothing
+	}
 	if msg.ImageIDs == nil {
 		msg.ImageIDs = []domain.ID{}
 	}

@@ -46,7 +46,7 @@ func newOwn(skills []Skill) (ownSkills, error) {
 func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
 	deadline, cancel := context.WithTimeout(ctx, t.cfg.Within)
 	defer cancel()
-	call := SkillCall{Params: inv.params, By: inv.caller(), Lineage: inv.next(), Zone: t.zone()}
+	call := SkillCall{Params: inv.params, By: inv.caller(), Lineage: inv.next(), Zone: t.zone(ctx, inv.lineage.Trace)}
 	for range skillAttempts {
 		call.Now = t.cfg.Now()
 		done, err := t.own.skills[inv.offer.Tool.Name].Do(deadline, call)
@@ -136,8 +136,15 @@ func notDone(inv *invoking, err error) callEnd {
 // codeSkillFailed is the code of a skill that failed.
 const codeSkillFailed domain.Code = "skill_failed"
 
-// zone is the person's.
-func (t *Tools) zone() *time.Location {
+// zone is that of the device on which what is done was asked for, else the person's.
+func (t *Tools) zone(ctx context.Context, trace domain.TraceID) *time.Location {
+	if rec, err := t.cfg.Reader.Find(ctx, trace.ID); err == nil {
+		if said, err := domain.Decode[domain.MessageReceived](rec.Envelope); err == nil {
+			if zone, known := commands.ZoneNamed(said.Zone); known {
+				return zone
+			}
+		}
+	}
 	if t.cfg.Zone != nil {
 		if zone := t.cfg.Zone(); zone != nil {
 			return zone

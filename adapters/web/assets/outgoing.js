@@ -46,7 +46,7 @@ export class Outgoing {
 
   async try(one) {
     try {
-      const said = { text: one.text, source: "text", image_ids: one.ids };
+      const said = { text: one.text, source: "text", image_ids: one.ids, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
       const { message_id: id } = await json("POST", "/api/messages", said, AbortSignal.timeout(patience), { "Idempotency-Key": one.key });
       one.id = id;
       if (this.shown(id)) this.arrived(one);
