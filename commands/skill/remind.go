@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"chalie/commands/tool"
 	"chalie/domain"
@@ -205,7 +206,9 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	}
 	all, told = dated(all, call), dated(told, call)
 	one, question := pick(p.Which, "reminder", append(all, told...))
-	if question != "" && len(told) > 0 {
+	if fired, ok := justFired(append(all, told...), call.Now); ok && strings.TrimSpace(p.Which) == "" && action != "cancel" {
+		one, question = fired, ""
+	} else if question != "" && len(told) > 0 {
 		// Waiting reminders go before those that were told.
 		if waiting, other := pick(p.Which, "reminder", all); other == "" {
 			one, question = waiting, ""
@@ -215,9 +218,24 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 		return asks(question)
 	}
 	if action == "move" {
-		return s.moveReminder(call, one, through, p)
+		return s.moveReminder(ctx, call, one, through, p)
 	}
 	return s.endReminder(call, one, through, action)
+}
+
+// justFired is the reminder that was told last, when nothing was set since: what is done, or
+// to come again in ten minutes, is that one.
+func justFired(all []planned, now domain.Millis) (planned, bool) {
+	const lately = 30 * time.Minute
+	var last planned
+	var set domain.Position
+	for _, p := range all {
+		if p.ToldBy > last.ToldBy {
+			last = p
+		}
+		set = max(set, p.Position)
+	}
+	return last, last.Told > 0 && now.Sub(last.Told) < lately && set < last.ToldBy
 }
 
 // recentlyTold are the reminders that were told lately and not said to be done.
@@ -238,10 +256,13 @@ func (s *skills) recentlyTold(ctx context.Context) ([]planned, error) {
 	return out, nil
 }
 
-func (s *skills) moveReminder(call tool.SkillCall, one planned, through domain.Position, p changeParams) (tool.SkillDone, error) {
+func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one planned, through domain.Position, p changeParams) (tool.SkillDone, error) {
 	at, err := when.Parse(p.When, call.Now, call.Zone)
 	if err != nil {
 		return asksBack(err)
+	}
+	if one.Recurs && at.Recurrence == nil {
+		return s.once(ctx, call, one, at, through)
 	}
 	moved := domain.ReminderChanged{ReminderID: one.ID, Due: at.At, Zone: call.Zone.String(), Recurrence: at.Recurrence}
 	if what := strings.TrimSpace(p.What); what != "" {
@@ -255,6 +276,29 @@ func (s *skills) moveReminder(call tool.SkillCall, one planned, through domain.P
 		return tool.SkillDone{}, err
 	}
 	return resting(one.ID, through)(did("I'll remind you "+confirmed(at, call)+": "+one.text, one.data("reminder_id"), e))
+}
+
+// once has a reminder that comes back come one more time: by itself a time says nothing of
+// when it comes back, which stays as it is.
+func (s *skills) once(ctx context.Context, call tool.SkillCall, one planned, at when.Time, through domain.Position) (tool.SkillDone, error) {
+	rec, err := s.cfg.Env.Reader.Find(ctx, one.Timing)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	timing, err := domain.TimingOf(rec.Envelope)
+	if err != nil || timing.Recurrence == nil {
+		return asks(fmt.Sprintf("%q comes back, and how isn't known any more: say it with how it comes back, such as: every day at 9.", one.text))
+	}
+	if full, err := s.full(ctx); err != nil || full != "" {
+		return notNow(full, err)
+	}
+	again := domain.ReminderSet{Text: one.text, Due: at.At, Zone: call.Zone.String()}
+	e, err := entry(s, call, again, nil)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	text := fmt.Sprintf("I'll remind you once more %s: %s. It stays %s; to change that, say how it comes back, such as: every day at 9.", confirmed(at, call), one.text, when.SayAgain(*timing.Recurrence))
+	return resting(one.ID, through)(did(text, map[string]any{"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "text": one.text}, e))
 }
 
 func (s *skills) endReminder(call tool.SkillCall, one planned, through domain.Position, action string) (tool.SkillDone, error) {

@@ -13,6 +13,7 @@ import (
 	"chalie/commands/skill"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/when"
 )
 
 // Every skill can be offered, is documented for a model, and has no parameter that
@@ -404,5 +405,70 @@ func TestNobodyApprovesTheImpossible(t *testing.T) {
 	c.Happened()
 	if got, err := c.Tools().Invoke(t.Context(), commandstest.Ada, tool.Invocation{Tool: "remind", Params: []byte(`{"text":"milk at 8"}`)}); err != nil || got.Outcome != "approval.proposed" {
 		t.Errorf("told %+v, %v", got, err)
+	}
+}
+
+// fires tells a reminder, the one that was set last but so many.
+func (p *planner) fires(back int) {
+	p.t.Helper()
+	all, err := p.log.Select(p.t.Context(), domain.Selector{}, 1, 10_000)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	records := slices.DeleteFunc(all, func(r domain.Record) bool { return r.Envelope.Type != domain.ReminderSetType })
+	set, err := domain.Decode[domain.ReminderSet](records[len(records)-1-back].Envelope)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.clock.Advance(set.Due.Sub(p.now()))
+	due := domain.TimerDue{SubjectID: records[len(records)-1-back].Envelope.ID, Kind: domain.ItemReminder, Due: set.Due}
+	if set.Recurrence != nil {
+		due.Next = when.Next(*set.Recurrence, set.Due, p.zone)
+	}
+	id := p.ids.NewID()
+	e, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalCore), id, p.now(), "scheduler", due)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	e.Envelope.Keys = due.Keys()
+	p.does(tool.SkillDone{Entries: []domain.Entry{e}})
+}
+
+// What is done, or to come again, right after a reminder was told is that one, whatever
+// else is planned.
+func TestWhatJustFired(t *testing.T) {
+	p := newPlanner(t)
+	p.call("remind", `{"text":"dinner with Anna tomorrow at 20:00"}`)
+	p.call("remind", `{"text":"drink water in 5 minutes"}`)
+	p.fires(0)
+	if said := p.call("reminder", `{"action":"move","when":"in 10 minutes"}`); said != "I'll remind you today at 10:15: drink water" {
+		t.Errorf("snoozed, it says %q", said)
+	}
+	p.clock.Advance(10 * time.Minute)
+	p.call("remind", `{"text":"feed the cat in 5 minutes"}`)
+	p.fires(0)
+	if said := p.call("reminder", `{"action":"done"}`); said != "Done: feed the cat" {
+		t.Errorf("done, it says %q", said)
+	}
+	// What was set since may be meant as well, and what fired long ago isn't.
+	p.call("remind", `{"text":"call the bank in 5 minutes"}`)
+	p.fires(0)
+	p.call("remind", `{"text":"call Bob in 2 hours"}`)
+	if said := p.call("reminder", `{"action":"move","when":"in 10 minutes"}`); !strings.Contains(said, "Which reminder is meant") {
+		t.Errorf("after another was set it says %q", said)
+	}
+}
+
+// A reminder that comes back keeps coming back when it is snoozed.
+func TestSnoozeOfWhatComesBack(t *testing.T) {
+	p := newPlanner(t)
+	p.call("remind", `{"text":"take the pills every day at 10:05"}`)
+	p.fires(0)
+	said := p.call("reminder", `{"action":"move","when":"in 10 minutes"}`)
+	if !strings.HasPrefix(said, "I'll remind you once more today at 10:15: take the pills. It stays every day at 10:05;") {
+		t.Errorf("snoozed, it says %q", said)
+	}
+	if said := p.call("reminder", `{"action":"move","which":"take the pills tomorrow at 10:05","when":"every day at 9"}`); !strings.Contains(said, "every day at 09:00") {
+		t.Errorf("moved for good, it says %q", said)
 	}
 }
