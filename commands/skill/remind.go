@@ -281,7 +281,7 @@ func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one plan
 // once has a reminder that comes back come one more time: by itself a time says nothing of
 // when it comes back, which stays as it is.
 func (s *skills) once(ctx context.Context, call tool.SkillCall, one planned, at when.Time, through domain.Position) (tool.SkillDone, error) {
-	rec, err := s.cfg.Env.Reader.Find(ctx, one.Timing)
+	rec, err := s.cfg.Reader.Find(ctx, one.Timing)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
