@@ -1,7 +1,6 @@
 package reasoning
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -40,7 +39,7 @@ func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said openingEv
 		return err
 	}
 	started := domain.ReasoningStarted{
-		AsOf: now, Zone: cmp.Or(said.message.Zone, ground.Zone), World: domain.SeenIn(ground.Assembly, ground.Through), Recent: recent,
+		AsOf: now, Zone: ground.Zone, World: domain.SeenIn(ground.Assembly, ground.Through), Recent: recent,
 		Relations: append([]domain.SeenRelation{}, ground.Relations[:min(len(ground.Relations), maxRelations)]...),
 		Found:     ground.Found, Models: []string{}, Limits: params.Limits, Rules: r.cfg.Rules(params), Build: r.cfg.Build,
 	}

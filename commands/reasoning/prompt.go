@@ -1,20 +1,27 @@
 package reasoning
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"chalie/commands"
 	"chalie/domain"
 )
+
+// zone is where the person said it, or else was last.
+func (e openingEvent) zone(ep *domain.Episode) *time.Location {
+	return commands.ZoneOf(cmp.Or(e.message.Zone, ep.Started.Zone))
+}
 
 // prompt is what the model is asked by the last call, put together from the log
 // by the references of reasoning.started and model.called: asking again after a
 // crash, or in a replay, asks the same.
 func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said openingEvent) (Prompt, error) {
 	started, last := ep.Started, ep.LastCall()
-	out := Prompt{Kind: AskedMessage, AsOf: started.AsOf, Zone: commands.ZoneOf(started.Zone), Asked: asked(ep, said), Out: started.World.LeftOut}
+	out := Prompt{Kind: AskedMessage, AsOf: started.AsOf, Zone: said.zone(ep), Asked: asked(ep, said), Out: started.World.LeftOut}
 	if ep.Background() {
 		out.Kind, out.Surfaces = AskedCycle, r.cfg.Params(ctx).World.Surfaces
 	}

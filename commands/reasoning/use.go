@@ -63,7 +63,7 @@ func (r *Reasoner) hearsOnlyOwn(ep *domain.Episode, said openingEvent, all []dom
 	for i, o := range all {
 		names[i] = o.Name
 	}
-	heard := r.cfg.Sentences.Hears(Prompt{Kind: AskedMessage, AsOf: ep.Started.AsOf, Zone: commands.ZoneOf(ep.Started.Zone), Asked: asked(ep, said), Tools: r.offered(names)})
+	heard := r.cfg.Sentences.Hears(Prompt{Kind: AskedMessage, AsOf: ep.Started.AsOf, Zone: said.zone(ep), Asked: asked(ep, said), Tools: r.offered(names)})
 	return len(heard) > 0 && !slices.ContainsFunc(heard, func(call domain.ToolCall) bool {
 		offer, found := r.offerOf(call.Tool)
 		return !found || !offer.IsOwn()
