@@ -2,6 +2,7 @@ package builtinmodel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"chalie/domain"
@@ -10,9 +11,13 @@ import (
 // remind hears who wants to be reminded.
 func (l listener) remind(s said) (intent, bool) {
 	lead, s := l.lead(s, "remind", "wake", "set", "alert", "notify")
+	if in, ok := l.alarm(lead, s); ok {
+		return in, true
+	}
 	c, ok := s.any(
 		"remind me *what", "reminder: *what", "new reminder: *what", "set|add|create|make me? a|another|new new? reminder *what", "i need|want a new? reminder *what",
 		"do not let me forget *what", "do not forget to *what", "remember to *what", "alert|notify|ping me *what",
+		"give me a reminder|nudge *what", "i would like a reminder *what", "i must|should|can not forget to *what",
 	)
 	if ok && s.is(0, "alert", "notify", "ping") && !l.timing(c.get("what")).said && lead == "" {
 		return intent{}, false // "notify me of changes" is more than a reminder can do
@@ -27,6 +32,9 @@ func (l listener) remind(s said) (intent, bool) {
 		return l.reminded(lead), true
 	}
 	what := c.sentence("what")
+	if rest, ok := what.any("to? remind me *what"); ok { // remember to remind me …
+		return l.reminded(joined(lead, rest.get("what"))), true
+	}
 	if what.is(0, "who", "whose", "what", "where", "how", "which") {
 		about := what.part(1, len(what.words))
 		return intent{tool: skillRecall, params: map[string]any{"about": about}, subject: "about"}, about != ""
@@ -35,6 +43,26 @@ func (l listener) remind(s said) (intent, bool) {
 		return intent{}, false
 	}
 	return l.reminded(joined(lead, c.get("what"))), true
+}
+
+// alarm hears who wants an alarm or a timer: a reminder that says no more than that.
+func (l listener) alarm(lead string, s said) (intent, bool) {
+	c, ok := s.any("set|start|create|add|make|put me? an|a|another|the|my? new? alarm|timer *when", "alarm|timer for|at *when")
+	if !ok || s.question {
+		return intent{}, false
+	}
+	what, text := "alarm", joined(lead, c.get("when"))
+	if hasAny(s, "timer") {
+		what = "timer"
+		if rest, cut := strings.CutPrefix(text, "for "); cut && l.isOnlyTime("in "+rest) {
+			text = "in " + rest
+		}
+	}
+	out := l.reminded(text)
+	if out.missing == "what" {
+		out.params, out.missing, out.ask = map[string]any{"what": what, "when": out.params["when"]}, "", ""
+	}
+	return out, true
 }
 
 // lead is the time that a sentence begins with, before one of the words: "every
@@ -59,6 +87,9 @@ func (l listener) reminded(text string) intent {
 	out := intent{tool: skillRemind, whole: text, subject: "what", moment: "when"}
 	t := l.timing(text)
 	what := withoutLink(t.rest)
+	if slices.Contains(links, strings.ToLower(what)) {
+		what = "" // signs alone stood behind it
+	}
 	switch {
 	case text == "":
 		out.ask = "What should I remind you of, and when? Say it such as: remind me to call Anna tomorrow at 8."
@@ -79,11 +110,13 @@ func (l listener) reminded(text string) intent {
 	return out
 }
 
+var links = []string{"to", "that", "about", "of", "for"}
+
 // withoutLink takes off what links an asking to what is asked for; what is left of
 // "for 6pm to take the bins out" has two of them.
 func withoutLink(text string) string {
 	for range 2 {
-		for _, link := range []string{"to", "that", "about", "of", "for"} {
+		for _, link := range links {
 			if n := len(link); len(text) > n && strings.EqualFold(text[:n], link) && (text[n] == ' ' || text[n] == ':') {
 				text = strings.TrimLeft(text[n:], " :")
 				break

@@ -41,7 +41,7 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 		if said == "" {
 			said, what = what, ""
 		}
-	} else if what = unquoted(what); what == "" {
+	} else if what = asAsked(what); what == "" {
 		what = asAsked(p.Text)
 	}
 	if said == "" {

@@ -109,10 +109,10 @@ func (r *reader) numbered(i int, introduced, behindDay bool) (clock, int) {
 		plainly, next = true, end
 	case !introduced && !plainly:
 		return clock{}, 0
-	case r.joined(next) && r.tokens[next].isWord() || r.is(next, "%", "/", ":", "°", "€", "$") && r.joined(next):
+	case r.joined(next) && r.tokens[next].isWord() || r.is(next, "%", "/", "°", "€", "$") && r.joined(next), r.is(next, ":") && r.joined(next) && r.joined(next+1):
 		return clock{}, 0
 	}
-	if c.hour > 24 || c.minute > 59 || c.hour == 24 && c.minute > 0 || (half == "am" || half == "pm") && c.hour > 12 && half == "am" {
+	if c.hour > 24 || c.minute > 59 || c.hour == 24 && c.minute > 0 || half == "am" && c.hour > 12 || half == "pm" && c.hour == 0 {
 		if plainly || next == len(r.tokens) {
 			r.refuse(fmt.Sprintf("%q is no time of a day: the hours go from 0 to 24, and the minutes to 59", r.said(i-r.introducing(i), next)))
 		}
@@ -360,16 +360,41 @@ func (r *reader) anyRange(i int) (hours, int) {
 		}
 		return r.rangeOf(from, end, true)
 	}
-	from, next := r.face(at, true, true)
+	h, next := r.rangeAt(at, between, introduced, r.bare)
+	if next > 0 && (introduced && !r.is(i, "at", "@") || r.tokens[at].isNumber() && !introduced && h.inOrder()) {
+		return h, next
+	}
+	return r.rangeAt(at, between, introduced, r.face)
+}
+
+// bare reads a time of day that isn't told by another: of "9 to 11" it is the 9.
+func (r *reader) bare(i int, introduced, behindDay bool) (clock, int) {
+	if c, next := r.numbered(i, introduced, behindDay); next > 0 {
+		return c, next
+	}
+	return r.spelled(i, introduced)
+}
+
+// inOrder reports whether it can be meant as a range where nothing says so: 5 to 8pm, but
+// not 15 to noon.
+func (h hours) inOrder() bool {
+	return h.to.hour > h.from.hour || h.from.grain == Minute
+}
+
+func (r *reader) rangeAt(at int, between, introduced bool, read func(int, bool, bool) (clock, int)) (hours, int) {
+	from, next := read(at, true, true)
 	if next == 0 {
 		return hours{}, 0
 	}
-	strict := r.strict(at)
 	end := r.rangeSign(next, between)
 	if end == 0 {
 		return hours{}, 0
 	}
-	return r.rangeOf(from, end, introduced || strict)
+	h, next := r.rangeOf(from, end, introduced || r.strict(at))
+	if months[r.text(r.skip(next, "of"))] != 0 {
+		return hours{}, 0 // at 9 until 10 December
+	}
+	return h, next
 }
 
 // rangeOf reads the second end of a range.
@@ -417,12 +442,16 @@ func (x expr) readings(either bool) []clockTime {
 	from := x.hours.from
 	c := from.time()
 	switch {
+	case x.part != nil && c.hour == 12:
+		c.hour = x.part.reads(c.hour)
 	case !from.loose:
 	case x.part != nil:
 		c.hour = x.part.reads(c.hour)
 	case x.late && c.hour < 12:
 		c.hour += 12
 	case x.early:
+	case either && c.hour < 6 && x.small:
+		return []clockTime{{hour: c.hour + 12, minute: c.minute}}
 	case either && c.hour < 12:
 		return []clockTime{c, {hour: c.hour + 12, minute: c.minute}}
 	case c.hour < 6:

@@ -13,6 +13,7 @@ type days struct {
 	of    func(n int) (period, bool) // those of a cycle, by its number; nil for once
 	once  period                     // when of is nil
 	late  bool                       // their end is what is meant: the end of the month
+	mid   date                       // so many days behind their first: the middle of the month
 	from  clockTime                  // an interval begins at this time of its first day
 	named named
 }
@@ -101,6 +102,12 @@ func (x *days) within(p period) (period, bool) {
 	return found, ok
 }
 
+// isRange reports whether they are several, each of which was named or lies between.
+func (x *days) isRange() bool {
+	p, ok := x.near(0, false)
+	return ok && p.grain == Day && p.to-p.from > 1
+}
+
 // grain is that of the days' periods.
 func (x *days) grain() Grain {
 	if x.of == nil {
@@ -161,7 +168,7 @@ func (r *reader) onWeekday(w time.Weekday, b *days) *days {
 		return nil
 	}
 	var found *period
-	if b.cycle == Month { // Friday the 13th
+	if b.cycle == Month && w == time.Friday && b.named.date.day == 13 {
 		b.ahead(r.today(), func(p period) bool {
 			if fits(p) {
 				found = &p
@@ -292,10 +299,8 @@ func (r *reader) namedWeekday(i int, introduced bool) (*days, int) {
 	if next == 0 {
 		return nil, 0
 	}
-	thisWeek := periodOf(r.today(), Week)
-	if n := r.anyOf(next, "after next", "week after next"); n > 0 {
-		p, _ := onWeekdays(*w).within(period{thisWeek.from + 7, thisWeek.to + 7, Week})
-		return once(p), n
+	if r.seq(next, "after next") > 0 {
+		return nil, 0 // which of two: people mean both
 	}
 	if weeks := map[string]int{"week": 1, "fortnight": 2}[r.text(next)]; weeks > 0 { // Friday week
 		p, _ := onWeekdays(*w).near(r.today()+1, false)
@@ -504,6 +509,8 @@ func (r *reader) numericDate(i int, introduced bool) (*days, int) {
 		next++
 	case mark == "/" && !full && (r.isUnit(next) || a == 0 || b == 0):
 		return nil, 0 // 3/4 hour
+	case mark == "/" && !full && !introduced && !r.behindMe(i) && i > 0 && next < len(r.tokens) && !r.is(next, "at", "to", ",", "@", ":", "-", "."):
+		return nil, 0 // 1/2 kg
 	}
 	if mark == "/" {
 		first, known := monthFirst(r.now.Location())
@@ -619,6 +626,9 @@ func season(month, day int) *days {
 
 // dateRange reads "July 13-15", "from 13 to 15 July", "Aug 8 - Aug 12".
 func (r *reader) dateRange(i int, introduced bool) (*days, int) {
+	if r.is(i-1, "at", "@") {
+		return nil, 0
+	}
 	at := r.skip(i, "from", "between")
 	between := r.is(i, "between")
 	at = r.skip(at, "the")

@@ -39,6 +39,10 @@
 //     one on its last.
 //   - 3/4 is in April, where people write the day first; in the United States it is in
 //     March, and where the zone doesn't tell the country it is asked about.
+//   - "from 9 to 11" begins at 9. "Before Friday" is the day before, "after Friday" the next;
+//     "the Friday after next" is asked about.
+//   - Behind a time of day, what stands after "to" is to be said: of "at 6 to plan the
+//     weekend" the weekend is left over, and asked about.
 //   - "2 hours before my flight on Friday at 10:40" is 08:40.
 //   - "in 2 hours" counts hours as they pass; "in 2 days" keeps the time on the wall.
 //   - A recurrence is a rule of RFC 5545, which [Next] follows. Of days and longer it keeps

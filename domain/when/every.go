@@ -19,6 +19,7 @@ type every struct {
 	part      *partOfDay
 	also      []clock // more times of day
 
+	begin *days // the first ones
 	until *days // the last ones
 	count int   // how often
 	span  *span // how long
@@ -61,8 +62,15 @@ func (r *reader) everyKind(i int) (*every, int) {
 	if e, ok := adverbs[r.text(i)]; ok {
 		return r.which(e, i+1)
 	}
-	if r.is(i, "every", "each") {
+	switch {
+	case r.is(i, "every", "each"):
 		return r.everyOne(i + 1)
+	case r.is(i, "everyday"):
+		return &every{freq: rrule.DAILY, interval: 1}, i + 1
+	case r.is(i, "quarterly"):
+		return r.which(every{freq: rrule.MONTHLY, interval: 3}, i+1)
+	case r.is(i, "alternate") && r.is(i+1, "days", "weeks", "months"):
+		return &every{freq: frequencies[r.text(i+1)], interval: 2}, i + 2
 	}
 	at := r.skip(i, "on", "at")
 	if days, next := r.plurals(at); next > 0 {
@@ -111,6 +119,28 @@ func (r *reader) bounded(e *every, next int) (*every, int) {
 				return e, next
 			}
 			e.until, next = last, end
+		case r.is(at, "from"):
+			first, end := r.day(at + 1)
+			sign := r.rangeSign(end, false)
+			if end == 0 || sign == 0 {
+				return e, next
+			}
+			last, behind := r.day(sign)
+			if behind == 0 {
+				return e, next
+			}
+			if from, to := first.named.weekday, last.named.weekday; from != nil && to != nil && e.freq == rrule.DAILY && e.interval == 1 {
+				e.freq = rrule.WEEKLY
+				for d := *from; ; d = (d + 1) % 7 {
+					e.weekdays = append(e.weekdays, d)
+					if d == *to {
+						break
+					}
+				}
+				next, at = behind, behind
+				continue
+			}
+			e.begin, e.until, next = first, last, behind
 		case r.is(at, "for"):
 			from := r.skip(r.skip(at+1, "the"), "next")
 			if n, end := r.cardinal(from); end > 0 && r.is(end, "times") {
@@ -137,7 +167,7 @@ func (r *reader) everyOne(i int) (*every, int) {
 	if next == 0 || e.interval != 1 || e.freq != rrule.DAILY && (e.freq != rrule.WEEKLY || len(e.weekdays) == 0) {
 		return e, next
 	}
-	at := r.anyOf(next, "except for", "except on", "except", "but not on", "but not", "apart from", "other than", "excluding")
+	at := r.anyOf(next, "except for", "except on", "except", "but not on", "but not at", "but not", "but", "apart from", "other than", "excluding")
 	if at == 0 {
 		return e, next
 	}
@@ -159,6 +189,7 @@ func (r *reader) everyOne(i int) (*every, int) {
 
 func (r *reader) everyThing(i int) (*every, int) {
 	interval := 1
+	i = r.skip(i, "single")
 	n, next := r.ordinal(i)
 	if e, end := r.ofMonth(i); end > 0 {
 		if of := r.anyOf(end, "of the month", "of a month", "of every month", "in the month", "each month"); of > 0 {
@@ -170,7 +201,7 @@ func (r *reader) everyThing(i int) (*every, int) {
 		interval, i = 2, i+1
 	case next > 0 && n > 0 && r.repeats(next):
 		interval, i = n, next
-	case next > 0 && n >= 1 && n <= 31 && months[r.text(next)] == 0 && !r.is(next, "of"):
+	case next > 0 && n >= 1 && n <= 31 && r.tokens[i].isNumber() && months[r.text(next)] == 0 && !r.is(next, "of"):
 		return &every{freq: rrule.MONTHLY, interval: 1, monthdays: []int{n}}, next
 	default:
 		hundredths, next := r.quantity(i)
@@ -267,6 +298,10 @@ func (r *reader) which(e every, i int) (*every, int) {
 			if out, end := yearly(d.named.date, e.interval, next); end > 0 {
 				return out, end
 			}
+		}
+		if day, next := r.ofMonth(r.skip(at, "the")); next > 0 && r.is(next, "of", "in") && months[r.text(next+1)] != 0 {
+			day.freq, day.interval, day.month = rrule.YEARLY, e.interval, months[r.text(next+1)]
+			return day, next + 2
 		}
 	}
 	return &e, i

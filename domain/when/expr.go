@@ -15,10 +15,13 @@ type expr struct {
 	every    *every
 	zone     *time.Location
 	open     Open
+	side     int   // -1 for before its days, 1 for after them
 	until    *expr // of a range that isn't within a day
 	moment   *time.Time
 	before   *span // it is so long before what the rest says; negative for after
 
+	starts      bool // its days are where a recurrence begins
+	small       bool // nobody means one of the small hours
 	late, early bool // what it is for tells which half of the day is meant
 }
 
@@ -89,7 +92,7 @@ func (r *reader) another(i int) expr {
 // another, or a point.
 func (r *reader) expr(i int) expr {
 	best := expr{}
-	for _, read := range []func(int) expr{r.point, r.opened, r.ranged, r.shifted} {
+	for _, read := range []func(int) expr{r.opened, r.point, r.ranged, r.shifted} {
 		if x := read(i); x.to > best.to {
 			best = x
 		}
@@ -134,7 +137,16 @@ func (r *reader) opened(i int) expr {
 	if x.to == 0 {
 		return expr{}
 	}
+	if r.is(at, "since") && x.days != nil && !r.past {
+		return expr{} // of what goes on
+	}
 	x.from, x.open = i, side
+	switch {
+	case r.is(at, "before"):
+		x.side = -1
+	case r.is(at, "after"):
+		x.side = 1
+	}
 	return x
 }
 
@@ -191,6 +203,10 @@ func (r *reader) shifted(i int) expr {
 		return expr{}
 	}
 	x.from, x.before = i, &s
+	if r.anyOf(i, "the night before", "the evening before") > 0 && x.hours == nil && x.part == nil {
+		part := parts[r.text(i+1)]
+		x.part = &part
+	}
 	return x
 }
 
@@ -234,7 +250,9 @@ func (r *reader) point(from int) expr {
 				at++
 			}
 			if at > i {
+				days := x.days
 				next = r.add(&x, at)
+				x.starts = x.starts || x.days != days && r.is(at-1, "starting", "beginning", "from")
 			}
 		}
 		if next == 0 {
@@ -261,6 +279,7 @@ func (r *reader) addWhole(x *expr, i int) int {
 	if !x.isEmpty() {
 		return 0
 	}
+	i = r.skip(i, "on", "in", "by")
 	if n := r.anyOf(i, "the morning of", "morning of", "the evening of", "evening of", "the afternoon of", "afternoon of", "the night of", "night of"); n > 0 {
 		if d, next := r.day(r.skip(n, "this")); next > 0 {
 			part := parts[r.text(r.skip(i, "the"))]

@@ -1,6 +1,7 @@
 package when
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -168,6 +169,7 @@ func (r *reader) alone() (*reader, []expr) {
 // choose is the time that is meant, with the parts it is made of. A whole time goes before
 // parts of one; a day and a time of day that stand apart belong together.
 func (r *reader) choose(found []expr) (expr, []expr, error) {
+	found = r.beforeTitle(found)
 	if len(found) == 1 {
 		return found[0], found, nil
 	}
@@ -190,6 +192,29 @@ func (r *reader) choose(found []expr) (expr, []expr, error) {
 		found = whole
 	}
 	return expr{}, nil, r.ambiguous(found)
+}
+
+// beforeTitle leaves out what stands in what is to be said, when a time of day stands before
+// it: of "at 6 to plan the weekend" the weekend isn't when.
+func (r *reader) beforeTitle(found []expr) []expr {
+	first := found[0]
+	if first.days != nil || first.every != nil || first.hours == nil && first.part == nil {
+		return found
+	}
+	for i := first.to; i < len(r.tokens); i++ {
+		if !r.is(i, "to", "that", "about") {
+			continue
+		}
+		n := 0
+		for n < len(found) && found[n].from < i {
+			if found[n].to > i {
+				return found // it is a part of a time
+			}
+			n++
+		}
+		return found[:n]
+	}
+	return found
 }
 
 // saysAnother reports whether there is a second time of day that may be the one that
@@ -215,8 +240,15 @@ func joined(a, b expr) (expr, bool) {
 	return a, true
 }
 
-// Rest is the text without the parts that say when.
+// Rest is the text without the parts that say when, and without the words that only stand
+// among them: just, please.
 func (t Time) Rest(text string) string {
+	r := &reader{tokens: tokensOf(text)}
+	if start, end := r.head(t); end > start && t.Loose(text) == "" {
+		whole := Span{r.tokens[start].start, r.tokens[end-1].end}
+		t.Spans = append(slices.DeleteFunc(slices.Clone(t.Spans), func(s Span) bool { return s.Start < whole.End && whole.Start < s.End }), whole)
+		slices.SortFunc(t.Spans, func(a, b Span) int { return a.Start - b.Start })
+	}
 	var out strings.Builder
 	from := 0
 	for _, s := range t.Spans {

@@ -69,6 +69,10 @@ func (r *reader) beforeWhatTime(used []expr) error {
 	return unusable(CodeAmbiguous, fmt.Sprintf(`%q was understood, but not at what time that is: say it with one, such as "2 hours before my flight on Friday at 10:40"`, r.quoted(used)))
 }
 
+func (r *reader) howLongBefore(used []expr) error {
+	return unusable(CodeAmbiguous, fmt.Sprintf(`%q leaves open when: say it such as "today at 17:00"`, r.quoted(used)))
+}
+
 func (r *reader) ambiguous(found []expr) error {
 	said := make([]string, len(found))
 	for i, x := range found {

@@ -401,7 +401,7 @@ func weekNamed(p period) period {
 }
 
 // thirds are how much of a period its beginning, middle and end are.
-var thirds = map[Grain][3]int{Week: {3, 2, 3}, Month: {10, 10, 8}, Quarter: {30, 30, 30}, Year: {60, 90, 60}}
+var thirds = map[Grain][3]int{Week: {2, 3, 3}, Month: {10, 10, 8}, Quarter: {30, 30, 30}, Year: {120, 125, 61}}
 
 // partOfPeriod reads "the end of the month", "mid March", "early next week".
 func (r *reader) partOfPeriod(i int, introduced bool) (*days, int) {
@@ -454,6 +454,9 @@ func (r *reader) thirdOf(whole *days, which int) *days {
 		return period{from, p.to, Day}
 	}
 	out := &days{cycle: whole.cycle, once: cut(whole.once), late: which == 2}
+	if which == 1 {
+		out.mid = map[Grain]date{Month: 4, Quarter: 15, Year: 61}[whole.grain()]
+	}
 	if whole.of != nil {
 		of := whole.of
 		out.of = func(n int) (period, bool) {

@@ -25,8 +25,17 @@ func (r *reader) resolve(x expr, used []expr) (moments, error) {
 		x.zone = nil
 		return q.resolve(x, used)
 	}
-	m, err := r.resolved(x, used)
-	if err != nil || x.before == nil {
+	if x.before == nil {
+		return r.resolved(x, used)
+	}
+	// What it is before has to lie so far ahead; what it is after may have passed, unless that
+	// is a weekday, of which the next is meant.
+	base := *r
+	if moved := x.before.after(r.now); moved.After(r.now) || x.days != nil && x.days.named.weekday == nil {
+		base.now = moved
+	}
+	m, err := base.resolved(x, used)
+	if err != nil {
 		return m, err
 	}
 	if x.before.exact() && x.hours == nil {
@@ -49,6 +58,9 @@ func (r *reader) resolve(x expr, used []expr) (moments, error) {
 }
 
 func (r *reader) resolved(x expr, used []expr) (moments, error) {
+	if x.contradicts() {
+		return moments{}, r.ambiguous(used)
+	}
 	switch {
 	case x.moment != nil:
 		m := moments{at: *x.moment, from: *x.moment, grain: Second}
@@ -64,6 +76,17 @@ func (r *reader) resolved(x expr, used []expr) (moments, error) {
 		return r.onDays(x, used)
 	}
 	return r.soon(x, used)
+}
+
+// contradicts reports a time of day that isn't in the part of the day that is said with it.
+func (x expr) contradicts() bool {
+	if x.hours == nil || x.part == nil {
+		return false
+	}
+	hour := x.readings(false)[0].hour
+	const slack = 2
+	from, to := x.part.from-slack, x.part.to+slack
+	return hour < from || hour > to && (!x.part.night || hour > 24+6)
 }
 
 func (r *reader) inSpan(x expr, used []expr) (moments, error) {
@@ -101,6 +124,7 @@ func (r *reader) inSpan(x expr, used []expr) (moments, error) {
 
 // soon is a time of day without a day.
 func (r *reader) soon(x expr, used []expr) (moments, error) {
+	x.small = x.hours != nil && r.now.Hour() >= min(x.hours.from.hour, 5)
 	var last time.Time
 	for days := range 2 {
 		for _, c := range x.readings(true) {
@@ -164,6 +188,9 @@ func (r *reader) onDays(x expr, used []expr) (moments, error) {
 		return !found
 	})
 	if found {
+		if m = r.besides(x, m); x.side == -1 && m.grain >= Day && !m.at.Before(m.from) {
+			return m, r.howLongBefore(used)
+		}
 		return r.ends(x, m, used)
 	}
 	p, ok := x.days.near(r.today(), false)
@@ -178,6 +205,23 @@ func (r *reader) onDays(x expr, used []expr) (moments, error) {
 		return moments{}, r.atWhatTime(used)
 	}
 	return moments{}, r.hasPassed(used, passed, r.likeNext(x, passed))
+}
+
+// besides is the day before or after the days, where one of those is meant.
+func (r *reader) besides(x expr, m moments) moments {
+	if x.hours != nil || x.part != nil || m.grain < Day {
+		return m
+	}
+	at := func(d date) time.Time { return d.on(clockTime{hour: dayStarts}, m.at.Location()) }
+	switch {
+	case x.side == -1 && at(dateAt(m.from)-1).After(r.now):
+		m.at = at(dateAt(m.from) - 1)
+	case x.side == 1 && !m.to.IsZero():
+		m.at = at(dateAt(m.to))
+	case x.side == 1:
+		m.at = at(dateAt(m.from) + 1)
+	}
+	return m
 }
 
 // inPeriod is what an expression says in a period, and whether it lies ahead.
@@ -214,6 +258,7 @@ func (r *reader) inLong(x expr, p period, from, to time.Time) (moments, bool) {
 	if x.days.late {
 		first = last
 	}
+	first = min(first+x.days.mid, last)
 	m := moments{from: from, to: to, grain: p.grain}
 	for d := first; d <= last; d++ {
 		if m.at = d.on(c, zone); m.at.After(r.now) {
@@ -279,7 +324,15 @@ func (r *reader) again(x expr, used []expr) (moments, error) {
 	if x.part == nil {
 		x.part = e.part
 	}
-	if e.short() && (x.hours != nil || x.part != nil || x.days != nil) || e.interval > 1000 || x.hours != nil && x.hours.to != nil || e.count > 1000 {
+	switch {
+	case e.begin != nil && x.days == nil:
+		x.days = e.begin
+	case x.days != nil && e.until == nil && e.span == nil && (x.days.grain() > Day && !x.starts || x.days.isRange()):
+		e.until = x.days // every Monday in December
+	case x.until != nil && x.until.days != nil:
+		e.until = x.until.days
+	}
+	if e.short() && (x.hours != nil || x.part != nil || x.days != nil) || e.interval > 1000 || x.hours != nil && x.hours.to != nil || e.count > 1000 || len(e.monthdays) == 1 && e.monthdays[0] == 29 && e.month == time.February && e.interval > 1 {
 		return moments{}, r.ambiguous(used)
 	}
 	clock := x.readings(false)[0]

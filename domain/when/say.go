@@ -103,6 +103,9 @@ func sayDays(rule rrule.ROption) string {
 
 // sayDate is the date of a year.
 func sayDate(rule rrule.ROption) string {
+	if len(rule.Bymonth) == 1 && len(rule.Byweekday) > 0 {
+		return sayDays(rule) + " of " + time.Month(rule.Bymonth[0]).String()
+	}
 	if len(rule.Bymonth) != 1 || len(rule.Bymonthday) == 0 {
 		return ""
 	}

@@ -100,7 +100,7 @@ func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 // isWord reports whether a token has letters or digits.
 func (t token) isWord() bool {
 	r, _ := utf8.DecodeRuneInString(t.text)
-	return isDigit(r) || unicode.IsLetter(r)
+	return unicode.IsDigit(r) || unicode.IsLetter(r)
 }
 
 func (t token) isNumber() bool { return t.text != "" && isDigit(rune(t.text[0])) }

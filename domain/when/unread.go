@@ -38,45 +38,47 @@ func inside(spans []Span, w token) bool {
 // Loose are the words that stand among those of the time where only a time is said: in
 // "remind me Vesak at 5 to light the lamp" before "to".
 func (t Time) Loose(text string) string {
-	if len(t.Spans) == 0 {
-		return ""
-	}
 	r := &reader{tokens: tokensOf(text)}
-	start := 0
+	start, end := r.head(t)
+	var out []string
+	for _, w := range r.tokens[start:end] {
+		if !t.covers(w) && w.isWord() && !fillers[w.text] {
+			out = append(out, text[w.start:w.end])
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// head are the tokens in which only a time is said: those before "to", when the time is
+// among them and nothing links them to what stands before. Else it is empty.
+func (r *reader) head(t Time) (start, end int) {
+	if len(t.Spans) == 0 {
+		return 0, 0
+	}
 	for i := range r.tokens {
 		if n := r.seq(i, "remind me"); n > 0 {
 			start = n
 			break
 		}
 	}
-	end := start
+	end = start
 	for end < len(r.tokens) && (t.covers(r.tokens[end]) || !r.is(end, "to") && (!r.is(end, ":") || r.joined(end+1))) {
 		end++
 	}
-	if end == start || end >= len(r.tokens)-1 || r.is(start, "about", "of", "that", "to", "for", "when", "if", "once") && !t.covers(r.tokens[start]) {
-		return ""
+	if end == start || end >= len(r.tokens)-1 || r.is(start, "about", "of", "that", "to", "for", "when", "if") && !t.covers(r.tokens[start]) {
+		return 0, 0
 	}
-	var out []string
-	timed := false
-	for _, w := range r.tokens[start:end] {
-		switch {
-		case t.covers(w):
-			timed = timed || !inside(t.kept, w)
-		case w.isWord() && !fillers[w.text]:
-			out = append(out, text[w.start:w.end])
-		}
+	if !slices.ContainsFunc(r.tokens[start:end], func(w token) bool { return inside(t.Spans, w) }) {
+		return 0, 0
 	}
-	if !timed {
-		return ""
-	}
-	return strings.Join(out, " ")
+	return start, end
 }
 
-var fillers = wordSet("please again then and at on for in by the so just also me a it maybe now well ok okay about around as be sure kindly reminder alarm that you early late later some time sometime the")
+var fillers = wordSet("please again then and at on for in by the so just also me a it maybe now well ok okay about around as be sure kindly reminder alarm that you later once some time sometime the")
 
 // timely are words that hardly ever say anything but a time.
 var timely = wordSet(`today tonight tomorrow yesterday noon midday midnight morning afternoon evening weekend weekends weekday weekdays
-	before until till except o'clock oclock hourly fortnightly tmrw`)
+	before since until till except o'clock oclock hourly fortnightly tmrw`)
 
 func wordSet(words string) map[string]bool {
 	out := map[string]bool{}
@@ -103,7 +105,7 @@ func (r *reader) timeWord(i int) int {
 		return i + 2
 	case r.tokens[i].isNumber() && r.is(i+1, ":") && r.joined(i+1) && r.joined(i+2) && len(r.text(i+2)) == 2:
 		return i + 3
-	case r.tokens[i].isNumber() && r.is(i+1, "/") && r.joined(i+1) && r.joined(i+2) && len(text) <= 2:
+	case r.tokens[i].isNumber() && r.is(i+1, "/") && r.joined(i+1) && r.joined(i+2) && len(text) <= 2 && (i+3 >= len(r.tokens) || !r.tokens[i+3].isWord() || functionWords[r.text(i+3)]):
 		return i + 3
 	case r.tokens[i].isNumber() && len(text) <= 2 && r.isMeridiem(i+1):
 		return i + 2
