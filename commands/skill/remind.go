@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/when"
@@ -60,7 +61,11 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 	if what == "" {
 		return asks("That is a time, " + when.Say(at.At, call.Now, call.Zone) + ". What should the reminder be about?")
 	}
-	set := domain.ReminderSet{Text: what, Due: at.At, Zone: call.Zone.String(), Recurrence: at.Recurrence}
+	zone, known := zoneFor(at, call)
+	if !known {
+		return asks(fmt.Sprintf("I don't know how the clocks go in %s, so I can't remind you there again and again: say a place, such as: every day at 9 London time.", at.Zone))
+	}
+	set := domain.ReminderSet{Text: what, Due: at.At, Zone: zone, Recurrence: at.Recurrence}
 	if err := set.Check(); err != nil {
 		return asksBack(err)
 	}
@@ -92,13 +97,26 @@ func doubt(at when.Time, left, what string, call tool.SkillCall) string {
 		understood, left, understood, strings.Trim(what, `"“”`))
 }
 
+// zoneFor is the zone on whose wall a plan stays: the one that its recurrence was said in.
+func zoneFor(at when.Time, call tool.SkillCall) (string, bool) {
+	if at.Recurrence == nil || at.Zone == nil {
+		return call.Zone.String(), true
+	}
+	_, known := commands.ZoneNamed(at.Zone.String())
+	return at.Zone.String(), known
+}
+
 // confirmed is a time as it is confirmed.
 func confirmed(at when.Time, call tool.SkillCall) string {
 	first := when.Say(at.At, call.Now, call.Zone)
 	if at.Recurrence == nil {
 		return first
 	}
-	return when.SayAgain(*at.Recurrence) + ", first " + first
+	again := when.SayAgain(*at.Recurrence)
+	if at.Zone != nil {
+		again += " in the zone " + at.Zone.String()
+	}
+	return again + ", first " + first
 }
 
 // asAsked is what a sentence asks to be reminded of, without the asking.
@@ -264,7 +282,11 @@ func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one plan
 	if one.Recurs && at.Recurrence == nil {
 		return s.once(ctx, call, one, at, through)
 	}
-	moved := domain.ReminderChanged{ReminderID: one.ID, Due: at.At, Zone: call.Zone.String(), Recurrence: at.Recurrence}
+	zone, known := zoneFor(at, call)
+	if !known {
+		return asks(fmt.Sprintf("I don't know how the clocks go in %s: say a place, such as: every day at 9 London time.", at.Zone))
+	}
+	moved := domain.ReminderChanged{ReminderID: one.ID, Due: at.At, Zone: zone, Recurrence: at.Recurrence}
 	if what := strings.TrimSpace(p.What); what != "" {
 		if err := (domain.ReminderSet{Text: what}).Check(); err != nil {
 			return asksBack(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"chalie/commands"
 	"chalie/commands/commandstest"
 	"chalie/commands/skill"
 	"chalie/commands/tool"
@@ -405,6 +406,22 @@ func TestNobodyApprovesTheImpossible(t *testing.T) {
 	c.Happened()
 	if got, err := c.Tools().Invoke(t.Context(), commandstest.Ada, tool.Invocation{Tool: "remind", Params: []byte(`{"text":"milk at 8"}`)}); err != nil || got.Outcome != "approval.proposed" {
 		t.Errorf("told %+v, %v", got, err)
+	}
+}
+
+// A recurrence stays on the wall of the zone that it was said in.
+func TestRecurrenceElsewhere(t *testing.T) {
+	p := newPlanner(t)
+	if said := p.call("remind", `{"what":"ring Sue","when":"every day at 9am London time"}`); said != "I'll remind you every day at 09:00 in the zone Europe/London, first tomorrow at 10:00: ring Sue" {
+		t.Errorf("it says %q", said)
+	}
+	set := told[domain.ReminderSet](p)[0]
+	next := when.Next(*set.Recurrence, set.Due, commands.ZoneOf(set.Zone)).Time().In(commands.ZoneOf("Europe/London"))
+	if set.Zone != "Europe/London" || next.Hour() != 9 {
+		t.Errorf("it is set in %s, and comes next at %s", set.Zone, next)
+	}
+	if done := p.ask("remind", `{"what":"ring Sue","when":"every day at 9 PST"}`); done.Result.Error == nil || !strings.Contains(*done.Result.Error, "how the clocks go in PST") {
+		t.Errorf("in a zone of letters: %+v", done.Result)
 	}
 }
 
