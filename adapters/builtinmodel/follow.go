@@ -135,10 +135,11 @@ func (l listener) unmade(reply string, c correction) (intent, bool) {
 		one, _ := ended(what, "cancel")
 		return one, true
 	}
-	if !c.replaces || !l.isOnlyTime(text) {
+	if moved, ok := l.shifted(at, c.s); ok {
+		text = moved
+	} else if !c.replaces || !l.isOnlyTime(text) {
 		return intent{}, false
-	}
-	if at != "" {
+	} else if at != "" {
 		text = l.combined(at, text)
 	}
 	if tool == skillTask {

@@ -74,6 +74,10 @@ func correctionIn(text string) (correction, bool) {
 			c.s, c.replaces = c.s.from(1), true
 		case c.s.begins("make", "it"), c.s.begins("make", "that"), c.s.begins("i", "mean"), c.s.begins("i", "meant"):
 			c.s, c.replaces = c.s.from(2), true
+		case c.s.begins("move", "it", "to"), c.s.begins("move", "that", "to"), c.s.begins("change", "it", "to"), c.s.begins("change", "that", "to"), c.s.begins("push", "it", "to"):
+			c.s, c.replaces = c.s.from(3), true
+		case c.s.begins("change", "the", "time", "to"), c.s.begins("move", "it", "back", "to"), c.s.begins("push", "it", "back", "to"):
+			c.s, c.replaces = c.s.from(4), true
 		case c.s.is(0, "and", "also", "plus"):
 			c.s, c.adds = c.s.from(1), true
 		case c.s.is(0, "oh", "ok", "okay", "please", "yes", "chalie", "hm", "well"):
@@ -222,6 +226,34 @@ func isLate(clock string) bool {
 	hour, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(clock), "at "), ":")
 	n, err := strconv.Atoi(hour)
 	return err == nil && n >= 12
+}
+
+// shifted is a time so much later or earlier: "an hour later", "push it back 30 minutes".
+func (l listener) shifted(before string, s said) (string, bool) {
+	zone := l.p.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	c, later := s.any("*much later", "push|move|delay|postpone it|that back? by? *much")
+	if !later {
+		var earlier bool
+		if c, earlier = s.any("*much earlier|sooner", "bring|move it|that forward|up by? *much"); !earlier {
+			return "", false
+		}
+	}
+	due, err := when.Parse(before, l.p.AsOf, zone)
+	if err != nil || due.Recurrence != nil {
+		return "", false
+	}
+	moved, err := when.Parse("in "+c.get("much"), due.At, zone)
+	if err != nil || moved.Rest("in "+c.get("much")) != "" || moved.Recurrence != nil {
+		return "", false
+	}
+	at := moved.At
+	if !later {
+		at = due.At.Add(-moved.At.Sub(due.At))
+	}
+	return at.Time().In(zone).Format("2006-01-02 15:04"), true
 }
 
 // combined is a time with what a correction names of it: its day or its time of day. A
