@@ -241,15 +241,8 @@ func onWeekdays(w time.Weekday) *days {
 
 // day reads whatever names days: the longest reading counts.
 func (r *reader) day(i int) (*days, int) {
-	at, introduced := i, false
-	if r.is(i, "on", "by", "until", "before", "in", "during", "at", "for", "around", "of", "through", "over", "as") {
-		at, introduced = i+1, true
-		if r.is(i, "as") {
-			if at = r.anyOf(i, "as of"); at == 0 {
-				return nil, 0
-			}
-		}
-	}
+	at := max(r.seq(i, "as of"), r.skip(i, "on", "by", "until", "before", "in", "during", "at", "for", "around", "of", "through", "over"))
+	introduced := at > i
 	at = r.skip(at, "around", "about")
 	var found *days
 	end := 0
@@ -261,11 +254,8 @@ func (r *reader) day(i int) (*days, int) {
 			found, end = d, next
 		}
 	}
-	switch {
-	case found == nil:
-		return nil, 0
-	case r.is(i, "at", "for", "of", "as", "around", "over") && found.grain() == Day && found.named.weekday == nil && !found.named.holiday && !r.is(i, "for", "around", "as") && found.named.date == (dateWords{}) && found.of == nil && !r.is(at, "the"):
-		return nil, 0
+	if found != nil && r.is(i, "at", "of", "over") && found.of == nil && found.grain() == Day && found.named == (named{}) && !r.is(at, "the") {
+		return nil, 0 // at today
 	}
 	return found, end
 }

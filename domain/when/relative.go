@@ -244,9 +244,8 @@ func (r *reader) counted(i int) (*days, int) {
 	return nil, 0
 }
 
-func everyDay() *days {
-	return &days{cycle: Week, of: nil, once: period{}, named: named{}}
-}
+// everyDay has no cycle: nthIn counts days by themselves.
+func everyDay() *days { return &days{} }
 
 func everyWeek() *days {
 	return &days{cycle: Week, of: func(n int) (period, bool) { return period{date(7*n + 4), date(7*n + 11), Week}, true }}
