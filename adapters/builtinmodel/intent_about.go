@@ -1,6 +1,10 @@
 package builtinmodel
 
-import "chalie/domain"
+import (
+	"strings"
+
+	"chalie/domain"
+)
 
 // why hears who asks why Chalie said or did something.
 func (l listener) why(s said) (intent, bool) {
@@ -109,8 +113,13 @@ func (l listener) plans(s said) (intent, bool) {
 	if !ok {
 		return intent{}, false
 	}
-	if t := c.get("time"); t != "" && !l.isTimely(t) {
-		return intent{}, false // "what do I have to do to renew my passport"
+	if t := c.get("time"); t != "" {
+		if !l.isTimely(t) {
+			return intent{}, false // "what do I have to do to renew my passport"
+		}
+		if !strings.EqualFold(t, "now") {
+			ask.params["during"] = t
+		}
 	}
 	return ask, true
 }

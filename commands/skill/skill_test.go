@@ -489,3 +489,27 @@ func TestSnoozeOfWhatComesBack(t *testing.T) {
 		t.Errorf("moved for good, it says %q", said)
 	}
 }
+
+// What is asked of a day is of that day: also what comes back then, and nothing else.
+func TestPlansDuring(t *testing.T) {
+	p := newPlanner(t)
+	p.call("remind", `{"text":"dinner with Anna tomorrow at 20:00"}`)
+	p.call("remind", `{"text":"call mum on Friday at 19:00"}`)
+	p.call("remind", `{"text":"take the pills every day at 8"}`)
+	p.call("task", `{"what":"file the taxes","deadline":"on Friday at noon"}`)
+	p.call("list", `{"list":"shopping","item":"milk"}`)
+	for params, want := range map[string]string{
+		`{"during":"tomorrow"}`:                   "Reminders: take the pills, tomorrow at 08:00; dinner with Anna, tomorrow at 20:00.",
+		`{"during":"on Friday"}`:                  "Reminders: take the pills, on Friday 27 November at 08:00; call mum, on Friday 27 November at 19:00.\nTasks: file the taxes, on Friday 27 November at 12:00.",
+		`{"during":"Friday evening"}`:             "Reminders: call mum, on Friday 27 November at 19:00.",
+		`{"kind":"tasks","during":"on Friday"}`:   "Tasks: file the taxes, on Friday 27 November at 12:00.",
+		`{"kind":"tasks","during":"on Saturday"}`: "Nothing is planned then: on Saturday.",
+		`{"during":"this afternoon"}`:             "Nothing is planned then: this afternoon.",
+		`{"during":"whenever it suits"}`:          "no time was found",
+	} {
+		done := p.ask("plans", params)
+		if said := *done.Result.Text; said != want && !(want == "no time was found" && strings.Contains(said, want)) {
+			t.Errorf("%s: %q, want %q", params, said, want)
+		}
+	}
+}

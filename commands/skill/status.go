@@ -1,8 +1,10 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"chalie/commands"
@@ -26,9 +28,10 @@ func (s *skills) plans() tool.Skill {
 	return skill{do: s.doPlans, tool: domain.Tool{
 		Name:          "plans",
 		Description:   "Show the reminders, tasks and lists there are.",
-		Documentation: "kind narrows it to reminders, tasks or lists. The entries of one list are shown by list.",
+		Documentation: "kind narrows it to reminders, tasks or lists; during to what is due then, without lists. The entries of one list are shown by list.",
 		Parameters: []domain.Parameter{
 			{Name: "kind", Type: domain.TypeString, Description: "reminders, tasks or lists. Left out: all."},
+			{Name: "during", Type: domain.TypeString, Description: `A period as people say it: "tomorrow", "on Friday evening", "this week". Left out: whenever.`},
 		},
 	}}
 }
@@ -136,9 +139,16 @@ func (p planned) line(call tool.SkillCall) string {
 }
 
 func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
-	p, err := params[struct{ Kind string }](call)
+	p, err := params[struct{ Kind, During string }](call)
 	if err != nil {
 		return asksBack(err)
+	}
+	period := strings.TrimSpace(p.During)
+	var from, to domain.Millis
+	if period != "" {
+		if from, to, err = when.During(period, call.Now, call.Zone); err != nil {
+			return asksBack(err)
+		}
 	}
 	wanted := strings.TrimSuffix(strings.ToLower(strings.TrimSpace(p.Kind)), "s")
 	switch wanted {
@@ -155,6 +165,9 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		}
 	}
 	open, _, err := s.open(ctx, "")
+	if err == nil && period != "" {
+		open, err = s.dueIn(ctx, open, from, to)
+	}
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
@@ -170,7 +183,7 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 			section(kind.title, lines[kind.kind])
 		}
 	}
-	if every || wanted == "list" {
+	if period == "" && every || wanted == "list" {
 		all, _, err := s.lists(ctx)
 		if err != nil {
 			return tool.SkillDone{}, err
@@ -183,7 +196,31 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	}
 	if len(text) == 0 {
 		text = []string{"Nothing is planned."}
+		if period != "" {
+			text[0] = "Nothing is planned then: " + period + "."
+		}
 		blocks = []domain.Block{domain.TextBlock(text[0], domain.FormatPlain)}
 	}
 	return answered(strings.Join(text, "\n"), blocks, nil)
+}
+
+// dueIn are the plans that are due in a period, a recurring one at its first time there.
+func (s *skills) dueIn(ctx context.Context, open []planned, from, to domain.Millis) ([]planned, error) {
+	var out []planned
+	for _, p := range open {
+		if p.Recurs && p.Due != 0 && p.Due < from {
+			rec, err := s.cfg.Reader.Find(ctx, p.Timing)
+			if err != nil {
+				return nil, err
+			}
+			if timing, err := domain.TimingOf(rec.Envelope); err == nil && timing.Recurrence != nil {
+				p.Due = when.Next(*timing.Recurrence, from-1, commands.ZoneOf(timing.Zone))
+			}
+		}
+		if p.Due != 0 && from <= p.Due && p.Due < to {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })
+	return out, nil
 }

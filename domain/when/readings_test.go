@@ -102,3 +102,25 @@ func TestWhatItIsFor(t *testing.T) {
 		}
 	}
 }
+
+// A period is asked about from its beginning to its end.
+func TestDuring(t *testing.T) {
+	z := zone(t, "Europe/Malta")
+	now := at(t, "2026-11-26 10:00", z)
+	for text, want := range map[string]string{
+		"today": "2026-11-26 00:00 2026-11-27 00:00", "tomorrow": "2026-11-27 00:00 2026-11-28 00:00", "Friday evening": "2026-11-27 18:00 2026-11-28 00:00",
+		"this week": "2026-11-23 00:00 2026-11-30 00:00", "next week": "2026-11-30 00:00 2026-12-07 00:00", "in December": "2026-12-01 00:00 2027-01-01 00:00",
+		"tonight": "2026-11-26 18:00 2026-11-27 00:00", "this morning": "2026-11-26 00:00 2026-11-26 12:00", "on 5 December": "2026-12-05 00:00 2026-12-06 00:00",
+		"the next 3 days": "2026-11-27 00:00 2026-11-30 00:00", "tomorrow at 8": "2026-11-27 08:00 2026-11-27 09:00", "in 2 hours": "2026-11-26 10:00 2026-11-26 12:00",
+		"the weekend": "2026-11-27 18:00 2026-11-30 00:00", "every day": "ambiguous_time", "soon": "no_time", "": "no_time",
+	} {
+		from, to, err := when.During(text, now, z)
+		got := from.Time().In(z).Format(layout) + " " + to.Time().In(z).Format(layout)
+		if err != nil {
+			got = string(domain.CodeOf(err))
+		}
+		if got != want {
+			t.Errorf("%q is %s, want %s", text, got, want)
+		}
+	}
+}

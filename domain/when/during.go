@@ -1,0 +1,77 @@
+package when
+
+import (
+	"time"
+
+	"chalie/domain"
+)
+
+// During is the period that a text names, from its first moment to before its end, for
+// asking what lies in it: "tomorrow", "on Friday evening", "this week", "in December". Of a
+// period that has begun it is all of it, and a time of day is the hour from then on. The
+// error is a validation, with one of the package's codes.
+func During(text string, now domain.Millis, zone *time.Location) (from, to domain.Millis, err error) {
+	r := &reader{tokens: tokensOf(text), now: now.Time().In(zone)}
+	if len(r.tokens) > maxTokens {
+		return 0, 0, noTime("")
+	}
+	found := r.exprs()
+	if len(found) == 0 {
+		r, found = r.alone()
+	}
+	switch {
+	case r.wrong != nil:
+		return 0, 0, r.wrong
+	case len(found) == 0:
+		return 0, 0, noTime(text)
+	case len(found) == 2:
+		if x, ok := joined(found[0], found[1]); ok {
+			found = []expr{x}
+		}
+	}
+	x := found[0]
+	if len(found) > 1 || x.every != nil || x.moment != nil || x.before != nil {
+		return 0, 0, r.ambiguous(found)
+	}
+	start, end, ok := r.period(x)
+	if !ok {
+		return 0, 0, noTime(text)
+	}
+	return domain.MillisOf(start), domain.MillisOf(end), nil
+}
+
+func (r *reader) period(x expr) (start, end time.Time, ok bool) {
+	zone := r.now.Location()
+	p := dayPeriod(r.today())
+	switch {
+	case x.span != nil:
+		end = x.span.after(r.now)
+		if x.open == Before || x.span.grain < Day {
+			return r.now, end, end.After(r.now)
+		}
+		p = dayPeriod(dateAt(end))
+	case x.days != nil:
+		if p, ok = x.days.near(r.today(), false); !ok {
+			return start, end, false
+		}
+	}
+	start, end = p.from.on(clockTime{}, zone), p.to.on(clockTime{}, zone)
+	if x.days != nil {
+		start = p.from.on(x.days.from, zone)
+	}
+	switch {
+	case x.hours != nil:
+		start = p.from.on(x.readings(p.from == r.today())[0], zone)
+		end = start.Add(time.Hour)
+		if x.hours.to != nil {
+			end = p.from.on(x.hours.to.time(), zone)
+		}
+	case x.part != nil:
+		start, end = p.from.on(clockTime{hour: x.part.from}, zone), p.from.on(clockTime{hour: x.part.to}, zone)
+	case x.until != nil && x.until.days != nil:
+		if last, found := x.until.days.near(p.from, false); found {
+			end = last.to.on(clockTime{}, zone)
+		}
+	}
+	return start, end, end.After(start)
+}
