@@ -62,13 +62,16 @@ func TestZoneOfABrowser(t *testing.T) {
 	}
 }
 
-// shows expects how many elements a selector finds.
+// shows waits until a selector finds so many elements that can be seen.
 func (r *reader) shows(selector string, want int) {
 	r.t.Helper()
-	got, err := chromedp.Run(r.ctx, chromedp.Evaluate[int](fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).length`, selector)))
-	if err != nil || got != want {
-		r.t.Errorf("there are %d of %q, %v; want %d", got, selector, err, want)
-	}
+	domaintest.Until(r.t, fmt.Sprintf("there are %d of %q", want, selector), func() bool {
+		got, err := chromedp.Run(r.ctx, chromedp.Evaluate[int](fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).length`, selector)))
+		if err != nil {
+			r.t.Fatalf("counting %q: %v", selector, err)
+		}
+		return got == want
+	})
 }
 
 // pondering is a model that answers when it is told to.
