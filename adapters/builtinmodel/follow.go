@@ -140,7 +140,7 @@ func (l listener) unmade(reply string, c correction) (intent, bool) {
 	} else if !c.replaces || !l.isOnlyTime(text) {
 		return intent{}, false
 	} else if at != "" {
-		text = l.combined(at, text)
+		text = l.combined(at, text, true)
 	}
 	if tool == skillTask {
 		return intent{tool: skillTask, params: map[string]any{"action": "move", "which": what, "deadline": text}, subject: "which", moment: "deadline"}, true

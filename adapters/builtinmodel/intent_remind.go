@@ -54,8 +54,8 @@ func (l listener) alarm(lead string, s said) (intent, bool) {
 	what, text := "alarm", joined(lead, c.get("when"))
 	if hasAny(s, "timer") {
 		what = "timer"
-		if rest, cut := strings.CutPrefix(text, "for "); cut && l.isOnlyTime("in "+rest) {
-			text = "in " + rest
+		if rest, cut := strings.CutPrefix(text, "for "); cut && l.isOnlyTime(rest) {
+			text = rest
 		}
 	}
 	out := l.reminded(text)

@@ -212,7 +212,7 @@ const maxAnswerWords = 12
 // a time of day is said, and the time of day when only a day is.
 func (l listener) movedTo(in intent, at string) intent {
 	if before, ok := in.params[in.moment].(string); ok {
-		at = l.combined(before, at)
+		at = l.combined(before, at, false)
 	}
 	in = in.with(in.moment, at)
 	if in.missing == in.moment {
@@ -257,8 +257,9 @@ func (l listener) shifted(before string, s said) (string, bool) {
 }
 
 // combined is a time with what a correction names of it: its day or its time of day. A
-// number alone, of what is due within the hour, are minutes.
-func (l listener) combined(before, at string) string {
+// number alone, of what is due within the hour, are minutes. Of a time that was told it is
+// known which half of the day it is in; of one that was only said, by its own words alone.
+func (l listener) combined(before, at string, told bool) string {
 	day, clock := before, ""
 	if i := strings.LastIndex(" "+before, " at "); i >= 0 {
 		day, clock = strings.TrimSpace(before[:max(i-1, 0)]), before[i:]
@@ -268,19 +269,22 @@ func (l listener) combined(before, at string) string {
 		zone = time.UTC
 	}
 	if n, err := strconv.Atoi(at); err == nil && n > 0 {
-		if due, err := when.Parse(before, l.p.AsOf, zone); err == nil && due.At.Sub(l.p.AsOf) < time.Hour {
+		if due, err := when.Parse(before, l.p.AsOf, zone); told && err == nil && due.At.Sub(l.p.AsOf) < time.Hour {
 			return fmt.Sprintf("in %d minutes", n)
+		}
+		if first, _, _ := strings.Cut(before, " "); !told && strings.EqualFold(first, "in") && l.isOnlyTime("in "+at) {
+			return first + " " + at
 		}
 	}
 	var both string
 	switch namesDay, namesClock := when.Parts(at, l.p.AsOf, zone); {
 	case namesClock && !namesDay && day != "":
 		// 8:30 for what was to come at 20:00 is in the evening, too.
-		if late := day + " at " + strings.TrimPrefix(strings.ToLower(at), "at ") + " pm"; isLate(clock) && !isLate(at) && !strings.ContainsAny(at, "mM") && l.isOnlyTime(late) {
+		if late := day + " at " + strings.TrimPrefix(strings.ToLower(at), "at ") + " pm"; told && isLate(clock) && !isLate(at) && !strings.ContainsAny(at, "mM") && l.isOnlyTime(late) {
 			return late
 		}
 		both = day + " " + at
-		if !l.isOnlyTime(both) {
+		if told && !l.isOnlyTime(both) {
 			both = day + " at " + at
 		}
 	case namesDay && !namesClock && clock != "":
