@@ -118,6 +118,29 @@ func TestLawNothingChanged(t *testing.T) {
 	})
 }
 
+// A yes goes to what was shown last: without that it decides the one before, whose trace was
+// opened long before the branch begins, and stands where it was.
+func TestYesForTheOneBefore(t *testing.T) {
+	l := newLife(t)
+	rules := domain.DefaultPolicy()
+	rules.Rules = append([]domain.PolicyRule{{Name: "ask", SideEffects: &changes, Verdict: domain.VerdictApproval}}, rules.Rules...)
+	put(t, l, by(domain.PrincipalOperator), "api", domain.PolicyChanged{Policy: rules}, domain.PolicyKey)
+	first := l.says(t, "remind me: dinner at Luigi's in 4 hours")
+	second := l.says(t, "remind me: dinner at Luigi's in 4 hours")
+	l.says(t, "yes")
+	for _, trace := range []domain.TraceID{first, second} {
+		l.goesOn(t, trace)
+	}
+	rec, err := l.log.Find(t.Context(), first.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := listed(otherwise(t, l, player.Change{Without: []domain.ID{second.ID}}, player.Scope{}))
+	if o := out[first]; o.Recorded.Outcome != domain.EndingWaits || o.Replayed.Outcome != domain.OutcomeResponded || o.Position != rec.Position {
+		t.Errorf("the one before ends as %+v, and stands at %d", o, rec.Position)
+	}
+}
+
 // Leaving out an input changes nothing that was over before it; what nobody folds
 // changes nothing at all; and twice the same is the same.
 func TestLawWithout(t *testing.T) {

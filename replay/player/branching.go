@@ -462,6 +462,11 @@ func (w *branching) wake(ctx context.Context, env domain.Envelope) {
 	if _, _, called := domain.CallOf(rec.Envelope); called {
 		act.Invocation = domain.ID{}
 	}
-	w.touch(env.Trace, 0).differs = true
+	// It may be of a trace from before the branch.
+	var opened domain.Position
+	if p, err := w.pastOf(ctx, env.Trace); err == nil {
+		opened = p.opened.Position
+	}
+	w.touch(env.Trace, opened).differs = true
 	w.woken = append(w.woken, act)
 }
