@@ -115,7 +115,7 @@ func (r recurrenceOne) rule() string {
 	case "month":
 		switch {
 		case r.Day > 28:
-			out += ";BYMONTHDAY=28,29,30,31"[:len(";BYMONTHDAY=28")+3*(r.Day-28)] + ";BYSETPOS=-1"
+			out += ";BYMONTHDAY=28,29,30,31"[:len(";BYMONTHDAY=28")+3*(min(r.Day, 31)-28)] + ";BYSETPOS=-1"
 		case r.Day > 0:
 			out += ";BYMONTHDAY=" + strconv.Itoa(r.Day)
 		}

@@ -108,6 +108,23 @@ func TestLiftedRules(t *testing.T) {
 	})
 }
 
+// What no version 1 ever wrote is lifted too, and comes back later or not at all.
+func TestLiftsWhatNobodyWrote(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := ruled{
+			Every: rapid.Int().Draw(t, "every"), Unit: rapid.SampledFrom([]string{"", "minute", "hour", "day", "week", "month", "year", "eon"}).Draw(t, "unit"),
+			Weekdays: rapid.SliceOfN(rapid.Map(rapid.IntRange(-9, 9), func(n int) time.Weekday { return time.Weekday(n) }), 0, 3).Draw(t, "weekdays"),
+			Month:    time.Month(rapid.IntRange(-9, 99).Draw(t, "month")), Day: rapid.IntRange(-99, 99).Draw(t, "day"),
+			Hour: rapid.IntRange(-99, 99).Draw(t, "hour"), Minute: rapid.IntRange(-99, 99).Draw(t, "minute"), Anchor: 1763719200000,
+		}
+		rule, after := r.lifted(t), r.Anchor.Add(time.Duration(rapid.IntRange(0, 1000).Draw(t, "hours"))*time.Hour)
+		if next := Next(rule, after, time.UTC); next != 0 && next <= after {
+			t.Fatalf("%s: after %s comes %s", rule.Rule, after.Time(), next.Time())
+		}
+		_ = SayAgain(rule)
+	})
+}
+
 // A rule that can't be read, or has ended, doesn't come back; what is left out doesn't come.
 func TestRulesEnd(t *testing.T) {
 	start := domain.MillisOf(time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC))
@@ -118,6 +135,8 @@ func TestRulesEnd(t *testing.T) {
 		want   []domain.Millis
 	}{
 		{"", nil, []domain.Millis{0}},
+		{"FREQ=SECONDLY", nil, []domain.Millis{0}},
+		{"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;BYHOUR=9;BYMINUTE=0", nil, []domain.Millis{0}},
 		{"FREQ=SOMETIMES", nil, []domain.Millis{0}},
 		{"FREQ=DAILY;BYHOUR=9;BYMINUTE=0;COUNT=3", nil, []domain.Millis{day(1), day(2), 0}},
 		{"FREQ=DAILY;BYHOUR=9;BYMINUTE=0;UNTIL=20261127T235959Z", nil, []domain.Millis{day(1), 0}},

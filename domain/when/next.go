@@ -29,8 +29,11 @@ func Next(r domain.Recurrence, after domain.Millis, zone *time.Location) domain.
 }
 
 func nextOf(rule rrule.ROption, start, after time.Time) domain.Millis {
-	every := max(rule.Interval, 1)
+	const longest = 1_000_000 // steps of it don't overflow
+	every := min(max(rule.Interval, 1), longest)
 	switch rule.Freq {
+	case rrule.SECONDLY:
+		return 0 // which nobody sets, and no log may keep the program busy with
 	case rrule.MINUTELY:
 		return passing(rule, start, after, time.Duration(every)*time.Minute)
 	case rrule.HOURLY:
