@@ -91,7 +91,7 @@ func gatewayRoutes() []Route {
 		{Name: "gatewaySignal", Method: post, Path: "/gw/{id}/signals", Who: Neighbours, Summary: "Tell what an interface heard", ID: which,
 			Headers: once(), Body: json(1024*kib, GatewaySignal{}), Answers: withStatus(202, OK{}), Refuses: []int{409, 429}},
 		{Name: "gatewayMessage", Method: post, Path: "/gw/{id}/messages", Who: Neighbours, Summary: "Say something as an interface", ID: which,
-			Headers: once(), Body: json(1024*kib, GatewayMessage{}), Answers: withStatus(202, OK{}), Refuses: []int{409, 429}},
+			Headers: append(once(), device()), Body: json(1024*kib, GatewayMessage{}), Answers: withStatus(202, OK{}), Refuses: []int{409, 429}},
 		{Name: "gatewayContext", Method: get, Path: "/gw/{id}/context", Who: Neighbours, Summary: "What an interface may know of the person's surroundings",
 			Detail: "Of what was approved, what is known; an empty object when that is nothing.", ID: which, Answers: ok(Context{})},
 		{Name: "gatewayRender", Method: get, Path: "/gw/{id}/render", Who: Viewers, Summary: "What an interface shows",

@@ -141,6 +141,11 @@ func once() []Param {
 	return []Param{{Name: "Idempotency-Key", Kind: KindText, Doc: "At most 255 bytes. Of a request that was accepted the same key with the same body gets the first answer again, for 24 hours."}}
 }
 
+// device is the header that says where a message's sender is.
+func device() Param {
+	return Param{Name: "X-Timezone", Kind: KindText, Doc: "Where the device is, by an IANA name such as Europe/Malta, unless the body says it."}
+}
+
 // against is the header that makes a change conditional on the current regime.
 func against() []Param {
 	return []Param{{Name: "If-Match", Kind: KindText, Doc: "The regime_id, quoted, that the change takes the place of; without it, of any."}}

@@ -39,7 +39,7 @@ type Message struct {
 	Topic    *string            `json:"topic,omitempty" doc:"A hint, at most 256 bytes."`
 	Metadata stdjson.RawMessage `json:"metadata,omitempty" object:"true" doc:"With anything in it, at most 256 KiB. severity critical or emergency makes what a program says an escalation."`
 	ImageIDs []string           `json:"image_ids,omitempty" nullable:"true" most:"3" doc:"Images that were uploaded, each once. Only the operator can upload."`
-	Timezone string             `json:"timezone,omitempty" doc:"Where the device is, by an IANA name such as Europe/Malta: times are read and told there. The header X-Timezone says the same; without either it is where the person was last."`
+	Timezone string             `json:"timezone,omitempty" doc:"Where the device is, by an IANA name such as Europe/Malta: times are read and told there. Without it it is where the person was last."`
 }
 
 // MessageTaken says that a message is in the log: it will be answered, after a restart if
@@ -65,7 +65,7 @@ func signalRoutes() []Route {
 			Headers: once(), Body: json(1024*kib, []Signal{}), Answers: ok(BatchTaken{}), Refuses: []int{409, 429}},
 		{Name: "submitMessage", Method: post, Path: "/api/messages", Who: Callers, Summary: "Say something to Chalie",
 			Detail:  "What comes of it goes to the person, over /ws.",
-			Headers: once(), Body: json(1024*kib, Message{}), Answers: withStatus(202, MessageTaken{}), Refuses: []int{404, 409, 410, 429}},
+			Headers: append(once(), device()), Body: json(1024*kib, Message{}), Answers: withStatus(202, MessageTaken{}), Refuses: []int{404, 409, 410, 429}},
 		{Name: "cancelMessage", Method: post, Path: "/api/messages/{id}/cancel", Who: Operator, Summary: "End the answer to a message at its next step",
 			Detail: "409 when nothing is under way.", ID: "The message's, or latest for the latest whose answer is under way.",
 			Answers: withStatus(202, Cancelled{}), Refuses: []int{409}},
