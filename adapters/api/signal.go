@@ -39,7 +39,7 @@ type Message struct {
 	Topic    *string            `json:"topic,omitempty" doc:"A hint, at most 256 bytes."`
 	Metadata stdjson.RawMessage `json:"metadata,omitempty" object:"true" doc:"With anything in it, at most 256 KiB. severity critical or emergency makes what a program says an escalation."`
 	ImageIDs []string           `json:"image_ids,omitempty" nullable:"true" most:"3" doc:"Images that were uploaded, each once. Only the operator can upload."`
-	Timezone string             `json:"timezone,omitempty" doc:"Where the device is, by an IANA name such as Europe/Malta: times are read and told there. Without it it is where the person was last."`
+	Timezone string             `json:"timezone,omitempty" doc:"Where the device is, by an IANA name such as Europe/Malta: times are read and told there. Unsaid, it is where the person was last."`
 }
 
 // MessageTaken says that a message is in the log: it will be answered, after a restart if

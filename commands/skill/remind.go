@@ -93,8 +93,12 @@ func unread(at when.Time, said string) string {
 // doubt asks what words mean that weren't read, and says how to go on.
 func doubt(at when.Time, left, what string, call tool.SkillCall) string {
 	understood := confirmed(at, call)
+	again := understood // as it can be said again
+	if at.Recurrence != nil {
+		again, _, _ = strings.Cut(understood, ", first ")
+	}
 	return fmt.Sprintf("I read that as %s, but not “%s”, so I have set nothing. Say the time in other words; or, if those words only belong to what I should say: remind me %s “%s”.",
-		understood, left, understood, strings.Trim(what, `"“”`))
+		understood, left, again, strings.Trim(what, `"“”`))
 }
 
 // zoneFor is the zone on whose wall a plan stays: the one that its recurrence was said in.

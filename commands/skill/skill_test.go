@@ -98,6 +98,7 @@ func TestSkillsAsk(t *testing.T) {
 		{"remind", `{"text":"every day at 7 or 19 to take pills"}`, "several times"},
 		{"remind", `{"text":"at 5 to do 20 minutes of yoga"}`, "today at 17:00, but not “20 minutes”"},
 		{"remind", `{"what":"call","when":"tomorrow at 5pm Mars time before lunch"}`, "but not “before”"},
+		{"remind", `{"text":"every day at 8 London clock to ring Sue"}`, "remind me every day at 08:00 “London clock"},
 		{"remind", `{"text":"Vesak at 5 to light the lamp"}`, "but not “Vesak”, so I have set nothing"},
 		{"remind", `{"text":"2 hours before my flight on Friday"}`, "at what time"},
 		{"remind", `{"text":"the code [redacted: password] in 2 hours"}`, "secret"},

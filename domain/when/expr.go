@@ -66,7 +66,9 @@ func (r *reader) exprs() []expr {
 		for other := r.another(i); other.to > 0; other = r.another(i) {
 			i = other.to
 			if last := &out[len(out)-1]; last.every != nil && r.is(other.from-1, "and", "&", ",") {
-				last.every.also, last.to = append(last.every.also, other.hours.from), other.to
+				last.every.also = append(last.every.also, other.hours.from)
+				last.every, last.to = r.bounded(last.every, other.to)
+				i = last.to
 				continue
 			}
 			out = append(out, other)
