@@ -55,11 +55,17 @@ func (l listener) hears(text string) []intent {
 	if !ok {
 		return nil
 	}
+	if !s.forbids() {
+		s = s.asRemind()
+	}
 	s, polite := s.request()
 	if len(s.words) == 0 {
 		return nil
 	}
 	s.question = s.question && !polite
+	if one, ok := l.cued(s); ok && !s.forbids() {
+		return []intent{one}
+	}
 	if both := l.two(s); both != nil {
 		return both
 	}
@@ -77,13 +83,21 @@ func (l listener) hears(text string) []intent {
 // one is the single thing that a sentence asks for.
 func (l listener) one(s said) (intent, bool) {
 	for _, hear := range []func(said) (intent, bool){
-		l.why, l.status, l.plans, l.reminder, l.remind, l.list, l.task, l.remember, l.recall, l.forget,
+		l.why, l.status, l.plans, l.reminder, l.remind, l.list, l.onList, l.task, l.remember, l.recall, l.forget,
 	} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}
 	}
-	return l.tool(s)
+	if got, ok := l.tool(s); ok {
+		return got, true
+	}
+	for _, hear := range []func(said) (intent, bool){l.asksAfter, l.framed} {
+		if got, ok := hear(s); ok {
+			return got, true
+		}
+	}
+	return intent{}, false
 }
 
 // two are the things that a sentence asks for before and behind an "and", a comma
@@ -146,10 +160,10 @@ func (s said) request() (out said, polite bool) {
 
 // courtesy is how many words of a sentence's beginning only are polite.
 func (s said) courtesy() int {
-	if s.is(0, "please", "chalie", "ok", "okay", "hey", "hi", "hello", "and", "then", "also", "just", "kindly", "well") {
+	if s.is(0, "please", "chalie", "ok", "okay", "hey", "hi", "hello", "and", "then", "also", "just", "kindly", "well", "olly", "alexa", "siri", "google", "cortana", "assistant", "computer", "pda", "uh", "um", "pls", "plz") {
 		return 1
 	}
-	for _, p := range []string{"can you", "could you", "would you", "will you", "i want you to", "i need you to", "i would like you to", "would you mind"} {
+	for _, p := range []string{"can you", "could you", "would you", "will you", "i want you to", "i need you to", "i would like you to", "would you mind", "can i have you", "do me a favor and", "do me a favour and", "help me to", "help me", "go ahead and", "i need to be able to", "make sure to", "be so kind as to", "be so kind and", "can i", "may i", "could i"} {
 		words := strings.Fields(p)
 		if len(words) < len(s.words) && s.begins(words...) {
 			return len(words)
@@ -177,12 +191,17 @@ type timing struct {
 	left  bool   // some of what it says about when wasn't read
 }
 
+// zone is where the person is.
+func (l listener) zone() *time.Location {
+	if l.p.Zone == nil {
+		return time.UTC
+	}
+	return l.p.Zone
+}
+
 // timing looks for the time in a text.
 func (l listener) timing(text string) timing {
-	zone := l.p.Zone
-	if zone == nil {
-		zone = time.UTC
-	}
+	zone := l.zone()
 	at, err := when.Parse(text, l.p.AsOf, zone)
 	if err != nil {
 		return timing{rest: text, wrong: domain.CodeOf(err) != when.CodeNoTime}

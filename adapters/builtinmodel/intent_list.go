@@ -18,8 +18,7 @@ func (l listener) list(s said) (intent, bool) {
 		"put|add|write|note|stick|place|get *item on|onto|to|in|into "+whose+" new? list called|named *list"); ok {
 		return l.listed("add", c)
 	}
-	if c, ok := s.any("make|create|start|begin me? a|another new? *list list with|of *item", "make|create|start|begin me? a|another new? list called|named *list with|of *item",
-		"make|create|start|begin me? a|another new? list called|named *list", "make|create|start|begin me? a|another new? *list list"); ok {
+	if c, ok := s.any("make|create|start|begin me? a|another new? *list list with *item", "make|create|start|begin me? a|another new? list called|named *list with *item"); ok {
 		return l.listed("add", c)
 	}
 	if c, ok := s.any("take|remove|delete|drop|strike|cross|scratch|get *item off|from "+whose+" list", "take|remove|delete|drop|strike|cross|scratch|get *item off|from "+whose+" *list list",
@@ -43,7 +42,11 @@ func (l listener) list(s said) (intent, bool) {
 // list it is said to stand on.
 func (l listener) listed(action string, c captured) (intent, bool) {
 	name, item := c.get("list"), c.get("item")
-	if n := c.sentence("list"); len(n.words) > maxListNameWords || hasAny(n, "and", "or", "on", "to", "list", "off", "from", "of", "with", "is") {
+	n := c.sentence("list")
+	if len(n.words) > maxListNameWords || hasAny(n, "and", "or", "on", "to", "list", "off", "from", "of", "with", "is", "my", "do") && !isTaskList(n) {
+		return intent{}, false
+	}
+	if n.is(0, "new", "the", "a", "an", "this", "that", "blank", "empty", "previous", "specific", "next", "last", "any", "me", "following", "available") || isPointing(item) || c.sentence("item").is(0, "out", "rid", "off", "me") {
 		return intent{}, false
 	}
 	if isTaskList(c.sentence("list")) {

@@ -31,6 +31,14 @@ func (l listener) recall(s said) (intent, bool) {
 		return intent{}, false
 	}
 	about := c.sentence("about")
+	for i, w := range about.words {
+		if s.is(0, "when") {
+			break // it may be remembered, or planned
+		}
+		if n := nouns[w.lower]; n != noNoun && n != anOccasion && (i == len(about.words)-1 || i == 0 || about.is(i+1, "today", "tomorrow", "for", "on", "this", "next", "olly", "so", "in")) || about.is(i, "lists", "list") {
+			return intent{}, false // that is planned, or a list
+		}
+	}
 	if len(about.words) > 8 || about.is(0, "me", "i", "it", "this", "that", "when", "how", "opinion", "point", "fault", "problem") {
 		return intent{}, false
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chalie/domain"
+	"chalie/domain/when"
 )
 
 // remind hears who wants to be reminded.
@@ -16,15 +17,23 @@ func (l listener) remind(s said) (intent, bool) {
 	}
 	c, ok := s.any(
 		"remind me *what", "reminder: *what", "new reminder: *what", "set|add|create|make me? a|another|new new? reminder *what", "i need|want a new? reminder *what",
-		"do not let me forget *what", "do not forget to *what", "remember to *what", "alert|notify|ping me *what",
+		"do not let me forget *what", "do not forget to *what", "remember to *what", "alert|notify|ping|call me *what",
 		"give me a reminder|nudge *what", "i would like a reminder *what", "i must|should|can not forget to *what",
 	)
+	if ok && s.is(0, "alert", "notify", "ping", "call") && l.isOnlyTime(c.get("what")) && !s.question {
+		return l.titled(joined(lead, c.get("what")), "alarm"), true
+	}
+	if ok && s.is(0, "call") {
+		return intent{}, false
+	}
 	if ok && s.is(0, "alert", "notify", "ping") && !l.timing(c.get("what")).said && lead == "" {
 		return intent{}, false // "notify me of changes" is more than a reminder can do
 	}
 	if !ok {
-		if c, ok = s.any("wake me up? *what"); ok && (lead != "" || l.timing(c.get("what")).said) {
-			return l.reminded(joined(lead, s.all())), true
+		if c, ok := s.any("*title *what", "i want|need|have to *title *what", "arrange to *title *what", "i need|want a? *title *what", "set up? a? *title *what"); ok && !s.question {
+			if title, rest, found := wakes(c.sentence("title"), c.sentence("what")); found {
+				return l.woken(title, joined(lead, rest)), true
+			}
 		}
 		if _, bare := s.any("remind me", "set|add|create|make me? a|another new? reminder", "new reminder", "do not let me forget"); !bare {
 			return intent{}, false
@@ -32,6 +41,9 @@ func (l listener) remind(s said) (intent, bool) {
 		return l.reminded(lead), true
 	}
 	what := c.sentence("what")
+	if s.is(0, "remind") && (what.is(len(what.words)-1, "alarms", "reminders") || hasAny(what, "alarms", "reminders")) && what.is(0, "about", "of") {
+		return intent{}, false // it asks for them
+	}
 	if rest, ok := what.any("to? remind me *what"); ok { // remember to remind me …
 		return l.reminded(joined(lead, rest.get("what"))), true
 	}
@@ -58,11 +70,77 @@ func (l listener) alarm(lead string, s said) (intent, bool) {
 			text = rest
 		}
 	}
-	out := l.reminded(text)
-	if out.missing == "what" {
-		out.params, out.missing, out.ask = map[string]any{"what": what, "when": out.params["when"]}, "", ""
+	return l.titled(text, what), true
+}
+
+// wakes splits a sentence behind what asks to be woken: "wake me up", "a wake up call".
+func wakes(title, what said) (head, rest string, ok bool) {
+	all := title
+	all.words = title.words[:len(title.words)+len(what.words):cap(title.words)]
+	for n := min(4, len(all.words)-1); n > 0; n-- {
+		head := all.upTo(n)
+		if _, wake := head.any("wake me up?", "get me up", "wake|get up", "wake-up|wakeup call?", "wake up call?"); wake {
+			return head.all(), all.from(n).all(), true
+		}
 	}
-	return out, true
+	return "", "", false
+}
+
+// woken is an alarm to wake up. What stands behind the time is said with it.
+func (l listener) woken(title, text string) intent {
+	if s, ok := read(text); ok {
+		for i := 1; i < len(s.words); i++ {
+			if s.words[i-1].stop && l.isOnlyTime(s.part(0, i)) {
+				return l.reminded(title + ": " + s.part(i, len(s.words)) + " " + s.part(0, i))
+			}
+		}
+		for len(s.words) > 1 && s.is(len(s.words)-1, "alarm", "please") {
+			s = s.upTo(len(s.words) - 1)
+		}
+		text = s.all()
+	}
+	return l.titled(text, title)
+}
+
+// titled is a reminder that begins with what it is: "alarm", "alarm for kickball". It needs a
+// time of day.
+func (l listener) titled(text, title string) intent {
+	for _, idle := range []string{"for me ", "me ", "at me "} {
+		if rest, ok := strings.CutPrefix(text, idle); ok {
+			text = rest
+		}
+	}
+	out := intent{tool: skillRemind, whole: text, subject: "what", moment: "when", params: map[string]any{"what": title}}
+	const ask = "For when should I set it? Say a time, such as: tomorrow at 7."
+	if text = strings.TrimSpace(text); text == "" || slices.Contains(links, strings.ToLower(text)) {
+		out.missing, out.ask = "when", ask
+		return out
+	}
+	t := l.timing(text)
+	if rest := withoutLink(text); !t.said && l.isOnlyTime(rest) {
+		text, t = rest, l.timing(rest) // for 12 minutes
+	}
+	day, clock := when.Parts(t.when, l.p.AsOf, l.zone())
+	switch only := t.said && t.when != "" && withoutLink(t.rest) == "" || slices.Contains(links, t.rest); {
+	case t.when != "" && day && !clock && !l.isMoment(t.when):
+		out.params["what"] = strings.TrimSpace(title + " " + t.rest)
+		out.missing, out.ask = "when", fmt.Sprintf("At what time, %s?", mention(t.when))
+	case only && l.timing(title+" "+t.when).when == t.when:
+		out.params["when"] = t.when
+	case only && !l.timing(title+" "+t.when).said:
+		out.params["when"] = t.when
+	default: // the title tells which half of the day is meant
+		if out = l.reminded(title + " " + text); out.missing == "when" {
+			out.ask = ask
+		}
+	}
+	return out
+}
+
+// isMoment reports whether a time without a clock is one: in two hours, tonight.
+func (l listener) isMoment(text string) bool {
+	at, err := when.Parse(text, l.p.AsOf, l.zone())
+	return err == nil && at.Grain < when.Day
 }
 
 // lead is the time that a sentence begins with, before one of the words: "every

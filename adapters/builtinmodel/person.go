@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"chalie/commands"
 	"chalie/commands/reasoning"
 	"chalie/domain"
 )
@@ -59,24 +60,22 @@ func toPerson(reply *reasoning.Reply, p reasoning.Prompt) {
 // maxIssuesBytes bounds what is repeated of a check's complaints.
 const maxIssuesBytes = 1 << 10
 
-// maxUnasked is how many items of the world are shown to whom didn't ask for them.
-const maxUnasked = 5
-
-// show answers what it has no other answer for: with what it has heard. Where it
-// isn't sure what is meant it says so first, and shows the world only when that is
-// short.
+// show answers what it has no other answer for: where it isn't sure what is meant in one line,
+// with what of the world shares a word with it, and otherwise with what it has heard.
 func show(reply *reasoning.Reply, p reasoning.Prompt, known bool, w wish) {
 	beyond := beyondIt(p, known, w)
 	switch {
 	case beyond != "":
 		reply.Confidence = Unsure
-		reply.Blocks = append(reply.Blocks, domain.AlertBlock(beyond, domain.VariantInfo))
+		near := sharing(p)
+		reply.Blocks = append(reply.Blocks, domain.AlertBlock(beyond+nearby(near), domain.VariantInfo))
+		reply.Used = used(near)
 	case len(p.Recent) == 0:
 		reply.Blocks = append(reply.Blocks, plain("Hello."))
 	}
-	if n := len(p.World); beyond == "" || n > 0 && n <= maxUnasked {
+	if beyond == "" {
 		reply.Blocks = append(reply.Blocks, worldBlocks(p)...)
-		reply.Used = used(p)
+		reply.Used = used(shown(p))
 	}
 	if w.unclear != "" {
 		reply.Confidence = Unsure
@@ -101,9 +100,41 @@ func beyondIt(p reasoning.Prompt, known bool, w wish) string {
 	case isTooLong(text):
 		return fmt.Sprintf("That is longer than I can read as a request, so I did nothing: one sentence has %d words at most. Say it shorter, or in several messages.", maxSaidWords)
 	case strings.ContainsAny(text, "?？؟"):
-		return "I can't answer that: I tell what I have heard, planned and remembered, and use a tool when what you say names it with all it needs."
+		return "I can't answer that."
 	}
-	return "I'm not sure what to do about that, so I did nothing. Say what I should do, such as: remind me, put on the list, remember that; or a tool by its name, with all it needs."
+	return "I'm not sure what to do about that, so I did nothing."
+}
+
+// maxNearby bounds what is named of the world because it shares a word.
+const maxNearby = 3
+
+// sharing are the items of the world that share a telling word with what was said.
+func sharing(p reasoning.Prompt) []reasoning.ContextItem {
+	var out []reasoning.ContextItem
+	said := commands.TellingWords(p.Asked.Text)
+	for _, item := range p.World {
+		words := commands.TellingWords(item.Label)
+		if len(out) < maxNearby && slices.ContainsFunc(said, func(w string) bool { return len(w) > 2 && commands.HasAll(words, []string{w}) }) {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// nearby says what shares a word with what wasn't understood, or where to find what is.
+func nearby(items []reasoning.ContextItem) string {
+	if len(items) == 0 {
+		return " Say “help” for what I can do."
+	}
+	names := make([]string, len(items))
+	for i, item := range items {
+		kind := string(item.Kind)
+		if item.Kind == domain.ItemSignal {
+			kind = "heard from " + cut(oneLine(item.Source), maxNameBytes)
+		}
+		names[i] = mention(item.Label) + " (" + kind + ")"
+	}
+	return " What I have in mind that shares a word: " + strings.Join(names, ", ") + "."
 }
 
 // quoted are the last few of what was added.

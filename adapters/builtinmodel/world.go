@@ -46,8 +46,7 @@ func worldBlocks(p reasoning.Prompt) []domain.Block {
 func shown(p reasoning.Prompt) []reasoning.ContextItem { return p.World[:min(len(p.World), maxItems)] }
 
 // used are the items that are named, as evidence.
-func used(p reasoning.Prompt) []domain.Evidence {
-	items := shown(p)
+func used(items []reasoning.ContextItem) []domain.Evidence {
 	out := make([]domain.Evidence, len(items))
 	for i, item := range items {
 		out[i] = domain.Evidence{EnvelopeID: item.EnvelopeID, Role: "named", Weight: item.Salience}

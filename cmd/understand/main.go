@@ -1,14 +1,17 @@
 // Command understand measures how well Chalie understands people, on sentences that people
 // wrote. The sentences are files of their own and no part of the project.
 //
-//	go run ./cmd/understand -times times-en.tsv
+//	go run ./cmd/understand -times times-en.tsv -requests requests-en.tsv
 //
-// It prints what wasn't right with how it was read, and how much was right, asked about and
-// wrong, and ends with 1 when that is less than the project holds itself to.
+// Times are read, and compared with what they mean to people. Requests are said to a Chalie
+// that holds a fixed set of plans, lists and appointments, and judged by what came of them;
+// what is expected is in testdata, by line number and hash. It prints what wasn't right, and
+// how much was, and ends with 1 when that is less than the project holds itself to.
 package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -18,24 +21,53 @@ import (
 
 func main() {
 	times := flag.String("times", "", "the file of expressions of time: kind, from, to, grain, holiday, phrase, between tabs")
+	requests := flag.String("requests", "", "the file of requests: intent, sentence, annotation, between tabs")
+	own := flag.Bool("own", false, "measure the project's own sentences")
+	verbose := flag.Bool("v", false, "print what was asked or left, too")
 	flag.Parse()
-	if err := run(*times, os.Stdout); err != nil {
+	if err := run(context.Background(), *times, *requests, *own, *verbose, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "understand:", err)
 		os.Exit(1)
 	}
 }
 
-func run(times string, out io.Writer) error {
-	if times == "" {
-		return errors.New("name a file of expressions of time with -times")
+func run(ctx context.Context, times, requests string, own, verbose bool, out io.Writer) error {
+	if times == "" && requests == "" && !own {
+		return errors.New("name a file of expressions of time with -times, or of requests with -requests")
 	}
-	text, err := os.ReadFile(times)
+	var problem error
+	if times != "" {
+		all, err := readFile(times, readPhrases)
+		if err != nil {
+			return err
+		}
+		problem = measureTimes(all, out)
+	}
+	if requests != "" {
+		all, err := readFile(requests, readRequests)
+		if err != nil {
+			return err
+		}
+		problem = errors.Join(problem, measureRequests(ctx, all, verbose, out))
+	}
+	if own {
+		all, err := readOwn()
+		if err != nil {
+			return err
+		}
+		problem = errors.Join(problem, measureRequests(ctx, all, verbose, out))
+	}
+	return problem
+}
+
+func readFile[T any](name string, read func(io.Reader) ([]T, error)) ([]T, error) {
+	text, err := os.ReadFile(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	all, err := readPhrases(bytes.NewReader(text))
+	all, err := read(bytes.NewReader(text))
 	if err != nil {
-		return fmt.Errorf("%s: %w", times, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return measureTimes(all, out)
+	return all, nil
 }

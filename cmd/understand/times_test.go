@@ -43,7 +43,7 @@ func TestBadPhrases(t *testing.T) {
 			t.Errorf("%q: %v", line, err)
 		}
 	}
-	if err := run("", &bytes.Buffer{}); err == nil {
+	if err := run(t.Context(), "", "", false, false, &bytes.Buffer{}); err == nil {
 		t.Error("it measures nothing without a word")
 	}
 }

@@ -15,17 +15,21 @@ func (s *skills) list() tool.Skill {
 	return skill{effects: true, do: s.doList, lacks: listLacks, tool: domain.Tool{
 		Name:        "list",
 		Description: "Keep lists, such as a shopping list: add and remove entries, show a list, or remove a whole one.",
-		Documentation: "action is add, remove, show or drop. add makes the list if there is none of that name; several entries are separated by commas. " +
-			"remove takes entries off by their words; drop removes the list with all that is on it. show without a list names them all.",
+		Documentation: "action is add, remove, show, create, clear or drop. add makes the list if there is none of that name; several entries are separated by commas. " +
+			"remove takes entries off by their words; clear takes all of them off, and drop removes the list with all that is on it: both ask first, unless confirmed is true. show without a list shows them all.",
 		Parameters: []domain.Parameter{
-			{Name: "action", Type: domain.TypeString, Description: "add, remove, show or drop. Left out: add with an item, show without."},
-			{Name: "list", Type: domain.TypeString, Description: "The name of the list, such as shopping. May be left out when there is only one."},
+			{Name: "action", Type: domain.TypeString, Description: "add, remove, show, create, clear or drop. Left out: add with an item, show without."},
+			{Name: "list", Type: domain.TypeString, Description: "The name of the list, such as shopping. May be left out when there is only one, or only one has the entry that goes."},
 			{Name: "item", Type: domain.TypeString, Description: "The entry, or several separated by commas."},
+			{Name: "confirmed", Type: domain.TypeBoolean, Description: "True when the person has said yes to losing all entries of a list."},
 		},
 	}}
 }
 
-type listParams struct{ Action, List, Item string }
+type listParams struct {
+	Action, List, Item string
+	Confirmed          bool
+}
 
 // listing is a list with its words.
 type listing struct {
@@ -53,25 +57,97 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	switch {
 	case action == "show" && name == "":
 		return s.showLists(ctx, all)
+	case action == "create" && name == "":
+		return asks("What should the list be called?")
 	case name == "" && len(all) == 1:
 		name = all[0].name
-	case name == "":
+	case name == "" && action == "remove":
+		if name, err = s.onlyWith(ctx, all, p.Item); err != nil {
+			return tool.SkillDone{}, err
+		}
+	}
+	if name == "" {
 		return asks("Which list is meant" + choice(all) + "?")
 	}
 	one, known := named(all, name)
 	switch action {
 	case "add":
 		return s.addTo(ctx, call, one, known, name, through, p.Item)
-	case "show", "remove", "drop":
+	case "create":
+		return s.createList(call, one, known, name, through)
+	case "show", "remove", "clear", "drop":
 	default:
-		return asks(fmt.Sprintf("What should happen to the list: add, remove, show or drop? %q is none of them.", p.Action))
+		return asks(fmt.Sprintf("What should happen to the list: add, remove, show, create, clear or drop? %q is none of them.", p.Action))
 	}
 	switch {
 	case !known:
 		return asks(fmt.Sprintf("There is no list %q%s.", name, choice(all)))
 	case action == "show":
 		return s.showList(ctx, one)
-	case action == "drop":
+	case action == "remove":
+		return s.takeOff(ctx, call, one, through, p.Item)
+	}
+	return s.emptyList(ctx, call, one, through, action, p.Confirmed)
+}
+
+// onlyWith is the name of the only list that has an entry, or all of several; "" when there
+// is no such list, or more than one.
+func (s *skills) onlyWith(ctx context.Context, all []listing, items string) (name string, err error) {
+	for _, l := range all {
+		there, err := s.entries(ctx, l)
+		if err != nil {
+			return "", err
+		}
+		wanted := itemsOf(items)
+		has := len(wanted) > 0
+		for _, text := range wanted {
+			_, question := pick(text, "entry", there)
+			has = has && question == ""
+		}
+		switch {
+		case has && name != "":
+			return "", nil
+		case has:
+			name = l.name
+		}
+	}
+	return name, nil
+}
+
+// createList begins a list that nothing is on yet.
+func (s *skills) createList(call tool.SkillCall, one listing, known bool, name string, through domain.Position) (tool.SkillDone, error) {
+	if known {
+		text := fmt.Sprintf("There is a list %s already, with %d on it.", one.name, len(one.Items))
+		return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
+	}
+	list := domain.ListCreated{Name: name}
+	if err := list.Check(); err != nil {
+		return asksBack(err)
+	}
+	e, err := entry(s, call, list, list.Keys())
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	done, err := did("There is a list "+name+" now. Nothing is on it yet.", map[string]any{"list_id": e.Envelope.ID.UUID()}, e)
+	done.Conditions = []domain.Condition{{Key: domain.ListsKey(), After: through}}
+	return done, err
+}
+
+// emptyList takes all off a list, or removes it. What is on it is lost only when the person
+// has said so.
+func (s *skills) emptyList(ctx context.Context, call tool.SkillCall, one listing, through domain.Position, action string, confirmed bool) (tool.SkillDone, error) {
+	there, err := s.entries(ctx, one)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	if len(there) > 0 && !confirmed {
+		what := "Take everything off the list"
+		if action == "drop" {
+			what = "Remove the list"
+		}
+		return asks(fmt.Sprintf("%s %s, with %s? Say yes.", what, one.name, quotedList(there)))
+	}
+	if action == "drop" {
 		gone := domain.ListRemoved{ListID: one.ID}
 		e, err := entry(s, call, gone, gone.Keys())
 		if err != nil {
@@ -79,7 +155,16 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		}
 		return resting(one.ID, through)(did("The list "+one.name+" is removed.", nil, e))
 	}
-	return s.takeOff(ctx, call, one, through, p.Item)
+	var entries []domain.Entry
+	for _, item := range there {
+		gone := domain.ListItemRemoved{ListID: one.ID, ItemID: item.ID}
+		e, err := entry(s, call, gone, gone.Keys())
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		entries = append(entries, e)
+	}
+	return resting(one.ID, through)(did("Nothing is on the list "+one.name+" now.", nil, entries...))
 }
 
 // lists are all of them, and the position they were folded through.
@@ -121,10 +206,18 @@ func listName(said string) string {
 	return name
 }
 
+// named is a list by its name; one or many of what is on it make no difference, where no
+// list has just that name.
 func named(all []listing, name string) (listing, bool) {
-	for _, l := range all {
-		if strings.EqualFold(l.name, name) {
-			return l, true
+	singular := func(name string) string { return strings.TrimSuffix(strings.ToLower(name), "s") }
+	for _, same := range []func(string) bool{
+		func(other string) bool { return strings.EqualFold(other, name) },
+		func(other string) bool { return singular(other) == singular(name) },
+	} {
+		for _, l := range all {
+			if same(l.name) {
+				return l, true
+			}
 		}
 	}
 	return listing{}, false
@@ -299,14 +392,33 @@ func (s *skills) showList(ctx context.Context, one listing) (tool.SkillDone, err
 		[]domain.Block{domain.HeaderBlock(one.name, 3), domain.ListBlock(items...)}, map[string]any{"list": one.name, "items": items})
 }
 
-func (s *skills) showLists(_ context.Context, all []listing) (tool.SkillDone, error) {
+// entriesShown bounds the entries of each list that are shown where all lists are.
+const entriesShown = 20
+
+func (s *skills) showLists(ctx context.Context, all []listing) (tool.SkillDone, error) {
 	if len(all) == 0 {
 		text := "There are no lists."
 		return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
 	}
-	names := make([]string, len(all))
+	lines := make([]string, len(all))
 	for i, l := range all {
-		names[i] = fmt.Sprintf("%s (%d)", l.name, len(l.Items))
+		shown := l
+		shown.Items = l.Items[:min(len(l.Items), entriesShown)]
+		there, err := s.entries(ctx, shown)
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		names := make([]string, len(there))
+		for j, p := range there {
+			names[j] = p.text
+		}
+		if more := len(l.Items) - len(shown.Items); more > 0 {
+			names = append(names, fmt.Sprintf("%d more", more))
+		}
+		if len(names) == 0 {
+			names = []string{"nothing"}
+		}
+		lines[i] = l.name + ": " + strings.Join(names, ", ")
 	}
-	return answered("Lists: "+strings.Join(names, ", "), []domain.Block{domain.HeaderBlock("Lists", 3), domain.ListBlock(names...)}, nil)
+	return answered("Lists: "+strings.Join(lines, "; "), []domain.Block{domain.HeaderBlock("Lists", 3), domain.ListBlock(lines...)}, nil)
 }

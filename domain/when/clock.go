@@ -60,7 +60,7 @@ func (r *reader) face(i int, introduced, behindDay bool) (clock, int) {
 	case r.is(i, "midnight") || r.seq(i, "12 midnight") > 0:
 		return clock{hour: 24, grain: Hour}, r.skip(i, "12") + 1
 	}
-	if c, next := r.past12(i, introduced); next > 0 {
+	if c, next := r.past12(i, introduced); next > 0 && !r.is(i-1, "from", "between") {
 		return c, next
 	}
 	if c, next := r.numbered(i, introduced, behindDay); next > 0 {
@@ -240,6 +240,10 @@ func (r *reader) spelled(i int, introduced bool) (clock, int) {
 		return clock{}, 0
 	}
 	c := clock{hour: hour, loose: true, grain: Hour}
+	hundred := r.is(next, "hundred") && !r.is(next+1, "and") || r.seq(next, "hundred and") > 0
+	if hundred { // eight hundred and thirty hours
+		next = r.skip(next+1, "and", "hours")
+	}
 	minute, end := r.cardinal(next)
 	minutes := end > 0 && !r.tokens[next].isNumber() && minute < 60 && minute >= 10
 	if minutes {

@@ -364,11 +364,9 @@ func (r *reader) calendarDate(i int, introduced bool) (*days, int) {
 		}
 	}
 	if n, next := r.ordinal(i); next > 0 && (introduced || from < i || r.anyOf(next, "of the month", "of this month") > 0) && n >= 1 && n <= 31 && !r.countedNoun(next) {
-		if from < i || r.tokens[i].isNumber() {
-			if end := r.anyOf(next, "of the month", "of this month"); end > 0 {
-				next = end
-			}
-			return onDate(dateWords{day: n}), next
+		end := r.anyOf(next, "of the month", "of this month")
+		if from < i || r.tokens[i].isNumber() || end > 0 {
+			return onDate(dateWords{day: n}), max(next, end)
 		}
 	}
 	m := months[r.text(i)]
@@ -378,6 +376,9 @@ func (r *reader) calendarDate(i int, introduced bool) (*days, int) {
 	at := r.dot(i + 1)
 	at = r.skip(at, "the")
 	n, next := r.dayNumber(at)
+	if next == 0 {
+		n, next = r.spokenDay(at)
+	}
 	if next == 0 || n > 31 || r.is(next, ":", "h") && r.joined(next) || r.isMeridiem(next) { // we may march 50 miles
 		return nil, 0
 	}
@@ -446,11 +447,46 @@ func (r *reader) dayNumber(i int) (int, int) {
 	return n, next
 }
 
+// spokenDay reads the number of a day as it is said behind its month: March seven.
+func (r *reader) spokenDay(i int) (int, int) {
+	n, next := r.cardinal(i)
+	if next == 0 || n < 1 || n > 31 || r.tokens[i].isNumber() || r.isUnit(next) || r.isMeridiem(next) {
+		return 0, 0
+	}
+	if _, year := r.spokenYear(next); year == 0 && (r.is(next, "hundred", "thousand", "o'clock") || r.countsSomething(next)) {
+		return 0, 0
+	}
+	return n, next
+}
+
+// spokenYear reads a year in words: two thousand and twenty seven, twenty twenty seven.
+func (r *reader) spokenYear(i int) (int, int) {
+	if next := r.seq(i, "two thousand"); next > 0 {
+		n, end := r.cardinal(r.skip(next, "and"))
+		if end == 0 || r.tokens[end-1].isNumber() || n > 99 {
+			return 2000, next
+		}
+		return 2000 + n, end
+	}
+	if !r.is(i, "twenty") {
+		return 0, 0
+	}
+	n, next := r.cardinal(i + 1)
+	if next == 0 || r.tokens[i+1].isNumber() || n < 10 || n > 99 {
+		return 0, 0
+	}
+	return 2000 + n, next
+}
+
 // withYear reads a year behind a date: 2027, '27, and 27 where nothing else can be meant.
 func (r *reader) withYear(d dateWords, i int) (dateWords, int) {
 	at := r.skip(i, ",", "of", "in")
 	at = r.skip(at, "'", "’")
 	n, next := r.digits(at, 4)
+	if year, end := r.spokenYear(at); end > 0 && d.day > 0 {
+		d.year = year
+		return d, end
+	}
 	switch {
 	case next > 0 && len(r.text(at)) == 4 && n >= 1900 && n < 2200 && !r.isMeridiem(next):
 		d.year = n

@@ -15,6 +15,13 @@ func During(text string, now domain.Millis, zone *time.Location) (from, to domai
 	if len(r.tokens) > maxTokens {
 		return 0, 0, noTime("")
 	}
+	if n := r.anyOf(r.skip(0, "for"), "the rest of", "rest of", "the remainder of", "what is left of"); n > 0 && n < len(r.tokens) {
+		from, to, err = During(text[r.tokens[r.skip(n, "the")].start:], now, zone)
+		if err != nil { // of the year
+			from, to, err = During("this "+text[r.tokens[r.skip(n, "the")].start:], now, zone)
+		}
+		return max(from, now), to, err
+	}
 	found := r.exprs()
 	if len(found) == 0 {
 		r, found = r.alone()
@@ -63,8 +70,13 @@ func (r *reader) period(x expr) (start, end time.Time, ok bool) {
 	case x.hours != nil:
 		start = p.from.on(x.readings(p.from == r.today())[0], zone)
 		end = start.Add(time.Hour)
-		if x.hours.to != nil {
+		switch {
+		case x.hours.to != nil:
 			end = p.from.on(x.hours.to.time(), zone)
+		case x.open == After:
+			end = p.to.on(clockTime{}, zone)
+		case x.open == Before:
+			start, end = p.from.on(clockTime{}, zone), start
 		}
 	case x.part != nil:
 		start, end = p.from.on(clockTime{hour: x.part.from}, zone), p.from.on(clockTime{hour: x.part.to}, zone)

@@ -429,6 +429,9 @@ func (r *reader) partOfPeriod(i int, introduced bool) (*days, int) {
 		return nil, 0
 	}
 	next = r.skip(next, "around")
+	if r.is(r.skip(next, "the", "this"), "day") {
+		return nil, 0 // a part of the day
+	}
 	whole, end := r.wholePeriod(next)
 	if end == 0 {
 		next = r.skip(next, "the")

@@ -1,0 +1,368 @@
+package builtinmodel
+
+import (
+	"strings"
+
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// frame is a sentence taken apart: what is to happen, to what kind of plan, and when. It is
+// for sentences that no phrase fits whole: their words may stand in any order, and what isn't
+// known is what names the plan.
+type frame struct {
+	s    said
+	act  act
+	noun noun
+	at   int    // the word of the noun
+	used []bool // words that say act, noun or time
+	time string // the words of time, "" for none
+	many bool   // several are meant
+	all  bool   // all are
+}
+
+// act is what is to happen.
+type act int
+
+const (
+	unsaid act = iota
+	making
+	ending
+	asking
+)
+
+// noun is a kind of plan, or what holds them.
+type noun int
+
+const (
+	noNoun noun = iota
+	anAlarm
+	aReminder
+	aTask
+	anEvent    // an appointment, whatever it is called
+	aCalendar  // what holds appointments
+	aSchedule  // all that is planned
+	anOccasion // a word that is a title by itself: a party, dinner
+)
+
+// acts are the words that a sentence says its act with, the longer before the shorter.
+var acts = []struct {
+	words string
+	act   act
+}{
+	{"i do not need", ending}, {"i no longer need", ending}, {"i am not going to", ending}, {"get rid of", ending}, {"turn off", ending}, {"shut off", ending}, {"switch off", ending}, {"take off", ending}, {"take out", ending}, {"clear off", ending},
+	{"clear out", ending}, {"clear up", ending}, {"clean out", ending}, {"call off", ending}, {"cross out", ending}, {"throw away", ending}, {"throw out", ending}, {"i want to cancel", ending}, {"i need to cancel", ending}, {"i have to cancel", ending},
+	{"cancel", ending}, {"delete", ending}, {"remove", ending}, {"clear", ending}, {"erase", ending}, {"drop", ending}, {"wipe", ending}, {"empty", ending}, {"clean", ending}, {"unset", ending}, {"disable", ending},
+	{"deactivate", ending}, {"destroy", ending}, {"trash", ending}, {"scratch", ending}, {"scrap", ending}, {"kill", ending}, {"stop", ending}, {"forget", ending}, {"dismiss", ending}, {"silence", ending}, {"strike", ending}, {"take", ending},
+	{"set up", making}, {"turn on", making}, {"switch on", making}, {"note down", making}, {"write down", making}, {"pencil in", making}, {"jot down", making}, {"pencil me in for", making}, {"sign me up for", making},
+	{"i want to have", making}, {"i would like to have", making}, {"i would like to schedule", making}, {"i want to schedule", making}, {"i need to schedule", making}, {"i would like to set", making}, {"i want to set", making}, {"i need to set", making},
+	{"i would like", making}, {"i want", making}, {"i need", making}, {"please arrange", making}, {"put me down for", making},
+	{"set", making}, {"add", making}, {"create", making}, {"make", making}, {"schedule", making}, {"put", making}, {"book", making}, {"plan", making}, {"arrange", making}, {"place", making}, {"start", making}, {"begin", making},
+	{"enter", making}, {"include", making}, {"insert", making}, {"write", making}, {"note", making}, {"organize", making}, {"organise", making}, {"record", making}, {"enable", making}, {"activate", making},
+	{"let me know about", asking}, {"let me know", asking}, {"let me see", asking}, {"let me hear", asking}, {"tell me about", asking}, {"tell me", asking}, {"give me", asking}, {"show me", asking}, {"read me", asking}, {"read out", asking}, {"list out", asking},
+	{"pull up", asking}, {"look up", asking}, {"go through", asking}, {"let us go through", asking}, {"i would like to know", asking}, {"i want to know", asking}, {"would like to know", asking}, {"may i know", asking}, {"find out", asking}, {"check if", asking}, {"check whether", asking}, {"check out", asking},
+	{"show", asking}, {"list", asking}, {"tell", asking}, {"read", asking}, {"check", asking}, {"find", asking}, {"display", asking}, {"review", asking}, {"confirm", asking}, {"report", asking}, {"view", asking}, {"open", asking}, {"search", asking}, {"see", asking}, {"provide", asking},
+	{"what", asking}, {"which", asking}, {"when", asking}, {"where", asking}, {"how many", asking}, {"at what time", asking}, {"is", asking}, {"are", asking}, {"am", asking}, {"do", asking}, {"does", asking}, {"did", asking}, {"have", asking}, {"has", asking}, {"will", asking}, {"any", asking}, {"who", asking},
+}
+
+// nouns are the words for what is acted on.
+var nouns = map[string]noun{
+	"alarm": anAlarm, "alarms": anAlarm, "timer": anAlarm, "timers": anAlarm, "alert": anAlarm, "alerts": anAlarm, "wake-up": anAlarm, "wakeup": anAlarm,
+	"reminder": aReminder, "reminders": aReminder, "notification": aReminder, "notifications": aReminder,
+	"task": aTask, "tasks": aTask, "todo": aTask, "todos": aTask, "to-do": aTask, "to-dos": aTask, "chores": aTask,
+	"event": anEvent, "events": anEvent, "appointment": anEvent, "appointments": anEvent, "meeting": anEvent, "meetings": anEvent, "appt": anEvent, "engagements": anEvent, "engagement": anEvent,
+	"calendar": aCalendar, "diary": aCalendar, "schedule": aSchedule, "schedules": aSchedule, "agenda": aSchedule, "plans": aSchedule, "plan": aSchedule, "openings": aSchedule,
+	"party": anOccasion, "birthday": anOccasion, "birthdays": anOccasion, "dinner": anOccasion, "lunch": anOccasion, "breakfast": anOccasion, "brunch": anOccasion, "wedding": anOccasion, "anniversary": anOccasion, "interview": anOccasion,
+	"conference": anOccasion, "practice": anOccasion, "class": anOccasion, "classes": anOccasion, "lesson": anOccasion, "concert": anOccasion, "rsvp": anOccasion, "dentist": anOccasion, "doctor": anOccasion, "doctor's": anOccasion, "reunion": anOccasion,
+	"checkup": anOccasion, "haircut": anOccasion, "rehearsal": anOccasion, "recital": anOccasion, "workshop": anOccasion, "seminar": anOccasion, "webinar": anOccasion, "ceremony": anOccasion, "barbecue": anOccasion,
+}
+
+// plurals are nouns that say several.
+func isPlural(word string) bool {
+	return nouns[word] != noNoun && strings.HasSuffix(word, "s") && nouns[strings.TrimSuffix(word, "s")] != noNoun
+}
+
+// emptyWords name no plan: what is left of a sentence without them does.
+var emptyWords = wordsIn(`a an the my our your me i you we us it its this that these those there any some all every each of for on in at to from with about by as up out off
+	is are am be was were do does did have has had will would can could should shall may must got get going go goes set scheduled schedule planned plan coming upcoming current currently active existing open pending
+	and or please now right just also too so then only still already ever up again what which when where who whose how many much time times day days date hour not no more if whether
+	event events appointment appointments entry entries calendar diary agenda schedules plans item items thing things anything something everything else happening happen happens going
+	alarm alarms reminder reminders timer timers alert alerts notification notifications task tasks todo todos scheduled kept called named titled saved save made sure know aware let see tell show give want need like
+	today's data content contents details whole entire next first last second third fourth number recurring repeating monthly weekly daily yearly permanently anymore longer any off well hey olly`)
+
+func wordsIn(text string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(text) {
+		out[w] = true
+	}
+	return out
+}
+
+// framed hears a sentence by its frame.
+func (l listener) framed(s said) (intent, bool) {
+	if s.begins("do", "not") || s.begins("what", "is", "a") || s.begins("what", "is", "an") {
+		return intent{}, false
+	}
+	f, ok := l.takeApart(s)
+	if !ok && f.act == ending && !s.question && !s.is(0, "forget", "stop", "drop", "scrap", "cancel", "take") && isPointing(itemBefore(s, len(s.words))) {
+		return intent{tool: skillPlans, ask: "What do you mean? Say words of the reminder, task, appointment or entry, and where it stands."}, true
+	}
+	if !ok {
+		return intent{}, false
+	}
+	switch f.noun {
+	case anAlarm:
+		return l.onAlarm(f)
+	case aReminder:
+		return l.onReminder(f)
+	case aTask:
+		return l.onTask(f)
+	case noNoun:
+		return intent{}, false
+	}
+	return l.onEvent(f)
+}
+
+// takeApart finds a sentence's act, noun and time.
+func (l listener) takeApart(s said) (frame, bool) {
+	f := frame{s: s, used: make([]bool, len(s.words)), at: -1}
+	for _, a := range acts {
+		words := strings.Fields(a.words)
+		if len(words) <= len(s.words) && s.begins(words...) {
+			f.act = a.act
+			f.use(0, len(words))
+			break
+		}
+	}
+	if f.act == unsaid && s.question {
+		f.act = asking
+	}
+	if f.act != ending && f.act != asking && f.undone() {
+		f.act = ending
+	}
+	for i, w := range s.words {
+		n := nouns[w.lower]
+		if w.quoted || n == noNoun || i == 0 && len(s.words) > 1 && f.used[0] && f.act != unsaid || n == anOccasion && f.noun != noNoun {
+			continue
+		}
+		// The kind counts before what holds it: "delete the meeting from my calendar".
+		if f.noun == noNoun || f.noun == anOccasion || f.noun == aCalendar && n != aSchedule || f.noun == aSchedule && n != aCalendar {
+			f.noun, f.at = n, i
+			f.many = f.many || isPlural(w.lower)
+		}
+	}
+	for i := range s.words {
+		f.all = f.all || s.is(i, "all", "everything", "every", "whole", "entire", "both")
+	}
+	l.takeTime(&f)
+	return f, f.noun != noNoun
+}
+
+func (f *frame) use(from, to int) {
+	for i := from; i < to; i++ {
+		f.used[i] = true
+	}
+}
+
+// undone reports whether a sentence says of something that it is to go: "this item should be
+// removed", "my alarm off, please".
+func (f *frame) undone() bool {
+	for i := range f.s.words {
+		if f.s.is(i, "removed", "deleted", "cancelled", "canceled", "erased", "cleared", "silenced") {
+			f.used[i] = true
+			return true
+		}
+	}
+	if n := len(f.s.words); f.s.is(0, "turn", "switch", "shut") && f.s.is(n-1, "off") {
+		f.use(0, 1)
+		f.use(n-1, n)
+		return true
+	}
+	return false
+}
+
+// takeTime marks the words of time.
+func (l listener) takeTime(f *frame) {
+	base := f.s.words[0].start
+	text := f.s.text[base:f.s.words[len(f.s.words)-1].end]
+	at, err := when.Parse(text, l.p.AsOf, l.zone())
+	var parts []string
+	if err != nil && domain.CodeOf(err) != when.CodePassed {
+		return
+	}
+	for _, span := range at.Spans {
+		for i, w := range f.s.words {
+			if w.start < base+span.End && w.end > base+span.Start {
+				f.used[i] = true
+			}
+		}
+		parts = append(parts, text[span.Start:span.End])
+	}
+	f.time = strings.Join(parts, " ")
+}
+
+// named are the words that name a plan: those that are neither act, nor time, nor empty.
+func (f frame) named() string {
+	var out []string
+	for i, w := range f.s.words {
+		if w.start == w.end || f.used[i] || emptyWords[w.lower] && !w.quoted {
+			continue
+		}
+		out = append(out, strings.TrimSuffix(strings.Trim(f.s.text[w.start:w.end], closing+`"“”`), "'s"))
+	}
+	return strings.Join(out, " ")
+}
+
+// during is the period that a frame names; "" for none that can be read as one.
+func (l listener) during(f frame) string {
+	if f.time == "" {
+		return ""
+	}
+	for _, introduced := range []string{"for ", "on ", "by ", "in ", "within "} {
+		if rest, ok := strings.CutPrefix(strings.ToLower(f.time), introduced); ok {
+			f.time = f.time[len(f.time)-len(rest):]
+		}
+	}
+	if _, _, err := when.During(f.time, l.p.AsOf, l.zone()); err != nil {
+		return ""
+	}
+	return f.time
+}
+
+// position is which of several in their order is meant: "next", "first", "last"; "" for none.
+func (f frame) position() string {
+	for i := range f.s.words {
+		if !f.used[i] && f.s.is(i, "next", "first", "last") && i+1 < len(f.s.words) {
+			return f.s.words[i].lower
+		}
+	}
+	return ""
+}
+
+// isPointed reports whether a sentence points at what was spoken of: "this alarm", "that event".
+func (f frame) isPointed() bool { return f.at > 0 && f.s.is(f.at-1, "this", "that") && !f.used[f.at-1] }
+
+// chosenBy are the parameters that say which plans are meant.
+func (l listener) chosenBy(f frame, noun string) map[string]any {
+	params := map[string]any{}
+	during := l.during(f)
+	if during != "" {
+		params["during"] = during
+	}
+	which := f.named()
+	if p := f.position(); p != "" {
+		which = strings.TrimSpace(p + " " + which)
+	}
+	if which != "" {
+		params["which"] = which
+	} else if noun != "" {
+		params["which"] = noun
+	}
+	if f.all || f.many && (which == "" || f.act == ending) {
+		params["all"] = true
+	}
+	return params
+}
+
+// asksWhich asks what "this" or "that" is.
+func asksWhich(tool, noun string) (intent, bool) {
+	return intent{tool: tool, ask: "Which " + noun + " do you mean? Say words of it, or its time."}, true
+}
+
+// onAlarm hears what is to happen to alarms.
+func (l listener) onAlarm(f frame) (intent, bool) {
+	switch {
+	case f.act == ending && f.isPointed():
+		return asksWhich(skillReminder, "alarm")
+	case f.act == ending:
+		params := l.chosenBy(f, "alarm")
+		params["action"] = "cancel"
+		return intent{tool: skillReminder, params: params}, true
+	case f.act == asking || f.act == unsaid && (f.many || f.time == "" || f.s.question):
+		return l.shown(f, "alarms"), true
+	}
+	return l.set(f, "alarm"), true
+}
+
+// onReminder hears what is to happen to reminders.
+func (l listener) onReminder(f frame) (intent, bool) {
+	switch {
+	case f.act == ending && f.isPointed():
+		return asksWhich(skillReminder, "reminder")
+	case f.act == ending:
+		params := l.chosenBy(f, "")
+		params["action"] = "cancel"
+		return intent{tool: skillReminder, params: params}, true
+	case f.act == asking || f.act == unsaid && f.many:
+		return l.shown(f, "reminders"), true
+	}
+	return l.set(f, ""), true
+}
+
+// onTask hears what is to happen to tasks.
+func (l listener) onTask(f frame) (intent, bool) {
+	switch f.act {
+	case ending:
+		params := l.chosenBy(f, "")
+		params["action"] = "drop"
+		return intent{tool: skillTask, params: params}, true
+	case asking:
+		return l.shown(f, "tasks"), true
+	}
+	return intent{}, false
+}
+
+// shown is a question about plans of a kind; "" is all of them.
+func (l listener) shown(f frame, kind string) intent {
+	params := map[string]any{}
+	if kind != "" {
+		params["kind"] = kind
+	}
+	if during := l.during(f); during != "" {
+		params["during"] = during
+	}
+	if which := f.named(); which != "" {
+		params["which"] = which
+	}
+	if f.position() == "next" {
+		params["next"] = true
+	}
+	return intent{tool: skillPlans, params: params}
+}
+
+// set is a new reminder, of what a sentence says beside its act and its noun.
+func (l listener) set(f frame, title string) intent {
+	text := f.without(f.at)
+	if title == "" {
+		return l.reminded(text)
+	}
+	return l.titled(text, title)
+}
+
+// without is a sentence without its act, a noun, and the small words around them.
+func (f frame) without(noun int) string {
+	var out []string
+	for i, w := range f.s.words {
+		if w.start == w.end {
+			continue
+		}
+		text := f.s.text[w.start:w.end]
+		small := f.s.is(i, "a", "an", "the", "my", "new", "another", "up", "me", "some", "clock", "call", "to", "in") && i < noun+2 && i != noun && !(i > noun && f.s.is(i, "to", "in"))
+		if i == noun || i < noun && f.isAct(i) || small && f.s.is(i, "a", "an", "the", "my", "new", "another", "me", "clock", "call", "up") {
+			continue
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, " ")
+}
+
+// isAct reports whether a word belongs to the words that say the act.
+func (f frame) isAct(i int) bool {
+	for _, a := range acts {
+		words := strings.Fields(a.words)
+		if len(words) <= len(f.s.words) && f.s.begins(words...) {
+			return i < len(words)
+		}
+	}
+	return false
+}
