@@ -1,7 +1,9 @@
 package commands
 
 import (
+	"fmt"
 	"strings"
+	"time"
 
 	"chalie/domain"
 )
@@ -42,4 +44,27 @@ func Listed(words []string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+// Lasting is a span in words: "30 minutes", "2 hours and 15 minutes", "1 day".
+func Lasting(d time.Duration) string {
+	minutes := max(1, int(d.Round(time.Minute)/time.Minute))
+	const day = 24 * 60
+	switch hours := minutes / 60; {
+	case minutes%day == 0:
+		return several(minutes/day, "day")
+	case minutes < 2*60 && minutes != 60:
+		return several(minutes, "minute")
+	case minutes%60 == 0:
+		return several(hours, "hour")
+	default:
+		return several(hours, "hour") + " and " + several(minutes%60, "minute")
+	}
+}
+
+func several(n int, name string) string {
+	if n == 1 {
+		return "1 " + name
+	}
+	return fmt.Sprintf("%d %ss", n, name)
 }

@@ -2,7 +2,6 @@ package background
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -54,24 +53,7 @@ func ahead(c domain.Commitment, p plan, now domain.Millis) string {
 	case left >= 12*time.Hour:
 		return capital(when.Say(c.Due, now, p.zone)) + ": " + text
 	default:
-		return "In " + inWords(left) + ": " + text
-	}
-}
-
-// inWords is a span of less than a day: "30 minutes", "2 hours and 15 minutes".
-func inWords(d time.Duration) string {
-	minutes := max(1, int(d.Round(time.Minute)/time.Minute))
-	switch hours := minutes / 60; {
-	case minutes == 1:
-		return "1 minute"
-	case minutes == 60:
-		return "1 hour"
-	case minutes < 2*60:
-		return fmt.Sprintf("%d minutes", minutes)
-	case minutes%60 == 0:
-		return fmt.Sprintf("%d hours", hours)
-	default:
-		return fmt.Sprintf("%d hours and %d minutes", hours, minutes%60)
+		return "In " + commands.Lasting(left) + ": " + text
 	}
 }
 
