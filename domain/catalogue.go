@@ -110,6 +110,10 @@ const (
 	ReminderChangedType      EventType = "reminder.changed"
 	ReminderDoneType         EventType = "reminder.done"
 	ReminderCancelledType    EventType = "reminder.cancelled"
+	AppointmentSetType       EventType = "appointment.set"
+	AppointmentChangedType   EventType = "appointment.changed"
+	AppointmentPassedType    EventType = "appointment.passed"
+	AppointmentCancelledType EventType = "appointment.cancelled"
 	TaskCreatedType          EventType = "task.created"
 	TaskChangedType          EventType = "task.changed"
 	TaskProgressedType       EventType = "task.progressed"
@@ -203,6 +207,10 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ReminderChanged](c, ReminderChangedType, 2, TopicCommitments, KindEvent)
 	define[ReminderDone](c, ReminderDoneType, 1, TopicCommitments, KindEvent)
 	define[ReminderCancelled](c, ReminderCancelledType, 1, TopicCommitments, KindEvent)
+	define[AppointmentSet](c, AppointmentSetType, 1, TopicCommitments, KindEvent)
+	define[AppointmentChanged](c, AppointmentChangedType, 1, TopicCommitments, KindEvent)
+	define[AppointmentPassed](c, AppointmentPassedType, 1, TopicCommitments, KindEvent)
+	define[AppointmentCancelled](c, AppointmentCancelledType, 1, TopicCommitments, KindEvent)
 	define[TaskCreated](c, TaskCreatedType, 1, TopicCommitments, KindEvent)
 	define[TaskChanged](c, TaskChangedType, 1, TopicCommitments, KindEvent)
 	define[TaskProgressed](c, TaskProgressedType, 1, TopicCommitments, KindEvent)

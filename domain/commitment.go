@@ -6,29 +6,32 @@ import (
 	"slices"
 )
 
-// Standing is the progress of a reminder or task.
+// Standing is the progress of a commitment.
 type Standing string
 
 // The standings.
 const (
 	StandingOpen    Standing = "open"    // it waits for its time, or to be done
 	StandingTold    Standing = "told"    // a reminder that doesn't come back was told
+	StandingPassed  Standing = "passed"  // an appointment that doesn't come back is over
 	StandingDone    Standing = "done"    // said to be done
 	StandingDropped Standing = "dropped" // cancelled or dropped
 )
 
-// Commitment is a reminder or a task, by reference: its words and its time are in
+// Commitment is a reminder, an appointment or a task, by reference: its words and its time are in
 // the envelopes that made and changed it.
 type Commitment struct {
 	ID         ID       `json:"id"`
-	Kind       ItemKind `json:"kind"` // reminder or task
+	Kind       ItemKind `json:"kind"` // reminder, appointment or task
 	Position   Position `json:"position"`
 	RecordedAt Millis   `json:"recorded_at"` // when it was made
 	Standing   Standing `json:"standing"`
-	Due        Millis   `json:"due"`     // of a reminder the next time, or the last when it was told; a task's deadline; 0 without
-	Waiting    bool     `json:"waiting"` // Due is still to be told
-	Timing     ID       `json:"timing"`  // the envelope with its time
-	TextID     ID       `json:"text_id"` // the envelope with its words
+	Due        Millis   `json:"due"`           // of a reminder the next time, or the last when it was told; an appointment's start; a task's deadline; 0 without
+	Waiting    bool     `json:"waiting"`       // Due is still to be told, or an appointment isn't over
+	End        Millis   `json:"end,omitzero"`  // of an appointment
+	Tell       Millis   `json:"tell,omitzero"` // when an appointment is still to be told; 0 otherwise
+	Timing     ID       `json:"timing"`        // the envelope with its time
+	TextID     ID       `json:"text_id"`       // the envelope with its words
 	Recurs     bool     `json:"recurs"`
 	Told       Millis   `json:"told"`    // when it was last told, by the writer's clock; 0 for never
 	ToldBy     Position `json:"told_by"` // the record of that
@@ -41,21 +44,27 @@ type Commitment struct {
 // more; the one that ended first goes first.
 const MaxEndedCommitments = 100
 
-// Commitments is the fold of reminders and tasks. The zero value has none.
+// Commitments is the fold of reminders, appointments and tasks. The zero value has none.
 type Commitments struct {
 	Through Position          `json:"through"` // of the last record that changed something
 	Open    map[ID]Commitment `json:"open"`
 	Ended   []Commitment      `json:"ended"` // oldest first
 }
 
-// IsCommitment reports whether records of a type change reminders or tasks.
+// IsCommitment reports whether records of a type change commitments.
 func IsCommitment(t EventType) bool {
 	switch t {
 	case TimerDueType, ReminderSetType, ReminderChangedType, ReminderDoneType, ReminderCancelledType,
+		AppointmentSetType, AppointmentChangedType, AppointmentPassedType, AppointmentCancelledType,
 		TaskCreatedType, TaskChangedType, TaskProgressedType, TaskCompletedType, TaskDroppedType:
 		return true
 	}
 	return false
+}
+
+// MakesCommitment reports whether records of a type begin a commitment.
+func MakesCommitment(t EventType) bool {
+	return t == ReminderSetType || t == AppointmentSetType || t == TaskCreatedType
 }
 
 // Find is a commitment that is open, or ended lately.
@@ -94,7 +103,7 @@ func (c *Commitments) Evolve(rec Record) error {
 // nothing of one that is known.
 func (c *Commitments) changed(rec Record) (Commitment, error) {
 	e := rec.Envelope
-	if e.Type == ReminderSetType || e.Type == TaskCreatedType {
+	if MakesCommitment(e.Type) {
 		return begun(rec)
 	}
 	id, _ := PlanOf(e)
@@ -103,8 +112,10 @@ func (c *Commitments) changed(rec Record) (Commitment, error) {
 		return Commitment{}, nil
 	}
 	switch e.Type {
-	case ReminderChangedType, TaskChangedType:
+	case ReminderChangedType, AppointmentChangedType, TaskChangedType:
 		return one.moved(e)
+	case AppointmentPassedType:
+		return one.afterPassing(rec)
 	case TimerDueType:
 		return one.afterDue(rec)
 	case TaskProgressedType:
@@ -126,11 +137,17 @@ func begun(rec Record) (Commitment, error) {
 	e := rec.Envelope
 	one := Commitment{ID: e.ID, Kind: ItemTask, Position: rec.Position, RecordedAt: rec.RecordedAt, Standing: StandingOpen, Timing: e.ID, TextID: e.ID}
 	var err error
-	if e.Type == ReminderSetType {
+	switch e.Type {
+	case ReminderSetType:
 		var p ReminderSet
 		p, err = Decode[ReminderSet](e)
 		one.Kind, one.Due, one.Recurs = ItemReminder, p.Due, p.Recurrence != nil
-	} else {
+	case AppointmentSetType:
+		var a Appointment
+		a, err = AppointmentOf(e)
+		one.Kind = ItemAppointment
+		one.at(a)
+	default:
 		var p TaskCreated
 		p, err = Decode[TaskCreated](e)
 		one.Due = p.Deadline
@@ -148,12 +165,18 @@ func (c Commitment) moved(e Envelope) (Commitment, error) {
 	var err error
 	var text *string
 	c.Standing, c.Timing, c.Ended, c.EndedBy = StandingOpen, e.ID, 0, 0
-	if e.Type == ReminderChangedType {
+	switch e.Type {
+	case ReminderChangedType:
 		var p ReminderChanged
 		p, err = Decode[ReminderChanged](e)
 		text = p.Text
 		c.Due, c.Recurs = p.Due, p.Recurrence != nil
-	} else {
+	case AppointmentChangedType:
+		var p AppointmentChanged
+		p, err = Decode[AppointmentChanged](e)
+		text = p.Text
+		c.at(p.appointment())
+	default:
 		var p TaskChanged
 		p, err = Decode[TaskChanged](e)
 		text = p.Text
@@ -170,7 +193,8 @@ func (c Commitment) moved(e Envelope) (Commitment, error) {
 }
 
 // afterDue is a commitment whose time has come. A reminder that comes back waits for
-// its next time, any other has been told; a task stays open.
+// its next time, any other has been told; a task stays open, and an appointment until it
+// is over.
 func (c Commitment) afterDue(rec Record) (Commitment, error) {
 	p, err := Decode[TimerDue](rec.Envelope)
 	if err != nil && CodeOf(err) != CodeErased {
@@ -181,6 +205,8 @@ func (c Commitment) afterDue(rec Record) (Commitment, error) {
 	}
 	c.Told, c.ToldBy = rec.Clock(), rec.Position
 	switch {
+	case c.Kind == ItemAppointment:
+		c.Tell = 0
 	case p.Next != 0:
 		c.Due = p.Next
 	case c.Kind == ItemReminder:
@@ -234,7 +260,7 @@ func (c Commitment) compare(o Commitment) int {
 }
 
 // Candidates are the commitments that compete for the reasoning context at a
-// moment: all that are open, and those that were told or done lately. What was
+// moment: all that are open, and those that were told, done or over lately. What was
 // dropped or cancelled is out at once. What was told or done at a moment that lies
 // ahead has been since the setbacks say. The order is no matter.
 func (c *Commitments) Candidates(rules WorldRules, setbacks *Setbacks, now Millis) []Candidate {
@@ -256,6 +282,10 @@ func (c Commitment) candidate(rules WorldRules, setbacks *Setbacks, now Millis) 
 		out.TextID = ID{}
 	}
 	switch {
+	case c.Kind == ItemAppointment && c.Due != 0 && c.Due <= now:
+		// It fades from its start on, whenever it is noticed that it is over.
+		out.Phase, out.Moment = PhaseDone, c.Due
+		return out
 	case c.Ended != 0:
 		out.Phase, out.Moment = PhaseDone, setbacks.Since(c.EndedBy, c.Ended, now)
 		return out

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// MaxPlanBytes bounds the text of a plan or memory: a reminder, a task,
-// an entry or the name of a list, a memory.
+// MaxPlanBytes bounds the text of a plan or memory: a reminder, an
+// appointment, a task, an entry or the name of a list, a memory.
 const MaxPlanBytes = 4 << 10
 
 const (
@@ -17,8 +17,8 @@ const (
 	duePrefix  = "due/"
 )
 
-// PlanKey is carried by everything that happens to a plan (a reminder, a task, a
-// list, an entry of one, a memory) after it was made, so that what is decided
+// PlanKey is carried by everything that happens to a plan (a reminder, an
+// appointment, a task, a list, an entry of one, a memory) after it was made, so that what is decided
 // about it can rest on nothing having happened meanwhile.
 func PlanKey(id ID) Key { return planPrefix + Key(id.String()) }
 
@@ -65,6 +65,12 @@ func PlanText(e Envelope) (string, error) {
 	case ReminderChangedType:
 		p, err := Decode[ReminderChanged](e)
 		return textOr(p.Text), err
+	case AppointmentSetType:
+		p, err := Decode[AppointmentSet](e)
+		return p.Text, err
+	case AppointmentChangedType:
+		p, err := Decode[AppointmentChanged](e)
+		return textOr(p.Text), err
 	case TaskChangedType:
 		p, err := Decode[TaskChanged](e)
 		return textOr(p.Text), err
@@ -89,7 +95,8 @@ func textOr(text *string) string {
 	return *text
 }
 
-// Timing is the time at which a reminder or task is due, as it was said.
+// Timing is the time at which a reminder or task is due, or an appointment begins, as it was
+// said.
 type Timing struct {
 	Due        Millis
 	Zone       string
@@ -106,6 +113,9 @@ func TimingOf(e Envelope) (Timing, error) {
 	case ReminderChangedType:
 		p, err := Decode[ReminderChanged](e)
 		return Timing{p.Due, p.Zone, p.Recurrence}, err
+	case AppointmentSetType, AppointmentChangedType:
+		a, err := AppointmentOf(e)
+		return Timing{a.Start, a.Zone, a.Recurrence}, err
 	case TaskChangedType:
 		p, err := Decode[TaskChanged](e)
 		return Timing{Due: p.Deadline, Zone: p.Zone}, err
@@ -157,13 +167,13 @@ func (r ReminderDone) Keys() []Key { return []Key{PlanKey(r.ReminderID)} }
 // Keys go onto the event's envelope.
 func (r ReminderCancelled) Keys() []Key { return []Key{PlanKey(r.ReminderID)} }
 
-// TimerDue says that a reminder or a task's deadline has fallen due. It opens an
-// episode, and its parent is the envelope that set the time.
+// TimerDue says that a reminder or a task's deadline has fallen due, or that it is time to
+// tell an appointment. It opens an episode, and its parent is the envelope that set the time.
 type TimerDue struct {
-	SubjectID ID       `json:"subject_id"` // the reminder or task
-	Kind      ItemKind `json:"kind"`       // reminder or task
+	SubjectID ID       `json:"subject_id"` // the reminder, appointment or task
+	Kind      ItemKind `json:"kind"`       // reminder, appointment or task
 	Due       Millis   `json:"due"`        // the time that has come
-	Next      Millis   `json:"next"`       // when it comes back; 0 when it doesn't
+	Next      Millis   `json:"next"`       // when it comes back; 0 when it doesn't, and of an appointment, which says so when it has passed
 	Missed    int      `json:"missed"`     // due times after Due that passed too, and are not told
 }
 

@@ -15,7 +15,7 @@ type WorldRules struct {
 	Slots          int           // items that enter the reasoning context
 	Threshold      PPM           // salience below it is out
 	SignalHalfLife time.Duration // signals and ambient context
-	DueHalfLife    time.Duration // reminders and tasks, before and after they are due
+	DueHalfLife    time.Duration // plans, before and after they are due
 	FiredFor       time.Duration // how long something fired or completed stays
 	OpenTask       PPM           // a task without a deadline
 	Surfaces       PPM           // a signal and a plan are related from this score on; LeastRelation or more
@@ -38,23 +38,32 @@ type ItemKind string
 
 // The kinds of items.
 const (
-	ItemSignal   ItemKind = "signal"
-	ItemReminder ItemKind = "reminder"
-	ItemTask     ItemKind = "task"
-	ItemContext  ItemKind = "context" // what a client says of its surroundings
+	ItemSignal      ItemKind = "signal"
+	ItemReminder    ItemKind = "reminder"
+	ItemAppointment ItemKind = "appointment"
+	ItemTask        ItemKind = "task"
+	ItemContext     ItemKind = "context" // what a client says of its surroundings
 )
 
 // IsZero reports whether the kind isn't written where that is left out: of a signal.
 func (k ItemKind) IsZero() bool { return k == ItemSignal }
 
-// Phase is the state of a reminder or task. Signals and context have none.
+// IsPlan reports whether it is a kind of commitment.
+func (k ItemKind) IsPlan() bool {
+	return k == ItemReminder || k == ItemAppointment || k == ItemTask
+}
+
+// IsTold reports whether it is a kind of commitment that its time ends, and not the person.
+func (k ItemKind) IsTold() bool { return k == ItemReminder || k == ItemAppointment }
+
+// Phase is the state of a commitment. Signals and context have none.
 type Phase string
 
 // The phases of a commitment.
 const (
-	PhasePending Phase = "pending" // a reminder not fired, or an open task with a deadline
+	PhasePending Phase = "pending" // a reminder not fired, an appointment ahead, or an open task with a deadline
 	PhaseOpen    Phase = "open"    // an open task without a deadline
-	PhaseDone    Phase = "done"    // a fired reminder, a completed task
+	PhaseDone    Phase = "done"    // a fired reminder, an appointment that has begun, a completed task
 )
 
 // Candidate is one thing that may matter now: a reference and what its score
@@ -67,7 +76,7 @@ type Candidate struct {
 	RecordedAt Millis
 	Ahead      Millis // how far that is ahead of where its age begins; see Since
 	Energy     PPM    // activation energy of a signal, confidence of context
-	Phase      Phase  // reminders and tasks
+	Phase      Phase  // of plans
 	Moment     Millis // when it is due (pending) or was done
 }
 
@@ -206,7 +215,7 @@ type World struct {
 	Through  Position    `json:"position"`       // of the last record folded
 	Signals  []Heard     `json:"signals"`        // oldest first, at most Rules.Capacity
 	Dropped  []Heard     `json:"dropped"`        // pushed out by newer ones, oldest first, as many again
-	Plans    Commitments `json:"plans"`          // reminders and tasks
+	Plans    Commitments `json:"plans"`          // commitments
 	Setbacks Setbacks    `json:"setbacks"`       // of the writer's clock, by which all of it ages
 	Found    ID          `json:"found,omitzero"` // the last relations.found
 }
@@ -335,9 +344,9 @@ const turnWithin = 10 * 365 * 24 * time.Hour
 
 // Ahead is what a candidate weighs at a later moment, and whether it has expired by
 // then, when nothing else happens than what is planned: a reminder is told when it is
-// due, and a task is left as it is.
+// due, an appointment begins, and a task is left as it is.
 func (r WorldRules) Ahead(c Candidate, at Millis) (PPM, bool) {
-	if c.Kind == ItemReminder && c.Phase == PhasePending && at >= c.Moment {
+	if c.Kind.IsTold() && c.Phase == PhasePending && at >= c.Moment {
 		c.Phase = PhaseDone
 	}
 	return r.Salience(c, at)

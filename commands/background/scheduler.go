@@ -1,6 +1,7 @@
 package background
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -26,10 +27,12 @@ type SchedulerConfig struct {
 	Heart   Heart
 }
 
-// Scheduler tells the person of reminders and deadlines when their time comes:
+// Scheduler tells the person of reminders and deadlines when their time comes, and of
+// appointments before:
 // exactly once for each, over restarts and crashes. What fell due while nothing ran
 // is told when it runs again, with the time at which it was due; of something that
-// comes back and was missed several times that is told once.
+// comes back and was missed several times that is told once. It notes when an appointment
+// is over.
 //
 // There is one timer, for what is due next. It is set anew when a plan changes.
 type Scheduler struct {
@@ -95,48 +98,69 @@ func (s *Scheduler) round(ctx context.Context) (time.Duration, error) {
 			return longestSleep, nil
 		}
 		next := waiting[0]
-		if next.Due > now {
-			return min(longestSleep, next.Due.Sub(now)), nil
+		if at := next.Wakes(); at > now {
+			return min(longestSleep, at.Sub(now)), nil
 		}
-		if err := s.tell(act, next, through, now); err != nil {
+		do := s.tell
+		if isOver(next) {
+			do = s.pass
+		}
+		if err := do(act, next, through, now); err != nil {
 			return 0, err
 		}
 	}
 }
 
-// waiting are the commitments whose time is still to be told, the nearest first.
+// isOver reports whether of a commitment whose time has come there is nothing to tell.
+func isOver(c domain.Commitment) bool { return c.Kind == domain.ItemAppointment && c.Tell == 0 }
+
+// waiting are the commitments whose time is still to come, the nearest first.
 func (s *Scheduler) waiting() (out []domain.Commitment, through domain.Position) {
 	s.cfg.Plans.Read(func(p *domain.Plans) { out, through = p.Commitments.List(), p.Commitments.Through })
-	return slices.DeleteFunc(out, func(c domain.Commitment) bool { return !c.Waiting || s.stuck[domain.DueKey(c.ID, c.Due)] }), through
+	for i, c := range out {
+		if c.Tell != 0 && s.stuck[domain.DueKey(c.ID, c.Tell)] {
+			out[i].Tell = 0 // it passes untold
+		}
+	}
+	out = slices.DeleteFunc(out, func(c domain.Commitment) bool { return c.Wakes() == 0 || s.stuck[domain.DueKey(c.ID, c.Wakes())] })
+	slices.SortStableFunc(out, func(a, b domain.Commitment) int { return cmp.Compare(a.Wakes(), b.Wakes()) })
+	return out, through
 }
 
 // tell records that a time has come, and what the person is shown of it, if nobody
 // did so before and the plan is as it was. Otherwise nothing happens, and the next
 // look at the plans shows why.
 func (s *Scheduler) tell(ctx context.Context, c domain.Commitment, through domain.Position, now domain.Millis) error {
-	key := domain.DueKey(c.ID, c.Due)
+	key := domain.DueKey(c.ID, c.Wakes())
 	entries, err := s.due(ctx, c, now)
 	if err == nil {
 		_, err = s.cfg.Log.Append(ctx, domain.Batch{Entries: entries, Conditions: []domain.Condition{
 			{Key: key}, {Key: domain.PlanKey(c.ID), After: through},
 		}})
 	}
-	switch {
-	case err == nil:
-		return nil
-	case domain.CodeOf(err) == domain.CodeConditionFailed:
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
 		told, findErr := s.cfg.Reader.Select(ctx, domain.Selector{Key: key}, 1, 1)
 		if findErr == nil && len(told) > 0 && told[0].Position <= through {
 			// It came back to a time at which it was told before.
 			s.stuck[key] = true
 		}
 		return findErr
+	}
+	return s.unlessStuck(ctx, c, err)
+}
+
+// unlessStuck is what a failure to note a time means: it is tried again, or the time is put
+// aside.
+func (s *Scheduler) unlessStuck(ctx context.Context, c domain.Commitment, err error) error {
+	switch {
+	case err == nil:
+		return nil
 	case domain.IsRetriable(err) || ctx.Err() != nil || domain.CodeOf(err) == domain.CodeOutcomeUnknown:
 		return &domain.Error{Op: "tell what is due", Category: domain.Dependency, Code: domain.CodeOf(err), Retriable: true, Err: err,
 			Message: "it is tried again"}
 	}
-	s.cfg.Logger.ErrorContext(ctx, "something that is due can't be told", "plan", c.ID.UUID(), "due", c.Due.Time(), "err", err)
-	s.stuck[key] = true
+	s.cfg.Logger.ErrorContext(ctx, "something that is due can't be told", "plan", c.ID.UUID(), "due", c.Wakes().Time(), "err", err)
+	s.stuck[domain.DueKey(c.ID, c.Wakes())] = true
 	return nil
 }
 
@@ -147,7 +171,7 @@ func (s *Scheduler) Tell(ctx context.Context, plan domain.ID) error {
 	waiting, through := s.waiting()
 	now := s.cfg.Now()
 	for _, c := range waiting {
-		if c.ID == plan && c.Due <= now {
+		if c.ID == plan && c.Wakes() <= now && !isOver(c) {
 			return s.tell(ctx, c, through, now)
 		}
 	}
@@ -171,10 +195,11 @@ const (
 
 // plan is a commitment's time and words, as the log has them.
 type plan struct {
-	timing     domain.Envelope // what set its time
-	text       string
-	recurrence *domain.Recurrence
-	zone       *time.Location
+	timing      domain.Envelope // what set its time
+	text        string
+	appointment domain.Appointment // of one
+	recurrence  *domain.Recurrence
+	zone        *time.Location
 }
 
 // due is the episode of something that has fallen due: that it has, and what the
@@ -184,8 +209,8 @@ func (s *Scheduler) due(ctx context.Context, c domain.Commitment, now domain.Mil
 	if err != nil {
 		return nil, notRecorded(c, err)
 	}
-	timer := domain.TimerDue{SubjectID: c.ID, Kind: c.Kind, Due: c.Due}
-	if p.recurrence != nil {
+	timer := domain.TimerDue{SubjectID: c.ID, Kind: c.Kind, Due: c.Wakes()}
+	if p.recurrence != nil && c.Kind != domain.ItemAppointment {
 		timer.Missed = missed(*p.recurrence, c.Due, now, p.zone)
 		timer.Next = when.Next(*p.recurrence, max(c.Due, now), p.zone)
 	}
@@ -233,6 +258,10 @@ func (s *Scheduler) plan(ctx context.Context, c domain.Commitment) (plan, error)
 		return plan{}, err
 	}
 	p.recurrence, p.zone = set.Recurrence, commands.ZoneOf(set.Zone)
+	if c.Kind == domain.ItemAppointment && err == nil {
+		p.appointment, err = domain.AppointmentOf(timing.Envelope)
+		return p, err
+	}
 	return p, nil
 }
 
@@ -254,6 +283,9 @@ const late = 2 * time.Minute
 
 // inTime is the reminder in words for the person.
 func inTime(c domain.Commitment, p plan, timer domain.TimerDue, now domain.Millis) string {
+	if c.Kind == domain.ItemAppointment {
+		return ahead(c, p, now)
+	}
 	text := "Reminder: " + p.text
 	if c.Kind == domain.ItemTask {
 		text = "Due now: " + p.text

@@ -1,4 +1,4 @@
-// Package skill has Chalie's own tools: reminders, tasks, lists, memories, status and why.
+// Package skill has Chalie's own tools: reminders, appointments, tasks, lists, memories, status and why.
 // Each is a tool.Skill, so it is called, decided and recorded like any other tool.
 //
 // A skill returns entries and conditions and appends nothing. If a parameter is missing

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"chalie/commands"
@@ -16,10 +17,16 @@ import (
 
 // planned is a plan or a memory with its words.
 type planned struct {
-	domain.Commitment        // of a reminder or task; otherwise only ID counts
+	domain.Commitment        // of a reminder, appointment or task; otherwise only ID counts
 	text              string // commands.ErasedText when it can no longer be read
 	about             string // of a memory
 	due               string // when it is due, in words; "" where that isn't asked
+
+	appointment domain.Appointment // of one
+	recurrence  *domain.Recurrence // when it comes back; nil for once
+	zone        *time.Location     // in which it does
+	times       []occasion         // its times in the period that was asked for
+	waits       domain.Millis      // the next of all its times, where times are those of a period
 }
 
 // read gives the words of an envelope, by its id.

@@ -49,11 +49,21 @@ func (b worldBook) Read(fn func(*domain.World)) { fn(&b.world) }
 // newPlanner stands in Malta on a Saturday morning.
 func newPlanner(t testing.TB) *planner {
 	t.Helper()
-	zone, err := time.LoadLocation("Europe/Malta")
+	return newPlannerIn(t, "Europe/Malta", "2026-11-21 10:00")
+}
+
+// newPlannerIn stands somewhere at a time on the wall there.
+func newPlannerIn(t testing.TB, place, at string) *planner {
+	t.Helper()
+	zone, err := time.LoadLocation(place)
 	if err != nil {
 		t.Fatal(err)
 	}
-	clock := domaintest.NewClockAt(time.Date(2026, time.November, 21, 10, 0, 0, 0, zone))
+	wall, err := time.ParseInLocation("2006-01-02 15:04", at, zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := domaintest.NewClockAt(wall)
 	p := &planner{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: memlog.New(clock), zone: zone, tools: map[string]tool.Skill{}, world: domain.NewWorld()}
 	skills, err := skill.New(skill.Config{
 		Plans: planBook{p}, Memory: memoryBook{p}, World: worldBook{p}, Env: commands.Env{Log: p.log, Reader: p.log, Tail: p.log, Clock: p.clock, IDs: p.ids, Logger: slog.New(slog.DiscardHandler)}, Applied: p, Explainer: p,

@@ -3,6 +3,7 @@ package skill
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -164,10 +165,10 @@ func withoutAsking(text string) (rest string, found bool) {
 	return text, false
 }
 
-// MaxOpenCommitments bounds how many reminders and tasks are open at a time.
+// MaxOpenCommitments bounds how many reminders, appointments and tasks are open at a time.
 const MaxOpenCommitments = 5000
 
-// full says that there is no room for another reminder or task; "" when there is.
+// full says that there is no room for another reminder, appointment or task; "" when there is.
 func (s *skills) full(ctx context.Context) (string, error) {
 	if err := s.caughtUp(ctx); err != nil {
 		return "", err
@@ -177,7 +178,7 @@ func (s *skills) full(ctx context.Context) (string, error) {
 	if open < MaxOpenCommitments {
 		return "", nil
 	}
-	return "There are as many reminders and tasks as there can be: finish or cancel some first.", nil
+	return "There are as many reminders, appointments and tasks as there can be: finish or cancel some first.", nil
 }
 
 func notNow(question string, err error) (tool.SkillDone, error) {
@@ -191,19 +192,21 @@ func notNow(question string, err error) (tool.SkillDone, error) {
 func (s *skills) reminder() tool.Skill {
 	return skill{effects: true, do: s.changeReminder, lacks: reminderLacks, tool: domain.Tool{
 		Name:        "reminder",
-		Description: "End or move a reminder: it is done, not wanted any more, or is to come at another time.",
-		Documentation: "action is done, cancel or move; move needs when, and takes what for other words. A reminder that comes back ends for good with done and cancel. " +
-			"One that was told can be moved as long as it is among the latest: that is how to snooze it. When several fit, the answer asks which one.",
-		Parameters: []domain.Parameter{
-			{Name: "action", Type: domain.TypeString, Required: true, Description: "done, cancel or move."},
-			{Name: "which", Type: domain.TypeString, Description: "Words of the reminder, or its id. May be left out when there is only one."},
+		Description: "End, move or skip a reminder: it is done, not wanted any more, is to come at another time, or not this time.",
+		Documentation: "action is done, cancel, move or skip; move needs when, and takes what for other words. A reminder that comes back ends for good with done and cancel; skip leaves out its next time, or those in during. " +
+			"One that was told can be moved as long as it is among the latest: that is how to snooze it. When several fit, the answer asks which one; with all it names them, and they end when confirmed is given too.",
+		Parameters: append([]domain.Parameter{
+			{Name: "action", Type: domain.TypeString, Required: true, Description: "done, cancel, move or skip."},
 			{Name: "when", Type: domain.TypeString, Description: whenHelp},
 			{Name: "what", Type: domain.TypeString, Description: "For move: what it is to say from now on."},
-		},
+		}, namingParameters("reminder")...),
 	}}
 }
 
-type changeParams struct{ Action, Which, When, What string }
+type changeParams struct {
+	naming
+	Action, When, What string
+}
 
 func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
 	p, err := params[changeParams](call)
@@ -212,11 +215,11 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	}
 	action := strings.ToLower(strings.TrimSpace(p.Action))
 	switch action {
-	case "done", "cancel", "move":
+	case "done", "cancel", "move", "skip":
 	case "snooze":
 		action = "move"
 	default:
-		return asks(fmt.Sprintf("What should happen to the reminder: done, cancel or move? %q is none of them.", p.Action))
+		return asks(fmt.Sprintf("What should happen to the reminder: done, cancel, move or skip? %q is none of them.", p.Action))
 	}
 	all, through, err := s.open(ctx, domain.ItemReminder)
 	if err != nil {
@@ -226,23 +229,66 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	all, told = dated(all, call), dated(told, call)
-	one, question := pick(p.Which, "reminder", append(all, told...))
-	if fired, ok := justFired(append(all, told...), call.Now); ok && strings.TrimSpace(p.Which) == "" && action != "cancel" {
-		one, question = fired, ""
-	} else if question != "" && len(told) > 0 {
-		// Waiting reminders go before those that were told.
-		if waiting, other := pick(p.Which, "reminder", all); other == "" {
-			one, question = waiting, ""
-		}
+	if all, err = s.timed(ctx, dated(all, call)); err != nil {
+		return tool.SkillDone{}, err
 	}
-	if question != "" {
-		return asks(question)
+	found := chooseReminders(p.naming, action, all, dated(told, call), call)
+	switch {
+	case found.question != "":
+		return asks(found.question)
+	case found.none != "":
+		return says(found.none)
 	}
-	if action == "move" {
+	one := found.plans[0]
+	switch {
+	case action == "skip":
+		return s.skip(ctx, call, found, through)
+	case len(found.plans) > 1 && action == "move":
+		return asks(fmt.Sprintf("One at a time: which reminder is meant: %s?", timedList(found.plans)))
+	case action == "move":
 		return s.moveReminder(ctx, call, one, through, p)
+	case len(found.plans) > 1:
+		return s.endReminders(call, found.plans, through, action, p.naming)
 	}
 	return s.endReminder(call, one, through, action)
+}
+
+// chooseReminders finds the reminders that are meant. Waiting ones go before those that were
+// told, which are named by words alone.
+func chooseReminders(n naming, action string, all, told []planned, call tool.SkillCall) selection {
+	both := append(slices.Clone(all), told...)
+	if fired, ok := justFired(both, call.Now); ok && strings.TrimSpace(n.Which+n.During) == "" && !n.All && (action == "done" || action == "move") {
+		return selection{plans: []planned{fired}}
+	}
+	if len(told) == 0 || n.All || n.During != "" || action == "skip" {
+		return choose(n, "reminder", all, call)
+	}
+	found := choose(n, "reminder", both, call)
+	if found.question == "" && found.none == "" && len(found.plans) == 1 {
+		return found
+	}
+	if waiting := choose(n, "reminder", all, call); waiting.question == "" {
+		return waiting
+	}
+	return found
+}
+
+// endReminders ends several, when that was confirmed.
+func (s *skills) endReminders(call tool.SkillCall, found []planned, through domain.Position, action string, n naming) (tool.SkillDone, error) {
+	how := ending{noun: "reminder", verb: "Cancel", past: "Cancelled", field: "reminder_id", end: func(p planned) (domain.Entry, error) {
+		cancelled := domain.ReminderCancelled{ReminderID: p.ID}
+		return entry(s, call, cancelled, cancelled.Keys())
+	}}
+	if action == "done" {
+		how.verb, how.past, how.end = "End", "Done:", func(p planned) (domain.Entry, error) {
+			done := domain.ReminderDone{ReminderID: p.ID}
+			return entry(s, call, done, done.Keys())
+		}
+	}
+	if done, ask, err := confirming(how.verb, how.noun, found, n); ask {
+		return done, err
+	}
+	return s.endAll(how, found, through)
 }
 
 // justFired is the reminder that was told last, when nothing was set since: what is done, or

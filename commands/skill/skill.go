@@ -36,7 +36,7 @@ type Config struct {
 	Trouble   func() []string  `optional:"yes"` // what of Chalie doesn't work now, a sentence each; nil for nothing
 }
 
-// New are what Chalie itself can do: reminders, tasks, lists, memories, and
+// New are what Chalie itself can do: reminders, appointments, tasks, lists, memories, and
 // questions about itself.
 //
 // What a skill decides rests on the folds as they are once they have seen all that
@@ -47,7 +47,7 @@ func New(cfg Config) ([]tool.Skill, error) {
 		return nil, err
 	}
 	s := &skills{cfg}
-	out := []tool.Skill{s.remind(), s.reminder(), s.task(), s.list(), s.remember(), s.recall(), s.forget(), s.status(), s.plans()}
+	out := []tool.Skill{s.remind(), s.reminder(), s.appointment(), s.task(), s.list(), s.remember(), s.recall(), s.forget(), s.status(), s.plans()}
 	if cfg.Explainer != nil {
 		out = append(out, s.why())
 	}
@@ -88,15 +88,15 @@ func (s skill) Do(ctx context.Context, call tool.SkillCall) (tool.SkillDone, err
 // wouldKeepSecret reports whether a text that a call wants kept had a secret in it.
 // What only names something that is kept already may hold a mark: it can be removed.
 func wouldKeepSecret(call tool.SkillCall) bool {
-	p, err := params[struct{ Action, What, Text, Item, Note, About, List string }](call)
+	p, err := params[struct{ Action, What, Text, Item, Note, About, List, Place, With string }](call)
 	if err != nil {
 		return false // the skill names their mistakes
 	}
 	switch strings.ToLower(strings.TrimSpace(p.Action)) {
-	case "remove", "drop", "show", "cancel", "done", "complete":
+	case "remove", "drop", "show", "cancel", "done", "complete", "skip":
 		return false
 	}
-	return slices.ContainsFunc([]string{p.What, p.Text, p.Item, p.Note, p.About, p.List}, guard.Holds)
+	return slices.ContainsFunc([]string{p.What, p.Text, p.Item, p.Note, p.About, p.List, p.Place, p.With}, guard.Holds)
 }
 
 // caughtUp waits until the folds have seen all that is in the log, so that a skill

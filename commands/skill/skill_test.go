@@ -109,7 +109,7 @@ func TestSkillsAsk(t *testing.T) {
 		{"list", `{"list":"[redacted: token]","item":"milk"}`, "secret"},
 		{"reminder", `{"action":"move","which":"Anna","when":"at 9","what":"[redacted: token]"}`, "secret"},
 		{"remind", `{"when":"in 2 hours","what":"` + strings.Repeat("x", domain.MaxPlanBytes+1) + `"}`, "bytes"},
-		{"reminder", `{"action":"explode"}`, "done, cancel or move"},
+		{"reminder", `{"action":"explode"}`, "done, cancel, move or skip"},
 		{"reminder", `{"action":"done"}`, `Which reminder is meant: "call Anna", "call the bank"?`},
 		{"reminder", `{"action":"done","which":"call"}`, "Which reminder is meant"},
 		{"reminder", `{"action":"done","which":"the dentist"}`, `no open reminder like "the dentist". There is: "call Anna"`},

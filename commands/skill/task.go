@@ -17,21 +17,22 @@ func (s *skills) task() tool.Skill {
 		Description: "Keep a task: something to be done, with or without a deadline, until it is completed or dropped.",
 		Documentation: "action is create, progress, complete, drop or move. create needs what and takes a deadline; progress needs percent, from 0 to 100, and takes a note; " +
 			"move gives another deadline, or none when deadline is left out. All but create find the task by words of it in which, or by its id; when several fit, the answer asks which one. " +
+			"complete and drop end several with all, when confirmed is given too. " +
 			"At the deadline the person is told, and the task stays open.",
-		Parameters: []domain.Parameter{
+		Parameters: append([]domain.Parameter{
 			{Name: "action", Type: domain.TypeString, Description: "create, progress, complete, drop or move. Left out: create."},
 			{Name: "what", Type: domain.TypeString, Description: "What is to be done, for create. A deadline in it is understood."},
-			{Name: "which", Type: domain.TypeString, Description: "Words of the task, or its id, for all but create. May be left out when there is only one."},
 			{Name: "deadline", Type: domain.TypeString, Description: "Until when. " + whenHelp},
 			{Name: "percent", Type: domain.TypeInteger, Description: "How far it has come, from 0 to 100, for progress."},
 			{Name: "note", Type: domain.TypeString, Description: "What was done, for progress."},
-		},
+		}, namingParameters("task")...),
 	}}
 }
 
 type taskParams struct {
-	Action, What, Which, Deadline, Note string
-	Percent                             *int
+	naming
+	Action, What, Deadline, Note string
+	Percent                      *int
 }
 
 func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -55,17 +56,29 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	which := p.Which
-	if strings.TrimSpace(which) == "" {
-		which = p.What
+	if strings.TrimSpace(p.Which) == "" {
+		p.Which = p.What
 	}
-	one, question := pick(which, "task", dated(all, call))
-	if question != "" {
-		return asks(question)
+	found := choose(p.naming, "task", dated(all, call), call)
+	switch {
+	case found.question != "":
+		return asks(found.question)
+	case found.none != "":
+		return says(found.none)
 	}
+	one := found.plans[0]
+	several := len(found.plans) > 1
 	switch action {
 	case "complete", "drop":
+		if several {
+			return s.endTasks(call, found.plans, through, action, p.naming)
+		}
 		return s.endTask(call, one, through, action)
+	}
+	if several {
+		return asks(fmt.Sprintf("One at a time: which task is meant: %s?", timedList(found.plans)))
+	}
+	switch action {
 	case "move":
 		return s.moveTask(call, one, through, p.Deadline)
 	}
@@ -157,6 +170,24 @@ func (s *skills) endTask(call tool.SkillCall, one planned, through domain.Positi
 		return tool.SkillDone{}, err
 	}
 	return resting(one.ID, through)(did(text, one.data("task_id"), e))
+}
+
+// endTasks ends several, when that was confirmed.
+func (s *skills) endTasks(call tool.SkillCall, found []planned, through domain.Position, action string, n naming) (tool.SkillDone, error) {
+	how := ending{noun: "task", verb: "Drop", past: "Dropped", field: "task_id", end: func(p planned) (domain.Entry, error) {
+		dropped := domain.TaskDropped{TaskID: p.ID}
+		return entry(s, call, dropped, dropped.Keys())
+	}}
+	if action == "complete" {
+		how.verb, how.past, how.end = "Complete", "Completed", func(p planned) (domain.Entry, error) {
+			done := domain.TaskCompleted{TaskID: p.ID}
+			return entry(s, call, done, done.Keys())
+		}
+	}
+	if done, ask, err := confirming(how.verb, how.noun, found, n); ask {
+		return done, err
+	}
+	return s.endAll(how, found, through)
 }
 
 func (s *skills) moveTask(call tool.SkillCall, one planned, through domain.Position, said string) (tool.SkillDone, error) {

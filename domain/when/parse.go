@@ -40,7 +40,11 @@ const maxTokens = 300
 // Parse finds the time in a sentence. The errors are validation, with one of the
 // codes above, and say what was understood.
 func Parse(text string, now domain.Millis, zone *time.Location) (Time, error) {
-	r := &reader{tokens: tokensOf(text), now: now.Time().In(zone)}
+	return parse(text, &reader{tokens: tokensOf(text), now: now.Time().In(zone)})
+}
+
+func parse(text string, r *reader) (Time, error) {
+	now := domain.MillisOf(r.now)
 	if len(r.tokens) > maxTokens {
 		return Time{}, unusable(CodeNoTime, "that is too long to find a time in: say when in a sentence of its own")
 	}
@@ -127,7 +131,7 @@ func Parts(text string, now domain.Millis, zone *time.Location) (day, clock bool
 	}
 	for _, x := range found {
 		day = day || x.days != nil || x.span != nil || x.every != nil || x.moment != nil || x.part != nil && x.part.today
-		clock = clock || x.hours != nil || x.part != nil || x.moment != nil
+		clock = clock || x.hours != nil || x.part != nil || x.moment != nil || x.every != nil && (x.every.part != nil || x.every.short())
 	}
 	return day, clock
 }

@@ -12,6 +12,7 @@ type reader struct {
 	tokens []token
 	now    time.Time // in the zone of the person
 	past   bool      // a time that has passed is wanted
+	ended  bool      // what comes back may have an end on each day
 	wrong  error     // something that is a time, and can't be
 }
 

@@ -332,7 +332,7 @@ func (r *reader) again(x expr, used []expr) (moments, error) {
 	case x.until != nil && x.until.days != nil:
 		e.until = x.until.days
 	}
-	if e.short() && (x.hours != nil || x.part != nil || x.days != nil) || e.interval > 1000 || x.hours != nil && x.hours.to != nil || e.count > 1000 || len(e.monthdays) == 1 && e.monthdays[0] == 29 && e.month == time.February && e.interval > 1 {
+	if e.short() && (x.hours != nil || x.part != nil || x.days != nil) || e.interval > 1000 || x.hours != nil && x.hours.to != nil && !r.ended || e.count > 1000 || len(e.monthdays) == 1 && e.monthdays[0] == 29 && e.month == time.February && e.interval > 1 {
 		return moments{}, r.ambiguous(used)
 	}
 	clock := x.readings(false)[0]
@@ -370,7 +370,9 @@ func (r *reader) again(x expr, used []expr) (moments, error) {
 		return moments{}, err
 	}
 	rec := domain.Recurrence{Rule: rule.RRuleString(), Start: domain.MillisOf(first), Except: []domain.Millis{}}
-	return moments{at: first, from: first, grain: Minute, recurrence: &rec}, nil
+	m := r.during(expr{hours: x.hours}, dateAt(first), first)
+	m.grain, m.recurrence = Minute, &rec
+	return m, nil
 }
 
 // hours are the hours at which it comes on a day. Times that differ in their minutes are

@@ -1,0 +1,571 @@
+package skill
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"chalie/commands"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// appointment puts appointments into the calendar, moves and cancels them.
+func (s *skills) appointment() tool.Skill {
+	return skill{effects: true, do: s.doAppointment, lacks: appointmentLacks, tool: domain.Tool{
+		Name:        "appointment",
+		Description: "Keep the calendar: put an appointment, meeting or event into it, move it, cancel it, or skip one time of it.",
+		Documentation: "action is add, cancel, move or skip. add needs what and when; without a time of day it lasts all day, without an end an hour. The person is told 30 minutes before, or as before says. " +
+			"move changes what is given: when, until, place, with, before or what. One that comes back ends for good with cancel; skip leaves out its next time, or those in during. " +
+			"When several fit, the answer asks which one; with all it names them, and they are cancelled when confirmed is given too.",
+		Parameters: append([]domain.Parameter{
+			{Name: "action", Type: domain.TypeString, Description: "add, cancel, move or skip. Left out: add."},
+			{Name: "what", Type: domain.TypeString, Description: "What it is, without the time: meeting, lunch with Ted."},
+			{Name: "when", Type: domain.TypeString, Description: `When it begins, or from when to when: "on Friday from 3 to 4pm", "tomorrow at 11", "on 15 March", "every Thursday at 10".`},
+			{Name: "until", Type: domain.TypeString, Description: `When it ends, or how long it takes: "4pm", "2 hours".`},
+			{Name: "place", Type: domain.TypeString, Description: "Where it takes place."},
+			{Name: "with", Type: domain.TypeString, Description: "Who else takes part, separated by commas."},
+			{Name: "before", Type: domain.TypeString, Description: `How long before it the person is told: "30 minutes", "a day", "none".`},
+			{Name: "again", Type: domain.TypeBoolean, Description: "True to add one that is there already."},
+		}, namingParameters("appointment")...),
+	}}
+}
+
+type appointmentParams struct {
+	naming
+	Action, What, When, Until, Place, With, Before string
+	Again                                          bool
+}
+
+func appointmentLacks(p checkedParams) (field, question string) {
+	switch strings.ToLower(strings.TrimSpace(p.Action)) {
+	case "", "add":
+		if blank(p.What, p.When) {
+			return "what", "give what the appointment is as what, and when it is as when"
+		}
+	}
+	return "", ""
+}
+
+func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+	p, err := params[appointmentParams](call)
+	if err != nil {
+		return asksBack(err)
+	}
+	action := strings.ToLower(strings.TrimSpace(p.Action))
+	switch action {
+	case "", "add", "create", "new", "set":
+		return s.addAppointment(ctx, call, p)
+	case "cancel", "delete", "remove", "drop":
+		action = "cancel"
+	case "move", "change", "reschedule":
+		action = "move"
+	case "skip":
+	default:
+		return asks(fmt.Sprintf("What should happen to the appointment: add, cancel, move or skip? %q is none of them.", p.Action))
+	}
+	all, through, err := s.open(ctx, domain.ItemAppointment)
+	if err == nil {
+		all, err = s.timed(ctx, dated(all, call))
+	}
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	if blank(p.Which) {
+		p.Which, p.What = p.What, ""
+	}
+	found := choose(p.naming, "appointment", all, call)
+	switch {
+	case found.question != "":
+		return asks(found.question)
+	case found.none != "":
+		return says(found.none)
+	case action == "skip":
+		return s.skip(ctx, call, found, through)
+	case action == "cancel":
+		return s.cancelAppointments(call, found.plans, through, p.naming)
+	case len(found.plans) > 1:
+		return asks(fmt.Sprintf("One at a time: which appointment is meant: %s?", timedList(found.plans)))
+	}
+	return s.moveAppointment(ctx, call, found.plans[0], all, through, p)
+}
+
+func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appointmentParams) (tool.SkillDone, error) {
+	what, said := unquoted(strings.TrimSpace(p.What)), p.When
+	people := peopleIn(p.With)
+	inside := blank(said) // the time is in the words for it
+	if inside {
+		said = what
+	}
+	a, at, err := occasionOf(said, p.Until, call.Now, call)
+	if domain.CodeOf(err) == when.CodeNoTime && inside && what != "" {
+		return asks(fmt.Sprintf(`When is %q? Say it such as "tomorrow at 11" or "on Friday from 3 to 4pm".`, what))
+	}
+	if err != nil {
+		return asksBack(err)
+	}
+	if inside {
+		what = at.Rest(said)
+	}
+	if what == "" && len(people) > 0 {
+		what = "appointment with " + commands.Listed(people)
+	}
+	span := when.SaySpan(a.Start, a.End, a.AllDay, call.Now, call.Zone)
+	if what == "" {
+		return asks("That is a time, " + span + ". What is the appointment?")
+	}
+	if left := unread(at, said); left != "" {
+		return asks(fmt.Sprintf("I read that as %s, but not “%s”, so I have set nothing. Say the time in other words.", span, left))
+	}
+	if a.Before, err = beforeOf(p.Before, a.AllDay); err != nil {
+		return asksBack(err)
+	}
+	a.Place, a.People = placeOf(p.Place), people
+	a.Tell = firstTold(a, call)
+	set := a.Set(what)
+	if err := set.Check(); err != nil {
+		return asksBack(err)
+	}
+	if full, err := s.full(ctx); err != nil || full != "" {
+		return notNow(full, err)
+	}
+	others, _, err := s.open(ctx, domain.ItemAppointment)
+	if err == nil {
+		others, err = s.timed(ctx, others)
+	}
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	for _, o := range others {
+		if !p.Again && strings.EqualFold(o.text, what) && o.Due == a.Start {
+			return asks(fmt.Sprintf("There is already %q, %s; say add it anyway.", o.text, span))
+		}
+	}
+	e, err := entry(s, call, set, nil)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	text := "Appointment: " + described(what, a, call) + overlapping(a, others, call)
+	return did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "start": a.Start, "end": a.End, "all_day": a.AllDay, "recurs": a.Recurrence != nil}, e)
+}
+
+// forLong is how long something takes, at the end of when it begins: at 3pm for 2 hours.
+var forLong = regexp.MustCompile(`(?i)^(.*\S)\s+for\s+((?:an?|half an|\d+|one|two|three|four|five|six)\b.*(?:hours?|minutes?|mins?|h|hrs?|half))\.?$`)
+
+// anHour is how long an appointment takes when nothing is said of that.
+const anHour = time.Hour
+
+// occasionOf is when an appointment takes place, by when it begins, or from when to when, and
+// perhaps its end or length. Whatever else an appointment has is left open.
+func occasionOf(said, until string, base domain.Millis, call tool.SkillCall) (domain.Appointment, when.Time, error) {
+	if blank(until) {
+		if parts := forLong.FindStringSubmatch(said); parts != nil {
+			said, until = parts[1], parts[2]
+		}
+	}
+	at, err := when.ParseOccasion(said, base, call.Zone)
+	if err != nil {
+		return domain.Appointment{}, at, err
+	}
+	zone, known := zoneFor(at, call)
+	if !known {
+		return domain.Appointment{}, at, domain.Invalid("understand time", "when",
+			fmt.Sprintf("I don't know how the clocks go in %s: say a place, such as: every day at 9 London time", at.Zone))
+	}
+	a := domain.Appointment{Start: at.At, End: at.At.Add(anHour), Zone: zone, Recurrence: at.Recurrence}
+	switch _, clock := when.Parts(said, base, call.Zone); {
+	case !clock && at.Grain >= when.Hour || !clock && at.Recurrence != nil:
+		a.AllDay = true
+		a.Start, a.End, a.Recurrence = at.WholeDays(call.Zone)
+	case at.From == at.At && at.To > at.At:
+		a.End = at.To
+	}
+	if blank(until) {
+		return a, at, nil
+	}
+	a.End, err = endOf(until, a, call)
+	return a, at, err
+}
+
+// endOf is the end of an appointment as it was said: how long it takes, or when it ends.
+func endOf(until string, a domain.Appointment, call tool.SkillCall) (domain.Millis, error) {
+	if end, ok := when.Later(until, a.Start, call.Zone); ok {
+		return end, nil
+	}
+	at, err := when.Parse(until, a.Start, call.Zone)
+	if err != nil {
+		return 0, err
+	}
+	if a.AllDay {
+		_, end, _ := at.WholeDays(call.Zone)
+		return end, nil
+	}
+	return at.At, nil
+}
+
+// Times of telling where nothing is said of them.
+const (
+	usualBefore = domain.Millis(30 * time.Minute / time.Millisecond)
+	oneDay      = domain.Millis(24 * time.Hour / time.Millisecond)
+	nineOClock  = domain.Millis(9 * time.Hour / time.Millisecond) // of one that lasts all day
+)
+
+// beforeOf is how long before an appointment it is told; nil for never.
+func beforeOf(said string, allDay bool) (*domain.Millis, error) {
+	before := usualBefore
+	switch strings.ToLower(strings.Trim(said, " .")) {
+	case "none", "no", "never", "not", "not at all", "nothing":
+		return nil, nil
+	case "":
+		if allDay {
+			before = 0
+		}
+	case "0", "at the start", "at start", "when it begins", "when it starts":
+		before = 0
+	default:
+		length, ok := when.Later(said, 0, time.UTC)
+		if !ok {
+			return nil, domain.Invalid("read appointment", "before", fmt.Sprintf(`How long before it should I tell you? %q is no length: say it such as "30 minutes", "a day" or "none"`, said))
+		}
+		before = length
+	}
+	if allDay && before%oneDay == 0 {
+		before -= nineOClock
+	}
+	return &before, nil
+}
+
+// firstTold is when an appointment is told the first time, 0 for never. When that has passed
+// it is told when it begins, and one of today that lasts all day isn't.
+func firstTold(a domain.Appointment, call tool.SkillCall) domain.Millis {
+	_, tell := when.Occurs(a, a.Start, commands.ZoneOf(a.Zone))
+	switch {
+	case tell == 0 || tell > call.Now:
+		return tell
+	case a.Start > call.Now:
+		return a.Start
+	}
+	return 0
+}
+
+func peopleIn(said string) []string {
+	var out []string
+	for name := range strings.SplitSeq(strings.ReplaceAll(said, " and ", ","), ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// placeOf is a place without the word that leads to it.
+func placeOf(said string) string {
+	said = strings.TrimSpace(said)
+	if rest, ok := strings.CutPrefix(said, "at "); ok {
+		return strings.TrimSpace(rest)
+	}
+	return said
+}
+
+// described is an appointment as it is confirmed.
+func described(what string, a domain.Appointment, call tool.SkillCall) string {
+	text := what + ", "
+	span := when.SaySpanFully(a.Start, a.End, a.AllDay, call.Now, call.Zone)
+	if a.Recurrence != nil {
+		text += sayAgain(a) + ", first "
+	}
+	text += span + commands.PlaceAndPeople(a, what)
+	if a.Zone != call.Zone.String() {
+		text += ", in the zone " + a.Zone
+	}
+	return text + ". " + sayTold(a, call)
+}
+
+// sayAgain is when an appointment comes back, in words.
+func sayAgain(a domain.Appointment) string {
+	again := when.SayAgain(*a.Recurrence)
+	if a.AllDay {
+		again = strings.Replace(again, " at 00:00", "", 1)
+	}
+	return again
+}
+
+// sayTold is when an appointment will be told.
+func sayTold(a domain.Appointment, call tool.SkillCall) string {
+	switch {
+	case a.Before == nil:
+		return "I won't tell you of it before."
+	case a.Tell == 0 && a.Recurrence == nil:
+		return "As it is today, I won't tell you of it again."
+	case a.AllDay:
+		at := a.Tell
+		if at == 0 {
+			_, at = when.Occurs(a, when.NextOccasion(a, a.Start, call.Zone), call.Zone)
+		}
+		return "I'll tell you " + when.Say(at, call.Now, call.Zone) + "."
+	case a.Tell == a.Start:
+		return "I'll tell you when it begins."
+	}
+	return "I'll tell you " + commands.Lasting((*a.Before).Sub(0)) + " before."
+}
+
+// overlapping says which other appointments are at the same time as one; "" for none. What
+// lasts all day is at no time.
+func overlapping(a domain.Appointment, others []planned, call tool.SkillCall) string {
+	if a.AllDay {
+		return ""
+	}
+	var names []string
+	for _, o := range within(others, when.Window{From: a.Start, To: a.End}, call) {
+		if !o.appointment.AllDay {
+			names = append(names, fmt.Sprintf("%q, %s", o.text, when.SaySpan(o.Due, o.End, false, call.Now, call.Zone)))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " It overlaps with " + strings.Join(names, "; and ") + "."
+}
+
+func (s *skills) cancelAppointments(call tool.SkillCall, found []planned, through domain.Position, n naming) (tool.SkillDone, error) {
+	how := ending{noun: "appointment", verb: "Cancel", past: "Cancelled", field: "appointment_id", end: func(p planned) (domain.Entry, error) {
+		cancelled := domain.AppointmentCancelled{AppointmentID: p.ID}
+		return entry(s, call, cancelled, cancelled.Keys())
+	}}
+	if done, ask, err := confirming(how.verb, how.noun, found, n); ask {
+		return done, err
+	}
+	if len(found) > 1 {
+		return s.endAll(how, found, through)
+	}
+	one := found[0]
+	e, err := how.end(one)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	text := "Cancelled: " + one.text + ", " + one.due + "."
+	if one.appointment.Recurrence != nil {
+		text = "Cancelled: " + one.text + ", " + sayAgain(one.appointment) + ". To leave out one time only, skip it."
+	}
+	return resting(one.ID, through)(did(text, one.data(how.field), e))
+}
+
+// moveAppointment changes what is given of an appointment. One that comes back is moved once,
+// unless it is said how it comes back.
+func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one planned, all []planned, through domain.Position, p appointmentParams) (tool.SkillDone, error) {
+	if blank(p.What, p.When, p.Until, p.Place, p.With, p.Before) {
+		return asks(fmt.Sprintf("What should change of %q: when, until, place, with, before or what?", one.text))
+	}
+	was := one.appointment
+	was.Start, was.End, was.Tell = one.Due, one.End, one.Tell
+	a, err := movedTo(was, p, call)
+	if err != nil {
+		return asksBack(err)
+	}
+	if !blank(p.Place) {
+		a.Place = placeOf(p.Place)
+	}
+	if !blank(p.With) {
+		a.People = peopleIn(p.With)
+	}
+	if !blank(p.Before) || a.AllDay != was.AllDay {
+		if a.Before, err = beforeOf(p.Before, a.AllDay); err != nil {
+			return asksBack(err)
+		}
+	}
+	moved := a.Start != was.Start || a.Recurrence != was.Recurrence
+	if moved || !blank(p.Before) {
+		a.Tell = firstTold(a, call)
+	}
+	var text *string
+	what := one.text
+	if !blank(p.What) {
+		what = strings.TrimSpace(p.What)
+		text = &what
+	}
+	others := make([]planned, 0, len(all))
+	for _, o := range all {
+		if o.ID != one.ID {
+			others = append(others, o)
+		}
+	}
+	if was.Recurrence != nil && moved && a.Recurrence == was.Recurrence {
+		return s.moveOnce(ctx, call, one, a, what, others, through)
+	}
+	changed := a.Changed(one.ID, text)
+	if err := changed.Check(); err != nil {
+		return asksBack(err)
+	}
+	e, err := entry(s, call, changed, changed.Keys())
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	verb := "Changed: "
+	if moved {
+		verb = "Moved: "
+	}
+	return resting(one.ID, through)(did(verb+described(what, a, call)+overlapping(a, others, call), one.data("appointment_id"), e))
+}
+
+// movedTo is an appointment at another time, which leaves open what isn't said: the day, the
+// time of day, how long it takes.
+func movedTo(was domain.Appointment, p appointmentParams, call tool.SkillCall) (domain.Appointment, error) {
+	a := was
+	if blank(p.When) {
+		if blank(p.Until) {
+			return a, nil
+		}
+		var err error
+		a.End, err = endOf(p.Until, a, call)
+		return a, err
+	}
+	said, base := p.When, call.Now
+	day, clock := when.Parts(said, call.Now, call.Zone)
+	switch shift, later := shifted(said, was.Start, call.Zone); {
+	case later:
+		a.Start, a.End = shift, shift+was.End-was.Start
+		return a, nil
+	case !day && clock && !was.AllDay: // on the same day
+		base = max(call.Now, was.Start-domain.Millis(was.Start.Time().In(call.Zone).Sub(midnight(was.Start, call.Zone)).Milliseconds())-1)
+	}
+	b, at, err := occasionOf(said, p.Until, base, call)
+	if err != nil {
+		return a, err
+	}
+	if left := unread(at, said); left != "" {
+		return a, domain.Invalid("understand time", "when", fmt.Sprintf("I read that as %s, but not “%s”, so nothing is moved. Say the time in other words",
+			when.SaySpan(b.Start, b.End, b.AllDay, call.Now, call.Zone), left))
+	}
+	if b.AllDay && !was.AllDay && b.Recurrence == nil && blank(p.Until) { // at the same time of day
+		clockThen := was.Start.Time().In(call.Zone).Format("15:04")
+		if again, _, err := occasionOf(said+" at "+clockThen, "", base, call); err == nil {
+			b = again
+		}
+	}
+	ends := at.From == at.At && at.To > at.At
+	if !b.AllDay && !was.AllDay && !ends && blank(p.Until) {
+		b.End = b.Start + was.End - was.Start
+	}
+	a.Start, a.End, a.AllDay, a.Zone = b.Start, b.End, b.AllDay, b.Zone
+	if b.Recurrence != nil {
+		a.Recurrence = b.Recurrence
+	}
+	return a, nil
+}
+
+// later is a time that is said by how much later or earlier it is.
+var later = regexp.MustCompile(`(?i)^(?:by )?(.+?) (later|earlier|forward|back)$`)
+
+// shifted is a moment moved by as much as words say: an hour later, by 30 minutes earlier.
+func shifted(said string, from domain.Millis, zone *time.Location) (domain.Millis, bool) {
+	parts := later.FindStringSubmatch(strings.TrimSpace(said))
+	if parts == nil {
+		return 0, false
+	}
+	to, ok := when.Later(parts[1], from, zone)
+	if strings.EqualFold(parts[2], "earlier") || strings.EqualFold(parts[2], "forward") {
+		to = from - (to - from)
+	}
+	return to, ok
+}
+
+func midnight(at domain.Millis, zone *time.Location) time.Time {
+	t := at.Time().In(zone)
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)
+}
+
+// moveOnce moves one time of an appointment that comes back: it is left out, and there is
+// another appointment in its place.
+func (s *skills) moveOnce(ctx context.Context, call tool.SkillCall, one planned, a domain.Appointment, what string, others []planned, through domain.Position) (tool.SkillDone, error) {
+	rest, _, ok := without(one, []occasion{{one.Due, one.End}})
+	if !ok {
+		return asks(fmt.Sprintf("%q has only this time left: say how it comes back from now on, or cancel it.", one.text))
+	}
+	if full, err := s.full(ctx); err != nil || full != "" {
+		return notNow(full, err)
+	}
+	a.Recurrence = nil
+	set := a.Set(what)
+	if err := set.Check(); err != nil {
+		return asksBack(err)
+	}
+	skipped := rest.Changed(one.ID, nil)
+	left, err := entry(s, call, skipped, skipped.Keys())
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	e, err := entry(s, call, set, nil)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	text := "Moved this once: " + described(what, a, call) + " Otherwise it stays " + sayAgain(one.appointment) + "." + overlapping(a, others, call)
+	return resting(one.ID, through)(did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "text": what}, left, e))
+}
+
+// without is a plan that comes back without some of its times, as an appointment, and when it
+// comes next; false when no time is left.
+func without(one planned, times []occasion) (a domain.Appointment, next domain.Millis, ok bool) {
+	again := *one.recurrence
+	again.Except = append([]domain.Millis{}, again.Except...)
+	for _, o := range times {
+		again.Except = append(again.Except, o.start)
+	}
+	from := cmp.Or(one.waits, one.Due)
+	if next = when.Next(again, from-1, one.zone); next == 0 {
+		return a, 0, false
+	}
+	a = one.appointment
+	a.Recurrence = &again
+	if one.Kind != domain.ItemAppointment {
+		return a, next, true
+	}
+	end, tell := when.Occurs(one.appointment, next, one.zone)
+	a.Start, a.End, a.Tell = next, end, tell
+	if next == from {
+		a.Tell = one.Tell // it may have been told
+	}
+	return a, next, true
+}
+
+// skip leaves out one time of a plan that comes back, or those that lie in a period.
+func (s *skills) skip(_ context.Context, call tool.SkillCall, found selection, through domain.Position) (tool.SkillDone, error) {
+	if len(found.plans) > 1 {
+		return asks(fmt.Sprintf("One at a time: which of them is to be skipped: %s?", timedList(found.plans)))
+	}
+	one := found.plans[0]
+	if one.recurrence == nil {
+		return asks(fmt.Sprintf("%q doesn't come back, so there is nothing to skip: cancel it, or move it.", one.text))
+	}
+	times := one.times
+	if len(times) == 0 {
+		times = []occasion{{one.Due, one.End}}
+	}
+	a, next, ok := without(one, times)
+	if !ok {
+		return asks(fmt.Sprintf("%q has no time after that: cancel it.", one.text))
+	}
+	var e domain.Entry
+	var err error
+	field := "appointment_id"
+	if one.Kind == domain.ItemAppointment {
+		changed := a.Changed(one.ID, nil)
+		e, err = entry(s, call, changed, changed.Keys())
+	} else {
+		field = "reminder_id"
+		changed := domain.ReminderChanged{ReminderID: one.ID, Due: next, Zone: one.zone.String(), Recurrence: a.Recurrence}
+		e, err = entry(s, call, changed, changed.Keys())
+	}
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	text := "Skipped: " + one.text + ", " + when.Say(times[0].start, call.Now, call.Zone)
+	if len(times) > 1 {
+		until := strings.TrimPrefix(when.Say(times[len(times)-1].start, call.Now, call.Zone), "on ")
+		text = fmt.Sprintf("Skipped %d times: %s, %s to %s", len(times), one.text, when.Say(times[0].start, call.Now, call.Zone), until)
+	}
+	return resting(one.ID, through)(did(text+". The next is "+when.Say(next, call.Now, call.Zone)+".", one.data(field), e))
+}

@@ -1,0 +1,366 @@
+package skill
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chalie/commands"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// naming says which plans a call is about. It is a part of the parameters of skills that
+// change plans.
+type naming struct {
+	Which     string
+	During    string
+	All       bool
+	Confirmed bool
+}
+
+// namingParameters are what naming takes of a kind of plan.
+func namingParameters(noun string) []domain.Parameter {
+	return []domain.Parameter{
+		{Name: "which", Type: domain.TypeString, Description: "Words of the " + noun + `, or its id; "next", "first" or "last" for that one. May be left out when there is only one.`},
+		{Name: "during", Type: domain.TypeString, Description: `A period or time of day as people say it, which tells one from others: "tomorrow", "Friday evening", "at 2pm".`},
+		{Name: "all", Type: domain.TypeBoolean, Description: "True for all that fit. Several are asked about first."},
+		{Name: "confirmed", Type: domain.TypeBoolean, Description: "True when the person was asked and said yes."},
+	}
+}
+
+// selection is what a naming names.
+type selection struct {
+	plans    []planned
+	question string // what to ask when it isn't clear
+	none     string // the answer when there is nothing in the period that it names
+	window   when.Window
+}
+
+// mostOccasions bounds how many times of a recurring plan are held against a window.
+const mostOccasions = 400
+
+// occasions are the times of a plan that fit best into a window.
+func (p planned) occasions(w when.Window, zone *time.Location) (best when.Fit, out []occasion) {
+	if p.Due == 0 {
+		return when.Outside, nil
+	}
+	length := max(p.End-p.Due, 0)
+	try := func(o occasion) {
+		fit := w.Fits(o.start, o.end, zone)
+		if fit > best {
+			best, out = fit, nil
+		}
+		if fit == best && fit != when.Outside {
+			out = append(out, o)
+		}
+	}
+	try(occasion{p.Due, p.Due + length})
+	if p.recurrence == nil {
+		return best, out
+	}
+	after, until, most := p.Due, p.Due.Add(8*24*time.Hour), 8
+	if w.HasDay() {
+		after, until, most = max(p.Due, w.From-length-1), w.To, mostOccasions
+	}
+	for range most {
+		next := when.Next(*p.recurrence, after, p.zone)
+		if next == 0 || next >= until {
+			break
+		}
+		end := next
+		if p.Kind == domain.ItemAppointment {
+			end, _ = when.Occurs(p.appointment, next, p.zone)
+		}
+		try(occasion{next, end})
+		after = next
+	}
+	return best, out
+}
+
+// occasion is one time of a plan.
+type occasion struct{ start, end domain.Millis }
+
+// timed reads the times of plans, and of appointments what else was said of them. What was
+// erased has none.
+func (s *skills) timed(ctx context.Context, all []planned) ([]planned, error) {
+	for i, p := range all {
+		if p.Kind != domain.ItemAppointment && !p.Recurs {
+			continue
+		}
+		rec, err := s.cfg.Reader.Find(ctx, p.Timing)
+		if err != nil {
+			return nil, err
+		}
+		timing, err := domain.TimingOf(rec.Envelope)
+		if err == nil && p.Kind == domain.ItemAppointment {
+			all[i].appointment, err = domain.AppointmentOf(rec.Envelope)
+		}
+		if err != nil && domain.CodeOf(err) != domain.CodeErased {
+			return nil, err
+		}
+		all[i].recurrence, all[i].zone = timing.Recurrence, commands.ZoneOf(timing.Zone)
+	}
+	return all, nil
+}
+
+// within are the plans with a time in a window, each with that time; when some begin exactly
+// at it, only those.
+func within(all []planned, w when.Window, call tool.SkillCall) []planned {
+	var out []planned
+	best := when.Within
+	for _, p := range all {
+		fit, times := p.occasions(w, call.Zone)
+		if fit < best {
+			continue
+		}
+		if fit > best {
+			best, out = fit, nil
+		}
+		p.times, p.waits, p.Due, p.End = times, p.Due, times[0].start, times[0].end
+		p.due = when.Say(p.Due, call.Now, call.Zone)
+		out = append(out, p)
+	}
+	slices.SortStableFunc(out, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })
+	return out
+}
+
+// generic are words that name plans of a kind, and no particular one.
+var generic = map[string]bool{
+	"reminder": true, "reminders": true, "appointment": true, "appointments": true, "event": true, "events": true, "calendar": true, "entry": true,
+	"entries": true, "schedule": true, "tasks": true, "todo": true, "todos": true, "one": true, "ones": true, "thing": true, "things": true,
+	"upcoming": true, "all": true, "every": true, "everything": true, "both": true, "any": true, "those": true, "these": true, "them": true, "from": true,
+	"scheduled": true, "planned": true, "set": true, "off": true, "have": true, "ve": true, "m": true,
+}
+
+// meansAll are words that mean all that fit.
+var meansAll = []string{"all", "every", "everything", "both", "reminders", "appointments", "events", "entries", "tasks", "todos", "alarms", "timers", "meetings"}
+
+// alarmWords name a reminder that wakes or rings.
+var alarmWords = []string{"alarm", "alarms", "timer", "timers"}
+
+// isAlarm reports whether a reminder is an alarm: its text says so.
+func (p planned) isAlarm() bool {
+	words := commands.PlainWords(strings.ToLower(p.text))
+	return p.Kind == domain.ItemReminder && (containsAny(words, alarmWords) || len(words) > 0 && words[0] == "wake")
+}
+
+func containsAny(words, of []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
+}
+
+// choose finds the plans that a naming names, of a kind whose noun is given.
+func choose(n naming, noun string, all []planned, call tool.SkillCall) selection {
+	if len(all) == 0 {
+		return selection{question: fmt.Sprintf("There is no open %s.", noun)}
+	}
+	which := strings.TrimSpace(n.Which)
+	if _, err := domain.ParseID(which); err == nil {
+		one, question := pick(which, noun, all)
+		if question != "" {
+			return selection{question: question}
+		}
+		return inWindow(n.During, one, call)
+	}
+	said := commands.TellingWords(which)
+	n.All = n.All || containsAny(said, meansAll)
+	out := selection{plans: all}
+	during := strings.TrimSpace(n.During)
+	if during == "" && len(byWords(said, all)) == 0 {
+		// The words may say when: my 3 pm alarm.
+		if _, rest, err := when.Narrow(which, call.Now, call.Zone); err == nil {
+			during, said = which, commands.TellingWords(rest)
+		}
+	}
+	rank, said := ranked(said, all)
+	if containsAny(said, alarmWords) && noun == "reminder" {
+		alarms := slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return !p.isAlarm() })
+		if rest := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return slices.Contains(alarmWords, w) }); len(alarms) > 0 {
+			noun, all, said = "alarm", alarms, rest
+			out.plans = alarms
+		}
+	}
+	if during != "" {
+		w, _, err := when.Narrow(during, call.Now, call.Zone)
+		if err != nil {
+			return selection{question: commands.InWords(err)}
+		}
+		out.window = w
+		if out.plans = within(all, w, call); len(out.plans) == 0 {
+			return selection{none: fmt.Sprintf("There is no %s %s.", noun, inPeriod(during))}
+		}
+	}
+	found := byWords(said, out.plans)
+	if len(found) == 0 && during == "" {
+		found = matching(which, all)
+	}
+	switch {
+	case len(found) == 0 && during != "":
+		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(said, " "), inPeriod(during), quotedList(out.plans))}
+	case len(found) == 0:
+		return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(all))}
+	case len(found) > 1 && rank != 0:
+		slices.SortStableFunc(found, planned.compareDue)
+		found = []planned{found[0]}
+		if rank < 0 {
+			found = []planned{last(byWords(said, out.plans))}
+		}
+	case len(found) > 1 && !n.All:
+		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found)), window: out.window}
+	}
+	out.plans = found
+	return out
+}
+
+// inWindow is one plan at its time in a period that may be given.
+func inWindow(during string, one planned, call tool.SkillCall) selection {
+	if strings.TrimSpace(during) == "" {
+		return selection{plans: []planned{one}}
+	}
+	w, _, err := when.Narrow(during, call.Now, call.Zone)
+	if err != nil {
+		return selection{question: commands.InWords(err)}
+	}
+	found := within([]planned{one}, w, call)
+	if len(found) == 0 {
+		return selection{none: fmt.Sprintf("%q isn't %s.", one.text, inPeriod(during))}
+	}
+	return selection{plans: found, window: w}
+}
+
+// compareDue orders plans by when they are due, those without a time last.
+func (p planned) compareDue(o planned) int {
+	return cmp.Or(-cmp.Compare(min(p.Due, 1), min(o.Due, 1)), cmp.Compare(p.Due, o.Due))
+}
+
+// last is the plan that is due last.
+func last(all []planned) planned {
+	return slices.MaxFunc(all, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })
+}
+
+// ranked takes the word out of a naming that says which one in time is meant: 1 for the next,
+// -1 for the last, 0 for none. Where plans have the word in their text, it isn't taken.
+func ranked(said []string, all []planned) (rank int, rest []string) {
+	if len(said) == 0 || len(byWords(said, all)) > 0 && !slices.Contains([]string{"next", "first", "last"}, said[0]) {
+		return 0, said
+	}
+	switch said[0] {
+	case "next", "first", "earliest", "soonest":
+		return 1, said[1:]
+	case "last", "latest":
+		return -1, said[1:]
+	}
+	return 0, said
+}
+
+// byWords are the plans of which all these words are: those that say nothing else before
+// those that say more. Words that name no particular plan don't count.
+func byWords(said []string, all []planned) []planned {
+	said = slices.DeleteFunc(slices.Clone(said), func(w string) bool { return generic[w] })
+	var exact, partly []planned
+	for _, p := range all {
+		words := commands.TellingWords(p.text)
+		if !commands.HasAll(commands.TellingWords(p.text+" "+p.about+" "+p.appointment.Place+" "+strings.Join(p.appointment.People, " ")), said) {
+			continue
+		}
+		partly = append(partly, p)
+		if len(said) > 0 && len(words) == len(said) && commands.HasAll(words, said) {
+			exact = append(exact, p)
+		}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return partly
+}
+
+// inPeriod is a period as it was said, to follow "there is none".
+func inPeriod(said string) string {
+	said = strings.TrimRight(strings.TrimSpace(said), ".!?")
+	first, _, _ := strings.Cut(strings.ToLower(said), " ")
+	switch first {
+	case "on", "in", "at", "today", "tomorrow", "tonight", "this", "next", "during", "from", "between", "after", "before", "by", "within", "until", "yesterday", "the":
+		return said
+	case "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december":
+		if !strings.Contains(said, " ") {
+			return "in " + said
+		}
+	}
+	if strings.ContainsAny(first[:1], "0123456789") && !strings.Contains(said, " ") || strings.HasSuffix(strings.ToLower(said), "m") && strings.ContainsAny(first[:1], "0123456789") {
+		return "at " + said
+	}
+	return "on " + said
+}
+
+// confirming asks before several plans are changed at once; false when there is nothing to
+// ask.
+func confirming(verb, noun string, found []planned, n naming) (tool.SkillDone, bool, error) {
+	if len(found) < 2 || n.Confirmed {
+		return tool.SkillDone{}, false, nil
+	}
+	question := fmt.Sprintf("%s %d %ss: %s? Say yes.", verb, len(found), nounOf(noun, found), timedList(found))
+	done, err := asks(question)
+	return done, true, err
+}
+
+// nounOf is alarm where all of the plans are alarms.
+func nounOf(noun string, found []planned) string {
+	if noun == "reminder" && !slices.ContainsFunc(found, func(p planned) bool { return !p.isAlarm() }) {
+		return "alarm"
+	}
+	return noun
+}
+
+// timedList names plans with their times.
+func timedList(all []planned) string {
+	var names []string
+	for i, p := range all {
+		if i == maxNamed {
+			names = append(names, fmt.Sprintf("%d more", len(all)-maxNamed))
+			break
+		}
+		name := fmt.Sprintf("%q", p.text)
+		if p.due != "" {
+			name += " (" + p.due + ")"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// ending is how plans of a kind end.
+type ending struct {
+	noun  string
+	verb  string // "Cancel"
+	past  string // "Cancelled"
+	field string // of their ids in the answer
+	end   func(planned) (domain.Entry, error)
+}
+
+// endAll ends several plans, if nothing has happened to any of them since.
+func (s *skills) endAll(how ending, found []planned, through domain.Position) (tool.SkillDone, error) {
+	entries := make([]domain.Entry, len(found))
+	data := make([]map[string]any, len(found))
+	for i, p := range found {
+		var err error
+		if entries[i], err = how.end(p); err != nil {
+			return tool.SkillDone{}, err
+		}
+		data[i] = p.data(how.field)
+	}
+	text := fmt.Sprintf("%s %d %ss: %s.", how.past, len(found), nounOf(how.noun, found), timedList(found))
+	done, err := did(text, map[string]any{"plans": data}, entries...)
+	for _, p := range found {
+		done, err = resting(p.ID, through)(done, err)
+	}
+	return done, err
+}
+
+// says is an answer that changes nothing, and is no refusal.
+func says(text string) (tool.SkillDone, error) {
+	return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
+}

@@ -1,0 +1,188 @@
+package domain
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// AppointmentSet puts an appointment into the calendar: something that takes place at a
+// time, and that the person is told of before. Its id is the appointment's.
+type AppointmentSet struct {
+	Text       string      `json:"text"`
+	Start      Millis      `json:"start"` // of the first time; of one that lasts all day the beginning of that day
+	End        Millis      `json:"end"`   // the first moment after it
+	AllDay     bool        `json:"all_day"`
+	Zone       string      `json:"zone"`       // IANA name of where its times are read
+	Recurrence *Recurrence `json:"recurrence"` // of its start; null for once
+	Place      string      `json:"place"`      // may be empty
+	People     []string    `json:"people"`     // who else takes part
+	Before     *Millis     `json:"before"`     // how long before its start it is told, negative for after; null when it isn't
+	Tell       Millis      `json:"tell"`       // when it is told the first time; 0 when it isn't
+}
+
+// Bounds of an appointment.
+const (
+	MaxPeople     = 50
+	MaxPlaceBytes = 1 << 10
+)
+
+// Check returns a validation error that names the field.
+func (a AppointmentSet) Check() error {
+	const op = "set appointment"
+	if err := checkPlanText(op, "what", a.Text); err != nil {
+		return err
+	}
+	return a.appointment().check(op)
+}
+
+// AppointmentChanged gives an appointment another time, place, people or words. A text
+// that is null stays; all else is always whole. One that has passed is ahead again.
+type AppointmentChanged struct {
+	AppointmentID ID          `json:"appointment_id"`
+	Text          *string     `json:"text"`
+	Start         Millis      `json:"start"`
+	End           Millis      `json:"end"`
+	AllDay        bool        `json:"all_day"`
+	Zone          string      `json:"zone"`
+	Recurrence    *Recurrence `json:"recurrence"`
+	Place         string      `json:"place"`
+	People        []string    `json:"people"`
+	Before        *Millis     `json:"before"`
+	Tell          Millis      `json:"tell"`
+}
+
+// Check returns a validation error that names the field.
+func (a AppointmentChanged) Check() error {
+	const op = "change appointment"
+	if a.Text != nil {
+		if err := checkPlanText(op, "what", *a.Text); err != nil {
+			return err
+		}
+	}
+	return a.appointment().check(op)
+}
+
+// AppointmentPassed says that an appointment is over. One that comes back waits for its
+// next time from then on.
+type AppointmentPassed struct {
+	AppointmentID ID     `json:"appointment_id"`
+	Start         Millis `json:"start"`     // of what is over
+	Next          Millis `json:"next"`      // its next start; 0 when it doesn't come back
+	NextEnd       Millis `json:"next_end"`  // likewise
+	NextTell      Millis `json:"next_tell"` // likewise, and when it isn't told
+}
+
+// AppointmentCancelled says that an appointment doesn't take place.
+type AppointmentCancelled struct {
+	AppointmentID ID `json:"appointment_id"`
+}
+
+// Keys go onto the event's envelope.
+func (a AppointmentChanged) Keys() []Key { return []Key{PlanKey(a.AppointmentID)} }
+
+// Keys go onto the event's envelope.
+func (a AppointmentPassed) Keys() []Key { return []Key{PlanKey(a.AppointmentID)} }
+
+// Keys go onto the event's envelope.
+func (a AppointmentCancelled) Keys() []Key { return []Key{PlanKey(a.AppointmentID)} }
+
+// Appointment is when and where an appointment takes place, and with whom, as it was said.
+// The fields are those of AppointmentSet.
+type Appointment struct {
+	Start      Millis
+	End        Millis
+	AllDay     bool
+	Zone       string
+	Recurrence *Recurrence
+	Place      string
+	People     []string
+	Before     *Millis
+	Tell       Millis
+}
+
+// AppointmentOf reads it from an envelope that set or changed it. The errors are
+// Decode's; of another type of envelope CodeUndecodable.
+func AppointmentOf(e Envelope) (Appointment, error) {
+	if e.Type == AppointmentChangedType {
+		p, err := Decode[AppointmentChanged](e)
+		return p.appointment(), err
+	}
+	p, err := Decode[AppointmentSet](e)
+	return p.appointment(), err
+}
+
+func (a AppointmentSet) appointment() Appointment {
+	return Appointment{a.Start, a.End, a.AllDay, a.Zone, a.Recurrence, a.Place, a.People, a.Before, a.Tell}
+}
+
+func (a AppointmentChanged) appointment() Appointment {
+	return Appointment{a.Start, a.End, a.AllDay, a.Zone, a.Recurrence, a.Place, a.People, a.Before, a.Tell}
+}
+
+// Set is the event that makes such an appointment.
+func (a Appointment) Set(text string) AppointmentSet {
+	return AppointmentSet{text, a.Start, a.End, a.AllDay, a.Zone, a.Recurrence, a.Place, a.named(), a.Before, a.Tell}
+}
+
+// Changed is the event that makes an appointment such a one; a text that is nil stays.
+func (a Appointment) Changed(id ID, text *string) AppointmentChanged {
+	return AppointmentChanged{id, text, a.Start, a.End, a.AllDay, a.Zone, a.Recurrence, a.Place, a.named(), a.Before, a.Tell}
+}
+
+// named are the people, never null.
+func (a Appointment) named() []string { return append([]string{}, a.People...) }
+
+func (a Appointment) check(op string) error {
+	switch {
+	case a.End <= a.Start:
+		return Invalid(op, "until", "it ends before it begins: give an end after its start, or how long it takes")
+	case len(a.Place) > MaxPlaceBytes || !utf8.ValidString(a.Place):
+		return Invalid(op, "place", fmt.Sprintf("place is no UTF-8 text of at most %d bytes", MaxPlaceBytes))
+	case len(a.People) > MaxPeople:
+		return Invalid(op, "with", fmt.Sprintf("there are %d people: give at most %d", len(a.People), MaxPeople))
+	}
+	bad := slices.ContainsFunc(a.People, func(name string) bool {
+		return isBlank(name) || len(name) > MaxPlaceBytes || !utf8.ValidString(name)
+	})
+	if bad {
+		return Invalid(op, "with", fmt.Sprintf("a name in it has not 1 to %d bytes of UTF-8", MaxPlaceBytes))
+	}
+	return nil
+}
+
+// at gives a commitment an appointment's time.
+func (c *Commitment) at(a Appointment) {
+	c.Due, c.End, c.Tell, c.Recurs = a.Start, a.End, a.Tell, a.Recurrence != nil
+}
+
+// afterPassing is an appointment that is over: it has ended, or waits for its next time.
+func (c Commitment) afterPassing(rec Record) (Commitment, error) {
+	p, err := Decode[AppointmentPassed](rec.Envelope)
+	if err != nil && CodeOf(err) != CodeErased {
+		return c, err
+	}
+	if c.Standing != StandingOpen {
+		return c, nil
+	}
+	if p.Next == 0 {
+		c.end(StandingPassed, rec)
+		return c, nil
+	}
+	c.Due, c.End, c.Tell = p.Next, p.NextEnd, p.NextTell
+	return c, nil
+}
+
+// Wakes is when something is to be done about a commitment of itself: when it is told, or,
+// of an appointment that was told or isn't, when it is over. 0 for never.
+func (c Commitment) Wakes() Millis {
+	switch {
+	case !c.Waiting:
+		return 0
+	case c.Kind != ItemAppointment:
+		return c.Due
+	case c.Tell != 0:
+		return c.Tell
+	}
+	return c.End
+}
