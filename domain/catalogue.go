@@ -123,6 +123,7 @@ const (
 	ListItemAddedType        EventType = "list.item_added"
 	ListItemRemovedType      EventType = "list.item_removed"
 	ListRemovedType          EventType = "list.removed"
+	ChangeUndoneType         EventType = "change.undone"
 	MemoryRememberedType     EventType = "memory.remembered"
 	MemoryForgottenType      EventType = "memory.forgotten"
 	RequestAnsweredType      EventType = "request.answered"
@@ -220,6 +221,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ListItemAdded](c, ListItemAddedType, 1, TopicCommitments, KindEvent)
 	define[ListItemRemoved](c, ListItemRemovedType, 1, TopicCommitments, KindEvent)
 	define[ListRemoved](c, ListRemovedType, 1, TopicCommitments, KindEvent)
+	define[ChangeUndone](c, ChangeUndoneType, 1, TopicCommitments, KindEvent)
 	define[MemoryRemembered](c, MemoryRememberedType, 1, TopicMemory, KindEvent)
 	define[MemoryForgotten](c, MemoryForgottenType, 1, TopicMemory, KindEvent)
 	define[RequestAnswered](c, RequestAnsweredType, 1, TopicRequests, KindResult)

@@ -170,7 +170,7 @@ func TestFollows(t *testing.T) {
 
 // A plan in mind can be called by its name alone.
 func TestCancelByName(t *testing.T) {
-	for label, want := range map[string]string{"the dentist in Sliema": `reminder {"action":"cancel","which":"dentist"}`, "the plumber": "-"} {
+	for label, want := range map[string]string{"the dentist in Sliema": `reminder {"action":"cancel","which":"dentist"}`, "the plumber": `appointment {"action":"cancel","which":"dentist"}`} {
 		p := offers(t, "cancel the dentist")
 		in := item(1, label, domain.One, 0)
 		in.Kind = domain.ItemReminder

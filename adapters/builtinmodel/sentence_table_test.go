@@ -75,7 +75,7 @@ func sentences() []sentence {
 		{"snooze", "? To when should I move it?…"},
 		{"remind me again in 10 minutes", `reminder {"action":"move","when":"in 10 minutes"}`},
 		{"the reminder about the rent is done", `reminder {"action":"done","which":"the rent"}`},
-		{"cancel the dentist", "-"},
+		{"cancel the dentist", `appointment {"action":"cancel","which":"dentist"}`},
 		{"cancel my subscription", "-"},
 		// Tasks.
 		{"I have to hand in the report by Friday", `task {"action":"create","deadline":"by Friday","what":"hand in the report"}`},

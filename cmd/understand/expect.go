@@ -129,7 +129,7 @@ func (h *house) changes(ctx context.Context) ([]change, error) {
 	return out, nil
 }
 
-func (c change) is(types ...string) bool { return slices.Contains(types, string(c.env.Type)) }
+func (c change) is(types ...domain.EventType) bool { return slices.Contains(types, c.env.Type) }
 
 func (c change) text(name string) string {
 	text, _ := c.payload[name].(string)
@@ -151,7 +151,7 @@ func (h *house) meets(ctx context.Context, a alternative, got answer, all []chan
 	case "ask", "confirm":
 		return len(all) == 0 && got.asks(), nil
 	case "left":
-		return len(all) == 0 && got.lines() == 1, nil
+		return len(all) == 0 && got.lines() == 1 && !got.asks(), nil
 	case "tell":
 		return len(all) == 0 && (len(got.calls) > 0 || got.sure) && h.tells(a.bare[0], got), nil
 	case "list+", "list-", "newlist", "droplist":
@@ -165,29 +165,29 @@ func (h *house) meets(ctx context.Context, a alternative, got answer, all []chan
 	c := all[0]
 	switch a.verb {
 	case "remind":
-		return c.is("reminder.set") && h.fits(a, c), nil
+		return c.is(domain.ReminderSetType) && h.fits(a, c), nil
 	case "appoint":
-		return c.is("appointment.set") && h.fits(a, c), nil
+		return c.is(domain.AppointmentSetType) && h.fits(a, c), nil
 	case "plan":
-		return c.is("reminder.set", "appointment.set") && h.fits(a, c), nil
+		return c.is(domain.ReminderSetType, domain.AppointmentSetType) && h.fits(a, c), nil
 	case "task":
 		by, limited := a.fields["by"]
-		return c.is("task.created") && says(c.text("text"), a.fields["what"]) && (!limited || h.at(by, c.moment("deadline"))), nil
+		return c.is(domain.TaskCreatedType) && says(c.text("text"), a.fields["what"]) && (!limited || h.at(by, c.moment("deadline"))), nil
 	case "move":
 		id, _ := domain.PlanOf(c.env)
-		again := c.is("reminder.set") && h.fits(alternative{fields: map[string]string{"at": a.fields["at"]}}, c) // a recurring one comes once more
-		return c.is("reminder.changed", "appointment.changed", "task.changed") && h.named[id] == a.bare[0] && h.fits(a, c) || again, nil
+		again := c.is(domain.ReminderSetType) && h.fits(alternative{fields: map[string]string{"at": a.fields["at"]}}, c) // a recurring one comes once more
+		return c.is(domain.ReminderChangedType, domain.AppointmentChangedType, domain.TaskChangedType) && h.named[id] == a.bare[0] && h.fits(a, c) || again, nil
 	case "remember":
-		return c.is("memory.remembered") && says(c.text("text"), a.fields["what"]), nil
+		return c.is(domain.MemoryRememberedType) && says(c.text("text"), a.fields["what"]), nil
 	}
-	return c.is("memory.forgotten"), nil
+	return c.is(domain.MemoryForgottenType), nil
 }
 
 // ends reports whether exactly these plans were ended, once each.
 func (h *house) ends(ids []string, all []change) bool {
 	var ended []string
 	for _, c := range all {
-		if !c.is("reminder.cancelled", "reminder.done", "appointment.cancelled", "task.completed", "task.dropped", "memory.forgotten") {
+		if !c.is(domain.ReminderCancelledType, domain.ReminderDoneType, domain.AppointmentCancelledType, domain.TaskCompletedType, domain.TaskDroppedType, domain.MemoryForgottenType) {
 			return false
 		}
 		id, _ := domain.PlanOf(c.env)
@@ -265,21 +265,21 @@ func sameDays(want string, got []rrule.Weekday) bool {
 func (h *house) meetsList(ctx context.Context, a alternative, all []change) (bool, error) {
 	if a.verb == "droplist" {
 		// Emptied or removed, or asked about.
-		return len(all) > 0 && all[0].is("list.removed", "list.item_removed"), nil
+		return len(all) > 0 && all[0].is(domain.ListRemovedType, domain.ListItemRemovedType), nil
 	}
 	var items []string
 	for _, c := range all {
 		id, _ := domain.PlanOf(c.env)
 		name, text := "", ""
 		switch {
-		case c.is("list.created"):
+		case c.is(domain.ListCreatedType):
 			id = c.env.ID
 			if a.verb == "newlist" {
 				return len(all) == 1 && sameList(c.text("name"), a.bare[0]), nil
 			}
-		case c.is("list.item_added") && a.verb == "list+":
+		case c.is(domain.ListItemAddedType) && a.verb == "list+":
 			text = c.text("text")
-		case c.is("list.item_removed") && a.verb == "list-":
+		case c.is(domain.ListItemRemovedType) && a.verb == "list-":
 			item, err := domain.ParseID(c.text("item_id"))
 			if err != nil {
 				return false, err

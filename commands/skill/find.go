@@ -35,14 +35,20 @@ func (s *skills) read(ctx context.Context, id domain.ID) (domain.Envelope, strin
 	if err != nil {
 		return rec.Envelope, "", err
 	}
-	text, err := domain.PlanText(rec.Envelope)
-	if domain.CodeOf(err) == domain.CodeErased {
-		return rec.Envelope, commands.ErasedText, nil
-	}
-	if seen, ok := ctx.Value(readFor{}).(*[]wording); ok {
-		*seen = append(*seen, wording{id, text})
-	}
+	text, err := wordsOf(ctx, rec.Envelope)
 	return rec.Envelope, text, err
+}
+
+// wordsOf are the words of an envelope, which the answer may then quote.
+func wordsOf(ctx context.Context, e domain.Envelope) (string, error) {
+	text, err := domain.PlanText(e)
+	if domain.CodeOf(err) == domain.CodeErased {
+		return commands.ErasedText, nil
+	}
+	if seen, ok := ctx.Value(readFor{}).(*[]wording); ok && text != "" {
+		*seen = append(*seen, wording{e.ID, text})
+	}
+	return text, err
 }
 
 // readFor is the key under which a call's context holds what was read for it.

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,10 +18,13 @@ func (s *skills) remember() tool.Skill {
 		Name:        "remember",
 		Description: "Remember something about the person or their world, for later.",
 		Documentation: "Only what the person wants to be remembered. about is what it answers, in a word or two, such as dentist: " +
-			"a memory with the same about is replaced, which is how to correct one. What is to come at a time is a reminder, what is to be done a task.",
+			"a memory with the same about is replaced, which is how to correct one. What contradicts a memory is asked about: " +
+			"replace is the answer that it is so from now on, keep that both are. What is to come at a time is a reminder, what is to be done a task.",
 		Parameters: []domain.Parameter{
 			{Name: "what", Type: domain.TypeString, Required: true, Description: "What to remember, as a sentence."},
 			{Name: "about", Type: domain.TypeString, Description: "What it is about, in a word or two."},
+			{Name: "replace", Type: domain.TypeBoolean, Description: "True when the person said that this is so now, in place of what was remembered."},
+			{Name: "keep", Type: domain.TypeBoolean, Description: "True when the person said that both are so: nothing is replaced."},
 		},
 	}}
 }
@@ -30,7 +34,7 @@ func (s *skills) recall() tool.Skill {
 	return skill{do: s.doRecall, tool: domain.Tool{
 		Name:          "recall",
 		Description:   "Tell what is remembered about something.",
-		Documentation: "Finds memories by the words of about, those that share the most first. Without about it tells the latest.",
+		Documentation: "Finds the memories with the words of about, or those that share the most of them, with what they have replaced. Without about it tells the latest.",
 		Parameters: []domain.Parameter{
 			{Name: "about", Type: domain.TypeString, Description: "What to look for, in words, such as dentist."},
 		},
@@ -73,7 +77,10 @@ func (s *skills) memories(ctx context.Context) ([]planned, domain.Position, erro
 }
 
 func (s *skills) doRemember(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
-	p, err := params[struct{ What, About string }](call)
+	p, err := params[struct {
+		What, About   string
+		Replace, Keep bool
+	}](call)
 	if err != nil {
 		return asksBack(err)
 	}
@@ -89,12 +96,19 @@ func (s *skills) doRemember(ctx context.Context, call tool.SkillCall) (tool.Skil
 		return asks("There is no room for another memory: forget some first.")
 	}
 	for _, known := range all {
-		if strings.EqualFold(known.text, memory.Text) && strings.EqualFold(known.about, memory.About) {
+		same := sameWords(known.text, memory.Text)
+		if same && (memory.About == "" || strings.EqualFold(known.about, memory.About)) {
 			return did("I know that already: "+known.text, known.data("memory_id"))
 		}
-		if memory.About != "" && strings.EqualFold(known.about, memory.About) {
+		if memory.About != "" && (strings.EqualFold(known.about, memory.About) && !p.Keep || same && known.about == "") {
 			memory.Replaces = known.ID
 		}
+	}
+	if old, question := contradicted(memory.Text, all); question != "" && memory.Replaces.IsZero() && !p.Keep {
+		if !p.Replace {
+			return asks(question)
+		}
+		memory.Replaces, memory.About = old.ID, cmp.Or(memory.About, old.about)
 	}
 	e, err := entry(s, call, memory, memory.Keys())
 	if err != nil {
@@ -128,32 +142,106 @@ func (s *skills) doRecall(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		}
 		return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, map[string]any{"memories": []any{}})
 	}
-	texts, data := make([]string, len(found)), make([]any, len(found))
-	for i, m := range found {
-		texts[i] = m.text
-		data[i] = map[string]any{"memory_id": m.ID.UUID(), "text": m.text, "about": m.about}
+	var texts []string
+	var data []any
+	for _, m := range found {
+		texts = append(texts, m.text)
+		data = append(data, map[string]any{"memory_id": m.ID.UUID(), "text": m.text, "about": m.about})
+		if p.About == "" {
+			continue
+		}
+		before, err := s.replacedBy(ctx, m, call)
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		for _, was := range before {
+			texts = append(texts, was.text)
+			data = append(data, map[string]any{"memory_id": was.ID.UUID(), "text": was.text, "until": was.due})
+		}
 	}
 	return answered(strings.Join(texts, "\n"), []domain.Block{domain.ListBlock(texts...)}, map[string]any{"memories": data})
 }
 
-// bestShared are the memories that share the most words, the latest first on ties.
-// Without words these are the latest.
+// maxBefore bounds what is told of what a memory has replaced.
+const maxBefore = 3
+
+// replacedBy is what a memory has replaced, the latest first, with the day until which it was
+// so: "Until 1 March: my dentist is Dr Okafor".
+func (s *skills) replacedBy(ctx context.Context, m planned, call tool.SkillCall) ([]planned, error) {
+	var out []planned
+	rec, err := s.cfg.Reader.Find(ctx, m.ID)
+	for text := m.text; err == nil && len(out) < maxBefore; {
+		later, wrong := domain.Decode[domain.MemoryRemembered](rec.Envelope)
+		if wrong != nil || later.Replaces.IsZero() {
+			break
+		}
+		until := rec.Envelope.Timestamp
+		if rec, err = s.cfg.Reader.Find(ctx, later.Replaces); err != nil {
+			break
+		}
+		earlier, wrong := wordsOf(ctx, rec.Envelope)
+		if wrong != nil || earlier == commands.ErasedText {
+			break
+		}
+		if !sameWords(earlier, text) {
+			day := dayTold(until, call)
+			out = append(out, planned{Commitment: domain.Commitment{ID: rec.Envelope.ID}, text: "Until " + day + ": " + earlier, due: day})
+		}
+		text = earlier
+	}
+	return out, err
+}
+
+// dayTold is a day as it is told, with its year when that is another one.
+func dayTold(m domain.Millis, call tool.SkillCall) string {
+	day := m.Time().In(call.Zone)
+	if day.Year() == call.Now.Time().In(call.Zone).Year() {
+		return day.Format("2 January")
+	}
+	return day.Format("2 January 2006")
+}
+
+// askingWords are words of a question about a memory that the memory itself needn't have.
+var askingWords = []string{"name", "names", "called", "where", "when", "which", "how", "are", "was", "were", "does", "did", "our", "your", "now", "there", "tell", "remember"}
+
+// bestShared are the memories with all the words, those that say something of it before
+// those that mention it, and of either the latest first. When there are none,
+// these are those that share the most, if that is half of the words. Without words
+// they are the latest.
 func bestShared(words []string, all []planned) []planned {
-	best := make([][]planned, len(words)+1)
+	asked := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(askingWords, w) })
+	if len(asked) == 0 {
+		asked = words
+	}
+	best, most := []planned(nil), max(1, (len(asked)+1)/2)
+	if len(asked) == 0 {
+		most = 0
+	}
 	for _, m := range slices.Backward(all) {
 		told, shared := commands.TellingWords(m.text+" "+m.about), 0
-		for _, w := range words {
+		for _, w := range asked {
 			if commands.HasAll(told, []string{w}) {
 				shared++
 			}
 		}
-		best[shared] = append(best[shared], m)
+		if shared > most {
+			best, most = nil, shared
+		}
+		if shared == most {
+			best = append(best, m)
+		}
 	}
-	var out []planned
-	for shared := len(words); shared >= min(1, len(words)); shared-- {
-		out = append(out, best[shared]...)
+	slices.SortStableFunc(best, func(a, b planned) int { return cmp.Compare(sayOf(b, asked), sayOf(a, asked)) })
+	return best[:min(len(best), recalled)]
+}
+
+// sayOf is 1 of a memory that says something of what is asked about, and 0 of one that
+// only mentions it.
+func sayOf(m planned, asked []string) int {
+	if c, ok := claimIn(m.text); ok && len(asked) > 0 && commands.HasAll(commands.TellingWords(c.subject), asked) {
+		return 1
 	}
-	return out[:min(len(out), recalled)]
+	return 0
 }
 
 func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {

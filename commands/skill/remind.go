@@ -26,11 +26,15 @@ func (s *skills) remind() tool.Skill {
 			{Name: "what", Type: domain.TypeString, Description: "What to be reminded of, without the time."},
 			{Name: "when", Type: domain.TypeString, Description: whenHelp},
 			{Name: "text", Type: domain.TypeString, Description: "Both in one sentence, such as: dinner reservation at Luigi's in 2 hours."},
+			{Name: "again", Type: domain.TypeBoolean, Description: againHelp},
 		},
 	}}
 }
 
-type remindParams struct{ What, When, Text string }
+type remindParams struct {
+	What, When, Text string
+	Again            bool
+}
 
 func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
 	p, err := params[remindParams](call)
@@ -72,6 +76,11 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 	}
 	if full, err := s.full(ctx); err != nil || full != "" {
 		return notNow(full, err)
+	}
+	if !p.Again {
+		if there, err := s.alreadyPlanned(ctx, call, domain.ItemReminder, what, domain.Timing{Due: set.Due, Zone: zone, Recurrence: set.Recurrence}); err != nil || there != "" {
+			return notNow(there, err)
+		}
 	}
 	e, err := entry(s, call, set, nil)
 	if err != nil {

@@ -232,7 +232,7 @@ func TestMemories(t *testing.T) {
 		{"remember", `{"what":"anna is allergic to nuts"}`, "I know that already: Anna is allergic to nuts"},
 		{"recall", `{"about":"who is my dentist?"}`, "My dentist is Dr Borg"},
 		{"remember", `{"what":"My dentist is Dr Vella","about":"Dentist"}`, "I'll remember: My dentist is Dr Vella"},
-		{"recall", `{"about":"dentist"}`, "My dentist is Dr Vella"},
+		{"recall", `{"about":"dentist"}`, "My dentist is Dr Vella\nUntil 21 November: My dentist is Dr Borg"},
 		{"recall", `{}`, "My dentist is Dr Vella\nAnna is allergic to nuts"},
 		{"recall", `{"about":"boats"}`, `I remember nothing about "boats".`},
 		{"forget", `{"what":"the dentist"}`, "Forgotten: My dentist is Dr Vella"},

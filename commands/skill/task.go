@@ -25,6 +25,7 @@ func (s *skills) task() tool.Skill {
 			{Name: "deadline", Type: domain.TypeString, Description: "Until when. " + whenHelp},
 			{Name: "percent", Type: domain.TypeInteger, Description: "How far it has come, from 0 to 100, for progress."},
 			{Name: "note", Type: domain.TypeString, Description: "What was done, for progress."},
+			{Name: "again", Type: domain.TypeBoolean, Description: againHelp},
 		}, namingParameters("task")...),
 	}}
 }
@@ -33,6 +34,7 @@ type taskParams struct {
 	naming
 	Action, What, Deadline, Note string
 	Percent                      *int
+	Again                        bool
 }
 
 func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -99,6 +101,11 @@ func (s *skills) createTask(ctx context.Context, call tool.SkillCall, p taskPara
 	}
 	if full, err := s.full(ctx); err != nil || full != "" {
 		return notNow(full, err)
+	}
+	if !p.Again {
+		if there, err := s.alreadyPlanned(ctx, call, domain.ItemTask, what, domain.Timing{Due: until}); err != nil || there != "" {
+			return notNow(there, err)
+		}
 	}
 	e, err := entry(s, call, task, nil)
 	if err != nil {

@@ -228,11 +228,7 @@ func WhoseWords(ctx context.Context, log domain.Reader, rec domain.Record) (doma
 	if err != nil {
 		return words, false, err
 	}
-	invocation, ok := domain.InvocationOf(cause.Envelope)
-	if !ok {
-		return words, false, nil
-	}
-	decided, err := decisionOn(ctx, log, invocation)
+	decided, err := DecisionOn(ctx, log, cause.Envelope)
 	if err != nil || decided == nil {
 		return words, false, err
 	}
@@ -242,10 +238,14 @@ func WhoseWords(ctx context.Context, log domain.Reader, rec domain.Record) (doma
 	return words, len(decided.Words) > 0 || decided.Actor != domain.ActorOperator, nil
 }
 
-// decisionOn is the policy's decision on an invocation; nil when that can
-// no longer be read.
-func decisionOn(ctx context.Context, log domain.Reader, invocation domain.ID) (*domain.PolicyDecided, error) {
+// DecisionOn is the policy's decision on the invocation that an envelope belongs to; nil
+// when it belongs to none, or the decision can no longer be read.
+func DecisionOn(ctx context.Context, log domain.Reader, e domain.Envelope) (*domain.PolicyDecided, error) {
 	const few = 4
+	invocation, ok := domain.InvocationOf(e)
+	if !ok {
+		return nil, nil
+	}
 	records, err := log.Select(ctx, domain.Selector{Key: domain.InvocationKey(invocation)}, 1, few)
 	if err != nil {
 		return nil, err

@@ -64,7 +64,7 @@ var approvals = map[domain.EventType]Entry{
 		},
 	}.entry(),
 	domain.SettingsChangedType: event[domain.SettingsChanged]{
-		Kind: "Setting", Lead: "You changed a setting:", From: byPerson,
+		Kind: "Setting", Lead: "You changed a setting:", From: byPersonOrSkill,
 		Line:     Setting,
 		Labelled: func(p domain.SettingsChanged) string { return "you set " + Setting(p) },
 	}.entry(),

@@ -35,6 +35,8 @@ var (
 	step      = origin{OriginDecided, "it is a step of an episode"}
 	callStep  = origin{OriginDecided, "it is a step of an invocation"}
 	bySkill   = origin{OriginSkill, "a skill decided it together with its end; from anywhere else it is given"}
+
+	byPersonOrSkill = origin{OriginSkill, "the person did it, and then it is given; a skill that takes a change back decides it"}
 )
 
 // but is an origin with an exception.

@@ -133,6 +133,11 @@ var plans = map[domain.EventType]Entry{
 		Line:  func(p domain.ListRemoved) string { return "list " + p.ListID.UUID() + " is removed" },
 		Label: "a list was removed",
 	}.entry(),
+	domain.ChangeUndoneType: event[domain.ChangeUndone]{
+		Kind: "Undo", Lead: "A change was taken back:", From: bySkill,
+		Line:  func(p domain.ChangeUndone) string { return "change " + p.ChangeID.UUID() + " is taken back" },
+		Label: "a change was taken back",
+	}.entry(),
 	domain.MemoryRememberedType: event[domain.MemoryRemembered]{
 		Kind: "Memory", Lead: "Chalie was to remember:", From: bySkill, Subject: "Chalie",
 		Line: func(p domain.MemoryRemembered) string {

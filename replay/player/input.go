@@ -268,11 +268,12 @@ type InputType struct {
 }
 
 // Inputs are the types of inputs, by topic. Tool calls are inputs only if a caller
-// requested them directly, and changes by skills are none.
+// requested them directly, and changes by skills are none: those of settings are the
+// person's, but for what a skill takes back.
 func Inputs() []InputType {
 	var out []InputType
 	for _, d := range domain.Events().Definitions() {
-		if origin, _ := narrate.OriginOf(d.Type); origin == narrate.OriginGiven || d.Type == domain.ToolInvokedType {
+		if origin, _ := narrate.OriginOf(d.Type); origin == narrate.OriginGiven || d.Type == domain.ToolInvokedType || d.Type == domain.SettingsChangedType {
 			out = append(out, InputType{d.Type, append(fieldNames(d.Fields), AtField)})
 		}
 	}

@@ -1,0 +1,164 @@
+package skill
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"chalie/commands"
+)
+
+// claim is what a memory says of something: "my dentist is Dr Okafor".
+type claim struct {
+	subject string // "dentist"
+	verb    string // "is", "lives in", "works as", "likes"
+	value   string // as it was said: "Dr Okafor"
+	not     bool   // it says the opposite: isn't, hates
+	single  bool   // the subject has one value of a sort: "my dentist", "Bob's birthday"
+}
+
+// Words that claims are read by.
+var (
+	likes    = []string{"likes", "like", "loves", "love", "enjoys", "enjoy", "adores", "adore"}
+	hates    = []string{"hates", "hate", "dislikes", "dislike", "loathes", "loathe"}
+	places   = []string{"in", "at", "on", "under", "behind", "above", "below", "beneath", "near", "beside", "inside", "next", "by", "between", "opposite", "over", "with"}
+	calendar = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+		"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+	// describing are words that say how something is: it can be several of them.
+	describing = []string{"allergic", "afraid", "scared", "good", "bad", "nice", "kind", "old", "young", "tall", "short", "big", "small", "fast", "slow", "happy", "sad", "sick", "ill", "well",
+		"ready", "married", "single", "pregnant", "vegan", "vegetarian", "very", "really", "so", "too", "always", "never", "often", "about", "from", "for", "able", "fond", "not"}
+	describingEnds = []string{"ing", "ed", "ful", "less", "ive", "ous", "able", "ible", "ish"}
+)
+
+// maxSubjectWords bounds what something is called by.
+const maxSubjectWords = 6
+
+// claimIn reads what a memory says of something; false when it isn't a sentence of the sort.
+func claimIn(text string) (claim, bool) {
+	words := strings.Fields(strings.NewReplacer("’", "'").Replace(strings.TrimRight(strings.TrimSpace(text), ".!")))
+	for i := 1; i < min(len(words)-1, maxSubjectWords+1); i++ {
+		c, from := verbAt(words, i)
+		if c.verb == "" || from >= len(words) {
+			continue
+		}
+		c.named(words[:i])
+		c.value = strings.Trim(strings.Join(words[from:], " "), `"“”`)
+		return c, c.subject != "" && lettersOf(c.value) != ""
+	}
+	return claim{}, false
+}
+
+// verbAt reads the verb at a word, and returns where what follows it begins.
+func verbAt(words []string, i int) (c claim, from int) {
+	is := func(at int, of ...string) bool { return at < len(words) && slices.Contains(of, plainWord(words[at])) }
+	switch {
+	case is(i, "is", "are"):
+		c, from = claim{verb: "is", not: is(i+1, "not")}, i+1
+	case is(i, "isn't", "aren't"):
+		c, from = claim{verb: "is", not: true}, i+1
+	case is(i, "lives", "live") && is(i+1, places...), is(i, "works", "work") && is(i+1, "as", "at", "for", "in", "with"):
+		return claim{verb: strings.TrimSuffix(plainWord(words[i]), "s") + " " + plainWord(words[i+1]), single: true}, i + 2
+	case is(i, likes...):
+		return claim{verb: "likes"}, i + 1
+	case is(i, hates...):
+		return claim{verb: "likes", not: true}, i + 1
+	case is(i, "doesn't", "don't") && is(i+1, likes...), is(i, "can't", "cannot") && is(i+1, "stand"):
+		return claim{verb: "likes", not: true}, i + 2
+	case is(i, "does", "do") && is(i+1, "not") && is(i+2, likes...):
+		return claim{verb: "likes", not: true}, i + 3
+	}
+	if is(from, "not") {
+		from++
+	}
+	if is(from, "called", "named") {
+		from++
+	}
+	return c, from
+}
+
+// named reads what a claim is about.
+func (c *claim) named(words []string) {
+	if plainWord(words[0]) == "that" && len(words) > 1 {
+		words = words[1:]
+	}
+	if slices.Contains([]string{"my", "our", "the"}, plainWord(words[0])) {
+		words, c.single = words[1:], true
+	}
+	var plain []string
+	for _, w := range words {
+		w = plainWord(w)
+		plain, c.single = append(plain, w), c.single || strings.HasSuffix(w, "'s") || strings.HasSuffix(w, "s'")
+	}
+	c.subject = strings.Join(plain, " ")
+}
+
+// plainWord is a word in small letters without punctuation around it.
+func plainWord(w string) string {
+	return strings.ToLower(strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' }))
+}
+
+// sort is what a value says: where, when or how much, what sort of thing, or a name. "" says
+// how something is, of which several may be so.
+func (c claim) sort() string {
+	words := strings.Fields(c.value)
+	first, second := plainWord(words[0]), ""
+	if len(words) > 1 {
+		second = plainWord(words[1])
+	}
+	figure := func(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) || slices.Contains(calendar, w) }
+	switch {
+	case figure(first), slices.Contains(places, first) && figure(second):
+		return "figure"
+	case slices.Contains(places, first):
+		return "place"
+	case first == "a" || first == "an":
+		return "sort"
+	case slices.Contains(describing, first), len(words) < 3 && len(first) > 4 && slices.ContainsFunc(describingEnds, func(end string) bool { return strings.HasSuffix(first, end) }):
+		return ""
+	}
+	return "name"
+}
+
+// against reports whether two claims can't both be so.
+func (c claim) against(o claim) bool {
+	switch {
+	case c.subject != o.subject || c.verb != o.verb:
+		return false
+	case sameWords(c.value, o.value):
+		return c.not != o.not
+	case c.not || o.not || !c.single || !o.single || c.verb == "likes":
+		return false
+	}
+	// What says more of the same isn't another value.
+	mine, others := commands.PlainWords(strings.ToLower(c.value)), commands.PlainWords(strings.ToLower(o.value))
+	if commands.HasAll(mine, others) || commands.HasAll(others, mine) {
+		return false
+	}
+	return c.verb != "is" || c.sort() == o.sort() && c.sort() != ""
+}
+
+// contradicted is the memory that a text contradicts, and a question about it. With two
+// that contradict it the person has kept both before: that isn't asked again.
+func contradicted(text string, all []planned) (old planned, question string) {
+	said, ok := claimIn(text)
+	if !ok {
+		return planned{}, ""
+	}
+	var found []planned
+	var now string
+	for _, known := range all {
+		before, ok := claimIn(known.text)
+		if !ok || !said.against(before) {
+			continue
+		}
+		found, now = append(found, known), said.value
+		if said.not != before.not {
+			now = fmt.Sprintf("%q", text)
+		}
+	}
+	if len(found) != 1 {
+		return planned{}, ""
+	}
+	return found[0], fmt.Sprintf("I had remembered %q. Is it now %s? Say yes, or keep both.", found[0].text, now)
+}

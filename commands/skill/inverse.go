@@ -1,0 +1,595 @@
+package skill
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"chalie/commands"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// inverse is how an event of one type is made good: it adds entries, and says what is so
+// again, or what can't be any more.
+type inverse struct {
+	begins bool // the event makes the plan that has its id, so what else the same change did to that needs nothing
+	back   func(context.Context, *undoing, domain.Record) error
+}
+
+// inverses are the events that can be taken back.
+var inverses = map[domain.EventType]inverse{
+	domain.ReminderSetType:       {true, unmake},
+	domain.ReminderChangedType:   {false, changeBack},
+	domain.ReminderDoneType:      {false, reopen},
+	domain.ReminderCancelledType: {false, reopen},
+	domain.TaskCreatedType:       {true, unmake},
+	domain.TaskChangedType:       {false, changeBack},
+	domain.TaskProgressedType:    {false, progressBack},
+	domain.TaskCompletedType:     {false, reopen},
+	domain.TaskDroppedType:       {false, reopen},
+	domain.ListCreatedType:       {true, unmakeList},
+	domain.ListItemAddedType:     {false, takeOff},
+	domain.ListItemRemovedType:   {false, putBack},
+	domain.ListRemovedType:       {false, remakeList},
+	domain.MemoryRememberedType:  {true, unremember},
+	domain.MemoryForgottenType:   {false, rememberAgain},
+	domain.SettingsChangedType:   {false, setBack},
+}
+
+// undoing is a change that is being taken back.
+type undoing struct {
+	*skills
+
+	call   tool.SkillCall
+	at     domain.Position // what is known is known as of here or later
+	change change
+	isNow  map[domain.ID]domain.ID // what was made anew before, by what it had been
+
+	entries    []domain.Entry
+	conditions []domain.Condition
+	remade     []domain.Remade
+	back       []outcome // what is so again
+	left       []outcome // what can't be any more
+}
+
+// invert takes back all that the change did.
+func (u *undoing) invert(ctx context.Context) error {
+	begun := map[domain.ID]bool{}
+	for _, rec := range u.change.records {
+		how := inverses[rec.Envelope.Type]
+		if how.begins {
+			begun[rec.Envelope.ID] = true
+		} else if plan, ok := domain.PlanOf(rec.Envelope); ok && begun[plan] {
+			continue
+		}
+		if err := how.back(ctx, u, rec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds an entry, and returns its id.
+func add[P any](u *undoing, payload P, keys []domain.Key) (domain.ID, error) {
+	e, err := entry(u.skills, u.call, payload, keys)
+	u.entries = append(u.entries, e)
+	return e.Envelope.ID, err
+}
+
+// rests adds the condition that nothing with a key happens meanwhile.
+func (u *undoing) rests(key domain.Key) {
+	if one := (domain.Condition{Key: key, After: u.at}); !slices.Contains(u.conditions, one) {
+		u.conditions = append(u.conditions, one)
+	}
+}
+
+// now is the id that something has now, by that of then.
+func (u *undoing) now(id domain.ID) domain.ID {
+	for range len(u.isNow) {
+		if next, anew := u.isNow[id]; anew {
+			id = next
+		}
+	}
+	return id
+}
+
+func (u *undoing) isBack(name, one, many string)  { u.back = with(u.back, name, one, many) }
+func (u *undoing) staysSo(name, one, many string) { u.left = with(u.left, name, one, many) }
+
+// commitment is a reminder or task as it is now.
+func (u *undoing) commitment(id domain.ID) (one domain.Commitment, known bool) {
+	u.cfg.Plans.Read(func(p *domain.Plans) { one, known = p.Commitments.Find(id) })
+	return one, known
+}
+
+// stood is a reminder or a task as it had been.
+type stood struct {
+	kind    domain.ItemKind
+	text    string
+	timing  domain.Timing
+	percent int
+	passed  bool // its time has, or it doesn't come back any more
+}
+
+// name is what it is called.
+func (was stood) name() string { return fmt.Sprintf("the %s %q", was.kind, was.text) }
+
+// before is a reminder or task as it stood before a record.
+func (u *undoing) before(ctx context.Context, plan domain.ID, rec domain.Record) (stood, error) {
+	made, err := u.cfg.Reader.Find(ctx, plan)
+	if err != nil {
+		return stood{}, err
+	}
+	all := []domain.Record{made}
+	_, err = domain.Look(ctx, u.cfg.Reader, domain.Selector{Key: domain.PlanKey(plan)}, 1, maxLooked, func(r domain.Record) {
+		if r.Position < rec.Position {
+			all = append(all, r)
+		}
+	})
+	was := stood{kind: domain.ItemTask, text: commands.ErasedText}
+	if made.Envelope.Type == domain.ReminderSetType {
+		was.kind = domain.ItemReminder
+	}
+	for _, r := range all {
+		if err == nil {
+			err = was.evolve(ctx, r.Envelope)
+		}
+	}
+	switch r := was.timing.Recurrence; {
+	case r != nil:
+		was.timing.Due = when.Next(*r, u.call.Now, commands.ZoneOf(was.timing.Zone))
+		was.passed = was.timing.Due == 0
+	default:
+		was.passed = was.timing.Due != 0 && was.timing.Due <= u.call.Now
+	}
+	return was, err
+}
+
+// evolve folds what happened to it. What is erased changes nothing.
+func (was *stood) evolve(ctx context.Context, e domain.Envelope) error {
+	switch e.Type {
+	case domain.ReminderSetType, domain.ReminderChangedType, domain.TaskCreatedType, domain.TaskChangedType:
+		text, err := wordsOf(ctx, e)
+		if err != nil {
+			return err
+		}
+		timing, err := domain.TimingOf(e)
+		if domain.CodeOf(err) == domain.CodeErased {
+			return nil
+		}
+		if text != "" {
+			was.text = text
+		}
+		was.timing = timing
+		return err
+	case domain.TaskProgressedType:
+		if p, err := domain.Decode[domain.TaskProgressed](e); err == nil {
+			was.percent = p.Percent
+		}
+	}
+	return nil
+}
+
+// says is when it is due, in words behind a comma; "" when it isn't.
+func (was stood) says(call tool.SkillCall) string {
+	due := when.Say(was.timing.Due, call.Now, call.Zone)
+	switch {
+	case was.timing.Due == 0:
+		return ""
+	case was.timing.Recurrence != nil:
+		return ", " + when.SayAgain(*was.timing.Recurrence)
+	case was.kind == domain.ItemTask:
+		return ", due " + due
+	}
+	return ", " + due
+}
+
+// unmake ends a reminder or task that was made.
+func unmake(ctx context.Context, u *undoing, rec domain.Record) error {
+	id := u.now(rec.Envelope.ID)
+	was, err := u.before(ctx, id, domain.Record{Position: u.at + 1})
+	if err != nil {
+		return err
+	}
+	one, known := u.commitment(id)
+	if !known || one.Standing == domain.StandingDone || one.Standing == domain.StandingDropped {
+		u.staysSo(was.name(), " has ended since", " have ended since")
+		return nil
+	}
+	u.rests(domain.PlanKey(id))
+	if was.kind == domain.ItemReminder {
+		gone := domain.ReminderCancelled{ReminderID: id}
+		_, err = add(u, gone, gone.Keys())
+	} else {
+		gone := domain.TaskDropped{TaskID: id}
+		_, err = add(u, gone, gone.Keys())
+	}
+	u.isBack(was.name(), was.says(u.call), "")
+	return err
+}
+
+// changeBack gives a reminder or task its earlier time and words.
+func changeBack(ctx context.Context, u *undoing, rec domain.Record) error {
+	plan, _ := domain.PlanOf(rec.Envelope)
+	was, err := u.before(ctx, plan, rec)
+	if err != nil {
+		return err
+	}
+	id := u.now(plan)
+	one, known := u.commitment(id)
+	switch {
+	case !known || one.Standing == domain.StandingDone || one.Standing == domain.StandingDropped:
+		u.staysSo(was.name(), " has ended since", " have ended since")
+		return nil
+	case was.passed:
+		u.staysSo(was.name(), u.wasFor(was), "")
+		return nil
+	}
+	switch said := was.says(u.call); {
+	case said == "":
+		u.isBack(was.name(), " has no deadline again", "")
+	default:
+		u.isBack(was.name(), " is"+strings.TrimPrefix(said, ",")+" again", "")
+	}
+	return u.changeTo(id, was, true)
+}
+
+// wasFor says that a time has passed.
+func (u *undoing) wasFor(was stood) string {
+	if was.timing.Due == 0 {
+		return " doesn't come back any more"
+	}
+	return " was for " + when.Say(was.timing.Due, u.call.Now, u.call.Zone) + ", and that has passed"
+}
+
+// changeTo gives a reminder or task an earlier state, which opens it.
+func (u *undoing) changeTo(id domain.ID, was stood, words bool) error {
+	u.rests(domain.PlanKey(id))
+	var text *string
+	if words && was.text != commands.ErasedText {
+		text = &was.text
+	}
+	var err error
+	if was.kind == domain.ItemReminder {
+		changed := domain.ReminderChanged{ReminderID: id, Text: text, Due: was.timing.Due, Zone: was.timing.Zone, Recurrence: was.timing.Recurrence}
+		_, err = add(u, changed, changed.Keys())
+	} else {
+		changed := domain.TaskChanged{TaskID: id, Text: text, Deadline: was.timing.Due, Zone: was.timing.Zone}
+		_, err = add(u, changed, changed.Keys())
+	}
+	return err
+}
+
+// progressBack gives a task its earlier progress.
+func progressBack(ctx context.Context, u *undoing, rec domain.Record) error {
+	plan, _ := domain.PlanOf(rec.Envelope)
+	was, err := u.before(ctx, plan, rec)
+	if err != nil {
+		return err
+	}
+	id := u.now(plan)
+	if one, known := u.commitment(id); !known || one.Standing != domain.StandingOpen {
+		u.staysSo(was.name(), " has ended since", " have ended since")
+		return nil
+	}
+	u.rests(domain.PlanKey(id))
+	progress := domain.TaskProgressed{TaskID: id, Percent: was.percent}
+	_, err = add(u, progress, progress.Keys())
+	u.isBack(was.name(), fmt.Sprintf(" is at %d %% again", was.percent), "")
+	return err
+}
+
+// reopen opens a reminder or task that was ended. One that isn't remembered any more is
+// made anew.
+func reopen(ctx context.Context, u *undoing, rec domain.Record) error {
+	plan, _ := domain.PlanOf(rec.Envelope)
+	was, err := u.before(ctx, plan, rec)
+	if err != nil {
+		return err
+	}
+	id := u.now(plan)
+	one, known := u.commitment(id)
+	again := " is set again" + was.says(u.call)
+	switch {
+	case known && one.Standing == domain.StandingOpen:
+		u.staysSo(was.name(), " is open already", " are open already")
+		return nil
+	case was.passed && was.kind == domain.ItemReminder:
+		u.staysSo(was.name(), u.wasFor(was), "")
+		return nil
+	case was.passed:
+		// Its deadline would be told at once.
+		again, was.timing = " is open again, without its deadline, which has passed", domain.Timing{}
+	case was.kind == domain.ItemTask:
+		again = " is open again" + was.says(u.call)
+	}
+	u.isBack(was.name(), again, "")
+	if known {
+		return u.changeTo(id, was, false)
+	}
+	var anew domain.ID
+	if was.kind == domain.ItemReminder {
+		anew, err = add(u, domain.ReminderSet{Text: was.text, Due: was.timing.Due, Zone: was.timing.Zone, Recurrence: was.timing.Recurrence}, nil)
+	} else {
+		anew, err = add(u, domain.TaskCreated{Text: was.text, Deadline: was.timing.Due, Zone: was.timing.Zone}, nil)
+	}
+	u.remade = append(u.remade, domain.Remade{WasID: id, IsID: anew})
+	return err
+}
+
+// listing is a list as it is now; false when there is none.
+func (u *undoing) listing(id domain.ID) (one domain.Listing, known bool) {
+	u.cfg.Plans.Read(func(p *domain.Plans) { one, known = p.Lists.Find(id) })
+	return one, known
+}
+
+// unmakeList removes a list that was begun, or, when there is more on it by now, what was
+// put on it then.
+func unmakeList(ctx context.Context, u *undoing, rec domain.Record) error {
+	id := u.now(rec.Envelope.ID)
+	_, name, err := u.read(ctx, rec.Envelope.ID)
+	if err != nil {
+		return err
+	}
+	one, known := u.listing(id)
+	if !known {
+		u.staysSo("the list "+name, " is gone already", "")
+		return nil
+	}
+	var own []domain.Record
+	for _, r := range u.change.records {
+		if plan, _ := domain.PlanOf(r.Envelope); r.Envelope.Type == domain.ListItemAddedType && plan == rec.Envelope.ID {
+			own = append(own, r)
+		}
+	}
+	more := slices.ContainsFunc(one.Items, func(item domain.ID) bool {
+		return !slices.ContainsFunc(own, func(r domain.Record) bool { return u.now(r.Envelope.ID) == item })
+	})
+	if more {
+		for _, r := range own {
+			if err := takeOff(ctx, u, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	u.rests(domain.PlanKey(id))
+	gone := domain.ListRemoved{ListID: id}
+	_, err = add(u, gone, gone.Keys())
+	u.isBack("the list "+name, holding(len(one.Items)), "")
+	return err
+}
+
+// holding says how much is on a list.
+func holding(entries int) string {
+	switch entries {
+	case 0:
+		return ""
+	case 1:
+		return " with 1 entry"
+	}
+	return fmt.Sprintf(" with %d entries", entries)
+}
+
+// takeOff takes an entry off its list that was put on it.
+func takeOff(ctx context.Context, u *undoing, rec domain.Record) error {
+	plan, _ := domain.PlanOf(rec.Envelope)
+	text, err := wordsOf(ctx, rec.Envelope)
+	if err != nil {
+		return err
+	}
+	list, item := u.now(plan), u.now(rec.Envelope.ID)
+	_, name, err := u.read(ctx, list)
+	if err != nil {
+		return err
+	}
+	if one, known := u.listing(list); !known || !slices.Contains(one.Items, item) {
+		u.staysSo(fmt.Sprintf("%q", text), " is off the list "+name+" already", " are off the list "+name+" already")
+		return nil
+	}
+	u.rests(domain.PlanKey(list))
+	gone := domain.ListItemRemoved{ListID: list, ItemID: item}
+	_, err = add(u, gone, gone.Keys())
+	u.isBack(fmt.Sprintf("%q", text), " on the list "+name, " on the list "+name)
+	return err
+}
+
+// putBack puts an entry on its list again that was taken off it.
+func putBack(ctx context.Context, u *undoing, rec domain.Record) error {
+	gone, err := domain.Decode[domain.ListItemRemoved](rec.Envelope)
+	if err != nil {
+		return u.unreadable(err)
+	}
+	_, text, err := u.read(ctx, gone.ItemID)
+	if err != nil {
+		return err
+	}
+	list := u.now(gone.ListID)
+	_, name, err := u.read(ctx, list)
+	if err != nil {
+		return err
+	}
+	one, known := u.listing(list)
+	there, err := u.skills.entries(ctx, listing{one, name})
+	if err != nil {
+		return err
+	}
+	switch fresh, _ := newItems([]string{text}, there); {
+	case !known:
+		u.staysSo(fmt.Sprintf("%q", text), " can't go on the list "+name+", which is gone", " can't go on the list "+name+", which is gone")
+		return nil
+	case len(fresh) == 0:
+		u.staysSo(fmt.Sprintf("%q", text), " is on the list "+name+" already", " are on the list "+name+" already")
+		return nil
+	}
+	u.rests(domain.PlanKey(list))
+	u.isBack(fmt.Sprintf("%q", text), " is on the list "+name+" again", " are on the list "+name+" again")
+	return u.putOn(list, gone.ItemID, text)
+}
+
+// putOn puts an entry of then on a list. An erased one stays away.
+func (u *undoing) putOn(list, was domain.ID, text string) error {
+	if text == commands.ErasedText {
+		return nil
+	}
+	item := domain.ListItemAdded{ListID: list, Text: text}
+	anew, err := add(u, item, item.Keys())
+	u.remade = append(u.remade, domain.Remade{WasID: was, IsID: anew})
+	return err
+}
+
+// remakeList begins a list anew that was removed, with what was on it.
+func remakeList(ctx context.Context, u *undoing, rec domain.Record) error {
+	plan, _ := domain.PlanOf(rec.Envelope)
+	made, name, err := u.read(ctx, plan)
+	if err != nil {
+		return err
+	}
+	then := domain.Lists{}
+	then.Evolve(domain.Record{Envelope: made})
+	_, err = domain.Look(ctx, u.cfg.Reader, domain.Selector{Key: domain.PlanKey(plan)}, 1, maxLooked, func(r domain.Record) {
+		if r.Position < rec.Position {
+			then.Evolve(r)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	all, _, err := u.lists(ctx)
+	if err != nil {
+		return err
+	}
+	if _, there := named(all, name); there {
+		u.staysSo("the list "+name, " is there again already", "")
+		return nil
+	}
+	u.rests(domain.ListsKey())
+	list := domain.ListCreated{Name: name}
+	anew, err := add(u, list, list.Keys())
+	if err != nil {
+		return err
+	}
+	u.remade = append(u.remade, domain.Remade{WasID: plan, IsID: anew})
+	was, _ := then.Find(plan)
+	for _, item := range was.Items {
+		_, text, err := u.read(ctx, item)
+		if err != nil {
+			return err
+		}
+		if err := u.putOn(anew, item, text); err != nil {
+			return err
+		}
+	}
+	u.isBack("the list "+name, holding(len(was.Items))+" is there again", "")
+	return nil
+}
+
+// isRemembered reports whether a memory is there.
+func (u *undoing) isRemembered(id domain.ID) (there bool) {
+	u.cfg.Memory.Read(func(m *domain.Memories) { there = slices.Contains(m.All, id) })
+	return there
+}
+
+// unremember forgets a memory, and remembers what it had replaced.
+func unremember(ctx context.Context, u *undoing, rec domain.Record) error {
+	id := u.now(rec.Envelope.ID)
+	text, err := wordsOf(ctx, rec.Envelope)
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("the memory %q", text)
+	if !u.isRemembered(id) {
+		u.staysSo(name, " is forgotten already", "")
+		return nil
+	}
+	u.rests(domain.MemoriesKey())
+	gone := domain.MemoryForgotten{MemoryID: id}
+	if _, err := add(u, gone, gone.Keys()); err != nil {
+		return err
+	}
+	replaced, ok := domain.PlanOf(rec.Envelope)
+	if !ok {
+		u.isBack(name, "", "")
+		return nil
+	}
+	before, err := u.rememberAnew(ctx, replaced)
+	u.isBack(name, fmt.Sprintf("; I remember %q again", before), "")
+	return err
+}
+
+// rememberAgain remembers what was forgotten.
+func rememberAgain(ctx context.Context, u *undoing, rec domain.Record) error {
+	plan, _ := domain.PlanOf(rec.Envelope)
+	u.rests(domain.MemoriesKey())
+	text, err := u.rememberAnew(ctx, plan)
+	u.isBack(fmt.Sprintf("I remember %q again", text), "", "")
+	return err
+}
+
+// rememberAnew remembers an earlier memory, and returns its words.
+func (u *undoing) rememberAnew(ctx context.Context, was domain.ID) (string, error) {
+	env, text, err := u.read(ctx, was)
+	if err != nil {
+		return "", err
+	}
+	memory, err := domain.Decode[domain.MemoryRemembered](env)
+	if domain.CodeOf(err) == domain.CodeErased {
+		return text, nil // nobody can say what it was
+	}
+	if err != nil {
+		return "", err
+	}
+	memory.Replaces = domain.ID{}
+	anew, err := add(u, memory, memory.Keys())
+	u.remade = append(u.remade, domain.Remade{WasID: was, IsID: anew})
+	return text, err
+}
+
+// setBack gives a setting the value from before.
+func setBack(ctx context.Context, u *undoing, rec domain.Record) error {
+	set, err := domain.Decode[domain.SettingsChanged](rec.Envelope)
+	if err != nil {
+		return u.unreadable(err)
+	}
+	var book domain.SettingsBook
+	var wrong error
+	_, err = domain.Look(ctx, u.cfg.Reader, domain.Selector{Key: domain.SettingsKey}, 1, maxLooked, func(r domain.Record) {
+		if err := book.Evolve(r); err != nil {
+			wrong = err
+		}
+	})
+	if err != nil || wrong != nil {
+		return cmp.Or(err, wrong)
+	}
+	last, ok := book.Undoable(set.Name)
+	now, err := book.Params().Of(set.Name)
+	if err != nil || !ok || last.EnvelopeID != rec.Envelope.ID {
+		u.staysSo("the setting "+set.Name, " was changed since, or isn't one any more", "")
+		return nil
+	}
+	back := domain.SettingsChanged{Name: set.Name, From: now.Value, To: last.From, Default: last.WasDefault, Undoes: last.EnvelopeID}
+	if back.Default {
+		own, err := domain.DefaultParams().Of(set.Name)
+		if err != nil {
+			return err
+		}
+		back.To = own.Value
+	}
+	u.rests(domain.SettingsKey)
+	_, err = add(u, back, back.Keys())
+	u.isBack("the setting "+set.Name, " is "+back.To+" again", "")
+	return err
+}
+
+// unreadable says of an erased event that nobody can take it back any more.
+func (u *undoing) unreadable(err error) error {
+	if domain.CodeOf(err) != domain.CodeErased {
+		return err
+	}
+	u.staysSo("what it was", " can't be read any more", "")
+	return nil
+}
