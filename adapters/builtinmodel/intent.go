@@ -92,7 +92,7 @@ func (l listener) one(s said) (intent, bool) {
 	if got, ok := l.tool(s); ok {
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.asksAfter, l.framed} {
+	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.framed} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}
