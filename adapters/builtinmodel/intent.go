@@ -77,13 +77,16 @@ func (l listener) hears(text string) []intent {
 // one is the single thing that a sentence asks for.
 func (l listener) one(s said) (intent, bool) {
 	for _, hear := range []func(said) (intent, bool){
-		l.why, l.status, l.plans, l.reminder, l.remind, l.list, l.task, l.remember, l.recall, l.forget,
+		l.undone, l.why, l.status, l.plans, l.reminder, l.remind, l.list, l.task, l.remember, l.recall, l.forget,
 	} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}
 	}
-	return l.tool(s)
+	if got, ok := l.tool(s); ok {
+		return got, true
+	}
+	return l.asksMemory(s)
 }
 
 // two are the things that a sentence asks for before and behind an "and", a comma
