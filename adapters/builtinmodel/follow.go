@@ -24,6 +24,9 @@ func (l listener) follows(text string) []intent {
 	if one, ok := l.unmade(last.Reply, c); ok {
 		return []intent{one}
 	}
+	if one, ok := l.regretted(last.Reply, c.s); ok {
+		return []intent{one}
+	}
 	return nil
 }
 

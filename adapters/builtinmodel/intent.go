@@ -83,7 +83,7 @@ func (l listener) hears(text string) []intent {
 // one is the single thing that a sentence asks for.
 func (l listener) one(s said) (intent, bool) {
 	for _, hear := range []func(said) (intent, bool){
-		l.why, l.status, l.plans, l.reminder, l.remind, l.list, l.onList, l.task, l.remember, l.recall, l.forget,
+		l.undone, l.why, l.status, l.plans, l.reminder, l.remind, l.list, l.onList, l.task, l.remember, l.recall, l.forget,
 	} {
 		if got, ok := hear(s); ok {
 			return got, true
@@ -92,7 +92,7 @@ func (l listener) one(s said) (intent, bool) {
 	if got, ok := l.tool(s); ok {
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.framed} {
+	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.framed, l.asksMemory} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}

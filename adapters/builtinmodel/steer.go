@@ -20,11 +20,14 @@ type wish struct {
 // wish hears the message, and what was added to it, oldest first: the last word
 // counts. A message that only answers a question goes with what was asked before.
 func (l listener) wish() wish {
-	out := wish{wanted: l.hears(l.p.Asked.Text)}
-	if len(out.wanted) == 0 {
+	out, decided := l.decided(l.p.Asked.Text)
+	if !decided {
+		out = wish{wanted: l.hears(l.p.Asked.Text)}
+	}
+	if len(out.wanted) == 0 && !decided {
 		out.wanted = l.answers(l.p.Asked.Text)
 	}
-	if len(out.wanted) == 0 {
+	if len(out.wanted) == 0 && !decided {
 		out.wanted = l.follows(l.p.Asked.Text)
 	}
 	for _, text := range l.p.Steers {

@@ -263,3 +263,44 @@ func TestAppointmentAsks(t *testing.T) {
 		t.Error("something was changed")
 	}
 }
+
+// TestPlansAreTold is of questions about what is planned.
+func TestPlansAreTold(t *testing.T) {
+	p := newBusy(t)
+	p.call("task", `{"what":"call the bank"}`)
+	for _, c := range []struct{ params, want string }{
+		{`{"kind":"appointments","during":"today"}`, "Appointments: meeting with Joe, today 16:00 to 17:00, at the office; dinner party, today 19:00 to 22:00, at Anna's place."},
+		{`{"kind":"appointments","during":"Sunday"}`, "There is no appointment on Sunday."},
+		{`{"during":"on Thursday"}`, "Reminders: wake up, on Thursday 4 March at 06:30; water the plants, on Thursday 4 March at 18:00.\nAppointments: staff meeting, on Thursday 4 March 10:00 to 11:00."},
+		{`{"kind":"events","during":"on 15 March"}`, "Appointments: Susan's birthday, on Monday 15 March, all day."},
+		{`{"kind":"appointments","during":"on 11 March"}`, "Appointments: staff meeting, on Thursday 11 March 10:00 to 11:00."},
+		{`{"kind":"appointments","during":"in March","which":"staff"}`, "Appointments: staff meeting, on Thursday 4 March 10:00 to 11:00 (every Thursday at 10:00)."},
+		{`{"kind":"alarms","during":"tomorrow"}`, "Alarms: wake up, tomorrow at 06:30; alarm, tomorrow at 08:00; alarm: meeting, tomorrow at 14:00."},
+		{`{"kind":"alarms","during":"Sunday"}`, "There is no alarm on Sunday."},
+		{`{"kind":"alarms","during":"this week","which":"yoga"}`, "Alarms: alarm: yoga, on Saturday 6 March at 09:00."},
+		{`{"kind":"appointments","which":"Ted"}`, "Appointments: lunch with Ted, on Tuesday 23 March 12:30 to 13:30."},
+		{`{"kind":"appointments","which":"opera"}`, `There is no appointment like "opera".`},
+		{`{"which":"King's Park"}`, "Appointments: Mary's birthday party, on Saturday 6 March 18:00 to 23:00, at King's Park."},
+		{`{"kind":"appointments","next":true}`, "Next: meeting with Joe, today 16:00 to 17:00, at the office."},
+		{`{"kind":"alarms","next":true}`, "Next: alarm, today at 15:00."},
+		{`{"kind":"appointments","which":"birthday","next":true}`, "Next: Mary's birthday party, on Saturday 6 March 18:00 to 23:00, at King's Park."},
+		{`{"next":true,"during":"tomorrow"}`, "Next: wake up, tomorrow at 06:30."},
+		{`{"kind":"tasks","next":true}`, "Next: call the bank."},
+		{`{"free":true,"during":"on Friday evening"}`, "You are free on Friday evening."},
+		{`{"free":true,"during":"Friday afternoon"}`, "No: doctor's appointment, on Friday 5 March 15:00 to 15:30."},
+		{`{"free":true,"during":"today at 4pm"}`, "No: meeting with Joe, today 16:00 to 17:00, at the office."},
+		{`{"free":true,"during":"at 5pm"}`, "You are free at 5pm."},
+		{`{"free":true}`, "No: meeting with Joe, today 16:00 to 17:00, at the office; dinner party, today 19:00 to 22:00, at Anna's place."},
+		{`{"free":true,"during":"on 15 March"}`, "You are free on 15 March, apart from what lasts all day: Susan's birthday, on Monday 15 March, all day."},
+		{`{"free":true,"during":"tomorrow from 10 to 12"}`, "No: dentist appointment, tomorrow 11:00 to 11:30."},
+		{`{"free":true,"during":"whenever"}`, "no time was found"},
+	} {
+		done := p.ask("plans", c.params)
+		if said := *done.Result.Text; said != c.want && !(strings.HasPrefix(c.want, "no time") && strings.Contains(said, c.want)) {
+			t.Errorf("%s: %q, want %q", c.params, said, c.want)
+		}
+	}
+	if said := p.call("status", `{}`); !strings.Contains(said, "meeting with Joe, today 16:00 to 17:00, at the office") {
+		t.Errorf("the status is %q", said)
+	}
+}

@@ -108,18 +108,25 @@ func (s *skills) timed(ctx context.Context, all []planned) ([]planned, error) {
 	return all, nil
 }
 
-// within are the plans with a time in a window, each with that time; when some begin exactly
-// at it, only those.
+// within are the plans that are named by a window, each with its time there: when some begin
+// exactly at it, only those.
 func within(all []planned, w when.Window, call tool.SkillCall) []planned {
+	all = fitting(all, w, call)
+	exactly := slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return w.Fits(p.Due, p.End, call.Zone) != when.Exactly })
+	if len(exactly) > 0 {
+		return exactly
+	}
+	return all
+}
+
+// fitting are the plans with a time in a window, each with that time, the first before the
+// others.
+func fitting(all []planned, w when.Window, call tool.SkillCall) []planned {
 	var out []planned
-	best := when.Within
 	for _, p := range all {
 		fit, times := p.occasions(w, call.Zone)
-		if fit < best {
+		if fit == when.Outside {
 			continue
-		}
-		if fit > best {
-			best, out = fit, nil
 		}
 		p.times, p.waits, p.Due, p.End = times, p.Due, times[0].start, times[0].end
 		p.due = when.Say(p.Due, call.Now, call.Zone)

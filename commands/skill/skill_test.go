@@ -133,7 +133,7 @@ func TestSkillsAsk(t *testing.T) {
 		{"remember", `{"what":" "}`, "what is required"},
 		{"forget", `{"what":" "}`, "What should be forgotten"},
 		{"forget", `{"what":"dentist"}`, "no open memory"},
-		{"plans", `{"kind":"dreams"}`, "reminders, tasks or lists"},
+		{"plans", `{"kind":"dreams"}`, "reminders, alarms, appointments, tasks or lists"},
 		{"why", `{}`, "nothing was said yet"},
 		{"why", `{"about":"that"}`, "I said nothing about"},
 	} {
@@ -304,6 +304,9 @@ func TestWhyAsksTheExplainer(t *testing.T) {
 func TestSkillsRestOnWhatTheySaw(t *testing.T) {
 	for _, c := range []struct{ skill, params string }{
 		{"reminder", `{"action":"done","which":"Anna"}`},
+		{"appointment", `{"action":"cancel","which":"dentist"}`},
+		{"appointment", `{"action":"move","which":"dentist","when":"at 9"}`},
+		{"appointment", `{"action":"cancel","all":true,"confirmed":true}`},
 		{"task", `{"action":"complete","which":"tax"}`},
 		{"list", `{"action":"remove","list":"shopping","item":"milk"}`},
 		{"list", `{"action":"add","list":"films","item":"Dune"}`},
@@ -314,6 +317,8 @@ func TestSkillsRestOnWhatTheySaw(t *testing.T) {
 		p := newPlanner(t)
 		p.call("remind", `{"text":"call Anna tomorrow at 8"}`)
 		p.call("task", `{"what":"tax return"}`)
+		p.call("appointment", `{"what":"dentist","when":"tomorrow at 8"}`)
+		p.call("appointment", `{"what":"lunch","when":"tomorrow at noon"}`)
 		p.call("list", `{"list":"shopping","item":"milk"}`)
 		p.call("remember", `{"what":"Anna is allergic to nuts"}`)
 		first, second := p.ask(c.skill, c.params), p.ask(c.skill, c.params)
@@ -381,10 +386,11 @@ func TestSkillsCheck(t *testing.T) {
 	checked := 0
 	for _, s := range h.tools {
 		for params, field := range map[string]map[string]string{
-			"remind":   {`{}`: "what", `{"what":" "}`: "what", `{"text":"milk at 8"}`: ""},
-			"reminder": {`{"action":"move"}`: "when", `{"action":"done"}`: ""},
-			"task":     {`{}`: "what", `{"action":"create"}`: "what", `{"what":"taxes"}`: "", `{"action":"complete"}`: ""},
-			"list":     {`{"action":"add"}`: "item", `{}`: ""},
+			"remind":      {`{}`: "what", `{"what":" "}`: "what", `{"text":"milk at 8"}`: ""},
+			"reminder":    {`{"action":"move"}`: "when", `{"action":"done"}`: ""},
+			"appointment": {`{}`: "what", `{"what":"dentist"}`: "", `{"action":"cancel"}`: ""},
+			"task":        {`{}`: "what", `{"action":"create"}`: "what", `{"what":"taxes"}`: "", `{"action":"complete"}`: ""},
+			"list":        {`{"action":"add"}`: "item", `{}`: ""},
 		}[s.Tool().Name] {
 			checked++
 			err := s.(tool.SkillChecker).Check(json.RawMessage(params))
@@ -393,7 +399,7 @@ func TestSkillsCheck(t *testing.T) {
 			}
 		}
 	}
-	if checked != 11 {
+	if checked != 14 {
 		t.Errorf("%d calls were checked", checked)
 	}
 }
@@ -504,7 +510,7 @@ func TestPlansDuring(t *testing.T) {
 		`{"during":"on Friday"}`:                  "Reminders: take the pills, on Friday 27 November at 08:00; call mum, on Friday 27 November at 19:00.\nTasks: file the taxes, on Friday 27 November at 12:00.",
 		`{"during":"Friday evening"}`:             "Reminders: call mum, on Friday 27 November at 19:00.",
 		`{"kind":"tasks","during":"on Friday"}`:   "Tasks: file the taxes, on Friday 27 November at 12:00.",
-		`{"kind":"tasks","during":"on Saturday"}`: "Nothing is planned then: on Saturday.",
+		`{"kind":"tasks","during":"on Saturday"}`: "There is no task on Saturday.",
 		`{"during":"this afternoon"}`:             "Nothing is planned then: this afternoon.",
 		`{"during":"whenever it suits"}`:          "no time was found",
 	} {

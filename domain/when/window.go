@@ -161,3 +161,6 @@ func (w Window) Fits(start, end domain.Millis, zone *time.Location) Fit {
 
 // HasDay reports whether it says on which day.
 func (w Window) HasDay() bool { return w.To != 0 }
+
+// IsPeriod reports whether it is all between two moments.
+func (w Window) IsPeriod() bool { return w.To != 0 && len(w.clocks) == 0 && w.part == nil }

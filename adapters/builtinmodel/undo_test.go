@@ -1,0 +1,136 @@
+package builtinmodel_test
+
+import (
+	"strings"
+	"testing"
+
+	"chalie/commands/reasoning"
+)
+
+func TestUndoIsHeard(t *testing.T) {
+	for _, said := range []string{
+		"undo", "Undo that", "undo that please", "please undo", "can you undo that?", "take that back", "Take it back!", "revert", "revert that", "I didn't mean that", "I didn’t mean to do that",
+		"undo the last change", "undo my last change", "undo what you just did", "that was a mistake", "that's not what I meant", "no, undo that", "oops, undo", "put it back", "put it back the way it was", "reverse that",
+	} {
+		if got := outline(reply(t, offers(t, said))); got != `undo {}` {
+			t.Errorf("%q: %s", said, got)
+		}
+	}
+	for _, said := range []string{"did you undo that?", "undo the knot in my shoes", "take that back to the shop", "I didn't mean that we should go", "go back", "\"undo\" was all he said", "put it back on the table"} {
+		if got := outline(reply(t, offers(t, said))); strings.HasPrefix(got, "undo") {
+			t.Errorf("%q: %s", said, got)
+		}
+	}
+	// Where the skill isn't on offer what was just set is taken back as it was before.
+	p := offers(t, "undo that")
+	p.Tools = p.Tools[:0:0]
+	for _, o := range offers(t, "").Tools {
+		if o.Name != "undo" {
+			p.Tools = append(p.Tools, o)
+		}
+	}
+	p.Recent = []reasoning.Turn{{Prompt: "remind me to call Eve tomorrow at 8", Reply: "I'll remind you tomorrow at 08:00: call Eve"}}
+	if got := outline(reply(t, p)); got != `reminder {"action":"cancel","which":"call Eve"}` {
+		t.Errorf("without the skill: %s", got)
+	}
+}
+
+// Answers go with the question that was the last reply, and with nothing else.
+func TestAnswersToQuestions(t *testing.T) {
+	const (
+		nothing  = "? All right: nothing was done."
+		anna     = "remind me to call Anna tomorrow at 9"
+		twice    = `There is already a reminder "call Anna" tomorrow at 09:00. Say: set it anyway.`
+		setAgain = `remind {"again":true,"what":"call Anna","when":"tomorrow at 9"}`
+		taxes    = `There is already a task "file the taxes", due on Friday 27 November at 12:00. Say: add it anyway.`
+		dentist  = "remember that my dentist is Dr Borg"
+		now      = `I had remembered "my dentist is Dr Okafor". Is it now Dr Borg? Say yes, or keep both.`
+		old      = `The last change was on Monday 16 November at 10:00. Should I take it back: the reminder "call Anna", tomorrow at 09:00? Say yes.`
+		foreign  = `The last thing that was done is “light.set” of House, and I can't take that back. Should I take back what you changed before: the memory "x"? Say yes.`
+		undo     = `undo {"confirmed":true}`
+	)
+	for _, c := range []struct{ before, reply, said, want string }{
+		{anna, twice, "set it anyway", setAgain},
+		{anna, twice, "Set it anyway, please.", setAgain},
+		{anna, twice, "add it anyway", setAgain},
+		{anna, twice, "yes", setAgain},
+		{anna, twice, "Yes please", setAgain},
+		{anna, twice, "anyway", setAgain},
+		{anna, twice, "both", setAgain},
+		{anna, twice, "no", nothing},
+		{anna, twice, "no thanks", nothing},
+		{anna, twice, "never mind", nothing},
+		{anna, twice, "remind me to call Bob at noon", `remind {"what":"call Bob","when":"at noon"}`},
+		{"tomorrow at 9", twice, "set it anyway", `remind {"again":true,"what":"call Anna","when":"tomorrow at 09:00"}`},
+		{"by Friday at noon", taxes, "yes", `task {"action":"create","again":true,"deadline":"on Friday 27 November at 12:00","what":"file the taxes"}`},
+		{"task: tax return", `There is already a task "tax return". Say: add it anyway.`, "add it anyway", `task {"action":"create","again":true,"what":"tax return"}`},
+		{"so be it", `There is already a task "tax return". Say: add it anyway.`, "add it anyway", `task {"action":"create","again":true,"what":"tax return"}`},
+		{dentist, now, "yes", `remember {"replace":true,"what":"my dentist is Dr Borg"}`},
+		{dentist, now, "yes, it is", `remember {"replace":true,"what":"my dentist is Dr Borg"}`},
+		{dentist, now, "replace it", `remember {"replace":true,"what":"my dentist is Dr Borg"}`},
+		{dentist, now, "keep both", `remember {"keep":true,"what":"my dentist is Dr Borg"}`},
+		{dentist, now, "no, keep both", `remember {"keep":true,"what":"my dentist is Dr Borg"}`},
+		{dentist, now, "both are right", `remember {"keep":true,"what":"my dentist is Dr Borg"}`},
+		{dentist, now, "no", nothing},
+		{"undo", old, "yes", undo},
+		{"undo", old, "yes, take it back", undo},
+		{"undo", foreign, "ok", undo},
+		{"undo", foreign, "no", nothing},
+		{"undo", foreign, "undo", undo},
+	} {
+		p := offers(t, c.said)
+		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: c.reply}}
+		if got := outline(reply(t, p)); got != c.want {
+			t.Errorf("%q, then %q: %s, want %s", c.reply, c.said, got, c.want)
+		}
+		for _, other := range []string{"Hello.", "“notes” of House answers:\n> " + c.reply} {
+			p.Recent[0].Reply = other
+			if got := outline(reply(t, p)); got == c.want && !strings.Contains(c.want, "Bob") {
+				t.Errorf("%q behind %q: %s", c.said, other, got)
+			}
+		}
+	}
+}
+
+// What is regretted directly behind a change is taken back.
+func TestRegret(t *testing.T) {
+	for reply1, want := range map[string]string{
+		"On the list shopping: milk":                 `undo {}`,
+		"I'll remember: Anna has a cat":              `undo {}`,
+		"Done: report":                               `undo {}`,
+		"I'll remind you tomorrow at 08:00: call Ed": `reminder {"action":"cancel","which":"call Ed"}`,
+		"Task: report":                               `task {"action":"drop","which":"report"}`,
+		"shopping: milk":                             "-",
+	} {
+		p := offers(t, "never mind")
+		p.Recent = []reasoning.Turn{{Prompt: "x", Reply: reply1}}
+		if got := outline(reply(t, p)); got != want {
+			t.Errorf("behind %q: %s, want %s", reply1, got, want)
+		}
+	}
+}
+
+// What nothing else can answer is asked of the memories.
+func TestMemoriesAreAsked(t *testing.T) {
+	for said, want := range map[string]string{
+		"where is the spare key?":           `recall {"about":"spare key"}`,
+		"Where's the spare key":             `recall {"about":"spare key"}`,
+		"who is Bob?":                       `recall {"about":"Bob"}`,
+		"who's Anna's brother?":             `recall {"about":"Anna's brother"}`,
+		"what's my dentist's name?":         `recall {"about":"dentist's name"}`,
+		"what is Anna's address?":           `recall {"about":"Anna's address"}`,
+		"when is Bob's birthday?":           `recall {"about":"Bob's birthday"}; plans {}`,
+		"do you know where the bicycle is?": `recall {"about":"bicycle"}`,
+		"where did I put my passport?":      `recall {"about":"passport"}`,
+		"who is the president?":             "-",
+		"what is the capital of France?":    "-",
+		"where are you?":                    "-",
+		"where are we going?":               "-",
+		"when is Christmas?":                "-",
+		"where is order A-1771?":            `orderStatus {"order_id":"A-1771"}`,
+	} {
+		if got := outline(reply(t, offers(t, said))); got != want {
+			t.Errorf("%q: %s, want %s", said, got, want)
+		}
+	}
+}

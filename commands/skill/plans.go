@@ -1,0 +1,237 @@
+package skill
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"chalie/commands"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// plans tells the plans.
+func (s *skills) plans() tool.Skill {
+	return skill{do: s.doPlans, tool: domain.Tool{
+		Name:        "plans",
+		Description: "Show the reminders, appointments, tasks and lists there are, what comes next, or whether the person is free.",
+		Documentation: "kind narrows it to reminders, alarms, appointments, tasks or lists; during to what is due or takes place then, without lists; which to those with its words; next to the one that comes next. " +
+			"With free it tells whether there is an appointment in during. The entries of one list are shown by list.",
+		Parameters: []domain.Parameter{
+			{Name: "kind", Type: domain.TypeString, Description: "reminders, alarms, appointments, tasks or lists. Left out: all."},
+			{Name: "during", Type: domain.TypeString, Description: `A period as people say it: "tomorrow", "on Friday evening", "this week". Left out: whenever.`},
+			{Name: "which", Type: domain.TypeString, Description: "Words of the plans. Left out: whatever they say."},
+			{Name: "next", Type: domain.TypeBoolean, Description: "True for only what comes next."},
+			{Name: "free", Type: domain.TypeBoolean, Description: "True to ask whether there is time in during."},
+		},
+	}}
+}
+
+type plansParams struct {
+	Kind, During, Which string
+	Next, Free          bool
+}
+
+// planKinds are the kinds of plans that have a time, as they are asked for and told.
+var planKinds = []struct {
+	kind  domain.ItemKind
+	title string
+}{{domain.ItemReminder, "Reminders"}, {domain.ItemAppointment, "Appointments"}, {domain.ItemTask, "Tasks"}}
+
+const alarms = "alarm" // the kind of reminders that are alarms, as it is asked for
+
+// kindAsked is the kind of plans that a word names, without its plural; "" for all; false
+// when it names none.
+func kindAsked(said string) (string, bool) {
+	switch kind := strings.TrimSuffix(strings.ToLower(strings.TrimSpace(said)), "s"); kind {
+	case "", "all", "plan":
+		return "", true
+	case alarms, "timer":
+		return alarms, true
+	case "event", "meeting", "calendar":
+		return string(domain.ItemAppointment), true
+	case "todo", "to-do":
+		return string(domain.ItemTask), true
+	default:
+		return kind, kind == "list" || domain.ItemKind(kind).IsPlan()
+	}
+}
+
+// line is a commitment in one line.
+func (p planned) line(call tool.SkillCall) string {
+	text := p.text
+	if p.Kind == domain.ItemTask && p.Percent > 0 {
+		text += fmt.Sprintf(" (%d %%)", p.Percent)
+	}
+	switch {
+	case p.Due == 0:
+		return text
+	case p.Kind == domain.ItemAppointment:
+		text += ", " + when.SaySpan(p.Due, p.End, p.appointment.AllDay, call.Now, call.Zone) + commands.PlaceAndPeople(p.appointment, p.text)
+	case p.Due <= call.Now:
+		return text + ", was due " + when.Say(p.Due, call.Now, call.Zone)
+	default:
+		text += ", " + when.Say(p.Due, call.Now, call.Zone)
+	}
+	if len(p.times) > 1 && p.recurrence != nil { // the first of them, and how it goes on
+		text += " (" + when.SayAgain(*p.recurrence) + ")"
+	}
+	return text
+}
+
+func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+	p, err := params[plansParams](call)
+	if err != nil {
+		return asksBack(err)
+	}
+	kind, known := kindAsked(p.Kind)
+	if !known {
+		return asks(fmt.Sprintf("Which plans: reminders, alarms, appointments, tasks or lists? %q is none of them.", p.Kind))
+	}
+	open, _, err := s.open(ctx, "")
+	if err == nil {
+		open, err = s.timed(ctx, open)
+	}
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	if p.Free {
+		return isFree(open, p.During, call)
+	}
+	found, none, err := sought(open, kind, p, call)
+	switch {
+	case err != nil:
+		return asksBack(err)
+	case none != "":
+		return says(none)
+	case p.Next:
+		return says("Next: " + found[0].line(call) + ".")
+	}
+	var blocks []domain.Block
+	var text []string
+	section := func(title string, lines []string) {
+		if len(lines) > 0 {
+			blocks, text = append(blocks, domain.HeaderBlock(title, 3), domain.ListBlock(lines...)), append(text, title+": "+strings.Join(lines, "; ")+".")
+		}
+	}
+	for _, k := range planKinds {
+		var lines []string
+		for _, one := range found {
+			if one.Kind == k.kind {
+				lines = append(lines, one.line(call))
+			}
+		}
+		if kind == alarms {
+			k.title = "Alarms"
+		}
+		section(k.title, lines)
+	}
+	if blank(p.During, p.Which) && kind == "" || kind == "list" {
+		names, err := s.listNames(ctx)
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		section("Lists", names)
+	}
+	if len(text) == 0 {
+		return says("Nothing is planned.")
+	}
+	return answered(strings.Join(text, "\n"), blocks, nil)
+}
+
+// sought are the plans that are asked for. none is the answer when a period, words or the
+// next one was asked for and there is no such plan.
+func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (found []planned, none string, err error) {
+	found = slices.DeleteFunc(open, func(one planned) bool {
+		return kind == alarms && !one.isAlarm() || kind != "" && kind != alarms && string(one.Kind) != kind
+	})
+	noun := cmp.Or(kind, "plan")
+	then, words := strings.TrimSpace(p.During), ""
+	said := slices.DeleteFunc(commands.TellingWords(p.Which), func(w string) bool { return generic[w] })
+	if then != "" {
+		w, _, err := when.Narrow(then, call.Now, call.Zone)
+		if err != nil {
+			return nil, "", err
+		}
+		found = fitting(found, w, call)
+		if len(found) == 0 && kind == "" {
+			return nil, "Nothing is planned then: " + then + ".", nil
+		}
+		then = " " + inPeriod(then)
+	}
+	if len(said) > 0 {
+		found, words = byWords(said, found), fmt.Sprintf(" like %q", strings.TrimSpace(p.Which))
+	}
+	if p.Next {
+		found = nextOf(found, call.Now)
+	}
+	if len(found) == 0 && kind != "list" && (then+words != "" || p.Next) {
+		return nil, "There is no " + noun + words + then + ".", nil
+	}
+	return found, "", nil
+}
+
+// nextOf is the plan that is due next, or begins next; when all have begun, the first of what
+// goes on or is still to be done.
+func nextOf(all []planned, now domain.Millis) []planned {
+	ahead := slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return p.Due <= now })
+	if len(ahead) == 0 {
+		ahead = slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return p.End <= now && p.Kind != domain.ItemTask })
+	}
+	if len(ahead) == 0 {
+		return nil
+	}
+	return []planned{slices.MinFunc(ahead, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })}
+}
+
+// isFree tells whether there is an appointment in a period. What lasts all day leaves time.
+func isFree(open []planned, during string, call tool.SkillCall) (tool.SkillDone, error) {
+	during = cmp.Or(strings.TrimSpace(during), "today")
+	w, err := timeAsked(during, call)
+	if err != nil {
+		return asksBack(err)
+	}
+	var busy, allDay []string
+	for _, p := range fitting(open, w, call) {
+		switch {
+		case p.Kind != domain.ItemAppointment:
+		case p.appointment.AllDay:
+			allDay = append(allDay, p.line(call))
+		default:
+			busy = append(busy, p.line(call))
+		}
+	}
+	switch then := inPeriod(during); {
+	case len(busy) > 0:
+		return says("No: " + strings.Join(append(busy, allDay...), "; ") + ".")
+	case len(allDay) > 0:
+		return says("You are free " + then + ", apart from what lasts all day: " + strings.Join(allDay, "; ") + ".")
+	default:
+		return says("You are free " + then + ".")
+	}
+}
+
+// timeAsked is a period in which time is wanted; a time of day is an hour from then on.
+func timeAsked(said string, call tool.SkillCall) (when.Window, error) {
+	if w, _, err := when.Narrow(said, call.Now, call.Zone); err != nil || w.IsPeriod() {
+		return w, err
+	}
+	from, to, err := when.During(said, call.Now, call.Zone)
+	return when.Window{From: from, To: to}, err
+}
+
+// listNames are the lists, each with how much is on it.
+func (s *skills) listNames(ctx context.Context) ([]string, error) {
+	all, _, err := s.lists(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, l := range all {
+		names = append(names, fmt.Sprintf("%s (%d)", l.name, len(l.Items)))
+	}
+	return names, nil
+}
