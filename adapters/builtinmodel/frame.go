@@ -67,7 +67,7 @@ var acts = []struct {
 
 // nouns are the words for what is acted on.
 var nouns = map[string]noun{
-	"alarm": anAlarm, "alarms": anAlarm, "timer": anAlarm, "timers": anAlarm, "alert": anAlarm, "alerts": anAlarm, "wake-up": anAlarm, "wakeup": anAlarm,
+	"alarm": anAlarm, "alarms": anAlarm, "timer": anAlarm, "timers": anAlarm, "alerts": anAlarm, "wake-up": anAlarm, "wakeup": anAlarm,
 	"reminder": aReminder, "reminders": aReminder, "notification": aReminder, "notifications": aReminder,
 	"task": aTask, "tasks": aTask, "todo": aTask, "todos": aTask, "to-do": aTask, "to-dos": aTask, "chores": aTask,
 	"event": anEvent, "events": anEvent, "appointment": anEvent, "appointments": anEvent, "meeting": anEvent, "meetings": anEvent, "appt": anEvent, "engagements": anEvent, "engagement": anEvent,
@@ -88,7 +88,9 @@ var emptyWords = wordsIn(`a an the my our your me i you we us it its this that t
 	and or please now right just also too so then only still already ever up again what which when where who whose how many much time times day days date hour not no more if whether
 	event events appointment appointments entry entries calendar diary agenda schedules plans item items thing things anything something everything else happening happen happens going
 	alarm alarms reminder reminders timer timers alert alerts notification notifications task tasks todo todos scheduled kept called named titled saved save made sure know aware let see tell show give want need like
-	today's data content contents details whole entire next first last second third fourth number recurring repeating monthly weekly daily yearly permanently anymore longer any off well hey olly`)
+	today's data content contents details whole entire next first last second third fourth number recurring repeating monthly weekly daily yearly permanently anymore longer any off well hey olly
+	start starts begin begins begins end ends place true right left undone important dates settings setting timings timing situation status they week month year information through through details information about
+	remaining available outstanding planned sort kind kinds already next upcoming there's theres whats here here's full busy free open take use using been being him her them his hers their`)
 
 func wordsIn(text string) map[string]bool {
 	out := map[string]bool{}
@@ -173,10 +175,12 @@ func (f *frame) undone() bool {
 			return true
 		}
 	}
-	if n := len(f.s.words); f.s.is(0, "turn", "switch", "shut") && f.s.is(n-1, "off") {
-		f.use(0, 1)
-		f.use(n-1, n)
-		return true
+	for i := range f.s.words {
+		if i > 0 && f.s.is(0, "turn", "switch", "shut") && f.s.is(i, "off") {
+			f.use(0, 1)
+			f.use(i, i+1)
+			return true
+		}
 	}
 	return false
 }
@@ -187,7 +191,8 @@ func (l listener) takeTime(f *frame) {
 	text := f.s.text[base:f.s.words[len(f.s.words)-1].end]
 	at, err := when.Parse(text, l.p.AsOf, l.zone())
 	var parts []string
-	if err != nil && domain.CodeOf(err) != when.CodePassed {
+	if err != nil && domain.CodeOf(err) != when.CodePassed || len(at.Spans) == 0 {
+		l.takePeriod(f)
 		return
 	}
 	for _, span := range at.Spans {
@@ -199,6 +204,27 @@ func (l listener) takeTime(f *frame) {
 		parts = append(parts, text[span.Start:span.End])
 	}
 	f.time = strings.Join(parts, " ")
+}
+
+// takePeriod marks the longest run of words that is a period by itself.
+func (l listener) takePeriod(f *frame) {
+	const longest = 8
+	for n := min(longest, len(f.s.words)); n > 0; n-- {
+		for i := 0; i+n <= len(f.s.words); i++ {
+			text := f.s.part(i, i+n)
+			if c, ok := read(text); ok && c.is(0, "the") && c.is(1, "week", "month", "year", "weekend") && n == 2 {
+				text = "this " + c.part(1, 2)
+			}
+			if f.s.is(i, "a", "an", "of", "my", "for", "march") && n == 1 || f.used[i] {
+				continue
+			}
+			if _, rest, err := when.Narrow(text, l.p.AsOf, l.zone()); err == nil && rest == "" {
+				f.use(i, i+n)
+				f.time = text
+				return
+			}
+		}
+	}
 }
 
 // named are the words that name a plan: those that are neither act, nor time, nor empty.

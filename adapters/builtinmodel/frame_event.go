@@ -32,12 +32,18 @@ func (l listener) onEvent(f frame) (intent, bool) {
 		return intent{tool: skillPlans, params: map[string]any{"free": true, "during": during}}, true
 	case f.act == asking || f.act == unsaid && (f.many || f.noun == aCalendar || f.noun == aSchedule):
 		return l.shown(f, map[noun]string{anEvent: "appointments", aCalendar: "appointments", anOccasion: "appointments"}[f.noun]), true
-	case f.act == unsaid && f.time == "":
-		return intent{}, false
-	case f.noun == aSchedule:
+	case f.act == unsaid && f.time == "", f.noun == aSchedule, f.noun == aCalendar && f.act == unsaid:
 		return intent{}, false
 	}
-	return l.appointed(f), true
+	in := l.appointed(f)
+	if f.act == unsaid && in.ask == "" {
+		// It is said that there is one, and not that it is to be kept.
+		if hasAny(f.s, "is", "are", "was", "were", "be", "has", "had", "repeat", "update", "starts", "begins", "what", "how", "with") && !hasAny(f.s, "there") && f.s.is(0, "what", "how", "repeat", "update", "in") {
+			return intent{}, false
+		}
+		in.offer, in.ask = true, "Should I put it in the calendar: "+mention(in.whole)+"? Say yes."
+	}
+	return in, true
 }
 
 // containers are the ends of sentences that say where an appointment is kept.
@@ -127,7 +133,7 @@ func (l listener) asksAfter(s said) (intent, bool) {
 		if during == "" {
 			during = "today"
 		}
-		if _, _, err := when.During(trimFor(during), l.p.AsOf, l.zone()); err != nil {
+		if _, rest, err := when.Narrow(trimFor(during), l.p.AsOf, l.zone()); err != nil || rest != "" {
 			return intent{}, false
 		}
 		params := map[string]any{"during": trimFor(during)}
@@ -147,4 +153,27 @@ func trimFor(text string) string {
 		}
 	}
 	return text
+}
+
+// kept hears what is said of a day and is to be kept: "March 5th is John's birthday, please put
+// it on the calendar".
+func (l listener) kept(s said) (intent, bool) {
+	c, ok := s.any(
+		"*what please|and|so|can|could? you? please? put|place|add|note|set|save|mark|write|schedule it|this|that down? on|in|to|into my|the|our? calendar|schedule|diary", "*what please? set|note|save|mark|schedule it|this|that please?", "*what and my calendar to be updated with this date",
+		"*what add|put to|on my? calendar", "i have *what please? put|place|add it|this on|in|to my|the calendar")
+	what := c.sentence("what")
+	if !ok || len(what.words) < 3 || s.question && !what.is(0, "i", "we") {
+		return intent{}, false
+	}
+	if _, by := l.one(what); by && !what.is(0, "i", "we") {
+		if in, _ := l.one(what); !in.offer {
+			return intent{}, false
+		}
+	}
+	f, _ := l.takeApart(what)
+	f.act = making
+	if f.time == "" {
+		return intent{}, false
+	}
+	return l.appointed(f), true
 }

@@ -43,6 +43,9 @@ func (l listener) onList(s said) (intent, bool) {
 	if isTaskName(name) || s.is(at+1, "to") && s.is(at+2, "do") || s.is(at+1, "of") && s.is(at+2, "things") && s.is(at+3, "to") && s.is(at+4, "do") {
 		return l.onTaskList(s, f, from)
 	}
+	if name == "" && s.is(at+1, "of") && f.act == asking && len(s.words) > at+3 {
+		return intent{}, false // a list of what the world has
+	}
 	in := intent{tool: skillList, params: map[string]any{}}
 	if name != "" {
 		in.params["list"] = name
@@ -208,6 +211,8 @@ func (l listener) putOnList(s said, in intent, before, behind said) (intent, boo
 		ask = fmt.Sprintf("What should go on the list %s?", mention(name))
 	}
 	switch {
+	case created && item != "" && !isPointing(item) && before.is(len(before.words)-1, "from"):
+		return intent{}, false
 	case created && name == "":
 		in.params["action"], in.missing, in.subject, in.ask = "create", "list", "list", "What should the list be called?"
 	case created:

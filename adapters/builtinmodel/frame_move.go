@@ -7,7 +7,7 @@ import (
 // onMove hears what is to take place at another time: "move the dentist to Wednesday at 2",
 // "postpone lunch by an hour", "the dinner party is at 8 now".
 func (l listener) onMove(s said) (intent, bool) {
-	const move = "move|postpone|reschedule|reshedule|push|shift|change|delay|bring|switch|adjust|update|swap|bump|extend|put|shove"
+	const move = "move|postpone|reschedule|reshedule|push|shift|change|delay|bring|switch|adjust|update|swap|bump|extend|shove"
 	s = s.lastClause(move)
 	for len(s.words) > 3 && s.is(len(s.words)-1, "instead", "please", "time") && !(s.is(len(s.words)-1, "time") && !s.is(len(s.words)-2, "same")) {
 		s = s.upTo(len(s.words) - 1)

@@ -19,6 +19,7 @@ type intent struct {
 	subject, moment string
 	whole           string // the sentence it was heard in
 	ask             string // what is missing, as a question; no call is made then
+	offer           bool   // nothing is missing: the question is whether it should be done
 	missing         string // the parameter that is asked for, when an answer can give it
 	weak            bool   // only the whole of what was said, never a part of it
 }
@@ -63,6 +64,9 @@ func (l listener) hears(text string) []intent {
 		return nil
 	}
 	s.question = s.question && !polite
+	if one, ok := l.kept(s); ok {
+		return []intent{one}
+	}
 	if one, ok := l.cued(s); ok && !s.forbids() {
 		return []intent{one}
 	}
@@ -160,7 +164,10 @@ func (s said) request() (out said, polite bool) {
 
 // courtesy is how many words of a sentence's beginning only are polite.
 func (s said) courtesy() int {
-	if s.is(0, "please", "chalie", "ok", "okay", "hey", "hi", "hello", "and", "then", "also", "just", "kindly", "well", "olly", "alexa", "siri", "google", "cortana", "assistant", "computer", "pda", "uh", "um", "pls", "plz") {
+	if s.is(0, "please", "chalie", "ok", "okay", "hey", "hi", "hello", "and", "then", "also", "just", "kindly", "well", "olly", "alexa", "siri", "google", "cortana", "echo", "assistant", "computer", "pda", "uh", "um", "pls", "plz") {
+		return 1
+	}
+	if s.is(0, "do") && len(s.words) > 1 && fits(orders, s.words[1]) || len(s.words) > 1 && isSlipOf("please", s.words[0].lower) {
 		return 1
 	}
 	for _, p := range []string{"can you", "could you", "would you", "will you", "i want you to", "i need you to", "i would like you to", "would you mind", "can i have you", "do me a favor and", "do me a favour and", "help me to", "help me", "go ahead and", "i need to be able to", "make sure to", "be so kind as to", "be so kind and", "can i", "may i", "could i"} {
@@ -171,6 +178,9 @@ func (s said) courtesy() int {
 	}
 	return 0
 }
+
+// orders are verbs that a request begins with.
+const orders = "remind|set|add|create|cancel|delete|remove|erase|clear|show|list|wake|schedule|book|what|tell|put|make|turn"
 
 // begins reports whether a sentence begins with these words.
 func (s said) begins(words ...string) bool {

@@ -76,7 +76,7 @@ func (l listener) alarm(lead string, s said) (intent, bool) {
 // wakes splits a sentence behind what asks to be woken: "wake me up", "a wake up call".
 func wakes(title, what said) (head, rest string, ok bool) {
 	all := title
-	all.words = title.words[:len(title.words)+len(what.words):cap(title.words)]
+	all.words = title.words[: len(title.words)+len(what.words) : cap(title.words)]
 	for n := min(4, len(all.words)-1); n > 0; n-- {
 		head := all.upTo(n)
 		if _, wake := head.any("wake me up?", "get me up", "wake|get up", "wake-up|wakeup call?", "wake up call?"); wake {

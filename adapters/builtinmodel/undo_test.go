@@ -119,7 +119,7 @@ func TestMemoriesAreAsked(t *testing.T) {
 		"who's Anna's brother?":             `recall {"about":"Anna's brother"}`,
 		"what's my dentist's name?":         `recall {"about":"dentist's name"}`,
 		"what is Anna's address?":           `recall {"about":"Anna's address"}`,
-		"when is Bob's birthday?":           `recall {"about":"Bob's birthday"}; plans {}`,
+		"when is Bob's birthday?":           `plans {"kind":"appointments","which":"Bob birthday"}`,
 		"do you know where the bicycle is?": `recall {"about":"bicycle"}`,
 		"where did I put my passport?":      `recall {"about":"passport"}`,
 		"who is the president?":             "-",

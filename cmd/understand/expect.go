@@ -73,6 +73,7 @@ func (h *house) judge(ctx context.Context, want expectation, got answer) (verdic
 	if err != nil {
 		return "", false, err
 	}
+	met := map[string]bool{}
 	for _, a := range want {
 		ok, err := h.meets(ctx, a, got, after)
 		if err != nil {
@@ -81,11 +82,16 @@ func (h *house) judge(ctx context.Context, want expectation, got answer) (verdic
 		switch {
 		case !ok:
 		case a.verb == "ask":
-			return vAsked, true, nil
+			met[vAsked] = true
 		case a.verb == "left":
-			return vLeft, true, nil
+			met[vLeft] = true
 		default:
-			return vDone, true, nil
+			met[vDone] = true
+		}
+	}
+	for _, verdict := range []string{vDone, vAsked, vLeft} { // the best that it may be
+		if met[verdict] {
+			return verdict, true, nil
 		}
 	}
 	switch {

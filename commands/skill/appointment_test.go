@@ -279,7 +279,7 @@ func TestPlansAreTold(t *testing.T) {
 		{`{"kind":"alarms","during":"Sunday"}`, "There is no alarm on Sunday."},
 		{`{"kind":"alarms","during":"this week","which":"yoga"}`, "Alarms: alarm: yoga, on Saturday 6 March at 09:00."},
 		{`{"kind":"appointments","which":"Ted"}`, "Appointments: lunch with Ted, on Tuesday 23 March 12:30 to 13:30."},
-		{`{"kind":"appointments","which":"opera"}`, `There is no appointment like "opera".`},
+		{`{"kind":"appointments","which":"opera"}`, "There is no appointment like \"opera\". There is:"},
 		{`{"which":"King's Park"}`, "Appointments: Mary's birthday party, on Saturday 6 March 18:00 to 23:00, at King's Park."},
 		{`{"kind":"appointments","next":true}`, "Next: meeting with Joe, today 16:00 to 17:00, at the office."},
 		{`{"kind":"alarms","next":true}`, "Next: alarm, today at 15:00."},

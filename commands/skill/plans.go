@@ -106,12 +106,20 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	case err != nil:
 		return asksBack(err)
 	case none != "":
-		return says(none)
+		if known, err := s.remembered(ctx, p.Which); err != nil || known != "" {
+			return saysOr(known, err)
+		}
+		if len(found) == 0 {
+			return says(none)
+		}
 	case p.Next:
 		return says("Next: " + found[0].line(call) + ".")
 	}
 	var blocks []domain.Block
 	var text []string
+	if none != "" {
+		blocks, text = append(blocks, domain.TextBlock(none, domain.FormatPlain)), append(text, none)
+	}
 	section := func(title string, lines []string) {
 		if len(lines) > 0 {
 			blocks, text = append(blocks, domain.HeaderBlock(title, 3), domain.ListBlock(lines...)), append(text, title+": "+strings.Join(lines, "; ")+".")
@@ -142,8 +150,33 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	return answered(strings.Join(text, "\n"), blocks, nil)
 }
 
+// remembered is a memory that has all the words of what isn't planned; "" for none.
+func (s *skills) remembered(ctx context.Context, which string) (string, error) {
+	said := slices.DeleteFunc(commands.TellingWords(which), func(w string) bool { return generic[w] })
+	if len(said) == 0 {
+		return "", nil
+	}
+	all, _, err := s.memories(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, m := range slices.Backward(all) {
+		if commands.HasAll(commands.TellingWords(m.text+" "+m.about), said) {
+			return "It isn't planned, but I remember: " + m.text, nil
+		}
+	}
+	return "", nil
+}
+
+func saysOr(text string, err error) (tool.SkillDone, error) {
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	return says(text)
+}
+
 // sought are the plans that are asked for. none is the answer when a period, words or the
-// next one was asked for and there is no such plan.
+// next one was asked for and there is no such plan; found is then what comes near.
 func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (found []planned, none string, err error) {
 	found = slices.DeleteFunc(open, func(one planned) bool {
 		return kind == alarms && !one.isAlarm() || kind != "" && kind != alarms && string(one.Kind) != kind
@@ -163,7 +196,22 @@ func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (fo
 		then = " " + inPeriod(then)
 	}
 	if len(said) > 0 {
-		found, words = byWords(said, found), fmt.Sprintf(" like %q", strings.TrimSpace(p.Which))
+		words = fmt.Sprintf(" like %q", strings.TrimSpace(p.Which))
+		named := byWords(said, found)
+		if len(named) == 0 {
+			none = "There is no " + noun + words + then + "."
+			named = near(said, found, open)
+			for i, one := range named {
+				if one.due == "" && one.Due != 0 {
+					named[i].due = when.Say(one.Due, call.Now, call.Zone)
+				}
+			}
+			if len(named) > 0 && len(named) < len(found) || then != "" && len(named) > 0 {
+				return named, none + " What comes nearest:", nil
+			}
+			return found, none + map[bool]string{true: " There is:"}[len(found) > 0], nil
+		}
+		found = named
 	}
 	if p.Next {
 		found = nextOf(found, call.Now)
@@ -172,6 +220,18 @@ func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (fo
 		return nil, "There is no " + noun + words + then + ".", nil
 	}
 	return found, "", nil
+}
+
+// near are the plans that have some of the words, of those that were looked through, or else of
+// all.
+func near(said []string, found, open []planned) []planned {
+	for _, among := range [][]planned{found, open} {
+		telling := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return len(byWords([]string{w}, among)) == 0 || generic[w] })
+		if len(telling) > 0 {
+			return byWords(telling, among)
+		}
+	}
+	return nil
 }
 
 // nextOf is the plan that is due next, or begins next; when all have begun, the first of what
