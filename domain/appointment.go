@@ -3,6 +3,7 @@ package domain
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -173,16 +174,66 @@ func (c Commitment) afterPassing(rec Record) (Commitment, error) {
 	return c, nil
 }
 
-// Wakes is when something is to be done about a commitment of itself: when it is told, or,
-// of an appointment that was told or isn't, when it is over. 0 for never.
-func (c Commitment) Wakes() Millis {
+// Tells is when a commitment is to be told next; 0 for never.
+func (c Commitment) Tells() Millis {
 	switch {
 	case !c.Waiting:
 		return 0
-	case c.Kind != ItemAppointment:
-		return c.Due
-	case c.Tell != 0:
+	case c.Kind == ItemAppointment:
 		return c.Tell
 	}
-	return c.End
+	return c.Due
+}
+
+// Wakes is when something is to be done about a commitment of itself: when it is told, or,
+// of an appointment that was told or isn't, when it is over. 0 for never.
+func (c Commitment) Wakes() Millis {
+	if c.Waiting && c.Kind == ItemAppointment && c.Tell == 0 {
+		return c.End
+	}
+	return c.Tells()
+}
+
+// PlaceAndPeople is where an appointment takes place and with whom, to follow its text: ", at
+// the office, with Joe". Those whom the text names already aren't named again.
+func (a Appointment) PlaceAndPeople(text string) string {
+	var out string
+	if a.Place != "" {
+		out = ", " + atPlace(a.Place)
+	}
+	text = strings.ToLower(text)
+	others := slices.DeleteFunc(slices.Clone(a.People), func(name string) bool { return strings.Contains(text, strings.ToLower(name)) })
+	if len(others) > 0 {
+		out += ", with " + Listed(others)
+	}
+	return out
+}
+
+// atPlace is a place behind a word that leads to it.
+func atPlace(place string) string {
+	first, _, _ := strings.Cut(strings.ToLower(place), " ")
+	switch first {
+	case "at", "in", "on", "near", "behind", "opposite", "outside", "by", "over", "via", "online", "here", "home":
+		return place
+	}
+	return "at " + place
+}
+
+// Listed are words with commas and an "and" between them.
+func Listed(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+// PlanWords is PlanText with where and with whom an appointment takes place: what signals are
+// held against. The errors are those of PlanText.
+func PlanWords(e Envelope) (string, error) {
+	text, err := PlanText(e)
+	if err != nil || text == "" || e.Type != AppointmentSetType && e.Type != AppointmentChangedType {
+		return text, err
+	}
+	a, err := AppointmentOf(e)
+	return text + a.PlaceAndPeople(text), err
 }

@@ -123,7 +123,7 @@ func (x *exchange) item(item domain.Item, asOf domain.Millis) (api.WorldItem, er
 		return body, err
 	}
 	body.TraceID, body.Principal = rec.Envelope.Trace.ID, rec.Envelope.Principal
-	if item.Kind == domain.ItemReminder || item.Kind == domain.ItemTask {
+	if item.Kind.IsPlan() {
 		body.Source = string(rec.Envelope.Source)
 		body.Label, err = x.planText(item.Text())
 		return body, err

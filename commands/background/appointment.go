@@ -38,7 +38,7 @@ func (s *Scheduler) pass(ctx context.Context, c domain.Commitment, through domai
 
 // ahead is an appointment in words for the person, some time before it begins.
 func ahead(c domain.Commitment, p plan, now domain.Millis) string {
-	text := p.text + commands.PlaceAndPeople(p.appointment, p.text)
+	text := p.text + p.appointment.PlaceAndPeople(p.text)
 	span := when.SaySpan(c.Due, c.End, p.appointment.AllDay, now, p.zone)
 	switch left := c.Due.Sub(now); {
 	case now >= c.End:

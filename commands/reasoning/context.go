@@ -105,7 +105,7 @@ func bears(rules domain.WorldRules, c domain.Candidate, now domain.Millis) bool 
 	switch c.Kind {
 	case domain.ItemSignal:
 		return !expired && salience >= rules.Threshold
-	case domain.ItemReminder, domain.ItemTask:
+	case domain.ItemReminder, domain.ItemAppointment, domain.ItemTask:
 		return c.Phase != domain.PhaseDone
 	}
 	return false
@@ -264,6 +264,12 @@ func tellItem(rec domain.Record) (itemText, bool, error) {
 		return tell(rec, func(p domain.ReminderSet) itemText { return itemText{label: p.Text} })
 	case domain.ReminderChangedType:
 		return tell(rec, func(p domain.ReminderChanged) itemText { return changedText(p.Text) })
+	case domain.AppointmentSetType, domain.AppointmentChangedType:
+		text, err := domain.PlanWords(rec.Envelope)
+		if domain.CodeOf(err) == domain.CodeErased {
+			return itemText{}, false, nil
+		}
+		return itemText{label: text}, text != "", err
 	case domain.TaskCreatedType:
 		return tell(rec, func(p domain.TaskCreated) itemText { return itemText{label: p.Text} })
 	case domain.TaskChangedType:

@@ -112,7 +112,7 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 		what = at.Rest(said)
 	}
 	if what == "" && len(people) > 0 {
-		what = "appointment with " + commands.Listed(people)
+		what = "appointment with " + domain.Listed(people)
 	}
 	span := when.SaySpan(a.Start, a.End, a.AllDay, call.Now, call.Zone)
 	if what == "" {
@@ -278,7 +278,7 @@ func described(what string, a domain.Appointment, call tool.SkillCall) string {
 	if a.Recurrence != nil {
 		text += sayAgain(a) + ", first "
 	}
-	text += span + commands.PlaceAndPeople(a, what)
+	text += span + a.PlaceAndPeople(what)
 	if a.Zone != call.Zone.String() {
 		text += ", in the zone " + a.Zone
 	}
@@ -385,6 +385,8 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 	what := one.text
 	if !blank(p.What) {
 		what = strings.TrimSpace(p.What)
+	}
+	if !blank(p.What, p.Place, p.With) { // its words are with its place and people
 		text = &what
 	}
 	others := make([]planned, 0, len(all))

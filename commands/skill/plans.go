@@ -70,7 +70,7 @@ func (p planned) line(call tool.SkillCall) string {
 	case p.Due == 0:
 		return text
 	case p.Kind == domain.ItemAppointment:
-		text += ", " + when.SaySpan(p.Due, p.End, p.appointment.AllDay, call.Now, call.Zone) + commands.PlaceAndPeople(p.appointment, p.text)
+		text += ", " + when.SaySpan(p.Due, p.End, p.appointment.AllDay, call.Now, call.Zone) + p.appointment.PlaceAndPeople(p.text)
 	case p.Due <= call.Now:
 		return text + ", was due " + when.Say(p.Due, call.Now, call.Zone)
 	default:

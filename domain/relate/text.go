@@ -11,11 +11,12 @@ type Kind string
 
 // The kinds.
 const (
-	Signal   Kind = "signal"
-	Reminder Kind = "reminder"
-	Task     Kind = "task"
-	List     Kind = "list"
-	Question Kind = "question" // asked recently, and not yet settled
+	Signal      Kind = "signal"
+	Reminder    Kind = "reminder"
+	Appointment Kind = "appointment"
+	Task        Kind = "task"
+	List        Kind = "list"
+	Question    Kind = "question" // asked recently, and not yet settled
 )
 
 // Text is the text of a signal or a plan.

@@ -22,9 +22,9 @@ var (
 	// Memory is what the person wants Chalie to know, by reference.
 	Memory = Of("memory", 1, OnTopic(domain.TopicMemory), unfailing((*domain.Memories).Evolve))
 
-	// Plans are reminders, tasks and lists, by reference. One that has ended is
+	// Plans are reminders, appointments, tasks and lists, by reference. One that has ended is
 	// remembered for a while only.
-	Plans = Of("plans", 2, isPlan, (*domain.Plans).Evolve)
+	Plans = Of("plans", 3, isPlan, (*domain.Plans).Evolve)
 
 	// Registry is who Chalie speaks with: the interfaces and what they offer and may do,
 	// the pairing keys that were issued, and the broadcasts that are listened to. Keys
@@ -55,7 +55,7 @@ var _ domain.Regime = (*Policy)(nil)
 // it matters at a moment. It has references and numbers, never texts; scores are computed
 // when it is read, for the moment asked about.
 func World() *projections.InMemory[domain.World] {
-	return projections.NewInMemoryFrom(domain.NewWorld, "world", 4, nil, (*domain.World).Evolve)
+	return projections.NewInMemoryFrom(domain.NewWorld, "world", 5, nil, (*domain.World).Evolve)
 }
 
 // NewPolicy has the default policy.

@@ -159,7 +159,7 @@ func kindOf(n explain.Node) kind {
 	switch group {
 	case "signal", "message", "action", "steer", "image", "context":
 		return aHeard
-	case "reminder", "task", "list", "memory", "timer":
+	case "reminder", "appointment", "task", "list", "memory", "timer":
 		return aPlan
 	case "tool", "approval", "policy":
 		return anAction

@@ -156,7 +156,7 @@ func (s *inquiry) unended(ctx context.Context) error {
 // maxChanges bounds the records that are read of one plan.
 const maxChanges = 1000
 
-// planned answers for a reminder or a task: whether its time has come, and how the latest
+// planned answers for a commitment: whether its time has come, and how the latest
 // decisions treated it.
 func (s *inquiry) planned(ctx context.Context) error {
 	id := s.target.Envelope.ID
@@ -233,22 +233,30 @@ func (s *inquiry) timed(ctx context.Context, history []domain.Record) error {
 }
 
 func (s *inquiry) byClock(one domain.Commitment, now domain.Millis, c *Decision) (domain.Gate, string) {
-	left := one.Due.Sub(now)
+	due := one.Due
+	if one.Kind == domain.ItemAppointment && one.Tell != 0 {
+		due = one.Tell
+	}
+	left := due.Sub(now)
 	switch {
 	case one.Standing == domain.StandingDone:
 		return domain.GateEnded, "it was done before it was due"
-	case one.Standing == domain.StandingDropped && one.Kind == domain.ItemReminder:
+	case one.Standing == domain.StandingPassed:
+		return domain.GateEnded, "it is over, and it wasn't to be told before"
+	case one.Standing == domain.StandingDropped && one.Kind.IsTold():
 		return domain.GateEnded, "it was cancelled before it was due"
 	case one.Standing == domain.StandingDropped:
 		return domain.GateEnded, "it was dropped"
 	case one.Due == 0:
 		return domain.GateNoDeadline, "it has no deadline, so it is told only together with something that bears on it"
+	case one.Kind == domain.ItemAppointment && one.Tell == 0:
+		return domain.GateNoDeadline, "it isn't to be told before, so it is told only together with something that bears on it"
 	case left > 0:
 		c.Numbers["due_in_ms"] = float64(left.Milliseconds())
-		return domain.GateNotDue, fmt.Sprintf("it is due at %s, which was %s away when anything was last recorded", s.clock(one.Due), narrate.Span(left))
+		return domain.GateNotDue, fmt.Sprintf("it is due at %s, which was %s away when anything was last recorded", s.clock(due), narrate.Span(left))
 	}
 	c.Numbers["overdue_ms"] = float64(-left.Milliseconds())
-	return domain.GateLate, fmt.Sprintf("it was due at %s, and nobody has told it since", s.clock(one.Due))
+	return domain.GateLate, fmt.Sprintf("it was due at %s, and nobody has told it since", s.clock(due))
 }
 
 // lastMoment is the time of the last record.

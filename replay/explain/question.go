@@ -38,7 +38,7 @@ func ParseQuestion(text string) (Question, error) {
 }
 
 // possibleQuestions lists the possible subjects, for errors.
-const possibleQuestions = "give last, the id of a signal, a message, a reminder, a task or a tool call, a position in the log such as pos:42, the name of a tool, or words of what it said"
+const possibleQuestions = "give last, the id of a signal, a message, a reminder, an appointment, a task or a tool call, a position in the log such as pos:42, the name of a tool, or words of what it said"
 
 // maxNameBytes bounds the words by which something is named.
 const maxNameBytes = 400

@@ -17,7 +17,7 @@ const (
 )
 
 // recallable are the fields in which skills name memories and plans.
-var recallable = []string{"memory_id", "reminder_id", "task_id", "list_id"}
+var recallable = []string{"memory_id", "reminder_id", "appointment_id", "task_id", "list_id"}
 
 // followRecalled goes from the answer of a skill to the memories and plans that it names
 // and that were there before: what the call made came of it.
@@ -74,7 +74,7 @@ func (w *walk) noteRecalled(ctx context.Context, rec domain.Record) error {
 // isKept reports whether a record is a memory, or made a plan.
 func isKept(rec domain.Record) bool {
 	switch rec.Envelope.Type {
-	case domain.MemoryRememberedType, domain.ReminderSetType, domain.TaskCreatedType, domain.ListCreatedType:
+	case domain.MemoryRememberedType, domain.ReminderSetType, domain.AppointmentSetType, domain.TaskCreatedType, domain.ListCreatedType:
 		return true
 	}
 	return false

@@ -448,7 +448,7 @@ func (it item) compare(ctx context.Context, ground *domain.ReasoningStarted) (ne
 
 // opposite reports whether two items may be related: a signal and a plan.
 func (it item) opposite(other domain.SeenItem) bool {
-	isPlan := (other.Kind == domain.ItemReminder || other.Kind == domain.ItemTask) && other.Phase != domain.PhaseDone
+	isPlan := other.Kind.IsPlan() && other.Phase != domain.PhaseDone
 	if it.isPlan {
 		return other.Kind == domain.ItemSignal && other.Gate != domain.GateBelowThreshold && other.Gate != domain.GateOverCapacity
 	}
@@ -470,7 +470,7 @@ func (it item) read(ctx context.Context, seen domain.SeenItem, zone *time.Locati
 		if p.Topic != nil {
 			text.Topic = *p.Topic
 		}
-	} else if text.Text, err = domain.PlanText(rec.Envelope); err != nil {
+	} else if text.Text, err = domain.PlanWords(rec.Envelope); err != nil {
 		return relate.Terms{}, false, nil //nolint:nilerr // erased, or of a type without a text
 	}
 	return relate.Read(text, zone), text.Text != "", nil

@@ -322,7 +322,7 @@ func wasRelated(item domain.SeenItem) bool {
 	switch item.Kind {
 	case domain.ItemSignal:
 		return item.Gate == "" || item.Gate == domain.GateNotInFive
-	case domain.ItemReminder, domain.ItemTask:
+	case domain.ItemReminder, domain.ItemAppointment, domain.ItemTask:
 		return item.Phase != domain.PhaseDone
 	}
 	return false
@@ -344,7 +344,9 @@ func (t *narrator) wordsOf(ctx context.Context, item domain.SeenItem) (relate.Te
 			out.Topic = *p.Topic
 		}
 	} else if rec.Topic == domain.TopicCommitments {
-		out.Text = narrate.Text(rec.Envelope)
+		if out.Text, err = domain.PlanWords(rec.Envelope); err != nil {
+			return out, false, nil //nolint:nilerr // erased, or of a type without a text
+		}
 	}
 	return out, out.Text != "", nil
 }

@@ -201,7 +201,7 @@ func (s *inquiry) chosen(ctx context.Context, rec domain.Record) (ask func(conte
 	if e.Type == domain.SignalReceivedType {
 		return s.heard, rec, nil
 	}
-	if e.Type == domain.ReminderSetType || e.Type == domain.TaskCreatedType {
+	if domain.MakesCommitment(e.Type) {
 		return s.planned, rec, nil
 	}
 	if plan, ok := domain.PlanOf(e); ok && domain.IsCommitment(e.Type) {
@@ -226,7 +226,7 @@ func (s *inquiry) chosen(ctx context.Context, rec domain.Record) (ask func(conte
 		return s.episode, opening, nil
 	}
 	return nil, rec, &domain.Error{Op: "ask why not", Category: domain.Validation, Code: "nothing_to_tell", Field: "id",
-		Message: "that is " + string(e.Type) + ", which nobody is told by itself: ask about a signal, a message, a reminder, a task or a tool, or ask why of it"}
+		Message: "that is " + string(e.Type) + ", which nobody is told by itself: ask about a signal, a message, a reminder, an appointment, a task or a tool, or ask why of it"}
 }
 
 // openingOf is the opening of an episode; the zero Record when the log doesn't hold it.
@@ -380,6 +380,8 @@ func (s *inquiry) subject() narrate.Phrase {
 		return narrate.Sayf("The button %s, which you pressed at %s,", s.quotedOf(s.target), at)
 	case domain.ReminderSetType:
 		return narrate.Sayf("the reminder %s", s.quotedOf(s.target))
+	case domain.AppointmentSetType:
+		return narrate.Sayf("the appointment %s", s.quotedOf(s.target))
 	case domain.TaskCreatedType:
 		return narrate.Sayf("the task %s", s.quotedOf(s.target))
 	case domain.SpineSignalEmittedType:
@@ -719,5 +721,5 @@ func (s *inquiry) kept(ctx context.Context, c *Decision) (narrate.Phrase, error)
 	return narrate.Words("it was ready to be told, but you were focused, and it could wait"), nil
 }
 
-// isPlan reports whether the subject is a reminder or a task.
+// isPlan reports whether the subject is a commitment.
 func (s *inquiry) isPlan() bool { return s.target.Topic == domain.TopicCommitments }

@@ -65,6 +65,44 @@ var plans = map[domain.EventType]Entry{
 		},
 		Label: "a reminder was cancelled",
 	}.entry(),
+	domain.AppointmentSetType: event[domain.AppointmentSet]{
+		Kind: "Appointment", Lead: "An appointment was made:", From: bySkill,
+		Line:     func(p domain.AppointmentSet) string { return p.Text + ", from " + utc(p.Start) + again(p.Recurrence) },
+		Labelled: func(p domain.AppointmentSet) string { return "an appointment was made: " + p.Text },
+		Clause: func(s Scene, p domain.AppointmentSet) Phrase {
+			return Sayf("%s made an appointment, %s%s", planner(s), s.Quote(), s.Due(", for ", p.Start))
+		},
+		Reason: func(s Scene, p domain.AppointmentSet) Phrase { return planned(s, s.Due(" for ", p.Start)) },
+	}.entry(),
+	domain.AppointmentChangedType: event[domain.AppointmentChanged]{
+		Kind: "Appointment", Lead: "An appointment was changed:", From: bySkill,
+		Line: func(p domain.AppointmentChanged) string {
+			return fmt.Sprintf("appointment %s is from %s%s", p.AppointmentID.UUID(), utc(p.Start), again(p.Recurrence))
+		},
+		Labelled: func(p domain.AppointmentChanged) string { return changed("an appointment", p.Text) },
+		Clause: func(s Scene, p domain.AppointmentChanged) Phrase {
+			return Sayf("%s changed an appointment, %s%s", planner(s), s.Quote(), s.Due(", now for ", p.Start))
+		},
+		Reason: func(s Scene, p domain.AppointmentChanged) Phrase { return planned(s, s.Due(" for ", p.Start)) },
+	}.entry(),
+	domain.AppointmentPassedType: event[domain.AppointmentPassed]{
+		Kind: "Appointment", Lead: "An appointment was over:", From: origin{OriginGiven, "the scheduler's noticing that the time had passed is given"},
+		Line: func(p domain.AppointmentPassed) string {
+			text := "appointment " + p.AppointmentID.UUID() + " is over"
+			if p.Next != 0 {
+				text += ", next " + utc(p.Next)
+			}
+			return text
+		},
+		Label: "an appointment was over",
+	}.entry(),
+	domain.AppointmentCancelledType: event[domain.AppointmentCancelled]{
+		Kind: "Appointment", Lead: "An appointment was cancelled:", From: bySkill,
+		Line: func(p domain.AppointmentCancelled) string {
+			return "appointment " + p.AppointmentID.UUID() + " doesn't take place"
+		},
+		Label: "an appointment was cancelled",
+	}.entry(),
 	domain.TaskCreatedType: event[domain.TaskCreated]{
 		Kind: "Task", Lead: "A task was set:", From: bySkill,
 		Line:     func(p domain.TaskCreated) string { return p.Text + until(p.Deadline) },

@@ -326,9 +326,8 @@ func (w *branching) apply(rec domain.Record) error {
 func (f *falling) look() {
 	f.next = dueAt{}
 	for id, one := range f.here.Open {
-		due := dueAt{id, one.Due}
-		then, ok := f.then.Open[id]
-		if !one.Waiting || f.told[due] || ok && then.Waiting && then.Due == one.Due {
+		due := dueAt{id, one.Tells()}
+		if due.at == 0 || f.told[due] || f.then.Open[id].Tells() == due.at {
 			continue
 		}
 		if first := f.next; first.at == 0 || due.at < first.at || due.at == first.at && bytes.Compare(id[:], first.plan[:]) < 0 {
