@@ -98,7 +98,7 @@ func (l listener) cued(s said) (intent, bool) {
 		if len(before.words) == 0 {
 			return intent{}, false
 		}
-		if _, ok := l.one(before); ok && !before.isNeed() {
+		if in, ok := l.one(before); ok && in.ask == "" && !in.weak && in.tool != skillPlans && !before.isNeed() {
 			return intent{}, false // it is a request by itself
 		}
 		if text := before.all(); l.isOnlyTime(text) || l.timing(text).wrong {
@@ -166,6 +166,9 @@ func (l listener) about(before, after said) intent {
 		}
 	default:
 		// What stands behind is what to be reminded of, with its own time or the one before.
+		if isBeside(before.all()) || isBeside(after.all()) || hasAny(before, "until", "through", "starting", "beginning", "from", "for") && said.said && then.said {
+			return l.reminded(joined(after.all(), before.all()))
+		}
 		if !then.said && said.said && said.when != "" {
 			return l.reminded(withoutLink(then.rest) + " " + said.when)
 		}

@@ -171,8 +171,9 @@ func (l listener) reminded(text string) intent {
 	switch {
 	case text == "":
 		out.ask = "What should I remind you of, and when? Say it such as: remind me to call Anna tomorrow at 8."
-	case t.wrong || t.left:
-		// What is wrong with the time is for the skill to say: it knows why.
+	case t.wrong || t.left, isBeside(text):
+		// What is wrong with the time is for the skill to say: it knows why, and which
+		// other plan a time lies before.
 		out.params, out.subject = map[string]any{"text": text}, ""
 	case !t.said:
 		out.params, out.missing = map[string]any{"what": what}, "when"
@@ -186,6 +187,21 @@ func (l listener) reminded(text string) intent {
 		out.params = map[string]any{"what": what, "when": t.when}
 	}
 	return out
+}
+
+// isBeside reports whether a text may say its time by another plan: an hour before the dentist.
+func isBeside(text string) bool {
+	s, ok := read(text)
+	if !ok {
+		return false
+	}
+	for i := 1; i+1 < len(s.words); i++ {
+		by := s.is(i, "before", "after", "ahead", "prior") || s.is(i, "of") && s.is(i-1, "morning", "evening", "night", "afternoon")
+		if by && s.is(i-1, "hour", "hours", "minute", "minutes", "min", "mins", "day", "days", "week", "weeks", "half", "night", "evening", "morning", "afternoon", "right", "straight", "just", "shortly", "month", "fortnight") {
+			return true
+		}
+	}
+	return false
 }
 
 var links = []string{"to", "that", "about", "of", "for"}

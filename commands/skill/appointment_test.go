@@ -296,7 +296,7 @@ func TestPlansAreTold(t *testing.T) {
 		{`{"free":true,"during":"whenever"}`, "no time was found"},
 	} {
 		done := p.ask("plans", c.params)
-		if said := *done.Result.Text; said != c.want && !(strings.HasPrefix(c.want, "no time") && strings.Contains(said, c.want)) {
+		if said := *done.Result.Text; said != c.want && !((strings.HasPrefix(c.want, "no time") || strings.HasSuffix(c.want, ":")) && strings.Contains(said, c.want)) {
 			t.Errorf("%s: %q, want %q", c.params, said, c.want)
 		}
 	}

@@ -2,6 +2,7 @@ package skill
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,6 +55,11 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 		return asks(`What should the reminder be about, and when? Say it such as "call Anna tomorrow at 8".`)
 	}
 	at, err := when.Parse(said, call.Now, call.Zone)
+	if err != nil || unread(at, said) != "" {
+		if done, ok, anchorErr := s.remindBeside(ctx, call, said, what, p.Again); ok || anchorErr != nil {
+			return done, anchorErr
+		}
+	}
 	if err != nil {
 		return asksBack(err)
 	}
@@ -89,6 +95,32 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 	return did("I'll remind you "+confirmed(at, call)+": "+what, map[string]any{
 		"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "recurs": at.Recurrence != nil,
 	}, e)
+}
+
+// remindBeside sets a reminder whose time is said by another plan; false when it isn't.
+func (s *skills) remindBeside(ctx context.Context, call tool.SkillCall, said, what string, again bool) (tool.SkillDone, bool, error) {
+	by, question, err := s.anchored(ctx, call, said)
+	switch {
+	case err != nil || by == nil && question == "":
+		return tool.SkillDone{}, false, err
+	case question != "":
+		done, err := asks(question)
+		return done, true, err
+	}
+	if what == "" {
+		what = by.what
+	}
+	if what == "" {
+		done, err := asks("That is a time, " + when.Say(by.due, call.Now, call.Zone) + ". What should the reminder be about?")
+		return done, true, err
+	}
+	params, err := json.Marshal(map[string]any{"what": what, "when": by.due.Time().In(call.Zone).Format("on 2 January 2006 at 15:04"), "again": again})
+	if err != nil {
+		return tool.SkillDone{}, false, err
+	}
+	call.Params = params
+	done, err := s.setReminder(ctx, call)
+	return done, true, err
 }
 
 // unread are the words beside a time that may be a part of it.
@@ -334,7 +366,11 @@ func (s *skills) recentlyTold(ctx context.Context) ([]planned, error) {
 }
 
 func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one planned, through domain.Position, p changeParams) (tool.SkillDone, error) {
-	at, err := when.Parse(p.When, call.Now, call.Zone)
+	said := p.When
+	if one.Due > call.Now { // what isn't said of its time stays
+		said = keptOf(one.Due, said, call)
+	}
+	at, err := when.Parse(said, call.Now, call.Zone)
 	if err != nil {
 		return asksBack(err)
 	}
@@ -357,6 +393,37 @@ func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one plan
 		return tool.SkillDone{}, err
 	}
 	return resting(one.ID, through)(did("I'll remind you "+confirmed(at, call)+": "+one.text, one.data("reminder_id"), e))
+}
+
+// keptOf is a time in words with what they leave open taken from the one before: its day, its
+// time of day, and which half of the day it is in.
+func keptOf(was domain.Millis, said string, call tool.SkillCall) string {
+	const exactly = "on 2 January 2006 at 15:04"
+	if to, ok := shifted(said, was, call.Zone); ok {
+		return to.Time().In(call.Zone).Format(exactly)
+	}
+	then := was.Time().In(call.Zone)
+	switch day, clock := when.Parts(said, call.Now, call.Zone); {
+	case clock && !day:
+		at, err := when.Parse(said, domain.MillisOf(midnight(was, call.Zone))-1, call.Zone)
+		if err != nil || at.Rest(said) != "" || at.Recurrence != nil {
+			return said
+		}
+		const noon = 12
+		moved := at.At.Time().In(call.Zone)
+		if late, err := when.Parse(said+" pm", domain.MillisOf(midnight(was, call.Zone))-1, call.Zone); err == nil && then.Hour() >= noon && moved.Hour() < noon && late.Rest(said+" pm") == "" {
+			moved = late.At.Time().In(call.Zone)
+		}
+		if moved.Before(call.Now.Time()) {
+			return said
+		}
+		return moved.Format(exactly)
+	case day && !clock:
+		if at, err := when.Parse(said, call.Now, call.Zone); err == nil && at.Grain >= when.Day && at.Recurrence == nil {
+			return said + then.Format(" at 15:04")
+		}
+	}
+	return said
 }
 
 // once has a reminder that comes back come one more time: by itself a time says nothing of

@@ -100,7 +100,7 @@ func TestSkillsAsk(t *testing.T) {
 		{"remind", `{"what":"call","when":"tomorrow at 5pm Mars time before lunch"}`, "but not “before”"},
 		{"remind", `{"text":"every day at 8 London clock to ring Sue"}`, "remind me every day at 08:00 “London clock"},
 		{"remind", `{"text":"Vesak at 5 to light the lamp"}`, "but not “Vesak”, so I have set nothing"},
-		{"remind", `{"text":"2 hours before my flight on Friday"}`, "at what time"},
+		{"remind", `{"text":"2 hours before my flight on Friday"}`, `no plan like "my flight on Friday"`},
 		{"remind", `{"text":"the code [redacted: password] in 2 hours"}`, "secret"},
 		{"remember", `{"what":"my wifi password is [redacted: password]"}`, "password manager"},
 		{"task", `{"what":"pay with [redacted: card number]"}`, "secret"},

@@ -71,6 +71,13 @@ func Later(text string, at domain.Millis, zone *time.Location) (domain.Millis, b
 	return domain.MillisOf(s.after(at.Time().In(zone))), true
 }
 
+// Earlier is the moment that lies a length before another, which Later has read.
+func Earlier(text string, at domain.Millis, zone *time.Location) domain.Millis {
+	r := &reader{tokens: tokensOf(text)}
+	s, _ := r.length(r.skip(0, "for"))
+	return domain.MillisOf(s.negative().after(at.Time().In(zone)))
+}
+
 // atMidnight is a recurrence of days that begin with the day.
 func atMidnight(r domain.Recurrence, start domain.Millis) *domain.Recurrence {
 	rule, err := rrule.StrToROption(r.Rule)

@@ -100,7 +100,7 @@ func (r *reader) openWindow(x expr) (Window, bool) {
 		return Window{}, false
 	}
 	edge := start
-	if x.open == After && x.hours == nil {
+	if x.open == After == (x.hours == nil) {
 		edge = end
 	}
 	day := dateAt(start)

@@ -1,0 +1,193 @@
+package skill
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"chalie/commands"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// anchor is a time that is said by another plan: an hour before the dentist appointment.
+type anchor struct {
+	due  domain.Millis
+	what string // what else the text says
+}
+
+// anchorWords are the words between a length of time and a plan.
+var anchorWords = regexp.MustCompile(`(?i)\b(before|after|ahead of|prior to|of)\s+`)
+
+// anchored reads a time that is said by another plan. The question says what is missing when
+// the text is of that kind and no plan is meant; both are zero for other texts.
+func (s *skills) anchored(ctx context.Context, call tool.SkillCall, text string) (found *anchor, question string, err error) {
+	for _, at := range anchorWords.FindAllStringSubmatchIndex(text, -1) {
+		head, side, tail := text[:at[0]], strings.ToLower(text[at[2]:at[3]]), text[at[1]:]
+		rest, by, ok := offsetAt(head, side == "of")
+		if !ok {
+			continue
+		}
+		open, _, err := s.open(ctx, "")
+		if err == nil {
+			open, err = s.timed(ctx, open)
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		one, behind := planIn(tail, open)
+		if one == nil {
+			return nil, fmt.Sprintf("I know no plan like %q: when is it? Say the time itself, such as: tomorrow at 8.", commands.Cut(strings.TrimSpace(tail), maxAnchorBytes)), nil
+		}
+		if one.Due == 0 {
+			return nil, fmt.Sprintf("%q has no time of its own: say when, such as: tomorrow at 8.", one.text), nil
+		}
+		due, ok := by.from(*one, side == "after", call.Zone)
+		if !ok {
+			continue
+		}
+		if clock, left, named := clockIn(behind, due, call); named {
+			due, behind = clock, left
+		}
+		what := strings.TrimSpace(strings.Trim(rest, " ,;:") + " " + strings.Trim(behind, " ,;:"))
+		if due <= call.Now {
+			return nil, fmt.Sprintf("That would be %s, and that has passed: say a time that lies ahead.", when.Say(due, call.Now, call.Zone)), nil
+		}
+		return &anchor{due: due, what: asAsked(what)}, "", nil
+	}
+	return nil, "", nil
+}
+
+// maxAnchorBytes bounds what is repeated of words that name no plan.
+const maxAnchorBytes = 80
+
+// offset is how far a reminder lies from a plan: a length of time, or a part of a day.
+type offset struct {
+	length string // "" for a part of a day
+	days   int    // days before
+	hour   int    // of that day; -1 for the plan's time of day
+}
+
+// offsets are those that are said by a day: the night before.
+var offsets = map[string]offset{
+	"the day": {days: 1, hour: -1}, "one day": {length: "1 day"}, "the night": {days: 1, hour: 20}, "the evening": {days: 1, hour: 19}, "the morning": {days: 1, hour: 9}, "the afternoon": {days: 1, hour: 15},
+	"right": {length: "0 minutes"}, "straight": {length: "0 minutes"}, "just": {length: "0 minutes"}, "shortly": {length: "10 minutes"},
+}
+
+// offsetAt reads the offset at the end of a text, and what stands before it.
+func offsetAt(text string, ofTheDay bool) (rest string, by offset, ok bool) {
+	words := strings.Fields(text)
+	const longest = 6
+	for n := min(longest, len(words)); n > 0; n-- {
+		said := strings.ToLower(strings.Join(words[len(words)-n:], " "))
+		rest = strings.Join(words[:len(words)-n], " ")
+		if o, known := offsets[strings.TrimPrefix(said, "on ")]; known && n <= 3 {
+			if ofTheDay {
+				if o.days == 0 || o.hour < 0 {
+					continue
+				}
+				o.days = 0
+			}
+			return rest, o, true
+		}
+		if _, length := when.Later(said, 0, time.UTC); length && !ofTheDay && !strings.HasPrefix(said, "for ") {
+			return rest, offset{length: said}, true
+		}
+	}
+	return text, offset{}, false
+}
+
+// from is the moment that lies so far from a plan.
+func (o offset) from(one planned, after bool, zone *time.Location) (domain.Millis, bool) {
+	start := one.Due
+	if after && one.End > start {
+		start = one.End
+	}
+	if o.length == "0 minutes" {
+		return start, true
+	}
+	if o.length != "" {
+		end, ok := when.Later(o.length, start, zone)
+		if ok && !after {
+			end = when.Earlier(o.length, start, zone)
+		}
+		return end, ok
+	}
+	days := -o.days
+	if after {
+		days = o.days
+	}
+	at := start.Time().In(zone).AddDate(0, 0, days)
+	if o.hour >= 0 {
+		at = time.Date(at.Year(), at.Month(), at.Day(), o.hour, 0, 0, 0, zone)
+	} else if one.Kind == domain.ItemAppointment && one.appointment.AllDay {
+		const morning = 9
+		at = time.Date(at.Year(), at.Month(), at.Day(), morning, 0, 0, 0, zone)
+	}
+	return domain.MillisOf(at), true
+}
+
+// planIn finds the plan that a text begins with, by as many of its words as name only one, and
+// what stands behind them.
+func planIn(text string, all []planned) (one *planned, behind string) {
+	words := strings.Fields(text)
+	const longest = 7
+	for n := min(longest, len(words)); n > 0; n-- {
+		said := commands.TellingWords(strings.Join(words[:n], " "))
+		if len(said) == 0 {
+			continue
+		}
+		last := strings.ToLower(strings.Trim(words[n-1], ",;:.!?"))
+		if n < len(words) && (last == "to" || last == "that" || last == "at" || last == "remind" || last == "so") {
+			continue
+		}
+		found := byWords(said, all)
+		if len(found) > 1 {
+			found = preferAppointments(found)
+		}
+		if len(found) == 1 {
+			return &found[0], strings.Join(words[n:], " ")
+		}
+	}
+	return nil, ""
+}
+
+// preferAppointments are the appointments among plans, where there are any: what an hour lies
+// before is one rather than a reminder of it.
+func preferAppointments(all []planned) []planned {
+	var out []planned
+	for _, p := range all {
+		if p.Kind == domain.ItemAppointment {
+			out = append(out, p)
+		}
+	}
+	if len(out) == 0 {
+		return all
+	}
+	return out
+}
+
+// clockIn is a time of day that a text begins with, on the day of a moment: at 6 pm.
+func clockIn(text string, due domain.Millis, call tool.SkillCall) (domain.Millis, string, bool) {
+	rest, introduced := strings.CutPrefix(strings.TrimSpace(strings.TrimLeft(text, ",; ")), "at ")
+	if !introduced {
+		return due, text, false
+	}
+	words := strings.Fields(rest)
+	const longest = 5
+	for n := min(longest, len(words)); n > 0; n-- {
+		said := "at " + strings.Trim(strings.Join(words[:n], " "), ",;")
+		day, clock := when.Parts(said, call.Now, call.Zone)
+		if day || !clock {
+			continue
+		}
+		at, err := when.Parse(said, domain.MillisOf(midnight(due, call.Zone))-1, call.Zone)
+		if err == nil && at.Rest(said) == "" {
+			return at.At, strings.Join(words[n:], " "), true
+		}
+	}
+	return due, text, false
+}
