@@ -2,22 +2,23 @@ package api
 
 import "chalie/domain"
 
-// Plans are the person's reminders, tasks and lists.
+// Plans are the person's reminders, appointments, tasks and lists.
 type Plans struct {
-	AsOf      *AsOf      `json:"as_of,omitempty" doc:"When at was asked."`
-	Reminders []Plan     `json:"reminders" doc:"The next first."`
-	Tasks     []Plan     `json:"tasks" doc:"Those with a deadline first, the nearest before the others."`
-	Lists     []PlanList `json:"lists"`
-	Ended     []Plan     `json:"ended" doc:"Told, done or dropped lately, the latest first."`
+	AsOf         *AsOf      `json:"as_of,omitempty" doc:"When at was asked."`
+	Reminders    []Plan     `json:"reminders" doc:"The next first."`
+	Appointments []Plan     `json:"appointments" doc:"The next first."`
+	Tasks        []Plan     `json:"tasks" doc:"Those with a deadline first, the nearest before the others."`
+	Lists        []PlanList `json:"lists"`
+	Ended        []Plan     `json:"ended" doc:"Told, over, done or dropped lately, the latest first."`
 }
 
-// Plan is a reminder or a task.
+// Plan is a reminder, an appointment or a task.
 type Plan struct {
 	ID         UUID            `json:"id"`
-	Kind       domain.ItemKind `json:"kind" enum:"reminder|task"`
+	Kind       domain.ItemKind `json:"kind" enum:"reminder|appointment|task"`
 	Text       string          `json:"text"`
 	Standing   domain.Standing `json:"standing"`
-	Due        *Timestamp      `json:"due" doc:"Of a task the deadline."`
+	Due        *Timestamp      `json:"due" doc:"Of an appointment its start, of a task the deadline."`
 	Overdue    bool            `json:"overdue"`
 	Recurrence *string         `json:"recurrence" doc:"In words; null for once."`
 	Zone       string          `json:"zone" doc:"In which its times are meant."`
@@ -25,6 +26,11 @@ type Plan struct {
 	SetAt      *Timestamp      `json:"set_at"`
 	ToldAt     *Timestamp      `json:"told_at"`
 	EndedAt    *Timestamp      `json:"ended_at"`
+	Ends       *Timestamp      `json:"ends" doc:"Of an appointment."`
+	AllDay     bool            `json:"all_day" doc:"Of an appointment."`
+	Place      string          `json:"place" doc:"Of an appointment."`
+	People     []string        `json:"people" doc:"Of an appointment: who else takes part."`
+	TellAt     *Timestamp      `json:"tell_at" doc:"When an appointment is still to be told before; null otherwise."`
 }
 
 // PlanList is a list with its items.

@@ -23,16 +23,19 @@ func (x *exchange) plans() error {
 	if then != nil {
 		now = then.Time
 	}
-	body := api.Plans{AsOf: then, Reminders: []api.Plan{}, Tasks: []api.Plan{}, Lists: []api.PlanList{}, Ended: []api.Plan{}}
+	body := api.Plans{AsOf: then, Reminders: []api.Plan{}, Appointments: []api.Plan{}, Tasks: []api.Plan{}, Lists: []api.PlanList{}, Ended: []api.Plan{}}
 	open, ended, lists := planned(book)
 	for _, c := range open {
 		p, err := x.planBody(c, now)
 		if err != nil {
 			return err
 		}
-		if c.Kind == domain.ItemReminder {
+		switch c.Kind {
+		case domain.ItemReminder:
 			body.Reminders = append(body.Reminders, p)
-		} else {
+		case domain.ItemAppointment:
+			body.Appointments = append(body.Appointments, p)
+		default:
 			body.Tasks = append(body.Tasks, p)
 		}
 	}
@@ -84,8 +87,9 @@ func planned(book commands.View[domain.Plans]) (open, ended []domain.Commitment,
 func (x *exchange) planBody(c domain.Commitment, now domain.Millis) (api.Plan, error) {
 	out := api.Plan{
 		ID: api.UUID{ID: c.ID}, Kind: c.Kind, Standing: c.Standing, Due: api.TimestampOf(c.Due), Percent: c.Percent,
-		Overdue: c.Standing == domain.StandingOpen && c.Due != 0 && c.Due < now,
-		SetAt:   api.TimestampOf(c.RecordedAt), ToldAt: api.TimestampOf(c.Told), EndedAt: api.TimestampOf(c.Ended),
+		Overdue: c.Standing == domain.StandingOpen && c.Due != 0 && c.Due < now && c.Kind != domain.ItemAppointment,
+		Ends:    api.TimestampOf(c.End), People: []string{},
+		SetAt: api.TimestampOf(c.RecordedAt), ToldAt: api.TimestampOf(c.Told), EndedAt: api.TimestampOf(c.Ended),
 	}
 	var err error
 	if out.Text, err = x.planText(c.TextID); err != nil {
@@ -102,6 +106,18 @@ func (x *exchange) planBody(c domain.Commitment, now domain.Millis) (api.Plan, e
 	out.Zone = timing.Zone
 	if timing.Recurrence != nil {
 		words := when.SayAgain(*timing.Recurrence)
+		out.Recurrence = &words
+	}
+	if c.Kind != domain.ItemAppointment {
+		return out, nil
+	}
+	a, err := domain.AppointmentOf(rec.Envelope)
+	if err != nil && domain.CodeOf(err) != domain.CodeErased {
+		return out, err
+	}
+	out.TellAt, out.AllDay, out.Place, out.People = api.TimestampOf(c.Tells()), a.AllDay, a.Place, append(out.People, a.People...)
+	if a.AllDay && a.Recurrence != nil {
+		words := when.SayDays(*a.Recurrence)
 		out.Recurrence = &words
 	}
 	return out, nil

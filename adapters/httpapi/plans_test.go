@@ -53,10 +53,18 @@ func TestPlans(t *testing.T) {
 	gone := plan(b, p, domain.ReminderSet{Text: "not wanted", Due: now + hour, Zone: "UTC"})
 	plan(b, p, domain.ReminderCancelled{ReminderID: gone})
 
+	before := domain.Millis(hour / 2)
+	plan(b, p, domain.AppointmentSet{Text: "meeting", Start: now + hour, End: now + 2*hour, Zone: "UTC", Place: "the office", People: []string{"Joe"}, Before: &before, Tell: now + hour/2})
+	day := now - 12*hour
+	plan(b, p, domain.AppointmentSet{Text: "Susan's birthday", Start: day, End: day + 24*hour, AllDay: true, Zone: "UTC", Recurrence: &domain.Recurrence{Rule: "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1;BYHOUR=0;BYMINUTE=0"}})
+
 	session := b.settled()
 	b.call("GET", "/api/plans", "").wants(401)
 	b.call("GET", "/api/plans", "", cookie(session)).wants(200,
 		`"reminders":[{"id":"`+first.UUID()+`","kind":"reminder","text":"call <Anna>","standing":"open","due":"2026-01-01T13:00:00.000Z"`,
+		`"appointments":[{"id":"`, `"kind":"appointment","text":"Susan's birthday","standing":"open","due":"2026-01-01T00:00:00.000Z","overdue":false,"recurrence":"every year on 1 January"`,
+		`"ends":"2026-01-02T00:00:00.000Z","all_day":true,"place":"","people":[],"tell_at":null}`, `"text":"meeting","standing":"open","due":"2026-01-01T13:00:00.000Z"`,
+		`"ends":"2026-01-01T14:00:00.000Z","all_day":false,"place":"the office","people":["Joe"],"tell_at":"2026-01-01T12:30:00.000Z"`,
 		`"zone":"Europe/Malta"`, `"recurrence":"every day at 14:00"`,
 		`"text":"tax return","standing":"open","due":"2026-01-01T11:00:00.000Z","overdue":true`, `"percent":40`,
 		`"name":"shopping","items":[{"id":`, `"text":"milk"`, `"ended":[{"id":"`+gone.UUID(), `"standing":"dropped"`)

@@ -219,7 +219,7 @@ type only struct{ Path, Name string }
 // plan.
 func (p entryPage) WhyNot() bool {
 	switch p.Envelope.Type {
-	case domain.SignalReceivedType, domain.MessageReceivedType, domain.ReminderSetType, domain.TaskCreatedType, domain.ToolInvokedType:
+	case domain.SignalReceivedType, domain.MessageReceivedType, domain.ReminderSetType, domain.AppointmentSetType, domain.TaskCreatedType, domain.ToolInvokedType:
 		return true
 	}
 	return false

@@ -165,7 +165,7 @@ func (v *visit) ahead() (ahead, error) {
 			return out, err
 		}
 	}
-	for _, list := range [][]api.Plan{plans.Reminders, plans.Tasks} {
+	for _, list := range [][]api.Plan{plans.Reminders, plans.Appointments, plans.Tasks} {
 		for _, p := range list {
 			if p.Due != nil {
 				out.Plans = append(out.Plans, p)

@@ -52,7 +52,7 @@ func (h *held) kinds() []kind {
 			"What open pages were sent last, so that one whose connection was lost gets what it missed."),
 		kindOf(&h.Invocations, small.Invocations, "The tool calls that are under way, and those that wait for your approval."),
 		kindOf(&h.Memory, small.Memory, "What you asked Chalie to remember."),
-		kindOf(&h.Plans, small.Plans, "Your reminders, tasks and lists."),
+		kindOf(&h.Plans, small.Plans, "Your reminders, appointments, tasks and lists."),
 		kindOf(&h.Policy, small.NewPolicy, "The rules in force, and what you said of single tools."),
 		kindOf(&h.Registry, small.Registry, "The interfaces that were let in, what they offer, and what they may do."),
 		kindOf(&h.Settings, small.Settings, "What decisions are made by, where you set it."),

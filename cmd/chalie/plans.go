@@ -9,21 +9,23 @@ import (
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
+	"chalie/commands"
 	"chalie/domain"
 )
 
-const plansHelp = `Plans are the reminders, tasks and lists that Chalie keeps for you. You make and
-change them by talking to Chalie, or with the tools remind, reminder, task and
-list.`
+const plansHelp = `Plans are the reminders, appointments, tasks and lists that Chalie keeps for you.
+You make and change them by talking to Chalie, or with the tools remind, reminder,
+appointment, task and list.`
 
 const plansExample = `  chalie plans list
-  chalie plans list --ended            those that were told, done or dropped lately, too
+  chalie plans list --ended            those that were told, over, done or dropped lately, too
   chalie plans show shopping           what is on a list
   chalie tool invoke remind text="call Anna tomorrow at 8"
+  chalie tool invoke appointment what=dentist when="on Friday from 3 to 4pm"
   chalie tool invoke task action=complete which="tax return"`
 
 func plansCommand(c *cli) *cobra.Command {
-	return noun(&cobra.Command{Use: "plans", Short: "Show reminders, tasks and lists", Long: plansHelp, Example: plansExample},
+	return noun(&cobra.Command{Use: "plans", Short: "Show reminders, appointments, tasks and lists", Long: plansHelp, Example: plansExample},
 		plansListCommand(c), plansShowCommand(c))
 }
 
@@ -36,7 +38,7 @@ func plansListCommand(c *cli) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return listPlans(cmd, c, at, ended) },
 	}
 	c.asOfFlag(cmd, &at)
-	cmd.Flags().BoolVar(&ended, "ended", false, "those that were told, done or dropped lately, too")
+	cmd.Flags().BoolVar(&ended, "ended", false, "those that were told, over, done or dropped lately, too")
 	return cmd
 }
 
@@ -77,7 +79,7 @@ func (c *cli) plans(p contract.Plans, ended bool) error {
 	if !ended {
 		p.Ended = nil
 	}
-	if len(p.Reminders)+len(p.Tasks)+len(p.Lists)+len(p.Ended) == 0 {
+	if len(p.Reminders)+len(p.Appointments)+len(p.Tasks)+len(p.Lists)+len(p.Ended) == 0 {
 		return c.Println("Nothing is planned.")
 	}
 	for _, section := range []struct {
@@ -85,7 +87,7 @@ func (c *cli) plans(p contract.Plans, ended bool) error {
 		plans []contract.Plan
 		when  func(contract.Plan) string
 	}{
-		{"REMINDER", p.Reminders, c.dueIn}, {"TASK", p.Tasks, c.dueIn}, {"ENDED", p.Ended, c.endedIn},
+		{"REMINDER", p.Reminders, c.dueIn}, {"APPOINTMENT", p.Appointments, c.dueIn}, {"TASK", p.Tasks, c.dueIn}, {"ENDED", p.Ended, c.endedIn},
 	} {
 		if len(section.plans) == 0 {
 			continue
@@ -122,6 +124,9 @@ func (c *cli) dueIn(p contract.Plan) string {
 		return "no deadline"
 	}
 	text := c.at(p.Due.Time)
+	if p.Kind == domain.ItemAppointment {
+		text = c.lasting(p) + domain.Appointment{Place: p.Place, People: p.People}.PlaceAndPeople(p.Text)
+	}
 	if p.Recurrence != nil {
 		text += ", " + *p.Recurrence
 	}
@@ -129,6 +134,21 @@ func (c *cli) dueIn(p contract.Plan) string {
 		text += ", overdue"
 	}
 	return text
+}
+
+// lasting is from when to when an appointment is.
+func (c *cli) lasting(p contract.Plan) string {
+	switch {
+	case p.AllDay:
+		return p.Due.In(commands.ZoneOf(p.Zone)).Format(time.DateOnly) + ", all day"
+	case p.Ends == nil:
+		return c.at(p.Due.Time)
+	}
+	from, to := p.Due.In(c.Zone), p.Ends.In(c.Zone)
+	if from.Format(time.DateOnly) == to.Format(time.DateOnly) {
+		return c.at(p.Due.Time) + " to " + to.Format("15:04")
+	}
+	return c.at(p.Due.Time) + " to " + c.at(p.Ends.Time)
 }
 
 func (c *cli) endedIn(p contract.Plan) string {
@@ -140,10 +160,10 @@ func (c *cli) endedIn(p contract.Plan) string {
 
 func (c *cli) at(t time.Time) string { return c.Moment(domain.MillisOf(t)) }
 
-// onePlan shows a reminder, a task or a list.
+// onePlan shows a reminder, an appointment, a task or a list.
 func (c *cli) onePlan(p contract.Plans, name string) error {
 	id, _ := domain.ParseID(name)
-	for _, group := range [][]contract.Plan{p.Reminders, p.Tasks, p.Ended} {
+	for _, group := range [][]contract.Plan{p.Reminders, p.Appointments, p.Tasks, p.Ended} {
 		for _, one := range group {
 			if one.ID.ID != id {
 				continue
@@ -176,12 +196,16 @@ func (c *cli) onePlan(p contract.Plans, name string) error {
 func (c *cli) planDetails(p contract.Plan) error {
 	lines := []string{fmt.Sprintf("%s, %s", p.Kind, p.Standing)}
 	if p.Due != nil {
-		lines = append(lines, "due "+c.dueIn(p)+", set in "+p.Zone)
+		word := "due "
+		if p.Kind == domain.ItemAppointment {
+			word = "takes place "
+		}
+		lines = append(lines, word+c.dueIn(p)+", set in "+p.Zone)
 	}
 	for _, moment := range []struct {
 		word string
 		at   *contract.Timestamp
-	}{{"set", p.SetAt}, {"told", p.ToldAt}, {"ended", p.EndedAt}} {
+	}{{"set", p.SetAt}, {"to be told", p.TellAt}, {"told", p.ToldAt}, {"ended", p.EndedAt}} {
 		if moment.at != nil {
 			lines = append(lines, moment.word+" "+c.at(moment.at.Time))
 		}

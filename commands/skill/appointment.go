@@ -287,11 +287,10 @@ func described(what string, a domain.Appointment, call tool.SkillCall) string {
 
 // sayAgain is when an appointment comes back, in words.
 func sayAgain(a domain.Appointment) string {
-	again := when.SayAgain(*a.Recurrence)
 	if a.AllDay {
-		again = strings.Replace(again, " at 00:00", "", 1)
+		return when.SayDays(*a.Recurrence)
 	}
-	return again
+	return when.SayAgain(*a.Recurrence)
 }
 
 // sayTold is when an appointment will be told.

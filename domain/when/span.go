@@ -44,6 +44,11 @@ func saySpan(start, end domain.Millis, allDay bool, zone *time.Location, day fun
 	return begins + " to " + to.Format("Monday 2 January 15:04")
 }
 
+// SayDays is a recurrence of whole days in words, without a time of day.
+func SayDays(r domain.Recurrence) string {
+	return strings.Replace(SayAgain(r), " at 00:00", "", 1)
+}
+
 // sayDay is the day of a moment, without its time.
 func sayDay(at, now domain.Millis, zone *time.Location) string {
 	said := Say(at, now, zone)
