@@ -17,10 +17,69 @@ import (
 type anchor struct {
 	due  domain.Millis
 	what string // what else the text says
+	of   string // the plan
+	sure bool   // nothing else in the text says another day or time
 }
 
 // anchorWords are the words between a length of time and a plan.
 var anchorWords = regexp.MustCompile(`(?i)\b(before|after|ahead of|prior to|of)\s+`)
+
+// goings are the words around a plan that begins or ends: once the meeting is over.
+var goings = regexp.MustCompile(`(?i)\b(?:once|when|as soon as|the moment|after)\s+(.+?)\s*(?:\b(?:is|are|has|have)\b|['’]s\b)?\s*\b(over|done|finished|ended|ends|finishes|starts|begins|started|begun|starting)\b`)
+
+// going reads a time at which a plan begins or ends.
+func (s *skills) going(ctx context.Context, call tool.SkillCall, text string) (found *anchor, question string, err error) {
+	at := goings.FindStringSubmatchIndex(text)
+	if at == nil {
+		return nil, "", nil
+	}
+	name, how, behind := text[at[2]:at[3]], strings.ToLower(text[at[4]:at[5]]), text[at[1]:]
+	one, left, question, err := s.planNamed(ctx, name)
+	if err != nil || question != "" {
+		return nil, question, err
+	}
+	if strings.TrimSpace(left) != "" {
+		return nil, unknownPlan(name), nil
+	}
+	due := one.Due
+	if how[0] != 's' && how[0] != 'b' && one.End > due {
+		due = one.End
+	}
+	return s.ahead(call, *one, due, text[:at[0]], behind)
+}
+
+// planNamed is the one plan that a text begins with, with a time of its own, and what stands
+// behind its name; or what to ask.
+func (s *skills) planNamed(ctx context.Context, text string) (one *planned, behind, question string, err error) {
+	open, _, err := s.open(ctx, "")
+	if err == nil {
+		open, err = s.timed(ctx, open)
+	}
+	if err != nil {
+		return nil, "", "", err
+	}
+	switch one, behind = planIn(text, open); {
+	case one == nil:
+		return nil, "", unknownPlan(text), nil
+	case one.Due == 0:
+		return nil, "", fmt.Sprintf("%q has no time of its own: say when, such as: tomorrow at 8.", one.text), nil
+	}
+	return one, behind, "", nil
+}
+
+func unknownPlan(text string) string {
+	return fmt.Sprintf("I know no plan like %q: when is it? Say the time itself, such as: tomorrow at 8.", commands.Cut(strings.TrimSpace(text), maxAnchorBytes))
+}
+
+// ahead is an anchor at a moment that lies ahead, with what else a text says.
+func (s *skills) ahead(call tool.SkillCall, one planned, due domain.Millis, before, behind string) (*anchor, string, error) {
+	if due <= call.Now {
+		return nil, fmt.Sprintf("That would be %s, and that has passed: say a time that lies ahead.", when.Say(due, call.Now, call.Zone)), nil
+	}
+	what := strings.TrimSpace(strings.Trim(before, " ,;:") + " " + strings.Trim(behind, " ,;:"))
+	day, clock := when.Parts(what, call.Now, call.Zone)
+	return &anchor{due: due, what: asAsked(what), of: one.text, sure: !day && !clock}, "", nil
+}
 
 // anchored reads a time that is said by another plan. The question says what is missing when
 // the text is of that kind and no plan is meant; both are zero for other texts.
@@ -28,22 +87,22 @@ func (s *skills) anchored(ctx context.Context, call tool.SkillCall, text string)
 	for _, at := range anchorWords.FindAllStringSubmatchIndex(text, -1) {
 		head, side, tail := text[:at[0]], strings.ToLower(text[at[2]:at[3]]), text[at[1]:]
 		rest, by, ok := offsetAt(head, side == "of")
+		if !ok && side == "after" && pointed.MatchString(tail) {
+			rest, by, ok = head, offset{length: "0 minutes"}, true // after the staff meeting
+		}
 		if !ok {
 			continue
 		}
-		open, _, err := s.open(ctx, "")
-		if err == nil {
-			open, err = s.timed(ctx, open)
+		one, behind, question, err := s.planNamed(ctx, tail)
+		if err != nil || question != "" {
+			return nil, question, err
 		}
-		if err != nil {
-			return nil, "", err
-		}
-		one, behind := planIn(tail, open)
-		if one == nil {
-			return nil, fmt.Sprintf("I know no plan like %q: when is it? Say the time itself, such as: tomorrow at 8.", commands.Cut(strings.TrimSpace(tail), maxAnchorBytes)), nil
-		}
-		if one.Due == 0 {
-			return nil, fmt.Sprintf("%q has no time of its own: say when, such as: tomorrow at 8.", one.text), nil
+		if how := goesOn.FindString(behind); how != "" {
+			behind = behind[len(how):]
+			by.edge = "start"
+			if over.MatchString(how) {
+				by.edge = "end"
+			}
 		}
 		due, ok := by.from(*one, side == "after", call.Zone)
 		if !ok {
@@ -52,30 +111,41 @@ func (s *skills) anchored(ctx context.Context, call tool.SkillCall, text string)
 		if clock, left, named := clockIn(behind, due, call); named {
 			due, behind = clock, left
 		}
-		what := strings.TrimSpace(strings.Trim(rest, " ,;:") + " " + strings.Trim(behind, " ,;:"))
-		if due <= call.Now {
-			return nil, fmt.Sprintf("That would be %s, and that has passed: say a time that lies ahead.", when.Say(due, call.Now, call.Zone)), nil
-		}
-		return &anchor{due: due, what: asAsked(what)}, "", nil
+		return s.ahead(call, *one, due, rest, behind)
 	}
-	return nil, "", nil
+	return s.going(ctx, call, text)
 }
+
+var (
+	pointed = regexp.MustCompile(`(?i)^(?:the|my|our)\s`)
+	// goesOn is what says that a plan begins or ends, behind its name.
+	goesOn = regexp.MustCompile(`(?i)^\s*(?:(?:is|are|has)\s+)?(?:over|done|finished|ends|starts|begins)\b`)
+	over   = regexp.MustCompile(`(?i)(?:over|done|finished|ends)$`)
+)
 
 // maxAnchorBytes bounds what is repeated of words that name no plan.
 const maxAnchorBytes = 80
+
+// morning is the hour of what is said to come on a day.
+const morning = 9
 
 // offset is how far a reminder lies from a plan: a length of time, or a part of a day.
 type offset struct {
 	length string // "" for a part of a day
 	days   int    // days before
 	hour   int    // of that day; -1 for the plan's time of day
+	edge   string // "start" or "end", where it is said which of the plan's is meant
 }
 
 // offsets are those that are said by a day: the night before.
 var offsets = map[string]offset{
 	"the day": {days: 1, hour: -1}, "one day": {length: "1 day"}, "the night": {days: 1, hour: 20}, "the evening": {days: 1, hour: 19}, "the morning": {days: 1, hour: 9}, "the afternoon": {days: 1, hour: 15},
 	"right": {length: "0 minutes"}, "straight": {length: "0 minutes"}, "just": {length: "0 minutes"}, "shortly": {length: "10 minutes"},
+	"the week": {length: "1 week"}, "the month": {length: "1 month"}, "the hour": {length: "1 hour"},
 }
+
+// edges are those of a plan itself: the end of the meeting.
+var edges = map[string]offset{"the end": {length: "0 minutes", edge: "end"}, "the start": {length: "0 minutes"}, "the beginning": {length: "0 minutes"}}
 
 // offsetAt reads the offset at the end of a text, and what stands before it.
 func offsetAt(text string, ofTheDay bool) (rest string, by offset, ok bool) {
@@ -84,12 +154,17 @@ func offsetAt(text string, ofTheDay bool) (rest string, by offset, ok bool) {
 	for n := min(longest, len(words)); n > 0; n-- {
 		said := strings.ToLower(strings.Join(words[len(words)-n:], " "))
 		rest = strings.Join(words[:len(words)-n], " ")
+		if o, edge := edges[strings.TrimPrefix(said, "at ")]; edge && ofTheDay {
+			return rest, o, true
+		}
 		if o, known := offsets[strings.TrimPrefix(said, "on ")]; known && n <= 3 {
 			if ofTheDay {
-				if o.days == 0 || o.hour < 0 {
+				if o.days == 0 {
 					continue
 				}
-				o.days = 0
+				if o.days = 0; o.hour < 0 {
+					o.hour = morning
+				}
 			}
 			return rest, o, true
 		}
@@ -103,7 +178,7 @@ func offsetAt(text string, ofTheDay bool) (rest string, by offset, ok bool) {
 // from is the moment that lies so far from a plan.
 func (o offset) from(one planned, after bool, zone *time.Location) (domain.Millis, bool) {
 	start := one.Due
-	if after && one.End > start {
+	if (after && o.edge != "start" || o.edge == "end") && one.End > start {
 		start = one.End
 	}
 	if o.length == "0 minutes" {
@@ -113,6 +188,9 @@ func (o offset) from(one planned, after bool, zone *time.Location) (domain.Milli
 		end, ok := when.Later(o.length, start, zone)
 		if ok && !after {
 			end = when.Earlier(o.length, start, zone)
+		}
+		if at := end.Time().In(zone); one.Kind == domain.ItemAppointment && one.appointment.AllDay && at.Hour() == 0 && at.Minute() == 0 {
+			end = domain.MillisOf(time.Date(at.Year(), at.Month(), at.Day(), morning, 0, 0, 0, zone))
 		}
 		return end, ok
 	}
@@ -124,7 +202,6 @@ func (o offset) from(one planned, after bool, zone *time.Location) (domain.Milli
 	if o.hour >= 0 {
 		at = time.Date(at.Year(), at.Month(), at.Day(), o.hour, 0, 0, 0, zone)
 	} else if one.Kind == domain.ItemAppointment && one.appointment.AllDay {
-		const morning = 9
 		at = time.Date(at.Year(), at.Month(), at.Day(), morning, 0, 0, 0, zone)
 	}
 	return domain.MillisOf(at), true

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -55,8 +56,8 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 		return asks(`What should the reminder be about, and when? Say it such as "call Anna tomorrow at 8".`)
 	}
 	at, err := when.Parse(said, call.Now, call.Zone)
-	if err != nil || unread(at, said) != "" {
-		if done, ok, anchorErr := s.remindBeside(ctx, call, said, what, p.Again); ok || anchorErr != nil {
+	if read := err == nil && unread(at, said) == ""; !read || at.Recurrence == nil {
+		if done, ok, anchorErr := s.remindBeside(ctx, call, said, what, p.Again, read); ok || anchorErr != nil {
 			return done, anchorErr
 		}
 	}
@@ -97,22 +98,22 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 	}, e)
 }
 
-// remindBeside sets a reminder whose time is said by another plan; false when it isn't.
-func (s *skills) remindBeside(ctx context.Context, call tool.SkillCall, said, what string, again bool) (tool.SkillDone, bool, error) {
+// remindBeside sets a reminder whose time is said by another plan; false when it isn't. Where
+// the words were read as a time already, the plan has to be one that is there, and the only time.
+func (s *skills) remindBeside(ctx context.Context, call tool.SkillCall, said, what string, again, read bool) (tool.SkillDone, bool, error) {
 	by, question, err := s.anchored(ctx, call, said)
 	switch {
-	case err != nil || by == nil && question == "":
+	case err != nil || by == nil && (question == "" || read) || read && !by.sure:
 		return tool.SkillDone{}, false, err
 	case question != "":
 		done, err := asks(question)
 		return done, true, err
 	}
-	if what == "" {
-		what = by.what
-	}
-	if what == "" {
-		done, err := asks("That is a time, " + when.Say(by.due, call.Now, call.Zone) + ". What should the reminder be about?")
-		return done, true, err
+	switch {
+	case what == "":
+		what = cmp.Or(by.what, by.of)
+	case by.what != "":
+		what = by.what + ": " + what
 	}
 	params, err := json.Marshal(map[string]any{"what": what, "when": by.due.Time().In(call.Zone).Format("on 2 January 2006 at 15:04"), "again": again})
 	if err != nil {
