@@ -165,6 +165,9 @@ func (h *house) meets(ctx context.Context, a alternative, got answer, all []chan
 	case "end":
 		return h.ends(strings.Split(a.bare[0], ","), all), nil
 	}
+	if a.verb == "remind" && len(all) > 1 {
+		return h.remindsOfEach(a, all), nil
+	}
 	if len(all) != 1 {
 		return false, nil
 	}
@@ -187,6 +190,17 @@ func (h *house) meets(ctx context.Context, a alternative, got answer, all []chan
 		return c.is(domain.MemoryRememberedType) && says(c.text("text"), a.fields["what"]), nil
 	}
 	return c.is(domain.MemoryForgottenType), nil
+}
+
+// remindsOfEach reports whether several reminders were set of the same, the first of them as an
+// alternative says: of a sentence with several times it names the first.
+func (h *house) remindsOfEach(a alternative, all []change) bool {
+	for _, c := range all {
+		if !c.is(domain.ReminderSetType) || c.text("text") != all[0].text("text") {
+			return false
+		}
+	}
+	return h.fits(a, all[0])
 }
 
 // ends reports whether exactly these plans were ended, once each.
