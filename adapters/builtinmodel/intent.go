@@ -2,6 +2,7 @@ package builtinmodel
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,9 +57,30 @@ func (l listener) hears(text string) []intent {
 	if !ok {
 		return nil
 	}
-	if !s.forbids() {
-		s = s.asRemind()
+	s = s.withoutIdle()
+	asked := l.asRemind(s)
+	if out := l.heard(asked); asked.text == s.text || slices.ContainsFunc(out, func(in intent) bool { return in.tool == skillRemind }) && !slices.ContainsFunc(out, intent.saysRemind) {
+		return out
 	}
+	return l.heard(s)
+}
+
+// saysRemind reports whether an intent that is no reminder has words in it by which reminders are
+// asked for, which may not have been said so.
+func (in intent) saysRemind() bool {
+	if in.tool == skillRemind {
+		return false
+	}
+	for _, value := range in.params {
+		if text, ok := value.(string); ok && strings.Contains(text, "remind me") {
+			return true
+		}
+	}
+	return false
+}
+
+// heard is what a sentence asks for in which "remind me" says so.
+func (l listener) heard(s said) []intent {
 	s, polite := s.request()
 	if len(s.words) == 0 {
 		return nil
@@ -67,8 +89,14 @@ func (l listener) hears(text string) []intent {
 	if one, ok := l.kept(s); ok {
 		return []intent{one}
 	}
-	if one, ok := l.cued(s); ok && !s.forbids() {
-		return []intent{one}
+	if both := l.inTurn(s); both != nil {
+		return both
+	}
+	if one, ok := l.cued(s); ok {
+		return l.each(one)
+	}
+	if one, ok := l.rung(s); ok {
+		return l.each(one)
 	}
 	if both := l.two(s); both != nil {
 		return both
@@ -81,7 +109,7 @@ func (l listener) hears(text string) []intent {
 		// It may be remembered, or planned.
 		return []intent{one, {tool: skillPlans, params: map[string]any{}}}
 	}
-	return []intent{one}
+	return l.each(one)
 }
 
 // one is the single thing that a sentence asks for.
@@ -96,7 +124,7 @@ func (l listener) one(s said) (intent, bool) {
 	if got, ok := l.tool(s); ok {
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.framed, l.asksMemory} {
+	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.onlyAlarm, l.framedNow, l.asksMemory} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}
@@ -131,6 +159,9 @@ func (l listener) two(s said) []intent {
 		if !ok || first.weak || l.isOwn(first.tool) && !l.isOwn(second.tool) {
 			continue // "remind me to open the door and turn on the light" is one
 		}
+		if first.tool == skillRemind && first.ask != "" {
+			continue // what it lacks may follow: "a reminder for Friday, 2 pm, dentist"
+		}
 		if !l.isOwn(second.tool) && (first.ask != "" || second.ask != "") {
 			continue // what follows the comma belongs to what stands before it
 		}
@@ -153,6 +184,8 @@ func (s said) request() (out said, polite bool) {
 			s = s.from(1)
 		case s.is(len(s.words)-1, "please", "thanks", "chalie"):
 			s = s.upTo(len(s.words) - 1)
+		case len(s.words) > 3 && s.beginsAt(len(s.words)-3, "if", "you", "would"), len(s.words) > 3 && s.beginsAt(len(s.words)-3, "if", "you", "could"), len(s.words) > 3 && s.beginsAt(len(s.words)-3, "if", "you", "can"):
+			s = s.upTo(len(s.words) - 3)
 		case len(s.words) > 2 && s.is(len(s.words)-2, "thank") && s.is(len(s.words)-1, "you"):
 			s = s.upTo(len(s.words) - 2)
 		default:
@@ -164,7 +197,7 @@ func (s said) request() (out said, polite bool) {
 
 // courtesy is how many words of a sentence's beginning only are polite.
 func (s said) courtesy() int {
-	if s.is(0, "please", "chalie", "ok", "okay", "hey", "hi", "hello", "and", "then", "also", "just", "kindly", "well", "olly", "alexa", "siri", "google", "cortana", "echo", "assistant", "computer", "pda", "uh", "um", "pls", "plz") {
+	if s.is(0, "please", "chalie", "ok", "okay", "hey", "hi", "hello", "and", "then", "also", "just", "kindly", "well", "olly", "alexa", "siri", "google", "cortana", "echo", "assistant", "computer", "pda", "pls", "plz", "pleaze", "pleas", "plese") {
 		return 1
 	}
 	if s.is(0, "do") && len(s.words) > 1 && fits(orders, s.words[1]) || len(s.words) > 1 && isSlipOf("please", s.words[0].lower) {
@@ -194,11 +227,13 @@ func (s said) begins(words ...string) bool {
 
 // timing is what a text says about when.
 type timing struct {
-	rest  string // the text without it
-	when  string // the words that say it; "" when they don't stand by themselves
-	said  bool   // it says when
-	wrong bool   // it says something about when that can't be used
-	left  bool   // some of what it says about when wasn't read
+	rest   string // the text without it
+	when   string // the words that say it; "" when they don't stand by themselves
+	said   bool   // it says when
+	wrong  bool   // it says something about when that can't be used
+	left   bool   // some of what it says about when wasn't read, or may be a part of it
+	unread bool   // some of what it says about when wasn't read
+	again  bool   // it comes back
 }
 
 // zone is where the person is.
@@ -216,7 +251,8 @@ func (l listener) timing(text string) timing {
 	if err != nil {
 		return timing{rest: text, wrong: domain.CodeOf(err) != when.CodeNoTime}
 	}
-	out := timing{rest: at.Rest(text), said: true, left: len(at.Unread(text)) > 0 || at.Loose(text) != ""}
+	out := timing{rest: at.Rest(text), said: true, unread: len(at.Unread(text)) > 0, again: at.Recurrence != nil}
+	out.left = out.unread || at.Loose(text) != ""
 	parts := make([]string, len(at.Spans))
 	for i, s := range at.Spans {
 		parts[i] = text[s.Start:s.End]

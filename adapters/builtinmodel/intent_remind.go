@@ -16,24 +16,25 @@ func (l listener) remind(s said) (intent, bool) {
 		return in, true
 	}
 	c, ok := s.any(
-		"remind me *what", "reminder: *what", "new reminder: *what", "set|add|create|make me? a|another|new new? reminder *what", "i need|want a new? reminder *what",
-		"do not let me forget *what", "do not forget to *what", "remember to *what", "alert|notify|ping|call me *what",
+		"remind me *what", "reminder: *what", "new reminder: *what", "set|add|create|make|put|schedule|leave in? up? me? a|another|new new? reminder *what", "i need|want a new? reminder *what",
+		"do not let me forget *what", "do not forget to *what", "remember to *what", "alert|notify|ping|call|buzz me *what",
 		"give me a reminder|nudge *what", "i would like a reminder *what", "i must|should|can not forget to *what",
 	)
-	if ok && s.is(0, "alert", "notify", "ping", "call") && l.isOnlyTime(c.get("what")) && !s.question {
+	if ok && s.is(0, "alert", "notify", "ping", "call", "buzz") && l.isOnlyTime(c.get("what")) && !s.question {
 		return l.titled(joined(lead, c.get("what")), "alarm"), true
 	}
 	if ok && s.is(0, "call") {
 		return intent{}, false
 	}
-	if ok && s.is(0, "alert", "notify", "ping") && !l.timing(c.get("what")).said && lead == "" {
+	if ok && s.is(0, "alert", "notify", "ping", "buzz") && !l.timing(c.get("what")).said && lead == "" {
 		return intent{}, false // "notify me of changes" is more than a reminder can do
 	}
 	if !ok {
-		if c, ok := s.any("*title *what", "i want|need|have to *title *what", "arrange to *title *what", "i need|want a? *title *what", "set up? a? *title *what"); ok && !s.question {
-			if title, rest, found := wakes(c.sentence("title"), c.sentence("what")); found {
-				return l.woken(title, joined(lead, rest)), true
-			}
+		if title, rest, found := l.titles(s); found {
+			return l.reminded(joined(lead, title+" "+rest)), true
+		}
+		if title, rest, found := s.wakes(); found && !s.question && (s.is(0, "wake", "set", "book", "get", "a", "make", "do") || rest == "" || l.timing(rest).said || l.timing(rest).wrong) {
+			return l.woken(title, joined(lead, rest)), true
 		}
 		if _, bare := s.any("remind me", "set|add|create|make me? a|another new? reminder", "new reminder", "do not let me forget"); !bare {
 			return intent{}, false
@@ -41,8 +42,14 @@ func (l listener) remind(s said) (intent, bool) {
 		return l.reminded(lead), true
 	}
 	what := c.sentence("what")
-	if s.is(0, "remind") && (what.is(len(what.words)-1, "alarms", "reminders") || hasAny(what, "alarms", "reminders")) && what.is(0, "about", "of") {
-		return intent{}, false // it asks for them
+	if now, ok := what.any("when it is *at"); ok && l.timing(now.get("at")).said { // remind me when it is 4 pm to …
+		return l.reminded(joined(lead, now.get("at"))), true
+	}
+	if plans, asks := l.asksFor(what); s.is(0, "remind") && asks {
+		if plans.tool == "" {
+			return l.framed(what)
+		}
+		return plans, true
 	}
 	if rest, ok := what.any("to? remind me *what"); ok { // remember to remind me …
 		return l.reminded(joined(lead, rest.get("what"))), true
@@ -57,92 +64,6 @@ func (l listener) remind(s said) (intent, bool) {
 	return l.reminded(joined(lead, c.get("what"))), true
 }
 
-// alarm hears who wants an alarm or a timer: a reminder that says no more than that.
-func (l listener) alarm(lead string, s said) (intent, bool) {
-	c, ok := s.any("set|start|create|add|make|put me? an|a|another|the|my? new? alarm|timer *when", "alarm|timer for|at *when")
-	if !ok || s.question {
-		return intent{}, false
-	}
-	what, text := "alarm", joined(lead, c.get("when"))
-	if hasAny(s, "timer") {
-		what = "timer"
-		if rest, cut := strings.CutPrefix(text, "for "); cut && l.isOnlyTime(rest) {
-			text = rest
-		}
-	}
-	return l.titled(text, what), true
-}
-
-// wakes splits a sentence behind what asks to be woken: "wake me up", "a wake up call".
-func wakes(title, what said) (head, rest string, ok bool) {
-	all := title
-	all.words = title.words[: len(title.words)+len(what.words) : cap(title.words)]
-	for n := min(4, len(all.words)-1); n > 0; n-- {
-		head := all.upTo(n)
-		if _, wake := head.any("wake me up?", "get me up", "wake|get up", "wake-up|wakeup call?", "wake up call?"); wake {
-			return head.all(), all.from(n).all(), true
-		}
-	}
-	return "", "", false
-}
-
-// woken is an alarm to wake up. What stands behind the time is said with it.
-func (l listener) woken(title, text string) intent {
-	if s, ok := read(text); ok {
-		for i := 1; i < len(s.words); i++ {
-			if s.words[i-1].stop && l.isOnlyTime(s.part(0, i)) {
-				return l.reminded(title + ": " + s.part(i, len(s.words)) + " " + s.part(0, i))
-			}
-		}
-		for len(s.words) > 1 && s.is(len(s.words)-1, "alarm", "please") {
-			s = s.upTo(len(s.words) - 1)
-		}
-		text = s.all()
-	}
-	return l.titled(text, title)
-}
-
-// titled is a reminder that begins with what it is: "alarm", "alarm for kickball". It needs a
-// time of day.
-func (l listener) titled(text, title string) intent {
-	for _, idle := range []string{"for me ", "me ", "at me "} {
-		if rest, ok := strings.CutPrefix(text, idle); ok {
-			text = rest
-		}
-	}
-	out := intent{tool: skillRemind, whole: text, subject: "what", moment: "when", params: map[string]any{"what": title}}
-	const ask = "For when should I set it? Say a time, such as: tomorrow at 7."
-	if text = strings.TrimSpace(text); text == "" || slices.Contains(links, strings.ToLower(text)) {
-		out.missing, out.ask = "when", ask
-		return out
-	}
-	t := l.timing(text)
-	if rest := withoutLink(text); !t.said && l.isOnlyTime(rest) {
-		text, t = rest, l.timing(rest) // for 12 minutes
-	}
-	day, clock := when.Parts(t.when, l.p.AsOf, l.zone())
-	switch only := t.said && t.when != "" && withoutLink(t.rest) == "" || slices.Contains(links, t.rest); {
-	case t.when != "" && day && !clock && !l.isMoment(t.when):
-		out.params["what"] = strings.TrimSpace(title + " " + t.rest)
-		out.missing, out.ask = "when", fmt.Sprintf("At what time, %s?", mention(t.when))
-	case only && l.timing(title+" "+t.when).when == t.when:
-		out.params["when"] = t.when
-	case only && !l.timing(title+" "+t.when).said:
-		out.params["when"] = t.when
-	default: // the title tells which half of the day is meant
-		if out = l.reminded(title + " " + text); out.missing == "when" {
-			out.ask = ask
-		}
-	}
-	return out
-}
-
-// isMoment reports whether a time without a clock is one: in two hours, tonight.
-func (l listener) isMoment(text string) bool {
-	at, err := when.Parse(text, l.p.AsOf, l.zone())
-	return err == nil && at.Grain < when.Day
-}
-
 // lead is the time that a sentence begins with, before one of the words: "every
 // Monday at 9 remind me …". "" when it doesn't.
 func (l listener) lead(s said, words ...string) (lead string, rest said) {
@@ -150,7 +71,11 @@ func (l listener) lead(s said, words ...string) (lead string, rest said) {
 		if !s.is(i, words...) {
 			continue
 		}
-		if text := s.part(0, i); l.isOnlyTime(text) {
+		text := s.part(0, i)
+		if s.is(0, "for") && i > 1 && !l.isOnlyTime(text) {
+			text = s.part(1, i)
+		}
+		if l.isOnlyTime(text) {
 			return text, s.from(i)
 		}
 		return "", s
@@ -168,9 +93,17 @@ func (l listener) reminded(text string) intent {
 	if slices.Contains(links, strings.ToLower(what)) {
 		what = "" // signs alone stood behind it
 	}
+	if again, ok := l.reread(text, t); ok {
+		return again
+	}
+	if again, ok := l.clauseAhead(text); ok {
+		return again
+	}
 	switch {
 	case text == "":
 		out.ask = "What should I remind you of, and when? Say it such as: remind me to call Anna tomorrow at 8."
+	case t.when != "" && l.clocks(t.when) && elsewhere(what):
+		out.ask = "Is " + mention(t.when) + " the time there? Say it in your own time, such as: tomorrow at 8."
 	case t.wrong || t.left, isBeside(text):
 		// What is wrong with the time is for the skill to say: it knows why, and which
 		// other plan a time lies before.
@@ -178,7 +111,10 @@ func (l listener) reminded(text string) intent {
 	case !t.said:
 		out.params, out.missing = map[string]any{"what": what}, "when"
 		out.ask = fmt.Sprintf("When should I remind you: %s? Say a time, such as: in 2 hours, tomorrow at 8, every Monday at 9.", mention(what))
-	case what == "":
+	case pointsAtNothing(what):
+		if again, ok := l.forWhat(text); ok {
+			return again
+		}
 		out.params, out.missing = map[string]any{"when": t.when}, "what"
 		out.ask = fmt.Sprintf("What should I remind you of, %s?", mention(text))
 	case t.when == "":
@@ -189,22 +125,160 @@ func (l listener) reminded(text string) intent {
 	return out
 }
 
-// isBeside reports whether a text may say its time by another plan: an hour before the dentist.
-func isBeside(text string) bool {
+// asksFor hears who wants to be told what is planned, by the words for being reminded: "remind me
+// of my appointments tomorrow", "remind me what time the party is". Without a tool the plans are
+// heard as they are called.
+func (l listener) asksFor(what said) (in intent, ok bool) {
+	if c, ok := what.any("of|about? what i have|got *when"); ok {
+		if s, ok := read("what do I have " + c.get("when")); ok {
+			return l.plans(s)
+		}
+	}
+	if last := len(what.words) - 1; what.is(0, "what", "when") && what.is(last, "is", "are", "starts", "begins", "ends") && !what.is(1, "it") {
+		if in, ok := l.framed(what); ok && in.tool == skillPlans {
+			return in, true
+		}
+	}
+	many := hasAny(what, "alarms", "reminders") || hasAny(what, "appointments", "meetings", "events", "plans", "schedule", "calendar", "agenda", "tasks") && !l.clocks(l.timing(what.all()).when)
+	return intent{}, many && what.is(0, "about", "of")
+}
+
+// pointsAtNothing reports whether words say nothing that one could be reminded of.
+func pointsAtNothing(what string) bool {
+	s, ok := read(what)
+	if !ok {
+		return what == ""
+	}
+	_, points := s.any("it|this|that|something|them", "this|that item|thing|event|one|date|reminder")
+	return points
+}
+
+// forWhat is a reminder whose time was read over what it is for: "every day at 2 for lunch".
+func (l listener) forWhat(text string) (intent, bool) {
 	s, ok := read(text)
+	for i := 1; ok && i+1 < len(s.words); i++ {
+		if head := s.part(0, i); s.is(i, "for", "about", "of") && l.isOnlyTime(head) && !pointsAtNothing(s.part(i+1, len(s.words))) {
+			return l.saidOf(s.part(i+1, len(s.words)), head, text), true
+		}
+	}
+	return intent{}, false
+}
+
+// titles hears a reminder that begins with what it is about: "a clock out reminder every work day
+// at 5", "pool reminders on Mondays at 6 pm".
+func (l listener) titles(s said) (title, rest string, ok bool) {
+	c, ok := s.any("a|an *title reminder *when", "set|add|create|make a|an *title reminder *when", "*title reminders|reminder *when")
+	name := c.sentence("title")
+	if _, other := s.act(); !ok || other || s.question || len(name.words) > 4 || name.is(0, "a", "an", "the", "my", "any", "all", "your", "no", "new", "this", "that", "set", "add", "create", "make", "put") || hasAny(name, "recurring", "repeating", "alarm") || name.is(0, "send", "email", "text", "write", "forward") || name.is(len(name.words)-1, "a", "an", "the", "my") || l.timing(name.all()).said {
+		return "", "", false
+	}
+	_, clock := when.Parts(c.get("when"), l.p.AsOf, l.zone())
+	if only := l.isOnlyTime(trimFor(c.get("when"))); !only && !(clock && hasAny(s, "reminders")) || !clock && hasAny(s, "reminders") {
+		return "", "", false // "dentist reminders for tomorrow" may ask for them
+	}
+	return name.all(), c.get("when"), true
+}
+
+// reread is a reminder whose words of time aren't one time, where the part that stands by itself
+// is when: "that the sitter arrives at 6, at half past five".
+func (l listener) reread(text string, t timing) (intent, bool) {
+	s, ok := read(text)
+	if !ok || !t.wrong && !t.left && t.said || isBeside(text) {
+		return intent{}, false
+	}
+	if what, at, ok := l.pieces(s); ok && withoutLink(what) != "" {
+		return l.saidOf(withoutLink(what), at, text), true
+	}
+	if elsewhere(withoutLink(t.rest)) {
+		return intent{}, false
+	}
+	parts := l.apart(s)
+	if !parts.clear || !parts.said || withoutLink(parts.what) == "" {
+		return intent{}, false
+	}
+	about, _ := read(parts.what)
+	if inner := l.timing(parts.what); (inner.said || inner.wrong) && !about.is(0, "that") && !hasAny(about, "is", "are", "starts", "begins", "ends", "leaves", "opens", "closes") {
+		return intent{}, false
+	}
+	return l.saidOf(withoutLink(parts.what), parts.when, text), true
+}
+
+// pieces are the two parts of a time that stand apart, a day and a time of day, as one time, and
+// what else is said: "Saturday morning soccer practice at 8 AM".
+func (l listener) pieces(s said) (what, at string, ok bool) {
+	if len(s.words) > maxPieceWords {
+		return "", "", false
+	}
+	var rest, times []string
+	for i := 0; i < len(s.words); {
+		n := min(len(s.words)-i, maxPieceWords/4)
+		for n > 0 && (isBareNumber(s.part(i, i+n)) || !l.isOnlyTime(s.part(i, i+n))) {
+			n--
+		}
+		if n == 0 {
+			rest = append(rest, s.part(i, i+1))
+			i++
+			continue
+		}
+		times = append(times, s.part(i, i+n))
+		i += n
+	}
+	if len(times) != 2 || hasAny(s, zoneWords...) || elsewhere(strings.Join(rest, " ")) {
+		return "", "", false
+	}
+	for _, pair := range [][2]string{{times[0], times[1]}, {times[1], times[0]}} {
+		day, _ := when.Parts(pair[0], l.p.AsOf, l.zone())
+		other, clock := when.Parts(pair[1], l.p.AsOf, l.zone())
+		if both := pair[0] + " " + pair[1]; day && clock && !other && l.isOnlyTime(both) {
+			return strings.Join(rest, " "), both, true
+		}
+	}
+	return "", "", false
+}
+
+// clauseAhead hears how long before its time a reminder is to come, behind a comma: "of the recital
+// on Friday at 6, an hour before".
+func (l listener) clauseAhead(text string) (intent, bool) {
+	s, ok := read(text)
+	if !ok || !s.liesAhead() {
+		return intent{}, false
+	}
+	for i := len(s.words) - 1; i > 0; i-- {
+		if story := l.apart(s.upTo(i)); s.words[i-1].stop && story.said && story.clear {
+			return l.aheadOf(told{what: withoutLink(story.what), when: story.when}, s.from(i), text)
+		}
+	}
+	return intent{}, false
+}
+
+// clocks reports whether a time names a time of day.
+func (l listener) clocks(text string) bool {
+	_, clock := when.Parts(text, l.p.AsOf, l.zone())
+	return clock
+}
+
+// zoneWords are the words by which a time is said to be another zone's.
+var zoneWords = []string{"central", "eastern", "pacific", "mountain", "gmt", "utc", "est", "cst", "pst", "cet", "time"}
+
+// elsewhere reports whether what is left of a text says that its time is that of another place:
+// "4 pm in London to call Nigel".
+func elsewhere(what string) bool {
+	c, ok := read(what)
 	if !ok {
 		return false
 	}
-	for i := 1; i+1 < len(s.words); i++ {
-		by := s.is(i, "before", "after", "ahead", "prior") || s.is(i, "of") && s.is(i-1, "morning", "evening", "night", "afternoon")
-		if by && s.is(i-1, "hour", "hours", "minute", "minutes", "min", "mins", "day", "days", "week", "weeks", "half", "night", "evening", "morning", "afternoon", "right", "straight", "just", "shortly", "month", "fortnight") {
-			return true
-		}
+	at, ok := c.any("in *place to|about|that *what", "in *place")
+	if !ok {
+		return c.is(0, "central", "eastern", "pacific", "mountain") && c.is(1, "to", "time")
 	}
-	return false
+	_, known := when.Place(at.get("place"))
+	return known
 }
 
-var links = []string{"to", "that", "about", "of", "for"}
+// maxPieceWords bounds a sentence whose time may stand in two places.
+const maxPieceWords = 28
+
+var links = []string{"to", "that", "about", "of", "for", "for me", "called", "named", "titled", "saying"}
 
 // withoutLink takes off what links an asking to what is asked for; what is left of
 // "for 6pm to take the bins out" has two of them.

@@ -27,7 +27,10 @@ func smallTalk(p reasoning.Prompt) string {
 		{"I have asked you nothing just now.", "yes|yep|yeah|both"},
 		{"What should be otherwise? Say it in a sentence; “never mind” takes back what was just set.", "no|nope|neither"},
 		{"Good night.", "good night chalie?"}, {"Good night.", "goodnight"},
-		{"Goodbye.", "bye|goodbye chalie?"}, {"Goodbye.", "see you later|soon|tomorrow?"},
+		{"Goodbye.", "bye|goodbye bye|chalie?"}, {"Goodbye.", "see you later|soon|tomorrow?"},
+		{"Thank you.", "you are|were so|very|really|the? great|best|awesome|amazing|wonderful|smart|clever|helpful|kind|good|nice|funny"}, {"Thank you.", "good|great|nice|excellent|fantastic|well job|work|done chalie?"},
+		{"Thank you. I'm only a program, and glad to be of use.", "i love|like you chalie?"},
+		{"I'm Chalie, a program that keeps plans, lists and memories.", "are you a|an? robot|human|real|bot|person|program|machine|ai|alive"},
 	} {
 		if _, ok := s.match(small.when); ok {
 			return small.says

@@ -1,0 +1,90 @@
+package builtinmodel
+
+import (
+	"slices"
+	"strings"
+)
+
+// hesitations say nothing wherever they stand.
+var hesitations = wordsIn("uh um er erm uhm umm hmm hm")
+
+// greetings only open a sentence when something else follows.
+var greetings = []string{"good morning", "good afternoon", "good evening", "good day", "hey there", "hi there", "hello there", "ok so", "okay so", "all right so", "alright so", "oh and", "by the way", "one more thing", "hey", "hi", "hello", "so", "oh", "maybe", "perhaps", "ok", "okay", "alright"}
+
+// repeatable are the words that are said twice when the next doesn't come to mind: "the, the".
+var repeatable = wordsIn("the a an to at for my in on of i me and with about")
+
+// realWords are words that look like a slip and are none.
+var realWords = wordsIn("remainder reminds reminded alarmed alarming")
+
+// slips are what the words for a reminder are often typed as, and read as.
+var slips = []string{"alarm", "alarms", "remind", "reminder", "reminders", "appointment", "appointments"}
+
+// withoutIdle is a sentence without the words that are only said while thinking, and with what
+// was mistyped read as it is meant. What is quoted stays as it is.
+func (s said) withoutIdle() said {
+	if strings.Contains(s.text, " @ ") {
+		if again, ok := read(strings.ReplaceAll(s.text, " @ ", " at ")); ok {
+			s = again
+		}
+	}
+	s = s.withoutOpening()
+	var out strings.Builder
+	from := s.start()
+	changed := false
+	for i, w := range s.words {
+		again := i > 0 && repeatable[w.lower] && s.words[i-1].lower == w.lower && w.start > s.words[i-1].start
+		if w.quoted || !hesitations[w.lower] && !again {
+			continue
+		}
+		out.WriteString(strings.TrimRight(s.text[from:w.start], ", "))
+		from, changed = s.end(i), true
+		if i > 0 {
+			out.WriteByte(' ')
+		}
+	}
+	if changed {
+		out.WriteString(s.text[from:])
+		if again, ok := read(out.String()); ok {
+			s = again
+		}
+	}
+	s.words = slices.Clone(s.words)
+	for i, w := range s.words {
+		if at := slices.IndexFunc(slips, func(meant string) bool { return isSlipOf(meant, w.lower) }); at >= 0 && !w.quoted && !slices.Contains(slips, w.lower) && !realWords[w.lower] {
+			s.words[i].lower = slips[at]
+		}
+	}
+	return s
+}
+
+// withoutOpening is a sentence without a greeting before what it says.
+func (s said) withoutOpening() said {
+	for more := true; more; {
+		more = false
+		for _, g := range greetings {
+			words := strings.Fields(g)
+			if len(words) < len(s.words) && s.begins(words...) && !s.is(len(words), "that", "far", "is", "there", "long", "much", "many", "what", "and") {
+				s, more = s.from(len(words)), true
+				break
+			}
+		}
+	}
+	return s
+}
+
+// start is where a sentence begins in its text.
+func (s said) start() int {
+	if len(s.words) == 0 {
+		return 0
+	}
+	return s.words[0].start
+}
+
+// end is where the next word begins, behind the marks of one.
+func (s said) end(i int) int {
+	if i+1 < len(s.words) {
+		return s.words[i+1].start
+	}
+	return len(s.text)
+}
