@@ -78,6 +78,13 @@ func AddedLater(t domain.EventType, path string) bool {
 	return path == "payload.read" && domain.TakesRead(t) || slices.Contains(entries[t].Since, path)
 }
 
+// newSkills are what Chalie learned to do after the first logs were written.
+var newSkills = []string{"appointment", "undo"}
+
+// NewSkill reports whether a skill came after the first logs: an older record can't name it
+// among what a model could call.
+func NewSkill(name string) bool { return slices.Contains(newSkills, name) }
+
 // withoutIndexes is a path without the numbers of list entries.
 func withoutIndexes(path string) string {
 	if !strings.Contains(path, "[") {

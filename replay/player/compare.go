@@ -76,7 +76,7 @@ func (c comparison) value(path string, recorded, replayed gjson.Result) *differe
 	case recorded.IsObject() && replayed.IsObject():
 		return c.object(path, recorded, replayed)
 	case recorded.IsArray() && replayed.IsArray():
-		return c.list(path, recorded.Array(), replayed.Array())
+		return c.list(path, recorded.Array(), c.known(path, recorded.Array(), replayed.Array()))
 	case recorded.Type == gjson.String && replayed.Type == gjson.String && recorded.Str == replayed.Str:
 		return nil
 	case recorded.Type == replayed.Type && recorded.Type != gjson.String && recorded.Type != gjson.JSON && recorded.Raw == replayed.Raw:
@@ -103,6 +103,17 @@ func (c comparison) object(path string, recorded, replayed gjson.Result) (d *dif
 		return d == nil
 	})
 	return d
+}
+
+// known is a replayed list without the skills that the recorded one couldn't have: that Chalie
+// can do more by now is no difference by itself.
+func (c comparison) known(path string, recorded, replayed []gjson.Result) []gjson.Result {
+	if c.t != domain.ModelCalledType || path != "payload.tools" {
+		return replayed
+	}
+	return slices.DeleteFunc(slices.Clone(replayed), func(name gjson.Result) bool {
+		return narrate.NewSkill(name.Str) && !slices.ContainsFunc(recorded, func(then gjson.Result) bool { return then.Str == name.Str })
+	})
 }
 
 func (c comparison) list(path string, recorded, replayed []gjson.Result) *difference {
