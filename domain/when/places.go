@@ -2,7 +2,9 @@ package when
 
 import (
 	_ "embed"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -33,8 +35,14 @@ func Locals(place string) []Local {
 	for _, before := range []string{"the city of ", "city of ", "state of ", "the "} {
 		name = strings.TrimPrefix(name, before)
 	}
+	for _, behind := range []string{" of the united states", " of the us", " of the usa", " of america", " of us"} {
+		name = strings.TrimSuffix(name, behind)
+	}
 	if out := namedLocals(name); out != nil {
 		return out
+	}
+	if z, ok := fromGreenwich(name); ok {
+		return []Local{{z.String(), z}}
 	}
 	for _, behind := range []string{" time zone", " timezone", " standard time", " daylight time", " local time", " time", " zone", " standard", " city", " state"} {
 		if short, ok := strings.CutSuffix(name, behind); ok {
@@ -50,6 +58,19 @@ func Locals(place string) []Local {
 		return []Local{{capitals(name), z}}
 	}
 	return nil
+}
+
+// fromGreenwich is a zone by its hours: gmt+2, utc -5.
+func fromGreenwich(name string) (*time.Location, bool) {
+	sign, hours, ok := strings.Cut(strings.ReplaceAll(strings.NewReplacer("utc", "", "gmt", "").Replace(name), " ", ""), "+")
+	if !ok || sign != "" || !strings.HasPrefix(name, "utc") && !strings.HasPrefix(name, "gmt") {
+		return nil, false
+	}
+	n, err := strconv.Atoi(hours)
+	if err != nil || n > 14 {
+		return nil, false
+	}
+	return time.FixedZone(fmt.Sprintf("UTC+%d", n), n*3600), true
 }
 
 const maxPlaceBytes = 60
@@ -125,7 +146,7 @@ func placeWithin(name string) []Local {
 		case len(inside) > 0:
 			inside[0].Place, _, _ = strings.Cut(inside[0].Place, " (")
 			return inside[:1]
-		case strings.Contains(name, ",") && len(outer) == 1:
+		case len(outer) == 1 && (strings.Contains(name, ",") || namedLocals(city) != nil):
 			return outer
 		}
 	}
@@ -201,7 +222,11 @@ func placeKey(name string) string {
 
 // cityOf is the city that a zone is named after.
 func cityOf(zone string) string {
-	return strings.ReplaceAll(zone[strings.LastIndexByte(zone, '/')+1:], "_", " ")
+	name := strings.ReplaceAll(zone[strings.LastIndexByte(zone, '/')+1:], "_", " ")
+	if right, ok := map[string]string{"Sao Paulo": "São Paulo", "St Johns": "St. John's"}[name]; ok {
+		return right
+	}
+	return name
 }
 
 // capitals is a name as it is written.
@@ -247,7 +272,7 @@ var nicknames = sync.OnceValue(func() map[string]string {
 		}
 	}
 	for name, same := range map[string]string{
-		"united states": "us, usa, u s a, u s, states, united states of america, united state, american", "australia": "australian, oz, down under, aus", "canada": "canadian", "brazil": "brazilian", "russia": "russian, russian federation", "mexico": "mexican", "indonesia": "indonesian",
+		"united states": "us, usa, united states of america, u s a, u s, states, united states of america, united state, american", "australia": "australian, oz, down under, aus", "canada": "canadian", "brazil": "brazilian", "russia": "russian, russian federation", "mexico": "mexican", "indonesia": "indonesian",
 		"myanmar": "burmese", "eswatini": "swaziland", "north macedonia": "macedonia", "ivory coast": "cote divoire", "cape verde": "cabo verde", "puerto rico": "puerto rican",
 	} {
 		for other := range strings.SplitSeq(same, ", ") {
@@ -256,3 +281,7 @@ var nicknames = sync.OnceValue(func() map[string]string {
 	}
 	return out
 })
+
+// CountryOf is the country in which a zone lies, by the two letters of ISO 3166; "" where
+// that isn't known.
+func CountryOf(zone *time.Location) string { return countryOf(zone.String()) }
