@@ -10,16 +10,13 @@ import (
 
 // workedOut is the answer to a question that can be worked out: a sum, a measure, a day, the
 // time elsewhere.
-func workedOut(p reasoning.Prompt) (reckon.Answer, bool) {
-	return reckon.Read(p.Asked.Text, p.AsOf, cmp.Or(p.Zone, time.UTC))
+func workedOut(p reasoning.Prompt, text string) (reckon.Answer, bool) {
+	return reckon.Read(text, p.AsOf, cmp.Or(p.Zone, time.UTC))
 }
 
-// isWorkedOut reports whether a text is a question that is answered here, whatever else
-// could be made of its words.
+// isWorkedOut reports whether a text is such a question, whatever else could be made of its
+// words. Where something is missing for the answer a tool may have it.
 func (l listener) isWorkedOut(text string) bool {
-	if text != l.p.Asked.Text {
-		return false // of what was said before nothing is asked any more
-	}
-	worked, ok := workedOut(l.p)
+	worked, ok := workedOut(l.p, text)
 	return ok && !worked.Open
 }

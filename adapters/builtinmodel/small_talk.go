@@ -40,7 +40,7 @@ func smallTalk(p reasoning.Prompt) string {
 	if _, help := s.any("help", "help me", "what can you do", "what can you do for me", "what can i say|ask|do", "what do you do", "what are you able to do", "how do i use you|this|chalie", "how do you work"); help {
 		return whatItDoes + toolsToo(p)
 	}
-	worked, _ := workedOut(p)
+	worked, _ := workedOut(p, p.Asked.Text)
 	return worked.Text
 }
 

@@ -37,6 +37,9 @@ func (a asker) clock() (Answer, bool) {
 	if mine.in(s) {
 		return none()
 	}
+	if out, ok := a.isDay(s); ok {
+		return out, true
+	}
 	s = strings.TrimSpace(hereBehind.without(withoutNow(s)))
 	s = withoutNow(s)
 	if !timeAsked.in(s) {
@@ -56,7 +59,7 @@ var (
 // elsewhere answers what the time is in a place, and what a time there is elsewhere.
 func (a asker) elsewhere() (Answer, bool) {
 	s := a.plain()
-	for _, read := range []func(string) (Answer, bool){a.converted, a.timeIn, a.zoneOf} {
+	for _, read := range []func(string) (Answer, bool){a.converted, a.zoneOf, a.timeIn} {
 		if out, ok := read(s); ok {
 			return out, true
 		}
@@ -66,6 +69,7 @@ func (a asker) elsewhere() (Answer, bool) {
 
 var (
 	timeIn     = matching(`^(?:(?:what|how|which|when) )?(?:(?:is|are|will|would|bw|be|does) )*(?:(?:the|a|exact|correct|current|actual|right|real|local|present|precise|accurate|todays?) )*(time|date|hour|day|clock)((?: and (?:the )?(?:time|date|day))?)(?: (?:is|it|now|be|right|currently|current|today|will|would|do|they|have|zone|of day|at the moment))* (in|at|on|for|of|over in|across) (.+)$`)
+	timeItIs   = matching(`^what time is it (?:for (?:people|everyone|somebody|someone) in )?(.+)$`)
 	zoneIs     = matching(`^(?:what|how) (?:is|will be) (?:the )?(.+? (?:time|time zone))$`)
 	placesTime = matching(`^(?:what is |what time is it )?(?:the )?(?:current )?(?:time )?(?:in )?(.+?)(?:'s)? (?:local )?time(?: zone)?$`)
 	ifIWere    = matching(`^(?:if|suppose|when) i (?:was|were|am|lived|live|stood) (?:in|at|on) (.+?),? what (?:time|would the time) (?:would|will|is)? ?(?:it|that)? ?(?:be)?$`)
@@ -76,24 +80,27 @@ var (
 func (a asker) timeIn(s string) (Answer, bool) {
 	s = withoutNow(s)
 	if m := ifIWere.parts(s); m != nil {
-		return a.timeAt("time", m[1], true)
+		return a.timeAt(m[1], true)
 	}
 	if m := timeIn.parts(s); m != nil {
-		return a.timeAt(m[1], withoutNow(m[4]), m[3] == "in" && (strings.Contains(s, "time is it") || strings.HasPrefix(s, "time in") || strings.Contains(s, "the time in") || strings.Contains(s, "current time in")))
+		if out, ok := a.timeAt(withoutNow(m[4]), m[3] == "in" && (strings.Contains(s, "time is it") || strings.HasPrefix(s, "time in") || strings.Contains(s, "the time in") || strings.Contains(s, "current time in"))); ok {
+			return out, true
+		}
 	}
-	if m := zoneIs.parts(s); m != nil {
-		return a.timeAt("time", m[1], false)
-	}
-	if m := placesTime.parts(s); m != nil {
-		return a.timeAt("time", m[1], false)
+	for _, p := range []pattern{timeItIs, zoneIs, placesTime} {
+		if m := p.parts(s); m != nil {
+			if out, ok := a.timeAt(m[1], false); ok {
+				return out, true
+			}
+		}
 	}
 	return none()
 }
 
 // timeAt says the time in a place. One that isn't known is only asked about where it can
 // hardly be anything but a place.
-func (a asker) timeAt(what, place string, surely bool) (Answer, bool) {
-	place = strings.TrimSuffix(strings.TrimPrefix(place, "in "), " is")
+func (a asker) timeAt(place string, surely bool) (Answer, bool) {
+	place = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(place, "in "), " is"), "'s ", " ")
 	if mine.in(here.without(place)) {
 		return none()
 	}
@@ -192,7 +199,7 @@ var zonePlace = matching(`^(?:(?:what|which|in what|in which) (?:is |are )?)?(?:
 // zoneOf answers which zone it is, here or in a place.
 func (a asker) zoneOf(s string) (Answer, bool) {
 	plain := strings.TrimSpace(here.replaced(withoutNow(s), "here"))
-	if mine.in(strings.ReplaceAll(plain, "am i", "")) {
+	if mine.in(strings.NewReplacer("am i", "", "do i", "").Replace(plain)) {
 		return none()
 	}
 	if plain == "here" && strings.Contains(s, "zone") || zoneAsked.in(plain) || plain == "what is here" && strings.Contains(s, "zone") || strings.HasPrefix(plain, "what time zone here") {
@@ -233,7 +240,7 @@ func zoneName(z *time.Location, at time.Time) string {
 var (
 	zoneSetting = matching(`^(?:change|set|switch|update|adjust|make|put|move|reset|turn|shift|convert my)(?: my| the| this| our| to| your)*(?: current| device| system| default)? (?:clock|time zone|zone|time)(?: zone)?(?: settings?)?(?: (?:in|on|of|for) (?:this|my|the) (?:location|device|phone|clock|system|computer|city|place))?(?: from (.+?))?(?: over)? (?:to|into|as|for) (?:the )?(.+?)(?: now)?$`)
 	zoneOnly    = matching(`^(?:change|set|switch|update|adjust)(?: my| the| this| our| to| your)* (?:time zone|zone settings?)(?: settings?)?$`)
-	zoneSwitch  = matching(`^(?:switch|change|go|move|set)(?: over)? to (.+?) (?:time|time zone|zone)$`)
+	zoneSwitch  = matching(`^(?:(?:switch|change|go|move|set)(?: over)? to|use|(?:put|set) (?:my|the) (?:clock|clocks|watch|time) (?:on|to)|go by) (?:the )?(.+?) (?:time|time zone|zone)(?: please)?$`)
 )
 
 var timeOfDay = matching(`^` + wallTime + `$`)

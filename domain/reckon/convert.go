@@ -24,6 +24,7 @@ var conversions = []pattern{
 	matching(`^(?:convert|change|translate|turn)? ?(?P<at>` + wallTime + `) ?(?:in |on )?(?P<from>.+?) (?:to|into|in|is what in|is what time in|is when in|as|is what) (?P<to>.+)$`),
 	matching(`^(?:what|when) (?:time )?is (?P<at>` + wallTime + `) ?(?:in |on )?(?P<from>.*?) (?:to|into|in|for|on) (?P<to>.+)$`),
 	matching(`^(?:what|when) (?:time )?(?:would|will) (?P<at>` + wallTime + `) ?(?:in |on )?(?P<from>.*?) be (?:in|on) (?P<to>.+)$`),
+	matching(`^(?:what|which) time (?:in|on) (?P<to>.+?) is (?P<at>` + wallTime + `) ?(?:in |on )?(?P<from>.+)$`),
 	callFrom,
 }
 
@@ -140,18 +141,23 @@ func (a asker) onWall(text string) (time.Time, bool) {
 var differences = []pattern{
 	matching(`^(?:what |how many |how much |how )?(?:is |are |hours? |of |the |any |there |a |big |large |great )*(?:time|hours?|time zone)s? ?(?:zone )?(?:difference|differences|distance|gap|apart|differ|different)? ?(?:is |are |there |it |to |hours |in |of |time )*(?:between|from) (.+?) (?:and|to|with|&|vs|versus|from) (.+?)(?: (?:is|are) what| is| like| in time)?$`),
 	matching(`^(?:how many |what )hours?(?: difference| distance| apart| different| away| off)* (?:is|are) (?:the )?(.+?) (?:from|to|and|off|away from|apart from|than|compared to|compared with)(?: the)? (.+?)(?: apart)?$`),
-	matching(`^(?:by )?how (?:many hours|much|far|long|many hours time)(?: in time)? (?:ahead|behind|forward|back|later|earlier|ahead or behind)(?: of (?P<of>.+?))?,? (?:is|are) (?:the time in |we in )?(.+?)(?: (?:in time|time))?$`),
+	matching(`^(?:by )?how (?:many hours|much|far|long|many hours time)(?: in time)? (?:ahead or behind|ahead|behind|forward|back|later|earlier)(?: (?:of )?(?P<of>.+?))?,? (?:is|are) (?:the time in |we in )?(.+?)(?: (?:in time|time))?$`),
 	matching(`^how (?:many hours|much|far|many hours time) (?:is|are) (.+?) (?:ahead|behind|before|after|in front|later|earlier)(?: of| than)? ?(.*)$`),
 	matching(`^(?:what is )?(?:the )?difference (?:in|of) (?:time|hours) (?:is there )?(?:between|from) (.+?) (?:and|to) (.+)$`),
-	matching(`^(?:is|are) (.+?) (?:ahead of|behind|later than|earlier than|in the same time zone as|on the same time as) (.+)$`),
+	matching(`^(?:is|are) (.+?) (?:ahead of|behind|later than|earlier than|in the same time zone as|on the same time as) (.+?)(?: or behind| or ahead)?$`),
+	matching(`^(?:what is )?(?:the )?time difference (?:of |for )?(.+?) (?:to|and|vs|versus|-) (.+)$`),
 	matching(`^(?:do|does|are|is) (.+?) and (.+?) (?:have|in|on|share) (?:the )?(?:same|a different) time(?: zone)?$`),
 	matching(`^(?:what (?:is|are) )?(?:the )?time difference (?:in|with|to|for|of) (.+?)()$`),
 }
 
+// zonesApart needs names that are only those of zones: much else has a difference.
+var zonesApart = matching(`^(?:what is )?(?:the )?difference between (.+?) and (.+)$`)
+
 // apart answers how many hours lie between two places.
 func (a asker) apart() (Answer, bool) {
 	s := withoutNow(a.plain())
-	for _, d := range differences {
+	for i, d := range append(differences[:len(differences):len(differences)], zonesApart) {
+		isZones := i == len(differences)
 		m := d.parts(s)
 		if m == nil {
 			continue
@@ -162,6 +168,9 @@ func (a asker) apart() (Answer, bool) {
 		}
 		if someCity.in(one) || someCity.in(other) {
 			return open("Between which places? Name two cities or countries.")
+		}
+		if isZones && !zonish.in(one) {
+			continue
 		}
 		from, to := a.apartSide(one), a.apartSide(other)
 		if from == nil || to == nil {

@@ -18,6 +18,9 @@ var (
 	dayBehind = matching(`^(.+?) (?:falls?|lands?|is|was|comes?|will be|will fall|happens|occurs) (?:on|in)? ?(?:what|which) (?:day|date|weekday)(?: of (?:the )?week)?(?: (?:is|was|does|will) it)?(?: on| fall on| be)?$`)
 	dayOfDate = matching(`^(.+?) (?:is )?(?:what |which )?(?:day|weekday|day of (?:the )?week|date)$`)
 	dayWhat   = matching(`^(?:what|which) (?:is|was|are) (?:the )?(.+?)(?:'s|s)? (?:actual |exact |correct |real |current )?(?:date|day)$`)
+	dayWill   = matching(`^what (?:will|would) (.+?)(?:'s|s)? (?:date|day) be$`)
+	dayNth    = matching(`^(?:what|which) (?:is|was|will be) (the (?:first|last|second|third|fourth|fifth|next) (?:day|date|` + weekday + `|weekday|workday) (?:of|in) .+)$`)
+	dayBegins = matching(`^(?:when|what day|what date|on (?:what|which) (?:day|date)) (?:does|do|will|is) (?:the )?(.+?) (?:start|starts|begin|begins|starting|beginning|officially start|officially begin)(?: this year)?$`)
 	dayMonth  = matching(`^(?:what|which) (?:day|date) of (?:the )?(?:month|year|week) (?:is|was|will|does|did) (.+)$`)
 	dayTail   = matching(`(?: (?:on|be|fall|falls|falling|fall on|land|lands|land on|come|occur|happen|celebrated|observed|held|this time|actual date|exactly|is|dated?))+$`)
 	dayPast   = matching(`\b(?:was|were|did)\b`)
@@ -36,8 +39,13 @@ func (a asker) day() (Answer, bool) {
 	if out, ok := a.holiday(s); ok {
 		return out, true
 	}
+	if m := dayBegins.parts(s); m != nil {
+		if from, to, ok := a.named(m[1], false); ok && to.Sub(from) > 25*time.Hour {
+			return told("That is %s.", from.Format(dayFormat))
+		}
+	}
 	m := dayBehind.parts(s)
-	for _, r := range []pattern{dayMonth, dayFront, dayWhat, dayOfDate} {
+	for _, r := range []pattern{dayMonth, dayWill, dayNth, dayFront, dayWhat, dayOfDate} {
 		if m == nil {
 			m = r.parts(s)
 		}
@@ -196,8 +204,8 @@ func amountOf(text string) (int, bool) {
 }
 
 var (
-	isToday    = matching(`^(?:is|was) (?:it |this |the date |the day )?(today|tomorrow|yesterday|now|currently|the date today) (?:is |be |on |a |the )*(.+?)(?: or not)?$`)
-	isItToday  = matching(`^(?:is|was) (?:it|this|that|the date|the day|todays date|today is|today date|the current date|today) (?:be |on |a |the )*(.+?) ?(today|tomorrow|yesterday|now|already|yet|right now|currently)?$`)
+	isToday    = matching(`^(?:is|was) (?:not )?(?:it |this |the date |the day )?(today|tomorrow|yesterday|now|currently|the date today) (?:is |be |on |a |the )*(.+?)(?: or not)?$`)
+	isItToday  = matching(`^(?:is|was) (?:not )?(?:it|this|that|the date|the day|todays date|today is|today date|the current date|today) (?:be |on |a |the |still |already )*(.+?) ?(today|tomorrow|yesterday|now|already|yet|right now|currently)?$`)
 	todayIs    = matching(`^(?:it is|today is|it is today|so today is|today) (?:a |the )*(.+?) (?:today )?(?:is it|is it not|right|correct|yes|or not|is not it|is that right|is that correct)(?: not)?$`)
 	dayIsOn    = matching(`^(?:is|does|will|was|did) (.+?) (?:be |fall |falls |land |on |a |come |occur )+(` + weekday + `|weekend|weekday)s?(?: this year)?$`)
 	eitherDay  = matching(`^is (?:it|today|it today) (?:` + weekday + `|the \S+) or (?:` + weekday + `|the \S+)(?: today| now)?$`)
@@ -280,7 +288,11 @@ func (a asker) fits(on time.Time, claim string) (yes, known bool) {
 		return on.Year() == year, true
 	}
 	// A date comes back each year, and is looked for from the day on.
-	from, to, ok := asker{now: domain.MillisOf(on), at: on}.named(claim, false)
+	there := asker{now: domain.MillisOf(on), at: on}
+	from, to, ok := there.named(claim, false)
+	if !ok {
+		from, to, ok = there.named("the "+claim, false)
+	}
 	if !ok || to.Sub(from) > 25*time.Hour || from.Hour() != 0 {
 		return false, false
 	}

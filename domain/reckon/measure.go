@@ -196,7 +196,7 @@ type measureForm struct {
 }
 
 var measureForms = []measureForm{
-	{"how many|any|much U are|is|in|equals|equal|make|makes|= there? in? A", true}, {"how many|any U do|does|will|would|can A make|equal|have|weigh|contain|hold|last|come to?", true}, {"how many U are|is there in|to|per A", true}, {"how many U to|per|for|of A", true}, {"how many U go|fit in|into|to A", true}, {"many U in A", true},
+	{"how many|any|much U are|is|in|equals|equal|make|makes|= there? in? A", true}, {"how many|any U do|does|will|would|can A make|equal|have|weigh|contain|hold|last|come to?", true}, {"how many U are|is there in|to|per A", true}, {"how many U to|per|for|of A", true}, {"how many U go|fit in|into|to A", true}, {"many U in A", true}, {"U in|per A", true}, {"how many U tall|long|high|far|wide|deep|heavy is|are A", false},
 	{"number|amount of U in A", true}, {"convert|change|turn|translate|transform A to|into|in U", true}, {"conversion of|from? A to|into|in U", true}, {"A to|into U conversion?", true}, {"A in U", false}, {"A as|= U", false}, {"what is|are|was|would A be? to|in|into|as U", false}, {"what is|are A converted to|into U", false}, {"what does A equal? in|to U", false},
 	{"how much is|are|would|does A be|weigh? in|to U", false}, {"how long|far|tall|high|heavy|hot|cold|big|wide|deep|warm|fast is|are A in U", false}, {"A is|are|equals|makes how many U", false}, {"A is|are what in U", false}, {"A converted to|into|in U", false}, {"A = how many U", false}, {"how many U A", false}, {"the? conversion from|for|of A to|into U", true}, {"what is a|the? conversion from|for|of A to|into U", true},
 }
@@ -290,13 +290,10 @@ func otherScale(target unit) []unit {
 	return unitsByName()["celsius"]
 }
 
-// shortened is a measure to two decimals, and of a small one to four digits.
+// shortened is a measure to two decimals, and a small one to four digits.
 func shortened(r *big.Rat) (short *big.Rat, exact bool) {
 	digits := 2
 	for small := new(big.Rat).Abs(r); small.Sign() > 0 && small.Cmp(big.NewRat(10, 1)) < 0 && digits < 2*places; digits++ {
-		if small.Cmp(big.NewRat(1, 1)) >= 0 {
-			break
-		}
 		small.Mul(small, big.NewRat(10, 1))
 	}
 	if n, ends := r.FloatPrec(); ends && n <= digits {

@@ -66,15 +66,15 @@ var forms = []struct {
 	says string
 	does func(s *summer, v []*big.Rat) *big.Rat
 }{
-	{"add|adding up? L", total}, {"the? sum|total of L", total}, {"add|put A to|with B", total}, {"L added|add together|up?", total}, {"add A % tip|tax|vat to|on B", (*summer).more}, {"add A percent tip|tax|vat to|on B", (*summer).more},
+	{"add|adding up? L", total}, {"the? sum|total of L", total}, {"add|put A to|with B", total}, {"L added|add together|up?", total}, {"sum|total L", total}, {"a|an? A %|percent tip be on|for B", (*summer).part}, {"add A % tip|tax|vat to|on B", (*summer).more}, {"add A percent tip|tax|vat to|on B", (*summer).more},
 	{"add A %|percent to B", (*summer).more}, {"increase|raise B by A %|percent", (*summer).more}, {"B with a|an? A %|percent tip|tax|vat|increase", (*summer).more}, {"B increased by A %|percent", (*summer).more},
-	{"a|an? A %|percent tip on|for|of a|an? B bill|check|meal|dinner", (*summer).part}, {"a|an? A %|percent tip on|for|of B", (*summer).part}, {"A %|percent tip on|for|of B", (*summer).part}, {"the tip on|for B at A %|percent", (*summer).part}, {"tip A %|percent on|for B", (*summer).part},
+	{"a|an? A %|percent tip on|for|of a|an? B bill|check|meal|dinner", (*summer).part}, {"a|an? A %|percent tip on|for|of B", (*summer).part}, {"A %|percent tip on|for|of B", (*summer).part}, {"the? tip on|for B at A %|percent", (*summer).part}, {"tip A %|percent on|for B", (*summer).part},
 	{"decrease|reduce|lower|discount B by A %|percent", (*summer).without}, {"B with a|an? A %|percent discount", (*summer).without}, {"B with A %|percent off|discount", (*summer).without}, {"B reduced|decreased|discounted by A %|percent", (*summer).without}, {"B at A %|percent off", (*summer).without}, {"A %|percent off B", (*summer).without},
 	{"what percent|percentage|% of B is A", (*summer).percentage}, {"percent|percentage|% of B is A", (*summer).percentage}, {"what? percent|percentage is A of|in B", (*summer).percentage}, {"what? percent|percentage is A out of B", (*summer).percentage}, {"A is what percent|percentage|% of B", (*summer).percentage}, {"A as a? percent|percentage|% of B", (*summer).percentage}, {"the percentage of A out of|in B", (*summer).percentage}, {"A out of B as a? percent|percentage", (*summer).percentage}, {"A out of B in percent", (*summer).percentage},
 	{"subtract|take|deduct|remove A from B", (*summer).fewer}, {"take A away from B", (*summer).fewer}, {"take away A from B", (*summer).fewer}, {"A subtracted|taken|deducted from B", (*summer).fewer}, {"A less|fewer than B", (*summer).fewer}, {"A taken away from B", (*summer).fewer}, {"left|remaining|remains|is|are left|remaining? after|when|if i|you? subtracting|taking|subtract|take away? A away? from B", (*summer).fewer}, {"remaining after subtracting|taking A from B", (*summer).fewer},
 	{"A more than B", total}, {"the? difference between|of A and B", func(_ *summer, v []*big.Rat) *big.Rat { d := new(big.Rat).Sub(v[0], v[1]); return d.Abs(d) }},
 	{"multiply A by|with|and|times B", product}, {"the? product of A and B", product}, {"multiply|times A by B", product}, {"A multiplied with|by B", product}, {"A times B", product},
-	{"divide A by B", quotient}, {"divide A into|in|between|among|amongst|with B equal? parts|people|ways|persons|of? us?", quotient}, {"divide A between|among|amongst|into B", quotient}, {"split A by|in|into|between|among|amongst B", quotient}, {"split A between|among|into|in B people|ways|parts|friends|persons", quotient}, {"split the bill|check|amount|cost|total of|for? A by|between|among B people|ways|friends|persons|of? us?", quotient}, {"split the bill|check|amount|cost|total of|for? A by|between|among B", quotient}, {"split A B ways", quotient}, {"the? quotient of A and B", quotient},
+	{"divide A by B", quotient}, {"divide A into|in|between|among|amongst|with B equal? parts|people|ways|persons|of? us?", quotient}, {"divide A between|among|amongst|into B", quotient}, {"split A by|in|into|between|among|amongst B", quotient}, {"split A between|among|into|in B people|ways|parts|friends|persons", quotient}, {"share|distribute A between|among|with|by B people|ways|friends|persons|children|kids", quotient}, {"share|distribute A between|among|with|by B", quotient}, {"split the bill|check|amount|cost|total of|for? A by|between|among B people|ways|friends|persons|of? us?", quotient}, {"split the bill|check|amount|cost|total of|for? A by|between|among B", quotient}, {"split A B ways", quotient}, {"the? quotient of A and B", quotient},
 	{"take A and divide it by B", quotient}, {"take A and multiply it by B", product}, {"take A and add B", total}, {"take A and subtract B", func(_ *summer, v []*big.Rat) *big.Rat { return new(big.Rat).Sub(v[0], v[1]) }}, {"A split between|among|into B people|ways|parts", quotient}, {"A split B ways", quotient}, {"A shared between|among|by B people?", quotient},
 	{"how|many|any times can|does|do|will B go|fit in|into A", quotient}, {"how many|any times can|does|do|will B go|fit in|into A", quotient}, {"many|any times does|do|can|will B go|fit in|into A", quotient}, {"times does B go into A", quotient}, {"how often does B go into A", quotient}, {"does B go into A", quotient},
 	{"the? remainder of A divided by B", (*summer).rest}, {"the? remainder when A is divided by B", (*summer).rest}, {"the? remainder when|if you divide A by B", (*summer).rest}, {"the? remainder of A and|over|by B", (*summer).rest},
@@ -216,7 +216,7 @@ func (s *summer) judge(words []string) (string, bool) {
 			even, why := divisible(a, big.NewRat(2, 1))
 			return !even && a.IsInt(), why
 		}},
-		{"is A a|an? prime number?", prime}, {"is the? answer to|of|for A , B", same}, {"is A equal to B", same}, {"does A equal|make B", same}, {"is A the same as B", same}, {"is A , B", same},
+		{"is A a|an? prime number?", prime}, {"is A a perfect square", perfectSquare}, {"is the? answer to|of|for A , B", same}, {"is A equal to B", same}, {"does A equal|make B", same}, {"is A the same as B", same}, {"is A , B", same},
 		{"is A greater|more|bigger|larger|higher than B", func(a, b *big.Rat) (bool, string) { return a.Cmp(b) > 0, compared(a, b) }},
 		{"is A less|smaller|lower than B", func(a, b *big.Rat) (bool, string) { return a.Cmp(b) < 0, compared(a, b) }},
 	} {
@@ -262,6 +262,15 @@ func prime(a, _ *big.Rat) (yes bool, why string) {
 		}
 	}
 	return false, text + " isn't a prime number."
+}
+
+func perfectSquare(a, _ *big.Rat) (yes bool, why string) {
+	text, _ := number(a)
+	if a.Sign() < 0 {
+		return false, "a negative number has no real root."
+	}
+	r := root(a, 2)
+	return a.IsInt() && r.IsInt(), fmt.Sprintf("the square root of %s is %s.", text, about(r))
 }
 
 func same(a, b *big.Rat) (yes bool, why string) { return a.Cmp(b) == 0, "it is " + about(a) + "." }

@@ -13,12 +13,15 @@ var (
 	howLong = []pattern{
 		matching(`^(?:how many|how much|number of|the number of|count the|what number of) (?:more )?` + unitsOfTime + `(?: (?:are|is|there|left|remaining|remain|to go|do|we|have|i|it|will|be|more|away|it is|until we get))* (?:from (?:today|now) )?(?:until|to|before|till|up to|it is until|away from|away is|away are|away|for) (.+?)(?: (?:left|from now|from today|comes?|arrives?|is here|gets here|begins?|starts?))*$`),
 		matching(`^how (?:long|far|soon|much longer|much time|far away|long away|long from now|many days away)(?: (?:is|are|it|left|do|we|have|i|there|will|it be|remaining|to go|be|away))* (?:until|to|before|till|from|off) (.+?)(?: (?:comes?|arrives?|is here|begins?|starts?))?()$`),
+		matching(`^how many ` + unitsOfTime + ` (?:away|from now|from today|off|until)(?: from (?:now|today))? (?:is|are) (.+)$`),
 		matching(`^how (?:far|long|soon|far away|long away|far off|far out|close|near) (?:is|are|away is) (.+?)(?: (?:away|from now|off))*()$`),
 		matching(`^(?:the )?(?:days|time|countdown|time left|days left|time remaining)(?: left| remaining)? (?:until|to|before|till) (.+)()$`),
 		matching(`^` + unitsOfTime + ` (?:left |remaining )?(?:until|to|till|before) (.+)$`),
 	}
+	dayLeft  = matching(`^how (?:many|much) (hours|minutes|time) (?:are |is |do we have |do i have )*(?:left|remaining|remain) (?:in the day|today|of today|of the day|in today)$`)
 	howSince = []pattern{
 		matching(`^(?:how many|how much|number of|the number of) ` + unitsOfTime + `(?: (?:has|have|is|it|been|are|there|passed|gone by|went by))* (?:since|from) (.+?)(?: (?:until|to|till) (?:now|today))?(?: (?:has|have) (?:passed|gone by|it been))?$`),
+		matching(`^how long (?:has it been |is it |was it )?since (.+?)()$`),
 		matching(`^how long (?:has it been|is it|was it|ago is|ago was|it has been|it is)(?: since)? (.+?)()$`),
 		matching(`^how (?:many )?` + unitsOfTime + ` ago (?:is|was|were) (.+)$`),
 		matching(`^how long ago (?:is|was|were) (.+)()$`),
@@ -48,6 +51,9 @@ func (a asker) span() (Answer, bool) {
 			}
 			return told("%s from %s to %s.", capital(lengthIn(m[1], one, other)), a.moment(one), a.moment(other))
 		}
+	}
+	if m := dayLeft.parts(s); m != nil {
+		return a.tellUntil(strings.TrimPrefix(m[1], "time"), midnight(a.at).AddDate(0, 0, 1))
 	}
 	for _, r := range howLong {
 		if m := r.parts(s); m != nil {
@@ -221,7 +227,7 @@ func calendarLength(unit string, from, to time.Time) string {
 
 // calendar answers what a month, a year and a week have in them.
 func (a asker) calendar() (Answer, bool) {
-	s := a.plain()
+	s := strings.ReplaceAll(a.plain(), "calendar week", "week")
 	if mine.in(s) {
 		return none()
 	}

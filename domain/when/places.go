@@ -132,6 +132,9 @@ func placeWithin(name string) []Local {
 	words := strings.Fields(strings.ReplaceAll(name, ",", " "))
 	for at := len(words) - 1; at > 0; at-- {
 		city, around := strings.Join(words[:at], " "), strings.Join(words[at:], " ")
+		if state, ok := states()[around]; ok {
+			around = state
+		}
 		outer := namedLocals(around)
 		if outer == nil {
 			continue
@@ -219,6 +222,16 @@ func placeKey(name string) string {
 	}
 	return strings.Trim(strings.Join(words, " "), ", ")
 }
+
+// states are those of the United States by their letters, which only stand behind a city.
+var states = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for both := range strings.SplitSeq("al alabama,ak alaska,az arizona,ar arkansas,ca california,co colorado,ct connecticut,de delaware,fl florida,ga georgia,hi hawaii,id idaho,il illinois,in indiana,ia iowa,ks kansas,ky kentucky,la louisiana,me maine,md maryland,ma massachusetts,mi michigan,mn minnesota,ms mississippi,mo missouri,mt montana,ne nebraska,nv nevada,nh new hampshire,nj new jersey,nm new mexico,ny new york,nc north carolina,nd north dakota,oh ohio,ok oklahoma,or oregon,pa pennsylvania,ri rhode island,sc south carolina,sd south dakota,tn tennessee,tx texas,ut utah,vt vermont,va virginia,wa washington state,wv west virginia,wi wisconsin,wy wyoming", ",") {
+		letters, name, _ := strings.Cut(both, " ")
+		out[letters] = name
+	}
+	return out
+})
 
 // cityOf is the city that a zone is named after.
 func cityOf(zone string) string {
