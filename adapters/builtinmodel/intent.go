@@ -53,7 +53,7 @@ func newListener(p reasoning.Prompt) listener { return listener{p: p, known: &le
 // more than the text does.
 func (l listener) hears(text string) []intent {
 	s, ok := read(text)
-	if !ok {
+	if !ok || l.isWorkedOut(text) {
 		return nil
 	}
 	if !s.forbids() {
