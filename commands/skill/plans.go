@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/when"
@@ -143,35 +142,38 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 }
 
 // sought are the plans that are asked for. none is the answer when a period, words or the
-// next one was asked for and there is no such plan.
+// next one was asked for and there is no such plan. The error is a validation.
 func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (found []planned, none string, err error) {
 	found = slices.DeleteFunc(open, func(one planned) bool {
 		return kind == alarms && !one.isAlarm() || kind != "" && kind != alarms && string(one.Kind) != kind
 	})
+	m, err := meaning(p.Which, p.During, found, call)
+	if err != nil {
+		return nil, "", err
+	}
 	noun := cmp.Or(kind, "plan")
-	then, words := strings.TrimSpace(p.During), ""
-	said := slices.DeleteFunc(commands.TellingWords(p.Which), func(w string) bool { return generic[w] })
-	if then != "" {
-		w, _, err := when.Narrow(then, call.Now, call.Zone)
-		if err != nil {
-			return nil, "", err
-		}
-		found = fitting(found, w, call)
-		if len(found) == 0 && kind == "" {
-			return nil, "Nothing is planned then: " + then + ".", nil
-		}
-		then = " " + inPeriod(then)
+	if m.alarms {
+		noun = alarms
 	}
-	if len(said) > 0 {
-		found, words = byWords(said, found), fmt.Sprintf(" like %q", strings.TrimSpace(p.Which))
+	found = m.ofKind(found, fitting, call)
+	like := ""
+	switch {
+	case len(m.said) > 0:
+		found, like = byWords(m.said, found), fmt.Sprintf(" like %q", strings.Join(m.said, " "))
+	case len(found) == 0 && kind == "" && p.During != "":
+		return nil, "Nothing is planned then: " + strings.TrimSpace(p.During) + ".", nil
 	}
-	if p.Next {
+	ranked := p.Next || m.rank > 0
+	if ranked {
 		found = nextOf(found, call.Now)
 	}
-	if len(found) == 0 && kind != "list" && (then+words != "" || p.Next) {
-		return nil, "There is no " + noun + words + then + ".", nil
+	if len(found) > 0 || kind == "list" || !ranked && m.period+like == "" {
+		return found, "", nil
 	}
-	return found, "", nil
+	if m.period != "" {
+		like += " " + m.period
+	}
+	return nil, "There is no " + noun + like + ".", nil
 }
 
 // nextOf is the plan that is due next, or begins next; when all have begun, the first of what
