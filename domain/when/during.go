@@ -33,7 +33,7 @@ func during(text string, now domain.Millis, zone *time.Location) (from, to domai
 		if err != nil { // of the year
 			from, to, err = During("this "+text[r.tokens[r.skip(n, "the")].start:], now, zone)
 		}
-		return max(from, now), to, err
+		return max(from, now), to, "", err
 	}
 	found := r.exprs()
 	if len(found) == 0 {
