@@ -76,10 +76,24 @@ func (p planned) line(call tool.SkillCall) string {
 	default:
 		text += ", " + when.Say(p.Due, call.Now, call.Zone)
 	}
+	text += p.elsewhere(call)
 	if len(p.times) > 1 && p.recurrence != nil { // the first of them, and how it goes on
 		text += " (" + when.SayAgain(*p.recurrence) + ")"
 	}
 	return text
+}
+
+// elsewhere says on which wall a plan that comes back stays, when the clocks are others there
+// than where it is asked: after a journey.
+func (p planned) elsewhere(call tool.SkillCall) string {
+	if p.recurrence == nil || p.zone == nil || p.appointment.AllDay {
+		return ""
+	}
+	there := p.Due.Time().In(p.zone)
+	if here := p.Due.Time().In(call.Zone); here.Format("15:04") == there.Format("15:04") {
+		return ""
+	}
+	return fmt.Sprintf(", which stays %s in %s", there.Format("15:04"), p.zone)
 }
 
 func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
