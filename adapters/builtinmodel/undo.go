@@ -62,9 +62,10 @@ func (l listener) decided(text string) (wish, bool) {
 		begins, ends string // of the line that asks
 		yes          func(last, asked string, s said) (intent, bool)
 	}{
-		{"There is already a ", "it anyway.", l.anyway},
+		{"There is already a", "it anyway.", l.anyway},
 		{"I had remembered ", "Say yes, or keep both.", l.replaced},
 		{"The last ", "? Say yes.", l.confirmed},
+		{"", "? Say yes.", l.agreed},
 	} {
 		asked, ok := lineOf(last.Reply, q.begins, q.ends)
 		if !ok {
@@ -80,11 +81,15 @@ func (l listener) decided(text string) (wish, bool) {
 	return wish{}, false
 }
 
-// lineOf is the line of a reply that begins and ends so. The words of others are marked at
-// the beginning of every line, so this is none of theirs.
+// lineOf is the line of a reply that begins and ends so. What an interface answers asks for
+// nothing: its words are marked at the beginning of every line, or stand below a line that
+// says whose they are.
 func lineOf(reply, begins, ends string) (string, bool) {
 	for line := range strings.Lines(reply) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, begins) && strings.HasSuffix(line, ends) {
+		switch line = strings.TrimSpace(line); {
+		case strings.HasSuffix(line, " answers:"):
+			return "", false
+		case strings.HasPrefix(line, begins) && strings.HasSuffix(line, ends) && !strings.HasPrefix(line, ">"):
 			return line, true
 		}
 	}
@@ -107,15 +112,17 @@ func (l listener) anyway(before, asked string, s said) (intent, bool) {
 	if !again && !isYes(s) {
 		return intent{}, false
 	}
-	tool, _, _ := strings.Cut(strings.TrimPrefix(asked, "There is already a "), " ")
-	if tool == "reminder" {
-		tool = skillRemind
-	}
-	if tool != skillRemind && tool != skillTask {
+	words := strings.Fields(asked) // There is already a reminder …
+	const noun = 4
+	tool := map[string]string{"reminder": skillRemind, "task": skillTask, "appointment": skillAppointment}[words[min(noun, len(words)-1)]]
+	if tool == "" {
 		return intent{}, false
 	}
 	if in, ok := l.only(before, tool); ok {
 		return in.with("again", true), true
+	}
+	if tool == skillAppointment {
+		return intent{}, false // how long it takes stands in the question in other words
 	}
 	return thereAlready(tool, asked)
 }
@@ -180,6 +187,22 @@ func (l listener) confirmed(_, asked string, s said) (intent, bool) {
 		return intent{}, false
 	}
 	return intent{tool: skillUndo, params: map[string]any{"confirmed": true}}, true
+}
+
+// agreed is the one thing that was asked for before, now that the person has said yes to it.
+func (l listener) agreed(before, _ string, s said) (intent, bool) {
+	all := l.hears(before)
+	if len(all) != 1 || !isYes(s) {
+		return intent{}, false
+	}
+	in := all[0]
+	if in.offer {
+		in.ask, in.offer = "", false
+		return in, true
+	}
+	o, offered := l.offered(in.tool)
+	confirmed := in.with("confirmed", true)
+	return confirmed, offered && in.ask == "" && takes(o, confirmed.params)
 }
 
 // maxAboutWords bounds what a question about a memory names.

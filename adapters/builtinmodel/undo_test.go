@@ -77,6 +77,8 @@ func TestAnswersToQuestions(t *testing.T) {
 		{"undo", foreign, "ok", undo},
 		{"undo", foreign, "no", nothing},
 		{"undo", foreign, "undo", undo},
+		{"delete the packing list", `Remove the list packing, with "socks"? Say yes.`, "yes", `list {"action":"drop","confirmed":true,"list":"packing"}`},
+		{"delete the packing list", `Remove the list packing, with "socks"? Say yes.`, "no", nothing},
 	} {
 		p := offers(t, c.said)
 		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: c.reply}}

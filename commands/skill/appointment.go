@@ -142,7 +142,7 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	}
 	for _, o := range others {
 		if !p.Again && strings.EqualFold(o.text, what) && o.Due == a.Start {
-			return asks(fmt.Sprintf("There is already %q, %s; say add it anyway.", o.text, span))
+			return asks(fmt.Sprintf("There is already an appointment %q, %s. Say: add it anyway.", o.text, span))
 		}
 	}
 	e, err := entry(s, call, set, nil)

@@ -114,7 +114,7 @@ func TestAppointmentsMeet(t *testing.T) {
 		t.Errorf("an overlap with one that comes back: %q", said)
 	}
 	before := p.log.Tail()
-	if said := p.call("appointment", `{"what":"Lunch with Ted","when":"on 23 March at 12:30"}`); said != `There is already "lunch with Ted", on Tuesday 23 March 12:30 to 13:30; say add it anyway.` || p.log.Tail() != before {
+	if said := p.call("appointment", `{"what":"Lunch with Ted","when":"on 23 March at 12:30"}`); said != `There is already an appointment "lunch with Ted", on Tuesday 23 March 12:30 to 13:30. Say: add it anyway.` || p.log.Tail() != before {
 		t.Errorf("again: %q", said)
 	}
 	if said := p.call("appointment", `{"what":"Lunch with Ted","when":"on 23 March at 12:30","again":true}`); !strings.HasPrefix(said, "Appointment: ") {
