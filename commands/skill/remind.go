@@ -322,7 +322,7 @@ func (s *skills) recentlyTold(ctx context.Context) ([]planned, error) {
 }
 
 func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one planned, through domain.Position, p changeParams) (tool.SkillDone, error) {
-	at, err := when.Parse(p.When, call.Now, call.Zone)
+	at, err := movedAt(p.When, one, call)
 	if err != nil {
 		return asksBack(err)
 	}
@@ -345,6 +345,30 @@ func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one plan
 		return tool.SkillDone{}, err
 	}
 	return resting(one.ID, through)(did("I'll remind you "+confirmed(at, call)+": "+one.text, one.data("reminder_id"), e))
+}
+
+// movedAt is when a reminder is to come from now on. What isn't said stays: the day of one
+// that lies ahead, or the time of day.
+func movedAt(said string, one planned, call tool.SkillCall) (when.Time, error) {
+	if shift, ok := shifted(said, one.Due, call.Zone); ok && shift > call.Now {
+		return when.Time{At: shift}, nil
+	}
+	switch day, clock := when.Parts(said, call.Now, call.Zone); {
+	case clock && !day:
+		return when.Parse(said, max(call.Now, dayBefore(one.Due, call.Zone)), call.Zone)
+	case day && !clock && one.Due != 0:
+		at, err := when.Parse(said+" at "+one.Due.Time().In(call.Zone).Format("15:04"), call.Now, call.Zone)
+		if err == nil && at.Recurrence == nil {
+			return at, nil
+		}
+	}
+	return when.Parse(said, call.Now, call.Zone)
+}
+
+// dayBefore is the last moment before the day of another.
+func dayBefore(at domain.Millis, zone *time.Location) domain.Millis {
+	t := at.Time().In(zone)
+	return domain.MillisOf(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)) - 1
 }
 
 // once has a reminder that comes back come one more time: by itself a time says nothing of
