@@ -135,3 +135,24 @@ func TestAppointmentsAreChecked(t *testing.T) {
 		}
 	}
 }
+
+func TestPlanWords(t *testing.T) {
+	for _, c := range []struct{ place, people, want string }{
+		{"", "", "lunch with Ted"},
+		{"the office", "", "lunch with Ted, at the office"},
+		{"in Boston", "Ted", "lunch with Ted, in Boston"},
+		{"online", "Ted,Ann,Bob", "lunch with Ted, online, with Ann and Bob"},
+	} {
+		set := domain.AppointmentSet{Text: "lunch with Ted", Start: 1, End: 2, Place: c.place}
+		if c.people != "" {
+			set.People = strings.Split(c.people, ",")
+		}
+		got, err := domain.PlanWords(planRecord(t, 1, 1, set).Envelope)
+		if err != nil || got != c.want {
+			t.Errorf("%q, %v, want %q", got, err, c.want)
+		}
+	}
+	if got, err := domain.PlanWords(planRecord(t, 1, 1, domain.TaskCreated{Text: "tax"}).Envelope); got != "tax" || err != nil {
+		t.Errorf("of a task %q, %v", got, err)
+	}
+}
