@@ -29,10 +29,10 @@ var unitTable = map[string]string{
 	"time":        `1 second seconds sec secs; 1/1000 millisecond milliseconds ms; 60 minute minutes min mins; 3600 hour hours hr hrs; 86400 day days; 604800 week weeks; 1209600 fortnight fortnights`,
 	"speed":       `1 meter-per-second meters-per-second metres-per-second m/s mps; 5/18 kilometer-per-hour kilometers-per-hour kilometres-per-hour km/h kmh kph kmph; 0.44704 mile-per-hour miles-per-hour mph; 463/900 knot knots kt kts; 0.3048 foot-per-second feet-per-second`,
 	"data":        `1 byte bytes b; 1/8 bit bits; 1000 kilobyte kilobytes kb; 1000000 megabyte megabytes mb; 1000000000 gigabyte gigabytes gb gig gigs; 1000000000000 terabyte terabytes tb; 1000000000000000 petabyte petabytes pb; 1024 kibibyte kibibytes kib; 1048576 mebibyte mebibytes mib; 1073741824 gibibyte gibibytes gib`,
-	"temperature": `1 kelvin kelvins k; 1 degree-Celsius degrees-Celsius celsius centigrade c; 5/9 degree-Fahrenheit degrees-Fahrenheit fahrenheit f farenheit fahrenheight`,
+	"temperature": `1 kelvin kelvins k; 1 degree-Celsius degrees-Celsius celsius centigrade c; 5/9 degree-Fahrenheit degrees-Fahrenheit fahrenheit f`,
 	"energy":      `1 joule joules j; 1000 kilojoule kilojoules kj; 4184 kilocalorie kilocalories kcal kcals calorie calories; 3600000 kilowatt-hour kilowatt-hours kwh`,
 	"pressure":    `1 pascal pascals pa; 100000 bar bars; 101325 atmosphere atmospheres atm; 6894.757293168 pound-per-square-inch pounds-per-square-inch psi; 100 hectopascal hectopascals hpa; 1000 kilopascal kilopascals kpa`,
-	"power":       `1 watt watts w; 1000 kilowatt kilowatts kw; 745.69987158227022 horsepower horsepower hp`,
+	"power":       `1 watt watts w; 1000 kilowatt kilowatts kw; 745.69987158227022 horse-power horsepower hp`,
 	"angle":       `1 degree degrees; 60/3600 arcminute arcminutes; 360 turn turns`,
 }
 
