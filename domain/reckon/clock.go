@@ -40,6 +40,12 @@ func (a asker) clock() (Answer, bool) {
 	if out, ok := a.isDay(s); ok {
 		return out, true
 	}
+	if m := isItNow.parts(s); m != nil {
+		if m[1] == "" {
+			return told("It is %s.", a.at.Format(longFormat))
+		}
+		return a.timeAt(m[1], false)
+	}
 	s = strings.TrimSpace(hereBehind.without(withoutNow(s)))
 	s = withoutNow(s)
 	if !timeAsked.in(s) {
@@ -50,6 +56,7 @@ func (a asker) clock() (Answer, bool) {
 
 var (
 	exactClock = matching(`^(?:be|act as|play) (?:my|a|the) clock$|^(?:please )?(?:alert|notify|update) me (?:to|of|about|on) the (?:current )?(?:time|date)$|^(?:what is )?(?:the )?current date time group$|^(?:the )?(?:talking |speaking )?clock$|^(?:got|have you got|do you have|you got) (?:the time|a watch)$|^(?:what is |the |a )*(?:time|date) check$|^(?:what|which) (?:is|was) (?:it )?todays?$`)
+	isItNow    = matching(`^is it (?:still |already )?(?:(?:past |after |before |about |almost |nearly )?` + wallTime + `|(?:the )?(?:morning|afternoon|evening|night|nighttime|daytime|day|am|pm)(?: or (?:morning|afternoon|evening|night|day|am|pm))?)(?: yet| already| now)?(?: in (.+?))?(?: (?:right )?now| yet)?$`)
 	hereBehind = matching(`(?:^| )(?:(?:in|at|on|for|of|over) )?here$`)
 	timeAsked  = matching(`^(?:(?:what|how|which|when) )?(?:(?:is|are|does|do|will|would|bw|be|was) )*(?:(?:the|a|todays?|this|just|exact|correct|current|actual|right|real|local|present|precise|accurate|system|full|only) )*` +
 		`(?:(?:time|date|day|hour|clock|year|month|weekday|day of the week)(?:(?: and| with|,| or| of)*(?: the)*(?: current| exact)? (?:time|date|day|month|year|weekday))*)` +
@@ -206,7 +213,7 @@ func (a asker) zoneOf(s string) (Answer, bool) {
 		return told("Your time zone is %s: it is %s.", zoneName(a.at.Location(), a.at), a.at.Format(longFormat))
 	}
 	m := zonePlace.parts(plain)
-	if m == nil || strings.Contains(m[1], " and ") {
+	if len(m) == 0 || strings.Contains(m[1], " and ") {
 		return none()
 	}
 	all := a.locals(strings.TrimPrefix(m[1], "the "))

@@ -24,6 +24,7 @@ var conversions = []pattern{
 	matching(`^(?:convert|change|translate|turn)? ?(?P<at>` + wallTime + `) ?(?:in |on )?(?P<from>.+?) (?:to|into|in|is what in|is what time in|is when in|as|is what) (?P<to>.+)$`),
 	matching(`^(?:what|when) (?:time )?is (?P<at>` + wallTime + `) ?(?:in |on )?(?P<from>.*?) (?:to|into|in|for|on) (?P<to>.+)$`),
 	matching(`^(?:what|when) (?:time )?(?:would|will) (?P<at>` + wallTime + `) ?(?:in |on )?(?P<from>.*?) be (?:in|on) (?P<to>.+)$`),
+	matching(`^what (?:time )?is (?P<at>` + wallTime + `) (?P<from>.+?)(?P<to>)(?: here| in my time| my time| for me| our time)?$`),
 	matching(`^(?:what|which) time (?:in|on) (?P<to>.+?) is (?P<at>` + wallTime + `) ?(?:in |on )?(?P<from>.+)$`),
 	callFrom,
 }
@@ -156,7 +157,7 @@ var zonesApart = matching(`^(?:what is )?(?:the )?difference between (.+?) and (
 // apart answers how many hours lie between two places.
 func (a asker) apart() (Answer, bool) {
 	s := withoutNow(a.plain())
-	for i, d := range append(differences[:len(differences):len(differences)], zonesApart) {
+	for i, d := range append(slices.Clip(differences), zonesApart) {
 		isZones := i == len(differences)
 		m := d.parts(s)
 		if m == nil {

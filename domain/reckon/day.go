@@ -68,6 +68,7 @@ func (a asker) day() (Answer, bool) {
 
 var (
 	slipDays   = strings.NewReplacer("todays", "today", "tomorrows", "tomorrow", "yesterdays", "yesterday", "mondays", "monday", "tuesdays", "tuesday", "wednesdays", "wednesday", "thursdays", "thursday", "fridays", "friday", "saturdays", "saturday", "sundays", "sunday", "monday's", "monday", "tuesday's", "tuesday", "wednesday's", "wednesday", "thursday's", "thursday", "friday's", "friday", "saturday's", "saturday", "sunday's", "sunday")
+	ofMonth    = matching(`^(?:the )?(\d{1,2})(?:st|nd|rd|th) (?:of|in) (next|last|this) month$`)
 	thisYear   = matching(`^(.+?)(?: fall| falling| land| be| come)?(?: on)? (?:in |of |during |on )?(?:this|the current|the) (?:year|month|week)$`)
 	otherYear  = matching(` (?:falls?|falling|lands?|be|comes?)(?: on)?(?: in)? ((?:this|next|last) (?:year|month|week)|in \d{4}|\d{4})$`)
 	farYear    = matching(`^(.*[a-z].*\d.*|.*\d.*[a-z].*|[a-z]+ [a-z]+),? (?:in |of )?(1\d{3}|2\d{3})$`)
@@ -81,6 +82,17 @@ var (
 // past the last one.
 func (a asker) named(name string, past bool) (from, to time.Time, ok bool) {
 	name = otherYear.replaced(slipDays.Replace(strings.Trim(name, " ,")), " $1")
+	if name == "now" || name == "right now" {
+		name = "today"
+	}
+	if m := ofMonth.parts(name); m != nil {
+		n, err := strconv.Atoi(m[1])
+		first := monthsOn(midnight(a.at).AddDate(0, 0, 1-a.at.Day()), map[string]int{"next": 1, "last": -1}[m[2]])
+		if err != nil || n < 1 || n > daysIn(first) {
+			return from, to, false
+		}
+		return first.AddDate(0, 0, n-1), first.AddDate(0, 0, n), true
+	}
 	for _, r := range []pattern{inDays, agoDay, aroundDay} {
 		if m := r.parts(name); m != nil {
 			if from, ok := a.counted(m); ok {
@@ -96,7 +108,7 @@ func (a asker) named(name string, past bool) (from, to time.Time, ok bool) {
 		}
 		if past {
 			at, err := when.ParsePast(text, a.now, a.at.Location())
-			if err == nil && len(text) > 0 {
+			if err == nil && text != "" {
 				from := midnight(at.Time().In(a.at.Location()))
 				return from, from.AddDate(0, 0, 1), true
 			}

@@ -8,6 +8,9 @@ import (
 
 // sum answers what can be worked out of numbers.
 func (a asker) sum() (Answer, bool) {
+	if noSum.in(a.said) {
+		return open("Which sum? Say it with its numbers, such as: what is 12 times 7?")
+	}
 	if mine.in(strings.ReplaceAll(a.said, "do i", "")) {
 		return none()
 	}
@@ -51,6 +54,9 @@ func (a asker) sum() (Answer, bool) {
 
 // spacedMinus is one that no number to call has.
 var spacedMinus = matching(`^\d+(?:\.\d+)? [-−–] \d+(?:\.\d+)?$`)
+
+// noSum asks for one that wasn't said.
+var noSum = matching(`^(?:(?:help|find|give|tell|what is|solve|answer|do|calculate|work out|figure out|the answer (?:to|of|for)|to|this|that|the|these|a|an|some|my|quick|simple|with|me|you) )*(?:math|maths|mathematical|mathematics|arithmetic|calculation|calculations|equation|percentage|sum)(?: (?:question|questions|problem|problems|calculation|equation|homework|sum))?$`)
 
 func isNumber(word string) bool {
 	return word[0] >= '0' && word[0] <= '9' || word[0] == '.' || isNumberWord(word) || greatNumbers[word] > 0 || word == "hundred" || strings.Contains(word, "half")
@@ -210,7 +216,7 @@ func (s *summer) factors() (*big.Rat, bool) {
 			if by, ok = s.power(); ok {
 				value = new(big.Rat).Mul(value, by)
 			}
-		case s.next("/", "÷", ":", "divided by", "divide by", "devided by", "over"):
+		case s.next("/", "÷", ":", "divided by", "divide by", "over"):
 			s.bare, s.plus = s.bare || slash, s.plus || !slash
 			if by, ok = s.power(); ok {
 				value = s.quotient(value, by)
@@ -262,14 +268,19 @@ var ordinalPowers = map[string]int64{"second": 2, "third": 3, "fourth": 4, "fift
 
 // nthPower goes over "to the fourth power", and is false where that doesn't stand.
 func (s *summer) nthPower() bool {
-	if s.at+4 <= len(s.words) && s.words[s.at] == "to" && s.words[s.at+1] == "the" && ordinalPowers[s.words[s.at+2]] > 0 && s.words[s.at+3] == "power" {
-		s.at += 4
-		return true
+	if s.at+3 > len(s.words) || s.words[s.at] != "to" || s.words[s.at+1] != "the" || ordinalPowers[s.words[s.at+2]] == 0 {
+		return false
 	}
-	return false
+	s.at += 3
+	return true
 }
 
-func (s *summer) ordinalPower() *big.Rat { return big.NewRat(ordinalPowers[s.words[s.at-2]], 1) }
+// ordinalPower is the power that was gone over; the word behind it says nothing more.
+func (s *summer) ordinalPower() *big.Rat {
+	n := ordinalPowers[s.words[s.at-1]]
+	s.next("power")
+	return big.NewRat(n, 1)
+}
 
 // parts of a whole, by the words that come before it.
 var fractions = []struct {
@@ -296,17 +307,26 @@ func (s *summer) atom() (*big.Rat, bool) {
 		of []string
 		n  int64
 	}{{[]string{"square root of", "square route of", "root of", "sqrt of", "sqrt", "√", "square root"}, 2}, {[]string{"cube root of", "cubic root of", "third root of"}, 3}, {[]string{"fourth root of"}, 4}} {
-		if s.next(r.of...) {
-			value, ok := s.atom()
-			if !ok {
-				return nil, false
-			}
-			s.worked, s.plus = true, true
-			if value.Sign() < 0 {
-				s.wrong = "A negative number has no real root."
-				return value, true
-			}
-			return root(value, r.n), true
+		if !s.next(r.of...) {
+			continue
+		}
+		value, ok := s.atom()
+		if !ok {
+			return nil, false
+		}
+		s.worked, s.plus = true, true
+		if value.Sign() < 0 {
+			s.wrong = "A negative number has no real root."
+			return value, true
+		}
+		return root(value, r.n), true
+	}
+	for _, f := range []struct {
+		words  string
+		amount *big.Rat
+	}{{"one half", big.NewRat(1, 2)}, {"a half", big.NewRat(1, 2)}, {"one quarter", big.NewRat(1, 4)}, {"a quarter", big.NewRat(1, 4)}, {"three quarters", big.NewRat(3, 4)}, {"one third", big.NewRat(1, 3)}, {"a third", big.NewRat(1, 3)}, {"two thirds", big.NewRat(2, 3)}} {
+		if end := s.at + 2; end <= len(s.words) && (end == len(s.words) || s.words[end] != "of") && s.next(f.words) {
+			return f.amount, true
 		}
 	}
 	for _, f := range fractions {

@@ -47,7 +47,8 @@ var (
 var shortForms = map[string]string{
 	"what's": "what is", "whats": "what is", "wat's": "what is", "when's": "when is", "how's": "how is", "where's": "where is", "which's": "which is", "it's": "it is", "its": "it is", "that's": "that is", "there's": "there is",
 	"i'm": "i am", "we're": "we are", "i'd": "i would", "isn't": "is not", "doesn't": "does not", "don't": "do not", "u": "you", "what're": "what are", "who's": "who is", "today's": "todays", "tomorrow's": "tomorrows", "yesterday's": "yesterdays",
-	"timezone": "time zone", "timezones": "time zones", "o'clock": "oclock", "thr": "the", "teh": "the", "untill": "until", "til": "until", "till": "until",
+	"timezone": "time zone", "timezones": "time zones", "o'clock": "oclock", "til": "until", "till": "until", "thr": "the",
+	"teh": "the", "untill": "until", "fourty": "forty", "devided": "divided", "farenheit": "fahrenheit", "substract": "subtract", "mulitply": "multiply", //nolint:misspell // that is what they are
 }
 
 // mine are words of questions about what the person has, which aren't worked out.

@@ -285,7 +285,7 @@ var nicknames = sync.OnceValue(func() map[string]string {
 		}
 	}
 	for name, same := range map[string]string{
-		"united states": "us, usa, united states of america, u s a, u s, states, united states of america, united state, american", "australia": "australian, oz, down under, aus", "canada": "canadian", "brazil": "brazilian", "russia": "russian, russian federation", "mexico": "mexican", "indonesia": "indonesian",
+		"united states": "us, usa, u s a, u s, states, united states of america, united state, american", "australia": "australian, oz, down under, aus", "canada": "canadian", "brazil": "brazilian", "russia": "russian, russian federation", "mexico": "mexican", "indonesia": "indonesian",
 		"myanmar": "burmese", "eswatini": "swaziland", "north macedonia": "macedonia", "ivory coast": "cote divoire", "cape verde": "cabo verde", "puerto rico": "puerto rican",
 	} {
 		for other := range strings.SplitSeq(same, ", ") {

@@ -139,5 +139,5 @@ func (r *reader) placeBefore(i int) bool {
 		return false
 	}
 	_, ok := zoneNamed(r.text(i - 1))
-	return ok
+	return ok || i > 1 && len(Locals(r.text(i-1))) > 1 // of which it isn't said which
 }
