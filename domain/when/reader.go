@@ -12,6 +12,7 @@ type reader struct {
 	tokens []token
 	now    time.Time // in the zone of the person
 	past   bool      // a time that has passed is wanted
+	apart  bool      // what only a recurrence joins is read apart
 	wrong  error     // something that is a time, and can't be
 }
 
