@@ -11,6 +11,9 @@ import (
 // smallTalk is the answer to what only asks Chalie about itself or the clock; ""
 // for anything else.
 func smallTalk(p reasoning.Prompt) string {
+	if abroad := talkAbroad(p); abroad != "" {
+		return abroad
+	}
 	s, ok := read(p.Asked.Text)
 	if !ok {
 		return ""
@@ -59,7 +62,7 @@ func smallTalk(p reasoning.Prompt) string {
 	if _, clock := s.any("what is the time", "what is the time now?", "what time is it", "what time is it now?", "what day is it today?", "what is the date today?", "what is today's date"); clock {
 		return "It is " + p.AsOf.Time().In(zone).Format("15:04 on Monday 2 January 2006") + "."
 	}
-	return ""
+	return readsOnly(p.Asked.Text)
 }
 
 const whatItDoes = "I keep reminders, tasks, lists and what you want me to remember, and tell what I have heard and why I said something. " +

@@ -20,15 +20,16 @@ type wish struct {
 // wish hears the message, and what was added to it, oldest first: the last word
 // counts. A message that only answers a question goes with what was asked before.
 func (l listener) wish() wish {
-	out := wish{wanted: l.hears(l.p.Asked.Text)}
+	said := l.timeInEnglish(l.p.Asked.Text)
+	out := wish{wanted: l.hears(said)}
 	if len(out.wanted) == 0 {
-		out.wanted = l.answers(l.p.Asked.Text)
+		out.wanted = l.answers(said)
 	}
 	if len(out.wanted) == 0 {
-		out.wanted = l.follows(l.p.Asked.Text)
+		out.wanted = l.follows(said)
 	}
 	for _, text := range l.p.Steers {
-		out.amend(l, text)
+		out.amend(l, l.timeInEnglish(text))
 	}
 	return out
 }
