@@ -152,3 +152,27 @@ func TestTongues(t *testing.T) {
 		}
 	}
 }
+
+// No English sentence of the tests is taken for one in another language.
+func TestEnglishStaysEnglish(t *testing.T) {
+	var all []string
+	for _, c := range sentences() {
+		all = append(all, c.said)
+	}
+	raw, err := os.ReadFile("../../domain/when/testdata/readings.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(raw)) {
+		said, _, _ := strings.Cut(line, "\t")
+		all = append(all, said)
+	}
+	for _, said := range all {
+		if l, ok := tongue.Of(said); ok {
+			t.Errorf("%q is taken for %s", said, l.Name)
+		}
+		if tongue.Elsewhere(said) {
+			t.Errorf("%q is taken for a language that isn't read", said)
+		}
+	}
+}

@@ -416,7 +416,7 @@ recall :: que sabes
 recall :: que te dije|conte de|sobre|del *about
 recall :: recuerdas quien|donde|cual|que es|esta|estan mi|mis *about
 recall :: sabes quien|donde|cual|que es|esta|estan mi|mis *about
-say hello :: hola|buenas|ey|holi|holaa|alo hola|buenas|que|chalie? tal?
+say hello :: hola|buenas|ey|holaa|alo hola|buenas|que|chalie? tal?
 say good morning :: buenos|buen dias|dia chalie?
 say good afternoon :: buenas tardes chalie?
 say good night :: buenas noches chalie?

@@ -28,11 +28,16 @@ func Of(text string) (*Tongue, bool) {
 	if best == nil || most == second {
 		return nil, false
 	}
+	for _, other := range others() {
+		if n := count(words, other); n > 0 && n+strangers(text) > most {
+			return nil, false
+		}
+	}
 	own, names, foreign := 0, 0, 0
 	for _, w := range words {
 		mine, theirs := best.speaks(w), english()[w]
 		switch {
-		case mine && inNames()[w]:
+		case mine && (inNames()[w] || len(w) == 1):
 			names++
 		case mine && !theirs:
 			own++
@@ -40,7 +45,7 @@ func Of(text string) (*Tongue, bool) {
 			foreign++
 		}
 	}
-	if own == 0 || own+names <= 2*foreign || own+names < 2 && most < len(words) {
+	if own == 0 || own <= 2*foreign || own+names < 2 && most < len(words) {
 		return nil, false
 	}
 	return best, true
@@ -75,11 +80,24 @@ func Elsewhere(text string) bool {
 				own++
 			}
 		}
-		if n := count(words, other); n > known && own > 2*(inEnglish-(n-own)) && (own >= 2 || own == len(words) && own > 0 && len(words) <= 2) {
+		if n := count(words, other); n == 0 {
+			continue
+		} else if n, own := n+strangers(text), own+strangers(text); n > known && own > 2*(inEnglish-(n-own)) && (own >= 2 || own == len(words) && len(words) <= 2) {
 			return true
 		}
 	}
 	return false
+}
+
+// strangers counts words with letters that English and the languages that are read haven't.
+func strangers(text string) int {
+	n := 0
+	for _, word := range strings.Fields(strings.ToLower(text)) {
+		if strings.ContainsAny(word, "ãõąćęłńśźżășțşţğıčďěňřšťůýžőűåøì") {
+			n++
+		}
+	}
+	return n
 }
 
 // spoken are the words of a sentence outside of quotation marks.
@@ -128,24 +146,24 @@ var english = sync.OnceValue(func() map[string]bool {
 few for from get give go going good got had has have he hello help her here hey hi him his how i if in into is isn it its just keep know last left let like list lists ll make many may me mind more most much must my
 need never new next no none not nothing now of off ok okay on once one only open or other our out over own please put read really right said same say see set she should show since so some something soon still stop such
 take tell than thank thanks that the their them then there these they thing things think this those through to too top turn two up us use very want was way we were what when where which while who why will wish with without would
-yes yesterday yet you your yours s t m d re ve
-add alarm alarms alert appointment appointments ask booking buy calendar call cancel change check clear clock close complete create cross day days deadline delete delay dinner drop eight email end event every evening finish five forget four friday
-half home hour hours inform kitchen later light lights lock lunch mail make mark meet meeting message midnight milk minute minutes monday money month months morning move name need night nine noon note notify open order part party pay per pick place plan plans play
-plus postpone print quarter rain recall remember remind reminder reminders remove report reschedule reset room saturday schedule second send seven shop shopping show six snooze sunday start status store take task tasks ten text three thursday ticket time timer today todo
-tomorrow tonight train tuesday unlock until update wake walk watch water weather wednesday week weekday weekdays weekend weeks went work write year years door doors lovely meeting bus car house closed news closing birthday friend mother father dad mum mom love
+yes yesterday yet you your yours re ve bye goodbye halloween chalie jan feb mar apr jun jul aug sep sept oct nov dec cet
+add alarm alarms alert appointment appointments ask booking buy calendar call cancel change check clear clock close complete create cross day days deadline delete delay dinner drop eight end event every evening finish five forget four friday
+half home hour hours inform kitchen later light lights lock lunch mail make mark meet meeting message midnight milk minute minutes monday money month months morning move name need night nine noon note notify open order part party pay pick place plans play
+plus postpone print quarter rain recall remember remind reminder reminders remove report reschedule reset room saturday schedule second send seven shop shopping show six snooze sunday start status store take task tasks ten text three thursday time timer today todo
+tomorrow tonight train tuesday unlock until update wake walk watch water weather wednesday week weekday weekdays weekend weeks went work write year years door doors lovely meeting car house closed news closing birthday friend mother father dad mum mom love
 die war man tag hat mine son ten ton pain fit sale come sin par pan main fin chat comment pour on or lit mars dans sur sang main sent sales but font once red plane dates date mal gut kind den dem also rot bald fast arm hell herd boot brief bad rat rock stern wand
-gift see todo spare log tour route service machine table orange nature question information parent point original animal radio hotel hospital idea general total popular real simple error control final normal capital social natural actor doctor color motor
-august april september november oktober mark post land band hand arm ring wind wolf gold sand warm ball park bus rose name sport test start film team job baby computer internet hobby party snack jogging
-don fun ha he je las los la le el de du von van mac san santa st saint via vs etc rap per mon ma ta ton tu no nu use vie rue roi sport moment tout minute minutes second seconds age page image message orange solo auto vista final
-mesa plaza casa grande sierra puma marina taco burrito salsa fiesta siesta amigo negro rodeo piano opera cafe croissant baguette buffet menu cliche fiance resume debut ballet bouquet chic cuisine
-plan planned planet pack park past patio per pet phone plant plants pm am tin top tag ton tore tote trip urgent usual visit
-uber kindergarten zeitgeist angst bratwurst hamburger frankfurter pretzel sauerkraut lager rucksack poster
+gift see todo spare log question
+august april september november oktober mark post hand arm name start party
+don fun ha mac via vs etc ma ta ton tu no nu use vie rue roi tout minute minutes second seconds page message
+sierra puma taco burrito salsa fiesta siesta amigo negro rodeo resume
+planned planet past phone plant plants pm am tin top tag ton tore tote trip urgent usual visit
+uber zeitgeist angst bratwurst frankfurter pretzel sauerkraut rucksack poster
 bank bike birthday board book books boss box boy bread bring building business butter cake cat charge cheese church city class clean coat coffee cold cook cost country couple course cup dance dark dentist desk dog dress drink drive early eat eggs
-english family feed feel film find fine fire fish fix flight floor flour food foot forecast found free full game garbage garden gas girl glass great group guest gym hair hall happy hard health heat heating hope hot idea inside interest iron job key keys kid kids
-laundry lawn learn leave lend letter library life line listen little live look lose lost loud luck mean medicine minutes mistake moon mountain mouth movie music nice noise number office oil old package paper parcel passport people person photo picture pills pizza
-possible pot power practice present price problem program project question quick quiet rent reply rest return ride river road rug run safe sand school science season seat sell sense shirt shoe short shower sick side sister sit sleep slow small snow sock song sorry sound
-speak special speed sport spring stand state station stay step stick stone story street student study style sugar summer sun sweet swim talk tax taxes tea teach team test thermostat tire tired tooth town trash travel tree trip trouble try understand unit view visit
-voice wait wall war warm wash washing waste wear wedding wife win window winter woman wonder word words world worry wrong young`)
+english family feed feel find fine fire fish fix flight floor flour food foot forecast found free full game garbage garden gas girl glass great group guest hair hall happy hard health heat heating hope hot inside interest iron key keys kid kids
+laundry lawn learn leave lend letter library life line listen little live look lose lost loud luck mean medicine minutes mistake moon mountain mouth movie music nice noise number office oil old package paper parcel passport people person picture pills
+possible pot power practice present price project question quick quiet rent reply rest return ride river road rug run safe school science season seat sell sense shirt shoe short shower sick side sister sit sleep slow small snow sock song sorry sound
+speak special speed spring stand state station stay step stick stone story street student study style sugar summer sun sweet swim talk tax taxes tea teach thermostat tire tired tooth town trash travel tree trip trouble try understand unit view visit
+voice wait wall war wash washing waste wear wedding wife win window winter woman wonder word words world worry wrong young`)
 })
 
 // inNames are words that names have in any language: El Paso, de la Cruz.
@@ -165,7 +183,7 @@ var others = sync.OnceValue(func() []map[string]bool {
 		// Portuguese
 		"o a os as um uma de do da dos das em no na nos nas por para com sem nao sim que e ou eu voce tu ele ela nos meu minha meus minhas seu sua esta estou sou foi tenho tem lembre lembra lembrar lembrete me amanha hoje ontem noite manha tarde horas hora ligar comprar coloque adicione adiciona lista compras despertador acorde obrigado obrigada bom boa dia ola oi segunda terca quarta quinta sexta feira sabado domingo depois antes cada todos dias qual quais onde quando como porque fazer preciso quero pode mais muito tudo bem",
 		// Polish
-		"i w z na do o nie to jest sie ze jak co gdzie kiedy dlaczego kto czy mi mnie moj moja moje ty ja on ona my wy oni jestem masz mam ma dla przez po od za przy przypomnij dodaj ustaw budzik jutro dzis dzisiaj wczoraj pojutrze rano wieczorem godzine godzinie godzin minut minuty zadzwonic kupic listy liste zakupow dziekuje dzieki prosze czesc witaj dzien dobry wieczor poniedzialek wtorek sroda czwartek piatek sobota niedziela poniedzialku wtorku srode piatku co kazdy codziennie tak",
+		"i w z na do o nie to jest ktora godzina sie ze jak co gdzie kiedy dlaczego kto czy mi mnie moj moja moje ty ja on ona my wy oni jestem masz mam ma dla przez po od za przy przypomnij dodaj ustaw budzik jutro dzis dzisiaj wczoraj pojutrze rano wieczorem godzine godzinie godzin minut minuty zadzwonic kupic listy liste zakupow dziekuje dzieki prosze czesc witaj dzien dobry wieczor poniedzialek wtorek sroda czwartek piatek sobota niedziela poniedzialku wtorku srode piatku co kazdy codziennie tak",
 		// Swedish, Danish, Norwegian
 		"och og att at det en ett et jag jeg du han hun hon vi ni de mig meg dig deg min mitt din som inte ikke icke for pa i till til av med om fra fran har er ar var blir kan skal ska vil vill hva hvad vad hvem vem hvor var nar hvorfor hvordan hur paminn minn mind morgen morgon imorgen imorgon idag igar i kveld aften klokken klockan kl timer handlelisten inkopslistan vekk vaek tack takk tak hej hei god godmorgon mandag mandag tirsdag tisdag onsdag torsdag fredag lordag lordag sondag hver varje alle ringe ringa kjope kopa",
 		// Turkish

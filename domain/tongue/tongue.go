@@ -68,7 +68,9 @@ func (s source) compiled() *tables {
 	for name, words := range s.classes {
 		t.classes[name] = pairs(words)
 		for phrase := range t.classes[name] {
-			t.speak(phrase)
+			if !strings.Contains(phrase, " ") { // the words of a feast are names: san José
+				t.speak(phrase)
+			}
 		}
 	}
 	for number := range t.numbers {

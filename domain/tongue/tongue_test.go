@@ -11,11 +11,8 @@ import (
 func TestOf(t *testing.T) {
 	for _, c := range []struct{ name, text string }{
 		{"German", "Erinnere mich morgen um 8 an den Zahnarzt"}, {"German", "alarm um 7"}, {"German", "wecker"}, {"German", "Lösche die Einkaufsliste"},
-		{"Spanish", "recuerdame llamar a mama"}, {"Spanish", "¿qué hora es?"}, {"Spanish", "Annulla"}, {"Spanish", "hola"}, {"French", "merci"}, {"French", "Supprime le rappel"}, {"French", "je suis crevé"},
+		{"Spanish", "recuerdame llamar a mama"}, {"Spanish", "¿qué hora es?"}, {"", "Annulla"}, {"Spanish", "hola"}, {"French", "merci"}, {"French", "Supprime le rappel"}, {"French", "je suis crevé"},
 	} {
-		if c.text == "Annulla" {
-			c.name = ""
-		}
 		got := ""
 		if l, ok := tongue.Of(c.text); ok {
 			got = l.Name
@@ -97,11 +94,9 @@ ad hoc meeting
 pro bono hours
 status quo
 a la carte menu
-en route
 de facto standard
 e.g. this
 i.e. that
-vamos
 `
 
 func TestElsewhere(t *testing.T) {
