@@ -154,7 +154,10 @@ func forms(t *tongue.Tongue, text string) []said {
 			lower[i] = w.lower
 		}
 		front, back := t.Courtesy(lower)
-		if front+back == 0 || front+back >= len(lower) {
+		if front > 0 && front+back >= len(lower) {
+			back = 0
+		}
+		if front+back == 0 {
 			break
 		}
 		s = s.upTo(len(s.words) - back).from(front)
@@ -191,6 +194,9 @@ func forms(t *tongue.Tongue, text string) []said {
 func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 	switch k {
 	case tongue.Remind:
+		if what := c.sentence("what"); len(what.words) > 0 && tr.t.Condition(what.words[0].lower) {
+			return intent{tool: skillRemind, ask: fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(what.all()))}, true
+		}
 		return tr.reminded(c.get("what"), tr.at.English), true
 	case tongue.RemindOdd:
 		return intent{tool: skillRemind, ask: fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(c.get("odd")))}, true
@@ -203,6 +209,8 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 			return intent{tool: skillReminder, ask: odd}, true
 		}
 		return ended(joined("alarm", joined(tr.bare(c, "what"), tr.at.English)), "cancel")
+	case tongue.CancelAll:
+		return intent{tool: skillReminder, ask: tr.t.Says(tongue.AskWhich)}, true
 	case tongue.Cancel:
 		return ended(tr.bare(c, "which"), "cancel")
 	case tongue.Done:
@@ -327,6 +335,8 @@ func (tr translated) moved(c captured) intent {
 	switch odd := tr.odd(); {
 	case odd != "":
 		out.ask = odd
+	case tr.at.Range: // from three to four: it isn't told which of them is the new one
+		out.ask = fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(tr.at.As))
 	case !tr.at.Said:
 		out.missing, out.ask = "when", tr.t.Says(tongue.AskMove)
 	default:
@@ -338,10 +348,10 @@ func (tr translated) moved(c captured) intent {
 // plans is a question for what is planned, and perhaps when.
 func (tr translated) plans(k tongue.Kind) intent {
 	out := intent{tool: skillPlans, params: map[string]any{}, ask: tr.odd()}
-	switch k {
-	case tongue.PlanReminders:
+	switch {
+	case k == tongue.PlanReminders:
 		out.params["kind"] = "reminders"
-	case tongue.PlanTasks:
+	case k == tongue.PlanTasks && !tr.at.Said: // what is to be done on a day are not only tasks
 		out.params["kind"] = "tasks"
 	}
 	if tr.at.English != "" {
@@ -356,6 +366,8 @@ func (tr translated) task(k tongue.Kind, c captured) (intent, bool) {
 	out := intent{tool: skillTask, params: map[string]any{"action": "create", "what": what}, subject: "what", moment: "deadline", ask: tr.odd()}
 	switch {
 	case c.said.question:
+		return intent{}, false
+	case k == tongue.Must && tr.t.Idle(c.sentence("what").words[0].lower):
 		return intent{}, false
 	case k == tongue.Must && !tr.at.Said:
 		return intent{tool: skillTask, weak: true, params: map[string]any{}, ask: fmt.Sprintf(tr.t.Says(tongue.AskTask), cut(what, maxLabelBytes))}, true
@@ -393,8 +405,15 @@ func (tr translated) list(k tongue.Kind, c captured) (intent, bool) {
 	if tr.t.Article(strings.ToLower(name)) {
 		name = "" // the list
 	}
-	if len(c.sentence("list").words) > maxListNameWords || c.said.question && k != tongue.Show {
+	apart := slices.ContainsFunc(c.sentence("list").words, func(w word) bool { return tr.t.Apart(w.lower) })
+	if first := c.sentence("item"); len(first.words) > 0 && tr.t.Negative(first.words[0].lower) {
 		return intent{}, false
+	}
+	if apart || len(c.sentence("list").words) > maxListNameWords || c.said.question && k != tongue.Show {
+		return intent{}, false
+	}
+	if at, item := c.place("list"), c.place("item"); name != "" && at[1] == item[0] && at[1] > 0 && !c.said.words[at[1]-1].colon && tr.t.List(name) == "" {
+		return intent{}, false // where does its name end?
 	}
 	if english := tr.t.List(name); english == "tasks" {
 		return tr.onTasks(k, c)
@@ -413,6 +432,14 @@ func (tr translated) list(k tongue.Kind, c captured) (intent, bool) {
 		out.params["item"], out.subject = item, "item"
 	}
 	return out, true
+}
+
+// place is where what a name stands for begins and ends.
+func (c captured) place(name string) [2]int {
+	if i := slices.Index(c.names, name); i >= 0 {
+		return c.parts[i]
+	}
+	return [2]int{}
 }
 
 // onTasks is what is to happen on the list of tasks.
@@ -462,12 +489,21 @@ func (tr translated) items(s said) string {
 	return strings.Join(out, ", ")
 }
 
-// timeInEnglish is a text in English when it is nothing but a time in another language;
-// otherwise the text itself. It is for what answers a question or changes what was said.
-func (l listener) timeInEnglish(text string) string {
+// inEnglish is a text in English when it is nothing but a time in another language, or takes
+// back what was said; otherwise the text itself. It is for what answers a question or
+// changes what was said.
+func (l listener) inEnglish(text string) string {
 	t, ok := tongue.Of(text)
 	if !ok {
 		return text
+	}
+	for _, r := range t.Requests() {
+		if r.Kind != tongue.Undo {
+			continue
+		}
+		if _, undo := fitting(forms(t, text), r); undo {
+			return "never mind"
+		}
 	}
 	at := t.When(text)
 	if at.English == "" || len(at.Unread) > 0 || at.Rest != "" || !l.isReadable(at.English) {
@@ -486,6 +522,9 @@ func talkAbroad(p reasoning.Prompt) string {
 	all := forms(t, p.Asked.Text)
 	for _, r := range t.Requests() {
 		says, talk := strings.CutPrefix(string(r.Kind), saying)
+		if r.Kind == tongue.Undo {
+			says, talk = string(tongue.AllRight), true
+		}
 		if _, ok := fitting(all, r); !talk || !ok {
 			continue
 		}

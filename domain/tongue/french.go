@@ -32,6 +32,10 @@ var french = source{
 	timely:   "aujourd aujourdhui demain hier matin midi soir soiree nuit minuit chaque quotidien quotidiennement hebdomadaire mensuel avant apres jusqu jusque lorsque couche crepuscule aube sauf janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre semaine matinee",
 	timers:   "minuteur minuterie timer chronometre rebours",
 	lists:    "courses=shopping achats=shopping commissions=shopping epicerie=shopping taches=tasks choses_a_faire=tasks",
+	unless:   "quand si lorsque lorsqu",
+	idle:     "dire avouer admettre reconnaitre partir dormir filer",
+	apart:    "sur a dans au et",
+	negative: "pas ne aucun aucune jamais",
 	classes: map[string]string{
 		"dow":   "lundi=Monday mardi=Tuesday mercredi=Wednesday jeudi=Thursday vendredi=Friday samedi=Saturday dimanche=Sunday lundis=Monday mardis=Tuesday mercredis=Wednesday jeudis=Thursday vendredis=Friday samedis=Saturday dimanches=Sunday",
 		"month": "janvier=January fevrier=February mars=March avril=April mai=May juin=June juillet=July aout=August septembre=September octobre=October novembre=November decembre=December",
@@ -41,6 +45,7 @@ var french = source{
 		"feast": "reveillon=Christmas_Eve reveillon_de_noel=Christmas_Eve veille_de_noel=Christmas_Eve noel=Christmas jour_de_noel=Christmas saint_sylvestre=New_Year's_Eve reveillon_du_nouvel_an=New_Year's_Eve nouvel_an=New_Year's_Day jour_de_l_an=New_Year's_Day epiphanie=Epiphany paques=Easter dimanche_de_paques=Easter lundi_de_paques=Easter_Monday vendredi_saint=Good_Friday jeudi_saint=Maundy_Thursday samedi_saint=Easter_Saturday dimanche_des_rameaux=Palm_Sunday rameaux=Palm_Sunday mercredi_des_cendres=Ash_Wednesday mardi_gras=Mardi_Gras ascension=Ascension_Day jeudi_de_l_ascension=Ascension_Day pentecote=Pentecost dimanche_de_pentecote=Pentecost lundi_de_pentecote=Whit_Monday toussaint=1_November assomption=15_August fete_nationale=14_July fete_du_travail=1_May armistice=11_November saint_valentin=Valentine's_Day halloween=Halloween chandeleur=2_February saint_nicolas=6_December",
 	},
 	rules: `
+hello: bonne nuit|journee|soiree|matinee = hello
 day: aujourd hui = today
 day: aujourdhui = today
 day: demain = tomorrow
@@ -240,7 +245,7 @@ faire aller acheter appeler mets allume eteins hier aller alle chose quelque rie
 		"move": "deplace|deplacer|deplacez|decale|decaler|decalez|repousse|repousser|reporte|reporter|reportez|avance|avancer|change|changer|changez|passe|passer|repoussez",
 	},
 	verbs: map[string]string{},
-	front: "s il te plait,s il vous plait,stp,svp,salut,bonjour,hey,ok,dis,chalie,hey chalie,dis chalie,salut chalie,bonjour chalie,alors,et,peux tu,peux tu s il te plait,pourrais tu,pouvez vous,pourriez vous,est ce que tu peux,est ce que tu pourrais,est ce que vous pouvez,est ce que vous pourriez,tu peux,tu pourrais,vous pouvez,je veux que tu,je voudrais que tu,j aimerais que tu,je veux,je voudrais,j aimerais,il faut que tu,merci de,veuillez,il me faut,j ai besoin d,j ai besoin de,veux tu,voudrais tu,tu veux bien,peux tu stp",
+	front: "bonsoir,tu,vous,s il te plait,s il vous plait,stp,svp,salut,bonjour,hey,ok,dis,chalie,hey chalie,dis chalie,salut chalie,bonjour chalie,alors,et,peux tu,peux tu s il te plait,pourrais tu,pouvez vous,pourriez vous,est ce que tu peux,est ce que tu pourrais,est ce que vous pouvez,est ce que vous pourriez,tu peux,tu pourrais,vous pouvez,je veux que tu,je voudrais que tu,j aimerais que tu,je veux,je voudrais,j aimerais,il faut que tu,merci de,veuillez,il me faut,j ai besoin d,j ai besoin de,veux tu,voudrais tu,tu veux bien,peux tu stp",
 	back:  "s il te plait,s il vous plait,stp,svp,merci,merci beaucoup,chalie,merci d avance",
 	requests: `
 why :: pourquoi
@@ -276,6 +281,8 @@ cancel :: {gone} {the}? rappel *which
 cancel :: {gone} {the}? rappel
 cancel :: ne me rappelle|rappelez plus de|d|du|le|la|les? *which
 cancel :: arrete|cesse de me rappeler de|d|du|le|la|les? *which
+cancel all :: {gone} tous|toutes les|mes rappels|alarmes|reveils
+cancel all :: {gone} les|mes rappels|alarmes|reveils
 cancel alarm :: {gone} {the}? alarme|reveil|minuteur
 cancel alarm :: {gone} {the}? alarme|reveil|minuteur de|d|du|pour le|la|les|l? *what
 done :: {the} rappel de|d|du|pour|des *which est fait|termine|regle|bon
@@ -336,7 +343,7 @@ plans :: prochain rendez vous
 add :: {put} *item sur|a|dans|au {the}? nouvelle? liste de|d|des|du|pour la|le|les|l? *list
 add :: {put} *item sur|a|dans|au {the}? nouvelle? liste appelee|nommee? *list
 add :: {put} *item sur|a|dans|au {the}? liste
-add :: {put} sur|a|dans {the} liste de|d|des|du? *list: *item
+add :: {put} sur|a|dans {the} liste de|d|des|du? *list *item
 add :: {make} moi? {the}? nouvelle? liste appelee|nommee|de|d|des|pour|qui s|la|le|les|l? appelle? *list
 add :: {make} moi? {the}? nouvelle? liste *list
 add :: nouvelle liste de|d|des|appelee|pour? *list
@@ -453,6 +460,13 @@ say all right :: d accord
 say all right :: c est bon|parfait|bien|note
 say all right :: tres bien
 say all right :: ca marche
+undo :: laisse|oublie|annule tomber|ca|cela?
+undo :: laisse|oublie ca|cela|tomber
+undo :: tant pis
+undo :: peu importe
+undo :: c est pas grave
+undo :: finalement non
+say you're welcome :: merci c est tout
 say yes :: oui|ouais|ouaip merci|bien|stp? sur?
 say no :: non|nan merci|non?
 say help :: aide|aider moi?
@@ -476,8 +490,9 @@ say clock :: quelle est la date aujourd|d|du? aujourd|jour? hui?
 say clock :: quelle date sommes nous aujourd? hui?
 `,
 	says: map[Says]string{
-		Date:  "2/1/2006",
-		Hello: "Bonjour.", Morning: "Bonjour.", Evening: "Bonsoir.", Night: "Bonne nuit.", Bye: "À bientôt.", Welcome: "De rien.", AllRight: "D'accord.",
+		AskWhich: "Quel rappel doit finir ? Je les supprime un par un : dis, supprime le rappel de, et des mots de celui-ci.",
+		Date:     "2/1/2006",
+		Hello:    "Bonjour.", Morning: "Bonjour.", Evening: "Bonsoir.", Night: "Bonne nuit.", Bye: "À bientôt.", Welcome: "De rien.", AllRight: "D'accord.",
 		Yes: "Je n'ai rien demandé à l'instant.", No: "Qu'est-ce qui doit changer ? Dis-le en une phrase.",
 		Help:     "Je tiens des rappels, des tâches et des listes, je retiens ce que tu me dis et je dis ce qui est prévu. Dis-le en une phrase, par exemple : Rappelle-moi demain à 8h d'appeler Anna ; Tâche : rendre le rapport pour vendredi ; Mets du lait sur la liste de courses ; Souviens-toi que la clé est sous le pot ; Qu'est-ce que j'ai demain ?",
 		Clock:    "Il est %s le %s.",

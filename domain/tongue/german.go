@@ -34,6 +34,10 @@ var german = source{
 	timely:   "heute morgen gestern vorgestern ubermorgen abend abends mittag mittags nachts morgens nachmittag nachmittags vormittag vormittags mitternacht uhr jeden jede jedes taglich wochentlich monatlich jahrlich stundlich zweimal dreimal bevor ehe sobald seit sonnenuntergang sonnenaufgang ausser wochenende januar februar marz april juni juli august september oktober november dezember",
 	timers:   "timer kurzzeitwecker eieruhr countdown",
 	lists:    "einkaufsliste=shopping einkaufszettel=shopping einkaufs=shopping einkauf=shopping einkaufen=shopping einkaufe=shopping to_do_liste=tasks todoliste=tasks todo_liste=tasks to_do=tasks todo=tasks aufgabenliste=tasks aufgaben=tasks",
+	unless:   "wenn sobald falls ob",
+	idle:     "sagen zugeben gestehen lachen lasten gehen weg los niesen",
+	apart:    "auf zu von aus vom zur zum in und",
+	negative: "kein keine keinen nicht nie",
 	classes: map[string]string{
 		"dow":   "montag=Monday dienstag=Tuesday mittwoch=Wednesday donnerstag=Thursday freitag=Friday samstag=Saturday sonnabend=Saturday sonntag=Sunday mo=Monday di=Tuesday mi=Wednesday do=Thursday fr=Friday sa=Saturday",
 		"dows":  "",
@@ -46,6 +50,9 @@ var german = source{
 		"feast": "heiligabend=Christmas_Eve heilig_abend=Christmas_Eve heiligen_abend=Christmas_Eve weihnachten=Christmas weihnachtstag=Christmas ersten_weihnachtstag=Christmas zweiten_weihnachtstag=Boxing_Day 2_weihnachtstag=Boxing_Day silvester=New_Year's_Eve neujahr=New_Year's_Day neujahrstag=New_Year's_Day dreikonigstag=Epiphany heilige_drei_konige=Epiphany karfreitag=Good_Friday grundonnerstag=Maundy_Thursday ostern=Easter ostersonntag=Easter ostersamstag=Easter_Saturday karsamstag=Easter_Saturday ostermontag=Easter_Monday palmsonntag=Palm_Sunday aschermittwoch=Ash_Wednesday rosenmontag=Rose_Monday faschingsdienstag=Shrove_Tuesday himmelfahrt=Ascension_Day christi_himmelfahrt=Ascension_Day pfingsten=Pentecost pfingstsonntag=Pentecost pfingstmontag=Whit_Monday fronleichnam=Corpus_Christi allerheiligen=1_November allerseelen=2_November reformationstag=Reformation_Day nikolaus=St_Nicholas_Day nikolaustag=St_Nicholas_Day valentinstag=Valentine's_Day muttertag=Mother's_Day maifeiertag=1_May tag_der_arbeit=1_May tag_der_deutschen_einheit=3_October halloween=Halloween ersten_advent=First_Advent martinstag=11_November",
 	},
 	rules: `
+hello: guten morgen|abend|tag|nachmittag = hello
+hello: schonen|schoner morgen|abend|tag|nachmittag = hello
+hello: gute nacht = hello
 day: heute = today
 day: morgen = tomorrow
 day: ubermorgen = the day after tomorrow
@@ -172,6 +179,8 @@ every: jede zweite woche = every 2 weeks
 every: alle <n> <unit> = every $1 $2
 every: alle zwei wochen am? <dow> = every other $1
 every: alle 2 wochen am? <dow> = every other $1
+every: alle zwei|2 wochen <hdow> = every other $1
+every: jede zweite woche am? <dow> = every other $1
 every: alle 14|vierzehn tage = every 2 weeks
 every: alle 14|vierzehn tage am? <dow> = every other $1
 every: jede woche = every week
@@ -247,7 +256,7 @@ gehen machen kaufen holen anrufen etwas nichts alles viel mehr mal heisst geht g
 		"notier": "notier", "notiere": "notier", "notieren": "notier", "storniere": "storniere", "stornieren": "storniere", "beende": "beende", "beenden": "beende", "gib": "gib", "geben": "gib", "hol": "hol", "hole": "hol", "schalt": "schalt", "schalte": "schalt", "ausschalten": "schalt", "abstellen": "stell", "ausstellen": "stell",
 		"lies": "zeig", "vorlesen": "zeig", "starte": "stell", "start": "stell", "starten": "stell", "aufstellen": "stell", "nenn": "zeig", "nenne": "zeig",
 	},
-	front: "bitte,hey,hallo,hi,ok,okay,hey chalie,hallo chalie,chalie,also,und,kannst du,konntest du,wurdest du,konnen sie,konnten sie,wurden sie,kannst du bitte,konntest du bitte,konnen sie bitte,konnten sie bitte,kannst du mir,konntest du mir,kannst du mir bitte,konntest du mir bitte,konnten sie mir,konnten sie mir bitte,konnen sie mir,ich will,ich mochte,ich wurde gern,ich wurde gerne,du sollst,sei so gut und,ich brauche,sei so lieb und,mal,kann man",
+	front: "guten morgen,guten tag,guten abend,hallo guten morgen,bitte,hey,hallo,hi,ok,okay,hey chalie,hallo chalie,chalie,also,und,kannst du,konntest du,wurdest du,konnen sie,konnten sie,wurden sie,kannst du bitte,konntest du bitte,konnen sie bitte,konnten sie bitte,kannst du mir,konntest du mir,kannst du mir bitte,konntest du mir bitte,konnten sie mir,konnten sie mir bitte,konnen sie mir,ich will,ich mochte,ich wurde gern,ich wurde gerne,du sollst,sei so gut und,ich brauche,sei so lieb und,mal,kann man",
 	back:  "bitte,danke,chalie,ja,vielen dank,danke dir,mal,bitte danke,danke schon",
 	requests: `
 why :: warum|wieso|weshalb
@@ -280,6 +289,9 @@ cancel :: {gone} {the}? erinnerung
 cancel :: erinnere mich nicht mehr|langer an|ans *which
 cancel :: hor auf mich an *which zu erinnere|erinnern
 cancel alarm :: {gone} {the}? wecker|alarm|timer
+cancel all :: {gone} alle meine|die? erinnerungen|wecker|alarme|timer
+cancel all :: {gone} die|meine erinnerungen|wecker|alarme
+cancel alarm :: {the}? wecker|alarm|timer aus|ab|abstellen
 cancel alarm :: stell|schalt|mach|sag {the}? wecker|alarm|timer ab|aus
 cancel :: sag {the}? erinnerung an|fur|wegen|zu|ans|zum|zur|uber *which ab
 cancel alarm :: {gone} {the}? wecker|alarm|timer fur|zum|zur|wegen *what
@@ -351,7 +363,7 @@ show :: zeig mir? {the}? *list liste an|vor?
 show :: zeig mir? {the}? liste fur? den|die? *list
 show :: zeig mir? {the}? liste an|vor?
 show :: steht|ist|sind|stehen *item schon|noch? auf {the} *list liste
-show :: meine|die? *list liste
+show :: meine|die|unsere *list liste
 show :: steht|ist|sind|stehen *item schon|noch? auf {the} liste
 alarm :: stell|setz|mach|brauche mir? einen|den|meinen|noch? wecker|alarm ein|an?
 alarm :: stell|setz|mach|brauche mir? einen|den|meinen|noch? wecker|alarm fur|zum|zur|wegen|mit|namens dem|der|den|die|das? *what ein|an?
@@ -455,6 +467,15 @@ say you're welcome :: danke dir|sehr|schon|chalie|vielmals?
 say you're welcome :: vielen|besten|lieben|herzlichen|tausend dank dir?
 say you're welcome :: ich danke dir|ihnen
 say all right :: gut|super|prima|toll|klasse|perfekt|alles|passt|verstanden|einverstanden|genau|klar|schon klar|gut?
+undo :: vergiss es|das bitte?
+undo :: egal|abbrechen|abbruch|stopp|stop|doch nicht|lieber?
+undo :: lass gut|es|mal sein|gut?
+undo :: schon gut
+undo :: mach das ruckgangig
+undo :: nimm das zuruck
+say all right :: schon? gut|egal
+say you're welcome :: danke|vielen das|dank war|das s|war|alles|wars s?
+say you're welcome :: danke das war|wars es|s|alles?
 say yes :: ja|jawohl|jo|jep|genau
 say yes :: ja gerne|bitte|genau
 say no :: nein|ne|nee|no danke?
@@ -472,8 +493,9 @@ say clock :: den wievielten haben wir heute?
 say clock :: was ist heute fur ein|welcher tag
 `,
 	says: map[Says]string{
-		Date:  "2.1.2006",
-		Hello: "Hallo.", Morning: "Guten Morgen.", Evening: "Guten Abend.", Night: "Gute Nacht.", Bye: "Bis bald.", Welcome: "Gern geschehen.", AllRight: "In Ordnung.",
+		AskWhich: "Welche Erinnerung soll enden? Ich beende eine nach der anderen: Sag, lösch die Erinnerung an, und Worte daraus.",
+		Date:     "2.1.2006",
+		Hello:    "Hallo.", Morning: "Guten Morgen.", Evening: "Guten Abend.", Night: "Gute Nacht.", Bye: "Bis bald.", Welcome: "Gern geschehen.", AllRight: "In Ordnung.",
 		Yes: "Ich habe gerade nichts gefragt.", No: "Was soll anders sein? Sag es in einem Satz.",
 		Help:     "Ich führe Erinnerungen, Aufgaben und Listen, merke mir, was ich soll, und sage, was ansteht. Sag es in einem Satz, etwa: Erinnere mich morgen um 8 daran, Anna anzurufen; Aufgabe: Bericht abgeben bis Freitag; Setz Milch auf die Einkaufsliste; Merk dir, dass der Schlüssel unter dem Topf liegt; Was steht morgen an?",
 		Clock:    "Es ist %s Uhr am %s.",

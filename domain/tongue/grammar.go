@@ -23,6 +23,7 @@ const (
 	saysExcept kind = "except"
 	saysRange  kind = "range"  // from nine to eleven
 	saysLength kind = "length" // ten minutes, of a timer only
+	saysHello  kind = "hello"  // a greeting: nothing of when
 	saysOdd    kind = "odd"    // of time, but nothing that has English here
 )
 
@@ -211,6 +212,9 @@ func (s *scan) number(name string, i int, read func(string, int)) {
 		value := s.t.numbers[text]
 		if ordinal := s.t.ordinals[text]; value == "" && name == "d" {
 			value = ordinal
+		}
+		if name == "m" && s.t.articles[text] {
+			continue // 15 Uhr einen Termin
 		}
 		if number, err := strconv.ParseFloat(value, 64); err == nil && (name == "n" || number == float64(int(number)) && int(number) >= bounds[0] && int(number) <= bounds[1]) {
 			read(value, i+n)

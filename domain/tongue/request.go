@@ -21,6 +21,8 @@ const (
 	Plans         Kind = "plans"          //
 	PlanReminders Kind = "plan reminders" //
 	PlanTasks     Kind = "plan tasks"     //
+	CancelAll     Kind = "cancel all"     //
+	Undo          Kind = "undo"           // what was said or done just now
 	Cancel        Kind = "cancel"         // *which
 	Done          Kind = "done"           // *which
 	Progress      Kind = "progress"       // *which, *n percent
@@ -106,6 +108,7 @@ const (
 	AskTask   Says = "a task?"
 	AskItem   Says = "which entry"
 	AskMove   Says = "to when"
+	AskWhich  Says = "which reminder"
 )
 
 // Says is a sentence of the language.

@@ -30,6 +30,10 @@ var spanish = source{
 	timely:   "hoy manana ayer anteayer anoche tarde noche madrugada mediodia medianoche cada diario diariamente semanal semanalmente mensual mensualmente anualmente antes despues atardecer anochecer amanecer salvo excepto enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre semana hasta",
 	timers:   "temporizador cronometro timer minutero atras",
 	lists:    "compra=shopping compras=shopping super=shopping supermercado=shopping mercado=shopping mandado=shopping tareas=tasks pendientes=tasks",
+	unless:   "cuando si apenas",
+	idle:     "decir admitir reconocer confesar irme dormir reir",
+	apart:    "en a al y",
+	negative: "no ningun ninguna nunca",
 	classes: map[string]string{
 		"dow":   "lunes=Monday martes=Tuesday miercoles=Wednesday jueves=Thursday viernes=Friday sabado=Saturday domingo=Sunday sabados=Saturday domingos=Sunday",
 		"month": "enero=January febrero=February marzo=March abril=April mayo=May junio=June julio=July agosto=August septiembre=September setiembre=September octubre=October noviembre=November diciembre=December",
@@ -39,6 +43,9 @@ var spanish = source{
 		"feast": "nochebuena=Christmas_Eve navidad=Christmas dia_de_navidad=Christmas nochevieja=New_Year's_Eve fin_de_ano=New_Year's_Eve ano_nuevo=New_Year's_Day dia_de_ano_nuevo=New_Year's_Day reyes=Epiphany dia_de_reyes=Epiphany pascua=Easter domingo_de_pascua=Easter domingo_de_resurreccion=Easter lunes_de_pascua=Easter_Monday viernes_santo=Good_Friday jueves_santo=Maundy_Thursday sabado_santo=Easter_Saturday domingo_de_ramos=Palm_Sunday miercoles_de_ceniza=Ash_Wednesday pentecostes=Pentecost corpus=Corpus_Christi corpus_christi=Corpus_Christi todos_los_santos=1_November dia_de_todos_los_santos=1_November dia_de_muertos=2_November dia_de_los_muertos=2_November dia_de_la_madre=Mother's_Day dia_del_padre=Father's_Day san_valentin=Valentine's_Day dia_de_san_valentin=Valentine's_Day dia_del_trabajo=1_May dia_del_trabajador=1_May inmaculada=8_December san_juan=24_June dia_de_la_hispanidad=12_October dia_de_la_constitucion=6_December san_jose=19_March asuncion=15_August halloween=Halloween",
 	},
 	rules: `
+hello: buenos dias = hello
+hello: buenas tardes|noches = hello
+hello: feliz dia|tarde|noche|semana = hello
 day: hoy = today
 day: hoy mismo = today
 day: manana = tomorrow
@@ -108,6 +115,7 @@ clock: a? las|la <h> menos <m> = $1-$2
 clock: un? cuarto para las|la <h> = $1-15
 clock: a? las|la <h> <m> = $1+$2
 clock: a las|la <h> am|pm = $1
+clock: cuando sean|den las <h> = $1
 clock: a medianoche = 24
 clock: a la medianoche = 24
 clock: al? mediodia = 12
@@ -233,7 +241,7 @@ range: entre las <h> y las <h> = from $1:00 to $2:00
 tengo tienes tiene tenemos quiero quieres puedes puede podrias podria puedo debo cual quien cuando donde como porque cuanto si gracias hola buenos buenas dias tardes noches adios favor muy bien mal mas algo nada todo
 este esta eso esto ese esa aqui alli ya tambien pues entonces ir hacer comprar llamar ayer fui vamos hacia desde hasta pon ponme quita necesito luz tiempo clima musica vale claro llama dile manda lee cuentame gusta creo sabes`,
 	macros: map[string]string{
-		"the": "el|la|los|las|mi|mis|un|una|nuestra|nuestro|este|esta|ese|esa", "remind": "recuerdame|recordarme|recuerdes|recordar|avisame|avisarme|avises|recuerdanos|recuerdeme|aviseme|acuerdame|recordame|avisa|avisar",
+		"the": "el|la|los|las|mi|mis|un|una|nuestra|nuestro|este|esta|ese|esa", "remind": "recuerdame|recordarme|recuerdes|recuerdas|recordar|avisame|avisarme|avises|recuerdanos|recuerdeme|aviseme|acuerdame|recordame|avisa|avisar",
 		"put":  "pon|poner|ponme|ponga|pones|pongas|anade|anadir|anades|anada|anademe|agrega|agregar|agregame|agregue|agregas|apunta|apuntar|apuntame|apunte|mete|meter|escribe|escribir|incluye|incluir|anota|anotar|anotame|suma|sumar|poneme",
 		"off":  "quita|quitar|quitas|quite|quitame|borra|borrar|borras|borre|elimina|eliminar|elimine|tacha|tachar|tache|saca|sacar|saque|quitale",
 		"gone": "borra|borrar|borras|borre|borrame|cancela|cancelar|cancelas|cancele|cancelame|elimina|eliminar|elimine|eliminame|quita|quitar|quitame|quite|anula|anular|anule|desactiva|desactivar|desactive|apaga|apagar|para|parar",
@@ -242,7 +250,7 @@ este esta eso esto ese esa aqui alli ya tambien pues entonces ir hacer comprar l
 		"move": "mueve|mover|mueves|mueva|cambia|cambiar|cambias|cambie|pospon|posponer|pospone|posponga|pasa|pasar|aplaza|aplazar|aplace|retrasa|retrasar|retrase|adelanta|reprograma|reprogramar|atrasa",
 	},
 	verbs: map[string]string{},
-	front: "por favor,hola,oye,ok,vale,chalie,oye chalie,hola chalie,y,puedes,podrias,puede,podria,me puedes,me podrias,me puede,me podria,puedes por favor,podrias por favor,puede por favor,podria por favor,quiero,quisiera,quiero que,quisiera que,me gustaria,necesito que,necesito,podrias hacer el favor de,haz el favor de,te importaria,serias tan amable de,por favor puedes,se puede,quiero que me",
+	front: "buenos dias,buenas tardes,buenas noches,por favor,hola,oye,ok,vale,chalie,oye chalie,hola chalie,y,puedes,podrias,puede,podria,me puedes,me podrias,me puede,me podria,puedes por favor,podrias por favor,puede por favor,podria por favor,quiero,quisiera,quiero que,quisiera que,me gustaria,necesito que,necesito,podrias hacer el favor de,haz el favor de,te importaria,serias tan amable de,por favor puedes,se puede,quiero que me",
 	back:  "por favor,porfa,porfavor,gracias,muchas gracias,chalie,ok,vale,anda,si puedes",
 	requests: `
 why :: por que
@@ -275,6 +283,8 @@ cancel :: {gone} {the}? recordatorio|aviso
 cancel :: no me recuerdes mas|ya *which
 cancel :: ya no me recuerdes *which
 cancel :: deja de recordarme *which
+cancel all :: {gone} todos|todas los|las|mis recordatorios|alarmas|avisos
+cancel all :: {gone} los|las|mis recordatorios|alarmas|avisos
 cancel alarm :: {gone} {the}? alarma|despertador|temporizador
 cancel alarm :: {gone} {the}? alarma|despertador|temporizador de|del|para la|el|los|las? *what
 done :: {the} recordatorio|aviso de|del|para|sobre *which esta|ya hecho|listo|terminado|esta hecho|listo?
@@ -321,7 +331,7 @@ plans :: cuando es mi proxima cita
 add :: {put} *item en|a {the} lista de|para la|el|los|las? *list
 add :: {put} *item en|a {the} nueva? lista llamada? *list
 add :: {put} *item en|a {the} lista
-add :: {put} en|a {the} lista de|para la|el|los|las? *list: *item
+add :: {put} en|a {the} lista de|para la|el|los|las? *list *item
 add :: {make} {the}? nueva? lista nueva? llamada|de|para|que la|el|los|las|se? llame? *list
 add :: {make} {the}? nueva? lista nueva? *list
 add :: nueva lista de|para|llamada *list
@@ -431,6 +441,12 @@ say all right :: vale|bien|genial|perfecto|estupendo|entendido|claro|guay|bueno|
 say all right :: muy bien
 say all right :: de acuerdo
 say all right :: esta bien
+undo :: olvidalo|dejalo|cancelalo|cancela|cancelar|deshazlo ya|asi?
+undo :: da igual
+undo :: no importa
+undo :: nada dejalo|olvidalo
+undo :: mejor no
+say you're welcome :: gracias eso|es es|todo todo?
 say yes :: si|sip|sii claro|gracias|por? favor?
 say no :: no gracias
 say no :: nop|que no?
@@ -450,8 +466,9 @@ say clock :: cual es la fecha hoy|de? hoy?
 say clock :: que fecha es hoy?
 `,
 	says: map[Says]string{
-		Date:  "2/1/2006",
-		Hello: "Hola.", Morning: "Buenos días.", Afternoon: "Buenas tardes.", Night: "Buenas noches.", Bye: "Hasta luego.", Welcome: "De nada.", AllRight: "De acuerdo.",
+		AskWhich: "¿Qué recordatorio debe acabar? Los quito de uno en uno: di, borra el recordatorio de, y palabras suyas.",
+		Date:     "2/1/2006",
+		Hello:    "Hola.", Morning: "Buenos días.", Afternoon: "Buenas tardes.", Night: "Buenas noches.", Bye: "Hasta luego.", Welcome: "De nada.", AllRight: "De acuerdo.",
 		Yes: "No he preguntado nada ahora.", No: "¿Qué debería ser distinto? Dilo en una frase.",
 		Help:     "Llevo recordatorios, tareas y listas, recuerdo lo que me digas y te cuento lo que tienes. Dilo en una frase, por ejemplo: Recuérdame mañana a las 8 llamar a Ana; Tarea: entregar el informe para el viernes; Pon leche en la lista de la compra; Recuerda que la llave está debajo de la maceta; ¿Qué tengo mañana?",
 		Clock:    "Son las %s del %s.",

@@ -10,6 +10,7 @@ type Time struct {
 	Rest    string   // the sentence without it
 	Unread  []string // what speaks of time and isn't in English
 	Said    bool     // it says something about when
+	Range   bool     // from one time of day to another
 }
 
 // When finds the time in a sentence.
@@ -22,17 +23,27 @@ func (t *Tongue) When(text string) Time {
 		return Time{Rest: text}
 	}
 	parts := s.parts()
+	covered := make([]bool, len(s.words))
+	cover := func(p part) {
+		for i := p.from; i < p.to; i++ {
+			covered[i] = true
+		}
+	}
+	kept := parts[:0:0]
+	for _, p := range parts {
+		if cover(p); p.rule.kind != saysHello {
+			kept = append(kept, p)
+		}
+	}
+	parts = kept
 	out := Time{Said: len(parts) > 0}
 	said := make([]string, len(parts))
 	for i, p := range parts {
 		said[i] = text[s.words[p.from].Start:s.words[p.to-1].End]
 	}
 	out.As = strings.Join(said, " ")
-	covered := make([]bool, len(s.words))
 	for _, p := range parts {
-		for i := p.from; i < p.to; i++ {
-			covered[i] = true
-		}
+		out.Range = out.Range || p.rule.kind == saysRange
 		if p.rule.kind == saysOdd {
 			out.Unread = append(out.Unread, text[s.words[p.from].Start:s.words[p.to-1].End])
 		}
@@ -153,6 +164,9 @@ func (s *scan) english(parts []part, morning bool) (string, bool) {
 		w.every = "every day"
 	}
 	for _, c := range clocks {
+		if w.part == "night" && c.hour < 6 && len(w.days) == 1 && w.days[0] == "today" {
+			w.days[0] = "tomorrow" // tonight at three
+		}
 		if w.part != "" {
 			c = c.in(w.part)
 		}
@@ -214,6 +228,9 @@ func (w *said) english() (string, bool) {
 		day += " " + d
 	}
 	out := []string{w.every, strings.TrimSpace(day), w.span}
+	if w.except != "" {
+		out[0] += " except " + w.except
+	}
 	switch {
 	case times > 0 && w.hours == "":
 		out = append(out, "at "+strings.Join(w.clocks, " and "))
@@ -221,7 +238,7 @@ func (w *said) english() (string, bool) {
 		out = w.inPart(out)
 	}
 	out = append(out, w.hours)
-	for _, bound := range []struct{ word, text string }{{"except", w.except}, {"starting", w.from}, {"until", w.until}, {"for", w.length}} {
+	for _, bound := range []struct{ word, text string }{{"starting", w.from}, {"until", w.until}, {"for", w.length}} {
 		if bound.text != "" {
 			out = append(out, bound.word+" "+bound.text)
 		}

@@ -32,17 +32,21 @@ type source struct {
 	verbs    map[string]string // forms of verbs that ask for something, and the one that phrases have
 	front    string            // courtesies, with commas between
 	back     string
+	idle     string // what "I have to" stands before and is no task: say, admit
+	unless   string // words that begin a condition
+	apart    string // prepositions that no name of a list has
+	negative string // words that say that it isn't wanted
 	says     map[Says]string
 }
 
 // tables are a source, ready to be looked up.
 type tables struct {
-	rules                                                        []rule
-	classes                                                      map[string]map[string]string
-	numbers, ordinals, lists                                     map[string]string
-	and, articles, leads, fillers, timely, timers, spoken, hours map[string]bool
-	requests                                                     []Request
-	front, back                                                  [][]string
+	rules                                                                                       []rule
+	classes                                                                                     map[string]map[string]string
+	numbers, ordinals, lists                                                                    map[string]string
+	and, articles, leads, fillers, timely, timers, spoken, hours, idle, unless, apart, negative map[string]bool
+	requests                                                                                    []Request
+	front, back                                                                                 [][]string
 }
 
 // German, Spanish and French are all there are.
@@ -62,7 +66,7 @@ func newTongue(name string, s source) *Tongue {
 func (s source) compiled() *tables {
 	t := &tables{
 		rules: rulesOf(s.rules), classes: map[string]map[string]string{}, numbers: s.numbers, ordinals: pairs(s.ordinals), lists: pairs(s.lists),
-		and: set(s.and), articles: set(s.articles), leads: set(s.leads), fillers: set(s.fillers), timely: set(s.timely), timers: set(s.timers), spoken: set(s.words), hours: set("h uhr heures heure hora horas"),
+		and: set(s.and), articles: set(s.articles), leads: set(s.leads), fillers: set(s.fillers), timely: set(s.timely), timers: set(s.timers), spoken: set(s.words), idle: set(s.idle), unless: set(s.unless), apart: set(s.apart), negative: set(s.negative), hours: set("h uhr heures heure hora horas"),
 		front: sequences(s.front), back: sequences(s.back),
 	}
 	for name, words := range s.classes {
@@ -90,6 +94,9 @@ func (s source) compiled() *tables {
 				}
 			}
 		}
+	}
+	for _, seq := range append(t.front, t.back...) {
+		t.speak(seq...)
 	}
 	for name := range t.lists {
 		t.speak(name)
@@ -138,6 +145,19 @@ func sequences(list string) [][]string {
 
 // Article reports whether a word only stands before a noun.
 func (t *Tongue) Article(word string) bool { return t.tables().articles[word] }
+
+// Idle reports whether a word behind "I have to" says that it is only talk.
+func (t *Tongue) Idle(word string) bool { return t.tables().idle[word] }
+
+// Condition reports whether a word begins a condition, which no time is made of: when I am
+// home.
+func (t *Tongue) Condition(word string) bool { return t.tables().unless[word] }
+
+// Apart reports whether a word parts things from their list, and so is in no list's name.
+func (t *Tongue) Apart(word string) bool { return t.tables().apart[word] }
+
+// Negative reports whether a word says that what follows isn't wanted.
+func (t *Tongue) Negative(word string) bool { return t.tables().negative[word] }
 
 // And reports whether a word joins two things of a kind.
 func (t *Tongue) And(word string) bool { return t.tables().and[word] }
