@@ -20,7 +20,11 @@ type wish struct {
 // wish hears the message, and what was added to it, oldest first: the last word
 // counts. A message that only answers a question goes with what was asked before.
 func (l listener) wish() wish {
-	said := l.inEnglish(l.p.Asked.Text)
+	before := ""
+	if n := len(l.p.Recent); n > 0 {
+		before = l.p.Recent[n-1].Prompt
+	}
+	said := l.inEnglish(l.p.Asked.Text, before)
 	out := wish{wanted: l.hears(said)}
 	if len(out.wanted) == 0 {
 		out.wanted = l.answers(said)
@@ -29,7 +33,7 @@ func (l listener) wish() wish {
 		out.wanted = l.follows(said)
 	}
 	for _, text := range l.p.Steers {
-		out.amend(l, l.inEnglish(text))
+		out.amend(l, l.inEnglish(text, l.p.Asked.Text))
 	}
 	return out
 }

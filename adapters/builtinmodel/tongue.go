@@ -489,12 +489,15 @@ func (tr translated) items(s said) string {
 	return strings.Join(out, ", ")
 }
 
-// inEnglish is a text in English when it is nothing but a time in another language, or takes
-// back what was said; otherwise the text itself. It is for what answers a question or
-// changes what was said.
-func (l listener) inEnglish(text string) string {
+// inEnglish is a text with its first words and its time in English, when it takes back,
+// replaces or answers: never mind; no, at nine; and butter. Too short to tell its language
+// it is in that of what was said before. Any other text stays as it is.
+func (l listener) inEnglish(text, before string) string {
 	t, ok := tongue.Of(text)
 	if !ok {
+		t, ok = tongue.Of(before)
+	}
+	if !ok || len(strings.Fields(text)) > maxAnswerWords || l.abroad(text) != nil {
 		return text
 	}
 	for _, r := range t.Requests() {
@@ -505,11 +508,26 @@ func (l listener) inEnglish(text string) string {
 			return "never mind"
 		}
 	}
-	at := t.When(text)
-	if at.English == "" || len(at.Unread) > 0 || at.Rest != "" || !l.isReadable(at.English) {
+	s, ok := foreign(t, text)
+	if !ok {
 		return text
 	}
-	return at.English
+	front, n := "", 0
+	for n < len(s.words)-1 && t.Instead(s.words[n].lower) {
+		front, n = "no, ", n+1
+	}
+	if n == 0 && len(s.words) > 1 && t.And(s.words[0].lower) {
+		front, n = "and ", 1
+	}
+	rest := s.from(n).all()
+	at := t.When(rest)
+	switch {
+	case at.English != "" && len(at.Unread) == 0 && at.Rest == "" && l.isReadable(at.English):
+		return front + at.English
+	case front != "" && !at.Said:
+		return front + rest
+	}
+	return text
 }
 
 // talkAbroad answers small words in the language that they are said in, and says in that

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/domain/tongue"
 	"chalie/domain/when"
@@ -173,6 +174,71 @@ func TestEnglishStaysEnglish(t *testing.T) {
 		}
 		if tongue.Elsewhere(said) {
 			t.Errorf("%q is taken for a language that isn't read", said)
+		}
+	}
+}
+
+// Whatever a language's times are in English can be read there from end to end.
+func TestTranslatedTimesAreRead(t *testing.T) {
+	now, zone := monday(t)
+	raw, err := os.ReadFile("../../domain/tongue/testdata/times.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(raw)) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		if english := fields[2]; english != "asks" {
+			if at, err := when.Parse(english, now, zone); err != nil || at.Rest(english) != "" || len(at.Unread(english)) > 0 {
+				t.Errorf("%s: %q is %q, of which %q is left (%v)", fields[0], fields[1], english, at.Rest(english), err)
+			}
+		}
+	}
+}
+
+// A question for what is missing is answered in the language, too, and what was set is
+// changed and taken back in it.
+func TestAnswersInTongues(t *testing.T) {
+	now, zone := monday(t)
+	for _, c := range []struct{ before, reply, said, want string }{
+		{"Erinnere mich an den Kuchen", "Wann soll ich dich erinnern: “den Kuchen”? Sag etwa: in 2 Stunden, morgen um 8, jeden Montag um 9.", "morgen um halb neun", `remind {"what":"den Kuchen","when":"tomorrow at 8:30"}`},
+		{"Recuérdame mañana a las 8", "¿Qué te recuerdo entonces, “mañana a las 8”?", "llamar a Ana", `remind {"what":"llamar a Ana","when":"tomorrow at 8"}`},
+		{"Rappelle-moi le gâteau", "Quand dois-je te le rappeler : “le gâteau” ? Dis par exemple : dans 2 heures, demain à 8h, tous les lundis à 9h.", "dans deux heures", `remind {"what":"le gâteau","when":"in 2 hours"}`},
+		{"Erinnere mich morgen um 8 an den Kuchen", "I'll remind you tomorrow at 08:00: den Kuchen", "vergiss es", `reminder {"action":"cancel","which":"den Kuchen"}`},
+		{"Recuérdame mañana a las 8 la tarta", "I'll remind you tomorrow at 08:00: la tarta", "déjalo", `reminder {"action":"cancel","which":"la tarta"}`},
+		{"Erinnere mich morgen um 8 an den Kuchen", "I'll remind you tomorrow at 08:00: den Kuchen", "nein, um neun", `reminder {"action":"move","when":"tomorrow at 9","which":"den Kuchen"}`},
+		{"Rappelle-moi demain à 8h le gâteau", "I'll remind you tomorrow at 08:00: le gâteau", "non, vendredi", `reminder {"action":"move","when":"on Friday at 08:00","which":"le gâteau"}`},
+		{"Setz Milch auf die Einkaufsliste", "Added to shopping: Milch.", "danke", "? Gern geschehen."},
+	} {
+		p := offers(t, c.said)
+		p.AsOf, p.Zone = now, zone
+		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: c.reply, RecordedAt: now - 60_000}}
+		if got := outline(reply(t, p)); got != c.want {
+			t.Errorf("%q behind %q: got %s, want %s", c.said, c.reply, got, c.want)
+		}
+	}
+}
+
+// What is added while an answer is under way changes it.
+func TestSteersInTongues(t *testing.T) {
+	for _, c := range []struct{ said, added, want string }{
+		{"Erinnere mich morgen um 8 an den Kuchen", "nein, übermorgen", `remind {"what":"den Kuchen","when":"the day after tomorrow at 8"}`},
+		{"Setz Milch auf die Einkaufsliste", "und Butter", `list {"action":"add","item":"Milch, Butter","list":"shopping"}`},
+		{"Pon leche en la lista de la compra", "olvídalo", "? All right: nothing was done."},
+		{"Rappelle-moi demain à 8h le gâteau", "non, la tarte", `remind {"what":"la tarte","when":"tomorrow at 8"}`},
+	} {
+		p := offers(t, c.said)
+		p.Steers = []string{c.added}
+		if got := outline(reply(t, p)); got != c.want {
+			t.Errorf("%q with %q: got %s, want %s", c.said, c.added, got, c.want)
+		}
+	}
+}
+
+// What is in no language that is read is answered in one line.
+func TestOtherLanguages(t *testing.T) {
+	for _, said := range []string{"ricordami di chiamare il dentista domani alle 8", "zet melk op de boodschappenlijst", "Напомни мне завтра", "明天提醒我"} {
+		if got := domain.PlainText(reply(t, offers(t, said)).Blocks); !strings.HasPrefix(got, "I read English, German, Spanish and French") || strings.Contains(got, "\n") {
+			t.Errorf("%q is answered with %q", said, got)
 		}
 	}
 }

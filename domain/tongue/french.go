@@ -32,6 +32,7 @@ var french = source{
 	timely:   "aujourd aujourdhui demain hier matin midi soir soiree nuit minuit chaque quotidien quotidiennement hebdomadaire mensuel avant apres jusqu jusque lorsque couche crepuscule aube sauf janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre semaine matinee",
 	timers:   "minuteur minuterie timer chronometre rebours",
 	lists:    "courses=shopping achats=shopping commissions=shopping epicerie=shopping taches=tasks choses_a_faire=tasks",
+	instead:  "non plutot pardon fait finalement en",
 	unless:   "quand si lorsque lorsqu",
 	idle:     "dire avouer admettre reconnaitre partir dormir filer",
 	apart:    "sur a dans au et",
@@ -42,6 +43,7 @@ var french = source{
 		"unit":  "minute=minutes minutes=minutes min=minutes mn=minutes heure=hours heures=hours jour=days jours=days semaine=weeks semaines=weeks mois=months an=years ans=years annee=years annees=years seconde=seconds secondes=seconds",
 		"o":     "premier=first deuxieme=second second=second troisieme=third quatrieme=fourth dernier=last",
 		"part":  "matin=morning matins=morning matinee=morning midi=noon apres_midi=afternoon aprem=afternoon soir=evening soirs=evening soiree=evening nuit=night nuits=night",
+		"sure":  "veille_de_noel=Christmas_Eve reveillon_de_noel=Christmas_Eve dimanche_de_paques=Easter lundi_de_paques=Easter_Monday paques=Easter noel=Christmas vendredi_saint=Good_Friday mardi_gras=Mardi_Gras lundi_de_pentecote=Whit_Monday",
 		"feast": "reveillon=Christmas_Eve reveillon_de_noel=Christmas_Eve veille_de_noel=Christmas_Eve noel=Christmas jour_de_noel=Christmas saint_sylvestre=New_Year's_Eve reveillon_du_nouvel_an=New_Year's_Eve nouvel_an=New_Year's_Day jour_de_l_an=New_Year's_Day epiphanie=Epiphany paques=Easter dimanche_de_paques=Easter lundi_de_paques=Easter_Monday vendredi_saint=Good_Friday jeudi_saint=Maundy_Thursday samedi_saint=Easter_Saturday dimanche_des_rameaux=Palm_Sunday rameaux=Palm_Sunday mercredi_des_cendres=Ash_Wednesday mardi_gras=Mardi_Gras ascension=Ascension_Day jeudi_de_l_ascension=Ascension_Day pentecote=Pentecost dimanche_de_pentecote=Pentecost lundi_de_pentecote=Whit_Monday toussaint=1_November assomption=15_August fete_nationale=14_July fete_du_travail=1_May armistice=11_November saint_valentin=Valentine's_Day halloween=Halloween chandeleur=2_February saint_nicolas=6_December",
 	},
 	rules: `
@@ -68,7 +70,9 @@ day: <y> - <mm> - <d> = on $3 $2 $1
 day: le <d> er? = on the #1
 day: le <d> er? du mois = on the #1
 day: le? <dow> <d> = on $1 the #2
-day: a|le|la|au|l|pour? <feast> = on $1
+day: a|le|la|au|l|pour <feast> = on $1
+day: a la|l <feast> = on $1
+day: <sure> = on $1
 day: avant <DAY> = before $1
 day: avant le|la <DAY> = before $1
 day: apres <DAY> = after $1
@@ -181,9 +185,9 @@ every: tous les deux|2 <dow> = every other $1
 every: un jour sur deux|2 = every other day
 every: une semaine sur deux|2 = every 2 weeks
 every: une semaine sur deux|2 le <dow> = every other $1
+every: tous les quinze|15 jours = every 2 weeks
 every: tous|toutes les <n> <unit> = every $1 $2
 every: toutes les deux|2 semaines le <dow> = every other $1
-every: tous les quinze|15 jours = every 2 weeks
 every: toutes les heures = every hour
 every: chaque heure = every hour
 every: toutes les demi heures = every 30 minutes

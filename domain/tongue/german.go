@@ -34,19 +34,21 @@ var german = source{
 	timely:   "heute morgen gestern vorgestern ubermorgen abend abends mittag mittags nachts morgens nachmittag nachmittags vormittag vormittags mitternacht uhr jeden jede jedes taglich wochentlich monatlich jahrlich stundlich zweimal dreimal bevor ehe sobald seit sonnenuntergang sonnenaufgang ausser wochenende januar februar marz april juni juli august september oktober november dezember",
 	timers:   "timer kurzzeitwecker eieruhr countdown",
 	lists:    "einkaufsliste=shopping einkaufszettel=shopping einkaufs=shopping einkauf=shopping einkaufen=shopping einkaufe=shopping to_do_liste=tasks todoliste=tasks todo_liste=tasks to_do=tasks todo=tasks aufgabenliste=tasks aufgaben=tasks",
+	instead:  "nein ne nee doch lieber eher eigentlich ach sorry besser stattdessen",
 	unless:   "wenn sobald falls ob",
 	idle:     "sagen zugeben gestehen lachen lasten gehen weg los niesen",
 	apart:    "auf zu von aus vom zur zum in und",
 	negative: "kein keine keinen nicht nie",
 	classes: map[string]string{
-		"dow":   "montag=Monday dienstag=Tuesday mittwoch=Wednesday donnerstag=Thursday freitag=Friday samstag=Saturday sonnabend=Saturday sonntag=Sunday mo=Monday di=Tuesday mi=Wednesday do=Thursday fr=Friday sa=Saturday",
-		"dows":  "",
+		"dow":   "montag=Monday dienstag=Tuesday mittwoch=Wednesday donnerstag=Thursday freitag=Friday samstag=Saturday sonnabend=Saturday sonntag=Sunday",
+		"short": "mo=Monday di=Tuesday mi=Wednesday do=Thursday fr=Friday sa=Saturday so=Sunday",
 		"hdow":  "montags=Monday dienstags=Tuesday mittwochs=Wednesday donnerstags=Thursday freitags=Friday samstags=Saturday sonnabends=Saturday sonntags=Sunday",
 		"eve":   "montagabend=Monday_/evening dienstagabend=Tuesday_/evening mittwochabend=Wednesday_/evening donnerstagabend=Thursday_/evening freitagabend=Friday_/evening samstagabend=Saturday_/evening sonntagabend=Sunday_/evening montagmorgen=Monday_/morning dienstagmorgen=Tuesday_/morning mittwochmorgen=Wednesday_/morning donnerstagmorgen=Thursday_/morning freitagmorgen=Friday_/morning samstagmorgen=Saturday_/morning sonntagmorgen=Sunday_/morning montagvormittag=Monday_/morning dienstagvormittag=Tuesday_/morning mittwochvormittag=Wednesday_/morning donnerstagvormittag=Thursday_/morning freitagvormittag=Friday_/morning samstagvormittag=Saturday_/morning sonntagvormittag=Sunday_/morning montagnachmittag=Monday_/afternoon dienstagnachmittag=Tuesday_/afternoon mittwochnachmittag=Wednesday_/afternoon donnerstagnachmittag=Thursday_/afternoon freitagnachmittag=Friday_/afternoon samstagnachmittag=Saturday_/afternoon sonntagnachmittag=Sunday_/afternoon",
 		"month": "januar=January janner=January februar=February feber=February marz=March april=April mai=May juni=June juli=July august=August september=September oktober=October november=November dezember=December jan=January feb=February apr=April aug=August sep=September sept=September okt=October nov=November dez=December",
 		"unit":  "minute=minutes minuten=minutes min=minutes stunde=hours stunden=hours std=hours tag=days tage=days tagen=days woche=weeks wochen=weeks monat=months monate=months monaten=months jahr=years jahre=years jahren=years sekunde=seconds sekunden=seconds",
 		"o":     "ersten=first erste=first zweiten=second zweite=second dritten=third dritte=third vierten=fourth vierte=fourth letzten=last letzte=last",
 		"part":  "morgen=morning vormittag=morning mittag=noon nachmittag=afternoon abend=evening nacht=night",
+		"sure":  "heiligabend=Christmas_Eve weihnachten=Christmas ostern=Easter pfingsten=Pentecost karfreitag=Good_Friday grundonnerstag=Maundy_Thursday ostersonntag=Easter ostermontag=Easter_Monday pfingstmontag=Whit_Monday aschermittwoch=Ash_Wednesday rosenmontag=Rose_Monday",
 		"feast": "heiligabend=Christmas_Eve heilig_abend=Christmas_Eve heiligen_abend=Christmas_Eve weihnachten=Christmas weihnachtstag=Christmas ersten_weihnachtstag=Christmas zweiten_weihnachtstag=Boxing_Day 2_weihnachtstag=Boxing_Day silvester=New_Year's_Eve neujahr=New_Year's_Day neujahrstag=New_Year's_Day dreikonigstag=Epiphany heilige_drei_konige=Epiphany karfreitag=Good_Friday grundonnerstag=Maundy_Thursday ostern=Easter ostersonntag=Easter ostersamstag=Easter_Saturday karsamstag=Easter_Saturday ostermontag=Easter_Monday palmsonntag=Palm_Sunday aschermittwoch=Ash_Wednesday rosenmontag=Rose_Monday faschingsdienstag=Shrove_Tuesday himmelfahrt=Ascension_Day christi_himmelfahrt=Ascension_Day pfingsten=Pentecost pfingstsonntag=Pentecost pfingstmontag=Whit_Monday fronleichnam=Corpus_Christi allerheiligen=1_November allerseelen=2_November reformationstag=Reformation_Day nikolaus=St_Nicholas_Day nikolaustag=St_Nicholas_Day valentinstag=Valentine's_Day muttertag=Mother's_Day maifeiertag=1_May tag_der_arbeit=1_May tag_der_deutschen_einheit=3_October halloween=Halloween ersten_advent=First_Advent martinstag=11_November",
 	},
 	rules: `
@@ -57,6 +59,7 @@ day: heute = today
 day: morgen = tomorrow
 day: ubermorgen = the day after tomorrow
 day: am? <dow> = on $1
+day: am <short> .? = on $1
 day: an? diesem|diesen|dieser <dow> = on $1
 day: am? kommenden|kommender <dow> = on the $1 after today
 day: am? nachsten|nachster <dow> = next $1
@@ -72,7 +75,8 @@ day: am <d> . <mm> = on $1 $2
 day: am|zum|den|dem <d> . = on the #1
 day: am <d> . des? monats = on the #1
 day: <y> - <mm> - <d> = on $3 $2 $1
-day: an|zu? <feast> = on $1
+day: an|zu <feast> = on $1
+day: <sure> = on $1
 day: am|zum <feast> = on $1
 day: vor <DAY> = before $1
 day: nach <DAY> = after $1

@@ -94,7 +94,8 @@ type found struct {
 // longest is the rule that reads the most words from a place on.
 func (s *scan) longest(i int, behind bool, only ...kind) (found, bool) {
 	best := found{to: i}
-	for _, r := range s.t.rules {
+	for _, n := range s.t.mayBegin(s.text(i)) {
+		r := s.t.rules[n]
 		if r.kind == saysBehind && !behind || r.kind == saysLength && !s.timer || len(only) > 0 && !contains(only, r.kind) {
 			continue
 		}
@@ -105,6 +106,66 @@ func (s *scan) longest(i int, behind bool, only ...kind) (found, bool) {
 		})
 	}
 	return best, best.to > i
+}
+
+// index finds the rules by the words that they may begin with; digits have one entry.
+func (t *tables) index() {
+	t.begins = map[string][]int{}
+	for n, r := range t.rules {
+		words := map[string]bool{}
+		for _, e := range r.elements {
+			for _, w := range t.firsts(e) {
+				words[w] = true
+			}
+			if !e.optional {
+				break
+			}
+		}
+		for w := range words {
+			t.begins[w] = append(t.begins[w], n)
+		}
+	}
+}
+
+const digits = "0"
+
+// firsts are the words that an element may begin with.
+func (t *tables) firsts(e element) []string {
+	if e.class == "" {
+		return e.words
+	}
+	out := []string{}
+	add := func(of map[string]string) {
+		for phrase := range of {
+			first, _, _ := strings.Cut(phrase, " ")
+			out = append(out, first)
+		}
+	}
+	if _, number := numberBounds[e.class]; number {
+		out = append(out, digits)
+		add(t.numbers)
+		add(t.ordinals)
+		return out
+	}
+	name := e.class
+	if name == "dows" {
+		name = "dow"
+	}
+	add(t.classes[name])
+	for phrase := range t.classes[name] {
+		if phrase[0] >= '0' && phrase[0] <= '9' {
+			out = append(out, digits)
+		}
+	}
+	return out
+}
+
+// mayBegin are the rules that may begin with a word, in their order.
+func (t *tables) mayBegin(word string) []int {
+	if word != "" && word[0] >= '0' && word[0] <= '9' {
+		word = digits
+	}
+	return t.begins[word]
 }
 
 func contains(all []kind, k kind) bool {
@@ -166,7 +227,7 @@ func (s *scan) fit(r rule, rest []element, i int, values []string, end func(int,
 // class reads a word or words of a class.
 func (s *scan) class(name string, i int, read func(value string, next int)) {
 	switch name {
-	case "n", "h", "m", "d", "mm", "y", "yy":
+	case "n", "h", "m", "d", "mm", "y":
 		s.number(name, i, read)
 	case "dows":
 		s.weekdays(i, read)
@@ -190,9 +251,12 @@ func (s *scan) class(name string, i int, read func(value string, next int)) {
 	}
 }
 
+// numberBounds are the least and the greatest number of a class, and its most digits.
+var numberBounds = map[string][3]int{"n": {0, 999, 3}, "h": {0, 24, 2}, "m": {0, 59, 2}, "d": {1, 31, 2}, "mm": {1, 12, 2}, "y": {2000, 2199, 4}}
+
 // number reads a number in digits or words, within the bounds of its class.
 func (s *scan) number(name string, i int, read func(string, int)) {
-	bounds := map[string][3]int{"n": {0, 999, 3}, "h": {0, 24, 2}, "m": {0, 59, 2}, "d": {1, 31, 2}, "mm": {1, 12, 2}, "y": {2000, 2199, 4}, "yy": {20, 99, 2}}[name]
+	bounds := numberBounds[name]
 	if text := s.text(i); text != "" && s.words[i].isNumber() {
 		n, err := strconv.Atoi(text)
 		if err == nil && len(text) <= bounds[2] && n >= bounds[0] && n <= bounds[1] {
@@ -213,7 +277,7 @@ func (s *scan) number(name string, i int, read func(string, int)) {
 		if ordinal := s.t.ordinals[text]; value == "" && name == "d" {
 			value = ordinal
 		}
-		if name == "m" && s.t.articles[text] {
+		if value == "" || name == "m" && s.t.articles[text] {
 			continue // 15 Uhr einen Termin
 		}
 		if number, err := strconv.ParseFloat(value, 64); err == nil && (name == "n" || number == float64(int(number)) && int(number) >= bounds[0] && int(number) <= bounds[1]) {

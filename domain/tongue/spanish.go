@@ -30,6 +30,7 @@ var spanish = source{
 	timely:   "hoy manana ayer anteayer anoche tarde noche madrugada mediodia medianoche cada diario diariamente semanal semanalmente mensual mensualmente anualmente antes despues atardecer anochecer amanecer salvo excepto enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre semana hasta",
 	timers:   "temporizador cronometro timer minutero atras",
 	lists:    "compra=shopping compras=shopping super=shopping supermercado=shopping mercado=shopping mandado=shopping tareas=tasks pendientes=tasks",
+	instead:  "no mejor perdon perdona bien",
 	unless:   "cuando si apenas",
 	idle:     "decir admitir reconocer confesar irme dormir reir",
 	apart:    "en a al y",
@@ -40,6 +41,7 @@ var spanish = source{
 		"unit":  "minuto=minutes minutos=minutes min=minutes hora=hours horas=hours dia=days dias=days semana=weeks semanas=weeks mes=months meses=months ano=years anos=years segundo=seconds segundos=seconds minutitos=minutes ratito=",
 		"o":     "primer=first primero=first segundo=second tercer=third tercero=third cuarto=fourth ultimo=last",
 		"part":  "manana=morning mananas=morning mediodia=noon tarde=afternoon tardes=afternoon noche=night noches=night madrugada=morning tardecita=afternoon",
+		"sure":  "pascua=Easter nochebuena=Christmas_Eve navidad=Christmas nochevieja=New_Year's_Eve domingo_de_pascua=Easter lunes_de_pascua=Easter_Monday viernes_santo=Good_Friday jueves_santo=Maundy_Thursday domingo_de_ramos=Palm_Sunday miercoles_de_ceniza=Ash_Wednesday",
 		"feast": "nochebuena=Christmas_Eve navidad=Christmas dia_de_navidad=Christmas nochevieja=New_Year's_Eve fin_de_ano=New_Year's_Eve ano_nuevo=New_Year's_Day dia_de_ano_nuevo=New_Year's_Day reyes=Epiphany dia_de_reyes=Epiphany pascua=Easter domingo_de_pascua=Easter domingo_de_resurreccion=Easter lunes_de_pascua=Easter_Monday viernes_santo=Good_Friday jueves_santo=Maundy_Thursday sabado_santo=Easter_Saturday domingo_de_ramos=Palm_Sunday miercoles_de_ceniza=Ash_Wednesday pentecostes=Pentecost corpus=Corpus_Christi corpus_christi=Corpus_Christi todos_los_santos=1_November dia_de_todos_los_santos=1_November dia_de_muertos=2_November dia_de_los_muertos=2_November dia_de_la_madre=Mother's_Day dia_del_padre=Father's_Day san_valentin=Valentine's_Day dia_de_san_valentin=Valentine's_Day dia_del_trabajo=1_May dia_del_trabajador=1_May inmaculada=8_December san_juan=24_June dia_de_la_hispanidad=12_October dia_de_la_constitucion=6_December san_jose=19_March asuncion=15_August halloween=Halloween",
 	},
 	rules: `
@@ -70,9 +72,9 @@ day: el? <d> - <mm> - <y> = on $1 $2 $3
 day: <y> - <mm> - <d> = on $3 $2 $1
 day: el dia <d> = on the #1
 day: el <d> de|del este? mes = on the #1
-day: en? el? dia? <feast> = on $1
-day: la? <feast> = on $1
-day: el dia de <feast> = on $1
+day: en|por el|la? dia? <feast> = on $1
+day: el|la dia? de? <feast> = on $1
+day: <sure> = on $1
 day: antes de|del el|la? <DAY> = before $1
 day: despues de|del <DAY> = after $1
 day: el dia antes de|del <DAY> = the day before $1
@@ -81,7 +83,6 @@ day: <n> <unit> antes de|del <DAY> = $1 $2 before $3
 day: <n> <unit> despues de|del <DAY> = $1 $2 after $3
 day: el <o> <dow> de <month> = on the $1 $2 of $3
 day: el <o> <dow> del mes = on the $1 $2 of the month
-day: esta|esa? semana = this week
 day: esta semana = this week
 day: la? semana que viene = next week
 day: la? proxima semana = next week
@@ -114,13 +115,13 @@ clock: a? las|la <h> menos cuarto = $1-15
 clock: a? las|la <h> menos <m> = $1-$2
 clock: un? cuarto para las|la <h> = $1-15
 clock: a? las|la <h> <m> = $1+$2
-clock: a las|la <h> am|pm = $1
 clock: cuando sean|den las <h> = $1
 clock: a medianoche = 24
 clock: a la medianoche = 24
 clock: al? mediodia = 12
 clock: a mediodia = 12
 odd: a? las|la <h> y pico = ?
+odd: a? las 12|doce am = ?
 odd: al atardecer|anochecer|amanecer|alba = ?
 odd: el? <dow> pasado = ?
 odd: la semana pasada = ?
@@ -181,12 +182,12 @@ every: cada dos|2 <dow> = every other $1
 every: <dow> alternos = every other $1
 every: un <dow> si y otro no = every other $1
 every: un <dow> de cada dos = every other $1
+every: cada quince|15 dias = every 2 weeks
 every: cada <n> <unit> = every $1 $2
 every: cada dos semanas los|el? <dow> = every other $1
 every: cada 2 semanas los|el? <dow> = every other $1
 every: un dia si y otro no = every other day
 every: dias alternos = every other day
-every: cada quince|15 dias = every 2 weeks
 every: cada hora = every hour
 every: todas las horas = every hour
 every: cada media hora = every 30 minutes

@@ -208,7 +208,7 @@ func (w *said) english() (string, bool) {
 	if w.every == "" {
 		// Until and from bound what comes back; of one time they are the day.
 		if w.until != "" {
-			w.days, w.until = append([]string{"by " + w.until}, w.days...), ""
+			w.days, w.until = append([]string{"by " + strings.TrimPrefix(w.until, "at ")}, w.days...), ""
 		}
 		if w.from != "" {
 			w.days, w.from = append([]string{"on " + w.from}, w.days...), ""

@@ -34,6 +34,7 @@ type source struct {
 	back     string
 	idle     string // what "I have to" stands before and is no task: say, admit
 	unless   string // words that begin a condition
+	instead  string // words that begin what replaces something: no, rather
 	apart    string // prepositions that no name of a list has
 	negative string // words that say that it isn't wanted
 	says     map[Says]string
@@ -41,12 +42,13 @@ type source struct {
 
 // tables are a source, ready to be looked up.
 type tables struct {
-	rules                                                                                       []rule
-	classes                                                                                     map[string]map[string]string
-	numbers, ordinals, lists                                                                    map[string]string
-	and, articles, leads, fillers, timely, timers, spoken, hours, idle, unless, apart, negative map[string]bool
-	requests                                                                                    []Request
-	front, back                                                                                 [][]string
+	rules                                                                                                []rule
+	classes                                                                                              map[string]map[string]string
+	numbers, ordinals, lists                                                                             map[string]string
+	and, articles, leads, fillers, timely, timers, spoken, hours, idle, unless, instead, apart, negative map[string]bool
+	requests                                                                                             []Request
+	front, back                                                                                          [][]string
+	begins                                                                                               map[string][]int // rules, by their first words
 }
 
 // German, Spanish and French are all there are.
@@ -66,7 +68,7 @@ func newTongue(name string, s source) *Tongue {
 func (s source) compiled() *tables {
 	t := &tables{
 		rules: rulesOf(s.rules), classes: map[string]map[string]string{}, numbers: s.numbers, ordinals: pairs(s.ordinals), lists: pairs(s.lists),
-		and: set(s.and), articles: set(s.articles), leads: set(s.leads), fillers: set(s.fillers), timely: set(s.timely), timers: set(s.timers), spoken: set(s.words), idle: set(s.idle), unless: set(s.unless), apart: set(s.apart), negative: set(s.negative), hours: set("h uhr heures heure hora horas"),
+		and: set(s.and), articles: set(s.articles), leads: set(s.leads), fillers: set(s.fillers), timely: set(s.timely), timers: set(s.timers), spoken: set(s.words), idle: set(s.idle), unless: set(s.unless), instead: set(s.instead), apart: set(s.apart), negative: set(s.negative), hours: set("h uhr heures heure hora horas"),
 		front: sequences(s.front), back: sequences(s.back),
 	}
 	for name, words := range s.classes {
@@ -85,6 +87,7 @@ func (s source) compiled() *tables {
 			t.speak(e.words...)
 		}
 	}
+	t.index()
 	t.requests = s.asked()
 	for _, r := range t.requests {
 		for _, p := range r.Phrases {
@@ -100,6 +103,9 @@ func (s source) compiled() *tables {
 	}
 	for name := range t.lists {
 		t.speak(name)
+	}
+	for word := range t.instead {
+		t.speak(word)
 	}
 	for form := range s.verbs {
 		t.speak(form)
@@ -152,6 +158,9 @@ func (t *Tongue) Idle(word string) bool { return t.tables().idle[word] }
 // Condition reports whether a word begins a condition, which no time is made of: when I am
 // home.
 func (t *Tongue) Condition(word string) bool { return t.tables().unless[word] }
+
+// Instead reports whether a word begins what replaces something that was said before.
+func (t *Tongue) Instead(word string) bool { return t.tables().instead[word] }
 
 // Apart reports whether a word parts things from their list, and so is in no list's name.
 func (t *Tongue) Apart(word string) bool { return t.tables().apart[word] }
