@@ -67,7 +67,7 @@ func (l listener) oneAbroad(t *tongue.Tongue, text string) (intent, bool) {
 	tr := translated{l: l, t: t, text: text, at: t.When(text)}
 	whole, rest := forms(t, text), forms(t, tr.at.Rest)
 	for _, r := range t.Requests() {
-		if _, talk := strings.CutPrefix(string(r.Kind), saying); talk {
+		if _, talk := r.Kind.Says(); talk {
 			continue
 		}
 		of := whole
@@ -82,9 +82,6 @@ func (l listener) oneAbroad(t *tongue.Tongue, text string) (intent, bool) {
 	}
 	return intent{}, false
 }
-
-// saying marks the kinds of requests that are only answered in words.
-const saying = "say "
 
 // fitting fits the phrases of a request to the forms of a sentence.
 func fitting(of []said, r tongue.Request) (captured, bool) {
@@ -149,10 +146,7 @@ func forms(t *tongue.Tongue, text string) []said {
 	}
 	original := s
 	for {
-		lower := make([]string, len(s.words))
-		for i, w := range s.words {
-			lower[i] = w.lower
-		}
+		lower := lowered(s)
 		front, back := t.Courtesy(lower)
 		if front > 0 && front+back >= len(lower) {
 			back = 0
@@ -190,6 +184,14 @@ func forms(t *tongue.Tongue, text string) []said {
 	return out
 }
 
+func lowered(s said) []string {
+	out := make([]string, len(s.words))
+	for i, w := range s.words {
+		out[i] = w.lower
+	}
+	return out
+}
+
 // intent is what a request asks for, with what its phrase has caught.
 func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 	switch k {
@@ -199,6 +201,9 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 		}
 		return tr.reminded(c.get("what"), tr.at.English), true
 	case tongue.RemindOdd:
+		if odd := c.sentence("odd"); c.get("what") == "" && tr.t.Clause(lowered(odd)) {
+			return tr.reminded(odd.all(), tr.at.English), true
+		}
 		return intent{tool: skillRemind, ask: fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(c.get("odd")))}, true
 	case tongue.Alarm, tongue.Timer, tongue.Wake:
 		return tr.alarm(k, c.get("what")), true
@@ -380,7 +385,7 @@ func (tr translated) task(k tongue.Kind, c captured) (intent, bool) {
 // progress hears how far a task has come.
 func (tr translated) progress(c captured) (intent, bool) {
 	percent, err := strconv.Atoi(c.get("n"))
-	if err != nil || percent > 100 || c.said.question {
+	if err != nil || percent > 100 || c.said.question || tr.isNothing(c.sentence("which").words[0].lower) {
 		return intent{}, false
 	}
 	return intent{tool: skillTask, weak: true, params: map[string]any{"action": "progress", "which": tr.bare(c, "which"), "percent": percent}, subject: "which"}, true
@@ -389,13 +394,19 @@ func (tr translated) progress(c captured) (intent, bool) {
 // taskEnded hears that a task is done, or not wanted any more.
 func (tr translated) taskEnded(k tongue.Kind, c captured) (intent, bool) {
 	const longest = 6 // words; more are a story
-	if c.said.question || len(c.sentence("which").words) > longest {
+	which := c.sentence("which")
+	if c.said.question || len(which.words) > longest || tr.isNothing(which.words[0].lower) {
 		return intent{}, false
 	}
 	if k == tongue.DropTask {
 		return taskEnded(tr.bare(c, "which"), "drop"), true
 	}
 	return taskEnded(tr.bare(c, "which"), "complete"), true
+}
+
+// isNothing reports whether words that begin with one name nothing that a task could be.
+func (tr translated) isNothing(first string) bool {
+	return tr.t.Vague(first) || tr.t.Condition(first) || tr.t.Negative(first)
 }
 
 // list hears what is to happen to a list. What is to be done is a task, whatever list it
@@ -539,15 +550,12 @@ func talkAbroad(p reasoning.Prompt) string {
 	}
 	all := forms(t, p.Asked.Text)
 	for _, r := range t.Requests() {
-		says, talk := strings.CutPrefix(string(r.Kind), saying)
-		if r.Kind == tongue.Undo {
-			says, talk = string(tongue.AllRight), true
-		}
+		says, talk := r.Kind.Says()
 		if _, ok := fitting(all, r); !talk || !ok {
 			continue
 		}
-		answer := t.Says(tongue.Says(says))
-		if tongue.Says(says) == tongue.Clock {
+		answer := t.Says(says)
+		if says == tongue.Clock {
 			zone := p.Zone
 			if zone == nil {
 				zone = time.UTC

@@ -32,6 +32,7 @@ var french = source{
 	timely:   "aujourd aujourdhui demain hier matin midi soir soiree nuit minuit chaque quotidien quotidiennement hebdomadaire mensuel avant apres jusqu jusque lorsque couche crepuscule aube sauf janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre semaine matinee",
 	timers:   "minuteur minuterie timer chronometre rebours",
 	lists:    "courses=shopping achats=shopping commissions=shopping epicerie=shopping taches=tasks choses_a_faire=tasks",
+	vague:    "ca tout rien c ce cela il elle je qui quoi",
 	instead:  "non plutot pardon fait finalement en",
 	unless:   "quand si lorsque lorsqu",
 	idle:     "dire avouer admettre reconnaitre partir dormir filer",
@@ -115,6 +116,8 @@ clock: a midi et quart = 12+15
 clock: a midi <m> = 12+$1
 clock: a? midi moins le? quart = 12-15
 clock: a? minuit = 24
+odd: a <n> h|heures|heure = ?
+odd: a <n> = ?
 odd: au? coucher|lever du? de? soleil = ?
 odd: au crepuscule = ?
 odd: a l aube = ?
@@ -249,7 +252,7 @@ faire aller acheter appeler mets allume eteins hier aller alle chose quelque rie
 		"move": "deplace|deplacer|deplacez|decale|decaler|decalez|repousse|repousser|reporte|reporter|reportez|avance|avancer|change|changer|changez|passe|passer|repoussez",
 	},
 	verbs: map[string]string{},
-	front: "bonsoir,tu,vous,s il te plait,s il vous plait,stp,svp,salut,bonjour,hey,ok,dis,chalie,hey chalie,dis chalie,salut chalie,bonjour chalie,alors,et,peux tu,peux tu s il te plait,pourrais tu,pouvez vous,pourriez vous,est ce que tu peux,est ce que tu pourrais,est ce que vous pouvez,est ce que vous pourriez,tu peux,tu pourrais,vous pouvez,je veux que tu,je voudrais que tu,j aimerais que tu,je veux,je voudrais,j aimerais,il faut que tu,merci de,veuillez,il me faut,j ai besoin d,j ai besoin de,veux tu,voudrais tu,tu veux bien,peux tu stp",
+	front: "bonsoir,peut tu,peux tu bien,tu,vous,s il te plait,s il vous plait,stp,svp,salut,bonjour,hey,ok,dis,chalie,hey chalie,dis chalie,salut chalie,bonjour chalie,alors,et,peux tu,peux tu s il te plait,pourrais tu,pouvez vous,pourriez vous,est ce que tu peux,est ce que tu pourrais,est ce que vous pouvez,est ce que vous pourriez,tu peux,tu pourrais,vous pouvez,je veux que tu,je voudrais que tu,j aimerais que tu,je veux,je voudrais,j aimerais,il faut que tu,merci de,veuillez,il me faut,j ai besoin d,j ai besoin de,veux tu,voudrais tu,tu veux bien,peux tu stp",
 	back:  "s il te plait,s il vous plait,stp,svp,merci,merci beaucoup,chalie,merci d avance",
 	requests: `
 why :: pourquoi
@@ -287,6 +290,7 @@ cancel :: ne me rappelle|rappelez plus de|d|du|le|la|les? *which
 cancel :: arrete|cesse de me rappeler de|d|du|le|la|les? *which
 cancel all :: {gone} tous|toutes les|mes rappels|alarmes|reveils
 cancel all :: {gone} les|mes rappels|alarmes|reveils
+cancel :: {gone} {the} rendez|rdv|reunion vous? chez|avec|de|d|du|pour le|la|les|l|mon|ma? *which
 cancel alarm :: {gone} {the}? alarme|reveil|minuteur
 cancel alarm :: {gone} {the}? alarme|reveil|minuteur de|d|du|pour le|la|les|l? *what
 done :: {the} rappel de|d|du|pour|des *which est fait|termine|regle|bon
@@ -297,6 +301,8 @@ move :: {move} {the}? rappel|alarme|reveil
 move :: {move} {the} alarme|reveil de|d|du|pour? *which
 move :: {move} {the} *which
 plan reminders :: quels|quelles|combien rappels|alarmes|de|d rappels|alarmes? ai|sont|est|y|j je|ce|a|ai? que|t|prevus|prevues|reglees|regles|actives|programmes|programmees? j|il? ai?
+plan reminders :: j ai combien de|d rappels|alarmes
+plan reminders :: y a t il un|une|des rappel|rappels|alarme|alarmes prevu|prevue|prevus|reglee?
 plan reminders :: {show} moi? tous|toutes? {the}? rappels|alarmes
 plan reminders :: quels|quelles sont mes rappels|alarmes
 plan reminders :: est ce que j ai un|une|des rappel|alarme|rappels|alarmes prevu|prevue|prevus|reglee|reglees|programmee?
@@ -317,6 +323,7 @@ plan tasks :: qu y a t il sur {the} liste de|des taches
 plan tasks :: qu est ce qu il y a sur {the} liste de|des taches
 lists :: quelles listes ai|est|j je|ce|ai? que? j? ai?
 lists :: {show} moi? toutes? {the}? listes
+lists :: quelles listes y|il a|y t|a? il?
 lists :: mes listes
 plans :: qu est ce que j ai de|comme|a? prevu|programme|faire|rendez|planifie? vous?
 plans :: qu est ce qu|qui est|il? y? a? de? prevu|programme?
@@ -341,6 +348,7 @@ plans :: suis je libre|occupe|occupee|dispo|disponible
 plans :: je suis libre|dispo|occupe
 plans :: qu est ce que je fais
 plans :: qu est ce qui m attend
+plans :: y a t il des|un rendez|reunions vous? prevus|prevu?
 plans :: y a t il quelque chose de? prevu?
 plans :: quand est mon prochain rendez vous
 plans :: prochain rendez vous
@@ -348,6 +356,7 @@ add :: {put} *item sur|a|dans|au {the}? nouvelle? liste de|d|des|du|pour la|le|l
 add :: {put} *item sur|a|dans|au {the}? nouvelle? liste appelee|nommee? *list
 add :: {put} *item sur|a|dans|au {the}? liste
 add :: {put} sur|a|dans {the} liste de|d|des|du? *list *item
+add :: {make} moi? {the}? nouvelle? liste de|d|des|du|pour|appelee la|le|les|l? *list avec *item
 add :: {make} moi? {the}? nouvelle? liste appelee|nommee|de|d|des|pour|qui s|la|le|les|l? appelle? *list
 add :: {make} moi? {the}? nouvelle? liste *list
 add :: nouvelle liste de|d|des|appelee|pour? *list
@@ -371,6 +380,9 @@ show :: {show} moi? {the}? liste *list
 show :: {show} moi? {the}? liste
 show :: est ce que|qu *item est|sont sur|dans {the} liste de|d|des|du|pour la|le|les|l? *list
 show :: est ce qu il y a *item sur {the} liste de|d|des|du|pour la|le|les|l? *list
+show :: est ce qu il y a *item sur {the} liste
+show :: y a t il *item sur {the} liste de|d|des|du|pour la|le|les|l? *list
+show :: y a t il *item sur {the} liste
 show :: ma|la? liste de|d|des|du la|le|les|l? *list
 alarm :: {set} moi? {the}? nouvelle|autre? alarme|reveil
 alarm :: {set} moi? {the}? nouvelle|autre? alarme|reveil pour le|la|les|l? *what
@@ -401,7 +413,7 @@ remind :: {put} {the}? nouveau? rendez|reunion|rdv vous? avec|chez|pour|de|d|a|a
 remind :: {put} *what dans|a|au {the}? agenda|calendrier
 remind :: prends|planifie|programme|cree|ajoute|note|fixe {the}? rendez|rdv|reunion|evenement vous? avec|chez|pour|de|d|au *what
 remind :: planifie|programme *what
-remind :: rendez vous: *what
+remind :: nouveau|nouvelle? rendez? vous:|rdv:|reunion: *what
 remind :: rendez|rdv vous? avec|chez *what
 task :: nouvelle? tache: *what
 task :: taches: *what
@@ -422,7 +434,7 @@ progress :: {the} *which est|sont fait|termine|a|avance|finie|faite|terminee a? 
 progress :: {the} *which est|sont fait|termine|a|avance|finie|faite|terminee a? *n pourcent
 progress :: {the} *which en est a *n %
 progress :: j ai fait *n % de|du {the}? *which
-complete :: {the} *which est|sont fini|finie|termine|terminee|fait|faite|termines|faits|finis|faites
+complete :: {the}? *which est|sont fini|finie|termine|terminee|fait|faite|termines|faits|finis|faites
 complete :: j ai fini|termine|fait|acheve avec? {the}? *which
 complete :: coche|marque {the}? tache? *which comme? faite|terminee|fait|termine?
 complete :: fini avec? {the} *which
@@ -439,7 +451,10 @@ forget :: oublie|oubliez ce que je t ai dit sur|de|a|du propos? de|du? *what
 forget :: oublie|oubliez {the} *what
 forget :: oublie|oubliez que|qu *what
 recall :: qui|ou|quel|quelle|quand|quels|quelles est|sont mon|ma|mes|notre *about
-recall :: c est quoi mon|ma|mes|le|la *about
+recall :: c est quoi mon|ma|mes *about
+recall :: c est quand|ou mon|ma|mes|le|la|les|l *about
+recall :: ou|quand est|sont le|la|les|l *about
+recall :: tu te souviens ou|quand|qui est|sont mon|ma|mes|le|la|les|l *about
 recall :: comment s appelle mon|ma|notre *about
 recall :: que sais tu sur|de moi
 recall :: que sais tu sur|de|d|du|des *about
@@ -480,6 +495,8 @@ say help :: que pouvez vous faire
 say help :: qu est ce que tu peux|sais faire
 say help :: tu peux|sais faire quoi
 say help :: tu sers a quoi
+say help :: comment tu t appelles
+say help :: comment t appelles tu
 say help :: qui es tu
 say help :: tu es qui
 say help :: comment tu|ca fonctionnes|marches|marche|fonctionne

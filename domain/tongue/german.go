@@ -34,6 +34,7 @@ var german = source{
 	timely:   "heute morgen gestern vorgestern ubermorgen abend abends mittag mittags nachts morgens nachmittag nachmittags vormittag vormittags mitternacht uhr jeden jede jedes taglich wochentlich monatlich jahrlich stundlich zweimal dreimal bevor ehe sobald seit sonnenuntergang sonnenaufgang ausser wochenende januar februar marz april juni juli august september oktober november dezember",
 	timers:   "timer kurzzeitwecker eieruhr countdown",
 	lists:    "einkaufsliste=shopping einkaufszettel=shopping einkaufs=shopping einkauf=shopping einkaufen=shopping einkaufe=shopping to_do_liste=tasks todoliste=tasks todo_liste=tasks to_do=tasks todo=tasks aufgabenliste=tasks aufgaben=tasks",
+	vague:    "es er sie das alles nichts was wer ich du wir ihr man etwas",
 	instead:  "nein ne nee doch lieber eher eigentlich ach sorry besser stattdessen",
 	unless:   "wenn sobald falls ob",
 	idle:     "sagen zugeben gestehen lachen lasten gehen weg los niesen",
@@ -55,7 +56,7 @@ var german = source{
 hello: guten morgen|abend|tag|nachmittag = hello
 hello: schonen|schoner morgen|abend|tag|nachmittag = hello
 hello: gute nacht = hello
-day: heute = today
+day: heute noch? = today
 day: morgen = tomorrow
 day: ubermorgen = the day after tomorrow
 day: am? <dow> = on $1
@@ -128,6 +129,7 @@ clock: um? <m> minuten? nach halb <h> = $2-30+$1
 clock: um? kurz? mitternacht = 24
 clock: um zwolf uhr mittags = 12
 odd: um? viertel <h> = ?
+odd: um <n> = ?
 odd: um? kurz vor|nach <h> = ?
 odd: bei|vor|nach sonnenuntergang|sonnenaufgang = ?
 odd: bei|vor|nach dem|der sonnenuntergang|sonnenaufgang|dammerung = ?
@@ -276,7 +278,6 @@ why not :: warum|wieso|weshalb hast du mich nicht|nie vor|wegen *about gewarnt
 status :: wie geht es|s dir? heute?
 status :: wie gehts dir? heute?
 status :: wie geht es ihnen
-status :: alles gut|klar|ok|okay|roger
 status :: was ist los|neu
 status :: was gibt|gibts es|s? neues|wichtiges heute?
 status :: status
@@ -294,7 +295,10 @@ cancel :: erinnere mich nicht mehr|langer an|ans *which
 cancel :: hor auf mich an *which zu erinnere|erinnern
 cancel alarm :: {gone} {the}? wecker|alarm|timer
 cancel all :: {gone} alle meine|die? erinnerungen|wecker|alarme|timer
+cancel all :: stell|schalt|mach alle meine|die? wecker|alarme|timer aus|ab
 cancel all :: {gone} die|meine erinnerungen|wecker|alarme
+cancel :: sag {the}? *which ab
+cancel :: {gone} {the} termin|treffen|verabredung mit|beim|bei|fur|zum *which
 cancel alarm :: {the}? wecker|alarm|timer aus|ab|abstellen
 cancel alarm :: stell|schalt|mach|sag {the}? wecker|alarm|timer ab|aus
 cancel :: sag {the}? erinnerung an|fur|wegen|zu|ans|zum|zur|uber *which ab
@@ -307,6 +311,10 @@ move :: verschieb {the}? erinnerung *which
 move :: verschieb {the}? erinnerung
 move :: verschieb {the}? wecker|alarm
 move :: verschieb {the}? *which auf?
+plan reminders :: wie viele|viel erinnerungen|wecker habe|hab|sind ich|gestellt?
+plan reminders :: wieviele erinnerungen|wecker habe|hab ich
+plan reminders :: ist|sind ein|noch|irgendein? wecker|alarm|erinnerung|erinnerungen gestellt|gesetzt
+plan reminders :: gibt es einen|eine|noch? wecker|erinnerung|erinnerungen
 plan reminders :: welche|was fur? erinnerungen|wecker|alarme habe|hab|gibt|sind ich|es|s? gestellt|gesetzt|offen|an?
 plan reminders :: zeig mir? alle? meine|die? erinnerungen|wecker|alarme an?
 plan reminders :: habe|hab ich einen|eine|noch|irgendwelche? wecker|erinnerung|erinnerungen|alarm gestellt|gesetzt?
@@ -332,6 +340,11 @@ plans :: was habe|hab ich noch|alles|so? vor|geplant|anstehen
 plans :: was habe|hab ich alles|noch|denn?
 plans :: was ist noch|alles? geplant|los|fallig
 plans :: was liegt an
+plans :: was habe|hab ich noch|alles? zu tun|erledigen
+plans :: gibt es irgendwelche|noch? termine|was|etwas
+plans :: was ist|kommt als nachstes dran?
+plans :: wie sieht es|s aus
+plans :: wie sieht mein tag|terminkalender|terminplan aus
 plans :: was kommt als nachstes
 plans :: was ist mein nachster termin
 plans :: wann ist mein nachster termin
@@ -348,7 +361,9 @@ add :: {put} *item auf|zu|zur|in {the}? neue? liste fur|namens|mit? dem|den|der|
 add :: {put} auf|zu|zur|in {the}? neue? *list liste *item hinzu?
 add :: *item auf|zu|zur|in {the}? *list liste hinzu|drauf|bitte?
 add :: *item muss|mussen|soll|sollen|kommt|kommen noch|auch? auf|zu|zur|in {the}? *list liste
-add :: leg|mach|stell|begin mir? eine neue? liste namens|mit|fur|fur|genannt dem|den|der|die? namen? *list an?
+add :: leg|mach|stell mir? eine neue? liste fur|namens {the}? *list mit *item an?
+add :: leg|mach|stell mir? eine neue? *list liste mit *item an?
+add :: leg|mach|stell|begin mir? eine neue? liste namens|fur|genannt dem|den|der|die? namen? *list an?
 add :: leg|mach|stell|begin mir? eine neue? *list liste an?
 add :: neue liste namens|fur|mit? dem|den|der|die? namen? *list
 add :: neue *list liste
@@ -378,11 +393,13 @@ timer :: timer|kurzzeitwecker|eieruhr bitte?
 timer :: stell|setz|mach|brauche mir? einen|den|noch? timer fur|zum dem|der|den|die|das? *what
 wake :: weck mich auf?
 wake :: ich muss|will|mochte aufstehen|raus|geweckt werden?
-remind :: erinnere mich|uns doch|bitte|mal? daran|dran? dass *what
-remind :: erinnere mich|uns doch|bitte|mal? daran|dran *what
-remind :: erinnere mich|uns doch|bitte|mal? an|ans|am|wegen *what
+remind :: erinnere mich|uns doch|bitte|mal|noch? daran|dran? dass *what
+remind :: erinnere mich|uns doch|bitte|mal|noch? daran|dran *what
+remind :: erinnere mich|uns doch|bitte|mal|noch? an|ans|am|wegen *what
 remind :: erinnere bitte? an|ans *what
 remind :: mich|uns bitte? daran|dran erinnere|erinnern dass? *what
+remind :: ich? will|mochte|muss? daran|dran erinnert werden dass? *what
+remind :: ich? will|mochte|muss? an|ans *what erinnert werden
 remind :: mich|uns bitte? erinnere|erinnern dass *what
 remind :: mich|uns bitte? daran *what zu? erinnere|erinnern
 remind :: mich|uns bitte? an|ans *what zu? erinnere|erinnern
@@ -396,13 +413,16 @@ remind :: lass mich nicht vergessen|vergiss dass? *what
 remind :: lass mich *what nicht vergessen
 remind :: nicht vergessen: *what
 remind :: nicht vergessen *what
-remind :: denk|denke daran|dran: *what
+remind :: denk|denke bitte? daran|dran mich an|ans *what zu erinnern|erinnere
+remind :: denk|denke daran:|dran: *what
 remind :: neue? erinnerung: *what
 remind :: neue? erinnerung an|fur|zu|ans|zum *what
 remind :: stell|setz|mach|leg|trag|brauche mir? eine neue? erinnerung an|fur|zu|ans|zum|zur|namens *what ein|an?
-remind :: stell|setz|mach|leg|trag|brauche mir? eine neue? erinnerung ein|an?: *what
+remind :: stell|setz|mach|leg|trag|brauche mir? eine neue? erinnerung ein:|an: *what
+remind :: stell|setz|mach|leg|trag|brauche mir? eine neue? erinnerung: *what
 remind :: leg|mach|setz eine erinnerung *what an?
-remind :: leg|mach|stell|trag|setz mir? einen neuen? termin|kalendereintrag|eintrag ein|an?: *what
+remind :: leg|mach|stell|trag|setz mir? einen neuen? termin|kalendereintrag|eintrag ein:|an: *what
+remind :: leg|mach|stell|trag|setz mir? einen neuen? termin:|kalendereintrag:|eintrag: *what
 remind :: trag|leg|mach|setz|schreib mir? einen|den? neuen? termin mit|beim|bei|fur|zum|zur|namens *what ein|an?
 remind :: trag|leg|mach|setz|schreib mir? einen|den? neuen? *what termin ein|an?
 remind :: trag|setz|schreib *what in den|meinen kalender ein?
@@ -421,7 +441,8 @@ task :: aufgaben: *what
 task :: todo: *what
 task :: to do: *what
 task :: neue aufgabe *what
-task :: leg|mach|trag|setz|notier mir? eine|als neue? aufgabe ein|an?: *what
+task :: leg|mach|trag|setz|notier mir? eine|als neue? aufgabe ein:|an: *what
+task :: leg|mach|trag|setz|notier mir? eine|als neue? aufgabe: *what
 task :: leg|mach|trag|setz|notier mir? eine|als neue? aufgabe fur|an? *what ein|an?
 task :: {put} *what auf|zu|zur|in {the} to do liste hinzu|drauf|ein?
 task :: {put} *what auf|zu|zur|in {the} aufgaben liste hinzu|drauf|ein?
@@ -432,20 +453,22 @@ progress :: {the} *which ist|sind jetzt? zu|bei? *n % fertig|erledigt|geschafft?
 progress :: {the} *which ist|sind jetzt? zu|bei? *n prozent fertig|erledigt|geschafft?
 progress :: {the} *which ist|sind jetzt? *n fertig|erledigt
 progress :: mit {the} *which bin ich zu *n % fertig
-complete :: {the} *which ist|sind jetzt|endlich? fertig|erledigt|geschafft|abgeschlossen|gemacht
+complete :: {the}? *which ist|sind jetzt|endlich? fertig|erledigt|geschafft|abgeschlossen|gemacht
 complete :: ich bin mit {the}? *which fertig|durch
-complete :: ich habe|hab {the} *which erledigt|fertig|geschafft|abgeschlossen
+complete :: ich habe|hab {the} *which erledigt|fertig|geschafft|abgeschlossen|gemacht
 complete :: fertig mit {the}? *which
 complete :: hak {the}? aufgabe? *which ab
 complete :: markiere {the}? aufgabe? *which als erledigt|fertig
 drop task :: {gone} {the} aufgabe *which
 remember :: merk dir bitte|mal? dass *what
-remember :: merk dir bitte|mal|folgendes?: *what
+remember :: merk dir:|folgendes: *what
+remember :: merk dir bitte:|mal:|folgendes: *what
 remember :: merk dir *what
 remember :: merk dass *what
 remember :: behalte im kopf dass *what
 remember :: notier|notiz|notiz dir? dass *what
-remember :: notier|notiz dir?: *what
+remember :: notier:|notiz: *what
+remember :: notier dir: *what
 remember :: vergiss nicht dass *what
 remember :: du sollst wissen dass *what
 forget :: vergiss was ich dir? uber|von|zu|vom *what gesagt|erzahlt habe|hab
@@ -457,6 +480,10 @@ recall :: was weisst du uber|von|zum|vom *about
 recall :: was weisst du
 recall :: was habe|hab ich dir uber|von|zu|vom *about gesagt|erzahlt
 recall :: weisst du noch? wer|was|wo|wie|wann mein|meine|unser|unsere *about ist|sind|heisst|liegt
+recall :: wann hat *about geburtstag
+recall :: wo ist|sind|liegt|liegen der|die|das *about
+recall :: wann ist|sind der|die|das *about
+recall :: weisst du noch? wer|was|wo|wie|wann {the} *about ist|sind|heisst|liegt
 recall :: wie heisst|heissen mein|meine|meinen *about
 say hello :: hallo|hi|hey|servus|moin|gruezi|tach|hallochen|hallo|na du|zusammen|chalie?
 say hello :: guten tag chalie?
@@ -465,6 +492,7 @@ say good morning :: guten? morgen chalie?
 say good evening :: guten abend chalie?
 say good night :: gute nacht chalie?
 say bye :: tschuss|ciao|tschau|ade|pfiati chalie?
+say bye :: schonen|schone tag|abend|woche|wochenende noch?
 say bye :: auf wiedersehen
 say bye :: bis bald|spater|morgen|dann|nachher
 say you're welcome :: danke dir|sehr|schon|chalie|vielmals?
@@ -477,6 +505,7 @@ undo :: lass gut|es|mal sein|gut?
 undo :: schon gut
 undo :: mach das ruckgangig
 undo :: nimm das zuruck
+say all right :: alles klar|gut|ok|roger danke?
 say all right :: schon? gut|egal
 say you're welcome :: danke|vielen das|dank war|das s|war|alles|wars s?
 say you're welcome :: danke das war|wars es|s|alles?
@@ -486,6 +515,7 @@ say no :: nein|ne|nee|no danke?
 say help :: hilfe|hilf mir?
 say help :: was kannst|konnen du|sie alles? tun|machen|so?
 say help :: was kannst du alles|so? fur mich? tun|machen?
+say help :: wie heisst du
 say help :: wer bist|sind du|sie
 say help :: wie funktionierst du
 say help :: wie funktioniert das
@@ -494,7 +524,10 @@ say clock :: wieviel uhr ist|haben es|wir jetzt|gerade?
 say clock :: welchen|welcher|was fur? tag|datum|wochentag ist|haben wir? heute?
 say clock :: welches datum ist|haben wir? heute?
 say clock :: den wievielten haben wir heute?
-say clock :: was ist heute fur ein|welcher tag
+say clock :: was ist heute fur ein tag
+say clock :: was fur ein|einen tag ist|haben heute|wir heute?
+say clock :: wie spat haben wir es
+say clock :: wie spat ist es jetzt?
 `,
 	says: map[Says]string{
 		AskWhich: "Welche Erinnerung soll enden? Ich beende eine nach der anderen: Sag, lösch die Erinnerung an, und Worte daraus.",

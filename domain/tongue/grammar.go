@@ -193,7 +193,8 @@ func (s *scan) mayEnd(r rule, end int) bool {
 	if s.t.classes["unit"][next] != "" || next == "%" || next == "€" || next == "$" || next == "euro" || next == "euros" {
 		return false
 	}
-	return next == "" || next != "/" && next != ":" && !s.words[end].isNumber()
+	joined := end+1 < len(s.words) && s.words[end+1].isNumber() // 8:60, but not 8: to call
+	return next == "" || (next != "/" && next != ":" || !joined) && !s.words[end].isNumber()
 }
 
 // fit tries a row of elements, and reports every place where it can end.
@@ -313,7 +314,8 @@ func (s *scan) weekdays(i int, read func(string, int)) {
 // say is what a rule says in English.
 func (s *scan) say(f found) string {
 	if f.rule.kind == saysClock {
-		return clockOf(f.rule.english, f.values).String()
+		sum, _, _ := strings.Cut(f.rule.english, " /")
+		return clockOf(sum, f.values).String()
 	}
 	out := f.rule.english
 	for i, v := range f.values {

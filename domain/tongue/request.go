@@ -48,6 +48,15 @@ var timed = map[Kind]bool{Remind: true, RemindOdd: true, Alarm: true, Timer: tru
 // HasTime reports whether the phrases of a kind are those of a sentence without its time.
 func (k Kind) HasTime() bool { return timed[k] }
 
+// Says is what answers a kind that is only talk: a greeting, thanks, a question for the time.
+func (k Kind) Says() (Says, bool) {
+	if k == Undo {
+		return AllRight, true
+	}
+	says, ok := strings.CutPrefix(string(k), "say ")
+	return Says(says), ok
+}
+
 // Request is a kind with the phrases that ask for it, in the form that the built-in
 // model's phrases have.
 type Request struct {

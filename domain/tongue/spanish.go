@@ -28,8 +28,9 @@ var spanish = source{
 	leads:    "al para a de del hacia sobre desde por",
 	fillers:  "sobre hacia a",
 	timely:   "hoy manana ayer anteayer anoche tarde noche madrugada mediodia medianoche cada diario diariamente semanal semanalmente mensual mensualmente anualmente antes despues atardecer anochecer amanecer salvo excepto enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre semana hasta",
-	timers:   "temporizador cronometro timer minutero atras",
+	timers:   "regresiva temporizador cronometro timer minutero atras",
 	lists:    "compra=shopping compras=shopping super=shopping supermercado=shopping mercado=shopping mandado=shopping tareas=tasks pendientes=tasks",
+	vague:    "todo nada eso esto ya que quien algo yo tu",
 	instead:  "no mejor perdon perdona bien",
 	unless:   "cuando si apenas",
 	idle:     "decir admitir reconocer confesar irme dormir reir",
@@ -109,7 +110,6 @@ clock: <h> : <m> h|horas|hrs? = $1+$2
 clock: a? las|la? <h> h <m>? = $1+$2
 clock: a? las|la <h> y <m> = $1+$2
 clock: a? las|la <h> y media = $1+30
-clock: a? las|la <h> y pico = $1
 clock: a? las|la <h> y cuarto = $1+15
 clock: a? las|la <h> menos cuarto = $1-15
 clock: a? las|la <h> menos <m> = $1-$2
@@ -119,8 +119,13 @@ clock: cuando sean|den las <h> = $1
 clock: a medianoche = 24
 clock: a la medianoche = 24
 clock: al? mediodia = 12
+clock: <h> am = $1 /morning
+clock: <h> pm = $1 /afternoon
+clock: <h> : <m> am = $1+$2 /morning
+clock: <h> : <m> pm = $1+$2 /afternoon
 clock: a mediodia = 12
 odd: a? las|la <h> y pico = ?
+odd: a las <n> = ?
 odd: a? las 12|doce am = ?
 odd: al atardecer|anochecer|amanecer|alba = ?
 odd: el? <dow> pasado = ?
@@ -141,12 +146,12 @@ odd: la ultima semana = ?
 part: por|en|a la <part> = $1
 part: de la <part> = $1
 part: del mediodia = noon
-part: am = morning
-part: pm = afternoon
-part: a . m . = morning
-part: p . m . = afternoon
-part: a . m = morning
-part: p . m = afternoon
+behind: am = morning
+behind: pm = afternoon
+behind: a . m . = morning
+behind: p . m . = afternoon
+behind: a . m = morning
+behind: p . m = afternoon
 part: al mediodia = noon
 day: esta manana = today /morning
 day: esta tarde = today /afternoon
@@ -233,6 +238,7 @@ for: durante <n> <unit> = $1 $2
 for: por <n> dias|semanas|meses = $1 $2
 except: menos|excepto|salvo los|el? <dow> = $1
 except: menos|excepto|salvo los fines de semana = weekends
+odd: am|pm = ?
 range: de <h> a <h> = from $1:00 to $2:00
 range: de las? <h> a las <h> = from $1:00 to $2:00
 range: desde las <h> hasta las <h> = from $1:00 to $2:00
@@ -286,6 +292,7 @@ cancel :: ya no me recuerdes *which
 cancel :: deja de recordarme *which
 cancel all :: {gone} todos|todas los|las|mis recordatorios|alarmas|avisos
 cancel all :: {gone} los|las|mis recordatorios|alarmas|avisos
+cancel :: {gone} {the} cita|reunion|evento con|de|del|en el|la|los|las? *which
 cancel alarm :: {gone} {the}? alarma|despertador|temporizador
 cancel alarm :: {gone} {the}? alarma|despertador|temporizador de|del|para la|el|los|las? *what
 done :: {the} recordatorio|aviso de|del|para|sobre *which esta|ya hecho|listo|terminado|esta hecho|listo?
@@ -320,6 +327,9 @@ plans :: que tengo en|para la|mi? agenda|calendario|hacer?
 plans :: que hay planeado|previsto|pendiente|programado|en? la|mi? agenda|calendario?
 plans :: que planes|citas|eventos|compromisos tengo|hay
 plans :: cual es mi plan|agenda|proxima|siguiente cita?
+plans :: que me espera
+plans :: hay algo|alguna|algun|citas|planes|eventos cita|plan|evento|planeado|previsto?
+plans :: que sigue ahora?
 plans :: que viene despues|ahora|luego
 plans :: que es lo siguiente|proximo
 plans :: {show} todas|todos? {the}? citas|planes|agenda|calendario|eventos
@@ -333,6 +343,7 @@ add :: {put} *item en|a {the} lista de|para la|el|los|las? *list
 add :: {put} *item en|a {the} nueva? lista llamada? *list
 add :: {put} *item en|a {the} lista
 add :: {put} en|a {the} lista de|para la|el|los|las? *list *item
+add :: {make} {the}? nueva? lista de|para|llamada la|el|los|las? *list con *item
 add :: {make} {the}? nueva? lista nueva? llamada|de|para|que la|el|los|las|se? llame? *list
 add :: {make} {the}? nueva? lista nueva? *list
 add :: nueva lista de|para|llamada *list
@@ -350,6 +361,7 @@ show :: {show} {the}? lista de|para la|el|los|las? *list
 show :: {show} {the}? lista *list
 show :: {show} {the}? lista
 show :: esta|estan|hay|tengo *item en {the} lista de|para la|el|los|las? *list
+show :: esta|estan|hay|tengo *item en {the} lista
 show :: la|mi? lista de la|el|los|las? *list
 alarm :: {set} {the}? nueva|otra? alarma|despertador nueva?
 alarm :: {set} {the}? nueva|otra? alarma|despertador para el|la|los|las? *what
@@ -358,7 +370,7 @@ alarm :: nueva? alarma|despertador para el|la|los|las? *what
 timer :: {set} {the}? temporizador|cronometro|timer|minutero de|para|por?
 timer :: {set} {the}? temporizador|cronometro|timer|minutero para el|la|los|las? *what
 timer :: temporizador|timer de|para|por?
-timer :: cuenta atras de?
+timer :: cuenta atras|regresiva de?
 wake :: despiertame|despertarme|despierteme|despiertes|despertame
 wake :: me? despierte|despiertes|despertarme|levantarme
 wake :: tengo que levantarme|despertarme
@@ -370,6 +382,8 @@ remember :: apunta|anota|toma que|nota|nota: de? que? *what
 remember :: apunta|anota|nota: *what
 remember :: memoriza que *what
 remember :: quiero que recuerdes que *what
+recall :: recuerdas quien|donde|cual|que es|esta|estan mi|mis *about
+recall :: sabes quien|donde|cual|que es|esta|estan mi|mis *about
 remind :: me recuerda|recuerde de? que? *what
 remind :: recuerda|recuerde *what
 remind :: {remind} de? que *what
@@ -386,6 +400,9 @@ remind :: nuevo? recordatorio|aviso de|para|que *what
 remind :: {set} {the}? nuevo? recordatorio|aviso de|para|que|sobre que? *what
 remind :: {set} {the}? nuevo? recordatorio|aviso: *what
 remind :: {set} {the}? nuevo? recordatorio|aviso
+remind :: {put} {the}? nueva? cita|reunion|evento con|en|para|de *what
+remind :: nueva? cita:|reunion:|evento: *what
+remind :: hazme|haceme acordar de? que? *what
 remind :: agenda|agendar|agendame|programa|apunta|anota|crea|pon {the}? cita|reunion|evento|nueva con|en|para|de *what
 remind :: agenda|agendar|agendame *what
 remind :: {put} *what en|a {the} agenda|calendario
@@ -410,7 +427,7 @@ progress :: {the} *which esta|va|estan|llevo al|en|por|un el? *n % hecho|termina
 progress :: {the} *which esta|va|estan al|en|por|un el? *n por ciento hecho|terminado|completado|completo?
 progress :: he hecho el *n % de|del {the}? *which
 progress :: llevo el|un *n % de|del {the}? *which
-complete :: {the} *which ya? esta|estan ya? hecho|hecha|terminado|terminada|listo|lista|acabado|acabada|completado|completada
+complete :: {the}? *which ya? esta|estan ya? hecho|hecha|terminado|terminada|listo|lista|acabado|acabada|completado|completada
 complete :: he terminado|acabado|completado|hecho con? {the}? *which
 complete :: ya? termine|acabe|complete|hice con? {the}? *which
 complete :: marca|marcar {the}? tarea? de? {the}? *which como hecha|completada|terminada|hecho|completado
@@ -421,12 +438,11 @@ forget :: olvida|olvidate de? {the} *what
 forget :: olvida que *what
 recall :: quien|que|donde|cual|como|cuando es|esta|estan|son|se llama? mi|mis|nuestro|nuestra *about
 recall :: quien|que|donde|cual|como|cuando se llama|llaman mi|mis|nuestro|nuestra *about
+recall :: cuando|donde es|esta|estan|cae el|la|los|las *about
 recall :: que sabes|recuerdas de|sobre mi
 recall :: que sabes|recuerdas de|sobre|del *about
 recall :: que sabes
 recall :: que te dije|conte de|sobre|del *about
-recall :: recuerdas quien|donde|cual|que es|esta|estan mi|mis *about
-recall :: sabes quien|donde|cual|que es|esta|estan mi|mis *about
 say hello :: hola|buenas|ey|holaa|alo hola|buenas|que|chalie? tal?
 say good morning :: buenos|buen dias|dia chalie?
 say good afternoon :: buenas tardes chalie?
@@ -455,6 +471,7 @@ say help :: ayuda|ayudame
 say help :: que puedes|sabes hacer por? mi?
 say help :: que cosas puedes hacer
 say help :: en que puedes|me ayudar|ayudarme|puedes ayudar?
+say help :: como te llamas|llama
 say help :: quien|que eres tu?
 say help :: como funcionas|funciona esto?
 say clock :: que hora es ya? ahora?

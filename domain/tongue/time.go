@@ -49,7 +49,8 @@ func (t *Tongue) When(text string) Time {
 		}
 	}
 	for i := range s.words {
-		if !covered[i] && s.isTimely(i) {
+		beside := s.words[i].isNumber() && !s.words[i].Quoted && (i > 0 && covered[i-1] || i+1 < len(s.words) && covered[i+1])
+		if !covered[i] && (beside || s.isTimely(i)) {
 			out.Said, out.Unread = true, append(out.Unread, text[s.words[i].Start:s.words[i].End])
 		}
 	}
@@ -146,7 +147,11 @@ func (s *scan) english(parts []part, morning bool) (string, bool) {
 			}
 			dayRun, w.days = p.run, append(w.days, text)
 		case saysClock:
-			clocks = append(clocks, clockOf(p.rule.english, p.values))
+			sum, ofDay, _ := strings.Cut(p.rule.english, " /")
+			if ofDay != "" {
+				w.set(&w.part, ofDay)
+			}
+			clocks = append(clocks, clockOf(sum, p.values))
 		case saysHabit:
 			if w.habit = text; len(clocks) > 0 {
 				w.habit = ""

@@ -34,6 +34,7 @@ type source struct {
 	back     string
 	idle     string // what "I have to" stands before and is no task: say, admit
 	unless   string // words that begin a condition
+	vague    string // words that name nothing that a task could be: it, all
 	instead  string // words that begin what replaces something: no, rather
 	apart    string // prepositions that no name of a list has
 	negative string // words that say that it isn't wanted
@@ -42,13 +43,13 @@ type source struct {
 
 // tables are a source, ready to be looked up.
 type tables struct {
-	rules                                                                                                []rule
-	classes                                                                                              map[string]map[string]string
-	numbers, ordinals, lists                                                                             map[string]string
-	and, articles, leads, fillers, timely, timers, spoken, hours, idle, unless, instead, apart, negative map[string]bool
-	requests                                                                                             []Request
-	front, back                                                                                          [][]string
-	begins                                                                                               map[string][]int // rules, by their first words
+	rules                                                                                                       []rule
+	classes                                                                                                     map[string]map[string]string
+	numbers, ordinals, lists                                                                                    map[string]string
+	and, articles, leads, fillers, timely, timers, spoken, hours, idle, unless, vague, instead, apart, negative map[string]bool
+	requests                                                                                                    []Request
+	front, back                                                                                                 [][]string
+	begins                                                                                                      map[string][]int // rules, by their first words
 }
 
 // German, Spanish and French are all there are.
@@ -68,7 +69,7 @@ func newTongue(name string, s source) *Tongue {
 func (s source) compiled() *tables {
 	t := &tables{
 		rules: rulesOf(s.rules), classes: map[string]map[string]string{}, numbers: s.numbers, ordinals: pairs(s.ordinals), lists: pairs(s.lists),
-		and: set(s.and), articles: set(s.articles), leads: set(s.leads), fillers: set(s.fillers), timely: set(s.timely), timers: set(s.timers), spoken: set(s.words), idle: set(s.idle), unless: set(s.unless), instead: set(s.instead), apart: set(s.apart), negative: set(s.negative), hours: set("h uhr heures heure hora horas"),
+		and: set(s.and), articles: set(s.articles), leads: set(s.leads), fillers: set(s.fillers), timely: set(s.timely), timers: set(s.timers), spoken: set(s.words), idle: set(s.idle), unless: set(s.unless), vague: set(s.vague), instead: set(s.instead), apart: set(s.apart), negative: set(s.negative), hours: set("h uhr heures heure hora horas"),
 		front: sequences(s.front), back: sequences(s.back),
 	}
 	for name, words := range s.classes {
@@ -161,6 +162,18 @@ func (t *Tongue) Condition(word string) bool { return t.tables().unless[word] }
 
 // Instead reports whether a word begins what replaces something that was said before.
 func (t *Tongue) Instead(word string) bool { return t.tables().instead[word] }
+
+// Vague reports whether a word names nothing that a task could be: it, all.
+func (t *Tongue) Vague(word string) bool { return t.tables().vague[word] }
+
+// Clause reports whether words say what to do by themselves: den Müll rauszubringen.
+func (t *Tongue) Clause(words []string) bool {
+	last := len(words) - 1
+	if t != German || last < 1 || !t.Article(words[0]) || !strings.HasSuffix(words[last], "n") {
+		return false
+	}
+	return words[last-1] == "zu" || strings.Index(words[last], "zu") > 0
+}
 
 // Apart reports whether a word parts things from their list, and so is in no list's name.
 func (t *Tongue) Apart(word string) bool { return t.tables().apart[word] }
