@@ -74,6 +74,7 @@ func TestAppointments(t *testing.T) {
 func TestAppointmentsCompete(t *testing.T) {
 	const day = 24 * hourMS
 	once := planRecord(t, 1, 0, domain.AppointmentSet{Text: "a", Start: day, End: day + 2*hourMS})
+	allDay := planRecord(t, 1, 0, domain.AppointmentSet{Text: "a", Start: day, End: 2 * day, AllDay: true})
 	weekly := planRecord(t, 1, 0, domain.AppointmentSet{Text: "a", Start: day, End: day + 2*hourMS, Recurrence: &domain.Recurrence{Rule: "FREQ=WEEKLY"}})
 	told := func(of domain.Record) domain.Record {
 		return planRecord(t, 2, day, domain.TimerDue{SubjectID: of.Envelope.ID, Due: day})
@@ -93,6 +94,8 @@ func TestAppointmentsCompete(t *testing.T) {
 		{"it goes on", []domain.Record{once, told(once)}, day + hourMS, "0.94", domain.PhaseDone},
 		{"it was 12 h ago", []domain.Record{once, told(once), over(once, 0)}, day + day/2, "0.50", domain.PhaseDone},
 		{"long over", []domain.Record{once, over(once, 0)}, 2*day + 1, "expired", domain.PhaseDone},
+		{"all of the day", []domain.Record{allDay}, day + day/2, "1.00", domain.PhasePending},
+		{"the day after", []domain.Record{allDay}, 2*day + day/2, "0.50", domain.PhaseDone},
 		{"next week", []domain.Record{weekly, told(weekly), over(weekly, 8*day)}, 4 * day, "below_threshold", domain.PhasePending},
 		{"next week, and just told", []domain.Record{weekly, told(weekly), over(weekly, 8*day)}, day + 3*hourMS, "0.84", domain.PhaseDone},
 	} {

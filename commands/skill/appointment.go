@@ -372,6 +372,9 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 		}
 	}
 	moved := a.Start != was.Start || a.Recurrence != was.Recurrence
+	if !moved && one.waits != 0 { // another of its times was named
+		a.Start, a.End = one.waits, one.waits+a.End-a.Start
+	}
 	if moved || !blank(p.Before) {
 		a.Tell = firstTold(a, call)
 	}
@@ -425,7 +428,7 @@ func movedTo(was domain.Appointment, p appointmentParams, call tool.SkillCall) (
 	case later:
 		a.Start, a.End = shift, shift+was.End-was.Start
 		return a, nil
-	case !day && clock && !was.AllDay: // on the same day
+	case !day && clock: // on the same day
 		base = max(call.Now, dayBefore(was.Start, call.Zone))
 	}
 	b, at, err := occasionOf(said, p.Until, base, call)

@@ -206,6 +206,8 @@ func TestAppointmentsMove(t *testing.T) {
 		{`{"action":"move","which":"staff","when":"on Friday at 9am"}`, "Moved this once: staff meeting, on Friday 5 March, 09:00 to 10:00. I'll tell you 30 minutes before. Otherwise it stays every Thursday at 10:00.", "staff meeting 2027-03-11 10:00"},
 		{`{"action":"move","which":"staff","when":"every Friday at 9am"}`, "Moved: staff meeting, every Friday at 09:00, first on Friday 5 March, 09:00 to 10:00.", "staff meeting 2027-03-05 09:00"},
 		{`{"action":"move","which":"Joe","when":"tomorrow at 11"}`, `Moved: meeting with Joe, tomorrow, Tuesday 2 March, 11:00 to 12:00, at the office. I'll tell you 30 minutes before. It overlaps with "dentist appointment", tomorrow 11:00 to 11:30.`, "meeting with Joe 2027-03-02 11:00"},
+		{`{"action":"move","which":"staff","during":"on 11 March","when":"on 12 March at 9am"}`, "Moved this once: staff meeting, on Friday 12 March, 09:00 to 10:00.", "staff meeting 2027-03-12 09:00"},
+		{`{"action":"move","which":"staff","during":"on 11 March","place":"room 4"}`, "Changed: staff meeting, every Thursday at 10:00, first on Thursday 4 March, 10:00 to 11:00, at room 4.", "staff meeting 2027-03-04 10:00"},
 		{`{"action":"move","which":"Joe"}`, `What should change of "meeting with Joe"`, "meeting with Joe 2027-03-01 16:00"},
 	} {
 		p := newBusy(t)
@@ -243,6 +245,7 @@ func TestSkip(t *testing.T) {
 		{"appointment", `{"action":"skip","which":"Joe"}`, `"meeting with Joe" doesn't come back`, "meeting with Joe 2027-03-01 16:00"},
 		{"reminder", `{"action":"skip","which":"wake up","during":"tomorrow"}`, "Skipped: wake up, tomorrow at 06:30. The next is on Wednesday 3 March at 06:30.", "wake up 2027-03-03 06:30"},
 		{"reminder", `{"action":"skip","which":"wake up","during":"this week"}`, "Skipped 4 times: wake up, tomorrow at 06:30 to Friday 5 March at 06:30. The next is on Monday 8 March at 06:30.", "wake up 2027-03-08 06:30"},
+		{"reminder", `{"action":"skip","which":"wake up","during":"at 6:30"}`, "Skipped: wake up, tomorrow at 06:30. The next is on Wednesday 3 March at 06:30.", "wake up 2027-03-03 06:30"},
 		{"reminder", `{"action":"skip","which":"yoga"}`, "Skipped: alarm: yoga, on Saturday 6 March at 09:00. The next is on Saturday 13 March at 09:00.", "alarm: yoga 2027-03-13 09:00"},
 	} {
 		p := newBusy(t)

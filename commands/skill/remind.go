@@ -22,7 +22,7 @@ func (s *skills) remind() tool.Skill {
 		Name:        "remind",
 		Description: "Set a reminder: Chalie tells the person at a time, once or again and again.",
 		Documentation: "Give what and when, or the whole sentence as text; of a whole sentence the time may stand anywhere in it. " + whenHelp +
-			" A time that has passed, or can be read in two ways, is answered by a question. To change or end a reminder use reminder.",
+			" A time that has passed, or can be read in two ways, is answered by a question. To change or end a reminder use reminder; what takes place, such as a meeting, is an appointment.",
 		Parameters: []domain.Parameter{
 			{Name: "what", Type: domain.TypeString, Description: "What to be reminded of, without the time."},
 			{Name: "when", Type: domain.TypeString, Description: whenHelp},

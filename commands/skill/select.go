@@ -79,6 +79,9 @@ func (p planned) occasions(w when.Window, zone *time.Location) (best when.Fit, o
 		try(occasion{next, end})
 		after = next
 	}
+	if !w.HasDay() && len(out) > 0 {
+		out = out[:1]
+	}
 	return best, out
 }
 
