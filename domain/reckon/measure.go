@@ -33,7 +33,7 @@ var unitTable = []struct{ kind, units string }{
 	{"energy", `1 joule joules j; 1000 kilojoule kilojoules kj; 4184 kilocalorie kilocalories kcal kcals calorie calories; 3600000 kilowatt-hour kilowatt-hours kwh`},
 	{"pressure", `1 pascal pascals pa; 100000 bar bars; 101325 atmosphere atmospheres atm; 6894.757293168 pound-per-square-inch pounds-per-square-inch psi; 100 hectopascal hectopascals hpa; 1000 kilopascal kilopascals kpa`},
 	{"power", `1 watt watts w; 1000 kilowatt kilowatts kw; 745.69987158227022 horse-power horsepower hp`},
-	{"angle", `1 degree degrees; 60/3600 arcminute arcminutes; 360 turn turns`},
+	{"angle", `1 degree degrees; 60/3600 arcminute arcminutes; 360 circle circles turn turns`},
 }
 
 // unitsByName are the units by each of their names; a short one may be of several kinds.

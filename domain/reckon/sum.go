@@ -14,11 +14,12 @@ func (a asker) sum() (Answer, bool) {
 	if mine.in(strings.ReplaceAll(a.said, "do i", "")) {
 		return none()
 	}
-	words := sumToken.compiled().FindAllString(a.said, -1)
-	if strings.Join(words, "") != strings.ReplaceAll(a.said, " ", "") || len(words) > maxSumWords || !slices.ContainsFunc(words, isNumber) {
+	said := sumEnd.without(a.said)
+	words := sumToken.compiled().FindAllString(said, -1)
+	if strings.Join(words, "") != strings.ReplaceAll(said, " ", "") || len(words) > maxSumWords || !slices.ContainsFunc(words, isNumber) {
 		return none()
 	}
-	asked := false
+	asked := said != a.said
 	for {
 		n := question(words)
 		if n == 0 || n == len(words) {
@@ -52,6 +53,9 @@ func (a asker) sum() (Answer, bool) {
 	return told("That is %s.", s.priced(value))
 }
 
+// sumEnd asks behind what is worked out: if I add 5 and 6, what do I get?
+var sumEnd = matching(`(?: ,)? (?:what do (?:i|you|we) (?:get|have)|what is (?:it|that|the result|the answer)|how much (?:is it|is that|do i get|do i have)|what does (?:it|that) make)$`)
+
 // spacedMinus is one that no number to call has.
 var spacedMinus = matching(`^\d+(?:\.\d+)? [-−–] \d+(?:\.\d+)?$`)
 
@@ -73,6 +77,7 @@ var sumFronts = []string{
 	"the answer to", "the answer of", "the answer for", "the answer when you", "what do you get when you", "what do you get if you", "what do i get when i", "what do i get if i", "what is the result of", "the result of", "result of", "what is the result when you", "what is the value of", "the value of", "what is the solution to", "the solution to", "solution to",
 	"answer the equation", "answer the problem", "answer this problem", "solve the equation", "solve the problem", "solve this problem", "solve this", "the equation", "this equation", "the problem", "this problem", "the calculation",
 	"what would be", "what will be", "what is", "what are", "what does", "what do", "what was", "what is was the value of", "was the value of", "what", "how much is", "how much are", "how much does", "how much do", "how much would", "how much will", "how many is", "how many are", "how much", "how do i", "how do you", "how would i", "to",
+	"what happens if you", "what happens if i", "what happens when you", "what equals", "what number is", "what number equals", "if i", "if you", "if we", "when i", "when you",
 	"calculate", "compute", "evaluate", "solve", "work out", "figure out", "answer", "reckon", "find", "do", "you do", "can you do", "do the math", "do the sum", "the math", "the sum", "the total", "for", "is it true that",
 }
 

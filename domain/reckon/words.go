@@ -10,6 +10,7 @@ import (
 func plainly(question string) string {
 	s := strings.ToLower(strings.Join(strings.Fields(question), " "))
 	s = strings.NewReplacer("’", "'", "‘", "'", "“", "", "”", "", `"`, "", "u.s.a.", "usa", "u.s.a", "usa", "u.s.", "us", "u.s", "us", "a.m.", "am", "p.m.", "pm", "a.m", "am", "p.m", "pm", "?", " ").Replace(s)
+	s = letters.replaced(s, "$1$2$3")
 	s = label.replaced(s, "$1 ")
 	s = sentenceEnd.replaced(s, " , ")
 	s = joined.replaced(s+" ", "$1 , ")
@@ -33,11 +34,12 @@ func plainly(question string) string {
 var (
 	// A full stop between digits is a part of the number.
 	sentenceEnd = matching(`[.!;…]+(?:\s|$)`)
+	letters     = matching(`\b([a-z])\.? ([a-z])\.? ([a-z])\.(?:\s|$)`) // g. m. t.
 	label       = matching(`([a-z]): `)
 	joined      = matching(`([^\s,]),\s`)
 	before      = matching(`^(?:please|pls|plz|kindly|hey|hi|hello|ok|okay|so|well|uh|um|oh|and|then|also|just|now|actually|quick|quickly|question|chalie|olly|pda|alexa|siri|cortana|google|assistant|computer|sir|good morning|` +
 		`(?:can|could|would|will) you(?: please| kindly| also| quickly| just)?|(?:can|could|may) i (?:please )?(?:know|get|have|see|ask)|` +
-		`(?:i )?(?:want|need|would like|wish)(?: you)?(?: to)?(?: know| see| find out| figure out| learn| get| have)?|i am (?:curious|wondering)|i wonder|do you (?:happen to )?know|would you mind|any idea|any chance you know|` +
+		`(?:i )?(?:want|need|would like|wish)(?: you)?(?: to)?(?: know| see| find out| figure out| learn| get| have)?|i am (?:curious|wondering|not sure)|i wonder|i forgot|i do not know|(?:how|what) about|do you (?:happen to )?know|would you mind|any idea|any chance you know|` +
 		`(?:tell|show|give|let|inform|help) (?:me|us)(?: with| know| find| see| out)?|(?:tell|say|report|display|show|check|find|get|provide|state|announce|see|look up|read|know|fetch|print|query)(?: me| us| out)?|` +
 		`to know|if you know)(?: |$)[, ]*`)
 	behind = matching(`(?:^| )(?:please|pls|plz|thanks|thank you|chalie|olly|pda|alexa|siri|cortana|for me|if you can|by the way|again|exactly)$`)
