@@ -109,6 +109,20 @@ func strangers(text string) int {
 	return n
 }
 
+// Knows reports whether a word tells a language, or is read in one: were it another word, the
+// sentence could be read otherwise. Days that people are named after aren't.
+func Knows(word string) bool {
+	word = fold(word)
+	known := english()[word] || inNames()[word]
+	for _, other := range others() {
+		known = known || other[word]
+	}
+	for _, t := range All() {
+		known = known || t.Is(word, spoken) && t.tables().classes["feast"][word] == ""
+	}
+	return known
+}
+
 // wordsOf are the words of a sentence outside of quotation marks.
 func wordsOf(text string) []string {
 	var out []string

@@ -147,6 +147,14 @@ ingatkan saya besok jam 8 untuk menelepon dokter gigi
 เตือนฉันพรุ่งนี้
 `
 
+func TestKnows(t *testing.T) {
+	for word, want := range map[string]bool{"Übermorgen": true, "erinnere": true, "mañana": true, "après": true, "the": true, "herinner": true, "Zahnarzt": false, "Okafor": false, "Nikolaus": false} {
+		if tongue.Knows(word) != want {
+			t.Errorf("%s: known is %t", word, !want)
+		}
+	}
+}
+
 // What is said of a time, in English.
 func TestWhen(t *testing.T) {
 	raw, err := os.ReadFile("testdata/times.tsv")
