@@ -45,7 +45,7 @@ func (l listener) twoAbroad(t *tongue.Tongue, s said) []intent {
 		switch {
 		case s.words[i].quoted:
 			continue
-		case t.And(s.words[i].lower):
+		case t.Is(s.words[i].lower, tongue.And):
 			from++
 		case !s.words[i-1].stop:
 			continue
@@ -109,7 +109,7 @@ func foreign(t *tongue.Tongue, text string) (said, bool) {
 		}
 		out := word{lower: w.Text, start: w.Start, end: w.End, quoted: w.Quoted}
 		if i+1 < len(all) {
-			out.colon, out.stop = all[i+1].Text == ":", strings.Contains(".,!?;…", all[i+1].Text)
+			out.colon, out.stop = all[i+1].Text == ":", strings.ContainsAny(all[i+1].Text, ".,!?;…")
 		}
 		stem, isList := listWord(t, w.Text)
 		if !isList {
@@ -196,7 +196,7 @@ func lowered(s said) []string {
 func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 	switch k {
 	case tongue.Remind:
-		if what := c.sentence("what"); len(what.words) > 0 && tr.t.Condition(what.words[0].lower) {
+		if what := c.sentence("what"); len(what.words) > 0 && tr.t.Is(what.words[0].lower, tongue.Condition) {
 			return intent{tool: skillRemind, ask: fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(what.all()))}, true
 		}
 		return tr.reminded(c.get("what"), tr.at.English), true
@@ -264,7 +264,7 @@ func (tr translated) known(k tongue.Kind, c captured) (intent, bool) {
 // and memories are found by their own words.
 func (tr translated) bare(c captured, name string) string {
 	s := c.sentence(name)
-	for len(s.words) > 1 && tr.t.Article(s.words[0].lower) {
+	for len(s.words) > 1 && tr.t.Is(s.words[0].lower, tongue.Article) {
 		s = s.from(1)
 	}
 	return s.all()
@@ -372,7 +372,7 @@ func (tr translated) task(k tongue.Kind, c captured) (intent, bool) {
 	switch {
 	case c.said.question:
 		return intent{}, false
-	case k == tongue.Must && tr.t.Idle(c.sentence("what").words[0].lower):
+	case k == tongue.Must && tr.t.Is(c.sentence("what").words[0].lower, tongue.Idle):
 		return intent{}, false
 	case k == tongue.Must && !tr.at.Said:
 		return intent{tool: skillTask, weak: true, params: map[string]any{}, ask: fmt.Sprintf(tr.t.Says(tongue.AskTask), cut(what, maxLabelBytes))}, true
@@ -406,18 +406,18 @@ func (tr translated) taskEnded(k tongue.Kind, c captured) (intent, bool) {
 
 // isNothing reports whether words that begin with one name nothing that a task could be.
 func (tr translated) isNothing(first string) bool {
-	return tr.t.Vague(first) || tr.t.Condition(first) || tr.t.Negative(first)
+	return tr.t.Is(first, tongue.Vague) || tr.t.Is(first, tongue.Condition) || tr.t.Is(first, tongue.Negative)
 }
 
 // list hears what is to happen to a list. What is to be done is a task, whatever list it
 // is said to stand on.
 func (tr translated) list(k tongue.Kind, c captured) (intent, bool) {
 	name := tr.bare(c, "list")
-	if tr.t.Article(strings.ToLower(name)) {
+	if tr.t.Is(strings.ToLower(name), tongue.Article) {
 		name = "" // the list
 	}
-	apart := slices.ContainsFunc(c.sentence("list").words, func(w word) bool { return tr.t.Apart(w.lower) })
-	if first := c.sentence("item"); len(first.words) > 0 && tr.t.Negative(first.words[0].lower) {
+	apart := slices.ContainsFunc(c.sentence("list").words, func(w word) bool { return tr.t.Is(w.lower, tongue.Apart) })
+	if first := c.sentence("item"); len(first.words) > 0 && tr.t.Is(first.words[0].lower, tongue.Negative) {
 		return intent{}, false
 	}
 	if apart || len(c.sentence("list").words) > maxListNameWords || c.said.question && k != tongue.Show {
@@ -478,7 +478,7 @@ func (tr translated) items(s said) string {
 	entry := func(to int) {
 		one := s
 		one.words = s.words[from:to]
-		for len(one.words) > 1 && tr.t.Article(one.words[0].lower) {
+		for len(one.words) > 1 && tr.t.Is(one.words[0].lower, tongue.Article) {
 			one = one.from(1)
 		}
 		if text := one.all(); text != "" {
@@ -488,7 +488,7 @@ func (tr translated) items(s said) string {
 	for i, w := range s.words {
 		switch {
 		case w.quoted:
-		case tr.t.And(w.lower):
+		case tr.t.Is(w.lower, tongue.And):
 			entry(i)
 			from = i + 1
 		case w.stop && i < len(s.words)-1:
@@ -524,10 +524,10 @@ func (l listener) inEnglish(text, before string) string {
 		return text
 	}
 	front, n := "", 0
-	for n < len(s.words)-1 && t.Instead(s.words[n].lower) {
+	for n < len(s.words)-1 && t.Is(s.words[n].lower, tongue.Instead) {
 		front, n = "no, ", n+1
 	}
-	if n == 0 && len(s.words) > 1 && t.And(s.words[0].lower) {
+	if n == 0 && len(s.words) > 1 && t.Is(s.words[0].lower, tongue.And) {
 		front, n = "and ", 1
 	}
 	rest := s.from(n).all()

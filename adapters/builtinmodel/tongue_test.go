@@ -202,7 +202,7 @@ func TestAnswersInTongues(t *testing.T) {
 	for _, c := range []struct{ before, reply, said, want string }{
 		{"Erinnere mich an den Kuchen", "Wann soll ich dich erinnern: “den Kuchen”? Sag etwa: in 2 Stunden, morgen um 8, jeden Montag um 9.", "morgen um halb neun", `remind {"what":"den Kuchen","when":"tomorrow at 8:30"}`},
 		{"Recuérdame mañana a las 8", "¿Qué te recuerdo entonces, “mañana a las 8”?", "llamar a Ana", `remind {"what":"llamar a Ana","when":"tomorrow at 8"}`},
-		{"Rappelle-moi le gâteau", "Quand dois-je te le rappeler : “le gâteau” ? Dis par exemple : dans 2 heures, demain à 8h, tous les lundis à 9h.", "dans deux heures", `remind {"what":"le gâteau","when":"in 2 hours"}`},
+		{"Rappelle-moi le gâteau", "Quand dois-je te le rappeler : “le gâteau” ? Dis par exemple : dans 2 heures, demain à 8h, tous les lundis à 9h.", "dans deux heures", `remind {"what":"le gâteau","when":"in 2 hours"}`}, //nolint:misspell // French
 		{"Erinnere mich morgen um 8 an den Kuchen", "I'll remind you tomorrow at 08:00: den Kuchen", "vergiss es", `reminder {"action":"cancel","which":"den Kuchen"}`},
 		{"Recuérdame mañana a las 8 la tarta", "I'll remind you tomorrow at 08:00: la tarta", "déjalo", `reminder {"action":"cancel","which":"la tarta"}`},
 		{"Erinnere mich morgen um 8 an den Kuchen", "I'll remind you tomorrow at 08:00: den Kuchen", "nein, um neun", `reminder {"action":"move","when":"tomorrow at 9","which":"den Kuchen"}`},

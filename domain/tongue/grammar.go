@@ -1,6 +1,7 @@
 package tongue
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -55,7 +56,7 @@ func rulesOf(table string) []rule {
 		}
 		k, pattern, _ := strings.Cut(front, ": ")
 		r := rule{kind: kind(k), english: english}
-		for _, f := range strings.Fields(pattern) {
+		for f := range strings.FieldsSeq(pattern) {
 			e := element{}
 			f, e.optional = strings.CutSuffix(f, "?")
 			if name, ok := strings.CutPrefix(f, "<"); ok {
@@ -96,7 +97,7 @@ func (s *scan) longest(i int, behind bool, only ...kind) (found, bool) {
 	best := found{to: i}
 	for _, n := range s.t.mayBegin(s.text(i)) {
 		r := s.t.rules[n]
-		if r.kind == saysBehind && !behind || r.kind == saysLength && !s.timer || len(only) > 0 && !contains(only, r.kind) {
+		if r.kind == saysBehind && !behind || r.kind == saysLength && !s.timer || len(only) > 0 && !slices.Contains(only, r.kind) {
 			continue
 		}
 		s.fit(r, r.elements, i, nil, func(end int, values []string) {
@@ -168,15 +169,6 @@ func (t *tables) mayBegin(word string) []int {
 	return t.begins[word]
 }
 
-func contains(all []kind, k kind) bool {
-	for _, one := range all {
-		if one == k {
-			return true
-		}
-	}
-	return false
-}
-
 // mayEnd reports whether a rule may end there: a number before a unit, a percentage or
 // another number is no time of day.
 func (s *scan) mayEnd(r rule, end int) bool {
@@ -184,7 +176,7 @@ func (s *scan) mayEnd(r rule, end int) bool {
 		return true
 	}
 	next := s.text(end)
-	if r.kind != saysClock && (s.t.classes["unit"][next] != "" || s.t.hours[next] || next == ":" && end+1 < len(s.words) && s.words[end+1].isNumber()) {
+	if r.kind != saysClock && (s.t.classes["unit"][next] != "" || isHour(next) || next == ":" && end+1 < len(s.words) && s.words[end+1].isNumber()) {
 		return false
 	}
 	if r.kind != saysClock {
@@ -197,6 +189,15 @@ func (s *scan) mayEnd(r rule, end int) bool {
 	return next == "" || (next != "/" && next != ":" || !joined) && !s.words[end].isNumber()
 }
 
+// isHour reports whether a word makes a number before it a time of day.
+func isHour(word string) bool {
+	switch word {
+	case "h", "uhr", "heures", "heure", "hora", "horas":
+		return true
+	}
+	return false
+}
+
 // fit tries a row of elements, and reports every place where it can end.
 func (s *scan) fit(r rule, rest []element, i int, values []string, end func(int, []string)) {
 	if len(rest) == 0 {
@@ -207,7 +208,7 @@ func (s *scan) fit(r rule, rest []element, i int, values []string, end func(int,
 	if e.optional {
 		skipped := values
 		if e.class != "" {
-			skipped = append(values[:len(values):len(values)], "")
+			skipped = append(slices.Clip(values), "")
 		}
 		s.fit(r, rest[1:], i, skipped, end)
 	}
@@ -221,7 +222,7 @@ func (s *scan) fit(r rule, rest []element, i int, values []string, end func(int,
 		return
 	}
 	s.class(e.class, i, func(value string, next int) {
-		s.fit(r, rest[1:], next, append(values[:len(values):len(values)], value), end)
+		s.fit(r, rest[1:], next, append(slices.Clip(values), value), end)
 	})
 }
 
@@ -261,9 +262,10 @@ func (s *scan) number(name string, i int, read func(string, int)) {
 	if text := s.text(i); text != "" && s.words[i].isNumber() {
 		n, err := strconv.Atoi(text)
 		if err == nil && len(text) <= bounds[2] && n >= bounds[0] && n <= bounds[1] {
-			if name == "mm" {
+			switch name {
+			case "mm":
 				text = time.Month(n).String()
-			} else if name == "d" || name == "n" {
+			case "d", "n":
 				text = strconv.Itoa(n)
 			}
 			read(text, i+1)
@@ -278,7 +280,7 @@ func (s *scan) number(name string, i int, read func(string, int)) {
 		if ordinal := s.t.ordinals[text]; value == "" && name == "d" {
 			value = ordinal
 		}
-		if value == "" || name == "m" && s.t.articles[text] {
+		if value == "" || name == "m" && s.t.is(text, Article) {
 			continue // 15 Uhr einen Termin
 		}
 		if number, err := strconv.ParseFloat(value, 64); err == nil && (name == "n" || number == float64(int(number)) && int(number) >= bounds[0] && int(number) <= bounds[1]) {
@@ -302,10 +304,10 @@ func (s *scan) weekdays(i int, read func(string, int)) {
 		} else {
 			read(strings.Join(days[:n-1], ", ")+" and "+day, i)
 		}
-		for s.text(i) == "," || s.t.and[s.text(i)] {
+		for s.text(i) == "," || s.t.is(s.text(i), And) {
 			i++
 		}
-		for s.t.articles[s.text(i)] {
+		for s.t.is(s.text(i), Article) {
 			i++
 		}
 	}

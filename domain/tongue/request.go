@@ -67,26 +67,25 @@ type Request struct {
 // Requests are what can be asked for. The first that fits is meant.
 func (t *Tongue) Requests() []Request { return t.tables().requests }
 
-// asked reads the table of requests: a kind, a colon, a phrase; phrases of a kind may
-// stand in several places.
-func (s source) asked() []Request {
-	var macros []string
-	for name, words := range s.macros {
-		macros = append(macros, "{"+name+"}", words)
+// requestsOf reads a table of requests: a kind, two colons, a phrase. The phrases of a kind
+// may stand in several places. {macros} are put in their place.
+func requestsOf(table string, macros map[string]string) []Request {
+	var pairs []string
+	for name, words := range macros {
+		pairs = append(pairs, "{"+name+"}", words)
 	}
-	expand := strings.NewReplacer(macros...)
+	expand := strings.NewReplacer(pairs...)
 	var out []Request
-	for line := range strings.Lines(s.requests) {
+	for line := range strings.Lines(table) {
 		kind, phrase, ok := strings.Cut(strings.TrimSpace(line), " :: ")
 		if !ok {
 			continue
 		}
-		phrase = expand.Replace(expand.Replace(phrase))
 		if n := len(out); n == 0 || out[n-1].Kind != Kind(kind) {
 			out = append(out, Request{Kind: Kind(kind)})
 		}
 		last := &out[len(out)-1]
-		last.Phrases = append(last.Phrases, phrase)
+		last.Phrases = append(last.Phrases, expand.Replace(phrase))
 	}
 	return out
 }
@@ -121,4 +120,4 @@ const (
 )
 
 // Says is a sentence of the language.
-func (t *Tongue) Says(s Says) string { return t.source.says[s] }
+func (t *Tongue) Says(s Says) string { return t.tables().says[s] }

@@ -17,7 +17,7 @@ type Time struct {
 func (t *Tongue) When(text string) Time {
 	s := &scan{t: t.tables(), words: Words(text)}
 	for i := range s.words {
-		s.timer = s.timer || s.t.timers[s.text(i)]
+		s.timer = s.timer || s.t.is(s.text(i), timer)
 	}
 	if len(s.words) > maxWords {
 		return Time{Rest: text}
@@ -93,20 +93,20 @@ func (s *scan) parts() []part {
 				continue
 			}
 			next := i
-			if s.t.and[s.text(i)] {
+			if s.t.is(s.text(i), And) {
 				next++
 				f, ok = s.longest(next, true, saysClock)
 				ok = ok && out[len(out)-1].rule.kind == saysClock
 				continue
 			}
-			for next < len(s.words) && (s.text(next) == "," || s.t.fillers[s.text(next)]) {
+			for next < len(s.words) && (s.text(next) == "," || s.t.is(s.text(next), filler)) {
 				next++
 			}
 			if next > i {
 				f, ok = s.longest(next, true)
 			}
 		}
-		if from := out[first].from; from > 0 && s.t.leads[s.text(from-1)] && (first == 0 || out[first-1].to < from) {
+		if from := out[first].from; from > 0 && s.t.is(s.text(from-1), lead) && (first == 0 || out[first-1].to < from) {
 			out[first].from--
 		}
 		for first++; first < len(out); first++ {
@@ -119,8 +119,8 @@ func (s *scan) parts() []part {
 // isTimely reports whether a word speaks of time wherever it stands.
 func (s *scan) isTimely(i int) bool {
 	text := s.text(i)
-	return text != "" && (s.t.timely[text] || s.t.classes["dow"][text] != "" ||
-		s.t.classes["unit"][text] != "" && i > 0 && (s.words[i-1].isNumber() || s.t.numbers[s.text(i-1)] != "" && !s.t.articles[s.text(i-1)]))
+	return text != "" && (s.t.is(text, timely) || s.t.classes["dow"][text] != "" ||
+		s.t.classes["unit"][text] != "" && i > 0 && (s.words[i-1].isNumber() || s.t.numbers[s.text(i-1)] != "" && !s.t.is(s.text(i-1), Article)))
 }
 
 // said are the parts of a time, each once.
@@ -225,14 +225,10 @@ func (w *said) english() (string, bool) {
 		w.hours != "" && len(w.clocks) > 0, w.span != "" && (w.every != "" || w.part != "" || len(w.days) > 0):
 		return "", false
 	}
-	day := ""
-	for i, d := range w.days {
-		if i > 0 {
-			d = strings.TrimPrefix(d, "on ")
-		}
-		day += " " + d
+	for i := 1; i < len(w.days); i++ {
+		w.days[i] = strings.TrimPrefix(w.days[i], "on ")
 	}
-	out := []string{w.every, strings.TrimSpace(day), w.span}
+	out := []string{w.every, strings.Join(w.days, " "), w.span}
 	if w.except != "" {
 		out[0] += " except " + w.except
 	}

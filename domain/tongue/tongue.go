@@ -1,6 +1,8 @@
 package tongue
 
 import (
+	_ "embed" // for the tables
+	"slices"
 	"strings"
 	"sync"
 )
@@ -8,121 +10,169 @@ import (
 // Tongue is a language that requests are read in.
 type Tongue struct {
 	Name   string // in English
-	source source
 	tables func() *tables
 }
 
-// source is a language as it is written down: lists of words with spaces between, tables
-// with one rule a line. No word has an accent.
-type source struct {
-	rules    string
-	classes  map[string]string // word=English; words of one entry are joined by _
-	numbers  map[string]string
-	ordinals string            // word=number
-	and      string            // between two of a kind
-	articles string            // before a noun
-	leads    string            // prepositions before a time
-	fillers  string            // words that may stand among a time
-	timely   string            // words that hardly ever say anything but a time
-	timers   string            // what a length of time alone may be said of
-	lists    string            // names of lists that have an English one
-	words    string            // function words, and others that tell the language
-	macros   map[string]string // of phrases
-	requests string            // kind: phrase
-	verbs    map[string]string // forms of verbs that ask for something, and the one that phrases have
-	front    string            // courtesies, with commas between
-	back     string
-	idle     string // what "I have to" stands before and is no task: say, admit
-	unless   string // words that begin a condition
-	vague    string // words that name nothing that a task could be: it, all
-	instead  string // words that begin what replaces something: no, rather
-	apart    string // prepositions that no name of a list has
-	negative string // words that say that it isn't wanted
-	says     map[Says]string
-}
-
-// tables are a source, ready to be looked up.
-type tables struct {
-	rules                                                                                                       []rule
-	classes                                                                                                     map[string]map[string]string
-	numbers, ordinals, lists                                                                                    map[string]string
-	and, articles, leads, fillers, timely, timers, spoken, hours, idle, unless, vague, instead, apart, negative map[string]bool
-	requests                                                                                                    []Request
-	front, back                                                                                                 [][]string
-	begins                                                                                                      map[string][]int // rules, by their first words
-}
+var (
+	//go:embed german.txt
+	germanTables string
+	//go:embed spanish.txt
+	spanishTables string
+	//go:embed french.txt
+	frenchTables string
+)
 
 // German, Spanish and French are all there are.
 var (
-	German  = newTongue("German", german)
-	Spanish = newTongue("Spanish", spanish)
-	French  = newTongue("French", french)
+	German  = newTongue("German", germanTables, germanNumbers)
+	Spanish = newTongue("Spanish", spanishTables, spanishNumbers)
+	French  = newTongue("French", frenchTables, frenchNumbers)
 )
 
 // All are the languages, in a fixed order.
 func All() []*Tongue { return []*Tongue{German, Spanish, French} }
 
-func newTongue(name string, s source) *Tongue {
-	return &Tongue{Name: name, source: s, tables: sync.OnceValue(s.compiled)}
+func newTongue(name, source string, numbers func() map[string]string) *Tongue {
+	return &Tongue{Name: name, tables: sync.OnceValue(func() *tables { return tablesOf(source, numbers()) })}
 }
 
-func (s source) compiled() *tables {
-	t := &tables{
-		rules: rulesOf(s.rules), classes: map[string]map[string]string{}, numbers: s.numbers, ordinals: pairs(s.ordinals), lists: pairs(s.lists),
-		and: set(s.and), articles: set(s.articles), leads: set(s.leads), fillers: set(s.fillers), timely: set(s.timely), timers: set(s.timers), spoken: set(s.words), idle: set(s.idle), unless: set(s.unless), vague: set(s.vague), instead: set(s.instead), apart: set(s.apart), negative: set(s.negative), hours: set("h uhr heures heure hora horas"),
-		front: sequences(s.front), back: sequences(s.back),
+// Role is what a word is for in a sentence.
+type Role string
+
+// The roles, by the names of their sections.
+const (
+	And       Role = "and"      // between two of a kind
+	Article   Role = "articles" // before a noun
+	Idle      Role = "idle"     // behind "I have to" of what is no task: say, admit
+	Condition Role = "unless"   // begins a condition, which no time is made of: when I am home
+	Vague     Role = "vague"    // names nothing that a task could be: it, all
+	Instead   Role = "instead"  // begins what replaces something that was said: no, rather
+	Apart     Role = "apart"    // parts things from their list, and is in no list's name
+	Negative  Role = "negative" // says that what follows isn't wanted
+
+	lead   Role = "leads"   // a preposition before a time
+	filler Role = "fillers" // may stand among the words of a time
+	timely Role = "timely"  // hardly ever says anything but a time
+	timer  Role = "timers"  // lets a length of time alone be one
+	spoken Role = "words"   // tells the language
+)
+
+// tables are a language's, ready to be looked up.
+type tables struct {
+	rules                           []rule
+	begins                          map[string][]int // rules, by the words that they may begin with
+	classes                         map[string]map[string]string
+	numbers, ordinals, lists, verbs map[string]string
+	roles                           map[Role]map[string]bool
+	requests                        []Request
+	front, back                     [][]string // courtesies
+	says                            map[Says]string
+}
+
+// section is a part of a table: a line with == and a name, and what stands below it.
+type section struct{ name, text string }
+
+func sectionsOf(source string) []section {
+	var out []section
+	for part := range strings.SplitSeq("\n"+source, "\n== ") {
+		if name, text, ok := strings.Cut(part, "\n"); ok && name != "" {
+			out = append(out, section{name, text})
+		}
 	}
-	for name, words := range s.classes {
-		t.classes[name] = pairs(words)
-		for phrase := range t.classes[name] {
+	return out
+}
+
+func tablesOf(source string, numbers map[string]string) *tables {
+	t := &tables{numbers: numbers, classes: map[string]map[string]string{}, verbs: map[string]string{}, roles: map[Role]map[string]bool{}, says: map[Says]string{}}
+	macros, requests := map[string]string{}, ""
+	for _, s := range sectionsOf(source) {
+		if class, ok := strings.CutPrefix(s.name, "class "); ok {
+			t.classes[class] = pairs(s.text)
+			continue
+		}
+		switch s.name {
+		case "rules":
+			t.rules = rulesOf(s.text)
+		case "requests":
+			requests = s.text
+		case "macros":
+			macros = lines(s.text)
+		case "verbs":
+			for verb, forms := range lines(s.text) {
+				for form := range strings.FieldsSeq(verb + " " + forms) {
+					t.verbs[form] = verb
+				}
+			}
+		case "says":
+			for name, words := range lines(s.text) {
+				t.says[Says(name)] = words
+			}
+		case "front":
+			t.front = sequences(s.text)
+		case "back":
+			t.back = sequences(s.text)
+		case "ordinals":
+			t.ordinals = pairs(s.text)
+		case "lists":
+			t.lists = pairs(s.text)
+		default:
+			t.roles[Role(s.name)] = set(s.text)
+		}
+	}
+	t.requests = requestsOf(requests, macros)
+	t.index()
+	t.listen()
+	return t
+}
+
+// listen gathers the words that tell the language: all that its tables have, but those that
+// names are made of.
+func (t *tables) listen() {
+	for _, words := range t.classes {
+		for phrase := range words {
 			if !strings.Contains(phrase, " ") { // the words of a feast are names: san José
 				t.speak(phrase)
 			}
 		}
 	}
-	for number := range t.numbers {
-		t.speak(number)
+	for _, words := range []map[string]string{t.numbers, t.lists, t.verbs} {
+		for word := range words {
+			t.speak(word)
+		}
+	}
+	for word := range t.roles[Instead] {
+		t.speak(word)
 	}
 	for _, r := range t.rules {
 		for _, e := range r.elements {
 			t.speak(e.words...)
 		}
 	}
-	t.index()
-	t.requests = s.asked()
 	for _, r := range t.requests {
 		for _, p := range r.Phrases {
 			for element := range strings.FieldsSeq(p) {
 				if element[0] != '*' {
-					t.speak(strings.Split(strings.TrimRight(element, "?:"), "|")...)
+					t.speak(strings.Split(strings.TrimRight(element, "?"), "|")...)
 				}
 			}
 		}
 	}
-	for _, seq := range append(t.front, t.back...) {
+	for _, seq := range slices.Concat(t.front, t.back) {
 		t.speak(seq...)
 	}
-	for name := range t.lists {
-		t.speak(name)
-	}
-	for word := range t.instead {
-		t.speak(word)
-	}
-	for form := range s.verbs {
-		t.speak(form)
-	}
-	return t
 }
 
-// speak adds words to those that tell the language.
 func (t *tables) speak(words ...string) {
 	for _, w := range words {
 		for one := range strings.FieldsSeq(w) {
-			t.spoken[strings.TrimRight(one, ":")] = true
+			t.roles[spoken][strings.TrimRight(one, ":")] = true
 		}
 	}
 }
 
+func (t *tables) is(word string, r Role) bool { return t.roles[r][word] }
+
+// set are words with spaces between.
 func set(words string) map[string]bool {
 	out := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
@@ -131,6 +181,7 @@ func set(words string) map[string]bool {
 	return out
 }
 
+// pairs are words with what they are in English: word=English. An underscore is a space.
 func pairs(words string) map[string]string {
 	out := map[string]string{}
 	for w := range strings.FieldsSeq(words) {
@@ -140,77 +191,58 @@ func pairs(words string) map[string]string {
 	return out
 }
 
-func sequences(list string) [][]string {
+// lines are names with a text, one a line.
+func lines(table string) map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(table) {
+		if name, text, _ := strings.Cut(strings.TrimSpace(line), ":"); name != "" {
+			out[name] = strings.TrimSpace(text)
+		}
+	}
+	return out
+}
+
+// sequences are rows of words, one a line.
+func sequences(table string) [][]string {
 	var out [][]string
-	for one := range strings.SplitSeq(list, ",") {
-		if words := strings.Fields(one); len(words) > 0 {
+	for line := range strings.Lines(table) {
+		if words := strings.Fields(line); len(words) > 0 {
 			out = append(out, words)
 		}
 	}
 	return out
 }
 
-// Article reports whether a word only stands before a noun.
-func (t *Tongue) Article(word string) bool { return t.tables().articles[word] }
-
-// Idle reports whether a word behind "I have to" says that it is only talk.
-func (t *Tongue) Idle(word string) bool { return t.tables().idle[word] }
-
-// Condition reports whether a word begins a condition, which no time is made of: when I am
-// home.
-func (t *Tongue) Condition(word string) bool { return t.tables().unless[word] }
-
-// Instead reports whether a word begins what replaces something that was said before.
-func (t *Tongue) Instead(word string) bool { return t.tables().instead[word] }
-
-// Vague reports whether a word names nothing that a task could be: it, all.
-func (t *Tongue) Vague(word string) bool { return t.tables().vague[word] }
+// Is reports whether a word has a role.
+func (t *Tongue) Is(word string, r Role) bool { return t.tables().is(word, r) }
 
 // Clause reports whether words say what to do by themselves: den Müll rauszubringen.
 func (t *Tongue) Clause(words []string) bool {
 	last := len(words) - 1
-	if t != German || last < 1 || !t.Article(words[0]) || !strings.HasSuffix(words[last], "n") {
+	if t != German || last < 1 || !t.Is(words[0], Article) || !strings.HasSuffix(words[last], "n") {
 		return false
 	}
 	return words[last-1] == "zu" || strings.Index(words[last], "zu") > 0
 }
 
-// Apart reports whether a word parts things from their list, and so is in no list's name.
-func (t *Tongue) Apart(word string) bool { return t.tables().apart[word] }
-
-// Negative reports whether a word says that what follows isn't wanted.
-func (t *Tongue) Negative(word string) bool { return t.tables().negative[word] }
-
-// And reports whether a word joins two things of a kind.
-func (t *Tongue) And(word string) bool { return t.tables().and[word] }
-
 // Asking is the form of a verb that requests have: erinnere for erinnern; "" for what is
 // none.
-func (t *Tongue) Asking(word string) string { return t.source.verbs[word] }
+func (t *Tongue) Asking(word string) string { return t.tables().verbs[word] }
 
 // Courtesy is how many of these words only are polite at the front, and how many at the
 // end.
 func (t *Tongue) Courtesy(words []string) (front, back int) {
 	for _, seq := range t.tables().front {
-		if len(seq) < len(words) && len(seq) > front && equal(seq, words[:len(seq)]) {
+		if len(seq) < len(words) && len(seq) > front && slices.Equal(seq, words[:len(seq)]) {
 			front = len(seq)
 		}
 	}
 	for _, seq := range t.tables().back {
-		if len(seq) < len(words) && len(seq) > back && equal(seq, words[len(words)-len(seq):]) {
+		if len(seq) < len(words) && len(seq) > back && slices.Equal(seq, words[len(words)-len(seq):]) {
 			back = len(seq)
 		}
 	}
 	return front, back
-}
-
-func equal(a, b []string) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // List is the English name of a list: shopping for Einkaufsliste; "" for one that has none.
@@ -218,7 +250,7 @@ func equal(a, b []string) bool {
 func (t *Tongue) List(name string) string {
 	var words []string
 	for _, w := range Words(name) {
-		if len(words) > 0 || !t.Article(w.Text) {
+		if len(words) > 0 || !t.Is(w.Text, Article) {
 			words = append(words, w.Text)
 		}
 	}

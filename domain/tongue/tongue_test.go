@@ -25,7 +25,7 @@ func TestOf(t *testing.T) {
 
 // Names and odd words don't make an English sentence another one.
 func TestEnglish(t *testing.T) {
-	for _, text := range strings.Split(strings.TrimSpace(english), "\n") {
+	for text := range strings.SplitSeq(strings.TrimSpace(english), "\n") {
 		if l, ok := tongue.Of(text); ok {
 			t.Errorf("%q is taken for %s", text, l.Name)
 		}
@@ -57,7 +57,7 @@ is Le Bistro open?
 meet Hans at the Bahnhof
 learn the der die das table
 send Björn the schedule
-remind me to watch La La Land
+remind me to watch Amélie
 cinco de mayo party
 RSVP to Zoë
 lorem ipsum dolor
@@ -100,7 +100,7 @@ i.e. that
 `
 
 func TestElsewhere(t *testing.T) {
-	for _, text := range strings.Split(strings.TrimSpace(elsewhere), "\n") {
+	for text := range strings.SplitSeq(strings.TrimSpace(elsewhere), "\n") {
 		if !tongue.Elsewhere(text) {
 			t.Errorf("%q is in no language that isn't read", text)
 		}
@@ -146,6 +146,14 @@ ingatkan saya besok jam 8 untuk menelepon dokter gigi
 मुझे कल याद दिलाना
 เตือนฉันพรุ่งนี้
 `
+
+func TestKnows(t *testing.T) {
+	for word, want := range map[string]bool{"Übermorgen": true, "erinnere": true, "mañana": true, "après": true, "the": true, "herinner": true, "Zahnarzt": false, "Okafor": false, "Nikolaus": false} {
+		if tongue.Knows(word) != want {
+			t.Errorf("%s: known is %t", word, !want)
+		}
+	}
+}
 
 // What is said of a time, in English.
 func TestWhen(t *testing.T) {
