@@ -85,6 +85,10 @@ func (r *reader) bound(i int) (*bound, int) {
 			return &bound{begin: first, until: first}, end
 		}
 		return &bound{begin: first}, r.onward(end)
+	case r.anyOf(i, "for the rest of the", "for the rest of this") > 0:
+		if g, ok := grains[r.text(i+5)]; ok {
+			return &bound{until: once(periodOf(r.today(), g))}, i + 6
+		}
 	case r.is(i, "for"):
 		if l, end := r.lasting(i + 1); end > 0 {
 			return &bound{lasts: l}, end
@@ -162,10 +166,18 @@ func either(a, b *days) *days {
 }
 
 // forNext reads what comes each day for some time: for the next ten days, for the next three
-// nights, for the next four Mondays.
+// nights, for the next four Mondays, for the rest of the week.
 func (r *reader) forNext(i int) (*every, int) {
+	if r.past || r.apart {
+		return nil, 0
+	}
+	if g, ok := grains[r.text(i+5)]; ok && r.anyOf(i, "for the rest of the", "for the rest of this") > 0 {
+		e := everyDays(1)
+		e.forNext, e.until = true, once(periodOf(r.today(), g))
+		return &e, i + 6
+	}
 	at := r.anyOf(i, "for the next", "for the coming", "for the following")
-	if at == 0 || r.past || r.apart {
+	if at == 0 {
 		return nil, 0
 	}
 	if r.is(at, "few", "couple") {

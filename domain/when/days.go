@@ -12,6 +12,7 @@ type days struct {
 	cycle Grain                      // in which they come back
 	of    func(n int) (period, bool) // those of a cycle, by its number; nil for once
 	once  period                     // when of is nil
+	each  bool                       // a time of day is meant on each of them: the next three days
 	late  bool                       // their end is what is meant: the end of the month
 	mid   date                       // so many days behind their first: the middle of the month
 	from  clockTime                  // an interval begins at this time of its first day
@@ -472,7 +473,7 @@ func (r *reader) spokenDay(i int) (int, int) {
 	return n, next
 }
 
-// spokenYear reads a year in words: two thousand and twenty seven, twenty twenty seven.
+// spokenYear reads a year in words: two thousand and twenty seven, twenty thirty.
 func (r *reader) spokenYear(i int) (int, int) {
 	if next := r.seq(i, "two thousand"); next > 0 {
 		n, end := r.cardinal(r.skip(next, "and"))

@@ -100,6 +100,9 @@ func (r *reader) everyKind(i int) (*every, int) {
 // pluralDays reads "on Mondays and Thursdays", "Sunday evenings", "in the mornings".
 func (r *reader) pluralDays(i int) (*every, int) {
 	at := r.skip(i, "on", "at")
+	if r.is(at, "the") && r.is(at+1, "weekend", "weekday") {
+		at++
+	}
 	days, next := r.plurals(at)
 	if next == 0 {
 		days, next = r.weekdayList(at)
@@ -119,14 +122,14 @@ func (r *reader) pluralDays(i int) (*every, int) {
 	return &e, max(next, behind)
 }
 
-// pluralPart reads "mornings", behind a day or an introduction, or before a time of day.
+// pluralPart reads "mornings", behind a day or an introduction.
 func (r *reader) pluralPart(i int) (*partOfDay, int) {
 	at := max(i, r.seq(i, "in the"))
 	part, ok := parts[strings.TrimSuffix(r.text(at), "s")]
 	if !ok || !r.isPlural(at) || at == i && r.countsSomething(at+1) {
 		return nil, 0
 	}
-	if at == i && !r.leads(i) && !r.is(i-1, "on") && !r.is(i+1, "at") && weekdays[strings.TrimSuffix(r.text(i-1), "s")] == nil && !r.is(i-1, "weekday", "weekdays", "weekend", "weekends") {
+	if at == i && !r.leads(i) && !r.is(i-1, "on") && weekdays[strings.TrimSuffix(r.text(i-1), "s")] == nil && !r.is(i-1, "weekday", "weekdays", "weekend", "weekends") {
 		return nil, 0
 	}
 	return &part, at + 1
@@ -355,6 +358,8 @@ func (r *reader) everyThing(i int) (*every, int) {
 		interval, i = n, next
 	case next > 0 && n >= 1 && n <= 31 && r.tokens[i].isNumber() && months[r.text(next)] == 0 && !r.is(next, "of"):
 		return &every{freq: rrule.MONTHLY, interval: 1, monthdays: []int{n}}, next
+	case r.anyOf(i, "few", "a few") > 0:
+		return nil, 0 // how many is open
 	default:
 		hundredths, next := r.quantity(i)
 		if _, known := frequencies[r.text(next)]; next > 0 && known && hundredths%100 == 0 && hundredths > 0 {
@@ -369,10 +374,8 @@ func (r *reader) everyThing(i int) (*every, int) {
 	switch {
 	case r.is(i, "biweekly"):
 		interval, i = 2, i+1
-	case r.is(i, "quarter") && r.is(i+1, "hour"):
-		return &every{freq: rrule.MINUTELY, interval: 15}, i + 2
-	case r.is(i, "quarter", "qtr") && !r.is(i+1, "of", "past", "to"):
-		return r.which(every{freq: rrule.MONTHLY, interval: 3, quarter: true}, i+1)
+	case r.is(i, "quarter", "qtr"):
+		return r.everyQuarter(i + 1)
 	}
 	if days, next := r.weekdayList(i); next > 0 {
 		e := every{freq: rrule.WEEKLY, interval: interval, weekdays: days}
@@ -395,6 +398,11 @@ func (r *reader) everyThing(i int) (*every, int) {
 	case r.weekendWord(i) > 0:
 		return &every{freq: rrule.WEEKLY, interval: interval, weekdays: weekend}, r.weekendWord(i)
 	}
+	return r.everyDate(i, interval)
+}
+
+// everyDate reads a date or a feast of each year.
+func (r *reader) everyDate(i, interval int) (*every, int) {
 	if d, next := r.calendarDate(i, true); next > 0 {
 		return yearly(d.named.date, interval, next)
 	}
@@ -405,6 +413,17 @@ func (r *reader) everyThing(i int) (*every, int) {
 		}
 	}
 	return nil, 0
+}
+
+// everyQuarter reads what follows "every quarter": one of a year, or of an hour.
+func (r *reader) everyQuarter(i int) (*every, int) {
+	switch {
+	case r.is(i, "hour"):
+		return &every{freq: rrule.MINUTELY, interval: 15}, i + 1
+	case r.is(i, "of", "past", "to"):
+		return nil, 0
+	}
+	return r.which(every{freq: rrule.MONTHLY, interval: 3, quarter: true}, i)
 }
 
 // sameDate reports whether a holiday is on one date each year.
