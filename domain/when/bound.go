@@ -118,7 +118,7 @@ func (r *reader) lasting(i int) (lasting, int) {
 		}
 		return lasting{span: &s}, end
 	}
-	if s, end := r.unit(i); end > 0 && r.is(i-1, "next", "coming", "following") && !s.exact() {
+	if s, end := r.unit(i); end > 0 && r.is(i-1, "next", "coming", "following") && !s.exact() && !strings.HasSuffix(r.text(i), "s") {
 		return lasting{span: &s}, end
 	}
 	n, next := r.cardinal(i)
@@ -172,7 +172,7 @@ func (r *reader) forNext(i int) (*every, int) {
 		return nil, 0
 	}
 	if g, ok := grains[r.text(i+5)]; ok && r.anyOf(i, "for the rest of the", "for the rest of this") > 0 {
-		e := everyDays(1)
+		e := daily()
 		e.forNext, e.until = true, once(periodOf(r.today(), g))
 		return &e, i + 6
 	}
@@ -184,7 +184,7 @@ func (r *reader) forNext(i int) (*every, int) {
 		r.refuse(fmt.Sprintf("%q leaves open until when", r.said(i, at+2)))
 		return nil, 0
 	}
-	e := everyDays(1)
+	e := daily()
 	e.forNext = true
 	if l, end := r.lasting(at); end > 0 {
 		e.lasts, e.part = l, l.part

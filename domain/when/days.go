@@ -374,7 +374,8 @@ func (r *reader) calendarDate(i int, introduced bool) (*days, int) {
 			return r.dated(d, from, next)
 		}
 	}
-	if n, next := r.ordinal(i); next > 0 && (introduced || from < i || r.anyOf(next, "of the month", "of this month") > 0) && n >= 1 && n <= 31 && !r.countedNoun(next) {
+	_, behindDay := r.weekday(i-1, true) // Saturday 27th
+	if n, next := r.ordinal(i); next > 0 && (introduced || from < i || behindDay > 0 || r.anyOf(next, "of the month", "of this month") > 0) && n >= 1 && n <= 31 && !r.countedNoun(next) {
 		end := r.anyOf(next, "of the month", "of this month")
 		if from < i || r.tokens[i].isNumber() || end > 0 {
 			return onDate(dateWords{day: n}), max(next, end)

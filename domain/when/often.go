@@ -26,7 +26,7 @@ func (r *reader) often(i int) (*every, int) {
 	case named && r.is(next, "a", "an", "per", "every", "each"):
 		e, next = every{freq: unit, interval: 1}, next+2
 	case n == 1 && r.is(next, "every", "each"):
-		return r.everyOne(next + 1)
+		return r.everyThing(next + 1)
 	default:
 		return nil, 0
 	}

@@ -62,7 +62,7 @@ func Parse(text string, now domain.Millis, zone *time.Location) (Time, error) {
 		return Time{}, err
 	}
 	if x.days != nil && x.days.each && x.hours != nil && x.every == nil {
-		e := everyDays(1)
+		e := daily()
 		x.every = &e
 	}
 	x.late, x.early = r.usualHalf()
@@ -228,7 +228,7 @@ func (r *reader) choose(found []expr) (expr, []expr, error) {
 	}
 	times := slices.DeleteFunc(slices.Clone(found), expr.isEmpty)
 	if len(times) == 0 {
-		return expr{}, nil, noTime(r.quoted(found))
+		return expr{}, nil, noTime(r.said(0, len(r.tokens)))
 	}
 	return r.chosen(times)
 }
@@ -301,7 +301,7 @@ func joined(a, b expr) (expr, bool) {
 		return expr{}, false
 	}
 	if a.until != nil { // Monday to Friday … at 8
-		e := everyDays(1)
+		e := daily()
 		if a.days == nil || a.until.days == nil || !e.onRange(a.days, a.until.days) {
 			return expr{}, false
 		}

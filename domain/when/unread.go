@@ -45,7 +45,7 @@ func (r *reader) dangling(i int, t Time) int {
 			i++
 		}
 		return i
-	case covered(i+1) && r.is(i, "mornings", "afternoons", "evenings", "bimonthly", "semimonthly"):
+	case covered(i+1) && r.is(i, "mornings", "afternoons", "evenings", "bimonthly", "semimonthly"), covered(i+1) && shortWeekdays[r.text(i)] != nil:
 		return i + 1
 	case covered(i+1) && (r.is(i, "every", "each", "from", "starting", "beginning", "between", "or") || len(r.text(i)) == 4 && r.text(i)[0] == '0'):
 		return i + 1
