@@ -85,6 +85,10 @@ func (r *reader) bound(i int) (*bound, int) {
 			return &bound{begin: first, until: first}, end
 		}
 		return &bound{begin: first}, r.onward(end)
+	case r.anyOf(i, "for the rest of the", "for the rest of this") > 0:
+		if g, ok := grains[r.text(i+5)]; ok {
+			return &bound{until: once(periodOf(r.today(), g))}, i + 6
+		}
 	case r.is(i, "for"):
 		if l, end := r.lasting(i + 1); end > 0 {
 			return &bound{lasts: l}, end
@@ -114,7 +118,7 @@ func (r *reader) lasting(i int) (lasting, int) {
 		}
 		return lasting{span: &s}, end
 	}
-	if s, end := r.unit(i); end > 0 && r.is(i-1, "next", "coming", "following") && !s.exact() {
+	if s, end := r.unit(i); end > 0 && r.is(i-1, "next", "coming", "following") && !s.exact() && !strings.HasSuffix(r.text(i), "s") {
 		return lasting{span: &s}, end
 	}
 	n, next := r.cardinal(i)
@@ -162,17 +166,25 @@ func either(a, b *days) *days {
 }
 
 // forNext reads what comes each day for some time: for the next ten days, for the next three
-// nights, for the next four Mondays.
+// nights, for the next four Mondays, for the rest of the week.
 func (r *reader) forNext(i int) (*every, int) {
+	if r.past || r.apart {
+		return nil, 0
+	}
+	if g, ok := grains[r.text(i+5)]; ok && r.anyOf(i, "for the rest of the", "for the rest of this") > 0 {
+		e := daily()
+		e.forNext, e.until = true, once(periodOf(r.today(), g))
+		return &e, i + 6
+	}
 	at := r.anyOf(i, "for the next", "for the coming", "for the following")
-	if at == 0 || r.past || r.apart {
+	if at == 0 {
 		return nil, 0
 	}
 	if r.is(at, "few", "couple") {
 		r.refuse(fmt.Sprintf("%q leaves open until when", r.said(i, at+2)))
 		return nil, 0
 	}
-	e := everyDays(1)
+	e := daily()
 	e.forNext = true
 	if l, end := r.lasting(at); end > 0 {
 		e.lasts, e.part = l, l.part

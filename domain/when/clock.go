@@ -321,6 +321,12 @@ func (r *reader) past12(i int, introduced bool) (clock, int) {
 		spelled := !r.tokens[i].isNumber() && !r.tokens[at+1].isNumber()
 		named = named || (introduced || r.leads(i) || spelled) && !r.countsSomething(next)
 	}
+	if r.is(at, "till", "til") && !named && minutes%5 == 0 && minutes < 30 && r.is(i-1, "at") {
+		if c, next := r.face(at+1, true, false); next > 0 && c.loose {
+			r.refuse(fmt.Sprintf("%q can be a time, or from one to another", r.said(i, next)))
+			return clock{}, 0
+		}
+	}
 	if !before && !r.is(at, "past", "after") || r.is(at, "after", "of", "before", "till", "til") && !named {
 		return clock{}, 0
 	}

@@ -12,6 +12,7 @@ type days struct {
 	cycle Grain                      // in which they come back
 	of    func(n int) (period, bool) // those of a cycle, by its number; nil for once
 	once  period                     // when of is nil
+	each  bool                       // a time of day is meant on each of them: the next three days
 	late  bool                       // their end is what is meant: the end of the month
 	mid   date                       // so many days behind their first: the middle of the month
 	from  clockTime                  // an interval begins at this time of its first day
@@ -373,7 +374,8 @@ func (r *reader) calendarDate(i int, introduced bool) (*days, int) {
 			return r.dated(d, from, next)
 		}
 	}
-	if n, next := r.ordinal(i); next > 0 && (introduced || from < i || r.anyOf(next, "of the month", "of this month") > 0) && n >= 1 && n <= 31 && !r.countedNoun(next) {
+	_, behindDay := r.weekday(i-1, true) // Saturday 27th
+	if n, next := r.ordinal(i); next > 0 && (introduced || from < i || behindDay > 0 || r.anyOf(next, "of the month", "of this month") > 0) && n >= 1 && n <= 31 && !r.countedNoun(next) {
 		end := r.anyOf(next, "of the month", "of this month")
 		if from < i || r.tokens[i].isNumber() || end > 0 {
 			return onDate(dateWords{day: n}), max(next, end)
@@ -472,7 +474,7 @@ func (r *reader) spokenDay(i int) (int, int) {
 	return n, next
 }
 
-// spokenYear reads a year in words: two thousand and twenty seven, twenty twenty seven.
+// spokenYear reads a year in words: two thousand and twenty seven, twenty thirty.
 func (r *reader) spokenYear(i int) (int, int) {
 	if next := r.seq(i, "two thousand"); next > 0 {
 		n, end := r.cardinal(r.skip(next, "and"))

@@ -30,7 +30,7 @@ type every struct {
 	quarter bool // a quarter, which may be one of an hour
 }
 
-func everyDays(interval int) every { return every{freq: rrule.DAILY, interval: interval} }
+func daily() every { return every{freq: rrule.DAILY, interval: 1} }
 
 func onDays(days []time.Weekday) every {
 	return every{freq: rrule.WEEKLY, interval: 1, weekdays: days}
@@ -75,9 +75,9 @@ func (r *reader) everyKind(i int) (*every, int) {
 	}
 	switch {
 	case r.is(i, "every", "each"):
-		return r.everyOne(i + 1)
+		return r.everyThing(i + 1)
 	case r.is(i, "everyday"):
-		e := everyDays(1)
+		e := daily()
 		return &e, i + 1
 	case r.is(i, "nightly"):
 		part := parts["night"]
@@ -100,6 +100,9 @@ func (r *reader) everyKind(i int) (*every, int) {
 // pluralDays reads "on Mondays and Thursdays", "Sunday evenings", "in the mornings".
 func (r *reader) pluralDays(i int) (*every, int) {
 	at := r.skip(i, "on", "at")
+	if r.is(at, "the") && r.is(at+1, "weekend", "weekday") {
+		at++
+	}
 	days, next := r.plurals(at)
 	if next == 0 {
 		days, next = r.weekdayList(at)
@@ -119,17 +122,18 @@ func (r *reader) pluralDays(i int) (*every, int) {
 	return &e, max(next, behind)
 }
 
-// pluralPart reads "mornings", behind a day or an introduction, or before a time of day.
+// pluralPart reads "mornings", behind a day or an introduction.
 func (r *reader) pluralPart(i int) (*partOfDay, int) {
 	at := max(i, r.seq(i, "in the"))
 	part, ok := parts[strings.TrimSuffix(r.text(at), "s")]
-	if !ok || !r.isPlural(at) || at == i && r.countsSomething(at+1) {
+	behindDay := weekdays[strings.TrimSuffix(r.text(i-1), "s")] != nil || r.is(i-1, "weekday", "weekdays", "weekend", "weekends")
+	switch {
+	case !ok || !r.isPlural(at):
 		return nil, 0
+	case at > i || behindDay || (r.leads(i) || r.is(i-1, "on")) && !r.countsSomething(at+1):
+		return &part, at + 1
 	}
-	if at == i && !r.leads(i) && !r.is(i-1, "on") && !r.is(i+1, "at") && weekdays[strings.TrimSuffix(r.text(i-1), "s")] == nil && !r.is(i-1, "weekday", "weekdays", "weekend", "weekends") {
-		return nil, 0
-	}
-	return &part, at + 1
+	return nil, 0
 }
 
 // weekdayRange reads "Monday to Friday", "Mon-Fri".
@@ -293,6 +297,10 @@ func (r *reader) bounded(e *every, next int) (*every, int) {
 		case r.is(r.skip(at, ","), "recurring", "repeating"):
 			next = r.skip(at, ",") + 1
 		default:
+			if kept, end := r.except(e, at); end > 0 {
+				e, next = kept, end
+				continue
+			}
 			if days, end := r.weekdayRange(at); end > 0 && e.freq == rrule.DAILY && e.interval == 1 { // daily, Monday to Friday
 				e.freq, e.weekdays, next = rrule.WEEKLY, days.weekdays, end
 				continue
@@ -306,32 +314,29 @@ func (r *reader) bounded(e *every, next int) (*every, int) {
 	}
 }
 
-// everyOne reads what follows "every", without the days that it isn't on.
-func (r *reader) everyOne(i int) (*every, int) {
-	e, next := r.everyThing(i)
-	if next == 0 || e.interval != 1 || e.freq != rrule.DAILY && (e.freq != rrule.WEEKLY || len(e.weekdays) == 0) {
-		return e, next
-	}
-	at := r.anyOf(next, "except for", "except on", "except", "but not on", "but not at", "but not", "but", "apart from", "other than", "excluding")
-	if at == 0 {
-		return e, next
+// except reads the days on which what comes daily or on days of the week doesn't: except
+// weekends, but not on Sundays.
+func (r *reader) except(e *every, i int) (*every, int) {
+	at := r.anyOf(r.skip(i, ","), "except for", "except on", "except", "but not on", "but not at", "but not", "but", "apart from", "other than", "excluding")
+	if at == 0 || e.interval != 1 || e.freq != rrule.DAILY && (e.freq != rrule.WEEKLY || len(e.weekdays) == 0) {
+		return e, 0
 	}
 	not, end := r.plurals(r.skip(at, "on", "the"))
 	if end == 0 {
 		not, end = r.weekdayList(r.skip(at, "on", "the"))
 	}
-	if end == 0 {
-		return e, next
-	}
 	kept := slices.DeleteFunc(slices.Clone(allDays), func(d time.Weekday) bool {
 		return slices.Contains(not, d) || e.freq == rrule.WEEKLY && !slices.Contains(e.weekdays, d)
 	})
-	if len(kept) == 0 {
-		return e, next
+	if end == 0 || len(kept) == 0 {
+		return e, 0
 	}
-	return &every{freq: rrule.WEEKLY, interval: 1, weekdays: kept, part: e.part}, end
+	out := *e
+	out.freq, out.weekdays = rrule.WEEKLY, kept
+	return &out, end
 }
 
+// everyThing reads what follows "every".
 func (r *reader) everyThing(i int) (*every, int) {
 	interval := 1
 	i = r.skip(i, "single")
@@ -355,6 +360,8 @@ func (r *reader) everyThing(i int) (*every, int) {
 		interval, i = n, next
 	case next > 0 && n >= 1 && n <= 31 && r.tokens[i].isNumber() && months[r.text(next)] == 0 && !r.is(next, "of"):
 		return &every{freq: rrule.MONTHLY, interval: 1, monthdays: []int{n}}, next
+	case r.anyOf(i, "few", "a few") > 0:
+		return nil, 0 // how many is open
 	default:
 		hundredths, next := r.quantity(i)
 		if _, known := frequencies[r.text(next)]; next > 0 && known && hundredths%100 == 0 && hundredths > 0 {
@@ -369,10 +376,8 @@ func (r *reader) everyThing(i int) (*every, int) {
 	switch {
 	case r.is(i, "biweekly"):
 		interval, i = 2, i+1
-	case r.is(i, "quarter") && r.is(i+1, "hour"):
-		return &every{freq: rrule.MINUTELY, interval: 15}, i + 2
-	case r.is(i, "quarter", "qtr") && !r.is(i+1, "of", "past", "to"):
-		return r.which(every{freq: rrule.MONTHLY, interval: 3, quarter: true}, i+1)
+	case r.is(i, "quarter", "qtr"):
+		return r.everyQuarter(i + 1)
 	}
 	if days, next := r.weekdayList(i); next > 0 {
 		e := every{freq: rrule.WEEKLY, interval: interval, weekdays: days}
@@ -395,6 +400,11 @@ func (r *reader) everyThing(i int) (*every, int) {
 	case r.weekendWord(i) > 0:
 		return &every{freq: rrule.WEEKLY, interval: interval, weekdays: weekend}, r.weekendWord(i)
 	}
+	return r.everyDate(i, interval)
+}
+
+// everyDate reads a date or a feast of each year.
+func (r *reader) everyDate(i, interval int) (*every, int) {
 	if d, next := r.calendarDate(i, true); next > 0 {
 		return yearly(d.named.date, interval, next)
 	}
@@ -405,6 +415,17 @@ func (r *reader) everyThing(i int) (*every, int) {
 		}
 	}
 	return nil, 0
+}
+
+// everyQuarter reads what follows "every quarter": one of a year, or of an hour.
+func (r *reader) everyQuarter(i int) (*every, int) {
+	switch {
+	case r.is(i, "hour"):
+		return &every{freq: rrule.MINUTELY, interval: 15}, i + 1
+	case r.is(i, "of", "past", "to"):
+		return nil, 0
+	}
+	return r.which(every{freq: rrule.MONTHLY, interval: 3, quarter: true}, i)
 }
 
 // sameDate reports whether a holiday is on one date each year.

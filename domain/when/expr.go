@@ -163,6 +163,9 @@ func (r *reader) bareHour(i int) expr {
 func (r *reader) ranged(i int) expr {
 	between := r.is(i, "between")
 	at := r.skip(i, "from", "between")
+	if at == i && !r.mayRange(i) {
+		return expr{}
+	}
 	a := r.point(at)
 	if a.to == 0 || a.every != nil || a.span != nil || a.days == nil {
 		return expr{}
@@ -180,6 +183,17 @@ func (r *reader) ranged(i int) expr {
 	}
 	a.until, a.from, a.to = &b, i, b.to
 	return a
+}
+
+// mayRange reports whether a sign of a range stands near behind a token.
+func (r *reader) mayRange(i int) bool {
+	const near = 12
+	for at := i + 1; at < i+near; at++ {
+		if r.rangeSign(at, false) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // startsDay reports whether a day begins at a token: to Monday, and not to water.

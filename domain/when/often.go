@@ -26,7 +26,7 @@ func (r *reader) often(i int) (*every, int) {
 	case named && r.is(next, "a", "an", "per", "every", "each"):
 		e, next = every{freq: unit, interval: 1}, next+2
 	case n == 1 && r.is(next, "every", "each"):
-		return r.everyOne(next + 1)
+		return r.everyThing(next + 1)
 	default:
 		return nil, 0
 	}
@@ -58,6 +58,9 @@ func (r *reader) onMark(i int) (*every, int) {
 // markOf reads the minute of each hour: on the hour, on the half hour.
 func (r *reader) markOf(i int, first bool) (minute, next int) {
 	at := r.skip(i, "on", "at")
+	if at == i || !r.is(at, "the", "half") {
+		return 0, 0
+	}
 	switch n := r.anyOf(at, "the top of every hour", "the top of each hour"); {
 	case n > 0 && first:
 		return 0, n
@@ -67,7 +70,7 @@ func (r *reader) markOf(i int, first bool) (minute, next int) {
 		next = r.anyOf(at, "the hour", "the top of the hour", "the full hour")
 	}
 	switch n := r.anyOf(next, "every hour", "each hour", "of every hour", "of each hour", "hourly"); {
-	case next == 0 || at == i, first && n == 0:
+	case next == 0, first && n == 0:
 		return 0, 0
 	case first:
 		return minute, n

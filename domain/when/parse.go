@@ -18,7 +18,8 @@ type Time struct {
 	Zone       *time.Location     // the zone that it was said in; nil for the person's
 	Spans      []Span             // the parts of the sentence that say so, in order
 
-	kept []Span // parts that say so, too, and belong to what it is for: the day before my trip
+	kept      []Span // parts that say so, too, and belong to what it is for: the day before my trip
+	elsewhere Span   // a place behind a time of day where another is shown: 4 pm in London
 }
 
 // Span is a part of a text, in bytes.
@@ -64,6 +65,10 @@ func parse(text string, r *reader) (Time, error) {
 	if err != nil {
 		return Time{}, err
 	}
+	if x.days != nil && x.days.each && x.hours != nil && x.every == nil {
+		e := daily()
+		x.every = &e
+	}
 	x.late, x.early = r.usualHalf()
 	x.night = !x.early && r.isBedtime()
 	lead := r.leadOf(&x, found)
@@ -97,10 +102,27 @@ func parse(text string, r *reader) (Time, error) {
 			out.Spans = append(out.Spans, Span{start, end})
 		}
 	}
+	if x.zone == nil && x.hours != nil {
+		out.elsewhere = r.elsewhere(used[len(used)-1].to, m.at)
+	}
 	if out.Recurrence != nil {
 		out.Spans = r.withRepeating(out)
 	}
 	return out, nil
+}
+
+// elsewhere is the place that stands behind a time of day, where the clock shows another: it
+// may be where that is, or whose time is meant.
+func (r *reader) elsewhere(i int, at time.Time) Span {
+	if !r.is(i, "in") || i+1 >= len(r.tokens) || !r.tokens[i+1].upper {
+		return Span{}
+	}
+	for end := min(i+4, len(r.tokens)); end > i+1; end-- {
+		if z, ok := Place(r.said(i+1, end)); ok && floating(at) != floating(at.In(z)) {
+			return Span{r.tokens[i].start, r.tokens[end-1].end}
+		}
+	}
+	return Span{}
 }
 
 // withRepeating are the spans of what comes back, with the words that say no more than that:
@@ -210,7 +232,7 @@ func (r *reader) choose(found []expr) (expr, []expr, error) {
 	}
 	times := slices.DeleteFunc(slices.Clone(found), expr.isEmpty)
 	if len(times) == 0 {
-		return expr{}, nil, noTime(r.quoted(found))
+		return expr{}, nil, noTime(r.said(0, len(r.tokens)))
 	}
 	return r.chosen(times)
 }
@@ -279,11 +301,11 @@ func joined(a, b expr) (expr, bool) {
 		a, b = b, a
 	}
 	dated := a.days != nil || a.every != nil || a.span != nil
-	if !dated || b.days != nil || b.every != nil || b.span != nil || a.hours != nil || a.part != nil || a.before != nil {
+	if !dated || b.days != nil || b.every != nil || b.span != nil || a.hours != nil || a.part != nil || a.before != nil || b.before != nil {
 		return expr{}, false
 	}
 	if a.until != nil { // Monday to Friday … at 8
-		e := everyDays(1)
+		e := daily()
 		if a.days == nil || a.until.days == nil || !e.onRange(a.days, a.until.days) {
 			return expr{}, false
 		}

@@ -68,7 +68,8 @@ func TestOrderOfDates(t *testing.T) {
 	for _, c := range []struct{ phrase, zone, want string }{
 		{"3/4", "Europe/Malta", "2027-04-03 09:00"}, {"3/4", "America/New_York", "2027-03-04 09:00"}, {"3/4", "UTC", "asks"},
 		{"12/15", "Europe/Malta", "2026-12-15 09:00"}, {"15/12", "America/New_York", "2026-12-15 09:00"}, {"15.12.", "America/New_York", "2026-12-15 09:00"},
-		{"4/4", "UTC", "2027-04-04 09:00"},
+		{"4/4", "UTC", "2027-04-04 09:00"}, {"on 7.12", "Europe/Malta", "2026-12-07 09:00"}, {"on 7.12", "America/New_York", "asks"}, {"on 7.12", "UTC", "asks"},
+		{"on 24.12", "America/New_York", "2026-12-24 09:00"}, {"at 7.12", "Europe/Malta", "2026-11-26 19:12"},
 	} {
 		z := zone(t, c.zone)
 		if got := reading(t, "remind me "+c.phrase+" to water the plants", at(t, "2026-11-26 10:00", z), c.zone); got != c.want {

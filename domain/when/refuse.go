@@ -66,7 +66,7 @@ func (r *reader) atWhatTime(used []expr) error {
 }
 
 func (r *reader) atWhichTimes(used []expr) error {
-	return unusable(CodeAmbiguous, fmt.Sprintf(`%q was understood, but not when each time: say all of them, such as "every day at 8 and 20" or "every Monday and Thursday at 9"`, r.quoted(used)))
+	return unusable(CodeNoTime, fmt.Sprintf(`%q was understood, but not when each time: say all of them, such as "every day at 8 and 20" or "every Monday and Thursday at 9"`, r.quoted(used)))
 }
 
 func (r *reader) beforeWhatTime(used []expr) error {

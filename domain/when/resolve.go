@@ -365,6 +365,9 @@ func (r *reader) again(x expr, used []expr) (moments, error) {
 		return moments{}, err
 	}
 	rec := domain.Recurrence{Rule: rule.RRuleString(), Start: domain.MillisOf(first), Except: []domain.Millis{}}
+	if Next(rec, rec.Start, r.now.Location()) == 0 { // it doesn't come back: every year in February
+		return moments{}, r.ambiguous(used)
+	}
 	m := r.during(expr{hours: x.hours}, dateAt(first), first)
 	m.grain, m.recurrence = Minute, &rec
 	return m, nil
@@ -395,7 +398,8 @@ func (r *reader) unclear(x expr, used []expr) error {
 // that differ in their minutes are no one rule, and of those of which only some say the half
 // of the day the others are open.
 func (e every) hours(x expr, at clockTime) ([]int, bool) {
-	if at.hour > 24 && len(e.weekdays) > 0 { // in the night to the next day
+	named := len(e.weekdays)+len(e.monthdays)+len(e.nth) > 0
+	if named && (at.hour > 24 || at.hour == 24 && (x.part != nil || x.night)) { // in the night to the next day
 		return nil, false
 	}
 	out := []int{at.hour % 24} // every day at midnight is at the beginning of one

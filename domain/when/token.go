@@ -53,7 +53,7 @@ var slips = map[string]string{
 }
 
 // withDigit are words that are written with a digit, by what is behind it.
-var withDigit = map[string]string{"moro": "tomorrow", "morrow": "tomorrow", "morow": "tomorrow", "nite": "tonight", "night": "tonight", "day": "today"}
+var withDigit = map[string]string{"moro": "tomorrow", "morrow": "tomorrow", "morow": "tomorrow", "nite": "tonight"}
 
 func withoutSlip(word string) string {
 	if right, ok := slips[word]; ok {

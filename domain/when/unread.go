@@ -32,14 +32,24 @@ func (t Time) Unread(text string) []string {
 func (r *reader) dangling(i int, t Time) int {
 	covered := func(i int) bool { return 0 <= i && i < len(r.tokens) && t.covers(r.tokens[i]) }
 	if covered(i - 1) {
+		if n, next := r.ordinal(r.skip(i+1, "the")); n > 0 && r.is(i, "and", ",", "&") && r.is(next-1, "st", "nd", "rd", "th") && !r.countsSomething(next) {
+			return next
+		}
 		if next := r.trailing(i); next > 0 {
 			return next
 		}
 	}
 	switch {
+	case t.elsewhere.Start == r.tokens[i].start && t.elsewhere.End > 0:
+		for i < len(r.tokens) && r.tokens[i].end <= t.elsewhere.End {
+			i++
+		}
+		return i
+	case covered(i+1) && r.is(i, "mornings", "afternoons", "evenings", "bimonthly", "semimonthly"), covered(i+1) && shortWeekdays[r.text(i)] != nil:
+		return i + 1
 	case covered(i+1) && (r.is(i, "every", "each", "from", "starting", "beginning", "between", "or") || len(r.text(i)) == 4 && r.text(i)[0] == '0'):
 		return i + 1
-	case covered(i+1) && r.is(i, "for") && r.anyOf(i+1, "the next", "the coming", "the following") > 0:
+	case covered(i+1) && r.is(i, "for") && r.anyOf(i+1, "the next", "the coming", "the following", "the rest of") > 0:
 		return i + 1
 	case (covered(i-1) || covered(i+3)) && r.dayPair(i):
 		return i + 3
@@ -50,23 +60,19 @@ func (r *reader) dangling(i int, t Time) int {
 	return 0
 }
 
-// trailing is the token behind words that go on with a time before them: 9 to 5, 3pm in Tokyo.
+// trailing is the token behind words that go on with a time before them: Monday 9 to 5.
 func (r *reader) trailing(i int) int {
 	switch {
-	case r.is(i, "mornings", "afternoons", "evenings", "nights", "onward", "onwards"):
+	case r.is(i, "mornings", "afternoons", "evenings", "nights", "onward", "onwards", "bimonthly", "semimonthly"):
 		return i + 1
 	case r.tokens[i-1].isNumber() && r.is(i, "km", "kilometres", "kilometers", "metres", "meters", "miles", "percent", "degrees", "mph", "kg", "pounds", "dollars", "euros", "people"):
 		return i + 1
 	case r.seq(i, "and a half") > 0:
 		return i + 3
+	case r.is(i, "the") && r.plainHour(i+1) && !r.countsSomething(i+2): // Tuesday the 9
+		return i + 2
 	case r.is(i+1, "to", "-", "–") && r.plainHour(i) && r.plainHour(i+2):
 		return i + 3
-	case r.is(i, "in") && i+1 < len(r.tokens) && r.tokens[i+1].upper && (r.tokens[i-1].isNumber() || r.is(i-1, "am", "pm", ".", "noon", "midnight", "o'clock")):
-		for end := i + 2; end < i+5; end++ {
-			if _, ok := Place(r.said(i+1, end)); ok {
-				return end
-			}
-		}
 	}
 	return 0
 }
@@ -138,7 +144,7 @@ var fillers = wordSet("please again then and at on for in by the so just also me
 
 // timely are words that hardly ever say anything but a time.
 var timely = wordSet(`today tonight tomorrow yesterday noon midday midnight morning afternoon evening weekend weekends weekday weekdays
-	before since until till except o'clock oclock hourly fortnightly biweekly bimonthly nightly ides tmrw`)
+	before since until till except o'clock oclock hourly fortnightly ides tmrw`)
 
 func wordSet(words string) map[string]bool {
 	out := map[string]bool{}
@@ -175,6 +181,9 @@ func (r *reader) timeWord(i int) int {
 		return i + 1
 	case r.is(i, "sunrise", "sunset", "sundown", "sunup", "dawn", "dusk", "daybreak", "nightfall", "bed") && r.is(i-1, "at", "by", "before", "after", "until", "till", "around", "from"):
 		return i + 1
+	}
+	if h := units[text]; 0 < h && h <= 12 && (r.is(i+1, "fifteen", "thirty") || r.seq(i+1, "forty five") > 0) { // the six thirty bus
+		return i + 2
 	}
 	if _, next := r.length(i); next > 0 && !r.is(i, "a", "an", "one", "half") && !r.is(next-1, "m", "s", "d", "w", "h", "second") {
 		return next

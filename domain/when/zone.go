@@ -91,7 +91,7 @@ func (r *reader) zone(i int) (*time.Location, int) {
 			return z, closed(at + 1)
 		}
 	}
-	if r.is(at, "eastern", "central", "mountain", "pacific") && r.tokens[at].upper && !r.is(at+1, "time", "standard", "daylight", "european") {
+	if r.is(at, "eastern", "central", "mountain", "pacific") && (r.tokens[at].upper || !r.countsSomething(at+1)) && !r.is(at+1, "time", "standard", "daylight", "european") {
 		z, ok := Place(r.text(at))
 		if ok {
 			return z, closed(at + 1)
