@@ -53,7 +53,7 @@ func newListener(p reasoning.Prompt) listener { return listener{p: p, known: &le
 // more than the text does.
 func (l listener) hears(text string) []intent {
 	s, ok := read(text)
-	if !ok {
+	if !ok || l.isWorkedOut(text) {
 		return nil
 	}
 	if !s.forbids() {
@@ -96,7 +96,7 @@ func (l listener) one(s said) (intent, bool) {
 	if got, ok := l.tool(s); ok {
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.framed, l.asksMemory} {
+	for _, hear := range []func(said) (intent, bool){l.overheard, l.onMove, l.asksAfter, l.framed, l.asksMemory} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}

@@ -267,7 +267,7 @@ func sentences() []sentence {
 		{"no", "? What should be otherwise?…"},
 		{"yes", "? I have asked you nothing just now."},
 		{"who are you?", "? I'm Chalie. I keep…"},
-		{"what time is it in New York?", "? It is 04:00 on Saturday 21 November 2026 there."},
+		{"what time is it in New York?", "? It is 04:00 on Saturday 21 November 2026 in New York."},
 		{"what's the date on Friday?", "? That is Friday 27 November 2026."},
 		{"what day is Christmas?", "? That is Friday 25 December 2026."},
 		{"what day is it?", "? It is 10:00 on Saturday 21 November 2026."},

@@ -128,7 +128,6 @@ func TestMemoriesAreAsked(t *testing.T) {
 		"what is the capital of France?":    "-",
 		"where are you?":                    "-",
 		"where are we going?":               "-",
-		"when is Christmas?":                "-",
 		"where is order A-1771?":            `orderStatus {"order_id":"A-1771"}`,
 	} {
 		if got := outline(reply(t, offers(t, said))); got != want {

@@ -163,11 +163,17 @@ type answer struct {
 func (h *house) inMind(ctx context.Context) ([]reasoning.ContextItem, error) {
 	var out []reasoning.ContextItem
 	for _, item := range h.world.Assemble(nil, h.now()).Items {
-		text, err := h.words(ctx, item.Text())
+		in := reasoning.ContextItem{SeenItem: domain.SeenItem{EnvelopeID: item.EnvelopeID, Kind: item.Kind, Salience: item.Salience}}
+		rec, err := h.log.Find(ctx, item.Text())
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, reasoning.ContextItem{SeenItem: domain.SeenItem{EnvelopeID: item.EnvelopeID, Kind: item.Kind, Salience: item.Salience}, Label: text})
+		if heard, err := domain.Decode[domain.SignalReceived](rec.Envelope); err == nil {
+			in.Label, in.Source, in.SignalType = heard.Content, heard.Source, heard.SignalType
+		} else if in.Label, err = domain.PlanText(rec.Envelope); err != nil {
+			return nil, err
+		}
+		out = append(out, in)
 	}
 	return out, nil
 }
@@ -265,6 +271,18 @@ func (h *house) furnish(ctx context.Context) error {
 			return fmt.Errorf("fixture %s: %s", name, *done.Result.Text)
 		}
 		h.named[done.Entries[0].Envelope.ID] = name
+	}
+	for _, heard := range []domain.SignalReceived{
+		{SignalType: "payment", Source: "bank", Content: "Your card payment of 45 dollars to Luigi's was declined", ActivationEnergy: 0.5},
+		{SignalType: "delay", Source: "rail", Content: "The 9:15 train to Boston is 20 minutes late", ActivationEnergy: 0.5},
+	} {
+		e, err := domain.New(domain.Begin(domain.TraceID{ID: h.ids.NewID()}, "town"), h.ids.NewID(), h.now(), "interface/town", heard)
+		if err != nil {
+			return err
+		}
+		if _, err := h.log.Append(ctx, domain.Batch{Entries: []domain.Entry{e}}); err != nil {
+			return err
+		}
 	}
 	return h.WaitFor(ctx, h.log.Tail())
 }

@@ -288,10 +288,8 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 		return asks(fmt.Sprintf("One at a time: which reminder is meant: %s?", timedList(found.plans)))
 	case action == "move":
 		return s.moveReminder(ctx, call, one, through, p)
-	case len(found.plans) > 1:
-		return s.endReminders(call, found.plans, through, action, p.naming)
 	}
-	return s.endReminder(call, one, through, action)
+	return s.endReminders(call, found, through, action, p.naming)
 }
 
 // chooseReminders finds the reminders that are meant. Waiting ones go before those that were
@@ -314,8 +312,8 @@ func chooseReminders(n naming, action string, all, told []planned, call tool.Ski
 	return found
 }
 
-// endReminders ends several, when that was confirmed.
-func (s *skills) endReminders(call tool.SkillCall, found []planned, through domain.Position, action string, n naming) (tool.SkillDone, error) {
+// endReminders ends one, or several when that was confirmed.
+func (s *skills) endReminders(call tool.SkillCall, found selection, through domain.Position, action string, n naming) (tool.SkillDone, error) {
 	how := ending{noun: "reminder", verb: "Cancel", past: "Cancelled", field: "reminder_id", end: func(p planned) (domain.Entry, error) {
 		cancelled := domain.ReminderCancelled{ReminderID: p.ID}
 		return entry(s, call, cancelled, cancelled.Keys())
@@ -326,10 +324,9 @@ func (s *skills) endReminders(call tool.SkillCall, found []planned, through doma
 			return entry(s, call, done, done.Keys())
 		}
 	}
-	if done, ask, err := confirming(how.verb, how.noun, found, n); ask {
-		return done, err
-	}
-	return s.endAll(how, found, through)
+	return s.endAll(how, found, through, n, func(one planned) (tool.SkillDone, error) {
+		return s.endReminder(call, one, through, action)
+	})
 }
 
 // justFired is the reminder that was told last, when nothing was set since: what is done, or

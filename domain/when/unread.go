@@ -138,6 +138,6 @@ func (r *reader) placeBefore(i int) bool {
 	if i == 0 || !r.tokens[i-1].upper {
 		return false
 	}
-	_, ok := Place(r.text(i - 1))
+	_, ok := zoneNamed(r.text(i - 1))
 	return ok
 }

@@ -79,7 +79,7 @@ func AddedLater(t domain.EventType, path string) bool {
 }
 
 // newSkills are what Chalie learned to do after the first logs were written.
-var newSkills = []string{"appointment", "undo"}
+var newSkills = []string{"appointment", "heard", "undo"}
 
 // NewSkill reports whether a skill came after the first logs: an older record can't name it
 // among what a model could call.
