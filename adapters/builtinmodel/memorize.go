@@ -1,11 +1,13 @@
 package builtinmodel
 
+import "strings"
+
 // memorized hears who wants something to be kept or forgotten, in words that say that it is
 // about what Chalie knows: "my blood type is O negative, remember that", "delete what you
 // know about Bob".
 func (l listener) memorized(s said) (intent, bool) {
-	if s.question {
-		return intent{}, false
+	if s.question || strings.Contains(s.text, "[redacted: ") {
+		return intent{}, false // a secret isn't kept
 	}
 	for _, hear := range []func(said) (intent, bool){l.toldToKeep, l.keptBehind, l.forgotten} {
 		if in, ok := hear(s); ok {
