@@ -52,6 +52,9 @@ func newListener(p reasoning.Prompt) listener { return listener{p: p, known: &le
 // hears is what a text asks for: nothing, one thing, or two. What it says is never
 // more than the text does.
 func (l listener) hears(text string) []intent {
+	if abroad := l.abroad(text); abroad != nil {
+		return abroad
+	}
 	s, ok := read(text)
 	if !ok || l.isWorkedOut(text) {
 		return nil

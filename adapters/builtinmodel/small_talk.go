@@ -9,6 +9,9 @@ import (
 // smallTalk is the answer to what only asks Chalie about itself or for what can be worked
 // out; "" for anything else.
 func smallTalk(p reasoning.Prompt) string {
+	if abroad := talkAbroad(p); abroad != "" {
+		return abroad
+	}
 	s, ok := read(p.Asked.Text)
 	if !ok {
 		return ""
@@ -40,8 +43,10 @@ func smallTalk(p reasoning.Prompt) string {
 	if _, help := s.any("help", "help me", "what can you do", "what can you do for me", "what can i say|ask|do", "what do you do", "what are you able to do", "how do i use you|this|chalie", "how do you work"); help {
 		return whatItDoes + toolsToo(p)
 	}
-	worked, _ := workedOut(p, p.Asked.Text)
-	return worked.Text
+	if worked, _ := workedOut(p, p.Asked.Text); worked.Text != "" {
+		return worked.Text
+	}
+	return readsOnly(p.Asked.Text)
 }
 
 const whatItDoes = "I keep reminders, tasks, lists and what you want me to remember, and tell what I have heard and why I said something. " +

@@ -20,18 +20,23 @@ type wish struct {
 // wish hears the message, and what was added to it, oldest first: the last word
 // counts. A message that only answers a question goes with what was asked before.
 func (l listener) wish() wish {
-	out, decided := l.decided(l.p.Asked.Text)
+	before := ""
+	if n := len(l.p.Recent); n > 0 {
+		before = l.p.Recent[n-1].Prompt
+	}
+	said := l.inEnglish(l.p.Asked.Text, before)
+	out, decided := l.decided(said)
 	if !decided {
-		out = wish{wanted: l.hears(l.p.Asked.Text)}
+		out = wish{wanted: l.hears(said)}
 	}
 	if len(out.wanted) == 0 && !decided {
-		out.wanted = l.answers(l.p.Asked.Text)
+		out.wanted = l.answers(said)
 	}
 	if len(out.wanted) == 0 && !decided {
-		out.wanted = l.follows(l.p.Asked.Text)
+		out.wanted = l.follows(said)
 	}
 	for _, text := range l.p.Steers {
-		out.amend(l, text)
+		out.amend(l, l.inEnglish(text, l.p.Asked.Text))
 	}
 	return out
 }

@@ -372,6 +372,9 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 		}
 	}
 	moved := a.Start != was.Start || a.Recurrence != was.Recurrence
+	if !moved && one.waits != 0 { // another of its times was named
+		a.Start, a.End = one.waits, one.waits+a.End-a.Start
+	}
 	if moved || !blank(p.Before) {
 		a.Tell = firstTold(a, call)
 	}
@@ -425,8 +428,8 @@ func movedTo(was domain.Appointment, p appointmentParams, call tool.SkillCall) (
 	case later:
 		a.Start, a.End = shift, shift+was.End-was.Start
 		return a, nil
-	case !day && clock && !was.AllDay: // on the same day
-		base = max(call.Now, was.Start-domain.Millis(was.Start.Time().In(call.Zone).Sub(midnight(was.Start, call.Zone)).Milliseconds())-1)
+	case !day && clock: // on the same day
+		base = max(call.Now, dayBefore(was.Start, call.Zone))
 	}
 	b, at, err := occasionOf(said, p.Until, base, call)
 	if err != nil {
@@ -467,11 +470,6 @@ func shifted(said string, from domain.Millis, zone *time.Location) (domain.Milli
 		to = from - (to - from)
 	}
 	return to, ok
-}
-
-func midnight(at domain.Millis, zone *time.Location) time.Time {
-	t := at.Time().In(zone)
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)
 }
 
 // moveOnce moves one time of an appointment that comes back: it is left out, and there is

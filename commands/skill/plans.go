@@ -115,7 +115,7 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	if p.Free {
 		return isFree(open, p.During, call)
 	}
-	found, none, err := sought(open, kind, p, call)
+	found, none, err := sought(open, kind, &p, call)
 	switch {
 	case err != nil:
 		return asksBack(err)
@@ -190,9 +190,9 @@ func saysOr(text string, err error) (tool.SkillDone, error) {
 }
 
 // sought are the plans that are asked for. none is the answer when a period, words or the
-// next one was asked for and there is no such plan; found is then what comes near. The error
-// is a validation.
-func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (found []planned, none string, err error) {
+// next one was asked for and there is no such plan; found is then what comes near. Words may
+// ask for the next one, too. The error is a validation.
+func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (found []planned, none string, err error) {
 	found = slices.DeleteFunc(open, func(one planned) bool {
 		return kind == alarms && !one.isAlarm() || kind != "" && kind != alarms && string(one.Kind) != kind
 	})
@@ -212,18 +212,17 @@ func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (fo
 	case len(found) == 0 && kind == "" && p.During != "":
 		return nil, "Nothing is planned then: " + strings.TrimSpace(p.During) + ".", nil
 	}
-	ranked := p.Next || m.rank > 0
-	if ranked {
+	if p.Next = p.Next || m.rank > 0; p.Next {
 		found = nextOf(found, call.Now)
 	}
-	if len(found) > 0 || kind == "list" || !ranked && m.period+like == "" {
+	if len(found) > 0 || kind == "list" || !p.Next && m.period+like == "" {
 		return found, "", nil
 	}
 	if m.period != "" {
 		like += " " + m.period
 	}
 	none = "There is no " + noun + like + "."
-	if len(m.said) == 0 || ranked {
+	if len(m.said) == 0 || p.Next {
 		return nil, none, nil
 	}
 	nearest := near(m.said, among, open)

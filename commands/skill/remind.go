@@ -22,7 +22,7 @@ func (s *skills) remind() tool.Skill {
 		Name:        "remind",
 		Description: "Set a reminder: Chalie tells the person at a time, once or again and again.",
 		Documentation: "Give what and when, or the whole sentence as text; of a whole sentence the time may stand anywhere in it. " + whenHelp +
-			" A time that has passed, or can be read in two ways, is answered by a question. To change or end a reminder use reminder.",
+			" A time that has passed, or can be read in two ways, is answered by a question. To change or end a reminder use reminder; what takes place, such as a meeting, is an appointment.",
 		Parameters: []domain.Parameter{
 			{Name: "what", Type: domain.TypeString, Description: "What to be reminded of, without the time."},
 			{Name: "when", Type: domain.TypeString, Description: whenHelp},
@@ -402,13 +402,13 @@ func keptOf(was domain.Millis, said string, call tool.SkillCall) string {
 	then := was.Time().In(call.Zone)
 	switch day, clock := when.Parts(said, call.Now, call.Zone); {
 	case clock && !day:
-		at, err := when.Parse(said, domain.MillisOf(midnight(was, call.Zone))-1, call.Zone)
+		at, err := when.Parse(said, dayBefore(was, call.Zone), call.Zone)
 		if err != nil || at.Rest(said) != "" || at.Recurrence != nil {
 			return said
 		}
 		const noon = 12
 		moved := at.At.Time().In(call.Zone)
-		if late, err := when.Parse(said+" pm", domain.MillisOf(midnight(was, call.Zone))-1, call.Zone); err == nil && then.Hour() >= noon && moved.Hour() < noon && late.Rest(said+" pm") == "" {
+		if late, err := when.Parse(said+" pm", dayBefore(was, call.Zone), call.Zone); err == nil && then.Hour() >= noon && moved.Hour() < noon && late.Rest(said+" pm") == "" {
 			moved = late.At.Time().In(call.Zone)
 		}
 		if moved.Before(call.Now.Time()) {
@@ -421,6 +421,12 @@ func keptOf(was domain.Millis, said string, call tool.SkillCall) string {
 		}
 	}
 	return said
+}
+
+// dayBefore is the last moment before the day of another.
+func dayBefore(at domain.Millis, zone *time.Location) domain.Millis {
+	t := at.Time().In(zone)
+	return domain.MillisOf(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)) - 1
 }
 
 // once has a reminder that comes back come one more time: by itself a time says nothing of

@@ -79,6 +79,9 @@ func (p planned) occasions(w when.Window, zone *time.Location) (best when.Fit, o
 		try(occasion{next, end})
 		after = next
 	}
+	if !w.HasDay() && len(out) > 0 {
+		out = out[:1]
+	}
 	return best, out
 }
 
@@ -174,7 +177,11 @@ type meant struct {
 func meaning(which, during string, all []planned, call tool.SkillCall) (meant, error) {
 	m := meant{said: commands.TellingWords(which)}
 	var err error
-	if during = strings.TrimSpace(during); during != "" {
+	during = strings.TrimSpace(during)
+	if rank, _ := ranked(commands.TellingWords(during), nil); rank != 0 && !strings.Contains(during, " ") {
+		m.said, during = append([]string{during}, m.said...), "" // the next one, which is no period
+	}
+	if during != "" {
 		if m.window, _, err = when.Narrow(during, call.Now, call.Zone); err != nil {
 			return m, err
 		}

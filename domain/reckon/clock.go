@@ -40,6 +40,12 @@ func (a asker) clock() (Answer, bool) {
 	if out, ok := a.isDay(s); ok {
 		return out, true
 	}
+	if m := isItNow.parts(s); m != nil {
+		if m[1] == "" {
+			return told("It is %s.", a.at.Format(longFormat))
+		}
+		return a.timeAt(m[1], false)
+	}
 	s = strings.TrimSpace(hereBehind.without(withoutNow(s)))
 	s = withoutNow(s)
 	if !timeAsked.in(s) {
@@ -50,10 +56,11 @@ func (a asker) clock() (Answer, bool) {
 
 var (
 	exactClock = matching(`^(?:be|act as|play) (?:my|a|the) clock$|^(?:please )?(?:alert|notify|update) me (?:to|of|about|on) the (?:current )?(?:time|date)$|^(?:what is )?(?:the )?current date time group$|^(?:the )?(?:talking |speaking )?clock$|^(?:got|have you got|do you have|you got) (?:the time|a watch)$|^(?:what is |the |a )*(?:time|date) check$|^(?:what|which) (?:is|was) (?:it )?todays?$`)
+	isItNow    = matching(`^is it (?:still |already )?(?:(?:past |after |before |about |almost |nearly )?` + wallTime + `|(?:the )?(?:morning|afternoon|evening|night|nighttime|daytime|day|am|pm)(?: or (?:morning|afternoon|evening|night|day|am|pm))?)(?: yet| already| now)?(?: in (.+?))?(?: (?:right )?now| yet)?$`)
 	hereBehind = matching(`(?:^| )(?:(?:in|at|on|for|of|over) )?here$`)
 	timeAsked  = matching(`^(?:(?:what|how|which|when) )?(?:(?:is|are|does|do|will|would|bw|be|was) )*(?:(?:the|a|todays?|this|just|exact|correct|current|actual|right|real|local|present|precise|accurate|system|full|only) )*` +
 		`(?:(?:time|date|day|hour|clock|year|month|weekday|day of the week)(?:(?: and| with|,| or| of)*(?: the)*(?: current| exact)? (?:time|date|day|month|year|weekday))*)` +
-		`(?: (?:is|it|of|be|do|you|have|got|does|the|happen|to|on|in|that|show|says?|clock|for|would|will|we|are|at|today|todays|now|current|currently))*$|^(?:what|which) (?:is|was) (?:it )?(?:today|todays)$|^(?:what )?(?:is )?today$`)
+		`(?: (?:is|it|of|be|do|you|have|got|does|the|happen|to|on|in|that|show|says?|reads?|clock|for|would|will|we|are|at|today|todays|now|current|currently))*$|^(?:what|which) (?:is|was) (?:it )?(?:today|todays)$|^(?:what )?(?:is )?today$`)
 )
 
 // elsewhere answers what the time is in a place, and what a time there is elsewhere.
@@ -68,8 +75,9 @@ func (a asker) elsewhere() (Answer, bool) {
 }
 
 var (
-	timeIn     = matching(`^(?:(?:what|how|which|when) )?(?:(?:is|are|will|would|bw|be|does) )*(?:(?:the|a|exact|correct|current|actual|right|real|local|present|precise|accurate|todays?) )*(time|date|hour|day|clock)((?: and (?:the )?(?:time|date|day))?)(?: (?:is|it|now|be|right|currently|current|today|will|would|do|they|have|zone|of day|at the moment))* (in|at|on|for|of|over in|across) (.+)$`)
+	timeIn     = matching(`^(?:(?:what|how|which|when) )?(?:(?:is|are|will|would|bw|be|does) )*(?:(?:the|a|exact|correct|current|actual|right|real|local|present|precise|accurate|todays?) )*(time|date|hour|day|clock)((?: and (?:the )?(?:time|date|day))?)(?: (?:is|it|now|be|right|currently|current|today|will|would|do|they|have|zone|of day|at the moment|like))* (in|at|on|for|of|over in|across|according to|by) (.+)$`)
 	timeItIs   = matching(`^what time is it (?:for (?:people|everyone|somebody|someone) in )?(.+)$`)
+	placeFirst = matching(`^(?:in|on) (.+?),? what (?:time|day|date|hour)(?: is it)?$`)
 	zoneIs     = matching(`^(?:what|how) (?:is|will be) (?:the )?(.+? (?:time|time zone))$`)
 	placesTime = matching(`^(?:what is |what time is it )?(?:the )?(?:current )?(?:time )?(?:in )?(.+?)(?:'s)? (?:local )?time(?: zone)?$`)
 	ifIWere    = matching(`^(?:if|suppose|when) i (?:was|were|am|lived|live|stood) (?:in|at|on) (.+?),? what (?:time|would the time) (?:would|will|is)? ?(?:it|that)? ?(?:be)?$`)
@@ -87,7 +95,7 @@ func (a asker) timeIn(s string) (Answer, bool) {
 			return out, true
 		}
 	}
-	for _, p := range []pattern{timeItIs, zoneIs, placesTime} {
+	for _, p := range []pattern{placeFirst, timeItIs, zoneIs, placesTime} {
 		if m := p.parts(s); m != nil {
 			if out, ok := a.timeAt(m[1], false); ok {
 				return out, true
@@ -206,7 +214,7 @@ func (a asker) zoneOf(s string) (Answer, bool) {
 		return told("Your time zone is %s: it is %s.", zoneName(a.at.Location(), a.at), a.at.Format(longFormat))
 	}
 	m := zonePlace.parts(plain)
-	if m == nil || strings.Contains(m[1], " and ") {
+	if len(m) == 0 || strings.Contains(m[1], " and ") {
 		return none()
 	}
 	all := a.locals(strings.TrimPrefix(m[1], "the "))

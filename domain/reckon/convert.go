@@ -11,7 +11,7 @@ import (
 
 const (
 	hourWord = `(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`
-	wallTime = `(?:noon|midday|midnight|(?:(?:half|quarter|a quarter|ten|five|twenty|\d{1,2}) (?:past|to) )?(?:\d{1,2}[:.]\d{2}|\d{1,2}|` + hourWord + `(?: (?:thirty|fifteen|forty five))?)(?: ?(?:am|pm|oclock))*(?: in the (?:morning|afternoon|evening)| at night)?)`
+	wallTime = `(?:noon|midday|midnight|(?:(?:half|quarter|a quarter|ten|five|twenty|\d{1,2}) (?:past|to) )?(?:\d{1,2}[:.]\d{2}|\d{1,2} \d{2}|\d{1,2}|` + hourWord + `(?: (?:thirty|fifteen|forty five))?)(?: ?(?:am|pm|oclock))*(?: in the (?:morning|afternoon|evening)| at night)?)`
 	sun      = `(?:sunrise|sunset|dawn|dusk|sunup|sundown)`
 )
 
@@ -24,6 +24,8 @@ var conversions = []pattern{
 	matching(`^(?:convert|change|translate|turn)? ?(?P<at>` + wallTime + `) ?(?:in |on )?(?P<from>.+?) (?:to|into|in|is what in|is what time in|is when in|as|is what) (?P<to>.+)$`),
 	matching(`^(?:what|when) (?:time )?is (?P<at>` + wallTime + `) ?(?:in |on )?(?P<from>.*?) (?:to|into|in|for|on) (?P<to>.+)$`),
 	matching(`^(?:what|when) (?:time )?(?:would|will) (?P<at>` + wallTime + `) ?(?:in |on )?(?P<from>.*?) be (?:in|on) (?P<to>.+)$`),
+	matching(`^(?:what|when) (?P<at>` + wallTime + `) (?:in |on )?(?P<from>.+?) is (?:in |to |on )?(?P<to>.+)$`),
+	matching(`^what (?:time )?is (?P<at>` + wallTime + `) (?P<from>.+?)(?P<to>)(?: here| in my time| my time| for me| our time)?$`),
 	matching(`^(?:what|which) time (?:in|on) (?P<to>.+?) is (?P<at>` + wallTime + `) ?(?:in |on )?(?P<from>.+)$`),
 	callFrom,
 }
@@ -121,8 +123,8 @@ func whereIs(place string) string {
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// dotted is a time as it is written in Britain: 5.30.
-var dotted = matching(`^(\d{1,2})\.(\d{2})`)
+// dotted is a time without its colon: 5.30, 5 30.
+var dotted = matching(`^(\d{1,2})[. ](\d{2})`)
 
 // onWall reads a time of day.
 func (a asker) onWall(text string) (time.Time, bool) {
@@ -156,7 +158,7 @@ var zonesApart = matching(`^(?:what is )?(?:the )?difference between (.+?) and (
 // apart answers how many hours lie between two places.
 func (a asker) apart() (Answer, bool) {
 	s := withoutNow(a.plain())
-	for i, d := range append(differences[:len(differences):len(differences)], zonesApart) {
+	for i, d := range append(slices.Clip(differences), zonesApart) {
 		isZones := i == len(differences)
 		m := d.parts(s)
 		if m == nil {

@@ -14,14 +14,15 @@ const weekday = `(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)`
 
 // ways to ask on which day something is; the day stands between them.
 var (
-	dayFront  = matching(`^(?:on |in )?(?:what (?:will|would) (?:the |it )?(?:date|day) be|(?:(?:what|which) (?:exact |actual )?(?:day|date|weekday|week day|days)(?: of (?:the )?(?:week|month|year))?|what day date|when|how) (?:is it|was it|will it be|it is|it was|is|are|was|were|does|do|did|will|would|falls?|lands?|comes?)|what (?:is|was|are|will be) (?:the |on )?(?:exact |actual |correct |calendar )?(?:date|day|weekday)(?: of the week)?|what (?:is|was) it|(?:the )?(?:date|day|weekday)(?: of the week)?|the date (?:is|that)|(?:what|which) (?:day|date))(?: (?:does|is|are|will|for|of|on|falls?|that|it|did|was|be|the date of|in|date|actual date))* (.+)$`)
+	dayFront  = matching(`^(?:on |in )?(?:what (?:will|would) (?:the |it )?(?:date|day) be|(?:(?:what|which) (?:exact |actual )?(?:day|date|weekday|week day|days)(?: of (?:the )?(?:week|month|year))?|what day date|when|how) (?:is it|was it|will it be|it is|it was|is|are|was|were|does|do|did|will|would|falls?|lands?|comes?)(?: it)?(?: going to be)?|what (?:is|was|are|will be) (?:the |on )?(?:exact |actual |correct |calendar )?(?:date|day|weekday)(?: of the week)?|what (?:is|was) it|(?:the )?(?:date|day|weekday)(?: of the week)?|the date (?:is|that)|(?:what|which) (?:day|date))(?: (?:does|is|are|will|for|of|on|falls?|that|it|did|was|be|the date of|in|date|actual date))* (.+)$`)
 	dayBehind = matching(`^(.+?) (?:falls?|lands?|is|was|comes?|will be|will fall|happens|occurs) (?:on|in)? ?(?:what|which) (?:day|date|weekday)(?: of (?:the )?week)?(?: (?:is|was|does|will) it)?(?: on| fall on| be)?$`)
 	dayOfDate = matching(`^(.+?) (?:is )?(?:what |which )?(?:day|weekday|day of (?:the )?week|date)$`)
 	dayWhat   = matching(`^(?:what|which) (?:is|was|are) (?:the )?(.+?)(?:'s|s)? (?:actual |exact |correct |real |current )?(?:date|day)$`)
 	dayWill   = matching(`^what (?:will|would) (.+?)(?:'s|s)? (?:date|day) be$`)
 	dayNth    = matching(`^(?:what|which) (?:is|was|will be) (the (?:first|last|second|third|fourth|fifth|next) (?:day|date|` + weekday + `|weekday|workday) (?:of|in) .+)$`)
 	dayBegins = matching(`^(?:when|what day|what date|on (?:what|which) (?:day|date)) (?:does|do|will|is) (?:the )?(.+?) (?:start|starts|begin|begins|starting|beginning|officially start|officially begin)(?: this year)?$`)
-	dayMonth  = matching(`^(?:what|which) (?:day|date) of (?:the )?(?:month|year|week) (?:is|was|will|does|did) (.+)$`)
+	dayBeside = matching(`\b(?:the )?day (after|before) `)
+	beside    = matching(`^(?:after|before|until|since|by) `)
 	dayTail   = matching(`(?: (?:on|be|fall|falls|falling|fall on|land|lands|land on|come|occur|happen|celebrated|observed|held|this time|actual date|exactly|is|dated?))+$`)
 	dayPast   = matching(`\b(?:was|were|did)\b`)
 	dayMore   = matching(`^(?:the )?(?:(?:date|day|weekday) (?:of|for|on) )?(.+)$`)
@@ -33,6 +34,7 @@ func (a asker) day() (Answer, bool) {
 	if mine.in(s) {
 		return none()
 	}
+	s = dayBeside.replaced(s, "1 day $1 ")
 	if out, ok := a.isDay(s); ok {
 		return out, true
 	}
@@ -45,7 +47,7 @@ func (a asker) day() (Answer, bool) {
 		}
 	}
 	m := dayBehind.parts(s)
-	for _, r := range []pattern{dayMonth, dayWill, dayNth, dayFront, dayWhat, dayOfDate} {
+	for _, r := range []pattern{dayWill, dayNth, dayFront, dayWhat, dayOfDate} {
 		if m == nil {
 			m = r.parts(s)
 		}
@@ -56,7 +58,7 @@ func (a asker) day() (Answer, bool) {
 	name := dayMore.parts(dayTail.without(m[1]))[1]
 	from, to, ok := a.named(name, dayPast.in(s))
 	switch {
-	case !ok:
+	case !ok || beside.in(name) || to.Sub(from) < 23*time.Hour:
 		return none()
 	case to.Sub(from) > 25*time.Hour && strings.HasPrefix(s, "when"):
 		return told("From %s to %s.", from.Format(dayFormat), to.AddDate(0, 0, -1).Format(dayFormat))
@@ -68,6 +70,7 @@ func (a asker) day() (Answer, bool) {
 
 var (
 	slipDays   = strings.NewReplacer("todays", "today", "tomorrows", "tomorrow", "yesterdays", "yesterday", "mondays", "monday", "tuesdays", "tuesday", "wednesdays", "wednesday", "thursdays", "thursday", "fridays", "friday", "saturdays", "saturday", "sundays", "sunday", "monday's", "monday", "tuesday's", "tuesday", "wednesday's", "wednesday", "thursday's", "thursday", "friday's", "friday", "saturday's", "saturday", "sunday's", "sunday")
+	ofMonth    = matching(`^(?:the )?(\d{1,2})(?:st|nd|rd|th) (?:of|in) (next|last|this) month$`)
 	thisYear   = matching(`^(.+?)(?: fall| falling| land| be| come)?(?: on)? (?:in |of |during |on )?(?:this|the current|the) (?:year|month|week)$`)
 	otherYear  = matching(` (?:falls?|falling|lands?|be|comes?)(?: on)?(?: in)? ((?:this|next|last) (?:year|month|week)|in \d{4}|\d{4})$`)
 	farYear    = matching(`^(.*[a-z].*\d.*|.*\d.*[a-z].*|[a-z]+ [a-z]+),? (?:in |of )?(1\d{3}|2\d{3})$`)
@@ -81,6 +84,18 @@ var (
 // past the last one.
 func (a asker) named(name string, past bool) (from, to time.Time, ok bool) {
 	name = otherYear.replaced(slipDays.Replace(strings.Trim(name, " ,")), " $1")
+	name = ordinalWords(name)
+	if name == "now" || name == "right now" {
+		name = "today"
+	}
+	if m := ofMonth.parts(name); m != nil {
+		n, err := strconv.Atoi(m[1])
+		first := monthsOn(midnight(a.at).AddDate(0, 0, 1-a.at.Day()), map[string]int{"next": 1, "last": -1}[m[2]])
+		if err != nil || n < 1 || n > daysIn(first) {
+			return from, to, false
+		}
+		return first.AddDate(0, 0, n-1), first.AddDate(0, 0, n), true
+	}
 	for _, r := range []pattern{inDays, agoDay, aroundDay} {
 		if m := r.parts(name); m != nil {
 			if from, ok := a.counted(m); ok {
@@ -96,7 +111,7 @@ func (a asker) named(name string, past bool) (from, to time.Time, ok bool) {
 		}
 		if past {
 			at, err := when.ParsePast(text, a.now, a.at.Location())
-			if err == nil && len(text) > 0 {
+			if err == nil && text != "" {
 				from := midnight(at.Time().In(a.at.Location()))
 				return from, from.AddDate(0, 0, 1), true
 			}
@@ -111,6 +126,23 @@ func (a asker) named(name string, past bool) (from, to time.Time, ok bool) {
 		}
 	}
 	return from, to, false
+}
+
+var (
+	secondWord = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9}
+	ordinalOf  = map[string]int{"tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "thirtieth": 30}
+	// Elsewhere a third is a part, and the second Monday one of several.
+	dayOrdinal = matching(`\b(?:(twenty|thirty)[ -])?(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)( of (?:this |next |last |the )?(?:month|` + monthNames + `)\b.*)?$`)
+)
+
+// ordinalWords is the name of a day with the number of its date in digits: the 22nd.
+func ordinalWords(name string) string {
+	m := dayOrdinal.parts(name)
+	if m == nil {
+		return name
+	}
+	n := secondWord[m[2]] + ordinalOf[m[2]] + int(tens[m[1]])
+	return strings.TrimSuffix(name, m[0]) + ordinal(n) + m[3]
 }
 
 func midnight(t time.Time) time.Time {

@@ -2,11 +2,11 @@
 // time elsewhere.
 //
 //	what is 15% of 80                      That is 12.
-//	how many miles are 10 km               10 kilometres are about 6.213712 miles.
+//	how many miles are 10 km               10 kilometers are about 6.214 miles.
 //	how many days until Christmas          299 days until Saturday 25 December 2027.
-//	what day of the week was 4 July 1976   Sunday 4 July 1976.
+//	what day of the week was 4 July 1976   That is Sunday 4 July 1976.
 //	if it's 4pm in Missouri what time is it in London
-//	                                       When it is 16:00 on Monday 1 March 2027 in Missouri, it is 22:00 in London.
+//	                                       When it is 16:00 on Monday 1 March in Missouri, it is 22:00 on Monday 1 March in London.
 //
 // [Read] takes a whole question or nothing: each word has to be one that the question's form
 // has, so that "what time is my meeting" and "remind me in 15 minutes" belong to others. It
@@ -15,7 +15,8 @@
 // # Numbers
 //
 // Numbers are fractions of whole ones, as long as they need to be, so that 0.1 and 0.2 are
-// 0.3. A result whose decimals don't end is told with about, and rounded to six places.
+// 0.3. A result whose decimals don't end is told with about, and rounded to six places; a
+// measure is rounded to two, below ten to four digits.
 //
 // # Days and places
 //

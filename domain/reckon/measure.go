@@ -19,34 +19,34 @@ type unit struct {
 // unitTable has a kind's units, each with its size in the kind's first one and its names, those of one and
 // of several first. Sizes are exact: an inch is 2.54 centimetres by definition. Gallons, pints and cups
 // are those of the United States.
-var unitTable = map[string]string{
-	"length": `1 meter meters metre metres m; 1000 kilometer kilometers kilometre kilometres km kms k; 1/100 centimeter centimeters centimetre centimetres cm cms; 1/1000 millimeter millimeters millimetre millimetres mm; 1/1000000 micrometer micrometers micron microns;
-		1/1000000000 nanometer nanometers nm; 0.0254 inch inches in "; 0.3048 foot feet ft '; 0.9144 yard yards yd yds; 1609.344 mile miles mi; 1852 nautical-mile nautical-miles nmi; 9460730472580800 light-year light-years lightyear lightyears; 149597870700 astronomical-unit astronomical-units; 201.168 furlong furlongs; 1.8288 fathom fathoms; 1/10 decimeter decimeters dm`,
-	"mass": `1 gram grams gramme grammes g gm gms; 1000 kilogram kilograms kilo kilos kg kgs kilogramme kilogrammes; 1/1000 milligram milligrams mg; 1/1000000 microgram micrograms mcg; 1000000 metric-ton metric-tons tonne tonnes; 907184.74 ton tons short-ton short-tons; 453.59237 pound pounds lb lbs; 28.349523125 ounce ounces oz; 6350.29318 stone stones st; 1/5 carat carats`,
-	"volume": `1 liter liters litre litres l; 1/1000 milliliter milliliters millilitre millilitres ml mls cc; 1/100 centiliter centiliters centilitre centilitres cl; 1/10 deciliter deciliters decilitre decilitres dl; 3.785411784 gallon gallons gal gals; 0.946352946 quart quarts qt qts; 0.473176473 pint pints pt pts; 0.2365882365 cup cups;
-		0.0295735295625 fluid-ounce fluid-ounces fl-oz floz; 0.01478676478125 tablespoon tablespoons tbsp tbsps; 0.00492892159375 teaspoon teaspoons tsp tsps; 1000 cubic-meter cubic-meters cubic-metre cubic-metres m3; 28.316846592 cubic-foot cubic-feet; 158.987294928 barrel barrels; 4.54609 imperial-gallon imperial-gallons uk-gallon uk-gallons; 0.56826125 imperial-pint imperial-pints uk-pint uk-pints; 1/1000 cubic-centimeter cubic-centimeters cubic-centimetre cubic-centimetres cm3`,
-	"area":        `1 square-meter square-meters square-metre square-metres sqm m2; 1000000 square-kilometer square-kilometers square-kilometre square-kilometres km2; 10000 hectare hectares ha; 4046.8564224 acre acres; 0.09290304 square-foot square-feet sqft ft2; 0.00064516 square-inch square-inches; 2589988.110336 square-mile square-miles; 0.83612736 square-yard square-yards`,
-	"time":        `1 second seconds sec secs; 1/1000 millisecond milliseconds ms; 60 minute minutes min mins; 3600 hour hours hr hrs; 86400 day days; 604800 week weeks; 1209600 fortnight fortnights`,
-	"speed":       `1 meter-per-second meters-per-second metres-per-second m/s mps; 5/18 kilometer-per-hour kilometers-per-hour kilometres-per-hour km/h kmh kph kmph; 0.44704 mile-per-hour miles-per-hour mph; 463/900 knot knots kt kts; 0.3048 foot-per-second feet-per-second`,
-	"data":        `1 byte bytes b; 1/8 bit bits; 1000 kilobyte kilobytes kb; 1000000 megabyte megabytes mb; 1000000000 gigabyte gigabytes gb gig gigs; 1000000000000 terabyte terabytes tb; 1000000000000000 petabyte petabytes pb; 1024 kibibyte kibibytes kib; 1048576 mebibyte mebibytes mib; 1073741824 gibibyte gibibytes gib`,
-	"temperature": `1 kelvin kelvins k; 1 degree-Celsius degrees-Celsius celsius centigrade c; 5/9 degree-Fahrenheit degrees-Fahrenheit fahrenheit f farenheit fahrenheight`,
-	"energy":      `1 joule joules j; 1000 kilojoule kilojoules kj; 4184 kilocalorie kilocalories kcal kcals calorie calories; 3600000 kilowatt-hour kilowatt-hours kwh`,
-	"pressure":    `1 pascal pascals pa; 100000 bar bars; 101325 atmosphere atmospheres atm; 6894.757293168 pound-per-square-inch pounds-per-square-inch psi; 100 hectopascal hectopascals hpa; 1000 kilopascal kilopascals kpa`,
-	"power":       `1 watt watts w; 1000 kilowatt kilowatts kw; 745.69987158227022 horsepower horsepower hp`,
-	"angle":       `1 degree degrees; 60/3600 arcminute arcminutes; 360 turn turns`,
+var unitTable = []struct{ kind, units string }{
+	{"length", `1 meter meters metre metres m; 1000 kilometer kilometers kilometre kilometres km kms k; 1/100 centimeter centimeters centimetre centimetres cm cms; 1/1000 millimeter millimeters millimetre millimetres mm; 1/1000000 micrometer micrometers micron microns;
+		1/1000000000 nanometer nanometers nm; 0.0254 inch inches in "; 0.3048 foot feet ft '; 0.9144 yard yards yd yds; 1609.344 mile miles mi; 1852 nautical-mile nautical-miles nmi; 9460730472580800 light-year light-years lightyear lightyears; 149597870700 astronomical-unit astronomical-units; 201.168 furlong furlongs; 1.8288 fathom fathoms; 1/10 decimeter decimeters dm`},
+	{"mass", `1 gram grams gramme grammes g gm gms; 1000 kilogram kilograms kilo kilos kg kgs kilogramme kilogrammes; 1/1000 milligram milligrams mg; 1/1000000 microgram micrograms mcg; 1000000 metric-ton metric-tons tonne tonnes; 907184.74 ton tons short-ton short-tons; 453.59237 pound pounds lb lbs; 28.349523125 ounce ounces oz; 6350.29318 stone stones st; 1/5 carat carats`},
+	{"volume", `1 liter liters litre litres l; 1/1000 milliliter milliliters millilitre millilitres ml mls cc; 1/100 centiliter centiliters centilitre centilitres cl; 1/10 deciliter deciliters decilitre decilitres dl; 3.785411784 gallon gallons gal gals; 0.946352946 quart quarts qt qts; 0.473176473 pint pints pt pts; 0.2365882365 cup cups;
+		0.0295735295625 fluid-ounce fluid-ounces fl-oz floz; 0.01478676478125 tablespoon tablespoons tbsp tbsps; 0.00492892159375 teaspoon teaspoons tsp tsps; 1000 cubic-meter cubic-meters cubic-metre cubic-metres m3; 28.316846592 cubic-foot cubic-feet; 158.987294928 barrel barrels; 4.54609 imperial-gallon imperial-gallons uk-gallon uk-gallons; 0.56826125 imperial-pint imperial-pints uk-pint uk-pints; 1/1000 cubic-centimeter cubic-centimeters cubic-centimetre cubic-centimetres cm3`},
+	{"area", `1 square-meter square-meters square-metre square-metres sqm m2; 1000000 square-kilometer square-kilometers square-kilometre square-kilometres km2; 10000 hectare hectares ha; 4046.8564224 acre acres; 0.09290304 square-foot square-feet sqft ft2; 0.00064516 square-inch square-inches; 2589988.110336 square-mile square-miles; 0.83612736 square-yard square-yards`},
+	{"time", `1 second seconds sec secs; 1/1000 millisecond milliseconds ms; 60 minute minutes min mins; 3600 hour hours hr hrs; 86400 day days; 604800 week weeks; 1209600 fortnight fortnights`},
+	{"speed", `1 meter-per-second meters-per-second metres-per-second m/s mps; 5/18 kilometer-per-hour kilometers-per-hour kilometres-per-hour km/h kmh kph kmph; 0.44704 mile-per-hour miles-per-hour mph; 463/900 knot knots kt kts; 0.3048 foot-per-second feet-per-second`},
+	{"data", `1 byte bytes b; 1/8 bit bits; 1000 kilobyte kilobytes kb; 1000000 megabyte megabytes mb; 1000000000 gigabyte gigabytes gb gig gigs; 1000000000000 terabyte terabytes tb; 1000000000000000 petabyte petabytes pb; 1024 kibibyte kibibytes kib; 1048576 mebibyte mebibytes mib; 1073741824 gibibyte gibibytes gib`},
+	{"temperature", `1 kelvin kelvins k; 1 degree-Celsius degrees-Celsius celsius centigrade c; 5/9 degree-Fahrenheit degrees-Fahrenheit fahrenheit f`},
+	{"energy", `1 joule joules j; 1000 kilojoule kilojoules kj; 4184 kilocalorie kilocalories kcal kcals calorie calories; 3600000 kilowatt-hour kilowatt-hours kwh`},
+	{"pressure", `1 pascal pascals pa; 100000 bar bars; 101325 atmosphere atmospheres atm; 6894.757293168 pound-per-square-inch pounds-per-square-inch psi; 100 hectopascal hectopascals hpa; 1000 kilopascal kilopascals kpa`},
+	{"power", `1 watt watts w; 1000 kilowatt kilowatts kw; 745.69987158227022 horse-power horsepower hp`},
+	{"angle", `1 degree degrees; 60/3600 arcminute arcminutes; 360 circle circles turn turns`},
 }
 
 // unitsByName are the units by each of their names; a short one may be of several kinds.
 var unitsByName = sync.OnceValue(func() map[string][]unit {
 	out := map[string][]unit{}
-	for kind, table := range unitTable {
-		for line := range strings.SplitSeq(table, ";") {
+	for _, table := range unitTable {
+		for line := range strings.SplitSeq(table.units, ";") {
 			words := strings.Fields(line)
 			size, ok := new(big.Rat).SetString(words[0])
 			if !ok {
 				continue
 			}
-			u := unit{kind: kind, one: strings.ReplaceAll(words[1], "-", " "), two: strings.ReplaceAll(words[2], "-", " "), size: size}
+			u := unit{kind: table.kind, one: strings.ReplaceAll(words[1], "-", " "), two: strings.ReplaceAll(words[2], "-", " "), size: size}
 			switch words[1] {
 			case "degree-Celsius":
 				u.zero = big.NewRat(27315, 100)

@@ -69,10 +69,10 @@ var smallNumbers = map[string]int64{
 	"fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
 }
 
-var tens = map[string]int64{"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
+var tens = map[string]int64{"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
 
 var greatNumbers = map[string]int64{
-	"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "trillion": 1_000_000_000_000, "k": 1_000, "m": 1_000_000, "bn": 1_000_000_000,
+	"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "trillion": 1_000_000_000_000, "k": 1_000, "m": 1_000_000, "bn": 1_000_000_000,
 	"dozen": 12, "lakh": 100_000, "crore": 10_000_000,
 }
 
@@ -92,6 +92,12 @@ func counted(tokens []string, i int) (value *big.Rat, next int) {
 	}
 	if (tokens[i] == "a" || tokens[i] == "one") && i+1 < len(tokens) && tokens[i+1] == "dozen" {
 		return big.NewRat(12, 1), i + 2
+	}
+	if tokens[i] == "point" {
+		if value, next = pointed(tokens, i, 0, true); next > i {
+			return value, next
+		}
+		return nil, 0
 	}
 	if tokens[i] == "dozen" {
 		return big.NewRat(12, 1), i + 1

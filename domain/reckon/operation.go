@@ -70,8 +70,8 @@ var forms = []struct {
 	{"add A %|percent to B", (*summer).more}, {"increase|raise B by A %|percent", (*summer).more}, {"B with a|an? A %|percent tip|tax|vat|increase", (*summer).more}, {"B increased by A %|percent", (*summer).more},
 	{"a|an? A %|percent tip on|for|of a|an? B bill|check|meal|dinner", (*summer).part}, {"a|an? A %|percent tip on|for|of B", (*summer).part}, {"A %|percent tip on|for|of B", (*summer).part}, {"the? tip on|for B at A %|percent", (*summer).part}, {"tip A %|percent on|for B", (*summer).part},
 	{"decrease|reduce|lower|discount B by A %|percent", (*summer).without}, {"B with a|an? A %|percent discount", (*summer).without}, {"B with A %|percent off|discount", (*summer).without}, {"B reduced|decreased|discounted by A %|percent", (*summer).without}, {"B at A %|percent off", (*summer).without}, {"A %|percent off B", (*summer).without},
-	{"what percent|percentage|% of B is A", (*summer).percentage}, {"percent|percentage|% of B is A", (*summer).percentage}, {"what? percent|percentage is A of|in B", (*summer).percentage}, {"what? percent|percentage is A out of B", (*summer).percentage}, {"A is what percent|percentage|% of B", (*summer).percentage}, {"A as a? percent|percentage|% of B", (*summer).percentage}, {"the percentage of A out of|in B", (*summer).percentage}, {"A out of B as a? percent|percentage", (*summer).percentage}, {"A out of B in percent", (*summer).percentage},
-	{"subtract|take|deduct|remove A from B", (*summer).fewer}, {"take A away from B", (*summer).fewer}, {"take away A from B", (*summer).fewer}, {"A subtracted|taken|deducted from B", (*summer).fewer}, {"A less|fewer than B", (*summer).fewer}, {"A taken away from B", (*summer).fewer}, {"left|remaining|remains|is|are left|remaining? after|when|if i|you? subtracting|taking|subtract|take away? A away? from B", (*summer).fewer}, {"remaining after subtracting|taking A from B", (*summer).fewer},
+	{"what percent|percentage|% of B is A", (*summer).percentage}, {"percent|percentage|% of B is A", (*summer).percentage}, {"what? percent|percentage is A of|in B", (*summer).percentage}, {"what? percent|percentage is A out of B", (*summer).percentage}, {"the? percent|percentage of A in|from B", (*summer).percentage}, {"the? percent|percentage of A out of B", (*summer).percentage}, {"A is what percent|percentage|% of B", (*summer).percentage}, {"A as a? percent|percentage|% of B", (*summer).percentage}, {"the percentage of A out of|in B", (*summer).percentage}, {"A out of B as a? percent|percentage", (*summer).percentage}, {"A out of B in percent", (*summer).percentage},
+	{"take|knock A %|percent off of? B", (*summer).without}, {"from B subtract|take|deduct A", (*summer).fewer}, {"A as|to|in|into a? decimal|decimals", func(_ *summer, v []*big.Rat) *big.Rat { return v[0] }}, {"A as|to|in|into a? percent|percentage", asPercent}, {"subtract|take|deduct|remove A from B", (*summer).fewer}, {"take A away from B", (*summer).fewer}, {"take away A from B", (*summer).fewer}, {"A subtracted|taken|deducted from B", (*summer).fewer}, {"A less|fewer than B", (*summer).fewer}, {"A taken away from B", (*summer).fewer}, {"left|remaining|remains|is|are left|remaining? after|when|if i|you? subtracting|taking|subtract|take away? A away? from B", (*summer).fewer}, {"remaining after subtracting|taking A from B", (*summer).fewer},
 	{"A more than B", total}, {"the? difference between|of A and B", func(_ *summer, v []*big.Rat) *big.Rat { d := new(big.Rat).Sub(v[0], v[1]); return d.Abs(d) }},
 	{"multiply A by|with|and|times B", product}, {"the? product of A and B", product}, {"multiply|times A by B", product}, {"A multiplied with|by B", product}, {"A times B", product},
 	{"divide A by B", quotient}, {"divide A into|in|between|among|amongst|with B equal? parts|people|ways|persons|of? us?", quotient}, {"divide A between|among|amongst|into B", quotient}, {"split A by|in|into|between|among|amongst B", quotient}, {"split A between|among|into|in B people|ways|parts|friends|persons", quotient}, {"share|distribute A between|among|with|by B people|ways|friends|persons|children|kids", quotient}, {"share|distribute A between|among|with|by B", quotient}, {"split the bill|check|amount|cost|total of|for? A by|between|among B people|ways|friends|persons|of? us?", quotient}, {"split the bill|check|amount|cost|total of|for? A by|between|among B", quotient}, {"split A B ways", quotient}, {"the? quotient of A and B", quotient},
@@ -80,7 +80,7 @@ var forms = []struct {
 	{"the? remainder of A divided by B", (*summer).rest}, {"the? remainder when A is divided by B", (*summer).rest}, {"the? remainder when|if you divide A by B", (*summer).rest}, {"the? remainder of A and|over|by B", (*summer).rest},
 	{"the? average|mean of L", average}, {"average L", average}, {"square A", func(s *summer, v []*big.Rat) *big.Rat { return s.raised(v[0], big.NewRat(2, 1)) }}, {"the? square of A", func(s *summer, v []*big.Rat) *big.Rat { return s.raised(v[0], big.NewRat(2, 1)) }},
 	{"cube A", func(s *summer, v []*big.Rat) *big.Rat { return s.raised(v[0], big.NewRat(3, 1)) }}, {"the? cube of A", func(s *summer, v []*big.Rat) *big.Rat { return s.raised(v[0], big.NewRat(3, 1)) }}, {"the? factorial of A", func(s *summer, v []*big.Rat) *big.Rat { return s.factorial(v[0]) }},
-	{"raise A to the power of? B", func(s *summer, v []*big.Rat) *big.Rat { return s.raised(v[0], v[1]) }}, {"A to the B st|nd|rd|th power", func(s *summer, v []*big.Rat) *big.Rat { return s.raised(v[0], v[1]) }}, {"A to the B power", func(s *summer, v []*big.Rat) *big.Rat { return s.raised(v[0], v[1]) }}, {"A to the power of? B", func(s *summer, v []*big.Rat) *big.Rat { return s.raised(v[0], v[1]) }}, {"halve A", half}, {"A in half", half}, {"A halved", half}, {"cut|divide|split A in half", half},
+	{"raise A to the power of? B", func(s *summer, v []*big.Rat) *big.Rat { return s.raised(v[0], v[1]) }}, {"A to the B st|nd|rd|th power", func(s *summer, v []*big.Rat) *big.Rat { return s.raised(v[0], v[1]) }}, {"A to the B", func(s *summer, v []*big.Rat) *big.Rat { return s.raised(v[0], v[1]) }}, {"A to the B power", func(s *summer, v []*big.Rat) *big.Rat { return s.raised(v[0], v[1]) }}, {"A to the power of? B", func(s *summer, v []*big.Rat) *big.Rat { return s.raised(v[0], v[1]) }}, {"halve A", half}, {"A in half", half}, {"A halved", half}, {"cut|divide|split A in half", half},
 	{"A doubled", func(_ *summer, v []*big.Rat) *big.Rat { return new(big.Rat).Mul(v[0], big.NewRat(2, 1)) }}, {"A tripled", func(_ *summer, v []*big.Rat) *big.Rat { return new(big.Rat).Mul(v[0], big.NewRat(3, 1)) }},
 }
 
@@ -119,6 +119,10 @@ func (s *summer) percentage(v []*big.Rat) *big.Rat {
 	return new(big.Rat).Mul(q, big.NewRat(100, 1))
 }
 
+func asPercent(s *summer, v []*big.Rat) *big.Rat {
+	return s.percentage([]*big.Rat{v[0], big.NewRat(1, 1)})
+}
+
 // form is the value of words that one of the forms says.
 func (s *summer) form(words []string) (*big.Rat, bool) {
 	for _, f := range forms {
@@ -130,7 +134,7 @@ func (s *summer) form(words []string) (*big.Rat, bool) {
 		}
 		v := values["L"]
 		if v == nil {
-			v = append(values["A"], values["B"]...)
+			v = slices.Concat(values["A"], values["B"])
 		}
 		s.worked, s.plus = true, true
 		return f.does(s, v), true
@@ -226,8 +230,7 @@ func (s *summer) judge(words []string) (string, bool) {
 			*s = kept
 			continue
 		}
-		v := append(values["A"], values["B"]...)
-		v = append(v, v[0])
+		v := slices.Concat(values["A"], values["B"], values["A"])
 		yes, why := f.judge(v[0], v[1])
 		if yes {
 			return "Yes: " + why, true

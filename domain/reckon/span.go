@@ -12,9 +12,10 @@ const unitsOfTime = `(days?|nights?|sleeps?|weeks?|months?|years?|hours?|minutes
 var (
 	howLong = []pattern{
 		matching(`^(?:how many|how much|number of|the number of|count the|what number of) (?:more )?` + unitsOfTime + `(?: (?:are|is|there|left|remaining|remain|to go|do|we|have|i|it|will|be|more|away|it is|until we get))* (?:from (?:today|now) )?(?:until|to|before|till|up to|it is until|away from|away is|away are|away|for) (.+?)(?: (?:left|from now|from today|comes?|arrives?|is here|gets here|begins?|starts?))*$`),
-		matching(`^how (?:long|far|soon|much longer|much time|far away|long away|long from now|many days away)(?: (?:is|are|it|left|do|we|have|i|there|will|it be|remaining|to go|be|away))* (?:until|to|before|till|from|off) (.+?)(?: (?:comes?|arrives?|is here|begins?|starts?))?()$`),
+		matching(`^how (?:(?:far|long|many days) away|long from now|much longer|much time|long|far|soon)(?: (?:is|are|it|left|do|we|have|i|there|will|it be|remaining|to go|be|away))* (?:until|to|before|till|from|off) (.+?)(?: (?:comes?|arrives?|is here|begins?|starts?))?()$`),
 		matching(`^how many ` + unitsOfTime + ` (?:away|from now|from today|off|until)(?: from (?:now|today))? (?:is|are) (.+)$`),
-		matching(`^how (?:far|long|soon|far away|long away|far off|far out|close|near) (?:is|are|away is) (.+?)(?: (?:away|from now|off))*()$`),
+		matching(`^how (?:far|long|close|near) (?:is|are) (.+?) (?:away|from now|off)()$`),
+		matching(`^how (?:far away|long away|far off|far out|soon) (?:is|are) (.+)()$`),
 		matching(`^(?:the )?(?:days|time|countdown|time left|days left|time remaining)(?: left| remaining)? (?:until|to|before|till) (.+)()$`),
 		matching(`^` + unitsOfTime + ` (?:left |remaining )?(?:until|to|till|before) (.+)$`),
 	}

@@ -8,14 +8,18 @@ import (
 
 // sum answers what can be worked out of numbers.
 func (a asker) sum() (Answer, bool) {
+	if noSum.in(a.said) {
+		return open("Which sum? Say it with its numbers, such as: what is 12 times 7?")
+	}
 	if mine.in(strings.ReplaceAll(a.said, "do i", "")) {
 		return none()
 	}
-	words := sumToken.compiled().FindAllString(a.said, -1)
-	if strings.Join(words, "") != strings.ReplaceAll(a.said, " ", "") || len(words) > maxSumWords || !slices.ContainsFunc(words, isNumber) {
+	said := sumEnd.without(a.said)
+	words := sumToken.compiled().FindAllString(said, -1)
+	if strings.Join(words, "") != strings.ReplaceAll(said, " ", "") || len(words) > maxSumWords || !slices.ContainsFunc(words, isNumber) {
 		return none()
 	}
-	asked := false
+	asked := said != a.said
 	for {
 		n := question(words)
 		if n == 0 || n == len(words) {
@@ -49,8 +53,14 @@ func (a asker) sum() (Answer, bool) {
 	return told("That is %s.", s.priced(value))
 }
 
+// sumEnd asks behind what is worked out: if I add 5 and 6, what do I get?
+var sumEnd = matching(`(?: ,)? (?:what do (?:i|you|we) (?:get|have)|what is (?:it|that|the result|the answer)|how much (?:is it|is that|do i get|do i have)|what does (?:it|that) make)$`)
+
 // spacedMinus is one that no number to call has.
 var spacedMinus = matching(`^\d+(?:\.\d+)? [-−–] \d+(?:\.\d+)?$`)
+
+// noSum asks for one that wasn't said.
+var noSum = matching(`^(?:(?:help|find|give|tell|what is|solve|answer|do|calculate|work out|figure out|the answer (?:to|of|for)|to|this|that|the|these|a|an|some|my|quick|simple|with|me|you) )*(?:math|maths|mathematical|mathematics|arithmetic|calculation|calculations|equation|percentage|sum)(?: (?:question|questions|problem|problems|calculation|equation|homework|sum))?$`)
 
 func isNumber(word string) bool {
 	return word[0] >= '0' && word[0] <= '9' || word[0] == '.' || isNumberWord(word) || greatNumbers[word] > 0 || word == "hundred" || strings.Contains(word, "half")
@@ -67,6 +77,7 @@ var sumFronts = []string{
 	"the answer to", "the answer of", "the answer for", "the answer when you", "what do you get when you", "what do you get if you", "what do i get when i", "what do i get if i", "what is the result of", "the result of", "result of", "what is the result when you", "what is the value of", "the value of", "what is the solution to", "the solution to", "solution to",
 	"answer the equation", "answer the problem", "answer this problem", "solve the equation", "solve the problem", "solve this problem", "solve this", "the equation", "this equation", "the problem", "this problem", "the calculation",
 	"what would be", "what will be", "what is", "what are", "what does", "what do", "what was", "what is was the value of", "was the value of", "what", "how much is", "how much are", "how much does", "how much do", "how much would", "how much will", "how many is", "how many are", "how much", "how do i", "how do you", "how would i", "to",
+	"what happens if you", "what happens if i", "what happens when you", "what equals", "what number is", "what number equals", "if i", "if you", "if we", "when i", "when you",
 	"calculate", "compute", "evaluate", "solve", "work out", "figure out", "answer", "reckon", "find", "do", "you do", "can you do", "do the math", "do the sum", "the math", "the sum", "the total", "for", "is it true that",
 }
 
@@ -210,7 +221,7 @@ func (s *summer) factors() (*big.Rat, bool) {
 			if by, ok = s.power(); ok {
 				value = new(big.Rat).Mul(value, by)
 			}
-		case s.next("/", "÷", ":", "divided by", "divide by", "devided by", "over"):
+		case s.next("/", "÷", ":", "divided by", "divide by", "over"):
 			s.bare, s.plus = s.bare || slash, s.plus || !slash
 			if by, ok = s.power(); ok {
 				value = s.quotient(value, by)
@@ -262,14 +273,19 @@ var ordinalPowers = map[string]int64{"second": 2, "third": 3, "fourth": 4, "fift
 
 // nthPower goes over "to the fourth power", and is false where that doesn't stand.
 func (s *summer) nthPower() bool {
-	if s.at+4 <= len(s.words) && s.words[s.at] == "to" && s.words[s.at+1] == "the" && ordinalPowers[s.words[s.at+2]] > 0 && s.words[s.at+3] == "power" {
-		s.at += 4
-		return true
+	if s.at+3 > len(s.words) || s.words[s.at] != "to" || s.words[s.at+1] != "the" || ordinalPowers[s.words[s.at+2]] == 0 {
+		return false
 	}
-	return false
+	s.at += 3
+	return true
 }
 
-func (s *summer) ordinalPower() *big.Rat { return big.NewRat(ordinalPowers[s.words[s.at-2]], 1) }
+// ordinalPower is the power that was gone over; the word behind it says nothing more.
+func (s *summer) ordinalPower() *big.Rat {
+	n := ordinalPowers[s.words[s.at-1]]
+	s.next("power")
+	return big.NewRat(n, 1)
+}
 
 // parts of a whole, by the words that come before it.
 var fractions = []struct {
@@ -296,17 +312,26 @@ func (s *summer) atom() (*big.Rat, bool) {
 		of []string
 		n  int64
 	}{{[]string{"square root of", "square route of", "root of", "sqrt of", "sqrt", "√", "square root"}, 2}, {[]string{"cube root of", "cubic root of", "third root of"}, 3}, {[]string{"fourth root of"}, 4}} {
-		if s.next(r.of...) {
-			value, ok := s.atom()
-			if !ok {
-				return nil, false
-			}
-			s.worked, s.plus = true, true
-			if value.Sign() < 0 {
-				s.wrong = "A negative number has no real root."
-				return value, true
-			}
-			return root(value, r.n), true
+		if !s.next(r.of...) {
+			continue
+		}
+		value, ok := s.atom()
+		if !ok {
+			return nil, false
+		}
+		s.worked, s.plus = true, true
+		if value.Sign() < 0 {
+			s.wrong = "A negative number has no real root."
+			return value, true
+		}
+		return root(value, r.n), true
+	}
+	for _, f := range []struct {
+		words  string
+		amount *big.Rat
+	}{{"one half", big.NewRat(1, 2)}, {"a half", big.NewRat(1, 2)}, {"one quarter", big.NewRat(1, 4)}, {"a quarter", big.NewRat(1, 4)}, {"three quarters", big.NewRat(3, 4)}, {"one third", big.NewRat(1, 3)}, {"a third", big.NewRat(1, 3)}, {"two thirds", big.NewRat(2, 3)}} {
+		if end := s.at + 2; end <= len(s.words) && (end == len(s.words) || s.words[end] != "of") && s.next(f.words) {
+			return f.amount, true
 		}
 	}
 	for _, f := range fractions {

@@ -43,6 +43,8 @@
 //     "the Friday after next" is asked about.
 //   - Behind a time of day, what stands after "to" is to be said: of "at 6 to plan the
 //     weekend" the weekend is left over, and asked about.
+//   - "at 5pm Hyderabad time" goes by the zone of the place. A name that several places
+//     have is asked about, and one written small is a word: bath time.
 //   - "2 hours before my flight on Friday at 10:40" is 08:40.
 //   - "in 2 hours" counts hours as they pass; "in 2 days" keeps the time on the wall.
 //   - A recurrence is a rule of RFC 5545, which [Next] follows. Of days and longer it keeps

@@ -35,6 +35,7 @@ func during(text string, now domain.Millis, zone *time.Location) (from, to domai
 		}
 		return max(from, now), to, "", err
 	}
+	r.tokens = r.tokens[r.skip(0, "for"):]
 	found := r.exprs()
 	if len(found) == 0 {
 		r, found = r.alone()

@@ -28,11 +28,14 @@ type Local struct {
 // Australia, and for a name that several places have; where most people live comes first.
 // Without any the place isn't known.
 func Locals(place string) []Local {
+	if z, ok := fromGreenwich(strings.ToLower(place)); ok {
+		return []Local{{z.String(), z}}
+	}
 	name := placeKey(place)
 	if len(name) > maxPlaceBytes {
 		return nil
 	}
-	for _, before := range []string{"the city of ", "city of ", "state of ", "the "} {
+	for _, before := range []string{"the ", "city of ", "state of ", "country of "} {
 		name = strings.TrimPrefix(name, before)
 	}
 	for _, behind := range []string{" of the united states", " of the us", " of the usa", " of america", " of us"} {
@@ -40,9 +43,6 @@ func Locals(place string) []Local {
 	}
 	if out := namedLocals(name); out != nil {
 		return out
-	}
-	if z, ok := fromGreenwich(name); ok {
-		return []Local{{z.String(), z}}
 	}
 	for _, behind := range []string{" time zone", " timezone", " standard time", " daylight time", " local time", " time", " zone", " standard", " city", " state"} {
 		if short, ok := strings.CutSuffix(name, behind); ok {
@@ -60,17 +60,33 @@ func Locals(place string) []Local {
 	return nil
 }
 
-// fromGreenwich is a zone by its hours: gmt+2, utc -5.
+// fromGreenwich is a zone by its hours: gmt+2, utc minus five.
 func fromGreenwich(name string) (*time.Location, bool) {
-	sign, hours, ok := strings.Cut(strings.ReplaceAll(strings.NewReplacer("utc", "", "gmt", "").Replace(name), " ", ""), "+")
-	if !ok || sign != "" || !strings.HasPrefix(name, "utc") && !strings.HasPrefix(name, "gmt") {
+	behind, ok := strings.CutPrefix(name, "utc")
+	if !ok {
+		if behind, ok = strings.CutPrefix(name, "gmt"); !ok {
+			return nil, false
+		}
+	}
+	words := strings.Fields(strings.NewReplacer("+", " plus ", "-", " minus ", "−", " minus ").Replace(behind))
+	if len(words) != 2 || words[0] != "plus" && words[0] != "minus" {
 		return nil, false
 	}
-	n, err := strconv.Atoi(hours)
-	if err != nil || n > 14 {
+	n := units[words[1]]
+	if n == 0 {
+		var err error
+		if n, err = strconv.Atoi(words[1]); err != nil {
+			return nil, false
+		}
+	}
+	const most = 14
+	if n > most {
 		return nil, false
 	}
-	return time.FixedZone(fmt.Sprintf("UTC+%d", n), n*3600), true
+	if words[0] == "minus" {
+		n = -n
+	}
+	return time.FixedZone(fmt.Sprintf("UTC%+d", n), n*3600), true
 }
 
 const maxPlaceBytes = 60
@@ -285,7 +301,7 @@ var nicknames = sync.OnceValue(func() map[string]string {
 		}
 	}
 	for name, same := range map[string]string{
-		"united states": "us, usa, united states of america, u s a, u s, states, united states of america, united state, american", "australia": "australian, oz, down under, aus", "canada": "canadian", "brazil": "brazilian", "russia": "russian, russian federation", "mexico": "mexican", "indonesia": "indonesian",
+		"united states": "us, usa, u s a, u s, states, united states of america, united state, american", "australia": "australian, oz, down under, aus", "canada": "canadian", "brazil": "brazilian", "russia": "russian, russian federation", "mexico": "mexican", "indonesia": "indonesian",
 		"myanmar": "burmese", "eswatini": "swaziland", "north macedonia": "macedonia", "ivory coast": "cote divoire", "cape verde": "cabo verde", "puerto rico": "puerto rican",
 	} {
 		for other := range strings.SplitSeq(same, ", ") {

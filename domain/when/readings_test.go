@@ -9,22 +9,43 @@ import (
 	"chalie/domain/when"
 )
 
-// TestReadings holds what is said in many ways, on a Thursday morning in Malta, to what it
-// means: the moment of a reminder and how it comes back, or a question. Each is carried by
-// a sentence.
+// TestReadings holds what is said in many ways to what it means: the moment of a reminder and
+// how it comes back, or a question. A line that begins with @ says when and where the next are
+// said, and each is carried by sentences that have it in the middle, first and last. What
+// stands on both sides of "…" is said together and apart, and behind = is the whole sentence.
 func TestReadings(t *testing.T) {
 	text, err := os.ReadFile("testdata/readings.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	z := zone(t, "Europe/Malta")
-	now := at(t, "2026-11-26 10:00", z)
+	var now domain.Millis
+	var where string
 	for line := range strings.Lines(string(text)) {
 		phrase, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if got := reading(t, "remind me "+phrase+" to water the plants", now, z.String()); got != want {
-			t.Errorf("%q is read as %q, want %q", phrase, got, want)
+		if moment, ok := strings.CutPrefix(phrase, "@ "); ok {
+			now, where = at(t, moment, zone(t, want)), want
+			continue
+		}
+		for _, sentence := range carried(phrase) {
+			if got := reading(t, sentence, now, where); got != want {
+				t.Errorf("%q is read as %q, want %q", sentence, got, want)
+			}
 		}
 	}
+}
+
+// carried are the sentences that carry a phrase, or the two parts of one.
+func carried(phrase string) []string {
+	if sentence, ok := strings.CutPrefix(phrase, "= "); ok {
+		return []string{sentence}
+	}
+	first, second, apart := strings.Cut(phrase, " … ")
+	whole := strings.TrimSpace(first + " " + second)
+	out := []string{"remind me " + whole + " to water the plants", whole + " remind me to water the plants", "remind me to water the plants " + whole}
+	if apart {
+		out = append(out, "remind me "+first+" to water the plants "+second, first+" remind me to water the plants "+second)
+	}
+	return out
 }
 
 // reading is how a sentence is read: a moment, with how it comes back, or asks.

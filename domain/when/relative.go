@@ -150,7 +150,7 @@ func (r *reader) weekdayFrom(w time.Weekday, step int) *days {
 	case 1:
 		week := periodOf(today, Week)
 		p, _ := all.within(period{week.from + 7, week.to + 7, Week})
-		return once(p)
+		return &days{once: p, named: all.named}
 	case -1:
 		p, _ := all.near(today-1, true)
 		return once(p)

@@ -78,12 +78,12 @@ func AddedLater(t domain.EventType, path string) bool {
 	return path == "payload.read" && domain.TakesRead(t) || slices.Contains(entries[t].Since, path)
 }
 
-// newSkills are what Chalie learned to do after the first logs were written.
-var newSkills = []string{"appointment", "heard", "undo"}
+// skillsAdded are the skills that builds of older logs didn't have to offer.
+var skillsAdded = []string{"appointment", "heard", "undo"}
 
-// NewSkill reports whether a skill came after the first logs: an older record can't name it
-// among what a model could call.
-func NewSkill(name string) bool { return slices.Contains(newSkills, name) }
+// SkillAddedLater reports whether a skill came after the first version: an older record of
+// what a model was offered doesn't name it.
+func SkillAddedLater(name string) bool { return slices.Contains(skillsAdded, name) }
 
 // withoutIndexes is a path without the numbers of list entries.
 func withoutIndexes(path string) string {

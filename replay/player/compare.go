@@ -76,7 +76,7 @@ func (c comparison) value(path string, recorded, replayed gjson.Result) *differe
 	case recorded.IsObject() && replayed.IsObject():
 		return c.object(path, recorded, replayed)
 	case recorded.IsArray() && replayed.IsArray():
-		return c.list(path, recorded.Array(), c.known(path, recorded.Array(), replayed.Array()))
+		return c.list(path, recorded.Array(), replayed.Array())
 	case recorded.Type == gjson.String && replayed.Type == gjson.String && recorded.Str == replayed.Str:
 		return nil
 	case recorded.Type == replayed.Type && recorded.Type != gjson.String && recorded.Type != gjson.JSON && recorded.Raw == replayed.Raw:
@@ -103,17 +103,6 @@ func (c comparison) object(path string, recorded, replayed gjson.Result) (d *dif
 		return d == nil
 	})
 	return d
-}
-
-// known is a replayed list without the skills that the recorded one couldn't have: that Chalie
-// can do more by now is no difference by itself.
-func (c comparison) known(path string, recorded, replayed []gjson.Result) []gjson.Result {
-	if c.t != domain.ModelCalledType || path != "payload.tools" {
-		return replayed
-	}
-	return slices.DeleteFunc(slices.Clone(replayed), func(name gjson.Result) bool {
-		return narrate.NewSkill(name.Str) && !slices.ContainsFunc(recorded, func(then gjson.Result) bool { return then.Str == name.Str })
-	})
 }
 
 func (c comparison) list(path string, recorded, replayed []gjson.Result) *difference {
@@ -143,6 +132,8 @@ func (c comparison) passes(path string, recorded, replayed gjson.Result) bool {
 	switch path {
 	case "payload.read":
 		return c.part
+	case "payload.tools":
+		return c.t == domain.ModelCalledType && offersMore(recorded.Array(), replayed.Array())
 	case "payload.marks": // missing marks equal empty ones
 		return noFlags(recorded) && noFlags(replayed)
 	case "payload.expires_at": // relative to the record's time
@@ -151,6 +142,20 @@ func (c comparison) passes(path string, recorded, replayed gjson.Result) bool {
 		return (c.t == domain.ToolFailedType || c.t == domain.ToolOutcomeUnknownType) && !c.own
 	}
 	return false
+}
+
+// offersMore reports whether a model is offered what it was, and besides only skills that
+// came later.
+func offersMore(recorded, replayed []gjson.Result) bool {
+	for _, tool := range replayed {
+		switch {
+		case len(recorded) > 0 && recorded[0].Str == tool.Str:
+			recorded = recorded[1:]
+		case !narrate.SkillAddedLater(tool.Str):
+			return false
+		}
+	}
+	return len(recorded) == 0
 }
 
 func noFlags(marks gjson.Result) bool {
