@@ -67,6 +67,9 @@ func (l listener) hears(text string) []intent {
 		return nil
 	}
 	s.question = s.question && !polite
+	if one, ok := l.memorized(s); ok {
+		return []intent{one}
+	}
 	if one, ok := l.kept(s); ok {
 		return []intent{one}
 	}
@@ -99,7 +102,7 @@ func (l listener) one(s said) (intent, bool) {
 	if got, ok := l.tool(s); ok {
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.overheard, l.onMove, l.asksAfter, l.framed, l.asksMemory} {
+	for _, hear := range []func(said) (intent, bool){l.overheard, l.onMove, l.asksAfter, l.framed, l.asksMemory, l.stated} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}

@@ -48,6 +48,9 @@ func (l listener) remind(s said) (intent, bool) {
 		return l.reminded(joined(lead, rest.get("what"))), true
 	}
 	if what.is(0, "who", "whose", "what", "where", "how", "which") {
+		if in, ok := l.list(what); ok {
+			return in, true
+		}
 		about := what.part(1, len(what.words))
 		return intent{tool: skillRecall, params: map[string]any{"about": about}, subject: "about"}, about != ""
 	}

@@ -209,12 +209,19 @@ func (l listener) agreed(before, _ string, s said) (intent, bool) {
 const maxAboutWords = 6
 
 // asksMemory hears questions that only a memory can answer, as far as nothing else is meant
-// by them: "where is the spare key?", "who is Bob?".
+// by them: "where is the spare key?", "who is Bob?"; also behind why it is asked: "I'm locked
+// out, where's the extra key".
 func (l listener) asksMemory(s said) (intent, bool) {
+	for i := len(s.words) - 1; i > 0; i-- {
+		if s.words[i-1].stop && s.is(i, "where", "who") && s.is(0, "i", "we", "my", "sorry", "help") {
+			s = s.from(i)
+			break
+		}
+	}
 	c, ok := s.any("where is|are|was|were *about", "who is|are|was *about", "do you know where|who *about is|are", "tell me where|who *about is|are", "where did i|we put|leave|hide|park|keep|store *about", "where do i|we keep|store|have *about",
-		"what is|are|was *about", "when is|are|was *about")
+		"did i tell|say you? where|who *about is|are", "what is|are under|behind|beneath|inside|below|beside|above *about", "what is|are|was *about", "when is|are|was *about")
 	if !ok {
-		return intent{}, false
+		return l.asksPerson(s)
 	}
 	about := c.sentence("about")
 	possessive := false
@@ -222,13 +229,27 @@ func (l listener) asksMemory(s said) (intent, bool) {
 		possessive = possessive || i < len(about.words)-1 && (strings.HasSuffix(w.lower, "'s") || strings.HasSuffix(w.lower, "s'"))
 	}
 	switch {
-	case len(about.words) > maxAboutWords, hasAny(about, "i", "you", "your", "we", "he", "she", "it", "they", "this", "that", "there", "everybody", "everyone", "going", "coming", "from", "now"):
+	case len(about.words) > maxAboutWords, hasAny(about, "i", "you", "your", "we", "he", "she", "it", "they", "this", "that", "there", "everybody", "everyone", "going", "coming", "from", "now", "today's", "yesterday's", "tomorrow's", "tonight's"):
 		return intent{}, false
-	case s.is(0, "what", "when") && !possessive, s.is(0, "who") && about.is(0, "the", "a", "an"):
+	case s.is(0, "what", "when") && !possessive && !s.is(2, "under", "behind", "beneath", "inside", "below", "beside", "above"), s.is(0, "who") && about.is(0, "the", "a", "an"):
 		return intent{}, false // that may be asked about anything
 	}
 	for len(about.words) > 1 && about.is(0, "the", "my", "our") {
 		about = about.from(1)
+	}
+	return intent{tool: skillRecall, params: map[string]any{"about": about.all()}, subject: "about", weak: true}, true
+}
+
+// asksPerson hears questions about somebody by name that is answered with yes or no, or how:
+// "does Anna have a brother", "how do Anna and Bob know each other".
+func (l listener) asksPerson(s said) (intent, bool) {
+	c, ok := s.any("is|are|does|do|has|have|was *about", "how is|are|do|does *about", "where does|do|did *about live|work|stay")
+	about := c.sentence("about")
+	if !ok || len(about.words) > maxAboutWords || len(about.words) < 2 && !s.is(0, "where") || hasAny(about, "i", "you", "your", "we", "it", "they", "this", "that", "there") {
+		return intent{}, false
+	}
+	if first := s.text[about.words[0].start]; first < 'A' || first > 'Z' || l.timing(about.all()).said {
+		return intent{}, false
 	}
 	return intent{tool: skillRecall, params: map[string]any{"about": about.all()}, subject: "about", weak: true}, true
 }

@@ -267,12 +267,11 @@ func changeBack(ctx context.Context, u *undoing, rec domain.Record) error {
 		u.staysSo(was.name(), u.wasFor(was), "")
 		return nil
 	}
-	switch said := was.says(u.call); {
-	case said == "":
-		u.isBack(was.name(), " has no deadline again", "")
-	default:
-		u.isBack(was.name(), " is"+strings.TrimPrefix(said, ",")+" again", "")
+	again := " has no deadline again"
+	if due := was.says(u.call); due != "" {
+		again = " is" + strings.TrimPrefix(due, ",") + " again"
 	}
+	u.isBack(was.name(), again, "")
 	return u.changeTo(id, was, true)
 }
 
@@ -610,13 +609,14 @@ func setBack(ctx context.Context, u *undoing, rec domain.Record) error {
 	if err != nil || wrong != nil {
 		return cmp.Or(err, wrong)
 	}
+	params := book.Params().Listed()
 	last, ok := book.Undoable(set.Name)
-	now, err := book.Params().Of(set.Name)
-	if err != nil || !ok || last.EnvelopeID != rec.Envelope.ID {
+	at := slices.IndexFunc(params, func(p domain.Param) bool { return p.Name == set.Name })
+	if at < 0 || !ok || last.EnvelopeID != rec.Envelope.ID {
 		u.staysSo("the setting "+set.Name, " was changed since, or isn't one any more", "")
 		return nil
 	}
-	back := domain.SettingsChanged{Name: set.Name, From: now.Value, To: last.From, Default: last.WasDefault, Undoes: last.EnvelopeID}
+	back := domain.SettingsChanged{Name: set.Name, From: params[at].Value, To: last.From, Default: last.WasDefault, Undoes: last.EnvelopeID}
 	if back.Default {
 		own, err := domain.DefaultParams().Of(set.Name)
 		if err != nil {
