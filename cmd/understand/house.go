@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -98,7 +97,7 @@ func newHouse() (*house, error) {
 // open makes the skills over the house's log.
 func (h *house) open() error {
 	all, err := skill.New(skill.Config{
-		Env:   commands.Env{Log: h.log, Reader: h.log, Tail: h.log, Clock: h.clock, IDs: h.ids, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))},
+		Env:   commands.Env{Log: h.log, Reader: h.log, Tail: h.log, Clock: h.clock, IDs: h.ids, Logger: slog.New(slog.DiscardHandler)},
 		Plans: planBook{h}, Memory: memoryBook{h}, World: worldBook{h}, Applied: h,
 	})
 	if err != nil {

@@ -61,7 +61,7 @@ func (s *skills) doUndo(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		return tool.SkillDone{}, err
 	}
 	if question := u.question(foreign); question != "" && !p.Confirmed {
-		return asks(question)
+		return asksFor(question, yes())
 	}
 	return u.done(known)
 }
