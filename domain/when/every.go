@@ -89,7 +89,7 @@ func (r *reader) everyKind(i int) (*every, int) {
 	case r.is(i, "alternate") && r.is(i+1, "days", "weeks", "months"):
 		return &every{freq: frequencies[r.text(i+1)], interval: 2}, i + 2
 	}
-	for _, read := range []func(int) (*every, int){r.often, r.onMark, r.forNext, r.weekdayRange, r.pluralDays, r.ofMonths} {
+	for _, read := range []func(int) (*every, int){r.often, r.onMark, r.onEdge, r.forNext, r.weekdayRange, r.pluralDays, r.ofMonths} {
 		if e, next := read(i); next > 0 {
 			return e, next
 		}
@@ -142,19 +142,31 @@ func (r *reader) weekdayRange(i int) (*every, int) {
 		return nil, 0
 	}
 	at := r.skip(r.skip(i, "from", "on"), "from")
+	if r.is(at, "m") && r.tokens[at].upper && r.is(at+1, "-", "–") && r.is(at+2, "f") && r.joined(at+1) && r.joined(at+2) {
+		e := onDays(workdays)
+		e.ranged = true
+		return &e, at + 3
+	}
 	from, next := r.rangedDay(at)
 	sign := r.rangeSign(next, false)
 	if next == 0 || sign == 0 {
 		return nil, 0
 	}
 	to, end := r.rangedDay(sign)
-	if end == 0 || *from == *to {
+	if end == 0 || *from == *to || r.is(at-1, "from") && r.moves(*from, *to) {
 		return nil, 0
 	}
 	e := onDays(daysFrom(*from, *to))
 	e.ranged = !r.isPlural(at)
 	e.part, next = r.pluralPart(end)
 	return &e, max(end, next)
+}
+
+// moves reports whether a sentence moves something from one day to another, or may.
+func (r *reader) moves(from, to time.Weekday) bool {
+	return (from+1)%7 == to || (to+1)%7 == from && from != time.Monday || slices.ContainsFunc(r.tokens, func(w token) bool {
+		return slices.Contains([]string{"move", "moved", "reschedule", "shift", "postpone", "push", "change", "switch", "delay"}, w.text)
+	})
 }
 
 // rangedDay reads one end of a range of weekdays: Mon, Mondays.
@@ -559,7 +571,7 @@ func (r *reader) listOfDays(i int, read func(int) (time.Weekday, bool)) ([]time.
 	for {
 		at := i
 		if end > 0 {
-			at = r.skip(r.skip(r.skip(at, ","), "and", "&"), "every", "each", "on")
+			at = r.skip(r.skip(r.skip(at, ",", "/"), "and", "&"), "every", "each", "on")
 		}
 		d, ok := read(at)
 		if !ok {

@@ -45,7 +45,9 @@ func (r *reader) dangling(i int, t Time) int {
 			i++
 		}
 		return i
-	case covered(i+1) && r.is(i, "mornings", "afternoons", "evenings", "bimonthly", "semimonthly"), covered(i+1) && shortWeekdays[r.text(i)] != nil:
+	case covered(i+1) && r.is(i, "mornings", "afternoons", "evenings", "bimonthly", "semimonthly", "past"), covered(i+1) && r.is(i, "of") && r.is(i+1, "every", "each"), covered(i-1) && covered(i+1) && r.is(i, "on"):
+		return i + 1
+	case shortWeekdays[r.text(i)] != nil && covered(r.skip(i+1, ",", "/", "and", "&")):
 		return i + 1
 	case covered(i+1) && (r.is(i, "every", "each", "from", "starting", "beginning", "between", "or") || len(r.text(i)) == 4 && r.text(i)[0] == '0'):
 		return i + 1
@@ -63,7 +65,7 @@ func (r *reader) dangling(i int, t Time) int {
 // trailing is the token behind words that go on with a time before them: Monday 9 to 5.
 func (r *reader) trailing(i int) int {
 	switch {
-	case r.is(i, "mornings", "afternoons", "evenings", "nights", "onward", "onwards", "bimonthly", "semimonthly"):
+	case r.is(i, "mornings", "afternoons", "evenings", "nights", "onward", "onwards", "bimonthly", "semimonthly", "fifteen", "thirty"):
 		return i + 1
 	case r.tokens[i-1].isNumber() && r.is(i, "km", "kilometres", "kilometers", "metres", "meters", "miles", "percent", "degrees", "mph", "kg", "pounds", "dollars", "euros", "people"):
 		return i + 1
