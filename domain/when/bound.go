@@ -38,8 +38,8 @@ func (r *reader) framed(i int) expr {
 		return expr{}
 	}
 	x := r.opened(i)
-	if both := r.ranged(i); both.to == next {
-		x = both
+	if b.begin != nil && b.until != nil && b.begin != b.until {
+		x = expr{from: i, days: b.begin, until: &expr{days: b.until}}
 	}
 	if x.to > next || x.hours != nil || x.part != nil {
 		return expr{}
@@ -178,7 +178,7 @@ func (r *reader) forNext(i int) (*every, int) {
 	}
 	at := r.anyOf(i, "for the next", "for the coming", "for the following")
 	if at == 0 {
-		return nil, 0
+		return r.nextOf(i)
 	}
 	if r.is(at, "few", "couple") {
 		r.refuse(fmt.Sprintf("%q leaves open until when", r.said(i, at+2)))
@@ -190,11 +190,18 @@ func (r *reader) forNext(i int) (*every, int) {
 		e.lasts, e.part = l, l.part
 		return &e, end
 	}
+	return r.nextOf(i + 1)
+}
+
+// nextOf reads "the next four Mondays".
+func (r *reader) nextOf(i int) (*every, int) {
+	at := r.anyOf(i, "the next", "the coming", "the following", "next")
 	n, next := r.cardinal(at)
-	if days, end := r.plurals(next); next > 0 && end > 0 && r.isPlural(next) {
-		e = onDays(days)
-		e.forNext, e.lasts = true, lasting{count: n * len(days)}
-		return &e, end
+	days, end := r.plurals(next)
+	if at == 0 || next == 0 || end == 0 || !r.isPlural(next) {
+		return nil, 0
 	}
-	return nil, 0
+	e := onDays(days)
+	e.lasts = lasting{count: n * len(days)}
+	return &e, end
 }

@@ -285,7 +285,7 @@ func (r *reader) nearby(i int, _ bool) (*days, int) {
 
 // namedWeekday reads "Friday", "Friday week", "Wednesday after next".
 func (r *reader) namedWeekday(i int, introduced bool) (*days, int) {
-	expected := introduced || shortWeekdays[r.text(i)] != nil && r.strict(i+1) || i == 0 && (len(r.tokens) == 1 || r.at12(1) || r.is(1, "to")) || r.is(i-1, ",") || r.behindMe(i)
+	expected := introduced || shortWeekdays[r.text(i)] != nil && (r.strict(i+1) || r.dateStarts(i+1)) || i == 0 && (len(r.tokens) == 1 || r.at12(1) || r.is(1, "to")) || r.is(i-1, ",") || r.behindMe(i)
 	w, next := r.weekday(r.skip(i, "the"), expected)
 	if next == 0 {
 		return nil, 0
@@ -298,6 +298,12 @@ func (r *reader) namedWeekday(i int, introduced bool) (*days, int) {
 		return once(dayPeriod(p.from + date(7*weeks))), next + 1
 	}
 	return onWeekdays(*w), next
+}
+
+// dateStarts reports whether a day of a month begins at a token: 25 March, March 25.
+func (r *reader) dateStarts(i int) bool {
+	_, next := r.dayNumber(i)
+	return next > 0 && months[r.text(next)] != 0 || months[r.text(i)] != 0 && i+1 < len(r.tokens) && r.tokens[i+1].isNumber()
 }
 
 // afterNext is the Monday after next, where the next one is that of the next week to anyone;

@@ -437,7 +437,7 @@ func (r *reader) addHours(x *expr, i int) int {
 		}
 	}
 	n := r.anyOf(i, "at the same time", "at this time", "same time", "this time")
-	if n == 0 || x.part != nil || x.days == nil && !r.startsDay(n) {
+	if n == 0 || x.part != nil || x.days == nil && x.every == nil && !r.startsDay(n) && !r.is(n, "every", "each") {
 		return 0
 	}
 	x.hours = &hours{from: clock{hour: r.now.Hour(), minute: r.now.Minute(), grain: Minute}}

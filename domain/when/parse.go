@@ -306,7 +306,7 @@ func joined(a, b expr) (expr, bool) {
 	}
 	if a.until != nil { // Monday to Friday … at 8
 		e := daily()
-		if a.days == nil || a.until.days == nil || !e.onRange(a.days, a.until.days) {
+		if a.days == nil || a.until.days == nil || !e.onRange(a.days, a.until.days) || len(e.weekdays) < 3 {
 			return expr{}, false
 		}
 		a.days, a.until, a.every = nil, nil, &e

@@ -31,39 +31,51 @@ func (t Time) Unread(text string) []string {
 // before a day, "evenings" behind one, 5-6 before a time of day. 0 when there is none.
 func (r *reader) dangling(i int, t Time) int {
 	covered := func(i int) bool { return 0 <= i && i < len(r.tokens) && t.covers(r.tokens[i]) }
-	if covered(i - 1) {
-		if n, next := r.ordinal(r.skip(i+1, "the")); n > 0 && r.is(i, "and", ",", "&") && r.is(next-1, "st", "nd", "rd", "th") && !r.countsSomething(next) {
-			return next
-		}
-		if next := r.trailing(i); next > 0 {
-			return next
-		}
-	}
+	_, behind := r.length(i)
 	switch {
-	case t.elsewhere.Start == r.tokens[i].start && t.elsewhere.End > 0:
+	case t.elsewhere.End > 0 && t.elsewhere.Start == r.tokens[i].start:
 		for i < len(r.tokens) && r.tokens[i].end <= t.elsewhere.End {
 			i++
 		}
 		return i
-	case covered(i+1) && r.is(i, "mornings", "afternoons", "evenings", "bimonthly", "semimonthly"), covered(i+1) && shortWeekdays[r.text(i)] != nil:
+	case covered(i-1) && r.trailing(i) > 0:
+		return r.trailing(i)
+	case covered(i+1) && r.leading(i):
 		return i + 1
-	case covered(i+1) && (r.is(i, "every", "each", "from", "starting", "beginning", "between", "or") || len(r.text(i)) == 4 && r.text(i)[0] == '0'):
+	case covered(i-1) && covered(i+1) && r.is(i, "on"): // from 9 on every day
 		return i + 1
-	case covered(i+1) && r.is(i, "for") && r.anyOf(i+1, "the next", "the coming", "the following", "the rest of") > 0:
+	case shortWeekdays[r.text(i)] != nil && covered(r.skip(i+1, ",", "/", "and", "&")):
 		return i + 1
 	case (covered(i-1) || covered(i+3)) && r.dayPair(i):
 		return i + 3
-	}
-	if _, next := r.length(i); next > 0 && covered(next) && r.is(next, "before", "after") { // an hour before Christmas
-		return next
+	case behind > 0 && covered(behind) && r.is(behind, "before", "after"): // an hour before Christmas
+		return behind
 	}
 	return 0
 }
 
-// trailing is the token behind words that go on with a time before them: Monday 9 to 5.
-func (r *reader) trailing(i int) int {
+// leading reports whether a word belongs to the time behind it.
+func (r *reader) leading(i int) bool {
 	switch {
+	case r.is(i, "every", "each", "from", "starting", "beginning", "between", "or", "past", "mornings", "afternoons", "evenings", "bimonthly", "semimonthly"):
+		return true
+	case r.is(i, "of"):
+		return r.is(i+1, "every", "each")
+	case r.is(i, "for"):
+		return r.anyOf(i+1, "the next", "the coming", "the following", "the rest of") > 0
+	}
+	return len(r.text(i)) == 4 && r.text(i)[0] == '0' // 0815
+}
+
+// trailing is the token behind words that go on with the time before them: Monday 9 to 5.
+func (r *reader) trailing(i int) int {
+	n, behind := r.ordinal(r.skip(i+1, "the"))
+	switch {
+	case n > 0 && r.is(i, "and", ",", "&") && r.is(behind-1, "st", "nd", "rd", "th") && !r.countsSomething(behind): // the 1st and 15th
+		return behind
 	case r.is(i, "mornings", "afternoons", "evenings", "nights", "onward", "onwards", "bimonthly", "semimonthly"):
+		return i + 1
+	case r.is(i, "fifteen", "thirty") && !r.countsSomething(i+1): // noon thirty
 		return i + 1
 	case r.tokens[i-1].isNumber() && r.is(i, "km", "kilometres", "kilometers", "metres", "meters", "miles", "percent", "degrees", "mph", "kg", "pounds", "dollars", "euros", "people"):
 		return i + 1
@@ -77,6 +89,7 @@ func (r *reader) trailing(i int) int {
 	return 0
 }
 
+// plainHour reports whether a number stands there that may be an hour.
 func (r *reader) plainHour(i int) bool {
 	n, ok := r.plain(i)
 	return ok && n <= 24
