@@ -207,6 +207,8 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 		return intent{tool: skillRemind, ask: fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(c.get("odd")))}, true
 	case tongue.Alarm, tongue.Timer, tongue.Wake:
 		return tr.alarm(k, c.get("what")), true
+	case tongue.MoveIt:
+		return tr.moved(c), tr.at.Said
 	case tongue.Move, tongue.Again:
 		return tr.moved(c), true
 	case tongue.CancelAlarm:
@@ -217,9 +219,9 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 	case tongue.CancelAll:
 		return intent{tool: skillReminder, ask: tr.t.Says(tongue.AskWhich)}, true
 	case tongue.Cancel:
-		return ended(tr.bare(c, "which"), "cancel")
+		return ended(tr.which(c), "cancel")
 	case tongue.Done:
-		return ended(tr.bare(c, "which"), "done")
+		return ended(tr.which(c), "done")
 	case tongue.Plans, tongue.PlanReminders, tongue.PlanTasks:
 		return tr.plans(k), true
 	case tongue.Lists:
@@ -267,7 +269,20 @@ func (tr translated) bare(c captured, name string) string {
 	for len(s.words) > 1 && tr.t.Is(s.words[0].lower, tongue.Article) {
 		s = s.from(1)
 	}
+	if len(s.words) == 1 && tr.t.Is(s.words[0].lower, tongue.Article) {
+		return ""
+	}
 	return s.all()
+}
+
+// which is what a plan is found by: its words, and when it is due in English.
+func (tr translated) which(c captured) string {
+	words := tr.bare(c, "which")
+	at := tr.t.When(words)
+	if at.English == "" || len(at.Unread) > 0 {
+		return words
+	}
+	return joined(at.Rest, at.English)
 }
 
 // odd is a question about words of time that weren't read, or that no time can be made of;
@@ -294,6 +309,9 @@ func (l listener) isReadable(english string) bool {
 func (tr translated) reminded(what, at string) intent {
 	out := intent{tool: skillRemind, whole: tr.text, subject: "what", moment: "when"}
 	odd := tr.odd()
+	if tr.t.Is(strings.ToLower(what), tongue.Article) {
+		what = "" // that of Monday
+	}
 	switch {
 	case odd != "":
 		out.ask, out.subject, out.moment = odd, "", ""
@@ -395,7 +413,8 @@ func (tr translated) progress(c captured) (intent, bool) {
 func (tr translated) taskEnded(k tongue.Kind, c captured) (intent, bool) {
 	const longest = 6 // words; more are a story
 	which := c.sentence("which")
-	if c.said.question || len(which.words) > longest || tr.isNothing(which.words[0].lower) {
+	denied := slices.ContainsFunc(which.words, func(w word) bool { return tr.t.Is(w.lower, tongue.Negative) })
+	if c.said.question || denied || len(which.words) > longest || tr.isNothing(which.words[0].lower) {
 		return intent{}, false
 	}
 	if k == tongue.DropTask {
@@ -413,9 +432,6 @@ func (tr translated) isNothing(first string) bool {
 // is said to stand on.
 func (tr translated) list(k tongue.Kind, c captured) (intent, bool) {
 	name := tr.bare(c, "list")
-	if tr.t.Is(strings.ToLower(name), tongue.Article) {
-		name = "" // the list
-	}
 	apart := slices.ContainsFunc(c.sentence("list").words, func(w word) bool { return tr.t.Is(w.lower, tongue.Apart) })
 	if first := c.sentence("item"); len(first.words) > 0 && tr.t.Is(first.words[0].lower, tongue.Negative) {
 		return intent{}, false

@@ -18,6 +18,7 @@ func (t *Tongue) When(text string) Time {
 	s := &scan{t: t.tables(), words: Words(text)}
 	for i := range s.words {
 		s.timer = s.timer || s.t.is(s.text(i), timer)
+		s.alarm = s.alarm || s.t.is(s.text(i), alarm)
 	}
 	if len(s.words) > maxWords {
 		return Time{Rest: text}
