@@ -25,7 +25,7 @@ func (l listener) abroad(text string) []intent {
 	if !ok {
 		return nil
 	}
-	s, ok := foreign(t, text)
+	s, ok := foreign(t, t.Plain(text))
 	if !ok {
 		return nil
 	}
@@ -55,7 +55,14 @@ func (l listener) twoAbroad(t *tongue.Tongue, s said) []intent {
 		if !ok || second.weak {
 			continue
 		}
-		if first, ok := l.oneAbroad(t, s.text[:s.words[i-1].end]); ok && !first.weak {
+		first, ok := l.oneAbroad(t, s.text[:s.words[i-1].end])
+		switch {
+		case !ok || first.weak:
+		case second.ask != "":
+			return []intent{second} // what it asks may change the first: nothing is done yet
+		case first.ask != "":
+			return []intent{first}
+		default:
 			return []intent{first, second}
 		}
 	}
@@ -232,6 +239,13 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 		return tr.progress(c)
 	case tongue.Complete, tongue.DropTask:
 		return tr.taskEnded(k, c)
+	case tongue.AddBare:
+		if slices.ContainsFunc(c.sentence("item").words, func(w word) bool {
+			return tr.t.Tells(w.lower) && !tr.t.Is(w.lower, tongue.Article) && !tr.t.Is(w.lower, tongue.And)
+		}) {
+			return intent{}, false // mustard is missing from the list
+		}
+		return tr.list(tongue.Add, c)
 	case tongue.Add, tongue.Remove, tongue.Show, tongue.Drop:
 		return tr.list(k, c)
 	}
@@ -564,7 +578,7 @@ func talkAbroad(p reasoning.Prompt) string {
 	if !ok {
 		return ""
 	}
-	all := forms(t, p.Asked.Text)
+	all := forms(t, t.Plain(p.Asked.Text))
 	for _, r := range t.Requests() {
 		says, talk := r.Kind.Says()
 		if _, ok := fitting(all, r); !talk || !ok {

@@ -31,6 +31,7 @@ const (
 	DropTask      Kind = "drop task"      // *which
 	Lists         Kind = "lists"          //
 	Add           Kind = "add"            // *item, *list
+	AddBare       Kind = "add bare"       // *item, *list, without a word that asks for it
 	Remove        Kind = "remove"         // *item, *list
 	Show          Kind = "show"           // *list
 	Drop          Kind = "drop"           // *list
