@@ -404,6 +404,8 @@ func (tr translated) task(k tongue.Kind, c captured) (intent, bool) {
 	switch {
 	case c.said.question:
 		return intent{}, false
+	case k == tongue.Must && !c.said.is(0, "ich", "wir") && tr.t == tongue.German && strings.HasPrefix(strings.ToLower(tr.text), c.said.words[0].lower):
+		return intent{}, false // muss ich morgen arbeiten: without its mark a question still
 	case k == tongue.Must && tr.t.Is(c.sentence("what").words[0].lower, tongue.Idle):
 		return intent{}, false
 	case k == tongue.Must && !tr.at.Said:

@@ -194,17 +194,20 @@ func (s *scan) mayEnd(r rule, end int) bool {
 		return true
 	}
 	next := s.text(end)
-	if r.kind != saysClock && (s.t.classes["unit"][next] != "" || isHour(next) || next == ":" && end+1 < len(s.words) && s.words[end+1].isNumber()) {
-		return false
-	}
-	if r.kind != saysClock {
-		return true
-	}
-	if s.t.classes["unit"][next] != "" || next == "%" || next == "€" || next == "$" || next == "euro" || next == "euros" {
-		return false
-	}
 	joined := end+1 < len(s.words) && s.words[end+1].isNumber() // 8:60, but not 8: to call
-	return next == "" || (next != "/" && next != ":" || !joined) && !s.words[end].isNumber()
+	switch {
+	case s.t.classes["unit"][next] != "" || isHour(next) || next == ":" && joined:
+		return false
+	case r.kind != saysClock || next == "":
+		return true
+	case next == "/" && joined || s.words[end].isNumber():
+		return false
+	}
+	switch next {
+	case "%", "€", "$", "euro", "euros":
+		return false
+	}
+	return true
 }
 
 // isHour reports whether a word makes a number before it a time of day.

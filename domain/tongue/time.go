@@ -50,7 +50,7 @@ func (t *Tongue) When(text string) Time {
 		}
 	}
 	for i := range s.words {
-		beside := s.words[i].isNumber() && !s.words[i].Quoted && (i > 0 && covered[i-1] || i+1 < len(s.words) && covered[i+1])
+		beside := (i > 0 && covered[i-1] || i+1 < len(s.words) && covered[i+1]) && !s.words[i].Quoted && (s.words[i].isNumber() || s.t.is(s.text(i), or))
 		if !covered[i] && (beside || s.isTimely(i)) {
 			out.Said, out.Unread = true, append(out.Unread, text[s.words[i].Start:s.words[i].End])
 		}

@@ -54,6 +54,7 @@ const (
 	filler Role = "fillers" // may stand among the words of a time
 	timely Role = "timely"  // hardly ever says anything but a time
 	timer  Role = "timers"  // lets a length of time alone be one
+	or     Role = "or"      // beside a time it says that another would do as well
 	alarm  Role = "alarms"  // lets hours alone be a time of day
 	spoken Role = "words"   // tells the language
 )
