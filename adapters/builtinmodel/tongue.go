@@ -25,7 +25,7 @@ func (l listener) abroad(text string) []intent {
 	if !ok {
 		return nil
 	}
-	s, ok := foreign(t, text)
+	s, ok := foreign(t, t.Plain(text))
 	if !ok {
 		return nil
 	}
@@ -55,7 +55,14 @@ func (l listener) twoAbroad(t *tongue.Tongue, s said) []intent {
 		if !ok || second.weak {
 			continue
 		}
-		if first, ok := l.oneAbroad(t, s.text[:s.words[i-1].end]); ok && !first.weak {
+		first, ok := l.oneAbroad(t, s.text[:s.words[i-1].end])
+		switch {
+		case !ok || first.weak:
+		case second.ask != "":
+			return []intent{second} // what it asks may change the first: nothing is done yet
+		case first.ask != "":
+			return []intent{first}
+		default:
 			return []intent{first, second}
 		}
 	}
@@ -207,6 +214,8 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 		return intent{tool: skillRemind, ask: fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(c.get("odd")))}, true
 	case tongue.Alarm, tongue.Timer, tongue.Wake:
 		return tr.alarm(k, c.get("what")), true
+	case tongue.MoveIt:
+		return tr.moved(c), tr.at.Said
 	case tongue.Move, tongue.Again:
 		return tr.moved(c), true
 	case tongue.CancelAlarm:
@@ -217,9 +226,9 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 	case tongue.CancelAll:
 		return intent{tool: skillReminder, ask: tr.t.Says(tongue.AskWhich)}, true
 	case tongue.Cancel:
-		return ended(tr.bare(c, "which"), "cancel")
+		return ended(tr.which(c), "cancel")
 	case tongue.Done:
-		return ended(tr.bare(c, "which"), "done")
+		return ended(tr.which(c), "done")
 	case tongue.Plans, tongue.PlanReminders, tongue.PlanTasks:
 		return tr.plans(k), true
 	case tongue.Lists:
@@ -230,6 +239,13 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 		return tr.progress(c)
 	case tongue.Complete, tongue.DropTask:
 		return tr.taskEnded(k, c)
+	case tongue.AddBare:
+		if slices.ContainsFunc(c.sentence("item").words, func(w word) bool {
+			return tr.t.Tells(w.lower) && !tr.t.Is(w.lower, tongue.Article) && !tr.t.Is(w.lower, tongue.And)
+		}) {
+			return intent{}, false // mustard is missing from the list
+		}
+		return tr.list(tongue.Add, c)
 	case tongue.Add, tongue.Remove, tongue.Show, tongue.Drop:
 		return tr.list(k, c)
 	}
@@ -267,7 +283,20 @@ func (tr translated) bare(c captured, name string) string {
 	for len(s.words) > 1 && tr.t.Is(s.words[0].lower, tongue.Article) {
 		s = s.from(1)
 	}
+	if len(s.words) == 1 && tr.t.Is(s.words[0].lower, tongue.Article) {
+		return ""
+	}
 	return s.all()
+}
+
+// which is what a plan is found by: its words, and when it is due in English.
+func (tr translated) which(c captured) string {
+	words := tr.bare(c, "which")
+	at := tr.t.When(words)
+	if at.English == "" || len(at.Unread) > 0 {
+		return words
+	}
+	return joined(at.Rest, at.English)
 }
 
 // odd is a question about words of time that weren't read, or that no time can be made of;
@@ -294,6 +323,9 @@ func (l listener) isReadable(english string) bool {
 func (tr translated) reminded(what, at string) intent {
 	out := intent{tool: skillRemind, whole: tr.text, subject: "what", moment: "when"}
 	odd := tr.odd()
+	if tr.t.Is(strings.ToLower(what), tongue.Article) {
+		what = "" // that of Monday
+	}
 	switch {
 	case odd != "":
 		out.ask, out.subject, out.moment = odd, "", ""
@@ -372,6 +404,8 @@ func (tr translated) task(k tongue.Kind, c captured) (intent, bool) {
 	switch {
 	case c.said.question:
 		return intent{}, false
+	case k == tongue.Must && !c.said.is(0, "ich", "wir") && tr.t == tongue.German && strings.HasPrefix(strings.ToLower(tr.text), c.said.words[0].lower):
+		return intent{}, false // muss ich morgen arbeiten: without its mark a question still
 	case k == tongue.Must && tr.t.Is(c.sentence("what").words[0].lower, tongue.Idle):
 		return intent{}, false
 	case k == tongue.Must && !tr.at.Said:
@@ -395,7 +429,8 @@ func (tr translated) progress(c captured) (intent, bool) {
 func (tr translated) taskEnded(k tongue.Kind, c captured) (intent, bool) {
 	const longest = 6 // words; more are a story
 	which := c.sentence("which")
-	if c.said.question || len(which.words) > longest || tr.isNothing(which.words[0].lower) {
+	denied := slices.ContainsFunc(which.words, func(w word) bool { return tr.t.Is(w.lower, tongue.Negative) })
+	if c.said.question || denied || len(which.words) > longest || tr.isNothing(which.words[0].lower) {
 		return intent{}, false
 	}
 	if k == tongue.DropTask {
@@ -413,9 +448,6 @@ func (tr translated) isNothing(first string) bool {
 // is said to stand on.
 func (tr translated) list(k tongue.Kind, c captured) (intent, bool) {
 	name := tr.bare(c, "list")
-	if tr.t.Is(strings.ToLower(name), tongue.Article) {
-		name = "" // the list
-	}
 	apart := slices.ContainsFunc(c.sentence("list").words, func(w word) bool { return tr.t.Is(w.lower, tongue.Apart) })
 	if first := c.sentence("item"); len(first.words) > 0 && tr.t.Is(first.words[0].lower, tongue.Negative) {
 		return intent{}, false
@@ -548,7 +580,7 @@ func talkAbroad(p reasoning.Prompt) string {
 	if !ok {
 		return ""
 	}
-	all := forms(t, p.Asked.Text)
+	all := forms(t, t.Plain(p.Asked.Text))
 	for _, r := range t.Requests() {
 		says, talk := r.Kind.Says()
 		if _, ok := fitting(all, r); !talk || !ok {

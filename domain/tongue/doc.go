@@ -28,7 +28,21 @@
 // # Requests
 //
 // [Tongue.Requests] are what can be asked for, each with its phrases. Who fits them to a
-// sentence has words to fit, *names to fill, and {macros} already put in their place.
+// sentence has words to fit and *names to fill.
+//
+// # Tables
+//
+// A language is a text of sections, each a line with == and a name. Words have no accents and
+// no capitals. To add a way of saying something is to add a line:
+//
+//	== class dow        words with their English: montag=Monday
+//	== rules            day: am? kommenden <dow> = the $1 after today
+//	== requests         remind :: erinnere mich an *what
+//	== macros           what {the} stands for in a request
+//	== says             what is answered: good night: Gute Nacht.
+//	== articles, or …   the words of a [Role]
+//
+// A new language needs such a text, its numbers, and its name in [All].
 //
 // Everything here is a pure function of its arguments.
 package tongue

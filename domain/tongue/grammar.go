@@ -13,6 +13,7 @@ type kind string
 const (
 	saysDay    kind = "day"    // tomorrow, on Friday
 	saysClock  kind = "clock"  // at half past eight
+	saysLoose  kind = "loose"  // a time of day, behind a day or a preposition, or of an alarm: 18 h may be long as well
 	saysPart   kind = "part"   // in the evening
 	saysBehind kind = "behind" // a part of the day, behind a day or a time of day only
 	saysHabit  kind = "habit"  // a part of the day, and of every day where nothing else is said
@@ -76,6 +77,7 @@ type scan struct {
 	t     *tables
 	words []Word
 	timer bool // it is about a timer
+	alarm bool // it is about an alarm
 }
 
 func (s *scan) text(i int) string {
@@ -97,11 +99,27 @@ func (s *scan) longest(i int, behind bool, only ...kind) (found, bool) {
 	best := found{to: i}
 	for _, n := range s.t.mayBegin(s.text(i)) {
 		r := s.t.rules[n]
-		if r.kind == saysBehind && !behind || r.kind == saysLength && !s.timer || len(only) > 0 && !slices.Contains(only, r.kind) {
+		whole := false // it has to be all there is
+		switch r.kind {
+		case saysLoose:
+			r.kind, whole = saysClock, !behind && !s.alarm && !s.t.is(s.text(i-1), lead)
+			if whole && i > 0 || s.t.numbers[s.text(i)] != "" && s.t.is(s.text(i), Article) {
+				continue // une heure
+			}
+		case saysBehind:
+			if !behind {
+				continue
+			}
+		case saysLength:
+			if !s.timer {
+				continue
+			}
+		}
+		if len(only) > 0 && !slices.Contains(only, r.kind) {
 			continue
 		}
 		s.fit(r, r.elements, i, nil, func(end int, values []string) {
-			if end > best.to && s.mayEnd(r, end) {
+			if end > best.to && s.mayEnd(r, end) && (!whole || end == len(s.words)) {
 				best = found{rule: r, from: i, to: end, values: append([]string(nil), values...)}
 			}
 		})
@@ -176,17 +194,20 @@ func (s *scan) mayEnd(r rule, end int) bool {
 		return true
 	}
 	next := s.text(end)
-	if r.kind != saysClock && (s.t.classes["unit"][next] != "" || isHour(next) || next == ":" && end+1 < len(s.words) && s.words[end+1].isNumber()) {
-		return false
-	}
-	if r.kind != saysClock {
-		return true
-	}
-	if s.t.classes["unit"][next] != "" || next == "%" || next == "€" || next == "$" || next == "euro" || next == "euros" {
-		return false
-	}
 	joined := end+1 < len(s.words) && s.words[end+1].isNumber() // 8:60, but not 8: to call
-	return next == "" || (next != "/" && next != ":" || !joined) && !s.words[end].isNumber()
+	switch {
+	case s.t.classes["unit"][next] != "" || isHour(next) || next == ":" && joined:
+		return false
+	case r.kind != saysClock || next == "":
+		return true
+	case next == "/" && joined || s.words[end].isNumber():
+		return false
+	}
+	switch next {
+	case "%", "€", "$", "euro", "euros":
+		return false
+	}
+	return true
 }
 
 // isHour reports whether a word makes a number before it a time of day.

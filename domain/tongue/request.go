@@ -14,6 +14,7 @@ const (
 	Timer         Kind = "timer"          // *what
 	Wake          Kind = "wake"           // *what
 	Move          Kind = "move"           // *which
+	MoveIt        Kind = "move it"        // *which; only with a time it is about a plan
 	Again         Kind = "again"          // what was told just now
 	CancelAlarm   Kind = "cancel alarm"   // *what
 	Task          Kind = "task"           // *what
@@ -30,6 +31,7 @@ const (
 	DropTask      Kind = "drop task"      // *which
 	Lists         Kind = "lists"          //
 	Add           Kind = "add"            // *item, *list
+	AddBare       Kind = "add bare"       // *item, *list, without a word that asks for it
 	Remove        Kind = "remove"         // *item, *list
 	Show          Kind = "show"           // *list
 	Drop          Kind = "drop"           // *list
@@ -42,7 +44,7 @@ const (
 )
 
 // timed are the kinds that have a time of their own.
-var timed = map[Kind]bool{Remind: true, RemindOdd: true, Alarm: true, Timer: true, Wake: true, Move: true, Again: true, CancelAlarm: true,
+var timed = map[Kind]bool{Remind: true, RemindOdd: true, Alarm: true, Timer: true, Wake: true, Move: true, MoveIt: true, Again: true, CancelAlarm: true,
 	Task: true, Must: true, Plans: true, PlanReminders: true, PlanTasks: true}
 
 // HasTime reports whether the phrases of a kind are those of a sentence without its time.

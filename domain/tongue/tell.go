@@ -16,7 +16,7 @@ var (
 
 // Of is the language of a sentence, if it is one of those that are read: it has words of
 // that language which English and the others haven't, more than twice as many as it has
-// English ones (or just more, when it begins with one and has three), and either two of them or no other words at all. Those that names have too,
+// English ones (or just more, when it begins with one), and either two of them or no other words at all. Those that names have too,
 // such as de la, only count beside others.
 func Of(text string) (*Tongue, bool) {
 	words := wordsOf(text)
@@ -53,7 +53,8 @@ func Of(text string) (*Tongue, bool) {
 			foreign++
 		}
 	}
-	begins := own >= 3 && own > foreign && best.speaks(words[0]) && !english()[words[0]] && !inNames()[words[0]]
+	first := words[0]
+	begins := own >= 2 && own > foreign && best.speaks(first) && !english()[first] && !inNames()[first] && best.tables().numbers[first] == ""
 	if own == 0 || own <= 2*foreign && !begins || own+names < 2 && most < len(words) {
 		return nil, false
 	}

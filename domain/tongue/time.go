@@ -18,6 +18,7 @@ func (t *Tongue) When(text string) Time {
 	s := &scan{t: t.tables(), words: Words(text)}
 	for i := range s.words {
 		s.timer = s.timer || s.t.is(s.text(i), timer)
+		s.alarm = s.alarm || s.t.is(s.text(i), alarm)
 	}
 	if len(s.words) > maxWords {
 		return Time{Rest: text}
@@ -49,8 +50,7 @@ func (t *Tongue) When(text string) Time {
 		}
 	}
 	for i := range s.words {
-		beside := s.words[i].isNumber() && !s.words[i].Quoted && (i > 0 && covered[i-1] || i+1 < len(s.words) && covered[i+1])
-		if !covered[i] && (beside || s.isTimely(i)) {
+		if !covered[i] && (s.isTimely(i) || s.isBeside(i, covered)) {
 			out.Said, out.Unread = true, append(out.Unread, text[s.words[i].Start:s.words[i].End])
 		}
 	}
@@ -121,6 +121,26 @@ func (s *scan) isTimely(i int) bool {
 	text := s.text(i)
 	return text != "" && (s.t.is(text, timely) || s.t.classes["dow"][text] != "" ||
 		s.t.classes["unit"][text] != "" && i > 0 && (s.words[i-1].isNumber() || s.t.numbers[s.text(i-1)] != "" && !s.t.is(s.text(i-1), Article)))
+}
+
+// isBeside reports whether a number or an "or" stands beside a time, with nothing but
+// commas, "and" and articles between: every day at 8, 12 and 18.
+func (s *scan) isBeside(i int, covered []bool) bool {
+	number := s.words[i].isNumber() && !s.words[i].Quoted
+	if !number && !s.t.is(s.text(i), or) {
+		return false
+	}
+	between := func(n int) bool {
+		return !covered[n] && number && (s.text(n) == "," || s.t.is(s.text(n), And) || s.t.is(s.text(n), Article))
+	}
+	back, on := i-1, i+1
+	for back >= 0 && between(back) {
+		back--
+	}
+	for on < len(s.words) && between(on) {
+		on++
+	}
+	return back >= 0 && covered[back] || on < len(s.words) && covered[on]
 }
 
 // said are the parts of a time, each once.

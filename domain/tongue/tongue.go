@@ -54,6 +54,8 @@ const (
 	filler Role = "fillers" // may stand among the words of a time
 	timely Role = "timely"  // hardly ever says anything but a time
 	timer  Role = "timers"  // lets a length of time alone be one
+	or     Role = "or"      // beside a time it says that another would do as well
+	alarm  Role = "alarms"  // lets hours alone be a time of day
 	spoken Role = "words"   // tells the language
 )
 
@@ -65,7 +67,7 @@ type tables struct {
 	numbers, ordinals, lists, verbs map[string]string
 	roles                           map[Role]map[string]bool
 	requests                        []Request
-	front, back                     [][]string // courtesies
+	please, front, back             [][]string // courtesies, anywhere and at the ends
 	says                            map[Says]string
 }
 
@@ -107,6 +109,8 @@ func tablesOf(source string, numbers map[string]string) *tables {
 			for name, words := range lines(s.text) {
 				t.says[Says(name)] = words
 			}
+		case "please":
+			t.please = sequences(s.text)
 		case "front":
 			t.front = sequences(s.text)
 		case "back":
@@ -157,7 +161,7 @@ func (t *tables) listen() {
 			}
 		}
 	}
-	for _, seq := range slices.Concat(t.front, t.back) {
+	for _, seq := range slices.Concat(t.please, t.front, t.back) {
 		t.speak(seq...)
 	}
 }
@@ -213,6 +217,9 @@ func sequences(table string) [][]string {
 	return out
 }
 
+// Tells reports whether a word is one of the language's tables: not of what people keep.
+func (t *Tongue) Tells(word string) bool { return t.Is(word, spoken) }
+
 // Is reports whether a word has a role.
 func (t *Tongue) Is(word string, r Role) bool { return t.tables().is(word, r) }
 
@@ -228,6 +235,39 @@ func (t *Tongue) Clause(words []string) bool {
 // Asking is the form of a verb that requests have: erinnere for erinnern; "" for what is
 // none.
 func (t *Tongue) Asking(word string) string { return t.tables().verbs[word] }
+
+// Plain is a text without the words that say please, wherever they stand.
+func (t *Tongue) Plain(text string) string {
+	s := &scan{t: t.tables(), words: Words(text)}
+	var out strings.Builder
+	at := 0
+	for i := 0; i < len(s.words); i++ {
+		n := 0
+		for _, seq := range s.t.please {
+			if len(seq) > n && s.begins(i, seq) && len(seq) < len(s.words) {
+				n = len(seq)
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		out.WriteString(text[at:s.words[i].Start])
+		i += n - 1
+		at = s.words[i].End
+	}
+	out.WriteString(text[at:])
+	return strings.TrimLeft(strings.Join(strings.Fields(out.String()), " "), " ,")
+}
+
+// begins reports whether words stand at a place.
+func (s *scan) begins(i int, words []string) bool {
+	for n, w := range words {
+		if s.text(i+n) != w {
+			return false
+		}
+	}
+	return true
+}
 
 // Courtesy is how many of these words only are polite at the front, and how many at the
 // end.
