@@ -26,6 +26,12 @@ func (l listener) wish() wish {
 	}
 	said := l.inEnglish(l.p.Asked.Text, before)
 	out, decided := l.decided(said)
+	if referred := l.refers(said); !decided && len(referred) > 0 {
+		if changed := l.follows(said); len(changed) > 0 { // it knows what was just set
+			referred = changed
+		}
+		out, decided = wish{wanted: referred}, true
+	}
 	if !decided {
 		out = wish{wanted: l.hears(said)}
 	}
@@ -195,6 +201,9 @@ func (l listener) filledIn(in intent, c correction) (intent, bool) {
 		if len(l.hears(text)) > 0 {
 			return intent{}, false
 		}
+		if in.missing == "text" {
+			return l.reminded(text), true
+		}
 		if in.tool == skillList {
 			text = itemsOf(c.s)
 		}
@@ -292,7 +301,7 @@ func (l listener) combined(before, at string, told bool) string {
 			return late
 		}
 		both = day + " " + at
-		if told && !l.isOnlyTime(both) {
+		if !l.isOnlyTime(both) {
 			both = day + " at " + at
 		}
 	case namesDay && !namesClock && clock != "":

@@ -35,6 +35,7 @@ type house struct {
 	world    domain.World
 	tools    map[string]tool.Skill
 	offered  []reasoning.Offered
+	recent   []reasoning.Turn // what was said before
 }
 
 // The folds under the names that the ports want.
@@ -183,7 +184,7 @@ const mostCalls = 4
 // say says a sentence, and does what the model calls for.
 func (h *house) say(ctx context.Context, sentence string) (answer, error) {
 	p := reasoning.Prompt{
-		Kind: reasoning.AskedMessage, AsOf: h.now(), Zone: h.zone, Tools: h.offered,
+		Kind: reasoning.AskedMessage, AsOf: h.now(), Zone: h.zone, Tools: h.offered, Recent: h.recent,
 		Asked: reasoning.Asked{ID: h.ids.NewID(), Text: sentence, Source: "text", From: domain.PrincipalOperator, Via: "rest"},
 	}
 	var err error
@@ -199,6 +200,7 @@ func (h *house) say(ctx context.Context, sentence string) (answer, error) {
 		out.sure = reply.Confidence == builtinmodel.Sure
 		if len(reply.ToolCalls) == 0 {
 			out.text = domain.PlainText(reply.Blocks)
+			h.recent = append(slices.Clone(h.recent), reasoning.Turn{Prompt: sentence, Reply: out.text, RecordedAt: h.now()})
 			return out, nil
 		}
 		for _, call := range reply.ToolCalls {
