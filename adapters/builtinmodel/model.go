@@ -55,8 +55,8 @@ type Model struct{}
 
 var _ reasoning.Model = Model{}
 
-// Name is "builtin/6". The number rises when the same prompt gets another reply.
-func (Model) Name() string { return "builtin/6" }
+// Name is "builtin/7". The number rises when the same prompt gets another reply.
+func (Model) Name() string { return "builtin/7" }
 
 // SeesImages is false.
 func (Model) SeesImages() bool { return false }
