@@ -53,8 +53,11 @@ func newListener(p reasoning.Prompt) listener { return listener{p: p, known: &le
 // hears is what a text asks for: nothing, one thing, or two. What it says is never
 // more than the text does.
 func (l listener) hears(text string) []intent {
+	if abroad := l.abroad(text); abroad != nil {
+		return abroad
+	}
 	s, ok := read(text)
-	if !ok {
+	if !ok || l.isWorkedOut(text) {
 		return nil
 	}
 	s = s.withoutIdle()
@@ -86,6 +89,9 @@ func (l listener) heard(s said) []intent {
 		return nil
 	}
 	s.question = s.question && !polite
+	if one, ok := l.memorized(s); ok {
+		return []intent{one}
+	}
 	if one, ok := l.kept(s); ok {
 		return []intent{one}
 	}
@@ -124,7 +130,7 @@ func (l listener) one(s said) (intent, bool) {
 	if got, ok := l.tool(s); ok {
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.onlyAlarm, l.framedNow, l.asksMemory} {
+	for _, hear := range []func(said) (intent, bool){l.overheard, l.onMove, l.asksAfter, l.onlyAlarm, l.framedNow, l.asksMemory, l.stated} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}

@@ -222,7 +222,7 @@ func (l listener) clocked(in intent, moment string) intent {
 	words, _ := read(moment)
 	never := at.Recurrence != nil && !clock
 	if part := at.To > 0 && !hasAny(words, "from", "between", "to", "until", "till"); day && !clock && at.Grain >= when.Day || part || never {
-		delete(in.params, "when")
+		in.params["when"] = moment
 		in.moment, in.missing, in.ask = "when", "when", fmt.Sprintf("At what time, %s?", mention(moment))
 	}
 	return in
@@ -298,7 +298,7 @@ func (l listener) titled(text, title string) intent {
 	if _, timed := out.params["when"]; !timed || out.ask != "" {
 		return out
 	}
-	if out = l.clocked(out, t.when); out.ask != "" {
+	if out = l.clocked(out, t.when); out.ask != "" && !slices.Contains(links, strings.ToLower(t.rest)) {
 		out.params["what"] = strings.TrimSpace(title + " " + t.rest)
 	}
 	return out

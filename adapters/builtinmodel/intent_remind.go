@@ -55,6 +55,9 @@ func (l listener) remind(s said) (intent, bool) {
 		return l.reminded(joined(lead, rest.get("what"))), true
 	}
 	if what.is(0, "who", "whose", "what", "where", "how", "which") {
+		if in, ok := l.list(what); ok {
+			return in, true
+		}
 		about := what.part(1, len(what.words))
 		return intent{tool: skillRecall, params: map[string]any{"about": about}, subject: "about"}, about != ""
 	}
@@ -101,6 +104,7 @@ func (l listener) reminded(text string) intent {
 	}
 	switch {
 	case text == "":
+		out.missing = "text"
 		out.ask = "What should I remind you of, and when? Say it such as: remind me to call Anna tomorrow at 8."
 	case t.when != "" && l.clocks(t.when) && elsewhere(what):
 		out.ask = "Is " + mention(t.when) + " the time there? Say it in your own time, such as: tomorrow at 8."
@@ -185,6 +189,9 @@ func (l listener) reread(text string, t timing) (intent, bool) {
 	s, ok := read(text)
 	if !ok || !t.wrong && !t.left && t.said || isBeside(text) {
 		return intent{}, false
+	}
+	if rest := withoutLink(t.rest); rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+		return intent{}, false // a number that may belong to the time: 1 January 9999
 	}
 	if what, at, ok := l.pieces(s); ok && withoutLink(what) != "" {
 		return l.saidOf(withoutLink(what), at, text), true

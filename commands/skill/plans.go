@@ -76,10 +76,24 @@ func (p planned) line(call tool.SkillCall) string {
 	default:
 		text += ", " + when.Say(p.Due, call.Now, call.Zone)
 	}
+	text += p.elsewhere(call)
 	if len(p.times) > 1 && p.recurrence != nil { // the first of them, and how it goes on
 		text += " (" + when.SayAgain(*p.recurrence) + ")"
 	}
 	return text
+}
+
+// elsewhere says on which wall a plan that comes back stays, when the clocks are others there
+// than where it is asked: after a journey.
+func (p planned) elsewhere(call tool.SkillCall) string {
+	if p.recurrence == nil || p.zone == nil || p.appointment.AllDay {
+		return ""
+	}
+	there := p.Due.Time().In(p.zone)
+	if here := p.Due.Time().In(call.Zone); here.Format("15:04") == there.Format("15:04") {
+		return ""
+	}
+	return fmt.Sprintf(", which stays %s in %s", there.Format("15:04"), p.zone)
 }
 
 func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -101,7 +115,7 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	if p.Free {
 		return isFree(open, p.During, call)
 	}
-	found, none, err := sought(open, kind, p, call)
+	found, none, err := sought(open, kind, &p, call)
 	switch {
 	case err != nil:
 		return asksBack(err)
@@ -176,50 +190,49 @@ func saysOr(text string, err error) (tool.SkillDone, error) {
 }
 
 // sought are the plans that are asked for. none is the answer when a period, words or the
-// next one was asked for and there is no such plan; found is then what comes near.
-func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (found []planned, none string, err error) {
+// next one was asked for and there is no such plan; found is then what comes near. Words may
+// ask for the next one, too. The error is a validation.
+func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (found []planned, none string, err error) {
 	found = slices.DeleteFunc(open, func(one planned) bool {
 		return kind == alarms && !one.isAlarm() || kind != "" && kind != alarms && string(one.Kind) != kind
 	})
+	m, err := meaning(p.Which, p.During, found, call)
+	if err != nil {
+		return nil, "", err
+	}
 	noun := cmp.Or(kind, "plan")
-	then, words := strings.TrimSpace(p.During), ""
-	said := slices.DeleteFunc(commands.TellingWords(p.Which), func(w string) bool { return generic[w] })
-	if then != "" {
-		w, _, err := when.Narrow(then, call.Now, call.Zone)
-		if err != nil {
-			return nil, "", err
-		}
-		found = fitting(found, w, call)
-		if len(found) == 0 && kind == "" {
-			return nil, "Nothing is planned then: " + then + ".", nil
-		}
-		then = " " + inPeriod(then)
+	if m.alarms {
+		noun = alarms
 	}
-	if len(said) > 0 {
-		words = fmt.Sprintf(" like %q", strings.TrimSpace(p.Which))
-		named := byWords(said, found)
-		if len(named) == 0 {
-			none = "There is no " + noun + words + then + "."
-			named = near(said, found, open)
-			for i, one := range named {
-				if one.due == "" && one.Due != 0 {
-					named[i].due = when.Say(one.Due, call.Now, call.Zone)
-				}
-			}
-			if len(named) > 0 && len(named) < len(found) || then != "" && len(named) > 0 {
-				return named, none + " What comes nearest:", nil
-			}
-			return found, none + map[bool]string{true: " There is:"}[len(found) > 0], nil
-		}
-		found = named
+	found = m.ofKind(found, fitting, call)
+	like, among := "", found
+	switch {
+	case len(m.said) > 0:
+		found, like = byWords(m.said, found), fmt.Sprintf(" like %q", strings.Join(m.said, " "))
+	case len(found) == 0 && kind == "" && p.During != "":
+		return nil, "Nothing is planned then: " + strings.TrimSpace(p.During) + ".", nil
 	}
-	if p.Next {
+	if p.Next = p.Next || m.rank > 0; p.Next {
 		found = nextOf(found, call.Now)
 	}
-	if len(found) == 0 && kind != "list" && (then+words != "" || p.Next) {
-		return nil, "There is no " + noun + words + then + ".", nil
+	if len(found) > 0 || kind == "list" || !p.Next && m.period+like == "" {
+		return found, "", nil
 	}
-	return found, "", nil
+	if m.period != "" {
+		like += " " + m.period
+	}
+	none = "There is no " + noun + like + "."
+	if len(m.said) == 0 || p.Next {
+		return nil, none, nil
+	}
+	nearest := near(m.said, among, open)
+	switch {
+	case len(nearest) > 0 && (len(nearest) < len(among) || m.period != ""):
+		return nearest, none + " What comes nearest:", nil
+	case len(among) > 0:
+		none += " There is:"
+	}
+	return among, none, nil
 }
 
 // near are the plans that have some of the words, of those that were looked through, or else of

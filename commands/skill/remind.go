@@ -23,7 +23,7 @@ func (s *skills) remind() tool.Skill {
 		Name:        "remind",
 		Description: "Set a reminder: Chalie tells the person at a time, once or again and again.",
 		Documentation: "Give what and when, or the whole sentence as text; of a whole sentence the time may stand anywhere in it. " + whenHelp +
-			" A time that has passed, or can be read in two ways, is answered by a question. To change or end a reminder use reminder.",
+			" A time that has passed, or can be read in two ways, is answered by a question. To change or end a reminder use reminder; what takes place, such as a meeting, is an appointment.",
 		Parameters: []domain.Parameter{
 			{Name: "what", Type: domain.TypeString, Description: "What to be reminded of, without the time."},
 			{Name: "when", Type: domain.TypeString, Description: whenHelp},
@@ -289,10 +289,8 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 		return asks(fmt.Sprintf("One at a time: which reminder is meant: %s?", timedList(found.plans)))
 	case action == "move":
 		return s.moveReminder(ctx, call, one, through, p)
-	case len(found.plans) > 1:
-		return s.endReminders(call, found.plans, through, action, p.naming)
 	}
-	return s.endReminder(call, one, through, action)
+	return s.endReminders(call, found, through, action, p.naming)
 }
 
 // chooseReminders finds the reminders that are meant. Waiting ones go before those that were
@@ -315,8 +313,8 @@ func chooseReminders(n naming, action string, all, told []planned, call tool.Ski
 	return found
 }
 
-// endReminders ends several, when that was confirmed.
-func (s *skills) endReminders(call tool.SkillCall, found []planned, through domain.Position, action string, n naming) (tool.SkillDone, error) {
+// endReminders ends one, or several when that was confirmed.
+func (s *skills) endReminders(call tool.SkillCall, found selection, through domain.Position, action string, n naming) (tool.SkillDone, error) {
 	how := ending{noun: "reminder", verb: "Cancel", past: "Cancelled", field: "reminder_id", end: func(p planned) (domain.Entry, error) {
 		cancelled := domain.ReminderCancelled{ReminderID: p.ID}
 		return entry(s, call, cancelled, cancelled.Keys())
@@ -327,10 +325,9 @@ func (s *skills) endReminders(call tool.SkillCall, found []planned, through doma
 			return entry(s, call, done, done.Keys())
 		}
 	}
-	if done, ask, err := confirming(how.verb, how.noun, found, n); ask {
-		return done, err
-	}
-	return s.endAll(how, found, through)
+	return s.endAll(how, found, through, n, func(one planned) (tool.SkillDone, error) {
+		return s.endReminder(call, one, through, action)
+	})
 }
 
 // justFired is the reminder that was told last, when nothing was set since: what is done, or
@@ -406,13 +403,13 @@ func keptOf(was domain.Millis, said string, call tool.SkillCall) string {
 	then := was.Time().In(call.Zone)
 	switch day, clock := when.Parts(said, call.Now, call.Zone); {
 	case clock && !day:
-		at, err := when.Parse(said, domain.MillisOf(midnight(was, call.Zone))-1, call.Zone)
+		at, err := when.Parse(said, dayBefore(was, call.Zone), call.Zone)
 		if err != nil || at.Rest(said) != "" || at.Recurrence != nil {
 			return said
 		}
 		const noon = 12
 		moved := at.At.Time().In(call.Zone)
-		if late, err := when.Parse(said+" pm", domain.MillisOf(midnight(was, call.Zone))-1, call.Zone); err == nil && then.Hour() >= noon && moved.Hour() < noon && late.Rest(said+" pm") == "" {
+		if late, err := when.Parse(said+" pm", dayBefore(was, call.Zone), call.Zone); err == nil && then.Hour() >= noon && moved.Hour() < noon && late.Rest(said+" pm") == "" {
 			moved = late.At.Time().In(call.Zone)
 		}
 		if moved.Before(call.Now.Time()) {
@@ -425,6 +422,12 @@ func keptOf(was domain.Millis, said string, call tool.SkillCall) string {
 		}
 	}
 	return said
+}
+
+// dayBefore is the last moment before the day of another.
+func dayBefore(at domain.Millis, zone *time.Location) domain.Millis {
+	t := at.Time().In(zone)
+	return domain.MillisOf(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)) - 1
 }
 
 // once has a reminder that comes back come one more time: by itself a time says nothing of

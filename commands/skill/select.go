@@ -38,7 +38,7 @@ type selection struct {
 	plans    []planned
 	question string // what to ask when it isn't clear
 	none     string // the answer when there is nothing in the period that it names
-	window   when.Window
+	all      bool   // all of a period were named
 }
 
 // mostOccasions bounds how many times of a recurring plan are held against a window.
@@ -78,6 +78,9 @@ func (p planned) occasions(w when.Window, zone *time.Location) (best when.Fit, o
 		}
 		try(occasion{next, end})
 		after = next
+	}
+	if !w.HasDay() && len(out) > 0 {
+		out = out[:1]
 	}
 	return best, out
 }
@@ -160,6 +163,55 @@ func containsAny(words, of []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
 }
 
+// meant is what words for plans say: which words of theirs, which one in time, when, and
+// whether they are alarms.
+type meant struct {
+	said   []string
+	rank   int // 1 for the next, -1 for the last, 0 for none
+	window when.Window
+	period string // as it was said, to follow "there is none"; "" when none was
+	alarms bool
+}
+
+// meaning reads the words for some of these plans. The error is a validation about during.
+func meaning(which, during string, all []planned, call tool.SkillCall) (meant, error) {
+	m := meant{said: commands.TellingWords(which)}
+	var err error
+	during = strings.TrimSpace(during)
+	if rank, _ := ranked(commands.TellingWords(during), nil); rank != 0 && !strings.Contains(during, " ") {
+		m.said, during = append([]string{during}, m.said...), "" // the next one, which is no period
+	}
+	if during != "" {
+		if m.window, _, err = when.Narrow(during, call.Now, call.Zone); err != nil {
+			return m, err
+		}
+		m.period = inPeriod(during)
+	} else if len(byWords(m.said, all)) == 0 {
+		// The words may say when: my 3 pm alarm.
+		if w, rest, err := when.Narrow(which, call.Now, call.Zone); err == nil {
+			m.window, m.period, m.said = w, inPeriod(w.Said), commands.TellingWords(rest)
+		}
+	}
+	m.rank, m.said = ranked(m.said, all)
+	alarm := func(w string) bool { return slices.Contains(alarmWords, w) }
+	if slices.ContainsFunc(m.said, alarm) && slices.ContainsFunc(all, planned.isAlarm) {
+		m.alarms, m.said = true, slices.DeleteFunc(slices.Clone(m.said), alarm)
+	}
+	m.said = slices.DeleteFunc(slices.Clone(m.said), func(w string) bool { return generic[w] })
+	return m, nil
+}
+
+// ofKind are the plans that are alarms, where those are meant, and lie in the period.
+func (m meant) ofKind(all []planned, fit func([]planned, when.Window, tool.SkillCall) []planned, call tool.SkillCall) []planned {
+	if m.alarms {
+		all = slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return !p.isAlarm() })
+	}
+	if m.period != "" {
+		all = fit(all, m.window, call)
+	}
+	return all
+}
+
 // choose finds the plans that a naming names, of a kind whose noun is given.
 func choose(n naming, noun string, all []planned, call tool.SkillCall) selection {
 	if len(all) == 0 {
@@ -173,54 +225,35 @@ func choose(n naming, noun string, all []planned, call tool.SkillCall) selection
 		}
 		return inWindow(n.During, one, call)
 	}
-	said := commands.TellingWords(which)
-	n.All = n.All || containsAny(said, meansAll)
-	out := selection{plans: all}
-	during := strings.TrimSpace(n.During)
-	if during == "" && len(byWords(said, all)) == 0 {
-		// The words may say when: my 3 pm alarm.
-		if _, rest, err := when.Narrow(which, call.Now, call.Zone); err == nil {
-			during, said = which, commands.TellingWords(rest)
-		}
+	m, err := meaning(which, n.During, all, call)
+	if err != nil {
+		return selection{question: commands.InWords(err)}
 	}
-	rank, said := ranked(said, all)
-	if containsAny(said, alarmWords) && noun == "reminder" {
-		alarms := slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return !p.isAlarm() })
-		if rest := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return slices.Contains(alarmWords, w) }); len(alarms) > 0 {
-			noun, all, said = "alarm", alarms, rest
-			out.plans = alarms
-		}
+	if m.alarms {
+		noun = "alarm"
 	}
-	if during != "" {
-		w, _, err := when.Narrow(during, call.Now, call.Zone)
-		if err != nil {
-			return selection{question: commands.InWords(err)}
-		}
-		out.window = w
-		if out.plans = within(all, w, call); len(out.plans) == 0 {
-			return selection{none: fmt.Sprintf("There is no %s %s.", noun, inPeriod(during))}
-		}
+	candidates := m.ofKind(all, within, call)
+	if len(candidates) == 0 {
+		return selection{none: fmt.Sprintf("There is no %s %s.", noun, m.period)}
 	}
-	found := byWords(said, out.plans)
-	if len(found) == 0 && during == "" {
+	found := byWords(m.said, candidates)
+	if len(found) == 0 && m.period == "" {
 		found = matching(which, all)
 	}
+	every := n.All || containsAny(commands.TellingWords(which), meansAll)
 	switch {
-	case len(found) == 0 && during != "":
-		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(said, " "), inPeriod(during), quotedList(out.plans))}
+	case len(found) == 0 && m.period != "":
+		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(m.said, " "), m.period, quotedList(candidates))}
 	case len(found) == 0:
-		return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(all))}
-	case len(found) > 1 && rank != 0:
-		slices.SortStableFunc(found, planned.compareDue)
-		found = []planned{found[0]}
-		if rank < 0 {
-			found = []planned{last(byWords(said, out.plans))}
-		}
-	case len(found) > 1 && !n.All:
-		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found)), window: out.window}
+		return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(candidates))}
+	case len(found) > 1 && m.rank > 0:
+		found = []planned{slices.MinFunc(found, planned.compareDue)}
+	case len(found) > 1 && m.rank < 0:
+		found = []planned{slices.MaxFunc(found, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })}
+	case len(found) > 1 && !every:
+		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found))}
 	}
-	out.plans = found
-	return out
+	return selection{plans: found, all: every && m.period != ""}
 }
 
 // inWindow is one plan at its time in a period that may be given.
@@ -236,17 +269,12 @@ func inWindow(during string, one planned, call tool.SkillCall) selection {
 	if len(found) == 0 {
 		return selection{none: fmt.Sprintf("%q isn't %s.", one.text, inPeriod(during))}
 	}
-	return selection{plans: found, window: w}
+	return selection{plans: found}
 }
 
 // compareDue orders plans by when they are due, those without a time last.
 func (p planned) compareDue(o planned) int {
 	return cmp.Or(-cmp.Compare(min(p.Due, 1), min(o.Due, 1)), cmp.Compare(p.Due, o.Due))
-}
-
-// last is the plan that is due last.
-func last(all []planned) planned {
-	return slices.MaxFunc(all, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })
 }
 
 // ranked takes the word out of a naming that says which one in time is meant: 1 for the next,
@@ -264,8 +292,8 @@ func ranked(said []string, all []planned) (rank int, rest []string) {
 	return 0, said
 }
 
-// byWords are the plans of which all these words are: those that say nothing else before
-// those that say more. Words that name no particular plan don't count.
+// byWords are the plans that have all these words: those that say nothing else before those
+// that say more. Words that name no particular plan don't count.
 func byWords(said []string, all []planned) []planned {
 	said = slices.DeleteFunc(slices.Clone(said), func(w string) bool { return generic[w] })
 	var exact, partly []planned
@@ -290,6 +318,8 @@ func inPeriod(said string) string {
 	said = strings.TrimRight(strings.TrimSpace(said), ".!?")
 	first, _, _ := strings.Cut(strings.ToLower(said), " ")
 	switch first {
+	case "for":
+		return inPeriod(strings.TrimSpace(said[len("for"):]))
 	case "on", "in", "at", "today", "tomorrow", "tonight", "this", "next", "during", "from", "between", "after", "before", "by", "within", "until", "yesterday", "the":
 		return said
 	case "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december":
@@ -303,15 +333,21 @@ func inPeriod(said string) string {
 	return "on " + said
 }
 
-// confirming asks before several plans are changed at once; false when there is nothing to
-// ask.
-func confirming(verb, noun string, found []planned, n naming) (tool.SkillDone, bool, error) {
-	if len(found) < 2 || n.Confirmed {
+// confirming asks before several plans are changed at once, and before one of a period ends
+// that comes back at other times, too; false when there is nothing to ask.
+func confirming(verb, noun string, found selection, n naming) (tool.SkillDone, bool, error) {
+	plans := found.plans
+	switch {
+	case n.Confirmed:
 		return tool.SkillDone{}, false, nil
+	case len(plans) > 1:
+		done, err := asks(fmt.Sprintf("%s %d %ss: %s? Say yes.", verb, len(plans), nounOf(noun, plans), timedList(plans)))
+		return done, true, err
+	case found.all && plans[0].recurrence != nil:
+		done, err := asks(fmt.Sprintf("%s %q for good, with all its times? Say yes; or skip it, to leave out that time only.", verb, plans[0].text))
+		return done, true, err
 	}
-	question := fmt.Sprintf("%s %d %ss: %s? Say yes.", verb, len(found), nounOf(noun, found), timedList(found))
-	done, err := asks(question)
-	return done, true, err
+	return tool.SkillDone{}, false, nil
 }
 
 // nounOf is alarm where all of the plans are alarms.
@@ -348,8 +384,16 @@ type ending struct {
 	end   func(planned) (domain.Entry, error)
 }
 
-// endAll ends several plans, if nothing has happened to any of them since.
-func (s *skills) endAll(how ending, found []planned, through domain.Position) (tool.SkillDone, error) {
+// endAll ends the plans that were chosen, one as it says, several if nothing has happened to
+// any of them since.
+func (s *skills) endAll(how ending, chosen selection, through domain.Position, n naming, one func(planned) (tool.SkillDone, error)) (tool.SkillDone, error) {
+	if done, ask, err := confirming(how.verb, how.noun, chosen, n); ask {
+		return done, err
+	}
+	found := chosen.plans
+	if len(found) == 1 {
+		return one(found[0])
+	}
 	entries := make([]domain.Entry, len(found))
 	data := make([]map[string]any, len(found))
 	for i, p := range found {
