@@ -70,8 +70,8 @@ var nouns = map[string]noun{
 	"alarm": anAlarm, "alarms": anAlarm, "timer": anAlarm, "timers": anAlarm, "alerts": anAlarm, "wake-up": anAlarm, "wakeup": anAlarm,
 	"reminder": aReminder, "reminders": aReminder, "notification": aReminder, "notifications": aReminder,
 	"task": aTask, "tasks": aTask, "todo": aTask, "todos": aTask, "to-do": aTask, "to-dos": aTask, "chores": aTask,
-	"event": anEvent, "events": anEvent, "appointment": anEvent, "appointments": anEvent, "meeting": anEvent, "meetings": anEvent, "appt": anEvent, "engagements": anEvent, "engagement": anEvent,
-	"calendar": aCalendar, "diary": aCalendar, "schedule": aSchedule, "schedules": aSchedule, "agenda": aSchedule, "plans": aSchedule, "plan": aSchedule, "openings": aSchedule,
+	"event": anEvent, "events": anEvent, "appointment": anEvent, "appointments": anEvent, "meeting": anEvent, "meetings": anEvent, "appt": anEvent, "appts": anEvent, "engagements": anEvent, "engagement": anEvent,
+	"calendar": aCalendar, "calender": aCalendar, "cal": aCalendar, "diary": aCalendar, "planner": aCalendar, "schedule": aSchedule, "schedules": aSchedule, "agenda": aSchedule, "plans": aSchedule, "plan": aSchedule, "openings": aSchedule,
 	"party": anOccasion, "birthday": anOccasion, "birthdays": anOccasion, "dinner": anOccasion, "lunch": anOccasion, "breakfast": anOccasion, "brunch": anOccasion, "wedding": anOccasion, "anniversary": anOccasion, "interview": anOccasion,
 	"conference": anOccasion, "practice": anOccasion, "class": anOccasion, "classes": anOccasion, "lesson": anOccasion, "concert": anOccasion, "rsvp": anOccasion, "dentist": anOccasion, "doctor": anOccasion, "doctor's": anOccasion, "reunion": anOccasion,
 	"checkup": anOccasion, "haircut": anOccasion, "rehearsal": anOccasion, "recital": anOccasion, "workshop": anOccasion, "seminar": anOccasion, "webinar": anOccasion, "ceremony": anOccasion, "barbecue": anOccasion,
@@ -86,7 +86,7 @@ func isPlural(word string) bool {
 var emptyWords = wordsIn(`a an the my our your me i you we us it its this that these those there any some all every each of for on in at to from with about by as up out off
 	is are am be was were do does did have has had will would can could should shall may must got get going go goes set scheduled schedule planned plan coming upcoming current currently active existing open pending
 	and or please now right just also too so then only still already ever up again what which when where who whose how many much time times day days date hour not no more if whether
-	event events appointment appointments entry entries calendar diary agenda schedules plans item items thing things anything something everything else happening happen happens going
+	event events appointment appointments entry entries calendar calender cal diary agenda schedules plans item items thing things anything something everything else happening happen happens going
 	alarm alarms reminder reminders timer timers alert alerts notification notifications task tasks todo todos scheduled kept called named titled saved save made sure know aware let see tell show give want need like
 	today's data content contents details whole entire next first last second third fourth number recurring repeating monthly weekly daily yearly permanently anymore longer any off well hey olly
 	start starts begin begins begins end ends place true right left undone important dates settings setting timings timing situation status they week month year information through through details information about

@@ -64,7 +64,7 @@ func (l listener) hears(text string) []intent {
 		return nil
 	}
 	s.question = s.question && !polite
-	if one, ok := l.kept(s); ok {
+	if one, ok := l.appoints(s); ok {
 		return []intent{one}
 	}
 	if one, ok := l.cued(s); ok && !s.forbids() {
@@ -96,7 +96,7 @@ func (l listener) one(s said) (intent, bool) {
 	if got, ok := l.tool(s); ok {
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.framed, l.asksMemory} {
+	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.appoints, l.framed, l.asksMemory} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}
