@@ -39,7 +39,7 @@ func anySentence() *rapid.Generator[string] {
 // is to happen, and kinds.
 var fixedWords = map[string]bool{
 	"add": true, "show": true, "remove": true, "drop": true, "create": true, "progress": true, "complete": true, "move": true, "cancel": true, "done": true,
-	"reminders": true, "tasks": true, "lists": true, "appointments": true, "alarms": true, "clear": true,
+	"reminders": true, "tasks": true, "lists": true, "appointments": true, "alarms": true, "clear": true, "skip": true,
 }
 
 // letters are a text's letters and digits, for comparing what was said.
@@ -105,7 +105,7 @@ func checkCalls(t rapid.TB, p reasoning.Prompt, r reasoning.Reply) {
 			if text, ok := value.(string); ok && tool.Interface == "Chalie" && (name == "action" || name == "kind") && fixedWords[text] {
 				continue
 			}
-			if tool.Interface == "Chalie" && (name == "all" || name == "next" || name == "free") && value == true {
+			if tool.Interface == "Chalie" && (name == "all" || name == "next" || name == "free" || name == "always" || name == "until" || name == "confirmed") && value == true {
 				continue // said by many words
 			}
 			if name == "not" && value == true && slices.ContainsFunc([]string{"not", "n't", "n’t", "n‘t", "dont", "never"}, func(no string) bool { return strings.Contains(strings.ToLower(said), no) }) {

@@ -65,6 +65,8 @@ func (l listener) decided(text string) (wish, bool) {
 		{"There is already a ", "it anyway.", l.anyway},
 		{"I had remembered ", "Say yes, or keep both.", l.replaced},
 		{"The last ", "? Say yes.", l.confirmed},
+		{"", "? Say yes.", l.sureOf},
+		{"", " Say skip, or for good.", l.spared},
 	} {
 		asked, ok := lineOf(last.Reply, q.begins, q.ends)
 		if !ok {
@@ -78,6 +80,45 @@ func (l listener) decided(text string) (wish, bool) {
 		}
 	}
 	return wish{}, false
+}
+
+// sureOf is what the last message asked for, when it was asked whether it should be done: what was
+// offered is taken, and what a skill asked about is confirmed.
+func (l listener) sureOf(before, _ string, s said) (intent, bool) {
+	_, does := s.any("yes|yeah|yep|ok|okay|sure? please? add|put|schedule|book|save|set|make|do|cancel|delete|remove|clear|empty|drop it|that|them|all|everything? please?", "yes|yeah|ok? please? put it in|on the|my? calendar?", "yes|yeah? all of them", "yes|yeah? both of? them?")
+	if !does && !isYes(s) {
+		return intent{}, false
+	}
+	var out []intent
+	for _, in := range l.hears(before) {
+		switch o, _ := l.offered(in.tool); {
+		case in.offer:
+			in.offer, in.ask = false, ""
+			out = append(out, in)
+		case in.ask == "" && takes(o, in.with("confirmed", true).params):
+			out = append(out, in.with("confirmed", true))
+		}
+	}
+	if len(out) != 1 {
+		return intent{}, false
+	}
+	return out[0], true
+}
+
+// spared is what the last message asked to end, and comes back: one time of it is left out, or it
+// ends for good.
+func (l listener) spared(before, _ string, s said) (intent, bool) {
+	heard := l.hears(before)
+	if len(heard) != 1 || heard[0].params["action"] != "cancel" {
+		return intent{}, false
+	}
+	if _, once := s.any("yes? just|only? skip it|that|this|them? please?", "just|only that|this|the|one one? time|day|date|once?", "just|only this|that once?", "just|only once", "just|only that|this|the one? please?", "only that|this one? time", "skip", "leave it|them out", "only then", "just|only on? *day", "this|that one? time only?", "once"); once {
+		return heard[0].with("action", "skip"), true
+	}
+	if _, good := s.any("yes? for good", "yes? end|cancel|delete|remove|stop it|them|that? for good|ever|always", "yes? forever", "yes? for ever", "yes? permanently", "all of them|it", "yes? end it|them", "the whole series", "yes? always", "yes? cancel|delete|remove it|them all? completely|altogether|entirely?", "every time", "all? future|other ones|times? too?"); good {
+		return heard[0].with("confirmed", true), true
+	}
+	return intent{}, false
 }
 
 // lineOf is the line of a reply that begins and ends so. The words of others are marked at

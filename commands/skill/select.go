@@ -38,6 +38,8 @@ type selection struct {
 	plans    []planned
 	question string // what to ask when it isn't clear
 	none     string // the answer when there is nothing in the period that it names
+	absent   bool   // there is none with its words
+	during   string // the words of the window
 	window   when.Window
 }
 
@@ -163,7 +165,7 @@ func containsAny(words, of []string) bool {
 // choose finds the plans that a naming names, of a kind whose noun is given.
 func choose(n naming, noun string, all []planned, call tool.SkillCall) selection {
 	if len(all) == 0 {
-		return selection{question: fmt.Sprintf("There is no open %s.", noun)}
+		return selection{question: fmt.Sprintf("There is no open %s.", noun), absent: true}
 	}
 	which := strings.TrimSpace(n.Which)
 	if _, err := domain.ParseID(which); err == nil {
@@ -196,9 +198,9 @@ func choose(n naming, noun string, all []planned, call tool.SkillCall) selection
 		if err != nil {
 			return selection{question: commands.InWords(err)}
 		}
-		out.window = w
+		out.window, out.during = w, during
 		if out.plans = within(all, w, call); len(out.plans) == 0 {
-			return selection{none: fmt.Sprintf("There is no %s %s.", noun, inPeriod(during))}
+			return selection{none: fmt.Sprintf("There is no %s %s.", noun, inPeriod(during)), absent: true}
 		}
 	}
 	found := byWords(said, out.plans)
@@ -207,9 +209,9 @@ func choose(n naming, noun string, all []planned, call tool.SkillCall) selection
 	}
 	switch {
 	case len(found) == 0 && during != "":
-		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(said, " "), inPeriod(during), quotedList(out.plans))}
+		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(said, " "), inPeriod(during), quotedList(out.plans)), absent: true}
 	case len(found) == 0:
-		return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(all))}
+		return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(all)), absent: true}
 	case len(found) > 1 && rank != 0:
 		slices.SortStableFunc(found, planned.compareDue)
 		found = []planned{found[0]}
@@ -236,7 +238,7 @@ func inWindow(during string, one planned, call tool.SkillCall) selection {
 	if len(found) == 0 {
 		return selection{none: fmt.Sprintf("%q isn't %s.", one.text, inPeriod(during))}
 	}
-	return selection{plans: found, window: w}
+	return selection{plans: found, window: w, during: during}
 }
 
 // compareDue orders plans by when they are due, those without a time last.
