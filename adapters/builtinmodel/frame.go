@@ -191,7 +191,7 @@ func (l listener) takeTime(f *frame) {
 	text := f.s.text[base:f.s.words[len(f.s.words)-1].end]
 	at, err := when.Parse(text, l.p.AsOf, l.zone())
 	var parts []string
-	if err != nil && domain.CodeOf(err) != when.CodePassed || len(at.Spans) == 0 {
+	if err != nil && domain.CodeOf(err) != when.CodePassed || len(at.Spans) == 0 || len(at.Spans) == 1 && isMeal(text[at.Spans[0].Start:at.Spans[0].End]) {
 		l.takePeriod(f)
 		return
 	}
@@ -215,16 +215,28 @@ func (l listener) takePeriod(f *frame) {
 			if c, ok := read(text); ok && c.is(0, "the") && c.is(1, "week", "month", "year", "weekend") && n == 2 {
 				text = "this " + c.part(1, 2)
 			}
-			if f.s.is(i, "a", "an", "of", "my", "for", "march") && n == 1 || f.used[i] {
+			if f.s.is(i, "a", "an", "of", "my", "for", "march") && n == 1 || f.used[i] || isMeal(text) {
 				continue
 			}
 			if _, rest, err := when.Narrow(text, l.p.AsOf, l.zone()); err == nil && rest == "" {
+				for i > 1 && f.s.is(i-1, "of") && f.s.is(i-2, "rest", "remainder") || i > 0 && f.s.is(i-1, "the") && f.s.is(i-2, "of") { // what has passed of it is over
+					n, i = n+1, i-1
+				}
 				f.use(i, i+n)
 				f.time = text
 				return
 			}
 		}
 	}
+}
+
+// isMeal reports whether words that may be a time name what takes place then: Finlee's bedtime.
+func isMeal(text string) bool {
+	s, ok := read(text)
+	for ok && len(s.words) > 1 && s.is(0, "the", "my", "at", "for", "on", "by", "our") {
+		s = s.from(1)
+	}
+	return ok && len(s.words) == 1 && s.is(0, "bedtime", "lunch", "dinner", "breakfast", "brunch", "supper")
 }
 
 // named are the words that name a plan: those that are neither act, nor time, nor empty.
@@ -244,8 +256,8 @@ func (l listener) during(f frame) string {
 	if f.time == "" {
 		return ""
 	}
-	for _, introduced := range []string{"for ", "on ", "by ", "in ", "within "} {
-		if rest, ok := strings.CutPrefix(strings.ToLower(f.time), introduced); ok {
+	for _, introduced := range []string{"for ", "on ", "by ", "in ", "within ", "from the "} {
+		if rest, ok := strings.CutPrefix(strings.ToLower(f.time), introduced); ok && (introduced != "from the " || !strings.Contains(rest, " to ")) {
 			f.time = f.time[len(f.time)-len(rest):]
 		}
 	}
@@ -276,6 +288,14 @@ func (l listener) chosenBy(f frame, noun string) map[string]any {
 		params["during"] = during
 	}
 	which := f.named()
+	if f.act == ending && !f.all && hasAny(f.s, "and") && f.isAct(0) {
+		// Several are named, each perhaps with its own time: the skill takes them apart.
+		for i := range f.s.words {
+			if !f.isAct(i) {
+				return map[string]any{"which": f.s.part(i, len(f.s.words))}
+			}
+		}
+	}
 	if p := f.position(); p != "" {
 		which = strings.TrimSpace(p + " " + which)
 	}

@@ -147,7 +147,7 @@ func keptText(text string) (string, bool) {
 	for _, keeper := range keepers {
 		if at := keeper.FindStringIndex(text); at != nil && at[0] > 0 {
 			before := strings.TrimRight(text[:at[0]], " ,.;:!")
-			if s, ok := read(before); ok && len(s.words) > 1 && !s.is(0, "what", "when", "which", "who", "show", "check", "open", "is", "are", "do", "does", "did", "any", "read", "list", "tell", "clear", "empty", "wipe", "clean", "delete", "cancel", "remove", "erase", "view", "see", "display", "my", "the", "how") || ok && s.is(0, "my", "the") && len(s.words) > 3 {
+			if s, ok := read(before); ok && len(s.words) > 1 && !anyOf(s, endVerbs) && !hasAny(s, "clean", "wipe", "empty", "reset") && !s.is(0, "what", "when", "which", "who", "show", "check", "open", "is", "are", "do", "does", "did", "any", "read", "list", "tell", "clear", "empty", "wipe", "clean", "delete", "cancel", "remove", "erase", "view", "see", "display", "my", "the", "how") || ok && s.is(0, "my", "the") && len(s.words) > 3 {
 				return before, true
 			}
 		}

@@ -32,7 +32,9 @@ func (l listener) onEvent(f frame) (intent, bool) {
 		}
 		return intent{tool: skillPlans, params: map[string]any{"free": true, "during": during}}, true
 	case f.act == asking || f.act == unsaid && (f.many || f.noun == aCalendar || f.noun == aSchedule):
-		return l.shown(f, map[noun]string{anEvent: "appointments", aCalendar: "appointments", anOccasion: "appointments"}[f.noun]), true
+		in := l.shown(f, map[noun]string{anEvent: "appointments", aCalendar: "appointments", anOccasion: "appointments"}[f.noun])
+		in.weak = f.act == unsaid && (in.params["which"] != nil || in.params["during"] != nil)
+		return in, true
 	case f.act == unsaid && f.time == "", f.noun == aSchedule, f.noun == aCalendar && f.act == unsaid:
 		return intent{}, false
 	}

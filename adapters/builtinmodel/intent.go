@@ -64,6 +64,10 @@ func (l listener) hears(text string) []intent {
 		return nil
 	}
 	s.question = s.question && !polite
+	s = s.spelled()
+	if one, ok := l.endsBefore(s); ok {
+		return []intent{one}
+	}
 	if one, ok := l.appoints(s); ok {
 		return []intent{one}
 	}
@@ -96,7 +100,7 @@ func (l listener) one(s said) (intent, bool) {
 	if got, ok := l.tool(s); ok {
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.appoints, l.framed, l.asksMemory} {
+	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.appoints, l.ends, l.framed, l.doneWith, l.asksMemory} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}

@@ -27,7 +27,7 @@ var changes = map[string]map[domain.ItemKind]string{
 // It is false when there is none.
 func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, kind domain.ItemKind, action, to string) (tool.SkillDone, bool, error) {
 	telling := slices.DeleteFunc(commands.TellingWords(n.Which), func(w string) bool { return generic[w] })
-	if _, err := domain.ParseID(strings.TrimSpace(n.Which)); err == nil || len(telling) == 0 || n.All {
+	if _, err := domain.ParseID(strings.TrimSpace(n.Which)); err == nil || len(telling) == 0 && blank(n.About) || n.All {
 		return tool.SkillDone{}, false, nil
 	}
 	var found []planned

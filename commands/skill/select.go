@@ -19,6 +19,7 @@ import (
 type naming struct {
 	Which     string
 	During    string
+	About     string
 	All       bool
 	Confirmed bool
 }
@@ -28,6 +29,7 @@ func namingParameters(noun string) []domain.Parameter {
 	return []domain.Parameter{
 		{Name: "which", Type: domain.TypeString, Description: "Words of the " + noun + `, or its id; "next", "first" or "last" for that one. May be left out when there is only one.`},
 		{Name: "during", Type: domain.TypeString, Description: `A period or time of day as people say it, which tells one from others: "tomorrow", "Friday evening", "at 2pm".`},
+		{Name: "about", Type: domain.TypeString, Description: "What else was said, whose words may tell which of several is meant."},
 		{Name: "all", Type: domain.TypeBoolean, Description: "True for all that fit. Several are asked about first."},
 		{Name: "confirmed", Type: domain.TypeBoolean, Description: "True when the person was asked and said yes."},
 	}
@@ -162,8 +164,36 @@ func containsAny(words, of []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
 }
 
-// choose finds the plans that a naming names, of a kind whose noun is given.
+// choose finds the plans that a naming names, of a kind whose noun is given. Where none has all of
+// its words, several may be named: the dentist and the doctor.
 func choose(n naming, noun string, all []planned, call tool.SkillCall) selection {
+	out := chooseOne(n, noun, all, call)
+	names := strings.Split(strings.ReplaceAll(strings.ReplaceAll(n.Which, ", and ", " and "), ",", " and "), " and ")
+	if !out.absent || len(names) < 2 {
+		return out
+	}
+	var several []planned
+	for _, name := range names {
+		one := n
+		one.Which = strings.TrimPrefix(strings.TrimSpace(name), "both ")
+		found := chooseOne(one, noun, all, call)
+		switch {
+		case found.absent || blank(name):
+			return out
+		case found.question != "" || found.none != "":
+			return found
+		}
+		for _, p := range found.plans {
+			if !slices.ContainsFunc(several, func(o planned) bool { return o.ID == p.ID }) {
+				several = append(several, p)
+			}
+		}
+	}
+	return selection{plans: several}
+}
+
+// chooseOne finds the plans that have all the words of a naming.
+func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) selection {
 	if len(all) == 0 {
 		return selection{question: fmt.Sprintf("There is no open %s.", noun), absent: true}
 	}
@@ -207,6 +237,15 @@ func choose(n naming, noun string, all []planned, call tool.SkillCall) selection
 	if len(found) == 0 && during == "" {
 		found = matching(which, all)
 	}
+	if !blank(n.About) && (len(found) > 1 || blank(which)) {
+		hinted := hinting(n.About, found)
+		if len(hinted) == 0 && blank(which, n.During) {
+			return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, n.About, quotedList(all)), absent: true}
+		}
+		if len(hinted) > 0 {
+			found = hinted
+		}
+	}
 	switch {
 	case len(found) == 0 && during != "":
 		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(said, " "), inPeriod(during), quotedList(out.plans)), absent: true}
@@ -222,6 +261,28 @@ func choose(n naming, noun string, all []planned, call tool.SkillCall) selection
 		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found)), window: out.window}
 	}
 	out.plans = found
+	return out
+}
+
+// hinting are the plans that have the most of some words, one at least.
+func hinting(about string, all []planned) []planned {
+	var out []planned
+	best := 0
+	for _, p := range all {
+		words := slices.DeleteFunc(commands.TellingWords(p.text+" "+p.appointment.Place+" "+strings.Join(p.appointment.People, " ")), func(w string) bool { return len(w) < 3 || generic[w] })
+		n := 0
+		for _, w := range commands.TellingWords(about) {
+			if len(w) > 2 && !generic[w] && commands.HasAll(words, []string{w}) {
+				n++
+			}
+		}
+		if n > best {
+			best, out = n, nil
+		}
+		if n == best && n > 0 {
+			out = append(out, p)
+		}
+	}
 	return out
 }
 
@@ -273,7 +334,7 @@ func byWords(said []string, all []planned) []planned {
 	var exact, partly []planned
 	for _, p := range all {
 		words := commands.TellingWords(p.text)
-		if !commands.HasAll(commands.TellingWords(p.text+" "+p.about+" "+p.appointment.Place+" "+strings.Join(p.appointment.People, " ")), said) {
+		if all := commands.TellingWords(p.text + " " + p.about + " " + p.appointment.Place + " " + strings.Join(p.appointment.People, " ")); !commands.HasAll(all, said) && !commands.HasAll(all, verbsOf(said)) {
 			continue
 		}
 		partly = append(partly, p)
@@ -285,6 +346,24 @@ func byWords(said []string, all []planned) []planned {
 		return exact
 	}
 	return partly
+}
+
+// irregular are past forms of verbs that don't begin as the verb does.
+var irregular = map[string]string{"paid": "pay", "bought": "buy", "sent": "send", "took": "take", "made": "make", "wrote": "write", "fed": "feed", "met": "meet", "got": "get", "swept": "sweep", "rang": "ring", "gave": "give", "seeing": "see"}
+
+// verbsOf are words with their verbs as one says what is to be done: calling and called are call.
+func verbsOf(said []string) []string {
+	out := slices.Clone(said)
+	for i, w := range out {
+		if verb := irregular[w]; verb != "" {
+			out[i] = verb
+		} else if verb, ok := strings.CutSuffix(w, "ing"); ok && len(verb) > 2 {
+			out[i] = verb
+		} else if verb, ok := strings.CutSuffix(w, "ed"); ok && len(verb) > 2 {
+			out[i] = verb
+		}
+	}
+	return out
 }
 
 // inPeriod is a period as it was said, to follow "there is none".
