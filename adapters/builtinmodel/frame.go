@@ -89,7 +89,7 @@ var emptyWords = wordsIn(`a an the my our your me i you we us it its this that t
 	event events appointment appointments entry entries calendar calender cal diary agenda schedules plans item items thing things anything something everything else happening happen happens going
 	alarm alarms reminder reminders timer timers alert alerts notification notifications task tasks todo todos scheduled kept called named titled saved save made sure know aware let see tell show give want need like
 	today's data content contents details whole entire next first last second third fourth number recurring repeating monthly weekly daily yearly permanently anymore longer any off well hey olly
-	start starts begin begins begins end ends place true right left undone important dates settings setting timings timing situation status they week month year information through through details information about
+	start starts begin begins begins end ends place true right left undone important dates settings setting timings timing situation status they week weeks month months year years information through through details information about
 	remaining available outstanding planned sort kind kinds already next upcoming there's theres whats here here's full busy free open take use using been being him her them his hers their`)
 
 func wordsIn(text string) map[string]bool {
@@ -219,8 +219,8 @@ func (l listener) takePeriod(f *frame) {
 				continue
 			}
 			if _, rest, err := when.Narrow(text, l.p.AsOf, l.zone()); err == nil && rest == "" {
-				for i > 1 && f.s.is(i-1, "of") && f.s.is(i-2, "rest", "remainder") || i > 0 && f.s.is(i-1, "the") && f.s.is(i-2, "of") { // what has passed of it is over
-					n, i = n+1, i-1
+				if f.s.is(i-1, "of") && f.s.is(i-2, "rest", "remainder") {
+					f.use(i-2, i) // what has passed of it is over
 				}
 				f.use(i, i+n)
 				f.time = text
@@ -288,7 +288,7 @@ func (l listener) chosenBy(f frame, noun string) map[string]any {
 		params["during"] = during
 	}
 	which := f.named()
-	if f.act == ending && !f.all && hasAny(f.s, "and") && f.isAct(0) {
+	if f.act == ending && !f.all && hasAny(f.s, "and") && !hasAny(f.s, "between") && f.isAct(0) {
 		// Several are named, each perhaps with its own time: the skill takes them apart.
 		for i := range f.s.words {
 			if !f.isAct(i) {

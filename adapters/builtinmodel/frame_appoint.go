@@ -97,7 +97,7 @@ func (l listener) appoints(s said) (intent, bool) {
 	case adding.MatchString(wished):
 		what = wished[len(adding.FindString(wished)):]
 		rest, ok := read(what)
-		if !ok || anyOf(rest, devices) || softly.MatchString(wished) && !rest.is(0, "a", "an", "another", "one") {
+		if !ok || rest.is(0, "off", "back", "forward") || anyOf(rest, devices) || softly.MatchString(wished) && !rest.is(0, "a", "an", "another", "one") {
 			return intent{}, false
 		}
 		calendar := containing.MatchString(what)

@@ -39,7 +39,7 @@ func (s said) spelled() said {
 // endsBefore hears what is to go by words that would be taken for something else: those that only
 // point back, and those that want no reminder any more.
 func (l listener) endsBefore(s said) (intent, bool) {
-	if before, clause, ok := s.endClause(); ok && !s.question {
+	if before, clause, ok := s.endClause(); ok {
 		if object := clause.from(1); pointers.MatchString(object.all()) || l.isUnnamed(object) {
 			return l.endedBy(s, before, object)
 		}
@@ -49,7 +49,8 @@ func (l listener) endsBefore(s said) (intent, bool) {
 		return intent{tool: skillPlans, ask: "What should I cancel? Say words of it, or its time."}, true
 	}
 	if c, ok := s.any("cancel|clear|delete|remove|drop|erase|wipe everything|all i? have? for|on? *when"); ok && l.isOnlyTime(c.get("when")) {
-		return intent{tool: skillAppointment, params: map[string]any{"action": "cancel", "during": c.get("when"), "all": true}}, true
+		return intent{tool: skillAppointment, params: map[string]any{"action": "cancel", "during": c.get("when"), "all": true}, offer: true,
+			ask: "Should I cancel all appointments of then: " + mention(c.get("when")) + "? Say yes."}, true
 	}
 	if s.begins("no", "need") || s.begins("you", "can", "stop") || s.begins("do", "not", "wake") || s.begins("forget", "about") && l.isKnown(s.from(2)) {
 		return l.ends(s)
@@ -204,7 +205,7 @@ func (l listener) endedBy(s, before, object said) (intent, bool) {
 	if tool == skillTask {
 		params["action"] = "drop"
 	}
-	if len(which) == 0 && len(about) == 0 && params["during"] == nil {
+	if len(which) == 0 && len(about) == 0 && params["during"] == nil && !f.all {
 		return intent{}, false
 	}
 	return intent{tool: tool, params: params, subject: "which"}, true

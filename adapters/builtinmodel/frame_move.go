@@ -1,46 +1,116 @@
 package builtinmodel
 
 import (
+	"regexp"
 	"strings"
 )
+
+// moveVerbs are verbs by which something is to take place at another time.
+const moveVerbs = "move|postpone|reschedule|push|shift|change|delay|bring|switch|adjust|update|swap|bump|extend|shove|reset"
+
+// correcting are the ends of sentences that say of what stands before them that it has changed.
+var correcting = regexp.MustCompile(`(?i)[\s,.;:]+(?:so )?(?:please )?(?:can you )?(?:update|fix|change|move|adjust|correct|shift|edit) (it|that|this|(?:that|the|my) (?:alarm|reminder|appointment|meeting|event|calendar|entry|task|deadline|timer))(?: accordingly| please)?[.!?]*$`)
+
+// lastingly are words that say that all times change, and not only the next.
+var lastingly = regexp.MustCompile(`(?i)(?:^|[\s,]+)(from now on|from here on|going forward|permanently|for good|always|every time|actually|really)(?:[\s,]+|$)`)
 
 // onMove hears what is to take place at another time: "move the dentist to Wednesday at 2",
 // "postpone lunch by an hour", "the dinner party is at 8 now".
 func (l listener) onMove(s said) (intent, bool) {
-	const move = "move|postpone|reschedule|reshedule|push|shift|change|delay|bring|switch|adjust|update|swap|bump|extend|shove"
-	s = s.lastClause(move)
+	const move = moveVerbs
+	if s.is(0, "remind", "snooze", "what", "when", "how", "why", "who", "where", "which") {
+		return intent{}, false
+	}
+	text, always := s.all(), false
+	kind := ""
+	if at := correcting.FindStringSubmatchIndex(text); at != nil && at[0] > 0 {
+		kind, text = text[at[2]:at[3]], text[:at[0]]
+	}
+	if lastingly.MatchString(text) && !strings.HasPrefix(strings.ToLower(text), "every time") {
+		text, always = strings.TrimSpace(lastingly.ReplaceAllString(text, " ")), true
+	}
+	text = wishing.ReplaceAllString(text, "")
+	asked := s.question
+	if again, ok := read(text); ok {
+		s = again.spelled()
+		s.question = asked
+	}
+	var before said
+	if clause := s.lastClause(move); len(clause.words) < len(s.words) {
+		before, s = s.upTo(len(s.words)-len(clause.words)), clause
+	}
+	instead := s.is(len(s.words)-1, "instead", "now")
 	for len(s.words) > 3 && s.is(len(s.words)-1, "instead", "please", "time") && !(s.is(len(s.words)-1, "time") && !s.is(len(s.words)-2, "same")) {
 		s = s.upTo(len(s.words) - 1)
 	}
 	if len(s.words) > 2 && s.is(len(s.words)-1, "same") {
 		s = s.upTo(len(s.words) - 1) // the same time is kept anyway
 	}
+	done := func(in intent, ok bool) (intent, bool) {
+		if !ok {
+			return in, false
+		}
+		if (always || hasAny(s, "weekdays", "weekends", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays")) && in.tool != skillTask {
+			in = in.with("always", true)
+		}
+		if names := l.namesIn(before); names != "" {
+			in = in.with("about", names)
+		}
+		if k, _ := read(kind); hasAny(k, "alarm", "reminder", "timer") {
+			in.tool = skillReminder
+		}
+		return in, true
+	}
+	if in, ok := l.shiftedBy(s); ok {
+		return done(in, true)
+	}
 	for _, way := range []struct {
 		phrase phrase
 		by     string // "later", "earlier": the time is how much by
+		loose  bool   // its words surely speak of a plan
 	}{
-		{move + " the? time|date|day of? *which from *old to *when", ""}, {move + " *which from *old to *when", ""},
-		{move + " *which forward|up|earlier by *when", "earlier"}, {move + " *which back|out|off|later? by *when", "later"},
-		{move + " forward|up *which by *when", "earlier"}, {move + " back|off|out *which by *when", "later"},
-		{move + " the? start|due|end? time|date|day of|for *which to|until|till|for *when", ""},
-		{move + " *which back|forward|out|up|off? to|until|till|for|on *when", ""}, {move + " back|forward|out|up|off *which to|until|till|for *when", ""},
-		{move + " *which back|out|off *when", "later"}, {move + " *which forward|up *when", "earlier"},
-		{"make|let|set|can|could *which be|ring|start|go? off? *when later", "later"}, {"make|let|set|can|could *which be|ring|start|go? off? *when earlier", "earlier"},
-		{"*which *when later", "later"}, {"*which *when earlier", "earlier"},
-		{"set|make *which be|ring|start? to|at *when rather|instead than|of *old", ""},
-		{"from now on *which is|starts|begins at|on? *when", ""}, {"*which is|starts|begins now at|on? *when", ""}, {"*which now starts|begins at|on? *when", ""}, {"*which is|starts|begins at|on? *when now", ""},
-		{"*which is|was|has been? actually|really at|on? *when", ""}, {"*which was|is|got|has been? moved|pushed|rescheduled|postponed|delayed to|until *when", ""}, {"*which should be|ring at *when", ""},
-		{"*which on *when instead of *old", ""}, {"*which at *when instead of *old", ""},
+		{move + " the? time|date|day of? *which from *old to *when", "", true}, {move + " *which from *old to *when", "", true},
+		{move + " *which forward|up|earlier by *when", "earlier", true}, {move + " *which back|out|off|later? by *when", "later", true},
+		{move + " forward|up *which by *when", "earlier", true}, {move + " back|off|out *which by *when", "later", true},
+		{move + " the? start|due|end? time|date|day|deadline of|for *which to|until|till|for *when", "", true},
+		{move + " *which back|forward|out|up|off? to|until|till|for|on *when", "", true}, {move + " back|forward|out|up|off *which to|until|till|for *when", "", true},
+		{"put|hold|push off *which to|until|till *when", "", true}, {"put|hold|push *which off to|until|till *when", "", true},
+		{move + " *which back|out|off *when", "later", true}, {move + " *which forward|up *when", "earlier", true},
+		{"*which when *when later", "later", false}, {"*which *when later", "later", false}, {"*which *when earlier", "earlier", false},
+		{"set|make *which be|ring|start? to|at|for *when rather|instead than|of *old", "", true},
+		{"*which is|starts|begins now at|on? *when", "", false}, {"*which now is|starts|begins at|on? *when", "", false}, {"*which is|starts|begins at|on? *when now", "", false},
+		{"*which is|was|has been? moved|pushed|rescheduled|postponed|delayed to|until *when", "", true}, {"*which was|is|got|has been? moved|pushed|rescheduled|postponed|delayed to|until *when", "", true},
+		{"*which moved|pushed|rescheduled|postponed|bumped|changed me|us|it? to|until *when", "", true}, {"*which should be|ring at *when", "", false},
+		{"*which at|on *when rather|instead than|of *old", "", true},
 	} {
 		c, ok := s.match(way.phrase)
 		if !ok {
 			continue
 		}
-		if in, ok := l.planMoved(c, way.by); ok {
+		if in, ok := done(l.planMoved(c, way.by, way.loose)); ok {
 			return in, true
 		}
 	}
-	if c, ok := s.any(move+" *which back|forward|out|off|to another day|time", move+" *which back|forward|off", move+" *which"); ok && !s.question && !s.is(0, "put", "bring", "update", "switch", "adjust", "extend", "swap", "push") || ok && s.is(0, "push") && hasAny(s, "back") {
+	if c, ok := s.any("set|make|put *which to|for|at|on *when"); ok && instead {
+		if in, ok := done(l.planMoved(c, "", false)); ok {
+			return in, true
+		}
+	}
+	if always || kind != "" || instead {
+		c, ok := s.any("*which is|are|starts|begins|falls due? at|on *when", "*which is|are|starts|begins|falls due? *when")
+		if ok {
+			if in, ok := done(l.planMoved(c, "", kind != "")); ok {
+				return in, true
+			}
+		}
+		if f, _ := l.takeApart(s); instead && f.time != "" && f.named() != "" && !s.question && f.act == unsaid {
+			which, _ := read(f.named())
+			if tool := l.planTool(s); tool != "" {
+				return done(intent{tool: tool, params: map[string]any{"action": "move", "which": which.all(), momentOf(tool): f.time}, subject: "which", moment: momentOf(tool)}, true)
+			}
+		}
+	}
+	if c, ok := s.any(move+" *which back|forward|out|off|to another day|time", move+" *which back|forward|off", move+" *which"); ok && !s.question && !s.is(0, "put", "bring", "update", "switch", "adjust", "extend", "swap", "push", "reset") || ok && s.is(0, "push") && hasAny(s, "back") {
 		which := c.sentence("which")
 		if tool := l.planTool(which); tool != "" && !l.timing(which.all()).said {
 			return intent{tool: tool, params: map[string]any{"action": "move", "which": which.all()}, missing: momentOf(tool), moment: momentOf(tool), subject: "which",
@@ -49,6 +119,86 @@ func (l listener) onMove(s said) (intent, bool) {
 	}
 	return intent{}, false
 }
+
+// namesIn are the words of what stands before a request that may tell which plan is meant.
+func (l listener) namesIn(before said) string {
+	if len(before.words) == 0 {
+		return ""
+	}
+	f := frame{s: before, used: make([]bool, len(before.words)), at: -1}
+	l.takeTime(&f)
+	return f.named()
+}
+
+// movesBefore hears what is to take place at another time by words that would be taken for a new
+// reminder: "set the flight alarm half an hour later".
+func (l listener) movesBefore(s said) (intent, bool) {
+	if !hasAny(s, "instead", "earlier", "later", "rather", "sooner") && !lastingly.MatchString(s.all()) && !correcting.MatchString(s.all()) || s.is(0, "remind", "snooze") {
+		return intent{}, false
+	}
+	in, ok := l.onMove(s)
+	return in, ok && in.ask == ""
+}
+
+// shiftedBy hears by how much earlier or later something is to be: "make the kickball alarm an hour
+// earlier", "delay the dentist by fifteen minutes".
+func (l listener) shiftedBy(s said) (intent, bool) {
+	n := len(s.words)
+	by, end := "", n
+	switch {
+	case s.is(n-1, "later", "earlier", "sooner"):
+		by, end = s.words[n-1].lower, n-1
+	case s.is(0, "delay", "postpone", "push", "bump", "extend", "shove"):
+		by = "later"
+	}
+	if by == "sooner" {
+		by = "earlier"
+	}
+	if by == "" {
+		return intent{}, false
+	}
+	const longest = 6
+	for from := max(1, end-longest); from < end; from++ {
+		amount := s.part(from, end)
+		if s.is(from, "by", "in", "the") || !l.isOnlyTime("in "+amount) || l.isOnlyTime(amount) && !strings.Contains(amount, " ") {
+			continue
+		}
+		which := s.upTo(from)
+		for len(which.words) > 0 && which.is(0, "make", "let", "set", "can", "could", "have", "move", "delay", "postpone", "push", "bump", "extend", "shift", "shove", "change", "reschedule", "bring", "start", "ring", "wake", "the", "my", "our", "put") && !(which.is(0, "wake") && which.is(1, "up")) {
+			which = which.from(1)
+		}
+		for len(which.words) > 0 && which.is(len(which.words)-1, "be", "ring", "start", "go", "off", "by", "back", "out", "up", "forward", "begin", "to", "for", "go") && !(which.is(len(which.words)-1, "up") && which.is(len(which.words)-2, "wake")) {
+			which = which.upTo(len(which.words) - 1)
+		}
+		tool := l.planTool(which)
+		if tool == "" && (s.is(0, "delay", "postpone", "push", "bump", "extend", "shove", "move", "reschedule", "shift") || hasAny(s, "be", "ring")) {
+			tool = skillAppointment
+		}
+		if len(which.words) == 0 || tool == "" || isPointing(which.all()) {
+			return intent{}, false
+		}
+		at := momentOf(tool)
+		return intent{tool: tool, params: map[string]any{"action": "move", "which": bareOf(which), at: amount + " " + by}, subject: "which", moment: at}, true
+	}
+	return intent{}, false
+}
+
+// bareOf are words that name a plan, with a day that owns it as a day: Friday's doctor visit.
+func bareOf(which said) string {
+	if which.is(0, "be") && len(which.words) > 1 {
+		which = which.from(1)
+	}
+	text := which.all()
+	for _, w := range which.words {
+		switch day, owns := strings.CutSuffix(w.lower, "'s"); {
+		case owns && isDay[day]:
+			text = strings.Replace(text, which.text[w.start:w.end], strings.TrimSuffix(which.text[w.start:w.end], "'s"), 1)
+		}
+	}
+	return text
+}
+
+var isDay = wordsIn(`monday tuesday wednesday thursday friday saturday sunday today tomorrow`)
 
 // lastClause is the part of a sentence from its last clause on that begins with one of some
 // words: "I can't do 11, move the dentist to 3".
@@ -73,7 +223,7 @@ func (l listener) planTool(which said) string {
 	tool := ""
 	for i, w := range which.words {
 		switch n := nouns[w.lower]; {
-		case n == anAlarm || n == aReminder || which.is(i, "wake"):
+		case n == anAlarm || n == aReminder || which.is(i, "wake", "woken"):
 			return skillReminder
 		case n == aTask || which.is(i, "deadline"):
 			return skillTask
@@ -103,18 +253,25 @@ func (l listener) isKnown(which said) bool {
 	return false
 }
 
-// planMoved is a plan at another time, when that is a time, or how much later or earlier.
-func (l listener) planMoved(c captured, by string) (intent, bool) {
+// planMoved is a plan at another time, when that is a time, or how much later or earlier. loose says
+// that its words surely name a plan, of whatever kind.
+func (l listener) planMoved(c captured, by string, loose bool) (intent, bool) {
 	which, moment := c.sentence("which"), c.get("when")
 	for len(which.words) > 1 && which.is(0, "the", "my", "our") {
 		which = which.from(1)
 	}
-	if len(which.words) == 0 || which.is(0, "it", "that", "this", "i", "you", "he", "she", "they", "we", "what", "when", "which", "how", "where", "there", "in", "at", "remind", "is") && len(which.words) == 1 || len(which.words) > 8 {
+	if len(which.words) == 0 || which.is(0, "it", "that", "this", "i", "you", "he", "she", "they", "we", "what", "when", "which", "how", "where", "there", "in", "at", "remind", "is") && len(which.words) == 1 || len(which.words) > 8 || isPointing(which.all()) {
 		return intent{}, false
 	}
 	tool := l.planTool(which)
-	if tool == "" {
+	switch {
+	case tool != "":
+	case !loose || hasAny(which, "light", "lights", "volume", "music", "song", "temperature", "thermostat", "color", "colour", "brightness", "channel", "station", "list", "language", "subject", "topic", "file", "money"):
 		return intent{}, false
+	case hasAny(c.said, "deadline", "due"):
+		tool = skillTask
+	default:
+		tool = skillAppointment
 	}
 	moment = strings.TrimSuffix(moment, " o'clock today")
 	switch {
@@ -129,5 +286,15 @@ func (l listener) planMoved(c captured, by string) (intent, bool) {
 		}
 	}
 	at := momentOf(tool)
-	return intent{tool: tool, params: map[string]any{"action": "move", "which": which.all(), at: moment}, subject: "which", moment: at}, true
+	params := map[string]any{"action": "move", "which": bareOf(which), at: moment}
+	if l.hasVerb(which) {
+		delete(params, "which")
+		params["about"] = l.namesIn(which)
+	}
+	return intent{tool: tool, params: params, subject: "which", moment: at}, true
+}
+
+// hasVerb reports whether words that should name a plan say something: Joe wants to meet.
+func (l listener) hasVerb(which said) bool {
+	return hasAny(which, "wants", "needs", "office", "asked", "would", "can", "has", "said", "likes", "prefers")
 }

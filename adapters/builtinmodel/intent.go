@@ -68,6 +68,9 @@ func (l listener) hears(text string) []intent {
 	if one, ok := l.endsBefore(s); ok {
 		return []intent{one}
 	}
+	if one, ok := l.movesBefore(s); ok {
+		return []intent{one}
+	}
 	if one, ok := l.appoints(s); ok {
 		return []intent{one}
 	}
@@ -100,7 +103,7 @@ func (l listener) one(s said) (intent, bool) {
 	if got, ok := l.tool(s); ok {
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.appoints, l.ends, l.framed, l.doneWith, l.asksMemory} {
+	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.asksPlan, l.appoints, l.ends, l.framed, l.asksPeriod, l.doneWith, l.asksMemory} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}

@@ -94,6 +94,9 @@ func (l listener) sureOf(before, _ string, s said) (intent, bool) {
 		switch o, _ := l.offered(in.tool); {
 		case in.offer:
 			in.offer, in.ask = false, ""
+			if sure := in.with("confirmed", true); in.params["all"] == true && takes(o, sure.params) {
+				in = sure
+			}
 			out = append(out, in)
 		case in.ask == "" && takes(o, in.with("confirmed", true).params):
 			out = append(out, in.with("confirmed", true))

@@ -26,13 +26,15 @@ func (s *skills) plans() tool.Skill {
 			{Name: "which", Type: domain.TypeString, Description: "Words of the plans. Left out: whatever they say."},
 			{Name: "next", Type: domain.TypeBoolean, Description: "True for only what comes next."},
 			{Name: "free", Type: domain.TypeBoolean, Description: "True to ask whether there is time in during."},
+			{Name: "until", Type: domain.TypeBoolean, Description: "True to ask how long it is until the plan that which names."},
+			{Name: "after", Type: domain.TypeString, Description: "Words of a plan: what comes next behind it."},
 		},
 	}}
 }
 
 type plansParams struct {
-	Kind, During, Which string
-	Next, Free          bool
+	Kind, During, Which, After string
+	Next, Free, Until          bool
 }
 
 // planKinds are the kinds of plans that have a time, as they are asked for and told.
@@ -76,10 +78,55 @@ func (p planned) line(call tool.SkillCall) string {
 	default:
 		text += ", " + when.Say(p.Due, call.Now, call.Zone)
 	}
-	if len(p.times) > 1 && p.recurrence != nil { // the first of them, and how it goes on
-		text += " (" + when.SayAgain(*p.recurrence) + ")"
+	return text + p.goingOn()
+}
+
+// goingOn is how a plan comes back, where it isn't one of its times that is asked for.
+func (p planned) goingOn() string {
+	if p.recurrence == nil || len(p.times) == 1 || len(p.times) == 0 && !p.named {
+		return ""
 	}
-	return text
+	return " (" + p.again() + ")"
+}
+
+// howSoon tells how long it is until plans, the first before the others.
+func howSoon(found []planned, call tool.SkillCall) string {
+	slices.SortStableFunc(found, planned.compareDue)
+	var lines []string
+	for _, p := range found[:min(len(found), maxNamed)] {
+		switch days := int(midnight(p.Due, call.Zone).Sub(midnight(call.Now, call.Zone)).Hours()+12) / 24; {
+		case p.Due == 0:
+			lines = append(lines, p.text+" has no time of its own")
+		case p.Due <= call.Now:
+			lines = append(lines, p.line(call))
+		case days < 2:
+			lines = append(lines, "In "+commands.Lasting(p.Due.Sub(call.Now))+": "+p.line(call))
+		default:
+			lines = append(lines, fmt.Sprintf("In %d days: %s", days, p.line(call)))
+		}
+	}
+	return strings.Join(lines, "; ") + "."
+}
+
+// following tells what comes next behind a plan that is named.
+func following(open []planned, p plansParams, call tool.SkillCall) (tool.SkillDone, error) {
+	one := choose(naming{Which: p.After, During: p.During}, "plan", preferAppointments(byWords(commands.TellingWords(p.After), open)), call)
+	if one.question != "" || one.none != "" || len(one.plans) == 0 {
+		return says(fmt.Sprintf("There is no plan like %q.", strings.TrimSpace(p.After)))
+	}
+	first := one.plans[0]
+	from := max(first.End, first.Due)
+	ahead := slices.DeleteFunc(open, func(o planned) bool { return o.ID == first.ID || o.Due == 0 })
+	w := when.Window{From: from, To: domain.MillisOf(midnight(from, call.Zone).AddDate(0, 0, 1))}
+	behind := slices.DeleteFunc(fitting(ahead, w, call), func(o planned) bool { return o.Due < from })
+	if len(behind) == 0 {
+		return says("Nothing is planned behind " + first.line(call) + ", on that day.")
+	}
+	var lines []string
+	for _, o := range behind {
+		lines = append(lines, o.line(call))
+	}
+	return says("After " + first.text + ": " + strings.Join(lines, "; ") + ".")
 }
 
 func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -98,8 +145,11 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	if p.Free {
+	switch {
+	case p.Free:
 		return isFree(open, p.During, call)
+	case !blank(p.After):
+		return following(open, p, call)
 	}
 	found, none, err := sought(open, kind, p, call)
 	switch {
@@ -114,6 +164,8 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		}
 	case p.Next:
 		return says("Next: " + found[0].line(call) + ".")
+	case p.Until && len(found) > 0:
+		return says(howSoon(found, call))
 	}
 	var blocks []domain.Block
 	var text []string
@@ -202,6 +254,7 @@ func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (fo
 			none = "There is no " + noun + words + then + "."
 			named = near(said, found, open)
 			for i, one := range named {
+				named[i].named = true
 				if one.due == "" && one.Due != 0 {
 					named[i].due = when.Say(one.Due, call.Now, call.Zone)
 				}
@@ -210,6 +263,9 @@ func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (fo
 				return named, none + " What comes nearest:", nil
 			}
 			return found, none + map[bool]string{true: " There is:"}[len(found) > 0], nil
+		}
+		for i := range named {
+			named[i].named = true
 		}
 		found = named
 	}

@@ -145,6 +145,7 @@ var generic = map[string]bool{
 	"reminder": true, "reminders": true, "appointment": true, "appointments": true, "event": true, "events": true, "calendar": true, "entry": true,
 	"entries": true, "schedule": true, "tasks": true, "todo": true, "todos": true, "one": true, "ones": true, "thing": true, "things": true,
 	"upcoming": true, "all": true, "every": true, "everything": true, "both": true, "any": true, "those": true, "these": true, "them": true, "from": true,
+	"weekly": true, "daily": true, "monthly": true, "yearly": true, "annual": true, "recurring": true, "regular": true, "visit": true, "deadline": true, "due": true, "date": true, "time": true,
 	"scheduled": true, "planned": true, "set": true, "off": true, "have": true, "ve": true, "m": true,
 }
 
@@ -269,10 +270,16 @@ func hinting(about string, all []planned) []planned {
 	var out []planned
 	best := 0
 	for _, p := range all {
-		words := slices.DeleteFunc(commands.TellingWords(p.text+" "+p.appointment.Place+" "+strings.Join(p.appointment.People, " ")), func(w string) bool { return len(w) < 3 || generic[w] })
+		telling := func(text string) []string {
+			return slices.DeleteFunc(commands.TellingWords(text), func(w string) bool { return len(w) < 3 || generic[w] })
+		}
+		words, around := telling(p.text), telling(p.appointment.Place+" "+strings.Join(p.appointment.People, " "))
 		n := 0
-		for _, w := range commands.TellingWords(about) {
-			if len(w) > 2 && !generic[w] && commands.HasAll(words, []string{w}) {
+		for _, w := range telling(about) {
+			switch one := []string{w}; {
+			case commands.HasAll(words, one):
+				n += 2
+			case commands.HasAll(around, one):
 				n++
 			}
 		}
@@ -349,7 +356,7 @@ func byWords(said []string, all []planned) []planned {
 }
 
 // irregular are past forms of verbs that don't begin as the verb does.
-var irregular = map[string]string{"paid": "pay", "bought": "buy", "sent": "send", "took": "take", "made": "make", "wrote": "write", "fed": "feed", "met": "meet", "got": "get", "swept": "sweep", "rang": "ring", "gave": "give", "seeing": "see"}
+var irregular = map[string]string{"paid": "pay", "bought": "buy", "sent": "send", "took": "take", "made": "make", "wrote": "write", "fed": "feed", "met": "meet", "got": "get", "swept": "sweep", "rang": "ring", "gave": "give", "seeing": "see", "woken": "wake", "woke": "wake"}
 
 // verbsOf are words with their verbs as one says what is to be done: calling and called are call.
 func verbsOf(said []string) []string {
