@@ -109,8 +109,11 @@ func (l listener) framed(s said) (intent, bool) {
 	if !ok && f.act == ending && !s.question && !s.is(0, "forget", "stop", "drop", "scrap", "cancel", "take") && isPointing(itemBefore(s, len(s.words))) {
 		return intent{tool: skillPlans, ask: "What do you mean? Say words of the reminder, task, appointment or entry, and where it stands."}, true
 	}
-	if !ok {
+	if !ok || f.act == asking && f.noun != anAlarm && f.noun != aReminder && anyOf(s, elsewhere) {
 		return intent{}, false
+	}
+	if f.act == asking && f.isPointed() && f.named() == "" && f.time == "" && f.noun != aSchedule && f.noun != aCalendar {
+		return asksWhich(skillPlans, "one")
 	}
 	switch f.noun {
 	case anAlarm:
@@ -256,7 +259,7 @@ func (l listener) during(f frame) string {
 	if f.time == "" {
 		return ""
 	}
-	for _, introduced := range []string{"for ", "on ", "by ", "in ", "within ", "from the "} {
+	for _, introduced := range []string{"for ", "on ", "by ", "in ", "within ", "through ", "from the "} {
 		if rest, ok := strings.CutPrefix(strings.ToLower(f.time), introduced); ok && (introduced != "from the " || !strings.Contains(rest, " to ")) {
 			f.time = f.time[len(f.time)-len(rest):]
 		}

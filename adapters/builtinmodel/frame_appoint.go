@@ -53,7 +53,7 @@ var hiring = wordsIn(`table taxi taxis cab cabs uber lyft ride flight flights ti
 var devices = wordsIn(`light lights lamp vacuum cleaner roomba robot machine maker tv television thermostat heater plug socket email emails mail tweet post message music song songs playlist podcast podcasts radio audiobook news movie's game`)
 
 // others are words of what isn't an appointment, and is heard elsewhere.
-var others = wordsIn(`list lists reminder reminders remind alarm alarms timer timers task tasks todo todos to-do to-dos memory notification notifications nudge wake deadline`)
+var others = wordsIn(`list lists reminder reminders remind alarm alarms timer timers task tasks todo todos to-do to-dos memory notification notifications nudge wake wake-up wakeup snooze alert notify ping warn deadline`)
 
 // appoints hears what is to be put into the calendar, whatever it is called: "schedule a call
 // with Anna on Friday at 3", "eye exam on Friday at 3, add it", "calendar: team day on 18 March".
@@ -88,7 +88,7 @@ func (l listener) appoints(s said) (intent, bool) {
 			verb = "schedule "
 		}
 		rest, ok := read(what)
-		if !ok || anyOf(rest, devices) || anyOf(rest, hiring) && (strings.HasPrefix(verb, "book") || strings.HasPrefix(verb, "reserve") || strings.HasPrefix(verb, "hold")) {
+		if !ok || anyOf(rest, devices) || hasAny(rest, "taxi", "cab", "uber", "lyft", "ride") || anyOf(rest, hiring) && (strings.HasPrefix(verb, "book") || strings.HasPrefix(verb, "reserve") || strings.HasPrefix(verb, "hold")) {
 			return intent{}, false
 		}
 		if t := l.occasion(what); !t.said && !t.wrong && !keeps && verb != "schedule " && !l.isEventful(rest) {
@@ -115,10 +115,12 @@ func (l listener) appoints(s said) (intent, bool) {
 		}
 		return l.entered(what, acts, keeps)
 	case l.isBareTitle(inner):
-		return l.entered(what, false, false)
+		in, ok := l.entered(what, false, false)
+		in.weak = true
+		return in, ok
 	case l.isStated(inner):
 		in, ok := l.entered(what, false, false)
-		if in.ask == "" {
+		if in.weak = true; in.ask == "" {
 			in.offer, in.ask = true, "Should I put it in the calendar: "+mention(text)+"? Say yes."
 		}
 		return in, ok
@@ -268,7 +270,7 @@ func (l listener) hasSecond(s said) bool {
 var saying = wordsIn(`is are am was were be been being has have had do does did can could will would should shall may might must got get gets go goes going come comes coming turns visits
 	i we you he she they it who what when where which why how whose not no never isn't
 	moved pushed changed cancelled canceled postponed rescheduled delayed called cancle cancel delete remove move shift push change drop skip forget instead earlier later now
-	tell show give read check find look any play turn send text email order buy please repeat update same until
+	tell show give read check find look any play turn send text email order buy please repeat update same until provide information info
 	bring reschedule reshedule postpone put push extend swap bump make set let take turn switch anything something`)
 
 // isBareTitle reports whether a sentence is nothing but an appointment with its time of day: "vet

@@ -12,14 +12,14 @@ var (
 	howOften  = regexp.MustCompile(`(?i)^(?:how (?:often|frequently|many times)|(?:on )?(?:which|what) (?:days?|weekdays?)(?: of the week)?) (?:is|are|does|do|am|will)(?: (?:i|you|we))?(?: (?:remind|tell|have|get) (?:me )?(?:about|of)?)? ?(.+?)(?: ring| rings| repeat| take place| come| comes back| go off| happen| occur)?[.?!]*$`)
 	howLong   = regexp.MustCompile(`(?i)^(?:how long (?:is|are|will|does|do|am)|until when (?:is|does|will)|till when (?:is|does|will)|(?:when|what time|at what time) (?:will i be (?:done|finished|through) (?:at|with)|does|do|is|will)) (.+?)(?: (?:going to )?(?:take|last|be|end|finish|over|run|go on|go))*[.?!]*$`)
 	freeAsked = regexp.MustCompile(`(?i)\b(?:free|busy|available|conflict|conflicts|clash|clashes|clear|open|fit|work for|double[- ]booked|booked)\b`)
-	askingOf  = regexp.MustCompile(`(?i)^(?:when|what time|at what time|what day|which day|how (?:early|late|soon)|where|who|do|does|did|have|should|must|what|which|is there|are there|any|anything|am i|will i|until when|has)\b`)
-	elsewhere = wordsIn(`weather rain snow sunny temperature forecast news traffic stock stocks price restaurant restaurants movie movies cinema playing game score flights train trains bus hometown nearby near around town city area local downtown concert concerts umbrella song`)
+	askingOf  = regexp.MustCompile(`(?i)^(?:when|what time|at what time|what day|which day|how|until|where|who|do|does|did|have|should|must|what|which|is there|are there|any|anything|am i|will i|until when|has)\b`)
+	elsewhere = wordsIn(`weather rain snow sunny temperature forecast news traffic stock stocks price restaurant restaurants movie movies cinema playing game score flights train trains bus hometown nearby near town city area local downtown concert concerts umbrella song neighborhood neighbourhood email emails mail inbox`)
 )
 
 // idleAsking are words of a question after plans that name none of them, besides emptyWords.
 var idleAsking = wordsIn(`happening going happen anything anyting something planned plan plans due coming around done work working look looks like run through overview summary agenda tell me show give
 	today tonight need needs have has having see seeing sees meet meeting's do doing place address location still yet late early begin start end finish finishes ends time o'clock because good morning evening afternoon hello hi
-	be out i'm am are isn't any schedule fit book booked call coffee hour hours clash conflict conflicts clear open free busy available sure gap work keep happens place remember aware rest week two file wake woken woke getting get up`)
+	long last how until till often be out i'm am are isn't any schedule fit book booked call coffee hour hours clash conflict conflicts clear open free busy available sure gap work keep happens place remember aware rest week two file wake woken woke getting get up`)
 
 // asksPlan hears questions after plans that name none by its kind: "what's on this week", "when do
 // I have to pay the rent", "how many days until Susan's birthday".
@@ -95,17 +95,28 @@ func (f frame) namedBeside(idle map[string]bool, keeping bool) string {
 	return strings.Join(out, " ")
 }
 
+// amFree finds the question whether one is free, wherever it stands.
+var amFree = regexp.MustCompile(`(?i)\b(?:am i|are we|will i be) (?:free|busy|available|out)\b`)
+
 // asksPeriod hears what is asked of a period, or of what one has to do: "is Sunday clear", "tell me
 // about Wednesday", "when do I have to pay the rent".
 func (l listener) asksPeriod(s said) (intent, bool) {
-	if anyOf(s, elsewhere) || hasAny(s, "list", "lists") || len(s.words) < 2 {
-		return intent{}, false
-	}
-	for len(s.words) > 2 && (s.begins("good", "morning") || s.begins("good", "evening")) {
+	for len(s.words) > 2 && s.is(0, "good") && s.is(1, "morning", "evening", "afternoon") {
 		s = s.from(2)
 	}
+	if asked := amFree.FindStringIndex(s.all()); asked != nil {
+		if during := l.during(l.frameOf(s.all())); during != "" {
+			return intent{tool: skillPlans, params: map[string]any{"free": true, "during": during}}, true
+		}
+	}
+	if _, day := s.any("what does my day look like", "how does|is my day look|looking? like?", "how is my day", "what is my day like"); day {
+		return intent{tool: skillPlans, params: map[string]any{"during": "today"}}, true
+	}
+	if anyOf(s, elsewhere) || hasAny(s, "list", "lists", "alarm", "remind", "alert", "ask", "ping", "notify", "buy", "store", "groceries") || len(s.words) < 2 || howSoon.MatchString(s.all()) {
+		return intent{}, false
+	}
 	text := s.all()
-	looks := s.question || askingOf.MatchString(text) || s.is(0, "tell", "show", "give", "run", "walk", "read", "check", "find", "list", "is", "are", "would", "can", "could", "does", "whats", "go", "look", "isn't")
+	looks := s.question || s.is(len(s.words)-1, "when") || s.is(0, "fit") || askingOf.MatchString(text) || s.is(0, "tell", "show", "give", "run", "walk", "read", "check", "find", "list", "is", "are", "would", "can", "could", "does", "whats", "go", "look", "isn't")
 	if !looks {
 		return intent{}, false
 	}
@@ -113,8 +124,11 @@ func (l listener) asksPeriod(s said) (intent, bool) {
 	l.takeTime(&f)
 	during := l.during(f)
 	rest := f.namedBeside(idleAsking, false)
+	if bareHours[strings.ToLower(f.time)] {
+		return intent{}, false // one more time
+	}
 	switch {
-	case freeAsked.MatchString(text) && during != "" && (hasAny(s, "i", "my", "me", "free", "conflict", "clash", "clear", "open") || s.is(0, "would", "is", "does")):
+	case freeAsked.MatchString(text) && during != "" && (hasAny(s, "i", "my", "me", "free", "fit", "conflict", "clash", "clear", "open") || s.is(0, "would", "is", "does")):
 		if len(strings.Fields(rest)) > 3 && !s.question {
 			return intent{}, false
 		}
@@ -128,7 +142,10 @@ func (l listener) asksPeriod(s said) (intent, bool) {
 }
 
 // owning are forms of questions after what one has to do oneself, or has planned.
-var owning = regexp.MustCompile(`(?i)^(?:(?:when|what time|at what time|where|what day|which day|how (?:early|late|soon)|until when|who|until what time|what)(?: is it that)? (?:do|should|must|am|are|will|can|did|have|has|was|shall) (?:i|we|you reminding me|you remind me)\b|(?:do|did|should|must|am|will|have|had) i (?:still |already |ever )?(?:need|have|got|had|supposed|seeing|meeting|remember|set|put|schedule|book|file|pay|call|clean|getting|be|ask|plan|woken|forget)\b|(?:when|what time|where|which place|what day|is|are|who)\b.*\b(?:due|address|location)\b|is there (?:something|anything) to do\b|what(?:'s| is) (?:going on|happening|up) at\b|(?:what|which)(?:'s| is) the (?:address|location|place) of\b)`)
+var owning = regexp.MustCompile(`(?i)^(?:(?:when|what time|at what time|what day|which day|how (?:early|late|soon)|until when|until what time)(?: is it that)? (?:do|should|must|am|are|will|did|have|has|was|shall) (?:i|we|you reminding me|you remind me)\b|(?:where|who) (?:am|will|was) i\b|(?:where|when) (?:do|should|must) i (?:need to|have to|be)\b|what (?:do|should|must|am) i (?:need to|have to|supposed to|work on)\b|(?:do|did|should|must|am|will|have|had) i (?:still |already |ever )?(?:need to|have to|got to|have something|have anything|got anything|got something|have any plans|supposed|seeing|meeting|set|put|scheduled?|book|file|pay|call|clean|getting|woken|forget to)\b|(?:when|what time|where|which place|what day|is|are|who)\b.*\b(?:due|address|location)\b|is there (?:something|anything) to do\b|what(?:'s| is) (?:going on|happening|up) at\b|(?:what|which)(?:'s| is) the (?:address|location|place) of\b)`)
+
+// bareHours are words that may be an hour, and alone are none.
+var bareHours = wordsIn(`one two three four five six seven eight nine ten eleven twelve second`)
 
 // asksOwn hears questions after what one has to do or has planned.
 func (l listener) asksOwn(s said, f frame, rest, during string) (intent, bool) {

@@ -135,10 +135,32 @@ func (s said) endClause() (before, clause said, ok bool) {
 	return said{}, said{}, false
 }
 
+// isFromList reports whether an object is to go from something that holds no plans: off the
+// Christmas gifts.
+func (l listener) isFromList(object said) bool {
+	for i := 1; i+1 < len(object.words); i++ {
+		if !object.is(i, "from", "off", "out") {
+			continue
+		}
+		holder := object.from(i + 1)
+		held := l.isOnlyTime(holder.all()) || l.planTool(holder) != ""
+		for _, w := range holder.words {
+			held = held || nouns[w.lower] != noNoun || isDay[w.lower] || w.lower == "now"
+		}
+		if !held {
+			return true
+		}
+	}
+	return false
+}
+
 // endedBy is the end of a plan by an object and what was said before it. The time may stand in
 // either.
 func (l listener) endedBy(s, before, object said) (intent, bool) {
 	if len(object.words) == 0 || len(before.words) > 0 && before.is(0, "add", "set", "create", "remind", "schedule", "put", "show", "tell", "cancel", "delete", "remove") && !before.is(0, "show") {
+		return intent{}, false
+	}
+	if hasAny(object, "one", "ones", "him", "her") && !pointers.MatchString(object.all()) || l.isFromList(object) {
 		return intent{}, false
 	}
 	if hasAny(s, "list", "lists") && !hasAny(s, "to-do", "todo", "task") || hasAny(s, "song", "music", "light", "lights", "email", "emails", "contact") {

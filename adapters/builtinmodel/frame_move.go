@@ -245,7 +245,7 @@ func (l listener) isKnown(which said) bool {
 			continue
 		}
 		for _, w := range which.words {
-			if len(w.lower) > 3 && !emptyWords[w.lower] && hasAny(label, w.lower) {
+			if len(w.lower) > 3 && !emptyWords[w.lower] && (hasAny(label, w.lower) || hasAny(label, w.lower+"'s")) {
 				return true
 			}
 		}

@@ -65,6 +65,11 @@ func (l listener) hears(text string) []intent {
 	}
 	s.question = s.question && !polite
 	s = s.spelled()
+	if s.is(0, "how") {
+		if one, ok := l.asksPlan(s); ok {
+			return []intent{one}
+		}
+	}
 	if one, ok := l.endsBefore(s); ok {
 		return []intent{one}
 	}

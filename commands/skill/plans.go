@@ -238,6 +238,9 @@ func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (fo
 	said := slices.DeleteFunc(commands.TellingWords(p.Which), func(w string) bool { return generic[w] })
 	if then != "" {
 		w, _, err := when.Narrow(then, call.Now, call.Zone)
+		if err == nil && kind == "" && len(said) == 0 && !w.HasDay() {
+			w, err = timeAsked(then, call) // of whatever day, the next
+		}
 		if err != nil {
 			return nil, "", err
 		}
@@ -261,6 +264,9 @@ func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (fo
 			}
 			if len(named) > 0 && len(named) < len(found) || then != "" && len(named) > 0 {
 				return named, none + " What comes nearest:", nil
+			}
+			if kind == "" {
+				return nil, none, nil // all there is would tell nothing
 			}
 			return found, none + map[bool]string{true: " There is:"}[len(found) > 0], nil
 		}
