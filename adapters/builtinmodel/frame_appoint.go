@@ -79,6 +79,8 @@ func (l listener) appoints(s said) (intent, bool) {
 		}
 	}
 	switch {
+	case recurring.MatchString(wished):
+		return l.entered(wished, true, keeps)
 	case inviting.MatchString(wished) && l.hasClock(wished):
 		return l.entered(wished, true, keeps)
 	case fixing.MatchString(wished):
@@ -105,6 +107,9 @@ func (l listener) appoints(s said) (intent, bool) {
 			return intent{}, false
 		}
 		acts = true
+	}
+	if !acts && !keeps {
+		what = kept
 	}
 	switch inner, ok := read(what); {
 	case !ok:
@@ -326,7 +331,11 @@ func lengthOf(text string) (rest, length string) {
 // a verb for it, keeps that it is to be kept.
 func (l listener) entered(text string, acts, keeps bool) (intent, bool) {
 	text = strings.TrimSpace(containing.ReplaceAllString(" "+text, " "))
-	text = l.ofTheirs(recurring.ReplaceAllString(text, "$1 "))
+	often := ""
+	if parts := recurring.FindStringSubmatch(text); parts != nil {
+		often, text = parts[1], text[len(parts[0]):]
+	}
+	text = l.ofTheirs(text)
 	if text == "" {
 		return intent{tool: skillAppointment, missing: "what", ask: "What is the appointment, and when? Say it such as: dentist tomorrow at 2pm.", params: map[string]any{"action": "add"}, subject: "what", moment: "when"}, acts || keeps
 	}
@@ -349,13 +358,15 @@ func (l listener) entered(text string, acts, keeps bool) (intent, bool) {
 	out.params = params
 	switch {
 	case l.isBesidePlan(text):
-		params["what"] = text // the skill knows when the other plan is
+		params["what"] = rest // the skill knows when the other plan is
 		delete(params, "with")
 		delete(params, "place")
 	case t.wrong || t.left || t.said && t.when == "":
 		params["when"] = text // the skill says what is wrong with it
 	case t.said && l.isLong(t.when):
 		out.missing, out.ask = "when", "On which day, "+mention(t.when)+"?"
+	case t.said && comesBack[strings.ToLower(often)]:
+		params["when"] = often + " " + t.when
 	case t.said:
 		params["when"] = t.when
 	case what == "":
@@ -384,6 +395,9 @@ var besidePlan = regexp.MustCompile(`(?i)\b(?:right|straight|just|directly|immed
 // recurring finds an event that is one only by how it comes back, or how long it lasts: a
 // monthly event on the 21st.
 var recurring = regexp.MustCompile(`(?i)^(?:an? )?(annual|yearly|monthly|weekly|daily|all[- ]day|repeating|recurring) (?:event|appointment|entry)[:,]? `)
+
+// comesBack are words that say how often something takes place.
+var comesBack = wordsIn(`annual yearly monthly weekly daily`)
 
 // isLong reports whether a time is a week or longer, within which the day is open.
 func (l listener) isLong(text string) bool {

@@ -133,8 +133,8 @@ func (l listener) asksPeriod(s said) (intent, bool) {
 			return intent{}, false
 		}
 		return intent{tool: skillPlans, params: map[string]any{"free": true, "during": during}}, true
-	case during != "" && rest == "" && !hasAny(s, "date", "born", "old", "holiday", "sunrise", "sunset", "clock", "dst") && !(hasAny(s, "day", "time") && !hasAny(s, "i", "my", "me")) && (len(s.words) > 2 || s.is(0, "whats", "anything")):
-		return intent{tool: skillPlans, params: map[string]any{"during": during}}, true
+	case during != "" && rest == "" && !s.is(0, "when", "at", "in", "on") && !hasAny(s, "date", "born", "old", "holiday", "sunrise", "sunset", "clock", "dst") && !(hasAny(s, "day", "time") && !hasAny(s, "i", "my", "me")) && (len(s.words) > 2 || s.is(0, "whats", "anything")):
+		return intent{tool: skillPlans, params: map[string]any{"during": during}, weak: true}, true
 	case during == "" && f.time != "":
 		return intent{}, false
 	}
@@ -158,6 +158,9 @@ func (l listener) asksOwn(s said, f frame, rest, during string) (intent, bool) {
 	if rest == "" || !owning.MatchString(text) && !(long && (known || l.isEventful(s) && hasAny(s, "my", "the"))) && !(s.is(len(s.words)-1, "when") && l.isEventful(s)) {
 		return intent{}, false
 	}
+	if s.is(0, "do") && during != "" && !hasAny(s, "anything", "something") || strings.Contains(strings.ToLower(text), "have to do to ") {
+		return intent{}, false // it asks what is one's duty
+	}
 	if hasAny(s, "you") && !hasAny(s, "remind", "reminding") || hasAny(s, "weigh", "cost", "mean", "spell", "say", "think", "feel") {
 		return intent{}, false
 	}
@@ -165,5 +168,5 @@ func (l listener) asksOwn(s said, f frame, rest, during string) (intent, bool) {
 	if during != "" {
 		params["during"] = during
 	}
-	return intent{tool: skillPlans, params: params}, true
+	return intent{tool: skillPlans, params: params, weak: true}, true
 }

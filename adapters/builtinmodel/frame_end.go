@@ -36,6 +36,18 @@ func (s said) spelled() said {
 	return s
 }
 
+// opened is a sentence without "open the calendar and" before what is to be done there.
+func (s said) opened() said {
+	n := 0
+	for n < len(s.words) && s.is(n, "open", "up", "my", "the", "calendar", "calender", "diary", "and", "to", "then") {
+		n++
+	}
+	if s.is(0, "open") && n > 1 && n < len(s.words) && fits("schedule|add|make|create|set|put|enter|book|plan|delete|remove|erase|cancel|clear|find|show", s.words[n]) {
+		return s.from(n)
+	}
+	return s
+}
+
 // endsBefore hears what is to go by words that would be taken for something else: those that only
 // point back, and those that want no reminder any more.
 func (l listener) endsBefore(s said) (intent, bool) {
@@ -123,7 +135,7 @@ func (s said) endClause() (before, clause said, ok bool) {
 		for n := rest.courtesy(); n > 0 && n < len(rest.words); n = rest.courtesy() {
 			rest = rest.from(n)
 		}
-		if !endVerbs[rest.words[0].lower] && !rest.is(0, "take", "get") || len(rest.words) < 2 {
+		if !endVerbs[rest.words[0].lower] && !rest.is(0, "take", "get") || len(rest.words) < 2 || rest.is(0, "drop") && rest.is(1, "off", "by", "in") {
 			continue
 		}
 		before = s.upTo(i)
@@ -157,10 +169,13 @@ func (l listener) isFromList(object said) bool {
 // endedBy is the end of a plan by an object and what was said before it. The time may stand in
 // either.
 func (l listener) endedBy(s, before, object said) (intent, bool) {
-	if len(object.words) == 0 || len(before.words) > 0 && before.is(0, "add", "set", "create", "remind", "schedule", "put", "show", "tell", "cancel", "delete", "remove") && !before.is(0, "show") {
+	if len(object.words) == 0 || len(before.words) > 0 && before.is(0, "add", "set", "create", "remind", "reminder", "alarm", "schedule", "put", "show", "tell", "cancel", "delete", "remove") && !before.is(0, "show") {
 		return intent{}, false
 	}
-	if hasAny(object, "one", "ones", "him", "her") && !pointers.MatchString(object.all()) || l.isFromList(object) {
+	if object.is(0, "you") || object.is(0, "that", "this") && hasAny(s, "remind") && l.planTool(object) == "" {
+		return intent{}, false
+	}
+	if hasAny(object, "one", "ones", "him") && !pointers.MatchString(object.all()) || l.isFromList(object) {
 		return intent{}, false
 	}
 	if hasAny(s, "list", "lists") && !hasAny(s, "to-do", "todo", "task") || hasAny(s, "song", "music", "light", "lights", "email", "emails", "contact") {

@@ -64,7 +64,7 @@ func (l listener) hears(text string) []intent {
 		return nil
 	}
 	s.question = s.question && !polite
-	s = s.spelled()
+	s = s.spelled().opened()
 	if s.is(0, "how") {
 		if one, ok := l.asksPlan(s); ok {
 			return []intent{one}

@@ -128,7 +128,7 @@ func (l listener) spared(before, _ string, s said) (intent, bool) {
 // the beginning of every line, so this is none of theirs.
 func lineOf(reply, begins, ends string) (string, bool) {
 	for line := range strings.Lines(reply) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, begins) && strings.HasSuffix(line, ends) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, begins) && strings.HasSuffix(line, ends) && !strings.HasPrefix(line, ">") {
 			return line, true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -134,6 +135,12 @@ func (o offset) from(one planned, after bool, zone *time.Location) (domain.Milli
 // what stands behind them.
 func planIn(text string, all []planned) (one *planned, behind string) {
 	words := strings.Fields(text)
+	if len(words) > 1 {
+		// Whose day it is tells no other plan: Wednesday's meeting with Rajesh.
+		if day, owns := strings.CutSuffix(strings.ToLower(words[0]), "'s"); owns && slices.Contains(calendar, day) || slices.Contains([]string{"tomorrow", "today"}, day) && owns {
+			words = words[1:]
+		}
+	}
 	const longest = 7
 	for n := min(longest, len(words)); n > 0; n-- {
 		said := commands.TellingWords(strings.Join(words[:n], " "))

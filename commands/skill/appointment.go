@@ -192,6 +192,9 @@ func occasionOf(said, until string, base domain.Millis, call tool.SkillCall) (do
 			said, until = parts[1], parts[2]
 		}
 	}
+	if rest, annual := strings.CutPrefix(said, "annual "); annual {
+		said = "yearly " + rest
+	}
 	at, err := when.ParseOccasion(said, base, call.Zone)
 	if err != nil {
 		return domain.Appointment{}, at, err
