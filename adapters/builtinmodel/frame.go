@@ -218,6 +218,9 @@ func (l listener) takePeriod(f *frame) {
 			if c, ok := read(text); ok && c.is(0, "the") && c.is(1, "week", "month", "year", "weekend") && n == 2 {
 				text = "this " + c.part(1, 2)
 			}
+			if day, owns := strings.CutSuffix(strings.ToLower(text), "'s"); owns && isDay[day] {
+				text = text[:len(day)]
+			}
 			if f.s.is(i, "a", "an", "of", "my", "for", "march") && n == 1 || f.used[i] || isMeal(text) {
 				continue
 			}

@@ -1,7 +1,9 @@
 package builtinmodel
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"chalie/domain"
@@ -103,7 +105,11 @@ func (l listener) appoints(s said) (intent, bool) {
 			return intent{}, false
 		}
 		calendar := containing.MatchString(what)
-		if !keeps && !calendar && !l.isEventful(rest) && !l.isDated(wished, what) {
+		eventful := l.isEventful(rest)
+		if strings.HasPrefix(strings.ToLower(wished), "make ") { // one makes dinner, and an appointment for it
+			eventful = slices.ContainsFunc(rest.words, func(w word) bool { return nouns[w.lower] == anEvent })
+		}
+		if !keeps && !calendar && !eventful && !l.isDated(wished, what) {
 			return intent{}, false
 		}
 		acts = true
@@ -146,7 +152,8 @@ func (l listener) isDated(text, what string) bool {
 	case s.is(0, "mark"):
 		return l.occasion(what).said && hasAny(s, "as") && !hasAny(s, "done", "finished", "complete", "completed", "read", "unread", "paid")
 	}
-	return s.is(0, "add", "put", "stick", "note", "jot", "pop", "insert") && l.hasClock(what)
+	day, clock := when.Parts(cmp.Or(l.occasion(what).when, what), l.p.AsOf, l.zone())
+	return s.is(0, "add", "put", "stick", "note", "jot", "pop", "insert") && day && clock && !hasAny(s, "out", "away", "oven", "stove")
 }
 
 // keptText is a text without its end that says that it is to be kept.
@@ -254,7 +261,7 @@ func (l listener) extended(text string, span when.Span) (words, rest string, ok 
 // hasClock reports whether a text names a time of day, or from when to when.
 func (l listener) hasClock(text string) bool {
 	t := l.occasion(text)
-	_, clock := when.Parts(t.when, l.p.AsOf, l.zone())
+	_, clock := when.Parts(cmp.Or(t.when, text), l.p.AsOf, l.zone())
 	return t.said && clock
 }
 
@@ -361,6 +368,8 @@ func (l listener) entered(text string, acts, keeps bool) (intent, bool) {
 		params["what"] = rest // the skill knows when the other plan is
 		delete(params, "with")
 		delete(params, "place")
+	case t.said && dayParts.MatchString(t.rest):
+		out.missing, out.ask = "when", "I read "+mention(cmp.Or(t.when, text))+", but not “"+dayParts.FindString(t.rest)+"”: when is it? Say the time in other words."
 	case t.wrong || t.left || t.said && t.when == "":
 		params["when"] = text // the skill says what is wrong with it
 	case t.said && l.isLong(t.when):
@@ -391,6 +400,9 @@ func (l listener) isBesidePlan(text string) bool {
 }
 
 var besidePlan = regexp.MustCompile(`(?i)\b(?:right|straight|just|directly|immediately|shortly) (?:after|before)\b`)
+
+// dayParts are parts of days that say when, and how often.
+var dayParts = regexp.MustCompile(`(?i)\b(?:mornings|afternoons|evenings|nights)\b`)
 
 // recurring finds an event that is one only by how it comes back, or how long it lasts: a
 // monthly event on the 21st.

@@ -9,7 +9,7 @@ import (
 var (
 	howSoon   = regexp.MustCompile(`(?i)^(?:how (?:many (?:more )?(?:days|hours|weeks|minutes|months|sleeps)|long|much longer|much time)(?: (?:is|are|do i have|have i got|is there|are there))?(?: left| to go| still)?(?: is it)? (?:until|till|til|before|to)|how soon(?: is| are)?|in how (?:many (?:days|hours|weeks|minutes)|long)(?: is| are| do i have)?|how far (?:away|off) is) (.+?)(?: starts?| begins?| goes off| is due| are due| takes place| comes| is| rings?)?[.?!]*$`)
 	behind    = regexp.MustCompile(`(?i)^(?:what (?:comes|is|do i have|have i got|is there|happens)|what's|anything|is there (?:anything|something)|do i have (?:anything|something))(?: next| planned| on)? (?:right )?(?:after|behind|following) (.+?)[.?!]*$`)
-	howOften  = regexp.MustCompile(`(?i)^(?:how (?:often|frequently|many times)|(?:on )?(?:which|what) (?:days?|weekdays?)(?: of the week)?) (?:is|are|does|do|am|will)(?: (?:i|you|we))?(?: (?:remind|tell|have|get) (?:me )?(?:about|of)?)? ?(.+?)(?: ring| rings| repeat| take place| come| comes back| go off| happen| occur)?[.?!]*$`)
+	howOften  = regexp.MustCompile(`(?i)^(?:how (?:often|frequently|many times)|(?:on )?(?:which|what) (?:days|weekdays)(?: of the week)?) (?:is|are|does|do|am|will)(?: (?:i|you|we))?(?: (?:remind|tell|have|get) (?:me )?(?:about|of)?)? ?(.+?)(?: ring| rings| repeat| take place| come| comes back| go off| happen| occur)?[.?!]*$`)
 	howLong   = regexp.MustCompile(`(?i)^(?:how long (?:is|are|will|does|do|am)|until when (?:is|does|will)|till when (?:is|does|will)|(?:when|what time|at what time) (?:will i be (?:done|finished|through) (?:at|with)|does|do|is|will)) (.+?)(?: (?:going to )?(?:take|last|be|end|finish|over|run|go on|go))*[.?!]*$`)
 	freeAsked = regexp.MustCompile(`(?i)\b(?:free|busy|available|conflict|conflicts|clash|clashes|clear|open|fit|work for|double[- ]booked|booked)\b`)
 	askingOf  = regexp.MustCompile(`(?i)^(?:when|what time|at what time|what day|which day|how|until|where|who|do|does|did|have|should|must|what|which|is there|are there|any|anything|am i|will i|until when|has)\b`)
@@ -116,7 +116,7 @@ func (l listener) asksPeriod(s said) (intent, bool) {
 		return intent{}, false
 	}
 	text := s.all()
-	looks := s.question || s.is(len(s.words)-1, "when") || s.is(0, "fit") || askingOf.MatchString(text) || s.is(0, "tell", "show", "give", "run", "walk", "read", "check", "find", "list", "is", "are", "would", "can", "could", "does", "whats", "go", "look", "isn't")
+	looks := s.question || s.is(len(s.words)-1, "when") || s.is(0, "fit") || askingOf.MatchString(text) || s.is(0, "what", "tell", "show", "give", "run", "walk", "read", "check", "find", "list", "is", "are", "would", "can", "could", "does", "whats", "go", "look", "isn't")
 	if !looks {
 		return intent{}, false
 	}
@@ -124,6 +124,9 @@ func (l listener) asksPeriod(s said) (intent, bool) {
 	l.takeTime(&f)
 	during := l.during(f)
 	rest := f.namedBeside(idleAsking, false)
+	if date.MatchString(rest) {
+		rest = "" // next Tuesday, the 9th
+	}
 	if bareHours[strings.ToLower(f.time)] {
 		return intent{}, false // one more time
 	}
@@ -144,6 +147,9 @@ func (l listener) asksPeriod(s said) (intent, bool) {
 // owning are forms of questions after what one has to do oneself, or has planned.
 var owning = regexp.MustCompile(`(?i)^(?:(?:when|what time|at what time|what day|which day|how (?:early|late|soon)|until when|until what time)(?: is it that)? (?:do|should|must|am|are|will|did|have|has|was|shall) (?:i|we|you reminding me|you remind me)\b|(?:where|who) (?:am|will|was) i\b|(?:where|when) (?:do|should|must) i (?:need to|have to|be)\b|what (?:do|should|must|am) i (?:need to|have to|supposed to|work on)\b|(?:do|did|should|must|am|will|have|had) i (?:still |already |ever )?(?:need to|have to|got to|have something|have anything|got anything|got something|have any plans|supposed|seeing|meeting|set|put|scheduled?|book|file|pay|call|clean|getting|woken|forget to)\b|(?:when|what time|where|which place|what day|is|are|who)\b.*\b(?:due|address|location)\b|is there (?:something|anything) to do\b|what(?:'s| is) (?:going on|happening|up) at\b|(?:what|which)(?:'s| is) the (?:address|location|place) of\b)`)
 
+// date is the day of a month.
+var date = regexp.MustCompile(`(?i)^\d+(?:st|nd|rd|th)$`)
+
 // bareHours are words that may be an hour, and alone are none.
 var bareHours = wordsIn(`one two three four five six seven eight nine ten eleven twelve second`)
 
@@ -155,7 +161,7 @@ func (l listener) asksOwn(s said, f frame, rest, during string) (intent, bool) {
 		known = l.isKnown(named)
 	}
 	long := howLong.MatchString(text) || s.begins("until", "when") || s.begins("what", "time", "does")
-	if rest == "" || !owning.MatchString(text) && !(long && (known || l.isEventful(s) && hasAny(s, "my", "the"))) && !(s.is(len(s.words)-1, "when") && l.isEventful(s)) {
+	if rest == "" || !owning.MatchString(text) && !(long && (known || l.isEventful(s) && !hasAny(s, "a", "an"))) && !(s.is(len(s.words)-1, "when") && l.isEventful(s)) {
 		return intent{}, false
 	}
 	if s.is(0, "do") && during != "" && !hasAny(s, "anything", "something") || strings.Contains(strings.ToLower(text), "have to do to ") {

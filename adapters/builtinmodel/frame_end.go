@@ -56,6 +56,9 @@ func (l listener) endsBefore(s said) (intent, bool) {
 			return l.endedBy(s, before, object)
 		}
 	}
+	if in, ok := l.skips(s); ok {
+		return in, true
+	}
 	_, something := s.any("cancel|delete|remove|drop|scrap something|anything for? me?", "i want|need|have to cancel|delete|remove something")
 	if _, that := s.any("cancel|delete|remove|scrap|scratch it|that|this"); something || that && len(l.p.Recent) == 0 {
 		return intent{tool: skillPlans, ask: "What should I cancel? Say words of it, or its time."}, true
@@ -101,7 +104,7 @@ func (l listener) ends(s said) (intent, bool) {
 	}
 	for i := len(s.words) - 1; i > 0; i-- { // in the last clause, behind what explains it
 		if s.words[i-1].stop || s.is(i-1, "so", "because", "since") {
-			if c, ok := s.from(i).any(endings...); ok {
+			if c, ok := s.from(i).any(endings...); ok && l.isPlanned(c.sentence("which"), s.from(i)) {
 				return l.endedBy(s, s.upTo(i), c.sentence("which"))
 			}
 		}
@@ -115,10 +118,38 @@ func (l listener) ends(s said) (intent, bool) {
 			break
 		}
 	}
-	if c, ok := s.any(endings...); ok {
+	if c, ok := s.any(endings...); ok && (l.isPlanned(c.sentence("which"), s)) {
 		return l.endedBy(s, said{}, c.sentence("which"))
 	}
 	return intent{}, false
+}
+
+// isPlanned reports whether what is said to go may be a plan: a sentence says so of many things.
+func (l listener) isPlanned(which, s said) bool {
+	f := l.frameOf(s.all())
+	return l.planTool(which) != "" || f.time != "" || hasAny(s, "remind", "reminding", "telling", "notifying", "wake", "alarm", "alarms", "reminder", "timer", "calendar", "schedule", "diary", "agenda", "whatever") || s.is(3, "have", "need") && s.is(4, "to")
+}
+
+// skips hears that one time of what comes back is left out: "skip yoga this week".
+func (l listener) skips(s said) (intent, bool) {
+	c, ok := s.any("skip *which", "leave out *which", "leave *which out", "i will skip *which", "no need for *which this week|time|morning", "not this time: *which")
+	if !ok || s.question {
+		return intent{}, false
+	}
+	which := c.sentence("which")
+	tool := l.planTool(which)
+	if tool == "" || tool == skillTask {
+		return intent{}, false
+	}
+	in, ok := l.endedBy(s, said{}, which)
+	if !ok {
+		return intent{}, false
+	}
+	in = in.with("action", "skip")
+	if words, _ := in.params["which"].(string); words == "" {
+		in.params["which"] = which.all()
+	}
+	return in, true
 }
 
 // endClause is the last clause of a sentence when it says that something is to go, and what stands

@@ -35,6 +35,8 @@ func (l listener) onEvent(f frame) (intent, bool) {
 		in := l.shown(f, map[noun]string{anEvent: "appointments", aCalendar: "appointments", anOccasion: "appointments"}[f.noun])
 		in.weak = f.act == unsaid && (in.params["which"] != nil || in.params["during"] != nil)
 		return in, true
+	case f.act == making && f.noun == anOccasion && f.s.is(0, "make", "start", "begin"): // one makes dinner, and an appointment for it
+		return intent{}, false
 	case f.act == unsaid && f.time == "", f.noun == aSchedule, f.noun == aCalendar && f.act == unsaid:
 		return intent{}, false
 	}

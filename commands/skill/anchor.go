@@ -18,6 +18,7 @@ import (
 type anchor struct {
 	due  domain.Millis
 	what string // what else the text says
+	ends bool   // right before the plan: what takes place then ends there
 }
 
 // anchorWords are the words between a length of time and a plan.
@@ -57,7 +58,7 @@ func (s *skills) anchored(ctx context.Context, call tool.SkillCall, text string)
 		if due <= call.Now {
 			return nil, fmt.Sprintf("That would be %s, and that has passed: say a time that lies ahead.", when.Say(due, call.Now, call.Zone)), nil
 		}
-		return &anchor{due: due, what: asAsked(what)}, "", nil
+		return &anchor{due: due, what: asAsked(what), ends: by.length == "0 minutes" && side != "after"}, "", nil
 	}
 	return nil, "", nil
 }

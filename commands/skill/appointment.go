@@ -116,6 +116,10 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 		} else if by != nil {
 			what, said, inside = unquoted(by.what), by.due.Time().In(call.Zone).Format("on 2 January 2006 at 15:04"), false
 			a, at, err = occasionOf(said, p.Until, call.Now, call)
+			if length := a.End - a.Start; by.ends && err == nil && a.Start-length > call.Now {
+				a.Start, a.End = a.Start-length, a.Start
+			}
+			what = article.ReplaceAllString(what, "")
 		}
 	}
 	if domain.CodeOf(err) == when.CodeNoTime && inside && what != "" {
@@ -173,6 +177,9 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	text := "Appointment: " + described(what, a, call) + overlapping(a, others, call)
 	return did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "start": a.Start, "end": a.End, "all_day": a.AllDay, "recurs": a.Recurrence != nil}, e)
 }
+
+// article stands before the words for an appointment.
+var article = regexp.MustCompile(`(?i)^(?:an?|the|my) `)
 
 // feast is what comes back every year though nobody says so: a day that is a birthday, and not a
 // party for it.
@@ -480,7 +487,7 @@ func movedTo(was domain.Appointment, p appointmentParams, call tool.SkillCall) (
 		return a, domain.Invalid("understand time", "when", fmt.Sprintf("I read that as %s, but not “%s”, so nothing is moved. Say the time in other words",
 			when.SaySpan(b.Start, b.End, b.AllDay, call.Now, call.Zone), left))
 	}
-	if b.AllDay && !was.AllDay && b.Recurrence == nil && blank(p.Until) { // at the same time of day
+	if b.AllDay && !was.AllDay && blank(p.Until) { // at the same time of day
 		clockThen := was.Start.Time().In(call.Zone).Format("15:04")
 		if again, _, err := occasionOf(said+" at "+clockThen, "", base, call); err == nil {
 			b = again
