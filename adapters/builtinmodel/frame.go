@@ -262,7 +262,7 @@ func (l listener) during(f frame) string {
 	if f.time == "" {
 		return ""
 	}
-	for _, introduced := range []string{"for ", "on ", "by ", "in ", "within ", "through ", "from the "} {
+	for _, introduced := range []string{"for ", "on ", "by ", "in ", "within ", "through ", "about ", "from the "} {
 		if rest, ok := strings.CutPrefix(strings.ToLower(f.time), introduced); ok && (introduced != "from the " || !strings.Contains(rest, " to ")) {
 			f.time = f.time[len(f.time)-len(rest):]
 		}

@@ -125,11 +125,11 @@ func (l listener) appoints(s said) (intent, bool) {
 			return intent{}, false
 		}
 		return l.entered(what, acts, keeps)
-	case l.isBareTitle(inner):
+	case l.isBareTitle(inner) && l.isEventful(inner):
 		in, ok := l.entered(what, false, false)
 		in.weak = true
 		return in, ok
-	case l.isStated(inner):
+	case l.isStated(inner), l.isBareTitle(inner):
 		in, ok := l.entered(what, false, false)
 		if in.weak = true; in.ask == "" {
 			in.offer, in.ask = true, "Should I put it in the calendar: "+mention(text)+"? Say yes."
@@ -288,7 +288,7 @@ var saying = wordsIn(`is are am was were be been being has have had do does did 
 // isBareTitle reports whether a sentence is nothing but an appointment with its time of day: "vet
 // appointment for Mochi 3/10 4:30pm".
 func (l listener) isBareTitle(s said) bool {
-	if s.question || anyOf(s, saying) || anyOf(s, devices) || !l.isEventful(s) || !l.hasClock(s.all()) {
+	if s.question || anyOf(s, saying) || anyOf(s, devices) || !l.isEventful(s) && !hasAny(s, "with") || !l.hasClock(s.all()) {
 		return false
 	}
 	t := l.occasion(s.all())
@@ -299,12 +299,12 @@ func (l listener) isBareTitle(s said) bool {
 }
 
 // stating are beginnings of sentences that say that there is an appointment.
-var stating = regexp.MustCompile(`(?i)^(?:.{0,40}[ ,])?(?:i|we)(?:'ve| have| 've)?(?: got| got to| have to| to)? ?(?:have|got|seeing|am seeing|am meeting|are meeting|'m seeing|'m meeting|'re meeting|have to see|am having|are having|'m having|'re having|had)\b`)
+var stating = regexp.MustCompile(`(?i)^(?:.{0,40}[ ,])?(?:i|we)(?:'ve| have| 've)?(?: got| got to| have to| to)? ?(?:have|got|seeing|am seeing|am meeting|are meeting|'m seeing|'m meeting|'re meeting|have to see|am having|are having|'m having|'re having)\b`)
 
 // isStated reports whether a sentence says that there is an appointment: "I have an eye exam on
 // Friday at 3 pm".
 func (l listener) isStated(s said) bool {
-	if s.question || !stating.MatchString(s.all()) || anyOf(s, devices) || hasAny(s, "not", "no", "never", "cancel", "move", "time", "if", "until", "what", "who", "when", "which", "where", "do", "did", "any", "anything", "something", "free") {
+	if s.question || !stating.MatchString(s.all()) || anyOf(s, devices) || hasAny(s, "not", "no", "never", "cancel", "move", "time", "if", "until", "since", "yesterday", "ago", "what", "who", "when", "which", "where", "do", "did", "any", "anything", "something", "free") {
 		return false
 	}
 	for i := range s.words {

@@ -136,7 +136,7 @@ func (l listener) asksPeriod(s said) (intent, bool) {
 			return intent{}, false
 		}
 		return intent{tool: skillPlans, params: map[string]any{"free": true, "during": during}}, true
-	case during != "" && rest == "" && !s.is(0, "when", "at", "in", "on") && !hasAny(s, "date", "born", "old", "holiday", "sunrise", "sunset", "clock", "dst") && !(hasAny(s, "day", "time") && !hasAny(s, "i", "my", "me")) && (len(s.words) > 2 || s.is(0, "whats", "anything")):
+	case during != "" && rest == "" && !s.is(0, "when", "at", "in", "on", "should", "would", "can", "could", "shall") && !hasAny(s, "yesterday", "ago") && !hasAny(s, "date", "born", "old", "holiday", "sunrise", "sunset", "clock", "dst") && !(hasAny(s, "day", "time") && !hasAny(s, "i", "my", "me")) && (len(s.words) > 2 || s.is(0, "whats", "anything")):
 		return intent{tool: skillPlans, params: map[string]any{"during": during}, weak: true}, true
 	case during == "" && f.time != "":
 		return intent{}, false

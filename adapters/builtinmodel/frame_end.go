@@ -3,6 +3,8 @@ package builtinmodel
 import (
 	"regexp"
 	"strings"
+
+	"chalie/domain/when"
 )
 
 // endings are ways to say that something is to go, besides the verbs of acts. What it is stands
@@ -63,9 +65,8 @@ func (l listener) endsBefore(s said) (intent, bool) {
 	if _, that := s.any("cancel|delete|remove|scrap|scratch it|that|this"); something || that && len(l.p.Recent) == 0 {
 		return intent{tool: skillPlans, ask: "What should I cancel? Say words of it, or its time."}, true
 	}
-	if c, ok := s.any("cancel|clear|delete|remove|drop|erase|wipe everything|all i? have? for|on? *when"); ok && l.isOnlyTime(c.get("when")) {
-		return intent{tool: skillAppointment, params: map[string]any{"action": "cancel", "during": c.get("when"), "all": true}, offer: true,
-			ask: "Should I cancel all appointments of then: " + mention(c.get("when")) + "? Say yes."}, true
+	if c, ok := s.any("cancel|clear|delete|remove|drop|erase|wipe everything|all i? have? for|on? *when", "clear|wipe|free|empty up|out? my|the? day|days? for|on? *when"); ok && l.isPeriod(c.get("when")) {
+		return l.allOf(c.get("when")), true
 	}
 	if s.begins("no", "need") || s.begins("you", "can", "stop") || s.begins("do", "not", "wake") || s.begins("forget", "about") && l.isKnown(s.from(2)) {
 		return l.ends(s)
@@ -74,6 +75,18 @@ func (l listener) endsBefore(s said) (intent, bool) {
 		return intent{tool: skillPlans, ask: "To when should I move it, or should it go? Say: move it to 8, or cancel it, with words of it."}, true
 	}
 	return intent{}, false
+}
+
+// allOf asks whether all appointments of a period are to be cancelled.
+func (l listener) allOf(during string) intent {
+	return intent{tool: skillAppointment, params: map[string]any{"action": "cancel", "during": during, "all": true}, offer: true,
+		ask: "Should I cancel all appointments of then: " + mention(during) + "? Say yes."}
+}
+
+// isPeriod reports whether a text is a period by itself.
+func (l listener) isPeriod(text string) bool {
+	_, rest, err := when.Narrow(text, l.p.AsOf, l.zone())
+	return err == nil && rest == ""
 }
 
 // isUnnamed reports whether words say a kind of plan and nothing that names one.
@@ -121,8 +134,14 @@ func (l listener) ends(s said) (intent, bool) {
 	if c, ok := s.any(endings...); ok && (l.isPlanned(c.sentence("which"), s)) {
 		return l.endedBy(s, said{}, c.sentence("which"))
 	}
+	if c, ok := s.any("cancel|scrap|scratch my|the|our? *which"); ok && len(c.sentence("which").words) <= 3 && !isPointing(c.get("which")) && !anyOf(s, contracts) && !hasAny(s, "all", "everything", "something", "anything", "me", "that", "please") {
+		return l.endedBy(s, said{}, c.sentence("which"))
+	}
 	return intent{}, false
 }
+
+// contracts are things that one cancels with somebody else.
+var contracts = wordsIn(`subscription order membership flight trip booking payment account service download music song uber taxi cab ride card ticket tickets hotel insurance policy call search playback`)
 
 // isPlanned reports whether what is said to go may be a plan: a sentence says so of many things.
 func (l listener) isPlanned(which, s said) bool {
@@ -266,6 +285,9 @@ func (l listener) endedBy(s, before, object said) (intent, bool) {
 	}
 	if len(about) > 0 {
 		params["about"] = strings.Join(about, " ")
+	}
+	if during, _ := params["during"].(string); len(which) == 0 && during != "" && hasAny(object, "everything", "plans") {
+		return l.allOf(during), true
 	}
 	if f.all || f.many {
 		params["all"] = true

@@ -15,6 +15,8 @@ func (l listener) onEvent(f frame) (intent, bool) {
 	switch {
 	case f.act == ending && f.isPointed():
 		return asksWhich(skillAppointment, "appointment")
+	case f.act == ending && f.isPart():
+		return intent{tool: skillAppointment, ask: "I can cancel the whole of it, or change its time, its place, or who takes part. Say which, with words of it."}, true
 	case f.act == ending:
 		params := l.chosenBy(f, "")
 		params["action"] = "cancel"
@@ -51,6 +53,30 @@ func (l listener) onEvent(f frame) (intent, bool) {
 	return in, true
 }
 
+// isPart reports whether something is to go out of an appointment: remove Anna from the party.
+func (f frame) isPart() bool {
+	for i := 1; i+1 < len(f.s.words); i++ {
+		if !f.s.is(i, "from", "off", "out") || f.used[i] || f.s.upTo(i).is(i-1, "up", "take", "get", "call") {
+			continue
+		}
+		kept := false
+		for j := i + 1; j < len(f.s.words); j++ {
+			switch nouns[f.s.words[j].lower] {
+			case aCalendar, aSchedule:
+				return false
+			case anEvent, anOccasion:
+				kept = true
+			}
+		}
+		named := false
+		for j := 1; j < i; j++ {
+			named = named || !f.used[j] && !emptyWords[f.s.words[j].lower]
+		}
+		return kept && named
+	}
+	return false
+}
+
 // appointed is a new appointment.
 func (l listener) appointed(f frame) intent {
 	s := f.s
@@ -68,7 +94,7 @@ func (l listener) appointed(f frame) intent {
 var (
 	idleBefore = regexp.MustCompile(`(?i)^(?:[\s,.;:–-]+|(?:an?|the|my|our|new|another|that|this|event|entry|called|named|titled|title|for|of|is|are|to|in|on|at|by|and|me|us|up|down|about|as|have|there|there's|there is|there are|i|i've|i'm|i am|i have|we|we've|we're|we are|it|it's|it is|got|set|slot|say|please|all[- ]day|recurring|repeating|supposed|off|out|so|whole day|calendar|calender|from|w/)(?:[\s,.;:–-]+|$)|(?:time|some time|appointment|slot|a note|note|hour)(?: (?:for|to) |[,:;]+ ))`)
 	idleBehind = regexp.MustCompile(`(?i)(?:[\s,.;:–-]+|(?:^|[\s,]+)(?:for|on|at|to|is|are|in|and|me|please|the|an?|time|of|by|from|as|with|it|it's|that|so|ugh|recurring|repeating|recurring appointment|repeating appointment|recurring event|all[- ]day|all[- ]day event|got set|set|scheduled|from \w+ to|each|every|there's|starting|beginning|i have|i've got|repeat))$`)
-	pronoun    = regexp.MustCompile(`(?i)^(?:it|this|that|event|entry|something|appointment slot|some)$`)
+	pronoun    = regexp.MustCompile(`(?i)^(?:\d+|it|this|that|event|entry|something|appointment slot|some)$`)
 )
 
 // titleOf takes a title apart: what it is, with whom, and where.

@@ -3,6 +3,8 @@ package builtinmodel
 import (
 	"regexp"
 	"strings"
+
+	"chalie/domain/when"
 )
 
 // moveVerbs are verbs by which something is to take place at another time.
@@ -160,7 +162,7 @@ func (l listener) shiftedBy(s said) (intent, bool) {
 	const longest = 6
 	for from := max(1, end-longest); from < end; from++ {
 		amount := s.part(from, end)
-		if s.is(from, "by", "in", "the") || !l.isOnlyTime("in "+amount) || l.isOnlyTime(amount) && !strings.Contains(amount, " ") {
+		if _, length := when.Later(amount, l.p.AsOf, l.zone()); !length || s.is(from, "by", "in", "the") {
 			continue
 		}
 		which := s.upTo(from)

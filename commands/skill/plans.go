@@ -233,7 +233,7 @@ func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (fo
 	found = slices.DeleteFunc(open, func(one planned) bool {
 		return kind == alarms && !one.isAlarm() || kind != "" && kind != alarms && string(one.Kind) != kind
 	})
-	noun := cmp.Or(kind, "plan")
+	noun, ofKind := cmp.Or(kind, "plan"), found
 	then, words := strings.TrimSpace(p.During), ""
 	said := slices.DeleteFunc(commands.TellingWords(p.Which), func(w string) bool { return generic[w] })
 	if then != "" {
@@ -255,7 +255,9 @@ func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (fo
 		named := byWords(said, found)
 		if len(named) == 0 {
 			none = "There is no " + noun + words + then + "."
-			named = near(said, found, open)
+			if named = byWords(said, slices.Clone(ofKind)); len(named) == 0 { // it is at another time
+				named = near(said, found, open)
+			}
 			for i, one := range named {
 				named[i].named = true
 				if one.due == "" && one.Due != 0 {
