@@ -45,7 +45,7 @@ func (l listener) onEvent(f frame) (intent, bool) {
 	in := l.appointed(f)
 	if f.act == unsaid && in.ask == "" {
 		// It is said that there is one, and not that it is to be kept.
-		if hasAny(f.s, "is", "are", "was", "were", "be", "has", "had", "repeat", "update", "starts", "begins", "what", "how", "with") && !hasAny(f.s, "there") && f.s.is(0, "what", "how", "repeat", "update", "in") {
+		if hasAny(f.s, "had", "yesterday", "ago") || hasAny(f.s, "is", "are", "was", "were", "be", "has", "had", "repeat", "update", "starts", "begins", "what", "how", "with") && !hasAny(f.s, "there") && f.s.is(0, "what", "how", "repeat", "update", "in") {
 			return intent{}, false
 		}
 		in.offer, in.ask = true, "Should I put it in the calendar: "+mention(in.whole)+"? Say yes."
