@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"regexp"
 	"strings"
 
 	"chalie/domain"
@@ -89,7 +90,7 @@ var emptyWords = wordsIn(`a an the my our your me i you we us it its this that t
 	event events appointment appointments entry entries calendar calender cal diary agenda schedules plans item items thing things anything something everything else happening happen happens going
 	alarm alarms reminder reminders timer timers alert alerts notification notifications task tasks todo todos scheduled kept called named titled saved save made sure know aware let see tell show give want need like
 	today's data content contents details whole entire next first last second third fourth number recurring repeating monthly weekly daily yearly permanently anymore longer any off well hey olly
-	start starts begin begins begins end ends place true right left undone important dates settings setting timings timing situation status they week weeks month months year years information through through details information about
+	start starts begin begins end ends place true right left undone important dates settings setting timings timing situation status they week weeks month months year years information through details information about
 	remaining available outstanding planned sort kind kinds already next upcoming there's theres whats here here's full busy free open take use using been being him her them his hers their`)
 
 func wordsIn(text string) map[string]bool {
@@ -209,8 +210,15 @@ func (l listener) takeTime(f *frame) {
 	f.time = strings.Join(parts, " ")
 }
 
+// periods finds words that are read as a time only by themselves.
+var periods = regexp.MustCompile(`(?i)\b(?:week|month|year|weekend|minutes?|mins?|hours?|hrs?|seconds?|half)\b|day's\b|tomorrow's\b|\d`)
+
 // takePeriod marks the longest run of words that is a period by itself.
 func (l listener) takePeriod(f *frame) {
+	whole := f.s.all()
+	if _, _, err := when.Narrow(whole, l.p.AsOf, l.zone()); domain.CodeOf(err) == when.CodeNoTime && !periods.MatchString(whole) {
+		return
+	}
 	const longest = 8
 	for n := min(longest, len(f.s.words)); n > 0; n-- {
 		for i := 0; i+n <= len(f.s.words); i++ {

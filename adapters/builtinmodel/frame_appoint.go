@@ -74,50 +74,23 @@ func (l listener) appoints(s said) (intent, bool) {
 	if !keeps && s.question && wished == kept || s.is(0, "what", "when", "where", "who", "which", "how", "is", "are", "do", "does", "did") && wished == kept {
 		return intent{}, false
 	}
-	what, acts := wished, false
 	for _, opener := range openers {
 		if at := opener.FindStringIndex(wished); at != nil {
 			return l.entered(wished[at[1]:], true, keeps)
 		}
 	}
-	switch {
-	case recurring.MatchString(wished):
+	if recurring.MatchString(wished) || inviting.MatchString(wished) && l.hasClock(wished) {
 		return l.entered(wished, true, keeps)
-	case inviting.MatchString(wished) && l.hasClock(wished):
-		return l.entered(wished, true, keeps)
-	case fixing.MatchString(wished):
-		verb := strings.ToLower(fixing.FindString(wished))
-		what, acts = wished[len(verb):], true
-		if strings.HasPrefix(verb, "book me") || strings.HasPrefix(verb, "put me") || strings.HasPrefix(verb, "pencil me") {
-			verb = "schedule "
-		}
-		rest, ok := read(what)
-		if !ok || anyOf(rest, devices) || hasAny(rest, "taxi", "cab", "uber", "lyft", "ride") || anyOf(rest, hiring) && (strings.HasPrefix(verb, "book") || strings.HasPrefix(verb, "reserve") || strings.HasPrefix(verb, "hold")) {
-			return intent{}, false
-		}
-		if t := l.occasion(what); !t.said && !t.wrong && !keeps && verb != "schedule " && !l.isEventful(rest) {
-			return intent{}, false // "plan a trip" may be anything
-		}
-	case adding.MatchString(wished):
-		what = wished[len(adding.FindString(wished)):]
-		rest, ok := read(what)
-		if !ok || rest.is(0, "off", "back", "forward") || anyOf(rest, devices) || softly.MatchString(wished) && !rest.is(0, "a", "an", "another", "one") {
-			return intent{}, false
-		}
-		calendar := containing.MatchString(what)
-		eventful := l.isEventful(rest)
-		if strings.HasPrefix(strings.ToLower(wished), "make ") { // one makes dinner, and an appointment for it
-			eventful = slices.ContainsFunc(rest.words, func(w word) bool { return nouns[w.lower] == anEvent })
-		}
-		if !keeps && !calendar && !eventful && !l.isDated(wished, what) {
-			return intent{}, false
-		}
-		acts = true
+	}
+	what, acts, ok := l.madeOf(wished, keeps)
+	if !ok {
+		return intent{}, false
 	}
 	if !acts && !keeps {
 		what = kept
 	}
-	switch inner, ok := read(what); {
+	inner, ok := read(what)
+	switch {
 	case !ok:
 		return intent{}, false
 	case acts || keeps:
@@ -125,18 +98,59 @@ func (l listener) appoints(s said) (intent, bool) {
 			return intent{}, false
 		}
 		return l.entered(what, acts, keeps)
-	case l.isBareTitle(inner) && l.isEventful(inner):
-		in, ok := l.entered(what, false, false)
-		in.weak = true
-		return in, ok
-	case l.isStated(inner), l.isBareTitle(inner):
-		in, ok := l.entered(what, false, false)
-		if in.weak = true; in.ask == "" {
-			in.offer, in.ask = true, "Should I put it in the calendar: "+mention(text)+"? Say yes."
-		}
-		return in, ok
 	}
-	return intent{}, false
+	return l.mentioned(inner, text)
+}
+
+// madeOf is what an appointment is made of, when a text begins with a verb that makes one of it;
+// false when the verb makes something else.
+func (l listener) madeOf(text string, keeps bool) (what string, acts, ok bool) {
+	switch {
+	case fixing.MatchString(text):
+		verb := strings.ToLower(fixing.FindString(text))
+		what = text[len(verb):]
+		if strings.HasPrefix(verb, "book me") || strings.HasPrefix(verb, "put me") || strings.HasPrefix(verb, "pencil me") {
+			verb = "schedule "
+		}
+		rest, readable := read(what)
+		reserves := strings.HasPrefix(verb, "book") || strings.HasPrefix(verb, "reserve") || strings.HasPrefix(verb, "hold")
+		if !readable || anyOf(rest, devices) || hasAny(rest, "taxi", "cab", "uber", "lyft", "ride") || anyOf(rest, hiring) && reserves {
+			return "", false, false
+		}
+		if t := l.occasion(what); !t.said && !t.wrong && !keeps && verb != "schedule " && !l.isEventful(rest) {
+			return "", false, false // "plan a trip" may be anything
+		}
+		return what, true, true
+	case adding.MatchString(text):
+		what = text[len(adding.FindString(text)):]
+		rest, readable := read(what)
+		if !readable || rest.is(0, "off", "back", "forward") || anyOf(rest, devices) || softly.MatchString(text) && !rest.is(0, "a", "an", "another", "one") {
+			return "", false, false
+		}
+		eventful := l.isEventful(rest)
+		if strings.HasPrefix(strings.ToLower(text), "make ") { // one makes dinner, and an appointment for it
+			eventful = slices.ContainsFunc(rest.words, func(w word) bool { return nouns[w.lower] == anEvent })
+		}
+		if !keeps && !containing.MatchString(what) && !eventful && !l.isDated(text, what) {
+			return "", false, false
+		}
+		return what, true, true
+	}
+	return text, false, true
+}
+
+// mentioned is an appointment that a sentence names without a verb, or says that there is.
+func (l listener) mentioned(inner said, text string) (intent, bool) {
+	bare := l.isBareTitle(inner)
+	if !bare && !l.isStated(inner) {
+		return intent{}, false
+	}
+	in, ok := l.entered(inner.all(), false, false)
+	in.weak = true
+	if in.ask == "" && !(bare && l.isEventful(inner)) {
+		in.offer, in.ask = true, "Should I put it in the calendar: "+mention(text)+"? Say yes."
+	}
+	return in, ok
 }
 
 // softly are verbs that one asks for things with, and for what there is too.
@@ -159,7 +173,7 @@ func (l listener) isDated(text, what string) bool {
 // keptText is a text without its end that says that it is to be kept.
 func keptText(text string) (string, bool) {
 	for _, keeper := range keepers {
-		if at := keeper.FindStringIndex(text); at != nil && at[0] > 0 {
+		if at := keeper.FindStringIndex(text); len(at) > 0 && at[0] > 0 {
 			before := strings.TrimRight(text[:at[0]], " ,.;:!")
 			if s, ok := read(before); ok && len(s.words) > 1 && !anyOf(s, endVerbs) && !hasAny(s, "clean", "wipe", "empty", "reset") && !s.is(0, "what", "when", "which", "who", "show", "check", "open", "is", "are", "do", "does", "did", "any", "read", "list", "tell", "clear", "empty", "wipe", "clean", "delete", "cancel", "remove", "erase", "view", "see", "display", "my", "the", "how") || ok && s.is(0, "my", "the") && len(s.words) > 3 {
 				return before, true

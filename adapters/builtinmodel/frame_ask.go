@@ -45,7 +45,7 @@ func (l listener) asksPlan(s said) (intent, bool) {
 		}
 		return intent{tool: skillPlans, params: way.with(which)}, true
 	}
-	if parts := behind.FindStringSubmatch(text); parts != nil && !l.isOnlyTime(parts[1]) && !l.isOnlyTime("after "+parts[1]) {
+	if parts := behind.FindStringSubmatch(text); len(parts) > 1 && !l.isOnlyTime(parts[1]) && !l.isOnlyTime("after "+parts[1]) {
 		f := l.frameOf(parts[1])
 		if which := f.namedBeside(idleAsking, true); which != "" {
 			params := map[string]any{"after": which}
@@ -145,7 +145,7 @@ func (l listener) asksPeriod(s said) (intent, bool) {
 }
 
 // owning are forms of questions after what one has to do oneself, or has planned.
-var owning = regexp.MustCompile(`(?i)^(?:(?:when|what time|at what time|what day|which day|how (?:early|late|soon)|until when|until what time)(?: is it that)? (?:do|should|must|am|are|will|did|have|has|was|shall) (?:i|we|you reminding me|you remind me)\b|(?:where|who) (?:am|will|was) i\b|(?:where|when) (?:do|should|must) i (?:need to|have to|be)\b|what (?:do|should|must|am) i (?:need to|have to|supposed to|work on)\b|(?:do|did|should|must|am|will|have|had) i (?:still |already |ever )?(?:need to|have to|got to|have something|have anything|got anything|got something|have any plans|supposed|seeing|meeting|set|put|scheduled?|book|file|pay|call|clean|getting|woken|forget to)\b|(?:when|what time|where|which place|what day|is|are|who)\b.*\b(?:due|address|location)\b|is there (?:something|anything) to do\b|what(?:'s| is) (?:going on|happening|up) at\b|(?:what|which)(?:'s| is) the (?:address|location|place) of\b)`)
+var owning = regexp.MustCompile(`(?i)^(?:(?:when|what time|at what time|what day|which day|how (?:early|late|soon)|until when|until what time)(?: is it that)? (?:do|should|must|am|are|will|did|have|has|was|shall) (?:i|we|you reminding me|you remind me)\b|(?:where|who) (?:am|will|was) i\b|(?:where|when) (?:do|should|must) i (?:need to|have to|be)\b|what (?:do|should|must|am) i (?:need to|have to|supposed to|work on)\b|(?:do|did|should|must|am|will|have|had) i (?:still |already |ever )?(?:need to|have to|got to|(?:have|got) (?:something|anything|any plans)|supposed|seeing|meeting|set|put|scheduled?|book|file|pay|call|clean|getting|woken|forget to)\b|(?:when|what time|where|which place|what day|is|are|who)\b.*\b(?:due|address|location)\b|is there (?:something|anything) to do\b|what(?:'s| is) (?:going on|happening|up) at\b|(?:what|which)(?:'s| is) the (?:address|location|place) of\b)`)
 
 // date is the day of a month.
 var date = regexp.MustCompile(`(?i)^\d+(?:st|nd|rd|th)$`)

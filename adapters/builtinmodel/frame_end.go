@@ -231,48 +231,7 @@ func (l listener) endedBy(s, before, object said) (intent, bool) {
 	if hasAny(s, "list", "lists") && !hasAny(s, "to-do", "todo", "task") || hasAny(s, "song", "music", "light", "lights", "email", "emails", "contact") {
 		return intent{}, false
 	}
-	f := frame{s: s, used: make([]bool, len(s.words)), at: -1, act: ending}
-	l.takeTime(&f)
-	// Words of the object name the plan; those before it only help to tell which it is.
-	var which, about []string
-	tool := skillAppointment
-	pointing := pointers.MatchString(object.all())
-	for i, w := range s.words {
-		if w.start == w.end {
-			continue
-		}
-		inObject := w.start >= object.words[0].start && w.end <= object.words[len(object.words)-1].end
-		inBefore := len(before.words) > 0 && w.end <= before.words[len(before.words)-1].end
-		n := nouns[w.lower]
-		if inObject || pointing && inBefore {
-			switch {
-			case n == anAlarm || n == aReminder || w.lower == "wake":
-				tool = skillReminder
-			case n == aTask && tool != skillReminder:
-				tool = skillTask
-			}
-			f.many = f.many || isPlural(w.lower)
-			f.all = f.all || s.is(i, "all", "every", "everything", "both")
-			if f.at < 0 && n != noNoun {
-				f.at = i
-			}
-		}
-		if f.used[i] || emptyWords[w.lower] && !(n == anAlarm && inObject) || before.is(0, "find") && s.is(i, "find") {
-			continue
-		}
-		text := strings.TrimSuffix(strings.Trim(s.text[w.start:w.end], closing+`"“”`), "'s")
-		switch {
-		case inObject && !pointing:
-			which = append(which, text)
-		case inBefore:
-			about = append(about, text)
-		}
-	}
-	if wakes := hasAny(s, "wake"); wakes || hasAny(s, "remind", "reminding", "telling", "notifying") {
-		if tool = skillReminder; wakes && len(which) == 0 {
-			which = []string{"wake"}
-		}
-	}
+	f, which, about, tool := l.endNames(s, before, object)
 	params := map[string]any{"action": "cancel"}
 	if during := l.during(f); during != "" {
 		params["during"] = during
@@ -299,6 +258,49 @@ func (l listener) endedBy(s, before, object said) (intent, bool) {
 		return intent{}, false
 	}
 	return intent{tool: tool, params: params, subject: "which"}, true
+}
+
+// endNames are the words that name what is to go, and those before it that only help to tell which
+// it is, with the skill that keeps plans of its kind.
+func (l listener) endNames(s, before, object said) (f frame, which, about []string, tool string) {
+	f = frame{s: s, used: make([]bool, len(s.words)), at: -1, act: ending}
+	l.takeTime(&f)
+	tool = skillAppointment
+	pointing := pointers.MatchString(object.all())
+	for i, w := range s.words {
+		if w.start == w.end {
+			continue
+		}
+		inObject := w.start >= object.words[0].start && w.end <= object.words[len(object.words)-1].end
+		inBefore := len(before.words) > 0 && w.end <= before.words[len(before.words)-1].end
+		n := nouns[w.lower]
+		if inObject || pointing && inBefore {
+			switch {
+			case n == anAlarm || n == aReminder || w.lower == "wake":
+				tool = skillReminder
+			case n == aTask && tool != skillReminder:
+				tool = skillTask
+			}
+			f.many = f.many || isPlural(w.lower)
+			f.all = f.all || s.is(i, "all", "every", "everything", "both")
+		}
+		if f.used[i] || emptyWords[w.lower] && !(n == anAlarm && inObject) || before.is(0, "find") && s.is(i, "find") {
+			continue
+		}
+		text := strings.TrimSuffix(strings.Trim(s.text[w.start:w.end], closing+`"“”`), "'s")
+		switch {
+		case inObject && !pointing:
+			which = append(which, text)
+		case inBefore:
+			about = append(about, text)
+		}
+	}
+	if wakes := hasAny(s, "wake"); wakes || hasAny(s, "remind", "reminding", "telling", "notifying") {
+		if tool = skillReminder; wakes && len(which) == 0 {
+			which = []string{"wake"}
+		}
+	}
+	return f, which, about, tool
 }
 
 // doing are past forms of what one does, for saying that it is done: "I paid the rent".

@@ -113,7 +113,7 @@ func titleOf(text string) (what, with, place string) {
 		return "", "", ""
 	}
 	what = s.all()
-	for i := 0; i < len(s.words)-1; i++ {
+	for i := range max(0, len(s.words)-1) {
 		switch {
 		case s.is(i, "with", "w/", "w") && with == "":
 			end := i + 1

@@ -16,110 +16,138 @@ var correcting = regexp.MustCompile(`(?i)[\s,.;:]+(?:so )?(?:please )?(?:can you
 // lastingly are words that say that all times change, and not only the next.
 var lastingly = regexp.MustCompile(`(?i)(?:^|[\s,]+)(from now on|from here on|going forward|permanently|for good|always|every time|actually|really)(?:[\s,]+|$)`)
 
-// onMove hears what is to take place at another time: "move the dentist to Wednesday at 2",
-// "postpone lunch by an hour", "the dinner party is at 8 now".
-func (l listener) onMove(s said) (intent, bool) {
-	const move = moveVerbs
-	if s.is(0, "remind", "snooze", "what", "when", "how", "why", "who", "where", "which") {
-		return intent{}, false
-	}
-	text, always := s.all(), false
-	kind := ""
-	if at := correcting.FindStringSubmatchIndex(text); at != nil && at[0] > 0 {
-		kind, text = text[at[2]:at[3]], text[:at[0]]
+// moving is what a sentence says of a plan that is to take place at another time, without the words
+// around it.
+type moving struct {
+	s       said
+	before  said   // what stands before the request
+	always  bool   // all times of it
+	instead bool   // it ends with "instead" or "now"
+	object  string // what is to be corrected: "that alarm"
+}
+
+// movingIn takes apart what a sentence says around what is to be moved, and to when.
+func movingIn(s said) moving {
+	m := moving{}
+	text, asked := s.all(), s.question
+	if at := correcting.FindStringSubmatchIndex(text); len(at) > 3 && at[0] > 0 {
+		m.object, text = text[at[2]:at[3]], text[:at[0]]
 	}
 	if lastingly.MatchString(text) && !strings.HasPrefix(strings.ToLower(text), "every time") {
-		text, always = strings.TrimSpace(lastingly.ReplaceAllString(text, " ")), true
+		text, m.always = strings.TrimSpace(lastingly.ReplaceAllString(text, " ")), true
 	}
-	text = wishing.ReplaceAllString(text, "")
-	asked := s.question
-	if again, ok := read(text); ok {
+	if again, ok := read(wishing.ReplaceAllString(text, "")); ok {
 		s = again.spelled()
 		s.question = asked
 	}
-	var before said
-	if clause := s.lastClause(move); len(clause.words) < len(s.words) {
-		before, s = s.upTo(len(s.words)-len(clause.words)), clause
+	if clause := s.lastClause(moveVerbs); len(clause.words) < len(s.words) {
+		m.before, s = s.upTo(len(s.words)-len(clause.words)), clause
 	}
-	instead := s.is(len(s.words)-1, "instead", "now")
+	m.instead = s.is(len(s.words)-1, "instead", "now")
 	for len(s.words) > 3 && s.is(len(s.words)-1, "instead", "please", "time") && !(s.is(len(s.words)-1, "time") && !s.is(len(s.words)-2, "same")) {
 		s = s.upTo(len(s.words) - 1)
 	}
 	if len(s.words) > 2 && s.is(len(s.words)-1, "same") {
 		s = s.upTo(len(s.words) - 1) // the same time is kept anyway
 	}
-	done := func(in intent, ok bool) (intent, bool) {
-		if !ok {
-			return in, false
-		}
-		if (always || hasAny(s, "weekdays", "weekends", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays")) && in.tool != skillTask {
-			in = in.with("always", true)
-		}
-		if names := l.namesIn(before); names != "" {
-			in = in.with("about", names)
-		}
-		if k, _ := read(kind); hasAny(k, "alarm", "reminder", "timer") {
-			in.tool = skillReminder
-		}
+	m.always = m.always || hasAny(s, "weekdays", "weekends", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays")
+	m.s = s
+	return m
+}
+
+// ways are how a sentence says that a plan takes place at another time.
+var ways = []struct {
+	phrase phrase
+	by     string // "later", "earlier": the time is how much by
+	loose  bool   // its words surely speak of a plan
+}{
+	{moveVerbs + " the? time|date|day of? *which from *old to *when", "", true}, {moveVerbs + " *which from *old to *when", "", true},
+	{moveVerbs + " *which forward|up|earlier by *when", "earlier", true}, {moveVerbs + " *which back|out|off|later? by *when", "later", true},
+	{moveVerbs + " forward|up *which by *when", "earlier", true}, {moveVerbs + " back|off|out *which by *when", "later", true},
+	{moveVerbs + " the? start|due|end? time|date|day|deadline of|for *which to|until|till|for *when", "", true},
+	{moveVerbs + " *which back|forward|out|up|off? to|until|till|for|on *when", "", true}, {moveVerbs + " back|forward|out|up|off *which to|until|till|for *when", "", true},
+	{"put|hold|push off *which to|until|till *when", "", true}, {"put|hold|push *which off to|until|till *when", "", true},
+	{moveVerbs + " *which back|out|off *when", "later", true}, {moveVerbs + " *which forward|up *when", "earlier", true},
+	{"*which *when later", "later", false}, {"*which *when earlier", "earlier", false},
+	{"set|make *which be|ring|start? to|at|for *when rather|instead than|of *old", "", true},
+	{"*which is|starts|begins now at|on? *when", "", false}, {"*which now is|starts|begins at|on? *when", "", false}, {"*which is|starts|begins at|on? *when now", "", false},
+	{"*which was|is|got|has been? moved|pushed|rescheduled|postponed|delayed to|until *when", "", true},
+	{"*which moved|pushed|rescheduled|postponed|bumped|changed me|us|it? to|until *when", "", true}, {"*which should be|ring at *when", "", false},
+	{"*which at|on *when rather|instead than|of *old", "", true},
+}
+
+// onMove hears what is to take place at another time: "move the dentist to Wednesday at 2",
+// "postpone lunch by an hour", "the dinner party is at 8 now".
+func (l listener) onMove(s said) (intent, bool) {
+	if s.is(0, "remind", "snooze", "what", "when", "how", "why", "who", "where", "which") {
+		return intent{}, false
+	}
+	m := movingIn(s)
+	in, ok := l.movedBy(m)
+	if !ok {
+		return l.movesOpen(m.s)
+	}
+	if m.always && in.tool != skillTask {
+		in = in.with("always", true)
+	}
+	if names := l.namesIn(m.before); names != "" {
+		in = in.with("about", names)
+	}
+	if k, _ := read(m.object); hasAny(k, "alarm", "reminder", "timer") {
+		in.tool = skillReminder
+	}
+	return in, true
+}
+
+// movedBy is a plan at another time, by the first of the ways to say so that fits.
+func (l listener) movedBy(m moving) (intent, bool) {
+	s := m.s
+	if in, ok := l.shiftedBy(s); ok {
 		return in, true
 	}
-	if in, ok := l.shiftedBy(s); ok {
-		return done(in, true)
-	}
-	for _, way := range []struct {
-		phrase phrase
-		by     string // "later", "earlier": the time is how much by
-		loose  bool   // its words surely speak of a plan
-	}{
-		{move + " the? time|date|day of? *which from *old to *when", "", true}, {move + " *which from *old to *when", "", true},
-		{move + " *which forward|up|earlier by *when", "earlier", true}, {move + " *which back|out|off|later? by *when", "later", true},
-		{move + " forward|up *which by *when", "earlier", true}, {move + " back|off|out *which by *when", "later", true},
-		{move + " the? start|due|end? time|date|day|deadline of|for *which to|until|till|for *when", "", true},
-		{move + " *which back|forward|out|up|off? to|until|till|for|on *when", "", true}, {move + " back|forward|out|up|off *which to|until|till|for *when", "", true},
-		{"put|hold|push off *which to|until|till *when", "", true}, {"put|hold|push *which off to|until|till *when", "", true},
-		{move + " *which back|out|off *when", "later", true}, {move + " *which forward|up *when", "earlier", true},
-		{"*which when *when later", "later", false}, {"*which *when later", "later", false}, {"*which *when earlier", "earlier", false},
-		{"set|make *which be|ring|start? to|at|for *when rather|instead than|of *old", "", true},
-		{"*which is|starts|begins now at|on? *when", "", false}, {"*which now is|starts|begins at|on? *when", "", false}, {"*which is|starts|begins at|on? *when now", "", false},
-		{"*which is|was|has been? moved|pushed|rescheduled|postponed|delayed to|until *when", "", true}, {"*which was|is|got|has been? moved|pushed|rescheduled|postponed|delayed to|until *when", "", true},
-		{"*which moved|pushed|rescheduled|postponed|bumped|changed me|us|it? to|until *when", "", true}, {"*which should be|ring at *when", "", false},
-		{"*which at|on *when rather|instead than|of *old", "", true},
-	} {
+	for _, way := range ways {
 		c, ok := s.match(way.phrase)
 		if !ok {
 			continue
 		}
-		if in, ok := done(l.planMoved(c, way.by, way.loose)); ok {
+		if in, ok := l.planMoved(c, way.by, way.loose); ok {
 			return in, true
 		}
 	}
-	if c, ok := s.any("set|make|put *which to|for|at|on *when"); ok && instead {
-		if in, ok := done(l.planMoved(c, "", false)); ok {
+	if c, ok := s.any("set|make|put *which to|for|at|on *when"); ok && m.instead {
+		if in, ok := l.planMoved(c, "", false); ok {
 			return in, true
 		}
 	}
-	if always || kind != "" || instead {
-		c, ok := s.any("*which is|are|starts|begins|falls due? at|on *when", "*which is|are|starts|begins|falls due? *when")
-		if ok {
-			if in, ok := done(l.planMoved(c, "", kind != "")); ok {
-				return in, true
-			}
-		}
-		if f, _ := l.takeApart(s); instead && f.time != "" && f.named() != "" && !s.question && f.act == unsaid {
-			which, _ := read(f.named())
-			if tool := l.planTool(s); tool != "" {
-				return done(intent{tool: tool, params: map[string]any{"action": "move", "which": which.all(), momentOf(tool): f.time}, subject: "which", moment: momentOf(tool)}, true)
-			}
+	if !m.always && m.object == "" && !m.instead {
+		return intent{}, false
+	}
+	if c, ok := s.any("*which is|are|starts|begins|falls due? at|on *when", "*which is|are|starts|begins|falls due? *when"); ok {
+		if in, ok := l.planMoved(c, "", m.object != ""); ok {
+			return in, true
 		}
 	}
-	if c, ok := s.any(move+" *which back|forward|out|off|to another day|time", move+" *which back|forward|off", move+" *which"); ok && !s.question && !s.is(0, "put", "bring", "update", "switch", "adjust", "extend", "swap", "push", "reset") || ok && s.is(0, "push") && hasAny(s, "back") {
-		which := c.sentence("which")
-		if tool := l.planTool(which); tool != "" && !l.timing(which.all()).said {
-			return intent{tool: tool, params: map[string]any{"action": "move", "which": which.all()}, missing: momentOf(tool), moment: momentOf(tool), subject: "which",
-				ask: "To when should I move it: " + mention(which.all()) + "? Say a time, such as: tomorrow at 8, an hour later."}, true
+	if f, _ := l.takeApart(s); m.instead && f.time != "" && f.named() != "" && !s.question && f.act == unsaid {
+		if tool := l.planTool(s); tool != "" {
+			return intent{tool: tool, params: map[string]any{"action": "move", "which": f.named(), momentOf(tool): f.time}, subject: "which", moment: momentOf(tool)}, true
 		}
 	}
 	return intent{}, false
+}
+
+// movesOpen hears that a plan is to be moved, and not to when.
+func (l listener) movesOpen(s said) (intent, bool) {
+	c, ok := s.any(moveVerbs+" *which back|forward|out|off|to another day|time", moveVerbs+" *which back|forward|off", moveVerbs+" *which")
+	if !ok || s.question && !s.is(0, "push") || s.is(0, "put", "bring", "update", "switch", "adjust", "extend", "swap", "reset") || s.is(0, "push") && !hasAny(s, "back") {
+		return intent{}, false
+	}
+	which := c.sentence("which")
+	tool := l.planTool(which)
+	if tool == "" || l.timing(which.all()).said {
+		return intent{}, false
+	}
+	return intent{tool: tool, params: map[string]any{"action": "move", "which": which.all()}, missing: momentOf(tool), moment: momentOf(tool), subject: "which",
+		ask: "To when should I move it: " + mention(which.all()) + "? Say a time, such as: tomorrow at 8, an hour later."}, true
 }
 
 // namesIn are the words of what stands before a request that may tell which plan is meant.
@@ -192,8 +220,7 @@ func bareOf(which said) string {
 	}
 	text := which.all()
 	for _, w := range which.words {
-		switch day, owns := strings.CutSuffix(w.lower, "'s"); {
-		case owns && isDay[day]:
+		if day, owns := strings.CutSuffix(w.lower, "'s"); owns && isDay[day] {
 			text = strings.Replace(text, which.text[w.start:w.end], strings.TrimSuffix(which.text[w.start:w.end], "'s"), 1)
 		}
 	}

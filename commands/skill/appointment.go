@@ -111,15 +111,13 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	}
 	a, at, err := occasionOf(said, p.Until, call.Now, call)
 	if inside && (err != nil || unread(at, said) != "") {
-		if by, question, anchorErr := s.anchored(ctx, call, said); anchorErr != nil || question != "" {
+		by, question, anchorErr := s.anchored(ctx, call, said)
+		if anchorErr != nil || question != "" {
 			return notNow(question, anchorErr)
-		} else if by != nil {
-			what, said, inside = unquoted(by.what), by.due.Time().In(call.Zone).Format("on 2 January 2006 at 15:04"), false
-			a, at, err = occasionOf(said, p.Until, call.Now, call)
-			if length := a.End - a.Start; by.ends && err == nil && a.Start-length > call.Now {
-				a.Start, a.End = a.Start-length, a.Start
-			}
-			what = article.ReplaceAllString(what, "")
+		}
+		if by != nil {
+			what, inside = article.ReplaceAllString(unquoted(by.what), ""), false
+			said, a, at, err = besidePlan(by, p.Until, call)
 		}
 	}
 	if domain.CodeOf(err) == when.CodeNoTime && inside && what != "" {
@@ -142,9 +140,7 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 		return asks(fmt.Sprintf("I read that as %s, but not “%s”, so I have set nothing. Say the time in other words.", span, left))
 	}
 	if feast.MatchString(what) && a.AllDay && a.Recurrence == nil && at.Grain == when.Day {
-		if b, _, err := occasionOf(a.Start.Time().In(call.Zone).Format("every year on 2 January"), "", call.Now, call); err == nil && b.Start == a.Start {
-			a.Recurrence = b.Recurrence
-		}
+		a = yearly(a, call)
 	}
 	if a.Before, err = beforeOf(p.Before, a.AllDay); err != nil {
 		return asksBack(err)
@@ -176,6 +172,25 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	}
 	text := "Appointment: " + described(what, a, call) + overlapping(a, others, call)
 	return did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "start": a.Start, "end": a.End, "all_day": a.AllDay, "recurs": a.Recurrence != nil}, e)
+}
+
+// yearly is an appointment that comes back every year.
+func yearly(a domain.Appointment, call tool.SkillCall) domain.Appointment {
+	if b, _, err := occasionOf(a.Start.Time().In(call.Zone).Format("every year on 2 January"), "", call.Now, call); err == nil && b.Start == a.Start {
+		a.Recurrence = b.Recurrence
+	}
+	return a
+}
+
+// besidePlan is an appointment whose time is said by another plan. What is right before that ends
+// where it begins.
+func besidePlan(by *anchor, until string, call tool.SkillCall) (said string, a domain.Appointment, at when.Time, err error) {
+	said = by.due.Time().In(call.Zone).Format("on 2 January 2006 at 15:04")
+	a, at, err = occasionOf(said, until, call.Now, call)
+	if length := a.End - a.Start; by.ends && err == nil && a.Start-length > call.Now {
+		a.Start, a.End = a.Start-length, a.Start
+	}
+	return said, a, at, err
 }
 
 // article stands before the words for an appointment.
