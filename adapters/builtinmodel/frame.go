@@ -103,9 +103,10 @@ func wordsIn(text string) map[string]bool {
 
 // framed hears a sentence by its frame.
 func (l listener) framed(s said) (intent, bool) {
-	if s.begins("do", "not") || s.begins("what", "is", "a") || s.begins("what", "is", "an") {
+	if s.is(0, "never") || s.begins("what", "if") || s.is(0, "tell", "ask") && !s.is(1, "me", "us", "about") || s.begins("do", "not") || s.begins("what", "is", "a") || s.begins("what", "is", "an") {
 		return intent{}, false
 	}
+	s = s.withoutReason()
 	f, ok := l.takeApart(s)
 	if !ok && f.act == ending && !s.question && !s.is(0, "forget", "stop", "drop", "scrap", "cancel", "take") && isPointing(itemBefore(s, len(s.words))) {
 		return intent{tool: skillPlans, ask: "What do you mean? Say words of the reminder, task, appointment or entry, and where it stands."}, true
@@ -127,6 +128,24 @@ func (l listener) framed(s said) (intent, bool) {
 		return intent{}, false
 	}
 	return l.onEvent(f)
+}
+
+// withoutReason is a sentence that ends something, without a last clause that only says why.
+func (s said) withoutReason() said {
+	if len(s.words) == 0 || !endVerbs[s.words[0].lower] {
+		return s
+	}
+	for i := 2; i < len(s.words); i++ {
+		if !s.words[i-1].stop && !s.is(i, "because", "since") {
+			continue
+		}
+		why := s.from(i)
+		if why.is(0, "i", "we", "he", "she", "they", "it", "there", "because", "since") && !hasAny(why, "instead", "until", "except", "but", "if", "unless", "only", "also", "and", "want", "need") {
+			return s.upTo(i)
+		}
+		return s
+	}
+	return s
 }
 
 // takeApart finds a sentence's act, noun and time.

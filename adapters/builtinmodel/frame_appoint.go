@@ -18,6 +18,7 @@ const container = `(?:(?:on|in|into|to|onto|for) )?(?:(?:my|the|our|your) )?(?:g
 var keepers = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)[\s,.;:!]+(?:ugh,? +)?(?:(?:and|so|please|can you|could you|would you|will you|just|then|pls|you can|go ahead and)[, ]+)*(?:please )?(?:add|put|save|note|mark|log|enter|schedule|book|calendar|keep|write|jot|record|set|place|include|stick|pop|get|have)(?: (?:it|that|this|them)(?: date| one)?)(?: (?:down|in|up|free))?(?: ` + container + `)?(?: as (?:an? )?(?:recurring|repeating|all[- ]day)(?: event| appointment)?)?(?: for (?:me|us|him|her|them))?[, ]*(?:please|thanks|thank you)?[.!?]*$`),
 	regexp.MustCompile(`(?i)[\s,.;:!]+(?:please |and |so )?(?:add|put|save|note|mark|log|enter|keep|set|place|stick|pop)(?: the \w+)? (?:on|in|into|to|onto) ` + container + `[, ]*(?:for me|please)?[.!?]*$`),
+	regexp.MustCompile(`(?i)[,.;:!]+ (?:please )?(?:add|put|save|note|schedule|calendar)(?: please| thanks)?[.!]*$`),
 	regexp.MustCompile(`(?i)[\s,.;:!]+(?:can|could|should) (?:that|it|this) (?:please )?(?:go|be) (?:down )?` + container + `[, ]*(?:please)?[.!?]*$`),
 	regexp.MustCompile(`(?i)[\s,.;:!]+(?:should|must|needs to|has to|ought to) (?:go|be|stand) ` + container + `[.!]*$`),
 	regexp.MustCompile(`(?i)[\s,.;:!]+(?:and )?my calend[ae]r to be updated with this date[.!]*$`),
@@ -296,7 +297,7 @@ func (l listener) hasSecond(s said) bool {
 var saying = wordsIn(`is are am was were be been being has have had do does did can could will would should shall may might must got get gets go goes going come comes coming turns visits
 	i we you he she they it who what when where which why how whose not no never isn't
 	moved pushed changed cancelled canceled postponed rescheduled delayed called cancle cancel delete remove move shift push change drop skip forget instead earlier later now
-	tell show give read check find look any play turn send text email order buy please repeat update same until provide information info
+	tell show give read check find look any play turn send text email order buy please repeat update same until provide information info scheduled arranged booked planned never
 	bring reschedule reshedule postpone put push extend swap bump make set let take turn switch anything something`)
 
 // isBareTitle reports whether a sentence is nothing but an appointment with its time of day: "vet
@@ -386,6 +387,8 @@ func (l listener) entered(text string, acts, keeps bool) (intent, bool) {
 		out.missing, out.ask = "when", "I read "+mention(cmp.Or(t.when, text))+", but not “"+dayParts.FindString(t.rest)+"”: when is it? Say the time in other words."
 	case t.wrong || t.left || t.said && t.when == "":
 		params["when"] = text // the skill says what is wrong with it
+	case t.said && length != "" && !l.hasClock(rest):
+		out.missing, out.ask = "when", "At what time, "+mention(cmp.Or(t.when, rest))+"?"
 	case t.said && l.isLong(t.when):
 		out.missing, out.ask = "when", "On which day, "+mention(t.when)+"?"
 	case t.said && comesBack[strings.ToLower(often)]:

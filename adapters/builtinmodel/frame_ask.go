@@ -141,7 +141,7 @@ func (l listener) asksPeriod(s said) (intent, bool) {
 	case during == "" && f.time != "":
 		return intent{}, false
 	}
-	return l.asksOwn(s, f, rest, during)
+	return l.asksOwn(s, rest, during)
 }
 
 // owning are forms of questions after what one has to do oneself, or has planned.
@@ -154,7 +154,7 @@ var date = regexp.MustCompile(`(?i)^\d+(?:st|nd|rd|th)$`)
 var bareHours = wordsIn(`one two three four five six seven eight nine ten eleven twelve second`)
 
 // asksOwn hears questions after what one has to do or has planned.
-func (l listener) asksOwn(s said, f frame, rest, during string) (intent, bool) {
+func (l listener) asksOwn(s said, rest, during string) (intent, bool) {
 	text := s.all()
 	known := false
 	if named, ok := read(rest); ok {

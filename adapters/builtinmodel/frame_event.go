@@ -12,6 +12,9 @@ const skillAppointment = "appointment"
 
 // onEvent hears what is to happen to appointments, and what is asked of a calendar.
 func (l listener) onEvent(f frame) (intent, bool) {
+	if f.act == making && (f.s.begins("i", "need", "to") || f.s.begins("i", "want", "to") || f.s.begins("i", "would", "like", "to")) {
+		f.act = unsaid // what one needs to do is said, and not asked for
+	}
 	switch {
 	case f.act == ending && f.isPointed():
 		return asksWhich(skillAppointment, "appointment")
@@ -92,7 +95,7 @@ func (l listener) appointed(f frame) intent {
 
 // idleBefore and idleBehind are words around a title that say nothing of what it is.
 var (
-	idleBefore = regexp.MustCompile(`(?i)^(?:[\s,.;:–-]+|(?:an?|the|my|our|new|another|that|this|event|entry|called|named|titled|title|for|of|is|are|to|in|on|at|by|and|me|us|up|down|about|as|have|there|there's|there is|there are|i|i've|i'm|i am|i have|we|we've|we're|we are|it|it's|it is|got|set|slot|say|please|all[- ]day|recurring|repeating|supposed|off|out|so|whole day|calendar|calender|from|w/)(?:[\s,.;:–-]+|$)|(?:time|some time|appointment|slot|a note|note|hour)(?: (?:for|to) |[,:;]+ ))`)
+	idleBefore = regexp.MustCompile(`(?i)^(?:[\s,.;:–-]+|(?:an?|the|my|our|new|another|that|this|event|entry|called|named|titled|title|for|of|is|are|to|in|on|at|by|and|me|us|up|down|about|as|have|having|there|there's|there is|there are|i|i've|i'm|i am|i have|we|we've|we're|we are|it|it's|it is|got|set|slot|say|please|all[- ]day|recurring|repeating|supposed|off|out|so|whole day|calendar|calender|from|w/)(?:[\s,.;:–-]+|$)|(?:time|some time|slot|appointment slot|a note|note|hour)(?: (?:for|to) |[,:;]+ ))`)
 	idleBehind = regexp.MustCompile(`(?i)(?:[\s,.;:–-]+|(?:^|[\s,]+)(?:for|on|at|to|is|are|in|and|me|please|the|an?|time|of|by|from|as|with|it|it's|that|so|ugh|recurring|repeating|recurring appointment|repeating appointment|recurring event|all[- ]day|all[- ]day event|got set|set|scheduled|from \w+ to|each|every|there's|starting|beginning|i have|i've got|repeat))$`)
 	pronoun    = regexp.MustCompile(`(?i)^(?:\d+|it|this|that|event|entry|something|appointment slot|some)$`)
 )

@@ -83,6 +83,9 @@ func (l listener) onMove(s said) (intent, bool) {
 		return intent{}, false
 	}
 	m := movingIn(s)
+	if in, ok := l.altered(m.s); ok {
+		return in, true
+	}
 	in, ok := l.movedBy(m)
 	if !ok {
 		return l.movesOpen(m.s)
@@ -97,6 +100,28 @@ func (l listener) onMove(s said) (intent, bool) {
 		in.tool = skillReminder
 	}
 	return in, true
+}
+
+// altered hears that something else of an appointment changes: its place, its end or its name.
+func (l listener) altered(s said) (intent, bool) {
+	for _, way := range []struct {
+		phrase phrase
+		param  string
+	}{
+		{moveVerbs + " the? location|place|venue|address of|for *which to *to", "place"}, {moveVerbs + " the? end of *which to *to", "until"},
+		{"*which will|should|now end|finish|ends|finishes at *to", "until"}, {"*which ends|finishes at *to", "until"}, {"rename *which to|as *to", "what"},
+	} {
+		c, ok := s.match(way.phrase)
+		if !ok || s.question {
+			continue
+		}
+		which := c.sentence("which")
+		if l.planTool(which) != skillAppointment || way.param == "until" && !l.isOnlyTime("at "+c.get("to")) {
+			continue
+		}
+		return intent{tool: skillAppointment, params: map[string]any{"action": "move", "which": bareOf(which), way.param: c.get("to")}, subject: "which"}, true
+	}
+	return intent{}, false
 }
 
 // movedBy is a plan at another time, by the first of the ways to say so that fits.
@@ -146,7 +171,7 @@ func (l listener) movesOpen(s said) (intent, bool) {
 	if tool == "" || l.timing(which.all()).said {
 		return intent{}, false
 	}
-	return intent{tool: tool, params: map[string]any{"action": "move", "which": which.all()}, missing: momentOf(tool), moment: momentOf(tool), subject: "which",
+	return intent{tool: tool, params: map[string]any{"action": "move", "which": which.all()}, missing: momentOf(tool), moment: momentOf(tool), subject: "which", weak: true,
 		ask: "To when should I move it: " + mention(which.all()) + "? Say a time, such as: tomorrow at 8, an hour later."}, true
 }
 
@@ -302,7 +327,7 @@ func (l listener) planMoved(c captured, by string, loose bool) (intent, bool) {
 	default:
 		tool = skillAppointment
 	}
-	moment = strings.TrimSuffix(moment, " o'clock today")
+	moment = sameTime.ReplaceAllString(strings.TrimSuffix(moment, " o'clock today"), "")
 	switch {
 	case by != "" && (l.isOnlyTime("in "+moment) || l.isOnlyTime(moment) && strings.Contains(moment, " ")):
 		moment += " " + by
@@ -322,6 +347,9 @@ func (l listener) planMoved(c captured, by string, loose bool) (intent, bool) {
 	}
 	return intent{tool: tool, params: params, subject: "which", moment: at}, true
 }
+
+// sameTime are words before a day that leave the time of day as it was.
+var sameTime = regexp.MustCompile(`(?i)^(?:the )?same time (?:on )?`)
 
 // hasVerb reports whether words that should name a plan say something: Joe wants to meet.
 func (l listener) hasVerb(which said) bool {

@@ -390,7 +390,7 @@ func (s *skills) cancelling(call tool.SkillCall) ending {
 
 func (s *skills) cancelAppointments(call tool.SkillCall, found selection, through domain.Position, n naming) (tool.SkillDone, error) {
 	how := s.cancelling(call)
-	if done, ask, err := sparing(how, found, n, call); ask {
+	if done, ask, err := sparing(how, found, n); ask {
 		return done, err
 	}
 	if done, ask, err := confirming(how.verb, how.noun, found.plans, n); ask {

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"chalie/commands"
 	"chalie/commands/tool"
@@ -338,14 +340,29 @@ func isFree(open []planned, during string, call tool.SkillCall) (tool.SkillDone,
 	}
 }
 
-// timeAsked is a period in which time is wanted; a time of day is an hour from then on.
+// timeAsked is a period in which time is wanted; a time of day is an hour from then on. Of one that
+// has passed, and may be in the afternoon as well, that is meant.
 func timeAsked(said string, call tool.SkillCall) (when.Window, error) {
-	if w, _, err := when.Narrow(said, call.Now, call.Zone); err != nil || w.IsPeriod() {
+	w, _, err := when.Narrow(said, call.Now, call.Zone)
+	if err != nil {
 		return w, err
 	}
-	from, to, err := when.During(said, call.Now, call.Zone)
-	return when.Window{From: from, To: to}, err
+	if !w.IsPeriod() {
+		from, to, err := when.During(said, call.Now, call.Zone)
+		if err != nil {
+			return w, err
+		}
+		w = when.Window{From: from, To: to}
+	}
+	const half = domain.Millis(12 * time.Hour / time.Millisecond)
+	if w.To > 0 && w.To <= call.Now && w.To-w.From < half && w.From >= domain.MillisOf(midnight(call.Now, call.Zone)) && !forenoon.MatchString(said) {
+		w = when.Window{From: w.From + half, To: w.To + half}
+	}
+	return w, nil
 }
+
+// forenoon finds words by which a time of day is before noon.
+var forenoon = regexp.MustCompile(`(?i)\b(?:am|morning|0\d)\b|\ba\.m\b`)
 
 // listNames are the lists, each with how much is on it.
 func (s *skills) listNames(ctx context.Context) ([]string, error) {

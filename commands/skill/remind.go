@@ -302,7 +302,7 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 		return s.moveReminder(ctx, call, one, through, p)
 	}
 	how := s.endingReminders(call, action)
-	if done, ask, err := sparing(how, found, p.naming, call); ask && action == "cancel" {
+	if done, ask, err := sparing(how, found, p.naming); ask && action == "cancel" {
 		return done, err
 	}
 	if len(found.plans) > 1 {

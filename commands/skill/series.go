@@ -13,7 +13,7 @@ import (
 
 // sparing asks whether plans that come back should end for good, when they are named by a period
 // that holds only some of their times; false when there is nothing to ask.
-func sparing(how ending, found selection, n naming, call tool.SkillCall) (tool.SkillDone, bool, error) {
+func sparing(how ending, found selection, n naming) (tool.SkillDone, bool, error) {
 	if n.Confirmed || !found.window.HasDay() {
 		return tool.SkillDone{}, false, nil
 	}
