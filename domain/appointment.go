@@ -154,7 +154,16 @@ func (a Appointment) check(op string) error {
 
 // at gives a commitment an appointment's time.
 func (c *Commitment) at(a Appointment) {
-	c.Due, c.End, c.Tell, c.Recurs = a.Start, a.End, a.Tell, a.Recurrence != nil
+	c.Due, c.End, c.AllDay, c.Tell, c.Recurs = a.Start, a.End, a.AllDay, a.Tell, a.Recurrence != nil
+}
+
+// fades is when an appointment begins to fade from mind: when it begins, or when it is over
+// if it lasts all day.
+func (c Commitment) fades() Millis {
+	if c.AllDay {
+		return c.End
+	}
+	return c.Due
 }
 
 // afterPassing is an appointment that is over: it has ended, or waits for its next time.

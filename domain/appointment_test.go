@@ -74,6 +74,7 @@ func TestAppointments(t *testing.T) {
 func TestAppointmentsCompete(t *testing.T) {
 	const day = 24 * hourMS
 	once := planRecord(t, 1, 0, domain.AppointmentSet{Text: "a", Start: day, End: day + 2*hourMS})
+	allDay := planRecord(t, 1, 0, domain.AppointmentSet{Text: "a", Start: day, End: 2 * day, AllDay: true})
 	weekly := planRecord(t, 1, 0, domain.AppointmentSet{Text: "a", Start: day, End: day + 2*hourMS, Recurrence: &domain.Recurrence{Rule: "FREQ=WEEKLY"}})
 	told := func(of domain.Record) domain.Record {
 		return planRecord(t, 2, day, domain.TimerDue{SubjectID: of.Envelope.ID, Due: day})
@@ -93,6 +94,8 @@ func TestAppointmentsCompete(t *testing.T) {
 		{"it goes on", []domain.Record{once, told(once)}, day + hourMS, "0.94", domain.PhaseDone},
 		{"it was 12 h ago", []domain.Record{once, told(once), over(once, 0)}, day + day/2, "0.50", domain.PhaseDone},
 		{"long over", []domain.Record{once, over(once, 0)}, 2*day + 1, "expired", domain.PhaseDone},
+		{"all of the day", []domain.Record{allDay}, day + day/2, "1.00", domain.PhasePending},
+		{"the day after", []domain.Record{allDay}, 2*day + day/2, "0.50", domain.PhaseDone},
 		{"next week", []domain.Record{weekly, told(weekly), over(weekly, 8*day)}, 4 * day, "below_threshold", domain.PhasePending},
 		{"next week, and just told", []domain.Record{weekly, told(weekly), over(weekly, 8*day)}, day + 3*hourMS, "0.84", domain.PhaseDone},
 	} {
@@ -133,5 +136,26 @@ func TestAppointmentsAreChecked(t *testing.T) {
 		if err, ok := errors.AsType[*domain.Error](bad.Check()); !ok || err.Category != domain.Validation || err.Field != field {
 			t.Errorf("%s: %v", field, err)
 		}
+	}
+}
+
+func TestPlanWords(t *testing.T) {
+	for _, c := range []struct{ place, people, want string }{
+		{"", "", "lunch with Ted"},
+		{"the office", "", "lunch with Ted, at the office"},
+		{"in Boston", "Ted", "lunch with Ted, in Boston"},
+		{"online", "Ted,Ann,Bob", "lunch with Ted, online, with Ann and Bob"},
+	} {
+		set := domain.AppointmentSet{Text: "lunch with Ted", Start: 1, End: 2, Place: c.place}
+		if c.people != "" {
+			set.People = strings.Split(c.people, ",")
+		}
+		got, err := domain.PlanWords(planRecord(t, 1, 1, set).Envelope)
+		if err != nil || got != c.want {
+			t.Errorf("%q, %v, want %q", got, err, c.want)
+		}
+	}
+	if got, err := domain.PlanWords(planRecord(t, 1, 1, domain.TaskCreated{Text: "tax"}).Envelope); got != "tax" || err != nil {
+		t.Errorf("of a task %q, %v", got, err)
 	}
 }

@@ -3,6 +3,7 @@ package domain
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -58,6 +59,24 @@ const (
 // AlertBlock is a sentence that stands out.
 func AlertBlock(message string, variant Variant) Block {
 	return Block{"type": "alert", "message": message, "variant": string(variant)}
+}
+
+// Button asks for a skill when it is pressed, with its parameters.
+type Button struct {
+	Label, Skill string
+	Params       map[string]any
+}
+
+// ActionsBlock is a row of buttons, as the conversation has them.
+func ActionsBlock(buttons ...Button) Block {
+	shown := make([]any, len(buttons))
+	for i, b := range buttons {
+		payload := map[string]any{}
+		maps.Copy(payload, b.Params)
+		payload["skill"] = b.Skill
+		shown[i] = map[string]any{"label": b.Label, "payload": payload}
+	}
+	return Block{"type": "actions", "buttons": shown}
 }
 
 // PlainText is what blocks say, as text: for clients and terminals that show no

@@ -26,12 +26,13 @@ type Commitment struct {
 	Position   Position `json:"position"`
 	RecordedAt Millis   `json:"recorded_at"` // when it was made
 	Standing   Standing `json:"standing"`
-	Due        Millis   `json:"due"`           // of a reminder the next time, or the last when it was told; an appointment's start; a task's deadline; 0 without
-	Waiting    bool     `json:"waiting"`       // Due is still to be told, or an appointment isn't over
-	End        Millis   `json:"end,omitzero"`  // of an appointment
-	Tell       Millis   `json:"tell,omitzero"` // when an appointment is still to be told; 0 otherwise
-	Timing     ID       `json:"timing"`        // the envelope with its time
-	TextID     ID       `json:"text_id"`       // the envelope with its words
+	Due        Millis   `json:"due"`              // of a reminder the next time, or the last when it was told; an appointment's start; a task's deadline; 0 without
+	Waiting    bool     `json:"waiting"`          // Due is still to be told, or an appointment isn't over
+	End        Millis   `json:"end,omitzero"`     // of an appointment
+	AllDay     bool     `json:"all_day,omitzero"` // of an appointment
+	Tell       Millis   `json:"tell,omitzero"`    // when an appointment is still to be told; 0 otherwise
+	Timing     ID       `json:"timing"`           // the envelope with its time
+	TextID     ID       `json:"text_id"`          // the envelope with its words
 	Recurs     bool     `json:"recurs"`
 	Told       Millis   `json:"told"`    // when it was last told, by the writer's clock; 0 for never
 	ToldBy     Position `json:"told_by"` // the record of that
@@ -282,9 +283,9 @@ func (c Commitment) candidate(rules WorldRules, setbacks *Setbacks, now Millis) 
 		out.TextID = ID{}
 	}
 	switch {
-	case c.Kind == ItemAppointment && c.Due != 0 && c.Due <= now:
-		// It fades from its start on, whenever it is noticed that it is over.
-		out.Phase, out.Moment = PhaseDone, c.Due
+	case c.Kind == ItemAppointment && c.Due != 0 && c.fades() <= now:
+		// Whenever it is noticed that it is over.
+		out.Phase, out.Moment = PhaseDone, c.fades()
 		return out
 	case c.Ended != 0:
 		out.Phase, out.Moment = PhaseDone, setbacks.Since(c.EndedBy, c.Ended, now)

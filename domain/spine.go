@@ -221,7 +221,7 @@ func SpineKinds() []SpineKind {
 			"it is answered before anything else, and background work makes room for it"},
 		{IdleDiscovery, "nothing has happened for a while", []string{ServiceIdle}, tenths(4), tenths(5),
 			"what is in mind is looked over for anything the person should know"},
-		{ScheduleFired, "a reminder or task has fallen due", []string{ServiceScheduler}, tenths(5), tenths(5),
+		{ScheduleFired, "a reminder, an appointment or a task has fallen due", []string{ServiceScheduler}, tenths(5), tenths(5),
 			"what is in mind is looked over with that plan in it"},
 		{TaskStateChanged, "a task was set, moved on, finished or dropped", []string{ServicePlans}, tenths(5), tenths(6),
 			"what is in mind is looked over for what bears on it"},

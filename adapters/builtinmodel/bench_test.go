@@ -29,6 +29,8 @@ func BenchmarkReply(b *testing.B) {
 		{"skill", "remind me: dinner reservation at Luigi's in 2 hours"},
 		{"tool", "what's the weather in Valletta?"},
 		{"nothing", "the sky over the harbour is blue and the boats lie still"},
+		{"German", "Erinnere mich bitte am Freitag um halb neun daran, den Zahnarzt anzurufen"},
+		{"French, longest", strings.Repeat("mets du lait et demain à 8h ", 9)},
 		{"longest", strings.Repeat("put milk and on the list ", 19)},
 	} {
 		b.Run(c.name, func(b *testing.B) {

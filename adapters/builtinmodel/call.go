@@ -68,6 +68,8 @@ type plan struct {
 	asks  []string // questions back
 	late  bool     // something was done before it was changed, and can't be changed from here
 	known bool     // something was understood that isn't on offer
+	// offers are what is asked about, each to be done by a button.
+	offers []domain.Button
 }
 
 // plan finds the calls that haven't been made. None is made twice.
@@ -77,6 +79,9 @@ func (l listener) plan(wanted []intent) plan {
 		if in.ask != "" {
 			if _, ok := l.offered(in.tool); ok || in.tool == "" {
 				out.asks = append(out.asks, in.ask)
+				if call, ok := l.call(in); ok && in.offer {
+					out.offers = append(out.offers, domain.Button{Label: "Yes", Skill: call.Tool, Params: readParams(call.Params)})
+				}
 			} else {
 				out.known = true
 			}

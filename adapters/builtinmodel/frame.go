@@ -91,7 +91,7 @@ var emptyWords = wordsIn(`a an the my our your me i you we us it its this that t
 	alarm alarms reminder reminders timer timers alert alerts notification notifications task tasks todo todos scheduled kept called named titled saved save made sure know aware let see tell show give want need like
 	today's data content contents details whole entire next first last second third fourth number recurring repeating monthly weekly daily yearly permanently anymore longer any off well hey olly
 	start starts begin begins end ends place true right left undone important dates settings setting timings timing situation status they week weeks month months year years information through details information about
-	remaining available outstanding planned sort kind kinds already next upcoming there's theres whats here here's full busy free open take use using been being him her them his hers their`)
+	ring rings remaining available outstanding planned sort kind kinds already next upcoming there's theres whats here here's full busy free open take use using been being him her them his hers their`)
 
 func wordsIn(text string) map[string]bool {
 	out := map[string]bool{}
@@ -132,7 +132,7 @@ func (l listener) framed(s said) (intent, bool) {
 
 // withoutReason is a sentence that ends something, without a last clause that only says why.
 func (s said) withoutReason() said {
-	if len(s.words) == 0 || !endVerbs[s.words[0].lower] {
+	if len(s.words) == 0 || !endVerbs[s.words[0].lower] && !s.begins("turn", "off") && !s.begins("switch", "off") && !s.begins("call", "off") {
 		return s
 	}
 	for i := 2; i < len(s.words); i++ {
@@ -140,7 +140,8 @@ func (s said) withoutReason() said {
 			continue
 		}
 		why := s.from(i)
-		if why.is(0, "i", "we", "he", "she", "they", "it", "there", "because", "since") && !hasAny(why, "instead", "until", "except", "but", "if", "unless", "only", "also", "and", "want", "need") {
+		says := why.is(0, "the", "my", "our") && hasAny(why, "is", "was", "are", "got", "has")
+		if (says || why.is(0, "i", "we", "he", "she", "they", "it", "there", "because", "since")) && !hasAny(why, "instead", "until", "except", "but", "if", "unless", "only", "also", "and", "want", "need") {
 			return s.upTo(i)
 		}
 		return s

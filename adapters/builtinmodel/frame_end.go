@@ -131,7 +131,7 @@ func (l listener) ends(s said) (intent, bool) {
 			break
 		}
 	}
-	if c, ok := s.any(endings...); ok && (l.isPlanned(c.sentence("which"), s)) {
+	if c, ok := s.any(endings...); ok && !hasStop(c.sentence("which")) && l.isPlanned(c.sentence("which"), s) {
 		return l.endedBy(s, said{}, c.sentence("which"))
 	}
 	if c, ok := s.any("cancel|scrap|scratch my|the|our? *which"); ok && len(c.sentence("which").words) <= 3 && !isPointing(c.get("which")) && !anyOf(s, contracts) && !hasAny(s, "all", "everything", "something", "anything", "me", "that", "please") {
@@ -245,7 +245,7 @@ func (l listener) endedBy(s, before, object said) (intent, bool) {
 	if len(about) > 0 {
 		params["about"] = strings.Join(about, " ")
 	}
-	if during, _ := params["during"].(string); len(which) == 0 && during != "" && hasAny(object, "everything", "plans") {
+	if during, _ := params["during"].(string); len(which) == 0 && during != "" && (hasAny(object, "everything") || hasAny(object, "plans") && f.all) {
 		return l.allOf(during), true
 	}
 	if f.all || f.many {

@@ -52,8 +52,11 @@ func newListener(p reasoning.Prompt) listener { return listener{p: p, known: &le
 // hears is what a text asks for: nothing, one thing, or two. What it says is never
 // more than the text does.
 func (l listener) hears(text string) []intent {
+	if abroad := l.abroad(text); abroad != nil {
+		return abroad
+	}
 	s, ok := read(text)
-	if !ok {
+	if !ok || l.isWorkedOut(text) {
 		return nil
 	}
 	if !s.forbids() {
@@ -69,6 +72,9 @@ func (l listener) hears(text string) []intent {
 		if one, ok := l.asksPlan(s); ok {
 			return []intent{one}
 		}
+	}
+	if one, ok := l.memorized(s); ok {
+		return []intent{one}
 	}
 	if one, ok := l.endsBefore(s); ok {
 		return []intent{one}
@@ -108,7 +114,7 @@ func (l listener) one(s said) (intent, bool) {
 	if got, ok := l.tool(s); ok {
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.onMove, l.asksAfter, l.asksPlan, l.appoints, l.ends, l.framed, l.asksPeriod, l.doneWith, l.asksMemory} {
+	for _, hear := range []func(said) (intent, bool){l.overheard, l.onMove, l.asksAfter, l.asksPlan, l.appoints, l.ends, l.framed, l.asksPeriod, l.doneWith, l.asksMemory, l.stated} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}

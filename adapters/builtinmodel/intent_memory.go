@@ -21,7 +21,8 @@ func (l listener) remember(s said) (intent, bool) {
 
 // recall hears who asks for what Chalie was told to remember.
 func (l listener) recall(s said) (intent, bool) {
-	if _, ok := s.any("what do you remember|know", "what do you remember|know about me", "what have i told you", "what did i tell you", "what did i tell you to remember"); ok {
+	if _, ok := s.any("what do you remember|know", "what do you remember|know about me", "what have i told you", "what did i tell you", "what did i tell you to remember",
+		"list|show|tell|give|read me? all|everything that? i have? asked|told|had you to? remember?", "what have i asked|told you to remember", "show|list|read|tell me? all? of? my|your|the memories", "what is|are in your memory", "what are my memories", "what do you have in memory"); ok {
 		return intent{tool: skillRecall, params: map[string]any{}}, true
 	}
 	c, ok := s.any("what do you remember|know about|of *about", "what did i tell|say you? about *about", "what have i told you about *about", "do you remember|know who|what|where|when my *about is|are", "do you remember *about", "do you know who|what is|are my *about",

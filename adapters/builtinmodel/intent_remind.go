@@ -48,6 +48,9 @@ func (l listener) remind(s said) (intent, bool) {
 		return l.reminded(joined(lead, rest.get("what"))), true
 	}
 	if what.is(0, "who", "whose", "what", "where", "how", "which") {
+		if in, ok := l.list(what); ok {
+			return in, true
+		}
 		about := what.part(1, len(what.words))
 		return intent{tool: skillRecall, params: map[string]any{"about": about}, subject: "about"}, about != ""
 	}
@@ -123,7 +126,10 @@ func (l listener) titled(text, title string) intent {
 	day, clock := when.Parts(t.when, l.p.AsOf, l.zone())
 	switch only := t.said && t.when != "" && withoutLink(t.rest) == "" || slices.Contains(links, t.rest); {
 	case t.when != "" && day && !clock && !l.isMoment(t.when):
-		out.params["what"] = strings.TrimSpace(title + " " + t.rest)
+		if !slices.Contains(links, strings.ToLower(t.rest)) {
+			out.params["what"] = strings.TrimSpace(title + " " + t.rest)
+		}
+		out.params["when"] = t.when
 		out.missing, out.ask = "when", fmt.Sprintf("At what time, %s?", mention(t.when))
 	case only && l.timing(title+" "+t.when).when == t.when:
 		out.params["when"] = t.when
@@ -170,6 +176,7 @@ func (l listener) reminded(text string) intent {
 	}
 	switch {
 	case text == "":
+		out.missing = "text"
 		out.ask = "What should I remind you of, and when? Say it such as: remind me to call Anna tomorrow at 8."
 	case t.wrong || t.left, isBeside(text):
 		// What is wrong with the time is for the skill to say: it knows why, and which

@@ -58,7 +58,7 @@ func wasSaid(value any, said string) bool {
 	switch v := value.(type) {
 	case string:
 		for word := range strings.FieldsSeq(v) {
-			if !strings.Contains(letters(said), letters(word)) {
+			if word != "at" && !strings.Contains(letters(said), letters(word)) {
 				return false
 			}
 		}

@@ -12,7 +12,9 @@
 // A request goes this way: read splits it into words, listener.hears finds the
 // sentence it is one of (phrase) or the tool that it plainly means (candidate),
 // filling gives the tool's parameters what was said, wish takes up what was added
-// meanwhile, and listener.plan leaves out what was done already.
+// meanwhile, and listener.plan leaves out what was done already. In another language
+// that is read, listener.abroad finds the sentence by that language's phrases, with
+// its time in English.
 //
 // # Words from outside
 //
@@ -53,8 +55,8 @@ type Model struct{}
 
 var _ reasoning.Model = Model{}
 
-// Name is "builtin/6". The number rises when the same prompt gets another reply.
-func (Model) Name() string { return "builtin/6" }
+// Name is "builtin/7". The number rises when the same prompt gets another reply.
+func (Model) Name() string { return "builtin/7" }
 
 // SeesImages is false.
 func (Model) SeesImages() bool { return false }

@@ -47,6 +47,9 @@ func toPerson(reply *reasoning.Reply, p reasoning.Prompt) {
 		reply.Confidence = Unsure
 		reply.Blocks = append(reply.Blocks, plain(question))
 	}
+	if len(todo.offers) > 0 {
+		reply.Blocks = append(reply.Blocks, domain.ActionsBlock(todo.offers...))
+	}
 	if n := p.Asked.Images; n > 0 {
 		reply.Confidence = Unsure
 		reply.Blocks = append(reply.Blocks, domain.AlertBlock(fmt.Sprintf("I can't look at images yet: I know that %s attached, not what can be seen.", count(n, "image is", "images are")), domain.VariantInfo))

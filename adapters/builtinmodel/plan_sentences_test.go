@@ -27,7 +27,7 @@ func TestPlansAreHeard(t *testing.T) {
 		{"call with Rita tuesday 4pm", "? Should I put it in the calendar: “call with Rita tuesday 4pm”? Say yes."},
 		{"schedule my checkup", "? When is it: “checkup”?…"},
 		{"schedule something with Ida next week", "? On which day, “next week”?…"},
-		{"choir Thursday nights at seven, put it in", "? I read “Thursday at seven”, but not “nights”…"},
+		{"choir Thursday nights at seven, put it in", `appointment {"action":"add","what":"choir","when":"Thursday nights at seven"}`},
 		{"plan a trip to Rome", "-"},
 		{"put the bins out at 7", "-"},
 		{"add salt at 7 pm", "-"},

@@ -2,15 +2,16 @@ package builtinmodel
 
 import (
 	"fmt"
-	"time"
 
 	"chalie/commands/reasoning"
-	"chalie/domain/when"
 )
 
-// smallTalk is the answer to what only asks Chalie about itself or the clock; ""
-// for anything else.
+// smallTalk is the answer to what only asks Chalie about itself or for what can be worked
+// out; "" for anything else.
 func smallTalk(p reasoning.Prompt) string {
+	if abroad := talkAbroad(p); abroad != "" {
+		return abroad
+	}
 	s, ok := read(p.Asked.Text)
 	if !ok {
 		return ""
@@ -36,30 +37,16 @@ func smallTalk(p reasoning.Prompt) string {
 	if s, _ = s.request(); len(s.words) == 0 {
 		return ""
 	}
-	zone := p.Zone
-	if zone == nil {
-		zone = time.UTC
-	}
 	if _, who := s.any("who are you", "what are you", "what is your name"); who {
 		return "I'm Chalie. " + whatItDoes
-	}
-	if c, there := s.any("what time is it now? in *place", "what is the time now? in *place", "what is the time in *place now", "what time is it in *place now"); there {
-		if z, known := when.Place(c.get("place")); known {
-			return "It is " + p.AsOf.Time().In(z).Format("15:04 on Monday 2 January 2006") + " there."
-		}
-	}
-	if c, asked := s.any("what date is *when", "what is the date on|of? *when", "what day is *when", "what day of the week is *when", "which date|day is *when"); asked {
-		if from, to, err := when.During(c.get("when"), p.AsOf, zone); err == nil && to.Sub(from) <= 25*time.Hour {
-			return "That is " + from.Time().In(zone).Format("Monday 2 January 2006") + "."
-		}
 	}
 	if _, help := s.any("help", "help me", "what can you do", "what can you do for me", "what can i say|ask|do", "what do you do", "what are you able to do", "how do i use you|this|chalie", "how do you work"); help {
 		return whatItDoes + toolsToo(p)
 	}
-	if _, clock := s.any("what is the time", "what is the time now?", "what time is it", "what time is it now?", "what day is it today?", "what is the date today?", "what is today's date"); clock {
-		return "It is " + p.AsOf.Time().In(zone).Format("15:04 on Monday 2 January 2006") + "."
+	if worked, _ := workedOut(p, p.Asked.Text); worked.Text != "" {
+		return worked.Text
 	}
-	return ""
+	return readsOnly(p.Asked.Text)
 }
 
 const whatItDoes = "I keep reminders, tasks, lists and what you want me to remember, and tell what I have heard and why I said something. " +

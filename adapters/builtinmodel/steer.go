@@ -20,18 +20,29 @@ type wish struct {
 // wish hears the message, and what was added to it, oldest first: the last word
 // counts. A message that only answers a question goes with what was asked before.
 func (l listener) wish() wish {
-	out, decided := l.decided(l.p.Asked.Text)
+	before := ""
+	if n := len(l.p.Recent); n > 0 {
+		before = l.p.Recent[n-1].Prompt
+	}
+	said := l.inEnglish(l.p.Asked.Text, before)
+	out, decided := l.decided(said)
+	if referred := l.refers(said); !decided && len(referred) > 0 {
+		if changed := l.follows(said); len(changed) > 0 { // it knows what was just set
+			referred = changed
+		}
+		out, decided = wish{wanted: referred}, true
+	}
 	if !decided {
-		out = wish{wanted: l.hears(l.p.Asked.Text)}
+		out = wish{wanted: l.hears(said)}
 	}
 	if len(out.wanted) == 0 && !decided {
-		out.wanted = l.answers(l.p.Asked.Text)
+		out.wanted = l.answers(said)
 	}
 	if len(out.wanted) == 0 && !decided {
-		out.wanted = l.follows(l.p.Asked.Text)
+		out.wanted = l.follows(said)
 	}
 	for _, text := range l.p.Steers {
-		out.amend(l, text)
+		out.amend(l, l.inEnglish(text, l.p.Asked.Text))
 	}
 	return out
 }
@@ -190,6 +201,9 @@ func (l listener) filledIn(in intent, c correction) (intent, bool) {
 		if len(l.hears(text)) > 0 {
 			return intent{}, false
 		}
+		if in.missing == "text" {
+			return l.reminded(text), true
+		}
 		if in.tool == skillList {
 			text = itemsOf(c.s)
 		}
@@ -287,7 +301,7 @@ func (l listener) combined(before, at string, told bool) string {
 			return late
 		}
 		both = day + " " + at
-		if told && !l.isOnlyTime(both) {
+		if !l.isOnlyTime(both) {
 			both = day + " at " + at
 		}
 	case namesDay && !namesClock && clock != "":

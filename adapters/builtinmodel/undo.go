@@ -63,7 +63,7 @@ func (l listener) decided(text string) (wish, bool) {
 		begins, ends string // of the line that asks
 		yes          func(last, asked string, s said) (intent, bool)
 	}{
-		{"There is already a ", "it anyway.", l.anyway},
+		{"There is already a", "it anyway.", l.anyway},
 		{"I had remembered ", "Say yes, or keep both.", l.replaced},
 		{"The last ", "? Say yes.", l.confirmed},
 		{"", "? Say yes.", l.sureOf},
@@ -125,11 +125,15 @@ func (l listener) spared(before, _ string, s said) (intent, bool) {
 	return intent{}, false
 }
 
-// lineOf is the line of a reply that begins and ends so. The words of others are marked at
-// the beginning of every line, so this is none of theirs.
+// lineOf is the line of a reply that begins and ends so. What an interface answers asks for
+// nothing: its words are marked at the beginning of every line, or stand below a line that
+// says whose they are.
 func lineOf(reply, begins, ends string) (string, bool) {
 	for line := range strings.Lines(reply) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, begins) && strings.HasSuffix(line, ends) && !strings.HasPrefix(line, ">") {
+		switch line = strings.TrimSpace(line); {
+		case strings.HasSuffix(line, " answers:"):
+			return "", false
+		case strings.HasPrefix(line, begins) && strings.HasSuffix(line, ends) && !strings.HasPrefix(line, ">"):
 			return line, true
 		}
 	}
@@ -152,15 +156,17 @@ func (l listener) anyway(before, asked string, s said) (intent, bool) {
 	if !again && !isYes(s) {
 		return intent{}, false
 	}
-	tool, _, _ := strings.Cut(strings.TrimPrefix(asked, "There is already a "), " ")
-	if tool == "reminder" {
-		tool = skillRemind
-	}
-	if tool != skillRemind && tool != skillTask {
+	words := strings.Fields(asked) // There is already a reminder …
+	const noun = 4
+	tool := map[string]string{"reminder": skillRemind, "task": skillTask, "appointment": skillAppointment}[words[min(noun, len(words)-1)]]
+	if tool == "" {
 		return intent{}, false
 	}
 	if in, ok := l.only(before, tool); ok {
 		return in.with("again", true), true
+	}
+	if tool == skillAppointment {
+		return intent{}, false // how long it takes stands in the question in other words
 	}
 	return thereAlready(tool, asked)
 }
@@ -231,12 +237,19 @@ func (l listener) confirmed(_, asked string, s said) (intent, bool) {
 const maxAboutWords = 6
 
 // asksMemory hears questions that only a memory can answer, as far as nothing else is meant
-// by them: "where is the spare key?", "who is Bob?".
+// by them: "where is the spare key?", "who is Bob?"; also behind why it is asked: "I'm locked
+// out, where's the extra key".
 func (l listener) asksMemory(s said) (intent, bool) {
+	for i := len(s.words) - 1; i > 0; i-- {
+		if s.words[i-1].stop && s.is(i, "where", "who") && s.is(0, "i", "we", "my", "sorry", "help") {
+			s = s.from(i)
+			break
+		}
+	}
 	c, ok := s.any("where is|are|was|were *about", "who is|are|was *about", "do you know where|who *about is|are", "tell me where|who *about is|are", "where did i|we put|leave|hide|park|keep|store *about", "where do i|we keep|store|have *about",
-		"what is|are|was *about", "when is|are|was *about")
+		"did i tell|say you? where|who *about is|are", "what is|are under|behind|beneath|inside|below|beside|above *about", "what is|are|was *about", "when is|are|was *about")
 	if !ok {
-		return intent{}, false
+		return l.asksPerson(s)
 	}
 	about := c.sentence("about")
 	possessive := false
@@ -244,13 +257,27 @@ func (l listener) asksMemory(s said) (intent, bool) {
 		possessive = possessive || i < len(about.words)-1 && (strings.HasSuffix(w.lower, "'s") || strings.HasSuffix(w.lower, "s'"))
 	}
 	switch {
-	case len(about.words) > maxAboutWords, hasAny(about, "i", "you", "your", "we", "he", "she", "it", "they", "this", "that", "there", "everybody", "everyone", "going", "coming", "from", "now"):
+	case len(about.words) > maxAboutWords, hasAny(about, "i", "you", "your", "we", "he", "she", "it", "they", "this", "that", "there", "everybody", "everyone", "going", "coming", "from", "now", "today's", "yesterday's", "tomorrow's", "tonight's"):
 		return intent{}, false
-	case s.is(0, "what", "when") && !possessive, s.is(0, "who") && about.is(0, "the", "a", "an"):
+	case s.is(0, "what", "when") && !possessive && !s.is(2, "under", "behind", "beneath", "inside", "below", "beside", "above"), s.is(0, "who") && about.is(0, "the", "a", "an"):
 		return intent{}, false // that may be asked about anything
 	}
 	for len(about.words) > 1 && about.is(0, "the", "my", "our") {
 		about = about.from(1)
+	}
+	return intent{tool: skillRecall, params: map[string]any{"about": about.all()}, subject: "about", weak: true}, true
+}
+
+// asksPerson hears questions about somebody by name that is answered with yes or no, or how:
+// "does Anna have a brother", "how do Anna and Bob know each other".
+func (l listener) asksPerson(s said) (intent, bool) {
+	c, ok := s.any("is|are|does|do|has|have|was *about", "how is|are|do|does *about", "where does|do|did *about live|work|stay")
+	about := c.sentence("about")
+	if !ok || len(about.words) > maxAboutWords || len(about.words) < 2 && !s.is(0, "where") || hasAny(about, "i", "you", "your", "we", "it", "they", "this", "that", "there") {
+		return intent{}, false
+	}
+	if first := s.text[about.words[0].start]; first < 'A' || first > 'Z' || l.timing(about.all()).said {
+		return intent{}, false
 	}
 	return intent{tool: skillRecall, params: map[string]any{"about": about.all()}, subject: "about", weak: true}, true
 }

@@ -77,6 +77,8 @@ func TestAnswersToQuestions(t *testing.T) {
 		{"undo", foreign, "ok", undo},
 		{"undo", foreign, "no", nothing},
 		{"undo", foreign, "undo", undo},
+		{"delete the packing list", `Remove the list packing, with "socks"? Say yes.`, "yes", `list {"action":"drop","confirmed":true,"list":"packing"}`},
+		{"delete the packing list", `Remove the list packing, with "socks"? Say yes.`, "no", nothing},
 	} {
 		p := offers(t, c.said)
 		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: c.reply}}
@@ -126,11 +128,53 @@ func TestMemoriesAreAsked(t *testing.T) {
 		"what is the capital of France?":    "-",
 		"where are you?":                    "-",
 		"where are we going?":               "-",
-		"when is Christmas?":                "-",
 		"where is order A-1771?":            `orderStatus {"order_id":"A-1771"}`,
 	} {
 		if got := outline(reply(t, offers(t, said))); got != want {
 			t.Errorf("%q: %s, want %s", said, got, want)
 		}
+	}
+}
+
+// What is to be kept, and what isn't to be known any more, is said in many ways.
+func TestMemorized(t *testing.T) {
+	for said, want := range map[string]string{
+		"my blood type is 0 negative, remember that":              `remember {"what":"my blood type is 0 negative"}`,
+		"The passports are in the top drawer. Remember it please": `remember {"what":"The passports are in the top drawer"}`,
+		"for future reference, the plumber's name is Stanislav":   `remember {"what":"the plumber's name is Stanislav"}`,
+		"jot down that the lid is at Nasrin's house":              `remember {"what":"the lid is at Nasrin's house"}`,
+		"save this: gate code 0917":                               `remember {"what":"gate code 0917"}`,
+		"remember I parked on level 3":                            `remember {"what":"I parked on level 3"}`,
+		"remmember that the stroller is in the garage":            `remember {"what":"the stroller is in the garage"}`,
+		"my wife's ring size is 6":                                `remember {"what":"my wife's ring size is 6"}`,
+		"the vet is called Dr. Popov":                             `remember {"what":"the vet is called Dr. Popov"}`,
+		"remember this":                                           "? What should I remember?…",
+		"delete what you know about Bob":                          `forget {"what":"Bob"}`,
+		"erase the memory about my dentist":                       `forget {"what":"dentist"}`,
+		"forget where the key is":                                 `forget {"what":"key"}`,
+		"I changed dentists, forget Dr Okafor":                    `forget {"what":"Dr Okafor"}`,
+		"the spare key isn't under the pot any more, forget it":   `forget {"what":"spare key"}`,
+		"forget everything you know about me":                     `forget {"all":true}`,
+		"list everything I've asked you to remember":              `recall {}`,
+		"does Anna have a brother?":                               `recall {"about":"Anna have a brother"}`,
+		"what's under the blue pot?":                              `recall {"about":"blue pot"}`,
+		"I'm locked out, where's the extra key?":                  `recall {"about":"extra key"}`,
+		"remember when we met":                                    "-",
+		"I'll never forget it":                                    "-",
+		"my name is on the door":                                  "-",
+		"is Sunday clear?":                                        "",
+	} {
+		got := outline(reply(t, offers(t, said)))
+		if want == "" && !strings.HasPrefix(got, "recall") {
+			continue
+		}
+		if got != want && (!strings.HasSuffix(want, "…") || !strings.HasPrefix(got, strings.TrimSuffix(want, "…"))) {
+			t.Errorf("%q: %s, want %s", said, got, want)
+		}
+	}
+	p := offers(t, "the good scissors are in the sewing box")
+	p.Recent = []reasoning.Turn{{Prompt: "remember something", Reply: "What should I remember? Say it in a sentence, such as: the spare key is under the pot."}}
+	if got := outline(reply(t, p)); got != `remember {"what":"the good scissors are in the sewing box"}` {
+		t.Errorf("asked back: %s", got)
 	}
 }

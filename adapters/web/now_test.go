@@ -37,11 +37,11 @@ func mindOf(t *testing.T, items, leftOut []map[string]any) map[string]string {
 	world := text(map[string]any{"as_of": 1_000_000, "position": 40, "ahead_step_ms": 900_000, "items": items, "left_out": leftOut})
 	return map[string]string{
 		"/api/world": world,
-		"/api/plans": `{"reminders":[{"id":"00000000-0000-0000-0000-000000007031","text":"call mum","due":"2027-01-02T10:00:00Z"}],"tasks":[{"id":"00000000-0000-0000-0000-000000007032","text":"tax return","due":null},{"id":"00000000-0000-0000-0000-000000007033","text":"the vote","due":"2027-01-01T10:00:00Z","overdue":true}]}`,
+		"/api/plans": `{"appointments":[{"id":"00000000-0000-0000-0000-000000000077","kind":"appointment","text":"meeting with Joe","place":"the office","due":"2027-01-01T16:00:00Z","ends":"2027-01-01T17:00:00Z"}],"reminders":[{"id":"00000000-0000-0000-0000-000000007031","text":"call mum","due":"2027-01-02T10:00:00Z"}],"tasks":[{"id":"00000000-0000-0000-0000-000000007032","text":"tax return","due":null},{"id":"00000000-0000-0000-0000-000000007033","text":"the vote","due":"2027-01-01T10:00:00Z","overdue":true}]}`,
 		"/api/spine": `{"services":[{"name":"idle","state":"alive","cycle_ms":600000}],"consumers":[{"running":null,"waiting":2}]}`,
 		"/api/what-if": `{"parameters":[{"name":"half_life","value":"6h","unit":"a duration","least":"1s","most":"3650d","meaning":"what was heard has half its weight after this"},
 			{"name":"threshold","value":"0.15"},{"name":"context","value":"5"},{"name":"fired_for","value":"24h"},{"name":"due_half_life","value":"12h"}],
-			"inputs":[{"type":"signal.received","fields":["content","recorded_at"]}],"models":["builtin/6"]}`,
+			"inputs":[{"type":"signal.received","fields":["content","recorded_at"]}],"models":["builtin/7"]}`,
 		"/health":  `{"resources":{"log_tail":{"position":40}}}`,
 		"/api/log": `{"records":[{"position":1,"recorded_at":500000}],"next":2}`,
 	}
@@ -127,7 +127,7 @@ func TestThen(t *testing.T) {
 	api.answers["/api/approvals"] = `{"approvals":[{"summary":"cancel it","actor":"reasoning","trace_id":"00000000-0000-0000-0000-000000000074","expires_at":1}]}`
 	api.answers["/api/apps"] = `{"apps":[{"name":"stocks","status":"online","approved_scopes":{"signals":{"quote":true}}}]}`
 	api.answers["/api/policy"] = `{"regime_id":"r1","policy":{"autonomy":"readonly","approval_minutes":5,"rules":[{"name":"never","verdict":"denied"}]}}`
-	for part, want := range map[string]string{"approvals": "cancel it", "interfaces": "quote", "policy": "nothing that changes something", "plans": "call mum"} {
+	for part, want := range map[string]string{"approvals": "cancel it", "interfaces": "quote", "policy": "nothing that changes something", "plans": "meeting with Joe</a> <span class=\"soft\" dir=\"auto\">the office</span>"} {
 		api.shows(t, "/now?at=pos:7&part="+part, want)
 	}
 	if w := get(t, newSite(t, api), "/now?at=pos:7&part=secrets"); w.Code != http.StatusNotFound {

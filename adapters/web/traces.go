@@ -301,7 +301,7 @@ func (l look) Outcomes() []choice {
 
 // Roots are the beginnings to choose from.
 func (l look) Roots() []choice {
-	return choices(l.Root, "", "Anything", "message", "A message", "signal", "A signal", "spine", "A thought of its own", "timer", "A reminder or deadline",
+	return choices(l.Root, "", "Anything", "message", "A message", "signal", "A signal", "spine", "A thought of its own", "timer", "A reminder, appointment or deadline",
 		"tool", "A tool call", "action", "An action", "context", "Your surroundings", "image", "An image", "interface", "An interface", "pairing", "Pairing",
 		"stream", "A broadcast", "policy", "The policy", "operator", "The account", "token", "A token", "service", "A service", "projection", "A projection", "system", "The program itself")
 }

@@ -281,7 +281,7 @@ func (h *house) meetsList(ctx context.Context, a alternative, all []change) (boo
 	var items []string
 	for _, c := range all {
 		id, _ := domain.PlanOf(c.env)
-		name, text := "", ""
+		text := ""
 		switch {
 		case c.is(domain.ListCreatedType):
 			id = c.env.ID

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -36,6 +35,7 @@ type house struct {
 	world    domain.World
 	tools    map[string]tool.Skill
 	offered  []reasoning.Offered
+	recent   []reasoning.Turn // what was said before
 }
 
 // The folds under the names that the ports want.
@@ -98,7 +98,7 @@ func newHouse() (*house, error) {
 // open makes the skills over the house's log.
 func (h *house) open() error {
 	all, err := skill.New(skill.Config{
-		Env:   commands.Env{Log: h.log, Reader: h.log, Tail: h.log, Clock: h.clock, IDs: h.ids, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))},
+		Env:   commands.Env{Log: h.log, Reader: h.log, Tail: h.log, Clock: h.clock, IDs: h.ids, Logger: slog.New(slog.DiscardHandler)},
 		Plans: planBook{h}, Memory: memoryBook{h}, World: worldBook{h}, Applied: h,
 	})
 	if err != nil {
@@ -163,11 +163,17 @@ type answer struct {
 func (h *house) inMind(ctx context.Context) ([]reasoning.ContextItem, error) {
 	var out []reasoning.ContextItem
 	for _, item := range h.world.Assemble(nil, h.now()).Items {
-		text, err := h.words(ctx, item.Text())
+		in := reasoning.ContextItem{SeenItem: domain.SeenItem{EnvelopeID: item.EnvelopeID, Kind: item.Kind, Salience: item.Salience}}
+		rec, err := h.log.Find(ctx, item.Text())
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, reasoning.ContextItem{SeenItem: domain.SeenItem{EnvelopeID: item.EnvelopeID, Kind: item.Kind, Salience: item.Salience}, Label: text})
+		if heard, err := domain.Decode[domain.SignalReceived](rec.Envelope); err == nil {
+			in.Label, in.Source, in.SignalType = heard.Content, heard.Source, heard.SignalType
+		} else if in.Label, err = domain.PlanText(rec.Envelope); err != nil {
+			return nil, err
+		}
+		out = append(out, in)
 	}
 	return out, nil
 }
@@ -178,7 +184,7 @@ const mostCalls = 4
 // say says a sentence, and does what the model calls for.
 func (h *house) say(ctx context.Context, sentence string) (answer, error) {
 	p := reasoning.Prompt{
-		Kind: reasoning.AskedMessage, AsOf: h.now(), Zone: h.zone, Tools: h.offered,
+		Kind: reasoning.AskedMessage, AsOf: h.now(), Zone: h.zone, Tools: h.offered, Recent: h.recent,
 		Asked: reasoning.Asked{ID: h.ids.NewID(), Text: sentence, Source: "text", From: domain.PrincipalOperator, Via: "rest"},
 	}
 	var err error
@@ -194,6 +200,7 @@ func (h *house) say(ctx context.Context, sentence string) (answer, error) {
 		out.sure = reply.Confidence == builtinmodel.Sure
 		if len(reply.ToolCalls) == 0 {
 			out.text = domain.PlainText(reply.Blocks)
+			h.recent = append(slices.Clone(h.recent), reasoning.Turn{Prompt: sentence, Reply: out.text, RecordedAt: h.now()})
 			return out, nil
 		}
 		for _, call := range reply.ToolCalls {
@@ -265,6 +272,18 @@ func (h *house) furnish(ctx context.Context) error {
 			return fmt.Errorf("fixture %s: %s", name, *done.Result.Text)
 		}
 		h.named[done.Entries[0].Envelope.ID] = name
+	}
+	for _, heard := range []domain.SignalReceived{
+		{SignalType: "payment", Source: "bank", Content: "Your card payment of 45 dollars to Luigi's was declined", ActivationEnergy: 0.5},
+		{SignalType: "delay", Source: "rail", Content: "The 9:15 train to Boston is 20 minutes late", ActivationEnergy: 0.5},
+	} {
+		e, err := domain.New(domain.Begin(domain.TraceID{ID: h.ids.NewID()}, "town"), h.ids.NewID(), h.now(), "interface/town", heard)
+		if err != nil {
+			return err
+		}
+		if _, err := h.log.Append(ctx, domain.Batch{Entries: []domain.Entry{e}}); err != nil {
+			return err
+		}
 	}
 	return h.WaitFor(ctx, h.log.Tail())
 }

@@ -151,7 +151,7 @@ const (
 // measureRequests prints what wasn't done, and how much was, by intent.
 func measureRequests(ctx context.Context, all []request, verbose bool, out io.Writer) error {
 	byFamily := map[string]tally{}
-	var own, others tally = tally{}, tally{}
+	own, others := tally{}, tally{}
 	var problem error
 	say := func(format string, args ...any) {
 		if _, err := fmt.Fprintf(out, format, args...); err != nil && problem == nil {

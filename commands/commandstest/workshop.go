@@ -443,6 +443,7 @@ type Noter struct {
 	Rests    domain.Key // its conditions' key; "" for none
 	Fails    error
 	TooLarge bool
+	Asks     []tool.Answer // to what it asks besides
 }
 
 // Tool is a skill that notes something.
@@ -464,7 +465,7 @@ func (n *Noter) Do(ctx context.Context, call tool.SkillCall) (tool.SkillDone, er
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	done := tool.SkillDone{Result: Answered("noted"), Entries: []domain.Entry{entry}}
+	done := tool.SkillDone{Result: Answered("noted"), Entries: []domain.Entry{entry}, Answers: n.Asks}
 	if n.TooLarge {
 		done.Result = Answered(strings.Repeat("x", domain.MaxPayloadBytes))
 	}

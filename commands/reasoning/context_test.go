@@ -56,3 +56,18 @@ func happened[P any](t *testing.T, s *commandstest.Stage, payload P, plan domain
 	}
 	return id
 }
+
+// A signal bears on an appointment by what it is and by where it takes place.
+func TestSignalsBearOnAppointments(t *testing.T) {
+	s := commandstest.NewStage(t)
+	start := s.In(5 * time.Hour)
+	party := happened(t, s, domain.AppointmentSet{Text: "Mary's birthday party", Start: start, End: start.Add(5 * time.Hour), Zone: "UTC", Place: "Bistro Verde"}, domain.ID{})
+	signal := happened(t, s, domain.SignalReceived{SignalType: "news", Content: "Bistro Verde stays closed today", Source: "city", ActivationEnergy: 0.5}, domain.ID{})
+	g, err := reasoning.NewMind(s.Mind.World, small.Surroundings(), s.Memory).Ground(t.Context(), s.In(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(g.Relations) != 1 || g.Relations[0].Signal != signal || g.Relations[0].Commitment != party {
+		t.Errorf("related is %+v", g.Relations)
+	}
+}

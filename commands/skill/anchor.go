@@ -192,7 +192,7 @@ func clockIn(text string, due domain.Millis, call tool.SkillCall) (domain.Millis
 		if day || !clock {
 			continue
 		}
-		at, err := when.Parse(said, domain.MillisOf(midnight(due, call.Zone))-1, call.Zone)
+		at, err := when.Parse(said, dayBefore(due, call.Zone), call.Zone)
 		if err == nil && at.Rest(said) == "" {
 			return at.At, strings.Join(words[n:], " "), true
 		}

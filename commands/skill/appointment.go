@@ -163,7 +163,7 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	}
 	for _, o := range others {
 		if !p.Again && strings.EqualFold(o.text, what) && o.Due == a.Start {
-			return asks(fmt.Sprintf("There is already %q, %s; say add it anyway.", o.text, span))
+			return asks(fmt.Sprintf("There is already an appointment %q, %s. Say: add it anyway.", o.text, span))
 		}
 	}
 	e, err := entry(s, call, set, nil)
@@ -203,8 +203,8 @@ var feast = regexp.MustCompile(`(?i)\b(birthday|anniversary)$`)
 // forLong is how long something takes, at the end of when it begins: at 3pm for 2 hours.
 var forLong = regexp.MustCompile(`(?i)^(.*\S)\s+for\s+((?:an?|half an|\d+|one|two|three|four|five|six)\b.*(?:hours?|minutes?|mins?|h|hrs?|half))\.?$`)
 
-// anHour is how long an appointment takes when nothing is said of that.
-const anHour = time.Hour
+// usualLength is how long an appointment takes when nothing is said of that.
+const usualLength = time.Hour
 
 // occasionOf is when an appointment takes place, by when it begins, or from when to when, and
 // perhaps its end or length. Whatever else an appointment has is left open.
@@ -226,7 +226,7 @@ func occasionOf(said, until string, base domain.Millis, call tool.SkillCall) (do
 		return domain.Appointment{}, at, domain.Invalid("understand time", "when",
 			fmt.Sprintf("I don't know how the clocks go in %s: say a place, such as: every day at 9 London time", at.Zone))
 	}
-	a := domain.Appointment{Start: at.At, End: at.At.Add(anHour), Zone: zone, Recurrence: at.Recurrence}
+	a := domain.Appointment{Start: at.At, End: at.At.Add(usualLength), Zone: zone, Recurrence: at.Recurrence}
 	switch _, clock := when.Parts(said, base, call.Zone); {
 	case !clock && at.Grain >= when.Hour || !clock && at.Recurrence != nil:
 		a.AllDay = true
@@ -359,7 +359,7 @@ func sayTold(a domain.Appointment, call tool.SkillCall) string {
 	case a.Tell == a.Start:
 		return "I'll tell you when it begins."
 	}
-	return "I'll tell you " + commands.Lasting((*a.Before).Sub(0)) + " before."
+	return "I'll tell you " + commands.Lasting(a.Before.Sub(0)) + " before."
 }
 
 // overlapping says which other appointments are at the same time as one; "" for none. What
@@ -382,7 +382,7 @@ func overlapping(a domain.Appointment, others []planned, call tool.SkillCall) st
 
 // cancelling is how appointments end.
 func (s *skills) cancelling(call tool.SkillCall) ending {
-	return ending{noun: "appointment", verb: "Cancel", past: "Cancelled", field: "appointment_id", end: func(p planned) (domain.Entry, error) {
+	return ending{noun: "appointment", verb: "Cancel", past: "Cancelled", field: "appointment_id", spares: true, end: func(p planned) (domain.Entry, error) {
 		cancelled := domain.AppointmentCancelled{AppointmentID: p.ID}
 		return entry(s, call, cancelled, cancelled.Keys())
 	}}
@@ -390,25 +390,17 @@ func (s *skills) cancelling(call tool.SkillCall) ending {
 
 func (s *skills) cancelAppointments(call tool.SkillCall, found selection, through domain.Position, n naming) (tool.SkillDone, error) {
 	how := s.cancelling(call)
-	if done, ask, err := sparing(how, found, n); ask {
-		return done, err
-	}
-	if done, ask, err := confirming(how.verb, how.noun, found.plans, n); ask {
-		return done, err
-	}
-	if len(found.plans) > 1 {
-		return s.endAll(how, found.plans, through)
-	}
-	one := found.plans[0]
-	e, err := how.end(one)
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	text := "Cancelled: " + one.text + ", " + one.due + "."
-	if one.appointment.Recurrence != nil {
-		text = "Cancelled: " + one.text + ", " + sayAgain(one.appointment) + ". To leave out one time only, skip it."
-	}
-	return resting(one.ID, through)(did(text, one.data(how.field), e))
+	return s.endAll(how, found, through, n, func(one planned) (tool.SkillDone, error) {
+		e, err := how.end(one)
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		text := "Cancelled: " + one.text + ", " + one.due + "."
+		if one.appointment.Recurrence != nil {
+			text = "Cancelled: " + one.text + ", " + sayAgain(one.appointment) + ". To leave out one time only, skip it."
+		}
+		return resting(one.ID, through)(did(text, one.data(how.field), e))
+	})
 }
 
 // moveAppointment changes what is given of an appointment. One that comes back is moved once,
@@ -435,6 +427,9 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 		}
 	}
 	moved := a.Start != was.Start || a.Recurrence != was.Recurrence
+	if !moved && one.waits != 0 { // another of its times was named
+		a.Start, a.End = one.waits, one.waits+a.End-a.Start
+	}
 	if moved || !blank(p.Before) {
 		a.Tell = firstTold(a, call)
 	}
@@ -491,8 +486,8 @@ func movedTo(was domain.Appointment, p appointmentParams, call tool.SkillCall) (
 	case later:
 		a.Start, a.End = shift, shift+was.End-was.Start
 		return a, nil
-	case !day && clock && !was.AllDay: // on the same day
-		base = max(call.Now, was.Start-domain.Millis(was.Start.Time().In(call.Zone).Sub(midnight(was.Start, call.Zone)).Milliseconds())-1)
+	case !day && clock: // on the same day
+		base = max(call.Now, dayBefore(was.Start, call.Zone))
 	}
 	b, at, err := occasionOf(said, p.Until, base, call)
 	if err != nil {
@@ -533,11 +528,6 @@ func shifted(said string, from domain.Millis, zone *time.Location) (domain.Milli
 		to = from - (to - from)
 	}
 	return to, ok
-}
-
-func midnight(at domain.Millis, zone *time.Location) time.Time {
-	t := at.Time().In(zone)
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)
 }
 
 // moveOnce moves one time of an appointment that comes back: it is left out, and there is

@@ -114,7 +114,7 @@ func TestAppointmentsMeet(t *testing.T) {
 		t.Errorf("an overlap with one that comes back: %q", said)
 	}
 	before := p.log.Tail()
-	if said := p.call("appointment", `{"what":"Lunch with Ted","when":"on 23 March at 12:30"}`); said != `There is already "lunch with Ted", on Tuesday 23 March 12:30 to 13:30; say add it anyway.` || p.log.Tail() != before {
+	if said := p.call("appointment", `{"what":"Lunch with Ted","when":"on 23 March at 12:30"}`); said != `There is already an appointment "lunch with Ted", on Tuesday 23 March 12:30 to 13:30. Say: add it anyway.` || p.log.Tail() != before {
 		t.Errorf("again: %q", said)
 	}
 	if said := p.call("appointment", `{"what":"Lunch with Ted","when":"on 23 March at 12:30","again":true}`); !strings.HasPrefix(said, "Appointment: ") {
@@ -133,6 +133,10 @@ func TestPlansEnd(t *testing.T) {
 		{"appointment", `{"action":"cancel","during":"at 4pm"}`, "Cancelled: meeting with Joe", "meeting with Joe"},
 		{"appointment", `{"action":"cancel","which":"next appointment"}`, "Cancelled: meeting with Joe", "meeting with Joe"},
 		{"appointment", `{"action":"cancel","which":"next meeting"}`, "Cancelled: meeting with Joe", "meeting with Joe"},
+		{"appointment", `{"action":"cancel","during":"next"}`, "Cancelled: meeting with Joe", "meeting with Joe"},
+		{"appointment", `{"action":"cancel","during":"next week","all":true}`, `"staff meeting" (every Thursday at 10:00) comes back: should I leave it out only on Thursday 11 March at 10:00, or end it for good? Say skip, or for good.`, ""},
+		{"appointment", `{"action":"cancel","which":"dinner at 9 am"}`, `There is no appointment like "dinner" at 9 am.`, ""},
+		{"appointment", `{"action":"cancel","which":"doctor's appointment on Friday"}`, "Cancelled: doctor's appointment", "doctor's appointment"},
 		{"appointment", `{"action":"cancel","which":"last","during":"today"}`, "Cancelled: dinner party", "dinner party"},
 		{"appointment", `{"action":"cancel","during":"Saturday evening"}`, "Cancelled: Mary's birthday party", "Mary's birthday party"},
 		{"appointment", `{"action":"cancel","which":"King's Park"}`, "Cancelled: Mary's birthday party", "Mary's birthday party"},
@@ -158,6 +162,8 @@ func TestPlansEnd(t *testing.T) {
 		{"reminder", `{"action":"cancel","which":"alarms","during":"tomorrow","all":true,"confirmed":true}`, `Cancelled 3 alarms: `, "wake up,alarm 2027-03-02,alarm: meeting"},
 		{"reminder", `{"action":"cancel","which":"alarm","during":"Sunday"}`, "There is no alarm on Sunday.", ""},
 		{"reminder", `{"action":"cancel","which":"alarm","during":"in the morning","all":true}`, `Cancel 3 alarms: `, ""},
+		{"reminder", `{"action":"cancel","which":"alarm for 5 pm"}`, "There is no alarm at 5 pm.", ""},
+		{"reminder", `{"action":"cancel","which":"my 6:30 alarm"}`, "I won't remind you any more: wake up", "wake up"},
 		{"reminder", `{"action":"cancel","which":"next alarm"}`, "I won't remind you any more: alarm", "alarm 2027-03-01"},
 		{"reminder", `{"action":"done","during":"on Thursday"}`, "Which reminder is meant", ""},
 		{"reminder", `{"action":"done","which":"plants"}`, "Done: water the plants", "water the plants"},
@@ -204,6 +210,8 @@ func TestAppointmentsMove(t *testing.T) {
 		{`{"action":"move","which":"staff","when":"on Friday at 9am"}`, "Moved this once: staff meeting, on Friday 5 March, 09:00 to 10:00. I'll tell you 30 minutes before. Otherwise it stays every Thursday at 10:00.", "staff meeting 2027-03-11 10:00"},
 		{`{"action":"move","which":"staff","when":"every Friday at 9am"}`, "Moved: staff meeting, every Friday at 09:00, first on Friday 5 March, 09:00 to 10:00.", "staff meeting 2027-03-05 09:00"},
 		{`{"action":"move","which":"Joe","when":"tomorrow at 11"}`, `Moved: meeting with Joe, tomorrow, Tuesday 2 March, 11:00 to 12:00, at the office. I'll tell you 30 minutes before. It overlaps with "dentist appointment", tomorrow 11:00 to 11:30.`, "meeting with Joe 2027-03-02 11:00"},
+		{`{"action":"move","which":"staff","during":"on 11 March","when":"on 12 March at 9am"}`, "Moved this once: staff meeting, on Friday 12 March, 09:00 to 10:00.", "staff meeting 2027-03-12 09:00"},
+		{`{"action":"move","which":"staff","during":"on 11 March","place":"room 4"}`, "Changed: staff meeting, every Thursday at 10:00, first on Thursday 4 March, 10:00 to 11:00, at room 4.", "staff meeting 2027-03-04 10:00"},
 		{`{"action":"move","which":"Joe"}`, `What should change of "meeting with Joe"`, "meeting with Joe 2027-03-01 16:00"},
 	} {
 		p := newBusy(t)
@@ -216,6 +224,23 @@ func TestAppointmentsMove(t *testing.T) {
 	}
 }
 
+// A reminder that is moved keeps what isn't said of its time.
+func TestRemindersMove(t *testing.T) {
+	for _, c := range []struct{ params, now string }{
+		{`{"action":"move","which":"8 am alarm","when":"9 am"}`, "alarm 2027-03-02 09:00"},
+		{`{"action":"move","which":"plants","when":"to Friday"}`, "water the plants 2027-03-05 18:00"},
+		{`{"action":"move","which":"plants","when":"an hour later"}`, "water the plants 2027-03-04 19:00"},
+		{`{"action":"move","which":"plants","when":"in 2 hours"}`, "water the plants 2027-03-01 10:30"},
+		{`{"action":"move","which":"yoga","when":"every Sunday at 10"}`, "alarm: yoga 2027-03-07 10:00"},
+	} {
+		p := newBusy(t)
+		said := p.call("reminder", c.params)
+		if got := p.open(domain.ItemReminder); !slices.Contains(got, c.now) {
+			t.Errorf("%s leaves %q: %q", c.params, got, said)
+		}
+	}
+}
+
 func TestSkip(t *testing.T) {
 	for _, c := range []struct{ skill, params, said, now string }{
 		{"appointment", `{"action":"skip","which":"staff meeting"}`, "Skipped: staff meeting, on Thursday 4 March at 10:00. The next is on Thursday 11 March at 10:00.", "staff meeting 2027-03-11 10:00"},
@@ -224,6 +249,7 @@ func TestSkip(t *testing.T) {
 		{"appointment", `{"action":"skip","which":"Joe"}`, `"meeting with Joe" doesn't come back`, "meeting with Joe 2027-03-01 16:00"},
 		{"reminder", `{"action":"skip","which":"wake up","during":"tomorrow"}`, "Skipped: wake up, tomorrow at 06:30. The next is on Wednesday 3 March at 06:30.", "wake up 2027-03-03 06:30"},
 		{"reminder", `{"action":"skip","which":"wake up","during":"this week"}`, "Skipped 4 times: wake up, tomorrow at 06:30 to Friday 5 March at 06:30. The next is on Monday 8 March at 06:30.", "wake up 2027-03-08 06:30"},
+		{"reminder", `{"action":"skip","which":"wake up","during":"at 6:30"}`, "Skipped: wake up, tomorrow at 06:30. The next is on Wednesday 3 March at 06:30.", "wake up 2027-03-03 06:30"},
 		{"reminder", `{"action":"skip","which":"yoga"}`, "Skipped: alarm: yoga, on Saturday 6 March at 09:00. The next is on Saturday 13 March at 09:00.", "alarm: yoga 2027-03-13 09:00"},
 	} {
 		p := newBusy(t)
@@ -285,6 +311,9 @@ func TestPlansAreTold(t *testing.T) {
 		{`{"kind":"appointments","which":"Ted"}`, "Appointments: lunch with Ted, on Tuesday 23 March 12:30 to 13:30."},
 		{`{"kind":"appointments","which":"opera"}`, "There is no appointment like \"opera\". There is:"},
 		{`{"which":"King's Park"}`, "Appointments: Mary's birthday party, on Saturday 6 March 18:00 to 23:00, at King's Park."},
+		{`{"kind":"alarms","which":"alarms"}`, "Alarms: alarm, today at 15:00; wake up, tomorrow at 06:30; alarm, tomorrow at 08:00; alarm: meeting, tomorrow at 14:00; alarm: kickball, on Wednesday 3 March at 18:00; alarm: yoga, on Saturday 6 March at 09:00."},
+		{`{"kind":"appointments","which":"next meeting"}`, "Next: meeting with Joe, today 16:00 to 17:00, at the office."},
+		{`{"which":"alarm for tomorrow at 8"}`, "Reminders: alarm, tomorrow at 08:00."},
 		{`{"kind":"appointments","next":true}`, "Next: meeting with Joe, today 16:00 to 17:00, at the office."},
 		{`{"kind":"alarms","next":true}`, "Next: alarm, today at 15:00."},
 		{`{"kind":"appointments","which":"birthday","next":true}`, "Next: Mary's birthday party, on Saturday 6 March 18:00 to 23:00, at King's Park."},

@@ -62,8 +62,11 @@ func (s *skills) comesBackAs(ctx context.Context, one domain.Commitment, timing 
 		return false, err
 	}
 	known, err := domain.TimingOf(rec.Envelope)
-	if err != nil || known.Recurrence == nil {
-		return false, nil // erased, and so nobody knows how it comes back
+	if domain.CodeOf(err) == domain.CodeErased || err == nil && known.Recurrence == nil {
+		return false, nil // nobody knows any more how it comes back
+	}
+	if err != nil {
+		return false, err
 	}
 	return known.Recurrence.Rule == timing.Recurrence.Rule && known.Zone == timing.Zone && when.Next(*known.Recurrence, now, commands.ZoneOf(known.Zone)) == timing.Due, nil
 }

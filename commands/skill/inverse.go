@@ -26,18 +26,23 @@ var inverses = map[domain.EventType]inverse{
 	domain.ReminderChangedType:   {false, changeBack},
 	domain.ReminderDoneType:      {false, reopen},
 	domain.ReminderCancelledType: {false, reopen},
-	domain.TaskCreatedType:       {true, unmake},
-	domain.TaskChangedType:       {false, changeBack},
-	domain.TaskProgressedType:    {false, progressBack},
-	domain.TaskCompletedType:     {false, reopen},
-	domain.TaskDroppedType:       {false, reopen},
-	domain.ListCreatedType:       {true, unmakeList},
-	domain.ListItemAddedType:     {false, takeOff},
-	domain.ListItemRemovedType:   {false, putBack},
-	domain.ListRemovedType:       {false, remakeList},
-	domain.MemoryRememberedType:  {true, unremember},
-	domain.MemoryForgottenType:   {false, rememberAgain},
-	domain.SettingsChangedType:   {false, setBack},
+
+	domain.AppointmentSetType:       {true, unmake},
+	domain.AppointmentChangedType:   {false, changeBack},
+	domain.AppointmentCancelledType: {false, reopen},
+
+	domain.TaskCreatedType:      {true, unmake},
+	domain.TaskChangedType:      {false, changeBack},
+	domain.TaskProgressedType:   {false, progressBack},
+	domain.TaskCompletedType:    {false, reopen},
+	domain.TaskDroppedType:      {false, reopen},
+	domain.ListCreatedType:      {true, unmakeList},
+	domain.ListItemAddedType:    {false, takeOff},
+	domain.ListItemRemovedType:  {false, putBack},
+	domain.ListRemovedType:      {false, remakeList},
+	domain.MemoryRememberedType: {true, unremember},
+	domain.MemoryForgottenType:  {false, rememberAgain},
+	domain.SettingsChangedType:  {false, setBack},
 }
 
 // undoing is a change that is being taken back.
@@ -100,25 +105,26 @@ func (u *undoing) now(id domain.ID) domain.ID {
 func (u *undoing) isBack(name, one, many string)  { u.back = with(u.back, name, one, many) }
 func (u *undoing) staysSo(name, one, many string) { u.left = with(u.left, name, one, many) }
 
-// commitment is a reminder or task as it is now.
+// commitment is a reminder, appointment or task as it is now.
 func (u *undoing) commitment(id domain.ID) (one domain.Commitment, known bool) {
 	u.cfg.Plans.Read(func(p *domain.Plans) { one, known = p.Commitments.Find(id) })
 	return one, known
 }
 
-// stood is a reminder or a task as it had been.
+// stood is a reminder, appointment or task as it had been.
 type stood struct {
-	kind    domain.ItemKind
-	text    string
-	timing  domain.Timing
-	percent int
-	passed  bool // its time has, or it doesn't come back any more
+	kind        domain.ItemKind
+	text        string
+	timing      domain.Timing
+	appointment domain.Appointment // of one
+	percent     int
+	passed      bool // its time has, or it doesn't come back any more
 }
 
 // name is what it is called.
 func (was stood) name() string { return fmt.Sprintf("the %s %q", was.kind, was.text) }
 
-// before is a reminder or task as it stood before a record.
+// before is a reminder, appointment or task as it stood before a record.
 func (u *undoing) before(ctx context.Context, plan domain.ID, rec domain.Record) (stood, error) {
 	made, err := u.cfg.Reader.Find(ctx, plan)
 	if err != nil {
@@ -131,28 +137,43 @@ func (u *undoing) before(ctx context.Context, plan domain.ID, rec domain.Record)
 		}
 	})
 	was := stood{kind: domain.ItemTask, text: commands.ErasedText}
-	if made.Envelope.Type == domain.ReminderSetType {
+	switch made.Envelope.Type {
+	case domain.ReminderSetType:
 		was.kind = domain.ItemReminder
+	case domain.AppointmentSetType:
+		was.kind = domain.ItemAppointment
 	}
 	for _, r := range all {
 		if err == nil {
 			err = was.evolve(ctx, r.Envelope)
 		}
 	}
-	switch r := was.timing.Recurrence; {
-	case r != nil:
-		was.timing.Due = when.Next(*r, u.call.Now, commands.ZoneOf(was.timing.Zone))
-		was.passed = was.timing.Due == 0
-	default:
-		was.passed = was.timing.Due != 0 && was.timing.Due <= u.call.Now
-	}
+	was.comesNext(u.call)
 	return was, err
+}
+
+// comesNext gives what comes back its next time, and finds out what has passed.
+func (was *stood) comesNext(call tool.SkillCall) {
+	zone := commands.ZoneOf(was.timing.Zone)
+	if r := was.timing.Recurrence; r != nil {
+		was.timing.Due = when.Next(*r, call.Now, zone)
+	}
+	until := was.timing.Due
+	if a := &was.appointment; was.kind == domain.ItemAppointment {
+		if a.Recurrence != nil {
+			a.End, _ = when.Occurs(*a, was.timing.Due, zone)
+			a.Start = was.timing.Due
+		}
+		a.Tell = firstTold(*a, call)
+		until = a.End
+	}
+	was.passed = until != 0 && until <= call.Now || was.timing.Recurrence != nil && was.timing.Due == 0
 }
 
 // evolve folds what happened to it. What is erased changes nothing.
 func (was *stood) evolve(ctx context.Context, e domain.Envelope) error {
 	switch e.Type {
-	case domain.ReminderSetType, domain.ReminderChangedType, domain.TaskCreatedType, domain.TaskChangedType:
+	case domain.ReminderSetType, domain.ReminderChangedType, domain.AppointmentSetType, domain.AppointmentChangedType, domain.TaskCreatedType, domain.TaskChangedType:
 		text, err := wordsOf(ctx, e)
 		if err != nil {
 			return err
@@ -165,6 +186,9 @@ func (was *stood) evolve(ctx context.Context, e domain.Envelope) error {
 			was.text = text
 		}
 		was.timing = timing
+		if err == nil && was.kind == domain.ItemAppointment {
+			was.appointment, err = domain.AppointmentOf(e)
+		}
 		return err
 	case domain.TaskProgressedType:
 		if p, err := domain.Decode[domain.TaskProgressed](e); err == nil {
@@ -180,6 +204,10 @@ func (was stood) says(call tool.SkillCall) string {
 	switch {
 	case was.timing.Due == 0:
 		return ""
+	case was.kind == domain.ItemAppointment && was.timing.Recurrence != nil:
+		return ", " + sayAgain(was.appointment)
+	case was.kind == domain.ItemAppointment:
+		return ", " + when.SaySpan(was.appointment.Start, was.appointment.End, was.appointment.AllDay, call.Now, call.Zone)
 	case was.timing.Recurrence != nil:
 		return ", " + when.SayAgain(*was.timing.Recurrence)
 	case was.kind == domain.ItemTask:
@@ -188,7 +216,13 @@ func (was stood) says(call tool.SkillCall) string {
 	return ", " + due
 }
 
-// unmake ends a reminder or task that was made.
+// hasEnded reports whether something isn't open any more, but for a reminder that was only
+// told.
+func hasEnded(one domain.Commitment) bool {
+	return one.Standing != domain.StandingOpen && one.Standing != domain.StandingTold
+}
+
+// unmake ends a reminder, appointment or task that was made.
 func unmake(ctx context.Context, u *undoing, rec domain.Record) error {
 	id := u.now(rec.Envelope.ID)
 	was, err := u.before(ctx, id, domain.Record{Position: u.at + 1})
@@ -196,15 +230,19 @@ func unmake(ctx context.Context, u *undoing, rec domain.Record) error {
 		return err
 	}
 	one, known := u.commitment(id)
-	if !known || one.Standing == domain.StandingDone || one.Standing == domain.StandingDropped {
+	if !known || hasEnded(one) {
 		u.staysSo(was.name(), " has ended since", " have ended since")
 		return nil
 	}
 	u.rests(domain.PlanKey(id))
-	if was.kind == domain.ItemReminder {
+	switch was.kind {
+	case domain.ItemReminder:
 		gone := domain.ReminderCancelled{ReminderID: id}
 		_, err = add(u, gone, gone.Keys())
-	} else {
+	case domain.ItemAppointment:
+		gone := domain.AppointmentCancelled{AppointmentID: id}
+		_, err = add(u, gone, gone.Keys())
+	default:
 		gone := domain.TaskDropped{TaskID: id}
 		_, err = add(u, gone, gone.Keys())
 	}
@@ -212,7 +250,7 @@ func unmake(ctx context.Context, u *undoing, rec domain.Record) error {
 	return err
 }
 
-// changeBack gives a reminder or task its earlier time and words.
+// changeBack gives a reminder, appointment or task its earlier time and words.
 func changeBack(ctx context.Context, u *undoing, rec domain.Record) error {
 	plan, _ := domain.PlanOf(rec.Envelope)
 	was, err := u.before(ctx, plan, rec)
@@ -222,19 +260,18 @@ func changeBack(ctx context.Context, u *undoing, rec domain.Record) error {
 	id := u.now(plan)
 	one, known := u.commitment(id)
 	switch {
-	case !known || one.Standing == domain.StandingDone || one.Standing == domain.StandingDropped:
+	case !known || hasEnded(one):
 		u.staysSo(was.name(), " has ended since", " have ended since")
 		return nil
 	case was.passed:
 		u.staysSo(was.name(), u.wasFor(was), "")
 		return nil
 	}
-	switch said := was.says(u.call); {
-	case said == "":
-		u.isBack(was.name(), " has no deadline again", "")
-	default:
-		u.isBack(was.name(), " is"+strings.TrimPrefix(said, ",")+" again", "")
+	again := " has no deadline again"
+	if due := was.says(u.call); due != "" {
+		again = " is" + strings.TrimPrefix(due, ",") + " again"
 	}
+	u.isBack(was.name(), again, "")
 	return u.changeTo(id, was, true)
 }
 
@@ -246,7 +283,7 @@ func (u *undoing) wasFor(was stood) string {
 	return " was for " + when.Say(was.timing.Due, u.call.Now, u.call.Zone) + ", and that has passed"
 }
 
-// changeTo gives a reminder or task an earlier state, which opens it.
+// changeTo gives a reminder, appointment or task an earlier state, which opens it.
 func (u *undoing) changeTo(id domain.ID, was stood, words bool) error {
 	u.rests(domain.PlanKey(id))
 	var text *string
@@ -254,10 +291,14 @@ func (u *undoing) changeTo(id domain.ID, was stood, words bool) error {
 		text = &was.text
 	}
 	var err error
-	if was.kind == domain.ItemReminder {
+	switch was.kind {
+	case domain.ItemReminder:
 		changed := domain.ReminderChanged{ReminderID: id, Text: text, Due: was.timing.Due, Zone: was.timing.Zone, Recurrence: was.timing.Recurrence}
 		_, err = add(u, changed, changed.Keys())
-	} else {
+	case domain.ItemAppointment:
+		changed := was.appointment.Changed(id, text)
+		_, err = add(u, changed, changed.Keys())
+	default:
 		changed := domain.TaskChanged{TaskID: id, Text: text, Deadline: was.timing.Due, Zone: was.timing.Zone}
 		_, err = add(u, changed, changed.Keys())
 	}
@@ -283,7 +324,7 @@ func progressBack(ctx context.Context, u *undoing, rec domain.Record) error {
 	return err
 }
 
-// reopen opens a reminder or task that was ended. One that isn't remembered any more is
+// reopen opens a reminder, appointment or task that was ended. One that isn't remembered any more is
 // made anew.
 func reopen(ctx context.Context, u *undoing, rec domain.Record) error {
 	plan, _ := domain.PlanOf(rec.Envelope)
@@ -298,7 +339,7 @@ func reopen(ctx context.Context, u *undoing, rec domain.Record) error {
 	case known && one.Standing == domain.StandingOpen:
 		u.staysSo(was.name(), " is open already", " are open already")
 		return nil
-	case was.passed && was.kind == domain.ItemReminder:
+	case was.passed && was.kind != domain.ItemTask:
 		u.staysSo(was.name(), u.wasFor(was), "")
 		return nil
 	case was.passed:
@@ -312,9 +353,12 @@ func reopen(ctx context.Context, u *undoing, rec domain.Record) error {
 		return u.changeTo(id, was, false)
 	}
 	var anew domain.ID
-	if was.kind == domain.ItemReminder {
+	switch was.kind {
+	case domain.ItemReminder:
 		anew, err = add(u, domain.ReminderSet{Text: was.text, Due: was.timing.Due, Zone: was.timing.Zone, Recurrence: was.timing.Recurrence}, nil)
-	} else {
+	case domain.ItemAppointment:
+		anew, err = add(u, was.appointment.Set(was.text), nil)
+	default:
 		anew, err = add(u, domain.TaskCreated{Text: was.text, Deadline: was.timing.Due, Zone: was.timing.Zone}, nil)
 	}
 	u.remade = append(u.remade, domain.Remade{WasID: id, IsID: anew})
@@ -565,13 +609,14 @@ func setBack(ctx context.Context, u *undoing, rec domain.Record) error {
 	if err != nil || wrong != nil {
 		return cmp.Or(err, wrong)
 	}
+	params := book.Params().Listed()
 	last, ok := book.Undoable(set.Name)
-	now, err := book.Params().Of(set.Name)
-	if err != nil || !ok || last.EnvelopeID != rec.Envelope.ID {
+	at := slices.IndexFunc(params, func(p domain.Param) bool { return p.Name == set.Name })
+	if at < 0 || !ok || last.EnvelopeID != rec.Envelope.ID {
 		u.staysSo("the setting "+set.Name, " was changed since, or isn't one any more", "")
 		return nil
 	}
-	back := domain.SettingsChanged{Name: set.Name, From: now.Value, To: last.From, Default: last.WasDefault, Undoes: last.EnvelopeID}
+	back := domain.SettingsChanged{Name: set.Name, From: params[at].Value, To: last.From, Default: last.WasDefault, Undoes: last.EnvelopeID}
 	if back.Default {
 		own, err := domain.DefaultParams().Of(set.Name)
 		if err != nil {

@@ -413,7 +413,7 @@ func (s *skills) showLists(ctx context.Context, all []listing) (tool.SkillDone, 
 			names[j] = p.text
 		}
 		if more := len(l.Items) - len(shown.Items); more > 0 {
-			names = append(names, fmt.Sprintf("%d more", more))
+			names = slices.Concat(names, []string{fmt.Sprintf("%d more", more)})
 		}
 		if len(names) == 0 {
 			names = []string{"nothing"}

@@ -46,9 +46,11 @@ func (s *skills) forget() tool.Skill {
 	return skill{effects: true, takesBack: true, do: s.doForget, tool: domain.Tool{
 		Name:          "forget",
 		Description:   "Forget something that was remembered.",
-		Documentation: "Finds the memory by words of it, or by its id; when several fit, the answer asks which one.",
+		Documentation: "Finds the memory by words of it, or by its id; when several fit, the answer asks which one. all forgets every memory, when confirmed is given too.",
 		Parameters: []domain.Parameter{
-			{Name: "what", Type: domain.TypeString, Required: true, Description: "Words of the memory, or its id."},
+			{Name: "what", Type: domain.TypeString, Description: "Words of the memory, or its id."},
+			{Name: "all", Type: domain.TypeBoolean, Description: "True to forget everything that is remembered."},
+			{Name: "confirmed", Type: domain.TypeBoolean, Description: "True when the person was asked and said yes."},
 		},
 	}}
 }
@@ -245,13 +247,19 @@ func sayOf(m planned, asked []string) int {
 }
 
 func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
-	p, err := params[struct{ What string }](call)
+	p, err := params[struct {
+		What           string
+		All, Confirmed bool
+	}](call)
 	if err != nil {
 		return asksBack(err)
 	}
 	all, through, err := s.memories(ctx)
 	if err != nil {
 		return tool.SkillDone{}, err
+	}
+	if p.All {
+		return s.forgetAll(call, all, through, p.Confirmed)
 	}
 	if strings.TrimSpace(p.What) == "" {
 		return asks("What should be forgotten?")
@@ -266,4 +274,32 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return tool.SkillDone{}, err
 	}
 	return resting(one.ID, through)(did("Forgotten: "+one.text, one.data("memory_id"), e))
+}
+
+// maxForgotten bounds the memories that are forgotten at once.
+const maxForgotten = 1000
+
+// forgetAll forgets everything, when that was confirmed.
+func (s *skills) forgetAll(call tool.SkillCall, all []planned, through domain.Position, confirmed bool) (tool.SkillDone, error) {
+	switch {
+	case len(all) == 0:
+		text := "I remember nothing."
+		return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
+	case len(all) > maxForgotten:
+		return asks(fmt.Sprintf("That is too much: I remember %d things, and forget %d at a time. Say what to forget.", len(all), maxForgotten))
+	case !confirmed:
+		return asks(fmt.Sprintf("Forget all that I remember: %s? Say yes.", quotedList(all)))
+	}
+	var entries []domain.Entry
+	for _, one := range all {
+		gone := domain.MemoryForgotten{MemoryID: one.ID}
+		e, err := entry(s, call, gone, gone.Keys())
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		entries = append(entries, e)
+	}
+	done, err := did("Forgotten: all that I remembered.", map[string]any{"forgotten": len(all)}, entries...)
+	done.Conditions = []domain.Condition{{Key: domain.MemoriesKey(), After: through}}
+	return done, err
 }

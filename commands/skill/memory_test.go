@@ -159,3 +159,17 @@ func TestDuplicatesAreAskedAbout(t *testing.T) {
 		t.Errorf("with the next time told as before: %q", said)
 	}
 }
+
+// All that is remembered is forgotten only when that was confirmed, and comes back together.
+func TestForgetAll(t *testing.T) {
+	newPlanner(t).lives([]done{
+		{"forget", `{"all":true}`, "I remember nothing."},
+		{"remember", `{"what":"Bob is Anna's brother"}`, ""},
+		{"remember", `{"what":"My dentist is Dr Okafor"}`, ""},
+		{"forget", `{"all":true}`, `Forget all that I remember: "Bob is Anna's brother", "My dentist is Dr Okafor"? Say yes.`},
+		{"forget", `{"all":true,"confirmed":true}`, "Forgotten: all that I remembered."},
+		{"recall", `{}`, "I remember nothing."},
+		{"undo", `{}`, `Taken back: I remember "Bob is Anna's brother" again; I remember "My dentist is Dr Okafor" again.`},
+		{"recall", `{}`, "My dentist is Dr Okafor\nBob is Anna's brother"},
+	})
+}

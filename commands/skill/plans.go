@@ -80,7 +80,7 @@ func (p planned) line(call tool.SkillCall) string {
 	default:
 		text += ", " + when.Say(p.Due, call.Now, call.Zone)
 	}
-	return text + p.goingOn()
+	return text + p.elsewhere(call) + p.goingOn()
 }
 
 // goingOn is how a plan comes back, where it isn't one of its times that is asked for.
@@ -131,6 +131,19 @@ func following(open []planned, p plansParams, call tool.SkillCall) (tool.SkillDo
 	return says("After " + first.text + ": " + strings.Join(lines, "; ") + ".")
 }
 
+// elsewhere says on which wall a plan that comes back stays, when the clocks are others there
+// than where it is asked: after a journey.
+func (p planned) elsewhere(call tool.SkillCall) string {
+	if p.recurrence == nil || p.zone == nil || p.appointment.AllDay {
+		return ""
+	}
+	there := p.Due.Time().In(p.zone)
+	if here := p.Due.Time().In(call.Zone); here.Format("15:04") == there.Format("15:04") {
+		return ""
+	}
+	return fmt.Sprintf(", which stays %s in %s", there.Format("15:04"), p.zone)
+}
+
 func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
 	p, err := params[plansParams](call)
 	if err != nil {
@@ -153,7 +166,7 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	case !blank(p.After):
 		return following(open, p, call)
 	}
-	found, none, err := sought(open, kind, p, call)
+	found, none, err := sought(open, kind, &p, call)
 	switch {
 	case err != nil:
 		return asksBack(err)
@@ -230,62 +243,69 @@ func saysOr(text string, err error) (tool.SkillDone, error) {
 }
 
 // sought are the plans that are asked for. none is the answer when a period, words or the
-// next one was asked for and there is no such plan; found is then what comes near.
-func sought(open []planned, kind string, p plansParams, call tool.SkillCall) (found []planned, none string, err error) {
+// next one was asked for and there is no such plan; found is then what comes near. Words may
+// ask for the next one, too. The error is a validation.
+func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (found []planned, none string, err error) {
 	found = slices.DeleteFunc(open, func(one planned) bool {
 		return kind == alarms && !one.isAlarm() || kind != "" && kind != alarms && string(one.Kind) != kind
 	})
-	noun, ofKind := cmp.Or(kind, "plan"), found
-	then, words := strings.TrimSpace(p.During), ""
-	said := slices.DeleteFunc(commands.TellingWords(p.Which), func(w string) bool { return generic[w] })
-	if then != "" {
-		w, _, err := when.Narrow(then, call.Now, call.Zone)
-		if err == nil && kind == "" && len(said) == 0 && !w.HasDay() {
-			w, err = timeAsked(then, call) // of whatever day, the next
-		}
-		if err != nil {
+	m, err := meaning(p.Which, p.During, found, call)
+	if err != nil {
+		return nil, "", err
+	}
+	noun := cmp.Or(kind, "plan")
+	if m.alarms {
+		noun = alarms
+	}
+	if kind == "" && m.period != "" && len(m.said) == 0 && !m.window.HasDay() {
+		if m.window, err = timeAsked(cmp.Or(strings.TrimSpace(p.During), m.window.Said), call); err != nil { // of whatever day, the next
 			return nil, "", err
 		}
-		found = fitting(found, w, call)
-		if len(found) == 0 && kind == "" {
-			return nil, "Nothing is planned then: " + then + ".", nil
-		}
-		then = " " + inPeriod(then)
 	}
-	if len(said) > 0 {
-		words = fmt.Sprintf(" like %q", strings.TrimSpace(p.Which))
-		named := byWords(said, found)
-		if len(named) == 0 {
-			none = "There is no " + noun + words + then + "."
-			if named = byWords(said, slices.Clone(ofKind)); len(named) == 0 { // it is at another time
-				named = near(said, found, open)
-			}
-			for i, one := range named {
-				named[i].named = true
-				if one.due == "" && one.Due != 0 {
-					named[i].due = when.Say(one.Due, call.Now, call.Zone)
-				}
-			}
-			if len(named) > 0 && len(named) < len(found) || then != "" && len(named) > 0 {
-				return named, none + " What comes nearest:", nil
-			}
-			if kind == "" {
-				return nil, none, nil // all there is would tell nothing
-			}
-			return found, none + map[bool]string{true: " There is:"}[len(found) > 0], nil
-		}
-		for i := range named {
-			named[i].named = true
-		}
-		found = named
+	ofKind := m.ofKind(found, func(all []planned, _ when.Window, _ tool.SkillCall) []planned { return all }, call)
+	found = m.ofKind(found, fitting, call)
+	like, among := "", found
+	switch {
+	case len(m.said) > 0:
+		found, like = asNamed(byWords(m.said, found)), fmt.Sprintf(" like %q", strings.Join(m.said, " "))
+	case len(found) == 0 && kind == "" && p.During != "":
+		return nil, "Nothing is planned then: " + strings.TrimSpace(p.During) + ".", nil
 	}
-	if p.Next {
+	if p.Next = p.Next || m.rank > 0; p.Next {
 		found = nextOf(found, call.Now)
 	}
-	if len(found) == 0 && kind != "list" && (then+words != "" || p.Next) {
-		return nil, "There is no " + noun + words + then + ".", nil
+	if len(found) > 0 || kind == "list" || !p.Next && m.period+like == "" {
+		return found, "", nil
 	}
-	return found, "", nil
+	if m.period != "" {
+		like += " " + m.period
+	}
+	none = "There is no " + noun + like + "."
+	if len(m.said) == 0 || p.Next {
+		return nil, none, nil
+	}
+	nearest := byWords(m.said, slices.Clone(ofKind)) // at another time
+	if len(nearest) == 0 {
+		nearest = near(m.said, among, open)
+	}
+	nearest = asNamed(nearest)
+	switch {
+	case len(nearest) > 0 && (len(nearest) < len(among) || m.period != ""):
+		return nearest, none + " What comes nearest:", nil
+	case kind == "":
+		return nil, none, nil // all there is would tell nothing
+	case len(among) > 0:
+		none += " There is:"
+	}
+	return among, none, nil
+}
+
+// asNamed are plans that were asked for by their words.
+func asNamed(all []planned) []planned {
+	for i := range all {
+		all[i].named = true
+	}
+	return all
 }
 
 // near are the plans that have some of the words, of those that were looked through, or else of
@@ -359,6 +379,11 @@ func timeAsked(said string, call tool.SkillCall) (when.Window, error) {
 		w = when.Window{From: w.From + half, To: w.To + half}
 	}
 	return w, nil
+}
+
+func midnight(at domain.Millis, zone *time.Location) time.Time {
+	t := at.Time().In(zone)
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)
 }
 
 // forenoon finds words by which a time of day is before noon.

@@ -22,7 +22,7 @@ func (s *skills) remind() tool.Skill {
 		Name:        "remind",
 		Description: "Set a reminder: Chalie tells the person at a time, once or again and again.",
 		Documentation: "Give what and when, or the whole sentence as text; of a whole sentence the time may stand anywhere in it. " + whenHelp +
-			" A time that has passed, or can be read in two ways, is answered by a question. To change or end a reminder use reminder.",
+			" A time that has passed, or can be read in two ways, is answered by a question. To change or end a reminder use reminder; what takes place, such as a meeting, is an appointment.",
 		Parameters: []domain.Parameter{
 			{Name: "what", Type: domain.TypeString, Description: "What to be reminded of, without the time."},
 			{Name: "when", Type: domain.TypeString, Description: whenHelp},
@@ -301,17 +301,7 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	case action == "move":
 		return s.moveReminder(ctx, call, one, through, p)
 	}
-	how := s.endingReminders(call, action)
-	if done, ask, err := sparing(how, found, p.naming); ask && action == "cancel" {
-		return done, err
-	}
-	if len(found.plans) > 1 {
-		if done, ask, err := confirming(how.verb, how.noun, found.plans, p.naming); ask {
-			return done, err
-		}
-		return s.endAll(how, found.plans, through)
-	}
-	return s.endReminder(call, one, through, action)
+	return s.endReminders(call, found, through, action, p.naming)
 }
 
 // chooseReminders finds the reminders that are meant. Waiting ones go before those that were
@@ -336,17 +326,25 @@ func chooseReminders(n naming, action string, all, told []planned, call tool.Ski
 
 // endingReminders is how several reminders end.
 func (s *skills) endingReminders(call tool.SkillCall, action string) ending {
-	how := ending{noun: "reminder", verb: "Cancel", past: "Cancelled", field: "reminder_id", end: func(p planned) (domain.Entry, error) {
+	how := ending{noun: "reminder", verb: "Cancel", past: "Cancelled", field: "reminder_id", spares: true, end: func(p planned) (domain.Entry, error) {
 		cancelled := domain.ReminderCancelled{ReminderID: p.ID}
 		return entry(s, call, cancelled, cancelled.Keys())
 	}}
 	if action == "done" {
+		how.spares = false
 		how.verb, how.past, how.end = "End", "Done:", func(p planned) (domain.Entry, error) {
 			done := domain.ReminderDone{ReminderID: p.ID}
 			return entry(s, call, done, done.Keys())
 		}
 	}
 	return how
+}
+
+// endReminders ends one, or several when that was confirmed.
+func (s *skills) endReminders(call tool.SkillCall, found selection, through domain.Position, action string, n naming) (tool.SkillDone, error) {
+	return s.endAll(s.endingReminders(call, action), found, through, n, func(one planned) (tool.SkillDone, error) {
+		return s.endReminder(call, one, through, action)
+	})
 }
 
 // justFired is the reminder that was told last, when nothing was set since: what is done, or
@@ -425,13 +423,13 @@ func keptOf(was domain.Millis, said string, call tool.SkillCall) string {
 	then := was.Time().In(call.Zone)
 	switch day, clock := when.Parts(said, call.Now, call.Zone); {
 	case clock && !day:
-		at, err := when.Parse(said, domain.MillisOf(midnight(was, call.Zone))-1, call.Zone)
+		at, err := when.Parse(said, dayBefore(was, call.Zone), call.Zone)
 		if err != nil || at.Rest(said) != "" || at.Recurrence != nil {
 			return said
 		}
 		const noon = 12
 		moved := at.At.Time().In(call.Zone)
-		if late, err := when.Parse(said+" pm", domain.MillisOf(midnight(was, call.Zone))-1, call.Zone); err == nil && then.Hour() >= noon && moved.Hour() < noon && late.Rest(said+" pm") == "" {
+		if late, err := when.Parse(said+" pm", dayBefore(was, call.Zone), call.Zone); err == nil && then.Hour() >= noon && moved.Hour() < noon && late.Rest(said+" pm") == "" {
 			moved = late.At.Time().In(call.Zone)
 		}
 		if moved.Before(call.Now.Time()) {
@@ -444,6 +442,11 @@ func keptOf(was domain.Millis, said string, call tool.SkillCall) string {
 		}
 	}
 	return said
+}
+
+// dayBefore is the last moment before the day of another.
+func dayBefore(at domain.Millis, zone *time.Location) domain.Millis {
+	return domain.MillisOf(midnight(at, zone)) - 1
 }
 
 // once moves one time of a reminder that comes back: it is left out, and there is another reminder

@@ -83,6 +83,9 @@ func (p planned) occasions(w when.Window, zone *time.Location) (best when.Fit, o
 		try(occasion{next, end})
 		after = next
 	}
+	if !w.HasDay() && len(out) > 0 {
+		out = out[:1]
+	}
 	return best, out
 }
 
@@ -165,6 +168,55 @@ func containsAny(words, of []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
 }
 
+// meant is what words for plans say: which words of theirs, which one in time, when, and
+// whether they are alarms.
+type meant struct {
+	said   []string
+	rank   int // 1 for the next, -1 for the last, 0 for none
+	window when.Window
+	period string // as it was said, to follow "there is none"; "" when none was
+	alarms bool
+}
+
+// meaning reads the words for some of these plans. The error is a validation about during.
+func meaning(which, during string, all []planned, call tool.SkillCall) (meant, error) {
+	m := meant{said: commands.TellingWords(which)}
+	var err error
+	during = strings.TrimSpace(during)
+	if rank, _ := ranked(commands.TellingWords(during), nil); rank != 0 && !strings.Contains(during, " ") {
+		m.said, during = append([]string{during}, m.said...), "" // the next one, which is no period
+	}
+	if during != "" {
+		if m.window, _, err = when.Narrow(during, call.Now, call.Zone); err != nil {
+			return m, err
+		}
+		m.period = inPeriod(during)
+	} else if len(byWords(m.said, all)) == 0 {
+		// The words may say when: my 3 pm alarm.
+		if w, rest, err := when.Narrow(which, call.Now, call.Zone); err == nil {
+			m.window, m.period, m.said = w, inPeriod(w.Said), commands.TellingWords(rest)
+		}
+	}
+	m.rank, m.said = ranked(m.said, all)
+	alarm := func(w string) bool { return slices.Contains(alarmWords, w) }
+	if slices.ContainsFunc(m.said, alarm) && slices.ContainsFunc(all, planned.isAlarm) {
+		m.alarms, m.said = true, slices.DeleteFunc(slices.Clone(m.said), alarm)
+	}
+	m.said = slices.DeleteFunc(slices.Clone(m.said), func(w string) bool { return generic[w] })
+	return m, nil
+}
+
+// ofKind are the plans that are alarms, where those are meant, and lie in the period.
+func (m meant) ofKind(all []planned, fit func([]planned, when.Window, tool.SkillCall) []planned, call tool.SkillCall) []planned {
+	if m.alarms {
+		all = slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return !p.isAlarm() })
+	}
+	if m.period != "" {
+		all = fit(all, m.window, call)
+	}
+	return all
+}
+
 // choose finds the plans that a naming names, of a kind whose noun is given. Where none has all of
 // its words, several may be named: the dentist and the doctor.
 func choose(n naming, noun string, all []planned, call tool.SkillCall) selection {
@@ -206,36 +258,19 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 		}
 		return inWindow(n.During, one, call)
 	}
-	said := commands.TellingWords(which)
-	n.All = n.All || containsAny(said, meansAll)
-	out := selection{plans: all}
-	during := strings.TrimSpace(n.During)
-	if during == "" && len(byWords(said, all)) == 0 {
-		// The words may say when: my 3 pm alarm.
-		if _, rest, err := when.Narrow(which, call.Now, call.Zone); err == nil {
-			during, said = which, commands.TellingWords(rest)
-		}
+	m, err := meaning(which, n.During, all, call)
+	if err != nil {
+		return selection{question: commands.InWords(err)}
 	}
-	rank, said := ranked(said, all)
-	if containsAny(said, alarmWords) && noun == "reminder" {
-		alarms := slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return !p.isAlarm() })
-		if rest := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return slices.Contains(alarmWords, w) }); len(alarms) > 0 {
-			noun, all, said = "alarm", alarms, rest
-			out.plans = alarms
-		}
+	if m.alarms {
+		noun = "alarm"
 	}
-	if during != "" {
-		w, _, err := when.Narrow(during, call.Now, call.Zone)
-		if err != nil {
-			return selection{question: commands.InWords(err)}
-		}
-		out.window, out.during = w, during
-		if out.plans = within(all, w, call); len(out.plans) == 0 {
-			return selection{none: fmt.Sprintf("There is no %s %s.", noun, inPeriod(during)), absent: true}
-		}
+	candidates := m.ofKind(all, within, call)
+	if len(candidates) == 0 {
+		return selection{none: fmt.Sprintf("There is no %s %s.", noun, m.period), absent: true}
 	}
-	found := byWords(said, out.plans)
-	if len(found) == 0 && during == "" {
+	found := byWords(m.said, candidates)
+	if len(found) == 0 && m.period == "" {
 		found = matching(which, all)
 	}
 	if !blank(n.About) && (len(found) > 1 || blank(which)) {
@@ -247,21 +282,23 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 			found = hinted
 		}
 	}
+	every := n.All || containsAny(commands.TellingWords(which), meansAll)
 	switch {
-	case len(found) == 0 && during != "":
-		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(said, " "), inPeriod(during), quotedList(out.plans)), absent: true}
+	case len(found) == 0 && m.period != "":
+		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(m.said, " "), m.period, quotedList(candidates)), absent: true}
 	case len(found) == 0:
-		return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(all)), absent: true}
-	case len(found) > 1 && rank != 0:
-		slices.SortStableFunc(found, planned.compareDue)
-		found = []planned{found[0]}
-		if rank < 0 {
-			found = []planned{last(byWords(said, out.plans))}
-		}
-	case len(found) > 1 && !n.All:
-		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found)), window: out.window}
+		return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(candidates)), absent: true}
+	case len(found) > 1 && m.rank > 0:
+		found = []planned{slices.MinFunc(found, planned.compareDue)}
+	case len(found) > 1 && m.rank < 0:
+		found = []planned{slices.MaxFunc(found, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })}
+	case len(found) > 1 && !every:
+		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found))}
 	}
-	out.plans = found
+	out := selection{plans: found}
+	if m.period != "" {
+		out.window, out.during = m.window, cmp.Or(strings.TrimSpace(n.During), m.window.Said)
+	}
 	return out
 }
 
@@ -314,11 +351,6 @@ func (p planned) compareDue(o planned) int {
 	return cmp.Or(-cmp.Compare(min(p.Due, 1), min(o.Due, 1)), cmp.Compare(p.Due, o.Due))
 }
 
-// last is the plan that is due last.
-func last(all []planned) planned {
-	return slices.MaxFunc(all, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })
-}
-
 // ranked takes the word out of a naming that says which one in time is meant: 1 for the next,
 // -1 for the last, 0 for none. Where plans have the word in their text, it isn't taken.
 func ranked(said []string, all []planned) (rank int, rest []string) {
@@ -334,8 +366,8 @@ func ranked(said []string, all []planned) (rank int, rest []string) {
 	return 0, said
 }
 
-// byWords are the plans of which all these words are: those that say nothing else before
-// those that say more. Words that name no particular plan don't count.
+// byWords are the plans that have all these words: those that say nothing else before those
+// that say more. Words that name no particular plan don't count.
 func byWords(said []string, all []planned) []planned {
 	said = slices.DeleteFunc(slices.Clone(said), func(w string) bool { return generic[w] })
 	var exact, partly []planned
@@ -378,6 +410,8 @@ func inPeriod(said string) string {
 	said = strings.TrimRight(strings.TrimSpace(said), ".!?")
 	first, _, _ := strings.Cut(strings.ToLower(said), " ")
 	switch first {
+	case "for":
+		return inPeriod(strings.TrimSpace(said[len("for"):]))
 	case "on", "in", "at", "today", "tomorrow", "tonight", "this", "next", "during", "from", "between", "after", "before", "by", "within", "until", "yesterday", "the":
 		return said
 	case "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december":
@@ -391,15 +425,17 @@ func inPeriod(said string) string {
 	return "on " + said
 }
 
-// confirming asks before several plans are changed at once; false when there is nothing to
-// ask.
-func confirming(verb, noun string, found []planned, n naming) (tool.SkillDone, bool, error) {
-	if len(found) < 2 || n.Confirmed {
+// confirming asks before several plans are changed at once; false when there is nothing to ask.
+func confirming(verb, noun string, found selection, n naming) (tool.SkillDone, bool, error) {
+	plans := found.plans
+	switch {
+	case n.Confirmed:
 		return tool.SkillDone{}, false, nil
+	case len(plans) > 1:
+		done, err := asks(fmt.Sprintf("%s %d %ss: %s? Say yes.", verb, len(plans), nounOf(noun, plans), timedList(plans)))
+		return done, true, err
 	}
-	question := fmt.Sprintf("%s %d %ss: %s? Say yes.", verb, len(found), nounOf(noun, found), timedList(found))
-	done, err := asks(question)
-	return done, true, err
+	return tool.SkillDone{}, false, nil
 }
 
 // nounOf is alarm where all of the plans are alarms.
@@ -429,15 +465,33 @@ func timedList(all []planned) string {
 
 // ending is how plans of a kind end.
 type ending struct {
-	noun  string
-	verb  string // "Cancel"
-	past  string // "Cancelled"
-	field string // of their ids in the answer
-	end   func(planned) (domain.Entry, error)
+	noun   string
+	verb   string // "Cancel"
+	past   string // "Cancelled"
+	field  string // of their ids in the answer
+	end    func(planned) (domain.Entry, error)
+	spares bool // it is asked whether what comes back is only left out
 }
 
-// endAll ends several plans, if nothing has happened to any of them since.
-func (s *skills) endAll(how ending, found []planned, through domain.Position) (tool.SkillDone, error) {
+// endAll ends the plans that were chosen, one as it says, several if nothing has happened to
+// any of them since.
+func (s *skills) endAll(how ending, chosen selection, through domain.Position, n naming, one func(planned) (tool.SkillDone, error)) (tool.SkillDone, error) {
+	if how.spares {
+		if done, ask, err := sparing(how, chosen, n); ask {
+			return done, err
+		}
+	}
+	if done, ask, err := confirming(how.verb, how.noun, chosen, n); ask {
+		return done, err
+	}
+	return s.endEach(how, chosen.plans, through, one)
+}
+
+// endEach ends plans, one as it says, several if nothing has happened to any of them since.
+func (s *skills) endEach(how ending, found []planned, through domain.Position, one func(planned) (tool.SkillDone, error)) (tool.SkillDone, error) {
+	if len(found) == 1 {
+		return one(found[0])
+	}
 	entries := make([]domain.Entry, len(found))
 	data := make([]map[string]any, len(found))
 	for i, p := range found {

@@ -71,7 +71,7 @@ func (s *skills) skipAll(how ending, call tool.SkillCall, found []planned, throu
 			}
 		}
 	}
-	return s.endAll(how, found, through)
+	return s.endEach(how, found, through, nil)
 }
 
 // timesLeftOut are the times of a plan that skipping it leaves out.

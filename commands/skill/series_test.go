@@ -32,7 +32,7 @@ func TestPlansOfOtherKinds(t *testing.T) {
 		{"plans", `{"which":"Susan's birthday","until":true}`, "In 14 days: Susan's birthday, on Monday 15 March, all day"},
 		{"plans", `{"which":"meeting with Joe","until":true}`, "In 7 hours and 30 minutes: meeting with Joe, today 16:00 to 17:00"},
 		{"plans", `{"after":"meeting with Joe"}`, "After meeting with Joe: dinner party, today 19:00 to 22:00"},
-		{"plans", `{"kind":"appointments","which":"Mary's party","during":"on 1 March"}`, `There is no appointment like "Mary's party" on 1 March. What comes nearest:`},
+		{"plans", `{"kind":"appointments","which":"Mary's party","during":"on 1 March"}`, `There is no appointment like "mary party" on 1 March. What comes nearest:`},
 		{"plans", `{"which":"pizza"}`, `There is no plan like "pizza".`},
 	} {
 		p := newBusy(t)

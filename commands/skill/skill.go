@@ -47,7 +47,7 @@ func New(cfg Config) ([]tool.Skill, error) {
 		return nil, err
 	}
 	s := &skills{cfg}
-	out := []tool.Skill{s.remind(), s.reminder(), s.appointment(), s.task(), s.list(), s.remember(), s.recall(), s.forget(), s.status(), s.plans(), s.undo()}
+	out := []tool.Skill{s.remind(), s.reminder(), s.appointment(), s.task(), s.list(), s.remember(), s.recall(), s.forget(), s.status(), s.plans(), s.heard(), s.undo()}
 	if cfg.Explainer != nil {
 		out = append(out, s.why())
 	}
@@ -150,6 +150,16 @@ func answered(text string, blocks []domain.Block, data map[string]any, entries .
 func asks(question string) (tool.SkillDone, error) {
 	return tool.SkillDone{Result: commands.Result{Text: &question, Error: &question, Blocks: []domain.Block{domain.AlertBlock(question, domain.VariantWarning)}}}, nil
 }
+
+// asksFor is a question with the answers that it may be given.
+func asksFor(question string, answers ...tool.Answer) (tool.SkillDone, error) {
+	done, err := asks(question)
+	done.Answers = answers
+	return done, err
+}
+
+// yes is the answer that a question for confirmation waits for.
+func yes() tool.Answer { return tool.Answer{Label: "Yes", With: map[string]any{"confirmed": true}} }
 
 // asksBack makes a refusal of a validation error; any other stays an error.
 func asksBack(err error) (tool.SkillDone, error) {

@@ -520,3 +520,22 @@ func TestPlansDuring(t *testing.T) {
 		}
 	}
 }
+
+// A plan that comes back stays on the wall of the zone that it was made in, and says so where
+// the clocks are others.
+func TestPlansSayWhereTheyStay(t *testing.T) {
+	p := newPlanner(t)
+	p.call("remind", `{"what":"water the plants","when":"every day at 9"}`)
+	p.call("remind", `{"what":"call Anna","when":"tomorrow at 8"}`)
+	if said := p.call("plans", `{"kind":"reminders"}`); strings.Contains(said, "stays") {
+		t.Errorf("at home: %s", said)
+	}
+	var err error
+	if p.zone, err = time.LoadLocation("America/New_York"); err != nil {
+		t.Fatal(err)
+	}
+	want := "water the plants, tomorrow at 03:00, which stays 09:00 in Europe/Malta"
+	if said := p.call("plans", `{"kind":"reminders"}`); !strings.Contains(said, want) || strings.Count(said, "stays") != 1 {
+		t.Errorf("in New York: %s, want %s", said, want)
+	}
+}

@@ -74,19 +74,14 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		return says(found.none)
 	}
 	one := found.plans[0]
-	several := len(found.plans) > 1
 	switch action {
 	case "complete", "drop":
-		if several {
-			return s.endTasks(call, found.plans, through, action, p.naming)
-		}
-		return s.endTask(call, one, through, action)
+		return s.endTasks(call, found, through, action, p.naming)
 	}
-	if several {
+	if len(found.plans) > 1 {
 		return asks(fmt.Sprintf("One at a time: which task is meant: %s?", timedList(found.plans)))
 	}
-	switch action {
-	case "move":
+	if action == "move" {
 		return s.moveTask(call, one, through, p.Deadline)
 	}
 	return s.progressTask(call, one, through, p)
@@ -184,8 +179,8 @@ func (s *skills) endTask(call tool.SkillCall, one planned, through domain.Positi
 	return resting(one.ID, through)(did(text, one.data("task_id"), e))
 }
 
-// endTasks ends several, when that was confirmed.
-func (s *skills) endTasks(call tool.SkillCall, found []planned, through domain.Position, action string, n naming) (tool.SkillDone, error) {
+// endTasks ends one, or several when that was confirmed.
+func (s *skills) endTasks(call tool.SkillCall, found selection, through domain.Position, action string, n naming) (tool.SkillDone, error) {
 	how := ending{noun: "task", verb: "Drop", past: "Dropped", field: "task_id", end: func(p planned) (domain.Entry, error) {
 		dropped := domain.TaskDropped{TaskID: p.ID}
 		return entry(s, call, dropped, dropped.Keys())
@@ -196,10 +191,9 @@ func (s *skills) endTasks(call tool.SkillCall, found []planned, through domain.P
 			return entry(s, call, done, done.Keys())
 		}
 	}
-	if done, ask, err := confirming(how.verb, how.noun, found, n); ask {
-		return done, err
-	}
-	return s.endAll(how, found, through)
+	return s.endAll(how, found, through, n, func(one planned) (tool.SkillDone, error) {
+		return s.endTask(call, one, through, action)
+	})
 }
 
 func (s *skills) moveTask(call tool.SkillCall, one planned, through domain.Position, said string) (tool.SkillDone, error) {

@@ -61,7 +61,7 @@ func (s *skills) doUndo(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		return tool.SkillDone{}, err
 	}
 	if question := u.question(foreign); question != "" && !p.Confirmed {
-		return asks(question)
+		return asksFor(question, yes())
 	}
 	return u.done(known)
 }
@@ -220,12 +220,18 @@ func (s *skills) foreignEffect(ctx context.Context, dispatched domain.Envelope) 
 		return "", err
 	}
 	invoked, err := domain.Decode[domain.ToolInvoked](rec.Envelope)
-	if err != nil || invoked.InterfaceID.IsZero() {
-		return "", nil // one of Chalie's own, or nobody can say which any more
+	if domain.CodeOf(err) == domain.CodeErased {
+		return "", nil
+	}
+	if err != nil || invoked.InterfaceID.IsZero() { // one of Chalie's own
+		return "", err
 	}
 	const few = 8
 	steps, err := s.cfg.Reader.Select(ctx, domain.Selector{Key: domain.InvocationKey(decided.InvocationID)}, 1, few)
-	if err != nil || slices.ContainsFunc(steps, func(r domain.Record) bool { return r.Envelope.Type == domain.ToolFailedType }) {
+	failed := func(r domain.Record) bool {
+		return r.Envelope.Type == domain.ToolFailedType || r.Envelope.Type == domain.ToolCompletedType && len(r.Envelope.Errors) > 0
+	}
+	if err != nil || slices.ContainsFunc(steps, failed) {
 		return "", err
 	}
 	return fmt.Sprintf("“%s”", invoked.Tool) + s.ofInterface(ctx, invoked.InterfaceID), nil
@@ -278,8 +284,9 @@ func (u *undoing) done(known pastChanges) (tool.SkillDone, error) {
 	if known.others {
 		text += " What others have changed since stays."
 	}
+	u.rests(domain.UndoneKey())
 	out, err := answered(text, []domain.Block{domain.AlertBlock(text, look)}, map[string]any{"change_id": u.change.id.UUID()}, u.entries...)
-	out.Conditions = append(u.conditions, domain.Condition{Key: domain.UndoneKey(), After: u.at})
+	out.Conditions = u.conditions
 	return out, err
 }
 

@@ -66,6 +66,30 @@ func TestUndo(t *testing.T) {
 			{undo, `{}`, `Taken back: the reminder "take the pills" is set again, every day at 08:00.`},
 			{"plans", `{}`, "Reminders: take the pills, tomorrow at 08:00."},
 		}},
+		{"appointments", []done{
+			{"appointment", `{"what":"lunch with Ted","when":"tomorrow from 12:30 to 13:30","place":"Luigi's"}`, ""},
+			{"appointment", `{"action":"move","which":"lunch","when":"on Friday at 13:00"}`, ""},
+			{undo, `{}`, `Taken back: the appointment "lunch with Ted" is tomorrow 12:30 to 13:30 again.`},
+			{"appointment", `{"action":"move","which":"lunch","what":"dinner with Ted","place":"home"}`, ""},
+			{undo, `{}`, `Taken back: the appointment "lunch with Ted" is tomorrow 12:30 to 13:30 again.`},
+			{"appointment", `{"action":"cancel","which":"lunch"}`, ""},
+			{undo, `{}`, `Taken back: the appointment "lunch with Ted" is set again, tomorrow 12:30 to 13:30.`},
+			{"plans", `{"kind":"appointments"}`, "Appointments: lunch with Ted, tomorrow 12:30 to 13:30, at Luigi's."},
+			{undo, `{}`, `Taken back: the appointment "lunch with Ted", tomorrow 12:30 to 13:30.`},
+			{"plans", `{}`, "Nothing is planned."},
+			{undo, `{}`, "There is nothing to take back."},
+		}},
+		{"appointments that come back", []done{
+			{"appointment", `{"what":"staff meeting","when":"every Thursday at 10"}`, ""},
+			{"appointment", `{"action":"skip","which":"staff"}`, ""},
+			{undo, `{}`, `Taken back: the appointment "staff meeting" is every Thursday at 10:00 again.`},
+			{"appointment", `{"action":"move","which":"staff","when":"on Friday at 11"}`, ""},
+			{undo, `{}`, ""},
+			{"plans", `{}`, "Appointments: staff meeting, on Thursday 26 November 10:00 to 11:00."},
+			{"appointment", `{"action":"cancel","which":"staff"}`, ""},
+			{undo, `{}`, `Taken back: the appointment "staff meeting" is set again, every Thursday at 10:00.`},
+			{"plans", `{}`, "Appointments: staff meeting, on Thursday 26 November 10:00 to 11:00."},
+		}},
 		{"tasks", []done{
 			{"task", `{"what":"paint the boat by Friday at 17:00","percent":10}`, ""},
 			{"task", `{"action":"progress","percent":40}`, ""},
@@ -233,14 +257,22 @@ func TestUndoLeavesWhatOthersDid(t *testing.T) {
 		{"list", `{"list":"shopping"}`, "shopping: eggs"},
 	})
 	p.call("remind", `{"text":"call Anna tomorrow at 9"}`)
-	p.calls(house, "light.set")
+	p.calls(house, "light.set", domain.ActorOperator)
 	p.lives([]done{
 		{"undo", `{}`, `The last thing that was done is “light.set”, and I can't take that back. Should I take back what you changed before: the reminder "call Anna", tomorrow at 09:00? Say yes.`},
 		{"undo", `{"confirmed":true}`, `Taken back: the reminder "call Anna", tomorrow at 09:00.`},
 		{"undo", `{}`, "There is nothing to take back."},
 	})
-	p.calls(house, "light.set")
+	p.calls(house, "light.set", domain.ActorOperator)
 	p.lives([]done{{"undo", `{}`, "The last thing that was done is “light.set”, and I can't take that back. There is nothing else to take back."}})
+	// What an interface does while it does something for the person is its own.
+	dispatched := p.calls(domain.ID{}, "list", domain.InterfaceActor(house))
+	lineage := domain.Lineage{Trace: domain.TraceID{ID: dispatched}, Parent: dispatched, Principal: domain.PrincipalOperator}
+	record(p, lineage, domain.ListItemAdded{ListID: list, Text: "salt"})
+	p.lives([]done{
+		{"list", `{"list":"shopping"}`, "shopping: eggs, salt"},
+		{"undo", `{}`, "The last thing that was done is “light.set”, and I can't take that back. There is nothing else to take back."},
+	})
 }
 
 // plansNow reads the plans when they have seen the whole log.
@@ -252,14 +284,14 @@ func (p *planner) plansNow(fn func(*domain.Plans)) {
 	fn(&p.plans)
 }
 
-// calls has the person call an interface's tool.
-func (p *planner) calls(house domain.ID, name string) {
+// calls has a tool called in the person's name, and returns the envelope that dispatched it.
+func (p *planner) calls(house domain.ID, name, actor string) (dispatched domain.ID) {
 	p.t.Helper()
 	id := p.ids.NewID()
 	lineage := domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator)
 	for _, payload := range []any{
-		domain.ToolInvoked{InterfaceID: house, Tool: name, Actor: domain.ActorOperator},
-		domain.PolicyDecided{InvocationID: id, Actor: domain.ActorOperator, SideEffects: true, Allowed: true},
+		domain.ToolInvoked{InterfaceID: house, Tool: name, Actor: actor},
+		domain.PolicyDecided{InvocationID: id, Actor: actor, SideEffects: true, Allowed: true},
 		domain.ToolDispatched{InvocationID: id}, domain.ToolCompleted{InvocationID: id},
 	} {
 		var e domain.Entry
@@ -272,6 +304,7 @@ func (p *planner) calls(house domain.ID, name string) {
 			e, err = domain.New(lineage, step, p.now(), "policy", x)
 		case domain.ToolDispatched:
 			e, err = domain.New(lineage, step, p.now(), "tools", x)
+			dispatched = step
 		case domain.ToolCompleted:
 			e, err = domain.New(lineage, step, p.now(), "tools", x)
 		}
@@ -284,4 +317,5 @@ func (p *planner) calls(house domain.ID, name string) {
 		lineage.Parent = e.Envelope.ID
 		p.does(tool.SkillDone{Entries: []domain.Entry{e}})
 	}
+	return dispatched
 }

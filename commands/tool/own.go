@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,6 +54,7 @@ func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
 		if err != nil {
 			return t.end(ctx, inv, notDone(inv, err))
 		}
+		done.Result.Blocks = done.asked(inv.offer.Tool.Name, inv.params)
 		out, err := t.did(deadline, inv, call.Now, done)
 		if domain.CodeOf(err) != domain.CodeConditionFailed {
 			return out, err
@@ -195,6 +197,34 @@ type SkillDone struct {
 	Entries    []domain.Entry
 	Conditions []domain.Condition // on which the entries rest; when one fails, Do is asked again
 	Quotes     []domain.ID        // envelopes whose words the Result may have in it
+	Answers    []Answer           // that a question may be given, each a button
+}
+
+// Answer is one to a question of a skill: the call once more, with some parameters changed.
+type Answer struct {
+	Label string
+	With  map[string]any // over the parameters of the call; null takes one away
+}
+
+// asked are the blocks of a skill's answer, with a button for each answer to its question.
+func (done SkillDone) asked(skill string, params json.RawMessage) []domain.Block {
+	if len(done.Answers) == 0 {
+		return done.Result.Blocks
+	}
+	buttons := make([]domain.Button, 0, len(done.Answers))
+	for _, a := range done.Answers {
+		with := map[string]any{}
+		if err := json.Unmarshal(params, &with); err != nil {
+			return done.Result.Blocks // it has passed the tool's declaration: it is an object
+		}
+		for name, value := range a.With {
+			if with[name] = value; value == nil {
+				delete(with, name)
+			}
+		}
+		buttons = append(buttons, domain.Button{Label: commands.Cut(a.Label, domain.MaxLabelBytes), Skill: skill, Params: with})
+	}
+	return append(slices.Clone(done.Result.Blocks), domain.ActionsBlock(buttons...))
 }
 
 // WhoseOf is the domain.Words.Of of an envelope's words.

@@ -1,6 +1,7 @@
 package tool_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -116,4 +117,23 @@ func TestSkillThatCannot(t *testing.T) {
 		t.Errorf("told %+v, %v", got, err)
 	}
 	w.Count(domain.TopicSignals, 0)
+}
+
+// A question of a skill has a button for each answer: the call once more, with what the
+// answer changes.
+func TestAnswersAreButtons(t *testing.T) {
+	w, n := commandstest.Able(t)
+	n.Asks = []tool.Answer{{Label: "Yes", With: map[string]any{"confirmed": true}}, {Label: strings.Repeat("x", 1000), With: map[string]any{"text": nil, "which": "b"}}}
+	got, err := w.Tools().Invoke(t.Context(), commandstest.Ada, notes())
+	if err != nil || len(got.Result.Blocks) == 0 {
+		t.Fatal(got, err)
+	}
+	raw, err := json.Marshal(got.Result.Blocks[len(got.Result.Blocks)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"buttons":[{"label":"Yes","payload":{"confirmed":true,"skill":"note","text":"milk"}},{"label":"` + strings.Repeat("x", domain.MaxLabelBytes-3) + `…","payload":{"skill":"note","which":"b"}}],"type":"actions"}`
+	if string(raw) != want {
+		t.Errorf("it has %s, want %s", raw, want)
+	}
 }

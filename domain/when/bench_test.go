@@ -13,6 +13,7 @@ import (
 func BenchmarkParse(b *testing.B) {
 	for name, text := range map[string]string{
 		"sentence": "remind me on the last Friday of March at a quarter past nine to call Anna about the flat",
+		"bounded":  "until the end of June remind me each Wednesday at 4 p.m. to pick up the farm box",
 		"nested":   strings.Repeat("every first monday after ", 80),
 		"until":    strings.Repeat("every day until ", 80),
 		"to":       strings.Repeat("quarter to ", 100),

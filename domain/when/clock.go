@@ -6,6 +6,7 @@ import "fmt"
 type clock struct {
 	hour, minute, second int
 	loose                bool // it doesn't say which half of the day
+	half                 bool // it does, by am or pm
 	grain                Grain
 }
 
@@ -55,12 +56,15 @@ func (r *reader) strict(i int) bool {
 // face reads a time of day itself.
 func (r *reader) face(i int, introduced, behindDay bool) (clock, int) {
 	switch {
-	case r.is(i, "noon", "midday") || r.seq(i, "12 noon") > 0:
-		return clock{hour: 12, grain: Hour}, r.skip(i, "12") + 1
-	case r.is(i, "midnight") || r.seq(i, "12 midnight") > 0:
-		return clock{hour: 24, grain: Hour}, r.skip(i, "12") + 1
+	case r.is(i, "noon", "midday") || r.anyOf(i, "12 noon", "twelve noon") > 0:
+		return clock{hour: 12, grain: Hour}, r.skip(i, "12", "twelve") + 1
+	case r.is(i, "midnight") || r.anyOf(i, "12 midnight", "twelve midnight") > 0:
+		return clock{hour: 24, grain: Hour}, r.skip(i, "12", "twelve") + 1
 	}
 	if c, next := r.past12(i, introduced); next > 0 && !r.is(i-1, "from", "between") {
+		return c, next
+	}
+	if c, next := r.halfAfter(i); next > 0 {
 		return c, next
 	}
 	if c, next := r.numbered(i, introduced, behindDay); next > 0 {
@@ -82,10 +86,16 @@ func (r *reader) numbered(i int, introduced, behindDay bool) (clock, int) {
 	case len(text) == 3:
 		return clock{}, 0
 	case len(text) == 4:
-		if !introduced && !r.isMeridiem(next) {
+		counted := r.is(i-1, "in", "for", "every", "each", "next", "of", "within", "about")
+		military := r.is(next, "h", "hrs", "hours") && !counted
+		if !introduced && !r.isMeridiem(next) && !military && !(text[0] == '0' && r.leads(i)) {
 			return clock{}, 0
 		}
 		c = clock{hour: hour / 100, minute: hour % 100, grain: Minute}
+		plainly = !introduced
+		if military {
+			plainly, next = true, next+1
+		}
 	case n > 0:
 		plainly = r.is(next, ":", "h")
 		c.minute, _ = r.plain(n - 1)
@@ -220,7 +230,7 @@ func (r *reader) dot(i int) int {
 func (c clock) inHalf(half string) clock {
 	switch half {
 	case "am":
-		c.loose = false
+		c.loose, c.half = false, true
 		if c.hour == 12 {
 			c.hour = 0
 		}
@@ -228,7 +238,7 @@ func (c clock) inHalf(half string) clock {
 		if c.hour < 12 {
 			c.hour += 12
 		}
-		c.loose = false
+		c.loose, c.half = false, true
 	}
 	return c
 }
@@ -244,10 +254,16 @@ func (r *reader) spelled(i int, introduced bool) (clock, int) {
 	if hundred { // eight hundred and thirty hours
 		next = r.skip(next+1, "and", "hours")
 	}
-	minute, end := r.cardinal(next)
-	minutes := end > 0 && !r.tokens[next].isNumber() && minute < 60 && minute >= 10
+	hyphen := r.is(next, "-") && r.joined(next) && r.joined(next+1)
+	at := next
+	if hyphen {
+		at++
+	}
+	minute, end := r.cardinal(at)
+	minutes := end > 0 && !r.tokens[at].isNumber() && minute < 60 && minute >= 10
 	if minutes {
 		c.minute, c.grain = minute, Minute
+		introduced = introduced || minute >= 15 && (hyphen && minute%5 == 0 || minute%15 == 0) // nine-thirty
 	} else {
 		end = next
 	}
@@ -301,6 +317,16 @@ func (r *reader) past12(i int, introduced bool) (clock, int) {
 		}
 	}
 	before := r.is(at, "to", "before", "till", "til", "of")
+	if _, next := r.cardinal(at + 1); r.is(at, "after") && minutes%5 == 0 && minutes < 30 && next > 0 { // ten after three
+		spelled := !r.tokens[i].isNumber() && !r.tokens[at+1].isNumber()
+		named = named || (introduced || r.leads(i) || spelled) && !r.countsSomething(next)
+	}
+	if r.is(at, "till", "til") && !named && minutes%5 == 0 && minutes < 30 && r.is(i-1, "at") {
+		if c, next := r.face(at+1, true, false); next > 0 && c.loose {
+			r.refuse(fmt.Sprintf("%q can be a time, or from one to another", r.said(i, next)))
+			return clock{}, 0
+		}
+	}
 	if !before && !r.is(at, "past", "after") || r.is(at, "after", "of", "before", "till", "til") && !named {
 		return clock{}, 0
 	}
@@ -326,6 +352,20 @@ func (r *reader) past12(i int, introduced bool) (clock, int) {
 	if c.hour < 0 {
 		c.hour = 23
 	}
+	return c, next
+}
+
+// halfAfter reads half six, which is half past it.
+func (r *reader) halfAfter(i int) (clock, int) {
+	hour, next := r.cardinal(i + 1)
+	if !r.is(i, "half") || next == 0 || hour > 12 || r.is(i-1, "in", "and", "a", "first", "second", "other") {
+		return clock{}, 0
+	}
+	c, next := r.bare(i+1, true, true)
+	if next == 0 || c.grain != Hour || r.countsSomething(next) {
+		return clock{}, 0
+	}
+	c.minute, c.grain = 30, Minute
 	return c, next
 }
 
@@ -451,6 +491,8 @@ func (x expr) readings(either bool) []clockTime {
 	case !from.loose:
 	case x.part != nil:
 		c.hour = x.part.reads(c.hour)
+	case x.night:
+		c.hour = parts["night"].reads(c.hour)
 	case x.late && c.hour < 12:
 		c.hour += 12
 	case x.early:

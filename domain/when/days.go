@@ -12,6 +12,7 @@ type days struct {
 	cycle Grain                      // in which they come back
 	of    func(n int) (period, bool) // those of a cycle, by its number; nil for once
 	once  period                     // when of is nil
+	each  bool                       // a time of day is meant on each of them: the next three days
 	late  bool                       // their end is what is meant: the end of the month
 	mid   date                       // so many days behind their first: the middle of the month
 	from  clockTime                  // an interval begins at this time of its first day
@@ -129,7 +130,7 @@ func (r *reader) join(a, b *days) *days {
 		if b.named.weekday != nil {
 			a, b = b, a
 		}
-		if a.named.weekday == nil || b.named == (named{}) && b.of == nil && a.named.weekday == nil {
+		if a.named.weekday == nil {
 			return nil
 		}
 		return r.onWeekday(*a.named.weekday, b)
@@ -284,19 +285,35 @@ func (r *reader) nearby(i int, _ bool) (*days, int) {
 
 // namedWeekday reads "Friday", "Friday week", "Wednesday after next".
 func (r *reader) namedWeekday(i int, introduced bool) (*days, int) {
-	expected := introduced || i == 0 && (len(r.tokens) == 1 || r.at12(1) || r.is(1, "to")) || r.is(i-1, ",") || r.behindMe(i)
+	expected := introduced || shortWeekdays[r.text(i)] != nil && (r.strict(i+1) || r.dateStarts(i+1)) || i == 0 && (len(r.tokens) == 1 || r.at12(1) || r.is(1, "to")) || r.is(i-1, ",") || r.behindMe(i)
 	w, next := r.weekday(r.skip(i, "the"), expected)
 	if next == 0 {
 		return nil, 0
 	}
-	if r.seq(next, "after next") > 0 {
-		return nil, 0 // which of two: people mean both
+	if end := r.seq(next, "after next"); end > 0 {
+		return r.afterNext(*w, end)
 	}
 	if weeks := map[string]int{"week": 1, "fortnight": 2}[r.text(next)]; weeks > 0 { // Friday week
 		p, _ := onWeekdays(*w).near(r.today()+1, false)
 		return once(dayPeriod(p.from + date(7*weeks))), next + 1
 	}
 	return onWeekdays(*w), next
+}
+
+// dateStarts reports whether a day of a month begins at a token: 25 March, March 25.
+func (r *reader) dateStarts(i int) bool {
+	_, next := r.dayNumber(i)
+	return next > 0 && months[r.text(next)] != 0 || months[r.text(i)] != 0 && i+1 < len(r.tokens) && r.tokens[i+1].isNumber()
+}
+
+// afterNext is the Monday after next, where the next one is that of the next week to anyone;
+// else people mean both of two.
+func (r *reader) afterNext(w time.Weekday, next int) (*days, int) {
+	coming, _ := onWeekdays(w).near(r.today()+1, false)
+	if coming.from < periodOf(r.today(), Week).to {
+		return nil, 0
+	}
+	return once(dayPeriod(coming.from + 7)), next
 }
 
 // behindMe reports whether a word stands where a time is said: remind me sun to ….
@@ -363,7 +380,8 @@ func (r *reader) calendarDate(i int, introduced bool) (*days, int) {
 			return r.dated(d, from, next)
 		}
 	}
-	if n, next := r.ordinal(i); next > 0 && (introduced || from < i || r.anyOf(next, "of the month", "of this month") > 0) && n >= 1 && n <= 31 && !r.countedNoun(next) {
+	_, behindDay := r.weekday(i-1, true) // Saturday 27th
+	if n, next := r.ordinal(i); next > 0 && (introduced || from < i || behindDay > 0 || r.anyOf(next, "of the month", "of this month") > 0) && n >= 1 && n <= 31 && !r.countedNoun(next) {
 		end := r.anyOf(next, "of the month", "of this month")
 		if from < i || r.tokens[i].isNumber() || end > 0 {
 			return onDate(dateWords{day: n}), max(next, end)
@@ -378,6 +396,9 @@ func (r *reader) calendarDate(i int, introduced bool) (*days, int) {
 	n, next := r.dayNumber(at)
 	if next == 0 {
 		n, next = r.spokenDay(at)
+	}
+	if n > 31 && n < 100 && (introduced || r.leads(from) || r.tokens[i].upper || r.is(next, "at") || next == len(r.tokens)) && !r.isUnit(next) && !r.countsSomething(next) {
+		return r.dated(dateWords{month: int(m), day: n}, from, next) // which no calendar has
 	}
 	if next == 0 || n > 31 || r.is(next, ":", "h") && r.joined(next) || r.isMeridiem(next) { // we may march 50 miles
 		return nil, 0
@@ -459,7 +480,7 @@ func (r *reader) spokenDay(i int) (int, int) {
 	return n, next
 }
 
-// spokenYear reads a year in words: two thousand and twenty seven, twenty twenty seven.
+// spokenYear reads a year in words: two thousand and twenty seven, twenty thirty.
 func (r *reader) spokenYear(i int) (int, int) {
 	if next := r.seq(i, "two thousand"); next > 0 {
 		n, end := r.cardinal(r.skip(next, "and"))
@@ -491,11 +512,17 @@ func (r *reader) withYear(d dateWords, i int) (dateWords, int) {
 	case next > 0 && len(r.text(at)) == 4 && n >= 1900 && n < 2200 && !r.isMeridiem(next):
 		d.year = n
 		return d, next
-	case next > 0 && len(r.text(at)) == 2 && at == i && d.day > 0 && (next == len(r.tokens) || r.is(next, "to", ",") && !r.startsDay(next+1) && !r.strict(next+1)):
+	case next > 0 && len(r.text(at)) == 2 && at == i && d.day > 0 && (next == len(r.tokens) || r.is(next, "to", ",") && !r.startsDay(next+1) && !r.strict(next+1) || r.is(next, "remind", "please", "at") && r.isNear(2000+n)):
 		d.year = 2000 + n
 		return d, next
 	}
 	return d, i
+}
+
+// isNear reports whether a year of which only the end is said can be meant.
+func (r *reader) isNear(year int) bool {
+	const near = 10
+	return r.now.Year() <= year && year < r.now.Year()+near
 }
 
 // monthFirst reports whether people in this zone write the month before the day.
@@ -528,11 +555,15 @@ func (r *reader) numericDate(i int, introduced bool) (*days, int) {
 		}
 	}
 	switch {
-	case mark == "." && !full:
-		if !r.is(next, ".") || !r.joined(next) {
-			return nil, 0 // 8.30 is a time of day
-		}
+	case mark == "." && !full && r.is(next, ".") && r.joined(next):
 		next++
+	case mark == "." && !full && (!r.is(i-1, "on") || b > 12 || r.countsSomething(next) || r.isMeridiem(next)):
+		return nil, 0 // 8.30 is a time of day
+	case mark == "." && !full:
+		if first, known := monthFirst(r.now.Location()); a <= 12 && (first || !known) {
+			r.refuse(fmt.Sprintf("%q can be two days", r.said(i, next)))
+			return nil, 0
+		}
 	case mark == "/" && !full && (r.isUnit(next) || a == 0 || b == 0):
 		return nil, 0 // 3/4 hour
 	case mark == "/" && !full && !introduced && !r.behindMe(i) && i > 0 && next < len(r.tokens) && !r.is(next, "at", "to", ",", "@", ":", "-", "."):

@@ -17,11 +17,15 @@
 // Friday and the 13th. Days are looked for in their cycles, a week, a month or a year,
 // from the present on, until the time of day lies ahead.
 //
+// What bounds a recurrence may stand before it, and apart from it where the sentence begins
+// with it: "until the end of June remind me each Wednesday at 4".
+//
 // # Nothing unread is swallowed
 //
-// [Time.Unread] are words that speak of time and weren't read, and [Time.Loose] those that
-// stand where only a time does: "remind me Vesak at 5 to …". Who sets something by a time
-// asks about them first. Words between quotation marks are never read.
+// [Time.Unread] are words that speak of time and weren't read, with those beside a time that
+// can only belong to it: "every" before a feast, "evenings" before a time of day, 5-6. [Time.Loose]
+// are those that stand where only a time does: "remind me Vesak at 5 to …". Who sets something by a
+// time asks about them first. Words between quotation marks are never read.
 //
 // # What is taken for what
 //
@@ -31,18 +35,29 @@
 //     With a day, 1 to 5 o'clock are in the afternoon and the rest is read as
 //     written: "tomorrow at 8" is 08:00, "tomorrow at 3" is 15:00. A leading zero, a
 //     number above 12, am and pm are what they say. Dinner, drinks and the like are in the
-//     evening; who wakes up or has breakfast does so in the morning.
+//     evening; who wakes up or has breakfast does so in the morning, and who goes to bed does
+//     so late or in the night. "Half six" is half past six.
 //   - "on Friday" is the first Friday that lies ahead, "next Friday" that of the next
 //     week. A week begins on Monday, a weekend on Friday at 18:00: a reminder for it comes
 //     on Saturday.
 //   - Of a longer period a reminder comes on its first day that lies ahead, for the end of
-//     one on its last.
+//     one on its last. A time of day for the next ten days is meant on each of them.
+//   - "Monday to Friday" is from this Monday on; with a time of day it is each week. So are
+//     "Sunday evenings" and "school days". "The third Friday of March and June" is each year.
+//   - Several times of a day are one recurrence where they come back and their minutes are the
+//     same; "at 9, 1 and 5" go up.
 //   - 3/4 is in April, where people write the day first; in the United States it is in
-//     March, and where the zone doesn't tell the country it is asked about.
-//   - "from 9 to 11" begins at 9. "Before Friday" is the day before, "after Friday" the next;
-//     "the Friday after next" is asked about.
+//     March, and where the zone doesn't tell the country it is asked about. 7.12 alone is
+//     neither a day nor a time; "on 7.12" is a day in countries that write it so.
+//   - "from 9 to 11" begins at 9. "Before Friday" is the day before, "after Friday" the next.
+//     "The Friday after next" is asked about while this week's lies ahead.
+//   - A weekday and a date are one day, and asked about where they aren't.
+//   - "when it's 4 pm in London" is by London's clock; "at 4 pm in London" is asked about by
+//     those whose clock shows another time.
 //   - Behind a time of day, what stands after "to" is to be said: of "at 6 to plan the
 //     weekend" the weekend is left over, and asked about.
+//   - "at 5pm Hyderabad time" goes by the zone of the place. A name that several places
+//     have is asked about, and one written small is a word: bath time.
 //   - "2 hours before my flight on Friday at 10:40" is 08:40.
 //   - "in 2 hours" counts hours as they pass; "in 2 days" keeps the time on the wall.
 //   - A recurrence is a rule of RFC 5545, which [Next] follows. Of days and longer it keeps

@@ -11,40 +11,56 @@ import (
 // period that has begun it is all of it, and a time of day is the hour from then on. The
 // error is a validation, with one of the package's codes.
 func During(text string, now domain.Millis, zone *time.Location) (from, to domain.Millis, err error) {
+	from, to, _, err = during(text, now, zone)
+	return from, to, err
+}
+
+// Named is the period that a text names and nothing besides, as During reads it; ok is false
+// for any other text.
+func Named(text string, now domain.Millis, zone *time.Location) (from, to domain.Millis, ok bool) {
+	from, to, rest, err := during(text, now, zone)
+	return from, to, err == nil && rest == ""
+}
+
+// during is the period with what the text says besides.
+func during(text string, now domain.Millis, zone *time.Location) (from, to domain.Millis, rest string, err error) {
 	r := &reader{tokens: tokensOf(text), now: now.Time().In(zone)}
 	if len(r.tokens) > maxTokens {
-		return 0, 0, noTime("")
+		return 0, 0, "", noTime("")
 	}
 	if n := r.anyOf(r.skip(0, "for"), "the rest of", "rest of", "the remainder of", "what is left of"); n > 0 && n < len(r.tokens) {
 		from, to, err = During(text[r.tokens[r.skip(n, "the")].start:], now, zone)
 		if err != nil { // of the year
 			from, to, err = During("this "+text[r.tokens[r.skip(n, "the")].start:], now, zone)
 		}
-		return max(from, now), to, err
+		return max(from, now), to, "", err
 	}
+	r.tokens = r.tokens[r.skip(0, "for"):]
 	found := r.exprs()
 	if len(found) == 0 {
 		r, found = r.alone()
 	}
 	switch {
 	case r.wrong != nil:
-		return 0, 0, r.wrong
+		return 0, 0, "", r.wrong
 	case len(found) == 0:
-		return 0, 0, noTime(text)
-	case len(found) == 2:
+		return 0, 0, "", noTime(text)
+	}
+	used := found
+	if len(found) == 2 {
 		if x, ok := joined(found[0], found[1]); ok {
 			found = []expr{x}
 		}
 	}
 	x := found[0]
 	if len(found) > 1 || x.every != nil || x.moment != nil || x.before != nil {
-		return 0, 0, r.ambiguous(found)
+		return 0, 0, "", r.ambiguous(found)
 	}
 	start, end, ok := r.period(x)
 	if !ok {
-		return 0, 0, noTime(text)
+		return 0, 0, "", noTime(text)
 	}
-	return domain.MillisOf(start), domain.MillisOf(end), nil
+	return domain.MillisOf(start), domain.MillisOf(end), r.without(text, used), nil
 }
 
 func (r *reader) period(x expr) (start, end time.Time, ok bool) {

@@ -2,7 +2,6 @@ package when
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/teambition/rrule-go"
@@ -15,14 +14,25 @@ type every struct {
 	weekdays  []time.Weekday  // of a week
 	nth       []rrule.Weekday // of a month: the first Monday
 	monthdays []int           // of a month or year, from its end for negative ones
-	month     time.Month      // of a year
+	months    []time.Month    // of a year
 	part      *partOfDay
-	also      []clock // more times of day
+	mark      *int // the minute of each hour
 
-	begin *days // the first ones
-	until *days // the last ones
-	count int   // how often
-	span  *span // how long
+	begin  *days  // the first ones
+	until  *days  // the last ones
+	before *clock // the last of the day, of what counts hours
+	lasts  lasting
+
+	times   int  // so many in its unit: twice a day
+	ranged  bool // Monday to Friday, which needs a time of day
+	forNext bool // "for the next ten days", which needs one, too, or to be said first
+	quarter bool // a quarter, which may be one of an hour
+}
+
+func daily() every { return every{freq: rrule.DAILY, interval: 1} }
+
+func onDays(days []time.Weekday) every {
+	return every{freq: rrule.WEEKLY, interval: 1, weekdays: days}
 }
 
 // short reports whether it counts hours or less, so that it has no time of day.
@@ -37,7 +47,7 @@ var frequencies = map[string]rrule.Frequency{
 
 var adverbs = map[string]every{
 	"hourly": {freq: rrule.HOURLY, interval: 1}, "daily": {freq: rrule.DAILY, interval: 1},
-	"weekly": {freq: rrule.WEEKLY, interval: 1}, "fortnightly": {freq: rrule.WEEKLY, interval: 2},
+	"weekly": {freq: rrule.WEEKLY, interval: 1}, "fortnightly": {freq: rrule.WEEKLY, interval: 2}, "biweekly": {freq: rrule.WEEKLY, interval: 2},
 	"monthly": {freq: rrule.MONTHLY, interval: 1}, "yearly": {freq: rrule.YEARLY, interval: 1},
 	"annually": {freq: rrule.YEARLY, interval: 1},
 }
@@ -51,7 +61,7 @@ var weekend = []time.Weekday{time.Saturday, time.Sunday}
 // every reads "every 2 weeks", "every Monday and Thursday", "on the 1st of every
 // month", "the first Monday of each month", "daily", "on weekdays", "on Mondays".
 func (r *reader) every(i int) (*every, int) {
-	e, next := r.everyKind(i)
+	e, next := r.everyKind(r.skip(i, "recurring", "repeating"))
 	if next == 0 {
 		return nil, 0
 	}
@@ -64,38 +74,87 @@ func (r *reader) everyKind(i int) (*every, int) {
 	}
 	switch {
 	case r.is(i, "every", "each"):
-		return r.everyOne(i + 1)
+		return r.everyThing(i + 1)
 	case r.is(i, "everyday"):
-		return &every{freq: rrule.DAILY, interval: 1}, i + 1
+		e := daily()
+		return &e, i + 1
+	case r.is(i, "nightly"):
+		part := parts["night"]
+		return &every{freq: rrule.DAILY, interval: 1, part: &part}, i + 1
 	case r.is(i, "quarterly"):
 		return r.which(every{freq: rrule.MONTHLY, interval: 3}, i+1)
+	case r.seq(i, "bi - weekly") > 0:
+		return r.which(adverbs["biweekly"], i+3)
 	case r.is(i, "alternate") && r.is(i+1, "days", "weeks", "months"):
 		return &every{freq: frequencies[r.text(i+1)], interval: 2}, i + 2
 	}
-	at := r.skip(i, "on", "at")
-	if days, next := r.plurals(at); next > 0 {
-		return &every{freq: rrule.WEEKLY, interval: 1, weekdays: days}, next
-	}
-	e, next := r.ofMonth(r.skip(at, "the"))
-	if end := r.anyOf(next, "of every month", "of each month", "in every month", "every month", "each month"); next > 0 && end > 0 {
-		return e, end
+	for _, read := range []func(int) (*every, int){r.often, r.onMark, r.onEdge, r.forNext, r.weekdayRange, r.pluralDays, r.ofMonths} {
+		if e, next := read(i); next > 0 {
+			return e, next
+		}
 	}
 	return nil, 0
 }
 
-// ofMonth reads a day of a month: 1st, first Monday, last day, last.
+// ofMonths reads "the 1st of every month", "the 2nd and 4th Tuesday", "the third Friday of
+// March and June".
+func (r *reader) ofMonths(i int) (*every, int) {
+	e, next := r.ofMonth(r.skip(r.skip(i, "on", "at"), "the"))
+	if next == 0 {
+		return nil, 0
+	}
+	if end := r.anyOf(next, "of every month", "of each month", "in every month", "every month", "each month"); end > 0 {
+		return e, end
+	}
+	if all, end := r.monthList(next); len(all) > 1 {
+		e.freq, e.months = rrule.YEARLY, all
+		return e, end
+	}
+	switch end := r.anyOf(next, "of the month", "in the month", "of a month"); {
+	case len(e.nth) < 2, end == 0 && r.is(next, "of", "in"):
+		return nil, 0
+	default:
+		return e, max(next, end)
+	}
+}
+
+// monthList reads "of March, June and September".
+func (r *reader) monthList(i int) ([]time.Month, int) {
+	if !r.is(i, "of", "in") {
+		return nil, 0
+	}
+	var out []time.Month
+	for at := i + 1; ; at = r.skip(r.skip(i, ","), "and", "&") {
+		m := months[r.text(at)]
+		if m == 0 || len(out) > 0 && at == i {
+			slices.Sort(out)
+			return out, i
+		}
+		out, i = append(out, m), r.dot(at+1)
+	}
+}
+
+// ofMonth reads a day of a month: 1st, first Monday, 2nd and 4th Tuesday, last day.
 func (r *reader) ofMonth(i int) (*every, int) {
 	n, next := r.nth(i)
 	if next == 0 || n > 31 || n < -31 {
 		return nil, 0
 	}
 	e := every{freq: rrule.MONTHLY, interval: 1}
-	if w, end := r.weekday(next, true); end > 0 {
-		if n > 5 || n < -5 {
-			return nil, 0
-		}
+	other, behind := r.nth(r.skip(r.skip(next, "and", "&"), "the"))
+	if !r.is(next, "and", "&") {
+		other, behind = 0, 0
+	}
+	if w, end := r.weekday(max(next, behind), true); end > 0 {
 		day := []rrule.Weekday{rrule.SU, rrule.MO, rrule.TU, rrule.WE, rrule.TH, rrule.FR, rrule.SA}[*w]
-		e.nth = []rrule.Weekday{day.Nth(n)}
+		for _, n := range []int{n, other} {
+			switch {
+			case n > 5 || n < -5:
+				return nil, 0
+			case n != 0:
+				e.nth = append(e.nth, day.Nth(n))
+			}
+		}
 		return &e, end
 	}
 	next = r.skip(next, "day")
@@ -111,82 +170,78 @@ func (r *reader) ofMonth(i int) (*every, int) {
 
 // bounded reads until when, how long or how often it comes.
 func (r *reader) bounded(e *every, next int) (*every, int) {
-	for at := next; ; {
+	for at := next; ; at = next {
 		switch {
 		case r.is(at, "until", "till", "til", "through") || r.anyOf(at, "up to") > 0:
-			last, end := r.day(r.skip(at, "up") + 1)
+			from := r.skip(at, "up") + 1
+			last, end := r.day(from)
+			if c, behind := r.face(from, true, false); e.short() && behind > end {
+				e.before, next = &c, behind
+				continue
+			}
 			if end == 0 {
 				return e, next
 			}
 			e.until, next = last, end
 		case r.is(at, "from"):
-			first, end := r.day(at + 1)
-			sign := r.rangeSign(end, false)
-			if end == 0 || sign == 0 {
+			b, end := r.bound(at)
+			switch {
+			case end == 0 || b.until == nil && !r.is(end-1, "on", "onwards", "onward", "forward"):
+				return e, next
+			case b.until != nil && e.onRange(b.begin, b.until):
+				next = end
+			default:
+				e.begin, e.until, next = b.begin, either(b.until, e.until), end
+			}
+		case r.is(at, "for"):
+			l, end := r.lasting(at + 1)
+			if end == 0 || !e.lasts.isEmpty() {
 				return e, next
 			}
-			last, behind := r.day(sign)
-			if behind == 0 {
-				return e, next
-			}
-			if from, to := first.named.weekday, last.named.weekday; from != nil && to != nil && e.freq == rrule.DAILY && e.interval == 1 {
-				e.freq = rrule.WEEKLY
-				for d := *from; ; d = (d + 1) % 7 {
-					e.weekdays = append(e.weekdays, d)
-					if d == *to {
-						break
-					}
-				}
-				next, at = behind, behind
+			e.lasts, next = l, end
+		case r.is(r.skip(at, ","), "recurring", "repeating"):
+			next = r.skip(at, ",") + 1
+		default:
+			if kept, end := r.except(e, at); end > 0 {
+				e, next = kept, end
 				continue
 			}
-			e.begin, e.until, next = first, last, behind
-		case r.is(at, "for"):
-			from := r.skip(r.skip(at+1, "the"), "next")
-			if n, end := r.cardinal(from); end > 0 && r.is(end, "times") {
-				e.count, next = n, end+1
-			} else if s, end := r.length(from); end > 0 && s.grain >= Day {
-				e.span, next = &s, end
-			} else {
-				return e, next
+			if days, end := r.weekdayRange(at); end > 0 && e.freq == rrule.DAILY && e.interval == 1 { // daily, Monday to Friday
+				e.freq, e.weekdays, next = rrule.WEEKLY, days.weekdays, end
+				continue
 			}
-		default:
 			n, end := r.cardinal(at)
-			if end == 0 || !r.is(end, "times") {
+			if end == 0 || !r.is(end, "times") || r.is(end+1, "a", "per") {
 				return e, next
 			}
-			e.count, next = n, end+1
+			e.lasts, next = lasting{count: n}, end+1
 		}
-		at = next
 	}
 }
 
-// everyOne reads what follows "every", without the days that it isn't on.
-func (r *reader) everyOne(i int) (*every, int) {
-	e, next := r.everyThing(i)
-	if next == 0 || e.interval != 1 || e.freq != rrule.DAILY && (e.freq != rrule.WEEKLY || len(e.weekdays) == 0) {
-		return e, next
-	}
-	at := r.anyOf(next, "except for", "except on", "except", "but not on", "but not at", "but not", "but", "apart from", "other than", "excluding")
-	if at == 0 {
-		return e, next
+// except reads the days on which what comes daily or on days of the week doesn't: except
+// weekends, but not on Sundays.
+func (r *reader) except(e *every, i int) (*every, int) {
+	at := r.anyOf(r.skip(i, ","), "except for", "except on", "except", "but not on", "but not at", "but not", "but", "apart from", "other than", "excluding")
+	if at == 0 || e.interval != 1 || e.freq != rrule.DAILY && (e.freq != rrule.WEEKLY || len(e.weekdays) == 0) {
+		return e, 0
 	}
 	not, end := r.plurals(r.skip(at, "on", "the"))
 	if end == 0 {
 		not, end = r.weekdayList(r.skip(at, "on", "the"))
 	}
-	if end == 0 {
-		return e, next
-	}
 	kept := slices.DeleteFunc(slices.Clone(allDays), func(d time.Weekday) bool {
 		return slices.Contains(not, d) || e.freq == rrule.WEEKLY && !slices.Contains(e.weekdays, d)
 	})
-	if len(kept) == 0 {
-		return e, next
+	if end == 0 || len(kept) == 0 {
+		return e, 0
 	}
-	return &every{freq: rrule.WEEKLY, interval: 1, weekdays: kept, part: e.part}, end
+	out := *e
+	out.freq, out.weekdays = rrule.WEEKLY, kept
+	return &out, end
 }
 
+// everyThing reads what follows "every".
 func (r *reader) everyThing(i int) (*every, int) {
 	interval := 1
 	i = r.skip(i, "single")
@@ -194,6 +249,13 @@ func (r *reader) everyThing(i int) (*every, int) {
 	if e, end := r.ofMonth(i); end > 0 {
 		if of := r.anyOf(end, "of the month", "of a month", "of every month", "in the month", "each month"); of > 0 {
 			return e, of
+		}
+		if all, of := r.monthList(end); len(all) > 0 {
+			e.freq, e.months = rrule.YEARLY, all
+			return e, of
+		}
+		if len(e.nth) > 1 {
+			return e, end
 		}
 	}
 	switch {
@@ -203,6 +265,8 @@ func (r *reader) everyThing(i int) (*every, int) {
 		interval, i = n, next
 	case next > 0 && n >= 1 && n <= 31 && r.tokens[i].isNumber() && months[r.text(next)] == 0 && !r.is(next, "of"):
 		return &every{freq: rrule.MONTHLY, interval: 1, monthdays: []int{n}}, next
+	case r.anyOf(i, "few", "a few") > 0:
+		return nil, 0 // how many is open
 	default:
 		hundredths, next := r.quantity(i)
 		if _, known := frequencies[r.text(next)]; next > 0 && known && hundredths%100 == 0 && hundredths > 0 {
@@ -213,6 +277,12 @@ func (r *reader) everyThing(i int) (*every, int) {
 	}
 	if freq, ok := frequencies[r.text(i)]; ok {
 		return r.which(every{freq: freq, interval: interval}, i+1)
+	}
+	switch {
+	case r.is(i, "biweekly"):
+		interval, i = 2, i+1
+	case r.is(i, "quarter", "qtr"):
+		return r.everyQuarter(i + 1)
 	}
 	if days, next := r.weekdayList(i); next > 0 {
 		e := every{freq: rrule.WEEKLY, interval: interval, weekdays: days}
@@ -228,23 +298,39 @@ func (r *reader) everyThing(i int) (*every, int) {
 		return &every{freq: rrule.DAILY, interval: interval, part: &part}, i + 1
 	}
 	switch {
-	case r.is(i, "weekday", "workday"):
+	case r.is(i, "weekday", "workday", "schoolday"):
 		return &every{freq: rrule.WEEKLY, interval: interval, weekdays: workdays}, i + 1
-	case r.anyOf(i, "working day", "week day", "business day", "work day") > 0:
+	case r.anyOf(i, "working day", "week day", "business day", "work day", "school day") > 0:
 		return &every{freq: rrule.WEEKLY, interval: interval, weekdays: workdays}, i + 2
 	case r.weekendWord(i) > 0:
 		return &every{freq: rrule.WEEKLY, interval: interval, weekdays: weekend}, r.weekendWord(i)
 	}
+	return r.everyDate(i, interval)
+}
+
+// everyDate reads a date or a feast of each year.
+func (r *reader) everyDate(i, interval int) (*every, int) {
 	if d, next := r.calendarDate(i, true); next > 0 {
 		return yearly(d.named.date, interval, next)
 	}
 	if d, next := r.holiday(i, true); next > 0 && d.of != nil {
 		if p, ok := d.of(r.now.Year()); ok && sameDate(d, r.now.Year()) {
 			_, month, day := p.from.split()
-			return &every{freq: rrule.YEARLY, interval: interval, month: month, monthdays: []int{day}}, next
+			return &every{freq: rrule.YEARLY, interval: interval, months: []time.Month{month}, monthdays: []int{day}}, next
 		}
 	}
 	return nil, 0
+}
+
+// everyQuarter reads what follows "every quarter": one of a year, or of an hour.
+func (r *reader) everyQuarter(i int) (*every, int) {
+	switch {
+	case r.is(i, "hour"):
+		return &every{freq: rrule.MINUTELY, interval: 15}, i + 1
+	case r.is(i, "of", "past", "to"):
+		return nil, 0
+	}
+	return r.which(every{freq: rrule.MONTHLY, interval: 3, quarter: true}, i)
 }
 
 // sameDate reports whether a holiday is on one date each year.
@@ -265,7 +351,7 @@ func yearly(d dateWords, interval, next int) (*every, int) {
 	if d.year != 0 || d.month == 0 {
 		return nil, 0
 	}
-	return &every{freq: rrule.YEARLY, interval: interval, month: time.Month(d.month), monthdays: []int{d.day}}, next
+	return &every{freq: rrule.YEARLY, interval: interval, months: []time.Month{time.Month(d.month)}, monthdays: []int{d.day}}, next
 }
 
 // repeats reports whether it is something that every so many of can be meant.
@@ -283,15 +369,22 @@ func (r *reader) repeats(i int) bool {
 func (r *reader) which(e every, i int) (*every, int) {
 	at := r.skip(i, "on")
 	switch e.freq {
-	case rrule.WEEKLY:
-		if days, next := r.weekdayList(at); next > 0 {
-			e.weekdays = days
+	case rrule.HOURLY:
+		if minute, next := r.markOf(i, false); next > 0 {
+			e.mark = &minute
 			return &e, next
+		}
+	case rrule.WEEKLY:
+		for _, read := range []func(int) ([]time.Weekday, int){r.plurals, r.weekdayList} {
+			if days, next := read(at); next > 0 {
+				e.weekdays = days
+				return &e, next
+			}
 		}
 	case rrule.MONTHLY:
 		if day, next := r.ofMonth(r.skip(at, "the")); next > 0 {
-			day.interval = e.interval
-			return day, next
+			e.monthdays, e.nth = day.monthdays, day.nth
+			return &e, next
 		}
 	case rrule.YEARLY:
 		if d, next := r.calendarDate(at, true); next > 0 {
@@ -300,7 +393,7 @@ func (r *reader) which(e every, i int) (*every, int) {
 			}
 		}
 		if day, next := r.ofMonth(r.skip(at, "the")); next > 0 && r.is(next, "of", "in") && months[r.text(next+1)] != 0 {
-			day.freq, day.interval, day.month = rrule.YEARLY, e.interval, months[r.text(next+1)]
+			day.freq, day.interval, day.months = rrule.YEARLY, e.interval, []time.Month{months[r.text(next+1)]}
 			return day, next + 2
 		}
 	}
@@ -317,8 +410,8 @@ func (e every) rule(hours []int, minute int) rrule.ROption {
 	for _, d := range e.weekdays {
 		out.Byweekday = append(out.Byweekday, []rrule.Weekday{rrule.SU, rrule.MO, rrule.TU, rrule.WE, rrule.TH, rrule.FR, rrule.SA}[d])
 	}
-	if e.month != 0 {
-		out.Bymonth = []int{int(e.month)}
+	for _, m := range e.months {
+		out.Bymonth = append(out.Bymonth, int(m))
 	}
 	out.Bymonthday = slices.Clone(e.monthdays)
 	if len(e.monthdays) == 1 && e.monthdays[0] > 28 { // the last day of a month that is shorter
@@ -330,54 +423,6 @@ func (e every) rule(hours []int, minute int) rrule.ROption {
 	if !e.short() {
 		out.Byhour, out.Byminute = hours, []int{minute}
 	}
-	out.Count = e.count
+	out.Count = e.lasts.count
 	return out
-}
-
-// weekdayList reads "Monday, Wednesday and Friday".
-func (r *reader) weekdayList(i int) ([]time.Weekday, int) {
-	return r.listOfDays(i, func(i int) (time.Weekday, bool) {
-		d, next := r.weekday(i, true)
-		if next == 0 {
-			return 0, false
-		}
-		return *d, true
-	})
-}
-
-// plurals reads "Mondays and Thursdays", "weekdays", "weekends".
-func (r *reader) plurals(i int) ([]time.Weekday, int) {
-	switch {
-	case r.is(i, "weekdays", "workdays"):
-		return workdays, i + 1
-	case r.is(i, "weekends"):
-		return weekend, i + 1
-	}
-	return r.listOfDays(i, func(i int) (time.Weekday, bool) {
-		if name, ok := strings.CutSuffix(r.text(i), "s"); ok && weekdays[name] != nil {
-			return *weekdays[name], true
-		}
-		return 0, false
-	})
-}
-
-func (r *reader) listOfDays(i int, read func(int) (time.Weekday, bool)) ([]time.Weekday, int) {
-	var out []time.Weekday
-	end := 0
-	for {
-		at := i
-		if end > 0 {
-			at = r.skip(r.skip(r.skip(at, ","), "and", "&"), "every", "each", "on")
-		}
-		d, ok := read(at)
-		if !ok {
-			break
-		}
-		if !slices.Contains(out, d) {
-			out = append(out, d)
-		}
-		i, end = at+1, at+1
-	}
-	slices.SortFunc(out, func(a, b time.Weekday) int { return (int(a)+6)%7 - (int(b)+6)%7 })
-	return out, end
 }

@@ -1,6 +1,7 @@
 package when
 
 import (
+	"fmt"
 	"strings"
 	"time"
 )
@@ -13,6 +14,8 @@ type expr struct {
 	part     *partOfDay
 	span     *span
 	every    *every
+	also     []clock // more times of the day, of what comes back
+	bound    *bound  // of a recurrence that stands apart
 	zone     *time.Location
 	open     Open
 	side     int   // -1 for before its days, 1 for after them
@@ -23,6 +26,7 @@ type expr struct {
 	starts      bool // its days are where a recurrence begins
 	small       bool // nobody means one of the small hours
 	late, early bool // what it is for tells which half of the day is meant
+	night       bool // and that the small hours are
 }
 
 // Open is what of a time that goes on is known.
@@ -64,14 +68,7 @@ func (r *reader) exprs() []expr {
 			continue
 		}
 		for other := r.another(i); other.to > 0; other = r.another(i) {
-			i = other.to
-			if last := &out[len(out)-1]; last.every != nil && r.is(other.from-1, "and", "&", ",") {
-				last.every.also = append(last.every.also, other.hours.from)
-				last.every, last.to = r.bounded(last.every, other.to)
-				i = last.to
-				continue
-			}
-			out = append(out, other)
+			out, i = append(out, other), other.to
 		}
 	}
 	return out
@@ -80,21 +77,22 @@ func (r *reader) exprs() []expr {
 // another reads a second time of day behind the first: at 7 and 19. A number that counts
 // something, as in "at 7 and 2 friends", is none.
 func (r *reader) another(i int) expr {
-	if !r.is(i, "and", "or", "&") {
+	at := r.skip(r.skip(i, ","), "and", "or", "&")
+	if at == i {
 		return expr{}
 	}
-	c, next := r.face(r.skip(i+1, "at"), true, false)
+	c, next := r.face(r.skip(at, "at"), true, false)
 	if next == 0 || r.countsSomething(next) || c.hour > 24 || c.minute > 59 {
 		return expr{}
 	}
-	return expr{from: i + 1, to: next, hours: &hours{from: c}}
+	return expr{from: at, to: next, hours: &hours{from: c}}
 }
 
 // expr reads a time at a token: one that is open at a side, a range, one so long before
 // another, or a point.
 func (r *reader) expr(i int) expr {
 	best := expr{}
-	for _, read := range []func(int) expr{r.opened, r.point, r.ranged, r.shifted} {
+	for _, read := range []func(int) expr{r.framed, r.opened, r.point, r.ranged, r.shifted} {
 		if x := read(i); x.to > best.to {
 			best = x
 		}
@@ -165,6 +163,9 @@ func (r *reader) bareHour(i int) expr {
 func (r *reader) ranged(i int) expr {
 	between := r.is(i, "between")
 	at := r.skip(i, "from", "between")
+	if at == i && !r.mayRange(i) {
+		return expr{}
+	}
 	a := r.point(at)
 	if a.to == 0 || a.every != nil || a.span != nil || a.days == nil {
 		return expr{}
@@ -182,6 +183,17 @@ func (r *reader) ranged(i int) expr {
 	}
 	a.until, a.from, a.to = &b, i, b.to
 	return a
+}
+
+// mayRange reports whether a sign of a range stands near behind a token.
+func (r *reader) mayRange(i int) bool {
+	const near = 12
+	for at := i + 1; at < i+near; at++ {
+		if r.rangeSign(at, false) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // startsDay reports whether a day begins at a token: to Monday, and not to water.
@@ -241,8 +253,29 @@ func (r *reader) lead(i int) (span, int) {
 	return span{}, 0
 }
 
-// point reads as many parts as are next to each other, each kind once.
+// point reads as many parts as are next to each other, each kind once. What is one only where
+// it comes back is read apart where it doesn't.
 func (r *reader) point(from int) expr {
+	x := r.parts(from)
+	if !r.apart && r.isLoose(x) {
+		r.apart = true
+		x = r.parts(from)
+		r.apart = false
+	}
+	return x
+}
+
+// isLoose reports whether parts don't make a recurrence: several times of a day, Monday to
+// Friday without a time of day, and for the next ten days without one and not said first.
+func (r *reader) isLoose(x expr) bool {
+	if x.every == nil {
+		return len(x.also) > 0
+	}
+	untimed := x.hours == nil && x.part == nil && x.every.part == nil
+	return untimed && (x.every.ranged || x.every.forNext && !r.leads(x.from))
+}
+
+func (r *reader) parts(from int) expr {
 	x := expr{from: from}
 	for i := from; ; {
 		next := r.add(&x, i)
@@ -266,7 +299,7 @@ func (r *reader) point(from int) expr {
 
 // add reads one more part of a point: the first kind that there is.
 func (r *reader) add(x *expr, i int) int {
-	kinds := []func(*expr, int) int{r.addWhole, r.addSpan, r.addEvery, r.addRange, r.addDay, r.addHours, r.addPart, r.addZone}
+	kinds := []func(*expr, int) int{r.addWhole, r.addSpan, r.addEvery, r.addRange, r.addDay, r.addHours, r.addAlso, r.addPart, r.addZone}
 	for _, add := range kinds {
 		if next := add(x, i); next > 0 || x.moment != nil {
 			return next
@@ -289,6 +322,13 @@ func (r *reader) addWhole(x *expr, i int) int {
 			return next
 		}
 	}
+	if r.is(i, "early", "late") { // early tomorrow morning
+		d, next := r.day(i + 1)
+		if part, ok := partNamed(r.text(i) + " " + r.text(next)); next > 0 && ok > 0 {
+			x.part, x.days = part, d
+			return next + 1
+		}
+	}
 	if r.past && r.is(i, "now") {
 		x.moment = &r.now
 		return i + 1
@@ -299,14 +339,36 @@ func (r *reader) addWhole(x *expr, i int) int {
 }
 
 func (r *reader) addSpan(x *expr, i int) int {
-	if x.span != nil || x.every != nil || x.days != nil {
+	if x.span != nil || x.every != nil {
 		return 0
 	}
 	s, next := r.ahead(i)
-	if next > 0 {
+	switch {
+	case next == 0:
+	case x.days != nil:
+		if d := r.inWeeks(s, x.days); d != nil { // on Tuesday in two weeks
+			x.days = d
+			return next
+		}
+		return 0
+	default:
 		x.span = &s
 	}
 	return next
+}
+
+// inWeeks is a weekday of the week that lies whole weeks ahead; nil where it isn't one, or
+// lies before this one in the week, so that people may mean the next.
+func (r *reader) inWeeks(s span, d *days) *days {
+	w := d.named.weekday
+	if s.days == 0 || s.days%7 != 0 || s.months != 0 || s.exact() || w == nil || d.of == nil || (int(*w)+6)%7 < (int(r.today().weekday())+6)%7 {
+		return nil
+	}
+	p, ok := d.within(periodOf(r.today()+date(s.days), Week))
+	if !ok {
+		return nil
+	}
+	return once(p)
 }
 
 func (r *reader) addEvery(x *expr, i int) int {
@@ -332,17 +394,21 @@ func (r *reader) addRange(x *expr, i int) int {
 		return 0
 	}
 	h, next := r.hourRange(i)
-	if next > 0 {
+	if next > 0 && !r.belongs(i, next) {
 		x.hours = &h
+		return next
 	}
-	return next
+	return 0
 }
 
 func (r *reader) addDay(x *expr, i int) int {
-	if x.span != nil {
-		return 0
-	}
 	d, next := r.day(i)
+	if next > 0 && x.span != nil { // in two weeks on Tuesday
+		if d = r.inWeeks(*x.span, d); d == nil {
+			return 0
+		}
+		x.span = nil
+	}
 	if next > 0 && x.days != nil {
 		d = r.join(x.days, d)
 	}
@@ -357,7 +423,10 @@ func (r *reader) addHours(x *expr, i int) int {
 	if x.hours != nil {
 		return 0
 	}
-	if h, next := r.hours(i, x.days != nil && i > x.from); next > 0 {
+	if at := r.anyOf(i, "when it's", "when it’s", "when it is", "once it's", "once it is", "as soon as it's"); at > 0 {
+		return r.addHoursThere(x, at)
+	}
+	if h, next := r.hours(i, x.days != nil && i > x.from); next > 0 && !r.belongs(i, next) {
 		x.hours = &h
 		return next
 	}
@@ -368,11 +437,50 @@ func (r *reader) addHours(x *expr, i int) int {
 		}
 	}
 	n := r.anyOf(i, "at the same time", "at this time", "same time", "this time")
-	if n == 0 || x.part != nil || x.days == nil && !r.startsDay(n) {
+	if n == 0 || x.part != nil || x.days == nil && x.every == nil && !r.startsDay(n) && !r.is(n, "every", "each") {
 		return 0
 	}
 	x.hours = &hours{from: clock{hour: r.now.Hour(), minute: r.now.Minute(), grain: Minute}}
 	return n
+}
+
+// belongs reports whether a time of day is a part of a name: the 9 o'clock train.
+func (r *reader) belongs(i, next int) bool {
+	return r.is(i-1, "the", "my", "our", "a", "an", "their") && !r.is(i-2, "before", "after") &&
+		r.is(next, "train", "trains", "bus", "buses", "flight", "flights", "plane", "ferry", "boat", "tram", "coach", "shuttle", "news", "show", "movie", "film")
+}
+
+// addHoursThere reads what the clock shows somewhere: when it's 4 pm in London.
+func (r *reader) addHoursThere(x *expr, i int) int {
+	c, next := r.face(i, true, true)
+	if next == 0 || r.countsSomething(next) {
+		return 0
+	}
+	x.hours = &hours{from: c}
+	if !r.is(next, "in") || r.dayHalf(next) > 0 || r.is(next+1, "the") {
+		return next
+	}
+	for length := 3; length > 0; length-- {
+		if z, ok := Place(r.said(next+1, next+1+length)); ok && next+length < len(r.tokens) {
+			x.zone = z
+			return r.skip(next+1+length, "city")
+		}
+	}
+	if next+1 < len(r.tokens) && r.tokens[next+1].upper {
+		r.refuse(fmt.Sprintf("the clock of %q isn't known", r.said(next+1, next+2)))
+	}
+	return next
+}
+
+func (r *reader) addAlso(x *expr, i int) int {
+	if x.hours == nil || x.hours.to != nil || r.apart || r.is(i, "or") {
+		return 0
+	}
+	other := r.another(i)
+	if other.to > 0 {
+		x.also = append(x.also, other.hours.from)
+	}
+	return other.to
 }
 
 func (r *reader) addPart(x *expr, i int) int {
@@ -444,7 +552,7 @@ func (r *reader) ahead(i int) (span, int) {
 			return s, next
 		}
 		// In 15, and nothing that it counts: minutes.
-		if n, next := r.digits(from, 2); next > 0 && n > 0 && (next == len(r.tokens) || r.is(next, "to", ",", ":", "'")) && !r.is(next+1, "times") {
+		if n, next := r.digits(from, 2); next > 0 && n > 0 && (next == len(r.tokens) || r.is(next, "to", ",", ":", "'", "remind")) && !r.is(next+1, "times") {
 			return span{passes: time.Duration(n) * time.Minute}, r.skip(next, "'")
 		}
 		return span{}, 0

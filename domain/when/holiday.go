@@ -219,13 +219,13 @@ func (r *reader) holiday(i int, introduced bool) (*days, int) {
 	if end == 0 {
 		return nil, 0
 	}
-	if len(best.words) > 1 && (end == len(r.tokens) || r.is(end, "to", "at", "in", ",", ".") || r.tokens[end].isNumber()) {
+	if len(best.words) > 1 && (end == len(r.tokens) || r.is(end, "to", "at", "in", ",", ".", "remind") || r.tokens[end].isNumber()) {
 		introduced = true // a name that hardly is anything else
 	}
 	if !introduced && !r.behindMe(i) && i > 0 && !r.is(i-1, "the", "of", "until", "till", "before", "after", "since", "through") {
 		return nil, 0
 	}
-	if !introduced && i == 0 && end < len(r.tokens) && !r.is(end, "to", ",", ":", "at", "in", "of", "this", "next", "last") && !r.tokens[end].isNumber() && units[r.text(end)] == 0 {
+	if !introduced && i == 0 && end < len(r.tokens) && !r.is(end, "to", ",", ":", "at", "in", "of", "this", "next", "last", "remind") && !r.tokens[end].isNumber() && units[r.text(end)] == 0 {
 		return nil, 0
 	}
 	out := &days{cycle: Year, named: named{holiday: true}, of: func(year int) (period, bool) {

@@ -2,6 +2,7 @@ package when_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,12 +27,15 @@ func drawNow(t *rapid.T) domain.Millis {
 }
 
 var days = []string{"", "today ", "tomorrow ", "on Friday ", "next Monday ", "on 3 March ", "on the 31st ", "2030-12-01 ", "on 29 February ",
-	"every day ", "every Monday and Thursday ", "every 2 weeks ", "on the 1st of every month ", "every 3 days ", "every year on 29 February ", "in 3 days ", "in two months "}
+	"every day ", "every Monday and Thursday ", "every 2 weeks ", "on the 1st of every month ", "every 3 days ", "every year on 29 February ", "in 3 days ", "in two months ",
+	"until June every day ", "from tomorrow on every 2 days ", "for the next ten days ", "Monday to Friday ", "Sunday evenings ", "on the 2nd and 4th Tuesday ", "every hour ", "on the half hour every hour ",
+	"the third Friday of March and June ", "next Wednesday the tenth ", "in two weeks on Tuesday "}
 
 var clocks = []string{"", "at 8", "at 02:30", "at 17:30", "8pm", "at noon", "at midnight", "in the evening", "tonight", "at 12", "half past 3"}
 
 // What Parse understands always lies ahead, and comes back later each time; what it
-// doesn't is an error with words.
+// doesn't is an error with words. What is said to end does so after the second time at the
+// earliest.
 func TestTimesLieAhead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		z, now := drawZone(t), drawNow(t)
@@ -55,6 +59,9 @@ func TestTimesLieAhead(t *testing.T) {
 		moment := got.At
 		for range 20 {
 			next := when.Next(*got.Recurrence, moment, z)
+			if ends := strings.Contains(got.Recurrence.Rule, "UNTIL") || strings.Contains(got.Recurrence.Rule, "COUNT"); next == 0 && ends && moment > got.At {
+				return
+			}
 			if next <= moment {
 				t.Fatalf("%q: after %s comes %s", text, moment.Time().In(z), next.Time().In(z))
 			}

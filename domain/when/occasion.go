@@ -50,7 +50,10 @@ func (t Time) WholeDays(zone *time.Location) (start, end domain.Millis, again *d
 	first := dateAt(t.At.Time().In(zone))
 	last := first + 1
 	if t.Grain == Day && t.To > t.From && t.Recurrence == nil {
-		first, last = dateAt(t.From.Time().In(zone)), max(dateAt((t.To-1).Time().In(zone))+1, last)
+		if from := t.From.Time().In(zone); wallOf(from) == (clockTime{}) { // a weekend's first day isn't whole
+			first = dateAt(from)
+		}
+		last = max(dateAt((t.To-1).Time().In(zone))+1, last)
 	}
 	midnight := func(d date) domain.Millis { return domain.MillisOf(d.on(clockTime{}, zone)) }
 	if t.Recurrence != nil {

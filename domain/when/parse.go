@@ -18,7 +18,8 @@ type Time struct {
 	Zone       *time.Location     // the zone that it was said in; nil for the person's
 	Spans      []Span             // the parts of the sentence that say so, in order
 
-	kept []Span // parts that say so, too, and belong to what it is for: the day before my trip
+	kept      []Span // parts that say so, too, and belong to what it is for: the day before my trip
+	elsewhere Span   // a place behind a time of day where another is shown: 4 pm in London
 }
 
 // Span is a part of a text, in bytes.
@@ -64,7 +65,12 @@ func parse(text string, r *reader) (Time, error) {
 	if err != nil {
 		return Time{}, err
 	}
+	if x.days != nil && x.days.each && x.hours != nil && x.every == nil {
+		e := daily()
+		x.every = &e
+	}
 	x.late, x.early = r.usualHalf()
+	x.night = !x.early && r.isBedtime()
 	lead := r.leadOf(&x, found)
 	m, err := r.resolve(x, used)
 	if err != nil {
@@ -89,14 +95,46 @@ func parse(text string, r *reader) (Time, error) {
 		}
 	}
 	for _, u := range used {
-		if r.is(u.from, "for") { // which links it to what stands before
+		if r.is(u.from, "for") && !r.isBound(u) { // which links it to what stands before
 			u.from++
 		}
 		if start, end := r.tokens[u.from].start, r.tokens[u.to-1].end; end > start {
 			out.Spans = append(out.Spans, Span{start, end})
 		}
 	}
+	if x.zone == nil && x.hours != nil {
+		out.elsewhere = r.elsewhere(used[len(used)-1].to, m.at)
+	}
+	if out.Recurrence != nil {
+		out.Spans = r.withRepeating(out)
+	}
 	return out, nil
+}
+
+// elsewhere is the place that stands behind a time of day, where the clock shows another: it
+// may be where that is, or whose time is meant.
+func (r *reader) elsewhere(i int, at time.Time) Span {
+	if !r.is(i, "in") || i+1 >= len(r.tokens) || !r.tokens[i+1].upper {
+		return Span{}
+	}
+	for end := min(i+4, len(r.tokens)); end > i+1; end-- {
+		if z, ok := Place(r.said(i+1, end)); ok && floating(at) != floating(at.In(z)) {
+			return Span{r.tokens[i].start, r.tokens[end-1].end}
+		}
+	}
+	return Span{}
+}
+
+// withRepeating are the spans of what comes back, with the words that say no more than that:
+// a recurring reminder, and "repeating" at the end.
+func (r *reader) withRepeating(t Time) []Span {
+	for i, w := range r.tokens {
+		if r.is(i, "recurring", "repeating") && !w.quoted && !t.covers(w) && (i == len(r.tokens)-1 || r.is(i+1, "reminder", "alarm", ".")) {
+			t.Spans = append(t.Spans, Span{w.start, w.end})
+		}
+	}
+	slices.SortFunc(t.Spans, func(a, b Span) int { return a.Start - b.Start })
+	return t.Spans
 }
 
 // leadOf reads how long before it a time is wanted, where words for what happens then stand
@@ -146,6 +184,17 @@ func (r *reader) usualHalf() (late, early bool) {
 	return late && !early, early && !late
 }
 
+// isBedtime reports whether it is for going to bed, which is late in the evening or at night.
+func (r *reader) isBedtime() bool {
+	for i := range r.tokens {
+		behind := i+1 >= len(r.tokens) || !r.tokens[i+1].isWord() || functionWords[r.text(i+1)]
+		if r.is(i, "bedtime", "asleep") || r.is(i, "bed") && r.is(i-1, "to", "in", "for") || r.is(i, "sleep") && behind && !r.is(i+1, "in", "with") {
+			return true
+		}
+	}
+	return false
+}
+
 // alone reads a time that is all there is and lacks its first word: 2 hours, fri.
 func (r *reader) alone() (*reader, []expr) {
 	const longest = 12
@@ -174,6 +223,21 @@ func (r *reader) alone() (*reader, []expr) {
 // parts of one; a day and a time of day that stand apart belong together.
 func (r *reader) choose(found []expr) (expr, []expr, error) {
 	found = r.beforeTitle(found)
+	if b := found[0].bound; b != nil && len(found) > 1 {
+		if x, used, err := r.chosen(found[1:]); err == nil && x.every != nil {
+			if x, ok := x.boundBy(b); ok {
+				return x, append(found[:1:1], used...), nil
+			}
+		}
+	}
+	times := slices.DeleteFunc(slices.Clone(found), expr.isEmpty)
+	if len(times) == 0 {
+		return expr{}, nil, noTime(r.said(0, len(r.tokens)))
+	}
+	return r.chosen(times)
+}
+
+func (r *reader) chosen(found []expr) (expr, []expr, error) {
 	if len(found) == 1 {
 		return found[0], found, nil
 	}
@@ -237,8 +301,15 @@ func joined(a, b expr) (expr, bool) {
 		a, b = b, a
 	}
 	dated := a.days != nil || a.every != nil || a.span != nil
-	if !dated || b.days != nil || b.every != nil || b.span != nil || a.hours != nil || a.part != nil || a.until != nil || a.before != nil {
+	if !dated || b.days != nil || b.every != nil || b.span != nil || a.hours != nil || a.part != nil || a.before != nil || b.before != nil {
 		return expr{}, false
+	}
+	if a.until != nil { // Monday to Friday … at 8
+		e := daily()
+		if a.days == nil || a.until.days == nil || !e.onRange(a.days, a.until.days) || len(e.weekdays) < 3 {
+			return expr{}, false
+		}
+		a.days, a.until, a.every = nil, nil, &e
 	}
 	a.hours, a.part, a.zone = b.hours, b.part, b.zone
 	return a, true

@@ -13,7 +13,7 @@ var parts = map[string]partOfDay{
 	"morning": {from: 0, to: 12, hour: 9}, "afternoon": {from: 12, to: 19, hour: 15, late: true},
 	"evening": {from: 18, to: 24, hour: 19, late: true}, "night": {from: 18, to: 24, hour: 20, late: true, night: true},
 	"lunch": {from: 12, to: 14, hour: 12, late: true}, "lunchtime": {from: 12, to: 14, hour: 12, late: true},
-	"dinnertime": {from: 18, to: 21, hour: 19, late: true}, "teatime": {from: 16, to: 18, hour: 17, late: true}, "bedtime": {from: 21, to: 24, hour: 22, late: true},
+	"dinnertime": {from: 18, to: 21, hour: 19, late: true}, "teatime": {from: 16, to: 18, hour: 17, late: true}, "suppertime": {from: 18, to: 21, hour: 19, late: true}, "bedtime": {from: 21, to: 24, hour: 22, late: true},
 	"mornin": {from: 0, to: 12, hour: 9}, "eve": {from: 18, to: 24, hour: 19, late: true},
 }
 
@@ -74,13 +74,24 @@ func (r *reader) partOfDay(i int, behindDay bool) (*partOfDay, int) {
 			return &part, n
 		}
 	}
+	if r.is(i, "early", "late") && r.is(i+1, "this") { // late this afternoon
+		part, next := partNamed(r.text(i) + " " + r.text(i+2))
+		if next > 0 {
+			part.today = true
+			return part, i + 3
+		}
+	}
+	if part, ok := parts[r.text(at)+"time"]; ok && r.is(at+1, "time") && (introduced || behindDay) { // at dinner time
+		part.today = today
+		return &part, at + 2
+	}
 	part, ok := parts[r.text(at)]
 	switch {
 	case !ok:
 		return nil, 0
 	case !introduced && !behindDay:
 		return nil, 0
-	case r.is(i, "at", "by", "in", "around", "during") && at == i+1 && !r.is(at, "night", "lunch", "lunchtime", "dinnertime", "teatime", "bedtime"):
+	case r.is(i, "at", "by", "in", "around", "during") && at == i+1 && !r.is(at, "night", "lunch", "lunchtime", "dinnertime", "suppertime", "teatime", "bedtime"):
 		return nil, 0
 	}
 	part.today = today
@@ -88,6 +99,17 @@ func (r *reader) partOfDay(i int, behindDay bool) (*partOfDay, int) {
 		at++
 	}
 	return &part, at + 1
+}
+
+// partNamed is one of more by its words.
+func partNamed(words string) (*partOfDay, int) {
+	for _, m := range more {
+		if m.words == words {
+			part := m.part
+			return &part, 1
+		}
+	}
+	return nil, 0
 }
 
 // reads is an hour from 1 to 12 as it is meant in this part of the day.

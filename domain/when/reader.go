@@ -13,6 +13,7 @@ type reader struct {
 	now    time.Time // in the zone of the person
 	past   bool      // a time that has passed is wanted
 	ended  bool      // what comes back may have an end on each day
+	apart  bool      // what only a recurrence joins is read apart
 	wrong  error     // something that is a time, and can't be
 }
 

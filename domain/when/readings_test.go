@@ -9,22 +9,43 @@ import (
 	"chalie/domain/when"
 )
 
-// TestReadings holds what is said in many ways, on a Thursday morning in Malta, to what it
-// means: the moment of a reminder and how it comes back, or a question. Each is carried by
-// a sentence.
+// TestReadings holds what is said in many ways to what it means: the moment of a reminder and
+// how it comes back, or a question. A line that begins with @ says when and where the next are
+// said, and each is carried by sentences that have it in the middle, first and last. What
+// stands on both sides of "…" is said together and apart, and behind = is the whole sentence.
 func TestReadings(t *testing.T) {
 	text, err := os.ReadFile("testdata/readings.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	z := zone(t, "Europe/Malta")
-	now := at(t, "2026-11-26 10:00", z)
+	var now domain.Millis
+	var where string
 	for line := range strings.Lines(string(text)) {
 		phrase, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if got := reading(t, "remind me "+phrase+" to water the plants", now, z.String()); got != want {
-			t.Errorf("%q is read as %q, want %q", phrase, got, want)
+		if moment, ok := strings.CutPrefix(phrase, "@ "); ok {
+			now, where = at(t, moment, zone(t, want)), want
+			continue
+		}
+		for _, sentence := range carried(phrase) {
+			if got := reading(t, sentence, now, where); got != want {
+				t.Errorf("%q is read as %q, want %q", sentence, got, want)
+			}
 		}
 	}
+}
+
+// carried are the sentences that carry a phrase, or the two parts of one.
+func carried(phrase string) []string {
+	if sentence, ok := strings.CutPrefix(phrase, "= "); ok {
+		return []string{sentence}
+	}
+	first, second, apart := strings.Cut(phrase, " … ")
+	whole := strings.TrimSpace(first + " " + second)
+	out := []string{"remind me " + whole + " to water the plants", whole + " remind me to water the plants", "remind me to water the plants " + whole}
+	if apart {
+		out = append(out, "remind me "+first+" to water the plants "+second, first+" remind me to water the plants "+second)
+	}
+	return out
 }
 
 // reading is how a sentence is read: a moment, with how it comes back, or asks.
@@ -47,7 +68,8 @@ func TestOrderOfDates(t *testing.T) {
 	for _, c := range []struct{ phrase, zone, want string }{
 		{"3/4", "Europe/Malta", "2027-04-03 09:00"}, {"3/4", "America/New_York", "2027-03-04 09:00"}, {"3/4", "UTC", "asks"},
 		{"12/15", "Europe/Malta", "2026-12-15 09:00"}, {"15/12", "America/New_York", "2026-12-15 09:00"}, {"15.12.", "America/New_York", "2026-12-15 09:00"},
-		{"4/4", "UTC", "2027-04-04 09:00"},
+		{"4/4", "UTC", "2027-04-04 09:00"}, {"on 7.12", "Europe/Malta", "2026-12-07 09:00"}, {"on 7.12", "America/New_York", "asks"}, {"on 7.12", "UTC", "asks"},
+		{"on 24.12", "America/New_York", "2026-12-24 09:00"}, {"at 7.12", "Europe/Malta", "2026-11-26 19:12"},
 	} {
 		z := zone(t, c.zone)
 		if got := reading(t, "remind me "+c.phrase+" to water the plants", at(t, "2026-11-26 10:00", z), c.zone); got != c.want {
@@ -111,7 +133,7 @@ func TestDuring(t *testing.T) {
 		"today": "2026-11-26 00:00 2026-11-27 00:00", "tomorrow": "2026-11-27 00:00 2026-11-28 00:00", "Friday evening": "2026-11-27 18:00 2026-11-28 00:00",
 		"this week": "2026-11-23 00:00 2026-11-30 00:00", "next week": "2026-11-30 00:00 2026-12-07 00:00", "in December": "2026-12-01 00:00 2027-01-01 00:00",
 		"tonight": "2026-11-26 18:00 2026-11-27 00:00", "this morning": "2026-11-26 00:00 2026-11-26 12:00", "on 5 December": "2026-12-05 00:00 2026-12-06 00:00",
-		"the next 3 days": "2026-11-27 00:00 2026-11-30 00:00", "tomorrow at 8": "2026-11-27 08:00 2026-11-27 09:00", "in 2 hours": "2026-11-26 10:00 2026-11-26 12:00",
+		"the next 3 days": "2026-11-27 00:00 2026-11-30 00:00", "for the next 3 days": "2026-11-27 00:00 2026-11-30 00:00", "tomorrow at 8": "2026-11-27 08:00 2026-11-27 09:00", "in 2 hours": "2026-11-26 10:00 2026-11-26 12:00",
 		"the weekend": "2026-11-27 18:00 2026-11-30 00:00", "every day": "ambiguous_time", "soon": "no_time", "": "no_time",
 	} {
 		from, to, err := when.During(text, now, z)

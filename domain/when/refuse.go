@@ -65,6 +65,10 @@ func (r *reader) atWhatTime(used []expr) error {
 	return unusable(CodeNoTime, fmt.Sprintf(`%q was understood, but not at what time: say it with one, such as "today at 17:30"`, r.quoted(used)))
 }
 
+func (r *reader) atWhichTimes(used []expr) error {
+	return unusable(CodeNoTime, fmt.Sprintf(`%q was understood, but not when each time: say all of them, such as "every day at 8 and 20" or "every Monday and Thursday at 9"`, r.quoted(used)))
+}
+
 func (r *reader) beforeWhatTime(used []expr) error {
 	return unusable(CodeAmbiguous, fmt.Sprintf(`%q was understood, but not at what time that is: say it with one, such as "2 hours before my flight on Friday at 10:40"`, r.quoted(used)))
 }

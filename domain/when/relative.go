@@ -56,7 +56,9 @@ func (r *reader) relative(i int, introduced bool) (*days, int) {
 	if hundredths, end := r.quantity(next); end > 0 && step != 0 && hundredths%100 == 0 && !r.is(next, "a", "an") {
 		n := hundredths / 100
 		if g, ok := grains[r.text(end)]; ok {
-			return r.manyOf(g, n, step), end + 1
+			out := r.manyOf(g, n, step)
+			out.each = step > 0 && g <= Week && !r.is(end-1, "few")
+			return out, end + 1
 		}
 		return nil, 0
 	}
@@ -150,7 +152,7 @@ func (r *reader) weekdayFrom(w time.Weekday, step int) *days {
 	case 1:
 		week := periodOf(today, Week)
 		p, _ := all.within(period{week.from + 7, week.to + 7, Week})
-		return once(p)
+		return &days{once: p, named: all.named}
 	case -1:
 		p, _ := all.near(today-1, true)
 		return once(p)

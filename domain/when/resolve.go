@@ -324,27 +324,22 @@ func (r *reader) again(x expr, used []expr) (moments, error) {
 	if x.part == nil {
 		x.part = e.part
 	}
+	if err := r.unclear(x, used); err != nil {
+		return moments{}, err
+	}
 	switch {
-	case e.begin != nil && x.days == nil:
-		x.days = e.begin
-	case x.days != nil && e.until == nil && e.span == nil && (x.days.grain() > Day && !x.starts || x.days.isRange()):
+	case e.begin != nil:
+		x.days, x.starts = e.begin, true
+	case x.days != nil && e.until == nil && e.lasts.span == nil && (x.days.grain() > Day && !x.starts || x.days.isRange()):
 		e.until = x.days // every Monday in December
 	case x.until != nil && x.until.days != nil:
 		e.until = x.until.days
-	}
-	if e.short() && (x.hours != nil || x.part != nil || x.days != nil) || e.interval > 1000 || x.hours != nil && x.hours.to != nil && !r.ended || e.count > 1000 || len(e.monthdays) == 1 && e.monthdays[0] == 29 && e.month == time.February && e.interval > 1 {
-		return moments{}, r.ambiguous(used)
 	}
 	clock := x.readings(false)[0]
 	named := len(e.weekdays)+len(e.monthdays)+len(e.nth) > 0
 	timed := x.hours != nil || x.part != nil || named || e.freq == rrule.DAILY && e.interval == 1
 	if !timed && x.days == nil {
 		clock = clockTime{hour: r.now.Hour(), minute: r.now.Minute()}
-	}
-	// What is named besides says when it begins, unless it is what comes back: a feast whose
-	// date changes, a day of the month that is to be a Friday.
-	if x.days != nil && (x.days.named.holiday || len(e.weekdays) > 0 && x.days.named.date.day > 0 && x.days.named.date.month == 0) && x.days.of != nil {
-		return moments{}, r.ambiguous(used)
 	}
 	hours, ok := e.hours(x, clock)
 	if !ok {
@@ -363,29 +358,70 @@ func (r *reader) again(x expr, used []expr) (moments, error) {
 	case rule.Freq == rrule.MONTHLY:
 		e.monthdays = []int{first.Day()}
 	case rule.Freq == rrule.YEARLY:
-		e.month, e.monthdays = first.Month(), []int{first.Day()}
+		e.months, e.monthdays = []time.Month{first.Month()}, []int{first.Day()}
 	}
 	rule = e.rule(hours, clock.minute)
 	if rule.Until, err = r.lastOf(x, used, first); err != nil {
 		return moments{}, err
 	}
 	rec := domain.Recurrence{Rule: rule.RRuleString(), Start: domain.MillisOf(first), Except: []domain.Millis{}}
+	if Next(rec, rec.Start, r.now.Location()) == 0 { // it doesn't come back: every year in February
+		return moments{}, r.ambiguous(used)
+	}
 	m := r.during(expr{hours: x.hours}, dateAt(first), first)
 	m.grain, m.recurrence = Minute, &rec
 	return m, nil
 }
 
-// hours are the hours at which it comes on a day. Times that differ in their minutes are
-// no one rule.
+// unclear asks where a recurrence leaves something open, or says two things at once.
+func (r *reader) unclear(x expr, used []expr) error {
+	e := x.every
+	timed := x.hours != nil || x.part != nil
+	leap := len(e.monthdays) == 1 && e.monthdays[0] == 29 && slices.Equal(e.months, []time.Month{time.February}) && e.interval > 1
+	switch {
+	case !e.isComplete(len(x.also) + 1):
+		return r.atWhichTimes(used)
+	case x.contradicts(), e.short() && (timed || x.days != nil), x.hours != nil && x.hours.to != nil && !r.ended:
+	case e.interval > 1000 || e.lasts.count > 1000 || leap:
+	case e.begin != nil && x.days != nil:
+	case e.quarter && len(e.monthdays)+len(e.nth) == 0 && x.days == nil && e.begin == nil: // of a year, or of an hour
+	// What is named besides says when it begins, unless it is what comes back: a feast whose
+	// date changes, a day of the month that is to be a Friday.
+	case x.days != nil && x.days.of != nil && (x.days.named.holiday || len(e.weekdays) > 0 && x.days.named.date.day > 0 && x.days.named.date.month == 0) && !x.starts:
+	default:
+		return nil
+	}
+	return r.ambiguous(used)
+}
+
+// hours are the hours at which it comes on a day, one after the other: at 9, 1 and 5. Times
+// that differ in their minutes are no one rule, and of those of which only some say the half
+// of the day the others are open.
 func (e every) hours(x expr, at clockTime) ([]int, bool) {
+	named := len(e.weekdays)+len(e.monthdays)+len(e.nth) > 0
+	if named && (at.hour > 24 || at.hour == 24 && (x.part != nil || x.night)) { // in the night to the next day
+		return nil, false
+	}
 	out := []int{at.hour % 24} // every day at midnight is at the beginning of one
-	for _, c := range e.also {
+	if len(x.also) == 0 {
+		return out, true
+	}
+	said := append([]clock{x.hours.from}, x.also...)
+	loose := func(c clock) bool { return c.loose }
+	if slices.ContainsFunc(said, loose) && slices.ContainsFunc(said, func(c clock) bool { return c.half }) {
+		return nil, false
+	}
+	last := out[0]
+	for _, c := range x.also {
 		y := expr{hours: &hours{from: c}, part: x.part}
 		other := y.readings(false)[0]
+		if c.loose && other.hour <= last && other.hour < 12 {
+			other.hour += 12
+		}
 		if other.minute != at.minute || other.hour >= 24 || slices.Contains(out, other.hour) {
 			return nil, false
 		}
-		out = append(out, other.hour)
+		out, last = append(out, other.hour), other.hour
 	}
 	slices.Sort(out)
 	return out, true
@@ -405,12 +441,14 @@ func (r *reader) first(x expr, used []expr, rule rrule.ROption, timed bool) (tim
 		}
 		// What begins on a day may come on that day.
 		from = m.at.Add(-time.Millisecond)
-		if len(x.every.also) > 0 {
+		if len(x.also) > 0 {
 			from = m.at.Truncate(time.Hour).Add(-time.Duration(m.at.Hour()) * time.Hour)
 		}
 		if !timed {
 			return m.at, nil
 		}
+	case x.every.mark != nil:
+		return r.nextMark(*x.every.mark), nil
 	case !timed:
 		// "Every 2 weeks" begins when the first two have passed.
 		n := max(rule.Interval, 1)
@@ -429,12 +467,27 @@ func (r *reader) first(x expr, used []expr, rule rrule.ROption, timed bool) (tim
 	return next.Time().In(r.now.Location()), nil
 }
 
-// lastOf is the end of the last day on which it comes; zero when it has none.
+// nextMark is the next moment with a minute of the hour.
+func (r *reader) nextMark(minute int) time.Time {
+	at := r.todayPlus(0, clockTime{hour: r.now.Hour(), minute: minute})
+	for !at.After(r.now) {
+		at = at.Add(time.Hour)
+	}
+	return at
+}
+
+// lastOf is the end of the last day on which it comes, or the time on that day; zero when it
+// has none.
 func (r *reader) lastOf(x expr, used []expr, first time.Time) (time.Time, error) {
 	var last time.Time
 	switch e := x.every; {
-	case e.span != nil:
-		last = span{days: e.span.days, months: e.span.months}.after(first).AddDate(0, 0, -1)
+	case e.before != nil:
+		q := *r
+		q.now = first.Add(-time.Millisecond)
+		m, err := q.soon(expr{hours: &hours{from: *e.before}}, used)
+		return floating(m.at), err
+	case e.lasts.span != nil:
+		last = span{days: e.lasts.span.days, months: e.lasts.span.months}.after(first).AddDate(0, 0, -1)
 	case e.until != nil:
 		q := *r
 		q.now = first.Add(-time.Millisecond)

@@ -103,8 +103,12 @@ func sayDays(rule rrule.ROption) string {
 
 // sayDate is the date of a year.
 func sayDate(rule rrule.ROption) string {
-	if len(rule.Bymonth) == 1 && len(rule.Byweekday) > 0 {
-		return sayDays(rule) + " of " + time.Month(rule.Bymonth[0]).String()
+	if len(rule.Bymonth) > 1 || len(rule.Bymonth) == 1 && len(rule.Byweekday) > 0 {
+		names := make([]string, len(rule.Bymonth))
+		for i, m := range rule.Bymonth {
+			names[i] = time.Month(m).String()
+		}
+		return sayDays(rule) + " of " + listed(names)
 	}
 	if len(rule.Bymonth) != 1 || len(rule.Bymonthday) == 0 {
 		return ""
@@ -144,6 +148,8 @@ func sayClock(rule rrule.ROption) string {
 // sayEnd is until when it goes on.
 func sayEnd(rule rrule.ROption) string {
 	switch {
+	case rule.Until.Second() == 0 && !rule.Until.IsZero(): // a time rather than the end of a day
+		return ", until " + rule.Until.Format("2 January 2006 at 15:04")
 	case !rule.Until.IsZero():
 		return ", until " + rule.Until.Format("2 January 2006")
 	case rule.Count > 0:

@@ -38,15 +38,22 @@ func tokensOf(text string) []token {
 			joined: len(out) > 0 && out[len(out)-1].end == at,
 		})
 		at = end
+		if n := len(out) - 1; n > 0 && out[n].joined && out[n-1].text == "2" && !out[n-1].joined && withDigit[out[n].text] != "" {
+			out[n-1].text, out[n-1].end = withDigit[out[n].text], end
+			out = out[:n]
+		}
 	}
 	return quoting(out)
 }
 
 // slips are words as they are often written by mistake.
 var slips = map[string]string{
-	"untill": "until", "begining": "beginning", "febuary": "february", "feburary": "february", "tomorow": "tomorrow", "tommorow": "tomorrow", "tommorrow": "tomorrow", //nolint:misspell // that is what they are
-	"wensday": "wednesday", "wendesday": "wednesday", "thrusday": "thursday", "tuesay": "tuesday", "saterday": "saturday", "satruday": "saturday", "minuts": "minutes", //nolint:misspell // that is what they are
+	"untill": "until", "begining": "beginning", "febuary": "february", "feburary": "february", "tomorow": "tomorrow", "tommorow": "tomorrow", "tommorrow": "tomorrow", "tomoro": "tomorrow", "tomorro": "tomorrow", "tomrrow": "tomorrow", "tmw": "tomorrow", //nolint:misspell // that is what they are
+	"wensday": "wednesday", "wendesday": "wednesday", "thrusday": "thursday", "tuesay": "tuesday", "wednsday": "wednesday", "thursady": "thursday", "thurday": "thursday", "saterday": "saturday", "satruday": "saturday", "minuts": "minutes", //nolint:misspell // that is what they are
 }
+
+// withDigit are words that are written with a digit, by what is behind it.
+var withDigit = map[string]string{"moro": "tomorrow", "morrow": "tomorrow", "morow": "tomorrow", "nite": "tonight"}
 
 func withoutSlip(word string) string {
 	if right, ok := slips[word]; ok {

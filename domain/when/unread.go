@@ -13,7 +13,7 @@ func (t Time) Unread(text string) []string {
 	r.tokens = r.tokens[:min(len(r.tokens), maxTokens)]
 	var out []string
 	for i := 0; i < len(r.tokens); {
-		next := r.timeWord(i)
+		next := max(r.timeWord(i), r.dangling(i, t))
 		if next == 0 || r.tokens[i].quoted || t.covers(r.tokens[i]) {
 			i++
 			continue
@@ -25,6 +25,85 @@ func (t Time) Unread(text string) []string {
 		i = next
 	}
 	return out
+}
+
+// dangling is the token behind a word beside the time that can only be a part of it: "every"
+// before a day, "evenings" behind one, 5-6 before a time of day. 0 when there is none.
+func (r *reader) dangling(i int, t Time) int {
+	covered := func(i int) bool { return 0 <= i && i < len(r.tokens) && t.covers(r.tokens[i]) }
+	_, behind := r.length(i)
+	switch {
+	case t.elsewhere.End > 0 && t.elsewhere.Start == r.tokens[i].start:
+		for i < len(r.tokens) && r.tokens[i].end <= t.elsewhere.End {
+			i++
+		}
+		return i
+	case covered(i-1) && r.trailing(i) > 0:
+		return r.trailing(i)
+	case covered(i+1) && r.leading(i):
+		return i + 1
+	case covered(i-1) && covered(i+1) && r.is(i, "on"): // from 9 on every day
+		return i + 1
+	case shortWeekdays[r.text(i)] != nil && covered(r.skip(i+1, ",", "/", "and", "&")):
+		return i + 1
+	case (covered(i-1) || covered(i+3)) && r.dayPair(i):
+		return i + 3
+	case behind > 0 && covered(behind) && r.is(behind, "before", "after"): // an hour before Christmas
+		return behind
+	}
+	return 0
+}
+
+// leading reports whether a word belongs to the time behind it.
+func (r *reader) leading(i int) bool {
+	switch {
+	case r.is(i, "every", "each", "from", "starting", "beginning", "between", "or", "past", "mornings", "afternoons", "evenings", "bimonthly", "semimonthly"):
+		return true
+	case r.is(i, "of"):
+		return r.is(i+1, "every", "each")
+	case r.is(i, "for"):
+		return r.anyOf(i+1, "the next", "the coming", "the following", "the rest of") > 0
+	}
+	return len(r.text(i)) == 4 && r.text(i)[0] == '0' // 0815
+}
+
+// trailing is the token behind words that go on with the time before them: Monday 9 to 5.
+func (r *reader) trailing(i int) int {
+	n, behind := r.ordinal(r.skip(i+1, "the"))
+	switch {
+	case n > 0 && r.is(i, "and", ",", "&") && r.is(behind-1, "st", "nd", "rd", "th") && !r.countsSomething(behind): // the 1st and 15th
+		return behind
+	case r.is(i, "mornings", "afternoons", "evenings", "nights", "onward", "onwards", "bimonthly", "semimonthly"):
+		return i + 1
+	case r.is(i, "fifteen", "thirty") && !r.countsSomething(i+1): // noon thirty
+		return i + 1
+	case r.tokens[i-1].isNumber() && r.is(i, "km", "kilometres", "kilometers", "metres", "meters", "miles", "percent", "degrees", "mph", "kg", "pounds", "dollars", "euros", "people"):
+		return i + 1
+	case r.seq(i, "and a half") > 0:
+		return i + 3
+	case r.is(i, "the") && r.plainHour(i+1) && !r.countsSomething(i+2): // Tuesday the 9
+		return i + 2
+	case r.is(i+1, "to", "-", "–") && r.plainHour(i) && r.plainHour(i+2):
+		return i + 3
+	}
+	return 0
+}
+
+// plainHour reports whether a number stands there that may be an hour.
+func (r *reader) plainHour(i int) bool {
+	n, ok := r.plain(i)
+	return ok && n <= 24
+}
+
+// dayPair reports whether two numbers stand there that may be a day and a month: 5-6. Of pages
+// and the like they aren't.
+func (r *reader) dayPair(i int) bool {
+	a, first := r.plain(i)
+	b, second := r.plain(i + 2)
+	if !first || !second || !r.is(i+1, "-") || !r.joined(i+1) || !r.joined(i+2) || r.joined(i) || r.joined(i+3) {
+		return false
+	}
+	return a > 0 && b > 0 && min(a, b) <= 12 && max(a, b) <= 31 && !r.is(i-1, "page", "pages", "chapter", "chapters", "gate", "gates", "room", "rooms", "number", "numbers", "line", "lines", "row", "rows", "seats")
 }
 
 func (t Time) covers(w token) bool {
@@ -74,11 +153,11 @@ func (r *reader) head(t Time) (start, end int) {
 	return start, end
 }
 
-var fillers = wordSet("please again then and at on for in by the so just also me a it maybe now well ok okay about around as be sure kindly reminder alarm that you later once some time sometime the")
+var fillers = wordSet("please again then and at on for in by the so just also me a it maybe now well ok okay about around as be sure kindly reminder alarm that you later once some time sometime the recurring recurrent repeating repeated")
 
 // timely are words that hardly ever say anything but a time.
 var timely = wordSet(`today tonight tomorrow yesterday noon midday midnight morning afternoon evening weekend weekends weekday weekdays
-	before since until till except o'clock oclock hourly fortnightly tmrw`)
+	before since until till except o'clock oclock hourly fortnightly ides tmrw`)
 
 func wordSet(words string) map[string]bool {
 	out := map[string]bool{}
@@ -113,6 +192,11 @@ func (r *reader) timeWord(i int) int {
 		return i + 1
 	case r.is(i, "time") && r.placeBefore(i):
 		return i + 1
+	case r.is(i, "sunrise", "sunset", "sundown", "sunup", "dawn", "dusk", "daybreak", "nightfall", "bed") && r.is(i-1, "at", "by", "before", "after", "until", "till", "around", "from"):
+		return i + 1
+	}
+	if h := units[text]; 0 < h && h <= 12 && (r.is(i+1, "fifteen", "thirty") || r.seq(i+1, "forty five") > 0) { // the six thirty bus
+		return i + 2
 	}
 	if _, next := r.length(i); next > 0 && !r.is(i, "a", "an", "one", "half") && !r.is(next-1, "m", "s", "d", "w", "h", "second") {
 		return next
@@ -138,6 +222,6 @@ func (r *reader) placeBefore(i int) bool {
 	if i == 0 || !r.tokens[i-1].upper {
 		return false
 	}
-	_, ok := Place(r.text(i - 1))
-	return ok
+	_, ok := zoneNamed(r.text(i - 1))
+	return ok || i > 1 && len(Locals(r.text(i-1))) > 1 // of which it isn't said which
 }

@@ -1,6 +1,7 @@
 package when
 
 import (
+	"strings"
 	"time"
 
 	"chalie/domain"
@@ -10,6 +11,7 @@ import (
 // week"), a time on a day ("tomorrow at 8"), or a time of day on whatever day ("8am").
 type Window struct {
 	From, To domain.Millis // To is 0 for whatever day
+	Said     string        // the words that say so
 
 	clocks []clock // what a time of day may mean
 	part   *partOfDay
@@ -57,6 +59,7 @@ func Narrow(text string, now domain.Millis, zone *time.Location) (w Window, rest
 	if !ok {
 		return w, text, noTime(text)
 	}
+	w.Said = strings.ReplaceAll(r.quoted(used), " … ", " ")
 	return w, r.without(text, used), nil
 }
 

@@ -32,6 +32,17 @@ var continents = []string{"Europe", "America", "Asia", "Africa", "Australia", "P
 
 // Place is the zone of a city, a country or a coast that has one: New York, Tokyo.
 func Place(name string) (*time.Location, bool) {
+	if z, ok := zoneNamed(name); ok {
+		return z, true
+	}
+	if all := Locals(name); len(all) == 1 {
+		return all[0].Zone, true
+	}
+	return nil, false
+}
+
+// zoneNamed is the zone of a name that is hardly ever anything but a place's.
+func zoneNamed(name string) (*time.Location, bool) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if id, ok := places[name]; ok {
 		z, err := time.LoadLocation(id)
@@ -80,7 +91,7 @@ func (r *reader) zone(i int) (*time.Location, int) {
 			return z, closed(at + 1)
 		}
 	}
-	if r.is(at, "eastern", "central", "mountain", "pacific") && r.tokens[at].upper && !r.is(at+1, "time", "standard", "daylight", "european") {
+	if r.is(at, "eastern", "central", "mountain", "pacific") && (r.tokens[at].upper || !r.countsSomething(at+1)) && !r.is(at+1, "time", "standard", "daylight", "european") {
 		z, ok := Place(r.text(at))
 		if ok {
 			return z, closed(at + 1)
@@ -92,7 +103,11 @@ func (r *reader) zone(i int) (*time.Location, int) {
 		if !r.is(end, "time") && r.anyOf(end, "standard time", "daylight time", "summer time", "local time") == 0 {
 			continue
 		}
-		if z, ok := Place(r.said(at, end)); ok {
+		z, ok := zoneNamed(r.said(at, end))
+		if !ok && at < len(r.tokens) && r.tokens[at].upper {
+			z, ok = Place(r.said(at, end)) // in small letters Bath and Nice are words
+		}
+		if ok {
 			return z, closed(max(end+1, r.anyOf(end, "standard time", "daylight time", "summer time", "local time")))
 		}
 	}

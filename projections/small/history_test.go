@@ -125,7 +125,8 @@ func (h *history) remember() domain.ID {
 	return third
 }
 
-// plan leaves a reminder that comes back at 90, a task that is done, and a list.
+// plan leaves a reminder and an appointment that come back at 90, a task that is done, and
+// a list.
 func (h *history) plan() {
 	h.t.Helper()
 	reminder := add(h, domain.ReminderSet{Text: "a", Due: 50, Recurrence: &domain.Recurrence{Rule: "FREQ=DAILY"}})
@@ -135,6 +136,9 @@ func (h *history) plan() {
 	list := add(h, domain.ListCreated{Name: "c"})
 	add(h, domain.ListItemAdded{ListID: list, Text: "d"})
 	add(h, domain.TaskCompleted{TaskID: task})
+	meeting := add(h, domain.AppointmentSet{Text: "e", Start: 50, End: 60, Tell: 40, Recurrence: &domain.Recurrence{Rule: "FREQ=DAILY"}})
+	add(h, domain.TimerDue{SubjectID: meeting, Kind: domain.ItemAppointment, Due: 40})
+	add(h, domain.AppointmentPassed{AppointmentID: meeting, Start: 50, Next: 90, NextEnd: 100, NextTell: 80})
 }
 
 // rule makes a strict policy, by which a note has no side effects.

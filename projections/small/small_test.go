@@ -63,12 +63,13 @@ func TestPlans(t *testing.T) {
 	h := newHistory(t)
 	h.plan()
 	fold(h, small.Plans()).Read(func(got *domain.Plans) {
-		if len(got.Commitments.Open) != 1 || len(got.Commitments.Ended) != 1 || len(got.Lists.All) != 1 || len(got.Lists.All[0].Items) != 1 {
+		if len(got.Commitments.Open) != 2 || len(got.Commitments.Ended) != 1 || len(got.Lists.All) != 1 || len(got.Lists.All[0].Items) != 1 {
 			t.Fatalf("planned are %+v", got)
 		}
 		for _, one := range got.Commitments.Open {
-			if one.Due != 90 || one.ToldBy != 4 || !one.Waiting {
-				t.Errorf("the reminder is %+v", one)
+			toldBy := map[domain.ItemKind]domain.Position{domain.ItemReminder: 4, domain.ItemAppointment: 9}[one.Kind]
+			if one.Due != 90 || one.ToldBy != toldBy || !one.Waiting {
+				t.Errorf("the %s is %+v", one.Kind, one)
 			}
 		}
 	})

@@ -78,6 +78,13 @@ func AddedLater(t domain.EventType, path string) bool {
 	return path == "payload.read" && domain.TakesRead(t) || slices.Contains(entries[t].Since, path)
 }
 
+// skillsAdded are the skills that builds of older logs didn't have to offer.
+var skillsAdded = []string{"appointment", "heard", "undo"}
+
+// SkillAddedLater reports whether a skill came after the first version: an older record of
+// what a model was offered doesn't name it.
+func SkillAddedLater(name string) bool { return slices.Contains(skillsAdded, name) }
+
 // withoutIndexes is a path without the numbers of list entries.
 func withoutIndexes(path string) string {
 	if !strings.Contains(path, "[") {

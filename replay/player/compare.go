@@ -132,6 +132,8 @@ func (c comparison) passes(path string, recorded, replayed gjson.Result) bool {
 	switch path {
 	case "payload.read":
 		return c.part
+	case "payload.tools":
+		return c.t == domain.ModelCalledType && offersMore(recorded.Array(), replayed.Array())
 	case "payload.marks": // missing marks equal empty ones
 		return noFlags(recorded) && noFlags(replayed)
 	case "payload.expires_at": // relative to the record's time
@@ -140,6 +142,20 @@ func (c comparison) passes(path string, recorded, replayed gjson.Result) bool {
 		return (c.t == domain.ToolFailedType || c.t == domain.ToolOutcomeUnknownType) && !c.own
 	}
 	return false
+}
+
+// offersMore reports whether a model is offered what it was, and besides only skills that
+// came later.
+func offersMore(recorded, replayed []gjson.Result) bool {
+	for _, tool := range replayed {
+		switch {
+		case len(recorded) > 0 && recorded[0].Str == tool.Str:
+			recorded = recorded[1:]
+		case !narrate.SkillAddedLater(tool.Str):
+			return false
+		}
+	}
+	return len(recorded) == 0
 }
 
 func noFlags(marks gjson.Result) bool {

@@ -166,3 +166,26 @@ func TestWhatIsDecided(t *testing.T) {
 		}
 	}
 }
+
+// A model that is offered a skill which came later is asked what it was asked; one that is
+// offered anything else isn't.
+func TestCompareOffers(t *testing.T) {
+	offered := func(names string) domain.Envelope {
+		return envelopeOf(domain.ModelCalledType, `{"model":"builtin/4","tools":[`+names+`]}`)
+	}
+	for _, c := range []struct {
+		then, now string
+		same      bool
+	}{
+		{`"forget","list"`, `"appointment","forget","list"`, true},
+		{`"appointment","list"`, `"appointment","list"`, true},
+		{`"appointment","list"`, `"list"`, false},
+		{`"forget","list"`, `"appointment","list"`, false},
+		{`"forget"`, `"forget","quote"`, false},
+		{``, `"appointment"`, true},
+	} {
+		if d := compare(offered(c.then), offered(c.now), false); d == nil != c.same {
+			t.Errorf("%s and now %s: %+v", c.then, c.now, d)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"chalie/domain/relate"
+	"chalie/domain/tongue"
 )
 
 // spokenWords are the words that stand in the texts of the code that decides, one
@@ -28,5 +29,6 @@ var vocabulary = sync.OnceValue(func() words {
 
 func (w words) add(word string) { w[relate.Stem(word)] = true }
 
-// has reports whether a word is known, in any form that means the same.
-func (w words) has(word string) bool { return w[relate.Stem(word)] }
+// has reports whether a word is known, in any form that means the same, or in another
+// language that the code reads.
+func (w words) has(word string) bool { return w[relate.Stem(word)] || tongue.Knows(word) }

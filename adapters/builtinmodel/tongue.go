@@ -1,0 +1,609 @@
+package builtinmodel
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chalie/commands/reasoning"
+	"chalie/domain/tongue"
+)
+
+// translated is a sentence in another language than English, with its time in English.
+type translated struct {
+	l    listener
+	t    *tongue.Tongue
+	text string
+	at   tongue.Time
+}
+
+// abroad hears a sentence in German, Spanish or French: nothing when it is in none of them.
+func (l listener) abroad(text string) []intent {
+	t, ok := tongue.Of(text)
+	if !ok {
+		return nil
+	}
+	s, ok := foreign(t, t.Plain(text))
+	if !ok {
+		return nil
+	}
+	if both := l.twoAbroad(t, s); both != nil {
+		return both
+	}
+	if one, ok := l.oneAbroad(t, s.text); ok {
+		return []intent{one}
+	}
+	return nil
+}
+
+// twoAbroad are the things that a sentence asks for before and behind an "and" or a stop.
+func (l listener) twoAbroad(t *tongue.Tongue, s said) []intent {
+	for i, tried := 1, 0; i < len(s.words)-1 && tried < maxSplits; i++ {
+		from := i
+		switch {
+		case s.words[i].quoted:
+			continue
+		case t.Is(s.words[i].lower, tongue.And):
+			from++
+		case !s.words[i-1].stop:
+			continue
+		}
+		tried++
+		second, ok := l.oneAbroad(t, s.text[s.words[from].start:])
+		if !ok || second.weak {
+			continue
+		}
+		first, ok := l.oneAbroad(t, s.text[:s.words[i-1].end])
+		switch {
+		case !ok || first.weak:
+		case second.ask != "":
+			return []intent{second} // what it asks may change the first: nothing is done yet
+		case first.ask != "":
+			return []intent{first}
+		default:
+			return []intent{first, second}
+		}
+	}
+	return nil
+}
+
+// oneAbroad is the single thing that a text asks for.
+func (l listener) oneAbroad(t *tongue.Tongue, text string) (intent, bool) {
+	tr := translated{l: l, t: t, text: text, at: t.When(text)}
+	whole, rest := forms(t, text), forms(t, tr.at.Rest)
+	for _, r := range t.Requests() {
+		if _, talk := r.Kind.Says(); talk {
+			continue
+		}
+		of := whole
+		if r.Kind.HasTime() {
+			of = rest
+		}
+		if c, ok := fitting(of, r); ok {
+			if in, ok := tr.intent(r.Kind, c); ok {
+				return in, true
+			}
+		}
+	}
+	return intent{}, false
+}
+
+// fitting fits the phrases of a request to the forms of a sentence.
+func fitting(of []said, r tongue.Request) (captured, bool) {
+	for _, p := range r.Phrases {
+		for _, s := range of {
+			if c, ok := s.match(phrase(p)); ok {
+				return c, true
+			}
+		}
+	}
+	return captured{}, false
+}
+
+// foreign splits a text into words of a language.
+func foreign(t *tongue.Tongue, text string) (said, bool) {
+	s, ok := read(text)
+	if !ok {
+		return said{}, false
+	}
+	s.words = nil
+	all := tongue.Words(s.text)
+	for i, w := range all {
+		if w.IsMark() && w.Text != "%" {
+			continue
+		}
+		out := word{lower: w.Text, start: w.Start, end: w.End, quoted: w.Quoted}
+		if i+1 < len(all) {
+			out.colon, out.stop = all[i+1].Text == ":", strings.ContainsAny(all[i+1].Text, ".,!?;…")
+		}
+		stem, isList := listWord(t, w.Text)
+		if !isList {
+			s.words = append(s.words, out)
+			continue
+		}
+		list := out // which takes no room, as the second word of a contraction
+		list.lower, list.start = "liste", out.end
+		out.lower, out.colon, out.stop = stem, false, false
+		s.words = append(s.words, out, list)
+	}
+	return s, len(s.words) > 0
+}
+
+// listWord is what a German word for a list begins with: einkaufs of Einkaufsliste.
+func listWord(t *tongue.Tongue, word string) (string, bool) {
+	if t != tongue.German {
+		return "", false
+	}
+	for _, end := range []string{"liste", "zettel"} {
+		if stem, ok := strings.CutSuffix(word, end); ok && stem != "" {
+			return stem, true
+		}
+	}
+	return "", false
+}
+
+// forms are a sentence as it was said, without what only is polite, and with its verb in
+// front: Milch auf die Liste setzen.
+func forms(t *tongue.Tongue, text string) []said {
+	s, ok := foreign(t, text)
+	if !ok {
+		return nil
+	}
+	original := s
+	for {
+		lower := lowered(s)
+		front, back := t.Courtesy(lower)
+		if front > 0 && front+back >= len(lower) {
+			back = 0
+		}
+		if front+back == 0 {
+			break
+		}
+		s = s.upTo(len(s.words) - back).from(front)
+		s.question = s.question && front == 0
+	}
+	s.words = slices.Clone(s.words)
+	for i := 1; i < min(len(s.words)-1, 4); i++ {
+		if t == tongue.German && s.is(i, "bitte", "doch", "mal") {
+			s.words = slices.Delete(s.words, i, i+1)
+		}
+	}
+	out := []said{s}
+	last := len(s.words) - 1
+	if verb := t.Asking(s.words[0].lower); verb != "" {
+		s.words = slices.Clone(s.words)
+		s.words[0].lower = verb
+		if s.is(1, "sie", "du") && last > 1 {
+			s.words = slices.Delete(s.words, 1, 2)
+		}
+		out = append(out, s)
+	} else if verb := t.Asking(s.words[last].lower); verb != "" && last > 0 {
+		moved := s.words[last]
+		moved.lower, moved.start, moved.end = verb, s.words[0].start, s.words[0].start // it takes no room there
+		s.words = append([]word{moved}, s.words[:last]...)
+		out = append(out, s)
+	}
+	if len(original.words) != len(out[0].words) {
+		out = append(out, original)
+	}
+	return out
+}
+
+func lowered(s said) []string {
+	out := make([]string, len(s.words))
+	for i, w := range s.words {
+		out[i] = w.lower
+	}
+	return out
+}
+
+// intent is what a request asks for, with what its phrase has caught.
+func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
+	switch k {
+	case tongue.Remind:
+		if what := c.sentence("what"); len(what.words) > 0 && tr.t.Is(what.words[0].lower, tongue.Condition) {
+			return intent{tool: skillRemind, ask: fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(what.all()))}, true
+		}
+		return tr.reminded(c.get("what"), tr.at.English), true
+	case tongue.RemindOdd:
+		if odd := c.sentence("odd"); c.get("what") == "" && tr.t.Clause(lowered(odd)) {
+			return tr.reminded(odd.all(), tr.at.English), true
+		}
+		return intent{tool: skillRemind, ask: fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(c.get("odd")))}, true
+	case tongue.Alarm, tongue.Timer, tongue.Wake:
+		return tr.alarm(k, c.get("what")), true
+	case tongue.MoveIt:
+		return tr.moved(c), tr.at.Said
+	case tongue.Move, tongue.Again:
+		return tr.moved(c), true
+	case tongue.CancelAlarm:
+		if odd := tr.odd(); odd != "" {
+			return intent{tool: skillReminder, ask: odd}, true
+		}
+		return ended(joined("alarm", joined(tr.bare(c, "what"), tr.at.English)), "cancel")
+	case tongue.CancelAll:
+		return intent{tool: skillReminder, ask: tr.t.Says(tongue.AskWhich)}, true
+	case tongue.Cancel:
+		return ended(tr.which(c), "cancel")
+	case tongue.Done:
+		return ended(tr.which(c), "done")
+	case tongue.Plans, tongue.PlanReminders, tongue.PlanTasks:
+		return tr.plans(k), true
+	case tongue.Lists:
+		return intent{tool: skillPlans, params: map[string]any{"kind": "lists"}}, true
+	case tongue.Task, tongue.Must:
+		return tr.task(k, c)
+	case tongue.Progress:
+		return tr.progress(c)
+	case tongue.Complete, tongue.DropTask:
+		return tr.taskEnded(k, c)
+	case tongue.AddBare:
+		if slices.ContainsFunc(c.sentence("item").words, func(w word) bool {
+			return tr.t.Tells(w.lower) && !tr.t.Is(w.lower, tongue.Article) && !tr.t.Is(w.lower, tongue.And)
+		}) {
+			return intent{}, false // mustard is missing from the list
+		}
+		return tr.list(tongue.Add, c)
+	case tongue.Add, tongue.Remove, tongue.Show, tongue.Drop:
+		return tr.list(k, c)
+	}
+	return tr.known(k, c)
+}
+
+// known hears what is remembered, and what is asked of Chalie itself.
+func (tr translated) known(k tongue.Kind, c captured) (intent, bool) {
+	about := map[string]any{}
+	if words := tr.bare(c, "about"); words != "" {
+		about["about"] = words
+	}
+	switch k {
+	case tongue.Remember:
+		return intent{tool: skillRemember, params: map[string]any{"what": c.get("what")}, subject: "what"}, !c.said.question
+	case tongue.Recall:
+		return intent{tool: skillRecall, params: about, subject: "about"}, true
+	case tongue.Forget:
+		return intent{tool: skillForget, params: map[string]any{"what": tr.bare(c, "what")}, subject: "what", weak: true}, !c.said.question
+	case tongue.Status:
+		return intent{tool: skillStatus, params: about}, true
+	case tongue.WhyNot:
+		about["not"] = true
+		return intent{tool: skillWhy, params: about}, true
+	case tongue.Why:
+		return intent{tool: skillWhy, params: about}, true
+	}
+	return intent{}, false
+}
+
+// bare is what a name stands for without the words that only stand before a noun: plans
+// and memories are found by their own words.
+func (tr translated) bare(c captured, name string) string {
+	s := c.sentence(name)
+	for len(s.words) > 1 && tr.t.Is(s.words[0].lower, tongue.Article) {
+		s = s.from(1)
+	}
+	if len(s.words) == 1 && tr.t.Is(s.words[0].lower, tongue.Article) {
+		return ""
+	}
+	return s.all()
+}
+
+// which is what a plan is found by: its words, and when it is due in English.
+func (tr translated) which(c captured) string {
+	words := tr.bare(c, "which")
+	at := tr.t.When(words)
+	if at.English == "" || len(at.Unread) > 0 {
+		return words
+	}
+	return joined(at.Rest, at.English)
+}
+
+// odd is a question about words of time that weren't read, or that no time can be made of;
+// "" when there are none.
+func (tr translated) odd() string {
+	unread := tr.at.Unread
+	if len(unread) == 0 && tr.at.Said && !tr.l.isReadable(tr.at.English) {
+		unread = []string{tr.text}
+	}
+	if len(unread) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(strings.Join(unread, " … ")))
+}
+
+// isReadable reports whether English words are a time from end to end. One that can't be
+// used is one: what is wrong with it is for the skill to say.
+func (l listener) isReadable(english string) bool {
+	t := l.timing(english)
+	return t.wrong || t.said && t.rest == "" && !t.left
+}
+
+// reminded is a reminder of something at a time.
+func (tr translated) reminded(what, at string) intent {
+	out := intent{tool: skillRemind, whole: tr.text, subject: "what", moment: "when"}
+	odd := tr.odd()
+	if tr.t.Is(strings.ToLower(what), tongue.Article) {
+		what = "" // that of Monday
+	}
+	switch {
+	case odd != "":
+		out.ask, out.subject, out.moment = odd, "", ""
+	case !tr.at.Said && what == "":
+		out.ask = tr.t.Says(tongue.AskWhat)
+	case !tr.at.Said:
+		out.params, out.missing = map[string]any{"what": what}, "when"
+		out.ask = fmt.Sprintf(tr.t.Says(tongue.AskWhen), mention(what))
+	case what == "":
+		out.params, out.missing = map[string]any{"when": at}, "what"
+		out.ask = fmt.Sprintf(tr.t.Says(tongue.AskThing), mention(tr.at.As))
+	default:
+		out.params = map[string]any{"what": what, "when": at}
+	}
+	return out
+}
+
+// alarm is a reminder that says no more than that it is an alarm or a timer. Who gets up
+// does so in the morning.
+func (tr translated) alarm(k tongue.Kind, what string) intent {
+	at, name := tr.at.English, "alarm"
+	switch k {
+	case tongue.Wake:
+		at, name = tr.at.Morning, "wake up"
+	case tongue.Timer:
+		name = "timer"
+	case tongue.Alarm:
+		if what == "" {
+			at = tr.at.Morning
+		}
+	}
+	if what != "" {
+		name += ": " + what
+	}
+	return tr.reminded(name, at)
+}
+
+// moved is a reminder that is to come at another time.
+func (tr translated) moved(c captured) intent {
+	out := intent{tool: skillReminder, params: map[string]any{"action": "move"}, subject: "which", moment: "when"}
+	if which := tr.bare(c, "which"); which != "" {
+		out.params["which"] = which
+	}
+	switch odd := tr.odd(); {
+	case odd != "":
+		out.ask = odd
+	case tr.at.Range: // from three to four: it isn't told which of them is the new one
+		out.ask = fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(tr.at.As))
+	case !tr.at.Said:
+		out.missing, out.ask = "when", tr.t.Says(tongue.AskMove)
+	default:
+		out.params["when"] = tr.at.English
+	}
+	return out
+}
+
+// plans is a question for what is planned, and perhaps when.
+func (tr translated) plans(k tongue.Kind) intent {
+	out := intent{tool: skillPlans, params: map[string]any{}, ask: tr.odd()}
+	switch {
+	case k == tongue.PlanReminders:
+		out.params["kind"] = "reminders"
+	case k == tongue.PlanTasks && !tr.at.Said: // what is to be done on a day are not only tasks
+		out.params["kind"] = "tasks"
+	}
+	if tr.at.English != "" {
+		out.params["during"] = strings.TrimPrefix(tr.at.English, "on ")
+	}
+	return out
+}
+
+// task is something to be done. Only with a deadline "I have to" surely is a task.
+func (tr translated) task(k tongue.Kind, c captured) (intent, bool) {
+	what := c.get("what")
+	out := intent{tool: skillTask, params: map[string]any{"action": "create", "what": what}, subject: "what", moment: "deadline", ask: tr.odd()}
+	switch {
+	case c.said.question:
+		return intent{}, false
+	case k == tongue.Must && !c.said.is(0, "ich", "wir") && tr.t == tongue.German && strings.HasPrefix(strings.ToLower(tr.text), c.said.words[0].lower):
+		return intent{}, false // muss ich morgen arbeiten: without its mark a question still
+	case k == tongue.Must && tr.t.Is(c.sentence("what").words[0].lower, tongue.Idle):
+		return intent{}, false
+	case k == tongue.Must && !tr.at.Said:
+		return intent{tool: skillTask, weak: true, params: map[string]any{}, ask: fmt.Sprintf(tr.t.Says(tongue.AskTask), cut(what, maxLabelBytes))}, true
+	case tr.at.English != "":
+		out.params["deadline"] = tr.at.English
+	}
+	return out, true
+}
+
+// progress hears how far a task has come.
+func (tr translated) progress(c captured) (intent, bool) {
+	percent, err := strconv.Atoi(c.get("n"))
+	if err != nil || percent > 100 || c.said.question || tr.isNothing(c.sentence("which").words[0].lower) {
+		return intent{}, false
+	}
+	return intent{tool: skillTask, weak: true, params: map[string]any{"action": "progress", "which": tr.bare(c, "which"), "percent": percent}, subject: "which"}, true
+}
+
+// taskEnded hears that a task is done, or not wanted any more.
+func (tr translated) taskEnded(k tongue.Kind, c captured) (intent, bool) {
+	const longest = 6 // words; more are a story
+	which := c.sentence("which")
+	denied := slices.ContainsFunc(which.words, func(w word) bool { return tr.t.Is(w.lower, tongue.Negative) })
+	if c.said.question || denied || len(which.words) > longest || tr.isNothing(which.words[0].lower) {
+		return intent{}, false
+	}
+	if k == tongue.DropTask {
+		return taskEnded(tr.bare(c, "which"), "drop"), true
+	}
+	return taskEnded(tr.bare(c, "which"), "complete"), true
+}
+
+// isNothing reports whether words that begin with one name nothing that a task could be.
+func (tr translated) isNothing(first string) bool {
+	return tr.t.Is(first, tongue.Vague) || tr.t.Is(first, tongue.Condition) || tr.t.Is(first, tongue.Negative)
+}
+
+// list hears what is to happen to a list. What is to be done is a task, whatever list it
+// is said to stand on.
+func (tr translated) list(k tongue.Kind, c captured) (intent, bool) {
+	name := tr.bare(c, "list")
+	apart := slices.ContainsFunc(c.sentence("list").words, func(w word) bool { return tr.t.Is(w.lower, tongue.Apart) })
+	if first := c.sentence("item"); len(first.words) > 0 && tr.t.Is(first.words[0].lower, tongue.Negative) {
+		return intent{}, false
+	}
+	if apart || len(c.sentence("list").words) > maxListNameWords || c.said.question && k != tongue.Show {
+		return intent{}, false
+	}
+	if at, item := c.place("list"), c.place("item"); name != "" && at[1] == item[0] && at[1] > 0 && !c.said.words[at[1]-1].colon && tr.t.List(name) == "" {
+		return intent{}, false // where does its name end?
+	}
+	if english := tr.t.List(name); english == "tasks" {
+		return tr.onTasks(k, c)
+	} else if english != "" {
+		name = english
+	}
+	out := intent{tool: skillList, params: map[string]any{"action": string(k)}}
+	if name != "" {
+		out.params["list"] = name
+	}
+	switch item := tr.items(c.sentence("item")); {
+	case k == tongue.Show || k == tongue.Drop:
+	case item == "":
+		out.missing, out.subject, out.ask = "item", "item", tr.t.Says(tongue.AskItem)
+	default:
+		out.params["item"], out.subject = item, "item"
+	}
+	return out, true
+}
+
+// place is where what a name stands for begins and ends.
+func (c captured) place(name string) [2]int {
+	if i := slices.Index(c.names, name); i >= 0 {
+		return c.parts[i]
+	}
+	return [2]int{}
+}
+
+// onTasks is what is to happen on the list of tasks.
+func (tr translated) onTasks(k tongue.Kind, c captured) (intent, bool) {
+	item := c.get("item")
+	switch {
+	case k == tongue.Show:
+		return intent{tool: skillPlans, params: map[string]any{"kind": "tasks"}}, true
+	case k == tongue.Drop || item == "":
+		return intent{}, false
+	case k == tongue.Remove:
+		return taskEnded(tr.bare(c, "item"), "drop"), true
+	}
+	out := intent{tool: skillTask, params: map[string]any{"action": "create", "what": item}, subject: "what", moment: "deadline", ask: tr.odd()}
+	if at := tr.t.When(item); at.English != "" && at.Rest != "" {
+		out.params["what"], out.params["deadline"] = at.Rest, at.English
+	}
+	return out, true
+}
+
+// items are entries with commas between them. What is in quotation marks is one entry.
+func (tr translated) items(s said) string {
+	var out []string
+	from := 0
+	entry := func(to int) {
+		one := s
+		one.words = s.words[from:to]
+		for len(one.words) > 1 && tr.t.Is(one.words[0].lower, tongue.Article) {
+			one = one.from(1)
+		}
+		if text := one.all(); text != "" {
+			out = append(out, text)
+		}
+	}
+	for i, w := range s.words {
+		switch {
+		case w.quoted:
+		case tr.t.Is(w.lower, tongue.And):
+			entry(i)
+			from = i + 1
+		case w.stop && i < len(s.words)-1:
+			entry(i + 1)
+			from = i + 1
+		}
+	}
+	entry(len(s.words))
+	return strings.Join(out, ", ")
+}
+
+// inEnglish is a text with its first words and its time in English, when it takes back,
+// replaces or answers: never mind; no, at nine; and butter. Too short to tell its language
+// it is in that of what was said before. Any other text stays as it is.
+func (l listener) inEnglish(text, before string) string {
+	t, ok := tongue.Of(text)
+	if !ok {
+		t, ok = tongue.Of(before)
+	}
+	if !ok || len(strings.Fields(text)) > maxAnswerWords || l.abroad(text) != nil {
+		return text
+	}
+	for _, r := range t.Requests() {
+		if r.Kind != tongue.Undo {
+			continue
+		}
+		if _, undo := fitting(forms(t, text), r); undo {
+			return "never mind"
+		}
+	}
+	s, ok := foreign(t, text)
+	if !ok {
+		return text
+	}
+	front, n := "", 0
+	for n < len(s.words)-1 && t.Is(s.words[n].lower, tongue.Instead) {
+		front, n = "no, ", n+1
+	}
+	if n == 0 && len(s.words) > 1 && t.Is(s.words[0].lower, tongue.And) {
+		front, n = "and ", 1
+	}
+	rest := s.from(n).all()
+	at := t.When(rest)
+	switch {
+	case at.English != "" && len(at.Unread) == 0 && at.Rest == "" && l.isReadable(at.English):
+		return front + at.English
+	case front != "" && !at.Said:
+		return front + rest
+	}
+	return text
+}
+
+// talkAbroad answers small words in the language that they are said in, and says in that
+// language that it didn't understand. "" is for another language.
+func talkAbroad(p reasoning.Prompt) string {
+	t, ok := tongue.Of(p.Asked.Text)
+	if !ok {
+		return ""
+	}
+	all := forms(t, t.Plain(p.Asked.Text))
+	for _, r := range t.Requests() {
+		says, talk := r.Kind.Says()
+		if _, ok := fitting(all, r); !talk || !ok {
+			continue
+		}
+		answer := t.Says(says)
+		if says == tongue.Clock {
+			zone := p.Zone
+			if zone == nil {
+				zone = time.UTC
+			}
+			now := p.AsOf.Time().In(zone)
+			return fmt.Sprintf(answer, now.Format("15:04"), now.Format(t.Says(tongue.Date)))
+		}
+		return answer
+	}
+	return t.Says(tongue.Unsure)
+}
+
+// readsOnly answers what is in a language that isn't read.
+func readsOnly(text string) string {
+	if !tongue.Elsewhere(text) {
+		return ""
+	}
+	return "I read English, German, Spanish and French: say it in one of them. (Deutsch, español, français.)"
+}

@@ -1,0 +1,244 @@
+package builtinmodel_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chalie/commands/reasoning"
+	"chalie/domain"
+	"chalie/domain/tongue"
+	"chalie/domain/when"
+)
+
+// monday is the moment of every sentence in another language: Monday 1 March 2027, 08:30 in
+// New York.
+func monday(t testing.TB) (domain.Millis, *time.Location) {
+	t.Helper()
+	zone, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return domain.MillisOf(time.Date(2027, time.March, 1, 8, 30, 0, 0, zone)), zone
+}
+
+// becomes is what comes of a sentence, in a line: its calls with their times as moments or
+// rules; ask; none; or say and the answer.
+func becomes(t testing.TB, sentence string) string {
+	t.Helper()
+	now, zone := monday(t)
+	p := asks(sentence)
+	p.AsOf, p.Zone, p.Tools = now, zone, append(skillsOffered(t), house...)
+	r := reply(t, p)
+	if len(r.ToolCalls) == 0 {
+		text := domain.PlainText(r.Blocks)
+		for _, known := range tongue.All() {
+			if text == known.Says(tongue.Unsure) {
+				return "none"
+			}
+			for _, says := range []tongue.Says{tongue.Hello, tongue.Morning, tongue.Afternoon, tongue.Evening, tongue.Night, tongue.Bye, tongue.Welcome, tongue.AllRight, tongue.Yes, tongue.No, tongue.Help, tongue.Clock} {
+				if front, _, _ := strings.Cut(known.Says(says), "%s"); front != "" && strings.HasPrefix(text, front) {
+					return "say " + text
+				}
+			}
+		}
+		if r.Blocks[0]["type"] == "alert" || strings.HasPrefix(text, "I ") {
+			return "none" // in English: too short to tell the language
+		}
+		return "ask"
+	}
+	var out []string
+	for _, c := range r.ToolCalls {
+		var params map[string]any
+		if err := json.Unmarshal(c.Params, &params); err != nil {
+			t.Fatal(err)
+		}
+		fields := []string{}
+		for _, name := range slices.Sorted(maps.Keys(params)) {
+			value := fmt.Sprint(params[name])
+			switch name {
+			case "when", "deadline":
+				at, err := when.Parse(value, now, zone)
+				if err != nil || len(at.Unread(value)) > 0 || at.Rest(value) != "" {
+					return "ask"
+				}
+				value = at.At.Time().In(zone).Format("2006-01-02T15:04")
+				if at.Recurrence != nil {
+					value = when.SayAgain(*at.Recurrence)
+				}
+			case "during":
+				from, _, err := when.During(value, now, zone)
+				if err != nil {
+					return "ask"
+				}
+				value = from.Time().In(zone).Format("2006-01-02T15:04")
+			}
+			fields = append(fields, name+"="+value)
+		}
+		out = append(out, strings.TrimSpace(c.Tool+" "+strings.Join(fields, "; ")))
+	}
+	return strings.Join(out, " & ")
+}
+
+// fitsWanted reports whether what was heard is one of the alternatives, each of which may
+// leave out the end of a time.
+func fitsWanted(got, want string) bool {
+	for one := range strings.SplitSeq(want, " || ") {
+		if got == one || strings.HasPrefix(one, "say ") && strings.HasPrefix(got, "say") && strings.Contains(got, strings.TrimPrefix(one, "say ")) {
+			return true
+		}
+		tool, fields, _ := strings.Cut(one, " ")
+		done, rest, _ := strings.Cut(got, " ")
+		wanted, heard := strings.Split(fields, "; "), strings.Split(rest, "; ")
+		slices.Sort(wanted)
+		if len(wanted) != len(heard) || tool != done {
+			continue
+		}
+		all := true
+		for i, field := range wanted {
+			_, value, timed := strings.Cut(field, "=")
+			timed = timed && (strings.Contains(field, "when=") || strings.Contains(field, "during=") || strings.Contains(field, "deadline="))
+			switch {
+			case timed && strings.HasPrefix(value, "T"): // a time of day on any day
+				all = all && strings.HasSuffix(heard[i], value)
+			case timed:
+				all = all && strings.HasPrefix(heard[i], field)
+			default:
+				all = all && heard[i] == field
+			}
+		}
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
+// Sentences as people type them. What isn't right is printed; wrong is what does something
+// that wasn't asked for.
+func TestTongues(t *testing.T) {
+	const least, most = 80, 2 // percent that have to be right, and may be wrong
+	for _, name := range []string{"de", "es", "fr"} {
+		raw, err := os.ReadFile("testdata/" + name + ".tsv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, right, wrong := 0, 0, 0
+		for line := range strings.Lines(string(raw)) {
+			sentence, want, ok := strings.Cut(strings.TrimSpace(line), "\t")
+			if !ok {
+				continue
+			}
+			all++
+			got := becomes(t, sentence)
+			done := !strings.HasPrefix(got, "ask") && !strings.HasPrefix(got, "none") && !strings.HasPrefix(got, "say")
+			switch {
+			case fitsWanted(got, want):
+				right++
+			case done:
+				wrong++
+				t.Logf("wrong %s\n  got  %s\n  want %s", sentence, got, want)
+			default:
+				t.Logf("not right %s\n  got  %s\n  want %s", sentence, got, want)
+			}
+		}
+		t.Logf("%s: %d of %d right, %d wrong", name, right, all, wrong)
+		if 100*right < least*all || 100*wrong > most*all {
+			t.Errorf("%s: %d of %d are right and %d wrong: at least %d %% have to be right, and at most %d %% wrong", name, right, all, wrong, least, most)
+		}
+	}
+}
+
+// No English sentence of the tests is taken for one in another language.
+func TestEnglishStaysEnglish(t *testing.T) {
+	var all []string
+	for _, c := range sentences() {
+		all = append(all, c.said)
+	}
+	raw, err := os.ReadFile("../../domain/when/testdata/readings.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(raw)) {
+		said, _, _ := strings.Cut(line, "\t")
+		all = append(all, said)
+	}
+	for _, said := range all {
+		if l, ok := tongue.Of(said); ok {
+			t.Errorf("%q is taken for %s", said, l.Name)
+		}
+		if tongue.Elsewhere(said) {
+			t.Errorf("%q is taken for a language that isn't read", said)
+		}
+	}
+}
+
+// Whatever a language's times are in English can be read there from end to end.
+func TestTranslatedTimesAreRead(t *testing.T) {
+	now, zone := monday(t)
+	raw, err := os.ReadFile("../../domain/tongue/testdata/times.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(raw)) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		if english := fields[2]; english != "asks" {
+			if at, err := when.Parse(english, now, zone); err != nil || at.Rest(english) != "" || len(at.Unread(english)) > 0 {
+				t.Errorf("%s: %q is %q, of which %q is left (%v)", fields[0], fields[1], english, at.Rest(english), err)
+			}
+		}
+	}
+}
+
+// A question for what is missing is answered in the language, too, and what was set is
+// changed and taken back in it.
+func TestAnswersInTongues(t *testing.T) {
+	now, zone := monday(t)
+	for _, c := range []struct{ before, reply, said, want string }{
+		{"Erinnere mich an den Kuchen", "Wann soll ich dich erinnern: “den Kuchen”? Sag etwa: in 2 Stunden, morgen um 8, jeden Montag um 9.", "morgen um halb neun", `remind {"what":"den Kuchen","when":"tomorrow at 8:30"}`},
+		{"Recuérdame mañana a las 8", "¿Qué te recuerdo entonces, “mañana a las 8”?", "llamar a Ana", `remind {"what":"llamar a Ana","when":"tomorrow at 8"}`},
+		{"Rappelle-moi le gâteau", "Quand dois-je te le rappeler : “le gâteau” ? Dis par exemple : dans 2 heures, demain à 8h, tous les lundis à 9h.", "dans deux heures", `remind {"what":"le gâteau","when":"in 2 hours"}`}, //nolint:misspell // French
+		{"Erinnere mich morgen um 8 an den Kuchen", "I'll remind you tomorrow at 08:00: den Kuchen", "vergiss es", `reminder {"action":"cancel","which":"den Kuchen"}`},
+		{"Recuérdame mañana a las 8 la tarta", "I'll remind you tomorrow at 08:00: la tarta", "déjalo", `reminder {"action":"cancel","which":"la tarta"}`},
+		{"Erinnere mich morgen um 8 an den Kuchen", "I'll remind you tomorrow at 08:00: den Kuchen", "nein, um neun", `reminder {"action":"move","when":"tomorrow at 9","which":"den Kuchen"}`},
+		{"Rappelle-moi demain à 8h le gâteau", "I'll remind you tomorrow at 08:00: le gâteau", "non, vendredi", `reminder {"action":"move","when":"on Friday at 08:00","which":"le gâteau"}`},
+		{"Setz Milch auf die Einkaufsliste", "Added to shopping: Milch.", "danke", "? Gern geschehen."},
+	} {
+		p := offers(t, c.said)
+		p.AsOf, p.Zone = now, zone
+		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: c.reply, RecordedAt: now - 60_000}}
+		if got := outline(reply(t, p)); got != c.want {
+			t.Errorf("%q behind %q: got %s, want %s", c.said, c.reply, got, c.want)
+		}
+	}
+}
+
+// What is added while an answer is under way changes it.
+func TestSteersInTongues(t *testing.T) {
+	for _, c := range []struct{ said, added, want string }{
+		{"Erinnere mich morgen um 8 an den Kuchen", "nein, übermorgen", `remind {"what":"den Kuchen","when":"the day after tomorrow at 8"}`},
+		{"Setz Milch auf die Einkaufsliste", "und Butter", `list {"action":"add","item":"Milch, Butter","list":"shopping"}`},
+		{"Pon leche en la lista de la compra", "olvídalo", "? All right: nothing was done."},
+		{"Rappelle-moi demain à 8h le gâteau", "non, la tarte", `remind {"what":"la tarte","when":"tomorrow at 8"}`},
+	} {
+		p := offers(t, c.said)
+		p.Steers = []string{c.added}
+		if got := outline(reply(t, p)); got != c.want {
+			t.Errorf("%q with %q: got %s, want %s", c.said, c.added, got, c.want)
+		}
+	}
+}
+
+// What is in no language that is read is answered in one line.
+func TestOtherLanguages(t *testing.T) {
+	for _, said := range []string{"ricordami di chiamare il dentista domani alle 8", "zet melk op de boodschappenlijst", "Напомни мне завтра", "明天提醒我"} {
+		if got := domain.PlainText(reply(t, offers(t, said)).Blocks); !strings.HasPrefix(got, "I read English, German, Spanish and French") || strings.Contains(got, "\n") {
+			t.Errorf("%q is answered with %q", said, got)
+		}
+	}
+}

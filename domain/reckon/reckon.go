@@ -1,0 +1,59 @@
+package reckon
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"chalie/domain"
+)
+
+// Answer is what there is to say to a question, in one line.
+type Answer struct {
+	Text string
+	// Open says that it tells what is missing, or who can do it, rather than a result: who
+	// can do more goes first.
+	Open bool
+}
+
+// Read answers a question that can be worked out; false for any other text.
+func Read(question string, now domain.Millis, zone *time.Location) (Answer, bool) {
+	if len(question) > maxQuestionBytes {
+		return Answer{}, false
+	}
+	a := asker{now: now, at: now.Time().In(zone), said: plainly(question)}
+	if a.said == "" {
+		return Answer{}, false
+	}
+	for _, read := range []func() (Answer, bool){a.zoneSet, a.clock, a.elsewhere, a.apart, a.day, a.span, a.calendar, a.money, a.measure, a.sum} {
+		if out, ok := read(); ok {
+			return out, true
+		}
+	}
+	return Answer{}, false
+}
+
+const maxQuestionBytes = 300
+
+// asker is a question, with when and where it is asked.
+type asker struct {
+	now  domain.Millis
+	at   time.Time // in the zone of the person
+	said string    // as plainly makes it
+}
+
+func told(format string, args ...any) (Answer, bool) {
+	return Answer{Text: fmt.Sprintf(format, args...)}, true
+}
+
+// open is an answer that tells what is missing.
+func open(format string, args ...any) (Answer, bool) {
+	return Answer{Text: fmt.Sprintf(format, args...), Open: true}, true
+}
+
+func none() (Answer, bool) { return Answer{}, false }
+
+// plain is the question without commas, which only sums need.
+func (a asker) plain() string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(a.said, " , ", " ")), " ")
+}
