@@ -361,7 +361,7 @@ func (l listener) onAlarm(f frame) (intent, bool) {
 	case f.act == asking || f.act == unsaid && (f.many || f.time == "" || f.s.question):
 		return l.shown(f, "alarms"), true
 	}
-	return l.set(f, "alarm"), true
+	return l.set(f, strings.TrimSuffix(f.s.words[f.at].lower, "s")), true // alarm, timer, as it was called
 }
 
 // onReminder hears what is to happen to reminders.
