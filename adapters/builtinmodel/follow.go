@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -114,9 +115,15 @@ func named(all []choice, answer said) (at int, ok bool) {
 	return at, found == 1
 }
 
+// appointmentTold finds what an appointment is in the reply that says that it was made.
+var appointmentTold = regexp.MustCompile(`^(?:Appointment|Moved|Changed): ([^\n]+?), (?:every |today|tomorrow|on )`)
+
 // unmade changes or takes back the reminder or task that the last reply says was
 // made: "no, on Friday", "never mind".
 func (l listener) unmade(reply string, c correction) (intent, bool) {
+	if made := appointmentTold.FindStringSubmatch(reply); made != nil && c.replaces && l.isOnlyTime(c.s.all()) {
+		return intent{tool: skillAppointment, params: map[string]any{"action": "move", "which": made[1], "when": c.s.all()}, subject: "which", moment: "when"}, true
+	}
 	tool, what, at := skillRemind, "", ""
 	if said, ok := strings.CutPrefix(reply, "I'll remind you "); ok {
 		at, what, _ = strings.Cut(said, ": ")

@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"regexp"
 	"strings"
 
 	"chalie/domain"
@@ -70,8 +71,8 @@ var nouns = map[string]noun{
 	"alarm": anAlarm, "alarms": anAlarm, "timer": anAlarm, "timers": anAlarm, "alerts": anAlarm, "wake-up": anAlarm, "wakeup": anAlarm,
 	"reminder": aReminder, "reminders": aReminder, "notification": aReminder, "notifications": aReminder,
 	"task": aTask, "tasks": aTask, "todo": aTask, "todos": aTask, "to-do": aTask, "to-dos": aTask, "chores": aTask,
-	"event": anEvent, "events": anEvent, "appointment": anEvent, "appointments": anEvent, "meeting": anEvent, "meetings": anEvent, "appt": anEvent, "engagements": anEvent, "engagement": anEvent,
-	"calendar": aCalendar, "diary": aCalendar, "schedule": aSchedule, "schedules": aSchedule, "agenda": aSchedule, "plans": aSchedule, "plan": aSchedule, "openings": aSchedule,
+	"event": anEvent, "events": anEvent, "appointment": anEvent, "appointments": anEvent, "meeting": anEvent, "meetings": anEvent, "appt": anEvent, "appts": anEvent, "engagements": anEvent, "engagement": anEvent,
+	"calendar": aCalendar, "calender": aCalendar, "cal": aCalendar, "diary": aCalendar, "planner": aCalendar, "schedule": aSchedule, "schedules": aSchedule, "agenda": aSchedule, "plans": aSchedule, "plan": aSchedule, "openings": aSchedule,
 	"party": anOccasion, "birthday": anOccasion, "birthdays": anOccasion, "dinner": anOccasion, "lunch": anOccasion, "breakfast": anOccasion, "brunch": anOccasion, "wedding": anOccasion, "anniversary": anOccasion, "interview": anOccasion,
 	"conference": anOccasion, "practice": anOccasion, "class": anOccasion, "classes": anOccasion, "lesson": anOccasion, "concert": anOccasion, "rsvp": anOccasion, "dentist": anOccasion, "doctor": anOccasion, "doctor's": anOccasion, "reunion": anOccasion,
 	"checkup": anOccasion, "haircut": anOccasion, "rehearsal": anOccasion, "recital": anOccasion, "workshop": anOccasion, "seminar": anOccasion, "webinar": anOccasion, "ceremony": anOccasion, "barbecue": anOccasion,
@@ -86,11 +87,11 @@ func isPlural(word string) bool {
 var emptyWords = wordsIn(`a an the my our your me i you we us it its this that these those there any some all every each of for on in at to from with about by as up out off
 	is are am be was were do does did have has had will would can could should shall may must got get going go goes set scheduled schedule planned plan coming upcoming current currently active existing open pending
 	and or please now right just also too so then only still already ever up again what which when where who whose how many much time times day days date hour not no more if whether
-	event events appointment appointments entry entries calendar diary agenda schedules plans item items thing things anything something everything else happening happen happens going
+	event events appointment appointments entry entries calendar calender cal diary agenda schedules plans item items thing things anything something everything else happening happen happens going
 	alarm alarms reminder reminders timer timers alert alerts notification notifications task tasks todo todos scheduled kept called named titled saved save made sure know aware let see tell show give want need like
 	today's data content contents details whole entire next first last second third fourth number recurring repeating monthly weekly daily yearly permanently anymore longer any off well hey olly
-	start starts begin begins begins end ends place true right left undone important dates settings setting timings timing situation status they week month year information through through details information about
-	remaining available outstanding planned sort kind kinds already next upcoming there's theres whats here here's full busy free open take use using been being him her them his hers their`)
+	start starts begin begins end ends place true right left undone important dates settings setting timings timing situation status they week weeks month months year years information through details information about
+	ring rings remaining available outstanding planned sort kind kinds already next upcoming there's theres whats here here's full busy free open take use using been being him her them his hers their`)
 
 func wordsIn(text string) map[string]bool {
 	out := map[string]bool{}
@@ -102,15 +103,19 @@ func wordsIn(text string) map[string]bool {
 
 // framed hears a sentence by its frame.
 func (l listener) framed(s said) (intent, bool) {
-	if s.begins("do", "not") || s.begins("what", "is", "a") || s.begins("what", "is", "an") {
+	if s.is(0, "never") || s.begins("what", "if") || s.is(0, "tell", "ask") && !s.is(1, "me", "us", "about") || s.begins("do", "not") || s.begins("what", "is", "a") || s.begins("what", "is", "an") {
 		return intent{}, false
 	}
+	s = s.withoutReason()
 	f, ok := l.takeApart(s)
 	if !ok && f.act == ending && !s.question && !s.is(0, "forget", "stop", "drop", "scrap", "cancel", "take") && isPointing(itemBefore(s, len(s.words))) {
 		return intent{tool: skillPlans, ask: "What do you mean? Say words of the reminder, task, appointment or entry, and where it stands."}, true
 	}
-	if !ok {
+	if !ok || f.act == asking && f.noun != anAlarm && f.noun != aReminder && anyOf(s, inTheWorld) {
 		return intent{}, false
+	}
+	if f.act == asking && f.isPointed() && f.named() == "" && f.time == "" && f.noun != aSchedule && f.noun != aCalendar {
+		return asksWhich(skillPlans, "one")
 	}
 	switch f.noun {
 	case anAlarm:
@@ -123,6 +128,25 @@ func (l listener) framed(s said) (intent, bool) {
 		return intent{}, false
 	}
 	return l.onEvent(f)
+}
+
+// withoutReason is a sentence that ends something, without a last clause that only says why.
+func (s said) withoutReason() said {
+	if len(s.words) == 0 || !endVerbs[s.words[0].lower] && !s.begins("turn", "off") && !s.begins("switch", "off") && !s.begins("call", "off") {
+		return s
+	}
+	for i := 2; i < len(s.words); i++ {
+		if !s.words[i-1].stop && !s.is(i, "because", "since") {
+			continue
+		}
+		why := s.from(i)
+		says := why.is(0, "the", "my", "our") && hasAny(why, "is", "was", "are", "got", "has")
+		if (says || why.is(0, "i", "we", "he", "she", "they", "it", "there", "because", "since")) && !hasAny(why, "instead", "until", "except", "but", "if", "unless", "only", "also", "and", "want", "need") {
+			return s.upTo(i)
+		}
+		return s
+	}
+	return s
 }
 
 // takeApart finds a sentence's act, noun and time.
@@ -191,7 +215,7 @@ func (l listener) takeTime(f *frame) {
 	text := f.s.text[base:f.s.words[len(f.s.words)-1].end]
 	at, err := when.Parse(text, l.p.AsOf, l.zone())
 	var parts []string
-	if err != nil && domain.CodeOf(err) != when.CodePassed || len(at.Spans) == 0 {
+	if err != nil && domain.CodeOf(err) != when.CodePassed || len(at.Spans) == 0 || len(at.Spans) == 1 && isMeal(text[at.Spans[0].Start:at.Spans[0].End]) {
 		l.takePeriod(f)
 		return
 	}
@@ -206,8 +230,15 @@ func (l listener) takeTime(f *frame) {
 	f.time = strings.Join(parts, " ")
 }
 
+// periods finds words that are read as a time only by themselves.
+var periods = regexp.MustCompile(`(?i)\b(?:week|month|year|weekend|minutes?|mins?|hours?|hrs?|seconds?|half)\b|day's\b|tomorrow's\b|\d`)
+
 // takePeriod marks the longest run of words that is a period by itself.
 func (l listener) takePeriod(f *frame) {
+	whole := f.s.all()
+	if _, _, err := when.Narrow(whole, l.p.AsOf, l.zone()); domain.CodeOf(err) == when.CodeNoTime && !periods.MatchString(whole) {
+		return
+	}
 	const longest = 8
 	for n := min(longest, len(f.s.words)); n > 0; n-- {
 		for i := 0; i+n <= len(f.s.words); i++ {
@@ -215,16 +246,31 @@ func (l listener) takePeriod(f *frame) {
 			if c, ok := read(text); ok && c.is(0, "the") && c.is(1, "week", "month", "year", "weekend") && n == 2 {
 				text = "this " + c.part(1, 2)
 			}
-			if f.s.is(i, "a", "an", "of", "my", "for", "march") && n == 1 || f.used[i] {
+			if day, owns := strings.CutSuffix(strings.ToLower(text), "'s"); owns && isDay[day] {
+				text = text[:len(day)]
+			}
+			if f.s.is(i, "a", "an", "of", "my", "for", "march") && n == 1 || f.used[i] || isMeal(text) {
 				continue
 			}
 			if _, rest, err := when.Narrow(text, l.p.AsOf, l.zone()); err == nil && rest == "" {
+				if f.s.is(i-1, "of") && f.s.is(i-2, "rest", "remainder") {
+					f.use(i-2, i) // what has passed of it is over
+				}
 				f.use(i, i+n)
 				f.time = text
 				return
 			}
 		}
 	}
+}
+
+// isMeal reports whether words that may be a time name what takes place then: Finlee's bedtime.
+func isMeal(text string) bool {
+	s, ok := read(text)
+	for ok && len(s.words) > 1 && s.is(0, "the", "my", "at", "for", "on", "by", "our") {
+		s = s.from(1)
+	}
+	return ok && len(s.words) == 1 && s.is(0, "bedtime", "lunch", "dinner", "breakfast", "brunch", "supper")
 }
 
 // named are the words that name a plan: those that are neither act, nor time, nor empty.
@@ -244,8 +290,8 @@ func (l listener) during(f frame) string {
 	if f.time == "" {
 		return ""
 	}
-	for _, introduced := range []string{"for ", "on ", "by ", "in ", "within "} {
-		if rest, ok := strings.CutPrefix(strings.ToLower(f.time), introduced); ok {
+	for _, introduced := range []string{"for ", "on ", "by ", "in ", "within ", "through ", "about ", "from the "} {
+		if rest, ok := strings.CutPrefix(strings.ToLower(f.time), introduced); ok && (introduced != "from the " || !strings.Contains(rest, " to ")) {
 			f.time = f.time[len(f.time)-len(rest):]
 		}
 	}
@@ -276,6 +322,14 @@ func (l listener) chosenBy(f frame, noun string) map[string]any {
 		params["during"] = during
 	}
 	which := f.named()
+	if f.act == ending && !f.all && hasAny(f.s, "and") && !hasAny(f.s, "between") && f.isAct(0) {
+		// Several are named, each perhaps with its own time: the skill takes them apart.
+		for i := range f.s.words {
+			if !f.isAct(i) {
+				return map[string]any{"which": f.s.part(i, len(f.s.words))}
+			}
+		}
+	}
 	if p := f.position(); p != "" {
 		which = strings.TrimSpace(p + " " + which)
 	}
@@ -307,7 +361,7 @@ func (l listener) onAlarm(f frame) (intent, bool) {
 	case f.act == asking || f.act == unsaid && (f.many || f.time == "" || f.s.question):
 		return l.shown(f, "alarms"), true
 	}
-	return l.set(f, "alarm"), true
+	return l.set(f, strings.TrimSuffix(f.s.words[f.at].lower, "s")), true // alarm, timer, as it was called
 }
 
 // onReminder hears what is to happen to reminders.

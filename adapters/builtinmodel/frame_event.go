@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"regexp"
 	"strings"
 
 	"chalie/domain/when"
@@ -11,9 +12,14 @@ const skillAppointment = "appointment"
 
 // onEvent hears what is to happen to appointments, and what is asked of a calendar.
 func (l listener) onEvent(f frame) (intent, bool) {
+	if f.act == making && (f.s.begins("i", "need", "to") || f.s.begins("i", "want", "to") || f.s.begins("i", "would", "like", "to")) {
+		f.act = unsaid // what one needs to do is said, and not asked for
+	}
 	switch {
 	case f.act == ending && f.isPointed():
 		return asksWhich(skillAppointment, "appointment")
+	case f.act == ending && f.isPart():
+		return intent{tool: skillAppointment, ask: "I can cancel the whole of it, or change its time, its place, or who takes part. Say which, with words of it."}, true
 	case f.act == ending:
 		params := l.chosenBy(f, "")
 		params["action"] = "cancel"
@@ -31,14 +37,18 @@ func (l listener) onEvent(f frame) (intent, bool) {
 		}
 		return intent{tool: skillPlans, params: map[string]any{"free": true, "during": during}}, true
 	case f.act == asking || f.act == unsaid && (f.many || f.noun == aCalendar || f.noun == aSchedule):
-		return l.shown(f, map[noun]string{anEvent: "appointments", aCalendar: "appointments", anOccasion: "appointments"}[f.noun]), true
+		in := l.shown(f, map[noun]string{anEvent: "appointments", aCalendar: "appointments", anOccasion: "appointments"}[f.noun])
+		in.weak = f.act == unsaid && (in.params["which"] != nil || in.params["during"] != nil)
+		return in, true
+	case f.act == making && f.noun == anOccasion && f.s.is(0, "make", "start", "begin"): // one makes dinner, and an appointment for it
+		return intent{}, false
 	case f.act == unsaid && f.time == "", f.noun == aSchedule, f.noun == aCalendar && f.act == unsaid:
 		return intent{}, false
 	}
 	in := l.appointed(f)
 	if f.act == unsaid && in.ask == "" {
 		// It is said that there is one, and not that it is to be kept.
-		if hasAny(f.s, "is", "are", "was", "were", "be", "has", "had", "repeat", "update", "starts", "begins", "what", "how", "with") && !hasAny(f.s, "there") && f.s.is(0, "what", "how", "repeat", "update", "in") {
+		if hasAny(f.s, "had", "yesterday", "ago") || hasAny(f.s, "is", "are", "was", "were", "be", "has", "had", "repeat", "update", "starts", "begins", "what", "how", "with") && !hasAny(f.s, "there") && f.s.is(0, "what", "how", "repeat", "update", "in") {
 			return intent{}, false
 		}
 		in.offer, in.ask = true, "Should I put it in the calendar: "+mention(in.whole)+"? Say yes."
@@ -46,10 +56,28 @@ func (l listener) onEvent(f frame) (intent, bool) {
 	return in, true
 }
 
-// containers are the ends of sentences that say where an appointment is kept.
-var containers = []phrase{
-	"*what on|to|in|onto|into my|the|our calendar|schedule|diary|agenda *rest", "*what on|to|in|onto|into my|the|our calendar|schedule|diary|agenda", "*what on|to|in|onto|into calendar|schedule|diary *rest", "*what on|to|in|onto|into calendar|schedule|diary",
-	"on|to|in my|the|our calendar|schedule|diary *what", "calendar|schedule|diary *what",
+// isPart reports whether something is to go out of an appointment: remove Anna from the party.
+func (f frame) isPart() bool {
+	for i := 1; i+1 < len(f.s.words); i++ {
+		if !f.s.is(i, "from", "off", "out") || f.used[i] || f.s.upTo(i).is(i-1, "up", "take", "get", "call") {
+			continue
+		}
+		kept := false
+		for j := i + 1; j < len(f.s.words); j++ {
+			switch nouns[f.s.words[j].lower] {
+			case aCalendar, aSchedule:
+				return false
+			case anEvent, anOccasion:
+				kept = true
+			}
+		}
+		named := false
+		for j := 1; j < i; j++ {
+			named = named || !f.used[j] && !emptyWords[f.s.words[j].lower]
+		}
+		return kept && named
+	}
+	return false
 }
 
 // appointed is a new appointment.
@@ -61,64 +89,49 @@ func (l listener) appointed(f frame) intent {
 			break
 		}
 	}
-	text := s.all()
-	if c, ok := s.any(containers...); ok {
-		text = strings.TrimSpace(c.get("what") + " " + c.get("rest"))
-	}
-	out := intent{tool: skillAppointment, whole: text, subject: "what", moment: "when"}
-	t := l.timing(text)
-	what, with, place := titleOf(t.rest)
-	params := map[string]any{"action": "add"}
-	for name, value := range map[string]string{"what": what, "with": with, "place": place} {
-		if value != "" {
-			params[name] = value
-		}
-	}
-	out.params = params
-	switch {
-	case t.wrong || t.left || t.said && t.when == "":
-		params["when"] = text // the skill says what is wrong with it
-	case t.said:
-		params["when"] = t.when
-	case what == "":
-		out.missing, out.ask = "what", "What is the appointment, and when? Say it such as: dentist tomorrow at 2pm."
-		delete(params, "what")
-	default:
-		out.missing, out.ask = "when", "When is it: "+mention(what)+"? Say a time, such as: tomorrow at 2pm, Friday from 3 to 4."
-	}
-	if t.said && what == "" {
-		out.missing, out.ask = "what", "What is it, "+t.when+"?"
-	}
-	return out
+	in, _ := l.entered(s.all(), true, false)
+	return in
 }
+
+// idleBefore and idleBehind are words around a title that say nothing of what it is.
+var (
+	idleBefore = regexp.MustCompile(`(?i)^(?:[\s,.;:–-]+|(?:an?|the|my|our|new|another|that|this|event|entry|called|named|titled|title|for|of|is|are|to|in|on|at|by|and|me|us|up|down|about|as|have|having|there|there's|there is|there are|i|i've|i'm|i am|i have|we|we've|we're|we are|it|it's|it is|got|set|slot|say|please|all[- ]day|recurring|repeating|supposed|off|out|so|whole day|calendar|calender|from|w/)(?:[\s,.;:–-]+|$)|(?:time|some time|slot|appointment slot|a note|note|hour)(?: (?:for|to) |[,:;]+ ))`)
+	idleBehind = regexp.MustCompile(`(?i)(?:[\s,.;:–-]+|(?:^|[\s,]+)(?:for|on|at|to|is|are|in|and|me|please|the|an?|time|of|by|from|as|with|it|it's|that|so|ugh|recurring|repeating|recurring appointment|repeating appointment|recurring event|all[- ]day|all[- ]day event|got set|set|scheduled|from \w+ to|each|every|there's|starting|beginning|i have|i've got|repeat))$`)
+	pronoun    = regexp.MustCompile(`(?i)^(?:\d+|it|this|that|event|entry|something|appointment slot|some)$`)
+)
 
 // titleOf takes a title apart: what it is, with whom, and where.
 func titleOf(text string) (what, with, place string) {
+	for shorter := idleBefore.ReplaceAllString(text, ""); shorter != text; shorter = idleBefore.ReplaceAllString(text, "") {
+		if head := strings.ToLower(strings.TrimSpace(text[:len(text)-len(shorter)])); head == "at" && len(strings.Fields(shorter)) > 0 && what == "" {
+			break
+		}
+		text = shorter
+	}
+	for shorter := idleBehind.ReplaceAllString(text, ""); shorter != text; shorter = idleBehind.ReplaceAllString(text, "") {
+		text = shorter
+	}
 	s, ok := read(text)
-	if !ok {
-		return "", "", ""
-	}
-	for len(s.words) > 1 && s.is(0, "a", "an", "the", "my", "our", "new", "another", "that", "event", "entry", "called", "named", "titled", "for", "of", "is", "to", "have", "there", "i", "set", "on", "about", "me", "up", "down", "in", "and") {
-		s = s.from(1)
-	}
-	for len(s.words) > 1 && s.is(len(s.words)-1, "for", "on", "at", "to", "is", "in", "and", "me", "please", "the", "a", "time", "of", "by", "from", "as", "with") {
-		s = s.upTo(len(s.words) - 1)
-	}
-	if len(s.words) == 1 && s.is(0, "a", "an", "the", "my", "for", "on", "at", "to", "it", "this", "that", "event", "entry", "something", "is", "please", "me") {
+	if !ok || pronoun.MatchString(text) {
 		return "", "", ""
 	}
 	what = s.all()
-	for i := 1; i < len(s.words)-1; i++ {
+	for i := range max(0, len(s.words)-1) {
 		switch {
-		case s.is(i, "with") && with == "":
+		case s.is(i, "with", "w/", "w") && with == "":
 			end := i + 1
-			for end < len(s.words) && !s.is(end, "at", "in", "on", "for", "about", "to") {
+			for end < len(s.words) && !s.is(end, "at", "in", "on", "for", "about", "to", "after", "before") && (end == i+1 || !s.words[end-1].stop || s.is(end-1, "dr", "mr", "mrs", "ms", "prof") || s.is(end, "and") || end+1 < len(s.words) && s.is(end+1, "and")) {
 				end++
 			}
 			with = strings.ReplaceAll(s.part(i+1, end), " and ", ", ")
+			if i == 0 {
+				what = ""
+			}
 		case s.is(i, "at") && place == "":
 			place = s.part(i+1, len(s.words))
-			what = s.part(0, i)
+			if i > 0 {
+				what = strings.TrimRight(s.part(0, i), " ,")
+			}
 			return what, with, place
 		}
 	}
@@ -153,27 +166,4 @@ func trimFor(text string) string {
 		}
 	}
 	return text
-}
-
-// kept hears what is said of a day and is to be kept: "March 5th is John's birthday, please put
-// it on the calendar".
-func (l listener) kept(s said) (intent, bool) {
-	c, ok := s.any(
-		"*what please|and|so|can|could? you? please? put|place|add|note|set|save|mark|write|schedule it|this|that down? on|in|to|into my|the|our? calendar|schedule|diary", "*what please? set|note|save|mark|schedule it|this|that please?", "*what and my calendar to be updated with this date",
-		"*what add|put to|on my? calendar", "i have *what please? put|place|add it|this on|in|to my|the calendar")
-	what := c.sentence("what")
-	if !ok || len(what.words) < 3 || s.question && !what.is(0, "i", "we") {
-		return intent{}, false
-	}
-	if _, by := l.one(what); by && !what.is(0, "i", "we") {
-		if in, _ := l.one(what); !in.offer {
-			return intent{}, false
-		}
-	}
-	f, _ := l.takeApart(what)
-	f.act = making
-	if f.time == "" {
-		return intent{}, false
-	}
-	return l.appointed(f), true
 }

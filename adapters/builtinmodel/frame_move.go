@@ -1,54 +1,258 @@
 package builtinmodel
 
 import (
+	"regexp"
 	"strings"
+
+	"chalie/domain/when"
 )
 
-// onMove hears what is to take place at another time: "move the dentist to Wednesday at 2",
-// "postpone lunch by an hour", "the dinner party is at 8 now".
-func (l listener) onMove(s said) (intent, bool) {
-	const move = "move|postpone|reschedule|reshedule|push|shift|change|delay|bring|switch|adjust|update|swap|bump|extend|shove"
-	s = s.lastClause(move)
+// moveVerbs are verbs by which something is to take place at another time.
+const moveVerbs = "move|postpone|reschedule|push|shift|change|delay|bring|switch|adjust|update|swap|bump|extend|shove|reset"
+
+// correcting are the ends of sentences that say of what stands before them that it has changed.
+var correcting = regexp.MustCompile(`(?i)[\s,.;:]+(?:so )?(?:please )?(?:can you )?(?:update|fix|change|move|adjust|correct|shift|edit) (it|that|this|(?:that|the|my) (?:alarm|reminder|appointment|meeting|event|calendar|entry|task|deadline|timer))(?: accordingly| please)?[.!?]*$`)
+
+// lastingly are words that say that all times change, and not only the next.
+var lastingly = regexp.MustCompile(`(?i)(?:^|[\s,]+)(from now on|from here on|going forward|permanently|for good|always|every time|actually|really)(?:[\s,]+|$)`)
+
+// moving is what a sentence says of a plan that is to take place at another time, without the words
+// around it.
+type moving struct {
+	s       said
+	before  said   // what stands before the request
+	always  bool   // all times of it
+	instead bool   // it ends with "instead" or "now"
+	object  string // what is to be corrected: "that alarm"
+}
+
+// movingIn takes apart what a sentence says around what is to be moved, and to when.
+func movingIn(s said) moving {
+	m := moving{}
+	text, asked := s.all(), s.question
+	if at := correcting.FindStringSubmatchIndex(text); len(at) > 3 && at[0] > 0 {
+		m.object, text = text[at[2]:at[3]], text[:at[0]]
+	}
+	if lastingly.MatchString(text) && !strings.HasPrefix(strings.ToLower(text), "every time") {
+		text, m.always = strings.TrimSpace(lastingly.ReplaceAllString(text, " ")), true
+	}
+	if again, ok := read(wishing.ReplaceAllString(text, "")); ok {
+		s = again.spelled()
+		s.question = asked
+	}
+	if clause := s.lastClause(moveVerbs); len(clause.words) < len(s.words) {
+		m.before, s = s.upTo(len(s.words)-len(clause.words)), clause
+	}
+	m.instead = s.is(len(s.words)-1, "instead", "now")
 	for len(s.words) > 3 && s.is(len(s.words)-1, "instead", "please", "time") && !(s.is(len(s.words)-1, "time") && !s.is(len(s.words)-2, "same")) {
 		s = s.upTo(len(s.words) - 1)
 	}
 	if len(s.words) > 2 && s.is(len(s.words)-1, "same") {
 		s = s.upTo(len(s.words) - 1) // the same time is kept anyway
 	}
+	m.always = m.always || hasAny(s, "weekdays", "weekends", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays")
+	m.s = s
+	return m
+}
+
+// ways are how a sentence says that a plan takes place at another time.
+var ways = []struct {
+	phrase phrase
+	by     string // "later", "earlier": the time is how much by
+	loose  bool   // its words surely speak of a plan
+}{
+	{moveVerbs + " the? time|date|day of? *which from *old to *when", "", true}, {moveVerbs + " *which from *old to *when", "", true},
+	{moveVerbs + " *which forward|up|earlier by *when", "earlier", true}, {moveVerbs + " *which back|out|off|later? by *when", "later", true},
+	{moveVerbs + " forward|up *which by *when", "earlier", true}, {moveVerbs + " back|off|out *which by *when", "later", true},
+	{moveVerbs + " the? start|due|end? time|date|day|deadline of|for *which to|until|till|for *when", "", true},
+	{moveVerbs + " *which back|forward|out|up|off? to|until|till|for|on *when", "", true}, {moveVerbs + " back|forward|out|up|off *which to|until|till|for *when", "", true},
+	{"put|hold|push off *which to|until|till *when", "", true}, {"put|hold|push *which off to|until|till *when", "", true},
+	{moveVerbs + " *which back|out|off *when", "later", true}, {moveVerbs + " *which forward|up *when", "earlier", true},
+	{"*which *when later", "later", false}, {"*which *when earlier", "earlier", false},
+	{"set|make *which be|ring|start? to|at|for *when rather|instead than|of *old", "", true},
+	{"*which is|starts|begins now at|on? *when", "", false}, {"*which now is|starts|begins at|on? *when", "", false}, {"*which is|starts|begins at|on? *when now", "", false},
+	{"*which was|is|got|has been? moved|pushed|rescheduled|postponed|delayed to|until *when", "", true},
+	{"*which moved|pushed|rescheduled|postponed|bumped|changed me|us|it? to|until *when", "", true}, {"*which should be|ring at *when", "", false},
+	{"*which at|on *when rather|instead than|of *old", "", true},
+}
+
+// onMove hears what is to take place at another time: "move the dentist to Wednesday at 2",
+// "postpone lunch by an hour", "the dinner party is at 8 now".
+func (l listener) onMove(s said) (intent, bool) {
+	if s.is(0, "remind", "snooze", "what", "when", "how", "why", "who", "where", "which") {
+		return intent{}, false
+	}
+	m := movingIn(s)
+	if in, ok := l.altered(m.s); ok {
+		return in, true
+	}
+	in, ok := l.movedBy(m)
+	if !ok {
+		return l.movesOpen(m.s)
+	}
+	if m.always && in.tool != skillTask {
+		in = in.with("always", true)
+	}
+	if names := l.namesIn(m.before); names != "" {
+		in = in.with("about", names)
+	}
+	if k, _ := read(m.object); hasAny(k, "alarm", "reminder", "timer") {
+		in.tool = skillReminder
+	}
+	return in, true
+}
+
+// altered hears that something else of an appointment changes: its place, its end or its name.
+func (l listener) altered(s said) (intent, bool) {
 	for _, way := range []struct {
 		phrase phrase
-		by     string // "later", "earlier": the time is how much by
+		param  string
 	}{
-		{move + " the? time|date|day of? *which from *old to *when", ""}, {move + " *which from *old to *when", ""},
-		{move + " *which forward|up|earlier by *when", "earlier"}, {move + " *which back|out|off|later? by *when", "later"},
-		{move + " forward|up *which by *when", "earlier"}, {move + " back|off|out *which by *when", "later"},
-		{move + " the? start|due|end? time|date|day of|for *which to|until|till|for *when", ""},
-		{move + " *which back|forward|out|up|off? to|until|till|for|on *when", ""}, {move + " back|forward|out|up|off *which to|until|till|for *when", ""},
-		{move + " *which back|out|off *when", "later"}, {move + " *which forward|up *when", "earlier"},
-		{"make|let|set|can|could *which be|ring|start|go? off? *when later", "later"}, {"make|let|set|can|could *which be|ring|start|go? off? *when earlier", "earlier"},
-		{"*which *when later", "later"}, {"*which *when earlier", "earlier"},
-		{"set|make *which be|ring|start? to|at *when rather|instead than|of *old", ""},
-		{"from now on *which is|starts|begins at|on? *when", ""}, {"*which is|starts|begins now at|on? *when", ""}, {"*which now starts|begins at|on? *when", ""}, {"*which is|starts|begins at|on? *when now", ""},
-		{"*which is|was|has been? actually|really at|on? *when", ""}, {"*which was|is|got|has been? moved|pushed|rescheduled|postponed|delayed to|until *when", ""}, {"*which should be|ring at *when", ""},
-		{"*which on *when instead of *old", ""}, {"*which at *when instead of *old", ""},
+		{moveVerbs + " the? location|place|venue|address of|for *which to *to", "place"}, {moveVerbs + " the? end of *which to *to", "until"},
+		{"*which will|should|now end|finish|ends|finishes at *to", "until"}, {"*which ends|finishes at *to", "until"}, {"rename *which to|as *to", "what"},
 	} {
+		c, ok := s.match(way.phrase)
+		if !ok || s.question {
+			continue
+		}
+		which := c.sentence("which")
+		if l.planTool(which) != skillAppointment || way.param == "until" && !l.isOnlyTime("at "+c.get("to")) {
+			continue
+		}
+		return intent{tool: skillAppointment, params: map[string]any{"action": "move", "which": bareOf(which), way.param: c.get("to")}, subject: "which"}, true
+	}
+	return intent{}, false
+}
+
+// movedBy is a plan at another time, by the first of the ways to say so that fits.
+func (l listener) movedBy(m moving) (intent, bool) {
+	s := m.s
+	if in, ok := l.shiftedBy(s); ok {
+		return in, true
+	}
+	for _, way := range ways {
 		c, ok := s.match(way.phrase)
 		if !ok {
 			continue
 		}
-		if in, ok := l.planMoved(c, way.by); ok {
+		if in, ok := l.planMoved(c, way.by, way.loose); ok {
 			return in, true
 		}
 	}
-	if c, ok := s.any(move+" *which back|forward|out|off|to another day|time", move+" *which back|forward|off", move+" *which"); ok && !s.question && !s.is(0, "put", "bring", "update", "switch", "adjust", "extend", "swap", "push") || ok && s.is(0, "push") && hasAny(s, "back") {
-		which := c.sentence("which")
-		if tool := l.planTool(which); tool != "" && !l.timing(which.all()).said {
-			return intent{tool: tool, params: map[string]any{"action": "move", "which": which.all()}, missing: momentOf(tool), moment: momentOf(tool), subject: "which",
-				ask: "To when should I move it: " + mention(which.all()) + "? Say a time, such as: tomorrow at 8, an hour later."}, true
+	if c, ok := s.any("set|make|put *which to|for|at|on *when"); ok && m.instead {
+		if in, ok := l.planMoved(c, "", false); ok {
+			return in, true
+		}
+	}
+	if !m.always && m.object == "" && !m.instead {
+		return intent{}, false
+	}
+	if c, ok := s.any("*which is|are|starts|begins|falls due? at|on *when", "*which is|are|starts|begins|falls due? *when"); ok {
+		if in, ok := l.planMoved(c, "", m.object != ""); ok {
+			return in, true
+		}
+	}
+	if f, _ := l.takeApart(s); m.instead && f.time != "" && f.named() != "" && !s.question && f.act == unsaid {
+		if tool := l.planTool(s); tool != "" {
+			return intent{tool: tool, params: map[string]any{"action": "move", "which": f.named(), momentOf(tool): f.time}, subject: "which", moment: momentOf(tool)}, true
 		}
 	}
 	return intent{}, false
 }
+
+// movesOpen hears that a plan is to be moved, and not to when.
+func (l listener) movesOpen(s said) (intent, bool) {
+	c, ok := s.any(moveVerbs+" *which back|forward|out|off|to another day|time", moveVerbs+" *which back|forward|off", moveVerbs+" *which")
+	if !ok || s.question && !s.is(0, "push") || s.is(0, "put", "bring", "update", "switch", "adjust", "extend", "swap", "reset") || s.is(0, "push") && !hasAny(s, "back") {
+		return intent{}, false
+	}
+	which := c.sentence("which")
+	tool := l.planTool(which)
+	if tool == "" || l.timing(which.all()).said {
+		return intent{}, false
+	}
+	return intent{tool: tool, params: map[string]any{"action": "move", "which": which.all()}, missing: momentOf(tool), moment: momentOf(tool), subject: "which", weak: true,
+		ask: "To when should I move it: " + mention(which.all()) + "? Say a time, such as: tomorrow at 8, an hour later."}, true
+}
+
+// namesIn are the words of what stands before a request that may tell which plan is meant.
+func (l listener) namesIn(before said) string {
+	if len(before.words) == 0 {
+		return ""
+	}
+	f := frame{s: before, used: make([]bool, len(before.words)), at: -1}
+	l.takeTime(&f)
+	return f.named()
+}
+
+// movesBefore hears what is to take place at another time by words that would be taken for a new
+// reminder: "set the flight alarm half an hour later".
+func (l listener) movesBefore(s said) (intent, bool) {
+	if !hasAny(s, "instead", "earlier", "later", "rather", "sooner") && !lastingly.MatchString(s.all()) && !correcting.MatchString(s.all()) || s.is(0, "remind", "snooze") {
+		return intent{}, false
+	}
+	in, ok := l.onMove(s)
+	return in, ok && in.ask == ""
+}
+
+// shiftedBy hears by how much earlier or later something is to be: "make the kickball alarm an hour
+// earlier", "delay the dentist by fifteen minutes".
+func (l listener) shiftedBy(s said) (intent, bool) {
+	n := len(s.words)
+	by, end := "", n
+	switch {
+	case s.is(n-1, "later", "earlier", "sooner"):
+		by, end = s.words[n-1].lower, n-1
+	case s.is(0, "delay", "postpone", "push", "bump", "extend", "shove"):
+		by = "later"
+	}
+	if by == "sooner" {
+		by = "earlier"
+	}
+	if by == "" {
+		return intent{}, false
+	}
+	const longest = 6
+	for from := max(1, end-longest); from < end; from++ {
+		amount := s.part(from, end)
+		if _, length := when.Later(amount, l.p.AsOf, l.zone()); !length || s.is(from, "by", "in", "the") {
+			continue
+		}
+		which := s.upTo(from)
+		for len(which.words) > 0 && which.is(0, "make", "let", "set", "can", "could", "have", "move", "delay", "postpone", "push", "bump", "extend", "shift", "shove", "change", "reschedule", "bring", "start", "ring", "wake", "the", "my", "our", "put") && !(which.is(0, "wake") && which.is(1, "up")) {
+			which = which.from(1)
+		}
+		for len(which.words) > 0 && which.is(len(which.words)-1, "be", "ring", "start", "go", "off", "by", "back", "out", "up", "forward", "begin", "to", "for", "go") && !(which.is(len(which.words)-1, "up") && which.is(len(which.words)-2, "wake")) {
+			which = which.upTo(len(which.words) - 1)
+		}
+		tool := l.planTool(which)
+		if tool == "" && (s.is(0, "delay", "postpone", "push", "bump", "extend", "shove", "move", "reschedule", "shift") || hasAny(s, "be", "ring")) {
+			tool = skillAppointment
+		}
+		if len(which.words) == 0 || tool == "" || isPointing(which.all()) {
+			return intent{}, false
+		}
+		at := momentOf(tool)
+		return intent{tool: tool, params: map[string]any{"action": "move", "which": bareOf(which), at: amount + " " + by}, subject: "which", moment: at}, true
+	}
+	return intent{}, false
+}
+
+// bareOf are words that name a plan, with a day that owns it as a day: Friday's doctor visit.
+func bareOf(which said) string {
+	if which.is(0, "be") && len(which.words) > 1 {
+		which = which.from(1)
+	}
+	text := which.all()
+	for _, w := range which.words {
+		if day, owns := strings.CutSuffix(w.lower, "'s"); owns && isDay[day] {
+			text = strings.Replace(text, which.text[w.start:w.end], strings.TrimSuffix(which.text[w.start:w.end], "'s"), 1)
+		}
+	}
+	return text
+}
+
+var isDay = wordsIn(`monday tuesday wednesday thursday friday saturday sunday today tomorrow`)
 
 // lastClause is the part of a sentence from its last clause on that begins with one of some
 // words: "I can't do 11, move the dentist to 3".
@@ -73,7 +277,7 @@ func (l listener) planTool(which said) string {
 	tool := ""
 	for i, w := range which.words {
 		switch n := nouns[w.lower]; {
-		case n == anAlarm || n == aReminder || which.is(i, "wake"):
+		case n == anAlarm || n == aReminder || which.is(i, "wake", "woken"):
 			return skillReminder
 		case n == aTask || which.is(i, "deadline"):
 			return skillTask
@@ -95,7 +299,7 @@ func (l listener) isKnown(which said) bool {
 			continue
 		}
 		for _, w := range which.words {
-			if len(w.lower) > 3 && !emptyWords[w.lower] && hasAny(label, w.lower) {
+			if len(w.lower) > 3 && !emptyWords[w.lower] && (hasAny(label, w.lower) || hasAny(label, w.lower+"'s")) {
 				return true
 			}
 		}
@@ -103,20 +307,27 @@ func (l listener) isKnown(which said) bool {
 	return false
 }
 
-// planMoved is a plan at another time, when that is a time, or how much later or earlier.
-func (l listener) planMoved(c captured, by string) (intent, bool) {
+// planMoved is a plan at another time, when that is a time, or how much later or earlier. loose says
+// that its words surely name a plan, of whatever kind.
+func (l listener) planMoved(c captured, by string, loose bool) (intent, bool) {
 	which, moment := c.sentence("which"), c.get("when")
 	for len(which.words) > 1 && which.is(0, "the", "my", "our") {
 		which = which.from(1)
 	}
-	if len(which.words) == 0 || which.is(0, "it", "that", "this", "i", "you", "he", "she", "they", "we", "what", "when", "which", "how", "where", "there", "in", "at", "remind", "is") && len(which.words) == 1 || len(which.words) > 8 {
+	if len(which.words) == 0 || which.is(0, "it", "that", "this", "i", "you", "he", "she", "they", "we", "what", "when", "which", "how", "where", "there", "in", "at", "remind", "is") && len(which.words) == 1 || len(which.words) > 8 || isPointing(which.all()) {
 		return intent{}, false
 	}
 	tool := l.planTool(which)
-	if tool == "" {
+	switch {
+	case tool != "":
+	case !loose || hasAny(which, "light", "lights", "volume", "music", "song", "temperature", "thermostat", "color", "colour", "brightness", "channel", "station", "list", "language", "subject", "topic", "file", "money"):
 		return intent{}, false
+	case hasAny(c.said, "deadline", "due"):
+		tool = skillTask
+	default:
+		tool = skillAppointment
 	}
-	moment = strings.TrimSuffix(moment, " o'clock today")
+	moment = sameTime.ReplaceAllString(strings.TrimSuffix(moment, " o'clock today"), "")
 	switch {
 	case by != "" && (l.isOnlyTime("in "+moment) || l.isOnlyTime(moment) && strings.Contains(moment, " ")):
 		moment += " " + by
@@ -129,5 +340,18 @@ func (l listener) planMoved(c captured, by string) (intent, bool) {
 		}
 	}
 	at := momentOf(tool)
-	return intent{tool: tool, params: map[string]any{"action": "move", "which": which.all(), at: moment}, subject: "which", moment: at}, true
+	params := map[string]any{"action": "move", "which": bareOf(which), at: moment}
+	if l.hasVerb(which) {
+		delete(params, "which")
+		params["about"] = l.namesIn(which)
+	}
+	return intent{tool: tool, params: params, subject: "which", moment: at}, true
+}
+
+// sameTime are words before a day that leave the time of day as it was.
+var sameTime = regexp.MustCompile(`(?i)^(?:the )?same time (?:on )?`)
+
+// hasVerb reports whether words that should name a plan say something: Joe wants to meet.
+func (l listener) hasVerb(which said) bool {
+	return hasAny(which, "wants", "needs", "office", "asked", "would", "can", "has", "said", "likes", "prefers")
 }

@@ -22,7 +22,7 @@ func (l listener) overheard(s said) (intent, bool) {
 	c, ok = s.any("what did|has|have the|my? *about say|said|report|reported|write|written|send|sent|tell|told me?", "what does|do the|my? *about say", "did|has|have the|my? *about say|said|report|reported|write|written|send|sent anything|something",
 		"any|anything news? from|about|on the|my? *about", "is|are there any|anything news? from|about|on the|my? *about", "what have you heard about|from|of the|my? *about", "what did you hear about|from|of the|my? *about", "have you heard anything|something? about|from|of the|my? *about", "what is the latest on|from|about the|my? *about", "what is new with|from|about the|my? *about")
 	about := c.sentence("about")
-	if !ok || len(about.words) > 4 || about.is(0, "i", "you", "we", "me", "that", "this", "it", "to", "not") {
+	if !ok || l.isOnlyTime(about.all()) || len(about.words) > 4 || about.is(0, "i", "you", "we", "me", "that", "this", "it", "to", "not") {
 		return intent{}, false
 	}
 	ask.params["about"], ask.subject = about.all(), "about"

@@ -89,10 +89,22 @@ func (l listener) heard(s said) []intent {
 		return nil
 	}
 	s.question = s.question && !polite
+	s = s.spelled().opened()
+	if s.is(0, "how") {
+		if one, ok := l.asksPlan(s); ok {
+			return []intent{one}
+		}
+	}
 	if one, ok := l.memorized(s); ok {
 		return []intent{one}
 	}
-	if one, ok := l.kept(s); ok {
+	if one, ok := l.endsBefore(s); ok {
+		return []intent{one}
+	}
+	if one, ok := l.movesBefore(s); ok {
+		return []intent{one}
+	}
+	if one, ok := l.appoints(s); ok {
 		return []intent{one}
 	}
 	if both := l.inTurn(s); both != nil {
@@ -130,7 +142,7 @@ func (l listener) one(s said) (intent, bool) {
 	if got, ok := l.tool(s); ok {
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.overheard, l.onMove, l.asksAfter, l.onlyAlarm, l.framedNow, l.asksMemory, l.stated} {
+	for _, hear := range []func(said) (intent, bool){l.overheard, l.onMove, l.asksAfter, l.asksPlan, l.appoints, l.ends, l.onlyAlarm, l.framedNow, l.asksPeriod, l.doneWith, l.asksMemory, l.stated} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}

@@ -40,7 +40,7 @@ func anySentence() *rapid.Generator[string] {
 // is to happen, and kinds.
 var fixedWords = map[string]bool{
 	"add": true, "show": true, "remove": true, "drop": true, "create": true, "progress": true, "complete": true, "move": true, "cancel": true, "done": true,
-	"reminders": true, "tasks": true, "lists": true, "appointments": true, "alarms": true, "clear": true,
+	"reminders": true, "tasks": true, "lists": true, "appointments": true, "alarms": true, "clear": true, "skip": true,
 }
 
 // reckoned is how a time is written that is so long before one that was said.
@@ -118,7 +118,7 @@ func checkCalls(t rapid.TB, p reasoning.Prompt, r reasoning.Reply) {
 			if text, ok := value.(string); ok && c.Tool == "remind" && name == "when" && reckoned.MatchString(text) {
 				continue // so long before a time that was said
 			}
-			if tool.Interface == "Chalie" && (name == "all" || name == "next" || name == "free") && value == true {
+			if tool.Interface == "Chalie" && (name == "all" || name == "next" || name == "free" || name == "always" || name == "until" || name == "confirmed") && value == true {
 				continue // said by many words
 			}
 			if name == "not" && value == true && slices.ContainsFunc([]string{"not", "n't", "n’t", "n‘t", "dont", "never"}, func(no string) bool { return strings.Contains(strings.ToLower(said), no) }) {

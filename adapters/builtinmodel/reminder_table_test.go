@@ -70,7 +70,7 @@ func reminderSentences() []sentence {
 		{"alarm when the World Cup final is on", "? When is that, “when the World Cup final is on”?…"},
 		{"set an alarm for 7", `remind {"text":"alarm at 7"}`},
 		{"set a 10 minute timer", `remind {"what":"timer","when":"10 minute"}`},
-		{"reset the alarm", "? Which alarm do you mean, and what should become of it?…"},
+		{"reset the alarm", "? To when should I move it, or should it go? Say: move it to 8, or cancel it, with words of it."},
 	}
 }
 

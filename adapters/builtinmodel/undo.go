@@ -28,7 +28,8 @@ func (l listener) undone(s said) (intent, bool) {
 
 // changesTold are how replies begin that say that something was changed, besides those by
 // which a reminder or a task is found again.
-var changesTold = []string{"On the list ", "Off the list ", "The list ", "I'll remember: ", "Forgotten: ", "Done: ", "Dropped: ", "I won't remind you any more: ", "No deadline any more: "}
+var changesTold = []string{"On the list ", "Off the list ", "The list ", "I'll remember: ", "Forgotten: ", "Done: ", "Dropped: ", "I won't remind you any more: ", "No deadline any more: ",
+	"Appointment: ", "Cancelled: ", "Moved: ", "Moved this once: ", "Changed: ", "Skipped: ", "I'll remind you this once "}
 
 // regretted hears who takes back what the last reply says was changed: "never mind".
 func (l listener) regretted(reply string, s said) (intent, bool) {
@@ -65,7 +66,8 @@ func (l listener) decided(text string) (wish, bool) {
 		{"There is already a", "it anyway.", l.anyway},
 		{"I had remembered ", "Say yes, or keep both.", l.replaced},
 		{"The last ", "? Say yes.", l.confirmed},
-		{"", "? Say yes.", l.agreed},
+		{"", "? Say yes.", l.sureOf},
+		{"", " Say skip, or for good.", l.spared},
 	} {
 		asked, ok := lineOf(last.Reply, q.begins, q.ends)
 		if !ok {
@@ -79,6 +81,48 @@ func (l listener) decided(text string) (wish, bool) {
 		}
 	}
 	return wish{}, false
+}
+
+// sureOf is what the last message asked for, when it was asked whether it should be done: what was
+// offered is taken, and what a skill asked about is confirmed.
+func (l listener) sureOf(before, _ string, s said) (intent, bool) {
+	_, does := s.any("yes|yeah|yep|ok|okay|sure? please? add|put|schedule|book|save|set|make|do|cancel|delete|remove|clear|empty|drop it|that|them|all|everything? please?", "yes|yeah|ok? please? put it in|on the|my? calendar?", "yes|yeah? all of them", "yes|yeah? both of? them?")
+	if !does && !isYes(s) {
+		return intent{}, false
+	}
+	var out []intent
+	for _, in := range l.hears(before) {
+		switch o, _ := l.offered(in.tool); {
+		case in.offer:
+			in.offer, in.ask = false, ""
+			if sure := in.with("confirmed", true); in.params["all"] == true && takes(o, sure.params) {
+				in = sure
+			}
+			out = append(out, in)
+		case in.ask == "" && takes(o, in.with("confirmed", true).params):
+			out = append(out, in.with("confirmed", true))
+		}
+	}
+	if len(out) != 1 {
+		return intent{}, false
+	}
+	return out[0], true
+}
+
+// spared is what the last message asked to end, and comes back: one time of it is left out, or it
+// ends for good.
+func (l listener) spared(before, _ string, s said) (intent, bool) {
+	heard := l.hears(before)
+	if len(heard) != 1 || heard[0].params["action"] != "cancel" {
+		return intent{}, false
+	}
+	if _, once := s.any("yes? just|only? skip it|that|this|them? please?", "just|only that|this|the|one one? time|day|date|once?", "just|only this|that once?", "just|only once", "just|only that|this|the one? please?", "only that|this one? time", "skip", "leave it|them out", "only then", "just|only on? *day", "this|that one? time only?", "once"); once {
+		return heard[0].with("action", "skip"), true
+	}
+	if _, good := s.any("yes? for good", "yes? end|cancel|delete|remove|stop it|them|that? for good|ever|always", "yes? forever", "yes? for ever", "yes? permanently", "all of them|it", "yes? end it|them", "the whole series", "yes? always", "yes? cancel|delete|remove it|them all? completely|altogether|entirely?", "every time", "all? future|other ones|times? too?"); good {
+		return heard[0].with("confirmed", true), true
+	}
+	return intent{}, false
 }
 
 // lineOf is the line of a reply that begins and ends so. What an interface answers asks for
@@ -187,22 +231,6 @@ func (l listener) confirmed(_, asked string, s said) (intent, bool) {
 		return intent{}, false
 	}
 	return intent{tool: skillUndo, params: map[string]any{"confirmed": true}}, true
-}
-
-// agreed is the one thing that was asked for before, now that the person has said yes to it.
-func (l listener) agreed(before, _ string, s said) (intent, bool) {
-	all := l.hears(before)
-	if len(all) != 1 || !isYes(s) {
-		return intent{}, false
-	}
-	in := all[0]
-	if in.offer {
-		in.ask, in.offer = "", false
-		return in, true
-	}
-	o, offered := l.offered(in.tool)
-	confirmed := in.with("confirmed", true)
-	return confirmed, offered && in.ask == "" && takes(o, confirmed.params)
 }
 
 // maxAboutWords bounds what a question about a memory names.

@@ -168,6 +168,11 @@ func (h *house) meets(ctx context.Context, a alternative, got answer, all []chan
 	if a.verb == "remind" && len(all) > 1 {
 		return h.remindsOfEach(a, all), nil
 	}
+	if a.verb == "move" && len(all) == 2 { // one time of a plan that comes back: it is left out, and another is set
+		id, _ := domain.PlanOf(all[0].env)
+		return h.named[id] == a.bare[0] && all[0].is(domain.ReminderChangedType, domain.AppointmentChangedType) &&
+			all[1].is(domain.ReminderSetType, domain.AppointmentSetType) && h.fits(a, all[1]), nil
+	}
 	if len(all) != 1 {
 		return false, nil
 	}

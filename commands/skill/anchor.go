@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ type anchor struct {
 	what string // what else the text says
 	of   string // the plan
 	sure bool   // nothing else in the text says another day or time
+	ends bool   // right before the plan: what takes place then ends there
 }
 
 // anchorWords are the words between a length of time and a plan.
@@ -111,7 +113,11 @@ func (s *skills) anchored(ctx context.Context, call tool.SkillCall, text string)
 		if clock, left, named := clockIn(behind, due, call); named {
 			due, behind = clock, left
 		}
-		return s.ahead(call, *one, due, rest, behind)
+		found, question, err := s.ahead(call, *one, due, rest, behind)
+		if found != nil {
+			found.ends = by.length == "0 minutes" && side != "after"
+		}
+		return found, question, err
 	}
 	return s.going(ctx, call, text)
 }
@@ -211,6 +217,12 @@ func (o offset) from(one planned, after bool, zone *time.Location) (domain.Milli
 // what stands behind them.
 func planIn(text string, all []planned) (one *planned, behind string) {
 	words := strings.Fields(text)
+	if len(words) > 1 {
+		// Whose day it is tells no other plan: Wednesday's meeting with Rajesh.
+		if day, owns := strings.CutSuffix(strings.ToLower(words[0]), "'s"); owns && slices.Contains(calendar, day) || slices.Contains([]string{"tomorrow", "today"}, day) && owns {
+			words = words[1:]
+		}
+	}
 	const longest = 7
 	for n := min(longest, len(words)); n > 0; n-- {
 		said := commands.TellingWords(strings.Join(words[:n], " "))

@@ -31,6 +31,7 @@ func (s *skills) appointment() tool.Skill {
 			{Name: "with", Type: domain.TypeString, Description: "Who else takes part, separated by commas."},
 			{Name: "before", Type: domain.TypeString, Description: `How long before it the person is told: "30 minutes", "a day", "none".`},
 			{Name: "again", Type: domain.TypeBoolean, Description: "True to add one that is there already."},
+			{Name: "always", Type: domain.TypeBoolean, Description: alwaysHelp},
 		}, namingParameters("appointment")...),
 	}}
 }
@@ -38,7 +39,7 @@ func (s *skills) appointment() tool.Skill {
 type appointmentParams struct {
 	naming
 	Action, What, When, Until, Place, With, Before string
-	Again                                          bool
+	Again, Always                                  bool
 }
 
 func appointmentLacks(p checkedParams) (field, question string) {
@@ -79,13 +80,20 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 		p.Which, p.What = p.What, ""
 	}
 	found := choose(p.naming, "appointment", all, call)
+	if found.absent {
+		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemAppointment, action, p.When); ok || err != nil {
+			return done, err
+		}
+	}
 	switch {
 	case found.question != "":
 		return asks(found.question)
 	case found.none != "":
 		return says(found.none)
+	case action == "skip" && len(found.plans) > 1:
+		return s.skipAll(s.cancelling(call), call, found.plans, through)
 	case action == "skip":
-		return s.skip(ctx, call, found, through)
+		return s.skip(call, found.plans[0], through)
 	case action == "cancel":
 		return s.cancelAppointments(call, found, through, p.naming)
 	case len(found.plans) > 1:
@@ -102,6 +110,16 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 		said = what
 	}
 	a, at, err := occasionOf(said, p.Until, call.Now, call)
+	if inside && (err != nil || unread(at, said) != "") {
+		by, question, anchorErr := s.anchored(ctx, call, said)
+		if anchorErr != nil || question != "" {
+			return notNow(question, anchorErr)
+		}
+		if by != nil {
+			what, inside = article.ReplaceAllString(unquoted(by.what), ""), false
+			said, a, at, err = besidePlan(by, p.Until, call)
+		}
+	}
 	if domain.CodeOf(err) == when.CodeNoTime && inside && what != "" {
 		return asks(fmt.Sprintf(`When is %q? Say it such as "tomorrow at 11" or "on Friday from 3 to 4pm".`, what))
 	}
@@ -120,6 +138,9 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	}
 	if left := unread(at, said); left != "" {
 		return asks(fmt.Sprintf("I read that as %s, but not “%s”, so I have set nothing. Say the time in other words.", span, left))
+	}
+	if feast.MatchString(what) && a.AllDay && a.Recurrence == nil && at.Grain == when.Day {
+		a = yearly(a, call)
 	}
 	if a.Before, err = beforeOf(p.Before, a.AllDay); err != nil {
 		return asksBack(err)
@@ -153,6 +174,32 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	return did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "start": a.Start, "end": a.End, "all_day": a.AllDay, "recurs": a.Recurrence != nil}, e)
 }
 
+// yearly is an appointment that comes back every year.
+func yearly(a domain.Appointment, call tool.SkillCall) domain.Appointment {
+	if b, _, err := occasionOf(a.Start.Time().In(call.Zone).Format("every year on 2 January"), "", call.Now, call); err == nil && b.Start == a.Start {
+		a.Recurrence = b.Recurrence
+	}
+	return a
+}
+
+// besidePlan is an appointment whose time is said by another plan. What is right before that ends
+// where it begins.
+func besidePlan(by *anchor, until string, call tool.SkillCall) (said string, a domain.Appointment, at when.Time, err error) {
+	said = by.due.Time().In(call.Zone).Format("on 2 January 2006 at 15:04")
+	a, at, err = occasionOf(said, until, call.Now, call)
+	if length := a.End - a.Start; by.ends && err == nil && a.Start-length > call.Now {
+		a.Start, a.End = a.Start-length, a.Start
+	}
+	return said, a, at, err
+}
+
+// article stands before the words for an appointment.
+var article = regexp.MustCompile(`(?i)^(?:an?|the|my) `)
+
+// feast is what comes back every year though nobody says so: a day that is a birthday, and not a
+// party for it.
+var feast = regexp.MustCompile(`(?i)\b(birthday|anniversary)$`)
+
 // forLong is how long something takes, at the end of when it begins: at 3pm for 2 hours.
 var forLong = regexp.MustCompile(`(?i)^(.*\S)\s+for\s+((?:an?|half an|\d+|one|two|three|four|five|six)\b.*(?:hours?|minutes?|mins?|h|hrs?|half))\.?$`)
 
@@ -166,6 +213,9 @@ func occasionOf(said, until string, base domain.Millis, call tool.SkillCall) (do
 		if parts := forLong.FindStringSubmatch(said); parts != nil {
 			said, until = parts[1], parts[2]
 		}
+	}
+	if rest, annual := strings.CutPrefix(said, "annual "); annual {
+		said = "yearly " + rest
 	}
 	at, err := when.ParseOccasion(said, base, call.Zone)
 	if err != nil {
@@ -330,11 +380,16 @@ func overlapping(a domain.Appointment, others []planned, call tool.SkillCall) st
 	return " It overlaps with " + strings.Join(names, "; and ") + "."
 }
 
-func (s *skills) cancelAppointments(call tool.SkillCall, found selection, through domain.Position, n naming) (tool.SkillDone, error) {
-	how := ending{noun: "appointment", verb: "Cancel", past: "Cancelled", field: "appointment_id", end: func(p planned) (domain.Entry, error) {
+// cancelling is how appointments end.
+func (s *skills) cancelling(call tool.SkillCall) ending {
+	return ending{noun: "appointment", verb: "Cancel", past: "Cancelled", field: "appointment_id", spares: true, end: func(p planned) (domain.Entry, error) {
 		cancelled := domain.AppointmentCancelled{AppointmentID: p.ID}
 		return entry(s, call, cancelled, cancelled.Keys())
 	}}
+}
+
+func (s *skills) cancelAppointments(call tool.SkillCall, found selection, through domain.Position, n naming) (tool.SkillDone, error) {
+	how := s.cancelling(call)
 	return s.endAll(how, found, through, n, func(one planned) (tool.SkillDone, error) {
 		e, err := how.end(one)
 		if err != nil {
@@ -393,6 +448,9 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 		}
 	}
 	if was.Recurrence != nil && moved && a.Recurrence == was.Recurrence {
+		if again, ok := seriesAt(one, a.Start, a.AllDay, call); ok && p.Always {
+			return s.moveSeries(call, one, a, again, what, others, through)
+		}
 		return s.moveOnce(ctx, call, one, a, what, others, through)
 	}
 	changed := a.Changed(one.ID, text)
@@ -439,7 +497,7 @@ func movedTo(was domain.Appointment, p appointmentParams, call tool.SkillCall) (
 		return a, domain.Invalid("understand time", "when", fmt.Sprintf("I read that as %s, but not “%s”, so nothing is moved. Say the time in other words",
 			when.SaySpan(b.Start, b.End, b.AllDay, call.Now, call.Zone), left))
 	}
-	if b.AllDay && !was.AllDay && b.Recurrence == nil && blank(p.Until) { // at the same time of day
+	if b.AllDay && !was.AllDay && blank(p.Until) { // at the same time of day
 		clockThen := was.Start.Time().In(call.Zone).Format("15:04")
 		if again, _, err := occasionOf(said+" at "+clockThen, "", base, call); err == nil {
 			b = again
@@ -500,6 +558,20 @@ func (s *skills) moveOnce(ctx context.Context, call tool.SkillCall, one planned,
 	return resting(one.ID, through)(did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "text": what}, left, e))
 }
 
+// moveSeries moves all times of an appointment that comes back.
+func (s *skills) moveSeries(call tool.SkillCall, one planned, a domain.Appointment, again *domain.Recurrence, what string, others []planned, through domain.Position) (tool.SkillDone, error) {
+	a.Recurrence = again
+	changed := a.Changed(one.ID, nil)
+	if err := changed.Check(); err != nil {
+		return asksBack(err)
+	}
+	e, err := entry(s, call, changed, changed.Keys())
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	return resting(one.ID, through)(did("Moved: "+described(what, a, call)+overlapping(a, others, call), one.data("appointment_id"), e))
+}
+
 // without is a plan that comes back without some of its times, as an appointment, and when it
 // comes next; false when no time is left.
 func without(one planned, times []occasion) (a domain.Appointment, next domain.Millis, ok bool) {
@@ -526,35 +598,21 @@ func without(one planned, times []occasion) (a domain.Appointment, next domain.M
 }
 
 // skip leaves out one time of a plan that comes back, or those that lie in a period.
-func (s *skills) skip(_ context.Context, call tool.SkillCall, found selection, through domain.Position) (tool.SkillDone, error) {
-	if len(found.plans) > 1 {
-		return asks(fmt.Sprintf("One at a time: which of them is to be skipped: %s?", timedList(found.plans)))
-	}
-	one := found.plans[0]
+func (s *skills) skip(call tool.SkillCall, one planned, through domain.Position) (tool.SkillDone, error) {
 	if one.recurrence == nil {
 		return asks(fmt.Sprintf("%q doesn't come back, so there is nothing to skip: cancel it, or move it.", one.text))
 	}
-	times := one.times
-	if len(times) == 0 {
-		times = []occasion{{one.Due, one.End}}
-	}
-	a, next, ok := without(one, times)
-	if !ok {
+	times := one.timesLeftOut()
+	if _, _, ok := without(one, times); !ok {
 		return asks(fmt.Sprintf("%q has no time after that: cancel it.", one.text))
 	}
-	var e domain.Entry
-	var err error
-	field := "appointment_id"
-	if one.Kind == domain.ItemAppointment {
-		changed := a.Changed(one.ID, nil)
-		e, err = entry(s, call, changed, changed.Keys())
-	} else {
-		field = "reminder_id"
-		changed := domain.ReminderChanged{ReminderID: one.ID, Due: next, Zone: one.zone.String(), Recurrence: a.Recurrence}
-		e, err = entry(s, call, changed, changed.Keys())
-	}
+	e, next, err := s.skipping(call, one)
 	if err != nil {
 		return tool.SkillDone{}, err
+	}
+	field := "appointment_id"
+	if one.Kind == domain.ItemReminder {
+		field = "reminder_id"
 	}
 	text := "Skipped: " + one.text + ", " + when.Say(times[0].start, call.Now, call.Zone)
 	if len(times) > 1 {

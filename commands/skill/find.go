@@ -26,6 +26,7 @@ type planned struct {
 	recurrence  *domain.Recurrence // when it comes back; nil for once
 	zone        *time.Location     // in which it does
 	times       []occasion         // its times in the period that was asked for
+	named       bool               // it was asked for by its words
 	waits       domain.Millis      // the next of all its times, where times are those of a period
 }
 

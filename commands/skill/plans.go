@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"chalie/commands"
 	"chalie/commands/tool"
@@ -26,13 +28,15 @@ func (s *skills) plans() tool.Skill {
 			{Name: "which", Type: domain.TypeString, Description: "Words of the plans. Left out: whatever they say."},
 			{Name: "next", Type: domain.TypeBoolean, Description: "True for only what comes next."},
 			{Name: "free", Type: domain.TypeBoolean, Description: "True to ask whether there is time in during."},
+			{Name: "until", Type: domain.TypeBoolean, Description: "True to ask how long it is until the plan that which names."},
+			{Name: "after", Type: domain.TypeString, Description: "Words of a plan: what comes next behind it."},
 		},
 	}}
 }
 
 type plansParams struct {
-	Kind, During, Which string
-	Next, Free          bool
+	Kind, During, Which, After string
+	Next, Free, Until          bool
 }
 
 // planKinds are the kinds of plans that have a time, as they are asked for and told.
@@ -76,11 +80,55 @@ func (p planned) line(call tool.SkillCall) string {
 	default:
 		text += ", " + when.Say(p.Due, call.Now, call.Zone)
 	}
-	text += p.elsewhere(call)
-	if len(p.times) > 1 && p.recurrence != nil { // the first of them, and how it goes on
-		text += " (" + when.SayAgain(*p.recurrence) + ")"
+	return text + p.elsewhere(call) + p.goingOn()
+}
+
+// goingOn is how a plan comes back, where it isn't one of its times that is asked for.
+func (p planned) goingOn() string {
+	if p.recurrence == nil || len(p.times) == 1 || len(p.times) == 0 && !p.named {
+		return ""
 	}
-	return text
+	return " (" + p.again() + ")"
+}
+
+// howSoon tells how long it is until plans, the first before the others.
+func howSoon(found []planned, call tool.SkillCall) string {
+	slices.SortStableFunc(found, planned.compareDue)
+	var lines []string
+	for _, p := range found[:min(len(found), maxNamed)] {
+		switch days := int(midnight(p.Due, call.Zone).Sub(midnight(call.Now, call.Zone)).Hours()+12) / 24; {
+		case p.Due == 0:
+			lines = append(lines, p.text+" has no time of its own")
+		case p.Due <= call.Now:
+			lines = append(lines, p.line(call))
+		case days < 2:
+			lines = append(lines, "In "+commands.Lasting(p.Due.Sub(call.Now))+": "+p.line(call))
+		default:
+			lines = append(lines, fmt.Sprintf("In %d days: %s", days, p.line(call)))
+		}
+	}
+	return strings.Join(lines, "; ") + "."
+}
+
+// following tells what comes next behind a plan that is named.
+func following(open []planned, p plansParams, call tool.SkillCall) (tool.SkillDone, error) {
+	one := choose(naming{Which: p.After, During: p.During}, "plan", preferAppointments(byWords(commands.TellingWords(p.After), open)), call)
+	if one.question != "" || one.none != "" || len(one.plans) == 0 {
+		return says(fmt.Sprintf("There is no plan like %q.", strings.TrimSpace(p.After)))
+	}
+	first := one.plans[0]
+	from := max(first.End, first.Due)
+	ahead := slices.DeleteFunc(open, func(o planned) bool { return o.ID == first.ID || o.Due == 0 })
+	w := when.Window{From: from, To: domain.MillisOf(midnight(from, call.Zone).AddDate(0, 0, 1))}
+	behind := slices.DeleteFunc(fitting(ahead, w, call), func(o planned) bool { return o.Due < from })
+	if len(behind) == 0 {
+		return says("Nothing is planned behind " + first.line(call) + ", on that day.")
+	}
+	var lines []string
+	for _, o := range behind {
+		lines = append(lines, o.line(call))
+	}
+	return says("After " + first.text + ": " + strings.Join(lines, "; ") + ".")
 }
 
 // elsewhere says on which wall a plan that comes back stays, when the clocks are others there
@@ -112,8 +160,11 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	if p.Free {
+	switch {
+	case p.Free:
 		return isFree(open, p.During, call)
+	case !blank(p.After):
+		return following(open, p, call)
 	}
 	found, none, err := sought(open, kind, &p, call)
 	switch {
@@ -128,6 +179,8 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		}
 	case p.Next:
 		return says("Next: " + found[0].line(call) + ".")
+	case p.Until && len(found) > 0:
+		return says(howSoon(found, call))
 	}
 	var blocks []domain.Block
 	var text []string
@@ -204,11 +257,17 @@ func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (f
 	if m.alarms {
 		noun = alarms
 	}
+	if kind == "" && m.period != "" && len(m.said) == 0 && !m.window.HasDay() {
+		if m.window, err = timeAsked(cmp.Or(strings.TrimSpace(p.During), m.window.Said), call); err != nil { // of whatever day, the next
+			return nil, "", err
+		}
+	}
+	ofKind := m.ofKind(found, func(all []planned, _ when.Window, _ tool.SkillCall) []planned { return all }, call)
 	found = m.ofKind(found, fitting, call)
 	like, among := "", found
 	switch {
 	case len(m.said) > 0:
-		found, like = byWords(m.said, found), fmt.Sprintf(" like %q", strings.Join(m.said, " "))
+		found, like = asNamed(byWords(m.said, found)), fmt.Sprintf(" like %q", strings.Join(m.said, " "))
 	case len(found) == 0 && kind == "" && p.During != "":
 		return nil, "Nothing is planned then: " + strings.TrimSpace(p.During) + ".", nil
 	}
@@ -225,14 +284,28 @@ func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (f
 	if len(m.said) == 0 || p.Next {
 		return nil, none, nil
 	}
-	nearest := near(m.said, among, open)
+	nearest := byWords(m.said, slices.Clone(ofKind)) // at another time
+	if len(nearest) == 0 {
+		nearest = near(m.said, among, open)
+	}
+	nearest = asNamed(nearest)
 	switch {
 	case len(nearest) > 0 && (len(nearest) < len(among) || m.period != ""):
 		return nearest, none + " What comes nearest:", nil
+	case kind == "":
+		return nil, none, nil // all there is would tell nothing
 	case len(among) > 0:
 		none += " There is:"
 	}
 	return among, none, nil
+}
+
+// asNamed are plans that were asked for by their words.
+func asNamed(all []planned) []planned {
+	for i := range all {
+		all[i].named = true
+	}
+	return all
 }
 
 // near are the plans that have some of the words, of those that were looked through, or else of
@@ -287,14 +360,34 @@ func isFree(open []planned, during string, call tool.SkillCall) (tool.SkillDone,
 	}
 }
 
-// timeAsked is a period in which time is wanted; a time of day is an hour from then on.
+// timeAsked is a period in which time is wanted; a time of day is an hour from then on. Of one that
+// has passed, and may be in the afternoon as well, that is meant.
 func timeAsked(said string, call tool.SkillCall) (when.Window, error) {
-	if w, _, err := when.Narrow(said, call.Now, call.Zone); err != nil || w.IsPeriod() {
+	w, _, err := when.Narrow(said, call.Now, call.Zone)
+	if err != nil {
 		return w, err
 	}
-	from, to, err := when.During(said, call.Now, call.Zone)
-	return when.Window{From: from, To: to}, err
+	if !w.IsPeriod() {
+		from, to, err := when.During(said, call.Now, call.Zone)
+		if err != nil {
+			return w, err
+		}
+		w = when.Window{From: from, To: to}
+	}
+	const half = domain.Millis(12 * time.Hour / time.Millisecond)
+	if w.To > 0 && w.To <= call.Now && w.To-w.From < half && w.From >= domain.MillisOf(midnight(call.Now, call.Zone)) && !forenoon.MatchString(said) {
+		w = when.Window{From: w.From + half, To: w.To + half}
+	}
+	return w, nil
 }
+
+func midnight(at domain.Millis, zone *time.Location) time.Time {
+	t := at.Time().In(zone)
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)
+}
+
+// forenoon finds words by which a time of day is before noon.
+var forenoon = regexp.MustCompile(`(?i)\b(?:am|morning|0\d)\b|\ba\.m\b`)
 
 // listNames are the lists, each with how much is on it.
 func (s *skills) listNames(ctx context.Context) ([]string, error) {

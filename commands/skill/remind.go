@@ -241,13 +241,18 @@ func (s *skills) reminder() tool.Skill {
 			{Name: "action", Type: domain.TypeString, Required: true, Description: "done, cancel, move or skip."},
 			{Name: "when", Type: domain.TypeString, Description: whenHelp},
 			{Name: "what", Type: domain.TypeString, Description: "For move: what it is to say from now on."},
+			{Name: "always", Type: domain.TypeBoolean, Description: alwaysHelp},
 		}, namingParameters("reminder")...),
 	}}
 }
 
+// alwaysHelp describes the parameter that tells the times of a plan from the next of them.
+const alwaysHelp = "For move: true to move all times of one that comes back, and not only the next."
+
 type changeParams struct {
 	naming
 	Action, When, What string
+	Always             bool
 }
 
 func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -275,6 +280,11 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 		return tool.SkillDone{}, err
 	}
 	found := chooseReminders(p.naming, action, all, dated(told, call), call)
+	if found.absent {
+		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemReminder, action, p.When); ok || err != nil {
+			return done, err
+		}
+	}
 	switch {
 	case found.question != "":
 		return asks(found.question)
@@ -283,8 +293,10 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	}
 	one := found.plans[0]
 	switch {
+	case action == "skip" && len(found.plans) > 1:
+		return s.skipAll(s.endingReminders(call, "cancel"), call, found.plans, through)
 	case action == "skip":
-		return s.skip(ctx, call, found, through)
+		return s.skip(call, one, through)
 	case len(found.plans) > 1 && action == "move":
 		return asks(fmt.Sprintf("One at a time: which reminder is meant: %s?", timedList(found.plans)))
 	case action == "move":
@@ -313,19 +325,25 @@ func chooseReminders(n naming, action string, all, told []planned, call tool.Ski
 	return found
 }
 
-// endReminders ends one, or several when that was confirmed.
-func (s *skills) endReminders(call tool.SkillCall, found selection, through domain.Position, action string, n naming) (tool.SkillDone, error) {
-	how := ending{noun: "reminder", verb: "Cancel", past: "Cancelled", field: "reminder_id", end: func(p planned) (domain.Entry, error) {
+// endingReminders is how several reminders end.
+func (s *skills) endingReminders(call tool.SkillCall, action string) ending {
+	how := ending{noun: "reminder", verb: "Cancel", past: "Cancelled", field: "reminder_id", spares: true, end: func(p planned) (domain.Entry, error) {
 		cancelled := domain.ReminderCancelled{ReminderID: p.ID}
 		return entry(s, call, cancelled, cancelled.Keys())
 	}}
 	if action == "done" {
+		how.spares = false
 		how.verb, how.past, how.end = "End", "Done:", func(p planned) (domain.Entry, error) {
 			done := domain.ReminderDone{ReminderID: p.ID}
 			return entry(s, call, done, done.Keys())
 		}
 	}
-	return s.endAll(how, found, through, n, func(one planned) (tool.SkillDone, error) {
+	return how
+}
+
+// endReminders ends one, or several when that was confirmed.
+func (s *skills) endReminders(call tool.SkillCall, found selection, through domain.Position, action string, n naming) (tool.SkillDone, error) {
+	return s.endAll(s.endingReminders(call, action), found, through, n, func(one planned) (tool.SkillDone, error) {
 		return s.endReminder(call, one, through, action)
 	})
 }
@@ -372,8 +390,11 @@ func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one plan
 	if err != nil {
 		return asksBack(err)
 	}
+	if one.Recurs && at.Recurrence == nil && p.Always && one.recurrence != nil {
+		at.Recurrence, _ = seriesAt(one, at.At, false, call)
+	}
 	if one.Recurs && at.Recurrence == nil {
-		return s.once(ctx, call, one, at, through)
+		return s.once(ctx, call, one, at, through, p.naming)
 	}
 	zone, known := zoneFor(at, call)
 	if !known {
@@ -426,19 +447,14 @@ func keptOf(was domain.Millis, said string, call tool.SkillCall) string {
 
 // dayBefore is the last moment before the day of another.
 func dayBefore(at domain.Millis, zone *time.Location) domain.Millis {
-	t := at.Time().In(zone)
-	return domain.MillisOf(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)) - 1
+	return domain.MillisOf(midnight(at, zone)) - 1
 }
 
-// once has a reminder that comes back come one more time: by itself a time says nothing of
-// when it comes back, which stays as it is.
-func (s *skills) once(ctx context.Context, call tool.SkillCall, one planned, at when.Time, through domain.Position) (tool.SkillDone, error) {
-	rec, err := s.cfg.Reader.Find(ctx, one.Timing)
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	timing, err := domain.TimingOf(rec.Envelope)
-	if err != nil || timing.Recurrence == nil {
+// once moves one time of a reminder that comes back: it is left out, and there is another reminder
+// in its place. By itself a time says nothing of when it comes back, which stays as it is. One that
+// was just told comes once more.
+func (s *skills) once(ctx context.Context, call tool.SkillCall, one planned, at when.Time, through domain.Position, n naming) (tool.SkillDone, error) {
+	if one.recurrence == nil {
 		return asks(fmt.Sprintf("%q comes back, and how isn't known any more: say it with how it comes back, such as: every day at 9.", one.text))
 	}
 	if full, err := s.full(ctx); err != nil || full != "" {
@@ -449,8 +465,21 @@ func (s *skills) once(ctx context.Context, call tool.SkillCall, one planned, at 
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	text := fmt.Sprintf("I'll remind you once more %s: %s. It stays %s; to change that, say how it comes back, such as: every day at 9.", confirmed(at, call), one.text, when.SayAgain(*timing.Recurrence))
-	return resting(one.ID, through)(did(text, map[string]any{"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "text": one.text}, e))
+	entries := []domain.Entry{e}
+	if _, told := justFired([]planned{one}, call.Now); told && blank(n.Which, n.During) {
+		text := fmt.Sprintf("I'll remind you once more %s: %s. It stays %s; to change that, say how it comes back, such as: every day at 9.", confirmed(at, call), one.text, when.SayAgain(*one.recurrence))
+		return resting(one.ID, through)(did(text, map[string]any{"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "text": one.text}, e))
+	}
+	one.times = one.times[:min(1, len(one.times))]
+	if _, _, ok := without(one, one.timesLeftOut()); ok {
+		left, _, err := s.skipping(call, one)
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		entries = []domain.Entry{left, e}
+	}
+	text := fmt.Sprintf("I'll remind you this once %s: %s. Otherwise it stays %s; to change that, say from now on, or how it comes back, such as: every day at 9.", confirmed(at, call), one.text, when.SayAgain(*one.recurrence))
+	return resting(one.ID, through)(did(text, map[string]any{"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "text": one.text}, entries...))
 }
 
 func (s *skills) endReminder(call tool.SkillCall, one planned, through domain.Position, action string) (tool.SkillDone, error) {

@@ -19,6 +19,7 @@ import (
 type naming struct {
 	Which     string
 	During    string
+	About     string
 	All       bool
 	Confirmed bool
 }
@@ -28,6 +29,7 @@ func namingParameters(noun string) []domain.Parameter {
 	return []domain.Parameter{
 		{Name: "which", Type: domain.TypeString, Description: "Words of the " + noun + `, or its id; "next", "first" or "last" for that one. May be left out when there is only one.`},
 		{Name: "during", Type: domain.TypeString, Description: `A period or time of day as people say it, which tells one from others: "tomorrow", "Friday evening", "at 2pm".`},
+		{Name: "about", Type: domain.TypeString, Description: "What else was said, whose words may tell which of several is meant."},
 		{Name: "all", Type: domain.TypeBoolean, Description: "True for all that fit. Several are asked about first."},
 		{Name: "confirmed", Type: domain.TypeBoolean, Description: "True when the person was asked and said yes."},
 	}
@@ -38,7 +40,9 @@ type selection struct {
 	plans    []planned
 	question string // what to ask when it isn't clear
 	none     string // the answer when there is nothing in the period that it names
-	all      bool   // all of a period were named
+	absent   bool   // there is none with its words
+	during   string // the words of the window
+	window   when.Window
 }
 
 // mostOccasions bounds how many times of a recurring plan are held against a window.
@@ -144,6 +148,7 @@ var generic = map[string]bool{
 	"reminder": true, "reminders": true, "appointment": true, "appointments": true, "event": true, "events": true, "calendar": true, "entry": true,
 	"entries": true, "schedule": true, "tasks": true, "todo": true, "todos": true, "one": true, "ones": true, "thing": true, "things": true,
 	"upcoming": true, "all": true, "every": true, "everything": true, "both": true, "any": true, "those": true, "these": true, "them": true, "from": true,
+	"weekly": true, "daily": true, "monthly": true, "yearly": true, "annual": true, "recurring": true, "regular": true, "visit": true, "deadline": true, "due": true, "date": true, "time": true,
 	"scheduled": true, "planned": true, "set": true, "off": true, "have": true, "ve": true, "m": true,
 }
 
@@ -212,10 +217,38 @@ func (m meant) ofKind(all []planned, fit func([]planned, when.Window, tool.Skill
 	return all
 }
 
-// choose finds the plans that a naming names, of a kind whose noun is given.
+// choose finds the plans that a naming names, of a kind whose noun is given. Where none has all of
+// its words, several may be named: the dentist and the doctor.
 func choose(n naming, noun string, all []planned, call tool.SkillCall) selection {
+	out := chooseOne(n, noun, all, call)
+	names := strings.Split(strings.ReplaceAll(strings.ReplaceAll(n.Which, ", and ", " and "), ",", " and "), " and ")
+	if !out.absent || len(names) < 2 {
+		return out
+	}
+	var several []planned
+	for _, name := range names {
+		one := n
+		one.Which = strings.TrimPrefix(strings.TrimSpace(name), "both ")
+		found := chooseOne(one, noun, all, call)
+		switch {
+		case found.absent || blank(name):
+			return out
+		case found.question != "" || found.none != "":
+			return found
+		}
+		for _, p := range found.plans {
+			if !slices.ContainsFunc(several, func(o planned) bool { return o.ID == p.ID }) {
+				several = append(several, p)
+			}
+		}
+	}
+	return selection{plans: several}
+}
+
+// chooseOne finds the plans that have all the words of a naming.
+func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) selection {
 	if len(all) == 0 {
-		return selection{question: fmt.Sprintf("There is no open %s.", noun)}
+		return selection{question: fmt.Sprintf("There is no open %s.", noun), absent: true}
 	}
 	which := strings.TrimSpace(n.Which)
 	if _, err := domain.ParseID(which); err == nil {
@@ -234,18 +267,27 @@ func choose(n naming, noun string, all []planned, call tool.SkillCall) selection
 	}
 	candidates := m.ofKind(all, within, call)
 	if len(candidates) == 0 {
-		return selection{none: fmt.Sprintf("There is no %s %s.", noun, m.period)}
+		return selection{none: fmt.Sprintf("There is no %s %s.", noun, m.period), absent: true}
 	}
 	found := byWords(m.said, candidates)
 	if len(found) == 0 && m.period == "" {
 		found = matching(which, all)
 	}
+	if !blank(n.About) && (len(found) > 1 || blank(which)) {
+		hinted := hinting(n.About, found)
+		if len(hinted) == 0 && blank(which, n.During) {
+			return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, n.About, quotedList(all)), absent: true}
+		}
+		if len(hinted) > 0 {
+			found = hinted
+		}
+	}
 	every := n.All || containsAny(commands.TellingWords(which), meansAll)
 	switch {
 	case len(found) == 0 && m.period != "":
-		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(m.said, " "), m.period, quotedList(candidates))}
+		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(m.said, " "), m.period, quotedList(candidates)), absent: true}
 	case len(found) == 0:
-		return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(candidates))}
+		return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(candidates)), absent: true}
 	case len(found) > 1 && m.rank > 0:
 		found = []planned{slices.MinFunc(found, planned.compareDue)}
 	case len(found) > 1 && m.rank < 0:
@@ -253,7 +295,39 @@ func choose(n naming, noun string, all []planned, call tool.SkillCall) selection
 	case len(found) > 1 && !every:
 		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found))}
 	}
-	return selection{plans: found, all: every && m.period != ""}
+	out := selection{plans: found}
+	if m.period != "" {
+		out.window, out.during = m.window, cmp.Or(strings.TrimSpace(n.During), m.window.Said)
+	}
+	return out
+}
+
+// hinting are the plans that have the most of some words, one at least.
+func hinting(about string, all []planned) []planned {
+	var out []planned
+	best := 0
+	for _, p := range all {
+		telling := func(text string) []string {
+			return slices.DeleteFunc(commands.TellingWords(text), func(w string) bool { return len(w) < 3 || generic[w] })
+		}
+		words, around := telling(p.text), telling(p.appointment.Place+" "+strings.Join(p.appointment.People, " "))
+		n := 0
+		for _, w := range telling(about) {
+			switch one := []string{w}; {
+			case commands.HasAll(words, one):
+				n += 2
+			case commands.HasAll(around, one):
+				n++
+			}
+		}
+		if n > best {
+			best, out = n, nil
+		}
+		if n == best && n > 0 {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // inWindow is one plan at its time in a period that may be given.
@@ -269,7 +343,7 @@ func inWindow(during string, one planned, call tool.SkillCall) selection {
 	if len(found) == 0 {
 		return selection{none: fmt.Sprintf("%q isn't %s.", one.text, inPeriod(during))}
 	}
-	return selection{plans: found}
+	return selection{plans: found, window: w, during: during}
 }
 
 // compareDue orders plans by when they are due, those without a time last.
@@ -299,7 +373,7 @@ func byWords(said []string, all []planned) []planned {
 	var exact, partly []planned
 	for _, p := range all {
 		words := commands.TellingWords(p.text)
-		if !commands.HasAll(commands.TellingWords(p.text+" "+p.about+" "+p.appointment.Place+" "+strings.Join(p.appointment.People, " ")), said) {
+		if all := commands.TellingWords(p.text + " " + p.about + " " + p.appointment.Place + " " + strings.Join(p.appointment.People, " ")); !commands.HasAll(all, said) && !commands.HasAll(all, verbsOf(said)) {
 			continue
 		}
 		partly = append(partly, p)
@@ -311,6 +385,24 @@ func byWords(said []string, all []planned) []planned {
 		return exact
 	}
 	return partly
+}
+
+// irregular are past forms of verbs that don't begin as the verb does.
+var irregular = map[string]string{"paid": "pay", "bought": "buy", "sent": "send", "took": "take", "made": "make", "wrote": "write", "fed": "feed", "met": "meet", "got": "get", "swept": "sweep", "rang": "ring", "gave": "give", "seeing": "see", "woken": "wake", "woke": "wake"}
+
+// verbsOf are words with their verbs as one says what is to be done: calling and called are call.
+func verbsOf(said []string) []string {
+	out := slices.Clone(said)
+	for i, w := range out {
+		if verb := irregular[w]; verb != "" {
+			out[i] = verb
+		} else if verb, ok := strings.CutSuffix(w, "ing"); ok && len(verb) > 2 {
+			out[i] = verb
+		} else if verb, ok := strings.CutSuffix(w, "ed"); ok && len(verb) > 2 {
+			out[i] = verb
+		}
+	}
+	return out
 }
 
 // inPeriod is a period as it was said, to follow "there is none".
@@ -333,8 +425,7 @@ func inPeriod(said string) string {
 	return "on " + said
 }
 
-// confirming asks before several plans are changed at once, and before one of a period ends
-// that comes back at other times, too; false when there is nothing to ask.
+// confirming asks before several plans are changed at once; false when there is nothing to ask.
 func confirming(verb, noun string, found selection, n naming) (tool.SkillDone, bool, error) {
 	plans := found.plans
 	switch {
@@ -342,9 +433,6 @@ func confirming(verb, noun string, found selection, n naming) (tool.SkillDone, b
 		return tool.SkillDone{}, false, nil
 	case len(plans) > 1:
 		done, err := asks(fmt.Sprintf("%s %d %ss: %s? Say yes.", verb, len(plans), nounOf(noun, plans), timedList(plans)))
-		return done, true, err
-	case found.all && plans[0].recurrence != nil:
-		done, err := asks(fmt.Sprintf("%s %q for good, with all its times? Say yes; or skip it, to leave out that time only.", verb, plans[0].text))
 		return done, true, err
 	}
 	return tool.SkillDone{}, false, nil
@@ -377,20 +465,30 @@ func timedList(all []planned) string {
 
 // ending is how plans of a kind end.
 type ending struct {
-	noun  string
-	verb  string // "Cancel"
-	past  string // "Cancelled"
-	field string // of their ids in the answer
-	end   func(planned) (domain.Entry, error)
+	noun   string
+	verb   string // "Cancel"
+	past   string // "Cancelled"
+	field  string // of their ids in the answer
+	end    func(planned) (domain.Entry, error)
+	spares bool // it is asked whether what comes back is only left out
 }
 
 // endAll ends the plans that were chosen, one as it says, several if nothing has happened to
 // any of them since.
 func (s *skills) endAll(how ending, chosen selection, through domain.Position, n naming, one func(planned) (tool.SkillDone, error)) (tool.SkillDone, error) {
+	if how.spares {
+		if done, ask, err := sparing(how, chosen, n); ask {
+			return done, err
+		}
+	}
 	if done, ask, err := confirming(how.verb, how.noun, chosen, n); ask {
 		return done, err
 	}
-	found := chosen.plans
+	return s.endEach(how, chosen.plans, through, one)
+}
+
+// endEach ends plans, one as it says, several if nothing has happened to any of them since.
+func (s *skills) endEach(how ending, found []planned, through domain.Position, one func(planned) (tool.SkillDone, error)) (tool.SkillDone, error) {
 	if len(found) == 1 {
 		return one(found[0])
 	}

@@ -62,6 +62,11 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		p.Which = p.What
 	}
 	found := choose(p.naming, "task", dated(all, call), call)
+	if found.absent && action != "progress" {
+		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemTask, action, p.Deadline); ok || err != nil {
+			return done, err
+		}
+	}
 	switch {
 	case found.question != "":
 		return asks(found.question)

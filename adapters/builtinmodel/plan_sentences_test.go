@@ -1,0 +1,107 @@
+package builtinmodel_test
+
+import (
+	"strings"
+	"testing"
+
+	"chalie/commands/reasoning"
+)
+
+// TestPlansAreHeard is of sentences about plans that are made, moved, ended and asked after.
+func TestPlansAreHeard(t *testing.T) {
+	for _, c := range []sentence{
+		// Made, whatever they are called.
+		{"schedule a call with Ines for Tuesday at 11", `appointment {"action":"add","what":"call with Ines","when":"Tuesday at 11","with":"Ines"}`},
+		{"plan a walk with Tom on Sunday at noon", `appointment {"action":"add","what":"walk with Tom","when":"on Sunday at noon","with":"Tom"}`},
+		{"let's schedule a 20 minute call with Ed tomorrow at 3 pm", `appointment {"action":"add","until":"20 minute","what":"call with Ed","when":"tomorrow at 3 pm","with":"Ed"}`},
+		{"eye test on 3 December at 9:40, add it please", `appointment {"action":"add","what":"eye test","when":"on 3 December at 9:40"}`},
+		{"the plumber comes on Monday at 8 in the morning, calendar it", `appointment {"action":"add","what":"plumber comes","when":"on Monday at 8 in the morning"}`},
+		{"calendar: team day, 4 December 9am to 5pm", `appointment {"action":"add","what":"team day","when":"4 December 9am to 5pm"}`},
+		{"Hearing on 13 April at 9 on the calendar please", `appointment {"action":"add","what":"Hearing","when":"on 13 April at 9"}`},
+		{"new calendar event: blood test, 23 March, 9 am", `appointment {"action":"add","what":"blood test","when":"23 March, 9 am"}`},
+		{"vet appt for Rex on Friday 4:30pm", `appointment {"action":"add","what":"vet appt for Rex","when":"on Friday 4:30pm"}`},
+		{"movie with Dan fri 9:20pm calendar", `appointment {"action":"add","what":"movie with Dan","when":"fri 9:20pm","with":"Dan"}`},
+		{"create an annual event for the fair on 14 August", `appointment {"action":"add","what":"fair","when":"annual on 14 August"}`},
+		{"add a break right after the staff meeting", `appointment {"action":"add","what":"a break right after the staff meeting"}`},
+		{"I have an eye test on Friday at 9:40", "? Should I put it in the calendar: “I have an eye test on Friday at 9:40”? Say yes."},
+		{"call with Rita tuesday 4pm", "? Should I put it in the calendar: “call with Rita tuesday 4pm”? Say yes."},
+		{"schedule my checkup", "? When is it: “checkup”?…"},
+		{"schedule something with Ida next week", "? On which day, “next week”?…"},
+		{"choir Thursday nights at seven, put it in", `appointment {"action":"add","what":"choir","when":"Thursday nights at seven"}`},
+		{"plan a trip to Rome", "-"},
+		{"put the bins out at 7", "-"},
+		{"add salt at 7 pm", "-"},
+		{"I have a headache since 5 pm", "-"},
+		// Moved.
+		{"make the kickball alarm an hour earlier", `reminder {"action":"move","when":"an hour earlier","which":"kickball alarm"}`},
+		{"set the 3 pm alarm to 3:30 instead", `reminder {"action":"move","when":"3:30","which":"3 pm alarm"}`},
+		{"from now on the staff meeting is at 9:30", `appointment {"action":"move","always":true,"when":"9:30","which":"staff meeting"}`},
+		{"put off the dentist until Monday at 11", `appointment {"action":"move","when":"Monday at 11","which":"dentist"}`},
+		{"could we delay the dentist by a quarter of an hour?", `appointment {"action":"move","when":"a quarter of an hour later","which":"dentist"}`},
+		{"my train is late, move the alarm to 6 am", `reminder {"about":"train late","action":"move","when":"6 am","which":"alarm"}`},
+		// Ended.
+		{"practice got rained out, ditch the alarm", `reminder {"about":"practice rained","action":"cancel","which":"alarm"}`},
+		{"I can't make it to the meeting with Ravi, cancel it", `appointment {"about":"make meeting Ravi","action":"cancel"}`},
+		{"get Susan's birthday off my calendar", `appointment {"action":"cancel","which":"Susan birthday"}`},
+		{"find my next event and delete it", `appointment {"action":"cancel","which":"next"}`},
+		{"cancel the dentist and the doctor appointments", `appointment {"action":"cancel","which":"the dentist and the doctor appointments"}`},
+		{"cancel kickball", `appointment {"action":"cancel","which":"kickball"}`},
+		{"skip the staff meeting this week", `appointment {"action":"skip","during":"this week","which":"staff meeting"}`},
+		{"clear tomorrow", "? Should I cancel all appointments of then: “tomorrow”? Say yes."},
+		{"remove Ann from the party", "? I can cancel the whole of it…"},
+		{"cancel my subscription", "-"},
+		{"no more milk", "-"},
+		{"I've watered the plants", `task {"action":"complete","which":"watered the plants"}`},
+		// Asked after.
+		{"how many days until Susan's birthday", `plans {"until":true,"which":"Susan birthday"}`},
+		{"what comes after my meeting with Joe", `plans {"after":"meeting Joe"}`},
+		{"which days does my wake up alarm ring", `plans {"which":"wake"}`},
+		{"is Sunday clear", `plans {"during":"Sunday","free":true}`},
+		{"when do I have to pay the rent", `plans {"which":"pay rent"}`},
+		{"any local events this weekend?", "-"},
+		{"tell me that one more time", "-"},
+		{"should I go out tonight", "-"},
+	} {
+		if got := outline(reply(t, offers(t, c.said))); got != c.want && (!strings.HasSuffix(c.want, "…") || !strings.HasPrefix(got, strings.TrimSuffix(c.want, "…"))) {
+			t.Errorf("%s\n got %s\nwant %s", c.said, got, c.want)
+		}
+	}
+}
+
+// What was asked for is done when the question whether it should be is answered by yes.
+func TestYesToQuestions(t *testing.T) {
+	const (
+		several = `Cancel 2 appointments: "meeting with Joe" (today at 16:00), "dinner" (today at 19:00)? Say yes.`
+		series  = `"staff meeting" (every Thursday at 10:00) comes back: should I leave it out only on Thursday 26 November at 10:00, or end it for good? Say skip, or for good.`
+		nothing = "? All right: nothing was done."
+	)
+	const made = "Appointment: eye test, on Friday 27 November, 09:40 to 10:40. I'll tell you 30 minutes before."
+	for _, c := range []struct{ before, reply, said, want string }{
+		{"schedule an eye test on Friday at 9:40", made, "no, at 11", `appointment {"action":"move","when":"at 11","which":"eye test"}`},
+		{"schedule an eye test on Friday at 9:40", made, "never mind", `undo {}`},
+		{"schedule an eye test", "When is it: “eye test”? Say a time, such as: tomorrow at 2pm, Friday from 3 to 4.", "on Friday at 9:40", `appointment {"action":"add","what":"eye test","when":"on Friday at 9:40"}`},
+		{"add an event for Friday at 9:40", "What is it, Friday at 9:40?", "eye test", `appointment {"action":"add","what":"eye test","when":"Friday at 9:40"}`},
+		{"I have an eye test on Friday at 9:40", "Should I put it in the calendar: “I have an eye test on Friday at 9:40”? Say yes.", "yes", `appointment {"action":"add","what":"eye test","when":"on Friday at 9:40"}`},
+		{"I have an eye test on Friday at 9:40", "Should I put it in the calendar: “I have an eye test on Friday at 9:40”? Say yes.", "yes, put it in", `appointment {"action":"add","what":"eye test","when":"on Friday at 9:40"}`},
+		{"I have an eye test on Friday at 9:40", "Should I put it in the calendar: “I have an eye test on Friday at 9:40”? Say yes.", "no", nothing},
+		{"cancel all my appointments today", several, "yes", `appointment {"action":"cancel","all":true,"confirmed":true,"during":"today"}`},
+		{"cancel all my appointments today", several, "no thanks", nothing},
+		{"cancel the staff meeting on Thursday", series, "skip it", `appointment {"action":"skip","during":"Thursday","which":"staff meeting"}`},
+		{"cancel the staff meeting on Thursday", series, "only that time", `appointment {"action":"skip","during":"Thursday","which":"staff meeting"}`},
+		{"cancel the staff meeting on Thursday", series, "for good", `appointment {"action":"cancel","confirmed":true,"during":"Thursday","which":"staff meeting"}`},
+		{"cancel the staff meeting on Thursday", series, "no", nothing},
+	} {
+		p := offers(t, c.said)
+		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: c.reply}}
+		if got := outline(reply(t, p)); got != c.want {
+			t.Errorf("%q, then %q: %s, want %s", c.reply, c.said, got, c.want)
+		}
+		if strings.HasPrefix(c.reply, "Wh") {
+			continue // what was lacking may be said at any time
+		}
+		p.Recent[0].Reply = "“notes” of House answers:\n> " + c.reply
+		if got := outline(reply(t, p)); got == c.want {
+			t.Errorf("%q behind the words of another: %s", c.said, got)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package skill
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"chalie/commands"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// changes are what may happen to a plan, by the action that each kind has for it.
+var changes = map[string]map[domain.ItemKind]string{
+	"cancel":   {domain.ItemReminder: "cancel", domain.ItemAppointment: "cancel", domain.ItemTask: "drop"},
+	"drop":     {domain.ItemReminder: "cancel", domain.ItemAppointment: "cancel"},
+	"done":     {domain.ItemTask: "complete"},
+	"complete": {domain.ItemReminder: "done"},
+	"move":     {domain.ItemReminder: "move", domain.ItemAppointment: "move", domain.ItemTask: "move"},
+	"skip":     {domain.ItemReminder: "skip", domain.ItemAppointment: "skip"},
+}
+
+// elsewhere changes a plan of another kind than was said, when no plan of that kind has the words
+// that name it and exactly one of the others has them: who cancels kickball may mean its alarm.
+// It is false when there is none.
+func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, kind domain.ItemKind, action, to string) (tool.SkillDone, bool, error) {
+	telling := slices.DeleteFunc(commands.TellingWords(n.Which), func(w string) bool { return generic[w] })
+	if _, err := domain.ParseID(strings.TrimSpace(n.Which)); err == nil || len(telling) == 0 && blank(n.About) || n.All {
+		return tool.SkillDone{}, false, nil
+	}
+	var found []planned
+	during := n.During
+	for _, k := range planKinds {
+		if k.kind == kind || changes[action][k.kind] == "" {
+			continue
+		}
+		all, _, err := s.open(ctx, k.kind)
+		if err == nil {
+			all, err = s.timed(ctx, dated(all, call))
+		}
+		if err != nil {
+			return tool.SkillDone{}, false, err
+		}
+		if _, rest, err := when.Narrow(n.Which, call.Now, call.Zone); err == nil && blank(rest) {
+			continue // a time alone names no plan of another kind
+		}
+		of := choose(n, string(k.kind), all, call)
+		if of.question != "" && !of.absent {
+			return tool.SkillDone{}, false, nil // several may be meant
+		}
+		if len(of.plans) > 0 {
+			found, during = append(found, of.plans...), of.during
+		}
+	}
+	if len(found) != 1 {
+		return tool.SkillDone{}, false, nil
+	}
+	one := found[0]
+	given := map[string]any{"action": changes[action][one.Kind], "which": one.ID.UUID(), "confirmed": n.Confirmed}
+	if during != "" && one.Kind != domain.ItemTask {
+		given["during"] = during
+	}
+	if to != "" {
+		given[map[bool]string{true: "deadline", false: "when"}[one.Kind == domain.ItemTask]] = to
+	}
+	raw, err := json.Marshal(given)
+	if err != nil {
+		return tool.SkillDone{}, false, err
+	}
+	call.Params = raw
+	var done tool.SkillDone
+	switch one.Kind {
+	case domain.ItemTask:
+		done, err = s.doTask(ctx, call)
+	case domain.ItemReminder:
+		done, err = s.changeReminder(ctx, call)
+	default:
+		done, err = s.doAppointment(ctx, call)
+	}
+	return done, true, err
+}

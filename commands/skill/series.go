@@ -1,0 +1,146 @@
+package skill
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// sparing asks whether plans that come back should end for good, when they are named by a period
+// that holds only some of their times; false when there is nothing to ask.
+func sparing(how ending, found selection, n naming) (tool.SkillDone, bool, error) {
+	if n.Confirmed || !found.window.HasDay() {
+		return tool.SkillDone{}, false, nil
+	}
+	var series []string
+	for _, p := range found.plans {
+		if p.goesOn(found.window) {
+			series = append(series, fmt.Sprintf("%q (%s)", p.text, p.again()))
+		}
+	}
+	if len(series) == 0 {
+		return tool.SkillDone{}, false, nil
+	}
+	question := fmt.Sprintf("%s comes back: should I leave it out only %s, or end it for good?", series[0], found.plans[0].due)
+	if len(found.plans) > 1 {
+		question = fmt.Sprintf("%s %d %ss: %s? Of these %s would end for good.", how.verb, len(found.plans), nounOf(how.noun, found.plans), timedList(found.plans), strings.Join(series, ", "))
+	}
+	done, err := asks(question + saySkip)
+	return done, true, err
+}
+
+// saySkip is how questions end that are answered by one of two words.
+const saySkip = " Say skip, or for good."
+
+// goesOn reports whether a plan has times outside of a window.
+func (p planned) goesOn(w when.Window) bool {
+	return p.recurrence != nil && (p.waits < w.From || w.To != 0 && when.Next(*p.recurrence, w.To-1, p.zone) != 0)
+}
+
+// again is how a plan comes back, in words.
+func (p planned) again() string {
+	if p.Kind == domain.ItemAppointment {
+		return sayAgain(p.appointment)
+	}
+	return when.SayAgain(*p.recurrence)
+}
+
+// skipAll leaves out the times of several plans, and cancels those that don't come back.
+func (s *skills) skipAll(how ending, call tool.SkillCall, found []planned, through domain.Position) (tool.SkillDone, error) {
+	if !slices.ContainsFunc(found, func(p planned) bool { return p.recurrence != nil }) {
+		return asks(fmt.Sprintf("None of these comes back, so there is nothing to skip: %s.", timedList(found)))
+	}
+	cancel := how.end
+	how.past = "Left out"
+	how.end = func(p planned) (domain.Entry, error) {
+		if p.recurrence == nil {
+			return cancel(p)
+		}
+		e, _, err := s.skipping(call, p)
+		return e, err
+	}
+	for _, p := range found {
+		if p.recurrence != nil {
+			if _, _, ok := without(p, p.timesLeftOut()); !ok {
+				return asks(fmt.Sprintf("%q has no time after that: cancel it.", p.text))
+			}
+		}
+	}
+	return s.endEach(how, found, through, nil)
+}
+
+// timesLeftOut are the times of a plan that skipping it leaves out.
+func (p planned) timesLeftOut() []occasion {
+	if len(p.times) == 0 {
+		return []occasion{{p.Due, p.End}}
+	}
+	return p.times
+}
+
+// skipping is the envelope by which times of a plan are left out, and its next time.
+func (s *skills) skipping(call tool.SkillCall, one planned) (domain.Entry, domain.Millis, error) {
+	a, next, _ := without(one, one.timesLeftOut())
+	if one.Kind == domain.ItemAppointment {
+		changed := a.Changed(one.ID, nil)
+		e, err := entry(s, call, changed, changed.Keys())
+		return e, next, err
+	}
+	changed := domain.ReminderChanged{ReminderID: one.ID, Due: next, Zone: one.zone.String(), Recurrence: a.Recurrence}
+	e, err := entry(s, call, changed, changed.Keys())
+	return e, next, err
+}
+
+// seriesAt is how a plan comes back when all its times are like a new one: at its time of day, and
+// on its day of the week, the month or the year; false when that can't be said.
+func seriesAt(one planned, at domain.Millis, allDay bool, call tool.SkillCall) (*domain.Recurrence, bool) {
+	was := one.Due.Time().In(one.zone)
+	to := at.Time().In(one.zone)
+	again := one.again()
+	clock := ""
+	if !allDay {
+		clock = to.Format(" at 15:04")
+	}
+	said, _, _ := strings.Cut(again, " at ")
+	if y, m, d := to.Date(); time.Date(y, m, d, 0, 0, 0, 0, time.UTC) != time.Date(was.Year(), was.Month(), was.Day(), 0, 0, 0, 0, time.UTC) {
+		switch rule := one.recurrence.Rule; {
+		case strings.Contains(rule, "FREQ=YEARLY"):
+			said = to.Format("every year on 2 January")
+		case strings.Contains(rule, "FREQ=MONTHLY") && !strings.Contains(rule, "BYDAY"):
+			said = "on the " + ordinal(to.Day()) + " of every month"
+		case strings.Contains(rule, "FREQ=WEEKLY") && !strings.Contains(rule, "INTERVAL") && strings.Count(rule, ",") == 0:
+			said = to.Format("every Monday")
+		default:
+			return nil, false
+		}
+	}
+	said += clock
+	out, err := when.ParseOccasion(said, call.Now, one.zone)
+	if err != nil || out.Recurrence == nil || out.Rest(said) != "" {
+		return nil, false
+	}
+	if allDay {
+		_, _, rec := out.WholeDays(one.zone)
+		return rec, true
+	}
+	return out.Recurrence, true
+}
+
+func ordinal(n int) string {
+	suffix := "th"
+	if n/10 != 1 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return fmt.Sprintf("%d%s", n, suffix)
+}
