@@ -46,9 +46,11 @@ func (s *skills) forget() tool.Skill {
 	return skill{effects: true, takesBack: true, do: s.doForget, tool: domain.Tool{
 		Name:          "forget",
 		Description:   "Forget something that was remembered.",
-		Documentation: "Finds the memory by words of it, or by its id; when several fit, the answer asks which one.",
+		Documentation: "Finds the memory by words of it, or by its id; when several fit, the answer asks which one. With all instead it forgets every memory, and asks first unless confirmed is true.",
 		Parameters: []domain.Parameter{
-			{Name: "what", Type: domain.TypeString, Required: true, Description: "Words of the memory, or its id."},
+			{Name: "what", Type: domain.TypeString, Description: "Words of the memory, or its id."},
+			{Name: "all", Type: domain.TypeBoolean, Description: "True for all that is remembered."},
+			{Name: "confirmed", Type: domain.TypeBoolean, Description: "True when the person was asked and said yes."},
 		},
 	}}
 }
@@ -245,13 +247,19 @@ func sayOf(m planned, asked []string) int {
 }
 
 func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
-	p, err := params[struct{ What string }](call)
+	p, err := params[struct {
+		What           string
+		All, Confirmed bool
+	}](call)
 	if err != nil {
 		return asksBack(err)
 	}
 	all, through, err := s.memories(ctx)
 	if err != nil {
 		return tool.SkillDone{}, err
+	}
+	if p.All {
+		return s.forgetAll(call, all, through, p.Confirmed)
 	}
 	if strings.TrimSpace(p.What) == "" {
 		return asks("What should be forgotten?")
@@ -266,4 +274,30 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return tool.SkillDone{}, err
 	}
 	return resting(one.ID, through)(did("Forgotten: "+one.text, one.data("memory_id"), e))
+}
+
+// maxForgotten bounds what is forgotten at once.
+const maxForgotten = 100
+
+// forgetAll forgets every memory, when that was confirmed.
+func (s *skills) forgetAll(call tool.SkillCall, all []planned, through domain.Position, confirmed bool) (tool.SkillDone, error) {
+	if len(all) == 0 {
+		return says("I remember nothing.")
+	}
+	some := all[:min(len(all), maxForgotten)]
+	if !confirmed {
+		return asks(fmt.Sprintf("Forget everything: %s? Say yes.", quotedList(some)))
+	}
+	var entries []domain.Entry
+	for _, one := range some {
+		gone := domain.MemoryForgotten{MemoryID: one.ID}
+		e, err := entry(s, call, gone, gone.Keys())
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		entries = append(entries, e)
+	}
+	done, err := did("Forgotten: everything.", nil, entries...)
+	done.Conditions = []domain.Condition{{Key: domain.MemoriesKey(), After: through}}
+	return done, err
 }

@@ -100,6 +100,21 @@ func TestRememberDecides(t *testing.T) {
 	})
 }
 
+// All memories go only when the person has said so.
+func TestForgetAll(t *testing.T) {
+	p := newPlanner(t)
+	p.lives([]done{
+		{"forget", `{"all":true}`, "I remember nothing."},
+		{"remember", `{"what":"Anna has a cat"}`, ""},
+		{"remember", `{"what":"Bob has a dog"}`, ""},
+		{"forget", `{"all":true}`, `Forget everything: "Anna has a cat", "Bob has a dog"? Say yes.`},
+		{"recall", `{"about":"cat"}`, "Anna has a cat"},
+		{"forget", `{"all":true,"confirmed":true}`, "Forgotten: everything."},
+		{"recall", `{}`, "I remember nothing."},
+		{"forget", `{}`, "What should be forgotten?"},
+	})
+}
+
 // A question is answered by the memories that have its words, those about it first.
 func TestRecallFindsTheOne(t *testing.T) {
 	p := newPlanner(t)
