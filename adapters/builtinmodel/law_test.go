@@ -105,7 +105,7 @@ func checkCalls(t rapid.TB, p reasoning.Prompt, r reasoning.Reply) {
 			if text, ok := value.(string); ok && tool.Interface == "Chalie" && (name == "action" || name == "kind") && fixedWords[text] {
 				continue
 			}
-			if tool.Interface == "Chalie" && (name == "all" || name == "next" || name == "free") && value == true {
+			if tool.Interface == "Chalie" && (name == "all" || name == "next" || name == "free" || name == "existing") && value == true {
 				continue // said by many words
 			}
 			if name == "not" && value == true && slices.ContainsFunc([]string{"not", "n't", "n’t", "n‘t", "dont", "never"}, func(no string) bool { return strings.Contains(strings.ToLower(said), no) }) {

@@ -65,6 +65,7 @@ func (l listener) decided(text string) (wish, bool) {
 		{"There is already a ", "it anyway.", l.anyway},
 		{"I had remembered ", "Say yes, or keep both.", l.replaced},
 		{"The last ", "? Say yes.", l.confirmed},
+		{"", "? Say yes.", l.agreed},
 	} {
 		asked, ok := lineOf(last.Reply, q.begins, q.ends)
 		if !ok {
@@ -84,7 +85,7 @@ func (l listener) decided(text string) (wish, bool) {
 // the beginning of every line, so this is none of theirs.
 func lineOf(reply, begins, ends string) (string, bool) {
 	for line := range strings.Lines(reply) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, begins) && strings.HasSuffix(line, ends) {
+		if line = strings.TrimSpace(line); !strings.HasPrefix(line, ">") && strings.HasPrefix(line, begins) && strings.HasSuffix(line, ends) {
 			return line, true
 		}
 	}
@@ -173,6 +174,20 @@ func (l listener) replaced(before, _ string, s said) (intent, bool) {
 	return intent{}, false
 }
 
+// agreed is what was asked for before, when the question was only whether it should be done.
+func (l listener) agreed(before, asked string, s said) (intent, bool) {
+	heard := l.hears(before)
+	if len(heard) != 1 || !isYes(s) || strings.Contains(asked, "Should I take ") {
+		return intent{}, false
+	}
+	in := heard[0]
+	if in.offer && in.ask == asked {
+		in.offer, in.ask = false, ""
+		return in, true
+	}
+	return in.with("confirmed", true), in.ask == ""
+}
+
 // confirmed takes back what was asked about.
 func (l listener) confirmed(_, asked string, s said) (intent, bool) {
 	_, ok := s.any("yes|yeah? please? take it|that back", "yes|yeah? please? undo it|that?")
@@ -188,7 +203,7 @@ const maxAboutWords = 6
 // asksMemory hears questions that only a memory can answer, as far as nothing else is meant
 // by them: "where is the spare key?", "who is Bob?".
 func (l listener) asksMemory(s said) (intent, bool) {
-	c, ok := s.any("where is|are|was|were *about", "who is|are|was *about", "do you know where|who *about is|are", "tell me where|who *about is|are", "where did i|we put|leave|hide|park|keep|store *about", "where do i|we keep|store|have *about",
+	c, ok := s.any("where is|are|was|were *about", "who is|are|was *about", "do you know where|who *about is|are", "any idea where|who *about is|are", "do you have any idea where|who *about is|are", "tell me where|who *about is|are", "where did i|we put|leave|hide|park|keep|store *about", "where do i|we keep|store|have *about",
 		"what is|are|was *about", "when is|are|was *about")
 	if !ok {
 		return intent{}, false
@@ -199,12 +214,12 @@ func (l listener) asksMemory(s said) (intent, bool) {
 		possessive = possessive || i < len(about.words)-1 && (strings.HasSuffix(w.lower, "'s") || strings.HasSuffix(w.lower, "s'"))
 	}
 	switch {
-	case len(about.words) > maxAboutWords, hasAny(about, "i", "you", "your", "we", "he", "she", "it", "they", "this", "that", "there", "everybody", "everyone", "going", "coming", "from", "now"):
+	case len(about.words) > maxAboutWords, hasAny(about, "i", "you", "your", "we", "he", "she", "it", "they", "this", "there", "everybody", "everyone", "going", "coming", "from", "now"):
 		return intent{}, false
 	case s.is(0, "what", "when") && !possessive, s.is(0, "who") && about.is(0, "the", "a", "an"):
 		return intent{}, false // that may be asked about anything
 	}
-	for len(about.words) > 1 && about.is(0, "the", "my", "our") {
+	for len(about.words) > 1 && about.is(0, "the", "my", "our", "that") {
 		about = about.from(1)
 	}
 	return intent{tool: skillRecall, params: map[string]any{"about": about.all()}, subject: "about", weak: true}, true

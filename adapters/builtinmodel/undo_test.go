@@ -77,6 +77,9 @@ func TestAnswersToQuestions(t *testing.T) {
 		{"undo", foreign, "ok", undo},
 		{"undo", foreign, "no", nothing},
 		{"undo", foreign, "undo", undo},
+		{"clear the gift list", `Take everything off the list gift, with "a kite"? Say yes.`, "yes please", `list {"action":"clear","confirmed":true,"list":"gift"}`},
+		{"forget everything you know about me", `Forget everything: "x"? Say yes.`, "yes", `forget {"all":true,"confirmed":true}`},
+		{"clear the gift list", `Take everything off the list gift, with "a kite"? Say yes.`, "no", nothing},
 	} {
 		p := offers(t, c.said)
 		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: c.reply}}
