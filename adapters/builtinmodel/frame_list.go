@@ -66,7 +66,7 @@ func (l listener) onList(s said) (intent, bool) {
 		return l.putOnList(s, in, before, behind)
 	case f.act == ending:
 		return l.takenOffList(in, before)
-	case s.words[at].stop && len(behind.bare().words) > 0, hasAny(behind, "add", "put", "remove", "delete", "take", "clear", "remind") && !behind.is(0, "do", "i", "did"):
+	case s.words[at].stop && len(behind.bare().words) > 0, hasAny(behind, "need", "add", "put", "remove", "delete", "take", "clear", "remind") && !behind.is(0, "do", "i", "did"):
 		return intent{}, false // there is more than one thing
 	case f.act == asking || s.question || len(s.words) <= 3 || s.is(0, "recite", "describe", "evaluate", "hear", "refresh"):
 		if s.is(at, "lists") || hasAny(before, "which", "how") && name == "" {
@@ -120,7 +120,7 @@ func mustRead(text string) said {
 }
 
 // noName are words that don't belong to the name of a list.
-var noName = wordsIn(`the my our a an new this that these those on to from off in into onto of for another your me us and with up is are what which any some all previous last whole entire
+var noName = wordsIn(`both every each the my our a an new this that these those on to from off in into onto of for another your me us and with up is are what which any some all previous last whole entire
 	blank empty existing active available open specific first second next current following item items entry entries entire kind do did i you have get most viewed please only one two many how s out app there rid`)
 
 // listNamed is a list's name around the word "list" at a place, and where both stand.

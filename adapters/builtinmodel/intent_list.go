@@ -107,7 +107,7 @@ func (l listener) listChanged(c listChange) (intent, bool) {
 func (c listChange) takes() bool {
 	off := inWords(offList, c.p.prep) && c.p.prep != ""
 	switch before := c.before; {
-	case before.starts(taking) == 0:
+	case before.starts(taking) == 0, before.is(0, "mark") && before.ends(leaving) > 0: // Mark is a name, too
 		return false
 	case off || !before.is(0, "check", "take", "drop", "mark", "cross", "pull", "bump", "kick"):
 		return true
@@ -147,7 +147,14 @@ func (l listener) ontoList(c listChange) (intent, bool) {
 	if n := before.ends(bought); n > 0 && isThing(before.upTo(len(before.words)-n)) {
 		return l.takenOff(c, before.upTo(len(before.words)-n), after)
 	}
-	if n := before.starts(adding); n > 0 {
+	if before.is(0, "could", "can", "may") && before.ends(going) > 0 { // could milk go on the list
+		before = before.from(1)
+	}
+	n := before.starts(adding)
+	if before.is(0, "have") && !c.s.question && len(before.words) > 1 && isThing(before.from(1)) {
+		n = 1
+	}
+	if n > 0 {
 		item := before.from(n)
 		if m := item.ends(going); m > 0 && m < len(item.words) {
 			item = item.upTo(len(item.words) - m)
@@ -155,7 +162,7 @@ func (l listener) ontoList(c listChange) (intent, bool) {
 		return l.putOn(c, item, after)
 	}
 	weak := func(in intent, ok bool) (intent, bool) { in.weak = true; return in, ok }
-	n := before.ends(going)
+	n = before.ends(going)
 	item := before.upTo(len(before.words) - n)
 	switch {
 	case isTaskName(c.p.name): // what stands there is to be done
@@ -185,7 +192,7 @@ func isThing(s said) bool {
 		return false
 	}
 	for i := range s.words {
-		if s.is(i, "i", "we", "he", "she", "they", "you", "it", "is", "are", "was", "were", "do", "does", "did", "not", "will", "would", "can", "could", "should", "have", "has", "had", "if", "when", "what", "which", "who", "why", "how", "where", "that", "this", "there", "nothing", "something", "anything", "everything", "add", "remove", "delete", "put", "took", "added", "said", "says", "me", "am") {
+		if s.is(i, "i", "we", "he", "she", "they", "you", "it", "is", "are", "was", "were", "do", "does", "did", "not", "will", "would", "can", "could", "should", "have", "has", "had", "if", "when", "what", "which", "who", "why", "how", "where", "that", "this", "there", "nothing", "something", "anything", "everything", "longer", "needed", "never", "unless", "until", "add", "remove", "delete", "put", "took", "added", "said", "says", "me", "am") {
 			return false
 		}
 	}
@@ -364,7 +371,7 @@ func (l listener) listFirst(c listChange) (intent, bool) {
 // itemsThenList hears entries with a list behind them: "two dozen eggs, shopping list".
 func (l listener) itemsThenList(c listChange) (intent, bool) {
 	before := c.before
-	if c.p.name == "" || len(c.after.words) > 0 || c.p.many || !c.p.sure || !before.words[len(before.words)-1].stop && !c.s.is(c.p.from-1, "so") {
+	if c.p.name == "" || len(c.after.words) > 0 || c.p.many || !c.p.sure || !before.words[len(before.words)-1].stop && !before.words[len(before.words)-1].colon && !c.s.is(c.p.from-1, "so") {
 		return intent{}, false
 	}
 	in, ok := intent{}, false
@@ -449,13 +456,13 @@ func itemsOf(s said) string {
 	var items []string
 	for _, item := range out {
 		s, ok := read(item)
-		for ok && len(s.words) > 1 && (s.is(0, "some", "also", "more", "maybe", "both") || s.is(0, "the") && !isTitle(s)) {
+		for ok && len(s.words) > 1 && (s.is(0, "some", "also", "more", "maybe", "both", "oh") || s.is(0, "the") && !isTitle(s)) {
 			s = s.from(1)
 		}
 		for ok && len(s.words) > 1 && s.is(len(s.words)-1, "too", "also") {
 			s = s.upTo(len(s.words) - 1)
 		}
-		if ok && !(len(items) > 0 && len(s.words) == 1 && s.is(0, "both", "all")) {
+		if ok && !(len(items) > 0 && len(s.words) == 1 && s.is(0, "both", "all", "oh", "um", "uh")) {
 			items = append(items, s.all())
 		}
 	}

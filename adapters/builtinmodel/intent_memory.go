@@ -15,7 +15,7 @@ var prefaces = []phrase{
 
 // afterwards are the same behind it: "…, remember that".
 var afterwards = []phrase{
-	"remember|memorize|memorise|note|save|store that|it|this for? me|later?", "remember", "keep|bear that|it|this in mind", "keep|save that|it|this for later", "remember that|it|this for? me?", "make|take a note of that|it|this", "make|take a note", "note that|it|this down", "write|jot that|it|this down", "do not forget that|this",
+	"remember|memorize|memorise|note|save|store that|it|this for? me|later?", "remember", "keep|bear that|it|this in mind", "keep|save that|it|this for later", "remember that|it|this for? me?", "make|take a note of that|it|this", "make|take a note", "note that|it|this down", "write|jot that|it|this down", "do not forget that|this|it",
 	"for future reference", "for the record", "fyi", "just so you know", "i want you to remember that|it|this", "can|could|would you remember that|it|this for? me?",
 }
 
@@ -48,7 +48,11 @@ func (l listener) remember(s said) (intent, bool) {
 		if _, ok := before.bare().any(prefaces...); ok && !after.is(0, "to") && len(after.words) > 1 {
 			return keep(after)
 		}
-		if _, ok := after.bare().any(afterwards...); ok && len(before.words) > 2 && !before.is(0, "what", "do", "did", "can", "please", "if") {
+		_, ok := after.any(afterwards...)
+		if !ok {
+			_, ok = after.bare().any(afterwards...)
+		}
+		if ok && len(before.words) > 1 && !before.is(0, "what", "do", "did", "can", "please", "if") {
 			return keep(before)
 		}
 	}
@@ -113,7 +117,7 @@ var attributes = wordsIn("name names size number code pin combination password a
 func (l listener) isOwnFact(s said) bool {
 	c, ok := s.any("*who is|are called|named *value", "*who is|are *value")
 	who, value := c.sentence("who"), c.sentence("value")
-	if !ok || len(who.words) > 6 || len(value.words) > 8 || value.is(0, "not", "wrong", "what", "the", "a", "an", "too", "very", "so", "on", "in", "at", "by", "due", "done", "ready", "over", "late") || isNobody(who) {
+	if !ok || len(who.words) > 6 || len(value.words) > 8 || value.is(0, "a", "an") && !isCapital(value, 0) || value.is(0, "not", "wrong", "what", "the", "too", "very", "so", "on", "in", "at", "by", "due", "done", "ready", "over", "late") || isNobody(who) {
 		return false
 	}
 	first := who.words[0].lower
@@ -135,8 +139,11 @@ func isRelation(s said) bool {
 
 // recall hears who asks for what Chalie was told to remember.
 func (l listener) recall(s said) (intent, bool) {
+	if bare := s.bare(); len(bare.words) > 0 && !s.is(0, "do") {
+		s = bare
+	}
 	if _, ok := s.any("what do you remember|know", "what do you remember|know about me", "what have i told you", "what did i tell you", "what did i tell you to remember",
-		"list|show|tell|give|read me? everything|all|what that? i have? asked|told you to? remember?", "list|show|tell|read me? all? my|your|the memories", "list|show|tell|read me? everything|all|what you remember|know", "what have i asked you to remember", "what did i ask you to remember", "what is in your memory", "show|tell me? everything you remember|know about me"); ok {
+		"list|show|tell|give|read me? everything|all|what that? i have? asked|told you to? remember?", "list|show|tell|read me? all? my|your|the? memories", "list|show|tell|read me? everything|all|what you remember|know", "what have i asked you to remember", "what did i ask you to remember", "what is in your memory", "show|tell me? everything you remember|know about me"); ok {
 		return intent{tool: skillRecall, params: map[string]any{}}, true
 	}
 	recalls := func(about string) (intent, bool) {
@@ -171,7 +178,7 @@ func (l listener) recall(s said) (intent, bool) {
 	}
 	c, ok := s.any("what do you remember|know about|of *about", "what did i tell|say you? about *about", "what have i told you about *about", "do you remember|know who|what|where|when my *about is|are", "do you remember *about", "do you know who|what|is|are my *about",
 		"do you know my|our *about", "do you know anything|something about my|our *about", "recall *about", "tell me who|what|where my|our *about is|are", "tell me what you remember|know about *about",
-		"who|what|where is|are|was|were my|our *about", "what is|was the name of my *about", "where can|do i find *about", "where would i put|leave *about", "tell me my *about", "when is|are|was my|our *about", "did i tell|say you? where|who|what|when|which *about is|are", "have i told you where|who|what|when *about is|are", "did i tell you about *about", "have i told you my|our *about", "did i tell you my|our *about", "where|who did i say *about is|are|was")
+		"who|what|where is|are|was|were my|our *about", "what is|was the name of my *about", "where can|do i find *about", "where would i put|leave *about", "tell me my *about", "when is|are|was my|our *about", "did i tell|say you? where|who|what|when|which *about is|are", "have i told you where|who|what|when *about is|are", "did i tell you about *about", "what|who|where did i say|tell you? *about is|was", "tell me everything|all you know|remember about *about", "do you know anything|something about *about", "have i told you my|our *about", "did i tell you my|our *about", "where|who did i say *about is|are|was")
 	if !ok {
 		for i := 1; i < len(s.words); i++ { // "I'm locked out, where's the key?"
 			if s.words[i-1].stop && s.is(0, "i", "we", "sorry", "quick") && s.is(i, "where", "who", "what") {
@@ -207,7 +214,7 @@ func (l listener) forget(s said) (intent, bool) {
 	if _, all := s.any("forget everything|all", "forget|delete|erase|clear|wipe|remove all|everything of? my|your|the? memories|memory", "forget|delete|erase|clear|wipe|remove my|your memories|memory", "forget|delete|erase|clear|wipe|remove all|everything|anything what|that? you know|remember|have about|of|on? me?", "forget|delete|erase|remove all|everything|anything that? i have? told you", "forget all|everything about me"); all {
 		return intent{tool: skillForget, params: map[string]any{"all": true}}, true
 	}
-	c, ok := s.any("forget|delete|erase|remove|clear what|everything|anything|all you know|remember|have about|of|on *what", "forget|erase|delete|remove what i have? said|told|say|tell you? about *what", "forget who|where|what|when|which *what is|are|was", "forget|erase|delete|remove everything|all|anything about *what", "forget i told|said you? about *what", "forget where|how i|we put|keep|left|parked *what", "forget that|about? *what", "delete|remove|erase|clear|scrap|drop|wipe|forget the|my|your|all|any? memory|memories|note|notes about|of|that *what", "do not remember *what any more|longer", "do not remember *what anymore", "stop remembering that? *what", "remove|delete|erase *what from your? memory", "unlearn that? *what")
+	c, ok := s.any("forget|delete|erase|remove|clear what|everything|anything|all you know|remember|have about|of|on *what", "forget|erase|delete|remove what i have? said|told|say|tell you? about *what", "forget who|where|what|when|which *what is|are|was", "forget|erase|delete|remove everything|all|anything about *what", "forget i told|said you? about *what", "forget where|how i|we put|keep|left|parked *what", "forget that|about? *what", "delete|remove|erase|clear|scrap|drop|wipe|forget the|my|your|all|any|that|this? memory|memories|note|notes about|of|that *what", "do not remember *what any more|longer", "do not remember *what anymore", "stop remembering that? *what", "remove|delete|erase *what from your? memory", "unlearn that? *what")
 	if !ok {
 		for i := 1; i < len(s.words); i++ {
 			last := s.from(i).bare()

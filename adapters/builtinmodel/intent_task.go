@@ -15,7 +15,7 @@ func (l listener) task(s said) (intent, bool) {
 	if c, ok := rest.any("task: *what", "tasks: *what", "todo: *what", "to-do: *what", "to do: *what", "new task|todo|to-do: *what"); ok && !s.question {
 		return l.todo(joined(lead, c.get("what"))), true
 	}
-	if c, ok := s.any("make|mark|save|keep|add|put|enter *what as? a|my task|to-do|todo", "make|mark|save|keep|add|put|enter *what as a|my task|to-do|todo *due", "make *what a to do", "*what is a|my task|to-do|todo *due"); ok && !s.question && !isNobody(c.sentence("what")) && !c.sentence("what").is(0, "me", "a", "list", "new", "another", "to", "the", "my") && (!s.is(0, "add", "put", "enter") || hasAny(s, "as")) {
+	if c, ok := s.any("make|mark|save|keep|add|put|enter *what as? a|my task|to-do|todo item?", "make *what a|my task|to-do|todo *due", "make|mark|save|keep|add|put|enter *what as a|my task|to-do|todo *due", "make *what a to do", "*what is a|my task|to-do|todo *due"); ok && !s.question && !isNobody(c.sentence("what")) && !c.sentence("what").is(0, "me", "a", "list", "new", "another", "to", "the", "my") && (!s.is(0, "add", "put", "enter") || hasAny(s, "as")) {
 		due := c.sentence("due")
 		if len(due.words) == 0 {
 			return l.todoOf(c.sentence("what"))
@@ -63,7 +63,7 @@ func (s said) dutyWords(at int) int {
 // hasTo hears "I have to …". Only with a deadline it surely is a task: otherwise
 // it is asked for.
 func (l listener) hasTo(lead string, s said) (intent, bool) {
-	c, ok := s.any("i|we still|really|also? have|need|must|ought got? to *what", "i|we still|really|also? must *what", "i have gotta *what", "i gotta *what", "need|have|got to *what", "gotta *what")
+	c, ok := s.any("i|we still|really|also? have|need|must|ought got? to *what", "i|we still|really|also? must *what", "i have gotta *what", "i gotta *what", "need|have|got to *what", "gotta *what", "must *what")
 	if !ok || s.question {
 		return intent{}, false
 	}

@@ -184,7 +184,7 @@ func (l listener) entryAsked(s said, p place, before, after said) (string, bool)
 	ok := false
 	switch {
 	case len(after.words) == 0:
-		c, ok = before.any("is|are there already|still|also? *item", "is|are|was|were *item", "do|did|have|has i|we already|still|also|ever? have|put|add|added|remember|write|written|get|got|need|note|include *item", "did|have|has you|i|we put|add|added *item", "check|see|tell if|whether there? is|are *item", "check|see|tell me? if|whether *item is|are", "check|see|tell me? if|whether i|we have|put|need *item", "have|do i|we got|have *item down?", "am i getting *item")
+		c, ok = before.any("is|are there already|still|also? *item", "is|are|was|were *item", "do|did|have|has i|we already|still|also|ever? have|put|add|added|remember|write|written|get|got|need|note|include *item", "did|have|has you|i|we put|add|added *item", "check|see|tell if|whether there? is|are *item", "check|see|tell me? if|whether *item is|are", "check|see|tell me? if|whether i|we have|put|need *item", "have|do i|we got|have *item down?", "has|have|was|were *item been? added|put|listed|written", "look|search for *item", "am i getting *item")
 	case len(before.words) == 0 || before.all() == "does" || before.all() == "do" || before.all() == "did" || before.all() == "has":
 		c, ok = after.any("have|has|include|includes|contain|contains|say|says|list|need|mention *item on|in? it?")
 		ok = ok && s.is(0, "does", "do", "did")

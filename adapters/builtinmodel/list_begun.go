@@ -1,7 +1,7 @@
 package builtinmodel
 
 // begun are the words that begin a list that isn't there yet.
-var begun = []string{"create", "make", "make me", "start", "begin", "open", "set up", "start me", "new", "i want", "i would like", "i would like to start", "i want to start", "i need", "we need", "i would like to make", "i want to make", "let's make", "let's start", "build", "build me", "need", "would like", "have", "get", "can i have", "could i have", "can i get"}
+var begun = []string{"create", "make", "make me", "start", "begin", "open", "set up", "start me", "new", "i want", "i would like", "i would like to start", "i want to start", "i need", "we need", "i would like to make", "i want to make", "let's make", "let's start", "build", "build me", "gimme", "i wanna make", "i wanna start", "need", "would like", "have", "get", "can i have", "could i have", "can i get"}
 
 // first are the words between a new list's name and its first entries.
 var first = []string{"with", "containing", "including", "first item", "and add", "add", "and put", "put", "items", "starting with", "and include"}

@@ -199,12 +199,12 @@ func (s said) ends(with []string) int {
 
 // idleEnds and idleStarts say nothing of what is to be done.
 var (
-	idleEnds   = []string{"please", "pls", "plz", "thanks", "thank you", "too", "also", "as well", "for me", "then", "entirely", "completely", "altogether", "for good", "if it is not there", "if it is not there already", "if it is not already there", "if it is not on it", "and nothing else", "only", "again", "yet", "now", "anymore", "any more", "ok", "okay", "so far", "already", "right now", "chalie", "will you", "would you", "while you are at it", "pretty please", "real quick", "quickly", "when you can", "if you can", "when you get a chance", "if possible"}
+	idleEnds   = []string{"please", "pls", "plz", "thanks", "thank you", "too", "also", "as well", "for me", "with me", "then", "entirely", "completely", "altogether", "for good", "if it is not there", "if it is not there already", "if it is not already there", "if it is not on it", "and nothing else", "nothing else", "only", "again", "yet", "now", "anymore", "any more", "ok", "okay", "so far", "already", "right now", "chalie", "will you", "would you", "while you are at it", "pretty please", "real quick", "quickly", "when you can", "if you can", "when you get a chance", "if possible"}
 	idleStarts = []string{"and", "also", "so", "then", "please", "pls", "plz", "just", "now", "ok", "okay", "well", "oh", "hey", "let's", "let us", "can you", "could you", "would you", "will you", "can u", "could u", "would u", "can we", "could we", "you can", "you could", "you may", "i mean", "i need you to", "i want you to", "i would like you to", "help me", "go ahead and", "actually", "kindly", "chalie", "hi", "hello", "do", "could you please", "quickly", "mind", "would you mind", "no wait", "wait", "rather", "quick", "is it possible to", "would it be possible to", "when you get a chance", "when you have a moment", "when you can", "if you can", "if you could", "if possible"}
 )
 
 // wishes say that somebody wants to do what follows.
-var wishes = []string{"let me", "i want to", "i would like to", "i need to", "we need to", "we should", "i should", "i have to", "do not forget to", "remember to", "i forgot to"}
+var wishes = []string{"let me", "i wanna", "i want to", "i would like to", "i need to", "we need to", "we should", "i should", "i have to", "do not forget to", "remember to", "i forgot to"}
 
 // bare is a sentence without what is idle around it.
 func (s said) bare() said {

@@ -108,20 +108,14 @@ func (l listener) pointedEntry(before, last said) (intent, bool) {
 }
 
 // lacking are words behind which stands what somebody wants, has, or is out of.
-var lacking = []string{"out of", "low on", "need for", "need", "needs", "want", "wants", "asked for", "asks for", "forget", "get", "got", "buy", "bought", "pick up", "picked up", "have", "has", "used up", "packed", "finished", "found", "like", "likes", "love", "loves", "use", "forgot", "forgetting", "bring", "take", "taking", "skip", "grab", "grabbed", "good on", "good for", "is no", "are no", "no more", "used the last of", "the last of", "the last"}
+var lacking = []string{"out of", "low on", "need for", "need", "needs", "want", "wants", "asked for", "asks for", "forget", "get", "got", "buy", "bought", "pick up", "picked up", "purchased", "ate", "drank", "have", "has", "used up", "packed", "finished", "found", "like", "likes", "love", "loves", "use", "do with", "forgot", "forgetting", "bring", "take", "taking", "skip", "grab", "grabbed", "good on", "good for", "is no", "are no", "no more", "used the last of", "the last of", "the last"}
 
 // thingIn is what a sentence is about: what one needs or has got, or what it says something
 // of; or the person, for "him" and "her".
 func thingIn(s said, person bool) said {
 	if person {
-		for i := range s.words {
-			if isCapital(s, i) && !emptyWords[s.words[i].lower] && len(s.words[i].lower) > 1 && !(i == 0 && (s.starts(lacking) > 0 || s.starts(adding) > 0)) {
-				one := s.between(i, i+1)
-				if bare, found := strings.CutSuffix(one.all(), "'s"); found {
-					one, _ = read(bare)
-				}
-				return one
-			}
+		if one, ok := personIn(s); ok {
+			return one
 		}
 	}
 	trimmed := func(s said) said {
@@ -142,6 +136,9 @@ func thingIn(s said, person bool) said {
 	}
 	for i := range s.words {
 		if n := s.from(i).starts(lacking); n > 0 && i+n < len(s.words) && !s.is(i+n, "to", "been", "something", "not", "all", "longer") && !s.is(i-1, "to") || n > 0 && i+n < len(s.words) && s.is(i, "get", "buy", "pick") {
+			if s.is(i, "got") && i > 0 && !s.is(i-1, "i", "we", "have", "already", "just", "has", "and") {
+				continue // the bananas got eaten
+			}
 			if thing := trimmed(s.from(i + n)); isThing(thing) && thing.starts(lacking) == 0 {
 				return thing
 			}
@@ -152,7 +149,7 @@ func thingIn(s said, person bool) said {
 			s, _ = read(thing) // the bread's been bought
 			return trimmed(s)
 		}
-		if s.is(i, "is", "are", "looks", "look", "sounds", "sound", "does", "do", "was", "were", "goes", "needs", "can", "has", "tastes", "seems") && isThing(s.upTo(i)) {
+		if s.is(i, "is", "are", "have", "got", "looks", "look", "sounds", "sound", "does", "do", "was", "were", "goes", "needs", "can", "has", "tastes", "seems") && isThing(s.upTo(i)) {
 			return trimmed(s.upTo(i))
 		}
 	}
@@ -163,4 +160,23 @@ func thingIn(s said, person bool) said {
 		return trimmed(s)
 	}
 	return said{}
+}
+
+// personIn is the first name in a sentence: "Lisa's present is bought", "for Uncle Bo".
+func personIn(s said) (said, bool) {
+	for i, w := range s.words {
+		verb := i == 0 && (s.starts(lacking) > 0 || s.starts(adding) > 0)
+		if !isCapital(s, i) || emptyWords[w.lower] || len(w.lower) < 2 || verb {
+			continue
+		}
+		end := i + 1
+		for end < len(s.words) && !s.words[end-1].stop && isCapital(s, end) && !strings.HasSuffix(s.words[end-1].lower, "'s") {
+			end++
+		}
+		if name, owns := strings.CutSuffix(s.part(i, end), "'s"); owns {
+			return read(name)
+		}
+		return s.between(i, end), true
+	}
+	return said{}, false
 }

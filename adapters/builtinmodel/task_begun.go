@@ -92,7 +92,7 @@ func (l listener) todoOf(s said) (intent, bool) {
 }
 
 // headWords may stand before the word for a task where one is begun.
-var headWords = wordsIn("schedule here's these those following to keep this down as add create make set up note jot down log track assign give me put start i want need would like got have remember please a an the another one more my our new next two three four five several some few for something on of list here is item entry write record enter throw stick save")
+var headWords = wordsIn("schedule open it here's these those following to keep this down as add create make set up note jot down log track assign give me put start i want need would like got have remember please a an the another one more my our new next two three four five several some few for something on of list here is item entry write record enter throw stick save")
 
 // taskHead splits a sentence behind what says that a task follows: "new to-do", "add a task", "on
 // my to-do list". makes reports whether it says so without a stop or a colon behind it.

@@ -265,6 +265,11 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return asks("What should be forgotten?")
 	}
 	one, question := pick(p.What, "memory", all)
+	if plain := slices.DeleteFunc(commands.TellingWords(p.What), func(w string) bool { return slices.Contains(askingWords, w) }); question != "" && len(plain) > 0 {
+		if again, none := pick(strings.Join(plain, " "), "memory", all); none == "" {
+			one, question = again, "" // my dentist's name
+		}
+	}
 	if question != "" {
 		return asks(question)
 	}
