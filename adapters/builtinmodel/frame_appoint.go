@@ -46,8 +46,8 @@ var wishing = regexp.MustCompile(`(?i)^(?:let'?s|let us|could we|can we|shall we
 // that says so itself is heard from the noun.
 var fixing = regexp.MustCompile(`(?i)^(?:schedule|reschedule in|plan|arrange|organi[sz]e|pencil (?:me )?in(?: for| with)?|block(?: off| out)?|reserve|book(?: me in| in)?|hold|set up|log|register|enter|put me down for|pop in|put in|fix up) `)
 
-// adding are verbs that make an appointment only of what is named as one, or has a time of day.
-var adding = regexp.MustCompile(`(?i)^(?:add in|add|put down|put|set|create|make|stick|mark(?: down| off)?|note(?: down)?|jot down|write down|get|give me|have|save|insert|place|include|record|i need|i want|i would like|new|pop) `)
+// bookingVerb are verbs that make an appointment only of what is named as one, or has a time of day.
+var bookingVerb = regexp.MustCompile(`(?i)^(?:add in|add|put down|put|set|create|make|stick|mark(?: down| off)?|note(?: down)?|jot down|write down|get|give me|have|save|insert|place|include|record|i need|i want|i would like|new|pop) `)
 
 // hiring are things that somebody else keeps free: Chalie can't book them.
 var hiring = wordsIn(`table taxi taxis cab cabs uber lyft ride flight flights ticket tickets train bus room hotel seat seats car restaurant airbnb`)
@@ -122,8 +122,8 @@ func (l listener) madeOf(text string, keeps bool) (what string, acts, ok bool) {
 			return "", false, false // "plan a trip" may be anything
 		}
 		return what, true, true
-	case adding.MatchString(text):
-		what = text[len(adding.FindString(text)):]
+	case bookingVerb.MatchString(text):
+		what = text[len(bookingVerb.FindString(text)):]
 		rest, readable := read(what)
 		if !readable || rest.is(0, "off", "back", "forward") || anyOf(rest, devices) || softly.MatchString(text) && !rest.is(0, "a", "an", "another", "one") {
 			return "", false, false

@@ -11,6 +11,9 @@ func (l listener) onList(s said) (intent, bool) {
 	if in, ok := l.nearList(s); ok {
 		return in, true
 	}
+	if in, ok := l.offSome(s); ok {
+		return in, true
+	}
 	if c, ok := s.any("find|open|see|check|get|take my|the? *in list|lists and *then", "go to my|the|our? *in list|lists and *then", "find|open|get|go to? my|the|our? list|lists and *then"); ok {
 		// What follows is what is to happen; "and remove" needs what was looked for.
 		then := c.get("then")
@@ -57,10 +60,14 @@ func (l listener) onList(s said) (intent, bool) {
 		return in, true
 	case len(behind.words) > 0 && !behind.is(0, "with", "please", "for", "today", "now", "by", "too", "also", "me", "as", "that", "which", "in", "blank", "due", "add", "remove") && (f.act == making && !s.is(0, "on", "to") || f.act == ending):
 		return intent{}, false // there is more than one thing
+	case f.act == making && len(s.places()) > 1:
+		return intent{}, false
 	case f.act == making || s.is(0, "new", "update", "edit", "get") || f.act == unsaid && s.is(len(s.words)-1, "list") && hasAny(s, "added"):
 		return l.putOnList(s, in, before, behind)
 	case f.act == ending:
 		return l.takenOffList(in, before)
+	case s.words[at].stop && len(behind.bare().words) > 0, hasAny(behind, "need", "add", "put", "remove", "delete", "take", "clear", "remind") && !behind.is(0, "do", "i", "did"):
+		return intent{}, false // there is more than one thing
 	case f.act == asking || s.question || len(s.words) <= 3 || s.is(0, "recite", "describe", "evaluate", "hear", "refresh"):
 		if s.is(at, "lists") || hasAny(before, "which", "how") && name == "" {
 			return intent{tool: skillList, params: map[string]any{"action": "show"}}, true
@@ -74,22 +81,33 @@ func (l listener) onList(s said) (intent, bool) {
 	return intent{}, false
 }
 
+// offSome hears that an entry is to go off whichever list has it.
+func (l listener) offSome(s said) (intent, bool) {
+	if c, ok := s.any("take|cross|tick|strike|scratch|check|remove *item off"); ok && !c.sentence("item").is(0, "it", "that", "this", "them") && !s.question {
+		switch item := c.sentence("item"); {
+		case isPointing(item.all()):
+			return intent{tool: skillList, ask: "Which entry do you mean? Say it by its words, and the list."}, true
+		case s.is(0, "take", "cross", "strike", "scratch") && isThing(item) && len(item.words) <= 4 && !l.timing(item.all()).said && !hasAny(item, "day", "week", "month", "clothes", "shoes", "coat", "hat"):
+			return intent{tool: skillList, weak: true, params: map[string]any{"action": "remove", "item": itemsOf(item)}, subject: "item"}, true
+		}
+	}
+	return intent{}, false
+}
+
 // nearList hears of lists without the word: "add milk to my groceries", "we need milk".
 func (l listener) nearList(s said) (intent, bool) {
-	if c, ok := s.any("add|put *item to|on|onto my|the|our *list", "reopen|open my|the|our? *list and add|put *item", "*list list add|put *item", "on|to my|the|our *list list add|put *item", "update my|the|our *list list with *item"); ok {
+	if c, ok := s.any("reopen|open my|the|our? *list and add|put *item", "update my|the|our *list list with *item"); ok && s.is(0, "reopen", "open", "update") {
 		list := c.sentence("list")
-		if c.said.is(0, "add", "put", "reopen", "open") && !list.is(len(list.words)-1, "groceries", "shopping") || len(list.words) > 3 || isTaskList(list) {
+		if len(list.words) > 3 || isTaskList(list) || !s.is(0, "update") && !list.is(len(list.words)-1, "groceries", "shopping", "grocery", "list") {
 			return intent{}, false
 		}
-		name := strings.TrimSuffix(list.all(), "eries")
-		if name != list.all() {
-			name += "ery"
-		}
-		return intent{tool: skillList, params: map[string]any{"action": "add", "list": name, "item": itemsOf(c.sentence("item"))}, subject: "item"}, true
+		in := l.onNamed(place{name: strings.TrimSuffix(list.all(), " list"), sure: true}, "add")
+		in.params["item"], in.subject = itemsOf(c.sentence("item")), "item"
+		return in, true
 	}
 	if c, ok := s.any("i|we need more|some? *item", "i|we are out of *item", "i|we am out of *item", "i|we have? ran|run out of *item"); ok && !s.question {
 		item := c.sentence("item")
-		if len(item.words) <= 3 && !item.is(0, "to", "a", "an", "you", "help", "this", "that", "it", "your", "the", "my") && !l.timing(item.all()).said && nouns[item.words[len(item.words)-1].lower] == noNoun && !hasAny(item, "list", "lists") {
+		if len(item.words) <= 3 && !item.is(0, "time", "to", "a", "an", "you", "help", "this", "that", "it", "your", "the", "my") && !l.timing(item.all()).said && nouns[item.words[len(item.words)-1].lower] == noNoun && !hasAny(item, "list", "lists") {
 			return intent{tool: skillList, weak: true, ask: fmt.Sprintf("Should I put %s on a list? Say which, such as: put it on the shopping list.", mention(item.all()))}, true
 		}
 	}
@@ -102,7 +120,7 @@ func mustRead(text string) said {
 }
 
 // noName are words that don't belong to the name of a list.
-var noName = wordsIn(`the my our a an new this that these those on to from off in into onto of for another your me us and with up is are what which any some all previous last whole entire
+var noName = wordsIn(`both every each the my our a an new this that these those on to from off in into onto of for another your me us and with up is are what which any some all previous last whole entire
 	blank empty existing active available open specific first second next current following item items entry entries entire kind do did i you have get most viewed please only one two many how s out app there rid`)
 
 // listNamed is a list's name around the word "list" at a place, and where both stand.
@@ -130,14 +148,14 @@ func (f frame) listNamed(at int) (from, to int, name string) {
 	for from > 0 && s.is(from-1, "the", "my", "our", "a", "an", "new", "this", "that", "another", "your", "whole", "entire", "blank", "empty", "previous", "last", "existing", "active", "any") && !f.isAct(from-1) {
 		from--
 	}
-	if w, ok := read(name); !ok || len(w.words) > maxListNameWords || to < len(s.words) && s.is(to, "who", "that", "on", "from") || strings.ContainsAny(name, "()[]{}") {
+	if w, ok := read(name); !ok || len(w.words) > maxListNameWords || hasAny(w, "it", "them") || to < len(s.words) && s.is(to, "who", "that", "on", "from") || strings.ContainsAny(name, "()[]{}") {
 		name = ""
 	}
 	return from, to, name
 }
 
 func isTaskName(name string) bool {
-	s, ok := read(strings.ReplaceAll(strings.ToLower(name), "things ", ""))
+	s, ok := read(strings.NewReplacer("things ", "", "i have ", "", "i need ", "").Replace(strings.ToLower(name)))
 	return ok && isTaskList(s)
 }
 
@@ -192,7 +210,7 @@ func isPointing(item string) bool {
 	if !ok {
 		return item != ""
 	}
-	_, points := s.any("this|that|the|an|a|one|new? new? item|entry|thing|one|items|entries|row", "this|that|it|them|him|her|something|following|item|items|entry|these|one", "last|first|second|next|2nd|1st|3rd item|entry|one|row?", "this|that one also|too?", "some items|things", "item *x", "item", "events|event")
+	_, points := s.any("this|that|the|an|a|one|new? new? item|entry|thing|one|items|entries|row", "this|that|it|them|him|her|something|some|more|another|any|following|item|items|entry|these|one", "the? last|first|second|third|next|2nd|1st|3rd item|entry|one|row?", "the? following items|things|entries?", "one|another more|other? item|thing|entry", "one|two|three|four|some|few|several|these|those new|more|other? items|things|entries", "this|that one also|too?", "some items|things", "item *x", "item", "events|event")
 	return points
 }
 
@@ -239,7 +257,7 @@ func (l listener) takenOffList(in intent, before said) (intent, bool) {
 		if before.is(0, "clear", "empty", "wipe", "clean") || all {
 			in.params["action"] = "clear"
 		}
-		if _, named := in.params["list"]; !named && all == false && len(before.words) == 0 {
+		if _, named := in.params["list"]; !named && !all && len(before.words) == 0 {
 			return intent{}, false
 		}
 	case isPointing(item):

@@ -89,7 +89,7 @@ func (l listener) heard(s said) []intent {
 		return nil
 	}
 	s.question = s.question && !polite
-	s = s.spelled().opened()
+	s = s.spelled().opened().mended()
 	if s.is(0, "how") {
 		if one, ok := l.asksPlan(s); ok {
 			return []intent{one}
@@ -97,6 +97,15 @@ func (l listener) heard(s said) []intent {
 	}
 	if one, ok := l.memorized(s); ok {
 		return []intent{one}
+	}
+	if one, ok := l.pointed(s); ok && !s.question {
+		return []intent{one}
+	}
+	if several := l.tasksBegun(s); len(several) > 1 {
+		return several
+	}
+	if both := l.swapped(s); both != nil {
+		return both
 	}
 	if one, ok := l.endsBefore(s); ok {
 		return []intent{one}
@@ -133,7 +142,7 @@ func (l listener) heard(s said) []intent {
 // one is the single thing that a sentence asks for.
 func (l listener) one(s said) (intent, bool) {
 	for _, hear := range []func(said) (intent, bool){
-		l.undone, l.why, l.status, l.plans, l.reminder, l.remind, l.list, l.onList, l.task, l.remember, l.recall, l.forget,
+		l.undone, l.why, l.status, l.listTold, l.plans, l.reminder, l.remind, l.list, l.onList, l.task, l.remember, l.recall, l.forget,
 	} {
 		if got, ok := hear(s); ok {
 			return got, true
@@ -180,6 +189,9 @@ func (l listener) two(s said) []intent {
 		if first.tool == skillRemind && first.ask != "" {
 			continue // what it lacks may follow: "a reminder for Friday, 2 pm, dentist"
 		}
+		if first.tool == skillList && second.tool == skillList && second.params["action"] == "show" && first.params["action"] != "show" {
+			continue // "delete the shopping list and the holiday list"
+		}
 		if !l.isOwn(second.tool) && (first.ask != "" || second.ask != "") {
 			continue // what follows the comma belongs to what stands before it
 		}
@@ -213,15 +225,27 @@ func (s said) request() (out said, polite bool) {
 	return s, polite
 }
 
+// mended is a sentence whose first word isn't mistyped, where it is one that counts.
+func (s said) mended() said {
+	for _, w := range []string{"remember", "forget", "delete", "remove", "create", "shopping", "grocery"} {
+		if first := s.words[0].lower; !s.words[0].quoted && len(first) > len(w)-2 && first != w+"s" && (isSlipOf(w, first) || isSlipOf(first, w)) && first != w {
+			s.words = append([]word(nil), s.words...)
+			s.words[0].lower = w
+			return s
+		}
+	}
+	return s
+}
+
 // courtesy is how many words of a sentence's beginning only are polite.
 func (s said) courtesy() int {
-	if s.is(0, "please", "chalie", "ok", "okay", "hey", "hi", "hello", "and", "then", "also", "just", "kindly", "well", "olly", "alexa", "siri", "google", "cortana", "echo", "assistant", "computer", "pda", "pls", "plz", "pleaze", "pleas", "plese") {
+	if s.is(0, "please", "chalie", "ok", "okay", "hey", "hi", "hello", "and", "then", "also", "just", "kindly", "let's", "quick", "well", "olly", "alexa", "siri", "google", "cortana", "echo", "assistant", "computer", "pda", "pls", "plz", "pleaze", "pleas", "plese") {
 		return 1
 	}
 	if s.is(0, "do") && len(s.words) > 1 && fits(orders, s.words[1]) || len(s.words) > 1 && isSlipOf("please", s.words[0].lower) {
 		return 1
 	}
-	for _, p := range []string{"can you", "could you", "would you", "will you", "i want you to", "i need you to", "i would like you to", "would you mind", "can i have you", "do me a favor and", "do me a favour and", "help me to", "help me", "go ahead and", "i need to be able to", "make sure to", "be so kind as to", "be so kind and", "can i", "may i", "could i"} {
+	for _, p := range []string{"can you", "could you", "would you", "will you", "i want you to", "i need you to", "i would like you to", "would you mind", "can i have you", "do me a favor and", "do me a favour and", "help me to", "help me", "go ahead and", "i need to be able to", "make sure to", "is it possible to", "would it be possible to", "i was wondering if you could", "i wonder if you could", "be so kind as to", "be so kind and", "can i", "may i", "could i"} {
 		words := strings.Fields(p)
 		if len(words) < len(s.words) && s.begins(words...) {
 			return len(words)

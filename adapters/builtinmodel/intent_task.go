@@ -9,9 +9,32 @@ import (
 // task hears who has something to do, is getting on with it, or is done.
 func (l listener) task(s said) (intent, bool) {
 	lead, rest := l.lead(s, "i", "task")
-	if c, ok := rest.any("task: *what", "tasks: *what", "todo: *what", "to-do: *what", "to do: *what", "new task|todo|to-do: *what", "new task|todo|to-do to? *what",
-		"add|create|make|set|note me? a|another|the new? task|todo|to-do to|called|named|for? *what", "add|put *what to|on|onto my|the tasks|todos|to-dos"); ok && !s.question {
+	if all := l.tasksBegun(rest); len(all) == 1 && lead == "" {
+		return all[0], true
+	}
+	if c, ok := rest.any("task: *what", "tasks: *what", "todo: *what", "to-do: *what", "to do: *what", "new task|todo|to-do: *what"); ok && !s.question {
 		return l.todo(joined(lead, c.get("what"))), true
+	}
+	if c, ok := s.any("make|mark|save|keep|add|put|enter *what as? a|my task|to-do|todo item?", "make *what a|my task|to-do|todo *due", "make|mark|save|keep|add|put|enter *what as a|my task|to-do|todo *due", "make *what a to do", "*what is a|my task|to-do|todo *due"); ok && !s.question && !isNobody(c.sentence("what")) && !c.sentence("what").is(0, "me", "a", "list", "new", "another", "to", "the", "my") && (!s.is(0, "add", "put", "enter") || hasAny(s, "as")) {
+		due := c.sentence("due")
+		if len(due.words) == 0 {
+			return l.todoOf(c.sentence("what"))
+		}
+		if text, ok := l.deadlineIn(due); ok {
+			return l.todoBy(c.sentence("what").all(), text), true
+		}
+	}
+	if c, ok := s.any("*what has|must|needs|have|need to? be done|finished|ready|submitted|completed|sent|in|paid by|before|until *when", "i|we need|have|must to? have|get *what done|finished|ready by|before|until *when"); ok && !s.question && !isNobody(c.sentence("what")) && l.isOnlyTime(c.get("when")) {
+		return l.todoBy(c.get("what"), c.get("when")), true
+	}
+	if c, ok := s.any("have me *what no|without deadline|date|rush|reminder", "have me *what"); ok && !s.question && s.ends([]string{"no deadline", "no date", "no rush", "no due date"}) > 0 {
+		return l.todoOf(c.sentence("what"))
+	}
+	if c, ok := s.any("*what has|must|needs|have|need to? be *done by|before|until *when"); ok && !s.question && !isNobody(c.sentence("what")) && len(c.sentence("done").words) <= 2 && strings.HasSuffix(c.sentence("done").words[0].lower, "ed") && l.isOnlyTime(c.get("when")) {
+		return l.todoBy(s.upTo(len(c.sentence("what").words)+len(c.sentence("done").words)+s.dutyWords(len(c.sentence("what").words))).all(), c.get("when")), true
+	}
+	if c, ok := rest.any("i|we should *what"); ok && !s.question && lead == "" && l.timing(c.get("what")).when != "" && !hasAny(rest, "be", "have", "know", "not") {
+		return l.todo(c.get("what")), true
 	}
 	if out, ok := l.hasTo(lead, rest); ok {
 		return out, true
@@ -27,10 +50,20 @@ func (l listener) task(s said) (intent, bool) {
 	return intent{}, false
 }
 
+// dutyWords is how many words at a place say that something has to be: "needs to be".
+func (s said) dutyWords(at int) int {
+	for n := 1; at+n <= len(s.words); n++ {
+		if s.is(at+n-1, "be") {
+			return n
+		}
+	}
+	return 0
+}
+
 // hasTo hears "I have to …". Only with a deadline it surely is a task: otherwise
 // it is asked for.
 func (l listener) hasTo(lead string, s said) (intent, bool) {
-	c, ok := s.any("i have|need|must|ought got? to *what", "i must *what", "i have gotta *what", "i gotta *what")
+	c, ok := s.any("i|we still|really|also? have|need|must|ought got? to *what", "i|we still|really|also? must *what", "i have gotta *what", "i gotta *what", "need|have|got to *what", "gotta *what", "must *what")
 	if !ok || s.question {
 		return intent{}, false
 	}
@@ -40,11 +73,21 @@ func (l listener) hasTo(lead string, s said) (intent, bool) {
 		return intent{}, false
 	}
 	if t := l.timing(joined(lead, c.get("what"))); !t.said && !t.wrong {
+		if s.is(0, "i") && hasAny(s.upTo(3), "need") && !what.is(0, errandless...) && len(what.words) > 1 && !hasAny(what, "this", "that", "it", "these", "those") {
+			return l.todo(c.get("what")).asWeak(), true
+		}
 		return intent{tool: skillTask, weak: true, params: map[string]any{},
 			ask: fmt.Sprintf("Should I keep that as a task? Then say: task: %s. A deadline may stand in it, such as: by Friday.", cut(c.get("what"), maxLabelBytes))}, true
 	}
 	return l.todo(joined(lead, c.get("what"))), true
 }
+
+// errandless are verbs of what isn't kept as a task unasked: one needs to do it now, or with
+// somebody's help.
+var errandless = []string{"book", "talk", "speak", "hear", "listen", "check", "look", "change", "add", "set", "create", "make", "start", "put", "use", "take", "come", "leave", "eat", "drink", "play", "watch", "relax", "rest", "cancel", "remove", "delete", "schedule", "plan", "arrange", "remember", "remind", "show", "open", "read", "translate", "convert", "travel", "get", "catch", "drive", "hurry", "work", "shop", "order", "wake", "keep", "hide", "figure", "calculate", "compute", "solve", "convert", "know"}
+
+// asWeak is an intent that is only meant when it is all that was said.
+func (in intent) asWeak() intent { in.weak = true; return in }
 
 // todo is a new task out of what is to be done, and perhaps until when, in one
 // text.

@@ -160,6 +160,8 @@ func (h *house) meets(ctx context.Context, a alternative, got answer, all []chan
 		return len(all) == 0 && got.lines() == 1 && !got.asks(), nil
 	case "tell":
 		return len(all) == 0 && (len(got.calls) > 0 || got.sure) && h.tells(a.bare[0], got), nil
+	case "task":
+		return h.meetsTasks(a, all), nil
 	case "list+", "list-", "newlist", "droplist":
 		return h.meetsList(ctx, a, all)
 	case "end":
@@ -184,9 +186,6 @@ func (h *house) meets(ctx context.Context, a alternative, got answer, all []chan
 		return c.is(domain.AppointmentSetType) && h.fits(a, c), nil
 	case "plan":
 		return c.is(domain.ReminderSetType, domain.AppointmentSetType) && h.fits(a, c), nil
-	case "task":
-		by, limited := a.fields["by"]
-		return c.is(domain.TaskCreatedType) && says(c.text("text"), a.fields["what"]) && (!limited || h.at(by, c.moment("deadline"))), nil
 	case "move":
 		id, _ := domain.PlanOf(c.env)
 		again := c.is(domain.ReminderSetType) && h.fits(alternative{fields: map[string]string{"at": a.fields["at"]}}, c) // a recurring one comes once more
@@ -206,6 +205,22 @@ func (h *house) remindsOfEach(a alternative, all []change) bool {
 		}
 	}
 	return h.fits(a, all[0])
+}
+
+// meetsTasks reports whether tasks were made that say what is wanted of each, with commas
+// between them, in that order.
+func (h *house) meetsTasks(a alternative, all []change) bool {
+	whats := strings.Split(a.fields["what"], ",")
+	if len(all) != len(whats) {
+		return false
+	}
+	by, limited := a.fields["by"]
+	for i, c := range all {
+		if !c.is(domain.TaskCreatedType) || !says(c.text("text"), whats[i]) || limited && !h.at(by, c.moment("deadline")) {
+			return false
+		}
+	}
+	return true
 }
 
 // ends reports whether exactly these plans were ended, once each.
@@ -291,6 +306,17 @@ func (h *house) meetsList(ctx context.Context, a alternative, all []change) (boo
 	if a.verb == "droplist" {
 		// Emptied or removed, or asked about.
 		return len(all) > 0 && all[0].is(domain.ListRemovedType, domain.ListItemRemovedType), nil
+	}
+	if out, swaps := a.fields["out"]; swaps { // one comes in place of another
+		gone := slices.IndexFunc(all, func(c change) bool { return c.is(domain.ListItemRemovedType) })
+		if gone < 0 {
+			return false, nil
+		}
+		off := alternative{verb: "list-", bare: a.bare, fields: map[string]string{"item": out}}
+		if ok, err := h.meetsList(ctx, off, all[gone:gone+1]); err != nil || !ok {
+			return false, err
+		}
+		all = slices.Delete(slices.Clone(all), gone, gone+1)
 	}
 	var items []string
 	for _, c := range all {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 )
@@ -16,19 +17,22 @@ func (s *skills) list() tool.Skill {
 		Name:        "list",
 		Description: "Keep lists, such as a shopping list: add and remove entries, show a list, or remove a whole one.",
 		Documentation: "action is add, remove, show, create, clear or drop. add makes the list if there is none of that name; several entries are separated by commas. " +
-			"remove takes entries off by their words; clear takes all of them off, and drop removes the list with all that is on it: both ask first, unless confirmed is true. show without a list shows them all.",
+			"A list is found by words of its name: gifts is enough for Christmas gifts. " +
+			"remove takes entries off by their words; clear takes all of them off, and drop removes the list with all that is on it: both ask first, unless confirmed is true. show without a list shows them all; with an item it answers whether and where that is.",
 		Parameters: []domain.Parameter{
 			{Name: "action", Type: domain.TypeString, Description: "add, remove, show, create, clear or drop. Left out: add with an item, show without."},
 			{Name: "list", Type: domain.TypeString, Description: "The name of the list, such as shopping. May be left out when there is only one, or only one has the entry that goes."},
 			{Name: "item", Type: domain.TypeString, Description: "The entry, or several separated by commas."},
+			{Name: "existing", Type: domain.TypeBoolean, Description: "True when only a list that there is can be meant: add makes none then."},
+			{Name: "except", Type: domain.TypeString, Description: "For clear: the entries that stay, separated by commas."},
 			{Name: "confirmed", Type: domain.TypeBoolean, Description: "True when the person has said yes to losing all entries of a list."},
 		},
 	}}
 }
 
 type listParams struct {
-	Action, List, Item string
-	Confirmed          bool
+	Action, List, Item, Except string
+	Existing, Confirmed        bool
 }
 
 // listing is a list with its words.
@@ -55,6 +59,8 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	}
 	name := listName(p.List)
 	switch {
+	case action == "show" && strings.TrimSpace(p.Item) != "":
+		return s.whereIs(ctx, all, name, p.Item)
 	case action == "show" && name == "":
 		return s.showLists(ctx, all)
 	case action == "create" && name == "":
@@ -70,8 +76,14 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		return asks("Which list is meant" + choice(all) + "?")
 	}
 	one, known := named(all, name)
+	if several := alike(all, name); !known && len(several) > 1 {
+		return asks(fmt.Sprintf("Which list is meant: %s?", namesOf(several)))
+	}
 	switch action {
 	case "add":
+		if !known && p.Existing {
+			return asks(fmt.Sprintf("There is no list %q%s. To begin one, say: put it on a list called %s.", name, choice(all), name))
+		}
 		return s.addTo(ctx, call, one, known, name, through, p.Item)
 	case "create":
 		return s.createList(call, one, known, name, through)
@@ -80,14 +92,16 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		return asks(fmt.Sprintf("What should happen to the list: add, remove, show, create, clear or drop? %q is none of them.", p.Action))
 	}
 	switch {
+	case !known && action == "show" && strings.Contains(name, " and "):
+		return s.showSeveral(ctx, all, name)
 	case !known:
 		return asks(fmt.Sprintf("There is no list %q%s.", name, choice(all)))
 	case action == "show":
 		return s.showList(ctx, one)
 	case action == "remove":
-		return s.takeOff(ctx, call, one, through, p.Item)
+		return s.takeOff(ctx, call, all, one, through, p.Item)
 	}
-	return s.emptyList(ctx, call, one, through, action, p.Confirmed)
+	return s.emptyList(ctx, call, one, through, action, p)
 }
 
 // onlyWith is the name of the only list that has an entry, or all of several; "" when there
@@ -135,12 +149,24 @@ func (s *skills) createList(call tool.SkillCall, one listing, known bool, name s
 
 // emptyList takes all off a list, or removes it. What is on it is lost only when the person
 // has said so.
-func (s *skills) emptyList(ctx context.Context, call tool.SkillCall, one listing, through domain.Position, action string, confirmed bool) (tool.SkillDone, error) {
+func (s *skills) emptyList(ctx context.Context, call tool.SkillCall, one listing, through domain.Position, action string, p listParams) (tool.SkillDone, error) {
 	there, err := s.entries(ctx, one)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	if len(there) > 0 && !confirmed {
+	stays := map[domain.ID]bool{}
+	for _, text := range itemsOf(p.Except) {
+		kept, question := pick(text, "entry", there)
+		if question != "" {
+			return asks(question)
+		}
+		stays[kept.ID] = true
+	}
+	there = slices.DeleteFunc(there, func(item planned) bool { return stays[item.ID] })
+	if len(stays) > 0 && len(there) > 0 && !p.Confirmed {
+		return asks(fmt.Sprintf("Take %s off the list %s? Say yes.", quotedList(there), one.name))
+	}
+	if len(there) > 0 && !p.Confirmed {
 		what := "Take everything off the list"
 		if action == "drop" {
 			what = "Remove the list"
@@ -163,6 +189,13 @@ func (s *skills) emptyList(ctx context.Context, call tool.SkillCall, one listing
 			return tool.SkillDone{}, err
 		}
 		entries = append(entries, e)
+	}
+	if len(stays) > 0 {
+		off := make([]string, len(there))
+		for i, item := range there {
+			off[i] = item.text
+		}
+		return resting(one.ID, through)(did(fmt.Sprintf("Off the list %s: %s", one.name, strings.Join(off, ", ")), nil, entries...))
 	}
 	return resting(one.ID, through)(did("Nothing is on the list "+one.name+" now.", nil, entries...))
 }
@@ -206,21 +239,62 @@ func listName(said string) string {
 	return name
 }
 
-// named is a list by its name; one or many of what is on it make no difference, where no
-// list has just that name.
+// named is the list that a name means: the one of just that name; else one that differs by one
+// or many, or by a word of the same meaning; else the only one whose name has all its words.
 func named(all []listing, name string) (listing, bool) {
-	singular := func(name string) string { return strings.TrimSuffix(strings.ToLower(name), "s") }
-	for _, same := range []func(string) bool{
-		func(other string) bool { return strings.EqualFold(other, name) },
-		func(other string) bool { return singular(other) == singular(name) },
-	} {
-		for _, l := range all {
-			if same(l.name) {
-				return l, true
-			}
+	for _, l := range all {
+		if strings.EqualFold(l.name, name) {
+			return l, true
 		}
 	}
+	for _, l := range all {
+		if slices.Equal(stems(l.name), stems(name)) {
+			return l, true
+		}
+	}
+	if some := alike(all, name); len(some) == 1 {
+		return some[0], true
+	}
 	return listing{}, false
+}
+
+// alike are the lists whose names have all words of a name.
+func alike(all []listing, name string) (out []listing) {
+	said := stems(name)
+	for _, l := range all {
+		words := stems(l.name)
+		if len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !slices.Contains(words, w) }) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// sameMeaning are words by which people name the same list.
+var sameMeaning = map[string]string{"present": "gift", "groceries": "grocery", "grocerie": "grocery", "xmas": "christmas", "vacation": "holiday"}
+
+// stems are the words of a list's name, one or many of something alike, without those that
+// say nothing.
+func stems(name string) (out []string) {
+	for _, w := range commands.TellingWords(name) {
+		w = strings.TrimSuffix(w, "s")
+		if same, ok := sameMeaning[w]; ok {
+			w = same
+		}
+		if w != "list" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// namesOf are the names of lists, quoted.
+func namesOf(all []listing) string {
+	names := make([]planned, len(all))
+	for i, l := range all {
+		names[i].text = l.name
+	}
+	return quotedList(names)
 }
 
 // choice names the lists, for a question.
@@ -228,11 +302,7 @@ func choice(all []listing) string {
 	if len(all) == 0 {
 		return ""
 	}
-	names := make([]planned, len(all))
-	for i, l := range all {
-		names[i].text = l.name
-	}
-	return "; there are " + quotedList(names)
+	return "; there are " + namesOf(all)
 }
 
 func (s *skills) addTo(ctx context.Context, call tool.SkillCall, one listing, known bool, name string, through domain.Position, said string) (tool.SkillDone, error) {
@@ -344,7 +414,7 @@ func (s *skills) entries(ctx context.Context, one listing) ([]planned, error) {
 	return out, nil
 }
 
-func (s *skills) takeOff(ctx context.Context, call tool.SkillCall, one listing, through domain.Position, said string) (tool.SkillDone, error) {
+func (s *skills) takeOff(ctx context.Context, call tool.SkillCall, lists []listing, one listing, through domain.Position, said string) (tool.SkillDone, error) {
 	all, err := s.entries(ctx, one)
 	if err != nil {
 		return tool.SkillDone{}, err
@@ -359,6 +429,9 @@ func (s *skills) takeOff(ctx context.Context, call tool.SkillCall, one listing, 
 	for _, text := range wanted {
 		item, question := pick(text, "entry", all)
 		if question != "" {
+			if elsewhere, err := s.onlyWith(ctx, lists, text); err != nil || elsewhere != "" && elsewhere != one.name {
+				return notNow(fmt.Sprintf("%q isn't on the list %s; it is on the list %s.", text, one.name, elsewhere), err)
+			}
 			return asks(question)
 		}
 		if taken[item.ID] {
@@ -373,6 +446,62 @@ func (s *skills) takeOff(ctx context.Context, call tool.SkillCall, one listing, 
 		entries, off = append(entries, e), append(off, item.text)
 	}
 	return resting(one.ID, through)(did(fmt.Sprintf("Off the list %s: %s", one.name, strings.Join(off, ", ")), nil, entries...))
+}
+
+// whereIs answers whether entries are on a list, or on which they are.
+func (s *skills) whereIs(ctx context.Context, all []listing, name, said string) (tool.SkillDone, error) {
+	where := all
+	if name != "" {
+		one, known := named(all, name)
+		if !known {
+			return asks(fmt.Sprintf("There is no list %q%s.", name, choice(all)))
+		}
+		where = []listing{one}
+	}
+	var lines []string
+	for _, text := range itemsOf(said) {
+		var found []string
+		for _, l := range where {
+			there, err := s.entries(ctx, l)
+			if err != nil {
+				return tool.SkillDone{}, err
+			}
+			for _, item := range matching(text, there) {
+				found = append(found, fmt.Sprintf("Yes: %s is on the list %s.", item.text, l.name))
+			}
+		}
+		switch {
+		case len(found) > 0:
+			lines = append(lines, found...)
+		case name == "":
+			lines = append(lines, fmt.Sprintf("No: %s is on no list.", text))
+		default:
+			there, err := s.entries(ctx, where[0])
+			if err != nil {
+				return tool.SkillDone{}, err
+			}
+			line := fmt.Sprintf("No: %s isn't on the list %s", text, where[0].name)
+			if len(there) > 0 {
+				line += "; there are " + quotedList(there)
+			}
+			lines = append(lines, line+".")
+		}
+	}
+	text := strings.Join(lines, "\n")
+	return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
+}
+
+// showSeveral shows the lists that are named with "and" between them.
+func (s *skills) showSeveral(ctx context.Context, all []listing, names string) (tool.SkillDone, error) {
+	var some []listing
+	for name := range strings.SplitSeq(names, " and ") {
+		one, known := named(all, strings.TrimSpace(name))
+		if !known {
+			return asks(fmt.Sprintf("There is no list %q%s.", name, choice(all)))
+		}
+		some = append(some, one)
+	}
+	return s.showLists(ctx, some)
 }
 
 func (s *skills) showList(ctx context.Context, one listing) (tool.SkillDone, error) {

@@ -199,6 +199,45 @@ func TestTasks(t *testing.T) {
 	}
 }
 
+// A list is what its name means; a new one is made only where one may be.
+func TestListsByTheirNames(t *testing.T) {
+	p := newPlanner(t)
+	p.call("list", `{"list":"grocery","item":"eggs, coffee"}`)
+	p.call("list", `{"list":"Christmas gifts","item":"Mark, Lisa"}`)
+	p.call("list", `{"list":"holiday gifts for Ben","item":"a kite"}`)
+	for _, c := range []struct{ params, want string }{
+		{`{"list":"groceries","item":"tea"}`, "On the list grocery: tea"},
+		{`{"list":"Christmas presents","item":"Ines"}`, "On the list Christmas gifts: Ines"},
+		{`{"list":"gift","item":"Tom"}`, `Which list is meant: "Christmas gifts", "holiday gifts for Ben"?`},
+		{`{"list":"gift ideas","item":"a kite"}`, "On the list gift ideas: a kite"},
+		{`{"existing":true,"list":"boat","item":"a rope"}`, `There is no list "boat"; there are "grocery", "Christmas gifts", "holiday gifts for Ben", "gift ideas". To begin one, say: put it on a list called boat.`},
+		{`{"action":"show","list":"grocery","item":"egg"}`, "Yes: eggs is on the list grocery."},
+		{`{"action":"show","list":"grocery","item":"butter"}`, `No: butter isn't on the list grocery; there are "eggs", "coffee", "tea".`},
+		{`{"action":"show","item":"coffee, butter"}`, "Yes: coffee is on the list grocery.\nNo: butter is on no list."},
+		{`{"action":"show","list":"boat","item":"a rope"}`, `There is no list "boat"; there are "grocery", "Christmas gifts", "holiday gifts for Ben", "gift ideas".`},
+		{`{"action":"show","list":"grocery and christmas"}`, "Lists: grocery: eggs, coffee, tea; Christmas gifts: Mark, Lisa, Ines"},
+		{`{"action":"remove","list":"grocery","item":"Mark"}`, `"Mark" isn't on the list grocery; it is on the list Christmas gifts.`},
+		{`{"action":"remove","item":"Mark"}`, "Off the list Christmas gifts: Mark"},
+		{`{"action":"clear","list":"grocery","except":"tea"}`, `Take "eggs", "coffee" off the list grocery? Say yes.`},
+		{`{"action":"clear","list":"grocery","except":"salt"}`, `There is no open entry like "salt". There is: "eggs", "coffee", "tea".`},
+		{`{"action":"clear","confirmed":true,"list":"grocery","except":"tea"}`, "Off the list grocery: eggs, coffee"},
+		{`{"action":"show","list":"grocery"}`, "grocery: tea"},
+	} {
+		if got := p.call("list", c.params); got != c.want {
+			t.Errorf("%s answers %q, want %q", c.params, got, c.want)
+		}
+	}
+}
+
+func TestDeadlines(t *testing.T) {
+	p := newPlanner(t)
+	p.lives([]done{
+		{"task", `{"what":"mail the form","deadline":"before the end of March"}`, "Task: mail the form, due on Wednesday 31 March 2027 at 09:00"},
+		{"task", `{"what":"fetch the suit","deadline":"by Thursday at 6"}`, "Task: fetch the suit, due on Thursday 26 November at 18:00"},
+		{"task", `{"what":"catch the bus","deadline":"by Thursday at 6 am"}`, "Task: catch the bus, due on Thursday 26 November at 06:00"},
+	})
+}
+
 func TestLists(t *testing.T) {
 	p := newPlanner(t)
 	for _, c := range []struct{ params, want string }{

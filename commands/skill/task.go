@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"chalie/commands/tool"
 	"chalie/domain"
@@ -130,10 +131,7 @@ func (s *skills) createTask(ctx context.Context, call tool.SkillCall, p taskPara
 // out of it only where none is given beside it, and only where it says one.
 func deadlineOf(call tool.SkillCall, what, said string) (string, domain.Millis, error) {
 	if strings.TrimSpace(said) != "" {
-		at, err := when.Parse(said, call.Now, call.Zone)
-		if err == nil && at.Recurrence != nil {
-			err = onlyOnce(said)
-		}
+		at, err := untilWhen(call, said)
 		return what, at.At, err
 	}
 	at, err := when.Parse(what, call.Now, call.Zone)
@@ -148,6 +146,30 @@ func deadlineOf(call tool.SkillCall, what, said string) (string, domain.Millis, 
 		return rest, at.At, nil
 	}
 	return what, 0, nil
+}
+
+// untilWhen reads a deadline. Before the end of something is by its end, and six or seven
+// o'clock alone are in the evening: nothing is due at dawn.
+func untilWhen(call tool.SkillCall, said string) (when.Time, error) {
+	said = strings.TrimSpace(said)
+	const before = "before the end"
+	if len(said) > len(before) && strings.EqualFold(said[:len(before)], before) {
+		said = "by" + said[len("before"):]
+	}
+	at, err := when.Parse(said, call.Now, call.Zone)
+	if err != nil {
+		return at, err
+	}
+	if at.Recurrence != nil {
+		return at, onlyOnce(said)
+	}
+	lower := strings.ToLower(said)
+	if hour := at.At.Time().In(call.Zone).Hour(); (hour == 6 || hour == 7) && (strings.HasSuffix(lower, " 6") || strings.HasSuffix(lower, " 7") || strings.HasSuffix(lower, " six") || strings.HasSuffix(lower, " seven")) {
+		if late, err := when.Parse(said+" pm", call.Now, call.Zone); err == nil && late.At.Sub(at.At) == 12*time.Hour {
+			return late, nil
+		}
+	}
+	return at, nil
 }
 
 func onlyOnce(said string) error {
@@ -200,10 +222,7 @@ func (s *skills) moveTask(call tool.SkillCall, one planned, through domain.Posit
 	moved := domain.TaskChanged{TaskID: one.ID}
 	text := "No deadline any more: " + one.text
 	if strings.TrimSpace(said) != "" {
-		at, err := when.Parse(said, call.Now, call.Zone)
-		if err == nil && at.Recurrence != nil {
-			err = onlyOnce(said)
-		}
+		at, err := untilWhen(call, said)
 		if err != nil {
 			return asksBack(err)
 		}
