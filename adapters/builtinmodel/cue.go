@@ -320,7 +320,7 @@ func (l listener) cued(s said) (intent, bool) {
 		if len(before.words) == 0 || before.is(0, "remember") && len(before.words) == 1 {
 			return intent{}, false
 		}
-		if in, ok := l.one(before); ok && in.ask == "" && !in.weak && in.tool != skillPlans && !before.isNeed() && !before.beginsAt(0, "remind", "me") {
+		if in, ok := l.one(before); ok && in.ask == "" && !in.weak && in.tool != skillPlans && !before.isNeed() && !(in.params["action"] == "create" && in.tool == skillTask && !before.is(0, "add", "put", "task", "tasks", "todo", "to-do", "create", "new", "make", "note")) && !before.beginsAt(0, "remind", "me") {
 			return intent{}, false // it is a request by itself
 		}
 		after := s.from(i + 2)

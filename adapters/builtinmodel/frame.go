@@ -62,7 +62,7 @@ var acts = []struct {
 	{"enter", making}, {"include", making}, {"insert", making}, {"write", making}, {"note", making}, {"organize", making}, {"organise", making}, {"record", making}, {"enable", making}, {"activate", making},
 	{"let me know about", asking}, {"let me know", asking}, {"let me see", asking}, {"let me hear", asking}, {"tell me about", asking}, {"tell me", asking}, {"give me", asking}, {"show me", asking}, {"read me", asking}, {"read out", asking}, {"list out", asking},
 	{"pull up", asking}, {"look up", asking}, {"go through", asking}, {"let us go through", asking}, {"i would like to know", asking}, {"i want to know", asking}, {"would like to know", asking}, {"may i know", asking}, {"find out", asking}, {"check if", asking}, {"check whether", asking}, {"check out", asking},
-	{"show", asking}, {"list", asking}, {"tell", asking}, {"read", asking}, {"check", asking}, {"find", asking}, {"display", asking}, {"review", asking}, {"confirm", asking}, {"report", asking}, {"view", asking}, {"open", asking}, {"search", asking}, {"see", asking}, {"provide", asking},
+	{"show", asking}, {"list", asking}, {"tell", asking}, {"read", asking}, {"check", asking}, {"find", asking}, {"display", asking}, {"review", asking}, {"confirm", asking}, {"evaluate", asking}, {"report", asking}, {"view", asking}, {"open", asking}, {"search", asking}, {"see", asking}, {"provide", asking},
 	{"what", asking}, {"which", asking}, {"when", asking}, {"where", asking}, {"how many", asking}, {"at what time", asking}, {"is", asking}, {"are", asking}, {"am", asking}, {"do", asking}, {"does", asking}, {"did", asking}, {"have", asking}, {"has", asking}, {"will", asking}, {"any", asking}, {"who", asking},
 }
 
@@ -239,7 +239,10 @@ func (l listener) takePeriod(f *frame) {
 	if _, _, err := when.Narrow(whole, l.p.AsOf, l.zone()); domain.CodeOf(err) == when.CodeNoTime && !periods.MatchString(whole) {
 		return
 	}
-	const longest = 8
+	const longest, most = 8, 32 // words of a period, and of a sentence in which one is looked for
+	if len(f.s.words) > most {
+		return
+	}
 	for n := min(longest, len(f.s.words)); n > 0; n-- {
 		for i := 0; i+n <= len(f.s.words); i++ {
 			text := f.s.part(i, i+n)
@@ -358,6 +361,7 @@ func (l listener) onAlarm(f frame) (intent, bool) {
 		params := l.chosenBy(f, "alarm")
 		params["action"] = "cancel"
 		return intent{tool: skillReminder, params: params}, true
+	case f.act == unsaid && !f.many && !f.s.question && hasAny(f.s, "at", "for"):
 	case f.act == asking || f.act == unsaid && (f.many || f.time == "" || f.s.question):
 		return l.shown(f, "alarms"), true
 	}
@@ -373,6 +377,8 @@ func (l listener) onReminder(f frame) (intent, bool) {
 		params := l.chosenBy(f, "")
 		params["action"] = "cancel"
 		return intent{tool: skillReminder, params: params}, true
+	case f.s.is(0, "repeat"):
+		return asksWhich(skillReminder, "reminder")
 	case f.act == asking || f.act == unsaid && f.many:
 		return l.shown(f, "reminders"), true
 	}

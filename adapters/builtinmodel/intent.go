@@ -98,6 +98,9 @@ func (l listener) heard(s said) []intent {
 	if one, ok := l.memorized(s); ok {
 		return []intent{one}
 	}
+	if one, ok := l.cued(s); ok && one.ask == "" {
+		return l.each(one)
+	}
 	if one, ok := l.pointed(s); ok && !s.question {
 		return []intent{one}
 	}

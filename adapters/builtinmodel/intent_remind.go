@@ -108,6 +108,8 @@ func (l listener) reminded(text string) intent {
 		out.ask = "What should I remind you of, and when? Say it such as: remind me to call Anna tomorrow at 8."
 	case t.when != "" && l.clocks(t.when) && elsewhere(what):
 		out.ask = "Is " + mention(t.when) + " the time there? Say it in your own time, such as: tomorrow at 8."
+	case t.said && dangles(what):
+		out.ask = "I don't understand all of " + mention(text) + ", so I have set nothing. What should I remind you of, and when?"
 	case t.wrong || t.left, isBeside(text):
 		// What is wrong with the time is for the skill to say: it knows why, and which
 		// other plan a time lies before.
@@ -284,6 +286,13 @@ func elsewhere(what string) bool {
 
 // maxPieceWords bounds a sentence whose time may stand in two places.
 const maxPieceWords = 28
+
+// dangles reports whether what is left of a sentence without its time shows that more of it was
+// meant: "/week", "my anniversary advance", "repeat for Christmas".
+func dangles(what string) bool {
+	s, ok := read(what)
+	return ok && (strings.HasPrefix(what, "/") || s.is(0, "repeat") || s.is(len(s.words)-1, "advance", "beforehand", "prior", "ahead"))
+}
 
 var links = []string{"to", "that", "about", "of", "for", "for me", "called", "named", "titled", "saying"}
 

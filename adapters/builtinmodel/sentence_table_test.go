@@ -200,7 +200,7 @@ func sentences() []sentence {
 		{"my shoe size is 42", `remember {"what":"my shoe size is 42"}`},
 		{"remmember that the ladder is at Joe's", `remember {"what":"the ladder is at Joe's"}`},
 		{"remember this", "? What should I remember?…"},
-		{"does Ada have a brother?", `recall {"about":"Ada brother"}`},
+		{"does Ada have a brother?", `recall {"about":"Ada have a brother"}`},
 		{"I'm locked out, where's my spare key?", `recall {"about":"spare key"}`},
 		{"forget where the ladder is", `forget {"what":"ladder"}`},
 		{"forget everything you know about me", `forget {"all":true}`},

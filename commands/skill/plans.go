@@ -308,11 +308,18 @@ func asNamed(all []planned) []planned {
 	return all
 }
 
+// occasions are words that many plans have: the birthday of one is nothing near that of another.
+var occasions = map[string]bool{
+	"birthday": true, "party": true, "meeting": true, "meetings": true, "lunch": true, "dinner": true, "call": true, "class": true, "visit": true, "alarm": true, "alarms": true,
+}
+
 // near are the plans that have some of the words, of those that were looked through, or else of
 // all.
 func near(said []string, found, open []planned) []planned {
 	for _, among := range [][]planned{found, open} {
-		telling := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return len(byWords([]string{w}, among)) == 0 || generic[w] })
+		telling := slices.DeleteFunc(slices.Clone(said), func(w string) bool {
+			return len(byWords([]string{w}, among)) == 0 || generic[w] || len(said) > 1 && occasions[w]
+		})
 		if len(telling) > 0 {
 			return byWords(telling, among)
 		}

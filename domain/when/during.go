@@ -36,6 +36,9 @@ func during(text string, now domain.Millis, zone *time.Location) (from, to domai
 		return max(from, now), to, "", err
 	}
 	r.tokens = r.tokens[r.skip(0, "for"):]
+	if from, to, ok := r.fromNow(); ok {
+		return from, to, "", nil
+	}
 	found := r.exprs()
 	if len(found) == 0 {
 		r, found = r.alone()
@@ -102,4 +105,24 @@ func (r *reader) period(x expr) (start, end time.Time, ok bool) {
 		}
 	}
 	return start, end, end.After(start)
+}
+
+// fromNow is a period that begins now and is named by its length alone: the next three months,
+// the coming week. Something that comes then is read otherwise: next week.
+func (r *reader) fromNow() (from, to domain.Millis, ok bool) {
+	i := r.skip(0, "in", "for", "within", "during", "over")
+	i = r.skip(i, "the")
+	if !r.is(i, "next", "coming", "upcoming", "following") {
+		return 0, 0, false
+	}
+	length, end := r.length(i + 1)
+	if end == 0 && r.is(i, "coming", "upcoming") {
+		if u, n := r.unit(i + 1); n > 0 && u.grain >= Day {
+			length, end = u, n
+		}
+	}
+	if end == 0 || end < len(r.tokens) || length.tooFar() || length.grain < Week { // the next three days begin tomorrow
+		return 0, 0, false
+	}
+	return domain.MillisOf(r.now), domain.MillisOf(length.after(r.now)), true
 }

@@ -35,6 +35,9 @@ func Narrow(text string, now domain.Millis, zone *time.Location) (w Window, rest
 	if len(r.tokens) > maxTokens {
 		return w, text, noTime("")
 	}
+	if from, to, ok := r.fromNow(); ok {
+		return Window{From: from, To: to, Said: text}, "", nil
+	}
 	found := r.exprs()
 	if len(found) == 0 {
 		r, found = r.alone()
