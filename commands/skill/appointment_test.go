@@ -309,7 +309,7 @@ func TestPlansAreTold(t *testing.T) {
 		{`{"kind":"alarms","during":"Sunday"}`, "There is no alarm on Sunday."},
 		{`{"kind":"alarms","during":"this week","which":"yoga"}`, "Alarms: alarm: yoga, on Saturday 6 March at 09:00."},
 		{`{"kind":"appointments","which":"Ted"}`, "Appointments: lunch with Ted, on Tuesday 23 March 12:30 to 13:30."},
-		{`{"kind":"appointments","which":"opera"}`, "There is no appointment like \"opera\". There is:"},
+		{`{"kind":"appointments","which":"opera"}`, "There is no appointment like \"opera\"."},
 		{`{"which":"King's Park"}`, "Appointments: Mary's birthday party, on Saturday 6 March 18:00 to 23:00, at King's Park."},
 		{`{"kind":"alarms","which":"alarms"}`, "Alarms: alarm, today at 15:00; wake up, tomorrow at 06:30; alarm, tomorrow at 08:00; alarm: meeting, tomorrow at 14:00; alarm: kickball, on Wednesday 3 March at 18:00; alarm: yoga, on Saturday 6 March at 09:00."},
 		{`{"kind":"appointments","which":"next meeting"}`, "Next: meeting with Joe, today 16:00 to 17:00, at the office."},

@@ -294,6 +294,8 @@ func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (f
 		return nearest, none + " What comes nearest:", nil
 	case kind == "":
 		return nil, none, nil // all there is would tell nothing
+	case kind == string(domain.ItemAppointment) && m.period == "": // of all that is planned ever nothing may be meant
+		return nil, none, nil
 	case len(among) > 0:
 		none += " There is:"
 	}
