@@ -87,7 +87,7 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 	}
 	switch {
 	case found.question != "":
-		return asks(found.question)
+		return found.asks()
 	case found.none != "":
 		return says(found.none)
 	case action == "skip" && len(found.plans) > 1:
@@ -163,7 +163,7 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	}
 	for _, o := range others {
 		if !p.Again && strings.EqualFold(o.text, what) && o.Due == a.Start {
-			return asks(fmt.Sprintf("There is already an appointment %q, %s. Say: add it anyway.", o.text, span))
+			return orAnyway(fmt.Sprintf("There is already an appointment %q, %s. Say: add it anyway.", o.text, span), "Add it anyway", nil)
 		}
 	}
 	e, err := entry(s, call, set, nil)

@@ -73,11 +73,11 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		}
 	}
 	if name == "" {
-		return asks("Which list is meant" + choice(all) + "?")
+		return asksFor("Which list is meant"+choice(all)+"?", eachList(all)...)
 	}
 	one, known := named(all, name)
 	if several := alike(all, name); !known && len(several) > 1 {
-		return asks(fmt.Sprintf("Which list is meant: %s?", namesOf(several)))
+		return asksFor(fmt.Sprintf("Which list is meant: %s?", namesOf(several)), eachList(several)...)
 	}
 	switch action {
 	case "add":
@@ -164,14 +164,14 @@ func (s *skills) emptyList(ctx context.Context, call tool.SkillCall, one listing
 	}
 	there = slices.DeleteFunc(there, func(item planned) bool { return stays[item.ID] })
 	if len(stays) > 0 && len(there) > 0 && !p.Confirmed {
-		return asks(fmt.Sprintf("Take %s off the list %s? Say yes.", quotedList(there), one.name))
+		return asksFor(fmt.Sprintf("Take %s off the list %s? Say yes.", quotedList(there), one.name), yes())
 	}
 	if len(there) > 0 && !p.Confirmed {
 		what := "Take everything off the list"
 		if action == "drop" {
 			what = "Remove the list"
 		}
-		return asks(fmt.Sprintf("%s %s, with %s? Say yes.", what, one.name, quotedList(there)))
+		return asksFor(fmt.Sprintf("%s %s, with %s? Say yes.", what, one.name, quotedList(there)), yes())
 	}
 	if action == "drop" {
 		gone := domain.ListRemoved{ListID: one.ID}
@@ -289,6 +289,15 @@ func stems(name string) (out []string) {
 }
 
 // namesOf are the names of lists, quoted.
+// eachList are lists as the answers to which of them is meant.
+func eachList(all []listing) []tool.Answer {
+	out := make([]tool.Answer, 0, maxNamed)
+	for _, l := range all[:min(len(all), maxNamed)] {
+		out = append(out, tool.Answer{Label: l.name, With: map[string]any{"list": l.name}})
+	}
+	return out
+}
+
 func namesOf(all []listing) string {
 	names := make([]planned, len(all))
 	for i, l := range all {

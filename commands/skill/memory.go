@@ -108,7 +108,7 @@ func (s *skills) doRemember(ctx context.Context, call tool.SkillCall) (tool.Skil
 	}
 	if old, question := contradicted(memory.Text, all); question != "" && memory.Replaces.IsZero() && !p.Keep {
 		if !p.Replace {
-			return asks(question)
+			return asksFor(question, tool.Answer{Label: "Yes", With: map[string]any{"replace": true}}, tool.Answer{Label: "Keep both", With: map[string]any{"keep": true}})
 		}
 		memory.Replaces, memory.About = old.ID, cmp.Or(memory.About, old.about)
 	}
@@ -288,7 +288,7 @@ func (s *skills) forgetAll(call tool.SkillCall, all []planned, through domain.Po
 	case len(all) > maxForgotten:
 		return asks(fmt.Sprintf("That is too much: I remember %d things, and forget %d at a time. Say what to forget.", len(all), maxForgotten))
 	case !confirmed:
-		return asks(fmt.Sprintf("Forget all that I remember: %s? Say yes.", quotedList(all)))
+		return asksFor(fmt.Sprintf("Forget all that I remember: %s? Say yes.", quotedList(all)), yes())
 	}
 	var entries []domain.Entry
 	for _, one := range all {

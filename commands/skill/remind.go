@@ -68,7 +68,8 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 		what = asAsked(at.Rest(said))
 	}
 	if left := unread(at, said); left != "" {
-		return asks(doubt(at, left, what, call))
+		question, again := doubt(at, left, what, call)
+		return asksFor(question, tool.Answer{Label: confirmed(at, call), With: map[string]any{"what": what, "when": again, "text": nil}})
 	}
 	if what == "" {
 		return asks("That is a time, " + when.Say(at.At, call.Now, call.Zone) + ". What should the reminder be about?")
@@ -86,7 +87,7 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 	}
 	if !p.Again {
 		if there, err := s.alreadyPlanned(ctx, call, domain.ItemReminder, what, domain.Timing{Due: set.Due, Zone: zone, Recurrence: set.Recurrence}); err != nil || there != "" {
-			return notNow(there, err)
+			return orAnyway(there, "Set it anyway", err)
 		}
 	}
 	e, err := entry(s, call, set, nil)
@@ -133,15 +134,16 @@ func unread(at when.Time, said string) string {
 	return strings.Join(left, " … ")
 }
 
-// doubt asks what words mean that weren't read, and says how to go on.
-func doubt(at when.Time, left, what string, call tool.SkillCall) string {
+// doubt asks what words mean that weren't read, and says how to go on; again is the time that
+// was read, as it can be said once more.
+func doubt(at when.Time, left, what string, call tool.SkillCall) (question, again string) {
 	understood := confirmed(at, call)
-	again := understood // as it can be said again
+	again = understood
 	if at.Recurrence != nil {
 		again, _, _ = strings.Cut(understood, ", first ")
 	}
 	return fmt.Sprintf("I read that as %s, but not “%s”, so I have set nothing. Say the time in other words; or, if those words only belong to what I should say: remind me %s “%s”.",
-		understood, left, again, strings.Trim(what, `"“”`))
+		understood, left, again, strings.Trim(what, `"“”`)), again
 }
 
 // zoneFor is the zone on whose wall a plan stays: the one that its recurrence was said in.
@@ -223,6 +225,14 @@ func (s *skills) full(ctx context.Context) (string, error) {
 	return "There are as many reminders, appointments and tasks as there can be: finish or cancel some first.", nil
 }
 
+// orAnyway asks about a plan that there is already.
+func orAnyway(question, label string, err error) (tool.SkillDone, error) {
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	return asksFor(question, tool.Answer{Label: label, With: map[string]any{"again": true}})
+}
+
 func notNow(question string, err error) (tool.SkillDone, error) {
 	if err != nil {
 		return tool.SkillDone{}, err
@@ -287,7 +297,7 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	}
 	switch {
 	case found.question != "":
-		return asks(found.question)
+		return found.asks()
 	case found.none != "":
 		return says(found.none)
 	}

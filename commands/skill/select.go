@@ -43,6 +43,25 @@ type selection struct {
 	absent   bool   // there is none with its words
 	during   string // the words of the window
 	window   when.Window
+	answers  []tool.Answer // to the question
+}
+
+// asks is the question of what isn't clear.
+func (found selection) asks() (tool.SkillDone, error) {
+	return asksFor(found.question, found.answers...)
+}
+
+// eachOf are plans as the answers to which of them is meant.
+func eachOf(all []planned) []tool.Answer {
+	out := make([]tool.Answer, 0, maxNamed)
+	for _, p := range all[:min(len(all), maxNamed)] {
+		label := p.text
+		if p.due != "" {
+			label += ", " + p.due
+		}
+		out = append(out, tool.Answer{Label: label, With: map[string]any{"which": p.ID.UUID(), "during": nil, "all": nil}})
+	}
+	return out
 }
 
 // mostOccasions bounds how many times of a recurring plan are held against a window.
@@ -293,7 +312,7 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 	case len(found) > 1 && m.rank < 0:
 		found = []planned{slices.MaxFunc(found, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })}
 	case len(found) > 1 && !every:
-		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found))}
+		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found)), answers: eachOf(found)}
 	}
 	out := selection{plans: found}
 	if m.period != "" {
@@ -432,7 +451,7 @@ func confirming(verb, noun string, found selection, n naming) (tool.SkillDone, b
 	case n.Confirmed:
 		return tool.SkillDone{}, false, nil
 	case len(plans) > 1:
-		done, err := asks(fmt.Sprintf("%s %d %ss: %s? Say yes.", verb, len(plans), nounOf(noun, plans), timedList(plans)))
+		done, err := asksFor(fmt.Sprintf("%s %d %ss: %s? Say yes.", verb, len(plans), nounOf(noun, plans), timedList(plans)), yes())
 		return done, true, err
 	}
 	return tool.SkillDone{}, false, nil

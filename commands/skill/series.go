@@ -30,7 +30,7 @@ func sparing(how ending, found selection, n naming) (tool.SkillDone, bool, error
 	if len(found.plans) > 1 {
 		question = fmt.Sprintf("%s %d %ss: %s? Of these %s would end for good.", how.verb, len(found.plans), nounOf(how.noun, found.plans), timedList(found.plans), strings.Join(series, ", "))
 	}
-	done, err := asks(question + saySkip)
+	done, err := asksFor(question+saySkip, tool.Answer{Label: "Skip", With: map[string]any{"action": "skip"}}, tool.Answer{Label: "For good", With: map[string]any{"confirmed": true}})
 	return done, true, err
 }
 

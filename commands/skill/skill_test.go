@@ -578,3 +578,50 @@ func TestPlansSayWhereTheyStay(t *testing.T) {
 		t.Errorf("in New York: %s, want %s", said, want)
 	}
 }
+
+// A question that can be answered by one of a few things has them as answers, and each of them
+// does what it says.
+func TestQuestionsHaveAnswers(t *testing.T) {
+	for _, c := range []struct{ name, skill, params, label, then string }{
+		{"one of several", "reminder", `{"action":"cancel","which":"call"}`, "call Bob, tomorrow at 10:00", "I won't remind you any more: call Bob"},
+		{"several", "reminder", `{"action":"cancel","during":"tomorrow","all":true}`, "Yes", `Cancelled 2 reminders: "call Anna" (tomorrow at 09:00), "call Bob" (tomorrow at 10:00).`},
+		{"one time of a series", "reminder", `{"action":"cancel","which":"stretch","during":"tomorrow"}`, "Skip", "Skipped: stretch, tomorrow at 07:00. The next is on Monday 23 November at 07:00."},
+		{"a list", "list", `{"item":"figs"}`, "books", "On the list books: figs"},
+		{"a whole list", "list", `{"action":"drop","list":"books"}`, "Yes", "The list books is removed."},
+		{"a duplicate", "remind", `{"what":"call Anna","when":"tomorrow at 9"}`, "Set it anyway", "I'll remind you tomorrow at 09:00: call Anna"},
+		{"a memory", "remember", `{"what":"my dentist is Dr Borg"}`, "Keep both", "I'll remember: my dentist is Dr Borg"},
+		{"words that weren't read", "remind", `{"text":"call Eve tomorrow at 8 before lunch"}`, "tomorrow at 08:00", "I'll remind you tomorrow at 08:00: call Eve before lunch"},
+	} {
+		p := newPlanner(t)
+		p.call("remind", `{"what":"call Anna","when":"tomorrow at 9"}`)
+		p.call("remind", `{"what":"call Bob","when":"tomorrow at 10"}`)
+		if strings.Contains(c.params, "stretch") {
+			p.call("remind", `{"what":"stretch","when":"every day at 7"}`)
+		}
+		p.call("list", `{"list":"films","item":"Dune"}`)
+		p.call("list", `{"list":"books","item":"Dune"}`)
+		p.call("remember", `{"what":"my dentist is Dr Okafor"}`)
+		done := p.ask(c.skill, c.params)
+		at := slices.IndexFunc(done.Answers, func(a tool.Answer) bool { return a.Label == c.label })
+		if at < 0 || done.Result.Error == nil || len(done.Entries) > 0 {
+			t.Errorf("%s: it asks %q, with %v", c.name, *done.Result.Text, done.Answers)
+			continue
+		}
+		with := map[string]any{}
+		if err := json.Unmarshal([]byte(c.params), &with); err != nil {
+			t.Fatal(err)
+		}
+		for name, value := range done.Answers[at].With {
+			if with[name] = value; value == nil {
+				delete(with, name)
+			}
+		}
+		params, err := json.Marshal(with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := p.call(c.skill, string(params)); said != c.then {
+			t.Errorf("%s: %q, want %q", c.name, said, c.then)
+		}
+	}
+}

@@ -70,7 +70,7 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	}
 	switch {
 	case found.question != "":
-		return asks(found.question)
+		return found.asks()
 	case found.none != "":
 		return says(found.none)
 	}
@@ -105,7 +105,7 @@ func (s *skills) createTask(ctx context.Context, call tool.SkillCall, p taskPara
 	}
 	if !p.Again {
 		if there, err := s.alreadyPlanned(ctx, call, domain.ItemTask, what, domain.Timing{Due: until}); err != nil || there != "" {
-			return notNow(there, err)
+			return orAnyway(there, "Add it anyway", err)
 		}
 	}
 	e, err := entry(s, call, task, nil)
