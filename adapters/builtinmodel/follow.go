@@ -128,6 +128,7 @@ func (l listener) unmade(reply string, c correction) (intent, bool) {
 	if said, ok := strings.CutPrefix(reply, "I'll remind you "); ok {
 		at, what, _ = strings.Cut(said, ": ")
 		at, _, _ = strings.Cut(at, ", first ")
+		at, _, _ = strings.Cut(at, " (")
 	} else if said, ok := strings.CutPrefix(reply, "Task: "); ok {
 		tool, what = skillTask, said
 		if i := strings.LastIndex(said, ", due "); i >= 0 {

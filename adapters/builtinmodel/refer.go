@@ -243,7 +243,10 @@ func mentionedIn(tool, item string) mentioned {
 // time at which it begins. How one comes back tells nothing.
 func dayOf(told string) string {
 	told = strings.TrimPrefix(told, "due ")
-	day, _, _ := strings.Cut(told, ",")
+	day, date, _ := strings.Cut(told, ",")
+	if _, clock, ok := strings.Cut(date, " at "); ok && (day == "today" || day == "tomorrow") {
+		day += " at " + clock // the date says the same again
+	}
 	day, _, _ = strings.Cut(day, " (")
 	words := strings.Fields(strings.TrimSuffix(day, "."))
 	if len(words) == 0 || words[0] == "every" || words[0] == "was" {

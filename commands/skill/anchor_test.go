@@ -5,17 +5,17 @@ import "testing"
 // A time that another plan says is that plan's, its beginning, its end, or so long from it.
 func TestTimesByAnotherPlan(t *testing.T) {
 	for _, c := range []struct{ params, want string }{
-		{`{"text":"an hour before the dentist to find the card"}`, "I'll remind you tomorrow at 10:00: find the card"},
+		{`{"text":"an hour before the dentist to find the card"}`, "I'll remind you tomorrow, Tuesday 2 March at 10:00: find the card"},
 		{`{"text":"straight after the staff meeting to call HR"}`, "I'll remind you on Thursday 4 March at 11:00: call HR"},
 		{`{"text":"after the staff meeting to call HR"}`, "I'll remind you on Thursday 4 March at 11:00: call HR"},
-		{`{"what":"schedule a cleaning","when":"once the dentist appointment is over"}`, "I'll remind you tomorrow at 11:30: schedule a cleaning"},
+		{`{"what":"schedule a cleaning","when":"once the dentist appointment is over"}`, "I'll remind you tomorrow, Tuesday 2 March at 11:30: schedule a cleaning"},
 		{`{"what":"send the slides","when":"when the meeting with Rajesh is over"}`, "I'll remind you on Wednesday 3 March at 10:00: send the slides"},
-		{`{"text":"as soon as the dinner party ends to call a taxi"}`, "I'll remind you today at 22:00: call a taxi"},
+		{`{"text":"as soon as the dinner party ends to call a taxi"}`, "I'll remind you today, Monday 1 March at 22:00: call a taxi"},
 		{`{"text":"when the staff meeting starts to mute the phone"}`, "I'll remind you on Thursday 4 March at 10:00: mute the phone"},
 		{`{"text":"at the end of the staff meeting to collect the badges"}`, "I'll remind you on Thursday 4 March at 11:00: collect the badges"},
 		{`{"text":"10 minutes before the staff meeting starts to print"}`, "I'll remind you on Thursday 4 March at 09:50: print"},
-		{`{"text":"15 minutes after the dinner party starts to serve"}`, "I'll remind you today at 19:15: serve"},
-		{`{"text":"10 minutes before the dinner party ends to call a taxi"}`, "I'll remind you today at 21:50: call a taxi"},
+		{`{"text":"15 minutes after the dinner party starts to serve"}`, "I'll remind you today, Monday 1 March at 19:15: serve"},
+		{`{"text":"10 minutes before the dinner party ends to call a taxi"}`, "I'll remind you today, Monday 1 March at 21:50: call a taxi"},
 		{`{"text":"the night before Mary's birthday party to wrap the gift"}`, "I'll remind you on Friday 5 March at 20:00: wrap the gift"},
 		{`{"text":"the morning of Mary's birthday party to pick up the cake"}`, "I'll remind you on Saturday 6 March at 09:00: pick up the cake"},
 		{`{"text":"on the day of Mary's birthday party to charge the camera"}`, "I'll remind you on Saturday 6 March at 09:00: charge the camera"},

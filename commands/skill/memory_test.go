@@ -143,11 +143,11 @@ func TestDuplicatesAreAskedAbout(t *testing.T) {
 		t.Error("something was set")
 	}
 	p.lives([]done{
-		{"remind", `{"text":"call Anna tomorrow at 9","again":true}`, "I'll remind you tomorrow at 09:00: call Anna"},
+		{"remind", `{"text":"call Anna tomorrow at 9","again":true}`, "I'll remind you tomorrow, Sunday 22 November at 09:00: call Anna"},
 		{"task", `{"what":"tax return","again":true}`, "Task: tax return"},
-		{"remind", `{"text":"call Anna tomorrow at 10"}`, "I'll remind you tomorrow at 10:00: call Anna"},
-		{"remind", `{"text":"call Anne tomorrow at 9"}`, "I'll remind you tomorrow at 09:00: call Anne"},
-		{"remind", `{"text":"take the pills tomorrow at 8"}`, "I'll remind you tomorrow at 08:00: take the pills"},
+		{"remind", `{"text":"call Anna tomorrow at 10"}`, "I'll remind you tomorrow, Sunday 22 November at 10:00: call Anna"},
+		{"remind", `{"text":"call Anne tomorrow at 9"}`, "I'll remind you tomorrow, Sunday 22 November at 09:00: call Anne"},
+		{"remind", `{"text":"take the pills tomorrow at 8"}`, "I'll remind you tomorrow, Sunday 22 November at 08:00: take the pills"},
 		{"remind", `{"text":"take the pills every day at 9"}`, ""},
 		{"task", `{"what":"file the taxes"}`, "Task: file the taxes"},
 	})

@@ -138,7 +138,7 @@ func unread(at when.Time, said string) string {
 // was read, as it can be said once more.
 func doubt(at when.Time, left, what string, call tool.SkillCall) (question, again string) {
 	understood := confirmed(at, call)
-	again = understood
+	again = when.Say(at.At, call.Now, call.Zone)
 	if at.Recurrence != nil {
 		again, _, _ = strings.Cut(understood, ", first ")
 	}
@@ -157,15 +157,27 @@ func zoneFor(at when.Time, call tool.SkillCall) (string, bool) {
 
 // confirmed is a time as it is confirmed.
 func confirmed(at when.Time, call tool.SkillCall) string {
-	first := when.Say(at.At, call.Now, call.Zone)
+	first := when.SayFully(at.At, call.Now, call.Zone)
 	if at.Recurrence == nil {
-		return first
+		return first + there(at, call)
 	}
 	again := when.SayAgain(*at.Recurrence)
 	if at.Zone != nil {
 		again += " in the zone " + at.Zone.String()
 	}
 	return again + ", first " + first
+}
+
+// there is the time where it was said to be, when the clocks are others than the person's.
+func there(at when.Time, call tool.SkillCall) string {
+	if at.Zone == nil {
+		return ""
+	}
+	clock := at.At.Time().In(at.Zone).Format("15:04")
+	if clock == at.At.Time().In(call.Zone).Format("15:04") {
+		return ""
+	}
+	return fmt.Sprintf(" (%s in the zone %s)", clock, at.Zone)
 }
 
 // asAsked is what a sentence asks to be reminded of, without the asking.

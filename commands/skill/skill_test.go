@@ -44,9 +44,9 @@ func TestSkillsAreDeclared(t *testing.T) {
 
 func TestRemind(t *testing.T) {
 	for _, c := range []struct{ params, due, text, said string }{
-		{`{"text":"dinner reservation at Luigi's in 2 hours"}`, "2026-11-21 12:00", "dinner reservation at Luigi's", "I'll remind you today at 12:00: dinner reservation at Luigi's"},
+		{`{"text":"dinner reservation at Luigi's in 2 hours"}`, "2026-11-21 12:00", "dinner reservation at Luigi's", "I'll remind you today, Saturday 21 November at 12:00: dinner reservation at Luigi's"},
 		{`{"text":"remind me: dinner reservation at Luigi's in 2 hours"}`, "2026-11-21 12:00", "dinner reservation at Luigi's", ""},
-		{`{"text":"Please remind me to call Anna tomorrow at 8."}`, "2026-11-22 08:00", "call Anna", "I'll remind you tomorrow at 08:00: call Anna"},
+		{`{"text":"Please remind me to call Anna tomorrow at 8."}`, "2026-11-22 08:00", "call Anna", "I'll remind you tomorrow, Sunday 22 November at 08:00: call Anna"},
 		{`{"what":"call Anna","when":"on Friday at 17:30"}`, "2026-11-27 17:30", "call Anna", "on Friday 27 November at 17:30"},
 		{`{"what":"call Anna tomorrow at 8"}`, "2026-11-22 08:00", "call Anna", ""},
 		{`{"text":"call Anna","when":"in 90 minutes"}`, "2026-11-21 11:30", "call Anna", ""},
@@ -96,7 +96,7 @@ func TestSkillsAsk(t *testing.T) {
 		{"remind", `{"what":"Anna","when":"in 300 years"}`, "100 years"},
 		{"remind", `{"text":"in -5 minutes to x"}`, "lies in the past"},
 		{"remind", `{"text":"every day at 7 or 19 to take pills"}`, "several times"},
-		{"remind", `{"text":"at 5 to do 20 minutes of yoga"}`, "today at 17:00, but not “20 minutes”"},
+		{"remind", `{"text":"at 5 to do 20 minutes of yoga"}`, "today, Saturday 21 November at 17:00, but not “20 minutes”"},
 		{"remind", `{"what":"call","when":"tomorrow at 5pm Mars time before lunch"}`, "but not “before”"},
 		{"remind", `{"text":"every day at 8 London clock to ring Sue"}`, "remind me every day at 08:00 “London clock"},
 		{"remind", `{"text":"Vesak at 5 to light the lamp"}`, "but not “Vesak”, so I have set nothing"},
@@ -458,7 +458,7 @@ func TestNobodyApprovesTheImpossible(t *testing.T) {
 // A recurrence stays on the wall of the zone that it was said in.
 func TestRecurrenceElsewhere(t *testing.T) {
 	p := newPlanner(t)
-	if said := p.call("remind", `{"what":"ring Sue","when":"every day at 9am London time"}`); said != "I'll remind you every day at 09:00 in the zone Europe/London, first tomorrow at 10:00: ring Sue" {
+	if said := p.call("remind", `{"what":"ring Sue","when":"every day at 9am London time"}`); said != "I'll remind you every day at 09:00 in the zone Europe/London, first tomorrow, Sunday 22 November at 10:00: ring Sue" {
 		t.Errorf("it says %q", said)
 	}
 	set := told[domain.ReminderSet](p)[0]
@@ -504,7 +504,7 @@ func TestWhatJustFired(t *testing.T) {
 	p.call("remind", `{"text":"dinner with Anna tomorrow at 20:00"}`)
 	p.call("remind", `{"text":"drink water in 5 minutes"}`)
 	p.fires(0)
-	if said := p.call("reminder", `{"action":"move","when":"in 10 minutes"}`); said != "I'll remind you today at 10:15: drink water" {
+	if said := p.call("reminder", `{"action":"move","when":"in 10 minutes"}`); said != "I'll remind you today, Saturday 21 November at 10:15: drink water" {
 		t.Errorf("snoozed, it says %q", said)
 	}
 	p.clock.Advance(10 * time.Minute)
@@ -528,7 +528,7 @@ func TestSnoozeOfWhatComesBack(t *testing.T) {
 	p.call("remind", `{"text":"take the pills every day at 10:05"}`)
 	p.fires(0)
 	said := p.call("reminder", `{"action":"move","when":"in 10 minutes"}`)
-	if !strings.HasPrefix(said, "I'll remind you once more today at 10:15: take the pills. It stays every day at 10:05;") {
+	if !strings.HasPrefix(said, "I'll remind you once more today, Saturday 21 November at 10:15: take the pills. It stays every day at 10:05;") {
 		t.Errorf("snoozed, it says %q", said)
 	}
 	if said := p.call("reminder", `{"action":"move","which":"take the pills tomorrow at 10:05","when":"every day at 9"}`); !strings.Contains(said, "every day at 09:00") {
@@ -588,9 +588,9 @@ func TestQuestionsHaveAnswers(t *testing.T) {
 		{"one time of a series", "reminder", `{"action":"cancel","which":"stretch","during":"tomorrow"}`, "Skip", "Skipped: stretch, tomorrow at 07:00. The next is on Monday 23 November at 07:00."},
 		{"a list", "list", `{"item":"figs"}`, "books", "On the list books: figs"},
 		{"a whole list", "list", `{"action":"drop","list":"books"}`, "Yes", "The list books is removed."},
-		{"a duplicate", "remind", `{"what":"call Anna","when":"tomorrow at 9"}`, "Set it anyway", "I'll remind you tomorrow at 09:00: call Anna"},
+		{"a duplicate", "remind", `{"what":"call Anna","when":"tomorrow at 9"}`, "Set it anyway", "I'll remind you tomorrow, Sunday 22 November at 09:00: call Anna"},
 		{"a memory", "remember", `{"what":"my dentist is Dr Borg"}`, "Keep both", "I'll remember: my dentist is Dr Borg"},
-		{"words that weren't read", "remind", `{"text":"call Eve tomorrow at 8 before lunch"}`, "tomorrow at 08:00", "I'll remind you tomorrow at 08:00: call Eve before lunch"},
+		{"words that weren't read", "remind", `{"text":"call Eve tomorrow at 8 before lunch"}`, "tomorrow, Sunday 22 November at 08:00", "I'll remind you tomorrow, Sunday 22 November at 08:00: call Eve before lunch"},
 	} {
 		p := newPlanner(t)
 		p.call("remind", `{"what":"call Anna","when":"tomorrow at 9"}`)

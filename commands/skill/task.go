@@ -180,7 +180,7 @@ func byThen(until domain.Millis, call tool.SkillCall) string {
 	if until == 0 {
 		return ""
 	}
-	return ", due " + when.Say(until, call.Now, call.Zone)
+	return ", due " + when.SayFully(until, call.Now, call.Zone)
 }
 
 func (s *skills) endTask(call tool.SkillCall, one planned, through domain.Position, action string) (tool.SkillDone, error) {

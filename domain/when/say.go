@@ -35,6 +35,17 @@ func Say(at, now domain.Millis, zone *time.Location) string {
 	return "on " + t.Format("Monday 2 January 2006") + clock
 }
 
+// SayFully is that with the date also of today and tomorrow: "tomorrow, Friday 27 November at
+// 09:00".
+func SayFully(at, now domain.Millis, zone *time.Location) string {
+	said := Say(at, now, zone)
+	day, clock, _ := strings.Cut(said, " at ")
+	if day != "today" && day != "tomorrow" {
+		return said
+	}
+	return day + ", " + at.Time().In(zone).Format("Monday 2 January") + " at " + clock
+}
+
 // soonEnough is the nearness of moments that are told with seconds.
 const soonEnough = 2 * time.Minute
 
