@@ -53,7 +53,7 @@ var bookingVerb = regexp.MustCompile(`(?i)^(?:add in|add|put down|put|set|create
 var hiring = wordsIn(`table taxi taxis cab cabs uber lyft ride flight flights ticket tickets train bus room hotel seat seats car restaurant airbnb`)
 
 // devices are things that do something at a time, which an appointment doesn't.
-var devices = wordsIn(`light lights lamp vacuum cleaner roomba robot machine maker tv television thermostat heater plug socket email emails mail tweet post message music song songs playlist podcast podcasts radio audiobook news movie's game`)
+var devices = wordsIn(`light lights lamp vacuum cleaner roomba robot machine maker tv television thermostat heater plug socket email emails mail tweet post message music song songs playlist podcast podcasts radio audiobook news movie's`)
 
 // others are words of what isn't an appointment, and is heard inTheWorld.
 var others = wordsIn(`list lists reminder reminders remind alarm alarms timer timers task tasks todo todos to-do to-dos memory notification notifications nudge wake wake-up wakeup snooze alert notify ping warn deadline`)

@@ -136,10 +136,20 @@ func (l listener) heard(s said) []intent {
 	case !ok:
 		return nil
 	case one.tool == skillRecall && s.is(0, "when"):
-		// It may be remembered, or planned.
-		return []intent{one, {tool: skillPlans, params: map[string]any{}}}
+		// It may be planned, or remembered: the skill looks for both.
+		return []intent{l.asksWhen(one, s)}
 	}
 	return l.each(one)
+}
+
+// asksWhen is a question for the time of something, which is asked of the plans first.
+func (l listener) asksWhen(in intent, s said) intent {
+	if f, ok := l.takeApart(s); ok {
+		if again, ok := l.framed(s); ok && f.act == asking {
+			return again
+		}
+	}
+	return intent{tool: skillPlans, params: map[string]any{"which": in.params["about"]}, subject: "which"}
 }
 
 // one is the single thing that a sentence asks for.

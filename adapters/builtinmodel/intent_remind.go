@@ -324,7 +324,7 @@ func (l listener) reminder(s said) (intent, bool) {
 		return ended("", "cancel")
 	}
 	if _, ok := s.any("cancel|delete|remove|drop|stop|forget|clear|end all of? my|the? reminders", "cancel|delete|remove|drop|clear my|the reminders"); ok {
-		return intent{tool: skillReminder, ask: "Which reminder should end? I end one at a time: say cancel the reminder, and words of it."}, true
+		return intent{tool: skillReminder, params: map[string]any{"action": "cancel", "all": true}}, true
 	}
 	if c, ok := s.any(
 		"mark|tick the|my|that? reminder about|for|to|of? *which as? done|finished|off", "the|my|that reminder about|for|to|of? *which is done|finished",

@@ -23,8 +23,16 @@ func main() {
 	times := flag.String("times", "", "the file of expressions of time: kind, from, to, grain, holiday, phrase, between tabs")
 	requests := flag.String("requests", "", "the file of requests: intent, sentence, annotation, between tabs")
 	own := flag.Bool("own", false, "measure the project's own sentences")
+	say := flag.Bool("say", false, "say each line of the standard input to the fixed Chalie, and print what it answers")
 	verbose := flag.Bool("v", false, "print what was asked or left, too")
 	flag.Parse()
+	if *say {
+		if err := sayLines(context.Background(), os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "understand:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(context.Background(), *times, *requests, *own, *verbose, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "understand:", err)
 		os.Exit(1)

@@ -200,3 +200,18 @@ func b2i(b bool) int {
 	}
 	return 0
 }
+
+// sayLines says each line to a fixed Chalie of its own, and writes what it answers, with the
+// skills that were asked.
+func sayLines(ctx context.Context, from io.Reader, out io.Writer) error {
+	var all []request
+	for lines := bufio.NewScanner(from); lines.Scan(); {
+		all = append(all, request{sentence: lines.Text()})
+	}
+	var problem error
+	return errors.Join(measure(ctx, all, func(r request, came outcome) {
+		if _, err := fmt.Fprintf(out, "%s\n  %q\n  %s\n", r.sentence, came.got.text, strings.Join(came.got.calls, "; ")); err != nil {
+			problem = err
+		}
+	}), problem)
+}

@@ -255,7 +255,30 @@ func named(all []listing, name string) (listing, bool) {
 	if some := alike(all, name); len(some) == 1 {
 		return some[0], true
 	}
+	for _, l := range all {
+		if isSlip(strings.ToLower(l.name), strings.ToLower(name)) {
+			return l, true
+		}
+	}
 	return listing{}, false
+}
+
+// isSlip reports whether a name is another with one letter too many, too few, or exchanged with
+// the next one.
+func isSlip(name, typed string) bool {
+	const short = 5
+	if len(typed) < short || len(name) < short || name[0] != typed[0] {
+		return false
+	}
+	if len(typed) > len(name) {
+		name, typed = typed, name
+	}
+	for i := 1; i < len(name); i++ {
+		if typed == name[:i]+name[i+1:] || len(typed) == len(name) && i+1 < len(name) && typed == name[:i]+name[i+1:i+2]+name[i:i+1]+name[i+2:] {
+			return true
+		}
+	}
+	return false
 }
 
 // alike are the lists whose names have all words of a name.
