@@ -95,3 +95,19 @@ func HasAll(words, said []string) bool {
 	}
 	return true
 }
+
+// pairs are things with an "and" in their names.
+var pairs = []string{"mac and cheese", "macaroni and cheese", "fish and chips", "peanut butter and jelly", "pork and beans", "rice and beans", "half and half", "cookies and cream", "bread and butter pickles", "sweet and sour", "ham and cheese", "head and shoulders", "arm and hammer", "oil and vinegar dressing", "black and decker", "m and ms"}
+
+// IsOneThing reports whether the words before and behind an "and" name one thing together: mac
+// and cheese.
+func IsOneThing(before, behind string) bool {
+	both := " " + strings.ToLower(before) + " and " + strings.ToLower(behind) + " "
+	for _, p := range pairs {
+		left, right, _ := strings.Cut(p, " and ")
+		if strings.Contains(both, " "+left+" and "+right+" ") {
+			return true
+		}
+	}
+	return false
+}

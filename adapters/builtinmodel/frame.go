@@ -91,7 +91,7 @@ var emptyWords = wordsIn(`a an the my our your me i you we us it its this that t
 	alarm alarms reminder reminders timer timers alert alerts notification notifications task tasks todo todos scheduled kept called named titled saved save made sure know aware let see tell show give want need like
 	today's data content contents details whole entire next first last second third fourth number recurring repeating monthly weekly daily yearly permanently anymore longer any off well hey olly
 	start starts begin begins end ends place true right left undone important dates settings setting timings timing situation status they week weeks month months year years information through details information about
-	ring rings remaining available outstanding planned sort kind kinds already next upcoming there's theres whats here here's full busy free open take use using been being him her them his hers their`)
+	add added put entered entering having long ring rings remaining available outstanding planned sort kind kinds already next upcoming there's theres whats here here's full busy free open take use using been being him her them his hers their`)
 
 func wordsIn(text string) map[string]bool {
 	out := map[string]bool{}

@@ -368,6 +368,9 @@ func (l listener) entered(text string, acts, keeps bool) (intent, bool) {
 	}
 	out := intent{tool: skillAppointment, whole: text, subject: "what", moment: "when"}
 	what, with, place := titleOf(t.rest)
+	if being := beingAt(strings.TrimSpace(t.rest)); being != "" {
+		what = being
+	}
 	if invited := inviting.FindStringSubmatch(t.rest); invited != nil {
 		what, with = strings.TrimSpace(invited[2]), strings.TrimSpace(invited[1])
 	}

@@ -145,7 +145,7 @@ func (l listener) asksPeriod(s said) (intent, bool) {
 }
 
 // owning are forms of questions after what one has to do oneself, or has planned.
-var owning = regexp.MustCompile(`(?i)^(?:(?:when|what time|at what time|what day|which day|how (?:early|late|soon)|until when|until what time)(?: is it that)? (?:do|should|must|am|are|will|did|have|has|was|shall) (?:i|we|you reminding me|you remind me)\b|(?:where|who) (?:am|will|was) i\b|(?:where|when) (?:do|should|must) i (?:need to|have to|be)\b|what (?:do|should|must|am) i (?:need to|have to|supposed to|work on)\b|(?:do|did|should|must|am|will|have|had) i (?:still |already |ever )?(?:need to|have to|got to|(?:have|got) (?:something|anything|any plans)|supposed|seeing|meeting|set|put|scheduled?|book|file|pay|call|clean|getting|woken|forget to)\b|(?:when|what time|where|which place|what day|is|are|who)\b.*\b(?:due|address|location)\b|is there (?:something|anything) to do\b|what(?:'s| is) (?:going on|happening|up) at\b|(?:what|which)(?:'s| is) the (?:address|location|place) of\b)`)
+var owning = regexp.MustCompile(`(?i)^(?:(?:when|what time|at what time|what day|which day|how (?:early|late|soon)|until when|until what time)(?: is it that)? (?:do|should|must|am|are|will|did|have|has|was|shall) (?:i|we|you reminding me|you remind me)\b|(?:where|who) (?:am|will|was) i\b|where (?:do|should|must|will) i (?:meet|see|have|pick up|go)\b|(?:where|when) (?:do|should|must) i (?:need to|have to|be)\b|what (?:do|should|must|am) i (?:need to|have to|supposed to|work on)\b|(?:do|did|should|must|am|will|have|had) i (?:still |already |ever )?(?:need to|have to|got to|(?:have|got) (?:something|anything|any plans)|supposed|seeing|meeting|set|put|scheduled?|book|file|pay|call|clean|getting|woken|forget to)\b|(?:when|what time|where|which place|what day|is|are|who)\b.*\b(?:due|address|location)\b|is there (?:something|anything) to do\b|what(?:'s| is) (?:going on|happening|up) at\b|(?:what|which)(?:'s| is) the (?:address|location|place) of\b)`)
 
 // date is the day of a month.
 var date = regexp.MustCompile(`(?i)^\d+(?:st|nd|rd|th)$`)
@@ -175,4 +175,25 @@ func (l listener) asksOwn(s said, rest, during string) (intent, bool) {
 		params["during"] = during
 	}
 	return intent{tool: skillPlans, params: params, weak: true}, true
+}
+
+// narrow adds to a question for plans whether it is for the next one, for how many there are, or
+// for what comes back.
+func (in *intent) narrow(s said) {
+	if in.tool != skillPlans || in.ask != "" || in.params["free"] != nil || in.params["which"] != nil {
+		return
+	}
+	_, whatever := s.any("what is next", "what comes next", "what is up|due next", "what do i have next", "what is my|the next thing|plan")
+	for i := range s.words {
+		if s.is(i-1, "next", "first") && s.is(i, "reminder", "alarm", "task", "todo", "to-do", "timer") || whatever && len(in.params) == 0 {
+			in.params["next"] = true
+			return
+		}
+	}
+	switch {
+	case hasAny(s, "recurring", "repeating", "recurrent", "repeated", "regular", "recur", "repeat"):
+		in.params["recurring"] = true
+	case s.begins("how", "many") && in.params["kind"] != nil:
+		in.params["count"] = true
+	}
 }

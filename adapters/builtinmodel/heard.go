@@ -21,16 +21,16 @@ func (l listener) overheard(s said) (intent, bool) {
 	}
 	c, ok = s.any("what did|has|have the|my? *about say|said|report|reported|write|written|send|sent|tell|told me?", "what does|do the|my? *about say", "did|has|have the|my? *about say|said|report|reported|write|written|send|sent anything|something",
 		"any|anything news? from|about|on the|my? *about", "is|are there any|anything news? from|about|on the|my? *about", "what have you heard about|from|of the|my? *about", "what did you hear about|from|of the|my? *about", "have you heard anything|something? about|from|of the|my? *about", "what is the latest on|from|about the|my? *about", "what is new with|from|about the|my? *about")
-	about := c.sentence("about")
+	about, runs := c.sentence("about"), false
 	if late, asked := s.any("is|are|was|were the|my? *about late|delayed|punctual|running", "is|are the|my? *about on time|schedule", "is|are the|my? *about running late|behind", "how late is|are the|my? *about", "any messages|message from the|my? *about", "do i have any? messages|message from the|my? *about"); asked && !ok {
-		about, ok = late.sentence("about"), true
+		about, ok, runs = late.sentence("about"), true, true
 	}
 	for _, w := range about.words {
 		if n := nouns[w.lower]; n != noNoun && n != anOccasion || about.is(0, "list", "lists") {
 			return intent{}, false // that is asked of the plans
 		}
 	}
-	if !ok || l.isOnlyTime(about.all()) || len(about.words) > 4 || about.is(0, "i", "you", "we", "me", "that", "this", "it", "to", "not") {
+	if !ok || l.isOnlyTime(about.all()) && !runs || len(about.words) > 4 || about.is(0, "i", "you", "we", "me", "that", "this", "it", "to", "not") {
 		return intent{}, false
 	}
 	ask.params["about"], ask.subject = about.all(), "about"

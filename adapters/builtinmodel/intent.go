@@ -84,6 +84,15 @@ func (in intent) saysRemind() bool {
 
 // heard is what a sentence asks for in which "remind me" says so.
 func (l listener) heard(s said) []intent {
+	out := l.asked(s)
+	bare, _ := s.request()
+	for i := range out {
+		out[i].narrow(bare)
+	}
+	return out
+}
+
+func (l listener) asked(s said) []intent {
 	s, polite := s.request()
 	if len(s.words) == 0 {
 		return nil

@@ -106,7 +106,7 @@ func (l listener) plans(s said) (intent, bool) {
 	}
 	c, ok := s.any(
 		"what have i planned", "what have i planned for|on? *time", "what have i got planned", "what have i got planned for|on? *time", "what do i have planned", "what do i have planned for|on? *time",
-		"what is planned", "what is planned for|on? *time", "what did i plan", "what did i plan for|on? *time", "what do i have to do", "what do i have to do *time",
+		"what is planned", "what is planned for|on? *time", "what did i plan", "what did i plan for|on? *time", "what do i still? have to do", "what do i still? have to do *time",
 		"what is due next?", "what is due *time", "what is coming up", "what is coming up *time", "what comes next", "what is next", "what is on my agenda|plate", "what is on my agenda|plate for? *time",
 		"what do i have on", "what do i have on *time", "what do i have *time", "do i have anything planned", "do i have anything planned for|on? *time", "do i have plans for? *time",
 	)

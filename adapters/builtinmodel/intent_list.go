@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chalie/commands"
 )
 
 // list hears who wants something on a list, off it, or to see it.
@@ -443,14 +445,16 @@ func itemsOf(s said) string {
 	var out []string
 	from := 0
 	for i := range s.words {
-		if s.is(i, "and") {
+		if s.is(i, "and") && i > from && commands.IsOneThing(s.part(from, i), s.part(i+1, min(i+3, len(s.words)))) {
+			continue
+		} else if s.is(i, "and") {
 			out, from = append(out, s.part(from, i)), i+1
 		} else if s.words[i].stop && !s.words[i].quoted && i < len(s.words)-1 && !strings.HasSuffix(s.words[i].lower, "dr") {
 			out, from = append(out, s.part(from, i+1)), i+1
 		}
 	}
 	out = append(out, s.part(from, len(s.words)))
-	if len(out) > 1 && strings.Contains(out[len(out)-1], " and ") {
+	if head, tail, both := strings.Cut(out[len(out)-1], " and "); len(out) > 1 && both && !commands.IsOneThing(head, tail) {
 		return s.all() // whoever keeps the list would take the last for two
 	}
 	var items []string

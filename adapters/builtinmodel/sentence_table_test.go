@@ -324,7 +324,7 @@ func sentences() []sentence {
 		{"what's the date on Friday?", "? That is Friday 27 November 2026."},
 		{"what day is Christmas?", "? That is Friday 25 December 2026."},
 		{"what day is it?", "? It is 10:00 on Saturday 21 November 2026."},
-		{"what is due next?", `plans {}`},
+		{"what is due next?", `plans {"next":true}`},
 		{"never mind", "-"},
 		{"no, on Friday", "-"},
 		{"the first", "-"},

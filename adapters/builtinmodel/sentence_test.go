@@ -82,7 +82,7 @@ func outline(r reasoning.Reply) string {
 	if len(out) > 0 {
 		return strings.Join(out, "; ")
 	}
-	if r.Blocks[0]["type"] == "alert" || strings.HasPrefix(domain.PlainText(r.Blocks), "I have heard nothing yet") {
+	if r.Blocks[0]["type"] == "alert" || strings.HasPrefix(domain.PlainText(r.Blocks), "Nothing has come in yet") {
 		return "-"
 	}
 	return "? " + domain.PlainText(r.Blocks)

@@ -41,6 +41,9 @@ func (l listener) wish() wish {
 	if len(out.wanted) == 0 && !decided {
 		out.wanted = l.follows(said)
 	}
+	if len(out.wanted) == 0 && !decided {
+		out.wanted = l.offers(said)
+	}
 	for _, text := range l.p.Steers {
 		out.amend(l, l.inEnglish(text, l.p.Asked.Text))
 	}

@@ -90,8 +90,12 @@ func (l listener) sureOf(before, _ string, s said) (intent, bool) {
 	if !does && !isYes(s) {
 		return intent{}, false
 	}
+	heard := l.hears(before)
+	if len(heard) == 0 {
+		heard = l.offers(before)
+	}
 	var out []intent
-	for _, in := range l.hears(before) {
+	for _, in := range heard {
 		switch o, _ := l.offered(in.tool); {
 		case in.offer:
 			in.offer, in.ask = false, ""
@@ -249,6 +253,9 @@ func (l listener) asksMemory(s said) (intent, bool) {
 	c, ok := s.any("where is|are|was|were *about", "who is|are|was *about", "do you know where|who *about is|are", "tell me where|who *about is|are", "where did i|we put|leave|hide|park|keep|store *about", "where do i|we keep|store|have *about",
 		"did i tell|say you? where|who *about is|are", "what is|are under|behind|beneath|inside|below|beside|above *about", "what is|are|was *about", "when is|are|was *about")
 	if !ok {
+		if in, ok := l.asksFact(s); ok {
+			return in, true
+		}
 		return l.asksPerson(s)
 	}
 	about := c.sentence("about")
@@ -259,6 +266,7 @@ func (l listener) asksMemory(s said) (intent, bool) {
 	switch {
 	case len(about.words) > maxAboutWords, hasAny(about, "i", "you", "your", "we", "he", "she", "it", "they", "this", "that", "there", "everybody", "everyone", "going", "coming", "from", "now", "today's", "yesterday's", "tomorrow's", "tonight's"):
 		return intent{}, false
+	case s.is(0, "what") && !possessive && hasAny(about, kept...):
 	case s.is(0, "what", "when") && !possessive && !s.is(2, "under", "behind", "beneath", "inside", "below", "beside", "above"), s.is(0, "who") && about.is(0, "the", "a", "an"):
 		return intent{}, false // that may be asked about anything
 	}
@@ -266,6 +274,35 @@ func (l listener) asksMemory(s said) (intent, bool) {
 		about = about.from(1)
 	}
 	return intent{tool: skillRecall, params: map[string]any{"about": about.all()}, subject: "about", weak: true}, true
+}
+
+// kept are what one has told to know it later.
+var kept = strings.Split(attributes+"|password|passcode|pin|login|wifi|birthday|address|key|keys", "|")
+
+// asksFact hears what somebody likes or needs, or where one has left something: "what does Anna
+// like?", "where did I park?".
+func (l listener) asksFact(s said) (intent, bool) {
+	c, ok := s.any("what does|do|did *who like|love|hate|prefer|want|need|eat|drink|collect|wear|drive|own|play|study|teach", "what kind|size|type|color|colour|sort|brand of? *what does|do *who like|love|hate|prefer|want|need|eat|drink|collect|wear|drive|own|have")
+	if ok {
+		who := c.sentence("who")
+		if len(who.words) > maxAboutWords || hasAny(who, "i", "you", "we", "it", "they", "he", "she", "people", "this", "that") || !who.is(0, "my", "our") && !who.isName(0) {
+			return intent{}, false
+		}
+		for len(who.words) > 1 && who.is(0, "my", "our") {
+			who = who.from(1)
+		}
+		return intent{tool: skillRecall, params: map[string]any{"about": who.all()}, subject: "about", weak: true}, true
+	}
+	if c, ok = s.any("where did|have i|we *about", "where am i *about"); ok && c.sentence("about").is(0, "park", "parked", "put", "leave", "left", "hide", "hidden") {
+		return intent{tool: skillRecall, params: map[string]any{"about": c.get("about")}, subject: "about", weak: true}, true
+	}
+	return intent{}, false
+}
+
+// isName reports whether a word is written as a name is.
+func (s said) isName(i int) bool {
+	first := s.text[s.words[i].start]
+	return first >= 'A' && first <= 'Z'
 }
 
 // asksPerson hears questions about somebody by name that is answered with yes or no, or how:
@@ -276,7 +313,7 @@ func (l listener) asksPerson(s said) (intent, bool) {
 	if !ok || len(about.words) > maxAboutWords || len(about.words) < 2 && !s.is(0, "where") || hasAny(about, "i", "you", "your", "we", "it", "they", "this", "that", "there") {
 		return intent{}, false
 	}
-	if first := s.text[about.words[0].start]; first < 'A' || first > 'Z' || l.timing(about.all()).said {
+	if !about.isName(0) || l.timing(about.all()).said {
 		return intent{}, false
 	}
 	return intent{tool: skillRecall, params: map[string]any{"about": about.all()}, subject: "about", weak: true}, true

@@ -32,7 +32,7 @@ func worldBlocks(p reasoning.Prompt) []domain.Block {
 	case len(p.Out) > 0:
 		out = append(out, domain.TextBlock("Nothing I have heard matters enough now.", domain.FormatPlain))
 	default:
-		out = append(out, domain.TextBlock("I have heard nothing yet: no signal has come in that could matter.", domain.FormatPlain))
+		out = append(out, domain.TextBlock("Nothing has come in yet that could matter.", domain.FormatPlain))
 	}
 	if len(p.Out) > 0 {
 		out = append(out, domain.TextBlock(leftOut(p.Out), domain.FormatPlain))

@@ -202,16 +202,30 @@ func b2i(b bool) int {
 }
 
 // sayLines says each line to a fixed Chalie of its own, and writes what it answers, with the
-// skills that were asked.
+// skills that were asked. A line may be several turns, with a bar between them.
 func sayLines(ctx context.Context, from io.Reader, out io.Writer) error {
-	var all []request
-	for lines := bufio.NewScanner(from); lines.Scan(); {
-		all = append(all, request{sentence: lines.Text()})
+	fixed, err := newHouse()
+	if err != nil {
+		return err
 	}
-	var problem error
-	return errors.Join(measure(ctx, all, func(r request, came outcome) {
-		if _, err := fmt.Fprintf(out, "%s\n  %q\n  %s\n", r.sentence, came.got.text, strings.Join(came.got.calls, "; ")); err != nil {
-			problem = err
+	if err := fixed.furnish(ctx); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(from)
+	for lines.Scan() {
+		h, err := fixed.branch(ctx)
+		if err != nil {
+			return err
 		}
-	}), problem)
+		for turn := range strings.SplitSeq(lines.Text(), " | ") {
+			got, err := h.say(ctx, turn)
+			if err != nil {
+				return fmt.Errorf("%q: %w", turn, err)
+			}
+			if _, err := fmt.Fprintf(out, "%s\n  %q\n  %s\n", turn, got.text, strings.Join(got.calls, "; ")); err != nil {
+				return err
+			}
+		}
+	}
+	return lines.Err()
 }

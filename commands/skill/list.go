@@ -426,9 +426,14 @@ func itemsOf(said string) []string {
 	}
 	last := strings.TrimSpace(strings.TrimPrefix(out[len(out)-1], "and "))
 	out = out[:len(out)-1]
+	whole := ""
 	for part := range strings.SplitSeq(last, " and ") {
-		if part = strings.TrimSpace(part); part != "" {
-			out = append(out, part)
+		switch part = strings.TrimSpace(part); {
+		case whole != "" && commands.IsOneThing(whole, part):
+			whole = whole + " and " + part
+			out[len(out)-1] = whole
+		case part != "":
+			whole, out = part, append(out, part)
 		}
 	}
 	return out

@@ -27,6 +27,8 @@ func (s *skills) plans() tool.Skill {
 			{Name: "during", Type: domain.TypeString, Description: `A period as people say it: "tomorrow", "on Friday evening", "this week". Left out: whenever.`},
 			{Name: "which", Type: domain.TypeString, Description: "Words of the plans. Left out: whatever they say."},
 			{Name: "next", Type: domain.TypeBoolean, Description: "True for only what comes next."},
+			{Name: "recurring", Type: domain.TypeBoolean, Description: "True for only what comes back."},
+			{Name: "count", Type: domain.TypeBoolean, Description: "True to ask how many there are."},
 			{Name: "free", Type: domain.TypeBoolean, Description: "True to ask whether there is time in during."},
 			{Name: "until", Type: domain.TypeBoolean, Description: "True to ask how long it is until the plan that which names."},
 			{Name: "after", Type: domain.TypeString, Description: "Words of a plan: what comes next behind it."},
@@ -37,6 +39,7 @@ func (s *skills) plans() tool.Skill {
 type plansParams struct {
 	Kind, During, Which, After string
 	Next, Free, Until          bool
+	Recurring, Count           bool
 }
 
 // planKinds are the kinds of plans that have a time, as they are asked for and told.
@@ -160,6 +163,12 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
+	if p.Recurring {
+		if open = slices.DeleteFunc(open, func(o planned) bool { return o.recurrence == nil }); len(open) == 0 {
+			return says("Nothing that is planned comes back.")
+		}
+		open = asNamed(open)
+	}
 	switch {
 	case p.Free:
 		return isFree(open, p.During, call)
@@ -181,6 +190,11 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		return says("Next: " + found[0].line(call) + ".")
 	case p.Until && len(found) > 0:
 		return says(howSoon(found, call))
+	case p.Count && kind != "" && kind != "list":
+		if len(found) == 1 {
+			return says("There is 1 " + kind + ".")
+		}
+		return says(fmt.Sprintf("There are %d %ss.", len(found), kind))
 	}
 	var blocks []domain.Block
 	var text []string
@@ -361,12 +375,44 @@ func isFree(open []planned, during string, call tool.SkillCall) (tool.SkillDone,
 	}
 	switch then := inPeriod(during); {
 	case len(busy) > 0:
-		return says("No: " + strings.Join(append(busy, allDay...), "; ") + ".")
+		told := strings.Join(append(busy, allDay...), "; ") + "."
+		if free := gaps(open, w, call); free != "" {
+			return says("Not all of it: " + told + free)
+		}
+		return says("No: " + told)
 	case len(allDay) > 0:
 		return says("You are free " + then + ", apart from what lasts all day: " + strings.Join(allDay, "; ") + ".")
 	default:
 		return says("You are free " + then + ".")
 	}
+}
+
+// The hours of a day in which people want to know whether they have time.
+const firstHour, lastHour = 8, 22
+
+// gaps tells when there is time between the appointments of a day, or of a part of one.
+func gaps(open []planned, w when.Window, call tool.SkillCall) string {
+	const day, shortest = domain.Millis(24 * time.Hour / time.Millisecond), domain.Millis(15 * time.Minute / time.Millisecond)
+	if w.To <= w.From || w.To-w.From > day+day/24 { // a day is an hour longer once a year
+		return ""
+	}
+	year, month, date := w.From.Time().In(call.Zone).Date()
+	hour := func(n int) domain.Millis { return domain.MillisOf(time.Date(year, month, date, n, 0, 0, 0, call.Zone)) }
+	from, end := max(w.From, hour(firstHour), call.Now), min(w.To, hour(lastHour))
+	busy := slices.DeleteFunc(slices.Clone(fitting(open, w, call)), func(p planned) bool { return p.Kind != domain.ItemAppointment || p.appointment.AllDay })
+	slices.SortStableFunc(busy, planned.compareDue)
+	clock := func(at domain.Millis) string { return at.Time().In(call.Zone).Format("15:04") }
+	var free []string
+	for _, p := range append(busy, planned{Commitment: domain.Commitment{Due: end, End: end}}) {
+		if p.Due-from >= shortest {
+			free = append(free, clock(from)+" to "+clock(p.Due))
+		}
+		from = max(from, p.End)
+	}
+	if len(free) == 0 {
+		return ""
+	}
+	return " There is time from " + strings.Join(free, ", and from ") + "."
 }
 
 // timeAsked is a period in which time is wanted; a time of day is an hour from then on. Of one that

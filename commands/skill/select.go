@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -426,7 +427,7 @@ func verbsOf(said []string) []string {
 
 // inPeriod is a period as it was said, to follow "there is none".
 func inPeriod(said string) string {
-	said = strings.TrimRight(strings.TrimSpace(said), ".!?")
+	said = possessive.ReplaceAllString(strings.TrimRight(strings.TrimSpace(said), ".!?"), "$1")
 	first, _, _ := strings.Cut(strings.ToLower(said), " ")
 	switch first {
 	case "for":
@@ -438,11 +439,16 @@ func inPeriod(said string) string {
 			return "in " + said
 		}
 	}
-	if strings.ContainsAny(first[:1], "0123456789") && !strings.Contains(said, " ") || strings.HasSuffix(strings.ToLower(said), "m") && strings.ContainsAny(first[:1], "0123456789") {
+	if number := strings.ContainsAny(first[:1], "0123456789"); number && (!strings.Contains(said, " ") || strings.HasSuffix(strings.ToLower(said), "m") || timeOfDay.MatchString(first)) {
 		return "at " + said
 	}
 	return "on " + said
 }
+
+var (
+	possessive = regexp.MustCompile(`['’]s($|\s)`)                        // tomorrow's
+	timeOfDay  = regexp.MustCompile(`^\d{1,2}(?::\d\d|(?::\d\d)?[ap]m)$`) // 15:00, 3pm
+)
 
 // confirming asks before several plans are changed at once; false when there is nothing to ask.
 func confirming(verb, noun string, found selection, n naming) (tool.SkillDone, bool, error) {

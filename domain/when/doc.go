@@ -36,7 +36,7 @@
 //     written: "tomorrow at 8" is 08:00, "tomorrow at 3" is 15:00. A leading zero, a
 //     number above 12, am and pm are what they say. Dinner, drinks and the like are in the
 //     evening; who wakes up or has breakfast does so in the morning, and who goes to bed does
-//     so late or in the night. "Half six" is half past six.
+//     so late or in the night. An appointment to meet at 6 or 7 is in the evening. "Half six" is half past six.
 //   - "on Friday" is the first Friday that lies ahead, "next Friday" that of the next
 //     week. A week begins on Monday, a weekend on Friday at 18:00: a reminder for it comes
 //     on Saturday.

@@ -26,6 +26,7 @@ type expr struct {
 	starts      bool // its days are where a recurrence begins
 	small       bool // nobody means one of the small hours
 	late, early bool // what it is for tells which half of the day is meant
+	met         bool // it is for people who meet
 	night       bool // and that the small hours are
 }
 

@@ -71,6 +71,7 @@ func parse(text string, r *reader) (Time, error) {
 	}
 	x.late, x.early = r.usualHalf()
 	x.night = !x.early && r.isBedtime()
+	x.met = r.ended && !x.early && r.isMeeting()
 	lead := r.leadOf(&x, found)
 	m, err := r.resolve(x, used)
 	if err != nil {
@@ -182,6 +183,16 @@ func (r *reader) usualHalf() (late, early bool) {
 		early = early || r.is(i, "wake", "breakfast", "alarm", "sunrise") || r.seq(i, "get up") > 0 || r.seq(i, "getting up") > 0
 	}
 	return late && !early, early && !late
+}
+
+// isMeeting reports whether people meet, which they don't do before eight in the morning.
+func (r *reader) isMeeting() bool {
+	for i := range r.tokens {
+		if r.is(i, "meeting", "meet", "meetup", "hangout") {
+			return true
+		}
+	}
+	return false
 }
 
 // isBedtime reports whether it is for going to bed, which is late in the evening or at night.

@@ -69,6 +69,8 @@ func SayAgain(r domain.Recurrence) string {
 		}
 		switch {
 		case len(days) == 0:
+		case isWorkWeek(rule.Byweekday) && rule.Interval <= 1:
+			each = "every weekday"
 		case rule.Interval > 1:
 			each += " on " + listed(days)
 		default:
@@ -80,6 +82,18 @@ func SayAgain(r domain.Recurrence) string {
 		each += sayDate(*rule)
 	}
 	return each + sayClock(*rule) + sayEnd(*rule)
+}
+
+// isWorkWeek reports whether days are Monday to Friday.
+func isWorkWeek(days []rrule.Weekday) bool {
+	n := 0
+	for _, d := range days {
+		if day := weekdayOf(d); day == time.Saturday || day == time.Sunday {
+			return false
+		}
+		n++
+	}
+	return n == 5
 }
 
 // weekdayOf is a day as the standard library counts them.
