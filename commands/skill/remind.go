@@ -109,6 +109,9 @@ func (s *skills) remindBeside(ctx context.Context, call tool.SkillCall, said, wh
 	case question != "":
 		done, err := asks(question)
 		return done, true, err
+	case besideEvery(said):
+		done, err := asks("I can remind you by one of its times, and not by every: say which, or a time that comes again, such as: every Thursday at 9.")
+		return done, true, err
 	}
 	switch {
 	case what == "":
@@ -123,6 +126,17 @@ func (s *skills) remindBeside(ctx context.Context, call tool.SkillCall, said, wh
 	call.Params = params
 	done, err := s.setReminder(ctx, call)
 	return done, true, err
+}
+
+// besideEvery reports whether words ask to be reminded by all times of another plan.
+func besideEvery(said string) bool {
+	words := strings.Fields(strings.ToLower(said))
+	for i, w := range words {
+		if (w == "every" || w == "each") && i > 0 && (words[i-1] == "before" || words[i-1] == "after") {
+			return true
+		}
+	}
+	return false
 }
 
 // unread are the words beside a time that may be a part of it.
