@@ -68,7 +68,7 @@ func (s said) askedPlainly() said {
 	switch {
 	case s.is(0, "remindme", "reminde", "remidme"):
 		n = 1
-	case s.is(0, "rember", "remeber", "remember", "rememeber") && s.is(1, "me") && s.is(2, "to"):
+	case s.is(0, "rember", "remeber", "remember", "rememeber") && s.is(1, "me") && s.is(2, "to", "at", "in", "about", "on", "tomorrow"):
 		n = 2
 	case s.beginsAt(0, "remind", "me", "2") && len(s.words) > 4 && s.words[3].isPlain() && !s.countsTime(3):
 		plain, n = "remind me to ", 3

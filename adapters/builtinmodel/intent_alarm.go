@@ -277,6 +277,8 @@ func (l listener) titled(text, title string) intent {
 			if in := l.titled(at, title); in.ask == "" && in.params["what"] == title {
 				in.params["what"] = title + " " + reason
 				return in
+			} else if whole := title + " " + at + " " + reason; in.ask == "" && !l.timing(whole).left && l.timing(whole).said {
+				return l.handed(whole)
 			}
 		}
 	}

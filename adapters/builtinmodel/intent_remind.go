@@ -105,7 +105,7 @@ func (l listener) reminded(text string) intent {
 			return l.saidOf(name, at, text)
 		}
 	}
-	if (t.said || t.wrong) && (dangles(what) || l.hangs(text)) {
+	if (t.said || t.wrong) && (dangles(what) || l.hangs(text) || !t.again && strings.Contains(t.when, " until ")) {
 		out.ask = "I don't understand all of " + mention(text) + ", so I have set nothing. What should I remind you of, and when?"
 		return out
 	}
