@@ -66,9 +66,9 @@ func (s said) withoutIdle() said {
 func (s said) askedPlainly() said {
 	plain, n := "remind me ", 0
 	switch {
-	case s.is(0, "remindme", "reminde", "remidme"):
+	case s.is(0, "remindme", "remidme"):
 		n = 1
-	case s.is(0, "rember", "remeber", "remember", "rememeber") && s.is(1, "me") && s.is(2, "to", "at", "in", "about", "on", "tomorrow"):
+	case (s.is(0, "rember", "remember") || len(s.words) > 0 && isSlipOf("remember", s.words[0].lower)) && s.is(1, "me") && s.is(2, "to", "at", "in", "about", "on", "tomorrow"):
 		n = 2
 	case s.beginsAt(0, "remind", "me", "2") && len(s.words) > 4 && s.words[3].isPlain() && !s.countsTime(3):
 		plain, n = "remind me to ", 3
