@@ -276,6 +276,9 @@ func (l listener) tellsAt(s said, i int) bool {
 	if _, done := after.any(whenDone...); i > 0 && (done || after.beginsAt(0, "when", "it", "is", "time")) {
 		return l.timing(before.all()).said || l.lengthIn(before) != ""
 	}
+	if c, ok := after.any("when it is *at"); ok && l.isOnlyTime(c.get("at")) {
+		return true
+	}
 	if s.is(i, "ask") && after.is(0, "that", "this", "it", "again") {
 		after = after.from(1)
 	}

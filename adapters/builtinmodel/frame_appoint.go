@@ -46,6 +46,15 @@ var wishing = regexp.MustCompile(`(?i)^(?:let'?s|let us|could we|can we|shall we
 // that says so itself is heard from the noun.
 var fixing = regexp.MustCompile(`(?i)^(?:schedule|reschedule in|plan|arrange|organi[sz]e|pencil (?:me )?in(?: for| with)?|block(?: off| out)?|reserve|book(?: me in| in)?|hold|set up|log|register|enter|put me down for|pop in|put in|fix up) `)
 
+// ofBooks are what a book stands before as a noun: a book club.
+var ofBooks = regexp.MustCompile(`(?i)^book (?:club|fair|launch|signing|report|group|reading|talk|sale|swap|exchange)\b`)
+
+// spans are hours from when to when behind a verb that keeps them free.
+var spans = regexp.MustCompile(`(?i)^(?:block|hold|reserve|keep)(?: off| out)? (\d{1,2}(?::\d\d)? ?(?:am|pm)?) ?(?:to|-|–|until|till) ?(\d)`)
+
+// freeing are verbs that keep time free.
+var freeing = regexp.MustCompile(`(?i)^block(?: off| out)? `)
+
 // bookingVerb are verbs that make an appointment only of what is named as one, or has a time of day.
 var bookingVerb = regexp.MustCompile(`(?i)^(?:add in|add|put down|put|set|create|make|stick|mark(?: down| off)?|note(?: down)?|jot down|write down|get|give me|have|save|insert|place|include|record|i need|i want|i would like|new|pop) `)
 
@@ -67,6 +76,9 @@ func (l listener) appoints(s said) (intent, bool) {
 		}
 	}
 	text := s.all()
+	if plain, ok := l.withoutContrast(text); ok {
+		text = plain
+	}
 	kept, keeps := keptText(text)
 	wished := kept
 	for range 3 {
@@ -98,7 +110,12 @@ func (l listener) appoints(s said) (intent, bool) {
 		if l.hasSecond(inner) || keeps && !acts && !l.occasion(what).said {
 			return intent{}, false
 		}
-		return l.entered(what, acts, keeps)
+		in, ok := l.entered(what, acts, keeps)
+		if in.missing == "what" && freeing.MatchString(wished) && l.hasClock(what) { // time is kept free, for whatever it is
+			in.params["what"], in.params["when"] = "blocked", l.occasion(what).when
+			in.missing, in.ask = "", ""
+		}
+		return in, ok
 	}
 	return l.mentioned(inner, text)
 }
@@ -107,9 +124,15 @@ func (l listener) appoints(s said) (intent, bool) {
 // false when the verb makes something else.
 func (l listener) madeOf(text string, keeps bool) (what string, acts, ok bool) {
 	switch {
+	case ofBooks.MatchString(text):
+		s, readable := read(text)
+		return text, readable && l.hasClock(text) && !says(s), true
 	case fixing.MatchString(text):
 		verb := strings.ToLower(fixing.FindString(text))
 		what = text[len(verb):]
+		if spans.MatchString(text) {
+			what = "from " + what
+		}
 		if strings.HasPrefix(verb, "book me") || strings.HasPrefix(verb, "put me") || strings.HasPrefix(verb, "pencil me") {
 			verb = "schedule "
 		}
@@ -300,6 +323,13 @@ var saying = wordsIn(`is are am was were be been being has have had do does did 
 	tell show give read check find look any play turn send text email order buy please repeat update same until provide information info scheduled arranged booked planned never
 	bring reschedule reshedule postpone put push extend swap bump make set let take turn switch anything something`)
 
+// says reports whether a sentence says more of something than when it is.
+func says(s said) bool {
+	return slices.ContainsFunc(s.words, func(w word) bool {
+		return saying[w.lower] && w.lower != "is" && w.lower != "are" && w.lower != "am" || w.lower == "due"
+	})
+}
+
 // isBareTitle reports whether a sentence is nothing but an appointment with its time of day: "vet
 // appointment for Mochi 3/10 4:30pm".
 func (l listener) isBareTitle(s said) bool {
@@ -332,7 +362,7 @@ func (l listener) isStated(s said) bool {
 }
 
 // lasting are lengths of time: a 45 minute call, an hour long meeting, thirty minutes.
-var lasting = regexp.MustCompile(`(?i)(?:^|[\s,])(?:for )?((?:an?|one|two|three|four|five|half an|a half|ten|fifteen|twenty|thirty|forty[- ]five|forty|ninety|sixty|\d+(?:\.5)?)[ -]?(?:and a half[ -])?(?:hours?|hrs?|minutes?|mins?))(?:[ -]long)?\b`)
+var lasting = regexp.MustCompile(`(?i)(?:^|[\s,])(?:for )?((?:an?|one|two|three|four|five|half an|a half|ten|fifteen|twenty|thirty|forty[- ]five|forty|ninety|sixty|\d+(?:\.5)?)[ -]?(?:and a half[ -])?(?:hours?|hrs?|minutes?|mins?)(?: and a half)?)(?:[ -]long)?\b`)
 
 // beside are words around a length of time that make a time of it.
 var beside = regexp.MustCompile(`(?i)^[\s,]*(?:before|after|from|later|earlier|ago|ahead|prior|early|late)\b`)

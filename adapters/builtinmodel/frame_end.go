@@ -14,10 +14,10 @@ var endings = []phrase{
 	"i do not need|want *which any more|longer", "i do not need|want *which anymore", "i do not need|want *which", "i no longer need|want *which", "we no longer have|need|want *which", "i no longer have *which", "we do not need|have *which any more", "we do not need|have *which anymore", "we do not need *which",
 	"no more *which", "there is no *which after all", "there is no *which any more", "there is no *which anymore", "there will be|is no *which today|tonight|tomorrow",
 	"*which should|can|could|may|must|has|needs to? go away?", "*which can|should|could|may|must|has|needs to? be deleted|removed|cancelled|canceled|dropped|erased|cleared", "*which got|was|is|has|were|are been? called off", "*which got|was|is|has been? cancelled|canceled|rained out|off?",
-	"*which is|are off", "alarm|reminder|timer *which off", "*which alarm|reminder|timer off", "i will not be? going|go|make|making|able to? make? it? to *which", "i can not make it? to? *which", "i am not going to *which",
+	"*which is|are off", "alarm|reminder|timer *which off", "*which alarm|reminder|timer off", "i will|won not be? going|go|make|making|able to? make? it? to *which", "i can not make it? to? *which", "i am not going to *which",
 	"do not wake me up? at? *which any more|longer", "do not wake me up? at? *which anymore", "do not remind me about|of|to|that *which", "do not remind me about|of|to|that *which any more", "no need to remind me about|of|to|that *which",
 	"you can|could|may please? stop telling|reminding|notifying me about|of|when|to|that *which", "stop telling|reminding|notifying me about|of|when|to|that *which", "you do not have|need to remind|tell me about|of|to|that|when *which",
-	"forget about *which", "i do not have|need to *which any more", "i do not have|need to *which anymore", "we do not have|need to *which anymore",
+	"forget about *which", "never mind about? *which", "i do not have|need to *which any more", "i do not have|need to *which anymore", "we do not have|need to *which anymore",
 	"cancel|delete|remove|erase|drop|scrap|clear whatever|what|anything|everything i have *which", "cancel|delete|remove|erase|drop|scrap|clear the thing *which",
 }
 
@@ -67,6 +67,13 @@ func (l listener) endsBefore(s said) (intent, bool) {
 	}
 	if c, ok := s.any("cancel|clear|delete|remove|drop|erase|wipe everything|all i? have? for|on? *when", "clear|wipe|free|empty up|out? my|the? day|days? for|on? *when"); ok && l.isPeriod(c.get("when")) {
 		return l.allOf(c.get("when")), true
+	}
+	if c, ok := s.any("i|we will|won not be at *which", "i|we am|are not going to be at *which"); ok && l.planTool(c.sentence("which")) == skillAppointment && !s.question {
+		which := c.get("which")
+		return intent{tool: skillAppointment, ask: "Should I cancel it, or skip it this once: " + mention(which) + "? Say: cancel or skip, with words of it."}, true
+	}
+	if s.begins("never", "mind") && len(s.words) > 2 && l.planTool(s.from(2)) != "" {
+		return l.ends(s)
 	}
 	if s.begins("no", "need") || s.begins("you", "can", "stop") || s.begins("do", "not", "wake") || s.begins("forget", "about") && l.isKnown(s.from(2)) {
 		return l.ends(s)

@@ -16,6 +16,22 @@ var correcting = regexp.MustCompile(`(?i)[\s,.;:]+(?:so )?(?:please )?(?:can you
 // lastingly are words that say that all times change, and not only the next.
 var lastingly = regexp.MustCompile(`(?i)(?:^|[\s,]+)(from now on|from here on|going forward|permanently|for good|always|every time|actually|really)(?:[\s,]+|$)`)
 
+// contrast is the time before, at the end of a sentence that says the new one: at 8, not 7.
+var contrast = regexp.MustCompile(`(?i)[\s,]+(?:(?:and )?not|instead of|rather than) (?:at |on )?(\S.*?)[.!]*$`)
+
+// onlyOnce are words that say that one time changes, and no other.
+var onlyOnce = regexp.MustCompile(`(?i)(?:^|[\s,]+)(?:(?:just|only) (this week|this time|this once|once)|(this week|this time|this once) only|just for (this week)|(this once))(?:[\s,.]+|$)`)
+
+// withoutContrast is a text without the time before, which it says besides the new one.
+func (l listener) withoutContrast(text string) (string, bool) {
+	at := contrast.FindStringSubmatchIndex(text)
+	if len(at) < 4 || at[0] == 0 || !l.isOnlyTime("at "+text[at[2]:at[3]]) && !l.isOnlyTime(text[at[2]:at[3]]) {
+		return text, false
+	}
+	plain, ok := read(text[:at[0]])
+	return text[:at[0]], ok && l.timing(l.atHour(plain).all()).said
+}
+
 // moving is what a sentence says of a plan that is to take place at another time, without the words
 // around it.
 type moving struct {
@@ -24,6 +40,7 @@ type moving struct {
 	always  bool   // all times of it
 	instead bool   // it ends with "instead" or "now"
 	object  string // what is to be corrected: "that alarm"
+	week    string // "this week", when only the time within it changes
 }
 
 // movingIn takes apart what a sentence says around what is to be moved, and to when.
@@ -36,6 +53,12 @@ func movingIn(s said) moving {
 	if lastingly.MatchString(text) && !strings.HasPrefix(strings.ToLower(text), "every time") {
 		text, m.always = strings.TrimSpace(lastingly.ReplaceAllString(text, " ")), true
 	}
+	if once := onlyOnce.FindStringSubmatch(text); once != nil {
+		text, m.instead = strings.TrimSpace(onlyOnce.ReplaceAllString(text, " ")), true
+		if strings.Contains(strings.ToLower(once[0]), "week") {
+			m.week = "this week"
+		}
+	}
 	if again, ok := read(wishing.ReplaceAllString(text, "")); ok {
 		s = again.spelled()
 		s.question = asked
@@ -43,8 +66,8 @@ func movingIn(s said) moving {
 	if clause := s.lastClause(moveVerbs); len(clause.words) < len(s.words) {
 		m.before, s = s.upTo(len(s.words)-len(clause.words)), clause
 	}
-	m.instead = s.is(len(s.words)-1, "instead", "now")
-	for len(s.words) > 3 && s.is(len(s.words)-1, "instead", "please", "time") && !(s.is(len(s.words)-1, "time") && !s.is(len(s.words)-2, "same")) {
+	m.instead = m.instead || s.is(len(s.words)-1, "instead", "now")
+	for len(s.words) > 3 && s.is(len(s.words)-1, "instead", "please", "time", "now") && !(s.is(len(s.words)-1, "time") && !s.is(len(s.words)-2, "same")) {
 		s = s.upTo(len(s.words) - 1)
 	}
 	if len(s.words) > 2 && s.is(len(s.words)-1, "same") {
@@ -87,11 +110,20 @@ func (l listener) onMove(s said) (intent, bool) {
 		return in, true
 	}
 	in, ok := l.movedBy(m)
+	if plain, contrasts := l.withoutContrast(m.s.all()); contrasts && !ok {
+		if again, readable := read(plain); readable {
+			m.s, m.instead = again, true
+			in, ok = l.movedBy(m)
+		}
+	}
 	if !ok {
 		return l.movesOpen(m.s)
 	}
 	if m.always && in.tool != skillTask {
 		in = in.with("always", true)
+	}
+	if m.week != "" && in.tool != skillTask {
+		in = in.with("during", m.week)
 	}
 	if names := l.namesIn(m.before); names != "" {
 		in = in.with("about", names)
@@ -139,7 +171,7 @@ func (l listener) movedBy(m moving) (intent, bool) {
 			return in, true
 		}
 	}
-	if c, ok := s.any("set|make|put *which to|for|at|on *when"); ok && m.instead {
+	if c, ok := l.atHour(s).any("set|make|put *which to|for|at|on *when"); ok && m.instead {
 		if in, ok := l.planMoved(c, "", false); ok {
 			return in, true
 		}
@@ -148,7 +180,7 @@ func (l listener) movedBy(m moving) (intent, bool) {
 		return intent{}, false
 	}
 	if c, ok := s.any("*which is|are|starts|begins|falls due? at|on *when", "*which is|are|starts|begins|falls due? *when"); ok {
-		if in, ok := l.planMoved(c, "", m.object != ""); ok {
+		if in, ok := l.planMoved(c, "", m.object != "" || hasAny(s, "due")); ok {
 			return in, true
 		}
 	}
@@ -158,6 +190,41 @@ func (l listener) movedBy(m moving) (intent, bool) {
 		}
 	}
 	return intent{}, false
+}
+
+// atHour is a sentence with the word before an hour at its end that it leaves out: make the party 8.
+func (l listener) atHour(s said) said {
+	for i := max(1, len(s.words)-2); i < len(s.words); i++ {
+		if !s.is(i-1, "at", "to", "for", "on") && l.isOnlyTime("at "+s.part(i, len(s.words))) {
+			if again, ok := read(s.part(0, i) + " at " + s.part(i, len(s.words))); ok {
+				return again
+			}
+		}
+	}
+	return s
+}
+
+// remindsInstead hears that a reminder is to come at another time by the words for a new one:
+// "remind me about the plants on Friday instead".
+func (l listener) remindsInstead(s said) (intent, bool) {
+	if plain, contrasts := l.withoutContrast(s.all()); contrasts && hasAny(s, "instead", "rather") {
+		if again, ok := read(plain + " instead"); ok {
+			s = again
+		}
+	}
+	c, ok := s.any("remind me about|of|to|that *which instead", "remind me *when instead about|of|to|that *which")
+	if !ok || s.question {
+		return intent{}, false
+	}
+	t := l.timing(c.get("which"))
+	if at := c.get("when"); at != "" {
+		t = timing{rest: c.get("which"), when: at, said: l.isOnlyTime(at)}
+	}
+	which := strings.TrimSpace(withoutLink(t.rest))
+	if !t.said || t.when == "" || which == "" || isPointing(which) {
+		return intent{}, false
+	}
+	return intent{tool: skillReminder, params: map[string]any{"action": "move", "which": which, "when": t.when}, subject: "which", moment: "when"}, true
 }
 
 // movesOpen hears that a plan is to be moved, and not to when.
@@ -188,7 +255,10 @@ func (l listener) namesIn(before said) string {
 // movesBefore hears what is to take place at another time by words that would be taken for a new
 // reminder: "set the flight alarm half an hour later".
 func (l listener) movesBefore(s said) (intent, bool) {
-	if !hasAny(s, "instead", "earlier", "later", "rather", "sooner") && !lastingly.MatchString(s.all()) && !correcting.MatchString(s.all()) || s.is(0, "remind", "snooze") {
+	if in, ok := l.remindsInstead(s); ok {
+		return in, true
+	}
+	if !hasAny(s, "instead", "earlier", "later", "rather", "sooner") && !lastingly.MatchString(s.all()) && !correcting.MatchString(s.all()) && !contrast.MatchString(s.all()) && !onlyOnce.MatchString(s.all()) || s.is(0, "remind", "snooze") {
 		return intent{}, false
 	}
 	in, ok := l.onMove(s)
@@ -334,6 +404,7 @@ func (l listener) planMoved(c captured, by string, loose bool) (intent, bool) {
 	case by != "":
 		return intent{}, false
 	default:
+		moment = l.linked(moment)
 		t := l.timing(moment)
 		if !t.said || withoutLink(t.rest) != "" {
 			return intent{}, false
@@ -346,6 +417,25 @@ func (l listener) planMoved(c captured, by string, loose bool) (intent, bool) {
 		params["about"] = l.namesIn(which)
 	}
 	return intent{tool: tool, params: params, subject: "which", moment: at}, true
+}
+
+// hours are from when to when: to seven minutes before ten nobody moves anything.
+var hours = regexp.MustCompile(`(?i)^(?:[1-46-9]|1[12]) ?(?:am|pm)? to \d`)
+
+// linked is a time with the word that it leaves out: 8 tomorrow, Friday 9, 7 to 10.
+func (l listener) linked(moment string) string {
+	s, ok := read(moment)
+	switch {
+	case !ok:
+	case hours.MatchString(moment) && l.isOnlyTime("from "+moment):
+		return "from " + moment
+	case l.isOnlyTime(moment):
+	case l.isOnlyTime("at " + moment):
+		return "at " + moment
+	case l.isOnlyTime(l.atHour(s).all()):
+		return l.atHour(s).all()
+	}
+	return moment
 }
 
 // sameTime are words before a day that leave the time of day as it was.

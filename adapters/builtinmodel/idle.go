@@ -3,6 +3,9 @@ package builtinmodel
 import (
 	"slices"
 	"strings"
+	"time"
+
+	"chalie/domain/when"
 )
 
 // hesitations say nothing wherever they stand.
@@ -28,7 +31,7 @@ func (s said) withoutIdle() said {
 			s = again
 		}
 	}
-	s = s.withoutOpening()
+	s = s.withoutOpening().askedPlainly()
 	var out strings.Builder
 	from := s.start()
 	changed := false
@@ -56,6 +59,40 @@ func (s said) withoutIdle() said {
 		}
 	}
 	return s
+}
+
+// askedPlainly is a sentence that asks to be reminded in the words that ask for it, where these
+// were mistyped or shortened: "remindme to", "rember me to", "remind me 2 text".
+func (s said) askedPlainly() said {
+	plain, n := "remind me ", 0
+	switch {
+	case s.is(0, "remindme", "remidme"):
+		n = 1
+	case (s.is(0, "rember", "remember") || len(s.words) > 0 && isSlipOf("remember", s.words[0].lower)) && s.is(1, "me") && s.is(2, "to", "at", "in", "about", "on", "tomorrow"):
+		n = 2
+	case s.beginsAt(0, "remind", "me", "2") && len(s.words) > 4 && s.words[3].isPlain() && !s.countsTime(3):
+		plain, n = "remind me to ", 3
+	}
+	if n == 0 || n >= len(s.words) {
+		return s
+	}
+	if again, ok := read(plain + s.text[s.words[n].start:]); ok {
+		again.question = s.question
+		return again
+	}
+	return s
+}
+
+// isPlain reports whether a word is made of letters only.
+func (w word) isPlain() bool {
+	return !w.quoted && strings.Trim(w.lower, "abcdefghijklmnopqrstuvwxyz") == ""
+}
+
+// countsTime reports whether a word is what a number before it counts or tells the time with:
+// "2 hours", "2 pm", "2 times".
+func (s said) countsTime(i int) bool {
+	_, length := when.Later("2 "+s.words[i].lower, 0, time.UTC)
+	return length || s.is(i, "am", "pm", "times", "things", "more", "or", "and", "to", "on", "in", "at", "before", "after", "tomorrow", "today", "tonight", "every", "each", "o'clock", "oclock", "thirty", "fifteen", "business", "full", "whole", "working", "separate", "different")
 }
 
 // withoutOpening is a sentence without a greeting before what it says.

@@ -128,6 +128,9 @@ func (l listener) asked(s said) []intent {
 	if one, ok := l.appoints(s); ok {
 		return []intent{one}
 	}
+	if all := l.alarmsInTurn(s); all != nil {
+		return all
+	}
 	if both := l.inTurn(s); both != nil {
 		return both
 	}
@@ -234,6 +237,10 @@ func (s said) request() (out said, polite bool) {
 			s, polite = s.from(n), true
 		case n == 1:
 			s = s.from(1)
+		case len(s.words) > 3 && s.beginsAt(len(s.words)-3, "and", "thank", "you"):
+			s = s.upTo(len(s.words) - 3)
+		case len(s.words) > 2 && s.beginsAt(len(s.words)-2, "and", "thanks"):
+			s = s.upTo(len(s.words) - 2)
 		case s.is(len(s.words)-1, "please", "thanks", "chalie"):
 			s = s.upTo(len(s.words) - 1)
 		case len(s.words) > 3 && s.beginsAt(len(s.words)-3, "if", "you", "would"), len(s.words) > 3 && s.beginsAt(len(s.words)-3, "if", "you", "could"), len(s.words) > 3 && s.beginsAt(len(s.words)-3, "if", "you", "can"):

@@ -15,6 +15,16 @@ func (l listener) alarm(lead string, s said) (intent, bool) {
 	if c, ok := s.any("set|start|make|put|add a|an|another? *length timer|countdown for? *what", "set|start|make|put|add a|an|another? *length timer|countdown", "i want|need a|an|another? *length timer|countdown for? *what", "i want|need a|an|another? *length timer|countdown", "a|an? *length timer|countdown please? for *what", "a|an? *length timer|countdown"); ok && l.isOnlyTime(c.get("length")) && !s.question {
 		return l.saidOf(strings.TrimSpace("timer "+c.get("what")), c.get("length"), s.all()), true
 	}
+	if c, ok := s.any("timer *when"); ok && !s.question && !c.sentence("when").is(0, "for", "of", "in") {
+		for words, n := c.sentence("when"), 3; n > 1; n-- { // timer 3 min eggs
+			if n >= len(words.words) {
+				continue
+			}
+			if _, length := when.Later(words.part(0, n), l.p.AsOf, l.zone()); length && !l.timing(words.part(n, len(words.words))).said {
+				return l.saidOf("timer "+words.part(n, len(words.words)), words.part(0, n), s.all()), true
+			}
+		}
+	}
 	if c, ok := s.any("set|start|make|put|add a|an|my? *name timer|alarm for|at *when"); ok && !s.question {
 		name := c.sentence("name")
 		if kind := s.words[len(s.words)-len(c.sentence("when").words)-2].lower; len(name.words) <= 3 && !name.is(0, "a", "an", "the", "my", "new", "another", "me", "two", "three", "up", "recurring", "repeating") && !l.timing(name.all()).said && !l.timing(name.all()).wrong {
@@ -257,6 +267,20 @@ func (l listener) titled(text, title string) intent {
 	if text = strings.TrimSpace(text); text == "" || slices.Contains(links, strings.ToLower(text)) {
 		out.missing, out.ask = "when", ask
 		return out
+	}
+	text = l.tidied(text)
+	if s, ok := read(text); ok {
+		if name, at, ok := l.named(s); ok {
+			return l.titled(at, title+": "+name)
+		}
+		if at, reason, ok := l.withReason(s); ok {
+			if in := l.titled(at, title); in.ask == "" && in.params["what"] == title {
+				in.params["what"] = title + " " + reason
+				return in
+			} else if whole := title + " " + at + " " + reason; in.ask == "" && !l.timing(whole).left && l.timing(whole).said {
+				return l.handed(whole)
+			}
+		}
 	}
 	t := l.timing(text)
 	if rest := withoutLink(text); l.isOnlyTime(rest) {

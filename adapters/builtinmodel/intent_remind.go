@@ -20,6 +20,9 @@ func (l listener) remind(s said) (intent, bool) {
 		"do not let me forget *what", "do not forget to *what", "remember to *what", "alert|notify|ping|call|buzz me *what",
 		"give me a reminder|nudge *what", "i would like a reminder *what", "i must|should|can not forget to *what",
 	)
+	if now, moment := c.sentence("what").any("when it is *at"); ok && moment && l.isOnlyTime(now.get("at")) && s.is(0, "alert", "notify", "ping", "buzz") {
+		return l.reminded(joined(lead, now.get("at"))), true
+	}
 	if ok && s.is(0, "alert", "notify", "ping", "call", "buzz") && l.isOnlyTime(c.get("what")) && !s.question {
 		return l.titled(joined(lead, c.get("what")), "alarm"), true
 	}
@@ -90,11 +93,21 @@ func joined(lead, text string) string { return strings.TrimSpace(lead + " " + te
 
 // reminded is a reminder out of what it is to be about and when, in one text.
 func (l listener) reminded(text string) intent {
+	text = l.tidied(text)
 	out := intent{tool: skillRemind, whole: text, subject: "what", moment: "when"}
 	t := l.timing(text)
 	what := withoutLink(t.rest)
 	if slices.Contains(links, strings.ToLower(what)) {
 		what = "" // signs alone stood behind it
+	}
+	if s, ok := read(text); ok && s.is(0, "called", "named", "titled") {
+		if name, at, ok := l.named(s); ok {
+			return l.saidOf(name, at, text)
+		}
+	}
+	if (t.said || t.wrong) && (dangles(what) || l.hangs(text) || !t.again && strings.Contains(t.when, " until ")) {
+		out.ask = "I don't understand all of " + mention(text) + ", so I have set nothing. What should I remind you of, and when?"
+		return out
 	}
 	if again, ok := l.reread(text, t); ok {
 		return again
@@ -108,8 +121,6 @@ func (l listener) reminded(text string) intent {
 		out.ask = "What should I remind you of, and when? Say it such as: remind me to call Anna tomorrow at 8."
 	case t.when != "" && l.clocks(t.when) && elsewhere(what):
 		out.ask = "Is " + mention(t.when) + " the time there? Say it in your own time, such as: tomorrow at 8."
-	case t.said && dangles(what):
-		out.ask = "I don't understand all of " + mention(text) + ", so I have set nothing. What should I remind you of, and when?"
 	case t.wrong || t.left, isBeside(text):
 		// What is wrong with the time is for the skill to say: it knows why, and which
 		// other plan a time lies before.
@@ -294,7 +305,7 @@ func dangles(what string) bool {
 	return ok && (strings.HasPrefix(what, "/") || s.is(0, "repeat") || s.is(len(s.words)-1, "advance", "beforehand", "prior", "ahead"))
 }
 
-var links = []string{"to", "that", "about", "of", "for", "for me", "called", "named", "titled", "saying"}
+var links = []string{"to", "that", "about", "of", "for", "for me", "abt", "w/", "called", "named", "titled", "saying"}
 
 // withoutLink takes off what links an asking to what is asked for; what is left of
 // "for 6pm to take the bins out" has two of them.

@@ -62,7 +62,7 @@ func wasSaid(value any, said string) bool {
 	switch v := value.(type) {
 	case string:
 		for word := range strings.FieldsSeq(v) {
-			if word == "at" || word == "in" {
+			if word == "at" || word == "in" || word == "from" {
 				continue // what links a time to what it is for
 			}
 			if !strings.Contains(letters(said), letters(word)) {
@@ -111,6 +111,9 @@ func checkCalls(t rapid.TB, p reasoning.Prompt, r reasoning.Reply) {
 		for name, value := range params {
 			if text, ok := value.(string); ok && tool.Interface == "Chalie" && (name == "action" || name == "kind") && fixedWords[text] {
 				continue
+			}
+			if c.Tool == "appointment" && name == "what" && value == "blocked" {
+				value = "block" // time that is kept free for nothing that was named
 			}
 			if text, ok := value.(string); ok && c.Tool == "remind" && (name == "what" || name == "text") {
 				value = strings.TrimPrefix(text, "alarm") // who is to be woken asks for one by other words

@@ -8,6 +8,16 @@ import (
 // reminderSentences are ways to ask for reminders and alarms around what they are about.
 func reminderSentences() []sentence {
 	return []sentence{
+		// Words that stand next to a time.
+		{"remind me to stir the soup in 45 minutes and again in an hour and a half", `remind {"what":"stir the soup","when":"in 45 minutes"}; remind {"what":"stir the soup","when":"in an hour and a half"}`},
+		{"remind me again tomorrow about the invoice", `remind {"what":"the invoice","when":"tomorrow"}`},
+		{"remind me to ring Ada tomorrow at 17:00 is fine", `remind {"what":"ring Ada","when":"tomorrow at 17:00"}`},
+		{"remind me 2 ring Ada at 17:00", `remind {"what":"ring Ada","when":"at 17:00"}`},
+		{"remindme to ring Ada at 17:00", `remind {"what":"ring Ada","when":"at 17:00"}`},
+		{"remind me abt the invoice at 17:00", `remind {"what":"the invoice","when":"at 17:00"}`},
+		{"set alarms for 6 and 6:30 tomorrow", `remind {"what":"alarm","when":"at 6 tomorrow"}; remind {"what":"alarm","when":"6:30 tomorrow"}`},
+		{"alarm at 19:30 called choir", `remind {"what":"alarm: choir","when":"at 19:30"}`},
+		{"timer 3 min eggs", `remind {"what":"timer eggs","when":"3 min"}`},
 		// Other words for remind me.
 		{"tell me at 12:45 that lunch is over", `remind {"what":"lunch is over","when":"at 12:45"}`},
 		{"in an hour, tell me to move the car", `remind {"what":"move the car","when":"in an hour"}`},

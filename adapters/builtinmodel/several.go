@@ -86,7 +86,7 @@ func (l listener) several(text string) (what string, times []string) {
 // partEnd is where a part of a row that begins at a word ends: before a comma or an "and".
 func (s said) partEnd(from, to int) int {
 	for i := from; i+1 < to; i++ {
-		if s.words[i].stop || s.is(i+1, "and") {
+		if s.words[i].stop || s.is(i+1, "and") && !s.beginsAt(i+1, "and", "a", "half") && !s.beginsAt(i+1, "and", "a", "quarter") {
 			return i + 1
 		}
 	}

@@ -188,12 +188,22 @@ func (h *house) meets(ctx context.Context, a alternative, got answer, all []chan
 		return c.is(domain.ReminderSetType, domain.AppointmentSetType) && h.fits(a, c), nil
 	case "move":
 		id, _ := domain.PlanOf(c.env)
-		again := c.is(domain.ReminderSetType) && h.fits(alternative{fields: map[string]string{"at": a.fields["at"]}}, c) // a recurring one comes once more
+		again := c.is(domain.ReminderSetType) && h.comesBack(a.bare[0]) && h.fits(alternative{fields: map[string]string{"at": a.fields["at"]}}, c) // a recurring one comes once more
 		return c.is(domain.ReminderChangedType, domain.AppointmentChangedType, domain.TaskChangedType) && h.named[id] == a.bare[0] && h.fits(a, c) || again, nil
 	case "remember":
 		return c.is(domain.MemoryRememberedType) && says(c.text("text"), a.fields["what"]), nil
 	}
 	return c.is(domain.MemoryForgottenType), nil
+}
+
+// comesBack reports whether the plan of a name comes back.
+func (h *house) comesBack(name string) bool {
+	for id, c := range h.plans.Commitments.Open {
+		if h.named[id] == name {
+			return c.Recurs
+		}
+	}
+	return false
 }
 
 // remindsOfEach reports whether several reminders were set of the same, the first of them as an

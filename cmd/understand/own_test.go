@@ -77,6 +77,8 @@ func TestJudge(t *testing.T) {
 		{"what's on the grocery list?", "tell eggs+cheese", vDone, true},
 		{"what's on the grocery list?", "tell milk", vWrong, false},
 		{"clear the grocery list", "confirm", vAsked + vDone, true},
+		{"remind me to feed the cat on Friday at 6 pm", "move r-plants at=2027-03-05T18:00", vWrong, false},
+		{"remind me about the plants on Friday instead", "move r-plants at=2027-03-05T18:00", vDone, true},
 		{"xyzzy", "left", vLeft, true},
 		{"xyzzy", "remind at=?", vLeft, false},
 	} {

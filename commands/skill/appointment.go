@@ -489,6 +489,9 @@ func movedTo(was domain.Appointment, p appointmentParams, call tool.SkillCall) (
 	case !day && clock: // on the same day
 		base = max(call.Now, dayBefore(was.Start, call.Zone))
 	}
+	if clock && !was.AllDay {
+		said = halfOf(was.Start, said, base, call)
+	}
 	b, at, err := occasionOf(said, p.Until, base, call)
 	if err != nil {
 		return a, err

@@ -232,11 +232,31 @@ func TestRemindersMove(t *testing.T) {
 		{`{"action":"move","which":"plants","when":"an hour later"}`, "water the plants 2027-03-04 19:00"},
 		{`{"action":"move","which":"plants","when":"in 2 hours"}`, "water the plants 2027-03-01 10:30"},
 		{`{"action":"move","which":"yoga","when":"every Sunday at 10"}`, "alarm: yoga 2027-03-07 10:00"},
+		{`{"action":"move","which":"plants","when":"7"}`, "water the plants 2027-03-04 19:00"},
+		{`{"action":"move","which":"plants","when":"friday at 7"}`, "water the plants 2027-03-05 19:00"},
+		{`{"action":"move","which":"plants","when":"at noon"}`, "water the plants 2027-03-04 12:00"},
 	} {
 		p := newBusy(t)
 		said := p.call("reminder", c.params)
 		if got := p.open(domain.ItemReminder); !slices.Contains(got, c.now) {
 			t.Errorf("%s leaves %q: %q", c.params, got, said)
+		}
+	}
+}
+
+// A task's deadline on another day stays at its time of day, and what no memory says may be a plan.
+func TestDeadlinesMove(t *testing.T) {
+	p := newBusy(t)
+	p.call("task", `{"what":"file the taxes","deadline":"on 31 March at 17:00"}`)
+	p.call("task", `{"what":"sweep the attic"}`)
+	for _, c := range []struct{ skill, params, said string }{
+		{"task", `{"action":"move","which":"taxes","deadline":"april 15"}`, "Task: file the taxes, due on Thursday 15 April at 17:00"},
+		{"task", `{"action":"move","which":"attic","deadline":"april 15"}`, "Task: sweep the attic, due on Thursday 15 April at 09:00"},
+		{"forget", `{"what":"the plan"}`, "There is no open memory"},
+		{"forget", `{"what":"the doctor's appointment on Friday"}`, "Cancelled: doctor's appointment"},
+	} {
+		if said := p.call(c.skill, c.params); !strings.HasPrefix(said, c.said) {
+			t.Errorf("%s %s: %q", c.skill, c.params, said)
 		}
 	}
 }

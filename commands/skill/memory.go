@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -265,6 +266,11 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return asks("What should be forgotten?")
 	}
 	one, question := pick(p.What, "memory", all)
+	if question != "" && len(matching(p.What, all)) == 0 && !kindAlone.MatchString(p.What) { // a plan may be meant
+		if done, ok, err := s.elsewhere(ctx, call, naming{Which: p.What}, "memory", "cancel", ""); ok || err != nil {
+			return done, err
+		}
+	}
 	if question != "" {
 		return asks(question)
 	}
@@ -275,6 +281,9 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	}
 	return resting(one.ID, through)(did("Forgotten: "+one.text, one.data("memory_id"), e))
 }
+
+// kindAlone are words that name a kind of plan, and none.
+var kindAlone = regexp.MustCompile(`(?i)^(?:(?:the|my|our|that|this|all) )*(?:plans?|tasks?|todos?|to-dos?|alarms?|meetings?)$`)
 
 // maxForgotten bounds the memories that are forgotten at once.
 const maxForgotten = 1000

@@ -109,6 +109,9 @@ func (s *skills) remindBeside(ctx context.Context, call tool.SkillCall, said, wh
 	case question != "":
 		done, err := asks(question)
 		return done, true, err
+	case besideEvery(said):
+		done, err := asks("I can remind you by one of its times, and not by every: say which, or a time that comes again, such as: every Thursday at 9.")
+		return done, true, err
 	}
 	switch {
 	case what == "":
@@ -123,6 +126,17 @@ func (s *skills) remindBeside(ctx context.Context, call tool.SkillCall, said, wh
 	call.Params = params
 	done, err := s.setReminder(ctx, call)
 	return done, true, err
+}
+
+// besideEvery reports whether words ask to be reminded by all times of another plan.
+func besideEvery(said string) bool {
+	words := strings.Fields(strings.ToLower(said))
+	for i, w := range words {
+		if (w == "every" || w == "each") && i > 0 && (words[i-1] == "before" || words[i-1] == "after") {
+			return true
+		}
+	}
+	return false
 }
 
 // unread are the words beside a time that may be a part of it.
@@ -436,32 +450,67 @@ func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one plan
 	return resting(one.ID, through)(did("I'll remind you "+confirmed(at, call)+": "+one.text, one.data("reminder_id"), e))
 }
 
+// exactly is how a moment is written in words that are read again.
+const exactly = "on 2 January 2006 at 15:04"
+
 // keptOf is a time in words with what they leave open taken from the one before: its day, its
 // time of day, and which half of the day it is in.
 func keptOf(was domain.Millis, said string, call tool.SkillCall) string {
-	const exactly = "on 2 January 2006 at 15:04"
 	if to, ok := shifted(said, was, call.Zone); ok {
 		return to.Time().In(call.Zone).Format(exactly)
 	}
-	then := was.Time().In(call.Zone)
 	switch day, clock := when.Parts(said, call.Now, call.Zone); {
 	case clock && !day:
-		at, err := when.Parse(said, dayBefore(was, call.Zone), call.Zone)
-		if err != nil || at.Rest(said) != "" || at.Recurrence != nil {
+		half := halfOf(was, said, dayBefore(was, call.Zone), call)
+		at, err := when.Parse(half, dayBefore(was, call.Zone), call.Zone)
+		if err != nil || at.Rest(half) != "" || at.Recurrence != nil || at.At < call.Now {
 			return said
 		}
-		const noon = 12
-		moved := at.At.Time().In(call.Zone)
-		if late, err := when.Parse(said+" pm", dayBefore(was, call.Zone), call.Zone); err == nil && then.Hour() >= noon && moved.Hour() < noon && late.Rest(said+" pm") == "" {
-			moved = late.At.Time().In(call.Zone)
-		}
-		if moved.Before(call.Now.Time()) {
+		return at.At.Time().In(call.Zone).Format(exactly)
+	case clock:
+		return halfOf(was, said, call.Now, call)
+	case day:
+		at, err := when.Parse(said, call.Now, call.Zone)
+		if err != nil || at.Grain < when.Day || at.Recurrence != nil {
 			return said
 		}
-		return moved.Format(exactly)
-	case day && !clock:
-		if at, err := when.Parse(said, call.Now, call.Zone); err == nil && at.Grain >= when.Day && at.Recurrence == nil {
-			return said + then.Format(" at 15:04")
+		timed := said + was.Time().In(call.Zone).Format(" at 15:04")
+		if kept, err := when.Parse(timed, call.Now, call.Zone); err == nil && midnight(kept.At, call.Zone).Equal(midnight(at.At, call.Zone)) {
+			return timed
+		}
+	}
+	return said
+}
+
+// halfOf is a time in words with the half of the day said, where they leave it open and the other
+// than the usual one is nearer to the time before. Nothing goes far into the evening or the night.
+func halfOf(was domain.Millis, said string, base domain.Millis, call tool.SkillCall) string {
+	usual, err := when.ParseOccasion(said, base, call.Zone)
+	if err != nil || usual.Recurrence != nil {
+		return said
+	}
+	const day, far = 24 * time.Hour, 3 * time.Hour
+	then := was.Time().In(call.Zone)
+	distance := func(at domain.Millis) time.Duration {
+		local := at.Time().In(call.Zone)
+		apart := (time.Duration(local.Hour()-then.Hour())*time.Hour + time.Duration(local.Minute()-then.Minute())*time.Minute).Abs()
+		if (local.Hour() < 6 || local.Hour() >= 20) && apart > far {
+			return day
+		}
+		return apart
+	}
+	words := strings.Fields(said)
+	for i := len(words); i > 0; i-- {
+		for _, half := range []string{"am", "pm"} {
+			other := strings.Join(slices.Insert(slices.Clone(words), i, half), " ")
+			at, err := when.ParseOccasion(other, base, call.Zone)
+			if err != nil || at.Rest(other) != usual.Rest(said) || len(at.Unread(other)) > 0 || at.At.Sub(usual.At).Abs() != day/2 || at.At < call.Now {
+				continue
+			}
+			if distance(at.At) < distance(usual.At) || usual.At < call.Now {
+				return other
+			}
+			return said
 		}
 	}
 	return said

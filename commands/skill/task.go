@@ -222,6 +222,9 @@ func (s *skills) moveTask(call tool.SkillCall, one planned, through domain.Posit
 	moved := domain.TaskChanged{TaskID: one.ID}
 	text := "No deadline any more: " + one.text
 	if strings.TrimSpace(said) != "" {
+		if one.Due != 0 { // what isn't said of it stays
+			said = keptOf(one.Due, said, call)
+		}
 		at, err := untilWhen(call, said)
 		if err != nil {
 			return asksBack(err)

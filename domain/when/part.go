@@ -7,6 +7,7 @@ type partOfDay struct {
 	late     bool // its hours are after noon
 	night    bool // its small hours belong to the day before
 	today    bool // it names this day's
+	coming   bool // it names the next one that begins: in the morning
 }
 
 var parts = map[string]partOfDay{
@@ -94,7 +95,7 @@ func (r *reader) partOfDay(i int, behindDay bool) (*partOfDay, int) {
 	case r.is(i, "at", "by", "in", "around", "during") && at == i+1 && !r.is(at, "night", "lunch", "lunchtime", "dinnertime", "suppertime", "teatime", "bedtime"):
 		return nil, 0
 	}
-	part.today = today
+	part.today, part.coming = today, r.seq(i, "in the") > 0
 	if n := r.skip(at+1, "time"); n > at+1 && r.is(at, "lunch", "morning", "evening", "night") {
 		at++
 	}

@@ -127,6 +127,9 @@ func (r *reader) soon(x expr, used []expr) (moments, error) {
 	x.small = x.hours != nil && r.now.Hour() >= min(x.hours.from.hour, 5)
 	var last time.Time
 	for days := range 2 {
+		if days == 0 && x.hours == nil && x.part != nil && x.part.coming && r.now.Hour() >= max(x.part.from, 5) {
+			continue // it has begun
+		}
 		for _, c := range x.readings(true) {
 			if last = r.todayPlus(days, c); last.After(r.now) {
 				return r.during(x, dateAt(r.now)+date(days), last), nil

@@ -1,0 +1,48 @@
+package skill
+
+import (
+	"testing"
+	"time"
+
+	"chalie/commands/tool"
+	"chalie/domain"
+)
+
+// An hour without its half of the day is the one nearer to the time before, and not far into the night.
+func TestHalfOf(t *testing.T) {
+	zone, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moment := func(text string) domain.Millis {
+		at, err := time.ParseInLocation("2006-01-02 15:04", text, zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return domain.MillisOf(at)
+	}
+	call := tool.SkillCall{Now: moment("2027-03-01 08:30"), Zone: zone}
+	for _, c := range []struct{ was, said, now string }{
+		{"2027-03-06 04:00", "3:30", "2027-03-06 03:30"},
+		{"2027-03-06 04:00", "five", "2027-03-06 05:00"},
+		{"2027-03-06 04:00", "sunday at 5", "sunday at 5 am"},
+		{"2027-03-06 18:00", "7", "2027-03-06 19:00"},
+		{"2027-03-06 18:00", "7 am", "2027-03-06 07:00"},
+		{"2027-03-06 18:00", "at 15:00", "2027-03-06 15:00"},
+		{"2027-03-03 09:00", "4", "2027-03-03 16:00"},
+		{"2027-03-03 09:00", "8", "2027-03-03 08:00"},
+		{"2027-03-05 15:00", "9", "2027-03-05 09:00"},
+		{"2027-03-05 20:00", "9", "2027-03-05 21:00"},
+		{"2027-03-01 15:00", "8", "2027-03-01 20:00"}, // eight in the morning has passed
+		{"2027-03-31 17:00", "april 15", "april 15 at 17:00"},
+		{"2027-03-31 17:00", "friday at noon", "friday at noon"},
+	} {
+		want := c.now
+		if at, err := time.ParseInLocation("2006-01-02 15:04", want, zone); err == nil {
+			want = at.Format(exactly)
+		}
+		if got := keptOf(moment(c.was), c.said, call); got != want {
+			t.Errorf("%s to %s is %q, want %q", c.was, c.said, got, want)
+		}
+	}
+}
