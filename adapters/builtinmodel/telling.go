@@ -62,7 +62,7 @@ func (l listener) told(s said) (intent, bool) {
 	if what, _ := in.params["what"].(string); !ok || in.ask != "" || in.tool != skillAppointment || len(what) < 3 {
 		return intent{}, false
 	}
-	in.ask = "Should I put it in the calendar: "+mention(s.all())+"? Say yes."
+	in.ask = "Should I put it in the calendar: " + mention(s.all()) + "? Say yes."
 	return in, true
 }
 
@@ -89,7 +89,7 @@ func (l listener) lasts(s said) (intent, bool) {
 		return intent{}, false
 	}
 	in := remembering(s)
-	in.ask = "Should I remember that: "+mention(s.all())+"? Say yes."
+	in.ask = "Should I remember that: " + mention(s.all()) + "? Say yes."
 	return in, true
 }
 
