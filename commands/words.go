@@ -102,10 +102,10 @@ var pairs = []string{"mac and cheese", "macaroni and cheese", "fish and chips", 
 // IsOneThing reports whether the words before and behind an "and" name one thing together: mac
 // and cheese.
 func IsOneThing(before, behind string) bool {
-	both := " " + strings.ToLower(before) + " and " + strings.ToLower(behind) + " "
+	before, behind = " "+strings.ToLower(before), strings.ToLower(behind)+" "
 	for _, p := range pairs {
 		left, right, _ := strings.Cut(p, " and ")
-		if strings.Contains(both, " "+left+" and "+right+" ") {
+		if strings.HasSuffix(before, " "+left) && strings.HasPrefix(behind, right+" ") {
 			return true
 		}
 	}

@@ -144,6 +144,17 @@ func (l listener) asksPeriod(s said) (intent, bool) {
 	return l.asksOwn(s, rest, during)
 }
 
+// asksTime hears who asks when something is, by a word or two.
+func (l listener) asksTime(s said) (intent, bool) {
+	c, ok := s.any("when is|are|was|does|do my|our|the|this? *which", "when is|are|was|does|do my|our|the|this? *which start|begin|end|happen", "what time|day is|are my|our|the? *which")
+	which := c.sentence("which")
+	const most = 2
+	if !ok || len(which.words) > most || anyOf(which, inTheWorld) || hasAny(which, "it", "he", "she", "they", "you", "i", "we", "that", "this", "there", "next", "date", "today", "tomorrow", "here", "in", "now", "moon", "sunset", "sunrise", "best", "good") {
+		return intent{}, false
+	}
+	return intent{tool: skillPlans, params: map[string]any{"which": which.all()}, subject: "which", weak: true}, true
+}
+
 // owning are forms of questions after what one has to do oneself, or has planned.
 var owning = regexp.MustCompile(`(?i)^(?:(?:when|what time|at what time|what day|which day|how (?:early|late|soon)|until when|until what time)(?: is it that)? (?:do|should|must|am|are|will|did|have|has|was|shall) (?:i|we|you reminding me|you remind me)\b|(?:where|who) (?:am|will|was) i\b|where (?:do|should|must|will) i (?:meet|see|have|pick up|go)\b|(?:where|when) (?:do|should|must) i (?:need to|have to|be)\b|what (?:do|should|must|am) i (?:need to|have to|supposed to|work on)\b|(?:do|did|should|must|am|will|have|had) i (?:still |already |ever )?(?:need to|have to|got to|(?:have|got) (?:something|anything|any plans)|supposed|seeing|meeting|set|put|scheduled?|book|file|pay|call|clean|getting|woken|forget to)\b|(?:when|what time|where|which place|what day|is|are|who)\b.*\b(?:due|address|location)\b|is there (?:something|anything) to do\b|what(?:'s| is) (?:going on|happening|up) at\b|(?:what|which)(?:'s| is) the (?:address|location|place) of\b)`)
 
@@ -181,6 +192,10 @@ func (l listener) asksOwn(s said, rest, during string) (intent, bool) {
 // for what comes back.
 func (in *intent) narrow(s said) {
 	if in.tool != skillPlans || in.ask != "" || in.params["free"] != nil || in.params["which"] != nil {
+		return
+	}
+	if during, _ := in.params["during"].(string); s.begins("what", "is", "the", "first", "thing") && strings.HasPrefix(during, "first thing ") {
+		in.params["during"], in.params["next"] = strings.TrimPrefix(during, "first thing "), true
 		return
 	}
 	_, whatever := s.any("what is next", "what comes next", "what is up|due next", "what do i have next", "what is my|the next thing|plan")

@@ -141,7 +141,7 @@ func (l listener) ends(s said) (intent, bool) {
 	if c, ok := s.any(endings...); ok && !hasStop(c.sentence("which")) && l.isPlanned(c.sentence("which"), s) {
 		return l.endedBy(s, said{}, c.sentence("which"))
 	}
-	if c, ok := s.any("cancel|scrap|scratch my|the|our? *which"); ok && len(c.sentence("which").words) <= 3 && !isPointing(c.get("which")) && !anyOf(s, contracts) && !hasAny(s, "all", "everything", "something", "anything", "me", "that", "please") {
+	if c, ok := s.any("cancel|scrap|scratch my|the|our? *which"); ok && (len(c.sentence("which").words) <= 3 || l.isPeriod(c.get("which"))) && !isPointing(c.get("which")) && !anyOf(s, contracts) && !hasAny(s, "all", "everything", "something", "anything", "me", "that", "please") {
 		return l.endedBy(s, said{}, c.sentence("which"))
 	}
 	return intent{}, false

@@ -68,11 +68,12 @@ func (l listener) hears(text string) []intent {
 	return l.heard(s)
 }
 
-// saysRemind reports whether an intent that is no reminder has words in it by which reminders are
-// asked for, which may not have been said so.
+// saysRemind reports whether what an intent is about are words by which reminders are asked for,
+// which may not have been said so.
 func (in intent) saysRemind() bool {
 	if in.tool == skillRemind {
-		return false
+		what, _ := in.params["what"].(string)
+		return strings.HasPrefix(what, "remind me")
 	}
 	for _, value := range in.params {
 		if text, ok := value.(string); ok && strings.Contains(text, "remind me") {
@@ -109,6 +110,9 @@ func (l listener) asked(s said) []intent {
 	}
 	if one, ok := l.cued(s); ok && one.ask == "" {
 		return l.each(one)
+	}
+	if both := l.sameList(s); both != nil {
+		return both
 	}
 	if one, ok := l.pointed(s); ok && !s.question {
 		return []intent{one}
@@ -176,7 +180,7 @@ func (l listener) one(s said) (intent, bool) {
 	if got, ok := l.tool(s); ok {
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.overheard, l.onMove, l.asksAfter, l.asksPlan, l.appoints, l.ends, l.onlyAlarm, l.framedNow, l.asksPeriod, l.doneWith, l.asksMemory, l.stated} {
+	for _, hear := range []func(said) (intent, bool){l.overheard, l.onMove, l.asksAfter, l.asksPlan, l.appoints, l.ends, l.onlyAlarm, l.framedNow, l.asksPeriod, l.doneWith, l.asksMemory, l.asksTime, l.stated} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}

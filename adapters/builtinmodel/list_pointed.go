@@ -46,6 +46,37 @@ func (l listener) swapped(s said) []intent {
 	return []intent{gone, come}
 }
 
+// sameList hears what goes on or off a list, and behind it what else goes on or off the same one:
+// "put bread on the shopping list and take off the apples".
+func (l listener) sameList(s said) []intent {
+	for i := 2; i+1 < len(s.words); i++ {
+		rest := s.from(i)
+		if s.is(i, "and", "then") {
+			rest = s.from(i + 1)
+		} else if !s.words[i-1].stop {
+			continue
+		}
+		c, ok := rest.any("take|cross|strike|scratch|knock off *item", "take|cross|strike|scratch|knock *item off", "remove|delete *item", "add|put on *item", "add *item")
+		before := s.upTo(i)
+		all, item := before.places(), c.sentence("item")
+		if !ok || len(all) != 1 || all[0].name == "" || len(rest.places()) > 0 || l.planTool(rest) != "" || l.timing(rest.all()).said || isPointing(item.all()) || hasAny(item, "it", "that", "them", "one") || hasStop(item) {
+			continue
+		}
+		first, ok := l.one(before)
+		if !ok || first.tool != skillList || first.ask != "" || first.params["action"] == "show" {
+			continue
+		}
+		action := "remove"
+		if rest.is(0, "add", "put") {
+			action = "add"
+		}
+		second := l.onNamed(all[0], action)
+		second.params["item"], second.subject = itemsOf(item), "item"
+		return []intent{first, second}
+	}
+	return nil
+}
+
 // isContext reports whether words only say why something is asked for.
 func (l listener) isContext(s said) bool {
 	in, heard := l.one(s)

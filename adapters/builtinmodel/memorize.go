@@ -34,6 +34,9 @@ func (l listener) toldToKeep(s said) (intent, bool) {
 	if _, bare := s.any("remember|memorize|memorise something|this|it for? me?", "remember something|this for me please?", "note|save this|something"); bare {
 		return intent{tool: skillRemember, params: map[string]any{}, subject: "what", missing: "what", ask: "What should I remember? Say it in a sentence, such as: the spare key is under the pot."}, true
 	}
+	if c, ok := s.any("note|reminder to|for self|myself that? *what", "note|reminder to|for self|myself: *what"); ok {
+		return l.toSelf(c.sentence("what"))
+	}
 	c, ok := s.any(
 		"memorize|memorise|learn|know|record that *what", "jot|write|note it? down that *what", "jot|write|note it? down: *what", "jot|write|note this down *what", "take a? note that|of? *what", "take a? note: *what",
 		"put|store|save|keep|add it|this? in|into|to your|the? memory that *what", "put|store|save|keep|add it|this? in|into|to your|the? memory: *what", "for future reference *what", "for the record *what", "just? so you know *what", "fyi *what", "for later *what",
@@ -54,6 +57,18 @@ func (l listener) toldToKeep(s said) (intent, bool) {
 		return remembering(what), true
 	}
 	return intent{}, false
+}
+
+// toSelf is a note to oneself: a reminder where it has a time, otherwise a task or a memory.
+func (l listener) toSelf(what said) (intent, bool) {
+	if t := l.timing(what.all()); t.said && t.rest != "" {
+		return l.reminded(what.all()), true
+	}
+	if todo, ok := l.toDo(what); ok {
+		todo.ask = ""
+		return todo, true
+	}
+	return remembering(what), len(what.words) > 1
 }
 
 // attributes are what somebody or something has one of, for a long time.

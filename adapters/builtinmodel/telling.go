@@ -9,14 +9,14 @@ import (
 )
 
 // offers hears what isn't asked for, only told, and nothing else: what has a day is offered to be
-// put into the calendar, what lasts to be remembered. Nothing is done before a yes.
+// put into the calendar, what lasts to be remembered, what one does oneself to be told of. Nothing is done before a yes.
 func (l listener) offers(text string) []intent {
 	s, ok := read(text)
 	if !ok {
 		return nil
 	}
 	s = s.withoutIdle()
-	for _, hear := range []func(said) (intent, bool){l.lasts, l.told} {
+	for _, hear := range []func(said) (intent, bool){l.lasts, l.toDo, l.told} {
 		if in, ok := hear(s); ok {
 			in.offer = true
 			return []intent{in}
@@ -91,6 +91,32 @@ func (l listener) lasts(s said) (intent, bool) {
 	in := remembering(s)
 	in.ask = "Should I remember that: " + mention(s.all()) + "? Say yes."
 	return in, true
+}
+
+// chores are verbs of what one does oneself.
+var chores = wordsIn(`buy get pay pick drop return bring collect fetch water feed walk wash clean vacuum mop sweep iron mow cook bake fix repair check renew submit finish hand visit meet ask congratulate practice practise study prepare pack print sign
+	sell paint charge refill replace change take give invite apply register vote exercise train jog run book reserve order cancel call phone ring email text mail write send message`)
+
+// handed are those of them that a person may expect Chalie to do: what is offered is a reminder.
+var handed = wordsIn(`book reserve order cancel call phone ring email text mail write send message run train change take give get check`)
+
+// toDo hears what one has to do oneself, said without more: with a time a reminder is offered.
+func (l listener) toDo(s said) (intent, bool) {
+	const most = 12
+	if s.question || len(s.words) > most || len(s.words) < 2 || !chores[s.words[0].lower] || s.words[0].quoted || hasAny(s, "list", "lists", "alarm", "reminder", "me", "you", "us", "it", "that", "them", "one", "volume", "light", "lights") {
+		return intent{}, false
+	}
+	t := l.timing(s.all())
+	switch what, ok := read(t.rest); {
+	case t.said && ok && t.when != "" && !t.left && !t.wrong && len(what.words) > 1:
+		in := l.saidOf(what.all(), t.when, s.all())
+		in.ask = "Should I remind you of it: " + mention(s.all()) + "? Say yes."
+		return in, true
+	case t.said || t.wrong || t.left || handed[s.words[0].lower]:
+		return intent{}, false
+	}
+	return intent{tool: skillTask, params: map[string]any{"action": "create", "what": s.all()}, subject: "what", moment: "deadline",
+		ask: "Should I keep it as a task: " + mention(s.all()) + "? Say yes."}, true
 }
 
 // beAt finds that one has to be somewhere, which is what an appointment of it is called.

@@ -347,6 +347,10 @@ func TestPlansAreTold(t *testing.T) {
 		{`{"free":true,"during":"on 15 March"}`, "You are free on 15 March, apart from what lasts all day: Susan's birthday, on Monday 15 March, all day."},
 		{`{"free":true,"during":"tomorrow from 10 to 12"}`, "Not all of it: dentist appointment, tomorrow 11:00 to 11:30. There is time from 10:00 to 11:00, and from 11:30 to 12:00."},
 		{`{"free":true,"during":"whenever"}`, "no time was found"},
+		{`{"free":true,"during":"today after 6"}`, "Not all of it: dinner party, today 19:00 to 22:00, at Anna's place. There is time from 18:00 to 19:00."},
+		{`{"kind":"alarms","count":true}`, "There are 6 alarms."},
+		{`{"kind":"reminders","recurring":true,"during":"tomorrow"}`, "Reminders: wake up, tomorrow at 06:30."},
+		{`{"kind":"appointments","recurring":true,"during":"sunday"}`, "There is no appointment on sunday."},
 	} {
 		done := p.ask("plans", c.params)
 		if said := *done.Result.Text; said != c.want && !((strings.HasPrefix(c.want, "no time") || strings.HasSuffix(c.want, ":")) && strings.Contains(said, c.want)) {

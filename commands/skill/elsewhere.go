@@ -3,6 +3,7 @@ package skill
 import (
 	"context"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -79,5 +80,31 @@ func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, k
 	default:
 		done, err = s.doAppointment(ctx, call)
 	}
+	return done, true, err
+}
+
+// procured finds words by which something was got that may have stood on a list.
+var procured = regexp.MustCompile(`(?i)^(?:bought|purchased|got|picked up|collected) `)
+
+// offLists takes what was bought off the only list on which all of it stands, when it is no task;
+// false when there is no such list.
+func (s *skills) offLists(ctx context.Context, call tool.SkillCall, said string) (tool.SkillDone, bool, error) {
+	verb := procured.FindString(said)
+	if verb == "" {
+		return tool.SkillDone{}, false, nil
+	}
+	all, _, err := s.lists(ctx)
+	if err != nil {
+		return tool.SkillDone{}, false, err
+	}
+	items := strings.ReplaceAll(said[len(verb):], " and ", ", ")
+	name, err := s.onlyWith(ctx, all, items)
+	if err != nil || name == "" {
+		return tool.SkillDone{}, false, err
+	}
+	if call.Params, err = json.Marshal(map[string]string{"action": "remove", "list": name, "item": items}); err != nil {
+		return tool.SkillDone{}, false, err
+	}
+	done, err := s.doList(ctx, call)
 	return done, true, err
 }

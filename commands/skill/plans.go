@@ -196,6 +196,11 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		}
 		return says(fmt.Sprintf("There are %d %ss.", len(found), kind))
 	}
+	return s.toldByKind(ctx, call, p, kind, none, found)
+}
+
+// toldByKind are plans below each other, those of a kind under its name.
+func (s *skills) toldByKind(ctx context.Context, call tool.SkillCall, p plansParams, kind, none string, found []planned) (tool.SkillDone, error) {
 	var blocks []domain.Block
 	var text []string
 	if none != "" {

@@ -109,6 +109,9 @@ func (r *reader) openWindow(x expr) (Window, bool) {
 	if x.open == After == (x.hours == nil) {
 		edge = end
 	}
+	if x.hours != nil && x.hours.from.loose && x.part == nil {
+		edge = r.askedOf(edge, x.open)
+	}
 	day := dateAt(start)
 	w := Window{From: domain.MillisOf(day.on(clockTime{}, zone)), To: domain.MillisOf((day + 1).on(clockTime{}, zone))}
 	if x.hours == nil { // a day: all before or after it
@@ -120,6 +123,19 @@ func (r *reader) openWindow(x expr) (Window, bool) {
 		w.To = domain.MillisOf(edge)
 	}
 	return w, w.To > w.From
+}
+
+// askedOf is a time of day that doesn't say its half, as one asks for what comes before or after
+// it: of what has passed today nobody asks, and who asks for what comes after 6 or 7 means the evening.
+func (r *reader) askedOf(edge time.Time, side Open) time.Time {
+	const half, early = 12, 8
+	c, day := wallOf(edge), dateAt(edge)
+	passed := day == dateAt(r.now) && edge.Before(r.now)
+	if c.hour < half && (passed || side == After && c.hour < early) {
+		c.hour += half
+		return day.on(c, r.now.Location())
+	}
+	return edge
 }
 
 // clocksOf are the times of day that may be meant.
