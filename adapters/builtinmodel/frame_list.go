@@ -83,11 +83,11 @@ func (l listener) onList(s said) (intent, bool) {
 
 // offSome hears that an entry is to go off whichever list has it.
 func (l listener) offSome(s said) (intent, bool) {
-	if c, ok := s.any("take|cross|tick|strike|scratch|check|remove *item off"); ok && !c.sentence("item").is(0, "it", "that", "this", "them") && !s.question {
+	if c, ok := s.any("take|cross|tick|strike|scratch|check|remove *item off", "cross|tick|strike|scratch|check|take off *item"); ok && !c.sentence("item").is(0, "it", "that", "this", "them") && !s.question {
 		switch item := c.sentence("item"); {
 		case isPointing(item.all()):
 			return intent{tool: skillList, ask: "Which entry do you mean? Say it by its words, and the list."}, true
-		case s.is(0, "take", "cross", "strike", "scratch") && isThing(item) && len(item.words) <= 4 && !l.timing(item.all()).said && !hasAny(item, "day", "week", "month", "clothes", "shoes", "coat", "hat"):
+		case s.is(0, "take", "cross", "strike", "scratch", "tick", "check") && isThing(item) && len(item.words) <= 4 && !l.timing(item.all()).said && !hasAny(item, "day", "week", "month", "clothes", "shoes", "coat", "hat"):
 			return intent{tool: skillList, weak: true, params: map[string]any{"action": "remove", "item": itemsOf(item)}, subject: "item"}, true
 		}
 	}

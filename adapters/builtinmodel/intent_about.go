@@ -104,6 +104,10 @@ func (l listener) plans(s said) (intent, bool) {
 		ask.params["kind"] = "tasks"
 		return ask, true
 	}
+	if _, ok := s.any("what is|are|was? overdue|late|unfinished", "what have i missed|forgotten to do", "anything|something overdue", "is|are anything|something overdue", "do i have anything|tasks|something overdue", "show|list|tell|give me? my|the? overdue|late tasks|reminders|items|things|plans?", "which|what tasks are overdue|late", "what did i miss|forget to do"); ok {
+		ask.params["overdue"] = true
+		return ask, true
+	}
 	c, ok := s.any(
 		"what have i planned", "what have i planned for|on? *time", "what have i got planned", "what have i got planned for|on? *time", "what do i have planned", "what do i have planned for|on? *time",
 		"what is planned", "what is planned for|on? *time", "what did i plan", "what did i plan for|on? *time", "what do i still? have to do", "what do i still? have to do *time",

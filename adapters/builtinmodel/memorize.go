@@ -118,7 +118,7 @@ func (l listener) forgotten(s said) (intent, bool) {
 	if _, all := s.any("forget everything|all you know|remember|learned about|of? me?", "forget|delete|erase|clear|wipe all|everything of? my|the|your? memories|memory", "delete|erase|remove|clear|wipe all? of? my|the|your memories|memory", "forget everything about me", "delete|erase everything you know|remember about|of? me?"); all {
 		return intent{tool: skillForget, params: map[string]any{"all": true}}, true
 	}
-	c, ok := s.any("delete|erase|remove|clear|drop|forget what you know|remember|have about|of *what", "delete|erase|remove|clear|drop the|my|that? memory|memories about|of|that *what", "forget where|who|when|what|how *what is|are|was|were")
+	c, ok := s.any("delete|erase|remove|clear|drop|forget what you know|remember|have about|of *what", "delete|erase|remove|clear|drop the|my|that? memory|memories about|of|that *what", "forget where|who|when|what|how *what is|are|was|were", "forget what *what likes|like|wants|want|needs|need|eats|eat|drinks|drink|prefers|hates|loves", "forget everything|all|anything about *what", "forget everything|all|anything you know|remember about *what")
 	if !ok {
 		if c, ok = s.any("*what is|are not *before any|no more|longer forget it|that|this", "*what is|are not *before anymore forget it|that|this", "*before forget *what"); !ok {
 			return intent{}, false
@@ -129,6 +129,9 @@ func (l listener) forgotten(s said) (intent, bool) {
 		}
 	}
 	what := c.sentence("what")
+	if s.begins("forget", "what") && !hasAny(s, "is", "are", "was", "were") {
+		what = s.from(2)
+	}
 	for len(what.words) > 1 && what.is(0, "my", "the", "our") {
 		what = what.from(1)
 	}

@@ -105,6 +105,7 @@ func TestPlansAreHeard(t *testing.T) {
 		{"what are my recurring reminders?", `plans {"kind":"reminders","recurring":true}`},
 		{"how many tasks do I have?", `plans {"count":true,"kind":"tasks"}`},
 		{"what's the first thing on my calendar tomorrow", `plans {"during":"tomorrow","kind":"appointments","next":true}`},
+		{"what's overdue?", `plans {"overdue":true}`},
 		{"when is kickball", `plans {"which":"kickball"}`},
 		{"what does Anna like?", `recall {"about":"Anna"}`},
 		{"what's the gate code?", `recall {"about":"gate code"}`},

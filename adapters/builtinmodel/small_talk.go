@@ -46,8 +46,10 @@ func smallTalk(p reasoning.Prompt) string {
 	if _, help := s.any("help", "help me", "what can you do", "what can you do for me", "what can i say|ask|do", "what do you do", "what are you able to do", "how do i use you|this|chalie", "how do you work"); help {
 		return whatItDoes + toolsToo(p)
 	}
-	if worked, _ := workedOut(p, p.Asked.Text); worked.Text != "" {
-		return worked.Text
+	for _, text := range []string{p.Asked.Text, clockAgain(p)} {
+		if worked, _ := workedOut(p, text); worked.Text != "" {
+			return worked.Text
+		}
 	}
 	return readsOnly(p.Asked.Text)
 }

@@ -41,8 +41,10 @@ func (l listener) wish() wish {
 	if len(out.wanted) == 0 && !decided {
 		out.wanted = l.follows(said)
 	}
-	if len(out.wanted) == 0 && !decided {
-		out.wanted = l.offers(said)
+	for _, hear := range []func(string) []intent{l.asksAgain, l.offers} {
+		if len(out.wanted) == 0 && !decided {
+			out.wanted = hear(said)
+		}
 	}
 	for _, text := range l.p.Steers {
 		out.amend(l, l.inEnglish(text, l.p.Asked.Text))

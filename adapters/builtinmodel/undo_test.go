@@ -161,6 +161,8 @@ func TestMemorized(t *testing.T) {
 		"I'm locked out, where's the extra key?":                  `recall {"about":"extra key"}`,
 		"remember when we met":                                    "-",
 		"I'll never forget it":                                    "-",
+		"forget what Anna likes":                                  `forget {"what":"Anna likes"}`,
+		"forget everything about Ann":                             `forget {"what":"Ann"}`,
 		"my name is on the door":                                  "-",
 		"is Sunday clear?":                                        "",
 	} {

@@ -53,6 +53,17 @@ move it to 4pm → ask`},
 	{"the one about", `
 what do I have on Friday? → tell doctor+bedtime
 cancel the one about the doctor → end a-doctor`},
+	{"the same question of another day", `
+what do I have on Friday? → tell doctor
+and tomorrow? → tell dentist`},
+	{"the same question of another name", `
+when is yoga? → tell yoga
+and kickball? → tell kickball`},
+	{"what was only told is offered", `
+the plumber is coming on Thursday at 8 → ask
+yes → appoint at=2027-03-04T08:00 what=plumber`},
+	{"what was bought goes off its list", `
+I bought the milk and the bread → list- shopping item=milk,bread`},
 	{"which list", `
 put figs on the list → ask
 shopping → list+ shopping item=figs`},

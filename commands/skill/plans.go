@@ -28,6 +28,7 @@ func (s *skills) plans() tool.Skill {
 			{Name: "which", Type: domain.TypeString, Description: "Words of the plans. Left out: whatever they say."},
 			{Name: "next", Type: domain.TypeBoolean, Description: "True for only what comes next."},
 			{Name: "recurring", Type: domain.TypeBoolean, Description: "True for only what comes back."},
+			{Name: "overdue", Type: domain.TypeBoolean, Description: "True for only what was due and is still open."},
 			{Name: "count", Type: domain.TypeBoolean, Description: "True to ask how many there are."},
 			{Name: "free", Type: domain.TypeBoolean, Description: "True to ask whether there is time in during."},
 			{Name: "until", Type: domain.TypeBoolean, Description: "True to ask how long it is until the plan that which names."},
@@ -39,7 +40,7 @@ func (s *skills) plans() tool.Skill {
 type plansParams struct {
 	Kind, During, Which, After string
 	Next, Free, Until          bool
-	Recurring, Count           bool
+	Recurring, Count, Overdue  bool
 }
 
 // planKinds are the kinds of plans that have a time, as they are asked for and told.
@@ -162,6 +163,12 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	}
 	if err != nil {
 		return tool.SkillDone{}, err
+	}
+	if p.Overdue {
+		open = slices.DeleteFunc(open, func(o planned) bool { return o.Due == 0 || o.Due > call.Now || o.Kind == domain.ItemAppointment })
+		if len(open) == 0 {
+			return says("Nothing is overdue.")
+		}
 	}
 	if p.Recurring {
 		if open = slices.DeleteFunc(open, func(o planned) bool { return o.recurrence == nil }); len(open) == 0 {
