@@ -296,7 +296,7 @@ func TestAppointmentAsks(t *testing.T) {
 		`{"what":"dentist"}`:                                              `When is "dentist"?`,
 		`{"when":"tomorrow at 8"}`:                                        "That is a time, tomorrow 08:00 to 09:00. What is the appointment?",
 		`{"what":"x","when":"yesterday at 5"}`:                            "has passed",
-		`{"what":"x","when":"tomorrow at 5","until":"soon"}`:              "no time was found",
+		`{"what":"x","when":"tomorrow at 5","until":"soon"}`:              "No time was found",
 		`{"what":"x","when":"tomorrow at 5","before":"some"}`:             `"some" is no length`,
 		`{"what":"x","when":"tomorrow at 5pm Mars time before lunch"}`:    "but not",
 		`{"action":"paint"}`:                                              "add, cancel, move or skip",
@@ -346,14 +346,14 @@ func TestPlansAreTold(t *testing.T) {
 		{`{"free":true}`, "Not all of it: meeting with Joe, today 16:00 to 17:00, at the office; dinner party, today 19:00 to 22:00, at Anna's place. There is time from 08:30 to 16:00, and from 17:00 to 19:00."},
 		{`{"free":true,"during":"on 15 March"}`, "You are free on 15 March, apart from what lasts all day: Susan's birthday, on Monday 15 March, all day."},
 		{`{"free":true,"during":"tomorrow from 10 to 12"}`, "Not all of it: dentist appointment, tomorrow 11:00 to 11:30. There is time from 10:00 to 11:00, and from 11:30 to 12:00."},
-		{`{"free":true,"during":"whenever"}`, "no time was found"},
+		{`{"free":true,"during":"whenever"}`, "No time was found"},
 		{`{"free":true,"during":"today after 6"}`, "Not all of it: dinner party, today 19:00 to 22:00, at Anna's place. There is time from 18:00 to 19:00."},
 		{`{"kind":"alarms","count":true}`, "There are 6 alarms."},
 		{`{"kind":"reminders","recurring":true,"during":"tomorrow"}`, "Reminders: wake up, tomorrow at 06:30."},
 		{`{"kind":"appointments","recurring":true,"during":"sunday"}`, "There is no appointment on sunday."},
 	} {
 		done := p.ask("plans", c.params)
-		if said := *done.Result.Text; said != c.want && !((strings.HasPrefix(c.want, "no time") || strings.HasSuffix(c.want, ":")) && strings.Contains(said, c.want)) {
+		if said := *done.Result.Text; said != c.want && !((strings.HasPrefix(c.want, "No time") || strings.HasSuffix(c.want, ":")) && strings.Contains(said, c.want)) {
 			t.Errorf("%s: %q, want %q", c.params, said, c.want)
 		}
 	}

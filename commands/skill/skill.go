@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"chalie/commands"
 	"chalie/commands/tool"
@@ -164,9 +166,19 @@ func yes() tool.Answer { return tool.Answer{Label: "Yes", With: map[string]any{"
 // asksBack makes a refusal of a validation error; any other stays an error.
 func asksBack(err error) (tool.SkillDone, error) {
 	if domain.CategoryOf(err) == domain.Validation {
-		return asks(commands.InWords(err))
+		return asks(asSentence(commands.InWords(err)))
 	}
 	return tool.SkillDone{}, err
+}
+
+// asSentence is a message of an error as a sentence of its own.
+func asSentence(message string) string {
+	first, size := utf8.DecodeRuneInString(message)
+	message = string(unicode.ToUpper(first)) + message[size:]
+	if !strings.HasSuffix(message, ".") && !strings.HasSuffix(message, "?") {
+		message += "."
+	}
+	return message
 }
 
 var _ tool.SkillChecker = skill{}

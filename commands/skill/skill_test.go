@@ -89,7 +89,7 @@ func TestSkillsAsk(t *testing.T) {
 	before := p.log.Tail()
 	for _, c := range []struct{ skill, params, want string }{
 		{"remind", `{}`, "about, and when"},
-		{"remind", `{"what":"call Anna"}`, `no time was found in "call Anna"`},
+		{"remind", `{"what":"call Anna"}`, `No time was found in "call Anna"`},
 		{"remind", `{"text":"tomorrow at 8"}`, "tomorrow at 08:00. What should"},
 		{"remind", `{"text":"remind me tomorrow at 8"}`, "What should"},
 		{"remind", `{"what":"Anna","when":"yesterday at 5"}`, "has passed: did you mean Saturday 21 November 2026 at 17:00"},
@@ -114,8 +114,8 @@ func TestSkillsAsk(t *testing.T) {
 		{"reminder", `{"action":"done","which":"call"}`, "Which reminder is meant"},
 		{"reminder", `{"action":"done","which":"the dentist"}`, `no open reminder like "the dentist". There is: "call Anna"`},
 		{"reminder", `{"action":"done","which":"01KB2V7WYQC3V8P0J6R4T5N9XE"}`, "There is no open reminder 019"},
-		{"reminder", `{"action":"move","which":"Anna"}`, "no time is given"},
-		{"task", `{"action":"create"}`, "what is required"},
+		{"reminder", `{"action":"move","which":"Anna"}`, "No time is given"},
+		{"task", `{"action":"create"}`, "What is required"},
 		{"task", `{"what":"tax","deadline":"every day at 7"}`, "one deadline"},
 		{"task", `{"what":"tax","deadline":"yesterday at 5"}`, "has passed"},
 		{"task", `{"what":"call Anna today at 09:00"}`, "has passed"},
@@ -130,7 +130,7 @@ func TestSkillsAsk(t *testing.T) {
 		{"list", `{"action":"remove","list":"shopping"}`, `What should go off`},
 		{"list", `{"action":"add","list":"shopping"}`, `What should go on`},
 		{"list", `{"action":"burn","list":"shopping"}`, "add, remove, show, create, clear or drop"},
-		{"remember", `{"what":" "}`, "what is required"},
+		{"remember", `{"what":" "}`, "What is required"},
 		{"forget", `{"what":" "}`, "What should be forgotten"},
 		{"forget", `{"what":"dentist"}`, "no open memory"},
 		{"plans", `{"kind":"dreams"}`, "reminders, alarms, appointments, tasks or lists"},
@@ -551,10 +551,10 @@ func TestPlansDuring(t *testing.T) {
 		`{"kind":"tasks","during":"on Friday"}`:   "Tasks: file the taxes, on Friday 27 November at 12:00.",
 		`{"kind":"tasks","during":"on Saturday"}`: "There is no task on Saturday.",
 		`{"during":"this afternoon"}`:             "Nothing is planned then: this afternoon.",
-		`{"during":"whenever it suits"}`:          "no time was found",
+		`{"during":"whenever it suits"}`:          "No time was found",
 	} {
 		done := p.ask("plans", params)
-		if said := *done.Result.Text; said != want && !(want == "no time was found" && strings.Contains(said, want)) {
+		if said := *done.Result.Text; said != want && !(want == "No time was found" && strings.Contains(said, want)) {
 			t.Errorf("%s: %q, want %q", params, said, want)
 		}
 	}
