@@ -52,9 +52,9 @@ var acts = []struct {
 	act   act
 }{
 	{"i do not need", ending}, {"i no longer need", ending}, {"i am not going to", ending}, {"get rid of", ending}, {"turn off", ending}, {"shut off", ending}, {"switch off", ending}, {"take off", ending}, {"take out", ending}, {"clear off", ending},
-	{"clear out", ending}, {"clear up", ending}, {"clean out", ending}, {"call off", ending}, {"cross out", ending}, {"throw away", ending}, {"throw out", ending}, {"i want to cancel", ending}, {"i need to cancel", ending}, {"i have to cancel", ending},
+	{"clear out", ending}, {"clear up", ending}, {"clean out", ending}, {"call off", ending}, {"cross out", ending}, {"throw away", ending}, {"throw out", ending}, {"take away", ending}, {"put away", ending}, {"do away with", ending}, {"back out of", ending}, {"pull out of", ending}, {"i want to cancel", ending}, {"i need to cancel", ending}, {"i have to cancel", ending},
 	{"cancel", ending}, {"delete", ending}, {"remove", ending}, {"clear", ending}, {"erase", ending}, {"drop", ending}, {"wipe", ending}, {"empty", ending}, {"clean", ending}, {"unset", ending}, {"disable", ending},
-	{"deactivate", ending}, {"destroy", ending}, {"trash", ending}, {"scratch", ending}, {"scrap", ending}, {"kill", ending}, {"stop", ending}, {"forget", ending}, {"dismiss", ending}, {"silence", ending}, {"strike", ending}, {"take", ending},
+	{"deactivate", ending}, {"destroy", ending}, {"trash", ending}, {"scratch", ending}, {"scrap", ending}, {"kill", ending}, {"nix", ending}, {"abort", ending}, {"unschedule", ending}, {"unbook", ending}, {"ditch", ending}, {"lose", ending}, {"uncheck", ending}, {"axe", ending}, {"revoke", ending}, {"stop", ending}, {"forget", ending}, {"dismiss", ending}, {"silence", ending}, {"strike", ending}, {"take", ending},
 	{"set up", making}, {"turn on", making}, {"switch on", making}, {"note down", making}, {"write down", making}, {"pencil in", making}, {"jot down", making}, {"pencil me in for", making}, {"sign me up for", making},
 	{"i want to have", making}, {"i would like to have", making}, {"i would like to schedule", making}, {"i want to schedule", making}, {"i need to schedule", making}, {"i would like to set", making}, {"i want to set", making}, {"i need to set", making},
 	{"i would like", making}, {"i want", making}, {"i need", making}, {"please arrange", making}, {"put me down for", making},
@@ -64,6 +64,14 @@ var acts = []struct {
 	{"pull up", asking}, {"look up", asking}, {"go through", asking}, {"let us go through", asking}, {"i would like to know", asking}, {"i want to know", asking}, {"would like to know", asking}, {"may i know", asking}, {"find out", asking}, {"check if", asking}, {"check whether", asking}, {"check out", asking},
 	{"show", asking}, {"list", asking}, {"tell", asking}, {"read", asking}, {"check", asking}, {"find", asking}, {"display", asking}, {"review", asking}, {"confirm", asking}, {"evaluate", asking}, {"report", asking}, {"view", asking}, {"open", asking}, {"search", asking}, {"see", asking}, {"provide", asking},
 	{"what", asking}, {"which", asking}, {"when", asking}, {"where", asking}, {"how many", asking}, {"at what time", asking}, {"is", asking}, {"are", asking}, {"am", asking}, {"do", asking}, {"does", asking}, {"did", asking}, {"have", asking}, {"has", asking}, {"will", asking}, {"any", asking}, {"who", asking},
+}
+
+// surelyEnding are verbs with which nobody makes anything: what begins with one of them is to go.
+var surelyEnding = wordsIn(`cancel delete remove erase wipe scrap scratch nix abort unschedule unbook unset disable deactivate destroy trash kill dismiss ditch cancle delet axe revoke uncheck`)
+
+// isEnding reports whether a sentence begins by saying that something is to go.
+func (s said) isEnding() bool {
+	return len(s.words) > 0 && !s.words[0].quoted && (surelyEnding[s.words[0].lower] || s.begins("call", "off") || s.begins("get", "rid", "of") || s.begins("throw", "away") || s.begins("throw", "out") || s.begins("take", "away") || s.begins("do", "away", "with"))
 }
 
 // nouns are the words for what is acted on.
@@ -91,6 +99,7 @@ var emptyWords = wordsIn(`a an the my our your me i you we us it its this that t
 	alarm alarms reminder reminders timer timers alert alerts notification notifications task tasks todo todos scheduled kept called named titled saved save made sure know aware let see tell show give want need like
 	today's data content contents details whole entire next first last second third fourth number recurring repeating monthly weekly daily yearly permanently anymore longer any off well hey olly
 	start starts begin begins end ends place true right left undone important dates settings setting timings timing situation status they week weeks month months year years information through details information about
+	remember remembered repeat repeats turned until till before after away overlap overlaps overlapping clash clashes address located location set
 	add added put entered entering having long ring rings remaining available outstanding planned sort kind kinds already next upcoming there's theres whats here here's full busy free open take use using been being him her them his hers their`)
 
 func wordsIn(text string) map[string]bool {
@@ -181,6 +190,9 @@ func (l listener) takeApart(s said) (frame, bool) {
 		f.all = f.all || s.is(i, "all", "everything", "every", "whole", "entire", "both")
 	}
 	l.takeTime(&f)
+	if i := f.at - 1; f.noun == anAlarm && f.time == "" && i >= 0 && s.is(i, "morning", "afternoon", "evening", "night") && f.act != making { // my morning alarm
+		f.time, f.used[i] = s.words[i].lower, true
+	}
 	return f, f.noun != noNoun
 }
 
@@ -299,7 +311,9 @@ func (l listener) during(f frame) string {
 		}
 	}
 	if _, _, err := when.During(f.time, l.p.AsOf, l.zone()); err != nil {
-		return ""
+		if _, rest, err := when.Narrow(f.time, l.p.AsOf, l.zone()); err != nil || rest != "" {
+			return ""
+		}
 	}
 	return f.time
 }
@@ -410,8 +424,8 @@ func (l listener) shown(f frame, kind string) intent {
 	if which := f.named(); which != "" {
 		params["which"] = which
 	}
-	if f.position() == "next" {
-		params["next"] = true
+	if p := f.position(); p == "next" || p == "last" {
+		params[p] = true
 	}
 	return intent{tool: skillPlans, params: params}
 }

@@ -75,6 +75,9 @@ func (l listener) appoints(s said) (intent, bool) {
 			return intent{}, false
 		}
 	}
+	if s.isEnding() {
+		return intent{}, false
+	}
 	text := s.all()
 	if plain, ok := l.withoutContrast(text); ok {
 		text = plain

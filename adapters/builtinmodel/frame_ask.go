@@ -2,12 +2,13 @@ package builtinmodel
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // Questions after plans, by what is asked of them. The words that name the plan stand behind.
 var (
-	howSoon    = regexp.MustCompile(`(?i)^(?:how (?:many (?:more )?(?:days|hours|weeks|minutes|months|sleeps)|long|much longer|much time)(?: (?:is|are|do i have|have i got|is there|are there))?(?: left| to go| still)?(?: is it)? (?:until|till|til|before|to)|how soon(?: is| are)?|in how (?:many (?:days|hours|weeks|minutes)|long)(?: is| are| do i have)?|how far (?:away|off) is) (.+?)(?: starts?| begins?| goes off| is due| are due| takes place| comes| is| rings?)?[.?!]*$`)
+	howSoon    = regexp.MustCompile(`(?i)^(?:how (?:many (?:more )?(?:days|hours|weeks|minutes|months|sleeps)|long|much longer|much time)(?: (?:is|are|do i have|have i got|is there|are there))?(?: left| to go| still)?(?: is it)? (?:until|till|til|before|to)|how soon(?: is| are)?|in how (?:many (?:days|hours|weeks|minutes)|long)(?: is| are| does| will| do i have)?|how far (?:away|off) is) (.+?)(?: starts?| begins?| goes off| is due| are due| takes place| comes| is| rings?)?[.?!]*$`)
 	behind     = regexp.MustCompile(`(?i)^(?:what (?:comes|is|do i have|have i got|is there|happens)|what's|anything|is there (?:anything|something)|do i have (?:anything|something))(?: next| planned| on)? (?:right )?(?:after|behind|following) (.+?)[.?!]*$`)
 	howOften   = regexp.MustCompile(`(?i)^(?:how (?:often|frequently|many times)|(?:on )?(?:which|what) (?:days|weekdays)(?: of the week)?) (?:is|are|does|do|am|will)(?: (?:i|you|we))?(?: (?:remind|tell|have|get) (?:me )?(?:about|of)?)? ?(.+?)(?: ring| rings| repeat| take place| come| comes back| go off| happen| occur)?[.?!]*$`)
 	howLong    = regexp.MustCompile(`(?i)^(?:how long (?:is|are|will|does|do|am)|until when (?:is|does|will)|till when (?:is|does|will)|(?:when|what time|at what time) (?:will i be (?:done|finished|through) (?:at|with)|does|do|is|will)) (.+?)(?: (?:going to )?(?:take|last|be|end|finish|over|run|go on|go))*[.?!]*$`)
@@ -40,6 +41,9 @@ func (l listener) asksPlan(s said) (intent, bool) {
 			continue
 		}
 		which := l.planNamed(parts[1])
+		if kind := kindNamed(parts[1]); (which == "" || nouns[strings.ToLower(which)] == anEvent) && kind != "" && way.form == howSoon {
+			return intent{tool: skillPlans, params: map[string]any{"kind": kind, "next": true, "until": true}}, true
+		}
 		if which == "" || way.form == howSoon && !l.speaksOfPlans(s, which) || way.form == howOften && !l.speaksOfPlans(s, which) {
 			return intent{}, false
 		}
@@ -56,6 +60,103 @@ func (l listener) asksPlan(s said) (intent, bool) {
 		}
 	}
 	return intent{}, false
+}
+
+// kindNamed is the kind of plans that a text names; "" for none.
+func kindNamed(text string) string {
+	s, ok := read(text)
+	for i := range s.words {
+		if kind := map[noun]string{anAlarm: "alarms", aReminder: "reminders", anEvent: "appointments", aTask: "tasks"}[nouns[s.words[i].lower]]; ok && kind != "" {
+			return kind
+		}
+	}
+	return ""
+}
+
+// woken finds the question when one is woken, or gets up.
+var woken = regexp.MustCompile(`(?i)^(?:what time|when|at what time|how early|am i|will i|do i|will you|are you|is it)\b.*\b(?:wak(?:e|ing) (?:me|up|us)|(?:be|being|get|getting) (?:woken|waked|up|awoken)|woken up|wake-up)\b`)
+
+// asksWaking hears when one is woken: by the first alarm of then.
+func (l listener) asksWaking(s said) (intent, bool) {
+	if !woken.MatchString(s.all()) || !hasAny(s, "i", "me", "us", "we") || hasAny(s, "can", "could", "please") {
+		return intent{}, false
+	}
+	params := map[string]any{"kind": "alarms", "next": true}
+	if during := l.during(l.frameOf(s.all())); during != "" {
+		params["during"] = during
+	} else {
+		params["which"] = "wake"
+	}
+	return intent{tool: skillPlans, params: params}, true
+}
+
+// roomFor finds the question whether there is time for something, and which day has the most.
+var roomFor = regexp.MustCompile(`(?i)^(?:(?:do i have|have i got|is there|will i have|would i have|will there be|do we have) (?:any |enough |some |still )?(?:free )?(?:time|room|space|a slot|a gap|an opening)(?: free| open| left)? (?:for|to)\b|(?:which|what) days? .*\b(?:least busy|most free|freest|emptiest|free|open|available|lightest)\b|when (?:do|will|would) i have (?:time|a free|an hour|free time)\b|(?:when|what day|which day) am i least busy\b)`)
+
+// asksRoom hears who asks when there is time: "have I got time for a haircut on Thursday before
+// noon", "which day this week am I least busy".
+func (l listener) asksRoom(s said) (intent, bool) {
+	if !roomFor.MatchString(s.all()) {
+		return intent{}, false
+	}
+	during := l.during(l.frameOf(s.all()))
+	if during == "" {
+		during = map[bool]string{true: "this week", false: "today"}[hasAny(s, "day", "days")]
+	}
+	return intent{tool: skillPlans, params: map[string]any{"free": true, "during": during}}, true
+}
+
+// either finds alternatives of time in a question: at 8 or 8:30, on the 22nd or 23rd.
+var either = regexp.MustCompile(`(?i)(?:\b(?:at|on|in|for)\s+)?(?:the\s+)?(\S+)\s+or\s+(?:at |on |in |for )?(?:the )?(\S+?)([?.!]*)(?:\s|$)`)
+
+// asksEither hears a question with alternatives of time. Where it names a plan they are no
+// filter: the plan is told with its time. Otherwise it asks for each of them.
+func (l listener) asksEither(s said) []intent {
+	text := s.all()
+	at := either.FindStringSubmatchIndex(text)
+	if at == nil || !s.question && !s.is(0, "is", "are", "does", "do", "am", "will", "was", "which", "what", "when") {
+		return nil
+	}
+	for _, one := range []string{text[at[2]:at[3]], text[at[4]:at[5]]} {
+		if !slices.ContainsFunc([]string{"", "on ", "at ", "the ", "in the "}, func(before string) bool { return l.isOnlyTime(before + one) }) {
+			return nil
+		}
+	}
+	ask := func(text string) (intent, bool) {
+		plain, ok := read(text)
+		if !ok || len(plain.words) < 3 {
+			return intent{}, false
+		}
+		plain.question = true
+		in, ok := l.one(plain)
+		return in, ok && in.tool == skillPlans && in.ask == ""
+	}
+	if in, ok := ask(strings.TrimSpace(text[:at[0]]) + " " + text[at[1]:]); ok && len(in.params) > 1 {
+		return []intent{in}
+	}
+	first, ok := ask(text[:at[3]] + text[at[5]:])
+	second, both := ask(text[:at[2]] + text[at[4]:])
+	if !ok || !both {
+		return nil
+	}
+	return []intent{first, second}
+}
+
+// clashing are words that ask whether appointments overlap.
+var clashing = wordsIn(`overlap overlaps overlapping conflict conflicts conflicting clash clashes clashing`)
+
+// asksClash hears who asks whether appointments overlap: "do I have any conflicts this week?".
+func (l listener) asksClash(s said) (intent, bool) {
+	_, double := s.any("am|are i|we double-booked|overbooked *rest", "am|are i|we double booked *rest", "am|are i|we double booked", "am|are i|we double-booked|overbooked", "are|is there any? double bookings|booking", "are|is there any? double bookings|booking *rest")
+	asks := s.question || s.is(0, "do", "does", "is", "are", "any", "have", "show", "tell", "check", "find", "will", "what", "which", "am", "did")
+	if !double && !(asks && !hasAny(s, "if", "with", "at") && anyOf(s, clashing) && (l.isEventful(s) || hasAny(s, "i", "my", "any", "calendar", "schedule"))) {
+		return intent{}, false
+	}
+	params := map[string]any{"conflicts": true}
+	if during := l.during(l.frameOf(s.all())); during != "" {
+		params["during"] = during
+	}
+	return intent{tool: skillPlans, params: params}, true
 }
 
 // speaksOfPlans reports whether a question is about a plan: it names one by its kind, one in mind,
@@ -98,11 +199,21 @@ func (f frame) namedBeside(idle map[string]bool, keeping bool) string {
 // amFree finds the question whether one is free, wherever it stands.
 var amFree = regexp.MustCompile(`(?i)\b(?:am i|are we|will i be) (?:free|busy|available|out)\b`)
 
+// mySpan finds the question what a day or a week holds that is called one's own.
+var mySpan = regexp.MustCompile(`(?i)^(?:tell me about|how does|how is|how's|what does|what's|what is|show me|describe|run me through|walk me through|give me|summari[sz]e|read me) my (day|week|month|weekend|morning|afternoon|evening)(?: look(?:ing)?(?: like)?| shaping up| going to be| plan)?[.?!]*$`)
+
 // asksPeriod hears what is asked of a period, or of what one has to do: "is Sunday clear", "tell me
 // about Wednesday", "when do I have to pay the rent".
 func (l listener) asksPeriod(s said) (intent, bool) {
 	for len(s.words) > 2 && s.is(0, "good") && s.is(1, "morning", "evening", "afternoon") {
 		s = s.from(2)
+	}
+	if mine := mySpan.FindStringSubmatch(s.all()); mine != nil {
+		during := "this " + strings.ToLower(mine[1])
+		if during == "this day" {
+			during = "today"
+		}
+		return intent{tool: skillPlans, params: map[string]any{"during": during}}, true
 	}
 	if asked := amFree.FindStringIndex(s.all()); asked != nil {
 		if during := l.during(l.frameOf(s.all())); during != "" {
@@ -136,7 +247,7 @@ func (l listener) asksPeriod(s said) (intent, bool) {
 			return intent{}, false
 		}
 		return intent{tool: skillPlans, params: map[string]any{"free": true, "during": during}}, true
-	case during != "" && rest == "" && !s.is(0, "when", "at", "in", "on", "should", "would", "can", "could", "shall") && !hasAny(s, "yesterday", "ago") && !hasAny(s, "date", "born", "old", "holiday", "sunrise", "sunset", "clock", "dst") && !(hasAny(s, "day", "time") && !hasAny(s, "i", "my", "me")) && (len(s.words) > 2 || s.is(0, "whats", "anything")):
+	case during != "" && rest == "" && !s.is(0, "when", "at", "in", "on", "should", "would", "can", "could", "shall") && !hasAny(s, "yesterday", "ago", "had") && !(hasAny(s, "did", "was", "were") && hasAny(s, "i", "there", "we")) && !hasAny(s, "date", "born", "old", "holiday", "sunrise", "sunset", "clock", "dst") && !(hasAny(s, "day", "time") && !hasAny(s, "i", "my", "me")) && (len(s.words) > 2 || s.is(0, "whats", "anything")):
 		return intent{tool: skillPlans, params: map[string]any{"during": during}, weak: true}, true
 	case during == "" && f.time != "":
 		return intent{}, false
@@ -205,8 +316,11 @@ func (in *intent) narrow(s said) {
 			return
 		}
 	}
+	if _, day := s.any("*rest of|in|on the day"); day && in.params["during"] == nil {
+		in.params["during"] = "today"
+	}
 	switch {
-	case hasAny(s, "recurring", "repeating", "recurrent", "repeated", "regular", "recur", "repeat"):
+	case hasAny(s, "repeats", "recurs", "recurring", "repeating", "recurrent", "repeated", "regular", "recur", "repeat"):
 		in.params["recurring"] = true
 	case s.begins("how", "many") && in.params["kind"] != nil:
 		in.params["count"] = true

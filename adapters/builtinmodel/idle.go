@@ -25,7 +25,7 @@ var realWords = wordsIn("remainder reminds reminded alarmed alarming")
 var slips = []string{"alarm", "alarms", "remind", "reminder", "reminders", "appointment", "appointments"}
 
 // possessive finds a period that something belongs to: this week's meetings.
-var possessive = regexp.MustCompile(`(?i)\b((?:this|next|last|the) (?:week|weekend|month|year|morning|afternoon|evening))['’]s\b`)
+var possessive = regexp.MustCompile(`(?i)\b((?:this|next|last|the) (?:week|weekend|month|year|morning|afternoon|evening|monday|tuesday|wednesday|thursday|friday|saturday|sunday))['’]s\b`)
 
 // shorthand is what people type for longer words.
 var shorthand = map[string]string{"bday": "birthday", "b-day": "birthday", "bdays": "birthdays", "goin": "going", "mtg": "meeting", "mtgs": "meetings", "tonite": "tonight", "reminde": "remind", "shoping": "shopping", "groceris": "groceries"}

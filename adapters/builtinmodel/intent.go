@@ -100,7 +100,15 @@ func (l listener) asked(s said) []intent {
 	}
 	s.question = s.question && !polite
 	s = s.spelled().opened().mended()
-	if s.is(0, "how") {
+	if asked := l.asksEither(s); asked != nil {
+		return asked
+	}
+	for _, hear := range []func(said) (intent, bool){l.asksWaking, l.asksClash, l.asksRoom} {
+		if one, ok := hear(s); ok {
+			return []intent{one}
+		}
+	}
+	if s.is(0, "how", "in") {
 		if one, ok := l.asksPlan(s); ok {
 			return []intent{one}
 		}

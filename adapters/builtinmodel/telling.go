@@ -40,7 +40,7 @@ var aims = regexp.MustCompile(`(?i)\b(?:coming|visiting|arriving|leaving|flying|
 // at 8", "flight to Rome on 3 December at 7:15 am".
 func (l listener) told(s said) (intent, bool) {
 	const most = 20
-	if s.question || len(s.words) > most || anyOf(s, inTheWorldApart) || hasAny(s, "one", "ones", "it", "them", "that") || anyOf(s, devices) || anyOf(s, others) || elsewhereDone[s.words[0].lower] || s.is(0, "what", "when", "where", "who", "which", "how", "why", "is", "are", "do", "does", "can", "could", "would", "should", "will", "and", "or", "but", "for", "to", "please", "let's", "any") {
+	if s.question || s.isEnding() || len(s.words) > most || anyOf(s, inTheWorldApart) || hasAny(s, "one", "ones", "it", "them", "that") || anyOf(s, devices) || anyOf(s, others) || elsewhereDone[s.words[0].lower] || s.is(0, "what", "when", "where", "who", "which", "how", "why", "is", "are", "do", "does", "can", "could", "would", "should", "will", "and", "or", "but", "for", "to", "please", "let's", "any") {
 		return intent{}, false
 	}
 	t := l.occasion(s.all())

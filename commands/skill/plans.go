@@ -27,6 +27,8 @@ func (s *skills) plans() tool.Skill {
 			{Name: "during", Type: domain.TypeString, Description: `A period as people say it: "tomorrow", "on Friday evening", "this week". Left out: whenever.`},
 			{Name: "which", Type: domain.TypeString, Description: "Words of the plans. Left out: whatever they say."},
 			{Name: "next", Type: domain.TypeBoolean, Description: "True for only what comes next."},
+			{Name: "last", Type: domain.TypeBoolean, Description: "True for only what comes last, of those that are asked for."},
+			{Name: "conflicts", Type: domain.TypeBoolean, Description: "True to ask which appointments in during overlap."},
 			{Name: "recurring", Type: domain.TypeBoolean, Description: "True for only what comes back."},
 			{Name: "overdue", Type: domain.TypeBoolean, Description: "True for only what was due and is still open."},
 			{Name: "count", Type: domain.TypeBoolean, Description: "True to ask how many there are."},
@@ -41,6 +43,7 @@ type plansParams struct {
 	Kind, During, Which, After string
 	Next, Free, Until          bool
 	Recurring, Count, Overdue  bool
+	Last, Conflicts            bool
 }
 
 // planKinds are the kinds of plans that have a time, as they are asked for and told.
@@ -177,6 +180,8 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		open = asNamed(open)
 	}
 	switch {
+	case p.Conflicts:
+		return conflicts(open, p.During, call)
 	case p.Free:
 		return isFree(open, p.During, call)
 	case !blank(p.After):
@@ -193,10 +198,12 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		if len(found) == 0 {
 			return says(none)
 		}
-	case p.Next:
-		return says("Next: " + found[0].line(call) + ".")
 	case p.Until && len(found) > 0:
 		return says(howSoon(found, call))
+	case p.Next:
+		return says("Next: " + found[0].line(call) + ".")
+	case p.Last && len(found) > 0:
+		return says("Last: " + slices.MaxFunc(found, planned.compareDue).line(call) + ".")
 	case p.Count && kind != "" && kind != "list":
 		if len(found) == 1 {
 			return says("There is 1 " + kind + ".")
@@ -385,7 +392,10 @@ func isFree(open []planned, during string, call tool.SkillCall) (tool.SkillDone,
 			busy = append(busy, p.line(call))
 		}
 	}
+	const day = domain.Millis(25 * time.Hour / time.Millisecond) // once a year
 	switch then := inPeriod(during); {
+	case len(busy) > 0 && w.IsPeriod() && w.To-w.From > day:
+		return says(byDay(open, w, call))
 	case len(busy) > 0:
 		told := strings.Join(append(busy, allDay...), "; ") + "."
 		if free := gaps(open, w, call); free != "" {
@@ -399,13 +409,63 @@ func isFree(open []planned, during string, call tool.SkillCall) (tool.SkillDone,
 	}
 }
 
+// byDay tells what appointments there are on each day of a period, and on which there is none.
+func byDay(open []planned, w when.Window, call tool.SkillCall) string {
+	var free, busy []string
+	const most = 14
+	first := midnight(max(w.From, call.Now), call.Zone)
+	for day := first; domain.MillisOf(day) < w.To && len(free)+len(busy) < most; day = day.AddDate(0, 0, 1) {
+		of := when.Window{From: max(domain.MillisOf(day), w.From), To: min(domain.MillisOf(day.AddDate(0, 0, 1)), w.To)}
+		var there []string
+		for _, p := range fitting(open, of, call) {
+			if p.Kind == domain.ItemAppointment && !p.appointment.AllDay {
+				there = append(there, p.line(call))
+			}
+		}
+		if len(there) == 0 {
+			free = append(free, day.Format("Monday 2 January"))
+		}
+		busy = append(busy, there...)
+	}
+	if len(free) == 0 {
+		return "No day is free: " + strings.Join(busy, "; ") + "."
+	}
+	return "You are free on " + strings.Join(free, ", ") + ". Otherwise there is: " + strings.Join(busy, "; ") + "."
+}
+
+// conflicts tells which appointments of a period overlap; those that last all day leave time.
+func conflicts(open []planned, during string, call tool.SkillCall) (tool.SkillDone, error) {
+	ahead := slices.DeleteFunc(slices.Clone(open), func(p planned) bool { return p.Kind != domain.ItemAppointment || p.appointment.AllDay })
+	then := "ahead"
+	if !blank(during) {
+		w, err := timeAsked(strings.TrimSpace(during), call)
+		if err != nil {
+			return asksBack(err)
+		}
+		ahead, then = fitting(ahead, w, call), inPeriod(during)
+	}
+	slices.SortStableFunc(ahead, planned.compareDue)
+	var pairs []string
+	for i, p := range ahead {
+		for _, later := range ahead[i+1:] {
+			if later.Due < p.End {
+				pairs = append(pairs, fmt.Sprintf("%s, and %s", p.line(call), later.line(call)))
+			}
+		}
+	}
+	if len(pairs) == 0 {
+		return says("No appointments overlap " + then + ".")
+	}
+	return says("These overlap: " + strings.Join(pairs, "; ") + ".")
+}
+
 // The hours of a day in which people want to know whether they have time.
 const firstHour, lastHour = 8, 22
 
 // gaps tells when there is time between the appointments of a day, or of a part of one.
 func gaps(open []planned, w when.Window, call tool.SkillCall) string {
 	const day, shortest = domain.Millis(24 * time.Hour / time.Millisecond), domain.Millis(15 * time.Minute / time.Millisecond)
-	if w.To <= w.From || w.To-w.From > day+day/24 { // a day is an hour longer once a year
+	if w.To-w.From <= day/24 || w.To-w.From > day+day/24 { // a day is an hour longer once a year
 		return ""
 	}
 	year, month, date := w.From.Time().In(call.Zone).Date()

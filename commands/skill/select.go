@@ -215,6 +215,10 @@ func meaning(which, during string, all []planned, call tool.SkillCall) (meant, e
 		// The words may say when: my 3 pm alarm.
 		if w, rest, err := when.Narrow(which, call.Now, call.Zone); err == nil {
 			m.window, m.period, m.said = w, inPeriod(w.Said), commands.TellingWords(rest)
+		} else if said := slices.DeleteFunc(slices.Clone(m.said), func(w string) bool { return slices.Contains(alarmWords, w) }); len(said) == 1 && len(said) < len(m.said) {
+			if w, rest, err := when.Narrow(said[0], call.Now, call.Zone); err == nil && rest == "" { // my morning alarm
+				m.window, m.period, m.said = w, "in the "+said[0], slices.DeleteFunc(m.said, func(w string) bool { return w == said[0] })
+			}
 		}
 	}
 	m.rank, m.said = ranked(m.said, all)

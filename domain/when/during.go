@@ -87,11 +87,18 @@ func (r *reader) period(x expr) (start, end time.Time, ok bool) {
 	}
 	switch {
 	case x.hours != nil:
-		start = p.from.on(x.readings(p.from == r.today())[0], zone)
+		from := x.readings(p.from == r.today())[0]
+		start = p.from.on(from, zone)
+		if x.hours.from.loose && x.part == nil {
+			start = r.askedOf(start, x)
+		}
 		end = start.Add(time.Hour)
 		switch {
 		case x.hours.to != nil:
-			end = p.from.on(x.hours.to.time(), zone)
+			end = p.from.on(x.hours.to.time(), zone).Add(start.Sub(p.from.on(from, zone)))
+			if !end.After(start) && x.hours.to.loose && x.hours.to.hour < 12 { // from 9 to 5
+				end = end.Add(12 * time.Hour)
+			}
 		case x.open == After:
 			end = p.to.on(clockTime{}, zone)
 		case x.open == Before:

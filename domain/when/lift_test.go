@@ -136,6 +136,8 @@ func TestRulesEnd(t *testing.T) {
 	}{
 		{"", nil, []domain.Millis{0}},
 		{"FREQ=SECONDLY", nil, []domain.Millis{0}},
+		{"FREQ=MONTHLY;INTERVAL=9223372036854775807", nil, []domain.Millis{0}},
+		{"FREQ=DAILY;INTERVAL=9223372036854775807", nil, []domain.Millis{0}},
 		{"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;BYHOUR=9;BYMINUTE=0", nil, []domain.Millis{0}},
 		{"FREQ=SOMETIMES", nil, []domain.Millis{0}},
 		{"FREQ=DAILY;BYHOUR=9;BYMINUTE=0;COUNT=3", nil, []domain.Millis{day(1), day(2), 0}},

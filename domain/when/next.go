@@ -39,6 +39,7 @@ func nextOf(rule rrule.ROption, start, after time.Time) domain.Millis {
 	case rrule.HOURLY:
 		return passing(rule, start, after, time.Duration(every)*time.Hour)
 	}
+	rule.Interval = every // the library counts no further than it can
 	// The library counts on the wall: what that is in the zone is found for each moment.
 	rule.Wkst = rrule.MO
 	wall := floating(after).Add(-2 * day24) // the clocks move by less

@@ -14,6 +14,7 @@ type Window struct {
 	Said     string        // the words that say so
 
 	clocks []clock // what a time of day may mean
+	daily  []int   // from which minute of any day to which
 	part   *partOfDay
 }
 
@@ -37,6 +38,11 @@ func Narrow(text string, now domain.Millis, zone *time.Location) (w Window, rest
 	}
 	if from, to, ok := r.fromNow(); ok {
 		return Window{From: from, To: to, Said: text}, "", nil
+	}
+	if len(r.tokens) == 1 { // my morning alarm
+		if part, ok := parts[r.text(0)]; ok {
+			return Window{part: &part, Said: text}, "", nil
+		}
 	}
 	found := r.exprs()
 	if len(found) == 0 {
@@ -105,12 +111,16 @@ func (r *reader) openWindow(x expr) (Window, bool) {
 	if !ok {
 		return Window{}, false
 	}
+	if within, ok := r.whole(x); ok && x.hours != nil {
+		within.daily = []int{0, minuteOf(end)}
+		if x.open == After {
+			within.daily = []int{minuteOf(start), 24 * 60}
+		}
+		return within, within.daily[0] < within.daily[1]
+	}
 	edge := start
 	if x.open == After == (x.hours == nil) {
 		edge = end
-	}
-	if x.hours != nil && x.hours.from.loose && x.part == nil {
-		edge = r.askedOf(edge, x.open)
 	}
 	day := dateAt(start)
 	w := Window{From: domain.MillisOf(day.on(clockTime{}, zone)), To: domain.MillisOf((day + 1).on(clockTime{}, zone))}
@@ -125,13 +135,31 @@ func (r *reader) openWindow(x expr) (Window, bool) {
 	return w, w.To > w.From
 }
 
-// askedOf is a time of day that doesn't say its half, as one asks for what comes before or after
-// it: of what has passed today nobody asks, and who asks for what comes after 6 or 7 means the evening.
-func (r *reader) askedOf(edge time.Time, side Open) time.Time {
-	const half, early = 12, 8
+// whole are the days of which a side of a time is asked: all, or several; false for a single one.
+func (r *reader) whole(x expr) (Window, bool) {
+	if x.days == nil {
+		return Window{}, x.part == nil || !x.part.today
+	}
+	x.hours, x.part = nil, nil
+	const oneDay = 25 * time.Hour // once a year
+	start, end, ok := r.period(x)
+	return Window{From: domain.MillisOf(start), To: domain.MillisOf(end)}, ok && end.Sub(start) > oneDay
+}
+
+// minuteOf is the minute of its day that a moment is in.
+func minuteOf(t time.Time) int {
+	c := wallOf(t)
+	return c.hour*60 + c.minute
+}
+
+// askedOf is a time of day that doesn't say its half, as one asks for what comes then, before or
+// after it: of what has passed today nobody asks, who asks for what comes after 6 or 7 means the
+// evening, and who asks for what lies between 1 and 5 the afternoon.
+func (r *reader) askedOf(edge time.Time, x expr) time.Time {
+	const half, early, small = 12, 8, 7
 	c, day := wallOf(edge), dateAt(edge)
-	passed := day == dateAt(r.now) && edge.Before(r.now)
-	if c.hour < half && (passed || side == After && c.hour < early) {
+	passed := day == dateAt(r.now) && edge.Before(r.now) && (x.open != Closed || x.hours.to != nil && day.on(x.hours.to.time(), r.now.Location()).Before(r.now))
+	if c.hour < half && (passed || x.open == After && c.hour < early || x.hours.to != nil && c.hour < small && x.hours.to.hour < half) {
 		c.hour += half
 		return day.on(c, r.now.Location())
 	}
@@ -156,6 +184,11 @@ func (w Window) Fits(start, end domain.Millis, zone *time.Location) Fit {
 	}
 	t := start.Time().In(zone)
 	switch {
+	case w.daily != nil:
+		if at := t.Hour()*60 + t.Minute(); at < w.daily[0] || at >= w.daily[1] {
+			return Outside
+		}
+		return Within
 	case w.part != nil:
 		hour := t.Hour()
 		if w.part.night && hour < 5 {
@@ -185,4 +218,6 @@ func (w Window) Fits(start, end domain.Millis, zone *time.Location) Fit {
 func (w Window) HasDay() bool { return w.To != 0 }
 
 // IsPeriod reports whether it is all between two moments.
-func (w Window) IsPeriod() bool { return w.To != 0 && len(w.clocks) == 0 && w.part == nil }
+func (w Window) IsPeriod() bool {
+	return w.To != 0 && len(w.clocks) == 0 && w.part == nil && w.daily == nil
+}
