@@ -194,7 +194,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ReasoningStarted](c, ReasoningStartedType, 3, TopicReasoning, KindEvent)
 	define[RelationsFound](c, RelationsFoundType, 1, TopicReasoning, KindEvent)
 	define[ModelCalled](c, ModelCalledType, 3, TopicReasoning, KindCommand)
-	define[ModelReplied](c, ModelRepliedType, 2, TopicReasoning, KindResult)
+	define[ModelReplied](c, ModelRepliedType, 3, TopicReasoning, KindResult)
 	define[ModelFailed](c, ModelFailedType, 2, TopicReasoning, KindResult)
 	define[CallRejected](c, CallRejectedType, 2, TopicReasoning, KindEvent)
 	define[AnswerVerified](c, AnswerVerifiedType, 2, TopicReasoning, KindEvent)

@@ -139,8 +139,24 @@ type ModelReplied struct {
 	Used       []Evidence `json:"used"`   // what the reply rests on, with the model's weights
 	Usage      Usage      `json:"usage"`
 	ToolCalls  []ToolCall `json:"tool_calls"`
-	Findings   []Finding  `json:"findings"`       // of a background cycle
-	Read       Position   `json:"read,omitempty"` // see [ReadOf]
+	Findings   []Finding  `json:"findings"`           // of a background cycle
+	Readings   []Reading  `json:"readings,omitempty"` // of what was asked; none of a model that has no rules
+	Read       Position   `json:"read,omitempty"`     // see [ReadOf]
+}
+
+// Reading is why a model that goes by rules took what was said as it did: the rule that heard
+// it, and which words it took for what. The words stay in the message, and go with it.
+type Reading struct {
+	Rule  string     `json:"rule"`
+	Call  string     `json:"call,omitempty"` // the id of the tool call that came of it; "" of a question back
+	Words []ReadWord `json:"words"`
+}
+
+// ReadWord are words that were taken for something.
+type ReadWord struct {
+	As   string `json:"as"`   // the parameter
+	From int    `json:"from"` // in bytes of the text
+	To   int    `json:"to"`
 }
 
 // ToolCall is a tool that the model wants to be called.

@@ -44,6 +44,7 @@ func upcasters() []Upcaster {
 		{ReasoningStartedType, 2, withoutSignalKinds}, // why things were related isn't known
 		{ModelCalledType, 2, asItIs},
 		{ModelRepliedType, 1, asItIs},
+		{ModelRepliedType, 2, asItIs}, // why it read a sentence as it did isn't known
 		{ModelFailedType, 1, asItIs},
 		{CallRejectedType, 1, asItIs},
 		{AnswerVerifiedType, 1, asItIs},

@@ -23,6 +23,7 @@ type intent struct {
 	offer           bool   // nothing is missing: the question is whether it should be done
 	missing         string // the parameter that is asked for, when an answer can give it
 	weak            bool   // only the whole of what was said, never a part of it
+	way             way    // how it was understood
 }
 
 // What Chalie itself can do, by the names it is offered by.
@@ -54,7 +55,7 @@ func newListener(p reasoning.Prompt) listener { return listener{p: p, known: &le
 // more than the text does.
 func (l listener) hears(text string) []intent {
 	if abroad := l.abroad(text); abroad != nil {
-		return abroad
+		return byTongue.in(abroad)
 	}
 	s, ok := read(text)
 	if !ok || l.isWorkedOut(text) {
@@ -85,7 +86,7 @@ func (in intent) saysRemind() bool {
 
 // heard is what a sentence asks for in which "remind me" says so.
 func (l listener) heard(s said) []intent {
-	out := l.asked(s)
+	out := byParts.in(l.asked(s))
 	bare, _ := s.request()
 	for i := range out {
 		out[i].narrow(bare)
@@ -182,10 +183,12 @@ func (l listener) one(s said) (intent, bool) {
 		l.undone, l.why, l.status, l.listTold, l.plans, l.reminder, l.remind, l.list, l.onList, l.task, l.remember, l.recall, l.forget,
 	} {
 		if got, ok := hear(s); ok {
+			got.way = byPhrase
 			return got, true
 		}
 	}
 	if got, ok := l.tool(s); ok {
+		got.way = byTool
 		return got, true
 	}
 	for _, hear := range []func(said) (intent, bool){l.overheard, l.onMove, l.asksAfter, l.asksPlan, l.appoints, l.ends, l.onlyAlarm, l.framedNow, l.asksPeriod, l.doneWith, l.asksMemory, l.asksTime, l.stated} {

@@ -26,6 +26,7 @@ func toPerson(reply *reasoning.Reply, p reasoning.Prompt) {
 	switch {
 	case len(todo.calls) > 0:
 		reply.ToolCalls, reply.Mode = todo.calls, domain.ModeAct
+		reply.Readings = l.readings(w.wanted, todo.calls)
 		return
 	case len(p.Done) > 0:
 		reply.Mode = domain.ModeAct
@@ -42,6 +43,9 @@ func toPerson(reply *reasoning.Reply, p reasoning.Prompt) {
 		reply.Blocks = append(reply.Blocks, plain(smallTalk(p)))
 	case len(todo.asks) == 0:
 		show(reply, p, todo.known, w)
+	}
+	if len(p.Done) == 0 && len(todo.asks) > 0 {
+		reply.Readings = l.readings(w.wanted, nil)
 	}
 	for _, question := range todo.asks {
 		reply.Confidence = Unsure

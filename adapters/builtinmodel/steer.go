@@ -26,25 +26,27 @@ func (l listener) wish() wish {
 	}
 	said := l.inEnglish(l.p.Asked.Text, before)
 	out, decided := l.decided(said)
+	asAnswer.as(out.wanted)
 	if referred := l.refers(said); !decided && len(referred) > 0 {
 		if changed := l.follows(said); len(changed) > 0 { // it knows what was just set
 			referred = changed
 		}
-		out, decided = wish{wanted: referred}, true
+		out, decided = wish{wanted: asSpoken.as(referred)}, true
 	}
 	if !decided {
 		out = wish{wanted: l.hears(said)}
 	}
 	if len(out.wanted) == 0 && !decided {
-		out.wanted = l.answers(said)
+		out.wanted = asAnswer.as(l.answers(said))
 	}
 	if len(out.wanted) == 0 && !decided {
-		out.wanted = l.follows(said)
+		out.wanted = asChange.as(l.follows(said))
 	}
-	for _, hear := range []func(string) []intent{l.asksAgain, l.offers} {
-		if len(out.wanted) == 0 && !decided {
-			out.wanted = hear(said)
-		}
+	if len(out.wanted) == 0 && !decided {
+		out.wanted = asAgain.as(l.asksAgain(said))
+	}
+	if len(out.wanted) == 0 && !decided {
+		out.wanted = asOffered.as(l.offers(said))
 	}
 	for _, text := range l.p.Steers {
 		out.amend(l, l.inEnglish(text, l.p.Asked.Text))

@@ -163,6 +163,7 @@ const (
 	MaxEvidence  = 64 // of one reply, or of one finding
 	MaxToolCalls = 16 // of one reply
 	MaxFindings  = 16
+	MaxReadings  = 16 // of one reply, each of as many words
 )
 
 // replied makes the envelope of a reply. Its errors are the model's fault.
@@ -170,7 +171,7 @@ func (r *Reasoner) replied(ep *domain.Episode, model Model, reply Reply) (domain
 	entry, err := domain.New(lineage(ep, ep.LastCall().ID), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource, domain.ModelReplied{
 		Model: model.Name(), Blocks: listed(reply.Blocks), Topic: reply.Topic, Mode: reply.Mode,
 		Confidence: reply.Confidence, Urgent: reply.Urgent, Used: listed(reply.Used), Usage: reply.Usage,
-		ToolCalls: listed(reply.ToolCalls), Findings: listed(reply.Findings),
+		ToolCalls: listed(reply.ToolCalls), Findings: listed(reply.Findings), Readings: reply.Readings,
 	})
 	if err != nil {
 		return domain.Entry{}, badReply("it can't be written down: " + err.Error())
@@ -209,6 +210,8 @@ func checkReply(p Prompt, reply Reply) error {
 		return badReply(fmt.Sprintf("it calls %s, and was offered no tools", commands.Cut(reply.ToolCalls[0].Tool, domain.MaxNameBytes)))
 	case len(reply.ToolCalls) > MaxToolCalls:
 		return badReply(fmt.Sprintf("it calls %d tools at once, the bound is %d", len(reply.ToolCalls), MaxToolCalls))
+	case len(reply.Readings) > MaxReadings || slices.ContainsFunc(reply.Readings, func(r domain.Reading) bool { return len(r.Words) > MaxReadings }):
+		return badReply(fmt.Sprintf("it gives more than %d reasons for reading so", MaxReadings))
 	case len(reply.Findings) > MaxFindings || len(reply.Findings) > 0 && p.Kind != AskedCycle:
 		return badReply(fmt.Sprintf("it has %d findings, the bound is %d in a cycle and none in an answer", len(reply.Findings), MaxFindings))
 	}

@@ -168,6 +168,7 @@ type Reply struct {
 	Usage      domain.Usage
 	ToolCalls  []domain.ToolCall
 	Findings   []domain.Finding
+	Readings   []domain.Reading // of a model that goes by rules: why it took what was asked as it did
 }
 
 // Verifier judges whether an answer fulfils its request: the semantic phase of a

@@ -60,6 +60,7 @@ func (t *narrator) concluded(ctx context.Context) ([]narrate.Phrase, error) {
 	default:
 		out = because(verdict, t.opening())
 	}
+	out = append(out, t.read()...)
 	if len(evidence) > 0 && !rested {
 		out = append(out, narrate.Sayf("It rests on this: %s.", t.joined(evidence)))
 	}

@@ -1,6 +1,7 @@
 package narrate
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,12 +38,12 @@ var thoughts = map[domain.EventType]Entry{
 	}.entry(),
 	domain.ModelRepliedType: event[domain.ModelReplied]{
 		Kind: "Model", Lead: "A model answered:", From: step.but("the words of a model that isn't part of the program are given"), Bare: true,
-		Measured: map[string]string{"payload.usage": measured, "payload.tool_calls.withheld": ofSecret},
+		Measured: map[string]string{"payload.usage": measured, "payload.tool_calls.withheld": ofSecret}, Since: []string{"payload.readings"},
 		Line: func(p domain.ModelReplied) string {
 			if len(p.ToolCalls) > 0 {
-				return "wants to use " + strings.Join(toolsOf(p.ToolCalls), ", then ")
+				return "wants to use " + strings.Join(toolsOf(p.ToolCalls), ", then ") + Readings(p)
 			}
-			return replied(p)
+			return replied(p) + Readings(p)
 		},
 		Labelled: repliedLabel,
 		Clause:   func(s Scene, _ domain.ModelReplied) Phrase { return Sayf("it had said %s", s.Quote()) },
@@ -178,6 +179,33 @@ func Findings(p domain.ModelReplied, which []int) string {
 		}
 	}
 	return strings.Join(out, " · ")
+}
+
+// Readings tell why the built-in model took what was asked as it did, to follow what it says;
+// "" when that wasn't recorded.
+func Readings(p domain.ModelReplied) string {
+	var out []string
+	for _, r := range p.Readings {
+		said := "read as " + r.Rule
+		at := slices.IndexFunc(p.ToolCalls, func(c domain.ToolCall) bool { return c.ID == r.Call })
+		var params map[string]any
+		if at >= 0 && json.Unmarshal(p.ToolCalls[at].Params, &params) == nil {
+			var words []string
+			for _, w := range r.Words {
+				if value, ok := params[w.As].(string); ok {
+					words = append(words, w.As+" "+Quoted(value))
+				}
+			}
+			if len(words) > 0 {
+				said += ": " + strings.Join(words, ", ")
+			}
+		}
+		out = append(out, said)
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(out, "; ") + ")"
 }
 
 // toolsOf names the tools that a model calls.

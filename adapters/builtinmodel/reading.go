@@ -1,0 +1,81 @@
+package builtinmodel
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"chalie/commands/reasoning"
+	"chalie/domain"
+)
+
+// The ways in which a sentence is understood, as they are recorded with the reply.
+const (
+	byPhrase  way = "by a phrase for it"
+	byParts   way = "taken apart into what, which and when"
+	byTool    way = "by the words of the tool"
+	byTongue  way = "by a phrase of another language"
+	asAnswer  way = "as an answer to the question before"
+	asChange  way = "as a change of what was just done"
+	asSpoken  way = "by what was last spoken of"
+	asAgain   way = "as the question before, of something else"
+	asOffered way = "as something that was only told"
+)
+
+// subjects are what requests for Chalie's own skills are about.
+var subjects = map[string]string{
+	skillRemind: "a reminder", skillReminder: "a change of reminders", skillTask: "a task", skillList: "a list", skillAppointment: "an appointment",
+	skillRemember: "something to remember", skillRecall: "a question after what is remembered", skillForget: "something to forget", skillStatus: "a question how things are",
+	skillPlans: "a question after plans", skillWhy: "a question for reasons", skillUndo: "a change to take back", skillHeard: "a question after what was heard",
+}
+
+// way is how a sentence was understood.
+type way string
+
+// in marks intents with the way in which they were understood, unless a finer one is known.
+func (way way) in(heard []intent) []intent {
+	for i := range heard {
+		if heard[i].way == "" {
+			heard[i].way = way
+		}
+	}
+	return heard
+}
+
+// as marks intents with the way in which they were understood.
+func (way way) as(heard []intent) []intent {
+	for i := range heard {
+		heard[i].way = way
+	}
+	return heard
+}
+
+// readings are why what is asked for was taken so: of each call that was made, and of each question
+// back. Words that the message doesn't have, such as those of one before, aren't named.
+func (l listener) readings(wanted []intent, calls []domain.ToolCall) []domain.Reading {
+	var out []domain.Reading
+	for _, in := range wanted {
+		subject, own := subjects[in.tool]
+		if !own {
+			subject = "something for " + mention(cut(in.tool, maxNameBytes))
+		}
+		r := domain.Reading{Rule: subject + ", " + string(in.way), Words: []domain.ReadWord{}}
+		if call, ok := l.call(in); ok && in.ask == "" {
+			at := slices.IndexFunc(calls, func(c domain.ToolCall) bool { return c.Tool == call.Tool && sameParams(c.Params, call.Params) })
+			if at < 0 {
+				continue
+			}
+			r.Call = calls[at].ID
+		}
+		for _, name := range slices.Sorted(maps.Keys(in.params)) {
+			value, ok := in.params[name].(string)
+			if from := strings.Index(strings.ToLower(l.p.Asked.Text), strings.ToLower(value)); ok && value != "" && from >= 0 && len(r.Words) < reasoning.MaxReadings {
+				r.Words = append(r.Words, domain.ReadWord{As: name, From: from, To: from + len(value)})
+			}
+		}
+		if out = append(out, r); len(out) == reasoning.MaxReadings {
+			break
+		}
+	}
+	return out
+}

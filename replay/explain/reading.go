@@ -1,0 +1,30 @@
+package explain
+
+import (
+	"cmp"
+	"slices"
+
+	"chalie/domain"
+	"chalie/replay/narrate"
+)
+
+// read tells how the built-in model took what was said, as far as that was recorded.
+func (t *narrator) read() []narrate.Phrase {
+	var rules []string
+	for _, n := range slices.SortedFunc(slices.Values(t.out.Nodes), func(a, b Node) int { return cmp.Compare(a.Position, b.Position) }) {
+		reply, ok := decoded[domain.ModelReplied](t.records[n.ID].Envelope)
+		if n.Type != domain.ModelRepliedType || !ok {
+			continue
+		}
+		for _, r := range reply.Readings {
+			if !slices.Contains(rules, r.Rule) && len(rules) < sentencesMost {
+				rules = append(rules, r.Rule)
+			}
+		}
+	}
+	out := make([]narrate.Phrase, len(rules))
+	for i, rule := range rules {
+		out[i] = narrate.Sayf("It read that as %s.", rule)
+	}
+	return out
+}
