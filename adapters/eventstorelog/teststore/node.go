@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // asNode is the environment variable that makes a process a node. It holds a command.
@@ -140,7 +142,13 @@ func (n *node) do(order string) error {
 	return nil
 }
 
-// freeze stops a node without ending it: its connections stay open, and nobody answers.
-func (n *node) freeze() error { return n.signal(syscall.SIGSTOP) }
+// freeze stops a node without ending it: its connections stay open, and nobody answers. The
+// signal is only sent by then; the node has stopped when the system says so.
+func (n *node) freeze() error {
+	if err := n.signal(syscall.SIGSTOP); err != nil || n.cmd == nil {
+		return err
+	}
+	return unix.Waitid(unix.P_PID, n.cmd.Process.Pid, nil, unix.WSTOPPED|unix.WNOWAIT, nil)
+}
 
 func (n *node) thaw() error { return n.signal(syscall.SIGCONT) }
