@@ -8,6 +8,7 @@ import (
 
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/tongue"
 	"chalie/domain/when"
 )
 
@@ -49,13 +50,16 @@ type listener struct {
 	known *lexicon
 }
 
-func newListener(p reasoning.Prompt) listener { return listener{p: p, known: &lexicon{}} }
+func newListener(p reasoning.Prompt) listener { return listener{p: spokenIn(p), known: &lexicon{}} }
 
 // hears is what a text asks for: nothing, one thing, or two. What it says is never
 // more than the text does.
 func (l listener) hears(text string) []intent {
 	if abroad := l.abroad(text); abroad != nil {
 		return byTongue.in(abroad)
+	}
+	if _, foreign := tongue.Of(text); foreign {
+		return nil
 	}
 	s, ok := read(text)
 	if !ok || l.isWorkedOut(text) {

@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -223,6 +224,22 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 			return intent{tool: skillReminder, ask: odd}, true
 		}
 		return ended(joined("alarm", joined(tr.bare(c, "what"), tr.at.English)), "cancel")
+	case tongue.Appoint, tongue.AppointBare, tongue.AppointTold, tongue.AppointAsked, tongue.Enter, tongue.MeetTold:
+		return tr.appointed(k, c)
+	case tongue.Shift:
+		return tr.shifted(c)
+	case tongue.CancelDate:
+		in, ok := tr.date(c.sentence("which"), tr.at, "cancel")
+		in.ask = tr.odd()
+		return in, ok
+	case tongue.Free:
+		return tr.isFree(), true
+	case tongue.PlanWhen:
+		return tr.planned(c.sentence("which")), true
+	case tongue.PlanDates:
+		return tr.during(intent{tool: skillPlans, params: map[string]any{"kind": "appointments"}, ask: tr.odd()}), true
+	case tongue.TakeBack:
+		return intent{tool: skillUndo, params: map[string]any{}}, true
 	case tongue.CancelAll:
 		return intent{tool: skillReminder, ask: tr.t.Says(tongue.AskWhich)}, true
 	case tongue.Cancel:
@@ -260,7 +277,9 @@ func (tr translated) known(k tongue.Kind, c captured) (intent, bool) {
 	}
 	switch k {
 	case tongue.Remember:
-		return intent{tool: skillRemember, params: map[string]any{"what": c.get("what")}, subject: "what"}, !c.said.question
+		return intent{tool: skillRemember, params: map[string]any{"what": tr.fact(c.get("what"))}, subject: "what"}, !c.said.question
+	case tongue.Fact:
+		return intent{tool: skillRemember, params: map[string]any{"what": c.said.all()}, subject: "what", weak: true}, !c.said.question
 	case tongue.Recall:
 		return intent{tool: skillRecall, params: about, subject: "about"}, true
 	case tongue.Forget:
@@ -309,6 +328,11 @@ func (tr translated) odd() string {
 	if len(unread) == 0 {
 		return ""
 	}
+	return tr.oddly(unread)
+}
+
+// oddly asks about words of time.
+func (tr translated) oddly(unread []string) string {
 	return fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(strings.Join(unread, " … ")))
 }
 
@@ -543,50 +567,94 @@ func (l listener) inEnglish(text, before string) string {
 	if !ok || len(strings.Fields(text)) > maxAnswerWords || l.abroad(text) != nil {
 		return text
 	}
-	for _, r := range t.Requests() {
-		if r.Kind != tongue.Undo {
-			continue
-		}
-		if _, undo := fitting(forms(t, text), r); undo {
-			return "never mind"
-		}
+	plainly := t.Plain(text)
+	if small := smallAnswer(t, plainly); small != "" {
+		return small
 	}
-	s, ok := foreign(t, text)
+	s, ok := foreign(t, plainly)
 	if !ok {
 		return text
 	}
-	front, n := "", 0
-	for n < len(s.words)-1 && t.Is(s.words[n].lower, tongue.Instead) {
-		front, n = "no, ", n+1
+	front, s := beginning(t, s)
+	rest := s.all()
+	if pick := t.Pick(rest); pick != "" {
+		return front + pick
 	}
-	if n == 0 && len(s.words) > 1 && t.Is(s.words[0].lower, tongue.And) {
-		front, n = "and ", 1
-	}
-	rest := s.from(n).all()
 	at := t.When(rest)
+	unread := at.English == "" || len(at.Unread) > 0 || !l.isReadable(at.English)
 	switch {
-	case at.English != "" && len(at.Unread) == 0 && at.Rest == "" && l.isReadable(at.English):
+	case !unread && at.Rest == "":
 		return front + at.English
+	case !unread && t.Is(strings.ToLower(at.Rest), tongue.Article):
+		return front + "the one " + at.English
 	case front != "" && !at.Said:
 		return front + rest
 	}
 	return text
 }
 
+// smallAnswer is a short answer in English: it takes back, agrees or declines.
+func smallAnswer(t *tongue.Tongue, text string) string {
+	all := forms(t, text)
+	for _, r := range t.Requests() {
+		english := map[tongue.Kind]string{tongue.Undo: "never mind", tongue.SayYes: "yes", tongue.SayNo: "no", tongue.SayAllRight: "ok"}[r.Kind]
+		if english == "" {
+			continue
+		}
+		if _, ok := fitting(all, r); ok {
+			return english
+		}
+	}
+	return ""
+}
+
+// beginning is the English for what a sentence begins with when it changes or adds to what
+// was said, and the rest.
+func beginning(t *tongue.Tongue, s said) (front string, rest said) {
+	for len(s.words) > 1 {
+		last := len(s.words) - 1
+		switch n := t.Corrects(lowered(s)); {
+		case n > 0:
+			front, s = "make it ", s.from(n)
+		case t.Is(s.words[0].lower, tongue.Instead):
+			front, s = cmp.Or(front, "no, "), s.from(1)
+		case t.Is(s.words[last].lower, tongue.Instead) && len(s.words) > 2:
+			front, s = cmp.Or(front, "no, "), s.upTo(last)
+		case front == "" && t.Is(s.words[0].lower, tongue.And):
+			return "and ", s.from(1)
+		default:
+			return front, s
+		}
+	}
+	return front, s
+}
+
 // talkAbroad answers small words in the language that they are said in, and says in that
 // language that it didn't understand. "" is for another language.
 func talkAbroad(p reasoning.Prompt) string {
-	t, ok := tongue.Of(p.Asked.Text)
+	t, ok := tongueOf(p)
 	if !ok {
-		return ""
+		return workedAbroad(p)
 	}
 	all := forms(t, t.Plain(p.Asked.Text))
 	for _, r := range t.Requests() {
+		c, ok := fitting(all, r)
+		if !ok {
+			continue
+		}
+		if question, asks := inNumbers(t, r.Kind, c); asks {
+			if worked, ok := workedOut(p, question); ok {
+				return t.Tell(worked.Text, tongue.Sentence)
+			}
+		}
 		says, talk := r.Kind.Says()
-		if _, ok := fitting(all, r); !talk || !ok {
+		if !talk {
 			continue
 		}
 		answer := t.Says(says)
+		if says == tongue.Yes && asksNow(p) {
+			return t.Says(tongue.NoAnswer)
+		}
 		if says == tongue.Clock {
 			zone := p.Zone
 			if zone == nil {
@@ -606,4 +674,54 @@ func readsOnly(text string) string {
 		return ""
 	}
 	return "I read English, German, Spanish and French: say it in one of them. (Deutsch, español, français.)"
+}
+
+// tongueOf is the language of a message: its own, or that of the message before where it has
+// no word by which to tell.
+func tongueOf(p reasoning.Prompt) (*tongue.Tongue, bool) {
+	if t, ok := tongue.Of(p.Asked.Text); ok || len(p.Recent) == 0 {
+		return t, ok
+	}
+	t, ok := tongue.Of(p.Recent[len(p.Recent)-1].Prompt)
+	return t, ok && t.Fits(p.Asked.Text)
+}
+
+// asksNow reports whether the last reply asks something.
+func asksNow(p reasoning.Prompt) bool {
+	return len(p.Recent) > 0 && strings.Contains(p.Recent[len(p.Recent)-1].Reply, "?")
+}
+
+// inNumbers is a question for the time elsewhere or for a sum in English.
+func inNumbers(t *tongue.Tongue, k tongue.Kind, c captured) (question string, ok bool) {
+	switch k {
+	case tongue.ClockIn:
+		return "what time is it in " + t.City(c.get("place")), true
+	case tongue.Sum:
+		sum, ok := t.Sum(c.get("sum"))
+		return "what is " + sum, ok
+	}
+	return "", false
+}
+
+// workedAbroad answers a sum, or a question for the time elsewhere, that has too few words to
+// tell its language.
+func workedAbroad(p reasoning.Prompt) string {
+	for _, t := range tongue.All() {
+		if !t.Fits(p.Asked.Text) || !t.Speaks(p.Asked.Text) {
+			continue
+		}
+		all := forms(t, t.Plain(p.Asked.Text))
+		for _, r := range t.Requests() {
+			if r.Kind != tongue.ClockIn && r.Kind != tongue.Sum {
+				continue
+			}
+			c, ok := fitting(all, r)
+			if question, asks := inNumbers(t, r.Kind, c); ok && asks {
+				if worked, ok := workedOut(p, question); ok {
+					return t.Tell(worked.Text, tongue.Sentence)
+				}
+			}
+		}
+	}
+	return ""
 }

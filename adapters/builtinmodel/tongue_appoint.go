@@ -1,0 +1,251 @@
+package builtinmodel
+
+import (
+	"slices"
+	"strings"
+
+	"chalie/domain/tongue"
+	"chalie/domain/when"
+)
+
+// appointed is an appointment in another language: its words, who takes part and where, and
+// its time. One that isn't asked for is offered, and one that is only named needs its time.
+func (tr translated) appointed(k tongue.Kind, c captured) (intent, bool) {
+	what := tr.unarticled(c.sentence("what"))
+	clause := slices.ContainsFunc(what.words, func(w word) bool { return !w.quoted && tr.t.Is(w.lower, tongue.Clausal) })
+	named := len(what.words) > 0 && tr.t.IsEvent(what.words[0].lower)
+	asked := k == tongue.Appoint || k == tongue.Enter
+	switch {
+	case !named && k != tongue.Enter && k != tongue.MeetTold, clause && k != tongue.Enter, c.said.question && !asked && k != tongue.AppointTold && k != tongue.AppointAsked:
+		return intent{}, false
+	case k == tongue.AppointAsked, k == tongue.AppointTold && (c.said.question || tr.asks(c.said)):
+		return tr.planned(what), true
+	}
+	title, people, place := tr.titled(what)
+	params := map[string]any{"action": "add"}
+	for name, value := range map[string]string{"what": title, "with": people, "place": place, "when": tr.at.English} {
+		if value != "" {
+			params[name] = value
+		}
+	}
+	out := intent{tool: skillAppointment, params: params, whole: tr.text, subject: "what", moment: "when", weak: !asked}
+	_, clock := when.Parts(tr.at.English, tr.l.p.AsOf, tr.l.zone())
+	allDay := len(what.words) > 0 && slices.ContainsFunc(what.words, func(w word) bool { return tr.t.Is(w.lower, tongue.Feast) })
+	odd := tr.odd()
+	switch {
+	case odd != "":
+		out.ask, out.subject, out.moment = odd, "", ""
+	case title == "" || tr.isSmall(title) && people+place == "" && asked:
+		delete(params, "what")
+		if out.missing, out.ask = "what", "What is the appointment, and when? Say it such as: dentist tomorrow at 2pm."; tr.at.Said {
+			out.ask = "What is it, " + mention(tr.at.As) + "?"
+		}
+	case !tr.at.Said && (asked || people != ""):
+		out.missing, out.ask = "when", "When is it: "+mention(title)+"? Say a time, such as: tomorrow at 2pm, Friday from 3 to 4."
+	case !tr.at.Said:
+		return intent{}, false
+	case !clock && !allDay:
+		out.missing, out.ask = "when", "At what time, "+mention(tr.at.As)+"?"
+	case k == tongue.AppointTold || k == tongue.MeetTold:
+		out.offer, out.ask = true, "Should I put it in the calendar: "+mention(strings.TrimRight(tr.text, ".! "))+"? Say yes."
+	}
+	return out, true
+}
+
+// asks reports whether a German sentence begins with its verb, and not with its time: it is a
+// question then, though its mark may be missing.
+func (tr translated) asks(s said) bool {
+	whole, ok := foreign(tr.t, tr.text)
+	return ok && tr.t == tongue.German && len(s.words) > 1 && s.is(1, "ich", "wir") && whole.words[0].lower == s.words[0].lower
+}
+
+// unarticled is a sentence without the articles that it begins with.
+func (tr translated) unarticled(s said) said {
+	for len(s.words) > 0 && tr.t.Is(s.words[0].lower, tongue.Article) {
+		s = s.from(1)
+	}
+	return s
+}
+
+// isSmall reports whether a title has no word that tells it from others.
+func (tr translated) isSmall(title string) bool {
+	return strings.Join(tr.names(title), "") == ""
+}
+
+// titled takes a title apart. A place belongs to it where it would be nothing but a word for
+// an appointment without.
+func (tr translated) titled(s said) (title, people, place string) {
+	end := len(s.words)
+	for i := 1; i < len(s.words)-1; i++ {
+		w := s.words[i]
+		switch {
+		case w.quoted:
+		case tr.t.Is(w.lower, tongue.With) && people == "":
+			last := i + 1
+			for last < len(s.words) && (last == i+1 || !tr.isPlaceLead(s.words[last])) {
+				last++
+			}
+			people = tr.people(s.from(i + 1).upTo(last - i - 1))
+		case tr.t.Is(w.lower, tongue.Place) && (people != "" || !tr.isSmall(s.part(0, i))), tr.t.Is(w.lower, tongue.Beside) && people != "":
+			return strings.TrimRight(s.part(0, i), " ,"), people, tr.named(s.from(i + 1))
+		}
+	}
+	return s.part(0, end), people, ""
+}
+
+func (tr translated) isPlaceLead(w word) bool {
+	return !w.quoted && (tr.t.Is(w.lower, tongue.Place) || tr.t.Is(w.lower, tongue.Beside))
+}
+
+// people are names with commas between them, without articles: a stop may belong to a title.
+func (tr translated) people(s said) string {
+	var out []string
+	from := 0
+	for i, w := range s.words {
+		and := !w.quoted && tr.t.Is(w.lower, tongue.And)
+		last := i == len(s.words)-1
+		if comma := w.stop && s.text[w.end] == ','; !and && !comma && !last {
+			continue
+		}
+		to := i + 1
+		if and {
+			to = i
+		}
+		if name := tr.named(s.upTo(to).from(from)); name != "" {
+			out = append(out, name)
+		}
+		from = i + 1
+	}
+	return strings.Join(out, ", ")
+}
+
+// named is a name without the article before it; one with a capital belongs to it.
+func (tr translated) named(s said) string {
+	for len(s.words) > 1 && tr.t.Is(s.text[s.words[0].start:s.words[0].end], tongue.Article) {
+		s = s.from(1)
+	}
+	return s.all()
+}
+
+// names are the words of a text by which a plan is found.
+func (tr translated) names(text string) []string {
+	var out []string
+	for _, w := range tongue.Words(text) {
+		if w.IsMark() {
+			continue
+		}
+		if name := tr.t.Names(text[w.Start:w.End]); name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// planned asks for plans of these words, at the time that was said.
+func (tr translated) planned(which said) intent {
+	out := intent{tool: skillPlans, params: map[string]any{}, subject: "which", ask: tr.odd()}
+	if names := tr.names(which.all()); len(names) > 0 {
+		out.params["which"] = strings.Join(names, " ")
+	} else {
+		out.params["kind"] = "appointments"
+	}
+	return tr.during(out)
+}
+
+// during is a question about plans with the period that was said.
+func (tr translated) during(in intent) intent {
+	if tr.at.English != "" {
+		in.params["during"] = strings.TrimPrefix(tr.at.English, "on ")
+	}
+	return in
+}
+
+// isFree asks whether there is time.
+func (tr translated) isFree() intent {
+	out := tr.during(intent{tool: skillPlans, params: map[string]any{"free": true}, ask: tr.odd()})
+	if out.params["during"] == nil {
+		out.params["during"] = "today"
+	}
+	return out
+}
+
+// date is an appointment that is named to be changed: by its words, its time, or all of them.
+func (tr translated) date(s said, at tongue.Time, action string) (intent, bool) {
+	s = tr.unarticled(s)
+	out := intent{tool: skillAppointment, params: map[string]any{"action": action}, subject: "which", moment: "when"}
+	if len(s.words) > 0 && tr.t.Is(s.words[0].lower, tongue.Every) && action == "cancel" {
+		out.params["all"] = true
+		s = tr.unarticled(s.from(1))
+	}
+	if len(s.words) == 0 || !tr.t.IsEvent(s.words[0].lower) {
+		return intent{}, false
+	}
+	if names := tr.names(s.all()); len(names) > 0 {
+		out.params["which"] = strings.Join(names, " ")
+	}
+	if at.English != "" {
+		out.params["during"] = strings.TrimPrefix(at.English, "on ")
+	}
+	return out, true
+}
+
+// shifted is an appointment that is moved: what stands behind the last word that leads to a
+// time is when to, and a time before it is when it was.
+func (tr translated) shifted(c captured) (intent, bool) {
+	all := c.sentence("all")
+	for i := 1; i < len(all.words)-1; i++ {
+		if w := all.words[i]; w.quoted || !tr.t.Is(w.lower, tongue.Unto) {
+			continue
+		}
+		to := tr.t.When(all.part(i+1, len(all.words)))
+		if to.English == "" || to.Rest != "" || len(to.Unread) > 0 || to.Range || !tr.l.isReadable(to.English) {
+			continue
+		}
+		was := tr.t.When(all.part(0, i))
+		if len(was.Unread) > 0 {
+			return intent{tool: skillAppointment, ask: tr.oddly(was.Unread)}, true
+		}
+		which, ok := foreign(tr.t, was.Rest)
+		if !ok {
+			return intent{}, false
+		}
+		out, ok := tr.date(which, was, "move")
+		if ok {
+			out.params["when"] = to.English
+		}
+		return out, ok
+	}
+	return intent{}, false
+}
+
+// fact is what is to be remembered, as a sentence of its own.
+func (tr translated) fact(what string) string {
+	if tr.t != tongue.German {
+		return what
+	}
+	s, ok := foreign(tr.t, what)
+	last := len(s.words) - 1
+	if !ok || last < 2 || !tr.t.Is(s.words[last].lower, tongue.Clausal) {
+		return what
+	}
+	end := tr.subject(s)
+	if end == 0 || end >= last {
+		return what
+	}
+	return s.part(0, end) + " " + s.part(last, last+1) + " " + s.part(end, last)
+}
+
+// subject is how many words the subject of a German clause has that it begins with: up to its
+// noun, which is the first word with a capital. 0 when that can't be told.
+func (tr translated) subject(s said) int {
+	const most = 4
+	for i, w := range s.words[:min(most, len(s.words))] {
+		if first := s.text[w.start]; first >= 'A' && first <= 'Z' || first == 0xc3 && w.lower[0] < 'z' && strings.ToLower(s.text[w.start:w.end]) != s.text[w.start:w.end] {
+			return i + 1
+		}
+		if i == 0 && tr.t.Is(w.lower, tongue.Vague) {
+			return 1
+		}
+	}
+	return 0
+}
