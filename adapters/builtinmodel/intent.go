@@ -8,7 +8,6 @@ import (
 
 	"chalie/commands/reasoning"
 	"chalie/domain"
-	"chalie/domain/tongue"
 	"chalie/domain/when"
 )
 
@@ -58,7 +57,7 @@ func (l listener) hears(text string) []intent {
 	if abroad := l.abroad(text); abroad != nil {
 		return byTongue.in(abroad)
 	}
-	if _, foreign := tongue.Of(text); foreign {
+	if _, foreign := l.tongue(text); foreign {
 		return nil
 	}
 	s, ok := read(text)

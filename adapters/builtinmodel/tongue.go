@@ -22,7 +22,7 @@ type translated struct {
 
 // abroad hears a sentence in German, Spanish or French: nothing when it is in none of them.
 func (l listener) abroad(text string) []intent {
-	t, ok := tongue.Of(text)
+	t, ok := l.tongue(text)
 	if !ok {
 		return nil
 	}
@@ -216,15 +216,17 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 	case tongue.Alarm, tongue.Timer, tongue.Wake:
 		return tr.alarm(k, c.get("what")), true
 	case tongue.MoveIt:
-		return tr.moved(c), tr.at.Said
+		return tr.moved(c), tr.at.Said && !tr.isIt(c)
 	case tongue.Move, tongue.Again:
-		return tr.moved(c), true
+		return tr.moved(c), !tr.isIt(c)
+	case tongue.Skip:
+		return tr.skipped(c)
 	case tongue.CancelAlarm:
 		if odd := tr.odd(); odd != "" {
 			return intent{tool: skillReminder, ask: odd}, true
 		}
 		return ended(joined("alarm", joined(tr.bare(c, "what"), tr.at.English)), "cancel")
-	case tongue.Appoint, tongue.AppointBare, tongue.AppointTold, tongue.AppointAsked, tongue.Enter, tongue.MeetTold:
+	case tongue.Appoint, tongue.AppointBare, tongue.AppointTold, tongue.AppointAsked, tongue.Enter, tongue.MeetTold, tongue.Title:
 		return tr.appointed(k, c)
 	case tongue.Shift:
 		return tr.shifted(c)
@@ -241,9 +243,12 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 	case tongue.TakeBack:
 		return intent{tool: skillUndo, params: map[string]any{}}, true
 	case tongue.CancelAll:
-		return intent{tool: skillReminder, ask: tr.t.Says(tongue.AskWhich)}, true
+		return tr.during(intent{tool: skillReminder, params: map[string]any{"action": "cancel", "all": true}, ask: tr.odd()}), true
+	case tongue.CancelAlarms:
+		return tr.during(intent{tool: skillReminder, params: map[string]any{"action": "cancel", "all": true, "which": "alarms"}, ask: tr.odd()}), true
 	case tongue.Cancel:
-		return ended(tr.which(c), "cancel")
+		in, _ := ended(tr.which(c), "cancel")
+		return in, !tr.isIt(c)
 	case tongue.Done:
 		return ended(tr.which(c), "done")
 	case tongue.Plans, tongue.PlanReminders, tongue.PlanTasks:
@@ -322,6 +327,9 @@ func (tr translated) which(c captured) string {
 // "" when there are none.
 func (tr translated) odd() string {
 	unread := tr.at.Unread
+	if tr.at.Length != "" {
+		unread = append(slices.Clone(unread), tr.at.As)
+	}
 	if len(unread) == 0 && tr.at.Said && !tr.l.isReadable(tr.at.English) {
 		unread = []string{tr.text}
 	}
@@ -564,12 +572,18 @@ func (l listener) inEnglish(text, before string) string {
 	if !ok {
 		t, ok = tongue.Of(before)
 	}
-	if !ok || len(strings.Fields(text)) > maxAnswerWords || l.abroad(text) != nil {
+	if !ok || len(strings.Fields(text)) > maxAnswerWords {
 		return text
 	}
 	plainly := t.Plain(text)
 	if small := smallAnswer(t, plainly); small != "" {
 		return small
+	}
+	if pointed := l.pointedAbroad(t, plainly); pointed != "" {
+		return pointed
+	}
+	if l.abroad(text) != nil {
+		return text
 	}
 	s, ok := foreign(t, plainly)
 	if !ok {
@@ -591,6 +605,33 @@ func (l listener) inEnglish(text, before string) string {
 		return front + rest
 	}
 	return text
+}
+
+// pointedAbroad is in English what is to happen to what was spoken of: cancel it, move it to
+// Friday; "" for anything else.
+func (l listener) pointedAbroad(t *tongue.Tongue, text string) string {
+	at := t.When(text)
+	whole, rest := forms(t, text), forms(t, at.Rest)
+	for _, r := range t.Requests() {
+		english := map[tongue.Kind]string{tongue.CancelThat: "cancel it", tongue.CancelBoth: "cancel both", tongue.SkipThat: "skip it", tongue.MoveThat: "move it to "}[r.Kind]
+		of := whole
+		if r.Kind.HasTime() {
+			of = rest
+		}
+		if english == "" {
+			continue
+		}
+		if _, ok := fitting(of, r); !ok {
+			continue
+		}
+		if r.Kind != tongue.MoveThat {
+			return english
+		}
+		if at.English != "" && len(at.Unread) == 0 && l.isReadable(at.English) {
+			return english + strings.TrimPrefix(strings.TrimPrefix(at.English, "at "), "on ")
+		}
+	}
+	return ""
 }
 
 // smallAnswer is a short answer in English: it takes back, agrees or declines.
@@ -620,6 +661,8 @@ func beginning(t *tongue.Tongue, s said) (front string, rest said) {
 			front, s = cmp.Or(front, "no, "), s.from(1)
 		case t.Is(s.words[last].lower, tongue.Instead) && len(s.words) > 2:
 			front, s = cmp.Or(front, "no, "), s.upTo(last)
+		case t.Is(s.words[0].lower, tongue.Negative):
+			return front + "not ", s.from(1)
 		case front == "" && t.Is(s.words[0].lower, tongue.And):
 			return "and ", s.from(1)
 		default:
@@ -683,7 +726,7 @@ func tongueOf(p reasoning.Prompt) (*tongue.Tongue, bool) {
 		return t, ok
 	}
 	t, ok := tongue.Of(p.Recent[len(p.Recent)-1].Prompt)
-	return t, ok && t.Fits(p.Asked.Text)
+	return t, ok && t.Fits(p.Asked.Text) && t.Speaks(p.Asked.Text)
 }
 
 // asksNow reports whether the last reply asks something.
@@ -724,4 +767,11 @@ func workedAbroad(p reasoning.Prompt) string {
 		}
 	}
 	return ""
+}
+
+// tongue is the language of a text, which may be too short to tell it by itself.
+func (l listener) tongue(text string) (*tongue.Tongue, bool) {
+	p := l.p
+	p.Asked.Text = text
+	return tongueOf(p)
 }

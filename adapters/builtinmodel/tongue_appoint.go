@@ -16,14 +16,18 @@ func (tr translated) appointed(k tongue.Kind, c captured) (intent, bool) {
 	named := len(what.words) > 0 && tr.t.IsEvent(what.words[0].lower)
 	asked := k == tongue.Appoint || k == tongue.Enter
 	switch {
-	case !named && k != tongue.Enter && k != tongue.MeetTold, clause && k != tongue.Enter, c.said.question && !asked && k != tongue.AppointTold && k != tongue.AppointAsked:
+	case k == tongue.Title && !tr.isTitle(what):
+		return intent{}, false
+	case !named && k != tongue.Enter && k != tongue.MeetTold && k != tongue.Title, clause && k != tongue.Enter, c.said.question && !asked && k != tongue.AppointTold && k != tongue.AppointAsked:
 		return intent{}, false
 	case k == tongue.AppointAsked, k == tongue.AppointTold && (c.said.question || tr.asks(c.said)):
 		return tr.planned(what), true
 	}
+	length := tr.at.Length
+	tr.at.Length = ""
 	title, people, place := tr.titled(what)
 	params := map[string]any{"action": "add"}
-	for name, value := range map[string]string{"what": title, "with": people, "place": place, "when": tr.at.English} {
+	for name, value := range map[string]string{"what": title, "with": people, "place": place, "when": tr.at.English, "until": length} {
 		if value != "" {
 			params[name] = value
 		}
@@ -44,12 +48,22 @@ func (tr translated) appointed(k tongue.Kind, c captured) (intent, bool) {
 		out.missing, out.ask = "when", "When is it: "+mention(title)+"? Say a time, such as: tomorrow at 2pm, Friday from 3 to 4."
 	case !tr.at.Said:
 		return intent{}, false
-	case !clock && !allDay:
+	case !clock && !allDay && !tr.at.Range:
 		out.missing, out.ask = "when", "At what time, "+mention(tr.at.As)+"?"
-	case k == tongue.AppointTold || k == tongue.MeetTold:
+	case k == tongue.AppointTold || k == tongue.MeetTold || k == tongue.Title:
 		out.offer, out.ask = true, "Should I put it in the calendar: "+mention(strings.TrimRight(tr.text, ".! "))+"? Say yes."
 	}
 	return out, true
+}
+
+// isTitle reports whether words may be what an appointment is called, though none of them
+// says that it is one: a few of them, with a day and a time of day.
+func (tr translated) isTitle(what said) bool {
+	const most = 5
+	day, clock := when.Parts(tr.at.English, tr.l.p.AsOf, tr.l.zone())
+	return day && clock && len(what.words) > 0 && len(what.words) <= most && !slices.ContainsFunc(what.words, func(w word) bool {
+		return w.quoted || tr.t.Is(w.lower, tongue.Negative) || tr.t.Is(w.lower, tongue.Instead) || tr.t.Is(w.lower, tongue.And) || tr.t.Is(w.lower, tongue.Vague) || tr.t.Is(w.lower, tongue.Condition)
+	})
 }
 
 // asks reports whether a German sentence begins with its verb, and not with its time: it is a
@@ -187,6 +201,25 @@ func (tr translated) date(s said, at tongue.Time, action string) (intent, bool) 
 		out.params["during"] = strings.TrimPrefix(at.English, "on ")
 	}
 	return out, true
+}
+
+// isIt reports whether what a phrase names only points at what was spoken of.
+func (tr translated) isIt(c captured) bool {
+	which := c.sentence("which")
+	return len(which.words) == 1 && tr.t.Is(which.words[0].lower, tongue.It)
+}
+
+// skipped is a plan that is left out once, or at the time that was said.
+func (tr translated) skipped(c captured) (intent, bool) {
+	which := tr.unarticled(c.sentence("which"))
+	if len(which.words) == 0 || tr.isIt(c) {
+		return intent{}, false
+	}
+	out := intent{tool: skillReminder, params: map[string]any{"action": "skip", "which": strings.Join(tr.names(which.all()), " ")}, subject: "which", ask: tr.odd()}
+	if tr.t.IsEvent(which.words[0].lower) {
+		out.tool = skillAppointment
+	}
+	return tr.during(out), true
 }
 
 // shifted is an appointment that is moved: what stands behind the last word that leads to a

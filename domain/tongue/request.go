@@ -27,6 +27,7 @@ const (
 	AppointTold   Kind = "appoint told"   // *what there is, which isn't asked for
 	AppointAsked  Kind = "appoint asked"  // *what may be there
 	Enter         Kind = "enter"          // *what, whatever it is, goes into the calendar
+	Title         Kind = "title"          // *what is nothing else
 	MeetTold      Kind = "meet told"      // *what is who will be met
 	Free          Kind = "free"           // whether there is time
 	PlanWhen      Kind = "plan when"      // *which
@@ -34,6 +35,12 @@ const (
 	Shift         Kind = "shift"          // *all: an appointment and when it is moved to
 	CancelDate    Kind = "cancel date"    // *which begins with a word for an appointment
 	CancelAll     Kind = "cancel all"     //
+	CancelAlarms  Kind = "cancel alarms"  //
+	CancelThat    Kind = "cancel that"    // what was spoken of
+	CancelBoth    Kind = "cancel both"    //
+	MoveThat      Kind = "move that"      //
+	SkipThat      Kind = "skip that"      //
+	Skip          Kind = "skip"           // *which is left out once
 	TakeBack      Kind = "take back"      // the last change
 	Undo          Kind = "undo"           // what was said or done just now
 	Cancel        Kind = "cancel"         // *which
@@ -64,7 +71,8 @@ const (
 // timed are the kinds that have a time of their own.
 var timed = map[Kind]bool{Remind: true, RemindOdd: true, Alarm: true, Timer: true, Wake: true, Move: true, MoveIt: true, Again: true, CancelAlarm: true,
 	Task: true, Must: true, Plans: true, PlanReminders: true, PlanTasks: true,
-	Appoint: true, AppointBare: true, AppointTold: true, AppointAsked: true, Enter: true, MeetTold: true, Free: true, PlanWhen: true, PlanDates: true, CancelDate: true}
+	Appoint: true, AppointBare: true, AppointTold: true, AppointAsked: true, Enter: true, MeetTold: true, Title: true, Free: true, PlanWhen: true, PlanDates: true, CancelDate: true,
+	MoveThat: true, Skip: true, CancelAll: true, CancelAlarms: true}
 
 // HasTime reports whether the phrases of a kind are those of a sentence without its time.
 func (k Kind) HasTime() bool { return timed[k] }
@@ -137,7 +145,6 @@ const (
 	AskTask   Says = "a task?"
 	AskItem   Says = "which entry"
 	AskMove   Says = "to when"
-	AskWhich  Says = "which reminder"
 	NoAnswer  Says = "no answer" // to the question that is open
 )
 

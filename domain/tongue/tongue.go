@@ -55,6 +55,7 @@ const (
 	Place     Role = "in"       // before a place
 	Beside    Role = "beside"   // before a place behind people, and otherwise of what it is: at the doctor's
 	Unto      Role = "unto"     // before the time that something is moved to
+	It        Role = "it"       // points at what was spoken of
 	Small     Role = "small"    // tells no plan from another
 	Every     Role = "all"      // that all are meant
 	Clausal   Role = "clausal"  // is in no name of an appointment: pronouns, verbs
