@@ -726,7 +726,7 @@ func tongueOf(p reasoning.Prompt) (*tongue.Tongue, bool) {
 		return t, ok
 	}
 	t, ok := tongue.Of(p.Recent[len(p.Recent)-1].Prompt)
-	return t, ok && t.Fits(p.Asked.Text) && t.Speaks(p.Asked.Text)
+	return t, ok && t.Fits(p.Asked.Text)
 }
 
 // asksNow reports whether the last reply asks something.
@@ -773,5 +773,6 @@ func workedAbroad(p reasoning.Prompt) string {
 func (l listener) tongue(text string) (*tongue.Tongue, bool) {
 	p := l.p
 	p.Asked.Text = text
-	return tongueOf(p)
+	t, ok := tongueOf(p)
+	return t, ok && t.Speaks(text)
 }

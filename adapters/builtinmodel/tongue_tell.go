@@ -85,20 +85,20 @@ func toldButtons(t *tongue.Tongue, buttons any) any {
 	return out
 }
 
-// spokenIn is the prompt with the last reply in English, which may have been told in the
-// language of the message that it answers.
-func spokenIn(p reasoning.Prompt) reasoning.Prompt {
+// inEnglish is the prompt with the last reply in English, which may have been told in the
+// language of what was said lately.
+func inEnglish(p reasoning.Prompt) reasoning.Prompt {
+	const lately = 3 // messages: short ones are in the language of those before
 	n := len(p.Recent)
-	if n == 0 {
-		return p
-	}
-	last := p.Recent[n-1]
-	for _, t := range tongue.All() {
-		if english := t.Told(last.Reply); english != last.Reply {
-			last.Reply = english
-			p.Recent = append(slices.Clone(p.Recent[:n-1]), last)
-			return p
+	for _, turn := range slices.Backward(p.Recent[max(0, n-lately):]) {
+		t, ok := tongue.Of(turn.Prompt)
+		if !ok {
+			continue
 		}
+		last := p.Recent[n-1]
+		last.Reply = t.Told(last.Reply)
+		p.Recent = append(slices.Clone(p.Recent[:n-1]), last)
+		break
 	}
 	return p
 }

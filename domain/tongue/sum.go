@@ -27,8 +27,9 @@ func (t *Tongue) Sum(text string) (string, bool) {
 			numbers++
 		case strings.ContainsAny(w.Text, "+-*/×÷·:^%(),."):
 			operators++
-		case w.Text == "=", w.Text == "?":
-			w.Text = ""
+		case w.Text == "=", w.Text == "?", tb.is(w.Text, Article):
+			i++
+			continue
 		default:
 			return "", false
 		}

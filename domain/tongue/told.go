@@ -1,12 +1,10 @@
 package tongue
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // A sentence that Chalie tells is a row of words with names between, in English and in the
@@ -97,24 +95,24 @@ const (
 func (t *Tongue) each(text string, class Class, english bool) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		tell := teller{all: t.tables().sayings, places: t.tables().places, english: english, left: maxTries}
 		if len(line) > maxToldBytes {
 			continue
 		}
-		tell.class(string(class), line, func(told, rest string) bool {
-			if rest == "" {
-				lines[i] = told
+		tell := teller{all: t.tables().sayings, places: t.tables().places, english: english, known: map[spot][]reading{}}
+		for _, r := range tell.class(string(class), line) {
+			if r.rest == "" {
+				lines[i] = r.told
+				break
 			}
-			return rest == ""
-		})
+		}
 	}
 	return strings.Join(lines, "\n")
 }
 
 // Bounds of a line that is told.
 const (
-	maxToldBytes = 4 << 10
-	maxTries     = 50_000
+	maxToldBytes = 2 << 10
+	maxReadings  = 20_000
 )
 
 // teller fits rows to a line, from English or to it.
@@ -122,67 +120,98 @@ type teller struct {
 	all     sayings
 	places  map[string]string
 	english bool // the line is English
-	left    int  // tries
+	known   map[spot][]reading
+	made    int // readings so far
 }
 
-// class fits the rows of a class to the beginning of a text, until then takes one.
-func (t *teller) class(name, text string, then func(told, rest string) bool) bool {
+// spot is a class at a place in the line.
+type spot struct {
+	class string
+	left  int // bytes behind it
+}
+
+// reading is what the beginning of a text is in the other language, and the rest of it.
+type reading struct{ told, rest string }
+
+// class are the readings of a class at the beginning of a text, in the order of its rows.
+func (t *teller) class(name, text string) []reading {
+	at := spot{name, len(text)}
+	if known, ok := t.known[at]; ok {
+		return known
+	}
+	var out []reading
 	for _, s := range t.all[name] {
 		from, to := s.english, s.own
 		if !t.english {
 			from, to = to, from
 		}
-		if t.row(from, text, nil, func(values map[string]string, rest string) bool {
-			var out strings.Builder
-			for _, p := range to {
-				out.WriteString(p.words + values[p.name])
-			}
-			return then(out.String(), rest)
-		}) {
-			return true
-		}
+		t.row(from, text, nil, func(values []string, rest string) {
+			out = append(out, reading{render(from, to, values), rest})
+		})
 	}
-	return false
+	t.known[at] = out
+	return out
 }
 
-// row fits the pieces of a row to the beginning of a text.
-func (t *teller) row(pieces []piece, text string, values map[string]string, then func(values map[string]string, rest string) bool) bool {
-	if t.left--; t.left < 0 {
-		return false
+// render puts values in the place of the names that they were read for.
+func render(from, to []piece, values []string) string {
+	var out strings.Builder
+	for _, p := range to {
+		out.WriteString(p.words)
+		n := 0
+		for _, f := range from {
+			if f.name != "" && f.name == p.name {
+				out.WriteString(values[n])
+			}
+			if f.name != "" {
+				n++
+			}
+		}
+	}
+	return out.String()
+}
+
+// row fits the pieces of a row to the beginning of a text, in every way that it can.
+func (t *teller) row(pieces []piece, text string, values []string, found func(values []string, rest string)) {
+	for len(pieces) > 0 && pieces[0].name == "" {
+		rest, ok := strings.CutPrefix(text, pieces[0].words)
+		if !ok {
+			return
+		}
+		pieces, text = pieces[1:], rest
 	}
 	if len(pieces) == 0 {
-		return then(values, text)
+		found(values, text)
+		return
 	}
-	p := pieces[0]
-	if p.name == "" {
-		rest, ok := strings.CutPrefix(text, p.words)
-		return ok && t.row(pieces[1:], rest, values, then)
+	for _, r := range t.named(pieces, text) {
+		if t.made++; t.made > maxReadings {
+			return
+		}
+		t.row(pieces[1:], r.rest, append(slices.Clip(values), r.told), found)
 	}
-	with := func(told, rest string) bool {
-		more := map[string]string{p.name: told}
-		maps.Copy(more, values)
-		return t.row(pieces[1:], rest, more, then)
-	}
-	switch p.class {
+}
+
+// named are the readings of the first piece, which is a name.
+func (t *teller) named(pieces []piece, text string) []reading {
+	switch p := pieces[0]; p.class {
 	case "text":
-		return t.anyWords(pieces[1:], text, with)
-	case "quoted":
-		if quoted, err := strconv.QuotedPrefix(text); err == nil && text[0] == '"' {
-			return with(quoted, text[len(quoted):])
-		}
-		if n := strings.Index(text, "”"); strings.HasPrefix(text, "“") && n > 0 {
-			return with(text[:n+len("”")], text[n+len("”"):])
-		}
-		return false
-	case "n", "clock":
-		if found := map[string]*regexp.Regexp{"n": number, "clock": clockFace}[p.class].FindString(text); found != "" {
-			return with(found, text[len(found):])
-		}
-		return false
+		return anyWords(pieces[1:], text)
 	case "place":
-		return t.anyWords(pieces[1:], text, func(name, rest string) bool { return with(t.place(name), rest) })
+		out := anyWords(pieces[1:], text)
+		for i, r := range out {
+			out[i].told = t.place(r.told)
+		}
+		return out
+	case "quoted":
+		return quotation(text)
+	case "n":
+		return asIs(text, len(number.FindString(text)))
+	case "clock":
+		return asIs(text, len(clockFace.FindString(text)))
+	default:
+		return t.class(p.class, text)
 	}
-	return t.class(p.class, text, with)
 }
 
 var (
@@ -190,24 +219,42 @@ var (
 	clockFace = regexp.MustCompile(`^\d\d:\d\d(?::\d\d)?`)
 )
 
-// anyWords tries as few of the next characters as can be, one at least.
-func (t *teller) anyWords(behind []piece, text string, with func(told, rest string) bool) bool {
-	for end := 0; end < len(text); {
-		if len(behind) > 0 && behind[0].name == "" {
-			n := strings.Index(text[min(end+1, len(text)):], behind[0].words)
-			if n < 0 {
-				return false
-			}
-			end += n + 1
-		} else {
-			_, size := utf8.DecodeRuneInString(text[end:])
-			end += size
-		}
-		if with(text[:end], text[end:]) {
-			return true
-		}
+// asIs is the only reading of so many bytes, none for none.
+func asIs(text string, n int) []reading {
+	if n <= 0 {
+		return nil
 	}
-	return false
+	return []reading{{text[:n], text[n:]}}
+}
+
+// quotation reads what stands between quotation marks, with them.
+func quotation(text string) []reading {
+	if quoted, err := strconv.QuotedPrefix(text); err == nil && text[0] == '"' {
+		return asIs(text, len(quoted))
+	}
+	if end := strings.Index(text, "”"); strings.HasPrefix(text, "“") && end > 0 {
+		return asIs(text, end+len("”"))
+	}
+	return nil
+}
+
+// anyWords are as few of the next words as can be, one at least, and then ever more.
+func anyWords(behind []piece, text string) []reading {
+	var out []reading
+	for end := 1; end <= len(text); end++ {
+		switch {
+		case len(behind) > 0 && behind[0].name == "":
+			n := strings.Index(text[end:], behind[0].words)
+			if n < 0 {
+				return out
+			}
+			end += n
+		case end < len(text) && !strings.ContainsRune(" .,;:?)", rune(text[end])):
+			continue
+		}
+		out = append(out, reading{text[:end], text[end:]})
+	}
+	return out
 }
 
 // place is a city in the other language.

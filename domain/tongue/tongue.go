@@ -162,7 +162,7 @@ func (t *tables) listen() {
 			}
 		}
 	}
-	for _, words := range []map[string]string{t.numbers, t.lists, t.verbs} {
+	for _, words := range []map[string]string{t.numbers, t.lists, t.verbs, t.picks} {
 		for word := range words {
 			t.speak(word)
 		}
