@@ -211,12 +211,42 @@ func TestAnswersInTongues(t *testing.T) {
 		{"Erinnere mich morgen um 8 an den Kuchen", "I'll remind you tomorrow at 08:00: den Kuchen", "nein, um neun", `reminder {"action":"move","when":"tomorrow at 9","which":"den Kuchen"}`},
 		{"Rappelle-moi demain à 8h le gâteau", "I'll remind you tomorrow at 08:00: le gâteau", "non, vendredi", `reminder {"action":"move","when":"on Friday at 08:00","which":"le gâteau"}`},
 		{"Setz Milch auf die Einkaufsliste", "Added to shopping: Milch.", "danke", "? Gern geschehen."},
+		{"Erinnere mich morgen um 8 an den Kuchen", "Ich erinnere dich morgen, Dienstag, 2. März um 08:00 Uhr: den Kuchen", "mach es um 9", `reminder {"action":"move","when":"9","which":"den Kuchen"}`},
+		{"Erinnere mich morgen um 8 an den Kuchen", "Ich erinnere dich morgen, Dienstag, 2. März um 08:00 Uhr: den Kuchen", "Abbrechen", `reminder {"action":"cancel","which":"den Kuchen"}`},
+		{"Termin mit Tom morgen um 10", "Termin: Termin mit Tom, morgen, Dienstag, 2. März, 10:00 bis 11:00 Uhr. Ich sage dir 30 Minuten vorher Bescheid.", "verschieb ihn auf Mittwoch", `appointment {"action":"move","when":"Wednesday","which":"Termin mit Tom"}`},
+		{"Termin mit Tom morgen um 10", "Termin: Termin mit Tom, morgen, Dienstag, 2. März, 10:00 bis 11:00 Uhr. Ich sage dir 30 Minuten vorher Bescheid.", "sag ihn ab", `undo {}`},
+		{"J'ai une réunion avec Luc demain à 10h", "Dois-je le mettre dans l'agenda : “J'ai une réunion avec Luc demain à 10h” ? Dis oui.", "oui", `appointment {"action":"add","what":"réunion avec Luc","when":"tomorrow at 10","with":"Luc"}`},
+		{"J'ai une réunion avec Luc demain à 10h", "Dois-je le mettre dans l'agenda : “J'ai une réunion avec Luc demain à 10h” ? Dis oui.", "non", "? D'accord : rien n'a été fait."},
+		{"Cancela la reunión", `¿Qué cita es: "reunión con Ana", "reunión con Luis"?`, "la segunda", `appointment {"action":"cancel","which":"reunión con Luis"}`},
+		{"Cancela la reunión", `¿Qué cita es: "reunión con Ana", "reunión con Luis"?`, "sí", "? Eso no responde a mi pregunta: nombra una de las opciones, o di qué debo hacer."},
+		{"Borra la lista de la compra", `¿Borro la lista de la compra, con "leche"? Di sí.`, "sí", `list {"action":"drop","confirmed":true,"list":"shopping"}`},
+		{"Termin beim Arzt am Freitag", "Um wie viel Uhr, “am Freitag”?", "um 10", `appointment {"action":"add","what":"Termin beim Arzt","when":"on Friday at 10"}`},
+		{"Was habe ich heute?", "Dann ist nichts geplant: heute.", "ja", "? Ich habe gerade nichts gefragt."},
+		{"Was habe ich heute?", "Es ist nichts geplant: heute.", "thanks", "? You're welcome."},
 	} {
 		p := offers(t, c.said)
 		p.AsOf, p.Zone = now, zone
 		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: c.reply, RecordedAt: now - 60_000}}
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q behind %q: got %s, want %s", c.said, c.reply, got, c.want)
+		}
+	}
+}
+
+// What came of a call is told in the language of the message, and what the person wrote stays
+// as it is. An interface's words are never touched.
+func TestResultsInTongues(t *testing.T) {
+	for _, c := range []struct{ said, tool, result, want string }{
+		{"Erinnere mich morgen um 8 an den Kuchen", "remind", "I'll remind you tomorrow, Tuesday 2 March at 08:00: den Kuchen", "Ich erinnere dich morgen, Dienstag, 2. März um 08:00 Uhr: den Kuchen"},
+		{"Remind me tomorrow at 8 of den Kuchen", "remind", "I'll remind you tomorrow, Tuesday 2 March at 08:00: den Kuchen", "I'll remind you tomorrow, Tuesday 2 March at 08:00: den Kuchen"},
+		{"Erinnere mich morgen um 8 an den Kuchen", "remind", "Something new in English.", "Something new in English."},
+		{"Wie wird das Wetter in Berlin?", "weather", "Cancelled: x, tomorrow at 08:00.", "“weather” of Station answers:\n> Cancelled: x, tomorrow at 08:00."},
+	} {
+		p := offers(t, c.said)
+		p.Done = []reasoning.Done{made(c.tool, `{}`, reasoning.Done{Text: c.result})}
+		p.Tools = slices.DeleteFunc(p.Tools, func(o reasoning.Offered) bool { return o.Name == "remind" })
+		if got := domain.PlainText(reply(t, p).Blocks); got != c.want {
+			t.Errorf("%q: %s, want %s", c.said, got, c.want)
 		}
 	}
 }
