@@ -237,7 +237,8 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 	case tongue.Free:
 		return tr.isFree(), true
 	case tongue.PlanWhen:
-		return tr.planned(c.sentence("which")), true
+		which := c.sentence("which")
+		return tr.planned(which), !slices.ContainsFunc(which.words, func(w word) bool { return tr.t.Is(w.lower, tongue.Clausal) })
 	case tongue.PlanDates:
 		return tr.during(intent{tool: skillPlans, params: map[string]any{"kind": "appointments"}, ask: tr.odd()}), true
 	case tongue.TakeBack:

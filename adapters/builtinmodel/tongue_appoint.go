@@ -16,9 +16,9 @@ func (tr translated) appointed(k tongue.Kind, c captured) (intent, bool) {
 	named := len(what.words) > 0 && tr.t.IsEvent(what.words[0].lower)
 	asked := k == tongue.Appoint || k == tongue.Enter
 	switch {
-	case k == tongue.Title && !tr.isTitle(what):
+	case len(what.words) == 0 || k == tongue.Title && !tr.isTitle(what), !asked && slices.ContainsFunc(what.words, func(w word) bool { return tr.t.Asking(w.lower) != "" }):
 		return intent{}, false
-	case !named && k != tongue.Enter && k != tongue.MeetTold && k != tongue.Title, clause && k != tongue.Enter, c.said.question && !asked && k != tongue.AppointTold && k != tongue.AppointAsked:
+	case !named && k != tongue.Enter && k != tongue.MeetTold && k != tongue.Title, clause && k != tongue.Enter && k != tongue.Title, c.said.question && !asked && k != tongue.AppointTold && k != tongue.AppointAsked:
 		return intent{}, false
 	case k == tongue.AppointAsked, k == tongue.AppointTold && (c.said.question || tr.asks(c.said)):
 		return tr.planned(what), true
@@ -46,6 +46,9 @@ func (tr translated) appointed(k tongue.Kind, c captured) (intent, bool) {
 		}
 	case !tr.at.Said && (asked || people != ""):
 		out.missing, out.ask = "when", "When is it: "+mention(title)+"? Say a time, such as: tomorrow at 2pm, Friday from 3 to 4."
+	case !tr.at.Said && tr.isSmall(title) && k == tongue.AppointBare:
+		out.missing, out.ask = "what", "What is the appointment, and when? Say it such as: dentist tomorrow at 2pm."
+		delete(params, "what")
 	case !tr.at.Said:
 		return intent{}, false
 	case !clock && !allDay && !tr.at.Range:
@@ -59,10 +62,13 @@ func (tr translated) appointed(k tongue.Kind, c captured) (intent, bool) {
 // isTitle reports whether words may be what an appointment is called, though none of them
 // says that it is one: a few of them, with a day and a time of day.
 func (tr translated) isTitle(what said) bool {
-	const most = 5
+	const most = 6
 	day, clock := when.Parts(tr.at.English, tr.l.p.AsOf, tr.l.zone())
-	return day && clock && len(what.words) > 0 && len(what.words) <= most && !slices.ContainsFunc(what.words, func(w word) bool {
-		return w.quoted || tr.t.Is(w.lower, tongue.Negative) || tr.t.Is(w.lower, tongue.Instead) || tr.t.Is(w.lower, tongue.And) || tr.t.Is(w.lower, tongue.Vague) || tr.t.Is(w.lower, tongue.Condition)
+	return day && clock && len(what.words) <= most && !tr.t.Is(what.words[0].lower, tongue.Stating) && !slices.ContainsFunc(what.words, func(w word) bool {
+		if w.quoted || tr.t.Is(w.lower, tongue.Person) || tr.t.Is(w.lower, tongue.Stating) {
+			return w.quoted
+		}
+		return slices.ContainsFunc([]tongue.Role{tongue.Clausal, tongue.Negative, tongue.Vague, tongue.Instead, tongue.And, tongue.Condition}, func(r tongue.Role) bool { return tr.t.Is(w.lower, r) })
 	})
 }
 
@@ -96,7 +102,7 @@ func (tr translated) titled(s said) (title, people, place string) {
 		case w.quoted:
 		case tr.t.Is(w.lower, tongue.With) && people == "":
 			last := i + 1
-			for last < len(s.words) && (last == i+1 || !tr.isPlaceLead(s.words[last])) {
+			for last < len(s.words) && (last == i+1 || !tr.endsNames(s.words[last])) {
 				last++
 			}
 			people = tr.people(s.from(i + 1).upTo(last - i - 1))
@@ -107,8 +113,9 @@ func (tr translated) titled(s said) (title, people, place string) {
 	return s.part(0, end), people, ""
 }
 
-func (tr translated) isPlaceLead(w word) bool {
-	return !w.quoted && (tr.t.Is(w.lower, tongue.Place) || tr.t.Is(w.lower, tongue.Beside))
+// endsNames reports whether a word is behind the names of people: before a place or a reason.
+func (tr translated) endsNames(w word) bool {
+	return !w.quoted && tr.t.Is(w.lower, tongue.Small) && !tr.t.Is(w.lower, tongue.And) && !tr.t.Is(w.lower, tongue.Article)
 }
 
 // people are names with commas between them, without articles: a stop may belong to a title.
@@ -157,6 +164,8 @@ func (tr translated) names(text string) []string {
 
 // planned asks for plans of these words, at the time that was said.
 func (tr translated) planned(which said) intent {
+	tr.at.Unread = slices.DeleteFunc(slices.Clone(tr.at.Unread), isHourWord)
+	tr.at.Said = tr.at.English != "" || len(tr.at.Unread) > 0
 	out := intent{tool: skillPlans, params: map[string]any{}, subject: "which", ask: tr.odd()}
 	if names := tr.names(which.all()); len(names) > 0 {
 		out.params["which"] = strings.Join(names, " ")
@@ -164,6 +173,15 @@ func (tr translated) planned(which said) intent {
 		out.params["kind"] = "appointments"
 	}
 	return tr.during(out)
+}
+
+// isHourWord reports whether a word only asks for the time of day: um wie viel Uhr.
+func isHourWord(word string) bool {
+	switch strings.ToLower(word) {
+	case "uhr", "hora", "horas", "heure", "heures":
+		return true
+	}
+	return false
 }
 
 // during is a question about plans with the period that was said.
@@ -191,7 +209,7 @@ func (tr translated) date(s said, at tongue.Time, action string) (intent, bool) 
 		out.params["all"] = true
 		s = tr.unarticled(s.from(1))
 	}
-	if len(s.words) == 0 || !tr.t.IsEvent(s.words[0].lower) {
+	if all := out.params["all"] != nil && len(s.words) == 0; !all && (len(s.words) == 0 || !tr.t.IsEvent(s.words[0].lower)) {
 		return intent{}, false
 	}
 	if names := tr.names(s.all()); len(names) > 0 {

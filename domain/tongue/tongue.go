@@ -60,6 +60,11 @@ const (
 	Every     Role = "all"      // that all are meant
 	Clausal   Role = "clausal"  // is in no name of an appointment: pronouns, verbs
 
+	Person    Role = "persons"  // may begin a sentence that states something
+	Stating   Role = "stating"  // may stand in such a sentence, of the words that names have none of
+
+	compound Role = "compounds" // ends other words for what takes place
+
 	lead   Role = "leads"   // a preposition before a time
 	filler Role = "fillers" // may stand among the words of a time
 	timely Role = "timely"  // hardly ever says anything but a time
@@ -342,8 +347,8 @@ func (t *Tongue) IsEvent(word string) bool {
 	if t.Is(word, Event) || t.Is(word, Feast) {
 		return true
 	}
-	for _, end := range []string{"termin", "termine", "besprechung", "sitzung", "feier", "party", "unterricht", "geburtstag", "training", "versammlung", "treffen", "prufung", "konzert"} {
-		if t == German && strings.HasSuffix(word, end) {
+	for end := range t.tables().roles[compound] {
+		if strings.HasSuffix(word, end) {
 			return true
 		}
 	}
