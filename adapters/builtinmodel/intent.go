@@ -49,7 +49,7 @@ type listener struct {
 	known *lexicon
 }
 
-func newListener(p reasoning.Prompt) listener { return listener{p: inEnglish(p), known: &lexicon{}} }
+func newListener(p reasoning.Prompt) listener { return listener{p: readBack(p), known: &lexicon{}} }
 
 // hears is what a text asks for: nothing, one thing, or two. What it says is never
 // more than the text does.

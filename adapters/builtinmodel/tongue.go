@@ -208,6 +208,8 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 			return intent{tool: skillRemind, ask: fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(what.all()))}, true
 		}
 		return tr.reminded(c.get("what"), tr.at.English), true
+	case tongue.RemindBefore:
+		return tr.remindedBefore(c)
 	case tongue.RemindOdd:
 		if odd := c.sentence("odd"); c.get("what") == "" && tr.t.Clause(lowered(odd)) {
 			return tr.reminded(odd.all(), tr.at.English), true

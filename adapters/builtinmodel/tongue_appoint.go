@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -199,6 +200,20 @@ func (tr translated) isFree() intent {
 		out.params["during"] = "today"
 	}
 	return out
+}
+
+// remindedBefore is a reminder so long before another plan, which the skill finds.
+func (tr translated) remindedBefore(c captured) (intent, bool) {
+	much := tr.t.When(fmt.Sprintf(tr.t.Says(tongue.Lasting), c.get("much")))
+	plan := c.get("plan")
+	if much.Length == "" || much.Rest != "" || tr.t.When(plan).Said {
+		return intent{}, false
+	}
+	params := map[string]any{"when": much.Length + " before " + strings.Join(tr.names(plan), " ")}
+	if what := c.get("what"); what != "" {
+		params["what"] = what
+	}
+	return intent{tool: skillRemind, params: params, whole: tr.text, subject: "what", moment: "when"}, true
 }
 
 // date is an appointment that is named to be changed: by its words, its time, or all of them.

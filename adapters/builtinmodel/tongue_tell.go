@@ -85,9 +85,9 @@ func toldButtons(t *tongue.Tongue, buttons any) any {
 	return out
 }
 
-// inEnglish is the prompt with the last reply in English, which may have been told in the
+// readBack is the prompt with the last reply in English, which may have been told in the
 // language of what was said lately.
-func inEnglish(p reasoning.Prompt) reasoning.Prompt {
+func readBack(p reasoning.Prompt) reasoning.Prompt {
 	const lately = 3 // messages: short ones are in the language of those before
 	n := len(p.Recent)
 	for _, turn := range slices.Backward(p.Recent[max(0, n-lately):]) {

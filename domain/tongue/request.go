@@ -10,6 +10,7 @@ type Kind string
 const (
 	Remind        Kind = "remind"         // *what
 	RemindOdd     Kind = "remind odd"     // *odd words where a time is expected, *what
+	RemindBefore  Kind = "remind before"  // *much before *plan, *what
 	Alarm         Kind = "alarm"          // *what
 	Timer         Kind = "timer"          // *what
 	Wake          Kind = "wake"           // *what
@@ -145,6 +146,7 @@ const (
 	AskTask   Says = "a task?"
 	AskItem   Says = "which entry"
 	AskMove   Says = "to when"
+	Lasting   Says = "lasting" // %s
 	NoAnswer  Says = "no answer" // to the question that is open
 )
 
