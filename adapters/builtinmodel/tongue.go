@@ -228,23 +228,6 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 			return intent{tool: skillReminder, ask: odd}, true
 		}
 		return ended(joined("alarm", joined(tr.bare(c, "what"), tr.at.English)), "cancel")
-	case tongue.Appoint, tongue.AppointBare, tongue.AppointTold, tongue.AppointAsked, tongue.Enter, tongue.MeetTold, tongue.Title:
-		return tr.appointed(k, c)
-	case tongue.Shift:
-		return tr.shifted(c)
-	case tongue.CancelDate:
-		in, ok := tr.date(c.sentence("which"), tr.at, "cancel")
-		in.ask = tr.odd()
-		return in, ok
-	case tongue.Free:
-		return tr.isFree(), true
-	case tongue.PlanWhen:
-		which := c.sentence("which")
-		return tr.planned(which), !slices.ContainsFunc(which.words, func(w word) bool { return tr.t.Is(w.lower, tongue.Clausal) })
-	case tongue.PlanDates:
-		return tr.during(intent{tool: skillPlans, params: map[string]any{"kind": "appointments"}, ask: tr.odd()}), true
-	case tongue.TakeBack:
-		return intent{tool: skillUndo, params: map[string]any{}}, true
 	case tongue.CancelAll:
 		return tr.during(intent{tool: skillReminder, params: map[string]any{"action": "cancel", "all": true}, ask: tr.odd()}), true
 	case tongue.CancelAlarms:
@@ -277,7 +260,7 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 	return tr.known(k, c)
 }
 
-// known hears what is remembered, and what is asked of Chalie itself.
+// known hears what is remembered, and what is asked of Chalie itself or of appointments.
 func (tr translated) known(k tongue.Kind, c captured) (intent, bool) {
 	about := map[string]any{}
 	if words := tr.bare(c, "about"); words != "" {
@@ -300,7 +283,7 @@ func (tr translated) known(k tongue.Kind, c captured) (intent, bool) {
 	case tongue.Why:
 		return intent{tool: skillWhy, params: about}, true
 	}
-	return intent{}, false
+	return tr.dates(k, c)
 }
 
 // bare is what a name stands for without the words that only stand before a noun: plans

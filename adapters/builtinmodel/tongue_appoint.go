@@ -9,55 +9,99 @@ import (
 	"chalie/domain/when"
 )
 
+// dates hears what is asked of appointments and of time, and what takes back the last change.
+func (tr translated) dates(k tongue.Kind, c captured) (intent, bool) {
+	switch k {
+	case tongue.Appoint, tongue.AppointBare, tongue.AppointTold, tongue.AppointAsked, tongue.Enter, tongue.MeetTold, tongue.Title:
+		return tr.appointed(k, c)
+	case tongue.Shift:
+		return tr.shifted(c)
+	case tongue.CancelDate:
+		in, ok := tr.date(c.sentence("which"), tr.at, "cancel")
+		in.ask = tr.odd()
+		return in, ok
+	case tongue.Free:
+		return tr.isFree(), true
+	case tongue.PlanWhen:
+		which := c.sentence("which")
+		return tr.planned(which), !slices.ContainsFunc(which.words, func(w word) bool { return tr.t.Is(w.lower, tongue.Clausal) })
+	case tongue.PlanDates:
+		return tr.during(intent{tool: skillPlans, params: map[string]any{"kind": "appointments"}, ask: tr.odd()}), true
+	case tongue.TakeBack:
+		return intent{tool: skillUndo, params: map[string]any{}}, true
+	}
+	return intent{}, false
+}
+
 // appointed is an appointment in another language: its words, who takes part and where, and
 // its time. One that isn't asked for is offered, and one that is only named needs its time.
 func (tr translated) appointed(k tongue.Kind, c captured) (intent, bool) {
-	what := tr.unarticled(c.sentence("what"))
-	clause := slices.ContainsFunc(what.words, func(w word) bool { return !w.quoted && tr.t.Is(w.lower, tongue.Clausal) })
-	named := len(what.words) > 0 && tr.t.IsEvent(what.words[0].lower)
-	asked := k == tongue.Appoint || k == tongue.Enter
-	switch {
-	case len(what.words) == 0 || k == tongue.Title && !tr.isTitle(what), !asked && slices.ContainsFunc(what.words, func(w word) bool { return tr.t.Asking(w.lower) != "" }):
+	what, question := tr.unarticled(c.sentence("what")), c.said.question || tr.asks(c.said)
+	asks := k == tongue.AppointAsked || k == tongue.AppointTold && question
+	switch orders := k == tongue.Appoint || k == tongue.Enter; {
+	case question && !orders && !asks, !tr.isEvent(k, what, orders):
 		return intent{}, false
-	case !named && k != tongue.Enter && k != tongue.MeetTold && k != tongue.Title, clause && k != tongue.Enter && k != tongue.Title, c.said.question && !asked && k != tongue.AppointTold && k != tongue.AppointAsked:
-		return intent{}, false
-	case k == tongue.AppointAsked, k == tongue.AppointTold && (c.said.question || tr.asks(c.said)):
+	case asks:
 		return tr.planned(what), true
 	}
 	length := tr.at.Length
 	tr.at.Length = ""
 	title, people, place := tr.titled(what)
-	params := map[string]any{"action": "add"}
+	out := intent{tool: skillAppointment, params: map[string]any{"action": "add"}, whole: tr.text, subject: "what", moment: "when", weak: k != tongue.Appoint && k != tongue.Enter}
 	for name, value := range map[string]string{"what": title, "with": people, "place": place, "when": tr.at.English, "until": length} {
 		if value != "" {
-			params[name] = value
+			out.params[name] = value
 		}
 	}
-	out := intent{tool: skillAppointment, params: params, whole: tr.text, subject: "what", moment: "when", weak: !asked}
-	_, clock := when.Parts(tr.at.English, tr.l.p.AsOf, tr.l.zone())
-	allDay := len(what.words) > 0 && slices.ContainsFunc(what.words, func(w word) bool { return tr.t.Is(w.lower, tongue.Feast) })
-	odd := tr.odd()
+	odd, timed, alone := tr.odd(), tr.isTimed(what), tr.isSmall(title) && people+place == ""
 	switch {
 	case odd != "":
 		out.ask, out.subject, out.moment = odd, "", ""
-	case title == "" || tr.isSmall(title) && people+place == "" && asked:
-		delete(params, "what")
-		if out.missing, out.ask = "what", "What is the appointment, and when? Say it such as: dentist tomorrow at 2pm."; tr.at.Said {
-			out.ask = "What is it, " + mention(tr.at.As) + "?"
-		}
-	case !tr.at.Said && (asked || people != ""):
-		out.missing, out.ask = "when", "When is it: "+mention(title)+"? Say a time, such as: tomorrow at 2pm, Friday from 3 to 4."
-	case !tr.at.Said && tr.isSmall(title) && k == tongue.AppointBare:
+	case alone && tr.at.Said:
+		out.missing, out.ask = "what", "What is it, "+mention(tr.at.As)+"?"
+	case alone:
 		out.missing, out.ask = "what", "What is the appointment, and when? Say it such as: dentist tomorrow at 2pm."
-		delete(params, "what")
-	case !tr.at.Said:
+	case !tr.at.Said && out.weak && people == "":
 		return intent{}, false
-	case !clock && !allDay && !tr.at.Range:
+	case !tr.at.Said:
+		out.missing, out.ask = "when", "When is it: "+mention(title)+"? Say a time, such as: tomorrow at 2pm, Friday from 3 to 4."
+	case !timed:
 		out.missing, out.ask = "when", "At what time, "+mention(tr.at.As)+"?"
-	case k == tongue.AppointTold || k == tongue.MeetTold || k == tongue.Title:
+	case out.weak && k != tongue.AppointBare:
 		out.offer, out.ask = true, "Should I put it in the calendar: "+mention(strings.TrimRight(tr.text, ".! "))+"? Say yes."
 	}
+	if out.missing == "what" {
+		delete(out.params, "what")
+	}
 	return out, true
+}
+
+// isEvent reports whether words that were said in such a way are an appointment: it begins
+// with a word for one where nothing else says so, and is no clause. Who is only talking of
+// one says nothing of what Chalie does.
+func (tr translated) isEvent(k tongue.Kind, what said, orders bool) bool {
+	if len(what.words) == 0 {
+		return false
+	}
+	has := func(is func(word) bool) bool { return slices.ContainsFunc(what.words, is) }
+	clause := has(func(w word) bool { return !w.quoted && tr.t.Is(w.lower, tongue.Clausal) })
+	request := has(func(w word) bool { return tr.t.Asking(w.lower) != "" })
+	switch k {
+	case tongue.Enter:
+		return true
+	case tongue.Title:
+		return tr.isTitle(what) && !request
+	case tongue.MeetTold:
+		return !clause && !request
+	}
+	return tr.t.IsEvent(what.words[0].lower) && !clause && (orders || !request)
+}
+
+// isTimed reports whether the time of an appointment is all that is needed: it has a time of
+// day, or lasts all day.
+func (tr translated) isTimed(what said) bool {
+	_, clock := when.Parts(tr.at.English, tr.l.p.AsOf, tr.l.zone())
+	return clock || tr.at.Range || slices.ContainsFunc(what.words, func(w word) bool { return tr.t.Is(w.lower, tongue.Feast) })
 }
 
 // isTitle reports whether words may be what an appointment is called, though none of them
@@ -74,7 +118,7 @@ func (tr translated) isTitle(what said) bool {
 }
 
 // asks reports whether a German sentence begins with its verb, and not with its time: it is a
-// question then, though its mark may be missing.
+// question then, even without its mark.
 func (tr translated) asks(s said) bool {
 	whole, ok := foreign(tr.t, tr.text)
 	return ok && tr.t == tongue.German && len(s.words) > 1 && s.is(1, "ich", "wir") && whole.words[0].lower == s.words[0].lower

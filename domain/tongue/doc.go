@@ -53,7 +53,7 @@
 //	== picks            words that pick from what was named: das_erste=the_first
 //	== correct          what begins a correction: mach es
 //	== sums             words of sums: mal=times
-//	== places           places that have another name in English: Wien=Vienna
+//	== places           cities that have another name in English: Wien=Vienna
 //	== articles, or …   the words of a [Role]
 //
 // A new language needs such a text, its numbers, and its name in [All].

@@ -146,7 +146,7 @@ const (
 	AskTask   Says = "a task?"
 	AskItem   Says = "which entry"
 	AskMove   Says = "to when"
-	Lasting   Says = "lasting" // %s
+	Lasting   Says = "lasting"   // %s
 	NoAnswer  Says = "no answer" // to the question that is open
 )
 

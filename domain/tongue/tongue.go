@@ -60,8 +60,8 @@ const (
 	Every     Role = "all"      // that all are meant
 	Clausal   Role = "clausal"  // is in no name of an appointment: pronouns, verbs
 
-	Person    Role = "persons"  // may begin a sentence that states something
-	Stating   Role = "stating"  // may stand in such a sentence, of the words that names have none of
+	Person  Role = "persons" // may begin a sentence that states something
+	Stating Role = "stating" // may stand in such a sentence, of the words that names have none of
 
 	compound Role = "compounds" // ends other words for what takes place
 
