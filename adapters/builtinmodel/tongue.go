@@ -485,7 +485,10 @@ func (tr translated) list(k tongue.Kind, c captured) (intent, bool) {
 	if name != "" {
 		out.params["list"] = name
 	}
-	switch item := tr.items(c.sentence("item")); {
+	everything := c.sentence("item")
+	switch item := tr.items(everything); {
+	case k == tongue.Remove && len(everything.words) == 1 && tr.t.Is(everything.words[0].lower, tongue.Every):
+		out.params["action"] = "clear"
 	case k == tongue.Show || k == tongue.Drop:
 	case item == "":
 		out.missing, out.subject, out.ask = "item", "item", tr.t.Says(tongue.AskItem)
