@@ -49,13 +49,16 @@ type listener struct {
 	known *lexicon
 }
 
-func newListener(p reasoning.Prompt) listener { return listener{p: p, known: &lexicon{}} }
+func newListener(p reasoning.Prompt) listener { return listener{p: readBack(p), known: &lexicon{}} }
 
 // hears is what a text asks for: nothing, one thing, or two. What it says is never
 // more than the text does.
 func (l listener) hears(text string) []intent {
 	if abroad := l.abroad(text); abroad != nil {
 		return byTongue.in(abroad)
+	}
+	if _, foreign := l.tongue(text); foreign {
+		return nil
 	}
 	s, ok := read(text)
 	if !ok || l.isWorkedOut(text) {

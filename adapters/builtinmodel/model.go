@@ -14,7 +14,8 @@
 // filling gives the tool's parameters what was said, wish takes up what was added
 // meanwhile, and listener.plan leaves out what was done already. In another language
 // that is read, listener.abroad finds the sentence by that language's phrases, with
-// its time in English.
+// its time in English; inTongue tells the answer in it, and readBack reads the last
+// reply back.
 //
 // # Words from outside
 //

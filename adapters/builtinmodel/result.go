@@ -28,6 +28,9 @@ func results(reply *reasoning.Reply, p reasoning.Prompt) {
 	budget := most * maxResultBytes
 	for _, d := range done {
 		blocks := resultOf(p, d)
+		if isOwnTool(p, d.Call.Tool) && len(d.Flags) == 0 {
+			blocks = inTongue(p, blocks...)
+		}
 		if size := sizeOf(blocks); size > min(budget, maxResultBytes) {
 			blocks = []domain.Block{plain(toolName(p, d.Call.Tool) + " answers more than can be shown here. It begins:"), plain(marked(cut(lines(plainOf(d)), min(maxResultText, max(budget/2, 1<<10)))))}
 		}

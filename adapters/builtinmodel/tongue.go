@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,7 +22,7 @@ type translated struct {
 
 // abroad hears a sentence in German, Spanish or French: nothing when it is in none of them.
 func (l listener) abroad(text string) []intent {
-	t, ok := tongue.Of(text)
+	t, ok := l.tongue(text)
 	if !ok {
 		return nil
 	}
@@ -207,6 +208,8 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 			return intent{tool: skillRemind, ask: fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(what.all()))}, true
 		}
 		return tr.reminded(c.get("what"), tr.at.English), true
+	case tongue.RemindBefore:
+		return tr.remindedBefore(c)
 	case tongue.RemindOdd:
 		if odd := c.sentence("odd"); c.get("what") == "" && tr.t.Clause(lowered(odd)) {
 			return tr.reminded(odd.all(), tr.at.English), true
@@ -215,18 +218,23 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 	case tongue.Alarm, tongue.Timer, tongue.Wake:
 		return tr.alarm(k, c.get("what")), true
 	case tongue.MoveIt:
-		return tr.moved(c), tr.at.Said
+		return tr.moved(c), tr.at.Said && !tr.isIt(c)
 	case tongue.Move, tongue.Again:
-		return tr.moved(c), true
+		return tr.moved(c), !tr.isIt(c)
+	case tongue.Skip:
+		return tr.skipped(c)
 	case tongue.CancelAlarm:
 		if odd := tr.odd(); odd != "" {
 			return intent{tool: skillReminder, ask: odd}, true
 		}
 		return ended(joined("alarm", joined(tr.bare(c, "what"), tr.at.English)), "cancel")
 	case tongue.CancelAll:
-		return intent{tool: skillReminder, ask: tr.t.Says(tongue.AskWhich)}, true
+		return tr.during(intent{tool: skillReminder, params: map[string]any{"action": "cancel", "all": true}, ask: tr.odd()}), true
+	case tongue.CancelAlarms:
+		return tr.during(intent{tool: skillReminder, params: map[string]any{"action": "cancel", "all": true, "which": "alarms"}, ask: tr.odd()}), true
 	case tongue.Cancel:
-		return ended(tr.which(c), "cancel")
+		in, _ := ended(tr.which(c), "cancel")
+		return in, !tr.isIt(c)
 	case tongue.Done:
 		return ended(tr.which(c), "done")
 	case tongue.Plans, tongue.PlanReminders, tongue.PlanTasks:
@@ -252,7 +260,7 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 	return tr.known(k, c)
 }
 
-// known hears what is remembered, and what is asked of Chalie itself.
+// known hears what is remembered, and what is asked of Chalie itself or of appointments.
 func (tr translated) known(k tongue.Kind, c captured) (intent, bool) {
 	about := map[string]any{}
 	if words := tr.bare(c, "about"); words != "" {
@@ -260,7 +268,9 @@ func (tr translated) known(k tongue.Kind, c captured) (intent, bool) {
 	}
 	switch k {
 	case tongue.Remember:
-		return intent{tool: skillRemember, params: map[string]any{"what": c.get("what")}, subject: "what"}, !c.said.question
+		return intent{tool: skillRemember, params: map[string]any{"what": tr.fact(c.get("what"))}, subject: "what"}, !c.said.question
+	case tongue.Fact:
+		return intent{tool: skillRemember, params: map[string]any{"what": c.said.all()}, subject: "what", weak: true}, !c.said.question
 	case tongue.Recall:
 		return intent{tool: skillRecall, params: about, subject: "about"}, true
 	case tongue.Forget:
@@ -273,7 +283,7 @@ func (tr translated) known(k tongue.Kind, c captured) (intent, bool) {
 	case tongue.Why:
 		return intent{tool: skillWhy, params: about}, true
 	}
-	return intent{}, false
+	return tr.dates(k, c)
 }
 
 // bare is what a name stands for without the words that only stand before a noun: plans
@@ -303,12 +313,20 @@ func (tr translated) which(c captured) string {
 // "" when there are none.
 func (tr translated) odd() string {
 	unread := tr.at.Unread
+	if tr.at.Length != "" {
+		unread = append(slices.Clone(unread), tr.at.As)
+	}
 	if len(unread) == 0 && tr.at.Said && !tr.l.isReadable(tr.at.English) {
 		unread = []string{tr.text}
 	}
 	if len(unread) == 0 {
 		return ""
 	}
+	return tr.oddly(unread)
+}
+
+// oddly asks about words of time.
+func (tr translated) oddly(unread []string) string {
 	return fmt.Sprintf(tr.t.Says(tongue.AskOdd), mention(strings.Join(unread, " … ")))
 }
 
@@ -467,7 +485,10 @@ func (tr translated) list(k tongue.Kind, c captured) (intent, bool) {
 	if name != "" {
 		out.params["list"] = name
 	}
-	switch item := tr.items(c.sentence("item")); {
+	everything := c.sentence("item")
+	switch item := tr.items(everything); {
+	case k == tongue.Remove && len(everything.words) == 1 && tr.t.Is(everything.words[0].lower, tongue.Every):
+		out.params["action"] = "clear"
 	case k == tongue.Show || k == tongue.Drop:
 	case item == "":
 		out.missing, out.subject, out.ask = "item", "item", tr.t.Says(tongue.AskItem)
@@ -540,53 +561,132 @@ func (l listener) inEnglish(text, before string) string {
 	if !ok {
 		t, ok = tongue.Of(before)
 	}
-	if !ok || len(strings.Fields(text)) > maxAnswerWords || l.abroad(text) != nil {
+	if !ok || len(strings.Fields(text)) > maxAnswerWords {
 		return text
 	}
-	for _, r := range t.Requests() {
-		if r.Kind != tongue.Undo {
-			continue
-		}
-		if _, undo := fitting(forms(t, text), r); undo {
-			return "never mind"
-		}
+	plainly := t.Plain(text)
+	if small := smallAnswer(t, plainly); small != "" {
+		return small
 	}
-	s, ok := foreign(t, text)
+	if pointed := l.pointedAbroad(t, plainly); pointed != "" {
+		return pointed
+	}
+	if l.abroad(text) != nil {
+		return text
+	}
+	s, ok := foreign(t, plainly)
 	if !ok {
 		return text
 	}
-	front, n := "", 0
-	for n < len(s.words)-1 && t.Is(s.words[n].lower, tongue.Instead) {
-		front, n = "no, ", n+1
+	front, s := beginning(t, s)
+	rest := s.all()
+	if pick := t.Pick(rest); pick != "" {
+		return front + pick
 	}
-	if n == 0 && len(s.words) > 1 && t.Is(s.words[0].lower, tongue.And) {
-		front, n = "and ", 1
-	}
-	rest := s.from(n).all()
 	at := t.When(rest)
+	unread := at.English == "" || len(at.Unread) > 0 || !l.isReadable(at.English)
 	switch {
-	case at.English != "" && len(at.Unread) == 0 && at.Rest == "" && l.isReadable(at.English):
+	case !unread && at.Rest == "":
 		return front + at.English
+	case !unread && t.Is(strings.ToLower(at.Rest), tongue.Article):
+		return front + "the one " + at.English
 	case front != "" && !at.Said:
 		return front + rest
 	}
 	return text
 }
 
+// pointedAbroad is in English what is to happen to what was spoken of: cancel it, move it to
+// Friday; "" for anything else.
+func (l listener) pointedAbroad(t *tongue.Tongue, text string) string {
+	at := t.When(text)
+	whole, rest := forms(t, text), forms(t, at.Rest)
+	for _, r := range t.Requests() {
+		english := map[tongue.Kind]string{tongue.CancelThat: "cancel it", tongue.CancelBoth: "cancel both", tongue.SkipThat: "skip it", tongue.MoveThat: "move it to "}[r.Kind]
+		of := whole
+		if r.Kind.HasTime() {
+			of = rest
+		}
+		if english == "" {
+			continue
+		}
+		if _, ok := fitting(of, r); !ok {
+			continue
+		}
+		if r.Kind != tongue.MoveThat {
+			return english
+		}
+		if at.English != "" && len(at.Unread) == 0 && l.isReadable(at.English) {
+			return english + strings.TrimPrefix(strings.TrimPrefix(at.English, "at "), "on ")
+		}
+	}
+	return ""
+}
+
+// smallAnswer is a short answer in English: it takes back, agrees or declines.
+func smallAnswer(t *tongue.Tongue, text string) string {
+	all := forms(t, text)
+	for _, r := range t.Requests() {
+		english := map[tongue.Kind]string{tongue.Undo: "never mind", tongue.SayYes: "yes", tongue.SayNo: "no", tongue.SayAllRight: "ok"}[r.Kind]
+		if english == "" {
+			continue
+		}
+		if _, ok := fitting(all, r); ok {
+			return english
+		}
+	}
+	return ""
+}
+
+// beginning is the English for what a sentence begins with when it changes or adds to what
+// was said, and the rest.
+func beginning(t *tongue.Tongue, s said) (front string, rest said) {
+	for len(s.words) > 1 {
+		last := len(s.words) - 1
+		switch n := t.Corrects(lowered(s)); {
+		case n > 0:
+			front, s = "make it ", s.from(n)
+		case t.Is(s.words[0].lower, tongue.Instead):
+			front, s = cmp.Or(front, "no, "), s.from(1)
+		case t.Is(s.words[last].lower, tongue.Instead) && len(s.words) > 2:
+			front, s = cmp.Or(front, "no, "), s.upTo(last)
+		case t.Is(s.words[0].lower, tongue.Negative):
+			return front + "not ", s.from(1)
+		case front == "" && t.Is(s.words[0].lower, tongue.And):
+			return "and ", s.from(1)
+		default:
+			return front, s
+		}
+	}
+	return front, s
+}
+
 // talkAbroad answers small words in the language that they are said in, and says in that
 // language that it didn't understand. "" is for another language.
 func talkAbroad(p reasoning.Prompt) string {
-	t, ok := tongue.Of(p.Asked.Text)
+	t, ok := tongueOf(p)
 	if !ok {
-		return ""
+		return workedAbroad(p)
 	}
 	all := forms(t, t.Plain(p.Asked.Text))
 	for _, r := range t.Requests() {
+		c, ok := fitting(all, r)
+		if !ok {
+			continue
+		}
+		if question, asks := inNumbers(t, r.Kind, c); asks {
+			if worked, ok := workedOut(p, question); ok {
+				return t.Tell(worked.Text, tongue.Sentence)
+			}
+		}
 		says, talk := r.Kind.Says()
-		if _, ok := fitting(all, r); !talk || !ok {
+		if !talk {
 			continue
 		}
 		answer := t.Says(says)
+		if says == tongue.Yes && asksNow(p) {
+			return t.Says(tongue.NoAnswer)
+		}
 		if says == tongue.Clock {
 			zone := p.Zone
 			if zone == nil {
@@ -606,4 +706,62 @@ func readsOnly(text string) string {
 		return ""
 	}
 	return "I read English, German, Spanish and French: say it in one of them. (Deutsch, español, français.)"
+}
+
+// tongueOf is the language of a message: its own, or that of the message before where it has
+// no word by which to tell.
+func tongueOf(p reasoning.Prompt) (*tongue.Tongue, bool) {
+	if t, ok := tongue.Of(p.Asked.Text); ok || len(p.Recent) == 0 {
+		return t, ok
+	}
+	t, ok := tongue.Of(p.Recent[len(p.Recent)-1].Prompt)
+	return t, ok && t.Fits(p.Asked.Text)
+}
+
+// asksNow reports whether the last reply asks something.
+func asksNow(p reasoning.Prompt) bool {
+	return len(p.Recent) > 0 && strings.Contains(p.Recent[len(p.Recent)-1].Reply, "?")
+}
+
+// inNumbers is a question for the time elsewhere or for a sum in English.
+func inNumbers(t *tongue.Tongue, k tongue.Kind, c captured) (question string, ok bool) {
+	switch k {
+	case tongue.ClockIn:
+		return "what time is it in " + t.City(c.get("place")), true
+	case tongue.Sum:
+		sum, ok := t.Sum(c.get("sum"))
+		return "what is " + sum, ok
+	}
+	return "", false
+}
+
+// workedAbroad answers a sum, or a question for the time elsewhere, that has too few words to
+// tell its language.
+func workedAbroad(p reasoning.Prompt) string {
+	for _, t := range tongue.All() {
+		if !t.Fits(p.Asked.Text) || !t.Speaks(p.Asked.Text) {
+			continue
+		}
+		all := forms(t, t.Plain(p.Asked.Text))
+		for _, r := range t.Requests() {
+			if r.Kind != tongue.ClockIn && r.Kind != tongue.Sum {
+				continue
+			}
+			c, ok := fitting(all, r)
+			if question, asks := inNumbers(t, r.Kind, c); ok && asks {
+				if worked, ok := workedOut(p, question); ok {
+					return t.Tell(worked.Text, tongue.Sentence)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// tongue is the language of a text, which may be too short to tell it by itself.
+func (l listener) tongue(text string) (*tongue.Tongue, bool) {
+	p := l.p
+	p.Asked.Text = text
+	t, ok := tongueOf(p)
+	return t, ok && t.Speaks(text)
 }

@@ -41,6 +41,9 @@ func becomes(t testing.TB, sentence string) string {
 			if text == known.Says(tongue.Unsure) {
 				return "none"
 			}
+			if known.Told(text) != text && !strings.Contains(text, "?") {
+				return "say " + text
+			}
 			for _, says := range []tongue.Says{tongue.Hello, tongue.Morning, tongue.Afternoon, tongue.Evening, tongue.Night, tongue.Bye, tongue.Welcome, tongue.AllRight, tongue.Yes, tongue.No, tongue.Help, tongue.Clock} {
 				if front, _, _ := strings.Cut(known.Says(says), "%s"); front != "" && strings.HasPrefix(text, front) {
 					return "say " + text
@@ -208,6 +211,18 @@ func TestAnswersInTongues(t *testing.T) {
 		{"Erinnere mich morgen um 8 an den Kuchen", "I'll remind you tomorrow at 08:00: den Kuchen", "nein, um neun", `reminder {"action":"move","when":"tomorrow at 9","which":"den Kuchen"}`},
 		{"Rappelle-moi demain à 8h le gâteau", "I'll remind you tomorrow at 08:00: le gâteau", "non, vendredi", `reminder {"action":"move","when":"on Friday at 08:00","which":"le gâteau"}`},
 		{"Setz Milch auf die Einkaufsliste", "Added to shopping: Milch.", "danke", "? Gern geschehen."},
+		{"Erinnere mich morgen um 8 an den Kuchen", "Ich erinnere dich morgen, Dienstag, 2. März um 08:00 Uhr: den Kuchen", "mach es um 9", `reminder {"action":"move","when":"9","which":"den Kuchen"}`},
+		{"Erinnere mich morgen um 8 an den Kuchen", "Ich erinnere dich morgen, Dienstag, 2. März um 08:00 Uhr: den Kuchen", "Abbrechen", `reminder {"action":"cancel","which":"den Kuchen"}`},
+		{"Termin mit Tom morgen um 10", "Termin: Termin mit Tom, morgen, Dienstag, 2. März, 10:00 bis 11:00 Uhr. Ich sage dir 30 Minuten vorher Bescheid.", "verschieb ihn auf Mittwoch", `appointment {"action":"move","when":"Wednesday","which":"Termin mit Tom"}`},
+		{"Termin mit Tom morgen um 10", "Termin: Termin mit Tom, morgen, Dienstag, 2. März, 10:00 bis 11:00 Uhr. Ich sage dir 30 Minuten vorher Bescheid.", "sag ihn ab", `undo {}`},
+		{"J'ai une réunion avec Luc demain à 10h", "Dois-je le mettre dans l'agenda : “J'ai une réunion avec Luc demain à 10h” ? Dis oui.", "oui", `appointment {"action":"add","what":"réunion avec Luc","when":"tomorrow at 10","with":"Luc"}`},
+		{"J'ai une réunion avec Luc demain à 10h", "Dois-je le mettre dans l'agenda : “J'ai une réunion avec Luc demain à 10h” ? Dis oui.", "non", "? D'accord : rien n'a été fait."},
+		{"Cancela la reunión", `¿Qué cita es: "reunión con Ana", "reunión con Luis"?`, "la segunda", `appointment {"action":"cancel","which":"reunión con Luis"}`},
+		{"Cancela la reunión", `¿Qué cita es: "reunión con Ana", "reunión con Luis"?`, "sí", "? Eso no responde a mi pregunta: nombra una de las opciones, o di qué debo hacer."},
+		{"Borra la lista de la compra", `¿Borro la lista de la compra, con "leche"? Di sí.`, "sí", `list {"action":"drop","confirmed":true,"list":"shopping"}`},
+		{"Termin beim Arzt am Freitag", "Um wie viel Uhr, “am Freitag”?", "um 10", `appointment {"action":"add","what":"Termin beim Arzt","when":"on Friday at 10"}`},
+		{"Was habe ich heute?", "Dann ist nichts geplant: heute.", "ja", "? Ich habe gerade nichts gefragt."},
+		{"Was habe ich heute?", "Es ist nichts geplant: heute.", "thanks", "? You're welcome."},
 	} {
 		p := offers(t, c.said)
 		p.AsOf, p.Zone = now, zone
@@ -218,12 +233,30 @@ func TestAnswersInTongues(t *testing.T) {
 	}
 }
 
+// What came of a call is told in the language of the message, and what the person wrote stays
+// as it is. An interface's words are never touched.
+func TestResultsInTongues(t *testing.T) {
+	for _, c := range []struct{ said, tool, result, want string }{
+		{"Erinnere mich morgen um 8 an den Kuchen", "remind", "I'll remind you tomorrow, Tuesday 2 March at 08:00: den Kuchen", "Ich erinnere dich morgen, Dienstag, 2. März um 08:00 Uhr: den Kuchen"},
+		{"Remind me tomorrow at 8 of den Kuchen", "remind", "I'll remind you tomorrow, Tuesday 2 March at 08:00: den Kuchen", "I'll remind you tomorrow, Tuesday 2 March at 08:00: den Kuchen"},
+		{"Erinnere mich morgen um 8 an den Kuchen", "remind", "Something new in English.", "Something new in English."},
+		{"Wie wird das Wetter in Berlin?", "weather", "Cancelled: x, tomorrow at 08:00.", "“weather” of Station answers:\n> Cancelled: x, tomorrow at 08:00."},
+	} {
+		p := offers(t, c.said)
+		p.Done = []reasoning.Done{made(c.tool, `{}`, reasoning.Done{Text: c.result})}
+		p.Tools = slices.DeleteFunc(p.Tools, func(o reasoning.Offered) bool { return o.Name == "remind" })
+		if got := domain.PlainText(reply(t, p).Blocks); got != c.want {
+			t.Errorf("%q: %s, want %s", c.said, got, c.want)
+		}
+	}
+}
+
 // What is added while an answer is under way changes it.
 func TestSteersInTongues(t *testing.T) {
 	for _, c := range []struct{ said, added, want string }{
 		{"Erinnere mich morgen um 8 an den Kuchen", "nein, übermorgen", `remind {"what":"den Kuchen","when":"the day after tomorrow at 8"}`},
 		{"Setz Milch auf die Einkaufsliste", "und Butter", `list {"action":"add","item":"Milch, Butter","list":"shopping"}`},
-		{"Pon leche en la lista de la compra", "olvídalo", "? All right: nothing was done."},
+		{"Pon leche en la lista de la compra", "olvídalo", "? De acuerdo: no he hecho nada."},
 		{"Rappelle-moi demain à 8h le gâteau", "non, la tarte", `remind {"what":"la tarte","when":"tomorrow at 8"}`},
 	} {
 		p := offers(t, c.said)

@@ -1,10 +1,11 @@
-// Package tongue reads German, Spanish and French as far as a request needs it: it tells
-// the language of a sentence, says its time in the English words that domain/when reads,
-// and knows how things are asked for.
+// Package tongue reads German, Spanish and French as far as a request needs it, and tells in
+// them what was done: it knows the language of a sentence, says its time in the English
+// words that domain/when reads, and knows how things are asked for and answered.
 //
 //	t, ok := tongue.Of("Erinnere mich morgen um halb neun an den Zahnarzt")
 //	t.When(...).English // "tomorrow at 8:30"
 //	t.When(...).Rest    // "Erinnere mich an den Zahnarzt"
+//	t.Tell("I'll remember: Tee", tongue.Sentence) // "Ich merke mir: Tee"
 //
 // # How it tells a language
 //
@@ -30,6 +31,14 @@
 // [Tongue.Requests] are what can be asked for, each with its phrases. Who fits them to a
 // sentence has words to fit and *names to fill.
 //
+// # Answers
+//
+// Chalie's sentences are English, and [Tongue.Tell] says those that the table told has in the
+// language. A row has names for what changes, such as a time, which has rows of its own, or
+// {text}, which stays as it is. [Tongue.Told] reads the same rows the other way round: the last
+// reply is all that the next message can point at. Whatever has no row stays English, so a
+// sentence that is changed in a skill is changed in the tables, too.
+//
 // # Tables
 //
 // A language is a text of sections, each a line with == and a name. Words have no accents and
@@ -40,6 +49,11 @@
 //	== requests         remind :: erinnere mich an *what
 //	== macros           what {the} stands for in a request
 //	== says             what is answered: good night: Gute Nacht.
+//	== told             what is told: start: I'll remember: {text} = Ich merke mir: {text}
+//	== picks            words that pick from what was named: das_erste=the_first
+//	== correct          what begins a correction: mach es
+//	== sums             words of sums: mal=times
+//	== places           cities that have another name in English: Wien=Vienna
 //	== articles, or …   the words of a [Role]
 //
 // A new language needs such a text, its numbers, and its name in [All].

@@ -304,6 +304,9 @@ func (s *scan) number(name string, i int, read func(string, int)) {
 		if value == "" || name == "m" && s.t.is(text, Article) {
 			continue // 15 Uhr einen Termin
 		}
+		if name == "h" && s.t.is(text, Article) && i > 0 && !s.t.is(s.text(i-1), Article) && !isHour(s.text(i+n)) {
+			continue // on a un repas, but à une heure and a la una
+		}
 		if number, err := strconv.ParseFloat(value, 64); err == nil && (name == "n" || number == float64(int(number)) && int(number) >= bounds[0] && int(number) <= bounds[1]) {
 			read(value, i+n)
 		}

@@ -5,11 +5,12 @@ import "strings"
 // Kind is what a request asks for.
 type Kind string
 
-// The kinds of requests. Those from Remind to Plans have a time of their own, which the
-// sentence is read without.
+// The kinds of requests. Some have a time of their own, which the sentence is read
+// without.
 const (
 	Remind        Kind = "remind"         // *what
 	RemindOdd     Kind = "remind odd"     // *odd words where a time is expected, *what
+	RemindBefore  Kind = "remind before"  // *much before *plan, *what
 	Alarm         Kind = "alarm"          // *what
 	Timer         Kind = "timer"          // *what
 	Wake          Kind = "wake"           // *what
@@ -22,7 +23,26 @@ const (
 	Plans         Kind = "plans"          //
 	PlanReminders Kind = "plan reminders" //
 	PlanTasks     Kind = "plan tasks"     //
+	Appoint       Kind = "appoint"        // *what begins with a word for an appointment
+	AppointBare   Kind = "appoint bare"   // *what is all that is said
+	AppointTold   Kind = "appoint told"   // *what there is, which isn't asked for
+	AppointAsked  Kind = "appoint asked"  // *what may be there
+	Enter         Kind = "enter"          // *what, whatever it is, goes into the calendar
+	Title         Kind = "title"          // *what is nothing else
+	MeetTold      Kind = "meet told"      // *what is who will be met
+	Free          Kind = "free"           // whether there is time
+	PlanWhen      Kind = "plan when"      // *which
+	PlanDates     Kind = "plan dates"     // appointments
+	Shift         Kind = "shift"          // *all: an appointment and when it is moved to
+	CancelDate    Kind = "cancel date"    // *which begins with a word for an appointment
 	CancelAll     Kind = "cancel all"     //
+	CancelAlarms  Kind = "cancel alarms"  //
+	CancelThat    Kind = "cancel that"    // what was spoken of
+	CancelBoth    Kind = "cancel both"    //
+	MoveThat      Kind = "move that"      //
+	SkipThat      Kind = "skip that"      //
+	Skip          Kind = "skip"           // *which is left out once
+	TakeBack      Kind = "take back"      // the last change
 	Undo          Kind = "undo"           // what was said or done just now
 	Cancel        Kind = "cancel"         // *which
 	Done          Kind = "done"           // *which
@@ -37,15 +57,23 @@ const (
 	Drop          Kind = "drop"           // *list
 	Remember      Kind = "remember"       // *what
 	Recall        Kind = "recall"         // *about
+	Fact          Kind = "fact"           // *what is to be remembered, though nothing says so
 	Forget        Kind = "forget"         // *what
 	Status        Kind = "status"         //
 	Why           Kind = "why"            // *about
 	WhyNot        Kind = "why not"        // *about
+	ClockIn       Kind = "clock in"       // *place
+	Sum           Kind = "sum"            // *sum
+	SayYes        Kind = "say yes"
+	SayNo         Kind = "say no"
+	SayAllRight   Kind = "say all right"
 )
 
 // timed are the kinds that have a time of their own.
 var timed = map[Kind]bool{Remind: true, RemindOdd: true, Alarm: true, Timer: true, Wake: true, Move: true, MoveIt: true, Again: true, CancelAlarm: true,
-	Task: true, Must: true, Plans: true, PlanReminders: true, PlanTasks: true}
+	Task: true, Must: true, Plans: true, PlanReminders: true, PlanTasks: true,
+	Appoint: true, AppointBare: true, AppointTold: true, AppointAsked: true, Enter: true, MeetTold: true, Title: true, Free: true, PlanWhen: true, PlanDates: true, CancelDate: true,
+	MoveThat: true, Skip: true, CancelAll: true, CancelAlarms: true}
 
 // HasTime reports whether the phrases of a kind are those of a sentence without its time.
 func (k Kind) HasTime() bool { return timed[k] }
@@ -118,7 +146,8 @@ const (
 	AskTask   Says = "a task?"
 	AskItem   Says = "which entry"
 	AskMove   Says = "to when"
-	AskWhich  Says = "which reminder"
+	Lasting   Says = "lasting"   // %s
+	NoAnswer  Says = "no answer" // to the question that is open
 )
 
 // Says is a sentence of the language.

@@ -1,6 +1,9 @@
 package tongue
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Time is what a sentence says about when.
 type Time struct {
@@ -10,7 +13,8 @@ type Time struct {
 	Rest    string   // the sentence without it
 	Unread  []string // what speaks of time and isn't in English
 	Said    bool     // it says something about when
-	Range   bool     // from one time of day to another
+	Range   bool     // from one time of day or day to another
+	Length  string   // how long it takes, in English: no part of when
 }
 
 // When finds the time in a sentence.
@@ -54,14 +58,22 @@ func (t *Tongue) When(text string) Time {
 			out.Said, out.Unread = true, append(out.Unread, text[s.words[i].Start:s.words[i].End])
 		}
 	}
-	english, one := s.english(parts, false)
+	again := slices.ContainsFunc(parts, func(p part) bool { return p.rule.kind == saysEvery })
+	when := slices.DeleteFunc(slices.Clone(parts), func(p part) bool {
+		lasts := p.rule.kind == saysFor && !again
+		if lasts {
+			out.Length = s.say(p.found)
+		}
+		return lasts
+	})
+	english, one := s.english(when, false)
 	if !one {
 		for _, p := range parts {
 			out.Unread = append(out.Unread, text[s.words[p.from].Start:s.words[p.to-1].End])
 		}
 	} else {
 		out.English = english
-		out.Morning, _ = s.english(parts, true)
+		out.Morning, _ = s.english(when, true)
 	}
 	out.Rest = s.rest(text, parts)
 	return out

@@ -49,6 +49,21 @@ const (
 	Instead   Role = "instead"  // begins what replaces something that was said: no, rather
 	Apart     Role = "apart"    // parts things from their list, and is in no list's name
 	Negative  Role = "negative" // says that what follows isn't wanted
+	Event     Role = "events"   // names what takes place: appointment, meeting
+	Feast     Role = "feasts"   // names what lasts all day: birthday
+	With      Role = "with"     // before people
+	Place     Role = "in"       // before a place
+	Beside    Role = "beside"   // before a place behind people, and otherwise of what it is: at the doctor's
+	Unto      Role = "unto"     // before the time that something is moved to
+	It        Role = "it"       // points at what was spoken of
+	Small     Role = "small"    // tells no plan from another
+	Every     Role = "all"      // that all are meant
+	Clausal   Role = "clausal"  // is in no name of an appointment: pronouns, verbs
+
+	Person  Role = "persons" // may begin a sentence that states something
+	Stating Role = "stating" // may stand in such a sentence, of the words that names have none of
+
+	compound Role = "compounds" // ends other words for what takes place
 
 	lead   Role = "leads"   // a preposition before a time
 	filler Role = "fillers" // may stand among the words of a time
@@ -65,10 +80,13 @@ type tables struct {
 	begins                          map[string][]int // rules, by the words that they may begin with
 	classes                         map[string]map[string]string
 	numbers, ordinals, lists, verbs map[string]string
+	sums, places, picks             map[string]string
 	roles                           map[Role]map[string]bool
 	requests                        []Request
 	please, front, back             [][]string // courtesies, anywhere and at the ends
+	correct                         [][]string // rows of words that begin what replaces something: make it
 	says                            map[Says]string
+	sayings                         sayings
 }
 
 // section is a part of a table: a line with == and a name, and what stands below it.
@@ -115,8 +133,18 @@ func tablesOf(source string, numbers map[string]string) *tables {
 			t.front = sequences(s.text)
 		case "back":
 			t.back = sequences(s.text)
+		case "correct":
+			t.correct = sequences(s.text)
 		case "ordinals":
 			t.ordinals = pairs(s.text)
+		case "sums":
+			t.sums = pairs(s.text)
+		case "places":
+			t.places = pairs(s.text)
+		case "told":
+			t.sayings = sayingsOf(s.text)
+		case "picks":
+			t.picks = pairs(s.text)
 		case "lists":
 			t.lists = pairs(s.text)
 		default:
@@ -139,13 +167,15 @@ func (t *tables) listen() {
 			}
 		}
 	}
-	for _, words := range []map[string]string{t.numbers, t.lists, t.verbs} {
+	for _, words := range []map[string]string{t.numbers, t.lists, t.verbs, t.picks} {
 		for word := range words {
 			t.speak(word)
 		}
 	}
-	for word := range t.roles[Instead] {
-		t.speak(word)
+	for _, r := range []Role{Instead, Event, Feast} {
+		for word := range t.roles[r] {
+			t.speak(word)
+		}
 	}
 	for _, r := range t.rules {
 		for _, e := range r.elements {
@@ -161,7 +191,7 @@ func (t *tables) listen() {
 			}
 		}
 	}
-	for _, seq := range slices.Concat(t.please, t.front, t.back) {
+	for _, seq := range slices.Concat(t.please, t.front, t.back, t.correct) {
 		t.speak(seq...)
 	}
 }
@@ -283,6 +313,59 @@ func (t *Tongue) Courtesy(words []string) (front, back int) {
 		}
 	}
 	return front, back
+}
+
+// Corrects is how many of these words begin what replaces something that was said: make it.
+func (t *Tongue) Corrects(words []string) int {
+	n := 0
+	for _, seq := range t.tables().correct {
+		if len(seq) < len(words) && len(seq) > n && slices.Equal(seq, words[:len(seq)]) {
+			n = len(seq)
+		}
+	}
+	return n
+}
+
+// Speaks reports whether any word of a text is one of the language.
+func (t *Tongue) Speaks(text string) bool {
+	return t.count(wordsOf(text)) > 0 || slices.ContainsFunc(wordsOf(text), func(w string) bool { return t.tables().sums[w] != "" })
+}
+
+// Fits reports whether a text may be in the language: none of its words is English and
+// nothing else.
+func (t *Tongue) Fits(text string) bool {
+	return !slices.ContainsFunc(wordsOf(text), func(w string) bool { return english()[w] && !t.speaks(w) && t.tables().sums[w] == "" })
+}
+
+// Pick is the English for words that pick from what was named: the first one, both; "" for
+// any others.
+func (t *Tongue) Pick(text string) string { return t.tables().picks[folded(text)] }
+
+// IsEvent reports whether a word names what takes place. A German one may end with such a
+// word: Zahnarzttermin.
+func (t *Tongue) IsEvent(word string) bool {
+	if t.Is(word, Event) || t.Is(word, Feast) {
+		return true
+	}
+	for end := range t.tables().roles[compound] {
+		if strings.HasSuffix(word, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// Names are words by which a plan is found, of those that were said: without articles and
+// other small words, and a German Zahnarzttermin by its Zahnarzt.
+func (t *Tongue) Names(word string) string {
+	lower := fold(word)
+	if t.Is(lower, Article) || t.Is(lower, Small) {
+		return ""
+	}
+	if stem, ok := strings.CutSuffix(word, "termin"); ok && t == German {
+		return stem
+	}
+	return word
 }
 
 // List is the English name of a list: shopping for Einkaufsliste; "" for one that has none.
