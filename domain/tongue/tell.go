@@ -2,6 +2,8 @@ package tongue
 
 import (
 	_ "embed" // for the words
+	"iter"
+	"maps"
 	"strings"
 	"sync"
 	"unicode"
@@ -112,17 +114,25 @@ func strangers(text string) int {
 
 // Knows reports whether a word tells a language, or is read in one: were it another word, the
 // sentence could be read otherwise. Days that people are named after aren't.
-func Knows(word string) bool {
-	word = fold(word)
-	known := english()[word] || inNames()[word]
-	for _, other := range others() {
-		known = known || other[word]
+func Knows(word string) bool { return known()[fold(word)] }
+
+// Known are the words that [Knows] reports, without their accents and in no order.
+func Known() iter.Seq[string] { return maps.Keys(known()) }
+
+var known = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, set := range append([]map[string]bool{english(), inNames()}, others()...) {
+		maps.Copy(out, set)
 	}
 	for _, t := range All() {
-		known = known || t.Is(word, spoken) && t.tables().classes["feast"][word] == ""
+		for word := range t.tables().roles[spoken] {
+			if t.tables().classes["feast"][word] == "" {
+				out[word] = true
+			}
+		}
 	}
-	return known
-}
+	return out
+})
 
 // wordsOf are the words of a sentence outside of quotation marks.
 func wordsOf(text string) []string {

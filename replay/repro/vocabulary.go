@@ -24,6 +24,9 @@ var vocabulary = sync.OnceValue(func() words {
 	for word := range strings.Lines(spokenWords) {
 		known.add(strings.TrimSuffix(word, "\n"))
 	}
+	for word := range tongue.Known() { // in whatever form it is said
+		known.add(word)
+	}
 	return known
 })
 
