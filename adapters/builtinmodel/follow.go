@@ -2,30 +2,35 @@ package builtinmodel
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"chalie/commands/reasoning"
 )
 
 // follows is what a message asks for that only means something directly behind the
 // last reply: which of several it takes, or how it changes what was just made.
 func (l listener) follows(text string) []intent {
-	if len(l.p.Recent) == 0 {
-		return nil
-	}
-	last := l.p.Recent[len(l.p.Recent)-1]
+	last, follows := l.last()
 	c, ok := correctionIn(text)
-	if !ok || c.s.question {
+	if !follows || !ok || c.s.question {
 		return nil
 	}
-	if before := l.hears(last.Prompt); len(before) == 1 && before[0].ask == "" {
+	if before := l.hears(last.Prompt); len(last.Done) == 0 && len(before) == 1 && before[0].ask == "" {
 		if one, ok := chosen(before[0], choices(last.Reply), c.s); ok {
 			return []intent{one}
 		}
 	}
-	if one, ok := l.unmade(last.Reply, c); ok {
+	if one, ok := l.amended(c); ok {
 		return []intent{one}
 	}
-	if one, ok := l.regretted(last.Reply, c.s); ok {
+	if len(last.Done) == 0 {
+		if one, ok := l.unmade(last.Reply, c); ok {
+			return []intent{one}
+		}
+	}
+	if one, ok := l.regretted(last, c.s); ok {
 		return []intent{one}
 	}
 	return nil
@@ -118,8 +123,56 @@ func named(all []choice, answer said) (at int, ok bool) {
 // appointmentTold finds what an appointment is in the reply that says that it was made.
 var appointmentTold = regexp.MustCompile(`^(?:Appointment|Moved|Changed): ([^\n]+?), (?:every |today|tomorrow|on )`)
 
-// unmade changes or takes back the reminder or task that the last reply says was
-// made: "no, on Friday", "never mind".
+// stops hears who takes back what was just made.
+func stops(s said) bool {
+	_, ok := s.any("never mind", "nevermind", "forget it|that", "cancel", "cancel it|that", "undo", "undo it|that", "scrap it|that", "take it|that back")
+	return ok
+}
+
+// makes reports whether a call made a plan.
+func makes(d reasoning.Done) bool {
+	action := readParams(d.Call.Params)["action"]
+	return d.Own && d.Error == "" && (d.Call.Tool == skillRemind || d.Call.Tool == skillAppointment && action == nil || action == "add" || action == "create")
+}
+
+// amended changes the only plan that was spoken of last, or ends what was just set: "no, on Friday",
+// "never mind".
+func (l listener) amended(c correction) (intent, bool) {
+	told := l.spoken()
+	if len(told) != 1 || told[0].ended || told[0].id == "" {
+		return intent{}, false
+	}
+	m := told[0]
+	last, _ := l.last()
+	if stops(c.s) {
+		_, cancels := c.s.any("cancel it|that")
+		_, takesBack := l.offered(skillUndo)
+		changed := slices.ContainsFunc(last.Done, l.hasChanged)
+		made := slices.ContainsFunc(last.Done, makes)
+		if changed && !made && !cancels && takesBack {
+			return intent{tool: skillUndo, params: map[string]any{}}, true
+		}
+		return m.to("cancel", ""), changed || cancels
+	}
+	text := l.asTime(c.s.all())
+	before := ""
+	if !m.recurs {
+		before = m.due
+	}
+	if moved, ok := l.shifted(before, c.s); ok {
+		return m.to("move", moved), true
+	}
+	if !c.replaces || !l.isOnlyTime(text) {
+		return intent{}, false
+	}
+	if before != "" && m.tool != skillAppointment {
+		text = l.combined(before, text, true)
+	}
+	return m.to("move", text), true
+}
+
+// unmade changes or takes back the reminder or task that the last reply, whose results aren't
+// known, says was made: "no, on Friday", "never mind".
 func (l listener) unmade(reply string, c correction) (intent, bool) {
 	if made := appointmentTold.FindStringSubmatch(reply); made != nil && c.replaces && l.isOnlyTime(c.s.all()) {
 		return intent{tool: skillAppointment, params: map[string]any{"action": "move", "which": made[1], "when": c.s.all()}, subject: "which", moment: "when"}, true
@@ -139,7 +192,7 @@ func (l listener) unmade(reply string, c correction) (intent, bool) {
 		return intent{}, false
 	}
 	text := c.s.all()
-	if _, stop := c.s.any("never mind", "nevermind", "forget it|that", "cancel", "cancel it|that", "undo", "undo it|that", "scrap it|that", "take it|that back"); stop {
+	if stops(c.s) {
 		if tool == skillTask {
 			return taskEnded(what, "drop"), true
 		}

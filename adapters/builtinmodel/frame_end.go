@@ -66,7 +66,7 @@ func (l listener) endsBefore(s said) (intent, bool) {
 		return intent{tool: skillPlans, ask: "What should I cancel? Say words of it, or its time."}, true
 	}
 	if c, ok := s.any("cancel|clear|delete|remove|drop|erase|wipe everything|all i? have? for|on? *when", "clear|wipe|free|empty up|out? my|the? day|days? for|on? *when"); ok && l.isPeriod(c.get("when")) {
-		return l.allOf(c.get("when")), true
+		return l.allOf(s, c.get("when")), true
 	}
 	if c, ok := s.any("i|we will|won not be at *which", "i|we am|are not going to be at *which"); ok && l.planTool(c.sentence("which")) == skillAppointment && !s.question {
 		which := c.get("which")
@@ -84,10 +84,15 @@ func (l listener) endsBefore(s said) (intent, bool) {
 	return intent{}, false
 }
 
-// allOf asks whether all appointments of a period are to be cancelled.
-func (l listener) allOf(during string) intent {
-	return intent{tool: skillAppointment, params: map[string]any{"action": "cancel", "during": during, "all": true}, offer: true,
-		ask: "Should I cancel all appointments of then: " + mention(during) + "? Say yes."}
+// allOf is the end of all appointments of a period, about which the skill asks.
+func (l listener) allOf(s said, during string) intent {
+	which := during
+	for _, all := range []string{"days", "day", "everything"} {
+		if hasAny(s, all) {
+			which = all
+		}
+	}
+	return intent{tool: skillAppointment, params: map[string]any{"action": "cancel", "which": which, "during": during, "all": true}, subject: "which"}
 }
 
 // isPeriod reports whether a text is a period by itself.
@@ -253,7 +258,7 @@ func (l listener) endedBy(s, before, object said) (intent, bool) {
 		params["about"] = strings.Join(about, " ")
 	}
 	if during, _ := params["during"].(string); len(which) == 0 && during != "" && (hasAny(object, "everything") || hasAny(object, "plans") && f.all) {
-		return l.allOf(during), true
+		return l.allOf(s, during), true
 	}
 	if f.all || f.many {
 		params["all"] = true

@@ -92,7 +92,7 @@ func TestPlansAreHeard(t *testing.T) {
 		{"cancel the dentist and the doctor appointments", `appointment {"action":"cancel","which":"the dentist and the doctor appointments"}`},
 		{"cancel kickball", `appointment {"action":"cancel","which":"kickball"}`},
 		{"skip the staff meeting this week", `appointment {"action":"skip","during":"this week","which":"staff meeting"}`},
-		{"clear tomorrow", "? Should I cancel all appointments of then: “tomorrow”? Say yes."},
+		{"clear tomorrow", `appointment {"action":"cancel","all":true,"during":"tomorrow","which":"tomorrow"}`},
 		{"remove Ann from the party", "? I can cancel the whole of it…"},
 		{"cancel my 9 o'clock on wednesday", `appointment {"action":"cancel","during":"9 o'clock on wednesday"}`},
 		{"cancel this week's staff meeting", `appointment {"action":"cancel","during":"this week","which":"staff meeting"}`},

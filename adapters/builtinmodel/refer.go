@@ -1,16 +1,10 @@
 package builtinmodel
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
-
-// mentioned is a plan that the last reply spoke of, by its words and its time as they were told.
-type mentioned struct {
-	tool string // the skill that keeps it
-	text string
-	due  string // "" for none
-}
 
 // pointsOne are words that point at what was spoken of.
 const pointsOne = "it|that|this|those|them|these"
@@ -18,9 +12,6 @@ const pointsOne = "it|that|this|those|them|these"
 // refers hears what is to happen to what was last spoken of: "cancel it", "move the first one to
 // Friday", "done with both", "skip the one about Anna".
 func (l listener) refers(text string) []intent {
-	if len(l.p.Recent) == 0 {
-		return nil
-	}
 	s, ok := read(text)
 	if !ok {
 		return nil
@@ -41,23 +32,62 @@ func (l listener) refers(text string) []intent {
 	default:
 		return nil
 	}
-	spoken := mentions(l.p.Recent[len(l.p.Recent)-1].Reply)
-	chosen, ok := pointed(spoken, which)
-	if _, one := which.any(pointsOne); one && !ok && len(spoken) > 1 && (action != "move" || l.isMove(moment)) {
-		names := make([]string, 0, maxCalls)
-		for _, m := range spoken[:min(len(spoken), maxCalls)] {
-			names = append(names, strings.TrimSpace(mention(m.text)+" "+m.due))
+	if action == "move" {
+		if moment = l.asTime(moment); !l.isMove(moment) {
+			return nil
 		}
-		return []intent{{tool: spoken[0].tool, ask: "Which one do you mean: " + strings.Join(names, ", ") + "?"}}
 	}
-	if !ok || len(chosen) == 0 || len(chosen) > maxCalls || action == "move" && (len(chosen) > 1 || !l.isMove(moment)) {
+	chosen, question := l.pointedAt(which, action)
+	if question != "" {
+		return []intent{{tool: skillPlans, ask: question}}
+	}
+	if len(chosen) == 0 || action == "move" && len(chosen) > 1 {
 		return nil
 	}
-	out := make([]intent, 0, len(chosen))
-	for _, one := range chosen {
-		out = append(out, one.to(action, moment))
+	return l.eachOf(chosen, action, moment)
+}
+
+// eachOf is what is to happen to plans that were spoken of: in one call where they are of a kind.
+func (l listener) eachOf(chosen []mentioned, action, moment string) []intent {
+	if len(chosen) == 1 {
+		return []intent{chosen[0].to(action, moment)}
+	}
+	var out []intent
+	var ids []string
+	once, during := slices.ContainsFunc(chosen, func(m mentioned) bool { return m.once }), l.periodTold()
+	for _, m := range chosen {
+		if m.id == "" || m.tool != chosen[0].tool || once && during == "" || action != "cancel" && action != "done" {
+			ids = nil
+			break
+		}
+		ids = append(ids, m.id)
+	}
+	if len(ids) > 0 {
+		in := chosen[0].to(action, moment).with("which", strings.Join(ids, " and "))
+		switch {
+		case once:
+			in = in.with("during", during)
+		case len(ids) == 2: // more are named and asked about first
+			in = in.with("confirmed", true)
+			delete(in.params, "during")
+		}
+		return []intent{in}
+	}
+	for _, m := range chosen[:min(len(chosen), maxCalls)] {
+		out = append(out, m.to(action, moment))
 	}
 	return out
+}
+
+// periodTold is the period of which plans were told last; "" where none was said.
+func (l listener) periodTold() string {
+	last, _ := l.last()
+	for _, d := range last.Done {
+		if during, _ := readParams(d.Call.Params)["during"].(string); d.Call.Tool == skillPlans && d.Own {
+			return during
+		}
+	}
+	return ""
 }
 
 // has fits a sentence to the first of some phrases that it fits, and takes what is named.
@@ -66,6 +96,24 @@ func has(s said, which *said, moment *string, phrases ...phrase) bool {
 	*which, *moment = c.sentence("which"), c.get("when")
 	return ok
 }
+
+// asTime is a time as it is read elsewhere: "10 on Monday" is on Monday at 10, and "weekdays only"
+// is weekdays.
+func (l listener) asTime(text string) string {
+	if rest, only := strings.CutSuffix(text, " only"); only && l.isOnlyTime(rest) {
+		text = rest
+	}
+	if l.isOnlyTime("every "+strings.TrimSuffix(text, "s")) && strings.HasSuffix(text, "s") {
+		return "every " + strings.TrimSuffix(text, "s")
+	}
+	clock, day, two := strings.Cut(text, " ")
+	if two && !l.isOnlyTime(text) && startsWithDigit(clock) && l.isOnlyTime(day+" at "+clock) {
+		return day + " at " + clock
+	}
+	return text
+}
+
+func startsWithDigit(text string) bool { return text != "" && text[0] >= '0' && text[0] <= '9' }
 
 // isMove reports whether words say to when, or how much later or earlier.
 func (l listener) isMove(text string) bool {
@@ -79,8 +127,12 @@ func (l listener) isMove(text string) bool {
 
 // to is what is to happen to a plan that was spoken of.
 func (m mentioned) to(action, moment string) intent {
-	in := intent{tool: m.tool, params: map[string]any{"action": action, "which": m.text}, subject: "which"}
-	if m.due != "" && m.tool != skillTask {
+	in := intent{tool: m.tool, params: map[string]any{"action": action, "which": m.which()}, subject: "which"}
+	switch {
+	case m.tool == skillTask, m.due == "":
+	case m.id == "":
+		in.params["during"] = m.due
+	case m.once && (action == "cancel" || action == "skip" || action == "move"):
 		in.params["during"] = m.due
 	}
 	switch {
@@ -97,41 +149,143 @@ func (m mentioned) to(action, moment string) intent {
 	return in
 }
 
-// pointed are those that words point at: all of them, one by its place among them, or the only
-// one with the words.
-func pointed(spoken []mentioned, which said) ([]mentioned, bool) {
-	which = which.withoutOf()
-	if _, many := which.any("both", "all", "everything", "all|both of them|those|these", "them all", "the two", "all three|four"); many {
-		return spoken, len(spoken) > 1
+// kindsOf are words for plans of a kind, and the skill that keeps them.
+var kindsOf = []struct {
+	words phrase
+	tool  string
+}{
+	{"reminders|alarms|timers", skillReminder}, {"appointments|meetings|events", skillAppointment}, {"tasks|todos|to-dos", skillTask},
+}
+
+// pointedAt are the plans that words point at, of those that were spoken of: it, both, all of them, one
+// by its place, or the only one with the words; or what to ask.
+func (l listener) pointedAt(which said, action string) (chosen []mentioned, question string) {
+	told := l.spoken()
+	open := slices.DeleteFunc(slices.Clone(told), func(m mentioned) bool { return m.ended })
+	if len(told) > 0 && len(open) == 0 && action == "move" {
+		if _, one := which.any(pointsOne); one {
+			return nil, fmt.Sprintf("%s is no more. To have it back first, say undo.", mention(told[0].text))
+		}
+	}
+	bare := which.withoutOf()
+	for _, kind := range kindsOf {
+		if _, both := which.any("both of? the|my|those|these? "+kind.words, "the two "+kind.words); both {
+			return l.bothOf(open, kind.tool)
+		}
+	}
+	if _, both := bare.any("both", "the two", "both of? them|these|those", "them both"); both {
+		return l.bothOf(open, "")
+	}
+	_, all := bare.any("all", "everything", "all of? them|those|these", "them all", "all three|four|five")
+	if _, them := bare.any("them", "those", "these"); all || them {
+		switch recent := l.lately(""); {
+		case len(open) > 1, len(open) == 1 && len(recent) < 2 && !all:
+			return open, ""
+		case len(recent) > 1 && !bare.is(0, "everything") && (len(bare.words) > 1 || !bare.is(0, "all")):
+			return recent, ""
+		}
+		return nil, ""
 	}
 	if _, one := which.any(pointsOne, "that|this|the one|reminder|alarm|appointment|meeting|event|task|plan|thing", "the|that last? one"); one && len(which.words) > 0 {
-		if which.is(0, "them", "those", "these") {
-			return spoken, len(spoken) > 0
+		if len(open) > 1 {
+			if at, found := l.onlyKind(open, which); found {
+				return open[at : at+1], ""
+			}
+			names := make([]string, 0, maxCalls)
+			for _, m := range open[:min(len(open), maxCalls)] {
+				names = append(names, strings.TrimSpace(mention(m.text)+" "+m.due))
+			}
+			if _, plain := which.any(pointsOne); plain {
+				return nil, "Which one do you mean: " + strings.Join(names, ", ") + "?"
+			}
+			return nil, ""
 		}
-		return spoken, len(spoken) == 1
+		return open, ""
 	}
-	places := []string{"first|1st|1", "second|2nd|2", "third|3rd|3", "fourth|4th|4", "fifth|5th|5", "sixth|6th|6"}
-	for i, words := range places {
-		if _, ok := which.any(phrase("the? "+words+" one|reminder|alarm|appointment|meeting|event|task?"), phrase("number|no "+words)); ok && i < len(spoken) {
-			return spoken[i : i+1], true
+	if found := l.namesOf(which); len(found) > 1 {
+		return found, ""
+	}
+	named := false // a name alone says nothing of what was spoken of
+	for i := range which.words {
+		named = named || which.is(i, "one", "last", "number") || i == len(which.words)-1 && which.is(i, "first", "second", "third", "fourth", "fifth", "sixth", "1st", "2nd", "3rd")
+	}
+	if at, one := l.pointsAt(open, which); named && one {
+		return open[at : at+1], ""
+	}
+	if _, ok := which.any("the? first|second|third|fourth|last reminder|alarm|appointment|meeting|event|task"); ok {
+		if at, one := l.pointsAt(open, which); one && len(open) > 1 {
+			return open[at : at+1], ""
 		}
 	}
-	if _, ok := which.any("the? last one|reminder|alarm|appointment|meeting|event|task?"); ok && len(spoken) > 0 {
-		return spoken[len(spoken)-1:], true
-	}
-	c, ok := which.any("the|that one about|for|with|of|at|on|in *words", "the *words one")
-	if !ok {
-		return nil, false
-	}
-	var found []mentioned
-	words := c.sentence("words")
-	for _, one := range spoken {
-		in, readable := read(one.text + " " + one.due)
-		if readable && !slices.ContainsFunc(words.words, func(w word) bool { return !emptyWords[w.lower] && !hasStart(in, w.lower) }) {
-			found = append(found, one)
+	return nil, ""
+}
+
+// namesOf are the plans that the last turns told of, by the name of each: Hans and Otto; none where
+// one of the names isn't of exactly one of them.
+func (l listener) namesOf(which said) (out []mentioned) {
+	var all []mentioned
+	for _, turn := range l.turns() {
+		told, _ := l.mentionedIn(turn.Done)
+		for _, m := range told {
+			all = slices.DeleteFunc(all, func(o mentioned) bool { return o.id == m.id })
+			if !m.ended {
+				all = append(all, m)
+			}
 		}
 	}
-	return found, len(found) == 1
+	from := 0
+	for i := 0; i <= len(which.words); i++ {
+		if i < len(which.words) && !which.is(i, "and") || i == from {
+			continue
+		}
+		name := which.from(from).upTo(i - from)
+		for name.is(0, "the", "my", "both") && len(name.words) > 1 {
+			name = name.from(1)
+		}
+		at, found := l.worded(all, name)
+		if found != 1 || slices.ContainsFunc(out, func(o mentioned) bool { return o.id == all[at].id }) {
+			return nil
+		}
+		out, from = append(out, all[at]), i+1
+	}
+	return out
+}
+
+// onlyKind is the only one of several of the kind that "that reminder" says.
+func (l listener) onlyKind(open []mentioned, which said) (at int, found bool) {
+	n := 0
+	for i, m := range open {
+		kind := map[string][]string{skillReminder: {"reminder", "alarm"}, skillAppointment: {"appointment", "meeting", "event"}, skillTask: {"task"}}[m.tool]
+		if which.is(len(which.words)-1, kind...) {
+			at, n = i, n+1
+		}
+	}
+	return at, n == 1
+}
+
+// bothOf are the last two plans that were spoken of, of a kind or of any (""): those that the last
+// turn told of, or those that the last turns told of one by one; never more, and nothing that
+// wasn't spoken of. Of a kind that nothing was spoken of, the skill asks.
+func (l listener) bothOf(open []mentioned, tool string) ([]mentioned, string) {
+	if tool != "" {
+		open = slices.DeleteFunc(open, func(m mentioned) bool { return m.tool != tool })
+	}
+	recent := l.lately(tool)
+	switch {
+	case len(open) == 2:
+		return open, ""
+	case len(open) < 2 && len(recent) > 1:
+		return recent[len(recent)-2:], ""
+	case tool != "" && len(open) == 0:
+		return nil, ""
+	case len(open) == 0 && len(recent) == 0:
+		return nil, "Which two do you mean? Say words of them."
+	}
+	names := make([]string, 0, maxCalls)
+	for _, m := range open[:min(len(open), maxCalls)] {
+		names = append(names, strings.TrimSpace(mention(m.text)+" "+m.due))
+	}
+	return nil, "Which two do you mean? We spoke of " + strings.Join(names, ", ") + ": say words of both."
 }
 
 // withoutOf is "both of the meetings" as "both".
@@ -165,7 +319,7 @@ var confirmations = []struct {
 	{"Moved this once: ", skillAppointment, false}, {"Task: ", skillTask, false},
 }
 
-// mentions are the plans that a reply spoke of, in their order. What others say is marked at
+// mentions are the plans that a reply spoke of whose results aren't known, in their order. What others say is marked at
 // the beginning of every line, and is none of them.
 func mentions(reply string) []mentioned {
 	var out []mentioned
@@ -197,12 +351,12 @@ func mentions(reply string) []mentioned {
 				out = append(out, mentionedIn(c.tool, rest))
 			} else if due, text, ok := strings.Cut(rest, ": "); ok {
 				due, _, _ = strings.Cut(due, ", first ")
-				out = append(out, mentioned{c.tool, text, dayOf(due)})
+				out = append(out, mentioned{tool: c.tool, text: text, due: dayOf(due)})
 			}
 		}
 		if tool == "" {
 			for _, one := range choices(line) {
-				out = append(out, mentioned{nounOf(line), one.text, one.due})
+				out = append(out, mentioned{tool: nounOf(line), text: one.text, due: one.due})
 			}
 		}
 	}
@@ -232,7 +386,7 @@ func kindIn(item string) string {
 func mentionedIn(tool, item string) mentioned {
 	for _, sign := range []string{", today", ", tomorrow", ", on ", ", every ", ", due ", ", was due ", ", in "} {
 		if at := strings.Index(item, sign); at > 0 {
-			return mentioned{tool, item[:at], dayOf(item[at+2:])}
+			return mentioned{tool: tool, text: item[:at], due: dayOf(item[at+2:])}
 		}
 	}
 	text, _, _ := strings.Cut(item, " (")

@@ -1,8 +1,11 @@
 package builtinmodel
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+
+	"chalie/commands/reasoning"
 )
 
 // skillUndo is the skill that takes back the last change.
@@ -32,33 +35,46 @@ var changesTold = []string{"On the list ", "Off the list ", "The list ", "I'll r
 	"Appointment: ", "Cancelled: ", "Moved: ", "Moved this once: ", "Changed: ", "Skipped: ", "I'll remind you this once "}
 
 // regretted hears who takes back what the last reply says was changed: "never mind".
-func (l listener) regretted(reply string, s said) (intent, bool) {
-	if _, offered := l.offered(skillUndo); !offered || strings.ContainsRune(reply, '\n') {
+func (l listener) regretted(last reasoning.Turn, s said) (intent, bool) {
+	reply := last.Reply
+	if _, offered := l.offered(skillUndo); !offered {
 		return intent{}, false
 	}
 	_, ok := s.any("never mind", "nevermind", "forget it|that", "cancel it|that", "scrap it|that", "scratch it|that")
+	if ok && slices.ContainsFunc(last.Done, l.hasChanged) {
+		return intent{tool: skillUndo, params: map[string]any{}}, true
+	}
 	for _, begins := range changesTold {
-		if ok && strings.HasPrefix(reply, begins) {
+		if ok && len(last.Done) == 0 && !strings.ContainsRune(reply, '\n') && strings.HasPrefix(reply, begins) {
 			return intent{tool: skillUndo, params: map[string]any{}}, true
 		}
 	}
 	return intent{}, false
 }
 
+// hasChanged reports whether a call of a skill changed something.
+func (l listener) hasChanged(d reasoning.Done) bool {
+	o, known := l.offered(d.Call.Tool)
+	return known && d.Own && d.Error == "" && d.Outcome == completed && o.SideEffects && d.Call.Tool != skillUndo
+}
+
 // decided is what an answer to a question for yes or no asks for; false when it answers
 // none. What is declined is stopped.
 func (l listener) decided(text string) (wish, bool) {
-	if len(l.p.Recent) == 0 {
-		return wish{}, false
-	}
+	last, follows := l.last()
 	s, ok := read(text)
-	if !ok || s.question {
+	if !follows || !ok || s.question {
 		return wish{}, false
 	}
 	if bare, _ := s.request(); len(bare.words) > 0 {
 		s = bare
 	}
-	last := l.p.Recent[len(l.p.Recent)-1]
+	if out, no, ok := l.answered(s); ok {
+		return wish{wanted: out, stopped: no}, true
+	}
+	if len(last.Done) > 0 {
+		return wish{}, false
+	}
 	for _, q := range []struct {
 		begins, ends string // of the line that asks
 		yes          func(last, asked string, s said) (intent, bool)
@@ -86,8 +102,7 @@ func (l listener) decided(text string) (wish, bool) {
 // sureOf is what the last message asked for, when it was asked whether it should be done: what was
 // offered is taken, and what a skill asked about is confirmed.
 func (l listener) sureOf(before, _ string, s said) (intent, bool) {
-	_, does := s.any("yes|yeah|yep|ok|okay|sure? please? add|put|schedule|book|save|set|make|do|cancel|delete|remove|clear|empty|drop it|that|them|all|everything? please?", "yes|yeah|ok? please? put it in|on the|my? calendar?", "yes|yeah? all of them", "yes|yeah? both of? them?")
-	if !does && !isYes(s) {
+	if !saysDo(s) {
 		return intent{}, false
 	}
 	heard := l.hears(before)
@@ -120,13 +135,31 @@ func (l listener) spared(before, _ string, s said) (intent, bool) {
 	if len(heard) != 1 || heard[0].params["action"] != "cancel" {
 		return intent{}, false
 	}
-	if _, once := s.any("yes? just|only? skip it|that|this|them? please?", "just|only that|this|the|one one? time|day|date|once?", "just|only this|that once?", "just|only once", "just|only that|this|the one? please?", "only that|this one? time", "skip", "leave it|them out", "only then", "just|only on? *day", "this|that one? time only?", "once"); once {
+	if saysOnce(s) {
 		return heard[0].with("action", "skip"), true
 	}
-	if _, good := s.any("yes? for good", "yes? end|cancel|delete|remove|stop it|them|that? for good|ever|always", "yes? forever", "yes? for ever", "yes? permanently", "all of them|it", "yes? end it|them", "the whole series", "yes? always", "yes? cancel|delete|remove it|them all? completely|altogether|entirely?", "every time", "all? future|other ones|times? too?"); good {
+	if saysForGood(s) {
 		return heard[0].with("confirmed", true), true
 	}
 	return intent{}, false
+}
+
+// saysDo hears who says yes to what was asked about, or says it again.
+func saysDo(s said) bool {
+	_, does := s.any("yes|yeah|yep|ok|okay|sure? please? add|put|schedule|book|save|set|make|do|cancel|delete|remove|clear|empty|drop it|that|them|all|everything? please?", "yes|yeah|ok? please? put it in|on the|my? calendar?", "yes|yeah? all of them", "yes|yeah? both of? them?", "yes|yeah? please? take it|that back", "yes|yeah? please? undo it|that?")
+	return does || isYes(s)
+}
+
+// saysOnce hears that only one time is meant of what comes back.
+func saysOnce(s said) bool {
+	_, once := s.any("yes? just|only? skip it|that|this|them? please?", "just|only that|this|the|one one? time|day|date|once?", "just|only this|that once?", "just|only once", "just|only that|this|the one? please?", "only that|this one? time", "skip", "leave it|them out", "only then", "just|only on? *day", "this|that one? time only?", "once")
+	return once
+}
+
+// saysForGood hears that all times are meant of what comes back.
+func saysForGood(s said) bool {
+	_, good := s.any("yes? for good", "yes? end|cancel|delete|remove|stop it|them|that? for good|ever|always", "yes? forever", "yes? for ever", "yes? permanently", "all of them|it", "yes? end it|them", "the whole series", "yes? always", "yes? cancel|delete|remove it|them all? completely|altogether|entirely?", "every time", "all? future|other ones|times? too?")
+	return good
 }
 
 // lineOf is the line of a reply that begins and ends so. What an interface answers asks for
@@ -154,10 +187,15 @@ func isNo(s said) bool {
 	return ok
 }
 
+// saysAgain hears that what is there already is wanted once more.
+func saysAgain(s said) bool {
+	_, again := s.any("yes? please? set|add|make|create|do|keep|save it|that|this|one anyway|again|regardless", "yes? anyway", "yes? again", "yes? set|add|make|create another one?", "yes? i want|need both|two|another", "yes? keep? both", "yes? another one?", "yes? twice")
+	return again || isYes(s)
+}
+
 // anyway is a plan that is there already, to be made once more.
 func (l listener) anyway(before, asked string, s said) (intent, bool) {
-	_, again := s.any("yes? please? set|add|make|create|do|keep|save it|that|this|one anyway|again|regardless", "yes? anyway", "yes? again", "yes? set|add|make|create another one?", "yes? i want|need both|two|another", "yes? keep? both", "yes? another one?", "yes? twice")
-	if !again && !isYes(s) {
+	if !saysAgain(s) {
 		return intent{}, false
 	}
 	words := strings.Fields(asked) // There is already a reminder …
@@ -219,13 +257,25 @@ func (l listener) replaced(before, _ string, s said) (intent, bool) {
 	if !ok {
 		return intent{}, false
 	}
-	if _, both := s.any("yes|no? please? keep|remember both|them of? them? please?", "yes|no? both", "yes|no? both of them", "yes|no? both are|is right|true|so|correct|fine", "yes|no? keep the other one? too", "yes|no? keep both of them", "yes|no? i have both|two"); both {
+	if saysKeep(s) {
 		return in.with("keep", true), true
 	}
-	if _, now := s.any("yes|yeah? please? replace|change|update it|that|the? old? one?", "yes|yeah? it|that is now?", "yes|yeah? now it|that is", "yes|yeah? please? replace|change|update", "yes|yeah? it|that has|is changed", "yes|yeah? forget the old one?", "yes|yeah? i have a new one"); now || isYes(s) {
+	if saysReplace(s) {
 		return in.with("replace", true), true
 	}
 	return intent{}, false
+}
+
+// saysKeep hears that both of two things are so.
+func saysKeep(s said) bool {
+	_, both := s.any("yes|no? please? keep|remember both|them of? them? please?", "yes|no? both", "yes|no? both of them", "yes|no? both are|is right|true|so|correct|fine", "yes|no? keep the other one? too", "yes|no? keep both of them", "yes|no? i have both|two")
+	return both
+}
+
+// saysReplace hears that a new thing is so in place of an old one.
+func saysReplace(s said) bool {
+	_, now := s.any("yes|yeah? please? replace|change|update it|that|the? old? one?", "yes|yeah? it|that is now?", "yes|yeah? now it|that is", "yes|yeah? please? replace|change|update", "yes|yeah? it|that has|is changed", "yes|yeah? forget the old one?", "yes|yeah? i have a new one")
+	return now || isYes(s)
 }
 
 // confirmed takes back what was asked about.

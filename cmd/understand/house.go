@@ -36,6 +36,13 @@ type house struct {
 	tools    map[string]tool.Skill
 	offered  []reasoning.Offered
 	recent   []reasoning.Turn // what was said before
+	buttons  []pressable      // of the last answer
+}
+
+// pressable is a button with the call that it makes.
+type pressable struct {
+	label string
+	call  domain.ToolCall
 }
 
 // The folds under the names that the ports want.
@@ -200,7 +207,10 @@ func (h *house) say(ctx context.Context, sentence string) (answer, error) {
 		out.sure = reply.Confidence == builtinmodel.Sure
 		if len(reply.ToolCalls) == 0 {
 			out.text = domain.PlainText(reply.Blocks)
-			h.recent = append(slices.Clone(h.recent), reasoning.Turn{Prompt: sentence, Reply: out.text, RecordedAt: h.now()})
+			if h.buttons, err = buttonsIn(reply.Blocks); err != nil {
+				return out, err
+			}
+			h.recent = append(slices.Clone(h.recent), reasoning.Turn{Prompt: sentence, Reply: out.text, RecordedAt: h.now(), Done: p.Done})
 			return out, nil
 		}
 		for _, call := range reply.ToolCalls {
@@ -209,18 +219,76 @@ func (h *house) say(ctx context.Context, sentence string) (answer, error) {
 				return out, fmt.Errorf("%s %s: %w", call.Tool, call.Params, err)
 			}
 			out.calls = append(out.calls, call.Tool+" "+string(call.Params))
-			d := reasoning.Done{Call: call, Outcome: domain.ToolCompletedType, Data: done.Result.Data, Blocks: done.Result.Blocks}
-			if done.Result.Text != nil {
-				d.Text = *done.Result.Text
-			}
-			if done.Result.Error != nil {
-				d.Error = *done.Result.Error
-			}
+			d := doneWith(call, done)
 			out.ended = out.ended || done.Result.Error == nil
 			p.Done = append(p.Done, d)
 		}
 	}
 	return out, fmt.Errorf("the model called more than %d times", mostCalls)
+}
+
+// buttonsIn are the buttons of an answer.
+func buttonsIn(blocks []domain.Block) ([]pressable, error) {
+	var out []pressable
+	for _, block := range blocks {
+		if block["type"] != "actions" {
+			continue
+		}
+		raw, err := json.Marshal(block)
+		if err != nil {
+			return nil, err
+		}
+		var row struct {
+			Buttons []struct {
+				Label   string
+				Payload json.RawMessage
+			}
+		}
+		if err := json.Unmarshal(raw, &row); err != nil {
+			return nil, err
+		}
+		for _, b := range row.Buttons {
+			var asks struct{ Skill string }
+			if err := json.Unmarshal(b.Payload, &asks); err != nil {
+				return nil, err
+			}
+			params, err := domain.ActionReceived{Skill: asks.Skill, Payload: b.Payload}.Params()
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, pressable{b.Label, domain.ToolCall{Tool: asks.Skill, Params: params}})
+		}
+	}
+	return out, nil
+}
+
+// press presses the button at a place, the first is 1.
+func (h *house) press(ctx context.Context, n int) (answer, error) {
+	if n < 1 || n > len(h.buttons) {
+		return answer{}, fmt.Errorf("there is no button %d", n)
+	}
+	call := h.buttons[n-1].call
+	done, err := h.do(ctx, call.Tool, call.Params)
+	if err != nil {
+		return answer{}, err
+	}
+	d := doneWith(call, done)
+	last := &h.recent[len(h.recent)-1]
+	last.Pressed = append(last.Pressed, d)
+	h.buttons, err = buttonsIn(d.Blocks)
+	return answer{text: d.Text, calls: []string{call.Tool + " " + string(call.Params)}, ended: d.Error == "", sure: true}, err
+}
+
+// doneWith is a call with its result.
+func doneWith(call domain.ToolCall, done tool.SkillDone) reasoning.Done {
+	d := reasoning.Done{Call: call, Own: true, Outcome: domain.ToolCompletedType, Data: done.Result.Data, Blocks: done.Asked(call.Tool, call.Params)}
+	if done.Result.Text != nil {
+		d.Text = *done.Result.Text
+	}
+	if done.Result.Error != nil {
+		d.Error = *done.Result.Error
+	}
+	return d
 }
 
 // fixture is what the fixed Chalie holds: a name, a skill and its parameters.

@@ -24,10 +24,18 @@ func main() {
 	requests := flag.String("requests", "", "the file of requests: intent, sentence, annotation, between tabs")
 	own := flag.Bool("own", false, "measure the project's own sentences")
 	say := flag.Bool("say", false, "say each line of the standard input to the fixed Chalie, and print what it answers")
+	dialogues := flag.Bool("dialogues", false, "say the lines of the standard input one after the other, from the beginning again behind every blank one")
 	verbose := flag.Bool("v", false, "print what was asked or left, too")
 	flag.Parse()
 	if *say {
 		if err := sayLines(context.Background(), os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "understand:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if *dialogues {
+		if err := sayDialogues(context.Background(), os.Stdin, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "understand:", err)
 			os.Exit(1)
 		}

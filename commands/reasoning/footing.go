@@ -87,7 +87,7 @@ func (r *Reasoner) isOwnReading(ep *domain.Episode, p Prompt, call domain.ToolCa
 	p.Recent = slices.Clone(p.Recent)
 	for i := range p.Recent {
 		if p.Recent[i].Foreign {
-			p.Recent[i].Reply = ""
+			p.Recent[i].Reply, p.Recent[i].Done = "", nil
 		}
 	}
 	p.World = slices.DeleteFunc(slices.Clone(p.World), func(in ContextItem) bool { return in.Kind == domain.ItemSignal })

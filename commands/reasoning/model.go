@@ -125,9 +125,13 @@ type Related struct {
 
 // Turn is an earlier exchange.
 type Turn struct {
-	Prompt     string
-	Reply      string // as plain text, shortened; "" when there is none, or when it quotes others and isn't shown
-	Foreign    bool   // the reply may quote what isn't the person's own
+	Prompt  string
+	Reply   string // as plain text, shortened; "" when there is none, or when it quotes others and isn't shown
+	Foreign bool   // the reply may quote what isn't the person's own
+	Done    []Done // the tool calls that it rests on; none when the reply isn't shown
+	// Pressed are the calls of the buttons that the person has pressed since. One whose answer
+	// may quote others is empty.
+	Pressed    []Done
 	RecordedAt domain.Millis
 }
 

@@ -140,16 +140,21 @@ func (r *Reasoner) showsBoth(ctx context.Context, ep *domain.Episode, rel domain
 // the call shows it.
 func (r *Reasoner) turns(ctx context.Context, ep *domain.Episode, p *Prompt) error {
 	last := ep.LastCall()
-	for _, id := range ep.Started.Recent {
+	for i, id := range ep.Started.Recent {
 		turn, err := r.turn(ctx, id)
 		if err != nil {
 			return err
+		}
+		if i == len(ep.Started.Recent)-1 {
+			if turn.Pressed, err = r.pressed(ctx, ep, turn.end); err != nil {
+				return err
+			}
 		}
 		if last.Marked && turn.prompt != nil && !slices.Contains(last.Shown, *turn.prompt) {
 			continue
 		}
 		if last.Marked && turn.reply != nil && !slices.Contains(last.Shown, *turn.reply) {
-			turn.Reply = ""
+			turn.Reply, turn.Done = "", nil
 		}
 		turn.Foreign = turn.reply != nil
 		p.Recent = append(p.Recent, turn.Turn)
@@ -267,12 +272,9 @@ func (r *Reasoner) doneIn(ctx context.Context, ep *domain.Episode) ([]Done, erro
 			if i < len(called.Reply.ToolCalls) {
 				done.Call = called.Reply.ToolCalls[i]
 			}
-			if !made.Invocation.IsZero() {
-				_, asked, err := recall[domain.ToolInvoked](ctx, r.cfg.Reader, made.Invocation)
-				if err != nil {
-					return nil, err
-				}
-				done.Own = asked != nil && asked.InterfaceID.IsZero()
+			var err error
+			if done.Own, err = r.isOwnCall(ctx, made); err != nil {
+				return nil, err
 			}
 			if err := r.result(ctx, &done, made.Format); err != nil {
 				return nil, err

@@ -199,6 +199,7 @@ func quotes(skill string) bool { return skill == "why" || skill == "status" }
 type pastTurn struct {
 	Turn
 	prompt, reply *domain.Words
+	end           domain.Position // of its conclusion; 0 for none
 }
 
 // turn reads an exchange by its message.
@@ -219,17 +220,25 @@ func (r *Reasoner) turn(ctx context.Context, id domain.ID) (pastTurn, error) {
 	if err != nil || len(ends) == 0 {
 		return out, err
 	}
+	out.end = ends[0].Position
 	if out.Reply, err = r.saidIn(ctx, ends[0]); err != nil {
 		return out, err
 	}
-	out.reply, err = r.restsOn(ctx, trace, ends[0])
+	var ep domain.Episode
+	if err := r.reload(ctx, trace, &ep); err != nil {
+		return out, err
+	}
+	if out.Done, err = r.doneIn(ctx, &ep); err != nil {
+		return out, err
+	}
+	out.reply, err = r.restsOn(&ep, ends[0])
 	return out, err
 }
 
 // restsOn are the foreign words that an episode's answer may quote; nil for none. Its
 // model had been shown some before, or it tells what a proposal that may rest on such
 // is about. A model that isn't moved says itself what it quotes.
-func (r *Reasoner) restsOn(ctx context.Context, trace domain.TraceID, end domain.Record) (*domain.Words, error) {
+func (r *Reasoner) restsOn(ep *domain.Episode, end domain.Record) (*domain.Words, error) {
 	words := &domain.Words{EnvelopeID: end.Envelope.ID, Kind: domain.WordsOfReply, Of: tool.OwnWords}
 	concluded, err := domain.ConclusionOf(end.Envelope)
 	if err != nil {
@@ -240,10 +249,6 @@ func (r *Reasoner) restsOn(ctx context.Context, trace domain.TraceID, end domain
 			return words, nil
 		}
 		return nil, nil
-	}
-	var ep domain.Episode
-	if err := r.reload(ctx, trace, &ep); err != nil {
-		return nil, err
 	}
 	last := ep.LastCall()
 	switch {

@@ -79,7 +79,20 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 	if blank(p.Which) {
 		p.Which, p.What = p.What, ""
 	}
+	p.ends = action == "cancel"
+	everything := action == "cancel" && p.isEverything()
+	if everything {
+		p.Which = "everything"
+	}
 	found := choose(p.naming, "appointment", all, call)
+	if everything {
+		if found.stays, err = s.staying(ctx, p.naming, call); err != nil {
+			return tool.SkillDone{}, err
+		}
+		if found.none != "" {
+			return says(found.none + found.stays)
+		}
+	}
 	if found.absent {
 		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemAppointment, action, p.When); ok || err != nil {
 			return done, err
@@ -95,9 +108,9 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 	case action == "skip":
 		return s.skip(call, found.plans[0], through)
 	case action == "cancel":
-		return s.cancelAppointments(call, found, through, p.naming)
+		return s.cancelAppointments(ctx, call, found, through, p.naming)
 	case len(found.plans) > 1:
-		return asks(fmt.Sprintf("One at a time: which appointment is meant: %s?", timedList(found.plans)))
+		return whichOne("appointment", found.plans)
 	}
 	return s.moveAppointment(ctx, call, found.plans[0], all, through, p)
 }
@@ -171,7 +184,7 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 		return tool.SkillDone{}, err
 	}
 	text := "Appointment: " + described(what, a, call) + overlapping(a, others, call)
-	return did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "start": a.Start, "end": a.End, "all_day": a.AllDay, "recurs": a.Recurrence != nil}, e)
+	return did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "text": what, "start": a.Start, "end": a.End, "all_day": a.AllDay, "recurs": a.Recurrence != nil}, e)
 }
 
 // yearly is an appointment that comes back every year.
@@ -382,14 +395,18 @@ func overlapping(a domain.Appointment, others []planned, call tool.SkillCall) st
 
 // cancelling is how appointments end.
 func (s *skills) cancelling(call tool.SkillCall) ending {
-	return ending{noun: "appointment", verb: "Cancel", past: "Cancelled", field: "appointment_id", spares: true, end: func(p planned) (domain.Entry, error) {
+	return ending{noun: "appointment", verb: "Cancel", past: "Cancelled", spares: true, end: func(p planned) (domain.Entry, error) {
 		cancelled := domain.AppointmentCancelled{AppointmentID: p.ID}
 		return entry(s, call, cancelled, cancelled.Keys())
 	}}
 }
 
-func (s *skills) cancelAppointments(call tool.SkillCall, found selection, through domain.Position, n naming) (tool.SkillDone, error) {
+func (s *skills) cancelAppointments(ctx context.Context, call tool.SkillCall, found selection, through domain.Position, n naming) (tool.SkillDone, error) {
 	how := s.cancelling(call)
+	var err error
+	if how.stays, err = s.staysOf(ctx, call, found.plans); err != nil {
+		return tool.SkillDone{}, err
+	}
 	return s.endAll(how, found, through, n, func(one planned) (tool.SkillDone, error) {
 		e, err := how.end(one)
 		if err != nil {
@@ -399,7 +416,7 @@ func (s *skills) cancelAppointments(call tool.SkillCall, found selection, throug
 		if one.appointment.Recurrence != nil {
 			text = "Cancelled: " + one.text + ", " + sayAgain(one.appointment) + ". To leave out one time only, skip it."
 		}
-		return resting(one.ID, through)(did(text, one.data(how.field), e))
+		return resting(one.ID, through)(did(text+how.stays, one.ended(), e))
 	})
 }
 
@@ -441,6 +458,12 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 	if !blank(p.What, p.Place, p.With) { // its words are with its place and people
 		text = &what
 	}
+	stays := ""
+	if moved {
+		if stays, err = s.staysOf(ctx, call, []planned{one}); err != nil {
+			return tool.SkillDone{}, err
+		}
+	}
 	others := make([]planned, 0, len(all))
 	for _, o := range all {
 		if o.ID != one.ID {
@@ -449,9 +472,9 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 	}
 	if was.Recurrence != nil && moved && a.Recurrence == was.Recurrence {
 		if again, ok := seriesAt(one, a.Start, a.AllDay, call); ok && p.Always {
-			return s.moveSeries(call, one, a, again, what, others, through)
+			return alsoSaying(stays)(s.moveSeries(call, one, a, again, what, others, through))
 		}
-		return s.moveOnce(ctx, call, one, a, what, others, through)
+		return alsoSaying(stays)(s.moveOnce(ctx, call, one, a, what, others, through))
 	}
 	changed := a.Changed(one.ID, text)
 	if err := changed.Check(); err != nil {
@@ -465,7 +488,7 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 	if moved {
 		verb = "Moved: "
 	}
-	return resting(one.ID, through)(did(verb+described(what, a, call)+overlapping(a, others, call), one.data("appointment_id"), e))
+	return resting(one.ID, through)(did(verb+described(what, a, call)+overlapping(a, others, call)+stays, one.called(what).spokenAnew(a.Start, a.End, a.Recurrence != nil), e))
 }
 
 // movedTo is an appointment at another time, which leaves open what isn't said: the day, the
@@ -558,7 +581,7 @@ func (s *skills) moveOnce(ctx context.Context, call tool.SkillCall, one planned,
 		return tool.SkillDone{}, err
 	}
 	text := "Moved this once: " + described(what, a, call) + " Otherwise it stays " + sayAgain(one.appointment) + "." + overlapping(a, others, call)
-	return resting(one.ID, through)(did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "text": what}, left, e))
+	return resting(one.ID, through)(did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "text": what, "start": a.Start, "end": a.End}, left, e))
 }
 
 // moveSeries moves all times of an appointment that comes back.
@@ -572,7 +595,7 @@ func (s *skills) moveSeries(call tool.SkillCall, one planned, a domain.Appointme
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did("Moved: "+described(what, a, call)+overlapping(a, others, call), one.data("appointment_id"), e))
+	return resting(one.ID, through)(did("Moved: "+described(what, a, call)+overlapping(a, others, call), one.spokenAnew(a.Start, a.End, true), e))
 }
 
 // without is a plan that comes back without some of its times, as an appointment, and when it
@@ -613,14 +636,10 @@ func (s *skills) skip(call tool.SkillCall, one planned, through domain.Position)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	field := "appointment_id"
-	if one.Kind == domain.ItemReminder {
-		field = "reminder_id"
-	}
 	text := "Skipped: " + one.text + ", " + when.Say(times[0].start, call.Now, call.Zone)
 	if len(times) > 1 {
 		until := strings.TrimPrefix(when.Say(times[len(times)-1].start, call.Now, call.Zone), "on ")
 		text = fmt.Sprintf("Skipped %d times: %s, %s to %s", len(times), one.text, when.Say(times[0].start, call.Now, call.Zone), until)
 	}
-	return resting(one.ID, through)(did(text+". The next is "+when.Say(next, call.Now, call.Zone)+".", one.data(field), e))
+	return resting(one.ID, through)(did(text+". The next is "+when.Say(next, call.Now, call.Zone)+".", one.spokenAnew(next, 0, true), e))
 }

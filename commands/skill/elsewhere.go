@@ -33,6 +33,7 @@ func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, k
 	}
 	var found []planned
 	during := n.During
+	var asked selection // which of several of one other kind is meant
 	for _, k := range planKinds {
 		if k.kind == kind || changes[action][k.kind] == "" {
 			continue
@@ -49,22 +50,28 @@ func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, k
 		}
 		of := choose(n, string(k.kind), all, call)
 		if of.question != "" && !of.absent {
-			return tool.SkillDone{}, false, nil // several may be meant
+			if len(of.several) == 0 || len(found) > 0 || len(asked.several) > 0 {
+				return tool.SkillDone{}, false, nil // several may be meant, of several kinds
+			}
+			asked = of
+			continue
 		}
 		if len(of.plans) > 0 {
 			found, during = append(found, of.plans...), of.during
 		}
 	}
-	if len(found) != 1 {
+	if len(asked.several) > 0 && len(found) == 0 {
+		done, err := s.whichElsewhere(asked, action, to)
+		return done, true, err
+	}
+	if len(found) != 1 || len(asked.several) > 0 {
 		return tool.SkillDone{}, false, nil
 	}
 	one := found[0]
-	given := map[string]any{"action": changes[action][one.Kind], "which": one.ID.UUID(), "confirmed": n.Confirmed}
+	given := one.changing(action, to)
+	given["confirmed"] = n.Confirmed
 	if during != "" && one.Kind != domain.ItemTask {
 		given["during"] = during
-	}
-	if to != "" {
-		given[map[bool]string{true: "deadline", false: "when"}[one.Kind == domain.ItemTask]] = to
 	}
 	raw, err := json.Marshal(given)
 	if err != nil {
@@ -107,4 +114,23 @@ func (s *skills) offLists(ctx context.Context, call tool.SkillCall, said string)
 	}
 	done, err := s.doList(ctx, call)
 	return done, true, err
+}
+
+// changing are the parameters for what is to happen to a plan, in the words of its kind.
+func (p planned) changing(action, to string) map[string]any {
+	given := map[string]any{"action": changes[action][p.Kind], "which": p.ID.UUID()}
+	if to != "" {
+		given[map[bool]string{true: "deadline", false: "when"}[p.Kind == domain.ItemTask]] = to
+	}
+	return given
+}
+
+// whichElsewhere asks which of several plans of another kind than was said is meant.
+func (s *skills) whichElsewhere(asked selection, action, to string) (tool.SkillDone, error) {
+	done, err := asked.asks()
+	for i := range done.Answers {
+		p := asked.several[i]
+		done.Answers[i].Skill, done.Answers[i].With = string(p.Kind), p.changing(action, to)
+	}
+	return done, err
 }

@@ -57,8 +57,9 @@ type undoing struct {
 	entries    []domain.Entry
 	conditions []domain.Condition
 	remade     []domain.Remade
-	back       []outcome // what is so again
-	left       []outcome // what can't be any more
+	back       []outcome        // what is so again
+	left       []outcome        // what can't be any more
+	spoken     []map[string]any // the plans that are as they were
 }
 
 // invert takes back all that the change did.
@@ -246,7 +247,11 @@ func unmake(ctx context.Context, u *undoing, rec domain.Record) error {
 		gone := domain.TaskDropped{TaskID: id}
 		_, err = add(u, gone, gone.Keys())
 	}
-	u.isBack(was.name(), was.says(u.call), "")
+	gone := " is removed"
+	if due := was.says(u.call); due != "" {
+		gone = due + "," + gone
+	}
+	u.isBack(was.name(), gone, "")
 	return err
 }
 
@@ -286,6 +291,7 @@ func (u *undoing) wasFor(was stood) string {
 // changeTo gives a reminder, appointment or task an earlier state, which opens it.
 func (u *undoing) changeTo(id domain.ID, was stood, words bool) error {
 	u.rests(domain.PlanKey(id))
+	u.speaks(id, was)
 	var text *string
 	if words && was.text != commands.ErasedText {
 		text = &was.text
@@ -334,7 +340,7 @@ func reopen(ctx context.Context, u *undoing, rec domain.Record) error {
 	}
 	id := u.now(plan)
 	one, known := u.commitment(id)
-	again := " is set again" + was.says(u.call)
+	again := " is back" + was.says(u.call)
 	switch {
 	case known && one.Standing == domain.StandingOpen:
 		u.staysSo(was.name(), " is open already", " are open already")
@@ -344,9 +350,7 @@ func reopen(ctx context.Context, u *undoing, rec domain.Record) error {
 		return nil
 	case was.passed:
 		// Its deadline would be told at once.
-		again, was.timing = " is open again, without its deadline, which has passed", domain.Timing{}
-	case was.kind == domain.ItemTask:
-		again = " is open again" + was.says(u.call)
+		again, was.timing = " is back, without its deadline, which has passed", domain.Timing{}
 	}
 	u.isBack(was.name(), again, "")
 	if known {
@@ -362,7 +366,14 @@ func reopen(ctx context.Context, u *undoing, rec domain.Record) error {
 		anew, err = add(u, domain.TaskCreated{Text: was.text, Deadline: was.timing.Due, Zone: was.timing.Zone}, nil)
 	}
 	u.remade = append(u.remade, domain.Remade{WasID: id, IsID: anew})
+	u.speaks(anew, was)
 	return err
+}
+
+// speaks adds a plan that is there again to the data of the answer.
+func (u *undoing) speaks(id domain.ID, was stood) {
+	p := planned{Commitment: domain.Commitment{ID: id, Kind: was.kind}, text: was.text}
+	u.spoken = append(u.spoken, p.spokenAnew(was.timing.Due, was.appointment.End, was.timing.Recurrence != nil))
 }
 
 // listing is a list as it is now; false when there is none.
@@ -404,7 +415,7 @@ func unmakeList(ctx context.Context, u *undoing, rec domain.Record) error {
 	u.rests(domain.PlanKey(id))
 	gone := domain.ListRemoved{ListID: id}
 	_, err = add(u, gone, gone.Keys())
-	u.isBack("the list "+name, holding(len(one.Items)), "")
+	u.isBack("the list "+name, holding(len(one.Items))+" is removed", "")
 	return err
 }
 
@@ -438,7 +449,7 @@ func takeOff(ctx context.Context, u *undoing, rec domain.Record) error {
 	u.rests(domain.PlanKey(list))
 	gone := domain.ListItemRemoved{ListID: list, ItemID: item}
 	_, err = add(u, gone, gone.Keys())
-	u.isBack(fmt.Sprintf("%q", text), " on the list "+name, " on the list "+name)
+	u.isBack(fmt.Sprintf("%q", text), " is off the list "+name, " are off the list "+name)
 	return err
 }
 
@@ -557,11 +568,11 @@ func unremember(ctx context.Context, u *undoing, rec domain.Record) error {
 	}
 	replaced, ok := domain.PlanOf(rec.Envelope)
 	if !ok {
-		u.isBack(name, "", "")
+		u.isBack(name, " is forgotten", "")
 		return nil
 	}
 	before, err := u.rememberAnew(ctx, replaced)
-	u.isBack(name, fmt.Sprintf("; I remember %q again", before), "")
+	u.isBack(name, fmt.Sprintf(" is forgotten; I remember %q again", before), "")
 	return err
 }
 

@@ -164,14 +164,14 @@ func (s *skills) emptyList(ctx context.Context, call tool.SkillCall, one listing
 	}
 	there = slices.DeleteFunc(there, func(item planned) bool { return stays[item.ID] })
 	if len(stays) > 0 && len(there) > 0 && !p.Confirmed {
-		return asksFor(fmt.Sprintf("Take %s off the list %s? Say yes.", quotedList(there), one.name), yes())
+		return asksFor(fmt.Sprintf("Take %s off the list %s? Say yes.", quotedList(there), one.name), yes(), no())
 	}
 	if len(there) > 0 && !p.Confirmed {
 		what := "Take everything off the list"
 		if action == "drop" {
 			what = "Remove the list"
 		}
-		return asksFor(fmt.Sprintf("%s %s, with %s? Say yes.", what, one.name, quotedList(there)), yes())
+		return asksFor(fmt.Sprintf("%s %s, with %s? Say yes.", what, one.name, quotedList(there)), yes(), no())
 	}
 	if action == "drop" {
 		gone := domain.ListRemoved{ListID: one.ID}

@@ -109,7 +109,7 @@ func (s *skills) doRemember(ctx context.Context, call tool.SkillCall) (tool.Skil
 	}
 	if old, question := contradicted(memory.Text, all); question != "" && memory.Replaces.IsZero() && !p.Keep {
 		if !p.Replace {
-			return asksFor(question, tool.Answer{Label: "Yes", With: map[string]any{"replace": true}}, tool.Answer{Label: "Keep both", With: map[string]any{"keep": true}})
+			return asksFor(question, tool.Answer{Label: "Yes", With: map[string]any{"replace": true}}, tool.Answer{Label: "Keep both", With: map[string]any{"keep": true}}, no())
 		}
 		memory.Replaces, memory.About = old.ID, cmp.Or(memory.About, old.about)
 	}
@@ -265,6 +265,9 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if strings.TrimSpace(p.What) == "" {
 		return asks("What should be forgotten?")
 	}
+	if several := memoriesByID(p.What, all); len(several) > 1 {
+		return s.forgetSeveral(call, several, through)
+	}
 	one, question := pick(p.What, "memory", all)
 	if question != "" && len(matching(p.What, all)) == 0 && !kindAlone.MatchString(p.What) { // a plan may be meant
 		if done, ok, err := s.elsewhere(ctx, call, naming{Which: p.What}, "memory", "cancel", ""); ok || err != nil {
@@ -272,7 +275,7 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		}
 	}
 	if question != "" {
-		return asks(question)
+		return asksFor(question, eachMemory(p.What, all)...)
 	}
 	gone := domain.MemoryForgotten{MemoryID: one.ID}
 	e, err := entry(s, call, gone, gone.Keys())
@@ -284,6 +287,51 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 
 // kindAlone are words that name a kind of plan, and none.
 var kindAlone = regexp.MustCompile(`(?i)^(?:(?:the|my|our|that|this|all) )*(?:plans?|tasks?|todos?|to-dos?|alarms?|meetings?)$`)
+
+// eachMemory are the memories that some words may mean as the answers to which of them is meant;
+// none where none or one is.
+func eachMemory(which string, all []planned) []tool.Answer {
+	found := matching(which, all)
+	if len(found) < 2 {
+		return nil
+	}
+	out := make([]tool.Answer, 0, maxNamed)
+	for _, m := range found[:min(len(found), maxNamed)] {
+		out = append(out, tool.Answer{Label: m.text, With: map[string]any{"what": m.ID.UUID()}})
+	}
+	return out
+}
+
+// memoriesByID are the memories that ids name; none when a word isn't the id of one.
+func memoriesByID(ids string, all []planned) []planned {
+	var out []planned
+	for id := range strings.SplitSeq(ids, " and ") {
+		known, err := domain.ParseID(strings.TrimSpace(id))
+		at := slices.IndexFunc(all, func(m planned) bool { return err == nil && m.ID == known })
+		if at < 0 {
+			return nil
+		}
+		out = append(out, all[at])
+	}
+	return out
+}
+
+// forgetSeveral forgets memories together.
+func (s *skills) forgetSeveral(call tool.SkillCall, several []planned, through domain.Position) (tool.SkillDone, error) {
+	var entries []domain.Entry
+	names := make([]string, len(several))
+	for i, one := range several {
+		gone := domain.MemoryForgotten{MemoryID: one.ID}
+		e, err := entry(s, call, gone, gone.Keys())
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		entries, names[i] = append(entries, e), one.text
+	}
+	done, err := did("Forgotten: "+strings.Join(names, "; "), map[string]any{"forgotten": len(several)}, entries...)
+	done.Conditions = []domain.Condition{{Key: domain.MemoriesKey(), After: through}}
+	return done, err
+}
 
 // maxForgotten bounds the memories that are forgotten at once.
 const maxForgotten = 1000
@@ -297,7 +345,7 @@ func (s *skills) forgetAll(call tool.SkillCall, all []planned, through domain.Po
 	case len(all) > maxForgotten:
 		return asks(fmt.Sprintf("That is too much: I remember %d things, and forget %d at a time. Say what to forget.", len(all), maxForgotten))
 	case !confirmed:
-		return asksFor(fmt.Sprintf("Forget all that I remember: %s? Say yes.", quotedList(all)), yes())
+		return asksFor(fmt.Sprintf("Forget all that I remember: %s? Say yes.", quotedList(all)), yes(), no())
 	}
 	var entries []domain.Entry
 	for _, one := range all {

@@ -76,7 +76,7 @@ func TestRememberDecides(t *testing.T) {
 			{"recall", dentist, "my dentist is Dr Borg\nUntil 5 January: my dentist is Dr Okafor"},
 			{"recall", `{"about":"teeth"}`, "my dentist is Dr Borg\nUntil 5 January: my dentist is Dr Okafor"},
 			{"recall", `{}`, "my dentist is Dr Borg"},
-			{"undo", `{}`, `Taken back: the memory "my dentist is Dr Borg"; I remember "my dentist is Dr Okafor" again.`},
+			{"undo", `{}`, `Taken back: the memory "my dentist is Dr Borg" is forgotten; I remember "my dentist is Dr Okafor" again.`},
 			{"recall", dentist, "my dentist is Dr Okafor"},
 			{"remember", `{"replace":true,"what":"Anna has a cat"}`, "I'll remember: Anna has a cat"},
 		})

@@ -135,7 +135,8 @@ func following(open []planned, p plansParams, call tool.SkillCall) (tool.SkillDo
 	for _, o := range behind {
 		lines = append(lines, o.line(call))
 	}
-	return says("After " + first.text + ": " + strings.Join(lines, "; ") + ".")
+	done, err := says("After " + first.text + ": " + strings.Join(lines, "; ") + ".")
+	return mentioning(done, err, behind)
 }
 
 // elsewhere says on which wall a plan that comes back stays, when the clocks are others there
@@ -199,11 +200,15 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 			return says(none)
 		}
 	case p.Until && len(found) > 0:
-		return says(howSoon(found, call))
+		done, err := says(howSoon(found, call))
+		return mentioning(done, err, found)
 	case p.Next:
-		return says("Next: " + found[0].line(call) + ".")
+		done, err := says("Next: " + found[0].line(call) + ".")
+		return mentioning(done, err, found[:1])
 	case p.Last && len(found) > 0:
-		return says("Last: " + slices.MaxFunc(found, planned.compareDue).line(call) + ".")
+		last := slices.MaxFunc(found, planned.compareDue)
+		done, err := says("Last: " + last.line(call) + ".")
+		return mentioning(done, err, []planned{last})
 	case p.Count && kind != "" && kind != "list":
 		if len(found) == 1 {
 			return says("There is 1 " + kind + ".")
@@ -217,6 +222,7 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 func (s *skills) toldByKind(ctx context.Context, call tool.SkillCall, p plansParams, kind, none string, found []planned) (tool.SkillDone, error) {
 	var blocks []domain.Block
 	var text []string
+	var told []planned
 	if none != "" {
 		blocks, text = append(blocks, domain.TextBlock(none, domain.FormatPlain)), append(text, none)
 	}
@@ -229,7 +235,7 @@ func (s *skills) toldByKind(ctx context.Context, call tool.SkillCall, p plansPar
 		var lines []string
 		for _, one := range found {
 			if one.Kind == k.kind {
-				lines = append(lines, one.line(call))
+				lines, told = append(lines, one.line(call)), append(told, one)
 			}
 		}
 		if kind == alarms {
@@ -247,7 +253,8 @@ func (s *skills) toldByKind(ctx context.Context, call tool.SkillCall, p plansPar
 	if len(text) == 0 {
 		return says("Nothing is planned.")
 	}
-	return answered(strings.Join(text, "\n"), blocks, nil)
+	done, err := answered(strings.Join(text, "\n"), blocks, nil)
+	return mentioning(done, err, told)
 }
 
 // remembered is a memory that has all the words of what isn't planned; "" for none.
@@ -383,13 +390,14 @@ func isFree(open []planned, during string, call tool.SkillCall) (tool.SkillDone,
 		return asksBack(err)
 	}
 	var busy, allDay []string
+	var told []planned
 	for _, p := range fitting(open, w, call) {
 		switch {
 		case p.Kind != domain.ItemAppointment:
 		case p.appointment.AllDay:
-			allDay = append(allDay, p.line(call))
+			allDay, told = append(allDay, p.line(call)), append(told, p)
 		default:
-			busy = append(busy, p.line(call))
+			busy, told = append(busy, p.line(call)), append(told, p)
 		}
 	}
 	const day = domain.Millis(25 * time.Hour / time.Millisecond) // once a year
@@ -397,11 +405,15 @@ func isFree(open []planned, during string, call tool.SkillCall) (tool.SkillDone,
 	case len(busy) > 0 && w.IsPeriod() && w.To-w.From > day:
 		return says(byDay(open, w, call))
 	case len(busy) > 0:
-		told := strings.Join(append(busy, allDay...), "; ") + "."
-		if free := gaps(open, w, call); free != "" {
-			return says("Not all of it: " + told + free)
+		said := strings.Join(append(busy, allDay...), "; ") + "."
+		free := gaps(open, w, call)
+		if free != "" {
+			said = "Not all of it: " + said + free
+		} else {
+			said = "No: " + said
 		}
-		return says("No: " + told)
+		done, err := says(said)
+		return mentioning(done, err, told)
 	case len(allDay) > 0:
 		return says("You are free " + then + ", apart from what lasts all day: " + strings.Join(allDay, "; ") + ".")
 	default:

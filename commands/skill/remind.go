@@ -69,7 +69,7 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 	}
 	if left := unread(at, said); left != "" {
 		question, again := doubt(at, left, what, call)
-		return asksFor(question, tool.Answer{Label: confirmed(at, call), With: map[string]any{"what": what, "when": again, "text": nil}})
+		return asksFor(question, tool.Answer{Label: confirmed(at, call), With: map[string]any{"what": what, "when": again, "text": nil}}, no())
 	}
 	if what == "" {
 		return asks("That is a time, " + when.Say(at.At, call.Now, call.Zone) + ". What should the reminder be about?")
@@ -95,7 +95,7 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 		return tool.SkillDone{}, err
 	}
 	return did("I'll remind you "+confirmed(at, call)+": "+what, map[string]any{
-		"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "recurs": at.Recurrence != nil,
+		"reminder_id": e.Envelope.ID.UUID(), "text": what, "due": at.At, "recurs": at.Recurrence != nil,
 	}, e)
 }
 
@@ -256,7 +256,7 @@ func orAnyway(question, label string, err error) (tool.SkillDone, error) {
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return asksFor(question, tool.Answer{Label: label, With: map[string]any{"again": true}})
+	return asksFor(question, tool.Answer{Label: label, With: map[string]any{"again": true}}, no())
 }
 
 func notNow(question string, err error) (tool.SkillDone, error) {
@@ -315,6 +315,7 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	if all, err = s.timed(ctx, dated(all, call)); err != nil {
 		return tool.SkillDone{}, err
 	}
+	p.ends = action == "cancel"
 	found := chooseReminders(p.naming, action, all, dated(told, call), call)
 	if found.absent {
 		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemReminder, action, p.When); ok || err != nil {
@@ -334,7 +335,7 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	case action == "skip":
 		return s.skip(call, one, through)
 	case len(found.plans) > 1 && action == "move":
-		return asks(fmt.Sprintf("One at a time: which reminder is meant: %s?", timedList(found.plans)))
+		return whichOne("reminder", found.plans)
 	case action == "move":
 		return s.moveReminder(ctx, call, one, through, p)
 	}
@@ -363,7 +364,7 @@ func chooseReminders(n naming, action string, all, told []planned, call tool.Ski
 
 // endingReminders is how several reminders end.
 func (s *skills) endingReminders(call tool.SkillCall, action string) ending {
-	how := ending{noun: "reminder", verb: "Cancel", past: "Cancelled", field: "reminder_id", spares: true, end: func(p planned) (domain.Entry, error) {
+	how := ending{noun: "reminder", verb: "Cancel", past: "Cancelled", spares: true, end: func(p planned) (domain.Entry, error) {
 		cancelled := domain.ReminderCancelled{ReminderID: p.ID}
 		return entry(s, call, cancelled, cancelled.Keys())
 	}}
@@ -447,7 +448,7 @@ func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one plan
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did("I'll remind you "+confirmed(at, call)+": "+one.text, one.data("reminder_id"), e))
+	return resting(one.ID, through)(did("I'll remind you "+confirmed(at, call)+": "+one.text, one.spokenAnew(at.At, 0, at.Recurrence != nil), e))
 }
 
 // exactly is how a moment is written in words that are read again.
@@ -568,7 +569,7 @@ func (s *skills) endReminder(call tool.SkillCall, one planned, through domain.Po
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did(text, one.data("reminder_id"), e))
+	return resting(one.ID, through)(did(text, one.ended(), e))
 }
 
 // resting adds the condition that nothing has happened to a plan since.

@@ -23,6 +23,8 @@ type naming struct {
 	About     string
 	All       bool
 	Confirmed bool
+
+	ends bool // the plan is to go: one word that is all of one name and a part of others names none
 }
 
 // namingParameters are what naming takes of a kind of plan.
@@ -44,12 +46,24 @@ type selection struct {
 	absent   bool   // there is none with its words
 	during   string // the words of the window
 	window   when.Window
-	answers  []tool.Answer // to the question
+	several  []planned // which of them is the question
+	stays    string    // what of a period stays, though everything was said to go
 }
 
 // asks is the question of what isn't clear.
 func (found selection) asks() (tool.SkillDone, error) {
-	return asksFor(found.question, found.answers...)
+	return asksWhich(found.question, found.several)
+}
+
+// asksWhich asks which of several plans is meant, with a button for each.
+func asksWhich(question string, several []planned) (tool.SkillDone, error) {
+	done, err := asksFor(question, eachOf(several)...)
+	return mentioning(done, err, several)
+}
+
+// whichOne asks for one of several that were chosen.
+func whichOne(noun string, several []planned) (tool.SkillDone, error) {
+	return asksWhich(fmt.Sprintf("One at a time: which %s is meant: %s?", noun, timedList(several)), several)
 }
 
 // eachOf are plans as the answers to which of them is meant.
@@ -250,6 +264,7 @@ func choose(n naming, noun string, all []planned, call tool.SkillCall) selection
 		return out
 	}
 	var several []planned
+	var of selection
 	for _, name := range names {
 		one := n
 		one.Which = strings.TrimPrefix(strings.TrimSpace(name), "both ")
@@ -260,18 +275,22 @@ func choose(n naming, noun string, all []planned, call tool.SkillCall) selection
 		case found.question != "" || found.none != "":
 			return found
 		}
+		of = found
 		for _, p := range found.plans {
 			if !slices.ContainsFunc(several, func(o planned) bool { return o.ID == p.ID }) {
 				several = append(several, p)
 			}
 		}
 	}
-	return selection{plans: several}
+	return selection{plans: several, window: of.window, during: of.during}
 }
 
 // chooseOne finds the plans that have all the words of a naming.
 func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) selection {
 	if len(all) == 0 {
+		if telling := strings.TrimSpace(n.Which); telling != "" {
+			return selection{question: fmt.Sprintf("There is no open %s like %q.", noun, telling), absent: true}
+		}
 		return selection{question: fmt.Sprintf("There is no open %s.", noun), absent: true}
 	}
 	which := strings.TrimSpace(n.Which)
@@ -306,7 +325,14 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 			found = hinted
 		}
 	}
-	every := n.All || containsAny(commands.TellingWords(which), meansAll)
+	words := commands.TellingWords(which)
+	both := slices.Contains(words, "both")
+	if n.ends && len(m.said) == 1 && len(found) == 1 && len(commands.TellingWords(found[0].text)) == 1 {
+		if all := partly(m.said, candidates); len(all) > 1 {
+			found = all
+		}
+	}
+	every := (n.All || containsAny(words, meansAll)) && (!both || len(found) == 2)
 	switch {
 	case len(found) == 0 && m.period != "":
 		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(m.said, " "), m.period, quotedList(candidates)), absent: true}
@@ -317,7 +343,7 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 	case len(found) > 1 && m.rank < 0:
 		found = []planned{slices.MaxFunc(found, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })}
 	case len(found) > 1 && !every:
-		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found)), answers: eachOf(found)}
+		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found)), several: found}
 	}
 	out := selection{plans: found}
 	if m.period != "" {
@@ -394,7 +420,7 @@ func ranked(said []string, all []planned) (rank int, rest []string) {
 // that say more. Words that name no particular plan don't count.
 func byWords(said []string, all []planned) []planned {
 	said = slices.DeleteFunc(slices.Clone(said), func(w string) bool { return generic[w] })
-	var exact, partly []planned
+	var exact, wholly, partly []planned
 	for _, p := range all {
 		words := commands.TellingWords(p.text)
 		if all := commands.TellingWords(p.text + " " + p.about + " " + p.appointment.Place + " " + strings.Join(p.appointment.People, " ")); !commands.HasAll(all, said) && !commands.HasAll(all, verbsOf(said)) {
@@ -404,11 +430,25 @@ func byWords(said []string, all []planned) []planned {
 		if len(said) > 0 && len(words) == len(said) && commands.HasAll(words, said) {
 			exact = append(exact, p)
 		}
+		if !slices.ContainsFunc(said, func(w string) bool { return !slices.Contains(words, w) }) {
+			wholly = append(wholly, p)
+		}
 	}
-	if len(exact) > 0 {
+	switch {
+	case len(exact) > 0:
 		return exact
+	case len(wholly) > 0 && len(said) > 0:
+		return wholly // the bin is not the binoculars
 	}
 	return partly
+}
+
+// partly are the plans that have all these words in their text, whatever else it says.
+func partly(said []string, all []planned) []planned {
+	return slices.DeleteFunc(slices.Clone(all), func(p planned) bool {
+		words := commands.TellingWords(p.text)
+		return slices.ContainsFunc(said, func(w string) bool { return !slices.Contains(words, w) })
+	})
 }
 
 // irregular are past forms of verbs that don't begin as the verb does.
@@ -460,8 +500,13 @@ func confirming(verb, noun string, found selection, n naming) (tool.SkillDone, b
 	switch {
 	case n.Confirmed:
 		return tool.SkillDone{}, false, nil
-	case len(plans) > 1:
-		done, err := asksFor(fmt.Sprintf("%s %d %ss: %s? Say yes.", verb, len(plans), nounOf(noun, plans), timedList(plans)), yes())
+	case len(plans) > 1 || found.stays != "":
+		many := fmt.Sprintf("%s %d %ss: %s?", verb, len(plans), nounOf(noun, plans), timedList(plans))
+		if len(plans) == 1 {
+			many = fmt.Sprintf("%s the %s %s?", verb, nounOf(noun, plans), timedList(plans))
+		}
+		done, err := asksFor(many+found.stays+" Say yes.", yes(), no())
+		done, err = mentioning(done, err, plans)
 		return done, true, err
 	}
 	return tool.SkillDone{}, false, nil
@@ -497,9 +542,10 @@ type ending struct {
 	noun   string
 	verb   string // "Cancel"
 	past   string // "Cancelled"
-	field  string // of their ids in the answer
 	end    func(planned) (domain.Entry, error)
-	spares bool // it is asked whether what comes back is only left out
+	stays  string // what is said of other plans that stay
+	skips  bool   // of what comes back one time is left out
+	spares bool   // it is asked whether what comes back is only left out
 }
 
 // endAll ends the plans that were chosen, one as it says, several if nothing has happened to
@@ -528,14 +574,41 @@ func (s *skills) endEach(how ending, found []planned, through domain.Position, o
 		if entries[i], err = how.end(p); err != nil {
 			return tool.SkillDone{}, err
 		}
-		data[i] = p.data(how.field)
+		data[i] = p.ended()
 	}
-	text := fmt.Sprintf("%s %d %ss: %s.", how.past, len(found), nounOf(how.noun, found), timedList(found))
+	text := how.told(found) + how.stays
 	done, err := did(text, map[string]any{"plans": data}, entries...)
 	for _, p := range found {
 		done, err = resting(p.ID, through)(done, err)
 	}
 	return done, err
+}
+
+// told says that plans have ended. Where only one time of what comes back is left out, that is told
+// apart.
+func (how ending) told(found []planned) string {
+	var ended, left []planned
+	for _, p := range found {
+		if how.skips && p.recurrence != nil {
+			left = append(left, p)
+		} else {
+			ended = append(ended, p)
+		}
+	}
+	var lines []string
+	for _, part := range []struct {
+		past string
+		of   []planned
+	}{{how.past, ended}, {"Skipped", left}} {
+		if n := len(part.of); n > 0 {
+			noun := nounOf(how.noun, part.of) + "s"
+			if n == 1 {
+				noun = nounOf(how.noun, part.of)
+			}
+			lines = append(lines, fmt.Sprintf("%s %d %s: %s.", part.past, n, noun, timedList(part.of)))
+		}
+	}
+	return strings.Join(lines, " ")
 }
 
 // says is an answer that changes nothing, and is no refusal.

@@ -28,9 +28,10 @@ func sparing(how ending, found selection, n naming) (tool.SkillDone, bool, error
 	}
 	question := fmt.Sprintf("%s comes back: should I leave it out only %s, or end it for good?", series[0], found.plans[0].due)
 	if len(found.plans) > 1 {
-		question = fmt.Sprintf("%s %d %ss: %s? Of these %s would end for good.", how.verb, len(found.plans), nounOf(how.noun, found.plans), timedList(found.plans), strings.Join(series, ", "))
+		question = fmt.Sprintf("%s %d %ss: %s? Of these %s would end for good; skip leaves only this time of them out, and cancels the rest.", how.verb, len(found.plans), nounOf(how.noun, found.plans), timedList(found.plans), strings.Join(series, ", "))
 	}
-	done, err := asksFor(question+saySkip, tool.Answer{Label: "Skip", With: map[string]any{"action": "skip"}}, tool.Answer{Label: "For good", With: map[string]any{"confirmed": true}})
+	done, err := asksFor(question+found.stays+saySkip, tool.Answer{Label: "Skip", With: map[string]any{"action": "skip"}}, tool.Answer{Label: "For good", With: map[string]any{"confirmed": true}}, no())
+	done, err = mentioning(done, err, found.plans)
 	return done, true, err
 }
 
@@ -56,7 +57,7 @@ func (s *skills) skipAll(how ending, call tool.SkillCall, found []planned, throu
 		return asks(fmt.Sprintf("None of these comes back, so there is nothing to skip: %s.", timedList(found)))
 	}
 	cancel := how.end
-	how.past = "Left out"
+	how.skips = true
 	how.end = func(p planned) (domain.Entry, error) {
 		if p.recurrence == nil {
 			return cancel(p)

@@ -71,13 +71,23 @@ type skill struct {
 var _ tool.Skill = skill{}
 
 // Tool implements Skill.
-func (s skill) Tool() domain.Tool { return s.tool }
+func (s skill) Tool() domain.Tool {
+	if !s.effects {
+		return s.tool
+	}
+	out := s.tool
+	out.Parameters = append(slices.Clone(out.Parameters), domain.Parameter{Name: declinedName, Type: domain.TypeBoolean, Description: "True when the person was asked and said no: nothing is done."})
+	return out
+}
 
 // SideEffects implements Skill.
 func (s skill) SideEffects() bool { return s.effects }
 
 // Do implements Skill.
 func (s skill) Do(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+	if s.effects && declines(call) {
+		return says("All right: nothing was done.")
+	}
 	if s.effects && !s.takesBack && wouldKeepSecret(call) {
 		return asks("That holds a secret, and I don't keep any: it was taken out before I read it. Keep it in a password manager, and tell me where it is.")
 	}
@@ -162,6 +172,19 @@ func asksFor(question string, answers ...tool.Answer) (tool.SkillDone, error) {
 
 // yes is the answer that a question for confirmation waits for.
 func yes() tool.Answer { return tool.Answer{Label: "Yes", With: map[string]any{"confirmed": true}} }
+
+// no is the other: nothing is done then.
+func no() tool.Answer { return tool.Answer{Label: "No", With: map[string]any{declinedName: true}} }
+
+// declinedName is the parameter of every skill with effects by which its question is answered
+// with no.
+const declinedName = "declined"
+
+// declines reports whether a call is the no to a question.
+func declines(call tool.SkillCall) bool {
+	p, err := params[struct{ Declined bool }](call)
+	return err == nil && p.Declined
+}
 
 // asksBack makes a refusal of a validation error; any other stays an error.
 func asksBack(err error) (tool.SkillDone, error) {

@@ -62,6 +62,7 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	if strings.TrimSpace(p.Which) == "" {
 		p.Which = p.What
 	}
+	p.ends = action == "drop"
 	found := choose(p.naming, "task", dated(all, call), call)
 	if found.absent && action != "progress" {
 		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemTask, action, p.Deadline); ok || err != nil {
@@ -83,7 +84,7 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		return s.endTasks(call, found, through, action, p.naming)
 	}
 	if len(found.plans) > 1 {
-		return asks(fmt.Sprintf("One at a time: which task is meant: %s?", timedList(found.plans)))
+		return whichOne("task", found.plans)
 	}
 	if action == "move" {
 		return s.moveTask(call, one, through, p.Deadline)
@@ -127,7 +128,7 @@ func (s *skills) createTask(ctx context.Context, call tool.SkillCall, p taskPara
 		}
 		entries = append(entries, noted)
 	}
-	return did("Task: "+what+byThen(until, call), map[string]any{"task_id": e.Envelope.ID.UUID(), "deadline": until}, entries...)
+	return did("Task: "+what+byThen(until, call), map[string]any{"task_id": e.Envelope.ID.UUID(), "text": what, "deadline": until}, entries...)
 }
 
 // deadlineOf is what is to be done and until when. A deadline within what is taken
@@ -201,12 +202,12 @@ func (s *skills) endTask(call tool.SkillCall, one planned, through domain.Positi
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did(text, one.data("task_id"), e))
+	return resting(one.ID, through)(did(text, one.ended(), e))
 }
 
 // endTasks ends one, or several when that was confirmed.
 func (s *skills) endTasks(call tool.SkillCall, found selection, through domain.Position, action string, n naming) (tool.SkillDone, error) {
-	how := ending{noun: "task", verb: "Drop", past: "Dropped", field: "task_id", end: func(p planned) (domain.Entry, error) {
+	how := ending{noun: "task", verb: "Drop", past: "Dropped", end: func(p planned) (domain.Entry, error) {
 		dropped := domain.TaskDropped{TaskID: p.ID}
 		return entry(s, call, dropped, dropped.Keys())
 	}}
@@ -239,7 +240,7 @@ func (s *skills) moveTask(call tool.SkillCall, one planned, through domain.Posit
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did(text, one.data("task_id"), e))
+	return resting(one.ID, through)(did(text, one.spokenAnew(moved.Deadline, 0, false), e))
 }
 
 func (s *skills) progressTask(call tool.SkillCall, one planned, through domain.Position, p taskParams) (tool.SkillDone, error) {
@@ -254,5 +255,5 @@ func (s *skills) progressTask(call tool.SkillCall, one planned, through domain.P
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did(fmt.Sprintf("%s is at %d %%.", one.text, *p.Percent), one.data("task_id"), e))
+	return resting(one.ID, through)(did(fmt.Sprintf("%s is at %d %%.", one.text, *p.Percent), one.spoken(), e))
 }

@@ -61,7 +61,7 @@ func (s *skills) doUndo(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		return tool.SkillDone{}, err
 	}
 	if question := u.question(foreign); question != "" && !p.Confirmed {
-		return asksFor(question, yes())
+		return asksFor(question, yes(), no())
 	}
 	return u.done(known)
 }
@@ -261,9 +261,9 @@ func (u *undoing) question(foreign string) string {
 	made := u.change.records[0].Envelope.Timestamp
 	switch {
 	case foreign != "":
-		return fmt.Sprintf("The last thing that was done is %s, and I can't take that back. Should I take back what you changed before: %s? Say yes.", foreign, told(u.back))
+		return fmt.Sprintf("The last thing that was done is %s, and I can't take that back. Should I take back what you changed before, so that %s? Say yes.", foreign, told(u.back))
 	case u.call.Now.Sub(made) > lately:
-		return fmt.Sprintf("The last change was %s. Should I take it back: %s? Say yes.", when.Say(made, u.call.Now, u.call.Zone), told(u.back))
+		return fmt.Sprintf("The last change was %s. Should I take it back, so that %s? Say yes.", when.Say(made, u.call.Now, u.call.Zone), told(u.back))
 	}
 	return ""
 }
@@ -285,7 +285,7 @@ func (u *undoing) done(known pastChanges) (tool.SkillDone, error) {
 		text += " What others have changed since stays."
 	}
 	u.rests(domain.UndoneKey())
-	out, err := answered(text, []domain.Block{domain.AlertBlock(text, look)}, map[string]any{"change_id": u.change.id.UUID()}, u.entries...)
+	out, err := answered(text, []domain.Block{domain.AlertBlock(text, look)}, map[string]any{"change_id": u.change.id.UUID(), "plans": append([]map[string]any{}, u.spoken...)}, u.entries...)
 	out.Conditions = u.conditions
 	return out, err
 }

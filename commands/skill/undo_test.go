@@ -32,13 +32,13 @@ func TestUndo(t *testing.T) {
 		{"nothing", []done{{undo, `{}`, "There is nothing to take back."}}},
 		{"a reminder", []done{
 			{"remind", `{"text":"call Anna tomorrow at 9"}`, ""},
-			{undo, `{}`, `Taken back: the reminder "call Anna", tomorrow at 09:00.`},
+			{undo, `{}`, `Taken back: the reminder "call Anna", tomorrow at 09:00, is removed.`},
 			{"plans", `{}`, "Nothing is planned."},
 			{undo, `{}`, "There is nothing to take back."},
 		}},
 		{"a recurring reminder", []done{
 			{"remind", `{"text":"take the pills every day at 8"}`, ""},
-			{undo, `{}`, `Taken back: the reminder "take the pills", every day at 08:00.`},
+			{undo, `{}`, `Taken back: the reminder "take the pills", every day at 08:00, is removed.`},
 			{"plans", `{}`, "Nothing is planned."},
 		}},
 		{"a reminder's time and words", []done{
@@ -46,24 +46,24 @@ func TestUndo(t *testing.T) {
 			{"reminder", `{"action":"move","when":"on Friday at 10","what":"call Anna's mother"}`, ""},
 			{undo, `{}`, `Taken back: the reminder "call Anna" is tomorrow at 09:00 again.`},
 			{"plans", `{}`, "Reminders: call Anna, tomorrow at 09:00."},
-			{undo, `{}`, `Taken back: the reminder "call Anna", tomorrow at 09:00.`},
+			{undo, `{}`, `Taken back: the reminder "call Anna", tomorrow at 09:00, is removed.`},
 			{"plans", `{}`, "Nothing is planned."},
 		}},
 		{"the end of a reminder", []done{
 			{"remind", `{"text":"call Anna tomorrow at 9"}`, ""},
 			{"reminder", `{"action":"cancel"}`, ""},
-			{undo, `{}`, `Taken back: the reminder "call Anna" is set again, tomorrow at 09:00.`},
+			{undo, `{}`, `Taken back: the reminder "call Anna" is back, tomorrow at 09:00.`},
 			{"plans", `{}`, "Reminders: call Anna, tomorrow at 09:00."},
 			{"reminder", `{"action":"done"}`, "Done: call Anna"},
-			{undo, `{}`, `Taken back: the reminder "call Anna" is set again, tomorrow at 09:00.`},
-			{undo, `{}`, `Taken back: the reminder "call Anna", tomorrow at 09:00.`},
+			{undo, `{}`, `Taken back: the reminder "call Anna" is back, tomorrow at 09:00.`},
+			{undo, `{}`, `Taken back: the reminder "call Anna", tomorrow at 09:00, is removed.`},
 			{"plans", `{}`, "Nothing is planned."},
 			{undo, `{}`, "There is nothing to take back."},
 		}},
 		{"the end of a recurring reminder", []done{
 			{"remind", `{"text":"take the pills every day at 8"}`, ""},
 			{"reminder", `{"action":"cancel"}`, ""},
-			{undo, `{}`, `Taken back: the reminder "take the pills" is set again, every day at 08:00.`},
+			{undo, `{}`, `Taken back: the reminder "take the pills" is back, every day at 08:00.`},
 			{"plans", `{}`, "Reminders: take the pills, tomorrow at 08:00."},
 		}},
 		{"appointments", []done{
@@ -73,9 +73,9 @@ func TestUndo(t *testing.T) {
 			{"appointment", `{"action":"move","which":"lunch","what":"dinner with Ted","place":"home"}`, ""},
 			{undo, `{}`, `Taken back: the appointment "lunch with Ted" is tomorrow 12:30 to 13:30 again.`},
 			{"appointment", `{"action":"cancel","which":"lunch"}`, ""},
-			{undo, `{}`, `Taken back: the appointment "lunch with Ted" is set again, tomorrow 12:30 to 13:30.`},
+			{undo, `{}`, `Taken back: the appointment "lunch with Ted" is back, tomorrow 12:30 to 13:30.`},
 			{"plans", `{"kind":"appointments"}`, "Appointments: lunch with Ted, tomorrow 12:30 to 13:30, at Luigi's."},
-			{undo, `{}`, `Taken back: the appointment "lunch with Ted", tomorrow 12:30 to 13:30.`},
+			{undo, `{}`, `Taken back: the appointment "lunch with Ted", tomorrow 12:30 to 13:30, is removed.`},
 			{"plans", `{}`, "Nothing is planned."},
 			{undo, `{}`, "There is nothing to take back."},
 		}},
@@ -87,7 +87,7 @@ func TestUndo(t *testing.T) {
 			{undo, `{}`, ""},
 			{"plans", `{}`, "Appointments: staff meeting, on Thursday 26 November 10:00 to 11:00."},
 			{"appointment", `{"action":"cancel","which":"staff"}`, ""},
-			{undo, `{}`, `Taken back: the appointment "staff meeting" is set again, every Thursday at 10:00.`},
+			{undo, `{}`, `Taken back: the appointment "staff meeting" is back, every Thursday at 10:00.`},
 			{"plans", `{}`, "Appointments: staff meeting, on Thursday 26 November 10:00 to 11:00."},
 		}},
 		{"tasks", []done{
@@ -96,14 +96,14 @@ func TestUndo(t *testing.T) {
 			{"task", `{"action":"move","deadline":"on Thursday at 9"}`, ""},
 			{"task", `{"action":"move"}`, "No deadline any more: paint the boat"},
 			{"task", `{"action":"complete"}`, ""},
-			{undo, `{}`, `Taken back: the task "paint the boat" is open again.`},
+			{undo, `{}`, `Taken back: the task "paint the boat" is back.`},
 			{undo, `{}`, `Taken back: the task "paint the boat" is due on Thursday 26 November at 09:00 again.`},
 			{undo, `{}`, `Taken back: the task "paint the boat" is due on Friday 27 November at 17:00 again.`},
 			{undo, `{}`, `Taken back: the task "paint the boat" is at 10 % again.`},
 			{"plans", `{}`, "Tasks: paint the boat (10 %), on Friday 27 November at 17:00."},
 			{"task", `{"action":"drop"}`, ""},
-			{undo, `{}`, `Taken back: the task "paint the boat" is open again, due on Friday 27 November at 17:00.`},
-			{undo, `{}`, `Taken back: the task "paint the boat", due on Friday 27 November at 17:00.`},
+			{undo, `{}`, `Taken back: the task "paint the boat" is back, due on Friday 27 November at 17:00.`},
+			{undo, `{}`, `Taken back: the task "paint the boat", due on Friday 27 November at 17:00, is removed.`},
 			{"plans", `{}`, "Nothing is planned."},
 		}},
 		{"entries", []done{
@@ -112,9 +112,9 @@ func TestUndo(t *testing.T) {
 			{"list", `{"action":"remove","list":"shopping","item":"milk, eggs"}`, ""},
 			{undo, `{}`, `Taken back: "milk", "eggs" are on the list shopping again.`},
 			{"list", `{"list":"shopping"}`, "shopping: salt, milk, eggs"},
-			{undo, `{}`, `Taken back: "eggs", "salt" on the list shopping.`},
+			{undo, `{}`, `Taken back: "eggs", "salt" are off the list shopping.`},
 			{"list", `{"list":"shopping"}`, "shopping: milk"},
-			{undo, `{}`, "Taken back: the list shopping with 1 entry."},
+			{undo, `{}`, "Taken back: the list shopping with 1 entry is removed."},
 			{"list", `{}`, "There are no lists."},
 		}},
 		{"a list", []done{
@@ -123,8 +123,8 @@ func TestUndo(t *testing.T) {
 			{"list", `{"list":"shopping","action":"drop","confirmed":true}`, ""},
 			{undo, `{}`, "Taken back: the list shopping with 2 entries is there again."},
 			{"list", `{"list":"shopping"}`, "shopping: milk, eggs"},
-			{undo, `{}`, `Taken back: "eggs" on the list shopping.`},
-			{undo, `{}`, "Taken back: the list shopping with 1 entry."},
+			{undo, `{}`, `Taken back: "eggs" is off the list shopping.`},
+			{undo, `{}`, "Taken back: the list shopping with 1 entry is removed."},
 			{undo, `{}`, "There is nothing to take back."},
 		}},
 		{"memories", []done{
@@ -132,19 +132,19 @@ func TestUndo(t *testing.T) {
 			{"remember", `{"what":"My dentist is Dr Vella","about":"dentist"}`, ""},
 			{"forget", `{"what":"Vella"}`, ""},
 			{undo, `{}`, `Taken back: I remember "My dentist is Dr Vella" again.`},
-			{undo, `{}`, `Taken back: the memory "My dentist is Dr Vella"; I remember "My dentist is Dr Borg" again.`},
+			{undo, `{}`, `Taken back: the memory "My dentist is Dr Vella" is forgotten; I remember "My dentist is Dr Borg" again.`},
 			{"recall", `{}`, "My dentist is Dr Borg"},
-			{undo, `{}`, `Taken back: the memory "My dentist is Dr Borg".`},
+			{undo, `{}`, `Taken back: the memory "My dentist is Dr Borg" is forgotten.`},
 			{"recall", `{}`, "I remember nothing."},
 			{undo, `{}`, "There is nothing to take back."},
 		}},
 		{"what is done between two", []done{
 			{"remind", `{"text":"call Anna tomorrow at 9"}`, ""},
 			{"list", `{"list":"shopping","item":"milk"}`, ""},
-			{undo, `{}`, "Taken back: the list shopping with 1 entry."},
+			{undo, `{}`, "Taken back: the list shopping with 1 entry is removed."},
 			{"task", `{"what":"tax return"}`, ""},
-			{undo, `{}`, `Taken back: the task "tax return".`},
-			{undo, `{}`, `Taken back: the reminder "call Anna", tomorrow at 09:00.`},
+			{undo, `{}`, `Taken back: the task "tax return" is removed.`},
+			{undo, `{}`, `Taken back: the reminder "call Anna", tomorrow at 09:00, is removed.`},
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -163,12 +163,12 @@ func TestUndoOfWhatHasPassed(t *testing.T) {
 	p.call("task", `{"action":"drop"}`)
 	p.clock.Advance(2 * time.Hour)
 	p.lives([]done{
-		{"undo", `{}`, `Taken back: the task "tax return" is open again, without its deadline, which has passed.`},
-		{"undo", `{}`, `Taken back: the task "tax return".`},
+		{"undo", `{}`, `Taken back: the task "tax return" is back, without its deadline, which has passed.`},
+		{"undo", `{}`, `Taken back: the task "tax return" is removed.`},
 		{"undo", `{}`, `I can't take that back: the reminder "call Anna" was for today at 11:00, and that has passed.`},
 		{"plans", `{"kind":"reminders"}`, "Reminders: call Anna, tomorrow at 09:00."},
-		{"undo", `{}`, `Taken back: the reminder "call Anna", tomorrow at 09:00.`},
-		{"undo", `{}`, "Taken back: the list shopping with 1 entry."},
+		{"undo", `{}`, `Taken back: the reminder "call Anna", tomorrow at 09:00, is removed.`},
+		{"undo", `{}`, "Taken back: the list shopping with 1 entry is removed."},
 	})
 }
 
@@ -180,10 +180,10 @@ func TestUndoAsksAboutOldChanges(t *testing.T) {
 		p.clock.Advance(time.Duration(days) * 24 * time.Hour)
 		before := p.log.Tail()
 		said := p.call("undo", `{}`)
-		if !strings.HasPrefix(said, "The last change was on ") || !strings.HasSuffix(said, `Should I take it back: the memory "Anna is allergic to nuts"? Say yes.`) || p.log.Tail() != before {
+		if !strings.HasPrefix(said, "The last change was on ") || !strings.HasSuffix(said, `Should I take it back, so that the memory "Anna is allergic to nuts" is forgotten? Say yes.`) || p.log.Tail() != before {
 			t.Errorf("after %d days it says %q", days, said)
 		}
-		p.lives([]done{{"undo", `{"confirmed":true}`, `Taken back: the memory "Anna is allergic to nuts".`}, {"recall", `{}`, "I remember nothing."}})
+		p.lives([]done{{"undo", `{"confirmed":true}`, `Taken back: the memory "Anna is allergic to nuts" is forgotten.`}, {"recall", `{}`, "I remember nothing."}})
 	}
 }
 
@@ -253,14 +253,14 @@ func TestUndoLeavesWhatOthersDid(t *testing.T) {
 	p.plansNow(func(plans *domain.Plans) { list = plans.Lists.All[0].ID })
 	record(p, domain.Begin(domain.TraceID{ID: p.ids.NewID()}, domain.Principal(house.String())), domain.ListItemAdded{ListID: list, Text: "eggs"})
 	p.lives([]done{
-		{"undo", `{}`, `Taken back: "milk" on the list shopping. What others have changed since stays.`},
+		{"undo", `{}`, `Taken back: "milk" is off the list shopping. What others have changed since stays.`},
 		{"list", `{"list":"shopping"}`, "shopping: eggs"},
 	})
 	p.call("remind", `{"text":"call Anna tomorrow at 9"}`)
 	p.calls(house, "light.set", domain.ActorOperator)
 	p.lives([]done{
-		{"undo", `{}`, `The last thing that was done is “light.set”, and I can't take that back. Should I take back what you changed before: the reminder "call Anna", tomorrow at 09:00? Say yes.`},
-		{"undo", `{"confirmed":true}`, `Taken back: the reminder "call Anna", tomorrow at 09:00.`},
+		{"undo", `{}`, `The last thing that was done is “light.set”, and I can't take that back. Should I take back what you changed before, so that the reminder "call Anna", tomorrow at 09:00, is removed? Say yes.`},
+		{"undo", `{"confirmed":true}`, `Taken back: the reminder "call Anna", tomorrow at 09:00, is removed.`},
 		{"undo", `{}`, "There is nothing to take back."},
 	})
 	p.calls(house, "light.set", domain.ActorOperator)

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -54,7 +55,7 @@ func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
 		if err != nil {
 			return t.end(ctx, inv, notDone(inv, err))
 		}
-		done.Result.Blocks = done.asked(inv.offer.Tool.Name, inv.params)
+		done.Result.Blocks = done.Asked(inv.offer.Tool.Name, inv.params)
 		out, err := t.did(deadline, inv, call.Now, done)
 		if domain.CodeOf(err) != domain.CodeConditionFailed {
 			return out, err
@@ -200,29 +201,33 @@ type SkillDone struct {
 	Answers    []Answer           // that a question may be given, each a button
 }
 
-// Answer is one to a question of a skill: the call once more, with some parameters changed.
+// Answer is one to a question of a skill: the call once more, with some parameters changed, or
+// a call of another skill.
 type Answer struct {
 	Label string
-	With  map[string]any // over the parameters of the call; null takes one away
+	Skill string         // "" for the one that asks
+	With  map[string]any // over the parameters of the call, or those of another skill; null takes one away
 }
 
-// asked are the blocks of a skill's answer, with a button for each answer to its question.
-func (done SkillDone) asked(skill string, params json.RawMessage) []domain.Block {
+// Asked are the blocks of a skill's answer, with a button for each answer to its question.
+func (done SkillDone) Asked(skill string, params json.RawMessage) []domain.Block {
 	if len(done.Answers) == 0 {
 		return done.Result.Blocks
 	}
 	buttons := make([]domain.Button, 0, len(done.Answers))
 	for _, a := range done.Answers {
 		with := map[string]any{}
-		if err := json.Unmarshal(params, &with); err != nil {
-			return done.Result.Blocks // it has passed the tool's declaration: it is an object
+		if a.Skill == "" {
+			if err := json.Unmarshal(params, &with); err != nil {
+				return done.Result.Blocks // it has passed the tool's declaration: it is an object
+			}
 		}
 		for name, value := range a.With {
 			if with[name] = value; value == nil {
 				delete(with, name)
 			}
 		}
-		buttons = append(buttons, domain.Button{Label: commands.Cut(a.Label, domain.MaxLabelBytes), Skill: skill, Params: with})
+		buttons = append(buttons, domain.Button{Label: commands.Cut(a.Label, domain.MaxLabelBytes), Skill: cmp.Or(a.Skill, skill), Params: with})
 	}
 	return append(slices.Clone(done.Result.Blocks), domain.ActionsBlock(buttons...))
 }

@@ -1,0 +1,448 @@
+package builtinmodel
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"chalie/commands/reasoning"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// mentioned is a plan that was spoken of.
+type mentioned struct {
+	tool   string // the skill that keeps it
+	id     string // "" where only its words are known
+	text   string
+	due    string // when it is, in words; "" for none
+	start  domain.Millis
+	end    domain.Millis
+	recurs bool
+	once   bool // of one that comes back this time was spoken of
+	ended  bool
+}
+
+// which is how a skill finds it.
+func (m mentioned) which() string { return cmp.Or(m.id, m.text) }
+
+// spokenData is what the data of a skill's answer says of a plan.
+type spokenData struct {
+	ReminderID    string        `json:"reminder_id"`
+	AppointmentID string        `json:"appointment_id"`
+	TaskID        string        `json:"task_id"`
+	Text          string        `json:"text"`
+	Due           domain.Millis `json:"due"`
+	Start         domain.Millis `json:"start"`
+	Deadline      domain.Millis `json:"deadline"`
+	End           domain.Millis `json:"end"`
+	Recurs        bool          `json:"recurs"`
+	Once          bool          `json:"once"`
+	Ended         bool          `json:"ended"`
+}
+
+// mentionedBy is the plan that the data of an answer names; false for none.
+func (l listener) mentionedBy(d spokenData) (mentioned, bool) {
+	m := mentioned{text: d.Text, start: cmp.Or(d.Due, d.Start, d.Deadline), end: d.End, recurs: d.Recurs, once: d.Once, ended: d.Ended}
+	for _, kind := range []struct{ tool, id string }{{skillReminder, d.ReminderID}, {skillAppointment, d.AppointmentID}, {skillTask, d.TaskID}} {
+		if kind.id != "" {
+			m.tool, m.id = kind.tool, kind.id
+		}
+	}
+	if m.start != 0 {
+		m.due = when.Say(m.start, l.p.AsOf, l.zone())
+	}
+	return m, m.id != ""
+}
+
+// mentionedIn are the plans that calls of skills told of, each once, as it was told last.
+func (l listener) mentionedIn(calls []reasoning.Done) (out []mentioned, more bool) {
+	for _, d := range calls {
+		if !d.Own {
+			continue
+		}
+		var told struct {
+			spokenData
+			Plans []spokenData `json:"plans"`
+			More  int          `json:"more"`
+		}
+		if len(d.Data) == 0 || json.Unmarshal(d.Data, &told) != nil {
+			continue
+		}
+		more = more || told.More > 0
+		for _, one := range append([]spokenData{told.spokenData}, told.Plans...) {
+			m, ok := l.mentionedBy(one)
+			if !ok {
+				continue
+			}
+			out = append(slices.DeleteFunc(out, func(o mentioned) bool { return o.id == m.id && o.start == m.start }), m)
+		}
+	}
+	return out, more
+}
+
+// turns are what was said before, with the buttons that were pressed since as turns of their own.
+func (l listener) turns() []reasoning.Turn {
+	n := len(l.p.Recent)
+	if n == 0 || len(l.p.Recent[n-1].Pressed) == 0 {
+		return l.p.Recent
+	}
+	out := slices.Clone(l.p.Recent)
+	for _, d := range l.p.Recent[n-1].Pressed {
+		out = append(out, reasoning.Turn{Reply: d.Text, Done: []reasoning.Done{d}, RecordedAt: l.p.AsOf})
+	}
+	return out
+}
+
+// last is the turn that what is said now follows; false at the beginning.
+func (l listener) last() (reasoning.Turn, bool) {
+	all := l.turns()
+	if len(all) == 0 {
+		return reasoning.Turn{}, false
+	}
+	return all[len(all)-1], true
+}
+
+// spoken are the plans that the latest turn that told of any told of. One that wasn't understood, or
+// only was small talk, lies between without a change; one that did something else doesn't.
+func (l listener) spoken() []mentioned {
+	all := l.turns()
+	for i, turn := range slices.Backward(all) {
+		if told, _ := l.mentionedIn(turn.Done); len(told) > 0 {
+			return told
+		}
+		if len(turn.Done) == 0 && i == len(all)-1 {
+			if told := mentions(turn.Reply); len(told) > 0 {
+				return told
+			}
+		}
+		if slices.ContainsFunc(turn.Done, func(d reasoning.Done) bool { return d.Error == "" && d.Outcome != domain.CallRejectedType }) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// lately are the plans that each of the last turns told of alone, oldest first: what was set one
+// after the other, of one kind or of any ("").
+func (l listener) lately(tool string) (out []mentioned) {
+	for _, turn := range slices.Backward(l.turns()) {
+		told, _ := l.mentionedIn(turn.Done)
+		if len(told) > 1 || len(told) == 1 && told[0].ended || len(told) == 0 && len(turn.Done) > 0 {
+			break
+		}
+		if len(told) == 1 && (tool == "" || told[0].tool == tool) && !slices.ContainsFunc(out, func(o mentioned) bool { return o.id == told[0].id }) {
+			out = append(told, out...)
+		}
+	}
+	return out
+}
+
+// asked is the turn whose question may be open: the last one, or the one before when what was said
+// then wasn't understood.
+func (l listener) asked() (reasoning.Turn, bool) {
+	all := l.turns()
+	n := len(all)
+	if n > 1 && len(all[n-1].Done) == 0 && len(offeredIn(all[n-2].Done)) > 0 && len(l.hears(all[n-1].Prompt)) == 0 && !l.left(all[n-1].Prompt) {
+		return all[n-2], true
+	}
+	return l.last()
+}
+
+// left reports whether a text was the no to a question.
+func (l listener) left(text string) bool {
+	s, ok := read(text)
+	return ok && drops(s)
+}
+
+// button is an answer that a question offers.
+type button struct {
+	label  string
+	tool   string
+	params map[string]any
+}
+
+// offeredIn are the buttons of the questions that calls of skills asked.
+func offeredIn(calls []reasoning.Done) (out []button) {
+	for _, d := range calls {
+		if !d.Own || d.Error == "" {
+			continue
+		}
+		for _, block := range d.Blocks {
+			if block["type"] != "actions" {
+				continue
+			}
+			raw, err := json.Marshal(block)
+			var row struct {
+				Buttons []struct {
+					Label   string         `json:"label"`
+					Payload map[string]any `json:"payload"`
+				} `json:"buttons"`
+			}
+			if err != nil || json.Unmarshal(raw, &row) != nil {
+				continue
+			}
+			for _, b := range row.Buttons {
+				tool, _ := b.Payload["skill"].(string)
+				delete(b.Payload, "skill")
+				out = append(out, button{b.Label, tool, b.Payload})
+			}
+		}
+	}
+	return out
+}
+
+// pressed is the intent of a button.
+func (b button) pressed() intent { return intent{tool: b.tool, params: b.params} }
+
+// chooses reports whether a button names one of several things, rather than says yes or no.
+func (b button) chooses() bool {
+	return b.params["confirmed"] != true && b.params["declined"] != true && b.params["again"] != true && b.params["replace"] != true && b.params["keep"] != true
+}
+
+// asksOpen reports whether the last turn ended with a question.
+func (l listener) asksOpen() bool {
+	turn, ok := l.asked()
+	if !ok {
+		return false
+	}
+	if len(offeredIn(turn.Done)) > 0 {
+		return true
+	}
+	for _, d := range turn.Done {
+		if d.Own && d.Error != "" && strings.HasSuffix(strings.TrimSpace(d.Error), "?") {
+			return true
+		}
+	}
+	if len(turn.Done) > 0 || turn.Prompt == "" {
+		return false
+	}
+	before := l.hears(turn.Prompt)
+	return slices.ContainsFunc(before, func(in intent) bool {
+		_, stands := lineOf(turn.Reply, in.ask, "")
+		return in.ask != "" && stands
+	})
+}
+
+// drops hears that an open question is left: "never mind", "undo", "neither".
+func drops(s said) bool {
+	_, ok := s.any("undo it|that?", "never mind that|it?", "nevermind", "no? forget it|that|about? it|that?", "cancel", "cancel that", "stop", "neither", "neither of them|those|these|the? two?", "none", "none of them|those|these|it?", "no|not neither|none|any of? them?",
+		"nothing", "no? nothing", "leave it|them|that|everything as|alone? it|they? is|are?", "do not bother?", "forget i asked", "skip|drop the question", "not one|any of them", "no one")
+	return ok || isNo(s)
+}
+
+// answered hears the answer to a question that the last turn's skills asked, by the buttons that it
+// offered: yes, no, one of several by its words, its time or its place, both, or all.
+func (l listener) answered(s said) (out []intent, no, ok bool) {
+	turn, has := l.asked()
+	if !has || s.question || len(s.words) == 0 || len(s.words) > maxAnswerWords {
+		return nil, false, false
+	}
+	if !l.asksOpen() {
+		return nil, false, false
+	}
+	if drops(s) {
+		return nil, true, true
+	}
+	buttons := offeredIn(turn.Done)
+	var yes, choice []button
+	for _, b := range buttons {
+		switch {
+		case b.params["declined"] == true:
+		case !b.chooses():
+			yes = append(yes, b)
+		default:
+			choice = append(choice, b)
+		}
+	}
+	if len(choice) == 1 && len(yes) == 0 && isYes(s) {
+		return []intent{choice[0].pressed()}, false, true
+	}
+	if len(choice) > 0 && len(yes) == 0 {
+		out, ok = l.chosenOf(choice, turn, s)
+		return out, false, ok
+	}
+	label := ""
+	for _, b := range buttons { // also what stands on it may be said
+		if said := strings.EqualFold(b.label, s.all()) || b.isSaid(s, len(choice) > 0); said && (label == "" || label == b.label) {
+			label = b.label
+			out = append(out, b.pressed())
+		}
+	}
+	if len(out) == 0 && len(choice) > 0 && isYes(s) {
+		return []intent{{tool: buttons[0].tool, ask: "Only this once, or for good? Say skip, or for good."}}, false, true
+	}
+	return out[:min(len(out), maxCalls)], false, len(out) > 0
+}
+
+// isSaid reports whether an answer is the one that stands on a button.
+func (b button) isSaid(s said, spares bool) bool {
+	switch {
+	case b.params["again"] == true:
+		return saysAgain(s)
+	case b.params["keep"] == true:
+		return saysKeep(s)
+	case b.params["replace"] == true:
+		return saysReplace(s)
+	case b.params["confirmed"] == true && spares:
+		return saysForGood(s)
+	case b.params["confirmed"] == true:
+		return saysDo(s)
+	case b.params["action"] == "skip":
+		return saysOnce(s)
+	}
+	return false
+}
+
+// chosenOf are the choices that an answer takes.
+func (l listener) chosenOf(choice []button, turn reasoning.Turn, s said) ([]intent, bool) {
+	for s.is(0, "yes", "ok", "okay", "oh", "please", "i", "mean", "meant", "just", "only", "well", "sure") && len(s.words) > 1 {
+		s = s.from(1)
+	}
+	for len(s.words) > 1 && s.is(len(s.words)-1, "please", "thanks") {
+		s = s.upTo(len(s.words) - 1)
+	}
+	told, _ := l.mentionedIn(turn.Done)
+	things := make([]mentioned, len(choice))
+	for i, b := range choice {
+		things[i] = mentioned{tool: b.tool, text: b.label}
+		for _, m := range told {
+			if m.id == b.params["which"] {
+				things[i] = m
+			}
+		}
+	}
+	if _, both := s.any("both", "both of? them|those|these?", "the two of? them?", "them both"); both {
+		if len(choice) != 2 {
+			return []intent{{tool: choice[0].tool, ask: "There are more than two: say which two, or all of them."}}, true
+		}
+		return together(choice), true
+	}
+	if _, all := s.any("all", "all of? them|those|these?", "everything", "every one", "each", "each of them", "all three|four|five|six|seven|eight of? them?", "them all", "every one of them"); all {
+		if strings.Contains(turn.Reply, " more?") || len(choice) < 2 {
+			return nil, false
+		}
+		return together(choice), true
+	}
+	var out []button
+	parts := [][2]int{{0, len(s.words)}}
+	for i := range s.words {
+		if s.is(i, "and") && i > 0 && i+1 < len(s.words) {
+			parts = [][2]int{{0, i}, {i + 1, len(s.words)}}
+		}
+	}
+	if at, one := l.pointsAt(things, s); one {
+		return []intent{choice[at].pressed()}, true
+	}
+	for _, p := range parts { // the first and the third
+		at, one := l.pointsAt(things, s.from(p[0]).upTo(p[1]-p[0]))
+		if !one || len(parts) == 1 {
+			return nil, false
+		}
+		out = append(out, choice[at])
+	}
+	return together(out), true
+}
+
+// together are several choices of a question: one call where the skill takes several ids.
+func together(all []button) []intent {
+	ids := make([]string, 0, len(all))
+	param := "which"
+	if all[0].tool == skillForget {
+		param = "what"
+	}
+	for _, b := range all {
+		id, ok := b.params[param].(string)
+		if !ok || !isID(id) || b.tool != all[0].tool {
+			ids = nil
+			break
+		}
+		ids = append(ids, id)
+	}
+	if len(ids) == 0 || len(all) == 1 {
+		out := make([]intent, 0, len(all))
+		for _, b := range all {
+			out = append(out, b.pressed())
+		}
+		return out
+	}
+	in := all[0].pressed().with(param, strings.Join(ids, " and "))
+	if action := in.params["action"]; action == "cancel" || action == "drop" || action == "done" || action == "complete" {
+		in = in.with("confirmed", true)
+	}
+	return []intent{in}
+}
+
+// pointsAt is the place of the only thing that words point at among several: by its place, its
+// words, its day or its time.
+func (l listener) pointsAt(things []mentioned, s said) (int, bool) {
+	bare := s
+	for bare.is(0, "the", "that", "this", "my") && len(bare.words) > 1 {
+		bare = bare.from(1)
+	}
+	for len(bare.words) > 1 && bare.is(len(bare.words)-1, "one", "reminder", "alarm", "appointment", "meeting", "event", "task", "plan", "list") {
+		bare = bare.upTo(len(bare.words) - 1)
+	}
+	if bare.is(0, "one") && len(bare.words) > 1 {
+		bare = bare.from(1)
+	}
+	for i, words := range places {
+		if _, ok := bare.any(phrase(words), phrase("number|no "+words)); ok {
+			return i, i < len(things)
+		}
+	}
+	if _, ok := bare.any("last"); ok {
+		return len(things) - 1, len(things) > 0
+	}
+	for i, m := range things {
+		if strings.EqualFold(m.text, bare.all()) && !slices.ContainsFunc(things[i+1:], func(o mentioned) bool { return strings.EqualFold(o.text, m.text) }) {
+			return i, true
+		}
+	}
+	for bare.is(0, "about", "for", "with", "of", "named", "called") && len(bare.words) > 1 {
+		bare = bare.from(1)
+	}
+	at, found := l.timed(things, bare)
+	if found != 1 {
+		at, found = l.worded(things, bare)
+	}
+	return at, found == 1
+}
+
+// places are the words for the place of one among several.
+var places = []string{"first|1st|1", "second|2nd|2", "third|3rd|3", "fourth|4th|4", "fifth|5th|5", "sixth|6th|6", "seventh|7th|7", "eighth|8th|8"}
+
+// timed is the only thing that lies in a period that words are; found is how many do.
+func (l listener) timed(things []mentioned, s said) (at, found int) {
+	text := strings.TrimSuffix(strings.TrimSuffix(s.all(), "'s"), "’s")
+	w, rest, err := when.Narrow(text, l.p.AsOf, l.zone())
+	if err != nil || strings.TrimSpace(rest) != "" {
+		return -1, 0
+	}
+	best := when.Outside
+	for i, m := range things {
+		if m.start == 0 {
+			continue
+		}
+		switch fit := w.Fits(m.start, m.end, l.zone()); {
+		case fit == when.Outside || fit < best:
+		case fit > best:
+			best, at, found = fit, i, 1
+		default:
+			found++
+		}
+	}
+	return at, found
+}
+
+// worded is the only thing that has words in its text or time; found is how many have.
+func (l listener) worded(things []mentioned, s said) (at, found int) {
+	for i, m := range things {
+		in, readable := read(m.text + " " + m.due)
+		if readable && !slices.ContainsFunc(s.words, func(w word) bool { return !emptyWords[w.lower] && !hasStart(in, w.lower) }) && slices.ContainsFunc(s.words, func(w word) bool { return !emptyWords[w.lower] }) {
+			at, found = i, found+1
+		}
+	}
+	return at, found
+}
