@@ -81,6 +81,9 @@ func (l listener) plan(wanted []intent) plan {
 				out.asks = append(out.asks, in.ask)
 				if call, ok := l.call(in); ok && in.offer {
 					out.offers = append(out.offers, domain.Button{Label: "Yes", Skill: call.Tool, Params: readParams(call.Params)})
+					if no, ok := l.call(intent{tool: in.tool, params: map[string]any{"declined": true}}); ok {
+						out.offers = append(out.offers, domain.Button{Label: "No", Skill: no.Tool, Params: readParams(no.Params)})
+					}
 				}
 			} else {
 				out.known = true

@@ -139,9 +139,9 @@ func (l listener) lately(tool string) (out []mentioned) {
 	return out
 }
 
-// asked is the turn whose question may be open: the last one, or the one before when what was said
+// questioning is the turn whose question may be open: the last one, or the one before when what was said
 // then wasn't understood.
-func (l listener) asked() (reasoning.Turn, bool) {
+func (l listener) questioning() (reasoning.Turn, bool) {
 	all := l.turns()
 	n := len(all)
 	if n > 1 && len(all[n-1].Done) == 0 && len(offeredIn(all[n-2].Done)) > 0 && len(l.hears(all[n-1].Prompt)) == 0 && !l.left(all[n-1].Prompt) {
@@ -203,7 +203,7 @@ func (b button) chooses() bool {
 
 // asksOpen reports whether the last turn ended with a question.
 func (l listener) asksOpen() bool {
-	turn, ok := l.asked()
+	turn, ok := l.questioning()
 	if !ok {
 		return false
 	}
@@ -235,7 +235,7 @@ func drops(s said) bool {
 // answered hears the answer to a question that the last turn's skills asked, by the buttons that it
 // offered: yes, no, one of several by its words, its time or its place, both, or all.
 func (l listener) answered(s said) (out []intent, no, ok bool) {
-	turn, has := l.asked()
+	turn, has := l.questioning()
 	if !has || s.question || len(s.words) == 0 || len(s.words) > maxAnswerWords {
 		return nil, false, false
 	}
@@ -387,7 +387,7 @@ func (l listener) pointsAt(things []mentioned, s said) (int, bool) {
 	if bare.is(0, "one") && len(bare.words) > 1 {
 		bare = bare.from(1)
 	}
-	for i, words := range places {
+	for i, words := range ordinals {
 		if _, ok := bare.any(phrase(words), phrase("number|no "+words)); ok {
 			return i, i < len(things)
 		}
@@ -410,8 +410,8 @@ func (l listener) pointsAt(things []mentioned, s said) (int, bool) {
 	return at, found == 1
 }
 
-// places are the words for the place of one among several.
-var places = []string{"first|1st|1", "second|2nd|2", "third|3rd|3", "fourth|4th|4", "fifth|5th|5", "sixth|6th|6", "seventh|7th|7", "eighth|8th|8"}
+// ordinals are the words for the place of one among several.
+var ordinals = []string{"first|1st|1", "second|2nd|2", "third|3rd|3", "fourth|4th|4", "fifth|5th|5", "sixth|6th|6", "seventh|7th|7", "eighth|8th|8"}
 
 // timed is the only thing that lies in a period that words are; found is how many do.
 func (l listener) timed(things []mentioned, s said) (at, found int) {

@@ -37,15 +37,15 @@ func (s *skills) staysOf(ctx context.Context, call tool.SkillCall, appointments 
 		if len(names) == 0 {
 			first = r
 		}
-		names = append(names, fmt.Sprintf("%q, %s", r.text, when.Say(r.Due, call.Now, call.Zone)))
+		names = append(names, fmt.Sprintf("%q stays %s", r.text, when.Say(r.Due, call.Now, call.Zone)))
 	}
 	switch len(names) {
 	case 0:
 		return "", nil
 	case 1:
-		return fmt.Sprintf(" The reminder %s, stays: say cancel the reminder %s, or move it with a new time.", names[0], first.text), nil
+		return fmt.Sprintf(" The reminder %s: to change that, say “cancel the reminder %s”, or “move the reminder %s to” and when.", names[0], first.text, first.text), nil
 	}
-	return fmt.Sprintf(" The reminders %s, stay: cancel or move each by its name.", strings.Join(names, "; and ")), nil
+	return fmt.Sprintf(" Of the reminders set by it %s: to change that, cancel or move each by its name.", strings.Join(names, ", and ")), nil
 }
 
 // isTied reports whether a reminder that was asked for by these words is due by an appointment.
