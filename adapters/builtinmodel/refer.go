@@ -12,30 +12,9 @@ const pointsOne = "it|that|this|those|them|these"
 // refers hears what is to happen to what was last spoken of: "cancel it", "move the first one to
 // Friday", "done with both", "skip the one about Anna".
 func (l listener) refers(text string) []intent {
-	s, ok := read(text)
-	if !ok {
+	action, which, moment := l.actionIn(text)
+	if action == "" {
 		return nil
-	}
-	s, _ = s.request()
-	const end = "cancel|delete|remove|drop|erase|clear|forget|scrap|stop"
-	var action, moment string
-	var which said
-	switch {
-	case has(s, &which, &moment, "move|reschedule|postpone|push|shift|change|delay *which to|until|till|back|by *when", "make *which *when", "snooze *which for|until|till|to? *when"):
-		action = "move"
-	case has(s, &which, &moment, end+" *which please?", "get rid of *which", "turn off *which", "turn *which off", "i do not need *which any more|longer?", "i do not need *which anymore?"):
-		action = "cancel"
-	case has(s, &which, &moment, "skip *which", "leave out *which"):
-		action = "skip"
-	case has(s, &which, &moment, "mark|tick *which as? done|off|complete", "*which is|are done|finished", "i am done with *which", "done with *which", "complete|finish *which", "i did *which", "i have done *which"):
-		action = "done"
-	default:
-		return nil
-	}
-	if action == "move" {
-		if moment = l.asTime(moment); !l.isMove(moment) {
-			return nil
-		}
 	}
 	chosen, question := l.pointedAt(which, action)
 	if question != "" {
@@ -47,7 +26,51 @@ func (l listener) refers(text string) []intent {
 	return l.eachOf(chosen, action, moment)
 }
 
-// eachOf is what is to happen to plans that were spoken of: in one call where they are of a kind.
+// actionIn is what a text says is to happen to what it points at, and to when; "" for nothing.
+func (l listener) actionIn(text string) (action string, which said, moment string) {
+	s, ok := read(text)
+	if !ok {
+		return "", which, ""
+	}
+	s, _ = s.request()
+	const end = "cancel|delete|remove|drop|erase|clear|forget|scrap|stop"
+	switch {
+	case has(s, &which, &moment, "move|reschedule|postpone|push|shift|change|delay *which to|until|till|back|by *when", "make *which *when", "snooze *which for|until|till|to? *when"):
+		action = "move"
+	case has(s, &which, &moment, end+" *which please?", "get rid of *which", "turn off *which", "turn *which off", "i do not need *which any more|longer?", "i do not need *which anymore?"):
+		action = "cancel"
+	case has(s, &which, &moment, "skip *which", "leave out *which"):
+		action = "skip"
+	case has(s, &which, &moment, "mark|tick *which as? done|off|complete", "*which is|are done|finished", "i am done with *which", "done with *which", "complete|finish *which", "i did *which", "i have done *which"):
+		action = "done"
+	default:
+		return "", which, ""
+	}
+	if action == "move" {
+		if moment = l.asTime(moment); !l.isMove(moment) {
+			return "", which, ""
+		}
+	}
+	return action, which, moment
+}
+
+// chosenNow is what the model asked for of several, chosen: the first, the one with Joe, Friday.
+func (l listener) chosenNow(text string) []intent {
+	last, follows := l.last()
+	s, ok := read(text)
+	if !follows || !ok || s.question || len(last.Done) > 0 || !strings.HasPrefix(last.Reply, whichOne) {
+		return nil
+	}
+	action, _, moment := l.actionIn(last.Prompt)
+	open := slices.DeleteFunc(l.spoken(), func(m mentioned) bool { return m.ended })
+	at, one := l.pointsAt(open, s)
+	if action == "" || !one {
+		return nil
+	}
+	return l.eachOf(open[at:at+1], action, moment)
+}
+
+// eachOf is what is to happen to plans that were spoken of: in one call where the skill takes them so.
 func (l listener) eachOf(chosen []mentioned, action, moment string) []intent {
 	if len(chosen) == 1 {
 		return []intent{chosen[0].to(action, moment)}
@@ -56,7 +79,7 @@ func (l listener) eachOf(chosen []mentioned, action, moment string) []intent {
 	var ids []string
 	once, during := slices.ContainsFunc(chosen, func(m mentioned) bool { return m.once }), l.periodTold()
 	for _, m := range chosen {
-		if m.id == "" || m.tool != chosen[0].tool || once && during == "" || action != "cancel" && action != "done" {
+		if m.id == "" || m.tool != chosen[0].tool && (action != "cancel" || once) || once && during == "" || action != "cancel" && action != "done" {
 			ids = nil
 			break
 		}
@@ -191,12 +214,8 @@ func (l listener) pointedAt(which said, action string) (chosen []mentioned, ques
 			if at, found := l.onlyKind(open, which); found {
 				return open[at : at+1], ""
 			}
-			names := make([]string, 0, maxCalls)
-			for _, m := range open[:min(len(open), maxCalls)] {
-				names = append(names, strings.TrimSpace(mention(m.text)+" "+m.due))
-			}
 			if _, plain := which.any(pointsOne); plain {
-				return nil, "Which one do you mean: " + strings.Join(names, ", ") + "?"
+				return nil, whichOne + inLine(open) + "?"
 			}
 			return nil, ""
 		}
@@ -212,12 +231,41 @@ func (l listener) pointedAt(which said, action string) (chosen []mentioned, ques
 	if at, one := l.pointsAt(open, which); named && one {
 		return open[at : at+1], ""
 	}
+	if listed := l.listed(); named && len(open) < 2 && len(listed) > 1 { // another of those that were told before
+		if at, one := l.pointsAt(listed, which); one && !l.hasEnded(listed[at]) {
+			return listed[at : at+1], ""
+		}
+	}
 	if _, ok := which.any("the? first|second|third|fourth|last reminder|alarm|appointment|meeting|event|task"); ok {
 		if at, one := l.pointsAt(open, which); one && len(open) > 1 {
 			return open[at : at+1], ""
 		}
 	}
 	return nil, ""
+}
+
+// listed are the plans that the latest turn told of that told of several.
+func (l listener) listed() []mentioned {
+	for _, turn := range slices.Backward(l.turns()) {
+		if told, _ := l.mentionedIn(turn.Done); len(told) > 1 {
+			return told
+		}
+	}
+	return nil
+}
+
+// hasEnded reports whether a plan ended in the turns in mind.
+func (l listener) hasEnded(m mentioned) bool {
+	ended := false
+	for _, turn := range l.turns() {
+		told, _ := l.mentionedIn(turn.Done)
+		for _, o := range told {
+			if o.id == m.id {
+				ended = o.ended
+			}
+		}
+	}
+	return ended
 }
 
 // namesOf are the plans that the last turns told of, by the name of each: Hans and Otto; none where
@@ -279,13 +327,12 @@ func (l listener) bothOf(open []mentioned, tool string) ([]mentioned, string) {
 	case tool != "" && len(open) == 0:
 		return nil, ""
 	case len(open) == 0 && len(recent) == 0:
-		return nil, "Which two do you mean? Say words of them."
+		return nil, whichTwo + "Say it with words of both."
 	}
-	names := make([]string, 0, maxCalls)
-	for _, m := range open[:min(len(open), maxCalls)] {
-		names = append(names, strings.TrimSpace(mention(m.text)+" "+m.due))
+	if len(open) == 0 {
+		open = recent
 	}
-	return nil, "Which two do you mean? We spoke of " + strings.Join(names, ", ") + ": say words of both."
+	return nil, whichTwo + "We spoke of " + inLine(open) + ". Say it with words of both."
 }
 
 // withoutOf is "both of the meetings" as "both".

@@ -218,6 +218,9 @@ func (l listener) asksOpen() bool {
 	if len(turn.Done) > 0 || turn.Prompt == "" {
 		return false
 	}
+	if strings.HasPrefix(turn.Reply, whichTwo) || strings.HasPrefix(turn.Reply, whichOne) {
+		return true
+	}
 	before := l.hears(turn.Prompt)
 	return slices.ContainsFunc(before, func(in intent) bool {
 		_, stands := lineOf(turn.Reply, in.ask, "")
@@ -335,6 +338,9 @@ func (l listener) chosenOf(choice []button, turn reasoning.Turn, s said) ([]inte
 	if at, one := l.pointsAt(things, s); one {
 		return []intent{choice[at].pressed()}, true
 	}
+	if near := l.alike(things, s); len(near) > 1 && len(near) < len(things) {
+		return []intent{{tool: choice[0].tool, ask: whichOne + inLine(near) + "?"}}, true
+	}
 	for _, p := range parts { // the first and the third
 		at, one := l.pointsAt(things, s.from(p[0]).upTo(p[1]-p[0]))
 		if !one || len(parts) == 1 {
@@ -388,7 +394,7 @@ func (l listener) pointsAt(things []mentioned, s said) (int, bool) {
 		bare = bare.from(1)
 	}
 	for i, words := range ordinals {
-		if _, ok := bare.any(phrase(words), phrase("number|no "+words)); ok {
+		if _, ok := bare.any(phrase(words), phrase("number|no|option "+words), phrase("number|no|option "+counted[i])); ok {
 			return i, i < len(things)
 		}
 	}
@@ -409,6 +415,37 @@ func (l listener) pointsAt(things []mentioned, s said) (int, bool) {
 	}
 	return at, found == 1
 }
+
+// counted are the words for the number of one among several, by its place.
+var counted = []string{"one", "two", "three", "four", "five", "six", "seven", "eight"}
+
+// alike are the things that words point at when they point at several.
+func (l listener) alike(things []mentioned, s said) (out []mentioned) {
+	for _, m := range things {
+		if _, one := l.pointsAt([]mentioned{m}, s); one {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// inLine are plans as a question names them.
+func inLine(all []mentioned) string {
+	names := make([]string, 0, maxChosen)
+	for _, m := range all[:min(len(all), maxChosen)] {
+		names = append(names, strings.TrimSpace(mention(m.text)+" "+m.due))
+	}
+	return strings.Join(names, ", ")
+}
+
+// maxChosen bounds the plans that a question of the model names.
+const maxChosen = 8
+
+// How questions of the model for one or two of several begin.
+const (
+	whichOne = "Which one do you mean: "
+	whichTwo = "Which two do you mean? "
+)
 
 // ordinals are the words for the place of one among several.
 var ordinals = []string{"first|1st|1", "second|2nd|2", "third|3rd|3", "fourth|4th|4", "fifth|5th|5", "sixth|6th|6", "seventh|7th|7", "eighth|8th|8"}

@@ -37,6 +37,9 @@ func (l listener) wish() wish {
 		out = wish{wanted: l.hears(said)}
 	}
 	if len(out.wanted) == 0 && !decided {
+		out.wanted = asAnswer.as(l.chosenNow(said))
+	}
+	if len(out.wanted) == 0 && !decided {
 		out.wanted = asAnswer.as(l.answers(said))
 	}
 	if len(out.wanted) == 0 && !decided {

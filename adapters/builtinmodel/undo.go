@@ -152,7 +152,7 @@ func saysDo(s said) bool {
 
 // saysOnce hears that only one time is meant of what comes back.
 func saysOnce(s said) bool {
-	_, once := s.any("yes? just|only? skip it|that|this|them? please?", "just|only that|this|the|one one? time|day|date|once?", "just|only this|that once?", "just|only once", "just|only that|this|the one? please?", "only that|this one? time", "skip", "leave it|them out", "only then", "just|only on? *day", "this|that one? time only?", "once")
+	_, once := s.any("this|that once", "for? this|that time", "yes? just|only? skip it|that|this|them? please?", "just|only that|this|the|one one? time|day|date|once?", "just|only this|that once?", "just|only once", "just|only that|this|the one? please?", "only that|this one? time", "skip", "leave it|them out", "only then", "just|only on? *day", "this|that one? time only?", "once")
 	return once
 }
 

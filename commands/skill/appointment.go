@@ -79,7 +79,11 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 	if blank(p.Which) {
 		p.Which, p.What = p.What, ""
 	}
-	p.ends = action == "cancel"
+	if p.ends = action == "cancel"; p.ends {
+		if done, ok, err := s.endTogether(ctx, call, p.naming); ok || err != nil {
+			return done, err
+		}
+	}
 	everything := action == "cancel" && p.isEverything()
 	if everything {
 		p.Which = "everything"

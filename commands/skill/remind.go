@@ -315,7 +315,11 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	if all, err = s.timed(ctx, dated(all, call)); err != nil {
 		return tool.SkillDone{}, err
 	}
-	p.ends = action == "cancel"
+	if p.ends = action == "cancel"; p.ends {
+		if done, ok, err := s.endTogether(ctx, call, p.naming); ok || err != nil {
+			return done, err
+		}
+	}
 	found := chooseReminders(p.naming, action, all, dated(told, call), call)
 	if found.absent {
 		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemReminder, action, p.When); ok || err != nil {

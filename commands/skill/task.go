@@ -62,7 +62,11 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	if strings.TrimSpace(p.Which) == "" {
 		p.Which = p.What
 	}
-	p.ends = action == "drop"
+	if p.ends = action == "drop"; p.ends {
+		if done, ok, err := s.endTogether(ctx, call, p.naming); ok || err != nil {
+			return done, err
+		}
+	}
 	found := choose(p.naming, "task", dated(all, call), call)
 	if found.absent && action != "progress" {
 		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemTask, action, p.Deadline); ok || err != nil {

@@ -1,0 +1,61 @@
+package skill
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"chalie/commands/tool"
+	"chalie/domain"
+)
+
+// endTogether ends plans of several kinds that a naming names by their ids; false when it names
+// others, or all are of one kind.
+func (s *skills) endTogether(ctx context.Context, call tool.SkillCall, n naming) (tool.SkillDone, bool, error) {
+	ids := strings.Split(n.Which, " and ")
+	if len(ids) < 2 {
+		return tool.SkillDone{}, false, nil
+	}
+	open, through, err := s.open(ctx, "")
+	if err == nil {
+		open, err = s.timed(ctx, dated(open, call))
+	}
+	if err != nil {
+		return tool.SkillDone{}, false, err
+	}
+	var found []planned
+	kinds := map[domain.ItemKind]bool{}
+	for _, text := range ids {
+		id, err := domain.ParseID(strings.TrimSpace(text))
+		if err != nil {
+			return tool.SkillDone{}, false, nil
+		}
+		one, question := pick(id.UUID(), "plan", open)
+		if question != "" {
+			done, err := asks(question)
+			return done, true, err
+		}
+		found, kinds[one.Kind] = append(found, one), true
+	}
+	if len(kinds) < 2 {
+		return tool.SkillDone{}, false, nil
+	}
+	if done, ask, err := confirming("Cancel", "plan", selection{plans: found}, n); ask {
+		return done, true, err
+	}
+	appointments, reminders := s.cancelling(call), s.endingReminders(call, "cancel")
+	how := ending{noun: "plan", past: "Cancelled", end: func(p planned) (domain.Entry, error) {
+		switch p.Kind {
+		case domain.ItemAppointment:
+			return appointments.end(p)
+		case domain.ItemReminder:
+			return reminders.end(p)
+		case domain.ItemTask:
+			dropped := domain.TaskDropped{TaskID: p.ID}
+			return entry(s, call, dropped, dropped.Keys())
+		}
+		return domain.Entry{}, fmt.Errorf("end plan: a %s is none", p.Kind)
+	}}
+	done, err := s.endEach(how, found, through, nil)
+	return done, true, err
+}
