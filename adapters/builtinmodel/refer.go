@@ -35,7 +35,7 @@ func (l listener) actionIn(text string) (action string, which said, moment strin
 	s, _ = s.request()
 	const end = "cancel|delete|remove|drop|erase|clear|forget|scrap|stop"
 	switch {
-	case has(s, &which, &moment, "move|reschedule|postpone|push|shift|change|delay *which to|until|till|back|by *when", "make *which *when", "snooze *which for|until|till|to? *when"):
+	case has(s, &which, &moment, "move|reschedule|postpone|push|shift|change|delay *which to|until|till|back|by *when", "make *which *when", "move|reschedule|postpone|push|shift|delay|bring it|that|this *when", "snooze *which for|until|till|to? *when"):
 		action = "move"
 	case has(s, &which, &moment, end+" *which please?", "get rid of *which", "turn off *which", "turn *which off", "i do not need *which any more|longer?", "i do not need *which anymore?"):
 		action = "cancel"
@@ -47,6 +47,9 @@ func (l listener) actionIn(text string) (action string, which said, moment strin
 		return "", which, ""
 	}
 	if action == "move" {
+		if len(which.words) == 0 {
+			which, _ = read("it")
+		}
 		if moment = l.asTime(moment); !l.isMove(moment) {
 			return "", which, ""
 		}
@@ -223,6 +226,15 @@ func (l listener) pointedAt(which said, action string) (chosen []mentioned, ques
 	}
 	if found := l.namesOf(which); len(found) > 1 {
 		return found, ""
+	}
+	if _, other := which.any("the other", "the other one|reminder|alarm|appointment|meeting|task"); other {
+		left := slices.DeleteFunc(slices.Clone(l.listed()), func(m mentioned) bool {
+			return l.hasEnded(m) || slices.ContainsFunc(told, func(o mentioned) bool { return o.id == m.id })
+		})
+		if len(left) == 1 {
+			return left, ""
+		}
+		return nil, ""
 	}
 	named := false // a name alone says nothing of what was spoken of
 	for i := range which.words {

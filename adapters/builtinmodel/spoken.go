@@ -211,7 +211,7 @@ func (l listener) asksOpen() bool {
 		return true
 	}
 	for _, d := range turn.Done {
-		if d.Own && d.Error != "" && strings.HasSuffix(strings.TrimSpace(d.Error), "?") {
+		if d.Own && strings.Contains(d.Error, "?") {
 			return true
 		}
 	}

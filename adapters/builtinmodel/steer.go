@@ -203,7 +203,10 @@ func (l listener) filledIn(in intent, c correction) (intent, bool) {
 	case in.missing == "" || len(c.s.words) == 0 || len(c.s.words) > maxAnswerWords:
 		return intent{}, false
 	case in.missing == in.moment:
-		if !l.isOnlyTime(text) {
+		if c.s.is(0, "to", "for", "until") && !l.isOnlyTime(text) && len(c.s.words) > 1 {
+			text = c.s.from(1).all()
+		}
+		if text = l.asTime(text); !l.isOnlyTime(text) {
 			return intent{}, false
 		}
 		return l.movedTo(in, text), true
