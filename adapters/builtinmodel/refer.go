@@ -259,7 +259,7 @@ func (l listener) pointedAt(which said, action string) (chosen []mentioned, ques
 // listed are the plans that the latest turn told of that told of several.
 func (l listener) listed() []mentioned {
 	for _, turn := range slices.Backward(l.turns()) {
-		if told, _ := l.mentionedIn(turn.Done); len(told) > 1 {
+		if told := l.mentionedIn(turn.Done); len(told) > 1 {
 			return told
 		}
 	}
@@ -270,7 +270,7 @@ func (l listener) listed() []mentioned {
 func (l listener) hasEnded(m mentioned) bool {
 	ended := false
 	for _, turn := range l.turns() {
-		told, _ := l.mentionedIn(turn.Done)
+		told := l.mentionedIn(turn.Done)
 		for _, o := range told {
 			if o.id == m.id {
 				ended = o.ended
@@ -285,7 +285,7 @@ func (l listener) hasEnded(m mentioned) bool {
 func (l listener) namesOf(which said) (out []mentioned) {
 	var all []mentioned
 	for _, turn := range l.turns() {
-		told, _ := l.mentionedIn(turn.Done)
+		told := l.mentionedIn(turn.Done)
 		for _, m := range told {
 			all = slices.DeleteFunc(all, func(o mentioned) bool { return o.id == m.id })
 			if !m.ended {

@@ -57,7 +57,7 @@ func (l listener) mentionedBy(d spokenData) (mentioned, bool) {
 }
 
 // mentionedIn are the plans that calls of skills told of, each once, as it was told last.
-func (l listener) mentionedIn(calls []reasoning.Done) (out []mentioned, more bool) {
+func (l listener) mentionedIn(calls []reasoning.Done) (out []mentioned) {
 	for _, d := range calls {
 		if !d.Own {
 			continue
@@ -65,12 +65,10 @@ func (l listener) mentionedIn(calls []reasoning.Done) (out []mentioned, more boo
 		var told struct {
 			spokenData
 			Plans []spokenData `json:"plans"`
-			More  int          `json:"more"`
 		}
 		if len(d.Data) == 0 || json.Unmarshal(d.Data, &told) != nil {
 			continue
 		}
-		more = more || told.More > 0
 		for _, one := range append([]spokenData{told.spokenData}, told.Plans...) {
 			m, ok := l.mentionedBy(one)
 			if !ok {
@@ -79,7 +77,7 @@ func (l listener) mentionedIn(calls []reasoning.Done) (out []mentioned, more boo
 			out = append(slices.DeleteFunc(out, func(o mentioned) bool { return o.id == m.id && o.start == m.start }), m)
 		}
 	}
-	return out, more
+	return out
 }
 
 // turns are what was said before, with the buttons that were pressed since as turns of their own.
@@ -109,7 +107,7 @@ func (l listener) last() (reasoning.Turn, bool) {
 func (l listener) spoken() []mentioned {
 	all := l.turns()
 	for i, turn := range slices.Backward(all) {
-		if told, _ := l.mentionedIn(turn.Done); len(told) > 0 {
+		if told := l.mentionedIn(turn.Done); len(told) > 0 {
 			return told
 		}
 		if len(turn.Done) == 0 && i == len(all)-1 {
@@ -128,7 +126,7 @@ func (l listener) spoken() []mentioned {
 // after the other, of one kind or of any ("").
 func (l listener) lately(tool string) (out []mentioned) {
 	for _, turn := range slices.Backward(l.turns()) {
-		told, _ := l.mentionedIn(turn.Done)
+		told := l.mentionedIn(turn.Done)
 		if len(told) > 1 || len(told) == 1 && told[0].ended || len(told) == 0 && len(turn.Done) > 0 {
 			break
 		}
@@ -306,7 +304,7 @@ func (l listener) chosenOf(choice []button, turn reasoning.Turn, s said) ([]inte
 	for len(s.words) > 1 && s.is(len(s.words)-1, "please", "thanks") {
 		s = s.upTo(len(s.words) - 1)
 	}
-	told, _ := l.mentionedIn(turn.Done)
+	told := l.mentionedIn(turn.Done)
 	things := make([]mentioned, len(choice))
 	for i, b := range choice {
 		things[i] = mentioned{tool: b.tool, text: b.label}

@@ -118,7 +118,7 @@ put bread on the grocery list → On the list grocery: bread
 the first one → I'm not sure`},
 	{"it behind what isn't understood", `
 remind me to call Hans at 6pm → today, Monday 1 March at 18:00
-blah blah → I'm not sure
+brillig and the slithy → I'm not sure
 make it 7pm → today, Monday 1 March at 19:00: call Hans`},
 	{"it behind undo", `
 remind me to call Hans at 6pm → I'll remind you
@@ -167,8 +167,8 @@ cancel the iron → Which reminder is meant: "iron" (tomorrow at 17:00), "iron" 
 [2] → I won't remind you any more: iron
 undo → the reminder "iron" is back, on Wednesday`},
 	{"memories", `
-remember that my dog is called Rex → I'll remember
-remember that my dog likes bones → I'll remember
+remember that my dog is called Rex → my dog is called Rex
+remember that my dog likes bones → my dog likes bones
 forget my dog → Which memory is meant
 both → Forgotten: my dog is called Rex; my dog likes bones
 undo → I remember "my dog is called Rex" again; I remember "my dog likes bones" again.`},

@@ -91,7 +91,7 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 	found := choose(p.naming, "appointment", all, call)
 	if everything {
 		if found.stays, err = s.staying(ctx, p.naming, call); err != nil {
-			return tool.SkillDone{}, err
+			return asksBack(err)
 		}
 		if found.none != "" {
 			return says(found.none + found.stays)

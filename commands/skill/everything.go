@@ -21,7 +21,7 @@ func (n naming) isEverything() bool {
 func (s *skills) staying(ctx context.Context, n naming, call tool.SkillCall) (string, error) {
 	w, _, err := when.Narrow(n.During, call.Now, call.Zone)
 	if err != nil {
-		return "", nil // the choice says so
+		return "", err
 	}
 	var stay []string
 	for _, kind := range []domain.ItemKind{domain.ItemReminder, domain.ItemTask} {

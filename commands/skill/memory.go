@@ -305,9 +305,8 @@ func eachMemory(which string, all []planned) []tool.Answer {
 // memoriesByID are the memories that ids name; none when a word isn't the id of one.
 func memoriesByID(ids string, all []planned) []planned {
 	var out []planned
-	for id := range strings.SplitSeq(ids, " and ") {
-		known, err := domain.ParseID(strings.TrimSpace(id))
-		at := slices.IndexFunc(all, func(m planned) bool { return err == nil && m.ID == known })
+	for _, id := range idsIn(ids) {
+		at := slices.IndexFunc(all, func(m planned) bool { return m.ID == id })
 		if at < 0 {
 			return nil
 		}

@@ -34,11 +34,7 @@ func speakingOf(all []planned) map[string]any {
 	for _, p := range all[:min(len(all), maxSpoken)] {
 		named = append(named, p.spoken())
 	}
-	data := map[string]any{"plans": named}
-	if more := len(all) - maxSpoken; more > 0 {
-		data["more"] = more
-	}
-	return data
+	return map[string]any{"plans": named}
 }
 
 // mentioning adds the plans to an answer that it names.

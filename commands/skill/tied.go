@@ -2,7 +2,6 @@ package skill
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -100,9 +99,6 @@ func (s *skills) saidFor(ctx context.Context, plan domain.ID) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var given struct{ When, Text, What string }
-	if json.Unmarshal(invoked.Params, &given) != nil {
-		return "", nil
-	}
-	return strings.Join([]string{given.When, given.Text, given.What}, " "), nil
+	given, err := params[struct{ When, Text, What string }](tool.SkillCall{Params: invoked.Params})
+	return strings.Join([]string{given.When, given.Text, given.What}, " "), err
 }

@@ -12,7 +12,7 @@ import (
 // endTogether ends plans of several kinds that a naming names by their ids; false when it names
 // others, or all are of one kind.
 func (s *skills) endTogether(ctx context.Context, call tool.SkillCall, n naming) (tool.SkillDone, bool, error) {
-	ids := strings.Split(n.Which, " and ")
+	ids := idsIn(n.Which)
 	if len(ids) < 2 {
 		return tool.SkillDone{}, false, nil
 	}
@@ -25,11 +25,7 @@ func (s *skills) endTogether(ctx context.Context, call tool.SkillCall, n naming)
 	}
 	var found []planned
 	kinds := map[domain.ItemKind]bool{}
-	for _, text := range ids {
-		id, err := domain.ParseID(strings.TrimSpace(text))
-		if err != nil {
-			return tool.SkillDone{}, false, nil
-		}
+	for _, id := range ids {
 		one, question := pick(id.UUID(), "plan", open)
 		if question != "" {
 			done, err := asks(question)
@@ -58,4 +54,17 @@ func (s *skills) endTogether(ctx context.Context, call tool.SkillCall, n naming)
 	}}
 	done, err := s.endEach(how, found, through, nil)
 	return done, true, err
+}
+
+// idsIn are the ids that a text is a row of; none when there is anything else in it.
+func idsIn(text string) []domain.ID {
+	var out []domain.ID
+	for part := range strings.SplitSeq(text, " and ") {
+		id, err := domain.ParseID(strings.TrimSpace(part))
+		if err != nil {
+			return nil
+		}
+		out = append(out, id)
+	}
+	return out
 }
