@@ -38,7 +38,7 @@ func toPerson(reply *reasoning.Reply, p reasoning.Prompt) {
 			todo.asks = append(todo.asks, fmt.Sprintf("What you added, %s, changed nothing: say in one sentence what you want instead.", quoted(p.Steers)))
 		}
 	case w.stopped:
-		reply.Blocks = append(reply.Blocks, inTongue(p, plain("All right: nothing was done."))...)
+		reply.Blocks = append(reply.Blocks, inTongue(p, plain(l.leaving()))...)
 	case len(todo.asks) == 0 && len(w.wanted) == 0 && len(p.Steers) == 0 && smallTalk(p) != "":
 		reply.Blocks = append(reply.Blocks, plain(smallTalk(p)))
 	case len(todo.asks) == 0:

@@ -20,7 +20,7 @@ func (l listener) refers(text string) []intent {
 	if question != "" {
 		return []intent{{tool: skillPlans, ask: question}}
 	}
-	if len(chosen) == 0 || action == "move" && len(chosen) > 1 {
+	if len(chosen) == 0 {
 		return nil
 	}
 	return l.eachOf(chosen, action, moment)
@@ -33,6 +33,9 @@ func (l listener) actionIn(text string) (action string, which said, moment strin
 		return "", which, ""
 	}
 	s, _ = s.request()
+	for len(s.words) > 2 && s.is(0, "actually", "no", "wait", "ok", "okay", "and", "then", "so", "well", "oh", "now", "please") {
+		s = s.from(1)
+	}
 	const end = "cancel|delete|remove|drop|erase|clear|forget|scrap|stop"
 	switch {
 	case has(s, &which, &moment, "move|reschedule|postpone|push|shift|change|delay *which to|until|till|back|by *when", "make *which *when", "move|reschedule|postpone|push|shift|delay|bring it|that|this *when", "snooze *which for|until|till|to? *when"):
@@ -82,7 +85,7 @@ func (l listener) eachOf(chosen []mentioned, action, moment string) []intent {
 	var ids []string
 	once, during := slices.ContainsFunc(chosen, func(m mentioned) bool { return m.once }), l.periodTold()
 	for _, m := range chosen {
-		if m.id == "" || m.tool != chosen[0].tool && (action != "cancel" || once) || once && during == "" || action != "cancel" && action != "done" {
+		if m.id == "" || m.tool != chosen[0].tool && (action != "cancel" || once) || once && during == "" || action == "skip" {
 			ids = nil
 			break
 		}
@@ -99,7 +102,10 @@ func (l listener) eachOf(chosen []mentioned, action, moment string) []intent {
 		}
 		return []intent{in}
 	}
-	for _, m := range chosen[:min(len(chosen), maxCalls)] {
+	if len(chosen) > 2 {
+		return []intent{{tool: chosen[0].tool, ask: severalKinds + inLine(chosen) + ". Say it of one kind, such as: " + strings.TrimSpace("all my reminders "+during) + "."}}
+	}
+	for _, m := range chosen {
 		out = append(out, m.to(action, moment))
 	}
 	return out
@@ -195,11 +201,11 @@ func (l listener) pointedAt(which said, action string) (chosen []mentioned, ques
 	}
 	bare := which.withoutOf()
 	for _, kind := range kindsOf {
-		if _, both := which.any("both of? the|my|those|these? "+kind.words, "the two "+kind.words); both {
+		if _, both := which.any("both of? the|my|those|these? "+kind.words, "the|those|these|my? last? two "+kind.words); both {
 			return l.bothOf(open, kind.tool)
 		}
 	}
-	if _, both := bare.any("both", "the two", "both of? them|these|those", "them both"); both {
+	if _, both := bare.any("both", "the|those|these? last? two", "the two", "both of? them|these|those", "them both"); both {
 		return l.bothOf(open, "")
 	}
 	_, all := bare.any("all", "everything", "all of? them|those|these", "them all", "all three|four|five")
@@ -207,8 +213,10 @@ func (l listener) pointedAt(which said, action string) (chosen []mentioned, ques
 		switch recent := l.lately(""); {
 		case len(open) > 1, len(open) == 1 && len(recent) < 2 && !all:
 			return open, ""
-		case len(recent) > 1 && !bare.is(0, "everything") && (len(bare.words) > 1 || !bare.is(0, "all")):
+		case len(recent) > 1 && (len(which.words) > 1 || them):
 			return recent, ""
+		case all && action == "cancel" && len(which.words) == 1:
+			return nil, allOfWhat + " Say it such as: cancel all my reminders, or cancel everything tomorrow."
 		}
 		return nil, ""
 	}

@@ -127,7 +127,7 @@ func (l listener) spoken() []mentioned {
 func (l listener) lately(tool string) (out []mentioned) {
 	for _, turn := range slices.Backward(l.turns()) {
 		told := l.mentionedIn(turn.Done)
-		if len(told) > 1 || len(told) == 1 && told[0].ended || len(told) == 0 && len(turn.Done) > 0 {
+		if len(told) > 1 || len(told) == 1 && told[0].ended || len(told) == 0 && len(turn.Done) > 0 && tool == "" {
 			break
 		}
 		if len(told) == 1 && (tool == "" || told[0].tool == tool) && !slices.ContainsFunc(out, func(o mentioned) bool { return o.id == told[0].id }) {
@@ -216,8 +216,10 @@ func (l listener) asksOpen() bool {
 	if len(turn.Done) > 0 || turn.Prompt == "" {
 		return false
 	}
-	if strings.HasPrefix(turn.Reply, whichTwo) || strings.HasPrefix(turn.Reply, whichOne) {
-		return true
+	for _, begins := range []string{whichOne, whichTwo, allOfWhat, severalKinds} {
+		if strings.HasPrefix(turn.Reply, begins) {
+			return true
+		}
 	}
 	before := l.hears(turn.Prompt)
 	return slices.ContainsFunc(before, func(in intent) bool {
@@ -439,10 +441,12 @@ func inLine(all []mentioned) string {
 // maxChosen bounds the plans that a question of the model names.
 const maxChosen = 8
 
-// How questions of the model for one or two of several begin.
+// How questions of the model for one, two or all of several begin.
 const (
-	whichOne = "Which one do you mean: "
-	whichTwo = "Which two do you mean? "
+	severalKinds = "These are of several kinds: "
+	allOfWhat    = "All of what?"
+	whichOne     = "Which one do you mean: "
+	whichTwo     = "Which two do you mean? "
 )
 
 // ordinals are the words for the place of one among several.
@@ -480,4 +484,12 @@ func (l listener) worded(things []mentioned, s said) (at, found int) {
 		}
 	}
 	return at, found
+}
+
+// leaving is the answer to a no.
+func (l listener) leaving() string {
+	if turn, ok := l.questioning(); ok && len(l.p.Steers) == 0 && slices.ContainsFunc(turn.Done, l.hasChanged) {
+		return "All right: nothing else was done."
+	}
+	return "All right: nothing was done."
 }

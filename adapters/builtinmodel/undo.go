@@ -16,7 +16,7 @@ func (l listener) undone(s said) (intent, bool) {
 	if _, ok := l.offered(skillUndo); !ok || s.question {
 		return intent{}, false
 	}
-	if s.is(0, "no", "oops", "wait", "sorry", "actually") && len(s.words) > 1 {
+	for s.is(0, "no", "oops", "wait", "sorry", "actually", "oh", "ok", "okay") && len(s.words) > 1 {
 		s = s.from(1)
 	}
 	_, ok := s.any(

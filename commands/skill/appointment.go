@@ -114,7 +114,9 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 	case action == "cancel":
 		return s.cancelAppointments(ctx, call, found, through, p.naming)
 	case len(found.plans) > 1:
-		return whichOne("appointment", found.plans)
+		return movingEach("appointment", found, p.naming, func(one planned) (tool.SkillDone, error) {
+			return s.moveAppointment(ctx, call, one, all, through, p)
+		})
 	}
 	return s.moveAppointment(ctx, call, found.plans[0], all, through, p)
 }

@@ -339,7 +339,9 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	case action == "skip":
 		return s.skip(call, one, through)
 	case len(found.plans) > 1 && action == "move":
-		return whichOne("reminder", found.plans)
+		return movingEach("reminder", found, p.naming, func(one planned) (tool.SkillDone, error) {
+			return s.moveReminder(ctx, call, one, through, p)
+		})
 	case action == "move":
 		return s.moveReminder(ctx, call, one, through, p)
 	}

@@ -87,6 +87,11 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	case "complete", "drop":
 		return s.endTasks(call, found, through, action, p.naming)
 	}
+	if len(found.plans) > 1 && action == "move" {
+		return movingEach("task", found, p.naming, func(one planned) (tool.SkillDone, error) {
+			return s.moveTask(call, one, through, p.Deadline)
+		})
+	}
 	if len(found.plans) > 1 {
 		return whichOne("task", found.plans)
 	}

@@ -2,6 +2,7 @@ package skill
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -67,4 +68,34 @@ func idsIn(text string) []domain.ID {
 		out = append(out, id)
 	}
 	return out
+}
+
+// movingEach moves plans that a naming names by their ids, each as it is moved alone: all of them, or
+// none where one can't be. More than two are asked about first.
+func movingEach(noun string, found selection, n naming, move func(planned) (tool.SkillDone, error)) (tool.SkillDone, error) {
+	if len(idsIn(n.Which)) < 2 {
+		return whichOne(noun, found.plans)
+	}
+	if len(found.plans) > 2 {
+		if done, ask, err := confirming("Move", noun, found, n); ask {
+			return done, err
+		}
+	}
+	var out tool.SkillDone
+	var lines []string
+	var spoken []json.RawMessage
+	for _, one := range found.plans {
+		done, err := move(one)
+		if err != nil || done.Result.Error != nil {
+			return done, err
+		}
+		lines, spoken = append(lines, *done.Result.Text), append(spoken, done.Result.Data)
+		out.Result.Blocks = append(out.Result.Blocks, done.Result.Blocks...)
+		out.Entries, out.Conditions = append(out.Entries, done.Entries...), append(out.Conditions, done.Conditions...)
+	}
+	text := strings.Join(lines, "\n")
+	out.Result.Text = &text
+	var err error
+	out.Result.Data, err = json.Marshal(map[string]any{"plans": spoken})
+	return out, err
 }
