@@ -103,7 +103,7 @@ func (l listener) eachOf(chosen []mentioned, action, moment string) []intent {
 		return []intent{in}
 	}
 	if len(chosen) > 2 {
-		return []intent{{tool: chosen[0].tool, ask: severalKinds + inLine(chosen) + ". Say it of one kind, such as: " + strings.TrimSpace("all my reminders "+during) + "."}}
+		return []intent{{tool: chosen[0].tool, ask: severalKinds + inLine(chosen) + ". Say it of one kind, such as: " + "all my reminders" + forPeriod(during) + "."}}
 	}
 	for _, m := range chosen {
 		out = append(out, m.to(action, moment))

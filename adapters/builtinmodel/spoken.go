@@ -493,3 +493,11 @@ func (l listener) leaving() string {
 	}
 	return "All right: nothing was done."
 }
+
+// forPeriod is a period behind what lies in it; "" for none.
+func forPeriod(during string) string {
+	if during == "" {
+		return ""
+	}
+	return " for " + strings.TrimPrefix(during, "on ")
+}
