@@ -39,6 +39,10 @@ func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, k
 			continue
 		}
 		all, _, err := s.open(ctx, k.kind)
+		if does := changes[action][k.kind]; err == nil && k.kind == domain.ItemReminder && (does == "done" || does == "move") {
+			told, toldErr := s.recentlyTold(ctx)
+			all, err = append(all, told...), toldErr
+		}
 		if err == nil {
 			all, err = s.timed(ctx, dated(all, call))
 		}
