@@ -107,10 +107,16 @@ func beyondIt(p reasoning.Prompt, known bool, w wish) string {
 	case isTooLong(text):
 		return fmt.Sprintf("That is longer than I can read as a request, so I did nothing: one sentence has %d words at most. Say it shorter, or in several messages.", maxSaidWords)
 	case strings.ContainsAny(text, "?？؟"):
-		return "I can't answer that."
+		return cantAnswer
 	}
-	return "I'm not sure what to do about that, so I did nothing."
+	return notSure
 }
+
+// What is said of a message that isn't understood.
+const (
+	notSure    = "I'm not sure what to do about that, so I did nothing."
+	cantAnswer = "I can't answer that."
+)
 
 // maxNearby bounds what is named of the world because it shares a word.
 const maxNearby = 3

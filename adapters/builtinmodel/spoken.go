@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"chalie/commands/reasoning"
@@ -142,10 +143,16 @@ func (l listener) lately(tool string) (out []mentioned) {
 func (l listener) questioning() (reasoning.Turn, bool) {
 	all := l.turns()
 	n := len(all)
-	if n > 1 && len(all[n-1].Done) == 0 && len(offeredIn(all[n-2].Done)) > 0 && len(l.hears(all[n-1].Prompt)) == 0 && !l.left(all[n-1].Prompt) {
+	if n > 1 && len(all[n-1].Done) == 0 && len(offeredIn(all[n-2].Done)) > 0 && staysOpen(all[n-1].Reply) && !l.left(all[n-1].Prompt) {
 		return all[n-2], true
 	}
 	return l.last()
+}
+
+// staysOpen reports whether a reply leaves the question before it open: it says that an answer wasn't
+// understood, or asks closer.
+func staysOpen(reply string) bool {
+	return slices.ContainsFunc([]string{notSure, cantAnswer, whichOne, moreThanTwo, onceOrGood}, func(begins string) bool { return strings.HasPrefix(reply, begins) })
 }
 
 // left reports whether a text was the no to a question.
@@ -274,7 +281,7 @@ func (l listener) answered(s said) (out []intent, no, ok bool) {
 		}
 	}
 	if len(out) == 0 && len(choice) > 0 && isYes(s) {
-		return []intent{{tool: buttons[0].tool, ask: "Only this once, or for good? Say skip, or for good."}}, false, true
+		return []intent{{tool: buttons[0].tool, ask: onceOrGood + " Say skip, or for good."}}, false, true
 	}
 	return out[:min(len(out), maxCalls)], false, len(out) > 0
 }
@@ -300,7 +307,7 @@ func (b button) isSaid(s said, spares bool) bool {
 
 // chosenOf are the choices that an answer takes.
 func (l listener) chosenOf(choice []button, turn reasoning.Turn, s said) ([]intent, bool) {
-	for s.is(0, "yes", "ok", "okay", "oh", "please", "i", "mean", "meant", "just", "only", "well", "sure") && len(s.words) > 1 {
+	for s.is(0, "no", "yes", "ok", "okay", "oh", "please", "i", "mean", "meant", "just", "only", "well", "sure") && len(s.words) > 1 {
 		s = s.from(1)
 	}
 	for len(s.words) > 1 && s.is(len(s.words)-1, "please", "thanks") {
@@ -316,9 +323,9 @@ func (l listener) chosenOf(choice []button, turn reasoning.Turn, s said) ([]inte
 			}
 		}
 	}
-	if _, both := s.any("both", "both of? them|those|these?", "the two of? them?", "them both"); both {
+	if _, both := s.any("both", "both of? them|those|these?", "the two of? them?", "them both", "both reminders|alarms|appointments|meetings|events|tasks|lists|memories"); both {
 		if len(choice) != 2 {
-			return []intent{{tool: choice[0].tool, ask: "There are more than two: say which two, or all of them."}}, true
+			return []intent{{tool: choice[0].tool, ask: moreThanTwo + " say which two, or all of them."}}, true
 		}
 		return together(choice), true
 	}
@@ -327,6 +334,22 @@ func (l listener) chosenOf(choice []button, turn reasoning.Turn, s said) ([]inte
 			return nil, false
 		}
 		return together(choice), true
+	}
+	if c, but := s.any("all|everything of? them? but|except|besides|save for? *which"); but {
+		at, one := l.pointsAt(things, c.sentence("which"))
+		if !one {
+			return nil, false
+		}
+		return together(slices.Delete(slices.Clone(choice), at, at+1)), true
+	}
+	for n := 2; n < len(choice); n++ { // the first two
+		number := phrase(counted[n-1] + "|" + strconv.Itoa(n))
+		if _, first := s.any("the? first "+number+" of? them|those|these?", "the? first "+number); first {
+			return together(choice[:n]), true
+		}
+		if _, last := s.any("the? last "+number+" of? them|those|these?", "the? last "+number); last {
+			return together(choice[len(choice)-n:]), true
+		}
 	}
 	var out []button
 	parts := [][2]int{{0, len(s.words)}}
@@ -401,6 +424,10 @@ func (l listener) pointsAt(things []mentioned, s said) (int, bool) {
 	if _, ok := bare.any("last"); ok {
 		return len(things) - 1, len(things) > 0
 	}
+	if _, ok := bare.any("next|earliest|soonest|nearest"); ok && len(things) > 0 && !slices.ContainsFunc(things, func(m mentioned) bool { return m.start == 0 }) {
+		first := slices.MinFunc(things, func(a, b mentioned) int { return cmp.Compare(a.start, b.start) })
+		return slices.Index(things, first), true
+	}
 	for i, m := range things {
 		if strings.EqualFold(m.text, bare.all()) && !slices.ContainsFunc(things[i+1:], func(o mentioned) bool { return strings.EqualFold(o.text, m.text) }) {
 			return i, true
@@ -443,6 +470,8 @@ const maxChosen = 8
 
 // How questions of the model for one, two or all of several begin.
 const (
+	moreThanTwo  = "There are more than two:"
+	onceOrGood   = "Only this once, or for good?"
 	severalKinds = "These are of several kinds: "
 	allOfWhat    = "All of what?"
 	whichOne     = "Which one do you mean: "

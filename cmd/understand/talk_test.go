@@ -80,6 +80,32 @@ neither → All right: nothing was done.`},
 	{"the first and the third", `
 cancel my meeting → Which appointment is meant
 the first and the third → Cancelled 2 appointments: "meeting with Joe" (today at 16:00), "staff meeting" (on Thursday 4 March at 10:00).`},
+	{"all but one", `
+cancel my meeting → Which appointment is meant
+all but the first → Cancelled 2 appointments: "meeting with Rajesh" (on Wednesday 3 March at 09:00), "staff meeting"
+undo → is back, every Thursday at 10:00`},
+	{"the first two", `
+cancel my meeting → Which appointment is meant
+the first two → Cancelled 2 appointments: "meeting with Joe" (today at 16:00), "meeting with Rajesh"`},
+	{"both move", `
+remind me to call Hans at 6pm → I'll remind you
+remind me to call Otto at 7pm → I'll remind you
+move both to Friday → on Friday 5 March at 19:00: call Otto
+undo → the reminder "call Hans" is today at 18:00 again; the reminder "call Otto" is today at 19:00 again.`},
+	{"the other one", `
+what appointments do I have today? → meeting with Joe
+cancel the first one → Cancelled: meeting with Joe
+and move the other one to 8 → Moved: dinner party, today, Monday 1 March, 20:00`},
+	{"all of what", `
+cancel everything → All of what?
+no → All right: nothing was done.`},
+	{"several kinds", `
+what do I have tomorrow? → dentist
+cancel all of them → These are of several kinds:
+never mind → All right: nothing was done.`},
+	{"a no behind what was done", `
+cancel the dentist and clear the grocery list → Take everything off
+no → All right: nothing else was done.`},
 	{"undo leaves an open question", `
 cancel the dentist → Cancelled: dentist appointment
 cancel my meeting → Which appointment is meant
