@@ -521,11 +521,14 @@ func nounOf(noun string, found []planned) string {
 }
 
 // timedList names plans with their times.
-func timedList(all []planned) string {
+func timedList(all []planned) string { return timedUpTo(all, maxNamed) }
+
+// timedUpTo names the first of plans with their times.
+func timedUpTo(all []planned, most int) string {
 	var names []string
 	for i, p := range all {
-		if i == maxNamed {
-			names = append(names, fmt.Sprintf("%d more", len(all)-maxNamed))
+		if i == most {
+			names = append(names, fmt.Sprintf("%d more", len(all)-most))
 			break
 		}
 		name := fmt.Sprintf("%q", p.text)

@@ -26,9 +26,13 @@ func sparing(how ending, found selection, n naming) (tool.SkillDone, bool, error
 	if len(series) == 0 {
 		return tool.SkillDone{}, false, nil
 	}
+	const few = 4
+	if more := len(series) - few; more > 0 {
+		series = append(series[:few], fmt.Sprintf("%d more", more))
+	}
 	question := fmt.Sprintf("%s comes back: should I leave it out only %s, or end it for good?", series[0], found.plans[0].due)
 	if len(found.plans) > 1 {
-		question = fmt.Sprintf("%s %d %ss: %s? Of these %s would end for good; skip leaves only this time of them out, and cancels the rest.", how.verb, len(found.plans), nounOf(how.noun, found.plans), timedList(found.plans), strings.Join(series, ", "))
+		question = fmt.Sprintf("%s %d %ss: %s? Of these %s would end for good; skip leaves only this time of them out, and cancels the rest.", how.verb, len(found.plans), nounOf(how.noun, found.plans), timedUpTo(found.plans, few), strings.Join(series, ", "))
 	}
 	done, err := asksFor(question+found.stays+saySkip, tool.Answer{Label: "Skip", With: map[string]any{"action": "skip"}}, tool.Answer{Label: "For good", With: map[string]any{"confirmed": true}}, no())
 	done, err = mentioning(done, err, found.plans)
