@@ -17,6 +17,9 @@ func (l listener) refers(text string) []intent {
 		return nil
 	}
 	chosen, question := l.pointedAt(which, action)
+	if question != "" && len(l.spoken()) == 0 && slices.ContainsFunc(l.hears(text), func(in intent) bool { return !isSkill(in.tool) }) {
+		return nil // a tool is asked for
+	}
 	if question != "" {
 		return []intent{{tool: skillPlans, ask: question}}
 	}
