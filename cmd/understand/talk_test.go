@@ -177,6 +177,11 @@ undo → is back, tomorrow 11:00 to 11:30`},
 cancel all my reminders for tomorrow → skip leaves only this time of them out, and cancels the rest. Say skip, or for good.
 skip → Cancelled 2 alarms: "alarm" (tomorrow at 08:00), "alarm: meeting" (tomorrow at 14:00). Skipped 2 alarms: "wake up" (tomorrow at 06:30), "alarm: Finlee's bedtime" (tomorrow at 20:00).
 undo → the reminder "alarm" is back`},
+	{"one time of a choice", `
+cancel my alarm on Saturday → Which alarm is meant
+yoga → should I leave it out only on Saturday 6 March at 09:00, or end it for good?
+[1] → Skipped: alarm: yoga
+undo → is every Saturday at 09:00 again`},
 	{"yes isn't enough", `
 cancel my staff meeting on Thursday → comes back
 yes → Only this once, or for good?

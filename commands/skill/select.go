@@ -74,7 +74,14 @@ func eachOf(all []planned) []tool.Answer {
 		if p.due != "" {
 			label += ", " + p.due
 		}
-		out = append(out, tool.Answer{Label: label, With: map[string]any{"which": p.ID.UUID(), "during": nil, "all": nil}})
+		with := map[string]any{"which": p.ID.UUID(), "during": nil, "all": nil}
+		switch {
+		case p.recurrence != nil && len(p.times) == 1: // only that time of it was asked about
+			with["during"] = p.due
+		case p.recurrence != nil && len(p.times) > 1:
+			delete(with, "during") // it stays as it was said
+		}
+		out = append(out, tool.Answer{Label: label, With: with})
 	}
 	return out
 }
