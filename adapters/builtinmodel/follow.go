@@ -150,7 +150,7 @@ func (l listener) amended(c correction) (intent, bool) {
 		changed := slices.ContainsFunc(last.Done, l.hasChanged)
 		made := slices.ContainsFunc(last.Done, makes)
 		if changed && !made && !cancels && takesBack {
-			return intent{tool: skillUndo, params: map[string]any{}}, true
+			return intent{tool: skillUndo, params: l.undoOf(last)}, true
 		}
 		return m.to("cancel", ""), changed || cancels
 	}

@@ -28,7 +28,8 @@ func (tr translated) dates(k tongue.Kind, c captured) (intent, bool) {
 	case tongue.PlanDates:
 		return tr.during(intent{tool: skillPlans, params: map[string]any{"kind": "appointments"}, ask: tr.odd()}), true
 	case tongue.TakeBack:
-		return intent{tool: skillUndo, params: map[string]any{}}, true
+		last, _ := tr.l.last()
+		return intent{tool: skillUndo, params: tr.l.undoOf(last)}, true
 	}
 	return intent{}, false
 }

@@ -26,7 +26,11 @@ func (l listener) undone(s said) (intent, bool) {
 		"that|it was a|my mistake", "that|it was not what i meant|wanted", "that|this is not what i meant|wanted|said", "put|change|set it|that|everything back", "put|change|set it|that|everything back the way|as it was", "put it|that back how it was",
 		"make it|that as it was", "make it|that the way it was", "go back one step?", "ctrl z",
 	)
-	return intent{tool: skillUndo, params: map[string]any{}}, ok
+	params := map[string]any{}
+	if last, follows := l.last(); follows {
+		params = l.undoOf(last)
+	}
+	return intent{tool: skillUndo, params: params}, ok
 }
 
 // changesTold are how replies begin that say that something was changed, besides those by
@@ -42,7 +46,7 @@ func (l listener) regretted(last reasoning.Turn, s said) (intent, bool) {
 	}
 	_, ok := s.any("never mind", "nevermind", "forget it|that", "cancel it|that", "scrap it|that", "scratch it|that")
 	if ok && slices.ContainsFunc(last.Done, l.hasChanged) {
-		return intent{tool: skillUndo, params: map[string]any{}}, true
+		return intent{tool: skillUndo, params: l.undoOf(last)}, true
 	}
 	for _, begins := range changesTold {
 		if ok && len(last.Done) == 0 && !strings.ContainsRune(reply, '\n') && strings.HasPrefix(reply, begins) {
@@ -50,6 +54,17 @@ func (l listener) regretted(last reasoning.Turn, s said) (intent, bool) {
 		}
 	}
 	return intent{}, false
+}
+
+// undoOf are the parameters by which what the last turn changed is taken back, and nothing that was
+// changed elsewhere since.
+func (l listener) undoOf(last reasoning.Turn) map[string]any {
+	for _, d := range slices.Backward(last.Done) {
+		if l.hasChanged(d) && !d.End.IsZero() {
+			return map[string]any{"of": d.End.String()}
+		}
+	}
+	return map[string]any{}
 }
 
 // hasChanged reports whether a call of a skill changed something.

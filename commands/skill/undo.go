@@ -21,6 +21,7 @@ func (s *skills) undo() tool.Skill {
 		Documentation: "All that one call changed is taken back together; asked again it takes back the change before that one. What an interface did isn't taken back. " +
 			"When that was the last thing done, or the change is older than a day, the answer names what would be taken back and asks: confirmed says yes to it.",
 		Parameters: []domain.Parameter{
+			{Name: "of", Type: domain.TypeString, Description: "The id of the answer that said what is to be taken back. Left out: whatever was changed last, here or elsewhere."},
 			{Name: "confirmed", Type: domain.TypeBoolean, Description: "True when the person said yes to taking back what the answer named."},
 		},
 	}}
@@ -30,7 +31,10 @@ func (s *skills) undo() tool.Skill {
 const lately = 24 * time.Hour
 
 func (s *skills) doUndo(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
-	p, err := params[struct{ Confirmed bool }](call)
+	p, err := params[struct {
+		Of        string
+		Confirmed bool
+	}](call)
 	if err != nil {
 		return asksBack(err)
 	}
@@ -41,7 +45,11 @@ func (s *skills) doUndo(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	if err := s.caughtUp(ctx); err != nil {
 		return tool.SkillDone{}, err
 	}
-	one, known, err := s.undoable(ctx, call.Now)
+	of, err := s.changeBehind(ctx, p.Of)
+	if err != nil {
+		return asksBack(err)
+	}
+	one, known, err := s.undoable(ctx, call.Now, of)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
@@ -90,9 +98,23 @@ type pastChanges struct {
 	others  bool                    // somebody else changed something since, and nothing was taken back after that
 }
 
-// undoable is the change that is taken back next, with what is known of the later ones;
-// none when there is none.
-func (s *skills) undoable(ctx context.Context, now domain.Millis) (change, pastChanges, error) {
+// changeBehind is the change that an answer says was made, by its id: what one call appended has the
+// parent of its answer. It is zero for "".
+func (s *skills) changeBehind(ctx context.Context, answer string) (domain.ID, error) {
+	if blank(answer) {
+		return domain.ID{}, nil
+	}
+	id, err := domain.ParseID(strings.TrimSpace(answer))
+	if err != nil {
+		return id, err
+	}
+	rec, err := s.cfg.Reader.Find(ctx, id)
+	return domain.ChangeOf(rec.Envelope), err
+}
+
+// undoable is the change that is taken back next, or the one that is asked for, with what is known
+// of the later ones; none when there is none.
+func (s *skills) undoable(ctx context.Context, now domain.Millis, of domain.ID) (change, pastChanges, error) {
 	var known pastChanges
 	for _, back := range []time.Duration{lately, 30 * lately, time.Duration(now) * time.Millisecond} {
 		from, err := s.cfg.Reader.Since(ctx, now.Add(-back))
@@ -103,7 +125,7 @@ func (s *skills) undoable(ctx context.Context, now domain.Millis) (change, pastC
 			return change{}, known, err
 		}
 		for _, one := range slices.Backward(known.changes) {
-			if known.back[one.id] || known.undone[one.id] {
+			if known.back[one.id] || known.undone[one.id] || !of.IsZero() && one.id != of {
 				continue
 			}
 			own, err := s.byPerson(ctx, one.records[0].Envelope)
