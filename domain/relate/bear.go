@@ -32,7 +32,7 @@ func (p *pair) bear(said, planned *Terms) {
 			break
 		}
 	}
-	if at := said.named(); len(p.telling) == 0 && at >= 0 && planned.named() >= 0 {
+	if at := said.named(); len(p.telling) == 0 && !p.belongs && at >= 0 && planned.named() >= 0 {
 		p.add(ByOther, said.words[at].text, otherName)
 	}
 	p.bearInTime(said, planned)
@@ -65,7 +65,7 @@ func (p *pair) bearInTime(said, planned *Terms) {
 }
 
 // covers tells whether a word counts among those that say what a commitment is.
-func (w *word) covers() bool { return w.class != part && w.class != act }
+func (w *word) covers() bool { return w.class != part && w.class != act && w.class != matter }
 
 // covering is how many words say what a commitment is.
 func (t *Terms) covering() int {

@@ -21,12 +21,15 @@ const mostStories = 4
 func readBearing(words []rawWord) bearing {
 	var b bearing
 	for i, w := range words {
+		if w.isName {
+			continue
+		}
 		switch {
 		case b.change == "" && (inflected(w.folded, saysChange) || i > 0 && pairSaysChange(words[i-1].folded, w.folded)):
 			b.change = w.text
 		case setsLimit(w.folded):
 			b.limit = w.text
-		case speaksTo(w.folded):
+		case speaksTo(w.folded) && !isMonthAt(words, i):
 			b.you = w.text
 		}
 		if len(b.stories) < mostStories && inflected(w.folded, tellsStory) && !changesNext(words, i) {
@@ -37,6 +40,12 @@ func readBearing(words []rawWord) bearing {
 		b.day = b.day || isNear(words, i)
 	}
 	return b
+}
+
+// isMonthAt tells May from may.
+func isMonthAt(words []rawWord, i int) bool {
+	w := words[i]
+	return month(w.folded) > 0 && (w.first == upperFirst && !w.starts || i > 0 && dayOfMonth(words[i-1].folded) > 0)
 }
 
 // changesNext tells whether the word behind i says that something changes, so that

@@ -21,6 +21,7 @@ const (
 	ByShare  By = "share"  // how much of the commitment it is
 	ByDay    By = "day"    // the day agrees or (weight below zero) differs
 	ByClock  By = "clock"  // a time of day
+	ByBelong By = "belong" // what belongs to what is planned, in other words
 )
 
 // What the signal says besides, and what speaks against the pair.
@@ -38,7 +39,7 @@ const (
 
 func (k By) isShared() bool {
 	switch k {
-	case ByName, ByCode, ByWord, ByTopic, BySource, ByDay, ByClock:
+	case ByName, ByCode, ByWord, ByTopic, BySource, ByDay, ByClock, ByBelong:
 		return true
 	}
 	return false
@@ -66,6 +67,8 @@ func (e Evidence) Words() string {
 		return "the topic is " + quoted
 	case BySource:
 		return "it comes from " + quoted
+	case ByBelong:
+		return quoted + " and what is planned belong together"
 	case ByShare:
 		return "that is much of what is planned"
 	case ByDay:

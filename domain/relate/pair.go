@@ -13,6 +13,7 @@ type pair struct {
 	shared  []int32    // ids of the words that both carry, in order
 	telling []int32    // those that are names or codes in the text itself
 	tied    domain.PPM // what the shared words are worth
+	belongs bool       // something belongs together with what is planned
 	total   domain.PPM // the score before it is bounded
 	fit     domain.PPM // the total before rivals took from it
 }
@@ -52,6 +53,7 @@ func (c *cycle) compare(p *pair, h, at int) {
 		if w.covers() {
 			covered++
 		}
+		p.belongs = p.belongs || s.class == matter && m.worth > 0
 	}
 	c.nameEvidence(p, said, planned)
 	for _, m := range c.matches {
@@ -86,6 +88,8 @@ func kindOf(said, planned *word) By {
 	switch {
 	case said.class == code:
 		return ByCode
+	case said.class == matter:
+		return ByBelong
 	case said.field == inSource:
 		return BySource
 	case said.field == inTopic:
@@ -142,6 +146,28 @@ func (c *cycle) nameWorth(said, planned *document, a, b int16) (worth domain.PPM
 		whole, m.worth = max(whole, m.worth), 0
 	}
 	return whole + halves, kind
+}
+
+// namesOther tells whether a text carries a code of the same series as one of another's,
+// and not that code.
+func (t *Terms) namesOther(other *Terms) bool {
+	if !t.coded || !other.coded {
+		return false
+	}
+	clash := false
+	for i := range t.words {
+		for j := range other.words {
+			a, b := &t.words[i], &other.words[j]
+			if a.class != code || b.class != code || series(a.key) != series(b.key) {
+				continue
+			}
+			if a.key == b.key {
+				return false
+			}
+			clash = true
+		}
+	}
+	return clash
 }
 
 // codeEvidence notes a code of the signal that is of the same series as one of
