@@ -87,8 +87,8 @@ func (r *reader) belongings(out *Terms, signal bool) {
 			}
 			found[a.matter] = true
 			out.words = append(out.words, word{key: matterKey(a.matter), text: r.between(i, last), name: -1, class: matter})
-			if signal && out.says.change == "" {
-				out.says.change = w.text
+			if text := r.between(i, last); signal && !slices.ContainsFunc(out.says.changes, func(s story) bool { return s.text == w.text }) {
+				out.says.changes = append(out.says.changes, story{text: text})
 			}
 		}
 	}
@@ -132,25 +132,28 @@ func (r *reader) between(from, to int) string {
 const soonTouched = domain.Millis(14 * time.Hour / time.Millisecond)
 
 // touches tells whether what a signal speaks of happens where and when a plan is.
-func (said *Terms) touches(planned *Terms) bool {
-	if planned.due == 0 || said.at == 0 || planned.due < said.at {
+func (t *Terms) touches(planned *Terms) bool {
+	if planned.due == 0 || t.at == 0 || planned.due < t.at {
 		return false
 	}
-	if len(said.places) > 0 && !slices.ContainsFunc(said.places, planned.has) {
+	if t.elsewhere(planned) || t.namesOther(planned) {
 		return false
 	}
-	if said.namesOther(planned) {
-		return false
-	}
-	heard, due := &said.days, planned.days.due
+	heard, due := &t.days, planned.days.due
 	day, ok := heard.reached(due)
 	switch {
 	case !ok:
 		return false
-	case !heard.any() && planned.due-said.at > soonTouched:
+	case !heard.any() && planned.due-t.at > soonTouched:
 		return false
 	}
-	return said.span.has(int(due.day-day)*minutesOfDay + planned.dueMinute())
+	return t.span.has(int(due.day-day)*minutesOfDay + planned.dueMinute())
+}
+
+// elsewhere tells whether a signal says where it happens, and a plan doesn't name that
+// place.
+func (t *Terms) elsewhere(planned *Terms) bool {
+	return len(t.places) > 0 && !slices.ContainsFunc(t.places, planned.has)
 }
 
 // reached is the day on which what is heard is the case when something is due, and false
@@ -205,7 +208,7 @@ func readSpan(words []rawWord) span {
 					at, _ := clockAt(words, i-1)
 					from = int(at)
 				}
-			case before == "until", before == "till", before == "before":
+			case from >= 0 && before == "to", before == "until", before == "till", before == "before":
 				to = int(m)
 			case before == "from", before == "after", before == "since":
 				from = int(m)

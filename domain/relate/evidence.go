@@ -28,6 +28,7 @@ const (
 const (
 	ByChange By = "change" // it says that something changes
 	ByCue    By = "cue"    // it gives a time, sets a limit or speaks to somebody
+	ByAnswer By = "answer" // it speaks of what is asked
 	BySoon   By = "soon"   // it is heard shortly before the commitment is due
 	ByIdle   By = "idle"   // below zero: it says of no change
 	ByStory  By = "story"  // below zero: it is news of others, or for everybody
@@ -80,6 +81,8 @@ func (e Evidence) Words() string {
 		return "both name the same time"
 	case ByChange, ByCue:
 		return "the signal says " + quoted
+	case ByAnswer:
+		return "it speaks of what you asked"
 	case BySoon:
 		return "it is due soon"
 	case ByIdle:

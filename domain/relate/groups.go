@@ -152,8 +152,11 @@ func orderOf(w string) string {
 			return [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}[n]
 		}
 	}
-	if n := len(w); n > 2 && isNumber(w[:n-2]) && strings.Contains("st nd rd th", w[n-2:]) {
-		return w[:n-2]
+	if n := len(w); n > 2 && isNumber(w[:n-2]) {
+		switch w[n-2:] {
+		case "st", "nd", "rd", "th":
+			return w[:n-2]
+		}
 	}
 	return ""
 }

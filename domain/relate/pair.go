@@ -13,6 +13,7 @@ type pair struct {
 	shared  []int32    // ids of the words that both carry, in order
 	telling []int32    // those that are names or codes in the text itself
 	tied    domain.PPM // what the shared words are worth
+	covered int        // words of the commitment that are shared
 	belongs bool       // something belongs together with what is planned
 	total   domain.PPM // the score before it is bounded
 	fit     domain.PPM // the total before rivals took from it
@@ -41,8 +42,10 @@ func (c *cycle) compare(p *pair, h, at int) {
 		Relation: Relation{Signal: said.id, Commitment: planned.id, Evidence: p.Evidence[:0]},
 		shared:   p.shared[:0], telling: p.telling[:0],
 	}
+	if planned.asked && said.at < planned.at {
+		return // what was heard before is in the answer
+	}
 	c.match(said, planned)
-	covered := 0 // words of the commitment that are shared
 	for i := range c.matches {
 		m := &c.matches[i]
 		s, w := &said.words[m.said], &planned.words[m.planned]
@@ -51,7 +54,7 @@ func (c *cycle) compare(p *pair, h, at int) {
 			p.telling = append(p.telling, m.id)
 		}
 		if w.covers() {
-			covered++
+			p.covered++
 		}
 		p.belongs = p.belongs || s.class == matter && m.worth > 0
 	}
@@ -70,8 +73,8 @@ func (c *cycle) compare(p *pair, h, at int) {
 	p.tied = p.total
 	// Many signals share a topic: it strengthens a tie and is none.
 	if held := p.tied - topics; held > 0 {
-		if all := planned.covering(); covered > 0 && all > 0 {
-			held += p.add(ByShare, "", coverage*domain.PPM(covered)/domain.PPM(all))
+		if all := planned.covering(); p.covered > 0 && all > 0 {
+			held += p.add(ByShare, "", coverage*domain.PPM(p.covered)/domain.PPM(all))
 		}
 		if namesClock(said.Terms, planned.Terms) {
 			held += p.add(ByClock, "", sameClock)

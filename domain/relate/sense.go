@@ -1,5 +1,7 @@
 package relate
 
+import "strings"
+
 // senses finds the everyday words that stand as names: May beside a surname, behind "with",
 // or signing a message, and no month. A name that is also a word meets its like only, and
 // the word only the word.
@@ -57,7 +59,7 @@ func (r *reader) signs(i int) bool {
 		return i > 0
 	}
 	next := r.raw[i+1]
-	return r.informed && w.first == upperFirst && (len(next.gap) > 0 && next.gap[0] == ':' || next.folded == "here")
+	return r.informed && w.first == upperFirst && (strings.HasPrefix(next.gap, ":") || next.folded == "here")
 }
 
 // opensAsName tells whether a capitalised word at a sentence's beginning is a name: another
@@ -70,7 +72,7 @@ func (r *reader) opensAsName(i int) bool {
 	if next.cut {
 		return false
 	}
-	if next.first == upperFirst && (isSurname(next.folded) || next.class == rare) && !r.kindFollows(i) {
+	if next.first == upperFirst && !headsName(r.raw[i].folded) && (isSurname(next.folded) || next.class == rare) && !r.kindFollows(i) {
 		return true
 	}
 	if next.folded == "and" && i+2 < len(r.raw) && r.raw[i+2].first == upperFirst && (isGiven(r.raw[i+2].folded) || r.raw[i+2].folded == "i") {
@@ -81,6 +83,15 @@ func (r *reader) opensAsName(i int) bool {
 		case "he", "she", "his", "her", "him", "hes", "shes":
 			return true
 		}
+	}
+	return false
+}
+
+// headsName knows what stands before a name of its own: storm Agnes is a storm.
+func headsName(w string) bool {
+	switch w {
+	case "prince", "river", "storm", "ward":
+		return true
 	}
 	return false
 }

@@ -43,6 +43,7 @@ type Terms struct {
 	says   bearing
 	span   span     // of the day, in which what the text says is the case
 	places []string // that a signal says it is about
+	asked  bool     // it is a question
 	public bool     // it was meant for everybody
 	clocks []uint16 // minutes of the day that the text names, and of a commitment the due
 }
@@ -102,6 +103,7 @@ func Read(t Text, zone *time.Location) Terms {
 	out.days = readDays(body.raw)
 	out.days.settle(t.At, t.Due, zone)
 	out.at, out.due = t.At, t.Due
+	out.asked = t.Kind == Question
 	out.says = readBearing(body.raw)
 	out.readClocks(body.raw, t.Due, zone)
 	out.belong(&body, t.Kind == Signal)

@@ -38,6 +38,7 @@ const (
 	change    domain.PPM = 130_000  // it says that something changes
 	noChange  domain.PPM = -50_000  // it doesn't
 	idle      domain.PPM = -600_000 // and has no time, no limit and no you either
+	answers   domain.PPM = 150_000  // it speaks of what is asked, whatever changes
 	clockCue  domain.PPM = 90_000
 	dayCue    domain.PPM = 120_000
 	limitCue  domain.PPM = 120_000
