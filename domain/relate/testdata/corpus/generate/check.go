@@ -51,10 +51,10 @@ func check(cs []commitment, ss []signal) error {
 			}
 		}
 	}
-	if len(cs) < 17 || len(ss) < 36 || len(ss) > 54 {
+	if len(cs) < 14 || len(ss) < 32 || len(ss) > 54 {
 		return fmt.Errorf("%d commitments and %d signals", len(cs), len(ss))
 	}
-	if related*4 < len(ss)-1 || related*8 > 3*len(ss)+4 {
+	if related*4 < len(ss)-1 || related*2 > len(ss) {
 		return fmt.Errorf("%d of %d signals related", related, len(ss))
 	}
 	return nil
