@@ -33,14 +33,17 @@ type lexicon map[string][]alternative
 // matters are both sides of what belongs together: what is heard, and what is planned.
 var matters = sync.OnceValues(func() (heard, planned lexicon) {
 	heard, planned = lexicon{}, lexicon{}
-	matter := 0
+	matter, sets := 0, map[string][]string{}
 	for line := range strings.Lines(belongsTogether) {
 		side, list, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch side {
 		case "<":
-			heard.add(matter, list)
+			heard.add(matter, list, sets)
 		case ">":
-			planned.add(matter, list)
+			planned.add(matter, list, sets)
+		case "=":
+			name, words, _ := strings.Cut(list, " ")
+			sets[name] = append(sets[name], alternativesOf(words)...)
 		case "", "#":
 		default:
 			matter++
@@ -49,15 +52,66 @@ var matters = sync.OnceValues(func() (heard, planned lexicon) {
 	return heard, planned
 })
 
-func (l lexicon) add(matter int, list string) {
-	for one := range strings.SplitSeq(list, ",") {
-		one, first := strings.CutPrefix(strings.TrimSpace(one), "^")
-		var stems []string
-		for w := range strings.FieldsSeq(strings.ReplaceAll(one, "-", "")) {
-			stems = append(stems, stem(w))
-		}
-		l[stems[0]] = append(l[stems[0]], alternative{matter: matter, first: first, rest: stems[1:]})
+func alternativesOf(list string) []string {
+	out := strings.Split(list, ",")
+	for i := range out {
+		out[i] = strings.TrimSpace(out[i])
 	}
+	return out
+}
+
+func (l lexicon) add(matter int, list string, sets map[string][]string) {
+	for _, one := range alternativesOf(list) {
+		words, set, ok := strings.Cut(one, " $")
+		if !ok {
+			l.addOne(matter, one)
+			continue
+		}
+		for _, w := range sets["$"+set] {
+			l.addOne(matter, words+" "+w)
+			l.addOne(matter, w+" "+words)
+		}
+	}
+}
+
+func (l lexicon) addOne(matter int, words string) {
+	words, first := strings.CutPrefix(words, "^")
+	var stems []string
+	for w := range strings.FieldsSeq(strings.ReplaceAll(words, "-", "")) {
+		stems = append(stems, stem(w))
+	}
+	l[stems[0]] = append(l[stems[0]], alternative{matter: matter, first: first, rest: stems[1:]})
+}
+
+// amountAt is the word for an amount at i that is a lot: 38 degrees, minus 5, 90 km/h,
+// 30 mm; "" for any other.
+func (r *reader) amountAt(i int) string {
+	n, err := strconv.Atoi(r.raw[i].folded)
+	if err != nil || i+1 >= len(r.raw) {
+		return ""
+	}
+	below := i > 0 && r.raw[i-1].folded == "minus" || strings.HasSuffix(r.raw[i].gap, " -") || strings.HasSuffix(r.raw[i].gap, "−")
+	switch unit := r.raw[i+1].folded; unit {
+	case "degree", "degrees", "c", "celsius":
+		switch {
+		case below:
+			return "+cold"
+		case n >= 33 && n < 60 || n >= 95 && n < 130:
+			return "+hot"
+		}
+	case "km", "kmh", "kph", "mph", "knots":
+		if n >= 40 && (unit != "km" || i+2 < len(r.raw) && r.raw[i+2].folded == "h") {
+			return "+wind"
+		}
+	case "mm":
+		if n >= 3 {
+			return "+rain"
+		}
+	}
+	if below && r.raw[i-1].folded == "minus" && n >= 2 && r.raw[i].followed == 0 {
+		return "+cold"
+	}
+	return ""
 }
 
 // belong reads what a text belongs together with.
@@ -80,7 +134,11 @@ func (r *reader) belongings(out *Terms, signal bool) {
 		if w.isName {
 			continue
 		}
-		for _, a := range lexicon[stem(w.folded)] {
+		key := stem(w.folded)
+		if hasDigit(key) {
+			key = r.amountAt(i)
+		}
+		for _, a := range lexicon[key] {
 			last, ok := r.wording(i, a)
 			if !ok || a.matter >= maxMatters || found[a.matter] {
 				continue
@@ -115,7 +173,21 @@ func (r *reader) wording(i int, a alternative) (last int, ok bool) {
 		}
 		last = next
 	}
+	// The price of gas that is down is no gas that is off.
+	for _, w := range r.raw[i : last+1] {
+		if w.followed == '%' || w.marked == '$' || isPrice(singular(w.folded)) {
+			return 0, false
+		}
+	}
 	return last, true
+}
+
+func isPrice(w string) bool {
+	switch w {
+	case "bid", "demand", "fare", "future", "price", "sale", "share", "stock", "tariff", "tool", "trader":
+		return true
+	}
+	return false
 }
 
 // between are the words from one place to another as they were written.
