@@ -1,9 +1,11 @@
 package relate
 
+import "cmp"
+
 // bear weighs whether a signal can touch a plan it is tied to, and this one.
 func (p *pair) bear(said, planned *Terms) {
 	says := &said.says
-	changes := says.changing(planned)
+	changes := cmp.Or(p.belongs, says.changing(planned))
 	answered := planned.asked && said.answers(planned)
 	if answered {
 		p.add(ByAnswer, "", answers)
@@ -38,7 +40,7 @@ func (p *pair) bear(said, planned *Terms) {
 			break
 		}
 	}
-	if at := said.named(); len(p.telling) == 0 && !p.belongs && at >= 0 && planned.named() >= 0 {
+	if at := said.named(); len(p.telling) == 0 && p.belongs == "" && at >= 0 && planned.named() >= 0 {
 		p.add(ByOther, said.words[at].text, otherName)
 	}
 	p.bearInTime(said, planned, changes != "")

@@ -145,9 +145,6 @@ func (r *reader) belongings(out *Terms, signal bool) {
 			}
 			found[a.matter] = true
 			out.words = append(out.words, word{key: matterKey(a.matter), text: r.between(i, last), name: -1, class: matter})
-			if text := r.between(i, last); signal && !slices.ContainsFunc(out.says.changes, func(s story) bool { return s.text == w.text }) {
-				out.says.changes = append(out.says.changes, story{text: text})
-			}
 		}
 	}
 }

@@ -14,7 +14,7 @@ type pair struct {
 	telling []int32    // those that are names or codes in the text itself
 	tied    domain.PPM // what the shared words are worth
 	covered int        // words of the commitment that are shared
-	belongs bool       // something belongs together with what is planned
+	belongs string     // what the signal says that belongs together with the plan, or ""
 	total   domain.PPM // the score before it is bounded
 	fit     domain.PPM // the total before rivals took from it
 }
@@ -56,7 +56,9 @@ func (c *cycle) compare(p *pair, h, at int) {
 		if w.covers() {
 			p.covered++
 		}
-		p.belongs = p.belongs || s.class == matter && m.worth > 0
+		if s.class == matter && m.worth > 0 {
+			p.belongs = s.text
+		}
 	}
 	c.nameEvidence(p, said, planned)
 	for _, m := range c.matches {
