@@ -90,7 +90,9 @@ func (r *reader) amountAt(i int) string {
 	if err != nil || i+1 >= len(r.raw) {
 		return ""
 	}
-	below := i > 0 && r.raw[i-1].folded == "minus" || strings.HasSuffix(r.raw[i].gap, " -") || strings.HasSuffix(r.raw[i].gap, "−")
+	minus := i > 0 && r.raw[i-1].folded == "minus"
+	gap := r.raw[i].gap
+	below := minus || strings.HasSuffix(gap, " -") || i == 0 && strings.HasSuffix(gap, "-") || strings.HasSuffix(gap, "−")
 	switch unit := r.raw[i+1].folded; unit {
 	case "degree", "degrees", "c", "celsius":
 		switch {
@@ -108,7 +110,7 @@ func (r *reader) amountAt(i int) string {
 			return "+rain"
 		}
 	}
-	if below && r.raw[i-1].folded == "minus" && n >= 2 && r.raw[i].followed == 0 {
+	if minus && n >= 2 && r.raw[i].followed == 0 {
 		return "+cold"
 	}
 	return ""
@@ -129,18 +131,22 @@ func (r *reader) belongings(out *Terms, signal bool) {
 	if signal {
 		lexicon = heard
 	}
-	var found [maxMatters]bool
+	stems := make([]string, len(r.raw))
 	for i, w := range r.raw {
-		if w.isName {
-			continue
+		if stems[i] = stem(w.folded); w.isName {
+			stems[i] = ""
+		} else if hasDigit(stems[i]) {
+			stems[i] = r.amountAt(i)
 		}
-		key := stem(w.folded)
-		if hasDigit(key) {
-			key = r.amountAt(i)
-		}
+	}
+	var found [maxMatters]bool
+	for i, key := range stems {
 		for _, a := range lexicon[key] {
-			last, ok := r.wording(i, a)
-			if !ok || a.matter >= maxMatters || found[a.matter] {
+			if found[a.matter] {
+				continue
+			}
+			last, ok := r.wording(stems, i, a)
+			if !ok {
 				continue
 			}
 			found[a.matter] = true
@@ -149,20 +155,20 @@ func (r *reader) belongings(out *Terms, signal bool) {
 	}
 }
 
-// maxMatters bounds how many matters the lexicon has.
+// maxMatters is more than the lexicon has.
 const maxMatters = 64
 
 func matterKey(n int) string { return "&" + strconv.Itoa(n) }
 
 // wording tells whether an alternative begins at i, and where its last word stands.
-func (r *reader) wording(i int, a alternative) (last int, ok bool) {
+func (r *reader) wording(stems []string, i int, a alternative) (last int, ok bool) {
 	if a.first && i > 0 {
 		return 0, false
 	}
 	last = i
 	for _, want := range a.rest {
 		next := last + 1
-		for next < len(r.raw) && next-i < windowOf && !r.raw[next].starts && stem(r.raw[next].folded) != want {
+		for next < len(r.raw) && next-i < windowOf && !r.raw[next].starts && stems[next] != want {
 			next++
 		}
 		if next >= len(r.raw) || next-i >= windowOf || r.raw[next].starts {
@@ -269,14 +275,10 @@ func readSpan(words []rawWord) span {
 	from, to, part := -1, -1, span{}
 	for i := range words {
 		if m, ok := clockAt(words, i); ok && i > 0 {
-			_, follows := clockAt(words, i-1)
+			first, follows := clockAt(words, i-1)
 			switch before := words[i-1].folded; {
 			case follows && isDash(words[i].gap):
-				from, to = to, int(m)
-				if from < 0 {
-					at, _ := clockAt(words, i-1)
-					from = int(at)
-				}
+				from, to = int(first), int(m)
 			case from >= 0 && before == "to", before == "until", before == "till", before == "before":
 				to = int(m)
 			case before == "from", before == "after", before == "since":
@@ -287,7 +289,7 @@ func readSpan(words []rawWord) span {
 		if one, ok := partOfDay(words[i].folded); ok {
 			part = one
 			if saysUntil(words, i) {
-				part = span{min(0, one.from), one.from}
+				part = span{0, one.from}
 			}
 		}
 	}
@@ -295,7 +297,7 @@ func readSpan(words []rawWord) span {
 	case from < 0 && to < 0:
 		return part
 	case from < 0:
-		from = min(0, to)
+		from = 0
 	case to < 0:
 		to = from + minutesOfDay/2
 	}

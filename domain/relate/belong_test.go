@@ -1,7 +1,9 @@
 package relate_test
 
 import (
+	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -147,5 +149,43 @@ func TestQuestions(t *testing.T) {
 		if rel := relate.Between(heard(c.heard, "", ""), asked); rel.Surfaces() != c.want {
 			t.Errorf("%q and %q: score %v, want surfaces %v; evidence %v", c.heard, c.asked, rel.Score, c.want, rel.Evidence)
 		}
+	}
+}
+
+// An amount at the very beginning is read as any other.
+func TestAmounts(t *testing.T) {
+	for text, want := range map[string]bool{
+		" -5 tonight": false, "-12 degrees this evening": true, "38 degrees this evening": true, "Gusts: 90 km/h this evening": true,
+		"90": false, "10-15 degrees this evening": false, "minus 8 this evening": true, "90 km by bike this evening": false,
+	} {
+		if rel := relate.Between(heard(text, "", ""), planned("walk the dog", in(2*time.Hour))); has(rel, relate.ByBelong) != want {
+			t.Errorf("%q: %v", text, rel.Evidence)
+		}
+	}
+}
+
+// Every matter of the lexicon is one that a text can speak of.
+func TestLexiconFits(t *testing.T) {
+	text, err := os.ReadFile("belongs.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	matters, before := 0, ""
+	for line := range strings.Lines(string(text)) {
+		side, list, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch side {
+		case "", "#", "=":
+			continue
+		case "<", ">":
+			if before == "" || list == "" {
+				t.Errorf("what belongs to what: %q", line)
+			}
+		default:
+			matters++
+			before = line
+		}
+	}
+	if matters >= 64 {
+		t.Errorf("%d matters are too many", matters)
 	}
 }
