@@ -14,6 +14,7 @@ const (
 	empty                // says nothing and is part of no name (the, tomorrow)
 	code                 // carries digits and names one thing (LH454, line 4)
 	part                 // the beginning of a long rare word
+	matter               // stands for what belongs together though no word is shared
 )
 
 // classOf looks a folded word up, and then what it may be an inflection of.

@@ -68,6 +68,10 @@ func clockAt(words []rawWord, i int) (uint16, bool) {
 	return uint16(hour%24*60 + minute), true
 }
 
+// dueMinute is the minute of the day at which a text is due, which is the first of its
+// times.
+func (t *Terms) dueMinute() int { return int(t.clocks[0]) }
+
 // namesClock tells whether a time of day is named by both.
 func namesClock(said, planned *Terms) bool {
 	for _, a := range said.clocks {

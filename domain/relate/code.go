@@ -9,6 +9,7 @@ import "strings"
 // different digits speak of different things.
 func (r *reader) code(i int) int {
 	w := r.raw[i]
+	r.placeName(i)
 	if w.class == empty && joinsNames(w.folded) || r.raw[i].followed == '%' || w.marked == '$' && w.first == noCase {
 		return 0
 	}
@@ -18,7 +19,17 @@ func (r *reader) code(i int) int {
 	if n := r.lettered(i); n > 0 {
 		return n
 	}
+	if n := r.ordinal(i); n > 0 {
+		return n
+	}
+	if n := r.grouped(i); n > 0 {
+		return n
+	}
 	if hasDigit(w.folded) {
+		if isMixed(w) {
+			r.addCode(w.folded, w.text)
+			return 1
+		}
 		w.folded = withoutPlural(w.folded)
 		if letters := strings.TrimRight(w.folded, "0123456789"); isSeries(w, letters) {
 			r.addCode(w.folded, w.text)
@@ -115,6 +126,7 @@ func isNumbered(w string) bool {
 		"wing", "tower", "entrance", "level", "deck", "sector", "area", "pavilion", "concourse", "annexe", "annex", "hangar", "quay", "berth",
 		"cabin", "booth", "corridor", "staircase", "stairwell", "lift", "elevator", "carriage", "coach", "aisle", "row", "campus",
 		"track", "zone", "district", "ward", "court", "channel", "chapter", "lot", "building", "block", "dock", "pump", "locker", "lane",
+		"door", "counter", "classroom", "courtroom", "bench", "stop", "desk", "window", "shelter", "house",
 		"case", "order", "ticket", "invoice", "booking", "class", "grade", "studio", "stage", "screen", "theatre", "bed", "box":
 		return true
 	}
@@ -159,6 +171,9 @@ func isLongNumber(w string) bool {
 func series(key string) string {
 	if head, _, ok := strings.Cut(key, "="); ok {
 		return head
+	}
+	if at := strings.IndexAny(key, "0123456789"); at > 0 && isNumbered(key[:at]) {
+		return key[:at] // unit 4C
 	}
 	return strings.TrimRight(key, "0123456789")
 }

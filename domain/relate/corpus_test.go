@@ -16,11 +16,20 @@ import (
 	"chalie/domain/relate"
 )
 
-// What is asked of the relations that surface.
-const (
-	wantPrecision = 0.95
-	wantRecall    = 0.80
-)
+// bounds are what is asked of the relations that surface.
+type bounds struct {
+	precision, recall                     float64 // of pairs that share a telling word
+	paraphrasePrecision, paraphraseRecall float64
+	hardTold                              float64 // the share of hard near misses that is told, at most
+}
+
+var wanted = bounds{precision: 0.97, recall: 0.90, paraphrasePrecision: 0.85, paraphraseRecall: 0.40, hardTold: 0.04}
+
+// lastSeen is the last scene that was there while the rules were written. Those after it
+// were written then, measured once, and are asked less.
+const lastSeen = 50
+
+var wantedLast = bounds{precision: 0.90, recall: 0.75, paraphrasePrecision: 0.70, paraphraseRecall: 0.30, hardTold: 0.10}
 
 // A planning is a line of commitments.jsonl.
 type planning struct {
@@ -42,7 +51,14 @@ type hearing struct {
 	At      string          `json:"at"`
 	Related []string        `json:"related"`
 	Note    string          `json:"note"`
+	// Of Related, those that share no telling word with it.
+	Paraphrases []string `json:"paraphrases"`
 }
+
+func (h hearing) isParaphrase(plan string) bool { return slices.Contains(h.Paraphrases, plan) }
+
+// isHard reports whether the signal bears on nothing and looks as if it did.
+func (h hearing) isHard() bool { return strings.HasPrefix(h.Note, "hard: ") }
 
 // A scene is one cycle of the corpus: all its signals meet all its commitments.
 type scene struct {
@@ -79,41 +95,78 @@ func share(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
+// A score is how well a part of the corpus is told, apart by what its pairs share.
+type score struct {
+	all, words, paraphrases tally
+	hard, hardTold          int // signals that look as if they bore on something, and those of which it was told
+}
+
+func (s *score) add(o score) {
+	s.all.add(o.all)
+	s.words.add(o.words)
+	s.paraphrases.add(o.paraphrases)
+	s.hard, s.hardTold = s.hard+o.hard, s.hardTold+o.hardTold
+}
+
+// told is the share of hard near misses that was told.
+func (s *score) told() float64 { return share(s.hardTold, max(1, s.hard)) }
+
 // TestCorpus measures what surfaces against a corpus of texts that the rules were
 // not written with. The scenes with even numbers are held out: their mistakes are
 // only counted, never shown.
 func TestCorpus(t *testing.T) {
-	scenes := readCorpus(t)
-	var all, odd, even tally
+	var all, odd, even, last score
 	var mistakes []mistake
 	t.Logf("%6s %6s %6s %6s  %9s %6s", "scene", "right", "wrong", "missed", "precision", "recall")
-	for _, s := range scenes {
+	for _, s := range readCorpus(t) {
 		got, wrong := s.judge(t)
-		all.add(got)
-		if s.number%2 == 0 {
+		switch {
+		case s.number > lastSeen:
+			last.add(got)
+		case s.number%2 == 0:
 			even.add(got)
-		} else {
+		default:
 			odd.add(got)
 			mistakes = append(mistakes, wrong...)
 		}
-		t.Logf("%6d %6d %6d %6d  %9.3f %6.3f", s.number, got.right, got.wrong, got.missed, got.precision(), got.recall())
+		t.Logf("%6d %6d %6d %6d  %9.3f %6.3f", s.number, got.all.right, got.all.wrong, got.all.missed, got.all.precision(), got.all.recall())
 	}
 	slices.SortStableFunc(mistakes, func(a, b mistake) int { return cmp.Compare(b.badness(), a.badness()) })
 	for _, m := range mistakes[:min(len(mistakes), worst())] {
 		t.Log(m)
 	}
-	for _, half := range []struct {
-		name string
-		tally
-	}{{"all", all}, {"seen while the rules were written", odd}, {"held out", even}} {
-		t.Logf("%s: precision %.3f, recall %.3f (%d right, %d wrong, %d missed)",
-			half.name, half.precision(), half.recall(), half.right, half.wrong, half.missed)
-		if half.right+half.missed == 0 {
-			t.Errorf("%s: nothing in it is related", half.name)
+	all.add(odd)
+	all.add(even)
+	all.hold(t, "all", wanted)
+	odd.hold(t, "seen while the rules were written", wanted)
+	even.hold(t, "held out", wanted)
+	last.hold(t, "written after the rules", wantedLast)
+}
+
+// hold reports a part of the corpus and fails where it is worse than wanted.
+func (s *score) hold(t *testing.T, name string, want bounds) {
+	t.Helper()
+	for _, part := range []struct {
+		name              string
+		tally             tally
+		precision, recall float64
+	}{
+		{"all pairs", s.all, 0, 0},
+		{"pairs that share a telling word", s.words, want.precision, want.recall},
+		{"paraphrases", s.paraphrases, want.paraphrasePrecision, want.paraphraseRecall},
+	} {
+		t.Logf("%s, %s: precision %.3f, recall %.3f (%d right, %d wrong, %d missed)", name, part.name,
+			part.tally.precision(), part.tally.recall(), part.tally.right, part.tally.wrong, part.tally.missed)
+		if part.tally.right+part.tally.missed == 0 {
+			t.Errorf("%s, %s: nothing in it is related", name, part.name)
 		}
-		if half.precision() < wantPrecision || half.recall() < wantRecall {
-			t.Errorf("%s: want a precision of %.2f and a recall of %.2f at least", half.name, wantPrecision, wantRecall)
+		if part.tally.precision() < part.precision || part.tally.recall() < part.recall {
+			t.Errorf("%s, %s: want a precision of %.2f and a recall of %.2f at least", name, part.name, part.precision, part.recall)
 		}
+	}
+	t.Logf("%s, hard near misses: %d of %d told (%.1f %%)", name, s.hardTold, s.hard, 100*s.told())
+	if s.told() > want.hardTold {
+		t.Errorf("%s: %.1f %% of the hard near misses are told, want %.1f %% at most", name, 100*s.told(), 100*want.hardTold)
 	}
 }
 
@@ -126,7 +179,7 @@ func worst() int {
 }
 
 // judge relates a scene.
-func (s *scene) judge(t *testing.T) (tally, []mistake) {
+func (s *scene) judge(t *testing.T) (score, []mistake) {
 	heard, planned := make([]relate.Terms, len(s.heard)), make([]relate.Terms, len(s.planned))
 	for i, h := range s.heard {
 		at, zone := when(t, h.At)
@@ -146,27 +199,43 @@ func (s *scene) judge(t *testing.T) (tally, []mistake) {
 	for _, r := range relate.Relate(heard, planned) {
 		found[[2]domain.ID{r.Signal, r.Commitment}] = r
 	}
-	var got tally
+	var got score
 	var wrong []mistake
 	for i, h := range s.heard {
+		told := false
 		for j, p := range s.planned {
 			rel, ok := found[[2]domain.ID{number(i), number(j)}]
 			surfaces, want := ok && rel.Surfaces(), slices.Contains(h.Related, p.ID)
+			one := tally{}
 			switch {
 			case surfaces && want:
-				got.right++
-				continue
+				one.right = 1
 			case surfaces:
-				got.wrong++
+				one.wrong = 1
 			case want:
-				got.missed++
+				one.missed = 1
 				if !ok {
 					rel = relate.Between(heard[i], planned[j])
 				}
 			default:
 				continue
 			}
-			wrong = append(wrong, mistake{missed: want, score: rel.Score, heard: h, plan: p, why: rel.Evidence})
+			told = told || surfaces
+			got.all.add(one)
+			if want && h.isParaphrase(p.ID) || !want && tellingWord(h.Text+" "+h.Source, p.Text) == "" {
+				got.paraphrases.add(one)
+			} else {
+				got.words.add(one)
+			}
+			if surfaces != want {
+				wrong = append(wrong, mistake{missed: want, score: rel.Score, heard: h, plan: p, why: rel.Evidence})
+			}
+		}
+		if h.isHard() {
+			got.hard++
+			if told {
+				got.hardTold++
+			}
 		}
 	}
 	return got, wrong

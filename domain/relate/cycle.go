@@ -82,7 +82,7 @@ func (c *cycle) document(t *Terms) document {
 			c.best, c.telling = append(c.best, 0), append(c.telling, false)
 		}
 		c.best[id] = max(c.best[id], most(w.class))
-		c.telling[id] = c.telling[id] || w.class == code || w.class == rare
+		c.telling[id] = c.telling[id] || w.class == code || w.class == rare || w.class == matter
 		d.ids[i], d.sorted[i] = id, int32(i)
 	}
 	slices.SortFunc(d.sorted, func(a, b int32) int { return cmp.Or(cmp.Compare(d.ids[a], d.ids[b]), cmp.Compare(a, b)) })

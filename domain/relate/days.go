@@ -16,6 +16,7 @@ type days struct {
 	dates    [2]date // days of the year; unused ones are zero
 	said     moment  // when it was said
 	due      moment  // when it is due
+	until    bool    // a span ends on its last day
 	open     bool    // a span without a second end, or a change from one day to another
 }
 
@@ -27,6 +28,9 @@ func (d *days) any() bool { return d.weekdays != 0 || d.today || d.tomorrow || d
 func readDays(words []rawWord) days {
 	var d days
 	for i, w := range words {
+		if w.isName {
+			continue
+		}
 		switch w.folded {
 		case "today", "tonight":
 			d.today = true
@@ -38,8 +42,13 @@ func readDays(words []rawWord) days {
 			}
 		case "weekend":
 			d.weekdays |= 1<<time.Saturday | 1<<time.Sunday
-		case "until", "till", "from", "since", "after", "before", "through", "between",
-			"next", "every", "daily":
+		case "until", "till", "through":
+			if !clockFollows(words, i) {
+				d.open, d.until = true, true
+			}
+		case "from", "since", "after", "before", "between":
+			d.open = d.open || !clockFollows(words, i)
+		case "next", "every", "daily":
 			d.open = true
 		default:
 			if day, ok := weekday(w.folded, w.first); ok {
@@ -49,6 +58,15 @@ func readDays(words []rawWord) days {
 		}
 	}
 	return d
+}
+
+// clockFollows tells whether a time of day stands behind the word at i.
+func clockFollows(words []rawWord, i int) bool {
+	if i+1 >= len(words) {
+		return false
+	}
+	_, ok := clockAt(words, i+1)
+	return ok
 }
 
 // readDate takes a date at i: 21 May, May 21st, 2026-05-21.

@@ -21,12 +21,14 @@ const (
 	ByShare  By = "share"  // how much of the commitment it is
 	ByDay    By = "day"    // the day agrees or (weight below zero) differs
 	ByClock  By = "clock"  // a time of day
+	ByBelong By = "belong" // what belongs to what is planned, in other words
 )
 
 // What the signal says besides, and what speaks against the pair.
 const (
 	ByChange By = "change" // it says that something changes
 	ByCue    By = "cue"    // it gives a time, sets a limit or speaks to somebody
+	ByAnswer By = "answer" // it speaks of what is asked
 	BySoon   By = "soon"   // it is heard shortly before the commitment is due
 	ByIdle   By = "idle"   // below zero: it says of no change
 	ByStory  By = "story"  // below zero: it is news of others, or for everybody
@@ -38,7 +40,7 @@ const (
 
 func (k By) isShared() bool {
 	switch k {
-	case ByName, ByCode, ByWord, ByTopic, BySource, ByDay, ByClock:
+	case ByName, ByCode, ByWord, ByTopic, BySource, ByDay, ByClock, ByBelong:
 		return true
 	}
 	return false
@@ -66,6 +68,8 @@ func (e Evidence) Words() string {
 		return "the topic is " + quoted
 	case BySource:
 		return "it comes from " + quoted
+	case ByBelong:
+		return quoted + " and what is planned belong together"
 	case ByShare:
 		return "that is much of what is planned"
 	case ByDay:
@@ -77,6 +81,8 @@ func (e Evidence) Words() string {
 		return "both name the same time"
 	case ByChange, ByCue:
 		return "the signal says " + quoted
+	case ByAnswer:
+		return "it speaks of what you asked"
 	case BySoon:
 		return "it is due soon"
 	case ByIdle:

@@ -18,6 +18,7 @@ import (
 var someWords = []string{
 	"Luigi's", "luigis", "Marco", "Bellini", "Rossi", "LH454", "LH455", "gate", "B12", "kayak", "mooring", "orchids", "Ostrava", "tonight",
 	"tomorrow", "Friday", "closed", "delayed", "dinner", "the", "at", "rain", "concert", "Bank", "of", "Ulm", "order", "77120", "Straße", "12", "May",
+	"thunderstorms", "barbecue", "power", "cut", "oven", "until", "18:00", "AB", "34", "Mark", "here", "third", "floor", "room", "Kauri", "-", "5", "degrees", "%", "from",
 }
 
 // text draws a text of words that are likely to meet again.

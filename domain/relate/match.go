@@ -21,6 +21,9 @@ func (c *cycle) match(said, planned *document) {
 			m := match{id: a, said: said.best(&i, a), planned: planned.best(&j, a)}
 			s, w := &said.words[m.said], &planned.words[m.planned]
 			m.worth = faded(worth(s, w), c.inPlans[a], isTelling(s, w))
+			if s.class == matter {
+				m.worth = c.matterOf(said, planned)
+			}
 			switch s.field {
 			case inTopic:
 				m.worth = m.worth * topicPercent / 100
@@ -43,6 +46,16 @@ func (c *cycle) match(said, planned *document) {
 			m.worth = 0
 		}
 	}
+}
+
+// matterOf is what it is worth that a signal and a plan belong together: once, however
+// many matters say so, and the same for every plan that it touches.
+func (c *cycle) matterOf(said, planned *document) domain.PPM {
+	if slices.ContainsFunc(c.matches, func(m match) bool { return said.words[m.said].class == matter && m.worth > 0 }) ||
+		!said.touches(planned.Terms) {
+		return 0
+	}
+	return matterWorth
 }
 
 func (c *cycle) isMatched(id int32) bool {

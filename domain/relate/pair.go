@@ -13,6 +13,8 @@ type pair struct {
 	shared  []int32    // ids of the words that both carry, in order
 	telling []int32    // those that are names or codes in the text itself
 	tied    domain.PPM // what the shared words are worth
+	covered int        // words of the commitment that are shared
+	belongs string     // what the signal says that belongs together with the plan, or ""
 	total   domain.PPM // the score before it is bounded
 	fit     domain.PPM // the total before rivals took from it
 }
@@ -40,8 +42,10 @@ func (c *cycle) compare(p *pair, h, at int) {
 		Relation: Relation{Signal: said.id, Commitment: planned.id, Evidence: p.Evidence[:0]},
 		shared:   p.shared[:0], telling: p.telling[:0],
 	}
+	if planned.asked && said.at < planned.at {
+		return // what was heard before is in the answer
+	}
 	c.match(said, planned)
-	covered := 0 // words of the commitment that are shared
 	for i := range c.matches {
 		m := &c.matches[i]
 		s, w := &said.words[m.said], &planned.words[m.planned]
@@ -50,7 +54,10 @@ func (c *cycle) compare(p *pair, h, at int) {
 			p.telling = append(p.telling, m.id)
 		}
 		if w.covers() {
-			covered++
+			p.covered++
+		}
+		if s.class == matter && m.worth > 0 {
+			p.belongs = s.text
 		}
 	}
 	c.nameEvidence(p, said, planned)
@@ -68,8 +75,8 @@ func (c *cycle) compare(p *pair, h, at int) {
 	p.tied = p.total
 	// Many signals share a topic: it strengthens a tie and is none.
 	if held := p.tied - topics; held > 0 {
-		if all := planned.covering(); covered > 0 && all > 0 {
-			held += p.add(ByShare, "", coverage*domain.PPM(covered)/domain.PPM(all))
+		if all := planned.covering(); p.covered > 0 && all > 0 {
+			held += p.add(ByShare, "", coverage*domain.PPM(p.covered)/domain.PPM(all))
 		}
 		if namesClock(said.Terms, planned.Terms) {
 			held += p.add(ByClock, "", sameClock)
@@ -86,6 +93,8 @@ func kindOf(said, planned *word) By {
 	switch {
 	case said.class == code:
 		return ByCode
+	case said.class == matter:
+		return ByBelong
 	case said.field == inSource:
 		return BySource
 	case said.field == inTopic:
@@ -142,6 +151,28 @@ func (c *cycle) nameWorth(said, planned *document, a, b int16) (worth domain.PPM
 		whole, m.worth = max(whole, m.worth), 0
 	}
 	return whole + halves, kind
+}
+
+// namesOther tells whether a text carries a code of the same series as one of another's,
+// and not that code.
+func (t *Terms) namesOther(other *Terms) bool {
+	if !t.coded || !other.coded {
+		return false
+	}
+	clash := false
+	for i := range t.words {
+		for j := range other.words {
+			a, b := &t.words[i], &other.words[j]
+			if a.class != code || b.class != code || series(a.key) != series(b.key) {
+				continue
+			}
+			if a.key == b.key {
+				return false
+			}
+			clash = true
+		}
+	}
+	return clash
 }
 
 // codeEvidence notes a code of the signal that is of the same series as one of

@@ -11,6 +11,7 @@ type rawWord struct {
 	folded string
 	class  class
 	first  letterCase
+	isName bool // a word of everyday that stands as a name
 }
 
 type letterCase uint8
@@ -96,10 +97,14 @@ func (r *reader) add(i int, inName int16) {
 	if class == empty || hasDigit(w.folded) || len(w.folded) < 2 {
 		return
 	}
+	key := stem(w.folded)
+	if w.isName {
+		key = "@" + key
+	}
 	r.out.words = append(r.out.words, word{
-		key: stem(w.folded), text: w.written, name: inName, class: class, shape: r.shapeOf(i), field: r.field,
+		key: key, text: w.written, name: inName, class: class, shape: r.shapeOf(i), field: r.field,
 	})
-	if key := r.out.words[len(r.out.words)-1].key; class == rare && len(key) > partSize {
+	if class == rare && len(key) > partSize {
 		r.parts = append(r.parts, word{key: "~" + key[:partSize], text: w.written, name: -1, class: part, shape: r.shapeOf(i), field: r.field, of: int16(len(r.out.words) - 1)})
 	}
 }

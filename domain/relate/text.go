@@ -41,6 +41,9 @@ type Terms struct {
 	at     domain.Millis
 	due    domain.Millis
 	says   bearing
+	span   span     // of the day, in which what the text says is the case
+	places []string // that a signal says it is about
+	asked  bool     // it is a question
 	public bool     // it was meant for everybody
 	clocks []uint16 // minutes of the day that the text names, and of a commitment the due
 }
@@ -95,12 +98,15 @@ func Read(t Text, zone *time.Location) Terms {
 	body := reader{scan: newScanner(t.Text)}
 	body.collect()
 	body.informed = caseSays(body.raw, t.Kind == Signal)
+	body.senses()
 	body.into(&out, inText)
 	out.days = readDays(body.raw)
 	out.days.settle(t.At, t.Due, zone)
 	out.at, out.due = t.At, t.Due
+	out.asked = t.Kind == Question
 	out.says = readBearing(body.raw)
 	out.readClocks(body.raw, t.Due, zone)
+	out.belong(&body, t.Kind == Signal)
 	if t.Kind == Signal && t.Source != "" {
 		out.readName(t.Source, inSource)
 	}
@@ -117,5 +123,6 @@ func (t *Terms) readName(text string, in field) {
 	for _, w := range r.raw {
 		t.public = t.public || meansPublic(w.folded) || meansPublic(singular(w.folded))
 	}
+	r.senses()
 	r.into(t, in)
 }

@@ -75,7 +75,7 @@ func (s *scanner) next() (token, bool) {
 	}
 	t.written = t.text
 	t.text, t.owns = withoutPossessive(t.text)
-	if s.at < len(s.text) && s.text[s.at] == '%' {
+	if rest := s.text[s.at:]; strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, " %") {
 		t.followed = '%'
 	}
 	s.starts, s.cut, s.last = false, false, t.text

@@ -18,7 +18,8 @@ const (
 	kindOfName   domain.PPM = 190_000 // a name's kind (Station, Clinic) on both sides
 	genericWorth domain.PPM = 140_000
 	actWorth     domain.PPM = 90_000
-	wholeName    domain.PPM = 40_000 // on top, for a name of several words that is the same
+	matterWorth  domain.PPM = 310_000 // what belongs together, at the time and place of the plan
+	wholeName    domain.PPM = 40_000  // on top, for a name of several words that is the same
 )
 
 // What is left of a word's worth, in percent, where it isn't said in the text.
@@ -37,6 +38,7 @@ const (
 	change    domain.PPM = 130_000  // it says that something changes
 	noChange  domain.PPM = -50_000  // it doesn't
 	idle      domain.PPM = -600_000 // and has no time, no limit and no you either
+	answers   domain.PPM = 150_000  // it speaks of what is asked, whatever changes
 	clockCue  domain.PPM = 90_000
 	dayCue    domain.PPM = 120_000
 	limitCue  domain.PPM = 120_000
@@ -78,6 +80,8 @@ func most(c class) domain.PPM {
 		return actWorth
 	case part:
 		return familyWorth
+	case matter:
+		return matterWorth
 	case empty:
 	}
 	return 0
@@ -86,7 +90,7 @@ func most(c class) domain.PPM {
 // worth is what a word is worth that is in both, where no other commitment
 // carries it.
 func worth(said, planned *word) domain.PPM {
-	if (said.class == part) != (planned.class == part) || (said.class == code) != (planned.class == code) {
+	if (said.class == part) != (planned.class == part) || (said.class == matter) != (planned.class == matter) || (said.class == code) != (planned.class == code) {
 		return 0
 	}
 	switch c := max(said.class, planned.class); c {
@@ -105,7 +109,7 @@ func worth(said, planned *word) domain.PPM {
 			return kindOfName
 		}
 		return genericWorth
-	case common, act, part, empty:
+	case common, act, part, matter, empty:
 		return most(c)
 	}
 	return 0

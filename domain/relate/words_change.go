@@ -67,6 +67,15 @@ func setsLimit(w string) bool {
 	return false
 }
 
+// setsEnd knows the words of a time that is the last one, or comes before another.
+func setsEnd(w string) bool {
+	switch w {
+	case "already", "by", "deadline", "earlier", "forward", "sooner":
+		return true
+	}
+	return false
+}
+
 // speaksTo knows the words of a message from one person to another.
 func speaksTo(w string) bool {
 	switch w {

@@ -21,7 +21,7 @@ func tellsStory(w string) bool {
 // meansPublic knows the topics and sources of what is meant for everybody.
 func meansPublic(w string) bool {
 	switch w {
-	case "ad", "advert", "blog", "book", "celebrity", "culture", "deal", "entertainment", "fan", "feed", "film", "game", "headline", "market",
+	case "ad", "advert", "shop", "store", "deals", "blog", "book", "celebrity", "culture", "deal", "entertainment", "fan", "feed", "film", "game", "headline", "market",
 		"music", "news", "newsletter", "offer", "podcast", "promo", "promotion", "race", "sale", "science", "score", "social", "spam", "sport":
 		return true
 	}

@@ -35,6 +35,13 @@ var names = []string{
 	"fawkes", "fawke", "luther", "king", "lincoln", "washington",
 }
 
+// givenNames is the file of the names that are also words. What no other text of the code
+// has doesn't stay: a person may be called Grace.
+const givenNames = "words_given.go"
+
+// lexicon is the file of what belongs together, whose words decide as those of the code do.
+const lexicon = "belongs.txt"
+
 // Every word that the code knows stays readable in a bundle: were one replaced, the
 // code would decide otherwise. After a change of the code's texts run this with
 // -rewrite.
@@ -80,8 +87,17 @@ func wordsOf(t *testing.T, folders []string) map[string]bool {
 			t.Fatal(err)
 		}
 		for _, e := range entries {
-			if name := e.Name(); strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
-				collect(t, path.Join("../..", dir, name), words)
+			file := path.Join("../..", dir, e.Name())
+			switch name := e.Name(); {
+			case name == givenNames, strings.HasSuffix(name, "_test.go"):
+			case strings.HasSuffix(name, ".go"):
+				collect(t, file, words)
+			case name == lexicon:
+				text, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				eachSpoken(string(text), words)
 			}
 		}
 	}
@@ -107,11 +123,15 @@ func collect(t *testing.T, name string, into map[string]bool) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		eachWord(text, func(word string) {
-			if len(word) > 1 && !slices.Contains(names, strings.ToLower(word)) {
-				into[strings.ToLower(word)] = true
-			}
-		})
+		eachSpoken(text, into)
 		return true
+	})
+}
+
+func eachSpoken(text string, into map[string]bool) {
+	eachWord(text, func(word string) {
+		if len(word) > 1 && !slices.Contains(names, strings.ToLower(word)) {
+			into[strings.ToLower(word)] = true
+		}
 	})
 }

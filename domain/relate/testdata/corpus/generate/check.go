@@ -2,16 +2,20 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
 
 // check holds a scene to the rules of the corpus.
 func check(cs []commitment, ss []signal) error {
-	due := map[string]string{}
+	due, asked := map[string]string{}, map[string]time.Time{}
 	seen := map[string]bool{}
 	for _, c := range cs {
 		due[c.ID] = c.Due
+		if c.Kind == question {
+			asked[c.ID] = c.made
+		}
 		if err := settled(c.Text, seen); err != nil {
 			return err
 		}
@@ -27,7 +31,15 @@ func check(cs []commitment, ss []signal) error {
 		if len(s.Related) > 0 {
 			related++
 		}
+		for _, id := range s.Paraphrases {
+			if !slices.Contains(s.Related, id) {
+				return fmt.Errorf("a paraphrase of %s that isn't related to it: %q", id, s.Text)
+			}
+		}
 		for _, id := range s.Related {
+			if asked[id].After(s.when) {
+				return fmt.Errorf("comes before %s is asked: %q", id, s.Text)
+			}
 			if d := due[id]; d != "" {
 				end, err := time.Parse(time.RFC3339, d)
 				if err != nil {
@@ -39,10 +51,10 @@ func check(cs []commitment, ss []signal) error {
 			}
 		}
 	}
-	if len(cs) < 18 || len(ss) < 36 || len(ss) > 40 {
+	if len(cs) < 14 || len(ss) < 32 || len(ss) > 54 {
 		return fmt.Errorf("%d commitments and %d signals", len(cs), len(ss))
 	}
-	if related*4 < len(ss)-1 || related*3 > len(ss)+1 {
+	if related*4 < len(ss)-1 || related*2 > len(ss) {
 		return fmt.Errorf("%d of %d signals related", related, len(ss))
 	}
 	return nil

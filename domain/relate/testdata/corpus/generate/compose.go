@@ -19,6 +19,8 @@ type commitment struct {
 	Text    string `json:"text"`
 	Due     string `json:"due"`
 	Created string `json:"created"`
+
+	made time.Time
 }
 
 // signal is one line of signals.jsonl.
@@ -31,6 +33,8 @@ type signal struct {
 	At      string   `json:"at"`
 	Related []string `json:"related"`
 	Note    string   `json:"note"`
+	// Of Related, those that share no telling word with it.
+	Paraphrases []string `json:"paraphrases,omitempty"`
 
 	when time.Time
 }
@@ -45,7 +49,10 @@ func (s scene) compose(number int, seed uint64, strangers strangers) ([]commitme
 		}
 		d := diceFor(seed, s.name, w.key, w.text)
 		created := s.monday.AddDate(0, 0, -1-d.below(12)).Add(time.Duration(7*60+d.below(14*60)) * time.Minute)
-		c := commitment{ID: fmt.Sprintf("c%02d-%02d", number, i+1), Scene: number, Kind: w.kind, Created: created.Format(time.RFC3339)}
+		if !w.asked.IsZero() {
+			created = w.asked
+		}
+		c := commitment{ID: fmt.Sprintf("c%02d-%02d", number, i+1), Scene: number, Kind: w.kind, Created: created.Format(time.RFC3339), made: created}
 		c.Text = d.wear(d.vary(fill.Replace(w.text)), false)
 		if !w.due.IsZero() {
 			c.Due = w.due.Format(time.RFC3339)
@@ -58,11 +65,14 @@ func (s scene) compose(number int, seed uint64, strangers strangers) ([]commitme
 		d := diceFor(seed, s.name, h.topic, h.text)
 		one := signal{Scene: number, Source: fill.Replace(h.source), Topic: h.topic, Related: []string{}, Note: fill.Replace(h.note)}
 		one.Text = d.wear(d.vary(fill.Replace(h.text)), true)
-		for _, key := range h.keys {
+		for i, key := range h.keys {
 			if ids[key] == "" {
 				return nil, nil, fmt.Errorf("no commitment %q for %q", key, h.text)
 			}
 			one.Related = append(one.Related, ids[key])
+			if h.paraphrases[i] {
+				one.Paraphrases = append(one.Paraphrases, ids[key])
+			}
 		}
 		one.when = s.when(h, one.Text, due, d)
 		ss = append(ss, one)

@@ -15,8 +15,9 @@ import (
 //
 //	# title | Monday the week begins | offset from UTC
 //	= slot: first choice/its short form; second choice/its short form
-//	r|t|l key day hh:mm text        a commitment; "-" instead of day hh:mm: no due
-//	+ key,key topic/source text ;; why     a related signal
+//	r|a|t|l key day hh:mm text      a commitment; "-" instead of day hh:mm: no due
+//	q key day hh:mm text            a question, and when it is asked
+//	+ key,~key topic/source text ;; why    a related signal; ~ where the pair shares no telling word
 //	- topic/source text ;; why not         a hard negative
 //
 // Day 0 is the Monday. A text may have {slot}, {slot2} (its second form),
@@ -37,10 +38,15 @@ type slot struct {
 type want struct {
 	key, kind, text string
 	due             time.Time
+	asked           time.Time // of a question
 }
+
+// question is the kind of what has no due and a moment at which it is asked.
+const question = "question"
 
 type heard struct {
 	keys                      []string
+	paraphrases               []bool // by key: the pair shares no telling word
 	topic, source, text, note string
 	at                        time.Time
 }
@@ -81,7 +87,7 @@ func (s *scene) read(line string) error {
 		return s.readTitle(rest)
 	case "=":
 		return s.readSlot(rest)
-	case "r", "t", "l":
+	case "r", "a", "t", "l", "q":
 		return s.readWant(mark, rest)
 	case "+", "-":
 		return s.readHeard(mark == "+", rest)
@@ -119,7 +125,7 @@ func (s *scene) readSlot(rest string) error {
 }
 
 func (s *scene) readWant(mark, rest string) error {
-	kinds := map[string]string{"r": "reminder", "t": "task", "l": "list"}
+	kinds := map[string]string{"r": "reminder", "a": "appointment", "t": "task", "l": "list", "q": question}
 	key, rest, _ := strings.Cut(rest, " ")
 	one := want{key: key, kind: kinds[mark]}
 	if after, none := strings.CutPrefix(rest, "- "); none {
@@ -130,6 +136,9 @@ func (s *scene) readWant(mark, rest string) error {
 			return err
 		}
 		one.due, one.text = at, text
+		if one.kind == question {
+			one.due, one.asked = time.Time{}, at
+		}
 	}
 	s.wants = append(s.wants, one)
 	return nil
@@ -140,7 +149,10 @@ func (s *scene) readHeard(related bool, rest string) error {
 	if related {
 		var keys string
 		keys, rest, _ = strings.Cut(rest, " ")
-		one.keys = strings.Split(keys, ",")
+		for key := range strings.SplitSeq(keys, ",") {
+			plain, paraphrase := strings.CutPrefix(key, "~")
+			one.keys, one.paraphrases = append(one.keys, plain), append(one.paraphrases, paraphrase)
+		}
 	}
 	from, rest, _ := strings.Cut(rest, " ")
 	var ok bool
