@@ -29,8 +29,8 @@
 //
 // # What is taken for what
 //
-//   - A day without a time is meant at 09:00, a morning, afternoon, evening or
-//     night too at its own hour.
+//   - A day without a time is meant at 09:00, and so is what comes back, unless it counts
+//     hours or minutes; a morning, afternoon, evening or night too at its own hour.
 //   - "at 8" without a day is the next 8 o'clock, in the morning or in the evening.
 //     With a day, 1 to 5 o'clock are in the afternoon and the rest is read as
 //     written: "tomorrow at 8" is 08:00, "tomorrow at 3" is 15:00. A leading zero, a

@@ -210,7 +210,7 @@ func (r *reader) bounded(e *every, next int) (*every, int) {
 				e.freq, e.weekdays, next = rrule.WEEKLY, days.weekdays, end
 				continue
 			}
-			n, end := r.cardinal(at)
+			n, end := r.cardinal(r.skip(at, ","))
 			if end == 0 || !r.is(end, "times") || r.is(end+1, "a", "per") {
 				return e, next
 			}
@@ -254,8 +254,8 @@ func (r *reader) everyThing(i int) (*every, int) {
 			e.freq, e.months = rrule.YEARLY, all
 			return e, of
 		}
-		if len(e.nth) > 1 {
-			return e, end
+		if len(e.nth) > 1 || len(e.nth) == 1 && (e.nth[0].N() == 1 || e.nth[0].N() < 0) {
+			return e, end // no count of weeks can be meant: every last Friday
 		}
 	}
 	switch {

@@ -3,7 +3,7 @@ package when
 import "github.com/teambition/rrule-go"
 
 // often reads how often something comes in a unit: once a week, twice a day, three times per
-// month.
+// month; or how often at all: three times, every hour.
 func (r *reader) often(i int) (*every, int) {
 	n, next := 1, i+1
 	switch {
@@ -20,6 +20,14 @@ func (r *reader) often(i int) (*every, int) {
 	}
 	e, known := adverbs[r.text(next)]
 	unit, named := frequencies[r.text(next+1)]
+	if at := r.skip(next, ","); n > 1 && r.is(at, "every", "each") && (at > next || !named) {
+		counted, end := r.everyThing(at + 1)
+		if end == 0 {
+			return nil, 0
+		}
+		counted.lasts = lasting{count: n}
+		return counted, end
+	}
 	switch {
 	case known:
 		next++

@@ -341,7 +341,7 @@ func (r *reader) again(x expr, used []expr) (moments, error) {
 	clock := x.readings(false)[0]
 	named := len(e.weekdays)+len(e.monthdays)+len(e.nth) > 0
 	timed := x.hours != nil || x.part != nil || named || e.freq == rrule.DAILY && e.interval == 1
-	if !timed && x.days == nil {
+	if e.short() {
 		clock = clockTime{hour: r.now.Hour(), minute: r.now.Minute()}
 	}
 	hours, ok := e.hours(x, clock)
@@ -459,10 +459,18 @@ func (r *reader) first(x expr, used []expr, rule rrule.ROption, timed bool) (tim
 			rrule.MINUTELY: {passes: time.Duration(n) * time.Minute}, rrule.HOURLY: {passes: time.Duration(n) * time.Hour},
 			rrule.DAILY: {days: n}, rrule.WEEKLY: {days: 7 * n}, rrule.MONTHLY: {months: n}, rrule.YEARLY: {months: 12 * n},
 		}[rule.Freq]
-		return step.after(r.now).Truncate(time.Minute).In(r.now.Location()), nil
+		at := step.after(r.now).Truncate(time.Minute).In(r.now.Location())
+		if x.every.short() {
+			return at, nil
+		}
+		return x.readings(false)[0].on(at.Year(), at.Month(), at.Day(), at.Location()), nil
 	}
 	rule.Interval, rule.Count = 1, 0
-	rec := domain.Recurrence{Rule: rule.RRuleString(), Start: domain.MillisOf(from.Add(-2 * day24).Truncate(time.Minute))}
+	start := from.Add(-2 * day24).Truncate(time.Minute)
+	if e := x.every; e.freq != rrule.DAILY && len(e.weekdays)+len(e.monthdays)+len(e.nth) == 0 { // on the day from which it is counted
+		start = dateAt(from.Add(time.Millisecond)).on(clockTime{}, r.now.Location())
+	}
+	rec := domain.Recurrence{Rule: rule.RRuleString(), Start: domain.MillisOf(start)}
 	next := Next(rec, domain.MillisOf(from), r.now.Location())
 	if next == 0 {
 		return time.Time{}, r.noSuchDay(used)
