@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,11 +20,11 @@ func (s *skills) appointment() tool.Skill {
 	return skill{effects: true, do: s.doAppointment, lacks: appointmentLacks, tool: domain.Tool{
 		Name:        "appointment",
 		Description: "Keep the calendar: put an appointment, meeting or event into it, move it, cancel it, or skip one time of it.",
-		Documentation: "action is add, cancel, move or skip. add needs what and when; without a time of day it lasts all day, without an end an hour. The person is told 30 minutes before, or as before says. " +
-			"move changes what is given: when, until, place, with, before or what. One that comes back ends for good with cancel; skip leaves out its next time, or those in during. " +
+		Documentation: "action is add, cancel, move, skip or pause. add needs what and when; without a time of day it lasts all day, without an end an hour. The person is told 30 minutes before, or as before says. " +
+			"move changes what is given: when, until, place, with, before or what; except leaves days of the week out of one that comes back. That one ends for good with cancel; skip leaves out its next time, or those in during, and pause those in during: for two weeks, until 20 March. " +
 			"When several fit, the answer asks which one; with all it names them, and they are cancelled when confirmed is given too.",
 		Parameters: append([]domain.Parameter{
-			{Name: "action", Type: domain.TypeString, Description: "add, cancel, move or skip. Left out: add."},
+			{Name: "action", Type: domain.TypeString, Description: "add, cancel, move, skip or pause. Left out: add."},
 			{Name: "what", Type: domain.TypeString, Description: "What it is, without the time: meeting, lunch with Ted."},
 			{Name: "when", Type: domain.TypeString, Description: `When it begins, or from when to when: "on Friday from 3 to 4pm", "tomorrow at 11", "on 15 March", "every Thursday at 10".`},
 			{Name: "until", Type: domain.TypeString, Description: `When it ends, or how long it takes: "4pm", "2 hours".`},
@@ -32,14 +33,15 @@ func (s *skills) appointment() tool.Skill {
 			{Name: "before", Type: domain.TypeString, Description: `How long before it the person is told: "30 minutes", "a day", "none".`},
 			{Name: "again", Type: domain.TypeBoolean, Description: "True to add one that is there already."},
 			{Name: "always", Type: domain.TypeBoolean, Description: alwaysHelp},
+			{Name: "except", Type: domain.TypeString, Description: exceptHelp},
 		}, namingParameters("appointment")...),
 	}}
 }
 
 type appointmentParams struct {
 	naming
-	Action, What, When, Until, Place, With, Before string
-	Again, Always                                  bool
+	Action, What, When, Until, Place, With, Before, Except string
+	Again, Always                                          bool
 }
 
 func appointmentLacks(p checkedParams) (field, question string) {
@@ -65,7 +67,15 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 		action = "cancel"
 	case "move", "change", "reschedule":
 		action = "move"
-	case "skip":
+	case "pause", "skip":
+		if !restsFor(action, p.During, call) {
+			break
+		}
+		var question string
+		if p.During, question = paused(p.During, call); question != "" {
+			return asks(question)
+		}
+		action = "skip"
 	default:
 		return asks(fmt.Sprintf("What should happen to the appointment: add, cancel, move or skip? %q is none of them.", p.Action))
 	}
@@ -88,7 +98,11 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 	if everything {
 		p.Which = "everything"
 	}
-	found := choose(p.naming, "appointment", all, call)
+	find := choose
+	if action == "skip" {
+		find = chooseSkipped
+	}
+	found := find(p.naming, "appointment", all, call)
 	if everything {
 		if found.stays, err = s.staying(ctx, p.naming, call); err != nil {
 			return asksBack(err)
@@ -98,7 +112,7 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 		}
 	}
 	if found.absent {
-		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemAppointment, action, p.When); ok || err != nil {
+		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemAppointment, action, changedTo{p.When, p.Always, p.Except}); ok || err != nil {
 			return done, err
 		}
 	}
@@ -429,12 +443,22 @@ func (s *skills) cancelAppointments(ctx context.Context, call tool.SkillCall, fo
 // moveAppointment changes what is given of an appointment. One that comes back is moved once,
 // unless it is said how it comes back.
 func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one planned, all []planned, through domain.Position, p appointmentParams) (tool.SkillDone, error) {
+	if !blank(p.Except) {
+		return s.leaveOut(call, one, p.Except, p.When, through)
+	}
+	if question := cmp.Or(ofSeveralDays(one, p.When), ofSomeDays(one, p.When, call)); question != "" {
+		return asks(question)
+	}
 	if blank(p.What, p.When, p.Until, p.Place, p.With, p.Before) {
 		return asks(fmt.Sprintf("What should change of %q: when, until, place, with, before or what?", one.text))
 	}
 	was := one.appointment
 	was.Start, was.End, was.Tell = one.Due, one.End, one.Tell
+	p.When = dayOfMove(one, p.naming, p.When, call)
 	a, err := movedTo(was, p, call)
+	if hour, ok := hourOfAll(was.Start, p.When, one.isDaily(), call); ok && p.Always && was.Recurrence != nil && !was.AllDay && blank(p.Until) {
+		a.Start, a.End, err = hour, hour+was.End-was.Start, nil
+	}
 	if err != nil {
 		return asksBack(err)
 	}
@@ -450,6 +474,9 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 		}
 	}
 	moved := a.Start != was.Start || a.Recurrence != was.Recurrence
+	if !moved && a.End == was.End && a.AllDay == was.AllDay && (was.Recurrence == nil || one.waits == 0) && blank(p.What, p.Place, p.With, p.Before) {
+		return says("Appointment: " + described(one.text, was, call) + " That is how it was.")
+	}
 	if !moved && one.waits != 0 { // another of its times was named
 		a.Start, a.End = one.waits, one.waits+a.End-a.Start
 	}
@@ -470,12 +497,7 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 			return tool.SkillDone{}, err
 		}
 	}
-	others := make([]planned, 0, len(all))
-	for _, o := range all {
-		if o.ID != one.ID {
-			others = append(others, o)
-		}
-	}
+	others := slices.DeleteFunc(slices.Clone(all), func(o planned) bool { return o.ID == one.ID })
 	if was.Recurrence != nil && moved && a.Recurrence == was.Recurrence {
 		if again, ok := seriesAt(one, a.Start, a.AllDay, call); ok && p.Always {
 			return alsoSaying(stays)(s.moveSeries(call, one, a, again, what, others, through))
@@ -521,29 +543,51 @@ func movedTo(was domain.Appointment, p appointmentParams, call tool.SkillCall) (
 	if clock && !was.AllDay {
 		said = halfOf(was.Start, said, base, call)
 	}
+	if anchor := anchorOf(was.Start, said, call); anchor != call.Now {
+		base = anchor
+	}
 	b, at, err := occasionOf(said, p.Until, base, call)
 	if err != nil {
 		return a, err
+	}
+	if night := sameNight(was.Start, b.Start, call); clock && !day && !was.AllDay && night != b.Start {
+		b.End += night - b.Start
+		b.Start = night
 	}
 	if left := unread(at, said); left != "" {
 		return a, domain.Invalid("understand time", "when", fmt.Sprintf("I read that as %s, but not “%s”, so nothing is moved. Say the time in other words",
 			when.SaySpan(b.Start, b.End, b.AllDay, call.Now, call.Zone), left))
 	}
 	if b.AllDay && !was.AllDay && blank(p.Until) { // at the same time of day
-		clockThen := was.Start.Time().In(call.Zone).Format("15:04")
-		if again, _, err := occasionOf(said+" at "+clockThen, "", base, call); err == nil {
+		clockThen := was.Start.Time().In(call.Zone).Format(" at 15:04")
+		if clocks := clocksOf(was.Recurrence); clocks != "" && b.Recurrence != nil {
+			clockThen = clocks
+		}
+		if again, _, err := occasionOf(said+clockThen, "", base, call); err == nil {
 			b = again
 		}
+	}
+	if days := daysOf(was, call); b.AllDay && was.AllDay && daysOf(b, call) == 1 && days > 1 && blank(p.Until) { // as many days
+		b.End = domain.MillisOf(b.Start.Time().In(call.Zone).AddDate(0, 0, days))
 	}
 	ends := at.From == at.At && at.To > at.At
 	if !b.AllDay && !was.AllDay && !ends && blank(p.Until) {
 		b.End = b.Start + was.End - was.Start
 	}
 	a.Start, a.End, a.AllDay, a.Zone = b.Start, b.End, b.AllDay, b.Zone
+	if b.Recurrence != nil && was.Recurrence != nil {
+		b.Recurrence = when.EndingAs(b.Recurrence, *was.Recurrence)
+	}
 	if b.Recurrence != nil {
 		a.Recurrence = b.Recurrence
 	}
 	return a, nil
+}
+
+// daysOf is how many days something lasts.
+func daysOf(a domain.Appointment, call tool.SkillCall) int {
+	const half = 12 * time.Hour // the clocks move by less
+	return int((a.End.Time().In(call.Zone).Sub(a.Start.Time().In(call.Zone)) + half).Hours()) / 24
 }
 
 // later is a time that is said by how much later or earlier it is.
@@ -557,7 +601,7 @@ func shifted(said string, from domain.Millis, zone *time.Location) (domain.Milli
 	}
 	to, ok := when.Later(parts[1], from, zone)
 	if strings.EqualFold(parts[2], "earlier") || strings.EqualFold(parts[2], "forward") {
-		to = from - (to - from)
+		to = when.Earlier(parts[1], from, zone)
 	}
 	return to, ok
 }
@@ -586,13 +630,19 @@ func (s *skills) moveOnce(ctx context.Context, call tool.SkillCall, one planned,
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	text := "Moved this once: " + described(what, a, call) + " Otherwise it stays " + sayAgain(one.appointment) + "." + overlapping(a, others, call)
+	text := "Moved this once: " + described(what, a, call) + " Otherwise it stays " + sayAgain(one.appointment) + toChangeAll + overlapping(a, others, call)
 	return resting(one.ID, through)(did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "text": what, "start": a.Start, "end": a.End}, left, e))
 }
 
 // moveSeries moves all times of an appointment that comes back.
 func (s *skills) moveSeries(call tool.SkillCall, one planned, a domain.Appointment, again *domain.Recurrence, what string, others []planned, through domain.Position) (tool.SkillDone, error) {
+	length := a.End - a.Start
 	a.Recurrence = again
+	if a.Start = when.Next(*again, call.Now, one.zone); a.Start == 0 {
+		return asks(fmt.Sprintf("%q would then have no time left: say how it comes back from now on, or cancel it.", one.text))
+	}
+	a.End = a.Start + length
+	a.Tell = firstTold(a, call)
 	changed := a.Changed(one.ID, nil)
 	if err := changed.Check(); err != nil {
 		return asksBack(err)
@@ -635,6 +685,9 @@ func (s *skills) skip(call tool.SkillCall, one planned, through domain.Position)
 		return asks(fmt.Sprintf("%q doesn't come back, so there is nothing to skip: cancel it, or move it.", one.text))
 	}
 	times := one.timesLeftOut()
+	if len(times) >= mostOccasions {
+		return asks(fmt.Sprintf("That would leave out %q for years: say until when it comes, such as: until 30 June, or cancel it.", one.text))
+	}
 	if _, _, ok := without(one, times); !ok {
 		return asks(fmt.Sprintf("%q has no time after that: cancel it.", one.text))
 	}
@@ -642,10 +695,17 @@ func (s *skills) skip(call tool.SkillCall, one planned, through domain.Position)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	text := "Skipped: " + one.text + ", " + when.Say(times[0].start, call.Now, call.Zone)
-	if len(times) > 1 {
-		until := strings.TrimPrefix(when.Say(times[len(times)-1].start, call.Now, call.Zone), "on ")
-		text = fmt.Sprintf("Skipped %d times: %s, %s to %s", len(times), one.text, when.Say(times[0].start, call.Now, call.Zone), until)
+	say := func(at domain.Millis) string {
+		said := when.Say(at, call.Now, call.Zone)
+		if one.Kind == domain.ItemAppointment && one.appointment.AllDay {
+			said, _, _ = strings.Cut(said, " at ")
+		}
+		return said
 	}
-	return resting(one.ID, through)(did(text+". The next is "+when.Say(next, call.Now, call.Zone)+".", one.spokenAnew(next, 0, true), e))
+	text := "Skipped: " + one.text + ", " + say(times[0].start)
+	if len(times) > 1 {
+		until := strings.TrimPrefix(say(times[len(times)-1].start), "on ")
+		text = fmt.Sprintf("Skipped %d times: %s, %s to %s", len(times), one.text, say(times[0].start), until)
+	}
+	return resting(one.ID, through)(did(text+". The next is "+say(next)+".", one.spokenAnew(next, 0, true), e))
 }

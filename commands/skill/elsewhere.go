@@ -23,10 +23,36 @@ var changes = map[string]map[domain.ItemKind]string{
 	"skip":     {domain.ItemReminder: "skip", domain.ItemAppointment: "skip"},
 }
 
+// changedTo is what is to become of a plan that is moved.
+type changedTo struct {
+	when   string
+	always bool   // all times of it
+	except string // days that are left out from now on
+}
+
+// give adds it to the parameters for a plan of a kind.
+func (to changedTo) give(params map[string]any, kind domain.ItemKind) {
+	switch {
+	case kind == domain.ItemTask && to.when != "":
+		params["deadline"] = to.when
+	case to.when != "":
+		params["when"] = to.when
+	}
+	if kind == domain.ItemTask {
+		return
+	}
+	if to.always {
+		params["always"] = true
+	}
+	if to.except != "" {
+		params["except"] = to.except
+	}
+}
+
 // elsewhere changes a plan of another kind than was said, when no plan of that kind has the words
 // that name it and exactly one of the others has them: who cancels kickball may mean its alarm.
 // It is false when there is none.
-func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, kind domain.ItemKind, action, to string) (tool.SkillDone, bool, error) {
+func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, kind domain.ItemKind, action string, to changedTo) (tool.SkillDone, bool, error) {
 	telling := slices.DeleteFunc(commands.TellingWords(n.Which), func(w string) bool { return generic[w] })
 	if _, err := domain.ParseID(strings.TrimSpace(n.Which)); err == nil || len(telling) == 0 && blank(n.About) || n.All {
 		return tool.SkillDone{}, false, nil
@@ -51,6 +77,9 @@ func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, k
 		}
 		if _, rest, err := when.Narrow(n.Which, call.Now, call.Zone); err == nil && blank(rest) {
 			continue // a time alone names no plan of another kind
+		}
+		if action == "skip" {
+			all = comingBack(all)
 		}
 		of := choose(n, string(k.kind), all, call)
 		if of.question != "" && !of.absent {
@@ -121,16 +150,14 @@ func (s *skills) offLists(ctx context.Context, call tool.SkillCall, said string)
 }
 
 // changing are the parameters for what is to happen to a plan, in the words of its kind.
-func (p planned) changing(action, to string) map[string]any {
+func (p planned) changing(action string, to changedTo) map[string]any {
 	given := map[string]any{"action": changes[action][p.Kind], "which": p.ID.UUID()}
-	if to != "" {
-		given[map[bool]string{true: "deadline", false: "when"}[p.Kind == domain.ItemTask]] = to
-	}
+	to.give(given, p.Kind)
 	return given
 }
 
 // whichElsewhere asks which of several plans of another kind than was said is meant.
-func (s *skills) whichElsewhere(asked selection, action, to string) (tool.SkillDone, error) {
+func (s *skills) whichElsewhere(asked selection, action string, to changedTo) (tool.SkillDone, error) {
 	done, err := asked.asks()
 	for i := range done.Answers {
 		p := asked.several[i]

@@ -270,7 +270,7 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	}
 	one, question := pick(p.What, "memory", all)
 	if question != "" && len(matching(p.What, all)) == 0 && !kindAlone.MatchString(p.What) { // a plan may be meant
-		if done, ok, err := s.elsewhere(ctx, call, naming{Which: p.What}, "memory", "cancel", ""); ok || err != nil {
+		if done, ok, err := s.elsewhere(ctx, call, naming{Which: p.What}, "memory", "cancel", changedTo{}); ok || err != nil {
 			return done, err
 		}
 	}

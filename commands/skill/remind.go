@@ -271,13 +271,14 @@ func (s *skills) reminder() tool.Skill {
 	return skill{effects: true, do: s.changeReminder, lacks: reminderLacks, tool: domain.Tool{
 		Name:        "reminder",
 		Description: "End, move or skip a reminder: it is done, not wanted any more, is to come at another time, or not this time.",
-		Documentation: "action is done, cancel, move or skip; move needs when, and takes what for other words. A reminder that comes back ends for good with done and cancel; skip leaves out its next time, or those in during. " +
+		Documentation: "action is done, cancel, move, skip, snooze or pause; move needs when or except, and takes what for other words. A reminder that comes back ends for good with done and cancel; skip leaves out its next time, or those in during, and pause those in during: for two weeks, until 20 March. snooze moves one that was just told, by ten minutes without when. " +
 			"One that was told can be moved as long as it is among the latest: that is how to snooze it. When several fit, the answer asks which one; with all it names them, and they end when confirmed is given too.",
 		Parameters: append([]domain.Parameter{
-			{Name: "action", Type: domain.TypeString, Required: true, Description: "done, cancel, move or skip."},
+			{Name: "action", Type: domain.TypeString, Required: true, Description: "done, cancel, move, skip, snooze or pause."},
 			{Name: "when", Type: domain.TypeString, Description: whenHelp},
 			{Name: "what", Type: domain.TypeString, Description: "For move: what it is to say from now on."},
 			{Name: "always", Type: domain.TypeBoolean, Description: alwaysHelp},
+			{Name: "except", Type: domain.TypeString, Description: exceptHelp},
 		}, namingParameters("reminder")...),
 	}}
 }
@@ -287,8 +288,8 @@ const alwaysHelp = "For move: true to move all times of one that comes back, and
 
 type changeParams struct {
 	naming
-	Action, When, What string
-	Always             bool
+	Action, When, What, Except string
+	Always                     bool
 }
 
 func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -298,9 +299,18 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	}
 	action := strings.ToLower(strings.TrimSpace(p.Action))
 	switch action {
-	case "done", "cancel", "move", "skip":
+	case "done", "cancel", "move":
 	case "snooze":
 		action = "move"
+	case "pause", "skip":
+		if !restsFor(action, p.During, call) {
+			break
+		}
+		var question string
+		if p.During, question = paused(p.During, call); question != "" {
+			return asks(question)
+		}
+		action = "skip"
 	default:
 		return asks(fmt.Sprintf("What should happen to the reminder: done, cancel, move or skip? %q is none of them.", p.Action))
 	}
@@ -315,6 +325,10 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	if all, err = s.timed(ctx, dated(all, call)); err != nil {
 		return tool.SkillDone{}, err
 	}
+	snoozes := strings.EqualFold(strings.TrimSpace(p.Action), "snooze")
+	if _, told := justFired(append(slices.Clone(all), told...), call.Now); snoozes && blank(p.Which, p.During) && !told {
+		return says("No reminder has come just now, so there is nothing to snooze.")
+	}
 	if p.ends = action == "cancel"; p.ends {
 		if done, ok, err := s.endTogether(ctx, call, p.naming); ok || err != nil {
 			return done, err
@@ -322,7 +336,7 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	}
 	found := chooseReminders(p.naming, action, all, dated(told, call), call)
 	if found.absent {
-		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemReminder, action, p.When); ok || err != nil {
+		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemReminder, action, changedTo{p.When, p.Always, p.Except}); ok || err != nil {
 			return done, err
 		}
 	}
@@ -333,6 +347,12 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 		return says(found.none)
 	}
 	one := found.plans[0]
+	switch {
+	case snoozes && len(found.plans) == 1 && one.Told == 0:
+		return says(fmt.Sprintf("%q hasn't come yet, so there is nothing to snooze: it comes %s.", one.text, one.due))
+	case snoozes && blank(p.When):
+		p.When = "in 10 minutes"
+	}
 	switch {
 	case action == "skip" && len(found.plans) > 1:
 		return s.skipAll(s.endingReminders(call, "cancel"), call, found.plans, through)
@@ -355,7 +375,10 @@ func chooseReminders(n naming, action string, all, told []planned, call tool.Ski
 	if fired, ok := justFired(both, call.Now); ok && strings.TrimSpace(n.Which+n.During) == "" && !n.All && (action == "done" || action == "move") {
 		return selection{plans: []planned{fired}}
 	}
-	if len(told) == 0 || n.All || n.During != "" || action == "skip" {
+	if action == "skip" {
+		return chooseSkipped(n, "reminder", all, call)
+	}
+	if len(told) == 0 || n.All || n.During != "" {
 		return choose(n, "reminder", all, call)
 	}
 	found := choose(n, "reminder", both, call)
@@ -425,20 +448,44 @@ func (s *skills) recentlyTold(ctx context.Context) ([]planned, error) {
 }
 
 func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one planned, through domain.Position, p changeParams) (tool.SkillDone, error) {
-	said := p.When
+	if !blank(p.Except) {
+		return s.leaveOut(call, one, p.Except, p.When, through)
+	}
+	if question := cmp.Or(ofSeveralDays(one, p.When), ofSomeDays(one, p.When, call)); question != "" {
+		return asks(question)
+	}
+	said := dayOfMove(one, p.naming, p.When, call)
+	if clocks := clocksOf(one.recurrence); clocks != "" {
+		said = untimed(said, clocks, call)
+	}
+	if hour, ok := hourOfAll(one.Due, said, one.isDaily(), call); ok && p.Always && one.recurrence != nil {
+		if again, ok := seriesAt(one, hour, false, call); ok {
+			return s.reminderMoved(call, one, when.Time{At: when.Next(*again, call.Now, one.zone), Recurrence: again}, through, p)
+		}
+	}
 	if one.Due > call.Now { // what isn't said of its time stays
 		said = keptOf(one.Due, said, call)
 	}
-	at, err := when.Parse(said, call.Now, call.Zone)
+	at, err := when.Parse(said, anchorOf(one.Due, said, call), call.Zone)
 	if err != nil {
 		return asksBack(err)
 	}
+	if at.Recurrence != nil && one.recurrence != nil {
+		at.Recurrence = when.EndingAs(at.Recurrence, *one.recurrence)
+	}
 	if one.Recurs && at.Recurrence == nil && p.Always && one.recurrence != nil {
-		at.Recurrence, _ = seriesAt(one, at.At, false, call)
+		if again, ok := seriesAt(one, at.At, false, call); ok {
+			at.At, at.Recurrence = when.Next(*again, call.Now, one.zone), again
+		}
 	}
 	if one.Recurs && at.Recurrence == nil {
 		return s.once(ctx, call, one, at, through, p.naming)
 	}
+	return s.reminderMoved(call, one, at, through, p)
+}
+
+// reminderMoved is a reminder at another time, or its times at others.
+func (s *skills) reminderMoved(call tool.SkillCall, one planned, at when.Time, through domain.Position, p changeParams) (tool.SkillDone, error) {
 	zone, known := zoneFor(at, call)
 	if !known {
 		return asks(fmt.Sprintf("I don't know how the clocks go in %s: say a place, such as: every day at 9 London time.", at.Zone))
@@ -470,6 +517,7 @@ func keptOf(was domain.Millis, said string, call tool.SkillCall) string {
 	case clock && !day:
 		half := halfOf(was, said, dayBefore(was, call.Zone), call)
 		at, err := when.Parse(half, dayBefore(was, call.Zone), call.Zone)
+		at.At = sameNight(was, at.At, call)
 		if err != nil || at.Rest(half) != "" || at.Recurrence != nil || at.At < call.Now {
 			return said
 		}
@@ -478,7 +526,10 @@ func keptOf(was domain.Millis, said string, call tool.SkillCall) string {
 		return halfOf(was, said, call.Now, call)
 	case day:
 		at, err := when.Parse(said, call.Now, call.Zone)
-		if err != nil || at.Grain < when.Day || at.Recurrence != nil {
+		if err == nil && at.Recurrence != nil {
+			return sameHour(was, said, call)
+		}
+		if err != nil || at.Grain < when.Day {
 			return said
 		}
 		timed := said + was.Time().In(call.Zone).Format(" at 15:04")
@@ -501,6 +552,7 @@ func halfOf(was domain.Millis, said string, base domain.Millis, call tool.SkillC
 	distance := func(at domain.Millis) time.Duration {
 		local := at.Time().In(call.Zone)
 		apart := (time.Duration(local.Hour()-then.Hour())*time.Hour + time.Duration(local.Minute()-then.Minute())*time.Minute).Abs()
+		apart = min(apart, day-apart) // around midnight
 		if (local.Hour() < 6 || local.Hour() >= 20) && apart > far {
 			return day
 		}
@@ -511,7 +563,7 @@ func halfOf(was domain.Millis, said string, base domain.Millis, call tool.SkillC
 		for _, half := range []string{"am", "pm"} {
 			other := strings.Join(slices.Insert(slices.Clone(words), i, half), " ")
 			at, err := when.ParseOccasion(other, base, call.Zone)
-			if err != nil || at.Rest(other) != usual.Rest(said) || len(at.Unread(other)) > 0 || at.At.Sub(usual.At).Abs() != day/2 || at.At < call.Now {
+			if err != nil || at.Rest(other) != usual.Rest(said) || len(at.Unread(other)) > 0 || at.At.Sub(usual.At).Abs() != day/2 || sameNight(was, at.At, call) < call.Now {
 				continue
 			}
 			if distance(at.At) < distance(usual.At) || usual.At < call.Now {
@@ -527,6 +579,9 @@ func halfOf(was domain.Millis, said string, base domain.Millis, call tool.SkillC
 func dayBefore(at domain.Millis, zone *time.Location) domain.Millis {
 	return domain.MillisOf(midnight(at, zone)) - 1
 }
+
+// toChangeAll ends the sentence that a plan stays otherwise as it is.
+const toChangeAll = "; to change that, say from now on, or how it comes back, such as: every day at 9."
 
 // once moves one time of a reminder that comes back: it is left out, and there is another reminder
 // in its place. By itself a time says nothing of when it comes back, which stays as it is. One that
@@ -556,7 +611,7 @@ func (s *skills) once(ctx context.Context, call tool.SkillCall, one planned, at 
 		}
 		entries = []domain.Entry{left, e}
 	}
-	text := fmt.Sprintf("I'll remind you this once %s: %s. Otherwise it stays %s; to change that, say from now on, or how it comes back, such as: every day at 9.", confirmed(at, call), one.text, when.SayAgain(*one.recurrence))
+	text := fmt.Sprintf("I'll remind you this once %s: %s. Otherwise it stays %s%s", confirmed(at, call), one.text, when.SayAgain(*one.recurrence), toChangeAll)
 	return resting(one.ID, through)(did(text, map[string]any{"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "text": one.text}, entries...))
 }
 

@@ -205,6 +205,11 @@ func (p planned) isAlarm() bool {
 	return p.Kind == domain.ItemReminder && (containsAny(words, alarmWords) || len(words) > 0 && words[0] == "wake")
 }
 
+// isTimer reports whether a reminder is a timer: its text says so.
+func (p planned) isTimer() bool {
+	return p.Kind == domain.ItemReminder && containsAny(commands.PlainWords(strings.ToLower(p.text)), []string{"timer", "timers"})
+}
+
 func containsAny(words, of []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
 }
@@ -217,6 +222,7 @@ type meant struct {
 	window when.Window
 	period string // as it was said, to follow "there is none"; "" when none was
 	alarms bool
+	timers bool // those that are called so, where there are some
 }
 
 // meaning reads the words for some of these plans. The error is a validation about during.
@@ -245,6 +251,7 @@ func meaning(which, during string, all []planned, call tool.SkillCall) (meant, e
 	m.rank, m.said = ranked(m.said, all)
 	alarm := func(w string) bool { return slices.Contains(alarmWords, w) }
 	if slices.ContainsFunc(m.said, alarm) && slices.ContainsFunc(all, planned.isAlarm) {
+		m.timers = containsAny(m.said, []string{"timer", "timers"}) && slices.ContainsFunc(all, planned.isTimer)
 		m.alarms, m.said = true, slices.DeleteFunc(slices.Clone(m.said), alarm)
 	}
 	m.said = slices.DeleteFunc(slices.Clone(m.said), func(w string) bool { return generic[w] })
@@ -253,6 +260,9 @@ func meaning(which, during string, all []planned, call tool.SkillCall) (meant, e
 
 // ofKind are the plans that are alarms, where those are meant, and lie in the period.
 func (m meant) ofKind(all []planned, fit func([]planned, when.Window, tool.SkillCall) []planned, call tool.SkillCall) []planned {
+	if m.timers {
+		all = slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return !p.isTimer() })
+	}
 	if m.alarms {
 		all = slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return !p.isAlarm() })
 	}
@@ -316,6 +326,11 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 		noun = "alarm"
 	}
 	candidates := m.ofKind(all, within, call)
+	if later, ok := weekLater(m, call); ok && len(byWords(m.said, candidates)) == 0 {
+		if then := later.ofKind(all, within, call); len(byWords(m.said, then)) > 0 {
+			m, candidates = later, then
+		}
+	}
 	if len(candidates) == 0 {
 		return selection{none: fmt.Sprintf("There is no %s %s.", noun, m.period), absent: true}
 	}
@@ -340,6 +355,11 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 		}
 	}
 	every := (n.All || containsAny(words, meansAll)) && (!both || len(found) == 2)
+	if m.window.HasDay() && !m.window.IsPeriod() && len(found) > 1 && !every { // of those at that time, the one that is called so and no more
+		if called := slices.DeleteFunc(slices.Clone(found), func(p planned) bool { return !strings.EqualFold(p.text, which) }); len(called) == 1 {
+			found = called
+		}
+	}
 	switch {
 	case len(found) == 0 && m.period != "":
 		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(m.said, " "), m.period, quotedList(candidates)), absent: true}
@@ -357,6 +377,19 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 		out.window, out.during = m.window, cmp.Or(strings.TrimSpace(n.During), m.window.Said)
 	}
 	return out
+}
+
+// weekLater is the same day of the week, where today was named by that: on a Monday, Monday may be
+// the next one. False where it is another day.
+func weekLater(m meant, call tool.SkillCall) (meant, bool) {
+	today := midnight(call.Now, call.Zone)
+	name := strings.TrimPrefix(strings.ToLower(m.period), "on ")
+	if m.window.From != domain.MillisOf(today) || name != strings.ToLower(today.Weekday().String()) {
+		return m, false
+	}
+	const week = 7
+	m.window.From, m.window.To = domain.MillisOf(today.AddDate(0, 0, week)), domain.MillisOf(today.AddDate(0, 0, week+1))
+	return m, true
 }
 
 // hinting are the plans that have the most of some words, one at least.
@@ -397,6 +430,10 @@ func inWindow(during string, one planned, call tool.SkillCall) selection {
 		return selection{question: commands.InWords(err)}
 	}
 	found := within([]planned{one}, w, call)
+	if later, ok := weekLater(meant{window: w, period: inPeriod(during)}, call); ok && len(found) == 0 {
+		w = later.window
+		found = within([]planned{one}, w, call)
+	}
 	if len(found) == 0 {
 		return selection{none: fmt.Sprintf("%q isn't %s.", one.text, inPeriod(during))}
 	}

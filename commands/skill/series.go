@@ -47,6 +47,11 @@ func (p planned) goesOn(w when.Window) bool {
 	return p.recurrence != nil && (p.waits < w.From || w.To != 0 && when.Next(*p.recurrence, w.To-1, p.zone) != 0)
 }
 
+// isDaily reports whether a plan comes every day or every few days.
+func (p planned) isDaily() bool {
+	return p.recurrence != nil && strings.Contains(p.recurrence.Rule, "FREQ=DAILY")
+}
+
 // again is how a plan comes back, in words.
 func (p planned) again() string {
 	if p.Kind == domain.ItemAppointment {
@@ -101,7 +106,8 @@ func (s *skills) skipping(call tool.SkillCall, one planned) (domain.Entry, domai
 }
 
 // seriesAt is how a plan comes back when all its times are like a new one: at its time of day, and
-// on its day of the week, the month or the year; false when that can't be said.
+// on its day of the week, the month or the year; false when that can't be said. It may be counted
+// from a day that has passed.
 func seriesAt(one planned, at domain.Millis, allDay bool, call tool.SkillCall) (*domain.Recurrence, bool) {
 	was := one.Due.Time().In(one.zone)
 	to := at.Time().In(one.zone)
@@ -110,8 +116,16 @@ func seriesAt(one planned, at domain.Millis, allDay bool, call tool.SkillCall) (
 	if !allDay {
 		clock = to.Format(" at 15:04")
 	}
-	said, _, _ := strings.Cut(again, " at ")
-	if y, m, d := to.Date(); time.Date(y, m, d, 0, 0, 0, 0, time.UTC) != time.Date(was.Year(), was.Month(), was.Day(), 0, 0, 0, 0, time.UTC) {
+	said, ends, _ := strings.Cut(again, " at ")
+	if _, until, ok := strings.Cut(ends, ", until "); ok {
+		ends = " until " + until
+	} else {
+		ends = ""
+	}
+	if sameDay := was.Format(time.DateOnly) == to.Format(time.DateOnly); sameDay && !allDay {
+		out, ok := when.AtHour(*one.recurrence, to.Hour(), to.Minute(), one.zone)
+		return &out, ok
+	} else if !sameDay {
 		switch rule := one.recurrence.Rule; {
 		case strings.Contains(rule, "FREQ=YEARLY"):
 			said = to.Format("every year on 2 January")
@@ -123,7 +137,7 @@ func seriesAt(one planned, at domain.Millis, allDay bool, call tool.SkillCall) (
 			return nil, false
 		}
 	}
-	said += clock
+	said += clock + ends
 	out, err := when.ParseOccasion(said, call.Now, one.zone)
 	if err != nil || out.Recurrence == nil || out.Rest(said) != "" {
 		return nil, false

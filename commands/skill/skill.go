@@ -222,7 +222,7 @@ func (s skill) Check(given json.RawMessage) error {
 }
 
 // checkedParams are those of all skills that are looked at before anything is done.
-type checkedParams struct{ Action, What, When, Text, Which, Item string }
+type checkedParams struct{ Action, What, When, Text, Which, Item, Except string }
 
 func blank(texts ...string) bool { return strings.TrimSpace(strings.Join(texts, "")) == "" }
 
@@ -234,7 +234,7 @@ func remindLacks(p checkedParams) (field, question string) {
 }
 
 func reminderLacks(p checkedParams) (field, question string) {
-	if action := strings.ToLower(strings.TrimSpace(p.Action)); blank(p.When) && (action == "move" || action == "snooze") {
+	if action := strings.ToLower(strings.TrimSpace(p.Action)); blank(p.When, p.Except) && action == "move" {
 		return "when", "give the time that the reminder is to be moved to as when"
 	}
 	return "", ""

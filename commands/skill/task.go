@@ -69,7 +69,7 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	}
 	found := choose(p.naming, "task", dated(all, call), call)
 	if found.absent && action != "progress" {
-		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemTask, action, p.Deadline); ok || err != nil {
+		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemTask, action, changedTo{when: p.Deadline}); ok || err != nil {
 			return done, err
 		}
 		if done, ok, err := s.offLists(ctx, call, p.Which); ok && action == "complete" || err != nil {

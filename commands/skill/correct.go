@@ -1,0 +1,305 @@
+package skill
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// exceptHelp describes the parameter by which days are left out of a plan that comes back.
+const exceptHelp = `For move: days of the week on which one that comes back isn't to come any more, such as: "Wednesdays", "weekends".`
+
+// leaveOut leaves days of the week out of a plan that comes back, from now on; on others it may come
+// instead.
+func (s *skills) leaveOut(call tool.SkillCall, one planned, said, instead string, through domain.Position) (tool.SkillDone, error) {
+	if one.recurrence == nil && one.Recurs {
+		return asks(fmt.Sprintf("%q comes back, and how isn't known any more: say it with how it comes back, such as: every day at 9.", one.text))
+	} else if one.recurrence == nil {
+		return asks(fmt.Sprintf("%q comes only once, %s. When should it be instead?", one.text, one.due))
+	}
+	out := when.Weekdays(said)
+	if len(out) == 0 {
+		return asks(fmt.Sprintf("On which days of the week should %q not come any more? Say them, such as: not on Wednesdays.", one.text))
+	}
+	days, named := when.DaysOf(*one.recurrence)
+	kept := slices.DeleteFunc(slices.Clone(days), func(d time.Weekday) bool { return slices.Contains(out, d) })
+	switch {
+	case !named:
+		return asks(fmt.Sprintf("%q comes %s, and I can't leave days of the week out of that: say how it should come back, such as: every Monday at 9.", one.text, one.again()))
+	case len(days)-len(kept) < len(out) && !blank(instead), len(kept) == len(days):
+		return says(fmt.Sprintf("%q doesn't come then anyway: it comes %s.", one.text, one.again()))
+	case !blank(instead):
+		added := when.Weekdays(instead)
+		if len(added) == 0 {
+			return asks(fmt.Sprintf("On which days should %q come instead? Say them, such as: Thursdays.", one.text))
+		}
+		kept = append(kept, added...)
+	case len(kept) == 0:
+		return asks(fmt.Sprintf("%q comes %s, so there would be nothing left of it: cancel it, or say how it should come back.", one.text, one.again()))
+	}
+	from := cmp.Or(one.waits, one.Due)
+	again, ok := when.OnDays(*one.recurrence, kept, from-1, one.zone)
+	next := when.Next(again, from-1, one.zone)
+	if !ok || next == 0 {
+		return asks(fmt.Sprintf("%q would then have no time left: cancel it, or say how it should come back.", one.text))
+	}
+	if one.Kind == domain.ItemReminder {
+		changed := domain.ReminderChanged{ReminderID: one.ID, Due: next, Zone: one.zone.String(), Recurrence: &again}
+		e, err := entry(s, call, changed, changed.Keys())
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		text := fmt.Sprintf("I'll remind you %s, first %s: %s", when.SayAgain(again), when.SayFully(next, call.Now, call.Zone), one.text)
+		return resting(one.ID, through)(did(text, one.spokenAnew(next, 0, true), e))
+	}
+	a := one.appointment
+	end, tell := when.Occurs(a, next, one.zone)
+	if next == from {
+		tell = one.Tell // it may have been told
+	}
+	a.Start, a.End, a.Tell, a.Recurrence = next, end, tell, &again
+	changed := a.Changed(one.ID, nil)
+	e, err := entry(s, call, changed, changed.Keys())
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	return resting(one.ID, through)(did("Changed: "+described(one.text, a, call), one.spokenAnew(next, end, true), e))
+}
+
+// Beginnings of a time that is a day of the week, or of the month.
+var (
+	weekday  = regexp.MustCompile(`(?i)^(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b`)
+	monthday = regexp.MustCompile(`(?i)^(?:on )?the \d{1,2}(?:st|nd|rd|th)\b`)
+)
+
+// toldDate is a period that is a date, as plans are told.
+var toldDate = regexp.MustCompile(`\d (?:January|February|March|April|May|June|July|August|September|October|November|December)\b`)
+
+// dayOfMove is a time in words with its day as a date. The Wednesday that choir next Monday is moved
+// to is in the week of that Monday, where it was named by its period; and the 6th that something in
+// April is moved to is in April.
+func dayOfMove(one planned, n naming, said string, call tool.SkillCall) string {
+	named := len(one.times) > 0 && !toldDate.MatchString(n.During)
+	begins, day := midnight(one.Due, call.Zone), weekday.FindString(said)
+	if day != "" && !named {
+		return said
+	} else if day != "" {
+		begins = begins.AddDate(0, 0, -(int(begins.Weekday())+6)%7)
+	} else if day = monthday.FindString(said); day != "" {
+		begins = begins.AddDate(0, 0, 1-begins.Day())
+	}
+	base := domain.MillisOf(begins) - 1
+	if day == "" || base < call.Now {
+		return said
+	}
+	if at, err := when.Parse(day, base, call.Zone); err == nil && at.Recurrence == nil {
+		return at.At.Time().In(call.Zone).Format("on 2 January 2006") + said[len(day):]
+	}
+	return said
+}
+
+// sameHour is a change of how a plan comes back with the time of day that it had, where none is
+// said.
+func sameHour(was domain.Millis, said string, call tool.SkillCall) string {
+	return untimed(said, was.Time().In(call.Zone).Format(" at 15:04"), call)
+}
+
+// untimed is that with times of day in words.
+func untimed(said, clocks string, call tool.SkillCall) string {
+	at, err := when.Parse(said, call.Now, call.Zone)
+	if _, clock := when.Parts(said, call.Now, call.Zone); clock || err != nil || at.Recurrence == nil {
+		return said
+	}
+	timed := said + clocks
+	if kept, err := when.Parse(timed, call.Now, call.Zone); err == nil && kept.Recurrence != nil && kept.Rest(timed) == at.Rest(said) {
+		return timed
+	}
+	return said
+}
+
+// clocksOf are the times of day at which something comes back, in words: at 08:00 and 20:00; "" for
+// none.
+func clocksOf(r *domain.Recurrence) string {
+	if r == nil {
+		return ""
+	}
+	_, clocks, ok := strings.Cut(when.SayAgain(*r), " at ")
+	if !ok {
+		return ""
+	}
+	clocks, _, _ = strings.Cut(clocks, ", ")
+	return " at " + clocks
+}
+
+// sameNight is a moment on the day of another, or on the day beside it where both are in one night:
+// half past midnight, for what was at eleven in the evening, comes after it.
+func sameNight(was, at domain.Millis, call tool.SkillCall) domain.Millis {
+	const evening, small = 20, 5
+	then, local := was.Time().In(call.Zone), at.Time().In(call.Zone)
+	if then.Format(time.DateOnly) != local.Format(time.DateOnly) {
+		return at
+	}
+	switch {
+	case then.Hour() >= evening && local.Hour() < small:
+		return domain.MillisOf(local.AddDate(0, 0, 1))
+	case then.Hour() < small && local.Hour() >= evening && domain.MillisOf(local.AddDate(0, 0, -1)) > call.Now:
+		return domain.MillisOf(local.AddDate(0, 0, -1))
+	}
+	return at
+}
+
+// anchorOf is when a time in words is said: now, or right before a time of the plan, where they say
+// how it comes back and not on which day: what comes on Tuesdays comes every two weeks on a Tuesday.
+func anchorOf(was domain.Millis, said string, call tool.SkillCall) domain.Millis {
+	rule := func(base domain.Millis) string {
+		at, err := when.Parse(said, base, call.Zone)
+		if err != nil || at.Recurrence == nil {
+			return ""
+		}
+		return at.Recurrence.Rule
+	}
+	before := was - domain.Millis(time.Minute.Milliseconds())
+	if before < call.Now || rule(before) == rule(before.Add(24*time.Hour)) {
+		return call.Now
+	}
+	return before
+}
+
+// hourOfAll is a time of day in words, for all times of a plan, on the day of one of them: which
+// half of the day it is in doesn't hang on what has passed today.
+func hourOfAll(was domain.Millis, said string, daily bool, call tool.SkillCall) (domain.Millis, bool) {
+	if day, clock := when.Parts(said, call.Now, call.Zone); day || !clock {
+		return 0, false
+	}
+	const week = 7
+	then := was.Time().In(call.Zone).AddDate(0, 0, week)
+	base := dayBefore(domain.MillisOf(then), call.Zone)
+	half := halfOf(domain.MillisOf(then), said, base, call)
+	at, err := when.Parse(half, base, call.Zone)
+	if err != nil || at.Rest(half) != "" || at.Recurrence != nil {
+		return 0, false
+	}
+	if night := sameNight(domain.MillisOf(then), at.At, call); night != at.At && !daily {
+		return 0, false // it is on the day beside
+	}
+	return domain.MillisOf(at.At.Time().In(call.Zone).AddDate(0, 0, -week)), true
+}
+
+// restsFor reports whether a plan is to rest for a while, and not to be left out in a period: skip it
+// for a week is as much as pausing it.
+func restsFor(action, during string, call tool.SkillCall) bool {
+	length, ok := cutAny(strings.TrimSpace(during), "for ")
+	if _, lasts := when.Later(length, call.Now, call.Zone); action == "skip" && (!ok || !lasts) {
+		return false
+	}
+	return true
+}
+
+// paused is the period in which a plan is to rest, for leaving out its times then; question asks
+// for it.
+func paused(during string, call tool.SkillCall) (period, question string) {
+	during = strings.TrimSpace(during)
+	if during == "" {
+		return "", "For how long should it rest? Say it such as: for two weeks, until 20 March."
+	}
+	until := func(at domain.Millis) (string, string) {
+		if day := at.Time().In(call.Zone); at.Sub(call.Now) >= 24*time.Hour {
+			return day.Format("until 2 January 2006"), ""
+		}
+		return "", "I leave out whole days: say until when it should rest, such as: until tomorrow."
+	}
+	if length, ok := cutAny(during, "for the next ", "the next ", "for "); ok || strings.ContainsAny(length, " ") {
+		if to, ok := when.Later(length, call.Now, call.Zone); ok {
+			return until(to)
+		}
+	}
+	if day, ok := cutAny(during, "until ", "till "); ok {
+		if at, err := when.Parse(day, call.Now, call.Zone); err == nil && at.Recurrence == nil && at.Rest(day) == "" {
+			if today := midnight(call.Now, call.Zone); strings.EqualFold(day, today.Weekday().String()) {
+				at.At = domain.MillisOf(today.AddDate(0, 0, 7)) // on a Monday until the next
+			}
+			return until(domain.MillisOf(midnight(at.At, call.Zone).AddDate(0, 0, 1)) - 1)
+		}
+	}
+	length, _ := cutAny(during, "for ")
+	return length, ""
+}
+
+// severalDays is a range of days of the week that isn't said to come again and again.
+var severalDays = regexp.MustCompile(`(?i)^(?:on |from )?(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:to|till|until|through|-|–) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b`)
+
+// ofSeveralDays asks for one day where a plan that doesn't come back is to be moved to several.
+func ofSeveralDays(one planned, said string) string {
+	if one.Recurs || !severalDays.MatchString(strings.TrimSpace(said)) {
+		return ""
+	}
+	return fmt.Sprintf("%q can't be moved to several days: say one, or how it should come back, such as: every Wednesday.", one.text)
+}
+
+// ofSomeDays asks where what comes on several days of the week would come on some days alone by a time
+// of day that is meant for those: the alarm of every weekday at 7 on Fridays. Who says "every" means it.
+func ofSomeDays(one planned, said string, call tool.SkillCall) string {
+	if one.recurrence == nil || containsAny(strings.Fields(strings.ToLower(said)), []string{"every", "each", "only", "daily"}) {
+		return ""
+	}
+	days, named := when.DaysOf(*one.recurrence)
+	_, clock := when.Parts(said, call.Now, call.Zone)
+	at, err := when.Parse(said, call.Now, call.Zone)
+	if !named || len(days) < 2 || !clock || err != nil || at.Recurrence == nil {
+		return ""
+	}
+	if on, ok := when.DaysOf(*at.Recurrence); !ok || len(on) >= len(days) {
+		return ""
+	}
+	return fmt.Sprintf("%q comes %s, and can't come at two times of day: leave those days out of it, such as: not on Fridays, and set another for them; or say every, to have it on those alone.", one.text, one.again())
+}
+
+// cutAny is a text without the first of some beginnings that it has.
+func cutAny(text string, beginnings ...string) (string, bool) {
+	for _, b := range beginnings {
+		if len(text) > len(b) && strings.EqualFold(text[:len(b)], b) {
+			return text[len(b):], true
+		}
+	}
+	return text, false
+}
+
+// comingBack are the plans that come back, which alone can be skipped.
+func comingBack(all []planned) []planned {
+	return slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return p.recurrence == nil })
+}
+
+// chooseSkipped finds the plans of which a time is to be left out: among those that come back, and
+// where none is meant, among the others, of which it can be said that they don't. With all those
+// are meant, too.
+func chooseSkipped(n naming, noun string, all []planned, call tool.SkillCall) selection {
+	if n.All {
+		return choose(n, noun, all, call)
+	}
+	again := comingBack(all)
+	found := choose(n, noun, again, call)
+	if !found.absent {
+		return found
+	}
+	named := strings.TrimSpace(n.Which)
+	found.none, found.question = "", fmt.Sprintf("Nothing like %q comes back, so there is nothing to skip.", named)
+	if named == "" {
+		found.question = "Nothing comes back then, so there is nothing to skip."
+	}
+	anytime := n
+	anytime.During = ""
+	if of := choose(anytime, noun, again, call); !blank(n.During) && len(of.plans) == 1 {
+		found.question = fmt.Sprintf("%q has no time %s: it comes %s.", of.plans[0].text, inPeriod(n.During), of.plans[0].again())
+	} else if of := choose(n, noun, all, call); len(of.plans) == 1 {
+		of.absent = true
+		return of
+	}
+	return found
+}
