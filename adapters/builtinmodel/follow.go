@@ -14,7 +14,7 @@ import (
 func (l listener) follows(text string) []intent {
 	last, follows := l.last()
 	c, ok := correctionIn(text)
-	if !follows || !ok || c.s.question {
+	if !follows || !ok || c.s.question || len(c.s.words) == 0 {
 		return nil
 	}
 	if before := l.hears(last.Prompt); len(last.Done) == 0 && len(before) == 1 && before[0].ask == "" {
@@ -22,7 +22,14 @@ func (l listener) follows(text string) []intent {
 			return []intent{one}
 		}
 	}
+	m, told := l.made()
+	if both := l.allTimes(m, c.s); told && both != nil {
+		return both
+	}
 	if one, ok := l.amended(c); ok {
+		return []intent{one}
+	}
+	if one, ok := l.corrects(m, text, c); told && ok {
 		return []intent{one}
 	}
 	if len(last.Done) == 0 {
@@ -121,7 +128,7 @@ func named(all []choice, answer said) (at int, ok bool) {
 }
 
 // appointmentTold finds what an appointment is in the reply that says that it was made.
-var appointmentTold = regexp.MustCompile(`^(?:Appointment|Moved|Changed): ([^\n]+?), (?:every |today|tomorrow|on )`)
+var appointmentTold = regexp.MustCompile(`^(?:Appointment|Moved|Changed|Moved this once): ([^\n]+?), (?:every |today|tomorrow|on )`)
 
 // stops hears who takes back what was just made.
 func stops(s said) bool {
@@ -135,8 +142,7 @@ func makes(d reasoning.Done) bool {
 	return d.Own && d.Error == "" && (d.Call.Tool == skillRemind || d.Call.Tool == skillAppointment && action == nil || action == "add" || action == "create")
 }
 
-// amended changes the only plan that was spoken of last, or ends what was just set: "no, on Friday",
-// "never mind".
+// amended ends what was just set, the only plan that was spoken of last: "never mind".
 func (l listener) amended(c correction) (intent, bool) {
 	told := l.spoken()
 	if len(told) != 1 || told[0].ended || told[0].id == "" {
@@ -154,60 +160,18 @@ func (l listener) amended(c correction) (intent, bool) {
 		}
 		return m.to("cancel", ""), changed || cancels
 	}
-	text := l.asTime(c.s.all())
-	before := ""
-	if !m.recurs {
-		before = m.due
-	}
-	if moved, ok := l.shifted(before, c.s); ok {
-		return m.to("move", moved), true
-	}
-	if !c.replaces || !l.isOnlyTime(text) {
-		return intent{}, false
-	}
-	if before != "" && m.tool != skillAppointment {
-		text = l.combined(before, text, true)
-	}
-	return m.to("move", text), true
+	return intent{}, false
 }
 
-// unmade changes or takes back the reminder or task that the last reply, whose results aren't
-// known, says was made: "no, on Friday", "never mind".
+// unmade takes back the plan that the last reply, whose results aren't known, says was made: "never
+// mind".
 func (l listener) unmade(reply string, c correction) (intent, bool) {
-	if made := appointmentTold.FindStringSubmatch(reply); made != nil && c.replaces && l.isOnlyTime(c.s.all()) {
-		return intent{tool: skillAppointment, params: map[string]any{"action": "move", "which": made[1], "when": c.s.all()}, subject: "which", moment: "when"}, true
-	}
-	tool, what, at := skillRemind, "", ""
-	if said, ok := strings.CutPrefix(reply, "I'll remind you "); ok {
-		at, what, _ = strings.Cut(said, ": ")
-		at, _, _ = strings.Cut(at, ", first ")
-		at, _, _ = strings.Cut(at, " (")
-	} else if said, ok := strings.CutPrefix(reply, "Task: "); ok {
-		tool, what = skillTask, said
-		if i := strings.LastIndex(said, ", due "); i >= 0 {
-			what, at = said[:i], said[i+len(", due "):]
-		}
-	}
-	if what == "" || strings.ContainsRune(what, '\n') || strings.HasSuffix(what, "…") {
+	m, ok := madeIn(reply)
+	if !ok || !stops(c.s) || m.tool == skillAppointment || m.asked || m.gone {
 		return intent{}, false
 	}
-	text := c.s.all()
-	if stops(c.s) {
-		if tool == skillTask {
-			return taskEnded(what, "drop"), true
-		}
-		one, _ := ended(what, "cancel")
-		return one, true
+	if m.tool == skillTask {
+		return taskEnded(m.text, "drop"), true
 	}
-	if moved, ok := l.shifted(at, c.s); ok {
-		text = moved
-	} else if !c.replaces || !l.isOnlyTime(text) {
-		return intent{}, false
-	} else if at != "" {
-		text = l.combined(at, text, true)
-	}
-	if tool == skillTask {
-		return intent{tool: skillTask, params: map[string]any{"action": "move", "which": what, "deadline": text}, subject: "which", moment: "deadline"}, true
-	}
-	return intent{tool: skillReminder, params: map[string]any{"action": "move", "which": what, "when": text}, subject: "which", moment: "when"}, true
+	return m.to("cancel"), true
 }

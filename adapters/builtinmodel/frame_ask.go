@@ -8,7 +8,7 @@ import (
 
 // Questions after plans, by what is asked of them. The words that name the plan stand behind.
 var (
-	howSoon    = regexp.MustCompile(`(?i)^(?:how (?:many (?:more )?(?:days|hours|weeks|minutes|months|sleeps)|long|much longer|much time)(?: (?:is|are|do i have|have i got|is there|are there))?(?: left| to go| still)?(?: is it)? (?:until|till|til|before|to)|how soon(?: is| are)?|in how (?:many (?:days|hours|weeks|minutes)|long)(?: is| are| does| will| do i have)?|how far (?:away|off) is) (.+?)(?: starts?| begins?| goes off| is due| are due| takes place| comes| is| rings?)?[.?!]*$`)
+	howSoon    = regexp.MustCompile(`(?i)^(?:how (?:many (?:more )?(?:days|hours|weeks|minutes|months|sleeps)|long|much longer|much time)(?: (?:is|are|do i have|have i got|is there|are there))?(?: left| to go| still)?(?: is it)? (?:until|till|til|before|to)|how (?:long|much time|much longer)(?: is| does| do i have)?(?: left)? (?:on|for)|how soon(?: is| are)?|in how (?:many (?:days|hours|weeks|minutes)|long)(?: is| are| does| will| do i have)?|how far (?:away|off) is) (.+?)(?: starts?| begins?| goes off| is due| are due| takes place| comes| is| rings?)?[.?!]*$`)
 	behind     = regexp.MustCompile(`(?i)^(?:what (?:comes|is|do i have|have i got|is there|happens)|what's|anything|is there (?:anything|something)|do i have (?:anything|something))(?: next| planned| on)? (?:right )?(?:after|behind|following) (.+?)[.?!]*$`)
 	howOften   = regexp.MustCompile(`(?i)^(?:how (?:often|frequently|many times)|(?:on )?(?:which|what) (?:days|weekdays)(?: of the week)?) (?:is|are|does|do|am|will)(?: (?:i|you|we))?(?: (?:remind|tell|have|get) (?:me )?(?:about|of)?)? ?(.+?)(?: ring| rings| repeat| take place| come| comes back| go off| happen| occur)?[.?!]*$`)
 	howLong    = regexp.MustCompile(`(?i)^(?:how long (?:is|are|will|does|do|am)|until when (?:is|does|will)|till when (?:is|does|will)|(?:when|what time|at what time) (?:will i be (?:done|finished|through) (?:at|with)|does|do|is|will)) (.+?)(?: (?:going to )?(?:take|last|be|end|finish|over|run|go on|go))*[.?!]*$`)
@@ -41,6 +41,9 @@ func (l listener) asksPlan(s said) (intent, bool) {
 			continue
 		}
 		which := l.planNamed(parts[1])
+		if which == "" && hasAny(s, "timer", "timers") {
+			which = "timer"
+		}
 		if kind := kindNamed(parts[1]); (which == "" || nouns[strings.ToLower(which)] == anEvent) && kind != "" && way.form == howSoon {
 			return intent{tool: skillPlans, params: map[string]any{"kind": kind, "next": true, "until": true}}, true
 		}

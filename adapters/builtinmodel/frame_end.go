@@ -58,8 +58,10 @@ func (l listener) endsBefore(s said) (intent, bool) {
 			return l.endedBy(s, before, object)
 		}
 	}
-	if in, ok := l.skips(s); ok {
-		return in, true
+	for _, hear := range []func(said) (intent, bool){l.skipsKnown, l.pauses, l.snoozes} {
+		if in, ok := hear(s); ok {
+			return in, true
+		}
 	}
 	_, something := s.any("cancel|delete|remove|drop|scrap something|anything for? me?", "i want|need|have to cancel|delete|remove something")
 	if _, that := s.any("cancel|delete|remove|scrap|scratch it|that|this"); something || that && len(l.p.Recent) == 0 {
@@ -77,6 +79,12 @@ func (l listener) endsBefore(s said) (intent, bool) {
 	}
 	if s.begins("no", "need") || s.begins("you", "can", "stop") || s.begins("do", "not", "wake") || s.begins("forget", "about") && l.isKnown(s.from(2)) {
 		return l.ends(s)
+	}
+	if c, ok := s.any("no *which", "there is|will be? no *which"); ok && !s.question { // no staff meeting this week
+		which := c.sentence("which")
+		if name := l.withoutPeriod(which); len(name.words) < len(which.words) && len(name.words) <= 3 && l.planTool(name) != "" && !isPlural(name.words[len(name.words)-1].lower) && !hasAny(name, "more", "need") {
+			return l.endedBy(s, said{}, which)
+		}
 	}
 	if _, reset := s.any("reset *which"); reset && !l.timing(s.all()).said && l.planTool(s) != "" {
 		return intent{tool: skillPlans, ask: "To when should I move it, or should it go? Say: move it to 8, or cancel it, with words of it."}, true
@@ -146,7 +154,7 @@ func (l listener) ends(s said) (intent, bool) {
 	if c, ok := s.any(endings...); ok && !hasStop(c.sentence("which")) && l.isPlanned(c.sentence("which"), s) {
 		return l.endedBy(s, said{}, c.sentence("which"))
 	}
-	if c, ok := s.any("cancel|scrap|scratch my|the|our? *which"); ok && (len(c.sentence("which").words) <= 3 || l.isPeriod(c.get("which"))) && !isPointing(c.get("which")) && !anyOf(s, contracts) && !hasAny(s, "all", "everything", "something", "anything", "me", "that", "please") {
+	if c, ok := s.any("cancel|scrap|scratch my|the|our? *which"); ok && (len(l.withoutPeriod(c.sentence("which")).words) <= 3 || l.isPeriod(c.get("which"))) && !isPointing(c.get("which")) && !anyOf(s, contracts) && !hasAny(s, "all", "everything", "something", "anything", "me", "that", "please") {
 		return l.endedBy(s, said{}, c.sentence("which"))
 	}
 	return intent{}, false
@@ -159,28 +167,6 @@ var contracts = wordsIn(`subscription order membership flight trip booking payme
 func (l listener) isPlanned(which, s said) bool {
 	f := l.frameOf(s.all())
 	return l.planTool(which) != "" || f.time != "" || hasAny(s, "remind", "reminding", "telling", "notifying", "wake", "alarm", "alarms", "reminder", "timer", "calendar", "schedule", "diary", "agenda", "whatever") || s.is(3, "have", "need") && s.is(4, "to")
-}
-
-// skips hears that one time of what comes back is left out: "skip yoga this week".
-func (l listener) skips(s said) (intent, bool) {
-	c, ok := s.any("skip *which", "leave out *which", "leave *which out", "i will skip *which", "no need for *which this week|time|morning", "not this time: *which")
-	if !ok || s.question {
-		return intent{}, false
-	}
-	which := c.sentence("which")
-	tool := l.planTool(which)
-	if tool == "" || tool == skillTask {
-		return intent{}, false
-	}
-	in, ok := l.endedBy(s, said{}, which)
-	if !ok {
-		return intent{}, false
-	}
-	in = in.with("action", "skip")
-	if words, _ := in.params["which"].(string); words == "" {
-		in.params["which"] = which.all()
-	}
-	return in, true
 }
 
 // endClause is the last clause of a sentence when it says that something is to go, and what stands

@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -85,6 +86,7 @@ var ways = []struct {
 	loose  bool   // its words surely speak of a plan
 }{
 	{moveVerbs + " the? time|date|day of? *which from *old to *when", "", true}, {moveVerbs + " *which from *old to *when", "", true},
+	{moveVerbs + " *which on *day to|until|till|for *when", "", true}, {moveVerbs + " *which on *day back|forward|up|off to|until|till *when", "", true},
 	{moveVerbs + " *which forward|up|earlier by *when", "earlier", true}, {moveVerbs + " *which back|out|off|later? by *when", "later", true},
 	{moveVerbs + " forward|up *which by *when", "earlier", true}, {moveVerbs + " back|off|out *which by *when", "later", true},
 	{moveVerbs + " the? start|due|end? time|date|day|deadline of|for *which to|until|till|for *when", "", true},
@@ -242,6 +244,25 @@ func (l listener) movesOpen(s said) (intent, bool) {
 		ask: "To when should I move it: " + mention(which.all()) + "? Say a time, such as: tomorrow at 8, an hour later."}, true
 }
 
+// comesBack hears how a plan that there is comes back from now on: "make the staff meeting biweekly".
+func (l listener) comesBack(s said) (intent, bool) {
+	if !s.begins("make", "the") && !s.begins("make", "my") || s.question {
+		return intent{}, false
+	}
+	for i := 3; i < len(s.words); i++ {
+		which, moment := s.upTo(i).from(2), s.part(i, len(s.words))
+		if !l.isOnlyTime(moment) || !l.recurs(moment) {
+			continue
+		}
+		tool := l.planTool(which)
+		if tool == "" || tool == skillTask || len(which.words) == 1 && !l.isKnown(which) {
+			return intent{}, false // make the appointment every Friday
+		}
+		return intent{tool: tool, params: map[string]any{"action": "move", "which": bareOf(which), "when": moment}, subject: "which", moment: "when"}, true
+	}
+	return intent{}, false
+}
+
 // namesIn are the words of what stands before a request that may tell which plan is meant.
 func (l listener) namesIn(before said) string {
 	if len(before.words) == 0 {
@@ -256,6 +277,9 @@ func (l listener) namesIn(before said) string {
 // reminder: "set the flight alarm half an hour later".
 func (l listener) movesBefore(s said) (intent, bool) {
 	if in, ok := l.remindsInstead(s); ok {
+		return in, true
+	}
+	if in, ok := l.comesBack(s); ok {
 		return in, true
 	}
 	if !hasAny(s, "instead", "earlier", "later", "rather", "sooner") && !lastingly.MatchString(s.all()) && !correcting.MatchString(s.all()) && !contrast.MatchString(s.all()) && !onlyOnce.MatchString(s.all()) || s.is(0, "remind", "snooze") {
@@ -315,7 +339,7 @@ func bareOf(which said) string {
 	}
 	text := which.all()
 	for _, w := range which.words {
-		if day, owns := strings.CutSuffix(w.lower, "'s"); owns && isDay[day] {
+		if day, owns := strings.CutSuffix(w.lower, "'s"); owns && (isDay[day] || day == "week" || day == "month") {
 			text = strings.Replace(text, which.text[w.start:w.end], strings.TrimSuffix(which.text[w.start:w.end], "'s"), 1)
 		}
 	}
@@ -387,6 +411,18 @@ func (l listener) planMoved(c captured, by string, loose bool) (intent, bool) {
 	if len(which.words) == 0 || which.is(0, "it", "that", "this", "i", "you", "he", "she", "they", "we", "what", "when", "which", "how", "where", "there", "in", "at", "remind", "is") && len(which.words) == 1 || len(which.words) > 8 || isPointing(which.all()) {
 		return intent{}, false
 	}
+	if in, ok := l.swapsDays(which, cmp.Or(c.get("day"), c.get("old")), moment); ok {
+		return in, true
+	}
+	day := c.get("day")
+	if names, _ := when.Parts(day, l.p.AsOf, l.zone()); day != "" && (!names || !l.isOnlyTime(day) || l.recurs(day)) {
+		return intent{}, false
+	}
+	if old := c.get("old"); day == "" && l.isOnlyTime(old) && !l.recurs(old) {
+		if names, clock := when.Parts(old, l.p.AsOf, l.zone()); names && !clock {
+			day = old
+		}
+	}
 	tool := l.planTool(which)
 	switch {
 	case tool != "":
@@ -412,11 +448,24 @@ func (l listener) planMoved(c captured, by string, loose bool) (intent, bool) {
 	}
 	at := momentOf(tool)
 	params := map[string]any{"action": "move", "which": bareOf(which), at: moment}
+	if day != "" && tool != skillTask { // of one that comes back only that time
+		params["during"] = day
+	}
 	if l.hasVerb(which) {
 		delete(params, "which")
 		params["about"] = l.namesIn(which)
 	}
 	return intent{tool: tool, params: params, subject: "which", moment: at}, true
+}
+
+// swapsDays hears that a plan comes on other days of the week instead of some: run on Wednesdays to
+// Thursdays.
+func (l listener) swapsDays(which said, from, to string) (intent, bool) {
+	tool := l.planTool(which)
+	if tool == skillTask || when.Weekdays(from) == nil || when.Weekdays(to) == nil || !l.recurs(from) || !l.recurs(to) {
+		return intent{}, false
+	}
+	return intent{tool: cmp.Or(tool, skillAppointment), params: map[string]any{"action": "move", "which": bareOf(which), "except": from, "when": to}, subject: "which", moment: "when"}, true
 }
 
 // hours are from when to when: to seven minutes before ten nobody moves anything.

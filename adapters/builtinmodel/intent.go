@@ -93,6 +93,7 @@ func (l listener) heard(s said) []intent {
 	bare, _ := s.request()
 	for i := range out {
 		out[i].narrow(bare)
+		out[i] = l.evenDays(out[i], bare)
 	}
 	return out
 }
@@ -194,7 +195,7 @@ func (l listener) one(s said) (intent, bool) {
 		got.way = byTool
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.overheard, l.onMove, l.asksAfter, l.asksPlan, l.appoints, l.ends, l.onlyAlarm, l.framedNow, l.asksPeriod, l.doneWith, l.asksMemory, l.asksTime, l.stated} {
+	for _, hear := range []func(said) (intent, bool){l.overheard, l.skipsAny, l.pausesAny, l.onMove, l.asksAfter, l.asksPlan, l.appoints, l.ends, l.onlyAlarm, l.framedNow, l.asksPeriod, l.doneWith, l.asksMemory, l.asksTime, l.stated} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}

@@ -15,6 +15,17 @@ func (l listener) alarm(lead string, s said) (intent, bool) {
 	if c, ok := s.any("set|start|make|put|add a|an|another? *length timer|countdown for? *what", "set|start|make|put|add a|an|another? *length timer|countdown", "i want|need a|an|another? *length timer|countdown for? *what", "i want|need a|an|another? *length timer|countdown", "a|an? *length timer|countdown please? for *what", "a|an? *length timer|countdown"); ok && l.isOnlyTime(c.get("length")) && !s.question {
 		return l.saidOf(strings.TrimSpace("timer "+c.get("what")), c.get("length"), s.all()), true
 	}
+	if c, ok := s.any("set|start|make|put|add me? a|an|another|my? timer|countdown for|of|called *words", "timer|countdown for|of|called *words"); ok && !s.question {
+		for words, n := c.sentence("words"), 1; n < 4 && n < len(words.words); n++ { // a timer for pasta 9 minutes, for 9 minutes for pasta
+			if ahead := words.from(n); n > 1 && l.isLength(words.part(0, n)) && ahead.is(0, "for") && len(ahead.words) > 1 && !l.timing(ahead.all()).said {
+				return l.saidOf("timer: "+ahead.from(1).all(), words.part(0, n), s.all()), true
+			}
+			name, length := words.upTo(len(words.words)-n), words.part(len(words.words)-n, len(words.words))
+			if n > 1 && l.isLength(length) && !l.timing(name.all()).said && !l.isLength(name.all()) && !name.is(len(name.words)-1, "in", "for", "and", "after", "of") {
+				return l.saidOf("timer: "+name.all(), length, s.all()), true
+			}
+		}
+	}
 	if c, ok := s.any("timer *when"); ok && !s.question && !c.sentence("when").is(0, "for", "of", "in") {
 		for words, n := c.sentence("when"), 3; n > 1; n-- { // timer 3 min eggs
 			if n >= len(words.words) {

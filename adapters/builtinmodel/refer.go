@@ -12,6 +12,7 @@ const pointsOne = "it|that|this|those|them|these"
 // refers hears what is to happen to what was last spoken of: "cancel it", "move the first one to
 // Friday", "done with both", "skip the one about Anna".
 func (l listener) refers(text string) []intent {
+	text, paused, during := l.withoutOnce(text)
 	action, which, moment := l.actionIn(text)
 	if action == "" {
 		return nil
@@ -26,7 +27,16 @@ func (l listener) refers(text string) []intent {
 	if len(chosen) == 0 {
 		return nil
 	}
-	return l.eachOf(chosen, action, moment)
+	out := l.eachOf(chosen, action, moment)
+	for i := range out {
+		if paused && out[i].params["action"] == "skip" {
+			out[i] = out[i].with("action", "pause")
+		}
+		if during != "" {
+			out[i] = out[i].with("during", during)
+		}
+	}
+	return out
 }
 
 // actionIn is what a text says is to happen to what it points at, and to when; "" for nothing.
@@ -45,7 +55,7 @@ func (l listener) actionIn(text string) (action string, which said, moment strin
 		action = "move"
 	case has(s, &which, &moment, end+" *which please?", "get rid of *which", "turn off *which", "turn *which off", "i do not need *which any more|longer?", "i do not need *which anymore?"):
 		action = "cancel"
-	case has(s, &which, &moment, "skip *which", "leave out *which"):
+	case has(s, &which, &moment, "skip *which", "leave out *which", "leave *which out"):
 		action = "skip"
 	case has(s, &which, &moment, "mark|tick *which as? done|off|complete", "*which is|are done|finished", "i am done with *which", "done with *which", "complete|finish *which", "i did *which", "i have done *which"):
 		action = "done"
@@ -125,6 +135,45 @@ func (l listener) periodTold() string {
 	return ""
 }
 
+// withoutOnce is a text that skips, pauses or cancels what was spoken of without when: skip it next
+// time, cancel it on Wednesday, pause it for a week. "Next time" is what is skipped anyway.
+func (l listener) withoutOnce(text string) (out string, paused bool, during string) {
+	s, ok := read(text)
+	if !ok || s.question {
+		return text, false, ""
+	}
+	s, _ = s.request()
+	if n := s.starts([]string{"i will", "i am going to", "let me", "let us", "let's"}); n > 0 && n < len(s.words) {
+		s = s.from(n)
+	}
+	n := len(s.words)
+	if n < 2 {
+		return text, false, ""
+	}
+	owned := s.is(0, "cancel") && strings.HasSuffix(s.words[n-1].lower, "'s") // cancel tomorrow's
+	switch last := s.ends(nextTime); {
+	case s.is(0, "pause", "suspend"):
+		which := l.withoutPeriod(s.from(1))
+		return "skip " + which.all(), true, s.part(1+len(which.words), n)
+	case !s.is(0, "skip", "cancel", "leave"):
+		return text, false, ""
+	case last == n-1 && s.is(0, "skip"): // skip the next time
+		return "skip it", false, ""
+	case last > 0 && last < n && s.is(0, "skip", "leave"):
+		return s.part(0, n-last), false, ""
+	case (s.is(0, "skip") || owned) && l.isPeriod(s.part(1, n)): // skip tomorrow
+		return s.words[0].lower + " it", false, s.part(1, n)
+	case s.begins("leave", "out") && n > 2 && l.isPeriod(s.part(2, n)):
+		return "skip it", false, s.part(2, n)
+	}
+	for i := 2; i < n; i++ {
+		if period := s.part(i, n); s.is(i-1, "it", "that", "this", "them", "one", "out") && (l.isPeriod(period) || s.is(i, "for") && l.isLength(s.part(i+1, n))) {
+			return s.part(0, i), false, period
+		}
+	}
+	return s.all(), false, ""
+}
+
 // has fits a sentence to the first of some phrases that it fits, and takes what is named.
 func has(s said, which *said, moment *string, phrases ...phrase) bool {
 	c, ok := s.any(phrases...)
@@ -157,7 +206,7 @@ func (l listener) isMove(text string) bool {
 			return true
 		}
 	}
-	return l.isOnlyTime(text)
+	return l.isOnlyTime(l.linked(text))
 }
 
 // to is what is to happen to a plan that was spoken of.
@@ -420,9 +469,15 @@ func mentions(reply string) []mentioned {
 			if !c.timeFirst {
 				out = append(out, mentionedIn(c.tool, rest))
 			} else if due, text, ok := strings.Cut(rest, ": "); ok {
-				due, _, _ = strings.Cut(due, ", first ")
+				due, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimPrefix(due, "this once "), "once more "), ", first ")
+				if end := standing.FindStringIndex(text); end != nil {
+					text = text[:end[0]]
+				}
 				out = append(out, mentioned{tool: c.tool, text: text, due: dayOf(due)})
 			}
+		}
+		if m, ok := madeIn(line); ok && m.asked {
+			out = append(out, m.mentioned)
 		}
 		if tool == "" {
 			for _, one := range choices(line) {

@@ -29,7 +29,7 @@ func TestSpokenOf(t *testing.T) {
 		own                    bool
 	}{
 		{"it", one, "cancel it", `reminder {"action":"cancel","which":"` + firstID + `"}`, true},
-		{"it moves", one, "move it to Friday", `reminder {"action":"move","when":"Friday at 09:00","which":"` + firstID + `"}`, true},
+		{"it moves", one, "move it to Friday", `reminder {"action":"move","when":"Friday","which":"` + firstID + `"}`, true},
 		{"both", two, "cancel both", `reminder {"action":"cancel","confirmed":true,"which":"` + firstID + ` and ` + secondID + `"}`, true},
 		{"the second", two, "cancel the second one", `reminder {"action":"cancel","which":"` + secondID + `"}`, true},
 		{"the one about", two, "cancel the one about Ann", `reminder {"action":"cancel","which":"` + secondID + `"}`, true},

@@ -1,7 +1,6 @@
 package builtinmodel
 
 import (
-	"fmt"
 	"maps"
 	"strconv"
 	"strings"
@@ -32,6 +31,9 @@ func (l listener) wish() wish {
 			referred = changed
 		}
 		out, decided = wish{wanted: asSpoken.as(referred)}, true
+	}
+	if in, ok := l.refines(said); ok && !decided {
+		out, decided = wish{wanted: asChange.as([]intent{in})}, true
 	}
 	if !decided {
 		out = wish{wanted: l.hears(said)}
@@ -69,7 +71,7 @@ func (l listener) answers(text string) []intent {
 		return nil
 	}
 	c, ok := correctionIn(text)
-	if !ok || c.s.question {
+	if not, refuses := refusal(text); !ok || c.s.question || refuses && l.isOnlyTime(l.linked(not.all())) {
 		return nil
 	}
 	if full, ok := l.filledIn(before[0], c); ok {
@@ -94,11 +96,16 @@ func correctionIn(text string) (correction, bool) {
 	c := correction{s: s}
 	for len(c.s.words) > 0 {
 		switch {
-		case c.s.is(0, "no", "nope", "actually", "rather", "sorry", "wait", "instead", "correction", "better", "not"):
+		case c.s.is(0, "no", "nope", "actually", "rather", "sorry", "wait", "instead", "correction", "better", "not", "oops"):
 			c.s, c.replaces = c.s.from(1), true
-		case c.s.begins("make", "it"), c.s.begins("make", "that"), c.s.begins("i", "mean"), c.s.begins("i", "meant"):
+		case c.s.begins("make", "it"), c.s.begins("make", "that"), c.s.begins("i", "mean"), c.s.begins("i", "meant"), c.s.begins("i", "said"), c.s.begins("repeat", "it"), c.s.begins("repeat", "that"):
 			c.s, c.replaces = c.s.from(2), true
 		case c.s.begins("move", "it", "to"), c.s.begins("move", "that", "to"), c.s.begins("change", "it", "to"), c.s.begins("change", "that", "to"), c.s.begins("push", "it", "to"):
+			c.s, c.replaces = c.s.from(3), true
+		case c.s.courtesy() > 1:
+			c.s = c.s.from(c.s.courtesy())
+			c.s.question = false
+		case c.s.begins("that", "is", "wrong"):
 			c.s, c.replaces = c.s.from(3), true
 		case c.s.begins("change", "the", "time", "to"), c.s.begins("move", "it", "back", "to"), c.s.begins("push", "it", "back", "to"):
 			c.s, c.replaces = c.s.from(4), true
@@ -121,8 +128,8 @@ func correctionIn(text string) (correction, bool) {
 func (w *wish) amend(l listener, text string) {
 	w.unclear = ""
 	c, ok := correctionIn(text)
-	if !ok {
-		w.unclear = text
+	if not, refuses := refusal(text); !ok || refuses && l.isOnlyTime(l.linked(not.all())) {
+		w.unclear = text // when it isn't to be says nothing of when it is
 		return
 	}
 	if _, stop := c.s.any("never mind", "nevermind", "forget it|that|about? it|that?", "leave it|that", "stop", "stop it|that", "cancel", "cancel it|that|this", "do not", "do not do it|that", "scrap that|it"); stop || len(c.s.words) == 0 && c.replaces {
@@ -299,8 +306,8 @@ func (l listener) combined(before, at string, told bool) string {
 		zone = time.UTC
 	}
 	if n, err := strconv.Atoi(at); err == nil && n > 0 {
-		if due, err := when.Parse(before, l.p.AsOf, zone); told && err == nil && due.At.Sub(l.p.AsOf) < time.Hour {
-			return fmt.Sprintf("in %d minutes", n)
+		if minutes, ok := l.inMinutes(before, at); told && ok {
+			return minutes
 		}
 		if first, _, _ := strings.Cut(before, " "); !told && strings.EqualFold(first, "in") && l.isOnlyTime("in "+at) {
 			return first + " " + at

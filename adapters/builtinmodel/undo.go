@@ -99,6 +99,7 @@ func (l listener) decided(text string) (wish, bool) {
 		{"The last ", "? Say yes.", l.confirmed},
 		{"", "? Say yes.", l.sureOf},
 		{"", " Say skip, or for good.", l.spared},
+		{insteadAsked[skillReminder], "?", noYes}, {insteadAsked[skillAppointment], "?", noYes}, {insteadAsked[skillTask], "?", noYes},
 	} {
 		asked, ok := lineOf(last.Reply, q.begins, q.ends)
 		if !ok {
@@ -113,6 +114,9 @@ func (l listener) decided(text string) (wish, bool) {
 	}
 	return wish{}, false
 }
+
+// noYes is for questions that only no is an answer to, besides what they ask for.
+func noYes(string, string, said) (intent, bool) { return intent{}, false }
 
 // sureOf is what the last message asked for, when it was asked whether it should be done: what was
 // offered is taken, and what a skill asked about is confirmed.

@@ -30,7 +30,7 @@ func TestUndoIsHeard(t *testing.T) {
 		}
 	}
 	p.Recent = []reasoning.Turn{{Prompt: "remind me to call Eve tomorrow at 8", Reply: "I'll remind you tomorrow at 08:00: call Eve"}}
-	if got := outline(reply(t, p)); got != `reminder {"action":"cancel","which":"call Eve"}` {
+	if got := outline(reply(t, p)); got != `reminder {"action":"cancel","during":"tomorrow at 08:00","which":"call Eve"}` {
 		t.Errorf("without the skill: %s", got)
 	}
 }
@@ -100,7 +100,7 @@ func TestRegret(t *testing.T) {
 		"On the list shopping: milk":                 `undo {}`,
 		"I'll remember: Anna has a cat":              `undo {}`,
 		"Done: report":                               `undo {}`,
-		"I'll remind you tomorrow at 08:00: call Ed": `reminder {"action":"cancel","which":"call Ed"}`,
+		"I'll remind you tomorrow at 08:00: call Ed": `reminder {"action":"cancel","during":"tomorrow at 08:00","which":"call Ed"}`,
 		"Task: report":                               `task {"action":"drop","which":"report"}`,
 		"shopping: milk":                             "-",
 	} {

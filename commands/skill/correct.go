@@ -280,7 +280,8 @@ func comingBack(all []planned) []planned {
 // where none is meant, among the others, of which it can be said that they don't. With all those
 // are meant, too.
 func chooseSkipped(n naming, noun string, all []planned, call tool.SkillCall) selection {
-	if n.All {
+	first, _, several := strings.Cut(strings.TrimSpace(n.Which), " and ")
+	if _, err := domain.ParseID(first); n.All || several && err == nil {
 		return choose(n, noun, all, call)
 	}
 	again := comingBack(all)

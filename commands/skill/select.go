@@ -434,6 +434,9 @@ func inWindow(during string, one planned, call tool.SkillCall) selection {
 		w = later.window
 		found = within([]planned{one}, w, call)
 	}
+	if len(found) == 0 && one.recurrence != nil {
+		return selection{none: fmt.Sprintf("%q has no time %s: it comes %s.", one.text, inPeriod(during), one.again())}
+	}
 	if len(found) == 0 {
 		return selection{none: fmt.Sprintf("%q isn't %s.", one.text, inPeriod(during))}
 	}
