@@ -75,6 +75,7 @@ func madeIn(reply string) (made, bool) {
 		return made{}, false
 	}
 	m.at, _, m.again = strings.Cut(m.at, ", first ")
+	m.at, _, _ = strings.Cut(m.at, ", all day")
 	m.again = m.again || strings.HasPrefix(m.at, "every ")
 	m.at, _, _ = strings.Cut(m.at, " (")
 	m.due = dayOf(dated(m.at))
@@ -421,7 +422,7 @@ func (l listener) refused(m made, not said, once bool) (intent, bool) {
 	}
 	ask := insteadAsked[m.tool] + mention(m.text)
 	at := cmp.Or(m.due, m.at)
-	if m.again {
+	if m.again || m.at != "" && !strings.Contains(m.at, ":") { // it lasts all day
 		at = m.at
 	}
 	if at != "" {

@@ -68,11 +68,7 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 	case "move", "change", "reschedule":
 		action = "move"
 	case "pause", "skip":
-		if !restsFor(action, p.During, call) {
-			break
-		}
-		var question string
-		if p.During, question = paused(p.During, call); question != "" {
+		if question := p.resting(action, call); question != "" {
 			return asks(question)
 		}
 		action = "skip"
@@ -98,11 +94,7 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 	if everything {
 		p.Which = "everything"
 	}
-	find := choose
-	if action == "skip" {
-		find = chooseSkipped
-	}
-	found := find(p.naming, "appointment", all, call)
+	found := chooseFor(action, p.naming, "appointment", all, call)
 	if everything {
 		if found.stays, err = s.staying(ctx, p.naming, call); err != nil {
 			return asksBack(err)
@@ -454,11 +446,7 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 	}
 	was := one.appointment
 	was.Start, was.End, was.Tell = one.Due, one.End, one.Tell
-	p.When = dayOfMove(one, p.naming, p.When, call)
-	a, err := movedTo(was, p, call)
-	if hour, ok := hourOfAll(was.Start, p.When, one.isDaily(), call); ok && p.Always && was.Recurrence != nil && !was.AllDay && blank(p.Until) {
-		a.Start, a.End, err = hour, hour+was.End-was.Start, nil
-	}
+	a, err := one.movedTo(was, p, call)
 	if err != nil {
 		return asksBack(err)
 	}
@@ -517,6 +505,17 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 		verb = "Moved: "
 	}
 	return resting(one.ID, through)(did(verb+described(what, a, call)+overlapping(a, others, call)+stays, one.called(what).spokenAnew(a.Start, a.End, a.Recurrence != nil), e))
+}
+
+// movedTo is an appointment at another time, of which one time is moved, or all.
+func (p planned) movedTo(was domain.Appointment, to appointmentParams, call tool.SkillCall) (domain.Appointment, error) {
+	to.When = dayOfMove(p, to.naming, to.When, call)
+	if hour, ok := hourOfAll(was.Start, to.When, p.isDaily(), call); ok && to.Always && was.Recurrence != nil && !was.AllDay && blank(to.Until) {
+		a := was
+		a.Start, a.End = hour, hour+was.End-was.Start
+		return a, nil
+	}
+	return movedTo(was, to, call)
 }
 
 // movedTo is an appointment at another time, which leaves open what isn't said: the day, the

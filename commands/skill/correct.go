@@ -192,14 +192,15 @@ func hourOfAll(was domain.Millis, said string, daily bool, call tool.SkillCall) 
 	return domain.MillisOf(at.At.Time().In(call.Zone).AddDate(0, 0, -week)), true
 }
 
-// restsFor reports whether a plan is to rest for a while, and not to be left out in a period: skip it
-// for a week is as much as pausing it.
-func restsFor(action, during string, call tool.SkillCall) bool {
-	length, ok := cutAny(strings.TrimSpace(during), "for ")
+// resting makes the period of plans that are to rest for a while of what was said; a question asks
+// for it. To skip for a week is as much as pausing.
+func (n *naming) resting(action string, call tool.SkillCall) (question string) {
+	length, ok := cutAny(strings.TrimSpace(n.During), "for ")
 	if _, lasts := when.Later(length, call.Now, call.Zone); action == "skip" && (!ok || !lasts) {
-		return false
+		return ""
 	}
-	return true
+	n.During, question = paused(n.During, call)
+	return question
 }
 
 // paused is the period in which a plan is to rest, for leaving out its times then; question asks
@@ -269,6 +270,14 @@ func cutAny(text string, beginnings ...string) (string, bool) {
 		}
 	}
 	return text, false
+}
+
+// chooseFor finds the plans to which something is to happen.
+func chooseFor(action string, n naming, noun string, all []planned, call tool.SkillCall) selection {
+	if action == "skip" {
+		return chooseSkipped(n, noun, all, call)
+	}
+	return choose(n, noun, all, call)
 }
 
 // comingBack are the plans that come back, which alone can be skipped.

@@ -303,11 +303,7 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	case "snooze":
 		action = "move"
 	case "pause", "skip":
-		if !restsFor(action, p.During, call) {
-			break
-		}
-		var question string
-		if p.During, question = paused(p.During, call); question != "" {
+		if question := p.resting(action, call); question != "" {
 			return asks(question)
 		}
 		action = "skip"

@@ -355,11 +355,7 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 		}
 	}
 	every := (n.All || containsAny(words, meansAll)) && (!both || len(found) == 2)
-	if m.window.HasDay() && !m.window.IsPeriod() && len(found) > 1 && !every { // of those at that time, the one that is called so and no more
-		if called := slices.DeleteFunc(slices.Clone(found), func(p planned) bool { return !strings.EqualFold(p.text, which) }); len(called) == 1 {
-			found = called
-		}
-	}
+	found = m.calledSo(which, every, found)
 	switch {
 	case len(found) == 0 && m.period != "":
 		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(m.said, " "), m.period, quotedList(candidates)), absent: true}
@@ -377,6 +373,18 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 		out.window, out.during = m.window, cmp.Or(strings.TrimSpace(n.During), m.window.Said)
 	}
 	return out
+}
+
+// calledSo is, of several plans at a time on a day of which one is meant, the one that is called so
+// and no more.
+func (m meant) calledSo(which string, every bool, found []planned) []planned {
+	if every || !m.window.HasDay() || m.window.IsPeriod() {
+		return found
+	}
+	if called := slices.DeleteFunc(slices.Clone(found), func(p planned) bool { return !strings.EqualFold(p.text, which) }); len(called) == 1 {
+		return called
+	}
+	return found
 }
 
 // weekLater is the same day of the week, where today was named by that: on a Monday, Monday may be
