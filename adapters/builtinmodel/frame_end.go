@@ -177,6 +177,9 @@ func (l listener) skips(s said) (intent, bool) {
 		return intent{}, false
 	}
 	in = in.with("action", "skip")
+	if in.tool == skillRemove {
+		in.tool = skillAppointment
+	}
 	if words, _ := in.params["which"].(string); words == "" {
 		in.params["which"] = which.all()
 	}
@@ -269,6 +272,10 @@ func (l listener) endedBy(s, before, object said) (intent, bool) {
 	if len(which) == 0 && len(about) == 0 && params["during"] == nil && !f.all {
 		return intent{}, false
 	}
+	if tool == skillAppointment && !f.all && kindless(s) {
+		tool = skillRemove
+		delete(params, "action")
+	}
 	return intent{tool: tool, params: params, subject: "which"}, true
 }
 
@@ -351,7 +358,11 @@ func (l listener) doneWith(s said) (intent, bool) {
 	if c, ok := s.any("*which is|are|has|have|got been? "+doing, "set|mark|put *which to|as|at done|complete|completed|finished"); ok && !s.is(0, "i", "we", "you", "he", "she", "they", "it", "that", "this", "there", "who", "what") {
 		which := c.sentence("which")
 		if len(which.words) <= 4 && !isNobody(which) {
-			return completes(which), true
+			in := completes(which)
+			if verb := s.words[len(s.words)-1].lower; inWords("bought packed purchased", verb) { // it may stand on a list
+				in.params["which"] = verb + " " + in.params["which"].(string)
+			}
+			return in, true
 		}
 	}
 	return intent{}, false

@@ -81,14 +81,11 @@ func (l listener) onList(s said) (intent, bool) {
 	return intent{}, false
 }
 
-// offSome hears that an entry is to go off whichever list has it.
+// offSome hears that an entry is to go off whichever list has it, without which one.
 func (l listener) offSome(s said) (intent, bool) {
-	if c, ok := s.any("take|cross|tick|strike|scratch|check|remove *item off", "cross|tick|strike|scratch|check|take off *item"); ok && !c.sentence("item").is(0, "it", "that", "this", "them") && !s.question {
-		switch item := c.sentence("item"); {
-		case isPointing(item.all()):
+	if c, ok := s.any("take|cross|tick|strike|scratch|check|remove *item off", "cross|tick|strike|scratch|check|take off *item"); ok && !s.question {
+		if item := c.sentence("item"); !item.is(0, "it", "that", "this", "them") && isPointing(item.all()) {
 			return intent{tool: skillList, ask: "Which entry do you mean? Say it by its words, and the list."}, true
-		case s.is(0, "take", "cross", "strike", "scratch", "tick", "check") && isThing(item) && len(item.words) <= 4 && !l.timing(item.all()).said && !hasAny(item, "day", "week", "month", "clothes", "shoes", "coat", "hat"):
-			return intent{tool: skillList, weak: true, params: map[string]any{"action": "remove", "item": itemsOf(item)}, subject: "item"}, true
 		}
 	}
 	return intent{}, false
@@ -251,7 +248,15 @@ func (l listener) putOnList(s said, in intent, before, behind said) (intent, boo
 func (l listener) takenOffList(in intent, before said) (intent, bool) {
 	item := itemBefore(before, len(before.words))
 	all := hasAny(before, "everything", "all", "contents")
+	if things, ok := read(item); ok && all && things.is(0, "all") && len(things.words) > 1 && in.params["list"] != nil {
+		if rest := things.from(1).withoutFronts(); !rest.isEntries() {
+			in.params["action"], in.params["sort"] = "remove", rest.all()
+			return in, true
+		}
+	}
 	switch {
+	case isPlaced(item):
+		in.params["action"], in.params["item"], in.subject = "remove", item, "item"
 	case item == "" || all:
 		in.params["action"] = "drop"
 		if before.is(0, "clear", "empty", "wipe", "clean") || all {

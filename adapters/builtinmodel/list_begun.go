@@ -26,6 +26,14 @@ func (l listener) listBegun(s said, p place, before, after said) (intent, bool) 
 			return intent{}, false
 		}
 	}
+	if c, ok := after.any("for the|my|our? *what"); ok && p.name != "" && !opened {
+		what := c.sentence("what")
+		switch t := l.timing(after.all()); {
+		case t.said || t.wrong || len(what.words) > 2 || what.is(0, "me", "us", "him", "her", "them", "it") || l.isPeriod(what.all()):
+		default:
+			in.params["list"], after = p.name+" "+after.all(), said{}
+		}
+	}
 	if in.params["list"] == nil || len(after.words) == 0 {
 		return in, in.params["list"] != nil
 	}
