@@ -63,20 +63,14 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	name := listName(p.List)
 	if some, unknown := listsTogether(all, name); unknown != "" {
 		return asks(fmt.Sprintf("There is no list %q%s.", unknown, choice(all)))
-	} else if len(some) > 0 || p.All && (action == "clear" || action == "drop") {
-		if p.All {
-			some = all
-		}
+	} else if len(some) > 0 {
 		return s.doLists(ctx, call, some, action, p)
 	}
-	_, _, placed := commands.PlaceOnList(p.Item)
 	switch {
-	case action == "show" && name != "" && (!blank(p.Sort) || placed):
-		return s.showSome(ctx, all, name, p)
-	case action == "show" && strings.TrimSpace(p.Item) != "":
-		return s.whereIs(ctx, all, name, p.Item)
-	case action == "show" && name == "":
-		return s.showLists(ctx, all, p.Count)
+	case p.All && slices.Contains([]string{"add", "remove", "clear", "drop"}, action):
+		return s.doLists(ctx, call, all, action, p)
+	case action == "show" && (name == "" || !blank(p.Sort, p.Item)):
+		return s.showAsked(ctx, all, name, p)
 	case action == "create" && name == "":
 		return asks("What should the list be called?")
 	case name == "" && len(all) == 1:
@@ -94,6 +88,11 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	if name == "" {
 		return asksFor("Which list is meant"+choice(all)+"?", eachList(all)...)
 	}
+	return s.doNamed(ctx, call, all, name, through, action, p)
+}
+
+// doNamed does what is to be done with the list of a name.
+func (s *skills) doNamed(ctx context.Context, call tool.SkillCall, all []listing, name string, through domain.Position, action string, p listParams) (tool.SkillDone, error) {
 	one, known := named(all, name)
 	if several := alike(all, name); !known && len(several) > 1 {
 		if action == "show" && isShop(name) {

@@ -46,34 +46,70 @@ var doubles = regexp.MustCompile(`(?i)^(?:all |any |the )*(?:duplicates?|doubles
 
 func isDoubles(item string) bool { return doubles.MatchString(strings.TrimSpace(item)) }
 
-// showSome answers which entry is at a place, or which are of a sort.
-func (s *skills) showSome(ctx context.Context, all []listing, name string, p listParams) (tool.SkillDone, error) {
+// showAsked answers whether entries are on a list, which is at a place, and which are of a sort; or
+// shows all lists.
+func (s *skills) showAsked(ctx context.Context, all []listing, name string, p listParams) (tool.SkillDone, error) {
+	_, _, placed := commands.PlaceOnList(p.Item)
+	switch {
+	case !blank(p.Sort):
+		return s.showSort(ctx, all, name, p.Sort)
+	case placed && name != "":
+		return s.showPlaced(ctx, all, name, p.Item)
+	case !blank(p.Item):
+		return s.whereIs(ctx, all, name, p.Item)
+	}
+	return s.showLists(ctx, all, p.Count)
+}
+
+// showPlaced answers which entry is at a place on a list.
+func (s *skills) showPlaced(ctx context.Context, all []listing, name, item string) (tool.SkillDone, error) {
 	one, known := named(all, name)
 	if !known {
 		return asks(fmt.Sprintf("There is no list %q%s.", name, choice(all)))
 	}
 	there, err := s.entries(ctx, one)
-	switch {
-	case err != nil:
+	if err != nil {
 		return tool.SkillDone{}, err
-	case len(there) == 0:
+	}
+	if len(there) == 0 {
 		return says("The list " + one.name + " is empty.")
-	case !blank(p.Sort):
-		found := matching(p.Sort, there)
-		if len(found) == 0 {
-			return says(untold(p.Sort, one.name, there))
-		}
+	}
+	if found := matching(item, there); len(found) > 0 {
 		return says(fmt.Sprintf("On the list %s: %s.", one.name, textsOf(found)))
 	}
-	if found := matching(p.Item, there); len(found) > 0 {
-		return says(fmt.Sprintf("On the list %s: %s.", one.name, textsOf(found)))
-	}
-	found, ok := atPlace(p.Item, there)
+	found, ok := atPlace(item, there)
 	if !ok {
 		return says(fmt.Sprintf("%s on the list %s: %s.", thereAre(len(there)), one.name, textsOf(there)))
 	}
-	place := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(p.Item)), "the ")
+	place := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(item)), "the ")
 	return says(fmt.Sprintf("The %s on the list %s: %s.", place, one.name, textsOf(found)))
+}
+
+// showSort answers which entries of a list, or of all, say that they are of a sort.
+func (s *skills) showSort(ctx context.Context, all []listing, name, sort string) (tool.SkillDone, error) {
+	where := "the lists"
+	if name != "" {
+		one, known := named(all, name)
+		if !known {
+			return asks(fmt.Sprintf("There is no list %q%s.", name, choice(all)))
+		}
+		all, where = []listing{one}, "the list "+one.name
+	}
+	var there []planned
+	for _, l := range all {
+		entries, err := s.entries(ctx, l)
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		there = append(there, entries...)
+	}
+	if found := matching(sort, there); len(found) > 0 {
+		return says(fmt.Sprintf("On %s: %s.", where, textsOf(found)))
+	}
+	if len(there) == 0 {
+		return says("Nothing is on " + where + ".")
+	}
+	return says(untold(sort, where, there))
 }
 
 // takeOffSort takes off the entries whose words say a sort, several only when that was confirmed.
@@ -87,7 +123,7 @@ func (s *skills) takeOffSort(ctx context.Context, call tool.SkillCall, one listi
 	case len(there) == 0:
 		return says("The list " + one.name + " is empty.")
 	case len(found) == 0:
-		return asksFor(untold(p.Sort, one.name, there)+" Which should go?", eachEntry(there)...)
+		return asksFor(untold(p.Sort, "the list "+one.name, there)+" Which should go?", eachEntry(there)...)
 	case len(found) > 1 && !p.Confirmed:
 		return asksFor(fmt.Sprintf("Take %s off the list %s? Say yes.", quotedList(found), one.name), yes())
 	}
@@ -99,8 +135,8 @@ func (s *skills) takeOffSort(ctx context.Context, call tool.SkillCall, one listi
 }
 
 // untold says that a list doesn't say which entries are of a sort.
-func untold(sort, name string, there []planned) string {
-	return fmt.Sprintf("I can't tell which of these are %s; on the list %s are %s.", strings.TrimSpace(sort), name, quotedList(there))
+func untold(sort, where string, there []planned) string {
+	return fmt.Sprintf("I can't tell which of these are %s; on %s are %s.", strings.TrimSpace(sort), where, quotedList(there))
 }
 
 // eachEntry are entries as the answers to which of them should go.
