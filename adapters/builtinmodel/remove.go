@@ -15,17 +15,21 @@ var removals = []phrase{
 // unneeded are ways to say that something isn't needed any more.
 var unneeded = []phrase{
 	"i|we do not need|want the|any|more? *which any more|longer", "i|we do not need|want the|any|more? *which anymore", "i|we no longer need|want the|any? *which",
+	"no longer need|want the|any? *which", "do not need|want the|any|more? *which any more|longer", "do not need|want the|any|more? *which anymore", "*which not|unneeded needed|required anymore?",
 	"no more *which needed|required|wanted", "*which is|are no longer needed|wanted|required", "*which is|are not needed|wanted|required any more|longer", "*which is|are not needed|wanted|required anymore",
 }
 
 // had are ways to say that something was got that may have been wanted.
 var had = []phrase{
 	"uncheck|untick *which", "tick|check|cross *which off", "tick|check|cross off *which",
-	"i|we already have|got the|some|our|my|enough? *which", "i|we have already got the|some|our|my|enough? *which", "i|we have|got the|some|our|my|enough? *which already",
+	"already have|got the|some|our|my|enough? *which", "i|we already have|got the|some|our|my|enough? *which", "i|we have already got the|some|our|my|enough? *which", "i|we have|got the|some|our|my|enough? *which already",
 }
 
 // got are ways to say that something was got, in words that say so of much else.
-var got = []phrase{"i|we have? just|already|finally? got the|some|our *which", "got the|our *which"}
+var got = []phrase{"i|we have? just|already|finally? got the|some|our *which", "got the|our *which", "i|we have? just|already|finally? picked up the|some|our? *which", "picked up the|some|our *which"}
+
+// courtesies end a sentence and say nothing of what is to go.
+var courtesies = []string{"please", "pls", "thanks", "thank you", "for me", "too", "as well", "then", "for good", "entirely", "completely", "if you can", "will you", "would you"}
 
 // elsewhereKept are things that are removed from where Chalie keeps nothing.
 var elsewhereKept = wordsIn(`song songs track music album playlist light lights lamp email emails mail message messages text texts photo photos picture folder app apps contact contacts account history post
@@ -34,6 +38,9 @@ var elsewhereKept = wordsIn(`song songs track music album playlist light lights 
 // removes hears that something is to go where nothing says its kind: "scratch coffee", "get rid of
 // the brunch", "delete Ted", "we don't need eggs any more".
 func (l listener) removes(s said) (intent, bool) {
+	for n := s.ends(courtesies); n > 0 && n < len(s.words); n = s.ends(courtesies) {
+		s = s.upTo(len(s.words) - n)
+	}
 	if s.question || len(s.words) > maxRemovedWords || hasAny(s, "list", "lists") || anyOf(s, elsewhereKept) {
 		return intent{}, false
 	}
@@ -41,9 +48,10 @@ func (l listener) removes(s said) (intent, bool) {
 		return l.removal(s, c.sentence("which"), "done"), true
 	}
 	if c, ok := s.any(got...); ok && l.isRemovable(c.sentence("which")) {
-		in := completes(c.sentence("which"))
-		in.params["which"] = "got " + in.params["which"].(string)
-		return in, true
+		if hasAny(s, "picked") {
+			return completes(c.sentence("which")).behind("picked up"), true
+		}
+		return completes(c.sentence("which")).behind("got"), true
 	}
 	if c, ok := s.any(unneeded...); ok && l.isRemovable(c.sentence("which")) && !hasAny(s, "help") {
 		return l.removal(s, c.sentence("which"), ""), true
@@ -81,7 +89,13 @@ func (l listener) isRemovable(which said) bool {
 // withoutWhy is a sentence without a clause behind it that says why, where no comma parts them:
 // take coffee off we don't need it.
 func (s said) withoutWhy() said {
-	for i := 3; i+1 < len(s.words); i++ {
+	for i := 2; i+1 < len(s.words); i++ {
+		if why := s.from(i); s.words[i-1].stop && (isReason(why) || why.is(0, "his", "her", "their", "he", "she", "there", "no", "the", "my", "our") && hasAny(why, "is", "are", "was", "has", "have", "got") && isReason(said{text: why.text, words: append([]word{{lower: "it"}}, why.words...)})) {
+			return s.upTo(i)
+		}
+		if i < 3 {
+			continue
+		}
 		if s.is(i, "i", "we") && s.is(i+1, "do", "have", "already", "got", "bought", "no", "am", "are") || s.is(i, "it") && s.is(i+1, "is", "was", "has") || s.is(i, "because", "since") {
 			return s.upTo(i)
 		}
