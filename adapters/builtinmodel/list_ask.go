@@ -80,7 +80,7 @@ func (l listener) toBuy(s said) (intent, bool) {
 			return in, true
 		}
 	}
-	if _, ok := s.any("how many things|items do i|we still? need|have to? buy|get", "what do|should|must i|we still? need|have? to? buy", "what did i|we say i|we needed|need|wanted|had to? get|buy|need?", "what did i|we need|want to? get|buy"); ok {
+	if _, ok := s.any("how many things|items do i|we still? need|have to? buy|get", "what do|should|must i|we still? need|have? to? buy", "what did i|we say i|we needed|need|wanted|had to? get|buy|need?", "what did i|we need|want to? get|buy", "what items|things|stuff did|do|should i|we plan|want|have|need|mean|intend? to? buy|get"); ok {
 		return shownList("", "")
 	}
 	if c, ok := s.any("what do|should|must|did i|we still? need|have? to? buy|get|need at|from|in the *where", "what do|did i|we still? need from|at the *where", "what should|must i|we buy|get|pick up? at|in|from the *where"); ok && c.sentence("where").isShop() {

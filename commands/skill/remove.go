@@ -76,8 +76,33 @@ func (s *skills) removeAmong(ctx context.Context, call tool.SkillCall, all []pla
 		return says(nothingLike(n))
 	case len(found) > 1:
 		return asksFor(fmt.Sprintf("Which one is meant: %s?", timedList(found)), eachOf(found)...)
+	case !n.Confirmed && found[0].beginsOnly(n.Which):
+		return asksFor(fmt.Sprintf("Do you mean %s? Say yes.", timedList(found)), yes())
 	}
 	return s.removeOne(ctx, call, found[0], action, n, during)
+}
+
+// inflections are what a word may end with and still be the same.
+var inflections = []string{"", "s", "es", "d", "ed", "ing"}
+
+// beginsOnly reports whether a word that was said is only the beginning of one of a thing, or the
+// other way round: tea, of the team meeting.
+func (p planned) beginsOnly(which string) bool {
+	own := commands.TellingWords(p.text + " " + p.due + " " + p.appointment.Place + " " + strings.Join(p.appointment.People, " "))
+	same := func(short, long string) bool {
+		rest, begins := strings.CutPrefix(long, short)
+		return begins && slices.Contains(inflections, rest)
+	}
+	return slices.ContainsFunc(verbsOf(tellingOf(which)), func(said string) bool {
+		partly := false
+		for _, w := range own {
+			if same(w, said) || same(said, w) {
+				return false
+			}
+			partly = partly || commands.HasAll([]string{w}, []string{said})
+		}
+		return partly
+	})
 }
 
 // removable is all that can be removed: open plans, the entries of lists, and the lists.
@@ -195,7 +220,7 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 		case len(fitting) > 1:
 			return asks(fmt.Sprintf("One at a time: which one is meant by “%s”: %s?", strings.TrimSpace(name), timedList(fitting)))
 		}
-		plans = plans || fitting[0].Kind != itemEntry
+		plans = plans || fitting[0].Kind != itemEntry || fitting[0].beginsOnly(name)
 		found = append(found, fitting[0])
 	}
 	if plans && !n.Confirmed {
