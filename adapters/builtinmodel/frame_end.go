@@ -272,9 +272,10 @@ func (l listener) endedBy(s, before, object said) (intent, bool) {
 	if len(which) == 0 && len(about) == 0 && params["during"] == nil && !f.all {
 		return intent{}, false
 	}
-	if tool == skillAppointment && !f.all && kindless(s) {
+	if tool == skillAppointment && !hasAny(object, "all", "every", "everything", "both") && kindless(s) {
 		tool = skillRemove
 		delete(params, "action")
+		delete(params, "all")
 	}
 	return intent{tool: tool, params: params, subject: "which"}, true
 }

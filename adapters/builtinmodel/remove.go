@@ -16,6 +16,7 @@ var removals = []phrase{
 var unneeded = []phrase{
 	"i|we do not need|want the|any|more? *which any more|longer", "i|we do not need|want the|any|more? *which anymore", "i|we no longer need|want the|any? *which",
 	"no longer need|want the|any? *which", "do not need|want the|any|more? *which any more|longer", "do not need|want the|any|more? *which anymore", "*which not|unneeded needed|required anymore?",
+	"no need for the|any|more? *which", "no need to buy|get the|any|more? *which", "i|we will|won not need|want the|any|more? *which", "i|we am|are good on|for *which", "i|we am|are all? set with|on|for *which",
 	"no more *which needed|required|wanted", "*which is|are no longer needed|wanted|required", "*which is|are not needed|wanted|required any more|longer", "*which is|are not needed|wanted|required anymore",
 }
 
