@@ -2,6 +2,7 @@ package skill
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,7 +76,11 @@ func (s *skills) removeAmong(ctx context.Context, call tool.SkillCall, all []pla
 	case len(found) == 0:
 		return says(nothingLike(n))
 	case len(found) > 1:
-		return asksFor(fmt.Sprintf("Which one is meant: %s?", timedList(found)), eachOf(found)...)
+		question := fmt.Sprintf("Which one is meant: %s?", timedList(found))
+		if slices.ContainsFunc(found, func(p planned) bool { return p.list != "" }) {
+			return asksFor(question, eachOf(found)...)
+		}
+		return asksWhich(question, found)
 	case !n.Confirmed && found[0].beginsOnly(n.Which):
 		return asksFor(fmt.Sprintf("Do you mean %s? Say yes.", timedList(found)), yes())
 	}
@@ -269,9 +274,13 @@ func (s *skills) removeOne(ctx context.Context, call tool.SkillCall, one planned
 // together are the answers to what was done at once as one.
 func together(parts []tool.SkillDone) (tool.SkillDone, error) {
 	var texts []string
+	var spoken []json.RawMessage
 	var out tool.SkillDone
 	for _, part := range parts {
 		texts = append(texts, *part.Result.Text)
+		if len(part.Result.Data) > 0 {
+			spoken = append(spoken, part.Result.Data)
+		}
 		out.Result.Blocks = append(out.Result.Blocks, part.Result.Blocks...)
 		out.Entries = append(out.Entries, part.Entries...)
 		for _, c := range part.Conditions {
@@ -282,5 +291,10 @@ func together(parts []tool.SkillDone) (tool.SkillDone, error) {
 	}
 	text := strings.Join(texts, "\n")
 	out.Result.Text = &text
-	return out, nil
+	if len(spoken) == 0 {
+		return out, nil
+	}
+	var err error
+	out.Result.Data, err = json.Marshal(map[string]any{"plans": spoken})
+	return out, err
 }
