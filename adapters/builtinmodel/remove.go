@@ -58,7 +58,7 @@ func (l listener) removes(s said) (intent, bool) {
 		return l.removal(s, c.sentence("which"), ""), true
 	}
 	s, _ = s.withoutReason().withoutWhy().request()
-	if c, ok := s.any(removals...); ok && l.isRemovable(c.sentence("which")) {
+	if c, ok := s.any(removals...); ok && l.isRemovable(c.sentence("which")) && !l.isChore(s, c.sentence("which")) {
 		return l.removal(s, c.sentence("which"), ""), true
 	}
 	return intent{}, false
@@ -66,6 +66,24 @@ func (l listener) removes(s said) (intent, bool) {
 
 // maxRemovedWords bounds a sentence that is nothing but what is to go.
 const maxRemovedWords = 14
+
+// isChore reports whether it may be something to do then: throw out the rubbish tonight, drop the
+// kids at school. What is in mind is none.
+func (l listener) isChore(s, object said) bool {
+	f := l.frameOf(object.all())
+	switch {
+	case l.isKnown(object):
+		return false
+	case s.is(0, "throw", "toss", "get", "take", "knock"):
+		return f.time != ""
+	}
+	for i := range f.s.words {
+		if s.is(0, "drop") && i > 0 && !f.used[i] && f.s.is(i, "at", "to", "with", "into", "in", "on", "by") {
+			return true
+		}
+	}
+	return false
+}
 
 // isRemovable reports whether words name something without saying its kind.
 func (l listener) isRemovable(which said) bool {
@@ -75,7 +93,7 @@ func (l listener) isRemovable(which said) bool {
 	for len(which.words) > 1 && which.is(0, "all", "the", "of", "my", "our") {
 		which = which.from(1)
 	}
-	if which.is(0, "a", "an", "by", "in", "on", "to", "into", "from", "off", "out", "up", "down", "back", "dead", "what", "whatever", "it", "that", "this", "these", "those", "them", "her", "his", "some", "any", "anything", "something", "everything", "nothing", "everyone") || hasAny(which, "list", "all", "every", "everything", "items", "entries", "things", "stuff", "clothes", "shoes", "coat", "hat", "jacket", "socks", "makeup", "lid", "edge", "both", "each", "i", "we", "you", "from", "off", "duplicates", "one", "ones", "calendar") {
+	if which.is(0, "a", "an", "by", "in", "on", "to", "into", "from", "off", "out", "up", "down", "back", "dead", "what", "whatever", "it", "that", "this", "these", "those", "them", "her", "his", "some", "any", "anything", "something", "everything", "nothing", "everyone") || hasAny(which, "list", "all", "every", "everything", "items", "entries", "things", "stuff", "time", "money", "clothes", "shoes", "coat", "hat", "jacket", "socks", "makeup", "lid", "edge", "both", "each", "i", "we", "you", "from", "off", "duplicates", "one", "ones", "calendar") {
 		return false
 	}
 	for _, w := range which.words {

@@ -142,6 +142,7 @@ func sentences() []sentence {
 		{"delete the task to buy olives", `task {"action":"drop","which":"buy olives"}`},
 		{"drop the olive alarm", `reminder {"action":"cancel","which":"olive"}`},
 		{"delete my search history", "-"},
+		{"we're good on time", "-"},
 		{"drop the volume", "-"},
 		{"take off your coat", "-"},
 		// Lists.
