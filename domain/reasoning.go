@@ -154,9 +154,11 @@ type Reading struct {
 
 // ReadWord are words that were taken for something.
 type ReadWord struct {
-	As   string `json:"as"`   // the parameter
-	From int    `json:"from"` // in bytes of the text
-	To   int    `json:"to"`
+	As string `json:"as"` // the parameter
+	// From and To are the first word and the one behind the last, of those between white space.
+	// A bundle has other words in their places, so bytes wouldn't say it.
+	From int `json:"from"`
+	To   int `json:"to"`
 }
 
 // ToolCall is a tool that the model wants to be called.

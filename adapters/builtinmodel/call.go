@@ -50,7 +50,7 @@ func (l listener) offered(name string) (reasoning.Offered, bool) {
 
 func isSkill(name string) bool {
 	switch name {
-	case skillRemind, skillReminder, skillAppointment, skillTask, skillList, skillRemember, skillRecall, skillForget, skillStatus, skillPlans, skillWhy, skillUndo:
+	case skillRemind, skillReminder, skillAppointment, skillTask, skillList, skillRemember, skillRecall, skillForget, skillStatus, skillPlans, skillWhy, skillUndo, skillRemove:
 		return true
 	}
 	return false

@@ -78,7 +78,7 @@ func choices(reply string) []choice {
 
 // chosen is an intent for the one of several that is taken.
 func chosen(in intent, all []choice, answer said) (intent, bool) {
-	param := map[string]string{skillReminder: "which", skillAppointment: "which", skillTask: "which", skillForget: "what", skillList: "list"}[in.tool]
+	param := map[string]string{skillReminder: "which", skillAppointment: "which", skillTask: "which", skillForget: "what", skillList: "list", skillRemove: "which"}[in.tool]
 	if len(all) < 2 || param == "" || len(answer.words) == 0 || len(answer.words) > maxAnswerWords {
 		return intent{}, false
 	}

@@ -255,6 +255,11 @@ func (l listener) endedBy(s, before, object said) (intent, bool) {
 	if len(which) == 0 && len(about) == 0 && params["during"] == nil && !f.all {
 		return intent{}, false
 	}
+	if tool == skillAppointment && !hasAny(object, "all", "every", "everything", "both") && kindless(s) {
+		tool = skillRemove
+		delete(params, "action")
+		delete(params, "all")
+	}
 	return intent{tool: tool, params: params, subject: "which"}, true
 }
 
@@ -321,7 +326,7 @@ func (l listener) doneWith(s said) (intent, bool) {
 	if c, ok := s.any("*which tick|check|cross|mark it|that|this|them off", "*which mark|set it|that|this|them as? done|complete|completed|finished", "*which tick|check|cross it|that|them off please?"); ok && s.words[len(c.sentence("which").words)-1].stop {
 		return completes(c.sentence("which")), true
 	}
-	if c, ok := s.any("i just|already|finally? "+doing+" *which", "i have just|already|finally? "+doing+" *which", "we have? just|already|finally? "+doing+" *which", doing+" *which"); ok && !s.is(0, "called", "finished", "booked", "changed", "checked") {
+	if c, ok := s.any("i just|already|finally? "+doing+" *which", "i have just|already|finally? "+doing+" *which", "we have? just|already|finally? "+doing+" *which", "just|already|finally? "+doing+" *which"); ok && !s.is(0, "called", "finished", "booked", "changed", "checked") {
 		which := c.sentence("which")
 		if isNobody(which) || hasAny(which, "you", "up", "if", "when", "why", "not") || len(which.words) > 8 {
 			return intent{}, false
@@ -337,10 +342,19 @@ func (l listener) doneWith(s said) (intent, bool) {
 	if c, ok := s.any("*which is|are|has|have|got been? "+doing, "set|mark|put *which to|as|at done|complete|completed|finished"); ok && !s.is(0, "i", "we", "you", "he", "she", "they", "it", "that", "this", "there", "who", "what") {
 		which := c.sentence("which")
 		if len(which.words) <= 4 && !isNobody(which) {
+			if verb := s.words[len(s.words)-1].lower; inWords("bought packed purchased", verb) { // it may stand on a list
+				return completes(which).behind(verb), true
+			}
 			return completes(which), true
 		}
 	}
 	return intent{}, false
+}
+
+// behind is a task that is done with the verb that says so before its words.
+func (in intent) behind(verb string) intent {
+	which, _ := in.params["which"].(string)
+	return in.with("which", verb+" "+which)
 }
 
 // completes is a task or a reminder that is done.

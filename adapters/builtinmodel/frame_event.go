@@ -26,7 +26,7 @@ func (l listener) onEvent(f frame) (intent, bool) {
 		if params["which"] == nil && params["during"] == nil || f.noun == aCalendar && params["which"] == nil || f.noun == aSchedule && params["which"] == nil {
 			params["all"] = f.many || f.all || f.noun == aCalendar || f.noun == aSchedule || params["all"] == true
 		}
-		if params["all"] == false {
+		if params["all"] == false || !f.all && !f.many && f.noun == aCalendar && hasAny(f.s, "entry", "item") { // one of its entries
 			delete(params, "all")
 		}
 		return intent{tool: skillAppointment, params: params, subject: "which"}, true

@@ -62,7 +62,7 @@ func (l listener) onList(s said) (intent, bool) {
 		return intent{}, false // there is more than one thing
 	case f.act == making && len(s.places()) > 1:
 		return intent{}, false
-	case f.act == making || s.is(0, "new", "update", "edit", "get") || f.act == unsaid && s.is(len(s.words)-1, "list") && hasAny(s, "added"):
+	case f.act == making || s.is(0, "new", "update", "edit", "get") && f.act != ending || f.act == unsaid && s.is(len(s.words)-1, "list") && hasAny(s, "added"):
 		return l.putOnList(s, in, before, behind)
 	case f.act == ending:
 		return l.takenOffList(in, before)
@@ -81,14 +81,11 @@ func (l listener) onList(s said) (intent, bool) {
 	return intent{}, false
 }
 
-// offSome hears that an entry is to go off whichever list has it.
+// offSome hears that an entry is to go off whichever list has it, without which one.
 func (l listener) offSome(s said) (intent, bool) {
-	if c, ok := s.any("take|cross|tick|strike|scratch|check|remove *item off", "cross|tick|strike|scratch|check|take off *item"); ok && !c.sentence("item").is(0, "it", "that", "this", "them") && !s.question {
-		switch item := c.sentence("item"); {
-		case isPointing(item.all()):
+	if c, ok := s.any("take|cross|tick|strike|scratch|check|remove *item off", "cross|tick|strike|scratch|check|take off *item"); ok && !s.question {
+		if item := c.sentence("item"); !item.is(0, "it", "that", "this", "them") && isPointing(item.all()) {
 			return intent{tool: skillList, ask: "Which entry do you mean? Say it by its words, and the list."}, true
-		case s.is(0, "take", "cross", "strike", "scratch", "tick", "check") && isThing(item) && len(item.words) <= 4 && !l.timing(item.all()).said && !hasAny(item, "day", "week", "month", "clothes", "shoes", "coat", "hat"):
-			return intent{tool: skillList, weak: true, params: map[string]any{"action": "remove", "item": itemsOf(item)}, subject: "item"}, true
 		}
 	}
 	return intent{}, false
@@ -216,7 +213,10 @@ func isPointing(item string) bool {
 
 // putOnList is what is to go on a list, or the list itself where nothing is to.
 func (l listener) putOnList(s said, in intent, before, behind said) (intent, bool) {
-	item := itemBefore(s, len(before.words))
+	item, every := everyList(itemBefore(s, len(before.words)))
+	if every {
+		in.params["all"] = true
+	}
 	name, _ := in.params["list"].(string)
 	created := s.is(0, "create", "make", "start", "begin", "open", "new", "produce", "i", "set")
 	if behind.is(0, "with", ":") && len(behind.words) > 1 {
@@ -250,8 +250,20 @@ func (l listener) putOnList(s said, in intent, before, behind said) (intent, boo
 // takenOffList is what is to go off a list, or the list itself.
 func (l listener) takenOffList(in intent, before said) (intent, bool) {
 	item := itemBefore(before, len(before.words))
-	all := hasAny(before, "everything", "all", "contents")
+	item, every := everyList(item)
+	all := hasAny(before, "everything", "all", "contents") && !every
+	if every {
+		in.params["all"] = true
+	}
+	if things, ok := read(item); ok && all && things.is(0, "all") && len(things.words) > 1 && in.params["list"] != nil {
+		if rest := things.from(1).withoutFronts(); !rest.isEntries() {
+			in.params["action"], in.params["sort"] = "remove", rest.all()
+			return in, true
+		}
+	}
 	switch {
+	case isPlaced(item) && !all:
+		in.params["action"], in.params["item"], in.subject = "remove", item, "item"
 	case item == "" || all:
 		in.params["action"] = "drop"
 		if before.is(0, "clear", "empty", "wipe", "clean") || all {

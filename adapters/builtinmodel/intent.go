@@ -184,7 +184,7 @@ func (l listener) asksWhen(in intent, s said) intent {
 // one is the single thing that a sentence asks for.
 func (l listener) one(s said) (intent, bool) {
 	for _, hear := range []func(said) (intent, bool){
-		l.undone, l.why, l.status, l.listTold, l.plans, l.reminder, l.remind, l.list, l.onList, l.task, l.remember, l.recall, l.forget,
+		l.undone, l.why, l.status, l.listTold, l.tasksAsked, l.plans, l.reminder, l.remind, l.list, l.onList, l.task, l.remember, l.recall, l.forget,
 	} {
 		if got, ok := hear(s); ok {
 			got.way = byPhrase
@@ -195,7 +195,7 @@ func (l listener) one(s said) (intent, bool) {
 		got.way = byTool
 		return got, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.overheard, l.skipsAny, l.pausesAny, l.onMove, l.asksAfter, l.asksPlan, l.appoints, l.ends, l.onlyAlarm, l.framedNow, l.asksPeriod, l.doneWith, l.asksMemory, l.asksTime, l.stated} {
+	for _, hear := range []func(said) (intent, bool){l.overheard, l.skipsAny, l.pausesAny, l.onMove, l.asksAfter, l.asksPlan, l.removes, l.appoints, l.ends, l.onlyAlarm, l.framedNow, l.asksPeriod, l.doneWith, l.asksMemory, l.asksTime, l.stated} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}
@@ -235,6 +235,9 @@ func (l listener) two(s said) []intent {
 		}
 		if first.tool == skillList && second.tool == skillList && second.params["action"] == "show" && first.params["action"] != "show" {
 			continue // "delete the shopping list and the holiday list"
+		}
+		if second.tool == skillPlans && nouns[rest.words[0].lower] != noNoun && (first.params["action"] == "cancel" || first.params["action"] == "drop") {
+			continue // "drop every reminder and alarm"
 		}
 		if !l.isOwn(second.tool) && (first.ask != "" || second.ask != "") {
 			continue // what follows the comma belongs to what stands before it

@@ -55,7 +55,7 @@ func (l listener) listEmptied(s said, p place, before, after said) (intent, bool
 	switch {
 	case before.is(0, "start", "begin") && len(before.words) == 1 && after.is(0, "over", "afresh", "anew", "again"), before.is(0, "wipe") && len(before.words) == 1 && len(after.words) == 1 && after.is(0, "clean"), before.is(0, "reset", "restart") && len(before.words) == 1 && len(after.words) == 0:
 		return l.onNamed(p, "clear"), p.name != ""
-	case p.name != "" && p.prep == "" && p.sure && !p.many && !isTaskName(p.name) && before.starts(taking) == len(before.words) && len(before.words) > 0 && len(after.words) == 0 && s.places()[0].to >= len(s.bare().words):
+	case p.name != "" && p.prep == "" && p.sure && (!p.many || strings.Contains(p.name, " and ")) && !isTaskName(p.name) && before.starts(taking) == len(before.words) && len(before.words) > 0 && len(after.words) == 0 && s.places()[0].to >= len(s.bare().words):
 		action := "drop"
 		if before.is(0, "clear", "empty", "wipe", "clean") {
 			action = "clear"
@@ -63,8 +63,15 @@ func (l listener) listEmptied(s said, p place, before, after said) (intent, bool
 		return l.onNamed(p, action), true
 	case p.name != "" && p.prep == "" && len(before.words) == 1 && before.is(0, "throw", "toss", "chuck", "put") && len(after.words) == 1 && after.is(0, "away", "out"):
 		return l.onNamed(p, "drop"), true
-	case p.name == "" && p.prep == "" && before.starts(taking) == len(before.words) && len(before.words) > 0 && s.is(p.from, "every", "all") && (len(after.words) == 0 || after.is(0, "i", "we", "that")):
-		return l.onNamed(p, "drop"), true
+	case p.name == "" && p.prep == "" && before.starts(taking) == len(before.words) && len(before.words) > 0 && s.is(p.from, "every", "all") && (len(after.words) == 0 || after.is(0, "i", "we", "that", "clean", "out")):
+		action := "drop"
+		if before.is(0, "clear", "empty", "wipe", "clean") {
+			action = "clear"
+		}
+		return l.onNamed(p, action).with("all", true), true
+	case p.name != "" && inWords("on from off", p.prep) && len(after.words) == 0:
+		_, ok := before.any("i|we have? just|already|finally? got|bought|packed|purchased everything|all", "got|bought|packed everything|all")
+		return l.onNamed(p, "clear"), ok
 	}
 	return intent{}, false
 }
@@ -229,8 +236,16 @@ func (l listener) takenOff(c listChange, item, after said) (intent, bool) {
 			in.params["except"] = itemsOf(rest.from(min(n, len(rest.words)-1)))
 			return in, true
 		}
-		if len(rest.words) == 0 || rest.is(0, "items", "entries", "of", "the", "that", "things", "my") {
+		if rest = rest.withoutFronts(); rest.isEntries() {
 			return l.onNamed(c.p, "clear"), len(after.words) == 0
+		}
+		return l.sorted("remove", c.p, rest), len(after.words) == 0
+	}
+	if item.is(0, "every", "any") && len(item.words) > 1 && c.p.name != "" {
+		if rest := item.from(1); rest.isEntries() && item.is(0, "every") {
+			return l.onNamed(c.p, "clear"), len(after.words) == 0
+		} else if !rest.isEntries() {
+			return l.sorted("remove", c.p, rest), len(after.words) == 0
 		}
 	}
 	return l.listWith("remove", c, item, after)
@@ -255,7 +270,7 @@ func (l listener) listWith(action string, c listChange, item, after said) (inten
 	for len(item.words) > 0 && item.is(len(item.words)-1, "down", "up", "off", "out", "on", "back") && len(item.words) > 1 {
 		item = item.upTo(len(item.words) - 1)
 	}
-	for len(item.words) > 0 && item.is(0, "off", "out", "down", "up", "also", "that") && len(item.words) > 1 {
+	for len(item.words) > 1 && (item.is(0, "off", "out", "down", "up", "also", "that") || item.is(0, "on") && action == "add") {
 		item = item.from(1)
 	}
 	if isTaskName(c.p.name) {
@@ -270,7 +285,9 @@ func (l listener) listWith(action string, c listChange, item, after said) (inten
 		}
 	}
 	text := ""
-	if len(item.words) > 0 && !isPointing(item.all()) {
+	if placed := action == "remove" && isPlaced(item.all()); placed {
+		text = item.all()
+	} else if len(item.words) > 0 && !isPointing(item.all()) {
 		text = itemsOf(item)
 	}
 	switch rest := withoutNamely(after); {
@@ -298,13 +315,6 @@ func (l listener) listWith(action string, c listChange, item, after said) (inten
 		} else if c.p.name != "" {
 			in.ask = fmt.Sprintf("What should go on the list %s?", mention(c.p.name))
 		}
-		return in, true
-	}
-	if strings.Contains(c.p.name, " and ") && c.p.many {
-		in.missing, in.subject = "list", "item"
-		in.params["item"] = text
-		delete(in.params, "list")
-		in.ask = fmt.Sprintf("One list at a time: on which, %s?", mention(c.p.name))
 		return in, true
 	}
 	in.params["item"], in.subject = text, "item"
@@ -395,7 +405,7 @@ func (l listener) noPlace(s said, all []place) (intent, bool) {
 	}
 	for i := len(s.words) - 2; i > 1; i-- {
 		name := s.between(i+1, len(s.words))
-		if !(s.is(0, "add") && s.is(i, "to") || s.is(0, "remove", "delete") && s.is(i, "from")) || len(name.words) > 2 {
+		if !(s.is(0, "add") && s.is(i, "to") || s.is(0, "remove", "delete", "erase", "drop", "scratch", "strike", "cross", "take", "get") && s.is(i, "from", "off")) || len(name.words) > 2 {
 			continue
 		}
 		if inWords(fronts, name.words[0].lower) || hasDigit(name) || notLists[name.words[len(name.words)-1].lower] || l.timing(s.all()).said || l.timing(s.all()).wrong || !isThing(name) || nouns[name.words[len(name.words)-1].lower] != noNoun {
@@ -411,6 +421,11 @@ func (l listener) noPlace(s said, all []place) (intent, bool) {
 		in, ok := l.listWith(act, c, s.between(1, i), said{text: s.text})
 		in.weak = true
 		return in, ok && in.ask == ""
+	}
+	if c, ok := s.any("add|put down?|on? *item for|from|at the *where", "jot|write|note down *item for|from|at the *where"); ok && c.sentence("where").isShop() && isThing(c.sentence("item")) && !isPointing(c.get("item")) {
+		in := l.onNamed(place{name: c.get("where")}, "add")
+		in.params["item"], in.subject, in.weak = itemsOf(c.sentence("item")), "item", true
+		return in, true
 	}
 	item := s.from(1)
 	if s.is(0, "add") && len(item.words) > 0 && len(item.words) <= 3 && isThing(item) && !hasDigit(item) && !l.timing(item.all()).said && !isPointing(item.all()) {

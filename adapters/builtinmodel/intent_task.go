@@ -151,7 +151,7 @@ func (l listener) completed(s said) (intent, bool) {
 		return intent{tool: skillTask, weak: true, ask: "Done with what? Say: done with, and words of the task or of the reminder."}, true
 	}
 	c, ok := s.any("done with *which", "i am done|finished with *which", "finished with? *which", "i have finished|completed|done|submitted with? *which", "i finished|completed *which",
-		"mark *which as? done|finished|complete|completed", "tick|check off *which", "tick|check *which off", "complete|finish the|my task *which", "complete|finish task *which", "complete|finish the|my *which task",
+		"mark *which as? done|finished|complete|completed", "complete|finish the|my task *which", "complete|finish task *which", "complete|finish the|my *which task",
 		"*which is|are now? done|finished|complete|completed", "*which done")
 	if !ok || isNobody(c.sentence("which")) {
 		return intent{}, false
@@ -169,7 +169,7 @@ func taskEnded(which, action string) intent {
 
 // dropped hears that a task isn't wanted any more.
 func (l listener) dropped(s said) (intent, bool) {
-	c, ok := s.any("cancel|delete|remove|abandon|forget the|my? task about|of|to|called? *which", "cancel|delete|remove|abandon|forget the|my *which task", "drop the|my? task? *which")
+	c, ok := s.any("cancel|delete|remove|abandon|forget the|my? task about|of|to|called? *which", "cancel|delete|remove|abandon|forget|drop the|my *which task", "drop the|my? task *which")
 	if !ok {
 		return intent{}, false
 	}

@@ -33,6 +33,7 @@ func shownList(list, item string) (intent, bool) {
 
 // whichList hears who asks on which list an entry is, or whether on any.
 func (l listener) whichList(s said) (intent, bool) {
+	s.question = false // what it asks for is named as anywhere else
 	if c, ok := s.any("which|what list|lists has|have|contains *item", "which|what list|lists is|are *item on", "on|in which|what list|lists is|are|did *item", "which|what list did|do|have i|we put|write|have|get|add *item on|to|in", "is|are there? *item on any list|lists|one? of? my? lists?", "where is|are *item listed|written"); ok {
 		item := c.sentence("item")
 		if item.is(0, "i", "we") && s.is(1, "lists") {
@@ -45,6 +46,15 @@ func (l listener) whichList(s said) (intent, bool) {
 			item = item.from(n)
 		}
 		return shownList("", itemsOf(item))
+	}
+	if c, ok := s.any("did|have i|we already? add|put|listed|noted|write|wrote *item down already|yet?", "did|have i|we already|ever|still? add|added|put|listed|noted|wrote|write *item already|yet?", "is|are *item on there|it|them already|yet|still?", "is|are *item already on there|it|them", "did|have i|we already? add|put|added *item on|to|in it|there|them already|yet?"); ok {
+		item := c.sentence("item")
+		for len(item.words) > 1 && item.is(0, "the", "any", "my", "some") {
+			item = item.from(1)
+		}
+		if isThing(item) && len(item.words) <= 3 && !l.timing(s.all()).said && !hasAny(s, "calendar", "reminder", "alarm") && l.planTool(item) == "" && !hasAny(item, "to", "it", "that", "on") {
+			return shownList("", itemsOf(item))
+		}
 	}
 	if c, ok := s.any("where did i|we put *item shopping|grocery or shopping|grocery", "do i|we still? need|have more|any? *item from the store|shop|supermarket", "do i|we still? need|have to buy|get any|more|some? *item", "do i|we still? need any|more? *item"); ok {
 		item := c.sentence("item")
@@ -70,8 +80,13 @@ func (l listener) toBuy(s said) (intent, bool) {
 			return in, true
 		}
 	}
-	if _, ok := s.any("how many things|items do i|we still? need|have to? buy|get", "what do|should|must i|we still? need|have? to? buy", "what do|should|must i|we still? need|have? to? buy|get|need at|from|in the store|supermarket|shop|market|stores|shops"); ok {
+	if _, ok := s.any("how many things|items do i|we still? need|have to? buy|get", "what do|should|must i|we still? need|have? to? buy", "what did i|we say i|we needed|need|wanted|had to? get|buy|need?", "what did i|we need|want to? get|buy", "what items|things|stuff did|do|should i|we plan|want|have|need|mean|intend? to? buy|get"); ok {
 		return shownList("", "")
+	}
+	if c, ok := s.any("what do|should|must|did i|we still? need|have? to? buy|get|need at|from|in the *where", "what do|did i|we still? need from|at the *where", "what should|must i|we buy|get|pick up? at|in|from the *where"); ok && c.sentence("where").isShop() {
+		in, _ := shownList(c.get("where"), "")
+		in.params["existing"] = true
+		return in, true
 	}
 	if c, ok := s.any("how many *name do|should|must|are|am i|we *rest", "what|which|whose *name do|should|must|are|am i|we *rest", "what is|are left|still to pack|buy|get for the|my|our? *name", "what do i|we still need to pack|bring for the|my|our? *name"); ok {
 		name := c.sentence("name")
@@ -93,9 +108,9 @@ func (l listener) listCounted(s said) (intent, bool) {
 		in.params["existing"] = true
 		return in, len(c.sentence("item").words) <= 2 && !l.timing(c.get("list")).wrong
 	}
-	if c, ok := s.any("number|count of items|things|entries|people on|in the|my? *list"); ok {
+	if c, ok := s.any("number|count of items|things|entries|people on|in the|my? *list", "count up? all? the|my? items|things|entries|people on|in the|my? *list"); ok {
 		in, _ := shownList(strings.TrimSuffix(c.get("list"), " list"), "")
-		in.params["existing"] = true
+		in.params["existing"], in.params["count"] = true, true
 		return in, len(c.sentence("list").words) <= 3
 	}
 	if c, ok := s.any("have|do i|we got|have *item down|listed|noted for|on the|my? *list"); ok {
@@ -149,6 +164,9 @@ func (l listener) placeAsked(s said) (intent, bool) {
 	}
 	before, after := s.between(0, p.from).bare(), s.between(p.to, len(s.words)).bare()
 	in := l.onNamed(p, "show")
+	if some, ok := in.someAsked(before, after, p); ok {
+		return some, true
+	}
 	if item, ok := l.entryAsked(s, p, before, after); ok {
 		if item != "" {
 			in.params["item"] = item
@@ -206,4 +224,18 @@ func (l listener) entryAsked(s said, p place, before, after said) (string, bool)
 		return "", true
 	}
 	return strings.ReplaceAll(itemsOf(item), " or ", ", "), true
+}
+
+// tasksAsked hears who asks what there is to do, or what of it is due by then.
+func (l listener) tasksAsked(s said) (intent, bool) {
+	in := intent{tool: skillPlans, params: map[string]any{"kind": "tasks"}}
+	if _, ok := s.any("what have i|we still? got|left? to do around|in|at? the? house|home|place?", "what do i|we still? have|need to do around|in|at the? house|home|place", "what needs|has to be done|doing around|in|at? the? house|home|place?", "what is there|left to do around|in|at? the? house|home|place?"); ok {
+		return in, true
+	}
+	const list = " on|in|from my|the|our? to-do|todo|task|tasks|todos|to-dos list?"
+	c, ok := s.any("anything|something|what|which|is|are there? anything|something? due *when"+list, "what is|are due *when"+list, "anything|something|what due *when on|in|from my|the|our? to do list", "is|are there? anything|something due *when on|in|from my|the|our? to do list", "what is|are due *when on|in|from my|the|our? to do list", "do i have anything|something due *when"+list)
+	if !ok || !l.isPeriod(c.get("when")) {
+		return intent{}, false
+	}
+	return in.with("during", c.get("when")), true
 }

@@ -26,6 +26,16 @@ func (l listener) listBegun(s said, p place, before, after said) (intent, bool) 
 			return intent{}, false
 		}
 	}
+	if c, ok := after.any("for *what with|containing|including *items", "for *what"); ok && p.name != "" && !opened {
+		what, items := c.sentence("what").withoutFronts(), c.sentence("items")
+		isNamed := len(what.words) > 0 && len(what.words) <= 2 && !what.is(0, "me", "us", "him", "her", "them", "it") && !l.timing(what.all()).said && !l.isPeriod(what.all())
+		if isNamed {
+			in.params["list"] = p.name + " " + after.upTo(len(c.sentence("what").words)+1).all()
+		}
+		if isNamed || len(items.words) > 0 {
+			after, opened = items, true
+		}
+	}
 	if in.params["list"] == nil || len(after.words) == 0 {
 		return in, in.params["list"] != nil
 	}

@@ -103,7 +103,7 @@ func (s said) placeAt(i int) place {
 		p.from -= 2
 	}
 	p.name = s.part(p.from, i)
-	p = s.introduced(p)
+	p = s.withOther(s.introduced(p))
 	if p.name != "" || s.words[i].stop || s.words[i].colon || p.many {
 		return p
 	}
@@ -134,6 +134,29 @@ func (s said) placeAt(i int) place {
 	return p
 }
 
+// withOther widens the place of a list by the name of another that goes with it: the shopping and
+// the grocery list.
+func (s said) withOther(p place) place {
+	and := p.from - 1
+	if p.prep != "" || p.name == "" || !s.is(and, "and") || !s.is(p.from, "the", "my", "our") {
+		return p
+	}
+	end := and
+	if s.is(end-1, "list") {
+		end--
+	}
+	from := end
+	for end-from < 2 && !s.endsName(from-1) {
+		from--
+	}
+	other := s.introduced(place{from: from})
+	if from == end || other.from == from || !s.is(from-1, "the", "my", "our", "both") {
+		return p
+	}
+	p.name, p.from, p.prep, p.many = s.part(from, end)+" and "+p.name, other.from, other.prep, true
+	return p
+}
+
 // barePlace is a place without the word "list": "on the Christmas gifts", "groceries: milk".
 func (s said) barePlace(i int) (place, bool) {
 	p := place{from: i, to: i + 1, sure: false}
@@ -144,6 +167,10 @@ func (s said) barePlace(i int) (place, bool) {
 		p.from--
 	}
 	p.name = s.part(p.from, i+1)
+	if s.is(i+1, "and") && i+2 < len(s.words) && bareNames[s.words[i+2].lower] && !s.words[i].stop { // grocery and shopping
+		p.name, p.to, p.many = s.part(p.from, i+3), i+3, true
+		i += 2
+	}
 	front := p.from
 	p = s.introduced(p)
 	ends := p.to == len(s.words) || s.words[i].stop || s.words[i].colon || s.is(p.to, "please", "pls", "for", "and", "thanks", "too", "again")
@@ -168,7 +195,7 @@ var taskWords = wordsIn("task tasks todo todos to-do to-dos")
 var (
 	adding = []string{"write down", "note down", "jot down", "make a note of", "go ahead and add", "i would like you to add", "i want to add", "i need to add", "let's add", "let's put", "let us add", "i would like", "i want", "i need", "we need", "we want", "we could use", "make sure that", "make sure",
 		"add in", "add", "put", "stick", "throw", "toss", "pop", "chuck", "slap", "drop", "place", "include", "append", "tack", "attach", "insert", "enter", "record", "write", "note", "jot", "log", "get", "need", "save", "type", "update"}
-	taking = []string{"i do not need", "i do not want", "we do not need", "we do not want", "i no longer need", "we no longer need", "get rid of", "cross off", "cross out", "tick off", "check off", "strike off", "strike out", "scratch off", "scratch out", "take off", "take out", "take away", "mark off", "clear off", "throw out", "kick", "kick off",
+	taking = []string{"i do not need", "i do not want", "we do not need", "we do not want", "i no longer need", "we no longer need", "get rid of", "cross off", "cross out", "tick off", "check off", "strike off", "strike out", "scratch off", "scratch out", "take off", "take out", "take away", "mark off", "clear off", "throw out", "throw away", "toss out", "clear out", "clean out", "empty out", "wipe out", "kick", "kick off",
 		"remove", "delete", "erase", "strike", "scratch", "cross", "tick", "kill", "lose", "ditch", "clear", "uncheck", "untick", "unlist", "take", "mark", "check", "drop", "wipe", "empty", "scrap", "trash", "pull", "bump", "cancel"}
 	needing = []string{"should also have", "should have", "should include", "could use", "could do with", "has to have", "must have", "needs", "need", "gets", "get", "plus", "wants", "is missing", "also needs", "also", "requires", "should say", "should contain", "should get", "should read"}
 )

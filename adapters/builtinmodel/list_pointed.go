@@ -113,7 +113,7 @@ func (l listener) pointedEntry(before, last said) (intent, bool) {
 	}
 	if takes && act.is(0, "cross", "take", "strike", "scratch", "remove") && len(all) == 0 && last.is(len(last.words)-1, "off") && len(before.places()) == 0 && !before.is(0, "add", "set") {
 		if thing := thingIn(before, person); len(thing.words) > 0 && len(rest.words) == 1 {
-			return l.takenOff(listChange{s: last, p: place{sure: true, prep: "off"}, before: thing}, thing, said{text: thing.text})
+			return l.removal(before, thing, "done"), true
 		}
 	}
 	if !takes && !puts || len(all) != 1 || len(before.words) == 0 || where.text == "" {

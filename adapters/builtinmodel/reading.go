@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"chalie/commands/reasoning"
 	"chalie/domain"
@@ -54,6 +55,7 @@ func (way way) as(heard []intent) []intent {
 // back. Words that the message doesn't have, such as those of one before, aren't named.
 func (l listener) readings(wanted []intent, calls []domain.ToolCall) []domain.Reading {
 	var out []domain.Reading
+	asked := bareWords(l.p.Asked.Text)
 	for _, in := range wanted {
 		subject, own := subjects[in.tool]
 		if !own {
@@ -68,9 +70,10 @@ func (l listener) readings(wanted []intent, calls []domain.ToolCall) []domain.Re
 			r.Call = calls[at].ID
 		}
 		for _, name := range slices.Sorted(maps.Keys(in.params)) {
-			value, ok := in.params[name].(string)
-			if from := strings.Index(strings.ToLower(l.p.Asked.Text), strings.ToLower(value)); ok && value != "" && from >= 0 && len(r.Words) < reasoning.MaxReadings {
-				r.Words = append(r.Words, domain.ReadWord{As: name, From: from, To: from + len(value)})
+			value, _ := in.params[name].(string)
+			words := bareWords(value)
+			if from := wordsAt(asked, words); from >= 0 && len(r.Words) < reasoning.MaxReadings {
+				r.Words = append(r.Words, domain.ReadWord{As: name, From: from, To: from + len(words)})
 			}
 		}
 		if out = append(out, r); len(out) == reasoning.MaxReadings {
@@ -78,4 +81,23 @@ func (l listener) readings(wanted []intent, calls []domain.ToolCall) []domain.Re
 		}
 	}
 	return out
+}
+
+// bareWords are the words of a text in lower case, without the signs about them.
+func bareWords(text string) []string {
+	words := strings.Fields(strings.ToLower(text))
+	for i, w := range words {
+		words[i] = strings.TrimFunc(w, unicode.IsPunct)
+	}
+	return words
+}
+
+// wordsAt is where words stand in a row among others; -1 when they don't, or are none.
+func wordsAt(all, words []string) int {
+	for from := 0; len(words) > 0 && from+len(words) <= len(all); from++ {
+		if slices.Equal(all[from:from+len(words)], words) {
+			return from
+		}
+	}
+	return -1
 }

@@ -151,7 +151,7 @@ func (l listener) sureOf(before, _ string, s said) (intent, bool) {
 // ends for good.
 func (l listener) spared(before, _ string, s said) (intent, bool) {
 	heard := l.hears(before)
-	if len(heard) != 1 || heard[0].params["action"] != "cancel" {
+	if len(heard) != 1 || heard[0].params["action"] != "cancel" && (heard[0].tool != skillRemove || heard[0].params["action"] != nil) {
 		return intent{}, false
 	}
 	if saysOnce(s) {

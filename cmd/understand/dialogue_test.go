@@ -47,6 +47,23 @@ the first → end a-joe`},
 	{"it moves within its day", `
 when is the doctor's appointment? → tell 15:00
 move it to 4 → move a-doctor at=2027-03-05T16:00`},
+	{"the first of what has the words, whatever it is", `
+put bank papers on the holiday list → list+ holiday item=bank_papers
+delete bank → ask
+the first → end t-bank`},
+	{"the second of what has the words", `
+put rent money on the holiday list → list+ holiday item=rent_money
+get rid of rent → ask
+the second one → list- holiday item=rent_money`},
+	{"a list that is named as a thing goes when that is confirmed", `
+delete holiday → confirm
+yes → droplist holiday`},
+	{"two lists at once", `
+delete the holiday list and the grocery list → confirm
+yes → droplist holiday`},
+	{"only one time of what comes back goes", `
+drop my 8 pm tonight → ask
+skip → any`},
 	{"it of several", `
 what do I have on Friday? → tell doctor+bedtime
 move it to 4pm → ask`},

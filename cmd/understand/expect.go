@@ -317,6 +317,16 @@ func (h *house) meetsList(ctx context.Context, a alternative, all []change) (boo
 		// Emptied or removed, or asked about.
 		return len(all) > 0 && all[0].is(domain.ListRemovedType, domain.ListItemRemovedType), nil
 	}
+	if names := strings.Split(a.bare[0], ","); len(names) > 1 { // the same on each, in their order
+		n := len(all) / len(names)
+		for i, name := range names {
+			ok, err := h.meetsList(ctx, alternative{verb: a.verb, bare: []string{name}, fields: a.fields}, all[i*n:(i+1)*n])
+			if err != nil || !ok || n == 0 || n*len(names) != len(all) {
+				return false, err
+			}
+		}
+		return true, nil
+	}
 	if out, swaps := a.fields["out"]; swaps { // one comes in place of another
 		gone := slices.IndexFunc(all, func(c change) bool { return c.is(domain.ListItemRemovedType) })
 		if gone < 0 {

@@ -21,6 +21,7 @@ var changes = map[string]map[domain.ItemKind]string{
 	"complete": {domain.ItemReminder: "done"},
 	"move":     {domain.ItemReminder: "move", domain.ItemAppointment: "move", domain.ItemTask: "move"},
 	"skip":     {domain.ItemReminder: "skip", domain.ItemAppointment: "skip"},
+	"remove":   {domain.ItemTask: "drop"},
 }
 
 // changedTo is what is to become of a plan that is moved.
@@ -106,46 +107,51 @@ func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, k
 	if during != "" && one.Kind != domain.ItemTask {
 		given["during"] = during
 	}
-	raw, err := json.Marshal(given)
-	if err != nil {
-		return tool.SkillDone{}, false, err
-	}
-	call.Params = raw
-	var done tool.SkillDone
-	switch one.Kind {
-	case domain.ItemTask:
-		done, err = s.doTask(ctx, call)
-	case domain.ItemReminder:
-		done, err = s.changeReminder(ctx, call)
-	default:
-		done, err = s.doAppointment(ctx, call)
-	}
+	done, err := s.change(ctx, call, one, given)
 	return done, true, err
 }
 
-// procured finds words by which something was got that may have stood on a list.
-var procured = regexp.MustCompile(`(?i)^(?:bought|purchased|got|picked up|collected) `)
+// change does something to one thing by the skill that keeps it.
+func (s *skills) change(ctx context.Context, call tool.SkillCall, one planned, given map[string]any) (tool.SkillDone, error) {
+	do := s.doAppointment
+	switch one.Kind {
+	case itemEntry, itemList:
+		do = s.doList
+	case domain.ItemTask:
+		do = s.doTask
+	case domain.ItemReminder:
+		do = s.changeReminder
+	}
+	if one.list == "" {
+		given["which"] = one.ID.UUID()
+	}
+	raw, err := json.Marshal(given)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	call.Params = raw
+	return do(ctx, call)
+}
 
-// offLists takes what was bought off the only list on which all of it stands, when it is no task;
-// false when there is no such list.
+// procured finds words by which something was got that may have stood on a list.
+var procured = regexp.MustCompile(`(?i)^(?:bought|purchased|gotten|got|picked up|grabbed|collected|packed) `)
+
+// offLists takes what was bought off the list on which it stands, when it is no task; false when
+// nothing says that it was bought.
 func (s *skills) offLists(ctx context.Context, call tool.SkillCall, said string) (tool.SkillDone, bool, error) {
 	verb := procured.FindString(said)
 	if verb == "" {
 		return tool.SkillDone{}, false, nil
 	}
-	all, _, err := s.lists(ctx)
+	all, err := s.removable(ctx, call)
 	if err != nil {
 		return tool.SkillDone{}, false, err
 	}
-	items := strings.ReplaceAll(said[len(verb):], " and ", ", ")
-	name, err := s.onlyWith(ctx, all, items)
-	if err != nil || name == "" {
-		return tool.SkillDone{}, false, err
+	entries := slices.DeleteFunc(all, func(p planned) bool { return p.Kind != itemEntry })
+	done, err := s.removeAmong(ctx, call, entries, "done", naming{Which: said[len(verb):]})
+	for i := range done.Answers { // its buttons name an entry, which is no task
+		done.Answers[i].Skill = "remove"
 	}
-	if call.Params, err = json.Marshal(map[string]string{"action": "remove", "list": name, "item": items}); err != nil {
-		return tool.SkillDone{}, false, err
-	}
-	done, err := s.doList(ctx, call)
 	return done, true, err
 }
 

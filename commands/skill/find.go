@@ -20,7 +20,8 @@ type planned struct {
 	domain.Commitment        // of a reminder, appointment or task; otherwise only ID counts
 	text              string // commands.ErasedText when it can no longer be read
 	about             string // of a memory
-	due               string // when it is due, in words; "" where that isn't asked
+	due               string // when it is due, or where it stands, in words; "" where that isn't asked
+	list              string // the name of the list that it is, or stands on; "" for a plan
 
 	appointment domain.Appointment // of one
 	recurrence  *domain.Recurrence // when it comes back; nil for once

@@ -18,11 +18,14 @@ func (s *skills) list() tool.Skill {
 		Description: "Keep lists, such as a shopping list: add and remove entries, show a list, or remove a whole one.",
 		Documentation: "action is add, remove, show, create, clear or drop. add makes the list if there is none of that name; several entries are separated by commas. " +
 			"A list is found by words of its name: gifts is enough for Christmas gifts. " +
-			"remove takes entries off by their words; clear takes all of them off, and drop removes the list with all that is on it: both ask first, unless confirmed is true. show without a list shows them all; with an item it answers whether and where that is.",
+			"remove takes entries off by their words, or by their place: the last item, the first two; clear takes all of them off, and drop removes the list with all that is on it: both ask first, unless confirmed is true. show without a list shows them all; with an item it answers whether and where that is, with count how many there are. Several lists may be named at once, with \"and\" between them.",
 		Parameters: []domain.Parameter{
 			{Name: "action", Type: domain.TypeString, Description: "add, remove, show, create, clear or drop. Left out: add with an item, show without."},
 			{Name: "list", Type: domain.TypeString, Description: "The name of the list, such as shopping. May be left out when there is only one, or only one has the entry that goes."},
 			{Name: "item", Type: domain.TypeString, Description: "The entry, or several separated by commas."},
+			{Name: "sort", Type: domain.TypeString, Description: "For show and remove: a sort of entries, such as fruit; those whose words say it."},
+			{Name: "all", Type: domain.TypeBoolean, Description: "For clear and drop: true for all lists."},
+			{Name: "count", Type: domain.TypeBoolean, Description: "For show: true to ask how many there are."},
 			{Name: "existing", Type: domain.TypeBoolean, Description: "True when only a list that there is can be meant: add makes none then."},
 			{Name: "except", Type: domain.TypeString, Description: "For clear: the entries that stay, separated by commas."},
 			{Name: "confirmed", Type: domain.TypeBoolean, Description: "True when the person has said yes to losing all entries of a list."},
@@ -31,8 +34,8 @@ func (s *skills) list() tool.Skill {
 }
 
 type listParams struct {
-	Action, List, Item, Except string
-	Existing, Confirmed        bool
+	Action, List, Item, Except, Sort string
+	Existing, Confirmed, All, Count  bool
 }
 
 // listing is a list with its words.
@@ -58,11 +61,16 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		}
 	}
 	name := listName(p.List)
+	if some, unknown := listsTogether(all, name); unknown != "" {
+		return asks(fmt.Sprintf("There is no list %q%s.", unknown, choice(all)))
+	} else if len(some) > 0 {
+		return s.doLists(ctx, call, some, action, p)
+	}
 	switch {
-	case action == "show" && strings.TrimSpace(p.Item) != "":
-		return s.whereIs(ctx, all, name, p.Item)
-	case action == "show" && name == "":
-		return s.showLists(ctx, all)
+	case p.All && slices.Contains([]string{"add", "remove", "clear", "drop"}, action):
+		return s.doLists(ctx, call, all, action, p)
+	case action == "show" && (name == "" || !blank(p.Sort, p.Item)):
+		return s.showAsked(ctx, all, name, p)
 	case action == "create" && name == "":
 		return asks("What should the list be called?")
 	case name == "" && len(all) == 1:
@@ -71,12 +79,25 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		if name, err = s.onlyWith(ctx, all, p.Item); err != nil {
 			return tool.SkillDone{}, err
 		}
+		if name == "" { // the tasks are a list, too
+			if done, ok, err := s.elsewhere(ctx, call, naming{Which: p.Item}, itemEntry, action, changedTo{}); ok || err != nil {
+				return done, err
+			}
+		}
 	}
 	if name == "" {
 		return asksFor("Which list is meant"+choice(all)+"?", eachList(all)...)
 	}
+	return s.doNamed(ctx, call, all, name, through, action, p)
+}
+
+// doNamed does what is to be done with the list of a name.
+func (s *skills) doNamed(ctx context.Context, call tool.SkillCall, all []listing, name string, through domain.Position, action string, p listParams) (tool.SkillDone, error) {
 	one, known := named(all, name)
 	if several := alike(all, name); !known && len(several) > 1 {
+		if action == "show" && isShop(name) {
+			return s.showLists(ctx, several, p.Count)
+		}
 		return asksFor(fmt.Sprintf("Which list is meant: %s?", namesOf(several)), eachList(several)...)
 	}
 	switch action {
@@ -92,12 +113,14 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		return asks(fmt.Sprintf("What should happen to the list: add, remove, show, create, clear or drop? %q is none of them.", p.Action))
 	}
 	switch {
-	case !known && action == "show" && strings.Contains(name, " and "):
-		return s.showSeveral(ctx, all, name)
+	case !known && action == "show" && isShop(name):
+		return s.showLists(ctx, all, p.Count)
 	case !known:
 		return asks(fmt.Sprintf("There is no list %q%s.", name, choice(all)))
 	case action == "show":
-		return s.showList(ctx, one)
+		return s.showList(ctx, one, p.Count)
+	case action == "remove" && !blank(p.Sort):
+		return s.takeOffSort(ctx, call, one, p)
 	case action == "remove":
 		return s.takeOff(ctx, call, all, one, through, p.Item)
 	}
@@ -281,7 +304,7 @@ func isSlip(name, typed string) bool {
 	return false
 }
 
-// alike are the lists whose names have all words of a name.
+// alike are the lists whose names have all words of a name; of a shop, those of what to buy.
 func alike(all []listing, name string) (out []listing) {
 	said := stems(name)
 	for _, l := range all {
@@ -290,7 +313,22 @@ func alike(all []listing, name string) (out []listing) {
 			out = append(out, l)
 		}
 	}
+	if len(out) == 0 && isShop(name) {
+		return slices.DeleteFunc(slices.Clone(all), func(l listing) bool { return !containsAny(stems(l.name), buying) })
+	}
 	return out
+}
+
+// Words for where one buys, and in the names of lists of what to buy.
+var (
+	shops  = []string{"store", "supermarket", "shop", "market", "mall"}
+	buying = []string{"shopping", "grocery", "store", "supermarket", "shop", "market", "mall", "buy"}
+)
+
+// isShop reports whether a name is only where one buys.
+func isShop(name string) bool {
+	words := stems(name)
+	return len(words) == 1 && slices.Contains(shops, words[0])
 }
 
 // sameMeaning are words by which people name the same list.
@@ -463,8 +501,11 @@ func (s *skills) takeOff(ctx context.Context, call tool.SkillCall, lists []listi
 	var off []string
 	var entries []domain.Entry
 	taken := map[domain.ID]bool{}
-	for _, text := range wanted {
+	for _, text := range placesTaken(wanted, all) {
 		item, question := pick(text, "entry", all)
+		if question != "" && isDoubles(text) {
+			return says("Nothing is on the list " + one.name + " twice.")
+		}
 		if question != "" {
 			if elsewhere, err := s.onlyWith(ctx, lists, text); err != nil || elsewhere != "" && elsewhere != one.name {
 				return notNow(fmt.Sprintf("%q isn't on the list %s; it is on the list %s.", text, one.name, elsewhere), err)
@@ -528,20 +569,7 @@ func (s *skills) whereIs(ctx context.Context, all []listing, name, said string) 
 	return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
 }
 
-// showSeveral shows the lists that are named with "and" between them.
-func (s *skills) showSeveral(ctx context.Context, all []listing, names string) (tool.SkillDone, error) {
-	var some []listing
-	for name := range strings.SplitSeq(names, " and ") {
-		one, known := named(all, strings.TrimSpace(name))
-		if !known {
-			return asks(fmt.Sprintf("There is no list %q%s.", name, choice(all)))
-		}
-		some = append(some, one)
-	}
-	return s.showLists(ctx, some)
-}
-
-func (s *skills) showList(ctx context.Context, one listing) (tool.SkillDone, error) {
+func (s *skills) showList(ctx context.Context, one listing, count bool) (tool.SkillDone, error) {
 	all, err := s.entries(ctx, one)
 	if err != nil {
 		return tool.SkillDone{}, err
@@ -554,6 +582,9 @@ func (s *skills) showList(ctx context.Context, one listing) (tool.SkillDone, err
 	for i, p := range all {
 		items[i] = p.text
 	}
+	if count {
+		return says(fmt.Sprintf("%s on the list %s: %s.", thereAre(len(items)), one.name, strings.Join(items, ", ")))
+	}
 	return answered(one.name+": "+strings.Join(items, ", "),
 		[]domain.Block{domain.HeaderBlock(one.name, 3), domain.ListBlock(items...)}, map[string]any{"list": one.name, "items": items})
 }
@@ -561,7 +592,10 @@ func (s *skills) showList(ctx context.Context, one listing) (tool.SkillDone, err
 // entriesShown bounds the entries of each list that are shown where all lists are.
 const entriesShown = 20
 
-func (s *skills) showLists(ctx context.Context, all []listing) (tool.SkillDone, error) {
+func (s *skills) showLists(ctx context.Context, all []listing, count bool) (tool.SkillDone, error) {
+	if count && len(all) > 0 {
+		return says(countedLists(all))
+	}
 	if len(all) == 0 {
 		text := "There are no lists."
 		return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)

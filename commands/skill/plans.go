@@ -209,7 +209,10 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		last := slices.MaxFunc(found, planned.compareDue)
 		done, err := says("Last: " + last.line(call) + ".")
 		return mentioning(done, err, []planned{last})
-	case p.Count && kind != "" && kind != "list":
+	case p.Count && kind == "list":
+		all, _, err := s.lists(ctx)
+		return saysOr(countedLists(all), err)
+	case p.Count && kind != "":
 		if len(found) == 1 {
 			return says("There is 1 " + kind + ".")
 		}

@@ -72,8 +72,10 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemTask, action, changedTo{when: p.Deadline}); ok || err != nil {
 			return done, err
 		}
-		if done, ok, err := s.offLists(ctx, call, p.Which); ok && action == "complete" || err != nil {
-			return done, err
+		if action == "complete" {
+			if done, ok, err := s.offLists(ctx, call, p.Which); ok || err != nil {
+				return done, err
+			}
 		}
 	}
 	switch {

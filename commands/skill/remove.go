@@ -1,0 +1,300 @@
+package skill
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"chalie/commands"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/when"
+)
+
+// remove takes away what some words name, whatever it is.
+func (s *skills) remove() tool.Skill {
+	return skill{effects: true, takesBack: true, do: s.doRemove, tool: domain.Tool{
+		Name:        "remove",
+		Description: "Remove something whose kind wasn't said: a reminder, an appointment, a task, an entry of a list, or a list.",
+		Documentation: "It looks through all of them with the same words and the same time. The only one that fits is cancelled, dropped or taken off; of several the answer asks which one; " +
+			"a list with entries goes when confirmed is given too. Where the kind was said, use its own skill.",
+		Parameters: append([]domain.Parameter{
+			{Name: "action", Type: domain.TypeString, Description: "remove, done or skip. Left out: remove. done completes a task; skip leaves out one time of what comes back."},
+		}, slices.DeleteFunc(namingParameters("plan, entry or list"), func(p domain.Parameter) bool { return p.Name == "all" })...),
+	}}
+}
+
+// Kinds of what can be removed besides plans.
+const (
+	itemEntry domain.ItemKind = "entry"
+	itemList  domain.ItemKind = "list"
+)
+
+type removeParams struct {
+	naming
+	Action string
+}
+
+func (s *skills) doRemove(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+	p, err := params[removeParams](call)
+	if err != nil {
+		return asksBack(err)
+	}
+	action := strings.ToLower(strings.TrimSpace(p.Action))
+	if !slices.Contains([]string{"", "remove", "done", "skip"}, action) {
+		return asks(fmt.Sprintf("What should happen to it: remove, done or skip? %q is none of them.", p.Action))
+	}
+	all, err := s.removable(ctx, call)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	if id, err := domain.ParseID(strings.TrimSpace(p.Which)); err == nil {
+		at := slices.IndexFunc(all, func(one planned) bool { return one.ID == id })
+		if at < 0 {
+			return says("There is nothing " + id.UUID() + " to remove.")
+		}
+		return s.removeOne(ctx, call, all[at], action, p.naming, p.During)
+	}
+	if len(tellingOf(p.Which)) == 0 && blank(p.During, p.About) {
+		return asks("What should I remove? Say words of it, or its time.")
+	}
+	return s.removeAmong(ctx, call, all, action, p.naming)
+}
+
+// removeAmong removes what a naming names among some things: one, or several that it names one by
+// one.
+func (s *skills) removeAmong(ctx context.Context, call tool.SkillCall, all []planned, action string, n naming) (tool.SkillDone, error) {
+	found, during, question := having(n, all, call)
+	names := namesIn(n.Which)
+	switch {
+	case question != "":
+		return asks(question)
+	case len(found) == 0 && len(names) > 1:
+		return s.removeEach(ctx, call, all, names, action, n)
+	case len(found) == 0:
+		return says(nothingLike(n))
+	case len(found) > 1:
+		question := fmt.Sprintf("Which one is meant: %s?", timedList(found))
+		if slices.ContainsFunc(found, func(p planned) bool { return p.list != "" }) {
+			return asksFor(question, eachOf(found)...)
+		}
+		return asksWhich(question, found)
+	case !n.Confirmed && found[0].beginsOnly(n.Which):
+		return asksFor(fmt.Sprintf("Do you mean %s? Say yes.", timedList(found)), yes())
+	}
+	return s.removeOne(ctx, call, found[0], action, n, during)
+}
+
+// inflections are what a word may end with and still be the same.
+var inflections = []string{"", "s", "es", "d", "ed", "ing"}
+
+// beginsOnly reports whether a word that was said is only the beginning of one of a thing, or the
+// other way round: tea, of the team meeting.
+func (p planned) beginsOnly(which string) bool {
+	own := commands.TellingWords(p.text + " " + p.due + " " + p.appointment.Place + " " + strings.Join(p.appointment.People, " "))
+	same := func(short, long string) bool {
+		rest, begins := strings.CutPrefix(long, short)
+		return begins && slices.Contains(inflections, rest)
+	}
+	return slices.ContainsFunc(verbsOf(tellingOf(which)), func(said string) bool {
+		partly := false
+		for _, w := range own {
+			if same(w, said) || same(said, w) {
+				return false
+			}
+			partly = partly || commands.HasAll([]string{w}, []string{said})
+		}
+		return partly
+	})
+}
+
+// removable is all that can be removed: open plans, the entries of lists, and the lists.
+func (s *skills) removable(ctx context.Context, call tool.SkillCall) ([]planned, error) {
+	all, _, err := s.open(ctx, "")
+	if err == nil {
+		all, err = s.timed(ctx, dated(all, call))
+	}
+	if err != nil {
+		return nil, err
+	}
+	lists, _, err := s.lists(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lists {
+		there, err := s.entries(ctx, l)
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range there {
+			item.Kind, item.list, item.due = itemEntry, l.name, "on the list "+l.name
+			all = append(all, item)
+		}
+		all = append(all, planned{Commitment: domain.Commitment{ID: l.ID, Kind: itemList}, text: l.name, list: l.name, due: "the list"})
+	}
+	return all, nil
+}
+
+// having is what a naming names among plans, entries and lists, each with what fits best of its own
+// sort; during is the period that it was found in.
+func having(n naming, all []planned, call tool.SkillCall) (found []planned, during, question string) {
+	n.All = true
+	of := func(kinds ...domain.ItemKind) (out []planned) {
+		for _, p := range all {
+			if slices.Contains(kinds, p.Kind) {
+				out = append(out, p)
+			}
+		}
+		return out
+	}
+	for _, sort := range [][]planned{of(domain.ItemReminder, domain.ItemAppointment, domain.ItemTask), of(itemEntry)} {
+		switch chosen := chooseOne(n, "plan", sort, call); {
+		case chosen.absent:
+		case chosen.question != "":
+			return nil, "", chosen.question
+		default:
+			found = append(found, slices.DeleteFunc(chosen.plans, func(p planned) bool { return p.list != "" && !p.saysAny(n.Which) })...)
+			if chosen.during != "" {
+				during = chosen.during
+			}
+		}
+	}
+	if blank(n.Which) || !blank(n.During) {
+		return found, during, ""
+	}
+	said, partly := stems(listName(n.Which)), []planned(nil)
+	for _, l := range of(itemList) {
+		words := stems(l.text)
+		if slices.Equal(words, said) {
+			return append(found, l), during, ""
+		}
+		if len(said) > 0 && commands.HasAll(words, said) {
+			partly = append(partly, l)
+		}
+	}
+	return append(found, partly...), during, ""
+}
+
+// saysAny reports whether an entry has one of the words that were said, if any were: it isn't named
+// by its list alone.
+func (p planned) saysAny(which string) bool {
+	said := tellingOf(which)
+	own := commands.TellingWords(p.text)
+	return len(said) == 0 || slices.ContainsFunc(said, func(w string) bool { return commands.HasAll(own, []string{w}) })
+}
+
+// tellingOf are the words of a naming that tell which one is meant.
+func tellingOf(which string) []string {
+	return slices.DeleteFunc(commands.TellingWords(which), func(w string) bool {
+		return generic[w] || slices.Contains([]string{"next", "first", "last", "item", "items"}, w)
+	})
+}
+
+// namesIn are the names of several things, with commas or "and" between them.
+func namesIn(which string) []string {
+	return strings.Split(strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(which), "both "), ", and ", " and "), ", ", " and "), " and ")
+}
+
+// nothingLike says that there is nothing that a naming names.
+func nothingLike(n naming) string {
+	text := "There is nothing"
+	if which := strings.TrimSpace(n.Which + " " + n.About); which != "" {
+		text += " like “" + which + "”"
+	}
+	if !blank(n.During) {
+		return text + " " + inPeriod(n.During) + "."
+	}
+	return text + " among the reminders, appointments, tasks and lists."
+}
+
+// removeEach removes several things that are named together, when each name fits one. Plans go
+// only when that was confirmed.
+func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []planned, names []string, action string, n naming) (tool.SkillDone, error) {
+	var found []planned
+	plans := false
+	for _, name := range names {
+		one := naming{Which: name, During: n.During}
+		fitting, _, question := having(one, all, call)
+		switch {
+		case question != "":
+			return asks(question)
+		case blank(name), len(fitting) == 0:
+			return says(nothingLike(one))
+		case len(fitting) > 1:
+			return asks(fmt.Sprintf("One at a time: which one is meant by “%s”: %s?", strings.TrimSpace(name), timedList(fitting)))
+		}
+		plans = plans || fitting[0].Kind != itemEntry || fitting[0].beginsOnly(name)
+		found = append(found, fitting[0])
+	}
+	if plans && !n.Confirmed {
+		return asksFor(fmt.Sprintf("Remove all of these: %s? Say yes.", timedList(found)), yes())
+	}
+	var parts []tool.SkillDone
+	for _, one := range found {
+		done, err := s.removeOne(ctx, call, one, action, n, "")
+		if err != nil || done.Result.Error != nil {
+			return done, err
+		}
+		parts = append(parts, done)
+	}
+	return together(parts)
+}
+
+// removeOne removes one thing by the skill that keeps it.
+func (s *skills) removeOne(ctx context.Context, call tool.SkillCall, one planned, action string, n naming, during string) (tool.SkillDone, error) {
+	given := map[string]any{"confirmed": n.Confirmed}
+	switch {
+	case one.Kind == itemEntry:
+		given = map[string]any{"action": "remove", "list": one.list, "item": one.ID.UUID()}
+	case one.Kind == itemList:
+		given["action"], given["list"] = "drop", one.list
+	case one.Kind == domain.ItemTask && action == "done":
+		given["action"] = "complete"
+	case one.Kind == domain.ItemReminder && action == "done":
+		given["action"] = "done"
+	case one.Kind != domain.ItemTask && action == "skip":
+		given["action"] = "skip"
+	default:
+		given["action"] = changes["cancel"][one.Kind]
+	}
+	if _, _, err := when.Narrow(during, call.Now, call.Zone); during != "" && err == nil && one.Kind != domain.ItemTask {
+		given["during"] = during
+	}
+	done, err := s.change(ctx, call, one, given)
+	for i := range done.Answers { // the words found it only among all
+		if done.Answers[i].Skill == "" {
+			done.Answers[i].With["which"] = one.ID.UUID()
+		}
+	}
+	return done, err
+}
+
+// together are the answers to what was done at once as one.
+func together(parts []tool.SkillDone) (tool.SkillDone, error) {
+	var texts []string
+	var spoken []json.RawMessage
+	var out tool.SkillDone
+	for _, part := range parts {
+		texts = append(texts, *part.Result.Text)
+		if len(part.Result.Data) > 0 {
+			spoken = append(spoken, part.Result.Data)
+		}
+		out.Result.Blocks = append(out.Result.Blocks, part.Result.Blocks...)
+		out.Entries = append(out.Entries, part.Entries...)
+		for _, c := range part.Conditions {
+			if !slices.Contains(out.Conditions, c) {
+				out.Conditions = append(out.Conditions, c)
+			}
+		}
+	}
+	text := strings.Join(texts, "\n")
+	out.Result.Text = &text
+	if len(spoken) == 0 {
+		return out, nil
+	}
+	var err error
+	out.Result.Data, err = json.Marshal(map[string]any{"plans": spoken})
+	return out, err
+}
