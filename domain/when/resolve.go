@@ -384,6 +384,8 @@ func (r *reader) unclear(x expr, used []expr) error {
 	switch {
 	case !e.isComplete(len(x.also) + 1):
 		return r.atWhichTimes(used)
+	case e.short() && x.hours != nil && x.hours.to != nil:
+		return r.withinTheDay(used)
 	case x.contradicts(), e.short() && (timed || x.days != nil), x.hours != nil && x.hours.to != nil && !r.ended:
 	case e.interval > 1000 || e.lasts.count > 1000 || leap:
 	case e.begin != nil && x.days != nil:
