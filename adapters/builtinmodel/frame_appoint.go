@@ -23,7 +23,7 @@ var keepers = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)[\s,.;:!]+(?:should|must|needs to|has to|ought to) (?:go|be|stand) ` + container + `[.!]*$`),
 	regexp.MustCompile(`(?i)[\s,.;:!]+(?:and )?my calend[ae]r to be updated with this date[.!]*$`),
 	regexp.MustCompile(`(?i)[\s,.;:!]+` + container + `[, ]*(?:please)[.!]*$`),
-	regexp.MustCompile(`(?i)[\s,.;:!]+(?:calendar|calender|cal)[, ]*(?:please)?[.!]*$`),
+	regexp.MustCompile(`(?i)[\s,.;:!]+(?:(?:on|in|into|to|onto|for) )?(?:(?:my|the|our|your) )?(?:google )?(?:calendar|calender|cal)[, ]*(?:please)?[.!]*$`),
 }
 
 // openers are the beginnings of sentences that say of what stands behind them that it is an
