@@ -346,6 +346,9 @@ func (r *reader) past12(i int, introduced bool) (clock, int) {
 	case before && !named && !introduced && (c.loose || minutes < 13) && (r.tokens[i].isNumber() || r.tokens[at+1].isNumber() || minutes%5 != 0 || r.countsSomething(next)):
 		return clock{}, 0
 	}
+	if r.is(at, "to") && !named && r.tokens[i].isNumber() && r.tokens[at+1].isNumber() && minutes <= 12 && c.loose && !r.is(i-1, "at", "@", "for", "by", "until", "before", "after", "around", "about") {
+		return clock{}, 0 // Monday evening 6 to 8
+	}
 	if r.is(at, "before", "of") && c.loose && !introduced && r.tokens[i].isNumber() {
 		return clock{}, 0
 	}
