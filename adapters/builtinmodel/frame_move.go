@@ -258,6 +258,9 @@ func (l listener) movesBefore(s said) (intent, bool) {
 	if in, ok := l.remindsInstead(s); ok {
 		return in, true
 	}
+	if in, ok := l.madeAt(s); ok {
+		return in, true
+	}
 	if !hasAny(s, "instead", "earlier", "later", "rather", "sooner") && !lastingly.MatchString(s.all()) && !correcting.MatchString(s.all()) && !contrast.MatchString(s.all()) && !onlyOnce.MatchString(s.all()) || s.is(0, "remind", "snooze") {
 		return intent{}, false
 	}
