@@ -2,6 +2,8 @@ package builtinmodel
 
 import (
 	"strings"
+
+	"chalie/domain/when"
 )
 
 // cues are ways to ask to be reminded; the longer before the shorter.
@@ -239,10 +241,10 @@ func (s said) isSaidOfOthers(i int) bool {
 }
 
 // signals are the words that ask for a word at a time, where a time says when.
-var signals = wordsIn("tell let ask shout holler yell buzz message text ring call ping alert notify give get remind")
+var signals = wordsIn("tell let ask shout holler yell buzz message text ring call ping alert notify warn give get remind")
 
 // signalPhrases are ways to ask for a word at a time.
-var signalPhrases = []string{"let me know", "give me a shout", "give me a call", "give me a ring", "give me a buzz", "shout at me", "yell at me", "tell me", "ask me", "buzz me", "message me", "text me", "ring me", "ping me", "shout", "holler", "yell"}
+var signalPhrases = []string{"let me know", "give me a shout", "give me a call", "give me a ring", "give me a buzz", "shout at me", "yell at me", "tell me", "ask me", "buzz me", "message me", "text me", "ring me", "ping me", "alert me", "notify me", "warn me", "call me", "shout", "holler", "yell"}
 
 // signalLength is how many words at a place ask for a word.
 func signalLength(s said, i int) int {
@@ -297,7 +299,18 @@ func (l listener) tellsAt(s said, i int) bool {
 		}
 		return !after.is(0, "today's", "tomorrow's", "tonight's") && nouns[after.words[to].lower] == noNoun
 	}
-	return isBeside(after.part(0, min(6, len(after.words)))) && after.is(0, "the", "a", "an", "one", "two", "half", "right", "straight", "just", "once", "5", "10", "15", "20", "30")
+	return isBeside(after.part(0, min(8, len(after.words)))) && (after.is(0, "the", "a", "an", "half", "right", "straight", "just", "once") || l.countsAt(after))
+}
+
+// countsAt reports whether a sentence begins with a length of time: ten minutes.
+func (l listener) countsAt(s said) bool {
+	const longest = 6
+	for n := min(longest, len(s.words)); n > 1; n-- {
+		if _, length := when.Later(s.part(0, n), l.p.AsOf, l.zone()); length {
+			return true
+		}
+	}
+	return false
 }
 
 // isBehindTime reports whether a bare "remind" follows a time or stands behind what it is about:

@@ -258,6 +258,9 @@ func (l listener) movesBefore(s said) (intent, bool) {
 	if in, ok := l.remindsInstead(s); ok {
 		return in, true
 	}
+	if s.asksBehind() {
+		return intent{}, false // how much earlier than what stands before it
+	}
 	if in, ok := l.madeAt(s); ok {
 		return in, true
 	}
@@ -266,6 +269,16 @@ func (l listener) movesBefore(s said) (intent, bool) {
 	}
 	in, ok := l.onMove(s)
 	return in, ok && in.ask == ""
+}
+
+// asksBehind reports whether a later part of a sentence asks for an alarm or a reminder.
+func (s said) asksBehind() bool {
+	for i := 1; i < len(s.words); i++ {
+		if s.words[i-1].stop && (s.wakingAt(i) > 0 || s.ringingAt(i) > 0 || s.beginsAt(i, "remind", "me")) {
+			return true
+		}
+	}
+	return false
 }
 
 // shiftedBy hears by how much earlier or later something is to be: "make the kickball alarm an hour

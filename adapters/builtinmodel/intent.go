@@ -120,6 +120,9 @@ func (l listener) asked(s said) []intent {
 	if one, ok := l.memorized(s); ok {
 		return []intent{one}
 	}
+	if one, ok := l.timeToGo(s); ok {
+		return []intent{one}
+	}
 	if one, ok := l.oftenNamed(s); ok {
 		return []intent{one}
 	}

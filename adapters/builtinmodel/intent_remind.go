@@ -115,6 +115,9 @@ func (l listener) reminded(text string) intent {
 	if again, ok := l.clauseAhead(text); ok {
 		return again
 	}
+	if turned, ok := l.turned(text); ok && !t.said {
+		return l.handed(turned)
+	}
 	switch {
 	case text == "":
 		out.missing = "text"
@@ -124,6 +127,8 @@ func (l listener) reminded(text string) intent {
 	case t.wrong || t.left, isBeside(text):
 		// What is wrong with the time is for the skill to say: it knows why, and which
 		// other plan a time lies before.
+		out.params, out.subject = map[string]any{"text": text}, ""
+	case !t.said && isWithin(text): // the skill knows when that is
 		out.params, out.subject = map[string]any{"text": text}, ""
 	case !t.said:
 		out.params, out.missing = map[string]any{"what": what}, "when"
