@@ -263,7 +263,7 @@ func signalLength(s said, i int) int {
 // "in an hour tell me to move the car", "the eggs boil, shout in 5 minutes".
 func (l listener) tellsAt(s said, i int) bool {
 	n := signalLength(s, i)
-	if n == 0 || s.question && i == 0 && !s.is(i, "get") {
+	if n == 0 || s.question && i == 0 && !s.is(i, "get") || s.is(i-1, "a") && s.is(i-2, "me") {
 		return false
 	}
 	after, before := s.from(i+n), s.upTo(i)

@@ -103,7 +103,7 @@ func (l listener) appoints(s said) (intent, bool) {
 	}
 	what, acts, ok := l.madeOf(wished, keeps)
 	if !ok {
-		return intent{}, false
+		return l.putOnDay(wished)
 	}
 	if !acts && !keeps {
 		what = kept
@@ -132,6 +132,21 @@ func (l listener) appoints(s said) (intent, bool) {
 		return in, ok
 	}
 	return l.mentioned(inner, text)
+}
+
+// putOnDay offers to keep what is put on a day: put taco night on every Tuesday.
+func (l listener) putOnDay(text string) (intent, bool) {
+	s, _ := read(text)
+	c, ok := s.any("put *what on for *when", "put *what on *when")
+	day, _ := when.Parts(c.get("when"), l.p.AsOf, l.zone())
+	if at := l.occasion(c.get("when")); !ok || !day || at.when == "" || at.rest != "" || isPointing(c.get("what")) || anyOf(s, devices) {
+		return intent{}, false
+	}
+	in, ok := l.entered(c.get("what")+" "+c.get("when"), true, false)
+	if in.weak = true; ok && in.ask == "" {
+		in.offer, in.ask = true, "Should I put it in the calendar: "+mention(text)+"? Say yes."
+	}
+	return in, ok
 }
 
 // titled is what an intent's appointment is called; "" when it has no name.

@@ -64,7 +64,7 @@ func (l listener) hears(text string) []intent {
 	if !ok || l.isWorkedOut(text) {
 		return nil
 	}
-	s = s.withoutIdle()
+	s = s.withoutIdle().askedPlainlyOf()
 	asked := l.asRemind(s)
 	if out := l.heard(asked); asked.text == s.text || slices.ContainsFunc(out, func(in intent) bool { return in.tool == skillRemind }) && !slices.ContainsFunc(out, intent.saysRemind) {
 		return out
@@ -118,6 +118,9 @@ func (l listener) asked(s said) []intent {
 		}
 	}
 	if one, ok := l.memorized(s); ok {
+		return []intent{one}
+	}
+	if one, ok := l.unwished(s); ok {
 		return []intent{one}
 	}
 	if one, ok := l.timeToGo(s); ok {
