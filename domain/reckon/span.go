@@ -93,6 +93,9 @@ func (a asker) until(unit, name string) (Answer, bool) {
 	if name == "midnight" {
 		return a.tellUntil(unit, midnight(a.at).AddDate(0, 0, 1))
 	}
+	if at, ok := a.comingHour(name); ok {
+		return a.tellUntil(unit, at)
+	}
 	if m := endOf.parts(name); m != nil {
 		if from, to, ok := a.named(m[1], false); ok {
 			_ = from
