@@ -346,6 +346,9 @@ func (l listener) cued(s said) (intent, bool) {
 		if l.isOnlyTime(before.all()) {
 			return l.led(before.all(), after), true
 		}
+		if before.is(0, "on", "at", "during") && isWithin(before.all()) && len(after.words) > 0 && !l.timing(after.all()).said {
+			return l.handed(after.all() + " " + before.all()), true
+		}
 		return l.about(before, after), true
 	}
 	return intent{}, false

@@ -465,6 +465,9 @@ func (l listener) entered(text string, acts, keeps bool) (intent, bool) {
 		params["when"] = text // the skill says what is wrong with it
 	case t.said && length != "" && !l.hasClock(rest), t.said && !l.hasClock(text) && forSome.MatchString(text) && !forPeople.MatchString(text):
 		out.missing, out.ask = "when", "At what time, "+mention(cmp.Or(t.when, rest))+"?"
+		if t.when != "" {
+			params["when"] = t.when
+		}
 	case t.said && l.isLong(t.when):
 		out.missing, out.ask = "when", "On which day, "+mention(t.when)+"?"
 	case t.said && t.when != "" && oftenly.MatchString(what) && !l.comesAgain(text):
@@ -475,6 +478,9 @@ func (l listener) entered(text string, acts, keeps bool) (intent, bool) {
 		}
 		fallthrough
 	case t.said && again.MatchString(text) && !l.comesAgain(text):
+		if t.when != "" {
+			params["when"] = t.when
+		}
 		out.missing, out.ask = "when", "How often is it: "+mention(text)+"? Say it such as: every day at 9, every Monday at 15:00."
 	case t.said && comesBack[strings.ToLower(often)]:
 		params["when"] = often + " " + t.when

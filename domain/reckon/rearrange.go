@@ -107,12 +107,15 @@ func (a asker) clocks() (Answer, bool) {
 		}
 	}
 	if m := timeThen.parts(s); m != nil && !mine.in(s) {
-		at, err := when.Parse(m[1], a.now, a.at.Location())
-		then := at.At
-		if strings.HasSuffix(m[1], " ago") {
-			then, err = when.ParsePast(m[1], a.now, a.at.Location())
+		then, err := when.ParsePast(m[1], a.now, a.at.Location())
+		if !strings.HasSuffix(m[1], " ago") {
+			var at when.Time
+			if at, err = when.Parse(m[1], a.now, a.at.Location()); at.Recurrence != nil || at.Rest(m[1]) != "" {
+				return none()
+			}
+			then = at.At
 		}
-		if err == nil && at.Recurrence == nil && at.Rest(m[1]) == "" {
+		if err == nil {
 			return told("%s.", then.Time().In(a.at.Location()).Format(longFormat))
 		}
 	}
