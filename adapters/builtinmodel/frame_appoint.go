@@ -470,8 +470,8 @@ func (l listener) entered(text string, acts, keeps bool) (intent, bool) {
 		}
 	case t.said && l.isLong(t.when):
 		out.missing, out.ask = "when", "On which day, "+mention(t.when)+"?"
-	case t.said && t.when != "" && oftenly.MatchString(what) && !l.comesAgain(text):
-		often := oftenly.FindStringSubmatch(what)
+	case t.said && t.when != "" && oftenBefore.MatchString(what) && !l.comesAgain(text):
+		often := oftenBefore.FindStringSubmatch(what)
 		if moment := often[1] + " " + t.when; l.comesAgain(moment) && l.hasClock(t.when) {
 			params["what"], params["when"] = strings.Replace(what, often[0], "", 1), moment
 			break
@@ -527,8 +527,8 @@ var meals = regexp.MustCompile(`(?i)\b(?:dinner|lunch|breakfast|brunch|supper|ta
 // again are words for what comes again that don't say how often.
 var again = regexp.MustCompile(`(?i)\b(?:recurring|repeating)\b`)
 
-// oftenly are words for how often it comes, before what an appointment is.
-var oftenly = regexp.MustCompile(`(?i)^(?:a |an |the |my |our )?(daily|weekly|biweekly|fortnightly|monthly) `)
+// oftenBefore are words for how often it comes, before what an appointment is.
+var oftenBefore = regexp.MustCompile(`(?i)^(?:a |an |the |my |our )?(daily|weekly|biweekly|fortnightly|monthly) `)
 
 // comesAgain reports whether an appointment's time comes back.
 func (l listener) comesAgain(text string) bool {

@@ -21,7 +21,7 @@ var ofPlans = regexp.MustCompile(`(?i)^(?:i|we|you|my|our|there|the|any|an?)\b.*
 func (s said) askedPlainlyOf() said {
 	text := s.all()
 	at := wondering.FindStringSubmatchIndex(text)
-	if at == nil || doubting.MatchString(text) && !ofPlans.MatchString(text[at[1]:]) {
+	if len(at) < 4 || doubting.MatchString(text) && !ofPlans.MatchString(text[at[1]:]) {
 		return s
 	}
 	again, ok := read("tell me " + text[at[2]:])
