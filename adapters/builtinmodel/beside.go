@@ -59,7 +59,7 @@ func isWithin(text string) bool {
 			continue
 		}
 		for at := i + 2; at < min(i+2+longest, len(s.words)); at++ {
-			if n := nouns[strings.TrimSuffix(s.words[at].lower, "'s")]; (n == anEvent || n == anOccasion) && (at+1 == len(s.words) || s.is(at+1, "to") || s.words[at].stop) {
+			if n := nouns[strings.TrimSuffix(s.words[at].lower, "'s")]; (n == anEvent || n == anOccasion) && (at+1 == len(s.words) || s.is(at+1, "to", "with") || s.words[at].stop) {
 				return true
 			}
 		}

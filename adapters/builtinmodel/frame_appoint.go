@@ -515,7 +515,8 @@ func (l listener) atTheHour(text string) string {
 	if at == nil || forPeople.MatchString(text) || l.hasClock(text) || meals.MatchString(text) || !l.occasion(text).said {
 		return text
 	}
-	if hour := text[:at[0]] + "at" + text[at[0]+len("for"):]; l.hasClock(hour) {
+	hour := text[:at[0]] + "at" + text[at[0]+len("for"):]
+	if t := l.occasion(hour); l.hasClock(hour) && t.when != "" && !t.left {
 		return hour
 	}
 	return text

@@ -135,7 +135,9 @@ func titleOf(text string) (what, with, place string) {
 			if end == len(s.words) {
 				return what, with, place
 			}
-			with = nameAt(s, end+1)
+			if with = nameAt(s, end+1); i == 0 {
+				return "", with, place
+			}
 			return strings.TrimSpace(what + " " + s.part(end, len(s.words))), with, place
 		}
 	}

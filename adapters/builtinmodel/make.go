@@ -13,6 +13,10 @@ func (l listener) madeAt(s said) (intent, bool) {
 	at := l.atHour(m.s)
 	c, acts := at.any("make|have|let|get|set the|my|our|this *which to? start|begin|be|ring|sound|happen|go|buzz off? at|for|to *when", "make sure that? the|my|our *which starts|begins|is|rings|sounds|goes off? at|for *when", "the|my|our *which should|must start|begin|be|ring|sound|go|buzz off? at|for *when", "the|my|our *which needs to start|begin|be|ring|go|sound off? at|for *when")
 	if !acts {
+		c, acts = at.any("make|have|let *which start|begin at *when", "make|have|let *which go|ring off? at *when")
+		acts = acts && !c.sentence("which").is(0, "a", "an", "another", "one", "me", "us", "it", "sure", "new")
+	}
+	if !acts {
 		var plain bool
 		if c, plain = at.any("make the|my|our *which to|at *when", "make the|my|our *which for *when", "set the|my|our *which to *when"); !plain {
 			if c, plain = at.any("make *which at|to *when"); !plain || !l.isKnownWhole(c.sentence("which")) || !l.clocks(c.get("when")) {
@@ -30,7 +34,7 @@ func (l listener) madeAt(s said) (intent, bool) {
 	case acts && (named || nouns[kind] != anAlarm):
 	case acts && (l.clocks(c.get("when")) || l.clocks("at "+c.get("when"))) && at.is(0, "make", "have", "let", "get", "set"):
 		return l.titled(c.get("when"), kind), true // of no name, it is a new one
-	case at.is(0, "set") && hasAny(which, "for", "at"), !named && nouns[kind] != anOccasion, nouns[kind] == anOccasion && len(which.words) == 1:
+	case at.is(0, "set") && hasAny(which, "for", "at", "clock"), !named && nouns[kind] != anOccasion, nouns[kind] == anOccasion && len(which.words) == 1:
 		return intent{}, false // it may be a new one: make the alarm ring at 7, make the dinner
 	}
 	in, ok := l.planMoved(c, "", true)

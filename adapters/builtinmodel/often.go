@@ -25,7 +25,7 @@ func (l listener) oftenNamed(s said) (intent, bool) {
 		title = "wake up"
 	case rest.is(0, "alarm", "timer"):
 		n, title = 1, rest.words[0].lower
-	case rest.is(0, "reminder") && fits("recurring|repeating|weekday|weekend", word{lower: often}):
+	case rest.is(0, "reminder"):
 		n = 1
 	default:
 		return intent{}, false
@@ -50,6 +50,9 @@ func (l listener) oftenNamed(s said) (intent, bool) {
 	}
 	whole := often + " " + l.clockIn(moment)
 	day, clock := when.Parts(moment, l.p.AsOf, l.zone())
+	if title == "" && (!timed || !l.isOnlyTime(whole)) && !fits("recurring|repeating|weekday|weekend", word{lower: often}) {
+		return intent{}, false // how often may be all that is said of when
+	}
 	switch {
 	case in.ask != "" && !timed && in.missing != "when":
 		return in, true

@@ -64,6 +64,9 @@ func (l listener) unwished(s said) (intent, bool) {
 		}
 		return intent{tool: skillReminder, ask: "Should it end: " + mention(rest.get("what")) + "? Say it such as: cancel the reminder about the rent."}, true
 	}
+	if _, free := s.any("no meeting|meetings|appointment|appointments|event|events *when"); free && !waking {
+		return intent{tool: skillAppointment, ask: "Should something be cancelled? Say what, such as: cancel the staff meeting on Friday."}, true
+	}
 	if !waking {
 		var alarms bool
 		if c, alarms = s.any(unwishedAlarms...); !alarms {
