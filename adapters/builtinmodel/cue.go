@@ -88,7 +88,7 @@ func (l listener) cueAt(s said, i int) (n int, often string) {
 		if _, ok := part.any(cues...); ok {
 			return n, often
 		}
-		if _, ok := part.any(cuesApart...); ok && i > 0 && s.isBare(i, n) && (apart || n == 1 && s.is(i, "reminder", "remind") && s.closes(i) && l.endsInTime(s.upTo(i))) {
+		if _, ok := part.any(cuesApart...); ok && i > 0 && s.isBare(i, n) && !(s.opensAt(i) && s.is(i+1, "me") && l.isOnlyTime(s.part(i+n, len(s.words)))) && (apart || n == 1 && s.is(i, "reminder", "remind") && s.closes(i) && l.endsInTime(s.upTo(i))) {
 			return n, often
 		}
 	}
@@ -268,6 +268,8 @@ func (l listener) tellsAt(s said, i int) bool {
 	}
 	after, before := s.from(i+n), s.upTo(i)
 	switch {
+	case i > 0 && s.is(i, "call", "ring", "text", "message") && !s.words[i-1].stop && !s.is(i-1, "so", "and", "please", "then", "but", "just", "you") && !l.isOnlyTime(before.all()):
+		return false // have Ann call me at 5
 	case len(after.words) == 0:
 		return false
 	case after.is(0, "to") && (i > 0 && l.timing(before.all()).said || s.is(i, "get", "tell") && l.timing(after.all()).said):
@@ -289,7 +291,7 @@ func (l listener) tellsAt(s said, i int) bool {
 			continue
 		}
 		if to == len(after.words) {
-			return i > 0
+			return !s.opensAt(i)
 		}
 		if s.is(i, "ask") && after.is(to, "how", "whether", "if", "what", "why", "where", "who") {
 			return true
@@ -300,6 +302,12 @@ func (l listener) tellsAt(s said, i int) bool {
 		return !after.is(0, "today's", "tomorrow's", "tonight's") && nouns[after.words[to].lower] == noNoun
 	}
 	return isBeside(after.part(0, min(8, len(after.words)))) && (after.is(0, "the", "a", "an", "half", "right", "straight", "just", "once") || l.countsAt(after))
+}
+
+// opensAt reports whether what is asked for begins at a place: only courtesies stand before it.
+func (s said) opensAt(i int) bool {
+	bare, _ := s.request()
+	return i <= len(s.words)-len(bare.words)
 }
 
 // countsAt reports whether a sentence begins with a length of time: ten minutes.
