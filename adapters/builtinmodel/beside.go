@@ -77,7 +77,8 @@ func (l listener) turned(text string) (string, bool) {
 	}
 	const longest = 5
 	for from := max(1, last-longest); from < last; from++ {
-		if _, length := when.Later(s.part(from, last), l.p.AsOf, l.zone()); length && !s.is(from-1, "half", "and", "a", "an") {
+		_, length := when.Later(s.part(from, last), l.p.AsOf, l.zone())
+		if length = length || last-from == 2 && s.is(from, "the") && s.is(from+1, "day", "night", "evening", "week", "month"); length && !s.is(from-1, "half", "and", "a", "an") {
 			return s.part(from, last) + " before " + s.part(0, from), true
 		}
 	}

@@ -56,7 +56,7 @@ func (l listener) oftenNamed(s said) (intent, bool) {
 	switch {
 	case in.ask != "" && !timed && in.missing != "when":
 		return in, true
-	case !timed || !clock && !l.clocks("at "+moment) || !l.isOnlyTime(whole) || !l.recurs(whole) || !day && fits("weekly|monthly", word{lower: often}):
+	case !timed || !clock && !l.clocks("at "+moment) && (title != "" || !day) || !l.isOnlyTime(whole) || !l.recurs(whole) || !day && fits("weekly|monthly", word{lower: often}):
 		in.missing, in.moment = "when", "when"
 		in.ask = "How often, and at what time: " + mention(s.all()) + "? Say it such as: every weekday at 7, every Tuesday at 18:00."
 		return in, true
