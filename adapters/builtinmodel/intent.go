@@ -107,7 +107,7 @@ func (l listener) asked(s said) []intent {
 	if asked := l.asksEither(s); asked != nil {
 		return asked
 	}
-	for _, hear := range []func(said) (intent, bool){l.asksWaking, l.asksClash, l.asksRoom} {
+	for _, hear := range []func(said) (intent, bool){l.asksWaking, l.asksClash, l.asksRoom, l.unwished, l.timeToGo, l.oftenNamed} {
 		if one, ok := hear(s); ok {
 			return []intent{one}
 		}
@@ -118,15 +118,6 @@ func (l listener) asked(s said) []intent {
 		}
 	}
 	if one, ok := l.memorized(s); ok {
-		return []intent{one}
-	}
-	if one, ok := l.unwished(s); ok {
-		return []intent{one}
-	}
-	if one, ok := l.timeToGo(s); ok {
-		return []intent{one}
-	}
-	if one, ok := l.oftenNamed(s); ok {
 		return []intent{one}
 	}
 	if one, ok := l.cued(s); ok && one.ask == "" {
