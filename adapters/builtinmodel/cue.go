@@ -2,6 +2,8 @@ package builtinmodel
 
 import (
 	"strings"
+
+	"chalie/domain/when"
 )
 
 // cues are ways to ask to be reminded; the longer before the shorter.
@@ -86,7 +88,7 @@ func (l listener) cueAt(s said, i int) (n int, often string) {
 		if _, ok := part.any(cues...); ok {
 			return n, often
 		}
-		if _, ok := part.any(cuesApart...); ok && i > 0 && s.isBare(i, n) && (apart || n == 1 && s.is(i, "reminder", "remind") && s.closes(i) && l.endsInTime(s.upTo(i))) {
+		if _, ok := part.any(cuesApart...); ok && i > 0 && s.isBare(i, n) && !(s.opensAt(i) && s.is(i+1, "me") && l.isOnlyTime(s.part(i+n, len(s.words)))) && (apart || n == 1 && s.is(i, "reminder", "remind") && s.closes(i) && l.endsInTime(s.upTo(i))) {
 			return n, often
 		}
 	}
@@ -239,10 +241,10 @@ func (s said) isSaidOfOthers(i int) bool {
 }
 
 // signals are the words that ask for a word at a time, where a time says when.
-var signals = wordsIn("tell let ask shout holler yell buzz message text ring call ping alert notify give get remind")
+var signals = wordsIn("tell let ask shout holler yell buzz message text ring call ping alert notify warn give get remind")
 
 // signalPhrases are ways to ask for a word at a time.
-var signalPhrases = []string{"let me know", "give me a shout", "give me a call", "give me a ring", "give me a buzz", "shout at me", "yell at me", "tell me", "ask me", "buzz me", "message me", "text me", "ring me", "ping me", "shout", "holler", "yell"}
+var signalPhrases = []string{"let me know", "give me a shout", "give me a call", "give me a ring", "give me a buzz", "shout at me", "yell at me", "tell me", "ask me", "buzz me", "message me", "text me", "ring me", "ping me", "alert me", "notify me", "warn me", "call me", "shout", "holler", "yell"}
 
 // signalLength is how many words at a place ask for a word.
 func signalLength(s said, i int) int {
@@ -261,11 +263,13 @@ func signalLength(s said, i int) int {
 // "in an hour tell me to move the car", "the eggs boil, shout in 5 minutes".
 func (l listener) tellsAt(s said, i int) bool {
 	n := signalLength(s, i)
-	if n == 0 || s.question && i == 0 && !s.is(i, "get") {
+	if n == 0 || s.question && i == 0 && !s.is(i, "get") || s.is(i-1, "a") && s.is(i-2, "me") {
 		return false
 	}
 	after, before := s.from(i+n), s.upTo(i)
 	switch {
+	case i > 0 && s.is(i, "call", "ring", "text", "message") && !s.words[i-1].stop && !s.is(i-1, "so", "and", "please", "then", "but", "just", "you") && !l.isOnlyTime(before.all()):
+		return false // have Ann call me at 5
 	case len(after.words) == 0:
 		return false
 	case after.is(0, "to") && (i > 0 && l.timing(before.all()).said || s.is(i, "get", "tell") && l.timing(after.all()).said):
@@ -287,7 +291,7 @@ func (l listener) tellsAt(s said, i int) bool {
 			continue
 		}
 		if to == len(after.words) {
-			return i > 0
+			return !s.opensAt(i)
 		}
 		if s.is(i, "ask") && after.is(to, "how", "whether", "if", "what", "why", "where", "who") {
 			return true
@@ -297,7 +301,24 @@ func (l listener) tellsAt(s said, i int) bool {
 		}
 		return !after.is(0, "today's", "tomorrow's", "tonight's") && nouns[after.words[to].lower] == noNoun
 	}
-	return isBeside(after.part(0, min(6, len(after.words)))) && after.is(0, "the", "a", "an", "one", "two", "half", "right", "straight", "just", "once", "5", "10", "15", "20", "30")
+	return isBeside(after.part(0, min(8, len(after.words)))) && (after.is(0, "the", "a", "an", "half", "right", "straight", "just", "once") || l.countsAt(after))
+}
+
+// opensAt reports whether what is asked for begins at a place: only courtesies stand before it.
+func (s said) opensAt(i int) bool {
+	bare, _ := s.request()
+	return i <= len(s.words)-len(bare.words)
+}
+
+// countsAt reports whether a sentence begins with a length of time: ten minutes.
+func (l listener) countsAt(s said) bool {
+	const longest = 6
+	for n := min(longest, len(s.words)); n > 1; n-- {
+		if _, length := when.Later(s.part(0, n), l.p.AsOf, l.zone()); length {
+			return true
+		}
+	}
+	return false
 }
 
 // isBehindTime reports whether a bare "remind" follows a time or stands behind what it is about:
@@ -332,6 +353,9 @@ func (l listener) cued(s said) (intent, bool) {
 		}
 		if l.isOnlyTime(before.all()) {
 			return l.led(before.all(), after), true
+		}
+		if before.is(0, "on", "at", "during") && isWithin(before.all()) && len(after.words) > 0 && !l.timing(after.all()).said {
+			return l.handed(after.all() + " " + before.all()), true
 		}
 		return l.about(before, after), true
 	}

@@ -23,7 +23,7 @@ var keepers = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)[\s,.;:!]+(?:should|must|needs to|has to|ought to) (?:go|be|stand) ` + container + `[.!]*$`),
 	regexp.MustCompile(`(?i)[\s,.;:!]+(?:and )?my calend[ae]r to be updated with this date[.!]*$`),
 	regexp.MustCompile(`(?i)[\s,.;:!]+` + container + `[, ]*(?:please)[.!]*$`),
-	regexp.MustCompile(`(?i)[\s,.;:!]+(?:calendar|calender|cal)[, ]*(?:please)?[.!]*$`),
+	regexp.MustCompile(`(?i)[\s,.;:!]+(?:(?:on|in|into|to|onto|for) )?(?:(?:my|the|our|your) )?(?:google )?(?:calendar|calender|cal)[, ]*(?:please)?[.!]*$`),
 }
 
 // openers are the beginnings of sentences that say of what stands behind them that it is an
@@ -54,6 +54,9 @@ var spans = regexp.MustCompile(`(?i)^(?:block|hold|reserve|keep)(?: off| out)? (
 
 // freeing are verbs that keep time free.
 var freeing = regexp.MustCompile(`(?i)^block(?: off| out)? `)
+
+// keepingFree are verbs that keep a part of a day free, of which the hours are to be said.
+var keepingFree = regexp.MustCompile(`(?i)^(?:block|reserve|hold|keep)(?: off| out| free)? `)
 
 // bookingVerb are verbs that make an appointment only of what is named as one, or has a time of day.
 var bookingVerb = regexp.MustCompile(`(?i)^(?:add in|add|put down|put|set|create|make|stick|mark(?: down| off)?|note(?: down)?|jot down|write down|get|give me|have|save|insert|place|include|record|i need|i want|i would like|new|pop) `)
@@ -100,7 +103,7 @@ func (l listener) appoints(s said) (intent, bool) {
 	}
 	what, acts, ok := l.madeOf(wished, keeps)
 	if !ok {
-		return intent{}, false
+		return l.putOnDay(wished)
 	}
 	if !acts && !keeps {
 		what = kept
@@ -114,14 +117,51 @@ func (l listener) appoints(s said) (intent, bool) {
 			return intent{}, false
 		}
 		in, ok := l.entered(what, acts, keeps)
-		if in.missing == "what" && freeing.MatchString(wished) && l.hasClock(what) { // time is kept free, for whatever it is
-			in.params["what"], in.params["when"] = "blocked", l.occasion(what).when
+		if part := cmp.Or(l.occasion(what).when, what); keepingFree.MatchString(wished) && l.isPart(part) {
+			in.missing, in.ask = "when", "From when to when should I keep it free, "+mention(part)+"? Say it such as: Friday from 9 to 12."
+			in.params["what"] = cmp.Or(titled(in), "blocked")
+			return in, ok
+		}
+		if in.missing == "what" && freeing.MatchString(wished) && (l.hasClock(what) || l.isOnlyTime(wholeOf.ReplaceAllString(what, "$1"))) && !l.isLong(what) { // time is kept free, for whatever it is
+			free := l.occasion(wholeOf.ReplaceAllString(what, "$1"))
+			if in.params["what"], in.params["when"] = "blocked", free.when; withoutLink(free.rest) != "" {
+				in.params["when"] = what
+			}
 			in.missing, in.ask = "", ""
 		}
 		return in, ok
 	}
 	return l.mentioned(inner, text)
 }
+
+// putOnDay offers to keep what is put on a day: put taco night on every Tuesday.
+func (l listener) putOnDay(text string) (intent, bool) {
+	s, _ := read(text)
+	c, ok := s.any("put *what on for *when", "put *what on *when")
+	day, _ := when.Parts(c.get("when"), l.p.AsOf, l.zone())
+	if at := l.occasion(c.get("when")); !ok || !day || at.when == "" || at.rest != "" || isPointing(c.get("what")) || anyOf(s, devices) {
+		return intent{}, false
+	}
+	in, ok := l.entered(c.get("what")+" "+c.get("when"), true, false)
+	if in.weak = true; ok && in.ask == "" {
+		in.offer, in.ask = true, "Should I put it in the calendar: "+mention(text)+"? Say yes."
+	}
+	return in, ok
+}
+
+// titled is what an intent's appointment is called; "" when it has no name.
+func titled(in intent) string {
+	what, _ := in.params["what"].(string)
+	return what
+}
+
+// isPart reports whether a time is a part of a day, without its hours.
+func (l listener) isPart(text string) bool {
+	at, err := when.ParseOccasion(text, l.p.AsOf, l.zone())
+	return err == nil && at.Grain == when.Hour && at.To > 0 && !strings.ContainsAny(text, "0123456789") && dayPart.MatchString(text)
+}
+
+var dayPart = regexp.MustCompile(`(?i)\b(?:morning|afternoon|evening|night|tonight)\b`)
 
 // madeOf is what an appointment is made of, when a text begins with a verb that makes one of it;
 // false when the verb makes something else.
@@ -390,7 +430,7 @@ func (l listener) entered(text string, acts, keeps bool) (intent, bool) {
 	if parts := recurring.FindStringSubmatch(text); parts != nil {
 		often, text = parts[1], text[len(parts[0]):]
 	}
-	text = l.ofTheirs(text)
+	text = l.atTheHour(wholeOf.ReplaceAllString(l.ofTheirs(text), "$1"))
 	if text == "" {
 		return intent{tool: skillAppointment, missing: "what", ask: "What is the appointment, and when? Say it such as: dentist tomorrow at 2pm.", params: map[string]any{"action": "add"}, subject: "what", moment: "when"}, acts || keeps
 	}
@@ -423,10 +463,25 @@ func (l listener) entered(text string, acts, keeps bool) (intent, bool) {
 		out.missing, out.ask = "when", "I read "+mention(cmp.Or(t.when, text))+", but not “"+dayParts.FindString(t.rest)+"”: when is it? Say the time in other words."
 	case t.wrong || t.left || t.said && t.when == "":
 		params["when"] = text // the skill says what is wrong with it
-	case t.said && length != "" && !l.hasClock(rest):
+	case t.said && length != "" && !l.hasClock(rest), t.said && !l.hasClock(text) && forSome.MatchString(text) && !forPeople.MatchString(text):
 		out.missing, out.ask = "when", "At what time, "+mention(cmp.Or(t.when, rest))+"?"
+		if t.when != "" {
+			params["when"] = t.when
+		}
 	case t.said && l.isLong(t.when):
 		out.missing, out.ask = "when", "On which day, "+mention(t.when)+"?"
+	case t.said && t.when != "" && oftenBefore.MatchString(what) && !l.comesAgain(text):
+		often := oftenBefore.FindStringSubmatch(what)
+		if moment := often[1] + " " + t.when; l.comesAgain(moment) && l.hasClock(t.when) {
+			params["what"], params["when"] = strings.Replace(what, often[0], "", 1), moment
+			break
+		}
+		fallthrough
+	case t.said && again.MatchString(text) && !l.comesAgain(text):
+		if t.when != "" {
+			params["when"] = t.when
+		}
+		out.missing, out.ask = "when", "How often is it: "+mention(text)+"? Say it such as: every day at 9, every Monday at 15:00."
 	case t.said && comesBack[strings.ToLower(often)]:
 		params["when"] = often + " " + t.when
 	case t.said:
@@ -441,6 +496,45 @@ func (l listener) entered(text string, acts, keeps bool) (intent, bool) {
 		out.missing, out.ask = "what", "What is it, "+t.when+"?"
 	}
 	return out, true
+}
+
+// wholeOf are words before a day that say that all of it is meant.
+var wholeOf = regexp.MustCompile(`(?i)\b(?:the whole|the entire|whole|all) (?:day )?(?:of |on )?(today|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b`)
+
+// forSome is a number behind "for" that may be an hour, or how many take part; forPeople that it is
+// how many.
+var (
+	forSome   = regexp.MustCompile(`(?i)\bfor (\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:\s|$)`)
+	forPeople = regexp.MustCompile(`(?i)\bfor (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (?:of us|people|persons|guests|adults|kids|children|pax|seats|friends|players|couples|hours?|hrs?|minutes?|mins?|days?|nights?|weeks?|months?)\b`)
+)
+
+// atTheHour is a text in which a day's "for 3" is "at 3": a meeting for 3 tomorrow. A meal may be
+// for as many people, so that it is asked about.
+func (l listener) atTheHour(text string) string {
+	at := forSome.FindStringSubmatchIndex(text)
+	if at == nil || forPeople.MatchString(text) || l.hasClock(text) || meals.MatchString(text) || !l.occasion(text).said {
+		return text
+	}
+	hour := text[:at[0]] + "at" + text[at[0]+len("for"):]
+	if t := l.occasion(hour); l.hasClock(hour) && t.when != "" && !t.left {
+		return hour
+	}
+	return text
+}
+
+// meals are what one has for so many people.
+var meals = regexp.MustCompile(`(?i)\b(?:dinner|lunch|breakfast|brunch|supper|table|reservation|party|booking|tickets?)\b`)
+
+// again are words for what comes again that don't say how often.
+var again = regexp.MustCompile(`(?i)\b(?:recurring|repeating)\b`)
+
+// oftenBefore are words for how often it comes, before what an appointment is.
+var oftenBefore = regexp.MustCompile(`(?i)^(?:a |an |the |my |our )?(daily|weekly|biweekly|fortnightly|monthly) `)
+
+// comesAgain reports whether an appointment's time comes back.
+func (l listener) comesAgain(text string) bool {
+	at, err := when.ParseOccasion(text, l.p.AsOf, l.zone())
+	return err == nil && at.Recurrence != nil
 }
 
 // inviting finds who is invited, and to what.

@@ -119,23 +119,38 @@ func titleOf(text string) (what, with, place string) {
 	for i := range max(0, len(s.words)-1) {
 		switch {
 		case s.is(i, "with", "w/", "w") && with == "":
-			end := i + 1
-			for end < len(s.words) && !s.is(end, "at", "in", "on", "for", "about", "to", "after", "before") && (end == i+1 || !s.words[end-1].stop || s.is(end-1, "dr", "mr", "mrs", "ms", "prof") || s.is(end, "and") || end+1 < len(s.words) && s.is(end+1, "and")) {
-				end++
-			}
-			with = strings.ReplaceAll(s.part(i+1, end), " and ", ", ")
+			with = nameAt(s, i+1)
 			if i == 0 {
 				what = ""
 			}
 		case s.is(i, "at") && place == "":
-			place = s.part(i+1, len(s.words))
-			if i > 0 {
-				what = strings.TrimRight(s.part(0, i), " ,")
+			end := i + 1
+			for end < len(s.words) && (end == i+1 || with != "" || !s.is(end, "with", "w/")) {
+				end++
 			}
-			return what, with, place
+			place, what = s.part(i+1, end), strings.TrimRight(s.part(0, i), " ,")
+			if i == 0 && end == len(s.words) {
+				what = s.all()
+			}
+			if end == len(s.words) {
+				return what, with, place
+			}
+			if with = nameAt(s, end+1); i == 0 {
+				return "", with, place
+			}
+			return strings.TrimSpace(what + " " + s.part(end, len(s.words))), with, place
 		}
 	}
 	return what, with, place
+}
+
+// nameAt is who takes part, behind "with".
+func nameAt(s said, i int) string {
+	end := i
+	for end < len(s.words) && !s.is(end, "at", "in", "on", "for", "about", "to", "after", "before") && (end == i || !s.words[end-1].stop || s.is(end-1, "dr", "mr", "mrs", "ms", "prof") || s.is(end, "and") || end+1 < len(s.words) && s.is(end+1, "and")) {
+		end++
+	}
+	return strings.ReplaceAll(s.part(i, end), " and ", ", ")
 }
 
 // asksAfter hears questions after a plan by its name: "when is the dentist", "is Mary's party

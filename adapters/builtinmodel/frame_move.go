@@ -279,14 +279,29 @@ func (l listener) movesBefore(s said) (intent, bool) {
 	if in, ok := l.remindsInstead(s); ok {
 		return in, true
 	}
-	if in, ok := l.comesBack(s); ok {
-		return in, true
+	if s.asksBehind() {
+		return intent{}, false // how much earlier than what stands before it
+	}
+	for _, hear := range []func(said) (intent, bool){l.comesBack, l.madeAt} {
+		if in, ok := hear(s); ok {
+			return in, true
+		}
 	}
 	if !hasAny(s, "instead", "earlier", "later", "rather", "sooner") && !lastingly.MatchString(s.all()) && !correcting.MatchString(s.all()) && !contrast.MatchString(s.all()) && !onlyOnce.MatchString(s.all()) || s.is(0, "remind", "snooze") {
 		return intent{}, false
 	}
 	in, ok := l.onMove(s)
 	return in, ok && in.ask == ""
+}
+
+// asksBehind reports whether a later part of a sentence asks for an alarm or a reminder.
+func (s said) asksBehind() bool {
+	for i := 1; i < len(s.words); i++ {
+		if s.words[i-1].stop && (s.wakingAt(i) > 0 || s.ringingAt(i) > 0 || s.beginsAt(i, "remind", "me")) {
+			return true
+		}
+	}
+	return false
 }
 
 // shiftedBy hears by how much earlier or later something is to be: "make the kickball alarm an hour

@@ -64,7 +64,7 @@ func (l listener) hears(text string) []intent {
 	if !ok || l.isWorkedOut(text) {
 		return nil
 	}
-	s = s.withoutIdle()
+	s = s.withoutIdle().askedPlainlyOf()
 	asked := l.asRemind(s)
 	if out := l.heard(asked); asked.text == s.text || slices.ContainsFunc(out, func(in intent) bool { return in.tool == skillRemind }) && !slices.ContainsFunc(out, intent.saysRemind) {
 		return out
@@ -108,7 +108,7 @@ func (l listener) asked(s said) []intent {
 	if asked := l.asksEither(s); asked != nil {
 		return asked
 	}
-	for _, hear := range []func(said) (intent, bool){l.asksWaking, l.asksClash, l.asksRoom} {
+	for _, hear := range []func(said) (intent, bool){l.asksWaking, l.asksClash, l.asksRoom, l.unwished, l.timeToGo, l.oftenNamed} {
 		if one, ok := hear(s); ok {
 			return []intent{one}
 		}

@@ -11,6 +11,9 @@ import (
 
 // alarm hears who wants an alarm or a timer: a reminder that says no more than that.
 func (l listener) alarm(lead string, s said) (intent, bool) {
+	if _, bare := s.any("a|an|another? alarm|timer", "alarm|timer please"); bare && !s.question {
+		return l.titled(lead, s.words[len(s.words)-1].lower), true
+	}
 	c, ok := s.any("set|start|create|add|make|put|place|give|get|sound|have|ring me? up? an|a|another|the|my|two|three? new? egg|kitchen? alarm|timer|alarms|timers|countdown|alert clock? on|please? *when", "egg|kitchen? alarm|timer|countdown for|of *when", "egg|kitchen? alarm|timer please? *when", "two|three alarms|timers please? *when", "alarm when|once|as|if|after *when")
 	if c, ok := s.any("set|start|make|put|add a|an|another? *length timer|countdown for? *what", "set|start|make|put|add a|an|another? *length timer|countdown", "i want|need a|an|another? *length timer|countdown for? *what", "i want|need a|an|another? *length timer|countdown", "a|an? *length timer|countdown please? for *what", "a|an? *length timer|countdown"); ok && l.isOnlyTime(c.get("length")) && !s.question {
 		return l.saidOf(strings.TrimSpace("timer "+c.get("what")), c.get("length"), s.all()), true

@@ -17,16 +17,19 @@ func (l listener) remind(s said) (intent, bool) {
 	}
 	c, ok := s.any(
 		"remind me *what", "reminder: *what", "new reminder: *what", "set|add|create|make|put|schedule|leave in? up? me? a|another|new new? reminder *what", "i need|want a new? reminder *what",
-		"do not let me forget *what", "do not forget to *what", "remember to *what", "alert|notify|ping|call|buzz me *what",
+		"do not let me forget *what", "do not forget to *what", "remember to *what", "alert|notify|ping|call|buzz|ring|warn me *what", "give me a shout|ring|buzz|call|poke *what",
 		"give me a reminder|nudge *what", "i would like a reminder *what", "i must|should|can not forget to *what",
 	)
 	if now, moment := c.sentence("what").any("when it is *at"); ok && moment && l.isOnlyTime(now.get("at")) && s.is(0, "alert", "notify", "ping", "buzz") {
 		return l.reminded(joined(lead, now.get("at"))), true
 	}
-	if ok && s.is(0, "alert", "notify", "ping", "call", "buzz") && l.isOnlyTime(c.get("what")) && !s.question {
-		return l.titled(joined(lead, c.get("what")), "alarm"), true
+	if ok && s.wakingAt(0) == 0 && s.is(0, "alert", "notify", "ping", "call", "buzz", "ring", "warn", "give") && l.isOnlyTime(c.get("what")) && !s.question {
+		return l.clocked(l.saidOf("alarm", joined(lead, c.get("what")), s.all()), joined(lead, c.get("what"))), true
 	}
-	if ok && s.is(0, "call") {
+	if ok && s.wakingAt(0) > 0 {
+		ok = false
+	}
+	if ok && s.is(0, "call", "ring", "warn") || ok && s.is(0, "give") && !s.is(3, "reminder", "nudge") {
 		return intent{}, false
 	}
 	if ok && s.is(0, "alert", "notify", "ping", "buzz") && !l.timing(c.get("what")).said && lead == "" {
@@ -115,6 +118,9 @@ func (l listener) reminded(text string) intent {
 	if again, ok := l.clauseAhead(text); ok {
 		return again
 	}
+	if turned, ok := l.turned(text); ok && !t.said {
+		return l.handed(turned)
+	}
 	switch {
 	case text == "":
 		out.missing = "text"
@@ -124,6 +130,8 @@ func (l listener) reminded(text string) intent {
 	case t.wrong || t.left, isBeside(text):
 		// What is wrong with the time is for the skill to say: it knows why, and which
 		// other plan a time lies before.
+		out.params, out.subject = map[string]any{"text": text}, ""
+	case !t.said && isWithin(text): // the skill knows when that is
 		out.params, out.subject = map[string]any{"text": text}, ""
 	case !t.said:
 		out.params, out.missing = map[string]any{"what": what}, "when"

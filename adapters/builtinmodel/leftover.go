@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +15,13 @@ var agreeing = []string{"is fine", "is ok", "is okay", "is good", "is great", "i
 // tidied is what a reminder is to be about and when, without the words at its edges that say
 // nothing: "set for 5 pm …", "again tomorrow about …", "… tomorrow at 5 is fine", "… its on Friday".
 func (l listener) tidied(text string) string {
+	text = l.withoutCalendar(text)
+	if strings.HasPrefix(strings.ToLower(text), "for ") {
+		text = l.atTheHour(text)
+		if at := "at" + text[len("for"):]; hourTo.MatchString(text) && l.timing(at).said && !l.timing(text).said {
+			text = at
+		}
+	}
 	s, ok := read(text)
 	if !ok || len(s.words) < 2 {
 		return text
@@ -40,6 +48,26 @@ func (l listener) tidied(text string) string {
 		}
 	}
 	return s.all()
+}
+
+// hourTo is an hour that a reminder is for, before what it is about: for 5 to leave.
+var hourTo = regexp.MustCompile(`(?i)^for \d{1,2} to [a-z]`)
+
+// withoutCalendar is a text without the calendar that it is to be kept in, before it or behind its
+// time: "in my calendar to call Sam at 9". What is to be put there keeps it.
+func (l listener) withoutCalendar(text string) string {
+	at := containing.FindStringIndex(text)
+	if len(at) == 0 || l.isOnlyTime(text) {
+		return text
+	}
+	before, ok := read(text[:at[0]])
+	switch {
+	case at[0] == 0 && strings.TrimSpace(text[at[1]:]) != "":
+		return strings.TrimSpace(text[at[1]:])
+	case ok && strings.TrimRight(text[at[1]:], " .!") == "" && l.timeAtEnd(before) && !hasAny(before, "put", "add", "enter", "write", "mark", "note", "check"):
+		return strings.TrimSpace(text[:at[0]])
+	}
+	return text
 }
 
 // timeAtEnd reports whether a sentence's last words say a time by themselves.

@@ -169,7 +169,7 @@ func asksWhenThat(whole string) intent {
 // "an hour before that", "a day ahead".
 func (s said) liesAhead() bool {
 	last := len(s.words) - 1
-	return s.is(last, "earlier", "early", "ahead", "beforehand", "before", "advance", "prior") || s.is(last, "that", "this", "it", "then") && s.is(last-1, "before", "to", "of")
+	return s.is(last, "earlier", "sooner", "early", "ahead", "beforehand", "before", "advance", "prior") || s.is(last, "that", "this", "it", "then") && s.is(last-1, "before", "to", "of")
 }
 
 // isWhole reports whether a time lacks neither its day nor its time of day.

@@ -119,7 +119,45 @@ func (s *skills) anchored(ctx context.Context, call tool.SkillCall, text string)
 		}
 		return found, question, err
 	}
-	return s.going(ctx, call, text)
+	if found, question, err := s.going(ctx, call, text); found != nil || question != "" || err != nil {
+		return found, question, err
+	}
+	return s.within(ctx, call, text)
+}
+
+// withinWords are the words between what is to be done and the plan during which it is.
+var withinWords = regexp.MustCompile(`(?i)(?:^|\s)(?:on|at|during)\s+((?:the|my|our|his|her|their|\S+['’]s)\s.+)$`)
+
+// within reads a time that is that of an appointment itself: on Susan's birthday, at the staff
+// meeting. What is named has to be one that is there.
+func (s *skills) within(ctx context.Context, call tool.SkillCall, text string) (found *anchor, question string, err error) {
+	open, _, err := s.open(ctx, domain.ItemAppointment)
+	if err == nil {
+		open, err = s.timed(ctx, open)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	for from := 0; from < len(text); {
+		at := withinWords.FindStringSubmatchIndex(text[from:])
+		if at == nil {
+			return nil, "", nil
+		}
+		head, tail := text[:from+at[0]], text[from+at[2]:]
+		from += at[2]
+		one, behind := planIn(tail, open)
+		if one == nil || one.Due == 0 || behind != "" && !strings.HasPrefix(behind, "to ") {
+			continue
+		}
+		by := offset{length: "0 minutes"}
+		if one.appointment.AllDay {
+			by = offset{hour: -1} // in its morning
+		}
+		if due, ok := by.from(*one, false, call.Zone); ok {
+			return s.ahead(call, *one, due, head, behind)
+		}
+	}
+	return nil, "", nil
 }
 
 var (

@@ -23,6 +23,10 @@ func TestTimesByAnotherPlan(t *testing.T) {
 		{`{"text":"the week before Susan's birthday"}`, "I'll remind you on Monday 8 March at 09:00: Susan's birthday"},
 		{`{"text":"to pick up the prescription the day after the doctor's appointment, at 10 in the morning"}`, "I'll remind you on Saturday 6 March at 10:00: pick up the prescription"},
 		{`{"text":"bake one day before Susan's birthday at 6 pm"}`, "I'll remind you on Sunday 14 March at 18:00: bake"},
+		{`{"text":"to send tulips on Susan's birthday"}`, "I'll remind you on Monday 15 March at 09:00: send tulips"},
+		{`{"text":"during the staff meeting to ask for the keys"}`, "I'll remind you on Thursday 4 March at 10:00: ask for the keys"},
+		{`{"text":"at Mary's birthday party to take pictures"}`, "I'll remind you on Saturday 6 March at 18:00: take pictures"},
+		{`{"text":"wait at the staff entrance"}`, `No time was found in "wait at the staff entrance": say when, such as "in 2 hours", "tomorrow at 8" or "every Monday at 18:00".`},
 		{`{"text":"alarm when the World Cup final starts"}`, `I know no plan like "the World Cup final": when is it? Say the time itself, such as: tomorrow at 8.`},
 		{`{"what":"pack","when":"2 hours before my flight on Friday at 10:40"}`, "I'll remind you on Friday 5 March at 08:40: pack"},
 	} {

@@ -4,6 +4,18 @@ import "testing"
 
 func TestClocks(t *testing.T) {
 	asked(t, []question{
+		{"what would be 5 pm london time in lima", "When it is 17:00 on Monday 1 March in London, it is 12:00 on Monday 1 March in Lima."},
+		{"what would 3 pm london time be", "When it is 15:00 on Monday 1 March in London, it is 10:00 on Monday 1 March here."},
+		{"how far ahead is istanbul of lisbon", "Istanbul is 3 hours ahead of Lisbon."},
+		{"how many hours behind is chicago from paris", "Chicago is 7 hours behind Paris."},
+		{"my brother in honolulu gets up at 7, what time is that here?", "When it is 07:00 on Monday 1 March in Honolulu, it is 12:00 on Monday 1 March here."},
+		{"the call is at 4pm in dublin, when should i dial in", "When it is 16:00 on Monday 1 March in Dublin, it is 11:00 on Monday 1 March here."},
+		{"the match starts at 8 pm in madrid, what time is that in tokyo", "When it is 20:00 on Monday 1 March in Madrid, it is 04:00 on Tuesday 2 March in Tokyo."},
+		{"do you have the time in oslo", "It is 14:30 on Monday 1 March 2027 in Oslo."},
+		{"what is 1400 hours in normal time", "14:00 is 2:00 pm."},
+		{"are we on daylight saving time", "No: it is standard time here, America/New_York (EST, UTC-5)."},
+		{"in 45 minutes what time will it be", "09:15 on Monday 1 March 2027."},
+		{"what time was it 2 hours ago", "06:30 on Monday 1 March 2027."},
 		{"what time is it in paris france", "It is 14:30 on Monday 1 March 2027 in Paris."},
 		{"dubai time", "It is 17:30 on Monday 1 March 2027 in Dubai."},
 		{"london time now", "It is 13:30 on Monday 1 March 2027 in London."},

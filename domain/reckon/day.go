@@ -88,6 +88,9 @@ func (a asker) named(name string, past bool) (from, to time.Time, ok bool) {
 	if name == "now" || name == "right now" {
 		name = "today"
 	}
+	if from, ok := a.nthInMonth(name); ok {
+		return from, from.AddDate(0, 0, 1), true
+	}
 	if m := ofMonth.parts(name); m != nil {
 		n, err := strconv.Atoi(m[1])
 		first := monthsOn(midnight(a.at).AddDate(0, 0, 1-a.at.Day()), map[string]int{"next": 1, "last": -1}[m[2]])

@@ -4,6 +4,14 @@ import "testing"
 
 func TestDays(t *testing.T) {
 	asked(t, []question{
+		{"in two weeks what date will it be", "That is Monday 15 March 2027."},
+		{"what was yesterday", "That is Sunday 28 February 2027."},
+		{"what's the day after tomorrow", "That is Wednesday 3 March 2027."},
+		{"what's the date of the last friday this month", "That is Friday 26 March 2027."},
+		{"when is the second tuesday of this month", "That is Tuesday 9 March 2027."},
+		{"how long until 5 o'clock", "8 hours and 30 minutes until 17:00 on Monday 1 March 2027."},
+		{"how many minutes till 9", "30 minutes until 09:00 on Monday 1 March 2027."},
+		{"how old will someone born in 1990 be this year", "37 in 2027, and 36 before the birthday."},
 		{"how many days until Christmas", "299 days until Saturday 25 December 2027."},
 		{"how many days until 5 June", "96 days until Saturday 5 June 2027."},
 		{"how many weeks until summer", "16 weeks until Monday 21 June 2027."},

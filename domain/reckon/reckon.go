@@ -25,7 +25,8 @@ func Read(question string, now domain.Millis, zone *time.Location) (Answer, bool
 	if a.said == "" {
 		return Answer{}, false
 	}
-	for _, read := range []func() (Answer, bool){a.zoneSet, a.clock, a.elsewhere, a.apart, a.day, a.span, a.calendar, a.money, a.measure, a.sum} {
+	a.said = a.rearranged()
+	for _, read := range []func() (Answer, bool){a.zoneSet, a.clocks, a.clock, a.elsewhere, a.apart, a.day, a.span, a.calendar, a.money, a.measure, a.sum} {
 		if out, ok := read(); ok {
 			return out, true
 		}

@@ -93,6 +93,9 @@ func (a asker) until(unit, name string) (Answer, bool) {
 	if name == "midnight" {
 		return a.tellUntil(unit, midnight(a.at).AddDate(0, 0, 1))
 	}
+	if at, ok := a.comingHour(name); ok && !strings.HasPrefix(unit, "sleep") {
+		return a.tellUntil(unit, at)
+	}
 	if m := endOf.parts(name); m != nil {
 		if from, to, ok := a.named(m[1], false); ok {
 			_ = from
@@ -137,6 +140,9 @@ var endOf = matching(`^(?:the )?end of (?:the |this )?(year|month|week|day)$`)
 
 func (a asker) tellUntil(unit string, to time.Time) (Answer, bool) {
 	from := a.at
+	if strings.HasPrefix(unit, "sleep") && to.Hour() > 0 {
+		return none() // let me sleep until 9
+	}
 	days := unit == "" || !passing.in(unit)
 	if days && to.Hour() == 0 && to.Minute() == 0 && (unit != "" || !midnight(to).Equal(midnight(a.at).AddDate(0, 0, 1))) {
 		from = midnight(a.at)

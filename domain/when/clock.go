@@ -160,12 +160,21 @@ func (r *reader) minutesBehind(i int, introduced bool) int {
 		return i + 2
 	case r.is(i, ".") && r.joined(i) && r.joined(i+1) && two(i+1) && (introduced || r.isMeridiem(i+2)):
 		return i + 2
+	case two(i) && !r.joined(i) && r.text(i) < "60" && r.isMeridiem(i+1) && r.isHour(i-1): // 7 15 pm
+		return i + 1
 	case introduced && two(i) && !r.joined(i) && r.text(i) < "60" && !r.joined(i+1):
 		if _, unit := r.unit(i + 1); unit == 0 && months[r.text(i+1)] == 0 {
 			return i + 1
 		}
 	}
 	return 0
+}
+
+// isHour reports whether a number is an hour of a half day, and not what something is called by:
+// room 4, chapter 12.
+func (r *reader) isHour(i int) bool {
+	n, ok := r.plain(i)
+	return ok && 0 < n && n <= 12 && !r.is(i-1, "room", "chapter", "lesson", "page", "gate", "number", "no", "unit", "bus", "line", "route", "part", "track", "episode", "day", "week", "grade", "class", "level", "bay", "door", "platform")
 }
 
 // half reads am, pm or o'clock; "ish" is none of them.
@@ -337,6 +346,9 @@ func (r *reader) past12(i int, introduced bool) (clock, int) {
 	case before && !named && !introduced && (c.loose || minutes < 13) && (r.tokens[i].isNumber() || r.tokens[at+1].isNumber() || minutes%5 != 0 || r.countsSomething(next)):
 		return clock{}, 0
 	}
+	if r.is(at, "to") && !named && r.tokens[i].isNumber() && r.tokens[at+1].isNumber() && minutes <= 12 && c.loose && !r.is(i-1, "at", "@", "for", "by", "until", "before", "after", "around", "about") {
+		return clock{}, 0 // Monday evening 6 to 8
+	}
 	if r.is(at, "before", "of") && c.loose && !introduced && r.tokens[i].isNumber() {
 		return clock{}, 0
 	}
@@ -486,8 +498,8 @@ func (x expr) readings(either bool) []clockTime {
 	from := x.hours.from
 	c := from.time()
 	switch {
-	case x.part != nil && c.hour == 12:
-		c.hour = x.part.reads(c.hour)
+	case x.part != nil && c.hour == 12, x.part != nil && x.part.late && !from.half && c.hour > 9:
+		c.hour = x.part.reads(c.hour) // 11:15 tonight, in two digits by 12 hours, too
 	case !from.loose:
 	case x.part != nil:
 		c.hour = x.part.reads(c.hour)

@@ -61,7 +61,11 @@ var weekend = []time.Weekday{time.Saturday, time.Sunday}
 // every reads "every 2 weeks", "every Monday and Thursday", "on the 1st of every
 // month", "the first Monday of each month", "daily", "on weekdays", "on Mondays".
 func (r *reader) every(i int) (*every, int) {
-	e, next := r.everyKind(r.skip(i, "recurring", "repeating"))
+	at := r.skip(i, "recurring", "repeating")
+	if r.beforeNoun(i) > 0 {
+		at = i
+	}
+	e, next := r.everyKind(at)
 	if next == 0 {
 		return nil, 0
 	}
@@ -85,6 +89,8 @@ func (r *reader) everyKind(i int) (*every, int) {
 		return r.which(every{freq: rrule.MONTHLY, interval: 3}, i+1)
 	case r.seq(i, "bi - weekly") > 0:
 		return r.which(adverbs["biweekly"], i+3)
+	case r.beforeNoun(i) > 0:
+		return r.namedOften(i)
 	case r.is(i, "alternate") && r.is(i+1, "days", "weeks", "months"):
 		return &every{freq: frequencies[r.text(i+1)], interval: 2}, i + 2
 	}
@@ -94,6 +100,29 @@ func (r *reader) everyKind(i int) (*every, int) {
 		}
 	}
 	return nil, 0
+}
+
+// beforeNoun is the token behind a word for how often something comes, as it stands before a noun,
+// where a time of day is all that follows: weekday at 7, recurring at 10 pm. 0 when it isn't there.
+func (r *reader) beforeNoun(i int) int {
+	if i > 0 && !r.is(i-1, "alarm", "timer", "up") || !r.is(i, "weekday", "weekend", "recurring", "repeating") {
+		return 0
+	}
+	if _, next := r.clock(i+1, false); next != len(r.tokens) {
+		return 0
+	}
+	return i + 1
+}
+
+func (r *reader) namedOften(i int) (*every, int) {
+	e := daily()
+	switch {
+	case r.is(i, "weekday"):
+		e = onDays(workdays)
+	case r.is(i, "weekend"):
+		e = onDays(weekend)
+	}
+	return &e, i + 1
 }
 
 // ofMonths reads "the 1st of every month", "the 2nd and 4th Tuesday", "the third Friday of

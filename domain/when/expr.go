@@ -395,6 +395,11 @@ func (r *reader) addRange(x *expr, i int) int {
 		return 0
 	}
 	h, next := r.hourRange(i)
+	if next == 0 && x.part != nil && i > x.from && i < len(r.tokens) && r.tokens[i].isNumber() { // Monday evening 6 to 8
+		if h, next = r.rangeAt(i, false, true, r.bare); next > 0 && (!h.inOrder() || r.countsSomething(next)) {
+			next = 0
+		}
+	}
 	if next > 0 && !r.belongs(i, next) {
 		x.hours = &h
 		return next

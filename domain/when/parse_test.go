@@ -36,6 +36,13 @@ const now = "2026-11-21 10:00"
 func TestOnce(t *testing.T) {
 	z := zone(t, "Europe/Malta")
 	for _, c := range []struct{ text, want, rest string }{
+		{"alarm for 7 15 pm", "2026-11-21 19:15", "alarm for"},
+		{"10 30 pm tea", "2026-11-21 22:30", "tea"},
+		{"swim 6 05 am tomorrow", "2026-11-22 06:05", "swim"},
+		{"clean room 12 10 pm", "2026-11-21 22:00", "clean room 12"},
+		{"read at 11:15 tonight", "2026-11-21 23:15", "read"},
+		{"tomorrow night at 10:45 to look up", "2026-11-22 22:45", "to look up"},
+		{"write at 10:30 in the morning tomorrow", "2026-11-22 10:30", "write"},
 		{"dinner reservation at Luigi's in 2 hours", "2026-11-21 12:00", "dinner reservation at Luigi's"},
 		{"in 2 hours: dinner at Luigi's", "2026-11-21 12:00", "dinner at Luigi's"},
 		{"dinner in 2 hours ?A", "2026-11-21 12:00", "dinner ?A"},
@@ -147,6 +154,13 @@ func TestOnce(t *testing.T) {
 func TestAgain(t *testing.T) {
 	z := zone(t, "Europe/Malta")
 	for _, c := range []struct{ text, want, said string }{
+		{"weekday at 7", "2026-11-23 07:00, 2026-11-24 07:00", "every weekday at 07:00"},
+		{"weekend at 10am", "2026-11-22 10:00, 2026-11-28 10:00", "every Saturday and Sunday at 10:00"},
+		{"recurring at 10 pm", "2026-11-21 22:00, 2026-11-22 22:00", "every day at 22:00"},
+		{"alarm weekday at 6", "2026-11-23 06:00, 2026-11-24 06:00", "every weekday at 06:00"},
+		{"weekly tomorrow at 3 pm", "2026-11-22 15:00, 2026-11-29 15:00", "every Sunday at 15:00"},
+		{"weekly at 9", "2026-11-22 09:00, 2026-11-29 09:00", "every Sunday at 09:00"},
+		{"monthly on the 5th at 2 pm", "2026-12-05 14:00, 2027-01-05 14:00", "every month on the 5th at 14:00"},
 		{"every day at 7", "2026-11-22 07:00, 2026-11-23 07:00", "every day at 07:00"},
 		{"water the plants daily at 19:00", "2026-11-21 19:00, 2026-11-22 19:00", "every day at 19:00"},
 		{"every day", "2026-11-22 09:00, 2026-11-23 09:00", "every day at 09:00"},
@@ -259,6 +273,9 @@ func TestRefusals(t *testing.T) {
 		{"-5 minutes", when.CodeNoSuch, []string{"in -5 minutes"}},
 		{"in 2 hours at 9", when.CodeAmbiguous, []string{"two things at once"}},
 		{"every hour at 9", when.CodeAmbiguous, nil},
+		{"every hour from 9 to 5", when.CodeAmbiguous, []string{"within hours of the day", "every hour until 17:00"}},
+		{"every 20 minutes between 1 and 4 pm", when.CodeAmbiguous, []string{"within hours of the day"}},
+		{"monthly on Friday at 2", when.CodeAmbiguous, nil},
 		{"in 200 years", when.CodeTooFar, []string{"100 years"}},
 		{"in 9999 weeks", when.CodeTooFar, nil},
 	} {

@@ -384,9 +384,12 @@ func (r *reader) unclear(x expr, used []expr) error {
 	switch {
 	case !e.isComplete(len(x.also) + 1):
 		return r.atWhichTimes(used)
+	case e.short() && x.hours != nil && x.hours.to != nil:
+		return r.withinTheDay(used)
 	case x.contradicts(), e.short() && (timed || x.days != nil), x.hours != nil && x.hours.to != nil && !r.ended:
 	case e.interval > 1000 || e.lasts.count > 1000 || leap:
 	case e.begin != nil && x.days != nil:
+	case e.freq < rrule.WEEKLY && len(e.monthdays)+len(e.nth) == 0 && x.days != nil && x.days.named.weekday != nil && !x.starts: // monthly on Friday
 	case e.quarter && len(e.monthdays)+len(e.nth) == 0 && x.days == nil && e.begin == nil: // of a year, or of an hour
 	// What is named besides says when it begins, unless it is what comes back: a feast whose
 	// date changes, a day of the month that is to be a Friday.
@@ -466,11 +469,10 @@ func (r *reader) first(x expr, used []expr, rule rrule.ROption, timed bool) (tim
 		return x.readings(false)[0].on(at.Year(), at.Month(), at.Day(), at.Location()), nil
 	}
 	rule.Interval, rule.Count = 1, 0
-	start := from.Add(-2 * day24).Truncate(time.Minute)
-	if e := x.every; e.freq != rrule.DAILY && len(e.weekdays)+len(e.monthdays)+len(e.nth) == 0 { // on the day from which it is counted
-		start = dateAt(from.Add(time.Millisecond)).on(clockTime{}, r.now.Location())
+	if e := x.every; rule.Freq < rrule.DAILY && len(e.weekdays)+len(e.monthdays)+len(e.nth) == 0 {
+		rule.Freq = rrule.DAILY // weekly at 7: its day is that of the first time
 	}
-	rec := domain.Recurrence{Rule: rule.RRuleString(), Start: domain.MillisOf(start)}
+	rec := domain.Recurrence{Rule: rule.RRuleString(), Start: domain.MillisOf(from.Add(-2 * day24).Truncate(time.Minute))}
 	next := Next(rec, domain.MillisOf(from), r.now.Location())
 	if next == 0 {
 		return time.Time{}, r.noSuchDay(used)

@@ -85,6 +85,8 @@ func TestNarrow(t *testing.T) {
 func TestOccasions(t *testing.T) {
 	zone, now, at := newYork(t)
 	for _, c := range []struct{ text, start, end, again string }{
+		{"Monday evening 6 to 8", "2027-03-01 18:00", "2027-03-01 20:00", ""},
+		{"Monday evening at 10 to 8", "2027-03-01 19:50", "", ""},
 		{"on Friday from 3 to 4pm", "2027-03-05 15:00", "2027-03-05 16:00", ""},
 		{"tomorrow at 11", "2027-03-02 11:00", "", ""},
 		{"every Monday from 9 to 10am", "2027-03-01 09:00", "2027-03-01 10:00", "every Monday at 09:00"},
