@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -80,7 +81,12 @@ func (l listener) plan(wanted []intent) plan {
 			if _, ok := l.offered(in.tool); ok || in.tool == "" {
 				out.asks = append(out.asks, in.ask)
 				if call, ok := l.call(in); ok && in.offer {
-					out.offers = append(out.offers, domain.Button{Label: "Yes", Skill: call.Tool, Params: readParams(call.Params)})
+					out.offers = append(out.offers, domain.Button{Label: cmp.Or(in.label, "Yes"), Skill: call.Tool, Params: readParams(call.Params)})
+				}
+				for _, one := range in.among {
+					if call, ok := l.call(one); ok {
+						out.offers = append(out.offers, domain.Button{Label: one.label, Skill: call.Tool, Params: readParams(call.Params)})
+					}
 				}
 			} else {
 				out.known = true

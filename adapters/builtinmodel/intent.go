@@ -18,12 +18,14 @@ type intent struct {
 	// subject and moment are the parameters that "no, the bread" and "no, tomorrow"
 	// change; "" for none.
 	subject, moment string
-	whole           string // the sentence it was heard in
-	ask             string // what is missing, as a question; no call is made then
-	offer           bool   // nothing is missing: the question is whether it should be done
-	missing         string // the parameter that is asked for, when an answer can give it
-	weak            bool   // only the whole of what was said, never a part of it
-	way             way    // how it was understood
+	whole           string   // the sentence it was heard in
+	ask             string   // what is missing, as a question; no call is made then
+	offer           bool     // nothing is missing: the question is whether it should be done
+	missing         string   // the parameter that is asked for, when an answer can give it
+	weak            bool     // only the whole of what was said, never a part of it
+	way             way      // how it was understood
+	label           string   // what a button for it says
+	among           []intent // what it may be, each offered by a button
 }
 
 // What Chalie itself can do, by the names it is offered by.
@@ -101,6 +103,9 @@ func (l listener) asked(s said) []intent {
 	}
 	s.question = s.question && !polite
 	s = s.spelled().opened().mended()
+	if one, ok := l.claimed(s); ok {
+		return []intent{one}
+	}
 	if asked := l.asksEither(s); asked != nil {
 		return asked
 	}

@@ -142,6 +142,7 @@ type toolOutcome struct {
 	text    string
 	calls   []toolCall
 	offers  []toolCall
+	asks    bool // the answer is a question, and not that it isn't sure
 }
 
 // What a request is said to have come to, beside vAsked, vLeft and vWrong.
@@ -197,6 +198,7 @@ func (h toolHouse) ask(ctx context.Context, r toolRequest) (toolOutcome, error) 
 		return toolOutcome{}, err
 	}
 	out := toolOutcome{text: domain.PlainText(reply.Blocks)}
+	out.asks = reply.Confidence == builtinmodel.Unsure && len(reply.Blocks) > 0 && reply.Blocks[0]["type"] != "alert"
 	for _, call := range reply.ToolCalls {
 		c := toolCall{tool: call.Tool}
 		if err := json.Unmarshal(call.Params, &c.params); err != nil {
@@ -236,7 +238,7 @@ func offersIn(blocks []domain.Block) ([]toolCall, error) {
 
 // judge says what came of a request.
 func (h toolHouse) judge(r toolRequest, out *toolOutcome) {
-	asks := len(out.calls) == 0 && (strings.Contains(out.text, "?") || len(out.offers) > 0)
+	asks := len(out.calls) == 0 && (out.asks || len(out.offers) > 0)
 	foreign := slices.ContainsFunc(out.calls, h.isForeign)
 	for _, want := range r.want {
 		met := false
