@@ -311,12 +311,14 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	}
 	whose := c.isWhose(s)
 	verbOnly := len(c.things) == 0 && len(c.name) > 1 && !slices.ContainsFunc(c.name, func(w string) bool { return !slices.Contains(h.stems, w) })
-	exactly := exact || verbOnly
+	exactly, ownSaid := exact || verbOnly, c.own != "" && slices.Contains(h.terms, c.own)
 	f.named = exactly || said > 0 && 2*said >= len(c.things) || whose && telling > 0
 	f.whole = exactly || said > 0 && said == len(c.things) || whose && f.named
+	if !exact && telling == 0 && !whose && !verbOnly && !c.isOnlyVerb(h) && !ownSaid && !c.isShaped(s) {
+		return f, false
+	}
 	f.filling = l.fill(s, c)
 	f.exact = exact
-	ownSaid := c.own != "" && slices.Contains(h.terms, c.own)
 	if f.timed && f.moment == "" && !f.looks && !f.whole {
 		return f, false // it would be done at once
 	}
@@ -342,6 +344,13 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 		f.score += ofInterface
 	}
 	return f, true
+}
+
+// isShaped reports whether a request has an id that looks like those of the tool.
+func (c *candidate) isShaped(s said) bool {
+	return slices.ContainsFunc(c.slots, func(p slot) bool {
+		return p.shape != "" && slices.ContainsFunc(s.words, func(w word) bool { return shapeOf(w.lower) == p.shape })
+	})
 }
 
 // isOnlyVerb reports whether a request to look for something is what a tool does that looks for

@@ -141,8 +141,19 @@ func termOf(word string) string {
 // needed first: most of what is said needs none of them.
 type lexicon struct {
 	tools  []candidate
-	held   map[string]int // by word: how many tools carry it
+	held   map[string]int    // by word: how many tools carry it
+	times  map[string]timing // of texts that were read
 	isRead bool
+}
+
+// timing is what a text says about when, read once.
+func (x *lexicon) timing(l listener, text string) timing {
+	t, known := x.times[text]
+	if !known {
+		t = l.timing(text)
+		x.times[text] = t
+	}
+	return t
 }
 
 // read reads the tools on offer. Those of Chalie are understood by their own
@@ -151,7 +162,7 @@ func (x *lexicon) read(offered []reasoning.Offered) {
 	if x.isRead {
 		return
 	}
-	x.held, x.isRead = map[string]int{}, true
+	x.held, x.times, x.isRead = map[string]int{}, map[string]timing{}, true
 	for _, o := range offered {
 		if o.Interface == ownInterface {
 			continue
