@@ -67,6 +67,9 @@ func slotOf(p domain.Parameter) slot {
 	for i := len(name) - 1; i >= 0 && s.kind == anything; i-- {
 		s.kind = kindWords[name[i]]
 	}
+	if slices.Contains(about, "date") && (s.kind == anything || s.kind == ofPlace) {
+		s.kind = ofDay
+	}
 	if slices.Contains(name, "start") && slices.Contains(name, "time") || slices.Contains(name, "end") && slices.Contains(name, "time") || s.kind == ofDay && slices.Contains(about, "time") && !slices.Contains(about, "period") || s.kind == ofClock && slices.Contains(about, "date") {
 		s.kind = ofMoment
 	}
@@ -80,7 +83,7 @@ func slotOf(p domain.Parameter) slot {
 	}
 	if s.kind == ofCode || s.kind == anything {
 		for _, c := range s.choices {
-			if shape := shapeOf(c); strings.Contains(shape, "0") && len(shape) > 3 {
+			if shape := shapeOf(c); strings.Contains(shape, "0") && len(shape) > 2 && !coded.MatchString(c) && !strings.HasPrefix(shape, "0") {
 				s.shape, s.kind, s.choices, s.closed = shape, ofCode, nil, false
 				break
 			}

@@ -217,6 +217,12 @@ func candidateOf(o reasoning.Offered) candidate {
 		}
 		c.things = append(c.things, t)
 	}
+	for _, w := range name { // where all is said in words that most tools have, those have to do
+		if t := termOf(w); len(c.things) == 0 && w != c.verb && isGeneric(t) && len(name) > 1 && c.verb != "" {
+			c.things = append(c.things, t)
+			c.terms[t] = inName
+		}
+	}
 	if c.deeds == 0 && len(about) > 0 {
 		first := strings.TrimSuffix(about[0], "s")
 		if c.deeds = verbs[first]; c.deeds == 0 && o.SideEffects && slices.Contains(name, first) {

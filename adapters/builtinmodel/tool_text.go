@@ -189,7 +189,7 @@ var written = []struct {
 func (f *filling) places() {
 	for _, p := range f.texts(anything, ofPlace, ofGiver, ofTaker) {
 		for _, r := range f.runs(true) {
-			if r[1] < len(f.s.words) && !f.s.words[r[1]-1].stop && len(p.words) == 1 && termOf(f.s.words[r[1]].lower) == p.words[0] && f.give(p, r[0], r[1]) {
+			if r[1] < len(f.s.words) && !f.s.words[r[1]-1].stop && len(p.words) == 1 && !isFiller(p.words[0]) && termOf(f.s.words[r[1]].lower) == p.words[0] && f.give(p, r[0], r[1]) {
 				break
 			}
 		}
@@ -292,8 +292,10 @@ func (f *filling) fillLast() {
 		if !described && !open[0].Required {
 			return
 		}
-		if open[0].kind != ofCode {
-			runs = slices.DeleteFunc(runs, func(r [2]int) bool { return r[1] == r[0]+1 && isNumber(f.s.words[r[0]].lower) })
+		if kind := open[0].kind; kind != ofCode {
+			runs = slices.DeleteFunc(runs, func(r [2]int) bool {
+				return r[1] == r[0]+1 && isNumber(f.s.words[r[0]].lower) && (kind != anything || !isCode(f.s.words[r[0]].lower))
+			})
 		}
 		if len(runs) == 1 {
 			if f.give(open[0], runs[0][0], runs[0][1]) {

@@ -426,7 +426,7 @@ func (f *filling) split(from, to int) (at int, dayFirst, ok bool) {
 
 // moments is a time as a parameter writes it.
 func (f *filling) moments(p slot, from, to int) string {
-	if p.Description == "" {
+	if p.Description == "" || isChoice(p, f.s.part(from, to)) {
 		return f.s.part(from, to)
 	}
 	for from < to-1 && f.s.is(from, "on", "at", "for", "from") {
@@ -437,6 +437,11 @@ func (f *filling) moments(p slot, from, to int) string {
 	about := strings.ToLower(p.Description)
 	if err != nil || at.Recurrence != nil {
 		return text
+	}
+	if hasWord(p, "since", "after") && at.At > f.l.p.AsOf {
+		if past, err := when.ParsePast(text, f.l.p.AsOf, f.l.zone()); err == nil {
+			at.At = past
+		}
 	}
 	there := at.At.Time().In(f.l.zone())
 	switch isDay, isClock := when.Parts(text, f.l.p.AsOf, f.l.zone()); {
