@@ -98,6 +98,7 @@ func (l listener) claimed(s said) (intent, bool) {
 		return intent{}, false
 	}
 	in, ok := best.asked(m)
+	in.way = byTool
 	return in, ok && (in.ask == "" || in.offer || len(best.things) > 1)
 }
 
