@@ -26,6 +26,7 @@ type intent struct {
 	way             way      // how it was understood
 	label           string   // what a button for it says
 	among           []intent // what it may be, each offered by a button
+	late            bool     // a tool's, which may as well be meant for Chalie
 }
 
 // What Chalie itself can do, by the names it is offered by.
@@ -192,16 +193,17 @@ func (l listener) one(s said) (intent, bool) {
 			return got, true
 		}
 	}
-	if got, ok := l.tool(s); ok {
-		got.way = byTool
-		return got, true
+	tool, fits := l.tool(s)
+	tool.way = byTool
+	if fits && !tool.late {
+		return tool, true
 	}
 	for _, hear := range []func(said) (intent, bool){l.overheard, l.onMove, l.asksAfter, l.asksPlan, l.appoints, l.ends, l.onlyAlarm, l.framedNow, l.asksPeriod, l.doneWith, l.asksMemory, l.asksTime, l.stated} {
 		if got, ok := hear(s); ok {
 			return got, true
 		}
 	}
-	return intent{}, false
+	return tool, fits
 }
 
 // two are the things that a sentence asks for before and behind an "and", a comma

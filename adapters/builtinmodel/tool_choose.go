@@ -60,7 +60,9 @@ func (l listener) tool(s said) (intent, bool) {
 	if rivals := slices.DeleteFunc(all[1:], func(f suited) bool { return best.score-f.score >= clearly || best.exact }); len(rivals) > 0 {
 		return l.tied(append([]suited{best}, rivals...)), true
 	}
-	return best.asked(m)
+	in, ok := best.asked(m)
+	in.late = !best.named || !best.isForeign(s)
+	return in, ok
 }
 
 // names finds another tool that what is left would be the whole name of: it isn't only a value.
@@ -94,6 +96,9 @@ func (l listener) claimed(s said) (intent, bool) {
 	if _, other := best.names(all[1:], heardIn(s)); other && m == questioning {
 		return intent{}, false
 	}
+	if own, _ := best.ownWords(s); own == 1 && !best.exact && !best.isWhose(s) {
+		return intent{}, false
+	}
 	if !best.whole || len(best.left()) > 0 || !best.isForeign(s) {
 		return intent{}, false
 	}
@@ -103,25 +108,31 @@ func (l listener) claimed(s said) (intent, bool) {
 }
 
 // ours are words for what Chalie itself keeps.
-var ours = wordsIn(`remind reminder reminders alarm alarms timer task tasks todo todos to-do to-dos note notes remember forget calendar appointment appointments event events meeting meetings list lists plan plans agenda diary schedule birthday wake snooze`)
+var ours = wordsIn(`remind reminder reminders alarm alarms timer task tasks todo todos to-do to-dos note notes remember forget calendar calender calendars appointment appointments event events meeting meetings list lists plan plans agenda diary schedule schedules scheduled birthday wake snooze free busy available`)
 
-// isForeign reports whether a request isn't one for what Chalie keeps: it has no word for that,
-// or says whose tool is meant, or speaks as the tool does.
-func (f suited) isForeign(s said) bool {
-	if f.exact || f.isWhose(s) {
-		return true
-	}
-	ownWords, same := 0, 0
+// ownWords counts the words for what Chalie keeps in a request, and those of them that the tool
+// carries.
+func (f suited) ownWords(s said) (all, carried int) {
 	for i, w := range s.words {
 		if w.quoted || !ours[w.lower] || i == 0 && w.lower == "list" || i > 0 && f.terms[termOf(s.words[i-1].lower+w.lower)] >= inName {
 			continue
 		}
-		ownWords++
+		all++
 		if f.terms[termOf(w.lower)] >= inDescription {
-			same++
+			carried++
 		}
 	}
-	return ownWords == 0 || ownWords > 1 && same == ownWords
+	return all, carried
+}
+
+// isForeign reports whether a request isn't one for what Chalie keeps: it has no word for that,
+// or says whose tool is meant, or looks at what the tool is for, and at nobody's own.
+func (f suited) isForeign(s said) bool {
+	if f.exact || f.isWhose(s) {
+		return true
+	}
+	all, carried := f.ownWords(s)
+	return all == 0 || f.looks && all == carried && !hasAny(s, "i", "my", "mine", "our", "we")
 }
 
 // isWhose reports whether a request names the interface. A name that its tools have as a word for
@@ -140,14 +151,17 @@ func (c *candidate) isWhose(s said) bool {
 
 // toolRequest is a sentence as a request for a tool; false when it can be none.
 func toolRequest(s said) (said, mood, bool) {
-	for _, wish := range []string{"i want to", "i would like to", "i need to", "i wanna", "let me", "let us", "we need to", "i want", "i would like", "i need"} {
-		if words := strings.Fields(wish); len(words) < len(s.words) && s.begins(words...) {
+	for _, wish := range []string{"i want to", "i would like to", "i wanna", "let me", "let us"} {
+		if words := strings.Fields(wish); len(words) < len(s.words) && s.begins(words...) && verbs[s.words[len(words)].lower]&toLook != 0 {
 			s = s.from(len(words))
 			break
 		}
 	}
 	if len(s.words) == 0 || hasAny(s.head(), "not", "never", "without", "cannot", "why", "unless", "should") || s.is(0, "i", "he", "she", "they", "we", "that", "this", "it") {
 		return s, 0, false
+	}
+	if !s.question && (s.is(1, "i", "he", "she", "they", "we") || s.is(2, "i", "he", "she", "they", "we")) && verbs[s.words[0].lower] == 0 && !s.is(0, "what", "which", "how", "when", "where", "who", "do", "did", "have", "am", "can") {
+		return s, 0, false // it tells something
 	}
 	first := s.words[0].lower
 	_, isVerb := verbs[first]
@@ -318,14 +332,20 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	if !exact && telling == 0 && !whose && !verbOnly && !c.isOnlyVerb(h) && !ownSaid && !c.isShaped(s) {
 		return f, false
 	}
-	f.filling = l.fill(s, c)
+	f.filling = l.fill(s, c, f.named)
 	f.exact = exact
+	if !whose && f.isOurs(s) {
+		return f, false
+	}
 	if f.timed && f.moment == "" && !f.looks && !f.whole {
 		return f, false // it would be done at once
 	}
 	found := f.named || telling > 1 || f.shaped || (unique || ownSaid) && len(f.left()) == 0 && len(f.missing()) == 0
-	if !found && !c.isOnlyVerb(h) {
+	switch {
+	case !found && (!c.isOnlyVerb(h) || len(f.left()) > 0):
 		return f, false
+	case !f.named && !f.shaped && f.free != "" && m != questioning && !c.isOnlyVerb(h) && !ownSaid && (h.first != c.verb || isGeneric(c.verb)):
+		return f, false // it took what was said for a value, and nothing else says that it is meant
 	}
 	f.named = f.named || f.shaped
 	f.score += unsaidThing*(len(c.things)-said) + notUsed*len(f.left()) + notGiven*len(f.missing()) + f.worth
@@ -347,6 +367,17 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	return f, true
 }
 
+// isOurs reports whether a request speaks of what Chalie keeps, and the tool doesn't.
+func (f suited) isOurs(s said) bool {
+	value, _ := f.params[f.free].(string)
+	for i, w := range s.words {
+		if i > 0 && !w.quoted && ours[w.lower] && f.terms[termOf(w.lower)] == 0 && (!f.used[i] || !f.named && strings.Contains(value, w.lower)) {
+			return true
+		}
+	}
+	return false
+}
+
 // isShaped reports whether a request has an id that looks like those of the tool.
 func (c *candidate) isShaped(s said) bool {
 	return slices.ContainsFunc(c.slots, func(p slot) bool {
@@ -357,7 +388,7 @@ func (c *candidate) isShaped(s said) bool {
 // isOnlyVerb reports whether a request to look for something is what a tool does that looks for
 // anything.
 func (c *candidate) isOnlyVerb(h heard) bool {
-	return slices.Contains([]string{"search", "find", "lookup"}, c.verb) && slices.Contains([]string{"search", "find", "look"}, h.first)
+	return slices.Contains([]string{"search", "find", "lookup"}, c.verb) && (slices.Contains([]string{"search", "find"}, h.first) || h.first == "look" && slices.Contains(h.stems, "for"))
 }
 
 // does reports whether a tool does what a request wants done: something is changed only where it
@@ -393,7 +424,7 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 		if c.hasChoice(s.words[0].lower) {
 			return true
 		}
-		return c.deeds == 0 && c.own == "" && !c.looks && (worth > asGeneric || c.isNamedWholly(h)) || c.deeds&toStart != 0 && c.choiceIn(h) || worth >= inName && c.deeds == 0 || worth > asGeneric && !isOnlyVerbOf(h.deeds)
+		return c.deeds == 0 && c.own == "" && !c.looks && (worth > asGeneric || c.isNamedWholly(h)) || c.deeds&toStart != 0 && c.choiceIn(h) || worth >= inName && c.deeds == 0 || worth > asGeneric && !isOnlyVerbOf(h.deeds) && len(s.words) > 1 && c.terms[termOf(s.words[1].lower)] > 0
 	case s.is(0, "tell", "ask", "use", "call", "let", "give", "go", "do"):
 		return ownSaid
 	}

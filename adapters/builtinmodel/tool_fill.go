@@ -18,6 +18,7 @@ type filling struct {
 	params   map[string]any
 	moment   string // the parameter that a time was given to
 	free     string // the one that took what was left
+	isNamed  bool   // the request has what the tool's name is about
 	exact    bool   // the request has the tool's very name
 	timed    bool   // a time was said
 	at       string // in these words
@@ -34,8 +35,8 @@ const (
 )
 
 // fill fills a tool's parameters.
-func (l listener) fill(s said, c *candidate) *filling {
-	f := &filling{l: l, s: s, c: c, used: make([]bool, len(s.words)), params: map[string]any{}}
+func (l listener) fill(s said, c *candidate, isNamed bool) *filling {
+	f := &filling{l: l, s: s, c: c, isNamed: isNamed, used: make([]bool, len(s.words)), params: map[string]any{}}
 	f.compounds()
 	f.named()
 	f.messages()

@@ -91,7 +91,7 @@ var alike = func() map[string]string {
 share stock ticker equity symbol
 email mail e-mail
 repository repo
-pull pr mr
+pullrequest pr mr
 issue bug ticket
 cart basket trolley
 light lamp bulb
@@ -125,7 +125,21 @@ person contact
 
 // compounds are two words that say one thing, beside those that a tool writes as one.
 var compounds = map[[2]string]string{
+	{"pull", "request"}: "pullrequest", {"pull", "requests"}: "pullrequest",
 	{"how", "much"}: "price", {"how", "expensive"}: "price", {"put", "on"}: "play", {"listen", "to"}: "play", {"watch", "list"}: "watchlist",
+}
+
+// unsplit are words of which those that say one thing are one.
+func unsplit(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if last := len(out) - 1; last >= 0 && out[last] == "pull" && stem(w) == "request" {
+			out[last] = "pullrequest"
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
 }
 
 // termOf is what a word is compared by: its stem, or that of the word that means the same.
@@ -186,7 +200,7 @@ func (x *lexicon) read(offered []reasoning.Offered) {
 // candidateOf reads what a tool says of itself.
 func candidateOf(o reasoning.Offered) candidate {
 	c := candidate{offered: o, terms: terms{}, whose: nameWords(o.Interface)}
-	name, about := nameWords(o.Name), textWords(o.Description)
+	name, about := unsplit(nameWords(o.Name)), unsplit(textWords(o.Description))
 	c.terms.add(c.whose, inInterface)
 	c.terms.add(about, inDescription)
 	c.terms.add(name, inName)
@@ -212,7 +226,7 @@ func candidateOf(o reasoning.Offered) candidate {
 			c.verb = w
 			continue
 		}
-		if isFiller(t) || isGeneric(t) || i == 0 && len(name) > 1 && slices.Contains(c.whose, w) || i > 0 && w == "request" && name[i-1] == "pull" || slices.Contains(c.things, t) {
+		if isFiller(t) || isGeneric(t) || i == 0 && len(name) > 1 && slices.Contains(c.whose, w) || slices.Contains(c.things, t) {
 			continue
 		}
 		c.things = append(c.things, t)
@@ -271,7 +285,7 @@ func aliasesIn(about string) []string {
 		about = after
 		if words := textWords(inside); len(words) <= 3 && !strings.ContainsAny(inside, ".:=0123456789") && !slices.Contains(words, "default") && !slices.Contains(words, "optional") {
 			for _, w := range words {
-				if t := termOf(w); !isFiller(t) && !isGeneric(t) {
+				if t := termOf(w); !isFiller(t) && !isGeneric(t) && verbs[w] == 0 {
 					out = append(out, t)
 				}
 			}
@@ -316,7 +330,7 @@ func isFiller(word string) bool {
 		"what", "how", "when", "where", "which", "who", "and", "or", "any", "some", "all", "there", "here", "out", "up", "down", "vs", "versus", "against", "between", "than",
 		"in", "on", "off", "at", "of", "for", "to", "from", "by", "with", "about", "into", "onto", "as", "if", "please", "now", "today", "today's", "yet", "so far", "over", "per",
 		"currently", "right", "again", "so", "just", "many", "much", "one", "i'd", "used", "mention", "mentions", "mentioning", "containing", "regarding", "called", "named", "saying",
-		"latest", "recent", "current", "biggest", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got":
+		"latest", "recent", "last", "current", "biggest", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got":
 		return true
 	}
 	return word == "" || isNumber(word)
@@ -327,7 +341,7 @@ func isGeneric(word string) bool {
 	switch word {
 	case "get", "set", "list", "show", "fetch", "create", "update", "read", "write", "run", "do", "make", "send", "add", "delete", "remove", "find", "take", "see", "view",
 		"search", "lookup", "look", "query", "check", "tell", "give", "call", "use", "execute", "new", "info", "information", "data", "status", "state", "current", "display",
-		"value", "name", "item", "tool", "turn", "switch", "put", "change", "start", "stop", "open", "close", "go", "know", "return", "report", "id", "text", "string", "number", "newest", "period", "day":
+		"value", "name", "item", "tool", "turn", "switch", "put", "change", "start", "stop", "open", "close", "go", "know", "return", "report", "id", "text", "string", "number", "newest", "period", "day", "time":
 		return true
 	}
 	return false

@@ -201,6 +201,9 @@ func (f *filling) places() {
 					continue
 				}
 				words := way.words
+				if hasWord(p, "room", "zone", "area", "location", "place", "speaker") {
+					words = []string{"in", "on", "at"}
+				}
 				if lower := strings.ToLower(p.Name); slices.Contains([]string{"for", "in", "at", "to", "from"}, lower) {
 					words = []string{lower}
 				}
@@ -271,7 +274,7 @@ func (f *filling) fillLast() {
 	if len(open) != len(f.open(true, domain.TypeString)) {
 		open = slices.DeleteFunc(open, func(p slot) bool { return p.kind == ofCode })
 	}
-	if len(open) == 0 && f.c.looks {
+	if len(open) == 0 && f.c.looks && f.isNamed {
 		open = slices.DeleteFunc(f.texts(anything, ofQuery, ofPlace, ofGiver), func(p slot) bool {
 			return hasWord(p, "sort", "order", "unit", "units", "format", "mode", "status", "state", "type", "method", "lang", "language", "currency", "direction", "interval")
 		})
@@ -297,6 +300,9 @@ func (f *filling) fillLast() {
 				return r[1] == r[0]+1 && isNumber(f.s.words[r[0]].lower) && (kind != anything || !isCode(f.s.words[r[0]].lower))
 			})
 		}
+		if kind := open[0].kind; f.c.looks && (kind == ofPlace || kind == ofQuery && f.s.question) {
+			runs = slices.DeleteFunc(runs, func(r [2]int) bool { return !f.isBeside(r) })
+		}
 		if len(runs) == 1 {
 			if f.give(open[0], runs[0][0], runs[0][1]) {
 				f.free = open[0].Name
@@ -307,6 +313,18 @@ func (f *filling) fillLast() {
 			return // which of them it is isn't plain
 		}
 	}
+}
+
+// isBeside reports whether something stands behind a word that leads to it, or beside what the
+// tool is about.
+func (f *filling) isBeside(r [2]int) bool {
+	return f.leads(r[0], []string{"in", "for", "at", "of", "about", "to", "from", "on", "with", "named", "called", "is", "does", "do", "has", "there"}) ||
+		f.isAbout(r[1]) || r[0] > 1 && f.isAbout(r[0]-1) || len(f.s.words) < 4
+}
+
+// isAbout reports whether a word is one of what the tool is about.
+func (f *filling) isAbout(i int) bool {
+	return i < len(f.s.words) && !f.s.words[i].quoted && f.c.terms[termOf(f.s.words[i].lower)] > asGeneric
 }
 
 // isCodeOnly reports whether a parameter takes an id: no word will do.

@@ -111,7 +111,11 @@ func (f *filling) isParameter(i int) bool {
 
 // give sets a parameter to what was said, if it is of its type.
 func (f *filling) give(p slot, from, to int) bool {
-	if !f.set(p, f.value(from, to)) {
+	value := f.value(from, to)
+	if !f.s.words[from].quoted && p.Type == domain.TypeString && !p.closed && len(p.words) == 1 && termOf(strings.ToLower(value)) == p.words[0] && !(from > 0 && f.s.words[from-1].colon) {
+		return false // "this room" is none
+	}
+	if !f.set(p, value) {
 		return false
 	}
 	f.take(from, to)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,6 +43,36 @@ func TestTools(t *testing.T) {
 	t.Log(sum)
 	if err := sum.holds(); err != nil {
 		t.Errorf("%s: %v", sum, err)
+	}
+}
+
+// What is Chalie's own stays so where tools are offered that speak of the same.
+func TestToolsLeaveWhatIsOurs(t *testing.T) {
+	all, err := readOwn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := newToolHouse(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, taken := 0, 0
+	for i, r := range all {
+		if r.family == "other" || i%3 > 0 {
+			continue
+		}
+		said++
+		came, err := h.ask(t.Context(), toolRequest{sentence: r.sentence})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(append(came.calls, came.offers...), h.isForeign) {
+			taken++
+			t.Logf("%q: %v %v", r.sentence, came.calls, came.offers)
+		}
+	}
+	if 100*taken > said {
+		t.Errorf("tools take %d of %d sentences for Chalie's own skills", taken, said)
 	}
 }
 
