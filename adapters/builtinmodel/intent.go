@@ -104,13 +104,10 @@ func (l listener) asked(s said) []intent {
 	}
 	s.question = s.question && !polite
 	s = s.spelled().opened().mended()
-	if one, ok := l.claimed(s); ok {
-		return []intent{one}
-	}
 	if asked := l.asksEither(s); asked != nil {
 		return asked
 	}
-	for _, hear := range []func(said) (intent, bool){l.asksWaking, l.asksClash, l.asksRoom} {
+	for _, hear := range []func(said) (intent, bool){l.claimed, l.asksWaking, l.asksClash, l.asksRoom} {
 		if one, ok := hear(s); ok {
 			return []intent{one}
 		}

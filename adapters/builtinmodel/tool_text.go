@@ -163,7 +163,7 @@ func (f *filling) placeWithin(from, end int) int {
 	if len(needs) != 1 {
 		return 0
 	}
-	for i := 0; i < from-1; i++ {
+	for i := range from - 1 {
 		if f.s.is(i, "in", "on", "of", "for") {
 			return 0
 		}
@@ -207,7 +207,7 @@ func (f *filling) places() {
 				if lower := strings.ToLower(p.Name); slices.Contains([]string{"for", "in", "at", "to", "from"}, lower) {
 					words = []string{lower}
 				}
-				if p.Required && len(slices.DeleteFunc(f.open(true, domain.TypeString), func(s slot) bool { return s.closed })) == 1 && !slices.Contains([]kind{ofQuery, ofTaker}, p.kind) && !f.rivals(p) {
+				if p.Required && len(slices.DeleteFunc(f.open(true, domain.TypeString), func(s slot) bool { return s.closed })) == 1 && !slices.Contains([]kind{ofQuery, ofTaker}, p.kind) && !f.rivals() {
 					continue // it takes what is left
 				}
 				for _, r := range f.runs(true) {
@@ -224,7 +224,7 @@ func (f *filling) places() {
 }
 
 // rivals reports whether another open parameter may take what a place takes.
-func (f *filling) rivals(p slot) bool {
+func (f *filling) rivals() bool {
 	return len(f.texts(ofQuery, ofTitle, ofText, ofTaker, ofGiver, ofPlace)) > 1
 }
 

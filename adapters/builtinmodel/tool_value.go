@@ -493,7 +493,7 @@ func (f *filling) periods() {
 			}
 			for _, c := range p.choices {
 				m := coded.FindStringSubmatch(c)
-				if m == nil || !sameSpan(n, unit, m[1], strings.ToLower(m[2])) {
+				if len(m) == 0 || !sameSpan(n, unit, m[1], strings.ToLower(m[2])) {
 					continue
 				}
 				f.params[p.Name] = c
@@ -693,7 +693,7 @@ func (f *filling) choiceAt(p slot, i int) string {
 			if f.s.from(i).begins(strings.Fields(lower)...) {
 				return c
 			}
-		case word == lower || len(lower) > 3 && (word == lower+"s" || word+"s" == lower && false || stem(word) == lower):
+		case word == lower || len(lower) > 3 && (word == lower+"s" || stem(word) == lower):
 			return c
 		}
 	}
