@@ -19,6 +19,7 @@ type candidate struct {
 	things  []string // what its name is about, as words are compared
 	aliases []string // other names of that
 	verb    string   // the verb in its name
+	about   string   // the first word of its description, which is a verb of most
 	deeds   deeds    // what that does
 	own     string   // a verb that only it and its like have: merge, lock
 	looks   bool     // it changes nothing, by its word or as far as its words tell
@@ -183,7 +184,7 @@ func toolRequest(s said) (said, mood, bool) {
 // head is a sentence without what it passes on: what is quoted, or stands behind a colon or "saying".
 func (s said) head() said {
 	for i, w := range s.words {
-		if w.quoted || s.is(i, "saying", "says") {
+		if w.quoted || s.is(i, "saying", "says") || i > 1 && s.is(i, "body", "subject", "text", "message") {
 			return s.upTo(i)
 		}
 		if w.colon {
@@ -341,10 +342,12 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 		return f, false // it would be done at once
 	}
 	found := f.named || telling > 1 || f.shaped || (unique || ownSaid) && len(f.left()) == 0 && len(f.missing()) == 0
+	says := m == order && h.deeds != 0 && s.words[0].lower == c.about && telling > 0
+	found = found || says && len(f.left()) == 0 && len(f.missing()) == 0
 	switch {
 	case !found && (!c.isOnlyVerb(h) || len(f.left()) > 0):
 		return f, false
-	case !f.named && !f.shaped && f.free != "" && m != questioning && !c.isOnlyVerb(h) && !ownSaid && (h.first != c.verb || isGeneric(c.verb)):
+	case !f.named && !f.shaped && f.free != "" && m != questioning && !c.isOnlyVerb(h) && !ownSaid && !says && (h.first != c.verb || isGeneric(c.verb)):
 		return f, false // it took what was said for a value, and nothing else says that it is meant
 	}
 	f.named = f.named || f.shaped
@@ -399,6 +402,11 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 	}
 	if hasAny(s.head(), "you", "your") && !(s.is(0, "do", "what", "which") && c.looks) {
 		return false
+	}
+	for _, way := range []string{"on", "off"} {
+		if other := map[string]string{"on": "off", "off": "on"}[way]; slices.Contains(c.name, way) && slices.Contains(h.stems, other) && !slices.Contains(c.name, other) {
+			return false
+		}
 	}
 	switch m {
 	case questioning:

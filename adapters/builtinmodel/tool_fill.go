@@ -43,6 +43,7 @@ func (l listener) fill(s said, c *candidate, isNamed bool) *filling {
 	f.shapes()
 	f.periods()
 	f.choose()
+	f.colors()
 	f.numbers()
 	f.times()
 	f.switches()

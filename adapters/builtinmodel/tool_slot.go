@@ -37,6 +37,7 @@ const (
 	ofClock
 	ofMoment // a day with a time of day
 	ofPeriod // so far back, or so long
+	ofColor
 )
 
 // kindWords are the words in a parameter's name that tell its kind, the last word first.
@@ -50,6 +51,7 @@ var kindWords = map[string]kind{
 	"area": ofPlace, "country": ofPlace, "channel": ofPlace, "board": ofPlace, "org": ofPlace, "team": ofPlace, "branch": ofPlace, "playlist": ofPlace, "restaurant": ofPlace, "in": ofPlace, "at": ofPlace,
 	"id": ofCode, "uuid": ofCode, "code": ofCode, "key": ofCode, "isbn": ofCode, "reference": ofCode, "ref": ofCode, "number": ofCode, "no": ofCode, "nr": ofCode, "ticket": ofCode, "order": ofCode, "flight": ofCode,
 	"date": ofDay, "day": ofDay, "time": ofClock, "when": ofMoment, "deadline": ofMoment, "due": ofMoment, "until": ofMoment, "till": ofMoment, "start": ofMoment, "end": ofMoment, "moment": ofMoment, "datetime": ofMoment, "since": ofDay, "before": ofDay, "after": ofDay,
+	"color": ofColor, "colour": ofColor,
 	"period": ofPeriod, "range": ofPeriod, "timeframe": ofPeriod, "interval": ofPeriod, "span": ofPeriod, "window": ofPeriod, "duration": ofPeriod,
 }
 
@@ -126,18 +128,23 @@ var (
 )
 
 // choicesIn are the values that a description lists, and whether there are no others.
-func choicesIn(about string) (out []string, closed bool) {
+func choicesIn(about string) (values []string, closed bool) {
 	about = about[:min(len(about), 1<<10)]
 	for _, at := range listing.FindAllStringIndex(about, 4) {
 		text, before, after := about[at[0]:at[1]], about[:at[0]], about[at[1]:]
 		quoted := strings.ContainsAny(text, "\"'`")
 		parts := splitsList.Split(text, -1)
-		var values []string
+		values = nil
 		for i, p := range parts {
 			p = strings.Trim(p, "\"'` ")
 			if p != "" && !(i == len(parts)-1 && (p == "if" || p == "default")) {
 				values = append(values, p)
 			}
+		}
+		if strings.Contains(text, "/") && slices.ContainsFunc(values, func(v string) bool {
+			return slices.Contains([]string{"owner", "repo", "name", "id", "user", "org", "city", "country", "lat", "lon"}, strings.ToLower(v))
+		}) {
+			continue // how it is written
 		}
 		lower := strings.ToLower(text) == text
 		ends := strings.TrimSpace(after) == "" || strings.ContainsAny(strings.TrimSpace(after)[:1], ".;,()—-") || strings.HasPrefix(strings.TrimSpace(after), "default")
@@ -151,12 +158,10 @@ func choicesIn(about string) (out []string, closed bool) {
 			return values, true
 		case lower && (strings.TrimSpace(before) == "" || strings.HasSuffix(strings.TrimSpace(before), "are") || strings.HasSuffix(strings.TrimSpace(before), "(") || strings.HasSuffix(strings.TrimSpace(before), "is") || strings.HasSuffix(strings.TrimSpace(before), " by") || strings.HasSuffix(strings.TrimSpace(before), ".")):
 			return values, true
-		case out == nil:
-			out = values
 		}
 	}
 	if m := examples.FindStringSubmatch(about); m != nil {
 		return []string{cmp.Or(m[1], m[2], m[3])}, false
 	}
-	return out, false
+	return nil, false
 }

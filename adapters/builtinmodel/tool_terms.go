@@ -59,7 +59,7 @@ const (
 var verbs = func() map[string]deeds {
 	out := map[string]deeds{}
 	for a, words := range map[deeds]string{
-		toLook:                   "get show list find search fetch look lookup see read view display query check status browse retrieve describe know give explore scan inspect preview summarize count",
+		toLook:                   "get show list find search fetch look lookup see read view display query check status browse retrieve describe know give explore scan inspect preview summarize count return",
 		toAdd:                    "add append include insert new file save register submit",
 		toAdd | toBook:           "create compose generate",
 		toBook:                   "book reserve schedule",
@@ -89,7 +89,7 @@ var alike = func() map[string]string {
 	out := map[string]string{}
 	for line := range strings.Lines(`price quote cost worth trading trade
 share stock ticker equity symbol
-email mail e-mail
+email mail e-mail gmail
 repository repo
 pullrequest pr mr
 issue bug ticket
@@ -199,7 +199,7 @@ func (x *lexicon) read(offered []reasoning.Offered) {
 
 // candidateOf reads what a tool says of itself.
 func candidateOf(o reasoning.Offered) candidate {
-	c := candidate{offered: o, terms: terms{}, whose: nameWords(o.Interface)}
+	c := candidate{offered: o, terms: terms{}, whose: textWords(o.Interface)}
 	name, about := unsplit(nameWords(o.Name)), unsplit(textWords(o.Description))
 	c.terms.add(c.whose, inInterface)
 	c.terms.add(about, inDescription)
@@ -237,13 +237,20 @@ func candidateOf(o reasoning.Offered) candidate {
 			c.terms[t] = inName
 		}
 	}
-	if c.deeds == 0 && len(about) > 0 {
-		first := strings.TrimSuffix(about[0], "s")
-		if c.deeds = verbs[first]; c.deeds == 0 && o.SideEffects && slices.Contains(name, first) {
-			c.own = termOf(first) // what it does has a verb of its own
+	var acts bool // the description begins with a verb that only this tool and its like have
+	if len(about) > 0 {
+		c.about = about[0]
+		if verbs[c.about] == 0 {
+			c.about = infinitive(c.about)
+		}
+		acts = verbs[c.about] == 0 && len(about) > 1 && slices.Contains([]string{"a", "an", "the", "your", "all", "one"}, about[1]) && !isFiller(about[0]) && about[0] != "whether"
+		if c.deeds == 0 {
+			if c.deeds = verbs[c.about]; c.deeds == 0 && o.SideEffects && slices.Contains(name, c.about) && !(len(about) > 1 && slices.Contains([]string{"of", "for", "and", "from", "in"}, about[1])) {
+				c.own = termOf(c.about) // what it does has a verb of its own
+			}
 		}
 	}
-	c.looks = !o.SideEffects || c.deeds != 0 && c.deeds&^toLook == 0 || c.deeds == 0 && c.own == "" && !changes(about)
+	c.looks = !o.SideEffects || c.deeds != 0 && c.deeds&^toLook == 0 || c.deeds == 0 && c.own == "" && !acts
 	if c.looks {
 		c.deeds |= toLook
 	}
@@ -262,12 +269,17 @@ func (c *candidate) isVerb(i int, name []string) bool {
 	})
 }
 
-// changes reports whether a description has a verb for changing something.
-func changes(about []string) bool {
-	return slices.ContainsFunc(about, func(w string) bool {
-		a := verbs[w]
-		return a != 0 && a&toLook == 0
-	})
+// infinitive is a verb that stands in the third person.
+func infinitive(verb string) string {
+	for _, ending := range []string{"es", "s"} {
+		if bare, ok := strings.CutSuffix(verb, ending); ok && verbs[bare] != 0 {
+			return bare
+		}
+	}
+	if len(verb) > 3 && !strings.HasSuffix(verb, "ss") {
+		return strings.TrimSuffix(verb, "s")
+	}
+	return verb
 }
 
 // aliasesIn are the words in brackets in a description, which are other names of what it is about.
@@ -329,7 +341,7 @@ func isFiller(word string) bool {
 		"is", "are", "be", "am", "do", "doe", "does", "did", "has", "have", "had", "was", "were", "will", "would", "can", "could", "should", "like", "want", "need",
 		"what", "how", "when", "where", "which", "who", "and", "or", "any", "some", "all", "there", "here", "out", "up", "down", "vs", "versus", "against", "between", "than",
 		"in", "on", "off", "at", "of", "for", "to", "from", "by", "with", "about", "into", "onto", "as", "if", "please", "now", "today", "today's", "yet", "so far", "over", "per",
-		"currently", "right", "again", "so", "just", "many", "much", "one", "i'd", "used", "mention", "mentions", "mentioning", "containing", "regarding", "called", "named", "saying",
+		"currently", "right", "again", "so", "just", "many", "much", "one", "i'd", "used", "assigned", "mention", "mentions", "mentioning", "containing", "regarding", "called", "named", "saying",
 		"latest", "recent", "last", "current", "biggest", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got":
 		return true
 	}

@@ -27,10 +27,13 @@ func (f *filling) named() {
 // behind is where the value behind a parameter's name begins.
 func (f *filling) behind(p slot, colon bool) (int, bool) {
 	name := nameWords(p.Name)
-	if len(name) == 0 || !colon && f.c.terms[termOf(name[0])] == inName {
-		return 0, false // the word means the tool
+	if len(name) == 0 {
+		return 0, false
 	}
 	for i := range f.s.words {
+		if !colon && f.c.terms[termOf(name[0])] == inName && !(f.s.is(i, name[0]) && f.s.is(i+1, "to")) {
+			continue // the word means the tool
+		}
 		at := i
 		if f.s.is(i, strings.ToLower(p.Name)) || !f.s.words[i].quoted && len(name) == 1 && len(name[0]) > 3 && termOf(f.s.words[i].lower) == p.words[0] && i > 0 || p.kind == ofText && !colon && f.s.is(i, "text", "message", "body") && f.s.is(i-1, "the", "and") {
 			at = i + 1
@@ -655,6 +658,26 @@ func (f *filling) choose() {
 		}
 		if f.s.is(to, "first", "mode") && f.next(to-1) != "" {
 			f.take(to, to+1)
+		}
+	}
+}
+
+// colored are words for colors.
+var colored = wordsIn(`red green blue yellow orange purple violet pink white black gray grey brown cyan magenta turquoise gold silver beige lime teal navy`)
+
+// colors gives a color to the parameter for one: "warm white", "dark blue".
+func (f *filling) colors() {
+	for _, p := range f.texts(ofColor) {
+		for i, w := range f.s.words {
+			if f.used[i] || w.quoted || !colored[w.lower] {
+				continue
+			}
+			from := i
+			if f.s.is(i-1, "warm", "cool", "dark", "light", "pale", "bright") && !f.used[i-1] && !f.isAbout(i-1) {
+				from--
+			}
+			f.give(p, from, i+1)
+			break
 		}
 	}
 }
