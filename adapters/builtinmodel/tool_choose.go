@@ -350,7 +350,7 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	case !f.named && !f.shaped && f.free != "" && m != questioning && !c.isOnlyVerb(h) && !ownSaid && !says && (h.first != c.verb || isGeneric(c.verb)):
 		return f, false // it took what was said for a value, and nothing else says that it is meant
 	}
-	f.named = f.named || f.shaped
+	f.named, f.whole = f.named || f.shaped, f.whole || f.shaped
 	f.score += unsaidThing*(len(c.things)-said) + notUsed*len(f.left()) + notGiven*len(f.missing()) + f.worth
 	switch {
 	case c.verb != "" && m == order && !s.words[0].quoted && s.words[0].lower == c.verb:

@@ -322,13 +322,21 @@ func stem(word string) string {
 	case len(word) > 4 && strings.HasSuffix(word, "ies"):
 		return word[:len(word)-3] + "y"
 	case len(word) > 5 && strings.HasSuffix(word, "ing"):
-		return word[:len(word)-3]
+		return single(word[:len(word)-3])
 	case len(word) > 5 && strings.HasSuffix(word, "ed"):
-		return word[:len(word)-2]
+		return single(word[:len(word)-2])
 	case len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us"):
 		return word[:len(word)-1]
 	}
 	return word
+}
+
+// single is a stem without the letter that an ending doubled: shipped, running.
+func single(stem string) string {
+	if n := len(stem); n > 3 && stem[n-1] == stem[n-2] && strings.IndexByte("bdgmnprt", stem[n-1]) >= 0 {
+		return stem[:n-1]
+	}
+	return stem
 }
 
 // rarity is how much a word that n of all tools carry tells.

@@ -344,18 +344,27 @@ func (f *filling) runs(described bool) [][2]int {
 		return isFiller(f.s.words[i].lower) && !isNumber(f.s.words[i].lower) || isSwitch(f.s.words[i].lower) || f.isToolWord(i, described)
 	}
 	for i := 0; i < len(f.s.words); i++ {
-		if taken(i) {
+		if taken(i) || f.leadsOn(i) {
 			continue
 		}
 		end := i + 1
 		number := isNumber(f.s.words[i].lower)
-		for end < len(f.s.words) && !f.s.words[end-1].stop && !(number && f.s.is(end, "of")) && (!taken(end) || f.joins(end) && end+1 < len(f.s.words) && !taken(end+1) && (f.s.is(end, "of") || isNameLike(f.s, end+1)) || f.belongs(end)) {
+		for end < len(f.s.words) && !f.s.words[end-1].stop && !f.leadsOn(end) && !(number && f.s.is(end, "of")) && (!taken(end) || f.joins(end) && end+1 < len(f.s.words) && !taken(end+1) && (f.s.is(end, "of") || isNameLike(f.s, end+1)) || f.belongs(end)) {
 			end++
 		}
 		out = append(out, [2]int{i, end})
 		i = end - 1
 	}
 	return out
+}
+
+// furtherWords lead to something else than what stands before them. What they say isn't idle, so
+// where nothing is made of it the tool is asked about.
+var furtherWords = wordsIn(`using via through without within during after before since until till near around across along among behind beside besides despite except inside outside plus toward towards under below above over upon because while unless whether`)
+
+// leadsOn reports whether a word ends what is one thing.
+func (f *filling) leadsOn(i int) bool {
+	return !f.s.words[i].quoted && furtherWords[f.s.words[i].lower]
 }
 
 // joins reports whether a word may stand within what is one thing.

@@ -118,6 +118,10 @@ func (f *filling) give(p slot, from, to int) bool {
 	if !f.s.words[from].quoted && p.Type == domain.TypeString && !p.closed && len(p.words) == 1 && termOf(strings.ToLower(value)) == p.words[0] && !(from > 0 && f.s.words[from-1].colon) {
 		return false // "this room" is none
 	}
+	if to > from+1 && !f.s.words[from].quoted && hasWord(p, "repo", "repository", "branch", "owner", "org", "user", "username", "channel") && !(from > 0 && f.s.words[from-1].colon) && !isNameLike(f.s, to-1) {
+		to = from + 1 // its name is one word
+		value = f.value(from, to)
+	}
 	if !f.set(p, value) {
 		return false
 	}
