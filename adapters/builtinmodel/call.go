@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -80,9 +81,14 @@ func (l listener) plan(wanted []intent) plan {
 			if _, ok := l.offered(in.tool); ok || in.tool == "" {
 				out.asks = append(out.asks, in.ask)
 				if call, ok := l.call(in); ok && in.offer {
-					out.offers = append(out.offers, domain.Button{Label: "Yes", Skill: call.Tool, Params: readParams(call.Params)})
+					out.offers = append(out.offers, domain.Button{Label: cmp.Or(in.label, "Yes"), Skill: call.Tool, Params: readParams(call.Params)})
 					if no, ok := l.call(intent{tool: in.tool, params: map[string]any{"declined": true}}); ok {
 						out.offers = append(out.offers, domain.Button{Label: "No", Skill: no.Tool, Params: readParams(no.Params)})
+					}
+				}
+				for _, one := range in.among {
+					if call, ok := l.call(one); ok {
+						out.offers = append(out.offers, domain.Button{Label: one.label, Skill: call.Tool, Params: readParams(call.Params)})
 					}
 				}
 			} else {

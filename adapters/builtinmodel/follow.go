@@ -17,7 +17,13 @@ func (l listener) follows(text string) []intent {
 	if !follows || !ok || c.s.question || len(c.s.words) == 0 {
 		return nil
 	}
-	if before := l.hears(last.Prompt); len(last.Done) == 0 && len(before) == 1 && before[0].ask == "" {
+	before := l.hears(last.Prompt)
+	if len(before) == 1 && len(before[0].among) > 0 && strings.Contains(last.Reply, before[0].ask) {
+		if one, ok := picked(before[0].among, c.s); ok {
+			return []intent{one}
+		}
+	}
+	if len(last.Done) == 0 && len(before) == 1 && before[0].ask == "" {
 		if one, ok := chosen(before[0], choices(last.Reply), c.s); ok {
 			return []intent{one}
 		}

@@ -18,12 +18,15 @@ type intent struct {
 	// subject and moment are the parameters that "no, the bread" and "no, tomorrow"
 	// change; "" for none.
 	subject, moment string
-	whole           string // the sentence it was heard in
-	ask             string // what is missing, as a question; no call is made then
-	offer           bool   // nothing is missing: the question is whether it should be done
-	missing         string // the parameter that is asked for, when an answer can give it
-	weak            bool   // only the whole of what was said, never a part of it
-	way             way    // how it was understood
+	whole           string   // the sentence it was heard in
+	ask             string   // what is missing, as a question; no call is made then
+	offer           bool     // nothing is missing: the question is whether it should be done
+	missing         string   // the parameter that is asked for, when an answer can give it
+	weak            bool     // only the whole of what was said, never a part of it
+	way             way      // how it was understood
+	label           string   // what a button for it says
+	among           []intent // what it may be, each offered by a button
+	late            bool     // a tool's, which may as well be meant for Chalie
 }
 
 // What Chalie itself can do, by the names it is offered by.
@@ -108,7 +111,7 @@ func (l listener) asked(s said) []intent {
 	if asked := l.asksEither(s); asked != nil {
 		return asked
 	}
-	for _, hear := range []func(said) (intent, bool){l.asksWaking, l.asksClash, l.asksRoom, l.unwished, l.timeToGo, l.oftenNamed} {
+	for _, hear := range []func(said) (intent, bool){l.claimed, l.asksWaking, l.asksClash, l.asksRoom, l.unwished, l.timeToGo, l.oftenNamed} {
 		if one, ok := hear(s); ok {
 			return []intent{one}
 		}
@@ -191,16 +194,27 @@ func (l listener) one(s said) (intent, bool) {
 			return got, true
 		}
 	}
-	if got, ok := l.tool(s); ok {
-		got.way = byTool
-		return got, true
+	tool, fits := l.tool(s)
+	tool.way = byTool
+	if fits && !tool.late {
+		return tool, true
 	}
 	for _, hear := range []func(said) (intent, bool){l.overheard, l.skipsAny, l.pausesAny, l.onMove, l.asksAfter, l.asksPlan, l.removes, l.appoints, l.ends, l.onlyAlarm, l.framedNow, l.asksPeriod, l.doneWith, l.asksMemory, l.asksTime, l.stated} {
 		if got, ok := hear(s); ok {
+			if got.tool == skillRemove && fits && !l.holds(got) {
+				break // nothing that is kept here is known by that
+			}
 			return got, true
 		}
 	}
-	return intent{}, false
+	return tool, fits
+}
+
+// holds reports whether what is to go is one of the things that are in mind.
+func (l listener) holds(in intent) bool {
+	words, _ := in.params["which"].(string)
+	which, ok := read(words)
+	return ok && l.isKnown(which)
 }
 
 // two are the things that a sentence asks for before and behind an "and", a comma

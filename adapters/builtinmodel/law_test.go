@@ -71,6 +71,9 @@ func wasSaid(value any, said string) bool {
 		}
 		return true
 	case json.Number:
+		if n, err := v.Int64(); err == nil && n > 1 && n <= 12 && strings.Contains(strings.ToLower(said), [...]string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}[n-2]) {
+			return true
+		}
 		return strings.Contains(said, strings.TrimPrefix(v.String(), "0")) || v == "50" && strings.Contains(strings.ToLower(said), "half")
 	case bool:
 		for _, word := range map[bool][]string{true: {"on", "yes", "true", "enable"}, false: {"off", "no", "false", "disable"}}[v] {

@@ -58,7 +58,10 @@ func (l listener) readings(wanted []intent, calls []domain.ToolCall) []domain.Re
 	asked := bareWords(l.p.Asked.Text)
 	for _, in := range wanted {
 		subject, own := subjects[in.tool]
-		if !own {
+		switch {
+		case len(in.among) > 0 || !own && in.tool == "":
+			subject = "something for one of several tools"
+		case !own:
 			subject = "something for " + mention(cut(in.tool, maxNameBytes))
 		}
 		r := domain.Reading{Rule: subject + ", " + string(in.way), Words: []domain.ReadWord{}}

@@ -34,7 +34,8 @@ var courtesies = []string{"please", "pls", "thanks", "thank you", "for me", "too
 
 // elsewhereKept are things that are removed from where Chalie keeps nothing.
 var elsewhereKept = wordsIn(`song songs track music album playlist light lights lamp email emails mail message messages text texts photo photos picture folder app apps contact contacts account history post
-	tweet tweets volume page tab window bookmark podcast station channel temperature heat cart order orders me you him us myself cookies cache data password download video videos comment number gear subject hint ball beat line bass weight subscription membership account service uber taxi cab search playback`)
+	tweet tweets volume page tab window bookmark podcast station channel temperature heat cart order orders me you him us myself cookies cache data password download video videos comment number gear subject hint ball beat line bass weight subscription membership account service uber taxi cab search playback
+	repository repositories repo repos branch branches commit commits pull`)
 
 // removes hears that something is to go where nothing says its kind: "scratch coffee", "get rid of
 // the brunch", "delete Ted", "we don't need eggs any more".

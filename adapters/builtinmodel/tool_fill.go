@@ -2,6 +2,7 @@ package builtinmodel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"chalie/domain"
@@ -10,70 +11,86 @@ import (
 // filling gives a tool's parameters what was said, and nothing else. A word is
 // used once.
 type filling struct {
-	l      listener
-	s      said
-	c      candidate
-	used   []bool
-	params map[string]any
-	moment string // the parameter that a time was given to
-	free   string // the one that took what was left
+	l        listener
+	s        said
+	c        *candidate
+	used     []bool
+	params   map[string]any
+	moment   string // the parameter that a time was given to
+	free     string // the one that took what was left
+	isNamed  bool   // the request has what the tool's name is about
+	exact    bool   // the request has the tool's very name
+	timed    bool   // a time was said
+	at       string // in these words
+	shaped   bool   // an id was said that looks like those of the tool
+	switched bool   // something is turned on or off
+	worth    int    // what the values tell about whether the tool is meant
 }
 
-// fill is the call of a tool, or a question for what it lacks.
-func (l listener) fill(s said, c candidate) (intent, bool) {
-	f := &filling{l: l, s: s, c: c, used: make([]bool, len(s.words)), params: map[string]any{}}
+// What values tell about a tool that takes them.
+const (
+	aChoice = 15
+	anID    = 25
+	aUnit   = 12
+)
+
+// fill fills a tool's parameters.
+func (l listener) fill(s said, c *candidate, isNamed bool) *filling {
+	f := &filling{l: l, s: s, c: c, isNamed: isNamed, used: make([]bool, len(s.words)), params: map[string]any{}}
+	f.compounds()
 	f.named()
+	f.messages()
+	f.shapes()
+	f.periods()
+	f.choose()
+	f.colors()
 	f.numbers()
-	timed, at := f.times()
+	f.times()
 	f.switches()
+	f.titles()
 	f.quotes()
 	f.codes()
-	f.messages()
 	f.places()
-	f.fillLastString()
-	out := intent{tool: c.offered.Name, params: f.params, subject: f.free, moment: f.moment, whole: s.all()}
-	missing := f.missing()
-	left := f.left()
-	switch {
-	case len(missing) > 0:
-		out.missing, out.ask = missing[0].Name, f.lacks(missing)
-	case timed && f.moment == "" && !c.offered.SideEffects:
-		out.ask = fmt.Sprintf("%s takes no time: I can't ask it about %s. Say it without that.", c.name(), mention(at))
-	case timed && f.moment == "":
-		out.ask = fmt.Sprintf("%s does it at once: I can't tell it %s. Say it without the time, or let me remind you then.", c.name(), mention(at))
-	case len(left) > 0 && c.offered.SideEffects && !c.exact:
-		out.ask = fmt.Sprintf("I would use %s, but I don't know what %s means for it. Say it without that.", c.name(), mention(strings.Join(left, " ")))
-	case len(left) > maxLeft && !c.exact:
-		return intent{}, false // it speaks of more than the tool is for
-	}
-	return out, true
+	f.several()
+	f.fillLast()
+	return f
 }
 
-// maxLeft bounds the telling words of a question that a tool has no use for.
-const maxLeft = 2
-
 // open are the parameters without a value, of a type.
-func (f *filling) open(required bool, types ...domain.ParameterType) []domain.Parameter {
-	var out []domain.Parameter
-	for _, p := range f.c.offered.Parameters {
+func (f *filling) open(required bool, types ...domain.ParameterType) []slot {
+	var out []slot
+	for _, p := range f.c.slots {
 		if _, filled := f.params[p.Name]; filled || required && !p.Required {
 			continue
 		}
-		for _, t := range types {
-			if p.Type == t {
-				out = append(out, p)
-			}
+		if slices.Contains(types, p.Type) {
+			out = append(out, p)
 		}
 	}
 	return out
 }
 
-func (f *filling) missing() []domain.Parameter {
+// texts are the open strings of some kinds, those that are required first.
+func (f *filling) texts(kinds ...kind) []slot {
+	out := slices.DeleteFunc(f.open(false, domain.TypeString), func(p slot) bool { return !slices.Contains(kinds, p.kind) || p.closed })
+	slices.SortStableFunc(out, func(a, b slot) int {
+		switch {
+		case a.Required == b.Required:
+			return 0
+		case a.Required:
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+func (f *filling) missing() []slot {
 	return f.open(true, domain.TypeString, domain.TypeNumber, domain.TypeInteger, domain.TypeBoolean, domain.TypeObject)
 }
 
 // lacks asks for what is missing, and shows how it can be said.
-func (f *filling) lacks(missing []domain.Parameter) string {
+func (f *filling) lacks(missing []slot) string {
 	names, example := make([]string, len(missing)), f.c.offered.Name
 	for i, p := range missing {
 		names[i] = cut(oneLine(p.Name), maxNameBytes)
@@ -81,17 +98,34 @@ func (f *filling) lacks(missing []domain.Parameter) string {
 			names[i] += " (" + strings.TrimRight(about, ".") + ")"
 		}
 		if p.Type == domain.TypeObject {
-			return fmt.Sprintf("%s needs %s, which can't be said in words: invoke it with its parameters.", f.c.name(), names[i])
+			return fmt.Sprintf("%s needs %s, which can't be said in words: invoke it with its parameters.", f.c.called(), names[i])
 		}
-		example += fmt.Sprintf(" %s: …", cut(oneLine(p.Name), maxNameBytes))
+		value := "…"
+		if len(p.choices) > 0 {
+			value = cut(oneLine(p.choices[0]), maxNameBytes)
+		}
+		example += fmt.Sprintf(" %s: %s", cut(oneLine(p.Name), maxNameBytes), value)
 	}
-	return fmt.Sprintf("I would use %s, and need to know: %s. Say it again with that, such as: use %s", f.c.name(), strings.Join(names, ", "), cut(oneLine(example), maxLabelBytes))
+	return fmt.Sprintf("I would use %s, and need to know: %s. What should it be? Say it alone, or all of it, such as: use %s", f.c.called(), strings.Join(names, ", "), cut(oneLine(example), maxLabelBytes))
 }
 
 // take marks words as used.
 func (f *filling) take(from, to int) {
 	for i := from; i < to; i++ {
 		f.used[i] = true
+	}
+}
+
+// compounds marks two words that say one thing of the tool: "watch list", "how much".
+func (f *filling) compounds() {
+	for i := 0; i+1 < len(f.s.words); i++ {
+		a, b := f.s.words[i], f.s.words[i+1]
+		if a.quoted || b.quoted || a.stop {
+			continue
+		}
+		if one := compounds[[2]string{a.lower, b.lower}]; one != "" && f.c.terms[one] > asGeneric || len(a.lower) > 2 && len(b.lower) > 2 && f.c.terms[termOf(a.lower+b.lower)] >= inName {
+			f.take(i, i+2)
+		}
 	}
 }
 
@@ -108,11 +142,19 @@ func (f *filling) isToolWord(i int, described bool) bool {
 	if strings.EqualFold(w.lower, f.c.offered.Name) {
 		return true
 	}
-	for _, part := range nameWords(w.lower) {
-		worth := f.c.terms[stem(part)]
+	if f.c.looks && f.s.is(i, "new", "current", "newest", "first", "last", "details") {
+		return true
+	}
+	if _, isVerb := verbs[w.lower]; isVerb && i == 0 && !w.quoted {
+		return true
+	}
+	parts := nameWords(w.lower)
+	for _, part := range parts {
+		worth := f.c.terms[termOf(part)]
 		switch {
-		case isGeneric(stem(part)):
-			if worth == 0 && i > 0 {
+		case slices.Contains(f.c.whose, part):
+		case isGeneric(termOf(part)):
+			if worth == 0 && i > 0 && !f.c.looks {
 				return false
 			}
 		case worth == inName:
@@ -120,16 +162,17 @@ func (f *filling) isToolWord(i int, described bool) bool {
 			return false
 		}
 	}
-	return true
+	return len(parts) > 0
 }
 
-// isNameLike reports whether a word is written as a name within a sentence.
+// isNameLike reports whether a word is written as a name within a sentence; at its beginning,
+// whether it is all in capitals.
 func isNameLike(s said, i int) bool {
+	text := s.text[s.words[i].start:s.words[i].end]
 	if i == 0 {
-		return false
+		return len(text) > 1 && strings.ToUpper(text) == text && strings.ToLower(text) != text
 	}
-	first := s.text[s.words[i].start]
-	return first >= 'A' && first <= 'Z'
+	return text != "" && text[0] >= 'A' && text[0] <= 'Z'
 }
 
 // left are the telling words that nothing was made of.

@@ -2,6 +2,7 @@ package builtinmodel
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -25,21 +26,9 @@ const maxTermWords = 60
 // terms are the words a tool can be meant by, each with what it is worth.
 type terms map[string]int
 
-// termsOf reads what a tool says of itself.
-func termsOf(o reasoning.Offered) terms {
-	t := terms{}
-	t.add(nameWords(o.Name), inName)
-	t.add(nameWords(o.Interface), inInterface)
-	t.add(textWords(o.Description), inDescription)
-	for _, p := range o.Parameters {
-		t.add(nameWords(p.Name), inParameter)
-	}
-	return t
-}
-
 func (t terms) add(words []string, worth int) {
 	for _, w := range words[:min(len(words), maxTermWords)] {
-		w = stem(w)
+		w = termOf(w)
 		if isFiller(w) {
 			continue
 		}
@@ -51,12 +40,134 @@ func (t terms) add(words []string, worth int) {
 	}
 }
 
+// deeds are kinds of what verbs do. A verb of a request has to share one with that of a tool.
+type deeds uint16
+
+const (
+	toLook deeds = 1 << iota
+	toAdd
+	toBook
+	toRemove
+	toSet
+	toStart
+	toStop
+	toSend
+	toOrder
+)
+
+// verbs are what the verbs of requests and of tools' names do.
+var verbs = func() map[string]deeds {
+	out := map[string]deeds{}
+	for a, words := range map[deeds]string{
+		toLook:                   "get show list find search fetch look lookup see read view display query check status browse retrieve describe know give explore scan inspect preview summarize count return",
+		toAdd:                    "add append include insert new file save register submit",
+		toAdd | toBook:           "create compose generate",
+		toBook:                   "book reserve schedule",
+		toAdd | toSet:            "put set",
+		toAdd | toBook | toSet:   "make",
+		toAdd | toLook:           "open",
+		toAdd | toSend:           "write draft post",
+		toRemove:                 "remove delete drop erase take cancel discard unsubscribe unfollow",
+		toSet:                    "change update adjust modify edit configure",
+		toSet | toStart | toStop: "turn switch toggle",
+		toSet | toStart:          "activate enable",
+		toSet | toStop:           "disable deactivate",
+		toStart:                  "start run begin resume launch trigger control",
+		toStop:                   "stop pause end halt",
+		toSend:                   "send email mail message text",
+		toOrder:                  "order buy purchase place",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			out[w] |= a
+		}
+	}
+	return out
+}()
+
+// alike are words that people and tools use for the same thing, on a line each.
+var alike = func() map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(`price quote cost worth trading trade
+share stock ticker equity symbol
+email mail e-mail gmail
+repository repo
+pullrequest pr mr
+issue bug ticket
+cart basket trolley
+light lamp bulb
+temperature thermostat heating heater warm cold hot warmth
+song music tune
+weather forecast
+deal discount bargain
+parcel package shipment
+movie film
+photo picture image
+news headline
+vacuum hoover
+television tv
+blind curtain shutter
+label labelled labeled tagged tag
+commit commits
+restaurant diner
+document doc
+directory folder
+journey trip
+calorie kcal
+person contact
+`) {
+		words := strings.Fields(line)
+		for _, w := range words {
+			out[stem(w)] = stem(words[0])
+		}
+	}
+	return out
+}()
+
+// compounds are two words that say one thing, beside those that a tool writes as one.
+var compounds = map[[2]string]string{
+	{"pull", "request"}: "pullrequest", {"pull", "requests"}: "pullrequest",
+	{"how", "much"}: "price", {"how", "expensive"}: "price", {"put", "on"}: "play", {"listen", "to"}: "play", {"watch", "list"}: "watchlist",
+}
+
+// unsplit are words of which those that say one thing are one.
+func unsplit(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if last := len(out) - 1; last >= 0 && out[last] == "pull" && stem(w) == "request" {
+			out[last] = "pullrequest"
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// termOf is what a word is compared by: its stem, or that of the word that means the same.
+func termOf(word string) string {
+	s := stem(word)
+	if same, ok := alike[s]; ok {
+		return same
+	}
+	return s
+}
+
 // lexicon is what the tools of interfaces say of themselves. It is read when it is
 // needed first: most of what is said needs none of them.
 type lexicon struct {
 	tools  []candidate
-	held   map[string]int // by word: how many tools carry it
+	held   map[string]int    // by word: how many tools carry it
+	times  map[string]timing // of texts that were read
 	isRead bool
+}
+
+// timing is what a text says about when, read once.
+func (x *lexicon) timing(l listener, text string) timing {
+	t, known := x.times[text]
+	if !known {
+		t = l.timing(text)
+		x.times[text] = t
+	}
+	return t
 }
 
 // read reads the tools on offer. Those of Chalie are understood by their own
@@ -65,16 +176,132 @@ func (x *lexicon) read(offered []reasoning.Offered) {
 	if x.isRead {
 		return
 	}
-	x.held, x.isRead = map[string]int{}, true
+	x.held, x.times, x.isRead = map[string]int{}, map[string]timing{}, true
 	for _, o := range offered {
 		if o.Interface == ownInterface {
 			continue
 		}
-		c := candidate{offered: o, terms: termsOf(o)}
+		c := candidateOf(o)
 		for w := range c.terms {
 			x.held[w]++
 		}
 		x.tools = append(x.tools, c)
+	}
+	about := map[string]bool{} // by interface
+	for _, c := range x.tools {
+		whose := c.offered.Interface
+		about[whose] = about[whose] || len(c.whose) == 1 && slices.Contains(c.things, termOf(c.whose[0]))
+	}
+	for i := range x.tools {
+		x.tools[i].common = about[x.tools[i].offered.Interface]
+	}
+}
+
+// candidateOf reads what a tool says of itself.
+func candidateOf(o reasoning.Offered) candidate {
+	c := candidate{offered: o, terms: terms{}, whose: textWords(o.Interface)}
+	name, about := unsplit(nameWords(o.Name)), unsplit(textWords(o.Description))
+	c.terms.add(c.whose, inInterface)
+	c.terms.add(about, inDescription)
+	c.terms.add(name, inName)
+	c.aliases = aliasesIn(o.Description)
+	for _, a := range c.aliases {
+		c.terms[a] = inName
+	}
+	for _, p := range o.Parameters {
+		c.terms.add(nameWords(p.Name), inParameter)
+		one := slotOf(p)
+		for _, choice := range one.choices {
+			if one.closed && !isSwitch(choice) {
+				c.terms.add(textWords(choice), inDescription)
+			}
+		}
+		c.slots = append(c.slots, one)
+	}
+	for i, w := range name {
+		t := termOf(w)
+		c.name = append(c.name, stem(w))
+		if _, isVerb := verbs[w]; isVerb && c.deeds == 0 && !slices.Contains(c.whose, w) && c.isVerb(i, name) {
+			c.deeds |= verbs[w]
+			c.verb = w
+			continue
+		}
+		if isFiller(t) || isGeneric(t) || i == 0 && len(name) > 1 && slices.Contains(c.whose, w) || slices.Contains(c.things, t) {
+			continue
+		}
+		c.things = append(c.things, t)
+	}
+	for _, w := range name { // where all is said in words that most tools have, those have to do
+		if t := termOf(w); len(c.things) == 0 && w != c.verb && isGeneric(t) && len(name) > 1 && c.verb != "" {
+			c.things = append(c.things, t)
+			c.terms[t] = inName
+		}
+	}
+	var acts bool // the description begins with a verb that only this tool and its like have
+	if len(about) > 0 {
+		c.about = about[0]
+		if verbs[c.about] == 0 {
+			c.about = infinitive(c.about)
+		}
+		acts = verbs[c.about] == 0 && len(about) > 1 && slices.Contains([]string{"a", "an", "the", "your", "all", "one"}, about[1]) && !isFiller(about[0]) && about[0] != "whether"
+		if c.deeds == 0 {
+			if c.deeds = verbs[c.about]; c.deeds == 0 && o.SideEffects && slices.Contains(name, c.about) && !(len(about) > 1 && slices.Contains([]string{"of", "for", "and", "from", "in"}, about[1])) {
+				c.own = termOf(c.about) // what it does has a verb of its own
+			}
+		}
+	}
+	c.looks = !o.SideEffects || c.deeds != 0 && c.deeds&^toLook == 0 || c.deeds == 0 && c.own == "" && !acts
+	if c.looks {
+		c.deeds |= toLook
+	}
+	return c
+}
+
+// isVerb reports whether a word of a tool's name says what it does. Some may be a thing, too: an
+// order's status.
+func (c *candidate) isVerb(i int, name []string) bool {
+	deed := verbs[name[i]]
+	if !c.offered.SideEffects {
+		return deed&toLook != 0
+	}
+	return deed&(toOrder|toSend) == 0 || len(name) == 1 || !slices.ContainsFunc(name[i+1:], func(w string) bool {
+		return verbs[w]&^(toOrder|toSend) != 0 || slices.Contains([]string{"history", "info", "details", "summary", "report", "overview"}, w)
+	})
+}
+
+// infinitive is a verb that stands in the third person.
+func infinitive(verb string) string {
+	for _, ending := range []string{"es", "s"} {
+		if bare, ok := strings.CutSuffix(verb, ending); ok && verbs[bare] != 0 {
+			return bare
+		}
+	}
+	if len(verb) > 3 && !strings.HasSuffix(verb, "ss") {
+		return strings.TrimSuffix(verb, "s")
+	}
+	return verb
+}
+
+// aliasesIn are the words in brackets in a description, which are other names of what it is about.
+func aliasesIn(about string) []string {
+	var out []string
+	for {
+		_, rest, ok := strings.Cut(about, "(")
+		if !ok {
+			return out
+		}
+		inside, after, closed := strings.Cut(rest, ")")
+		if !closed {
+			return out
+		}
+		about = after
+		if words := textWords(inside); len(words) <= 3 && !strings.ContainsAny(inside, ".:=0123456789") && !slices.Contains(words, "default") && !slices.Contains(words, "optional") {
+			for _, w := range words {
+				if t := termOf(w); !isFiller(t) && !isGeneric(t) && verbs[w] == 0 {
+					out = append(out, t)
+				}
+			}
+		}
 	}
 }
 
@@ -95,11 +322,21 @@ func stem(word string) string {
 	case len(word) > 4 && strings.HasSuffix(word, "ies"):
 		return word[:len(word)-3] + "y"
 	case len(word) > 5 && strings.HasSuffix(word, "ing"):
-		return word[:len(word)-3]
-	case len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss"):
+		return single(word[:len(word)-3])
+	case len(word) > 5 && strings.HasSuffix(word, "ed"):
+		return single(word[:len(word)-2])
+	case len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us"):
 		return word[:len(word)-1]
 	}
 	return word
+}
+
+// single is a stem without the letter that an ending doubled: shipped, running.
+func single(stem string) string {
+	if n := len(stem); n > 3 && stem[n-1] == stem[n-2] && strings.IndexByte("bdgmnprt", stem[n-1]) >= 0 {
+		return stem[:n-1]
+	}
+	return stem
 }
 
 // rarity is how much a word that n of all tools carry tells.
@@ -108,11 +345,12 @@ func rarity(n, all int) int { return bits.Len(uint(all / max(n, 1))) }
 // isFiller reports whether a word holds a sentence together and means nothing here.
 func isFiller(word string) bool {
 	switch word {
-	case "a", "an", "the", "my", "our", "your", "this", "that", "these", "those", "me", "i", "it", "we", "us", "you",
-		"is", "are", "be", "am", "do", "doe", "does", "has", "have", "will", "would", "can", "could", "should", "like", "want", "need",
-		"what", "how", "when", "where", "which", "who", "and", "or", "any", "some", "all", "there", "out", "up", "down",
-		"in", "on", "off", "at", "of", "for", "to", "from", "by", "with", "about", "into", "onto", "as", "if", "than", "please", "now", "today",
-		"currently", "right", "again", "so", "just", "many", "much", "one", "i'd":
+	case "a", "an", "the", "my", "our", "your", "this", "that", "these", "those", "me", "i", "it", "we", "us", "you", "its", "their",
+		"is", "are", "be", "am", "do", "doe", "does", "did", "has", "have", "had", "was", "were", "will", "would", "can", "could", "should", "like", "want", "need",
+		"what", "how", "when", "where", "which", "who", "and", "or", "any", "some", "all", "there", "here", "out", "up", "down", "vs", "versus", "against", "between", "than",
+		"in", "on", "off", "at", "of", "for", "to", "from", "by", "with", "about", "into", "onto", "as", "if", "please", "now", "today", "today's", "yet", "so far", "over", "per",
+		"currently", "right", "again", "so", "just", "many", "much", "one", "i'd", "used", "assigned", "mention", "mentions", "mentioning", "containing", "regarding", "called", "named", "saying",
+		"latest", "recent", "last", "current", "biggest", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got":
 		return true
 	}
 	return word == "" || isNumber(word)
@@ -121,12 +359,12 @@ func isFiller(word string) bool {
 // isGeneric reports whether a word says what nearly any tool does.
 func isGeneric(word string) bool {
 	switch word {
-	case "get", "set", "list", "show", "fetch", "create", "update", "read", "write", "run", "do", "make", "send", "add", "delete", "remove", "find",
-		"search", "lookup", "look", "query", "check", "tell", "give", "call", "use", "execute", "new", "info", "information", "data", "status", "state", "current",
-		"value", "name", "item", "tool", "turn", "switch", "put", "change", "start", "stop", "open", "close", "play", "go", "see", "know", "return", "report", "id", "text", "string", "number":
+	case "get", "set", "list", "show", "fetch", "create", "update", "read", "write", "run", "do", "make", "send", "add", "delete", "remove", "find", "take", "see", "view",
+		"search", "lookup", "look", "query", "check", "tell", "give", "call", "use", "execute", "new", "info", "information", "data", "status", "state", "current", "display",
+		"value", "name", "item", "tool", "turn", "switch", "put", "change", "start", "stop", "open", "close", "go", "know", "return", "report", "id", "text", "string", "number", "newest", "period", "day", "time":
 		return true
 	}
 	return false
 }
 
-func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789.,+-%°") == "" }
+func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789.,+-%°#") == "" }

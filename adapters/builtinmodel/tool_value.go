@@ -2,11 +2,14 @@ package builtinmodel
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"chalie/domain"
+	"chalie/domain/when"
 )
 
 // named gives parameters what follows their names: "city: Valletta", "room
@@ -22,30 +25,40 @@ func (f *filling) named() {
 }
 
 // behind is where the value behind a parameter's name begins.
-func (f *filling) behind(p domain.Parameter, colon bool) (int, bool) {
+func (f *filling) behind(p slot, colon bool) (int, bool) {
 	name := nameWords(p.Name)
-	if len(name) == 0 || !colon && f.c.terms[stem(name[0])] == inName {
-		return 0, false // the word means the tool
+	if len(name) == 0 {
+		return 0, false
 	}
 	for i := range f.s.words {
+		if !colon && f.c.terms[termOf(name[0])] == inName && !(f.s.is(i, name[0]) && f.s.is(i+1, "to")) {
+			continue // the word means the tool
+		}
 		at := i
-		if f.s.is(i, strings.ToLower(p.Name)) {
+		if f.s.is(i, strings.ToLower(p.Name)) || !f.s.words[i].quoted && len(name) == 1 && len(name[0]) > 3 && termOf(f.s.words[i].lower) == p.words[0] && i > 0 || p.kind == ofText && !colon && f.s.is(i, "text", "message", "body") && f.s.is(i-1, "the", "and") {
 			at = i + 1
 		} else if f.s.from(i).begins(name...) {
 			at = i + len(name)
 		}
-		if at == i || at >= len(f.s.words) || f.s.words[at-1].colon != colon || f.used[at-1] {
+		if at == i || at >= len(f.s.words) || f.s.words[at-1].colon != colon || f.used[at-1] || f.s.words[at-1].stop {
 			continue
 		}
 		if !colon && (isSwitch(name[0]) || isFiller(name[0])) {
 			continue // "turn it on" gives no value to "on"
 		}
-		if !colon {
+		if !colon && p.kind != ofPlace {
 			for at < len(f.s.words) && f.s.is(at, "is", "to", "of", "as", "called", "named") {
 				at++
 			}
 		}
-		if at < len(f.s.words) && !f.used[at] && (colon || f.s.words[at].quoted || isValueOf(p, f.s.words[at].lower) || !f.isTaken(at)) {
+		if at >= len(f.s.words) || f.used[at] {
+			continue
+		}
+		w := f.s.words[at]
+		if !colon && !w.quoted && (p.Type == domain.TypeString && (p.closed && !isChoice(p, w.lower) || isWhen(p.kind)) || p.kind == ofGiver || p.kind == ofQuery || p.kind == ofPlace && strings.HasSuffix(w.lower, "%")) {
+			continue
+		}
+		if colon || w.quoted || isValueOf(p, w.lower) || !f.isTaken(at) && !f.isPreposition(at) {
 			f.take(i, at)
 			return at, true
 		}
@@ -53,23 +66,41 @@ func (f *filling) behind(p domain.Parameter, colon bool) (int, bool) {
 	return 0, false
 }
 
-func isValueOf(p domain.Parameter, word string) bool {
-	return p.Type == domain.TypeBoolean && isSwitch(word) || p.Type != domain.TypeString && isNumber(word)
+// isPreposition reports whether a word leads to something else than a value.
+func (f *filling) isPreposition(i int) bool {
+	return f.s.is(i, "in", "on", "at", "for", "from", "to", "of", "with", "by", "about", "over", "since", "under", "below", "above")
+}
+
+func isChoice(p slot, word string) bool {
+	return slices.ContainsFunc(p.choices, func(c string) bool { return strings.EqualFold(c, word) })
+}
+
+func isWhen(k kind) bool { return k == ofDay || k == ofClock || k == ofMoment || k == ofPeriod }
+
+func isValueOf(p slot, word string) bool {
+	return p.Type == domain.TypeBoolean && isSwitch(word) || p.Type != domain.TypeString && isNumber(word) || p.closed && isChoice(p, word)
 }
 
 // endOf is where a value ends that begins at from: at the next parameter, at a
 // comma, or where the sentence goes on with something else.
-func (f *filling) endOf(p domain.Parameter, from int, colon bool) int {
+func (f *filling) endOf(p slot, from int, colon bool) int {
 	if p.Type != domain.TypeString {
 		return from + 1
 	}
+	long := p.kind == ofText || p.kind == ofTitle
 	end := from + 1
 	for ; end < len(f.s.words); end++ {
 		w := f.s.words[end]
 		switch {
 		case w.quoted && f.s.words[end-1].quoted:
-		case f.used[end] || f.s.words[end-1].stop && !w.quoted || w.colon && f.isParameter(end):
+		case f.used[end] || f.s.words[end-1].stop && (!w.quoted && !(colon && p.list)) || w.colon && f.isParameter(end):
 			return end
+		case !w.quoted && f.s.words[end-1].quoted:
+			return end
+		case !colon && long:
+			if f.s.is(end, "saying") || f.s.is(end, "and", "with") && (f.isParameter(end+1) || f.s.is(end+1, "the", "a") && (f.isParameter(end+2) || f.s.is(end+2, "text", "message", "body"))) {
+				return end
+			}
 		case !colon && (f.isTaken(end) || isSwitch(w.lower)):
 			return end
 		}
@@ -78,41 +109,74 @@ func (f *filling) endOf(p domain.Parameter, from int, colon bool) int {
 }
 
 func (f *filling) isParameter(i int) bool {
-	return slices.ContainsFunc(f.c.offered.Parameters, func(p domain.Parameter) bool { return strings.EqualFold(p.Name, f.s.words[i].lower) })
+	return i < len(f.s.words) && slices.ContainsFunc(f.c.slots, func(p slot) bool { return strings.EqualFold(p.Name, f.s.words[i].lower) })
 }
 
 // give sets a parameter to what was said, if it is of its type.
-func (f *filling) give(p domain.Parameter, from, to int) {
+func (f *filling) give(p slot, from, to int) bool {
+	value := f.value(from, to)
+	if !f.s.words[from].quoted && p.Type == domain.TypeString && !p.closed && len(p.words) == 1 && termOf(strings.ToLower(value)) == p.words[0] && !(from > 0 && f.s.words[from-1].colon) {
+		return false // "this room" is none
+	}
+	if to > from+1 && !f.s.words[from].quoted && hasWord(p, "repo", "repository", "branch", "owner", "org", "user", "username", "channel") && !(from > 0 && f.s.words[from-1].colon) && !isNameLike(f.s, to-1) {
+		to = from + 1 // its name is one word
+		value = f.value(from, to)
+	}
+	if !f.set(p, value) {
+		return false
+	}
+	f.take(from, to)
+	return true
+}
+
+// value is a part of the sentence as a value: whose something is by its name alone.
+func (f *filling) value(from, to int) string {
 	text := f.s.part(from, to)
-	var value any
+	if name, whose := strings.CutSuffix(text, "'s"); whose && to < len(f.s.words) && !f.s.words[to-1].stop && !f.isPreposition(to) {
+		return name
+	}
+	return text
+}
+
+// set gives a parameter a value; false when it doesn't take it.
+func (f *filling) set(p slot, text string) bool {
 	switch p.Type {
 	case domain.TypeString:
-		value = text
 		if text == "" {
-			return
+			return false
 		}
+		if p.closed {
+			at := slices.IndexFunc(p.choices, func(c string) bool { return strings.EqualFold(c, text) })
+			if at < 0 {
+				return false
+			}
+			text = p.choices[at]
+		}
+		f.params[p.Name] = text
 	case domain.TypeBoolean:
 		on, ok := switchOf(strings.ToLower(text))
 		if !ok {
-			return
+			return false
 		}
-		value = on
+		f.params[p.Name] = on
 	case domain.TypeNumber, domain.TypeInteger:
 		number, ok := numberOf(text, p.Type)
 		if !ok {
-			return
+			return false
 		}
-		value = number
+		f.params[p.Name] = number
 	default:
-		return
+		return false
 	}
-	f.params[p.Name] = value
-	f.take(from, to)
+	return true
 }
 
 // numberOf is a number as JSON writes it; false when it isn't one of the type.
 func numberOf(text string, t domain.ParameterType) (json.Number, bool) {
-	text = strings.TrimPrefix(strings.TrimRight(text, "%°"), "+")
+	text = strings.TrimLeft(strings.TrimRight(text, "%°€$£"), "+#€$£")
+	if n, ok := numberWords[text]; ok {
+		return json.Number(strconv.Itoa(n)), true
+	}
 	minus := strings.HasPrefix(text, "-")
 	whole, fraction, dotted := strings.Cut(strings.TrimPrefix(text, "-"), ".")
 	if !isDigits(whole) || dotted && !isDigits(fraction) || len(text) > 15 || dotted && t == domain.TypeInteger {
@@ -130,54 +194,274 @@ func numberOf(text string, t domain.ParameterType) (json.Number, bool) {
 	return json.Number(whole), true
 }
 
+// numberWords are numbers that people write as words.
+var numberWords = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60}
+
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// numbers gives the only number to the only parameter for one.
-func (f *filling) numbers() {
-	open := f.open(true, domain.TypeNumber, domain.TypeInteger)
-	if len(open) != 1 {
-		return
+// units are what is countUnits, each by its first word.
+var units = func() map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(`minute minutes min mins
+hour hours hr hrs
+second seconds sec secs
+day days
+percent % percentage
+degree degrees celsius fahrenheit °c °f c f
+euro euros eur €
+dollar dollars usd bucks $
+pound pounds gbp £
+kilometer kilometers km kilometre kilometres
+mile miles
+kilo kilos kg
+gram grams g
+person people persons guests guest
+`) {
+		words := strings.Fields(line)
+		for _, w := range words {
+			out[w] = words[0]
+		}
 	}
-	found := -1
+	return out
+}()
+
+// unitOf is the unit that a parameter is countUnits in; "" when it says none.
+func (p slot) unitOf() string {
+	for _, w := range append(nameWords(p.Name), textWords(p.Description)...) {
+		if u := units[w]; u != "" && len(w) > 1 {
+			return u
+		}
+	}
+	return ""
+}
+
+// seconds are the lengths of what time is countUnits in.
+var seconds = map[string]int{"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+
+// quantity is a number that was said, with its unit.
+type quantity struct {
+	at, to int // its words
+	text   string
+	unit   string
+}
+
+// quantities are the numbers that nothing was made of.
+func (f *filling) quantities() []quantity {
+	var out []quantity
 	for i, w := range f.s.words {
-		if f.used[i] || w.quoted || !isNumber(w.lower) {
+		text := w.lower
+		_, inWords := numberWords[text]
+		anHour := f.s.is(i, "an", "a") && seconds[units[f.next(i)]] > 0 && f.next(i) != ""
+		money := strings.Trim(text, "€$£")
+		if f.used[i] || w.quoted || !isNumber(money) && !inWords && !anHour || isNumber(money) && !strings.ContainsAny(money, "0123456789") {
 			continue
 		}
-		if found >= 0 {
+		q := quantity{at: i, to: i + 1, text: text}
+		if anHour {
+			q.text = "1"
+		}
+		switch u := units[f.next(i)]; {
+		case strings.HasSuffix(text, "%"):
+			q.unit = "percent"
+		case money != text:
+			q.unit = units[strings.Trim(text, "0123456789.,")]
+		case u != "" && !w.stop:
+			q.unit, q.to = u, i+2
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// next is the word behind another, as far as it isn't used.
+func (f *filling) next(i int) string {
+	if i+1 >= len(f.s.words) || f.used[i+1] || f.s.words[i+1].quoted {
+		return ""
+	}
+	return f.s.words[i+1].lower
+}
+
+// numbers gives each number to the parameter that counts what it counts, or to the only one for
+// a number.
+func (f *filling) numbers() {
+	for range 4 {
+		all, open := f.quantities(), f.open(false, domain.TypeNumber, domain.TypeInteger)
+		best, second, score, to := -1, false, 0, slot{}
+		for n, q := range all {
+			for _, p := range open {
+				switch fit := f.counts(q, p); {
+				case fit > score:
+					best, score, to, second = n, fit, p, false
+				case fit == score && best >= 0:
+					second = second || p.Name == to.Name
+				}
+			}
+		}
+		if best < 0 || second && score < 8 {
 			return
 		}
-		found = i
-	}
-	if found >= 0 {
-		f.give(open[0], found, found+1)
+		q := all[best]
+		text := q.text
+		if countUnits := to.unitOf(); seconds[countUnits] > 0 && seconds[q.unit] > 0 && countUnits != q.unit {
+			n, err := strconv.Atoi(q.text)
+			if err != nil || n*seconds[q.unit]%seconds[countUnits] != 0 {
+				return
+			}
+			text = strconv.Itoa(n * seconds[q.unit] / seconds[countUnits])
+		}
+		if !f.set(to, text) {
+			return
+		}
+		if q.unit != "" && to.unitOf() == q.unit {
+			f.worth += aUnit
+		}
+		f.take(q.at, q.to)
+		for i := q.at - 1; f.s.is(i, atMost...) || f.s.is(i, "to", "than", "at") && f.s.is(i-1, atMost...); i-- {
+			f.take(i, i+1)
+		}
 	}
 }
 
+// atMost are words before a number that isn't to be passed.
+var atMost = []string{"under", "below", "most", "less", "max", "maximum", "cheaper"}
+
+// counts is how well a number fits a parameter; 0 when it doesn't.
+func (f *filling) counts(q quantity, p slot) int {
+	fit := 1
+	unit := p.unitOf()
+	sameUnit := q.unit != "" && (unit == q.unit || seconds[unit] > 0 && seconds[q.unit] > 0)
+	before := q.at - 1
+	for f.s.is(before, "the", "a", "my", "is", "to", "of", "number", "than") {
+		before--
+	}
+	limit := hasWord(p, "limit", "count", "max", "amount", "quantity", "qty", "n", "top", "results", "size", "per", "guests", "people")
+	switch {
+	case sameUnit:
+		fit += 10
+	case q.unit == "day" || q.unit != "" && q.unit != "person":
+		return 0
+	case f.s.is(before, atMost...):
+		if !slices.Contains(p.about, "highest") && !slices.Contains(p.about, "maximum") && !slices.Contains(p.about, "price") && !hasWord(p, "max", "price") {
+			return 0
+		}
+		fit += 6
+	case strings.HasPrefix(q.text, "#") || before >= 0 && !f.s.words[before].quoted && hasWord(p, "number", "id", "no", "nr") && slices.Contains(p.about, termOf(f.s.words[before].lower)):
+		if !hasWord(p, "number", "id", "no", "nr") {
+			return 0
+		}
+		fit += 6
+	case limit && (f.s.is(before, "top", "last", "first", "next", "latest", "best") || f.next(q.at) != "" && !f.isPreposition(q.at+1)):
+		fit += 6
+	case limit && p.Required:
+		fit += 2
+	}
+	switch {
+	case p.Required:
+		fit += 3
+	case fit == 1 && (limit || p.kind != anything):
+		return 0 // what isn't needed takes only what is plainly its own
+	case fit == 1 && !f.s.is(before, "at", "for", "to", "with"):
+		return 0
+	}
+	return fit
+}
+
 // times gives the time that was said, in the words it was said in, to the only
-// parameter that can be meant. said reports whether there is one at all.
-func (f *filling) times() (said bool, at string) {
-	t := f.l.timing(f.s.all())
+// parameter that can be meant, or its day and its time of day to those for each.
+func (f *filling) times() {
+	t := f.l.known.timing(f.l, f.s.all())
 	if !t.said || t.when == "" {
-		return false, ""
+		f.pastDay()
+		return
 	}
 	from, to := f.find(t.when)
 	if from == to || slices.Contains(f.used[from:to], true) {
-		return false, "" // it is something else: a number, or several parts
+		f.pastDay()
+		return // it is something else: a number, or several parts
 	}
-	var takes []domain.Parameter
-	for _, p := range f.open(false, domain.TypeString) {
-		for _, w := range nameWords(p.Name) {
-			if slices.Contains([]string{"when", "time", "date", "day", "at", "until", "till", "deadline", "due", "start", "moment", "datetime", "by"}, w) {
-				takes = append(takes, p)
-				break
+	takes := slices.DeleteFunc(f.texts(ofDay, ofClock, ofMoment, ofPeriod), func(p slot) bool { return p.closed })
+	day, clock := slices.IndexFunc(takes, func(p slot) bool { return p.kind == ofDay }), slices.IndexFunc(takes, func(p slot) bool { return p.kind == ofClock })
+	if day >= 0 && clock >= 0 {
+		if at, dayFirst, ok := f.split(from, to); ok {
+			first, second := takes[day], takes[clock]
+			if !dayFirst {
+				first, second = second, first
+			}
+			f.timed, f.at, f.moment = true, t.when, takes[day].Name
+			f.params[first.Name], f.params[second.Name] = f.moments(first, from, at), f.moments(second, at, to)
+			f.take(from, to)
+			return
+		}
+		isDay, isClock := when.Parts(t.when, f.l.p.AsOf, f.l.zone())
+		takes = slices.DeleteFunc(takes, func(p slot) bool { return p.kind == ofDay && !isDay || p.kind == ofClock && !isClock })
+	}
+	if len(takes) > 1 {
+		takes = slices.DeleteFunc(takes, func(p slot) bool { return !p.Required })
+	}
+	if len(takes) == 0 && f.s.is(from, "today", "now", "today's") && to == from+1 {
+		return // what is told is what is now
+	}
+	f.timed, f.at = true, t.when
+	if len(takes) == 1 {
+		f.params[takes[0].Name], f.moment = f.moments(takes[0], from, to), takes[0].Name
+	}
+	f.take(from, to)
+}
+
+// pastDay gives "yesterday", which nothing is planned for, to the parameter for a day.
+func (f *filling) pastDay() {
+	for i := range f.s.words {
+		if days := f.texts(ofDay, ofPeriod); len(days) == 1 && !f.used[i] && f.s.is(i, "yesterday") {
+			f.give(days[0], i, i+1)
+			if f.s.is(i-1, "since") {
+				f.take(i-1, i)
 			}
 		}
 	}
-	f.take(from, to)
-	if len(takes) == 1 {
-		f.params[takes[0].Name], f.moment = t.when, takes[0].Name
+}
+
+// split is where a time falls into a day and a time of day.
+func (f *filling) split(from, to int) (at int, dayFirst, ok bool) {
+	for at := from + 1; at < to; at++ {
+		day1, clock1 := when.Parts(f.s.part(from, at), f.l.p.AsOf, f.l.zone())
+		day2, clock2 := when.Parts(f.s.part(at, to), f.l.p.AsOf, f.l.zone())
+		if day1 && !clock1 && clock2 && !day2 {
+			return at, true, true
+		}
+		if clock1 && !day1 && day2 && !clock2 {
+			return at, false, true
+		}
 	}
-	return true, t.when
+	return 0, false, false
+}
+
+// moments is a time as a parameter writes it.
+func (f *filling) moments(p slot, from, to int) string {
+	if p.Description == "" || isChoice(p, f.s.part(from, to)) {
+		return f.s.part(from, to)
+	}
+	for from < to-1 && f.s.is(from, "on", "at", "for", "from") {
+		from++
+	}
+	text := f.s.part(from, to)
+	at, err := when.Parse(text, f.l.p.AsOf, f.l.zone())
+	about := strings.ToLower(p.Description)
+	if err != nil || at.Recurrence != nil {
+		return text
+	}
+	if hasWord(p, "since", "after") && at.At > f.l.p.AsOf {
+		if past, err := when.ParsePast(text, f.l.p.AsOf, f.l.zone()); err == nil {
+			at.At = past
+		}
+	}
+	there := at.At.Time().In(f.l.zone())
+	switch isDay, isClock := when.Parts(text, f.l.p.AsOf, f.l.zone()); {
+	case strings.Contains(about, "yyyy-mm-dd") && isDay && !isClock, strings.Contains(about, "iso") && isDay && !isClock:
+		return there.Format("2006-01-02")
+	case strings.Contains(about, "hh:mm") && isClock && !isDay:
+		return there.Format("15:04")
+	}
+	return text
 }
 
 // find is where a part of the sentence stands, in words.
@@ -194,11 +478,142 @@ func (f *filling) find(part string) (from, to int) {
 	return 0, 0
 }
 
+// coded is a period as tools write it: 30d, 1y, 6mo.
+var coded = regexp.MustCompile(`(?i)^(\d+)\s*([a-z]+)$`)
+
+// countUnits are the letters by which tools write what periods are countUnits in.
+var countUnits = map[string][]string{
+	"day": {"d", "day", "days"}, "week": {"w", "wk", "week", "weeks"}, "month": {"mo", "m", "mon", "month", "months"}, "year": {"y", "yr", "year", "years"}, "hour": {"h", "hr", "hour", "hours"}, "minute": {"m", "min", "minutes"},
+}
+
+// periods gives "the last 30 days" to the parameter that lists 30d.
+func (f *filling) periods() {
+	for _, p := range f.open(false, domain.TypeString) {
+		for i := range f.s.words {
+			n, unit, to := f.spanAt(i)
+			if unit == "" {
+				continue
+			}
+			from := i
+			for from > 0 && f.s.is(from-1, "last", "past", "the", "over", "for", "in", "within", "since", "of", "from", "this", "a", "an", "previous") && !f.used[from-1] {
+				from--
+			}
+			for _, c := range p.choices {
+				m := coded.FindStringSubmatch(c)
+				if len(m) == 0 || !sameSpan(n, unit, m[1], strings.ToLower(m[2])) {
+					continue
+				}
+				f.params[p.Name] = c
+				f.take(from, to)
+				f.worth += aChoice
+				break
+			}
+			if _, given := f.params[p.Name]; given {
+				break
+			}
+			if p.kind == ofPeriod && len(p.choices) == 0 || p.kind == ofPeriod && !p.closed && coded.MatchString(p.choices[0]) {
+				f.params[p.Name] = f.s.part(i, to)
+				f.take(from, to)
+				break
+			}
+		}
+	}
+}
+
+// spanAt is a length of time that begins at a word: "30 days", "a year", "week" behind "last".
+func (f *filling) spanAt(i int) (n int, unit string, to int) {
+	if f.used[i] || f.s.words[i].quoted {
+		return 0, "", 0
+	}
+	word := f.s.words[i].lower
+	if m := coded.FindStringSubmatch(word); m != nil {
+		for u, written := range countUnits {
+			if slices.Contains(written[:1], m[2]) {
+				n, _ := strconv.Atoi(m[1])
+				return n, u, i + 1
+			}
+		}
+	}
+	n, err := strconv.Atoi(word)
+	if w, ok := numberWords[word]; ok {
+		n, err = w, nil
+	}
+	if f.s.is(i, "a", "an", "one") {
+		n, err = 1, nil
+	}
+	if err == nil && n > 0 {
+		if u := strings.TrimSuffix(f.next(i), "s"); countUnits[u] != nil {
+			return n, u, i + 2
+		}
+		return 0, "", 0
+	}
+	if u := strings.TrimSuffix(word, "s"); countUnits[u] != nil && f.s.is(i-1, "last", "past", "this", "previous") {
+		return 1, u, i + 1
+	}
+	return 0, "", 0
+}
+
+// days are how many days a period has, for those that are written in other written.
+var days = map[string]int{"day": 1, "week": 7, "month": 30, "year": 365}
+
+// sameSpan compares a length that was said with one that a tool writes.
+func sameSpan(n int, unit, number, letters string) bool {
+	m, err := strconv.Atoi(number)
+	if err != nil {
+		return false
+	}
+	if m == n && slices.Contains(countUnits[unit], letters) {
+		return true
+	}
+	for u, written := range countUnits {
+		if slices.Contains(written, letters) && days[u] > 0 && days[unit] > 0 && m*days[u] == n*days[unit] {
+			return true
+		}
+	}
+	return false
+}
+
+// shapes gives an id to the parameter whose example looks like it.
+func (f *filling) shapes() {
+	for _, p := range f.open(false, domain.TypeString) {
+		if p.shape == "" {
+			continue
+		}
+		for i, w := range f.s.words {
+			if !f.used[i] && shapeOf(w.lower) == p.shape && f.give(p, i, i+1) {
+				f.shaped = true
+				f.worth += anID
+				break
+			}
+		}
+	}
+}
+
+// codes gives the only word that looks like an id to the only parameter for one.
+func (f *filling) codes() {
+	open := slices.DeleteFunc(f.open(true, domain.TypeString), func(p slot) bool {
+		return p.kind != ofCode && !hasWord(p, "id", "code", "number", "no", "nr", "key", "ref", "reference", "ticket", "order", "flight", "symbol", "isbn")
+	})
+	found := -1
+	for i, w := range f.s.words {
+		if f.used[i] || !isCode(w.lower) {
+			continue
+		}
+		if found >= 0 {
+			return
+		}
+		found = i
+	}
+	if len(open) == 1 && found >= 0 {
+		f.give(open[0], found, found+1)
+	}
+}
+
 // isCode reports whether a word looks like an id: it has a digit, and letters or
 // marks with it, or is a number of at least three digits.
 func isCode(word string) bool {
 	digits, letters := 0, 0
-	for _, r := range word {
+	for _, r := range strings.TrimPrefix(word, "#") {
 		switch {
 		case unicode.IsDigit(r):
 			digits++
@@ -209,4 +624,105 @@ func isCode(word string) bool {
 		}
 	}
 	return digits > 0 && (letters > 0 || digits > 2)
+}
+
+// choose gives parameters the values that they list, where they were said.
+func (f *filling) choose() {
+	for _, p := range f.open(false, domain.TypeString) {
+		if len(p.choices) == 0 || p.list || isWhen(p.kind) && p.kind != ofPeriod && !p.closed || coded.MatchString(p.choices[0]) && !hasLetters(p.choices) {
+			continue
+		}
+		from, to, several := 0, 0, false
+		for i, w := range f.s.words {
+			if f.used[i] || w.quoted {
+				continue
+			}
+			choice := f.choiceAt(p, i)
+			if choice == "" || f.isOwnVerb(i) && !f.onlyChoice(p) {
+				continue
+			}
+			several = several || to > 0 && !strings.EqualFold(f.s.words[from].lower, w.lower)
+			from, to = i, i+len(strings.Fields(choice))
+		}
+		if to == 0 || several {
+			continue
+		}
+		choice := f.choiceAt(p, from)
+		f.params[p.Name] = choice
+		if isSwitch(choice) {
+			f.switched = true
+		}
+		if p.closed {
+			f.worth += aChoice
+		}
+		f.take(from, to)
+		for f.s.is(from-1, "sorted", "sort", "by", "ordered", "this", "with", "since") && !f.used[from-1] {
+			from--
+			f.take(from, from+1)
+		}
+		if f.s.is(to, "first", "mode") && f.next(to-1) != "" {
+			f.take(to, to+1)
+		}
+	}
+}
+
+// colored are words for colors.
+var colored = wordsIn(`red green blue yellow orange purple violet pink white black gray grey brown cyan magenta turquoise gold silver beige lime teal navy`)
+
+// colors gives a color to the parameter for one: "warm white", "dark blue".
+func (f *filling) colors() {
+	for _, p := range f.texts(ofColor) {
+		for i, w := range f.s.words {
+			if f.used[i] || w.quoted || !colored[w.lower] {
+				continue
+			}
+			from := i
+			if f.s.is(i-1, "warm", "cool", "dark", "light", "pale", "bright") && !f.used[i-1] && !f.isAbout(i-1) {
+				from--
+			}
+			f.give(p, from, i+1)
+			break
+		}
+	}
+}
+
+// hasLetters reports whether some of several values are words.
+func hasLetters(all []string) bool {
+	return slices.ContainsFunc(all, func(c string) bool { return !coded.MatchString(c) })
+}
+
+// isOwnVerb reports whether a word is the verb by which the tool is asked for.
+func (f *filling) isOwnVerb(i int) bool {
+	w := f.s.words[i].lower
+	return w == f.c.verb && i == 0 || termOf(w) == f.c.own || i == 0 && f.c.deeds&verbs[w] != 0
+}
+
+// onlyChoice reports whether what a tool needs is which of several things it does.
+func (f *filling) onlyChoice(p slot) bool {
+	return p.Required && hasWord(p, "action", "command", "operation", "mode", "do") && f.c.deeds&toStart != 0
+}
+
+// choiceAt is the value of a parameter that stands at a word; "" for none. It isn't one where it
+// only says that something is on, or what a word means that the tool is about.
+func (f *filling) choiceAt(p slot, i int) string {
+	word := strings.TrimSuffix(f.s.words[i].lower, "'s")
+	for _, c := range p.choices {
+		lower := strings.ToLower(c)
+		switch {
+		case isSwitch(lower) && word == lower:
+			if lower == "on" && !f.isSwitched(i) {
+				continue
+			}
+			return c
+		case isSwitch(lower) || coded.MatchString(c) && !p.closed:
+			continue
+		case strings.Contains(lower, " "):
+			if f.s.from(i).begins(strings.Fields(lower)...) {
+				return c
+			}
+		case word == lower || len(lower) > 3 && (word == lower+"s" || stem(word) == lower):
+			return c
+		}
+	}
+	return ""
 }

@@ -2,6 +2,7 @@
 // wrote. The sentences are files of their own and no part of the project.
 //
 //	go run ./cmd/understand -times times-en.tsv -requests requests-en.tsv
+//	go run ./cmd/understand -own -tools
 //
 // Times are read, and compared with what they mean to people. Requests are said to a Chalie
 // that holds a fixed set of plans, lists and appointments, and judged by what came of them;
@@ -23,6 +24,8 @@ func main() {
 	times := flag.String("times", "", "the file of expressions of time: kind, from, to, grain, holiday, phrase, between tabs")
 	requests := flag.String("requests", "", "the file of requests: intent, sentence, annotation, between tabs")
 	own := flag.Bool("own", false, "measure the project's own sentences")
+	tools := flag.Bool("tools", false, "measure the project's own requests for tools of programs")
+	toolFile := flag.String("tool-requests", "", "a file of requests for the same tools: toolbox, sentence, expectation, between tabs")
 	say := flag.Bool("say", false, "say each line of the standard input to the fixed Chalie, and print what it answers")
 	dialogues := flag.Bool("dialogues", false, "say the lines of the standard input one after the other, from the beginning again behind every blank one")
 	verbose := flag.Bool("v", false, "print what was asked or left, too")
@@ -41,10 +44,34 @@ func main() {
 		}
 		return
 	}
-	if err := run(context.Background(), *times, *requests, *own, *verbose, os.Stdout); err != nil {
+	err := error(nil)
+	if *times != "" || *requests != "" || *own || !*tools && *toolFile == "" {
+		err = run(context.Background(), *times, *requests, *own, *verbose, os.Stdout)
+	}
+	if err = errors.Join(err, measureTools(context.Background(), *tools, *toolFile, os.Stdout)); err != nil {
 		fmt.Fprintln(os.Stderr, "understand:", err)
 		os.Exit(1)
 	}
+}
+
+// measureTools measures the project's own requests for tools, those of a file, or both.
+func measureTools(ctx context.Context, own bool, name string, out io.Writer) error {
+	var problem error
+	if own {
+		text, err := ownToolRequests()
+		if err != nil {
+			return err
+		}
+		problem = measureToolFile(ctx, text, out)
+	}
+	if name != "" {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return errors.Join(problem, err)
+		}
+		problem = errors.Join(problem, measureToolFile(ctx, string(text), out))
+	}
+	return problem
 }
 
 func run(ctx context.Context, times, requests string, own, verbose bool, out io.Writer) error {

@@ -1,0 +1,167 @@
+package builtinmodel
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"chalie/domain"
+)
+
+// slot is a parameter of a tool, with what its name and description say of its values.
+type slot struct {
+	domain.Parameter
+	kind    kind
+	choices []string // the values that its description lists
+	closed  bool     // it takes no others
+	list    bool     // it takes several, with commas between
+	shape   string   // of an id, from an example: letters as they are, digits as 0
+	words   []string // of its name, as they are compared
+	about   []string // of its description, as they are compared
+}
+
+// kind is what a parameter's value is like.
+type kind int
+
+const (
+	anything kind = iota
+	ofText        // a message: everything behind "saying"
+	ofTitle       // what something is called
+	ofQuery       // what is looked for
+	ofGiver       // who it is from, or by
+	ofTaker       // who it is for
+	ofPlace       // where something is: behind "in", "on", "at" or "of"
+	ofCode        // an id
+	ofDay
+	ofClock
+	ofMoment // a day with a time of day
+	ofPeriod // so far back, or so long
+	ofColor
+)
+
+// kindWords are the words in a parameter's name that tell its kind, the last word first.
+var kindWords = map[string]kind{
+	"text": ofText, "message": ofText, "body": ofText, "content": ofText, "note": ofText, "comment": ofText, "caption": ofText, "description": ofText,
+	"title": ofTitle, "subject": ofTitle, "name": ofTitle, "summary": ofTitle, "headline": ofTitle,
+	"query": ofQuery, "q": ofQuery, "term": ofQuery, "keyword": ofQuery, "keywords": ofQuery, "search": ofQuery, "topic": ofQuery, "category": ofQuery,
+	"from": ofGiver, "sender": ofGiver, "author": ofGiver, "artist": ofGiver, "origin": ofGiver, "source": ofGiver, "by": ofGiver,
+	"to": ofTaker, "recipient": ofTaker, "recipients": ofTaker, "receiver": ofTaker, "addressee": ofTaker, "destination": ofTaker, "target": ofTaker, "assignee": ofTaker,
+	"room": ofPlace, "city": ofPlace, "location": ofPlace, "place": ofPlace, "repo": ofPlace, "repository": ofPlace, "project": ofPlace, "folder": ofPlace, "owner": ofPlace, "zone": ofPlace,
+	"area": ofPlace, "country": ofPlace, "channel": ofPlace, "board": ofPlace, "org": ofPlace, "team": ofPlace, "branch": ofPlace, "playlist": ofPlace, "restaurant": ofPlace, "in": ofPlace, "at": ofPlace,
+	"id": ofCode, "uuid": ofCode, "code": ofCode, "key": ofCode, "isbn": ofCode, "reference": ofCode, "ref": ofCode, "number": ofCode, "no": ofCode, "nr": ofCode, "ticket": ofCode, "order": ofCode, "flight": ofCode,
+	"date": ofDay, "day": ofDay, "time": ofClock, "when": ofMoment, "deadline": ofMoment, "due": ofMoment, "until": ofMoment, "till": ofMoment, "start": ofMoment, "end": ofMoment, "moment": ofMoment, "datetime": ofMoment, "since": ofDay, "before": ofDay, "after": ofDay,
+	"color": ofColor, "colour": ofColor,
+	"period": ofPeriod, "range": ofPeriod, "timeframe": ofPeriod, "interval": ofPeriod, "span": ofPeriod, "window": ofPeriod, "duration": ofPeriod,
+}
+
+// slotOf reads what a parameter's name and description say.
+func slotOf(p domain.Parameter) slot {
+	s := slot{Parameter: p}
+	name := nameWords(p.Name)
+	for _, w := range name {
+		s.words = append(s.words, termOf(w))
+	}
+	about := textWords(p.Description)
+	for _, w := range about[:min(len(about), maxTermWords)] {
+		s.about = append(s.about, termOf(w))
+	}
+	for i := len(name) - 1; i >= 0 && s.kind == anything; i-- {
+		s.kind = kindWords[name[i]]
+	}
+	if slices.Contains(about, "date") && (s.kind == anything || s.kind == ofPlace) {
+		s.kind = ofDay
+	}
+	if slices.Contains(name, "start") && slices.Contains(name, "time") || slices.Contains(name, "end") && slices.Contains(name, "time") || s.kind == ofDay && slices.Contains(about, "time") && !slices.Contains(about, "period") || s.kind == ofClock && slices.Contains(about, "date") {
+		s.kind = ofMoment
+	}
+	if p.Type != domain.TypeString {
+		return s
+	}
+	s.choices, s.closed = choicesIn(p.Description)
+	s.list = isSeveral(name) && (strings.Contains(p.Description, ",") || strings.Contains(strings.ToLower(p.Description), "comma")) || strings.Contains(strings.ToLower(p.Description), "comma-separated") || strings.Contains(strings.ToLower(p.Description), "comma separated") || slices.Contains(about, "list") && slices.Contains(about, "of") && isSeveral(name)
+	if s.list {
+		s.closed = false
+	}
+	if s.kind == ofCode || s.kind == anything {
+		for _, c := range s.choices {
+			if shape := shapeOf(c); strings.Contains(shape, "0") && len(shape) > 2 && !coded.MatchString(c) && !strings.HasPrefix(shape, "0") {
+				s.shape, s.kind, s.choices, s.closed = shape, ofCode, nil, false
+				break
+			}
+		}
+	}
+	return s
+}
+
+func isSeveral(name []string) bool {
+	return len(name) > 0 && strings.HasSuffix(name[len(name)-1], "s") && !strings.HasSuffix(name[len(name)-1], "ss") && name[len(name)-1] != "status"
+}
+
+// shapeOf is a word with its digits as 0, however many stand together.
+func shapeOf(word string) string {
+	var out strings.Builder
+	last := ' '
+	for _, r := range strings.ToLower(word) {
+		if r >= '0' && r <= '9' {
+			r = '0'
+			if last == '0' {
+				continue
+			}
+		}
+		out.WriteRune(r)
+		last = r
+	}
+	return out.String()
+}
+
+var (
+	// listing are values that a description lists: "one of: a, b, c", "a, b or c", "a|b".
+	listing = regexp.MustCompile(`["'` + "`" + `]?[\p{L}\d_+-]+["'` + "`" + `]?(?:\s*(?:,\s*(?:or|and)?|\||/|\bor\b|\band\b)\s*["'` + "`" + `]?[\p{L}\d_+-]+["'` + "`" + `]?)+`)
+	// leadsIn are words before a list of examples.
+	leadsIn = regexp.MustCompile(`(?i)(?:such as|e\.g\.,?|for example|for instance|like|example:?|examples:?)\s*:?\s*$`)
+	// onlyThese are words before all values that there are.
+	onlyThese = regexp.MustCompile(`(?i)(?:one of|either|allowed(?: values)?|options|values|choices|must be|can be|valid)(?:\s+(?:are|the))?\s*:?\s*$|:\s*$`)
+	// examples are words behind "such as" that stand alone.
+	examples   = regexp.MustCompile(`(?i)(?:such as|e\.g\.,?|for example,?|like|example:)\s*:?\s*\(?(?:'([^']+)'|"([^"]+)"|([\p{L}\d_+-]+))`)
+	splitsList = regexp.MustCompile(`\s*(?:,\s*(?:or\b|and\b)?|\||/|\bor\b|\band\b)\s*`)
+)
+
+// choicesIn are the values that a description lists, and whether there are no others.
+func choicesIn(about string) (values []string, closed bool) {
+	about = about[:min(len(about), 1<<10)]
+	for _, at := range listing.FindAllStringIndex(about, 4) {
+		text, before, after := about[at[0]:at[1]], about[:at[0]], about[at[1]:]
+		quoted := strings.ContainsAny(text, "\"'`")
+		parts := splitsList.Split(text, -1)
+		values = nil
+		for i, p := range parts {
+			p = strings.Trim(p, "\"'` ")
+			if p != "" && !(i == len(parts)-1 && (p == "if" || p == "default")) {
+				values = append(values, p)
+			}
+		}
+		if strings.Contains(text, "/") && slices.ContainsFunc(values, func(v string) bool {
+			return slices.Contains([]string{"owner", "repo", "name", "id", "user", "org", "city", "country", "lat", "lon"}, strings.ToLower(v))
+		}) {
+			continue // how it is written
+		}
+		lower := strings.ToLower(text) == text
+		ends := strings.TrimSpace(after) == "" || strings.ContainsAny(strings.TrimSpace(after)[:1], ".;,()—-") || strings.HasPrefix(strings.TrimSpace(after), "default")
+		// A list that goes on in a phrase, such as "a, b or kind of c", is no list of values.
+		switch {
+		case len(values) < 2 || !ends:
+			continue
+		case leadsIn.MatchString(before):
+			return values, false
+		case onlyThese.MatchString(before) || quoted || strings.ContainsAny(text, "|"):
+			return values, true
+		case lower && (strings.TrimSpace(before) == "" || strings.HasSuffix(strings.TrimSpace(before), "are") || strings.HasSuffix(strings.TrimSpace(before), "(") || strings.HasSuffix(strings.TrimSpace(before), "is") || strings.HasSuffix(strings.TrimSpace(before), " by") || strings.HasSuffix(strings.TrimSpace(before), ".")):
+			return values, true
+		}
+	}
+	if m := examples.FindStringSubmatch(about); m != nil {
+		return []string{cmp.Or(m[1], m[2], m[3])}, false
+	}
+	return nil, false
+}

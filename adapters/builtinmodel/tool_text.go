@@ -1,0 +1,387 @@
+package builtinmodel
+
+import (
+	"slices"
+	"strings"
+
+	"chalie/domain"
+)
+
+// switchOf is what a word for on or off means; false when it is none.
+func switchOf(word string) (on, ok bool) {
+	switch word {
+	case "on", "yes", "true", "enabled", "enable":
+		return true, true
+	case "off", "no", "false", "disabled", "disable":
+		return false, true
+	}
+	return false, false
+}
+
+func isSwitch(word string) bool {
+	_, ok := switchOf(word)
+	return ok
+}
+
+// switches gives the only word for on or off to the only parameter for one, and switches on what
+// is asked for by its own name: "unread emails". "on" counts only where it isn't the word before
+// a thing: "turn on the light", "turn the light on".
+func (f *filling) switches() {
+	for _, p := range f.open(false, domain.TypeBoolean) {
+		for i, w := range f.s.words {
+			if word := nameWords(p.Name)[0]; !p.Required && !f.used[i] && !w.quoted && len(word) > 4 && w.lower == word && !isGeneric(word) {
+				f.params[p.Name] = true
+				f.take(i, i+1)
+			}
+		}
+	}
+	open := f.open(true, domain.TypeBoolean)
+	if len(open) != 1 {
+		return
+	}
+	found := -1
+	for i, w := range f.s.words {
+		if f.used[i] || w.quoted || !isSwitch(w.lower) || w.lower == "on" && !f.isSwitched(i) {
+			continue
+		}
+		if found >= 0 {
+			return // on and off: which?
+		}
+		found = i
+	}
+	if found >= 0 {
+		f.switched = f.give(open[0], found, found+1)
+	}
+}
+
+// isSwitched reports whether the "on" at i is where something is switched on.
+func (f *filling) isSwitched(i int) bool {
+	return i == len(f.s.words)-1 || f.s.words[i].stop || i > 0 && f.s.is(i-1, "turn", "switch", "set", "put") || f.s.is(i+1, "in", "for", "at")
+}
+
+// quotes gives what is in quotation marks to the strings, when there are as
+// many of both.
+func (f *filling) quotes() {
+	var parts [][2]int
+	for _, q := range quotedParts(f.s.text) {
+		from, to := -1, 0
+		for i, w := range f.s.words {
+			if w.start >= q[0] && w.start < q[1] && !f.used[i] {
+				if from < 0 {
+					from = i
+				}
+				to = i + 1
+			}
+		}
+		if from >= 0 {
+			parts = append(parts, [2]int{from, to})
+		}
+	}
+	if len(parts) == 0 {
+		return
+	}
+	open := f.open(true, domain.TypeString)
+	for _, kinds := range [][]kind{nil, {ofText, ofTitle, ofQuery, anything}, {ofText, ofTitle}, {ofText}, {ofTitle}} {
+		if len(open) == len(parts) {
+			break
+		}
+		open = slices.DeleteFunc(f.texts(kinds...), func(p slot) bool { return !p.Required })
+	}
+	if len(open) != len(parts) {
+		return
+	}
+	for i, p := range open {
+		f.give(p, parts[i][0], parts[i][1])
+	}
+}
+
+func hasWord(p slot, words ...string) bool {
+	return slices.ContainsFunc(nameWords(p.Name), func(w string) bool { return slices.Contains(words, w) })
+}
+
+// messages gives what follows "saying", or a colon, to the parameter that is a message.
+func (f *filling) messages() {
+	open := f.texts(ofText)
+	if len(open) > 1 {
+		open = slices.DeleteFunc(open, func(p slot) bool { return !p.Required })
+	}
+	if len(open) != 1 {
+		return
+	}
+	for i := range f.s.words {
+		var from int
+		switch {
+		case f.s.is(i, "saying"):
+			from = i + 1
+		case f.s.is(i, "that", "which") && f.s.is(i+1, "says", "reads"), f.s.is(i, "with") && f.s.is(i+1, "the") && f.s.is(i+2, "text", "message"):
+			for from = i + 2; f.s.is(from, "text", "message"); from++ {
+				continue
+			}
+		case open[0].Required && f.s.words[i].colon && !f.isParameter(i) && i > 1:
+			if from = i + 1; from < len(f.s.words) && f.s.words[from].quoted {
+				return // quotes are given for themselves
+			}
+		default:
+			continue
+		}
+		if from < len(f.s.words) && !slices.Contains(f.used[from:], true) && f.give(open[0], from, len(f.s.words)) && !f.s.words[i].colon {
+			f.take(i, from)
+		}
+		return
+	}
+}
+
+// titles gives what follows "called", or a colon, to the parameter for what something is called.
+func (f *filling) titles() {
+	open := f.texts(ofTitle)
+	if len(open) == 0 || !open[0].Required && len(open) > 1 {
+		return
+	}
+	for i := range f.s.words {
+		from := i + 1
+		if from >= len(f.s.words) || f.used[from] || !f.s.is(i, "called", "named", "titled", "entitled") && !(f.s.words[i].colon && open[0].Required && !f.isParameter(i)) {
+			continue
+		}
+		end := from + 1
+		for end < len(f.s.words) && !f.used[end] && !f.s.words[end-1].stop && f.s.words[end].quoted == f.s.words[from].quoted {
+			end++
+		}
+		if place := f.placeWithin(from, end); place > 0 {
+			end = place
+		}
+		if f.give(open[0], from, end) && !f.s.words[i].colon {
+			f.take(i, from)
+		}
+		return
+	}
+}
+
+// placeWithin is where within a title the words for a place begin that the tool needs and that
+// stand nowhere else; 0 when they do nowhere.
+func (f *filling) placeWithin(from, end int) int {
+	needs := slices.DeleteFunc(f.texts(ofPlace), func(p slot) bool { return !p.Required })
+	if len(needs) != 1 {
+		return 0
+	}
+	for i := range from - 1 {
+		if f.s.is(i, "in", "on", "of", "for") {
+			return 0
+		}
+	}
+	for i := end - 2; i > from; i-- {
+		if f.s.is(i, "in", "on", "for", "at") {
+			return i
+		}
+	}
+	return 0
+}
+
+// written are the words that lead to what a parameter of some kind takes.
+var written = []struct {
+	kind  kind
+	words []string
+}{
+	{ofGiver, []string{"from", "by"}}, {ofTaker, []string{"to"}}, {ofPlace, []string{"in", "on", "at", "of"}}, {ofQuery, []string{"about", "for", "on", "mentioning", "containing", "mentions", "like", "named", "called", "regarding"}},
+}
+
+// places gives what follows a word such as "to" to the parameter that it
+// leads to.
+func (f *filling) places() {
+	for _, p := range f.texts(anything, ofPlace, ofGiver, ofTaker) {
+		for _, r := range f.runs(true) {
+			if r[1] < len(f.s.words) && !f.s.words[r[1]-1].stop && len(p.words) == 1 && !isFiller(p.words[0]) && termOf(f.s.words[r[1]].lower) == p.words[0] && f.give(p, r[0], r[1]) {
+				break
+			}
+		}
+	}
+	for _, required := range []bool{true, false} {
+		for _, way := range written {
+			for _, p := range f.texts(way.kind) {
+				if p.Required != required {
+					continue
+				}
+				words := way.words
+				if hasWord(p, "room", "zone", "area", "location", "place", "speaker") {
+					words = []string{"in", "on", "at"}
+				}
+				if lower := strings.ToLower(p.Name); slices.Contains([]string{"for", "in", "at", "to", "from"}, lower) {
+					words = []string{lower}
+				}
+				if p.Required && len(slices.DeleteFunc(f.open(true, domain.TypeString), func(s slot) bool { return s.closed })) == 1 && !slices.Contains([]kind{ofQuery, ofTaker}, p.kind) && !f.rivals() {
+					continue // it takes what is left
+				}
+				for _, r := range f.runs(true) {
+					if f.leads(r[0], words) && f.give(p, r[0], r[1]) {
+						if p.kind == ofQuery {
+							f.free = p.Name
+						}
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// rivals reports whether another open parameter may take what a place takes.
+func (f *filling) rivals() bool {
+	return len(f.texts(ofQuery, ofTitle, ofText, ofTaker, ofGiver, ofPlace)) > 1
+}
+
+// leads reports whether what begins at a word stands behind one of those.
+func (f *filling) leads(at int, words []string) bool {
+	at--
+	for f.s.is(at, "the", "a", "an", "my", "our", "your", "its", "some", "any") {
+		at--
+	}
+	return f.s.is(at, words...)
+}
+
+// several gives all that is left to a parameter that takes a list.
+func (f *filling) several() {
+	for _, p := range f.open(false, domain.TypeString) {
+		if !p.list {
+			continue
+		}
+		var parts []string
+		runs := f.runs(true)
+		for _, r := range runs {
+			from := r[0]
+			for i := r[0]; i <= r[1]; i++ {
+				if i == r[1] || f.s.is(i, "and", "or", "with") {
+					if from < i {
+						parts = append(parts, f.value(from, i))
+					}
+					from = i + 1
+				}
+			}
+		}
+		if len(parts) == 0 || !p.Required && len(f.open(true, domain.TypeString)) > 0 {
+			continue
+		}
+		f.params[p.Name], f.free = strings.Join(parts, ", "), p.Name
+		for _, r := range runs {
+			f.take(r[0], r[1])
+		}
+		return
+	}
+}
+
+// fillLast gives the only thing that is left to the only string that is needed, or that it can
+// be for.
+func (f *filling) fillLast() {
+	open := slices.DeleteFunc(f.open(true, domain.TypeString), func(p slot) bool { return p.closed && p.kind != ofCode })
+	if len(open) != len(f.open(true, domain.TypeString)) {
+		open = slices.DeleteFunc(open, func(p slot) bool { return p.kind == ofCode })
+	}
+	if len(open) == 0 && f.c.looks && f.isNamed {
+		open = slices.DeleteFunc(f.texts(anything, ofQuery, ofPlace, ofGiver), func(p slot) bool {
+			return hasWord(p, "sort", "order", "unit", "units", "format", "mode", "status", "state", "type", "method", "lang", "language", "currency", "direction", "interval")
+		})
+		if len(open) > 1 || len(f.open(true, domain.TypeString)) > 0 {
+			return
+		}
+	}
+	if len(open) != 1 || isCodeOnly(open[0]) || isWhen(open[0].kind) {
+		return
+	}
+	for _, described := range []bool{true, false} {
+		runs := f.runs(described)
+		if len(runs) > 1 && f.c.looks {
+			runs = slices.DeleteFunc(runs, func(r [2]int) bool {
+				return !f.leads(r[0], []string{"in", "for", "at", "of", "about", "to", "from", "on", "named", "called"})
+			})
+		}
+		if !described && !open[0].Required {
+			return
+		}
+		if kind := open[0].kind; kind != ofCode {
+			runs = slices.DeleteFunc(runs, func(r [2]int) bool {
+				return r[1] == r[0]+1 && isNumber(f.s.words[r[0]].lower) && (kind != anything || !isCode(f.s.words[r[0]].lower))
+			})
+		}
+		if kind := open[0].kind; f.c.looks && (kind == ofPlace || kind == ofQuery && f.s.question) {
+			runs = slices.DeleteFunc(runs, func(r [2]int) bool { return !f.isBeside(r) })
+		}
+		if len(runs) == 1 {
+			if f.give(open[0], runs[0][0], runs[0][1]) {
+				f.free = open[0].Name
+			}
+			return
+		}
+		if len(runs) > 1 {
+			return // which of them it is isn't plain
+		}
+	}
+}
+
+// isBeside reports whether something stands behind a word that leads to it, or beside what the
+// tool is about.
+func (f *filling) isBeside(r [2]int) bool {
+	return f.leads(r[0], []string{"in", "for", "at", "of", "about", "to", "from", "on", "with", "named", "called", "is", "does", "do", "has", "there"}) ||
+		f.isAbout(r[1]) || r[0] > 1 && f.isAbout(r[0]-1) || len(f.s.words) < 4
+}
+
+// isAbout reports whether a word is one of what the tool is about.
+func (f *filling) isAbout(i int) bool {
+	return i < len(f.s.words) && !f.s.words[i].quoted && f.c.terms[termOf(f.s.words[i].lower)] > asGeneric
+}
+
+// isCodeOnly reports whether a parameter takes an id: no word will do.
+func isCodeOnly(p slot) bool {
+	words := nameWords(p.Name)
+	return p.shape != "" || len(words) > 0 && slices.Contains([]string{"id", "uuid", "code", "key"}, words[len(words)-1])
+}
+
+// runs are the words in a row that nothing was made of yet. "of" within one
+// belongs to it: the Isle of Man, bottles of oil.
+func (f *filling) runs(described bool) [][2]int {
+	var out [][2]int
+	taken := func(i int) bool {
+		if f.used[i] || f.s.words[i].quoted {
+			return f.used[i]
+		}
+		return isFiller(f.s.words[i].lower) && !isNumber(f.s.words[i].lower) || isSwitch(f.s.words[i].lower) || f.isToolWord(i, described)
+	}
+	for i := 0; i < len(f.s.words); i++ {
+		if taken(i) || f.leadsOn(i) {
+			continue
+		}
+		end := i + 1
+		number := isNumber(f.s.words[i].lower)
+		for end < len(f.s.words) && !f.s.words[end-1].stop && !f.leadsOn(end) && !(number && f.s.is(end, "of")) && (!taken(end) || f.joins(end) && end+1 < len(f.s.words) && !taken(end+1) && (f.s.is(end, "of") || isNameLike(f.s, end+1)) || f.belongs(end)) {
+			end++
+		}
+		out = append(out, [2]int{i, end})
+		i = end - 1
+	}
+	return out
+}
+
+// furtherWords lead to something else than what stands before them. What they say isn't idle, so
+// where nothing is made of it the tool is asked about.
+var furtherWords = wordsIn(`using via through without within during after before since until till near around across along among behind beside besides despite except inside outside plus toward towards under below above over upon because while unless whether`)
+
+// leadsOn reports whether a word ends what is one thing.
+func (f *filling) leadsOn(i int) bool {
+	return !f.s.words[i].quoted && furtherWords[f.s.words[i].lower]
+}
+
+// joins reports whether a word may stand within what is one thing.
+func (f *filling) joins(i int) bool { return !f.used[i] && f.s.is(i, "of", "the", "and") }
+
+// belongs reports whether a word of the tool's is a part of a name before it: a living room, and
+// the desk lamp where it is lamps that have names.
+func (f *filling) belongs(i int) bool {
+	if f.used[i] || f.s.words[i].quoted {
+		return false
+	}
+	if f.s.is(i, "room") && strings.HasSuffix(f.s.words[i-1].lower, "ing") {
+		return true
+	}
+	t := termOf(f.s.words[i].lower)
+	return slices.Contains([]string{"light", "door", "television", "speaker", "fan", "plug", "blind", "camera", "heater", "lock"}, t) && slices.ContainsFunc(f.c.slots, func(p slot) bool {
+		_, given := f.params[p.Name]
+		return !given && p.Type == domain.TypeString && p.words[len(p.words)-1] != t && slices.Contains(p.about, t)
+	})
+}
