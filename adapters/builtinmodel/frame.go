@@ -2,6 +2,7 @@ package builtinmodel
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"chalie/domain"
@@ -190,6 +191,9 @@ func (l listener) takeApart(s said) (frame, bool) {
 		f.all = f.all || s.is(i, "all", "everything", "every", "whole", "entire", "both")
 	}
 	l.takeTime(&f)
+	if f.act != making {
+		f.takeHour()
+	}
 	if i := f.at - 1; f.noun == anAlarm && f.time == "" && i >= 0 && s.is(i, "morning", "afternoon", "evening", "night") && f.act != making { // my morning alarm
 		f.time, f.used[i] = s.words[i].lower, true
 	}
@@ -240,6 +244,20 @@ func (l listener) takeTime(f *frame) {
 		parts = append(parts, text[span.Start:span.End])
 	}
 	f.time = strings.Join(parts, " ")
+}
+
+// takeHour takes the number behind an alarm for its hour: the alarm for 8, the alarm for 8 tomorrow.
+func (f *frame) takeHour() {
+	for i := range f.s.words {
+		if i < 2 || f.used[i] || !f.s.is(i-1, "for", "at") || !f.s.is(i-2, "alarm", "alarms") || i+1 < len(f.s.words) && !f.used[i+1] {
+			continue
+		}
+		if n, err := strconv.Atoi(f.s.words[i].lower); err == nil && n >= 1 && n <= 12 {
+			f.use(i-1, i+1)
+			f.time = strings.TrimSpace("at " + f.s.words[i].lower + " " + f.time)
+			return
+		}
+	}
 }
 
 // periods finds words that are read as a time only by themselves.
@@ -339,7 +357,7 @@ func (l listener) chosenBy(f frame, noun string) map[string]any {
 		params["during"] = during
 	}
 	which := f.named()
-	if f.act == ending && !f.all && hasAny(f.s, "and") && !hasAny(f.s, "between") && f.isAct(0) {
+	if f.act == ending && (!f.all || hasAny(f.s, "both") && during != "") && hasAny(f.s, "and") && !hasAny(f.s, "between") && f.isAct(0) {
 		// Several are named, each perhaps with its own time: the skill takes them apart.
 		for i := range f.s.words {
 			if !f.isAct(i) {

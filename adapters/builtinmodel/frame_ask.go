@@ -203,20 +203,26 @@ func (f frame) namedBeside(idle map[string]bool, keeping bool) string {
 var amFree = regexp.MustCompile(`(?i)\b(?:am i|are we|will i be) (?:free|busy|available|out)\b`)
 
 // mySpan finds the question what a day or a week holds that is called one's own.
-var mySpan = regexp.MustCompile(`(?i)^(?:tell me about|how does|how is|how's|what does|what's|what is|show me|describe|run me through|walk me through|give me|summari[sz]e|read me) my (day|week|month|weekend|morning|afternoon|evening)(?: look(?:ing)?(?: like)?| shaping up| going to be| plan)?[.?!]*$`)
+var mySpan = regexp.MustCompile(`(?i)^(?:tell me about|how does|how is|how's|what does|what's|what is|show me|describe|run me through|walk me through|give me|summari[sz]e|read me) my (day|week|month|weekend|morning|afternoon|evening)(?: look(?:ing)?(?: like)?| like| shaping up| going to be| plan)?[.?!]*$`)
+
+// asksMySpan hears it: "what's my afternoon like".
+func (l listener) asksMySpan(s said) (intent, bool) {
+	mine := mySpan.FindStringSubmatch(s.all())
+	if mine == nil {
+		return intent{}, false
+	}
+	during := "this " + strings.ToLower(mine[1])
+	if during == "this day" {
+		during = "today"
+	}
+	return intent{tool: skillPlans, params: map[string]any{"during": during}}, true
+}
 
 // asksPeriod hears what is asked of a period, or of what one has to do: "is Sunday clear", "tell me
 // about Wednesday", "when do I have to pay the rent".
 func (l listener) asksPeriod(s said) (intent, bool) {
 	for len(s.words) > 2 && s.is(0, "good") && s.is(1, "morning", "evening", "afternoon") {
 		s = s.from(2)
-	}
-	if mine := mySpan.FindStringSubmatch(s.all()); mine != nil {
-		during := "this " + strings.ToLower(mine[1])
-		if during == "this day" {
-			during = "today"
-		}
-		return intent{tool: skillPlans, params: map[string]any{"during": during}}, true
 	}
 	if asked := amFree.FindStringIndex(s.all()); asked != nil {
 		if during := l.during(l.frameOf(s.all())); during != "" {
@@ -305,7 +311,13 @@ func (l listener) asksOwn(s said, rest, during string) (intent, bool) {
 // narrow adds to a question for plans whether it is for the next one, for how many there are, or
 // for what comes back.
 func (in *intent) narrow(s said) {
-	if in.tool != skillPlans || in.ask != "" || in.params["free"] != nil || in.params["which"] != nil {
+	if in.tool != skillPlans || in.ask != "" || in.params["free"] != nil {
+		return
+	}
+	if in.params["which"] != nil {
+		if s.begins("how", "many") && in.params["kind"] != nil {
+			in.params["count"] = true
+		}
 		return
 	}
 	if during, _ := in.params["during"].(string); s.begins("what", "is", "the", "first", "thing") && strings.HasPrefix(during, "first thing ") {

@@ -2,6 +2,7 @@ package builtinmodel
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"chalie/domain/when"
@@ -94,6 +95,9 @@ func (l listener) endsBefore(s said) (intent, bool) {
 
 // allOf is the end of all appointments of a period, about which the skill asks.
 func (l listener) allOf(s said, during string) intent {
+	if isPartOfDay(during) {
+		during = "this " + during // of a day that isn't named it is today's
+	}
 	which := during
 	for _, all := range []string{"days", "day", "everything"} {
 		if hasAny(s, all) {
@@ -101,6 +105,11 @@ func (l listener) allOf(s said, during string) intent {
 		}
 	}
 	return intent{tool: skillAppointment, params: map[string]any{"action": "cancel", "which": which, "during": during, "all": true}, subject: "which"}
+}
+
+// isPartOfDay reports whether a text is a part of a day and says no day.
+func isPartOfDay(text string) bool {
+	return slices.Contains([]string{"morning", "afternoon", "evening"}, strings.ToLower(text))
 }
 
 // isPeriod reports whether a text is a period by itself.
@@ -249,6 +258,11 @@ func (l listener) endedBy(s, before, object said) (intent, bool) {
 	if f.all || f.many {
 		params["all"] = true
 	}
+	if last := object.words[len(object.words)-1]; len(which) > 0 && params["during"] != nil && hasAny(object, "and") && !hasAny(s, "skip", "leave") && strings.EqualFold(which[len(which)-1], last.lower) && isDay[last.lower] {
+		params["which"] = object.all() // on Wednesday and Thursday: the skill takes them apart
+		delete(params, "during")
+		delete(params, "all")
+	}
 	if tool == skillTask {
 		params["action"] = "drop"
 	}
@@ -268,6 +282,7 @@ func (l listener) endedBy(s, before, object said) (intent, bool) {
 func (l listener) endNames(s, before, object said) (f frame, which, about []string, tool string) {
 	f = frame{s: s, used: make([]bool, len(s.words)), at: -1, act: ending}
 	l.takeTime(&f)
+	f.takeHour()
 	tool = skillAppointment
 	pointing := pointers.MatchString(object.all())
 	for i, w := range s.words {

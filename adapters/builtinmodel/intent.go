@@ -111,7 +111,7 @@ func (l listener) asked(s said) []intent {
 	if asked := l.asksEither(s); asked != nil {
 		return asked
 	}
-	for _, hear := range []func(said) (intent, bool){l.claimed, l.asksWaking, l.asksClash, l.asksRoom, l.unwished, l.timeToGo, l.oftenNamed} {
+	for _, hear := range []func(said) (intent, bool){l.claimed, l.asksMySpan, l.asksWaking, l.asksClash, l.asksRoom, l.unwished, l.timeToGo, l.oftenNamed} {
 		if one, ok := hear(s); ok {
 			return []intent{one}
 		}
@@ -250,8 +250,8 @@ func (l listener) two(s said) []intent {
 		if first.tool == skillList && second.tool == skillList && second.params["action"] == "show" && first.params["action"] != "show" {
 			continue // "delete the shopping list and the holiday list"
 		}
-		if second.tool == skillPlans && nouns[rest.words[0].lower] != noNoun && (first.params["action"] == "cancel" || first.params["action"] == "drop") {
-			continue // "drop every reminder and alarm"
+		if second.tool == skillPlans && !rest.asks() && (first.params["action"] == "cancel" || first.params["action"] == "drop") {
+			continue // "drop every reminder and alarm", "cancel the 8 am and 2 pm alarms"
 		}
 		if !l.isOwn(second.tool) && (first.ask != "" || second.ask != "") {
 			continue // what follows the comma belongs to what stands before it
@@ -259,6 +259,11 @@ func (l listener) two(s said) []intent {
 		return []intent{first, second}
 	}
 	return nil
+}
+
+// asks reports whether a sentence begins as a question does, or as who wants to be told.
+func (s said) asks() bool {
+	return s.question || s.is(0, "show", "tell", "list", "read", "give", "check", "see", "display", "what", "what's", "whats", "when", "when's", "which", "who", "where", "how", "is", "are", "do", "does", "have", "has", "am", "will")
 }
 
 // maxSplits bounds at how many places a sentence may fall in two.

@@ -157,9 +157,9 @@ func (s *skills) timed(ctx context.Context, all []planned) ([]planned, error) {
 }
 
 // within are the plans that are named by a window, each with its time there: when some begin
-// exactly at it, only those.
+// exactly at it, only those. A time of day doesn't name what lasts all day.
 func within(all []planned, w when.Window, call tool.SkillCall) []planned {
-	all = fitting(all, w, call)
+	all = slices.DeleteFunc(fitting(all, w, call), func(p planned) bool { return !w.IsPeriod() && p.appointment.AllDay })
 	exactly := slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return w.Fits(p.Due, p.End, call.Zone) != when.Exactly })
 	if len(exactly) > 0 {
 		return exactly
