@@ -373,7 +373,7 @@ func (l listener) inMinutes(told, said string) (string, bool) {
 	if err != nil || n <= 0 || !counted {
 		return "", false
 	}
-	due, err := when.Parse(told, l.p.AsOf, l.zone())
+	due, err := l.parse(told)
 	return fmt.Sprintf("in %d minutes", n), err == nil && due.At.Sub(l.p.AsOf) < time.Hour
 }
 

@@ -2,6 +2,7 @@ package builtinmodel
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,15 +48,18 @@ const (
 	anOccasion // a word that is a title by itself: a party, dinner
 )
 
-// acts are the words that a sentence says its act with, the longer before the shorter.
-var acts = []struct {
+// actWords are words for an act.
+type actWords struct {
 	words string
 	act   act
-}{
+}
+
+// acts are the words that a sentence says its act with, the longer before the shorter.
+var acts = []actWords{
 	{"i do not need", ending}, {"i no longer need", ending}, {"i am not going to", ending}, {"get rid of", ending}, {"turn off", ending}, {"shut off", ending}, {"switch off", ending}, {"take off", ending}, {"take out", ending}, {"clear off", ending},
 	{"clear out", ending}, {"clear up", ending}, {"clean out", ending}, {"call off", ending}, {"cross out", ending}, {"throw away", ending}, {"throw out", ending}, {"take away", ending}, {"put away", ending}, {"do away with", ending}, {"back out of", ending}, {"pull out of", ending}, {"i want to cancel", ending}, {"i need to cancel", ending}, {"i have to cancel", ending},
 	{"cancel", ending}, {"delete", ending}, {"remove", ending}, {"clear", ending}, {"erase", ending}, {"drop", ending}, {"wipe", ending}, {"empty", ending}, {"clean", ending}, {"unset", ending}, {"disable", ending},
-	{"deactivate", ending}, {"destroy", ending}, {"trash", ending}, {"scratch", ending}, {"scrap", ending}, {"kill", ending}, {"nix", ending}, {"abort", ending}, {"unschedule", ending}, {"unbook", ending}, {"ditch", ending}, {"lose", ending}, {"uncheck", ending}, {"axe", ending}, {"revoke", ending}, {"stop", ending}, {"forget", ending}, {"dismiss", ending}, {"silence", ending}, {"strike", ending}, {"take", ending},
+	{"deactivate", ending}, {"destroy", ending}, {"trash", ending}, {"scratch", ending}, {"scrap", ending}, {"kill", ending}, {"nix", ending}, {"abort", ending}, {"unschedule", ending}, {"unbook", ending}, {"ditch", ending}, {"lose", ending}, {"uncheck", ending}, {"axe", ending}, {"revoke", ending}, {"stop", ending}, {"quit", ending}, {"forget", ending}, {"dismiss", ending}, {"silence", ending}, {"strike", ending}, {"take", ending},
 	{"set up", making}, {"turn on", making}, {"switch on", making}, {"note down", making}, {"write down", making}, {"pencil in", making}, {"jot down", making}, {"pencil me in for", making}, {"sign me up for", making},
 	{"i want to have", making}, {"i would like to have", making}, {"i would like to schedule", making}, {"i want to schedule", making}, {"i need to schedule", making}, {"i would like to set", making}, {"i want to set", making}, {"i need to set", making},
 	{"i would like", making}, {"i want", making}, {"i need", making}, {"please arrange", making}, {"put me down for", making},
@@ -98,7 +102,7 @@ var emptyWords = wordsIn(`a an the my our your me i you we us it its this that t
 	and or please now right just also too so then only still already ever up again what which when where who whose how many much time times day days date hour not no more if whether
 	event events appointment appointments entry entries calendar calender cal diary agenda schedules plans item items thing things anything something everything else happening happen happens going
 	alarm alarms reminder reminders timer timers alert alerts notification notifications task tasks todo todos scheduled kept called named titled saved save made sure know aware let see tell show give want need like
-	today's data content contents details whole entire next first last second third fourth number recurring repeating monthly weekly daily yearly permanently anymore longer any off well hey olly
+	today's data content contents details whole entire next first last second third fourth number recurring repeating monthly weekly yearly permanently anymore longer any off well hey olly
 	start starts begin begins end ends place true right left undone important dates settings setting timings timing situation status they week weeks month months year years information through details information about
 	remember remembered repeat repeats turned until till before after away overlap overlaps overlapping clash clashes address located location set
 	add added put entered entering having long ring rings remaining available outstanding planned sort kind kinds already next upcoming there's theres whats here here's full busy free open take use using been being him her them his hers their`)
@@ -229,7 +233,7 @@ func (f *frame) undone() bool {
 func (l listener) takeTime(f *frame) {
 	base := f.s.words[0].start
 	text := f.s.text[base:f.s.words[len(f.s.words)-1].end]
-	at, err := when.Parse(text, l.p.AsOf, l.zone())
+	at, err := l.parse(text)
 	var parts []string
 	if err != nil && domain.CodeOf(err) != when.CodePassed || len(at.Spans) == 0 || len(at.Spans) == 1 && isMeal(text[at.Spans[0].Start:at.Spans[0].End]) {
 		l.takePeriod(f)
@@ -349,6 +353,9 @@ func (f frame) position() string {
 // isPointed reports whether a sentence points at what was spoken of: "this alarm", "that event".
 func (f frame) isPointed() bool { return f.at > 0 && f.s.is(f.at-1, "this", "that") && !f.used[f.at-1] }
 
+// daysBack finds words by which a plan may be named that comes back.
+var daysBack = regexp.MustCompile(`(?i)^(?:on |every )?(?:weekdays?|weekends|daily|nightly|everyday|\w+days)$`)
+
 // chosenBy are the parameters that say which plans are meant.
 func (l listener) chosenBy(f frame, noun string) map[string]any {
 	params := map[string]any{}
@@ -365,8 +372,14 @@ func (l listener) chosenBy(f frame, noun string) map[string]any {
 			}
 		}
 	}
+	if f.act == ending && f.time != "" && during == "" && l.recurs(f.time) { // the alarm on Saturdays
+		which = strings.TrimSpace(which + " " + f.time)
+	}
+	if noun != "" && which != "" && daysBack.MatchString(which) {
+		which = noun + " " + which
+	}
 	if p := f.position(); p != "" {
-		which = strings.TrimSpace(p + " " + which)
+		which = strings.Join(slices.DeleteFunc([]string{p, which, noun}, func(words string) bool { return words == "" }), " ")
 	}
 	if which != "" {
 		params["which"] = which

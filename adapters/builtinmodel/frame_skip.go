@@ -86,7 +86,7 @@ func (l listener) neverOn(which said, tool string) (intent, bool) {
 		for len(name.words) > 1 && name.is(0, "the", "my", "our", "me", "to", "about", "of") {
 			name = name.from(1)
 		}
-		if isPointing(name.all()) || nouns[last] != noNoun {
+		if isPointing(name.all()) || nouns[last] != noNoun || l.isUnnamed(name) {
 			return intent{}, false
 		}
 		if tool == "" {

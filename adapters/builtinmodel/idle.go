@@ -33,18 +33,10 @@ var shorthand = map[string]string{"bday": "birthday", "b-day": "birthday", "bday
 // lunchFor finds a proposal to eat or talk, which is an appointment.
 var lunchFor = regexp.MustCompile(`(?i)^(?:let'?s|let us|we should|we could|how about we) (?:do|have|grab|get) ((?:a |an )?(?:quick |early |late )?(?:lunch|dinner|breakfast|brunch|coffee|drinks|beers?|supper|call|meeting)\b)`)
 
-// byAlarm finds by what one is to be reminded, which is how one always is.
-var byAlarm = regexp.MustCompile(`(?i)\b(remind me) (?:with|by|using|via|through) (?:an? |the |my )?(?:alarm|reminder|notification|alert)\b`)
-
 // withoutIdle is a sentence without the words that are only said while thinking, and with what
 // was mistyped read as it is meant. What is quoted stays as it is.
 func (s said) withoutIdle() said {
-	plain := byAlarm.ReplaceAllString(possessive.ReplaceAllString(strings.ReplaceAll(s.text, " @ ", " at "), "$1"), "$1")
-	if plain = lunchFor.ReplaceAllString(plain, "schedule $1"); plain != s.text {
-		if again, ok := read(plain); ok {
-			s = again
-		}
-	}
+	s = s.plainly()
 	s = s.withoutOpening().askedPlainly()
 	var out strings.Builder
 	from := s.start()

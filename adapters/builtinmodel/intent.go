@@ -50,9 +50,33 @@ const ownInterface = "Chalie"
 type listener struct {
 	p     reasoning.Prompt
 	known *lexicon
+	times *times
 }
 
-func newListener(p reasoning.Prompt) listener { return listener{p: readBack(p), known: &lexicon{}} }
+func newListener(p reasoning.Prompt) listener {
+	return listener{p: readBack(p), known: &lexicon{}, times: &times{read: map[string]readTime{}, timings: map[string]timing{}}}
+}
+
+// times are the times that texts were read as for one reply. Many hearers try the same words.
+type times struct {
+	read    map[string]readTime
+	timings map[string]timing
+}
+
+type readTime struct {
+	at  when.Time
+	err error
+}
+
+// parse is when.Parse of a text for the person, read once.
+func (l listener) parse(text string) (when.Time, error) {
+	t, known := l.times.read[text]
+	if !known {
+		t.at, t.err = when.Parse(text, l.p.AsOf, l.zone())
+		l.times.read[text] = t
+	}
+	return t.at, t.err
+}
 
 // hears is what a text asks for: nothing, one thing, or two. What it says is never
 // more than the text does.
@@ -315,7 +339,7 @@ func (s said) courtesy() int {
 	if s.is(0, "do") && len(s.words) > 1 && fits(orders, s.words[1]) || len(s.words) > 1 && isSlipOf("please", s.words[0].lower) {
 		return 1
 	}
-	for _, p := range []string{"can you", "could you", "would you", "will you", "i want you to", "i need you to", "i would like you to", "would you mind", "can i have you", "do me a favor and", "do me a favour and", "help me to", "help me", "go ahead and", "i need to be able to", "make sure to", "is it possible to", "would it be possible to", "i was wondering if you could", "i wonder if you could", "be so kind as to", "be so kind and", "can i", "may i", "could i"} {
+	for _, p := range []string{"can you", "could you", "would you mind", "do you mind", "would you", "will you", "i want you to", "i need you to", "i would like you to", "can i have you", "do me a favor and", "do me a favour and", "help me to", "help me", "go ahead and", "i need to be able to", "make sure to", "is it possible to", "would it be possible to", "i was wondering if you could", "i wonder if you could", "be so kind as to", "be so kind and", "can i", "may i", "could i"} {
 		words := strings.Fields(p)
 		if len(words) < len(s.words) && s.begins(words...) {
 			return len(words)
@@ -358,8 +382,16 @@ func (l listener) zone() *time.Location {
 
 // timing looks for the time in a text.
 func (l listener) timing(text string) timing {
-	zone := l.zone()
-	at, err := when.Parse(text, l.p.AsOf, zone)
+	t, known := l.times.timings[text]
+	if !known {
+		t = l.readTiming(text)
+		l.times.timings[text] = t
+	}
+	return t
+}
+
+func (l listener) readTiming(text string) timing {
+	at, err := l.parse(text)
 	if err != nil {
 		return timing{rest: text, wrong: domain.CodeOf(err) != when.CodeNoTime}
 	}
@@ -370,7 +402,7 @@ func (l listener) timing(text string) timing {
 		parts[i] = text[s.Start:s.End]
 	}
 	words := strings.Join(parts, " ")
-	if again, err := when.Parse(words, l.p.AsOf, zone); err == nil && again.At == at.At && reflect.DeepEqual(again.Recurrence, at.Recurrence) {
+	if again, err := l.parse(words); err == nil && again.At == at.At && reflect.DeepEqual(again.Recurrence, at.Recurrence) {
 		out.when = words
 	}
 	return out

@@ -238,7 +238,7 @@ func (l listener) rings(title string, before, after said) intent {
 
 // clocked is an alarm, or a question for its time of day when it has none.
 func (l listener) clocked(in intent, moment string) intent {
-	at, err := when.Parse(moment, l.p.AsOf, l.zone())
+	at, err := l.parse(moment)
 	if in.ask != "" || err != nil {
 		return in
 	}
@@ -412,6 +412,6 @@ func (l listener) framedNow(s said) (intent, bool) {
 
 // isMoment reports whether a time without a clock is one: in two hours.
 func (l listener) isMoment(text string) bool {
-	at, err := when.Parse(text, l.p.AsOf, l.zone())
+	at, err := l.parse(text)
 	return err == nil && at.Grain < when.Day
 }

@@ -87,7 +87,7 @@ func (l listener) hangs(text string) bool {
 	if last := len(s.words) - 3; ok && last > 0 && (s.beginsAt(last, "and", "so", "on") || s.beginsAt(last, "and", "so", "forth")) {
 		return true
 	}
-	at, err := when.Parse(text, l.p.AsOf, l.zone())
+	at, err := l.parse(text)
 	if !ok || err != nil {
 		return false
 	}
@@ -175,9 +175,9 @@ func (l listener) alarmsInTurn(s said) []intent {
 	out := make([]intent, len(parts))
 	var before domain.Millis
 	for i, part := range parts {
-		at, err := when.Parse(title+" "+part, l.p.AsOf, l.zone())
+		at, err := l.parse(title+" "+part)
 		if err != nil {
-			at, err = when.Parse(part, l.p.AsOf, l.zone())
+			at, err = l.parse(part)
 		}
 		if !l.isOnlyTime(part) || err != nil {
 			return nil

@@ -278,7 +278,7 @@ func (l listener) shifted(before string, s said) (string, bool) {
 			return "", false
 		}
 	}
-	due, err := when.Parse(before, l.p.AsOf, zone)
+	due, err := l.parse(before)
 	if err != nil || due.Recurrence != nil {
 		return "", false
 	}

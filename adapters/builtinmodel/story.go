@@ -358,7 +358,7 @@ func (l listener) meant(first, second string) string {
 	if dated, _ := when.Parts(first, l.p.AsOf, l.zone()); !dated {
 		return second
 	}
-	was, err := when.Parse(first, l.p.AsOf, l.zone())
+	was, err := l.parse(first)
 	if err != nil {
 		return ""
 	}
@@ -366,14 +366,14 @@ func (l listener) meant(first, second string) string {
 	if late := was.At.Time().In(l.zone()).Hour() >= noon; late && !saysHalf(second) {
 		for _, half := range []string{"pm", "p.m.", "in the evening", "in the afternoon"} {
 			if at := l.shared(second+" "+half, first); strings.Contains(strings.ToLower(first), half) && at != "" {
-				if moment, err := when.Parse(at, l.p.AsOf, l.zone()); err == nil && moment.At <= was.At {
+				if moment, err := l.parse(at); err == nil && moment.At <= was.At {
 					return at
 				}
 			}
 		}
 	}
 	at := l.shared(second, first)
-	if moment, err := when.Parse(at, l.p.AsOf, l.zone()); err == nil && was.At.Sub(moment.At) > noon*time.Hour && !saysHalf(second) {
+	if moment, err := l.parse(at); err == nil && was.At.Sub(moment.At) > noon*time.Hour && !saysHalf(second) {
 		return "" // in the morning, for what is in the evening?
 	}
 	return at
@@ -454,7 +454,7 @@ var daysAhead = []struct {
 // ahead is so long before a time as other words say; "" when they don't.
 func (l listener) ahead(first string, by said) string {
 	for _, d := range daysAhead {
-		at, err := when.Parse(first, l.p.AsOf, l.zone())
+		at, err := l.parse(first)
 		if _, ok := by.match(d.says); !ok || err != nil || at.Recurrence != nil {
 			continue
 		}
@@ -466,8 +466,8 @@ func (l listener) ahead(first string, by said) string {
 	}
 	for n := len(by.words); n > 0; n-- {
 		text := "in " + by.part(0, n)
-		span, err := when.Parse(text, l.p.AsOf, l.zone())
-		at, wrong := when.Parse(first, l.p.AsOf, l.zone())
+		span, err := l.parse(text)
+		at, wrong := l.parse(first)
 		if err != nil || wrong != nil || at.Recurrence != nil || len(span.Unread(text)) > 0 || span.Rest(text) != "" {
 			continue
 		}

@@ -155,19 +155,8 @@ func termOf(word string) string {
 // needed first: most of what is said needs none of them.
 type lexicon struct {
 	tools  []candidate
-	held   map[string]int    // by word: how many tools carry it
-	times  map[string]timing // of texts that were read
+	held   map[string]int // by word: how many tools carry it
 	isRead bool
-}
-
-// timing is what a text says about when, read once.
-func (x *lexicon) timing(l listener, text string) timing {
-	t, known := x.times[text]
-	if !known {
-		t = l.timing(text)
-		x.times[text] = t
-	}
-	return t
 }
 
 // read reads the tools on offer. Those of Chalie are understood by their own
@@ -176,7 +165,7 @@ func (x *lexicon) read(offered []reasoning.Offered) {
 	if x.isRead {
 		return
 	}
-	x.held, x.times, x.isRead = map[string]int{}, map[string]timing{}, true
+	x.held, x.isRead = map[string]int{}, true
 	for _, o := range offered {
 		if o.Interface == ownInterface {
 			continue

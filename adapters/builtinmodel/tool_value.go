@@ -369,7 +369,7 @@ func (f *filling) counts(q quantity, p slot) int {
 // times gives the time that was said, in the words it was said in, to the only
 // parameter that can be meant, or its day and its time of day to those for each.
 func (f *filling) times() {
-	t := f.l.known.timing(f.l, f.s.all())
+	t := f.l.timing(f.s.all())
 	if !t.said || t.when == "" {
 		f.pastDay()
 		return

@@ -78,7 +78,7 @@ func (l listener) unwished(s said) (intent, bool) {
 		which = strings.TrimSpace(l.namesIn(c.sentence("name")) + " alarm")
 	}
 	during := trimFor(c.get("when"))
-	if at, err := when.Parse(c.get("when"), l.p.AsOf, l.zone()); err == nil && at.Recurrence != nil {
+	if at, err := l.parse(c.get("when")); err == nil && at.Recurrence != nil {
 		return intent{tool: skillReminder, ask: "Should an alarm end for good, or be left out once? Say which, such as: cancel my wake up alarm, skip the alarm on Friday."}, true
 	}
 	if _, rest, err := when.Narrow(during, l.p.AsOf, l.zone()); err != nil || rest != "" {

@@ -222,13 +222,16 @@ type meant struct {
 	window when.Window
 	period string // as it was said, to follow "there is none"; "" when none was
 	alarms bool
-	timers bool // those that are called so, where there are some
+	timers bool           // those that are called so, where there are some
+	comes  []time.Weekday // on which days it comes back; nil where that isn't said
 }
 
 // meaning reads the words for some of these plans. The error is a validation about during.
 func meaning(which, during string, all []planned, call tool.SkillCall) (meant, error) {
-	m := meant{said: commands.TellingWords(which)}
+	m := meant{}
 	var err error
+	m.comes, which = returning(which, all)
+	m.said = commands.TellingWords(which)
 	during = strings.TrimSpace(during)
 	if rank, _ := ranked(commands.TellingWords(during), nil); rank != 0 && !strings.Contains(during, " ") {
 		m.said, during = append([]string{during}, m.said...), "" // the next one, which is no period
@@ -266,10 +269,50 @@ func (m meant) ofKind(all []planned, fit func([]planned, when.Window, tool.Skill
 	if m.alarms {
 		all = slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return !p.isAlarm() })
 	}
+	if m.comes != nil {
+		all = slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return !p.comesOn(m.comes) })
+	}
 	if m.period != "" {
 		all = fit(all, m.window, call)
 	}
 	return all
+}
+
+// comesBack finds how what is named comes back: my weekday alarm, the alarm on Saturdays.
+var comesBack = regexp.MustCompile(`(?i)\b(?:on |every |each |for )?(?:(weekdays?|weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)days)|(daily|nightly|every ?day|each day|every night))\b`)
+
+// returning takes the days on which what is named comes back out of its words, when they aren't
+// those of a plan's text; nil for none.
+func returning(which string, all []planned) (days []time.Weekday, rest string) {
+	at := comesBack.FindStringSubmatchIndex(which)
+	if at == nil {
+		return nil, which
+	}
+	rest = strings.TrimSpace(which[:at[0]] + which[at[1]:])
+	if at[4] >= 0 {
+		return []time.Weekday{0, 1, 2, 3, 4, 5, 6}, rest
+	}
+	word := strings.ToLower(which[at[2]:at[3]])
+	if slices.ContainsFunc(all, func(p planned) bool { return strings.Contains(strings.ToLower(p.text), word) }) {
+		return nil, which
+	}
+	if word == "weekday" {
+		word = "weekdays"
+	}
+	return when.Weekdays(word), rest
+}
+
+// comesOn reports whether a plan comes back on these days and no other.
+func (p planned) comesOn(days []time.Weekday) bool {
+	if p.recurrence == nil {
+		return false
+	}
+	const week = 7
+	if len(days) == week {
+		return p.isDaily()
+	}
+	own, ok := when.DaysOf(*p.recurrence)
+	return ok && len(own) > 0 && !slices.ContainsFunc(own, func(d time.Weekday) bool { return !slices.Contains(days, d) })
 }
 
 // choose finds the plans that a naming names, of a kind whose noun is given. Where none has all of
@@ -330,6 +373,9 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 		if then := later.ofKind(all, within, call); len(byWords(m.said, then)) > 0 {
 			m, candidates = later, then
 		}
+	}
+	if len(candidates) == 0 && m.comes != nil {
+		return selection{none: fmt.Sprintf("There is no %s that comes back then.", noun), absent: true}
 	}
 	if len(candidates) == 0 {
 		return selection{none: fmt.Sprintf("There is no %s %s.", noun, m.period), absent: true}
