@@ -9,6 +9,9 @@ func (l listener) memorized(s said) (intent, bool) {
 	if s.question || strings.Contains(s.text, "[redacted: ") {
 		return intent{}, false // a secret isn't kept
 	}
+	if s.is(0, "save") && hasAny(s, "song", "track", "album", "playlist", "favorites", "favourites", "library", "photo", "file", "screenshot") {
+		return intent{}, false // it is kept elsewhere
+	}
 	for _, hear := range []func(said) (intent, bool){l.toldToKeep, l.keptBehind, l.forgotten} {
 		if in, ok := hear(s); ok {
 			return in, true

@@ -27,9 +27,9 @@ func (s *skills) appointment() tool.Skill {
 			{Name: "action", Type: domain.TypeString, Description: "add, cancel, move, skip or pause. Left out: add."},
 			{Name: "what", Type: domain.TypeString, Description: "What it is, without the time: meeting, lunch with Ted."},
 			{Name: "when", Type: domain.TypeString, Description: `When it begins, or from when to when: "on Friday from 3 to 4pm", "tomorrow at 11", "on 15 March", "every Thursday at 10".`},
-			{Name: "until", Type: domain.TypeString, Description: `When it ends, or how long it takes: "4pm", "2 hours".`},
+			{Name: "until", Type: domain.TypeString, Description: `When it ends, or how long it takes: "4pm", "2 hours", "30 minutes longer".`},
 			{Name: "place", Type: domain.TypeString, Description: "Where it takes place."},
-			{Name: "with", Type: domain.TypeString, Description: "Who else takes part, separated by commas."},
+			{Name: "with", Type: domain.TypeString, Description: "Who else takes part, separated by commas; with and before them they take part, too."},
 			{Name: "before", Type: domain.TypeString, Description: `How long before it the person is told: "30 minutes", "a day", "none".`},
 			{Name: "again", Type: domain.TypeBoolean, Description: "True to add one that is there already."},
 			{Name: "always", Type: domain.TypeBoolean, Description: alwaysHelp},
@@ -266,8 +266,22 @@ func occasionOf(said, until string, base domain.Millis, call tool.SkillCall) (do
 	return a, at, err
 }
 
+// resized finds how much longer or shorter something becomes.
+var resized = regexp.MustCompile(`(?i)^(.+) (longer|shorter)$`)
+
 // endOf is the end of an appointment as it was said: how long it takes, or when it ends.
 func endOf(until string, a domain.Appointment, call tool.SkillCall) (domain.Millis, error) {
+	if by := resized.FindStringSubmatch(strings.TrimSpace(until)); by != nil {
+		later, ok := when.Later(by[1], a.End, call.Zone)
+		switch earlier := when.Earlier(by[1], a.End, call.Zone); {
+		case ok && strings.EqualFold(by[2], "longer"):
+			return later, nil
+		case ok && earlier > a.Start:
+			return earlier, nil
+		case ok:
+			return 0, domain.Invalid("read an end", "until", "nothing would be left of it: say when it should end")
+		}
+	}
 	if end, ok := when.Later(until, a.Start, call.Zone); ok {
 		return end, nil
 	}
@@ -453,7 +467,9 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 	if !blank(p.Place) {
 		a.Place = placeOf(p.Place)
 	}
-	if !blank(p.With) {
+	if also, adds := strings.CutPrefix(strings.TrimSpace(p.With), "and "); adds {
+		a.People = append(slices.Clone(was.People), peopleIn(also)...)
+	} else if !blank(p.With) {
 		a.People = peopleIn(p.With)
 	}
 	if !blank(p.Before) || a.AllDay != was.AllDay {

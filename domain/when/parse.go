@@ -179,7 +179,7 @@ func Parts(text string, now domain.Millis, zone *time.Location) (day, clock bool
 // doesn't say: dinner is in the evening, and one wakes up in the morning.
 func (r *reader) usualHalf() (late, early bool) {
 	for i := range r.tokens {
-		late = late || r.is(i, "dinner", "supper", "drinks", "party", "cinema", "concert", "theatre", "theater", "movie", "movies", "gig", "club", "date")
+		late = late || r.is(i, "dinner", "supper", "drinks", "party", "cinema", "concert", "theatre", "theater", "movie", "movies", "gig", "club", "date", "recital", "rehearsal", "banquet", "gala") || r.seq(i, "open house") > 0 || r.seq(i, "open mic") > 0
 		early = early || r.is(i, "wake", "breakfast", "alarm", "sunrise") || r.seq(i, "get up") > 0 || r.seq(i, "getting up") > 0
 	}
 	return late && !early, early && !late
