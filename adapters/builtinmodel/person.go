@@ -127,7 +127,7 @@ func sharing(p reasoning.Prompt) []reasoning.ContextItem {
 	said := commands.TellingWords(p.Asked.Text)
 	for _, item := range p.World {
 		words := commands.TellingWords(item.Label)
-		if len(out) < maxNearby && slices.ContainsFunc(said, func(w string) bool { return len(w) > 2 && commands.HasAll(words, []string{w}) }) {
+		if len(out) < maxNearby && slices.ContainsFunc(said, func(w string) bool { return len(w) > 3 && !emptyWords[w] && commands.HasAll(words, []string{w}) }) {
 			out = append(out, item)
 		}
 	}
