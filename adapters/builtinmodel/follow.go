@@ -19,8 +19,8 @@ func (l listener) follows(text string) []intent {
 	}
 	before := l.hears(last.Prompt)
 	if len(before) == 1 && len(before[0].among) > 0 && strings.Contains(last.Reply, before[0].ask) {
-		if one, ok := picked(before[0].among, c.s); ok {
-			return []intent{one}
+		if taken := picked(before[0].among, c.s); taken != nil {
+			return taken
 		}
 	}
 	if len(last.Done) == 0 && len(before) == 1 && before[0].ask == "" {

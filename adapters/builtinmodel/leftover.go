@@ -175,7 +175,7 @@ func (l listener) alarmsInTurn(s said) []intent {
 	out := make([]intent, len(parts))
 	var before domain.Millis
 	for i, part := range parts {
-		at, err := l.parse(title+" "+part)
+		at, err := l.parse(title + " " + part)
 		if err != nil {
 			at, err = l.parse(part)
 		}

@@ -30,6 +30,13 @@ func (l listener) wish() wish {
 		if changed := l.follows(said); len(changed) > 0 { // it knows what was just set
 			referred = changed
 		}
+		if len(l.spoken()) == 0 && strings.HasPrefix(referred[0].ask, whichTwo) {
+			if s, ok := read(said); ok {
+				if tools, fit := l.tool(s); fit { // nothing else was spoken of
+					referred = []intent{tools}
+				}
+			}
+		}
 		out, decided = wish{wanted: asSpoken.as(referred)}, true
 	}
 	if in, ok := l.refines(said); ok && !decided {

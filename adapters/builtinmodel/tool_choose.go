@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"chalie/commands/reasoning"
+	"chalie/domain"
 )
 
 // candidate is a tool, with what it says of itself.
@@ -97,7 +99,7 @@ func (l listener) claimed(s said) (intent, bool) {
 	if _, other := best.names(all[1:], heardIn(s)); other && m == questioning {
 		return intent{}, false
 	}
-	if own, _ := best.ownWords(s); own == 1 && !best.exact && !best.isWhose(s) {
+	if own, _ := best.ownWords(s); own == 1 && !best.exact && !best.isWhose(s) && !best.isOnlyTheirs(s) {
 		return intent{}, false
 	}
 	if !best.whole || len(best.left()) > 0 || !best.isForeign(s) {
@@ -129,11 +131,34 @@ func (f suited) ownWords(s said) (all, carried int) {
 // isForeign reports whether a request isn't one for what Chalie keeps: it has no word for that,
 // or says whose tool is meant, or looks at what the tool is for, and at nobody's own.
 func (f suited) isForeign(s said) bool {
-	if f.exact || f.isWhose(s) {
+	if f.exact || f.isWhose(s) || f.isOnlyTheirs(s) {
 		return true
 	}
 	all, carried := f.ownWords(s)
 	return all == 0 || f.looks && all == carried && !hasAny(s, "i", "my", "mine", "our", "we")
+}
+
+// isOnlyTheirs reports whether a request says all that the tool is about, and Chalie has nothing of
+// that kind in mind, or a value has digits among its letters, by which Chalie names nothing.
+func (f suited) isOnlyTheirs(s said) bool {
+	if !f.whole {
+		return false
+	}
+	for _, value := range f.params {
+		if text, ok := value.(string); ok && coded.FindString(text) == "" && strings.ContainsAny(text, "0123456789") && strings.ContainsFunc(text, unicode.IsLetter) && !strings.Contains(text, " ") && strings.ContainsAny(text, "_-#") {
+			return true
+		}
+	}
+	for _, w := range s.words {
+		if !ours[w.lower] {
+			continue
+		}
+		kind, plan := map[noun]domain.ItemKind{anEvent: domain.ItemAppointment, aReminder: domain.ItemReminder, anAlarm: domain.ItemReminder, aTask: domain.ItemTask}[nouns[w.lower]]
+		if !plan || slices.ContainsFunc(f.l.p.World, func(in reasoning.ContextItem) bool { return in.Kind == kind }) {
+			return false
+		}
+	}
+	return true
 }
 
 // isWhose reports whether a request names the interface. A name that its tools have as a word for
@@ -536,11 +561,15 @@ func (l listener) tied(all []suited) intent {
 	return out
 }
 
-// picked is the one of several tools that an answer takes: by its place, its name or what it does.
-func picked(all []intent, answer said) (intent, bool) {
+// picked are those of several tools that an answer takes: one by its place, its name or what it does,
+// or all; nil for none.
+func picked(all []intent, answer said) []intent {
+	if _, ok := answer.any("*verb? both|all of? them?", "both|all of? them? please?", "the? two"); ok && (len(all) == 2 || len(all) > 2 && hasAny(answer, "all")) && len(answer.words) < 5 {
+		return all
+	}
 	for n, place := range []phrase{"the? first|1 one? please?", "the? second|2 one? please?", "the? third|3 one? please?", "the? fourth|4 one? please?"} {
 		if _, ok := answer.match(place); ok && n < len(all) {
-			return all[n], true
+			return all[n : n+1]
 		}
 	}
 	at, found := -1, 0
@@ -553,9 +582,9 @@ func picked(all []intent, answer said) (intent, bool) {
 		}
 	}
 	if found != 1 {
-		return intent{}, false
+		return nil
 	}
-	return all[at], true
+	return all[at : at+1]
 }
 
 // called is a tool by its name and whose it is.
