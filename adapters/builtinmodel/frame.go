@@ -105,7 +105,8 @@ var emptyWords = wordsIn(`a an the my our your me i you we us it its this that t
 	today's data content contents details whole entire next first last second third fourth number recurring repeating monthly weekly yearly permanently anymore longer any off well hey olly
 	start starts begin begins end ends place true right left undone important dates settings setting timings timing situation status they week weeks month months year years information through details information about
 	remember remembered repeat repeats turned until till before after away overlap overlaps overlapping clash clashes address located location set
-	add added put entered entering having long ring rings remaining available outstanding planned sort kind kinds already next upcoming there's theres whats here here's full busy free open take use using been being him her them his hers their`)
+	add added put entered entering having long ring rings remaining available outstanding planned sort kind kinds already next upcoming there's theres whats here here's full busy free open take use using been being him her them his hers their
+	altogether exists exist purpose usual falls fall whom say appts`)
 
 func wordsIn(text string) map[string]bool {
 	out := map[string]bool{}
@@ -354,7 +355,7 @@ func (f frame) position() string {
 func (f frame) isPointed() bool { return f.at > 0 && f.s.is(f.at-1, "this", "that") && !f.used[f.at-1] }
 
 // daysBack finds words by which a plan may be named that comes back.
-var daysBack = regexp.MustCompile(`(?i)^(?:on |every )?(?:weekdays?|weekends|daily|nightly|everyday|\w+days)$`)
+var daysBack = regexp.MustCompile(`(?i)^(?:on |every )?(?:recurring|weekdays?|weekends|daily|nightly|everyday|\w+days)$`)
 
 // chosenBy are the parameters that say which plans are meant.
 func (l listener) chosenBy(f frame, noun string) map[string]any {
@@ -374,6 +375,9 @@ func (l listener) chosenBy(f frame, noun string) map[string]any {
 	}
 	if f.act == ending && f.time != "" && during == "" && l.recurs(f.time) { // the alarm on Saturdays
 		which = strings.TrimSpace(which + " " + f.time)
+	}
+	if f.act == ending && hasAny(f.s, "recurring", "repeating", "repeated") && which == "" {
+		which = "recurring"
 	}
 	if noun != "" && which != "" && daysBack.MatchString(which) {
 		which = noun + " " + which

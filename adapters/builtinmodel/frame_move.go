@@ -104,7 +104,7 @@ var ways = []struct {
 // onMove hears what is to take place at another time: "move the dentist to Wednesday at 2",
 // "postpone lunch by an hour", "the dinner party is at 8 now".
 func (l listener) onMove(s said) (intent, bool) {
-	if s.is(0, "remind", "snooze", "what", "when", "how", "why", "who", "where", "which") {
+	if s.is(0, "remind", "snooze", "what", "when", "how", "why", "who", "where", "which", "tell", "email", "text", "message", "inform", "notify", "write", "ask", "say") {
 		return intent{}, false
 	}
 	m := movingIn(s)

@@ -1,7 +1,6 @@
 package builtinmodel
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -24,14 +23,8 @@ var realWords = wordsIn("remainder reminds reminded alarmed alarming")
 // slips are what the words for a reminder are often typed as, and read as.
 var slips = []string{"alarm", "alarms", "remind", "reminder", "reminders", "appointment", "appointments"}
 
-// possessive finds a period that something belongs to: this week's meetings.
-var possessive = regexp.MustCompile(`(?i)\b((?:this|next|last|the) (?:week|weekend|month|year|morning|afternoon|evening|monday|tuesday|wednesday|thursday|friday|saturday|sunday))['’]s\b`)
-
 // shorthand is what people type for longer words.
 var shorthand = map[string]string{"bday": "birthday", "b-day": "birthday", "bdays": "birthdays", "goin": "going", "mtg": "meeting", "mtgs": "meetings", "tonite": "tonight", "reminde": "remind", "shoping": "shopping", "groceris": "groceries"}
-
-// lunchFor finds a proposal to eat or talk, which is an appointment.
-var lunchFor = regexp.MustCompile(`(?i)^(?:let'?s|let us|we should|we could|how about we) (?:do|have|grab|get) ((?:a |an )?(?:quick |early |late )?(?:lunch|dinner|breakfast|brunch|coffee|drinks|beers?|supper|call|meeting)\b)`)
 
 // withoutIdle is a sentence without the words that are only said while thinking, and with what
 // was mistyped read as it is meant. What is quoted stays as it is.

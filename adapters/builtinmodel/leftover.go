@@ -158,6 +158,9 @@ func (l listener) alarmsInTurn(s said) []intent {
 		return nil
 	}
 	parts := l.alarmTimes(c.sentence("when"))
+	if len(parts) > 2 && strings.HasSuffix(parts[1], parts[0]) {
+		parts = parts[1:] // it is the day of the others: for tonight, 9 and 11
+	}
 	if len(parts) < 2 || len(parts) > maxSeveral {
 		return nil
 	}

@@ -72,7 +72,7 @@ func reminderSentences() []sentence {
 		{"set two alarms, 6:00 and 6:30", `remind {"text":"alarm 6:00"}; remind {"text":"alarm 6:30"}`},
 		{"power nap, wake me in half an hour", `remind {"what":"wake me: power nap","when":"in half an hour"}`},
 		{"I've got an early train, wake me up at 4:50 tomorrow", `remind {"text":"wake me up: got an early train at 4:50 tomorrow"}`},
-		{"I have to catch the ferry on Friday; alarm at 4:15 a.m. please", `remind {"what":"alarm: catch the ferry","when":"at 4:15 a.m on Friday"}`},
+		{"I have to catch the ferry on Friday; alarm at 4:15 a.m. please", `remind {"what":"alarm: catch the ferry","when":"at 4:15 am on Friday"}`},
 		{"don't let me oversleep on Saturday, I have to be up by 7:40", `remind {"text":"alarm on Saturday by 7:40"}`},
 		{"set an alrm for 18:25", `remind {"what":"alarm","when":"18:25"}`},
 		{"I want an alarm on the morning of 10 March", "? At what time, “on the morning of 10 March”?"},

@@ -8,7 +8,7 @@ const skillRemove = "remove"
 // removals are ways to say that something is to go which don't say what it is: an entry, a task, a
 // list, an appointment. What it is stands for *which.
 var removals = []phrase{
-	"delete|remove|erase|drop|scrap|scratch|ditch|trash|nix|strike|axe|unlist *which", "lose the|my|our *which", "get rid of *which", "do away with *which", "throw|toss *which away|out", "throw|toss away|out *which", "take away *which",
+	"delete|remove|erase|drop|scrap|scratch|ditch|trash|nix|strike|axe|unlist|kill *which", "lose the|my|our *which", "get rid of *which", "do away with *which", "throw|toss *which away|out", "throw|toss away|out *which", "take away *which",
 	"take|cross|strike|scratch|knock *which off please?", "take|cross|strike|scratch|knock off *which", "cross|scratch|strike *which out", "cross|scratch|strike out *which",
 }
 

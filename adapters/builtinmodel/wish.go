@@ -84,5 +84,8 @@ func (l listener) unwished(s said) (intent, bool) {
 	if _, rest, err := when.Narrow(during, l.p.AsOf, l.zone()); err != nil || rest != "" {
 		return intent{}, false
 	}
+	if _, clock := when.Parts(during, l.p.AsOf, l.zone()); clock && waking {
+		which = "alarm" // whatever it is called
+	}
 	return intent{tool: skillReminder, params: map[string]any{"action": "cancel", "which": which, "during": during}, subject: "which"}, true
 }

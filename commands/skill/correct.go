@@ -88,6 +88,10 @@ var toldDate = regexp.MustCompile(`\d (?:January|February|March|April|May|June|J
 func dayOfMove(one planned, n naming, said string, call tool.SkillCall) string {
 	named := len(one.times) > 0 && !toldDate.MatchString(n.During)
 	begins, day := midnight(one.Due, call.Zone), weekday.FindString(said)
+	if today := strings.ToLower(call.Now.Time().In(call.Zone).Weekday().String()); day != "" && strings.Contains(strings.ToLower(day), today) && !strings.Contains(strings.ToLower(day), "this") {
+		const week = 7 // on a Monday, to Monday is to the next one: today is called so
+		return midnight(call.Now, call.Zone).AddDate(0, 0, week).Format("on 2 January 2006") + said[len(day):]
+	}
 	if day != "" && !named {
 		return said
 	} else if day != "" {

@@ -281,9 +281,15 @@ func (m meant) ofKind(all []planned, fit func([]planned, when.Window, tool.Skill
 // comesBack finds how what is named comes back: my weekday alarm, the alarm on Saturdays.
 var comesBack = regexp.MustCompile(`(?i)\b(?:on |every |each |for )?(?:(weekdays?|weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)days)|(daily|nightly|every ?day|each day|every night))\b`)
 
+// recurring finds that what is named comes back at all.
+var recurring = regexp.MustCompile(`(?i)\b(?:recurring|repeating|repeated)\b`)
+
 // returning takes the days on which what is named comes back out of its words, when they aren't
 // those of a plan's text; nil for none.
 func returning(which string, all []planned) (days []time.Weekday, rest string) {
+	if any := recurring.FindStringIndex(which); any != nil {
+		return []time.Weekday{}, strings.TrimSpace(which[:any[0]] + which[any[1]:])
+	}
 	at := comesBack.FindStringSubmatchIndex(which)
 	if at == nil {
 		return nil, which
@@ -302,10 +308,10 @@ func returning(which string, all []planned) (days []time.Weekday, rest string) {
 	return when.Weekdays(word), rest
 }
 
-// comesOn reports whether a plan comes back on these days and no other.
+// comesOn reports whether a plan comes back on these days and no other; on any, where none are named.
 func (p planned) comesOn(days []time.Weekday) bool {
-	if p.recurrence == nil {
-		return false
+	if p.recurrence == nil || len(days) == 0 {
+		return p.recurrence != nil
 	}
 	const week = 7
 	if len(days) == week {

@@ -512,7 +512,7 @@ func (x expr) readings(either bool) []clockTime {
 		return []clockTime{{hour: c.hour + 12, minute: c.minute}}
 	case either && c.hour < 12:
 		return []clockTime{c, {hour: c.hour + 12, minute: c.minute}}
-	case c.hour < 6, c.hour < 8 && x.met:
+	case c.hour < 6, c.hour < 7 && x.occasion, c.hour < 8 && x.met:
 		c.hour += 12
 	}
 	return []clockTime{c}

@@ -27,6 +27,7 @@ type expr struct {
 	small       bool // nobody means one of the small hours
 	late, early bool // what it is for tells which half of the day is meant
 	met         bool // it is for people who meet
+	occasion    bool // it takes place, and not early in the morning
 	night       bool // and that the small hours are
 }
 

@@ -72,6 +72,7 @@ func parse(text string, r *reader) (Time, error) {
 	x.late, x.early = r.usualHalf()
 	x.night = !x.early && r.isBedtime()
 	x.met = r.ended && !x.early && r.isMeeting()
+	x.occasion = r.ended && !x.early && !r.isOfMorning()
 	lead := r.leadOf(&x, found)
 	m, err := r.resolve(x, used)
 	if err != nil {
@@ -189,6 +190,16 @@ func (r *reader) usualHalf() (late, early bool) {
 func (r *reader) isMeeting() bool {
 	for i := range r.tokens {
 		if r.is(i, "meeting", "meet", "meetup", "hangout") {
+			return true
+		}
+	}
+	return false
+}
+
+// isOfMorning reports whether something takes place as early as six in the morning now and then.
+func (r *reader) isOfMorning() bool {
+	for i := range r.tokens {
+		if r.is(i, "flight", "train", "bus", "ferry", "ship", "shift", "run", "jog", "gym", "workout", "training", "yoga", "swim", "swimming", "fishing", "hike", "prayer", "mass", "delivery", "departure", "departs", "leaves", "surgery", "spin", "crossfit", "rowing", "market", "milking", "feeding", "hunt", "hunting", "tide") {
 			return true
 		}
 	}
