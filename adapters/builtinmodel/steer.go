@@ -31,10 +31,8 @@ func (l listener) wish() wish {
 			referred = changed
 		}
 		if len(l.spoken()) == 0 && strings.HasPrefix(referred[0].ask, whichTwo) {
-			if s, ok := read(said); ok {
-				if tools, fit := l.tool(s); fit { // nothing else was spoken of
-					referred = []intent{tools}
-				}
+			if both, ok := l.bothTools(said); ok {
+				referred = []intent{both} // nothing else was spoken of
 			}
 		}
 		out, decided = wish{wanted: asSpoken.as(referred)}, true

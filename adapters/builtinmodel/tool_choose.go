@@ -561,6 +561,27 @@ func (l listener) tied(all []suited) intent {
 	return out
 }
 
+// bothTools are the two tools that do what a sentence says and no more: "cancel both", where one
+// cancels appointments and one reservations.
+func (l listener) bothTools(text string) (intent, bool) {
+	s, ok := read(text)
+	if !ok {
+		return intent{}, false
+	}
+	s, _ = s.request()
+	if len(s.words) < 2 {
+		return intent{}, false
+	}
+	l.known.read(l.p.Tools)
+	var both []suited
+	for i := range l.known.tools {
+		if c := &l.known.tools[i]; c.verb != "" && c.verb == s.words[0].lower {
+			both = append(both, suited{candidate: c, filling: &filling{l: l, s: s, c: c, used: make([]bool, len(s.words)), params: map[string]any{}}})
+		}
+	}
+	return l.tied(both), len(both) == 2
+}
+
 // picked are those of several tools that an answer takes: one by its place, its name or what it does,
 // or all; nil for none.
 func picked(all []intent, answer said) []intent {
