@@ -68,7 +68,7 @@ var acts = []actWords{
 	{"let me know about", asking}, {"let me know", asking}, {"let me see", asking}, {"let me hear", asking}, {"tell me about", asking}, {"tell me", asking}, {"give me", asking}, {"show me", asking}, {"read me", asking}, {"read out", asking}, {"list out", asking},
 	{"pull up", asking}, {"look up", asking}, {"go through", asking}, {"let us go through", asking}, {"i would like to know", asking}, {"i want to know", asking}, {"would like to know", asking}, {"may i know", asking}, {"find out", asking}, {"check if", asking}, {"check whether", asking}, {"check out", asking},
 	{"show", asking}, {"list", asking}, {"tell", asking}, {"read", asking}, {"check", asking}, {"find", asking}, {"display", asking}, {"review", asking}, {"confirm", asking}, {"evaluate", asking}, {"report", asking}, {"view", asking}, {"open", asking}, {"search", asking}, {"see", asking}, {"provide", asking},
-	{"what", asking}, {"which", asking}, {"when", asking}, {"where", asking}, {"how many", asking}, {"at what time", asking}, {"is", asking}, {"are", asking}, {"am", asking}, {"do", asking}, {"does", asking}, {"did", asking}, {"have", asking}, {"has", asking}, {"will", asking}, {"any", asking}, {"who", asking},
+	{"what", asking}, {"which", asking}, {"when", asking}, {"where", asking}, {"how many", asking}, {"how often", asking}, {"how", asking}, {"why", asking}, {"at what time", asking}, {"is", asking}, {"are", asking}, {"am", asking}, {"do", asking}, {"does", asking}, {"did", asking}, {"have", asking}, {"has", asking}, {"will", asking}, {"any", asking}, {"who", asking},
 }
 
 // surelyEnding are verbs with which nobody makes anything: what begins with one of them is to go.
@@ -187,7 +187,7 @@ func (l listener) takeApart(s said) (frame, bool) {
 			continue
 		}
 		// The kind counts before what holds it: "delete the meeting from my calendar".
-		if f.noun == noNoun || f.noun == anOccasion || f.noun == aCalendar && n != aSchedule || f.noun == aSchedule && n != aCalendar {
+		if f.noun == noNoun || f.noun == anOccasion || (n == anAlarm || n == aReminder) && f.noun == anEvent && f.at == i-1 || f.noun == aCalendar && n != aSchedule || f.noun == aSchedule && n != aCalendar {
 			f.noun, f.at = n, i
 			f.many = f.many || isPlural(w.lower)
 		}

@@ -151,7 +151,7 @@ func TestPlansAreHeard(t *testing.T) {
 		{"what does a lion eat", "-"},
 		{"how many days until Susan's birthday", `plans {"until":true,"which":"Susan birthday"}`},
 		{"what comes after my meeting with Joe", `plans {"after":"meeting Joe"}`},
-		{"which days does my wake up alarm ring", `plans {"which":"wake"}`},
+		{"which days does my wake up alarm ring", `plans {"kind":"alarms","which":"wake"}`},
 		{"is Sunday clear", `plans {"during":"Sunday","free":true}`},
 		{"when do I have to pay the rent", `plans {"which":"pay rent"}`},
 		{"any local events this weekend?", "-"},

@@ -189,6 +189,11 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		return following(open, p, call)
 	}
 	found, none, err := sought(open, kind, &p, call)
+	if p.Recurring {
+		for i := range found {
+			found[i].times = nil // how it comes back is what is asked
+		}
+	}
 	switch {
 	case err != nil:
 		return asksBack(err)
