@@ -358,7 +358,7 @@ func TestPlansAreTold(t *testing.T) {
 		{`{"kind":"alarms","during":"between 1 and 5 today"}`, "Alarms: alarm, today at 15:00."},
 		{`{"kind":"alarms","during":"morning"}`, "Alarms: wake up, tomorrow at 06:30; alarm, tomorrow at 08:00; alarm: yoga, on Saturday 6 March at 09:00."},
 		{`{"kind":"alarms","count":true}`, "There are 6 alarms."},
-		{`{"kind":"reminders","recurring":true,"during":"tomorrow"}`, "Reminders: wake up, tomorrow at 06:30."},
+		{`{"kind":"reminders","recurring":true,"during":"tomorrow"}`, "Reminders: wake up, tomorrow at 06:30 (every weekday at 06:30)."},
 		{`{"kind":"appointments","recurring":true,"during":"sunday"}`, "There is no appointment on sunday."},
 	} {
 		done := p.ask("plans", c.params)
