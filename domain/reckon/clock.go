@@ -221,6 +221,11 @@ func (a asker) zoneOf(s string) (Answer, bool) {
 	if all == nil {
 		return none()
 	}
+	return a.keeps(all)
+}
+
+// keeps says which zones places keep.
+func (a asker) keeps(all []when.Local) (Answer, bool) {
 	parts := make([]string, len(all))
 	for i, l := range all {
 		parts[i] = fmt.Sprintf("%s keeps %s", l.Place, zoneName(l.Zone, a.at))

@@ -22,6 +22,12 @@ var rearranging = []struct {
 	{matching(`^what time (?:does|would|will) (` + wallTime + ` .+?) (?:correspond to|equal|become|translate to|convert to|turn into)(?: in)? (.+)$`), "what is $1 in $2"},
 	{matching(`\bwhat time do we have(?: here)?$`), "what time is it here"},
 	{matching(`^how (?:far|much|many hours) (ahead|behind) (?:is|are) (.+?) (?:of|from|than|to|compared to|compared with) (.+)$`), "how much is $2 $1 of $3"},
+	{matching(`\b(?:my|our|his|her|their) (?:birthday|bday|anniversary|wedding)(?: is)?(?: ,)?(?: on)? (` + monthDay + `)\b`), "$1"},
+	{matching(`^how is (long|far|many|much) `), "how $1 "},
+	{matching(`\b(?:the )?(month|year|week|day|` + monthNames + `) (?:is over|is done|is out|is up|ends?|finishes|runs out)$`), "the end of $1"},
+	{matching(`^(.+?) (?:is|are|lies) (how many ` + unitsOfTime + `|how far|how long) (?:away|from now|from today|off|out)$`), "$2 until $1"},
+	{matching(`^(.+?) has (how many ` + unitsOfTime + `)(?: in it)?$`), "$2 are in $1"},
+	{matching(`^what is ((?:a|an|one|two|three|four|five|six|ten|\d+) (?:days?|weeks?|months?|years?) (?:from|after|before|past) .+)$`), "what day is $1"},
 	{matching(`^what (is|was|will be) (yesterday|(?:the )?day (?:after tomorrow|before yesterday))$`), "what day $1 $2"},
 }
 

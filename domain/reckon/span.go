@@ -97,8 +97,11 @@ func (a asker) until(unit, name string) (Answer, bool) {
 		return a.tellUntil(unit, at)
 	}
 	if m := endOf.parts(name); m != nil {
-		if from, to, ok := a.named(m[1], false); ok {
-			_ = from
+		name := m[1]
+		if bareLength.in(name) {
+			name = "this " + name
+		}
+		if _, to, ok := a.named(name, false); ok {
 			return a.tellUntil(unit, to)
 		}
 	}
@@ -133,10 +136,11 @@ var (
 	isLeft      = matching(`\b(?:left|remain|remaining|still|more|to go)\b`)
 	clocksAhead = matching(`forward|ahead|spring|start|begin`)
 	clocksBack  = matching(`back|fall|autumn|end`)
+	bareLength  = matching(`^(?:year|month|week)$`)
 	aYear       = matching(`^(?:the year )?(\d{4})$`)
 )
 
-var endOf = matching(`^(?:the )?end of (?:the |this )?(year|month|week|day)$`)
+var endOf = matching(`^(?:the )?end of (?:the |this )?((?:next )?(?:year|month|week)|day|` + monthNames + `)$`)
 
 func (a asker) tellUntil(unit string, to time.Time) (Answer, bool) {
 	from := a.at
