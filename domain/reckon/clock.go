@@ -202,7 +202,7 @@ func listed(words []string) string {
 }
 
 var zoneAsked = matching(`^(?:(?:what|which|whats) (?:is |are )?)?(?:the |our |this |current )*(?:time zone|zone)(?: (?:is|are|am|do|does))?(?: (?:it|this|we|i|here|you))*(?: (?:in|on|at|live in|using|use|now))*$`)
-var zonePlace = matching(`^(?:(?:what|which|in what|in which) (?:is |are )?)?(?:the )?time zone (?:is |are |does |do |for |of |in )*(.+?)(?: in| on| use| have| lie in| follow)?$`)
+var zonePlace = matching(`^(?:(?:what|which|in what|in which) (?:is |are )?)?(?:the )?(?:time )?zone (?:is |are |does |do |for |of |in )*(.+?)(?: in| on| use| have| lie in| follow)?$`)
 
 // zoneOf answers which zone it is, here or in a place.
 func (a asker) zoneOf(s string) (Answer, bool) {

@@ -22,7 +22,7 @@ var rearranging = []struct {
 	{matching(`^what time (?:does|would|will) (` + wallTime + ` .+?) (?:correspond to|equal|become|translate to|convert to|turn into)(?: in)? (.+)$`), "what is $1 in $2"},
 	{matching(`\bwhat time do we have(?: here)?$`), "what time is it here"},
 	{matching(`^how (?:far|much|many hours) (ahead|behind) (?:is|are) (.+?) (?:of|from|than|to|compared to|compared with) (.+)$`), "how much is $2 $1 of $3"},
-	{matching(`\b(?:my|our|his|her|their) (?:birthday|bday|anniversary|wedding)(?: is)?(?: ,)?(?: on)? (` + monthDay + `)\b`), "$1"},
+	{matching(`\b(?:my|our|his|her|their)(?: \w+)? (?:birthday|bday|anniversary|wedding)(?: is)?(?: ,)?(?: on)? (` + monthDay + `)\b`), "$1"},
 	{matching(`^how is (long|far|many|much) `), "how $1 "},
 	{matching(`\b(?:the )?(month|year|week|day|` + monthNames + `) (?:is over|is done|is out|is up|ends?|finishes|runs out)$`), "the end of $1"},
 	{matching(`^(.+?) (?:is|are|lies) (how many ` + unitsOfTime + `|how far|how long) (?:away|from now|from today|off|out)$`), "$2 until $1"},
@@ -38,8 +38,16 @@ func (a asker) rearranged() string {
 		s = r.said.replaced(s, r.read)
 	}
 	s = strings.ReplaceAll(s, " behind of ", " behind ")
+	if m := hundredHours.parts(s); m != nil {
+		if n, ok := amountOf(m[1]); ok {
+			s = strings.Replace(s, m[0], fmt.Sprintf("%02d00 hours", n), 1)
+		}
+	}
 	return a.elsewhereTold(s)
 }
+
+// hundredHours is a full hour as soldiers say it: thirteen hundred hours.
+var hundredHours = matching(`\b(\d{1,2}|[a-z]+(?: (?:one|two|three|four))?) hundred hours\b`)
 
 // asksThere are ways to ask what a time of which was told before is elsewhere.
 const asksThere = ` , (?:so )?(?:(?:what time|when) (?:is|will|would) (?:that|it|this)(?: be)?(?: (?P<to>here|for me|for us|my time|in .+))?|(?:what time|when) (?:should|do|must|can) (?:i|we) (?:dial in|call in|call|join|log in|log on|tune in|watch|listen|ring|phone)(?: in)?)$`

@@ -55,10 +55,11 @@ var slotStarts = []struct {
 	{laterSlot, matching(`^(?:in (?:\w+|an? \w+ of|half an|an hour and a half) ?(?:hours?|minutes?|mins?|hrs?)(?: from now)?|(?:\w+|half an) (?:hours?|minutes?|mins?) (?:ago|from now))( |$)`)},
 	{clockSlot, matching(`^(?:[01]?\d|2[0-3])h[0-5]?\d?( |$)`)},
 	{clockSlot, matching(`^(?:[01]\d|2[0-3])[0-5]\d(?: ?(?:hours|hrs|h))?( |$)`)},
+	{clockSlot, matching(`^half (?:\d{1,2}|` + hourWord + `)(?: ?[ap]m| in the (?:morning|afternoon|evening))?( |$)`)},
 	{clockSlot, matching(`^` + wallTime + `( |$)`)},
 	{hereSlot, matching(`^(?:` + hereWords + `|where (?:i|we) live|mine|ours)( |$)`)},
 	{thereSlot, matching(`^(?:(?:over |out |down |up )?there|(?:his|her|their|its) (?:local )?(?:time|end|clock|zone|time zone))( |$)`)},
-	{wordSlot, matching(`^(?:(?:if|when|should|can|could|may) (?:i|we) ` + callVerb + `(?: up| with)?|too (?:late|early)(?: (?:to|for) ` + callVerb + `(?:ing)?)?|what time (?:do|would|will) (?:they|people|folks|he|she) have|do (?:they|people|folks) (?:have|already have)|(?:when|what time) (?:should|do|must|can) (?:i|we) (?:have to |need to )?(?:dial in|call in|call|join|log in|log on|tune in|watch|listen|ring|phone|switch on|turn on|be ready|start|sign in)(?: in)?)( |$)`)},
+	{wordSlot, matching(`^(?:(?:\d{1,2}|` + hourWord + `)(?: or (?:\d{1,2}|` + hourWord + `))? hours?|have they(?: already)? got|(?:if|when|should|can|could|may) (?:i|we) ` + callVerb + `(?: up| with)?|too (?:late|early)(?: (?:to|for) ` + callVerb + `(?:ing)?)?|what time (?:do|would|will) (?:they|people|folks|he|she) have|do (?:they|people|folks) (?:have|already have)|(?:when|what time) (?:should|do|must|can) (?:i|we) (?:have to |need to )?(?:dial in|call in|call|join|log in|log on|tune in|watch|listen|ring|phone|switch on|turn on|be ready|start|sign in)(?: in)?)( |$)`)},
 }
 
 // idle are the words that questions of clocks and zones have besides, each by itself.
@@ -66,8 +67,8 @@ var idle = func() map[string]bool {
 	out := map[string]bool{}
 	for word := range strings.FieldsSeq(`a an the it that this then so if when while whenever once given suppose at in on to into for of from as than with by and or but be is are was were will would does do did
 		what which how who time times hour hours clock oclock zone zones local date day current currently actual exact exactly about around already yet still now right just late early they them people everyone someone somebody anyone folks living lives guys
-		convert change translate turn switch going says show he she his her their my our own like between over using late early equal equals same another compared versus vs -
-		friend friends brother sister cousin cousins mom mum dad mother father aunt uncle boss colleague colleagues coworker client team son daughter wife husband parents grandma grandpa family sibling buddy partner
+		convert change translate turn switch going say says show he she his her their my our own like between over using late early equal equals same another compared versus vs -
+		friend friends brother sister cousin cousins mom mum dad mother father aunt uncle boss colleague colleagues coworker client team son daughter wife husband parents morning afternoon evening night daytime equivalent grandma grandpa family sibling buddy partner
 		difference differences diff gap apart ahead behind earlier later offset off away many much far long big large great number hours' further farther front share keep have has`) {
 		out[word] = true
 	}
@@ -86,7 +87,7 @@ var (
 
 // taken takes a question apart.
 func (a asker) taken() slots {
-	s := " " + a.plain() + " "
+	s := strings.ReplaceAll(" "+a.plain()+" ", "'s ", " ")
 	s = theirClock.replaced(ourClock.replaced(apartFrom.Replace(s), "here $1"), "there $1")
 	s = strings.Join(strings.Fields(s), " ")
 	var out slots
@@ -162,6 +163,9 @@ func (a asker) wall(text string) (time.Time, bool) {
 			minute, _ := strconv.Atoi("0" + m[2])
 			return time.Date(2000, 1, 1, hour, minute, 0, 0, time.UTC), hour < 24 && minute < 60
 		}
+	}
+	if half, ok := strings.CutPrefix(text, "half "); ok && !strings.HasPrefix(half, "past") {
+		text = "half past " + half
 	}
 	return a.onWall(text)
 }

@@ -43,7 +43,7 @@ var (
 	before      = matching(`^(?:please|pls|plz|kindly|hey|hi|hello|ok|okay|so|well|uh|um|oh|and|then|also|just|now|actually|quick|quickly|question|chalie|olly|pda|alexa|siri|cortana|google|assistant|computer|sir|good morning|` +
 		`(?:can|could|would|will) you(?: please| kindly| also| quickly| just)?|(?:can|could|may) i (?:please )?(?:know|get|have|see|ask)|` +
 		`(?:i )?(?:want|need|would like|wish)(?: you)?(?: to)?(?: know| see| find out| figure out| learn| get| have)?|i am (?:curious|wondering|not sure)|i wonder|i forgot|i do not know|(?:how|what) about|do you (?:happen to )?know|would you mind|any idea|any chance you know|` +
-		`(?:tell|show|give|let|inform|help) (?:me|us)(?: with| know| find| see| out)?|(?:tell|say|report|display|show|check|find|get|provide|state|announce|see|look up|read|know|fetch|print|query)(?: me| us| out)?|` +
+		`(?:tell|show|give|let|inform|help) (?:me|us)(?: with| know| find| see| out)?|(?:tell|say|report|display|show|check|find|get|provide|state|announce|see|look up|read|know|fetch|print|query|work out|figure out|calculate|compute|write|express)(?: me| us| out)?|` +
 		`to know|if you know)(?: |$)[, ]*`)
 	behind = matching(`(?:^| )(?:please|pls|plz|thanks|thank you|chalie|olly|pda|alexa|siri|cortana|for me|if you can|by the way|again|exactly)$`)
 )
@@ -51,7 +51,7 @@ var (
 // shortForms are written out.
 var shortForms = map[string]string{
 	"what's": "what is", "whats": "what is", "wat's": "what is", "when's": "when is", "how's": "how is", "where's": "where is", "which's": "which is", "it's": "it is", "its": "it is", "that's": "that is", "there's": "there is",
-	"i'm": "i am", "we're": "we are", "i'd": "i would", "isn't": "is not", "doesn't": "does not", "don't": "do not", "u": "you", "what're": "what are", "who's": "who is", "whos": "who is", "hows": "how is", "today's": "todays", "tomorrow's": "tomorrows", "yesterday's": "yesterdays",
+	"i'm": "i am", "we're": "we are", "i'd": "i would", "isn't": "is not", "doesn't": "does not", "don't": "do not", "u": "you", "what're": "what are", "who's": "who is", "whos": "who is", "hows": "how is", "time's": "time is", "hrs": "hours", "hr": "hour", "mins": "minutes", "today's": "todays", "tomorrow's": "tomorrows", "yesterday's": "yesterdays",
 	"timezone": "time zone", "timezones": "time zones", "o'clock": "oclock", "til": "until", "till": "until", "thr": "the",
 	"teh": "the", "untill": "until", "fourty": "forty", "devided": "divided", "farenheit": "fahrenheit", "substract": "subtract", "mulitply": "multiply", //nolint:misspell // that is what they are
 }

@@ -35,7 +35,7 @@ var (
 	// asksThen asks what a time of which was told before is elsewhere.
 	asksThen = matching(`\b(?:(?:what|which) (?:time|hour|day|date|oclock) (?:is|will|would) (?:it|that|this)|(?:what|when) (?:is|would|will) (?:that|it|this)|how (?:late|early) is (?:it|that)|what is the (?:local )?time (?:there|here)|(?:when|what time) (?:should|do|must|can) (?:i|we))\b`)
 	asksTime = matching(`\b(?:time|hour|clock|oclock|late|early|date|day)\b`)
-	asking   = matching(`\b(?:what|which|when|how|convert|change|translate|turn|switch)\b`)
+	asking   = matching(`\b(?:what|which|when|how|convert|change|translate|turn|switch|equivalent)\b|^(?:would|will|is) `)
 	asksNow  = matching(`\b(?:what|which|how)\b.*\b(?:time|hour|clock|oclock|late|early|date|day)\b|^is it\b|^(?:the |current |local |exact )*time\b|\b(?:convert|translate|change|turn)\b.*\b(?:now|time)\b`)
 	// planAsked asks what there is at a time.
 	planAsked = matching(`^(?:what|which|who) (?:is|are|was|will be) (?:there )?(?:on|at|for|between|with)\b`)
@@ -365,6 +365,7 @@ func (a asker) nowThere(q slots) (Answer, bool) {
 
 var (
 	apartAsked = matching(`\b(?:difference|differences|diff|gap|apart|ahead|behind|earlier|later|further|farther|(?:the )?same (?:local )?(?:time|hour|zone)|how many (?:time )?zones|share|(?:hours|zones?|time) between|hours (?:off|away))\b`)
+	zonePair   = matching(`^(?:[ecmp][sd]?t|utc|gmt|cest|cet|ist|bst|jst|aest|eastern|central|mountain|pacific)(?: time)? (?:to|into|vs|versus|and) (?:[ecmp][sd]?t|utc|gmt|cest|cet|ist|bst|jst|aest|eastern|central|mountain|pacific)(?: time)?$`)
 	reference  = []string{"than", "of", "behind", "as"}
 	fromZone   = matching(`^(?:utc|gmt|greenwich|zulu)`)
 )
@@ -376,7 +377,7 @@ func (a asker) hoursApart(q slots) (Answer, bool) {
 	}
 	sides := q.sides()
 	fromGreenwich := q.says("hours") && slices.ContainsFunc(sides, func(i int) bool { return fromZone.in(q.place(i)) && q.word(i-1) == "from" })
-	if len(sides) == 0 || len(sides) > 2 || !apartAsked.in(a.said) && !fromGreenwich {
+	if len(sides) == 0 || len(sides) > 2 || !apartAsked.in(a.said) && !fromGreenwich && !zonePair.in(a.said) {
 		return none()
 	}
 	turning := fromGreenwich || q.says("ahead", "behind", "off", "away", "earlier", "later")
@@ -426,7 +427,7 @@ func (a asker) sameDay(q slots) (Answer, bool) {
 	sides := slices.DeleteFunc(q.sides(), func(i int) bool { return q[i].kind == hereSlot })
 	day, one := q.only(daySlot)
 	same := sameDayAsked.in(a.said)
-	if len(sides) != 1 || q.has(clockSlot) || q.has(laterSlot) || same == one || !same && !claimsDay.in(a.said) {
+	if len(sides) != 1 || q.has(clockSlot) || q.has(laterSlot) || same == q.has(daySlot) || !same && !claimsDay.in(a.said) {
 		return none()
 	}
 	all := a.sideOf(q, sides[0])
@@ -438,7 +439,7 @@ func (a asker) sameDay(q slots) (Answer, bool) {
 		}
 		wanted = start
 	}
-	if len(all) > 1 {
+	if len(all) > 1 || !same && !one {
 		return told("%s", timesIn(a.at, all))
 	}
 	word := "No"
