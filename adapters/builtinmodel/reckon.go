@@ -13,10 +13,10 @@ import (
 // time elsewhere. One that only names another place goes with the question before it.
 func workedOut(p reasoning.Prompt, text string) (reckon.Answer, bool) {
 	zone := cmp.Or(p.Zone, time.UTC)
-	for n := len(p.Recent) - 1; n >= 0; n-- {
-		out, ok := reckon.Follow(p.Recent[n].Prompt, text, p.AsOf, zone)
+	for n, turn := range slices.Backward(p.Recent) {
+		out, ok := reckon.Follow(turn.Prompt, text, p.AsOf, zone)
 		if ok && !slices.ContainsFunc(p.Recent[n+1:], func(since reasoning.Turn) bool {
-			_, follows := reckon.Follow(p.Recent[n].Prompt, since.Prompt, p.AsOf, zone)
+			_, follows := reckon.Follow(turn.Prompt, since.Prompt, p.AsOf, zone)
 			return !follows // something else was said since
 		}) {
 			return out, true

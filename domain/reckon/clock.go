@@ -66,7 +66,7 @@ var (
 // elsewhere answers what the time is in a place, and what a time there is elsewhere.
 func (a asker) elsewhere() (Answer, bool) {
 	s := a.plain()
-	for _, read := range []func(string) (Answer, bool){a.converted, a.zoneOf, a.timeIn} {
+	for _, read := range []func(string) (Answer, bool){a.zoneOf, a.timeIn} {
 		if out, ok := read(s); ok {
 			return out, true
 		}
@@ -76,9 +76,6 @@ func (a asker) elsewhere() (Answer, bool) {
 
 var (
 	timeIn     = matching(`^(?:(?:what|how|which|when) )?(?:(?:is|are|will|would|bw|be|does) )*(?:(?:the|a|exact|correct|current|actual|right|real|local|present|precise|accurate|todays?) )*(time|date|hour|day|clock)((?: and (?:the )?(?:time|date|day))?)(?: (?:is|it|now|be|right|currently|current|today|will|would|do|they|have|zone|of day|at the moment|like))* (in|at|on|for|of|over in|across|according to|by) (.+)$`)
-	timeItIs   = matching(`^what time is it (?:for (?:people|everyone|somebody|someone) in )?(.+)$`)
-	placeFirst = matching(`^(?:in|on) (.+?),? what (?:time|day|date|hour)(?: is it)?$`)
-	zoneIs     = matching(`^(?:what|how) (?:is|will be) (?:the )?(.+? (?:time|time zone))$`)
 	placesTime = matching(`^(?:what is |what time is it )?(?:the )?(?:current )?(?:time )?(?:in )?(.+?)(?:'s)? (?:local )?time(?: zone)?$`)
 	ifIWere    = matching(`^(?:if|suppose|when) i (?:was|were|am|lived|live|stood) (?:in|at|on) (.+?),? what (?:time|would the time) (?:would|will|is)? ?(?:it|that)? ?(?:be)?$`)
 	someCity   = matching(`^(?:a|an|another|some|any|one|neighbou?ring|the neighbou?ring|the next|the nearest|different|a different|a neighbou?ring|other|the other|that|there|somewhere|someplace|elsewhere)(?: (?:else|city|town|place|country|state|location|zone|time zone|cities))?$`)
@@ -95,12 +92,8 @@ func (a asker) timeIn(s string) (Answer, bool) {
 			return out, true
 		}
 	}
-	for _, p := range []pattern{placeFirst, timeItIs, zoneIs, placesTime} {
-		if m := p.parts(s); m != nil {
-			if out, ok := a.timeAt(m[1], false); ok {
-				return out, true
-			}
-		}
+	if m := placesTime.parts(s); m != nil {
+		return a.timeAt(m[1], false)
 	}
 	return none()
 }

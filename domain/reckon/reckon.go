@@ -22,7 +22,7 @@ func Read(question string, now domain.Millis, zone *time.Location) (Answer, bool
 	if !ok {
 		return none()
 	}
-	for _, read := range []func() (Answer, bool){a.zoneSet, a.clocks, a.clock, a.zoned, a.elsewhere, a.apart, a.day, a.dateNamed, a.span, a.calendar, a.money, a.measure, a.sum} {
+	for _, read := range []func() (Answer, bool){a.zoneSet, a.clocks, a.clock, a.zoned, a.elsewhere, a.day, a.dateNamed, a.span, a.calendar, a.money, a.measure, a.sum} {
 		if out, ok := read(); ok {
 			return out, true
 		}

@@ -55,6 +55,7 @@ var slotStarts = []struct {
 	{laterSlot, matching(`^(?:in (?:\w+|an? \w+ of|half an|an hour and a half) ?(?:hours?|minutes?|mins?|hrs?)(?: from now)?|(?:\w+|half an) (?:hours?|minutes?|mins?) (?:ago|from now))( |$)`)},
 	{clockSlot, matching(`^(?:[01]?\d|2[0-3])h[0-5]?\d?( |$)`)},
 	{clockSlot, matching(`^(?:[01]\d|2[0-3])[0-5]\d(?: ?(?:hours|hrs|h))?( |$)`)},
+	{clockSlot, matching(`^` + sun + `( |$)`)},
 	{clockSlot, matching(`^half (?:\d{1,2}|` + hourWord + `)(?: ?[ap]m| in the (?:morning|afternoon|evening))?( |$)`)},
 	{clockSlot, matching(`^` + wallTime + `( |$)`)},
 	{hereSlot, matching(`^(?:` + hereWords + `|where (?:i|we) live|mine|ours)( |$)`)},
@@ -69,7 +70,7 @@ var idle = func() map[string]bool {
 		what which how who time times hour hours clock oclock zone zones local date day current currently actual exact exactly about around already yet still now right just late early they them people everyone someone somebody anyone folks living lives guys
 		convert change translate turn switch going say says show he she his her their my our own like between over using late early equal equals same another compared versus vs -
 		friend friends brother sister cousin cousins mom mum dad mother father aunt uncle boss colleague colleagues coworker client team son daughter wife husband parents morning afternoon evening night daytime equivalent grandma grandpa family sibling buddy partner
-		difference differences diff gap apart ahead behind earlier later offset off away many much far long big large great number hours' further farther front share keep have has`) {
+		difference differences distance diff gap apart ahead behind earlier later offset off away many much far long big large great number hours' further farther front share keep have has`) {
 		out[word] = true
 	}
 	return out
@@ -139,7 +140,7 @@ var (
 // isClock reports whether a number is a time of day: alone only behind a word that one follows.
 func (a asker) isClock(text, rest, last string) bool {
 	if _, ok := a.wall(text); !ok {
-		return false
+		return sunTime.in(text)
 	}
 	switch {
 	case bareHour.in(text):
@@ -151,6 +152,7 @@ func (a asker) isClock(text, rest, last string) bool {
 }
 
 var (
+	sunTime  = matching(`^` + sun + `$`)
 	hourH    = matching(`^(\d{1,2})h(\d{2})?$`)
 	soldiers = matching(`^(\d{2})(\d{2})(?: ?(?:hours|hrs|h))?$`)
 )

@@ -58,8 +58,8 @@ var shortForms = map[string]string{
 
 // meant are words by which such a question is told, by how they are often mistyped.
 var meant = map[string]string{
-	"waht": "what", "wat": "what", "whta": "what", "wht": "what", "wich": "which", "tme": "time", "tim": "time", "tiem": "time", "timr": "time", "itme": "time", "hwo": "how", "hpw": "how",
-	"diffrence": "difference", "differance": "difference", "diference": "difference", "difrence": "difference", "zne": "zone", "zoen": "zone", "covert": "convert", "conver": "convert", "eastren": "eastern", "estern": "eastern", "pacfic": "pacific", "pasific": "pacific", "centeral": "central", "mountian": "mountain",
+	"waht": "what", "wat": "what", "whta": "what", "wht": "what", "wich": "which", "tme": "time", "tim": "time", "tiem": "time", "timr": "time", "itme": "time", "hwo": "how", "hpw": "how", //nolint:misspell // that is what they are
+	"diffrence": "difference", "differance": "difference", "diference": "difference", "difrence": "difference", "zne": "zone", "zoen": "zone", "covert": "convert", "conver": "convert", "eastren": "eastern", "estern": "eastern", "pacfic": "pacific", "pasific": "pacific", "centeral": "central", "mountian": "mountain", //nolint:misspell // that is what they are
 }
 
 // mine are words of questions about what the person has, which aren't worked out.

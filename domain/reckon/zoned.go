@@ -33,7 +33,7 @@ var (
 	// notAsked are words of requests, and of questions for what is planned.
 	notAsked = matching(`\b(?:remind|reminds|reminder|reminders|alarm|alarms|wake me|set|add|schedule|scheduled|book|cancel|move|delete|remove|put|note|task|tasks|list|calendar|timer|before|after|until|except|every|each|daily|weekly|from now on|repeat|notify|alert|ping|nudge)\b`)
 	// asksThen asks what a time of which was told before is elsewhere.
-	asksThen = matching(`\b(?:(?:what|which) (?:time|hour|day|date|oclock) (?:is|will|would) (?:it|that|this)|(?:what|when) (?:is|would|will) (?:that|it|this)|how (?:late|early) is (?:it|that)|what is the (?:local )?time (?:there|here)|(?:when|what time) (?:should|do|must|can) (?:i|we))\b`)
+	asksThen = matching(`\b(?:(?:what|which) (?:time|hour|day|date|oclock) (?:is|will|would) (?:it|that|this)|(?:what|when) (?:is|would|will) (?:that|it|this)|what (?:is|will|would) (?:his|her|their|its) (?:local )?time|how (?:late|early) is (?:it|that)|what is the (?:local )?time (?:there|here)|(?:when|what time) (?:should|do|must|can) (?:i|we))\b`)
 	asksTime = matching(`\b(?:time|hour|clock|oclock|late|early|date|day)\b`)
 	asking   = matching(`\b(?:what|which|when|how|convert|change|translate|turn|switch|equivalent)\b|^(?:would|will|is) `)
 	asksNow  = matching(`\b(?:what|which|how)\b.*\b(?:time|hour|clock|oclock|late|early|date|day)\b|^is it\b|^(?:the |current |local |exact )*time\b|\b(?:convert|translate|change|turn)\b.*\b(?:now|time)\b`)
@@ -100,8 +100,8 @@ func Follow(before, question string, now domain.Millis, zone *time.Location) (An
 	if len(sides) != 1 || !q.isPointing() {
 		return none()
 	}
-	a, ok := askerOf(before, now, zone)
-	if !ok || notAsked.in(a.said) {
+	a, isRead := askerOf(before, now, zone)
+	if _, asks := a.zoned(); !isRead || !asks {
 		return none()
 	}
 	told := a.taken()
@@ -182,6 +182,12 @@ func (a asker) clockThere(q slots) (Answer, bool) {
 	from, to, ok := a.fromTo(q, at)
 	if !ok {
 		return none()
+	}
+	switch {
+	case sunTime.in(q[at].text) && !q.isTelling():
+		return none()
+	case sunTime.in(q[at].text):
+		return open("I don't know when the sun rises and sets: say a time. %s", distances(from, to, a.at))
 	}
 	clock, ok := a.wall(q[at].text)
 	if !ok {
@@ -345,8 +351,11 @@ func (a asker) laterThere(q slots) (Answer, bool) {
 // nowThere answers what the time is in one place or in several.
 func (a asker) nowThere(q slots) (Answer, bool) {
 	sides := q.sides()
-	if q.has(unreadSlot) && !q.has(thereSlot) || !asksNow.in(a.said) || zonePlace.in(withoutNow(a.plain())) && !q.says("between") {
+	if q.has(unreadSlot) && !(q.has(thereSlot) && q.has(placeSlot)) || !asksNow.in(a.said) && !a.changesZone(q, sides) || zonePlace.in(withoutNow(a.plain())) && !q.says("between") {
 		return none()
+	}
+	if len(sides) == 0 && q.has(thereSlot) && !q.has(clockSlot) {
+		return open("Which place do you mean? Name a city or a country.")
 	}
 	if len(sides) == 0 || q.has(clockSlot) || q.has(daySlot) || q.has(laterSlot) || q.has(formSlot) {
 		return none()
@@ -363,8 +372,19 @@ func (a asker) nowThere(q slots) (Answer, bool) {
 	return told("%s", timesIn(a.at, differing(all, a.at)))
 }
 
+// changesZone reports whether one zone is to be put in another, with no time said: change mountain
+// to pacific.
+func (a asker) changesZone(q slots, sides []int) bool {
+	return len(sides) == 2 && zoneVerb.in(a.said) && zonish.in(q[sides[0]].text)
+}
+
 var (
-	apartAsked = matching(`\b(?:difference|differences|diff|gap|apart|ahead|behind|earlier|later|further|farther|(?:the )?same (?:local )?(?:time|hour|zone)|how many (?:time )?zones|share|(?:hours|zones?|time) between|hours (?:off|away))\b`)
+	zoneVerb = matching(`^(?:convert|translate|change|turn|switch) `)
+	zonish   = matching(`^(?:[a-z]{2,4}|.*(?:standard|mountain|pacific|eastern|central|zone).*)$`)
+)
+
+var (
+	apartAsked = matching(`\b(?:difference|differences|diff|gap|apart|ahead|behind|earlier|later|further|farther|(?:the )?same (?:local )?(?:time|hour|zone)|how many (?:time )?zones|share|(?:hours|zones?|time) between|hours (?:off|away|distance))\b`)
 	zonePair   = matching(`^(?:[ecmp][sd]?t|utc|gmt|cest|cet|ist|bst|jst|aest|eastern|central|mountain|pacific)(?: time)? (?:to|into|vs|versus|and) (?:[ecmp][sd]?t|utc|gmt|cest|cet|ist|bst|jst|aest|eastern|central|mountain|pacific)(?: time)?$`)
 	reference  = []string{"than", "of", "behind", "as"}
 	fromZone   = matching(`^(?:utc|gmt|greenwich|zulu)`)
@@ -377,6 +397,9 @@ func (a asker) hoursApart(q slots) (Answer, bool) {
 	}
 	sides := q.sides()
 	fromGreenwich := q.says("hours") && slices.ContainsFunc(sides, func(i int) bool { return fromZone.in(q.place(i)) && q.word(i-1) == "from" })
+	if q.has(thereSlot) && !q.has(placeSlot) && apartAsked.in(a.said) {
+		return open("Between which places? Name two cities or countries.")
+	}
 	if len(sides) == 0 || len(sides) > 2 || !apartAsked.in(a.said) && !fromGreenwich && !zonePair.in(a.said) {
 		return none()
 	}

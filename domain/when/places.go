@@ -206,7 +206,8 @@ func Mistyped(word string) (name string, ok bool) {
 	return name, name != ""
 }
 
-// renowned are the countries, and the cities that zones are named after, by their keys.
+// renowned are the countries, the cities that zones are named after, and a few more of which people
+// ask, by their keys.
 var renowned = sync.OnceValue(func() []string {
 	var out []string
 	for line := range strings.Lines(placesFile) {
@@ -216,13 +217,11 @@ var renowned = sync.OnceValue(func() []string {
 			continue
 		}
 		out = append(out, placeKey(name))
-		for _, zone := range strings.Fields(rest) {
+		for zone := range strings.FieldsSeq(rest) {
 			out = append(out, placeKey(cityOf(zone)))
 		}
 	}
-	for _, city := range []string{"beijing", "mumbai", "delhi", "chennai", "osaka", "barcelona", "munich", "hamburg", "milan", "geneva", "boston", "seattle", "houston", "dallas", "miami", "atlanta", "philadelphia", "california", "florida", "texas", "hawaii", "san francisco"} {
-		out = append(out, city)
-	}
+	out = append(out, "beijing", "mumbai", "delhi", "chennai", "osaka", "barcelona", "munich", "hamburg", "milan", "geneva", "boston", "seattle", "houston", "dallas", "miami", "atlanta", "philadelphia", "california", "florida", "texas", "hawaii", "san francisco")
 	slices.Sort(out)
 	return slices.Compact(out)
 })
