@@ -14,7 +14,7 @@ import (
 // place is in another, what the time is somewhere, how far two places are apart, and how a
 // time is written otherwise.
 func (a asker) zoned() (Answer, bool) {
-	if a.toTell || notAsked.in(a.said) {
+	if a.toTell || !mayAsk.in(a.said) || notAsked.in(a.said) {
 		return none()
 	}
 	q := a.taken().mended()
@@ -30,6 +30,8 @@ func (a asker) zoned() (Answer, bool) {
 }
 
 var (
+	// mayAsk spares other sentences the search for places.
+	mayAsk = matching(`\d|\b(?:what|which|when|how|who|times?|hours?|zones?|noon|midnight|convert|translate|change|switch|ahead|behind|same|difference|diff|gap|apart|offset|utc|gmt|` + hourWord + `)\b|^(?:is|are|do|does|would|will|have) |^\w+(?: time)? (?:to|into|vs) \w+(?: time)?$`)
 	// notAsked are words of requests, and of questions for what is planned.
 	notAsked = matching(`\b(?:remind|reminds|reminder|reminders|alarm|alarms|wake me|set|add|schedule|scheduled|book|cancel|move|delete|remove|put|note|task|tasks|list|calendar|timer|before|after|until|except|every|each|daily|weekly|from now on|repeat|notify|alert|ping|nudge)\b`)
 	// asksThen asks what a time of which was told before is elsewhere.
