@@ -69,8 +69,8 @@ var idle = func() map[string]bool {
 	for word := range strings.FieldsSeq(`a an the it that this then so if when while whenever once given suppose at in on to into for of from as than with by and or but be is are was were will would does do did
 		what which how who time times hour hours clock oclock zone zones local date day current currently actual exact exactly about around already yet still now right just late early they them people everyone someone somebody anyone folks living lives guys
 		convert change translate turn switch going say says show he she his her their my our own like between over using late early equal equals same another compared versus vs -
-		friend friends brother sister cousin cousins mom mum dad mother father aunt uncle boss colleague colleagues coworker client team son daughter wife husband parents morning afternoon evening night daytime equivalent grandma grandpa family sibling buddy partner
-		difference differences distance diff gap apart ahead behind earlier later offset off away many much far long big large great number hours' further farther front share keep have has`) {
+		friend friends brother sister cousin cousins mom mum dad mother father aunt uncle boss colleague colleagues coworker client team son daughter wife husband parents morning afternoon evening night daytime equivalent written hit hits grandma grandpa family sibling buddy partner
+		difference differences distance diff gap apart ahead behind earlier later offset off away many much far long big large great number further farther front share keep have has`) {
 		out[word] = true
 	}
 	return out
@@ -132,6 +132,7 @@ func (a asker) slotAt(s string, before slots) slot {
 }
 
 var (
+	fromTo     = matching(`^(?:[1-46-9]|1[1-9]|2[1-46-9]|[3-9]\d) to `)
 	bareHour   = matching(`^(?:\d{1,2}|` + hourWord + `)$`)
 	countsUnit = matching(`^ (?:hours?|hrs?|minutes?|mins?|days?|weeks?|months?|years?|times?|zones?|oclock zones)\b`)
 	year       = matching(`^(?:19|20)\d\d$`)
@@ -143,6 +144,8 @@ func (a asker) isClock(text, rest, last string) bool {
 		return sunTime.in(text)
 	}
 	switch {
+	case fromTo.in(text): // 9 to 5
+		return false
 	case bareHour.in(text):
 		return !countsUnit.in(rest) && slices.Contains([]string{"at", "is", "be", "when", "if", "here", "there", "about", "around", "for", "to"}, last) && (last != "to" || rest == "")
 	case year.in(text):

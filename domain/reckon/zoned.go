@@ -33,7 +33,7 @@ var (
 	// mayAsk spares other sentences the search for places.
 	mayAsk = matching(`\d|\b(?:what|which|when|how|who|times?|hours?|zones?|noon|midnight|convert|translate|change|switch|ahead|behind|same|difference|diff|gap|apart|offset|utc|gmt|` + hourWord + `)\b|^(?:is|are|do|does|would|will|have) |^\w+(?: time)? (?:to|into|vs) \w+(?: time)?$`)
 	// notAsked are words of requests, and of questions for what is planned.
-	notAsked = matching(`\b(?:remind|reminds|reminder|reminders|alarm|alarms|wake me|set|add|schedule|scheduled|book|cancel|move|delete|remove|put|note|task|tasks|list|calendar|timer|before|after|until|except|every|each|daily|weekly|from now on|repeat|notify|alert|ping|nudge)\b`)
+	notAsked = matching(`\b(?:remind|reminds|reminder|reminders|alarm|alarms|wake me|set|add|schedule|scheduled|book|cancel|move|delete|remove|put|note|task|tasks|list|calendar|timer|before|after|until|except|every|each|daily|weekly|from now on|repeat|notify|alert|ping|nudge)\b|^(?:make|create|plan|arrange|organi[sz]e|invite|text|email|send|buy|order|play|save|keep|remember|start) `)
 	// asksThen asks what a time of which was told before is elsewhere.
 	asksThen = matching(`\b(?:(?:what|which) (?:time|hour|day|date|oclock) (?:is|will|would) (?:it|that|this)|(?:what|when) (?:is|would|will) (?:that|it|this)|what (?:is|will|would) (?:his|her|their|its) (?:local )?time|how (?:late|early) is (?:it|that)|what is the (?:local )?time (?:there|here)|(?:when|what time) (?:should|do|must|can) (?:i|we))\b`)
 	asksTime = matching(`\b(?:time|hour|clock|oclock|late|early|date|day)\b`)
@@ -56,9 +56,10 @@ func (q slots) isRead() bool {
 
 // isTold reports whether the words that aren't read tell of what happens at a time, or to
 // somebody, in a place: its name stands behind a word that a place follows, or beside the time.
+// Behind "and" something else may be asked for.
 func (q slots) isTold() bool {
 	for i, s := range q {
-		if s.kind == unreadSlot && strings.ContainsAny(s.text, "0123456789") {
+		if s.kind == unreadSlot && (strings.ContainsAny(s.text, "0123456789") || slices.Contains([]string{"and", "then", "also", "but"}, q.word(i-1))) {
 			return false
 		}
 		if s.kind != placeSlot || strings.HasSuffix(s.text, "time") {

@@ -46,7 +46,7 @@ func TestZones(t *testing.T) {
 		{"is it sunday or monday in auckland", "It is 02:30 on Tuesday 2 March 2027 in Auckland."},
 		{"if it's sunset in malmo what time is it in kyoto", "(open) I don't know when the sun rises and sets: say a time. Kyoto is 8 hours ahead of Malmö."},
 		{"time in helsnki", "It is 15:30 on Monday 1 March 2027 in Helsinki."},
-		{"what tiem is it in veina", "(open) I don't know the zone of Veina: name a bigger city nearby."},
+		{"what tme is it in veina", "(open) I don't know the zone of Veina: name a bigger city nearby."},
 	})
 }
 
@@ -72,6 +72,8 @@ func TestRequestsWithZonesAreNoQuestions(t *testing.T) {
 		"what time does the 5 pm train from boston arrive in denver",
 		"my flight lands at 6 pm in denver",
 		"how many hours from here to boston",
+		"make a call at 3 pm london time, what time is that here",
+		"the call is at 3 pm london time, what time is that here and invite bob",
 		"who is in london now",
 		"what's new in new york right now",
 		"my birthday is on october 3",
