@@ -2,6 +2,7 @@ package builtinmodel
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"chalie/commands/reasoning"
@@ -9,9 +10,19 @@ import (
 )
 
 // workedOut is the answer to a question that can be worked out: a sum, a measure, a day, the
-// time elsewhere.
+// time elsewhere. One that only names another place goes with the question before it.
 func workedOut(p reasoning.Prompt, text string) (reckon.Answer, bool) {
-	return reckon.Read(text, p.AsOf, cmp.Or(p.Zone, time.UTC))
+	zone := cmp.Or(p.Zone, time.UTC)
+	for n, turn := range slices.Backward(p.Recent) {
+		out, ok := reckon.Follow(turn.Prompt, text, p.AsOf, zone)
+		if ok && !slices.ContainsFunc(p.Recent[n+1:], func(since reasoning.Turn) bool {
+			_, follows := reckon.Follow(turn.Prompt, since.Prompt, p.AsOf, zone)
+			return !follows // something else was said since
+		}) {
+			return out, true
+		}
+	}
+	return reckon.Read(text, p.AsOf, zone)
 }
 
 // isWorkedOut reports whether a text is such a question, whatever else could be made of its

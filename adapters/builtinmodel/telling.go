@@ -12,7 +12,7 @@ import (
 // put into the calendar, what lasts to be remembered, what one does oneself to be told of. Nothing is done before a yes.
 func (l listener) offers(text string) []intent {
 	s, ok := read(text)
-	if !ok {
+	if !ok || l.isWorkedOut(text) {
 		return nil
 	}
 	s = s.withoutIdle()

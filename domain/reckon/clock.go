@@ -66,7 +66,7 @@ var (
 // elsewhere answers what the time is in a place, and what a time there is elsewhere.
 func (a asker) elsewhere() (Answer, bool) {
 	s := a.plain()
-	for _, read := range []func(string) (Answer, bool){a.converted, a.zoneOf, a.timeIn} {
+	for _, read := range []func(string) (Answer, bool){a.zoneOf, a.timeIn} {
 		if out, ok := read(s); ok {
 			return out, true
 		}
@@ -76,9 +76,6 @@ func (a asker) elsewhere() (Answer, bool) {
 
 var (
 	timeIn     = matching(`^(?:(?:what|how|which|when) )?(?:(?:is|are|will|would|bw|be|does) )*(?:(?:the|a|exact|correct|current|actual|right|real|local|present|precise|accurate|todays?) )*(time|date|hour|day|clock)((?: and (?:the )?(?:time|date|day))?)(?: (?:is|it|now|be|right|currently|current|today|will|would|do|they|have|zone|of day|at the moment|like))* (in|at|on|for|of|over in|across|according to|by) (.+)$`)
-	timeItIs   = matching(`^what time is it (?:for (?:people|everyone|somebody|someone) in )?(.+)$`)
-	placeFirst = matching(`^(?:in|on) (.+?),? what (?:time|day|date|hour)(?: is it)?$`)
-	zoneIs     = matching(`^(?:what|how) (?:is|will be) (?:the )?(.+? (?:time|time zone))$`)
 	placesTime = matching(`^(?:what is |what time is it )?(?:the )?(?:current )?(?:time )?(?:in )?(.+?)(?:'s)? (?:local )?time(?: zone)?$`)
 	ifIWere    = matching(`^(?:if|suppose|when) i (?:was|were|am|lived|live|stood) (?:in|at|on) (.+?),? what (?:time|would the time) (?:would|will|is)? ?(?:it|that)? ?(?:be)?$`)
 	someCity   = matching(`^(?:a|an|another|some|any|one|neighbou?ring|the neighbou?ring|the next|the nearest|different|a different|a neighbou?ring|other|the other|that|there|somewhere|someplace|elsewhere)(?: (?:else|city|town|place|country|state|location|zone|time zone|cities))?$`)
@@ -95,12 +92,8 @@ func (a asker) timeIn(s string) (Answer, bool) {
 			return out, true
 		}
 	}
-	for _, p := range []pattern{placeFirst, timeItIs, zoneIs, placesTime} {
-		if m := p.parts(s); m != nil {
-			if out, ok := a.timeAt(m[1], false); ok {
-				return out, true
-			}
-		}
+	if m := placesTime.parts(s); m != nil {
+		return a.timeAt(m[1], false)
 	}
 	return none()
 }
@@ -202,7 +195,7 @@ func listed(words []string) string {
 }
 
 var zoneAsked = matching(`^(?:(?:what|which|whats) (?:is |are )?)?(?:the |our |this |current )*(?:time zone|zone)(?: (?:is|are|am|do|does))?(?: (?:it|this|we|i|here|you))*(?: (?:in|on|at|live in|using|use|now))*$`)
-var zonePlace = matching(`^(?:(?:what|which|in what|in which) (?:is |are )?)?(?:the )?time zone (?:is |are |does |do |for |of |in )*(.+?)(?: in| on| use| have| lie in| follow)?$`)
+var zonePlace = matching(`^(?:(?:what|which|in what|in which) (?:is |are )?)?(?:the )?(?:time )?zone (?:is |are |does |do |for |of |in )*(.+?)(?: in| on| use| have| lie in| follow)?$`)
 
 // zoneOf answers which zone it is, here or in a place.
 func (a asker) zoneOf(s string) (Answer, bool) {
@@ -221,6 +214,11 @@ func (a asker) zoneOf(s string) (Answer, bool) {
 	if all == nil {
 		return none()
 	}
+	return a.keeps(all)
+}
+
+// keeps says which zones places keep.
+func (a asker) keeps(all []when.Local) (Answer, bool) {
 	parts := make([]string, len(all))
 	for i, l := range all {
 		parts[i] = fmt.Sprintf("%s keeps %s", l.Place, zoneName(l.Zone, a.at))

@@ -21,7 +21,9 @@
 // # Days and places
 //
 // Days are read by [when.Named], and places by [when.Locals]. Where a place has several
-// times each is told. Money isn't changed, because there are no rates here.
+// times each is told. A question of clocks and zones is taken apart into a time, a day, places,
+// here and there, and what is asked is told by which of them there are, and not by their order;
+// [Follow] asks of another place once more. Money isn't changed, because there are no rates here.
 //
 // # Failure
 //

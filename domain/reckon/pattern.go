@@ -19,9 +19,6 @@ func (p pattern) in(s string) bool { return p.compiled().MatchString(s) }
 // parts are the fitting part of a text and those of its groups; nil where it doesn't fit.
 func (p pattern) parts(s string) []string { return p.compiled().FindStringSubmatch(s) }
 
-// group is the number of a named group, below 0 where there is none.
-func (p pattern) group(name string) int { return p.compiled().SubexpIndex(name) }
-
 // replaced is a text with another one for each part that fits.
 func (p pattern) replaced(s, by string) string { return p.compiled().ReplaceAllString(s, by) }
 

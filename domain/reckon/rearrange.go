@@ -18,10 +18,13 @@ var rearranging = []struct {
 	{matching(`^(in .+?|.+? from now|.+? ago|.+? later) (?:, )?((?:what|which) (?:time|date|day|weekday|day of the week) (?:will|was|is|would) (?:it|that)(?: be)?)$`), "$2 $1"},
 	{matching(`^(?:do you have|have you got|you got|got|does anyone have) the (?:current )?time (in|for|at) `), "what is the time $1 "},
 	{matching(`^what would be `), "what is "},
-	{matching(`^what (?:would|will) (` + wallTime + ` .+?) be$`), "what is $1"},
-	{matching(`^what time (?:does|would|will) (` + wallTime + ` .+?) (?:correspond to|equal|become|translate to|convert to|turn into)(?: in)? (.+)$`), "what is $1 in $2"},
 	{matching(`\bwhat time do we have(?: here)?$`), "what time is it here"},
-	{matching(`^how (?:far|much|many hours) (ahead|behind) (?:is|are) (.+?) (?:of|from|than|to|compared to|compared with) (.+)$`), "how much is $2 $1 of $3"},
+	{matching(`\b(?:my|our|his|her|their)(?: \w+)? (?:birthday|bday|anniversary|wedding)(?: is)?(?: ,)?(?: on)? (` + monthDay + `)\b`), "$1"},
+	{matching(`^how is (long|far|many|much) `), "how $1 "},
+	{matching(`\b(?:the )?(month|year|week|day|` + monthNames + `) (?:is over|is done|is out|is up|ends?|finishes|runs out)$`), "the end of $1"},
+	{matching(`^(.+?) (?:is|are|lies) (how many ` + unitsOfTime + `|how far|how long) (?:away|from now|from today|off|out)$`), "$2 until $1"},
+	{matching(`^(.+?) has (how many ` + unitsOfTime + `)(?: in it)?$`), "$2 are in $1"},
+	{matching(`^what is ((?:a|an|one|two|three|four|five|six|ten|\d+) (?:days?|weeks?|months?|years?) (?:from|after|before|past) .+)$`), "what day is $1"},
 	{matching(`^what (is|was|will be) (yesterday|(?:the )?day (?:after tomorrow|before yesterday))$`), "what day $1 $2"},
 }
 
@@ -31,40 +34,16 @@ func (a asker) rearranged() string {
 	for _, r := range rearranging {
 		s = r.said.replaced(s, r.read)
 	}
-	s = strings.ReplaceAll(s, " behind of ", " behind ")
-	return a.elsewhereTold(s)
-}
-
-// asksThere are ways to ask what a time of which was told before is elsewhere.
-const asksThere = ` , (?:so )?(?:(?:what time|when) (?:is|will|would) (?:that|it|this)(?: be)?(?: (?P<to>here|for me|for us|my time|in .+))?|(?:what time|when) (?:should|do|must|can) (?:i|we) (?:dial in|call in|call|join|log in|log on|tune in|watch|listen|ring|phone)(?: in)?)$`
-
-var (
-	toldAt = matching(`\bat (?P<at>` + wallTime + `) (?:in )?(?P<from>[a-z ]+?)(?: time)?` + asksThere)
-	toldIn = matching(`\bin (?P<from>[a-z]+(?: [a-z]+)?) [a-z ]*?\bat (?P<at>` + wallTime + `)` + asksThere)
-)
-
-// elsewhereTold is a question that tells a time in a place first, put in one: "my call is at 4 pm in
-// Dublin, when should I dial in".
-func (a asker) elsewhereTold(s string) string {
-	for _, p := range []pattern{toldAt, toldIn} {
-		m := p.parts(s)
-		if m == nil {
-			continue
-		}
-		from := m[p.group("from")]
-		for strings.Contains(from, " ") && a.locals(from) == nil { // honolulu wakes up
-			from = from[:strings.LastIndex(from, " ")]
-		}
-		to := m[p.group("to")]
-		if !strings.HasPrefix(to, "in ") {
-			to = "here"
-		}
-		if a.locals(from) != nil {
-			return fmt.Sprintf("when it is %s in %s what time is it %s", m[p.group("at")], from, to)
+	if m := hundredHours.parts(s); m != nil {
+		if n, ok := amountOf(m[1]); ok {
+			s = strings.Replace(s, m[0], fmt.Sprintf("%02d00 hours", n), 1)
 		}
 	}
 	return s
 }
+
+// hundredHours is a full hour as soldiers say it: thirteen hundred hours.
+var hundredHours = matching(`\b(\d{1,2}|[a-z]+(?: (?:one|two|three|four))?) hundred hours\b`)
 
 var (
 	military = matching(`^(?:(?:what|when) (?:time )?is )?(?:convert )?(\d{2})(\d{2})(?: ?(?:hours|hrs|h))?(?: military(?: time)?)? (?:in|to|into|as) (?:normal|regular|standard|civilian|ordinary|12 hour|twelve hour|plain|am pm|am or pm)(?: clock)?(?: time| format)?$|^(?:what (?:time )?is )(\d{2})(\d{2}) ?(?:hours|hrs)$`)

@@ -18,15 +18,11 @@ type Answer struct {
 
 // Read answers a question that can be worked out; false for any other text.
 func Read(question string, now domain.Millis, zone *time.Location) (Answer, bool) {
-	if len(question) > maxQuestionBytes {
-		return Answer{}, false
+	a, ok := askerOf(question, now, zone)
+	if !ok {
+		return none()
 	}
-	a := asker{now: now, at: now.Time().In(zone), said: plainly(question)}
-	if a.said == "" {
-		return Answer{}, false
-	}
-	a.said = a.rearranged()
-	for _, read := range []func() (Answer, bool){a.zoneSet, a.clocks, a.clock, a.elsewhere, a.apart, a.day, a.span, a.calendar, a.money, a.measure, a.sum} {
+	for _, read := range []func() (Answer, bool){a.zoneSet, a.clocks, a.clock, a.zoned, a.elsewhere, a.day, a.dateNamed, a.span, a.calendar, a.money, a.measure, a.sum} {
 		if out, ok := read(); ok {
 			return out, true
 		}
@@ -36,12 +32,36 @@ func Read(question string, now domain.Millis, zone *time.Location) (Answer, bool
 
 const maxQuestionBytes = 300
 
+// askerOf is a question as it is read; false where there is nothing to read.
+func askerOf(question string, now domain.Millis, zone *time.Location) (asker, bool) {
+	if len(question) > maxQuestionBytes {
+		return asker{}, false
+	}
+	lower := strings.ToLower(question)
+	a := asker{now: now, at: now.Time().In(zone), said: plainly(question), forMe: forMe.in(lower), toTell: toTell.in(lower) && !asksWhat.in(lower)}
+	if a.said == "" {
+		return asker{}, false
+	}
+	a.said = a.rearranged()
+	return a, true
+}
+
 // asker is a question, with when and where it is asked.
 type asker struct {
 	now  domain.Millis
 	at   time.Time // in the zone of the person
 	said string    // as plainly makes it
+	// forMe says that it ended in "for me", which may tell where, or be a courtesy.
+	forMe bool
+	// toTell says that something is to be told once a time has come, which is no question.
+	toTell bool
 }
+
+var (
+	forMe    = matching(`\bfor (?:me|us)[ ?.!]*$`)
+	toTell   = matching(`\b(?:tell|let|inform|give) (?:me|us)(?: know| a (?:call|shout|sign))? (?:when|once|if|at|as soon as) (?:it|the|\d|` + hourWord + `)`)
+	asksWhat = matching(`\b(?:what|which|how)\b`)
+)
 
 func told(format string, args ...any) (Answer, bool) {
 	return Answer{Text: fmt.Sprintf(format, args...)}, true

@@ -27,7 +27,7 @@ var (
 		matching(`^how (?:many )?` + unitsOfTime + ` ago (?:is|was|were) (.+)$`),
 		matching(`^how long ago (?:is|was|were) (.+)()$`),
 	}
-	howBetween  = matching(`^(?:how many |how much |number of |the number of |what is the number of )` + unitsOfTime + `(?: (?:is|are|there|lie|passed|left))* (?:between|from) (.+?) (?:and|to|until|till) (.+)$`)
+	howBetween  = matching(`^(?:how many |how much |number of |the number of |what is the number of |how (?:long|much time)) ?` + unitsOfTime + `?(?: (?:is|are|there|lie|passed|left|it))* (?:between|from) (.+?) (?:and|to|until|till) (.+)$`)
 	lengthAsked = matching(`^(?:how many|how much|number of|the number of) ` + unitsOfTime + `(?: (?:is|are|were|will be|does|do|there|we|have|got|be|left|remain|remaining|still|more|make))* (?:in|on|of|within|left in|during|has|have)? ?(.+?)(?: (?:have|has|contain|got|left|consist of|remaining|to go|contains|there))*$`)
 	hasDay      = matching(`^(?:do|does|is|are|will|has|have|did) (?:we|there|it|this month|the month|.+? month|` + monthNames + `)(?: (?:have|be|get|got|any|has|contain))* ?(?:a |an |the |any )?(\d{1,2}|thirty|thirty one|twenty nine|twenty eight|leap)(st|nd|rd|th|first| days| day)(?: days?| date)?(?: (?:in|on|of|for|during) ?(.*?))?(?: this (?:month|year))?$`)
 )
@@ -42,8 +42,11 @@ func (a asker) span() (Answer, bool) {
 	}
 	if m := howBetween.parts(s); m != nil {
 		one, _, ok := a.named(m[2], false)
-		other, _, too := a.named(m[3], false)
+		other, to, too := a.named(m[3], false)
 		if ok && too {
+			if other.Before(one) && to.Sub(other) <= time.Hour { // past midnight
+				other = other.AddDate(0, 0, 1)
+			}
 			if other.Before(one) && !strings.Contains(s, "between") {
 				other = other.AddDate(1, 0, 0)
 			}
@@ -97,8 +100,11 @@ func (a asker) until(unit, name string) (Answer, bool) {
 		return a.tellUntil(unit, at)
 	}
 	if m := endOf.parts(name); m != nil {
-		if from, to, ok := a.named(m[1], false); ok {
-			_ = from
+		name := m[1]
+		if bareLength.in(name) {
+			name = "this " + name
+		}
+		if _, to, ok := a.named(name, false); ok {
 			return a.tellUntil(unit, to)
 		}
 	}
@@ -133,10 +139,11 @@ var (
 	isLeft      = matching(`\b(?:left|remain|remaining|still|more|to go)\b`)
 	clocksAhead = matching(`forward|ahead|spring|start|begin`)
 	clocksBack  = matching(`back|fall|autumn|end`)
+	bareLength  = matching(`^(?:year|month|week)$`)
 	aYear       = matching(`^(?:the year )?(\d{4})$`)
 )
 
-var endOf = matching(`^(?:the )?end of (?:the |this )?(year|month|week|day)$`)
+var endOf = matching(`^(?:the )?end of (?:the |this )?((?:next )?(?:year|month|week)|day|` + monthNames + `)$`)
 
 func (a asker) tellUntil(unit string, to time.Time) (Answer, bool) {
 	from := a.at

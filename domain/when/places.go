@@ -28,12 +28,31 @@ type Local struct {
 // Australia, and for a name that several places have; where most people live comes first.
 // Without any the place isn't known.
 func Locals(place string) []Local {
+	out, name := tabled(place)
+	if out != nil || name == "" {
+		return out
+	}
+	if z, ok := zoneNamed(name); ok {
+		return []Local{{capitals(name), z}}
+	}
+	return nil
+}
+
+// Listed are the zones of a place that the tables have. It opens no file of zones in vain, so
+// that each word of a sentence may be looked up.
+func Listed(place string) []Local {
+	out, _ := tabled(place)
+	return out
+}
+
+// tabled are the zones of a place that the tables have; for another, its bare name.
+func tabled(place string) (all []Local, bare string) {
 	if z, ok := fromGreenwich(strings.ToLower(place)); ok {
-		return []Local{{z.String(), z}}
+		return []Local{{z.String(), z}}, ""
 	}
 	name := placeKey(place)
 	if len(name) > maxPlaceBytes {
-		return nil
+		return nil, ""
 	}
 	for _, before := range []string{"the ", "city of ", "state of ", "country of "} {
 		name = strings.TrimPrefix(name, before)
@@ -42,22 +61,17 @@ func Locals(place string) []Local {
 		name = strings.TrimSuffix(name, behind)
 	}
 	if out := namedLocals(name); out != nil {
-		return out
+		return out, name
 	}
 	for _, behind := range []string{" time zone", " timezone", " standard time", " daylight time", " local time", " time", " zone", " standard", " city", " state"} {
 		if short, ok := strings.CutSuffix(name, behind); ok {
-			return Locals(short)
+			return tabled(short)
 		}
 	}
 	if strings.ContainsAny(name, " ,") {
-		if out := placeWithin(name); out != nil {
-			return out
-		}
+		return placeWithin(name), name
 	}
-	if z, ok := zoneNamed(name); ok {
-		return []Local{{capitals(name), z}}
-	}
-	return nil
+	return nil, name
 }
 
 // fromGreenwich is a zone by its hours: gmt+2, utc minus five.
@@ -170,6 +184,65 @@ func placeWithin(name string) []Local {
 		}
 	}
 	return nil
+}
+
+// Mistyped is the one country, or the one city that a zone is named after, from which a word differs
+// by a letter behind its first: lodnon, singapor.
+func Mistyped(word string) (name string, ok bool) {
+	const short = 5
+	word = placeKey(word)
+	if len(word) < short || len(word) > maxPlaceBytes {
+		return "", false
+	}
+	for _, known := range renowned() {
+		if word[0] != known[0] || !isLetterOff(word, known) {
+			continue
+		}
+		if name != "" {
+			return "", false
+		}
+		name = known
+	}
+	return name, name != ""
+}
+
+// renowned are the countries, the cities that zones are named after, and a few more of which people
+// ask, by their keys.
+var renowned = sync.OnceValue(func() []string {
+	var out []string
+	for line := range strings.Lines(placesFile) {
+		head, rest, _ := strings.Cut(strings.TrimSpace(line), "|")
+		name, isCountry := strings.CutPrefix(head, "=")
+		if !isCountry {
+			continue
+		}
+		out = append(out, placeKey(name))
+		for zone := range strings.FieldsSeq(rest) {
+			out = append(out, placeKey(cityOf(zone)))
+		}
+	}
+	out = append(out, "beijing", "mumbai", "delhi", "chennai", "osaka", "barcelona", "munich", "hamburg", "milan", "geneva", "boston", "seattle", "houston", "dallas", "miami", "atlanta", "philadelphia", "california", "florida", "texas", "hawaii", "san francisco")
+	slices.Sort(out)
+	return slices.Compact(out)
+})
+
+// isLetterOff reports whether two words differ by a letter that is another, missing or one too
+// many, or by two that have changed places.
+func isLetterOff(word, other string) bool {
+	if len(word) > len(other) {
+		word, other = other, word
+	}
+	at := 0
+	for at < len(word) && word[at] == other[at] {
+		at++
+	}
+	switch {
+	case word == other:
+		return false
+	case len(word) < len(other):
+		return word[at:] == other[at+1:]
+	}
+	return word[at+1:] == other[at+1:] || at+1 < len(word) && word[at] == other[at+1] && word[at+1] == other[at] && word[at+2:] == other[at+2:]
 }
 
 // entry is a place of the table; a country lies in no country.
