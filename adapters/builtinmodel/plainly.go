@@ -44,14 +44,7 @@ var minding = regexp.MustCompile(`(?i)^(.*?)\b(?:would|do) you (?:kindly )?mind 
 
 // plainly is a sentence in the words that the rest of the package knows.
 func (s said) plainly() said {
-	text, asked := s.text, s.question
-	if len(text) > maxPlainly {
-		return s
-	}
-	text = wellSpelt(text)
-	for _, r := range rewritings() {
-		text = r.said.ReplaceAllString(text, r.as)
-	}
+	text, asked := plainText(s.text), s.question
 	if of := minding.FindStringSubmatchIndex(text); of != nil {
 		text, asked = text[of[2]:of[3]]+baseOf(strings.ToLower(text[of[4]:of[5]]))+text[of[5]:], false
 	}
@@ -66,6 +59,18 @@ func (s said) plainly() said {
 		return again
 	}
 	return s
+}
+
+// plainText is a text in those words, as far as the table has its forms.
+func plainText(text string) string {
+	if len(text) > maxPlainly {
+		return text
+	}
+	text = wellSpelt(text)
+	for _, r := range rewritings() {
+		text = r.said.ReplaceAllString(text, r.as)
+	}
+	return text
 }
 
 // maxPlainly bounds the text in which ways to say something are looked for.

@@ -22,7 +22,13 @@ func workedOut(p reasoning.Prompt, text string) (reckon.Answer, bool) {
 			return out, true
 		}
 	}
-	return reckon.Read(text, p.AsOf, zone)
+	out, ok := reckon.Read(text, p.AsOf, zone)
+	if plain := plainText(text); (!ok || out.Open) && plain != text {
+		if again, read := reckon.Read(plain, p.AsOf, zone); read && !again.Open {
+			return again, true
+		}
+	}
+	return out, ok
 }
 
 // isWorkedOut reports whether a text is such a question, whatever else could be made of its
