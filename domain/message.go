@@ -260,10 +260,7 @@ func saidByTool(c ReasoningConcluded, reply Envelope) (Said, error) {
 	if err != nil {
 		return Said{}, err
 	}
-	said := Said{Blocks: done.Blocks, Topic: c.Topic, Mode: ModeAct, Confidence: One}
-	if len(said.Blocks) == 0 && done.Text != nil {
-		said.Blocks = []Block{TextBlock(*done.Text, FormatPlain)}
-	}
+	said := Said{Blocks: AnswerBlocks(done), Topic: c.Topic, Mode: ModeAct, Confidence: One}
 	if len(said.Blocks) == 0 {
 		said.Blocks = []Block{TextBlock("Done.", FormatPlain)}
 	}
