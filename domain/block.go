@@ -93,7 +93,8 @@ func PlainText(blocks []Block) string {
 const ButtonOf = "chalie_invocation"
 
 // ButtonsOf are blocks of an interface's answer, with the call that it answers in every
-// payload.
+// payload. A button that has one of its tools executed, as those of its page do, gets a
+// payload that asks for that tool.
 func ButtonsOf(blocks []Block, invocation ID) []Block {
 	if blocks == nil {
 		return nil
@@ -106,12 +107,19 @@ func ButtonsOf(blocks []Block, invocation ID) []Block {
 }
 
 func buttonsIn(block map[string]any, invocation ID) map[string]any {
-	out := make(map[string]any, len(block))
+	out := make(map[string]any, len(block)+1)
 	for name, value := range block {
 		out[name] = buttonsOf(value, invocation)
-		if payload, ok := out[name].(map[string]any); ok && name == "payload" {
-			payload[ButtonOf] = invocation.String()
+	}
+	payload, ok := out["payload"].(map[string]any)
+	if tool, _ := out["execute"].(string); tool != "" && out["label"] != nil && (ok || out["payload"] == nil) {
+		if payload == nil {
+			payload = map[string]any{}
 		}
+		payload["skill"], out["payload"], ok = tool, payload, true
+	}
+	if ok {
+		payload[ButtonOf] = invocation.String()
 	}
 	return out
 }
