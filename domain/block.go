@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -140,6 +141,19 @@ func buttonsOf(value any, invocation ID) any {
 		return out
 	}
 	return value
+}
+
+// HasOwnButtons reports whether blocks have a button of Chalie's own, which no tool's answer
+// brought.
+func HasOwnButtons(blocks []Block) bool {
+	return slices.ContainsFunc(blocks, func(b Block) bool {
+		return b["type"] == "actions" && slices.ContainsFunc(listOf(b["buttons"]), func(button any) bool {
+			of, _ := button.(map[string]any)
+			payload, _ := of["payload"].(map[string]any)
+			_, ofTool := payload[ButtonOf]
+			return payload != nil && !ofTool
+		})
+	})
 }
 
 // AnswerOf is the tool call in whose answer the button stood; ok is false for a button of
