@@ -147,17 +147,29 @@ func DecisionButtons(proposal ID, of string) []Button {
 	}
 }
 
-// Decides is the proposal that a button decides, and how; ok is false of any other button,
-// and of one that stood in a tool's answer.
-func (a ActionReceived) Decides() (proposal ID, granted, ok bool) {
-	if _, ofTool := a.AnswerOf(); ofTool || a.Skill != SkillApprove && a.Skill != SkillRefuse {
+// Decides is the proposal that a button decides, and how; ok is false of any other button.
+func (b Button) Decides() (proposal ID, granted, ok bool) {
+	if b.Skill != SkillApprove && b.Skill != SkillRefuse {
 		return ID{}, false, false
 	}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(a.Payload, &members) != nil || json.Unmarshal(members[proposalParam], &proposal) != nil {
-		return ID{}, a.Skill == SkillApprove, true // which one can't be read: there is none of the zero id
+	text, _ := b.Params[proposalParam].(string)
+	proposal, err := ParseID(text)
+	if err != nil {
+		proposal = ID{} // there is none of the zero id
 	}
-	return proposal, a.Skill == SkillApprove, true
+	return proposal, b.Skill == SkillApprove, true
+}
+
+// Decides is the proposal that a pressed button decides, and how; ok is false of any other
+// button, and of one that stood in a tool's answer.
+func (a ActionReceived) Decides() (proposal ID, granted, ok bool) {
+	if _, ofTool := a.AnswerOf(); ofTool {
+		return ID{}, false, false
+	}
+	pressed := Button{Skill: a.Skill}
+	// What is no object names no proposal.
+	_ = json.Unmarshal(a.Payload, &pressed.Params)
+	return pressed.Decides()
 }
 
 // InConversation reports whether a proposal is about what the person asked for in the

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 )
 
@@ -143,17 +142,24 @@ func buttonsOf(value any, invocation ID) any {
 	return value
 }
 
-// HasOwnButtons reports whether blocks have a button of Chalie's own, which no tool's answer
-// brought.
-func HasOwnButtons(blocks []Block) bool {
-	return slices.ContainsFunc(blocks, func(b Block) bool {
-		return b["type"] == "actions" && slices.ContainsFunc(listOf(b["buttons"]), func(button any) bool {
+// ButtonsIn are the buttons of Chalie's own in blocks, which no tool's answer brought.
+func ButtonsIn(blocks []Block) (out []Button) {
+	for _, b := range blocks {
+		if b["type"] != "actions" {
+			continue
+		}
+		for _, button := range listOf(b["buttons"]) {
 			of, _ := button.(map[string]any)
 			payload, _ := of["payload"].(map[string]any)
-			_, ofTool := payload[ButtonOf]
-			return payload != nil && !ofTool
-		})
-	})
+			if _, ofTool := payload[ButtonOf]; payload == nil || ofTool {
+				continue
+			}
+			params := maps.Clone(payload)
+			delete(params, "skill")
+			out = append(out, Button{Label: textOf(of["label"]), Skill: textOf(payload["skill"]), Params: params})
+		}
+	}
+	return out
 }
 
 // AnswerOf is the tool call in whose answer the button stood; ok is false for a button of

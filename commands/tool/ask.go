@@ -532,7 +532,7 @@ func (a *Approvals) asksElse(ctx context.Context, conclusion, msg domain.Record)
 	if domain.CategoryOf(err) == domain.NotFound || domain.CodeOf(err) == domain.CodeErased {
 		return false, nil
 	}
-	return domain.HasOwnButtons(said.Blocks), err
+	return len(domain.ButtonsIn(said.Blocks)) > 0, err
 }
 
 // listedIn are the proposals that a conclusion asks about, in order; nil when it asks
