@@ -214,3 +214,118 @@ func TestAnswersOfTools(t *testing.T) {
 	}
 	v.stop()
 }
+
+// TestDecidingInTheConversation: what waits for approval has buttons wherever it is asked, is
+// decided by a number and all at once, and keeps nothing else from being done.
+func TestDecidingInTheConversation(t *testing.T) {
+	t.Parallel()
+	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
+	v.ready()
+	asked := startCounter(v)
+	for _, name := range []string{"check_engine", "open_chart"} {
+		v.chalie("tool", "trust", name, "--requires-approval")
+	}
+	d := v.listening(register(t, v.setup), 1)[0]
+	// wants has something wait, and returns what the person is asked.
+	wants := func(text string) heard {
+		t.Helper()
+		d.tells(text)
+		return d.hears("escalation")
+	}
+	// waits is what a question lists.
+	waits := func(h heard, lines ...string) {
+		t.Helper()
+		for _, line := range lines {
+			if !strings.Contains(domain.PlainText(h.Blocks), line) {
+				t.Errorf("%q isn't in %s", line, h.wire)
+			}
+		}
+	}
+	// decided waits until so many decisions are there, and returns their types.
+	decided := func(event domain.EventType, n int) {
+		t.Helper()
+		if got := v.awaits(event, n); len(got) != n {
+			t.Fatalf("there are %d %s, want %d", len(got), event, n)
+		}
+	}
+
+	// By a button of the frame, as a client does that knows blocks alone.
+	question := wants("check the engine")
+	waits(question, "press a button, or answer yes or no")
+	if question.pressable()["Refuse"] == nil || !strings.Contains(question.Content, "check_engine of counter") {
+		t.Errorf("it is asked by %s", question.wire)
+	}
+	d.presses(question.pressable()["Approve"], nil)
+	d.hears("done") // and the answer that waited
+	decided("approval.granted", 1)
+	if said := d.presses(question.pressable()["Refuse"], nil); !strings.HasPrefix(domain.PlainText(said.Blocks), "This was decided before") {
+		t.Errorf("decided once more: %s", said.wire)
+	}
+
+	// A request is done while a question waits, also one that begins with an answer.
+	question = wants("check the engine")
+	if got := domain.PlainText(d.asks("add eggs to the shopping list").Blocks); got != "On the list shopping: eggs" {
+		t.Errorf("while something waits a request is answered %q", got)
+	}
+	wants("open the chart")
+	both := d.asks("yes, add milk to the shopping list")
+	waits(both, "On the list shopping: milk", "I took “yes” for the beginning of that, and not for an answer. It waits for your approval still:\n1. open_chart of counter")
+	if len(both.pressable()) != 2 {
+		t.Errorf("it has the buttons %v", both.pressable())
+	}
+	decided("approval.granted", 1)
+
+	// All at once, and by number.
+	which := d.asks("yes")
+	waits(which, "Which one?", "1. check_engine of counter", "2. open_chart of counter", "“yes to all”")
+	if len(which.pressable()) != 4 {
+		t.Errorf("the list has the buttons %v", which.pressable())
+	}
+	said := d.asks("2")
+	waits(said, "Approved: open_chart of counter.")
+	d.hears("done")
+	decided("approval.granted", 2)
+	wants("open the chart")
+	waits(d.asks("no"), "Which one?", "“no to all”")
+	d.tells("no to all")
+	for range 3 { // it, and both that waited
+		d.hears("done")
+	}
+	decided("approval.refused", 2)
+	wants("open the chart")
+	d.tells("1")
+	for range 2 {
+		d.hears("done")
+	}
+	decided("approval.granted", 3)
+
+	// What a program wants stays by its buttons.
+	token := v.issueToken()
+	v.wants(http.StatusAccepted, http.MethodPost, "/api/tools/check_engine/invoke", `{"params":{}}`, "Authorization: Bearer "+token)
+	question = d.hears("escalation")
+	waits(question, "You didn't ask for it here, so a plain yes or no doesn't decide it.")
+	waits(d.asks("yes to all"), "a plain yes or no doesn't decide it")
+	decided("approval.granted", 3)
+	said = d.presses(question.pressable()["Refuse"], nil)
+	waits(said, "Refused, so it isn't done: check_engine of counter.")
+	decided("approval.refused", 3)
+	if n := len(asked("check_engine")); n != 1 {
+		t.Errorf("the engine was checked %d times", n)
+	}
+	var exchanges struct {
+		Exchanges []struct {
+			Action *struct {
+				Skill  string          `json:"skill"`
+				Label  string          `json:"label"`
+				Params json.RawMessage `json:"params"`
+			} `json:"action"`
+		} `json:"exchanges"`
+	}
+	if err := json.Unmarshal([]byte(v.wants(http.StatusOK, http.MethodGet, "/conversation/recent?limit=1", "", "Cookie: "+d.cookie)), &exchanges); err != nil {
+		t.Fatal(err)
+	}
+	if a := exchanges.Exchanges[0].Action; a == nil || a.Label != "Refuse" || string(a.Params) != "{}" {
+		t.Errorf("the conversation tells of the button %+v", a)
+	}
+	v.stop()
+}
