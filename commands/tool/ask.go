@@ -232,7 +232,7 @@ func (a *Approvals) orOrder(ctx context.Context, msg domain.Record, text string)
 
 // askBack asks which proposal a yes or no answers, when that isn't plain.
 func (a *Approvals) askBack(says saying, pending, own []Proposal) Spoken {
-	const buttons = "ress a button, or reply to the one you mean."
+	const press = "Press a button, or reply to the one you mean."
 	switch {
 	case len(pending) > 1 && len(own) > 0:
 		for i, p := range pending {
@@ -240,21 +240,21 @@ func (a *Approvals) askBack(says saying, pending, own []Proposal) Spoken {
 				pending[i].Summary += " (asked for by " + a.askedBy(p.Actor) + ": only a button decides it)"
 			}
 		}
-		how := "“1” to approve the first one, “refuse the second one”, or “yes to all”"
+		how := "“approve the first one”, “refuse the second one” or “yes to all”"
 		switch says {
+		case sayYes:
+			how = "“1” to approve the first one, “refuse the second one” or “yes to all”"
 		case sayNo:
-			how = "“1” to refuse the first one, “approve the second one”, or “no to all”"
-		case sayNeither, sayAgain:
-			how = "“approve the first one”, “refuse the second one”, or “yes to all”"
+			how = "“1” to refuse the first one, “approve the second one” or “no to all”"
 		}
-		return asking("Which one? "+theyWait(len(pending))+":"+listOf(pending)+"\nSay "+how+", p"+buttons, pending)
+		return asking("Which one? "+theyWait(len(pending))+":"+listOf(pending)+"\nPress a button, or say "+how+".", pending)
 	case len(pending) > 1:
-		return asking("Which one? "+theyWait(len(pending))+", and you didn't ask for them here, so a plain yes or no doesn't decide them:"+listOf(pending)+"\nP"+buttons, pending)
+		return asking("Which one? "+theyWait(len(pending))+", and you didn't ask for them here, so a plain yes or no doesn't decide them:"+listOf(pending)+"\n"+press, pending)
 	case len(own) == 1:
 		return asking("Do you mean this? "+theyWait(1)+":"+listOf(own)+"\nSay yes or no to it now, or press a button.", pending)
 	}
-	return asking(fmt.Sprintf("This waits for your approval, and it was asked for by %s, so a plain yes or no doesn't decide it:%s\nP"+buttons,
-		a.askedBy(pending[0].Actor), listOf(pending)), pending)
+	return asking(fmt.Sprintf("This waits for your approval, and it was asked for by %s, so a plain yes or no doesn't decide it:%s\n%s",
+		a.askedBy(pending[0].Actor), listOf(pending), press), pending)
 }
 
 func theyWait(n int) string {
