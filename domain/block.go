@@ -111,15 +111,19 @@ func buttonsIn(block map[string]any, invocation ID) map[string]any {
 	for name, value := range block {
 		out[name] = buttonsOf(value, invocation)
 	}
-	payload, ok := out["payload"].(map[string]any)
-	if tool, _ := out["execute"].(string); tool != "" && out["label"] != nil && (ok || out["payload"] == nil) {
+	payload, _ := out["payload"].(map[string]any)
+	if payload == nil && out["payload"] != nil { // a client could take it for an object without members
+		payload = map[string]any{}
+	}
+	if tool, _ := out["execute"].(string); tool != "" && out["label"] != nil {
 		if payload == nil {
 			payload = map[string]any{}
 		}
-		payload["skill"], out["payload"], ok = tool, payload, true
+		payload["skill"] = tool
 	}
-	if ok {
+	if payload != nil {
 		payload[ButtonOf] = invocation.String()
+		out["payload"] = payload
 	}
 	return out
 }

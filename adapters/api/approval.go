@@ -4,7 +4,6 @@ import "chalie/domain"
 
 // Proposal is a call of a tool that needs the person's decision.
 type Proposal struct {
-	ProposalID        UUID          `json:"proposal_id" doc:"Of its envelope; its buttons in the conversation have it."`
 	ProposalToken     string        `json:"proposal_token" doc:"To decide it with; empty of the past, which can't be decided."`
 	CapabilityID      string        `json:"capability_id"`
 	CapabilityVersion string        `json:"capability_version"`

@@ -40,7 +40,7 @@ func (x *exchange) approvals() error {
 			return err
 		}
 		out.Approvals = append(out.Approvals, api.Proposal{
-			ProposalID: api.UUID{ID: p.Proposal}, ProposalToken: p.Token, CapabilityID: p.CapabilityID, CapabilityVersion: p.CapabilityVersion, Summary: p.Summary,
+			ProposalToken: p.Token, CapabilityID: p.CapabilityID, CapabilityVersion: p.CapabilityVersion, Summary: p.Summary,
 			Actor: p.Actor, Channel: p.Channel, TraceID: api.UUID{ID: p.Trace.ID}, InvocationID: api.UUID{ID: p.InvocationID}, ExpiresAt: p.ExpiresAt,
 			Call: what,
 		})

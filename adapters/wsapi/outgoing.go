@@ -70,7 +70,6 @@ type (
 	// proposalJSON is an escalation with what the person needs for a decision.
 	proposalJSON struct {
 		noticeJSON
-		ProposalID        string        `json:"proposal_id"`
 		ProposalToken     string        `json:"proposal_token"`
 		CapabilityID      string        `json:"capability_id"`
 		CapabilityVersion string        `json:"capability_version"`
@@ -154,7 +153,7 @@ func topicOrNull(f domain.Frame) *string {
 
 func proposalOf(notice noticeJSON, p domain.Notification, token string) proposalJSON {
 	return proposalJSON{
-		noticeJSON: notice, ProposalID: p.Proposal.UUID(), ProposalToken: token, CapabilityID: p.CapabilityID, CapabilityVersion: p.CapabilityVersion, Summary: p.Summary,
+		noticeJSON: notice, ProposalToken: token, CapabilityID: p.CapabilityID, CapabilityVersion: p.CapabilityVersion, Summary: p.Summary,
 		Actor: p.Actor, Channel: p.Channel, TraceID: p.Trace.UUID(), InvocationID: p.InvocationID.UUID(), ExpiresAt: p.ExpiresAt,
 		Action: actionJSON{http.MethodPost, "/api/approvals/" + token, []string{"grant", "refuse"}},
 	}

@@ -234,8 +234,13 @@ func (c *cli) decisions(ctx context.Context, api *apiclient.Client, buttons []do
 	var out []string
 	for _, b := range buttons {
 		proposal, granted, ok := b.Decides()
-		i := slices.IndexFunc(pending, func(p contract.Proposal) bool { return p.ProposalID.ID == proposal })
-		if !ok || i < 0 {
+		if !ok {
+			continue
+		}
+		asked, _ := api.Record(ctx, proposal)
+		invocation, _ := domain.InvocationOf(asked.Envelope)
+		i := slices.IndexFunc(pending, func(p contract.Proposal) bool { return p.InvocationID.ID == invocation })
+		if i < 0 {
 			continue
 		}
 		decision := "refuse"

@@ -180,7 +180,11 @@ function tabs(all, ctx, depth) {
 
 // leads reports whether a button would do anything here. In the past it opens pages, and
 // nothing else.
-const leads = (button, { does }) => Boolean(place(button?.openUrl) || (button?.execute && does.execute) || (button?.payload && does.act));
+const leads = (button, { does }) => Boolean(place(button?.openUrl) || (button?.execute && does.execute) || (asks(button) && does.act));
+
+// asks reports whether a button of the conversation asks for something: what is filled in
+// around it never says what.
+const asks = (button) => typeof button?.payload?.skill === "string";
 
 // press does what a button says: in the conversation its payload is sent, on an
 // interface's page a tool is called with what was filled in around it.
@@ -188,7 +192,7 @@ function press(button, node, ctx) {
   const open = place(button?.openUrl);
   if (open) window.open(open, "_blank", "noopener,noreferrer");
   if (button?.execute && ctx.does.execute) return ctx.does.execute(button, values(node, button), node);
-  if (button?.payload && ctx.does.act) return ctx.does.act({ ...values(node, button), ...button.payload }, node);
+  if (asks(button) && ctx.does.act) return ctx.does.act({ ...values(node, button), ...button.payload }, node);
   return undefined;
 }
 
