@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -114,9 +115,7 @@ func (d *device) presses(button map[string]any, fields map[string]any) heard {
 	d.t.Helper()
 	payload := map[string]any{}
 	for _, from := range []map[string]any{fields, button["payload"].(map[string]any)} {
-		for name, value := range from {
-			payload[name] = value
-		}
+		maps.Copy(payload, from)
 	}
 	text, err := json.Marshal(map[string]any{"type": "action", "payload": payload, "label": button["label"]})
 	if err != nil {
@@ -263,7 +262,7 @@ func TestDecidingInTheConversation(t *testing.T) {
 	}
 
 	// A request is done while a question waits, also one that begins with an answer.
-	question = wants("check the engine")
+	wants("check the engine")
 	if got := domain.PlainText(d.asks("add eggs to the shopping list").Blocks); got != "On the list shopping: eggs" {
 		t.Errorf("while something waits a request is answered %q", got)
 	}
@@ -304,6 +303,10 @@ func TestDecidingInTheConversation(t *testing.T) {
 	v.wants(http.StatusAccepted, http.MethodPost, "/api/tools/check_engine/invoke", `{"params":{}}`, "Authorization: Bearer "+token)
 	question = d.hears("escalation")
 	waits(question, "You didn't ask for it here, so a plain yes or no doesn't decide it.")
+	if said := v.chalie("say", "yes"); !strings.Contains(said, "  Approve: `chalie approvals grant ") || !strings.Contains(said, "  Refuse: `chalie approvals refuse ") {
+		t.Errorf("the command line says\n%s", said)
+	}
+	d.hears("done")
 	waits(d.asks("yes to all"), "a plain yes or no doesn't decide it")
 	decided("approval.granted", 3)
 	said = d.presses(question.pressable()["Refuse"], nil)

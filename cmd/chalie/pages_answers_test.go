@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"path/filepath"
 	"slices"
@@ -84,7 +85,7 @@ func TestAnswersOnPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if same, err := json.Marshal(got); err != nil || string(same) != string(want) {
+		if same, err := json.Marshal(got); err != nil || !bytes.Equal(same, want) {
 			t.Errorf("%.200s becomes\n%s, want\n%s", text, same, want)
 		}
 	}

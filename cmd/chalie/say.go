@@ -247,7 +247,7 @@ func (c *cli) decisions(ctx context.Context, api *apiclient.Client, buttons []do
 		if granted {
 			decision = "grant"
 		}
-		out = append(out, fmt.Sprintf("  %s: `%s`", b.Label, c.again("approvals "+decision+" "+pending[i].ProposalToken)))
+		out = append(out, "  "+b.Label+": `"+c.again("approvals "+decision+" "+pending[i].ProposalToken)+"`")
 	}
 	return out, nil
 }
