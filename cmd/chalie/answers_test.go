@@ -257,6 +257,9 @@ func TestDecidingInTheConversation(t *testing.T) {
 	d.presses(question.pressable()["Approve"], nil)
 	d.hears("done") // and the answer that waited
 	decided("approval.granted", 1)
+	if why := v.chalie("why", v.awaits("approval.granted", 1)[0].Envelope.ID.String()); !strings.Contains(why, "It was decided by this: you pressed") {
+		t.Errorf("why it was granted:\n%s", why)
+	}
 	if said := d.presses(question.pressable()["Refuse"], nil); !strings.HasPrefix(domain.PlainText(said.Blocks), "This was decided before") {
 		t.Errorf("decided once more: %s", said.wire)
 	}
