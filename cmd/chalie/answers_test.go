@@ -38,6 +38,7 @@ var counterAnswers = map[string]string{
 		{"type":"input","name":"count","placeholder":"How many","inputType":"number","value":"2"},
 		{"type":"input","name":"note","placeholder":"A note"},
 		{"type":"toggle","name":"gift","label":"Wrapped","value":true},
+		{"type":"input","name":"code","placeholder":"Code","inputType":"password"},
 		{"type":"actions","buttons":[{"label":"Order it","execute":"order","style":"primary"}]}]},
 		{"type":"actions","buttons":[{"label":"The trades","execute":"list_trades"},{"label":"Order from afar","payload":{"skill":"order"},"collect":"pizza"},
 			{"label":"Add a task","payload":{"skill":"task","what":"eat pizza"}},{"label":"Its page","openUrl":"https://pizza.example.com/"}]}]}`,
@@ -176,7 +177,11 @@ func TestAnswersOfTools(t *testing.T) {
 	}
 
 	// Buttons and forms of an answer work, and know whose they are.
-	menu := d.asks("show the pizza menu").pressable()
+	shownMenu := d.asks("show the pizza menu")
+	menu := shownMenu.pressable()
+	if !strings.Contains(shownMenu.wire, `"name":"code.typed-password"`) || strings.Contains(shownMenu.wire, `"inputType":"password"`) {
+		t.Errorf("a field hides what is typed: %s", shownMenu.wire)
+	}
 	form := map[string]any{"size": "l", "count": "3", "note": "for the page", "gift": true}
 	if menu["Order it"]["execute"] != nil || menu["Its page"]["openUrl"] != "https://pizza.example.com/" || menu["Order from afar"]["collect"] != "pizza" {
 		t.Errorf("the buttons are %v", menu)
@@ -194,6 +199,14 @@ func TestAnswersOfTools(t *testing.T) {
 	}
 	if said := d.presses(menu["Order it"], map[string]any{"count": "3"}); said.Type != "error" || !strings.Contains(said.Message, "size is required") {
 		t.Errorf("an order without a size: %s", said.wire)
+	}
+	// What is typed where a secret is asked for is neither kept nor passed on.
+	const secret = "tr0ub4dor-and-3"
+	if said := d.presses(menu["Order it"], map[string]any{"size": "l", "code.typed-password": secret}); said.Type != "error" || !strings.Contains(said.Message, "none can be passed through a conversation") {
+		t.Errorf("an order with a secret: %s", said.wire)
+	}
+	if found := standingIn(t, v.data, []string{secret}); len(found) > 0 || len(asked("order")) != 2 {
+		t.Errorf("the secret stands in the data, or was sent: %q, %q", found, asked("order"))
 	}
 	// What changes something elsewhere waits, however it is called.
 	text, err := json.Marshal(map[string]any{"type": "action", "payload": menu["Add a task"]["payload"]})

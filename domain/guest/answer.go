@@ -72,9 +72,10 @@ func (h Host) opening(a Said) Said {
 }
 
 // Frame is a frame as a person's client may draw it. Its buttons ask for skills and tools by
-// their payloads alone.
+// their payloads alone, and fields that ask for a secret have a name that says so: what is
+// typed there isn't kept.
 func (h Host) Frame(f domain.Frame) domain.Frame {
-	w := walk{host: h, talk: true}
+	w := walk{host: h, talk: true, typed: true}
 	f.Blocks = w.top(f.Blocks)
 	for _, address := range f.Open {
 		f.Blocks = append(slices.Clip(f.Blocks), h.Open(address))
