@@ -1,5 +1,10 @@
 package domain
 
+import (
+	"encoding/json"
+	"strings"
+)
+
 // ApprovalProposed asks the person whether an invocation may be made. It waits
 // until they say so, or until the proposal expires. Its envelope's id is the
 // proposal's.
@@ -71,6 +76,7 @@ const (
 	ByReply         Correlator = "reply_to_proposal_token"
 	ByReaction      Correlator = "reaction_to_proposal_token"
 	ByPlainText     Correlator = "plain_text" // a yes or no to the last question
+	ByButton        Correlator = "button"     // a button of the question
 	ByCancel        Correlator = "cancel"     // what it was for was cancelled, which is a no
 )
 
@@ -121,6 +127,57 @@ func ApprovalNotice(e Envelope) (Notification, error) {
 	return out, nil
 }
 
+// The skills that the buttons of a question for approval ask for. They are no tools: nothing
+// but such a button, pressed by the person, has them done.
+const (
+	SkillApprove = "approve_proposal"
+	SkillRefuse  = "refuse_proposal"
+)
+
+// proposalParam is the member of their payload with the proposal's id.
+const proposalParam = "proposal_id"
+
+// DecisionButtons are the buttons that decide a proposal. of tells it from others in a list
+// ("1"); "" for the only one.
+func DecisionButtons(proposal ID, of string) []Button {
+	params := map[string]any{proposalParam: proposal.String()}
+	return []Button{
+		{Label: strings.TrimSpace("Approve " + of), Skill: SkillApprove, Params: params},
+		{Label: strings.TrimSpace("Refuse " + of), Skill: SkillRefuse, Params: params},
+	}
+}
+
+// Decides is the proposal that a button decides, and how; ok is false of any other button.
+func (b Button) Decides() (proposal ID, granted, ok bool) {
+	if b.Skill != SkillApprove && b.Skill != SkillRefuse {
+		return ID{}, false, false
+	}
+	text, _ := b.Params[proposalParam].(string)
+	proposal, err := ParseID(text)
+	if err != nil {
+		proposal = ID{} // there is none of the zero id
+	}
+	return proposal, b.Skill == SkillApprove, true
+}
+
+// Decides is the proposal that a pressed button decides, and how; ok is false of any other
+// button, and of one that stood in a tool's answer.
+func (a ActionReceived) Decides() (proposal ID, granted, ok bool) {
+	if _, ofTool := a.AnswerOf(); ofTool {
+		return ID{}, false, false
+	}
+	pressed := Button{Skill: a.Skill}
+	// What is no object names no proposal.
+	_ = json.Unmarshal(a.Payload, &pressed.Params)
+	return pressed.Decides()
+}
+
+// InConversation reports whether a proposal is about what the person asked for in the
+// conversation: that alone they answer by a plain yes or no.
+func (n Notification) InConversation() bool {
+	return n.Actor == ActorOperator && (n.Channel == ChannelChat || n.Channel == ChannelAction)
+}
+
 // propose asks the person for approval. A proposal that was erased shows that it
 // was, and can still be decided by its token.
 func (f *Frame) propose(e Envelope) error {
@@ -134,9 +191,10 @@ func (f *Frame) propose(e Envelope) error {
 		return err
 	}
 	f.Topic = "approval"
-	f.Blocks = []Block{
-		AlertBlock(notice.Summary, VariantWarning),
-		TextBlock("This waits for your approval: answer yes or no.", FormatPlain),
+	how := "This waits for your approval: press a button, or answer yes or no."
+	if !notice.InConversation() {
+		how = "This waits for your approval: press a button. You didn't ask for it here, so a plain yes or no doesn't decide it."
 	}
+	f.Blocks = []Block{AlertBlock(notice.Summary, VariantWarning), TextBlock(how, FormatPlain), ActionsBlock(DecisionButtons(e.ID, "")...)}
 	return nil
 }

@@ -93,7 +93,8 @@ func PlainText(blocks []Block) string {
 const ButtonOf = "chalie_invocation"
 
 // ButtonsOf are blocks of an interface's answer, with the call that it answers in every
-// payload.
+// payload. A button that has one of its tools executed, as those of its page do, gets a
+// payload that asks for that tool.
 func ButtonsOf(blocks []Block, invocation ID) []Block {
 	if blocks == nil {
 		return nil
@@ -106,12 +107,23 @@ func ButtonsOf(blocks []Block, invocation ID) []Block {
 }
 
 func buttonsIn(block map[string]any, invocation ID) map[string]any {
-	out := make(map[string]any, len(block))
+	out := make(map[string]any, len(block)+1)
 	for name, value := range block {
 		out[name] = buttonsOf(value, invocation)
-		if payload, ok := out[name].(map[string]any); ok && name == "payload" {
-			payload[ButtonOf] = invocation.String()
+	}
+	payload, _ := out["payload"].(map[string]any)
+	if payload == nil && out["payload"] != nil { // a client could take it for an object without members
+		payload = map[string]any{}
+	}
+	if tool, _ := out["execute"].(string); tool != "" && out["label"] != nil {
+		if payload == nil {
+			payload = map[string]any{}
 		}
+		payload["skill"] = tool
+	}
+	if payload != nil {
+		payload[ButtonOf] = invocation.String()
+		out["payload"] = payload
 	}
 	return out
 }
@@ -132,6 +144,26 @@ func buttonsOf(value any, invocation ID) any {
 		return out
 	}
 	return value
+}
+
+// ButtonsIn are the buttons of Chalie's own in blocks, which no tool's answer brought.
+func ButtonsIn(blocks []Block) (out []Button) {
+	for _, b := range blocks {
+		if b["type"] != "actions" {
+			continue
+		}
+		for _, button := range listOf(b["buttons"]) {
+			of, _ := button.(map[string]any)
+			payload, _ := of["payload"].(map[string]any)
+			if _, ofTool := payload[ButtonOf]; payload == nil || ofTool {
+				continue
+			}
+			params := maps.Clone(payload)
+			delete(params, "skill")
+			out = append(out, Button{Label: textOf(of["label"]), Skill: textOf(payload["skill"]), Params: params})
+		}
+	}
+	return out
 }
 
 // AnswerOf is the tool call in whose answer the button stood; ok is false for a button of

@@ -109,6 +109,9 @@ func (a ActionReceived) Params() (json.RawMessage, error) {
 	}
 	delete(members, "skill")
 	delete(members, ButtonOf)
+	if _, _, decides := a.Decides(); decides {
+		delete(members, proposalParam) // its label says which one is meant
+	}
 	return json.Marshal(members)
 }
 
@@ -224,7 +227,7 @@ func SaidIn(conclusion Envelope, find func(ID) (Envelope, error)) (Said, error) 
 	if len(c.Findings) > 0 {
 		return saidByFindings(c, r), nil
 	}
-	said := Said{Blocks: r.Blocks, Topic: r.Topic, Mode: r.Mode, Confidence: r.Confidence}
+	said := Said{Blocks: slices.Concat(r.Blocks, c.Blocks), Topic: r.Topic, Mode: r.Mode, Confidence: r.Confidence}
 	if c.Shown == ShownMessage {
 		said.Open = openedAddresses(c, find)
 	}
@@ -260,10 +263,7 @@ func saidByTool(c ReasoningConcluded, reply Envelope) (Said, error) {
 	if err != nil {
 		return Said{}, err
 	}
-	said := Said{Blocks: done.Blocks, Topic: c.Topic, Mode: ModeAct, Confidence: One}
-	if len(said.Blocks) == 0 && done.Text != nil {
-		said.Blocks = []Block{TextBlock(*done.Text, FormatPlain)}
-	}
+	said := Said{Blocks: AnswerBlocks(done), Topic: c.Topic, Mode: ModeAct, Confidence: One}
 	if len(said.Blocks) == 0 {
 		said.Blocks = []Block{TextBlock("Done.", FormatPlain)}
 	}

@@ -75,7 +75,11 @@ func resultOf(p reasoning.Prompt, d reasoning.Done) []domain.Block {
 		if isOwnTool(p, d.Call.Tool) {
 			return []domain.Block{plain(why)}
 		}
-		return append([]domain.Block{plain(name + " says that it didn't work:"), plain(marked(cut(lines(d.Error), maxResultText)))}, warnings(d)...)
+		out := []domain.Block{plain(name + " says that it didn't work:"), plain(marked(cut(lines(d.Error), maxResultText)))}
+		if beside := answered(false, d); beside != nil {
+			out = append(append(out, plain("It also says:")), beside...)
+		}
+		return append(out, warnings(d)...)
 	}
 	return append(answer(name, isOwnTool(p, d.Call.Tool), d), warnings(d)...)
 }
@@ -99,27 +103,38 @@ func mayBeDone(d reasoning.Done) bool {
 	return d.Outcome == completed || d.Outcome == domain.ToolOutcomeUnknownType
 }
 
-// answer is what a tool answered: its blocks, else its text, else its data. What
-// tries something with its reader is shown as text, with a mark on every line.
+// answer is what a tool answered, under its name if it isn't one of Chalie's own.
 func answer(name string, own bool, d reasoning.Done) []domain.Block {
-	var out []domain.Block
-	if !own {
-		out = append(out, plain(name+" answers:"))
+	out := answered(own, d)
+	switch {
+	case out == nil:
+		return []domain.Block{plain(name + " is done, and said nothing.")}
+	case own:
+		return out
 	}
+	return append([]domain.Block{plain(name + " answers:")}, out...)
+}
+
+// answered is what a tool said: its blocks, else its text, else its data; nil for nothing. Text
+// that is data is shown as that. What tries something with its reader is shown as text, with
+// a mark on every line.
+func answered(own bool, d reasoning.Done) []domain.Block {
 	switch text := lines(d.Text); {
+	case len(d.Flags) > 0 && plainOf(d) == "":
+		return nil
 	case len(d.Flags) > 0:
-		return append(out, plain(marked(cut(lines(plainOf(d)), maxResultText))))
+		return []domain.Block{plain(marked(cut(lines(plainOf(d)), maxResultText)))}
 	case len(d.Blocks) > 0:
-		return append(out, d.Blocks...)
-	case strings.TrimSpace(text) != "" && own:
-		return append(out, plain(cut(text, maxResultText)))
-	case strings.TrimSpace(text) != "":
-		return append(out, plain(marked(cut(text, maxResultText))))
+		return d.Blocks
+	case strings.TrimSpace(text) == "":
+		return domain.DataBlocks(d.Data)
+	case domain.IsShownAsData(d.Text):
+		return domain.TextBlocks(d.Text)
+	case own:
+		return []domain.Block{plain(cut(text, maxResultText))}
+	default:
+		return []domain.Block{plain(marked(cut(text, maxResultText)))}
 	}
-	if shown := dataOf(d.Data); shown != nil {
-		return append(out, shown...)
-	}
-	return []domain.Block{plain(name + " is done, and said nothing.")}
 }
 
 // warnings are what a reader of the answer should know.

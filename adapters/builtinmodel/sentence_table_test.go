@@ -371,6 +371,15 @@ func sentences() []sentence {
 		{"what is due next?", `plans {"next":true}`},
 		{"never mind", "-"},
 		{"no, on Friday", "-"},
+
+		// A yes or no before a request of its own is one to something else.
+		{"yes, add milk to the shopping list", `list {"action":"add","item":"milk","list":"shopping"}`},
+		{"yeah and add tea to the shopping list", `list {"action":"add","item":"tea","list":"shopping"}`},
+		{"no, add ham to the shopping list", `list {"action":"add","item":"ham","list":"shopping"}`},
+		{"no, remind me tomorrow at 5 pm to call Bob", `remind {"what":"call Bob","when":"tomorrow at 5 pm"}`},
+		{"sure, remember that Bob likes tea", `remember {"what":"Bob likes tea"}`},
+		{"no jam on the shopping list", "-"},
+		{"yes please", "-"},
 		{"the first", "-"},
 		{"help me move the sofa", "-"},
 		{"please", "-"},

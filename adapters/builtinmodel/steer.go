@@ -41,7 +41,9 @@ func (l listener) wish() wish {
 		out, decided = wish{wanted: asChange.as([]intent{in})}, true
 	}
 	if !decided {
-		out = wish{wanted: l.hears(said)}
+		if out = (wish{wanted: l.hears(behindAnswer(said))}); len(out.wanted) == 0 {
+			out.wanted = l.hears(said)
+		}
 	}
 	if len(out.wanted) == 0 && !decided {
 		out.wanted = asAnswer.as(l.chosenNow(said))
@@ -62,6 +64,23 @@ func (l listener) wish() wish {
 		out.amend(l, l.inEnglish(text, l.p.Asked.Text))
 	}
 	return out
+}
+
+// behindAnswer is what stands behind a yes or no at the beginning of a text, which may be a
+// request of its own; "" for nothing. "No alarm tomorrow" is one without a comma.
+func behindAnswer(text string) string {
+	s, ok := read(text)
+	if !ok || !s.is(0, "yes", "yeah", "yep", "yup", "sure", "no", "nope", "nah") {
+		return ""
+	}
+	n := 1
+	for n < len(s.words) && s.is(n, "please", "thanks", "and", "but") {
+		n++
+	}
+	if n+1 >= len(s.words) || s.is(0, "no", "nope", "nah") && !strings.ContainsAny(s.text[s.words[0].start:s.words[n].start], ",.!;:") {
+		return ""
+	}
+	return s.text[s.words[n].start:]
 }
 
 // answers is what was asked for before, when the message is the answer to the

@@ -27,7 +27,7 @@ var aloneMay = []string{
 	"POST /chat/image", "GET /chat/image/{id}", "GET /chat/image/{id}/status", "GET /chat/vision-capable", "GET /voice/health",
 	"GET /api/cards/{seq}", "GET /gw/{id}/render", "POST /gw/{id}/execute",
 	"GET /api/apps", "GET /api/apps/{id}", "PUT /api/apps/{id}/scopes", "POST /api/apps/{id}/refresh", "DELETE /api/apps/{id}",
-	"GET /system/observability/tasks", "GET /scheduler",
+	"GET /system/observability/tasks", "DELETE /system/observability/tasks/{id}", "GET /scheduler", "DELETE /scheduler/{id}",
 }
 
 var placeholder = regexp.MustCompile(`\{[a-z]+\}`)

@@ -68,10 +68,13 @@ func TestPlans(t *testing.T) {
 		`"zone":"Europe/Malta"`, `"recurrence":"every day at 14:00"`,
 		`"text":"tax return","standing":"open","due":"2026-01-01T11:00:00.000Z","overdue":true`, `"percent":40`,
 		`"name":"shopping","items":[{"id":`, `"text":"milk"`, `"ended":[{"id":"`+gone.UUID(), `"standing":"dropped"`)
-	b.call("GET", "/system/observability/tasks", "", cookie(session)).wants(200, `"goal":"tax return","status":"open","progress":40`)
+	b.call("GET", "/system/observability/tasks", "", cookie(session)).wants(200, `"persistent_tasks":[{"id":"`+task.String()+`","goal":"tax return","status":"in_progress","progress":{"coverage_estimate":0.4}`)
 	pending := b.call("GET", "/scheduler?status=pending", "", cookie(session)).wants(200, `"message":"call <Anna>"`, `"message":"bins"`, `"status":"pending"`)
 	if strings.Contains(pending.body, "not wanted") || strings.Contains(pending.body, "tax return") {
 		t.Errorf("pending are %s", pending.body)
 	}
 	b.call("GET", "/scheduler", "", cookie(session)).wants(200, `"message":"not wanted"`, `"status":"cancelled"`)
+	b.call("GET", "/scheduler?status=pending&limit=1&offset=1", "", cookie(session)).wants(200, `{"items":[{"id":"`, `"message":"bins"`, `],"total":2,"limit":1,"offset":1}`)
+	b.call("GET", "/scheduler?offset=7", "", cookie(session)).wants(200, `{"items":[],"total":3,"limit":100,"offset":7}`)
+	b.call("GET", "/scheduler?limit=0", "", cookie(session)).wants(400, "limit")
 }

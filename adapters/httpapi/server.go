@@ -12,7 +12,6 @@ import (
 	"github.com/julienschmidt/httprouter"
 
 	"chalie/adapters/api"
-	"chalie/domain"
 )
 
 // readTimeout bounds the time to receive a request.
@@ -99,7 +98,10 @@ func unescaped(r *http.Request, params httprouter.Params) httprouter.Params {
 }
 
 func startupHandlers() handlers {
-	return handlers{"visionCapable": (*exchange).visionCapable, "voiceHealth": (*exchange).voiceHealth, "tasks": (*exchange).tasks, "scheduler": (*exchange).scheduler}
+	return handlers{
+		"visionCapable": (*exchange).visionCapable, "voiceHealth": (*exchange).voiceHealth,
+		"tasks": (*exchange).tasks, "dropTask": (*exchange).dropTask, "scheduler": (*exchange).scheduler, "cancelReminder": (*exchange).cancelReminder,
+	}
 }
 
 // visionCapable is GET /chat/vision-capable.
@@ -110,46 +112,4 @@ func (x *exchange) visionCapable() error {
 // voiceHealth is GET /voice/health: there is no voice.
 func (x *exchange) voiceHealth() error {
 	return x.answer(http.StatusOK, api.Voice{Status: "unavailable"})
-}
-
-// tasks is GET /system/observability/tasks: the open tasks.
-func (x *exchange) tasks() error {
-	out := []api.Task{}
-	open, _, _ := planned(viewOf[domain.Plans](x))
-	for _, c := range open {
-		if c.Kind != domain.ItemTask {
-			continue
-		}
-		text, err := x.planText(c.TextID)
-		if err != nil {
-			return err
-		}
-		out = append(out, api.Task{
-			ID: api.UUID{ID: c.ID}, Goal: text, Status: c.Standing, Progress: c.Percent, Deadline: api.TimestampOf(c.Due), CreatedAt: api.TimestampOf(c.RecordedAt),
-		})
-	}
-	return x.answer(http.StatusOK, api.Tasks{Tasks: out})
-}
-
-// dueStatus maps a reminder's standing to the web chat's status.
-var dueStatus = map[domain.Standing]string{
-	domain.StandingOpen: "pending", domain.StandingTold: "fired", domain.StandingDone: "done", domain.StandingDropped: "cancelled",
-}
-
-// scheduler is GET /scheduler?status=. Without a status it includes recently ended ones.
-func (x *exchange) scheduler() error {
-	wanted := x.r.URL.Query().Get("status")
-	out := []api.Scheduled{}
-	open, ended, _ := planned(viewOf[domain.Plans](x))
-	for _, c := range append(open, ended...) {
-		if c.Kind != domain.ItemReminder || wanted != "" && dueStatus[c.Standing] != wanted {
-			continue
-		}
-		p, err := x.planBody(c, domain.MillisOf(x.api.cfg.Clock.Now()))
-		if err != nil {
-			return err
-		}
-		out = append(out, api.Scheduled{ID: p.ID, ItemType: c.Kind, Message: p.Text, DueAt: p.Due, Recurrence: p.Recurrence, Status: dueStatus[c.Standing]})
-	}
-	return x.answer(http.StatusOK, api.Schedule{Items: out})
 }

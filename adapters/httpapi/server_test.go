@@ -149,7 +149,7 @@ func TestStartOfAChat(t *testing.T) {
 		{"GET", "/voice/health", `{"status":"unavailable"}`},
 		{"GET", "/conversation/recent?limit=12&offset=0", `{"thread_id":null,"exchanges":[],"total":0,"has_more":false}`},
 		{"GET", "/system/observability/tasks", `{"persistent_tasks":[]}`},
-		{"GET", "/scheduler?status=pending", `{"items":[]}`},
+		{"GET", "/scheduler?status=pending", `{"items":[],"total":0,"limit":100,"offset":0}`},
 		{"GET", "/api/apps", `[]`},
 	} {
 		body := map[string]string{"POST": `{"timezone":"Europe/Malta"}`}[c.method]

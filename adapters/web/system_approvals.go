@@ -135,6 +135,8 @@ func (d decided) Way() string {
 		return by + ", by a reaction"
 	case domain.ByPlainText:
 		return by + ", by a yes or no in the conversation"
+	case domain.ByButton:
+		return by + ", by a button in the conversation"
 	case domain.ByCancel:
 		return "since what it was for was cancelled"
 	}

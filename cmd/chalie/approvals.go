@@ -10,7 +10,8 @@ import (
 
 const approvalsHelp = `What the policy doesn't let Chalie do by itself waits for you: nothing is sent
 before you say yes, and after a while it counts as a no. Each has a token to decide
-it by. In a conversation a plain yes or no decides it while it is the only one.`
+it by. In the conversation its buttons decide it; what you asked for there a plain yes
+or no does, too, while it is the only one, and "1" or "yes to all" of several.`
 
 func approvalsCommand(c *cli) *cobra.Command {
 	var at moment

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,7 +68,7 @@ func (c *cli) say(parent context.Context, api *apiclient.Client, args []string) 
 	ctx, stop := whileWaiting(parent)
 	defer stop()
 	w := &stillWaiting{cli: c}
-	err = follow(ctx, api, id, w.watching(c.answerPrinter()), w.tell)
+	err = follow(ctx, api, id, w.watching(c.answerPrinter(ctx, api)), w.tell)
 	if err != nil && ctx.Err() != nil {
 		return stoppedWaiting{fmt.Errorf("it is answered all the same: `%s` shows the answer, and `%s` how it came to it",
 			c.again("conversation"), c.again("trace show "+id.String()))}
@@ -177,7 +178,7 @@ func (w *stillWaiting) tell() {
 
 // answerPrinter prints the answer when it has ended, and on a terminal its progress
 // before.
-func (c *cli) answerPrinter() func(apiclient.Object[domain.Record]) (bool, error) {
+func (c *cli) answerPrinter(ctx context.Context, api *apiclient.Client) func(apiclient.Object[domain.Record]) (bool, error) {
 	replies := map[domain.ID]domain.Envelope{}
 	return func(object apiclient.Object[domain.Record]) (bool, error) {
 		rec, err := object.Value()
@@ -192,27 +193,66 @@ func (c *cli) answerPrinter() func(apiclient.Object[domain.Record]) (bool, error
 			replies[rec.Envelope.ID] = rec.Envelope
 		}
 		if rec.Envelope.Type == domain.ApprovalProposedType {
-			return false, c.waits(rec.Envelope)
+			return false, c.waits(ctx, api, rec.Envelope)
 		}
 		if !end {
 			return false, nil
 		}
-		return true, c.answer(rec, replies)
+		return true, c.answer(ctx, api, rec, replies)
 	}
 }
 
-// waits says that an answer waits for the person's decision.
-func (c *cli) waits(proposal domain.Envelope) error {
+// waits says that an answer waits for the person's decision, with the commands that decide
+// it. They go to standard error: what is asked isn't the answer.
+func (c *cli) waits(ctx context.Context, api *apiclient.Client, proposal domain.Envelope) error {
 	notice, err := domain.ApprovalNotice(proposal)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.Err, "This waits for your approval: %s.\nDecide with `%s`, or from elsewhere by saying yes or no.\n",
-		oneLine(notice.Summary), c.again("approvals"))
+	commands, err := c.decisions(ctx, api, domain.DecisionButtons(proposal.ID, ""))
+	if err != nil || len(commands) == 0 {
+		commands = []string{"See `" + c.again("approvals") + "`."}
+	}
+	_, err = fmt.Fprintf(c.Err, "This waits for your approval: %s.\n%s\nOr say yes or no from elsewhere.\n", oneLine(notice.Summary), strings.Join(commands, "\n"))
 	return err
 }
 
-func (c *cli) answer(rec domain.Record, replies map[domain.ID]domain.Envelope) error {
+// decisions are the commands that stand for the buttons which decide proposals; none of one
+// that doesn't wait any more.
+func (c *cli) decisions(ctx context.Context, api *apiclient.Client, buttons []domain.Button) ([]string, error) {
+	if len(buttons) == 0 {
+		return nil, nil
+	}
+	objects, err := api.Approvals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pending, err := apiclient.Values(objects)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, b := range buttons {
+		proposal, granted, ok := b.Decides()
+		if !ok {
+			continue
+		}
+		asked, _ := api.Record(ctx, proposal)
+		invocation, _ := domain.InvocationOf(asked.Envelope)
+		i := slices.IndexFunc(pending, func(p contract.Proposal) bool { return p.InvocationID.ID == invocation })
+		if i < 0 {
+			continue
+		}
+		decision := "refuse"
+		if granted {
+			decision = "grant"
+		}
+		out = append(out, "  "+b.Label+": `"+c.again("approvals "+decision+" "+pending[i].ProposalToken)+"`")
+	}
+	return out, nil
+}
+
+func (c *cli) answer(ctx context.Context, api *apiclient.Client, rec domain.Record, replies map[domain.ID]domain.Envelope) error {
 	concluded, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
 	if err != nil {
 		return err
@@ -233,6 +273,15 @@ func (c *cli) answer(rec domain.Record, replies map[domain.ID]domain.Envelope) e
 	}
 	if err := c.Blocks(said.Blocks); err != nil {
 		return err
+	}
+	commands, err := c.decisions(ctx, api, domain.ButtonsIn(said.Blocks))
+	if err != nil {
+		return err
+	}
+	for _, command := range commands {
+		if err := c.Println(command); err != nil {
+			return err
+		}
 	}
 	return c.Printf("\n%s\n", c.Paint(term.Faint, "How it came to this: "+c.again("trace show "+rec.Envelope.Trace.String())))
 }

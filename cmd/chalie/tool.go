@@ -420,7 +420,7 @@ func noAnswer(c *cli, name, why string, id domain.ID) error {
 func (c *cli) said(answer apiclient.Answer) (bool, error) {
 	var blocks []domain.Block
 	if answer.Text != nil && strings.TrimSpace(*answer.Text) != "" {
-		blocks = append(blocks, domain.TextBlock(*answer.Text, domain.FormatPlain))
+		blocks = append(blocks, domain.TextBlocks(*answer.Text)...)
 	}
 	if blocks = append(blocks, answer.Blocks...); len(blocks) > 0 {
 		if err := c.Blocks(blocks); err != nil {

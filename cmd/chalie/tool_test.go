@@ -154,6 +154,8 @@ func TestToolInvoke(t *testing.T) {
 		{"all that can be said", []string{"Lab.status"}, `/api/tools/Lab.status/invoke {"params":{}}`,
 			`{"invocation_id":"` + invocationID + `","text":"See","data":{"a":{"b":"\u001bx\u202e"}},"error":null,"blocks":[{"type":"table","headers":["N"],"rows":[["one"]]}],"open_url":"https://a.example"}`,
 			exitDone, []string{"See\n\nN\none\n\n{\n  \"a\": {\n    \"b\": \"", "Open https://a.example\n"}},
+		{"a text that is a list", []string{"Lab.status"}, `/api/tools/Lab.status/invoke {"params":{}}`,
+			`{"invocation_id":"` + invocationID + `","text":"[{\"day\":\"Mon\",\"open\":true},{\"day\":\"Tue\"}]","data":null,"error":null,"blocks":null}`, exitDone, []string{"DAY  OPEN\nMon  yes\nTue"}},
 		{"an error beside a text", []string{"cancel", "id=7"}, `/api/tools/cancel/invoke {"params":{"id":"7"}}`,
 			`{"invocation_id":"` + invocationID + `","text":"I looked","data":null,"error":"no such appointment.","blocks":null}`, exitFailed, []string{"chalie: cancel: no such appointment; see `" + trace}},
 		{"as JSON", []string{"cancel", "id=7", "--json"}, `/api/tools/cancel/invoke {"params":{"id":"7"}}`, text, exitDone, []string{text + "\n"}},

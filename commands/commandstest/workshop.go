@@ -266,8 +266,9 @@ func (c *Counter) Ask(msg domain.Record, text string) (bool, string) {
 	return first != "", first
 }
 
-// Happens records something in an exchange of the person's: a new one, when of is none.
-func Happens[P any](c *Counter, of domain.TraceID, payload P, keys ...domain.Key) {
+// Happens records something in an exchange of the person's: a new one, when of is none. It
+// returns the record.
+func Happens[P any](c *Counter, of domain.TraceID, payload P, keys ...domain.Key) domain.Record {
 	c.T.Helper()
 	id := c.IDs.NewID()
 	if of.IsZero() {
@@ -281,6 +282,11 @@ func Happens[P any](c *Counter, of domain.TraceID, payload P, keys ...domain.Key
 	if err != nil {
 		c.T.Fatal(err)
 	}
+	rec, err := c.Log.Find(c.T.Context(), id)
+	if err != nil {
+		c.T.Fatal(err)
+	}
+	return rec
 }
 
 // Concludes records that an exchange ended, and what was shown.

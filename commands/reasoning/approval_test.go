@@ -125,7 +125,7 @@ func TestCancelWhileItWaits(t *testing.T) {
 func TestAModelIsToldWhatDoesNotFit(t *testing.T) {
 	w := commandstest.Booking(t, `{"type":"object"}`, "")
 	w.Peer.Do = func(context.Context, commands.Endpoint, commands.Call) (commands.Result, error) {
-		return commandstest.Answered("at three"), nil
+		return commandstest.Answered(`{"on":3}`), nil
 	}
 	s := commandstest.StageOn(t, w.Bench)
 	s.Gate = w.Tools()

@@ -21,7 +21,7 @@ import (
 // were marked.
 func (r *Reasoner) footing(ctx context.Context, ep *domain.Episode, said openingEvent, call domain.ToolCall) (*domain.Footing, error) {
 	if ep.IsAction() {
-		return r.footingOfButton(ctx, said.action)
+		return r.footingOfButton(ctx, said.action, call.Tool)
 	}
 	last := ep.LastCall()
 	if last == nil || !last.Marked {
@@ -46,7 +46,7 @@ func (r *Reasoner) footing(ctx context.Context, ep *domain.Episode, said opening
 
 // footingOfButton is what a button of a tool's answer rests on: that answer. Tools of the
 // same source aren't foreign to it.
-func (r *Reasoner) footingOfButton(ctx context.Context, pressed domain.ActionReceived) (*domain.Footing, error) {
+func (r *Reasoner) footingOfButton(ctx context.Context, pressed domain.ActionReceived, tool string) (*domain.Footing, error) {
 	invocation, ok := pressed.AnswerOf()
 	if !ok {
 		return nil, nil
@@ -58,7 +58,7 @@ func (r *Reasoner) footingOfButton(ctx context.Context, pressed domain.ActionRec
 	}
 	if asked, err := domain.Decode[domain.ToolInvoked](rec.Envelope); err == nil {
 		words.Of = domain.InterfaceWords(asked.InterfaceID)
-		if offer, found := r.offerOf(pressed.Skill); found && !offer.IsOwn() && offer.Interface.ID == asked.InterfaceID {
+		if offer, found := r.offerOf(tool); found && !offer.IsOwn() && offer.Interface.ID == asked.InterfaceID {
 			return nil, nil
 		}
 	}

@@ -260,7 +260,7 @@ func (r *Reasoner) concludeAction(ctx context.Context, ep *domain.Episode, said 
 	if err != nil {
 		return err
 	}
-	if len(rec.Envelope.Errors) > 0 || rec.Envelope.Type != domain.ToolCompletedType {
+	if rec.Envelope.Type != domain.ToolCompletedType || len(rec.Envelope.Errors) > 0 && !saysMore(rec.Envelope) {
 		fault := domain.Fault{Code: "not_done", Category: domain.Dependency, Message: "it was not done"}
 		if len(rec.Envelope.Errors) > 0 {
 			fault = rec.Envelope.Errors[0]
@@ -271,6 +271,19 @@ func (r *Reasoner) concludeAction(ctx context.Context, ep *domain.Episode, said 
 	end.Outcome, end.Shown, end.Reply, end.Topic = domain.OutcomeResponded, domain.ShownMessage, rec.Envelope.ID, commands.Cut(said.action.Skill, domain.MaxTopicHintBytes)
 	end.Evidence = append(end.Evidence, domain.Evidence{EnvelopeID: rec.Envelope.ID, Role: roleUsed, Weight: domain.One})
 	return r.end(ctx, ep, rec.Envelope.ID, end, nil)
+}
+
+// saysMore reports whether a tool says anything beside why it failed, or has buttons to go on
+// with: the person is told that, too.
+func saysMore(answer domain.Envelope) bool {
+	done, err := domain.Decode[domain.ToolCompleted](answer)
+	if err != nil || done.Error == nil {
+		return false
+	}
+	why := *done.Error
+	done.Error = nil
+	shown := domain.AnswerBlocks(done)
+	return domain.PlainText(shown) != why && len(shown) > 0 || slices.ContainsFunc(shown, func(b domain.Block) bool { return b["type"] == "actions" })
 }
 
 // failedByModel ends an episode that no model answers.

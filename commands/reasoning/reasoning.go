@@ -235,6 +235,11 @@ type Approver interface {
 	// decides what was just asked; when it isn't plain what that is it is answered by
 	// a question. Asked again for the same message it says the same.
 	Ask(ctx context.Context, c commands.Caller, msg domain.Record, text string) (tool.Spoken, error)
+	// Press decides by a button of such a question. Any other button isn't handled.
+	Press(ctx context.Context, c commands.Caller, action domain.Record) (tool.Spoken, error)
+	// StillWaits says, below the answer to a message that begins with a yes or no and goes
+	// on, what it didn't decide.
+	StillWaits(ctx context.Context, c commands.Caller, msg domain.Record, text string) (tool.Spoken, error)
 	// Withdraw takes back a proposal whose episode was cancelled.
 	Withdraw(ctx context.Context, c commands.Caller, invocation domain.ID, cancel domain.Envelope) error
 }

@@ -18,7 +18,9 @@ func (r *Reasoner) tell(ctx context.Context, ep *domain.Episode) error {
 	switch {
 	case ep.ByOperator():
 		end.Outcome, end.Shown = domain.OutcomeResponded, domain.ShownMessage
-		err = r.addOpening(ctx, ep, &end)
+		if err = r.addOpening(ctx, ep, &end); err == nil {
+			err = r.addWaiting(ctx, ep, &end)
+		}
 	case ep.Background():
 		err = r.tellFindings(ctx, at, ep, &end)
 	default:
@@ -48,6 +50,22 @@ func (r *Reasoner) addOpening(ctx context.Context, ep *domain.Episode, end *doma
 		}
 	}
 	return nil
+}
+
+// addWaiting has an answer say what the person may have meant to decide with it, and didn't.
+func (r *Reasoner) addWaiting(ctx context.Context, ep *domain.Episode, end *domain.ReasoningConcluded) error {
+	if r.cfg.Approvals == nil || ep.Opening.Envelope.Type != domain.MessageReceivedType {
+		return nil
+	}
+	said, err := openingOf(ep)
+	if err != nil || said.erased {
+		return err
+	}
+	spoken, err := r.cfg.Approvals.StillWaits(ctx, r.caller(ep), ep.Opening, said.message.Text)
+	if err == nil && spoken.Handled {
+		end.Blocks, end.Evidence = spoken.Blocks, append(end.Evidence, spoken.Evidence...)
+	}
+	return err
 }
 
 // unlessSteered lets an answer be the end only if the person added nothing that

@@ -110,6 +110,18 @@ func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opening
 	if err != nil {
 		return r.refuseCall(ctx, ep, call, parent, key, err)
 	}
+	if ep.IsAction() && stateOf(ep) == domain.CallOpen {
+		if _, _, decides := said.action.Decides(); decides && r.cfg.Approvals != nil {
+			spoken, err := r.cfg.Approvals.Press(ctx, r.caller(ep), ep.Opening)
+			if err != nil {
+				return err
+			}
+			return r.sayPlainly(ctx, ep, spoken)
+		}
+		if call, err = r.ofSameSource(ctx, said.action, call); err != nil {
+			return err
+		}
+	}
 	if ep.ToolsLeft() == 0 && stateOf(ep) == domain.CallOpen {
 		return r.refuseCall(ctx, ep, call, parent, key, tooManyCalls(ep))
 	}

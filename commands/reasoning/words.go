@@ -244,10 +244,10 @@ func (r *Reasoner) restsOn(ep *domain.Episode, end domain.Record) (*domain.Words
 	if err != nil {
 		return nil, err
 	}
+	if slices.ContainsFunc(concluded.Evidence, func(ev domain.Evidence) bool { return ev.Role == tool.RoleProposed }) {
+		return words, nil
+	}
 	if concluded.Reply.IsZero() {
-		if slices.ContainsFunc(concluded.Evidence, func(ev domain.Evidence) bool { return ev.Role == tool.RoleProposed }) {
-			return words, nil
-		}
 		return nil, nil
 	}
 	last := ep.LastCall()

@@ -86,13 +86,28 @@ func readAnswer(text string) (answer, bool) {
 			out.says = sayYes
 			return out, true
 		case made(head, append(noes(), refusing()...)):
-			if endsWith(head, refusing()) {
+			if endsWith(head, refusing()) || said[n] == "to" { // "no to all"
 				out.says = sayNo
 			}
 			return out, true
 		}
 	}
 	return answer{}, false
+}
+
+// beginsWithAnswer is the yes or no that a message begins with, and whether it goes on with
+// something else.
+func beginsWithAnswer(text string) (word string, more bool) {
+	if _, answers := readAnswer(text); answers {
+		return "", false
+	}
+	said := answerWords(text)
+	for n := range said {
+		if head := said[:n]; n > 0 && (made(head, yeses()) || made(head, noes())) {
+			word = strings.Join(head, " ")
+		}
+	}
+	return word, word != ""
 }
 
 // answerWords are the words of a message in small letters, without courtesies and

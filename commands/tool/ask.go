@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,13 +21,14 @@ const longestApproval = 24 * time.Hour
 // Ask answers a message of the person that decides a proposal: one whose metadata
 // names the proposal's token (reply_to_proposal_token, reaction_to_proposal_token
 // or approval_token) and that says yes or no, and a plain yes or no to what was asked
-// last in the conversation, when the person themselves had asked for that. "Approve
-// the second one" picks from a list that was shown last.
+// last in the conversation, when the person themselves had asked for that. "1" and
+// "approve the second one" pick from a list that was shown last, and "yes to all" decides
+// all of it that the person had asked for.
 //
 // While anything else is pending, such as what a program wants done, or anything was
-// shown or said since, such an answer is met with what it could mean. So is a message
-// that begins with a yes or no while a tool goes by that very word. Everything else
-// isn't handled.
+// shown or said since, such an answer is met with what it could mean, unless Chalie asked
+// something else since, which it answers. So is a message that begins with a yes or no
+// while a tool goes by that very word. Everything else isn't handled.
 //
 // Asked again for the same message it says the same: what a message decided carries
 // its key, and what was pending is what was pending when it came.
@@ -38,12 +40,12 @@ func (a *Approvals) Ask(ctx context.Context, c commands.Caller, msg domain.Recor
 	if !ok {
 		return a.orOrder(ctx, msg, text)
 	}
-	before, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.DecisionKey(msg.Envelope.ID)}, msg.Position, 1)
+	before, err := a.decisionsBy(ctx, msg.Envelope.ID)
 	if err != nil {
 		return Spoken{}, err
 	}
-	if len(before) > 0 {
-		return a.decided(ctx, before[0].Envelope)
+	if len(before) > 0 && !said.several {
+		return a.decided(ctx, before[0])
 	}
 	token, by, err := correlated(msg.Envelope)
 	if err != nil {
@@ -62,21 +64,155 @@ func (a *Approvals) Ask(ctx context.Context, c commands.Caller, msg domain.Recor
 	if err != nil {
 		return Spoken{}, err
 	}
-	if said.says == sayNeither && asked.listed == nil || said.says == sayAgain && asked.says == sayNeither {
+	said = asked.completed(said)
+	if asked.other && by == "" && said.isPlain() || said.says == sayAgain || said.says == sayNeither && asked.listed == nil {
 		return Spoken{}, nil // it answers something else
 	}
-	if said.says == sayAgain {
-		d.Granted = asked.says == sayYes
+	d.Granted = said.says == sayYes
+	own := slices.DeleteFunc(slices.Clone(pending), func(p Proposal) bool { return !p.InConversation() })
+	if all := asked.all(said, own); len(all) > 0 && by == "" {
+		return a.decideAll(ctx, c, all, pending, d)
 	}
-	own := slices.DeleteFunc(slices.Clone(pending), func(p Proposal) bool { return !inConversation(p) })
 	meant, ok := asked.meant(said, pending, len(own))
 	switch {
 	case !ok || by != "":
-		return a.askBack(pending, own), nil
-	case !inConversation(meant):
-		return a.askBack([]Proposal{meant}, nil), nil
+		return a.askBack(said.says, pending, own), nil
+	case !meant.InConversation():
+		return a.askBack(said.says, []Proposal{meant}, nil), nil
 	}
 	return a.spoken(ctx, d, a.decide(ctx, c, meant, d))
+}
+
+// Press decides the proposal of a button that the person pressed: SkillApprove or
+// SkillRefuse. Any proposal is decided so, whoever wants it. Asked again for the same action
+// it says the same. handled is false for any other button.
+func (a *Approvals) Press(ctx context.Context, c commands.Caller, action domain.Record) (Spoken, error) {
+	pressed, err := domain.Decode[domain.ActionReceived](action.Envelope)
+	if err != nil {
+		return Spoken{}, err
+	}
+	proposal, granted, ok := pressed.Decides()
+	if !ok {
+		return Spoken{}, nil
+	}
+	before, err := a.decisionsBy(ctx, action.Envelope.ID)
+	if err != nil {
+		return Spoken{}, err
+	}
+	if len(before) > 0 {
+		return a.decided(ctx, before[0])
+	}
+	rec, err := a.cfg.Reader.Find(ctx, proposal)
+	if err != nil && domain.CategoryOf(err) != domain.NotFound {
+		return Spoken{}, err
+	}
+	if rec.Envelope.Type != domain.ApprovalProposedType {
+		return Spoken{Handled: true, Blocks: []domain.Block{domain.TextBlock("Nothing that waits for your approval is known by this button any more.", domain.FormatPlain)}}, nil
+	}
+	p, err := a.proposal(ctx, rec, a.cfg.Now())
+	if err != nil {
+		return Spoken{}, err
+	}
+	d := Deciding{Granted: granted, Channel: string(action.Envelope.Source), Correlator: domain.ByButton, MessageID: action.Envelope.ID}
+	return a.spoken(ctx, d, a.decide(ctx, c, p, d))
+}
+
+// StillWaits tells, below the answer to a message that begins with a yes or no and goes on
+// with something else, what had just been asked and isn't decided by it. It isn't handled
+// when nothing had been, or it was decided meanwhile.
+func (a *Approvals) StillWaits(ctx context.Context, c commands.Caller, msg domain.Record, text string) (Spoken, error) {
+	word, more := beginsWithAnswer(text)
+	if !c.Operator || !more {
+		return Spoken{}, nil
+	}
+	pending, err := a.pendingAt(ctx, msg)
+	if err != nil || len(pending) == 0 {
+		return Spoken{}, err
+	}
+	asked, err := a.askedLast(ctx, pending[len(pending)-1], msg)
+	if err != nil {
+		return Spoken{}, err
+	}
+	about := slices.DeleteFunc(pending, func(p Proposal) bool { return !p.InConversation() || !slices.Contains(asked.listed, p.Proposal) })
+	var waits []Proposal
+	for _, p := range about {
+		done, err := answeredBefore(ctx, a.cfg.Reader, p, 0)
+		if err != nil {
+			return Spoken{}, err
+		}
+		if !done {
+			waits = append(waits, p)
+		}
+	}
+	if len(waits) == 0 {
+		return Spoken{}, nil
+	}
+	return asking(fmt.Sprintf("I took “%s” for the beginning of that, and not for an answer. %s still:%s", word, theyWait(len(waits)), listOf(waits)), waits), nil
+}
+
+// maxDecisions bounds those of one message.
+const maxDecisions = 64
+
+// decisionsBy are what a message, or a button, decided.
+func (a *Approvals) decisionsBy(ctx context.Context, message domain.ID) ([]domain.Envelope, error) {
+	records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.DecisionKey(message)}, 1, maxDecisions)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]domain.Envelope, len(records))
+	for i, rec := range records {
+		out[i] = rec.Envelope
+	}
+	return out, nil
+}
+
+// decideAll decides several proposals by one message, and says what became of each and what
+// else waits. What the message decided before it was asked again stays as it is.
+func (a *Approvals) decideAll(ctx context.Context, c commands.Caller, all, pending []Proposal, d Deciding) (Spoken, error) {
+	before, err := a.decisionsBy(ctx, d.MessageID)
+	if err != nil {
+		return Spoken{}, err
+	}
+	out := Spoken{Handled: true}
+	by := func(p Proposal) int {
+		return slices.IndexFunc(before, func(e domain.Envelope) bool {
+			id, ok := domain.InvocationOf(e)
+			return ok && id == p.InvocationID
+		})
+	}
+	for _, p := range all {
+		var failed error
+		if by(p) < 0 {
+			failed = a.decide(ctx, c, p, d)
+			if before, err = a.decisionsBy(ctx, d.MessageID); err != nil {
+				return Spoken{}, err
+			}
+		}
+		var one Spoken
+		switch i := by(p); {
+		case i >= 0:
+			one, err = a.decided(ctx, before[i])
+		case failed == nil:
+			continue // the log no longer has it
+		default:
+			one, err = a.spoken(ctx, d, failed)
+			if err == nil {
+				one.Blocks = []domain.Block{domain.TextBlock(p.Summary+": "+domain.PlainText(one.Blocks), domain.FormatPlain)}
+			}
+		}
+		if err != nil {
+			return Spoken{}, err
+		}
+		out.Blocks, out.Evidence = append(out.Blocks, one.Blocks...), append(out.Evidence, one.Evidence...)
+	}
+	rest := slices.DeleteFunc(slices.Clone(pending), func(p Proposal) bool {
+		return slices.ContainsFunc(all, func(o Proposal) bool { return o.Proposal == p.Proposal })
+	})
+	if len(rest) > 0 {
+		left := waiting(theyWait(len(rest))+" still. You didn't ask for that here, so only a button decides it:", rest)
+		out.Blocks = append(out.Blocks, left...)
+	}
+	return out, nil
 }
 
 // orOrder asks what is meant by a message that begins with a yes or no and goes on,
@@ -90,29 +226,35 @@ func (a *Approvals) orOrder(ctx context.Context, msg domain.Record, text string)
 	if err != nil || len(pending) == 0 {
 		return Spoken{}, err
 	}
-	return asking(fmt.Sprintf("Is “%s” your answer, or do you mean the tool %s of %s? %s:%s\nApprove or refuse each where it is shown, or reply to it. If you mean the tool, say “use %s” with all it needs.",
+	return asking(fmt.Sprintf("Is “%s” your answer, or do you mean the tool %s of %s? %s:%s\nApprove or refuse each by its button, or reply to it. If you mean the tool, say “use %s” with all it needs.",
 		word, offer.Tool.Name, offer.Interface.Name, theyWait(len(pending)), listOf(pending), offer.Name), pending), nil
 }
 
-// inConversation reports whether a proposal is about what the person asked for in the
-// conversation: that alone they answer by a plain yes or no.
-func inConversation(p Proposal) bool {
-	return p.Actor == domain.ActorOperator && (p.Channel == domain.ChannelChat || p.Channel == domain.ChannelAction)
-}
-
 // askBack asks which proposal a yes or no answers, when that isn't plain.
-func (a *Approvals) askBack(pending, own []Proposal) Spoken {
-	const shown = "pprove or refuse each where it is shown, or reply to it."
+func (a *Approvals) askBack(says saying, pending, own []Proposal) Spoken {
+	const press = "Press a button, or reply to the one you mean."
 	switch {
 	case len(pending) > 1 && len(own) > 0:
-		return asking("Which one? "+theyWait(len(pending))+":"+listOf(pending)+"\nSay “approve the first one” or “refuse the second one”, or a"+shown, pending)
+		for i, p := range pending {
+			if !p.InConversation() {
+				pending[i].Summary += " (asked for by " + a.askedBy(p.Actor) + ": only a button decides it)"
+			}
+		}
+		how := "“approve the first one”, “refuse the second one” or “yes to all”"
+		switch says {
+		case sayYes:
+			how = "“1” to approve the first one, “refuse the second one” or “yes to all”"
+		case sayNo:
+			how = "“1” to refuse the first one, “approve the second one” or “no to all”"
+		}
+		return asking("Which one? "+theyWait(len(pending))+":"+listOf(pending)+"\nPress a button, or say "+how+".", pending)
 	case len(pending) > 1:
-		return asking("Which one? "+theyWait(len(pending))+":"+listOf(pending)+"\nA"+shown, pending)
+		return asking("Which one? "+theyWait(len(pending))+", and you didn't ask for them here, so a plain yes or no doesn't decide them:"+listOf(pending)+"\n"+press, pending)
 	case len(own) == 1:
-		return asking("Do you mean this? "+theyWait(1)+":"+listOf(own)+"\nSay yes or no to it now.", pending)
+		return asking("Do you mean this? "+theyWait(1)+":"+listOf(own)+"\nSay yes or no to it now, or press a button.", pending)
 	}
-	return asking(fmt.Sprintf("This waits for your approval, and it was asked for by %s, so a plain yes or no doesn't decide it:%s\nApprove or refuse it where it is shown, or reply to it.",
-		a.askedBy(pending[0].Actor), listOf(pending)), pending)
+	return asking(fmt.Sprintf("This waits for your approval, and it was asked for by %s, so a plain yes or no doesn't decide it:%s\n%s",
+		a.askedBy(pending[0].Actor), listOf(pending), press), pending)
 }
 
 func theyWait(n int) string {
@@ -122,9 +264,27 @@ func theyWait(n int) string {
 	return "These wait for your approval"
 }
 
-// asking is a question about proposals.
+// asking is a question about proposals, with buttons to decide each.
 func asking(text string, about []Proposal) Spoken {
-	return Spoken{Handled: true, Evidence: proposals(about), Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}}
+	return Spoken{Handled: true, Evidence: proposals(about), Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain), buttonsFor(about)}}
+}
+
+// buttonsFor decide proposals, in their order. They are numbered as in listOf.
+func buttonsFor(about []Proposal) domain.Block {
+	var out []domain.Button
+	for i, p := range about {
+		of := ""
+		if len(about) > 1 {
+			of = strconv.Itoa(i + 1)
+		}
+		out = append(out, domain.DecisionButtons(p.Proposal, of)...)
+	}
+	return domain.ActionsBlock(out...)
+}
+
+// waiting lists proposals below a sentence, with buttons to decide each.
+func waiting(sentence string, about []Proposal) []domain.Block {
+	return []domain.Block{domain.TextBlock(sentence+listOf(about), domain.FormatPlain), buttonsFor(about)}
 }
 
 // askedBy names the actor of a proposal, for a person.
@@ -144,11 +304,11 @@ func (a *Approvals) askedBy(actor string) string {
 // spoken is the answer to a decision that a message made, or could not make.
 func (a *Approvals) spoken(ctx context.Context, d Deciding, err error) (Spoken, error) {
 	if err == nil {
-		records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.DecisionKey(d.MessageID)}, 1, 1)
-		if err != nil || len(records) == 0 {
+		decisions, err := a.decisionsBy(ctx, d.MessageID)
+		if err != nil || len(decisions) == 0 {
 			return Spoken{}, err
 		}
-		return a.decided(ctx, records[0].Envelope)
+		return a.decided(ctx, decisions[0])
 	}
 	if category := domain.CategoryOf(err); domain.IsRetriable(err) || category == domain.Dependency || category == "" {
 		return Spoken{}, err
@@ -275,6 +435,30 @@ type question struct {
 	listed []domain.ID // the proposals, in the order they were shown; nil: nothing was just asked
 	isList bool        // they were listed, so that one can be picked
 	says   saying      // of a list: the yes or no that it asks back about
+	other  bool        // Chalie asked something else last, which has answers of its own
+}
+
+// completed is an answer that says only which one is meant ("1") with what it says about
+// it: what the list was asked back about, and of the only one yes. It stays sayAgain where
+// that can't be told.
+func (q question) completed(said answer) answer {
+	switch {
+	case said.says != sayAgain:
+	case q.isList && q.says != sayNeither:
+		said.says = q.says
+	case !q.isList && len(q.listed) == 1 && said.which == 1:
+		said.says, said.which = sayYes, 0
+	}
+	return said
+}
+
+// all are the proposals that an answer to several decides: of those that were just asked
+// about all that the person had asked for.
+func (q question) all(said answer, own []Proposal) []Proposal {
+	if !said.several || said.says != sayYes && said.says != sayNo {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(own), func(p Proposal) bool { return !slices.Contains(q.listed, p.Proposal) || !q.isList && len(own) > 1 })
 }
 
 // meant is the pending proposal that an answer decides: the only one that was asked
@@ -294,7 +478,7 @@ func (q question) meant(said answer, pending []Proposal, own int) (Proposal, boo
 		return Proposal{}, false
 	}
 	i := slices.IndexFunc(pending, func(p Proposal) bool { return p.Proposal == id })
-	if i < 0 || said.which == 0 && !inConversation(pending[i]) {
+	if i < 0 || said.which == 0 && !pending[i].InConversation() {
 		return Proposal{}, false
 	}
 	return pending[i], true
@@ -323,10 +507,32 @@ func (a *Approvals) askedLast(ctx context.Context, latest Proposal, msg domain.R
 			}
 		}
 	}
-	if moved, err := a.spokenSince(ctx, since, msg.Position, itself); err != nil || moved {
-		return question{}, err
+	moved, err := a.spokenSince(ctx, since, msg.Position, itself)
+	if err != nil || !moved {
+		return q, err
 	}
-	return q, nil
+	other, err := a.asksElse(ctx, back, msg)
+	return question{other: other}, err
+}
+
+// asksElse reports whether the last thing that the person was shown before a message is a
+// question of Chalie's own about something else, with its answers as buttons.
+func (a *Approvals) asksElse(ctx context.Context, conclusion, msg domain.Record) (bool, error) {
+	if conclusion.Position == 0 || listedIn(conclusion.Envelope) != nil {
+		return false, nil
+	}
+	moved, err := a.spokenSince(ctx, conclusion.Position, msg.Position, 0)
+	if err != nil || moved {
+		return false, err
+	}
+	said, err := domain.SaidIn(conclusion.Envelope, func(id domain.ID) (domain.Envelope, error) {
+		rec, err := a.cfg.Reader.Find(ctx, id)
+		return rec.Envelope, err
+	})
+	if domain.CategoryOf(err) == domain.NotFound || domain.CodeOf(err) == domain.CodeErased {
+		return false, nil
+	}
+	return len(domain.ButtonsIn(said.Blocks)) > 0, err
 }
 
 // listedIn are the proposals that a conclusion asks about, in order; nil when it asks

@@ -1,6 +1,7 @@
 package tool_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -185,12 +186,14 @@ func TestYesBesideAQuestion(t *testing.T) {
 	}
 }
 
+const both = -1
+
 // With several pending one is picked by its place in the list that was shown last.
 func TestPickedFromAList(t *testing.T) {
 	for _, c := range []struct {
 		first, then string
 		want        string // how the answer begins; "-": it isn't handled
-		decided     int    // which of the two; 0: none
+		decided     int    // which of the two; 0: none; both: all of them
 	}{
 		{"yes", "yes, the first one", "Approved:", 1},
 		{"yes", "Approve the second one, please.", "Approved:", 2},
@@ -205,8 +208,19 @@ func TestPickedFromAList(t *testing.T) {
 		{"approve it", "approve it", "Which one?", 0},
 		{"yes", "no, the second one", "Which one?", 0}, // not that, or that
 		{"yes", "the third one", "Which one?", 0},
-		{"yes", "approve both", "Which one?", 0},
-		{"yes", "both", "Which one?", 0},
+		{"yes", "approve both", "Approved:", both},
+		{"yes", "both", "Approved:", both},
+		{"yes", "yes to all", "Approved:", both},
+		{"yes", "Yes, all of them!", "Approved:", both},
+		{"no", "all", "Refused,", both},
+		{"no", "no to all", "Refused,", both},
+		{"yes", "refuse both", "Refused,", both},
+		{"yes", "no, both", "Which one?", 0}, // not that, or none
+		{"yes", "1", "Approved:", 1},
+		{"yes", "#2", "Approved:", 2},
+		{"no", "1.", "Refused,", 1},
+		{"yes", "no to the first one", "Refused,", 1},
+		{"yes", "3", "Which one?", 0},
 		{"no, the second one", "the second one", "-", 0}, // nobody said what about it
 		{"yes", "the first one is fine by me, I suppose", "-", 0},
 		{"yes", "it", "-", 0},
@@ -222,7 +236,7 @@ func TestPickedFromAList(t *testing.T) {
 			t.Errorf("%q, then %q: answered with %q", c.first, c.then, said)
 		}
 		left := d.Pending()
-		if c.decided == 0 && len(left) != 2 || c.decided > 0 && (len(left) != 1 || left[0].Proposal != before[2-c.decided].Proposal) {
+		if c.decided == both && len(left) > 0 || c.decided == 0 && len(left) != 2 || c.decided > 0 && (len(left) != 1 || left[0].Proposal != before[2-c.decided].Proposal) {
 			t.Errorf("%q, then %q: %d are left", c.first, c.then, len(left))
 		}
 	}
@@ -233,7 +247,7 @@ func TestPickedFromAList(t *testing.T) {
 func TestPickedFromNoList(t *testing.T) {
 	for text, want := range map[string]string{
 		"yes, the first one": "Which one?", "approve the second": "Which one?", "approve it": "Which one?", "deny that one": "Which one?",
-		"the second one": "-", "no, the second one": "-", "both": "-",
+		"the second one": "-", "no, the second one": "-", "both": "-", "1": "-", "yes to all": "Which one?", "approve both": "Which one?",
 	} {
 		d := commandstest.NewCounter(t)
 		d.ProposeBy(commandstest.Ada, domain.ChannelChat)
@@ -245,9 +259,225 @@ func TestPickedFromNoList(t *testing.T) {
 		}
 	}
 	d := commandstest.NewCounter(t)
-	for text := range map[string]bool{"yes, the first one": true, "approve it": true, "the first": true} {
+	for text := range map[string]bool{"yes, the first one": true, "approve it": true, "the first": true, "1": true, "yes to all": true} {
 		if handled, said := d.Ask(d.Says(text, "null"), text); handled {
 			t.Errorf("with nothing pending %q is answered with %q", text, said)
+		}
+	}
+}
+
+// Of the only one that was just asked about "1" and "yes to all" are a yes, too.
+func TestTheOnlyOne(t *testing.T) {
+	for text, want := range map[string]string{"1": "Approved:", "#1": "Approved:", "number 1": "Approved:", "yes to all": "Approved:", "no to all": "Refused,", "2": "-", "all": "-", "both": "-"} {
+		d := commandstest.NewCounter(t)
+		d.ProposeBy(commandstest.Ada, domain.ChannelChat)
+		if handled, said := d.Ask(d.Says(text, "null"), text); handled != (want != "-") || handled && !strings.HasPrefix(said, want) {
+			t.Errorf("%q is answered with %q", text, said)
+		}
+		d = commandstest.NewCounter(t)
+		d.ProposeBy(commandstest.Ada, domain.ChannelChat)
+		d.Concludes(domain.TraceID{}, domain.ReasoningConcluded{Shown: domain.ShownMessage}) // which of two lamps?
+		if handled, said := d.Ask(d.Says(text, "null"), text); len(d.Pending()) != 1 || handled && !strings.HasPrefix(said, "Do you mean this?") {
+			t.Errorf("behind something else %q is answered with %q", text, said)
+		}
+		d = commandstest.NewCounter(t)
+		d.ProposeBy(commandstest.Station, "")
+		if handled, said := d.Ask(d.Says(text, "null"), text); len(d.Pending()) != 1 || handled && !strings.HasPrefix(said, "This waits for your approval, and it was asked for by program station") {
+			t.Errorf("of a program %q is answered with %q", text, said)
+		}
+	}
+}
+
+// "Yes to all" decides what the person had asked for, and says that the rest waits for its
+// buttons. Asked again, also after a crash between two decisions, it says the same.
+func TestYesToAll(t *testing.T) {
+	d := commandstest.NewCounter(t)
+	d.ProposeBy(commandstest.Ada, domain.ChannelChat)
+	d.Clock.Advance(time.Second)
+	d.ProposeBy(commandstest.Station, "")
+	d.Clock.Advance(time.Second)
+	d.ProposeBy(commandstest.Ada, domain.ChannelAction)
+	before := d.Pending()
+	msg := d.Says("yes", "null")
+	if _, said := d.Ask(msg, "yes"); !strings.Contains(said, "\n2. cancel of hospital with {\"id\":\"apt_1\"} (asked for by program station: only a button decides it)\n3.") {
+		t.Errorf("yes is answered with %q", said)
+	}
+	d.Answers(msg, "yes")
+	all := d.Says("yes to all", "null")
+	if _, err := d.Desk.Decide(t.Context(), commandstest.Ada, before[0].Token, tool.Deciding{Granted: true, Channel: "reasoning", Correlator: domain.ByPlainText, MessageID: all.Envelope.ID}); err != nil {
+		t.Fatal(err)
+	}
+	var first string
+	for range 2 {
+		_, said := d.Ask(all, "yes to all")
+		if strings.Count(said, "Approved: cancel of hospital") != 2 || !strings.Contains(said, "It waits for your approval still. You didn't ask for that here, so only a button decides it:\n1. cancel") {
+			t.Errorf("it is answered with %q", said)
+		}
+		if first != "" && said != first {
+			t.Errorf("asked again it is answered with %q", said)
+		}
+		first = said
+	}
+	if left := d.Pending(); len(left) != 1 || left[0].Proposal != before[1].Proposal {
+		t.Errorf("%+v are left", left)
+	}
+}
+
+// A question has a button for each decision, which decides whatever wants it, once.
+func TestButtonsOfAQuestion(t *testing.T) {
+	for _, c := range []struct {
+		who     commands.Caller
+		channel string
+		label   string
+		says    string
+	}{
+		{commandstest.Ada, domain.ChannelChat, "Approve 1", "Approved: cancel of hospital"},
+		{commandstest.Ada, domain.ChannelChat, "Refuse 2", "Refused, so it isn't done: cancel of hospital"},
+		{commandstest.Station, "", "Approve 1", "Approved: cancel of hospital"},
+	} {
+		d := commandstest.NewCounter(t)
+		d.ProposeBy(c.who, c.channel)
+		d.Clock.Advance(time.Second)
+		d.ProposeBy(c.who, c.channel)
+		before := d.Pending()
+		out, err := d.Desk.Ask(t.Context(), commandstest.Ada, d.Says("yes", "null"), "yes")
+		if err != nil {
+			t.Fatal(err)
+		}
+		payload := payloadOf(t, out.Blocks, c.label)
+		press := commandstest.Happens(d, domain.TraceID{}, domain.ActionReceived{Skill: payload["skill"].(string), Payload: encoded(t, payload), Label: c.label})
+		for range 2 { // the same when it is asked again
+			out, err = d.Desk.Press(t.Context(), commandstest.Ada, press)
+			if said := domain.PlainText(out.Blocks); err != nil || !out.Handled || !strings.HasPrefix(said, c.says) {
+				t.Errorf("%s: %q, %v", c.label, said, err)
+			}
+		}
+		left := d.Pending()
+		if which := strings.Index("12", c.label[len(c.label)-1:]); len(left) != 1 || left[0].Proposal == before[which].Proposal {
+			t.Errorf("%s: %d are left", c.label, len(left))
+		}
+		again := commandstest.Happens(d, domain.TraceID{}, domain.ActionReceived{Skill: payload["skill"].(string), Payload: encoded(t, payload), Label: c.label})
+		if out, err := d.Desk.Press(t.Context(), commandstest.Ada, again); err != nil || !strings.HasPrefix(domain.PlainText(out.Blocks), "This was decided before") {
+			t.Errorf("%s again: %+v, %v", c.label, out, err)
+		}
+	}
+}
+
+// A button in a tool's answer decides nothing, whatever it says, and neither does one of no
+// proposal.
+func TestNoOtherButtonDecides(t *testing.T) {
+	d := commandstest.NewCounter(t)
+	p := d.ProposeBy(commandstest.Ada, domain.ChannelChat)
+	for name, c := range map[string]struct {
+		skill, payload string
+		handled        bool
+	}{
+		"in a tool's answer": {domain.SkillApprove, `{"proposal_id":"` + p.Proposal.String() + `","chalie_invocation":"` + p.InvocationID.String() + `"}`, false},
+		"of a call":          {domain.SkillApprove, `{"proposal_id":"` + p.InvocationID.String() + `"}`, true},
+		"of nothing":         {domain.SkillApprove, `{}`, true},
+		"of no id":           {domain.SkillApprove, `{"proposal_id":7}`, true},
+		"another skill's":    {"approve", `{"proposal_id":"` + p.Proposal.String() + `"}`, false},
+	} {
+		press := commandstest.Happens(d, domain.TraceID{}, domain.ActionReceived{Skill: c.skill, Payload: []byte(c.payload)})
+		if out, err := d.Desk.Press(t.Context(), commandstest.Ada, press); err != nil || out.Handled != c.handled || len(d.Pending()) != 1 {
+			t.Errorf("%s: %+v, %v", name, out, err)
+		}
+	}
+	press := commandstest.Happens(d, domain.TraceID{}, domain.ActionReceived{Skill: domain.SkillApprove, Payload: []byte(`{"proposal_id":"` + p.Proposal.String() + `"}`)})
+	if _, err := d.Desk.Press(t.Context(), commandstest.Station, press); err != nil || len(d.Pending()) != 1 {
+		t.Errorf("a program decides: %v", err)
+	}
+}
+
+func encoded(t *testing.T, v any) []byte {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+// payloadOf is what the button with a label sends.
+func payloadOf(t *testing.T, blocks []domain.Block, label string) map[string]any {
+	t.Helper()
+	for _, b := range blocks {
+		buttons, _ := b["buttons"].([]any)
+		for _, one := range buttons {
+			if button := one.(map[string]any); button["label"] == label {
+				return button["payload"].(map[string]any)
+			}
+		}
+	}
+	t.Fatalf("no button is called %q in %v", label, blocks)
+	return nil
+}
+
+// A message that begins with a yes or no and goes on is no answer, and what had just been
+// asked is told to wait still.
+func TestBeginsWithAnAnswer(t *testing.T) {
+	for text, word := range map[string]string{
+		"yes, add eggs to the list": "yes", "No, remind me at 5 to call Bob": "no", "ok go ahead and add eggs": "ok go ahead", "yes": "", "no thanks": "",
+		"add eggs to the list": "", "yesterday was fine": "", "don't forget the eggs": "don't",
+	} {
+		d := commandstest.NewCounter(t)
+		d.ProposeBy(commandstest.Ada, domain.ChannelChat)
+		msg := d.Says(text, "null")
+		out, err := d.Desk.StillWaits(t.Context(), commandstest.Ada, msg, text)
+		want := "I took “" + word + "” for the beginning of that, and not for an answer. It waits for your approval still:\n1. cancel of hospital"
+		if said := domain.PlainText(out.Blocks); err != nil || out.Handled != (word != "") || out.Handled && !strings.HasPrefix(said, want) {
+			t.Errorf("below %q stands %q, %v", text, said, err)
+		}
+		if word != "" {
+			if handled, said := d.Ask(msg, text); handled || len(d.Pending()) != 1 {
+				t.Errorf("%q is answered with %q", text, said)
+			}
+			if payload := payloadOf(t, out.Blocks, "Approve"); payload["skill"] != domain.SkillApprove {
+				t.Errorf("the button sends %v", payload)
+			}
+		}
+	}
+	// Nothing is said of what wasn't just asked, was decided meanwhile, or is a program's.
+	for name, happens := range map[string]func(*commandstest.Counter){
+		"something was told since": func(d *commandstest.Counter) {
+			d.Concludes(domain.TraceID{}, domain.ReasoningConcluded{Shown: domain.ShownMessage})
+		},
+		"it was decided": func(d *commandstest.Counter) {
+			if _, err := d.Desk.Decide(t.Context(), commandstest.Ada, d.Pending()[0].Token, commandstest.Yes); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"another's was asked since": func(d *commandstest.Counter) { d.ProposeBy(commandstest.Station, "") },
+	} {
+		d := commandstest.NewCounter(t)
+		d.ProposeBy(commandstest.Ada, domain.ChannelChat)
+		happens(d)
+		text := "yes, add eggs to the list"
+		if out, err := d.Desk.StillWaits(t.Context(), commandstest.Ada, d.Says(text, "null"), text); err != nil || out.Handled {
+			t.Errorf("%s: %q, %v", name, domain.PlainText(out.Blocks), err)
+		}
+	}
+}
+
+// A plain yes behind another question of Chalie's own answers that.
+func TestYesToAnotherQuestion(t *testing.T) {
+	for name, c := range map[string]struct {
+		blocks []domain.Block
+		other  bool
+	}{
+		"with buttons":          {[]domain.Block{domain.ActionsBlock(domain.Button{Label: "Yes", Skill: "list", Params: map[string]any{"confirmed": true}})}, true},
+		"in words":              {[]domain.Block{domain.TextBlock("Shall I?", domain.FormatPlain)}, false},
+		"in a tool's answer":    {domain.ButtonsOf([]domain.Block{domain.ActionsBlock(domain.Button{Label: "Yes", Skill: "pay"})}, domain.ID{7}), false},
+		"that opens an address": {[]domain.Block{{"type": "actions", "buttons": []any{map[string]any{"label": "Open", "openUrl": "https://a.example"}}}}, false},
+	} {
+		d := commandstest.NewCounter(t)
+		d.ProposeBy(commandstest.Ada, domain.ChannelChat)
+		d.Concludes(domain.TraceID{}, domain.ReasoningConcluded{Shown: domain.ShownMessage, Blocks: c.blocks})
+		if handled, said := d.Ask(d.Says("yes", "null"), "yes"); handled == c.other || handled && !strings.HasPrefix(said, "Do you mean this?") || len(d.Pending()) != 1 {
+			t.Errorf("%s: yes is answered with %q", name, said)
+		}
+		if handled, said := d.Ask(d.Says("approve the first", "null"), "approve the first"); !handled || len(d.Pending()) != 1 {
+			t.Errorf("%s: the first is answered with %q", name, said)
 		}
 	}
 }

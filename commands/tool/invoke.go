@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"chalie/commands"
@@ -521,7 +522,11 @@ func (t *Tools) followUps(inv *invoking, e callEnd, end domain.Envelope) (more [
 	if end.Type != domain.ToolCompletedType || e.completed == nil || e.completed.Error != nil || t.cfg.Formats == nil || len(inv.offer.Tool.Returns) == 0 {
 		return more, nil, err
 	}
-	wrong, checked := t.cfg.Formats.Check(inv.offer.Tool.Returns, answerOf(*e.completed))
+	answer, isData := answerOf(*e.completed)
+	if !isData && !declaresText(inv.offer.Tool.Returns) {
+		return more, nil, err // words for the person, beside what is declared
+	}
+	wrong, checked := t.cfg.Formats.Check(inv.offer.Tool.Returns, answer)
 	if checked {
 		add(domain.New(lineage, t.cfg.IDs.NewID(), t.cfg.Now(), toolsSource, domain.ToolVerified{
 			InvocationID: inv.id, Passed: len(wrong) == 0, Errors: append([]string{}, wrong...)}))
@@ -530,20 +535,43 @@ func (t *Tools) followUps(inv *invoking, e callEnd, end domain.Envelope) (more [
 }
 
 // answerOf is what of an answer is checked: its data, or its text, which some tools
-// write their data in.
-func answerOf(c domain.ToolCompleted) json.RawMessage {
+// write their data in. Otherwise it is words, or blocks of them.
+func answerOf(c domain.ToolCompleted) (answer json.RawMessage, isData bool) {
 	switch {
 	case len(c.Data) > 0 && !bytes.Equal(c.Data, []byte("null")):
-		return c.Data
-	case c.Text == nil:
-		return json.RawMessage("null")
+		return c.Data, true
+	case c.Text == nil || strings.TrimSpace(*c.Text) == "":
+		return json.RawMessage("null"), len(c.Blocks) == 0
 	}
-	if text := bytes.TrimSpace([]byte(*c.Text)); len(text) > 0 && (text[0] == '{' || text[0] == '[') && domain.Nesting(text) <= domain.MaxNesting && json.Valid(text) {
-		return text
+	if text := bytes.TrimSpace([]byte(*c.Text)); (text[0] == '{' || text[0] == '[') && domain.Nesting(text) <= domain.MaxNesting && json.Valid(text) {
+		return text, true
 	}
 	text, err := json.Marshal(*c.Text)
 	if err != nil {
-		return json.RawMessage("null") // a text can always be written
+		return json.RawMessage("null"), true // a text can always be written
 	}
-	return text
+	return text, false
+}
+
+// declaresText reports whether a tool declares to return a text, of which words can be more
+// or less than was declared. Beside anything else they are the answer in other words.
+func declaresText(schema json.RawMessage) bool {
+	var s struct {
+		Type                any   `json:"type"`
+		Const               any   `json:"const"`
+		Enum                []any `json:"enum"`
+		AnyOf, OneOf, AllOf []json.RawMessage
+	}
+	if json.Unmarshal(schema, &s) != nil {
+		return false
+	}
+	for _, v := range append(s.Enum, s.Const) {
+		if _, ok := v.(string); ok {
+			return true
+		}
+	}
+	if types, ok := s.Type.([]any); s.Type == "string" || ok && slices.Contains(types, "string") {
+		return true
+	}
+	return slices.ContainsFunc(slices.Concat(s.AnyOf, s.OneOf, s.AllOf), declaresText)
 }

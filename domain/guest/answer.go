@@ -10,14 +10,21 @@ import (
 	"chalie/domain"
 )
 
-// Open is the block for an address that a tool wants to be opened. Nothing opens by
-// itself: a person follows it or doesn't.
+// maxLabel bounds the address on a button, in bytes. Where it leads stands at its beginning.
+const maxLabel = 80
+
+// Open is the block for an address that a tool wants to be opened: a button, which opens it
+// outside of the page. Nothing opens by itself: a person presses it or doesn't.
 func (h Host) Open(address string) domain.Block {
 	to, why := h.Follow(address)
 	if why != Followed {
 		return note("It would open " + Told(address, why))
 	}
-	return domain.Block{"type": "link", "url": to, "text": "Open " + shown(to)}
+	label := shown(to)
+	if len(label) > maxLabel {
+		label = strings.ToValidUTF8(label[:maxLabel], "") + "…"
+	}
+	return domain.Block{"type": "actions", "buttons": []any{map[string]any{"label": "Open " + label, "openUrl": to}}}
 }
 
 // Said is the part of a tool's answer that clients may be sent.
@@ -64,9 +71,12 @@ func (h Host) opening(a Said) Said {
 	return a
 }
 
-// Frame is a frame as a person's client may draw it.
+// Frame is a frame as a person's client may draw it. Its buttons ask for skills and tools by
+// their payloads alone, and fields that ask for a secret have a name that says so: what is
+// typed there isn't kept.
 func (h Host) Frame(f domain.Frame) domain.Frame {
-	f.Blocks = h.Blocks(f.Blocks)
+	w := walk{host: h, talk: true, typed: true}
+	f.Blocks = w.top(f.Blocks)
 	for _, address := range f.Open {
 		f.Blocks = append(slices.Clip(f.Blocks), h.Open(address))
 	}

@@ -27,6 +27,7 @@ func (h Host) Page(blocks []domain.Block) []domain.Block {
 type walk struct {
 	host    Host
 	typed   bool // fields that ask for a secret are named so
+	talk    bool // of the conversation, where there is no page to execute anything
 	changed bool
 }
 
@@ -241,6 +242,14 @@ func (w *walk) actions(b domain.Block) []domain.Block {
 		if _, why := w.host.Follow(address); address != "" && why != Followed {
 			w.changed = true
 			notes = append(notes, note("“"+or(textIn(button, "label"), "A button")+"” would open "+Told(address, why)))
+		}
+	}
+	if w.talk {
+		for _, button := range listed(out["buttons"]) { // its own copies
+			if _, executes := button["execute"]; executes {
+				delete(button, "execute")
+				w.changed = true
+			}
 		}
 	}
 	return append([]domain.Block{out}, notes...)

@@ -300,9 +300,29 @@ func TestAnswer(t *testing.T) {
 		}
 	}
 	frame := here.Frame(domain.Frame{Type: domain.FrameMessage, Open: []string{far, near}, Blocks: []domain.Block{note("a")}})
-	want := []domain.Block{note("a"), {"type": "link", "url": far, "text": "Open " + far}, note(told)}
+	want := []domain.Block{note("a"), {"type": "actions", "buttons": []any{map[string]any{"label": "Open " + far, "openUrl": far}}}, note(told)}
 	if encoded(t, frame.Blocks) != encoded(t, want) {
 		t.Errorf("a frame has %s", encoded(t, frame.Blocks))
+	}
+	long := here.Open(far + strings.Repeat("/a", 100))["buttons"].([]any)[0].(map[string]any)
+	if label := long["label"].(string); !strings.HasPrefix(label, "Open "+far) || len(label) > 100 || long["openUrl"] != far+strings.Repeat("/a", 100) {
+		t.Errorf("a long address is opened by %v", long)
+	}
+
+	// In the conversation nothing is executed on a page: a button's payload asks for its tool.
+	invocation := domain.ID{7}
+	made := domain.ButtonsOf([]domain.Block{{"type": "form", "id": "f", "blocks": []any{map[string]any{"type": "actions", "buttons": []any{
+		map[string]any{"label": "Order", "execute": "order", "collect": "f", "payload": map[string]any{"size": "l", "skill": "other"}},
+		map[string]any{"label": "Menu", "execute": "menu", "openUrl": near},
+	}}}}}, invocation)
+	frame = here.Frame(domain.Frame{Type: domain.FrameMessage, Blocks: made})
+	of := `"chalie_invocation":"` + invocation.String() + `"`
+	if got, want := encoded(t, frame.Blocks), `[{"blocks":[{"buttons":[{"collect":"f","label":"Order","payload":{`+of+`,"size":"l","skill":"order"}},{"label":"Menu","payload":{`+of+`,"skill":"menu"}}],"type":"actions"},`+
+		`{"content":"“Menu” would open http://127.0.0.1:9/x (not a link: it leads to this machine)","format":"plain","type":"text"}],"id":"f","type":"form"}]`; got != want {
+		t.Errorf("buttons become\n%s, want\n%s", got, want)
+	}
+	if !strings.Contains(encoded(t, made), `"execute":"menu"`) {
+		t.Errorf("who shows a page can't execute it: %s", encoded(t, made))
 	}
 }
 

@@ -129,6 +129,9 @@ const kinds = {
   loading: (b) => el("p", { class: "stage", dir: "auto" }, text(b.label) || "Loading"),
   actions: (b, ctx) =>
     el("div", { class: "buttons" }, list(b.buttons).slice(0, maxColumns).map((button) => {
+      const only = !button?.execute && !button?.payload && place(button?.openUrl);
+      // A link looks like one to who hovers over it, and can be copied.
+      if (only) return el("a", { class: "button", href: only, target: "_blank", rel: "noopener noreferrer", dir: "auto", title: only }, text(button.label) || only);
       const node = el("button", { type: "button", class: button?.style === "primary" ? "primary" : "", disabled: !leads(button, ctx) }, text(button?.label) || "Do it");
       node.addEventListener("click", () => press(button, node, ctx));
       return node;
@@ -177,15 +180,19 @@ function tabs(all, ctx, depth) {
 
 // leads reports whether a button would do anything here. In the past it opens pages, and
 // nothing else.
-const leads = (button, { does }) => Boolean(place(button?.openUrl) || (button?.execute && does.execute) || (button?.payload && does.act));
+const leads = (button, { does }) => Boolean(place(button?.openUrl) || (button?.execute && does.execute) || (asks(button) && does.act));
+
+// asks reports whether a button of the conversation asks for something: what is filled in
+// around it never says what.
+const asks = (button) => typeof button?.payload?.skill === "string";
 
 // press does what a button says: in the conversation its payload is sent, on an
 // interface's page a tool is called with what was filled in around it.
 function press(button, node, ctx) {
   const open = place(button?.openUrl);
-  if (open) window.open(open, "_blank", "noopener");
+  if (open) window.open(open, "_blank", "noopener,noreferrer");
   if (button?.execute && ctx.does.execute) return ctx.does.execute(button, values(node, button), node);
-  if (button?.payload && ctx.does.act) return ctx.does.act({ ...values(node, button), ...button.payload }, node);
+  if (asks(button) && ctx.does.act) return ctx.does.act({ ...values(node, button), ...button.payload }, node);
   return undefined;
 }
 

@@ -4,6 +4,7 @@
 import { ask } from "/assets/key.js";
 import { el, json, place } from "/assets/dom.js";
 import { render } from "/assets/blocks.js";
+import { textBlocks } from "/assets/data.js";
 import { ready } from "/assets/ready.js";
 import { keepFocus } from "/assets/focus.js";
 import { listen } from "/assets/does.js";
@@ -120,13 +121,18 @@ function outcome(done) {
 function answered(done, how = { top }) {
   const parts = [];
   if (done.error) parts.push(el("p", { class: "alert error", dir: "auto" }, "It says that it failed: " + done.error));
-  if (done.text) parts.push(render([{ type: "text", content: done.text, format: "plain" }]));
+  if (done.text) parts.push(render(textBlocks(done.text), { top: how.top }));
   if (done.blocks?.length) parts.push(render(done.blocks, how));
-  const link = place(done.open_url ?? done.openUrl);
-  if (link) parts.push(el("p", {}, "It has a page for this: ", el("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, link)));
+  if (opening(done).length) parts.push(render(opening(done)));
   if (done.data !== null && done.data !== undefined) parts.push(el("pre", { tabindex: "0" }, JSON.stringify(done.data, null, 2)));
   if (!parts.length) parts.push(el("p", { class: "soft" }, "Done. It said nothing."));
   return el("div", { class: "blocks" }, parts);
+}
+
+// opening is the button for an address that it wants opened, if it may be.
+function opening(done) {
+  const to = place(done.open_url ?? done.openUrl);
+  return to ? [{ type: "actions", buttons: [{ label: `Open ${to.length > 80 ? to.slice(0, 80) + "…" : to}`, openUrl: to }] }] : [];
 }
 
 async function show() {
@@ -193,8 +199,8 @@ async function execute(capability, values, target) {
   try {
     const done = await json("POST", gateway + "/execute", { capability, params: values });
     if (box) keepFocus(() => box.replaceChildren(answered(done, does)), () => box);
-    else if (done.blocks?.length) put(render(done.blocks, does));
-    else if (done.error || done.text) return el("p", { class: "said alert " + (done.error ? "error" : "info"), role: "status", dir: "auto" }, done.error || done.text);
+    else if (done.blocks?.length) put(render([...done.blocks, ...opening(done)], does));
+    else if (done.error || done.text || opening(done).length) return el("div", { class: "said", role: "status" }, answered(done));
     else await show();
   } catch (e) {
     return el("p", { class: "said alert error", role: "alert", dir: "auto" }, e.message);

@@ -48,6 +48,12 @@ func (c *Console) block(b domain.Block) error {
 func tableOf(b domain.Block) (headers []string, rows [][]string, ok bool) {
 	headers, ok = textsOf(b["headers"])
 	list, isList := b["rows"].([]any)
+	if made, ok := b["rows"].([][]string); ok { // it was made here, and didn't come as JSON
+		isList = true
+		for _, row := range made {
+			list = append(list, row)
+		}
+	}
 	for _, r := range list {
 		row, good := textsOf(r)
 		ok = ok && good && len(row) == len(headers)
@@ -57,6 +63,9 @@ func tableOf(b domain.Block) (headers []string, rows [][]string, ok bool) {
 }
 
 func textsOf(v any) ([]string, bool) {
+	if made, ok := v.([]string); ok {
+		return made, true
+	}
 	list, ok := v.([]any)
 	out := make([]string, len(list))
 	for i, e := range list {
