@@ -49,7 +49,7 @@ func New(cfg Config) ([]tool.Skill, error) {
 		return nil, err
 	}
 	s := &skills{cfg}
-	out := []tool.Skill{s.remind(), s.reminder(), s.appointment(), s.task(), s.list(), s.remember(), s.recall(), s.forget(), s.status(), s.plans(), s.heard(), s.undo(), s.remove()}
+	out := []tool.Skill{s.remind(), s.reminder(), s.appointment(), s.task(), s.list(), s.remember(), s.recall(), s.forget(), s.status(), s.plans(), s.heard(), s.values(), s.undo(), s.remove()}
 	if cfg.Explainer != nil {
 		out = append(out, s.why())
 	}
