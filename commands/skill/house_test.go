@@ -19,12 +19,12 @@ import (
 // planner is a log with folds that follow it, and the skills over them.
 type planner struct {
 	concerns *skill.Concerns
-	t     testing.TB
-	clock *domaintest.Clock
-	ids   *domaintest.IDs
-	log   *memlog.Log
-	zone  *time.Location
-	tools map[string]tool.Skill
+	t        testing.TB
+	clock    *domaintest.Clock
+	ids      *domaintest.IDs
+	log      *memlog.Log
+	zone     *time.Location
+	tools    map[string]tool.Skill
 
 	through  domain.Position
 	plans    domain.Plans

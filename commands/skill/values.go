@@ -79,16 +79,37 @@ func (s *skills) doValues(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		}
 	}
 	if p.Worth {
-		out.lines = append(out.lines, "What it is worth in all I don't know: I haven't been told amounts.")
+		out.notes = append(out.notes, "What it is worth in all I don't know: I haven't been told amounts.")
 	}
-	return answered(strings.Join(out.lines, "\n"), []domain.Block{domain.ListBlock(out.lines...)}, map[string]any{"values": out.data})
+	return out.answer()
 }
 
 // valued is an answer in the making.
 type valued struct {
-	lines []string
+	head  string   // whose names they are
+	lines []string // one for each
+	notes []string // what else there is to say of all
 	data  []any
 	heard int // of how many something was heard
+}
+
+// answer is the head, a list of the lines, and the notes.
+func (t *valued) answer() (tool.SkillDone, error) {
+	var texts []string
+	var blocks []domain.Block
+	plain := func(text string) {
+		texts, blocks = append(texts, text), append(blocks, domain.TextBlock(text, domain.FormatPlain))
+	}
+	if t.head != "" {
+		plain(t.head)
+	}
+	if len(t.lines) > 0 {
+		texts, blocks = append(texts, t.lines...), append(blocks, domain.ListBlock(t.lines...))
+	}
+	for _, note := range t.notes {
+		plain(note)
+	}
+	return answered(strings.Join(texts, "\n"), blocks, map[string]any{"values": t.data})
 }
 
 // names are those that a list or a memory has.
@@ -311,10 +332,7 @@ func (s *skills) valuesOf(ctx context.Context, call tool.SkillCall, kept names, 
 	if err != nil {
 		return valued{}, err
 	}
-	out := valued{}
-	if kept.head != "" {
-		out.lines = append(out.lines, kept.head)
-	}
+	out := valued{head: kept.head}
 	for i, name := range all {
 		if len(heard[i]) == 0 {
 			out.lines = append(out.lines, fmt.Sprintf("%s: I have heard nothing of it in the last %d days.", name.Text, lookBackDays))
@@ -325,9 +343,9 @@ func (s *skills) valuesOf(ctx context.Context, call tool.SkillCall, kept names, 
 		out.tell(ctx, call, name.Text, inOrder(heard[i]), asked)
 	}
 	if more := len(kept.names) - maxValued; more > 0 {
-		out.lines = append(out.lines, fmt.Sprintf("I looked for the first %d names, and not for the other %d.", maxValued, more))
+		out.notes = append(out.notes, fmt.Sprintf("I looked for the first %d names, and not for the other %d.", maxValued, more))
 	}
-	out.lines = append(out.lines, back.words(call)...)
+	out.notes = append(out.notes, back.words(call)...)
 	return out, nil
 }
 
@@ -443,10 +461,10 @@ func (s *skills) sortOf(ctx context.Context, call tool.SkillCall, of string, ask
 		return valued{}, err
 	}
 	if len(groups) == 0 {
-		line := fmt.Sprintf("There is no list or memory called “%s”, and I have heard nothing of it in the last %d days.", of, lookBackDays)
-		return valued{lines: append([]string{line}, back.words(call)...)}, nil
+		head := fmt.Sprintf("There is no list or memory called “%s”, and I have heard nothing of it in the last %d days.", of, lookBackDays)
+		return valued{head: head, notes: back.words(call)}, nil
 	}
-	out := valued{lines: []string{fmt.Sprintf("There is no list or memory called “%s”. What was said last of the sort:", of)}}
+	out := valued{head: fmt.Sprintf("There is no list or memory called “%s”. What was said last of the sort:", of)}
 	all := make([][]observed, 0, len(groups))
 	for _, group := range groups {
 		all = append(all, inOrder(group))
@@ -461,8 +479,8 @@ func (s *skills) sortOf(ctx context.Context, call tool.SkillCall, of string, ask
 		out.tell(ctx, call, cmp.Or(last.Name, last.sender()), group, asked)
 	}
 	if more := len(all) - maxValued; more > 0 {
-		out.lines = append(out.lines, fmt.Sprintf("and %d more", more))
+		out.notes = append(out.notes, fmt.Sprintf("and %d more", more))
 	}
-	out.lines = append(out.lines, back.words(call)...)
+	out.notes = append(out.notes, back.words(call)...)
 	return out, nil
 }
