@@ -193,9 +193,7 @@ func changeIn(text string) changedPlan {
 	if !moves.MatchString(text) {
 		return out
 	}
-	for _, m := range muchLater.FindAllString(text, -1) {
-		out.whens = append(out.whens, m)
-	}
+	out.whens = append(out.whens, muchLater.FindAllString(text, -1)...)
 	for _, m := range byAsMuch.FindAllStringSubmatch(text, -1) {
 		way := " later"
 		if isEarlier.MatchString(text) {

@@ -376,9 +376,11 @@ func (t *valued) tell(ctx context.Context, call tool.SkillCall, name string, all
 	if len(last.Figures) == 0 {
 		line += lastState(ctx, call, all)
 	}
-	for _, f := range last.Figures {
-		line += changesOf(ctx, call, f, all, asked)
+	changes := make([]string, len(last.Figures))
+	for i, f := range last.Figures {
+		changes[i] = changesOf(ctx, call, f, all, asked)
 	}
+	line += strings.Join(changes, "")
 	if since.id != (domain.ID{}) {
 		since.quote(ctx, since.words())
 		line += fmt.Sprintf("; since then %s (%s, %s)", since.words(), since.sender(), saidAt(since.at, call))

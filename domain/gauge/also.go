@@ -12,9 +12,9 @@ NVDA Nvidia,NVIDIA
 META Meta,Facebook
 TSLA Tesla
 NFLX Netflix
-AMD AMD
+AMD Advanced Micro Devices
 INTC Intel
-IBM IBM
+IBM International Business Machines
 ORCL Oracle
 CRM Salesforce
 ADBE Adobe
@@ -47,11 +47,11 @@ F Ford
 GM General Motors
 TM Toyota
 SONY Sony
-ASML ASML
-SAP SAP
+ASML Advanced Semiconductor Materials
+SAP Systeme Anwendungen Produkte
 SIE Siemens
 VOD Vodafone
-BP BP
+BP British Petroleum
 SHEL Shell
 BABA Alibaba
 TSM TSMC

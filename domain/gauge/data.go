@@ -175,7 +175,7 @@ func readingOf(m member) (Reading, bool) {
 
 // figureIn is a number, or a text that is nothing but one.
 func figureIn(value any, unit string) (Figure, bool) {
-	text := ""
+	var text string
 	switch v := value.(type) {
 	case json.Number:
 		text = v.String()
@@ -227,9 +227,7 @@ func (o object) reading() Reading {
 	}
 	for _, m := range o {
 		if inner, is := m.value.(object); is {
-			for _, f := range inner.reading().Figures {
-				out.Figures = append(out.Figures, f)
-			}
+			out.Figures = append(out.Figures, inner.reading().Figures...)
 			continue
 		}
 		f, ok := figureIn(m.value, "")

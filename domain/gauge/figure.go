@@ -179,10 +179,9 @@ func (f Figure) Change(before Figure) (string, bool) {
 func share(part, of *big.Rat) string {
 	share := new(big.Rat).Quo(new(big.Rat).Abs(part), of)
 	share.Mul(share, big.NewRat(100, 1))
-	switch text := share.FloatString(1); {
-	case text == "0.0":
+	text := share.FloatString(1)
+	if text == "0.0" {
 		return "less than 0.1 %"
-	default:
-		return strings.TrimSuffix(text, ".0") + " %"
 	}
+	return strings.TrimSuffix(text, ".0") + " %"
 }
