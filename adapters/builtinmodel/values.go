@@ -52,11 +52,11 @@ func (l listener) valued(s said) (intent, bool) {
 	if during != "" {
 		in.params["during"] = during
 	}
-	if c, ok := s.any(whatWorth...); ok && l.isKept(c.sentence("of"), c) {
+	if c, ok := s.any(whatWorth...); ok && l.isKept(c.sentence("of")) {
 		in.params["of"], in.params["worth"] = c.get("of"), true
 		return in, true
 	}
-	if c, ok := s.any(slices.Concat(howItIs, whatChanged)...); ok && l.isKept(c.sentence("of"), c) {
+	if c, ok := s.any(slices.Concat(howItIs, whatChanged)...); ok && l.isKept(c.sentence("of")) {
 		in.params["of"] = c.get("of")
 		return in, true
 	}
@@ -66,7 +66,7 @@ func (l listener) valued(s said) (intent, bool) {
 		if own {
 			of = of.from(1)
 		}
-		if own && l.isCollection(of) || isSymbol(of) {
+		if own && isCollection(of) || isSymbol(of) {
 			in.params["of"] = of.all()
 			return in, true
 		}
@@ -111,7 +111,7 @@ func (l listener) worth(s said) (intent, bool) {
 
 // isKept reports whether words may be the name of a list or memory: a few, that aren't plans, nor
 // what the world or a person is asked about.
-func (l listener) isKept(of said, c captured) bool {
+func (l listener) isKept(of said) bool {
 	const most = 3
 	if len(of.words) == 0 || len(of.words) > most || l.isTimely(of.all()) {
 		return false
@@ -125,9 +125,12 @@ func (l listener) isKept(of said, c captured) bool {
 }
 
 // isCollection reports whether words end with one for what is kept a list of.
-func (l listener) isCollection(of said) bool {
+func isCollection(of said) bool {
 	return len(of.words) > 0 && len(of.words) < 4 && of.is(len(of.words)-1, collections...)
 }
+
+// alsoWords are symbols that are words when they aren't in capitals.
+var alsoWords = []string{"COST", "SHOP", "SPOT", "META", "DIS", "SOL", "SAP", "UBER", "CRM"}
 
 // isSymbol reports whether a word is the symbol or the name of something that is traded: two to
 // five capitals, or one of those that are known.
@@ -136,7 +139,8 @@ func isSymbol(of said) bool {
 		return false
 	}
 	text := of.all()
-	if len(gauge.Also(text)) > 0 || len(of.words) == 1 && len(text) > 1 && len(gauge.Also(strings.ToUpper(text))) > 0 && strings.ToLower(text) != "ma" {
+	upper := strings.ToUpper(text)
+	if len(gauge.Also(text)) > 0 || len(of.words) == 1 && len(gauge.Also(upper)) > 0 && !slices.Contains(alsoWords, upper) && len(text) > 2 {
 		return true
 	}
 	const shortest, longest = 3, 5
