@@ -56,7 +56,7 @@ func (c *Concerns) Of(ctx context.Context, text, about string, of domain.ID, now
 		return nil, nil, err
 	}
 	all = slices.DeleteFunc(all, func(p planned) bool {
-		return p.Kind != domain.ItemAppointment && p.Kind != domain.ItemReminder || max(p.Due, p.End) <= now || p.text == commands.ErasedText
+		return p.Kind != domain.ItemAppointment && p.Kind != domain.ItemReminder || max(p.Due, p.End) <= now || p.text == commands.ErasedText || p.isAlarm() || p.isTimer()
 	})
 	text = commands.Cut(text, maxConcernBytes)
 	says := changeIn(text)
@@ -92,7 +92,10 @@ func concerned(all []planned, text, about string, of domain.ID, says changedPlan
 		return [][]planned{slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return p.ID != of })}, true
 	}
 	var found []planned
-	words, best := commands.PlainWords(strings.ToLower(text+" "+about)), 0
+	words, best := commands.PlainWords(strings.ToLower(text)), 0
+	if says.cancelled || len(says.whens) > 0 || anAppointment.MatchString(text) { // who says it alone tells nothing
+		words = append(words, commands.PlainWords(strings.ToLower(about))...)
+	}
 	for _, p := range all {
 		n := sharedWith(p, words)
 		if n > best {

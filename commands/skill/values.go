@@ -22,7 +22,7 @@ func (s *skills) values() tool.Skill {
 		Name:        "values",
 		Description: "Sum up what was heard of the names on a list or in a memory, such as a portfolio, plants or parcels: the last value or state of each, and its change.",
 		Documentation: "of is the name of a list (portfolio), or what a memory is about (my portfolio is AAPL and MSFT), or such a name itself (AAPL). " +
-			"Without a list or memory so called it tells what was said last of the sort. It reads signals of 30 days back, 5000 at most, and says when there were more. Nothing is known of amounts, so not what something is worth in all.",
+			"Without a list or memory so called it tells what was said last of the sort. It reads signals of 30 days back, 5000 at most, and says when there were more. What all is worth is known only when every name has an amount, such as 10 AAPL.",
 		Parameters: []domain.Parameter{
 			{Name: "of", Type: domain.TypeString, Required: true, Description: "The list or memory, or the thing itself: portfolio, plants, AAPL."},
 			{Name: "during", Type: domain.TypeString, Description: `A period as people say it: "today", "yesterday", "this week". Left out: whenever, with the change of today.`},
@@ -79,7 +79,7 @@ func (s *skills) doValues(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		}
 	}
 	if p.Worth {
-		out.notes = append(out.notes, "What it is worth in all I don't know: I haven't been told amounts.")
+		out.notes = append(out.notes, out.worth())
 	}
 	return out.answer()
 }
@@ -91,6 +91,40 @@ type valued struct {
 	notes []string // what else there is to say of all
 	data  []any
 	heard int // of how many something was heard
+
+	held    []gauge.Holding // of what was counted, with its last value
+	counted bool            // of some it is known how many there are
+	lacks   string          // the first name of which there is no count, or no value
+}
+
+// worth says what all is worth, by how many there are of each and its last value.
+func (t *valued) worth() string {
+	if !t.counted {
+		return "What it is worth in all I don't know: I haven't been told amounts."
+	}
+	if t.lacks != "" {
+		return "What it is worth in all I don't know: of " + t.lacks + " I lack the amount or a value."
+	}
+	if all, ok := gauge.Worth(t.held); ok {
+		return "By these amounts and the last values it is worth " + all + " in all."
+	}
+	return "What it is worth in all I don't know: the values aren't in one unit."
+}
+
+// holds notes how many there are of something, and its last value.
+func (t *valued) holds(name, count string, all []observed) {
+	var figures []gauge.Figure
+	for _, o := range slices.Backward(all) {
+		if figures = o.Figures; len(figures) > 0 {
+			break
+		}
+	}
+	t.counted = t.counted || count != ""
+	if count == "" || len(figures) != 1 || figures[0].Label != "" {
+		t.lacks = cmp.Or(t.lacks, name)
+		return
+	}
+	t.held = append(t.held, gauge.Holding{Count: count, Value: figures[0]})
 }
 
 // answer is the head, a list of the lines, and the notes.
@@ -314,8 +348,10 @@ func (o observed) quote(ctx context.Context, text string) {
 // valuesOf is what was heard of names.
 func (s *skills) valuesOf(ctx context.Context, call tool.SkillCall, kept names, asked period) (valued, error) {
 	all := make([]gauge.Name, 0, maxValued)
-	for _, name := range kept.names[:min(len(kept.names), maxValued)] {
-		all = append(all, gauge.NameOf(name, gauge.Also(name)...))
+	counts := make([]string, 0, maxValued)
+	for _, entry := range kept.names[:min(len(kept.names), maxValued)] {
+		name, count := gauge.Counted(entry)
+		all, counts = append(all, gauge.NameOf(name, gauge.Also(name)...)), append(counts, count)
 	}
 	heard := make([][]observed, len(all))
 	back, err := s.lookBack(ctx, asked.to, func(one signal) {
@@ -334,13 +370,14 @@ func (s *skills) valuesOf(ctx context.Context, call tool.SkillCall, kept names, 
 	}
 	out := valued{head: kept.head}
 	for i, name := range all {
+		out.holds(name.Text, counts[i], inOrder(heard[i]))
 		if len(heard[i]) == 0 {
 			out.lines = append(out.lines, fmt.Sprintf("%s: I have heard nothing of it in the last %d days.", name.Text, lookBackDays))
 			out.data = append(out.data, map[string]any{"name": name.Text})
 			continue
 		}
 		out.heard++
-		out.tell(ctx, call, name.Text, inOrder(heard[i]), asked)
+		out.tell(ctx, call, name.Text, heard[i], asked)
 	}
 	if more := len(kept.names) - maxValued; more > 0 {
 		out.notes = append(out.notes, fmt.Sprintf("I looked for the first %d names, and not for the other %d.", maxValued, more))

@@ -68,6 +68,24 @@ func TestValuesOfAList(t *testing.T) {
 	}
 }
 
+// What all is worth is known where every name has an amount and a value.
+func TestWorth(t *testing.T) {
+	p := newPlanner(t)
+	p.call("list", `{"action":"add","list":"portfolio","item":"10 AAPL, MSFT x 2"}`)
+	p.hears("nasdaq", "AAPL $231.40")
+	p.says("values", `{"of":"portfolio","worth":true}`, "What I have heard of your list portfolio:",
+		"AAPL: $231.40 (nasdaq, 10 min ago), with none before to compare.", "MSFT: I have heard nothing of it in the last 30 days.",
+		"What it is worth in all I don't know: of MSFT I lack the amount or a value.")
+	p.hears("nasdaq", "MSFT $418.10")
+	if said := p.call("values", `{"of":"portfolio","worth":true}`); !strings.HasSuffix(said, "By these amounts and the last values it is worth $3150.20 in all.") {
+		t.Errorf("it says %q", said)
+	}
+	p.hears("lse", "MSFT 380 €")
+	if said := p.call("values", `{"of":"portfolio","worth":true}`); !strings.HasSuffix(said, "the values aren't in one unit.") {
+		t.Errorf("it says %q", said)
+	}
+}
+
 // A memory has names, too, and what has no number has a state.
 func TestValuesOfAMemory(t *testing.T) {
 	p := newPlanner(t)

@@ -94,6 +94,18 @@ func TestAll(t *testing.T) {
 	}
 }
 
+// How many there are of something is no part of its name.
+func TestCounted(t *testing.T) {
+	for entry, want := range map[string]string{
+		"10 AAPL": "AAPL|10", "10 shares of AAPL": "AAPL|10", "AAPL x 2.5": "AAPL|2.5", "AAPL: 10 shares": "AAPL|10", "MSFT, 1,000": "MSFT|1,000",
+		"AAPL": "AAPL|", "basil": "basil|", "3M": "3M|", "route 66": "route 66|", "4x4 tyres": "4x4 tyres|",
+	} {
+		if name, count := gauge.Counted(entry); name+"|"+count != want {
+			t.Errorf("%q is %q of %q, want %s", entry, count, name, want)
+		}
+	}
+}
+
 // A change is worked out in exact decimals, of values in the same unit only.
 func TestChange(t *testing.T) {
 	for _, c := range []struct{ before, now, want string }{
