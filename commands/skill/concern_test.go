@@ -87,6 +87,8 @@ func TestConcern(t *testing.T) {
 		{"Your 14:00 appointment is now at 15:00", "", []string{"This may be about " + dentist + then, move, leave}},
 		{"The team meeting on Monday was moved to Tuesday at 11", "", []string{"This is about your appointment “team meeting”, on Monday 23 November 10:00 to 11:00; at the new time, on Tuesday 24 November 11:00 to 12:00, you have nothing else. In your plans nothing is changed.",
 			"[Move it to Tuesday 24 November at 11:00 in my plans]", leave}},
+		{"Your dentist appointment is at 15:00", "", []string{"This is about " + dentist + then, move, leave}},
+		{"Your dentist appointment is at 14:00", "", []string{"This is about " + dentist + "."}},
 		{"Your dentist appointment was cancelled", "", []string{"This is about " + dentist + ". In your plans nothing is changed.", "[Take it out of my plans]", leave}},
 		{"Yoga is cancelled this week", "", []string{"This is about your appointment “yoga”, on Thursday 26 November 18:00 to 19:00. In your plans nothing is changed.", "[Leave it out this time]", leave}},
 		{"The dentist sent an invoice", "", []string{"This is about " + dentist + "."}},

@@ -129,6 +129,7 @@ func mentions(words []word, names []Name) []mention {
 // false when nothing is said of it.
 func Of(name Name, others []Name, text string, data []byte, about string) (Reading, bool) {
 	out := Reading{Name: name.Text}
+	text = strings.ReplaceAll(text, "->", "→")
 	if read, ok := ofData([]byte(text), name, 0); ok {
 		return Reading{name.Text, read.Figures, read.State}, true
 	}
@@ -256,6 +257,7 @@ func All(text string, data []byte) []Reading {
 		return out[:min(len(out), maxNamed)]
 	}
 	var out []Reading
+	text = strings.ReplaceAll(text, "->", "→")
 	words := wordsOf(text)
 	if isData(text) {
 		words = nil

@@ -36,6 +36,7 @@ type word struct {
 	from, to    int
 	end         ends
 	colon       bool // a colon follows
+	leads       bool // an arrow follows: what stands before it was so
 
 	number   bool // it is a number
 	figure   Figure
@@ -128,7 +129,7 @@ func split(out []word, text string, from, to int) []word {
 		if at <= start || at+utf8.RuneLen(r) >= to || !parts(text[start:at], r, text[at+utf8.RuneLen(r):to]) {
 			continue
 		}
-		out = append(out, word{text: text[start:at], from: start, to: at, colon: r != '/'})
+		out = append(out, word{text: text[start:at], from: start, to: at, colon: r != '/', leads: r == '→'})
 		start = at + utf8.RuneLen(r)
 	}
 	w.text, w.from, w.to = text[start:to], start, to
@@ -183,7 +184,7 @@ func (w *word) read(next []word, text string) {
 
 // Words that don't tell what a figure measures.
 var fillers = setOf("is are was were be been being at now to of the a an its it's it currently about around roughly nearly almost only just still today tonight " +
-	"has have had shows showing reads reading says reports reported stands standing trades trading traded closed closes close opened opens open ended ends last latest new current " +
+	"has have had shows showing reads reading says reports reported stands standing trades trading traded closing opening closed closes close opened opens open ended ends last latest new current " +
 	"price quote value rate and with for on in by this morning afternoon evening up down per cent trade share shares stock stocks hit hits reached reaches level levels " +
 	"rose rises fell falls climbed climbs dropped drops gained lost jumped slipped mostly as approx approximately ca our my your")
 
@@ -197,7 +198,10 @@ var soMuch = setOf("by about around roughly another over nearly almost some a")
 var more = setOf("higher lower more less up down above below over under")
 
 // Words before a figure that is no value of now, or no value at all.
-var notNow = setOf("from previously before versus vs target forecast than against since expected yesterday id no nr number order ticket ref reference invoice case code account room gate flight track line platform version step page year until of-order every within last past next after opened tracking parcel package isbn serial")
+var notNow = setOf("from previously before versus vs target forecast than against since expected yesterday until every within last past next after opened above below under over beyond between")
+
+// Words before a whole number that is an id.
+var idWords = setOf("id no nr order ticket ref reference invoice case code account room gate flight track line platform version step page year tracking parcel package isbn serial")
 
 // Words before a figure of time that say when instead of how much.
 var whenWords = setOf("in within for every after before last past next over")
@@ -242,9 +246,11 @@ func roleOf(words []word, i int) role {
 		return noValue
 	case spans[w.figure.Unit] && (whenWords[before(1)] || behind == "ago" || behind == "later"):
 		return noValue
+	case w.leads || behind == "→" || behind == "->", before(1) == "between" || before(1) == "and" && before(3) == "between":
+		return noValue
 	case before(1) == "#" || strings.HasPrefix(w.text, "0") && len(w.text) > 1 && onlyDigits.MatchString(w.text):
 		return noValue
-	case notNow[before(1)] && before(1) != "number", notNow[before(2)] && soMuch[before(1)]:
+	case w.figure.Unit == "" && whole && idWords[before(1)], notNow[before(1)], notNow[before(2)] && soMuch[before(1)]:
 		return noValue
 	case changing[before(1)], changing[before(2)] && soMuch[before(1)]:
 		return aChange
