@@ -380,6 +380,7 @@ func (s *skills) valuesOf(ctx context.Context, call tool.SkillCall, kept names, 
 		out.tell(ctx, call, name.Text, heard[i], asked)
 	}
 	if more := len(kept.names) - maxValued; more > 0 {
+		out.lacks = cmp.Or(out.lacks, "the other names")
 		out.notes = append(out.notes, fmt.Sprintf("I looked for the first %d names, and not for the other %d.", maxValued, more))
 	}
 	out.notes = append(out.notes, back.words(call)...)
