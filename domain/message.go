@@ -201,7 +201,8 @@ type Said struct {
 }
 
 // SaidIn is what a reasoning.concluded shows: the reply it names, those findings of
-// it that are shown, what a tool answered, or words of its own. find returns the
+// it that are shown, what a tool answered, or words of its own, which may also stand behind
+// those of a model. find returns the
 // envelope that it refers to; an error of it is returned as it is. Errors are
 // CodeErased and CodeUndecodable. An envelope that find returns without a type is
 // taken for one that wants nothing opened.
@@ -225,7 +226,9 @@ func SaidIn(conclusion Envelope, find func(ID) (Envelope, error)) (Said, error) 
 		return Said{}, err
 	}
 	if len(c.Findings) > 0 {
-		return saidByFindings(c, r), nil
+		said := saidByFindings(c, r)
+		said.Blocks = append(said.Blocks, c.Blocks...)
+		return said, nil
 	}
 	said := Said{Blocks: slices.Concat(r.Blocks, c.Blocks), Topic: r.Topic, Mode: r.Mode, Confidence: r.Confidence}
 	if c.Shown == ShownMessage {

@@ -246,7 +246,7 @@ type ReasoningConcluded struct {
 	Shown      Showing    `json:"shown"`    // how the person gets to see it; "" when they don't
 	Reply      ID         `json:"reply_id"` // the model.replied or tool.completed that is shown; none when nothing is
 	Findings   []int      `json:"findings"` // of that reply, those that are shown
-	Blocks     []Block    `json:"blocks"`   // what is shown when it is no reply
+	Blocks     []Block    `json:"blocks"`   // words of Chalie's own: what is shown when there is no reply, or behind the reply
 	Topic      string     `json:"topic"`    // of Blocks
 	DurationMS int64      `json:"duration_ms"`
 	Evidence   []Evidence `json:"evidence"`

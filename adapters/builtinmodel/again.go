@@ -24,10 +24,10 @@ func (l listener) asksAgain(text string) []intent {
 		return nil
 	}
 	in := before[0]
-	switch param := map[string]string{skillPlans: "which", skillRecall: "about", skillHeard: "about", skillList: "list"}[in.tool]; {
+	switch param := map[string]string{skillPlans: "which", skillRecall: "about", skillHeard: "about", skillValues: "of", skillList: "list"}[in.tool]; {
 	case param == "" || in.tool == skillList && in.params["action"] != "show":
 		return nil
-	case l.isTimely(of.all()) && (in.tool == skillPlans || in.tool == skillHeard):
+	case l.isTimely(of.all()) && (in.tool == skillPlans || in.tool == skillHeard || in.tool == skillValues):
 		return []intent{in.with("during", trimFor(of.all()))}
 	case l.isTimely(of.all()) || in.params[param] == nil:
 		return nil

@@ -211,7 +211,7 @@ func (l listener) asksWhen(in intent, s said) intent {
 // one is the single thing that a sentence asks for.
 func (l listener) one(s said) (intent, bool) {
 	for _, hear := range []func(said) (intent, bool){
-		l.undone, l.why, l.status, l.listTold, l.tasksAsked, l.plans, l.reminder, l.remind, l.list, l.onList, l.task, l.remember, l.recall, l.forget,
+		l.undone, l.why, l.status, l.listTold, l.tasksAsked, l.plans, l.reminder, l.remind, l.list, l.onList, l.task, l.remember, l.worth, l.recall, l.forget,
 	} {
 		if got, ok := hear(s); ok {
 			got.way = byPhrase
@@ -223,7 +223,7 @@ func (l listener) one(s said) (intent, bool) {
 	if fits && !tool.late {
 		return tool, true
 	}
-	for _, hear := range []func(said) (intent, bool){l.overheard, l.skipsAny, l.pausesAny, l.onMove, l.asksAfter, l.asksPlan, l.removes, l.appoints, l.ends, l.onlyAlarm, l.framedNow, l.asksPeriod, l.doneWith, l.asksMemory, l.asksTime, l.stated} {
+	for _, hear := range []func(said) (intent, bool){l.valued, l.overheard, l.skipsAny, l.pausesAny, l.onMove, l.asksAfter, l.asksPlan, l.removes, l.appoints, l.ends, l.onlyAlarm, l.framedNow, l.asksPeriod, l.doneWith, l.asksMemory, l.asksTime, l.stated} {
 		if got, ok := hear(s); ok {
 			if got.tool == skillRemove && fits && !l.holds(got) {
 				break // nothing that is kept here is known by that

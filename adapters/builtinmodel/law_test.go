@@ -124,7 +124,7 @@ func checkCalls(t rapid.TB, p reasoning.Prompt, r reasoning.Reply) {
 			if text, ok := value.(string); ok && c.Tool == "remind" && name == "when" && reckoned.MatchString(text) {
 				continue // so long before a time that was said
 			}
-			if tool.Interface == "Chalie" && (name == "all" || name == "next" || name == "count" || name == "last" || name == "conflicts" || name == "overdue" || name == "recurring" || name == "free" || name == "always" || name == "until" || name == "confirmed" || name == "existing") && value == true {
+			if tool.Interface == "Chalie" && (name == "all" || name == "next" || name == "count" || name == "last" || name == "conflicts" || name == "overdue" || name == "recurring" || name == "free" || name == "always" || name == "until" || name == "confirmed" || name == "existing" || name == "worth") && value == true {
 				continue // said by many words
 			}
 			if name == "not" && value == true && slices.ContainsFunc([]string{"not", "n't", "n’t", "n‘t", "dont", "never"}, func(no string) bool { return strings.Contains(strings.ToLower(said), no) }) {

@@ -273,6 +273,12 @@ func (tr translated) known(k tongue.Kind, c captured) (intent, bool) {
 		return intent{tool: skillRemember, params: map[string]any{"what": c.said.all()}, subject: "what", weak: true}, !c.said.question
 	case tongue.Recall:
 		return intent{tool: skillRecall, params: about, subject: "about"}, true
+	case tongue.Values:
+		of := map[string]any{"of": about["about"]}
+		if tr.at.English != "" {
+			of["during"] = tr.at.English
+		}
+		return intent{tool: skillValues, params: of, subject: "of"}, about["about"] != nil
 	case tongue.Forget:
 		return intent{tool: skillForget, params: map[string]any{"what": tr.bare(c, "what")}, subject: "what", weak: true}, !c.said.question
 	case tongue.Status:

@@ -8,6 +8,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/guard"
 )
 
 // Issued is a new token. Text is what its program sends, told only here.
@@ -20,6 +21,9 @@ type Issued struct {
 // IssueToken lets a program in under a name. Errors: validation, a conflict
 // when an active token has the name, and what domain.Appender returns.
 func (a *Accounts) IssueToken(ctx context.Context, c commands.Caller, name string, signals []string) (Issued, error) {
+	if guard.HasSecret(name) { // who says something is named with it everywhere
+		return Issued{}, domain.Invalid("issue token", "name", "that name looks like a secret, and names are kept in clear: choose another")
+	}
 	text := commands.TokenPrefix + commands.NewSecret()
 	var issued domain.TokenIssued
 	var through domain.Position

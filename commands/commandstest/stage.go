@@ -35,6 +35,7 @@ type Stage struct {
 	Further  []reasoning.Model    // after model
 	Approves reasoning.Approver
 	Notices  reasoning.Notices
+	Concerns reasoning.Concerns
 	Verifier reasoning.Verifier
 }
 
@@ -62,7 +63,7 @@ func (s *Stage) Config() reasoning.Config {
 		tools = s.Tools
 	}
 	return reasoning.Config{Env: commands.Env{Log: screen.Before(s.Door), Reader: s.Memory, Tail: s.Log, Clock: s.Clock, IDs: s.IDs, Logger: slog.New(slog.DiscardHandler)}, Mind: reasoning.NewMind(s.Mind.World, small.Surroundings(), s.Memory), Conversation: s.Mind, Applied: s.Mind,
-		Models: append([]reasoning.Model{s.Model}, s.Further...), Tools: tools, Approvals: s.Approves, Notices: s.Notices, Verifier: s.Verifier,
+		Models: append([]reasoning.Model{s.Model}, s.Further...), Tools: tools, Approvals: s.Approves, Notices: s.Notices, Concerns: s.Concerns, Verifier: s.Verifier,
 		Rules: rulesNamed, Build: "test"}
 }
 

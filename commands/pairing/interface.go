@@ -250,6 +250,8 @@ func checkName(r *domain.Registry, name, host string, port int) error {
 		return domain.Invalid(op, "name", "name is required: say what the interface is called, with something that can be seen")
 	case guard.HasUnseen(name):
 		return domain.Invalid(op, "name", fmt.Sprintf("the name %+q has characters that aren't seen or turn the writing around, so it would be read otherwise than it is written: leave them out", name))
+	case guard.HasSecret(name):
+		return domain.Invalid(op, "name", "that name looks like a secret, and names are kept in clear: choose another")
 	case guard.PassesFor(name, domain.OwnName), guard.PassesFor(name, strings.ToUpper(domain.OwnName)):
 		return domain.Invalid(op, "name", fmt.Sprintf("the name %+q looks like %s, which is taken by what Chalie itself can do: choose another", name, domain.OwnName))
 	case guard.PassesFor(strings.ToLower(name), "you"), guard.PassesFor(strings.ToLower(name), string(domain.PrincipalOperator)):

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"chalie/commands"
 	"chalie/commands/background"
@@ -11,7 +12,7 @@ import (
 	"chalie/domain"
 )
 
-// Config has the dependencies of reasoning. All fields but Approvals, Notices,
+// Config has the dependencies of reasoning. All fields but Approvals, Notices, Concerns,
 // Verifier, Sentences and Params are required.
 type Config struct {
 	commands.Env
@@ -24,6 +25,7 @@ type Config struct {
 	Tools     ToolCaller
 	Approvals Approver                            `optional:"yes"` // nil: nobody is asked for approval in words
 	Notices   Notices                             `optional:"yes"` // nil: everything may be told
+	Concerns  Concerns                            `optional:"yes"` // nil: what others say isn't checked against plans
 	Verifier  Verifier                            `optional:"yes"` // nil: answers aren't checked
 	Sentences SentenceReader                      `optional:"yes"` // nil: what the person says is read by the models alone
 	Params    func(context.Context) domain.Params `optional:"yes"` // those in force; nil: domain.DefaultParams
@@ -254,6 +256,16 @@ type Notices interface {
 	// Judge returns how a notice stands with the rules: a verdict without a gate may be
 	// shown. It follows from the log and the moment alone.
 	Judge(ctx context.Context, n Notice) (Verdict, error)
+}
+
+// Concerns checks what others say against the person's plans.
+type Concerns interface {
+	// Of is what a text means for the plans, in Chalie's own words and with buttons of its
+	// own: none when it is about no plan, or of the plan that it is known to be about when
+	// nothing follows. about is who says it and on what, and of that plan; zero where it is
+	// still to be found. The evidence is the plans that it names. It changes nothing, and
+	// follows from the log and the moment alone.
+	Of(ctx context.Context, text, about string, of domain.ID, now domain.Millis, zone *time.Location) ([]domain.Block, []domain.Evidence, error)
 }
 
 // Notice is something that Chalie would tell unprompted.

@@ -213,7 +213,7 @@ func TestReasonerConfig(t *testing.T) {
 		field.SetZero()
 		_, err := reasoning.New(cfg)
 		name := reflect.TypeFor[reasoning.Config]().Field(i).Name
-		if wrong := domain.CategoryOf(err) == domain.Validation; wrong == (slices.Contains([]string{"Approvals", "Notices", "Verifier", "Sentences", "Params"}, name)) {
+		if wrong := domain.CategoryOf(err) == domain.Validation; wrong == (slices.Contains([]string{"Approvals", "Notices", "Concerns", "Verifier", "Sentences", "Params"}, name)) {
 			t.Errorf("without %s: %v", name, err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -93,8 +94,68 @@ func (r *Reasoner) passOn(ctx context.Context, at domain.Millis, ep *domain.Epis
 		return nil
 	}
 	end.Outcome, end.Shown = domain.OutcomeSurfaced, showing(reply.Urgent)
+	return r.addConcern(ctx, at, ep, end)
+}
+
+// addConcern adds to what an interface said what it means for the person's plans. The words are
+// Chalie's own, and stand behind those of the interface.
+func (r *Reasoner) addConcern(ctx context.Context, at domain.Millis, ep *domain.Episode, end *domain.ReasoningConcluded) error {
+	said, err := openingOf(ep)
+	if err != nil || said.erased || r.cfg.Concerns == nil {
+		return err
+	}
+	about := said.message.Source + " " + string(ep.Opening.Envelope.Source)
+	if said.message.Topic != nil {
+		about += " " + *said.message.Topic
+	}
+	blocks, evidence, err := r.cfg.Concerns.Of(ctx, said.message.Text, about, domain.ID{}, at, said.zone(ep))
+	end.Blocks, end.Evidence = append(end.Blocks, blocks...), append(end.Evidence, evidence...)
+	return err
+}
+
+// maxConcerns bounds the findings of a cycle that are checked against their plans.
+const maxConcerns = 3
+
+// addConcerns adds to the findings that are shown what follows for the plan of each, where the
+// signal says that it moved or was cancelled.
+func (r *Reasoner) addConcerns(ctx context.Context, at domain.Millis, ep *domain.Episode, end *domain.ReasoningConcluded) error {
+	if r.cfg.Concerns == nil {
+		return nil
+	}
+	for _, i := range end.Findings[:min(len(end.Findings), maxConcerns)] {
+		var heard, planned domain.ID
+		for _, e := range ep.LastCall().Reply.Findings[i].Evidence {
+			switch {
+			case e.Role == roleHeard && heard.IsZero():
+				heard = e.EnvelopeID
+			case e.Role == rolePlanned && planned.IsZero():
+				planned = e.EnvelopeID
+			}
+		}
+		if heard.IsZero() || planned.IsZero() {
+			continue
+		}
+		_, signal, err := recall[domain.SignalReceived](ctx, r.cfg.Reader, heard)
+		if err != nil {
+			return err
+		}
+		if signal == nil {
+			continue
+		}
+		blocks, _, err := r.cfg.Concerns.Of(ctx, signal.Content, signal.Source, planned, at, commands.ZoneOf(ep.Started.Zone))
+		if err != nil {
+			return err
+		}
+		end.Blocks = append(end.Blocks, blocks...)
+	}
 	return nil
 }
+
+// The roles of a signal and of a plan in the evidence of a finding.
+const (
+	roleHeard   = "heard"
+	rolePlanned = "planned"
+)
 
 // tellFindings shows those findings of a cycle that may be told. What is kept
 // back is recorded with its gate.
@@ -120,7 +181,7 @@ func (r *Reasoner) tellFindings(ctx context.Context, at domain.Millis, ep *domai
 		return nil
 	}
 	end.Outcome, end.Shown = domain.OutcomeSurfaced, showing(urgent)
-	return nil
+	return r.addConcerns(ctx, at, ep, end)
 }
 
 func (r *Reasoner) judge(ctx context.Context, n Notice) (Verdict, error) {

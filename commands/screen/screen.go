@@ -110,7 +110,7 @@ type screening struct {
 }
 
 func (s *screening) signal(sig domain.SignalReceived) domain.SignalReceived {
-	sig.Content, sig.Source = s.text(sig.Content), s.text(sig.Source)
+	sig.SignalType, sig.Content, sig.Source = s.text(sig.SignalType), s.text(sig.Content), s.text(sig.Source)
 	sig.Topic, sig.Metadata = s.optional(sig.Topic), s.json(sig.Metadata)
 	sig.Marks = s.made(sig.Marks)
 	return sig

@@ -35,6 +35,7 @@ const (
 // signal is one that is remembered, with its words.
 type signal struct {
 	domain.SignalReceived
+	id domain.ID
 	at domain.Millis
 }
 
@@ -126,7 +127,7 @@ func (s *skills) signals(ctx context.Context) ([]signal, error) {
 		if seen, ok := ctx.Value(readFor{}).(*[]wording); ok {
 			*seen = append(*seen, wording{rec.Envelope.ID, heard.Content})
 		}
-		out = append(out, signal{heard, rec.RecordedAt})
+		out = append(out, signal{heard, rec.Envelope.ID, rec.RecordedAt})
 	}
 	return out, nil
 }

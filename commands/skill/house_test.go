@@ -18,12 +18,13 @@ import (
 
 // planner is a log with folds that follow it, and the skills over them.
 type planner struct {
-	t     testing.TB
-	clock *domaintest.Clock
-	ids   *domaintest.IDs
-	log   *memlog.Log
-	zone  *time.Location
-	tools map[string]tool.Skill
+	concerns *skill.Concerns
+	t        testing.TB
+	clock    *domaintest.Clock
+	ids      *domaintest.IDs
+	log      *memlog.Log
+	zone     *time.Location
+	tools    map[string]tool.Skill
 
 	through  domain.Position
 	plans    domain.Plans
@@ -65,10 +66,14 @@ func newPlannerIn(t testing.TB, place, at string) *planner {
 	}
 	clock := domaintest.NewClockAt(wall)
 	p := &planner{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: memlog.New(clock), zone: zone, tools: map[string]tool.Skill{}, world: domain.NewWorld()}
-	skills, err := skill.New(skill.Config{
+	cfg := skill.Config{
 		Plans: planBook{p}, Memory: memoryBook{p}, World: worldBook{p}, Env: commands.Env{Log: p.log, Reader: p.log, Tail: p.log, Clock: p.clock, IDs: p.ids, Logger: slog.New(slog.DiscardHandler)}, Applied: p, Explainer: p,
 		Trouble: func() []string { return p.trouble },
-	})
+	}
+	skills, err := skill.New(cfg)
+	if err == nil {
+		p.concerns, err = skill.NewConcerns(cfg)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

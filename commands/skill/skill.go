@@ -49,7 +49,7 @@ func New(cfg Config) ([]tool.Skill, error) {
 		return nil, err
 	}
 	s := &skills{cfg}
-	out := []tool.Skill{s.remind(), s.reminder(), s.appointment(), s.task(), s.list(), s.remember(), s.recall(), s.forget(), s.status(), s.plans(), s.heard(), s.undo(), s.remove()}
+	out := []tool.Skill{s.remind(), s.reminder(), s.appointment(), s.task(), s.list(), s.remember(), s.recall(), s.forget(), s.status(), s.plans(), s.heard(), s.values(), s.undo(), s.remove()}
 	if cfg.Explainer != nil {
 		out = append(out, s.why())
 	}
@@ -97,7 +97,8 @@ func (s skill) Do(ctx context.Context, call tool.SkillCall) (tool.SkillDone, err
 	return done, err
 }
 
-// wouldKeepSecret reports whether a text that a call wants kept had a secret in it.
+// wouldKeepSecret reports whether a text that a call wants kept has a secret in it, or had one:
+// what is called by hand comes as it is, and is stored with a mark.
 // What only names something that is kept already may hold a mark: it can be removed.
 func wouldKeepSecret(call tool.SkillCall) bool {
 	p, err := params[struct{ Action, What, Text, Item, Note, About, List, Place, With string }](call)
@@ -108,7 +109,7 @@ func wouldKeepSecret(call tool.SkillCall) bool {
 	case "remove", "drop", "show", "cancel", "done", "complete", "skip":
 		return false
 	}
-	return slices.ContainsFunc([]string{p.What, p.Text, p.Item, p.Note, p.About, p.List, p.Place, p.With}, guard.Holds)
+	return slices.ContainsFunc([]string{p.What, p.Text, p.Item, p.Note, p.About, p.List, p.Place, p.With}, guard.HasSecret)
 }
 
 // caughtUp waits until the folds have seen all that is in the log, so that a skill

@@ -59,6 +59,9 @@ next:
 	return out
 }
 
+// HasSecret reports whether a text has a secret in it, or the mark of one.
+func HasSecret(text string) bool { return Holds(text) || len(secrets(text, nil)) > 0 }
+
 // Redact returns the text with a mark in the place of each secret, and what it
 // found, by place in the text as it was given.
 func Redact(text string) (clean string, found []Secret) {

@@ -57,6 +57,7 @@ const (
 	Drop          Kind = "drop"           // *list
 	Remember      Kind = "remember"       // *what
 	Recall        Kind = "recall"         // *about
+	Values        Kind = "values"         // *about
 	Fact          Kind = "fact"           // *what is to be remembered, though nothing says so
 	Forget        Kind = "forget"         // *what
 	Status        Kind = "status"         //
@@ -72,7 +73,7 @@ const (
 // timed are the kinds that have a time of their own.
 var timed = map[Kind]bool{Remind: true, RemindOdd: true, Alarm: true, Timer: true, Wake: true, Move: true, MoveIt: true, Again: true, CancelAlarm: true,
 	Task: true, Must: true, Plans: true, PlanReminders: true, PlanTasks: true,
-	Appoint: true, AppointBare: true, AppointTold: true, AppointAsked: true, Enter: true, MeetTold: true, Title: true, Free: true, PlanWhen: true, PlanDates: true, CancelDate: true,
+	Appoint: true, AppointBare: true, AppointTold: true, AppointAsked: true, Enter: true, MeetTold: true, Title: true, Free: true, Values: true, PlanWhen: true, PlanDates: true, CancelDate: true,
 	MoveThat: true, Skip: true, CancelAll: true, CancelAlarms: true}
 
 // HasTime reports whether the phrases of a kind are those of a sentence without its time.

@@ -33,7 +33,7 @@ func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) strin
 		return ""
 	case narrate.Unreadable(e) != "":
 		return narrate.Unreadable(e)
-	case len(c.Blocks) > 0:
+	case c.Reply.IsZero() && len(c.Blocks) > 0:
 		return text(c.Blocks)
 	}
 	reply, ok := w.records[c.Reply]
@@ -56,7 +56,11 @@ func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) strin
 	if err != nil {
 		return ""
 	}
-	return shownText(replied, c.Findings, text)
+	shown := shownText(replied, c.Findings, text)
+	if len(c.Blocks) > 0 {
+		shown += "\n" + text(c.Blocks)
+	}
+	return shown
 }
 
 // foundText is the findings of a cycle's reply, shown or not.

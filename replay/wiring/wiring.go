@@ -96,12 +96,14 @@ func (d Wiring) deciding() commands.Env {
 }
 
 // Skills are Chalie's own tools.
-func (d Wiring) Skills() ([]tool.Skill, error) {
-	return skill.New(skill.Config{
+func (d Wiring) Skills() ([]tool.Skill, error) { return skill.New(d.skillConfig()) }
+
+func (d Wiring) skillConfig() skill.Config {
+	return skill.Config{
 		Env: d.deciding(), Plans: d.Plans, Memory: d.Memory, World: d.World,
 		Applied:   d.Applied(d.Plans, d.Memory, d.World),
 		Explainer: explainer{d.History, d.Zone}, Trouble: d.Trouble,
-	})
+	}
 }
 
 // Tools invokes interfaces' tools and the skills.
@@ -146,10 +148,14 @@ func (d Wiring) Reasoner(models []reasoning.Model, verifier reasoning.Verifier, 
 	if err != nil {
 		return nil, err
 	}
+	concerns, err := skill.NewConcerns(d.skillConfig())
+	if err != nil {
+		return nil, err
+	}
 	return reasoning.New(reasoning.Config{
 		Env: d.deciding(), Mind: d.Mind, Conversation: d.Heard,
 		Applied: d.Applied(d.World, d.Transcript, d.Surroundings, d.PastNotices, d.Registry, d.Policy, d.Settings), Models: models, Verifier: verifier, Tools: tools,
-		Approvals: approvals, Notices: notices, Sentences: d.BuiltIn,
+		Approvals: approvals, Notices: notices, Concerns: concerns, Sentences: d.BuiltIn,
 		Params: d.params, Rules: RulesHash, Build: d.Build,
 	})
 }

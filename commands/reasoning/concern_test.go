@@ -1,0 +1,74 @@
+package reasoning_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chalie/commands/commandstest"
+	"chalie/domain"
+)
+
+// bearing is Concerns that finds what it was told to, and notes what it was asked.
+type bearing struct {
+	plan  domain.ID
+	asked []string
+	of    []domain.ID
+}
+
+func (b *bearing) Of(_ context.Context, text, about string, of domain.ID, _ domain.Millis, zone *time.Location) ([]domain.Block, []domain.Evidence, error) {
+	b.asked, b.of = append(b.asked, text+" | "+about+" | "+zone.String()), append(b.of, of)
+	return []domain.Block{domain.AlertBlock("This is about dinner.", domain.VariantInfo), domain.ActionsBlock(domain.Button{Label: "Leave it", Skill: "appointment"})},
+		[]domain.Evidence{{EnvelopeID: b.plan, Role: "planned", Weight: domain.One}}, nil
+}
+
+// Behind what an interface says stands what it means for the plans, in words of Chalie's own; what
+// isn't told has none, and what the person says isn't checked.
+func TestConcernBehindAnInterfacesWords(t *testing.T) {
+	s := commandstest.NewStage(t)
+	b := &bearing{plan: s.Remind("dinner", time.Hour)}
+	s.Concerns = b
+	s.Notices = &gatekeeper{pass: []bool{true, false}}
+	rec := s.Say(commandstest.Station, "dinner moved to nine")
+	s.Answer(rec)
+	end, _ := s.Concluded(rec)
+	if len(end.Blocks) != 2 || end.Reply.IsZero() || !slices.ContainsFunc(end.Evidence, func(e domain.Evidence) bool { return e.EnvelopeID == b.plan && e.Role == "planned" }) {
+		t.Errorf("concluded %+v", end)
+	}
+	if frames := s.Frames(rec); len(frames) == 0 || domain.PlainText(frames[0].Blocks) != "answer 1\nThis is about dinner." {
+		t.Errorf("the person gets %+v", frames)
+	}
+	if len(b.asked) != 1 || !strings.HasPrefix(b.asked[0], "dinner moved to nine | ") || !b.of[0].IsZero() {
+		t.Errorf("asked %q", b.asked)
+	}
+	held := s.Say(commandstest.Station, "dinner moved to ten")
+	s.Answer(held)
+	if end, _ := s.Concluded(held); len(end.Blocks) != 0 || len(b.asked) != 1 {
+		t.Errorf("held back, it is concluded %+v", end)
+	}
+	own := s.Say(commandstest.Ada, "dinner moved to ten")
+	s.Answer(own)
+	if end, _ := s.Concluded(own); len(end.Blocks) != 0 || len(b.asked) != 1 {
+		t.Errorf("the person's words are concluded %+v", end)
+	}
+}
+
+// Behind a finding stands what its signal means for its plan.
+func TestConcernBehindAFinding(t *testing.T) {
+	s := commandstest.NewStage(t)
+	s.Model.Says = related
+	b := &bearing{plan: s.Remind("dinner reservation at Luigi's", 2*time.Hour)}
+	s.Concerns = b
+	s.Hear("Luigi's is closed tonight")
+	rec := s.Notice()
+	s.Cycle(rec)
+	end, _ := s.Concluded(rec)
+	if len(end.Blocks) != 2 || len(b.of) != 1 || b.of[0] != b.plan || !strings.HasPrefix(b.asked[0], "Luigi's is closed tonight | ") {
+		t.Errorf("concluded %+v, asked %q of %v", end, b.asked, b.of)
+	}
+	if frames := s.Frames(rec); len(frames) != 1 || !strings.Contains(domain.PlainText(frames[0].Blocks), "This is about dinner.") {
+		t.Errorf("the person gets %+v", frames)
+	}
+}
