@@ -176,7 +176,7 @@ func newToolHouse(ctx context.Context) (toolHouse, error) {
 			out.changes[t.Name] = slices.Contains(box.Changes, t.Name)
 			fixed.offered = append(fixed.offered, reasoning.Offered{
 				Name: t.Name, Interface: box.Name, Description: t.Description, Documentation: t.Documentation, Parameters: t.Parameters,
-				SideEffects: t.SideEffects == nil || *t.SideEffects,
+				SideEffects: t.SideEffects == nil || *t.SideEffects, Asks: domain.AskAsSaid,
 			})
 		}
 	}
