@@ -219,7 +219,7 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 		return err
 	}
 	inv.last = last.Envelope.ID
-	return t.waitForYes(ctx, inv, all)
+	return t.waitForRules(ctx, inv, all.after)
 }
 
 // addCounted appends a proposal on the condition that there is none that wasn't counted,

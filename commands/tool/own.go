@@ -94,6 +94,9 @@ func (t *Tools) did(ctx context.Context, inv *invoking, at domain.Millis, done S
 		err = t.step(ctx, inv, entry, with{before: done.Entries, conditions: done.Conditions})
 		switch {
 		case err == nil:
+			if err := t.waitForRules(ctx, inv, done.Entries); err != nil {
+				return Invoked{ID: inv.id}, err
+			}
 			return invokedOf(inv.id, entry.Envelope)
 		case domain.CategoryOf(err) == domain.Validation:
 			return t.end(ctx, inv, notDone(inv, err))

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"slices"
 
 	"chalie/domain"
 )
@@ -29,9 +30,9 @@ func (t *Tools) forGood(inv *invoking, invoked domain.Envelope, step *with) erro
 	return err
 }
 
-// waitForYes waits until what decides knows what a yes has recorded.
-func (t *Tools) waitForYes(ctx context.Context, inv *invoking, step with) error {
-	if len(step.after) == 0 || t.cfg.Governed == nil {
+// waitForRules waits until what decides knows what an invocation has recorded of tools.
+func (t *Tools) waitForRules(ctx context.Context, inv *invoking, recorded []domain.Entry) error {
+	if t.cfg.Governed == nil || !slices.ContainsFunc(recorded, func(e domain.Entry) bool { return e.Topic == domain.TopicPolicy }) {
 		return nil
 	}
 	return t.cfg.Governed.WaitFor(ctx, inv.through)
