@@ -29,16 +29,6 @@ type WhenSaid struct {
 	Words       string               `json:"words" doc:"The same for a person, such as: Asked each time: it may move money."`
 }
 
-// TrustOf is what the person says of a tool.
-func TrustOf(c domain.CapabilityChanged) Trust {
-	return Trust{SideEffects: c.SideEffects, RequiresApproval: c.RequiresApproval, Autonomy: c.Autonomy, Unasked: c.Unasked, Ask: c.Ask}
-}
-
-// Statement is it as it is recorded; the capability isn't known here.
-func (t Trust) Statement() domain.CapabilityChanged {
-	return domain.CapabilityChanged{SideEffects: t.SideEffects, RequiresApproval: t.RequiresApproval, Autonomy: t.Autonomy, Unasked: t.Unasked, Ask: t.Ask}
-}
-
 // Tools are the tools that can be invoked now.
 type Tools struct {
 	Tools []Tool `json:"tools"`
@@ -76,6 +66,16 @@ type Trust struct {
 	Autonomy         *domain.Autonomy `json:"autonomy,omitempty" doc:"The most it is trusted with."`
 	Unasked          *bool            `json:"unasked,omitempty" doc:"It is safe to use when the person didn't ask. It counts only while the tool changes nothing."`
 	Ask              *domain.Asking   `json:"ask,omitempty" enum:"always|as_said|never" doc:"Whether the person is asked before what they say themselves is done: each time; as they say it, so only of what the tool wants approved or may move money; or never."`
+}
+
+// TrustOf is what the person says of a tool.
+func TrustOf(c domain.CapabilityChanged) Trust {
+	return Trust{SideEffects: c.SideEffects, RequiresApproval: c.RequiresApproval, Autonomy: c.Autonomy, Unasked: c.Unasked, Ask: c.Ask}
+}
+
+// Statement is it as it is recorded; the capability isn't known here.
+func (t Trust) Statement() domain.CapabilityChanged {
+	return domain.CapabilityChanged{SideEffects: t.SideEffects, RequiresApproval: t.RequiresApproval, Autonomy: t.Autonomy, Unasked: t.Unasked, Ask: t.Ask}
 }
 
 func toolRoutes() []Route {

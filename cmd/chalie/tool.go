@@ -179,8 +179,9 @@ func (c *cli) tool(t contract.Tool) error {
 	}
 	out = append(out, domain.TextBlock(whose, domain.FormatPlain))
 	if t.Manifest.CapabilityID != "" {
-		out = append(out, domain.TextBlock("The policy takes it for: "+trusted(t.Manifest), domain.FormatPlain))
-		out = append(out, domain.TextBlock(t.WhenSaid.Words+" (--ask "+flagOf(t.Manifest.Ask)+").", domain.FormatPlain))
+		out = append(out,
+			domain.TextBlock("The policy takes it for: "+trusted(t.Manifest), domain.FormatPlain),
+			domain.TextBlock(t.WhenSaid.Words+" (--ask "+flagOf(t.Manifest.Ask)+").", domain.FormatPlain))
 	}
 	if err := c.Blocks(out); err != nil {
 		return err

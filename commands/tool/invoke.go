@@ -150,12 +150,12 @@ type invoking struct {
 	question domain.Invoking
 
 	fromNowOn bool // the person's yes is for the future, too
-	decision domain.PolicyDecided
-	once     *once      // of one with a Key
-	callKey  domain.Key // of a tool call of an episode
-	bill     *bill      // nil when it counts for no caller
-	bounded  bool       // how many proposals may wait counts for it
-	missing  error      // why it can no longer be called; of a resumed one
+	decision  domain.PolicyDecided
+	once      *once      // of one with a Key
+	callKey   domain.Key // of a tool call of an episode
+	bill      *bill      // nil when it counts for no caller
+	bounded   bool       // how many proposals may wait counts for it
+	missing   error      // why it can no longer be called; of a resumed one
 
 	stage   domain.InvocationStage
 	course  domain.InvocationState // of a resumed one
