@@ -230,6 +230,7 @@ func offersIn(blocks []domain.Block) ([]toolCall, error) {
 		for _, button := range b.Buttons {
 			name, _ := button.Payload["skill"].(string)
 			delete(button.Payload, "skill")
+			delete(button.Payload, domain.FromNowOn)
 			out = append(out, toolCall{name, button.Payload})
 		}
 	}
