@@ -25,20 +25,20 @@ func TestAskingInPages(t *testing.T) {
 	// The page says what it comes to, and three buttons change it.
 	r.does(chromedp.Navigate(v.address + "/interfaces/" + id.UUID()))
 	r.presses("#tool-1 summary")
-	r.sees("#tool-1 .asking", "Asked each time: it may move money.")
-	r.sees("#tool-1 .asking [aria-pressed=true]", "As I say it")
+	r.sees("#tool-1 .choosing", "Asked each time: it may move money.")
+	r.sees("#tool-1 .choosing [aria-pressed=true]", "As I say it")
 	r.sees("#tool-1 .badge", "asks you first")
 	r.checks("interface-asking")
-	r.pressesAndWaits("#tool-1 .asking button:last-child")
-	r.sees("#tool-1[open] .asking", "Done when you say it: you said it needn't ask.")
-	r.sees("#tool-1 .asking [aria-pressed=true]", "Don't ask")
+	r.pressesAndWaits("#tool-1 .choosing button:last-child")
+	r.sees("#tool-1[open] .choosing", "Done when you say it: you said it needn't ask.")
+	r.sees("#tool-1 .choosing [aria-pressed=true]", "Don't ask")
 	if said := v.trusts(id, "pay"); said == nil || said.Ask == nil || *said.Ask != domain.AskNever {
 		t.Errorf("of the tool is said %+v", said)
 	}
-	r.pressesAndWaits("#tool-1 .asking button:first-child")
-	r.sees("#tool-1[open] .asking", "Asked each time: you chose that.")
-	r.pressesAndWaits("#tool-1 .asking button:nth-child(2)")
-	r.sees("#tool-1[open] .asking", "Asked each time: it may move money.")
+	r.pressesAndWaits("#tool-1 .choosing button:first-child")
+	r.sees("#tool-1[open] .choosing", "Asked each time: you chose that.")
+	r.pressesAndWaits("#tool-1 .choosing button:nth-child(2)")
+	r.sees("#tool-1[open] .choosing", "Asked each time: it may move money.")
 	if said := v.trusts(id, "pay"); said != nil {
 		t.Errorf("of the tool is said %+v", said)
 	}
@@ -57,7 +57,7 @@ func TestAskingInPages(t *testing.T) {
 	r.sees(".exchange:last-child .answer", "done")
 	r.does(chromedp.Navigate(v.address + "/interfaces/" + id.UUID()))
 	r.presses("#tool-0 summary")
-	r.sees("#tool-0 .asking", "Done when you say it: you said it needn't ask.")
+	r.sees("#tool-0 .choosing", "Done when you say it: you said it needn't ask.")
 	r.does(chromedp.Navigate(v.address + "/chat"))
 	r.sees("#line", "Connected")
 	r.says("which shapes are there?")
