@@ -65,6 +65,7 @@ func AlertBlock(message string, variant Variant) Block {
 type Button struct {
 	Label, Skill string
 	Params       map[string]any
+	FromNowOn    bool // pressing it is a yes for the future, too
 }
 
 // ActionsBlock is a row of buttons, as the conversation has them.
@@ -74,6 +75,9 @@ func ActionsBlock(buttons ...Button) Block {
 		payload := map[string]any{}
 		maps.Copy(payload, b.Params)
 		payload["skill"] = b.Skill
+		if b.FromNowOn {
+			payload[FromNowOn] = true
+		}
 		shown[i] = map[string]any{"label": b.Label, "payload": payload}
 	}
 	return Block{"type": "actions", "buttons": shown}

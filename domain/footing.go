@@ -85,13 +85,13 @@ const (
 )
 
 // Bound is the most that a call gets, whatever the rules allow. Nothing gets more
-// than the rules allow.
+// than the rules allow; with BoundChosen what a tool itself wants asked may not be.
 type Bound string
 
 // The bounds, from the widest.
 const (
-	BoundRules  Bound = "rules"          // what the rules say
-	BoundPlain  Bound = "plain_only"     // the same, and asked when it carries private words
+	BoundChosen Bound = "chosen"         // what the rules say, asked or not as the person chose for the tool
+	BoundPlain  Bound = "plain_only"     // what the rules say, and asked when it carries private words
 	BoundAsked  Bound = "asked"          // asked, whatever the rules allow
 	BoundMarked Bound = "marked_unasked" // only what the person marked for it, and nothing that carries private words
 )
@@ -107,15 +107,15 @@ type FootingRow struct {
 // FootingTable is the rule for calls that a model asks for, whole.
 func FootingTable() []FootingRow {
 	return []FootingRow{
-		{OpenedByPerson, RestOwnWords, BoundRules, BoundRules},
-		{OpenedByPerson, RestNoForeign, BoundRules, BoundRules},
+		{OpenedByPerson, RestOwnWords, BoundChosen, BoundChosen},
+		{OpenedByPerson, RestNoForeign, BoundChosen, BoundChosen},
 		{OpenedByPerson, RestForeign, BoundPlain, BoundAsked},
 		{OpenedByOthers, RestAny, BoundMarked, BoundAsked},
 	}
 }
 
 // FootingSentence is the table for a person.
-const FootingSentence = "What a model does on your own words alone, the rules below decide. " +
+const FootingSentence = "What rests on your own words alone goes by the rules below, and is asked or not as you chose for the tool on the page of its interface. " +
 	"Once it has read words of anybody else, what may change something waits for your yes, and nothing of your memories, plans or conversation is sent unasked; " +
 	"where you didn't ask for anything, only tools that you marked as safe to use unasked are used."
 
@@ -142,6 +142,15 @@ func (f Footing) row(actor string) FootingRow {
 	return table[slices.IndexFunc(table, func(r FootingRow) bool { return r.OpenedBy == by && r.RestsOn == on })]
 }
 
+// bound is the cell of the table for a call.
+func (f Footing) bound(in Invoking) Bound {
+	row := f.row(in.Actor)
+	if in.Manifest.SideEffects {
+		return row.Changes
+	}
+	return row.Looks
+}
+
 // ground holds a decision to what the call rests on. It never widens one.
 func (f Footing) ground(d *PolicyDecided, in Invoking) {
 	row := f.row(in.Actor)
@@ -153,10 +162,7 @@ func (f Footing) ground(d *PolicyDecided, in Invoking) {
 	if d.Verdict == VerdictDenied {
 		return
 	}
-	bound := row.Looks
-	if in.Manifest.SideEffects {
-		bound = row.Changes
-	}
+	bound := f.bound(in)
 	hold := func(v PolicyVerdict, code string) {
 		if !slices.Contains(d.ReasonCodes, code) {
 			d.ReasonCodes = append(d.ReasonCodes, code)
@@ -167,6 +173,10 @@ func (f Footing) ground(d *PolicyDecided, in Invoking) {
 	}
 	carries := len(f.Carried) > 0
 	switch {
+	case bound == BoundChosen && in.Manifest.Ask == AskAlways:
+		hold(VerdictApproval, ReasonAskAlways)
+	case bound == BoundChosen && in.Manifest.Ask == AskNever && d.Verdict == VerdictAllowed:
+		hold(VerdictAllowed, ReasonAskNever)
 	case bound == BoundPlain && carries:
 		hold(VerdictApproval, ReasonForeignWords)
 		hold(VerdictApproval, ReasonCarries)

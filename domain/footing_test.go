@@ -2,6 +2,7 @@ package domain_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -11,8 +12,8 @@ import (
 // The table, cell by cell, as it is written down for people.
 func TestFootingTable(t *testing.T) {
 	want := []domain.FootingRow{
-		{OpenedBy: "person", RestsOn: "own_words", Looks: domain.BoundRules, Changes: domain.BoundRules},
-		{OpenedBy: "person", RestsOn: "no_foreign_words", Looks: domain.BoundRules, Changes: domain.BoundRules},
+		{OpenedBy: "person", RestsOn: "own_words", Looks: domain.BoundChosen, Changes: domain.BoundChosen},
+		{OpenedBy: "person", RestsOn: "no_foreign_words", Looks: domain.BoundChosen, Changes: domain.BoundChosen},
 		{OpenedBy: "person", RestsOn: "foreign_words", Looks: domain.BoundPlain, Changes: domain.BoundAsked},
 		{OpenedBy: "others", RestsOn: "any", Looks: domain.BoundMarked, Changes: domain.BoundAsked},
 	}
@@ -21,8 +22,12 @@ func TestFootingTable(t *testing.T) {
 	}
 }
 
+// askings are the settings, and none, of manifests from before there were any.
+var askings = append(domain.Askings(), "")
+
 // Every combination of what a call can rest on, against the rules' own answer: the
-// footing narrows it as the table says, and never widens it.
+// footing narrows it as the table says, and never widens it. What the person chose for the
+// tool counts in the first two rows, and nowhere else.
 func TestFootingLaw(t *testing.T) {
 	words := []domain.Words{{EnvelopeID: domain.ID{1}, Kind: domain.WordsOfSignal, Of: "lab"}}
 	policies := map[string]domain.PolicyRules{"default": domain.DefaultPolicy()}
@@ -33,52 +38,57 @@ func TestFootingLaw(t *testing.T) {
 	rank := map[domain.PolicyVerdict]int{domain.VerdictAllowed: 0, domain.VerdictApproval: 1, domain.VerdictDenied: 2}
 	tried := 0
 	for name, rules := range policies {
-		for _, actor := range []string{domain.ActorOperator, domain.ActorReasoning, "interface:x", "program:x"} {
-			for n := range 64 {
-				is := func(bit int) bool { return n>>bit&1 == 1 }
-				f := domain.Footing{OwnReading: is(0)}
-				if is(1) {
-					f.Words = words
-				}
-				if is(2) {
-					f.Carried = []domain.ID{{2}}
-				}
-				in := domain.Invoking{Actor: actor, Channel: domain.ChannelChat, CantWait: is(5),
-					Manifest: domain.Manifest{CapabilityID: "x/y", SideEffects: is(3), Unasked: is(4), Autonomy: domain.AutonomyFull}}
-				plain := rules.Decide(in, "r")
-				in.Footing = &f
-				got := rules.Decide(in, "r")
-				tried++
-				what := fmt.Sprintf("%s, %s, %+v, changes %t, marked %t", name, actor, f, is(3), is(4))
-				if rank[got.Verdict] < rank[plain.Verdict] {
-					t.Errorf("%s: %s became %s", what, plain.Verdict, got.Verdict)
-				}
-				want := plain.Verdict
-				ask := domain.VerdictApproval
-				if in.CantWait {
-					ask = domain.VerdictDenied
-				}
-				switch person := actor == domain.ActorOperator; {
-				case plain.Verdict == domain.VerdictDenied:
-				case person && (f.OwnReading || f.Words == nil):
-				case person && is(3), person && is(2):
-					want = ask
-				case person:
-				case is(3):
-					want = ask
-				case !is(4) || is(2):
-					want = domain.VerdictDenied
-				}
-				if got.Verdict != want {
-					t.Errorf("%s: %s %v, want %s", what, got.Verdict, got.ReasonCodes, want)
-				}
-				if counted := len(got.Words) > 0; counted != (f.Words != nil && !(actor == domain.ActorOperator && f.OwnReading)) {
-					t.Errorf("%s: the words that counted are %v", what, got.Words)
+		for _, asks := range askings {
+			for _, actor := range []string{domain.ActorOperator, domain.ActorReasoning, "interface:x", "program:x"} {
+				for n := range 64 {
+					is := func(bit int) bool { return n>>bit&1 == 1 }
+					f := domain.Footing{OwnReading: is(0)}
+					if is(1) {
+						f.Words = words
+					}
+					if is(2) {
+						f.Carried = []domain.ID{{2}}
+					}
+					in := domain.Invoking{Actor: actor, Channel: domain.ChannelChat, CantWait: is(5),
+						Manifest: domain.Manifest{CapabilityID: "x/y", SideEffects: is(3), Unasked: is(4), Autonomy: domain.AutonomyFull, Ask: asks}}
+					plain := rules.Decide(in, "r")
+					in.Footing = &f
+					got := rules.Decide(in, "r")
+					tried++
+					what := fmt.Sprintf("%s, %s, %+v, changes %t, marked %t, %s", name, actor, f, is(3), is(4), asks)
+					if rank[got.Verdict] < rank[plain.Verdict] {
+						t.Errorf("%s: %s became %s", what, plain.Verdict, got.Verdict)
+					}
+					want := plain.Verdict
+					ask := domain.VerdictApproval
+					if in.CantWait {
+						ask = domain.VerdictDenied
+					}
+					switch person := actor == domain.ActorOperator; {
+					case plain.Verdict == domain.VerdictDenied:
+					case person && (f.OwnReading || f.Words == nil):
+						if asks == domain.AskAlways {
+							want = ask
+						}
+					case person && is(3), person && is(2):
+						want = ask
+					case person:
+					case is(3):
+						want = ask
+					case !is(4) || is(2):
+						want = domain.VerdictDenied
+					}
+					if got.Verdict != want {
+						t.Errorf("%s: %s %v, want %s", what, got.Verdict, got.ReasonCodes, want)
+					}
+					if counted := len(got.Words) > 0; counted != (f.Words != nil && !(actor == domain.ActorOperator && f.OwnReading)) {
+						t.Errorf("%s: the words that counted are %v", what, got.Words)
+					}
 				}
 			}
 		}
 	}
-	if tried != 4*4*64 {
+	if tried != 4*4*4*64 {
 		t.Errorf("%d were tried", tried)
 	}
 }
@@ -97,6 +107,36 @@ func TestForeignTo(t *testing.T) {
 	}{{"a", false, []domain.Words{other, signal}}, {"a", true, shown}, {"", false, shown}, {"c", false, shown}, {"b", false, []domain.Words{own, signal}}} {
 		if got := domain.ForeignTo(shown, c.source, c.carries); !slices.Equal(got, c.want) {
 			t.Errorf("to %q, carrying %t: %v", c.source, c.carries, got)
+		}
+	}
+}
+
+// Beyond the first two rows of the table a call gets the same whatever the person chose,
+// and so does one that rests on nothing.
+func TestChoiceCountsInTwoRows(t *testing.T) {
+	words := []domain.Words{{EnvelopeID: domain.ID{1}, Kind: domain.WordsOfSignal, Of: "lab"}}
+	rules := domain.DefaultPolicy()
+	for _, actor := range []string{domain.ActorOperator, domain.ActorReasoning, "interface:x", "program:x"} {
+		for _, channel := range domain.Channels() {
+			for _, f := range []*domain.Footing{nil, {Words: words}, {Words: words, Carried: []domain.ID{{2}}}, {OwnReading: true}, {}} {
+				if f != nil && actor == domain.ActorOperator && f.Words == nil {
+					continue // the first two rows
+				}
+				for n := range 32 {
+					is := func(bit int) bool { return n>>bit&1 == 1 }
+					in := domain.Invoking{Actor: actor, Channel: channel, Footing: f, Manifest: domain.Manifest{CapabilityID: "x/y",
+						SideEffects: is(0), RequiresApproval: is(1), Unasked: is(2), MovesMoney: is(3), Autonomy: domain.AutonomySupervised}}
+					if is(4) {
+						in.Manifest.Autonomy = domain.AutonomyFull
+					}
+					want := rules.Decide(in, "r")
+					for _, in.Manifest.Ask = range domain.Askings() {
+						if got := rules.Decide(in, "r"); !reflect.DeepEqual(got, want) {
+							t.Errorf("%s, %s, %+v, %+v: %s %v, want %s %v", actor, channel, f, in.Manifest, got.Verdict, got.ReasonCodes, want.Verdict, want.ReasonCodes)
+						}
+					}
+				}
+			}
 		}
 	}
 }

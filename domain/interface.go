@@ -184,6 +184,8 @@ type Manifest struct {
 	RequiresApproval bool     `json:"requires_approval" doc:"Whoever asks, unless the person does it with their own hand."`
 	Autonomy         Autonomy `json:"autonomy" doc:"The most it is trusted with."`
 	Unasked          bool     `json:"unasked" doc:"The person marked it as safe to use when they didn't ask; no tool says so itself."`
+	Ask              Asking   `json:"ask" enum:"always|as_said|never" doc:"Whether the person is asked before what they say themselves is done, as they chose."`
+	MovesMoney       bool     `json:"moves_money" doc:"It may change something, and its name or description speaks of paying, ordering or transferring."`
 }
 
 // CapabilityChanged is what the person says of a capability, in place of what it
@@ -196,6 +198,8 @@ type CapabilityChanged struct {
 	// Unasked marks it as safe to use when nobody asked: for what a program's message
 	// or a background cycle leads to. It counts only while the tool changes nothing.
 	Unasked *bool `json:"unasked,omitempty"`
+	// Ask is whether the person is asked before what they say themselves is done.
+	Ask *Asking `json:"ask,omitempty"`
 }
 
 // DefaultManifest is a tool's own manifest. A tool that says nothing may change
@@ -203,7 +207,7 @@ type CapabilityChanged struct {
 func DefaultManifest(o Offer) Manifest {
 	m := Manifest{
 		CapabilityID: o.CapabilityID(), Version: o.Interface.Version,
-		SideEffects: true, RequiresApproval: o.Tool.RequiresApproval, Autonomy: AutonomyFull,
+		SideEffects: true, RequiresApproval: o.Tool.RequiresApproval, Autonomy: AutonomyFull, Ask: AskAsSaid,
 	}
 	if o.Tool.SideEffects != nil {
 		m.SideEffects = *o.Tool.SideEffects
@@ -228,6 +232,9 @@ func (m Manifest) said(c CapabilityChanged) Manifest {
 	if c.Unasked != nil {
 		m.Unasked = *c.Unasked
 	}
+	if c.Ask != nil {
+		m.Ask = *c.Ask
+	}
 	return m
 }
 
@@ -239,6 +246,8 @@ func (c CapabilityChanged) Check() error {
 		return Invalid(op, "capability_id", "the capability has no id")
 	case c.Autonomy != nil && !c.Autonomy.Known():
 		return Invalid(op, "autonomy", "autonomy is none of readonly, supervised, full")
+	case c.Ask != nil && !c.Ask.Known():
+		return Invalid(op, "ask", "ask is none of always, as_said, never")
 	}
 	return nil
 }
@@ -246,7 +255,7 @@ func (c CapabilityChanged) Check() error {
 // IsEmpty reports whether it says nothing: the capability then is what it says of
 // itself.
 func (c CapabilityChanged) IsEmpty() bool {
-	return c.SideEffects == nil && c.RequiresApproval == nil && c.Autonomy == nil && c.Unasked == nil
+	return c.SideEffects == nil && c.RequiresApproval == nil && c.Autonomy == nil && c.Unasked == nil && c.Ask == nil
 }
 
 // MaxScopes bounds the keys of one category of scopes.

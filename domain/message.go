@@ -112,7 +112,18 @@ func (a ActionReceived) Params() (json.RawMessage, error) {
 	if _, _, decides := a.Decides(); decides {
 		delete(members, proposalParam) // its label says which one is meant
 	}
+	delete(members, FromNowOn)
 	return json.Marshal(members)
+}
+
+// FromNowOn reports whether the press is a yes for the future, too. A button of a tool's
+// answer can't ask for that.
+func (a ActionReceived) FromNowOn() bool {
+	var members struct {
+		Yes bool `json:"chalie_from_now_on"`
+	}
+	_, ofTool := a.AnswerOf()
+	return !ofTool && json.Unmarshal(a.Payload, &members) == nil && members.Yes
 }
 
 // SteerReceived redirects an episode that is under way. It belongs to that

@@ -1,6 +1,7 @@
 package domain_test
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -164,6 +165,31 @@ func TestSaidOpens(t *testing.T) {
 		said, err := domain.SaidIn(conclusion(t, domain.PrincipalOperator, c.end), find)
 		if err != nil || !slices.Equal(said.Open, c.want) {
 			t.Errorf("%s opens %q, %v; want %q", c.name, said.Open, err, c.want)
+		}
+	}
+}
+
+// A press is a yes for the future only by a button of Chalie's own, and the tool isn't told.
+func TestFromNowOn(t *testing.T) {
+	shown := domain.ActionsBlock(domain.Button{Label: "Ask", Skill: "look", Params: map[string]any{"color": "red"}, FromNowOn: true})
+	payload, err := json.Marshal(shown["buttons"].([]any)[0].(map[string]any)["payload"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{
+		string(payload):                  true,
+		`{"skill":"look","color":"red"}`: false,
+		`{"skill":"look","color":"red","chalie_from_now_on":false}`:                                                 false,
+		`{"skill":"look","color":"red","chalie_from_now_on":"yes"}`:                                                 false,
+		`{"skill":"look","color":"red","chalie_from_now_on":true,"chalie_invocation":null}`:                         false,
+		`{"skill":"look","color":"red","chalie_from_now_on":true,"chalie_invocation":"01KB2V7WYQC3V8P0J6R4T5N9XE"}`: false,
+	} {
+		a := domain.ActionReceived{Skill: "look", Payload: []byte(text)}
+		if got := a.FromNowOn(); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+		if params, err := a.Params(); err != nil || string(params) != `{"color":"red"}` {
+			t.Errorf("%s: the parameters are %s, %v", text, params, err)
 		}
 	}
 }

@@ -86,13 +86,16 @@ type Regime interface {
 	Decide(Invoking) PolicyDecided
 	// Manifest is the regime's manifest of a tool.
 	Manifest(Offer) Manifest
+	// Said is what the person says of a capability, and the last change of any rule: a
+	// statement takes the place of the whole one before it.
+	Said(capability string) (CapabilityChanged, Position)
 	// ApprovalWithin is how long a proposal waits for the person.
 	ApprovalWithin() Millis
 }
 
 // Decide is the policy's answer by the rules: the first rule that matches, then
 // what the capability itself wants, then how far Chalie may go by itself, and then
-// what a model's call rests on.
+// what a model's call rests on, with what the person chose for that.
 func (p PolicyRules) Decide(in Invoking, regime string) PolicyDecided {
 	d := PolicyDecided{
 		InvocationID: in.InvocationID, ParentInvocationID: in.ParentInvocationID, Depth: in.Depth, Actor: in.Actor, Channel: in.Channel,
@@ -127,11 +130,26 @@ func (p PolicyRules) Decide(in Invoking, regime string) PolicyDecided {
 	return d
 }
 
+// asking is what the person chose for a tool, where that counts; "" elsewhere.
+func (in Invoking) asking() Asking {
+	if in.Footing == nil || in.Footing.bound(in) != BoundChosen {
+		return ""
+	}
+	return in.Manifest.Ask
+}
+
 // restrain holds what a rule allows to what the capability asks for and to the
-// ceiling. What a rule says is confirmed was approved by being asked for.
+// ceiling. What a rule says is confirmed was approved by being asked for, and what the
+// person said needn't be asked isn't.
 func (p PolicyRules) restrain(d *PolicyDecided, in Invoking, rule PolicyRule) {
-	if in.Manifest.RequiresApproval && !rule.Confirmed {
-		d.Verdict, d.ReasonCodes = VerdictApproval, append(d.ReasonCodes, ReasonAsksFirst)
+	chosen := in.asking()
+	if !rule.Confirmed && chosen != AskNever {
+		if in.Manifest.RequiresApproval {
+			d.Verdict, d.ReasonCodes = VerdictApproval, append(d.ReasonCodes, ReasonAsksFirst)
+		}
+		if in.Manifest.MovesMoney && chosen == AskAsSaid {
+			d.Verdict, d.ReasonCodes = VerdictApproval, append(d.ReasonCodes, ReasonMovesMoney)
+		}
 	}
 	if !in.Manifest.SideEffects {
 		return
@@ -142,7 +160,11 @@ func (p PolicyRules) restrain(d *PolicyDecided, in Invoking, rule PolicyRule) {
 		ceiling = rule.Autonomy
 	}
 	if !rule.Confirmed {
-		ceiling = ceiling.lower(in.Manifest.Autonomy)
+		trusted := in.Manifest.Autonomy
+		if chosen == AskNever && trusted == AutonomySupervised {
+			trusted = AutonomyFull
+		}
+		ceiling = ceiling.lower(trusted)
 	}
 	d.Autonomy = ceiling
 	d.ReasonCodes = append(d.ReasonCodes, reasonAutonomy+string(ceiling))

@@ -187,7 +187,7 @@ func TestRegime(t *testing.T) {
 		t.Errorf("the regimes are %s, %s, %s", first, second, third)
 	}
 	own := domain.Offer{Name: "note", Tool: domain.Tool{Name: "note"}, Interface: &domain.Interface{Name: "Chalie", Version: "1"}}
-	if got, want := b.Manifest(own), (domain.Manifest{CapabilityID: "chalie/note", Version: "1", RequiresApproval: true, Autonomy: domain.AutonomySupervised}); got != want {
+	if got, want := b.Manifest(own), (domain.Manifest{CapabilityID: "chalie/note", Version: "1", RequiresApproval: true, Autonomy: domain.AutonomySupervised, Ask: domain.AskAsSaid}); got != want {
 		t.Errorf("it is taken for %+v, want %+v", got, want)
 	}
 	changed(t, &b, 3, domain.CapabilityChanged{CapabilityID: "chalie/note"})
@@ -196,7 +196,7 @@ func TestRegime(t *testing.T) {
 		t.Errorf("in force is %+v", b.Rules())
 	}
 	own.Tool.SideEffects, own.Tool.Autonomy, own.Tool.RequiresApproval = &no, domain.AutonomyReadonly, true
-	if got, want := b.Manifest(own), (domain.Manifest{CapabilityID: "chalie/note", Version: "1", RequiresApproval: true, Autonomy: domain.AutonomyReadonly}); got != want {
+	if got, want := b.Manifest(own), (domain.Manifest{CapabilityID: "chalie/note", Version: "1", RequiresApproval: true, Autonomy: domain.AutonomyReadonly, Ask: domain.AskAsSaid}); got != want {
 		t.Errorf("it is taken for %+v, want %+v", got, want)
 	}
 }

@@ -169,6 +169,9 @@ type ToolCall struct {
 	// Withheld are the kinds of secrets that were taken out of Params before they were
 	// stored; none of most calls.
 	Withheld []string `json:"withheld,omitempty"`
+	// FromNowOn says that the person's yes is for the future, too: the tool is then done
+	// without a question. It counts where their own sentence gives this call.
+	FromNowOn bool `json:"from_now_on,omitempty"`
 }
 
 // Finding is something that a background cycle thinks the person should know.

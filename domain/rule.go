@@ -246,7 +246,15 @@ func (b *Rulebook) Manifest(o Offer) Manifest {
 	if said, ok := b.Manifests[m.CapabilityID]; ok {
 		m = m.said(said)
 	}
+	m.MovesMoney = m.SideEffects && !o.IsOwn() && o.Tool.movesMoney()
 	return m
+}
+
+// Said is what the person says of a capability, and the last change of any rule.
+func (b *Rulebook) Said(capability string) (said CapabilityChanged, through Position) {
+	said = b.Manifests[capability]
+	said.CapabilityID = capability
+	return said, b.Through
 }
 
 // ApprovalWithin is how long a proposal waits.

@@ -36,6 +36,7 @@ func upcasters() []Upcaster {
 		{SpineSignalEmittedType, 1, energyFromOne},
 		{PolicyDecidedType, 1, asItIs},     // nobody asked whose words it rests on
 		{CapabilityChangedType, 1, asItIs}, // nobody could say that it is safe to use unasked
+		{CapabilityChangedType, 2, asItIs}, // nobody could choose whether they are asked
 		{ModelCalledType, 1, asItIs},       // whose words were shown wasn't marked
 		{ToolCompletedType, 1, asItIs},     // what it quotes wasn't marked
 
@@ -45,6 +46,7 @@ func upcasters() []Upcaster {
 		{ModelCalledType, 2, asItIs},
 		{ModelRepliedType, 1, asItIs},
 		{ModelRepliedType, 2, asItIs}, // why it read a sentence as it did isn't known
+		{ModelRepliedType, 3, asItIs}, // no yes was for the future
 		{ModelFailedType, 1, asItIs},
 		{CallRejectedType, 1, asItIs},
 		{AnswerVerifiedType, 1, asItIs},

@@ -47,6 +47,13 @@ const (
 	ReasonNobodyAsked  = "nobody_asked"          // it changes something that the person didn't ask for
 )
 
+// Reason codes of what the person chose for a tool. Names are stored.
+const (
+	ReasonAskAlways  = "ask_always"
+	ReasonMovesMoney = "moves_money"
+	ReasonAskNever   = "ask_never"
+)
+
 // reasons has of each code of the policy's own what it means.
 var reasons = map[string]string{
 	ReasonNoRule:      "no rule allows it",
@@ -60,6 +67,10 @@ var reasons = map[string]string{
 	ReasonCarries:      "it would send words of your memories, plans or conversation",
 	ReasonNotMarked:    "you didn't ask, and haven't marked the tool as safe to use unasked",
 	ReasonNobodyAsked:  "you didn't ask for it",
+
+	ReasonAskAlways:  "you want to be asked each time",
+	ReasonMovesMoney: "it may move money, so you are asked",
+	ReasonAskNever:   "you said it needn't ask",
 
 	reasonAutonomy + string(AutonomyReadonly):   "Chalie may only look",
 	reasonAutonomy + string(AutonomySupervised): "what changes something needs your yes",

@@ -17,7 +17,16 @@ type Tool struct {
 	Parameters    []domain.Parameter `json:"parameters"`
 	Returns       stdjson.RawMessage `json:"returns" doc:"As the interface describes it; null without."`
 	Manifest      domain.Manifest    `json:"manifest" doc:"What the policy takes it for."`
+	Said          Trust              `json:"said" doc:"What of that the person says, in place of what it says of itself."`
+	WhenSaid      WhenSaid           `json:"when_said"`
 	Flags         []domain.Flag      `json:"flags" doc:"What its own texts try with a model; none for most."`
+}
+
+// WhenSaid is what comes of it when the person's own sentence asks for a tool.
+type WhenSaid struct {
+	Verdict     domain.PolicyVerdict `json:"verdict" enum:"allowed|denied|approval_required" doc:"Of the policy in force, when the person's own sentence asks for the tool."`
+	ReasonCodes []string             `json:"reason_codes"`
+	Words       string               `json:"words" doc:"The same for a person, such as: Asked each time: it may move money."`
 }
 
 // Tools are the tools that can be invoked now.
@@ -56,6 +65,17 @@ type Trust struct {
 	RequiresApproval *bool            `json:"requires_approval,omitempty" doc:"Whoever asks, unless the person does it with their own hand."`
 	Autonomy         *domain.Autonomy `json:"autonomy,omitempty" doc:"The most it is trusted with."`
 	Unasked          *bool            `json:"unasked,omitempty" doc:"It is safe to use when the person didn't ask. It counts only while the tool changes nothing."`
+	Ask              *domain.Asking   `json:"ask,omitempty" enum:"always|as_said|never" doc:"Whether the person is asked before what they say themselves is done: each time; as they say it, so only of what the tool wants approved or may move money; or never."`
+}
+
+// TrustOf is what the person says of a tool.
+func TrustOf(c domain.CapabilityChanged) Trust {
+	return Trust{SideEffects: c.SideEffects, RequiresApproval: c.RequiresApproval, Autonomy: c.Autonomy, Unasked: c.Unasked, Ask: c.Ask}
+}
+
+// Statement is it as it is recorded; the capability isn't known here.
+func (t Trust) Statement() domain.CapabilityChanged {
+	return domain.CapabilityChanged{SideEffects: t.SideEffects, RequiresApproval: t.RequiresApproval, Autonomy: t.Autonomy, Unasked: t.Unasked, Ask: t.Ask}
 }
 
 func toolRoutes() []Route {

@@ -16,6 +16,12 @@ func (c *Client) Policy(ctx context.Context) (Object[api.Policy], error) {
 	return get[Object[api.Policy]](ctx, c, "/api/policy", nil)
 }
 
+// PolicyHistory asks for the latest regimes, the newest first, one more than is wanted: what
+// changed is told against the one before.
+func (c *Client) PolicyHistory(ctx context.Context, limit int) (Object[api.Regimes], error) {
+	return get[Object[api.Regimes]](ctx, c, "/api/policy/history", url.Values{"limit": {strconv.Itoa(limit + 1)}})
+}
+
 // SetPolicy puts a policy in force, whole: in place of the regime that it was written
 // against, or with "" of any.
 func (c *Client) SetPolicy(ctx context.Context, rules json.RawMessage, against string) (Object[api.Policy], error) {

@@ -35,7 +35,7 @@ func (l listener) call(in intent) (domain.ToolCall, bool) {
 		}
 	}
 	raw, err := json.Marshal(params)
-	return domain.ToolCall{Tool: o.Name, Params: raw}, err == nil
+	return domain.ToolCall{Tool: o.Name, Params: raw, FromNowOn: in.fromNowOn}, err == nil
 }
 
 // offered is a tool by its name. What an interface offers under the name of
@@ -81,7 +81,7 @@ func (l listener) plan(wanted []intent) plan {
 			if _, ok := l.offered(in.tool); ok || in.tool == "" {
 				out.asks = append(out.asks, in.ask)
 				if call, ok := l.call(in); ok && in.offer {
-					out.offers = append(out.offers, domain.Button{Label: cmp.Or(in.label, "Yes"), Skill: call.Tool, Params: readParams(call.Params)})
+					out.offers = append(out.offers, domain.Button{Label: cmp.Or(in.label, "Yes"), Skill: call.Tool, Params: readParams(call.Params), FromNowOn: call.FromNowOn})
 					if no, ok := l.call(intent{tool: in.tool, params: map[string]any{"declined": true}}); ok {
 						out.offers = append(out.offers, domain.Button{Label: "No", Skill: no.Tool, Params: readParams(no.Params)})
 					}

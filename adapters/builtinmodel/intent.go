@@ -27,6 +27,7 @@ type intent struct {
 	label           string   // what a button for it says
 	among           []intent // what it may be, each offered by a button
 	late            bool     // a tool's, which may as well be meant for Chalie
+	fromNowOn       bool     // a yes to it is for the future, too
 }
 
 // What Chalie itself can do, by the names it is offered by.

@@ -505,9 +505,9 @@ func (f suited) asked(m mood) (intent, bool) {
 		out.ask = fmt.Sprintf("I would use %s, but I don't know what %s means for it. Say it without that.", f.called(), mention(strings.Join(left, " ")))
 	case len(left) > maxLeft && !f.exact, len(left) > 0 && m == naming && !f.exact:
 		return intent{}, false // it speaks of more than the tool is for
-	case m == questioning && f.offered.SideEffects && !f.exact:
-		// It doesn't say that it only looks: the person decides whether it may be asked.
-		out.ask, out.offer, out.label = fmt.Sprintf("May I ask %s? Say yes.", f.called()), true, f.labelled("Ask ")
+	case m == questioning && f.offered.SideEffects && f.offered.Asks != domain.AskNever && f.offered.Asks != domain.AskAlways && !f.exact:
+		// It doesn't say that it only looks: the person decides, once, whether it may be asked.
+		out.ask, out.offer, out.fromNowOn, out.label = mayAsk(f.offered), true, true, f.labelled("Ask ")
 	case m == naming && !f.looks && !f.exact && !f.switched:
 		out.ask, out.offer, out.label = fmt.Sprintf("Shall I use %s? Say yes.", f.called()), true, f.labelled("Use ")
 	case len(left) > 0 && !f.exact:
@@ -520,12 +520,16 @@ func (f suited) asked(m mood) (intent, bool) {
 const maxLeft = 2
 
 // labelled is a button for a tool, by whose it is.
-func (c *candidate) labelled(does string) string {
-	whose := cut(oneLine(c.offered.Interface), maxNameBytes)
-	if whose == "" {
-		whose = cut(oneLine(c.offered.Name), maxNameBytes)
-	}
-	return does + whose + "?"
+func (c *candidate) labelled(does string) string { return does + whose(c.offered) + "?" }
+
+// whose is a tool by the name of its interface.
+func whose(o reasoning.Offered) string {
+	return cut(oneLine(cmp.Or(o.Interface, o.Name)), maxNameBytes)
+}
+
+// mayAsk asks once whether a tool may be asked questions that doesn't say that it only looks.
+func mayAsk(o reasoning.Offered) string {
+	return fmt.Sprintf("May I ask %s this from now on? Say yes.", whose(o))
 }
 
 // does says what a tool does, for a button.

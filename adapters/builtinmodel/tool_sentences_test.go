@@ -2,6 +2,7 @@ package builtinmodel_test
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,14 +13,14 @@ import (
 // shapes are tools that say only in their words what they do, beside some that say that they only
 // look.
 var shapes = []reasoning.Offered{
-	{Name: "list_shapes", Interface: "Shapes", Description: "List the shapes on the board.", SideEffects: true, Parameters: []domain.Parameter{text("color", false, "red, green or blue"), of(domain.TypeInteger, "limit", false)}},
+	{Name: "list_shapes", Interface: "Shapes", Description: "List the shapes on the board.", SideEffects: true, Asks: domain.AskAsSaid, Parameters: []domain.Parameter{text("color", false, "red, green or blue"), of(domain.TypeInteger, "limit", false)}},
 	{Name: "measure_area", Interface: "Shapes", Description: "The area of a shape.", Parameters: []domain.Parameter{text("shape", true, "Which shape"), text("unit", false, "mm, cm or inch (default cm)")}},
 	{Name: "compare_shapes", Interface: "Shapes", Description: "Compare several shapes.", Parameters: []domain.Parameter{text("shapes", true, "Comma-separated shapes")}},
-	{Name: "draw_shape", Interface: "Shapes", Description: "Draw a shape on the board.", SideEffects: true, Parameters: []domain.Parameter{text("shape", true, "Which shape, such as circle"), text("color", true, "One of: red, green, blue"), of(domain.TypeInteger, "size", false)}},
-	{Name: "erase_shape", Interface: "Shapes", Description: "Erase a shape.", SideEffects: true, Parameters: []domain.Parameter{text("shape", true, "Which shape")}},
+	{Name: "draw_shape", Interface: "Shapes", Description: "Draw a shape on the board.", SideEffects: true, Asks: domain.AskAsSaid, Parameters: []domain.Parameter{text("shape", true, "Which shape, such as circle"), text("color", true, "One of: red, green, blue"), of(domain.TypeInteger, "size", false)}},
+	{Name: "erase_shape", Interface: "Shapes", Description: "Erase a shape.", SideEffects: true, Asks: domain.AskAsSaid, Parameters: []domain.Parameter{text("shape", true, "Which shape")}},
 	{Name: "visitor_report", Interface: "Shapes", Description: "How many visitors the board had over a period.", Parameters: []domain.Parameter{text("period", false, "1d, 7d, 30d or 1y. Default: 7d")}},
-	{Name: "start_slideshow", Interface: "Shapes", Description: "Start the slideshow.", SideEffects: true, Parameters: []domain.Parameter{{Name: "seconds", Type: domain.TypeInteger, Required: true, Description: "Seconds for each shape"}}},
-	{Name: "print_board", Interface: "Shapes", Description: "Print the board on paper.", SideEffects: true, Parameters: []domain.Parameter{text("date", false, "Day to print it, YYYY-MM-DD")}},
+	{Name: "start_slideshow", Interface: "Shapes", Description: "Start the slideshow.", SideEffects: true, Asks: domain.AskAsSaid, Parameters: []domain.Parameter{{Name: "seconds", Type: domain.TypeInteger, Required: true, Description: "Seconds for each shape"}}},
+	{Name: "print_board", Interface: "Shapes", Description: "Print the board on paper.", SideEffects: true, Asks: domain.AskAsSaid, Parameters: []domain.Parameter{text("date", false, "Day to print it, YYYY-MM-DD")}},
 	{Name: "north.gallery", Interface: "North", Description: "Show the paintings of the north.", Parameters: []domain.Parameter{}},
 	{Name: "south.gallery", Interface: "South", Description: "Show the paintings of the south.", Parameters: []domain.Parameter{}},
 }
@@ -44,7 +45,7 @@ func TestTools(t *testing.T) {
 		{"list the shapes", `list_shapes {}`},
 		{"show me the 5 latest shapes", `list_shapes {"limit":5}`},
 		{"list red shapes", `list_shapes {"color":"red"}`},
-		{"which shapes are there?", "? May I ask “list_shapes” of Shapes? Say yes."},
+		{"which shapes are there?", "? May I ask Shapes this from now on? Say yes."},
 		{"draw a red circle", `draw_shape {"color":"red","shape":"circle"}`},
 		{"draw a circle", "? I would use “draw_shape” of Shapes, and need to know: color (One of: red, green, blue). What should it be? Say it alone, or all of it, such as: use draw_shape color: red"},
 		{"draw a purple circle", "? I would use “draw_shape” of Shapes, and need to know: color…"},
@@ -80,7 +81,7 @@ func TestToolsAreOffered(t *testing.T) {
 		said string
 		want []domain.Button
 	}{
-		{"which red shapes are there?", []domain.Button{{Label: "Ask Shapes?", Skill: "list_shapes", Params: map[string]any{"color": "red"}}}},
+		{"which red shapes are there?", []domain.Button{{Label: "Ask Shapes?", Skill: "list_shapes", Params: map[string]any{"color": "red"}, FromNowOn: true}}},
 		{"show the gallery", []domain.Button{{Label: "Show the paintings of the north", Skill: "north.gallery"}, {Label: "Show the paintings of the south", Skill: "south.gallery"}}},
 	} {
 		blocks := reply(t, withShapes(t, c.said)).Blocks
@@ -106,6 +107,48 @@ func TestToolsTakeAnswers(t *testing.T) {
 		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: domain.PlainText(reply(t, withShapes(t, c.before)).Blocks)}}
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q, then %q: %s, want %s", c.before, c.said, got, c.want)
+		}
+	}
+}
+
+// A question to a tool that doesn't say that it only looks is asked about once: the yes is for the
+// future, and what the person chose is kept to.
+func TestToolsAreAskedAboutOnce(t *testing.T) {
+	chosen := func(said string, asks domain.Asking) reasoning.Prompt {
+		p := withShapes(t, said)
+		p.Tools = slices.Clone(p.Tools)
+		for i := range p.Tools {
+			if p.Tools[i].Name == "list_shapes" {
+				p.Tools[i].Asks = asks
+			}
+		}
+		return p
+	}
+	const question = "which shapes are there?"
+	for asks, want := range map[domain.Asking]string{
+		domain.AskAsSaid: "? May I ask Shapes this from now on? Say yes.",
+		domain.AskNever:  "list_shapes {}",
+		domain.AskAlways: "list_shapes {}", // the policy asks
+	} {
+		if got := outline(reply(t, chosen(question, asks))); got != want {
+			t.Errorf("%s: %s, want %s", asks, got, want)
+		}
+	}
+	asked := reasoning.Turn{Prompt: question, Reply: domain.PlainText(reply(t, chosen(question, domain.AskAsSaid)).Blocks)}
+	for _, c := range []struct {
+		said      string
+		asks      domain.Asking // before the call, and once the yes is recorded
+		fromNowOn bool
+	}{
+		{"yes", domain.AskAsSaid, true},
+		{"yes", domain.AskNever, true},
+		{"list the shapes", domain.AskAsSaid, false},
+	} {
+		p := chosen(c.said, c.asks)
+		p.Recent = []reasoning.Turn{asked}
+		calls := reply(t, p).ToolCalls
+		if len(calls) != 1 || calls[0].Tool != "list_shapes" || calls[0].FromNowOn != c.fromNowOn {
+			t.Errorf("%s, %s: %+v", c.said, c.asks, calls)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chalie/commands/reasoning"
+	"chalie/domain"
 )
 
 // skillUndo is the skill that takes back the last change.
@@ -120,7 +121,7 @@ func noYes(string, string, said) (intent, bool) { return intent{}, false }
 
 // sureOf is what the last message asked for, when it was asked whether it should be done: what was
 // offered is taken, and what a skill asked about is confirmed.
-func (l listener) sureOf(before, _ string, s said) (intent, bool) {
+func (l listener) sureOf(before, asked string, s said) (intent, bool) {
 	if !saysDo(s) {
 		return intent{}, false
 	}
@@ -136,6 +137,9 @@ func (l listener) sureOf(before, _ string, s said) (intent, bool) {
 			if sure := in.with("confirmed", true); in.params["all"] == true && takes(o, sure.params) {
 				in = sure
 			}
+			out = append(out, in)
+		case in.ask == "" && o.Asks == domain.AskNever && asked == mayAsk(o):
+			in.fromNowOn = true // the yes was recorded, with this call
 			out = append(out, in)
 		case in.ask == "" && takes(o, in.with("confirmed", true).params):
 			out = append(out, in.with("confirmed", true))

@@ -105,9 +105,7 @@ func (x *exchange) trustTool() error {
 		return err
 	}
 	x.catchUp()
-	manifest, err := x.api.cfg.Policies.Trust(x.r.Context(), x.caller, x.params.ByName("name"), domain.CapabilityChanged{
-		SideEffects: said.SideEffects, RequiresApproval: said.RequiresApproval, Autonomy: said.Autonomy, Unasked: said.Unasked,
-	}, x.ifMatch())
+	manifest, err := x.api.cfg.Policies.Trust(x.r.Context(), x.caller, x.params.ByName("name"), said.Statement(), x.ifMatch())
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,8 @@ import (
 type Tools interface {
 	Offers() []domain.Offer
 	Manifest(o domain.Offer) domain.Manifest
+	Said(o domain.Offer) domain.CapabilityChanged
+	WhenSaid(o domain.Offer) domain.PolicyDecided
 	Invoke(ctx context.Context, c commands.Caller, in tool.Invocation) (tool.Invoked, error)
 	Pass(ctx context.Context, c commands.Caller, p tool.Passing) (commands.Rendering, error)
 }
@@ -32,10 +34,12 @@ func (x *exchange) tools() error {
 	x.catchUp()
 	out := api.Tools{Tools: []api.Tool{}}
 	for _, o := range x.api.cfg.Tools.Offers() {
+		said := x.api.cfg.Tools.WhenSaid(o)
 		body := api.Tool{
 			Name: o.Name, Interface: o.Interface.Name, Tool: o.Tool.Name,
 			Description: o.Tool.Description, Documentation: o.Tool.Documentation, Parameters: o.Tool.Parameters, Returns: o.Tool.Returns,
-			Manifest: x.api.cfg.Tools.Manifest(o), Flags: append([]domain.Flag{}, o.Tool.Flags...),
+			Manifest: x.api.cfg.Tools.Manifest(o), Said: api.TrustOf(x.api.cfg.Tools.Said(o)),
+			WhenSaid: api.WhenSaid{Verdict: said.Verdict, ReasonCodes: said.ReasonCodes, Words: said.WhenSaid()}, Flags: append([]domain.Flag{}, o.Tool.Flags...),
 		}
 		if !o.IsOwn() {
 			body.InterfaceID = &api.UUID{ID: o.Interface.ID}

@@ -97,7 +97,7 @@ func TestToolCalls(t *testing.T) {
 			{ID: "call_3", Tool: "no_such_tool", Params: json.RawMessage(`{"a":{"b":[1,"<x>"]}}`)},
 		}
 		if !reflect.DeepEqual(got.ToolCalls, want) || got.Mode != domain.ModeAct || plainOf(got) != "Let me." {
-			t.Errorf("it calls\n%s\nwant\n%s\nand says %q", got.ToolCalls, want, plainOf(got))
+			t.Errorf("it calls\n%+v\nwant\n%+v\nand says %q", got.ToolCalls, want, plainOf(got))
 		}
 		body := server.questions()[0].body
 		contains(t, body, `"name":"hall_light_on"`, `"name":"hall_light_on_2"`, "Switch the light\\nOffered by lamps.\\nIt changes something.")

@@ -142,21 +142,42 @@ func (v *visit) fillInterfaces(page *interfacesPage) error {
 type tool = api.Tool
 
 // offer is a tool, as GET /api/tools has it.
-type offer struct {
-	tool
-	said domain.CapabilityChanged // the person's statement on it
-}
+type offer struct{ tool }
 
 // Marking is the request that marks the tool as safe to use unasked, or takes that back.
 // The person's other statements on it stay.
 func (o offer) Marking() (string, error) {
 	marked := true
-	said := api.Trust{SideEffects: o.said.SideEffects, RequiresApproval: o.said.RequiresApproval, Autonomy: o.said.Autonomy, Unasked: &marked}
-	if o.Manifest.Unasked {
+	said := o.Said
+	if said.Unasked = &marked; o.Manifest.Unasked {
 		said.Unasked = nil
 	}
 	text, err := json.Marshal(said)
 	return string(text), err
+}
+
+// asking is one of the settings of when a tool asks.
+type asking struct {
+	Words  string
+	Chosen bool
+	Body   string // the request that chooses it; the person's other statements stay
+}
+
+// Choices are the settings of when the tool asks.
+func (o offer) Choices() ([]asking, error) {
+	out := make([]asking, 0, len(domain.Askings()))
+	for _, ask := range domain.Askings() {
+		said := o.Said
+		if said.Ask = &ask; ask == domain.AskAsSaid {
+			said.Ask = nil // it holds unless they choose
+		}
+		text, err := json.Marshal(said)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, asking{labelled(ask.Words()), o.Manifest.Ask == ask, string(text)})
+	}
+	return out, nil
 }
 
 type interfacePage struct {
@@ -232,14 +253,12 @@ func (v *visit) fillTools(page *interfacePage) error {
 	if err != nil {
 		return err
 	}
-	var said map[string]domain.CapabilityChanged
 	if len(inForce) > 0 {
-		page.Regime, said = inForce[0].ID, inForce[0].Manifests
+		page.Regime = inForce[0].ID
 	}
 	known := map[string]bool{}
 	for _, o := range offers.Tools {
 		if o.InterfaceID != nil && *o.InterfaceID == page.ID {
-			o.said = said[o.Manifest.CapabilityID]
 			page.Tools = append(page.Tools, o)
 			known[o.Tool] = true
 		}

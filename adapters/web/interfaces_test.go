@@ -37,10 +37,10 @@ func TestInterfacesPage(t *testing.T) {
 
 // A tool is called at once, and says so; what was granted with the key needs no button.
 func TestInterfacePage(t *testing.T) {
-	const tools = `{"tools":[{"name":"luigi.cancel","interface_id":"00000000-0000-0000-0000-000000000001","tool":"cancel","manifest":{"side_effects":true,"requires_approval":true}},{"name":"luigi.list","interface_id":"00000000-0000-0000-0000-000000000001","tool":"list it","manifest":{"capability_id":"01/list it","side_effects":false}}]}`
+	const tools = `{"tools":[{"name":"luigi.cancel","interface_id":"00000000-0000-0000-0000-000000000001","tool":"cancel","manifest":{"side_effects":true,"requires_approval":true,"ask":"as_said"},"when_said":{"verdict":"approval_required","words":"Asked each time: it wants your approval"}},{"name":"luigi.list","interface_id":"00000000-0000-0000-0000-000000000001","tool":"list it","manifest":{"capability_id":"01/list it","side_effects":false,"ask":"never"},"said":{"side_effects":false,"ask":"never"},"when_said":{"verdict":"allowed","words":"Done when you say it: you said it needn't ask"}}]}`
 	of := func(app string) *fakeAPI {
 		return &fakeAPI{account: true, session: true, answers: map[string]string{
-			"/api/apps/00000000-0000-0000-0000-000000000001": `{"id":"00000000-0000-0000-0000-000000000001","name":"Luigi's","signals":["table"],` + app + `}`, "/api/tools": tools, "/api/log": `{"records":[]}`, "/api/policy/history": `{"regimes":[{"regime_id":"r1","policy":{},"manifests":{"01/list it":{"side_effects":false}}}]}`,
+			"/api/apps/00000000-0000-0000-0000-000000000001": `{"id":"00000000-0000-0000-0000-000000000001","name":"Luigi's","signals":["table"],` + app + `}`, "/api/tools": tools, "/api/log": `{"records":[]}`, "/api/policy/history": `{"regimes":[{"regime_id":"r1","policy":{}}]}`,
 		}}
 	}
 	page := of(`"requested_scopes":{"signals":{"table":"tables"}}`).shows(t, "/interfaces/00000000-0000-0000-0000-000000000001",
@@ -56,9 +56,20 @@ func TestInterfacePage(t *testing.T) {
 		t.Errorf("%d tools are said to change something, want one", n)
 	}
 	// Only what changes nothing can be marked, and what the person says otherwise is sent along.
-	const marks = `data-does="PUT /api/tools/luigi.list/manifest" data-match="r1" data-body="{&#34;side_effects&#34;:false,&#34;unasked&#34;:true}">Mark as safe`
-	if strings.Count(page, marks) != 1 || strings.Count(page, "data-does=") != 1 {
+	const marks = `data-does="PUT /api/tools/luigi.list/manifest" data-match="r1" data-body="{&#34;side_effects&#34;:false,&#34;unasked&#34;:true,&#34;ask&#34;:&#34;never&#34;}">Mark as safe`
+	if strings.Count(page, marks) != 1 || strings.Count(page, "data-does=") != 1+2*2 {
 		t.Errorf("what can be marked isn't the one that changes nothing:\n%s", page)
+	}
+	// Of the three settings the one that holds is shown, with what it comes to.
+	for _, part := range []string{
+		"<p>Asked each time: it wants your approval.</p>", "<p>Done when you say it: you said it needn&#39;t ask.</p>",
+		`aria-pressed="true" disabled>As I say it</button>`, `aria-pressed="true" disabled>Don&#39;t ask</button>`,
+		`data-does="PUT /api/tools/luigi.cancel/manifest" data-match="r1" data-body="{&#34;ask&#34;:&#34;always&#34;}">Always ask</button>`,
+		`data-does="PUT /api/tools/luigi.list/manifest" data-match="r1" data-body="{&#34;side_effects&#34;:false}">As I say it</button>`,
+	} {
+		if strings.Count(page, part) != 1 {
+			t.Errorf("there is no %s:\n%s", part, page)
+		}
 	}
 	of(`"requested_scopes":{"signals":{"table":"tables"},"context":{"location":"where"}}`).shows(t, "/interfaces/00000000-0000-0000-0000-000000000001",
 		"Approve what is ticked", "What can't be unticked was let in with the pairing key")

@@ -368,7 +368,11 @@ func TestFriendlyWords(t *testing.T) {
 		if h.held() {
 			asked = append(asked, f.says+h.why())
 		}
-		if sent := len(h.ear.sent); len(f.calls) > 0 && !h.held() && sent == 0 && !slices.Contains([]string{"remind", "remember", "list", "plans", "recall"}, f.calls[0].tool) {
+		switch sent := len(h.ear.sent); {
+		case len(f.calls) == 0 || h.held() || slices.Contains([]string{"remind", "remember", "list", "plans", "recall"}, f.calls[0].tool):
+		case f.calls[0].tool == "pay" && slices.ContainsFunc(h.ear.sent, func(c commands.Call) bool { return c.Capability == "pay" }):
+			t.Errorf("%q: it was paid without a question", f.says)
+		case f.calls[0].tool != "pay" && sent == 0:
 			t.Errorf("%q: nothing was called", f.says)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"chalie/cmd/chalie/internal/term"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 const policyHelp = `The policy says what may be done for whom: at once, never, or when you approve it.
@@ -23,7 +24,7 @@ rules in force.`
 
 func policyCommand(c *cli) *cobra.Command {
 	return noun(&cobra.Command{Use: "policy", Short: "Show and change what may be done, and for whom", Long: policyHelp},
-		policyShowCommand(c), policySetCommand(c), policyResetCommand(c))
+		policyShowCommand(c), policyHistoryCommand(c), policySetCommand(c), policyResetCommand(c))
 }
 
 func policyShowCommand(c *cli) *cobra.Command {
@@ -40,6 +41,48 @@ func policyShowCommand(c *cli) *cobra.Command {
 	}
 	c.asOfFlag(cmd, &at)
 	return cmd
+}
+
+// maxRegimes is how many changes of the policy can be shown at once, beside the one before.
+const maxRegimes = 99
+
+func policyHistoryCommand(c *cli) *cobra.Command {
+	limit := 20
+	cmd := &cobra.Command{
+		Use: "history", Short: "Show what was changed of the policy and of tools, the newest first", Args: exactly(),
+		Example: "  chalie policy history\n  chalie policy history --limit 50",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 1 || limit > maxRegimes {
+				return &usageError{fmt.Sprintf("--limit is %d; give 1 to %d", limit, maxRegimes), cmd.CommandPath()}
+			}
+			return show(cmd.Context(), c.running("showing the policy's history"), with((*apiclient.Client).PolicyHistory, limit), func(in contract.Regimes) error {
+				return c.regimes(in.Regimes, limit)
+			})
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", limit, "how many changes")
+	return cmd
+}
+
+// regimes lists what each of some regimes changed against the one before.
+func (c *cli) regimes(all []contract.Regime, limit int) error {
+	columns := []term.Column{{Title: c.Zoned("SINCE")}, {Title: "THROUGH"}, {Title: "CHANGE", Flex: true}}
+	var rows [][]term.Cell
+	for i, r := range all[:min(len(all), limit)] {
+		since, changes := "the beginning", []string{"What Chalie comes with."}
+		if r.Change != "default" {
+			since, changes = c.Moment(r.Since), []string{"It isn't known what was before."}
+		}
+		if i+1 < len(all) {
+			before := all[i+1]
+			changes = append(narrate.PolicyChanges(before.Policy, r.Policy), narrate.TrustChanges(before.Manifests, r.Manifests)...)
+		}
+		if len(changes) == 0 {
+			changes = []string{"Nothing that decides anything."}
+		}
+		rows = append(rows, []term.Cell{term.Plain.Of(since), term.Plain.Of(string(r.Source)), term.Plain.Of(strings.Join(changes, " "))})
+	}
+	return c.Table(columns, rows)
 }
 
 const policySetHelp = `Set puts a policy in force, whole, in place of the one before. FILE holds what

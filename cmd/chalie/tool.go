@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,18 +41,30 @@ func (c *cli) tools(tools []contract.Tool) error {
 		return c.Println("No interface that is online offers a tool.")
 	}
 	columns := []term.Column{
-		{Title: "NAME"}, {Title: "INTERFACE", Cut: true}, {Title: "PARAMETERS", Cut: true, Spare: 1}, {Title: "DESCRIPTION", Flex: true},
+		{Title: "NAME"}, {Title: "INTERFACE", Cut: true}, {Title: "PARAMETERS", Cut: true, Spare: 1}, {Title: "ASKS"}, {Title: "DESCRIPTION", Flex: true},
 	}
 	rows := make([][]term.Cell, 0, len(tools))
 	for _, tool := range tools {
 		rows = append(rows, []term.Cell{
-			term.Bold.Of(tool.Name), term.Plain.Of(tool.Interface), term.Plain.Of(signature(tool.Parameters)), term.Plain.Of(tool.Description),
+			term.Bold.Of(tool.Name), term.Plain.Of(tool.Interface), term.Plain.Of(signature(tool.Parameters)), term.Plain.Of(asksOf(tool)), term.Plain.Of(tool.Description),
 		})
 	}
 	if err := c.Table(columns, rows); err != nil {
 		return err
 	}
 	return c.warnOfTools(tools)
+}
+
+// asksOf is the setting of a tool, and what comes of it where the name doesn't say that.
+func asksOf(t contract.Tool) string {
+	out := strings.ReplaceAll(string(t.Manifest.Ask), "_", " ")
+	switch v := t.WhenSaid.Verdict; {
+	case v == domain.VerdictDenied:
+		return out + ", denied"
+	case v == domain.VerdictApproval && t.Manifest.Ask != domain.AskAlways:
+		return out + ", asked"
+	}
+	return out
 }
 
 // warnOfTools names the tools with flagged descriptions.
@@ -166,7 +179,9 @@ func (c *cli) tool(t contract.Tool) error {
 	}
 	out = append(out, domain.TextBlock(whose, domain.FormatPlain))
 	if t.Manifest.CapabilityID != "" {
-		out = append(out, domain.TextBlock("The policy takes it for: "+trusted(t.Manifest), domain.FormatPlain))
+		out = append(out,
+			domain.TextBlock("The policy takes it for: "+trusted(t.Manifest), domain.FormatPlain),
+			domain.TextBlock(t.WhenSaid.Words+" (--ask "+flagOf(t.Manifest.Ask)+").", domain.FormatPlain))
 	}
 	if err := c.Blocks(out); err != nil {
 		return err
@@ -234,16 +249,20 @@ func (c *cli) indented(text json.RawMessage) error {
 const toolTrustHelp = `Trust says what the policy takes a tool for, in place of what the tool says of
 itself: whether it may change something, whether it asks for approval whoever wants
 it done, and the most it is trusted with when nobody asked for it (readonly,
-supervised or full). With --unasked a tool that changes nothing may be used for what
-a program's message or Chalie's own accord leads to; no tool says that of itself.
-What no flag names the tool says itself again.`
+supervised or full). What no flag names the tool says itself again.
+
+--ask says whether you are asked before what you say yourself is done, as long as
+nothing but your own words was read: always; as-said, which holds unless you choose,
+asks only of what wants approval or may move money; never. It changes nothing else that
+you said of the tool. With --unasked a tool that changes nothing may be used for what
+a program's message or Chalie's own accord leads to; no tool says that of itself.`
 
 func toolTrustCommand(c *cli) *cobra.Command {
 	var effects, asks, unasked bool
-	var autonomy string
+	var autonomy, ask string
 	cmd := &cobra.Command{
 		Use: "trust NAME", Short: "Say what the policy takes a tool for", Long: toolTrustHelp, Args: exactly("NAME"),
-		Example: "  chalie tool trust status --side-effects=false\n  chalie tool trust pay --requires-approval\n  chalie tool trust forecast --side-effects=false --unasked\n  chalie tool trust pay   what it says of itself counts again",
+		Example: "  chalie tool trust status --side-effects=false\n  chalie tool trust pay --requires-approval\n  chalie tool trust forecast --side-effects=false --unasked\n  chalie tool trust transfer --ask never\n  chalie tool trust pay   what it says of itself counts again",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var said contract.Trust
 			if cmd.Flags().Changed("side-effects") {
@@ -258,6 +277,13 @@ func toolTrustCommand(c *cli) *cobra.Command {
 			if level := domain.Autonomy(autonomy); level != "" {
 				said.Autonomy = &level
 			}
+			if asking := domain.Asking(strings.ReplaceAll(ask, "-", "_")); asking != "" {
+				if !asking.Known() {
+					return &usageError{fmt.Sprintf("--ask is %q; give always, as-said or never", ask), cmd.CommandPath()}
+				}
+				said.Ask = &asking
+				return c.asking(cmd.Context(), args[0], said)
+			}
 			return show(cmd.Context(), c.running("changing what a tool is taken for"), with2((*apiclient.Client).TrustTool, args[0], said), func(m domain.Manifest) error {
 				return c.Printf("%s is taken for: %s\n", oneLine(args[0]), trusted(m))
 			})
@@ -266,8 +292,45 @@ func toolTrustCommand(c *cli) *cobra.Command {
 	cmd.Flags().BoolVar(&effects, "side-effects", false, "it may change something")
 	cmd.Flags().BoolVar(&asks, "requires-approval", false, "it asks for approval, whoever wants it done")
 	cmd.Flags().BoolVar(&unasked, "unasked", false, "it is safe to use when you didn't ask, as long as it changes nothing")
+	cmd.Flags().StringVar(&ask, "ask", "", "whether you are asked before what you say yourself is done: always, as-said or never")
 	cmd.Flags().StringVar(&autonomy, "autonomy", "", "the most it is trusted with: readonly, supervised or full")
 	return cmd
+}
+
+// flagOf is a setting as --ask takes it.
+func flagOf(a domain.Asking) string { return strings.ReplaceAll(string(a), "_", "-") }
+
+// asking says of a tool whether it asks, beside what was said of it before.
+func (c *cli) asking(ctx context.Context, name string, said contract.Trust) error {
+	return c.running("changing what a tool is taken for").ask(ctx, func(api *session) error {
+		_, tool, err := findTool(ctx, api.Client, name)
+		if err != nil {
+			return err
+		}
+		if tool != nil { // of an unknown name the API's error says more
+			said = keeping(tool.Said, said)
+		}
+		object, err := api.TrustTool(ctx, name, said)
+		if err != nil {
+			return err
+		}
+		if c.json {
+			return c.JSON(object)
+		}
+		if _, tool, err = findTool(ctx, api.Client, name); err != nil || tool == nil {
+			return err
+		}
+		return c.Printf("%s: %s. %s.\n", oneLine(name), tool.Manifest.Ask.Words(), tool.WhenSaid.Words)
+	})
+}
+
+// keeping is what is said of a tool now, with what was said before and isn't named.
+func keeping(before, now contract.Trust) contract.Trust {
+	now.SideEffects = cmp.Or(now.SideEffects, before.SideEffects)
+	now.RequiresApproval = cmp.Or(now.RequiresApproval, before.RequiresApproval)
+	now.Autonomy = cmp.Or(now.Autonomy, before.Autonomy)
+	now.Unasked = cmp.Or(now.Unasked, before.Unasked)
+	return now
 }
 
 // trusted is a manifest in words.
@@ -275,6 +338,9 @@ func trusted(m domain.Manifest) string {
 	out := "changes nothing"
 	if m.SideEffects {
 		out = "may change something"
+	}
+	if m.MovesMoney {
+		out += ", may move money"
 	}
 	if m.RequiresApproval {
 		out += ", asks for approval"

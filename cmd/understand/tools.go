@@ -176,7 +176,7 @@ func newToolHouse(ctx context.Context) (toolHouse, error) {
 			out.changes[t.Name] = slices.Contains(box.Changes, t.Name)
 			fixed.offered = append(fixed.offered, reasoning.Offered{
 				Name: t.Name, Interface: box.Name, Description: t.Description, Documentation: t.Documentation, Parameters: t.Parameters,
-				SideEffects: t.SideEffects == nil || *t.SideEffects,
+				SideEffects: t.SideEffects == nil || *t.SideEffects, Asks: domain.AskAsSaid,
 			})
 		}
 	}
@@ -230,6 +230,7 @@ func offersIn(blocks []domain.Block) ([]toolCall, error) {
 		for _, button := range b.Buttons {
 			name, _ := button.Payload["skill"].(string)
 			delete(button.Payload, "skill")
+			delete(button.Payload, domain.FromNowOn)
 			out = append(out, toolCall{name, button.Payload})
 		}
 	}

@@ -476,9 +476,9 @@ func (b *toolbox) Offers() []domain.Offer {
 	return out
 }
 
-func (b *toolbox) Unasked(domain.Offer) bool { return true }
-
-func (b *toolbox) SideEffects(o domain.Offer) bool { return o.Name != "look" }
+func (b *toolbox) Manifest(o domain.Offer) domain.Manifest {
+	return domain.Manifest{SideEffects: o.Name != "look", Unasked: true, Ask: domain.AskAsSaid}
+}
 
 // Call goes on from what the log says of the call.
 func (b *toolbox) Call(ctx context.Context, c commands.Caller, in tool.Invocation) (tool.Invoked, error) {

@@ -93,7 +93,7 @@ func (r *Reasoner) isOwnReading(ep *domain.Episode, p Prompt, call domain.ToolCa
 	p.World = slices.DeleteFunc(slices.Clone(p.World), func(in ContextItem) bool { return in.Kind == domain.ItemSignal })
 	p.Related, p.Issues, p.Instead = nil, nil, ""
 	return slices.ContainsFunc(r.cfg.Sentences.Hears(p), func(own domain.ToolCall) bool {
-		return own.Tool == call.Tool && sameParams(own.Params, call.Params, p)
+		return own.Tool == call.Tool && (own.FromNowOn || !call.FromNowOn) && sameParams(own.Params, call.Params, p)
 	})
 }
 

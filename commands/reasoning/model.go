@@ -142,8 +142,11 @@ type Offered struct {
 	Description   string
 	Documentation string
 	Parameters    []domain.Parameter
-	SideEffects   bool     // it may change something outside
-	Flags         []string // what its own words try, as in ContextItem
+	SideEffects   bool // it may change something outside
+	// Asks is whether the person chose to be asked before it is used, or that it needn't
+	// ask; domain.AskAlways of one that the policy asks about on its own account, too.
+	Asks  domain.Asking
+	Flags []string // what its own words try, as in ContextItem
 }
 
 // Done is a tool call with its result.

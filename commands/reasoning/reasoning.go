@@ -219,10 +219,8 @@ type ContextSnapshot struct {
 type ToolCaller interface {
 	// Offers are the tools that can be called now, by name.
 	Offers() []domain.Offer
-	// SideEffects reports whether calling it may change something.
-	SideEffects(o domain.Offer) bool
-	// Unasked reports whether the person marked it as safe to use when they didn't ask.
-	Unasked(o domain.Offer) bool
+	// Manifest is what the policy in force takes it for.
+	Manifest(o domain.Offer) domain.Manifest
 	// Call makes the call with in.CallKey, or continues it from where the log says
 	// it is, as often as it is asked. It returns the result, or that it waits:
 	// Invoked.Outcome is then approval.proposed. An error before anything was recorded

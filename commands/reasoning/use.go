@@ -28,10 +28,11 @@ func (r *Reasoner) offers(ctx context.Context, ep *domain.Episode, said openingE
 	all := r.cfg.Tools.Offers()
 	if !ep.ByOperator() {
 		return fairShare(slices.DeleteFunc(all, func(o domain.Offer) bool {
-			if r.cfg.Tools.SideEffects(o) {
+			m := r.cfg.Tools.Manifest(o)
+			if m.SideEffects {
 				return ep.Background()
 			}
-			return !r.cfg.Tools.Unasked(o)
+			return !m.Unasked
 		})), nil
 	}
 	if !r.chooses(ep) {
@@ -135,7 +136,8 @@ func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opening
 			return err
 		}
 	}
-	done, err := r.cfg.Tools.Call(ctx, r.caller(ep), tool.Invocation{Tool: call.Tool, Params: call.Params, Channel: channel, Parent: parent, CallKey: key, Withheld: call.Withheld, Cancelled: !ep.Cancel.IsZero(), Footing: footing})
+	done, err := r.cfg.Tools.Call(ctx, r.caller(ep), tool.Invocation{Tool: call.Tool, Params: call.Params, Channel: channel, Parent: parent, CallKey: key, Withheld: call.Withheld, Cancelled: !ep.Cancel.IsZero(), Footing: footing,
+		FromNowOn: call.FromNowOn && (ep.IsAction() || footing != nil && footing.OwnReading)})
 	if err != nil && done.ID.IsZero() && isTheCallers(err) {
 		return r.refuseCall(ctx, ep, call, parent, key, err)
 	}
@@ -147,7 +149,7 @@ func (r *Reasoner) nextCall(ep *domain.Episode, said openingEvent) (domain.ToolC
 	if ep.IsAction() {
 		id := ep.Opening.Envelope.ID
 		params, err := said.action.Params()
-		call := domain.ToolCall{Tool: said.action.Skill, Params: params}
+		call := domain.ToolCall{Tool: said.action.Skill, Params: params, FromNowOn: said.action.FromNowOn()}
 		if said.action.Marks != nil {
 			call.Withheld = said.action.Marks.Redacted
 		}

@@ -43,6 +43,8 @@ var inverses = map[domain.EventType]inverse{
 	domain.MemoryRememberedType: {true, unremember},
 	domain.MemoryForgottenType:  {false, rememberAgain},
 	domain.SettingsChangedType:  {false, setBack},
+
+	domain.CapabilityChangedType: {false, trustBack},
 }
 
 // undoing is a change that is being taken back.

@@ -53,7 +53,7 @@ func (s *skills) doUndo(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	foreign, err := s.foreignCall(ctx, max(known.acted, one.position()), call.Now)
+	foreign, err := s.foreignCall(ctx, max(known.acted, one.position()), call.Now, one.id)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
@@ -141,7 +141,7 @@ func (s *skills) undoable(ctx context.Context, now domain.Millis, of domain.ID) 
 // changesFrom are the changes from a position on.
 func (s *skills) changesFrom(ctx context.Context, from domain.Position) (pastChanges, error) {
 	var all []domain.Record
-	for _, of := range []domain.Selector{{Topic: domain.TopicCommitments}, {Topic: domain.TopicMemory}, {Key: domain.SettingsKey}} {
+	for _, of := range []domain.Selector{{Topic: domain.TopicCommitments}, {Topic: domain.TopicMemory}, {Key: domain.SettingsKey}, {Key: domain.PolicyKey}} {
 		if _, err := domain.Look(ctx, s.cfg.Reader, of, from, maxLooked, func(rec domain.Record) { all = append(all, rec) }); err != nil {
 			return pastChanges{}, err
 		}
@@ -207,8 +207,9 @@ func (s *skills) byPerson(ctx context.Context, e domain.Envelope) (bool, error) 
 }
 
 // foreignCall names the last call of an interface's tool behind a position that the person
-// wanted and that may have changed something; "" without one.
-func (s *skills) foreignCall(ctx context.Context, after domain.Position, now domain.Millis) (string, error) {
+// wanted and that may have changed something; "" without one. The call with which a yes was
+// recorded is a part of that change.
+func (s *skills) foreignCall(ctx context.Context, after domain.Position, now domain.Millis, of domain.ID) (string, error) {
 	from, err := s.cfg.Reader.Since(ctx, now.Add(-lately))
 	if err != nil {
 		return "", err
@@ -223,6 +224,9 @@ func (s *skills) foreignCall(ctx context.Context, after domain.Position, now dom
 		return "", err
 	}
 	for _, dispatched := range slices.Backward(calls) {
+		if id, ok := domain.InvocationOf(dispatched); ok && id == of {
+			continue
+		}
 		if name, err := s.foreignEffect(ctx, dispatched); err != nil || name != "" {
 			return name, err
 		}

@@ -319,3 +319,29 @@ func (p *planner) calls(house domain.ID, name, actor string) (dispatched domain.
 	}
 	return dispatched
 }
+
+// What was said of a tool goes back to what was said before, also what was said on its page. A
+// change that others made since stays.
+func TestUndoOfTrust(t *testing.T) {
+	p := newPlanner(t)
+	begins := func() domain.Lineage {
+		return domain.Begin(domain.TraceID{ID: p.ids.NewID()}, domain.PrincipalOperator)
+	}
+	always, never, yes := domain.AskAlways, domain.AskNever, true
+	lab := domain.ID{15: 9}.UUID()
+	record(p, begins(), domain.CapabilityChanged{CapabilityID: lab + "/list_shapes", Unasked: &yes})
+	record(p, begins(), domain.CapabilityChanged{CapabilityID: lab + "/list_shapes", Unasked: &yes, Ask: &never})
+	record(p, begins(), domain.CapabilityChanged{CapabilityID: "chalie/remind", Ask: &always})
+	record(p, begins(), domain.CapabilityChanged{CapabilityID: "chalie/remind", Ask: &never})
+	p.lives([]done{
+		{"undo", `{}`, "Taken back: “remind” is set to “always ask” again."},
+		{"undo", `{}`, "Taken back: “remind” is set to “as I say it” again."},
+		{"undo", `{}`, "Taken back: “list_shapes” is set to “as I say it” again."},
+		{"undo", `{}`, "Taken back: what you said of “list_shapes” is as it was."},
+		{"undo", `{}`, "There is nothing to take back."},
+	})
+	all := told[domain.CapabilityChanged](p)
+	if back := all[len(all)-2]; back.Ask != nil || back.Unasked == nil || !*back.Unasked || !all[len(all)-1].IsEmpty() {
+		t.Errorf("taken back by %+v and %+v", back, all[len(all)-1])
+	}
+}

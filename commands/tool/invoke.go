@@ -20,7 +20,7 @@ func (t *Tools) judge(ctx context.Context, c commands.Caller, in Invocation) (*i
 	if err := t.waitForRegime(ctx); err != nil {
 		return nil, err
 	}
-	inv := &invoking{id: t.cfg.IDs.NewID(), source: c.Source}
+	inv := &invoking{id: t.cfg.IDs.NewID(), source: c.Source, fromNowOn: in.FromNowOn}
 	var err error
 	if inv.offer, err = t.Offer(in.Tool); err != nil {
 		return nil, err
@@ -149,12 +149,14 @@ type invoking struct {
 	kept     json.RawMessage // as they are stored: without secrets
 	marks    *domain.Marks   // what was taken out of kept
 	question domain.Invoking
-	decision domain.PolicyDecided
-	once     *once      // of one with a Key
-	callKey  domain.Key // of a tool call of an episode
-	bill     *bill      // nil when it counts for no caller
-	bounded  bool       // how many proposals may wait counts for it
-	missing  error      // why it can no longer be called; of a resumed one
+
+	fromNowOn bool // the person's yes is for the future, too
+	decision  domain.PolicyDecided
+	once      *once      // of one with a Key
+	callKey   domain.Key // of a tool call of an episode
+	bill      *bill      // nil when it counts for no caller
+	bounded   bool       // how many proposals may wait counts for it
+	missing   error      // why it can no longer be called; of a resumed one
 
 	stage   domain.InvocationStage
 	course  domain.InvocationState // of a resumed one
@@ -199,21 +201,26 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	if err != nil {
 		return err
 	}
+	all := with{before: before, conditions: first}
+	if err := t.forGood(inv, invoked.Envelope, &all); err != nil {
+		return err
+	}
 	if err := inv.bill.reserve(limit.Weight(before...) + limit.Weight(last) + endRoom); err != nil {
 		return err
 	}
 	if inv.stage == domain.InvocationWaiting && inv.holdsSecret() {
 		t.unstored.keep(inv.id, inv.params) // now: once it is recorded it can be approved
 	}
-	add := func() error { return t.step(ctx, inv, last, with{before: before, conditions: first}) }
+	add := func() error { return t.step(ctx, inv, last, all) }
 	if bounded {
-		add = func() error { return t.addCounted(ctx, inv, last, with{before: before, conditions: first}, counted) }
+		add = func() error { return t.addCounted(ctx, inv, last, all, counted) }
 	}
 	if err := add(); err != nil {
 		t.unstored.drop(inv.id)
 		return err
 	}
-	return nil
+	inv.last = last.Envelope.ID
+	return t.waitForRules(ctx, inv, all.after)
 }
 
 // addCounted appends a proposal on the condition that there is none that wasn't counted,

@@ -94,6 +94,9 @@ func (t *Tools) did(ctx context.Context, inv *invoking, at domain.Millis, done S
 		err = t.step(ctx, inv, entry, with{before: done.Entries, conditions: done.Conditions})
 		switch {
 		case err == nil:
+			if err := t.waitForRules(ctx, inv, done.Entries); err != nil {
+				return Invoked{ID: inv.id}, err
+			}
 			return invokedOf(inv.id, entry.Envelope)
 		case domain.CategoryOf(err) == domain.Validation:
 			return t.end(ctx, inv, notDone(inv, err))
@@ -155,14 +158,6 @@ func (t *Tools) zone(ctx context.Context, trace domain.TraceID) *time.Location {
 	}
 	return time.UTC
 }
-
-// Unasked reports whether the person marked an offer as safe to use when they didn't
-// ask.
-func (t *Tools) Unasked(o domain.Offer) bool { return t.cfg.Regime.Manifest(o).Unasked }
-
-// SideEffects reports whether calling an offer may change something, by the policy
-// in force.
-func (t *Tools) SideEffects(o domain.Offer) bool { return t.cfg.Regime.Manifest(o).SideEffects }
 
 // Skill is something that Chalie itself can do. It is offered and invoked like a
 // tool of an interface, and passes the same policy.

@@ -144,6 +144,18 @@ func (t *Tools) capabilities() (ids []string) {
 // Manifest is the manifest of a tool under the policy in force.
 func (t *Tools) Manifest(o domain.Offer) domain.Manifest { return t.cfg.Regime.Manifest(o) }
 
+// Said is what the person says of a tool, in place of what it says of itself.
+func (t *Tools) Said(o domain.Offer) domain.CapabilityChanged {
+	said, _ := t.cfg.Regime.Said(o.CapabilityID())
+	return said
+}
+
+// WhenSaid is what the policy in force answers when the person's own sentence asks for a
+// tool.
+func (t *Tools) WhenSaid(o domain.Offer) domain.PolicyDecided {
+	return domain.AskedInWords(t.cfg.Regime, t.Manifest(o))
+}
+
 // Invocation is a request to invoke a tool.
 type Invocation struct {
 	Tool    string          // a name as Offers gives it, or a qualified one
@@ -161,6 +173,9 @@ type Invocation struct {
 	Withheld []string
 	// Footing is that of an episode's tool call; nil for anything else.
 	Footing *domain.Footing
+	// FromNowOn says that the person's yes to this call is for the future, too: the tool
+	// is then done without a question.
+	FromNowOn bool
 	// Cancelled says that the person cancelled the episode of the tool call: a call that
 	// has not left is then not made.
 	Cancelled bool

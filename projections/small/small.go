@@ -40,7 +40,7 @@ var (
 	// next fold from the start.
 	Surroundings = Of("surroundings", 1, OfType(domain.ContextUpdatedType), (*domain.ContextUpdated).Evolve)
 
-	rulebook = Of("policy", 2, OnTopic(domain.TopicPolicy), (*domain.Rulebook).Evolve)
+	rulebook = Of("policy", 3, OnTopic(domain.TopicPolicy), (*domain.Rulebook).Evolve)
 )
 
 // Policy is the policy in force, and decides by it: a command that changes it waits
@@ -71,6 +71,12 @@ func (p *Policy) Decide(in domain.Invoking) (out domain.PolicyDecided) {
 func (p *Policy) Manifest(o domain.Offer) (out domain.Manifest) {
 	p.Read(func(b *domain.Rulebook) { out = b.Manifest(o) })
 	return out
+}
+
+// Said is what the person says of a capability, and the last change of any rule.
+func (p *Policy) Said(capability string) (said domain.CapabilityChanged, through domain.Position) {
+	p.Read(func(b *domain.Rulebook) { said, through = b.Said(capability) })
+	return said, through
 }
 
 // ApprovalWithin is how long a proposal waits by the policy in force.

@@ -402,14 +402,23 @@ func (s *inquiry) asked(ctx context.Context, c Decision) (decision domain.Policy
 	if manifest.Autonomy == "" {
 		manifest.Autonomy = domain.AutonomyFull
 	}
-	if said, ok := book.Manifests[decision.CapabilityID]; ok && said.RequiresApproval != nil {
+	manifest.Ask = domain.AskAsSaid
+	said, _ := book.Said(decision.CapabilityID)
+	if said.RequiresApproval != nil {
 		manifest.RequiresApproval = *said.RequiresApproval
+	}
+	if said.Ask != nil {
+		manifest.Ask = *said.Ask
 	}
 	in = domain.Invoking{InvocationID: decision.InvocationID, ParentInvocationID: decision.ParentInvocationID, Depth: decision.Depth,
 		Actor: decision.Actor, Channel: decision.Channel, Manifest: manifest}
+	if decision.OpenedBy != "" {
+		in.Footing = &domain.Footing{OwnReading: decision.RestsOn == domain.RestOwnWords, Words: decision.Words, Carried: decision.Carried}
+	}
 	for _, code := range decision.ReasonCodes {
 		in.CantWait = in.CantWait || code == domain.ReasonNobodyToAsk
 		in.Manifest.RequiresApproval = in.Manifest.RequiresApproval || code == domain.ReasonAsksFirst
+		in.Manifest.MovesMoney = in.Manifest.MovesMoney || code == domain.ReasonMovesMoney
 	}
 	return decision, book, in, nil
 }

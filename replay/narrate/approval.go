@@ -57,7 +57,7 @@ var approvals = map[domain.EventType]Entry{
 		Label: "you changed the policy",
 	}.entry(),
 	domain.CapabilityChangedType: event[domain.CapabilityChanged]{
-		Kind: "Policy", Lead: "You changed what a tool may do:", From: byPerson,
+		Kind: "Policy", Lead: "You changed what a tool may do:", From: byPersonOrSkill,
 		Line: Trust,
 		Labelled: func(p domain.CapabilityChanged) string {
 			return "you said what the policy is to know of " + p.CapabilityID

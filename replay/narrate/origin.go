@@ -36,7 +36,7 @@ var (
 	callStep  = origin{OriginDecided, "it is a step of an invocation"}
 	bySkill   = origin{OriginSkill, "a skill decided it together with its end; from anywhere else it is given"}
 
-	byPersonOrSkill = origin{OriginSkill, "the person did it, and then it is given; a skill that takes a change back decides it"}
+	byPersonOrSkill = origin{OriginSkill, "the person did it, and then it is given; a skill that takes a change back, or a call that they said yes to, decides it"}
 )
 
 // but is an origin with an exception.

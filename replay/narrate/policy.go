@@ -218,6 +218,11 @@ func Trust(c domain.CapabilityChanged) string {
 	if c.Unasked != nil {
 		said = append(said, map[bool]string{true: "it may be used when you didn't ask, as long as it changes nothing", false: "it isn't used when you didn't ask"}[*c.Unasked])
 	}
+	if c.Ask != nil {
+		said = append(said, map[domain.Asking]string{
+			domain.AskAlways: "you want to be asked each time", domain.AskAsSaid: "it is done as you say it", domain.AskNever: "it needn't ask",
+		}[*c.Ask])
+	}
 	if len(said) == 0 {
 		return c.CapabilityID + " speaks for itself."
 	}

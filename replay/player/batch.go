@@ -83,7 +83,8 @@ func follows(last, next domain.Envelope) bool {
 	case domain.ToolInvokedType:
 		return child && next.Type == domain.PolicyDecidedType
 	case domain.PolicyDecidedType:
-		return child && next.Type == domain.ApprovalProposedType
+		yes := next.Type == domain.CapabilityChangedType && next.Parent == last.Parent
+		return yes || child && next.Type == domain.ApprovalProposedType
 	case domain.TimerDueType:
 		return child && next.Type == domain.ReasoningConcludedType
 	case domain.ReasoningStartedType:

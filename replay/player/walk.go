@@ -255,7 +255,7 @@ func (w *walk) actOf(ctx context.Context, rec domain.Record) (Act, error) {
 	env := rec.Envelope
 	act := Act{Trace: env.Trace}
 	id, ok := domain.InvocationOf(env)
-	if !ok && (rec.Topic == domain.TopicCommitments || rec.Topic == domain.TopicMemory) {
+	if !ok && (rec.Topic == domain.TopicCommitments || rec.Topic == domain.TopicMemory || rec.Topic == domain.TopicPolicy) {
 		parent, err := w.log.Find(ctx, env.Parent)
 		if err != nil && domain.CategoryOf(err) != domain.NotFound {
 			return act, err

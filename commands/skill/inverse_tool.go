@@ -1,0 +1,65 @@
+package skill
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"chalie/domain"
+)
+
+// trustBack says of a tool what the person had said of it before.
+func trustBack(ctx context.Context, u *undoing, rec domain.Record) error {
+	said, err := domain.Decode[domain.CapabilityChanged](rec.Envelope)
+	if err != nil {
+		return u.unreadable(err)
+	}
+	var then, now domain.Rulebook
+	var wrong error
+	_, err = domain.Look(ctx, u.cfg.Reader, domain.Selector{Key: domain.PolicyKey}, 1, maxLooked, func(r domain.Record) {
+		if r.Position < rec.Position {
+			wrong = cmp.Or(wrong, then.Evolve(r))
+		}
+		wrong = cmp.Or(wrong, now.Evolve(r))
+	})
+	if err != nil || wrong != nil {
+		return cmp.Or(err, wrong)
+	}
+	name := u.nameOf(ctx, said.CapabilityID)
+	if is, _ := now.Said(said.CapabilityID); !reflect.DeepEqual(is, said) {
+		u.staysSo("what you said of "+name, " was changed since", "")
+		return nil
+	}
+	was, _ := then.Said(said.CapabilityID)
+	u.rests(domain.PolicyKey)
+	if _, err := add(u, was, was.Keys()); err != nil {
+		return err
+	}
+	if chosen, before := asking(said), asking(was); chosen != before {
+		u.isBack(name, fmt.Sprintf(" is set to “%s” again", before.Words()), "")
+		return nil
+	}
+	u.isBack("what you said of "+name, " is as it was", "")
+	return nil
+}
+
+// asking is the setting that a statement comes to.
+func asking(c domain.CapabilityChanged) domain.Asking {
+	if c.Ask == nil {
+		return domain.AskAsSaid
+	}
+	return *c.Ask
+}
+
+// nameOf is a tool by its capability, and whose it is.
+func (u *undoing) nameOf(ctx context.Context, capability string) string {
+	at := strings.IndexByte(capability, '/')
+	name := fmt.Sprintf("“%s”", capability[at+1:])
+	id, err := domain.ParseID(capability[:max(at, 0)])
+	if err != nil {
+		return name // one of Chalie's own
+	}
+	return name + u.ofInterface(ctx, id)
+}
