@@ -97,15 +97,41 @@ func (l listener) claimed(s said) (intent, bool) {
 	if _, other := best.names(all[1:], heardIn(s)); other && m == questioning {
 		return intent{}, false
 	}
-	if own, _ := best.ownWords(s); own == 1 && !best.exact && !best.isWhose(s) {
+	if !best.whole || len(best.left()) > 0 {
 		return intent{}, false
 	}
-	if !best.whole || len(best.left()) > 0 || !best.isForeign(s) {
-		return intent{}, false
+	own, _ := best.ownWords(s)
+	if !best.isForeign(s) || own == 1 && !best.saysWhose(s) {
+		return l.eitherKeeps(s, m, best)
 	}
 	in, ok := best.asked(m)
 	in.way = byTool
 	return in, ok && (in.ask == "" || in.offer || len(best.things) > 1)
+}
+
+// eitherKeeps asks whether a change is meant for what Chalie keeps, or for what the tool does, where
+// both may have it and Chalie has none in mind.
+func (l listener) eitherKeeps(s said, m mood, f suited) (intent, bool) {
+	if m != order || f.looks || f.verb == "" || f.deeds&(toRemove|toSet) == 0 || f.deeds&toAdd != 0 || len(f.missing()) > 0 || !f.named || f.timed && f.moment == "" {
+		return intent{}, false
+	}
+	for _, value := range f.params {
+		if which, ok := read(fmt.Sprint(value)); ok && l.isKnown(which) {
+			return intent{}, false
+		}
+	}
+	own := l
+	own.p.Tools = slices.DeleteFunc(slices.Clone(l.p.Tools), func(o reasoning.Offered) bool { return o.Interface != ownInterface })
+	own.known = &lexicon{}
+	all := own.asked(s)
+	if len(all) != 1 || all[0].ask != "" {
+		return intent{}, false
+	}
+	mine, its := all[0], intent{tool: f.offered.Name, params: f.params, whole: s.all(), label: f.doing()}
+	mine.label = "Here, with Chalie"
+	out := intent{weak: true, way: byTool, among: []intent{mine, its}}
+	out.ask = fmt.Sprintf("I keep such things, and so does %s. Which one do you mean?", f.called())
+	return out, true
 }
 
 // ours are words for what Chalie itself keeps.
@@ -119,7 +145,7 @@ func (f suited) ownWords(s said) (all, carried int) {
 			continue
 		}
 		all++
-		if f.terms[termOf(w.lower)] >= inDescription {
+		if t := termOf(w.lower); f.terms[t] >= inParameter || f.l.known.names(f.candidate, t) {
 			carried++
 		}
 	}
@@ -129,11 +155,42 @@ func (f suited) ownWords(s said) (all, carried int) {
 // isForeign reports whether a request isn't one for what Chalie keeps: it has no word for that,
 // or says whose tool is meant, or looks at what the tool is for, and at nobody's own.
 func (f suited) isForeign(s said) bool {
-	if f.exact || f.isWhose(s) {
+	if f.saysWhose(s) {
 		return true
 	}
 	all, carried := f.ownWords(s)
 	return all == 0 || f.looks && all == carried && !hasAny(s, "i", "my", "mine", "our", "we")
+}
+
+// saysWhose reports whether a request says that it is for this tool: by its name or its
+// interface's, by a value that only it lists, or by what it is about, in its own words.
+func (f suited) saysWhose(s said) bool {
+	return f.exact || f.isWhose(s) || f.beside || f.isNamedTogether(s) || f.looks && f.isSearch(s)
+}
+
+// isNamedTogether reports whether a request has the name of what a tool is about word by word, of
+// which Chalie keeps only a part: a sleep timer is no timer.
+func (c *candidate) isNamedTogether(s said) bool {
+	if len(c.things) < 2 {
+		return false
+	}
+	for i := range s.words {
+		together, foreign := i+len(c.things) <= len(s.words), false
+		for n, t := range c.things {
+			together = together && !s.words[i+n].quoted && termOf(s.words[i+n].lower) == t
+			foreign = foreign || together && !ours[s.words[i+n].lower]
+		}
+		if together && foreign {
+			return true
+		}
+	}
+	return false
+}
+
+// isSearch reports whether a request begins with the verb of a tool that searches, and has all
+// that its name is about.
+func (c *candidate) isSearch(s said) bool {
+	return slices.Contains([]string{"search", "find"}, c.verb) && s.is(0, c.verb) && len(c.things) > 0 && c.isNamedWholly(heardIn(s))
 }
 
 // isWhose reports whether a request names the interface. A name that its tools have as a word for
@@ -153,11 +210,12 @@ func (c *candidate) isWhose(s said) bool {
 // toolRequest is a sentence as a request for a tool; false when it can be none.
 func toolRequest(s said) (said, mood, bool) {
 	for _, wish := range []string{"i want to", "i would like to", "i wanna", "let me", "let us"} {
-		if words := strings.Fields(wish); len(words) < len(s.words) && s.begins(words...) && verbs[s.words[len(words)].lower]&toLook != 0 {
+		if words := strings.Fields(wish); len(words) < len(s.words) && s.begins(words...) {
 			s = s.from(len(words))
 			break
 		}
 	}
+	s = s.inToolWords()
 	if len(s.words) == 0 || hasAny(s.head(), "not", "never", "without", "cannot", "why", "unless", "should") || s.is(0, "i", "he", "she", "they", "we", "that", "this", "it") {
 		return s, 0, false
 	}
@@ -175,10 +233,53 @@ func toolRequest(s said) (said, mood, bool) {
 	switch {
 	case (s.question || asks) && !s.isOrderAtFirst():
 		return s, questioning, true
-	case isVerb, !isFiller(first) && !s.words[0].quoted:
+	case !qualities[first] && (isVerb || !isFiller(first) && !s.words[0].quoted):
 		return s, order, true
 	}
 	return s, naming, true
+}
+
+// begun is a sentence that begins with "start watching" or "stop watching", where there is a tool to
+// watch or to unwatch, and none to start that.
+func (x *lexicon) begun(s said) said {
+	if len(s.words) < 3 || s.words[1].quoted || !strings.HasSuffix(s.words[1].lower, "ing") {
+		return s
+	}
+	verb := stem(s.words[1].lower)
+	has := func(first, second string) bool {
+		return slices.ContainsFunc(x.tools, func(c candidate) bool {
+			return slices.Contains(c.name, first) && (second == "" || slices.Contains(c.name, second))
+		})
+	}
+	switch {
+	case s.is(0, "start", "begin", "keep") && has(verb, "") && !has("start", verb):
+		return s.beginning(verb, 2)
+	case s.is(0, "stop", "quit") && has("un"+verb, "") && !has("stop", verb):
+		return s.beginning("un"+verb, 2)
+	}
+	return s
+}
+
+// qualities are words before what is named, which no order begins with.
+var qualities = wordsIn(`newest latest current total next upcoming recent daily weekly monthly average today's tomorrow's yesterday's live`)
+
+// inToolWords is a sentence with what people say in several words in the one that tools use: "tell
+// me when" is an alert, and to start watching is to watch.
+func (s said) inToolWords() said {
+	for _, p := range []string{"tell me", "let me know", "notify me", "warn me", "ping me", "inform me"} {
+		words := strings.Fields(p)
+		if n := len(words); n+1 < len(s.words) && s.begins(words...) && s.is(n, "when", "if", "once", "whenever", "as") {
+			return s.beginning("alert", n)
+		}
+	}
+	return s
+}
+
+// beginning is a sentence that begins with another word in place of its first n.
+func (s said) beginning(with string, n int) said {
+	out := s
+	out.words = append([]word{{lower: with, start: s.words[0].start, end: s.words[n-1].end}}, s.words[n:]...)
+	return out
 }
 
 // head is a sentence without what it passes on: what is quoted, or stands behind a colon or "saying".
@@ -202,6 +303,7 @@ func (s said) isOrderAtFirst() bool {
 // fitting are the tools that a request may mean, best first.
 func (l listener) fitting(s said, m mood) []suited {
 	l.known.read(l.p.Tools)
+	s = l.known.begun(s)
 	heard := heardIn(s)
 	var out []suited
 	byVerb := true
@@ -228,7 +330,7 @@ func (l listener) fitting(s said, m mood) []suited {
 		out = append(out, f)
 	}
 	if !byVerb { // what is named goes before what only has the verb
-		out = slices.DeleteFunc(out, func(f suited) bool { return !f.named && len(f.left()) > 0 && !f.exact })
+		out = slices.DeleteFunc(out, func(f suited) bool { return !f.named && len(f.untold()) > 0 && !f.exact })
 	}
 	slices.SortStableFunc(out, func(a, b suited) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.offered.Name, b.offered.Name))
@@ -333,25 +435,38 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	if !exact && telling == 0 && !whose && !verbOnly && !c.isOnlyVerb(h) && !ownSaid && !c.isShaped(s) {
 		return f, false
 	}
-	f.filling = l.fill(s, c, f.named)
+	strange := m == order && h.deeds == 0 && c.terms[h.first] == 0 && s.is(1, articles...)
+	f.filling = l.fill(s, c, f.named, strange)
 	f.exact = exact
-	if !whose && f.isOurs(s) {
+	if strange && len(f.missing()) > 0 && !exact {
+		return f, false
+	}
+	if f.addressed && said > 0 {
+		f.shaped = true
+	}
+	if !whose && f.speaksOfOurs(s) {
 		return f, false
 	}
 	if f.timed && f.moment == "" && !f.looks && !f.whole {
 		return f, false // it would be done at once
 	}
 	found := f.named || telling > 1 || f.shaped || (unique || ownSaid) && len(f.left()) == 0 && len(f.missing()) == 0
-	says := m == order && h.deeds != 0 && s.words[0].lower == c.about && telling > 0
-	found = found || says && len(f.left()) == 0 && len(f.missing()) == 0
+	says := m == order && h.deeds != 0 && telling > 0 && (s.words[0].lower == c.about || h.deeds&verbs[c.about]&^toLook != 0)
+	says = says && len(f.left()) == 0
+	found = found || says || f.beside && len(f.left()) == 0 && len(f.missing()) == 0
+	f.named = f.named || f.beside
+	untold := len(f.untold())
+	if c.isOnlyVerb(h) && f.free != "" && f.searchesAll() {
+		f.named, said, untold = true, len(c.things), 0
+	}
 	switch {
 	case !found && (!c.isOnlyVerb(h) || len(f.left()) > 0):
 		return f, false
-	case !f.named && !f.shaped && f.free != "" && m != questioning && !c.isOnlyVerb(h) && !ownSaid && !says && (h.first != c.verb || isGeneric(c.verb)):
+	case !f.named && !f.shaped && f.free != "" && m != questioning && !(c.looks && f.toldBeside() > 1) && !c.isOnlyVerb(h) && !ownSaid && !says && (h.first != c.verb || isGeneric(c.verb)):
 		return f, false // it took what was said for a value, and nothing else says that it is meant
 	}
-	f.named, f.whole = f.named || f.shaped, f.whole || f.shaped
-	f.score += unsaidThing*(len(c.things)-said) + notUsed*len(f.left()) + notGiven*len(f.missing()) + f.worth
+	f.named, f.whole = f.named || f.shaped || f.beside || says, f.whole || f.shaped || f.beside
+	f.score += unsaidThing*(len(c.things)-said) + notUsed*untold + notGiven*len(f.missing()) + f.worth
 	switch {
 	case c.verb != "" && m == order && !s.words[0].quoted && s.words[0].lower == c.verb:
 		f.score += sameVerb
@@ -370,10 +485,35 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	return f, true
 }
 
-// isOurs reports whether a request speaks of what Chalie keeps, and the tool doesn't.
-func (f suited) isOurs(s said) bool {
+// searchesAll reports whether what stands beside what is searched for is what the interface is about:
+// "search the calendar for Lisbon", whatever it is that the tool calls its entries.
+func (f suited) searchesAll() bool {
+	all := f.untold()
+	return len(all) > 0 && !slices.ContainsFunc(all, func(w string) bool {
+		t := termOf(w)
+		return !f.l.known.names(f.candidate, t) && !f.l.known.describes(f.offered.Interface, t)
+	})
+}
+
+// toldBeside counts the words of the tool beside the value that took what was left.
+func (f suited) toldBeside() int {
+	value, _ := f.params[f.free].(string)
+	told, out := textWords(value), 0
+	for i, w := range f.s.words {
+		if !w.quoted && f.isAbout(i) && !slices.Contains(told, w.lower) {
+			out++
+		}
+	}
+	return out
+}
+
+// speaksOfOurs reports whether a request speaks of what Chalie keeps, and the tool doesn't.
+func (f suited) speaksOfOurs(s said) bool {
 	value, _ := f.params[f.free].(string)
 	for i, w := range s.words {
+		if f.isOurs() && (f.looks || f.l.known.names(f.candidate, termOf(w.lower))) {
+			continue
+		}
 		if i > 0 && !w.quoted && ours[w.lower] && f.terms[termOf(w.lower)] == 0 && (!f.used[i] || !f.named && strings.Contains(value, w.lower)) {
 			return true
 		}
@@ -392,6 +532,11 @@ func (c *candidate) isShaped(s said) bool {
 // anything.
 func (c *candidate) isOnlyVerb(h heard) bool {
 	return slices.Contains([]string{"search", "find", "lookup"}, c.verb) && (slices.Contains([]string{"search", "find"}, h.first) || h.first == "look" && slices.Contains(h.stems, "for"))
+}
+
+// isOurs reports whether a tool's name is about what Chalie keeps, too.
+func (c *candidate) isOurs() bool {
+	return slices.ContainsFunc(c.name, func(w string) bool { return ours[w] || ours[w+"s"] })
 }
 
 // does reports whether a tool does what a request wants done: something is changed only where it
@@ -413,6 +558,9 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 		return c.looks
 	case naming:
 		return true
+	}
+	if h.deeds&toAdd != 0 && slices.ContainsFunc(c.slots, slot.isAddress) && slices.ContainsFunc(c.things, func(t string) bool { return slices.Contains(h.terms, t) }) && strings.Contains(s.all(), "@") {
+		return true // somebody is added by an address: invited
 	}
 	ownSaid := c.own == "" || slices.Contains(h.terms, c.own)
 	compound := len(s.words) > 1 && (c.terms[compounds[[2]string{s.words[0].lower, s.words[1].lower}]] >= inName || c.terms[s.words[0].lower+s.words[1].lower] >= inName)
@@ -436,9 +584,12 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 	case s.is(0, "tell", "ask", "use", "call", "let", "give", "go", "do"):
 		return ownSaid
 	}
-	// It begins with what it is about: "NVDA quote".
-	return c.looks && (isNameLike(s, 0) || strings.ContainsAny(h.first, "-_0123456789")) && len(s.words) <= 4
+	// It begins with what it is about: "NVDA quote"; or with a verb that nobody knows, which is asked about.
+	return c.looks && (len(s.words) <= 4 && (isNameLike(s, 0) || strings.ContainsAny(h.first, "-_0123456789")) || len(s.words) > 2 && s.is(1, articles...))
 }
+
+// articles are words behind a verb.
+var articles = []string{"the", "a", "an", "me", "my", "our", "all"}
 
 // isOnlyVerbOf reports whether a verb can't be a thing, as an order or an email can.
 func isOnlyVerbOf(a deeds) bool { return a&(toOrder|toSend) == 0 }

@@ -16,6 +16,7 @@ type slot struct {
 	choices []string // the values that its description lists
 	closed  bool     // it takes no others
 	list    bool     // it takes several, with commas between
+	writes  form     // how it writes days and times
 	shape   string   // of an id, from an example: letters as they are, digits as 0
 	words   []string // of its name, as they are compared
 	about   []string // of its description, as they are compared
@@ -78,6 +79,17 @@ func slotOf(p domain.Parameter) slot {
 	if p.Type != domain.TypeString {
 		return s
 	}
+	s.writes = formOf(p.Description)
+	if written := s.writes; written != (form{}) && !isWhen(s.kind) && s.kind != ofText && s.kind != ofQuery {
+		switch {
+		case written.moment != "":
+			s.kind = ofMoment
+		case written.day != "":
+			s.kind = ofDay
+		case s.kind == anything:
+			s.kind = ofClock
+		}
+	}
 	s.choices, s.closed = choicesIn(p.Description)
 	s.list = isSeveral(name) && (strings.Contains(p.Description, ",") || strings.Contains(strings.ToLower(p.Description), "comma")) || strings.Contains(strings.ToLower(p.Description), "comma-separated") || strings.Contains(strings.ToLower(p.Description), "comma separated") || slices.Contains(about, "list") && slices.Contains(about, "of") && isSeveral(name)
 	if s.list {
@@ -127,11 +139,33 @@ var (
 	splitsList = regexp.MustCompile(`\s*(?:,\s*(?:or\b|and\b)?|\||/|\bor\b|\band\b)\s*`)
 )
 
+// exempli are words before examples, which no list of all values goes on behind.
+var exempli = regexp.MustCompile(`(?i)[,;(]?\s*\b(?:e\.g\.?|eg\.|for example|for instance|such as|ex\.|i\.e\.)`)
+
+// kindNouns are words for what values are, in a description that tells which kinds of them will
+// do: title or uid, song or album.
+var kindNouns = wordsIn(`name names title uid uuid id url uri link path symbol ticker isin address email e-mail phone number code key song songs album albums artist artists playlist track genre word words text phrase company person user username handle place address station city town country location zip postcode airport file folder keyword keywords topic query date time datetime day timestamp string integer iso`)
+
+// ofKinds reports whether what is listed are kinds of values, and no values.
+func ofKinds(values []string) bool {
+	return slices.ContainsFunc(values, func(v string) bool { return kindNouns[strings.ToLower(v)] })
+}
+
 // choicesIn are the values that a description lists, and whether there are no others.
 func choicesIn(about string) (values []string, closed bool) {
 	about = about[:min(len(about), 1<<10)]
+	listed := about
+	if at := exempli.FindStringIndex(about); at != nil {
+		listed = about[:at[0]]
+	}
+	if values := phrasesIn(listed); values != nil {
+		return values, true
+	}
 	for _, at := range listing.FindAllStringIndex(about, 4) {
 		text, before, after := about[at[0]:at[1]], about[:at[0]], about[at[1]:]
+		if at[0] < len(listed) && at[1] > len(listed) {
+			continue // it runs into an example
+		}
 		quoted := strings.ContainsAny(text, "\"'`")
 		parts := splitsList.Split(text, -1)
 		values = nil
@@ -150,7 +184,7 @@ func choicesIn(about string) (values []string, closed bool) {
 		ends := strings.TrimSpace(after) == "" || strings.ContainsAny(strings.TrimSpace(after)[:1], ".;,()—-") || strings.HasPrefix(strings.TrimSpace(after), "default")
 		// A list that goes on in a phrase, such as "a, b or kind of c", is no list of values.
 		switch {
-		case len(values) < 2 || !ends:
+		case len(values) < 2 || !ends || ofKinds(values):
 			continue
 		case leadsIn.MatchString(before):
 			return values, false
@@ -164,4 +198,28 @@ func choicesIn(about string) (values []string, closed bool) {
 		return []string{cmp.Or(m[1], m[2], m[3])}, false
 	}
 	return nil, false
+}
+
+// phrasesIn are the values of a list of at least three, some of which are of two words: kitchen,
+// hall, living room.
+func phrasesIn(about string) []string {
+	for part := range strings.FieldsFuncSeq(about, func(r rune) bool { return strings.ContainsRune(".;:()", r) }) {
+		parts := splitsList.Split(strings.TrimSpace(part), -1)
+		phrases := 0
+		for i, p := range parts {
+			p = strings.Trim(p, "\"'` ")
+			parts[i] = p
+			words := strings.Fields(p)
+			if len(words) == 0 || len(words) > 2 || strings.ToLower(p) != p || isFiller(words[0]) || ofKinds(words) || isNumber(words[0]) {
+				phrases = -len(parts)
+			}
+			if len(words) == 2 {
+				phrases++
+			}
+		}
+		if len(parts) > 2 && phrases > 0 && 2*phrases <= len(parts) {
+			return parts
+		}
+	}
+	return nil
 }

@@ -55,11 +55,15 @@ const (
 	toOrder
 )
 
+// reckoning are verbs that only look, too, and are said where they are meant: nobody is shown a
+// comparison who doesn't ask for one.
+const reckoning = "compare convert calculate compute estimate predict analyze analyse translate rank recommend suggest explain"
+
 // verbs are what the verbs of requests and of tools' names do.
 var verbs = func() map[string]deeds {
 	out := map[string]deeds{}
 	for a, words := range map[deeds]string{
-		toLook:                   "get show list find search fetch look lookup see read view display query check status browse retrieve describe know give explore scan inspect preview summarize count return",
+		toLook:                   "get show list find search fetch look lookup see read view display query check status browse retrieve describe know give explore scan inspect preview summarize count return " + reckoning,
 		toAdd:                    "add append include insert new file save register submit",
 		toAdd | toBook:           "create compose generate",
 		toBook:                   "book reserve schedule",
@@ -68,7 +72,7 @@ var verbs = func() map[string]deeds {
 		toAdd | toLook:           "open",
 		toAdd | toSend:           "write draft post",
 		toRemove:                 "remove delete drop erase take cancel discard unsubscribe unfollow",
-		toSet:                    "change update adjust modify edit configure",
+		toSet:                    "change update adjust modify edit configure move reschedule rename",
 		toSet | toStart | toStop: "turn switch toggle",
 		toSet | toStart:          "activate enable",
 		toSet | toStop:           "disable deactivate",
@@ -88,6 +92,7 @@ var verbs = func() map[string]deeds {
 var alike = func() map[string]string {
 	out := map[string]string{}
 	for line := range strings.Lines(`price quote cost worth trading trade
+alert notify notification warn warning
 share stock ticker equity symbol
 email mail e-mail gmail
 repository repo
@@ -155,8 +160,9 @@ func termOf(word string) string {
 // needed first: most of what is said needs none of them.
 type lexicon struct {
 	tools  []candidate
-	held   map[string]int    // by word: how many tools carry it
-	times  map[string]timing // of texts that were read
+	shared map[[2]string]bool // by interface and word: what its tools describe themselves by, and none is named by
+	held   map[string]int     // by word: how many tools carry it
+	times  map[string]timing  // of texts that were read
 	isRead bool
 }
 
@@ -192,9 +198,39 @@ func (x *lexicon) read(offered []reasoning.Offered) {
 		whose := c.offered.Interface
 		about[whose] = about[whose] || len(c.whose) == 1 && slices.Contains(c.things, termOf(c.whose[0]))
 	}
+	x.shared = map[[2]string]bool{}
+	for _, c := range x.tools {
+		for t, worth := range c.terms {
+			if worth == inDescription {
+				x.shared[[2]string{c.offered.Interface, t}] = true
+			}
+		}
+	}
+	for _, c := range x.tools {
+		for t, worth := range c.terms {
+			if worth == inName {
+				delete(x.shared, [2]string{c.offered.Interface, t})
+			}
+		}
+		for _, p := range c.slots {
+			for _, v := range p.choices {
+				delete(x.shared, [2]string{c.offered.Interface, termOf(strings.ToLower(v))})
+			}
+		}
+	}
 	for i := range x.tools {
 		x.tools[i].common = about[x.tools[i].offered.Interface]
 	}
+}
+
+// describes reports whether the tools of an interface describe themselves by a word.
+func (x *lexicon) describes(whose, term string) bool { return x.shared[[2]string{whose, term}] }
+
+// names reports whether another tool of the interface is named by a word.
+func (x *lexicon) names(c *candidate, term string) bool {
+	return slices.ContainsFunc(x.tools, func(o candidate) bool {
+		return o.offered.Interface == c.offered.Interface && o.offered.Name != c.offered.Name && slices.Contains(o.things, term)
+	})
 }
 
 // candidateOf reads what a tool says of itself.
@@ -236,6 +272,12 @@ func candidateOf(o reasoning.Offered) candidate {
 			c.things = append(c.things, t)
 			c.terms[t] = inName
 		}
+	}
+	if slices.Contains(strings.Fields(reckoning), c.verb) {
+		c.own = termOf(c.verb)
+	}
+	if len(c.things) == 0 && len(name) == 1 && c.verb != "" && !isGeneric(termOf(c.verb)) {
+		c.things = append(c.things, termOf(c.verb)) // the verb is all that there is
 	}
 	var acts bool // the description begins with a verb that only this tool and its like have
 	if len(about) > 0 {

@@ -300,6 +300,19 @@ func (f *filling) fillLast() {
 				return r[1] == r[0]+1 && isNumber(f.s.words[r[0]].lower) && (kind != anything || !isCode(f.s.words[r[0]].lower))
 			})
 		}
+		for n, r := range runs { // a history of something
+			if f.c.looks && r[0]+2 < r[1] && f.s.is(r[0]+1, "of", "for") && f.l.known.describes(f.c.offered.Interface, termOf(f.s.words[r[0]].lower)) {
+				runs[n][0] += 2
+			}
+		}
+		if f.c.looks {
+			runs = slices.DeleteFunc(runs, func(r [2]int) bool {
+				return r[1] == r[0]+1 && f.l.known.names(f.c, termOf(f.s.words[r[0]].lower)) && !f.leads(r[0], []string{"for", "about", "with", "named", "called", "on", "of"})
+			})
+		}
+		if !f.c.looks && len(runs) > 1 && len(f.texts(ofGiver)) == 0 {
+			runs = f.byNames(runs)
+		}
 		if kind := open[0].kind; f.c.looks && (kind == ofPlace || kind == ofQuery && f.s.question) {
 			runs = slices.DeleteFunc(runs, func(r [2]int) bool { return !f.isBeside(r) })
 		}
@@ -313,6 +326,24 @@ func (f *filling) fillLast() {
 			return // which of them it is isn't plain
 		}
 	}
+}
+
+// byNames are runs of which those with only "by" between them are one: a song by someone.
+func (f *filling) byNames(runs [][2]int) [][2]int {
+	out := runs[:1:1]
+	for _, r := range runs[1:] {
+		last := &out[len(out)-1]
+		between := last[1]
+		for f.s.is(between, "by", "the", "from", "feat", "featuring") && !f.used[between] {
+			between++
+		}
+		if between != r[0] {
+			out = append(out, r)
+			continue
+		}
+		last[1] = r[1]
+	}
+	return out
 }
 
 // isBeside reports whether something stands behind a word that leads to it, or beside what the
@@ -344,7 +375,7 @@ func (f *filling) runs(described bool) [][2]int {
 		return isFiller(f.s.words[i].lower) && !isNumber(f.s.words[i].lower) || isSwitch(f.s.words[i].lower) || f.isToolWord(i, described)
 	}
 	for i := 0; i < len(f.s.words); i++ {
-		if taken(i) || f.leadsOn(i) {
+		if taken(i) || f.leadsOn(i) || i == 0 && f.strange {
 			continue
 		}
 		end := i + 1

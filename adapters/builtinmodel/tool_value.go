@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"chalie/domain"
-	"chalie/domain/when"
 )
 
 // named gives parameters what follows their names: "city: Valletta", "room
@@ -142,7 +141,7 @@ func (f *filling) value(from, to int) string {
 func (f *filling) set(p slot, text string) bool {
 	switch p.Type {
 	case domain.TypeString:
-		if text == "" {
+		if text == "" || p.isAddress() && !strings.Contains(text, "@") {
 			return false
 		}
 		if p.closed {
@@ -169,6 +168,11 @@ func (f *filling) set(p slot, text string) bool {
 		return false
 	}
 	return true
+}
+
+// isAddress reports whether a parameter takes nothing but an e-mail address.
+func (p slot) isAddress() bool {
+	return slices.Contains(p.words, "email") && p.kind == anything && (len(p.words) == 1 || hasWord(p, "address"))
 }
 
 // numberOf is a number as JSON writes it; false when it isn't one of the type.
@@ -225,12 +229,18 @@ person people persons guests guest
 	return out
 }()
 
+// hundred is how a description says that a number goes from 0 to 100.
+var hundred = regexp.MustCompile(`\b0\s*(?:-|–|to|\.\.)\s*100\b`)
+
 // unitOf is the unit that a parameter is countUnits in; "" when it says none.
 func (p slot) unitOf() string {
 	for _, w := range append(nameWords(p.Name), textWords(p.Description)...) {
 		if u := units[w]; u != "" && len(w) > 1 {
 			return u
 		}
+	}
+	if hundred.MatchString(p.Description) {
+		return "percent"
 	}
 	return ""
 }
@@ -316,8 +326,31 @@ func (f *filling) numbers() {
 			f.worth += aUnit
 		}
 		f.take(q.at, q.to)
-		for i := q.at - 1; f.s.is(i, atMost...) || f.s.is(i, "to", "than", "at") && f.s.is(i-1, atMost...); i-- {
+		for i := q.at - 1; f.s.is(i, atMost...) || f.s.is(i, "to", "than", "at") && f.s.is(i-1, atMost...) || i > 0 && !f.s.words[i].quoted && (crossings[f.s.words[i].lower] != "" || f.used[i] && f.s.is(i, "above", "below", "over")); i-- {
+			f.crosses(f.s.words[i].lower)
 			f.take(i, i+1)
+		}
+	}
+}
+
+// crossings are verbs before a number that something comes to, each with the way it takes.
+var crossings = func() map[string]string {
+	out := map[string]string{}
+	for way, words := range map[string]string{
+		"below": "drops drop falls fall dips dip sinks sink declines loses", "above": "rises rise climbs climb exceeds exceed surpasses tops", "past": "goes gets hits hit reaches reach crosses cross passes pass",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			out[w] = way
+		}
+	}
+	return out
+}()
+
+// crosses gives the way that a verb tells to the parameter that lists it.
+func (f *filling) crosses(verb string) {
+	for _, p := range f.open(false, domain.TypeString) {
+		if way := crossings[verb]; p.closed && isChoice(p, way) {
+			f.params[p.Name] = way
 		}
 	}
 }
@@ -364,104 +397,6 @@ func (f *filling) counts(q quantity, p slot) int {
 		return 0
 	}
 	return fit
-}
-
-// times gives the time that was said, in the words it was said in, to the only
-// parameter that can be meant, or its day and its time of day to those for each.
-func (f *filling) times() {
-	t := f.l.known.timing(f.l, f.s.all())
-	if !t.said || t.when == "" {
-		f.pastDay()
-		return
-	}
-	from, to := f.find(t.when)
-	if from == to || slices.Contains(f.used[from:to], true) {
-		f.pastDay()
-		return // it is something else: a number, or several parts
-	}
-	takes := slices.DeleteFunc(f.texts(ofDay, ofClock, ofMoment, ofPeriod), func(p slot) bool { return p.closed })
-	day, clock := slices.IndexFunc(takes, func(p slot) bool { return p.kind == ofDay }), slices.IndexFunc(takes, func(p slot) bool { return p.kind == ofClock })
-	if day >= 0 && clock >= 0 {
-		if at, dayFirst, ok := f.split(from, to); ok {
-			first, second := takes[day], takes[clock]
-			if !dayFirst {
-				first, second = second, first
-			}
-			f.timed, f.at, f.moment = true, t.when, takes[day].Name
-			f.params[first.Name], f.params[second.Name] = f.moments(first, from, at), f.moments(second, at, to)
-			f.take(from, to)
-			return
-		}
-		isDay, isClock := when.Parts(t.when, f.l.p.AsOf, f.l.zone())
-		takes = slices.DeleteFunc(takes, func(p slot) bool { return p.kind == ofDay && !isDay || p.kind == ofClock && !isClock })
-	}
-	if len(takes) > 1 {
-		takes = slices.DeleteFunc(takes, func(p slot) bool { return !p.Required })
-	}
-	if len(takes) == 0 && f.s.is(from, "today", "now", "today's") && to == from+1 {
-		return // what is told is what is now
-	}
-	f.timed, f.at = true, t.when
-	if len(takes) == 1 {
-		f.params[takes[0].Name], f.moment = f.moments(takes[0], from, to), takes[0].Name
-	}
-	f.take(from, to)
-}
-
-// pastDay gives "yesterday", which nothing is planned for, to the parameter for a day.
-func (f *filling) pastDay() {
-	for i := range f.s.words {
-		if days := f.texts(ofDay, ofPeriod); len(days) == 1 && !f.used[i] && f.s.is(i, "yesterday") {
-			f.give(days[0], i, i+1)
-			if f.s.is(i-1, "since") {
-				f.take(i-1, i)
-			}
-		}
-	}
-}
-
-// split is where a time falls into a day and a time of day.
-func (f *filling) split(from, to int) (at int, dayFirst, ok bool) {
-	for at := from + 1; at < to; at++ {
-		day1, clock1 := when.Parts(f.s.part(from, at), f.l.p.AsOf, f.l.zone())
-		day2, clock2 := when.Parts(f.s.part(at, to), f.l.p.AsOf, f.l.zone())
-		if day1 && !clock1 && clock2 && !day2 {
-			return at, true, true
-		}
-		if clock1 && !day1 && day2 && !clock2 {
-			return at, false, true
-		}
-	}
-	return 0, false, false
-}
-
-// moments is a time as a parameter writes it.
-func (f *filling) moments(p slot, from, to int) string {
-	if p.Description == "" || isChoice(p, f.s.part(from, to)) {
-		return f.s.part(from, to)
-	}
-	for from < to-1 && f.s.is(from, "on", "at", "for", "from") {
-		from++
-	}
-	text := f.s.part(from, to)
-	at, err := when.Parse(text, f.l.p.AsOf, f.l.zone())
-	about := strings.ToLower(p.Description)
-	if err != nil || at.Recurrence != nil {
-		return text
-	}
-	if hasWord(p, "since", "after") && at.At > f.l.p.AsOf {
-		if past, err := when.ParsePast(text, f.l.p.AsOf, f.l.zone()); err == nil {
-			at.At = past
-		}
-	}
-	there := at.At.Time().In(f.l.zone())
-	switch isDay, isClock := when.Parts(text, f.l.p.AsOf, f.l.zone()); {
-	case strings.Contains(about, "yyyy-mm-dd") && isDay && !isClock, strings.Contains(about, "iso") && isDay && !isClock:
-		return there.Format("2006-01-02")
-	case strings.Contains(about, "hh:mm") && isClock && !isDay:
-		return there.Format("15:04")
-	}
-	return text
 }
 
 // find is where a part of the sentence stands, in words.
@@ -589,6 +524,23 @@ func (f *filling) shapes() {
 	}
 }
 
+// addresses gives the only e-mail address to the only parameter that takes nothing else.
+func (f *filling) addresses() {
+	open := slices.DeleteFunc(f.open(false, domain.TypeString), func(p slot) bool { return !p.isAddress() })
+	found := -1
+	for i, w := range f.s.words {
+		if !f.used[i] && strings.Contains(strings.Trim(w.lower, "@"), "@") {
+			if found >= 0 {
+				return
+			}
+			found = i
+		}
+	}
+	if len(open) == 1 && found >= 0 {
+		f.addressed = f.give(open[0], found, found+1)
+	}
+}
+
 // codes gives the only word that looks like an id to the only parameter for one.
 func (f *filling) codes() {
 	open := slices.DeleteFunc(f.open(true, domain.TypeString), func(p slot) bool {
@@ -654,6 +606,8 @@ func (f *filling) choose() {
 		}
 		if p.closed {
 			f.worth += aChoice
+			last := p.words[len(p.words)-1]
+			f.beside = f.beside || to < len(f.s.words) && !f.s.words[to-1].stop && termOf(f.s.words[to].lower) == last && !isGeneric(last)
 		}
 		f.take(from, to)
 		for f.s.is(from-1, "sorted", "sort", "by", "ordered", "this", "with", "since") && !f.used[from-1] {
