@@ -59,7 +59,9 @@ func (l listener) tool(s said) (intent, bool) {
 		return l.tied([]suited{best, other}), true
 	}
 	if rivals := slices.DeleteFunc(all[1:], func(f suited) bool { return best.score-f.score >= clearly || best.exact }); len(rivals) > 0 {
-		return l.tied(append([]suited{best}, rivals...)), true
+		in := l.tied(append([]suited{best}, rivals...))
+		in.late = !best.isForeign(s)
+		return in, true
 	}
 	in, ok := best.asked(m)
 	in.late = !best.named || !best.isForeign(s)
@@ -141,7 +143,7 @@ var ours = wordsIn(`remind reminder reminders alarm alarms timer task tasks todo
 // carries.
 func (f suited) ownWords(s said) (all, carried int) {
 	for i, w := range s.words {
-		if w.quoted || !ours[w.lower] || i == 0 && w.lower == "list" || i > 0 && f.terms[termOf(s.words[i-1].lower+w.lower)] >= inName {
+		if w.quoted || !ours[w.lower] || i == 0 && (w.lower == "list" || verbs[w.lower]&f.deeds&toBook != 0 && f.verb != "") || i > 0 && f.terms[termOf(s.words[i-1].lower+w.lower)] >= inName {
 			continue
 		}
 		all++
@@ -224,7 +226,7 @@ func toolRequest(s said) (said, mood, bool) {
 	}
 	first := s.words[0].lower
 	_, isVerb := verbs[first]
-	asks := s.is(0, "what", "how", "when", "where", "which", "who", "any", "is", "are", "do", "does", "did", "has", "have", "was", "were", "whose")
+	asks := s.is(0, "what", "how", "when", "where", "which", "who", "any", "is", "are", "do", "does", "did", "has", "have", "was", "were", "whose", "will", "would", "does")
 	for i := 1; i < min(len(s.words), 5) && !s.question && !asks; i++ {
 		if s.is(i, "is", "are", "has", "have", "will", "would", "should", "could", "can", "may", "might", "must", "was", "were", "did") && !s.is(i-1, "what", "which", "that", "who", "there", "where", "how", "when") {
 			return s, 0, false // it tells something
@@ -393,10 +395,57 @@ const (
 	likeVerb    = 4
 	ofInterface = 40
 	unsaidThing = -24
+	unsaidVerb  = -20
+	ofNow       = 15
+	asAsked     = 10 // it tells how much, and is asked so
 	notUsed     = -20
 	notGiven    = -14
 	onlyNamed   = -15
 )
+
+// evidence is what of a tool a request has.
+type evidence struct {
+	telling  int  // how many of its words
+	unique   bool // one of them is no other tool's
+	said     int  // of what its name is about
+	verbOnly bool // its name is a verb, with words that most tools have
+	ownVerb  bool // the verb that only it and its like have
+	whose    bool // its interface's name
+	exact    bool // its very name
+	strange  bool // it begins with a verb that nobody knows
+	says     bool // what it begins with is what the tool does, and all else is the tool's
+	covered  bool // it looks at something, and all of it is the tool's
+	set      bool // it sets something to a number in the tool's unit, and says nothing else
+}
+
+// evidenceOf is what a request has of a tool, with what that is worth.
+func (l listener) evidenceOf(c *candidate, s said, m mood, h heard, exact bool) (e evidence, worth int) {
+	e = evidence{exact: exact, whose: c.isWhose(s), ownVerb: c.own != "" && slices.Contains(h.terms, c.own)}
+	for _, t := range h.terms {
+		each := c.terms[t]
+		worth += each * rarity(l.known.held[t], len(l.known.tools))
+		if each > asGeneric && (each == inName || !slices.Contains(c.whose, t)) {
+			e.telling++
+			e.unique = e.unique || each >= inDescription && l.known.held[t] == 1
+		}
+	}
+	for _, t := range c.things {
+		if slices.Contains(h.terms, t) {
+			e.said++
+		}
+	}
+	for _, w := range h.stems {
+		if slices.Contains(c.name, w) && !isGeneric(w) && !isFiller(w) {
+			worth += literally
+		}
+	}
+	if slices.ContainsFunc(c.aliases, func(a string) bool { return slices.Contains(h.terms, a) }) {
+		e.said = max(e.said, len(c.things))
+	}
+	e.verbOnly = len(c.things) == 0 && len(c.name) > 1 && !slices.ContainsFunc(c.name, func(w string) bool { return !slices.Contains(h.stems, w) })
+	e.strange = m == order && h.deeds == 0 && c.terms[h.first] == 0 && s.words[0].lower != c.about && s.is(1, articles...)
+	return e, worth
+}
 
 // weigh is how well a tool fits a request; false when it doesn't.
 func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suited, bool) {
@@ -404,85 +453,119 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	if !exact && !c.does(s, m, h) {
 		return f, false
 	}
-	telling, unique := 0, false
-	for _, t := range h.terms {
-		worth := c.terms[t]
-		f.score += worth * rarity(l.known.held[t], len(l.known.tools))
-		if worth > asGeneric && !slices.Contains(c.whose, t) {
-			telling++
-			unique = unique || worth >= inDescription && l.known.held[t] == 1
-		}
-	}
-	said := 0
-	for _, t := range c.things {
-		if slices.Contains(h.terms, t) {
-			said++
-		}
-	}
-	for _, w := range h.stems {
-		if slices.Contains(c.name, w) && !isGeneric(w) && !isFiller(w) {
-			f.score += literally
-		}
-	}
-	if slices.ContainsFunc(c.aliases, func(a string) bool { return slices.Contains(h.terms, a) }) {
-		said = max(said, len(c.things))
-	}
-	whose := c.isWhose(s)
-	verbOnly := len(c.things) == 0 && len(c.name) > 1 && !slices.ContainsFunc(c.name, func(w string) bool { return !slices.Contains(h.stems, w) })
-	exactly, ownSaid := exact || verbOnly, c.own != "" && slices.Contains(h.terms, c.own)
-	f.named = exactly || said > 0 && 2*said >= len(c.things) || whose && telling > 0
-	f.whole = exactly || said > 0 && said == len(c.things) || whose && f.named
-	if !exact && telling == 0 && !whose && !verbOnly && !c.isOnlyVerb(h) && !ownSaid && !c.isShaped(s) {
+	e, worth := l.evidenceOf(c, s, m, h, exact)
+	f.score = worth
+	if !exact && e.telling == 0 && !e.whose && !e.verbOnly && !c.isOnlyVerb(h) && !e.ownVerb && !c.isShaped(s) && !c.isMeasured(s, h) {
 		return f, false
 	}
-	strange := m == order && h.deeds == 0 && c.terms[h.first] == 0 && s.is(1, articles...)
-	f.filling = l.fill(s, c, f.named, strange)
+	f.filling = l.fill(s, c, exact || e.verbOnly || e.said > 0 && 2*e.said >= len(c.things) || e.whose && e.telling > 0, e.strange)
 	f.exact = exact
-	if strange && len(f.missing()) > 0 && !exact {
-		return f, false
-	}
-	if f.addressed && said > 0 {
+	if f.addressed && e.said > 0 {
 		f.shaped = true
 	}
-	if !whose && f.speaksOfOurs(s) {
-		return f, false
+	for _, t := range c.things { // a value says what its parameter is called
+		if e.said > 0 && !slices.Contains(h.terms, t) && f.gives(t) {
+			e.said++
+		}
 	}
-	if f.timed && f.moment == "" && !f.looks && !f.whole {
-		return f, false // it would be done at once
+	f.named = exact || e.verbOnly || e.said > 0 && 2*e.said >= len(c.things) || e.whose && e.telling > 0
+	f.whole = exact || e.verbOnly || e.said > 0 && e.said == len(c.things) || e.whose && f.named
+	if e.strange && len(f.missing()) > 0 && !exact || !e.whose && f.speaksOfOurs(s) || f.timed && f.moment == "" && !f.looks && !f.whole {
+		return f, false // what has no time would be done at once
 	}
-	found := f.named || telling > 1 || f.shaped || (unique || ownSaid) && len(f.left()) == 0 && len(f.missing()) == 0
-	says := m == order && h.deeds != 0 && telling > 0 && (s.words[0].lower == c.about || h.deeds&verbs[c.about]&^toLook != 0)
-	says = says && len(f.left()) == 0
-	found = found || says || f.beside && len(f.left()) == 0 && len(f.missing()) == 0
-	f.named = f.named || f.beside
+	all := len(f.left()) == 0 && len(f.missing()) == 0
+	e.says = m == order && e.telling > 0 && (s.words[0].lower == c.about || h.deeds&verbs[c.about]&^toLook != 0) && len(f.left()) == 0
+	e.covered = c.looks && all && e.telling > 0 && (m != order || h.deeds&toLook != 0 || s.is(0, "tell", "give"))
+	e.set = all && f.measured && m == order && h.deeds&c.deeds&toSet != 0
 	untold := len(f.untold())
-	if c.isOnlyVerb(h) && f.free != "" && f.searchesAll() {
-		f.named, said, untold = true, len(c.things), 0
+	searches := c.isOnlyVerb(h) && f.free != "" && f.searchesAll()
+	if searches {
+		e.said, untold = len(c.things), 0
 	}
-	switch {
-	case !found && (!c.isOnlyVerb(h) || len(f.left()) > 0):
+	f.named = f.named || f.beside || e.covered || e.set || searches
+	if !f.isFound(e, m, h) {
 		return f, false
-	case !f.named && !f.shaped && f.free != "" && m != questioning && !(c.looks && f.toldBeside() > 1) && !c.isOnlyVerb(h) && !ownSaid && !says && (h.first != c.verb || isGeneric(c.verb)):
-		return f, false // it took what was said for a value, and nothing else says that it is meant
 	}
-	f.named, f.whole = f.named || f.shaped || f.beside || says, f.whole || f.shaped || f.beside
-	f.score += unsaidThing*(len(c.things)-said) + notUsed*untold + notGiven*len(f.missing()) + f.worth
-	switch {
-	case c.verb != "" && m == order && !s.words[0].quoted && s.words[0].lower == c.verb:
+	f.named, f.whole = f.named || f.shaped || e.says, f.whole || f.shaped || f.beside
+	f.score += unsaidThing*(len(c.things)-e.said) + notUsed*untold + notGiven*len(f.missing()) + f.worth + f.manner(s, m, h)
+	if searches {
 		f.score += sameVerb
-	case m == order && h.deeds&c.deeds != 0:
-		f.score += likeVerb
 	}
-	if m == naming && !c.looks {
-		f.score += onlyNamed
+	if f.timed && f.moment == "" {
+		f.score += notGiven
+	}
+	if saysNow(s) && f.tellsNow() {
+		f.score += ofNow
+	}
+	if s.is(0, "how") && len(s.words) > 1 && s.is(1, "much", "many", "long", "far", "often", "fast", "late") && strings.Contains(strings.ToLower(f.offered.Description), "how "+s.words[1].lower) {
+		f.score += asAsked
 	}
 	if exact {
 		f.score += exactName
 	}
-	if whose {
+	if e.whose {
 		f.score += ofInterface
 	}
 	return f, true
+}
+
+// isFound reports whether what a request has of a tool is enough for it to be meant.
+func (f suited) isFound(e evidence, m mood, h heard) bool {
+	given := len(f.left()) == 0 && len(f.missing()) == 0
+	found := f.named || e.telling > 1 || f.shaped || e.says || (e.unique || e.ownVerb || f.beside) && given
+	searches := f.isOnlyVerb(h)
+	if !found && (!searches || len(f.left()) > 0) {
+		return false
+	}
+	// What was said may only be taken for a value where something else says that the tool is meant.
+	return f.named || f.shaped || f.free == "" || m == questioning || f.looks && f.toldBeside() > 1 || searches || e.ownVerb || e.says || h.first == f.verb && !isGeneric(f.verb)
+}
+
+// manner is what the verb that a request begins with is worth for a tool.
+func (f suited) manner(s said, m mood, h heard) int {
+	switch {
+	case m == naming && !f.looks:
+		return onlyNamed
+	case m != order:
+		return 0
+	case f.verb != "" && !s.words[0].quoted && s.words[0].lower == f.verb:
+		return sameVerb
+	case h.deeds&f.deeds != 0:
+		return likeVerb
+	case f.verb != "" && h.deeds == 0 && !slices.Contains(h.stems, stem(f.verb)) && !isGeneric(termOf(f.verb)):
+		return unsaidVerb
+	}
+	return 0
+}
+
+// saysNow reports whether a request is for what is now.
+func saysNow(s said) bool {
+	return hasAny(s, "now", "currently", "current", "live", "present") || strings.Contains(strings.ToLower(s.all()), "at the moment") || s.is(0, "is", "are") && s.is(1, "it")
+}
+
+// tellsNow reports whether a tool says that it tells what is now.
+func (c *candidate) tellsNow() bool {
+	words := append(nameWords(c.offered.Name), textWords(c.offered.Description)...)
+	return slices.ContainsFunc(words, func(w string) bool {
+		return slices.Contains([]string{"current", "currently", "now", "live", "realtime"}, w)
+	})
+}
+
+// gives reports whether the parameter of a name has a value.
+func (f suited) gives(name string) bool {
+	return slices.ContainsFunc(f.slots, func(p slot) bool {
+		_, given := f.params[p.Name]
+		return given && slices.Contains(p.words, name)
+	})
+}
+
+// isMeasured reports whether a request to set something has a number in a unit that the tool counts
+// in.
+func (c *candidate) isMeasured(s said, h heard) bool {
+	return h.deeds&c.deeds&toSet != 0 && slices.ContainsFunc(c.slots, func(p slot) bool {
+		unit := p.unitOf()
+		return unit != "" && unit != "percent" && seconds[unit] == 0 && slices.ContainsFunc(s.words, func(w word) bool { return units[w.lower] == unit })
+	})
 }
 
 // searchesAll reports whether what stands beside what is searched for is what the interface is about:
@@ -524,7 +607,12 @@ func (f suited) speaksOfOurs(s said) bool {
 // isShaped reports whether a request has an id that looks like those of the tool.
 func (c *candidate) isShaped(s said) bool {
 	return slices.ContainsFunc(c.slots, func(p slot) bool {
-		return p.shape != "" && slices.ContainsFunc(s.words, func(w word) bool { return shapeOf(w.lower) == p.shape })
+		for i, w := range s.words {
+			if p.shape == twoParts && isTwoParts(s, i) || p.shape != "" && shapeOf(w.lower) == p.shape {
+				return true
+			}
+		}
+		return false
 	})
 }
 
@@ -562,12 +650,12 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 	if h.deeds&toAdd != 0 && slices.ContainsFunc(c.slots, slot.isAddress) && slices.ContainsFunc(c.things, func(t string) bool { return slices.Contains(h.terms, t) }) && strings.Contains(s.all(), "@") {
 		return true // somebody is added by an address: invited
 	}
-	ownSaid := c.own == "" || slices.Contains(h.terms, c.own)
+	ownSaid := c.own == "" || slices.Contains(h.terms, c.own) || c.hasChoice(s.words[0].lower)
 	compound := len(s.words) > 1 && (c.terms[compounds[[2]string{s.words[0].lower, s.words[1].lower}]] >= inName || c.terms[s.words[0].lower+s.words[1].lower] >= inName)
 	switch worth := c.terms[h.first]; {
 	case compound:
 		return true
-	case c.own != "" && h.first == c.own:
+	case c.own != "" && h.first == c.own, s.words[0].lower == c.about, c.counted(s.words[0].lower):
 		return true
 	case worth > asGeneric && h.deeds == 0:
 		return ownSaid
@@ -597,6 +685,11 @@ func isOnlyVerbOf(a deeds) bool { return a&(toOrder|toSend) == 0 }
 // hasChoice reports whether a word is a value that a parameter lists.
 func (c *candidate) hasChoice(word string) bool {
 	return slices.ContainsFunc(c.slots, func(s slot) bool { return s.closed && s.Required && slices.Contains(s.choices, word) })
+}
+
+// counted reports whether a word means a number for one of a tool's parameters: 0 = closed.
+func (c *candidate) counted(word string) bool {
+	return slices.ContainsFunc(c.slots, func(p slot) bool { return p.numberFor(word) != "" })
 }
 
 // choiceIn reports whether a request has a value that a parameter lists.

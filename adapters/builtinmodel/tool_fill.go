@@ -24,8 +24,10 @@ type filling struct {
 	at        string // in these words
 	shaped    bool   // an id was said that looks like those of the tool
 	addressed bool   // an e-mail address was said for the parameter for one
+	repeats   bool   // a value was said for how often
 	switched  bool   // something is turned on or off
 	strange   bool   // the request begins with a verb that nobody knows
+	measured  bool   // a number was said in the unit that its parameter is counted in
 	beside    bool   // a value was said that the tool lists, beside the parameter's name
 	worth     int    // what the values tell about whether the tool is meant
 }
@@ -49,6 +51,7 @@ func (l listener) fill(s said, c *candidate, isNamed, strange bool) *filling {
 	f.choose()
 	f.colors()
 	f.numbers()
+	f.numbersMeant()
 	f.times()
 	f.switches()
 	f.titles()
@@ -146,7 +149,7 @@ func (f *filling) isToolWord(i int, described bool) bool {
 	if strings.EqualFold(w.lower, f.c.offered.Name) {
 		return true
 	}
-	if f.c.looks && f.s.is(i, "new", "current", "newest", "first", "last", "details", "top", "best", "full", "whole", "entire", "complete", "most", "next", "upcoming", "live") {
+	if f.c.looks && f.s.is(i, "new", "current", "newest", "first", "last", "details", "top", "best", "full", "whole", "entire", "complete", "most", "next", "upcoming", "live") || f.c.looks && !f.s.words[i].quoted && qualities[f.s.words[i].lower] {
 		return true
 	}
 	if _, isVerb := verbs[w.lower]; isVerb && i == 0 && !w.quoted {

@@ -13,13 +13,14 @@ import (
 type slot struct {
 	domain.Parameter
 	kind    kind
-	choices []string // the values that its description lists
-	closed  bool     // it takes no others
-	list    bool     // it takes several, with commas between
-	writes  form     // how it writes days and times
-	shape   string   // of an id, from an example: letters as they are, digits as 0
-	words   []string // of its name, as they are compared
-	about   []string // of its description, as they are compared
+	choices []string    // the values that its description lists
+	closed  bool        // it takes no others
+	list    bool        // it takes several, with commas between
+	writes  form        // how it writes days and times
+	means   [][2]string // of a number: what some of them are called, with the number
+	shape   string      // of an id, from an example: letters as they are, digits as 0
+	words   []string    // of its name, as they are compared
+	about   []string    // of its description, as they are compared
 }
 
 // kind is what a parameter's value is like.
@@ -77,6 +78,9 @@ func slotOf(p domain.Parameter) slot {
 		s.kind = ofMoment
 	}
 	if p.Type != domain.TypeString {
+		for _, m := range meaning.FindAllStringSubmatch(strings.ToLower(p.Description), 4) {
+			s.means = append(s.means, [2]string{termOf(m[2]), m[1]})
+		}
 		return s
 	}
 	s.writes = formOf(p.Description)
@@ -90,12 +94,17 @@ func slotOf(p domain.Parameter) slot {
 			s.kind = ofClock
 		}
 	}
-	s.choices, s.closed = choicesIn(p.Description)
-	s.list = isSeveral(name) && (strings.Contains(p.Description, ",") || strings.Contains(strings.ToLower(p.Description), "comma")) || strings.Contains(strings.ToLower(p.Description), "comma-separated") || strings.Contains(strings.ToLower(p.Description), "comma separated") || slices.Contains(about, "list") && slices.Contains(about, "of") && isSeveral(name)
+	s.choices, s.closed = choicesIn(patterns.ReplaceAllString(p.Description, ""))
+	lower := strings.ToLower(p.Description)
+	s.list = strings.Contains(lower, "comma") || slices.Contains(about, "list") && slices.Contains(about, "of") && isSeveral(name) || isSeveral(name) && !s.closed && strings.Contains(lower, ",")
 	if s.list {
 		s.closed = false
 	}
 	if s.kind == ofCode || s.kind == anything {
+		if m := twoPart.FindStringSubmatch(p.Description); m != nil && s.kind != ofMoment {
+			s.shape, s.kind, s.choices, s.closed = twoParts, ofCode, nil, false
+			return s
+		}
 		for _, c := range s.choices {
 			if shape := shapeOf(c); strings.Contains(shape, "0") && len(shape) > 2 && !coded.MatchString(c) && !strings.HasPrefix(shape, "0") {
 				s.shape, s.kind, s.choices, s.closed = shape, ofCode, nil, false
@@ -104,6 +113,28 @@ func slotOf(p domain.Parameter) slot {
 		}
 	}
 	return s
+}
+
+// twoPart is an id of two words in an example: a few letters, and a number.
+var twoPart = regexp.MustCompile(`(?:e\.g\.,?|such as|for example,?|like)\s*["']?[A-Z]{1,4} \d+`)
+
+// twoParts is the shape of such ids.
+const twoParts = "a 0"
+
+// meaning is a number with what it is called: 0 = closed.
+var meaning = regexp.MustCompile(`\b(\d+)\s*(?:=|:|means|is)\s*(?:fully |completely )?(\pL{3,})`)
+
+// patterns are ways of writing in a description, which are no values.
+var patterns = regexp.MustCompile(`(?i)\b(?:hh:mm(?::ss)?|yyyy[-/]mm[-/]dd(?:thh:mm(?::ss)?)?|dd[./-]mm[./-]yyyy|mm/dd/yyyy|iso[ -]?8601|24[ -]?h(?:ours?)?|12[ -]?h(?:ours?)?)\b|[,;]?\s*[\pL\d-]+ (?:by default|if (?:unset|omitted|missing|empty|not given|not set)|unless given|when (?:unset|omitted|missing))`)
+
+// numberFor is the number that a word means for a parameter: a closed one, or to close it.
+func (p slot) numberFor(word string) string {
+	for _, m := range p.means {
+		if t := termOf(word); m[0] == t || m[0] == t+"d" || m[0]+"e" == t || strings.TrimSuffix(m[0], "n")+"n" == t {
+			return m[1]
+		}
+	}
+	return ""
 }
 
 func isSeveral(name []string) bool {
@@ -133,7 +164,7 @@ var (
 	// leadsIn are words before a list of examples.
 	leadsIn = regexp.MustCompile(`(?i)(?:such as|e\.g\.,?|for example|for instance|like|example:?|examples:?)\s*:?\s*$`)
 	// onlyThese are words before all values that there are.
-	onlyThese = regexp.MustCompile(`(?i)(?:one of|either|allowed(?: values)?|options|values|choices|must be|can be|valid)(?:\s+(?:are|the))?\s*:?\s*$|:\s*$`)
+	onlyThese = regexp.MustCompile(`(?i)(?:one of|either|allowed(?: values)?|options|values|choices|must be|can be|valid)(?:\s+(?:are|the))?\s*:?\s*$|(?::|\s[-–—])\s*$`)
 	// examples are words behind "such as" that stand alone.
 	examples   = regexp.MustCompile(`(?i)(?:such as|e\.g\.,?|for example,?|like|example:)\s*:?\s*\(?(?:'([^']+)'|"([^"]+)"|([\p{L}\d_+-]+))`)
 	splitsList = regexp.MustCompile(`\s*(?:,\s*(?:or\b|and\b)?|\||/|\bor\b|\band\b)\s*`)
@@ -190,6 +221,8 @@ func choicesIn(about string) (values []string, closed bool) {
 			return values, false
 		case onlyThese.MatchString(before) || quoted || strings.ContainsAny(text, "|"):
 			return values, true
+		case strings.ToUpper(text) == text && strings.TrimSpace(before) == "" && strings.Contains(text, ","):
+			return values, false
 		case lower && (strings.TrimSpace(before) == "" || strings.HasSuffix(strings.TrimSpace(before), "are") || strings.HasSuffix(strings.TrimSpace(before), "(") || strings.HasSuffix(strings.TrimSpace(before), "is") || strings.HasSuffix(strings.TrimSpace(before), " by") || strings.HasSuffix(strings.TrimSpace(before), ".")):
 			return values, true
 		}
@@ -210,7 +243,7 @@ func phrasesIn(about string) []string {
 			p = strings.Trim(p, "\"'` ")
 			parts[i] = p
 			words := strings.Fields(p)
-			if len(words) == 0 || len(words) > 2 || strings.ToLower(p) != p || isFiller(words[0]) || ofKinds(words) || isNumber(words[0]) {
+			if len(words) == 0 || len(words) > 2 || strings.ToLower(p) != p || slices.Contains(articles, words[0]) || slices.Contains([]string{"to", "by", "of", "default"}, words[0]) || ofKinds(words) || isNumber(words[0]) {
 				phrases = -len(parts)
 			}
 			if len(words) == 2 {

@@ -8,6 +8,7 @@ import (
 
 	"chalie/commands/reasoning"
 	"chalie/commands/tool"
+	"chalie/domain"
 )
 
 // What a word of a request is worth for a tool, before it is known how rare it is
@@ -66,20 +67,21 @@ var verbs = func() map[string]deeds {
 		toLook:                   "get show list find search fetch look lookup see read view display query check status browse retrieve describe know give explore scan inspect preview summarize count return " + reckoning,
 		toAdd:                    "add append include insert new file save register submit",
 		toAdd | toBook:           "create compose generate",
-		toBook:                   "book reserve schedule",
+		toBook:                   "book reserve schedule plan",
 		toAdd | toSet:            "put set",
 		toAdd | toBook | toSet:   "make",
 		toAdd | toLook:           "open",
 		toAdd | toSend:           "write draft post",
 		toRemove:                 "remove delete drop erase take cancel discard unsubscribe unfollow",
-		toSet:                    "change update adjust modify edit configure move reschedule rename",
+		toSet:                    "change update adjust modify edit configure move reschedule rename dim brighten raise lower increase decrease reduce",
 		toSet | toStart | toStop: "turn switch toggle",
 		toSet | toStart:          "activate enable",
 		toSet | toStop:           "disable deactivate",
 		toStart:                  "start run begin resume launch trigger control",
 		toStop:                   "stop pause end halt",
 		toSend:                   "send email mail message text",
-		toOrder:                  "order buy purchase place",
+		toOrder:                  "place",
+		toOrder | toBook:         "order buy purchase",
 	} {
 		for w := range strings.FieldsSeq(words) {
 			out[w] |= a
@@ -103,6 +105,15 @@ light lamp bulb
 temperature thermostat heating heater warm cold hot warmth
 song music tune
 weather forecast
+rain raining rained rainy
+rainfall precipitation
+wind windy
+snow snowy snowing
+sun sunny sunshine
+moisture moist dry wet damp
+delay delayed late
+departure depart departs leave leaves leaving
+energy power electricity consumption
 deal discount bargain
 parcel package shipment
 movie film
@@ -198,10 +209,11 @@ func (x *lexicon) read(offered []reasoning.Offered) {
 		whose := c.offered.Interface
 		about[whose] = about[whose] || len(c.whose) == 1 && slices.Contains(c.things, termOf(c.whose[0]))
 	}
+	x.shareChoices()
 	x.shared = map[[2]string]bool{}
 	for _, c := range x.tools {
 		for t, worth := range c.terms {
-			if worth == inDescription {
+			if worth == inDescription && numberWords[t] == 0 {
 				x.shared[[2]string{c.offered.Interface, t}] = true
 			}
 		}
@@ -214,12 +226,34 @@ func (x *lexicon) read(offered []reasoning.Offered) {
 		}
 		for _, p := range c.slots {
 			for _, v := range p.choices {
-				delete(x.shared, [2]string{c.offered.Interface, termOf(strings.ToLower(v))})
+				for _, w := range textWords(v) {
+					delete(x.shared, [2]string{c.offered.Interface, termOf(w)})
+				}
 			}
 		}
 	}
 	for i := range x.tools {
 		x.tools[i].common = about[x.tools[i].offered.Interface]
+	}
+}
+
+// shareChoices gives the values that a parameter lists to those of the same name that list none: an
+// interface has the same rooms for all its tools. They may take others.
+func (x *lexicon) shareChoices() {
+	known := map[[2]string][]string{}
+	for _, c := range x.tools {
+		for _, p := range c.slots {
+			if key := [2]string{c.offered.Interface, p.Name}; p.closed && len(p.choices) > 1 && known[key] == nil {
+				known[key] = p.choices
+			}
+		}
+	}
+	for _, c := range x.tools {
+		for i, p := range c.slots {
+			if p.Type == domain.TypeString && len(p.choices) == 0 && p.shape == "" {
+				c.slots[i].choices = known[[2]string{c.offered.Interface, p.Name}]
+			}
+		}
 	}
 }
 
@@ -391,8 +425,8 @@ func isFiller(word string) bool {
 		"is", "are", "be", "am", "do", "doe", "does", "did", "has", "have", "had", "was", "were", "will", "would", "can", "could", "should", "like", "want", "need",
 		"what", "how", "when", "where", "which", "who", "and", "or", "any", "some", "all", "there", "here", "out", "up", "down", "vs", "versus", "against", "between", "than",
 		"in", "on", "off", "at", "of", "for", "to", "from", "by", "with", "about", "into", "onto", "as", "if", "please", "now", "today", "today's", "yet", "so far", "over", "per",
-		"currently", "right", "again", "so", "just", "many", "much", "one", "i'd", "used", "assigned", "mention", "mentions", "mentioning", "containing", "regarding", "called", "named", "saying",
-		"latest", "recent", "last", "current", "biggest", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got":
+		"currently", "right", "again", "so", "just", "many", "much", "one", "i'd", "used", "assigned", "mention", "mentions", "mentioning", "containing", "regarding", "called", "named", "saying", "say", "says",
+		"latest", "recent", "last", "current", "biggest", "moment", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got":
 		return true
 	}
 	return word == "" || isNumber(word)

@@ -187,6 +187,7 @@ var written = []struct {
 // places gives what follows a word such as "to" to the parameter that it
 // leads to.
 func (f *filling) places() {
+	f.between()
 	for _, p := range f.texts(anything, ofPlace, ofGiver, ofTaker) {
 		for _, r := range f.runs(true) {
 			if r[1] < len(f.s.words) && !f.s.words[r[1]-1].stop && len(p.words) == 1 && !isFiller(p.words[0]) && termOf(f.s.words[r[1]].lower) == p.words[0] && f.give(p, r[0], r[1]) {
@@ -218,6 +219,28 @@ func (f *filling) places() {
 						break
 					}
 				}
+			}
+		}
+	}
+}
+
+// between gives "between Basel and Milan" to the parameters from where and to where.
+func (f *filling) between() {
+	givers, takers := f.texts(ofGiver), f.texts(ofTaker)
+	if len(givers) != 1 || len(takers) != 1 {
+		return
+	}
+	for i := range f.s.words {
+		if !f.s.is(i, "between") || i+3 >= len(f.s.words) {
+			continue
+		}
+		for and := i + 2; and < len(f.s.words)-1; and++ {
+			end := and + 1
+			for end < len(f.s.words) && !f.isTaken(end) && !f.s.words[end-1].stop {
+				end++
+			}
+			if f.s.is(and, "and") && end > and+1 && !slices.Contains(f.used[i:end], true) && f.give(givers[0], i+1, and) && f.give(takers[0], and+1, end) {
+				return
 			}
 		}
 	}

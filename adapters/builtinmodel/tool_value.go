@@ -208,6 +208,7 @@ var units = func() map[string]string {
 	out := map[string]string{}
 	for line := range strings.Lines(`minute minutes min mins
 hour hours hr hrs
+week weeks
 second seconds sec secs
 day days
 percent % percentage
@@ -239,14 +240,14 @@ func (p slot) unitOf() string {
 			return u
 		}
 	}
-	if hundred.MatchString(p.Description) {
+	if hundred.MatchString(p.Description) || slices.ContainsFunc(p.means, func(m [2]string) bool { return m[1] == "100" }) {
 		return "percent"
 	}
 	return ""
 }
 
 // seconds are the lengths of what time is countUnits in.
-var seconds = map[string]int{"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+var seconds = map[string]int{"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800}
 
 // quantity is a number that was said, with its unit.
 type quantity struct {
@@ -263,12 +264,16 @@ func (f *filling) quantities() []quantity {
 		_, inWords := numberWords[text]
 		anHour := f.s.is(i, "an", "a") && seconds[units[f.next(i)]] > 0 && f.next(i) != ""
 		money := strings.Trim(text, "€$£")
-		if f.used[i] || w.quoted || !isNumber(money) && !inWords && !anHour || isNumber(money) && !strings.ContainsAny(money, "0123456789") {
+		if f.used[i] || w.quoted || f.isOfDate(i) || !isNumber(money) && !inWords && !anHour || isNumber(money) && !strings.ContainsAny(money, "0123456789") {
 			continue
 		}
 		q := quantity{at: i, to: i + 1, text: text}
 		if anHour {
 			q.text = "1"
+		}
+		if anHour && f.next(i) == "hour" && i > 0 && f.s.is(i-1, "half") && !f.used[i-1] {
+			out = append(out, quantity{at: i - 1, to: i + 2, text: "30", unit: "minute"})
+			continue
 		}
 		switch u := units[f.next(i)]; {
 		case strings.HasSuffix(text, "%"):
@@ -281,6 +286,15 @@ func (f *filling) quantities() []quantity {
 		out = append(out, q)
 	}
 	return out
+}
+
+// months are the names of months, whole and short.
+var months = wordsIn(`january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec`)
+
+// isOfDate reports whether a number is a part of a date or of a time of day.
+func (f *filling) isOfDate(i int) bool {
+	month := func(i int) bool { return i >= 0 && i < len(f.s.words) && months[f.s.words[i].lower] }
+	return month(i-1) || month(i+1) || f.s.is(i+1, "of") && month(i+2) || f.s.is(i+1, "am", "pm", "a.m", "p.m", "o'clock")
 }
 
 // next is the word behind another, as far as it isn't used.
@@ -324,6 +338,7 @@ func (f *filling) numbers() {
 		}
 		if q.unit != "" && to.unitOf() == q.unit {
 			f.worth += aUnit
+			f.measured = true
 		}
 		f.take(q.at, q.to)
 		for i := q.at - 1; f.s.is(i, atMost...) || f.s.is(i, "to", "than", "at") && f.s.is(i-1, atMost...) || i > 0 && !f.s.words[i].quoted && (crossings[f.s.words[i].lower] != "" || f.used[i] && f.s.is(i, "above", "below", "over")); i-- {
@@ -355,6 +370,25 @@ func (f *filling) crosses(verb string) {
 	}
 }
 
+// numbersMeant gives a number that has a name, such as 0 for closed, to the parameter that it is for.
+func (f *filling) numbersMeant() {
+	for _, p := range f.open(true, domain.TypeNumber, domain.TypeInteger) {
+		for i, w := range f.s.words {
+			if n := p.numberFor(w.lower); n != "" && !w.quoted && !f.used[i] && f.set(p, n) {
+				f.take(i, i+1)
+				f.worth += aChoice
+				break
+			}
+		}
+	}
+}
+
+// countsIn reports whether a description says that a parameter counts something.
+func countsIn(p slot) bool {
+	about := strings.ToLower(p.Description)
+	return strings.HasPrefix(about, "number of") || strings.HasPrefix(about, "how many")
+}
+
 // atMost are words before a number that isn't to be passed.
 var atMost = []string{"under", "below", "most", "less", "max", "maximum", "cheaper"}
 
@@ -367,7 +401,7 @@ func (f *filling) counts(q quantity, p slot) int {
 	for f.s.is(before, "the", "a", "my", "is", "to", "of", "number", "than") {
 		before--
 	}
-	limit := hasWord(p, "limit", "count", "max", "amount", "quantity", "qty", "n", "top", "results", "size", "per", "guests", "people")
+	limit := hasWord(p, "limit", "count", "max", "amount", "quantity", "qty", "n", "top", "results", "size", "per", "guests", "people") || countsIn(p)
 	switch {
 	case sameUnit:
 		fit += 10
@@ -515,6 +549,11 @@ func (f *filling) shapes() {
 			continue
 		}
 		for i, w := range f.s.words {
+			if p.shape == twoParts && f.isTwoParts(i) && f.give(p, i, i+2) {
+				f.shaped = true
+				f.worth += anID
+				break
+			}
 			if !f.used[i] && shapeOf(w.lower) == p.shape && f.give(p, i, i+1) {
 				f.shaped = true
 				f.worth += anID
@@ -522,6 +561,13 @@ func (f *filling) shapes() {
 			}
 		}
 	}
+}
+
+// isTwoParts reports whether an id of a few letters and a number begins at a word.
+func (f *filling) isTwoParts(i int) bool { return isTwoParts(f.s, i) && !f.used[i] && !f.used[i+1] }
+
+func isTwoParts(s said, i int) bool {
+	return i+1 < len(s.words) && len(s.words[i].lower) <= 4 && isNameLike(s, i) && !strings.ContainsAny(s.words[i].lower, "0123456789") && isDigits(s.words[i+1].lower)
 }
 
 // addresses gives the only e-mail address to the only parameter that takes nothing else.
@@ -595,6 +641,9 @@ func (f *filling) choose() {
 			}
 			several = several || to > 0 && !strings.EqualFold(f.s.words[from].lower, w.lower)
 			from, to = i, i+len(strings.Fields(choice))
+			if f.s.is(i, "every", "each") {
+				to = i + 2
+			}
 		}
 		if to == 0 || several {
 			continue
@@ -603,6 +652,9 @@ func (f *filling) choose() {
 		f.params[p.Name] = choice
 		if isSwitch(choice) {
 			f.switched = true
+		}
+		for _, how := range periodic {
+			f.repeats = f.repeats || strings.EqualFold(choice, how)
 		}
 		if p.closed {
 			f.worth += aChoice
@@ -653,8 +705,11 @@ func (f *filling) isOwnVerb(i int) bool {
 
 // onlyChoice reports whether what a tool needs is which of several things it does.
 func (f *filling) onlyChoice(p slot) bool {
-	return p.Required && hasWord(p, "action", "command", "operation", "mode", "do") && f.c.deeds&toStart != 0
+	return p.Required && hasWord(p, "action", "command", "operation", "mode", "do") && (f.c.deeds&toStart != 0 || f.c.deeds == 0)
 }
+
+// periodic are what tools call things of every day, week and so on.
+var periodic = map[string]string{"day": "daily", "week": "weekly", "month": "monthly", "year": "yearly", "hour": "hourly", "weekday": "weekdays", "weekend": "weekends"}
 
 // choiceAt is the value of a parameter that stands at a word; "" for none. It isn't one where it
 // only says that something is on, or what a word means that the tool is about.
@@ -663,6 +718,8 @@ func (f *filling) choiceAt(p slot, i int) string {
 	for _, c := range p.choices {
 		lower := strings.ToLower(c)
 		switch {
+		case f.s.is(i, "every", "each") && i+1 < len(f.s.words) && periodic[f.s.words[i+1].lower] == lower && !f.used[i+1]:
+			return c
 		case isSwitch(lower) && word == lower:
 			if lower == "on" && !f.isSwitched(i) {
 				continue

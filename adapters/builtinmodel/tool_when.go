@@ -103,7 +103,9 @@ func (f *filling) times() {
 	}
 	f.timed, f.at = true, f.s.part(from, to)
 	if len(takes) == 1 {
-		f.params[takes[0].Name], f.moment = f.moments(takes[0], from, to), takes[0].Name
+		if text := f.moments(takes[0], from, to); text != "" {
+			f.params[takes[0].Name], f.moment = text, takes[0].Name
+		}
 	}
 	f.take(from, to)
 }
@@ -240,7 +242,16 @@ func (f *filling) moments(p slot, from, to int) string {
 		from++
 	}
 	text, writes := f.s.part(from, to), p.writes
-	at, ok := f.reckoned(p, text)
+	if p.kind == ofClock && writes.clock != "" {
+		if day, clock := when.Parts(text, f.l.p.AsOf, f.l.zone()); day || !clock {
+			return "" // it takes no day, and none may be lost
+		}
+	}
+	asked := text
+	if p.kind == ofClock && f.repeats {
+		asked += " every day"
+	}
+	at, ok := f.reckoned(p, asked)
 	if !ok || isChoice(p, text) {
 		return text
 	}
@@ -262,7 +273,7 @@ func (f *filling) moments(p slot, from, to int) string {
 // reckoned is the moment that a text means: for "since" and "after" the latest that has passed.
 func (f *filling) reckoned(p slot, text string) (time.Time, bool) {
 	at, err := when.Parse(text, f.l.p.AsOf, f.l.zone())
-	if err == nil && at.Recurrence != nil {
+	if err == nil && at.Recurrence != nil && !f.repeats {
 		return time.Time{}, false
 	}
 	if err != nil || hasWord(p, "since", "after") && f.c.looks && at.At > f.l.p.AsOf {
