@@ -58,7 +58,7 @@ func (l listener) tool(s said) (intent, bool) {
 	if other, ok := best.names(all[1:], heardIn(s)); ok && m == questioning {
 		return l.tied([]suited{best, other}), true
 	}
-	if rivals := slices.DeleteFunc(all[1:], func(f suited) bool { return best.score-f.score >= clearly || best.exact }); len(rivals) > 0 {
+	if rivals := slices.DeleteFunc(all[1:], best.surpasses); len(rivals) > 0 {
 		in := l.tied(append([]suited{best}, rivals...))
 		in.late = !best.isForeign(s)
 		return in, true
@@ -81,6 +81,12 @@ func (f suited) names(others []suited, h heard) (suited, bool) {
 	return suited{}, false
 }
 
+// surpasses reports whether a tool is meant rather than one that fits less: clearly so, or because it
+// alone has a use for every word.
+func (f suited) surpasses(other suited) bool {
+	return f.exact || f.score-other.score >= clearly || len(f.missing()) == 0 && len(f.untold()) == 0 && len(other.untold()) > 0 && f.score > other.score
+}
+
 // clearly is by how much the best tool has to be ahead of the second.
 const clearly = 10
 
@@ -92,7 +98,7 @@ func (l listener) claimed(s said) (intent, bool) {
 		return intent{}, false
 	}
 	all := l.fitting(s, m)
-	if len(all) == 0 || len(all) > 1 && all[0].score-all[1].score < clearly {
+	if len(all) == 0 || len(all) > 1 && !all[0].surpasses(all[1]) {
 		return intent{}, false
 	}
 	best := all[0]
@@ -363,6 +369,9 @@ func heardIn(s said) heard {
 			add(termOf(part))
 			out.stems = append(out.stems, stem(part))
 		}
+		if s.is(i, "vs", "versus") {
+			add("compare")
+		}
 		if i+1 < len(s.words) {
 			next := s.words[i+1].lower
 			add(compounds[[2]string{w.lower, next}])
@@ -427,6 +436,9 @@ func (l listener) evidenceOf(c *candidate, s said, m mood, h heard, exact bool) 
 		if each > asGeneric && (each == inName || !slices.Contains(c.whose, t)) {
 			e.telling++
 			e.unique = e.unique || each >= inDescription && l.known.held[t] == 1
+		}
+		if each == asGeneric && l.known.alone[t] == c.offered.Name && m != order {
+			e.telling, e.unique = e.telling+1, true
 		}
 	}
 	for _, t := range c.things {
@@ -643,9 +655,12 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 	}
 	switch m {
 	case questioning:
-		return c.looks
+		return c.looks && (c.own == "" || slices.Contains(h.terms, c.own))
 	case naming:
 		return true
+	}
+	if h.deeds&toAdd != 0 && c.own != "" && slices.Contains(h.terms, c.own) && slices.Contains(c.things, c.own) {
+		return true // to add a comment is to comment
 	}
 	if h.deeds&toAdd != 0 && slices.ContainsFunc(c.slots, slot.isAddress) && slices.ContainsFunc(c.things, func(t string) bool { return slices.Contains(h.terms, t) }) && strings.Contains(s.all(), "@") {
 		return true // somebody is added by an address: invited

@@ -149,7 +149,7 @@ func (f *filling) isToolWord(i int, described bool) bool {
 	if strings.EqualFold(w.lower, f.c.offered.Name) {
 		return true
 	}
-	if f.c.looks && f.s.is(i, "new", "current", "newest", "first", "last", "details", "top", "best", "full", "whole", "entire", "complete", "most", "next", "upcoming", "live") || f.c.looks && !f.s.words[i].quoted && qualities[f.s.words[i].lower] {
+	if f.c.looks && !isNameLike(f.s, i) && !(f.s.is(i, "new") && f.isPreposition(i-1)) && f.s.is(i, "new", "current", "newest", "first", "last", "details", "top", "best", "full", "whole", "entire", "complete", "most", "next", "upcoming", "live") || f.c.looks && !f.s.words[i].quoted && qualities[f.s.words[i].lower] {
 		return true
 	}
 	if _, isVerb := verbs[w.lower]; isVerb && i == 0 && !w.quoted {
@@ -160,6 +160,8 @@ func (f *filling) isToolWord(i int, described bool) bool {
 		worth := f.c.terms[termOf(part)]
 		switch {
 		case slices.Contains(f.c.whose, part):
+		case i > 0 && isNameLike(f.s, i) && i+1 < len(f.s.words) && isNameLike(f.s, i+1), f.s.is(i, "new") && f.isPreposition(i-1):
+			return false // New York
 		case isGeneric(termOf(part)):
 			if worth == 0 && i > 0 && !f.c.looks {
 				return false

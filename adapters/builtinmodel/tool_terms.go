@@ -54,6 +54,7 @@ const (
 	toStop
 	toSend
 	toOrder
+	toBuy
 )
 
 // reckoning are verbs that only look, too, and are said where they are meant: nobody is shown a
@@ -67,13 +68,14 @@ var verbs = func() map[string]deeds {
 		toLook:                   "get show list find search fetch look lookup see read view display query check status browse retrieve describe know give explore scan inspect preview summarize count return " + reckoning,
 		toAdd:                    "add append include insert new file save register submit",
 		toAdd | toBook:           "create compose generate",
-		toBook:                   "book reserve schedule plan",
+		toBook:                   "schedule plan",
+		toBook | toBuy:           "book reserve",
 		toAdd | toSet:            "put set",
 		toAdd | toBook | toSet:   "make",
 		toAdd | toLook:           "open",
 		toAdd | toSend:           "write draft post",
 		toRemove:                 "remove delete drop erase take cancel discard unsubscribe unfollow",
-		toSet:                    "change update adjust modify edit configure move reschedule rename dim brighten raise lower increase decrease reduce",
+		toSet:                    "change update adjust modify edit configure move transfer reschedule rename dim brighten raise lower increase decrease reduce",
 		toSet | toStart | toStop: "turn switch toggle",
 		toSet | toStart:          "activate enable",
 		toSet | toStop:           "disable deactivate",
@@ -81,7 +83,7 @@ var verbs = func() map[string]deeds {
 		toStop:                   "stop pause end halt",
 		toSend:                   "send email mail message text",
 		toOrder:                  "place",
-		toOrder | toBook:         "order buy purchase",
+		toOrder | toBuy:          "order buy purchase",
 	} {
 		for w := range strings.FieldsSeq(words) {
 			out[w] |= a
@@ -171,6 +173,7 @@ func termOf(word string) string {
 // needed first: most of what is said needs none of them.
 type lexicon struct {
 	tools  []candidate
+	alone  map[string]string  // by a noun that most tools could carry: the only tool that is named by it
 	shared map[[2]string]bool // by interface and word: what its tools describe themselves by, and none is named by
 	held   map[string]int     // by word: how many tools carry it
 	times  map[string]timing  // of texts that were read
@@ -213,14 +216,24 @@ func (x *lexicon) read(offered []reasoning.Offered) {
 	x.shared = map[[2]string]bool{}
 	for _, c := range x.tools {
 		for t, worth := range c.terms {
-			if worth == inDescription && numberWords[t] == 0 {
+			if (worth == inDescription || worth == inName) && numberWords[t] == 0 {
 				x.shared[[2]string{c.offered.Interface, t}] = true
+			}
+		}
+	}
+	x.alone = map[string]string{}
+	for _, c := range x.tools {
+		for _, w := range c.name {
+			if other, several := x.alone[w]; several && other != c.offered.Name {
+				x.alone[w] = ""
+			} else if slices.Contains([]string{"status", "state", "info", "report", "value"}, w) {
+				x.alone[w] = c.offered.Name
 			}
 		}
 	}
 	for _, c := range x.tools {
 		for t, worth := range c.terms {
-			if worth == inName {
+			if worth == inName && !x.names(&c, t) { // what several are named by is what all are about
 				delete(x.shared, [2]string{c.offered.Interface, t})
 			}
 		}

@@ -117,7 +117,7 @@ func (f *filling) messages() {
 			for from = i + 2; f.s.is(from, "text", "message"); from++ {
 				continue
 			}
-		case open[0].Required && f.s.words[i].colon && !f.isParameter(i) && i > 1:
+		case open[0].Required && f.s.words[i].colon && !f.isLabel(i) && i > 1:
 			if from = i + 1; from < len(f.s.words) && f.s.words[from].quoted {
 				return // quotes are given for themselves
 			}
@@ -139,7 +139,7 @@ func (f *filling) titles() {
 	}
 	for i := range f.s.words {
 		from := i + 1
-		if from >= len(f.s.words) || f.used[from] || !f.s.is(i, "called", "named", "titled", "entitled") && !(f.s.words[i].colon && open[0].Required && !f.isParameter(i)) {
+		if from >= len(f.s.words) || f.used[from] || !f.s.is(i, "called", "named", "titled", "entitled") && !(f.s.words[i].colon && open[0].Required && !f.isLabel(i)) {
 			continue
 		}
 		end := from + 1
@@ -188,6 +188,7 @@ var written = []struct {
 // leads to.
 func (f *filling) places() {
 	f.between()
+	f.ways()
 	for _, p := range f.texts(anything, ofPlace, ofGiver, ofTaker) {
 		for _, r := range f.runs(true) {
 			if r[1] < len(f.s.words) && !f.s.words[r[1]-1].stop && len(p.words) == 1 && !isFiller(p.words[0]) && termOf(f.s.words[r[1]].lower) == p.words[0] && f.give(p, r[0], r[1]) {
@@ -220,6 +221,25 @@ func (f *filling) places() {
 					}
 				}
 			}
+		}
+	}
+}
+
+// ways gives a value that is listed to the parameter whose word leads to it: from savings to checking.
+func (f *filling) ways() {
+	for _, p := range f.open(false, domain.TypeString) {
+		if len(p.choices) == 0 || p.kind != ofGiver && p.kind != ofTaker {
+			continue
+		}
+		for i := 1; i < len(f.s.words); i++ {
+			choice := f.choiceAt(p, i)
+			if choice == "" || f.used[i] || !f.leads(i, []string{strings.ToLower(p.words[0])}) {
+				continue
+			}
+			f.params[p.Name] = choice
+			f.worth += aChoice
+			f.take(i, i+len(strings.Fields(choice)))
+			break
 		}
 	}
 }
@@ -298,6 +318,9 @@ func (f *filling) fillLast() {
 		open = slices.DeleteFunc(open, func(p slot) bool { return p.kind == ofCode })
 	}
 	if len(open) == 0 && f.c.looks && f.isNamed {
+		if f.owned() {
+			return
+		}
 		open = slices.DeleteFunc(f.texts(anything, ofQuery, ofPlace, ofGiver), func(p slot) bool {
 			return hasWord(p, "sort", "order", "unit", "units", "format", "mode", "status", "state", "type", "method", "lang", "language", "currency", "direction", "interval")
 		})
@@ -336,8 +359,16 @@ func (f *filling) fillLast() {
 		if !f.c.looks && len(runs) > 1 && len(f.texts(ofGiver)) == 0 {
 			runs = f.byNames(runs)
 		}
+		if p := open[0]; p.kind == ofPlace && !p.Required {
+			runs = slices.DeleteFunc(runs, func(r [2]int) bool {
+				return f.leads(r[0], []string{"for", "about"}) && !hasWord(p, "city", "location", "country", "place", "station", "town", "region", "area", "zone", "room")
+			})
+		}
 		if kind := open[0].kind; f.c.looks && (kind == ofPlace || kind == ofQuery && f.s.question) {
 			runs = slices.DeleteFunc(runs, func(r [2]int) bool { return !f.isBeside(r) })
+		}
+		if len(runs) > 0 && open[0].kind == ofText && open[0].Required {
+			runs = [][2]int{f.message(runs)}
 		}
 		if len(runs) == 1 {
 			if f.give(open[0], runs[0][0], runs[0][1]) {
@@ -349,6 +380,36 @@ func (f *filling) fillLast() {
 			return // which of them it is isn't plain
 		}
 	}
+}
+
+// message is all from the first to the last of several runs, and the small words around them: a text
+// is taken as it is said, up to what leads on to another value.
+func (f *filling) message(runs [][2]int) [2]int {
+	from, to := runs[0][0], runs[len(runs)-1][1]
+	if slices.Contains(f.used[from:to], true) {
+		from, to = runs[0][0], runs[0][1]
+	}
+	for from > 1 && !f.used[from-1] && !f.isAbout(from-1) && !f.isPreposition(from-1) {
+		from--
+	}
+	for to < len(f.s.words) && !f.used[to] && !f.isPreposition(to) {
+		to++
+	}
+	return [2]int{from, to}
+}
+
+// owned gives who has something to the only parameter for a person: "what tickets does Maria have".
+func (f *filling) owned() bool {
+	people := f.texts(ofTaker, ofGiver)
+	if len(people) != 1 {
+		return false
+	}
+	for _, r := range f.runs(true) {
+		if f.s.is(r[0]-1, "does", "has", "did") && isNameLike(f.s, r[0]) {
+			return f.give(people[0], r[0], r[1])
+		}
+	}
+	return false
 }
 
 // byNames are runs of which those with only "by" between them are one: a song by someone.

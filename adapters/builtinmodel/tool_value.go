@@ -42,6 +42,9 @@ func (f *filling) behind(p slot, colon bool) (int, bool) {
 		if at == i || at >= len(f.s.words) || f.s.words[at-1].colon != colon || f.used[at-1] || f.s.words[at-1].stop {
 			continue
 		}
+		if colon && !f.isLabel(at-1) && f.isParameter(at-1) {
+			continue
+		}
 		if !colon && (isSwitch(name[0]) || isFiller(name[0])) {
 			continue // "turn it on" gives no value to "on"
 		}
@@ -105,6 +108,20 @@ func (f *filling) endOf(p slot, from int, colon bool) int {
 		}
 	}
 	return end
+}
+
+// isLabel reports whether a parameter's name, before a colon, says whose value follows. It doesn't
+// behind a word that leads to it: "on the Website board: fix it".
+func (f *filling) isLabel(i int) bool {
+	for n := i - 1; n >= max(0, i-3); n-- {
+		if f.s.is(n, "on", "in", "at", "to", "of") {
+			return false
+		}
+		if f.s.words[n].stop {
+			break
+		}
+	}
+	return f.isParameter(i)
 }
 
 func (f *filling) isParameter(i int) bool {
@@ -341,7 +358,7 @@ func (f *filling) numbers() {
 			f.measured = true
 		}
 		f.take(q.at, q.to)
-		for i := q.at - 1; f.s.is(i, atMost...) || f.s.is(i, "to", "than", "at") && f.s.is(i-1, atMost...) || i > 0 && !f.s.words[i].quoted && (crossings[f.s.words[i].lower] != "" || f.used[i] && f.s.is(i, "above", "below", "over")); i-- {
+		for i := q.at - 1; f.s.is(i, atMost...) || f.s.is(i, "to", "than", "at") && f.s.is(i-1, atMost...) || f.s.is(i, "within") || i > 0 && !f.s.words[i].quoted && (crossings[f.s.words[i].lower] != "" || f.used[i] && f.s.is(i, "above", "below", "over")); i-- {
 			f.crosses(f.s.words[i].lower)
 			f.take(i, i+1)
 		}

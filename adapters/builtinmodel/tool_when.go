@@ -115,7 +115,7 @@ func (f *filling) timeSaid() (from, to int, ok bool) {
 	t := f.l.known.timing(f.l, f.s.all())
 	if t.said && t.when != "" {
 		if from, to = f.find(t.when); from < to && !slices.Contains(f.used[from:to], true) {
-			return from, to, true
+			return from, to, !f.describesItself(from, to)
 		}
 	}
 	if !slices.Contains(f.used, true) {
@@ -137,6 +137,12 @@ func (f *filling) timeSaid() (from, to int, ok bool) {
 		from = end
 	}
 	return 0, 0, false
+}
+
+// describesItself reports whether the words of a time are those by which the tool says what it is:
+// a monthly budget.
+func (f *filling) describesItself(from, to int) bool {
+	return to == from+1 && f.isAbout(from)
 }
 
 // period gives a period's first and last day, or moment, to the two parameters for them. A tool
