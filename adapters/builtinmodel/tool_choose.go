@@ -24,6 +24,7 @@ type candidate struct {
 	own     string   // a verb that only it and its like have: merge, lock
 	looks   bool     // it changes nothing, by its word or as far as its words tell
 	slots   []slot
+	values  []string // the words that only its parameters list
 }
 
 // suited is a tool that a request may mean, with what it would be called with.
@@ -105,7 +106,7 @@ func (l listener) claimed(s said) (intent, bool) {
 	if _, other := best.names(all[1:], heardIn(s)); other && m == questioning {
 		return intent{}, false
 	}
-	if !best.whole || len(best.left()) > 0 {
+	if !best.whole || len(best.left()) > 0 && (!best.shaped || best.looks || m != order) {
 		return intent{}, false
 	}
 	own, _ := best.ownWords(s)
@@ -114,7 +115,7 @@ func (l listener) claimed(s said) (intent, bool) {
 	}
 	in, ok := best.asked(m)
 	in.way = byTool
-	return in, ok && (in.ask == "" || in.offer || len(best.things) > 1)
+	return in, ok && (in.ask == "" || in.offer || best.shaped || len(best.things) > 1)
 }
 
 // eitherKeeps asks whether a change is meant for what Chalie keeps, or for what the tool does, where
@@ -224,6 +225,9 @@ func toolRequest(s said) (said, mood, bool) {
 		}
 	}
 	s = s.inToolWords()
+	if s.isNoTools() {
+		return s, 0, false
+	}
 	if len(s.words) == 0 || hasAny(s.head(), "not", "never", "without", "cannot", "why", "unless", "should") || s.is(0, "i", "he", "she", "they", "we", "that", "this", "it") {
 		return s, 0, false
 	}
@@ -234,14 +238,14 @@ func toolRequest(s said) (said, mood, bool) {
 	_, isVerb := verbs[first]
 	asks := s.is(0, "what", "how", "when", "where", "which", "who", "any", "is", "are", "do", "does", "did", "has", "have", "was", "were", "whose", "will", "would", "does")
 	for i := 1; i < min(len(s.words), 5) && !s.question && !asks; i++ {
-		if s.is(i, "is", "are", "has", "have", "will", "would", "should", "could", "can", "may", "might", "must", "was", "were", "did") && !s.is(i-1, "what", "which", "that", "who", "there", "where", "how", "when") {
+		if s.is(i, "is", "are", "has", "have", "will", "would", "should", "could", "can", "may", "might", "must", "was", "were", "did") && !s.is(i-1, "what", "which", "that", "who", "there", "where", "how", "when") && !s.is(i-2, "when", "if", "once", "until", "unless", "while") {
 			return s, 0, false // it tells something
 		}
 	}
 	switch {
 	case (s.question || asks) && !s.isOrderAtFirst():
 		return s, questioning, true
-	case !qualities[first] && (isVerb || !isFiller(first) && !s.words[0].quoted):
+	case !qualities[first] && !(isGeneric(first) && s.is(1, "of")) && (isVerb || !isFiller(first) && !s.words[0].quoted):
 		return s, order, true
 	}
 	return s, naming, true
@@ -259,6 +263,9 @@ func (x *lexicon) begun(s said) said {
 			return slices.Contains(c.name, first) && (second == "" || slices.Contains(c.name, second))
 		})
 	}
+	if has(verb+"e", "") || has("un"+verb+"e", "") {
+		verb += "e"
+	}
 	switch {
 	case s.is(0, "start", "begin", "keep") && has(verb, "") && !has("start", verb):
 		return s.beginning(verb, 2)
@@ -270,6 +277,23 @@ func (x *lexicon) begun(s said) said {
 
 // qualities are words before what is named, which no order begins with.
 var qualities = wordsIn(`newest latest current total next upcoming recent daily weekly monthly average today's tomorrow's yesterday's live`)
+
+// isNoTools reports whether a sentence asks how something is done or who did it, wants company, or
+// takes something out of what it says.
+func (s said) isNoTools() bool {
+	for _, p := range []string{"tell me how", "show me how", "explain how", "how to", "how do i", "how can i", "how should i", "how would i"} {
+		if s.begins(strings.Fields(p)...) {
+			return true
+		}
+	}
+	head := s.head()
+	for i := range head.words {
+		if head.is(i, "but", "nothing", "nobody", "instead", "except") && !isNameLike(head, i) || head.is(i, "with") && head.is(i+1, "me", "us") {
+			return true
+		}
+	}
+	return s.is(0, "who") && !s.is(1, "is", "are", "has", "have", "sings", "sang", "plays")
+}
 
 // inToolWords is a sentence with what people say in several words in the one that tools use: "tell
 // me when" is an alert, and to start watching is to watch.
@@ -374,7 +398,9 @@ func heardIn(s said) heard {
 		}
 		if i+1 < len(s.words) {
 			next := s.words[i+1].lower
-			add(compounds[[2]string{w.lower, next}])
+			if one := compounds[[2]string{w.lower, next}]; one != "price" || i+2 == len(s.words) || s.is(i+2, "is", "are", "for", "does", "do") {
+				add(one) // how much somebody spent is no price
+			}
 			if len(w.lower) > 2 && len(next) > 2 {
 				add(termOf(w.lower + next))
 			}
@@ -415,6 +441,8 @@ const (
 // evidence is what of a tool a request has.
 type evidence struct {
 	telling  int  // how many of its words
+	values   int  // how many of them only its parameters list
+	beside   int  // and how many beside the verb that the request begins with
 	unique   bool // one of them is no other tool's
 	said     int  // of what its name is about
 	verbOnly bool // its name is a verb, with words that most tools have
@@ -435,6 +463,12 @@ func (l listener) evidenceOf(c *candidate, s said, m mood, h heard, exact bool) 
 		worth += each * rarity(l.known.held[t], len(l.known.tools))
 		if each > asGeneric && (each == inName || !slices.Contains(c.whose, t)) {
 			e.telling++
+			if t != h.first {
+				e.beside++
+			}
+			if slices.Contains(c.values, t) {
+				e.values++
+			}
 			e.unique = e.unique || each >= inDescription && l.known.held[t] == 1
 		}
 		if each == asGeneric && l.known.alone[t] == c.offered.Name && m != order {
@@ -467,7 +501,7 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	}
 	e, worth := l.evidenceOf(c, s, m, h, exact)
 	f.score = worth
-	if !exact && e.telling == 0 && !e.whose && !e.verbOnly && !c.isOnlyVerb(h) && !e.ownVerb && !c.isShaped(s) && !c.isMeasured(s, h) {
+	if !exact && e.telling == 0 && !e.whose && !e.verbOnly && !c.isOnlyVerb(h) && !e.ownVerb && !c.isShaped(s) && !c.isMeasured(s, h) && !c.converts() {
 		return f, false
 	}
 	f.filling = l.fill(s, c, exact || e.verbOnly || e.said > 0 && 2*e.said >= len(c.things) || e.whose && e.telling > 0, e.strange)
@@ -486,15 +520,15 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 		return f, false // what has no time would be done at once
 	}
 	all := len(f.left()) == 0 && len(f.missing()) == 0
-	e.says = m == order && e.telling > 0 && (s.words[0].lower == c.about || h.deeds&verbs[c.about]&^toLook != 0) && len(f.left()) == 0
-	e.covered = c.looks && all && e.telling > 0 && (m != order || h.deeds&toLook != 0 || s.is(0, "tell", "give"))
+	e.says = m == order && e.beside > 0 && (s.words[0].lower == c.about || h.deeds&verbs[c.about]&^toLook != 0) && len(f.left()) == 0
+	e.covered = c.looks && all && e.telling > e.values && (m != order || h.deeds&toLook != 0 || s.is(0, "tell", "give") || h.deeds == 0 && c.terms[h.first] >= inDescription)
 	e.set = all && f.measured && m == order && h.deeds&c.deeds&toSet != 0
 	untold := len(f.untold())
 	searches := c.isOnlyVerb(h) && f.free != "" && f.searchesAll()
 	if searches {
 		e.said, untold = len(c.things), 0
 	}
-	f.named = f.named || f.beside || e.covered || e.set || searches
+	f.named = f.named || f.beside || e.covered || e.set || searches || e.ownVerb && h.first == c.own && len(f.left()) == 0
 	if !f.isFound(e, m, h) {
 		return f, false
 	}
@@ -655,7 +689,7 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 	}
 	switch m {
 	case questioning:
-		return c.looks && (c.own == "" || slices.Contains(h.terms, c.own))
+		return c.looks && (c.own == "" || slices.Contains(h.terms, c.own) || c.converts())
 	case naming:
 		return true
 	}

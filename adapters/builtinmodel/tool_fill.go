@@ -47,6 +47,7 @@ func (l listener) fill(s said, c *candidate, isNamed, strange bool) *filling {
 	f.messages()
 	f.shapes()
 	f.addresses()
+	f.conversion()
 	f.periods()
 	f.choose()
 	f.colors()
@@ -167,7 +168,7 @@ func (f *filling) isToolWord(i int, described bool) bool {
 				return false
 			}
 		case worth == inName:
-		case worth == 0 || !described || isNameLike(f.s, i):
+		case worth == 0 || !described || isNameLike(f.s, i) && !f.c.speaksOf(w.lower):
 			return false
 		}
 	}

@@ -100,11 +100,11 @@ func slotOf(p domain.Parameter) slot {
 	if s.list {
 		s.closed = false
 	}
+	if twoPart.MatchString(p.Description) && !isWhen(s.kind) && s.kind != ofText {
+		s.shape, s.kind, s.choices, s.closed = twoParts, ofCode, nil, false
+		return s
+	}
 	if s.kind == ofCode || s.kind == anything {
-		if m := twoPart.FindStringSubmatch(p.Description); m != nil && s.kind != ofMoment {
-			s.shape, s.kind, s.choices, s.closed = twoParts, ofCode, nil, false
-			return s
-		}
 		for _, c := range s.choices {
 			if shape := shapeOf(c); strings.Contains(shape, "0") && len(shape) > 2 && !coded.MatchString(c) && !strings.HasPrefix(shape, "0") {
 				s.shape, s.kind, s.choices, s.closed = shape, ofCode, nil, false

@@ -270,6 +270,11 @@ func (x *lexicon) shareChoices() {
 	}
 }
 
+// isVerb reports whether a word is what a tool is named by or begins to describe itself with.
+func (x *lexicon) isVerb(word string) bool {
+	return slices.ContainsFunc(x.tools, func(c candidate) bool { return c.about == word || slices.Contains(c.name, stem(word)) })
+}
+
 // describes reports whether the tools of an interface describe themselves by a word.
 func (x *lexicon) describes(whose, term string) bool { return x.shared[[2]string{whose, term}] }
 
@@ -295,9 +300,15 @@ func candidateOf(o reasoning.Offered) candidate {
 		c.terms.add(nameWords(p.Name), inParameter)
 		one := slotOf(p)
 		for _, choice := range one.choices {
-			if one.closed && !isSwitch(choice) {
-				c.terms.add(textWords(choice), inDescription)
+			if !one.closed || isSwitch(choice) {
+				continue
 			}
+			for _, w := range textWords(choice) {
+				if t := termOf(w); c.terms[t] == 0 {
+					c.values = append(c.values, t)
+				}
+			}
+			c.terms.add(textWords(choice), inDescription)
 		}
 		c.slots = append(c.slots, one)
 	}
@@ -344,6 +355,17 @@ func candidateOf(o reasoning.Offered) candidate {
 		c.deeds |= toLook
 	}
 	return c
+}
+
+// speaksOf reports whether a tool describes itself with a name: a summary from Wikipedia.
+func (c *candidate) speaksOf(name string) bool {
+	for i, w := range strings.Fields(c.offered.Description) {
+		w = strings.Trim(w, closing+"()'\"")
+		if i > 0 && strings.EqualFold(w, name) && w[0] >= 'A' && w[0] <= 'Z' && len(w) > 5 {
+			return true
+		}
+	}
+	return false
 }
 
 // isVerb reports whether a word of a tool's name says what it does. Some may be a thing, too: an

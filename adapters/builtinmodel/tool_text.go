@@ -367,6 +367,12 @@ func (f *filling) fillLast() {
 		if kind := open[0].kind; f.c.looks && (kind == ofPlace || kind == ofQuery && f.s.question) {
 			runs = slices.DeleteFunc(runs, func(r [2]int) bool { return !f.isBeside(r) })
 		}
+		if !f.c.looks && open[0].kind != ofPlace && open[0].kind != ofText {
+			runs = slices.DeleteFunc(runs, func(r [2]int) bool { return f.leads(r[0], []string{"at", "in", "with", "under"}) && r[0] < 4 })
+		}
+		if open[0].isName() && (!f.isNamed || len(f.c.things) == 1 && termOf(f.s.words[0].lower) == f.c.things[0]) {
+			runs = slices.DeleteFunc(runs, func(r [2]int) bool { return f.s.is(r[0]-1, articles...) || f.s.is(r[0]-1, "this", "that") })
+		}
 		if len(runs) > 0 && open[0].kind == ofText && open[0].Required {
 			runs = [][2]int{f.message(runs)}
 		}
@@ -380,6 +386,11 @@ func (f *filling) fillLast() {
 			return // which of them it is isn't plain
 		}
 	}
+}
+
+// isName reports whether a parameter takes what has a name of its own, and no article.
+func (p slot) isName() bool {
+	return hasWord(p, "symbol", "ticker", "city", "country", "station", "town", "isin", "code", "currency", "language", "airport")
 }
 
 // message is all from the first to the last of several runs, and the small words around them: a text

@@ -131,6 +131,9 @@ func (f *filling) isParameter(i int) bool {
 // give sets a parameter to what was said, if it is of its type.
 func (f *filling) give(p slot, from, to int) bool {
 	value := f.value(from, to)
+	if f.isSeveral(p, from, to) {
+		return false
+	}
 	if !f.s.words[from].quoted && p.Type == domain.TypeString && !p.closed && len(p.words) == 1 && termOf(strings.ToLower(value)) == p.words[0] && !(from > 0 && f.s.words[from-1].colon) {
 		return false // "this room" is none
 	}
@@ -143,6 +146,20 @@ func (f *filling) give(p slot, from, to int) bool {
 	}
 	f.take(from, to)
 	return true
+}
+
+// isSeveral reports whether a part of the sentence names several things where a parameter takes one:
+// a title or a text may have an "and" in it, and a list does.
+func (f *filling) isSeveral(p slot, from, to int) bool {
+	if p.Type != domain.TypeString || p.list || p.kind == ofText || p.kind == ofTitle || p.kind == ofQuery || p.kind == ofGiver || hasWord(p, "product", "item", "event") {
+		return false
+	}
+	for i := from + 1; i < to-1; i++ {
+		if f.s.is(i, "and", "or") {
+			return true
+		}
+	}
+	return false
 }
 
 // value is a part of the sentence as a value: whose something is by its name alone.
@@ -419,6 +436,9 @@ func (f *filling) counts(q quantity, p slot) int {
 		before--
 	}
 	limit := hasWord(p, "limit", "count", "max", "amount", "quantity", "qty", "n", "top", "results", "size", "per", "guests", "people") || countsIn(p)
+	if f.s.is(q.at-1, "by") && !hasWord(p, "by", "step", "delta", "increment", "amount") {
+		return 0 // by so much, and not to it
+	}
 	switch {
 	case sameUnit:
 		fit += 10
@@ -601,6 +621,55 @@ func (f *filling) addresses() {
 	}
 	if len(open) == 1 && found >= 0 {
 		f.addressed = f.give(open[0], found, found+1)
+	}
+}
+
+// converts reports whether a tool turns something counted in one currency or unit into another.
+func (c *candidate) converts() bool {
+	from, to := c.conversion()
+	return from >= 0 && to >= 0
+}
+
+// conversion are its parameters from what and to what; -1 for none.
+func (c *candidate) conversion() (from, to int) {
+	from, to = -1, -1
+	for i, p := range c.slots {
+		switch {
+		case p.Type != domain.TypeString || !hasWord(p, "currency", "unit", "units"):
+		case hasWord(p, "from", "source", "base"):
+			from = i
+		case hasWord(p, "to", "target", "into"):
+			to = i
+		}
+	}
+	return from, to
+}
+
+// conversion gives "100 dollars in euros" to the parameters from what and to what.
+func (f *filling) conversion() {
+	from, to := f.c.conversion()
+	if from < 0 || to < 0 {
+		return
+	}
+	open := f.c.slots
+	for i := range f.s.words {
+		if f.used[i] || !isNumber(f.s.words[i].lower) || i+1 == len(f.s.words) {
+			continue
+		}
+		in := i + 2
+		for in < len(f.s.words) && !f.s.is(in, "to", "in", "into", "as") {
+			in++
+		}
+		if !f.give(open[from], i+1, min(in, i+2)) {
+			return
+		}
+		for in < len(f.s.words)-1 && f.isPreposition(in) || f.s.is(in, "into", "as") {
+			in++
+		}
+		if in < len(f.s.words) && f.give(open[to], in, len(f.s.words)) {
+			f.shaped = true
+		}
+		return
 	}
 }
 
