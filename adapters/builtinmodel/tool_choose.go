@@ -263,13 +263,14 @@ func (x *lexicon) begun(s said) said {
 			return slices.Contains(c.name, first) && (second == "" || slices.Contains(c.name, second))
 		})
 	}
+	starts, stops := has("start", verb), has("stop", verb)
 	if has(verb+"e", "") || has("un"+verb+"e", "") {
 		verb += "e"
 	}
 	switch {
-	case s.is(0, "start", "begin", "keep") && has(verb, "") && !has("start", verb):
+	case s.is(0, "start", "begin", "keep") && has(verb, "") && !starts && !has("start", verb):
 		return s.beginning(verb, 2)
-	case s.is(0, "stop", "quit") && has("un"+verb, "") && !has("stop", verb):
+	case s.is(0, "stop", "quit") && has("un"+verb, "") && !stops && !has("stop", verb):
 		return s.beginning("un"+verb, 2)
 	}
 	return s
@@ -461,7 +462,7 @@ func (l listener) evidenceOf(c *candidate, s said, m mood, h heard, exact bool) 
 	for _, t := range h.terms {
 		each := c.terms[t]
 		worth += each * rarity(l.known.held[t], len(l.known.tools))
-		if each > asGeneric && (each == inName || !slices.Contains(c.whose, t)) {
+		if each > asGeneric && (each == inName || !slices.Contains(c.whose, t) || e.whose && each >= inDescription) {
 			e.telling++
 			if t != h.first {
 				e.beside++
@@ -532,7 +533,7 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	if !f.isFound(e, m, h) {
 		return f, false
 	}
-	f.named, f.whole = f.named || f.shaped || e.says, f.whole || f.shaped || f.beside
+	f.named, f.whole = f.named || f.shaped || e.says, f.whole || f.shaped || f.beside || e.covered && f.tellsAsAsked(s)
 	f.score += unsaidThing*(len(c.things)-e.said) + notUsed*untold + notGiven*len(f.missing()) + f.worth + f.manner(s, m, h)
 	if searches {
 		f.score += sameVerb
@@ -543,7 +544,7 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	if saysNow(s) && f.tellsNow() {
 		f.score += ofNow
 	}
-	if s.is(0, "how") && len(s.words) > 1 && s.is(1, "much", "many", "long", "far", "often", "fast", "late") && strings.Contains(strings.ToLower(f.offered.Description), "how "+s.words[1].lower) {
+	if f.tellsAsAsked(s) {
 		f.score += asAsked
 	}
 	if exact {
@@ -587,6 +588,16 @@ func (f suited) manner(s said, m mood, h heard) int {
 // saysNow reports whether a request is for what is now.
 func saysNow(s said) bool {
 	return hasAny(s, "now", "currently", "current", "live", "present") || strings.Contains(strings.ToLower(s.all()), "at the moment") || s.is(0, "is", "are") && s.is(1, "it")
+}
+
+// tellsAsAsked reports whether a tool says that it tells what is asked, in the words of the question:
+// how much, how long, where.
+func (c *candidate) tellsAsAsked(s said) bool {
+	about := strings.ToLower(c.offered.Description)
+	if s.is(0, "how") {
+		return s.is(1, "much", "many", "long", "far", "often", "fast", "late", "full", "warm", "well") && strings.Contains(about, "how "+s.words[1].lower)
+	}
+	return s.is(0, "where", "when") && strings.HasPrefix(about, s.words[0].lower+" ")
 }
 
 // tellsNow reports whether a tool says that it tells what is now.

@@ -173,6 +173,7 @@ func termOf(word string) string {
 // needed first: most of what is said needs none of them.
 type lexicon struct {
 	tools  []candidate
+	named  map[[2]string]int  // by interface and word: how many tools are named by it
 	alone  map[string]string  // by a noun that most tools could carry: the only tool that is named by it
 	shared map[[2]string]bool // by interface and word: what its tools describe themselves by, and none is named by
 	held   map[string]int     // by word: how many tools carry it
@@ -211,6 +212,12 @@ func (x *lexicon) read(offered []reasoning.Offered) {
 	for _, c := range x.tools {
 		whose := c.offered.Interface
 		about[whose] = about[whose] || len(c.whose) == 1 && slices.Contains(c.things, termOf(c.whose[0]))
+	}
+	x.named = map[[2]string]int{}
+	for _, c := range x.tools {
+		for _, t := range c.things {
+			x.named[[2]string{c.offered.Interface, t}]++
+		}
 	}
 	x.shareChoices()
 	x.shared = map[[2]string]bool{}
@@ -280,9 +287,8 @@ func (x *lexicon) describes(whose, term string) bool { return x.shared[[2]string
 
 // names reports whether another tool of the interface is named by a word.
 func (x *lexicon) names(c *candidate, term string) bool {
-	return slices.ContainsFunc(x.tools, func(o candidate) bool {
-		return o.offered.Interface == c.offered.Interface && o.offered.Name != c.offered.Name && slices.Contains(o.things, term)
-	})
+	n := x.named[[2]string{c.offered.Interface, term}]
+	return n > 1 || n == 1 && !slices.Contains(c.things, term)
 }
 
 // candidateOf reads what a tool says of itself.

@@ -331,54 +331,15 @@ func (f *filling) fillLast() {
 	if len(open) != 1 || isCodeOnly(open[0]) || isWhen(open[0].kind) {
 		return
 	}
+	p := open[0]
 	for _, described := range []bool{true, false} {
-		runs := f.runs(described)
-		if len(runs) > 1 && f.c.looks {
-			runs = slices.DeleteFunc(runs, func(r [2]int) bool {
-				return !f.leads(r[0], []string{"in", "for", "at", "of", "about", "to", "from", "on", "named", "called"})
-			})
-		}
-		if !described && !open[0].Required {
+		if !described && !p.Required {
 			return
 		}
-		if kind := open[0].kind; kind != ofCode {
-			runs = slices.DeleteFunc(runs, func(r [2]int) bool {
-				return r[1] == r[0]+1 && isNumber(f.s.words[r[0]].lower) && (kind != anything || !isCode(f.s.words[r[0]].lower))
-			})
-		}
-		for n, r := range runs { // a history of something
-			if f.c.looks && r[0]+2 < r[1] && f.s.is(r[0]+1, "of", "for") && f.l.known.describes(f.c.offered.Interface, termOf(f.s.words[r[0]].lower)) {
-				runs[n][0] += 2
-			}
-		}
-		if f.c.looks {
-			runs = slices.DeleteFunc(runs, func(r [2]int) bool {
-				return r[1] == r[0]+1 && f.l.known.names(f.c, termOf(f.s.words[r[0]].lower)) && !f.leads(r[0], []string{"for", "about", "with", "named", "called", "on", "of"})
-			})
-		}
-		if !f.c.looks && len(runs) > 1 && len(f.texts(ofGiver)) == 0 {
-			runs = f.byNames(runs)
-		}
-		if p := open[0]; p.kind == ofPlace && !p.Required {
-			runs = slices.DeleteFunc(runs, func(r [2]int) bool {
-				return f.leads(r[0], []string{"for", "about"}) && !hasWord(p, "city", "location", "country", "place", "station", "town", "region", "area", "zone", "room")
-			})
-		}
-		if kind := open[0].kind; f.c.looks && (kind == ofPlace || kind == ofQuery && f.s.question) {
-			runs = slices.DeleteFunc(runs, func(r [2]int) bool { return !f.isBeside(r) })
-		}
-		if !f.c.looks && open[0].kind != ofPlace && open[0].kind != ofText {
-			runs = slices.DeleteFunc(runs, func(r [2]int) bool { return f.leads(r[0], []string{"at", "in", "with", "under"}) && r[0] < 4 })
-		}
-		if open[0].isName() && (!f.isNamed || len(f.c.things) == 1 && termOf(f.s.words[0].lower) == f.c.things[0]) {
-			runs = slices.DeleteFunc(runs, func(r [2]int) bool { return f.s.is(r[0]-1, articles...) || f.s.is(r[0]-1, "this", "that") })
-		}
-		if len(runs) > 0 && open[0].kind == ofText && open[0].Required {
-			runs = [][2]int{f.message(runs)}
-		}
+		runs := f.fitRuns(p, f.runs(described))
 		if len(runs) == 1 {
-			if f.give(open[0], runs[0][0], runs[0][1]) {
-				f.free = open[0].Name
+			if f.give(p, runs[0][0], runs[0][1]) {
+				f.free = p.Name
 			}
 			return
 		}
@@ -386,6 +347,49 @@ func (f *filling) fillLast() {
 			return // which of them it is isn't plain
 		}
 	}
+}
+
+// fitRuns are those of several runs of words that a parameter may take.
+func (f *filling) fitRuns(p slot, runs [][2]int) [][2]int {
+	if len(runs) > 1 && f.c.looks {
+		runs = slices.DeleteFunc(runs, func(r [2]int) bool {
+			return !f.leads(r[0], []string{"in", "for", "at", "of", "about", "to", "from", "on", "named", "called"})
+		})
+	}
+	for n, r := range runs { // a history of something
+		if f.c.looks && r[0]+2 < r[1] && f.s.is(r[0]+1, "of", "for") && f.l.known.describes(f.c.offered.Interface, termOf(f.s.words[r[0]].lower)) {
+			runs[n][0] += 2
+		}
+	}
+	runs = slices.DeleteFunc(runs, func(r [2]int) bool { return !f.mayTake(p, r) })
+	switch {
+	case len(runs) == 0:
+		return nil
+	case p.kind == ofText && p.Required:
+		return [][2]int{f.message(runs)}
+	case !f.c.looks && len(f.texts(ofGiver)) == 0:
+		return f.byNames(runs)
+	}
+	return runs
+}
+
+// mayTake reports whether a run of words can be what a parameter takes, by what stands around it.
+func (f *filling) mayTake(p slot, r [2]int) bool {
+	first, alone := f.s.words[r[0]].lower, r[1] == r[0]+1
+	switch {
+	case alone && isNumber(first) && p.kind != ofCode && (p.kind != anything || !isCode(first)):
+		return false
+	case alone && f.c.looks && f.l.known.names(f.c, termOf(first)) && !f.leads(r[0], []string{"for", "about", "with", "named", "called", "on", "of"}):
+		return false // another tool is named so
+	case p.kind == ofPlace && !p.Required && f.leads(r[0], []string{"for", "about"}) && !hasWord(p, "city", "location", "country", "place", "station", "town", "region", "area", "zone", "room"):
+		return false
+	case f.c.looks && (p.kind == ofPlace || p.kind == ofQuery && f.s.question) && !f.isBeside(r):
+		return false
+	case !f.c.looks && p.kind != ofPlace && p.kind != ofText && r[0] < 4 && f.leads(r[0], []string{"at", "in", "with", "under"}):
+		return false // the verb has something else in mind: to queue at the bank
+	}
+	onlyVerb := len(f.c.things) == 1 && termOf(f.s.words[0].lower) == f.c.things[0]
+	return !p.isName() || f.isNamed && !onlyVerb || !f.s.is(r[0]-1, articles...) && !f.s.is(r[0]-1, "this", "that")
 }
 
 // isName reports whether a parameter takes what has a name of its own, and no article.
@@ -456,6 +460,9 @@ func (f *filling) isAbout(i int) bool {
 // isCodeOnly reports whether a parameter takes an id: no word will do.
 func isCodeOnly(p slot) bool {
 	words := nameWords(p.Name)
+	if slices.Contains(p.about, "title") || slices.Contains(p.about, "name") {
+		return false // or by what it is called
+	}
 	return p.shape != "" || len(words) > 0 && slices.Contains([]string{"id", "uuid", "code", "key"}, words[len(words)-1])
 }
 

@@ -269,6 +269,11 @@ var hundred = regexp.MustCompile(`\b0\s*(?:-|–|to|\.\.)\s*100\b`)
 
 // unitOf is the unit that a parameter is countUnits in; "" when it says none.
 func (p slot) unitOf() string {
+	for _, sign := range []string{"°", "€", "$", "£"} {
+		if strings.Contains(p.Description, sign) {
+			return units[strings.Replace(sign, "°", "°c", 1)]
+		}
+	}
 	for _, w := range append(nameWords(p.Name), textWords(p.Description)...) {
 		if u := units[w]; u != "" && len(w) > 1 {
 			return u
@@ -817,7 +822,7 @@ func (f *filling) choiceAt(p slot, i int) string {
 			if f.s.from(i).begins(strings.Fields(lower)...) {
 				return c
 			}
-		case word == lower || len(lower) > 3 && (word == lower+"s" || stem(word) == lower):
+		case word == lower || len(lower) > 3 && (word == lower+"s" || stem(word) == lower || word == stem(lower)):
 			return c
 		}
 	}

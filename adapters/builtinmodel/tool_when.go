@@ -34,8 +34,11 @@ var writings = []struct {
 
 // formOf is how a description writes times.
 func formOf(about string) form {
-	about = strings.ToLower(about)
 	var out form
+	about = strings.ToLower(about)
+	if !strings.ContainsAny(about, "0123456789") && !strings.Contains(about, "yyyy") && !strings.Contains(about, "hh:") && !strings.Contains(about, "iso") {
+		return out
+	}
 	for _, f := range writings {
 		if f.shows.MatchString(about) {
 			if out.day == "" {
@@ -276,13 +279,15 @@ func (f *filling) moments(p slot, from, to int) string {
 	return at.Format(layout)
 }
 
-// reckoned is the moment that a text means: for "since" and "after" the latest that has passed.
+// reckoned is the moment that a text means: for "since" and "after", and where days that have passed
+// are meant, the latest such.
 func (f *filling) reckoned(p slot, text string) (time.Time, bool) {
 	at, err := when.Parse(text, f.l.p.AsOf, f.l.zone())
 	if err == nil && at.Recurrence != nil && !f.repeats {
 		return time.Time{}, false
 	}
-	if err != nil || hasWord(p, "since", "after") && f.c.looks && at.At > f.l.p.AsOf {
+	back := hasWord(p, "since", "after") || slices.ContainsFunc(p.about, func(w string) bool { return w == "yesterday" || w == "past" || w == "ago" })
+	if err != nil || back && f.c.looks && at.At > f.l.p.AsOf {
 		past, wrong := when.ParsePast(text, f.l.p.AsOf, f.l.zone())
 		switch {
 		case wrong == nil:
