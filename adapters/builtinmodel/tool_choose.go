@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"chalie/commands/reasoning"
+	"chalie/domain"
 )
 
 // candidate is a tool, with what it says of itself.
@@ -436,6 +437,7 @@ const (
 	asAsked     = 10 // it tells how much, and is asked so
 	notUsed     = -20
 	notGiven    = -14
+	notTimed    = -30
 	onlyNamed   = -15
 )
 
@@ -476,6 +478,11 @@ func (l listener) evidenceOf(c *candidate, s said, m mood, h heard, exact bool) 
 			e.telling, e.unique = e.telling+1, true
 		}
 	}
+	if slices.ContainsFunc(c.slots, func(p slot) bool {
+		return !p.closed && slices.ContainsFunc(p.choices, func(v string) bool { return hasAny(s, strings.ToLower(v)) })
+	}) {
+		e.beside++ // an example of what it takes
+	}
 	for _, t := range c.things {
 		if slices.Contains(h.terms, t) {
 			e.said++
@@ -502,7 +509,7 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	}
 	e, worth := l.evidenceOf(c, s, m, h, exact)
 	f.score = worth
-	if !exact && e.telling == 0 && !e.whose && !e.verbOnly && !c.isOnlyVerb(h) && !e.ownVerb && !c.isShaped(s) && !c.isMeasured(s, h) && !c.converts() {
+	if !exact && e.telling == 0 && e.beside == 0 && !e.whose && !e.verbOnly && !c.isOnlyVerb(h) && !e.ownVerb && !c.isShaped(s) && !c.isMeasured(s, h) && !c.converts() {
 		return f, false
 	}
 	f.filling = l.fill(s, c, exact || e.verbOnly || e.said > 0 && 2*e.said >= len(c.things) || e.whose && e.telling > 0, e.strange)
@@ -523,7 +530,7 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	all := len(f.left()) == 0 && len(f.missing()) == 0
 	e.says = m == order && e.beside > 0 && (s.words[0].lower == c.about || h.deeds&verbs[c.about]&^toLook != 0) && len(f.left()) == 0
 	e.covered = c.looks && all && e.telling > e.values && (m != order || h.deeds&toLook != 0 || s.is(0, "tell", "give") || h.deeds == 0 && c.terms[h.first] >= inDescription)
-	e.set = all && f.measured && m == order && h.deeds&c.deeds&toSet != 0
+	e.set = all && m == order && (f.measured && h.deeds&c.deeds&toSet != 0 || s.turnsOn() && c.turnsOn() && e.telling > 0)
 	untold := len(f.untold())
 	searches := c.isOnlyVerb(h) && f.free != "" && f.searchesAll()
 	if searches {
@@ -539,7 +546,7 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 		f.score += sameVerb
 	}
 	if f.timed && f.moment == "" {
-		f.score += notGiven
+		f.score += notTimed
 	}
 	if saysNow(s) && f.tellsNow() {
 		f.score += ofNow
@@ -577,6 +584,12 @@ func (f suited) manner(s said, m mood, h heard) int {
 		return 0
 	case f.verb != "" && !s.words[0].quoted && s.words[0].lower == f.verb:
 		return sameVerb
+	case f.isOnlyVerb(h):
+		return sameVerb + 2
+	case s.words[0].lower == f.about && !s.words[0].quoted:
+		return sameVerb - 1
+	case slices.Contains([]string{"search", "find", "lookup"}, f.verb):
+		return 0 // what is shown isn't searched for
 	case h.deeds&f.deeds != 0:
 		return likeVerb
 	case f.verb != "" && h.deeds == 0 && !slices.Contains(h.stems, stem(f.verb)) && !isGeneric(termOf(f.verb)):
@@ -698,6 +711,12 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 			return false
 		}
 	}
+	if m == order && s.turnsOn() && c.turnsOn() {
+		return true
+	}
+	if m == order && s.turnsOn() && c.deeds&toSet != 0 && (c.deeds&toStart == 0 || c.about == "switch" || c.about == "turn") && c.verb != "turn" && c.verb != "switch" {
+		return false // what is turned on or off is what can be
+	}
 	switch m {
 	case questioning:
 		return c.looks && (c.own == "" || slices.Contains(h.terms, c.own) || c.converts())
@@ -715,7 +734,7 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 	switch worth := c.terms[h.first]; {
 	case compound:
 		return true
-	case c.own != "" && h.first == c.own, s.words[0].lower == c.about, c.counted(s.words[0].lower):
+	case c.own != "" && h.first == c.own, c.undoes(s.words[0].lower), s.words[0].lower == c.about, c.counted(s.words[0].lower):
 		return true
 	case worth > asGeneric && h.deeds == 0:
 		return ownSaid
@@ -745,6 +764,32 @@ func isOnlyVerbOf(a deeds) bool { return a&(toOrder|toSend) == 0 }
 // hasChoice reports whether a word is a value that a parameter lists.
 func (c *candidate) hasChoice(word string) bool {
 	return slices.ContainsFunc(c.slots, func(s slot) bool { return s.closed && s.Required && slices.Contains(s.choices, word) })
+}
+
+// turnsOn reports whether an order turns something on or off.
+func (s said) turnsOn() bool {
+	return s.is(0, "turn", "switch") && hasAny(s, "on", "off") && !s.is(len(s.words)-1, "up", "down")
+}
+
+// turnsOn reports whether a tool says that it turns something on or off.
+func (c *candidate) turnsOn() bool {
+	return c.isSwitch() && (hasWordIn(c.offered.Description, "off") || slices.ContainsFunc(c.slots, func(p slot) bool {
+		return hasWordIn(p.Description, "off", "on") || hasWord(p, "on", "enabled", "enable", "power", "active")
+	}))
+}
+
+// isSwitch reports whether a tool needs to know whether something is to be on or off.
+func (c *candidate) isSwitch() bool {
+	return slices.ContainsFunc(c.slots, func(p slot) bool {
+		return p.Required && (p.Type == domain.TypeBoolean || slices.ContainsFunc(p.choices, func(v string) bool { return strings.EqualFold(v, "off") }))
+	})
+}
+
+// undoes reports whether a verb is the contrary of the only thing that a tool does, which it can be
+// told: to unmute, for one that mutes or doesn't.
+func (c *candidate) undoes(verb string) bool {
+	bare, un := strings.CutPrefix(verb, "un")
+	return un && c.own != "" && termOf(bare) == c.own && c.isSwitch()
 }
 
 // counted reports whether a word means a number for one of a tool's parameters: 0 = closed.

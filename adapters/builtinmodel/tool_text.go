@@ -49,8 +49,13 @@ func (f *filling) switches() {
 		}
 		found = i
 	}
-	if found >= 0 {
+	switch first := f.s.words[0].lower; {
+	case found >= 0:
 		f.switched = f.give(open[0], found, found+1)
+	case f.c.undoes(first):
+		f.params[open[0].Name] = false
+	case termOf(first) == f.c.own && strings.HasPrefix(strings.ToLower(open[0].Name), strings.TrimSuffix(first, "e")):
+		f.params[open[0].Name] = true
 	}
 }
 
@@ -148,6 +153,10 @@ func (f *filling) titles() {
 		}
 		if place := f.placeWithin(from, end); place > 0 {
 			end = place
+		}
+		leads := end < len(f.s.words) && f.used[end]
+		for leads && end > from+1 && (f.isPreposition(end-1) || f.s.is(end-1, articles...)) {
+			end-- // it leads to what follows
 		}
 		if f.give(open[0], from, end) && !f.s.words[i].colon {
 			f.take(i, from)
@@ -377,7 +386,7 @@ func (f *filling) fitRuns(p slot, runs [][2]int) [][2]int {
 func (f *filling) mayTake(p slot, r [2]int) bool {
 	first, alone := f.s.words[r[0]].lower, r[1] == r[0]+1
 	switch {
-	case alone && isNumber(first) && p.kind != ofCode && (p.kind != anything || !isCode(first)):
+	case alone && isNumber(first) && p.kind != ofCode && !slices.Contains(p.about, "number") && (p.kind != anything || !isCode(first)):
 		return false
 	case alone && f.c.looks && f.l.known.names(f.c, termOf(first)) && !f.leads(r[0], []string{"for", "about", "with", "named", "called", "on", "of"}):
 		return false // another tool is named so
@@ -474,7 +483,7 @@ func (f *filling) runs(described bool) [][2]int {
 		if f.used[i] || f.s.words[i].quoted {
 			return f.used[i]
 		}
-		return isFiller(f.s.words[i].lower) && !isNumber(f.s.words[i].lower) || isSwitch(f.s.words[i].lower) || f.isToolWord(i, described)
+		return isFiller(f.s.words[i].lower) && !isNumber(f.s.words[i].lower) && !(i > 0 && isNameLike(f.s, i) && f.s.words[i].lower != "i") || isSwitch(f.s.words[i].lower) || f.isToolWord(i, described)
 	}
 	for i := 0; i < len(f.s.words); i++ {
 		if taken(i) || f.leadsOn(i) || i == 0 && f.strange {

@@ -121,6 +121,15 @@ func (f *filling) timeSaid() (from, to int, ok bool) {
 			return from, to, !f.describesItself(from, to)
 		}
 	}
+	for n := min(4, len(f.s.words)-1); n > 0; n-- { // it may stand at the end, behind what only looks like one
+		from := len(f.s.words) - n
+		if slices.Contains(f.used[from:], true) || n == 1 && isNumber(f.s.words[from].lower) {
+			continue
+		}
+		if t := f.l.known.timing(f.l, f.s.part(from, len(f.s.words))); t.said && t.when != "" && t.rest == "" {
+			return from, len(f.s.words), !f.describesItself(from, len(f.s.words))
+		}
+	}
 	if !slices.Contains(f.used, true) {
 		return 0, 0, false
 	}
