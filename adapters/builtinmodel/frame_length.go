@@ -76,6 +76,15 @@ func (l listener) invites(s said) (intent, bool) {
 	if len(who.words) > 4 || l.planTool(which) != skillAppointment || !s.is(0, "invite") && !isNameLike(s, 1) {
 		return intent{}, false
 	}
+	names := 0
+	for _, w := range which.words {
+		if !emptyWords[w.lower] {
+			names++
+		}
+	}
+	if _, fits := l.tool(s); fits || names < 2 && !l.isKnownWhole(which) {
+		return intent{}, false
+	}
 	in := intent{tool: skillAppointment, params: map[string]any{"action": "move", "which": which.all(), "with": "and " + strings.TrimSpace(who.all())}, subject: "which"}
 	if during != "" {
 		in.params["during"] = during

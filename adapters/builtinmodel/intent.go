@@ -278,7 +278,7 @@ func (l listener) two(s said) []intent {
 		if second.tool == skillPlans && !rest.asks() && (first.params["action"] == "cancel" || first.params["action"] == "drop") {
 			continue // "drop every reminder and alarm", "cancel the 8 am and 2 pm alarms"
 		}
-		if !l.isOwn(second.tool) && (first.ask != "" || second.ask != "") {
+		if !l.isOwn(second.tool) && (first.ask != "" || second.ask != "" || !l.isOwn(first.tool) && verbs[rest.words[0].lower] == 0 && !l.known.isVerb(rest.words[0].lower)) {
 			continue // what follows the comma belongs to what stands before it
 		}
 		return []intent{first, second}

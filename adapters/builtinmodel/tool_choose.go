@@ -26,6 +26,7 @@ type candidate struct {
 	own     string   // a verb that only it and its like have: merge, lock
 	looks   bool     // it changes nothing, by its word or as far as its words tell
 	slots   []slot
+	values  []string // the words that only its parameters list
 }
 
 // suited is a tool that a request may mean, with what it would be called with.
@@ -60,8 +61,10 @@ func (l listener) tool(s said) (intent, bool) {
 	if other, ok := best.names(all[1:], heardIn(s)); ok && m == questioning {
 		return l.tied([]suited{best, other}), true
 	}
-	if rivals := slices.DeleteFunc(all[1:], func(f suited) bool { return best.score-f.score >= clearly || best.exact }); len(rivals) > 0 {
-		return l.tied(append([]suited{best}, rivals...)), true
+	if rivals := slices.DeleteFunc(all[1:], best.surpasses); len(rivals) > 0 {
+		in := l.tied(append([]suited{best}, rivals...))
+		in.late = !best.isForeign(s)
+		return in, true
 	}
 	in, ok := best.asked(m)
 	in.late = !best.named || !best.isForeign(s)
@@ -81,6 +84,12 @@ func (f suited) names(others []suited, h heard) (suited, bool) {
 	return suited{}, false
 }
 
+// surpasses reports whether a tool is meant rather than one that fits less: clearly so, or because it
+// alone has a use for every word.
+func (f suited) surpasses(other suited) bool {
+	return f.exact || f.score-other.score >= clearly || len(f.missing()) == 0 && len(f.untold()) == 0 && len(other.untold()) > 0 && f.score > other.score
+}
+
 // clearly is by how much the best tool has to be ahead of the second.
 const clearly = 10
 
@@ -92,22 +101,48 @@ func (l listener) claimed(s said) (intent, bool) {
 		return intent{}, false
 	}
 	all := l.fitting(s, m)
-	if len(all) == 0 || len(all) > 1 && all[0].score-all[1].score < clearly {
+	if len(all) == 0 || len(all) > 1 && !all[0].surpasses(all[1]) {
 		return intent{}, false
 	}
 	best := all[0]
 	if _, other := best.names(all[1:], heardIn(s)); other && m == questioning {
 		return intent{}, false
 	}
-	if own, _ := best.ownWords(s); own == 1 && !best.exact && !best.isWhose(s) && !best.isOnlyTheirs(s) {
+	if !best.whole || len(best.left()) > 0 && (!best.shaped || best.looks || m != order) {
 		return intent{}, false
 	}
-	if !best.whole || len(best.left()) > 0 || !best.isForeign(s) {
-		return intent{}, false
+	own, _ := best.ownWords(s)
+	if !best.isForeign(s) || own == 1 && !best.saysWhose(s) {
+		return l.eitherKeeps(s, m, best)
 	}
 	in, ok := best.asked(m)
 	in.way = byTool
-	return in, ok && (in.ask == "" || in.offer || len(best.things) > 1)
+	return in, ok && (in.ask == "" || in.offer || best.shaped || len(best.things) > 1)
+}
+
+// eitherKeeps asks whether a change is meant for what Chalie keeps, or for what the tool does, where
+// both may have it and Chalie has none in mind.
+func (l listener) eitherKeeps(s said, m mood, f suited) (intent, bool) {
+	if m != order || f.looks || f.verb == "" || f.deeds&(toRemove|toSet) == 0 || f.deeds&toAdd != 0 || len(f.missing()) > 0 || !f.named || f.timed && f.moment == "" {
+		return intent{}, false
+	}
+	for _, value := range f.params {
+		if which, ok := read(fmt.Sprint(value)); ok && l.isKnown(which) {
+			return intent{}, false
+		}
+	}
+	own := l
+	own.p.Tools = slices.DeleteFunc(slices.Clone(l.p.Tools), func(o reasoning.Offered) bool { return o.Interface != ownInterface })
+	own.known = &lexicon{}
+	all := own.asked(s)
+	if len(all) != 1 || all[0].ask != "" {
+		return intent{}, false
+	}
+	mine, its := all[0], intent{tool: f.offered.Name, params: f.params, whole: s.all(), label: f.doing()}
+	mine.label = "Here, with Chalie"
+	out := intent{weak: true, way: byTool, among: []intent{mine, its}}
+	out.ask = fmt.Sprintf("I keep such things, and so does %s. Which one do you mean?", f.called())
+	return out, true
 }
 
 // ours are words for what Chalie itself keeps.
@@ -117,11 +152,11 @@ var ours = wordsIn(`remind reminder reminders alarm alarms timer task tasks todo
 // carries.
 func (f suited) ownWords(s said) (all, carried int) {
 	for i, w := range s.words {
-		if w.quoted || !ours[w.lower] || i == 0 && w.lower == "list" || i > 0 && f.terms[termOf(s.words[i-1].lower+w.lower)] >= inName {
+		if w.quoted || !ours[w.lower] || i == 0 && (w.lower == "list" || verbs[w.lower]&f.deeds&toBook != 0 && f.verb != "") || i > 0 && f.terms[termOf(s.words[i-1].lower+w.lower)] >= inName {
 			continue
 		}
 		all++
-		if f.terms[termOf(w.lower)] >= inDescription {
+		if t := termOf(w.lower); f.terms[t] >= inParameter || f.l.known.names(f.candidate, t) {
 			carried++
 		}
 	}
@@ -131,7 +166,7 @@ func (f suited) ownWords(s said) (all, carried int) {
 // isForeign reports whether a request isn't one for what Chalie keeps: it has no word for that,
 // or says whose tool is meant, or looks at what the tool is for, and at nobody's own.
 func (f suited) isForeign(s said) bool {
-	if f.exact || f.isWhose(s) || f.isOnlyTheirs(s) {
+	if f.saysWhose(s) {
 		return true
 	}
 	all, carried := f.ownWords(s)
@@ -161,6 +196,37 @@ func (f suited) isOnlyTheirs(s said) bool {
 	return true
 }
 
+// saysWhose reports whether a request says that it is for this tool: by its name or its
+// interface's, by a value that only it lists, or by what it is about, in its own words.
+func (f suited) saysWhose(s said) bool {
+	return f.exact || f.isWhose(s) || f.isOnlyTheirs(s) || f.beside || f.isNamedTogether(s) || f.looks && f.isSearch(s)
+}
+
+// isNamedTogether reports whether a request has the name of what a tool is about word by word, of
+// which Chalie keeps only a part: a sleep timer is no timer.
+func (c *candidate) isNamedTogether(s said) bool {
+	if len(c.things) < 2 {
+		return false
+	}
+	for i := range s.words {
+		together, foreign := i+len(c.things) <= len(s.words), false
+		for n, t := range c.things {
+			together = together && !s.words[i+n].quoted && termOf(s.words[i+n].lower) == t
+			foreign = foreign || together && !ours[s.words[i+n].lower]
+		}
+		if together && foreign {
+			return true
+		}
+	}
+	return false
+}
+
+// isSearch reports whether a request begins with the verb of a tool that searches, and has all
+// that its name is about.
+func (c *candidate) isSearch(s said) bool {
+	return slices.Contains([]string{"search", "find"}, c.verb) && s.is(0, c.verb) && len(c.things) > 0 && c.isNamedWholly(heardIn(s))
+}
+
 // isWhose reports whether a request names the interface. A name that its tools have as a word for
 // what they are about is one only where it is written as a name.
 func (c *candidate) isWhose(s said) bool {
@@ -178,10 +244,14 @@ func (c *candidate) isWhose(s said) bool {
 // toolRequest is a sentence as a request for a tool; false when it can be none.
 func toolRequest(s said) (said, mood, bool) {
 	for _, wish := range []string{"i want to", "i would like to", "i wanna", "let me", "let us"} {
-		if words := strings.Fields(wish); len(words) < len(s.words) && s.begins(words...) && verbs[s.words[len(words)].lower]&toLook != 0 {
+		if words := strings.Fields(wish); len(words) < len(s.words) && s.begins(words...) {
 			s = s.from(len(words))
 			break
 		}
+	}
+	s = s.inToolWords()
+	if s.isNoTools() {
+		return s, 0, false
 	}
 	if len(s.words) == 0 || hasAny(s.head(), "not", "never", "without", "cannot", "why", "unless", "should") || s.is(0, "i", "he", "she", "they", "we", "that", "this", "it") {
 		return s, 0, false
@@ -191,19 +261,83 @@ func toolRequest(s said) (said, mood, bool) {
 	}
 	first := s.words[0].lower
 	_, isVerb := verbs[first]
-	asks := s.is(0, "what", "how", "when", "where", "which", "who", "any", "is", "are", "do", "does", "did", "has", "have", "was", "were", "whose")
+	asks := s.is(0, "what", "how", "when", "where", "which", "who", "any", "is", "are", "do", "does", "did", "has", "have", "was", "were", "whose", "will", "would", "does")
 	for i := 1; i < min(len(s.words), 5) && !s.question && !asks; i++ {
-		if s.is(i, "is", "are", "has", "have", "will", "would", "should", "could", "can", "may", "might", "must", "was", "were", "did") && !s.is(i-1, "what", "which", "that", "who", "there", "where", "how", "when") {
+		if s.is(i, "is", "are", "has", "have", "will", "would", "should", "could", "can", "may", "might", "must", "was", "were", "did") && !s.is(i-1, "what", "which", "that", "who", "there", "where", "how", "when") && !s.is(i-2, "when", "if", "once", "until", "unless", "while") {
 			return s, 0, false // it tells something
 		}
 	}
 	switch {
 	case (s.question || asks) && !s.isOrderAtFirst():
 		return s, questioning, true
-	case isVerb, !isFiller(first) && !s.words[0].quoted:
+	case !qualities[first] && !(isGeneric(first) && s.is(1, "of")) && (isVerb || !isFiller(first) && !s.words[0].quoted):
 		return s, order, true
 	}
 	return s, naming, true
+}
+
+// begun is a sentence that begins with "start watching" or "stop watching", where there is a tool to
+// watch or to unwatch, and none to start that.
+func (x *lexicon) begun(s said) said {
+	if len(s.words) < 3 || s.words[1].quoted || !strings.HasSuffix(s.words[1].lower, "ing") {
+		return s
+	}
+	verb := stem(s.words[1].lower)
+	has := func(first, second string) bool {
+		return slices.ContainsFunc(x.tools, func(c candidate) bool {
+			return slices.Contains(c.name, first) && (second == "" || slices.Contains(c.name, second))
+		})
+	}
+	starts, stops := has("start", verb), has("stop", verb)
+	if has(verb+"e", "") || has("un"+verb+"e", "") {
+		verb += "e"
+	}
+	switch {
+	case s.is(0, "start", "begin", "keep") && has(verb, "") && !starts && !has("start", verb):
+		return s.beginning(verb, 2)
+	case s.is(0, "stop", "quit") && has("un"+verb, "") && !stops && !has("stop", verb):
+		return s.beginning("un"+verb, 2)
+	}
+	return s
+}
+
+// qualities are words before what is named, which no order begins with.
+var qualities = wordsIn(`newest latest current total next upcoming recent daily weekly monthly average today's tomorrow's yesterday's live`)
+
+// isNoTools reports whether a sentence asks how something is done or who did it, wants company, or
+// takes something out of what it says.
+func (s said) isNoTools() bool {
+	for _, p := range []string{"tell me how", "show me how", "explain how", "how to", "how do i", "how can i", "how should i", "how would i"} {
+		if s.begins(strings.Fields(p)...) {
+			return true
+		}
+	}
+	head := s.head()
+	for i := range head.words {
+		if head.is(i, "but", "nothing", "nobody", "instead", "except") && !isNameLike(head, i) || head.is(i, "with") && head.is(i+1, "me", "us") {
+			return true
+		}
+	}
+	return s.is(0, "who") && !s.is(1, "is", "are", "has", "have", "sings", "sang", "plays")
+}
+
+// inToolWords is a sentence with what people say in several words in the one that tools use: "tell
+// me when" is an alert, and to start watching is to watch.
+func (s said) inToolWords() said {
+	for _, p := range []string{"tell me", "let me know", "notify me", "warn me", "ping me", "inform me"} {
+		words := strings.Fields(p)
+		if n := len(words); n+1 < len(s.words) && s.begins(words...) && s.is(n, "when", "if", "once", "whenever", "as") {
+			return s.beginning("alert", n)
+		}
+	}
+	return s
+}
+
+// beginning is a sentence that begins with another word in place of its first n.
+func (s said) beginning(with string, n int) said {
+	out := s
+	out.words = append([]word{{lower: with, start: s.words[0].start, end: s.words[n-1].end}}, s.words[n:]...)
+	return out
 }
 
 // head is a sentence without what it passes on: what is quoted, or stands behind a colon or "saying".
@@ -227,6 +361,7 @@ func (s said) isOrderAtFirst() bool {
 // fitting are the tools that a request may mean, best first.
 func (l listener) fitting(s said, m mood) []suited {
 	l.known.read(l.p.Tools)
+	s = l.known.begun(s)
 	heard := heardIn(s)
 	var out []suited
 	byVerb := true
@@ -253,7 +388,7 @@ func (l listener) fitting(s said, m mood) []suited {
 		out = append(out, f)
 	}
 	if !byVerb { // what is named goes before what only has the verb
-		out = slices.DeleteFunc(out, func(f suited) bool { return !f.named && len(f.left()) > 0 && !f.exact })
+		out = slices.DeleteFunc(out, func(f suited) bool { return !f.named && len(f.untold()) > 0 && !f.exact })
 	}
 	slices.SortStableFunc(out, func(a, b suited) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.offered.Name, b.offered.Name))
@@ -284,9 +419,14 @@ func heardIn(s said) heard {
 			add(termOf(part))
 			out.stems = append(out.stems, stem(part))
 		}
+		if s.is(i, "vs", "versus") {
+			add("compare")
+		}
 		if i+1 < len(s.words) {
 			next := s.words[i+1].lower
-			add(compounds[[2]string{w.lower, next}])
+			if one := compounds[[2]string{w.lower, next}]; one != "price" || i+2 == len(s.words) || s.is(i+2, "is", "are", "for", "does", "do") {
+				add(one) // how much somebody spent is no price
+			}
 			if len(w.lower) > 2 && len(next) > 2 {
 				add(termOf(w.lower + next))
 			}
@@ -316,10 +456,74 @@ const (
 	likeVerb    = 4
 	ofInterface = 40
 	unsaidThing = -24
+	unsaidVerb  = -20
+	ofNow       = 15
+	asAsked     = 10 // it tells how much, and is asked so
 	notUsed     = -20
 	notGiven    = -14
+	notTimed    = -30
 	onlyNamed   = -15
 )
+
+// evidence is what of a tool a request has.
+type evidence struct {
+	telling  int  // how many of its words
+	values   int  // how many of them only its parameters list
+	beside   int  // and how many beside the verb that the request begins with
+	unique   bool // one of them is no other tool's
+	said     int  // of what its name is about
+	verbOnly bool // its name is a verb, with words that most tools have
+	ownVerb  bool // the verb that only it and its like have
+	whose    bool // its interface's name
+	exact    bool // its very name
+	strange  bool // it begins with a verb that nobody knows
+	says     bool // what it begins with is what the tool does, and all else is the tool's
+	covered  bool // it looks at something, and all of it is the tool's
+	set      bool // it sets something to a number in the tool's unit, and says nothing else
+}
+
+// evidenceOf is what a request has of a tool, with what that is worth.
+func (l listener) evidenceOf(c *candidate, s said, m mood, h heard, exact bool) (e evidence, worth int) {
+	e = evidence{exact: exact, whose: c.isWhose(s), ownVerb: c.own != "" && slices.Contains(h.terms, c.own)}
+	for _, t := range h.terms {
+		each := c.terms[t]
+		worth += each * rarity(l.known.held[t], len(l.known.tools))
+		if each > asGeneric && (each == inName || !slices.Contains(c.whose, t) || e.whose && each >= inDescription) {
+			e.telling++
+			if t != h.first {
+				e.beside++
+			}
+			if slices.Contains(c.values, t) {
+				e.values++
+			}
+			e.unique = e.unique || each >= inDescription && l.known.held[t] == 1
+		}
+		if each == asGeneric && l.known.alone[t] == c.offered.Name && m != order {
+			e.telling, e.unique = e.telling+1, true
+		}
+	}
+	if slices.ContainsFunc(c.slots, func(p slot) bool {
+		return !p.closed && slices.ContainsFunc(p.choices, func(v string) bool { return hasAny(s, strings.ToLower(v)) })
+	}) {
+		e.beside++ // an example of what it takes
+	}
+	for _, t := range c.things {
+		if slices.Contains(h.terms, t) {
+			e.said++
+		}
+	}
+	for _, w := range h.stems {
+		if slices.Contains(c.name, w) && !isGeneric(w) && !isFiller(w) {
+			worth += literally
+		}
+	}
+	if slices.ContainsFunc(c.aliases, func(a string) bool { return slices.Contains(h.terms, a) }) {
+		e.said = max(e.said, len(c.things))
+	}
+	e.verbOnly = len(c.things) == 0 && len(c.name) > 1 && !slices.ContainsFunc(c.name, func(w string) bool { return !slices.Contains(h.stems, w) })
+	e.strange = m == order && h.deeds == 0 && c.terms[h.first] == 0 && s.words[0].lower != c.about && s.is(1, articles...)
+	return e, worth
+}
 
 // weigh is how well a tool fits a request; false when it doesn't.
 func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suited, bool) {
@@ -327,78 +531,166 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	if !exact && !c.does(s, m, h) {
 		return f, false
 	}
-	telling, unique := 0, false
-	for _, t := range h.terms {
-		worth := c.terms[t]
-		f.score += worth * rarity(l.known.held[t], len(l.known.tools))
-		if worth > asGeneric && !slices.Contains(c.whose, t) {
-			telling++
-			unique = unique || worth >= inDescription && l.known.held[t] == 1
-		}
-	}
-	said := 0
-	for _, t := range c.things {
-		if slices.Contains(h.terms, t) {
-			said++
-		}
-	}
-	for _, w := range h.stems {
-		if slices.Contains(c.name, w) && !isGeneric(w) && !isFiller(w) {
-			f.score += literally
-		}
-	}
-	if slices.ContainsFunc(c.aliases, func(a string) bool { return slices.Contains(h.terms, a) }) {
-		said = max(said, len(c.things))
-	}
-	whose := c.isWhose(s)
-	verbOnly := len(c.things) == 0 && len(c.name) > 1 && !slices.ContainsFunc(c.name, func(w string) bool { return !slices.Contains(h.stems, w) })
-	exactly, ownSaid := exact || verbOnly, c.own != "" && slices.Contains(h.terms, c.own)
-	f.named = exactly || said > 0 && 2*said >= len(c.things) || whose && telling > 0
-	f.whole = exactly || said > 0 && said == len(c.things) || whose && f.named
-	if !exact && telling == 0 && !whose && !verbOnly && !c.isOnlyVerb(h) && !ownSaid && !c.isShaped(s) {
+	e, worth := l.evidenceOf(c, s, m, h, exact)
+	f.score = worth
+	if !exact && e.telling == 0 && e.beside == 0 && !e.whose && !e.verbOnly && !c.isOnlyVerb(h) && !e.ownVerb && !c.isShaped(s) && !c.isMeasured(s, h) && !c.converts() {
 		return f, false
 	}
-	f.filling = l.fill(s, c, f.named)
+	f.filling = l.fill(s, c, exact || e.verbOnly || e.said > 0 && 2*e.said >= len(c.things) || e.whose && e.telling > 0, e.strange)
 	f.exact = exact
-	if !whose && f.isOurs(s) {
+	if f.addressed && e.said > 0 {
+		f.shaped = true
+	}
+	for _, t := range c.things { // a value says what its parameter is called
+		if e.said > 0 && !slices.Contains(h.terms, t) && f.gives(t) {
+			e.said++
+		}
+	}
+	f.named = exact || e.verbOnly || e.said > 0 && 2*e.said >= len(c.things) || e.whose && e.telling > 0
+	f.whole = exact || e.verbOnly || e.said > 0 && e.said == len(c.things) || e.whose && f.named
+	if e.strange && len(f.missing()) > 0 && !exact || !e.whose && f.speaksOfOurs(s) || f.timed && f.moment == "" && !f.looks && !f.whole {
+		return f, false // what has no time would be done at once
+	}
+	all := len(f.left()) == 0 && len(f.missing()) == 0
+	e.says = m == order && e.beside > 0 && (s.words[0].lower == c.about || h.deeds&verbs[c.about]&^toLook != 0) && len(f.left()) == 0
+	e.covered = c.looks && all && e.telling > e.values && (m != order || h.deeds&toLook != 0 || s.is(0, "tell", "give") || h.deeds == 0 && c.terms[h.first] >= inDescription)
+	e.set = all && m == order && (f.measured && h.deeds&c.deeds&toSet != 0 || s.turnsOn() && c.turnsOn() && e.telling > 0)
+	untold := len(f.untold())
+	searches := c.isOnlyVerb(h) && f.free != "" && f.searchesAll()
+	if searches {
+		e.said, untold = len(c.things), 0
+	}
+	f.named = f.named || f.beside || e.covered || e.set || searches || e.ownVerb && h.first == c.own && len(f.left()) == 0
+	if !f.isFound(e, m, h) {
 		return f, false
 	}
-	if f.timed && f.moment == "" && !f.looks && !f.whole {
-		return f, false // it would be done at once
-	}
-	found := f.named || telling > 1 || f.shaped || (unique || ownSaid) && len(f.left()) == 0 && len(f.missing()) == 0
-	says := m == order && h.deeds != 0 && s.words[0].lower == c.about && telling > 0
-	found = found || says && len(f.left()) == 0 && len(f.missing()) == 0
-	switch {
-	case !found && (!c.isOnlyVerb(h) || len(f.left()) > 0):
-		return f, false
-	case !f.named && !f.shaped && f.free != "" && m != questioning && !c.isOnlyVerb(h) && !ownSaid && !says && (h.first != c.verb || isGeneric(c.verb)):
-		return f, false // it took what was said for a value, and nothing else says that it is meant
-	}
-	f.named, f.whole = f.named || f.shaped, f.whole || f.shaped
-	f.score += unsaidThing*(len(c.things)-said) + notUsed*len(f.left()) + notGiven*len(f.missing()) + f.worth
-	switch {
-	case c.verb != "" && m == order && !s.words[0].quoted && s.words[0].lower == c.verb:
+	f.named, f.whole = f.named || f.shaped || e.says, f.whole || f.shaped || f.beside || e.covered && f.tellsAsAsked(s)
+	f.score += unsaidThing*(len(c.things)-e.said) + notUsed*untold + notGiven*len(f.missing()) + f.worth + f.manner(s, m, h)
+	if searches {
 		f.score += sameVerb
-	case m == order && h.deeds&c.deeds != 0:
-		f.score += likeVerb
 	}
-	if m == naming && !c.looks {
-		f.score += onlyNamed
+	if f.timed && f.moment == "" {
+		f.score += notTimed
+	}
+	if saysNow(s) && f.tellsNow() {
+		f.score += ofNow
+	}
+	if f.tellsAsAsked(s) {
+		f.score += asAsked
 	}
 	if exact {
 		f.score += exactName
 	}
-	if whose {
+	if e.whose {
 		f.score += ofInterface
 	}
 	return f, true
 }
 
-// isOurs reports whether a request speaks of what Chalie keeps, and the tool doesn't.
-func (f suited) isOurs(s said) bool {
+// isFound reports whether what a request has of a tool is enough for it to be meant.
+func (f suited) isFound(e evidence, m mood, h heard) bool {
+	given := len(f.left()) == 0 && len(f.missing()) == 0
+	found := f.named || e.telling > 1 || f.shaped || e.says || (e.unique || e.ownVerb || f.beside) && given
+	searches := f.isOnlyVerb(h)
+	if !found && (!searches || len(f.left()) > 0) {
+		return false
+	}
+	// What was said may only be taken for a value where something else says that the tool is meant.
+	return f.named || f.shaped || f.free == "" || m == questioning || f.looks && f.toldBeside() > 1 || searches || e.ownVerb || e.says || h.first == f.verb && !isGeneric(f.verb)
+}
+
+// manner is what the verb that a request begins with is worth for a tool.
+func (f suited) manner(s said, m mood, h heard) int {
+	switch {
+	case m == naming && !f.looks:
+		return onlyNamed
+	case m != order:
+		return 0
+	case f.verb != "" && !s.words[0].quoted && s.words[0].lower == f.verb:
+		return sameVerb
+	case f.isOnlyVerb(h):
+		return sameVerb + 2
+	case s.words[0].lower == f.about && !s.words[0].quoted:
+		return sameVerb - 1
+	case slices.Contains([]string{"search", "find", "lookup"}, f.verb):
+		return 0 // what is shown isn't searched for
+	case h.deeds&f.deeds != 0:
+		return likeVerb
+	case f.verb != "" && h.deeds == 0 && !slices.Contains(h.stems, stem(f.verb)) && !isGeneric(termOf(f.verb)):
+		return unsaidVerb
+	}
+	return 0
+}
+
+// saysNow reports whether a request is for what is now.
+func saysNow(s said) bool {
+	return hasAny(s, "now", "currently", "current", "live", "present") || strings.Contains(strings.ToLower(s.all()), "at the moment") || s.is(0, "is", "are") && s.is(1, "it")
+}
+
+// tellsAsAsked reports whether a tool says that it tells what is asked, in the words of the question:
+// how much, how long, where.
+func (c *candidate) tellsAsAsked(s said) bool {
+	about := strings.ToLower(c.offered.Description)
+	if s.is(0, "how") {
+		return s.is(1, "much", "many", "long", "far", "often", "fast", "late", "full", "warm", "well") && strings.Contains(about, "how "+s.words[1].lower)
+	}
+	return s.is(0, "where", "when") && strings.HasPrefix(about, s.words[0].lower+" ")
+}
+
+// tellsNow reports whether a tool says that it tells what is now.
+func (c *candidate) tellsNow() bool {
+	words := append(nameWords(c.offered.Name), textWords(c.offered.Description)...)
+	return slices.ContainsFunc(words, func(w string) bool {
+		return slices.Contains([]string{"current", "currently", "now", "live", "realtime"}, w)
+	})
+}
+
+// gives reports whether the parameter of a name has a value.
+func (f suited) gives(name string) bool {
+	return slices.ContainsFunc(f.slots, func(p slot) bool {
+		_, given := f.params[p.Name]
+		return given && slices.Contains(p.words, name)
+	})
+}
+
+// isMeasured reports whether a request to set something has a number in a unit that the tool counts
+// in.
+func (c *candidate) isMeasured(s said, h heard) bool {
+	return h.deeds&c.deeds&toSet != 0 && slices.ContainsFunc(c.slots, func(p slot) bool {
+		unit := p.unitOf()
+		return unit != "" && unit != "percent" && seconds[unit] == 0 && slices.ContainsFunc(s.words, func(w word) bool { return units[w.lower] == unit })
+	})
+}
+
+// searchesAll reports whether what stands beside what is searched for is what the interface is about:
+// "search the calendar for Lisbon", whatever it is that the tool calls its entries.
+func (f suited) searchesAll() bool {
+	all := f.untold()
+	return len(all) > 0 && !slices.ContainsFunc(all, func(w string) bool {
+		t := termOf(w)
+		return !f.l.known.names(f.candidate, t) && !f.l.known.describes(f.offered.Interface, t)
+	})
+}
+
+// toldBeside counts the words of the tool beside the value that took what was left.
+func (f suited) toldBeside() int {
+	value, _ := f.params[f.free].(string)
+	told, out := textWords(value), 0
+	for i, w := range f.s.words {
+		if !w.quoted && f.isAbout(i) && !slices.Contains(told, w.lower) {
+			out++
+		}
+	}
+	return out
+}
+
+// speaksOfOurs reports whether a request speaks of what Chalie keeps, and the tool doesn't.
+func (f suited) speaksOfOurs(s said) bool {
 	value, _ := f.params[f.free].(string)
 	for i, w := range s.words {
+		if f.isOurs() && (f.looks || f.l.known.names(f.candidate, termOf(w.lower))) {
+			continue
+		}
 		if i > 0 && !w.quoted && ours[w.lower] && f.terms[termOf(w.lower)] == 0 && (!f.used[i] || !f.named && strings.Contains(value, w.lower)) {
 			return true
 		}
@@ -409,7 +701,12 @@ func (f suited) isOurs(s said) bool {
 // isShaped reports whether a request has an id that looks like those of the tool.
 func (c *candidate) isShaped(s said) bool {
 	return slices.ContainsFunc(c.slots, func(p slot) bool {
-		return p.shape != "" && slices.ContainsFunc(s.words, func(w word) bool { return shapeOf(w.lower) == p.shape })
+		for i, w := range s.words {
+			if p.shape == twoParts && isTwoParts(s, i) || p.shape != "" && shapeOf(w.lower) == p.shape {
+				return true
+			}
+		}
+		return false
 	})
 }
 
@@ -417,6 +714,11 @@ func (c *candidate) isShaped(s said) bool {
 // anything.
 func (c *candidate) isOnlyVerb(h heard) bool {
 	return slices.Contains([]string{"search", "find", "lookup"}, c.verb) && (slices.Contains([]string{"search", "find"}, h.first) || h.first == "look" && slices.Contains(h.stems, "for"))
+}
+
+// isOurs reports whether a tool's name is about what Chalie keeps, too.
+func (c *candidate) isOurs() bool {
+	return slices.ContainsFunc(c.name, func(w string) bool { return ours[w] || ours[w+"s"] })
 }
 
 // does reports whether a tool does what a request wants done: something is changed only where it
@@ -433,18 +735,30 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 			return false
 		}
 	}
+	if m == order && s.turnsOn() && c.turnsOn() {
+		return true
+	}
+	if m == order && s.turnsOn() && c.deeds&toSet != 0 && (c.deeds&toStart == 0 || c.about == "switch" || c.about == "turn") && c.verb != "turn" && c.verb != "switch" {
+		return false // what is turned on or off is what can be
+	}
 	switch m {
 	case questioning:
-		return c.looks
+		return c.looks && (c.own == "" || slices.Contains(h.terms, c.own) || c.converts())
 	case naming:
 		return true
 	}
-	ownSaid := c.own == "" || slices.Contains(h.terms, c.own)
+	if h.deeds&toAdd != 0 && c.own != "" && slices.Contains(h.terms, c.own) && slices.Contains(c.things, c.own) {
+		return true // to add a comment is to comment
+	}
+	if h.deeds&toAdd != 0 && slices.ContainsFunc(c.slots, slot.isAddress) && slices.ContainsFunc(c.things, func(t string) bool { return slices.Contains(h.terms, t) }) && strings.Contains(s.all(), "@") {
+		return true // somebody is added by an address: invited
+	}
+	ownSaid := c.own == "" || slices.Contains(h.terms, c.own) || c.hasChoice(s.words[0].lower)
 	compound := len(s.words) > 1 && (c.terms[compounds[[2]string{s.words[0].lower, s.words[1].lower}]] >= inName || c.terms[s.words[0].lower+s.words[1].lower] >= inName)
 	switch worth := c.terms[h.first]; {
 	case compound:
 		return true
-	case c.own != "" && h.first == c.own:
+	case c.own != "" && h.first == c.own, c.undoes(s.words[0].lower), s.words[0].lower == c.about, c.counted(s.words[0].lower):
 		return true
 	case worth > asGeneric && h.deeds == 0:
 		return ownSaid
@@ -461,9 +775,12 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 	case s.is(0, "tell", "ask", "use", "call", "let", "give", "go", "do"):
 		return ownSaid
 	}
-	// It begins with what it is about: "NVDA quote".
-	return c.looks && (isNameLike(s, 0) || strings.ContainsAny(h.first, "-_0123456789")) && len(s.words) <= 4
+	// It begins with what it is about: "NVDA quote"; or with a verb that nobody knows, which is asked about.
+	return c.looks && (len(s.words) <= 4 && (isNameLike(s, 0) || strings.ContainsAny(h.first, "-_0123456789")) || len(s.words) > 2 && s.is(1, articles...))
 }
+
+// articles are words behind a verb.
+var articles = []string{"the", "a", "an", "me", "my", "our", "all"}
 
 // isOnlyVerbOf reports whether a verb can't be a thing, as an order or an email can.
 func isOnlyVerbOf(a deeds) bool { return a&(toOrder|toSend) == 0 }
@@ -471,6 +788,37 @@ func isOnlyVerbOf(a deeds) bool { return a&(toOrder|toSend) == 0 }
 // hasChoice reports whether a word is a value that a parameter lists.
 func (c *candidate) hasChoice(word string) bool {
 	return slices.ContainsFunc(c.slots, func(s slot) bool { return s.closed && s.Required && slices.Contains(s.choices, word) })
+}
+
+// turnsOn reports whether an order turns something on or off.
+func (s said) turnsOn() bool {
+	return s.is(0, "turn", "switch") && hasAny(s, "on", "off") && !s.is(len(s.words)-1, "up", "down")
+}
+
+// turnsOn reports whether a tool says that it turns something on or off.
+func (c *candidate) turnsOn() bool {
+	return c.isSwitch() && (hasWordIn(c.offered.Description, "off") || slices.ContainsFunc(c.slots, func(p slot) bool {
+		return hasWordIn(p.Description, "off", "on") || hasWord(p, "on", "enabled", "enable", "power", "active")
+	}))
+}
+
+// isSwitch reports whether a tool needs to know whether something is to be on or off.
+func (c *candidate) isSwitch() bool {
+	return slices.ContainsFunc(c.slots, func(p slot) bool {
+		return p.Required && (p.Type == domain.TypeBoolean || slices.ContainsFunc(p.choices, func(v string) bool { return strings.EqualFold(v, "off") }))
+	})
+}
+
+// undoes reports whether a verb is the contrary of the only thing that a tool does, which it can be
+// told: to unmute, for one that mutes or doesn't.
+func (c *candidate) undoes(verb string) bool {
+	bare, un := strings.CutPrefix(verb, "un")
+	return un && c.own != "" && termOf(bare) == c.own && c.isSwitch()
+}
+
+// counted reports whether a word means a number for one of a tool's parameters: 0 = closed.
+func (c *candidate) counted(word string) bool {
+	return slices.ContainsFunc(c.slots, func(p slot) bool { return p.numberFor(word) != "" })
 }
 
 // choiceIn reports whether a request has a value that a parameter lists.

@@ -11,20 +11,25 @@ import (
 // filling gives a tool's parameters what was said, and nothing else. A word is
 // used once.
 type filling struct {
-	l        listener
-	s        said
-	c        *candidate
-	used     []bool
-	params   map[string]any
-	moment   string // the parameter that a time was given to
-	free     string // the one that took what was left
-	isNamed  bool   // the request has what the tool's name is about
-	exact    bool   // the request has the tool's very name
-	timed    bool   // a time was said
-	at       string // in these words
-	shaped   bool   // an id was said that looks like those of the tool
-	switched bool   // something is turned on or off
-	worth    int    // what the values tell about whether the tool is meant
+	l         listener
+	s         said
+	c         *candidate
+	used      []bool
+	params    map[string]any
+	moment    string // the parameter that a time was given to
+	free      string // the one that took what was left
+	isNamed   bool   // the request has what the tool's name is about
+	exact     bool   // the request has the tool's very name
+	timed     bool   // a time was said
+	at        string // in these words
+	shaped    bool   // an id was said that looks like those of the tool
+	addressed bool   // an e-mail address was said for the parameter for one
+	repeats   bool   // a value was said for how often
+	switched  bool   // something is turned on or off
+	strange   bool   // the request begins with a verb that nobody knows
+	measured  bool   // a number was said in the unit that its parameter is counted in
+	beside    bool   // a value was said that the tool lists, beside the parameter's name
+	worth     int    // what the values tell about whether the tool is meant
 }
 
 // What values tell about a tool that takes them.
@@ -35,16 +40,19 @@ const (
 )
 
 // fill fills a tool's parameters.
-func (l listener) fill(s said, c *candidate, isNamed bool) *filling {
-	f := &filling{l: l, s: s, c: c, isNamed: isNamed, used: make([]bool, len(s.words)), params: map[string]any{}}
+func (l listener) fill(s said, c *candidate, isNamed, strange bool) *filling {
+	f := &filling{l: l, s: s, c: c, isNamed: isNamed, strange: strange, used: make([]bool, len(s.words)), params: map[string]any{}}
 	f.compounds()
 	f.named()
 	f.messages()
 	f.shapes()
+	f.addresses()
+	f.conversion()
 	f.periods()
 	f.choose()
 	f.colors()
 	f.numbers()
+	f.numbersMeant()
 	f.times()
 	f.switches()
 	f.titles()
@@ -142,7 +150,7 @@ func (f *filling) isToolWord(i int, described bool) bool {
 	if strings.EqualFold(w.lower, f.c.offered.Name) {
 		return true
 	}
-	if f.c.looks && f.s.is(i, "new", "current", "newest", "first", "last", "details") {
+	if f.c.looks && !isNameLike(f.s, i) && !(f.s.is(i, "new") && f.isPreposition(i-1)) && f.s.is(i, "new", "current", "newest", "first", "last", "details", "top", "best", "full", "whole", "entire", "complete", "most", "next", "upcoming", "live") || f.c.looks && !f.s.words[i].quoted && qualities[f.s.words[i].lower] {
 		return true
 	}
 	if _, isVerb := verbs[w.lower]; isVerb && i == 0 && !w.quoted {
@@ -153,12 +161,14 @@ func (f *filling) isToolWord(i int, described bool) bool {
 		worth := f.c.terms[termOf(part)]
 		switch {
 		case slices.Contains(f.c.whose, part):
+		case i > 0 && isNameLike(f.s, i) && i+1 < len(f.s.words) && isNameLike(f.s, i+1), f.s.is(i, "new") && f.isPreposition(i-1):
+			return false // New York
 		case isGeneric(termOf(part)):
 			if worth == 0 && i > 0 && !f.c.looks {
 				return false
 			}
 		case worth == inName:
-		case worth == 0 || !described || isNameLike(f.s, i):
+		case worth == 0 || !described || isNameLike(f.s, i) && !f.c.speaksOf(w.lower):
 			return false
 		}
 	}
@@ -177,6 +187,14 @@ func isNameLike(s said, i int) bool {
 
 // left are the telling words that nothing was made of.
 func (f *filling) left() []string {
+	return slices.DeleteFunc(f.untold(), func(w string) bool {
+		return f.l.known.describes(f.c.offered.Interface, termOf(w)) || ours[w] && f.c.isOurs() && (f.c.looks || f.l.known.names(f.c, termOf(w)))
+	})
+}
+
+// untold are those, and the words that tell nothing here: by which the other tools of the interface
+// describe themselves, or for what Chalie keeps where the tool tells of that.
+func (f *filling) untold() []string {
 	var out []string
 	for i, w := range f.s.words {
 		if !f.isTaken(i) && !isSwitch(w.lower) {

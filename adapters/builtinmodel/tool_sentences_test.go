@@ -75,6 +75,60 @@ func TestTools(t *testing.T) {
 	}
 }
 
+// strangers are tools as careless authors describe them.
+var strangers = []reasoning.Offered{
+	{Name: "stars", Interface: "Sky", Description: "Stars that are visible at a place", SideEffects: true, Parameters: []domain.Parameter{text("place", true, "town, e.g. Oslo"), text("from", false, "YYYY-MM-DD, today if omitted"), text("until", false, "YYYY-MM-DD")}},
+	{Name: "moon", Interface: "Sky", Description: "Phase of the moon", SideEffects: true, Parameters: []domain.Parameter{text("day", false, "DD.MM.YYYY; today unless given")}},
+	{Name: "observe", Interface: "Sky", Description: "Points the telescope at something", SideEffects: true, Parameters: []domain.Parameter{text("target", true, "object like NGC 224"), text("eyepiece", false, "wide, medium or narrow; wide by default"), of(domain.TypeInteger, "minutes", false)}},
+	{Name: "telescope.park", Interface: "Sky", Description: "Parks the telescope", SideEffects: true},
+	{Name: "dome-set", Interface: "Sky", Description: "Moves the dome", SideEffects: true, Parameters: []domain.Parameter{{Name: "position", Type: domain.TypeInteger, Required: true, Description: "0 = closed, 100 = open"}}},
+	{Name: "heater", Interface: "Sky", Description: "Turns the heater of a room on or off", SideEffects: true, Parameters: []domain.Parameter{text("room", true, "dome, library, control room"), text("state", true, "on | off")}},
+	{Name: "roomTemperature", Interface: "Sky", Description: "How warm it is", SideEffects: true, Parameters: []domain.Parameter{text("room", true, "the room")}},
+	{Name: "invite_observer", Interface: "Sky", Description: "Invite an observer", SideEffects: true, Parameters: []domain.Parameter{text("email", true, "e-mail address")}},
+	{Name: "convert_distance", Interface: "Sky", Description: "Converts distances", SideEffects: true, Parameters: []domain.Parameter{of(domain.TypeNumber, "value", true), text("from_unit", true, "such as parsec"), text("to_unit", true, "such as parsec")}},
+	{Name: "plan_session", Interface: "Sky", Description: "Plan a regular session", SideEffects: true, Parameters: []domain.Parameter{text("time", true, "HH:MM, 24h"), text("days", false, "daily, weekdays or weekends")}},
+}
+
+// TestToolsOfStrangers reads what is said in prose: values, ways of writing a day, and what numbers
+// are called.
+func TestToolsOfStrangers(t *testing.T) {
+	for _, c := range []struct{ said, want string }{
+		{"show me the visible stars in Bergen", `stars {"place":"Bergen"}`},
+		{"visible stars in Bergen from 3 December to 5 December", `stars {"from":"2026-12-03","place":"Bergen","until":"2026-12-05"}`},
+		{"phase of the moon tomorrow", `moon {"day":"22.11.2026"}`},
+		{"what phase does the moon have?", "? May I ask Sky this from now on? Say yes."},
+		{"point the telescope at M 31 with the narrow eyepiece", `observe {"eyepiece":"narrow","target":"M 31"}`},
+		{"observe NGC 7000 for half an hour", `observe {"minutes":30,"target":"NGC 7000"}`},
+		{"park the telescope", `telescope.park {}`},
+		{"open the dome", `dome-set {"position":100}`},
+		{"close the dome please", `dome-set {"position":0}`},
+		{"move the dome to 40 percent", `dome-set {"position":40}`},
+		{"move the dome by 10", "? I would use “dome-set” of Sky,…"},
+		{"turn on the heater in the control room", `heater {"room":"control room","state":"on"}`},
+		{"turn on the heater in the cellar", "? I would use “heater” of Sky,…"},
+		{"how warm is it in the library?", "? May I ask Sky this from now on? Say yes."},
+		{"invite ida@example.org as an observer", `invite_observer {"email":"ida@example.org"}`},
+		{"invite my sister as an observer", "? I would use “invite_observer” of Sky,…"},
+		{"convert 3 parsecs to lightyears", `convert_distance {"from_unit":"parsecs","to_unit":"lightyears","value":3}`},
+		{"plan a session at 5:30 pm on weekdays", `plan_session {"days":"weekdays","time":"17:30"}`},
+		{"plan a session every day at 21:00", `plan_session {"days":"daily","time":"21:00"}`},
+		{"start observing NGC 7000", `observe {"target":"NGC 7000"}`},
+		{"how do I park the telescope?", "-"},
+		{"park the telescope with me", "-"},
+		{"observe nothing", "-"},
+		{"who parked the telescope?", "-"},
+		{"remind me at 9 to park the telescope", `remind {"what":"park the telescope","when":"at 9"}`},
+	} {
+		t.Run(c.said, func(t *testing.T) {
+			p := offers(t, c.said)
+			p.Tools = append(skillsOffered(t), strangers...)
+			if got := outline(reply(t, p)); got != c.want && (!strings.HasSuffix(c.want, "…") || !strings.HasPrefix(got, strings.TrimSuffix(c.want, "…"))) {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
 // What fits is offered by buttons: whose it is, or what each does.
 func TestToolsAreOffered(t *testing.T) {
 	for _, c := range []struct {

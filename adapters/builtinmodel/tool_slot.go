@@ -13,12 +13,14 @@ import (
 type slot struct {
 	domain.Parameter
 	kind    kind
-	choices []string // the values that its description lists
-	closed  bool     // it takes no others
-	list    bool     // it takes several, with commas between
-	shape   string   // of an id, from an example: letters as they are, digits as 0
-	words   []string // of its name, as they are compared
-	about   []string // of its description, as they are compared
+	choices []string    // the values that its description lists
+	closed  bool        // it takes no others
+	list    bool        // it takes several, with commas between
+	writes  form        // how it writes days and times
+	means   [][2]string // of a number: what some of them are called, with the number
+	shape   string      // of an id, from an example: letters as they are, digits as 0
+	words   []string    // of its name, as they are compared
+	about   []string    // of its description, as they are compared
 }
 
 // kind is what a parameter's value is like.
@@ -76,12 +78,31 @@ func slotOf(p domain.Parameter) slot {
 		s.kind = ofMoment
 	}
 	if p.Type != domain.TypeString {
+		for _, m := range meaning.FindAllStringSubmatch(strings.ToLower(p.Description), 4) {
+			s.means = append(s.means, [2]string{termOf(m[2]), m[1]})
+		}
 		return s
 	}
-	s.choices, s.closed = choicesIn(p.Description)
-	s.list = isSeveral(name) && (strings.Contains(p.Description, ",") || strings.Contains(strings.ToLower(p.Description), "comma")) || strings.Contains(strings.ToLower(p.Description), "comma-separated") || strings.Contains(strings.ToLower(p.Description), "comma separated") || slices.Contains(about, "list") && slices.Contains(about, "of") && isSeveral(name)
+	s.writes = formOf(p.Description)
+	if written := s.writes; written != (form{}) && !isWhen(s.kind) && s.kind != ofText && s.kind != ofQuery {
+		switch {
+		case written.moment != "":
+			s.kind = ofMoment
+		case written.day != "":
+			s.kind = ofDay
+		case s.kind == anything:
+			s.kind = ofClock
+		}
+	}
+	s.choices, s.closed = choicesIn(patterns.ReplaceAllString(p.Description, ""))
+	lower := strings.ToLower(p.Description)
+	s.list = strings.Contains(lower, "comma") || slices.Contains(about, "list") && slices.Contains(about, "of") && isSeveral(name) || isSeveral(name) && !s.closed && strings.Contains(lower, ",")
 	if s.list {
 		s.closed = false
+	}
+	if twoPart.MatchString(p.Description) && !isWhen(s.kind) && s.kind != ofText {
+		s.shape, s.kind, s.choices, s.closed = twoParts, ofCode, nil, false
+		return s
 	}
 	if s.kind == ofCode || s.kind == anything {
 		for _, c := range s.choices {
@@ -92,6 +113,28 @@ func slotOf(p domain.Parameter) slot {
 		}
 	}
 	return s
+}
+
+// twoPart is an id of two words in an example: a few letters, and a number.
+var twoPart = regexp.MustCompile(`(?:e\.g\.,?|such as|for example,?|like)\s*["']?[A-Z]{1,4} \d+`)
+
+// twoParts is the shape of such ids.
+const twoParts = "a 0"
+
+// meaning is a number with what it is called: 0 = closed.
+var meaning = regexp.MustCompile(`\b(\d+)\s*(?:=|:|means|is)\s*(?:fully |completely )?(\pL{3,})`)
+
+// patterns are ways of writing in a description, which are no values.
+var patterns = regexp.MustCompile(`(?i)\b(?:hh:mm(?::ss)?|yyyy[-/]mm[-/]dd(?:thh:mm(?::ss)?)?|dd[./-]mm[./-]yyyy|mm/dd/yyyy|iso[ -]?8601|24[ -]?h(?:ours?)?|12[ -]?h(?:ours?)?)\b|[,;]?\s*[\pL\d-]+ (?:by default|if (?:unset|omitted|missing|empty|not given|not set)|unless given|when (?:unset|omitted|missing))`)
+
+// numberFor is the number that a word means for a parameter: a closed one, or to close it.
+func (p slot) numberFor(word string) string {
+	for _, m := range p.means {
+		if t := termOf(word); m[0] == t || m[0] == t+"d" || m[0]+"e" == t || strings.TrimSuffix(m[0], "n")+"n" == t {
+			return m[1]
+		}
+	}
+	return ""
 }
 
 func isSeveral(name []string) bool {
@@ -121,17 +164,39 @@ var (
 	// leadsIn are words before a list of examples.
 	leadsIn = regexp.MustCompile(`(?i)(?:such as|e\.g\.,?|for example|for instance|like|example:?|examples:?)\s*:?\s*$`)
 	// onlyThese are words before all values that there are.
-	onlyThese = regexp.MustCompile(`(?i)(?:one of|either|allowed(?: values)?|options|values|choices|must be|can be|valid)(?:\s+(?:are|the))?\s*:?\s*$|:\s*$`)
+	onlyThese = regexp.MustCompile(`(?i)(?:one of|either|allowed(?: values)?|options|values|choices|must be|can be|valid)(?:\s+(?:are|the))?\s*:?\s*$|(?::|\s[-–—])\s*$`)
 	// examples are words behind "such as" that stand alone.
 	examples   = regexp.MustCompile(`(?i)(?:such as|e\.g\.,?|for example,?|like|example:)\s*:?\s*\(?(?:'([^']+)'|"([^"]+)"|([\p{L}\d_+-]+))`)
 	splitsList = regexp.MustCompile(`\s*(?:,\s*(?:or\b|and\b)?|\||/|\bor\b|\band\b)\s*`)
 )
 
+// exempli are words before examples, which no list of all values goes on behind.
+var exempli = regexp.MustCompile(`(?i)[,;(]?\s*\b(?:e\.g\.?|eg\.|for example|for instance|such as|ex\.|i\.e\.)`)
+
+// kindNouns are words for what values are, in a description that tells which kinds of them will
+// do: title or uid, song or album.
+var kindNouns = wordsIn(`name names title uid uuid id url uri link path symbol ticker isin address email e-mail phone number code key song songs album albums artist artists playlist track genre word words text phrase company person user username handle place address station city town country location zip postcode airport file folder keyword keywords topic query date time datetime day timestamp string integer iso`)
+
+// ofKinds reports whether what is listed are kinds of values, and no values.
+func ofKinds(values []string) bool {
+	return slices.ContainsFunc(values, func(v string) bool { return kindNouns[strings.ToLower(v)] })
+}
+
 // choicesIn are the values that a description lists, and whether there are no others.
 func choicesIn(about string) (values []string, closed bool) {
 	about = about[:min(len(about), 1<<10)]
+	listed := about
+	if at := exempli.FindStringIndex(about); at != nil {
+		listed = about[:at[0]]
+	}
+	if values := phrasesIn(listed); values != nil {
+		return values, true
+	}
 	for _, at := range listing.FindAllStringIndex(about, 4) {
 		text, before, after := about[at[0]:at[1]], about[:at[0]], about[at[1]:]
+		if at[0] < len(listed) && at[1] > len(listed) {
+			continue // it runs into an example
+		}
 		quoted := strings.ContainsAny(text, "\"'`")
 		parts := splitsList.Split(text, -1)
 		values = nil
@@ -150,12 +215,14 @@ func choicesIn(about string) (values []string, closed bool) {
 		ends := strings.TrimSpace(after) == "" || strings.ContainsAny(strings.TrimSpace(after)[:1], ".;,()—-") || strings.HasPrefix(strings.TrimSpace(after), "default")
 		// A list that goes on in a phrase, such as "a, b or kind of c", is no list of values.
 		switch {
-		case len(values) < 2 || !ends:
+		case len(values) < 2 || !ends || ofKinds(values):
 			continue
 		case leadsIn.MatchString(before):
 			return values, false
 		case onlyThese.MatchString(before) || quoted || strings.ContainsAny(text, "|"):
 			return values, true
+		case strings.ToUpper(text) == text && strings.TrimSpace(before) == "" && strings.Contains(text, ","):
+			return values, false
 		case lower && (strings.TrimSpace(before) == "" || strings.HasSuffix(strings.TrimSpace(before), "are") || strings.HasSuffix(strings.TrimSpace(before), "(") || strings.HasSuffix(strings.TrimSpace(before), "is") || strings.HasSuffix(strings.TrimSpace(before), " by") || strings.HasSuffix(strings.TrimSpace(before), ".")):
 			return values, true
 		}
@@ -164,4 +231,28 @@ func choicesIn(about string) (values []string, closed bool) {
 		return []string{cmp.Or(m[1], m[2], m[3])}, false
 	}
 	return nil, false
+}
+
+// phrasesIn are the values of a list of at least three, some of which are of two words: kitchen,
+// hall, living room.
+func phrasesIn(about string) []string {
+	for part := range strings.FieldsFuncSeq(about, func(r rune) bool { return strings.ContainsRune(".;:()", r) }) {
+		parts := splitsList.Split(strings.TrimSpace(part), -1)
+		phrases := 0
+		for i, p := range parts {
+			p = strings.Trim(p, "\"'` ")
+			parts[i] = p
+			words := strings.Fields(p)
+			if len(words) == 0 || len(words) > 2 || strings.ToLower(p) != p || slices.Contains(articles, words[0]) || slices.Contains([]string{"to", "by", "of", "default"}, words[0]) || ofKinds(words) || isNumber(words[0]) {
+				phrases = -len(parts)
+			}
+			if len(words) == 2 {
+				phrases++
+			}
+		}
+		if len(parts) > 2 && phrases > 0 && 2*phrases <= len(parts) {
+			return parts
+		}
+	}
+	return nil
 }

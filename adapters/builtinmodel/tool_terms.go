@@ -8,6 +8,7 @@ import (
 
 	"chalie/commands/reasoning"
 	"chalie/commands/tool"
+	"chalie/domain"
 )
 
 // What a word of a request is worth for a tool, before it is known how rare it is
@@ -53,29 +54,36 @@ const (
 	toStop
 	toSend
 	toOrder
+	toBuy
 )
+
+// reckoning are verbs that only look, too, and are said where they are meant: nobody is shown a
+// comparison who doesn't ask for one.
+const reckoning = "compare convert calculate compute estimate predict analyze analyse translate rank recommend suggest explain"
 
 // verbs are what the verbs of requests and of tools' names do.
 var verbs = func() map[string]deeds {
 	out := map[string]deeds{}
 	for a, words := range map[deeds]string{
-		toLook:                   "get show list find search fetch look lookup see read view display query check status browse retrieve describe know give explore scan inspect preview summarize count return",
+		toLook:                   "get show list find search fetch look lookup see read view display query check status browse retrieve describe know give explore scan inspect preview summarize count return " + reckoning,
 		toAdd:                    "add append include insert new file save register submit",
 		toAdd | toBook:           "create compose generate",
-		toBook:                   "book reserve schedule",
+		toBook:                   "schedule plan",
+		toBook | toBuy:           "book reserve",
 		toAdd | toSet:            "put set",
 		toAdd | toBook | toSet:   "make",
 		toAdd | toLook:           "open",
 		toAdd | toSend:           "write draft post",
 		toRemove:                 "remove delete drop erase take cancel discard unsubscribe unfollow",
-		toSet:                    "change update adjust modify edit configure",
+		toSet:                    "change update adjust modify edit configure move transfer reschedule rename dim brighten raise lower increase decrease reduce",
 		toSet | toStart | toStop: "turn switch toggle",
 		toSet | toStart:          "activate enable",
 		toSet | toStop:           "disable deactivate",
 		toStart:                  "start run begin resume launch trigger control",
 		toStop:                   "stop pause end halt",
 		toSend:                   "send email mail message text",
-		toOrder:                  "order buy purchase place",
+		toOrder:                  "place",
+		toOrder | toBuy:          "order buy purchase",
 	} {
 		for w := range strings.FieldsSeq(words) {
 			out[w] |= a
@@ -88,6 +96,7 @@ var verbs = func() map[string]deeds {
 var alike = func() map[string]string {
 	out := map[string]string{}
 	for line := range strings.Lines(`price quote cost worth trading trade
+alert notify notification warn warning
 share stock ticker equity symbol
 email mail e-mail gmail
 repository repo
@@ -98,6 +107,15 @@ light lamp bulb
 temperature thermostat heating heater warm cold hot warmth
 song music tune
 weather forecast
+rain raining rained rainy
+rainfall precipitation
+wind windy
+snow snowy snowing
+sun sunny sunshine
+moisture moist dry wet damp
+delay delayed late
+departure depart departs leave leaves leaving
+energy power electricity consumption
 deal discount bargain
 parcel package shipment
 movie film
@@ -155,7 +173,10 @@ func termOf(word string) string {
 // needed first: most of what is said needs none of them.
 type lexicon struct {
 	tools  []candidate
-	held   map[string]int // by word: how many tools carry it
+	named  map[[2]string]int  // by interface and word: how many tools are named by it
+	alone  map[string]string  // by a noun that most tools could carry: the only tool that is named by it
+	shared map[[2]string]bool // by interface and word: what its tools describe themselves by, and none is named by
+	held   map[string]int     // by word: how many tools carry it
 	isRead bool
 }
 
@@ -181,9 +202,82 @@ func (x *lexicon) read(offered []reasoning.Offered) {
 		whose := c.offered.Interface
 		about[whose] = about[whose] || len(c.whose) == 1 && slices.Contains(c.things, termOf(c.whose[0]))
 	}
+	x.named = map[[2]string]int{}
+	for _, c := range x.tools {
+		for _, t := range c.things {
+			x.named[[2]string{c.offered.Interface, t}]++
+		}
+	}
+	x.shareChoices()
+	x.shared = map[[2]string]bool{}
+	for _, c := range x.tools {
+		for t, worth := range c.terms {
+			if (worth == inDescription || worth == inName) && numberWords[t] == 0 {
+				x.shared[[2]string{c.offered.Interface, t}] = true
+			}
+		}
+	}
+	x.alone = map[string]string{}
+	for _, c := range x.tools {
+		for _, w := range c.name {
+			if other, several := x.alone[w]; several && other != c.offered.Name {
+				x.alone[w] = ""
+			} else if slices.Contains([]string{"status", "state", "info", "report", "value"}, w) {
+				x.alone[w] = c.offered.Name
+			}
+		}
+	}
+	for _, c := range x.tools {
+		for t, worth := range c.terms {
+			if worth == inName && !x.names(&c, t) { // what several are named by is what all are about
+				delete(x.shared, [2]string{c.offered.Interface, t})
+			}
+		}
+		for _, p := range c.slots {
+			for _, v := range p.choices {
+				for _, w := range textWords(v) {
+					delete(x.shared, [2]string{c.offered.Interface, termOf(w)})
+				}
+			}
+		}
+	}
 	for i := range x.tools {
 		x.tools[i].common = about[x.tools[i].offered.Interface]
 	}
+}
+
+// shareChoices gives the values that a parameter lists to those of the same name that list none: an
+// interface has the same rooms for all its tools. They may take others.
+func (x *lexicon) shareChoices() {
+	known := map[[2]string][]string{}
+	for _, c := range x.tools {
+		for _, p := range c.slots {
+			if key := [2]string{c.offered.Interface, p.Name}; p.closed && len(p.choices) > 1 && known[key] == nil {
+				known[key] = p.choices
+			}
+		}
+	}
+	for _, c := range x.tools {
+		for i, p := range c.slots {
+			if p.Type == domain.TypeString && len(p.choices) == 0 && p.shape == "" {
+				c.slots[i].choices = known[[2]string{c.offered.Interface, p.Name}]
+			}
+		}
+	}
+}
+
+// isVerb reports whether a word is what a tool is named by or begins to describe itself with.
+func (x *lexicon) isVerb(word string) bool {
+	return slices.ContainsFunc(x.tools, func(c candidate) bool { return c.about == word || slices.Contains(c.name, stem(word)) })
+}
+
+// describes reports whether the tools of an interface describe themselves by a word.
+func (x *lexicon) describes(whose, term string) bool { return x.shared[[2]string{whose, term}] }
+
+// names reports whether another tool of the interface is named by a word.
+func (x *lexicon) names(c *candidate, term string) bool {
+	n := x.named[[2]string{c.offered.Interface, term}]
+	return n > 1 || n == 1 && !slices.Contains(c.things, term)
 }
 
 // candidateOf reads what a tool says of itself.
@@ -201,9 +295,15 @@ func candidateOf(o reasoning.Offered) candidate {
 		c.terms.add(nameWords(p.Name), inParameter)
 		one := slotOf(p)
 		for _, choice := range one.choices {
-			if one.closed && !isSwitch(choice) {
-				c.terms.add(textWords(choice), inDescription)
+			if !one.closed || isSwitch(choice) {
+				continue
 			}
+			for _, w := range textWords(choice) {
+				if t := termOf(w); c.terms[t] == 0 {
+					c.values = append(c.values, t)
+				}
+			}
+			c.terms.add(textWords(choice), inDescription)
 		}
 		c.slots = append(c.slots, one)
 	}
@@ -226,6 +326,12 @@ func candidateOf(o reasoning.Offered) candidate {
 			c.terms[t] = inName
 		}
 	}
+	if slices.Contains(strings.Fields(reckoning), c.verb) {
+		c.own = termOf(c.verb)
+	}
+	if len(c.things) == 0 && len(name) == 1 && c.verb != "" && !isGeneric(termOf(c.verb)) {
+		c.things = append(c.things, termOf(c.verb)) // the verb is all that there is
+	}
 	var acts bool // the description begins with a verb that only this tool and its like have
 	if len(about) > 0 {
 		c.about = about[0]
@@ -244,6 +350,17 @@ func candidateOf(o reasoning.Offered) candidate {
 		c.deeds |= toLook
 	}
 	return c
+}
+
+// speaksOf reports whether a tool describes itself with a name: a summary from Wikipedia.
+func (c *candidate) speaksOf(name string) bool {
+	for i, w := range strings.Fields(c.offered.Description) {
+		w = strings.Trim(w, closing+"()'\"")
+		if i > 0 && strings.EqualFold(w, name) && w[0] >= 'A' && w[0] <= 'Z' && len(w) > 5 {
+			return true
+		}
+	}
+	return false
 }
 
 // isVerb reports whether a word of a tool's name says what it does. Some may be a thing, too: an
@@ -338,8 +455,8 @@ func isFiller(word string) bool {
 		"is", "are", "be", "am", "do", "doe", "does", "did", "has", "have", "had", "was", "were", "will", "would", "can", "could", "should", "like", "want", "need",
 		"what", "how", "when", "where", "which", "who", "and", "or", "any", "some", "all", "there", "here", "out", "up", "down", "vs", "versus", "against", "between", "than",
 		"in", "on", "off", "at", "of", "for", "to", "from", "by", "with", "about", "into", "onto", "as", "if", "please", "now", "today", "today's", "yet", "so far", "over", "per",
-		"currently", "right", "again", "so", "just", "many", "much", "one", "i'd", "used", "assigned", "mention", "mentions", "mentioning", "containing", "regarding", "called", "named", "saying",
-		"latest", "recent", "last", "current", "biggest", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got":
+		"currently", "right", "again", "so", "just", "many", "much", "one", "i'd", "used", "assigned", "mention", "mentions", "mentioning", "containing", "regarding", "called", "named", "saying", "say", "says",
+		"latest", "recent", "last", "current", "biggest", "moment", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got":
 		return true
 	}
 	return word == "" || isNumber(word)

@@ -49,8 +49,13 @@ func (f *filling) switches() {
 		}
 		found = i
 	}
-	if found >= 0 {
+	switch first := f.s.words[0].lower; {
+	case found >= 0:
 		f.switched = f.give(open[0], found, found+1)
+	case f.c.undoes(first):
+		f.params[open[0].Name] = false
+	case termOf(first) == f.c.own && strings.HasPrefix(strings.ToLower(open[0].Name), strings.TrimSuffix(first, "e")):
+		f.params[open[0].Name] = true
 	}
 }
 
@@ -117,7 +122,7 @@ func (f *filling) messages() {
 			for from = i + 2; f.s.is(from, "text", "message"); from++ {
 				continue
 			}
-		case open[0].Required && f.s.words[i].colon && !f.isParameter(i) && i > 1:
+		case open[0].Required && f.s.words[i].colon && !f.isLabel(i) && i > 1:
 			if from = i + 1; from < len(f.s.words) && f.s.words[from].quoted {
 				return // quotes are given for themselves
 			}
@@ -139,7 +144,7 @@ func (f *filling) titles() {
 	}
 	for i := range f.s.words {
 		from := i + 1
-		if from >= len(f.s.words) || f.used[from] || !f.s.is(i, "called", "named", "titled", "entitled") && !(f.s.words[i].colon && open[0].Required && !f.isParameter(i)) {
+		if from >= len(f.s.words) || f.used[from] || !f.s.is(i, "called", "named", "titled", "entitled") && !(f.s.words[i].colon && open[0].Required && !f.isLabel(i)) {
 			continue
 		}
 		end := from + 1
@@ -148,6 +153,10 @@ func (f *filling) titles() {
 		}
 		if place := f.placeWithin(from, end); place > 0 {
 			end = place
+		}
+		leads := end < len(f.s.words) && f.used[end]
+		for leads && end > from+1 && (f.isPreposition(end-1) || f.s.is(end-1, articles...)) {
+			end-- // it leads to what follows
 		}
 		if f.give(open[0], from, end) && !f.s.words[i].colon {
 			f.take(i, from)
@@ -187,6 +196,8 @@ var written = []struct {
 // places gives what follows a word such as "to" to the parameter that it
 // leads to.
 func (f *filling) places() {
+	f.between()
+	f.ways()
 	for _, p := range f.texts(anything, ofPlace, ofGiver, ofTaker) {
 		for _, r := range f.runs(true) {
 			if r[1] < len(f.s.words) && !f.s.words[r[1]-1].stop && len(p.words) == 1 && !isFiller(p.words[0]) && termOf(f.s.words[r[1]].lower) == p.words[0] && f.give(p, r[0], r[1]) {
@@ -218,6 +229,47 @@ func (f *filling) places() {
 						break
 					}
 				}
+			}
+		}
+	}
+}
+
+// ways gives a value that is listed to the parameter whose word leads to it: from savings to checking.
+func (f *filling) ways() {
+	for _, p := range f.open(false, domain.TypeString) {
+		if len(p.choices) == 0 || p.kind != ofGiver && p.kind != ofTaker {
+			continue
+		}
+		for i := 1; i < len(f.s.words); i++ {
+			choice := f.choiceAt(p, i)
+			if choice == "" || f.used[i] || !f.leads(i, []string{strings.ToLower(p.words[0])}) {
+				continue
+			}
+			f.params[p.Name] = choice
+			f.worth += aChoice
+			f.take(i, i+len(strings.Fields(choice)))
+			break
+		}
+	}
+}
+
+// between gives "between Basel and Milan" to the parameters from where and to where.
+func (f *filling) between() {
+	givers, takers := f.texts(ofGiver), f.texts(ofTaker)
+	if len(givers) != 1 || len(takers) != 1 {
+		return
+	}
+	for i := range f.s.words {
+		if !f.s.is(i, "between") || i+3 >= len(f.s.words) {
+			continue
+		}
+		for and := i + 2; and < len(f.s.words)-1; and++ {
+			end := and + 1
+			for end < len(f.s.words) && !f.isTaken(end) && !f.s.words[end-1].stop {
+				end++
+			}
+			if f.s.is(and, "and") && end > and+1 && !slices.Contains(f.used[i:end], true) && f.give(givers[0], i+1, and) && f.give(takers[0], and+1, end) {
+				return
 			}
 		}
 	}
@@ -275,6 +327,9 @@ func (f *filling) fillLast() {
 		open = slices.DeleteFunc(open, func(p slot) bool { return p.kind == ofCode })
 	}
 	if len(open) == 0 && f.c.looks && f.isNamed {
+		if f.owned() {
+			return
+		}
 		open = slices.DeleteFunc(f.texts(anything, ofQuery, ofPlace, ofGiver), func(p slot) bool {
 			return hasWord(p, "sort", "order", "unit", "units", "format", "mode", "status", "state", "type", "method", "lang", "language", "currency", "direction", "interval")
 		})
@@ -285,27 +340,15 @@ func (f *filling) fillLast() {
 	if len(open) != 1 || isCodeOnly(open[0]) || isWhen(open[0].kind) {
 		return
 	}
+	p := open[0]
 	for _, described := range []bool{true, false} {
-		runs := f.runs(described)
-		if len(runs) > 1 && f.c.looks {
-			runs = slices.DeleteFunc(runs, func(r [2]int) bool {
-				return !f.leads(r[0], []string{"in", "for", "at", "of", "about", "to", "from", "on", "named", "called"})
-			})
-		}
-		if !described && !open[0].Required {
+		if !described && !p.Required {
 			return
 		}
-		if kind := open[0].kind; kind != ofCode {
-			runs = slices.DeleteFunc(runs, func(r [2]int) bool {
-				return r[1] == r[0]+1 && isNumber(f.s.words[r[0]].lower) && (kind != anything || !isCode(f.s.words[r[0]].lower))
-			})
-		}
-		if kind := open[0].kind; f.c.looks && (kind == ofPlace || kind == ofQuery && f.s.question) {
-			runs = slices.DeleteFunc(runs, func(r [2]int) bool { return !f.isBeside(r) })
-		}
+		runs := f.fitRuns(p, f.runs(described))
 		if len(runs) == 1 {
-			if f.give(open[0], runs[0][0], runs[0][1]) {
-				f.free = open[0].Name
+			if f.give(p, runs[0][0], runs[0][1]) {
+				f.free = p.Name
 			}
 			return
 		}
@@ -313,6 +356,102 @@ func (f *filling) fillLast() {
 			return // which of them it is isn't plain
 		}
 	}
+}
+
+// fitRuns are those of several runs of words that a parameter may take.
+func (f *filling) fitRuns(p slot, runs [][2]int) [][2]int {
+	if len(runs) > 1 && f.c.looks {
+		runs = slices.DeleteFunc(runs, func(r [2]int) bool {
+			return !f.leads(r[0], []string{"in", "for", "at", "of", "about", "to", "from", "on", "named", "called"})
+		})
+	}
+	for n, r := range runs { // a history of something
+		if f.c.looks && r[0]+2 < r[1] && f.s.is(r[0]+1, "of", "for") && f.l.known.describes(f.c.offered.Interface, termOf(f.s.words[r[0]].lower)) {
+			runs[n][0] += 2
+		}
+	}
+	runs = slices.DeleteFunc(runs, func(r [2]int) bool { return !f.mayTake(p, r) })
+	switch {
+	case len(runs) == 0:
+		return nil
+	case p.kind == ofText && p.Required:
+		return [][2]int{f.message(runs)}
+	case !f.c.looks && len(f.texts(ofGiver)) == 0:
+		return f.byNames(runs)
+	}
+	return runs
+}
+
+// mayTake reports whether a run of words can be what a parameter takes, by what stands around it.
+func (f *filling) mayTake(p slot, r [2]int) bool {
+	first, alone := f.s.words[r[0]].lower, r[1] == r[0]+1
+	switch {
+	case alone && isNumber(first) && p.kind != ofCode && !slices.Contains(p.about, "number") && (p.kind != anything || !isCode(first)):
+		return false
+	case alone && f.c.looks && f.l.known.names(f.c, termOf(first)) && !f.leads(r[0], []string{"for", "about", "with", "named", "called", "on", "of"}):
+		return false // another tool is named so
+	case p.kind == ofPlace && !p.Required && f.leads(r[0], []string{"for", "about"}) && !hasWord(p, "city", "location", "country", "place", "station", "town", "region", "area", "zone", "room"):
+		return false
+	case f.c.looks && (p.kind == ofPlace || p.kind == ofQuery && f.s.question) && !f.isBeside(r):
+		return false
+	case !f.c.looks && p.kind != ofPlace && p.kind != ofText && r[0] < 4 && f.leads(r[0], []string{"at", "in", "with", "under"}):
+		return false // the verb has something else in mind: to queue at the bank
+	}
+	onlyVerb := len(f.c.things) == 1 && termOf(f.s.words[0].lower) == f.c.things[0]
+	return !p.isName() || f.isNamed && !onlyVerb || !f.s.is(r[0]-1, articles...) && !f.s.is(r[0]-1, "this", "that")
+}
+
+// isName reports whether a parameter takes what has a name of its own, and no article.
+func (p slot) isName() bool {
+	return hasWord(p, "symbol", "ticker", "city", "country", "station", "town", "isin", "code", "currency", "language", "airport")
+}
+
+// message is all from the first to the last of several runs, and the small words around them: a text
+// is taken as it is said, up to what leads on to another value.
+func (f *filling) message(runs [][2]int) [2]int {
+	from, to := runs[0][0], runs[len(runs)-1][1]
+	if slices.Contains(f.used[from:to], true) {
+		from, to = runs[0][0], runs[0][1]
+	}
+	for from > 1 && !f.used[from-1] && !f.isAbout(from-1) && !f.isPreposition(from-1) {
+		from--
+	}
+	for to < len(f.s.words) && !f.used[to] && !f.isPreposition(to) {
+		to++
+	}
+	return [2]int{from, to}
+}
+
+// owned gives who has something to the only parameter for a person: "what tickets does Maria have".
+func (f *filling) owned() bool {
+	people := f.texts(ofTaker, ofGiver)
+	if len(people) != 1 {
+		return false
+	}
+	for _, r := range f.runs(true) {
+		if f.s.is(r[0]-1, "does", "has", "did") && isNameLike(f.s, r[0]) {
+			return f.give(people[0], r[0], r[1])
+		}
+	}
+	return false
+}
+
+// byNames are runs of which those with only "by" between them are one: a song by someone.
+func (f *filling) byNames(runs [][2]int) [][2]int {
+	out := runs[:1:1]
+	for _, r := range runs[1:] {
+		last := &out[len(out)-1]
+		between := last[1]
+		for f.s.is(between, "by", "the", "from", "feat", "featuring") && !f.used[between] {
+			between++
+		}
+		if between != r[0] {
+			out = append(out, r)
+			continue
+		}
+		last[1] = r[1]
+	}
+	return out
 }
 
 // isBeside reports whether something stands behind a word that leads to it, or beside what the
@@ -330,6 +469,9 @@ func (f *filling) isAbout(i int) bool {
 // isCodeOnly reports whether a parameter takes an id: no word will do.
 func isCodeOnly(p slot) bool {
 	words := nameWords(p.Name)
+	if slices.Contains(p.about, "title") || slices.Contains(p.about, "name") {
+		return false // or by what it is called
+	}
 	return p.shape != "" || len(words) > 0 && slices.Contains([]string{"id", "uuid", "code", "key"}, words[len(words)-1])
 }
 
@@ -341,10 +483,10 @@ func (f *filling) runs(described bool) [][2]int {
 		if f.used[i] || f.s.words[i].quoted {
 			return f.used[i]
 		}
-		return isFiller(f.s.words[i].lower) && !isNumber(f.s.words[i].lower) || isSwitch(f.s.words[i].lower) || f.isToolWord(i, described)
+		return isFiller(f.s.words[i].lower) && !isNumber(f.s.words[i].lower) && !(i > 0 && isNameLike(f.s, i) && f.s.words[i].lower != "i") || isSwitch(f.s.words[i].lower) || f.isToolWord(i, described)
 	}
 	for i := 0; i < len(f.s.words); i++ {
-		if taken(i) || f.leadsOn(i) {
+		if taken(i) || f.leadsOn(i) || i == 0 && f.strange {
 			continue
 		}
 		end := i + 1

@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"chalie/domain"
-	"chalie/domain/when"
 )
 
 // named gives parameters what follows their names: "city: Valletta", "room
@@ -41,6 +40,9 @@ func (f *filling) behind(p slot, colon bool) (int, bool) {
 			at = i + len(name)
 		}
 		if at == i || at >= len(f.s.words) || f.s.words[at-1].colon != colon || f.used[at-1] || f.s.words[at-1].stop {
+			continue
+		}
+		if colon && !f.isLabel(at-1) && f.isParameter(at-1) {
 			continue
 		}
 		if !colon && (isSwitch(name[0]) || isFiller(name[0])) {
@@ -108,6 +110,20 @@ func (f *filling) endOf(p slot, from int, colon bool) int {
 	return end
 }
 
+// isLabel reports whether a parameter's name, before a colon, says whose value follows. It doesn't
+// behind a word that leads to it: "on the Website board: fix it".
+func (f *filling) isLabel(i int) bool {
+	for n := i - 1; n >= max(0, i-3); n-- {
+		if f.s.is(n, "on", "in", "at", "to", "of") {
+			return false
+		}
+		if f.s.words[n].stop {
+			break
+		}
+	}
+	return f.isParameter(i)
+}
+
 func (f *filling) isParameter(i int) bool {
 	return i < len(f.s.words) && slices.ContainsFunc(f.c.slots, func(p slot) bool { return strings.EqualFold(p.Name, f.s.words[i].lower) })
 }
@@ -115,6 +131,9 @@ func (f *filling) isParameter(i int) bool {
 // give sets a parameter to what was said, if it is of its type.
 func (f *filling) give(p slot, from, to int) bool {
 	value := f.value(from, to)
+	if f.isSeveral(p, from, to) {
+		return false
+	}
 	if !f.s.words[from].quoted && p.Type == domain.TypeString && !p.closed && len(p.words) == 1 && termOf(strings.ToLower(value)) == p.words[0] && !(from > 0 && f.s.words[from-1].colon) {
 		return false // "this room" is none
 	}
@@ -127,6 +146,20 @@ func (f *filling) give(p slot, from, to int) bool {
 	}
 	f.take(from, to)
 	return true
+}
+
+// isSeveral reports whether a part of the sentence names several things where a parameter takes one:
+// a title or a text may have an "and" in it, and a list does.
+func (f *filling) isSeveral(p slot, from, to int) bool {
+	if p.Type != domain.TypeString || p.list || p.kind == ofText || p.kind == ofTitle || p.kind == ofQuery || p.kind == ofGiver || hasWord(p, "product", "item", "event") {
+		return false
+	}
+	for i := from + 1; i < to-1; i++ {
+		if f.s.is(i, "and", "or") {
+			return true
+		}
+	}
+	return false
 }
 
 // value is a part of the sentence as a value: whose something is by its name alone.
@@ -142,7 +175,7 @@ func (f *filling) value(from, to int) string {
 func (f *filling) set(p slot, text string) bool {
 	switch p.Type {
 	case domain.TypeString:
-		if text == "" {
+		if text == "" || p.isAddress() && !strings.Contains(text, "@") {
 			return false
 		}
 		if p.closed {
@@ -169,6 +202,11 @@ func (f *filling) set(p slot, text string) bool {
 		return false
 	}
 	return true
+}
+
+// isAddress reports whether a parameter takes nothing but an e-mail address.
+func (p slot) isAddress() bool {
+	return slices.Contains(p.words, "email") && p.kind == anything && (len(p.words) == 1 || hasWord(p, "address"))
 }
 
 // numberOf is a number as JSON writes it; false when it isn't one of the type.
@@ -204,6 +242,7 @@ var units = func() map[string]string {
 	out := map[string]string{}
 	for line := range strings.Lines(`minute minutes min mins
 hour hours hr hrs
+week weeks
 second seconds sec secs
 day days
 percent % percentage
@@ -225,18 +264,29 @@ person people persons guests guest
 	return out
 }()
 
+// hundred is how a description says that a number goes from 0 to 100.
+var hundred = regexp.MustCompile(`\b0\s*(?:-|–|to|\.\.)\s*100\b`)
+
 // unitOf is the unit that a parameter is countUnits in; "" when it says none.
 func (p slot) unitOf() string {
+	for _, sign := range []string{"°", "€", "$", "£"} {
+		if strings.Contains(p.Description, sign) {
+			return units[strings.Replace(sign, "°", "°c", 1)]
+		}
+	}
 	for _, w := range append(nameWords(p.Name), textWords(p.Description)...) {
 		if u := units[w]; u != "" && len(w) > 1 {
 			return u
 		}
 	}
+	if hundred.MatchString(p.Description) || slices.ContainsFunc(p.means, func(m [2]string) bool { return m[1] == "100" }) {
+		return "percent"
+	}
 	return ""
 }
 
 // seconds are the lengths of what time is countUnits in.
-var seconds = map[string]int{"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+var seconds = map[string]int{"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800}
 
 // quantity is a number that was said, with its unit.
 type quantity struct {
@@ -253,12 +303,16 @@ func (f *filling) quantities() []quantity {
 		_, inWords := numberWords[text]
 		anHour := f.s.is(i, "an", "a") && seconds[units[f.next(i)]] > 0 && f.next(i) != ""
 		money := strings.Trim(text, "€$£")
-		if f.used[i] || w.quoted || !isNumber(money) && !inWords && !anHour || isNumber(money) && !strings.ContainsAny(money, "0123456789") {
+		if f.used[i] || w.quoted || f.isOfDate(i) || !isNumber(money) && !inWords && !anHour || isNumber(money) && !strings.ContainsAny(money, "0123456789") {
 			continue
 		}
 		q := quantity{at: i, to: i + 1, text: text}
 		if anHour {
 			q.text = "1"
+		}
+		if anHour && f.next(i) == "hour" && i > 0 && f.s.is(i-1, "half") && !f.used[i-1] {
+			out = append(out, quantity{at: i - 1, to: i + 2, text: "30", unit: "minute"})
+			continue
 		}
 		switch u := units[f.next(i)]; {
 		case strings.HasSuffix(text, "%"):
@@ -271,6 +325,15 @@ func (f *filling) quantities() []quantity {
 		out = append(out, q)
 	}
 	return out
+}
+
+// months are the names of months, whole and short.
+var months = wordsIn(`january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec`)
+
+// isOfDate reports whether a number is a part of a date or of a time of day.
+func (f *filling) isOfDate(i int) bool {
+	month := func(i int) bool { return i >= 0 && i < len(f.s.words) && months[f.s.words[i].lower] }
+	return month(i-1) || month(i+1) || f.s.is(i+1, "of") && month(i+2) || f.s.is(i+1, "am", "pm", "a.m", "p.m", "o'clock")
 }
 
 // next is the word behind another, as far as it isn't used.
@@ -314,12 +377,55 @@ func (f *filling) numbers() {
 		}
 		if q.unit != "" && to.unitOf() == q.unit {
 			f.worth += aUnit
+			f.measured = true
 		}
 		f.take(q.at, q.to)
-		for i := q.at - 1; f.s.is(i, atMost...) || f.s.is(i, "to", "than", "at") && f.s.is(i-1, atMost...); i-- {
+		for i := q.at - 1; f.s.is(i, atMost...) || f.s.is(i, "to", "than", "at") && f.s.is(i-1, atMost...) || f.s.is(i, "within") || i > 0 && !f.s.words[i].quoted && (crossings[f.s.words[i].lower] != "" || f.used[i] && f.s.is(i, "above", "below", "over")); i-- {
+			f.crosses(f.s.words[i].lower)
 			f.take(i, i+1)
 		}
 	}
+}
+
+// crossings are verbs before a number that something comes to, each with the way it takes.
+var crossings = func() map[string]string {
+	out := map[string]string{}
+	for way, words := range map[string]string{
+		"below": "drops drop falls fall dips dip sinks sink declines loses", "above": "rises rise climbs climb exceeds exceed surpasses tops", "past": "goes gets hits hit reaches reach crosses cross passes pass",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			out[w] = way
+		}
+	}
+	return out
+}()
+
+// crosses gives the way that a verb tells to the parameter that lists it.
+func (f *filling) crosses(verb string) {
+	for _, p := range f.open(false, domain.TypeString) {
+		if way := crossings[verb]; p.closed && isChoice(p, way) {
+			f.params[p.Name] = way
+		}
+	}
+}
+
+// numbersMeant gives a number that has a name, such as 0 for closed, to the parameter that it is for.
+func (f *filling) numbersMeant() {
+	for _, p := range f.open(true, domain.TypeNumber, domain.TypeInteger) {
+		for i, w := range f.s.words {
+			if n := p.numberFor(w.lower); n != "" && !w.quoted && !f.used[i] && f.set(p, n) {
+				f.take(i, i+1)
+				f.worth += aChoice
+				break
+			}
+		}
+	}
+}
+
+// countsIn reports whether a description says that a parameter counts something.
+func countsIn(p slot) bool {
+	about := strings.ToLower(p.Description)
+	return strings.HasPrefix(about, "number of") || strings.HasPrefix(about, "how many")
 }
 
 // atMost are words before a number that isn't to be passed.
@@ -334,7 +440,10 @@ func (f *filling) counts(q quantity, p slot) int {
 	for f.s.is(before, "the", "a", "my", "is", "to", "of", "number", "than") {
 		before--
 	}
-	limit := hasWord(p, "limit", "count", "max", "amount", "quantity", "qty", "n", "top", "results", "size", "per", "guests", "people")
+	limit := hasWord(p, "limit", "count", "max", "amount", "quantity", "qty", "n", "top", "results", "size", "per", "guests", "people") || countsIn(p)
+	if f.s.is(q.at-1, "by") && !hasWord(p, "by", "step", "delta", "increment", "amount") {
+		return 0 // by so much, and not to it
+	}
 	switch {
 	case sameUnit:
 		fit += 10
@@ -364,104 +473,6 @@ func (f *filling) counts(q quantity, p slot) int {
 		return 0
 	}
 	return fit
-}
-
-// times gives the time that was said, in the words it was said in, to the only
-// parameter that can be meant, or its day and its time of day to those for each.
-func (f *filling) times() {
-	t := f.l.timing(f.s.all())
-	if !t.said || t.when == "" {
-		f.pastDay()
-		return
-	}
-	from, to := f.find(t.when)
-	if from == to || slices.Contains(f.used[from:to], true) {
-		f.pastDay()
-		return // it is something else: a number, or several parts
-	}
-	takes := slices.DeleteFunc(f.texts(ofDay, ofClock, ofMoment, ofPeriod), func(p slot) bool { return p.closed })
-	day, clock := slices.IndexFunc(takes, func(p slot) bool { return p.kind == ofDay }), slices.IndexFunc(takes, func(p slot) bool { return p.kind == ofClock })
-	if day >= 0 && clock >= 0 {
-		if at, dayFirst, ok := f.split(from, to); ok {
-			first, second := takes[day], takes[clock]
-			if !dayFirst {
-				first, second = second, first
-			}
-			f.timed, f.at, f.moment = true, t.when, takes[day].Name
-			f.params[first.Name], f.params[second.Name] = f.moments(first, from, at), f.moments(second, at, to)
-			f.take(from, to)
-			return
-		}
-		isDay, isClock := when.Parts(t.when, f.l.p.AsOf, f.l.zone())
-		takes = slices.DeleteFunc(takes, func(p slot) bool { return p.kind == ofDay && !isDay || p.kind == ofClock && !isClock })
-	}
-	if len(takes) > 1 {
-		takes = slices.DeleteFunc(takes, func(p slot) bool { return !p.Required })
-	}
-	if len(takes) == 0 && f.s.is(from, "today", "now", "today's") && to == from+1 {
-		return // what is told is what is now
-	}
-	f.timed, f.at = true, t.when
-	if len(takes) == 1 {
-		f.params[takes[0].Name], f.moment = f.moments(takes[0], from, to), takes[0].Name
-	}
-	f.take(from, to)
-}
-
-// pastDay gives "yesterday", which nothing is planned for, to the parameter for a day.
-func (f *filling) pastDay() {
-	for i := range f.s.words {
-		if days := f.texts(ofDay, ofPeriod); len(days) == 1 && !f.used[i] && f.s.is(i, "yesterday") {
-			f.give(days[0], i, i+1)
-			if f.s.is(i-1, "since") {
-				f.take(i-1, i)
-			}
-		}
-	}
-}
-
-// split is where a time falls into a day and a time of day.
-func (f *filling) split(from, to int) (at int, dayFirst, ok bool) {
-	for at := from + 1; at < to; at++ {
-		day1, clock1 := when.Parts(f.s.part(from, at), f.l.p.AsOf, f.l.zone())
-		day2, clock2 := when.Parts(f.s.part(at, to), f.l.p.AsOf, f.l.zone())
-		if day1 && !clock1 && clock2 && !day2 {
-			return at, true, true
-		}
-		if clock1 && !day1 && day2 && !clock2 {
-			return at, false, true
-		}
-	}
-	return 0, false, false
-}
-
-// moments is a time as a parameter writes it.
-func (f *filling) moments(p slot, from, to int) string {
-	if p.Description == "" || isChoice(p, f.s.part(from, to)) {
-		return f.s.part(from, to)
-	}
-	for from < to-1 && f.s.is(from, "on", "at", "for", "from") {
-		from++
-	}
-	text := f.s.part(from, to)
-	at, err := when.Parse(text, f.l.p.AsOf, f.l.zone())
-	about := strings.ToLower(p.Description)
-	if err != nil || at.Recurrence != nil {
-		return text
-	}
-	if hasWord(p, "since", "after") && at.At > f.l.p.AsOf {
-		if past, err := when.ParsePast(text, f.l.p.AsOf, f.l.zone()); err == nil {
-			at.At = past
-		}
-	}
-	there := at.At.Time().In(f.l.zone())
-	switch isDay, isClock := when.Parts(text, f.l.p.AsOf, f.l.zone()); {
-	case strings.Contains(about, "yyyy-mm-dd") && isDay && !isClock, strings.Contains(about, "iso") && isDay && !isClock:
-		return there.Format("2006-01-02")
-	case strings.Contains(about, "hh:mm") && isClock && !isDay:
-		return there.Format("15:04")
-	}
-	return text
 }
 
 // find is where a part of the sentence stands, in words.
@@ -580,12 +591,90 @@ func (f *filling) shapes() {
 			continue
 		}
 		for i, w := range f.s.words {
+			if p.shape == twoParts && f.isTwoParts(i) && f.give(p, i, i+2) {
+				f.shaped = true
+				f.worth += anID
+				break
+			}
 			if !f.used[i] && shapeOf(w.lower) == p.shape && f.give(p, i, i+1) {
 				f.shaped = true
 				f.worth += anID
 				break
 			}
 		}
+	}
+}
+
+// isTwoParts reports whether an id of a few letters and a number begins at a word.
+func (f *filling) isTwoParts(i int) bool { return isTwoParts(f.s, i) && !f.used[i] && !f.used[i+1] }
+
+func isTwoParts(s said, i int) bool {
+	return i+1 < len(s.words) && len(s.words[i].lower) <= 4 && isNameLike(s, i) && !strings.ContainsAny(s.words[i].lower, "0123456789") && isDigits(s.words[i+1].lower)
+}
+
+// addresses gives the only e-mail address to the only parameter that takes nothing else.
+func (f *filling) addresses() {
+	open := slices.DeleteFunc(f.open(false, domain.TypeString), func(p slot) bool { return !p.isAddress() })
+	found := -1
+	for i, w := range f.s.words {
+		if !f.used[i] && strings.Contains(strings.Trim(w.lower, "@"), "@") {
+			if found >= 0 {
+				return
+			}
+			found = i
+		}
+	}
+	if len(open) == 1 && found >= 0 {
+		f.addressed = f.give(open[0], found, found+1)
+	}
+}
+
+// converts reports whether a tool turns something counted in one currency or unit into another.
+func (c *candidate) converts() bool {
+	from, to := c.conversion()
+	return from >= 0 && to >= 0
+}
+
+// conversion are its parameters from what and to what; -1 for none.
+func (c *candidate) conversion() (from, to int) {
+	from, to = -1, -1
+	for i, p := range c.slots {
+		switch {
+		case p.Type != domain.TypeString || !hasWord(p, "currency", "unit", "units"):
+		case hasWord(p, "from", "source", "base"):
+			from = i
+		case hasWord(p, "to", "target", "into"):
+			to = i
+		}
+	}
+	return from, to
+}
+
+// conversion gives "100 dollars in euros" to the parameters from what and to what.
+func (f *filling) conversion() {
+	from, to := f.c.conversion()
+	if from < 0 || to < 0 {
+		return
+	}
+	open := f.c.slots
+	for i := range f.s.words {
+		if f.used[i] || !isNumber(f.s.words[i].lower) || i+1 == len(f.s.words) {
+			continue
+		}
+		in := i + 2
+		for in < len(f.s.words) && !f.s.is(in, "to", "in", "into", "as") {
+			in++
+		}
+		if !f.give(open[from], i+1, min(in, i+2)) {
+			return
+		}
+		for in < len(f.s.words)-1 && f.isPreposition(in) || f.s.is(in, "into", "as") {
+			in++
+		}
+		if in < len(f.s.words) && f.give(open[to], in, len(f.s.words)) {
+			f.shaped = true
+		}
+		return
 	}
 }
 
@@ -643,6 +732,9 @@ func (f *filling) choose() {
 			}
 			several = several || to > 0 && !strings.EqualFold(f.s.words[from].lower, w.lower)
 			from, to = i, i+len(strings.Fields(choice))
+			if f.s.is(i, "every", "each") {
+				to = i + 2
+			}
 		}
 		if to == 0 || several {
 			continue
@@ -652,8 +744,13 @@ func (f *filling) choose() {
 		if isSwitch(choice) {
 			f.switched = true
 		}
+		for _, how := range periodic {
+			f.repeats = f.repeats || strings.EqualFold(choice, how)
+		}
 		if p.closed {
 			f.worth += aChoice
+			last := p.words[len(p.words)-1]
+			f.beside = f.beside || to < len(f.s.words) && !f.s.words[to-1].stop && termOf(f.s.words[to].lower) == last && !isGeneric(last)
 		}
 		f.take(from, to)
 		for f.s.is(from-1, "sorted", "sort", "by", "ordered", "this", "with", "since") && !f.used[from-1] {
@@ -699,8 +796,11 @@ func (f *filling) isOwnVerb(i int) bool {
 
 // onlyChoice reports whether what a tool needs is which of several things it does.
 func (f *filling) onlyChoice(p slot) bool {
-	return p.Required && hasWord(p, "action", "command", "operation", "mode", "do") && f.c.deeds&toStart != 0
+	return p.Required && hasWord(p, "action", "command", "operation", "mode", "do") && (f.c.deeds&toStart != 0 || f.c.deeds == 0)
 }
+
+// periodic are what tools call things of every day, week and so on.
+var periodic = map[string]string{"day": "daily", "week": "weekly", "month": "monthly", "year": "yearly", "hour": "hourly", "weekday": "weekdays", "weekend": "weekends"}
 
 // choiceAt is the value of a parameter that stands at a word; "" for none. It isn't one where it
 // only says that something is on, or what a word means that the tool is about.
@@ -709,6 +809,8 @@ func (f *filling) choiceAt(p slot, i int) string {
 	for _, c := range p.choices {
 		lower := strings.ToLower(c)
 		switch {
+		case f.s.is(i, "every", "each") && i+1 < len(f.s.words) && periodic[f.s.words[i+1].lower] == lower && !f.used[i+1]:
+			return c
 		case isSwitch(lower) && word == lower:
 			if lower == "on" && !f.isSwitched(i) {
 				continue
@@ -720,7 +822,7 @@ func (f *filling) choiceAt(p slot, i int) string {
 			if f.s.from(i).begins(strings.Fields(lower)...) {
 				return c
 			}
-		case word == lower || len(lower) > 3 && (word == lower+"s" || stem(word) == lower):
+		case word == lower || len(lower) > 3 && (word == lower+"s" || stem(word) == lower || word == stem(lower)):
 			return c
 		}
 	}

@@ -25,7 +25,8 @@ func main() {
 	requests := flag.String("requests", "", "the file of requests: intent, sentence, annotation, between tabs")
 	own := flag.Bool("own", false, "measure the project's own sentences")
 	tools := flag.Bool("tools", false, "measure the project's own requests for tools of programs")
-	toolFile := flag.String("tool-requests", "", "a file of requests for the same tools: toolbox, sentence, expectation, between tabs")
+	toolFile := flag.String("tool-requests", "", "a file of requests for the project's own tools, or those of -toolboxes: toolbox, sentence, expectation, between tabs")
+	toolDir := flag.String("toolboxes", "", "a directory of toolboxes that is offered for -tool-requests instead of the project's own")
 	say := flag.Bool("say", false, "say each line of the standard input to the fixed Chalie, and print what it answers")
 	dialogues := flag.Bool("dialogues", false, "say the lines of the standard input one after the other, from the beginning again behind every blank one")
 	verbose := flag.Bool("v", false, "print what was asked or left, too")
@@ -48,30 +49,40 @@ func main() {
 	if *times != "" || *requests != "" || *own || !*tools && *toolFile == "" {
 		err = run(context.Background(), *times, *requests, *own, *verbose, os.Stdout)
 	}
-	if err = errors.Join(err, measureTools(context.Background(), *tools, *toolFile, os.Stdout)); err != nil {
+	if err = errors.Join(err, measureTools(context.Background(), *tools, *toolDir, *toolFile, os.Stdout)); err != nil {
 		fmt.Fprintln(os.Stderr, "understand:", err)
 		os.Exit(1)
 	}
 }
 
-// measureTools measures the project's own requests for tools, those of a file, or both.
-func measureTools(ctx context.Context, own bool, name string, out io.Writer) error {
+// measureTools measures the project's own requests for tools, those of a file, or both. Those of
+// the file are for the toolboxes in dir; "" for the project's own.
+func measureTools(ctx context.Context, own bool, dir, name string, out io.Writer) error {
 	var problem error
 	if own {
-		text, err := ownToolRequests()
-		if err != nil {
-			return err
+		for _, its := range ownToolboxes {
+			boxes, text, err := ownToolRequests(its)
+			if err != nil {
+				return err
+			}
+			problem = errors.Join(problem, measureToolFile(ctx, boxes, text, out))
 		}
-		problem = measureToolFile(ctx, text, out)
 	}
-	if name != "" {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return errors.Join(problem, err)
-		}
-		problem = errors.Join(problem, measureToolFile(ctx, string(text), out))
+	if name == "" {
+		return problem
 	}
-	return problem
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return errors.Join(problem, err)
+	}
+	boxes, _, err := ownToolRequests(ownToolboxes[0])
+	if err != nil {
+		return errors.Join(problem, err)
+	}
+	if dir != "" {
+		boxes = os.DirFS(dir)
+	}
+	return errors.Join(problem, measureToolFile(ctx, boxes, string(text), out))
 }
 
 func run(ctx context.Context, times, requests string, own, verbose bool, out io.Writer) error {

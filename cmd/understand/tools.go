@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -20,8 +20,11 @@ import (
 // toolFiles are toolboxes as programs offer them, and requests for them. testdata/README.md
 // describes both.
 //
-//go:embed testdata/tools testdata/tools.tsv
+//go:embed testdata/tools testdata/tools.tsv testdata/strangers testdata/strangers.tsv testdata/newcomers testdata/newcomers.tsv
 var toolFiles embed.FS
+
+// ownToolboxes are the names of the project's own, each offered by itself.
+var ownToolboxes = []string{"tools", "strangers", "newcomers"}
 
 // toolbox is what a program offers.
 type toolbox struct {
@@ -30,27 +33,26 @@ type toolbox struct {
 	Tools   []domain.Tool
 }
 
-// readToolboxes reads every toolbox, by the name of its file.
-func readToolboxes() (map[string]toolbox, error) {
-	const dir = "testdata/tools"
-	files, err := toolFiles.ReadDir(dir)
+// readToolboxes reads every toolbox of a directory, by the name of its file.
+func readToolboxes(dir fs.FS) (map[string]toolbox, error) {
+	files, err := fs.Glob(dir, "*.json")
 	if err != nil {
 		return nil, err
 	}
 	out := map[string]toolbox{}
-	for _, f := range files {
-		text, err := toolFiles.ReadFile(path.Join(dir, f.Name()))
+	for _, name := range files {
+		text, err := fs.ReadFile(dir, name)
 		if err != nil {
 			return nil, err
 		}
 		var box toolbox
 		if err := json.Unmarshal(text, &box); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name(), err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if err := domain.CheckTools(box.Tools); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name(), err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		out[strings.TrimSuffix(f.Name(), ".json")] = box
+		out[strings.TrimSuffix(name, ".json")] = box
 	}
 	return out, nil
 }
@@ -148,13 +150,13 @@ type toolOutcome struct {
 // What a request is said to have come to, beside vAsked, vLeft and vWrong.
 const vRight = "right"
 
-// toolHouse is the fixed Chalie with every toolbox on offer.
+// toolHouse is the fixed Chalie with several toolboxes on offer.
 type toolHouse struct {
 	*house
 	changes map[string]bool // the tools that change something, those of Chalie's own among them
 }
 
-func newToolHouse(ctx context.Context) (toolHouse, error) {
+func newToolHouse(ctx context.Context, dir fs.FS) (toolHouse, error) {
 	fixed, err := newHouse()
 	if err != nil {
 		return toolHouse{}, err
@@ -162,7 +164,7 @@ func newToolHouse(ctx context.Context) (toolHouse, error) {
 	if err := fixed.furnish(ctx); err != nil {
 		return toolHouse{}, err
 	}
-	boxes, err := readToolboxes()
+	boxes, err := readToolboxes(dir)
 	if err != nil {
 		return toolHouse{}, err
 	}
@@ -341,14 +343,14 @@ func (t toolTally) holds() error {
 	return nil
 }
 
-// measureToolFile says every request of a file where all toolboxes are offered, and prints
-// what wasn't right, and how much was.
-func measureToolFile(ctx context.Context, text string, out io.Writer) error {
+// measureToolFile says every request of a file where all toolboxes of a directory are offered,
+// and prints what wasn't right, and how much was.
+func measureToolFile(ctx context.Context, dir fs.FS, text string, out io.Writer) error {
 	all, err := readToolRequests(text)
 	if err != nil {
 		return err
 	}
-	h, err := newToolHouse(ctx)
+	h, err := newToolHouse(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -379,8 +381,12 @@ func measureToolFile(ctx context.Context, text string, out io.Writer) error {
 	return errors.Join(err, sum.holds())
 }
 
-// ownToolRequests are the project's own requests for tools.
-func ownToolRequests() (string, error) {
-	text, err := toolFiles.ReadFile("testdata/tools.tsv")
-	return string(text), err
+// ownToolRequests are the project's own toolboxes of a name, and the requests for them.
+func ownToolRequests(name string) (fs.FS, string, error) {
+	text, err := toolFiles.ReadFile("testdata/" + name + ".tsv")
+	if err != nil {
+		return nil, "", err
+	}
+	dir, err := fs.Sub(toolFiles, "testdata/"+name)
+	return dir, string(text), err
 }

@@ -8,7 +8,13 @@ import (
 
 // TestTools says the project's own requests for tools of programs.
 func TestTools(t *testing.T) {
-	text, err := ownToolRequests()
+	for _, name := range ownToolboxes {
+		t.Run(name, func(t *testing.T) { sayToolRequests(t, name) })
+	}
+}
+
+func sayToolRequests(t *testing.T, name string) {
+	dir, text, err := ownToolRequests(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -16,11 +22,11 @@ func TestTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const least = 200
+	const least = 100
 	if len(all) < least {
 		t.Errorf("there are %d requests, want %d", len(all), least)
 	}
-	h, err := newToolHouse(t.Context())
+	h, err := newToolHouse(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +58,17 @@ func TestToolsLeaveWhatIsOurs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := newToolHouse(t.Context())
+	for _, name := range ownToolboxes {
+		t.Run(name, func(t *testing.T) { sayOwnBeside(t, name, all) })
+	}
+}
+
+func sayOwnBeside(t *testing.T, name string, all []request) {
+	dir, _, err := ownToolRequests(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := newToolHouse(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +94,11 @@ func TestToolsLeaveWhatIsOurs(t *testing.T) {
 
 // A wrong call is noticed, and so is a wrong parameter.
 func TestJudgeTools(t *testing.T) {
-	h, err := newToolHouse(t.Context())
+	dir, _, err := ownToolRequests(ownToolboxes[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := newToolHouse(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
