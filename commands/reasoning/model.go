@@ -121,6 +121,8 @@ type Related struct {
 	Signal, Commitment ContextItem
 	Score              domain.PPM
 	Shared             []string // the words and times they share, strongest first
+	// Known is the gate that holds what is no news of the plan, or isn't wanted; "" of news.
+	Known domain.Gate
 }
 
 // Turn is an earlier exchange.
