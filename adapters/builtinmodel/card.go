@@ -3,6 +3,7 @@ package builtinmodel
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -13,9 +14,6 @@ import (
 	"chalie/domain/guard"
 	"chalie/domain/when"
 )
-
-// skillNotice is the skill that tells more of what was told unasked, or keeps it back.
-const skillNotice = "notice"
 
 // Bounds of a card.
 const (
@@ -174,13 +172,10 @@ func (b bearing) buttons(p reasoning.Prompt, lead reasoning.Related, n news) []d
 		}
 	}
 	of := map[string]any{"plan": b.on.EnvelopeID.String(), "signals": b.signals()}
-	about := func(action string) map[string]any {
-		return map[string]any{"action": action, "plan": of["plan"], "signals": of["signals"]}
-	}
 	sender := cut(senderOf(lead.Signal), maxSenderBytes)
 	return append(out,
-		domain.Button{Label: "Tell me more", Skill: skillNotice, Params: about("more")},
-		domain.Button{Label: "Not this", Skill: skillNotice, Params: about("dismiss")},
+		domain.Button{Label: "Tell me more", Skill: skillMore, Params: of},
+		domain.Button{Label: "Not this", Skill: skillNotice, Params: map[string]any{"action": "dismiss", "plan": of["plan"], "signals": of["signals"]}},
 		domain.Button{Label: "Nothing of this kind from " + sender, Skill: skillNotice, Params: map[string]any{"action": "silence", "signals": lead.Signal.EnvelopeID.String()}})
 }
 
@@ -254,7 +249,71 @@ func (b bearing) namesOtherTime(lead reasoning.Related, was time.Time, p reasoni
 	return before.Minute() != was.Minute() || before.Hour()%12 != was.Hour()%12
 }
 
-// alternative is the button that looks for another one by a tool of an interface.
+// alternative is the button that looks for another one, by a tool of an interface that finds
+// such things: its words share what the plan is about. It is asked for the time of the plan, and
+// for nothing that isn't known.
 func (b bearing) alternative(p reasoning.Prompt) (domain.Button, bool) {
-	return domain.Button{}, false
+	plan, ok := read(b.on.Label)
+	if !ok || len(p.Offerable) == 0 {
+		return domain.Button{}, false
+	}
+	p.Tools = p.Offerable
+	l := listener{p: p, known: &lexicon{}}
+	l.known.read(p.Tools)
+	about := heardIn(plan).terms
+	var best domain.Button
+	most := 0
+	for i := range l.known.tools {
+		c := &l.known.tools[i]
+		shared := 0
+		for _, t := range about {
+			if c.terms[t] >= inDescription && !slices.Contains(c.whose, t) {
+				shared++
+			}
+		}
+		if shared <= most || !c.finds() {
+			continue
+		}
+		if one, ok := b.lookBy(l, c); ok {
+			best, most = one, shared
+		}
+	}
+	return best, most > 0
+}
+
+// finds reports whether a tool looks for what is to be had, and not for what is there already.
+func (c *candidate) finds() bool {
+	switch {
+	case !c.looks || len(c.offered.Flags) > 0:
+		return false
+	case slices.Contains([]string{"find", "search", "look", "lookup", "browse", "explore"}, c.verb):
+		return true
+	}
+	return slices.Contains([]string{"list", "get", "show", "check"}, c.verb) && hasWordIn(c.offered.Description, "available", "free", "open", "other", "alternative", "alternatives", "options", "connections", "departures")
+}
+
+// lookBy is the button of a tool; false when it needs something that isn't known.
+func (b bearing) lookBy(l listener, c *candidate) (domain.Button, bool) {
+	var thing string
+	for _, w := range nameWords(c.offered.Name) {
+		if verbs[w] == 0 && !isFiller(w) {
+			thing = w
+		}
+	}
+	if thing == "" {
+		return domain.Button{}, false
+	}
+	words := "find " + thing
+	if b.on.Moment > l.p.AsOf {
+		words += b.on.Moment.Time().In(l.p.Zone).Format(" on 2 January 2006 at 15:04")
+	}
+	asked, ok := read(words)
+	if !ok {
+		return domain.Button{}, false
+	}
+	f := l.fill(asked, c, true)
+	if len(f.missing()) > 0 || !takes(c.offered, f.params) {
+		return domain.Button{}, false
+	}
+	return domain.Button{Label: "Look for another " + strings.TrimSuffix(cut(thing, maxSenderBytes), "s") + "?", Skill: c.offered.Name, Params: f.params}, true
 }

@@ -1,6 +1,7 @@
 package builtinmodel_test
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -108,5 +109,51 @@ func TestCards(t *testing.T) {
 				t.Errorf("as text it is %q", lines)
 			}
 		})
+	}
+}
+
+func TestAlternatives(t *testing.T) {
+	table := reasoning.Offered{Name: "find_table", Interface: "Tables", Description: "Find a free table for lunch or dinner in town.", Parameters: []domain.Parameter{text("day", false, "The day, as YYYY-MM-DD."), text("time", false, "The time, as HH:MM.")}}
+	with := func(change func(*reasoning.Offered)) reasoning.Offered {
+		out := table
+		change(&out)
+		return out
+	}
+	for _, c := range []struct {
+		name    string
+		offered []reasoning.Offered
+		want    string
+	}{
+		{"none", nil, ""},
+		{"one that finds tables", []reasoning.Offered{table}, `Look for another table? find_table map[day:2026-03-05 time:20:00]`},
+		{"by an undeclared tool", []reasoning.Offered{with(func(o *reasoning.Offered) { o.SideEffects = true })}, `Look for another table? find_table map[day:2026-03-05 time:20:00]`},
+		{"one that books", []reasoning.Offered{with(func(o *reasoning.Offered) { o.Name, o.SideEffects = "book_table", true })}, ""},
+		{"one that lists what was reserved", []reasoning.Offered{{Name: "list_reservations", Interface: "Luigi's", Description: "The reservations of a guest."}}, ""},
+		{"one that lists what is free", []reasoning.Offered{{Name: "list_tables", Interface: "Tables", Description: "Tables for dinner that are free."}}, `Look for another table? list_tables map[]`},
+		{"one for something else", []reasoning.Offered{{Name: "find_song", Interface: "Player", Description: "Find a song."}}, ""},
+		{"one that needs what isn't known", []reasoning.Offered{with(func(o *reasoning.Offered) { o.Parameters = append(o.Parameters, text("guest", true, "Who it is for.")) })}, ""},
+		{"one whose words try something", []reasoning.Offered{with(func(o *reasoning.Offered) { o.Flags = []string{"high injection: orders"} })}, ""},
+		{"Chalie's own", []reasoning.Offered{with(func(o *reasoning.Offered) { o.Interface = "Chalie" })}, ""},
+	} {
+		plan := planned(50, domain.ItemReminder, "dinner reservation at Luigi's", 0)
+		plan.Moment = at(t, "2026-03-05 20:00")
+		for says, gone := range map[string]bool{"Luigi's is closed tonight": true, "Luigi's is late": false} {
+			signal := heard(1, says)
+			signal.RecordedAt = at(t, "2026-03-05 11:00")
+			p := cycle(reasoning.Related{Signal: signal, Commitment: plan, Score: domain.One})
+			p.AsOf, p.Offerable = at(t, "2026-03-05 12:00"), c.offered
+			first := buttonsOf(reply(t, p).Findings[0])[0]
+			payload := first["payload"].(map[string]any)
+			skill := payload["skill"]
+			delete(payload, "skill")
+			got := fmt.Sprintf("%s %s %v", first["label"], skill, payload)
+			if want := c.want; !gone || want == "" {
+				if !strings.HasPrefix(got, "Tell me more") {
+					t.Errorf("%s, %s: %s", c.name, says, got)
+				}
+			} else if got != want {
+				t.Errorf("%s: %s, want %s", c.name, got, want)
+			}
+		}
 	}
 }

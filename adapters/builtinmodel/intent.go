@@ -111,7 +111,7 @@ func (l listener) asked(s said) []intent {
 	if asked := l.asksEither(s); asked != nil {
 		return asked
 	}
-	for _, hear := range []func(said) (intent, bool){l.claimed, l.asksWaking, l.asksClash, l.asksRoom, l.unwished, l.timeToGo, l.oftenNamed} {
+	for _, hear := range []func(said) (intent, bool){l.noticed, l.claimed, l.asksWaking, l.asksClash, l.asksRoom, l.unwished, l.timeToGo, l.oftenNamed} {
 		if one, ok := hear(s); ok {
 			return []intent{one}
 		}

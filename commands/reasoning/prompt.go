@@ -33,7 +33,23 @@ func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said openingE
 		}
 	}
 	out.Tools = r.offered(last.Offered)
+	out.Offerable = r.offerable(ep)
 	return out, nil
+}
+
+// offerable are the tools that a cycle may offer to the person.
+func (r *Reasoner) offerable(ep *domain.Episode) []Offered {
+	model, ok := r.model(ep.LastCall().Model)
+	if !ep.Background() || !ok || !unmoved(model) {
+		return nil
+	}
+	var names []string
+	for _, o := range r.cfg.Tools.Offers() {
+		if !o.IsOwn() {
+			names = append(names, o.Name)
+		}
+	}
+	return r.offered(names)
 }
 
 // asked is the episode's opening, as the model is shown it.

@@ -43,6 +43,9 @@ var inverses = map[domain.EventType]inverse{
 	domain.MemoryRememberedType: {true, unremember},
 	domain.MemoryForgottenType:  {false, rememberAgain},
 	domain.SettingsChangedType:  {false, setBack},
+	domain.NoticeDismissedType:  {false, tellAgain},
+	domain.NoticeSilencedType:   {false, tellAgain},
+	domain.NoticeRestoredType:   {false, keepBack},
 }
 
 // undoing is a change that is being taken back.

@@ -12,12 +12,12 @@ import (
 
 // said is the text that a record showed the person: that of a conclusion's blocks, or a
 // failure's message; "" for none.
-func (w *walk) said(rec domain.Record) string { return w.saidBy(rec, domain.PlainText) }
+func (w *walk) said(rec domain.Record) string { return w.saidBy(rec, domain.PlainText, domain.Finding.Card) }
 
 // saying is said for use in a sentence.
-func (w *walk) saying(rec domain.Record) string { return w.saidBy(rec, inASentence) }
+func (w *walk) saying(rec domain.Record) string { return w.saidBy(rec, inASentence, headlined) }
 
-func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) string {
+func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string, card func(domain.Finding) []domain.Block) string {
 	e := rec.Envelope
 	if e.Type != domain.ReasoningConcludedType {
 		return ""
@@ -56,27 +56,35 @@ func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) strin
 	if err != nil {
 		return ""
 	}
-	return shownText(replied, c.Findings, text)
+	return shownText(replied, c.Findings, text, card)
 }
 
 // foundText is the findings of a cycle's reply, shown or not.
 func foundText(p domain.ModelReplied) string {
 	var texts []string
 	for _, finding := range p.Findings {
-		texts = append(texts, domain.PlainText(finding.Blocks))
+		texts = append(texts, inASentence(headlined(finding)))
 	}
 	return strings.Join(texts, "\n")
 }
 
+// headlined is a finding in a sentence: its headline, or all of it without one.
+func headlined(f domain.Finding) []domain.Block {
+	if f.Headline == "" {
+		return f.Blocks
+	}
+	return []domain.Block{domain.TextBlock(f.Headline, domain.FormatPlain)}
+}
+
 // shownText is the shown part of a reply: its blocks, or some of its findings.
-func shownText(p domain.ModelReplied, findings []int, text func([]domain.Block) string) string {
+func shownText(p domain.ModelReplied, findings []int, text func([]domain.Block) string, card func(domain.Finding) []domain.Block) string {
 	if len(findings) == 0 {
 		return text(p.Blocks)
 	}
 	var texts []string
 	for _, i := range findings {
 		if i >= 0 && i < len(p.Findings) {
-			texts = append(texts, text(p.Findings[i].Blocks))
+			texts = append(texts, text(card(p.Findings[i])))
 		}
 	}
 	return strings.Join(texts, "\n")
@@ -206,7 +214,7 @@ func (t *narrator) sayingOf(e domain.Envelope) string {
 		})
 	case domain.ModelRepliedType:
 		text = words(e, func(p domain.ModelReplied) string {
-			return cmp.Or(shownText(p, t.shown[e.ID].findings, inASentence), foundText(p))
+			return cmp.Or(shownText(p, t.shown[e.ID].findings, inASentence, headlined), foundText(p))
 		})
 	case domain.ReasoningConcludedType:
 		text = t.saying(domain.Record{Envelope: e})

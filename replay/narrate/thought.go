@@ -137,7 +137,7 @@ func Model(name string) string {
 func repliedLabel(p domain.ModelReplied) string {
 	text := domain.PlainText(p.Blocks)
 	for _, finding := range p.Findings {
-		text = strings.TrimSpace(text + " " + domain.PlainText(finding.Blocks))
+		text = strings.TrimSpace(text + " " + domain.PlainText(finding.Card()))
 	}
 	switch {
 	case strings.TrimSpace(text) != "":
@@ -174,7 +174,7 @@ func replied(p domain.ModelReplied) string {
 func Findings(p domain.ModelReplied, which []int) string {
 	var out []string
 	for n, f := range p.Findings {
-		if text := Plain(domain.PlainText(f.Blocks)); text != "" && (len(which) == 0 || slices.Contains(which, n)) {
+		if text := Plain(domain.PlainText(f.Card())); text != "" && (len(which) == 0 || slices.Contains(which, n)) {
 			out = append(out, text)
 		}
 	}
