@@ -47,7 +47,7 @@ func (b bearing) lead() (reasoning.Related, bool) {
 // news is what a signal plainly says of the plan; false when it says nothing so, or of another day.
 func (b bearing) news(r reasoning.Related, p reasoning.Prompt) (news, bool) {
 	n, ok := newsIn(r.Signal.Label)
-	if !ok || n.to == "" && b.isOtherDay(n, r, p) {
+	if !ok || b.isOtherDay(n, r, p) {
 		return news{}, false
 	}
 	return n, true
@@ -55,7 +55,10 @@ func (b bearing) news(r reasoning.Related, p reasoning.Prompt) (news, bool) {
 
 // isOtherDay reports whether news names one day, on which the plan isn't.
 func (b bearing) isOtherDay(n news, r reasoning.Related, p reasoning.Prompt) bool {
-	text := n.subject + " " + n.says
+	text := n.subject
+	if n.to == "" {
+		text += " " + n.says
+	}
 	if day, _ := when.Parts(text, saidAt(r, p.AsOf), p.Zone); !day || b.on.Moment == 0 || strings.Contains(n.says, "until") || strings.Contains(n.says, "from") {
 		return false
 	}
@@ -305,7 +308,7 @@ func (b bearing) lookBy(l listener, c *candidate) (domain.Button, bool) {
 	}
 	words := "find " + thing
 	if b.on.Moment > l.p.AsOf {
-		words += b.on.Moment.Time().In(l.p.Zone).Format(" on 2 January 2006 at 15:04")
+		words += b.on.Moment.Time().In(l.p.Zone).Format(" on 2006-01-02 at 15:04")
 	}
 	asked, ok := read(words)
 	if !ok {

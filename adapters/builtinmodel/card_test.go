@@ -56,6 +56,8 @@ func TestCards(t *testing.T) {
 		{"another train", domain.ItemReminder, "train to Hamburg", "2026-03-06 08:15", "rail", "The train to Berlin is cancelled", "The train to Berlin is cancelled: train to Hamburg", ""},
 		{"a delay", domain.ItemReminder, "take the train RE5", "2026-03-06 08:15", "rail", "RE5 is delayed by 40 minutes", "Your train is delayed by 40 minutes", ""},
 		{"a play that moves", domain.ItemAppointment, "school play", "2026-03-06 19:00", "school", "The school play is moved to 7:30 pm.", "Your play is moved to 7:30 pm", "Friday 6 March at 19:30"},
+		{"of its day", domain.ItemAppointment, "school play", "2026-03-06 19:00", "school", "The school play on Friday is moved to 19:30", "Your play is moved to 19:30", "Friday 6 March at 19:30"},
+		{"of another day", domain.ItemAppointment, "school play", "2026-03-06 19:00", "school", "The school play on Saturday is moved to 19:30", "School play: “The school play on Saturday is moved to 19:30”", ""},
 		{"to another day", domain.ItemAppointment, "school play", "2026-03-06 19:00", "school", "The school play has been postponed to Tuesday", "Your play is postponed to Tuesday", "Tuesday 10 March at 19:00"},
 		{"to a day and time", domain.ItemTask, "hand in the form at the town hall", "2026-03-06 10:00", "mail", "Your appointment was moved to 9 March at 14:00", "Your appointment is moved to 9 March at 14:00: hand in the form at the town hall", "Monday 9 March at 14:00"},
 		{"a flight", domain.ItemReminder, "flight LH402 to Newark", "2026-03-06 10:40", "airport", "LH402 now departs at 11:25", "Your flight now departs at 11:25", "Friday 6 March at 11:25"},

@@ -168,12 +168,15 @@ func eventOf(subject, plan string) string {
 		return noun
 	}
 	for _, w := range s.words { // a train to Berlin is no other train
-		if lower := strings.TrimSuffix(w.lower, "'s"); !relate.Function(lower) && !hasAny(p, w.lower, lower) && lower != "today" && lower != "tonight" && lower != "tomorrow" && lower != "your" && lower != "our" && lower != "sorry" && lower != "unfortunately" {
+		if lower := strings.TrimSuffix(w.lower, "'s"); !relate.Function(lower) && !hasAny(p, w.lower, lower) && !saysDay[lower] {
 			return ""
 		}
 	}
 	return noun
 }
+
+// saysDay are words of a subject that say when: whether that is the plan's day is asked elsewhere.
+var saysDay = wordsIn("today tonight tomorrow monday tuesday wednesday thursday friday saturday sunday morning afternoon evening your our sorry unfortunately")
 
 // sharesCode reports whether both have a word with two digits or more: ICE 707, LH402.
 func sharesCode(a, b said) bool {

@@ -36,9 +36,9 @@ func (l listener) noticed(s said) (intent, bool) {
 		if !ok {
 			continue
 		}
-		in := intent{tool: skillNotice, params: map[string]any{"action": way.action}}
+		in := intent{tool: skillNotice, way: byPhrase, params: map[string]any{"action": way.action}}
 		if way.action == "" {
-			in = intent{tool: skillMore, params: map[string]any{}}
+			in = intent{tool: skillMore, way: byPhrase, params: map[string]any{}}
 		}
 		if which := c.get("which"); which != "" {
 			in.params["which"] = which

@@ -109,6 +109,7 @@ func (s *skills) card(ctx context.Context, call tool.SkillCall, p noticeParams) 
 		done, err := says(nothingTold)
 		return toldCard{}, done, false, err
 	case len(all) > 1:
+		slices.Reverse(all) // in the order in which they were shown
 		answers := make([]tool.Answer, 0, len(all))
 		for _, c := range all {
 			answers = append(answers, c.answer())
