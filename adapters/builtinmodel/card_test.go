@@ -66,6 +66,7 @@ func TestCards(t *testing.T) {
 		{"the water", domain.ItemReminder, "do the laundry", "2026-03-06 09:00", "waterworks", "The water will be off on Friday morning", "The water will be off on Friday morning: do the laundry", ""},
 		{"a road", domain.ItemAppointment, "drive to the dentist", "2026-03-06 09:00", "traffic", "Main Street is closed.", "Main Street is closed: drive to the dentist", ""},
 		{"a restaurant", domain.ItemReminder, "dinner reservation at Luigi's", "2026-03-05 20:00", "Luigi's", "Luigi's is closed tonight: the oven broke", "Luigi's is closed tonight: dinner reservation at Luigi's", ""},
+		{"a restaurant without dinner", domain.ItemReminder, "dinner reservation at Luigi's", "2026-03-05 20:00", "Luigi's", "Luigi's has no dinner tonight: the oven broke", "Luigi's has no dinner tonight: dinner reservation at Luigi's", ""},
 		{"a delivery", domain.ItemReminder, "wait for the parcel from Verto", "2026-03-05 17:00", "courier", "Your parcel from Verto comes between 14:00 and 16:00", "Wait for the parcel from Verto: “Your parcel from Verto comes between 14:00 and 16:00”", ""},
 		{"not cancelled", domain.ItemReminder, "catch the train", "2026-03-06 08:15", "rail", "The train is not cancelled. It leaves as planned.", "Catch the train: “The train is not cancelled”", ""},
 		{"may be", domain.ItemReminder, "catch the train", "2026-03-06 08:15", "rail", "The train may be cancelled", "Catch the train: “The train may be cancelled”", ""},

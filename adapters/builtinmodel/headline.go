@@ -28,6 +28,7 @@ var (
 	stateClause = regexp.MustCompile(`(?i)^(.{1,80}?)(?: (is|are|was|were|has been|have been|had to be|will be|must be)|['’](s))(?: (now|currently|unfortunately|again|fully|completely))? (cancelled|canceled|called off|postponed|delayed|closed|shut|blocked|suspended|fully booked|overbooked|full|sold out|off|down|out of order|late|diverted)\b(.*)$`)
 	moveClause  = regexp.MustCompile(`(?i)^(.{1,80}?) (is|are|was|were|has been|have been|had to be|will be|must be)(?: now)? (moved|postponed|rescheduled|put off|put back|pushed back|brought forward|delayed) (?:to|until|till) (.+)$`)
 	nowClause   = regexp.MustCompile(`(?i)^(.{1,80}?) (?:(now) (departs|leaves|arrives|starts|begins|takes place)|(departs|leaves|arrives|starts|begins) (now))(?: only)? ((?:at |on )?.+)$`)
+	noneClause  = regexp.MustCompile(`(?i)^(.{1,80}?) (has|have) (no [^,]{1,40})$`)
 	atClause    = regexp.MustCompile(`(?i)^(.{1,80}?) (is|are|will be) (now) ((?:at|on) .+)$`)
 )
 
@@ -83,6 +84,9 @@ func movedIn(clause string) (news, bool) {
 
 // stateIn reads a clause that says that something is cancelled, closed or otherwise not as planned.
 func stateIn(clause string) (news, bool) {
+	if m := noneClause.FindStringSubmatch(clause); m != nil && isSubject(m[1]) && !conditions.MatchString(strings.TrimPrefix(m[3], "no ")) {
+		return news{subject: m[1], says: strings.ToLower(m[2]) + " " + m[3], gone: true}, true
+	}
 	m := stateClause.FindStringSubmatch(clause)
 	if m == nil || !isSubject(m[1]) {
 		return news{}, false
