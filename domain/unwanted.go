@@ -49,9 +49,10 @@ type Unwanted struct {
 
 // Dismissal is what the person said "not this" to.
 type Dismissal struct {
-	ID      ID   `json:"id"` // of the notice.dismissed
-	Plan    ID   `json:"plan"`
-	Signals []ID `json:"signals"`
+	ID      ID       `json:"id"` // of the notice.dismissed
+	Plan    ID       `json:"plan"`
+	Signals []ID     `json:"signals"`
+	Pos     Position `json:"pos"`
 }
 
 // Silence is a kind of signals of a sender that isn't told of.
@@ -104,7 +105,7 @@ func (u *Unwanted) Evolve(rec Record) error {
 	case NoticeDismissedType:
 		var d NoticeDismissed
 		if d, err = Decode[NoticeDismissed](e); err == nil {
-			kept := append(slices.Clone(u.Dismissed), Dismissal{e.ID, d.PlanID, d.Signals})
+			kept := append(slices.Clone(u.Dismissed), Dismissal{e.ID, d.PlanID, d.Signals, rec.Position})
 			u.Dismissed = kept[max(0, len(kept)-mostDismissed):]
 		}
 	case NoticeSilencedType:

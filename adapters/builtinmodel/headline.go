@@ -84,11 +84,11 @@ func movedIn(clause string) (news, bool) {
 
 // stateIn reads a clause that says that something is cancelled, closed or otherwise not as planned.
 func stateIn(clause string) (news, bool) {
-	if m := noneClause.FindStringSubmatch(clause); m != nil && isSubject(m[1]) && !conditions.MatchString(strings.TrimPrefix(m[3], "no ")) {
+	if m := noneClause.FindStringSubmatch(clause); len(m) > 3 && isSubject(m[1]) && !conditions.MatchString(strings.TrimPrefix(m[3], "no ")) {
 		return news{subject: m[1], says: strings.ToLower(m[2]) + " " + m[3], gone: true}, true
 	}
 	m := stateClause.FindStringSubmatch(clause)
-	if m == nil || !isSubject(m[1]) {
+	if len(m) < 7 || !isSubject(m[1]) {
 		return news{}, false
 	}
 	state, tail := strings.ToLower(m[5]), strings.TrimSpace(m[6])

@@ -29,7 +29,7 @@ func (l listener) noticed(s said) (intent, bool) {
 		}},
 		{"restore", []phrase{
 			"show|tell|give me? the? *which news|messages|updates again", "show|tell|give me? the? news|messages|updates from|about|of *which again", "show|tell me what *which says again", "let me hear from|about *which again", "i want to hear from|about *which again",
-			"i want the? *which news again", "i want the? news from|about|of *which again", "i want the? news from|about|of *which back", "i want the? *which news back", "what|which news? do you not tell me", "show|tell me everything again",
+			"i want the? *which news again", "i want the? news from|about|of *which again", "i want the? news from|about|of *which back", "i want the? *which news back", "what|which news? do you not tell me", "show|tell me everything again", "tell|show me that|this again", "tell|show me about that|this again", "bring that|this|it up again",
 		}},
 	} {
 		c, ok := s.any(way.says...)

@@ -76,6 +76,7 @@ func sentences() []sentence {
 		{"show me the news from rail again", `notice {"action":"restore","which":"rail"}`},
 		{"tell me news about prices again", `notice {"action":"restore","which":"prices"}`},
 		{"I want to hear from the city again", `notice {"action":"restore","which":"the city"}`},
+		{"tell me about that again", `notice {"action":"restore"}`},
 		{"don't tell me", "-"},
 		// Questions about reminders.
 		{"what reminders do I have?", `plans {"kind":"reminders"}`},

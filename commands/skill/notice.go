@@ -187,7 +187,12 @@ func (s *skills) toldCards(ctx context.Context, now domain.Millis) (out []toldCa
 			one.headline, _, _ = strings.Cut(domain.PlainText(f.Blocks), "\n")
 		}
 		one.headline = commands.Cut(one.headline, maxAboutBytes)
-		for _, id := range domain.Subjects(f.Evidence) {
+		about := domain.Subjects(f.Evidence)
+		for _, e := range f.Evidence { // the strongest first
+			id := e.EnvelopeID
+			if !slices.Contains(about, id) || slices.Contains(one.signals, id) {
+				continue
+			}
 			if _, signal, err := s.heardAs(ctx, id); err != nil {
 				return nil, err
 			} else if signal {
@@ -432,12 +437,17 @@ func (s *skills) restore(ctx context.Context, call tool.SkillCall, p noticeParam
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
+	if blank(p.Which) {
+		if one, done, ok, err := s.lastDismissed(call, all, through); err != nil || ok {
+			return done, err
+		} else if one {
+			return says("There is nothing that you don't want to be told of.")
+		}
+	}
 	if said := commands.TellingWords(p.Which); len(said) > 0 {
 		all = slices.DeleteFunc(all, func(one silence) bool { return !commands.HasAll(one.naming(), said) })
 	}
 	switch {
-	case len(all) == 0 && blank(p.Which):
-		return says("There is nothing that you don't want to be told of.")
 	case len(all) == 0:
 		return says(fmt.Sprintf("Nothing of %q is kept back.", commands.Cut(strings.TrimSpace(p.Which), maxAboutBytes)))
 	case len(all) > 1 && blank(p.Which):
@@ -461,6 +471,28 @@ func (s *skills) restore(ctx context.Context, call tool.SkillCall, p noticeParam
 	done, err := did("All right: I tell you of "+strings.Join(names, " and ")+" again.", nil, entries...)
 	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
 	return done, err
+}
+
+// lastDismissed lets through again what was dismissed last, when that came after everything that
+// was silenced; none when there is neither.
+func (s *skills) lastDismissed(call tool.SkillCall, silenced []silence, through domain.Position) (none bool, done tool.SkillDone, ok bool, err error) {
+	var last domain.Dismissal
+	s.cfg.Unwanted.Read(func(u *domain.Unwanted) {
+		if n := len(u.Dismissed); n > 0 && (len(silenced) == 0 || u.Dismissed[n-1].Pos > u.Silenced[len(u.Silenced)-1].Pos) {
+			last = u.Dismissed[n-1]
+		}
+	})
+	if last.ID.IsZero() {
+		return len(silenced) == 0, tool.SkillDone{}, false, nil
+	}
+	restored := domain.NoticeRestored{OfID: last.ID}
+	e, err := entry(s, call, restored, restored.Keys())
+	if err != nil {
+		return false, tool.SkillDone{}, false, err
+	}
+	done, err = did("All right: I tell you that again, when there is news of it.", nil, e)
+	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
+	return false, done, true, err
 }
 
 // unwanted asks the fold of what the person doesn't want to be told, with its position.

@@ -10,7 +10,7 @@ import (
 	"chalie/domain/guard"
 )
 
-// appends appends an envelope of a trace of its own, and returns its id.
+// appends adds an envelope of a trace of its own, and returns its id.
 func appends[P any](p *planner, who domain.Principal, payload P) domain.ID {
 	p.t.Helper()
 	id := p.ids.NewID()
@@ -63,7 +63,7 @@ func (p *planner) commitment(n int) (id domain.ID) {
 
 func TestNotThis(t *testing.T) {
 	p, signal, plan := trained(t)
-	button := fmt.Sprintf(`{"action":"dismiss","plan":"%s","signals":"%s"}`, plan, signal)
+	button := fmt.Sprintf(`{"action":"dismiss","plan":%q,"signals":%q}`, plan, signal)
 	const done = `All right: I won't bring that up again about "catch the train to Hamburg". Say “undo” to take that back.`
 	if said := p.call("notice", button); said != done {
 		t.Errorf("the button says %q", said)
@@ -79,6 +79,13 @@ func TestNotThis(t *testing.T) {
 	}
 	if err := p.WaitFor(t.Context(), p.log.Tail()); err != nil || len(p.unwanted.Dismissed) != 0 {
 		t.Errorf("after undo there is %+v (%v)", p.unwanted, err)
+	}
+	p.call("notice", button)
+	if said := p.call("notice", `{"action":"restore"}`); said != "All right: I tell you that again, when there is news of it." {
+		t.Errorf("restored in words: %q", said)
+	}
+	if said := p.call("notice", `{"action":"restore"}`); said != "There is nothing that you don't want to be told of." {
+		t.Errorf("restored again: %q", said)
 	}
 	// In words it is what was told last, as long as nothing was said since.
 	if said := p.call("notice", `{"action":"dismiss"}`); said != done {
@@ -101,7 +108,7 @@ func TestNotThis(t *testing.T) {
 func TestNothingOfThisKind(t *testing.T) {
 	p, signal, _ := trained(t)
 	const done = "All right: I won't tell you unasked of “train status” from rail any more. I go on hearing it. Say “undo”, or later “show me news from rail again”."
-	for _, params := range []string{fmt.Sprintf(`{"action":"silence","signals":"%s"}`, signal), `{"action":"silence"}`, `{"action":"silence","which":"rail"}`, `{"action":"silence","which":"Rail train status"}`} {
+	for _, params := range []string{fmt.Sprintf(`{"action":"silence","signals":%q}`, signal), `{"action":"silence"}`, `{"action":"silence","which":"rail"}`, `{"action":"silence","which":"Rail train status"}`} {
 		if said := p.call("notice", params); said != done {
 			t.Errorf("%s: %q", params, said)
 		}
@@ -136,7 +143,7 @@ func TestNothingOfThisKind(t *testing.T) {
 func TestTellMeMore(t *testing.T) {
 	p, signal, plan := trained(t)
 	want := "Your reminder: catch the train to Hamburg, tomorrow at 08:00\nrail, 3 min ago: “The train to Hamburg is cancelled”\nWhat ties them: both name \"Hamburg\"; both speak of \"train\""
-	for _, params := range []string{`{}`, fmt.Sprintf(`{"plan":"%s","signals":"%s"}`, plan, signal)} {
+	for _, params := range []string{`{}`, fmt.Sprintf(`{"plan":%q,"signals":%q}`, plan, signal)} {
 		done := p.ask("more", params)
 		if said := *done.Result.Text; said != want {
 			t.Errorf("%s: %q", params, said)
@@ -157,7 +164,7 @@ func TestHostileWordsAreNotRepeated(t *testing.T) {
 	for _, c := range []struct{ skill, params, line, rest string }{
 		{"heard", `{}`, "mail, 2 min ago: “mail received”, whose words I don't repeat because they try something with whoever reads them", "Main Street is closed"},
 		{"status", `{}`, "words of mail that I don't repeat: they try something with whoever reads them", "Main Street is closed"},
-		{"more", fmt.Sprintf(`{"plan":"%s","signals":"%s"}`, plan, hostile), "mail, 2 min ago: “mail received”, whose words I don't repeat because they try something with whoever reads them", "catch the train"},
+		{"more", fmt.Sprintf(`{"plan":%q,"signals":%q}`, plan, hostile), "mail, 2 min ago: “mail received”, whose words I don't repeat because they try something with whoever reads them", "catch the train"},
 	} {
 		done := p.ask(c.skill, c.params)
 		said, shown := *done.Result.Text, domain.PlainText(done.Result.Blocks)
