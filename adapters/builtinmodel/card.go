@@ -94,7 +94,11 @@ func (b bearing) headline(r reasoning.Related, n news, plainly bool) string {
 	}
 	switch {
 	case b.more:
-		return "More on " + mention(name) + ": " + gist
+		about := mention(name)
+		if noun = eventOf(r.Signal.Label, b.on.Label); noun != "" {
+			about = "your " + noun
+		}
+		return "More on " + about + ": " + gist
 	case plainly:
 		return upperFirst(gist) + ": " + name
 	}

@@ -115,6 +115,30 @@ func TestCards(t *testing.T) {
 	}
 }
 
+// What comes in later says only what is new.
+func TestMoreOnAPlan(t *testing.T) {
+	plan := planned(50, domain.ItemReminder, "train ICE 707 to Hamburg", 0)
+	plan.Moment = at(t, "2026-03-06 08:15")
+	for says, want := range map[string]string{
+		"ICE 707 is delayed by 20 minutes":   "More on your train: it is delayed by 20 minutes",
+		"A bus goes instead of ICE 707":      "More on your train: “A bus goes instead of ICE 707”",
+		"Hamburg main station is closed":     "More on “train ICE 707 to Hamburg”: Hamburg main station is closed",
+		"In Hamburg the doors open at seven": "More on “train ICE 707 to Hamburg”: “In Hamburg the doors open at seven”",
+	} {
+		told, news := heard(1, "ICE 707 is late"), heard(2, says)
+		told.RecordedAt, news.RecordedAt = at(t, "2026-03-05 11:00"), at(t, "2026-03-05 11:30")
+		p := cycle(reasoning.Related{Signal: told, Commitment: plan, Score: domain.One, Known: domain.GateAlreadyTold}, reasoning.Related{Signal: news, Commitment: plan, Score: domain.One})
+		p.AsOf = at(t, "2026-03-05 12:00")
+		all := reply(t, p).Findings
+		if len(all) != 2 || all[0].Headline != want || strings.Contains(domain.PlainText(all[0].Card()), "is late") {
+			t.Errorf("%s: %q, want %q", says, domain.PlainText(all[0].Card()), want)
+		}
+		if ids := domain.Subjects(all[1].Evidence); len(ids) != 2 || ids[0] != told.EnvelopeID {
+			t.Errorf("%s: what was told rests on %v", says, ids)
+		}
+	}
+}
+
 func TestAlternatives(t *testing.T) {
 	table := reasoning.Offered{Name: "find_table", Interface: "Tables", Description: "Find a free table for lunch or dinner in town.", Parameters: []domain.Parameter{text("day", false, "The day, as YYYY-MM-DD."), text("time", false, "The time, as HH:MM.")}}
 	with := func(change func(*reasoning.Offered)) reasoning.Offered {
