@@ -208,13 +208,37 @@ func (s *skills) toldCards(ctx context.Context, now domain.Millis) (out []toldCa
 	return out, nil
 }
 
-// spokeSince reports whether the person has said something else since a card was shown.
+// spokeSince reports whether the person has said something else since a card was shown, and
+// not only asked for more of it.
 func (s *skills) spokeSince(ctx context.Context, card domain.Position, call tool.SkillCall) (bool, error) {
 	const most = 64
 	later, err := s.cfg.Reader.Select(ctx, domain.Selector{Topic: domain.TopicMessages}, card+1, most)
-	return slices.ContainsFunc(later, func(r domain.Record) bool {
-		return r.Envelope.Type == domain.MessageReceivedType && r.Envelope.Principal == domain.PrincipalOperator && r.Envelope.Trace != call.Lineage.Trace
-	}), err
+	if err != nil {
+		return false, err
+	}
+	for _, rec := range later {
+		e := rec.Envelope
+		if e.Type != domain.MessageReceivedType || e.Principal != domain.PrincipalOperator || e.Trace == call.Lineage.Trace {
+			continue
+		}
+		steps, err := s.cfg.Reader.Select(ctx, domain.Selector{Trace: e.Trace}, rec.Position, most)
+		if err != nil {
+			return false, err
+		}
+		if !slices.ContainsFunc(steps, asksMore) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// asksMore reports whether a step asks for more of a card.
+func asksMore(rec domain.Record) bool {
+	if rec.Envelope.Type != domain.ToolInvokedType {
+		return false
+	}
+	call, err := domain.Decode[domain.ToolInvoked](rec.Envelope)
+	return err == nil && call.InterfaceID.IsZero() && call.Tool == "more"
 }
 
 // heardAs is a signal by its id; false for what is none, or can't be read any more.
