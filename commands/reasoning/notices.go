@@ -79,8 +79,8 @@ func (p *NoticePolicy) Judge(ctx context.Context, n Notice) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	if v := p.unwanted(says); v.Gate != "" {
-		return v, nil
+	if v, err := p.unwanted(ctx, says); err != nil || v.Gate != "" {
+		return v, err
 	}
 	if v, err := p.sameEvidence(ctx, n); err != nil || v.Gate != "" {
 		return v, err
@@ -119,8 +119,12 @@ func (p *NoticePolicy) Standing(ctx context.Context, at domain.Millis, related [
 			return nil, err
 		}
 		says.plans = []domain.ID{rel.Commitment}
-		if v := p.unwanted(says); v.Gate != "" {
-			out[i] = v.Gate
+		held, err := p.unwanted(ctx, says)
+		if err != nil {
+			return nil, err
+		}
+		if held.Gate != "" {
+			out[i] = held.Gate
 			continue
 		}
 		_, before, err := p.cfg.Told.Together(domain.PairOf(rel.Signal, rel.Commitment), at)
@@ -135,34 +139,64 @@ func (p *NoticePolicy) Standing(ctx context.Context, at domain.Millis, related [
 }
 
 // unwanted holds a finding of which the person said, of all that was heard, that they don't
-// want to be told.
-func (p *NoticePolicy) unwanted(says grounds) Verdict {
+// want to be told. Another signal in the same words is the same.
+func (p *NoticePolicy) unwanted(ctx context.Context, says grounds) (Verdict, error) {
+	plans := says.plans
+	if len(plans) == 0 {
+		plans = []domain.ID{{}}
+	}
 	var out Verdict
-	all := len(says.heard) > 0
-	p.cfg.Unwanted.Read(func(u *domain.Unwanted) {
-		for _, h := range says.heard {
-			silent, silenced := u.Silence(h.source, h.signalType)
-			dismissed := len(says.plans) > 0
-			var not domain.Dismissal
-			for _, plan := range says.plans {
-				var ok bool
-				not, ok = u.Dismissal(h.id, plan)
-				dismissed = dismissed && ok
-			}
-			if len(says.plans) == 0 {
-				not, dismissed = u.Dismissal(h.id, domain.ID{})
-			}
-			switch {
-			case dismissed:
-				out = Verdict{Gate: domain.GateDismissed, Because: not.ID}
-			case silenced && out.Gate == "":
-				out = Verdict{Gate: domain.GateSilenced, Because: silent.ID}
-			}
-			all = all && (silenced || dismissed)
+	for _, h := range says.heard {
+		var silent domain.Silence
+		var silenced bool
+		p.cfg.Unwanted.Read(func(u *domain.Unwanted) { silent, silenced = u.Silence(h.source, h.signalType) })
+		not, dismissed, err := p.dismissed(ctx, h, plans)
+		switch {
+		case err != nil:
+			return Verdict{}, err
+		case dismissed:
+			out = Verdict{Gate: domain.GateDismissed, Because: not.ID}
+		case !silenced:
+			return Verdict{}, nil
+		case out.Gate == "":
+			out = Verdict{Gate: domain.GateSilenced, Because: silent.ID}
 		}
-	})
-	if !all {
-		return Verdict{}
+	}
+	return out, nil
+}
+
+// dismissed is what the person said "not this" to, of a signal and every one of some plans.
+func (p *NoticePolicy) dismissed(ctx context.Context, h heardOf, plans []domain.ID) (out domain.Dismissal, ok bool, err error) {
+	var all []domain.Dismissal
+	p.cfg.Unwanted.Read(func(u *domain.Unwanted) { all = slices.Clone(u.Dismissed) })
+	for _, plan := range plans {
+		found := false
+		for _, d := range slices.Backward(all) {
+			if d.Plan != plan || found {
+				continue
+			}
+			if found = slices.Contains(d.Signals, h.id); !found {
+				of, err := p.grounds(ctx, evidenceOf(d.Signals))
+				if err != nil {
+					return out, false, err
+				}
+				found = of.has(h.words)
+			}
+			if found {
+				out = d
+			}
+		}
+		if !found {
+			return out, false, nil
+		}
+	}
+	return out, true, nil
+}
+
+func evidenceOf(ids []domain.ID) []domain.Evidence {
+	out := make([]domain.Evidence, len(ids))
+	for i, id := range ids {
+		out[i] = domain.Evidence{EnvelopeID: id}
 	}
 	return out
 }

@@ -630,12 +630,13 @@ func TestUnwanted(t *testing.T) {
 	check := func(when string, want map[string]domain.Gate) {
 		t.Helper()
 		for name, f := range map[string]domain.Finding{
-			"that":             found("general", "cancelled", cancelled, train),
-			"of another plan":  found("general", "cancelled", cancelled, play),
-			"another signal":   found("general", "late", late, train),
-			"with a new one":   found("general", "cancelled and late", cancelled, late, train),
-			"of another kind":  found("general", "moved", moved, play),
-			"urgent, as it is": {Topic: "general", Blocks: saying("now"), Urgent: true, Evidence: on(cancelled, train)},
+			"that":              found("general", "cancelled", cancelled, train),
+			"of another plan":   found("general", "cancelled", cancelled, play),
+			"another signal":    found("general", "late", late, train),
+			"with a new one":    found("general", "cancelled and late", cancelled, late, train),
+			"in the same words": found("general", "cancelled", d.hears("rail", "", "Cancelled"), train),
+			"of another kind":   found("general", "moved", moved, play),
+			"urgent, as it is":  {Topic: "general", Blocks: saying("now"), Urgent: true, Evidence: on(cancelled, train)},
 		} {
 			if got := d.judge(noticeOf(f)); got.Gate != want[name] {
 				t.Errorf("%s, %s is %+v, want %q", when, name, got, want[name])
@@ -644,10 +645,10 @@ func TestUnwanted(t *testing.T) {
 			}
 		}
 	}
-	check("when one is dismissed", map[string]domain.Gate{"that": domain.GateDismissed, "urgent, as it is": domain.GateDismissed})
+	check("when one is dismissed", map[string]domain.Gate{"that": domain.GateDismissed, "urgent, as it is": domain.GateDismissed, "in the same words": domain.GateDismissed})
 	silent := add(d, me, domain.NoticeSilenced{Source: "Rail", SignalType: "a", SignalID: cancelled})
 	check("when rail is silenced too", map[string]domain.Gate{
-		"that": domain.GateDismissed, "urgent, as it is": domain.GateDismissed, "of another plan": domain.GateSilenced, "another signal": domain.GateSilenced, "with a new one": domain.GateDismissed,
+		"that": domain.GateDismissed, "urgent, as it is": domain.GateDismissed, "in the same words": domain.GateDismissed, "of another plan": domain.GateSilenced, "another signal": domain.GateSilenced, "with a new one": domain.GateDismissed,
 	})
 	standing := func() []domain.Gate {
 		t.Helper()
@@ -660,12 +661,12 @@ func TestUnwanted(t *testing.T) {
 		}
 		return out
 	}
-	if got, want := standing(), []domain.Gate{domain.GateDismissed, domain.GateSilenced, domain.GateSilenced, "", domain.GateSilenced}; !reflect.DeepEqual(got, want) {
+	if got, want := standing(), []domain.Gate{domain.GateDismissed, domain.GateSilenced, domain.GateSilenced, "", domain.GateDismissed}; !reflect.DeepEqual(got, want) {
 		t.Errorf("the pairs stand %q, want %q", got, want)
 	}
 	add(d, me, domain.NoticeRestored{OfID: not})
 	add(d, me, domain.NoticeRestored{OfID: silent})
-	check("when both are taken back", map[string]domain.Gate{"that": domain.GateAlreadyTold, "urgent, as it is": domain.GateAlreadyTold})
+	check("when both are taken back", map[string]domain.Gate{"that": domain.GateAlreadyTold, "urgent, as it is": domain.GateAlreadyTold, "in the same words": domain.GateAlreadyTold})
 	if got, want := standing(), []domain.Gate{domain.GateAlreadyTold, "", "", "", domain.GateAlreadyTold}; !reflect.DeepEqual(got, want) {
 		t.Errorf("the pairs stand %q, want %q", got, want)
 	}

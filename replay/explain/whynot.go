@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -268,6 +269,11 @@ func (s *inquiry) tell(ctx context.Context) error {
 	}
 	said = append(said, told...)
 	said = append(said, s.after...)
+	since, err := s.notAgain(ctx)
+	if err != nil {
+		return err
+	}
+	said = append(said, since...)
 	changed, err := s.changed(ctx)
 	if err != nil {
 		return err
@@ -722,6 +728,32 @@ func (s *inquiry) kept(ctx context.Context, c *Decision) (narrate.Phrase, error)
 		return narrate.Sayf("it was ready to be told, but the same had been told %s before%s", ago, because), nil
 	}
 	return narrate.Words("it was ready to be told, but you were focused, and it could wait"), nil
+}
+
+// notAgain tells of a signal that was told that the person doesn't want to be told of it again,
+// as long as that holds.
+func (s *inquiry) notAgain(ctx context.Context) ([]narrate.Phrase, error) {
+	if s.out.Surfaced.IsZero() || s.target.Envelope.Type != domain.SignalReceivedType {
+		return nil, nil
+	}
+	var book domain.Unwanted
+	var wrong error
+	const most = 10_000
+	_, err := domain.Look(ctx, s.log, domain.Selector{Key: domain.UnwantedKey}, 1, most, func(rec domain.Record) {
+		wrong = cmp.Or(wrong, book.Evolve(rec))
+	})
+	if err != nil || wrong != nil {
+		return nil, cmp.Or(err, wrong)
+	}
+	at := slices.IndexFunc(book.Dismissed, func(d domain.Dismissal) bool { return slices.Contains(d.Signals, s.target.Envelope.ID) })
+	if at < 0 {
+		return nil, nil
+	}
+	rec, err := s.log.Find(ctx, book.Dismissed[at].ID)
+	if err != nil {
+		return nil, err
+	}
+	return []narrate.Phrase{narrate.Sayf("It isn't told again (%s): at %s you said %s.", string(domain.GateDismissed), s.clock(rec.RecordedAt), narrate.About(rec, "that you don't want to be told of it"))}, nil
 }
 
 // refused tells what the person had said of the candidate.
