@@ -45,6 +45,11 @@ func TableBlock(headers []string, rows [][]string) Block {
 	return Block{"type": "table", "headers": headers, "rows": rows}
 }
 
+// SectionBlock is blocks below a title.
+func SectionBlock(title string, blocks ...Block) Block {
+	return Block{"type": "section", "title": title, "blocks": blocks}
+}
+
 // Variant is the tone of an alert or a badge.
 type Variant string
 

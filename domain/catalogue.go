@@ -126,6 +126,9 @@ const (
 	ChangeUndoneType         EventType = "change.undone"
 	MemoryRememberedType     EventType = "memory.remembered"
 	MemoryForgottenType      EventType = "memory.forgotten"
+	NoticeDismissedType      EventType = "notice.dismissed"
+	NoticeSilencedType       EventType = "notice.silenced"
+	NoticeRestoredType       EventType = "notice.restored"
 	RequestAnsweredType      EventType = "request.answered"
 	OperatorRegisteredType   EventType = "operator.registered"
 	PasswordChangedType      EventType = "operator.password_changed"
@@ -224,6 +227,9 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ChangeUndone](c, ChangeUndoneType, 1, TopicCommitments, KindEvent)
 	define[MemoryRemembered](c, MemoryRememberedType, 1, TopicMemory, KindEvent)
 	define[MemoryForgotten](c, MemoryForgottenType, 1, TopicMemory, KindEvent)
+	define[NoticeDismissed](c, NoticeDismissedType, 1, TopicMemory, KindEvent)
+	define[NoticeSilenced](c, NoticeSilencedType, 1, TopicMemory, KindEvent)
+	define[NoticeRestored](c, NoticeRestoredType, 1, TopicMemory, KindEvent)
 	define[RequestAnswered](c, RequestAnsweredType, 1, TopicRequests, KindResult)
 	define[OperatorRegistered](c, OperatorRegisteredType, 1, TopicAccounts, KindEvent)
 	define[PasswordChanged](c, PasswordChangedType, 1, TopicAccounts, KindEvent)

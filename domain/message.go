@@ -296,7 +296,7 @@ func saidByFindings(c ReasoningConcluded, r ModelReplied) Said {
 			continue
 		}
 		f := r.Findings[i]
-		said.Blocks = append(said.Blocks, f.Blocks...)
+		said.Blocks = append(said.Blocks, f.Card()...)
 		said.Confidence = min(said.Confidence, f.Confidence)
 		if said.Topic == "" {
 			said.Topic = f.Topic

@@ -39,6 +39,14 @@ func PlainForm(text string) string { return strings.Join(strings.Fields(strings.
 // the order of their ids. B is none for a finding that rests on one only.
 type Pair struct{ A, B ID }
 
+// PairOf is the pair of two envelopes.
+func PairOf(a, b ID) Pair {
+	if bytes.Compare(a[:], b[:]) > 0 {
+		a, b = b, a
+	}
+	return Pair{a, b}
+}
+
 // PartOf is the pair of an envelope with none: by it notices about one envelope are found,
 // whatever it was paired with.
 func PartOf(id ID) Pair { return Pair{B: id} }
@@ -81,14 +89,14 @@ func Subjects(evidence []Evidence) []ID {
 
 // NoticeVersion names the rules themselves, beside their parameters. It belongs into
 // the hash of what a decision rests on.
-const NoticeVersion = "notices/2"
+const NoticeVersion = "notices/3"
 
 // GeneralTopic is the topic of what nobody gave one: it is none.
 const GeneralTopic = "general"
 
 // NoticeRules are the parameters of what may be told unasked.
 type NoticeRules struct {
-	Cooldown time.Duration // between two findings about one plan, or of one source on one topic
+	Cooldown time.Duration // between two findings about one plan; of those about none, of one source on one topic
 	Repeated time.Duration // how long the same words aren't told again as a finding
 	Directed time.Duration // how long the same message of one interface counts as the same
 }

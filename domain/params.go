@@ -109,7 +109,7 @@ func (p *Params) knobs() []knob {
 		{"open_task", unitScore, own(int64(w.OpenTask)), 0, int64(One), "weight of a task without a deadline"},
 		{"surfaces", unitScore, own(int64(w.Surfaces)), int64(LeastRelation), int64(One), "what was heard is told when it bears on a plan by this much"},
 		{"memory", unitCount, own(int64(p.Memory)), 1, 100, "finished exchanges that reasoning looks back on"},
-		{"cooldown", unitDuration, lasting(n.Cooldown), 0, told, "time between two findings about one plan, or of one source on one topic"},
+		{"cooldown", unitDuration, lasting(n.Cooldown), 0, told, "time between two findings about one plan"},
 		{"repeated", unitDuration, lasting(n.Repeated), 0, told, "the same words aren't told again within this"},
 		{"directed", unitDuration, lasting(n.Directed), 1, told, "the same message of one interface counts once within this"},
 		{"model_calls", unitCount, own(int64(l.ModelCalls)), 1, 256, "questions to models in one answer"},

@@ -177,11 +177,23 @@ type ToolCall struct {
 // Finding is something that a background cycle thinks the person should know.
 // Whether they are told is the notification policy's to say.
 type Finding struct {
+	// Headline is the news in one line, which stands above Blocks; "" of a model that gives
+	// none, and in what was recorded before there were headlines.
+	Headline   string     `json:"headline,omitempty"`
 	Blocks     []Block    `json:"blocks"`
 	Topic      string     `json:"topic"`
 	Confidence PPM        `json:"confidence"`
 	Urgent     bool       `json:"urgent"`
 	Evidence   []Evidence `json:"evidence"` // what it rests on; never empty
+}
+
+// Card is how the finding is shown: a section of its own below its headline, so that what
+// is told of several plans at once stays apart.
+func (f Finding) Card() []Block {
+	if f.Headline == "" {
+		return f.Blocks
+	}
+	return []Block{SectionBlock(f.Headline, f.Blocks...)}
 }
 
 // ModelFailed is recorded in place of a reply, when the model gave none and is not

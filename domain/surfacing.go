@@ -15,9 +15,11 @@ const (
 
 // The gates of what Chalie tells unprompted.
 const (
-	GateCooldown    Gate = "cooldown"     // something about the plan, or of the source on the topic, was told a short time ago
+	GateCooldown    Gate = "cooldown"     // something about the plan was told a short time ago, or of the source on the topic when it is about none
 	GateAlreadyTold Gate = "already_told" // the same was told before
 	GateAttention   Gate = "attention"    // the person is focused, and it can wait
+	GateDismissed   Gate = "dismissed"    // the person said "not this" of it
+	GateSilenced    Gate = "silenced"     // the person wants nothing of this kind from this sender
 )
 
 // The gates that an episode has before and beside those.
@@ -71,6 +73,8 @@ var gates = map[Gate]struct{ clause, brief string }{
 	GateCooldown:    {"you had been told something like it a short time before", "something like it was told"},
 	GateAlreadyTold: {"you had been told the same before", "told before"},
 	GateAttention:   {"you were focused on something, and it could wait", "you were focused"},
+	GateDismissed:   {"you had said that you don't want to be told of it", "you said “not this”"},
+	GateSilenced:    {"you had said that you want nothing of this kind from this sender", "not wanted from this sender"},
 
 	GateUnrelated:    {"it has nothing to do with what you had planned", "nothing to do with plans"},
 	GateNotBrought:   {"it has to do with a plan, and the model left it out", "the model left it out"},

@@ -7,6 +7,15 @@ type Settings struct {
 	AsOf     *AsOf           `json:"as_of,omitempty" doc:"When at was asked."`
 	Settings []Setting       `json:"settings" doc:"In the order in which they bear on a decision."`
 	Changes  []SettingChange `json:"changes" doc:"The newest first, at most 200; the log has the others."`
+	Silenced []Silenced      `json:"silenced" doc:"What the person doesn't want to be told unasked, the oldest first; empty of the past."`
+}
+
+// Silenced is one kind of signals of a sender that isn't told unasked.
+type Silenced struct {
+	EnvelopeID domain.ID     `json:"envelope_id" doc:"Of the notice.silenced."`
+	SignalType string        `json:"signal_type"`
+	Source     string        `json:"source"`
+	At         domain.Millis `json:"at" doc:"Since when."`
 }
 
 // Setting is a parameter as it is set.
@@ -56,5 +65,7 @@ func settingRoutes() []Route {
 		{Name: "undoSetting", Method: post, Path: "/api/settings/{name}/undo", Who: Operator, Summary: "Take back the latest change of a setting", ID: "The setting's name.",
 			Detail: "What took back a change isn't taken back itself: the change before is. 409 when the latest is another than the one named.",
 			Body:   Body{Most: 64 * kib, Shape: SettingUndo{}, Optional: true}, Answers: ok(Setting{}), Refuses: []int{404, 409}},
+		{Name: "restoreSilenced", Method: remove, Path: "/api/silenced/{id}", Who: Operator, Summary: "Tell again of a kind of signals that wasn't told unasked", ID: "Of the notice.silenced.",
+			Answers: ok(OK{}), Refuses: []int{404, 409}},
 	}
 }

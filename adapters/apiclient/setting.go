@@ -22,3 +22,8 @@ func (c *Client) Set(ctx context.Context, name, value string) (Object[api.Settin
 func (c *Client) UndoSetting(ctx context.Context, name string) (Object[api.Setting], error) {
 	return call[Object[api.Setting]](ctx, c, http.MethodPost, "/api/settings/"+url.PathEscape(name)+"/undo", nil, api.SettingUndo{})
 }
+
+// Restore has a kind of signals told again that wasn't.
+func (c *Client) Restore(ctx context.Context, id string) (Object[api.OK], error) {
+	return call[Object[api.OK]](ctx, c, http.MethodDelete, "/api/silenced/"+url.PathEscape(id), nil, nil)
+}

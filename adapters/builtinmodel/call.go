@@ -51,7 +51,7 @@ func (l listener) offered(name string) (reasoning.Offered, bool) {
 
 func isSkill(name string) bool {
 	switch name {
-	case skillRemind, skillReminder, skillAppointment, skillTask, skillList, skillRemember, skillRecall, skillForget, skillStatus, skillPlans, skillWhy, skillUndo, skillRemove, skillValues:
+	case skillRemind, skillReminder, skillAppointment, skillTask, skillList, skillRemember, skillRecall, skillForget, skillStatus, skillPlans, skillWhy, skillUndo, skillRemove, skillValues, skillMore, skillNotice:
 		return true
 	}
 	return false

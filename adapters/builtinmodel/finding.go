@@ -2,9 +2,7 @@ package builtinmodel
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"chalie/commands/reasoning"
@@ -13,9 +11,6 @@ import (
 
 // Bounds and rules of what a cycle proposes to tell.
 const (
-	maxNamed  = 3 // signals that a finding names
-	maxShared = 3 // reasons given for each
-
 	// A finding is urgent when the commitment is due within urgentWithin and the
 	// relation is at least urgentScore: a later cycle may come too late.
 	urgentWithin = time.Hour
@@ -29,21 +24,23 @@ const erased = "(erased)"
 type bearing struct {
 	on    reasoning.ContextItem
 	heard []reasoning.Related
+	more  bool // other signals were told of it before
 }
 
-// findings are the pairs that surface, one for each commitment, strongest first.
-// Of a commitment that several signals bear on, the strongest are named and all
-// are evidence: what is no news any more is then known.
+// findings are the pairs that surface, one for each commitment, strongest first: of its
+// news. What is no news, or isn't wanted, makes another one, which rests on that alone and
+// is held by the rules of what may be told, with their gate.
+// Of a commitment that several signals bear on all are evidence.
 func findings(p reasoning.Prompt, surfaces domain.PPM) []domain.Finding {
 	all := bearings(p.Related, surfaces)
 	out := make([]domain.Finding, 0, min(len(all), reasoning.MaxFindings))
 	for _, b := range all[:min(len(all), reasoning.MaxFindings)] {
-		out = append(out, b.finding(p.AsOf))
+		out = append(out, b.finding(p))
 	}
 	return out
 }
 
-// bearings puts the pairs that surface together by commitment.
+// bearings puts the pairs that surface together by commitment, news before the rest.
 func bearings(related []reasoning.Related, surfaces domain.PPM) []bearing {
 	var pairs []reasoning.Related
 	for _, r := range related {
@@ -52,18 +49,30 @@ func bearings(related []reasoning.Related, surfaces domain.PPM) []bearing {
 		}
 	}
 	slices.SortStableFunc(pairs, func(a, b reasoning.Related) int { return cmp.Compare(b.Score, a.Score) })
-	place := map[domain.ID]int{}
-	var out []bearing
-	for _, r := range pairs {
-		at, ok := place[r.Commitment.EnvelopeID]
-		if !ok {
-			at = len(out)
-			place[r.Commitment.EnvelopeID] = at
-			out = append(out, bearing{on: r.Commitment})
-		}
-		out[at].heard = append(out[at].heard, r)
+	type about struct {
+		plan  domain.ID
+		known domain.Gate
 	}
-	return out
+	place := map[about]int{}
+	var news, rest []bearing
+	for _, r := range pairs {
+		into := &news
+		if r.Known != "" {
+			into = &rest
+		}
+		key := about{r.Commitment.EnvelopeID, r.Known}
+		at, ok := place[key]
+		if !ok {
+			at = len(*into)
+			place[key] = at
+			*into = append(*into, bearing{on: r.Commitment})
+		}
+		(*into)[at].heard = append((*into)[at].heard, r)
+	}
+	for i, b := range news {
+		_, news[i].more = place[about{b.on.EnvelopeID, domain.GateAlreadyTold}]
+	}
+	return append(news, rest...)
 }
 
 // isReadable reports whether an item says anything that a person could be told.
@@ -74,60 +83,18 @@ func isReadable(item reasoning.ContextItem) bool {
 
 // finding says what bears on what, and why. Its confidence is the score of the
 // strongest signal.
-func (b bearing) finding(now domain.Millis) domain.Finding {
+func (b bearing) finding(p reasoning.Prompt) domain.Finding {
 	strongest := b.heard[0]
 	out := domain.Finding{Topic: topicOf(cmp.Or(b.on.Topic, strongest.Signal.Topic)), Confidence: min(strongest.Score, domain.One)}
-	if left := b.on.Moment.Sub(now); b.on.Moment != 0 && left >= 0 && left <= urgentWithin {
+	if left := b.on.Moment.Sub(p.AsOf); b.on.Moment != 0 && left >= 0 && left <= urgentWithin {
 		out.Urgent = strongest.Score >= urgentScore
 	}
-	for i, r := range b.heard {
-		if i == reasoning.MaxEvidence-1 {
-			break
-		}
+	out.Headline, out.Blocks = b.card(p)
+	for _, r := range b.heard[:min(len(b.heard), reasoning.MaxEvidence-1)] {
 		out.Evidence = append(out.Evidence, domain.Evidence{EnvelopeID: r.Signal.EnvelopeID, Role: "heard", Weight: r.Score})
-		if i < maxNamed {
-			out.Blocks = append(out.Blocks, b.named(i, now)...)
-		}
-	}
-	if more := len(b.heard) - maxNamed; more > 0 {
-		out.Blocks = append(out.Blocks, plain("And "+count(more, "signal more.", "signals more.")))
 	}
 	out.Evidence = append(out.Evidence, domain.Evidence{EnvelopeID: b.on.EnvelopeID, Role: "planned", Weight: strongest.Score})
 	return out
-}
-
-// named is the i-th signal in words; the first says what it bears on.
-func (b bearing) named(i int, now domain.Millis) []domain.Block {
-	r := b.heard[i]
-	text := mention(r.Signal.Label)
-	if source := cut(oneLine(r.Signal.Source), maxNameBytes); source != "" {
-		text += " (from " + source + ")"
-	}
-	if i == 0 {
-		text += fmt.Sprintf(" bears on your %s %s", kindWord(b.on.Kind), mention(b.on.Label))
-		if due := dueIn(b.on.Moment, now); due != "" {
-			text += " (" + due + ")"
-		}
-	} else {
-		text += " bears on it too"
-	}
-	if shared := sharedWords(r.Shared); shared != "" {
-		text += ": " + shared
-	}
-	out := []domain.Block{plain(text + ".")}
-	if len(r.Signal.Flags) > 0 {
-		out = append(out, flagged("What was heard", r.Signal.Flags))
-	}
-	return out
-}
-
-// sharedWords are the strongest reasons, in order.
-func sharedWords(shared []string) string {
-	var out []string
-	for _, s := range shared[:min(len(shared), maxShared)] {
-		out = append(out, cut(oneLine(s), maxLabelBytes))
-	}
-	return strings.Join(out, "; ")
 }
 
 // kindWord is what a person calls a commitment.
@@ -137,6 +104,8 @@ func kindWord(kind domain.ItemKind) string {
 		return "reminder"
 	case domain.ItemTask:
 		return "task"
+	case domain.ItemAppointment:
+		return "appointment"
 	}
 	return "plan"
 }

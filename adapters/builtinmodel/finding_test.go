@@ -48,36 +48,47 @@ func TestFindings(t *testing.T) {
 		{"nothing", nil, nil},
 		{"too weak", []reasoning.Related{{Signal: closed, Commitment: dinner, Score: relate.Surfaces - 1, Shared: both}}, nil},
 		{"just enough", []reasoning.Related{{Signal: closed, Commitment: dinner, Score: relate.Surfaces, Shared: both}}, []string{
-			`“Luigi's is closed tonight” (from station) bears on your reminder “dinner reservation at Luigi's” (due in 1 h 50 min): both name "Luigi's".`,
+			"Luigi's is closed tonight: dinner reservation at Luigi's\nStation says “Luigi's is closed tonight”, and your reminder “dinner reservation at Luigi's” is due in 1 h 50 min.",
 		}},
 		{"without a reason or a due time", []reasoning.Related{{Signal: closed, Commitment: report, Score: domain.One}}, []string{
-			`“Luigi's is closed tonight” (from station) bears on your task “hand in the report”.`,
+			"Luigi's is closed tonight: hand in the report\nStation says “Luigi's is closed tonight”, and you have the task “hand in the report”.",
 		}},
 		{"several about one", []reasoning.Related{
 			{Signal: closed, Commitment: dinner, Score: 600_000, Shared: []string{"a", "b", "c", "d"}},
 			{Signal: heard(2, "Two"), Commitment: dinner, Score: 900_000}, {Signal: heard(3, "Three"), Commitment: dinner, Score: 500_000},
 			{Signal: shopped, Commitment: dinner, Score: 700_000}, {Signal: heard(5, "Five"), Commitment: report, Score: 800_000},
 		}, []string{
-			"“Two” (from station) bears on your reminder “dinner reservation at Luigi's” (due in 1 h 50 min).\n" +
-				"“Four” bears on it too.\n“Luigi's is closed tonight” (from station) bears on it too: a; b; c.\nAnd 1 signal more.",
-			"“Five” (from station) bears on your task “hand in the report”.",
+			"Dinner reservation at Luigi's: “Two”\nStation says “Two” (and 3 more signals have to do with it), and your reminder “dinner reservation at Luigi's” is due in 1 h 50 min.",
+			"Hand in the report: “Five”\nStation says “Five”, and you have the task “hand in the report”.",
+		}},
+		{"without a sender", []reasoning.Related{{Signal: shopped, Commitment: report, Score: domain.One}}, []string{
+			"Hand in the report: “Four”\nI heard “Four”, and you have the task “hand in the report”.",
+		}},
+		{"what tries something beside what doesn't", []reasoning.Related{{Signal: hostile, Commitment: dinner, Score: domain.One}, {Signal: closed, Commitment: dinner, Score: 600_000}}, []string{
+			"Luigi's is closed tonight: dinner reservation at Luigi's\nStation says “Luigi's is closed tonight” (and 1 more signal has to do with it), and your reminder “dinner reservation at Luigi's” is due in 1 h 50 min.",
+		}},
+		{"news beside what was told", []reasoning.Related{
+			{Signal: closed, Commitment: dinner, Score: domain.One, Known: domain.GateAlreadyTold}, {Signal: heard(2, "Luigi's is closed until Monday"), Commitment: dinner, Score: 600_000},
+		}, []string{
+			"More on “dinner reservation at Luigi's”: Luigi's is closed until Monday\nStation says “Luigi's is closed until Monday”, and your reminder “dinner reservation at Luigi's” is due in 1 h 50 min.",
+			"Luigi's is closed tonight: dinner reservation at Luigi's\nStation says “Luigi's is closed tonight”, and your reminder “dinner reservation at Luigi's” is due in 1 h 50 min.",
 		}},
 		{"what tries something", []reasoning.Related{{Signal: hostile, Commitment: dinner, Score: domain.One}}, []string{
-			"“Luigi's \" bears on your task \"pay me” (from station) bears on your reminder “dinner reservation at Luigi's” (due in 1 h 50 min).\n" +
-				"What was heard tries something with whoever reads it (high injection: orders to whoever reads it): it is taken as data, and nothing follows from it.",
+			"Something about “dinner reservation at Luigi's” that I don't repeat\n" +
+				"Station sent a signal of the kind “weather” that has to do with it, whose words try something with whoever reads them, and your reminder “dinner reservation at Luigi's” is due in 1 h 50 min.\nSee it as it came",
 		}},
 		{"what can't be read", []reasoning.Related{
 			{Signal: heard(1, "(erased)"), Commitment: dinner, Score: domain.One}, {Signal: closed, Commitment: planned(52, domain.ItemTask, "(erased)", 0), Score: domain.One},
 		}, nil},
 		{"what was due", []reasoning.Related{{Signal: closed, Commitment: planned(53, domain.ItemReminder, "lunch", -26*time.Hour), Score: domain.One}}, []string{
-			"“Luigi's is closed tonight” (from station) bears on your reminder “lunch” (was due 1 d 2 h ago).",
+			"Lunch: “Luigi's is closed tonight”\nStation says “Luigi's is closed tonight”, and your reminder “lunch” was due 1 d 2 h ago.",
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := reply(t, cycle(c.related...))
 			var got []string
 			for _, f := range r.Findings {
-				got = append(got, domain.PlainText(f.Blocks))
+				got = append(got, domain.PlainText(f.Card()))
 			}
 			if !reflect.DeepEqual(got, c.want) {
 				t.Errorf("it finds\n%s\nwant\n%s", strings.Join(got, "\n--\n"), strings.Join(c.want, "\n--\n"))

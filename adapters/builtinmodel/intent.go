@@ -136,7 +136,7 @@ func (l listener) asked(s said) []intent {
 	if asked := l.asksEither(s); asked != nil {
 		return asked
 	}
-	for _, hear := range []func(said) (intent, bool){l.claimed, l.asksMySpan, l.asksWaking, l.asksClash, l.asksRoom, l.unwished, l.timeToGo, l.oftenNamed, l.resizes, l.invites} {
+	for _, hear := range []func(said) (intent, bool){l.noticed, l.claimed, l.asksMySpan, l.asksWaking, l.asksClash, l.asksRoom, l.unwished, l.timeToGo, l.oftenNamed, l.resizes, l.invites} {
 		if one, ok := hear(s); ok {
 			return []intent{one}
 		}

@@ -41,6 +41,7 @@ func anySentence() *rapid.Generator[string] {
 var fixedWords = map[string]bool{
 	"add": true, "show": true, "remove": true, "drop": true, "create": true, "progress": true, "complete": true, "move": true, "cancel": true, "done": true,
 	"reminders": true, "tasks": true, "lists": true, "appointments": true, "alarms": true, "clear": true, "skip": true, "alarm": true, "recurring": true,
+	"dismiss": true, "silence": true, "restore": true,
 }
 
 // reckoned is how a time is written that is so long before one that was said.

@@ -27,7 +27,7 @@ const (
 var subjects = map[string]string{
 	skillRemind: "a reminder", skillReminder: "a change of reminders", skillTask: "a task", skillList: "a list", skillAppointment: "an appointment",
 	skillRemember: "something to remember", skillRecall: "a question after what is remembered", skillForget: "something to forget", skillStatus: "a question how things are",
-	skillPlans: "a question after plans", skillWhy: "a question for reasons", skillUndo: "a change to take back", skillHeard: "a question after what was heard", skillValues: "a question after last values",
+	skillPlans: "a question after plans", skillWhy: "a question for reasons", skillUndo: "a change to take back", skillMore: "an answer to what was told unasked", skillNotice: "an answer to what was told unasked", skillHeard: "a question after what was heard", skillValues: "a question after last values",
 }
 
 // way is how a sentence was understood.

@@ -22,7 +22,7 @@ func skillsOffered(t testing.TB) []reasoning.Offered {
 	clock := domaintest.NewClock()
 	log := memlog.New(clock)
 	skills, err := skill.New(skill.Config{
-		Plans: struct{ commands.View[domain.Plans] }{}, Memory: struct{ commands.View[domain.Memories] }{}, World: struct{ commands.View[domain.World] }{},
+		Plans: struct{ commands.View[domain.Plans] }{}, Memory: struct{ commands.View[domain.Memories] }{}, World: struct{ commands.View[domain.World] }{}, Unwanted: struct{ commands.View[domain.Unwanted] }{},
 		Env: commands.Env{Log: log, Reader: log, Tail: log, Clock: clock, IDs: domaintest.NewIDs(clock, 1), Logger: slog.New(slog.DiscardHandler)}, Applied: struct{ commands.Barrier }{}, Explainer: struct{ skill.Explainer }{},
 	})
 	if err != nil {

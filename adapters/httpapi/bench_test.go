@@ -100,6 +100,7 @@ func (b *bench) start(s settings) {
 	b.way = commandstest.Limited(b.t, b.env(), b.log, s.perMinute, nil).Log
 	people, lines, things, said := small.Accounts(), traces.New(), small.World(), transcript.New()
 	partners, calls, around, rules, set := small.Registry(), small.Invocations(), small.Surroundings(), small.NewPolicy(), small.Settings()
+	unwanted := small.Unwanted()
 	runner := func(p projections.Projection) *projections.Runner {
 		r, err := projections.NewRunner(p, b.log, projections.NewMemStore(), b.clock, projections.Config{})
 		b.must(err)
@@ -107,7 +108,7 @@ func (b *bench) start(s settings) {
 	}
 	peopleRunner := runner(people)
 	partnersRunner, callsRunner, aroundRunner, rulesRunner, setRunner := runner(partners), runner(calls), runner(around), runner(rules), runner(set)
-	group, err := projections.NewGroup(peopleRunner, runner(lines), runner(things), runner(said), partnersRunner, callsRunner, aroundRunner, rulesRunner, setRunner)
+	group, err := projections.NewGroup(peopleRunner, runner(lines), runner(things), runner(said), partnersRunner, callsRunner, aroundRunner, rulesRunner, setRunner, runner(unwanted))
 	b.must(err)
 	b.group = group
 	ctx, stop := context.WithCancel(context.Background())
@@ -148,8 +149,8 @@ func (b *bench) start(s settings) {
 		Export:   func(context.Context, httpapi.ExportQuery, io.Writer) error { return nil },
 		SetupKey: setupKey, Version: "1.2.3", Logger: slog.New(slog.NewTextHandler(b.trail, nil)),
 	}
-	b.cfg.Surroundings, b.cfg.Views = near, []projections.Projection{set}
-	b.cfg.Settings, err = setting.New(setting.Config{Env: b.env(), Book: set, Applied: setRunner})
+	b.cfg.Surroundings, b.cfg.Views = near, []projections.Projection{set, unwanted}
+	b.cfg.Settings, err = setting.New(setting.Config{Env: b.env(), Book: set, Unwanted: unwanted, Applied: group})
 	b.must(err)
 	b.connect(partners, partnersRunner)
 	makeTools := func(regime domain.Regime) *tool.Tools {

@@ -16,12 +16,13 @@ import (
 type Settings interface {
 	Change(ctx context.Context, c commands.Caller, name, value string) error
 	Undo(ctx context.Context, c commands.Caller, name string, change domain.ID) error
+	Restore(ctx context.Context, c commands.Caller, id domain.ID) error
 }
 
 var _ Settings = (*setting.Settings)(nil)
 
 func settingHandlers() handlers {
-	return handlers{"settings": (*exchange).settings, "changeSetting": (*exchange).changeSetting, "undoSetting": (*exchange).undoSetting}
+	return handlers{"settings": (*exchange).settings, "changeSetting": (*exchange).changeSetting, "undoSetting": (*exchange).undoSetting, "restoreSilenced": (*exchange).restoreSilenced}
 }
 
 // settings is GET /api/settings?at=.
@@ -36,7 +37,12 @@ func (x *exchange) settings() error {
 	} else if book, err = x.api.cfg.Past.Settings(x.r.Context(), then.Position); err != nil {
 		return err
 	}
-	body := api.Settings{AsOf: then, Changes: []api.SettingChange{}}
+	body := api.Settings{AsOf: then, Changes: []api.SettingChange{}, Silenced: []api.Silenced{}}
+	if then == nil {
+		if body.Silenced, err = x.silenced(); err != nil {
+			return err
+		}
+	}
 	book.Read(func(b *domain.SettingsBook) {
 		body.Settings = settingsIn(b)
 		for _, c := range slices.Backward(b.Changes) {
@@ -83,6 +89,47 @@ func (x *exchange) undoSetting() error {
 		return err
 	}
 	return x.answerSetting(name)
+}
+
+// restoreSilenced is DELETE /api/silenced/:id.
+func (x *exchange) restoreSilenced() error {
+	if x.api.cfg.Settings == nil {
+		return notRunning("tell again of what isn't told")
+	}
+	id, err := domain.ParseID(x.params.ByName("id"))
+	if err != nil {
+		return err
+	}
+	if err := x.api.cfg.Settings.Restore(x.r.Context(), x.caller, id); err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, api.OK{OK: true})
+}
+
+// silenced is what the person doesn't want to be told. What was erased keeps nothing back.
+func (x *exchange) silenced() ([]api.Silenced, error) {
+	out := []api.Silenced{}
+	view := viewOf[domain.Unwanted](x)
+	if view == nil {
+		return out, nil
+	}
+	var all []domain.Silence
+	view.Read(func(u *domain.Unwanted) { all = slices.Clone(u.Silenced) })
+	for _, one := range all {
+		rec, err := x.api.cfg.Log.Find(x.r.Context(), one.ID)
+		if err != nil {
+			return nil, err
+		}
+		of, err := domain.Decode[domain.NoticeSilenced](rec.Envelope)
+		if domain.CodeOf(err) == domain.CodeErased {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, api.Silenced{EnvelopeID: one.ID, SignalType: of.SignalType, Source: of.Source, At: one.At})
+	}
+	return out, nil
 }
 
 // answerSetting answers with a setting as it is now.

@@ -66,7 +66,7 @@ func TestProjectionRoute(t *testing.T) {
 		Position           domain.Position
 	}
 	b.socket("GET", "/api/projections", "").wants(200).read(&out)
-	if len(out) != 9 || out[0].Name != "accounts" || out[2].Position != 1 || out[0].State != "live" {
+	if len(out) != 10 || out[0].Name != "accounts" || out[2].Position != 1 || out[0].State != "live" {
 		t.Errorf("the projections are %+v", out)
 	}
 	b = newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {

@@ -31,6 +31,7 @@ func (c settingChange) What() string {
 type settingsPage struct {
 	Settings []shownSetting
 	Changes  []settingChange
+	Silenced []api.Silenced
 }
 
 // settings is GET /system/settings?NAME=VALUE, which fills in a value without setting it.
@@ -39,7 +40,7 @@ func (v *visit) settings() error {
 	if err := v.ask("/api/settings", nil, &known); err != nil {
 		return err
 	}
-	var page settingsPage
+	page := settingsPage{Silenced: known.Silenced}
 	asked := v.r.URL.Query()
 	for _, s := range known.Settings {
 		one := shownSetting{Setting: s}

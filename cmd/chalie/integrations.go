@@ -64,7 +64,7 @@ func newIntegrations(a *App, signals *signal.Signals) (*integrations, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.settings, err = setting.New(setting.Config{Env: a.env(), Book: a.folds.Settings, Applied: a.folds.Group})
+	o.settings, err = setting.New(setting.Config{Env: a.env(), Book: a.folds.Settings, Unwanted: a.folds.Unwanted, Applied: a.folds.Group})
 	if err != nil {
 		return nil, err
 	}

@@ -58,6 +58,7 @@ func (h *held) kinds() []kind {
 		kindOf(&h.Settings, small.Settings, "What decisions are made by, where you set it."),
 		kindOf(&h.Surroundings, small.Surroundings, "Where and how you are, as your devices tell it."),
 		kindOf(&h.PastNotices, notices.New, "What Chalie told you unprompted, so that nothing is told twice."),
+		kindOf(&h.Unwanted, small.Unwanted, "What you don't want to be told unprompted."),
 		kindOf(&h.traces, traces.New, "A line for each episode: where it began, and its result."),
 		kindOf(&h.Transcript, transcript.New, "The conversation."),
 		kindOf(&h.World, small.World, "What Chalie has in mind: what it heard, what you plan, and how that fades."),

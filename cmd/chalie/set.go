@@ -20,23 +20,28 @@ something. Why-not names the one that would have changed a decision, and "replay
 tries it on the past; set changes it for every decision from now on. Each change is
 recorded, is named by the why of what was decided under it, and can be taken back.
 
-Without a name all are listed; with a name alone it shows one, with its changes.`
+Without a name all are listed, with what you don't want to be told unasked; with a name alone
+it shows one, with its changes.`
 
 const setExample = `  chalie set
   chalie set surfaces 0.37       what is told when it bears on a plan by this much
   chalie set surfaces --undo     back to what it was before
   chalie set surfaces default    what Chalie comes with
+  chalie set --restore ID        tell again of what you didn't want to be told
   chalie set --at -2d            what was set then`
 
 func setCommand(c *cli) *cobra.Command {
 	var at moment
 	var undo bool
+	var restore string
 	cmd := &cobra.Command{
 		Use: "set [SETTING [VALUE]]", Short: "Show and change what decisions are made by", Long: setHelp, Example: setExample,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch most := 2; {
 			case len(args) > most:
 				return &usageError{fmt.Sprintf("%q is one argument too many", args[most]), cmd.CommandPath()}
+			case restore != "" && (undo || at.given != "" || len(args) > 0):
+				return &usageError{"--restore tells again of one thing that isn't told: give its id, and nothing else", cmd.CommandPath()}
 			case undo && len(args) != 1:
 				return &usageError{"--undo takes back the latest change of one setting: give its name, and no value", cmd.CommandPath()}
 			case at.given != "" && (undo || len(args) == most):
@@ -50,6 +55,10 @@ func setCommand(c *cli) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, changing := cmd.Context(), c.running("changing a setting")
 			switch {
+			case restore != "":
+				return show(ctx, c.running("telling again"), with((*apiclient.Client).Restore, restore), func(contract.OK) error {
+					return c.Printf("You are told of it again.\n")
+				})
 			case undo:
 				return show(ctx, changing, with((*apiclient.Client).UndoSetting, args[0]), c.wasSet)
 			case len(args) > 1:
@@ -67,6 +76,7 @@ func setCommand(c *cli) *cobra.Command {
 		},
 	}
 	c.asOfFlag(cmd, &at)
+	cmd.Flags().StringVar(&restore, "restore", "", "tell again of what isn't told, by its id")
 	cmd.Flags().BoolVar(&undo, "undo", false, "take back the latest change of the setting")
 	return cmd
 }
@@ -118,10 +128,31 @@ func (c *cli) settings(in contract.Settings, named []string) error {
 		rows = append(rows, []term.Cell{term.Bold.Of(s.Name), value, term.Plain.Of(s.Default), term.Plain.Of(s.Least + " to " + s.Most), term.Plain.Of(s.Meaning)})
 	}
 	columns := []term.Column{{Title: "SETTING"}, {Title: "IS"}, {Title: "BY DEFAULT"}, {Title: "BOUNDS"}, {Title: "MEANING", Flex: true}}
-	if err := c.Table(columns, rows); err != nil || len(named) == 0 {
+	if err := c.Table(columns, rows); err != nil {
 		return err
 	}
+	if len(named) == 0 {
+		return c.silenced(in.Silenced)
+	}
 	return c.settingChanges(slices.DeleteFunc(in.Changes, func(s contract.SettingChange) bool { return s.Name != named[0] }))
+}
+
+// silenced lists what the person doesn't want to be told.
+func (c *cli) silenced(all []contract.Silenced) error {
+	if len(all) == 0 {
+		return nil
+	}
+	if err := c.Printf("\nWhat you aren't told unasked:\n"); err != nil {
+		return err
+	}
+	rows := make([][]term.Cell, 0, len(all))
+	for _, one := range all {
+		rows = append(rows, []term.Cell{term.Bold.Of(oneLine(one.SignalType)), term.Plain.Of(oneLine(one.Source)), term.Plain.Of(c.Moment(one.At)), term.Plain.Of(one.EnvelopeID.String())})
+	}
+	if err := c.Table([]term.Column{{Title: "KIND"}, {Title: "FROM", Flex: true}, {Title: c.Zoned("SINCE")}, {Title: "ENVELOPE"}}, rows); err != nil {
+		return err
+	}
+	return c.Printf("To be told of one again: %s\n", c.again("set --restore ENVELOPE"))
 }
 
 // settingChanges lists the changes of a setting.

@@ -88,6 +88,11 @@ const (
 	hearsIn = "America/New_York"
 )
 
+// unwantedBook keeps nothing back.
+type unwantedBook struct{}
+
+func (unwantedBook) Read(fn func(*domain.Unwanted)) { fn(&domain.Unwanted{}) }
+
 func newHouse() (*house, error) {
 	zone, err := time.LoadLocation(hearsIn)
 	if err != nil {
@@ -106,7 +111,7 @@ func newHouse() (*house, error) {
 func (h *house) open() error {
 	all, err := skill.New(skill.Config{
 		Env:   commands.Env{Log: h.log, Reader: h.log, Tail: h.log, Clock: h.clock, IDs: h.ids, Logger: slog.New(slog.DiscardHandler)},
-		Plans: planBook{h}, Memory: memoryBook{h}, World: worldBook{h}, Applied: h,
+		Plans: planBook{h}, Memory: memoryBook{h}, World: worldBook{h}, Unwanted: unwantedBook{}, Applied: h,
 	})
 	if err != nil {
 		return err

@@ -60,7 +60,10 @@ func TestACycleTellsWhatMatters(t *testing.T) {
 }
 
 // gatekeeper lets nothing through but what its list says.
-type gatekeeper struct{ pass []bool }
+type gatekeeper struct {
+	allNews
+	pass []bool
+}
 
 func (g *gatekeeper) Judge(context.Context, reasoning.Notice) (reasoning.Verdict, error) {
 	pass := g.pass[0]
@@ -69,6 +72,13 @@ func (g *gatekeeper) Judge(context.Context, reasoning.Notice) (reasoning.Verdict
 		return reasoning.Verdict{}, nil
 	}
 	return reasoning.Verdict{Gate: "cooldown", Detail: "told 1 min ago"}, nil
+}
+
+// allNews knows of nothing that was told.
+type allNews struct{}
+
+func (allNews) Standing(_ context.Context, _ domain.Millis, related []domain.SeenRelation) ([]domain.Gate, error) {
+	return make([]domain.Gate, len(related)), nil
 }
 
 func TestWhatIsKeptBack(t *testing.T) {
@@ -177,6 +187,7 @@ func TestACycleThatHasNotBegunMakesRoom(t *testing.T) {
 
 // slowly judges while time goes by.
 type slowly struct {
+	allNews
 	clock  *domaintest.Clock
 	judged []domain.Millis
 }

@@ -58,6 +58,9 @@ type Prompt struct {
 	// Tools may be called; none when this is the last call of the episode, and none
 	// in a background cycle whose rules don't allow any.
 	Tools []Offered
+	// Offerable are the tools of interfaces that the person may be offered in a cycle, by a
+	// button. They can't be called by the model, and only one that is Unmoved is shown them.
+	Offerable []Offered
 	// Done are the tool calls made so far in this episode, oldest first, each with
 	// its result.
 	Done []Done
@@ -121,6 +124,8 @@ type Related struct {
 	Signal, Commitment ContextItem
 	Score              domain.PPM
 	Shared             []string // the words and times they share, strongest first
+	// Known is the gate that holds what is no news of the plan, or isn't wanted; "" of news.
+	Known domain.Gate
 }
 
 // Turn is an earlier exchange.

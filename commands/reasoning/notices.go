@@ -26,19 +26,23 @@ type PastNotices interface {
 type NoticeConfig struct {
 	commands.Env
 	Told         PastNotices
+	Unwanted     commands.View[domain.Unwanted]
 	Surroundings commands.View[domain.ContextUpdated]
-	Applied      commands.Barrier                    // of both, and of Params
+	Applied      commands.Barrier                    // of these, and of Params
 	Params       func(context.Context) domain.Params `optional:"yes"` // those in force; nil: domain.DefaultParams
 }
 
 // NoticePolicy is the rules of what may be told unasked.
 //
+//   - A finding isn't told when the person said so of every signal that it rests on: of the
+//     signal and the plan (domain.GateDismissed), or of that kind from that sender
+//     (domain.GateSilenced).
 //   - A finding isn't told when every pair of its evidence was told before, ever, or
 //     within NoticeRules.Repeated the same words of the same source about the same plan, or
 //     the same text: domain.GateAlreadyTold.
 //   - A finding that can wait isn't told within NoticeRules.Cooldown of another about the same
-//     plan, or of one that rests on the same source on the same topic
-//     (domain.GateCooldown), nor while the person is focused (domain.GateAttention).
+//     plan; one that is about no plan, of another that rests on the same source on the same
+//     topic (domain.GateCooldown); nor while the person is focused (domain.GateAttention).
 //   - What an interface sends is addressed to the person: it is told, unless it said
 //     the same on the same topic within NoticeRules.Directed.
 //
@@ -71,12 +75,15 @@ func (p *NoticePolicy) Judge(ctx context.Context, n Notice) (Verdict, error) {
 			return t.From == n.From && t.Topic == domain.HashTopic(n.Topic)
 		})
 	}
-	if v, err := p.sameEvidence(ctx, n); err != nil || v.Gate != "" {
-		return v, err
-	}
 	says, err := p.grounds(ctx, n.Evidence)
 	if err != nil {
 		return Verdict{}, err
+	}
+	if v, err := p.unwanted(ctx, says); err != nil || v.Gate != "" {
+		return v, err
+	}
+	if v, err := p.sameEvidence(ctx, n); err != nil || v.Gate != "" {
+		return v, err
 	}
 	if v, err := p.sameWords(ctx, n.At, says, rules.Repeated); err != nil || v.Gate != "" {
 		return v, err
@@ -91,6 +98,107 @@ func (p *NoticePolicy) Judge(ctx context.Context, n Notice) (Verdict, error) {
 		return v, err
 	}
 	return p.attention(), nil
+}
+
+// Standing is Notices'.
+func (p *NoticePolicy) Standing(ctx context.Context, at domain.Millis, related []domain.SeenRelation) ([]domain.Gate, error) {
+	if len(related) == 0 {
+		return nil, nil
+	}
+	if err := p.cfg.Applied.WaitFor(ctx, p.cfg.Tail.Tail()); err != nil {
+		return nil, err
+	}
+	told, err := p.toldWords(ctx, at, p.cfg.Params(ctx).Notices.Repeated)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]domain.Gate, len(related))
+	for i, rel := range related {
+		says, err := p.grounds(ctx, []domain.Evidence{{EnvelopeID: rel.Signal}})
+		if err != nil {
+			return nil, err
+		}
+		says.plans = []domain.ID{rel.Commitment}
+		held, err := p.unwanted(ctx, says)
+		if err != nil {
+			return nil, err
+		}
+		if held.Gate != "" {
+			out[i] = held.Gate
+			continue
+		}
+		_, before, err := p.cfg.Told.Together(domain.PairOf(rel.Signal, rel.Commitment), at)
+		if err != nil {
+			return nil, err
+		}
+		if before || len(says.heard) == 1 && told[saying{rel.Commitment, says.heard[0].words}] {
+			out[i] = domain.GateAlreadyTold
+		}
+	}
+	return out, nil
+}
+
+// unwanted holds a finding of which the person said, of all that was heard, that they don't
+// want to be told. Another signal in the same words is the same.
+func (p *NoticePolicy) unwanted(ctx context.Context, says grounds) (Verdict, error) {
+	plans := says.plans
+	if len(plans) == 0 {
+		plans = []domain.ID{{}}
+	}
+	var out Verdict
+	for _, h := range says.heard {
+		var silent domain.Silence
+		var silenced bool
+		p.cfg.Unwanted.Read(func(u *domain.Unwanted) { silent, silenced = u.Silence(h.source, h.signalType) })
+		not, dismissed, err := p.dismissed(ctx, h, plans)
+		switch {
+		case err != nil:
+			return Verdict{}, err
+		case dismissed:
+			out = Verdict{Gate: domain.GateDismissed, Because: not.ID}
+		case !silenced:
+			return Verdict{}, nil
+		case out.Gate == "":
+			out = Verdict{Gate: domain.GateSilenced, Because: silent.ID}
+		}
+	}
+	return out, nil
+}
+
+// dismissed is what the person said "not this" to, of a signal and every one of some plans.
+func (p *NoticePolicy) dismissed(ctx context.Context, h heardOf, plans []domain.ID) (out domain.Dismissal, ok bool, err error) {
+	var all []domain.Dismissal
+	p.cfg.Unwanted.Read(func(u *domain.Unwanted) { all = slices.Clone(u.Dismissed) })
+	for _, plan := range plans {
+		found := false
+		for _, d := range slices.Backward(all) {
+			if d.Plan != plan || found {
+				continue
+			}
+			if found = slices.Contains(d.Signals, h.id); !found {
+				of, err := p.grounds(ctx, evidenceOf(d.Signals))
+				if err != nil {
+					return out, false, err
+				}
+				found = of.has(h.words)
+			}
+			if found {
+				out = d
+			}
+		}
+		if !found {
+			return out, false, nil
+		}
+	}
+	return out, true, nil
+}
+
+func evidenceOf(ids []domain.ID) []domain.Evidence {
+	out := make([]domain.Evidence, len(ids))
+	for i, id := range ids {
+		out[i] = domain.Evidence{EnvelopeID: id}
+	}
+	return out
 }
 
 // sameEvidence holds a finding that brings nothing together that wasn't before.
@@ -179,8 +287,8 @@ func inSameWords(t domain.PastNotice, since, within time.Duration) Verdict {
 		Detail: fmt.Sprintf("told %s ago in the same words, not again within %s", inUnits(since), inUnits(within))}
 }
 
-// cooldown holds a finding when another was told a short time ago about one of its
-// plans, or resting on one of its sources on the same topic.
+// cooldown holds a finding when another was told a short time ago about one of its plans.
+// What is about no plan goes by its sources and topics.
 func (p *NoticePolicy) cooldown(ctx context.Context, n Notice, says grounds, within time.Duration) (Verdict, error) {
 	held := func(t domain.PastNotice) Verdict {
 		return Verdict{Gate: domain.GateCooldown, Because: t.Conclusion,
@@ -192,6 +300,9 @@ func (p *NoticePolicy) cooldown(ctx context.Context, n Notice, says grounds, wit
 		} else if told && t.Since(n.At) < within {
 			return held(t), nil
 		}
+	}
+	if len(says.plans) > 0 {
+		return Verdict{}, nil
 	}
 	for _, t := range p.cfg.Told.Recent(n.At, within) {
 		if t.From != "" || t.Since(n.At) >= within {
@@ -235,9 +346,27 @@ func inUnits(d time.Duration) string {
 // their texts differ with the minute they were made in ("due in 11 h").
 type grounds struct {
 	plans    []domain.ID
-	heard    []string  // each signal's source and words, in plain form
+	heard    []heardOf
 	channels []channel // where they came from, as far as they had a topic
 	partial  bool      // some of it can no longer be read
+}
+
+// heardOf is a signal that a finding rests on.
+type heardOf struct {
+	id                 domain.ID
+	source, signalType string
+	words              string // its source and what it says, in plain form
+}
+
+// saying is what was heard of a plan: none of a finding that is about no plan.
+type saying struct {
+	plan  domain.ID
+	words string
+}
+
+// has reports whether a signal said it.
+func (g *grounds) has(words string) bool {
+	return slices.ContainsFunc(g.heard, func(h heardOf) bool { return h.words == words })
 }
 
 // channel is a source on one of its topics.
@@ -280,7 +409,7 @@ func (p *NoticePolicy) grounds(ctx context.Context, evidence []domain.Evidence) 
 		case err != nil:
 			return grounds{}, err
 		}
-		out.heard = append(out.heard, domain.PlainForm(heard.Source)+"\n"+domain.PlainForm(heard.Content))
+		out.heard = append(out.heard, heardOf{id, heard.Source, heard.SignalType, domain.PlainForm(heard.Source) + "\n" + domain.PlainForm(heard.Content)})
 		if heard.Topic != nil && isTopic(*heard.Topic) {
 			out.channels = append(out.channels, channel{domain.PlainForm(heard.Source), domain.HashTopic(*heard.Topic)})
 		}
@@ -313,17 +442,13 @@ func (p *NoticePolicy) sameWords(ctx context.Context, at domain.Millis, says gro
 	if len(says.heard) == 0 || says.partial {
 		return Verdict{}, nil
 	}
-	type saying struct {
-		plan  domain.ID // none of a finding that is about no plan
-		words string
-	}
 	left := map[saying]bool{}
-	for _, words := range says.heard {
+	for _, h := range says.heard {
 		for _, plan := range says.plans {
-			left[saying{plan, words}] = true
+			left[saying{plan, h.words}] = true
 		}
 		if len(says.plans) == 0 {
-			left[saying{words: words}] = true
+			left[saying{words: h.words}] = true
 		}
 	}
 	last, since := domain.PastNotice{}, time.Duration(0)
@@ -337,7 +462,7 @@ func (p *NoticePolicy) sameWords(ctx context.Context, at domain.Millis, says gro
 		}
 		known := len(left)
 		for s := range left {
-			if slices.Contains(before.heard, s.words) && (s.plan.IsZero() || slices.Contains(before.plans, s.plan)) {
+			if before.has(s.words) && (s.plan.IsZero() || slices.Contains(before.plans, s.plan)) {
 				delete(left, s)
 			}
 		}
@@ -349,4 +474,24 @@ func (p *NoticePolicy) sameWords(ctx context.Context, at domain.Millis, says gro
 		}
 	}
 	return Verdict{}, nil
+}
+
+// toldWords are what was told of plans within a time.
+func (p *NoticePolicy) toldWords(ctx context.Context, at domain.Millis, within time.Duration) (map[saying]bool, error) {
+	out := map[saying]bool{}
+	for _, t := range p.cfg.Told.Recent(at, within) {
+		if t.From != "" || t.Since(at) >= within {
+			continue
+		}
+		before, err := p.groundsOf(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range before.heard {
+			for _, plan := range before.plans {
+				out[saying{plan, h.words}] = true
+			}
+		}
+	}
+	return out, nil
 }

@@ -28,12 +28,13 @@ type noticeDesk struct {
 	ids   domain.IDs
 	log   *memlog.Log
 
-	told    *notices.Projection
-	around  *projections.InMemory[domain.ContextUpdated]
-	store   projections.Store // of told
-	through domain.Position
-	signals int // heard
-	policy  *reasoning.NoticePolicy
+	told     *notices.Projection
+	unwanted *projections.InMemory[domain.Unwanted]
+	around   *projections.InMemory[domain.ContextUpdated]
+	store    projections.Store // of told
+	through  domain.Position
+	signals  int // heard
+	policy   *reasoning.NoticePolicy
 }
 
 // reporter is a test, or a property's.
@@ -55,11 +56,11 @@ func newNoticeDesk(t reporter) *noticeDesk {
 func (d *noticeDesk) begin() {
 	d.t.Helper()
 	var err error
-	d.told, d.around, d.through = notices.New(), small.Surroundings(), 0
+	d.told, d.unwanted, d.around, d.through = notices.New(), small.Unwanted(), small.Surroundings(), 0
 	if err = d.told.Load(d.store); err != nil {
 		d.t.Fatal(err)
 	}
-	d.policy, err = reasoning.NewNotices(reasoning.NoticeConfig{Told: d.told, Surroundings: d.around, Applied: d, Env: commands.Env{Log: d.log, Reader: d.log, Tail: d.log, Clock: d.clock, IDs: d.ids, Logger: slog.New(slog.DiscardHandler)}})
+	d.policy, err = reasoning.NewNotices(reasoning.NoticeConfig{Told: d.told, Unwanted: d.unwanted, Surroundings: d.around, Applied: d, Env: commands.Env{Log: d.log, Reader: d.log, Tail: d.log, Clock: d.clock, IDs: d.ids, Logger: slog.New(slog.DiscardHandler)}})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -93,6 +94,9 @@ func (d *noticeDesk) WaitFor(ctx context.Context, pos domain.Position) error {
 		}
 		if err == nil {
 			err = d.around.Apply(rec)
+		}
+		if err == nil {
+			err = d.unwanted.Apply(rec)
 		}
 		d.through = rec.Position
 	}
@@ -246,9 +250,9 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// What has no topic doesn't silence what is about something else, and a source is
-// heard out on one topic at a time.
-func TestCooldownIsPerPlanAndPerSourceOnATopic(t *testing.T) {
+// What is told of one plan holds up nothing about another. What is about no plan goes by its
+// sources, each on one topic at a time.
+func TestCooldownIsPerPlan(t *testing.T) {
 	d := newNoticeDesk(t)
 	train, play, flight, lease := d.planned(), d.planned(), d.planned(), d.planned()
 	both := d.tells(found("general", "the train is cancelled", d.hears("rail", "Trains", "cancelled"), train),
@@ -260,7 +264,9 @@ func TestCooldownIsPerPlanAndPerSourceOnATopic(t *testing.T) {
 	}{
 		{"another plan, and no topic", found("general", "it leaves earlier", d.hears("mail", "", "LH402 leaves at 11:25"), flight), ""},
 		{"another plan, of the same source without a topic", found("general", "the door", d.hears("school", "", "the door is broken"), lease), ""},
-		{"another plan, of the same source on the same topic", found("general", "late", d.hears("RAIL", " trains ", "late"), flight), domain.GateCooldown},
+		{"another plan, of the same source on the same topic", found("general", "late", d.hears("RAIL", " trains ", "late"), flight), ""},
+		{"no plan, of the same source on the same topic", found("general", "late", d.hears("RAIL", " trains ", "very late")), domain.GateCooldown},
+		{"no plan, of the same source on another topic", found("general", "fares", d.hears("rail", "tickets", "fares rise")), ""},
 		{"another plan, of the same source on another topic", found("general", "prices", d.hears("rail", "tickets", "prices rise"), flight), ""},
 		{"another plan, of another source on the same topic", found("general", "late", d.hears("city", "trains", "late"), flight), ""},
 		{"one of the plans", found("general", "wet", d.hears("city", "", "wet"), play), domain.GateCooldown},
@@ -448,7 +454,7 @@ func TestErasedTextsEqualNothing(t *testing.T) {
 	if got := d.judge(n); got.Gate != domain.GateAlreadyTold || got.Because != first {
 		t.Fatalf("%+v", got)
 	}
-	policy, err := reasoning.NewNotices(reasoning.NoticeConfig{Told: d.told, Surroundings: d.around, Applied: d, Env: commands.Env{Log: d.log, Reader: erasing{d.log}, Tail: d.log, Clock: d.clock, IDs: d.ids, Logger: slog.New(slog.DiscardHandler)}})
+	policy, err := reasoning.NewNotices(reasoning.NoticeConfig{Told: d.told, Unwanted: d.unwanted, Surroundings: d.around, Applied: d, Env: commands.Env{Log: d.log, Reader: erasing{d.log}, Tail: d.log, Clock: d.clock, IDs: d.ids, Logger: slog.New(slog.DiscardHandler)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -473,7 +479,7 @@ func TestFailuresAreReturned(t *testing.T) {
 	d.tells(found("dinner", "closed", d.heard(), d.planned()))
 	n := noticeOf(found("evening", "closed", d.heard(), d.planned()))
 	n.At = domain.MillisOf(d.clock.Now())
-	ok := reasoning.NoticeConfig{Told: d.told, Surroundings: d.around, Applied: d, Env: commands.Env{Log: d.log, Reader: d.log, Tail: d.log, Clock: d.clock, IDs: d.ids, Logger: slog.New(slog.DiscardHandler)}}
+	ok := reasoning.NoticeConfig{Told: d.told, Unwanted: d.unwanted, Surroundings: d.around, Applied: d, Env: commands.Env{Log: d.log, Reader: d.log, Tail: d.log, Clock: d.clock, IDs: d.ids, Logger: slog.New(slog.DiscardHandler)}}
 	for name, change := range map[string]func(*reasoning.NoticeConfig){
 		"the folds":    func(c *reasoning.NoticeConfig) { c.Applied = brokenLog{err: failure} },
 		"the log":      func(c *reasoning.NoticeConfig) { c.Reader = brokenLog{d.log, failure} },
@@ -608,5 +614,60 @@ func TestAClockAheadCostsNoCooldown(t *testing.T) {
 				t.Errorf("the same words after a day: %+v", v)
 			}
 		})
+	}
+}
+
+// What the person doesn't want to be told is held before anything else is asked, until they take
+// that back.
+func TestUnwanted(t *testing.T) {
+	d := newNoticeDesk(t)
+	train, play := d.planned(), d.planned()
+	cancelled, late, moved := d.hears("rail", "", "cancelled"), d.hears("rail", "", "late"), d.hears("school", "", "moved")
+	d.tells(found("general", "the train is cancelled", cancelled, train))
+	d.clock.Advance(time.Hour)
+	me := domain.Lineage{Principal: domain.PrincipalOperator}
+	not := add(d, me, domain.NoticeDismissed{PlanID: train, Signals: []domain.ID{cancelled}})
+	check := func(when string, want map[string]domain.Gate) {
+		t.Helper()
+		for name, f := range map[string]domain.Finding{
+			"that":              found("general", "cancelled", cancelled, train),
+			"of another plan":   found("general", "cancelled", cancelled, play),
+			"another signal":    found("general", "late", late, train),
+			"with a new one":    found("general", "cancelled and late", cancelled, late, train),
+			"in the same words": found("general", "cancelled", d.hears("rail", "", "Cancelled"), train),
+			"of another kind":   found("general", "moved", moved, play),
+			"urgent, as it is":  {Topic: "general", Blocks: saying("now"), Urgent: true, Evidence: on(cancelled, train)},
+		} {
+			if got := d.judge(noticeOf(f)); got.Gate != want[name] {
+				t.Errorf("%s, %s is %+v, want %q", when, name, got, want[name])
+			} else if got.Gate == domain.GateDismissed && got.Because != not {
+				t.Errorf("%s, %s is held because of %v", when, name, got.Because)
+			}
+		}
+	}
+	check("when one is dismissed", map[string]domain.Gate{"that": domain.GateDismissed, "urgent, as it is": domain.GateDismissed, "in the same words": domain.GateDismissed})
+	silent := add(d, me, domain.NoticeSilenced{Source: "Rail", SignalType: "a", SignalID: cancelled})
+	check("when rail is silenced too", map[string]domain.Gate{
+		"that": domain.GateDismissed, "urgent, as it is": domain.GateDismissed, "in the same words": domain.GateDismissed, "of another plan": domain.GateSilenced, "another signal": domain.GateSilenced, "with a new one": domain.GateDismissed,
+	})
+	standing := func() []domain.Gate {
+		t.Helper()
+		out, err := d.policy.Standing(t.Context(), domain.MillisOf(d.clock.Now()), []domain.SeenRelation{
+			{Signal: cancelled, Commitment: train}, {Signal: cancelled, Commitment: play}, {Signal: late, Commitment: train}, {Signal: moved, Commitment: play},
+			{Signal: d.hears("rail ", "", "CANCELLED"), Commitment: train},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	if got, want := standing(), []domain.Gate{domain.GateDismissed, domain.GateSilenced, domain.GateSilenced, "", domain.GateDismissed}; !reflect.DeepEqual(got, want) {
+		t.Errorf("the pairs stand %q, want %q", got, want)
+	}
+	add(d, me, domain.NoticeRestored{OfID: not})
+	add(d, me, domain.NoticeRestored{OfID: silent})
+	check("when both are taken back", map[string]domain.Gate{"that": domain.GateAlreadyTold, "urgent, as it is": domain.GateAlreadyTold, "in the same words": domain.GateAlreadyTold})
+	if got, want := standing(), []domain.Gate{domain.GateAlreadyTold, "", "", "", domain.GateAlreadyTold}; !reflect.DeepEqual(got, want) {
+		t.Errorf("the pairs stand %q, want %q", got, want)
 	}
 }

@@ -33,7 +33,23 @@ func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said openingE
 		}
 	}
 	out.Tools = r.offered(last.Offered)
+	out.Offerable = r.offerable(ep)
 	return out, nil
+}
+
+// offerable are the tools that a cycle may offer to the person.
+func (r *Reasoner) offerable(ep *domain.Episode) []Offered {
+	model, ok := r.model(ep.LastCall().Model)
+	if !ep.Background() || !ok || !unmoved(model) {
+		return nil
+	}
+	var names []string
+	for _, o := range r.cfg.Tools.Offers() {
+		if !o.IsOwn() {
+			names = append(names, o.Name)
+		}
+	}
+	return r.offered(names)
 }
 
 // asked is the episode's opening, as the model is shown it.
@@ -79,16 +95,16 @@ func (r *Reasoner) world(ctx context.Context, ep *domain.Episode, p *Prompt) err
 
 // related adds the signals that bear on plans, with the words both share.
 func (r *Reasoner) related(ctx context.Context, ep *domain.Episode, p *Prompt) error {
-	known := map[domain.ID]domain.SeenItem{}
+	listed := map[domain.ID]domain.SeenItem{}
 	for _, item := range slices.Concat(ep.Started.World.LeftOut, ep.Started.World.Items) {
-		known[item.EnvelopeID] = item
+		listed[item.EnvelopeID] = item
 	}
 	recalled := map[domain.ID]ContextItem{} // most of it bears on more than one thing
 	recall := func(id domain.ID) (ContextItem, error) {
 		if in, ok := recalled[id]; ok {
 			return in, nil
 		}
-		item, ok := known[id]
+		item, ok := listed[id]
 		if !ok {
 			item = domain.SeenItem{EnvelopeID: id}
 		}
@@ -96,7 +112,11 @@ func (r *Reasoner) related(ctx context.Context, ep *domain.Episode, p *Prompt) e
 		recalled[id] = in
 		return in, err
 	}
-	for _, rel := range ep.Started.Relations {
+	known, err := r.standing(ctx, ep)
+	if err != nil {
+		return err
+	}
+	for i, rel := range ep.Started.Relations {
 		if shown, err := r.showsBoth(ctx, ep, rel); err != nil || !shown {
 			if err != nil {
 				return err
@@ -112,9 +132,17 @@ func (r *Reasoner) related(ctx context.Context, ep *domain.Episode, p *Prompt) e
 			return err
 		}
 		p.Related = append(p.Related, Related{Signal: signal, Commitment: commitment, Score: rel.Score,
-			Shared: r.cfg.Mind.Shared(signal, commitment, ep.Started.Zone)})
+			Shared: r.cfg.Mind.Shared(signal, commitment, ep.Started.Zone), Known: known[i]})
 	}
 	return nil
+}
+
+// standing is what is known of each relation in a cycle, which is to tell only news.
+func (r *Reasoner) standing(ctx context.Context, ep *domain.Episode) ([]domain.Gate, error) {
+	if !ep.Background() || r.cfg.Notices == nil {
+		return make([]domain.Gate, len(ep.Started.Relations)), nil
+	}
+	return r.cfg.Notices.Standing(ctx, ep.Started.AsOf, ep.Started.Relations)
 }
 
 // shows reports whether a call shows an item: the person's own, and of others' what

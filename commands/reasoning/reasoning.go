@@ -254,6 +254,10 @@ type Notices interface {
 	// Judge returns how a notice stands with the rules: a verdict without a gate may be
 	// shown. It follows from the log and the moment alone.
 	Judge(ctx context.Context, n Notice) (Verdict, error)
+	// Standing returns of each pair the gate that would hold a finding of it alone, as far
+	// as that follows from what was told and what the person doesn't want to be told; "" of
+	// what is news. It follows from the same.
+	Standing(ctx context.Context, at domain.Millis, related []domain.SeenRelation) ([]domain.Gate, error)
 }
 
 // Concerns checks what others say against the person's plans.
@@ -280,7 +284,7 @@ type Notice struct {
 // Verdict is the rules' verdict on a notice.
 type Verdict struct {
 	Gate    domain.Gate // "" when it may be shown
-	Because domain.ID   // the conclusion that told it before; none otherwise
+	Because domain.ID   // the conclusion that told it before, or what the person said of it; none otherwise
 	Detail  string      // the rule's numbers; never a text from outside
 }
 

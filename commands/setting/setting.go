@@ -1,4 +1,5 @@
-// Package setting changes the parameters that decisions are made by. A change is in force
+// Package setting changes the parameters that decisions are made by, and lets through again what
+// the person didn't want to be told. A change is in force
 // for every decision that begins after it, is recorded with what was before, and can be
 // taken back.
 package setting
@@ -6,6 +7,7 @@ package setting
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"chalie/commands"
 	"chalie/domain"
@@ -14,8 +16,9 @@ import (
 // Config has the dependencies. All are required.
 type Config struct {
 	commands.Env
-	Book    commands.View[domain.SettingsBook]
-	Applied commands.Barrier // of Book
+	Book     commands.View[domain.SettingsBook]
+	Unwanted commands.View[domain.Unwanted]
+	Applied  commands.Barrier // of both
 }
 
 // Settings changes settings. It is safe for concurrent use.
@@ -97,6 +100,40 @@ func (s *Settings) Undo(ctx context.Context, c commands.Caller, name string, cha
 		back.To = own.Value
 	}
 	return s.record(ctx, c, known, back)
+}
+
+// Restore has a kind of signals of a sender told again, by the id of the notice.silenced that
+// keeps it back. Errors: policy for anybody but the person, not found when nothing is kept back
+// by that, and what domain.Appender returns.
+func (s *Settings) Restore(ctx context.Context, c commands.Caller, id domain.ID) error {
+	const op = "tell again"
+	if err := c.OnlyOperator(op); err != nil {
+		return err
+	}
+	var there bool
+	var through domain.Position
+	s.cfg.Unwanted.Read(func(u *domain.Unwanted) {
+		through = u.Through
+		there = slices.ContainsFunc(u.Silenced, func(one domain.Silence) bool { return one.ID == id })
+	})
+	if !there {
+		return &domain.Error{Op: op, Category: domain.NotFound, Code: "not_found", Message: "nothing is kept back by " + id.String() + ": look at what is"}
+	}
+	restored := domain.NoticeRestored{OfID: id}
+	entry, err := commands.EntryOf(s.cfg.Env, s.cfg.Begin(c.Principal), c.Source, restored)
+	if err != nil {
+		return err
+	}
+	receipt, err := s.cfg.Log.Append(ctx, domain.Batch{
+		Entries: []domain.Entry{entry}, Conditions: []domain.Condition{{Key: domain.UnwantedKey, After: through}},
+	})
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
+		return changedMeanwhile("what you aren't told")
+	}
+	if err != nil {
+		return err
+	}
+	return s.cfg.Applied.WaitFor(ctx, receipt.Positions[0])
 }
 
 // state is what a change is made of.

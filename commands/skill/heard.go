@@ -71,13 +71,17 @@ func (s *skills) doHeard(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	slices.Reverse(found) // the latest first
 	more := len(found) - heardShown
 	lines := make([]string, 0, heardShown+1)
+	var kept []domain.Block
 	for _, one := range found[:min(len(found), heardShown)] {
-		lines = append(lines, one.line(call))
+		lines = append(lines, s.lineOf(ctx, one, call))
+		if one.isFlagged() {
+			kept = append(kept, one.link())
+		}
 	}
 	if more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
-	return answered(strings.Join(lines, "\n"), []domain.Block{domain.ListBlock(lines...)}, nil)
+	return answered(strings.Join(lines, "\n"), append([]domain.Block{domain.ListBlock(lines...)}, kept...), nil)
 }
 
 func topicOf(one signal) string {

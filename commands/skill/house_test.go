@@ -30,6 +30,8 @@ type planner struct {
 	plans    domain.Plans
 	memories domain.Memories
 	world    domain.World
+	unwanted domain.Unwanted
+	notices  []domain.PastNotice // what was told unasked, the latest first
 	explains func(about string, not bool) ([]string, error)
 	trouble  []string
 }
@@ -46,6 +48,13 @@ func (b planBook) Read(fn func(*domain.Plans)) { fn(&b.plans) }
 func (b memoryBook) Read(fn func(*domain.Memories)) { fn(&b.memories) }
 
 func (b worldBook) Read(fn func(*domain.World)) { fn(&b.world) }
+
+type unwantedBook struct{ *planner }
+
+func (b unwantedBook) Read(fn func(*domain.Unwanted)) { fn(&b.unwanted) }
+
+// Recent implements skill.Told.
+func (p *planner) Recent(domain.Millis, time.Duration) []domain.PastNotice { return p.notices }
 
 // newPlanner stands in Malta on a Saturday morning.
 func newPlanner(t testing.TB) *planner {
@@ -67,7 +76,7 @@ func newPlannerIn(t testing.TB, place, at string) *planner {
 	clock := domaintest.NewClockAt(wall)
 	p := &planner{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: memlog.New(clock), zone: zone, tools: map[string]tool.Skill{}, world: domain.NewWorld()}
 	cfg := skill.Config{
-		Plans: planBook{p}, Memory: memoryBook{p}, World: worldBook{p}, Env: commands.Env{Log: p.log, Reader: p.log, Tail: p.log, Clock: p.clock, IDs: p.ids, Logger: slog.New(slog.DiscardHandler)}, Applied: p, Explainer: p,
+		Plans: planBook{p}, Memory: memoryBook{p}, World: worldBook{p}, Unwanted: unwantedBook{p}, Told: p, Env: commands.Env{Log: p.log, Reader: p.log, Tail: p.log, Clock: p.clock, IDs: p.ids, Logger: slog.New(slog.DiscardHandler)}, Applied: p, Explainer: p,
 		Trouble: func() []string { return p.trouble },
 	}
 	skills, err := skill.New(cfg)
@@ -95,6 +104,9 @@ func (p *planner) WaitFor(ctx context.Context, pos domain.Position) error {
 				return err
 			}
 			if err := p.world.Evolve(rec); err != nil {
+				return err
+			}
+			if err := p.unwanted.Evolve(rec); err != nil {
 				return err
 			}
 			p.through = rec.Position

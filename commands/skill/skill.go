@@ -26,14 +26,16 @@ type Explainer interface {
 	ExplainNot(ctx context.Context, about string, asking domain.TraceID) (sentences []string, err error)
 }
 
-// Config has the dependencies of the skills. All fields but Explainer and Trouble are
-// required.
+// Config has the dependencies of the skills. All fields but Told, Explainer
+// and Trouble are required.
 type Config struct {
 	commands.Env
 	Plans     commands.View[domain.Plans]
 	Memory    commands.View[domain.Memories]
 	World     commands.View[domain.World]
-	Applied   commands.Barrier // of Plans, Memory and World
+	Unwanted  commands.View[domain.Unwanted]
+	Told      Told             `optional:"yes"` // what was told unasked; nil: nothing is known of it
+	Applied   commands.Barrier // of all these
 	Explainer Explainer        `optional:"yes"` // without one there is no skill why
 	Trouble   func() []string  `optional:"yes"` // what of Chalie doesn't work now, a sentence each; nil for nothing
 }
@@ -49,7 +51,7 @@ func New(cfg Config) ([]tool.Skill, error) {
 		return nil, err
 	}
 	s := &skills{cfg}
-	out := []tool.Skill{s.remind(), s.reminder(), s.appointment(), s.task(), s.list(), s.remember(), s.recall(), s.forget(), s.status(), s.plans(), s.heard(), s.values(), s.undo(), s.remove()}
+	out := []tool.Skill{s.remind(), s.reminder(), s.appointment(), s.task(), s.list(), s.remember(), s.recall(), s.forget(), s.status(), s.plans(), s.heard(), s.values(), s.undo(), s.remove(), s.more(), s.notice()}
 	if cfg.Explainer != nil {
 		out = append(out, s.why())
 	}

@@ -48,11 +48,13 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	commands.AskedAt(ctx, world.Through)
 	mind := world.Assemble(nil, call.Now)
 	var inMind []string
+	var kept []domain.Block
 	for _, item := range mind.Items {
-		label, err := s.label(ctx, item)
+		label, link, err := s.label(ctx, item)
 		if err != nil {
 			return tool.SkillDone{}, err
 		}
+		kept = append(kept, link...)
 		inMind = append(inMind, fmt.Sprintf("%s (%s, %s)", label, item.Kind, item.Salience))
 	}
 	var due []string
@@ -81,22 +83,30 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 			blocks, text = append(blocks, domain.TextBlock(x.none, domain.FormatPlain)), append(text, x.none)
 			continue
 		}
-		blocks, text = append(blocks, domain.ListBlock(x.lines...)), append(text, x.title+": "+strings.Join(x.lines, "; ")+".")
+		blocks = append(blocks, domain.ListBlock(x.lines...))
+		if x.title == "In mind" {
+			blocks = append(blocks, kept...)
+		}
+		text = append(text, x.title+": "+strings.Join(x.lines, "; ")+".")
 	}
 	return answered(strings.Join(text, "\n"), blocks, map[string]any{"in_mind": len(mind.Items), "open": len(open), "healthy": len(trouble) == 0})
 }
 
-// label is the text of an item of the world.
-func (s *skills) label(ctx context.Context, item domain.Item) (string, error) {
+// label is the text of an item of the world. Of a signal whose words try something with
+// whoever reads them it has none of these, and leads to them.
+func (s *skills) label(ctx context.Context, item domain.Item) (string, []domain.Block, error) {
 	rec, err := s.cfg.Reader.Find(ctx, item.Text())
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	var text string
 	switch item.Kind {
 	case domain.ItemSignal:
 		var sig domain.SignalReceived
 		sig, err = domain.Decode[domain.SignalReceived](rec.Envelope)
+		if one := (signal{sig, rec.Envelope.ID, rec.RecordedAt}); err == nil && one.isFlagged() {
+			return "words of " + one.sender() + " that I don't repeat: they try something with whoever reads them", []domain.Block{one.link()}, nil
+		}
 		text = sig.Content
 	case domain.ItemContext:
 		text = "your surroundings"
@@ -104,8 +114,8 @@ func (s *skills) label(ctx context.Context, item domain.Item) (string, error) {
 		text, err = domain.PlanText(rec.Envelope)
 	}
 	if domain.CodeOf(err) == domain.CodeErased {
-		return commands.ErasedText, nil
+		return commands.ErasedText, nil, nil
 	}
 	const longest = 200
-	return commands.Cut(text, longest), err
+	return commands.Cut(text, longest), nil, err
 }

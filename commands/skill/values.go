@@ -328,11 +328,6 @@ func (o observed) figure(like gauge.Figure) (gauge.Figure, bool) {
 	return gauge.Figure{}, false
 }
 
-// sender is who said it.
-func (one signal) sender() string {
-	return commands.Cut(strings.Join(strings.Fields(one.Source), " "), maxAboutBytes)
-}
-
 // about are the words by which its sender says about what it is.
 func (one signal) about() string {
 	return one.Source + " " + one.SignalType + " " + topicOf(one)

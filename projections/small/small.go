@@ -40,6 +40,9 @@ var (
 	// next fold from the start.
 	Surroundings = Of("surroundings", 1, OfType(domain.ContextUpdatedType), (*domain.ContextUpdated).Evolve)
 
+	// Unwanted is what the person doesn't want to be told unasked, by reference.
+	Unwanted = Of("unwanted", 1, isUnwanted, (*domain.Unwanted).Evolve)
+
 	rulebook = Of("policy", 3, OnTopic(domain.TopicPolicy), (*domain.Rulebook).Evolve)
 )
 
@@ -116,4 +119,12 @@ func orBehind(topic domain.Topic) func(*domain.Record) bool {
 
 func isPlan(rec *domain.Record) bool {
 	return rec.Topic == domain.TopicCommitments || rec.Envelope.Type == domain.TimerDueType
+}
+
+func isUnwanted(rec *domain.Record) bool {
+	switch rec.Envelope.Type {
+	case domain.NoticeDismissedType, domain.NoticeSilencedType, domain.NoticeRestoredType:
+		return true
+	}
+	return false
 }

@@ -111,7 +111,7 @@ func (t *narrator) quotedAlike(ctx context.Context, id domain.ID, rests []domain
 	if len(findings) == 0 {
 		return t.quotedFound(ctx, id)
 	}
-	return narrate.About(told, narrate.Quoted(shownText(reply, findings, inASentence))), nil
+	return narrate.About(told, narrate.Quoted(shownText(reply, findings, forASentence))), nil
 }
 
 // endsMost bounds the conclusions after a signal that are searched for it, for each way

@@ -193,6 +193,9 @@ func (s *inquiry) helping(ctx context.Context, c Decision) ([]Counterfactual, er
 		return s.afterTold(ctx, c)
 	case domain.GateAttention:
 		return s.unfocused(ctx, c)
+	case domain.GateDismissed, domain.GateSilenced:
+		s.takeBack(c)
+		return nil, nil
 	case domain.GateBelowThreshold, domain.GateNotInFive, domain.GateOverCapacity, domain.GateUnrelated:
 		return s.weightier(ctx, c)
 	case domain.GateNothingFound:
@@ -215,7 +218,7 @@ func (c Decision) ease() int {
 	switch c.Gate {
 	case domain.GateCooldown, domain.GateAttention, domain.GateApproval, domain.GateApprovalRefused, domain.GateApprovalExpired, domain.GateScope:
 		return 0
-	case domain.GateAlreadyTold, domain.GatePolicy, domain.GateOffline, domain.GateNotDue, domain.GateLate:
+	case domain.GateAlreadyTold, domain.GateDismissed, domain.GateSilenced, domain.GatePolicy, domain.GateOffline, domain.GateNotDue, domain.GateLate:
 		return 1
 	case domain.GateBelowThreshold, domain.GateNotInFive, domain.GateOverCapacity:
 		return 2
@@ -300,6 +303,15 @@ func (s *inquiry) afterTold(ctx context.Context, c Decision) ([]Counterfactual, 
 	}
 	without, err := s.unheard(ctx, rests)
 	return append(out, without...), err
+}
+
+// takeBack says how the person has such things told again.
+func (s *inquiry) takeBack(c Decision) {
+	how := "Say “undo” to have that taken back, as long as it is the last thing that you changed."
+	if c.Gate == domain.GateSilenced {
+		how = "The page Settings, and chalie set, list what you aren't told, and take it back."
+	}
+	s.after = append(s.after, narrate.Words(how))
 }
 
 // quietFor is the parameter of a gate that waits for a time after an earlier notice, with

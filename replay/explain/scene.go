@@ -12,12 +12,12 @@ import (
 
 // said is the text that a record showed the person: that of a conclusion's blocks, or a
 // failure's message; "" for none.
-func (w *walk) said(rec domain.Record) string { return w.saidBy(rec, domain.PlainText) }
+func (w *walk) said(rec domain.Record) string { return w.saidBy(rec, inFull) }
 
 // saying is said for use in a sentence.
-func (w *walk) saying(rec domain.Record) string { return w.saidBy(rec, inASentence) }
+func (w *walk) saying(rec domain.Record) string { return w.saidBy(rec, forASentence) }
 
-func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) string {
+func (w *walk) saidBy(rec domain.Record, how telling) string {
 	e := rec.Envelope
 	if e.Type != domain.ReasoningConcludedType {
 		return ""
@@ -34,7 +34,7 @@ func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) strin
 	case narrate.Unreadable(e) != "":
 		return narrate.Unreadable(e)
 	case c.Reply.IsZero() && len(c.Blocks) > 0:
-		return text(c.Blocks)
+		return how.text(c.Blocks)
 	}
 	reply, ok := w.records[c.Reply]
 	if !ok {
@@ -56,9 +56,9 @@ func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) strin
 	if err != nil {
 		return ""
 	}
-	shown := shownText(replied, c.Findings, text)
+	shown := shownText(replied, c.Findings, how)
 	if len(c.Blocks) > 0 {
-		shown += "\n" + text(c.Blocks)
+		shown += "\n" + how.text(c.Blocks)
 	}
 	return shown
 }
@@ -67,24 +67,45 @@ func (w *walk) saidBy(rec domain.Record, text func([]domain.Block) string) strin
 func foundText(p domain.ModelReplied) string {
 	var texts []string
 	for _, finding := range p.Findings {
-		texts = append(texts, domain.PlainText(finding.Blocks))
+		texts = append(texts, inASentence(headlined(finding)))
 	}
-	return strings.Join(texts, "\n")
+	return strings.Join(texts, forASentence.between)
+}
+
+// headlined is a finding in a sentence: its headline, or all of it without one.
+func headlined(f domain.Finding) []domain.Block {
+	if f.Headline == "" {
+		return f.Blocks
+	}
+	return []domain.Block{domain.TextBlock(f.Headline, domain.FormatPlain)}
 }
 
 // shownText is the shown part of a reply: its blocks, or some of its findings.
-func shownText(p domain.ModelReplied, findings []int, text func([]domain.Block) string) string {
+func shownText(p domain.ModelReplied, findings []int, how telling) string {
 	if len(findings) == 0 {
-		return text(p.Blocks)
+		return how.text(p.Blocks)
 	}
 	var texts []string
 	for _, i := range findings {
 		if i >= 0 && i < len(p.Findings) {
-			texts = append(texts, text(p.Findings[i].Blocks))
+			texts = append(texts, how.text(how.card(p.Findings[i])))
 		}
 	}
-	return strings.Join(texts, "\n")
+	return strings.Join(texts, how.between)
 }
+
+// telling is how what was shown is put into words.
+type telling struct {
+	text    func([]domain.Block) string
+	card    func(domain.Finding) []domain.Block
+	between string // findings
+}
+
+// The ways.
+var (
+	inFull       = telling{domain.PlainText, domain.Finding.Card, "\n"}
+	forASentence = telling{inASentence, headlined, " · "}
+)
 
 // inASentence is the text of blocks on one line: of a table only the first cells, because
 // a row of all cells reads as gibberish.
@@ -210,7 +231,7 @@ func (t *narrator) sayingOf(e domain.Envelope) string {
 		})
 	case domain.ModelRepliedType:
 		text = words(e, func(p domain.ModelReplied) string {
-			return cmp.Or(shownText(p, t.shown[e.ID].findings, inASentence), foundText(p))
+			return cmp.Or(shownText(p, t.shown[e.ID].findings, forASentence), foundText(p))
 		})
 	case domain.ReasoningConcludedType:
 		text = t.saying(domain.Record{Envelope: e})

@@ -73,6 +73,13 @@ func (t *narrator) concluded(ctx context.Context) ([]narrate.Phrase, error) {
 		return nil, err
 	}
 	out = append(out, related...)
+	if told && t.unasked() {
+		pressed, err := t.pressed(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, pressed...)
+	}
 	out = append(out, t.admissions(evidence)...)
 	out = append(out, t.tools()...)
 	out = append(out, t.gaps()...)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -268,6 +269,11 @@ func (s *inquiry) tell(ctx context.Context) error {
 	}
 	said = append(said, told...)
 	said = append(said, s.after...)
+	since, err := s.notAgain(ctx)
+	if err != nil {
+		return err
+	}
+	said = append(said, since...)
 	changed, err := s.changed(ctx)
 	if err != nil {
 		return err
@@ -562,7 +568,7 @@ func (s *inquiry) word(ctx context.Context, c *Decision) error {
 		c.said, err = s.notBrought(ctx, c)
 	case domain.GateNotUsed:
 		c.Words = s.inMindThen(c) + ", but the answer did not rest on it"
-	case domain.GateCooldown, domain.GateAlreadyTold, domain.GateAttention:
+	case domain.GateCooldown, domain.GateAlreadyTold, domain.GateAttention, domain.GateDismissed, domain.GateSilenced:
 		c.said, err = s.kept(ctx, c)
 	case domain.GateFailed:
 		c.Words = "it came to no end"
@@ -703,6 +709,9 @@ func (s *inquiry) quotedItem(ctx context.Context, id domain.ID) (narrate.Phrase,
 // kept tells the rule of notices that rejected the candidate, with the earlier notice it
 // refers to.
 func (s *inquiry) kept(ctx context.Context, c *Decision) (narrate.Phrase, error) {
+	if c.Gate == domain.GateDismissed || c.Gate == domain.GateSilenced {
+		return s.refused(ctx, c)
+	}
 	ago := narrate.Span(millis(c, "told_ago_ms"))
 	var because narrate.Phrase
 	if !c.because.IsZero() {
@@ -714,11 +723,50 @@ func (s *inquiry) kept(ctx context.Context, c *Decision) (narrate.Phrase, error)
 	}
 	switch c.Gate {
 	case domain.GateCooldown:
-		return narrate.Sayf("it was ready to be told, but something about the same plan, or from the same source on the same topic, had been told %s before%s; within %s only what can't wait is told", ago, because, narrate.Span(c.params().Notices.Cooldown)), nil
+		return narrate.Sayf("it was ready to be told, but something about the same plan, or without one from the same source on the same topic, had been told %s before%s; within %s only what can't wait is told", ago, because, narrate.Span(c.params().Notices.Cooldown)), nil
 	case domain.GateAlreadyTold:
 		return narrate.Sayf("it was ready to be told, but the same had been told %s before%s", ago, because), nil
 	}
 	return narrate.Words("it was ready to be told, but you were focused, and it could wait"), nil
+}
+
+// notAgain tells of a signal that was told that the person doesn't want to be told of it again,
+// as long as that holds.
+func (s *inquiry) notAgain(ctx context.Context) ([]narrate.Phrase, error) {
+	if s.out.Surfaced.IsZero() || s.target.Envelope.Type != domain.SignalReceivedType {
+		return nil, nil
+	}
+	var book domain.Unwanted
+	var wrong error
+	const most = 10_000
+	_, err := domain.Look(ctx, s.log, domain.Selector{Key: domain.UnwantedKey}, 1, most, func(rec domain.Record) {
+		wrong = cmp.Or(wrong, book.Evolve(rec))
+	})
+	if err != nil || wrong != nil {
+		return nil, cmp.Or(err, wrong)
+	}
+	at := slices.IndexFunc(book.Dismissed, func(d domain.Dismissal) bool { return slices.Contains(d.Signals, s.target.Envelope.ID) })
+	if at < 0 {
+		return nil, nil
+	}
+	rec, err := s.log.Find(ctx, book.Dismissed[at].ID)
+	if err != nil {
+		return nil, err
+	}
+	return []narrate.Phrase{narrate.Sayf("It isn't told again (%s): at %s you said %s.", string(domain.GateDismissed), s.clock(rec.RecordedAt), narrate.About(rec, "that you don't want to be told of it"))}, nil
+}
+
+// refused tells what the person had said of the candidate.
+func (s *inquiry) refused(ctx context.Context, c *Decision) (narrate.Phrase, error) {
+	did := "that you don't want to be told of it"
+	if c.Gate == domain.GateSilenced {
+		did = "that you want nothing of this kind from this sender"
+	}
+	rec, err := s.log.Find(ctx, c.because)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return narrate.Sayf("it was ready to be told, but you had said %s", did), nil
+	}
+	return narrate.Sayf("it was ready to be told, but at %s you had said %s", s.clock(rec.RecordedAt), narrate.About(rec, did)), err
 }
 
 // isPlan reports whether the subject is a commitment.

@@ -79,7 +79,7 @@ func AddedLater(t domain.EventType, path string) bool {
 }
 
 // skillsAdded are the skills that builds of older logs didn't have to offer.
-var skillsAdded = []string{"appointment", "heard", "undo", "remove", "values"}
+var skillsAdded = []string{"appointment", "heard", "undo", "remove", "values", "more", "notice"}
 
 // SkillAddedLater reports whether a skill came after the first version: an older record of
 // what a model was offered doesn't name it.

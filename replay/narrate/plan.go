@@ -195,6 +195,28 @@ var plans = map[domain.EventType]Entry{
 		Line:  func(p domain.MemoryForgotten) string { return "memory " + p.MemoryID.UUID() + " is forgotten" },
 		Label: "something remembered was forgotten",
 	}.entry(),
+	domain.NoticeDismissedType: event[domain.NoticeDismissed]{
+		Kind: "Notice", Lead: "You didn't want to be told of it:", From: byPersonOrSkill,
+		Line: func(p domain.NoticeDismissed) string {
+			return Counted(len(p.Signals), "signal isn't", "signals aren't") + " told of the plan " + p.PlanID.UUID() + " again"
+		},
+		Label:  "you said “not this”",
+		Clause: func(Scene, domain.NoticeDismissed) Phrase { return Words("you said “not this”") },
+	}.entry(),
+	domain.NoticeSilencedType: event[domain.NoticeSilenced]{
+		Kind: "Notice", Lead: "You didn't want to be told of a kind of signals:", From: byPersonOrSkill,
+		Line: func(p domain.NoticeSilenced) string {
+			return "nothing of " + Quoted(p.SignalType) + " from " + p.Source
+		},
+		Labelled: func(p domain.NoticeSilenced) string {
+			return "you wanted nothing of " + Quoted(p.SignalType) + " from " + p.Source
+		},
+	}.entry(),
+	domain.NoticeRestoredType: event[domain.NoticeRestored]{
+		Kind: "Notice", Lead: "You wanted to be told of it again:", From: byPersonOrSkill,
+		Line:  func(p domain.NoticeRestored) string { return "what " + p.OfID.UUID() + " kept back is told again" },
+		Label: "you wanted to be told of it again",
+	}.entry(),
 }
 
 // planner names the person who made a plan.

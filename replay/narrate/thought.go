@@ -1,6 +1,7 @@
 package narrate
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -137,7 +138,7 @@ func Model(name string) string {
 func repliedLabel(p domain.ModelReplied) string {
 	text := domain.PlainText(p.Blocks)
 	for _, finding := range p.Findings {
-		text = strings.TrimSpace(text + " " + domain.PlainText(finding.Blocks))
+		text = strings.TrimSpace(text + " " + found(finding))
 	}
 	switch {
 	case strings.TrimSpace(text) != "":
@@ -174,12 +175,15 @@ func replied(p domain.ModelReplied) string {
 func Findings(p domain.ModelReplied, which []int) string {
 	var out []string
 	for n, f := range p.Findings {
-		if text := Plain(domain.PlainText(f.Blocks)); text != "" && (len(which) == 0 || slices.Contains(which, n)) {
+		if text := Plain(found(f)); text != "" && (len(which) == 0 || slices.Contains(which, n)) {
 			out = append(out, text)
 		}
 	}
 	return strings.Join(out, " · ")
 }
+
+// found is a finding in a line: its headline, or all of it without one.
+func found(f domain.Finding) string { return cmp.Or(f.Headline, domain.PlainText(f.Blocks)) }
 
 // Readings tell why the built-in model took what was asked as it did, to follow what it says;
 // "" when that wasn't recorded.

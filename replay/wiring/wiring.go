@@ -73,6 +73,7 @@ type Projections struct {
 	Surroundings *projections.InMemory[domain.ContextUpdated]
 	Transcript   *transcript.Projection
 	PastNotices  *notices.Projection
+	Unwanted     *projections.InMemory[domain.Unwanted]
 	World        *projections.InMemory[domain.World]
 }
 
@@ -80,19 +81,19 @@ type Projections struct {
 func NewProjections() Projections {
 	return Projections{
 		small.Invocations(), small.Memory(), small.Plans(), small.NewPolicy(), small.Registry(), small.Settings(),
-		small.Surroundings(), transcript.New(), notices.New(), small.World(),
+		small.Surroundings(), transcript.New(), notices.New(), small.Unwanted(), small.World(),
 	}
 }
 
 // All is all of them.
 func (p Projections) All() []projections.Projection {
-	return []projections.Projection{p.Invocations, p.Memory, p.Plans, p.Policy, p.Registry, p.Settings, p.Surroundings, p.Transcript, p.PastNotices, p.World}
+	return []projections.Projection{p.Invocations, p.Memory, p.Plans, p.Policy, p.Registry, p.Settings, p.Surroundings, p.Transcript, p.PastNotices, p.Unwanted, p.World}
 }
 
 // deciding is the environment of all deciding code. The world and the open invocations
 // change with nearly every record, and the settings are asked seldom: who asks them says so.
 func (d Wiring) deciding() commands.Env {
-	return d.Deciding(d.Applied(d.All()...), d.Registry, d.Policy, d.Plans, d.Memory, d.Surroundings, d.Transcript, d.PastNotices)
+	return d.Deciding(d.Applied(d.All()...), d.Registry, d.Policy, d.Plans, d.Memory, d.Surroundings, d.Transcript, d.PastNotices, d.Unwanted)
 }
 
 // Skills are Chalie's own tools.
@@ -100,8 +101,8 @@ func (d Wiring) Skills() ([]tool.Skill, error) { return skill.New(d.skillConfig(
 
 func (d Wiring) skillConfig() skill.Config {
 	return skill.Config{
-		Env: d.deciding(), Plans: d.Plans, Memory: d.Memory, World: d.World,
-		Applied:   d.Applied(d.Plans, d.Memory, d.World),
+		Env: d.deciding(), Plans: d.Plans, Memory: d.Memory, World: d.World, Unwanted: d.Unwanted, Told: d.PastNotices,
+		Applied:   d.Applied(d.Plans, d.Memory, d.World, d.Unwanted, d.PastNotices),
 		Explainer: explainer{d.History, d.Zone}, Trouble: d.Trouble,
 	}
 }
@@ -137,7 +138,7 @@ func (d Wiring) Scheduler(heart background.Heart) (*background.Scheduler, error)
 // Notices decides which findings may be told unasked.
 func (d Wiring) Notices() (*reasoning.NoticePolicy, error) {
 	return reasoning.NewNotices(reasoning.NoticeConfig{
-		Told: d.PastNotices, Surroundings: d.Surroundings, Applied: d.Applied(d.PastNotices, d.Surroundings, d.Settings), Env: d.deciding(),
+		Told: d.PastNotices, Unwanted: d.Unwanted, Surroundings: d.Surroundings, Applied: d.Applied(d.PastNotices, d.Unwanted, d.Surroundings, d.Settings), Env: d.deciding(),
 		Params: d.params,
 	})
 }
@@ -154,7 +155,7 @@ func (d Wiring) Reasoner(models []reasoning.Model, verifier reasoning.Verifier, 
 	}
 	return reasoning.New(reasoning.Config{
 		Env: d.deciding(), Mind: d.Mind, Conversation: d.Heard,
-		Applied: d.Applied(d.World, d.Transcript, d.Surroundings, d.PastNotices, d.Registry, d.Policy, d.Settings), Models: models, Verifier: verifier, Tools: tools,
+		Applied: d.Applied(d.World, d.Transcript, d.Surroundings, d.PastNotices, d.Unwanted, d.Registry, d.Policy, d.Settings), Models: models, Verifier: verifier, Tools: tools,
 		Approvals: approvals, Notices: notices, Concerns: concerns, Sentences: d.BuiltIn,
 		Params: d.params, Rules: RulesHash, Build: d.Build,
 	})

@@ -250,8 +250,9 @@ func (s *story) tellsNothing(ctx context.Context) (told, error) {
 func (s *story) speaks(ctx context.Context) (told, error) {
 	f, err := s.hears(ctx, "notification")
 	s.spoke = f.Episode
-	text := fmt.Sprintf("looks over what it has in mind once nothing was said or done for %s (%s outside of this demo), and tells you, unasked: %s",
-		narrate.Span(s.Idle), narrate.Span(background.DefaultIdleAfter), f.words())
+	headline, reason, _ := strings.Cut(domain.PlainText(f.Blocks), "\n")
+	text := fmt.Sprintf("looks over what it has in mind once nothing was said or done for %s (%s outside of this demo), and tells you, unasked: “%s”. %s",
+		narrate.Span(s.Idle), narrate.Span(background.DefaultIdleAfter), headline, narrate.OneLine(reason))
 	return told{Text: text, Detail: f.text}, err
 }
 

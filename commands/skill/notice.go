@@ -1,0 +1,654 @@
+package skill
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chalie/commands"
+	"chalie/commands/tool"
+	"chalie/domain"
+	"chalie/domain/guard"
+	"chalie/domain/relate"
+)
+
+// Told is what was told unasked lately.
+type Told interface {
+	// Recent are the notices told within a time before now, the latest first.
+	Recent(now domain.Millis, within time.Duration) []domain.PastNotice
+}
+
+// ofCard are the parameters that say which card is meant.
+func ofCard() []domain.Parameter {
+	return []domain.Parameter{
+		{Name: "plan", Type: domain.TypeString, Description: "The id of the plan that was told about, as the card's buttons have it. Left out: what was told last."},
+		{Name: "signals", Type: domain.TypeString, Description: "The ids of the signals that it rests on, with spaces between them."},
+		{Name: "which", Type: domain.TypeString, Description: "Words that tell which is meant: of what was told, or of the sender."},
+	}
+}
+
+// more tells what a card rests on.
+func (s *skills) more() tool.Skill {
+	return skill{do: s.doMore, tool: domain.Tool{
+		Name:          "more",
+		Description:   "Tell more of what Chalie told unasked: what it heard, the plan, and what ties them.",
+		Documentation: "Without parameters it is about what was told last.",
+		Parameters:    ofCard(),
+	}}
+}
+
+// notice keeps back what the person doesn't want to be told unasked, or lets it through again.
+func (s *skills) notice() tool.Skill {
+	return skill{effects: true, do: s.doNotice, tool: domain.Tool{
+		Name:        "notice",
+		Description: "Keep back what the person doesn't want to be told unasked: one piece of news about a plan, or one kind of signals from one sender; or let that through again.",
+		Documentation: "action is dismiss (not this: what was heard isn't told of that plan again), silence (nothing of this kind from this sender) or restore (tell it again). " +
+			"Signals are heard all the same, and answers go on resting on them. restore takes words of the sender in which.",
+		Parameters: append([]domain.Parameter{{Name: "action", Type: domain.TypeString, Required: true, Description: "dismiss, silence or restore."}}, ofCard()...),
+	}}
+}
+
+type noticeParams struct{ Action, Plan, Signals, Which string }
+
+// toldCard is a finding that was told.
+type toldCard struct {
+	conclusion domain.ID
+	position   domain.Position
+	headline   string
+	plan       domain.ID // none of a finding that is about no plan
+	signals    []domain.ID
+}
+
+func (c toldCard) answer() tool.Answer {
+	return tool.Answer{Label: c.headline, With: map[string]any{"plan": c.planText(), "signals": c.signalsText(), "which": nil}}
+}
+
+func (c toldCard) planText() string {
+	if c.plan.IsZero() {
+		return ""
+	}
+	return c.plan.String()
+}
+
+func (c toldCard) signalsText() string {
+	ids := make([]string, len(c.signals))
+	for i, id := range c.signals {
+		ids[i] = id.String()
+	}
+	return strings.Join(ids, " ")
+}
+
+// nothingTold is the answer where no card is there to be meant.
+const nothingTold = "I have told you nothing by myself lately. Say what you mean in a sentence."
+
+// card is the card that a call is about; or the question, or the answer, where that isn't clear.
+func (s *skills) card(ctx context.Context, call tool.SkillCall, p noticeParams) (toldCard, tool.SkillDone, bool, error) {
+	if !blank(p.Signals) {
+		out, err := s.namedCard(ctx, p)
+		if err != nil {
+			done, err := asksBack(err)
+			return out, done, false, err
+		}
+		return out, tool.SkillDone{}, true, nil
+	}
+	all, err := s.toldCards(ctx, call.Now)
+	if err != nil {
+		return toldCard{}, tool.SkillDone{}, false, err
+	}
+	if !blank(p.Which) {
+		all = slices.DeleteFunc(all, func(c toldCard) bool {
+			return !commands.HasAll(commands.TellingWords(c.headline+" "+s.sendersOf(ctx, c)), commands.TellingWords(p.Which))
+		})
+	} else if len(all) > 0 {
+		all = slices.DeleteFunc(all, func(c toldCard) bool { return c.conclusion != all[0].conclusion })
+	}
+	switch {
+	case len(all) == 0:
+		done, err := says(nothingTold)
+		return toldCard{}, done, false, err
+	case len(all) > 1:
+		slices.Reverse(all) // in the order in which they were shown
+		answers := make([]tool.Answer, 0, len(all))
+		for _, c := range all {
+			answers = append(answers, c.answer())
+		}
+		done, err := asksFor("Which is meant: "+headlines(all)+"?", answers...)
+		return toldCard{}, done, false, err
+	}
+	later, err := s.spokeSince(ctx, all[0].position, call)
+	if err == nil && later && blank(p.Which) {
+		yes := all[0].answer()
+		yes.Label = "Yes"
+		done, err := asksFor(fmt.Sprintf("Do you mean %q? Say yes.", all[0].headline), yes, no())
+		return toldCard{}, done, false, err
+	}
+	return all[0], tool.SkillDone{}, true, err
+}
+
+func headlines(all []toldCard) string {
+	out := make([]string, len(all))
+	for i, c := range all {
+		out[i] = fmt.Sprintf("%q", c.headline)
+	}
+	return strings.Join(out, ", ")
+}
+
+// namedCard is the card that a button stands on, by the ids in its parameters.
+func (s *skills) namedCard(ctx context.Context, p noticeParams) (out toldCard, err error) {
+	if !blank(p.Plan) {
+		if out.plan, err = domain.ParseID(strings.TrimSpace(p.Plan)); err != nil {
+			return out, err
+		}
+	}
+	for text := range strings.FieldsSeq(strings.ReplaceAll(p.Signals, ",", " ")) {
+		id, err := domain.ParseID(text)
+		if err != nil {
+			return out, err
+		}
+		if _, known, err := s.heardAs(ctx, id); err != nil || !known {
+			if err == nil {
+				err = domain.Invalid("find what was told", "signals", "there is no signal "+text+" any more: it may have been erased")
+			}
+			return out, err
+		}
+		out.signals = append(out.signals, id)
+	}
+	return out, nil
+}
+
+// toldCards are the findings that were told within a day, the latest first.
+func (s *skills) toldCards(ctx context.Context, now domain.Millis) (out []toldCard, err error) {
+	if err := s.caughtUp(ctx); err != nil {
+		return nil, err
+	}
+	if s.cfg.Told == nil {
+		return nil, nil
+	}
+	for _, t := range s.cfg.Told.Recent(now, domain.ToldKept) {
+		if t.From != "" || t.Reply.IsZero() || t.Finding < 0 {
+			continue
+		}
+		rec, err := s.cfg.Reader.Find(ctx, t.Reply)
+		if err != nil {
+			return nil, err
+		}
+		reply, err := domain.Decode[domain.ModelReplied](rec.Envelope)
+		if domain.CodeOf(err) == domain.CodeErased || err == nil && t.Finding >= len(reply.Findings) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		f := reply.Findings[t.Finding]
+		one := toldCard{conclusion: t.Conclusion, position: t.Position, headline: f.Headline}
+		if one.headline == "" {
+			one.headline, _, _ = strings.Cut(domain.PlainText(f.Blocks), "\n")
+		}
+		one.headline = commands.Cut(one.headline, maxAboutBytes)
+		about := domain.Subjects(f.Evidence)
+		for _, e := range f.Evidence { // the strongest first
+			id := e.EnvelopeID
+			if !slices.Contains(about, id) || slices.Contains(one.signals, id) {
+				continue
+			}
+			if _, signal, err := s.heardAs(ctx, id); err != nil {
+				return nil, err
+			} else if signal {
+				one.signals = append(one.signals, id)
+			} else {
+				one.plan = id
+			}
+		}
+		if len(one.signals) > 0 {
+			out = append(out, one)
+		}
+	}
+	return out, nil
+}
+
+// spokeSince reports whether the person has said something else since a card was shown, and
+// not only asked for more of it.
+func (s *skills) spokeSince(ctx context.Context, card domain.Position, call tool.SkillCall) (bool, error) {
+	const most = 64
+	later, err := s.cfg.Reader.Select(ctx, domain.Selector{Topic: domain.TopicMessages}, card+1, most)
+	if err != nil {
+		return false, err
+	}
+	for _, rec := range later {
+		e := rec.Envelope
+		if e.Type != domain.MessageReceivedType || e.Principal != domain.PrincipalOperator || e.Trace == call.Lineage.Trace {
+			continue
+		}
+		steps, err := s.cfg.Reader.Select(ctx, domain.Selector{Trace: e.Trace}, rec.Position, most)
+		if err != nil {
+			return false, err
+		}
+		if !slices.ContainsFunc(steps, asksMore) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// asksMore reports whether a step asks for more of a card.
+func asksMore(rec domain.Record) bool {
+	if rec.Envelope.Type != domain.ToolInvokedType {
+		return false
+	}
+	call, err := domain.Decode[domain.ToolInvoked](rec.Envelope)
+	return err == nil && call.InterfaceID.IsZero() && call.Tool == "more"
+}
+
+// heardAs is a signal by its id; false for what is none, or can't be read any more.
+func (s *skills) heardAs(ctx context.Context, id domain.ID) (signal, bool, error) {
+	rec, err := s.cfg.Reader.Find(ctx, id)
+	if domain.CategoryOf(err) == domain.NotFound || err == nil && rec.Envelope.Type != domain.SignalReceivedType {
+		return signal{}, false, nil
+	}
+	if err != nil {
+		return signal{}, false, err
+	}
+	heard, err := domain.Decode[domain.SignalReceived](rec.Envelope)
+	if domain.CodeOf(err) == domain.CodeErased {
+		return signal{}, false, nil
+	}
+	return signal{heard, id, rec.RecordedAt}, err == nil, err
+}
+
+// sendersOf are the senders and kinds of the signals of a card.
+func (s *skills) sendersOf(ctx context.Context, c toldCard) string {
+	var out strings.Builder
+	for _, id := range c.signals {
+		if one, ok, err := s.heardAs(ctx, id); err == nil && ok {
+			fmt.Fprintf(&out, " %s %s", one.Source, one.SignalType)
+		}
+	}
+	return out.String()
+}
+
+func (s *skills) doMore(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+	p, err := params[noticeParams](call)
+	if err != nil {
+		return asksBack(err)
+	}
+	c, done, ok, err := s.card(ctx, call, p)
+	if err != nil || !ok {
+		return done, err
+	}
+	var lines []string
+	var blocks []domain.Block
+	plan, planned, err := s.planOf(ctx, c.plan, call)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	if planned != "" {
+		lines = append(lines, planned)
+	}
+	for _, id := range c.signals {
+		one, ok, err := s.heardAs(ctx, id)
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		if !ok {
+			continue
+		}
+		lines = append(lines, s.lineOf(ctx, one, call))
+		if one.isFlagged() {
+			blocks = append(blocks, one.link())
+			continue
+		}
+		if ties := ties(one, plan, call); ties != "" {
+			lines = append(lines, ties)
+		}
+	}
+	blocks = append([]domain.Block{domain.ListBlock(lines...)}, blocks...)
+	if !c.conclusion.IsZero() {
+		blocks = append(blocks, domain.Block{"type": "link", "url": "/why/" + c.conclusion.String(), "text": "Why, with all numbers"})
+	}
+	return answered(strings.Join(lines, "\n"), blocks, nil)
+}
+
+// planOf is a plan with its line; "" of what is none.
+func (s *skills) planOf(ctx context.Context, id domain.ID, call tool.SkillCall) (relate.Text, string, error) {
+	if id.IsZero() {
+		return relate.Text{}, "", nil
+	}
+	open, _, err := s.open(ctx, "")
+	if err != nil {
+		return relate.Text{}, "", err
+	}
+	for _, p := range dated(open, call) {
+		if p.ID == id {
+			return relate.Text{ID: id, Kind: relate.Kind(p.Kind), Text: p.text, Due: p.Due}, "Your " + string(p.Kind) + ": " + p.line(call), nil
+		}
+	}
+	_, text, err := s.read(ctx, id)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return relate.Text{}, "", nil
+	}
+	return relate.Text{ID: id, Kind: relate.Kind(domain.ItemReminder), Text: text}, "It was planned, and is over: " + text, err
+}
+
+// ties says what ties a signal to a plan; "" for nothing.
+func ties(one signal, plan relate.Text, call tool.SkillCall) string {
+	if plan.ID.IsZero() {
+		return ""
+	}
+	heard := relate.Text{ID: one.id, Kind: relate.Kind(domain.ItemSignal), Text: one.Content, Source: one.Source, Topic: topicOf(one), At: one.at}
+	shared := relate.Between(relate.Read(heard, call.Zone), relate.Read(plan, call.Zone)).Shared()
+	if len(shared) == 0 {
+		return ""
+	}
+	return "What ties them: " + strings.Join(shared, "; ")
+}
+
+func (s *skills) doNotice(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+	p, err := params[noticeParams](call)
+	if err != nil {
+		return asksBack(err)
+	}
+	if call.Lineage.Principal != domain.PrincipalOperator {
+		return asks("Only the person says what they don't want to be told.")
+	}
+	if err := s.caughtUp(ctx); err != nil {
+		return tool.SkillDone{}, err
+	}
+	switch strings.ToLower(strings.TrimSpace(p.Action)) {
+	case "dismiss":
+		return s.dismiss(ctx, call, p)
+	case "silence":
+		return s.silence(ctx, call, p)
+	case "restore":
+		return s.restore(ctx, call, p)
+	}
+	return asks(fmt.Sprintf("What should happen to what I tell unasked: dismiss, silence or restore? %q is none of them.", p.Action))
+}
+
+// dismiss keeps back what was heard of a plan.
+func (s *skills) dismiss(ctx context.Context, call tool.SkillCall, p noticeParams) (tool.SkillDone, error) {
+	c, done, ok, err := s.card(ctx, call, p)
+	if err != nil || !ok {
+		return done, err
+	}
+	through, known := s.unwanted(func(u *domain.Unwanted) bool {
+		return !slices.ContainsFunc(c.signals, func(id domain.ID) bool { _, ok := u.Dismissal(id, c.plan); return !ok })
+	})
+	about := ""
+	if !c.plan.IsZero() {
+		_, text, err := s.read(ctx, c.plan)
+		if err != nil && domain.CategoryOf(err) != domain.NotFound {
+			return tool.SkillDone{}, err
+		}
+		about = fmt.Sprintf(" about %q", commands.Cut(text, maxAboutBytes))
+	}
+	if known {
+		return says("I keep that back already. Say “undo” if I should tell it again.")
+	}
+	e, err := entry(s, call, domain.NoticeDismissed{PlanID: c.plan, Signals: c.signals}, domain.NoticeDismissed{}.Keys())
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	done, err = did("All right: I won't bring that up again"+about+". Say “undo” to take that back.", nil, e)
+	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
+	return done, err
+}
+
+// silence keeps back a kind of signals of a sender.
+func (s *skills) silence(ctx context.Context, call tool.SkillCall, p noticeParams) (tool.SkillDone, error) {
+	one, done, ok, err := s.silenced(ctx, call, p)
+	if err != nil || !ok {
+		return done, err
+	}
+	through, known := s.unwanted(func(u *domain.Unwanted) bool { _, ok := u.Silence(one.Source, one.SignalType); return ok })
+	if known {
+		return says("I tell you nothing of that already: " + one.named() + ".")
+	}
+	of := domain.NoticeSilenced{SignalType: one.SignalType, Source: one.Source, SignalID: one.id}
+	e, err := entry(s, call, of, of.Keys())
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	text := fmt.Sprintf("All right: I won't tell you unasked of %s any more. I go on hearing it. Say “undo”, or later “show me news from %s again”.", one.named(), one.sender())
+	done, err = answered(text, []domain.Block{domain.AlertBlock(text, domain.VariantSuccess), {"type": "link", "url": "/system/settings#silenced", "text": "What you aren't told"}}, nil, e)
+	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
+	return done, err
+}
+
+// silenced is the signal whose like isn't to be told: that of the card, or the latest from a
+// sender of that name.
+func (s *skills) silenced(ctx context.Context, call tool.SkillCall, p noticeParams) (signal, tool.SkillDone, bool, error) {
+	if blank(p.Signals) && !blank(p.Which) {
+		cards, err := s.toldCards(ctx, call.Now)
+		if err != nil {
+			return signal{}, tool.SkillDone{}, false, err
+		}
+		said := commands.TellingWords(p.Which)
+		for _, c := range cards {
+			for _, id := range c.signals {
+				if one, ok, err := s.heardAs(ctx, id); err != nil || ok && commands.HasAll(one.naming(), said) {
+					return one, tool.SkillDone{}, err == nil, err
+				}
+			}
+		}
+		heard, err := s.signals(ctx)
+		if err != nil {
+			return signal{}, tool.SkillDone{}, false, err
+		}
+		for _, one := range slices.Backward(heard) {
+			if commands.HasAll(one.naming(), said) {
+				return one, tool.SkillDone{}, true, nil
+			}
+		}
+		done, err := says(fmt.Sprintf("I have heard nothing from %q lately.", commands.Cut(strings.TrimSpace(p.Which), maxAboutBytes)))
+		return signal{}, done, false, err
+	}
+	c, done, ok, err := s.card(ctx, call, p)
+	if err != nil || !ok {
+		return signal{}, done, false, err
+	}
+	one, ok, err := s.heardAs(ctx, c.signals[0])
+	if err == nil && !ok {
+		done, err = says("What was heard can't be read any more.")
+	}
+	return one, done, ok, err
+}
+
+// restore lets through again what was kept back.
+func (s *skills) restore(ctx context.Context, call tool.SkillCall, p noticeParams) (tool.SkillDone, error) {
+	all, through, err := s.silences(ctx)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	if blank(p.Which) {
+		if one, done, ok, err := s.lastDismissed(call, all, through); err != nil || ok {
+			return done, err
+		} else if one {
+			return says("There is nothing that you don't want to be told of.")
+		}
+	}
+	if said := commands.TellingWords(p.Which); len(said) > 0 {
+		all = slices.DeleteFunc(all, func(one silence) bool { return !commands.HasAll(one.naming(), said) })
+	}
+	switch {
+	case len(all) == 0:
+		return says(fmt.Sprintf("Nothing of %q is kept back.", commands.Cut(strings.TrimSpace(p.Which), maxAboutBytes)))
+	case len(all) > 1 && blank(p.Which):
+		answers := make([]tool.Answer, len(all))
+		names := make([]string, len(all))
+		for i, one := range all {
+			names[i] = one.named()
+			answers[i] = tool.Answer{Label: one.named(), With: map[string]any{"which": one.Source + " " + one.SignalType}}
+		}
+		return asksFor("Of which should I tell you again: "+strings.Join(names, "; ")+"?", answers...)
+	}
+	var entries []domain.Entry
+	var names []string
+	for _, one := range all {
+		e, err := entry(s, call, domain.NoticeRestored{OfID: one.of}, domain.NoticeRestored{}.Keys())
+		if err != nil {
+			return tool.SkillDone{}, err
+		}
+		entries, names = append(entries, e), append(names, one.named())
+	}
+	done, err := did("All right: I tell you of "+strings.Join(names, " and ")+" again.", nil, entries...)
+	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
+	return done, err
+}
+
+// lastDismissed lets through again what was dismissed last, when that came after everything that
+// was silenced; none when there is neither.
+func (s *skills) lastDismissed(call tool.SkillCall, silenced []silence, through domain.Position) (none bool, done tool.SkillDone, ok bool, err error) {
+	var last domain.Dismissal
+	s.cfg.Unwanted.Read(func(u *domain.Unwanted) {
+		if n := len(u.Dismissed); n > 0 && (len(silenced) == 0 || u.Dismissed[n-1].Pos > u.Silenced[len(u.Silenced)-1].Pos) {
+			last = u.Dismissed[n-1]
+		}
+	})
+	if last.ID.IsZero() {
+		return len(silenced) == 0, tool.SkillDone{}, false, nil
+	}
+	restored := domain.NoticeRestored{OfID: last.ID}
+	e, err := entry(s, call, restored, restored.Keys())
+	if err != nil {
+		return false, tool.SkillDone{}, false, err
+	}
+	done, err = did("All right: I tell you that again, when there is news of it.", nil, e)
+	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
+	return false, done, true, err
+}
+
+// unwanted asks the fold of what the person doesn't want to be told, with its position.
+func (s *skills) unwanted(ask func(*domain.Unwanted) bool) (through domain.Position, known bool) {
+	s.cfg.Unwanted.Read(func(u *domain.Unwanted) { through, known = u.Through, ask(u) })
+	return through, known
+}
+
+// silence is one kind of signals of a sender that isn't told of.
+type silence struct {
+	signal
+	of domain.ID // the notice.silenced
+}
+
+// silences are all of them, oldest first. One that was erased keeps nothing back.
+func (s *skills) silences(ctx context.Context) (out []silence, through domain.Position, err error) {
+	if err := s.caughtUp(ctx); err != nil {
+		return nil, 0, err
+	}
+	var all []domain.Silence
+	s.cfg.Unwanted.Read(func(u *domain.Unwanted) { all, through = slices.Clone(u.Silenced), u.Through })
+	for _, one := range all {
+		rec, err := s.cfg.Reader.Find(ctx, one.ID)
+		if err != nil {
+			return nil, 0, err
+		}
+		of, err := domain.Decode[domain.NoticeSilenced](rec.Envelope)
+		if domain.CodeOf(err) == domain.CodeErased {
+			continue
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		out = append(out, silence{signal{SignalReceived: domain.SignalReceived{Source: of.Source, SignalType: of.SignalType}, id: of.SignalID}, one.ID})
+	}
+	return out, through, nil
+}
+
+// isFlagged reports whether a signal tries something with whoever reads it.
+func (one signal) isFlagged() bool { return len(one.Marks.Warnings()) > 0 }
+
+// naming are the words of its sender and kind.
+func (one signal) naming() []string {
+	return commands.TellingWords(one.Source + " " + strings.ReplaceAll(one.SignalType, "_", " "))
+}
+
+// sender and kind name a signal without its words, and without a name that tries something
+// itself.
+func (one signal) sender() string {
+	if source := commands.Cut(strings.Join(strings.Fields(one.Source), " "), maxAboutBytes); source != "" && len(guard.Threats(one.Source)) == 0 {
+		return source
+	}
+	return "a program"
+}
+
+func (one signal) kind() string {
+	kind := commands.Cut(strings.Join(strings.Fields(strings.ReplaceAll(one.SignalType, "_", " ")), " "), maxAboutBytes)
+	if kind == "" || len(guard.Threats(kind)) > 0 {
+		return "signal"
+	}
+	return kind
+}
+
+func (one signal) named() string { return "“" + one.kind() + "” from " + one.sender() }
+
+// unrepeated is a signal whose words an answer leaves out, in one line.
+func (one signal) unrepeated(call tool.SkillCall) string {
+	return fmt.Sprintf("%s, %s: “%s”, whose words I don't repeat because they try something with whoever reads them", one.sender(), saidAt(one.at, call), one.kind())
+}
+
+// link leads to the record of a signal whose words aren't repeated.
+func (one signal) link() domain.Block {
+	return domain.Block{"type": "link", "url": "/traces/" + one.id.String(), "text": "See what " + one.sender() + " sent, as it came"}
+}
+
+// lineOf is a signal in one line, which may then be quoted.
+func (s *skills) lineOf(ctx context.Context, one signal, call tool.SkillCall) string {
+	if one.isFlagged() {
+		return one.unrepeated(call)
+	}
+	if seen, ok := ctx.Value(readFor{}).(*[]wording); ok {
+		*seen = append(*seen, wording{one.id, one.Content})
+	}
+	return one.line(call)
+}
+
+// tellAgain lets through again what was kept back.
+func tellAgain(_ context.Context, u *undoing, rec domain.Record) error {
+	_, there := u.unwanted(func(w *domain.Unwanted) bool {
+		return slices.ContainsFunc(w.Dismissed, func(d domain.Dismissal) bool { return d.ID == rec.Envelope.ID }) ||
+			slices.ContainsFunc(w.Silenced, func(s domain.Silence) bool { return s.ID == rec.Envelope.ID })
+	})
+	name := "what you didn't want to be told"
+	if of, err := domain.Decode[domain.NoticeSilenced](rec.Envelope); err == nil && rec.Envelope.Type == domain.NoticeSilencedType {
+		name = signal{SignalReceived: domain.SignalReceived{Source: of.Source, SignalType: of.SignalType}}.named()
+	}
+	if !there {
+		u.staysSo(name, " is let through already", "")
+		return nil
+	}
+	u.rests(domain.UnwantedKey)
+	back := domain.NoticeRestored{OfID: rec.Envelope.ID}
+	_, err := add(u, back, back.Keys())
+	u.isBack(name, " is told again", "")
+	return err
+}
+
+// keepBack keeps back again what was let through.
+func keepBack(ctx context.Context, u *undoing, rec domain.Record) error {
+	restored, err := domain.Decode[domain.NoticeRestored](rec.Envelope)
+	if err != nil {
+		return u.unreadable(err)
+	}
+	was, err := u.cfg.Reader.Find(ctx, restored.OfID)
+	if err != nil {
+		return err
+	}
+	u.rests(domain.UnwantedKey)
+	if was.Envelope.Type == domain.NoticeSilencedType {
+		of, err := domain.Decode[domain.NoticeSilenced](was.Envelope)
+		if err != nil {
+			return u.unreadable(err)
+		}
+		_, err = add(u, of, of.Keys())
+		u.isBack(signal{SignalReceived: domain.SignalReceived{Source: of.Source, SignalType: of.SignalType}}.named(), " isn't told any more", "")
+		return err
+	}
+	of, err := domain.Decode[domain.NoticeDismissed](was.Envelope)
+	if err != nil {
+		return u.unreadable(err)
+	}
+	_, err = add(u, of, of.Keys())
+	u.isBack("what you didn't want to be told", " isn't told any more", "")
+	return err
+}
