@@ -12,10 +12,10 @@ func (l listener) resizes(s said) (intent, bool) {
 	if s.question {
 		return intent{}, false
 	}
-	until := ""
 	if grown, ok := l.resizedAt(s); ok {
 		return grown, true
 	}
+	var until string
 	c, ok := s.any("extend|lengthen|prolong|stretch *which by *length", "make *which longer by *length")
 	if ok {
 		until = c.get("length") + " longer"

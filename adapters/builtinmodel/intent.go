@@ -105,7 +105,7 @@ func (l listener) hears(text string) []intent {
 func (in intent) saysRemind() bool {
 	if in.tool == skillRemind {
 		what, _ := in.params["what"].(string)
-		return strings.HasPrefix(what, "remind me")
+		return strings.Contains(what, "remind me")
 	}
 	for _, value := range in.params {
 		if text, ok := value.(string); ok && strings.Contains(text, "remind me") {

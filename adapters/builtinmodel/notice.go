@@ -1,5 +1,7 @@
 package builtinmodel
 
+import "strings"
+
 // skillMore and skillNotice are the skills by which one answers to what was told unasked.
 const (
 	skillMore   = "more"
@@ -8,6 +10,9 @@ const (
 
 // noticed hears answers to a card: what they mean is what was told last, which the skill finds.
 func (l listener) noticed(s said) (intent, bool) {
+	if asked := strings.ToLower(strings.TrimSpace(l.p.Asked.Text)); strings.HasPrefix(asked, "no") && behindAnswer(asked) != "" {
+		return intent{}, false // it answers something else
+	}
 	if _, ok := l.offered(skillNotice); !ok {
 		return intent{}, false
 	}

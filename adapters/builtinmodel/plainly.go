@@ -37,7 +37,7 @@ var rewritings = sync.OnceValue(func() []rewriting {
 })
 
 // passive finds what is asked to be done to something: can bread be removed from the list.
-var passive = regexp.MustCompile(`(?i)^(?:(?:can|could|should|may|please have|would) (.+?) (?:please )?be (?:taken|put)?|(?:i want|i need|i would like|i'd like|i'd want|please have|have|i would love) (.+?) (?:to be )?)(removed|deleted|cancelled|canceled|erased|cleared|added|moved)\b(.*)$`)
+var passive = regexp.MustCompile(`(?i)^(?:(?:can|could|should|may|please have|would) (.+?) (?:please )?be (?:taken|put)?|(?:i want|i need|(?:i would|i'd) (?:like|want)|please have|have|i would love) (.+?) (?:to be )?)(removed|deleted|cancelled|canceled|erased|cleared|added|moved)\b(.*)$`)
 
 // minding finds a request that asks whether one minds doing it.
 var minding = regexp.MustCompile(`(?i)^(.*?)\b(?:would|do) you (?:kindly )?mind (\w+ing)\b`)
@@ -48,7 +48,7 @@ func (s said) plainly() said {
 	if of := minding.FindStringSubmatchIndex(text); of != nil {
 		text, asked = text[of[2]:of[3]]+baseOf(strings.ToLower(text[of[4]:of[5]]))+text[of[5]:], false
 	}
-	if of := passive.FindStringSubmatch(text); of != nil && len(of[1]+of[2]) > 0 && !slices.Contains([]string{"you", "i", "we", "he", "she", "they", "there"}, strings.ToLower(of[1]+of[2])) {
+	if of := passive.FindStringSubmatch(text); len(of) > 2 && of[1]+of[2] != "" && !slices.Contains([]string{"you", "i", "we", "he", "she", "they", "there"}, strings.ToLower(of[1]+of[2])) {
 		text, asked = baseOf(strings.ToLower(of[3]))+" "+of[1]+of[2]+of[4], false
 	}
 	if text == s.text {

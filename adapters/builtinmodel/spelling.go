@@ -1,19 +1,29 @@
 package builtinmodel
 
 import (
+	_ "embed" // of spelling.txt
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// misspelt are words that are typed so often that they are read as what is meant. None of them is
-// a word of its own.
-var misspelt = map[string]string{
-	"waht": "what", "wat": "what", "wht": "what", "whats": "what's", "whens": "when's", "wheres": "where's", "whos": "who's", "hows": "how's",
-	"teh": "the", "hte": "the", "tmrw": "tomorrow", "tmr": "tomorrow", "tmw": "tomorrow", "tomorow": "tomorrow", "tommorow": "tomorrow", "tommorrow": "tomorrow", "2moro": "tomorrow", "2morrow": "tomorrow",
-	"tonite": "tonight", "nite": "night", "2nite": "tonight", "evry": "every", "haf": "half", "tiem": "time", "yeer": "year", "lits": "list", "metting": "meeting", "meting": "meeting", "wensday": "wednesday", "wendsday": "wednesday", "wednsday": "wednesday", "thrusday": "thursday", "thurday": "thursday", "saterday": "saturday", "tusday": "tuesday",
-	"xmas": "christmas", "alrm": "alarm", "alrms": "alarms", "alram": "alarm", "shoping": "shopping", "grocry": "grocery", "grocrey": "grocery", "docter": "doctor", "docters": "doctor's", "calender": "calendar", "calander": "calendar", "shedule": "schedule", "schedual": "schedule", "anythng": "anything", "reminde": "remind", "appoinment": "appointment", "apointment": "appointment", "im": "i'm", "ive": "i've", "dont": "don't", "cant": "can't", "wont": "won't", "doesnt": "doesn't", "isnt": "isn't", "didnt": "didn't", "oclock": "o'clock", "birthay": "birthday", "delte": "delete", "remvoe": "remove", "cancle": "cancel", "canel": "cancel", "cancell": "cancel",
-}
+//go:embed spelling.txt
+var spellingText string
+
+// misspelt are words that are typed so often that they are read as what is meant.
+var misspelt = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(spellingText) {
+		meant, typed, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		for w := range strings.FieldsSeq(typed) {
+			if !strings.HasPrefix(line, "#") {
+				out[w] = meant
+			}
+		}
+	}
+	return out
+})
 
 // spelt are words that are read in what has two of their letters exchanged, one left out or one too
 // much. Shorter ones are too near to others.
@@ -55,7 +65,7 @@ func wellSpelt(text string) string {
 
 // speltAs is the word that was meant by one that was mistyped; "" for any other.
 func speltAs(typed string) string {
-	if meant, ok := misspelt[typed]; ok {
+	if meant, ok := misspelt()[typed]; ok {
 		return meant
 	}
 	if len(typed) < 5 || otherWords[typed] || slices.Contains(spelt, typed) {

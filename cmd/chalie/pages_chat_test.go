@@ -567,8 +567,8 @@ func TestChatImages(t *testing.T) {
 	v.stop()
 }
 
-// TestChatButtons presses buttons of an answer: what comes of one is shown, and why one
-// does nothing is said beside it.
+// TestChatButtons presses buttons of an answer: what comes of one is shown, and one that names
+// nothing can't be pressed.
 func TestChatButtons(t *testing.T) {
 	r := newReader(t)
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
@@ -600,7 +600,8 @@ func TestChatButtons(t *testing.T) {
 	}
 	other.complaints()
 	r.inPage(button, "Wrong", map[string]any{"skill": 7})
-	r.sees(".pressed", "skill")
+	r.shows(".answer button:disabled", 1) // it names no skill
+	r.shows(".pressed", 0)
 	r.inPage(button, "Unknown", map[string]any{"skill": "somersault"})
 	r.sees(".exchange:last-child .answer", "somersault")
 	r.reloads()

@@ -284,11 +284,19 @@ var comesBack = regexp.MustCompile(`(?i)\b(?:on |every |each |for )?(?:(weekdays
 // recurring finds that what is named comes back at all.
 var recurring = regexp.MustCompile(`(?i)\b(?:recurring|repeating|repeated)\b`)
 
+// when is what is said of when, to follow "there is none".
+func (m meant) when() string {
+	if m.comes != nil {
+		return strings.TrimSpace("that comes back then " + m.period)
+	}
+	return m.period
+}
+
 // returning takes the days on which what is named comes back out of its words, when they aren't
 // those of a plan's text; nil for none.
 func returning(which string, all []planned) (days []time.Weekday, rest string) {
-	if any := recurring.FindStringIndex(which); any != nil {
-		return []time.Weekday{}, strings.TrimSpace(which[:any[0]] + which[any[1]:])
+	if said := recurring.FindStringIndex(which); said != nil {
+		return []time.Weekday{}, strings.TrimSpace(which[:said[0]] + which[said[1]:])
 	}
 	at := comesBack.FindStringSubmatchIndex(which)
 	if at == nil {
@@ -380,11 +388,8 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 			m, candidates = later, then
 		}
 	}
-	if len(candidates) == 0 && m.comes != nil {
-		return selection{none: fmt.Sprintf("There is no %s that comes back then.", noun), absent: true}
-	}
 	if len(candidates) == 0 {
-		return selection{none: fmt.Sprintf("There is no %s %s.", noun, m.period), absent: true}
+		return selection{none: fmt.Sprintf("There is no %s %s.", noun, m.when()), absent: true}
 	}
 	found := byWords(m.said, candidates)
 	if len(found) == 0 && m.period == "" {

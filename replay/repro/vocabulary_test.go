@@ -39,8 +39,9 @@ var names = []string{
 // has doesn't stay: a person may be called Grace.
 const givenNames = "words_given.go"
 
-// lexicon is the file of what belongs together, whose words decide as those of the code do.
-const lexicon = "belongs.txt"
+// lexicons are the files whose words decide as those of the code do: what belongs together, how
+// things are said, what is mistyped.
+var lexicons = []string{"belongs.txt", "plainly.txt", "spelling.txt"}
 
 // Every word that the code knows stays readable in a bundle: were one replaced, the
 // code would decide otherwise. After a change of the code's texts run this with
@@ -92,7 +93,7 @@ func wordsOf(t *testing.T, folders []string) map[string]bool {
 			case name == givenNames, strings.HasSuffix(name, "_test.go"):
 			case strings.HasSuffix(name, ".go"):
 				collect(t, file, words)
-			case name == lexicon:
+			case slices.Contains(lexicons, name):
 				text, err := os.ReadFile(file)
 				if err != nil {
 					t.Fatal(err)
