@@ -71,7 +71,7 @@ func (f frame) isPart() bool {
 				kept = true
 			}
 		}
-		named := false
+		named := f.s.is(1, "me", "us", "him", "her", "them") && i == 2 // remove me from the concert
 		for j := 1; j < i; j++ {
 			named = named || !f.used[j] && !emptyWords[f.s.words[j].lower]
 		}

@@ -63,7 +63,7 @@ func wasSaid(value any, said string) bool {
 	switch v := value.(type) {
 	case string:
 		for word := range strings.FieldsSeq(v) {
-			if word == "at" || word == "in" || word == "from" || word == "and" || word == "longer" || word == "shorter" {
+			if word == "at" || word == "in" || word == "from" || word == "and" || word == "longer" || word == "later" || word == "shorter" {
 				continue // what links a time to what it is for
 			}
 			if !strings.Contains(letters(said), letters(word)) {

@@ -66,7 +66,10 @@ func (l listener) actionIn(text string) (action string, which said, moment strin
 		if len(which.words) == 0 {
 			which, _ = read("it")
 		}
-		if moment = l.asTime(moment); !l.isMove(moment) {
+		if moment = l.asTime(moment); l.isLength(moment) && s.is(0, "snooze") {
+			moment += " later"
+		}
+		if !l.isMove(moment) {
 			return "", which, ""
 		}
 	}
@@ -187,7 +190,7 @@ func (l listener) asTime(text string) string {
 	if rest, only := strings.CutSuffix(text, " only"); only && l.isOnlyTime(rest) {
 		text = rest
 	}
-	if l.isOnlyTime("every "+strings.TrimSuffix(text, "s")) && strings.HasSuffix(text, "s") {
+	if !l.isLength(text) && l.isOnlyTime("every "+strings.TrimSuffix(text, "s")) && strings.HasSuffix(text, "s") {
 		return "every " + strings.TrimSuffix(text, "s")
 	}
 	clock, day, two := strings.Cut(text, " ")

@@ -37,6 +37,9 @@ func (l listener) wish() wish {
 		}
 		out, decided = wish{wanted: asSpoken.as(referred)}, true
 	}
+	if in, ok := l.goesOnList(said); ok && !decided {
+		out, decided = wish{wanted: asSpoken.as([]intent{in})}, true
+	}
 	if in, ok := l.refines(said); ok && !decided {
 		out, decided = wish{wanted: asChange.as([]intent{in})}, true
 	}

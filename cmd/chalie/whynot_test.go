@@ -137,7 +137,7 @@ func TestSmallestChanges(t *testing.T) {
 			l.hears(t, "Verde's is closed tonight", 0.9)
 			l.thinks(t)
 			return news.String()
-		}, domain.GateUnrelated, "parameter surfaces=0.276666, verified, besides new: “Verde's is closed tonight” (from station) bears on your reminder “dinner reservation at Verde's” (due in 1 d 14 h): both name \"Verde's\"."},
+		}, domain.GateUnrelated, "parameter surfaces=0.276666, verified, besides new: Dinner reservation at Verde's: “Verde's is closed tonight”\nStation says “Verde's is closed tonight”, and your reminder “dinner reservation at Verde's” is due in 1 d 14 h."},
 		{"a threshold that was set", func(t *testing.T, l *life) string {
 			l.says(t, reservation)
 			put(t, l, by(domain.PrincipalOperator), "api", domain.SettingsChanged{Name: "threshold", From: "0.15", To: "0.8"}, domain.SettingsKey)

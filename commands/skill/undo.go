@@ -50,6 +50,9 @@ func (s *skills) doUndo(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		return asksBack(err)
 	}
 	one, known, err := s.undoable(ctx, call.Now, of)
+	if err == nil && len(one.records) == 0 && !of.IsZero() && !slices.ContainsFunc(known.changes, func(c change) bool { return c.id == of }) {
+		one, known, err = s.undoable(ctx, call.Now, domain.ID{}) // the answer only told something
+	}
 	if err != nil {
 		return tool.SkillDone{}, err
 	}

@@ -111,7 +111,7 @@ function read(field, out) {
 
 // outcome is everything that a tool answered.
 function outcome(done) {
-  const steps = done.invocation_id && el("p", { class: "soft" }, el("a", { href: `/why/${done.invocation_id}?direction=forward` }, "What came of it, step by step"));
+  const steps = done.invocation_id && el("p", { class: "soft onward" }, el("a", { href: `/why/${done.invocation_id}?direction=forward` }, "What came of it, step by step"));
   if (done.approval === "pending") {
     return el("div", {}, el("p", { class: "alert warning" }, "It waits for your yes or no, in the ", el("a", { href: "/chat" }, "conversation"), " or under ", el("a", { href: "/system/approvals" }, "Approvals"), "."), steps);
   }
