@@ -288,7 +288,7 @@ func (l listener) two(s said) []intent {
 
 // asks reports whether a sentence begins as a question does, or as who wants to be told.
 func (s said) asks() bool {
-	return s.question || s.is(0, "show", "tell", "list", "read", "give", "check", "see", "display", "what", "what's", "whats", "when", "when's", "which", "who", "where", "how", "is", "are", "do", "does", "have", "has", "am", "will")
+	return s.question || s.is(0, "show", "tell", "list", "read", "give", "check", "see", "display", "what", "what's", "whats", "when", "when's", "which", "who", "where", "how", "how's", "is", "are", "do", "does", "have", "has", "am", "will")
 }
 
 // maxSplits bounds at how many places a sentence may fall in two.

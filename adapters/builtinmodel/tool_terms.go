@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode"
 
 	"chalie/commands/reasoning"
@@ -180,12 +181,32 @@ type lexicon struct {
 	isRead bool
 }
 
+// lastRead is what was read last, of which tools. They are seldom others a moment later, and nothing
+// of it is changed once it is read.
+var lastRead atomic.Pointer[readTools]
+
+type readTools struct {
+	offered []reasoning.Offered
+	lexicon lexicon
+}
+
+// sameWords reports whether a tool says the same of itself.
+func sameWords(a, b reasoning.Offered) bool {
+	return a.Interface == b.Interface && a.Name == b.Name && a.Description == b.Description && a.Documentation == b.Documentation && a.SideEffects == b.SideEffects &&
+		a.Asks == b.Asks && slices.Equal(a.Flags, b.Flags) && slices.Equal(a.Parameters, b.Parameters)
+}
+
 // read reads the tools on offer. Those of Chalie are understood by their own
 // sentences.
 func (x *lexicon) read(offered []reasoning.Offered) {
 	if x.isRead {
 		return
 	}
+	if last := lastRead.Load(); last != nil && slices.EqualFunc(last.offered, offered, sameWords) {
+		*x = last.lexicon
+		return
+	}
+	defer func() { lastRead.Store(&readTools{slices.Clone(offered), *x}) }()
 	x.held, x.isRead = map[string]int{}, true
 	for _, o := range offered {
 		if o.Interface == ownInterface {

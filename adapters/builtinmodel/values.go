@@ -44,7 +44,7 @@ var notKept = []string{"weather", "traffic", "forecast", "temperature", "air", "
 // valued hears who asks how all on a list is, or what something stands at: "how's my portfolio?",
 // "any change in my watchlist?", "is AAPL up?".
 func (l listener) valued(s said) (intent, bool) {
-	if _, ok := l.offered(skillValues); !ok {
+	if _, ok := l.offered(skillValues); !ok || !s.asks() && !s.is(0, "any", "status", "sum", "summarise", "summarize", "update", "get", "did") {
 		return intent{}, false
 	}
 	in := intent{tool: skillValues, params: map[string]any{}, subject: "of"}
