@@ -55,13 +55,14 @@ type listener struct {
 }
 
 func newListener(p reasoning.Prompt) listener {
-	return listener{p: readBack(p), known: &lexicon{}, times: &times{read: map[string]readTime{}, timings: map[string]timing{}}}
+	return listener{p: readBack(p), known: &lexicon{}, times: &times{read: map[string]readTime{}, timings: map[string]timing{}, worked: map[string]bool{}}}
 }
 
 // times are the times that texts were read as for one reply. Many hearers try the same words.
 type times struct {
 	read    map[string]readTime
 	timings map[string]timing
+	worked  map[string]bool // whether it is a question that can be worked out
 }
 
 type readTime struct {

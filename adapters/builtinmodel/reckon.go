@@ -3,15 +3,22 @@ package builtinmodel
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"chalie/commands/reasoning"
 	"chalie/domain/reckon"
 )
 
+// mostAsked bounds the words of a question that is worked out.
+const mostAsked = 48
+
 // workedOut is the answer to a question that can be worked out: a sum, a measure, a day, the
 // time elsewhere. One that only names another place goes with the question before it.
 func workedOut(p reasoning.Prompt, text string) (reckon.Answer, bool) {
+	if len(strings.Fields(text)) > mostAsked {
+		return reckon.Answer{}, false
+	}
 	zone := cmp.Or(p.Zone, time.UTC)
 	for n, turn := range slices.Backward(p.Recent) {
 		out, ok := reckon.Follow(turn.Prompt, text, p.AsOf, zone)
@@ -34,6 +41,11 @@ func workedOut(p reasoning.Prompt, text string) (reckon.Answer, bool) {
 // isWorkedOut reports whether a text is such a question, whatever else could be made of its
 // words. Where something is missing for the answer a tool may have it.
 func (l listener) isWorkedOut(text string) bool {
-	worked, ok := workedOut(l.p, text)
-	return ok && !worked.Open
+	is, known := l.times.worked[text]
+	if !known {
+		worked, ok := workedOut(l.p, text)
+		is = ok && !worked.Open
+		l.times.worked[text] = is
+	}
+	return is
 }
