@@ -22,8 +22,8 @@ func (l listener) lastList() string {
 func (l listener) goesOnList(text string) (intent, bool) {
 	name := l.lastList()
 	s, ok := read(text)
-	if name == "" || !ok {
-		return intent{}, false
+	if name == "" || !ok || hasAny(s, "list", "lists", "calendar", "remind", "reminder") {
+		return intent{}, false // where it goes is said
 	}
 	also := s.is(0, "and", "also", "plus", "oh")
 	s, _ = s.withoutIdle().request()
@@ -66,7 +66,7 @@ func (l listener) ofList(in intent, item said) (intent, bool) {
 		item = item.from(1)
 	}
 	const most = 8
-	if !isThing(item) || len(item.words) > most || isNobody(item) || isPointing(item.all()) || l.timing(item.all()).said || hasAny(item, "both", "all", "one", "thanks", "ok", "okay") || anyOf(item, nounWords()) {
+	if !isThing(item) || len(item.words) > most || isNobody(item) || isPointing(item.all()) || l.timing(item.all()).said || hasAny(item, "both", "all", "one", "thanks", "ok", "okay", "on", "onto", "to", "off", "from", "in", "into") || anyOf(item, nounWords()) {
 		return intent{}, false
 	}
 	return in.with("item", itemsOf(item)), true

@@ -20,6 +20,10 @@ call Anna → remind at=2027-03-02T09:00 what=anna`},
 remind me to call Anna → ask
 put figs on the grocery list → list+ grocery item=figs
 tomorrow at 9 → ask || left`},
+	{"what goes on goes on the same list, unless another is said", `
+put figs on the grocery list → list+ grocery item=figs
+and olives → list+ grocery item=olives
+put a tent on the holiday list → list+ holiday item=tent`},
 	{"it is what was just set", `
 remind me to call Anna tomorrow at 9 → remind at=2027-03-02T09:00 what=anna
 cancel it → end-new`},
