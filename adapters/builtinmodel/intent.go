@@ -120,9 +120,13 @@ func (in intent) saysRemind() bool {
 func (l listener) heard(s said) []intent {
 	out := byParts.in(l.asked(s))
 	bare, _ := s.request()
+	strange := bare.unreadable()
 	for i := range out {
 		out[i].narrow(bare)
 		out[i] = l.evenDays(out[i], bare)
+		if sets := out[i].tool == skillRemind || out[i].tool == skillAppointment || out[i].tool == skillTask; sets && strange != "" && out[i].ask == "" {
+			out[i] = intent{tool: out[i].tool, way: out[i].way, ask: "I don't read " + mention(strange) + ", which may say when, so I have set nothing. If it is a name or what I should say, put it in quotation marks."}
+		}
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"chalie/domain"
 	"chalie/domain/when"
@@ -11,6 +12,19 @@ import (
 
 // agreeing are ends of a sentence that say nothing more about the time before them.
 var agreeing = []string{"is fine", "is ok", "is okay", "is good", "is great", "is perfect", "works", "would be fine", "would be good", "would be great", "would be perfect", "will be fine", "will do", "that is it", "that is all"}
+
+// unreadable are the words of a sentence in letters of which no language is read here; "" for none.
+// What is quoted needn't be read.
+func (s said) unreadable() string {
+	var out []string
+	latin := func(r rune) bool { return unicode.Is(unicode.Latin, r) }
+	for _, w := range s.words {
+		if !w.quoted && strings.ContainsFunc(w.lower, unicode.IsLetter) && !strings.ContainsFunc(w.lower, latin) {
+			out = append(out, s.text[w.start:w.end])
+		}
+	}
+	return strings.Join(out, " ")
+}
 
 // tidied is what a reminder is to be about and when, without the words at its edges that say
 // nothing: "set for 5 pm …", "again tomorrow about …", "… tomorrow at 5 is fine", "… its on Friday".

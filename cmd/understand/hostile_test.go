@@ -25,6 +25,8 @@ func TestHostileSentences(t *testing.T) {
 		"emoji":                     "🎉🎂🎈 ⏰ 7️⃣",
 		"flags and joiners":         "\U0001F469\u200d\U0001F469\u200d\U0001F467\u200d\U0001F466\U0001F1F2\U0001F1F9\u200d \u200d",
 		"mixed scripts":             "напомни me завтра at 八 להתקשר",
+		"a request in two scripts":  "🎉🎉 remind me 明天 at 9 до дома",
+		"an appointment in two":     "put dinner завтра in my calendar on Friday at 8",
 		"turned writing":            "\u202eremind me\u202c 8 ta",
 		"the year 9999":             "remind me on 1 January 9999 at 9 to wake the bears",
 		"a year with zeros":         "remind me on 1 January 00002027 to rest",
