@@ -144,7 +144,7 @@ func (l listener) putOnDay(text string) (intent, bool) {
 	}
 	in, ok := l.entered(c.get("what")+" "+c.get("when"), true, false)
 	if in.weak = true; ok && in.ask == "" {
-		in.offer, in.ask = true, "Should I put it in the calendar: "+mention(text)+"? Say yes."
+		in = l.offeredAs(in, text)
 	}
 	return in, ok
 }
@@ -215,7 +215,7 @@ func (l listener) mentioned(inner said, text string) (intent, bool) {
 	in, ok := l.entered(inner.all(), false, false)
 	in.weak = true
 	if in.ask == "" && !(bare && l.isEventful(inner)) {
-		in.offer, in.ask = true, "Should I put it in the calendar: "+mention(text)+"? Say yes."
+		in = l.offeredAs(in, text)
 	}
 	return in, ok
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"chalie/domain"
 	"chalie/domain/when"
 )
 
@@ -51,9 +52,25 @@ func (l listener) onEvent(f frame) (intent, bool) {
 		if hasAny(f.s, "had", "yesterday", "ago") || hasAny(f.s, "is", "are", "was", "were", "be", "has", "had", "repeat", "update", "starts", "begins", "what", "how", "with") && !hasAny(f.s, "there") && f.s.is(0, "what", "how", "repeat", "update", "in") {
 			return intent{}, false
 		}
-		in.offer, in.ask = true, "Should I put it in the calendar: "+mention(in.whole)+"? Say yes."
+		in = l.offeredAs(in, in.whole)
 	}
 	return in, true
+}
+
+// offeredAs is an appointment that is only told, offered in the words that tell of it. Several at once
+// aren't: a yes would have to be asked about.
+func (l listener) offeredAs(in intent, told string) intent {
+	if _, err := when.ParseOccasion(told, l.p.AsOf, l.zone()); domain.CodeOf(err) == when.CodeAmbiguous {
+		in.offer, in.ask = false, "There is more than one time in "+mention(told)+", so I offer to keep none: say each appointment in a sentence of its own."
+		return in
+	}
+	in.offer, in.ask = true, intoCalendar(told)
+	return in
+}
+
+// intoCalendar asks whether something that was told is to be kept as an appointment.
+func intoCalendar(told string) string {
+	return "Should I put it in the calendar: " + mention(told) + "? Say yes."
 }
 
 // isPart reports whether something is to go out of an appointment: remove Anna from the party.

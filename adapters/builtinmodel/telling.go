@@ -18,7 +18,6 @@ func (l listener) offers(text string) []intent {
 	s = s.withoutIdle()
 	for _, hear := range []func(said) (intent, bool){l.lasts, l.toDo, l.told} {
 		if in, ok := hear(s); ok {
-			in.offer = true
 			return []intent{in}
 		}
 	}
@@ -62,8 +61,7 @@ func (l listener) told(s said) (intent, bool) {
 	if what, _ := in.params["what"].(string); !ok || in.ask != "" || in.tool != skillAppointment || len(what) < 3 {
 		return intent{}, false
 	}
-	in.ask = "Should I put it in the calendar: " + mention(s.all()) + "? Say yes."
-	return in, true
+	return l.offeredAs(in, s.all()), true
 }
 
 // inTheWorldApart are the words of inTheWorld that no appointment has in its name.
@@ -89,7 +87,7 @@ func (l listener) lasts(s said) (intent, bool) {
 		return intent{}, false
 	}
 	in := remembering(s)
-	in.ask = "Should I remember that: " + mention(s.all()) + "? Say yes."
+	in.offer, in.ask = true, "Should I remember that: "+mention(s.all())+"? Say yes."
 	return in, true
 }
 
@@ -110,13 +108,13 @@ func (l listener) toDo(s said) (intent, bool) {
 	switch what, ok := read(t.rest); {
 	case t.said && ok && t.when != "" && !t.left && !t.wrong && len(what.words) > 1:
 		in := l.saidOf(what.all(), t.when, s.all())
-		in.ask = "Should I remind you of it: " + mention(s.all()) + "? Say yes."
+		in.offer, in.ask = true, "Should I remind you of it: "+mention(s.all())+"? Say yes."
 		return in, true
 	case t.said || t.wrong || t.left || handed[s.words[0].lower]:
 		return intent{}, false
 	}
 	return intent{tool: skillTask, params: map[string]any{"action": "create", "what": s.all()}, subject: "what", moment: "deadline",
-		ask: "Should I keep it as a task: " + mention(s.all()) + "? Say yes."}, true
+		offer: true, ask: "Should I keep it as a task: " + mention(s.all()) + "? Say yes."}, true
 }
 
 // beAt finds that one has to be somewhere, which is what an appointment of it is called.

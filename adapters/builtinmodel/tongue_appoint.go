@@ -69,7 +69,7 @@ func (tr translated) appointed(k tongue.Kind, c captured) (intent, bool) {
 	case !timed:
 		out.missing, out.ask = "when", "At what time, "+mention(tr.at.As)+"?"
 	case out.weak && k != tongue.AppointBare:
-		out.offer, out.ask = true, "Should I put it in the calendar: "+mention(strings.TrimRight(tr.text, ".! "))+"? Say yes."
+		out.offer, out.ask = true, intoCalendar(strings.TrimRight(tr.text, ".! "))
 	}
 	if out.missing == "what" {
 		delete(out.params, "what")
