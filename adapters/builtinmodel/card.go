@@ -63,8 +63,20 @@ func (b bearing) isOtherDay(n news, r reasoning.Related, p reasoning.Prompt) boo
 		return false
 	}
 	at, err := when.Parse(text, saidAt(r, p.AsOf), p.Zone)
-	return err == nil && at.Recurrence == nil && dayIn(at.At, p.Zone) != dayIn(b.on.Moment, p.Zone)
+	if err != nil || at.Recurrence != nil {
+		return false
+	}
+	on := b.on.Moment
+	if strings.Contains(strings.ToLower(text), "night") {
+		on = on.Add(-intoTheNight)
+	}
+	named := dayIn(at.At, p.Zone)
+	return named != dayIn(b.on.Moment, p.Zone) && named != dayIn(on, p.Zone)
 }
+
+// intoTheNight is how long a night lasts into the day after: what is closed tonight is closed at
+// half past midnight, too.
+const intoTheNight = 5 * time.Hour
 
 // saidAt is when a signal was said.
 func saidAt(r reasoning.Related, now domain.Millis) domain.Millis {

@@ -67,6 +67,8 @@ func TestCards(t *testing.T) {
 		{"a road", domain.ItemAppointment, "drive to the dentist", "2026-03-06 09:00", "traffic", "Main Street is closed.", "Main Street is closed: drive to the dentist", ""},
 		{"a restaurant", domain.ItemReminder, "dinner reservation at Luigi's", "2026-03-05 20:00", "Luigi's", "Luigi's is closed tonight: the oven broke", "Luigi's is closed tonight: dinner reservation at Luigi's", ""},
 		{"a restaurant without dinner", domain.ItemReminder, "dinner reservation at Luigi's", "2026-03-05 20:00", "Luigi's", "Luigi's has no dinner tonight: the oven broke", "Luigi's has no dinner tonight: dinner reservation at Luigi's", ""},
+		{"a night into the small hours", domain.ItemReminder, "dinner reservation at Luigi's", "2026-03-06 00:30", "Luigi's", "Luigi's is closed tonight", "Luigi's is closed tonight: dinner reservation at Luigi's", ""},
+		{"a day before the small hours", domain.ItemReminder, "dinner reservation at Luigi's", "2026-03-06 00:30", "Luigi's", "Luigi's is closed on Thursday", "Dinner reservation at Luigi's: “Luigi's is closed on Thursday”", ""},
 		{"a delivery", domain.ItemReminder, "wait for the parcel from Verto", "2026-03-05 17:00", "courier", "Your parcel from Verto comes between 14:00 and 16:00", "Wait for the parcel from Verto: “Your parcel from Verto comes between 14:00 and 16:00”", ""},
 		{"not cancelled", domain.ItemReminder, "catch the train", "2026-03-06 08:15", "rail", "The train is not cancelled. It leaves as planned.", "Catch the train: “The train is not cancelled”", ""},
 		{"may be", domain.ItemReminder, "catch the train", "2026-03-06 08:15", "rail", "The train may be cancelled", "Catch the train: “The train may be cancelled”", ""},
@@ -112,6 +114,22 @@ func TestCards(t *testing.T) {
 				t.Errorf("as text it is %q", lines)
 			}
 		})
+	}
+}
+
+// At any hour, tonight is the night of what is planned in two hours, past midnight, too.
+func TestTonightAtEveryHour(t *testing.T) {
+	for minutes := range 24 * 4 {
+		now := at(t, "2026-03-05 00:00").Add(time.Duration(minutes) * 15 * time.Minute)
+		plan := planned(50, domain.ItemReminder, "dinner reservation at Luigi's", 0)
+		plan.Moment = now.Add(2 * time.Hour)
+		signal := heard(1, "Luigi's is closed tonight")
+		signal.RecordedAt = now
+		p := cycle(reasoning.Related{Signal: signal, Commitment: plan, Score: domain.One})
+		p.AsOf = now
+		if f := reply(t, p).Findings[0]; f.Headline != "Luigi's is closed tonight: dinner reservation at Luigi's" {
+			t.Errorf("at %s it says %q", now.Time().UTC().Format("15:04"), f.Headline)
+		}
 	}
 }
 
