@@ -54,8 +54,8 @@ func checkPlanText(op, field, text string) error {
 	return nil
 }
 
-// PlanText is what a plan or memory says, by an envelope that made it or changed its
-// words; "" of one that doesn't. The errors are Decode's; of another type of envelope
+// PlanText is what a plan, a memory or a message says, by an envelope that made it or changed
+// its words; "" of one that doesn't. The errors are Decode's; of another type of envelope
 // CodeUndecodable.
 func PlanText(e Envelope) (string, error) {
 	switch e.Type {
@@ -82,6 +82,9 @@ func PlanText(e Envelope) (string, error) {
 		return p.Text, err
 	case MemoryRememberedType:
 		p, err := Decode[MemoryRemembered](e)
+		return p.Text, err
+	case MessageReceivedType:
+		p, err := Decode[MessageReceived](e)
 		return p.Text, err
 	}
 	p, err := Decode[TaskCreated](e)

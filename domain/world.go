@@ -42,7 +42,9 @@ const (
 	ItemReminder    ItemKind = "reminder"
 	ItemAppointment ItemKind = "appointment"
 	ItemTask        ItemKind = "task"
-	ItemContext     ItemKind = "context" // what a client says of its surroundings
+	ItemEntry       ItemKind = "entry"    // of a list
+	ItemQuestion    ItemKind = "question" // that the person asked lately
+	ItemContext     ItemKind = "context"  // what a client says of its surroundings
 )
 
 // IsZero reports whether the kind isn't written where that is left out: of a signal.
@@ -52,6 +54,12 @@ func (k ItemKind) IsZero() bool { return k == ItemSignal }
 func (k ItemKind) IsPlan() bool {
 	return k == ItemReminder || k == ItemAppointment || k == ItemTask
 }
+
+// IsInterest reports whether it is nothing planned, and news of it is news all the same.
+func (k ItemKind) IsInterest() bool { return k == ItemEntry || k == ItemQuestion }
+
+// IsMinded reports whether signals may bear on it.
+func (k ItemKind) IsMinded() bool { return k.IsPlan() || k.IsInterest() }
 
 // IsTold reports whether it is a kind of commitment that its time ends, and not the person.
 func (k ItemKind) IsTold() bool { return k == ItemReminder || k == ItemAppointment }
@@ -123,7 +131,7 @@ func (r WorldRules) Salience(c Candidate, now Millis) (PPM, bool) {
 	case ItemSignal:
 		// Doubling before decaying lets a strong signal stay at 1 for a while.
 		return min(One, Decay(2*c.Energy, now.Sub(c.Since()), r.SignalHalfLife)), false
-	case ItemContext:
+	case ItemContext, ItemQuestion:
 		return Decay(c.Energy, now.Sub(c.Since()), r.SignalHalfLife), false
 	}
 	switch c.Phase {
@@ -210,14 +218,15 @@ func rank(i Item) int {
 
 // World is the fold of everything that may matter, with the rules that it goes by.
 type World struct {
-	Rules    WorldRules  `json:"-"` // by Settings
-	Settings Settings    `json:"settings,omitzero"`
-	Through  Position    `json:"position"`       // of the last record folded
-	Signals  []Heard     `json:"signals"`        // oldest first, at most Rules.Capacity
-	Dropped  []Heard     `json:"dropped"`        // pushed out by newer ones, oldest first, as many again
-	Plans    Commitments `json:"plans"`          // commitments
-	Setbacks Setbacks    `json:"setbacks"`       // of the writer's clock, by which all of it ages
-	Found    ID          `json:"found,omitzero"` // the last relations.found
+	Rules     WorldRules  `json:"-"` // by Settings
+	Settings  Settings    `json:"settings,omitzero"`
+	Through   Position    `json:"position"`       // of the last record folded
+	Signals   []Heard     `json:"signals"`        // oldest first, at most Rules.Capacity
+	Dropped   []Heard     `json:"dropped"`        // pushed out by newer ones, oldest first, as many again
+	Plans     Commitments `json:"plans"`          // commitments
+	Interests Interests   `json:"interests"`      // what else news may bear on
+	Setbacks  Setbacks    `json:"setbacks"`       // of the writer's clock, by which all of it ages
+	Found     ID          `json:"found,omitzero"` // the last relations.found
 }
 
 // Heard is a signal, with what its score needs.
@@ -254,6 +263,7 @@ func (w *World) Evolve(rec Record) error {
 	if err := w.evolve(rec); err != nil {
 		return err
 	}
+	w.Interests.Evolve(rec)
 	w.Setbacks.Evolve(&rec)
 	w.Through = rec.Position
 	return nil
@@ -302,7 +312,7 @@ func (w *World) fit() {
 }
 
 // Candidates are all that compete for the reasoning context at now. What was pushed
-// out does not.
+// out does not, nor do interests, which come in with what bears on them.
 func (w *World) Candidates(now Millis) []Candidate {
 	return append(w.aged(w.Signals, now), w.Plans.Candidates(w.Rules, &w.Setbacks, now)...)
 }
@@ -323,7 +333,7 @@ func (w *World) aged(in []Heard, now Millis) []Candidate {
 func (w *World) Clone() World {
 	out := *w
 	out.Signals, out.Dropped = slices.Clone(w.Signals), slices.Clone(w.Dropped)
-	out.Plans, out.Setbacks = w.Plans.Clone(), w.Setbacks.Clone()
+	out.Plans, out.Interests, out.Setbacks = w.Plans.Clone(), w.Interests.Clone(), w.Setbacks.Clone()
 	return out
 }
 
@@ -331,7 +341,13 @@ func (w *World) Clone() World {
 // bear on one another. Signals pushed out for capacity are left out last, the
 // newest first.
 func (w *World) Assemble(relations []Relation, now Millis) Assembly {
-	out := w.Rules.Assemble(w.Candidates(now), relations, now)
+	all := w.Candidates(now)
+	for _, c := range w.Interests.Candidates(&w.Setbacks, now) {
+		if slices.ContainsFunc(relations, func(r Relation) bool { return r.B == c.EnvelopeID }) {
+			all = append(all, c)
+		}
+	}
+	out := w.Rules.Assemble(all, relations, now)
 	for _, c := range slices.Backward(w.aged(w.Dropped, now)) {
 		salience, _ := w.Rules.Salience(c, now)
 		out.LeftOut = append(out.LeftOut, Item{Candidate: c, Salience: salience, Gate: GateOverCapacity})

@@ -94,7 +94,10 @@ func dayIn(at domain.Millis, zone *time.Location) string {
 // the gist in the signal's own words.
 func (b bearing) headline(r reasoning.Related, n news, plainly bool) string {
 	name := cut(oneLine(b.on.Label), maxPlanBytes)
-	noun := eventOf(n.subject, b.on.Label)
+	var noun string
+	if b.on.Kind.IsPlan() {
+		noun = eventOf(n.subject, b.on.Label)
+	}
 	gist := cut(n.subject+" "+n.says, maxGistBytes)
 	switch {
 	case !plainly:
@@ -107,10 +110,12 @@ func (b bearing) headline(r reasoning.Related, n news, plainly bool) string {
 	switch {
 	case b.more:
 		about := mention(name)
-		if noun = eventOf(r.Signal.Label, b.on.Label); noun != "" {
+		if noun = eventOf(r.Signal.Label, b.on.Label); noun != "" && b.on.Kind.IsPlan() {
 			about = "your " + noun
 		}
 		return "More on " + about + ": " + gist
+	case b.on.Kind == domain.ItemQuestion:
+		return "You asked " + mention(name) + ": " + gist
 	case plainly:
 		return upperFirst(gist) + ": " + name
 	}
@@ -150,6 +155,10 @@ func (b bearing) reason(r reasoning.Related, now domain.Millis) string {
 func (b bearing) planned(now domain.Millis) string {
 	plan := kindWord(b.on.Kind) + " " + mention(b.on.Label)
 	switch left := b.on.Moment.Sub(now); {
+	case b.on.Kind == domain.ItemQuestion:
+		return "you asked " + mention(b.on.Label) + " " + ago(b.on.RecordedAt, now)
+	case b.on.Kind == domain.ItemEntry:
+		return mention(b.on.Label) + " is on a list of yours"
 	case b.on.Moment == 0:
 		return "you have the " + plan
 	case left < 0:
@@ -161,17 +170,10 @@ func (b bearing) planned(now domain.Millis) string {
 
 // unrepeated is that of a signal whose words try something with whoever reads them.
 func (b bearing) unrepeated(signal reasoning.ContextItem, now domain.Millis) string {
-	return fmt.Sprintf("%s sent %s that has to do with it, whose words try something with whoever reads them, and %s.", upperFirst(senderOf(signal)), signalKind(signal), b.planned(now))
+	return fmt.Sprintf("%s sent %s that has to do with it, whose words try something with whoever reads them, and %s.", upperFirst(reasoning.SenderOf(signal)), signalKind(signal), b.planned(now))
 }
 
-// senderOf and signalKind name a signal without its words.
-func senderOf(signal reasoning.ContextItem) string {
-	if source := cut(oneLine(signal.Source), maxNameBytes); source != "" && len(guard.Threats(source)) == 0 {
-		return source
-	}
-	return "a program"
-}
-
+// signalKind names a signal without its words.
 func signalKind(signal reasoning.ContextItem) string {
 	if kind := cut(oneLine(signal.SignalType), maxNameBytes); kind != "" && len(guard.Threats(kind)) == 0 {
 		return "a signal of the kind " + mention(strings.ReplaceAll(kind, "_", " "))
@@ -190,21 +192,16 @@ func (b bearing) buttons(p reasoning.Prompt, lead reasoning.Related, n news) []d
 			out = append(out, look)
 		}
 	}
-	of := map[string]any{"plan": b.on.EnvelopeID.String(), "signals": b.signals()}
-	sender := cut(senderOf(lead.Signal), maxSenderBytes)
-	return append(out,
-		domain.Button{Label: "Tell me more", Skill: skillMore, Params: of},
-		domain.Button{Label: "Not this", Skill: skillNotice, Params: map[string]any{"action": "dismiss", "plan": of["plan"], "signals": of["signals"]}},
-		domain.Button{Label: "Nothing of this kind from " + sender, Skill: skillNotice, Params: map[string]any{"action": "silence", "signals": lead.Signal.EnvelopeID.String()}})
+	return append(out, reasoning.CardButtons(b.on.EnvelopeID, b.signals(), lead.Signal)...)
 }
 
 // signals are the ids of what was heard.
-func (b bearing) signals() string {
-	ids := make([]string, 0, len(b.heard))
+func (b bearing) signals() []domain.ID {
+	ids := make([]domain.ID, 0, len(b.heard))
 	for _, r := range b.heard[:min(len(b.heard), reasoning.MaxEvidence-1)] {
-		ids = append(ids, r.Signal.EnvelopeID.String())
+		ids = append(ids, r.Signal.EnvelopeID)
 	}
-	return strings.Join(ids, " ")
+	return ids
 }
 
 // move is the button that moves the plan to its new time: to the moment that it says.

@@ -106,6 +106,10 @@ func kindWord(kind domain.ItemKind) string {
 		return "task"
 	case domain.ItemAppointment:
 		return "appointment"
+	case domain.ItemEntry:
+		return "entry"
+	case domain.ItemQuestion:
+		return "question"
 	}
 	return "plan"
 }

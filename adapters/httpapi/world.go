@@ -123,7 +123,7 @@ func (x *exchange) item(item domain.Item, asOf domain.Millis) (api.WorldItem, er
 		return body, err
 	}
 	body.TraceID, body.Principal = rec.Envelope.Trace.ID, rec.Envelope.Principal
-	if item.Kind.IsPlan() {
+	if item.Kind.IsMinded() {
 		body.Source = string(rec.Envelope.Source)
 		body.Label, err = x.planText(item.Text())
 		return body, err

@@ -16,7 +16,7 @@ const maxFindings = 8
 // findingsSchema is the form of a cycle's answer.
 func findingsSchema() map[string]any {
 	evidence := object("item", typed("integer"), "weight", typed("number"))
-	finding := object("text", typed("string"), "topic", typed("string"), "confidence", typed("number"),
+	finding := object("headline", typed("string"), "text", typed("string"), "topic", typed("string"), "confidence", typed("number"),
 		"urgent", typed("boolean"), "evidence", listOf(evidence))
 	return object("findings", listOf(finding))
 }
@@ -45,6 +45,7 @@ type said struct {
 }
 
 type saidFinding struct {
+	Headline   string         `json:"headline"`
 	Text       string         `json:"text"`
 	Topic      string         `json:"topic"`
 	Confidence float64        `json:"confidence"`
@@ -80,11 +81,15 @@ func (a *asking) findings(answer dialogue.Answer) (reply reasoning.Reply, fault 
 				finding.Evidence = add(finding.Evidence, known)
 			}
 		}
-		text := strings.TrimSpace(mark.ReplaceAllString(f.Text, ""))
+		text := unmarked(f.Text)
 		if text == "" || len(finding.Evidence) == 0 {
 			continue
 		}
+		finding.Headline = cut(strings.Join(strings.Fields(unmarked(f.Headline)), " "), reasoning.MaxHeadlineBytes)
 		finding.Blocks = []domain.Block{domain.TextBlock(cut(text, maxLabelBytes), domain.FormatMarkdown)}
+		if buttons := a.buttons(finding.Evidence); len(buttons) > 0 {
+			finding.Blocks = append(finding.Blocks, domain.ActionsBlock(buttons...))
+		}
 		out.Findings = append(out.Findings, finding)
 		out.Confidence = max(out.Confidence, finding.Confidence)
 		for _, e := range finding.Evidence {
@@ -94,6 +99,46 @@ func (a *asking) findings(answer dialogue.Answer) (reply reasoning.Reply, fault 
 		}
 	}
 	return out, ""
+}
+
+// unmarked is a text without the marks of what it rests on.
+func unmarked(text string) string { return strings.TrimSpace(mark.ReplaceAllString(text, "")) }
+
+// buttons are what may follow from a finding; none of one that rests on nothing heard.
+func (a *asking) buttons(evidence []domain.Evidence) []domain.Button {
+	var plan domain.ID
+	var lead reasoning.ContextItem
+	var signals []domain.ID
+	for _, e := range evidence {
+		switch signal, ok := a.heard(e.EnvelopeID); {
+		case ok && len(signals) == 0:
+			lead = signal
+			fallthrough
+		case ok:
+			signals = append(signals, e.EnvelopeID)
+		case e.Role == rolePlanned && plan.IsZero():
+			plan = e.EnvelopeID
+		}
+	}
+	if len(signals) == 0 {
+		return nil
+	}
+	return reasoning.CardButtons(plan, signals, lead)
+}
+
+// heard is a signal that the model was shown.
+func (a *asking) heard(id domain.ID) (reasoning.ContextItem, bool) {
+	for _, x := range a.prompt.World {
+		if x.EnvelopeID == id {
+			return x, x.Kind == domain.ItemSignal
+		}
+	}
+	for _, r := range a.prompt.Related {
+		if r.Signal.EnvelopeID == id {
+			return r.Signal, true
+		}
+	}
+	return reasoning.ContextItem{}, false
 }
 
 // share is a number from 0 to 1 as a score.

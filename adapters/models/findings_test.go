@@ -19,7 +19,7 @@ func watches() reasoning.Prompt {
 }
 
 const found = `{"findings":[
-	{"text":"Luigi's is closed [#1], where you eat tonight.","topic":"dinner","confidence":0.9,"urgent":true,"evidence":[{"item":1,"weight":0.8},{"item":2,"weight":0},{"item":1,"weight":0.2},{"item":7,"weight":1}]},
+	{"headline":" Luigi's is\n closed [#1]","text":"Luigi's is closed [#1], where you eat tonight.","topic":"dinner","confidence":0.9,"urgent":true,"evidence":[{"item":1,"weight":0.8},{"item":2,"weight":0},{"item":1,"weight":0.2},{"item":7,"weight":1}]},
 	{"text":"Something else","topic":"x","confidence":1,"urgent":false,"evidence":[{"item":9,"weight":1}]},
 	{"text":"Nothing rests on anything","topic":"x","confidence":1,"urgent":false,"evidence":[]},
 	{"text":" ","topic":"x","confidence":1,"urgent":false,"evidence":[{"item":1,"weight":1}]},
@@ -39,7 +39,8 @@ func TestFindings(t *testing.T) {
 		}
 		heard, planned := domain.Evidence{EnvelopeID: id(11), Role: "heard", Weight: 800_000}, domain.Evidence{EnvelopeID: id(12), Role: "planned", Weight: 900_000}
 		want := []domain.Finding{
-			{Blocks: []domain.Block{domain.TextBlock("Luigi's is closed, where you eat tonight.", domain.FormatMarkdown)}, Topic: "dinner", Confidence: 900_000, Urgent: true,
+			{Headline: "Luigi's is closed", Blocks: []domain.Block{domain.TextBlock("Luigi's is closed, where you eat tonight.", domain.FormatMarkdown),
+				domain.ActionsBlock(reasoning.CardButtons(id(12), []domain.ID{id(11)}, watches().World[0])...)}, Topic: "dinner", Confidence: 900_000, Urgent: true,
 				Evidence: []domain.Evidence{heard, planned}},
 			{Blocks: []domain.Block{domain.TextBlock("Too sure", domain.FormatMarkdown)}, Topic: "general", Confidence: domain.One, Evidence: []domain.Evidence{planned}},
 		}

@@ -12,6 +12,7 @@ import (
 
 // asking is a prompt as a question, with what it takes to understand the answer.
 type asking struct {
+	prompt   reasoning.Prompt
 	question dialogue.Question
 	sources  sources
 	tools    dialogue.Names
@@ -20,7 +21,7 @@ type asking struct {
 
 // ask makes the question of a prompt.
 func ask(p reasoning.Prompt, traits Traits) *asking {
-	a := &asking{params: map[string]*dialogue.Names{}}
+	a := &asking{prompt: p, params: map[string]*dialogue.Names{}}
 	person := p.Asked.From == domain.PrincipalOperator
 	a.question = dialogue.Question{System: instructions(p, person), MaxTokens: traits.MaxOutput}
 	if traits.Tools {

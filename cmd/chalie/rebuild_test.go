@@ -20,11 +20,17 @@ import (
 	"chalie/domain/domaintest"
 	"chalie/projections"
 	"chalie/projections/rebuild"
+	"chalie/projections/small"
 	"chalie/projections/traces"
 )
 
-// nextWorld is the world state of a program to come: version 6, which remembers
-// fewer signals. The program still has today's code when it keeps it.
+// The version of the world state's projection, and that of a program to come.
+var (
+	worldVersion     = small.World().Version()
+	nextWorldVersion = worldVersion + 1
+)
+
+// nextWorld is the world state of a program to come, which remembers fewer signals. The program still has today's code when it keeps it.
 func nextWorld(keeps bool) func(*Config) {
 	return func(c *Config) {
 		c.revise = append(c.revise, func(k *kind) {
@@ -32,7 +38,7 @@ func nextWorld(keeps bool) func(*Config) {
 				return
 			}
 			now := []func() projections.Projection{func() projections.Projection {
-				return projections.NewInMemoryFrom(nextWorldState, "world", 6, nil, (*domain.World).Evolve)
+				return projections.NewInMemoryFrom(nextWorldState, "world", nextWorldVersion, nil, (*domain.World).Evolve)
 			}}
 			if keeps {
 				now = append(now, k.Makes...)
@@ -55,7 +61,7 @@ func (s *story) wantsWorld(version int) {
 	if err := s.app.folds.Of("world").WaitFor(s.t.Context(), s.app.log.Tail()); err != nil {
 		s.t.Fatal(err)
 	}
-	got, want := commands.Copy(serving), map[int]domain.World{5: domain.NewWorld(), 6: nextWorldState()}[version]
+	got, want := commands.Copy(serving), map[int]domain.World{worldVersion: domain.NewWorld(), nextWorldVersion: nextWorldState()}[version]
 	for from := domain.Position(1); from <= got.Through; {
 		records, err := s.app.log.Select(s.t.Context(), domain.Selector{}, from, int(min(got.Through-from+1, 1000)))
 		if err != nil {
@@ -189,25 +195,25 @@ func TestAVersionIsRaisedWhileSignalsPourIn(t *testing.T) {
 			t.Fatalf("%d %s", status, answer)
 		}
 	}
-	s.wantsWorld(5)
+	s.wantsWorld(worldVersion)
 	s.stop()
 
 	s = beginWith(t, data, clock, nextWorld(true)) // at once, with the old version
 	stop := s.pour()
-	if p := s.rebuilt("world"); p.Version != 6 || p.Rebuild.Kind != "upgrade" || p.Previous == nil || p.Previous.Version != 5 || !p.Rebuild.Switched {
+	if p := s.rebuilt("world"); p.Version != nextWorldVersion || p.Rebuild.Kind != "upgrade" || p.Previous == nil || p.Previous.Version != worldVersion || !p.Rebuild.Switched {
 		t.Errorf("raised it is %+v, by %+v", p, p.Rebuild)
 	}
 	for range 2 {
 		if err := s.api.RollBack(t.Context(), "world"); err != nil {
 			t.Fatal(err)
 		}
-		if p := s.rebuilt("world"); p.Version != 5 || p.Rebuild.Kind != "rollback" || !p.Held || p.Previous == nil || p.Previous.Version != 6 {
+		if p := s.rebuilt("world"); p.Version != worldVersion || p.Rebuild.Kind != "rollback" || !p.Held || p.Previous == nil || p.Previous.Version != nextWorldVersion {
 			t.Errorf("taken back it is %+v, by %+v", p, p.Rebuild)
 		}
 		if err := s.api.Rebuild(t.Context(), []string{"world", "traces"}, false); err != nil {
 			t.Fatal(err)
 		}
-		if p := s.rebuilt("world"); p.Version != 6 || p.Rebuild.Kind != "rebuild" || p.Rebuild.Difference == nil || p.Held {
+		if p := s.rebuilt("world"); p.Version != nextWorldVersion || p.Rebuild.Kind != "rebuild" || p.Rebuild.Difference == nil || p.Held {
 			t.Errorf("raised again it is %+v, by %+v", p, p.Rebuild)
 		}
 		if p := s.rebuilt("traces"); p.Rebuild.Difference == nil || p.Rebuild.Difference.Count != 0 || p.Rebuild.Difference.Compared == 0 {
@@ -215,15 +221,15 @@ func TestAVersionIsRaisedWhileSignalsPourIn(t *testing.T) {
 		}
 	}
 	accepted := stop()
-	s.wantsWorld(6)
+	s.wantsWorld(nextWorldVersion)
 	s.wantsSwitches(t, accepted+8*domain.MaxSignalsPerBatch)
 	s.stop()
 
 	s = begin(t, data, clock, 0) // the program before, over what the new one left
-	s.wantsWorld(5)
+	s.wantsWorld(worldVersion)
 	s.stop()
 	s = beginWith(t, data, clock, nextWorld(false)) // one that has no code of the old version
-	s.wantsWorld(6)
+	s.wantsWorld(nextWorldVersion)
 	if err := s.api.RollBack(t.Context(), "world"); domain.CodeOf(err) != rebuild.CodeNoFold {
 		t.Errorf("going back to what it can't fold: %v", err)
 	}
@@ -234,7 +240,7 @@ func TestAVersionIsRaisedWhileSignalsPourIn(t *testing.T) {
 // ended, and that every signal that was accepted stands there once.
 func (s *story) wantsSwitches(t *testing.T, signals int64) {
 	t.Helper()
-	at := map[string]string{"world": "5.0", "traces": fmt.Sprintf("%d.0", (&traces.Projection{}).Version())}
+	at := map[string]string{"world": fmt.Sprintf("%d.0", worldVersion), "traces": fmt.Sprintf("%d.0", (&traces.Projection{}).Version())}
 	found, switches := int64(0), 0
 	records, err := s.app.log.Select(t.Context(), domain.Selector{}, 1, 1<<20)
 	if err != nil {
@@ -251,7 +257,7 @@ func (s *story) wantsSwitches(t *testing.T, signals int64) {
 			}
 			at[e.Name] = fmt.Sprintf("%d.%d", e.ToVersion, e.ToGeneration)
 			switches++
-			if upgrade := switches == 1; upgrade != (rec.Envelope.Principal == domain.PrincipalCore) || e.RolledBack == (e.ToVersion == 6 || e.Name == "traces") {
+			if upgrade := switches == 1; upgrade != (rec.Envelope.Principal == domain.PrincipalCore) || e.RolledBack == (e.ToVersion == nextWorldVersion || e.Name == "traces") {
 				t.Errorf("switch %d is %+v by %s", switches, e, rec.Envelope.Principal)
 			}
 		}

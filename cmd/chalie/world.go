@@ -168,7 +168,7 @@ func bonus(value float64) string {
 
 // from is an item's sender; a plan's is the person, whichever program recorded it.
 func from(item contract.WorldItem) string {
-	if item.Kind.IsPlan() {
+	if item.Kind.IsMinded() {
 		return "you"
 	}
 	return oneLine(item.Source)

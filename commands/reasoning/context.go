@@ -60,7 +60,7 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (ContextSnaps
 	}
 	var heard, planned []relate.Terms
 	kept := make(map[reading]relate.Terms)
-	for _, c := range state.Candidates(now) {
+	for _, c := range append(state.Candidates(now), state.Interests.Candidates(&state.Setbacks, now)...) {
 		if !bears(rules, c, now) {
 			continue
 		}
@@ -99,7 +99,8 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (ContextSnaps
 
 // bears reports whether a candidate is related to others. What was heard has to
 // matter still; what is planned counts from when it was planned: news of a flight
-// next week matters now, and not only when it comes near.
+// next week matters now, and not only when it comes near. What else news may bear on
+// counts as long as it is known.
 func bears(rules domain.WorldRules, c domain.Candidate, now domain.Millis) bool {
 	salience, expired := rules.Salience(c, now)
 	switch c.Kind {
@@ -108,7 +109,7 @@ func bears(rules domain.WorldRules, c domain.Candidate, now domain.Millis) bool 
 	case domain.ItemReminder, domain.ItemAppointment, domain.ItemTask:
 		return c.Phase != domain.PhaseDone
 	}
-	return false
+	return c.Kind.IsInterest()
 }
 
 // findings is what was found of signals.
@@ -191,6 +192,9 @@ func (m *WorldMind) read(ctx context.Context, item domain.SeenItem, zone string)
 		return relate.Terms{}, false, err
 	}
 	told.into(&in)
+	if item.Kind == domain.ItemQuestion && !relate.Asks(in.Label) {
+		return relate.Terms{}, false, nil
+	}
 	return termsOf(in, zone), true, nil
 }
 
@@ -274,6 +278,10 @@ func tellItem(rec domain.Record) (itemText, bool, error) {
 		return tell(rec, func(p domain.TaskCreated) itemText { return itemText{label: p.Text} })
 	case domain.TaskChangedType:
 		return tell(rec, func(p domain.TaskChanged) itemText { return changedText(p.Text) })
+	case domain.ListItemAddedType:
+		return tell(rec, func(p domain.ListItemAdded) itemText { return itemText{label: p.Text} })
+	case domain.MessageReceivedType:
+		return tell(rec, func(p domain.MessageReceived) itemText { return itemText{label: p.Text} })
 	case domain.ContextUpdatedType:
 		return tell(rec, func(p domain.ContextUpdated) itemText { return itemText{label: contextInWords(p)} })
 	}

@@ -1,6 +1,7 @@
 package reasoning_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -39,14 +40,22 @@ func TestMovedPlansAreReadAgain(t *testing.T) {
 // happened appends an event, of a plan unless that is zero, and folds it.
 func happened[P any](t *testing.T, s *commandstest.Stage, payload P, plan domain.ID) domain.ID {
 	t.Helper()
+	var keys []domain.Key
+	if !plan.IsZero() {
+		keys = append(keys, domain.PlanKey(plan))
+	}
+	return keyed(t, s, payload, keys...)
+}
+
+// keyed appends an event with keys, and folds it.
+func keyed[P any](t *testing.T, s *commandstest.Stage, payload P, keys ...domain.Key) domain.ID {
+	t.Helper()
 	id := s.IDs.NewID()
 	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, s.In(0), "test", payload)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !plan.IsZero() {
-		entry.Envelope.Keys = []domain.Key{domain.PlanKey(plan)}
-	}
+	entry.Envelope.Keys = keys
 	receipt, err := s.Log.Append(t.Context(), domain.Batch{Entries: []domain.Entry{entry}})
 	if err != nil {
 		t.Fatal(err)
@@ -69,5 +78,49 @@ func TestSignalsBearOnAppointments(t *testing.T) {
 	}
 	if len(g.Relations) != 1 || g.Relations[0].Signal != signal || g.Relations[0].Commitment != party {
 		t.Errorf("related is %+v", g.Relations)
+	}
+}
+
+// News bears on what is on a list and on what was asked within a day. Both come into mind
+// with it, and without news neither takes a place.
+func TestSignalsBearOnListsAndQuestions(t *testing.T) {
+	s := commandstest.NewStage(t)
+	list := happened(t, s, domain.ListCreated{Name: "groceries"}, domain.ID{})
+	entry := happened(t, s, domain.ListItemAdded{ListID: list, Text: "oat milk"}, list)
+	asked := happened(t, s, domain.MessageReceived{Text: "is the U4 running again?"}, domain.ID{})
+	happened(t, s, domain.MessageReceived{Text: "take the U4 off my list"}, domain.ID{})
+	mind := reasoning.NewMind(s.Mind.World, small.Surroundings(), s.Memory)
+	ground := func() (related, inMind []domain.ID) {
+		t.Helper()
+		g, err := mind.Ground(t.Context(), s.In(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range g.Relations {
+			related = append(related, r.Commitment)
+		}
+		for _, i := range g.Assembly.Items {
+			inMind = append(inMind, i.EnvelopeID)
+		}
+		return related, inMind
+	}
+	if related, inMind := ground(); len(related) != 0 || len(inMind) != 0 {
+		t.Fatalf("without news %v is related, and %v in mind", related, inMind)
+	}
+	runs := happened(t, s, domain.SignalReceived{SignalType: "transit", Content: "The U4 runs again from six", Source: "metro", ActivationEnergy: 1}, domain.ID{})
+	sale := happened(t, s, domain.SignalReceived{SignalType: "shop", Content: "Oat milk is 20 percent off today", Source: "Lidl", ActivationEnergy: 1}, domain.ID{})
+	related, inMind := ground()
+	if want := []domain.ID{asked, entry}; !slices.Equal(related, want) {
+		t.Errorf("related are %v, want %v", related, want)
+	}
+	for _, id := range []domain.ID{asked, entry, runs, sale} {
+		if !slices.Contains(inMind, id) {
+			t.Errorf("%v isn't in mind: %v", id, inMind)
+		}
+	}
+	removed := domain.ListItemRemoved{ListID: list, ItemID: entry}
+	keyed(t, s, removed, removed.Keys()...)
+	if related, _ := ground(); slices.Contains(related, entry) {
+		t.Error("what was taken off its list is still related")
 	}
 }

@@ -115,7 +115,7 @@ func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, k
 func (s *skills) change(ctx context.Context, call tool.SkillCall, one planned, given map[string]any) (tool.SkillDone, error) {
 	do := s.doAppointment
 	switch one.Kind {
-	case itemEntry, itemList:
+	case domain.ItemEntry, itemList:
 		do = s.doList
 	case domain.ItemTask:
 		do = s.doTask
@@ -147,7 +147,7 @@ func (s *skills) offLists(ctx context.Context, call tool.SkillCall, said string)
 	if err != nil {
 		return tool.SkillDone{}, false, err
 	}
-	entries := slices.DeleteFunc(all, func(p planned) bool { return p.Kind != itemEntry })
+	entries := slices.DeleteFunc(all, func(p planned) bool { return p.Kind != domain.ItemEntry })
 	done, err := s.removeAmong(ctx, call, entries, "done", naming{Which: said[len(verb):]})
 	for i := range done.Answers { // its buttons name an entry, which is no task
 		done.Answers[i].Skill = "remove"

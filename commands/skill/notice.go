@@ -324,11 +324,31 @@ func (s *skills) planOf(ctx context.Context, id domain.ID, call tool.SkillCall) 
 			return relate.Text{ID: id, Kind: relate.Kind(p.Kind), Text: p.text, Due: p.Due}, "Your " + string(p.Kind) + ": " + p.line(call), nil
 		}
 	}
-	_, text, err := s.read(ctx, id)
+	e, text, err := s.read(ctx, id)
 	if domain.CategoryOf(err) == domain.NotFound {
 		return relate.Text{}, "", nil
 	}
-	return relate.Text{ID: id, Kind: relate.Kind(domain.ItemReminder), Text: text}, "It was planned, and is over: " + text, err
+	if err != nil {
+		return relate.Text{}, "", err
+	}
+	kind, line := domain.ItemReminder, "It was planned, and is over: "+text
+	switch e.Type {
+	case domain.MessageReceivedType:
+		kind, line = domain.ItemQuestion, "You asked: "+text
+	case domain.ListItemAddedType:
+		kind, line = domain.ItemEntry, "It was on a list of yours: "+text
+		list, _ := domain.PlanOf(e)
+		var one domain.Listing
+		s.cfg.Plans.Read(func(p *domain.Plans) { one, _ = p.Lists.Find(list) })
+		if slices.Contains(one.Items, id) {
+			_, name, err := s.read(ctx, list)
+			if err != nil {
+				return relate.Text{}, "", err
+			}
+			line = "On your list " + name + ": " + text
+		}
+	}
+	return relate.Text{ID: id, Kind: relate.Kind(kind), Text: text}, line, nil
 }
 
 // ties says what ties a signal to a plan; "" for nothing.

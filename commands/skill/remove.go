@@ -26,11 +26,8 @@ func (s *skills) remove() tool.Skill {
 	}}
 }
 
-// Kinds of what can be removed besides plans.
-const (
-	itemEntry domain.ItemKind = "entry"
-	itemList  domain.ItemKind = "list"
-)
+// itemList is what can be removed besides plans and entries.
+const itemList domain.ItemKind = "list"
 
 type removeParams struct {
 	naming
@@ -129,7 +126,7 @@ func (s *skills) removable(ctx context.Context, call tool.SkillCall) ([]planned,
 			return nil, err
 		}
 		for _, item := range there {
-			item.Kind, item.list, item.due = itemEntry, l.name, "on the list "+l.name
+			item.Kind, item.list, item.due = domain.ItemEntry, l.name, "on the list "+l.name
 			all = append(all, item)
 		}
 		all = append(all, planned{Commitment: domain.Commitment{ID: l.ID, Kind: itemList}, text: l.name, list: l.name, due: "the list"})
@@ -149,7 +146,7 @@ func having(n naming, all []planned, call tool.SkillCall) (found []planned, duri
 		}
 		return out
 	}
-	for _, sort := range [][]planned{of(domain.ItemReminder, domain.ItemAppointment, domain.ItemTask), of(itemEntry)} {
+	for _, sort := range [][]planned{of(domain.ItemReminder, domain.ItemAppointment, domain.ItemTask), of(domain.ItemEntry)} {
 		switch chosen := chooseOne(n, "plan", sort, call); {
 		case chosen.absent:
 		case chosen.question != "":
@@ -225,7 +222,7 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 		case len(fitting) > 1:
 			return asks(fmt.Sprintf("One at a time: which one is meant by “%s”: %s?", strings.TrimSpace(name), timedList(fitting)))
 		}
-		plans = plans || fitting[0].Kind != itemEntry || fitting[0].beginsOnly(name)
+		plans = plans || fitting[0].Kind != domain.ItemEntry || fitting[0].beginsOnly(name)
 		found = append(found, fitting[0])
 	}
 	if plans && !n.Confirmed {
@@ -246,7 +243,7 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 func (s *skills) removeOne(ctx context.Context, call tool.SkillCall, one planned, action string, n naming, during string) (tool.SkillDone, error) {
 	given := map[string]any{"confirmed": n.Confirmed}
 	switch {
-	case one.Kind == itemEntry:
+	case one.Kind == domain.ItemEntry:
 		given = map[string]any{"action": "remove", "list": one.list, "item": one.ID.UUID()}
 	case one.Kind == itemList:
 		given["action"], given["list"] = "drop", one.list

@@ -69,9 +69,9 @@ func (e Evidence) Words() string {
 	case BySource:
 		return "it comes from " + quoted
 	case ByBelong:
-		return quoted + " and what is planned belong together"
+		return quoted + " and it belong together"
 	case ByShare:
-		return "that is much of what is planned"
+		return "that is much of it"
 	case ByDay:
 		if e.Weight < 0 {
 			return "they speak of different days"
@@ -97,7 +97,7 @@ func (e Evidence) Words() string {
 	case ByOver:
 		return "it was due before"
 	case ByRival:
-		return "the signal fits something else that is planned better"
+		return "the signal fits something else better"
 	case ByRest:
 		return "several smaller reasons"
 	}

@@ -214,7 +214,7 @@ func TestWords(t *testing.T) {
 		{relate.Evidence{Kind: relate.ByDay, Weight: 1}, "both are for the same day"},
 		{relate.Evidence{Kind: relate.ByDay, Weight: -1}, "they speak of different days"},
 		{relate.Evidence{Kind: relate.ByChange, Text: "closed", Weight: 1}, `the signal says "closed"`},
-		{relate.Evidence{Kind: relate.ByRival, Weight: -1}, "the signal fits something else that is planned better"},
+		{relate.Evidence{Kind: relate.ByRival, Weight: -1}, "the signal fits something else better"},
 	}
 	for _, tt := range tests {
 		if got := tt.evidence.Words(); got != tt.want {

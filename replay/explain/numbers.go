@@ -72,7 +72,7 @@ func (w *walk) relate(ground *domain.ReasoningStarted) {
 	}
 	for _, items := range [][]domain.SeenItem{ground.World.Items, ground.World.LeftOut} {
 		for _, item := range items {
-			if item.Kind.IsPlan() && w.node(item.EnvelopeID) != nil {
+			if item.Kind.IsMinded() && w.node(item.EnvelopeID) != nil {
 				w.planned[item.EnvelopeID] = true
 			}
 		}

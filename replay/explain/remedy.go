@@ -460,7 +460,7 @@ func (it item) compare(ctx context.Context, ground *domain.ReasoningStarted) (ne
 
 // opposite reports whether two items may be related: a signal and a plan.
 func (it item) opposite(other domain.SeenItem) bool {
-	isPlan := other.Kind.IsPlan() && other.Phase != domain.PhaseDone
+	isPlan := other.Kind.IsMinded() && other.Phase != domain.PhaseDone
 	if it.isPlan {
 		return other.Kind == domain.ItemSignal && other.Gate != domain.GateBelowThreshold && other.Gate != domain.GateOverCapacity
 	}

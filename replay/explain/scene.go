@@ -142,6 +142,9 @@ func (t *narrator) reason(n Node) narrate.Phrase {
 	case n.Missing:
 		return narrate.Words("something happened that is not in this log")
 	}
+	if t.seen[n.ID].Kind == domain.ItemQuestion {
+		return narrate.Asked(t.scene(n))
+	}
 	// A plan may be known only by the message that made it.
 	if rec := t.records[n.ID]; t.planned[n.ID] && (rec.Topic != domain.TopicCommitments || narrate.Unreadable(rec.Envelope) != "") {
 		return narrate.Planned(t.scene(n))

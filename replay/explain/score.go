@@ -43,6 +43,10 @@ func (t *narrator) standing(n Node) string {
 	age := time.Duration(n.Numbers["age_ms"]) * time.Millisecond
 	now := t.asOf[n.ID]
 	switch {
+	case item.Kind == domain.ItemEntry:
+		return "was on a list"
+	case item.Kind == domain.ItemQuestion:
+		return "was asked " + narrate.Span(age) + " before"
 	case item.Phase == domain.PhasePending && item.Moment >= now:
 		return "was due in " + narrate.Span(item.Moment.Sub(now))
 	case item.Phase == domain.PhasePending:
@@ -325,7 +329,7 @@ func wasRelated(item domain.SeenItem) bool {
 	case domain.ItemReminder, domain.ItemAppointment, domain.ItemTask:
 		return item.Phase != domain.PhaseDone
 	}
-	return false
+	return item.Kind.IsInterest()
 }
 
 // wordsOf is an item's text at that time; false when it can't be read any more.
@@ -343,7 +347,7 @@ func (t *narrator) wordsOf(ctx context.Context, item domain.SeenItem) (relate.Te
 		if p.Topic != nil {
 			out.Topic = *p.Topic
 		}
-	} else if rec.Topic == domain.TopicCommitments {
+	} else if item.Kind.IsMinded() {
 		if out.Text, err = domain.PlanWords(rec.Envelope); err != nil {
 			return out, false, nil //nolint:nilerr // erased, or of a type without a text
 		}

@@ -232,6 +232,9 @@ func planned(s Scene, due string) Phrase { return Sayf("%s%s", Planned(s), due) 
 // Planned is a record as a plan, worded to follow "because".
 func Planned(s Scene) Phrase { return Sayf("%s had planned %s", planner(s), s.Quote()) }
 
+// Asked is a message as a question, worded to follow "because".
+func Asked(s Scene) Phrase { return Sayf("%s had asked %s", planner(s), s.Quote()) }
+
 func changed(what string, text *string) string {
 	if text == nil {
 		return what + " was moved to another time"

@@ -1,0 +1,51 @@
+package reasoning
+
+import (
+	"strings"
+
+	"chalie/commands"
+	"chalie/domain"
+	"chalie/domain/guard"
+)
+
+// Bounds of what a card takes of others' words.
+const (
+	MaxHeadlineBytes = 160
+	maxSenderBytes   = 30 // on a button
+)
+
+// The skills by which a person answers what was told unasked.
+const (
+	skillMore   = "more"
+	skillNotice = "notice"
+)
+
+// CardButtons are what may follow from any finding: more of it, not this, and nothing of this
+// kind from the sender of lead, the strongest of the signals that it rests on. plan is none of
+// a finding that is about no plan.
+func CardButtons(plan domain.ID, signals []domain.ID, lead ContextItem) []domain.Button {
+	ids := make([]string, len(signals))
+	for i, id := range signals {
+		ids[i] = id.String()
+	}
+	of := map[string]any{"signals": strings.Join(ids, " ")}
+	dismiss := map[string]any{"action": "dismiss", "signals": of["signals"]}
+	if !plan.IsZero() {
+		of["plan"], dismiss["plan"] = plan.String(), plan.String()
+	}
+	return []domain.Button{
+		{Label: "Tell me more", Skill: skillMore, Params: of},
+		{Label: "Not this", Skill: skillNotice, Params: dismiss},
+		{Label: "Nothing of this kind from " + commands.Cut(SenderOf(lead), maxSenderBytes), Skill: skillNotice, Params: map[string]any{"action": "silence", "signals": lead.EnvelopeID.String()}},
+	}
+}
+
+// SenderOf names a signal's sender; "a program" where that name tries something with its
+// reader, or is none.
+func SenderOf(signal ContextItem) string {
+	const most = 120
+	if source := commands.Cut(strings.Join(strings.Fields(signal.Source), " "), most); source != "" && len(guard.Threats(source)) == 0 {
+		return source
+	}
+	return "a program"
+}
