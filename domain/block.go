@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -170,6 +171,45 @@ func ButtonsIn(blocks []Block) (out []Button) {
 			params := maps.Clone(payload)
 			delete(params, "skill")
 			out = append(out, Button{Label: textOf(of["label"]), Skill: textOf(payload["skill"]), Params: params})
+		}
+	}
+	return out
+}
+
+// Pressable is a button as a client presses it: what stands on it, and its payload.
+type Pressable struct {
+	Label   string
+	Payload map[string]any
+}
+
+// PressablesIn are all buttons in blocks, a tool's among them, in the order in which they are
+// shown.
+func PressablesIn(blocks []Block) (out []Pressable) {
+	for _, b := range blocks {
+		out = append(out, pressablesIn(b)...)
+	}
+	return out
+}
+
+func pressablesIn(value any) (out []Pressable) {
+	switch v := value.(type) {
+	case Block:
+		return pressablesIn(map[string]any(v))
+	case []Block:
+		return PressablesIn(v)
+	case []any:
+		for _, one := range v {
+			out = append(out, pressablesIn(one)...)
+		}
+	case map[string]any:
+		payload, _ := v["payload"].(map[string]any)
+		if label := textOf(v["label"]); label != "" && textOf(payload["skill"]) != "" {
+			return []Pressable{{Label: label, Payload: payload}}
+		}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if name != "payload" {
+				out = append(out, pressablesIn(v[name])...)
+			}
 		}
 	}
 	return out

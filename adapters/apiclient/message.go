@@ -18,6 +18,12 @@ func (c *Client) Say(ctx context.Context, text, zone string) (domain.ID, error) 
 	return told.MessageID.ID, err
 }
 
+// Press presses a button and returns the id of what comes of it, as Say does.
+func (c *Client) Press(ctx context.Context, payload []byte, label string) (domain.ID, error) {
+	told, err := call[api.MessageTaken](ctx, c, http.MethodPost, "/api/actions", nil, api.Press{Payload: payload, Label: label})
+	return told.MessageID.ID, err
+}
+
 // Conversation is a page of it, oldest first.
 type Conversation struct {
 	api.Conversation

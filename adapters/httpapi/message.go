@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -51,6 +52,27 @@ func (x *exchange) takeMessage(caller commands.Caller, msg domain.MessageReceive
 
 func messageAnswer(id domain.ID) commands.Answer {
 	return commands.Answer{Status: http.StatusAccepted, Body: []byte(`{"ok":true,"message_id":"` + id.UUID() + "\"}\n")}
+}
+
+// submitAction is POST /api/actions: a button of the conversation is pressed.
+func (x *exchange) submitAction() error {
+	var in api.Press
+	if _, err := x.readObject("an action", &in); err != nil {
+		return err
+	}
+	var named struct {
+		Skill string `json:"skill"`
+	}
+	if len(in.Payload) > 0 {
+		if err := json.Unmarshal(in.Payload, &named); err != nil {
+			return domain.Invalid("read action", "payload", "payload must be an object with the name of a skill in its field skill, a text")
+		}
+	}
+	id, err := x.api.cfg.Messages.Act(x.r.Context(), x.caller, domain.ActionReceived{Skill: named.Skill, Payload: in.Payload, Label: in.Label})
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusAccepted, api.MessageTaken{OK: true, MessageID: api.UUID{ID: id}})
 }
 
 // inWords refuses a message without text from a caller that can't upload images: the

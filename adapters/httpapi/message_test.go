@@ -137,6 +137,36 @@ func TestMessagesWithImages(t *testing.T) {
 	b.socket("POST", "/api/messages", `{"text":"look","image_ids":["`+first+`","`+first+`"]}`).wants(400, "twice")
 }
 
+// A button is pressed by its payload, by the person only.
+func TestPressedButtons(t *testing.T) {
+	b := newBench(t, settings{})
+	token := b.token("station", "[]")
+	press := `{"payload":{"skill":"appointment","action":"book"},"label":"Yes"}`
+	b.call("POST", "/api/actions", press, bearer(token)).wants(403)
+	for body, says := range map[string]string{
+		`{}`:                        "give payload.skill",
+		`{"payload":{}}`:            "give payload.skill",
+		`{"payload":{"skill":7}}`:   "payload must be an object with the name of a skill",
+		`{"payload":[]}`:            "payload must be an object; what came is an array",
+		`{"payload":{"skill":" "}}`: "give payload.skill",
+		`{"payload":{"skill":"x"}`:  "not JSON",
+		`{"payload":{"skill":"` + strings.Repeat("x", 129) + `"}}`:             "skill has 129 bytes",
+		`{"payload":{"skill":"x"},"label":"` + strings.Repeat("x", 257) + `"}`: "label has 257 bytes",
+	} {
+		b.socket("POST", "/api/actions", body).wants(400, says)
+	}
+	var out struct {
+		MessageID string `json:"message_id"`
+	}
+	b.socket("POST", "/api/actions", press).wants(202).read(&out)
+	e := b.records(domain.TopicMessages)[0].Envelope
+	got, err := domain.Decode[domain.ActionReceived](e)
+	b.must(err)
+	if out.MessageID != e.Trace.UUID() || got.Skill != "appointment" || got.Label != "Yes" || string(got.Payload) != `{"skill":"appointment","action":"book"}` {
+		t.Errorf("told %+v, stored %+v", out, got)
+	}
+}
+
 // Who can't upload an image is not told to attach one.
 func TestAdviceForMessagesWithoutWords(t *testing.T) {
 	b := newBench(t, settings{})

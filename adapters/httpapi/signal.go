@@ -14,7 +14,7 @@ import (
 func signalHandlers() handlers {
 	return handlers{
 		"submitSignal": (*exchange).submitSignal, "submitBatch": (*exchange).submitBatch,
-		"submitMessage": (*exchange).submitMessage, "cancelMessage": (*exchange).cancelMessage,
+		"submitMessage": (*exchange).submitMessage, "submitAction": (*exchange).submitAction, "cancelMessage": (*exchange).cancelMessage,
 	}
 }
 

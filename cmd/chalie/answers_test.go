@@ -319,7 +319,7 @@ func TestDecidingInTheConversation(t *testing.T) {
 	v.wants(http.StatusAccepted, http.MethodPost, "/api/tools/check_engine/invoke", `{"params":{}}`, "Authorization: Bearer "+token)
 	question = d.hears("escalation")
 	waits(question, "You didn't ask for it here, so a plain yes or no doesn't decide it.")
-	if said := v.chalie("say", "yes"); !strings.Contains(said, "  Approve: `chalie approvals grant ") || !strings.Contains(said, "  Refuse: `chalie approvals refuse ") {
+	if said := v.chalie("say", "yes"); !strings.Contains(said, "  1  Approve") || !strings.Contains(said, "  2  Refuse") {
 		t.Errorf("the command line says\n%s", said)
 	}
 	d.hears("done")

@@ -190,7 +190,7 @@ func rootCommand(c *cli) *cobra.Command {
 		commands  []*cobra.Command
 	}{
 		{"everyday", "Everyday", []*cobra.Command{
-			serveCommand(c), sayCommand(c), cancelCommand(c), conversationCommand(c), worldCommand(c), plansCommand(c),
+			serveCommand(c), sayCommand(c), pressCommand(c), cancelCommand(c), conversationCommand(c), worldCommand(c), plansCommand(c),
 			approvalsCommand(c), demoCommand(c),
 		}},
 		{"past", "Ask the past", []*cobra.Command{

@@ -11,6 +11,7 @@ import (
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
+	"chalie/domain"
 )
 
 const conversationHelp = `Conversation shows what was said, the latest last: your words, and what Chalie
@@ -109,7 +110,9 @@ func (c *cli) conversation(turns []contract.Exchange) error {
 			return err
 		}
 	}
-	return nil
+	// Only the latest buttons have numbers to press them by.
+	last := turns[len(turns)-1]
+	return c.buttons(last.ID.ID, domain.PressablesIn(last.Blocks))
 }
 
 // turn writes an exchange, with its id for "trace show".

@@ -57,7 +57,12 @@ func (c *cli) say(parent context.Context, api *apiclient.Client, args []string) 
 	if err != nil {
 		return err
 	}
-	id, err := api.Say(parent, text, apiclient.ZoneName(c.Zone))
+	return c.await(parent, api, func(ctx context.Context) (domain.ID, error) { return api.Say(ctx, text, apiclient.ZoneName(c.Zone)) })
+}
+
+// await sends what opens an exchange, and waits for its end.
+func (c *cli) await(parent context.Context, api *apiclient.Client, send func(context.Context) (domain.ID, error)) error {
+	id, err := send(parent)
 	if domain.CodeOf(err) == apiclient.CodeUnreachable {
 		return fmt.Errorf("Chalie went away before it confirmed the message: start it again with `%s`, and see with `%s` whether it has it", //nolint:staticcheck // the name is written so
 			c.again("serve"), c.again("conversation"))
@@ -198,7 +203,7 @@ func (c *cli) answerPrinter(ctx context.Context, api *apiclient.Client) func(api
 		if !end {
 			return false, nil
 		}
-		return true, c.answer(ctx, api, rec, replies)
+		return true, c.answer(rec, replies)
 	}
 }
 
@@ -252,7 +257,7 @@ func (c *cli) decisions(ctx context.Context, api *apiclient.Client, buttons []do
 	return out, nil
 }
 
-func (c *cli) answer(ctx context.Context, api *apiclient.Client, rec domain.Record, replies map[domain.ID]domain.Envelope) error {
+func (c *cli) answer(rec domain.Record, replies map[domain.ID]domain.Envelope) error {
 	concluded, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
 	if err != nil {
 		return err
@@ -274,14 +279,8 @@ func (c *cli) answer(ctx context.Context, api *apiclient.Client, rec domain.Reco
 	if err := c.Blocks(said.Blocks); err != nil {
 		return err
 	}
-	commands, err := c.decisions(ctx, api, domain.ButtonsIn(said.Blocks))
-	if err != nil {
+	if err := c.buttons(rec.Envelope.Trace.ID, domain.PressablesIn(said.Blocks)); err != nil {
 		return err
-	}
-	for _, command := range commands {
-		if err := c.Println(command); err != nil {
-			return err
-		}
 	}
 	return c.Printf("\n%s\n", c.Paint(term.Faint, "How it came to this: "+c.again("trace show "+rec.Envelope.Trace.String())))
 }
