@@ -13,13 +13,13 @@ type Barrier interface {
 	WaitFor(ctx context.Context, pos domain.Position) error
 }
 
-// Conversation is the transcript, as its projection keeps it. It is no View: the
+// Conversation is the transcript, as its projection keeps it. It is no View: a
 // conversation is as long as the past, so each question reads the part that it is about
 // from the disk, and may fail.
 type Conversation interface {
-	// Recent returns up to limit exchanges after skipping the offset latest ones,
-	// oldest first, and how many there are in all.
-	Recent(limit, offset int) (exchanges []domain.Exchange, total int, err error)
+	// Recent returns up to limit exchanges of a conversation after skipping the offset
+	// latest ones, oldest first, and how many there are in all.
+	Recent(of domain.ConversationID, limit, offset int) (exchanges []domain.Exchange, total int, err error)
 }
 
 // AtHome is the person's surroundings as far as they are known; until a client of theirs

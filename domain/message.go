@@ -34,6 +34,8 @@ type MessageReceived struct {
 	ImageIDs []ID            `json:"image_ids"`
 	Zone     string          `json:"zone,omitempty"` // IANA name of where its sender's device is, by which its times are read; "" when that isn't known
 	Marks    *Marks          `json:"marks,omitempty"`
+
+	Conversation ConversationName `json:"conversation,omitzero"` // the default one's is left out
 }
 
 // Check returns a validation error that names the field and what it must be.
@@ -61,6 +63,9 @@ func (m MessageReceived) Check() error {
 		if slices.Contains(m.ImageIDs[:i], id) {
 			return Invalid(op, "image_ids", fmt.Sprintf("image_ids names %s twice: name each image once", id.UUID()))
 		}
+	}
+	if err := m.Conversation.Check(); err != nil {
+		return err
 	}
 	return CheckNesting(op, "metadata", m.Metadata, 0)
 }

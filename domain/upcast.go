@@ -59,6 +59,7 @@ func upcasters() []Upcaster {
 		{ToolOutcomeUnknownType, 1, asItIs},
 
 		{MessageReceivedType, 1, asItIs}, // where its sender's device was isn't known
+		{MessageReceivedType, 2, asItIs}, // there was one conversation
 		{ReminderSetType, 1, withRule},
 		{ReminderChangedType, 1, withRule},
 	}

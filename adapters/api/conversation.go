@@ -21,6 +21,34 @@ type Conversation struct {
 	HasMore   bool       `json:"has_more" doc:"Older ones follow: the next offset is that of those that were answered."`
 }
 
+// MaxConversations bounds a list of conversations; the latest are in it.
+const MaxConversations = 200
+
+// Conversations are those in which anything was said.
+type Conversations struct {
+	AsOf          *AsOf             `json:"as_of,omitempty" doc:"When at was asked."`
+	Conversations []OneConversation `json:"conversations" doc:"The latest first, at most 200."`
+	Total         int               `json:"total"`
+}
+
+// OneConversation is a conversation. Each has a dialogue and a working memory of its own; plans and
+// memories are shared.
+type OneConversation struct {
+	ID      UUID `json:"id" doc:"Zeros of the default conversation, that of /ws and the pages."`
+	Default bool `json:"default"`
+	ConversationName
+	Exchanges int       `json:"exchanges"`
+	Last      Timestamp `json:"last" doc:"When the latest exchange began."`
+}
+
+// ConversationName names a conversation as the program that holds it does. Without any of it the
+// default conversation is meant.
+type ConversationName struct {
+	Project string `json:"project_id" doc:"At most 128 bytes."`
+	Session string `json:"session_id" doc:"At most 128 bytes; required beside the others."`
+	User    string `json:"user_id" doc:"At most 128 bytes."`
+}
+
 // Exchange is one turn of the conversation. Erased text is shown as (erased).
 type Exchange struct {
 	ID              UUID             `json:"id"`
@@ -99,7 +127,9 @@ func conversationRoutes() []Route {
 		{Name: "conversation", Method: get, Path: "/conversation/recent", Who: Browsers, Summary: "What was said", Query: []Param{
 			count("limit", 12, 1, MaxExchanges, "How many exchanges."), count("offset", 0, 0, 1<<31-1, "How many of the latest to skip."),
 			flag("steps", false, "With how each answer came about."), at(),
+			{Name: "conversation", Kind: KindText, Doc: "Which one, by its id or its session's name; the default one unless said."},
 		}, Answers: ok(Conversation{}), Refuses: []int{404}},
+		{Name: "conversations", Method: get, Path: "/api/conversations", Who: Operator, Summary: "The conversations", Query: []Param{at()}, Answers: ok(Conversations{})},
 		{Name: "oneExchange", Method: get, Path: "/api/exchanges/{id}", Who: Operator, Summary: "One exchange with its steps, whether or not it is part of the conversation",
 			ID: "The exchange's.", Query: []Param{count("from", 1, 1, 1<<63-1, "The position from which steps are told.")}, Answers: ok(Exchange{})},
 	}

@@ -34,12 +34,13 @@ type BatchFault struct {
 
 // Message is a message to Chalie.
 type Message struct {
-	Text     string             `json:"text,omitempty" doc:"What is said, at most 64 KiB; required unless images come with it."`
-	Source   string             `json:"source,omitempty" doc:"Where it originated, at most 128 bytes; the caller's name unless said."`
-	Topic    *string            `json:"topic,omitempty" doc:"A hint, at most 256 bytes."`
-	Metadata stdjson.RawMessage `json:"metadata,omitempty" object:"true" doc:"With anything in it, at most 256 KiB. severity critical or emergency makes what a program says an escalation."`
-	ImageIDs []string           `json:"image_ids,omitempty" nullable:"true" most:"3" doc:"Images that were uploaded, each once. Only the operator can upload."`
-	Timezone string             `json:"timezone,omitempty" doc:"Where the device is, by an IANA name such as Europe/Malta: times are read and told there. Unsaid, it is where the person was last."`
+	Text         string             `json:"text,omitempty" doc:"What is said, at most 64 KiB; required unless images come with it."`
+	Source       string             `json:"source,omitempty" doc:"Where it originated, at most 128 bytes; the caller's name unless said."`
+	Topic        *string            `json:"topic,omitempty" doc:"A hint, at most 256 bytes."`
+	Metadata     stdjson.RawMessage `json:"metadata,omitempty" object:"true" doc:"With anything in it, at most 256 KiB. severity critical or emergency makes what a program says an escalation."`
+	ImageIDs     []string           `json:"image_ids,omitempty" nullable:"true" most:"3" doc:"Images that were uploaded, each once. Only the operator can upload."`
+	Conversation *ConversationName  `json:"conversation,omitempty" doc:"Which conversation it is said in: the default one unless said. Only the operator's messages can be in another one."`
+	Timezone     string             `json:"timezone,omitempty" doc:"Where the device is, by an IANA name such as Europe/Malta: times are read and told there. Unsaid, it is where the person was last."`
 }
 
 // Press is a button that the person presses.

@@ -32,9 +32,9 @@ type PastConversation struct {
 }
 
 // ConversationThen reads up to limit exchanges, after skipping the offset latest.
-func (c *Client) ConversationThen(ctx context.Context, at string, limit, offset int) (PastConversation, error) {
+func (c *Client) ConversationThen(ctx context.Context, at, in string, limit, offset int) (PastConversation, error) {
 	return get[PastConversation](ctx, c, "/conversation/recent", url.Values{
-		"at": {at}, "limit": {strconv.Itoa(limit)}, "offset": {strconv.Itoa(offset)},
+		"at": {at}, "conversation": {in}, "limit": {strconv.Itoa(limit)}, "offset": {strconv.Itoa(offset)},
 	})
 }
 

@@ -14,7 +14,16 @@ import (
 // answered later, in the trace of that id. zone is where it is said, by an IANA name; "" when
 // that isn't known.
 func (c *Client) Say(ctx context.Context, text, zone string) (domain.ID, error) {
-	told, err := call[api.MessageTaken](ctx, c, http.MethodPost, "/api/messages", nil, api.Message{Text: text, Timezone: zone})
+	return c.SayIn(ctx, api.ConversationName{}, text, zone)
+}
+
+// SayIn is Say in another conversation than the default one.
+func (c *Client) SayIn(ctx context.Context, in api.ConversationName, text, zone string) (domain.ID, error) {
+	msg := api.Message{Text: text, Timezone: zone}
+	if in != (api.ConversationName{}) {
+		msg.Conversation = &in
+	}
+	told, err := call[api.MessageTaken](ctx, c, http.MethodPost, "/api/messages", nil, msg)
 	return told.MessageID.ID, err
 }
 
@@ -30,9 +39,15 @@ type Conversation struct {
 	Exchanges []Object[api.Exchange] `json:"exchanges"`
 }
 
-// Conversation reads up to limit exchanges, after skipping the offset latest.
-func (c *Client) Conversation(ctx context.Context, limit, offset int) (Conversation, error) {
+// Conversation reads up to limit exchanges of a conversation, by its id or its session's name,
+// after skipping the offset latest; "" is the default one.
+func (c *Client) Conversation(ctx context.Context, in string, limit, offset int) (Conversation, error) {
 	return get[Conversation](ctx, c, "/conversation/recent", url.Values{
-		"limit": {strconv.Itoa(limit)}, "offset": {strconv.Itoa(offset)},
+		"conversation": {in}, "limit": {strconv.Itoa(limit)}, "offset": {strconv.Itoa(offset)},
 	})
+}
+
+// Conversations lists the conversations.
+func (c *Client) Conversations(ctx context.Context) (Object[api.Conversations], error) {
+	return get[Object[api.Conversations]](ctx, c, "/api/conversations", nil)
 }

@@ -37,13 +37,15 @@ type World interface {
 
 var _ World = (*reasoning.WorldMind)(nil)
 
-// Transcript is the conversation, by reference.
+// Transcript is the conversations, by reference.
 type Transcript interface {
-	// Recent returns up to limit exchanges after skipping the offset latest ones,
-	// oldest first, and how many there are in all.
-	Recent(limit, offset int) (exchanges []domain.Exchange, total int, err error)
-	// Thread is the id of the conversation; false before anything was said.
-	Thread() (domain.ID, bool)
+	// Recent returns up to limit exchanges of a conversation after skipping the offset
+	// latest ones, oldest first, and how many there are in all.
+	Recent(of domain.ConversationID, limit, offset int) (exchanges []domain.Exchange, total int, err error)
+	// Thread is the id of a conversation's thread; false before anything was said in it.
+	Thread(of domain.ConversationID) (domain.ID, bool)
+	// Conversations are those in which anything was said, the latest first.
+	Conversations() ([]domain.Conversation, error)
 }
 
 // Sockets takes over requests that become WebSockets.

@@ -11,7 +11,7 @@ import (
 )
 
 func conversationHandlers() handlers {
-	return handlers{"socket": (*exchange).socket, "conversation": (*exchange).conversation, "oneExchange": (*exchange).oneExchange}
+	return handlers{"socket": (*exchange).socket, "conversation": (*exchange).conversation, "conversations": (*exchange).conversations, "oneExchange": (*exchange).oneExchange}
 }
 
 // exchangeBody is one exchange. Its texts are read from the log by reference: a
@@ -22,7 +22,7 @@ type exchangeBody struct {
 	read int // bytes read for its steps
 }
 
-// conversation is GET /conversation/recent?limit=&offset=&at=&steps=. Offset counts from
+// conversation is GET /conversation/recent?conversation=&limit=&offset=&at=&steps=. Offset counts from
 // the latest exchange backwards. A page of large exchanges has fewer than limit; ask for
 // the earlier ones with another offset.
 func (x *exchange) conversation() error {
@@ -32,12 +32,16 @@ func (x *exchange) conversation() error {
 	if err != nil {
 		return err
 	}
-	exchanges, total, err := transcript.Recent(int(limit), int(offset))
+	of, err := x.conversationNamed(transcript, q.values.Get("conversation"))
+	if err != nil {
+		return err
+	}
+	exchanges, total, err := transcript.Recent(of, int(limit), int(offset))
 	if err != nil {
 		return err
 	}
 	out := api.Conversation{AsOf: then, Exchanges: make([]api.Exchange, 0, len(exchanges)), Total: total}
-	if thread, ok := transcript.Thread(); ok {
+	if thread, ok := transcript.Thread(of); ok {
 		out.ThreadID = &api.UUID{ID: thread}
 	}
 	size, read := 0, 0
@@ -60,7 +64,86 @@ func (x *exchange) conversation() error {
 	return x.answer(http.StatusOK, out)
 }
 
-// transcript is the conversation now, or at the moment "at".
+// conversations is GET /api/conversations?at=.
+func (x *exchange) conversations() error {
+	q := x.query()
+	then, transcript, err := x.transcript(q)
+	if err != nil {
+		return err
+	}
+	all, err := transcript.Conversations()
+	if err != nil {
+		return err
+	}
+	out := api.Conversations{AsOf: then, Conversations: make([]api.OneConversation, 0, min(len(all), api.MaxConversations)), Total: len(all)}
+	for _, c := range all[:min(len(all), api.MaxConversations)] {
+		name, err := x.nameOf(c)
+		if err != nil {
+			return err
+		}
+		out.Conversations = append(out.Conversations, api.OneConversation{
+			ID: api.UUID{ID: c.ID.ID}, Default: c.ID.IsZero(), ConversationName: api.ConversationName(name),
+			Exchanges: c.Exchanges, Last: api.Timestamp{Time: c.Last.Time()},
+		})
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+// nameOf reads a conversation's name from its first message; the zero name of the default one,
+// and where it can't be read any more.
+func (x *exchange) nameOf(c domain.Conversation) (domain.ConversationName, error) {
+	if c.ID.IsZero() {
+		return domain.ConversationName{}, nil
+	}
+	rec, err := x.api.cfg.Log.Find(x.r.Context(), c.Thread)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return domain.ConversationName{}, nil
+	}
+	if err != nil {
+		return domain.ConversationName{}, err
+	}
+	msg, err := domain.Decode[domain.MessageReceived](rec.Envelope)
+	if domain.CodeOf(err) == domain.CodeErased {
+		err = nil
+	}
+	return msg.Conversation, err
+}
+
+// conversationNamed is the conversation with an id or a session's name, which may have its
+// project before it; the default one for "".
+func (x *exchange) conversationNamed(transcript Transcript, text string) (domain.ConversationID, error) {
+	if text == "" {
+		return domain.ConversationID{}, nil
+	}
+	if id, err := domain.ParseID(text); err == nil {
+		return domain.ConversationID{ID: id}, nil
+	}
+	all, err := transcript.Conversations()
+	if err != nil {
+		return domain.ConversationID{}, err
+	}
+	var fitting []domain.Conversation
+	for _, c := range all[:min(len(all), api.MaxConversations)] {
+		name, err := x.nameOf(c)
+		if err != nil {
+			return domain.ConversationID{}, err
+		}
+		if !name.IsZero() && (name.Session == text || name.Project+"/"+name.Session == text) {
+			fitting = append(fitting, c)
+		}
+	}
+	const op = "find conversation"
+	switch len(fitting) {
+	case 0:
+		return domain.ConversationID{}, &domain.Error{Op: op, Category: domain.NotFound, Code: "no_conversation", Field: "conversation",
+			Message: fmt.Sprintf("there is no conversation %q: GET /api/conversations lists them", clip(text))}
+	case 1:
+		return fitting[0].ID, nil
+	}
+	return domain.ConversationID{}, domain.Invalid(op, "conversation", fmt.Sprintf("%d conversations are called %q: give the id of one, as GET /api/conversations lists them", len(fitting), clip(text)))
+}
+
+// transcript is the conversations now, or at the moment "at".
 func (x *exchange) transcript(q *query) (*api.AsOf, Transcript, error) {
 	then, err := x.asOf(q)
 	switch {
@@ -212,7 +295,7 @@ func (x *exchange) oneExchange() error {
 }
 
 func (x *exchange) find(id domain.ID) (domain.Exchange, error) {
-	latest, _, err := x.api.cfg.Transcript.Recent(lately, 0)
+	latest, _, err := x.api.cfg.Transcript.Recent(domain.ConversationID{}, lately, 0)
 	if err != nil {
 		return domain.Exchange{}, err
 	}

@@ -270,10 +270,11 @@ type held struct {
 	fail      error
 }
 
-func (h held) Recent(int, int) ([]domain.Exchange, int, error) {
+func (h held) Recent(domain.ConversationID, int, int) ([]domain.Exchange, int, error) {
 	return h.exchanges, len(h.exchanges), h.fail
 }
-func (h held) Thread() (domain.ID, bool) { return domain.ID{}, false }
+func (h held) Thread(domain.ConversationID) (domain.ID, bool) { return domain.ID{}, false }
+func (h held) Conversations() ([]domain.Conversation, error)  { return nil, h.fail }
 
 func TestErasedConversation(t *testing.T) {
 	var exchanges held

@@ -21,6 +21,9 @@ func (x *exchange) submitMessage() error {
 		return err
 	}
 	msg := domain.MessageReceived{Text: in.Text, Source: in.Source, Topic: in.Topic, Metadata: in.Metadata, Zone: in.Timezone}
+	if in.Conversation != nil && x.caller.Operator {
+		msg.Conversation = domain.ConversationName(*in.Conversation)
+	}
 	if msg.ImageIDs, err = imageIDs(in.ImageIDs); err != nil {
 		return err
 	}

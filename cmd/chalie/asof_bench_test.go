@@ -76,7 +76,7 @@ func looks(ctx context.Context, log *pebblelog.Log, kept keyframes) map[string]f
 		"transcript": func(at domain.Position) error {
 			then, err := past().Transcript(ctx, at)
 			if err == nil {
-				_, _, err = then.Recent(20, 0)
+				_, _, err = then.Recent(domain.ConversationID{}, 20, 0)
 			}
 			return err
 		},

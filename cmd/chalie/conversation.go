@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,40 +16,50 @@ import (
 )
 
 const conversationHelp = `Conversation shows what was said, the latest last: your words, and what Chalie
-answered or told you of its own accord.`
+answered or told you of its own accord. Programs and say --in have conversations
+of their own: --list names them, and --in shows one.`
 
 func conversationCommand(c *cli) *cobra.Command {
 	var limit int
+	var in string
+	var list bool
 	var at moment
 	cmd := &cobra.Command{
 		Use: "conversation", Short: "Show what was said", Long: conversationHelp,
-		Example: "  chalie conversation --limit 3\n  chalie conversation --at 2027-03-17T18:00", Args: exactly(),
+		Example: "  chalie conversation --limit 3\n  chalie conversation --list\n  chalie conversation --in work\n  chalie conversation --at 2027-03-17T18:00", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit < 0 {
 				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", limit), cmd.CommandPath()}
 			}
 			return c.folds().ask(cmd.Context(), func(api *session) error {
-				if at.given != "" {
-					return conversationThen(cmd.Context(), c, api.Client, at.asked, limit)
+				switch {
+				case list:
+					return show(cmd.Context(), c.folds(), (*apiclient.Client).Conversations, c.conversations)
+				case at.given != "":
+					return conversationThen(cmd.Context(), c, api.Client, at.asked, in, limit)
 				}
-				exchanges, err := conversation(cmd.Context(), api.Conversation, limit)
+				exchanges, err := conversation(cmd.Context(), func(ctx context.Context, limit, offset int) (apiclient.Conversation, error) {
+					return api.Conversation(ctx, in, limit, offset)
+				}, limit)
 				return writeAnswers(c, exchanges, err, c.conversation)
 			})
 		},
 	}
 	c.asOfFlag(cmd, &at)
+	cmd.Flags().StringVar(&in, "in", "", "another conversation, by its `NAME` or its id")
+	cmd.Flags().BoolVar(&list, "list", false, "list the conversations")
 	cmd.Flags().IntVar(&limit, "limit", 10, "at most so many turns; 0 is all")
 	return cmd
 }
 
 // conversationThen shows the conversation of a past moment.
-func conversationThen(ctx context.Context, c *cli, api *apiclient.Client, at string, limit int) error {
+func conversationThen(ctx context.Context, c *cli, api *apiclient.Client, at, in string, limit int) error {
 	var then contract.AsOf
 	exchanges, err := conversation(ctx, func(ctx context.Context, limit, offset int) (apiclient.Conversation, error) {
 		if offset > 0 {
 			at = fmt.Sprintf("pos:%d", then.Position) // the further pages of the same
 		}
-		page, err := api.ConversationThen(ctx, at, limit, offset)
+		page, err := api.ConversationThen(ctx, at, in, limit, offset)
 		if offset == 0 {
 			then = page.AsOf
 		}
@@ -94,6 +105,25 @@ func conversation(ctx context.Context, read func(ctx context.Context, limit, off
 			return all, nil
 		}
 	}
+}
+
+// conversations lists the conversations, the latest first.
+func (c *cli) conversations(all contract.Conversations) error {
+	if len(all.Conversations) == 0 {
+		return c.Printf("Nothing was said yet. To begin: %s\n", c.again("say hello"))
+	}
+	rows := make([][]term.Cell, 0, len(all.Conversations))
+	for _, one := range all.Conversations {
+		name := domain.ConversationName(one.ConversationName).String()
+		if one.Default {
+			name = "the default one"
+		}
+		rows = append(rows, []term.Cell{
+			term.Plain.Of(cmp.Or(oneLine(name), "(erased)")), term.Plain.Of(strconv.Itoa(one.Exchanges)),
+			term.Plain.Of(c.ZonedTime(one.Last.In(c.Zone))), term.Plain.Of(one.ID.UUID()),
+		})
+	}
+	return c.Table([]term.Column{{Title: "CONVERSATION"}, {Title: "TURNS"}, {Title: "LATEST"}, {Title: "ID"}}, rows)
 }
 
 func (c *cli) conversation(turns []contract.Exchange) error {

@@ -99,7 +99,7 @@ func viewsOf(t failing, past *replay.Past, at domain.Position) string {
 		t.Fatal(err)
 	}
 	ground, err := mind.Ground(ctx, domain.MillisOf(domaintest.NewClock().Now()))
-	exchanges, total, heardErr := heard.Recent(100, 0)
+	exchanges, total, heardErr := heard.Recent(domain.ConversationID{}, 100, 0)
 	if err := errors.Join(err, heardErr); err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func (c *cli) shownButtons(ctx context.Context, api *apiclient.Client, of string
 			return named, nil, err
 		}
 	}
-	page, err := api.Conversation(ctx, lookedThrough, 0)
+	page, err := api.Conversation(ctx, "", lookedThrough, 0)
 	if err != nil {
 		return named, nil, err
 	}

@@ -27,6 +27,7 @@ in the log.`
 
 const sayExample = `  chalie say what is on your mind?
   fortune | chalie say -               what comes on standard input
+  chalie say --in work "what's next?"   in a conversation of its own
   chalie say "remember the milk" --json`
 
 // answerPoll is how long one request waits for the next step of an answer. When the first
@@ -37,7 +38,8 @@ const (
 )
 
 func sayCommand(c *cli) *cobra.Command {
-	return &cobra.Command{
+	var in string
+	cmd := &cobra.Command{
 		Use: "say TEXT...", Short: "Tell Chalie something, and read the answer", Long: sayHelp, Example: sayExample,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if strings.TrimSpace(strings.Join(args, " ")) == "" {
@@ -46,18 +48,22 @@ func sayCommand(c *cli) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.running("talking to Chalie").ask(cmd.Context(), func(api *session) error { return c.say(cmd.Context(), api.Client, args) })
+			return c.running("talking to Chalie").ask(cmd.Context(), func(api *session) error { return c.say(cmd.Context(), api.Client, in, args) })
 		},
 	}
+	cmd.Flags().StringVar(&in, "in", "", "another conversation, by a `NAME` of yours: it has a dialogue of its own")
+	return cmd
 }
 
 // say sends a message, and waits for the answer.
-func (c *cli) say(parent context.Context, api *apiclient.Client, args []string) error {
+func (c *cli) say(parent context.Context, api *apiclient.Client, in string, args []string) error {
 	text, err := saidText(c, args)
 	if err != nil {
 		return err
 	}
-	return c.await(parent, api, func(ctx context.Context) (domain.ID, error) { return api.Say(ctx, text, apiclient.ZoneName(c.Zone)) })
+	return c.await(parent, api, func(ctx context.Context) (domain.ID, error) {
+		return api.SayIn(ctx, contract.ConversationName{Session: in}, text, apiclient.ZoneName(c.Zone))
+	})
 }
 
 // await sends what opens an exchange, and waits for its end.

@@ -378,8 +378,8 @@ func (m *mind) WaitFor(ctx context.Context, pos domain.Position) error {
 	return nil
 }
 
-func (m *mind) Recent(limit, offset int) ([]domain.Exchange, int, error) {
-	return m.talk.Recent(limit, offset)
+func (m *mind) Recent(of domain.ConversationID, limit, offset int) ([]domain.Exchange, int, error) {
+	return m.talk.Recent(of, limit, offset)
 }
 
 // oracle is a model that says what a test tells it, and remembers what it was

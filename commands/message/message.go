@@ -103,7 +103,7 @@ func (m *Messages) Steer(ctx context.Context, c commands.Caller, text string) (d
 	if err != nil {
 		return domain.ID{}, err
 	}
-	entry.Envelope.Keys = []domain.Key{domain.SteerKey(under.Trace)}
+	entry.Envelope.Keys = append(domain.ConversationOf(under).Keys(), domain.SteerKey(under.Trace))
 	_, err = m.cfg.Log.Append(ctx, domain.Batch{
 		Entries:    []domain.Entry{entry},
 		Conditions: []domain.Condition{{Key: domain.ConcludedKey(under.Trace)}},
@@ -128,7 +128,7 @@ func (m *Messages) Cancel(ctx context.Context, c commands.Caller, exchange domai
 		return domain.ID{}, err
 	}
 	key := domain.CancelKey(under.Trace)
-	entry.Envelope.Keys = []domain.Key{key}
+	entry.Envelope.Keys = append(domain.ConversationOf(under).Keys(), key)
 	_, err = m.cfg.Log.Append(ctx, domain.Batch{
 		Entries:    []domain.Entry{entry},
 		Conditions: []domain.Condition{{Key: domain.ConcludedKey(under.Trace)}, {Key: key}},
@@ -180,9 +180,10 @@ func nothingUnderWay(op, message string) error {
 // steerable is the number of latest exchanges that are searched for one under way.
 const steerable = 32
 
-// underWay is the message of the person's latest exchange without an end.
+// underWay is the message of the person's latest exchange without an end, in the default
+// conversation: that is where steering comes from.
 func (m *Messages) underWay(ctx context.Context) (domain.Envelope, error) {
-	exchanges, _, err := m.cfg.Conversation.Recent(steerable, 0)
+	exchanges, _, err := m.cfg.Conversation.Recent(domain.ConversationID{}, steerable, 0)
 	if err != nil {
 		return domain.Envelope{}, err
 	}
@@ -215,7 +216,9 @@ func (m *Messages) message(ctx context.Context, c commands.Caller, msg domain.Me
 			return domain.Entry{}, err
 		}
 	}
-	return opening(m, c, msg)
+	entry, err := opening(m, c, msg)
+	entry.Envelope.Keys = msg.Conversation.ID().Keys()
+	return entry, err
 }
 
 // uploaded fails when id is not that of an image.

@@ -245,7 +245,7 @@ func TestSteer(t *testing.T) {
 // stale is a conversation that doesn't know yet that an exchange was concluded.
 type stale struct{ exchange domain.Exchange }
 
-func (c stale) Recent(int, int) ([]domain.Exchange, int, error) {
+func (c stale) Recent(domain.ConversationID, int, int) ([]domain.Exchange, int, error) {
 	return []domain.Exchange{c.exchange}, 1, nil
 }
 
@@ -391,5 +391,27 @@ func TestCancelAheadOfTheEnd(t *testing.T) {
 	s.Answer(rec)
 	if end, _ := s.Concluded(rec); end.Outcome != domain.OutcomeCancelled {
 		t.Errorf("concluded %+v", end)
+	}
+}
+
+// A message in a conversation of its own is marked as such, and so is what ends it.
+func TestMessagesInAConversation(t *testing.T) {
+	s := commandstest.NewStage(t)
+	m := s.Messages
+	work := domain.ConversationName{Project: "p", Session: "work", User: "u"}
+	id, err := m.Say(t.Context(), commandstest.Ada, domain.MessageReceived{Text: "hello", Conversation: work})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Cancel(t.Context(), commandstest.Ada, id); err != nil {
+		t.Fatal(err)
+	}
+	for _, rec := range s.Records(domain.TopicMessages) {
+		if got := domain.ConversationOf(rec.Envelope); got != work.ID() {
+			t.Errorf("%s is marked as part of %v", rec.Envelope.Type, got)
+		}
+	}
+	if _, err := m.Say(t.Context(), commandstest.Ada, domain.MessageReceived{Text: "hello", Conversation: domain.ConversationName{User: "u"}}); domain.CategoryOf(err) != domain.Validation {
+		t.Errorf("a conversation without a session: %v", err)
 	}
 }

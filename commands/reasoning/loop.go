@@ -307,7 +307,7 @@ func (r *Loop) tellItWaits(ctx context.Context, e domain.Envelope, before domain
 		return true
 	}
 	key := domain.QueuedKey(e.Trace)
-	entry.Envelope.Keys = []domain.Key{key}
+	entry.Envelope.Keys = append(domain.ConversationOf(e).Keys(), key)
 	_, err = r.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}, Conditions: []domain.Condition{
 		{Key: key}, {Key: domain.ConcludedKey(before)}, {Key: domain.StepKey(e.Trace, 1)},
 	}})

@@ -69,14 +69,14 @@ func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said openingEv
 // in working memory: interfaces may have said a lot since the person last spoke.
 const lookBack = 1024
 
-// recent are the messages of the last concluded exchanges before this one, at most so
-// many, oldest first.
+// recent are the messages of the last concluded exchanges of its conversation before this
+// one, at most so many, oldest first.
 func (r *Reasoner) recent(ep *domain.Episode, most int) ([]domain.ID, error) {
 	const page = 32
 	out := []domain.ID{}
-	before := ep.Opening.Position
+	before, in := ep.Opening.Position, domain.ConversationOf(ep.Opening.Envelope)
 	for offset := 0; offset < lookBack; offset += page {
-		exchanges, _, err := r.cfg.Conversation.Recent(page, offset)
+		exchanges, _, err := r.cfg.Conversation.Recent(in, page, offset)
 		if err != nil {
 			return nil, err
 		}
@@ -126,6 +126,7 @@ func (r *Reasoner) step(ctx context.Context, ep *domain.Episode, entry domain.En
 func (r *Reasoner) stepWith(ctx context.Context, ep *domain.Episode, entry domain.Entry, with []domain.Entry, further ...domain.Condition) error {
 	key := domain.StepKey(ep.Opening.Envelope.Trace, ep.Steps+1)
 	entry.Envelope.Keys = append(entry.Envelope.Keys, key)
+	entry.Envelope.Keys = append(entry.Envelope.Keys, domain.ConversationOf(ep.Opening.Envelope).Keys()...)
 	if ep.Background() {
 		entry.Envelope.Keys = append(entry.Envelope.Keys, domain.UnaskedKey)
 	}

@@ -398,6 +398,13 @@ func (a *Approvals) pendingAt(ctx context.Context, msg domain.Record) ([]Proposa
 			if p.ExpiresAt <= msg.Clock() {
 				continue
 			}
+			elsewhere, err := a.askedElsewhere(ctx, p, msg)
+			if err != nil {
+				return nil, err
+			}
+			if elsewhere {
+				continue
+			}
 			answered, err := answeredBefore(ctx, a.cfg.Reader, p, msg.Position)
 			if err != nil {
 				return nil, err
@@ -599,6 +606,19 @@ func isSpoken(e domain.Envelope) bool {
 		}
 		return false
 	})
+}
+
+// askedElsewhere reports whether a proposal is about what the person asked for in another
+// conversation than a message's: no words here mean it.
+func (a *Approvals) askedElsewhere(ctx context.Context, p Proposal, msg domain.Record) (bool, error) {
+	if !p.InConversation() {
+		return false, nil
+	}
+	opening, err := a.cfg.Reader.Find(ctx, p.Trace.ID)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return false, nil
+	}
+	return domain.ConversationOf(opening.Envelope) != domain.ConversationOf(msg.Envelope), err
 }
 
 // lastBefore is the last record with a key between two positions; the zero record

@@ -31,7 +31,9 @@ type shared struct {
 // silence is a conversation in which nothing was said.
 type silence struct{}
 
-func (silence) Recent(int, int) ([]domain.Exchange, int, error) { return nil, 0, nil }
+func (silence) Recent(domain.ConversationID, int, int) ([]domain.Exchange, int, error) {
+	return nil, 0, nil
+}
 
 // openRegime allows everything.
 type openRegime struct{ domain.Rulebook }

@@ -95,10 +95,11 @@ func (p *Projection) Name() string { return "catchup" }
 func (p *Projection) Version() int { return 3 }
 
 // Apply adds the frames of one record. Most records have none and end in a look
-// at their type. Its error has CodeUndecodable.
+// at their type. Clients are sent the default conversation's only. Its error has
+// CodeUndecodable.
 func (p *Projection) Apply(rec domain.Record) error {
 	types, err := domain.FrameTypes(rec.Envelope)
-	if err != nil || len(types) == 0 {
+	if err != nil || len(types) == 0 || !domain.ConversationOf(rec.Envelope).IsZero() {
 		return err
 	}
 	p.mu.Lock()

@@ -84,7 +84,7 @@ func TestStoreThatFails(t *testing.T) {
 	if err := p.Apply(rec(t, 2, 1, operator, answered)); !errors.Is(err, broken) {
 		t.Errorf("Apply: %v", err)
 	}
-	if _, _, err := p.Recent(1, 0); !errors.Is(err, broken) {
+	if _, _, err := p.Recent(domain.ConversationID{}, 1, 0); !errors.Is(err, broken) {
 		t.Errorf("Recent: %v", err)
 	}
 	if err := transcript.New().Load(store); !errors.Is(err, broken) {
@@ -182,7 +182,7 @@ func complaint(t *testing.T, store projections.Snapshot) error {
 	if err := p.Load(store); err != nil {
 		return err
 	}
-	_, _, err := p.Recent(9, 0)
+	_, _, err := p.Recent(domain.ConversationID{}, 9, 0)
 	if err != nil {
 		return err
 	}
@@ -242,12 +242,12 @@ func TestReadersBesideTheFold(t *testing.T) {
 	for range 2 {
 		readers.Go(func() {
 			for {
-				page, total, err := p.Recent(10, 0)
+				page, total, err := p.Recent(domain.ConversationID{}, 10, 0)
 				if err != nil || len(page) != min(10, total) || total > 0 && page[len(page)-1].ID != id(1, byte(total)) {
 					t.Errorf("%+v of %d, %v", page, total, err)
 					return
 				}
-				p.Thread()
+				p.Thread(domain.ConversationID{})
 				select {
 				case <-stop:
 					return

@@ -1,5 +1,6 @@
-// Package transcript is the projection of the conversation: the person's messages and
-// buttons with their answers, and Chalie's unprompted words, in order.
+// Package transcript is the projection of the conversations: the person's messages and
+// buttons with their answers, and Chalie's unprompted words, in order. What isn't said in a
+// conversation of its own, and what Chalie says unasked, is in the default one.
 //
 // A message of the person opens an exchange, and so does an action, which is a
 // button that they pressed; the conclusion of its trace ends it. A conclusion that
@@ -20,9 +21,10 @@
 // Exchanges grow for ever, so none but those changed since the last save are in
 // memory:
 //
-//   - "e" and an exchange's number, eight bytes, big endian: the exchange, as
-//     JSON. Numbers count from 1 in the order of positions, so that a page from
-//     far back is found as fast as the last.
-//   - "o" and a trace's id: the number of the exchange under way in it.
-//   - "facts": how many there are, the first one's id, and working memory.
+//   - "e", a conversation's id and an exchange's number, eight bytes, big endian: the
+//     exchange, as JSON. Numbers count from 1 in the order of positions, so that a page
+//     from far back is found as fast as the last.
+//   - "o" and a trace's id: where the exchange under way in it stands.
+//   - "f" and a conversation's id: how many exchanges it has, the first one's id, when the
+//     latest began, and working memory.
 package transcript

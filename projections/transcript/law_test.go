@@ -133,7 +133,7 @@ func TestLikeAWholeRead(t *testing.T) {
 func compare(t *rapid.T, p *transcript.Projection, want []domain.Exchange) {
 	limit := rapid.IntRange(0, len(want)+2).Draw(t, "limit")
 	offset := rapid.IntRange(0, len(want)+2).Draw(t, "offset")
-	got, total, err := p.Recent(limit, offset)
+	got, total, err := p.Recent(domain.ConversationID{}, limit, offset)
 	if err != nil || total != len(want) {
 		t.Fatalf("%d exchanges, %v, want %d", total, err, len(want))
 	}
@@ -142,7 +142,7 @@ func compare(t *rapid.T, p *transcript.Projection, want []domain.Exchange) {
 	if len(got) != len(page) || len(got) > 0 && !reflect.DeepEqual(got, page) {
 		t.Fatalf("%d after skipping %d:\n%+v, want\n%+v", limit, offset, got, page)
 	}
-	thread, found := p.Thread()
+	thread, found := p.Thread(domain.ConversationID{})
 	if found != (len(want) > 0) || found && thread != want[0].ID {
 		t.Fatalf("the thread is %s, %v", thread, found)
 	}

@@ -12,22 +12,31 @@ import (
 type Projection struct {
 	projections.Watermark
 
-	mu    sync.RWMutex
-	disk  disk
-	facts facts
+	mu   sync.RWMutex
+	disk disk
+	main facts // of the default conversation, which most is said in
 
 	// Changed since the last save that was kept, and so not yet read back.
-	dirty  map[number]domain.Exchange
-	opened map[domain.TraceID]number // 0 for one that has ended
+	facts  map[domain.ConversationID]facts // those of the default one, too, to be saved
+	dirty  map[place]domain.Exchange
+	opened map[domain.TraceID]place // the zero place for one that has ended
 }
 
-// number counts exchanges: the first is 1, and later ones have greater numbers.
+// number counts the exchanges of a conversation: the first is 1, and later ones have greater
+// numbers.
 type number uint64
 
-// facts are about the exchanges as a whole.
+// place is where an exchange stands.
+type place struct {
+	in domain.ConversationID
+	n  number
+}
+
+// facts are about the exchanges of a conversation as a whole.
 type facts struct {
-	Total  number    `json:"total"`
-	Thread domain.ID `json:"thread"` // of the first exchange
+	Total  number        `json:"total"`
+	Thread domain.ID     `json:"thread"` // of the first exchange
+	Last   domain.Millis `json:"last"`   // when the latest began
 	// Memory is the latest finished exchanges with something said, oldest first.
 	Memory []number `json:"memory"`
 }
@@ -45,12 +54,12 @@ func New() *Projection {
 func (p *Projection) Name() string { return "transcript" }
 
 // Version is that of the stored exchanges and of their fold.
-func (p *Projection) Version() int { return 2 }
+func (p *Projection) Version() int { return 3 }
 
 // Load forgets what is in memory and reads from s from now on.
 func (p *Projection) Load(s projections.Snapshot) error {
 	d := disk{s}
-	known, err := d.facts()
+	known, err := d.facts(domain.ConversationID{})
 	if err != nil {
 		return err
 	}
@@ -61,8 +70,27 @@ func (p *Projection) Load(s projections.Snapshot) error {
 }
 
 func (p *Projection) begin(d disk, known facts) {
-	p.disk, p.facts = d, known
-	p.dirty, p.opened = map[number]domain.Exchange{}, map[domain.TraceID]number{}
+	p.disk, p.main = d, known
+	p.facts, p.dirty, p.opened = map[domain.ConversationID]facts{}, map[place]domain.Exchange{}, map[domain.TraceID]place{}
+}
+
+// of is what is known of a conversation as a whole.
+func (p *Projection) of(in domain.ConversationID) (facts, error) {
+	if in.IsZero() {
+		return p.main, nil
+	}
+	if known, ok := p.facts[in]; ok {
+		return known, nil
+	}
+	return p.disk.facts(in)
+}
+
+// now takes over what has become known of a conversation as a whole.
+func (p *Projection) now(in domain.ConversationID, known facts) {
+	p.facts[in] = known
+	if in.IsZero() {
+		p.main = known
+	}
 }
 
 // Wants reports whether a record opens or ends an exchange.
@@ -81,11 +109,11 @@ func (p *Projection) Apply(rec domain.Record) error {
 	switch rec.Envelope.Type {
 	case domain.MessageReceivedType:
 		if rec.Envelope.Principal == domain.PrincipalOperator {
-			p.opens(rec, domain.Exchange{Prompt: rec.Envelope.ID})
+			return p.opens(rec, domain.Exchange{Prompt: rec.Envelope.ID})
 		}
 	case domain.ActionReceivedType:
 		if rec.Envelope.Principal == domain.PrincipalOperator {
-			p.opens(rec, domain.Exchange{Action: rec.Envelope.ID})
+			return p.opens(rec, domain.Exchange{Action: rec.Envelope.ID})
 		}
 	case domain.ReasoningConcludedType:
 		return p.concluded(rec)
@@ -94,10 +122,14 @@ func (p *Projection) Apply(rec domain.Record) error {
 }
 
 // opens adds an exchange that waits for its end.
-func (p *Projection) opens(rec domain.Record, x domain.Exchange) {
+func (p *Projection) opens(rec domain.Record, x domain.Exchange) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.opened[rec.Envelope.Trace] = p.add(rec, x)
+	at, err := p.add(rec, x)
+	if err == nil {
+		p.opened[rec.Envelope.Trace] = at
+	}
+	return err
 }
 
 // concluded ends the exchange of the record's trace, or adds one for what Chalie
@@ -110,55 +142,70 @@ func (p *Projection) concluded(rec domain.Record) error {
 	end := domain.Exchange{Conclusion: rec.Envelope.ID, Reply: c.Reply, Outcome: c.Outcome}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	n, x, err := p.underWay(rec.Envelope)
+	at, x, err := p.underWay(rec.Envelope)
 	switch {
 	case err != nil:
 		return err
-	case n != 0:
+	case at.n != 0:
 		x.Conclusion, x.Reply, x.Outcome = end.Conclusion, end.Reply, end.Outcome
-		p.dirty[n], p.opened[rec.Envelope.Trace] = x, 0
-		if !x.Prompt.IsZero() {
-			p.facts.remember(n)
+		p.dirty[at], p.opened[rec.Envelope.Trace] = x, place{}
+		if x.Prompt.IsZero() {
+			return nil
 		}
+		known, err := p.of(at.in)
+		if err != nil {
+			return err
+		}
+		known.remember(at.n)
+		p.now(at.in, known)
 	case c.Shown == domain.ShownNotification || c.Shown == domain.ShownEscalation:
-		p.add(rec, end)
+		_, err := p.add(rec, end)
+		return err
 	}
 	return nil
 }
 
-// underWay finds the exchange that a conclusion ends; 0 when it ends none. The
+// underWay finds the exchange that a conclusion ends; the zero place when it ends none. The
 // principal of a trace never changes, so only the operator's are looked for.
-func (p *Projection) underWay(e domain.Envelope) (n number, x domain.Exchange, err error) {
+func (p *Projection) underWay(e domain.Envelope) (at place, x domain.Exchange, err error) {
 	if e.Principal != domain.PrincipalOperator {
-		return 0, x, nil
+		return at, x, nil
 	}
-	n, known := p.opened[e.Trace]
+	at, known := p.opened[e.Trace]
 	if !known {
-		n, err = p.disk.underWay(e.Trace)
+		at, err = p.disk.underWay(e.Trace)
 	}
-	if err != nil || n == 0 {
-		return 0, x, err
+	if err != nil || at.n == 0 {
+		return place{}, x, err
 	}
-	if x, known = p.dirty[n]; !known {
-		x, err = p.disk.exchange(n)
+	if x, known = p.dirty[at]; !known {
+		x, err = p.disk.exchange(at)
 	}
-	return n, x, err
+	return at, x, err
 }
 
-// add appends an exchange that begins with rec.
-func (p *Projection) add(rec domain.Record, x domain.Exchange) number {
-	x.ID, x.Position, x.RecordedAt = rec.Envelope.Trace.ID, rec.Position, rec.RecordedAt
-	p.facts.Total++
-	if p.facts.Total == 1 {
-		p.facts.Thread = x.ID
+// add appends an exchange that begins with rec to its conversation.
+func (p *Projection) add(rec domain.Record, x domain.Exchange) (place, error) {
+	at := place{in: domain.ConversationOf(rec.Envelope)}
+	known, err := p.of(at.in)
+	if err != nil {
+		return at, err
 	}
-	p.dirty[p.facts.Total] = x
-	return p.facts.Total
+	x.ID, x.Position, x.RecordedAt = rec.Envelope.Trace.ID, rec.Position, rec.RecordedAt
+	known.Total++
+	known.Last = rec.RecordedAt
+	if known.Total == 1 {
+		known.Thread = x.ID
+	}
+	at.n = known.Total
+	p.now(at.in, known)
+	p.dirty[at] = x
+	return at, nil
 }
 
 // remember takes a finished exchange into working memory.
 func (f *facts) remember(n number) {
-	f.Memory = append(f.Memory, n)
+	f.Memory = append(slices.Clone(f.Memory), n)
 	slices.Sort(f.Memory)
 	if extra := len(f.Memory) - domain.WorkingMemory; extra > 0 {
 		f.Memory = f.Memory[extra:]
@@ -179,5 +226,5 @@ func (p *Projection) Save(b projections.Batch) error {
 func (p *Projection) Saved() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.begin(p.disk, p.facts)
+	p.begin(p.disk, p.main)
 }

@@ -83,7 +83,7 @@ func loaded(t rapid.TB, s projections.Snapshot) *transcript.Projection {
 
 func all(t rapid.TB, p *transcript.Projection) []domain.Exchange {
 	t.Helper()
-	out, total, err := p.Recent(1<<62, 0)
+	out, total, err := p.Recent(domain.ConversationID{}, 1<<62, 0)
 	if err != nil || total != len(out) {
 		t.Fatalf("%d of %d exchanges, %v", len(out), total, err)
 	}
@@ -163,7 +163,7 @@ func TestWhatIsAnExchange(t *testing.T) {
 		if got := all(t, p); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s:\n%+v, want\n%+v", c.name, got, c.want)
 		}
-		thread, found := p.Thread()
+		thread, found := p.Thread(domain.ConversationID{})
 		if found != (len(c.want) > 0) || found && thread != c.want[0].ID {
 			t.Errorf("%s: the thread is %s, %v", c.name, thread, found)
 		}
@@ -206,7 +206,7 @@ func TestPages(t *testing.T) {
 			{-1, 0, []byte{}},
 			{2, -1, []byte{8, 9}},
 		} {
-			page, total, err := p.Recent(c.limit, c.offset)
+			page, total, err := p.Recent(domain.ConversationID{}, c.limit, c.offset)
 			got := []byte{}
 			for _, x := range page {
 				got = append(got, x.ID[15])
@@ -307,9 +307,47 @@ func TestInARunner(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	if p.Name() != "transcript" || p.Version() != 2 {
+	if p.Name() != "transcript" || p.Version() != 3 {
 		t.Errorf("it is %s v%d", p.Name(), p.Version())
 	}
 }
 
 var errRefused = errors.New("refused")
+
+// Each conversation has its own exchanges and working memory, over a save, too; what Chalie
+// says unasked is in the default one.
+func TestConversationsOfTheirOwn(t *testing.T) {
+	work := domain.ConversationName{Project: "p", Session: "work", User: "u"}
+	in := func(r domain.Record) domain.Record {
+		r.Envelope.Keys = append(r.Envelope.Keys, work.ID().Keys()...)
+		return r
+	}
+	store := projections.NewMemStore()
+	p := loaded(t, store)
+	apply(t, p, rec(t, 1, 1, operator, said), in(rec(t, 2, 2, operator, said)))
+	save(t, p, store, 2)
+	apply(t, p, in(rec(t, 3, 2, operator, answered)), rec(t, 4, 1, operator, answered), rec(t, 5, 3, "reasoning", notified), in(rec(t, 6, 4, operator, said)))
+	for _, p := range []*transcript.Projection{p, func() *transcript.Projection { save(t, p, store, 6); return loaded(t, store) }()} {
+		if got := all(t, p); len(got) != 2 || got[0] != closed(1, 1, 4, answered) || got[1].ID != id(1, 3) {
+			t.Errorf("the default conversation has %+v", got)
+		}
+		got, total, err := p.Recent(work.ID(), 9, 0)
+		if err != nil || total != 2 || len(got) != 2 || got[0] != closed(2, 2, 3, answered) || got[1] != open(4, 6) {
+			t.Errorf("the other one has %+v of %d, %v", got, total, err)
+		}
+		if got, total, err = p.Recent(work.ID(), 1, 1); err != nil || total != 2 || len(got) != 1 || got[0].ID != id(1, 2) {
+			t.Errorf("its first is %+v of %d, %v", got, total, err)
+		}
+		if thread, ok := p.Thread(work.ID()); !ok || thread != id(1, 2) {
+			t.Errorf("its thread is %v, %v", thread, ok)
+		}
+		if _, ok := p.Thread(domain.ConversationName{Session: "else"}.ID()); ok {
+			t.Error("a conversation in which nothing was said has a thread")
+		}
+		known, err := p.Conversations()
+		want := []domain.Conversation{{ID: work.ID(), Thread: id(1, 2), Exchanges: 2, Last: 1006}, {Thread: id(1, 1), Exchanges: 2, Last: 1005}}
+		if err != nil || !reflect.DeepEqual(known, want) {
+			t.Errorf("the conversations are %+v, %v", known, err)
+		}
+	}
+}

@@ -8,8 +8,8 @@ import (
 	"chalie/replay/narrate"
 )
 
-// read tells how the built-in model took what was said, as far as that was recorded. What an
-// interface says isn't read so: how the plans came about that it is held against is another story.
+// read tells how the built-in model took what was said in the target's own episode, as far as
+// that was recorded. What an interface says isn't read so: how the plans came about that it is held against is another story.
 func (t *narrator) read() []narrate.Phrase {
 	opening := t.records[t.target.Envelope.Trace.ID].Envelope
 	if opening.Type == domain.MessageReceivedType && opening.Principal != domain.PrincipalOperator {
@@ -17,8 +17,9 @@ func (t *narrator) read() []narrate.Phrase {
 	}
 	var rules []string
 	for _, n := range slices.SortedFunc(slices.Values(t.out.Nodes), func(a, b Node) int { return cmp.Compare(a.Position, b.Position) }) {
-		reply, ok := decoded[domain.ModelReplied](t.records[n.ID].Envelope)
-		if n.Type != domain.ModelRepliedType || !ok {
+		e := t.records[n.ID].Envelope
+		reply, ok := decoded[domain.ModelReplied](e)
+		if n.Type != domain.ModelRepliedType || !ok || e.Trace != t.target.Envelope.Trace {
 			continue
 		}
 		for _, r := range reply.Readings {

@@ -31,14 +31,15 @@ var said = map[domain.EventType]Entry{
 	domain.MessageReceivedType: event[domain.MessageReceived]{
 		Kind: "Message", Lead: "%s said:", From: arrived, Bare: true,
 		Line: func(p domain.MessageReceived) string {
-			if len(p.ImageIDs) == 0 {
-				return p.Text
+			out := p.Text
+			if len(p.ImageIDs) > 0 {
+				out += fmt.Sprintf(" (with %s)", Counted(len(p.ImageIDs), "image", "images"))
 			}
-			return fmt.Sprintf("%s (with %s)", p.Text, Counted(len(p.ImageIDs), "image", "images"))
+			return out + inConversation(p)
 		},
 		LabelOf: func(s Sent, p domain.MessageReceived) string { return s.sender(p.Source) + " said: " + TextOrImage(p) },
 		Clause: func(s Scene, p domain.MessageReceived) Phrase {
-			return Sayf("%s %s", s.Sender("somebody"), uttered(s, p))
+			return Sayf("%s %s%s", s.Sender("somebody"), uttered(s, p), inConversation(p))
 		},
 	}.entry(),
 	domain.ActionReceivedType: event[domain.ActionReceived]{
@@ -122,6 +123,14 @@ func TextOrImage(p domain.MessageReceived) string {
 }
 
 // uttered is a message's text with a verb: "said" for a text, "sent" for an image alone.
+// inConversation names the conversation of a message; "" of the default one.
+func inConversation(p domain.MessageReceived) string {
+	if p.Conversation.IsZero() {
+		return ""
+	}
+	return " in the conversation " + Shortened(p.Conversation.String(), MaxName)
+}
+
 func uttered(s Scene, p domain.MessageReceived) Phrase {
 	if n := len(p.ImageIDs); n > 0 && strings.TrimSpace(p.Text) == "" {
 		image := "an image"

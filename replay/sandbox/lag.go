@@ -20,8 +20,8 @@ type lateConversation struct {
 var _ commands.Conversation = lateConversation{}
 
 // Recent implements commands.Conversation.
-func (l lateConversation) Recent(limit, offset int) ([]domain.Exchange, int, error) {
-	exchanges, total, err := l.Conversation.Recent(limit, offset)
+func (l lateConversation) Recent(of domain.ConversationID, limit, offset int) ([]domain.Exchange, int, error) {
+	exchanges, total, err := l.Conversation.Recent(of, limit, offset)
 	lagging, ok := l.env.Effects.(player.Lagging)
 	if !ok || err != nil {
 		return exchanges, total, err
