@@ -34,8 +34,8 @@ type Conversations struct {
 // OneConversation is a conversation. Each has a dialogue and a working memory of its own; plans and
 // memories are shared.
 type OneConversation struct {
-	ID      UUID `json:"id" doc:"Zeros of the default conversation, that of /ws and the pages."`
-	Default bool `json:"default"`
+	ID      *UUID `json:"id" doc:"Null of the default conversation, that of /ws and the pages."`
+	Default bool  `json:"default"`
 	ConversationName
 	Exchanges int       `json:"exchanges"`
 	Last      Timestamp `json:"last" doc:"When the latest exchange began."`

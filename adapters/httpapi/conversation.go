@@ -81,10 +81,14 @@ func (x *exchange) conversations() error {
 		if err != nil {
 			return err
 		}
-		out.Conversations = append(out.Conversations, api.OneConversation{
-			ID: api.UUID{ID: c.ID.ID}, Default: c.ID.IsZero(), ConversationName: api.ConversationName(name),
+		one := api.OneConversation{
+			Default: c.ID.IsZero(), ConversationName: api.ConversationName(name),
 			Exchanges: c.Exchanges, Last: api.Timestamp{Time: c.Last.Time()},
-		})
+		}
+		if !one.Default {
+			one.ID = &api.UUID{ID: c.ID.ID}
+		}
+		out.Conversations = append(out.Conversations, one)
 	}
 	return x.answer(http.StatusOK, out)
 }

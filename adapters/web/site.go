@@ -91,6 +91,7 @@ func pages() []page {
 		{"/system/policy", (*visit).policy, key, "Policy"},
 		{"/system/settings", (*visit).settings, key, "Settings"},
 		{"/system/approvals", (*visit).approvals, key, "Approvals"},
+		{"/system/conversations", (*visit).conversations, key, "Conversations"},
 		{"/system/verify", (*visit).verify, key, "Verify"},
 		{"/system/log/:id", (*visit).logEntry, key, ""},
 		{"/cards/:seq", (*visit).card, cookie, ""},

@@ -24,6 +24,18 @@ func wantsAll(t *testing.T, w *httptest.ResponseRecorder, texts ...string) {
 	}
 }
 
+func TestConversations(t *testing.T) {
+	list := `{"conversations":[{"id":"34f1e1f5-9cef-ace5-6ab7-d160feafb8e0","default":false,"project_id":"p","session_id":` + quoted(t, hostile) + `,"user_id":"","exchanges":1,"last":"2026-11-26T22:59:07Z"},
+		{"id":null,"default":true,"project_id":"","session_id":"","user_id":"","exchanges":3,"last":"2026-11-26T22:58:07Z"}],"total":2}`
+	site := newSite(t, &fakeAPI{session: true, answers: map[string]string{
+		"/api/conversations": list,
+		"/conversation/recent": `{"thread_id":null,"exchanges":[{"id":"01a21a00-d53f-7031-a97f-312dbe1acd91","prompt":` + quoted(t, hostile) + `,"action":null,"blocks":[{"type":"text","content":"All is well","format":"plain"}],
+			"topic":"","timestamp":"2026-11-26T22:59:07Z","in_working_memory":true,"image_ids":[],"kind":"message"}],"total":1,"has_more":false}`,
+	}})
+	wantsAll(t, get(t, site, "/system/conversations"), "<h1>Conversations</h1>", "The default one", "1 turn,", "onerror=alert", `aria-current="page">Conversations`)
+	wantsAll(t, get(t, site, "/system/conversations?in=34f1e1f5-9cef-ace5-6ab7-d160feafb8e0"), "All is well", `aria-current="true"`, "its trace")
+}
+
 func TestSystemOverview(t *testing.T) {
 	const well = `{"version":"1.2.3","since":1000,"now":90061000,"ready":true,"tail":1234567,"log_bytes":5300000,"free_bytes":9000000000,"disk_bytes":20000000000,"kept_free_bytes":1000,"next_audit_at":95000000,` +
 		`"models":[{"name":"oracle","called_at":5,"answered":false,"error":` + "%" + `},{"name":"builtin","called_at":6,"answered":true}],"services":{"log":{"ready":true,"detail":"durable"}}}`

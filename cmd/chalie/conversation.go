@@ -114,13 +114,13 @@ func (c *cli) conversations(all contract.Conversations) error {
 	}
 	rows := make([][]term.Cell, 0, len(all.Conversations))
 	for _, one := range all.Conversations {
-		name := domain.ConversationName(one.ConversationName).String()
-		if one.Default {
-			name = "the default one"
+		name, id := "the default one", ""
+		if !one.Default {
+			name, id = domain.ConversationName(one.ConversationName).String(), one.ID.UUID()
 		}
 		rows = append(rows, []term.Cell{
 			term.Plain.Of(cmp.Or(oneLine(name), "(erased)")), term.Plain.Of(strconv.Itoa(one.Exchanges)),
-			term.Plain.Of(c.ZonedTime(one.Last.In(c.Zone))), term.Plain.Of(one.ID.UUID()),
+			term.Plain.Of(c.ZonedTime(one.Last.In(c.Zone))), term.Plain.Of(id),
 		})
 	}
 	return c.Table([]term.Column{{Title: "CONVERSATION"}, {Title: "TURNS"}, {Title: "LATEST"}, {Title: "ID"}}, rows)
