@@ -315,3 +315,36 @@ func TestErasedConversation(t *testing.T) {
 	exchanges.fail = &domain.Error{Category: domain.Dependency, Code: domain.CodeCorrupt, Message: "the store can't be read"}
 	b.socket("GET", "/conversation/recent", "").wants(503, "the store can't be read")
 }
+
+// Conversations beside the default one are listed with their names, and read by id or name.
+func TestConversations(t *testing.T) {
+	b := newBench(t, settings{})
+	say := func(text, conversation string) {
+		b.socket("POST", "/api/messages", `{"text":"`+text+`"`+conversation+`}`).wants(202)
+	}
+	say("here", "")
+	say("there", `,"conversation":{"project_id":"aistalk","session_id":"one","user_id":"u"}`)
+	say("there again", `,"conversation":{"project_id":"aistalk","session_id":"one","user_id":"u"}`)
+	say("elsewhere", `,"conversation":{"project_id":"other","session_id":"one","user_id":"u"}`)
+	b.socket("GET", "/api/conversations", "").wants(200, `"total":3`, `{"id":null,"default":true,"project_id":"","session_id":"","user_id":"","exchanges":1,`,
+		`"default":false,"project_id":"aistalk","session_id":"one","user_id":"u","exchanges":2,`)
+	said := func(query string) string { return b.socket("GET", "/conversation/recent"+query, "").wants(200).body }
+	if got := said(""); !strings.Contains(got, `"here"`) || strings.Contains(got, "there") {
+		t.Errorf("the default conversation is %s", got)
+	}
+	if got := said("?conversation=aistalk/one"); strings.Contains(got, `"here"`) || !strings.Contains(got, `"there again"`) || strings.Contains(got, "elsewhere") {
+		t.Errorf("the other one is %s", got)
+	}
+	if got := said("?conversation=" + (domain.ConversationName{Project: "other", Session: "one", User: "u"}).ID().UUID()); !strings.Contains(got, "elsewhere") {
+		t.Errorf("by its id it is %s", got)
+	}
+	b.socket("GET", "/conversation/recent?conversation=one", "").wants(400, `2 conversations are called \"one\"`)
+	b.socket("GET", "/conversation/recent?conversation=none", "").wants(404, `there is no conversation \"none\"`)
+	b.socket("POST", "/api/messages", `{"text":"x","conversation":{"project_id":"","session_id":"","user_id":"u"}}`).wants(400, "session_id is required")
+
+	token := b.token("station", "[]") // programs speak in no conversation of the person's
+	b.call("POST", "/api/messages", `{"text":"from a program","conversation":{"project_id":"other","session_id":"one","user_id":"u"}}`, bearer(token)).wants(202)
+	if got := said("?conversation=other/one"); strings.Contains(got, "from a program") {
+		t.Errorf("a program speaks in %s", got)
+	}
+}
