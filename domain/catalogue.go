@@ -52,6 +52,7 @@ const (
 	TopicMemory      Topic = "memory"
 	TopicRequests    Topic = "requests"
 	TopicSystem      Topic = "system"
+	TopicVoice       Topic = "voice"
 )
 
 // Types of the catalogue, each called as its payload is. Names are stored.
@@ -129,6 +130,13 @@ const (
 	NoticeDismissedType      EventType = "notice.dismissed"
 	NoticeSilencedType       EventType = "notice.silenced"
 	NoticeRestoredType       EventType = "notice.restored"
+	STTStartedType           EventType = "voice.stt_started"
+	STTCompletedType         EventType = "voice.stt_completed"
+	STTFailedType            EventType = "voice.stt_failed"
+	TTSStartedType           EventType = "voice.tts_started"
+	TTSCompletedType         EventType = "voice.tts_completed"
+	TTSFailedType            EventType = "voice.tts_failed"
+	AudioForgottenType       EventType = "voice.audio_forgotten"
 	RequestAnsweredType      EventType = "request.answered"
 	OperatorRegisteredType   EventType = "operator.registered"
 	PasswordChangedType      EventType = "operator.password_changed"
@@ -230,6 +238,13 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[NoticeDismissed](c, NoticeDismissedType, 1, TopicMemory, KindEvent)
 	define[NoticeSilenced](c, NoticeSilencedType, 1, TopicMemory, KindEvent)
 	define[NoticeRestored](c, NoticeRestoredType, 1, TopicMemory, KindEvent)
+	define[STTStarted](c, STTStartedType, 1, TopicVoice, KindCommand)
+	define[STTCompleted](c, STTCompletedType, 1, TopicVoice, KindResult)
+	define[STTFailed](c, STTFailedType, 1, TopicVoice, KindResult)
+	define[TTSStarted](c, TTSStartedType, 1, TopicVoice, KindCommand)
+	define[TTSCompleted](c, TTSCompletedType, 1, TopicVoice, KindResult)
+	define[TTSFailed](c, TTSFailedType, 1, TopicVoice, KindResult)
+	define[AudioForgotten](c, AudioForgottenType, 1, TopicVoice, KindEvent)
 	define[RequestAnswered](c, RequestAnsweredType, 1, TopicRequests, KindResult)
 	define[OperatorRegistered](c, OperatorRegisteredType, 1, TopicAccounts, KindEvent)
 	define[PasswordChanged](c, PasswordChangedType, 1, TopicAccounts, KindEvent)
