@@ -4,28 +4,25 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"golang.org/x/text/runes"
-	"golang.org/x/text/transform"
-	"golang.org/x/text/unicode/norm"
 )
 
 // spokenWords is a text as it is said, in lower case without marks: numbers are words, and
 // letters have no accents. What has no Latin letters isn't said in English.
 func spokenWords(text string) []string {
-	plain, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), text)
-	if err != nil {
-		plain = text
-	}
-	plain = strings.ReplaceAll(plain, "’", "'")
 	var out []string
-	for word := range strings.FieldsFuncSeq(strings.ToLower(plain), func(r rune) bool {
+	for word := range strings.FieldsFuncSeq(accents.Replace(strings.ToLower(text)), func(r rune) bool {
 		return r != '\'' && (r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r))
 	}) {
 		out = append(out, saidAs(strings.Trim(word, "'"))...)
 	}
 	return out
 }
+
+// accents are the letters with accents that names have most, without them.
+var accents = strings.NewReplacer("’", "'", "ä", "a", "á", "a", "à", "a", "â", "a", "ã", "a", "å", "a", "ą", "a", "æ", "ae", "ç", "c", "ć", "c", "č", "c", "ď", "d",
+	"é", "e", "è", "e", "ê", "e", "ë", "e", "ę", "e", "ě", "e", "ğ", "g", "í", "i", "ì", "i", "î", "i", "ï", "i", "ı", "i", "ł", "l", "ñ", "n", "ń", "n", "ň", "n",
+	"ö", "o", "ó", "o", "ò", "o", "ô", "o", "õ", "o", "ø", "o", "ő", "o", "œ", "oe", "ř", "r", "ś", "s", "š", "s", "ş", "s", "ș", "s", "ß", "ss", "ť", "t", "ț", "t",
+	"ü", "u", "ú", "u", "ù", "u", "û", "u", "ů", "u", "ű", "u", "ý", "y", "ź", "z", "ż", "z", "ž", "z")
 
 // saidAs is a word in letters: 9pm is nine p m, 21st is twenty first.
 func saidAs(word string) (out []string) {

@@ -187,6 +187,22 @@ func voiceNamed(name string) (Voice, error) {
 	return Voice{}, domain.Invalid("speak", "voice", fmt.Sprintf("there is no voice %.40q: use one of %s", name, strings.Join(names, ", ")))
 }
 
+// AskToRepeat are words to speak when something wasn't heard surely enough.
+func AskToRepeat(language string) string {
+	if words := askToRepeat[language]; words != "" {
+		return words
+	}
+	return askToRepeat["en"]
+}
+
+var askToRepeat = map[string]string{
+	"en": "I didn't catch that. Please say it again.",
+	"uk": "Я не розчула. Будь ласка, повторіть.",
+	"de": "Das habe ich nicht verstanden. Bitte wiederhole es.",
+	"fr": "Je n'ai pas compris. Répète, s'il te plaît.",
+	"es": "No te he entendido. Repítelo, por favor.",
+}
+
 // Codes of what engines may do.
 const (
 	CodeUnsupportedMedia domain.Code = message.CodeUnsupportedMedia
