@@ -43,9 +43,9 @@ type model struct {
 	tri map[[2]string]*counts
 }
 
-// modelOf counts a corpus.
-func modelOf(corpus [][]string) *model {
-	m := &model{two: map[string]*counts{}, tri: map[[2]string]*counts{}}
+// modelOf counts a corpus. The words beside it may stand anywhere.
+func modelOf(corpus [][]string, beside []string) *model {
+	m := &model{one: counts{next: map[string]float64{}}, two: map[string]*counts{}, tri: map[[2]string]*counts{}}
 	for _, sentence := range corpus {
 		before, last := "", begins
 		for _, word := range append(slices.Clone(sentence), ends) {
@@ -57,8 +57,15 @@ func modelOf(corpus [][]string) *model {
 			before, last = last, word
 		}
 	}
+	for _, word := range beside {
+		m.one.next[word] += besideCount
+		m.one.all += besideCount
+	}
 	return m
 }
+
+// besideCount is how often a word beside the corpus is taken to have been in it.
+const besideCount = 2
 
 func at[K comparable](in map[K]*counts, key K) *counts {
 	if in[key] == nil {

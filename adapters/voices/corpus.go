@@ -8,8 +8,16 @@ import (
 	"chalie/commands/voice"
 )
 
-//go:embed sentences.txt
-var sentencesText string
+var (
+	//go:embed sentences.txt
+	sentencesText string
+	//go:embed words.txt
+	commonText string
+)
+
+// common are the words that are said most about anything. Without them whatever else is said
+// would be heard, and surely, as words of the corpus.
+var common = sync.OnceValue(func() []string { return strings.Fields(commonText) })
 
 // phrasebook is sentences.txt, read.
 type phrasebook struct {

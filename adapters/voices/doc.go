@@ -15,8 +15,10 @@
 // PocketSphinx hears what its language model lets it expect. The model is made anew of the
 // sentences that people say to Chalie (sentences.txt) and of what Chalie knows at that moment:
 // trigrams in the ARPA format, with absolute discounting and back-off. Words are pronounced as
-// Debian's dictionary has them, others by rules of letters. The confidence is the mean of the
-// words' posteriors, weighted by their length.
+// Debian's dictionary has them, others by rules of letters. The words that are said most about
+// anything (words.txt) may stand anywhere, or what isn't a command would be heard as one. The
+// confidence is the geometric mean of the words' posteriors, weighted by their length: one
+// word that wasn't understood can make the sentence another.
 //
 // To test with it: Program.Path names another program; the tests use themselves, to hang and
 // to die.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -94,7 +95,7 @@ func (p *PocketSphinx) made(words voice.Vocabulary) (map[string][]byte, error) {
 	if p.files != nil && p.of == of {
 		return p.files, nil
 	}
-	m := modelOf(corpus(words))
+	m := modelOf(corpus(words), common())
 	dictionary, err := os.Open(p.dictionary())
 	if err != nil {
 		return nil, err
@@ -116,6 +117,9 @@ func quietly(s voice.Sound) voice.Sound {
 	return voice.Sound{Rate: s.Rate, PCM: append(append(append(pcm, silence...), s.PCM...), silence...)}
 }
 
+// leastPosterior keeps one word from deciding alone.
+const leastPosterior = 0.01
+
 // padding is that moment, in ms.
 const padding = 300
 
@@ -130,7 +134,7 @@ func heardIn(output string, length int64) voice.Heard {
 	var spanSure, spanWeight float64
 	flush := func() {
 		if span.StartMS >= 0 && spanWeight > 0 {
-			span.Confidence = domain.PPMOf(spanSure / spanWeight)
+			span.Confidence = domain.PPMOf(math.Exp(spanSure / spanWeight))
 			heard.Segments = append(heard.Segments, span)
 		}
 		span, spanSure, spanWeight = domain.VoiceSpan{StartMS: -1}, 0, 0
@@ -146,8 +150,9 @@ func heardIn(output string, length int64) voice.Heard {
 		}
 		long := max(0.01, to-from)
 		words = append(words, word)
-		sure, weight = sure+posterior*long, weight+long
-		spanSure, spanWeight = spanSure+posterior*long, spanWeight+long
+		lost := math.Log(max(posterior, leastPosterior)) * long
+		sure, weight = sure+lost, weight+long
+		spanSure, spanWeight = spanSure+lost, spanWeight+long
 		span.Text = strings.TrimSpace(span.Text + " " + word)
 		if span.StartMS < 0 {
 			span.StartMS = inside(from, length)
@@ -157,7 +162,7 @@ func heardIn(output string, length int64) voice.Heard {
 	flush()
 	heard.Text = strings.Join(words, " ")
 	if weight > 0 {
-		heard.Confidence = domain.PPMOf(sure / weight)
+		heard.Confidence = domain.PPMOf(math.Exp(sure / weight))
 	}
 	return heard
 }
