@@ -365,6 +365,14 @@ func TestHearing(t *testing.T) {
 	if a.Text != "set a timer for twenty minutes" || a.StartMS > 600 || a.EndMS > first.Millis()+200 || b.StartMS < first.Millis()+pause-300 || b.EndMS > both.Millis() {
 		t.Errorf("%d ms, a pause of %d and %d ms are %+v", first.Millis(), pause, second.Millis(), heard.Segments)
 	}
+	noise, x := voice.Sound{Rate: 16_000}, uint32(1)
+	for range 16_000 * 4 {
+		x = x*1664525 + 1013904223
+		noise.PCM = append(noise.PCM, byte(x>>16), byte(int32(x)>>28))
+	}
+	if heard, err := sphinx.Hear(t.Context(), noise, voice.Vocabulary{}); err != nil || heard.Confidence >= voice.DefaultConfident {
+		t.Errorf("in noise it heard %+v, %v", heard, err)
+	}
 	silence, err := sphinx.Hear(t.Context(), voice.Sound{Rate: 16_000, PCM: make([]byte, 2*16_000*5)}, voice.Vocabulary{})
 	if err != nil || silence.Text != "" || silence.Confidence != 0 {
 		t.Errorf("in silence it heard %+v, %v", silence, err)

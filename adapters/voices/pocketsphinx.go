@@ -3,6 +3,7 @@ package voices
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -79,7 +80,50 @@ func (p *PocketSphinx) Hear(ctx context.Context, s voice.Sound, words voice.Voca
 	if err != nil {
 		return voice.Heard{}, err
 	}
-	return heardIn(string(output), sound.Millis()), nil
+	heard, spans := heardIn(string(output), sound.Millis())
+	heard.Confidence = domain.PPMOf(heard.Confidence.Float() * explained(sound, spans))
+	return heard, nil
+}
+
+// mostlyWords is the part of what is loud in a recording that words take up at least, where
+// nothing but words was said: there are breaths between them.
+const mostlyWords = 0.85
+
+// explained says how much of what is loud in a recording was heard as words, 1 for most of it.
+// In noise PocketSphinx hears a short word here and there, or one that never ends, and is sure
+// of it.
+func explained(s voice.Sound, spans []domain.VoiceSpan) float64 {
+	const window = 20 // ms
+	size := s.Rate * window / 1000 * 2
+	var energies []float64
+	loudest := 0.0
+	for at := 0; at+size <= len(s.PCM); at += size {
+		sum := 0.0
+		for i := at; i < at+size; i += 2 {
+			v := float64(int16(binary.LittleEndian.Uint16(s.PCM[i:])))
+			sum += v * v
+		}
+		energies, loudest = append(energies, sum), max(loudest, sum)
+	}
+	const quiet = 0.01 // of the loudest energy: 20 dB below
+	loud, within := 0.0, 0.0
+	for i, e := range energies {
+		if e < quiet*loudest || e == 0 {
+			continue
+		}
+		loud++
+		at := int64(i * window)
+		for _, span := range spans {
+			if at >= span.StartMS-window && at < span.EndMS+window {
+				within++
+				break
+			}
+		}
+	}
+	if loud == 0 {
+		return 0
+	}
+	return min(1, within/loud/mostlyWords)
 }
 
 // made are the files of the language model of a vocabulary. The last ones are kept: the
@@ -126,8 +170,10 @@ const padding = 300
 // heardIn reads what PocketSphinx prints: for each utterance its words on one line, and then a
 // line for each word with its beginning and end in seconds and its posterior. It takes the
 // silence before the sound off again.
-func heardIn(output string, length int64) voice.Heard {
-	heard := voice.Heard{Language: "en"}
+//
+// The spans are those of the words, none longer than a word may be.
+func heardIn(output string, length int64) (heard voice.Heard, spans []domain.VoiceSpan) {
+	heard = voice.Heard{Language: "en"}
 	var words []string
 	var sure, weight float64
 	span := domain.VoiceSpan{StartMS: -1}
@@ -150,6 +196,7 @@ func heardIn(output string, length int64) voice.Heard {
 		}
 		long := max(0.01, to-from)
 		words = append(words, word)
+		spans = append(spans, domain.VoiceSpan{Text: word, StartMS: inside(from, length), EndMS: inside(min(to, from+longestWord(word)), length)})
 		lost := math.Log(max(posterior, leastPosterior)) * long
 		sure, weight = sure+lost, weight+long
 		spanSure, spanWeight = spanSure+lost, spanWeight+long
@@ -164,7 +211,13 @@ func heardIn(output string, length int64) voice.Heard {
 	if weight > 0 {
 		heard.Confidence = domain.PPMOf(math.Exp(sure / weight))
 	}
-	return heard
+	return heard, spans
+}
+
+// longestWord is how long a word may take that is spoken slowly, in seconds.
+func longestWord(word string) float64 {
+	const some, perLetter = 0.25, 0.13
+	return some + perLetter*float64(len(word))
 }
 
 func inside(seconds float64, length int64) int64 {

@@ -28,12 +28,13 @@ import (
 	"chalie/cmd/chalie/internal/term"
 )
 
-// Demo is one showing. All but JSON is required.
+// Demo is one showing. All but JSON and Voice is required.
 type Demo struct {
 	Console *term.Console
 	JSON    bool          // each step is a line of JSON
 	Data    string        // a new folder; see Place
 	Kept    bool          // afterwards
+	Voice   bool          // it is about hearing and speaking, without programs around
 	Idle    time.Duration // nothing is said or done, until Chalie looks over what it has in mind
 
 	// Start makes a Chalie on the data that looks over after Idle.
@@ -98,18 +99,14 @@ func (d *Demo) Forget() error {
 // perform starts everything, has the story told, and takes it all down. When Chalie fails
 // the story ends.
 func (s *story) perform(ctx context.Context) (err error) {
-	if s.restaurant, err = programs.Open("restaurant"); err != nil {
-		return err
+	if !s.Voice {
+		for name, program := range map[string]**programs.Program{"restaurant": &s.restaurant, "hospital": &s.hospital, "exchange": &s.exchange} {
+			if *program, err = programs.Open(name); err != nil {
+				return err
+			}
+			defer (*program).Close()
+		}
 	}
-	defer s.restaurant.Close()
-	if s.hospital, err = programs.Open("hospital"); err != nil {
-		return err
-	}
-	defer s.hospital.Close()
-	if s.exchange, err = programs.Open("exchange"); err != nil {
-		return err
-	}
-	defer s.exchange.Close()
 	chalie, err := s.Start(ctx)
 	if err != nil {
 		return err
