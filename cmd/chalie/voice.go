@@ -1,11 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"os"
 	"path/filepath"
+
+	"github.com/spf13/pflag"
 
 	"chalie/adapters/api"
 	"chalie/adapters/blobfiles"
+	"chalie/adapters/models"
 	"chalie/adapters/voices"
 	"chalie/commands/voice"
 	"chalie/domain"
@@ -14,6 +19,62 @@ import (
 // audioFolder is where recordings are kept. They aren't copied to a cluster, so that what is
 // forgotten here is nowhere.
 func audioFolder(data string) string { return filepath.Join(data, "audio") }
+
+// The variables that choose who speaks and hears, as the flags take it.
+const (
+	ttsVariable = "CHALIE_TTS"
+	sttVariable = "CHALIE_STT"
+)
+
+// speechChosen are the models that speak and hear before the programs of this machine do; nil
+// for none.
+type speechChosen struct{ Speaks, Hears *models.Choice }
+
+// speechFlags are the flags that choose them.
+type speechFlags struct{ tts, stt string }
+
+func (f *speechFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.tts, "tts", "", "a model that speaks, such as openai:gpt-4o-mini-tts or openai:kokoro@http://127.0.0.1:8880; default: what "+ttsVariable+" says, else Flite and espeak-ng of this machine")
+	flags.StringVar(&f.stt, "stt", "", "a model that hears, such as openai:whisper-1 or openai:whisper@http://127.0.0.1:8000; default: what "+sttVariable+" says, else PocketSphinx of this machine")
+}
+
+// read is what the flags and the environment choose, with the keys that models have.
+func (f *speechFlags) read(c *cli) (out speechChosen, err error) {
+	settings := models.Settings{File: filepath.Join(c.data, models.FileName)}
+	for _, one := range []struct {
+		said string
+		into **models.Choice
+	}{{cmp.Or(f.tts, os.Getenv(ttsVariable)), &out.Speaks}, {cmp.Or(f.stt, os.Getenv(sttVariable)), &out.Hears}} {
+		if one.said == "" {
+			continue
+		}
+		choice, err := settings.One(one.said)
+		if err != nil {
+			return out, err
+		}
+		*one.into = &choice
+	}
+	return out, nil
+}
+
+// engines are those that speak and hear, in the order they are asked, and what lets go of them.
+func (s speechChosen) engines() (speakers []voice.Speaker, hearers []voice.Hearer, closing []func(), err error) {
+	if s.Speaks != nil {
+		model, err := models.NewSpeech(*s.Speaks)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		speakers, closing = append(speakers, model), append(closing, model.Close)
+	}
+	if s.Hears != nil {
+		model, err := models.NewSpeech(*s.Hears)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		hearers, closing = append(hearers, model), append(closing, model.Close)
+	}
+	return append(speakers, voices.Flite{}, voices.Espeak{}), append(hearers, &voices.PocketSphinx{}), closing, nil
+}
 
 // newVoices has the programs of this machine speak and hear, behind the services that were
 // chosen.
@@ -34,11 +95,13 @@ func newVoices(a *App) (*voice.Voices, error) {
 	if err != nil {
 		return nil, err
 	}
+	speakers, hearers, closing, err := a.cfg.Speech.engines()
+	if err != nil {
+		return nil, err
+	}
+	a.thinkers.close = append(a.thinkers.close, closing...)
 	return voice.New(voice.Config{
-		Env: a.env(), Recordings: kept, Knowledge: known,
-		Speakers: []voice.Speaker{voices.Flite{}, voices.Espeak{}},
-		Hearers:  []voice.Hearer{&voices.PocketSphinx{}},
-		Decoder:  voices.FFmpeg{},
+		Env: a.env(), Recordings: kept, Knowledge: known, Speakers: speakers, Hearers: hearers, Decoder: voices.FFmpeg{},
 	})
 }
 
