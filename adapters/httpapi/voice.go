@@ -38,7 +38,7 @@ func (x *exchange) voiced(what string) (*voice.Voices, error) {
 	}
 	if !x.caller.MayByName(voice.Scope) {
 		return nil, &domain.Error{Op: what, Category: domain.Policy, Code: "scope_not_permitted",
-			Message: fmt.Sprintf("%s may not use voice: ask the operator for a token that names %s among its types, such as `chalie token issue NAME --signal %s`", x.caller.Name, voice.Scope, voice.Scope)}
+			Message: fmt.Sprintf("%s may not use voice: ask the operator for a token that names %s among its types, such as `chalie token issue NAME --signals %s`", x.caller.Name, voice.Scope, voice.Scope)}
 	}
 	return x.api.cfg.Voices, nil
 }
