@@ -190,9 +190,10 @@ func (v *Voices) Forget(ctx context.Context, c commands.Caller, id domain.ID) er
 	if err := v.cfg.Recordings.Remove(ctx, started.Hash); err != nil {
 		return err
 	}
-	lineage := domain.Continue(rec)
-	lineage.Principal = c.Principal
-	entry, err := domain.New(lineage, v.cfg.IDs.NewID(), v.cfg.Now(), c.Source, domain.AudioForgotten{STTID: id})
+	forgotten := v.cfg.IDs.NewID()
+	lineage := domain.Begin(domain.TraceID{ID: forgotten}, c.Principal)
+	lineage.Parent = rec.ID
+	entry, err := domain.New(lineage, forgotten, v.cfg.Now(), c.Source, domain.AudioForgotten{STTID: id})
 	return v.recorded(ctx, entry, err)
 }
 
