@@ -2,10 +2,9 @@ package api
 
 import "chalie/domain"
 
-// Spoken says where a message's words were heard. Without it a message whose words are those of
-// the caller's last transcript without a session, within a minute, is taken for that.
+// Spoken says where a message's words were heard. Without it the session is the conversation's.
 type Spoken struct {
-	SessionID string `json:"session_id,omitempty" doc:"The session in which it may have been spoken: the last transcript of it, within a minute and with the same words, is what caused the message."`
+	SessionID string `json:"session_id,omitempty" doc:"The session in which it may have been spoken, the conversation's unless said: the last transcript of it, within a minute and with the same words, is what caused the message."`
 	STTID     string `json:"stt_id,omitempty" format:"uuid" doc:"The recording in which it was heard, exactly."`
 }
 

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -11,7 +12,7 @@ import (
 // Heard is what a message says of where its words were heard.
 type Heard struct {
 	STT     domain.ID // the recording's; none when it isn't said
-	Session string    // "" is one, too
+	Session string    // "" is the conversation's
 }
 
 // mostHeard bounds the transcripts of a session that are looked at: a caller has no more in a
@@ -34,7 +35,7 @@ func (m *Messages) transcript(ctx context.Context, c commands.Caller, msg domain
 	if err != nil {
 		return domain.ID{}, err
 	}
-	records, err := m.cfg.Reader.Select(ctx, domain.Selector{Key: domain.VoiceKey(c.Principal, heard.Session)}, from, mostHeard)
+	records, err := m.cfg.Reader.Select(ctx, domain.Selector{Key: domain.VoiceKey(c.Principal, cmp.Or(heard.Session, msg.Conversation.Session))}, from, mostHeard)
 	if err != nil || len(records) == 0 {
 		return domain.ID{}, err
 	}

@@ -587,6 +587,13 @@ func TestMessageAfterSpeech(t *testing.T) {
 	if e := say("Something else.", message.Heard{STT: heard.ID}); e.Parent != transcript {
 		t.Errorf("named exactly it is %v", e.Parent)
 	}
+	id, err := s.Messages.Say(t.Context(), speaker, domain.MessageReceived{Text: "Add milk.", Conversation: domain.ConversationName{Session: "s"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec, err := b.Log.Find(t.Context(), id); err != nil || rec.Envelope.Parent != transcript {
+		t.Errorf("in the conversation of that session its parent is %v, %v", rec.Envelope.Parent, err)
+	}
 	b.Clock.Advance(61 * time.Second)
 	if e := say("Add milk.", message.Heard{Session: "s"}); !e.Parent.IsZero() {
 		t.Errorf("after a minute the parent is %v", e.Parent)
