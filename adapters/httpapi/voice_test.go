@@ -14,6 +14,7 @@ import (
 
 	"chalie/commands/voice"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // mouth speaks and hears as a test has it. A sentence sounds as long as it has letters.
@@ -199,9 +200,8 @@ func TestSpeakSentenceBySentence(t *testing.T) {
 			if fail != nil {
 				wanted = domain.TTSFailedType
 			}
-			for records := b.records(domain.TopicVoice); len(records) < 2; records = b.records(domain.TopicVoice) {
-				<-time.After(time.Millisecond) // the end is recorded behind the last byte
-			}
+			// The end is recorded behind the last byte.
+			domaintest.Until(t, "it ended", func() bool { return len(b.records(domain.TopicVoice)) == 2 })
 			if got := b.records(domain.TopicVoice)[1].Envelope.Type; got != wanted {
 				t.Errorf("it ended with %s", got)
 			}

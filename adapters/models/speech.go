@@ -138,6 +138,7 @@ func (s *Speech) Hear(ctx context.Context, sound voice.Sound, known voice.Vocabu
 	if err != nil {
 		return voice.Heard{}, s.failed(ctx, err)
 	}
+	defer func() { _ = res.Body.Close() }()
 	var t transcription
 	if err := s.client.Read(res, &t); err != nil {
 		return voice.Heard{}, s.failed(ctx, err)

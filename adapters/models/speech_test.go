@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -90,7 +91,7 @@ func TestSpeechHears(t *testing.T) {
 		t.Fatal(err)
 	}
 	content, err := io.ReadAll(file)
-	if err != nil || string(content) != string(beep.WAV()) || q.path != "/v1/audio/transcriptions" {
+	if err != nil || !bytes.Equal(content, beep.WAV()) || q.path != "/v1/audio/transcriptions" {
 		t.Errorf("it was sent %d bytes to %s, %v", len(content), q.path, err)
 	}
 	if v := form.Value; v["model"][0] != "whisper-1" || v["response_format"][0] != "verbose_json" || v["prompt"][0] != "Luigi's, Chalie" {

@@ -2,6 +2,8 @@ package voices
 
 import (
 	_ "embed" // for the sentences
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -54,10 +56,7 @@ const (
 // corpus is what may be said at a moment, a sentence of words each.
 func corpus(known voice.Vocabulary) (sentences [][]string) {
 	book := phrases()
-	classes := map[string][]string{}
-	for name, members := range book.classes {
-		classes[name] = members
-	}
+	classes := maps.Clone(book.classes)
 	for _, phrase := range known.Phrases[max(0, len(known.Phrases)-maxKnown):] {
 		words := spokenWords(phrase)
 		if len(words) == 0 {
@@ -67,12 +66,12 @@ func corpus(known voice.Vocabulary) (sentences [][]string) {
 			sentences = append(sentences, words)
 		}
 		if len(words) <= maxKnownWords {
-			classes["known"] = append(classes["known"], strings.Join(words, " "))
+			classes["known"] = append(slices.Clip(classes["known"]), strings.Join(words, " "))
 		}
 	}
 	for _, name := range known.Names[max(0, len(known.Names)-maxKnown):] {
 		if words := spokenWords(name); len(words) > 0 && len(words) <= maxKnownWords {
-			classes["name"] = append(classes["name"], strings.Join(words, " "))
+			classes["name"] = append(slices.Clip(classes["name"]), strings.Join(words, " "))
 		}
 	}
 	g := generator{classes: classes, turns: map[string]int{}}

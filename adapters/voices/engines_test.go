@@ -14,6 +14,7 @@ import (
 
 	"chalie/commands/voice"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // playsEngine is the variable that has this test's program play an engine.
@@ -41,7 +42,7 @@ func TestMain(m *testing.M) {
 	case how == "silent":
 		os.Exit(0)
 	case how == "environment":
-		fmt.Println(strings.Join(append(os.Environ(), os.Args...), "\n"))
+		fmt.Fprintln(os.Stdout, strings.Join(append(os.Environ(), os.Args...), "\n"))
 		os.Exit(0)
 	}
 }
@@ -112,35 +113,23 @@ func TestEnginesThatFail(t *testing.T) {
 func TestAnEngineThatHangs(t *testing.T) {
 	for name, end := range map[string]struct {
 		code domain.Code
-		how  func(context.Context, <-chan struct{}) (context.Context, context.CancelFunc)
+		how  func(context.Context) (context.Context, context.CancelFunc)
 	}{
-		"its time is over": {voice.CodeEngineSlow, func(ctx context.Context, started <-chan struct{}) (context.Context, context.CancelFunc) {
-			return deadlineOnce(ctx, started, context.DeadlineExceeded)
-		}},
-		"nobody waits for it": {"cancelled", func(ctx context.Context, started <-chan struct{}) (context.Context, context.CancelFunc) {
-			return deadlineOnce(ctx, started, context.Canceled)
-		}},
+		"its time is over":    {voice.CodeEngineSlow, late},
+		"nobody waits for it": {"cancelled", context.WithCancel},
 	} {
 		t.Run(name, func(t *testing.T) {
 			note := filepath.Join(t.TempDir(), "note")
 			p := played(t, "hang="+note)
-			started := make(chan struct{})
+			ctx, cancel := end.how(t.Context())
+			ended := make(chan error, 1)
 			go func() {
-				for {
-					if _, err := os.Stat(note); err == nil {
-						close(started)
-						return
-					}
-					select {
-					case <-t.Context().Done():
-						return
-					case <-time.After(time.Millisecond):
-					}
-				}
+				_, err := Flite{p}.Speak(ctx, hello())
+				ended <- err
 			}()
-			ctx, cancel := end.how(t.Context(), started)
-			defer cancel()
-			_, err := Flite{p}.Speak(ctx, hello())
+			domaintest.Until(t, "it hangs", func() bool { _, err := os.Stat(note); return err == nil })
+			cancel()
+			err := <-ended
 			if domain.CodeOf(err) != end.code || !domain.IsRetriable(err) {
 				t.Errorf("the error is %v", err)
 			}
@@ -153,43 +142,24 @@ func TestAnEngineThatHangs(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !ended(t, pid) {
-					t.Errorf("the process %d lives on", pid)
-				}
+				domaintest.Until(t, "the process has ended", func() bool { return isGone(pid) })
 			}
 			p.leftNothing(t)
 		})
 	}
 }
 
-// ended waits until a killed process is gone, or is a corpse that its new parent has still to
+// isGone reports whether a killed process is gone, or a corpse that its new parent has still to
 // bury: the engine's own child isn't ours to wait for.
-func ended(t *testing.T, pid int) bool {
-	t.Helper()
-	for range 10_000 {
-		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-		if err != nil || strings.Contains(string(stat), ") Z ") {
-			return true
-		}
-		if syscall.Kill(pid, 0) != nil {
-			return true
-		}
-		<-time.After(time.Millisecond)
-	}
-	return false
+func isGone(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err != nil || strings.Contains(string(stat), ") Z ") || syscall.Kill(pid, 0) != nil
 }
 
-// deadlineOnce is a context that ends with an error once something has begun.
-func deadlineOnce(ctx context.Context, started <-chan struct{}, err error) (context.Context, context.CancelFunc) {
+// late is a context whose time is over when it is cancelled.
+func late(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
-	go func() {
-		select {
-		case <-started:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return endsWith{ctx, err}, cancel
+	return endsWith{ctx, context.DeadlineExceeded}, cancel
 }
 
 // endsWith is a context whose end has an error of the test's choice.

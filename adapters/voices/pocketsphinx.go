@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -73,9 +74,7 @@ func (p *PocketSphinx) Hear(ctx context.Context, s voice.Sound, words voice.Voca
 	}
 	sound := s.At(heardRate)
 	t.files = map[string][]byte{"in.wav": quietly(sound).WAV()}
-	for name, content := range files {
-		t.files[name] = content
-	}
+	maps.Copy(t.files, files)
 	output, err := t.run(ctx, nil)
 	if err != nil {
 		return voice.Heard{}, err

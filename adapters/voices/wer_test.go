@@ -130,10 +130,9 @@ func TestWordErrorRate(t *testing.T) {
 		n := distance(want, strings.Fields(heard.Text))
 		words, wrong = words+len(want), wrong+n
 		mark := " "
-		switch {
-		case n == 0:
+		if n == 0 {
 			whole++
-		default:
+		} else {
 			mark = fmt.Sprint(n)
 		}
 		if heard.Confidence < voice.DefaultConfident {

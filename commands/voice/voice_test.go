@@ -16,6 +16,7 @@ import (
 	"chalie/commands/message"
 	"chalie/commands/voice"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // shelf is recordings in memory.
@@ -456,7 +457,7 @@ func TestAHundredAtOnce(t *testing.T) {
 			working++
 			most = max(most, working)
 			mu.Unlock()
-			time.Sleep(time.Second) // of the bubble
+			domaintest.Pass(time.Second)
 			mu.Lock()
 			working--
 			mu.Unlock()

@@ -93,6 +93,7 @@ func (c *Client) Call(ctx context.Context, path string, question, answer any) er
 	if err != nil {
 		return err
 	}
+	defer func() { _ = res.Body.Close() }()
 	return c.Read(res, answer)
 }
 
@@ -130,9 +131,8 @@ func (c *Client) Send(ctx context.Context, path, contentType, accept string, bod
 	return res, nil
 }
 
-// Read reads the JSON of an answer and closes its body.
+// Read reads the JSON of an answer's body.
 func (c *Client) Read(res *http.Response, into any) error {
-	defer func() { _ = res.Body.Close() }()
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
 		return dialogue.Broken(c.cfg.Name, err)

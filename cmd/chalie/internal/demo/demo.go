@@ -96,15 +96,34 @@ func (d *Demo) Forget() error {
 	return os.RemoveAll(d.Data)
 }
 
+// gather starts the programs around Chalie. leave ends those that began.
+func (s *story) gather() (leave func(), err error) {
+	var began []*programs.Program
+	leave = func() {
+		for _, p := range began {
+			p.Close()
+		}
+	}
+	for _, one := range []struct {
+		name string
+		into **programs.Program
+	}{{"restaurant", &s.restaurant}, {"hospital", &s.hospital}, {"exchange", &s.exchange}} {
+		if *one.into, err = programs.Open(one.name); err != nil {
+			return leave, err
+		}
+		began = append(began, *one.into)
+	}
+	return leave, nil
+}
+
 // perform starts everything, has the story told, and takes it all down. When Chalie fails
 // the story ends.
 func (s *story) perform(ctx context.Context) (err error) {
 	if !s.Voice {
-		for name, program := range map[string]**programs.Program{"restaurant": &s.restaurant, "hospital": &s.hospital, "exchange": &s.exchange} {
-			if *program, err = programs.Open(name); err != nil {
-				return err
-			}
-			defer (*program).Close()
+		leave, err := s.gather()
+		defer leave()
+		if err != nil {
+			return err
 		}
 	}
 	chalie, err := s.Start(ctx)
