@@ -11,12 +11,11 @@ import (
 
 // Bounds of speech, which are those of the voice contract.
 const (
-	MaxSpokenRunes    = 500      // of a text that is to be spoken
-	MaxAudioBytes     = 10 << 20 // of a recording
-	MaxAudioMillis    = 60_000
-	MaxVoiceNameBytes = 256 // of a session or a project
-	MinVoiceSpeed     = One / 2
-	MaxVoiceSpeed     = 2 * One
+	MaxSpokenRunes = 500      // of a text that is to be spoken
+	MaxAudioBytes  = 10 << 20 // of a recording
+	MaxAudioMillis = 60_000
+	MinVoiceSpeed  = One / 2
+	MaxVoiceSpeed  = 2 * One
 )
 
 // SpokenFor are the bounds within which a message is taken for the one that was heard.
@@ -116,8 +115,8 @@ func (s STTStarted) Check() error {
 func CheckVoiceSession(op, session, project string) error {
 	for _, f := range []struct{ name, value string }{{"session_id", session}, {"project_id", project}} {
 		switch {
-		case len(f.value) > MaxVoiceNameBytes:
-			return tooLong(op, f.name, len(f.value), MaxVoiceNameBytes)
+		case len(f.value) > MaxNameBytes:
+			return tooLong(op, f.name, len(f.value), MaxNameBytes)
 		case !utf8.ValidString(f.value):
 			return Invalid(op, f.name, f.name+" is not valid UTF-8")
 		}

@@ -26,6 +26,20 @@ const (
 	sttVariable = "CHALIE_STT"
 )
 
+// workFolder is where engines work. What a killed process left there is removed at the start:
+// it may be somebody's voice.
+func workFolder(data string) (string, error) {
+	dir := filepath.Join(data, "voice")
+	err := os.RemoveAll(dir)
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		return "", noDataDir(dir, err)
+	}
+	return filepath.Abs(dir)
+}
+
 // speechChosen are the models that speak and hear before the programs of this machine do; nil
 // for none.
 type speechChosen struct{ Speaks, Hears *models.Choice }
@@ -58,7 +72,7 @@ func (f *speechFlags) read(c *cli) (out speechChosen, err error) {
 }
 
 // engines are those that speak and hear, in the order they are asked, and what lets go of them.
-func (s speechChosen) engines() (speakers []voice.Speaker, hearers []voice.Hearer, closing []func(), err error) {
+func (s speechChosen) engines(at voices.Program) (speakers []voice.Speaker, hearers []voice.Hearer, closing []func(), err error) {
 	if s.Speaks != nil {
 		model, err := models.NewSpeech(*s.Speaks)
 		if err != nil {
@@ -73,7 +87,7 @@ func (s speechChosen) engines() (speakers []voice.Speaker, hearers []voice.Heare
 		}
 		hearers, closing = append(hearers, model), append(closing, model.Close)
 	}
-	return append(speakers, voices.Flite{}, voices.Espeak{}), append(hearers, &voices.PocketSphinx{}), closing, nil
+	return append(speakers, voices.Flite{Program: at}, voices.Espeak{Program: at}), append(hearers, &voices.PocketSphinx{Program: at}), closing, nil
 }
 
 // newVoices has the programs of this machine speak and hear, behind the services that were
@@ -95,13 +109,18 @@ func newVoices(a *App) (*voice.Voices, error) {
 	if err != nil {
 		return nil, err
 	}
-	speakers, hearers, closing, err := a.cfg.Speech.engines()
+	dir, err := workFolder(a.cfg.Data)
+	if err != nil {
+		return nil, err
+	}
+	at := voices.Program{Dir: dir}
+	speakers, hearers, closing, err := a.cfg.Speech.engines(at)
 	if err != nil {
 		return nil, err
 	}
 	a.thinkers.close = append(a.thinkers.close, closing...)
 	return voice.New(voice.Config{
-		Env: a.env(), Recordings: kept, Knowledge: known, Speakers: speakers, Hearers: hearers, Decoder: voices.FFmpeg{},
+		Env: a.env(), Recordings: kept, Knowledge: known, Speakers: speakers, Hearers: hearers, Decoder: voices.FFmpeg{Program: at},
 	})
 }
 

@@ -63,8 +63,16 @@ func TestWithoutEngines(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", filepath.Dir(program))
-	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
+	data := filepath.Join(t.TempDir(), "data")
+	left := filepath.Join(data, "voice", "chalie-voice-1")
+	if err := os.MkdirAll(left, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	v := startVictim(t, data)
 	v.ready()
+	if _, err := os.Stat(left); !os.IsNotExist(err) {
+		t.Errorf("what an engine of a killed process left is still there: %v", err)
+	}
 	own := registerKeyed(t, v.setup)
 	health := v.wants(http.StatusOK, "GET", "/health", "", own...)
 	for _, want := range []string{"apt-get install flite ", "apt-get install espeak-ng ", "apt-get install pocketsphinx pocketsphinx-en-us ", "apt-get install ffmpeg "} {

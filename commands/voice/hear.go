@@ -34,8 +34,7 @@ func (v *Voices) Transcribe(ctx context.Context, c commands.Caller, r Recording)
 	if err := started.Check(); err != nil {
 		return Transcript{}, err
 	}
-	sound, err := v.judged(r, &started)
-	if err != nil {
+	if err := v.judge(r, &started); err != nil {
 		return Transcript{}, err
 	}
 	leave, err := v.hearing.enter(opHear)
@@ -55,7 +54,7 @@ func (v *Voices) Transcribe(ctx context.Context, c commands.Caller, r Recording)
 	if _, err := v.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
 		return Transcript{}, err
 	}
-	done, err := v.heard(ctx, r, sound)
+	done, err := v.heard(ctx, r, started.MediaType)
 	if err != nil {
 		code, reason := failure(ctx, err)
 		end, endErr := domain.New(domain.Continue(entry.Envelope), v.cfg.IDs.NewID(), v.cfg.Now(), c.Source, domain.STTFailed{
@@ -75,25 +74,24 @@ func (v *Voices) since(began domain.Millis) int64 {
 	return max(0, v.cfg.Now().Sub(began).Milliseconds())
 }
 
-// judged looks at a recording as far as no engine is needed. The sound is empty for one that
-// has to be decoded.
-func (v *Voices) judged(r Recording, started *domain.STTStarted) (sound Sound, err error) {
+// judge looks at a recording as far as no engine is needed.
+func (v *Voices) judge(r Recording, started *domain.STTStarted) (err error) {
 	if started.MediaType, err = mediaOf(r.Content); err != nil {
-		return Sound{}, err
+		return err
 	}
 	if started.MediaType == mediaWAV {
-		if sound, err = ReadWAV(r.Content); err != nil {
-			return Sound{}, err
+		if _, _, err := judgedWAV(r.Content); err != nil {
+			return err
 		}
 	} else if d := v.cfg.Decoder; d == nil || d.Engine().Missing != "" {
 		_, _, decoders := v.Engines()
-		return Sound{}, noEngine(opHear, "read WebM; send a WAV instead", decoders)
+		return noEngine(opHear, "read WebM; send a WAV instead", decoders)
 	}
 	if len(v.hearers()) == 0 {
 		_, hearers, _ := v.Engines()
-		return Sound{}, noEngine(opHear, "hear", hearers)
+		return noEngine(opHear, "hear", hearers)
 	}
-	return sound, nil
+	return nil
 }
 
 // hearers are those that can be used.
@@ -107,16 +105,15 @@ func (v *Voices) hearers() (out []Hearer) {
 }
 
 // heard has engines decode and hear a recording.
-func (v *Voices) heard(ctx context.Context, r Recording, sound Sound) (domain.STTCompleted, error) {
+func (v *Voices) heard(ctx context.Context, r Recording, media string) (domain.STTCompleted, error) {
 	free, err := v.hearing.turn(ctx, opHear)
 	if err != nil {
 		return domain.STTCompleted{}, err
 	}
 	defer free()
-	if sound.Rate == 0 {
-		if sound, err = v.decoded(ctx, r.Content); err != nil {
-			return domain.STTCompleted{}, err
-		}
+	sound, err := v.decoded(ctx, r.Content, media)
+	if err != nil {
+		return domain.STTCompleted{}, err
 	}
 	known := v.cfg.Knowledge.Vocabulary(ctx)
 	var failed error
@@ -146,7 +143,10 @@ func (v *Voices) oneHears(ctx context.Context, h Hearer, s Sound, known Vocabula
 }
 
 // decoded reads a second more than is allowed, to tell what is too long from what just fits.
-func (v *Voices) decoded(ctx context.Context, content []byte) (Sound, error) {
+func (v *Voices) decoded(ctx context.Context, content []byte, media string) (Sound, error) {
+	if media == mediaWAV {
+		return ReadWAV(content)
+	}
 	ctx, cancel := context.WithTimeout(ctx, v.cfg.Patience)
 	defer cancel()
 	sound, err := v.cfg.Decoder.Decode(ctx, content, domain.MaxAudioMillis*time.Millisecond+time.Second)

@@ -74,14 +74,24 @@ type waveFormat struct {
 // meets one that lies. It is no longer than the contract allows, and is judged before anything
 // is made of it. Errors: validation, CodeTooLarge included.
 func ReadWAV(content []byte) (Sound, error) {
-	f, data, err := wavParts(content, false)
+	f, data, err := judgedWAV(content)
 	if err != nil {
 		return Sound{}, err
 	}
-	if err := domain.CheckAudioLength(int64(len(data)) * 1000 / int64(f.bytesPerSecond)); err != nil {
-		return Sound{}, err
-	}
 	return f.mixed(data)
+}
+
+// judgedWAV is ReadWAV without making anything: a recording that waits for an engine takes no
+// more memory than its bytes.
+func judgedWAV(content []byte) (waveFormat, []byte, error) {
+	f, data, err := wavParts(content, false)
+	if err == nil && len(data) < f.align {
+		err = badWAV("it has no samples")
+	}
+	if err == nil {
+		err = domain.CheckAudioLength(int64(len(data)) * 1000 / int64(f.bytesPerSecond))
+	}
+	return f, data, err
 }
 
 // ReadStreamed reads a WAV that an engine wrote to a pipe, which can't be gone back on: the
