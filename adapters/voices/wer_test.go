@@ -3,8 +3,10 @@ package voices
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"chalie/commands/voice"
@@ -116,16 +118,26 @@ func TestWordErrorRate(t *testing.T) {
 	flite, sphinx := Flite{}, &PocketSphinx{}
 	needs(t, flite.Engine(), sphinx.Engine())
 	const most = 0.25
+	all := make([]voice.Heard, len(spokenCommands))
+	var working sync.WaitGroup
+	free := make(chan struct{}, runtime.NumCPU())
+	for i, said := range spokenCommands {
+		free <- struct{}{}
+		working.Go(func() {
+			defer func() { <-free }()
+			sound, err := flite.Speak(t.Context(), voice.Utterance{Text: said, Language: "en", Voice: voice.Timbres()[0], Speed: domain.One})
+			if err == nil {
+				all[i], err = sphinx.Hear(t.Context(), sound, knownAtTheTest)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	working.Wait()
 	words, wrong, whole, doubted := 0, 0, 0, 0
-	for _, said := range spokenCommands {
-		sound, err := flite.Speak(t.Context(), voice.Utterance{Text: said, Language: "en", Voice: voice.Timbres()[0], Speed: domain.One})
-		if err != nil {
-			t.Fatal(err)
-		}
-		heard, err := sphinx.Hear(t.Context(), sound, knownAtTheTest)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for i, said := range spokenCommands {
+		heard := all[i]
 		want := spokenWords(said)
 		n := distance(want, strings.Fields(heard.Text))
 		words, wrong = words+len(want), wrong+n
