@@ -66,7 +66,7 @@ func (p *PocketSphinx) Hear(ctx context.Context, s voice.Sound, words voice.Voca
 		return voice.Heard{}, notThere(missing)
 	}
 	t := task{known: sphinxProgram, path: path, dir: p.Dir, env: p.Env, args: func(string) []string {
-		return []string{"-infile", "in.wav", "-time", "yes", "-hmm", p.acoustics(), "-lm", "lm.arpa", "-dict", "words.dict", "-lw", "7.5", "-logfn", os.DevNull}
+		return []string{"-infile", "in.wav", "-time", "yes", "-hmm", p.acoustics(), "-lm", "lm.arpa", "-dict", "words.dict", "-logfn", os.DevNull}
 	}}
 	files, err := p.made(words)
 	if err != nil {
