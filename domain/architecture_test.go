@@ -59,6 +59,7 @@ var (
 		"skill -> tool":           "a skill is a tool.Skill, and passes the same gate as every tool",
 		"tool -> limit":           "calls of pages and programs are counted",
 		"tool -> screen":          "a secret is sent and not kept, and an answer is told as it is stored",
+		"voice -> message":        "a recording is kept as an image is",
 	}, "replay": {
 		" -> narrate":        "what a target is not is said in a sentence",
 		"draw -> explain":    "a picture shows an explanation",

@@ -52,6 +52,7 @@ const (
 	TopicMemory      Topic = "memory"
 	TopicRequests    Topic = "requests"
 	TopicSystem      Topic = "system"
+	TopicVoice       Topic = "voice"
 )
 
 // Types of the catalogue, each called as its payload is. Names are stored.
@@ -129,6 +130,13 @@ const (
 	NoticeDismissedType      EventType = "notice.dismissed"
 	NoticeSilencedType       EventType = "notice.silenced"
 	NoticeRestoredType       EventType = "notice.restored"
+	STTStartedType           EventType = "voice.stt_started"
+	STTCompletedType         EventType = "voice.stt_completed"
+	STTFailedType            EventType = "voice.stt_failed"
+	TTSStartedType           EventType = "voice.tts_started"
+	TTSCompletedType         EventType = "voice.tts_completed"
+	TTSFailedType            EventType = "voice.tts_failed"
+	AudioForgottenType       EventType = "voice.audio_forgotten"
 	RequestAnsweredType      EventType = "request.answered"
 	OperatorRegisteredType   EventType = "operator.registered"
 	PasswordChangedType      EventType = "operator.password_changed"
@@ -230,6 +238,13 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[NoticeDismissed](c, NoticeDismissedType, 1, TopicMemory, KindEvent)
 	define[NoticeSilenced](c, NoticeSilencedType, 1, TopicMemory, KindEvent)
 	define[NoticeRestored](c, NoticeRestoredType, 1, TopicMemory, KindEvent)
+	define[STTStarted](c, STTStartedType, 1, TopicVoice, KindCommand)
+	define[STTCompleted](c, STTCompletedType, 1, TopicVoice, KindResult)
+	define[STTFailed](c, STTFailedType, 1, TopicVoice, KindResult)
+	define[TTSStarted](c, TTSStartedType, 1, TopicVoice, KindCommand)
+	define[TTSCompleted](c, TTSCompletedType, 1, TopicVoice, KindResult)
+	define[TTSFailed](c, TTSFailedType, 1, TopicVoice, KindResult)
+	define[AudioForgotten](c, AudioForgottenType, 1, TopicVoice, KindEvent)
 	define[RequestAnswered](c, RequestAnsweredType, 1, TopicRequests, KindResult)
 	define[OperatorRegistered](c, OperatorRegisteredType, 1, TopicAccounts, KindEvent)
 	define[PasswordChanged](c, PasswordChangedType, 1, TopicAccounts, KindEvent)
@@ -294,8 +309,14 @@ func (c *Catalogue) Lookup(t EventType) (Definition, bool) {
 // New makes the envelope of a payload: type, version and kind come from the
 // catalogue, lineage from its cause. It returns the entry with its topic.
 func New[P any](lin Lineage, id ID, at Millis, source Source, payload P) (Entry, error) {
+	return entryOf(lin, id, at, source, payload)
+}
+
+// entryOf is New. It stands by itself, as every type of payload has a New of its own in the
+// program.
+func entryOf(lin Lineage, id ID, at Millis, source Source, payload any) (Entry, error) {
 	c := Events()
-	t, ok := c.payload[reflect.TypeFor[P]()]
+	t, ok := c.payload[reflect.TypeOf(payload)]
 	if !ok {
 		return Entry{}, Invalid("make envelope", "type", fmt.Sprintf("%T is not in the catalogue", payload))
 	}
@@ -327,23 +348,29 @@ func marshal(v any) ([]byte, error) {
 // the stored schema is not P's or can't be lifted.
 func Decode[P any](e Envelope) (P, error) {
 	var p P
+	err := decodeInto(e, &p, reflect.TypeFor[P]())
+	return p, err
+}
+
+// decodeInto is Decode, into a pointer to a shape. It stands by itself, as New's does.
+func decodeInto(e Envelope, into any, shape reflect.Type) error {
 	text, err := e.Payload.JSON()
 	if err != nil {
-		return p, err
+		return err
 	}
 	c := Events()
-	t, ok := c.payload[reflect.TypeFor[P]()]
+	t, ok := c.payload[shape]
 	if !ok || t != e.Type {
-		return p, undecodable(e, fmt.Sprintf("it is not a %T", p), nil)
+		return undecodable(e, fmt.Sprintf("it is not a %s", shape), nil)
 	}
 	text, err = c.lift(e, text)
 	if err != nil {
-		return p, err
+		return err
 	}
-	if err := json.Unmarshal(text, &p); err != nil {
-		return p, undecodable(e, "its payload does not fit the schema", err)
+	if err := json.Unmarshal(text, into); err != nil {
+		return undecodable(e, "its payload does not fit the schema", err)
 	}
-	return p, nil
+	return nil
 }
 
 func undecodable(e Envelope, why string, cause error) error {

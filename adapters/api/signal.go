@@ -41,6 +41,7 @@ type Message struct {
 	ImageIDs     []string           `json:"image_ids,omitempty" nullable:"true" most:"3" doc:"Images that were uploaded, each once. Only the operator can upload."`
 	Conversation *ConversationName  `json:"conversation,omitempty" doc:"Which conversation it is said in: the default one unless said. Only the operator's messages can be in another one."`
 	Timezone     string             `json:"timezone,omitempty" doc:"Where the device is, by an IANA name such as Europe/Malta: times are read and told there. Unsaid, it is where the person was last."`
+	Spoken
 }
 
 // Press is a button that the person presses.

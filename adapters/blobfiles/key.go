@@ -26,7 +26,7 @@ func loadKey(cfg Config) ([]byte, error) {
 	name := filepath.Join(cfg.Dir, keyFile)
 	text, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, unusable(cfg.Dir, err)
+		return nil, cfg.unusable(err)
 	}
 	key, ok := parseKey(text)
 	if ok {
@@ -36,34 +36,34 @@ func loadKey(cfg Config) ([]byte, error) {
 	held, err := holdsContents(cfg.Dir)
 	switch {
 	case err != nil:
-		return nil, unusable(cfg.Dir, err)
+		return nil, cfg.unusable(err)
 	case held && missing:
-		return nil, lostKey(cfg.Dir, "is missing")
+		return nil, cfg.lostKey("is missing")
 	case held:
-		return nil, lostKey(cfg.Dir, "is damaged")
+		return nil, cfg.lostKey("is damaged")
 	case cfg.ReadOnly:
 		return nil, nil
 	}
 	if !missing {
 		// A crash while it was made: nothing was named by it.
 		if err := os.Remove(name); err != nil {
-			return nil, unusable(cfg.Dir, err)
+			return nil, cfg.unusable(err)
 		}
 	}
-	return makeKey(cfg.Dir, name)
+	return makeKey(cfg, name)
 }
 
-func makeKey(dir, name string) ([]byte, error) {
+func makeKey(cfg Config, name string) ([]byte, error) {
 	key := make([]byte, keyBytes)
 	// Read never fails: it would end the program first.
 	_, _ = rand.Read(key)
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return nil, unusable(dir, err)
+		return nil, cfg.unusable(err)
 	}
 	_, err = file.Write(formatKey(key))
-	if err := errors.Join(err, file.Sync(), file.Close(), syncDir(dir)); err != nil {
-		return nil, unusable(dir, err)
+	if err := errors.Join(err, file.Sync(), file.Close(), syncDir(cfg.Dir)); err != nil {
+		return nil, cfg.unusable(err)
 	}
 	return key, nil
 }
@@ -106,8 +106,8 @@ func holdsContents(dir string) (bool, error) {
 	return false, nil
 }
 
-func lostKey(dir, how string) error {
-	return &domain.Error{Op: "open image folder", Category: domain.Dependency, Code: CodeKeyLost,
-		Message: fmt.Sprintf("%s %s, and images in %s are named by it: bring the file back from a backup; "+
-			"to go on without them, move the folder away, and every image uploaded so far is forgotten", filepath.Join(dir, keyFile), how, dir)}
+func (c Config) lostKey(how string) error {
+	return &domain.Error{Op: "open " + c.What + " folder", Category: domain.Dependency, Code: CodeKeyLost,
+		Message: fmt.Sprintf("%s %s, and %ss in %s are named by it: bring the file back from a backup; "+
+			"to go on without them, move the folder away, and every %s uploaded so far is forgotten", filepath.Join(c.Dir, keyFile), how, c.What, c.Dir, c.What)}
 }

@@ -2,6 +2,7 @@ package blobfiles
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 
 	"chalie/commands/message"
+	"chalie/commands/voice"
 	"chalie/domain"
 )
 
@@ -30,6 +32,8 @@ const (
 // Config says where contents are kept.
 type Config struct {
 	Dir string // made when it isn't there
+	// What one of the contents is called in errors; default: image.
+	What string
 	// ReadOnly changes nothing in the folder, which may be missing. Put then fails.
 	ReadOnly bool
 }
@@ -49,7 +53,10 @@ type Store struct {
 	key []byte // nil when there is none, and then there are no contents either
 }
 
-var _ message.Blobs = (*Store)(nil)
+var (
+	_ message.Blobs    = (*Store)(nil)
+	_ voice.Recordings = (*Store)(nil)
+)
 
 // Open makes the folder and its key when they aren't there, and removes what a
 // crash left half written.
@@ -60,9 +67,10 @@ func Open(cfg Config) (*Store, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
+	cfg.What = cmp.Or(cfg.What, "image")
 	if !cfg.ReadOnly {
 		if err := prepare(cfg.Dir); err != nil {
-			return nil, unusable(cfg.Dir, err)
+			return nil, cfg.unusable(err)
 		}
 	}
 	key, err := loadKey(cfg)
@@ -104,27 +112,27 @@ func isIncoming(name string) bool {
 // Errors: dependency, retriable. ctx is looked at before anything is written.
 func (s *Store) Put(ctx context.Context, content []byte) (string, error) {
 	if err := ctx.Err(); err != nil {
-		return "", &domain.Error{Op: "keep image", Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: err,
-			Message: "the request ended before its image was kept: send it again"}
+		return "", &domain.Error{Op: "keep " + s.cfg.What, Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: err,
+			Message: "the request ended before its " + s.cfg.What + " was kept: send it again"}
 	}
 	if s.cfg.ReadOnly {
-		return "", &domain.Error{Op: "keep image", Category: domain.Dependency, Code: domain.CodeClosed,
-			Message: "images can't be kept while Chalie isn't running: start it with chalie serve"}
+		return "", &domain.Error{Op: "keep " + s.cfg.What, Category: domain.Dependency, Code: domain.CodeClosed,
+			Message: s.cfg.What + "s can't be kept while Chalie isn't running: start it with chalie serve"}
 	}
 	hash := s.hash(content)
 	folder := filepath.Join(s.cfg.Dir, hash[:prefixDigits])
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return "", unusable(s.cfg.Dir, err)
+		return "", s.cfg.unusable(err)
 	}
 	name := filepath.Join(folder, hash)
 	if kept, err := os.ReadFile(name); err != nil || !bytes.Equal(kept, content) {
 		if err := s.write(name, content); err != nil {
-			return "", unusable(s.cfg.Dir, err)
+			return "", s.cfg.unusable(err)
 		}
 	}
 	// Also when it was there: whoever put it there may not have come so far yet.
 	if err := errors.Join(syncDir(folder), syncDir(s.cfg.Dir)); err != nil {
-		return "", unusable(s.cfg.Dir, err)
+		return "", s.cfg.unusable(err)
 	}
 	return hash, nil
 }
@@ -152,24 +160,53 @@ func (s *Store) write(name string, content []byte) error {
 // when it isn't what was put, and with domain.CodeDiskFailed when it can't be read.
 func (s *Store) Get(ctx context.Context, hash string) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, &domain.Error{Op: "read image", Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: err,
-			Message: "the request ended before its image was read"}
+		return nil, &domain.Error{Op: "read " + s.cfg.What, Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: err,
+			Message: "the request ended before its " + s.cfg.What + " was read"}
 	}
 	if !isHash(hash) || s.key == nil {
-		return nil, noBlob(hash, nil)
+		return nil, s.cfg.noBlob(hash, nil)
 	}
 	name := filepath.Join(s.cfg.Dir, hash[:prefixDigits], hash)
 	content, err := os.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, noBlob(hash, err)
+		return nil, s.cfg.noBlob(hash, err)
 	case err != nil:
-		return nil, unusable(s.cfg.Dir, err)
+		return nil, s.cfg.unusable(err)
 	case s.hash(content) != hash:
-		return nil, &domain.Error{Op: "read image", Category: domain.Dependency, Code: domain.CodeCorrupt,
-			Message: fmt.Sprintf("the file %s is not what was kept there: bring it back from a backup, or upload the image again", name)}
+		return nil, &domain.Error{Op: "read " + s.cfg.What, Category: domain.Dependency, Code: domain.CodeCorrupt,
+			Message: fmt.Sprintf("the file %s is not what was kept there: bring it back from a backup, or upload the %s again", name, s.cfg.What)}
 	}
 	return content, nil
+}
+
+// Remove forgets what was put under a hash, durably. What isn't there is no error.
+//
+// Errors: dependency, retriable.
+func (s *Store) Remove(ctx context.Context, hash string) error {
+	if err := ctx.Err(); err != nil {
+		return &domain.Error{Op: "forget " + s.cfg.What, Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: err,
+			Message: "the request ended before its " + s.cfg.What + " was forgotten: send it again"}
+	}
+	if s.cfg.ReadOnly {
+		return &domain.Error{Op: "forget " + s.cfg.What, Category: domain.Dependency, Code: domain.CodeClosed,
+			Message: s.cfg.What + "s can't be forgotten while Chalie isn't running: start it with chalie serve"}
+	}
+	if !isHash(hash) {
+		return nil
+	}
+	folder := filepath.Join(s.cfg.Dir, hash[:prefixDigits])
+	err := os.Remove(filepath.Join(folder, hash))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = syncDir(folder)
+	}
+	if err != nil {
+		return s.cfg.unusable(err)
+	}
+	return nil
 }
 
 func (s *Store) hash(content []byte) string {
@@ -199,12 +236,12 @@ func syncDir(name string) error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-func noBlob(hash string, err error) error {
-	return &domain.Error{Op: "read image", Category: domain.NotFound, Code: CodeNoBlob, Err: err,
-		Message: fmt.Sprintf("no image is kept under %.64q: bring the folder back from a backup, or upload it again", hash)}
+func (c Config) noBlob(hash string, err error) error {
+	return &domain.Error{Op: "read " + c.What, Category: domain.NotFound, Code: CodeNoBlob, Err: err,
+		Message: fmt.Sprintf("no %s is kept under %.64q: bring the folder back from a backup, or upload it again", c.What, hash)}
 }
 
-func unusable(dir string, err error) error {
-	return &domain.Error{Op: "use image folder", Category: domain.Dependency, Code: domain.CodeDiskFailed, Retriable: true, Err: err,
-		Message: fmt.Sprintf("can't use %s for images: check its permissions and the free space, then try again", dir)}
+func (c Config) unusable(err error) error {
+	return &domain.Error{Op: "use " + c.What + " folder", Category: domain.Dependency, Code: domain.CodeDiskFailed, Retriable: true, Err: err,
+		Message: fmt.Sprintf("can't use %s for %ss: check its permissions and the free space, then try again", c.Dir, c.What)}
 }

@@ -23,6 +23,7 @@ import (
 	"chalie/commands/setting"
 	"chalie/commands/signal"
 	"chalie/commands/tool"
+	"chalie/commands/voice"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
@@ -40,6 +41,7 @@ const setupKey = "the-one-time-key"
 
 // bench is a whole Chalie but for its disk and its command line.
 type bench struct {
+	mouth *mouth
 	t     testing.TB
 	clock *domaintest.Clock
 	ids   *domaintest.IDs
@@ -88,7 +90,7 @@ func newBench(t testing.TB, s settings) *bench {
 	clock := domaintest.NewClock()
 	log := memlog.New(clock)
 	b := &bench{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: log, door: &door{Log: log}, trail: &trail{}, api: checked{t: t},
-		blobs: &shelf{held: map[string][]byte{}}, plug: &plug{}, far: newFar()}
+		blobs: &shelf{held: map[string][]byte{}}, plug: &plug{}, far: newFar(), mouth: &mouth{}}
 	b.start(s)
 	return b
 }
@@ -139,8 +141,10 @@ func (b *bench) start(s settings) {
 	b.must(err)
 	images, err := message.NewImages(message.ImagesConfig{Env: b.env(), Blobs: b.blobs})
 	b.must(err)
+	voices, err := voice.New(voice.Config{Env: b.env(), Recordings: b.blobs, Knowledge: b.mouth, Speakers: []voice.Speaker{b.mouth}, Hearers: []voice.Hearer{b.mouth}})
+	b.must(err)
 	b.cfg = httpapi.Config{
-		Messages: messages, Images: images, Transcript: said, Sockets: b.plug,
+		Messages: messages, Images: images, Voices: voices, Transcript: said, Sockets: b.plug,
 		Signals: signals, Accounts: known, Log: b.log, World: reasoning.NewMind(things, small.Surroundings(), b.log), Traces: lines, Past: replay.NewPast(b.log, nil, ""), Clock: b.clock, Applied: group,
 		Health: func(context.Context) httpapi.Health { return httpapi.Health{Ready: true} }, Projections: group.Status,
 		Verify: func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {

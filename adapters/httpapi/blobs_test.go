@@ -36,6 +36,13 @@ func (s *shelf) Get(_ context.Context, hash string) ([]byte, error) {
 	return content, s.fail
 }
 
+func (s *shelf) Remove(_ context.Context, hash string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.held, hash)
+	return s.fail
+}
+
 func (s *shelf) lose() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,6 +17,7 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/commands/signal"
 	"chalie/commands/tool"
+	"chalie/commands/voice"
 	"chalie/domain"
 	"chalie/projections"
 	"chalie/projections/rebuild"
@@ -115,8 +116,9 @@ type Config struct {
 	// Views are the projections that routes read; viewOf finds one by its state's type.
 	Views []projections.Projection
 
-	// Images and Sockets are nil when the log is only read; their routes then say so.
+	// Images, Voices and Sockets are nil when the log is only read; their routes then say so.
 	Images  *message.Images
+	Voices  *voice.Voices
 	Sockets Sockets
 
 	// The following are nil when the log is only read; their routes then say so, and the

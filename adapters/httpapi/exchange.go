@@ -19,6 +19,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/message"
 	"chalie/commands/tool"
+	"chalie/commands/voice"
 	"chalie/domain"
 	"chalie/domain/guest"
 )
@@ -240,7 +241,7 @@ func statusOf(err error) int {
 		return http.StatusGatewayTimeout
 	case tool.CodePolicyChanged:
 		return http.StatusPreconditionFailed
-	case domain.CodeErased, message.CodeImageGone:
+	case domain.CodeErased, message.CodeImageGone, voice.CodeForgotten:
 		return http.StatusGone
 	}
 	if fromInterface(err) {

@@ -10,6 +10,7 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/commands"
+	"chalie/commands/message"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/guest"
@@ -111,7 +112,7 @@ func (x *exchange) gatewayMessage() error {
 	case len(i.Approved.Messages) == 0:
 		return noMessages(i)
 	}
-	return x.takeMessage(caller, msg, "POST /gw/messages", body, func(domain.ID) commands.Answer { return accepted() })
+	return x.takeMessage(caller, msg, message.Heard{}, "POST /gw/messages", body, func(domain.ID) commands.Answer { return accepted() })
 }
 
 func accepted() commands.Answer {

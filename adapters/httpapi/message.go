@@ -9,6 +9,7 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/commands"
+	"chalie/commands/message"
 	"chalie/domain"
 )
 
@@ -32,21 +33,25 @@ func (x *exchange) submitMessage() error {
 			return err
 		}
 	}
-	return x.takeMessage(x.caller, msg, "POST /api/messages", body, messageAnswer)
+	heard, err := heardIn(in.Spoken)
+	if err != nil {
+		return err
+	}
+	return x.takeMessage(x.caller, msg, heard, "POST /api/messages", body, messageAnswer)
 }
 
 // takeMessage records a message, once if the request has an Idempotency-Key, and
 // responds.
-func (x *exchange) takeMessage(caller commands.Caller, msg domain.MessageReceived, route string, body []byte, answer func(domain.ID) commands.Answer) error {
+func (x *exchange) takeMessage(caller commands.Caller, msg domain.MessageReceived, heard message.Heard, route string, body []byte, answer func(domain.ID) commands.Answer) error {
 	msg.Zone = cmp.Or(msg.Zone, x.r.Header.Get("X-Timezone"))
 	if req, once := x.request(route, body); once {
-		a, err := x.api.cfg.Messages.SayOnce(x.r.Context(), caller, msg, req, answer)
+		a, err := x.api.cfg.Messages.SayHeardOnce(x.r.Context(), caller, msg, heard, req, answer)
 		if err != nil {
 			return err
 		}
 		return x.give(a)
 	}
-	id, err := x.api.cfg.Messages.Say(x.r.Context(), caller, msg)
+	id, err := x.api.cfg.Messages.SayHeard(x.r.Context(), caller, msg, heard)
 	if err != nil {
 		return err
 	}

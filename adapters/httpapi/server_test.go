@@ -168,10 +168,11 @@ func TestStartOfAChat(t *testing.T) {
 // TestWhereNothingRuns asks a process that only reads a log.
 func TestWhereNothingRuns(t *testing.T) {
 	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {
-		cfg.Images, cfg.Interfaces, cfg.Tools, cfg.Streams, cfg.Surroundings, cfg.Presence, cfg.Peer = nil, nil, nil, nil, nil, nil, nil
+		cfg.Images, cfg.Voices, cfg.Interfaces, cfg.Tools, cfg.Streams, cfg.Surroundings, cfg.Presence, cfg.Peer = nil, nil, nil, nil, nil, nil, nil, nil
 	}})
 	id := b.ids.NewID().UUID()
 	for _, route := range []string{
+		"POST /api/voice/stt", "POST /api/voice/tts", "GET /api/voice/stt/" + id + "/audio", "DELETE /api/voice/stt/" + id + "/audio",
 		"POST /chat/image", "GET /chat/image/" + id, "GET /chat/image/" + id + "/status",
 		"GET /api/apps", "GET /api/apps/" + id, "PUT /api/apps/" + id + "/scopes", "POST /api/apps/" + id + "/refresh", "DELETE /api/apps/" + id,
 		"POST /api/interfaces/pairing-key", "GET /api/interfaces", "GET /api/interfaces/" + id, "POST /api/interfaces/" + id + "/refresh", "DELETE /api/interfaces/" + id,

@@ -61,6 +61,22 @@ func (s Settings) Read() (Chosen, error) {
 	return out, err
 }
 
+// One is a single model by its name, with what the file and the environment have of it.
+func (s Settings) One(text string) (Choice, error) {
+	if s.Lookup == nil {
+		s.Lookup = os.LookupEnv
+	}
+	file, err := readFile(s.File)
+	if err != nil {
+		return Choice{}, err
+	}
+	choice, err := ParseChoice(text)
+	if err != nil {
+		return Choice{}, err
+	}
+	return s.complete(choice, file)
+}
+
 // verifier is the model that checks answers: one of those chosen or of the file
 // by its name, or any other.
 func (s Settings) verifier(chosen []Choice, file settingsFile) (*Choice, error) {

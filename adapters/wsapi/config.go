@@ -25,7 +25,7 @@ type Buffer interface {
 // Talk takes in the person's messages. Its errors are shown to the client that sent the
 // message.
 type Talk interface {
-	Say(ctx context.Context, c commands.Caller, msg domain.MessageReceived) (domain.ID, error)
+	SayHeard(ctx context.Context, c commands.Caller, msg domain.MessageReceived, heard message.Heard) (domain.ID, error)
 	Act(ctx context.Context, c commands.Caller, action domain.ActionReceived) (domain.ID, error)
 	Steer(ctx context.Context, c commands.Caller, text string) (domain.ID, error)
 	Cancel(ctx context.Context, c commands.Caller, exchange domain.ID) (domain.ID, error)

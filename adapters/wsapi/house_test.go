@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"chalie/commands"
+	"chalie/commands/message"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
@@ -167,7 +168,7 @@ func (h *house) followed(t testing.TB) {
 }
 
 // Say records what was said, as the real one does.
-func (h *house) Say(_ context.Context, c commands.Caller, msg domain.MessageReceived) (domain.ID, error) {
+func (h *house) SayHeard(_ context.Context, c commands.Caller, msg domain.MessageReceived, _ message.Heard) (domain.ID, error) {
 	if err := h.note(msg); err != nil {
 		return domain.ID{}, err
 	}

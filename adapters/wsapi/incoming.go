@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chalie/adapters/api/reading"
+	"chalie/commands/message"
 	"chalie/domain"
 )
 
@@ -71,11 +72,11 @@ func (c *client) act(ctx context.Context, text []byte) error {
 	}
 	switch of.Type {
 	case "chat":
-		said, err := readChat(msg)
+		said, heard, err := readChat(msg)
 		if err != nil {
 			return err
 		}
-		_, err = c.hub.cfg.Talk.Say(ctx, c.who, said)
+		_, err = c.hub.cfg.Talk.SayHeard(ctx, c.who, said, heard)
 		return err
 	case "action":
 		action, err := readAction(msg)
@@ -117,6 +118,8 @@ const wrapping = 1
 type chat struct {
 	Text          string   `json:"text"`
 	Source        string   `json:"source"`
+	SessionID     string   `json:"session_id"` // of what was spoken
+	STTID         string   `json:"stt_id"`
 	ApprovalToken string   `json:"approval_token"`
 	ReplyTo       string   `json:"reply_to_proposal_token"`
 	ReactionTo    string   `json:"reaction_to_proposal_token"`
@@ -124,27 +127,32 @@ type chat struct {
 	Timezone      string   `json:"timezone"`
 }
 
-func readChat(msg reading.Value) (domain.MessageReceived, error) {
+func readChat(msg reading.Value) (said domain.MessageReceived, heard message.Heard, err error) {
 	in := chat{Source: domain.SaidInText}
 	if err := msg.Into("", &in); err != nil {
-		return domain.MessageReceived{}, err
+		return said, heard, err
 	}
 	switch in.Source {
 	case domain.SaidInText, domain.SaidByVoice:
 	case "":
 		in.Source = domain.SaidInText
 	default:
-		return domain.MessageReceived{}, bad("source", fmt.Sprintf("source is %.40q: send text or voice", in.Source))
+		return said, heard, bad("source", fmt.Sprintf("source is %.40q: send text or voice", in.Source))
 	}
-	said := domain.MessageReceived{Text: in.Text, Source: in.Source, Zone: in.Timezone, ImageIDs: make([]domain.ID, len(in.ImageIDs))}
-	var err error
+	said = domain.MessageReceived{Text: in.Text, Source: in.Source, Zone: in.Timezone, ImageIDs: make([]domain.ID, len(in.ImageIDs))}
 	for i, text := range in.ImageIDs {
 		if said.ImageIDs[i], err = domain.ParseID(text); err != nil {
-			return said, err
+			return said, heard, err
+		}
+	}
+	heard.Session = in.SessionID
+	if in.STTID != "" {
+		if heard.STT, err = domain.ParseID(in.STTID); err != nil {
+			return said, heard, err
 		}
 	}
 	said.Metadata, err = in.correlation()
-	return said, err
+	return said, heard, err
 }
 
 // correlation is the proposal that a message answers; nil for none.

@@ -34,6 +34,7 @@ import (
 	"chalie/commands/message"
 	"chalie/commands/reasoning"
 	"chalie/commands/signal"
+	"chalie/commands/voice"
 	"chalie/domain"
 	"chalie/projections"
 	"chalie/projections/rebuild"
@@ -64,6 +65,7 @@ type App struct {
 	hosts    *commands.Hosts
 	loop     *reasoning.Loop
 	outside  *integrations
+	voices   *voice.Voices
 	tokens   *hmactokens.Tokens // of proposals that wait for approval
 	spine    *spine
 	timer    *background.Scheduler
@@ -164,6 +166,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 		a.cfg.Logger.Warn(says)
 	}
 	a.tellLost(ctx)
+	a.endVoices(ctx)
 	if by, stream, err := underWay(a.cfg.Data); err == nil && by != "" && a.node == nil {
 		a.cfg.Logger.Warn("a move of the log to a cluster was broken off; run it again to go on; until its end the log is kept here", "stream", stream)
 	}
@@ -260,6 +263,10 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 		return err
 	}
 	a.outside.tell(cfg)
+	if a.voices, err = newVoices(a); err != nil {
+		return err
+	}
+	cfg.Voices = a.voices
 	cfg.Sockets, cfg.Gateways, cfg.Proxies, cfg.Address, cfg.Spine = a.hub, a.cfg.Gateways, a.cfg.Proxies, a.Addr, a.view
 	cfg.System = a.system
 	a.moving = newMoving(a, a.cfg.moved)

@@ -41,6 +41,7 @@ type Config struct {
 	AuditAt string // when the folds are audited, as 15:04 where the person is, or "off"; "" is defaultAuditAt
 
 	Models models.Chosen // besides the built-in one
+	Speech speechChosen  // besides the programs of this machine
 
 	Telemetry *otlp.Target // where traces are exported to; nil: nowhere
 

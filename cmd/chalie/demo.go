@@ -38,10 +38,27 @@ const demoExample = `  chalie demo
   chalie demo --json                   one line for each step`
 
 func demoCommand(c *cli) *cobra.Command {
+	cmd := showCommand(c, false, cobra.Command{Use: "demo", Short: "See within a minute what Chalie is for", Long: demoHelp, Example: demoExample})
+	cmd.AddCommand(restaurantCommand(c), showCommand(c, true, cobra.Command{Use: "voice", Short: "Hear Chalie speak, and have it hear", Long: demoVoiceHelp, Example: demoVoiceExample}))
+	return cmd
+}
+
+const demoVoiceHelp = `Voice starts a Chalie of its own, speaks to it with a voice of this machine, and
+tells what it heard, what it answered, how that was spoken, and what of it is on
+the log. It needs flite, pocketsphinx and pocketsphinx-en-us, and no network.
+
+Everything is gone afterwards. With --keep it stays in a folder.`
+
+const demoVoiceExample = `  chalie demo voice
+  chalie demo voice --fast             without pauses for reading
+  chalie demo voice --keep ./demo-data and look at it afterwards: chalie log --data ./demo-data`
+
+// showCommand is a command that shows a demo: that of voice, or the one of the world.
+func showCommand(c *cli, voice bool, about cobra.Command) *cobra.Command {
 	var keep string
 	var fast bool
 	cmd := &cobra.Command{
-		Use: "demo", Short: "See within a minute what Chalie is for", Long: demoHelp, Example: demoExample,
+		Use: about.Use, Short: about.Short, Long: about.Long, Example: about.Example,
 		Args: exactly(), ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("data") {
@@ -51,12 +68,12 @@ func demoCommand(c *cli) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			show.Voice = voice
 			ctx, release := untilInterrupted(cmd.Context(), c, func() { _ = show.Forget() }) // nobody is left to be told how that went
 			defer release()
 			return show.Run(ctx)
 		},
 	}
-	cmd.AddCommand(restaurantCommand(c))
 	cmd.Flags().StringVar(&keep, "keep", "", "a new folder to keep the data in")
 	cmd.Flags().BoolVar(&fast, "fast", false, "don't pause for reading")
 	if err := cmd.MarkFlagDirname("keep"); err != nil {

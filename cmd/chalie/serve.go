@@ -102,6 +102,7 @@ func brokenOff(cfg *Config, named bool, err error) bool {
 func serveCommand(c *cli) *cobra.Command {
 	cfg := Config{}
 	var chosen modelFlags
+	var speech speechFlags
 	var export otlp.Settings
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Run Chalie", Long: serveHelp, Example: serveExample, Args: exactly(),
@@ -114,6 +115,9 @@ func serveCommand(c *cli) *cobra.Command {
 			}
 			var err error
 			if cfg.Models, err = chosen.read(c); err != nil {
+				return err
+			}
+			if cfg.Speech, err = speech.read(c); err != nil {
 				return err
 			}
 			if cfg.Telemetry, err = export.Read(); err != nil {
@@ -132,6 +136,7 @@ func serveCommand(c *cli) *cobra.Command {
 	}
 	chosen.add(cmd)
 	flags := cmd.Flags()
+	speech.add(flags)
 	flags.StringVar(&cfg.Addr, "addr", defaultAddr, "the address to serve HTTP on")
 	flags.DurationVar(&cfg.HealthEvery, "health-every", pairing.DefaultCheckEvery, "how often an interface is asked whether it is there")
 	flags.Var((*prefixes)(&cfg.Gateways), "allow-gateway", "a network, such as 192.168.1.0/24, from which interfaces may register besides this machine; may be given again")

@@ -79,6 +79,7 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	h.Services[socketService] = api.Service{Ready: true, Detail: counted(a.hub.Clients(), "client", "clients")}
 	h.Services[reasoning.Group] = answeringHealth(a.loop.State())
 	a.outside.health(h.Services)
+	engineHealth(a.voices, h.Services)
 	if a.exporter != nil {
 		h.Services[domain.ServiceTelemetry] = exporting(a.exporter.Status(), a.log.Tail())
 	}

@@ -42,7 +42,13 @@ func New(cfg Config) (*Messages, error) {
 // Errors: validation (an image that was never uploaded included),
 // CodeRateLimited, and what domain.Appender returns.
 func (m *Messages) Say(ctx context.Context, c commands.Caller, msg domain.MessageReceived) (domain.ID, error) {
-	entry, err := m.message(ctx, c, msg)
+	return m.SayHeard(ctx, c, msg, Heard{})
+}
+
+// SayHeard is Say for a message that may be what was heard in a recording: then that is its
+// parent, so that what comes of it is explained by what was spoken.
+func (m *Messages) SayHeard(ctx context.Context, c commands.Caller, msg domain.MessageReceived, heard Heard) (domain.ID, error) {
+	entry, err := m.message(ctx, c, msg, heard)
 	if err != nil {
 		return domain.ID{}, err
 	}
@@ -53,8 +59,13 @@ func (m *Messages) Say(ctx context.Context, c commands.Caller, msg domain.Messag
 // SayOnce is Say for a request that carries an Idempotency-Key. answer makes
 // what the caller is told, now and on every repeat.
 func (m *Messages) SayOnce(ctx context.Context, c commands.Caller, msg domain.MessageReceived, req commands.Request, answer func(domain.ID) commands.Answer) (commands.Answer, error) {
+	return m.SayHeardOnce(ctx, c, msg, Heard{}, req, answer)
+}
+
+// SayHeardOnce is SayHeard and SayOnce.
+func (m *Messages) SayHeardOnce(ctx context.Context, c commands.Caller, msg domain.MessageReceived, heard Heard, req commands.Request, answer func(domain.ID) commands.Answer) (commands.Answer, error) {
 	return m.requests.Once(ctx, c, req, func(seal commands.Sealer) (commands.Answer, error) {
-		entry, err := m.message(ctx, c, msg)
+		entry, err := m.message(ctx, c, msg, heard)
 		if err != nil {
 			return commands.Answer{}, err
 		}
@@ -197,7 +208,7 @@ func (m *Messages) underWay(ctx context.Context) (domain.Envelope, error) {
 }
 
 // message judges a message and makes its envelope.
-func (m *Messages) message(ctx context.Context, c commands.Caller, msg domain.MessageReceived) (domain.Entry, error) {
+func (m *Messages) message(ctx context.Context, c commands.Caller, msg domain.MessageReceived, heard Heard) (domain.Entry, error) {
 	if msg.Source == "" {
 		msg.Source = c.Name
 	}
@@ -216,8 +227,12 @@ func (m *Messages) message(ctx context.Context, c commands.Caller, msg domain.Me
 			return domain.Entry{}, err
 		}
 	}
+	transcript, err := m.transcript(ctx, c, msg, heard)
+	if err != nil {
+		return domain.Entry{}, err
+	}
 	entry, err := opening(m, c, msg)
-	entry.Envelope.Keys = msg.Conversation.ID().Keys()
+	entry.Envelope.Parent, entry.Envelope.Keys = transcript, msg.Conversation.ID().Keys()
 	return entry, err
 }
 

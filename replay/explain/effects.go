@@ -266,7 +266,7 @@ func (w *walk) noteCall(ctx context.Context, rec domain.Record) error {
 func (w *walk) noteSent(ctx context.Context, rec domain.Record) error {
 	e := rec.Envelope
 	if who := letBy(e); who != "" {
-		for _, topic := range []domain.Topic{domain.TopicSignals, domain.TopicMessages} {
+		for _, topic := range []domain.Topic{domain.TopicSignals, domain.TopicMessages, domain.TopicVoice} {
 			sent := func(r domain.Record) bool { return r.Envelope.Principal == who && r.Envelope.Parent.IsZero() }
 			if err := w.noteAmong(ctx, topic, rec, cause{id: e.ID, role: RoleSentBy}, sent); err != nil {
 				return err

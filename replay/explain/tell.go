@@ -60,6 +60,7 @@ func (t *narrator) concluded(ctx context.Context) ([]narrate.Phrase, error) {
 	default:
 		out = because(verdict, t.opening())
 	}
+	out = append(out, t.spoken()...)
 	out = append(out, t.read()...)
 	if len(evidence) > 0 && !rested {
 		out = append(out, narrate.Sayf("It rests on this: %s.", t.joined(evidence)))
@@ -143,6 +144,20 @@ func (t *narrator) opening() narrate.Phrase {
 		return narrate.Words("something happened that is too far back to be shown")
 	}
 	return narrate.Words("something happened that the log doesn't hold")
+}
+
+// spoken tells that the words of the target's opening came by voice, and how surely they were
+// heard.
+func (t *narrator) spoken() []narrate.Phrase {
+	opening := t.node(t.target.Envelope.Trace.ID)
+	if opening == nil {
+		return nil
+	}
+	heard := t.node(t.records[opening.ID].Envelope.Parent)
+	if heard == nil || heard.Type != domain.STTCompletedType {
+		return nil
+	}
+	return []narrate.Phrase{narrate.Sayf("That came by voice: %s", t.reason(*heard)).Sentence()}
 }
 
 // ranked is the evidence without the opening: plans first, then by weight, and among

@@ -496,7 +496,7 @@ func (w *walk) followSender(ctx context.Context, rec domain.Record) error {
 
 // sentFromOutside reports whether the sender is neither the person nor Chalie.
 func sentFromOutside(rec domain.Record) bool {
-	sent := rec.Topic == domain.TopicSignals || rec.Topic == domain.TopicMessages
+	sent := rec.Topic == domain.TopicSignals || rec.Topic == domain.TopicMessages || rec.Topic == domain.TopicVoice
 	who := rec.Envelope.Principal
 	return sent && who != domain.PrincipalOperator && who != domain.PrincipalCore
 }

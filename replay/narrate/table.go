@@ -7,7 +7,7 @@ import (
 )
 
 // entries has every type of the catalogue.
-var entries = joined(said, thoughts, tools, approvals, plans, senders, house)
+var entries = joined(said, spoken, thoughts, tools, approvals, plans, senders, house)
 
 // unknown is the entry for types unknown to this version.
 var unknown = event[struct{}]{}.entry()

@@ -59,7 +59,7 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 func Events[E any](ctx context.Context, c *Client, path string, question any) iter.Seq2[E, error] {
 	return func(yield func(E, error) bool) {
 		var none E
-		res, err := c.post(ctx, path, "text/event-stream", question)
+		res, err := c.Post(ctx, path, "text/event-stream", question)
 		if err != nil {
 			yield(none, err)
 			return
@@ -89,33 +89,35 @@ func Events[E any](ctx context.Context, c *Client, path string, question any) it
 
 // Call puts a question whose answer is one JSON value.
 func (c *Client) Call(ctx context.Context, path string, question, answer any) error {
-	res, err := c.post(ctx, path, "application/json", question)
+	res, err := c.Post(ctx, path, "application/json", question)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = res.Body.Close() }()
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		return dialogue.Broken(c.cfg.Name, err)
-	}
-	return c.decode(body, answer)
+	return c.Read(res, answer)
 }
 
-// post returns the response only when it is an answer. Closing its body is up to
-// the caller.
-func (c *Client) post(ctx context.Context, path, accept string, question any) (*http.Response, error) {
+// Post puts a question. The response is returned only when it is an answer; closing its body
+// is up to the caller.
+func (c *Client) Post(ctx context.Context, path, accept string, question any) (*http.Response, error) {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(question); err != nil {
 		return nil, dialogue.Fail(dialogue.CodeRefused, false, "the question to "+c.cfg.Name+" can't be written as JSON: "+err.Error())
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.cfg.BaseURL+path, &body)
+	return c.Send(ctx, path, "application/json", accept, &body)
+}
+
+// Send posts a body of any type. The response is returned only when it is an answer; closing
+// its body is up to the caller.
+func (c *Client) Send(ctx context.Context, path, contentType, accept string, body io.Reader) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.cfg.BaseURL+path, body)
 	if err != nil {
 		return nil, dialogue.Broken(c.cfg.Name, err)
 	}
 	req.Header = c.cfg.Header.Clone()
-	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Content-Type", contentType)
 	req.Header.Set("Accept", accept)
 	req.Header.Set("User-Agent", "chalie")
 	res, err := c.http.Do(req)
@@ -127,6 +129,15 @@ func (c *Client) post(ctx context.Context, path, accept string, question any) (*
 		return nil, c.refused(res)
 	}
 	return res, nil
+}
+
+// Read reads the JSON of an answer's body.
+func (c *Client) Read(res *http.Response, into any) error {
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return dialogue.Broken(c.cfg.Name, err)
+	}
+	return c.decode(body, into)
 }
 
 // decode reads JSON that came. What says that something failed is an error; what

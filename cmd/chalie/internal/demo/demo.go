@@ -28,12 +28,13 @@ import (
 	"chalie/cmd/chalie/internal/term"
 )
 
-// Demo is one showing. All but JSON is required.
+// Demo is one showing. All but JSON and Voice is required.
 type Demo struct {
 	Console *term.Console
 	JSON    bool          // each step is a line of JSON
 	Data    string        // a new folder; see Place
 	Kept    bool          // afterwards
+	Voice   bool          // it is about hearing and speaking, without programs around
 	Idle    time.Duration // nothing is said or done, until Chalie looks over what it has in mind
 
 	// Start makes a Chalie on the data that looks over after Idle.
@@ -95,21 +96,36 @@ func (d *Demo) Forget() error {
 	return os.RemoveAll(d.Data)
 }
 
+// gather starts the programs around Chalie. leave ends those that began.
+func (s *story) gather() (leave func(), err error) {
+	var began []*programs.Program
+	leave = func() {
+		for _, p := range began {
+			p.Close()
+		}
+	}
+	for _, one := range []struct {
+		name string
+		into **programs.Program
+	}{{"restaurant", &s.restaurant}, {"hospital", &s.hospital}, {"exchange", &s.exchange}} {
+		if *one.into, err = programs.Open(one.name); err != nil {
+			return leave, err
+		}
+		began = append(began, *one.into)
+	}
+	return leave, nil
+}
+
 // perform starts everything, has the story told, and takes it all down. When Chalie fails
 // the story ends.
 func (s *story) perform(ctx context.Context) (err error) {
-	if s.restaurant, err = programs.Open("restaurant"); err != nil {
-		return err
+	if !s.Voice {
+		leave, err := s.gather()
+		defer leave()
+		if err != nil {
+			return err
+		}
 	}
-	defer s.restaurant.Close()
-	if s.hospital, err = programs.Open("hospital"); err != nil {
-		return err
-	}
-	defer s.hospital.Close()
-	if s.exchange, err = programs.Open("exchange"); err != nil {
-		return err
-	}
-	defer s.exchange.Close()
 	chalie, err := s.Start(ctx)
 	if err != nil {
 		return err

@@ -37,6 +37,7 @@ type story struct {
 	key   string    // that the hospital used
 	asked domain.ID // the episode in which Chalie acted
 	spoke domain.ID // the one in which it spoke by itself
+	voice speech
 
 	act    string
 	number int // of the step
@@ -68,6 +69,9 @@ const (
 )
 
 func (s *story) steps() []step {
+	if s.Voice {
+		return s.voiceSteps()
+	}
 	luigis, hilltop, exchange := s.restaurant.Name, s.hospital.Name, s.exchange.Name
 	return []step{
 		{"Chalie listens to the world for one person, and tells them what matters", "Chalie", s.begins},
@@ -346,6 +350,9 @@ func (s *story) keepsToItself(ctx context.Context) (told, error) {
 
 // whatStays is where the data that is kept is, how to get in, and what it lacks.
 func (s *story) whatStays(what string) string {
+	if s.Voice {
+		return fmt.Sprintf("%s stands in %s. The account is %s, with the password %s.", what, s.Data, accountName, s.password)
+	}
 	return fmt.Sprintf("%s stands in %s. The account is %s, with the password %s. The restaurant, the hospital and the exchange ran only for "+
 		"the demo: their interfaces are offline now, and their streams wait.", what, s.Data, accountName, s.password)
 }
@@ -353,6 +360,9 @@ func (s *story) whatStays(what string) string {
 // farewell says how to look at more.
 func (s *story) farewell(ctx context.Context) error {
 	text, next := "All of it is removed. To keep one and look at more, or to begin your own:", []string{"demo --keep demo-data", "serve"}
+	if s.Voice {
+		next[0] = "demo voice --keep demo-data"
+	}
 	detail := map[string]any{"next": next}
 	if s.Kept {
 		text, next = s.whatStays("All of it")+" To look more, and to go on with it:", []string{"log", "trace list", "world", "serve"}
