@@ -47,6 +47,11 @@ func (c *Client) Conversation(ctx context.Context, in string, limit, offset int)
 	})
 }
 
+// Exchange reads one exchange by its id.
+func (c *Client) Exchange(ctx context.Context, id domain.ID) (api.Exchange, error) {
+	return get[api.Exchange](ctx, c, "/api/exchanges/"+id.String(), nil)
+}
+
 // Conversations lists the conversations.
 func (c *Client) Conversations(ctx context.Context) (Object[api.Conversations], error) {
 	return get[Object[api.Conversations]](ctx, c, "/api/conversations", nil)

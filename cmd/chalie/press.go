@@ -71,6 +71,16 @@ func (c *cli) shownButtons(ctx context.Context, api *apiclient.Client, of string
 			return named, nil, err
 		}
 	}
+	if !named.IsZero() {
+		turn, err := api.Exchange(ctx, named)
+		if err != nil {
+			return named, nil, err
+		}
+		if all := domain.PressablesIn(turn.Blocks); len(all) > 0 {
+			return named, all, nil
+		}
+		return named, nil, fmt.Errorf("the turn %s has no buttons: `%s` shows what was said", named, c.again("conversation"))
+	}
 	page, err := api.Conversation(ctx, "", lookedThrough, 0)
 	if err != nil {
 		return named, nil, err
@@ -80,11 +90,11 @@ func (c *cli) shownButtons(ctx context.Context, api *apiclient.Client, of string
 		return named, nil, err
 	}
 	for _, turn := range slices.Backward(turns) {
-		if all := domain.PressablesIn(turn.Blocks); len(all) > 0 && (named.IsZero() || named == turn.ID.ID) {
+		if all := domain.PressablesIn(turn.Blocks); len(all) > 0 {
 			return turn.ID.ID, all, nil
 		}
 	}
-	return named, nil, fmt.Errorf("nothing of the last %d turns that is meant has buttons: `%s` shows them", lookedThrough, c.again("conversation"))
+	return named, nil, fmt.Errorf("none of the last %d turns has buttons: `%s` shows them, and --of presses those of an earlier one", lookedThrough, c.again("conversation"))
 }
 
 func buttonNumbered(all []domain.Pressable, number, path string) (domain.Pressable, error) {

@@ -195,9 +195,15 @@ func (c *Counter) Propose() tool.Proposal {
 // ProposeBy is propose of somebody, through a channel.
 func (c *Counter) ProposeBy(who commands.Caller, channel string) tool.Proposal {
 	c.T.Helper()
+	return c.ProposeFor(who, channel, domain.ID{})
+}
+
+// ProposeFor is ProposeBy of what an envelope caused.
+func (c *Counter) ProposeFor(who commands.Caller, channel string, cause domain.ID) tool.Proposal {
+	c.T.Helper()
 	calls := c.Peer.Times()
 	in := Cancels()
-	in.Channel = channel
+	in.Channel, in.Parent = channel, cause
 	got, err := c.Tools().Invoke(c.T.Context(), who, in)
 	if err != nil || got.Outcome != "approval.proposed" || got.ExpiresAt != domain.MillisOf(c.Clock.Now()).Add(15*time.Minute) || c.Peer.Times() != calls {
 		c.T.Fatalf("told %+v, %v", got, err)

@@ -3,11 +3,13 @@ package skill
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/guard"
 )
 
 func (s *skills) doWhy(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -34,7 +36,32 @@ func (s *skills) doWhy(ctx context.Context, call tool.SkillCall) (tool.SkillDone
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
+	for i, sentence := range sentences {
+		sentences[i] = harmless(sentence)
+	}
 	return answered(strings.Join(sentences, "\n"), []domain.Block{domain.ListBlock(sentences...)}, nil)
+}
+
+// quoted finds what a sentence repeats of others.
+var quoted = regexp.MustCompile(`"[^"]*"|“[^”]*”`)
+
+// harmless is a sentence without others' words that try something with whoever reads them: an
+// answer of Chalie's own isn't to be taken for such.
+func harmless(sentence string) string {
+	const instead = "words that try something with whoever reads them"
+	if len(guard.Threats(sentence)) == 0 {
+		return sentence
+	}
+	out := quoted.ReplaceAllStringFunc(sentence, func(words string) string {
+		if len(guard.Threats(words)) > 0 {
+			return instead
+		}
+		return words
+	})
+	if len(guard.Threats(out)) > 0 {
+		return "One reason has " + instead + ": the page Why has it as it came."
+	}
+	return out
 }
 
 // maxAboutBytes bounds what is repeated of a question.

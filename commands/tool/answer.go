@@ -22,9 +22,10 @@ const (
 
 // answer is a message that says yes or no and perhaps to what, and nothing else.
 type answer struct {
-	says    saying
-	which   int  // the place in the list just shown, from 1, or lastListed; 0: the last question
-	several bool // "both"
+	says     saying
+	which    int  // the place in the list just shown, from 1, or lastListed; 0: the last question
+	several  bool // "both"
+	callsOff bool // "cancel": it may mean anything that was spoken of last
 }
 
 // lastListed is answer.which of "the last one".
@@ -44,6 +45,11 @@ func yeses() []string {
 
 func noes() []string {
 	return append(refusalWords(), "no", "n", "nope", "nah", "no way", "don't", "do not", "don't do it", "do not do it", "don't do that", "👎", "❌")
+}
+
+// callingOff are words that call off whatever was spoken of last.
+func callingOff() []string {
+	return []string{"cancel", "cancel it", "cancel that", "never mind", "nevermind", "forget it", "forget that", "leave it", "stop", "stop it", "stop that"}
 }
 
 // refusalWords are those noes that say no to what follows them: "no, the second one"
@@ -74,6 +80,8 @@ func readAnswer(text string) (answer, bool) {
 		return answer{says: sayYes}, true
 	case made(said, noes()):
 		return answer{says: sayNo}, true
+	case made(said, callingOff()):
+		return answer{says: sayNo, callsOff: true}, true
 	}
 	for n := range said {
 		out, ok := meantBy(said[n:])

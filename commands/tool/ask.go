@@ -64,12 +64,16 @@ func (a *Approvals) Ask(ctx context.Context, c commands.Caller, msg domain.Recor
 	if err != nil {
 		return Spoken{}, err
 	}
+	if said.callsOff && (asked.listed == nil || !pending[len(pending)-1].InConversation()) {
+		return Spoken{}, nil // it calls off what was spoken of since
+	}
+	own := slices.DeleteFunc(slices.Clone(pending), func(p Proposal) bool { return !p.InConversation() })
+	asked = asked.ofOneRequest(own)
 	said = asked.completed(said)
 	if asked.other && by == "" && said.isPlain() || said.says == sayAgain || said.says == sayNeither && asked.listed == nil {
 		return Spoken{}, nil // it answers something else
 	}
 	d.Granted = said.says == sayYes
-	own := slices.DeleteFunc(slices.Clone(pending), func(p Proposal) bool { return !p.InConversation() })
 	if all := asked.all(said, own); len(all) > 0 && by == "" {
 		return a.decideAll(ctx, c, all, pending, d)
 	}
@@ -443,6 +447,22 @@ type question struct {
 	isList bool        // they were listed, so that one can be picked
 	says   saying      // of a list: the yes or no that it asks back about
 	other  bool        // Chalie asked something else last, which has answers of its own
+	// together says that they were just asked about one after the other, for one request, and
+	// that nothing else waits which the person had asked for.
+	together bool
+}
+
+// ofOneRequest is the question with all that was just asked about for the same request.
+func (q question) ofOneRequest(own []Proposal) question {
+	if q.isList || len(q.listed) != 1 || len(own) < 2 || own[len(own)-1].Proposal != q.listed[0] ||
+		slices.ContainsFunc(own, func(p Proposal) bool { return p.Trace != own[0].Trace }) {
+		return q
+	}
+	q.listed, q.together = nil, true
+	for _, p := range own {
+		q.listed = append(q.listed, p.Proposal)
+	}
+	return q
 }
 
 // completed is an answer that says only which one is meant ("1") with what it says about
@@ -453,6 +473,8 @@ func (q question) completed(said answer) answer {
 	case said.says != sayAgain:
 	case q.isList && q.says != sayNeither:
 		said.says = q.says
+	case q.together && said.which != 0:
+		said.says = sayYes
 	case !q.isList && len(q.listed) == 1 && said.which == 1:
 		said.says, said.which = sayYes, 0
 	}
@@ -465,7 +487,9 @@ func (q question) all(said answer, own []Proposal) []Proposal {
 	if !said.several || said.says != sayYes && said.says != sayNo {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(own), func(p Proposal) bool { return !slices.Contains(q.listed, p.Proposal) || !q.isList && len(own) > 1 })
+	return slices.DeleteFunc(slices.Clone(own), func(p Proposal) bool {
+		return !slices.Contains(q.listed, p.Proposal) || !q.isList && !q.together && len(own) > 1
+	})
 }
 
 // meant is the pending proposal that an answer decides: the only one that was asked
@@ -477,9 +501,9 @@ func (q question) meant(said answer, pending []Proposal, own int) (Proposal, boo
 		return Proposal{}, false
 	case said.which == 0 && len(q.listed) == 1 && own == 1:
 		id = q.listed[0]
-	case said.which == lastListed && q.isList:
+	case said.which == lastListed && (q.isList || q.together):
 		id = q.listed[len(q.listed)-1]
-	case said.which > 0 && said.which <= len(q.listed) && q.isList:
+	case said.which > 0 && said.which <= len(q.listed) && (q.isList || q.together):
 		id = q.listed[said.which-1]
 	default:
 		return Proposal{}, false

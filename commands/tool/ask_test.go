@@ -242,6 +242,43 @@ func TestPickedFromAList(t *testing.T) {
 	}
 }
 
+// What one request asks about together is decided together, or by its place.
+func TestDecidedTogether(t *testing.T) {
+	for text, left := range map[string]int{"yes to all": 0, "no to all": 0, "both": 2, "1": 1, "the second one": 1, "yes": 2} {
+		d := commandstest.NewCounter(t)
+		asked := d.Says("cancel both", "null").Envelope.ID
+		first, second := d.ProposeFor(commandstest.Ada, domain.ChannelChat, asked), d.ProposeFor(commandstest.Ada, domain.ChannelChat, asked)
+		if first.Trace != second.Trace {
+			t.Fatal("they aren't of one request")
+		}
+		_, said := d.Ask(d.Says(text, "null"), text)
+		if got := d.Pending(); len(got) != left || text == "1" && got[0].Proposal != second.Proposal || text == "the second one" && got[0].Proposal != first.Proposal {
+			t.Errorf("%q leaves %d, with %q", text, len(got), said)
+		}
+	}
+}
+
+// What was just asked about is called off by what calls off anything.
+func TestCalledOff(t *testing.T) {
+	for _, text := range []string{"cancel", "Never mind.", "forget it", "cancel that, please"} {
+		d := commandstest.NewCounter(t)
+		d.ProposeBy(commandstest.Ada, domain.ChannelChat)
+		if handled, said := d.Ask(d.Says(text, "null"), text); !handled || !strings.HasPrefix(said, "Refused,") || len(d.Pending()) != 0 {
+			t.Errorf("%q is answered with %q", text, said)
+		}
+		d.ProposeBy(commandstest.Ada, domain.ChannelChat)
+		d.Concludes(domain.TraceID{}, domain.ReasoningConcluded{Shown: domain.ShownMessage}) // something else
+		if handled, said := d.Ask(d.Says(text, "null"), text); handled || len(d.Pending()) != 1 {
+			t.Errorf("%q behind something else is answered with %q", text, said)
+		}
+		d = commandstest.NewCounter(t)
+		d.ProposeBy(commandstest.Station, domain.ChannelToken)
+		if handled, said := d.Ask(d.Says(text, "null"), text); handled {
+			t.Errorf("%q with a program's wish is answered with %q", text, said)
+		}
+	}
+}
+
 // Without a list that was shown last there is no first: it is asked, or the sentence
 // is about something else.
 func TestPickedFromNoList(t *testing.T) {
