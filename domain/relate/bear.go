@@ -10,6 +10,9 @@ func (p *pair) bear(said, planned *Terms) {
 	if answered {
 		p.add(ByAnswer, "", answers)
 	}
+	if planned.listed && changes != "" && p.covered == planned.covering() {
+		p.add(ByEntry, "", wholeEntry)
+	}
 	switch {
 	case changes != "":
 		p.add(ByChange, changes, change)

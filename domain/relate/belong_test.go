@@ -152,6 +152,43 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
+// What is on a list has no time: all of it has to be what changes.
+func TestEntries(t *testing.T) {
+	for _, c := range []struct {
+		listed, heard string
+		want          bool
+	}{
+		{"bananas", "Bananas of the brand Yellow are being recalled", true},
+		{"milk", "Milk is sold out at the corner shop", true},
+		{"oat milk", "Oat milk is 20 percent off today", true},
+		{"milk", "Milk Hill is open for hikers", false},
+		{"oat milk", "Milk prices were a topic at the meeting", false},
+	} {
+		entry := relate.Read(relate.Text{ID: domain.ID{2}, Kind: relate.List, Text: c.listed, At: in(-24 * time.Hour)}, time.UTC)
+		if rel := relate.Between(heard(c.heard, "", ""), entry); rel.Surfaces() != c.want {
+			t.Errorf("%q and %q: score %v, want surfaces %v; evidence %v", c.heard, c.listed, rel.Score, c.want, rel.Evidence)
+		}
+	}
+}
+
+// A name that is also a word is one at a sentence's beginning, when the sentence goes on as
+// about a person.
+func TestNamesAtTheBeginning(t *testing.T) {
+	for _, c := range []struct {
+		planned, heard string
+		want           bool
+	}{
+		{"meeting with May", "May is ill and can't come tomorrow", true},
+		{"dinner with Storm", "Storm cancelled the dinner tomorrow", true},
+		{"meeting with May", "May is the month of museums", false},
+		{"visit Storm", "Storm is on its way to the coast", false},
+	} {
+		if rel := relate.Between(heard(c.heard, "outside", ""), planned(c.planned, in(20*time.Hour))); rel.Surfaces() != c.want {
+			t.Errorf("%q and %q: score %v, want surfaces %v; evidence %v", c.heard, c.planned, rel.Score, c.want, rel.Evidence)
+		}
+	}
+}
+
 // An amount at the very beginning is read as any other.
 func TestAmounts(t *testing.T) {
 	for text, want := range map[string]bool{

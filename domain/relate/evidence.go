@@ -29,6 +29,7 @@ const (
 	ByChange By = "change" // it says that something changes
 	ByCue    By = "cue"    // it gives a time, sets a limit or speaks to somebody
 	ByAnswer By = "answer" // it speaks of what is asked
+	ByEntry  By = "entry"  // it speaks of all that an entry of a list says
 	BySoon   By = "soon"   // it is heard shortly before the commitment is due
 	ByIdle   By = "idle"   // below zero: it says of no change
 	ByStory  By = "story"  // below zero: it is news of others, or for everybody
@@ -83,6 +84,8 @@ func (e Evidence) Words() string {
 		return "the signal says " + quoted
 	case ByAnswer:
 		return "it speaks of what you asked"
+	case ByEntry:
+		return "it is about the whole entry"
 	case BySoon:
 		return "it is due soon"
 	case ByIdle:

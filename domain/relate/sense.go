@@ -78,11 +78,40 @@ func (r *reader) opensAsName(i int) bool {
 	if next.folded == "and" && i+2 < len(r.raw) && r.raw[i+2].first == upperFirst && (isGiven(r.raw[i+2].folded) || r.raw[i+2].folded == "i") {
 		return true
 	}
+	if doesAsAPerson(next.folded) || i+2 < len(r.raw) && isOrWas(next.folded) && isAsAPerson(r.raw[i+2].folded) {
+		return true
+	}
 	for _, w := range r.raw[i+1:] {
 		switch w.folded {
 		case "he", "she", "his", "her", "him", "hes", "shes":
 			return true
 		}
+	}
+	return false
+}
+
+// doesAsAPerson knows what people do, and neither months nor weather.
+func doesAsAPerson(w string) bool {
+	switch w {
+	case "cancelled", "canceled", "cancels", "called", "calls", "says", "said", "asks", "asked", "wants", "wrote", "writes", "can't", "cant", "cannot", "won't", "wont":
+		return true
+	}
+	return false
+}
+
+func isOrWas(w string) bool {
+	switch w {
+	case "is", "was", "has", "isn't", "isnt":
+		return true
+	}
+	return false
+}
+
+// isAsAPerson knows what people are and have done, likewise.
+func isAsAPerson(w string) bool {
+	switch w {
+	case "ill", "sick", "unwell", "late", "here", "free", "busy", "away", "unable", "asleep", "cancelled", "canceled", "called", "asked":
+		return true
 	}
 	return false
 }

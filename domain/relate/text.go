@@ -15,7 +15,7 @@ const (
 	Reminder    Kind = "reminder"
 	Appointment Kind = "appointment"
 	Task        Kind = "task"
-	List        Kind = "list"
+	List        Kind = "entry"    // of a list
 	Question    Kind = "question" // asked recently, and not yet settled
 )
 
@@ -44,6 +44,7 @@ type Terms struct {
 	span   span     // of the day, in which what the text says is the case
 	places []string // that a signal says it is about
 	asked  bool     // it is a question
+	listed bool     // it is on a list
 	public bool     // it was meant for everybody
 	clocks []uint16 // minutes of the day that the text names, and of a commitment the due
 }
@@ -103,7 +104,7 @@ func Read(t Text, zone *time.Location) Terms {
 	out.days = readDays(body.raw)
 	out.days.settle(t.At, t.Due, zone)
 	out.at, out.due = t.At, t.Due
-	out.asked = t.Kind == Question
+	out.asked, out.listed = t.Kind == Question, t.Kind == List
 	out.says = readBearing(body.raw)
 	out.readClocks(body.raw, t.Due, zone)
 	out.belong(&body, t.Kind == Signal)

@@ -34,25 +34,26 @@ const (
 	tie   domain.PPM = 150_000 // less than this is none, whatever else counts
 	faint domain.PPM = 40_000  // words worth less than this aren't looked at
 
-	coverage  domain.PPM = 110_000  // all of the commitment's words; a part of it for some
-	change    domain.PPM = 130_000  // it says that something changes
-	noChange  domain.PPM = -50_000  // it doesn't
-	idle      domain.PPM = -600_000 // and has no time, no limit and no you either
-	answers   domain.PPM = 150_000  // it speaks of what is asked, whatever changes
-	clockCue  domain.PPM = 90_000
-	dayCue    domain.PPM = 120_000
-	limitCue  domain.PPM = 120_000
-	youCue    domain.PPM = 110_000
-	soon      domain.PPM = 140_000 // it is heard within soonest of the due time
-	over      domain.PPM = -700_000
-	sameDay   domain.PPM = 70_000
-	sameClock domain.PPM = 80_000
-	otherDay  domain.PPM = -150_000
-	dayBefore domain.PPM = -250_000 // what changes is over before the commitment is due
-	otherCode domain.PPM = -150_000
-	otherName domain.PPM = -150_000 // each names something, and they share no name
-	forPublic domain.PPM = -90_000
-	aStory    domain.PPM = -190_000
+	coverage   domain.PPM = 110_000  // all of the commitment's words; a part of it for some
+	change     domain.PPM = 130_000  // it says that something changes
+	noChange   domain.PPM = -50_000  // it doesn't
+	idle       domain.PPM = -600_000 // and has no time, no limit and no you either
+	answers    domain.PPM = 150_000  // it speaks of what is asked, whatever changes
+	wholeEntry domain.PPM = 90_000   // what changes is all of what is on a list, for which no time is near
+	clockCue   domain.PPM = 90_000
+	dayCue     domain.PPM = 120_000
+	limitCue   domain.PPM = 120_000
+	youCue     domain.PPM = 110_000
+	soon       domain.PPM = 140_000 // it is heard within soonest of the due time
+	over       domain.PPM = -700_000
+	sameDay    domain.PPM = 70_000
+	sameClock  domain.PPM = 80_000
+	otherDay   domain.PPM = -150_000
+	dayBefore  domain.PPM = -250_000 // what changes is over before the commitment is due
+	otherCode  domain.PPM = -150_000
+	otherName  domain.PPM = -150_000 // each names something, and they share no name
+	forPublic  domain.PPM = -90_000
+	aStory     domain.PPM = -190_000
 
 	soonest = domain.Millis(36 * time.Hour / time.Millisecond)
 )
