@@ -277,6 +277,9 @@ func (b bearing) alternative(p reasoning.Prompt) (domain.Button, bool) {
 	l := newListener(p)
 	l.known.read(p.Tools)
 	about := heardIn(plan).terms
+	if slices.ContainsFunc(plan.words, func(w word) bool { return eatingOut[w.lower] }) {
+		about = append(about, termOf("table")) // that is what is looked for then
+	}
 	var best domain.Button
 	most := 0
 	for i := range l.known.tools {
@@ -296,6 +299,9 @@ func (b bearing) alternative(p reasoning.Prompt) (domain.Button, bool) {
 	}
 	return best, most > 0
 }
+
+// eatingOut are words of a plan to eat out.
+var eatingOut = wordsIn("reservation dinner lunch breakfast brunch supper restaurant dine")
 
 // finds reports whether a tool looks for what is to be had, and not for what is there already.
 func (c *candidate) finds() bool {

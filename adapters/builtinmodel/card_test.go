@@ -179,6 +179,7 @@ func TestAlternatives(t *testing.T) {
 		{"one that books", []reasoning.Offered{with(func(o *reasoning.Offered) { o.Name, o.SideEffects = "book_table", true })}, ""},
 		{"one that lists what was reserved", []reasoning.Offered{{Name: "list_reservations", Interface: "Luigi's", Description: "The reservations of a guest."}}, ""},
 		{"one that lists what is free", []reasoning.Offered{{Name: "list_tables", Interface: "Tables", Description: "Tables for dinner that are free."}}, `Look for another table? list_tables map[]`},
+		{"one whose words have no meal", []reasoning.Offered{with(func(o *reasoning.Offered) { o.Description = "Find a free table." })}, `Look for another table? find_table map[day:2026-03-05 time:20:00]`},
 		{"one for something else", []reasoning.Offered{{Name: "find_song", Interface: "Player", Description: "Find a song."}}, ""},
 		{"one that needs what isn't known", []reasoning.Offered{with(func(o *reasoning.Offered) { o.Parameters = append(o.Parameters, text("guest", true, "Who it is for.")) })}, ""},
 		{"one whose words try something", []reasoning.Offered{with(func(o *reasoning.Offered) { o.Flags = []string{"high injection: orders"} })}, ""},

@@ -42,8 +42,15 @@ func findings(p reasoning.Prompt, surfaces domain.PPM) []domain.Finding {
 
 // bearings puts the pairs that surface together by commitment, news before the rest.
 func bearings(related []reasoning.Related, surfaces domain.PPM) []bearing {
+	planned := map[domain.ID]bool{} // signals that bear on a plan
+	for _, r := range related {
+		planned[r.Signal.EnvelopeID] = planned[r.Signal.EnvelopeID] || r.Score >= surfaces && r.Commitment.Kind.IsPlan()
+	}
 	var pairs []reasoning.Related
 	for _, r := range related {
+		if r.Commitment.Kind == domain.ItemQuestion && planned[r.Signal.EnvelopeID] {
+			continue // the plan's card says it
+		}
 		if r.Score >= surfaces && isReadable(r.Signal) && isReadable(r.Commitment) {
 			pairs = append(pairs, r)
 		}

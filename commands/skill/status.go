@@ -57,6 +57,9 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		kept = append(kept, link...)
 		inMind = append(inMind, fmt.Sprintf("%s (%s, %s)", label, item.Kind, item.Salience))
 	}
+	if more := pushedBack(mind); more > 0 {
+		inMind = append(inMind, fmt.Sprintf("and %d more: say “what did I miss?”", more))
+	}
 	var due []string
 	for _, p := range open {
 		if p.Due != 0 && len(due) < dueShown {
@@ -90,6 +93,16 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		text = append(text, x.title+": "+strings.Join(x.lines, "; ")+".")
 	}
 	return answered(strings.Join(text, "\n"), blocks, map[string]any{"in_mind": len(mind.Items), "open": len(open), "healthy": len(trouble) == 0})
+}
+
+// pushedBack counts the signals that would be in mind if others didn't weigh more.
+func pushedBack(mind domain.Assembly) (n int) {
+	for _, item := range mind.LeftOut {
+		if item.Kind == domain.ItemSignal && item.Gate == domain.GateNotInFive {
+			n++
+		}
+	}
+	return n
 }
 
 // label is the text of an item of the world. Of a signal whose words try something with
