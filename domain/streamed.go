@@ -84,8 +84,14 @@ func FinishOf(e Envelope) FinishReason {
 // on it.
 const RetractsKey Key = "retracts"
 
+// LastPartKey marks the last part of a reply, which is recorded with the reply: it says what
+// was used, and why the reply ended. Its frame isn't forgotten with those before. It is in
+// clear, as RetractsKey is.
+const LastPartKey Key = "last_part"
+
 // EndsDeltas reports whether after an envelope the frames of its trace that are a FrameDelta
-// are of no more use: the reply that they were of is there, or they were taken back.
+// are of no more use, but for the last one's: the reply that they were of is there, or they
+// were taken back.
 func EndsDeltas(e Envelope) bool {
 	switch e.Type {
 	case ModelRepliedType, ModelFailedType, ReasoningConcludedType:

@@ -33,8 +33,14 @@ type heard struct {
 	Message     string         `json:"message"`
 	Recoverable bool           `json:"recoverable"`
 	ImageID     domain.ID      `json:"image_id"`
+	Attempt     int            `json:"attempt"`
+	Part        int            `json:"part"`
+	Reason      string         `json:"reason"`
 	From        domain.Seq     `json:"from"`
-	To          domain.Seq     `json:"to"`
+
+	Events []domain.StreamEvent `json:"events"`
+
+	To domain.Seq `json:"to"`
 
 	wire string // as it came
 }

@@ -30,9 +30,11 @@ type question struct {
 	offered       []string // names of tools
 }
 
-// thought is what it answers: calls to tools, or a text; or that it refuses the key.
+// thought is what it answers: calls to tools, or a text; or that it refuses the key. aloud says
+// more of the text, piece by piece, before its end.
 type thought struct {
 	text   string
+	aloud  func(say func(text string))
 	calls  []calling
 	locked bool
 }
@@ -138,6 +140,12 @@ func (a thought) write(w http.ResponseWriter) {
 		fmt.Fprintf(w, "data: %s\n\n", text)
 	}
 	chunk(map[string]any{"role": "assistant", "content": a.text}, nil)
+	if a.aloud != nil {
+		a.aloud(func(text string) {
+			chunk(map[string]any{"content": text}, nil)
+			_ = http.NewResponseController(w).Flush() // a client that has gone ends the answer anyway
+		})
+	}
 	reason := "stop"
 	for i, c := range a.calls {
 		reason = "tool_calls"

@@ -333,6 +333,7 @@ func (l *live) last(reply Reply) ([]domain.Entry, error) {
 	part.Events = append(part.Events, domain.StreamEvent{Type: domain.StreamUsage, Usage: &usage},
 		domain.StreamEvent{Type: domain.StreamDone, Usage: &usage, Finish: finishOf(reply)})
 	entry, err := l.entry(part)
+	entry.Envelope.Keys = []domain.Key{domain.LastPartKey}
 	return []domain.Entry{entry}, err
 }
 

@@ -302,7 +302,9 @@ func TestAnInterruptedReplyIsTakenBack(t *testing.T) {
 // the next answers.
 func TestAFailedModelTakesBack(t *testing.T) {
 	for name, ends := range map[string]func() (reasoning.Reply, error){
-		"it fails":       func() (reasoning.Reply, error) { return reasoning.Reply{}, &domain.Error{Message: "it is out of order"} },
+		"it fails": func() (reasoning.Reply, error) {
+			return reasoning.Reply{}, &domain.Error{Message: "it is out of order"}
+		},
 		"it says oddly":  func() (reasoning.Reply, error) { r := commandstest.Says("x"); r.Topic = ""; return r, nil },
 		"it says enough": func() (reasoning.Reply, error) { return commandstest.Says("well"), nil },
 	} {

@@ -6,7 +6,8 @@
 // its frames and their numbers, because those don't depend on it.
 //
 // What was added to a reply while it was made is kept until the reply is there, or takes
-// another attempt, and forgotten then: it would crowd out what a client has missed.
+// another attempt, and forgotten then, but for the last part: it would crowd out what a client
+// has missed.
 package catchup
 
 import (
@@ -127,7 +128,7 @@ func (p *Projection) Apply(rec domain.Record) error {
 	for i, t := range types {
 		seq := domain.SeqOf(rec.Position, i)
 		p.state.Frames = append(p.state.Frames, seq)
-		if t == domain.FrameDelta {
+		if t == domain.FrameDelta && !slices.Contains(rec.Envelope.Keys, domain.LastPartKey) {
 			p.state.Deltas = append(p.state.Deltas, delta{seq, rec.Envelope.Trace})
 		}
 	}

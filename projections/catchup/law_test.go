@@ -44,6 +44,7 @@ func (h *history) draw(t *rapid.T, tb testing.TB) domain.Record {
 		func() domain.Record { return talk(t, tb, pos, who, domain.ModelStreamed{}) },
 		func() domain.Record { return talk(t, tb, pos, who, domain.ModelStreamed{}) },
 		func() domain.Record { return talk(t, tb, pos, who, domain.ModelStreamed{}, domain.RetractsKey) },
+		func() domain.Record { return talk(t, tb, pos, who, domain.ModelStreamed{}, domain.LastPartKey) },
 		func() domain.Record { return talk(t, tb, pos, who, domain.ModelFailed{}) },
 		func() domain.Record { return talk(t, tb, pos, who, domain.ModelReplied{}) },
 		func() domain.Record { return talk(t, tb, pos, who, answered) },
@@ -65,7 +66,7 @@ func (h *history) draw(t *rapid.T, tb testing.TB) domain.Record {
 	for i, kind := range types {
 		seq := domain.SeqOf(rec.Position, i)
 		h.frames = append(h.frames, seq)
-		if kind == domain.FrameDelta {
+		if kind == domain.FrameDelta && !slices.Contains(rec.Envelope.Keys, domain.LastPartKey) {
 			h.deltas[seq] = rec.Envelope.Trace
 		}
 	}
