@@ -126,6 +126,9 @@ func TestWordsArriveAsTheyAreMade(t *testing.T) {
 	if got := late.deltas(); got == whole || !strings.HasSuffix(whole, got) {
 		t.Errorf("who comes later is sent %q", got)
 	}
+	if shown := v.chalie("trace", "show", there.frames[0].ExchangeID.String()); strings.Count(shown, "model.streamed") != 1 || !strings.Contains(shown, "answers as it goes, in ") {
+		t.Errorf("the trace is shown as\n%s", shown)
+	}
 	v.stop()
 
 	file := filepath.Join(t.TempDir(), "log.jsonl")
