@@ -19,12 +19,12 @@ func Settled(text string) string {
 	n := lastBreak(text)
 	n = min(n, cardBefore(text, n))
 	for i := 0; i < n; i++ {
-		switch c := text[i]; {
-		case c == ':' || c == '=':
+		switch text[i] {
+		case ':', '=':
 			n = min(n, openAddress(text, i), openValue(text, i))
-		case c == '-':
+		case '-':
 			n = min(n, openKey(text, i))
-		case c == 'i':
+		case 'i':
 			n = min(n, openStated(text, i))
 		}
 	}
@@ -174,12 +174,8 @@ func openKey(text string, at int) int {
 	case len(rest) >= maxPEM+mostLabel:
 		return len(text)
 	}
-	end := strings.Index(rest, "-----END ")
-	if end < 0 {
-		return at
-	}
-	last := rest[end+len("-----END "):]
-	if len(last) < mostLabel && !strings.Contains(last, dashes) {
+	_, last, ended := strings.Cut(rest, "-----END ")
+	if !ended || len(last) < mostLabel && !strings.Contains(last, dashes) {
 		return at
 	}
 	return len(text)
