@@ -22,7 +22,9 @@ type ModelStreamed struct {
 }
 
 // StreamEvent is one event of a reply that is being made. Which fields count follows from the
-// type. The names are those of ch4p's StreamEvent, but that words are parted by _.
+// type. The names are those of ch4p's StreamEvent, but that words are parted by _. What follows
+// from the parts before isn't repeated: the text so far, and of done the message, which is the
+// model.replied behind it.
 type StreamEvent struct {
 	Type      StreamEventType `json:"type"`
 	Delta     string          `json:"delta,omitempty"`         // text_delta: the text that was added

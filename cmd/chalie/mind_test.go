@@ -37,6 +37,7 @@ type thought struct {
 	aloud  func(say func(text string))
 	calls  []calling
 	locked bool
+	refuse bool // after it has said something
 }
 
 type calling struct{ tool, params string }
@@ -151,6 +152,9 @@ func (a thought) write(w http.ResponseWriter) {
 		reason = "tool_calls"
 		chunk(map[string]any{"tool_calls": []any{map[string]any{"index": i, "id": fmt.Sprintf("call_%d", i), "type": "function",
 			"function": map[string]any{"name": c.tool, "arguments": c.params}}}}, nil)
+	}
+	if a.refuse {
+		reason = "content_filter"
 	}
 	chunk(map[string]any{}, reason)
 	fmt.Fprint(w, `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"scripted","choices":[],"usage":{"prompt_tokens":12,"completion_tokens":3,"total_tokens":15}}`+"\n\ndata: [DONE]\n\n")

@@ -210,3 +210,32 @@ func TestWhatDoesNotCountIsTakenBack(t *testing.T) {
 	d.hears("done")
 	v.stop()
 }
+
+// A model that fails after it has said something takes that back, and the next one answers.
+func TestAFailedModelTakesItsWordsBack(t *testing.T) {
+	t.Parallel()
+	goOn := make(chan struct{})
+	model := startMind(t, func(q question) thought {
+		if q.cycle {
+			return thought{text: nothingFound}
+		}
+		return thought{refuse: true, aloud: func(say func(string)) {
+			say("It is at eight, ")
+			<-goOn
+		}}
+	})
+	v := startVictim(t, filepath.Join(t.TempDir(), "data"), model.flags()...)
+	v.ready()
+	d := v.listening(register(t, v.setup), 1)[0]
+	d.tells("when is it?")
+	d.hears("delta")
+	goOn <- struct{}{}
+	if back := d.hears("retracted"); !strings.Contains(back.Reason, "will not answer this") {
+		t.Errorf("it is taken back with %s", back.wire)
+	}
+	if said := domain.PlainText(d.hears("message").Blocks); strings.Contains(said, "eight") || !strings.Contains(said, "instead") {
+		t.Errorf("it ends with %q", said)
+	}
+	d.hears("done")
+	v.stop()
+}

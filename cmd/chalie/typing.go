@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -83,29 +82,37 @@ func (t *typing) takeBack(why string) error {
 	return t.Printf("%s\n\n", t.Paint(term.Faint, "That doesn't count: "+oneLine(why)+"."))
 }
 
-// end shows the answer, or of one that was shown as it was made what is missing.
+// end shows the answer, or of one that was shown as it was made what is missing: a warning
+// that stands above it comes below it then.
 func (t *typing) end(blocks []domain.Block) error {
-	if len(blocks) > 0 && t.begun() {
-		all := t.Lines(blocks[0])
-		if n := len(t.lines); n <= len(all) && slices.Equal(all[:n], t.lines) && (t.drawn == "" || n < len(all) && strings.HasPrefix(all[n], t.drawn)) {
-			if err := t.draw(all, true); err != nil {
-				return err
-			}
-			if blocks = blocks[1:]; len(blocks) == 0 {
-				return nil
-			}
-			if err := t.Println(); err != nil {
-				return err
-			}
-			return t.Blocks(blocks)
-		}
-		// It is another answer than the one that was being made.
+	if !t.begun() {
+		return t.Blocks(blocks)
+	}
+	at := slices.IndexFunc(blocks, t.shows)
+	if at < 0 { // it is another answer than the one that was being made
 		if err := t.leave(); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintln(t.Out); err != nil {
+		if err := t.Println(); err != nil {
 			return err
 		}
+		return t.Blocks(blocks)
 	}
-	return t.Blocks(blocks)
+	if err := t.draw(t.Lines(blocks[at]), true); err != nil {
+		return err
+	}
+	rest := slices.Delete(slices.Clone(blocks), at, at+1)
+	if len(rest) == 0 {
+		return nil
+	}
+	if err := t.Println(); err != nil {
+		return err
+	}
+	return t.Blocks(rest)
+}
+
+// shows reports whether what was shown is the beginning of a block.
+func (t *typing) shows(b domain.Block) bool {
+	all, n := t.Lines(b), len(t.lines)
+	return n <= len(all) && slices.Equal(all[:n], t.lines) && (t.drawn == "" || n < len(all) && strings.HasPrefix(all[n], t.drawn))
 }

@@ -69,6 +69,7 @@ type live struct {
 	r       *Reasoner
 	ctx     context.Context // outside the act, and not cancelled with it
 	lineage domain.Lineage
+	in      domain.ConversationID
 	made    domain.Key // of the step that the reply is
 
 	wake    chan struct{} // there may be something to record
@@ -102,7 +103,8 @@ var _ Follower = (*live)(nil)
 func (r *Reasoner) follow(ctx context.Context, ep *domain.Episode) *live {
 	called := ep.LastCall()
 	l := &live{
-		r: r, ctx: commands.Aside(context.WithoutCancel(ctx)), lineage: lineage(ep, called.ID),
+		in: domain.ConversationOf(ep.Opening.Envelope),
+		r:  r, ctx: commands.Aside(context.WithoutCancel(ctx)), lineage: lineage(ep, called.ID),
 		made: domain.StepKey(ep.Opening.Envelope.Trace, ep.Steps+1),
 		wake: make(chan struct{}, 1), ended: make(chan struct{}),
 		next: domain.ModelStreamed{Step: len(ep.Calls), Attempt: called.Streamed.Attempt + 1}, shown: called.Streamed.IsShown(),
@@ -225,8 +227,9 @@ func (l *live) append(entry domain.Entry) error {
 
 func (l *live) entry(part domain.ModelStreamed) (domain.Entry, error) {
 	entry, err := domain.New(l.lineage, l.r.cfg.IDs.NewID(), l.r.cfg.Now(), reasoningSource, part)
+	entry.Envelope.Keys = l.in.Keys()
 	if part.Withdrawn != "" {
-		entry.Envelope.Keys = []domain.Key{domain.RetractsKey}
+		entry.Envelope.Keys = append(entry.Envelope.Keys, domain.RetractsKey)
 	}
 	return entry, err
 }
@@ -333,7 +336,7 @@ func (l *live) last(reply Reply) ([]domain.Entry, error) {
 	part.Events = append(part.Events, domain.StreamEvent{Type: domain.StreamUsage, Usage: &usage},
 		domain.StreamEvent{Type: domain.StreamDone, Usage: &usage, Finish: finishOf(reply)})
 	entry, err := l.entry(part)
-	entry.Envelope.Keys = []domain.Key{domain.LastPartKey}
+	entry.Envelope.Keys = append(entry.Envelope.Keys, domain.LastPartKey)
 	return []domain.Entry{entry}, err
 }
 

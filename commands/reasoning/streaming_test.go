@@ -389,3 +389,31 @@ func TestPartsThatCantBeRecorded(t *testing.T) {
 		s.Happened(rec, "message.received", "reasoning.started", "model.called", "model.replied", "reasoning.concluded")
 	})
 }
+
+// The parts of a reply in another conversation are marked as its steps are.
+func TestPartsBelongToTheirConversation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := commandstest.NewStage(t)
+		model := &speaker{name: "speaker", says: func(_ context.Context, _ int, f reasoning.Follower) (reasoning.Reply, error) {
+			spell(f, "It is at seven, I think.", 50*time.Millisecond)
+			return commandstest.Says("It is at seven, I think."), nil
+		}}
+		work := domain.ConversationName{Session: "work"}
+		id, err := s.Messages.Say(t.Context(), commandstest.Ada, domain.MessageReceived{Text: "when is it?", Conversation: work})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec := s.Find(id)
+		if err := listening(t, s, model).Answer(t.Context(), rec); err != nil {
+			t.Fatal(err)
+		}
+		if len(parts(t, s, rec)) < 2 {
+			t.Error("it wasn't recorded as it was made")
+		}
+		for _, r := range s.Episode(rec) {
+			if domain.ConversationOf(r.Envelope) != work.ID() {
+				t.Errorf("%s carries %v", r.Envelope.Type, r.Envelope.Keys)
+			}
+		}
+	})
+}
