@@ -42,7 +42,7 @@ func BenchmarkFirstDelta(b *testing.B) {
 		took = append(took, time.Since(<-written))
 		goOn <- struct{}{}
 		d.hears("done")
-		d.frames, d.seen = nil, map[domain.Seq]bool{}
+		d.frames, d.made, d.seen = nil, nil, map[domain.Seq]bool{}
 	}
 	slices.Sort(took)
 	b.ReportMetric(quantile(took, 50), "p50-ms")

@@ -3,6 +3,7 @@ package main
 import (
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func (h *halting) think(q question) thought {
 // deltas is what a device was sent of an answer, piece by piece, since it was last taken back.
 func (d *device) deltas() string {
 	var out strings.Builder
-	for _, h := range d.frames {
+	for _, h := range d.made {
 		if h.Type == "retracted" {
 			out.Reset()
 		}
@@ -106,7 +107,7 @@ func TestWordsArriveAsTheyAreMade(t *testing.T) {
 		if got := domain.PlainText(said.Blocks); got != whole || d.deltas() != whole {
 			t.Errorf("device %d was sent %q, and then %q", i, d.deltas(), got)
 		}
-		for _, f := range d.frames {
+		for _, f := range slices.Concat(d.made, d.frames) {
 			if strings.Contains(f.wire, "hun") {
 				t.Errorf("device %d was sent %s", i, f.wire)
 			}
