@@ -105,6 +105,12 @@ type selection struct {
 // explanation of the past, is compared by its end.
 const mostReads = 256
 
+// Aside is a context outside the act of ctx: what is appended within it is no step, and takes
+// no part in one.
+func Aside(ctx context.Context) context.Context {
+	return context.WithValue(ctx, stepKey{}, (*step)(nil))
+}
+
 type stepKey struct{}
 
 func stepOf(ctx context.Context) *step {

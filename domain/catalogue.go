@@ -97,6 +97,7 @@ const (
 	ReasoningStartedType     EventType = "reasoning.started"
 	RelationsFoundType       EventType = "relations.found"
 	ModelCalledType          EventType = "model.called"
+	ModelStreamedType        EventType = "model.streamed"
 	ModelRepliedType         EventType = "model.replied"
 	ModelFailedType          EventType = "model.failed"
 	CallRejectedType         EventType = "call.rejected"
@@ -205,7 +206,8 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ReasoningStarted](c, ReasoningStartedType, 3, TopicReasoning, KindEvent)
 	define[RelationsFound](c, RelationsFoundType, 1, TopicReasoning, KindEvent)
 	define[ModelCalled](c, ModelCalledType, 3, TopicReasoning, KindCommand)
-	define[ModelReplied](c, ModelRepliedType, 4, TopicReasoning, KindResult)
+	define[ModelStreamed](c, ModelStreamedType, 1, TopicReasoning, KindStream)
+	define[ModelReplied](c, ModelRepliedType, 5, TopicReasoning, KindResult)
 	define[ModelFailed](c, ModelFailedType, 2, TopicReasoning, KindResult)
 	define[CallRejected](c, CallRejectedType, 2, TopicReasoning, KindEvent)
 	define[AnswerVerified](c, AnswerVerifiedType, 2, TopicReasoning, KindEvent)

@@ -45,6 +45,9 @@ type Called struct {
 	Erased  bool // the reply can no longer be read
 	Failed  ID   // the model.failed that replaces a reply; none otherwise
 	Tools   []CallMade
+	// Streamed is how far the reply had come when it was last heard of. Its text is there only
+	// until the reply is.
+	Streamed Streamed
 }
 
 // CallMade is the progress of one tool call of a reply.
@@ -112,6 +115,8 @@ func (e *Episode) evolve(rec Record) error {
 		e.Steps, e.Yielded = e.Steps+1, ID{}
 	case ReasoningConcludedType:
 		e.Steps, e.Concluded = e.Steps+1, true
+	case ModelStreamedType:
+		return e.evolveStreamed(env) // it is no step: nothing waits for it, and nothing follows from it
 	case ReasoningStartedType, ModelCalledType, ModelRepliedType, ModelFailedType, AnswerVerifiedType:
 		return e.evolveThought(env)
 	default:
@@ -151,14 +156,14 @@ func (e *Episode) evolveThought(env Envelope) error {
 			return err
 		}
 		if last != nil {
-			last.ReplyID, last.Reply, last.Erased = env.ID, reply, err != nil
+			last.ReplyID, last.Reply, last.Erased, last.Streamed.Text = env.ID, reply, err != nil, ""
 			last.Tools = make([]CallMade, len(reply.ToolCalls))
 			e.spent.cost += reply.Usage.CostMicros
 		}
 	case ModelFailedType:
 		e.Failures = append(e.Failures, env.ID)
 		if last != nil {
-			last.Failed = env.ID
+			last.Failed, last.Streamed.Text = env.ID, ""
 		}
 	case AnswerVerifiedType:
 		v, err := decodeKept[AnswerVerified](env)

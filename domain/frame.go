@@ -40,7 +40,9 @@ const (
 	FrameEscalation   FrameType = "escalation"
 	FrameTask         FrameType = "task"
 	FrameImageReady   FrameType = "image_ready"
-	FrameExchange     FrameType = "exchange" // something happened to an exchange that no other frame tells
+	FrameDelta        FrameType = "delta"     // what was added to an answer that is being made
+	FrameRetracted    FrameType = "retracted" // the deltas of an answer don't count any more
+	FrameExchange     FrameType = "exchange"  // something happened to an exchange that no other frame tells
 )
 
 // Stage is the progress of an answer.
@@ -77,8 +79,11 @@ type Frame struct {
 	Mode        Mode          // message
 	Confidence  PPM           // message
 	DurationMS  int64         // done
-	Message     string        // act_narration, error
-	Step        int           // act_narration: the number of the call to the model, from 1
+	Message     string        // act_narration, error; retracted: why
+	Step        int           // act_narration, delta: the number of the call to the model, from 1
+	Attempt     int           // delta: at that call, from 1
+	Part        int           // delta: of the attempt, from 1
+	Events      []StreamEvent // delta
 	Recoverable bool          // error
 	Proposal    *Notification // escalation: of a proposal that waits for approval; nil for any other
 	Card        Card          // card
@@ -121,6 +126,8 @@ func FrameTypes(e Envelope) ([]FrameType, error) {
 			return []FrameType{FrameNarration}, nil
 		}
 		return statuses[e.Type], nil
+	case ModelStreamedType, ModelFailedType, AnswerVerifiedType:
+		return streamTypes(e), nil
 	case ApprovalProposedType:
 		return []FrameType{FrameEscalation}, nil
 	case SteerReceivedType, CancelReceivedType, ApprovalGrantedType, ApprovalRefusedType, ApprovalExpiredType:
@@ -141,6 +148,19 @@ func FrameTypes(e Envelope) ([]FrameType, error) {
 		return endTypes(e, c), nil
 	}
 	return nil, nil
+}
+
+// streamTypes are the frames of what adds to a reply that is being made, or takes it back.
+func streamTypes(e Envelope) []FrameType {
+	switch {
+	case e.Principal != PrincipalOperator || isUnasked(e):
+		return nil
+	case slices.Contains(e.Keys, RetractsKey):
+		return []FrameType{FrameRetracted}
+	case e.Type == ModelStreamedType:
+		return []FrameType{FrameDelta}
+	}
+	return nil
 }
 
 // UnaskedKey is carried by the steps of a cycle of Chalie's own accord. It may be
@@ -200,6 +220,10 @@ func (f *Frame) fill(e Envelope, find func(ID) (Envelope, error)) error {
 	case FrameStatus: // its stage is all it says
 	case FrameNarration:
 		return f.narrate(e)
+	case FrameDelta:
+		return f.deltas(e)
+	case FrameRetracted:
+		return f.retract(e)
 	case FrameCard:
 		return f.show(e, find)
 	case FrameEscalation:

@@ -93,6 +93,7 @@ func TestFrameTypes(t *testing.T) {
 		"reasoning.started": {operator: {status, status}},
 		"model.called":      {operator: {status}},
 		"model.replied":     {operator: {status}},
+		"model.streamed":    {operator: {domain.FrameDelta}},
 		"image.uploaded":    {operator: {image}, others: {image}},
 		"approval.proposed": {operator: {domain.FrameEscalation}, others: {domain.FrameEscalation}},
 		"approval.granted":  {operator: {exchange}, others: {exchange}},

@@ -141,7 +141,9 @@ type ModelReplied struct {
 	ToolCalls  []ToolCall `json:"tool_calls"`
 	Findings   []Finding  `json:"findings"`           // of a background cycle
 	Readings   []Reading  `json:"readings,omitempty"` // of what was asked; none of a model that has no rules
-	Read       Position   `json:"read,omitempty"`     // see [ReadOf]
+	// Finish is why it ended; "" in what was recorded before, of which FinishOf says it.
+	Finish FinishReason `json:"finish_reason,omitempty"`
+	Read   Position     `json:"read,omitempty"` // see [ReadOf]
 }
 
 // Reading is why a model that goes by rules took what was said as it did: the rule that heard

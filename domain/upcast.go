@@ -47,6 +47,7 @@ func upcasters() []Upcaster {
 		{ModelRepliedType, 1, asItIs},
 		{ModelRepliedType, 2, asItIs}, // why it read a sentence as it did isn't known
 		{ModelRepliedType, 3, asItIs}, // no yes was for the future
+		{ModelRepliedType, 4, asItIs}, // FinishOf says why it ended
 		{ModelFailedType, 1, asItIs},
 		{CallRejectedType, 1, asItIs},
 		{AnswerVerifiedType, 1, asItIs},

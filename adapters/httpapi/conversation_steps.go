@@ -171,10 +171,6 @@ func (t *trail) list(s api.Step) {
 
 // trail reads a part of a trace as it is, or as it was then.
 func (x *exchange) trail(trace domain.TraceID, from domain.Position, then *api.AsOf) (*trail, error) {
-	records, cut, err := domain.SelectWithin(x.r.Context(), x.api.cfg.Log, domain.Selector{Trace: trace}, from, maxSteps+1, domain.PageBytes)
-	if err != nil {
-		return nil, err
-	}
 	t := &trail{x: x, then: then, steps: []api.Step{}, proposed: map[domain.ID]*api.ApprovalStep{}}
 	if from > 1 {
 		// The stage is read from the beginning.
@@ -184,23 +180,45 @@ func (x *exchange) trail(trace domain.TraceID, from domain.Position, then *api.A
 		}
 		t.stage = first.stage
 	}
-	for i, rec := range records {
-		if then != nil && rec.Position > then.Position {
-			break
-		}
-		if i == maxSteps || t.size >= domain.PageBytes || cut && i == len(records)-1 {
-			t.next = rec.Position
-			break
-		}
-		if err := t.add(rec); err != nil {
-			return nil, err
-		}
-		t.read += rec.Size()
+	if err := t.follow(trace, from); err != nil {
+		return nil, err
 	}
 	if err := t.decidedLater(); err != nil {
 		return nil, err
 	}
 	return t, t.waiting(trace)
+}
+
+// follow reads the records of a trace from a position on, as many as one request gets. The
+// parts of a reply are no steps, and don't count.
+func (t *trail) follow(trace domain.TraceID, from domain.Position) error {
+	for read := 0; ; {
+		records, cut, err := domain.SelectWithin(t.x.r.Context(), t.x.api.cfg.Log, domain.Selector{Trace: trace}, from, maxSteps+1, domain.PageBytes)
+		if err != nil {
+			return err
+		}
+		for i, rec := range records {
+			if t.then != nil && rec.Position > t.then.Position {
+				return nil
+			}
+			if read == maxSteps || t.size >= domain.PageBytes || cut && i == len(records)-1 {
+				t.next = rec.Position
+				return nil
+			}
+			from = rec.Position + 1
+			if rec.Envelope.Type == domain.ModelStreamedType {
+				continue
+			}
+			read++
+			if err := t.add(rec); err != nil {
+				return err
+			}
+			t.read += rec.Size()
+		}
+		if len(records) <= maxSteps {
+			return nil
+		}
+	}
 }
 
 func (t *trail) add(rec domain.Record) error {

@@ -1,9 +1,11 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"chalie/adapters/api"
@@ -32,8 +34,12 @@ type ModelView struct {
 	SeesImages bool
 }
 
-// recentSteps bounds the reasoning records that are searched for calls of models.
-const recentSteps = 200
+// Bounds of the search for calls of models: how many, and of how many reasoning records. Most
+// of these may be parts of replies.
+const (
+	recentSteps = 200
+	lookedSteps = 2_000
+)
 
 func systemHandlers() handlers {
 	return handlers{"spine": (*exchange).spine, "system": (*exchange).system, "metrics": (*exchange).metrics, "openapi": (*exchange).openapi}
@@ -60,14 +66,19 @@ func (x *exchange) system() error {
 
 // modelsLately are the models with the result of each one's latest call.
 func (a *API) modelsLately(ctx context.Context, models []ModelView) ([]api.Model, error) {
-	steps, err := newest(ctx, a.cfg.Log, logQuery{selector: domain.Selector{Topic: domain.TopicReasoning}, limit: recentSteps})
-	if err != nil {
-		return nil, err
+	var ends []domain.Record
+	for _, end := range []domain.EventType{domain.ModelRepliedType, domain.ModelFailedType} {
+		found, err := newest(ctx, a.cfg.Log, logQuery{selector: domain.Selector{Topic: domain.TopicReasoning}, eventType: end, limit: recentSteps, look: lookedSteps})
+		if err != nil {
+			return nil, err
+		}
+		ends = append(ends, found.records...)
 	}
+	slices.SortFunc(ends, func(a, b domain.Record) int { return cmp.Compare(b.Position, a.Position) })
 	out := make([]api.Model, len(models))
 	for i, m := range models {
 		out[i] = api.Model{Name: m.Name, SeesImages: m.SeesImages}
-		for _, rec := range steps.records {
+		for _, rec := range ends {
 			if name, answered := modelSaid(rec.Envelope); name == m.Name {
 				out[i].CalledAt, out[i].Answered = rec.RecordedAt, answered
 				for _, fault := range rec.Envelope.Errors {

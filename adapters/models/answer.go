@@ -27,7 +27,7 @@ var closing = regexp.MustCompile(`(?mi)^[ \t>*_]*@@[ \t]*(?:(?:topic|confidence|
 
 // reply reads an answer to a message. With calls it is not the end.
 func (a *asking) reply(answer dialogue.Answer, p reasoning.Prompt) reasoning.Reply {
-	out := reasoning.Reply{Topic: topicOf(p.Asked.Topic), Mode: domain.ModeRespond, Confidence: domain.One / 2, Usage: answer.Usage}
+	out := reasoning.Reply{Topic: topicOf(p.Asked.Topic), Mode: domain.ModeRespond, Confidence: domain.One / 2, Usage: answer.Usage, Finish: finishOf(answer)}
 	text := a.references(answer.Text, &out)
 	text = closings(text, &out)
 	if text != "" {
@@ -41,6 +41,17 @@ func (a *asking) reply(answer dialogue.Answer, p reasoning.Prompt) reasoning.Rep
 		out.Mode = domain.ModeAct
 	}
 	return out
+}
+
+// finishOf is why an answer ended. One that a bound ended may have calls, too.
+func finishOf(answer dialogue.Answer) domain.FinishReason {
+	switch {
+	case answer.Stop == dialogue.StopLength:
+		return domain.FinishMaxTokens
+	case len(answer.Calls) > 0:
+		return domain.FinishToolUse
+	}
+	return domain.FinishStop
 }
 
 // references takes the marks out of a text and keeps them as evidence.
@@ -110,12 +121,7 @@ func (a *asking) calls(list []dialogue.Call) []domain.ToolCall {
 		if names := a.params[tool]; names != nil {
 			params = renamed(params, names.Back)
 		}
-		id := cut(c.ID, domain.MaxNameBytes)
-		for n := i + 1; id == "" || taken[id]; n++ {
-			id = fmt.Sprintf("call_%d", n)
-		}
-		taken[id] = true
-		out = append(out, domain.ToolCall{ID: id, Tool: tool, Params: compact(params)})
+		out = append(out, domain.ToolCall{ID: callID(taken, i, c.ID), Tool: tool, Params: compact(params)})
 	}
 	return out
 }

@@ -29,8 +29,45 @@ type Choice struct {
 	Key      Secret
 	KeyFrom  string // where the key comes from, in words; "" without one
 	Traits   Traits
+	Style    Style
 	// Responses says that a server of one's own speaks OpenAI's Responses API.
 	Responses bool
+}
+
+// Style is how a model is asked to answer.
+type Style struct {
+	// Temperature is how freely it answers: 0 is the most predictable. nil leaves it to the
+	// provider.
+	Temperature *float64
+	// Stop are texts before which its answers to messages end; at most maxStops.
+	Stop []string
+}
+
+// Bounds of a Style.
+const (
+	maxTemperature = 2.0 // Anthropic takes 1 at most
+	maxStops       = 4   // OpenAI takes no more
+	maxStopBytes   = 64
+)
+
+// check returns a validation error about what the provider of a model doesn't take.
+func (s Style) check(op, model string, p Provider) error {
+	most := maxTemperature
+	if p == Anthropic {
+		most = 1
+	}
+	if t := s.Temperature; t != nil && !(*t >= 0 && *t <= most) {
+		return domain.Invalid(op, "temperature", fmt.Sprintf("%s has a temperature of %g: give one from 0 to %g", model, *t, most))
+	}
+	if len(s.Stop) > maxStops {
+		return domain.Invalid(op, "stop", fmt.Sprintf("%s has %d stop sequences: give %d at most", model, len(s.Stop), maxStops))
+	}
+	for _, sequence := range s.Stop {
+		if strings.TrimSpace(sequence) == "" || len(sequence) > maxStopBytes {
+			return domain.Invalid(op, "stop", fmt.Sprintf("%s has the stop sequence %q: give texts of 1 to %d bytes that aren't blank", model, sequence, maxStopBytes))
+		}
+	}
+	return nil
 }
 
 // Name is how the model is called in the log and on the command line.
@@ -65,11 +102,23 @@ func ParseChoice(text string) (Choice, error) {
 		}
 		c.Model, c.BaseURL = rest[:at], base
 	}
-	if c.Model == "" || len(c.Name()) > domain.MaxNameBytes || strings.ContainsFunc(c.Model, func(r rune) bool { return r <= ' ' || r == ',' || r == 0x7f }) {
+	if c.Model == "" || len(c.Name()) > domain.MaxNameBytes || strings.ContainsFunc(c.Model, unnameable) {
 		return Choice{}, domain.Invalid(op, "model", fmt.Sprintf("%q names no model: %s", text, choiceForm))
 	}
 	c.Traits = traitsOf(c)
 	return c, nil
+}
+
+// unnameable reports whether a name of a model can't have a character.
+func unnameable(r rune) bool { return r <= ' ' || r == ',' || r == 0x7f }
+
+// String is how it is chosen: PROVIDER:MODEL, and @URL behind it for a server of one's own.
+func (c Choice) String() string {
+	out := string(c.Provider) + ":" + c.Model
+	if c.BaseURL != "" && c.BaseURL != ollamaBaseURL {
+		out += "@" + strings.TrimSuffix(c.BaseURL, "/")
+	}
+	return out
 }
 
 // baseURL checks an address and completes it: without a path it gets that of

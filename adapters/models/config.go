@@ -64,6 +64,9 @@ func (c Config) Validate() error {
 		case choice.Traits.MaxOutput < 1 || choice.Traits.Context < 0:
 			return domain.Invalid(op, "model", choice.Name()+" needs a context of 0 or more tokens and an answer of 1 or more")
 		}
+		if err := choice.Style.check(op, choice.Name(), choice.Provider); err != nil {
+			return err
+		}
 		seen[choice.Name()] = true
 	}
 	if c.Attempts < 0 || c.Attempt < 0 || c.Whole < 0 || c.FirstPause < 0 || c.LongestWait < 0 {
@@ -106,16 +109,16 @@ func NewVerifier(choice Choice, cfg Config) (*Verifier, error) {
 	return &Verifier{newModel(choice, cfg.withDefaults())}, nil
 }
 
-// newClient is what speaks the choice's API. OpenAI's own models call tools only
+// newClient is what speaks the choice's API, by a name for its errors. OpenAI's own models call tools only
 // by Responses; others speak Chat.
-func newClient(c Choice) dialogue.Client {
+func newClient(c Choice, name string) dialogue.Client {
 	switch {
 	case c.Provider == Anthropic:
-		return anthropic.New(anthropic.Config{Name: c.Name(), Model: c.Model, BaseURL: c.BaseURL, Key: c.Key.Expose()})
+		return anthropic.New(anthropic.Config{Name: name, Model: c.Model, BaseURL: c.BaseURL, Key: c.Key.Expose()})
 	case c.Provider == OpenAI && (c.BaseURL == "" || c.Responses):
-		return openai.NewResponses(openai.Config{Name: c.Name(), Model: c.Model, BaseURL: c.BaseURL, Key: c.Key.Expose()})
+		return openai.NewResponses(openai.Config{Name: name, Model: c.Model, BaseURL: c.BaseURL, Key: c.Key.Expose()})
 	}
-	return openai.NewChat(openai.Config{Name: c.Name(), Model: c.Model, BaseURL: c.BaseURL, Key: c.Key.Expose()})
+	return openai.NewChat(openai.Config{Name: name, Model: c.Model, BaseURL: c.BaseURL, Key: c.Key.Expose()})
 }
 
 func wait(ctx context.Context, d time.Duration) error {

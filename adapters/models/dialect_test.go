@@ -219,6 +219,7 @@ func responsesStream(s spoken) []event {
 	}
 	for i, c := range s.calls {
 		item := map[string]any{"type": "function_call", "id": "fc_" + c.id, "call_id": c.id, "name": c.tool, "arguments": c.params, "status": "completed"}
+		say("response.output_item.added", map[string]any{"output_index": i + 2, "item": map[string]any{"type": "function_call", "id": "fc_" + c.id, "call_id": c.id, "name": c.tool, "arguments": "", "status": "in_progress"}})
 		for _, p := range pieces(c.params) {
 			say("response.function_call_arguments.delta", map[string]any{"item_id": "fc_" + c.id, "output_index": i + 2, "delta": p})
 		}

@@ -13,6 +13,13 @@
 // those are data. Items are numbered, and a model refers to them by number, so it
 // can't invent an id. What looks like a secret is taken out before.
 //
+// # As it is made
+//
+// Model.Stream tells of an answer as it comes: its text without the references and the
+// closing line, which are for Chalie alone, and its calls by our own names. What it tells
+// comes to what Reply gives. An attempt that fails, and an answer that is handed back, are
+// taken back. Ending ctx ends the request.
+//
 // # Failure
 //
 // What may pass (too many questions, trouble at the provider, a broken stream) is

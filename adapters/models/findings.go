@@ -62,7 +62,7 @@ type saidEvidence struct {
 // none. A finding without any evidence that exists is left out: it rests on
 // nothing.
 func (a *asking) findings(answer dialogue.Answer) (reply reasoning.Reply, fault string) {
-	out := reasoning.Reply{Topic: generalTopic, Mode: domain.ModeRespond, Confidence: domain.One / 2, Usage: answer.Usage}
+	out := reasoning.Reply{Topic: generalTopic, Mode: domain.ModeRespond, Confidence: domain.One / 2, Usage: answer.Usage, Finish: finishOf(answer)}
 	if out.ToolCalls = a.calls(answer.Calls); len(out.ToolCalls) > 0 {
 		out.Mode = domain.ModeAct
 		return out, ""

@@ -15,14 +15,15 @@ type Model struct {
 	name   string
 	key    Secret
 	traits Traits
+	style  Style
 	client dialogue.Client
 	cfg    Config
 }
 
-var _ reasoning.Model = (*Model)(nil)
+var _ reasoning.Streamer = (*Model)(nil)
 
 func newModel(c Choice, cfg Config) *Model {
-	return &Model{name: c.Name(), key: c.Key, traits: c.Traits, client: newClient(c), cfg: cfg}
+	return &Model{name: c.Name(), key: c.Key, traits: c.Traits, style: c.Style, client: newClient(c, c.Name()), cfg: cfg}
 }
 
 // Name is PROVIDER/MODEL.
@@ -40,9 +41,21 @@ var errLate = errors.New("the answer took too long")
 // Reply answers a prompt. Its errors are terminal, and say for a person why there
 // is no answer; when ctx ended the error is retriable.
 func (m *Model) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
+	return m.Stream(ctx, p, nil)
+}
+
+// Stream is Reply, and tells f of an answer to a message as it comes; f may be nil. What
+// isn't told is the warning that it answers instead of another, or was cut off.
+func (m *Model) Stream(ctx context.Context, p reasoning.Prompt, f reasoning.Follower) (reasoning.Reply, error) {
 	a := ask(p, m.traits)
+	heard := &telling{of: a, to: f}
+	if p.Kind == reasoning.AskedMessage {
+		a.question.Stop = m.style.Stop // findings have their own form
+	} else {
+		heard = nil
+	}
 	var out reasoning.Reply
-	err := m.converse(ctx, &a.question, func(answer dialogue.Answer) (fault string) {
+	err := m.converse(ctx, &a.question, heard, func(answer dialogue.Answer) (fault string) {
 		if p.Kind == reasoning.AskedCycle {
 			out, fault = a.findings(answer)
 			return fault
@@ -56,6 +69,7 @@ func (m *Model) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply,
 	if err != nil {
 		return reasoning.Reply{}, err
 	}
+	heard.end()
 	if p.Instead != "" && len(out.ToolCalls) == 0 && len(out.Blocks) > 0 {
 		out.Blocks = append([]domain.Block{domain.AlertBlock(fmt.Sprintf("%s answers instead: %s", m.name, p.Instead), domain.VariantWarning)}, out.Blocks...)
 	}
@@ -64,15 +78,16 @@ func (m *Model) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply,
 
 // converse asks until an answer can be used. read says what is wrong with one, ""
 // for nothing; it sees the usage and cost of all the asking so far.
-func (m *Model) converse(ctx context.Context, q *dialogue.Question, read func(dialogue.Answer) (fault string)) error {
+func (m *Model) converse(ctx context.Context, q *dialogue.Question, heard *telling, read func(dialogue.Answer) (fault string)) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, m.cfg.Whole, errLate)
 	defer cancel()
+	q.Temperature = m.style.Temperature
 	if err := m.fit(ctx, q); err != nil {
 		return err
 	}
 	var used domain.Usage
 	for n := 0; ; n++ {
-		answer, err := m.ask(ctx, *q)
+		answer, err := m.ask(ctx, *q, heard)
 		used = used.Plus(m.counted(*q, answer))
 		if err != nil {
 			return err
@@ -90,6 +105,7 @@ func (m *Model) converse(ctx context.Context, q *dialogue.Question, read func(di
 		case n == MaxCorrections:
 			return dialogue.Fail(dialogue.CodeBadReply, false, fmt.Sprintf("the answer of %s can't be used, %d times: %s", m.name, n+1, fault))
 		}
+		heard.again("its answer can't be used, and it answers anew: " + fault)
 		q.Turns = append(q.Turns, correction...)
 	}
 }

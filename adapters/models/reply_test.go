@@ -27,7 +27,7 @@ func TestText(t *testing.T) {
 			Topic:  "dinner plans", Mode: domain.ModeRespond, Confidence: 850_000, Urgent: true,
 			Used: []domain.Evidence{{EnvelopeID: id(11), Role: "heard", Weight: 700_000}, {EnvelopeID: id(12), Role: "planned", Weight: 900_000}},
 			// 100 × $2 and 30 × $10 for a million; what a cache had costs nothing here.
-			Usage: domain.Usage{InputTokens: 100, OutputTokens: 30, CacheReadTokens: 20, CostMicros: 500},
+			Usage: domain.Usage{InputTokens: 100, OutputTokens: 30, CacheReadTokens: 20, CostMicros: 500}, Finish: domain.FinishStop,
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("it says\n%+v\nwant\n%+v", got, want)

@@ -12,10 +12,10 @@ import (
 
 // ask puts a question, again and again while what fails may pass. The usage is
 // that of all attempts. An error is terminal, unless ctx ended.
-func (m *Model) ask(ctx context.Context, q dialogue.Question) (dialogue.Answer, error) {
+func (m *Model) ask(ctx context.Context, q dialogue.Question, heard *telling) (dialogue.Answer, error) {
 	var used domain.Usage
 	for n := 1; ; n++ {
-		answer, err := m.once(ctx, q)
+		answer, err := m.once(ctx, q, heard)
 		used = used.Plus(answer.Usage)
 		answer.Usage = used
 		if err == nil {
@@ -35,6 +35,7 @@ func (m *Model) ask(ctx context.Context, q dialogue.Question) (dialogue.Answer, 
 		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
 			return answer, gaveUp(e, n, fmt.Sprintf("; the next would have to wait %s, which is too long", pause.Round(time.Millisecond)))
 		}
+		heard.again(e.Message)
 		if m.cfg.Wait(ctx, pause) != nil {
 			return answer, m.ended(ctx)
 		}
@@ -45,10 +46,10 @@ func (m *Model) ask(ctx context.Context, q dialogue.Question) (dialogue.Answer, 
 var errSlow = errors.New("the attempt took too long")
 
 // once puts a question, within the time of an attempt.
-func (m *Model) once(ctx context.Context, q dialogue.Question) (dialogue.Answer, error) {
+func (m *Model) once(ctx context.Context, q dialogue.Question, heard *telling) (dialogue.Answer, error) {
 	attempt, cancel := context.WithTimeoutCause(ctx, m.cfg.Attempt, errSlow)
 	defer cancel()
-	answer, err := m.client.Ask(attempt, q)
+	answer, err := m.client.Ask(attempt, q, heard.tell())
 	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(attempt), errSlow) {
 		return answer, dialogue.Fail(dialogue.CodeUnreachable, true, fmt.Sprintf("%s took longer than %s", m.Name(), m.cfg.Attempt))
 	}

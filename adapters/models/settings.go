@@ -41,9 +41,7 @@ type Chosen struct {
 
 // Read reads the settings. Its errors say what to change; none repeats a key.
 func (s Settings) Read() (Chosen, error) {
-	if s.Lookup == nil {
-		s.Lookup = os.LookupEnv
-	}
+	s = s.withEnvironment()
 	file, err := readFile(s.File)
 	if err != nil {
 		return Chosen{}, err
@@ -63,9 +61,7 @@ func (s Settings) Read() (Chosen, error) {
 
 // One is a single model by its name, with what the file and the environment have of it.
 func (s Settings) One(text string) (Choice, error) {
-	if s.Lookup == nil {
-		s.Lookup = os.LookupEnv
-	}
+	s = s.withEnvironment()
 	file, err := readFile(s.File)
 	if err != nil {
 		return Choice{}, err
@@ -75,6 +71,13 @@ func (s Settings) One(text string) (Choice, error) {
 		return Choice{}, err
 	}
 	return s.complete(choice, file)
+}
+
+func (s Settings) withEnvironment() Settings {
+	if s.Lookup == nil {
+		s.Lookup = os.LookupEnv
+	}
+	return s
 }
 
 // verifier is the model that checks answers: one of those chosen or of the file
@@ -140,6 +143,7 @@ func (s Settings) complete(c Choice, file settingsFile) (Choice, error) {
 			continue
 		}
 		m.apply(&c.Traits)
+		c.Style = Style{m.Temperature, m.Stop}
 		c.Responses = m.Responses
 		if !m.Key.IsZero() {
 			c.Key, c.KeyFrom = m.Key, FileName
@@ -179,17 +183,21 @@ type settingsFile struct {
 
 // settingsModel is one model, and what is different from what is known of it.
 type settingsModel struct {
-	Model     string   `json:"model"`
-	Key       Secret   `json:"key"`
-	KeyFrom   string   `json:"key_from"` // a variable of the environment
-	Context   *int     `json:"context"`
-	MaxOutput *int     `json:"max_output"`
-	Tools     *bool    `json:"tools"`
-	Vision    *bool    `json:"vision"`
-	Schema    *bool    `json:"schema"`
-	Responses bool     `json:"responses"`
-	Input     *float64 `json:"input_price"` // US dollars for a million tokens
-	Output    *float64 `json:"output_price"`
+	Model     string `json:"model"`
+	Key       Secret `json:"key"`
+	KeyFrom   string `json:"key_from"` // a variable of the environment
+	Context   *int   `json:"context"`
+	MaxOutput *int   `json:"max_output"`
+	Tools     *bool  `json:"tools"`
+	Vision    *bool  `json:"vision"`
+	Schema    *bool  `json:"schema"`
+	Responses bool   `json:"responses"`
+
+	Temperature *float64 `json:"temperature"`
+	Stop        []string `json:"stop"` // sequences before which answers end
+
+	Input  *float64 `json:"input_price"` // US dollars for a million tokens
+	Output *float64 `json:"output_price"`
 }
 
 func (m settingsModel) apply(t *Traits) {
@@ -259,10 +267,16 @@ func readFile(path string) (settingsFile, error) {
 }
 
 func (m settingsModel) check() error {
+	const op = "read the file of models"
+	if c, err := ParseChoice(m.Model); err == nil {
+		if err := (Style{m.Temperature, m.Stop}).check(op, m.Model, c.Provider); err != nil {
+			return err
+		}
+	}
 	for _, price := range []*float64{m.Input, m.Output} {
 		const most = 1_000_000
 		if price != nil && (*price < 0 || *price > most) {
-			return domain.Invalid("read the file of models", "", m.Model+" has a price out of bounds: give US dollars for a million tokens")
+			return domain.Invalid(op, "", m.Model+" has a price out of bounds: give US dollars for a million tokens")
 		}
 	}
 	return nil

@@ -47,7 +47,7 @@ func verdictSchema() map[string]any {
 func (v *Verifier) Verify(ctx context.Context, w reasoning.Verification) (domain.AnswerVerified, error) {
 	q := v.question(w)
 	var out domain.AnswerVerified
-	err := v.model.converse(ctx, &q, func(answer dialogue.Answer) (fault string) {
+	err := v.model.converse(ctx, &q, nil, func(answer dialogue.Answer) (fault string) {
 		var said verdict
 		if fault := readJSON(answer.Text, &said); fault != "" {
 			return fault

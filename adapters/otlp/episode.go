@@ -84,6 +84,8 @@ func (e *episode) add(ctx context.Context, rec domain.Record) error {
 	e.parents[env.ID] = env.Parent
 	var err error
 	switch {
+	case env.Type == domain.ModelStreamedType:
+		return nil // the reply has it all
 	case env.ID == e.root:
 		err = e.openRoot(ctx, rec)
 	case env.Type == domain.ModelCalledType:

@@ -1,6 +1,7 @@
 package otlp
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -69,10 +70,9 @@ func (e *episode) closeModel(ctx context.Context, d *draft, rec domain.Record) e
 		return nil //nolint:nilerr // What was erased has nothing left to tell.
 	}
 	_, model := splitModel(reply.Model)
-	finish := "stop"
-	if len(reply.ToolCalls) > 0 {
-		finish = "tool_calls"
-	}
+	// The conventions have other words than the record.
+	finish := map[domain.FinishReason]string{domain.FinishToolUse: "tool_calls", domain.FinishMaxTokens: "length"}[domain.FinishOf(env)]
+	finish = cmp.Or(finish, "stop")
 	a := attributes{}
 	a.text("gen_ai.response.model", model)
 	a.texts("gen_ai.response.finish_reasons", []string{finish})

@@ -17,8 +17,8 @@
 //	{"type":"resume","last_seq":123}
 //	{"type":"pong"}
 //
-// and receives status, act_narration, card, message, done, error, notification,
-// escalation, image_ready, exchange, task, gap and ping, whose fields are in outgoing.go
+// and receives status, act_narration, delta, retracted, card, message, done, error,
+// notification, escalation, image_ready, exchange, task, gap and ping, whose fields are in outgoing.go
 // and testdata/frames.jsonl. Messages of one client are handled one after another. A
 // message that can't be understood or is refused is answered with a recoverable error
 // frame, to this client alone, and the socket stays open. An error that isn't recoverable
@@ -49,6 +49,10 @@
 // were. So their numbers collide with no frame's, never go back, and a client that
 // resumes from one misses nothing. The range is used up after eight of them: the further
 // ones repeat the last number, until the next frame.
+//
+// What is added to an answer while it is made comes as delta frames. Buffer and ring forget
+// them, but for the last, once the answer is there or they were retracted: a client that
+// hasn't had them by then is sent what replaces them.
 //
 // # Backpressure
 //

@@ -32,6 +32,12 @@ func TestFramesOnTheWire(t *testing.T) {
 		{Seq: 35, Type: domain.FrameStatus, Stage: domain.StageRetrieving, ExchangeID: id},
 		{Seq: 36, Type: domain.FrameStatus, Stage: domain.StageResponding, ExchangeID: id},
 		{Seq: 33, Type: domain.FrameNarration, Message: "Using weather", Step: 2, ExchangeID: id},
+		{Seq: 38, Type: domain.FrameDelta, Step: 1, Attempt: 2, Part: 3, ExchangeID: id, Events: []domain.StreamEvent{
+			{Type: domain.StreamText, Delta: "Rain & "}, {Type: domain.StreamCallStart, ID: "c1", Name: "weather"},
+			{Type: domain.StreamCallDelta, ID: "c1", ArgsDelta: `{"place":"Valletta"`}, {Type: domain.StreamCallEnd, ID: "c1", Args: []byte(`{"place":"Valletta"}`)},
+			{Type: domain.StreamUsage, Usage: &domain.Usage{InputTokens: 7}}, {Type: domain.StreamDone, Usage: &domain.Usage{InputTokens: 7}, Finish: domain.FinishToolUse}}},
+		{Seq: 39, Type: domain.FrameDelta, ExchangeID: id},
+		{Seq: 40, Type: domain.FrameRetracted, ExchangeID: id, Message: "it broke off"},
 		{Seq: 34, Type: domain.FrameCard, Card: domain.Card{HTML: "<p>21°</p>", CSS: ".c1 p{color:red}", ScopeID: "c1", Title: &title}, Tool: "weather", OutputID: id, ExchangeID: id},
 		{Seq: 37, Type: domain.FrameCard, Card: domain.Card{HTML: "<p>21°</p>", ScopeID: "c1"}, Tool: "weather", Topic: "weather", OutputID: id, ExchangeID: id},
 		{Seq: 48, Type: domain.FrameMessage, Blocks: blocks, Topic: "weather", Mode: domain.ModeRespond, Confidence: 850_000, ExchangeID: id},

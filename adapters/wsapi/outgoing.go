@@ -24,6 +24,21 @@ type (
 		ExchangeID string           `json:"exchange_id"`
 		Seq        domain.Seq       `json:"seq"`
 	}
+	deltaJSON struct {
+		Type       domain.FrameType     `json:"type"`
+		Step       int                  `json:"step"`
+		Attempt    int                  `json:"attempt"`
+		Part       int                  `json:"part"`
+		Events     []domain.StreamEvent `json:"events"`
+		ExchangeID string               `json:"exchange_id"`
+		Seq        domain.Seq           `json:"seq"`
+	}
+	retractedJSON struct {
+		Type       domain.FrameType `json:"type"`
+		Reason     string           `json:"reason"`
+		ExchangeID string           `json:"exchange_id"`
+		Seq        domain.Seq       `json:"seq"`
+	}
 	cardJSON struct {
 		Type        domain.FrameType `json:"type"`
 		HTML        string           `json:"html"`
@@ -117,6 +132,10 @@ func encode(f domain.Frame, tokens Tokens) ([]byte, error) {
 		return marshal(statusJSON{f.Type, f.Stage, f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameNarration:
 		return marshal(narrationJSON{f.Type, f.Message, f.Step, f.ExchangeID.UUID(), f.Seq})
+	case domain.FrameDelta:
+		return marshal(deltaJSON{f.Type, f.Step, f.Attempt, f.Part, append([]domain.StreamEvent{}, f.Events...), f.ExchangeID.UUID(), f.Seq})
+	case domain.FrameRetracted:
+		return marshal(retractedJSON{f.Type, f.Message, f.ExchangeID.UUID(), f.Seq})
 	case domain.FrameCard:
 		return marshal(cardJSON{f.Type, f.Card.HTML, f.Card.CSS, f.Card.ScopeID, f.Tool, f.Card.Title, f.Card.AccentColor,
 			f.OutputID.UUID(), topicOrNull(f), f.ExchangeID.UUID(), f.Seq})

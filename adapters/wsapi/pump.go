@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"chalie/domain"
@@ -23,12 +24,13 @@ func (h *Hub) pump(ctx context.Context) error {
 	var after domain.Seq
 	for {
 		stale := h.stale()
-		seqs, dropped := h.cfg.Buffer.After(after)
-		frames, err := h.render(ctx, seqs)
+		kept, dropped := h.cfg.Buffer.After(0)
+		known, _ := slices.BinarySearch(kept, after+1)
+		frames, err := h.render(ctx, kept[known:])
 		if err != nil {
 			return err
 		}
-		now = now.with(frames, dropped)
+		now = now.keeping(kept).with(frames, dropped)
 		after = now.last()
 		if h.show(stale, now) {
 			h.visit((*client).deliver)

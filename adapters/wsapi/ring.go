@@ -1,6 +1,7 @@
 package wsapi
 
 import (
+	"slices"
 	"sort"
 
 	"chalie/domain"
@@ -35,6 +36,19 @@ func (r *ring) with(frames []frame, dropped domain.Seq) *ring {
 	}
 	next.frames = append(next.frames, frames...)
 	next.trim()
+	return next
+}
+
+// keeping is the ring without the frames that aren't in a list of numbers, which rise: what
+// was added to an answer goes once the answer is there. Nothing is dropped by that, so a
+// client that hasn't had them misses nothing.
+func (r *ring) keeping(kept []domain.Seq) *ring {
+	next := &ring{dropped: r.dropped, frames: make([]frame, 0, len(r.frames))}
+	for _, f := range r.frames {
+		if _, found := slices.BinarySearch(kept, f.seq); found {
+			next.frames = append(next.frames, f)
+		}
+	}
 	return next
 }
 

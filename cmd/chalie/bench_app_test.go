@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chalie/adapters/argon2"
+	"chalie/adapters/models"
 	"chalie/commands"
 	"chalie/commands/background"
 )
@@ -23,12 +24,15 @@ type benched struct {
 
 // openBenched opens it on an empty data directory, until the benchmark ends. It
 // folds, but nothing is served and no service runs.
-func openBenched(b *testing.B) *benched {
+func openBenched(b *testing.B) *benched { return openBenchedWith(b, models.Chosen{}) }
+
+// openBenchedWith is openBenched with models.
+func openBenchedWith(b *testing.B, chosen models.Chosen) *benched {
 	b.Helper()
 	floor := newHeapFloor(0) // as serve does
 	app, err := Open(b.Context(), Config{
 		Addr: "127.0.0.1:0", Data: filepath.Join(b.TempDir(), "data"), Passwords: argon2.Config{MemoryKiB: 64, Passes: 1},
-		Debounce: background.DefaultDebounce,
+		Debounce: background.DefaultDebounce, Models: chosen,
 	})
 	if err != nil {
 		b.Fatal(err)

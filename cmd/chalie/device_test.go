@@ -33,8 +33,14 @@ type heard struct {
 	Message     string         `json:"message"`
 	Recoverable bool           `json:"recoverable"`
 	ImageID     domain.ID      `json:"image_id"`
+	Attempt     int            `json:"attempt"`
+	Part        int            `json:"part"`
+	Reason      string         `json:"reason"`
 	From        domain.Seq     `json:"from"`
-	To          domain.Seq     `json:"to"`
+
+	Events []domain.StreamEvent `json:"events"`
+
+	To domain.Seq `json:"to"`
 
 	wire string // as it came
 }
@@ -51,7 +57,8 @@ type device struct {
 	rest   io.Reader // conn, and what came with the handshake
 	seen   map[domain.Seq]bool
 	last   domain.Seq
-	frames []heard // all but pings, in the order they came
+	frames []heard // all but pings and what is in made, in the order they came
+	made   []heard // what was added to answers while they were made, and taken back
 	asked  func()  // is called when the person is asked for their approval; may be nil
 }
 
@@ -175,7 +182,11 @@ func (d *device) next() (heard, error) {
 			return heard{}, fmt.Errorf("%s came after %d", text, d.last)
 		}
 		d.seen[h.Seq], d.last, h.wire = true, h.Seq, string(text)
-		d.frames = append(d.frames, h)
+		if h.Type == "delta" || h.Type == "retracted" {
+			d.made = append(d.made, h)
+		} else {
+			d.frames = append(d.frames, h)
+		}
 		if d.asked != nil && strings.Contains(h.wire, `"proposal_token"`) {
 			d.asked()
 		}

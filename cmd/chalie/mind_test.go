@@ -30,11 +30,14 @@ type question struct {
 	offered       []string // names of tools
 }
 
-// thought is what it answers: calls to tools, or a text; or that it refuses the key.
+// thought is what it answers: calls to tools, or a text; or that it refuses the key. aloud says
+// more of the text, piece by piece, before its end.
 type thought struct {
 	text   string
+	aloud  func(say func(text string))
 	calls  []calling
 	locked bool
+	refuse bool // after it has said something
 }
 
 type calling struct{ tool, params string }
@@ -138,11 +141,20 @@ func (a thought) write(w http.ResponseWriter) {
 		fmt.Fprintf(w, "data: %s\n\n", text)
 	}
 	chunk(map[string]any{"role": "assistant", "content": a.text}, nil)
+	if a.aloud != nil {
+		a.aloud(func(text string) {
+			chunk(map[string]any{"content": text}, nil)
+			_ = http.NewResponseController(w).Flush() // a client that has gone ends the answer anyway
+		})
+	}
 	reason := "stop"
 	for i, c := range a.calls {
 		reason = "tool_calls"
 		chunk(map[string]any{"tool_calls": []any{map[string]any{"index": i, "id": fmt.Sprintf("call_%d", i), "type": "function",
 			"function": map[string]any{"name": c.tool, "arguments": c.params}}}}, nil)
+	}
+	if a.refuse {
+		reason = "content_filter"
 	}
 	chunk(map[string]any{}, reason)
 	fmt.Fprint(w, `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"scripted","choices":[],"usage":{"prompt_tokens":12,"completion_tokens":3,"total_tokens":15}}`+"\n\ndata: [DONE]\n\n")

@@ -33,6 +33,7 @@ it is sent.`
 const modelsExample = `  chalie models
   chalie models --model anthropic:claude-sonnet-5-5,ollama:llama3.1
   chalie models check
+  chalie models available anthropic
   chalie serve --model openai:gpt-6-sol --verify openai:gpt-6-luna`
 
 // modelFlags are the flags that choose models.
@@ -46,7 +47,11 @@ func (f *modelFlags) add(cmd *cobra.Command) {
 
 // read is the models chosen by the flags, the environment and the file.
 func (f *modelFlags) read(c *cli) (models.Chosen, error) {
-	return models.Settings{List: f.list, Verify: f.verify, File: filepath.Join(c.data, models.FileName)}.Read()
+	return f.settings(c).Read()
+}
+
+func (f *modelFlags) settings(c *cli) models.Settings {
+	return models.Settings{List: f.list, Verify: f.verify, File: filepath.Join(c.data, models.FileName)}
 }
 
 func modelsCommand(c *cli) *cobra.Command {
@@ -70,7 +75,7 @@ func modelsCommand(c *cli) *cobra.Command {
 		},
 	}
 	chosen.add(cmd)
-	cmd.AddCommand(modelsCheckCommand(c, &chosen))
+	cmd.AddCommand(modelsCheckCommand(c, &chosen), modelsAvailableCommand(c, &chosen))
 	return cmd
 }
 
@@ -88,6 +93,9 @@ type listedModel struct {
 	Output    *float64 `json:"output_price"`
 	Verifies  bool     `json:"verifies"`
 	Answers   bool     `json:"answers"`
+
+	Temperature *float64 `json:"temperature,omitempty"`
+	Stop        []string `json:"stop,omitempty"` // before these its answers end
 }
 
 func listedModels(chosen models.Chosen) []listedModel {
@@ -118,7 +126,7 @@ func listedModels(chosen models.Chosen) []listedModel {
 func listedFrom(m models.Choice) listedModel {
 	t := m.Traits
 	out := listedModel{Name: m.Name(), Key: m.KeyFrom, Usable: !m.NeedsKey() || !m.Key.IsZero(), Context: t.Context, MaxOutput: t.MaxOutput,
-		Tools: t.Tools, Vision: t.Vision, Schema: t.Schema}
+		Tools: t.Tools, Vision: t.Vision, Schema: t.Schema, Temperature: m.Style.Temperature, Stop: m.Style.Stop}
 	if t.Price.IsKnown() || m.Provider == models.Ollama {
 		const perDollar = 1_000_000
 		in, output := float64(t.Price.Input)/perDollar, float64(t.Price.Output)/perDollar
@@ -242,6 +250,7 @@ type checkedModel struct {
 	Answer string       `json:"answer"`
 	Error  string       `json:"error"` // "" when it answered
 	Usage  domain.Usage `json:"usage"`
+	Finish string       `json:"finish_reason"` // stop, tool_use, max_tokens or error
 }
 
 // check calls each model, and fails when one doesn't answer.
@@ -266,9 +275,10 @@ func asked(ctx context.Context, choice models.Choice) checkedModel {
 	reply, err := replyOf(ctx, choice)
 	out.Millis = time.Since(started).Milliseconds()
 	if err != nil {
-		out.Error = words(err)
+		out.Error, out.Finish = words(err), string(domain.FinishError)
 		return out
 	}
+	out.Finish = string(reply.Finish)
 	out.OK, out.Answer, out.Usage = true, domain.PlainText(reply.Blocks), reply.Usage
 	return out
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -22,7 +23,8 @@ const sayHelp = `Say tells Chalie something and waits for the answer.
 
 The message stands in the log before anything else happens. Interrupting only
 ends the waiting: it is answered all the same, and the answer can be read with
-"conversation". What takes long is told on standard error. With --json each step of the answer is one line, as it stands
+"conversation". On a terminal it is shown as it is made, elsewhere when it is whole.
+What takes long is told on standard error. With --json each step of the answer is one line, as it stands
 in the log.`
 
 const sayExample = `  chalie say what is on your mind?
@@ -78,8 +80,15 @@ func (c *cli) await(parent context.Context, api *apiclient.Client, send func(con
 	}
 	ctx, stop := whileWaiting(parent)
 	defer stop()
-	w := &stillWaiting{cli: c}
-	err = follow(ctx, api, id, w.watching(c.answerPrinter(ctx, api)), w.tell)
+	w, shown := &stillWaiting{cli: c}, &typing{cli: c}
+	err = follow(ctx, api, id, w.watching(c.answerPrinter(ctx, api, shown)), func() {
+		if !shown.begun() { // else it can be seen how far it is
+			w.tell()
+		}
+	})
+	if err != nil {
+		_ = shown.leave() // there is more to say about the error
+	}
 	if err != nil && ctx.Err() != nil {
 		return stoppedWaiting{fmt.Errorf("it is answered all the same: `%s` shows the answer, and `%s` how it came to it",
 			c.again("conversation"), c.again("trace show "+id.String()))}
@@ -159,6 +168,8 @@ func (w *stillWaiting) watching(emit func(apiclient.Object[domain.Record]) (bool
 				w.step = "This waits for your approval"
 			case f.Type == domain.FrameExchange:
 				w.step = "It goes on"
+			case f.Type == domain.FrameDelta:
+				w.step = "Answering"
 			case f.Stage == domain.StageWaiting:
 				w.step = "An earlier message is answered first"
 			case f.Stage == domain.StageThinking:
@@ -187,9 +198,8 @@ func (w *stillWaiting) tell() {
 	w.said = step
 }
 
-// answerPrinter prints the answer when it has ended, and on a terminal its progress
-// before.
-func (c *cli) answerPrinter(ctx context.Context, api *apiclient.Client) func(apiclient.Object[domain.Record]) (bool, error) {
+// answerPrinter prints the answer when it has ended, and on a terminal as it is made.
+func (c *cli) answerPrinter(ctx context.Context, api *apiclient.Client, shown *typing) func(apiclient.Object[domain.Record]) (bool, error) {
 	replies := map[domain.ID]domain.Envelope{}
 	return func(object apiclient.Object[domain.Record]) (bool, error) {
 		rec, err := object.Value()
@@ -203,13 +213,23 @@ func (c *cli) answerPrinter(ctx context.Context, api *apiclient.Client) func(api
 		if rec.Envelope.Type == domain.ModelRepliedType || rec.Envelope.Type == domain.ToolCompletedType {
 			replies[rec.Envelope.ID] = rec.Envelope
 		}
+		if rec.Envelope.Type == domain.ModelStreamedType {
+			p, err := domain.Decode[domain.ModelStreamed](rec.Envelope)
+			if domain.CodeOf(err) == domain.CodeErased {
+				return false, nil
+			}
+			return false, errors.Join(err, shown.part(p))
+		}
+		if slices.Contains(rec.Envelope.Keys, domain.RetractsKey) {
+			return false, shown.takeBack("the model failed, or the answer was found wanting")
+		}
 		if rec.Envelope.Type == domain.ApprovalProposedType {
-			return false, c.waits(ctx, api, rec.Envelope)
+			return false, errors.Join(shown.leave(), c.waits(ctx, api, rec.Envelope))
 		}
 		if !end {
 			return false, nil
 		}
-		return true, c.answer(rec, replies)
+		return true, c.answer(rec, replies, shown)
 	}
 }
 
@@ -263,7 +283,7 @@ func (c *cli) decisions(ctx context.Context, api *apiclient.Client, buttons []do
 	return out, nil
 }
 
-func (c *cli) answer(rec domain.Record, replies map[domain.ID]domain.Envelope) error {
+func (c *cli) answer(rec domain.Record, replies map[domain.ID]domain.Envelope, shown *typing) error {
 	concluded, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
 	if err != nil {
 		return err
@@ -282,7 +302,7 @@ func (c *cli) answer(rec domain.Record, replies map[domain.ID]domain.Envelope) e
 	for _, address := range said.Open {
 		said.Blocks = append(said.Blocks, domain.TextBlock(opens(address), domain.FormatPlain))
 	}
-	if err := c.Blocks(said.Blocks); err != nil {
+	if err := shown.end(said.Blocks); err != nil {
 		return err
 	}
 	if err := c.buttons(rec.Envelope.Trace.ID, domain.PressablesIn(said.Blocks)); err != nil {

@@ -28,6 +28,11 @@ func cmdModel(ts *testscript.TestScript, neg bool, args []string) {
 			fmt.Fprintf(w, `{"type":"error","error":{"type":"authentication_error","message":"invalid key %s"}}`, r.Header.Get("X-Api-Key"))
 			return
 		}
+		if r.Method == http.MethodGet {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"data":[{"type":"model","id":"claude-test","display_name":"Claude Test","max_input_tokens":200000},{"type":"model","id":"claude-best","display_name":"Claude Best"}],"has_more":false}`)
+			return
+		}
 		w.Header().Set("Content-Type", "text/event-stream")
 		for _, e := range []struct{ name, data string }{
 			{"message_start", `{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"usage":{"input_tokens":12,"output_tokens":1}}}`},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -175,11 +176,19 @@ func (c *cli) trace(t apiclient.Trace) error {
 		return err
 	}
 	rows := make([][]term.Cell, 0, len(records))
+	parts, lastPart := partsOf(records)
 	err = replay.NewTree(records).Walk(func(rec domain.Record, last []bool) error {
 		after := rec.RecordedAt.Sub(line.StartedAt)
+		what := narrate.Line(rec.Envelope)
+		if n := parts[rec.Envelope.Parent]; isPart(rec) && n > 1 {
+			if lastPart[rec.Envelope.Parent] != rec.Position {
+				return nil
+			}
+			what = fmt.Sprintf("answers as it goes, in %d parts", n)
+		}
 		rows = append(rows, []term.Cell{
 			term.Faint.Of(grouped(uint64(rec.Position))), term.Faint.Of(spanAfter(after)),
-			term.Plain.Of(string(rec.Envelope.Type)).Behind(term.Branch(last)), term.Plain.Of(who(rec.Envelope)), term.Bold.Of(narrate.Line(rec.Envelope)),
+			term.Plain.Of(string(rec.Envelope.Type)).Behind(term.Branch(last)), term.Plain.Of(who(rec.Envelope)), term.Bold.Of(what),
 		})
 		return nil
 	})
@@ -199,6 +208,24 @@ func (c *cli) trace(t apiclient.Trace) error {
 		}
 	}
 	return c.faults(records)
+}
+
+// isPart reports whether a record is a part of a reply that was told as it was made.
+func isPart(rec domain.Record) bool {
+	return rec.Envelope.Type == domain.ModelStreamedType && !slices.Contains(rec.Envelope.Keys, domain.RetractsKey)
+}
+
+// partsOf counts the parts of each reply, by the call to the model, and finds the last: they
+// share a line.
+func partsOf(records []domain.Record) (count map[domain.ID]int, last map[domain.ID]domain.Position) {
+	count, last = map[domain.ID]int{}, map[domain.ID]domain.Position{}
+	for _, rec := range records {
+		if isPart(rec) {
+			count[rec.Envelope.Parent]++
+			last[rec.Envelope.Parent] = rec.Position
+		}
+	}
+	return count, last
 }
 
 func spanAfter(d time.Duration) string {

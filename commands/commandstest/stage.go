@@ -127,7 +127,8 @@ func (s *Stage) Happened(rec domain.Record, want ...domain.EventType) []domain.R
 	for _, r := range records {
 		got = append(got, r.Envelope.Type)
 		for _, key := range r.Envelope.Keys {
-			if keys[key] && key != domain.SteerKey(rec.Envelope.Trace) && key != domain.UnaskedKey && !strings.HasPrefix(string(key), "invocation/") {
+			if keys[key] && key != domain.SteerKey(rec.Envelope.Trace) && key != domain.UnaskedKey &&
+				key != domain.RetractsKey && key != domain.LastPartKey && !strings.HasPrefix(string(key), "invocation/") {
 				s.T.Errorf("%s was appended twice", key)
 			}
 			keys[key] = true

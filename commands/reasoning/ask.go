@@ -70,7 +70,7 @@ func (r *Reasoner) ask(ctx context.Context, ep *domain.Episode, said openingEven
 	if err != nil {
 		return err
 	}
-	reply, err := model.Reply(ctx, prompt)
+	reply, last, err := r.listen(ctx, ep, model, prompt)
 	if !unmoved(model) {
 		commands.Anew(ctx) // it took its time, and what it said is recorded
 	}
@@ -85,9 +85,13 @@ func (r *Reasoner) ask(ctx context.Context, ep *domain.Episode, said openingEven
 		return err
 	}
 	if err == nil {
+		var before []domain.Entry
+		if before, err = last(reply); err != nil {
+			return err
+		}
 		var entry domain.Entry
 		if entry, err = r.replied(ep, model, reply); err == nil {
-			return r.step(ctx, ep, entry)
+			return r.stepAround(ctx, ep, before, entry, nil)
 		}
 	}
 	return r.modelFailed(ctx, ep, err)
@@ -113,6 +117,9 @@ func (r *Reasoner) modelFailed(ctx context.Context, ep *domain.Episode, err erro
 		return newErr
 	}
 	entry.Envelope.Errors = []domain.Fault{modelFault(err)}
+	if entry.Envelope.Keys, newErr = r.retracts(ctx, ep); newErr != nil {
+		return newErr
+	}
 	return r.step(ctx, ep, entry)
 }
 
@@ -155,6 +162,9 @@ func (r *Reasoner) verify(ctx context.Context, ep *domain.Episode, said openingE
 		return err
 	}
 	entry.Envelope.Errors = faults
+	if verdict.Outcome == domain.VerifiedFailure && ep.LastCall().Streamed.IsShown() {
+		entry.Envelope.Keys = []domain.Key{domain.RetractsKey}
+	}
 	return r.step(ctx, ep, entry)
 }
 
@@ -171,7 +181,7 @@ func (r *Reasoner) replied(ep *domain.Episode, model Model, reply Reply) (domain
 	entry, err := domain.New(lineage(ep, ep.LastCall().ID), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource, domain.ModelReplied{
 		Model: model.Name(), Blocks: listed(reply.Blocks), Topic: reply.Topic, Mode: reply.Mode,
 		Confidence: reply.Confidence, Urgent: reply.Urgent, Used: listed(reply.Used), Usage: reply.Usage,
-		ToolCalls: listed(reply.ToolCalls), Findings: listed(reply.Findings), Readings: reply.Readings,
+		ToolCalls: listed(reply.ToolCalls), Findings: listed(reply.Findings), Readings: reply.Readings, Finish: finishOf(reply),
 	})
 	if err != nil {
 		return domain.Entry{}, badReply("it can't be written down: " + err.Error())

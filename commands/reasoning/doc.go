@@ -6,6 +6,9 @@
 // messages, one at a time and again until each is answered. WorldMind builds the context,
 // Model answers, and NoticePolicy judges what may be told unasked.
 //
+// A model that is a Streamer is recorded while it answers, part by part. Parts are no moves:
+// the reply decides, and what follows doesn't depend on them.
+//
 // The world, the models and the tools are ports; so a replay runs the same code over a log
 // of the past.
 //

@@ -181,6 +181,8 @@ type Reply struct {
 	ToolCalls  []domain.ToolCall
 	Findings   []domain.Finding
 	Readings   []domain.Reading // of a model that goes by rules: why it took what was asked as it did
+	// Finish is why it ended; "" stands for tool_use with tool calls, and for stop without.
+	Finish domain.FinishReason
 }
 
 // Verifier judges whether an answer fulfils its request: the semantic phase of a

@@ -122,8 +122,13 @@ func (r *Reasoner) step(ctx context.Context, ep *domain.Episode, entry domain.En
 	return r.stepWith(ctx, ep, entry, nil, further...)
 }
 
-// stepWith appends one step with entries that belong to it.
+// stepWith appends one step with entries that belong behind it.
 func (r *Reasoner) stepWith(ctx context.Context, ep *domain.Episode, entry domain.Entry, with []domain.Entry, further ...domain.Condition) error {
+	return r.stepAround(ctx, ep, nil, entry, with, further...)
+}
+
+// stepAround appends one step with entries that belong before it and behind it.
+func (r *Reasoner) stepAround(ctx context.Context, ep *domain.Episode, before []domain.Entry, entry domain.Entry, with []domain.Entry, further ...domain.Condition) error {
 	key := domain.StepKey(ep.Opening.Envelope.Trace, ep.Steps+1)
 	entry.Envelope.Keys = append(entry.Envelope.Keys, key)
 	entry.Envelope.Keys = append(entry.Envelope.Keys, domain.ConversationOf(ep.Opening.Envelope).Keys()...)
@@ -131,7 +136,7 @@ func (r *Reasoner) stepWith(ctx context.Context, ep *domain.Episode, entry domai
 		entry.Envelope.Keys = append(entry.Envelope.Keys, domain.UnaskedKey)
 	}
 	return r.append(ctx, domain.Batch{
-		Entries:    append([]domain.Entry{entry}, with...),
+		Entries:    slices.Concat(before, []domain.Entry{entry}, with),
 		Conditions: append([]domain.Condition{{Key: key}}, further...),
 	})
 }
@@ -251,7 +256,7 @@ func (r *Reasoner) stop(ctx context.Context, ep *domain.Episode) error {
 	}
 	end := r.ending(ep)
 	end.Outcome, end.Shown, end.Topic = domain.OutcomeCancelled, domain.ShownMessage, topicOf(ep)
-	end.Blocks = []domain.Block{domain.TextBlock("Stopped.", domain.FormatPlain)}
+	end.Blocks = append(soFar(ep), domain.TextBlock("Stopped.", domain.FormatPlain))
 	return r.end(ctx, ep, ep.Cancel, end, nil)
 }
 

@@ -247,10 +247,10 @@ func (r *Reasoner) restsOn(ep *domain.Episode, end domain.Record) (*domain.Words
 	if slices.ContainsFunc(concluded.Evidence, func(ev domain.Evidence) bool { return ev.Role == tool.RoleProposed }) {
 		return words, nil
 	}
-	if concluded.Reply.IsZero() {
+	last := ep.LastCall()
+	if concluded.Reply.IsZero() && len(soFar(ep)) == 0 { // its words are Chalie's own
 		return nil, nil
 	}
-	last := ep.LastCall()
 	switch {
 	case ep.IsAction():
 		return words, nil

@@ -4,6 +4,10 @@
 // It keeps numbers, never text: the record a number leads to gives the frame
 // its content when it is sent. So an erased payload is erased here too. It keeps
 // its frames and their numbers, because those don't depend on it.
+//
+// What was added to a reply while it was made is kept until the reply is there, or takes
+// another attempt, and forgotten then, but for the last part: it would crowd out what a client
+// has missed.
 package catchup
 
 import (
@@ -18,8 +22,11 @@ import (
 	"chalie/projections"
 )
 
-// Size is the number of frames that are kept.
+// Size is the number of frames that are kept, those of a reply that is being made apart.
 const Size = 200
+
+// mostDeltas bounds those: more than one attempt at a reply ever has.
+const mostDeltas = 512
 
 // Projection keeps the latest frames. Its queries are safe for concurrent use.
 type Projection struct {
@@ -36,6 +43,13 @@ type Projection struct {
 type state struct {
 	Frames  []domain.Seq `json:"frames"`  // the latest, oldest first
 	Dropped domain.Seq   `json:"dropped"` // the one before them; 0 when there was none
+	Deltas  []delta      `json:"deltas"`  // those of Frames that are forgotten with a reply, oldest first
+}
+
+// delta is a frame of a reply that is being made.
+type delta struct {
+	Seq   domain.Seq     `json:"seq"`
+	Trace domain.TraceID `json:"trace"`
 }
 
 var _ projections.Committer = (*Projection)(nil)
@@ -92,25 +106,52 @@ func (p *Projection) moreThan(after domain.Seq) <-chan struct{} {
 func (p *Projection) Name() string { return "catchup" }
 
 // Version is that of the stored numbers and of how they follow from records.
-func (p *Projection) Version() int { return 3 }
+func (p *Projection) Version() int { return 4 }
 
 // Apply adds the frames of one record. Most records have none and end in a look
 // at their type. Clients are sent the default conversation's only. Its error has
 // CodeUndecodable.
 func (p *Projection) Apply(rec domain.Record) error {
 	types, err := domain.FrameTypes(rec.Envelope)
-	if err != nil || len(types) == 0 || !domain.ConversationOf(rec.Envelope).IsZero() {
+	ends := domain.EndsDeltas(rec.Envelope)
+	if err != nil || len(types) == 0 && !ends || !domain.ConversationOf(rec.Envelope).IsZero() {
 		return err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i := range types {
-		p.state.Frames = append(p.state.Frames, domain.SeqOf(rec.Position, i))
+	if ends {
+		p.forget(rec.Envelope.Trace)
+	}
+	if len(types) == 0 {
+		return nil
+	}
+	for i, t := range types {
+		seq := domain.SeqOf(rec.Position, i)
+		p.state.Frames = append(p.state.Frames, seq)
+		if t == domain.FrameDelta && !slices.Contains(rec.Envelope.Keys, domain.LastPartKey) {
+			p.state.Deltas = append(p.state.Deltas, delta{seq, rec.Envelope.Trace})
+		}
 	}
 	p.state.cut(p.size)
 	p.changed = true
 	p.wake()
 	return nil
+}
+
+// forget leaves out what was added to a reply of a trace. The lock is held.
+func (p *Projection) forget(trace domain.TraceID) {
+	gone := map[domain.Seq]bool{}
+	for _, d := range p.state.Deltas {
+		if d.Trace == trace {
+			gone[d.Seq] = true
+		}
+	}
+	if len(gone) == 0 {
+		return
+	}
+	p.state.Deltas = slices.DeleteFunc(slices.Clone(p.state.Deltas), func(d delta) bool { return gone[d.Seq] })
+	p.state.Frames = slices.DeleteFunc(slices.Clone(p.state.Frames), func(seq domain.Seq) bool { return gone[seq] })
+	p.changed = true
 }
 
 var stateKey = []byte("state")
@@ -171,10 +212,20 @@ func (s *state) last() domain.Seq {
 
 // cut drops the oldest frames beyond size.
 func (s *state) cut(size int) {
-	if extra := len(s.Frames) - size; extra > 0 {
+	ordinary, deltas := len(s.Frames)-len(s.Deltas), len(s.Deltas)
+	extra := 0
+	for ordinary > size || deltas > mostDeltas {
+		if first := len(s.Deltas) - deltas; deltas > 0 && s.Deltas[first].Seq == s.Frames[extra] {
+			deltas--
+		} else {
+			ordinary--
+		}
+		extra++
+	}
+	if extra > 0 {
 		s.Dropped = s.Frames[extra-1]
 		// Cutting the front off instead of moving the rest up: append moves it
 		// now and then, when it has to make room anyway.
-		s.Frames = s.Frames[extra:]
+		s.Frames, s.Deltas = s.Frames[extra:], s.Deltas[len(s.Deltas)-deltas:]
 	}
 }

@@ -234,7 +234,7 @@ func TestInARunner(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	if p.Name() != "catchup" || p.Version() != 3 {
+	if p.Name() != "catchup" || p.Version() != 4 {
 		t.Errorf("it is %s v%d", p.Name(), p.Version())
 	}
 }

@@ -12,10 +12,20 @@ import (
 	"chalie/projections/catchup"
 )
 
-// history is the log so far and every frame it gave, which nothing drops.
+// history is the log so far and every frame it gave, which nothing drops: only what was
+// added to a reply goes, once that is there.
 type history struct {
 	log    []domain.Record
 	frames []domain.Seq
+	deltas map[domain.Seq]domain.TraceID
+}
+
+// talk is a record of one of two traces in which replies are made.
+func talk[P any](t *rapid.T, tb testing.TB, pos domain.Position, who domain.Principal, payload P, keys ...domain.Key) domain.Record {
+	rec := record(tb, pos, who, payload)
+	rec.Envelope.Trace = domain.TraceID{ID: domain.ID{15: byte(rapid.IntRange(1, 2).Draw(t, "trace"))}}
+	rec.Envelope.Keys = append(rec.Envelope.Keys, keys...)
+	return rec
 }
 
 func (h *history) draw(t *rapid.T, tb testing.TB) domain.Record {
@@ -31,6 +41,13 @@ func (h *history) draw(t *rapid.T, tb testing.TB) domain.Record {
 		func() domain.Record { return record(tb, pos, who, domain.MessageReceived{Text: "hi"}) },
 		func() domain.Record { return record(tb, pos, who, domain.ReasoningStarted{}) },
 		func() domain.Record { return record(tb, pos, who, domain.ImageUploaded{}) },
+		func() domain.Record { return talk(t, tb, pos, who, domain.ModelStreamed{}) },
+		func() domain.Record { return talk(t, tb, pos, who, domain.ModelStreamed{}) },
+		func() domain.Record { return talk(t, tb, pos, who, domain.ModelStreamed{}, domain.RetractsKey) },
+		func() domain.Record { return talk(t, tb, pos, who, domain.ModelStreamed{}, domain.LastPartKey) },
+		func() domain.Record { return talk(t, tb, pos, who, domain.ModelFailed{}) },
+		func() domain.Record { return talk(t, tb, pos, who, domain.ModelReplied{}) },
+		func() domain.Record { return talk(t, tb, pos, who, answered) },
 		conclude(answered),
 		conclude(domain.ReasoningConcluded{Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification}),
 		conclude(domain.ReasoningConcluded{Outcome: domain.OutcomeFailed}),
@@ -43,8 +60,15 @@ func (h *history) draw(t *rapid.T, tb testing.TB) domain.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range types {
-		h.frames = append(h.frames, domain.SeqOf(rec.Position, i))
+	if domain.EndsDeltas(rec.Envelope) {
+		h.frames = slices.DeleteFunc(h.frames, func(seq domain.Seq) bool { return h.deltas[seq] == rec.Envelope.Trace })
+	}
+	for i, kind := range types {
+		seq := domain.SeqOf(rec.Position, i)
+		h.frames = append(h.frames, seq)
+		if kind == domain.FrameDelta && !slices.Contains(rec.Envelope.Keys, domain.LastPartKey) {
+			h.deltas[seq] = rec.Envelope.Trace
+		}
 	}
 	h.log = append(h.log, rec)
 	return rec
@@ -55,7 +79,7 @@ func (h *history) draw(t *rapid.T, tb testing.TB) domain.Record {
 func TestLikeAListOfAllFrames(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		size := rapid.IntRange(1, 8).Draw(r, "size")
-		var h history
+		h := history{deltas: map[domain.Seq]domain.TraceID{}}
 		p, store, saved := catchup.New(size), projections.NewMemStore(), 0
 		must := func(err error) {
 			if err != nil {
@@ -97,10 +121,19 @@ func TestLikeAListOfAllFrames(t *testing.T) {
 // included.
 func (h *history) compare(t *rapid.T, p *catchup.Projection, size int) {
 	seen := domain.Seq(rapid.Uint64Range(0, uint64(domain.EndOf(domain.Position(len(h.log)+1)))).Draw(t, "seen"))
-	kept := h.frames[max(0, len(h.frames)-size):]
-	wantDropped := domain.Seq(0)
-	if n := len(h.frames) - size; n > 0 {
-		wantDropped = h.frames[n-1]
+	// The buffer has as many frames of other kinds as it is large, and all behind them.
+	first, others := len(h.frames), 0
+	for first > 0 {
+		if _, isDelta := h.deltas[h.frames[first-1]]; !isDelta {
+			if others++; others > size {
+				break
+			}
+		}
+		first--
+	}
+	kept, wantDropped := h.frames[first:], domain.Seq(0)
+	if first > 0 {
+		wantDropped = h.frames[first-1]
 	}
 	later := func(seqs []domain.Seq) []domain.Seq {
 		return slices.DeleteFunc(slices.Clone(seqs), func(s domain.Seq) bool { return s <= seen })

@@ -137,7 +137,7 @@ func (w *walk) arrive(ctx context.Context, rec domain.Record) error {
 	w.meet(rec)
 	w.queue = nil // the queue is for causes
 	id := rec.Envelope.ID
-	if err := w.note(ctx, domain.Selector{Parent: id}, rec, cause{id: id, role: RoleParent}, nil); err != nil {
+	if err := w.note(ctx, domain.Selector{Parent: id}, rec, cause{id: id, role: RoleParent}, isEffect); err != nil {
 		return err
 	}
 	plan := func(r domain.Record) bool { return r.Envelope.Parent != id }
@@ -153,6 +153,9 @@ func (w *walk) arrive(ctx context.Context, rec domain.Record) error {
 	}
 	return nil
 }
+
+// isEffect leaves out what a reply was while it was made: the reply is what came of the call.
+func isEffect(rec domain.Record) bool { return rec.Envelope.Type != domain.ModelStreamedType }
 
 // Bounds of reading ahead: of one read, and of all kept records.
 const (

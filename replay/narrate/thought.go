@@ -37,9 +37,15 @@ var thoughts = map[domain.EventType]Entry{
 		Line:     func(p domain.ModelCalled) string { return "asked " + p.Model },
 		Labelled: func(p domain.ModelCalled) string { return "asked " + Model(p.Model) },
 	}.entry(),
+	domain.ModelStreamedType: event[domain.ModelStreamed]{
+		Kind: "Model", Lead: "A model was answering:",
+		From:     origin{OriginGiven, "how a reply came, piece by piece, is nobody's decision: the reply is"},
+		Line:     streamed,
+		Labelled: streamed,
+	}.entry(),
 	domain.ModelRepliedType: event[domain.ModelReplied]{
 		Kind: "Model", Lead: "A model answered:", From: step.but("the words of a model that isn't part of the program are given"), Bare: true,
-		Measured: map[string]string{"payload.usage": measured, "payload.tool_calls.withheld": ofSecret}, Since: []string{"payload.readings"},
+		Measured: map[string]string{"payload.usage": measured, "payload.tool_calls.withheld": ofSecret}, Since: []string{"payload.readings", "payload.finish_reason"},
 		Line: func(p domain.ModelReplied) string {
 			if len(p.ToolCalls) > 0 {
 				return "wants to use " + strings.Join(toolsOf(p.ToolCalls), ", then ") + Readings(p)
@@ -149,6 +155,29 @@ func repliedLabel(p domain.ModelReplied) string {
 		return "the model asked for " + strings.Join(slices.Compact(tools), ", ")
 	}
 	return "the model had nothing to say"
+}
+
+// streamed is a part of a reply while it was made.
+func streamed(p domain.ModelStreamed) string {
+	if p.Withdrawn != "" {
+		return "what it had said is taken back: " + p.Withdrawn
+	}
+	var text, tools []string
+	for _, e := range p.Events {
+		switch e.Type {
+		case domain.StreamText:
+			text = append(text, e.Delta)
+		case domain.StreamCallStart:
+			tools = append(tools, e.Name)
+		}
+	}
+	switch {
+	case len(text) > 0:
+		return "says: " + Plain(strings.Join(text, ""))
+	case len(tools) > 0:
+		return "begins to ask for " + strings.Join(tools, ", then ")
+	}
+	return "goes on"
 }
 
 // Because is an envelope's error, after a colon; "" for none.

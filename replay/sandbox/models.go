@@ -40,7 +40,7 @@ func replyIn(env domain.Envelope) (reasoning.Reply, error) {
 	said, err := domain.Decode[domain.ModelReplied](env)
 	return reasoning.Reply{
 		Blocks: said.Blocks, Topic: said.Topic, Mode: said.Mode, Confidence: said.Confidence, Urgent: said.Urgent,
-		Used: said.Used, Usage: said.Usage, ToolCalls: said.ToolCalls, Findings: said.Findings, Readings: said.Readings,
+		Used: said.Used, Usage: said.Usage, ToolCalls: said.ToolCalls, Findings: said.Findings, Readings: said.Readings, Finish: said.Finish,
 	}, err
 }
 

@@ -5,6 +5,7 @@ package anthropic
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"time"
 
 	"chalie/adapters/models/dialogue"
@@ -51,9 +52,9 @@ func New(cfg Config) *Client {
 func (c *Client) Close() { c.api.Close() }
 
 // Ask puts a question once.
-func (c *Client) Ask(ctx context.Context, q dialogue.Question) (dialogue.Answer, error) {
-	ask := request{prompt: c.prompt(q), MaxTokens: q.MaxTokens, Stream: true}
-	var heard listener
+func (c *Client) Ask(ctx context.Context, q dialogue.Question, tell dialogue.Tell) (dialogue.Answer, error) {
+	ask := request{prompt: c.prompt(q), MaxTokens: q.MaxTokens, Stream: true, Temperature: q.Temperature, Stop: q.Stop}
+	heard := listener{tell: tell}
 	for e, err := range wire.Events[event](ctx, c.api, "v1/messages", ask) {
 		if err != nil {
 			return heard.answer(), err
@@ -63,6 +64,34 @@ func (c *Client) Ask(ctx context.Context, q dialogue.Question) (dialogue.Answer,
 		}
 	}
 	return heard.answer(), dialogue.Cut(c.cfg.Name)
+}
+
+// List asks the API which models there are, page by page.
+func (c *Client) List(ctx context.Context) ([]dialogue.Listed, error) {
+	const page = "v1/models?limit=1000"
+	var out []dialogue.Listed
+	for path := page; ; {
+		var got struct {
+			Data []struct {
+				ID        string `json:"id"`
+				Name      string `json:"display_name"`
+				Context   int    `json:"max_input_tokens"`
+				MaxOutput int    `json:"max_tokens"`
+			} `json:"data"`
+			More bool   `json:"has_more"`
+			Last string `json:"last_id"`
+		}
+		if err := c.api.Get(ctx, path, &got); err != nil {
+			return nil, err
+		}
+		for _, m := range got.Data {
+			out = append(out, dialogue.Listed{ID: m.ID, Name: m.Name, Context: m.Context, MaxOutput: m.MaxOutput})
+		}
+		if !got.More || got.Last == "" || len(got.Data) == 0 || len(out) >= dialogue.MaxListed {
+			return out, nil
+		}
+		path = page + "&after_id=" + url.QueryEscape(got.Last)
+	}
 }
 
 // Count asks the API what a question takes.

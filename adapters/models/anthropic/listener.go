@@ -45,9 +45,11 @@ type listener struct {
 	usage domain.Usage
 	stop  dialogue.Stop
 	over  bool // the answer is complete, or as much as is read of it
+	tell  dialogue.Tell
 }
 
 type call struct {
+	number   int // from 1
 	id, tool string
 	params   strings.Builder
 }
@@ -60,6 +62,10 @@ func (l *listener) take(e event) {
 		l.begin(e)
 	case "content_block_delta":
 		l.delta(e)
+	case "content_block_stop":
+		if c := l.open[e.Index]; c != nil {
+			l.tell.End(c.number)
+		}
 	case "message_delta":
 		l.end(e)
 	case "message_stop":
@@ -71,8 +77,10 @@ func (l *listener) begin(e event) {
 	switch e.ContentBlock.Type {
 	case "text":
 		l.text.WriteString(e.ContentBlock.Text)
+		l.tell.Text(e.ContentBlock.Text)
 	case "tool_use":
-		c := &call{id: e.ContentBlock.ID, tool: e.ContentBlock.Name}
+		c := &call{number: len(l.calls) + 1, id: e.ContentBlock.ID, tool: e.ContentBlock.Name}
+		l.tell.Begin(c.number, c.id, c.tool)
 		if l.open == nil {
 			l.open = map[int]*call{}
 		}
@@ -85,10 +93,12 @@ func (l *listener) delta(e event) {
 	switch e.Delta.Type {
 	case "text_delta":
 		l.text.WriteString(e.Delta.Text)
+		l.tell.Text(e.Delta.Text)
 		l.bound(l.text.Len())
 	case "input_json_delta":
 		if c := l.open[e.Index]; c != nil {
 			c.params.WriteString(e.Delta.PartialJSON)
+			l.tell.Params(c.number, e.Delta.PartialJSON)
 			l.bound(c.params.Len())
 		}
 	}

@@ -9,8 +9,10 @@ import (
 // request is a question as the Messages API takes it.
 type request struct {
 	prompt
-	MaxTokens int  `json:"max_tokens"`
-	Stream    bool `json:"stream"`
+	MaxTokens   int      `json:"max_tokens"`
+	Stream      bool     `json:"stream"`
+	Temperature *float64 `json:"temperature,omitempty"`
+	Stop        []string `json:"stop_sequences,omitempty"`
 }
 
 // prompt is the part of a request whose tokens can be counted.

@@ -18,15 +18,29 @@ import (
 
 // Client is one model of one provider. It is safe for concurrent use.
 type Client interface {
-	// Ask puts a question once. What was used is in the Answer also when there is an
-	// error. Ending ctx ends the request, and is an error like a broken one.
-	Ask(ctx context.Context, q Question) (Answer, error)
+	// Ask puts a question once, and tells of the answer as it comes; tell may be nil. What
+	// was used is in the Answer also when there is an error. Ending ctx ends the request,
+	// so that the provider stops, and is an error like a broken one.
+	Ask(ctx context.Context, q Question, tell Tell) (Answer, error)
 	// Count is how many tokens a question takes, as the provider counts them; false
 	// when it can't be asked.
 	Count(ctx context.Context, q Question) (tokens int, ok bool)
+	// List is what models the provider has.
+	List(ctx context.Context) ([]Listed, error)
 	// Close lets go of idle connections. Questions under way go on.
 	Close()
 }
+
+// Listed is a model that a provider has.
+type Listed struct {
+	ID        string // as the API knows it
+	Name      string // for a person; "" when the provider gives none
+	Context   int    // tokens; 0 when the provider doesn't say
+	MaxOutput int    // likewise
+}
+
+// MaxListed bounds how many models of one provider are listed.
+const MaxListed = 10_000
 
 // Question is everything a model is told.
 type Question struct {
@@ -36,6 +50,10 @@ type Question struct {
 	MayCall   bool    // false: Tools only explain the calls made before
 	Format    *Format // of the answer; nil for prose
 	MaxTokens int     // of the answer
+	// Temperature is how freely it answers; nil leaves that to the provider.
+	Temperature *float64
+	// Stop are texts before which the answer ends.
+	Stop []string
 }
 
 // Turn is one of three: what the person's side says (Text and Pictures), what the

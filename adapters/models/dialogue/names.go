@@ -45,6 +45,16 @@ func (n *Names) Back(sent string) string {
 	return sent
 }
 
+// Renames reports whether any name is sent as another.
+func (n *Names) Renames() bool {
+	for name, sent := range n.to {
+		if name != sent {
+			return true
+		}
+	}
+	return false
+}
+
 func plain(name string) string {
 	out := strings.Map(func(r rune) rune {
 		switch {

@@ -27,9 +27,12 @@ func (c *Chat) Close() { c.api.Close() }
 // Count says that this API counts nothing beforehand.
 func (c *Chat) Count(context.Context, dialogue.Question) (int, bool) { return 0, false }
 
+// List asks the API which models there are.
+func (c *Chat) List(ctx context.Context) ([]dialogue.Listed, error) { return listed(ctx, c.api) }
+
 // Ask puts a question once.
-func (c *Chat) Ask(ctx context.Context, q dialogue.Question) (dialogue.Answer, error) {
-	var heard chatListener
+func (c *Chat) Ask(ctx context.Context, q dialogue.Question, tell dialogue.Tell) (dialogue.Answer, error) {
+	heard := chatListener{tell: tell}
 	for chunk, err := range wire.Events[chatChunk](ctx, c.api, "chat/completions", c.request(q)) {
 		if err != nil {
 			return heard.answer(), err
@@ -53,6 +56,8 @@ type chatRequest struct {
 	ResponseFormat      *chatFormat       `json:"response_format,omitempty"`
 	MaxTokens           int               `json:"max_tokens,omitempty"`
 	MaxCompletionTokens int               `json:"max_completion_tokens,omitempty"`
+	Temperature         *float64          `json:"temperature,omitempty"`
+	Stop                []string          `json:"stop,omitempty"`
 	Stream              bool              `json:"stream"`
 	StreamOptions       chatStreamOptions `json:"stream_options"`
 }
@@ -128,7 +133,8 @@ type chatResult struct {
 }
 
 func (c *Chat) request(q dialogue.Question) chatRequest {
-	r := chatRequest{Model: c.cfg.Model, Messages: chatMessages(q), Stream: true, StreamOptions: chatStreamOptions{IncludeUsage: true}}
+	r := chatRequest{Model: c.cfg.Model, Messages: chatMessages(q), Stream: true, StreamOptions: chatStreamOptions{IncludeUsage: true},
+		Temperature: q.Temperature, Stop: q.Stop}
 	if c.cfg.BaseURL == DefaultBaseURL {
 		r.MaxCompletionTokens = q.MaxTokens
 	} else {

@@ -39,9 +39,12 @@ type chatListener struct {
 	stop     dialogue.Stop
 	finished bool // it was told why it ends, so nothing is missing
 	tooLong  bool
+	tell     dialogue.Tell
+	aloud    thoughts
 }
 
 type chatCall struct {
+	number   int // from 1
 	index    int
 	id, tool string
 	params   strings.Builder
@@ -57,10 +60,12 @@ func (l *chatListener) take(chunk chatChunk) {
 	choice := chunk.Choices[0]
 	l.text.WriteString(choice.Delta.Content)
 	l.text.WriteString(choice.Delta.Refusal)
+	l.tell.Text(l.aloud.add(choice.Delta.Content + choice.Delta.Refusal))
 	l.bound(l.text.Len())
 	for _, d := range choice.Delta.ToolCalls {
 		c := l.call(d)
 		c.params.WriteString(d.Function.Arguments)
+		l.tell.Params(c.number, d.Function.Arguments)
 		l.bound(c.params.Len())
 	}
 	if choice.FinishReason != "" {
@@ -76,9 +81,18 @@ func (l *chatListener) call(d chatCallDelta) *chatCall {
 			return c
 		}
 	}
-	c := &chatCall{index: d.Index, id: d.ID, tool: d.Function.Name}
+	l.endCall()
+	c := &chatCall{number: len(l.calls) + 1, index: d.Index, id: d.ID, tool: d.Function.Name}
 	l.calls = append(l.calls, c)
+	l.tell.Begin(c.number, c.id, c.tool)
 	return c
+}
+
+// endCall tells that the latest call is whole, which nothing else says but what comes behind.
+func (l *chatListener) endCall() {
+	if n := len(l.calls); n > 0 {
+		l.tell.End(n)
+	}
 }
 
 func (l *chatListener) bound(size int) {
@@ -88,6 +102,10 @@ func (l *chatListener) bound(size int) {
 }
 
 func (l *chatListener) finish(reason string) {
+	if !l.finished {
+		l.tell.Text(l.aloud.rest())
+		l.endCall()
+	}
 	l.finished = true
 	switch {
 	case l.stop != "":
@@ -111,12 +129,11 @@ func (l *chatListener) answer() dialogue.Answer {
 // withoutThoughts leaves out what some servers let a model think aloud before
 // its answer.
 func withoutThoughts(text string) string {
-	const begin, end = "<think>", "</think>"
-	rest, ok := strings.CutPrefix(strings.TrimLeft(text, " \n"), begin)
+	rest, ok := strings.CutPrefix(strings.TrimLeft(text, " \n"), beginThoughts)
 	if !ok {
 		return text
 	}
-	_, answer, ok := strings.Cut(rest, end)
+	_, answer, ok := strings.Cut(rest, endThoughts)
 	if !ok {
 		return ""
 	}

@@ -23,7 +23,7 @@ func chat(t *testing.T, events ...string) (dialogue.Answer, error) {
 	t.Cleanup(server.Close)
 	c := openai.NewChat(openai.Config{Name: "ollama/test", Model: "test", BaseURL: server.URL + "/v1/"})
 	t.Cleanup(c.Close)
-	return c.Ask(t.Context(), dialogue.Question{Turns: []dialogue.Turn{{Text: "?"}}, MaxTokens: 10})
+	return c.Ask(t.Context(), dialogue.Question{Turns: []dialogue.Turn{{Text: "?"}}, MaxTokens: 10}, nil)
 }
 
 const end = `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`

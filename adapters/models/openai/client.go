@@ -5,6 +5,7 @@
 package openai
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
@@ -41,6 +42,23 @@ func (c Config) api() *wire.Client {
 		header.Set("Authorization", "Bearer "+c.Key)
 	}
 	return wire.New(wire.Config{Name: c.Name, BaseURL: c.BaseURL, Header: header, Now: c.Now})
+}
+
+// listed asks an API which models there are.
+func listed(ctx context.Context, api *wire.Client) ([]dialogue.Listed, error) {
+	var got struct {
+		Data []struct {
+			ID string `json:"id"`
+		} `json:"data"`
+	}
+	if err := api.Get(ctx, "models", &got); err != nil {
+		return nil, err
+	}
+	var out []dialogue.Listed
+	for _, m := range got.Data[:min(len(got.Data), dialogue.MaxListed)] {
+		out = append(out, dialogue.Listed{ID: m.ID})
+	}
+	return out, nil
 }
 
 // schemaFormat is the format of an answer that is JSON of a schema.

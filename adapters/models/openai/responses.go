@@ -35,19 +35,45 @@ func (c *Responses) Count(ctx context.Context, q dialogue.Question) (int, bool) 
 	return got.InputTokens, err == nil && got.InputTokens > 0 // else whoever asks can estimate
 }
 
-// Ask puts a question once.
-func (c *Responses) Ask(ctx context.Context, q dialogue.Question) (dialogue.Answer, error) {
+// List asks the API which models there are.
+func (c *Responses) List(ctx context.Context) ([]dialogue.Listed, error) { return listed(ctx, c.api) }
+
+// Ask puts a question once. The API knows no sequences to stop at, so that the answer is
+// left there.
+func (c *Responses) Ask(ctx context.Context, q dialogue.Question, tell dialogue.Tell) (dialogue.Answer, error) {
 	var text strings.Builder
+	stops := dialogue.Stops{Sequences: q.Stop}
+	calls := map[int]int{} // their numbers, by the place of the item
 	for e, err := range wire.Events[responseEvent](ctx, c.api, "responses", c.request(q)) {
 		if err != nil {
 			return dialogue.Answer{}, err
 		}
 		switch e.Type {
 		case "response.output_text.delta", "response.refusal.delta":
-			if text.WriteString(e.Delta); text.Len() > dialogue.MaxAnswerBytes {
+			more, hit := stops.Add(e.Delta)
+			text.WriteString(more)
+			tell.Text(more)
+			if hit {
+				return dialogue.Answer{Text: text.String(), Stop: dialogue.StopDone}, nil
+			}
+			if text.Len() > dialogue.MaxAnswerBytes {
 				return dialogue.Answer{Text: text.String(), Stop: dialogue.StopLength}, nil
 			}
+		case "response.output_item.added":
+			if e.Item.Type == itemCall {
+				calls[e.Index] = len(calls) + 1
+				tell.Begin(calls[e.Index], e.Item.CallID, e.Item.Name)
+			}
+		case "response.function_call_arguments.delta":
+			if n := calls[e.Index]; n > 0 {
+				tell.Params(n, e.Delta)
+			}
+		case "response.output_item.done":
+			if n := calls[e.Index]; n > 0 {
+				tell.End(n)
+			}
 		case "response.completed", "response.incomplete":
+			tell.Text(stops.Rest())
 			return e.Response.answer(), nil
 		case "response.failed":
 			return dialogue.Answer{Usage: e.Response.Usage.count()}, c.api.Failed(e.Response.Error)
@@ -64,9 +90,18 @@ type responseEvent struct {
 	Type     string   `json:"type"`
 	Delta    string   `json:"delta"`
 	Response response `json:"response"`
-	Code     string   `json:"code"`
-	Message  string   `json:"message"`
+	Index    int      `json:"output_index"`
+	Item     struct {
+		Type   string `json:"type"`
+		CallID string `json:"call_id"`
+		Name   string `json:"name"`
+	} `json:"item"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
 }
+
+// itemCall is the type of an item that is a call.
+const itemCall = "function_call"
 
 // response is the answer so far; in the last event, all of it.
 type response struct {
@@ -107,7 +142,7 @@ func (r response) answer() dialogue.Answer {
 			for _, part := range item.Content {
 				out.Text += part.Text + part.Refusal
 			}
-		case "function_call":
+		case itemCall:
 			out.Calls = append(out.Calls, callOf(item.CallID, item.Name, item.Arguments))
 		}
 	}
@@ -124,6 +159,7 @@ func (r response) answer() dialogue.Answer {
 type responseRequest struct {
 	responsePrompt
 	MaxOutputTokens int           `json:"max_output_tokens"`
+	Temperature     *float64      `json:"temperature,omitempty"`
 	ToolChoice      string        `json:"tool_choice,omitempty"`
 	Text            *responseText `json:"text,omitempty"`
 	Store           bool          `json:"store"`
@@ -188,7 +224,7 @@ type inputResult struct {
 }
 
 func (c *Responses) request(q dialogue.Question) responseRequest {
-	r := responseRequest{responsePrompt: c.prompt(q), MaxOutputTokens: q.MaxTokens, Stream: true}
+	r := responseRequest{responsePrompt: c.prompt(q), MaxOutputTokens: q.MaxTokens, Temperature: q.Temperature, Stream: true}
 	if len(q.Tools) > 0 && !q.MayCall {
 		r.ToolChoice = none
 	}
@@ -212,7 +248,7 @@ func inputItems(turns []dialogue.Turn) []any {
 		switch {
 		case len(t.Calls) > 0:
 			for _, call := range t.Calls {
-				out = append(out, inputCall{"function_call", call.ID, call.Tool, string(call.Params)})
+				out = append(out, inputCall{itemCall, call.ID, call.Tool, string(call.Params)})
 			}
 		case len(t.Results) > 0:
 			for _, r := range t.Results {

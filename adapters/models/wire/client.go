@@ -97,6 +97,16 @@ func (c *Client) Call(ctx context.Context, path string, question, answer any) er
 	return c.Read(res, answer)
 }
 
+// Get asks for one JSON value.
+func (c *Client) Get(ctx context.Context, path string, answer any) error {
+	res, err := c.send(ctx, http.MethodGet, path, "", "application/json", http.NoBody)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = res.Body.Close() }()
+	return c.Read(res, answer)
+}
+
 // Post puts a question. The response is returned only when it is an answer; closing its body
 // is up to the caller.
 func (c *Client) Post(ctx context.Context, path, accept string, question any) (*http.Response, error) {
@@ -112,12 +122,19 @@ func (c *Client) Post(ctx context.Context, path, accept string, question any) (*
 // Send posts a body of any type. The response is returned only when it is an answer; closing
 // its body is up to the caller.
 func (c *Client) Send(ctx context.Context, path, contentType, accept string, body io.Reader) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.cfg.BaseURL+path, body)
+	return c.send(ctx, http.MethodPost, path, contentType, accept, body)
+}
+
+// send is Send by any method; contentType is "" without a body.
+func (c *Client) send(ctx context.Context, method, path, contentType, accept string, body io.Reader) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, c.cfg.BaseURL+path, body)
 	if err != nil {
 		return nil, dialogue.Broken(c.cfg.Name, err)
 	}
 	req.Header = c.cfg.Header.Clone()
-	req.Header.Set("Content-Type", contentType)
+	if contentType != "" {
+		req.Header.Set("Content-Type", contentType)
+	}
 	req.Header.Set("Accept", accept)
 	req.Header.Set("User-Agent", "chalie")
 	res, err := c.http.Do(req)

@@ -23,9 +23,11 @@ export class Exchange {
     this.pictures = el("div", { class: "pictures", hidden: true });
     this.way = el("ol", { class: "steps", hidden: true });
     this.stage = el("p", { class: "stage", hidden: true });
+    // What is being said changes several times a second: it is read out once it is the answer.
+    this.making = el("div", { class: "making", dir: "auto", "aria-live": "off", hidden: true });
     this.answer = el("div", { class: "answer", hidden: true });
     this.foot = el("div", { class: "foot", hidden: true });
-    this.root = el("li", { class: "exchange", "data-exchange": id }, this.said, this.pictures, this.way, this.stage, this.answer, this.foot);
+    this.root = el("li", { class: "exchange", "data-exchange": id }, this.said, this.pictures, this.way, this.stage, this.making, this.answer, this.foot);
   }
 
   // waits is the approval that the person has to decide; undefined for none.
@@ -111,6 +113,11 @@ export class Exchange {
         return this.under(stages()[frame.stage] ?? frame.stage);
       case "act_narration":
         return this.step({ ...frame, type: "narration" });
+      case "delta":
+        return this.adds(frame);
+      case "retracted":
+        this.unmade();
+        return this.under("Begins anew: " + frame.reason);
       case "card":
         return this.step(frame);
       case "message":
@@ -127,6 +134,30 @@ export class Exchange {
         return this.does.changed(this); // what no frame told: steps of tools, and of other devices
     }
     return undefined;
+  }
+
+  // adds shows what was added to an answer that is being made. Each attempt begins with part 1:
+  // where parts are missing, the page came later.
+  adds({ step, attempt, part, events }) {
+    if (this.shown) return; // the answer is there
+    const attempted = step + "/" + attempt;
+    if (this.attempted !== attempted) Object.assign(this, { attempted, made: "", heardOf: 0 });
+    if (part <= this.heardOf) return;
+    if (part > this.heardOf + 1) this.made = "… ";
+    this.heardOf = part;
+    for (const { type, delta, name } of events) {
+      if (type === "text_delta") this.made += delta;
+      if (type === "text_delta" || type === "tool_call_start") this.under(name ? "Wants to use " + name : stages().responding);
+    }
+    this.making.textContent = this.made;
+    this.making.hidden = !this.made;
+  }
+
+  // unmade takes away what was shown of an answer that is being made.
+  unmade() {
+    this.made = "";
+    this.making.hidden = true;
+    this.making.textContent = "";
   }
 
   // hears notes at which positions something happened that no frame tells.
@@ -218,6 +249,7 @@ export class Exchange {
     const same = JSON.stringify([blocks, kind]);
     if (this.shown === same) return; // what is open in it stays open
     this.shown = same;
+    this.unmade();
     const unasked = kind === "notification" || kind === "escalation";
     this.root.classList.toggle("notice", unasked);
     this.root.classList.toggle("urgent", kind === "escalation");

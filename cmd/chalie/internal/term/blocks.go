@@ -34,14 +34,20 @@ func (c *Console) block(b domain.Block) error {
 	if b["type"] == "header" {
 		s = Bold
 	}
-	for line := range strings.Lines(domain.PlainText([]domain.Block{b})) {
-		for _, part := range Wrap(narrate.OneLine(line), c.Width) {
-			if _, err := fmt.Fprintln(c.Out, c.Paint(s, part)); err != nil {
-				return err
-			}
+	for _, line := range c.Lines(b) {
+		if _, err := fmt.Fprintln(c.Out, c.Paint(s, line)); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// Lines are those of a block that is no table, as wide as the terminal.
+func (c *Console) Lines(b domain.Block) (out []string) {
+	for line := range strings.Lines(domain.PlainText([]domain.Block{b})) {
+		out = append(out, Wrap(narrate.OneLine(line), c.Width)...)
+	}
+	return out
 }
 
 // tableOf reads a table block; false when it isn't one of texts.
