@@ -198,6 +198,7 @@ func TestGrouped(t *testing.T) {
 func TestJSONHasOneWayOut(t *testing.T) {
 	elsewhere := map[string]string{
 		"policy.go":      "rules that are sent",
+		"press.go":       "a payload that is sent",
 		"replay.go":      "a field that is sent",
 		"tool_invoke.go": "parameters that are sent",
 		"tool.go":        "drawn line by line, each made fit for one",
