@@ -251,6 +251,8 @@ func (l listener) asksPeriod(s said) (intent, bool) {
 		return intent{}, false // one more time
 	}
 	switch {
+	case hasAny(s, "open", "closed") && hasAny(s, "the", "a", "an") && !hasAny(s, "i", "my", "me", "we", "our", "free", "calendar", "schedule", "diary", "slot", "slots") && rest != "":
+		return intent{}, false // the pool's hours are none of the person's plans
 	case freeAsked.MatchString(text) && during != "" && (hasAny(s, "i", "my", "me", "free", "fit", "conflict", "clash", "clear", "open") || s.is(0, "would", "is", "does")):
 		if len(strings.Fields(rest)) > 3 && !s.question {
 			return intent{}, false
