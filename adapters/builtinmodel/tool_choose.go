@@ -24,6 +24,7 @@ type candidate struct {
 	about   string   // the first word of its description, which is a verb of most
 	deeds   deeds    // what that does
 	own     string   // a verb that only it and its like have: merge, lock
+	acts    []string // the verbs by which it says what it does
 	looks   bool     // it changes nothing, by its word or as far as its words tell
 	slots   []slot
 	values  []string // the words that only its parameters list
@@ -36,6 +37,10 @@ type suited struct {
 	score int
 	named bool // the request has what the tool's name is about
 	whole bool // all of it, or whose tool it is
+	like  bool // the request's verb is another for what it does
+	// unsure is set where nothing but the verb says that the tool is meant: to close a door is
+	// not to close a job.
+	unsure bool
 }
 
 // mood is what a request is, by its form.
@@ -472,6 +477,7 @@ type evidence struct {
 	beside   int  // and how many beside the verb that the request begins with
 	unique   bool // one of them is no other tool's
 	said     int  // of what its name is about
+	noun     bool // of that, something that isn't only the verb
 	verbOnly bool // its name is a verb, with words that most tools have
 	ownVerb  bool // the verb that only it and its like have
 	whose    bool // its interface's name
@@ -510,6 +516,7 @@ func (l listener) evidenceOf(c *candidate, s said, m mood, h heard, exact bool) 
 	for _, t := range c.things {
 		if slices.Contains(h.terms, t) {
 			e.said++
+			e.noun = e.noun || t != h.first
 		}
 	}
 	for _, w := range h.stems {
@@ -518,20 +525,35 @@ func (l listener) evidenceOf(c *candidate, s said, m mood, h heard, exact bool) 
 		}
 	}
 	if slices.ContainsFunc(c.aliases, func(a string) bool { return slices.Contains(h.terms, a) }) {
-		e.said = max(e.said, len(c.things))
+		e.said, e.noun = max(e.said, len(c.things)), true
 	}
 	e.verbOnly = len(c.things) == 0 && len(c.name) > 1 && !slices.ContainsFunc(c.name, func(w string) bool { return !slices.Contains(h.stems, w) })
-	e.strange = m == order && h.deeds == 0 && c.terms[h.first] == 0 && s.words[0].lower != c.about && s.is(1, articles...)
+	e.strange = m == order && c.isStrange(s, h)
 	return e, worth
+}
+
+// isStrange reports whether an order begins with a verb that nobody knows.
+func (c *candidate) isStrange(s said, h heard) bool {
+	return h.deeds == 0 && c.terms[h.first] == 0 && s.words[0].lower != c.about && s.is(1, articles...)
 }
 
 // weigh is how well a tool fits a request; false when it doesn't.
 func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suited, bool) {
 	f := suited{candidate: c}
-	if !exact && !c.does(s, m, h) {
+	does := c.does(s, m, h)
+	as, heardAs := s, h
+	if m == order && !exact && (!does || c.isStrange(s, h)) {
+		if like, ok := c.inItsWords(s); ok {
+			as, heardAs, does, f.like = like, heardIn(like), true, true
+		}
+	}
+	if !exact && !does {
 		return f, false
 	}
 	e, worth := l.evidenceOf(c, s, m, h, exact)
+	if s, h = as, heardAs; f.like {
+		e.strange = false
+	}
 	f.score = worth
 	if !exact && e.telling == 0 && e.beside == 0 && !e.whose && !e.verbOnly && !c.isOnlyVerb(h) && !e.ownVerb && !c.isShaped(s) && !c.isMeasured(s, h) && !c.converts() {
 		return f, false
@@ -550,6 +572,13 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	f.whole = exact || e.verbOnly || e.said > 0 && e.said == len(c.things) || e.whose && f.named
 	if e.strange && len(f.missing()) > 0 && !exact || !e.whose && f.speaksOfOurs(s) || f.timed && f.moment == "" && !f.looks && !f.whole {
 		return f, false // what has no time would be done at once
+	}
+	if !exact && !c.looks && m == order && !e.noun && !e.whose && !f.shaped {
+		if f.like && !f.givesName() {
+			return f, false // neither what is done nor with what is said in the tool's words
+		}
+		f.unsure = f.like || e.beside == 0 && !f.chosen() && f.givesThing()
+		f.named = f.named || f.unsure && len(f.left()) == 0
 	}
 	all := len(f.left()) == 0 && len(f.missing()) == 0
 	e.says = m == order && e.beside > 0 && (s.words[0].lower == c.about || h.deeds&verbs[c.about]&^toLook != 0) && len(f.left()) == 0
@@ -585,6 +614,44 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 		f.score += ofInterface
 	}
 	return f, true
+}
+
+// chosen reports whether a parameter has one of the values that it lists.
+func (f *filling) chosen() bool {
+	return slices.ContainsFunc(f.c.slots, func(p slot) bool {
+		_, given := f.params[p.Name]
+		return given && p.closed
+	})
+}
+
+// givesName reports whether a value is written as a name is: with a capital, a digit or in
+// quotation marks.
+func (f *filling) givesName() bool {
+	for _, value := range f.params {
+		if text, ok := value.(string); ok && strings.ContainsFunc(text, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.s.words, func(w word) bool { return w.quoted })
+}
+
+// givesThing reports whether a value is a thing that has no name, such as "the garage door": the
+// verb alone doesn't tell whether it is one of those that the tool is for.
+func (f *filling) givesThing() bool {
+	text, ok := f.params[f.free].(string)
+	from, to := f.find(text)
+	return ok && from < to && !f.givesName() && f.s.is(from-1, articles...)
+}
+
+// inWords are the parameters with what they are given, for a question.
+func (f *filling) inWords() string {
+	var out []string
+	for _, p := range f.c.slots {
+		if value, given := f.params[p.Name]; given {
+			out = append(out, fmt.Sprintf("%s %s", cut(oneLine(p.Name), maxNameBytes), mention(fmt.Sprint(value))))
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // isFound reports whether what a request has of a tool is enough for it to be meant.
@@ -856,6 +923,8 @@ func (f suited) asked(m mood) (intent, bool) {
 	case m == questioning && f.offered.SideEffects && f.offered.Asks != domain.AskNever && f.offered.Asks != domain.AskAlways && !f.exact:
 		// It doesn't say that it only looks: the person decides, once, whether it may be asked.
 		out.ask, out.offer, out.fromNowOn, out.label = mayAsk(f.offered), true, true, f.labelled("Ask ")
+	case f.unsure:
+		out.ask, out.offer, out.label = fmt.Sprintf("Shall I use %s with %s? Say yes.", f.called(), f.inWords()), true, f.labelled("Use ")
 	case m == naming && !f.looks && !f.exact && !f.switched:
 		out.ask, out.offer, out.label = fmt.Sprintf("Shall I use %s? Say yes.", f.called()), true, f.labelled("Use ")
 	case len(left) > 0 && !f.exact:

@@ -366,6 +366,7 @@ func candidateOf(o reasoning.Offered) candidate {
 			}
 		}
 	}
+	c.acts = actsIn(name, about, o.Description)
 	c.looks = !o.SideEffects || c.deeds != 0 && c.deeds&^toLook == 0 || c.deeds == 0 && c.own == "" && !acts
 	if c.looks {
 		c.deeds |= toLook

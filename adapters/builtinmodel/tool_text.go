@@ -221,7 +221,10 @@ func (f *filling) places() {
 				if p.Required && len(slices.DeleteFunc(f.open(true, domain.TypeString), func(s slot) bool { return s.closed })) == 1 && !slices.Contains([]kind{ofQuery, ofTaker}, p.kind) && !f.rivals() {
 					continue // it takes what is left
 				}
-				for _, r := range f.runs(true) {
+				for n, r := range f.runs(true) {
+					if p.kind == ofPlace && !p.Required && n < len(f.needy()) {
+						continue // what has to be said goes first
+					}
 					if f.leads(r[0], words) && f.give(p, r[0], r[1]) {
 						if p.kind == ofQuery {
 							f.free = p.Name
@@ -232,6 +235,11 @@ func (f *filling) places() {
 			}
 		}
 	}
+}
+
+// needy are the strings that are needed, and take whatever is left.
+func (f *filling) needy() []slot {
+	return slices.DeleteFunc(f.open(true, domain.TypeString), func(p slot) bool { return p.closed || isWhen(p.kind) || isCodeOnly(p) })
 }
 
 // ways gives a value that is listed to the parameter whose word leads to it: from savings to checking.
@@ -491,7 +499,7 @@ func (f *filling) runs(described bool) [][2]int {
 		}
 		end := i + 1
 		number := isNumber(f.s.words[i].lower)
-		for end < len(f.s.words) && !f.s.words[end-1].stop && !f.leadsOn(end) && !(number && f.s.is(end, "of")) && (!taken(end) || f.joins(end) && end+1 < len(f.s.words) && !taken(end+1) && (f.s.is(end, "of") || isNameLike(f.s, end+1)) || f.belongs(end)) {
+		for end < len(f.s.words) && !f.s.words[end-1].stop && !f.leadsOn(end) && !(number && f.s.is(end, "of")) && (!taken(end) || f.joinsTo(end, taken) || f.belongs(end)) {
 			end++
 		}
 		out = append(out, [2]int{i, end})
@@ -511,6 +519,16 @@ func (f *filling) leadsOn(i int) bool {
 
 // joins reports whether a word may stand within what is one thing.
 func (f *filling) joins(i int) bool { return !f.used[i] && f.s.is(i, "of", "the", "and") }
+
+// joinsTo reports whether what begins at a word joins it to a part of the same name: Isle of Man,
+// Klara and the Sun.
+func (f *filling) joinsTo(i int, taken func(int) bool) bool {
+	next := i + 1
+	if f.joins(i) && f.s.is(next, "the") && !f.s.is(i, "the") {
+		next++
+	}
+	return f.joins(i) && next < len(f.s.words) && !taken(next) && (next == i+1 && f.s.is(i, "of") || isNameLike(f.s, next))
+}
 
 // belongs reports whether a word of the tool's is a part of a name before it: a living room, and
 // the desk lamp where it is lamps that have names.
