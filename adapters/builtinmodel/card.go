@@ -333,7 +333,7 @@ func (b bearing) lookBy(l listener, c *candidate) (domain.Button, bool) {
 	if !ok {
 		return domain.Button{}, false
 	}
-	f := l.fill(asked, c, true, false)
+	f := l.fill(asked, c, heard{}, true, false)
 	if len(f.missing()) > 0 || !takes(c.offered, f.params) {
 		return domain.Button{}, false
 	}

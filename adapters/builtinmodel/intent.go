@@ -27,6 +27,7 @@ type intent struct {
 	label           string   // what a button for it says
 	among           []intent // what it may be, each offered by a button
 	late            bool     // a tool's, which may as well be meant for Chalie
+	theirs          bool     // a tool's that has all it needs, of a request that has no word for what Chalie keeps
 	fromNowOn       bool     // a yes to it is for the future, too
 }
 
@@ -119,7 +120,15 @@ func (in intent) saysRemind() bool {
 // heard is what a sentence asks for in which "remind me" says so.
 func (l listener) heard(s said) []intent {
 	out := byParts.in(l.asked(s))
-	bare, _ := s.request()
+	bare, polite := s.request()
+	if len(out) == 1 && l.isUnknown(out[0]) {
+		bare := bare
+		bare.question = bare.question && !polite
+		if tool, fits := l.tool(bare); fits && tool.theirs {
+			tool.way = byTool
+			return []intent{tool}
+		}
+	}
 	strange := bare.unreadable()
 	for i := range out {
 		out[i].narrow(bare)
@@ -240,6 +249,17 @@ func (l listener) one(s said) (intent, bool) {
 	return tool, fits
 }
 
+// isUnknown reports whether an intent is about something by a name that nothing in mind has.
+func (l listener) isUnknown(in intent) bool {
+	param := map[string]string{skillPlans: "which", skillReminder: "which", skillAppointment: "about", skillRemove: "which", skillHeard: "about", skillValues: "of", skillTask: "which"}[in.tool]
+	words, _ := in.params[param].(string)
+	if words == "" && in.tool == skillAppointment {
+		words, _ = in.params["which"].(string)
+	}
+	which, ok := read(words)
+	return ok && in.params["action"] != "add" && in.params["action"] != "create" && !l.isKnown(which)
+}
+
 // holds reports whether what is to go is one of the things that are in mind.
 func (l listener) holds(in intent) bool {
 	words, _ := in.params["which"].(string)
@@ -271,6 +291,9 @@ func (l listener) two(s said) []intent {
 		before := s.upTo(i)
 		before.question = false
 		first, ok := l.one(before)
+		if !ok && !l.isOwn(second.tool) && second.ask == "" && before.tellsOnly() {
+			return []intent{second} // why it is wanted stands before it
+		}
 		if !ok || first.weak || l.isOwn(first.tool) && !l.isOwn(second.tool) {
 			continue // "remind me to open the door and turn on the light" is one
 		}
@@ -289,6 +312,12 @@ func (l listener) two(s said) []intent {
 		return []intent{first, second}
 	}
 	return nil
+}
+
+// tellsOnly reports whether a clause tells how something is, and no condition.
+func (s said) tellsOnly() bool {
+	return len(s.words) > 2 && !s.asks() && !hasAny(s, "if", "when", "once", "unless", "until", "while", "whenever", "after", "before", "not", "should", "would", "could", "might", "may", "said", "says") &&
+		hasAny(s, "is", "are", "am", "has", "have", "was", "were", "feels", "looks", "seems")
 }
 
 // asks reports whether a sentence begins as a question does, or as who wants to be told.

@@ -72,7 +72,7 @@ func (s *said) add(start, end int, quotes [][2]int) {
 		return
 	}
 	behind := s.text[w.end:end]
-	w.colon, w.stop = strings.Contains(behind, ":"), strings.ContainsAny(behind, ".,!?;…")
+	w.colon, w.stop = strings.Contains(behind, ":"), strings.ContainsAny(behind, ".,!?;…") && !isInitial(bare, behind, s.text[end:])
 	first, second := contraction(w.lower)
 	if second == "" {
 		s.words = append(s.words, w)
@@ -82,6 +82,12 @@ func (s *said) add(start, end int, quotes [][2]int) {
 	w.lower, w.colon, w.stop = first, false, false
 	rest.lower, rest.start = second, rest.end
 	s.words = append(s.words, w, rest)
+}
+
+// isInitial reports whether a letter with a stop is the first of a name that goes on: R. F. Kuang.
+func isInitial(bare, behind, after string) bool {
+	after = strings.TrimLeft(after, " ")
+	return len(bare) == 1 && bare[0] >= 'A' && bare[0] <= 'Z' && bare != "I" && behind == "." && len(after) > 1 && after[0] >= 'A' && after[0] <= 'Z'
 }
 
 func isTelling(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '%' }

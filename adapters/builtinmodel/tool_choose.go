@@ -73,6 +73,7 @@ func (l listener) tool(s said) (intent, bool) {
 	}
 	in, ok := best.asked(m)
 	in.late = !best.named || !best.isForeign(s)
+	in.theirs = best.isForeign(s) && len(best.missing()) == 0 && len(best.left()) == 0 && !(best.timed && best.moment == "")
 	return in, ok
 }
 
@@ -273,9 +274,11 @@ func toolRequest(s said) (said, mood, bool) {
 		}
 	}
 	switch {
+	case s.is(0, "do") && s.is(1, "a", "an", "the", "my", "another"):
+		return s, order, true
 	case (s.question || asks) && !s.isOrderAtFirst():
 		return s, questioning, true
-	case !qualities[first] && !(isGeneric(first) && s.is(1, "of")) && (isVerb || !isFiller(first) && !s.words[0].quoted):
+	case !qualities[first] && !(isGeneric(first) && (s.is(1, "of") || !isVerb && sameDeeds[first] == nil)) && (isVerb || !isFiller(first) && !s.words[0].quoted):
 		return s, order, true
 	}
 	return s, naming, true
@@ -323,6 +326,13 @@ func (s said) isNoTools() bool {
 			return true
 		}
 	}
+	_, idiom := s.any("hold|hang|come|go|move|carry on", "wait a? minute|second|sec|moment", "pay attention")
+	return idiom
+}
+
+// asksWho reports whether a sentence asks who did something, which a tool tells only by a value that
+// it lists.
+func (s said) asksWho() bool {
 	return s.is(0, "who") && !s.is(1, "is", "are", "has", "have", "sings", "sang", "plays")
 }
 
@@ -407,6 +417,10 @@ type heard struct {
 	stems []string // as they are
 	first string   // the first of them
 	deeds deeds    // what the verb at its beginning does
+	// asked are words for what the way of asking wants, and asking the places of the words that
+	// ask so.
+	asked  []string
+	asking []int
 }
 
 func heardIn(s said) heard {
@@ -440,6 +454,7 @@ func heardIn(s said) heard {
 	if w := s.words[0]; !w.quoted {
 		out.first, out.deeds = termOf(w.lower), verbs[w.lower]
 	}
+	out.hearAsked(s)
 	return out
 }
 
@@ -508,6 +523,17 @@ func (l listener) evidenceOf(c *candidate, s said, m mood, h heard, exact bool) 
 			e.telling, e.unique = e.telling+1, true
 		}
 	}
+	if c.tellsWhatIsAsked(s) {
+		e.telling, e.said, e.unique = e.telling+2, len(c.things), true
+		worth += inName
+	}
+	for _, t := range h.toldBy(c) {
+		e.telling, e.beside, e.unique = e.telling+1, e.beside+1, true
+		worth += max(c.terms[t], inDescription) * rarity(l.known.held[t], len(l.known.tools))
+		if slices.Contains(c.things, t) {
+			e.said++
+		}
+	}
 	if slices.ContainsFunc(c.slots, func(p slot) bool {
 		return !p.closed && slices.ContainsFunc(p.choices, func(v string) bool { return hasAny(s, strings.ToLower(v)) })
 	}) {
@@ -555,11 +581,14 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 		e.strange = false
 	}
 	f.score = worth
-	if !exact && e.telling == 0 && e.beside == 0 && !e.whose && !e.verbOnly && !c.isOnlyVerb(h) && !e.ownVerb && !c.isShaped(s) && !c.isMeasured(s, h) && !c.converts() {
+	if !exact && e.telling == 0 && e.beside == 0 && !e.whose && !e.verbOnly && !c.isOnlyVerb(h) && !e.ownVerb && !c.isShaped(s) && !c.isMeasured(s, h) && !c.converts() && !f.like {
 		return f, false
 	}
-	f.filling = l.fill(s, c, exact || e.verbOnly || e.said > 0 && 2*e.said >= len(c.things) || e.whose && e.telling > 0, e.strange)
+	f.filling = l.fill(s, c, h, exact || e.verbOnly || e.said > 0 && 2*e.said >= len(c.things) || e.whose && e.telling > 0, e.strange)
 	f.exact = exact
+	if s.asksWho() && !slices.ContainsFunc(c.slots, func(p slot) bool { return p.closed && f.choiceAt(p, 1) != "" }) {
+		return f, false
+	}
 	if f.addressed && e.said > 0 {
 		f.shaped = true
 	}
@@ -702,6 +731,12 @@ func (c *candidate) tellsAsAsked(s said) bool {
 		return s.is(1, "much", "many", "long", "far", "often", "fast", "late", "full", "warm", "well") && strings.Contains(about, "how "+s.words[1].lower)
 	}
 	return s.is(0, "where", "when") && strings.HasPrefix(about, s.words[0].lower+" ")
+}
+
+// tellsWhatIsAsked reports whether a tool describes itself by the very question: how much data.
+func (c *candidate) tellsWhatIsAsked(s said) bool {
+	return c.looks && s.is(0, "how") && len(s.words) > 2 && !isFiller(s.words[2].lower) &&
+		strings.Contains(strings.Join(textWords(c.offered.Description), " "), "how "+s.words[1].lower+" "+s.words[2].lower)
 }
 
 // tellsNow reports whether a tool says that it tells what is now.

@@ -40,8 +40,13 @@ const (
 )
 
 // fill fills a tool's parameters.
-func (l listener) fill(s said, c *candidate, isNamed, strange bool) *filling {
+func (l listener) fill(s said, c *candidate, h heard, isNamed, strange bool) *filling {
 	f := &filling{l: l, s: s, c: c, isNamed: isNamed, strange: strange, used: make([]bool, len(s.words)), params: map[string]any{}}
+	if len(h.toldBy(c)) > 0 {
+		for _, i := range h.asking {
+			f.take(i, i+1)
+		}
+	}
 	f.compounds()
 	f.named()
 	f.messages()
@@ -150,7 +155,7 @@ func (f *filling) isToolWord(i int, described bool) bool {
 	if strings.EqualFold(w.lower, f.c.offered.Name) {
 		return true
 	}
-	if f.c.looks && !isNameLike(f.s, i) && !(f.s.is(i, "new") && f.isPreposition(i-1)) && f.s.is(i, "new", "current", "newest", "first", "last", "details", "top", "best", "full", "whole", "entire", "complete", "most", "next", "upcoming", "live") || f.c.looks && !f.s.words[i].quoted && qualities[f.s.words[i].lower] {
+	if f.c.looks && !isNameLike(f.s, i) && !(f.s.is(i, "new") && f.isPreposition(i-1)) && f.s.is(i, "new", "current", "newest", "first", "last", "details", "top", "best", "full", "whole", "entire", "complete", "most", "next", "upcoming", "live", "connected", "available", "existing", "active") || f.c.looks && !f.s.words[i].quoted && qualities[f.s.words[i].lower] {
 		return true
 	}
 	if _, isVerb := verbs[w.lower]; isVerb && i == 0 && !w.quoted {

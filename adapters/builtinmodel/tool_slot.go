@@ -71,6 +71,9 @@ func slotOf(p domain.Parameter) slot {
 	for i := len(name) - 1; i >= 0 && s.kind == anything; i-- {
 		s.kind = kindWords[name[i]]
 	}
+	if slices.Contains(about, "new") && p.Required && (s.kind == anything || s.kind == ofTitle) {
+		s.kind = ofTaker // it is renamed to this
+	}
 	if slices.Contains(about, "date") && (s.kind == anything || s.kind == ofPlace) {
 		s.kind = ofDay
 	}

@@ -133,6 +133,39 @@ directory folder
 journey trip
 calorie kcal
 person contact
+usage used consumption
+job vacancy position
+candidate applicant
+resume résumé cv
+loan borrow borrowed borrowing lent checkout
+fee fine
+wifi wlan wi-fi wireless
+speed fast
+password passcode passphrase
+device gadget
+humidity humid
+harvest harvested
+workout exercise training
+sleep slept sleeping asleep
+heart pulse
+recipe dish
+customer client
+invoice bill
+colleague employee staff coworker
+server host
+class lesson course lecture
+exam test
+homework assignment
+medication medicine pill drug
+match fixture
+ranking standings
+apartment flat
+car vehicle
+bike bicycle
+taxi cab
+transaction payment
+route direction
+hotel accommodation
 `) {
 		words := strings.Fields(line)
 		for _, w := range words {
@@ -450,13 +483,21 @@ func stem(word string) string {
 	case len(word) > 4 && strings.HasSuffix(word, "ies"):
 		return word[:len(word)-3] + "y"
 	case len(word) > 5 && strings.HasSuffix(word, "ing"):
-		return single(word[:len(word)-3])
+		return whole(single(word[:len(word)-3]))
 	case len(word) > 5 && strings.HasSuffix(word, "ed"):
-		return single(word[:len(word)-2])
+		return whole(single(word[:len(word)-2]))
 	case len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us"):
 		return word[:len(word)-1]
 	}
 	return word
+}
+
+// whole is a verb with the letter that an ending took: hiring, closed.
+func whole(stem string) string {
+	if full := stem + "e"; verbs[stem] == 0 && sameDeeds[stem] == nil && (verbs[full] != 0 || sameDeeds[full] != nil) {
+		return full
+	}
+	return stem
 }
 
 // single is a stem without the letter that an ending doubled: shipped, running.
@@ -478,7 +519,7 @@ func isFiller(word string) bool {
 		"what", "how", "when", "where", "which", "who", "and", "or", "any", "some", "all", "there", "here", "out", "up", "down", "vs", "versus", "against", "between", "than",
 		"in", "on", "off", "at", "of", "for", "to", "from", "by", "with", "about", "into", "onto", "as", "if", "please", "now", "today", "today's", "yet", "so far", "over", "per",
 		"currently", "right", "again", "so", "just", "many", "much", "one", "i'd", "used", "assigned", "mention", "mentions", "mentioning", "containing", "regarding", "called", "named", "saying", "say", "says",
-		"latest", "recent", "last", "current", "biggest", "moment", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got":
+		"latest", "recent", "last", "current", "biggest", "moment", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got", "quick", "quickly", "immediately", "asap":
 		return true
 	}
 	return word == "" || isNumber(word)

@@ -226,6 +226,7 @@ func (f *filling) places() {
 						continue // what has to be said goes first
 					}
 					if f.leads(r[0], words) && f.give(p, r[0], r[1]) {
+						f.leadsFrom(p, r[0])
 						if p.kind == ofQuery {
 							f.free = p.Name
 						}
@@ -234,6 +235,17 @@ func (f *filling) places() {
 				}
 			}
 		}
+	}
+}
+
+// leadsFrom marks the word that says whose value a preposition leads to: pickup at the harbor.
+func (f *filling) leadsFrom(p slot, at int) {
+	at--
+	for at > 0 && !f.isPreposition(at) {
+		at--
+	}
+	if at--; at > 0 && !f.used[at] && !f.s.words[at].quoted && !isNameLike(f.s, at) && slices.Contains(p.about, termOf(f.s.words[at].lower)) {
+		f.take(at, at+1)
 	}
 }
 
@@ -378,7 +390,7 @@ func (f *filling) fitRuns(p slot, runs [][2]int) [][2]int {
 			runs[n][0] += 2
 		}
 	}
-	runs = slices.DeleteFunc(runs, func(r [2]int) bool { return !f.mayTake(p, r) })
+	runs = slices.DeleteFunc(runs, func(r [2]int) bool { return !f.mayTake(p, r) || !p.Required && f.isNameOf(p, r) })
 	switch {
 	case len(runs) == 0:
 		return nil
@@ -407,6 +419,16 @@ func (f *filling) mayTake(p slot, r [2]int) bool {
 	}
 	onlyVerb := len(f.c.things) == 1 && termOf(f.s.words[0].lower) == f.c.things[0]
 	return !p.isName() || f.isNamed && !onlyVerb || !f.s.is(r[0]-1, articles...) && !f.s.is(r[0]-1, "this", "that")
+}
+
+// isNameOf reports whether a run is the name of one of what the tool is about, which an optional
+// parameter for something else doesn't take: the candidate Tomas.
+func (f *filling) isNameOf(p slot, r [2]int) bool {
+	if r[0] < 2 || !isNameLike(f.s, r[0]) || !f.s.is(r[0]-2, articles...) {
+		return false
+	}
+	t := termOf(f.s.words[r[0]-1].lower)
+	return slices.Contains(f.c.things, t) && !slices.Contains(p.words, t) && !slices.Contains(p.about, t)
 }
 
 // isName reports whether a parameter takes what has a name of its own, and no article.
@@ -453,7 +475,7 @@ func (f *filling) byNames(runs [][2]int) [][2]int {
 		for f.s.is(between, "by", "the", "from", "feat", "featuring") && !f.used[between] {
 			between++
 		}
-		if between != r[0] {
+		if between != r[0] || f.s.words[r[0]-1].stop {
 			out = append(out, r)
 			continue
 		}

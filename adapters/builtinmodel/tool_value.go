@@ -822,7 +822,7 @@ func (f *filling) choiceAt(p slot, i int) string {
 			if f.s.from(i).begins(strings.Fields(lower)...) {
 				return c
 			}
-		case word == lower || len(lower) > 3 && (word == lower+"s" || stem(word) == lower || word == stem(lower)):
+		case word == lower || len(lower) > 2 && word == lower+"s" || len(lower) > 3 && ( stem(word) == lower || word == stem(lower)):
 			return c
 		}
 	}
