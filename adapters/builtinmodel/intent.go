@@ -124,7 +124,7 @@ func (l listener) heard(s said) []intent {
 	if len(out) == 1 && l.isUnknown(out[0]) {
 		bare := bare
 		bare.question = bare.question && !polite
-		if tool, fits := l.tool(bare); fits && tool.theirs {
+		if tool, fits := l.tool(bare); fits && tool.theirs && (out[0].tool != skillRecall || !tool.late) {
 			tool.way = byTool
 			return []intent{tool}
 		}
@@ -251,7 +251,7 @@ func (l listener) one(s said) (intent, bool) {
 
 // isUnknown reports whether an intent is about something by a name that nothing in mind has.
 func (l listener) isUnknown(in intent) bool {
-	param := map[string]string{skillPlans: "which", skillReminder: "which", skillAppointment: "about", skillRemove: "which", skillHeard: "about", skillValues: "of", skillTask: "which"}[in.tool]
+	param := map[string]string{skillPlans: "which", skillReminder: "which", skillAppointment: "about", skillRemove: "which", skillHeard: "about", skillValues: "of", skillTask: "which", skillRecall: "about"}[in.tool]
 	words, _ := in.params[param].(string)
 	if words == "" && in.tool == skillAppointment {
 		words, _ = in.params["which"].(string)

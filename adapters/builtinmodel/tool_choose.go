@@ -13,21 +13,22 @@ import (
 
 // candidate is a tool, with what it says of itself.
 type candidate struct {
-	offered reasoning.Offered
-	terms   terms
-	whose   []string // the words of its interface's name
-	common  bool     // which says what its tools are about, too
-	name    []string // the stems of its own
-	things  []string // what its name is about, as words are compared
-	aliases []string // other names of that
-	verb    string   // the verb in its name
-	about   string   // the first word of its description, which is a verb of most
-	deeds   deeds    // what that does
-	own     string   // a verb that only it and its like have: merge, lock
-	acts    []string // the verbs by which it says what it does
-	looks   bool     // it changes nothing, by its word or as far as its words tell
-	slots   []slot
-	values  []string // the words that only its parameters list
+	offered  reasoning.Offered
+	terms    terms
+	whose    []string // the words of its interface's name
+	common   bool     // which says what its tools are about, too
+	name     []string // the stems of its own
+	things   []string // what its name is about, as words are compared
+	aliases  []string // other names of that
+	verb     string   // the verb in its name
+	about    string   // the first word of its description, which is a verb of most
+	deeds    deeds    // what that does
+	own      string   // a verb that only it and its like have: merge, lock
+	acts     []string // the verbs by which it says what it does
+	synonyms []string // others for that, which it names in brackets
+	looks    bool     // it changes nothing, by its word or as far as its words tell
+	slots    []slot
+	values   []string // the words that only its parameters list
 }
 
 // suited is a tool that a request may mean, with what it would be called with.
@@ -441,6 +442,9 @@ func heardIn(s said) heard {
 		if s.is(i, "vs", "versus") {
 			add("compare")
 		}
+		if n := strings.Trim(w.lower, "€$£"); isCurrency(units[w.lower]) || n != w.lower && isNumber(n) {
+			add("money") // which a sum is of
+		}
 		if i+1 < len(s.words) {
 			next := s.words[i+1].lower
 			if one := compounds[[2]string{w.lower, next}]; one != "price" || i+2 == len(s.words) || s.is(i+2, "is", "are", "for", "does", "do") {
@@ -563,21 +567,30 @@ func (c *candidate) isStrange(s said, h heard) bool {
 	return h.deeds == 0 && c.terms[h.first] == 0 && s.words[0].lower != c.about && s.is(1, articles...)
 }
 
-// weigh is how well a tool fits a request; false when it doesn't.
+// weigh is how well a tool fits a request, by the words of the request or else by the tool's own verb
+// for the same deed; false when it doesn't.
 func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suited, bool) {
-	f := suited{candidate: c}
-	does := c.does(s, m, h)
-	as, heardAs := s, h
-	if m == order && !exact && (!does || c.isStrange(s, h)) {
-		if like, ok := c.inItsWords(s); ok {
-			as, heardAs, does, f.like = like, heardIn(like), true, true
+	if does := exact || c.does(s, m, h); does && !(m == order && c.isStrange(s, h)) {
+		if f, ok := l.weighAs(c, s, s, m, h, exact); ok || m != order {
+			return f, ok
 		}
 	}
-	if !exact && !does {
-		return f, false
+	if like, ok := c.inItsWords(s); ok && m == order && !exact {
+		return l.weighAs(c, s, like, m, h, exact)
 	}
+	if m == order && !exact && c.isStrange(s, h) && c.does(s, m, h) {
+		return l.weighAs(c, s, s, m, h, exact)
+	}
+	return suited{candidate: c}, false
+}
+
+// weighAs is how well a tool fits a request that is filled from it as it may be said in the tool's
+// words.
+func (l listener) weighAs(c *candidate, s, as said, m mood, h heard, exact bool) (suited, bool) {
+	f := suited{candidate: c, like: as.words[0] != s.words[0]}
 	e, worth := l.evidenceOf(c, s, m, h, exact)
-	if s, h = as, heardAs; f.like {
+	if f.like {
+		s, h = as, heardIn(as)
 		e.strange = false
 	}
 	f.score = worth
@@ -586,6 +599,9 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	}
 	f.filling = l.fill(s, c, h, exact || e.verbOnly || e.said > 0 && 2*e.said >= len(c.things) || e.whose && e.telling > 0, e.strange)
 	f.exact = exact
+	if m != questioning && c.looks && f.saysSwitch() {
+		return f, false // what is turned on or off isn't only looked at
+	}
 	if s.asksWho() && !slices.ContainsFunc(c.slots, func(p slot) bool { return p.closed && f.choiceAt(p, 1) != "" }) {
 		return f, false
 	}
@@ -612,7 +628,7 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 	all := len(f.left()) == 0 && len(f.missing()) == 0
 	e.says = m == order && e.beside > 0 && (s.words[0].lower == c.about || h.deeds&verbs[c.about]&^toLook != 0) && len(f.left()) == 0
 	e.covered = c.looks && all && e.telling > e.values && (m != order || h.deeds&toLook != 0 || s.is(0, "tell", "give") || h.deeds == 0 && c.terms[h.first] >= inDescription)
-	e.set = all && m == order && (f.measured && h.deeds&c.deeds&toSet != 0 || s.turnsOn() && c.turnsOn() && e.telling > 0)
+	e.set = all && m == order && !f.like && (f.measured && c.verb != "" && h.first == termOf(c.verb) && h.deeds&^toLook != 0 || f.measured && h.deeds&c.deeds&toSet != 0 || s.turnsOn() && c.turnsOn() && e.telling > 0)
 	untold := len(f.untold())
 	searches := c.isOnlyVerb(h) && f.free != "" && f.searchesAll()
 	if searches {
@@ -643,6 +659,19 @@ func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suit
 		f.score += ofInterface
 	}
 	return f, true
+}
+
+func isCurrency(unit string) bool { return unit == "euro" || unit == "dollar" || unit == "pound" }
+
+// saysSwitch reports whether a request says that something is to be on or off, and nothing was made
+// of it.
+func (f *filling) saysSwitch() bool {
+	for i, w := range f.s.words {
+		if !f.used[i] && !w.quoted && (w.lower == "off" || w.lower == "on" && f.isSwitched(i)) {
+			return true
+		}
+	}
+	return false
 }
 
 // chosen reports whether a parameter has one of the values that it lists.
@@ -877,6 +906,9 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 	case s.is(0, "tell", "ask", "use", "call", "let", "give", "go", "do"):
 		return ownSaid
 	}
+	if c.looks && c.offersValue(s.words[0].lower) {
+		return true
+	}
 	// It begins with what it is about: "NVDA quote"; or with a verb that nobody knows, which is asked about.
 	return c.looks && (len(s.words) <= 4 && (isNameLike(s, 0) || strings.ContainsAny(h.first, "-_0123456789")) || len(s.words) > 2 && s.is(1, articles...))
 }
@@ -890,6 +922,11 @@ func isOnlyVerbOf(a deeds) bool { return a&(toOrder|toSend) == 0 }
 // hasChoice reports whether a word is a value that a parameter lists.
 func (c *candidate) hasChoice(word string) bool {
 	return slices.ContainsFunc(c.slots, func(s slot) bool { return s.closed && s.Required && slices.Contains(s.choices, word) })
+}
+
+// offersValue reports whether a word is a value that any parameter lists.
+func (c *candidate) offersValue(word string) bool {
+	return slices.ContainsFunc(c.slots, func(s slot) bool { return s.closed && slices.Contains(s.choices, word) })
 }
 
 // turnsOn reports whether an order turns something on or off.

@@ -21,6 +21,7 @@ type filling struct {
 	isNamed   bool   // the request has what the tool's name is about
 	exact     bool   // the request has the tool's very name
 	timed     bool   // a time was said
+	sinceThen bool   // it is since when
 	at        string // in these words
 	shaped    bool   // an id was said that looks like those of the tool
 	addressed bool   // an e-mail address was said for the parameter for one
@@ -56,6 +57,8 @@ func (l listener) fill(s said, c *candidate, h heard, isNamed, strange bool) *fi
 	f.periods()
 	f.choose()
 	f.colors()
+	f.languages()
+	f.reasons()
 	f.numbers()
 	f.numbersMeant()
 	f.times()

@@ -40,6 +40,8 @@ const (
 	ofMoment // a day with a time of day
 	ofPeriod // so far back, or so long
 	ofColor
+	ofReason // why, or what for
+	ofLanguage
 )
 
 // kindWords are the words in a parameter's name that tell its kind, the last word first.
@@ -53,6 +55,7 @@ var kindWords = map[string]kind{
 	"area": ofPlace, "country": ofPlace, "channel": ofPlace, "board": ofPlace, "org": ofPlace, "team": ofPlace, "branch": ofPlace, "playlist": ofPlace, "restaurant": ofPlace, "in": ofPlace, "at": ofPlace,
 	"id": ofCode, "uuid": ofCode, "code": ofCode, "key": ofCode, "isbn": ofCode, "reference": ofCode, "ref": ofCode, "number": ofCode, "no": ofCode, "nr": ofCode, "ticket": ofCode, "order": ofCode, "flight": ofCode,
 	"date": ofDay, "day": ofDay, "time": ofClock, "when": ofMoment, "deadline": ofMoment, "due": ofMoment, "until": ofMoment, "till": ofMoment, "start": ofMoment, "end": ofMoment, "moment": ofMoment, "datetime": ofMoment, "since": ofDay, "before": ofDay, "after": ofDay,
+	"reason": ofReason, "purpose": ofReason, "why": ofReason, "memo": ofReason, "language": ofLanguage, "lang": ofLanguage,
 	"color": ofColor, "colour": ofColor,
 	"period": ofPeriod, "range": ofPeriod, "timeframe": ofPeriod, "interval": ofPeriod, "span": ofPeriod, "window": ofPeriod, "duration": ofPeriod,
 }
@@ -70,6 +73,9 @@ func slotOf(p domain.Parameter) slot {
 	}
 	for i := len(name) - 1; i >= 0 && s.kind == anything; i-- {
 		s.kind = kindWords[name[i]]
+	}
+	if first := strings.Join(about[:min(len(about), 2)], " "); s.kind != ofText && (first == "what for" || strings.HasPrefix(first, "why") || strings.HasPrefix(first, "reason") || strings.HasPrefix(first, "purpose")) {
+		s.kind = ofReason
 	}
 	if slices.Contains(about, "new") && p.Required && (s.kind == anything || s.kind == ofTitle) {
 		s.kind = ofTaker // it is renamed to this
@@ -109,6 +115,9 @@ func slotOf(p domain.Parameter) slot {
 	}
 	if s.kind == ofCode || s.kind == anything {
 		for _, c := range s.choices {
+			if s.closed && slices.ContainsFunc(s.choices, func(c string) bool { return !strings.ContainsAny(c, "0123456789") }) {
+				break // a value may have a digit in it
+			}
 			if shape := shapeOf(c); strings.Contains(shape, "0") && len(shape) > 2 && !coded.MatchString(c) && !strings.HasPrefix(shape, "0") {
 				s.shape, s.kind, s.choices, s.closed = shape, ofCode, nil, false
 				break

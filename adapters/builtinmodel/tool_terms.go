@@ -133,6 +133,8 @@ directory folder
 journey trip
 calorie kcal
 person contact
+atm cashpoint
+forward ahead
 usage used consumption
 job vacancy position
 candidate applicant
@@ -394,12 +396,12 @@ func candidateOf(o reasoning.Offered) candidate {
 		}
 		acts = verbs[c.about] == 0 && len(about) > 1 && slices.Contains([]string{"a", "an", "the", "your", "all", "one"}, about[1]) && !isFiller(about[0]) && about[0] != "whether"
 		if c.deeds == 0 {
-			if c.deeds = verbs[c.about]; c.deeds == 0 && o.SideEffects && slices.Contains(name, c.about) && !(len(about) > 1 && slices.Contains([]string{"of", "for", "and", "from", "in"}, about[1])) {
+			if c.deeds = verbs[c.about]; c.deeds == 0 && o.SideEffects && slices.Contains(name, c.about) && !c.turnsOn() && !(len(about) > 1 && slices.Contains([]string{"of", "for", "and", "from", "in"}, about[1])) {
 				c.own = termOf(c.about) // what it does has a verb of its own
 			}
 		}
 	}
-	c.acts = actsIn(name, about, o.Description)
+	c.acts, c.synonyms = actsIn(name, about, o.Description)
 	c.looks = !o.SideEffects || c.deeds != 0 && c.deeds&^toLook == 0 || c.deeds == 0 && c.own == "" && !acts
 	if c.looks {
 		c.deeds |= toLook
@@ -519,7 +521,7 @@ func isFiller(word string) bool {
 		"what", "how", "when", "where", "which", "who", "and", "or", "any", "some", "all", "there", "here", "out", "up", "down", "vs", "versus", "against", "between", "than",
 		"in", "on", "off", "at", "of", "for", "to", "from", "by", "with", "about", "into", "onto", "as", "if", "please", "now", "today", "today's", "yet", "so far", "over", "per",
 		"currently", "right", "again", "so", "just", "many", "much", "one", "i'd", "used", "assigned", "mention", "mentions", "mentioning", "containing", "regarding", "called", "named", "saying", "say", "says",
-		"latest", "recent", "last", "current", "biggest", "moment", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got", "quick", "quickly", "immediately", "asap":
+		"latest", "recent", "last", "current", "biggest", "moment", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got", "nearest", "closest", "quick", "quickly", "immediately", "asap":
 		return true
 	}
 	return word == "" || isNumber(word)

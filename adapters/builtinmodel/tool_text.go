@@ -190,7 +190,7 @@ var written = []struct {
 	kind  kind
 	words []string
 }{
-	{ofGiver, []string{"from", "by"}}, {ofTaker, []string{"to"}}, {ofPlace, []string{"in", "on", "at", "of"}}, {ofQuery, []string{"about", "for", "on", "mentioning", "containing", "mentions", "like", "named", "called", "regarding"}},
+	{ofGiver, []string{"from", "by"}}, {ofTaker, []string{"to"}}, {ofPlace, []string{"in", "on", "at", "of", "near", "around"}}, {ofQuery, []string{"about", "for", "on", "mentioning", "containing", "mentions", "like", "named", "called", "regarding"}},
 }
 
 // places gives what follows a word such as "to" to the parameter that it
@@ -408,6 +408,8 @@ func (f *filling) mayTake(p slot, r [2]int) bool {
 	switch {
 	case alone && isNumber(first) && p.kind != ofCode && !slices.Contains(p.about, "number") && (p.kind != anything || !isCode(first)):
 		return false
+	case alone && f.c.looks && f.s.asks() && f.l.known.describes(f.c.offered.Interface, termOf(first)) && !isNameLike(f.s, r[0]) && !f.leads(r[0], []string{"for", "about", "named", "called", "on", "of", "in", "from", "by"}):
+		return false // another tool describes itself so
 	case alone && f.c.looks && f.l.known.names(f.c, termOf(first)) && !f.leads(r[0], []string{"for", "about", "with", "named", "called", "on", "of"}):
 		return false // another tool is named so
 	case p.kind == ofPlace && !p.Required && f.leads(r[0], []string{"for", "about"}) && !hasWord(p, "city", "location", "country", "place", "station", "town", "region", "area", "zone", "room"):

@@ -30,7 +30,7 @@ func (f *filling) behind(p slot, colon bool) (int, bool) {
 		return 0, false
 	}
 	for i := range f.s.words {
-		if !colon && f.c.terms[termOf(name[0])] == inName && !(f.s.is(i, name[0]) && f.s.is(i+1, "to")) {
+		if !colon && f.c.terms[termOf(name[0])] == inName && !(f.s.is(i, name[0]) && (f.s.is(i+1, "to") || isNumber(f.next(i)) && slices.Contains(p.about, "number"))) {
 			continue // the word means the tool
 		}
 		at := i
@@ -299,9 +299,17 @@ type quantity struct {
 func (f *filling) quantities() []quantity {
 	var out []quantity
 	for i, w := range f.s.words {
+		if f.s.beginsAt(i, "quarter", "of", "an", "hour") && !slices.Contains(f.used[i:i+4], true) {
+			from := i
+			if f.s.is(i-1, "a", "the") {
+				from--
+			}
+			out = append(out, quantity{at: from, to: i + 4, text: "15", unit: "minute"})
+			continue
+		}
 		text := w.lower
 		_, inWords := numberWords[text]
-		anHour := f.s.is(i, "an", "a") && seconds[units[f.next(i)]] > 0 && f.next(i) != ""
+		anHour := f.s.is(i, "an", "a") && seconds[units[f.next(i)]] > 0 && f.next(i) != "" && !f.s.is(i-1, "of")
 		money := strings.Trim(text, "€$£")
 		if f.used[i] || w.quoted || f.isOfDate(i) || !isNumber(money) && !inWords && !anHour || isNumber(money) && !strings.ContainsAny(money, "0123456789") {
 			continue
@@ -367,6 +375,9 @@ func (f *filling) numbers() {
 		text := q.text
 		if countUnits := to.unitOf(); seconds[countUnits] > 0 && seconds[q.unit] > 0 && countUnits != q.unit {
 			n, err := strconv.Atoi(q.text)
+			if inWords, ok := numberWords[q.text]; ok {
+				n, err = inWords, nil
+			}
 			if err != nil || n*seconds[q.unit]%seconds[countUnits] != 0 {
 				return
 			}
@@ -727,6 +738,9 @@ func (f *filling) choose() {
 				continue
 			}
 			choice := f.choiceAt(p, i)
+			if !p.closed && (p.kind == ofGiver || p.kind == ofTaker) && !f.leads(i, p.words[:1]) {
+				continue // an example may be of the other way
+			}
 			if choice == "" || f.isOwnVerb(i) && !f.onlyChoice(p) {
 				continue
 			}
@@ -783,6 +797,47 @@ func (f *filling) colors() {
 	}
 }
 
+// languages gives a language to the parameter for one: Spanish podcasts, into French.
+func (f *filling) languages() {
+	for _, p := range f.texts(ofLanguage) {
+		for i, w := range f.s.words {
+			if f.used[i] || w.quoted || !spoken[w.lower] {
+				continue
+			}
+			from := i
+			if f.s.is(i-1, "in", "into", "to") {
+				from--
+			}
+			f.give(p, i, i+1)
+			f.take(from, i)
+			break
+		}
+	}
+}
+
+// spoken are languages.
+var spoken = wordsIn(`english german french spanish italian portuguese dutch danish swedish norwegian finnish polish czech slovak hungarian romanian bulgarian greek turkish russian ukrainian arabic hebrew persian hindi urdu bengali chinese mandarin cantonese japanese korean vietnamese thai indonesian malay swahili latin irish welsh catalan croatian serbian icelandic`)
+
+// reasons gives what stands behind "because", or "for" at the end, to the parameter that takes why.
+func (f *filling) reasons() {
+	for _, p := range f.texts(ofReason) {
+		for i := len(f.s.words) - 2; i > 1; i-- {
+			if !f.s.is(i, "because", "for") || slices.Contains(f.used[i:], true) || f.s.is(i, "for") && (len(f.needy()) > 0 && !f.hasRunBefore(i) || f.l.isOnlyTime(f.s.part(i, len(f.s.words)))) {
+				continue
+			}
+			if f.give(p, i+1, len(f.s.words)) {
+				f.take(i, i+1)
+			}
+			break
+		}
+	}
+}
+
+// hasRunBefore reports whether something that nothing was made of stands before a word.
+func (f *filling) hasRunBefore(i int) bool {
+	return slices.ContainsFunc(f.runs(true), func(r [2]int) bool { return r[1] <= i })
+}
+
 // hasLetters reports whether some of several values are words.
 func hasLetters(all []string) bool {
 	return slices.ContainsFunc(all, func(c string) bool { return !coded.MatchString(c) })
@@ -796,7 +851,7 @@ func (f *filling) isOwnVerb(i int) bool {
 
 // onlyChoice reports whether what a tool needs is which of several things it does.
 func (f *filling) onlyChoice(p slot) bool {
-	return p.Required && hasWord(p, "action", "command", "operation", "mode", "do") && (f.c.deeds&toStart != 0 || f.c.deeds == 0)
+	return p.Required && p.closed && len(p.choices) > 1 && (hasWord(p, "action", "command", "operation", "do", "state") || hasWord(p, "mode") && (f.c.deeds&toStart != 0 || f.c.deeds == 0))
 }
 
 // periodic are what tools call things of every day, week and so on.
@@ -822,7 +877,7 @@ func (f *filling) choiceAt(p slot, i int) string {
 			if f.s.from(i).begins(strings.Fields(lower)...) {
 				return c
 			}
-		case word == lower || len(lower) > 2 && word == lower+"s" || len(lower) > 3 && ( stem(word) == lower || word == stem(lower)):
+		case word == lower || len(lower) > 2 && word == lower+"s" || len(lower) > 3 && (stem(word) == lower || word == stem(lower)):
 			return c
 		}
 	}

@@ -36,7 +36,7 @@ move, put, shift, push, drag, advance, promote, mark, bring
 mark, set, flag, tag
 show, get, list, view, read, see, display, pull up, bring up, call up, fetch, open, look at, take a look at, have a look at, check
 find, search, look for, look up, search for, hunt for, locate
-track, trace, follow, find, locate
+track, trace, find, locate
 subscribe, follow, sign up for, sign up to, join
 unsubscribe, unfollow, leave, sign off from, quit
 join, enroll, enrol, sign up for, register for, enter
@@ -99,43 +99,43 @@ reply, answer, respond
 }()
 
 // actsIn are the verbs by which a tool says what it does: those of its name, the first of its
-// description, and those that stand in brackets or behind "or" there.
-func actsIn(name, about []string, description string) []string {
+// description, and one behind "or" there, which may be the contrary. synonyms stand in brackets.
+func actsIn(name, about []string, description string) (acts, synonyms []string) {
 	isAct := func(w string) bool { return verbs[w] != 0 || sameDeeds[w] != nil }
-	var out []string
-	add := func(w string) {
+	add := func(all []string, w string) []string {
 		if bare := infinitive(w); !isAct(w) && isAct(bare) {
 			w = bare
 		}
-		if isAct(w) && !slices.Contains(out, w) {
-			out = append(out, w)
+		if !isAct(w) || slices.Contains(acts, w) || slices.Contains(all, w) {
+			return all
 		}
+		return append(all, w)
 	}
 	told := slices.ContainsFunc(name, func(w string) bool { return verbs[w] != 0 })
 	for i, w := range name {
 		if i == 0 && !told || verbs[w] != 0 {
-			add(w)
+			acts = add(acts, w)
 		}
 	}
 	for i, w := range about[:min(len(about), maxTermWords)] {
 		if i == 0 || i == 2 && about[1] == "or" {
-			add(w)
+			acts = add(acts, w)
 		}
 	}
 	if _, rest, ok := strings.Cut(description, "("); ok {
 		inside, _, _ := strings.Cut(rest, ")")
 		for _, w := range textWords(inside) {
-			add(w)
+			synonyms = add(synonyms, w)
 		}
 	}
-	return out
+	return acts, synonyms
 }
 
 // inItsWords is an order that begins with the verb of the tool, where it begins with another for
 // the same deed; false when it doesn't.
 func (c *candidate) inItsWords(s said) (said, bool) {
 	const longest = 4
-	if len(c.acts) == 0 || s.words[0].quoted {
+	if len(c.acts) == 0 || s.words[0].quoted || verbs[s.words[0].lower] == toLook && !c.looks {
 		return s, false
 	}
 	for n := min(longest, len(s.words)-1); n > 0; n-- {
@@ -145,7 +145,7 @@ func (c *candidate) inItsWords(s said) (said, bool) {
 		}
 		phrase := strings.Join(words, " ")
 		if n == 1 && slices.Contains(c.acts, phrase) {
-			return s.beginning(c.principal(), 1), true
+			return s, false
 		}
 		if act := c.actLike(phrase); act != "" {
 			return s.beginning(act, n), true
@@ -179,11 +179,11 @@ func (c *candidate) principal() string {
 func (c *candidate) actLike(words string) string {
 	for _, other := range sameDeeds[words] {
 		if slices.Contains(c.acts, other[0]) {
-			if other[0] != c.about && c.own != termOf(other[0]) {
-				return c.principal()
-			}
 			return other[0]
 		}
+	}
+	if slices.Contains(c.synonyms, words) || slices.ContainsFunc(sameDeeds[words], func(o []string) bool { return slices.Contains(c.synonyms, o[0]) }) {
+		return c.principal()
 	}
 	return ""
 }

@@ -20,7 +20,7 @@ var writings = []struct {
 }{
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dt\d\d:\d\d:\d\dz|\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d[+-]\d\d:\d\d|rfc ?3339`), form{"2006-01-02", "15:04", time.RFC3339}},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d|yyyy-mm-ddthh:mm:ss`), form{"2006-01-02", "15:04", "2006-01-02T15:04:05"}},
-	{regexp.MustCompile(`\d{4}-\d\d-\d\dt\d\d:\d\d|yyyy-mm-ddthh:mm|iso[ -]?8601|\biso\b`), form{"2006-01-02", "15:04", "2006-01-02T15:04"}},
+	{regexp.MustCompile(`\d{4}-\d\d-\d\dt\d\d:\d\d|yyyy-mm-ddthh:mm|iso[ -]?8601|\biso (?:date|time|format|string|timestamp)|(?:date|time)\w*[ (,]+iso\b`), form{"2006-01-02", "15:04", "2006-01-02T15:04"}},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d|yyyy-mm-dd hh:mm`), form{"2006-01-02", "15:04", "2006-01-02 15:04"}},
 	{regexp.MustCompile(`yyyy-mm-dd|\d{4}-\d\d-\d\d`), form{day: "2006-01-02"}},
 	{regexp.MustCompile(`yyyy/mm/dd|\d{4}/\d\d/\d\d`), form{day: "2006/01/02"}},
@@ -105,6 +105,10 @@ func (f *filling) times() {
 		return // what is told is what is now
 	}
 	f.timed, f.at = true, f.s.part(from, to)
+	f.sinceThen = f.s.is(from-1, "since") || f.s.is(from, "since")
+	if f.s.is(from-1, "since") {
+		f.take(from-1, from)
+	}
 	if len(takes) == 1 {
 		if text := f.moments(takes[0], from, to); text != "" {
 			f.params[takes[0].Name], f.moment = text, takes[0].Name
@@ -117,7 +121,10 @@ func (f *filling) times() {
 func (f *filling) timeSaid() (from, to int, ok bool) {
 	t := f.l.timing(f.s.all())
 	if t.said && t.when != "" {
-		if from, to = f.find(t.when); from < to && !slices.Contains(f.used[from:to], true) {
+		if from, to = f.find(t.when); from < to && f.isNamedSo(from, to) {
+			return 0, 0, false
+		}
+		if from < to && !slices.Contains(f.used[from:to], true) {
 			return from, to, !f.describesItself(from, to)
 		}
 	}
@@ -149,6 +156,22 @@ func (f *filling) timeSaid() (from, to int, ok bool) {
 		from = end
 	}
 	return 0, 0, false
+}
+
+// smallTimes are words of time that nobody writes with a capital, but where they are a name.
+var smallTimes = wordsIn(`eve noon midnight midday dawn dusk sunrise sunset night morning evening afternoon daily weekly monthly hourly yearly hour minute second today tomorrow tonight now later early soon weekend week month year day`)
+
+// isNamedSo reports whether words of time are a name: Eve, The Daily.
+func (f *filling) isNamedSo(from, to int) bool {
+	lower := func(i int) bool {
+		return i > 0 && !f.s.words[i].quoted && !isNameLike(f.s, i) && !strings.ContainsAny(f.s.words[i].lower, "0123456789")
+	}
+	for i := max(from, 1); i < to; i++ {
+		if isNameLike(f.s, i) && smallTimes[f.s.words[i].lower] && !f.s.is(i-1, "christmas", "year's", "years") {
+			return slices.ContainsFunc(f.s.words, func(w word) bool { return lower(slices.Index(f.s.words, w)) }) || to == len(f.s.words)
+		}
+	}
+	return false
 }
 
 // describesItself reports whether the words of a time are those by which the tool says what it is:
@@ -295,7 +318,7 @@ func (f *filling) reckoned(p slot, text string) (time.Time, bool) {
 	if err == nil && at.Recurrence != nil && !f.repeats {
 		return time.Time{}, false
 	}
-	back := hasWord(p, "since", "after") || slices.ContainsFunc(p.about, func(w string) bool { return w == "yesterday" || w == "past" || w == "ago" })
+	back := hasWord(p, "since", "after") || f.sinceThen || slices.ContainsFunc(p.about, func(w string) bool { return w == "yesterday" || w == "past" || w == "ago" })
 	if err != nil || back && f.c.looks && at.At > f.l.p.AsOf {
 		past, wrong := when.ParsePast(text, f.l.p.AsOf, f.l.zone())
 		switch {
