@@ -94,7 +94,27 @@ func (f suited) names(others []suited, h heard) (suited, bool) {
 // surpasses reports whether a tool is meant rather than one that fits less: clearly so, or because it
 // alone has a use for every word.
 func (f suited) surpasses(other suited) bool {
+	if !f.exact && f.isTwin(other) {
+		return false
+	}
 	return f.exact || f.score-other.score >= clearly || len(f.missing()) == 0 && len(f.untold()) == 0 && len(other.untold()) > 0 && f.score > other.score
+}
+
+// isTwin reports whether a tool of another interface does the same, and may be meant as well,
+// however it describes itself: two calendars, two shops.
+func (f suited) isTwin(other suited) bool {
+	if f.offered.Interface == other.offered.Interface || !f.named || !other.named || f.looks != other.looks || len(other.left()) > len(f.left()) || len(f.missing()) == 0 && len(other.missing()) > 0 {
+		return false
+	}
+	about := func(c *candidate) []string {
+		out := slices.DeleteFunc(slices.Clone(c.things), func(t string) bool {
+			return slices.ContainsFunc(c.acts, func(a string) bool { return termOf(a) == t })
+		})
+		slices.Sort(out)
+		return out
+	}
+	mine := about(f.candidate)
+	return len(mine) > 0 && slices.Equal(mine, about(other.candidate)) && (f.deeds&other.deeds != 0 || slices.ContainsFunc(f.acts, func(a string) bool { return slices.Contains(other.acts, a) }))
 }
 
 // clearly is by how much the best tool has to be ahead of the second.
@@ -887,7 +907,7 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 	ownSaid := c.own == "" || slices.Contains(h.terms, c.own) || c.hasChoice(s.words[0].lower)
 	compound := len(s.words) > 1 && (c.terms[compounds[[2]string{s.words[0].lower, s.words[1].lower}]] >= inName || c.terms[s.words[0].lower+s.words[1].lower] >= inName)
 	switch worth := c.terms[h.first]; {
-	case compound:
+	case compound, c.hasChoice(s.words[0].lower):
 		return true
 	case c.own != "" && h.first == c.own, c.undoes(s.words[0].lower), s.words[0].lower == c.about, c.counted(s.words[0].lower):
 		return true
@@ -910,7 +930,7 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 		return true
 	}
 	// It begins with what it is about: "NVDA quote"; or with a verb that nobody knows, which is asked about.
-	return c.looks && (len(s.words) <= 4 && (isNameLike(s, 0) || strings.ContainsAny(h.first, "-_0123456789")) || len(s.words) > 2 && s.is(1, articles...))
+	return c.looks && (len(s.words) <= 6 && (isNameLike(s, 0) || strings.ContainsAny(h.first, "-_0123456789")) || len(s.words) > 2 && s.is(1, articles...))
 }
 
 // articles are words behind a verb.

@@ -197,6 +197,7 @@ var written = []struct {
 // leads to.
 func (f *filling) places() {
 	f.between()
+	f.fromTo()
 	f.ways()
 	for _, p := range f.texts(anything, ofPlace, ofGiver, ofTaker) {
 		for _, r := range f.runs(true) {
@@ -213,7 +214,7 @@ func (f *filling) places() {
 				}
 				words := way.words
 				if hasWord(p, "room", "zone", "area", "location", "place", "speaker") {
-					words = []string{"in", "on", "at"}
+					words = []string{"in", "on", "at", "near", "around"}
 				}
 				if lower := strings.ToLower(p.Name); slices.Contains([]string{"for", "in", "at", "to", "from"}, lower) {
 					words = []string{lower}
@@ -241,8 +242,11 @@ func (f *filling) places() {
 // leadsFrom marks the word that says whose value a preposition leads to: pickup at the harbor.
 func (f *filling) leadsFrom(p slot, at int) {
 	at--
-	for at > 0 && !f.isPreposition(at) {
+	for at > 0 && !f.isPreposition(at) && !f.leadsOn(at) {
 		at--
+	}
+	if f.leadsOn(at) {
+		f.take(at, at+1) // near it
 	}
 	if at--; at > 0 && !f.used[at] && !f.s.words[at].quoted && !isNameLike(f.s, at) && slices.Contains(p.about, termOf(f.s.words[at].lower)) {
 		f.take(at, at+1)
@@ -291,6 +295,21 @@ func (f *filling) between() {
 			if f.s.is(and, "and") && end > and+1 && !slices.Contains(f.used[i:end], true) && f.give(givers[0], i+1, and) && f.give(takers[0], and+1, end) {
 				return
 			}
+		}
+	}
+}
+
+// fromTo gives "Basel to Milan" to the parameters from where and to where.
+func (f *filling) fromTo() {
+	givers, takers := f.texts(ofGiver), f.texts(ofTaker)
+	if len(givers) != 1 || len(takers) != 1 || !givers[0].Required || !takers[0].Required || hasAny(f.s, "from") {
+		return
+	}
+	runs := f.runs(true)
+	for i := 1; i < len(runs); i++ {
+		if r, to := runs[i-1], runs[i]; to[0] == r[1]+1 && f.s.is(r[1], "to") && f.give(givers[0], r[0], r[1]) {
+			f.give(takers[0], to[0], to[1])
+			return
 		}
 	}
 }
@@ -408,6 +427,8 @@ func (f *filling) mayTake(p slot, r [2]int) bool {
 	switch {
 	case alone && isNumber(first) && p.kind != ofCode && !slices.Contains(p.about, "number") && (p.kind != anything || !isCode(first)):
 		return false
+	case alone && f.c.looks && f.s.asks() && sameDeeds[first] != nil && !f.s.words[r[0]].quoted && !isNameLike(f.s, r[0]) && f.s.is(r[0]-1, "i", "we", "you", "they"):
+		return false // it is what somebody does
 	case alone && f.c.looks && f.s.asks() && f.l.known.describes(f.c.offered.Interface, termOf(first)) && !isNameLike(f.s, r[0]) && !f.leads(r[0], []string{"for", "about", "named", "called", "on", "of", "in", "from", "by"}):
 		return false // another tool describes itself so
 	case alone && f.c.looks && f.l.known.names(f.c, termOf(first)) && !f.leads(r[0], []string{"for", "about", "with", "named", "called", "on", "of"}):

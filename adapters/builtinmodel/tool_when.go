@@ -117,14 +117,17 @@ func (f *filling) times() {
 	f.take(from, to)
 }
 
-// timeSaid is where the time that was said stands, among the words that nothing was made of.
+// timeSaid is where the time that was said stands, among the words that nothing was made of. A name
+// is none.
 func (f *filling) timeSaid() (from, to int, ok bool) {
+	from, to, ok = f.wordsOfTime()
+	return from, to, ok && !f.isNamedSo(from, to)
+}
+
+func (f *filling) wordsOfTime() (from, to int, ok bool) {
 	t := f.l.timing(f.s.all())
 	if t.said && t.when != "" {
-		if from, to = f.find(t.when); from < to && f.isNamedSo(from, to) {
-			return 0, 0, false
-		}
-		if from < to && !slices.Contains(f.used[from:to], true) {
+		if from, to = f.find(t.when); from < to && !slices.Contains(f.used[from:to], true) {
 			return from, to, !f.describesItself(from, to)
 		}
 	}
