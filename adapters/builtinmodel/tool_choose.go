@@ -25,6 +25,7 @@ type candidate struct {
 	deeds    deeds    // what that does
 	own      string   // a verb that only it and its like have: merge, lock
 	acts     []string // the verbs by which it says what it does
+	ofMany   bool     // its name is about several
 	synonyms []string // others for that, which it names in brackets
 	looks    bool     // it changes nothing, by its word or as far as its words tell
 	slots    []slot
@@ -299,7 +300,7 @@ func toolRequest(s said) (said, mood, bool) {
 		return s, order, true
 	case (s.question || asks) && !s.isOrderAtFirst():
 		return s, questioning, true
-	case !qualities[first] && !(isGeneric(first) && (s.is(1, "of") || !isVerb && sameDeeds[first] == nil)) && (isVerb || !isFiller(first) && !s.words[0].quoted):
+	case !qualities[first] && !(isGeneric(first) && s.is(1, "of")) && !slices.Contains([]string{"data", "info", "information", "status", "state", "value"}, first) && (isVerb || !isFiller(first) && !s.words[0].quoted):
 		return s, order, true
 	}
 	return s, naming, true
@@ -478,6 +479,12 @@ func heardIn(s said) heard {
 	if w := s.words[0]; !w.quoted {
 		out.first, out.deeds = termOf(w.lower), verbs[w.lower]
 	}
+	switch {
+	case s.is(0, "take") && !hasAny(s, "off", "out", "away", "from", "down"):
+		out.deeds = 0 // a photo, a nap
+	case s.is(0, "open") && !s.is(1, "a", "an", "new", "another") && len(s.words) > 1:
+		out.deeds = toLook // what is there
+	}
 	out.hearAsked(s)
 	return out
 }
@@ -502,7 +509,8 @@ const (
 	unsaidThing = -24
 	unsaidVerb  = -20
 	ofNow       = 15
-	asAsked     = 10 // it tells how much, and is asked so
+	asAsked     = 10  // it tells how much, and is asked so
+	ofMany      = -12 // it tells of many, and one is asked for
 	notUsed     = -20
 	notGiven    = -14
 	notTimed    = -30
@@ -590,7 +598,7 @@ func (c *candidate) isStrange(s said, h heard) bool {
 // weigh is how well a tool fits a request, by the words of the request or else by the tool's own verb
 // for the same deed; false when it doesn't.
 func (l listener) weigh(c *candidate, s said, m mood, h heard, exact bool) (suited, bool) {
-	if does := exact || c.does(s, m, h); does && !(m == order && c.isStrange(s, h)) {
+	if does := exact || c.does(s, m, h) && !s.isPhrasal(); does && !(m == order && c.isStrange(s, h)) {
 		if f, ok := l.weighAs(c, s, s, m, h, exact); ok || m != order {
 			return f, ok
 		}
@@ -672,6 +680,9 @@ func (l listener) weighAs(c *candidate, s, as said, m mood, h heard, exact bool)
 	if f.tellsAsAsked(s) {
 		f.score += asAsked
 	}
+	if c.looks && c.ofMany && c.isOneSaid(s) {
+		f.score += ofMany
+	}
 	if exact {
 		f.score += exactName
 	}
@@ -716,9 +727,14 @@ func (f *filling) givesName() bool {
 // givesThing reports whether a value is a thing that has no name, such as "the garage door": the
 // verb alone doesn't tell whether it is one of those that the tool is for.
 func (f *filling) givesThing() bool {
-	text, ok := f.params[f.free].(string)
-	from, to := f.find(text)
-	return ok && from < to && !f.givesName() && f.s.is(from-1, articles...)
+	return slices.ContainsFunc(f.c.slots, func(p slot) bool {
+		text, given := f.params[p.Name].(string)
+		if !given || p.closed || !p.Required && p.Name != f.free || isWhen(p.kind) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) }) {
+			return false
+		}
+		from, to := f.find(text)
+		return from < to && !f.s.words[from].quoted && f.s.is(from-1, articles...)
+	})
 }
 
 // inWords are the parameters with what they are given, for a question.
@@ -786,6 +802,16 @@ func (c *candidate) tellsAsAsked(s said) bool {
 func (c *candidate) tellsWhatIsAsked(s said) bool {
 	return c.looks && s.is(0, "how") && len(s.words) > 2 && !isFiller(s.words[2].lower) &&
 		strings.Contains(strings.Join(textWords(c.offered.Description), " "), "how "+s.words[1].lower+" "+s.words[2].lower)
+}
+
+// isOneSaid reports whether a request speaks of one of what a tool is about: the recipe.
+func (c *candidate) isOneSaid(s said) bool {
+	for i := 1; i < len(s.words); i++ {
+		if w := s.words[i]; !w.quoted && slices.Contains(c.things, termOf(w.lower)) && !strings.HasSuffix(w.lower, "s") && s.is(i-1, "the", "this", "that") {
+			return true
+		}
+	}
+	return false
 }
 
 // tellsNow reports whether a tool says that it tells what is now.
@@ -926,7 +952,7 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 	case s.is(0, "tell", "ask", "use", "call", "let", "give", "go", "do"):
 		return ownSaid
 	}
-	if c.looks && c.offersValue(s.words[0].lower) {
+	if c.looks && (c.offersValue(s.words[0].lower) || h.deeds == 0 && sameDeeds[s.words[0].lower] == nil && len(s.words) > 1 && !s.words[1].quoted && slices.Contains(c.things, termOf(s.words[1].lower))) {
 		return true
 	}
 	// It begins with what it is about: "NVDA quote"; or with a verb that nobody knows, which is asked about.

@@ -164,6 +164,9 @@ func (f *filling) isToolWord(i int, described bool) bool {
 	if _, isVerb := verbs[w.lower]; isVerb && i == 0 && !w.quoted {
 		return true
 	}
+	if w.lower == "new" && !w.quoted && f.c.deeds&toAdd != 0 && f.s.is(i-1, articles...) {
+		return true
+	}
 	parts := nameWords(w.lower)
 	for _, part := range parts {
 		worth := f.c.terms[termOf(part)]

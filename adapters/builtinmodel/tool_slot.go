@@ -56,7 +56,7 @@ var kindWords = map[string]kind{
 	"id": ofCode, "uuid": ofCode, "code": ofCode, "key": ofCode, "isbn": ofCode, "reference": ofCode, "ref": ofCode, "number": ofCode, "no": ofCode, "nr": ofCode, "ticket": ofCode, "order": ofCode, "flight": ofCode,
 	"date": ofDay, "day": ofDay, "time": ofClock, "when": ofMoment, "deadline": ofMoment, "due": ofMoment, "until": ofMoment, "till": ofMoment, "start": ofMoment, "end": ofMoment, "moment": ofMoment, "datetime": ofMoment, "since": ofDay, "before": ofDay, "after": ofDay,
 	"reason": ofReason, "purpose": ofReason, "why": ofReason, "memo": ofReason, "language": ofLanguage, "lang": ofLanguage,
-	"color": ofColor, "colour": ofColor,
+	"with": ofTaker, "color": ofColor, "colour": ofColor,
 	"period": ofPeriod, "range": ofPeriod, "timeframe": ofPeriod, "interval": ofPeriod, "span": ofPeriod, "window": ofPeriod, "duration": ofPeriod,
 }
 
@@ -104,6 +104,9 @@ func slotOf(p domain.Parameter) slot {
 		}
 	}
 	s.choices, s.closed = choicesIn(patterns.ReplaceAllString(p.Description, ""))
+	if hasWord(s, "query", "q", "search", "term", "keyword", "keywords") {
+		s.closed = s.closed && strings.Contains(p.Description, "|") // "dish or ingredient" says what is looked for
+	}
 	lower := strings.ToLower(p.Description)
 	s.list = strings.Contains(lower, "comma") || slices.Contains(about, "list") && slices.Contains(about, "of") && isSeveral(name) || isSeveral(name) && !s.closed && strings.Contains(lower, ",")
 	if s.list {

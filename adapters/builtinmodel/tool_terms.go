@@ -375,6 +375,7 @@ func candidateOf(o reasoning.Offered) candidate {
 			continue
 		}
 		c.things = append(c.things, t)
+		c.ofMany = c.ofMany || isSeveral([]string{w})
 	}
 	for _, w := range name { // where all is said in words that most tools have, those have to do
 		if t := termOf(w); len(c.things) == 0 && w != c.verb && isGeneric(t) && len(name) > 1 && c.verb != "" {

@@ -216,7 +216,7 @@ func (f *filling) places() {
 				if hasWord(p, "room", "zone", "area", "location", "place", "speaker") {
 					words = []string{"in", "on", "at", "near", "around"}
 				}
-				if lower := strings.ToLower(p.Name); slices.Contains([]string{"for", "in", "at", "to", "from"}, lower) {
+				if lower := strings.ToLower(p.Name); slices.Contains([]string{"for", "in", "at", "to", "from", "with"}, lower) {
 					words = []string{lower}
 				}
 				if p.Required && len(slices.DeleteFunc(f.open(true, domain.TypeString), func(s slot) bool { return s.closed })) == 1 && !slices.Contains([]kind{ofQuery, ofTaker}, p.kind) && !f.rivals() {
@@ -427,6 +427,8 @@ func (f *filling) mayTake(p slot, r [2]int) bool {
 	switch {
 	case alone && isNumber(first) && p.kind != ofCode && !slices.Contains(p.about, "number") && (p.kind != anything || !isCode(first)):
 		return false
+	case alone && f.s.is(r[0]-1, "much") && !f.s.words[r[0]].quoted:
+		return false // it is what is asked for
 	case alone && f.c.looks && f.s.asks() && sameDeeds[first] != nil && !f.s.words[r[0]].quoted && !isNameLike(f.s, r[0]) && f.s.is(r[0]-1, "i", "we", "you", "they"):
 		return false // it is what somebody does
 	case alone && f.c.looks && f.s.asks() && f.l.known.describes(f.c.offered.Interface, termOf(first)) && !isNameLike(f.s, r[0]) && !f.leads(r[0], []string{"for", "about", "named", "called", "on", "of", "in", "from", "by"}):

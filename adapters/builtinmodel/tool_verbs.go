@@ -51,7 +51,7 @@ close, shut, lower, roll down, archive, finish, complete, resolve
 complete, finish, tick off, check off, mark as done, mark as complete, resolve, close, mark
 archive, put away, file away
 schedule, set up, arrange, organize, organise, plan, book
-create, make, open, start, set up, add, file, raise, write
+create, make, start, set up, add, file, raise, write
 send, email, mail, text, message, forward, drop
 share, send, invite
 invite, add, ask
@@ -150,6 +150,9 @@ func (c *candidate) inItsWords(s said) (said, bool) {
 		if act := c.actLike(phrase); act != "" {
 			return s.beginning(act, n), true
 		}
+		if n > 2 && sameDeeds[phrase] != nil {
+			return s, false // get rid of says nothing of getting
+		}
 	}
 	if first := s.words[0].lower; len(s.words) > 2 { // turn Paul down
 		for i := 2; i < min(len(s.words), 8); i++ {
@@ -162,6 +165,22 @@ func (c *candidate) inItsWords(s said) (said, bool) {
 		}
 	}
 	return s, false
+}
+
+// isPhrasal reports whether an order begins with a verb of several words whose first says nothing of
+// what is to be done: get rid of, take a look at.
+func (s said) isPhrasal() bool {
+	const least, most = 3, 4
+	for n := least; n <= min(most, len(s.words)-1); n++ {
+		words := make([]string, n)
+		for i := range words {
+			words[i] = s.words[i].lower
+		}
+		if sameDeeds[strings.Join(words, " ")] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // principal is the verb by which a tool is asked for.

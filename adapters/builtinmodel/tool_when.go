@@ -121,7 +121,7 @@ func (f *filling) times() {
 // is none.
 func (f *filling) timeSaid() (from, to int, ok bool) {
 	from, to, ok = f.wordsOfTime()
-	return from, to, ok && !f.isNamedSo(from, to)
+	return from, to, ok && !f.isNamedSo(from, to) && !f.s.is(from-1, "last", "past", "previous")
 }
 
 func (f *filling) wordsOfTime() (from, to int, ok bool) {
