@@ -75,6 +75,10 @@ func isID(text string) bool {
 
 // status hears who asks how things are.
 func (l listener) status(s said) (intent, bool) {
+	if _, ok := s.any("what is|are still? waiting|pending|open for? me?", "what waits for? me?", "is|are anything|something still? waiting|pending for? me?", "anything|something waiting|pending for? me?", "what|which approvals|questions are still? waiting|pending|open for? me?", "any|show|list open|pending|waiting approvals|questions",
+		"what do you need|want|wait|waiting from|for me?", "what are you waiting for", "do you need|wait|want for? anything|something from me?", "is|are there? any|anything|something waiting|pending for? me?", "what do i have|need to approve|decide|answer", "what needs my approval|answer|decision|yes|attention"); ok {
+		return intent{tool: skillStatus, params: map[string]any{"waiting": true}}, true
+	}
 	_, ok := s.any(
 		"status", "show|give|tell me? your|the|a? status", "status report", "what is your|the status",
 		"what is going on right? now|today|here?", "what is up", "what is happening right? now|today?", "what is new today?",

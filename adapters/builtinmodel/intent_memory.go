@@ -1,5 +1,12 @@
 package builtinmodel
 
+import (
+	"slices"
+
+	"chalie/commands/reasoning"
+	"chalie/domain"
+)
+
 // remember hears what the person wants Chalie to know.
 func (l listener) remember(s said) (intent, bool) {
 	if s.question {
@@ -32,6 +39,9 @@ func (l listener) recall(s said) (intent, bool) {
 		return intent{}, false
 	}
 	about := c.sentence("about")
+	if s.is(0, "where") && l.takesPlace(about) {
+		return intent{tool: skillPlans, params: map[string]any{"which": about.all()}, subject: "which"}, true
+	}
 	for i, w := range about.words {
 		if s.is(0, "when") {
 			break // it may be remembered, or planned
@@ -44,6 +54,22 @@ func (l listener) recall(s said) (intent, bool) {
 		return intent{}, false
 	}
 	return intent{tool: skillRecall, params: map[string]any{"about": about.all()}, subject: "about"}, true
+}
+
+// takesPlace reports whether something is planned, and so is at a place: lunch with somebody, or what an
+// appointment in mind is called. The spare key is only somewhere.
+func (l listener) takesPlace(about said) bool {
+	for i := range about.words {
+		if n := nouns[about.words[i].lower]; (n == anEvent || n == anOccasion) && about.is(i+1, "with") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(l.p.World, func(item reasoning.ContextItem) bool {
+		label, ok := read(item.Label)
+		return ok && item.Kind == domain.ItemAppointment && !slices.ContainsFunc(about.words, func(w word) bool {
+			return !emptyWords[w.lower] && !hasAny(label, w.lower)
+		})
+	})
 }
 
 // forget hears what Chalie isn't to remember any more.

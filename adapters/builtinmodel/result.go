@@ -31,6 +31,9 @@ func results(reply *reasoning.Reply, p reasoning.Prompt) {
 		if isOwnTool(p, d.Call.Tool) && len(d.Flags) == 0 {
 			blocks = inTongue(p, blocks...)
 		}
+		if asked := openQuestion(p); asked != "" && d.Call.Tool == skillStatus && readParams(d.Call.Params)["waiting"] == true {
+			blocks = append(blocks, plain("I have asked you, too: "+asked+" Answer it, or say never mind."))
+		}
 		if size := sizeOf(blocks); size > min(budget, maxResultBytes) {
 			blocks = []domain.Block{plain(toolName(p, d.Call.Tool) + " answers more than can be shown here. It begins:"), plain(marked(cut(lines(plainOf(d)), min(maxResultText, max(budget/2, 1<<10)))))}
 		}
@@ -43,6 +46,16 @@ func results(reply *reasoning.Reply, p reasoning.Prompt) {
 			reply.Used = append(reply.Used, domain.Evidence{EnvelopeID: d.End, Role: "answered", Weight: domain.One})
 		}
 	}
+}
+
+// openQuestion is what was asked last and isn't answered; "" for nothing.
+func openQuestion(p reasoning.Prompt) string {
+	l := newListener(p)
+	turn, ok := l.questioning()
+	if !ok || turn.Foreign || turn.Reply == "" || !l.asksOpen() {
+		return ""
+	}
+	return mention(cut(oneLine(turn.Reply), maxLabelBytes))
 }
 
 // sizeOf is how many bytes blocks take when stored; too many when they can't be.

@@ -52,6 +52,9 @@ func TestAnswersPress(t *testing.T) {
 	sure := domain.ActionsBlock(
 		domain.Button{Label: "Yes", Skill: "list", Params: map[string]any{"action": "clear", "list": "shopping", "confirmed": true}},
 		domain.Button{Label: "No", Skill: "list", Params: map[string]any{"action": "clear", "list": "shopping", "declined": true}})
+	card := domain.ActionsBlock(
+		domain.Button{Label: "Your train is cancelled", Skill: "more", Params: map[string]any{"plan": firstID, "signals": secondID}},
+		domain.Button{Label: "Main Street is closed: drive to the dentist", Skill: "more", Params: map[string]any{"plan": secondID, "signals": firstID}})
 	const nothing = "? All right: nothing was done."
 	for _, c := range []struct {
 		said, want string
@@ -62,6 +65,9 @@ func TestAnswersPress(t *testing.T) {
 		{"the one about Eve", `reminder {"action":"cancel","which":"` + firstID + `"}`, which, true},
 		{"Ann", `reminder {"action":"cancel","which":"` + secondID + `"}`, which, true},
 		{"both", `reminder {"action":"cancel","confirmed":true,"which":"` + firstID + ` and ` + secondID + `"}`, which, true},
+		{"the first one", `more {"plan":"` + firstID + `","signals":"` + secondID + `"}`, card, true},
+		{"the second", `more {"plan":"` + secondID + `","signals":"` + firstID + `"}`, card, true},
+		{"the one about the dentist", `more {"plan":"` + secondID + `","signals":"` + firstID + `"}`, card, true},
 		{"neither", nothing, which, true},
 		{"undo", nothing, which, true},
 		{"never mind", nothing, which, true},

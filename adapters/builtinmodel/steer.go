@@ -92,19 +92,40 @@ func (l listener) answers(text string) []intent {
 	if len(l.p.Recent) == 0 {
 		return nil
 	}
-	last := l.p.Recent[len(l.p.Recent)-1]
-	before := l.hears(last.Prompt)
-	if len(before) != 1 || before[0].missing == "" || !strings.Contains(last.Reply, before[0].ask) {
+	before, open := l.lacking(len(l.p.Recent)-1, maxAsked)
+	if !open {
 		return nil
 	}
 	c, ok := correctionIn(text)
 	if not, refuses := refusal(text); !ok || c.s.question || refuses && l.isOnlyTime(l.linked(not.all())) {
 		return nil
 	}
-	if full, ok := l.filledIn(before[0], c); ok {
+	if full, ok := l.filledIn(before, c); ok {
 		return []intent{full}
 	}
 	return nil
+}
+
+// maxAsked bounds how many questions in a row one request is asked back.
+const maxAsked = 4
+
+// lacking is the request that the reply of a turn asks something of: what was said then, or what was
+// asked for before with the answer that was given then.
+func (l listener) lacking(n, most int) (intent, bool) {
+	turn := l.p.Recent[n]
+	if heard := l.hears(turn.Prompt); len(heard) > 0 {
+		return heard[0], len(heard) == 1 && heard[0].missing != "" && strings.Contains(turn.Reply, heard[0].ask)
+	}
+	if n == 0 || most < 2 {
+		return intent{}, false
+	}
+	before, open := l.lacking(n-1, most-1)
+	c, ok := correctionIn(turn.Prompt)
+	if !open || !ok || c.s.question {
+		return intent{}, false
+	}
+	full, ok := l.filledIn(before, c)
+	return full, ok && full.missing != "" && strings.Contains(turn.Reply, full.ask)
 }
 
 // correction is what was added, without the words that only say that it changes

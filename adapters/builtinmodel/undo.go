@@ -323,15 +323,18 @@ func (l listener) asksMemory(s said) (intent, bool) {
 			break
 		}
 	}
+	if in, ok := l.asksFact(s); ok {
+		return in, true
+	}
 	c, ok := s.any("where is|are|was|were *about", "who is|are|was *about", "do you know where|who *about is|are", "tell me where|who *about is|are", "where did i|we put|leave|hide|park|keep|store *about", "where do i|we keep|store|have *about",
 		"did i tell|say you? where|who *about is|are", "what is|are under|behind|beneath|inside|below|beside|above *about", "what is|are|was *about", "when is|are|was *about")
 	if !ok {
-		if in, ok := l.asksFact(s); ok {
-			return in, true
-		}
 		return l.asksPerson(s)
 	}
 	about := c.sentence("about")
+	if s.is(0, "where") && !s.is(2, "did", "do") && l.takesPlace(about) {
+		return intent{tool: skillPlans, params: map[string]any{"which": about.all()}, subject: "which", weak: true}, true
+	}
 	possessive := false
 	for i, w := range about.words {
 		possessive = possessive || i < len(about.words)-1 && (strings.HasSuffix(w.lower, "'s") || strings.HasSuffix(w.lower, "s'"))
@@ -356,6 +359,24 @@ var kept = strings.Split(attributes+"|password|passcode|pin|login|wifi|birthday|
 // like?", "where did I park?".
 func (l listener) asksFact(s said) (intent, bool) {
 	c, ok := s.any("what does|do|did *who like|love|hate|prefer|want|need|eat|drink|collect|wear|drive|own|play|study|teach", "what kind|size|type|color|colour|sort|brand of? *what does|do *who like|love|hate|prefer|want|need|eat|drink|collect|wear|drive|own|have")
+	condition := ""
+	if !ok {
+		for _, way := range []struct {
+			condition string
+			phrases   []phrase
+		}{
+			{"is allergic to", []phrase{"what is|are *who allergic to", "is|are *who allergic to anything|something", "does|do *who have any|an? allergies|allergy|intolerances|intolerance", "what allergies does|do *who have"}},
+			{"can't eat", []phrase{"what can not *who eat|have", "what should not *who eat|have", "what must not *who eat|have", "what may not *who eat|have", "is|are there anything|something *who can not eat|have", "what is|are *who not allowed to eat|have"}},
+			{"is afraid of", []phrase{"what is|are *who afraid|scared of"}},
+			{"is good at", []phrase{"what is|are *who good|bad at"}},
+			{"is interested in", []phrase{"what is|are *who interested in", "what is|are *who into"}},
+		} {
+			if c, ok = s.any(way.phrases...); ok {
+				condition = way.condition
+				break
+			}
+		}
+	}
 	if ok {
 		who := c.sentence("who")
 		if len(who.words) > maxAboutWords || hasAny(who, "i", "you", "we", "it", "they", "he", "she", "people", "this", "that") || !who.is(0, "my", "our") && !who.isName(0) {
@@ -364,7 +385,11 @@ func (l listener) asksFact(s said) (intent, bool) {
 		for len(who.words) > 1 && who.is(0, "my", "our") {
 			who = who.from(1)
 		}
-		return intent{tool: skillRecall, params: map[string]any{"about": who.all()}, subject: "about", weak: true}, true
+		about := who.all()
+		if condition != "" {
+			about = "what " + about + " " + condition
+		}
+		return intent{tool: skillRecall, params: map[string]any{"about": about}, subject: "about", weak: true}, true
 	}
 	if c, ok = s.any("where did|have i|we *about", "where am i *about"); ok && c.sentence("about").is(0, "park", "parked", "put", "leave", "left", "hide", "hidden") {
 		return intent{tool: skillRecall, params: map[string]any{"about": c.get("about")}, subject: "about", weak: true}, true

@@ -31,9 +31,12 @@ type planner struct {
 	memories domain.Memories
 	world    domain.World
 	unwanted domain.Unwanted
-	notices  []domain.PastNotice // what was told unasked, the latest first
-	explains func(about string, not bool) ([]string, error)
-	trouble  []string
+
+	invocations domain.Invocations
+	registry    domain.Registry
+	notices     []domain.PastNotice // what was told unasked, the latest first
+	explains    func(about string, not bool) ([]string, error)
+	trouble     []string
 }
 
 // planBook, memoryBook, worldBook: the same folds under the names that the ports want.
@@ -48,6 +51,15 @@ func (b planBook) Read(fn func(*domain.Plans)) { fn(&b.plans) }
 func (b memoryBook) Read(fn func(*domain.Memories)) { fn(&b.memories) }
 
 func (b worldBook) Read(fn func(*domain.World)) { fn(&b.world) }
+
+type (
+	invocationBook struct{ *planner }
+	registryBook   struct{ *planner }
+)
+
+func (b invocationBook) Read(fn func(*domain.Invocations)) { fn(&b.invocations) }
+
+func (b registryBook) Read(fn func(*domain.Registry)) { fn(&b.registry) }
 
 type unwantedBook struct{ *planner }
 
@@ -77,7 +89,7 @@ func newPlannerIn(t testing.TB, place, at string) *planner {
 	p := &planner{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: memlog.New(clock), zone: zone, tools: map[string]tool.Skill{}, world: domain.NewWorld()}
 	cfg := skill.Config{
 		Plans: planBook{p}, Memory: memoryBook{p}, World: worldBook{p}, Unwanted: unwantedBook{p}, Told: p, Env: commands.Env{Log: p.log, Reader: p.log, Tail: p.log, Clock: p.clock, IDs: p.ids, Logger: slog.New(slog.DiscardHandler)}, Applied: p, Explainer: p,
-		Trouble: func() []string { return p.trouble },
+		Trouble: func() []string { return p.trouble }, Invocations: invocationBook{p}, Registry: registryBook{p},
 	}
 	skills, err := skill.New(cfg)
 	if err == nil {

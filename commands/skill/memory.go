@@ -205,7 +205,20 @@ func dayTold(m domain.Millis, call tool.SkillCall) string {
 }
 
 // askingWords are words of a question about a memory that the memory itself needn't have.
-var askingWords = []string{"name", "names", "called", "where", "when", "which", "how", "are", "was", "were", "does", "did", "our", "your", "now", "there", "tell", "remember"}
+var askingWords = []string{"name", "names", "called", "where", "when", "which", "how", "are", "was", "were", "does", "did", "our", "your", "now", "there", "tell", "remember", "can", "t"}
+
+// conditions are words for how somebody is, each with others by which a memory says it. Where one is
+// asked for, a memory that says nothing of it is no answer.
+var conditions = map[string][]string{
+	"allergic": {"allergy", "allergies", "intolerant", "intolerance"},
+	"eat":      {"allergic", "allergy", "allergies", "intolerant", "intolerance", "vegetarian", "vegan", "diet"},
+	"afraid":   {"fear", "fears", "scared", "phobia"},
+}
+
+// tells reports whether a memory with these words has one that was asked for, or another for it.
+func tells(told []string, word string) bool {
+	return commands.HasAll(told, []string{word}) || slices.ContainsFunc(conditions[word], func(w string) bool { return commands.HasAll(told, []string{w}) })
+}
 
 // bestShared are the memories with all the words, those that say something of it before
 // those that mention it, and of either the latest first. When there are none,
@@ -223,8 +236,10 @@ func bestShared(words []string, all []planned) []planned {
 	for _, m := range slices.Backward(all) {
 		told, shared := commands.TellingWords(m.text+" "+m.about), 0
 		for _, w := range asked {
-			if commands.HasAll(told, []string{w}) {
+			if tells(told, w) {
 				shared++
+			} else if conditions[w] != nil {
+				shared = -len(asked)
 			}
 		}
 		if shared > most {

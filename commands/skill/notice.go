@@ -101,8 +101,8 @@ func (s *skills) card(ctx context.Context, call tool.SkillCall, p noticeParams) 
 		all = slices.DeleteFunc(all, func(c toldCard) bool {
 			return !commands.HasAll(commands.TellingWords(c.headline+" "+s.sendersOf(ctx, c)), commands.TellingWords(p.Which))
 		})
-	} else if len(all) > 0 {
-		all = slices.DeleteFunc(all, func(c toldCard) bool { return c.conclusion != all[0].conclusion })
+	} else if all, err = s.unanswered(ctx, all, call); err != nil {
+		return toldCard{}, tool.SkillDone{}, false, err
 	}
 	switch {
 	case len(all) == 0:
@@ -125,6 +125,25 @@ func (s *skills) card(ctx context.Context, call tool.SkillCall, p noticeParams) 
 		return toldCard{}, done, false, err
 	}
 	return all[0], tool.SkillDone{}, true, err
+}
+
+// unanswered are those of several cards, the latest first, that were shown together last, and the ones
+// before them that the person has said nothing to either.
+func (s *skills) unanswered(ctx context.Context, all []toldCard, call tool.SkillCall) ([]toldCard, error) {
+	const most = 4
+	for i, c := range all {
+		if c.conclusion == all[0].conclusion {
+			continue
+		}
+		spoke, err := s.spokeSince(ctx, c.position, call)
+		if err != nil {
+			return nil, err
+		}
+		if spoke || i >= most {
+			return all[:i], nil
+		}
+	}
+	return all, nil
 }
 
 func headlines(all []toldCard) string {

@@ -154,6 +154,21 @@ func TestTellMeMore(t *testing.T) {
 	}
 }
 
+// Of several cards that nothing was said to it is asked which is meant.
+func TestTellMeMoreOfTwo(t *testing.T) {
+	p, signal, plan := trained(t)
+	p.call("remind", `{"what":"drive to the dentist","when":"tomorrow at 14:00"}`)
+	closed := p.overhears("city", "traffic", "Main Street is closed")
+	p.tells("Main Street is closed: drive to the dentist", closed, p.commitment(1))
+	done := p.ask("more", `{}`)
+	if got := *done.Result.Text; got != `Which is meant: "Your train is cancelled", "Main Street is closed: drive to the dentist"?` || len(done.Answers) != 2 {
+		t.Fatalf("it says %q with %+v", got, done.Answers)
+	}
+	if first := done.Answers[0].With; first["plan"] != plan.String() || first["signals"] != signal.String() {
+		t.Errorf("the first is %v", first)
+	}
+}
+
 // Words that try something are never a part of what Chalie itself answers: it names who sent
 // them, and leads to them.
 func TestHostileWordsAreNotRepeated(t *testing.T) {

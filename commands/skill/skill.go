@@ -37,7 +37,10 @@ type Config struct {
 	Told      Told             `optional:"yes"` // what was told unasked; nil: nothing is known of it
 	Applied   commands.Barrier // of all these
 	Explainer Explainer        `optional:"yes"` // without one there is no skill why
-	Trouble   func() []string  `optional:"yes"` // what of Chalie doesn't work now, a sentence each; nil for nothing
+	// Invocations and Registry tell what waits for the person; nil: nothing is known of it.
+	Invocations commands.View[domain.Invocations] `optional:"yes"`
+	Registry    commands.View[domain.Registry]    `optional:"yes"`
+	Trouble     func() []string                   `optional:"yes"` // what of Chalie doesn't work now, a sentence each; nil for nothing
 }
 
 // New are what Chalie itself can do: reminders, appointments, tasks, lists, memories, and

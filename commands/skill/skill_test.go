@@ -461,6 +461,26 @@ func TestSkillsCheck(t *testing.T) {
 	}
 }
 
+// What waits for a yes or no is told by itself, and first in a status.
+func TestWhatIsWaiting(t *testing.T) {
+	p := newPlanner(t)
+	if got := p.call("status", `{"waiting":true}`); got != "Nothing waits for your approval." {
+		t.Errorf("with nothing it says %q", got)
+	}
+	invocation := p.ids.NewID()
+	appends(p, "iface", domain.ApprovalProposed{InvocationID: invocation, Summary: "Send 5 euros to Eve", ExpiresAt: p.now().Add(time.Hour)})
+	appends(p, "iface", domain.ApprovalProposed{InvocationID: p.ids.NewID(), Summary: "Long gone", ExpiresAt: p.now()})
+	p.invocations.Open = map[domain.ID]domain.OpenInvocation{invocation: {Pending: p.log.Tail() - 1}, p.ids.NewID(): {Pending: p.log.Tail()}}
+	p.registry.Interfaces = map[domain.ID]*domain.Interface{{1}: {ID: domain.ID{1}, Name: "Shapes", Origin: domain.OriginRegistered}, {2}: {ID: domain.ID{2}, Name: "Bank", Origin: domain.OriginRegistered, Decided: true}}
+	const waits = `Send 5 euros to Eve: approve or refuse it by its button. "Shapes" wants to be paired: approve or remove it under Interfaces.`
+	if got := p.call("status", `{"waiting":true}`); got != "Waiting for you: "+waits {
+		t.Errorf("it says %q", got)
+	}
+	if got := p.call("status", `{}`); !strings.HasPrefix(got, "Waiting for you: Send 5 euros to Eve") {
+		t.Errorf("the status says %q", got)
+	}
+}
+
 func TestNobodyApprovesTheImpossible(t *testing.T) {
 	c := commandstest.NewCounter(t)
 	c.Skills = []tool.Skill{newPlanner(t).tools["remind"]}

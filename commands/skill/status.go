@@ -3,6 +3,7 @@ package skill
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"chalie/commands"
@@ -14,9 +15,11 @@ import (
 func (s *skills) status() tool.Skill {
 	return skill{do: s.doStatus, tool: domain.Tool{
 		Name:          "status",
-		Description:   "Tell in one view what is in mind now, what is due next, and whether all of Chalie works.",
-		Documentation: "Takes nothing. For all that is planned use plans.",
-		Parameters:    []domain.Parameter{},
+		Description:   "Tell in one view what is in mind now, what is due next, what waits for the person, and whether all of Chalie works.",
+		Documentation: "For all that is planned use plans.",
+		Parameters: []domain.Parameter{
+			{Name: "waiting", Type: domain.TypeBoolean, Description: "True to tell only what waits for the person's yes or no."},
+		},
 	}}
 }
 
@@ -36,7 +39,46 @@ func (s *skills) why() tool.Skill {
 // dueShown bounds the due plans that a status names.
 const dueShown = 5
 
+// waiting are what waits for the person's yes or no, a sentence each.
+func (s *skills) waiting(ctx context.Context, call tool.SkillCall) ([]string, error) {
+	var out []string
+	if s.cfg.Invocations != nil {
+		all, err := tool.Waiting(ctx, s.cfg.Reader, s.cfg.Invocations, call.Now)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range all {
+			out = append(out, p.Summary+": approve or refuse it by its button.")
+		}
+	}
+	if s.cfg.Registry != nil {
+		commands.Asked(ctx, s.cfg.Registry)
+		s.cfg.Registry.Read(func(r *domain.Registry) {
+			for _, i := range r.Listed() {
+				if i.Status() == domain.StatusPending {
+					out = append(out, fmt.Sprintf("%q wants to be paired: approve or remove it under Interfaces.", i.Name))
+				}
+			}
+		})
+	}
+	return out, nil
+}
+
 func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+	p, err := params[struct{ Waiting bool }](call)
+	if err != nil {
+		return asksBack(err)
+	}
+	waits, err := s.waiting(ctx, call)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	if p.Waiting {
+		if len(waits) == 0 {
+			return says("Nothing waits for your approval.")
+		}
+		return answered("Waiting for you: "+strings.Join(waits, " "), []domain.Block{domain.HeaderBlock("Waiting for you", 3), domain.ListBlock(waits...)}, map[string]any{"waiting": len(waits)})
+	}
 	open, _, err := s.open(ctx, "")
 	if err == nil {
 		open, err = s.timed(ctx, open)
@@ -70,16 +112,20 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if s.cfg.Trouble != nil {
 		trouble = s.cfg.Trouble()
 	}
-	sections := []struct {
+	type section struct {
 		title, none string
 		lines       []string
-	}{
+	}
+	sections := []section{
 		{"In mind", "Nothing is in mind.", inMind},
 		{"Due next", "Nothing is due.", due},
 		{"Health", "Everything works.", trouble},
 	}
 	var blocks []domain.Block
 	var text []string
+	if len(waits) > 0 {
+		sections = slices.Insert(sections, 0, section{"Waiting for you", "", waits})
+	}
 	for _, x := range sections {
 		blocks = append(blocks, domain.HeaderBlock(x.title, 3))
 		if len(x.lines) == 0 {

@@ -213,6 +213,23 @@ func (a *Approvals) Pending(ctx context.Context) ([]Proposal, error) {
 	return slices.DeleteFunc(all, func(p Proposal) bool { return p.ExpiresAt <= now }), err
 }
 
+// Waiting are what waits for the person's approval as of now, oldest first, to be told of: none has
+// the token that decides it. Errors are those of the log.
+func Waiting(ctx context.Context, log domain.Reader, book commands.View[domain.Invocations], now domain.Millis) ([]Proposal, error) {
+	records, err := proposed(ctx, log, book)
+	var out []Proposal
+	for _, rec := range records {
+		p, wrong := proposalOf(ctx, log, rec, now)
+		if wrong != nil {
+			return nil, wrong
+		}
+		if p.ExpiresAt > now {
+			out = append(out, p)
+		}
+	}
+	return out, err
+}
+
 // open are the proposals that nobody decided and whose expiry isn't recorded, with
 // when they expire as of now.
 func (a *Approvals) open(ctx context.Context, now domain.Millis) ([]Proposal, error) {

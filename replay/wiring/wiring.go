@@ -103,7 +103,7 @@ func (d Wiring) skillConfig() skill.Config {
 	return skill.Config{
 		Env: d.deciding(), Plans: d.Plans, Memory: d.Memory, World: d.World, Unwanted: d.Unwanted, Told: d.PastNotices,
 		Applied:   d.Applied(d.Plans, d.Memory, d.World, d.Unwanted, d.PastNotices),
-		Explainer: explainer{d.History, d.Zone}, Trouble: d.Trouble,
+		Explainer: explainer{d.History, d.Zone}, Trouble: d.Trouble, Invocations: d.Invocations, Registry: d.Registry,
 	}
 }
 
