@@ -283,11 +283,20 @@ func (l listener) filledIn(in intent, c correction) (intent, bool) {
 		return intent{}, false
 	}
 	// A tool's parameter is looked for in what was said in all.
-	again := l.hears(in.whole + ", " + in.missing + ": " + text)
-	if len(again) != 1 || again[0].tool != in.tool || again[0].missing == in.missing {
-		return intent{}, false
+	for _, answer := range []string{withoutLead(c.s).all(), text} {
+		if again := l.hears(in.whole + ", " + in.missing + ": " + answer); len(again) == 1 && again[0].tool == in.tool && again[0].missing != in.missing {
+			return again[0], true
+		}
 	}
-	return again[0], true
+	return intent{}, false
+}
+
+// withoutLead is an answer without the word that leads to it: to Eve.
+func withoutLead(s said) said {
+	if len(s.words) > 1 && s.is(0, "to", "for", "from", "with", "at", "in", "on", "it", "of") {
+		return s.from(1)
+	}
+	return s
 }
 
 // maxAnswerWords bounds what can be the answer to a question for one thing.

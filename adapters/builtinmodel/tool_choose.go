@@ -463,7 +463,7 @@ func heardIn(s said) heard {
 		if s.is(i, "vs", "versus") {
 			add("compare")
 		}
-		if n := strings.Trim(w.lower, "€$£"); isCurrency(units[w.lower]) || n != w.lower && isNumber(n) {
+		if n := strings.Trim(w.lower, "€$£"); sameDeeds[s.words[0].lower] != nil && (isCurrency(units[w.lower]) || n != w.lower && isNumber(n)) {
 			add("money") // which a sum is of
 		}
 		if i+1 < len(s.words) {

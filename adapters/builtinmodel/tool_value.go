@@ -17,7 +17,11 @@ func (f *filling) named() {
 	for _, colons := range []bool{true, false} {
 		for _, p := range f.open(false, domain.TypeString, domain.TypeNumber, domain.TypeInteger, domain.TypeBoolean) {
 			if from, ok := f.behind(p, colons); ok {
-				f.give(p, from, f.endOf(p, from, colons))
+				end := f.endOf(p, from, colons)
+				f.give(p, from, end)
+				if unit := p.unitOf(); p.Type != domain.TypeString && end < len(f.s.words) && !f.s.words[end-1].stop && units[f.s.words[end].lower] != "" && (unit == "" || unit == units[f.s.words[end].lower]) {
+					f.take(end, end+1)
+				}
 			}
 		}
 	}
@@ -386,7 +390,7 @@ func (f *filling) numbers() {
 		if !f.set(to, text) {
 			return
 		}
-		if q.unit != "" && to.unitOf() == q.unit {
+		if q.unit != "" && (to.unitOf() == q.unit || to.unitOf() == "" && isCurrency(q.unit)) {
 			f.worth += aUnit
 			f.measured = true
 		}
@@ -446,7 +450,7 @@ var atMost = []string{"under", "below", "most", "less", "max", "maximum", "cheap
 func (f *filling) counts(q quantity, p slot) int {
 	fit := 1
 	unit := p.unitOf()
-	sameUnit := q.unit != "" && (unit == q.unit || seconds[unit] > 0 && seconds[q.unit] > 0)
+	sameUnit := q.unit != "" && (unit == q.unit || unit == "" && isCurrency(q.unit) && hasWord(p, "amount", "price", "sum", "total", "cost", "budget", "fee") || seconds[unit] > 0 && seconds[q.unit] > 0)
 	before := q.at - 1
 	for f.s.is(before, "the", "a", "my", "is", "to", "of", "number", "than") {
 		before--

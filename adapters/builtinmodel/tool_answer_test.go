@@ -1,0 +1,66 @@
+package builtinmodel_test
+
+import (
+	"strings"
+	"testing"
+
+	"chalie/commands/reasoning"
+	"chalie/domain"
+)
+
+// What a tool lacks is asked for one after the other, and each bare answer goes with all before it.
+func TestAnswersToTools(t *testing.T) {
+	send := reasoning.Offered{Name: "send_money", Interface: "Bank", Description: "Transfer money to somebody", SideEffects: true, Asks: domain.AskAsSaid, Parameters: []domain.Parameter{
+		of(domain.TypeNumber, "amount", true), text("recipient", true, "Name of the recipient"), text("reference", false, "What for"),
+	}}
+	for _, c := range []struct {
+		name string
+		said []string
+		want string
+	}{
+		{"who is asked", []string{"transfer 3 euros", "Eve"}, `send_money {"amount":3,"recipient":"Eve"}`},
+		{"with a word before", []string{"transfer 3 euros", "to Eve"}, `send_money {"amount":3,"recipient":"Eve"}`},
+		{"both are asked", []string{"transfer money", "5 euros", "Jonas Lind"}, `send_money {"amount":5,"recipient":"Jonas Lind"}`},
+		{"all at once", []string{"transfer money", "5 euros to Jonas"}, `send_money {"amount":5,"recipient":"Jonas"}`},
+		{"a name that is a time", []string{"transfer 5 euros to Eve"}, `send_money {"amount":5,"recipient":"Eve"}`},
+		{"something else", []string{"transfer 3 euros", "what's on the shopping list?"}, `list {"action":"show","list":"shopping"}`},
+	} {
+		p := offers(t, "")
+		p.Tools = append(p.Tools, send)
+		got := ""
+		for _, line := range c.said {
+			p.Asked.Text = line
+			r := reply(t, p)
+			got = outline(r)
+			p.Recent = append(p.Recent, reasoning.Turn{Prompt: line, Reply: domain.PlainText(r.Blocks), RecordedAt: p.AsOf})
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Two programs that offer the same are never chosen between silently, however they describe it.
+func TestTwins(t *testing.T) {
+	add := func(whose, name, about string, side bool, params ...domain.Parameter) reasoning.Offered {
+		return reasoning.Offered{Name: name, Interface: whose, Description: about, SideEffects: side, Asks: domain.AskAsSaid, Parameters: params}
+	}
+	p := offers(t, "")
+	p.Tools = append(p.Tools,
+		add("Cornershop", "add_to_cart", "Add a product to the cart", true, text("product", true, "Product")),
+		add("Megastore", "cart_add", "Puts an item into your shopping basket, for later checkout", true, text("item", true, "What to put in")),
+		add("Cornershop", "track_order", "Where an order is", false, text("order_id", true, "e.g. C-1234")),
+		add("Megastore", "order_tracking", "Track an order", false, text("order", true, "e.g. M-77")),
+	)
+	for said, want := range map[string]string{
+		"add oat milk to the cart":               "? More than one tool fits: “add_to_cart” of Cornershop, “cart_add” of Megastore.…",
+		"add oat milk to the Megastore cart":     `cart_add {"item":"oat milk"}`,
+		"add oat milk to the cart at Cornershop": `add_to_cart {"product":"oat milk"}`,
+		"track order C-1234":                     `track_order {"order_id":"C-1234"}`,
+	} {
+		p.Asked.Text = said
+		if got := outline(reply(t, p)); got != want && (!strings.HasSuffix(want, "…") || !strings.HasPrefix(got, strings.TrimSuffix(want, "…"))) {
+			t.Errorf("%s: %s, want %s", said, got, want)
+		}
+	}
+}
