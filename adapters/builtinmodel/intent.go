@@ -128,6 +128,9 @@ func (l listener) heard(s said) []intent {
 			tool.way = byTool
 			return []intent{tool}
 		}
+		if l.known.read(l.p.Tools); slices.ContainsFunc(l.known.tools, func(c candidate) bool { return c.isShaped(bare) }) {
+			return nil // it is about what only a tool has such ids of
+		}
 	}
 	strange := bare.unreadable()
 	for i := range out {

@@ -15,6 +15,7 @@ var asked = []struct {
 	{[]string{"balance"}, []phrase{"how much money? is|are there? left? in|on *of", "how much money? have|do i|we have|got? left? in|on *of", "how much money? have|do i|we have|got? left?", "how much money is|are there? left? in|on *of"}},
 	{[]string{"location", "locate", "track", "where"}, []phrase{"where is|are *of", "where is|are *of now|currently"}},
 	{[]string{"direction", "route"}, []phrase{"how do|can i|we get|go|come to|from *of"}},
+	{[]string{"details", "info", "profile", "summary"}, []phrase{"tell me more? about *of", "what is *of about", "give me details|info|information about|on|of *of"}},
 	{[]string{"definition", "define", "meaning"}, []phrase{"what does|do *of mean"}},
 }
 

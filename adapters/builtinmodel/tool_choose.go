@@ -571,8 +571,9 @@ func (l listener) evidenceOf(c *candidate, s said, m mood, h heard, exact bool) 
 	}) {
 		e.beside++ // an example of what it takes
 	}
+	shows := m == order && h.deeds&toLook != 0 && h.first != termOf(c.verb) && len(slices.DeleteFunc(slices.Clone(h.stems), func(w string) bool { return w != h.first })) == 1
 	for _, t := range c.things {
-		if slices.Contains(h.terms, t) {
+		if slices.Contains(h.terms, t) && !(shows && t == h.first) { // who wants to be shown something doesn't speak of shows
 			e.said++
 			e.noun = e.noun || t != h.first
 		}

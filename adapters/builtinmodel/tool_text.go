@@ -427,6 +427,10 @@ func (f *filling) mayTake(p slot, r [2]int) bool {
 	switch {
 	case alone && isNumber(first) && p.kind != ofCode && !slices.Contains(p.about, "number") && (p.kind != anything || !isCode(first)):
 		return false
+	case alone && !p.Required && p.isSomebody() && !isNameLike(f.s, r[0]) && !f.s.words[r[0]].quoted && f.isAbout(r[1]):
+		return false // it says which of what the tool is about: unpaid invoices
+	case !alone && isNumber(f.s.words[r[1]-1].lower) && f.isAbout(r[1]):
+		return false // it ends with how many of them
 	case alone && f.s.is(r[0]-1, "much") && !f.s.words[r[0]].quoted:
 		return false // it is what is asked for
 	case alone && f.c.looks && f.s.asks() && sameDeeds[first] != nil && !f.s.words[r[0]].quoted && !isNameLike(f.s, r[0]) && f.s.is(r[0]-1, "i", "we", "you", "they"):
@@ -454,6 +458,11 @@ func (f *filling) isNameOf(p slot, r [2]int) bool {
 	}
 	t := termOf(f.s.words[r[0]-1].lower)
 	return slices.Contains(f.c.things, t) && !slices.Contains(p.words, t) && !slices.Contains(p.about, t)
+}
+
+// isSomebody reports whether a parameter takes who somebody is.
+func (p slot) isSomebody() bool {
+	return hasWord(p, "client", "customer", "person", "user", "owner", "assignee", "author", "artist", "contact", "merchant", "candidate")
 }
 
 // isName reports whether a parameter takes what has a name of its own, and no article.

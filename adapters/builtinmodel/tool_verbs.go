@@ -135,9 +135,10 @@ func actsIn(name, about []string, description string) (acts, synonyms []string) 
 // the same deed; false when it doesn't.
 func (c *candidate) inItsWords(s said) (said, bool) {
 	const longest = 4
-	if len(c.acts) == 0 || s.words[0].quoted || verbs[s.words[0].lower] == toLook && !c.looks {
+	if len(c.acts) == 0 || s.words[0].quoted {
 		return s, false
 	}
+	onlyLooks := verbs[s.words[0].lower] == toLook && !c.looks && !s.is(0, "give")
 	for n := min(longest, len(s.words)-1); n > 0; n-- {
 		words := make([]string, n)
 		for i := range words {
@@ -147,7 +148,7 @@ func (c *candidate) inItsWords(s said) (said, bool) {
 		if n == 1 && slices.Contains(c.acts, phrase) {
 			return s, false
 		}
-		if act := c.actLike(phrase); act != "" {
+		if act := c.actLike(phrase); act != "" && !(n == 1 && onlyLooks) {
 			return s.beginning(act, n), true
 		}
 		if n > 2 && sameDeeds[phrase] != nil {
