@@ -51,12 +51,15 @@ func TestTwins(t *testing.T) {
 		add("Megastore", "cart_add", "Puts an item into your shopping basket, for later checkout", true, text("item", true, "What to put in")),
 		add("Cornershop", "track_order", "Where an order is", false, text("order_id", true, "e.g. C-1234")),
 		add("Megastore", "order_tracking", "Track an order", false, text("order", true, "e.g. M-77")),
+		add("Work Calendar", "create_event", "Creates a new event.", true, text("title", true, "Title of the event"), text("start", true, "Start, YYYY-MM-DDTHH:MM")),
+		add("Home Calendar", "addEvent", "Add something to the calendar", true, text("summary", true, "Event title"), text("startTime", true, "Start time (ISO 8601)")),
 	)
 	for said, want := range map[string]string{
-		"add oat milk to the cart":               "? More than one tool fits: “add_to_cart” of Cornershop, “cart_add” of Megastore.…",
-		"add oat milk to the Megastore cart":     `cart_add {"item":"oat milk"}`,
-		"add oat milk to the cart at Cornershop": `add_to_cart {"product":"oat milk"}`,
-		"track order C-1234":                     `track_order {"order_id":"C-1234"}`,
+		"add oat milk to the cart":                      "? More than one tool fits: “add_to_cart” of Cornershop, “cart_add” of Megastore.…",
+		"add oat milk to the Megastore cart":            `cart_add {"item":"oat milk"}`,
+		"add oat milk to the cart at Cornershop":        `add_to_cart {"product":"oat milk"}`,
+		"create an event called Retro on Friday at 2pm": "? More than one tool fits: “create_event” of Work Calendar, “addEvent” of Home Calendar.…",
+		"track order C-1234":                            `track_order {"order_id":"C-1234"}`,
 	} {
 		p.Asked.Text = said
 		if got := outline(reply(t, p)); got != want && (!strings.HasSuffix(want, "…") || !strings.HasPrefix(got, strings.TrimSuffix(want, "…"))) {

@@ -129,7 +129,7 @@ func (l listener) claimed(s said) (intent, bool) {
 		return intent{}, false
 	}
 	all := l.fitting(s, m)
-	if len(all) == 0 || len(all) > 1 && !all[0].surpasses(all[1]) {
+	if len(all) == 0 || len(all) > 1 && !all[0].surpasses(all[1]) && !all[0].isTwin(all[1]) {
 		return intent{}, false
 	}
 	best := all[0]
@@ -144,6 +144,11 @@ func (l listener) claimed(s said) (intent, bool) {
 		return l.eitherKeeps(s, m, best)
 	}
 	in, ok := best.asked(m)
+	if len(all) > 1 && best.isTwin(all[1]) && !best.exact && ok {
+		in, ok = l.tied(append([]suited{best}, slices.DeleteFunc(all[1:], best.surpasses)...)), true
+		in.way = byTool
+		return in, true
+	}
 	in.way = byTool
 	return in, ok && (in.ask == "" || in.offer || best.shaped || len(best.things) > 1)
 }
@@ -453,8 +458,8 @@ func heardIn(s said) heard {
 		}
 	}
 	for i, w := range s.words {
-		if w.quoted {
-			continue
+		if w.quoted || strings.HasSuffix(w.lower, "ing") && s.is(i-1, "i", "we", "they", "you") && s.is(i-2, "am", "are", "were", "was") {
+			continue // what somebody is doing is no name of a tool
 		}
 		for _, part := range nameWords(w.lower) {
 			add(termOf(part))

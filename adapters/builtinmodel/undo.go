@@ -323,12 +323,15 @@ func (l listener) asksMemory(s said) (intent, bool) {
 			break
 		}
 	}
-	if in, ok := l.asksFact(s); ok {
+	if in, ok := l.asksFact(s); ok && !s.is(0, "where") {
 		return in, true
 	}
 	c, ok := s.any("where is|are|was|were *about", "who is|are|was *about", "do you know where|who *about is|are", "tell me where|who *about is|are", "where did i|we put|leave|hide|park|keep|store *about", "where do i|we keep|store|have *about",
 		"did i tell|say you? where|who *about is|are", "what is|are under|behind|beneath|inside|below|beside|above *about", "what is|are|was *about", "when is|are|was *about")
 	if !ok {
+		if in, ok := l.asksFact(s); ok {
+			return in, true
+		}
 		return l.asksPerson(s)
 	}
 	about := c.sentence("about")

@@ -30,6 +30,26 @@ cancel it → end-new`},
 	{"it moves", `
 remind me to call Anna tomorrow at 9 → remind at=2027-03-02T09:00 what=anna
 move it to Friday → move-new at=2027-03-05T09:00`},
+	{"what somebody can't eat", `
+remember that Anna is allergic to nuts → remember what=anna+nuts
+what is Anna allergic to? → tell nuts
+what can't Anna eat? → tell nuts
+does Anna have any allergies? → tell nuts
+what is Bob allergic to? → tell nothing`},
+	{"a number of somebody is offered to be remembered", `
+Anna's phone number is 555-1234 → ask
+yes → remember what=555-1234
+what is Anna's phone number? → tell 555-1234
+what's Anna's number? → tell 555-1234`},
+	{"where what is planned takes place", `
+put lunch with Anna in my calendar tomorrow at noon at Luigi's → appoint at=2027-03-02T12:00 what=lunch
+where is my lunch with Anna? → tell luigi's
+where's the dinner party? → tell anna's_place
+where is the spare key? → tell pot`},
+	{"what is waiting is what was asked", `
+what's waiting? → tell nothing
+remind me to call Anna → ask
+what's waiting? → tell approval+call_anna`},
 	{"a correction keeps what it doesn't name", `
 remind me to call Anna on Friday at 7pm → remind at=2027-03-05T19:00 what=anna
 make it 8pm → move-new at=2027-03-05T20:00`},

@@ -20,11 +20,11 @@ import (
 // toolFiles are toolboxes as programs offer them, and requests for them. testdata/README.md
 // describes both.
 //
-//go:embed testdata/tools testdata/tools.tsv testdata/strangers testdata/strangers.tsv testdata/newcomers testdata/newcomers.tsv
+//go:embed testdata/tools testdata/tools.tsv testdata/strangers testdata/strangers.tsv testdata/newcomers testdata/newcomers.tsv testdata/visitors testdata/visitors.tsv testdata/travellers testdata/travellers.tsv
 var toolFiles embed.FS
 
 // ownToolboxes are the names of the project's own, each offered by itself.
-var ownToolboxes = []string{"tools", "strangers", "newcomers"}
+var ownToolboxes = []string{"tools", "strangers", "newcomers", "visitors", "travellers"}
 
 // toolbox is what a program offers.
 type toolbox struct {

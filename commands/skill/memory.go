@@ -208,7 +208,7 @@ func dayTold(m domain.Millis, call tool.SkillCall) string {
 var askingWords = []string{"name", "names", "called", "where", "when", "which", "how", "are", "was", "were", "does", "did", "our", "your", "now", "there", "tell", "remember", "can", "t"}
 
 // conditions are words for how somebody is, each with others by which a memory says it. Where one is
-// asked for, a memory that says nothing of it is no answer.
+// asked for, only what says that of that person is an answer.
 var conditions = map[string][]string{
 	"allergic": {"allergy", "allergies", "intolerant", "intolerance"},
 	"eat":      {"allergic", "allergy", "allergies", "intolerant", "intolerance", "vegetarian", "vegan", "diet"},
@@ -230,16 +230,17 @@ func bestShared(words []string, all []planned) []planned {
 		asked = words
 	}
 	best, most := []planned(nil), max(1, (len(asked)+1)/2)
-	if len(asked) == 0 {
+	switch {
+	case len(asked) == 0:
 		most = 0
+	case slices.ContainsFunc(asked, func(w string) bool { return conditions[w] != nil }):
+		most = len(asked)
 	}
 	for _, m := range slices.Backward(all) {
 		told, shared := commands.TellingWords(m.text+" "+m.about), 0
 		for _, w := range asked {
 			if tells(told, w) {
 				shared++
-			} else if conditions[w] != nil {
-				shared = -len(asked)
 			}
 		}
 		if shared > most {
