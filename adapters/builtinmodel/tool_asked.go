@@ -39,7 +39,7 @@ func (h *heard) hearAsked(s said) {
 func (h heard) toldBy(c *candidate) []string {
 	var out []string
 	for _, w := range h.asked {
-		if t := termOf(w); c.looks && !slices.Contains(h.terms, t) && (c.terms[t] > asGeneric || slices.Contains(c.name, stem(w))) {
+		if t := termOf(w); c.looks && !slices.Contains(h.terms, t) && (c.terms[t] >= inDescription || slices.Contains(c.name, stem(w))) {
 			out = append(out, t)
 		}
 	}

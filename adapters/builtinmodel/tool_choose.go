@@ -74,8 +74,12 @@ func (l listener) tool(s said) (intent, bool) {
 		return in, true
 	}
 	in, ok := best.asked(m)
-	in.late = !best.named || !best.isForeign(s)
-	in.theirs = best.isForeign(s) && len(best.missing()) == 0 && len(best.left()) == 0 && !(best.timed && best.moment == "")
+	own, _ := best.ownWords(s)
+	// What Chalie keeps is meant where the tool has no more of the request than the word for it, and its
+	// own skills are heard before a tool is guessed.
+	ours := own > 0 && !best.saysWhose(s) && (!best.whole || len(best.left()) > 0)
+	in.late = !best.named || best.unsure || ours || !best.isForeign(s)
+	in.theirs = best.isForeign(s) && !best.unsure && len(best.missing()) == 0 && (len(best.left()) == 0 && !ours || len(best.left()) > 0 && best.whole && in.offer) && !(best.timed && best.moment == "")
 	return in, ok
 }
 
@@ -518,6 +522,7 @@ const (
 	ofMany      = -12 // it tells of many, and one is asked for
 	notUsed     = -20
 	notGiven    = -14
+	guessed     = -20 // only its verb speaks for it
 	notTimed    = -30
 	onlyNamed   = -15
 )
@@ -659,6 +664,9 @@ func (l listener) weighAs(c *candidate, s, as said, m mood, h heard, exact bool)
 		f.unsure = f.like || e.beside == 0 && !f.chosen() && f.givesThing()
 		f.named = f.named || f.unsure && len(f.left()) == 0
 	}
+	if m == order && c.looks && h.deeds == 0 && sameDeeds[s.words[0].lower] == nil && c.terms[h.first] > 0 && e.beside == 0 && !s.words[0].quoted && s.is(1, "up", "down", "the", "my", "our", "it") {
+		return f, false // what begins so wants something done: heat the soup
+	}
 	all := len(f.left()) == 0 && len(f.missing()) == 0
 	e.says = m == order && e.beside > 0 && (s.words[0].lower == c.about || h.deeds&verbs[c.about]&^toLook != 0) && len(f.left()) == 0
 	e.covered = c.looks && all && e.telling > e.values && (m != order || h.deeds&toLook != 0 || s.is(0, "tell", "give") || h.deeds == 0 && c.terms[h.first] >= inDescription)
@@ -688,6 +696,9 @@ func (l listener) weighAs(c *candidate, s, as said, m mood, h heard, exact bool)
 	}
 	if c.looks && c.ofMany && c.isOneSaid(s) {
 		f.score += ofMany
+	}
+	if f.unsure {
+		f.score += guessed
 	}
 	if exact {
 		f.score += exactName

@@ -21,6 +21,7 @@ type slot struct {
 	shape   string      // of an id, from an example: letters as they are, digits as 0
 	words   []string    // of its name, as they are compared
 	about   []string    // of its description, as they are compared
+	leads   []string    // what leads to it in the tool's own description: a refill of a medication
 }
 
 // kind is what a parameter's value is like.
@@ -93,6 +94,9 @@ func slotOf(p domain.Parameter) slot {
 		return s
 	}
 	s.writes = formOf(p.Description)
+	if s.writes.moment != "" && (s.kind == ofClock || s.kind == ofDay) {
+		s.kind = ofMoment
+	}
 	if written := s.writes; written != (form{}) && !isWhen(s.kind) && s.kind != ofText && s.kind != ofQuery {
 		switch {
 		case written.moment != "":
@@ -236,6 +240,8 @@ func choicesIn(about string) (values []string, closed bool) {
 			return values, false
 		case onlyThese.MatchString(before) || quoted || strings.ContainsAny(text, "|"):
 			return values, true
+		case allUpper(values) && strings.TrimSpace(before) == "" && strings.TrimSpace(after) == "" && strings.Contains(text, " or "):
+			return values, true
 		case strings.ToUpper(text) == text && strings.TrimSpace(before) == "" && strings.Contains(text, ","):
 			return values, false
 		case lower && (strings.TrimSpace(before) == "" || strings.HasSuffix(strings.TrimSpace(before), "are") || strings.HasSuffix(strings.TrimSpace(before), "(") || strings.HasSuffix(strings.TrimSpace(before), "is") || strings.HasSuffix(strings.TrimSpace(before), " by") || strings.HasSuffix(strings.TrimSpace(before), ".")):
@@ -246,6 +252,10 @@ func choicesIn(about string) (values []string, closed bool) {
 		return []string{cmp.Or(m[1], m[2], m[3])}, false
 	}
 	return nil, false
+}
+
+func allUpper(values []string) bool {
+	return !slices.ContainsFunc(values, func(v string) bool { return strings.ToUpper(v) != v || strings.ToLower(v) == v })
 }
 
 // phrasesIn are the values of a list of at least three, some of which are of two words: kitchen,

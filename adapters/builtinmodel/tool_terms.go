@@ -363,6 +363,7 @@ func candidateOf(o reasoning.Offered) candidate {
 		}
 		c.slots = append(c.slots, one)
 	}
+	c.leadIn(about)
 	for i, w := range name {
 		t := termOf(w)
 		c.name = append(c.name, stem(w))
@@ -397,7 +398,10 @@ func candidateOf(o reasoning.Offered) candidate {
 		}
 		acts = verbs[c.about] == 0 && len(about) > 1 && slices.Contains([]string{"a", "an", "the", "your", "all", "one"}, about[1]) && !isFiller(about[0]) && about[0] != "whether"
 		if c.deeds == 0 {
-			if c.deeds = verbs[c.about]; c.deeds == 0 && o.SideEffects && slices.Contains(name, c.about) && !c.turnsOn() && !(len(about) > 1 && slices.Contains([]string{"of", "for", "and", "from", "in"}, about[1])) {
+			passive := c.about == "get" && len(about) > 1 && strings.HasSuffix(about[1], "ed") // who gets notified changes something
+			if c.deeds = verbs[c.about]; passive && len(name) > 0 && sameDeeds[name[0]] != nil {
+				c.deeds, c.own = 0, termOf(name[0])
+			} else if c.deeds == 0 && o.SideEffects && c.isAct(about) && slices.Contains(name, c.about) && !c.turnsOn() && !(len(about) > 1 && slices.Contains([]string{"of", "for", "and", "from", "in"}, about[1])) {
 				c.own = termOf(c.about) // what it does has a verb of its own
 			}
 		}
@@ -408,6 +412,32 @@ func candidateOf(o reasoning.Offered) candidate {
 		c.deeds |= toLook
 	}
 	return c
+}
+
+// isAct reports whether the first word of a description is what the tool does, and not only what it is
+// about: "lock the doors", but not "filament left".
+func (c *candidate) isAct(about []string) bool {
+	return len(about) < 2 || sameDeeds[about[0]] != nil || about[1] == "or" || slices.Contains(articles, about[1]) || slices.Contains([]string{"your", "one", "another"}, about[1]) ||
+		slices.ContainsFunc(c.slots, func(p slot) bool { return p.Required })
+}
+
+// leadIn finds what leads to the tool's parameters in its description: "add a note to a candidate".
+func (c *candidate) leadIn(about []string) {
+	for i, w := range about {
+		if i == 0 || !slices.Contains([]string{"of", "for", "to", "from", "with", "on", "in", "by", "at", "about"}, w) {
+			continue
+		}
+		for n := i + 1; n < min(i+4, len(about)); n++ {
+			t := termOf(about[n])
+			at := slices.IndexFunc(c.slots, func(p slot) bool { return len(p.words) > 0 && p.words[len(p.words)-1] == t && p.Type == domain.TypeString })
+			if at >= 0 {
+				c.slots[at].leads = append(c.slots[at].leads, w)
+			}
+			if at >= 0 || !isFiller(about[n]) && about[n] != "another" {
+				break
+			}
+		}
+	}
 }
 
 // speaksOf reports whether a tool describes itself with a name: a summary from Wikipedia.
@@ -483,6 +513,10 @@ func stem(word string) string {
 	word = strings.TrimSuffix(word, "'s")
 	switch {
 	case word == "news":
+	case len(word) > 8 && strings.HasSuffix(word, "ation") && word != "information":
+		return word[:len(word)-3] + "e"
+	case len(word) > 9 && strings.HasSuffix(word, "ations"):
+		return word[:len(word)-4] + "e"
 	case len(word) > 4 && strings.HasSuffix(word, "ies"):
 		return word[:len(word)-3] + "y"
 	case len(word) > 5 && strings.HasSuffix(word, "ing"):
@@ -497,7 +531,7 @@ func stem(word string) string {
 
 // whole is a verb with the letter that an ending took: hiring, closed.
 func whole(stem string) string {
-	if full := stem + "e"; verbs[stem] == 0 && sameDeeds[stem] == nil && (verbs[full] != 0 || sameDeeds[full] != nil) {
+	if full := stem + "e"; len(stem) > 5 && strings.HasSuffix(stem, "at") && !strings.HasSuffix(stem, "eat") && !strings.HasSuffix(stem, "mat") || verbs[stem] == 0 && sameDeeds[stem] == nil && (verbs[full] != 0 || sameDeeds[full] != nil) {
 		return full
 	}
 	return stem

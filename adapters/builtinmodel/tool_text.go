@@ -199,6 +199,7 @@ func (f *filling) places() {
 	f.between()
 	f.fromTo()
 	f.ways()
+	f.led()
 	for _, p := range f.texts(anything, ofPlace, ofGiver, ofTaker) {
 		for _, r := range f.runs(true) {
 			if r[1] < len(f.s.words) && !f.s.words[r[1]-1].stop && len(p.words) == 1 && !isFiller(p.words[0]) && termOf(f.s.words[r[1]].lower) == p.words[0] && f.give(p, r[0], r[1]) {
@@ -251,6 +252,35 @@ func (f *filling) leadsFrom(p slot, at int) {
 	if at--; at > 0 && !f.used[at] && !f.s.words[at].quoted && !isNameLike(f.s, at) && slices.Contains(p.about, termOf(f.s.words[at].lower)) {
 		f.take(at, at+1)
 	}
+}
+
+// led gives each of several strings that are needed what stands behind the word that leads to it in the
+// tool's own description.
+func (f *filling) led() {
+	for _, p := range f.needy() {
+		if len(p.leads) == 0 || len(f.needy()) < 2 || p.list {
+			continue
+		}
+		var found [][2]int
+		for _, r := range f.runs(true) {
+			if f.leads(r[0], p.leads) {
+				found = append(found, r)
+			}
+		}
+		if len(found) == 1 {
+			f.give(p, found[0][0], f.leadEnd(found[0]))
+		}
+	}
+}
+
+// leadEnd is where a run ends that stands before what leads to something else.
+func (f *filling) leadEnd(r [2]int) int {
+	for i := r[0] + 1; i < r[1]; i++ {
+		if f.isPreposition(i) && !f.s.is(i, "of") {
+			return i
+		}
+	}
+	return r[1]
 }
 
 // needy are the strings that are needed, and take whatever is left.
@@ -429,6 +459,10 @@ func (f *filling) mayTake(p slot, r [2]int) bool {
 		return false
 	case alone && !p.Required && p.isSomebody() && !isNameLike(f.s, r[0]) && !f.s.words[r[0]].quoted && f.isAbout(r[1]):
 		return false // it says which of what the tool is about: unpaid invoices
+	case p.Required && f.c.looks && p.takesName() && f.s.is(r[0]-1, "a", "an", "another") && !isNameLike(f.s, r[0]) && !f.s.words[r[0]].quoted:
+		return false // it is any, and none by its name
+	case alone && !p.Required && f.c.looks && strings.HasSuffix(first, "ing") && !isNameLike(f.s, r[0]) && !f.s.words[r[0]].quoted && !f.isAbout(r[1]) && f.s.asks():
+		return false // coming up
 	case !alone && isNumber(f.s.words[r[1]-1].lower) && f.isAbout(r[1]):
 		return false // it ends with how many of them
 	case alone && f.s.is(r[0]-1, "much") && !f.s.words[r[0]].quoted:
@@ -463,6 +497,11 @@ func (f *filling) isNameOf(p slot, r [2]int) bool {
 // isSomebody reports whether a parameter takes who somebody is.
 func (p slot) isSomebody() bool {
 	return hasWord(p, "client", "customer", "person", "user", "owner", "assignee", "author", "artist", "contact", "merchant", "candidate")
+}
+
+// takesName reports whether a parameter says that it takes the name of something.
+func (p slot) takesName() bool {
+	return p.kind != ofQuery && len(p.about) > 0 && (p.about[0] == "name" || p.about[len(p.about)-1] == "name")
 }
 
 // isName reports whether a parameter takes what has a name of its own, and no article.

@@ -138,7 +138,7 @@ func (c *candidate) inItsWords(s said) (said, bool) {
 	if len(c.acts) == 0 || s.words[0].quoted {
 		return s, false
 	}
-	onlyLooks := verbs[s.words[0].lower] == toLook && !c.looks && !s.is(0, "give")
+	onlyLooks := verbs[s.words[0].lower] == toLook && !c.looks && !s.is(0, "give") && !(s.is(0, "get") && s.is(1, "me", "us"))
 	for n := min(longest, len(s.words)-1); n > 0; n-- {
 		words := make([]string, n)
 		for i := range words {
