@@ -418,6 +418,9 @@ func (f *filling) fillLast() {
 		if len(runs) == 1 {
 			if f.give(p, runs[0][0], runs[0][1]) {
 				f.free = p.Name
+				if p.kind == ofPlace {
+					f.leadsFrom(p, runs[0][0])
+				}
 			}
 			return
 		}
@@ -463,6 +466,8 @@ func (f *filling) mayTake(p slot, r [2]int) bool {
 		return false // it is any, and none by its name
 	case alone && !p.Required && f.c.looks && strings.HasSuffix(first, "ing") && !isNameLike(f.s, r[0]) && !f.s.words[r[0]].quoted && !f.isAbout(r[1]) && f.s.asks():
 		return false // coming up
+	case alone && p.shape == "" && p.kind != ofCode && f.isOthersID(p, r[0]), f.isOnlyDescribed(r):
+		return false
 	case !alone && isNumber(f.s.words[r[1]-1].lower) && f.isAbout(r[1]):
 		return false // it ends with how many of them
 	case alone && f.s.is(r[0]-1, "much") && !f.s.words[r[0]].quoted:
@@ -492,6 +497,24 @@ func (f *filling) isNameOf(p slot, r [2]int) bool {
 	}
 	t := termOf(f.s.words[r[0]-1].lower)
 	return slices.Contains(f.c.things, t) && !slices.Contains(p.words, t) && !slices.Contains(p.about, t)
+}
+
+// isOthersID reports whether a word is an id as another tool of the interface takes it, under another
+// name than a parameter's.
+func (f *filling) isOthersID(to slot, i int) bool {
+	return isCode(f.s.words[i].lower) && slices.ContainsFunc(f.l.known.tools, func(c candidate) bool {
+		return c.offered.Interface == f.c.offered.Interface && slices.ContainsFunc(c.slots, func(p slot) bool { return p.shape != "" && p.Name != to.Name && p.shape == shapeOf(f.s.words[i].lower) })
+	})
+}
+
+// isOnlyDescribed reports whether the words up to the end of a run are those by which the tool says what
+// it does: "feed the fish" names no tank.
+func (f *filling) isOnlyDescribed(r [2]int) bool {
+	words := make([]string, r[1])
+	for i := range words {
+		words[i] = f.s.words[i].lower
+	}
+	return r[1] > 1 && strings.Contains(strings.Join(textWords(f.c.offered.Description), " ")+" ", strings.Join(words, " ")+" ")
 }
 
 // isSomebody reports whether a parameter takes who somebody is.
@@ -560,7 +583,7 @@ func (f *filling) byNames(runs [][2]int) [][2]int {
 // isBeside reports whether something stands behind a word that leads to it, or beside what the
 // tool is about.
 func (f *filling) isBeside(r [2]int) bool {
-	return f.leads(r[0], []string{"in", "for", "at", "of", "about", "to", "from", "on", "with", "named", "called", "is", "does", "do", "has", "there"}) ||
+	return f.leads(r[0], []string{"in", "for", "at", "of", "about", "to", "from", "on", "with", "near", "around", "named", "called", "is", "does", "do", "has", "there"}) ||
 		f.isAbout(r[1]) || r[0] > 1 && f.isAbout(r[0]-1) || len(f.s.words) < 4
 }
 

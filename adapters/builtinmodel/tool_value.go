@@ -64,6 +64,9 @@ func (f *filling) behind(p slot, colon bool) (int, bool) {
 		if !colon && !w.quoted && (p.Type == domain.TypeString && (p.closed && !isChoice(p, w.lower) || isWhen(p.kind)) || p.kind == ofGiver || p.kind == ofQuery || p.kind == ofPlace && strings.HasSuffix(w.lower, "%")) {
 			continue
 		}
+		if !colon && !w.quoted && p.Type == domain.TypeString && isNumber(w.lower) && len(f.open(true, domain.TypeNumber, domain.TypeInteger)) > 0 {
+			continue // it is what is counted
+		}
 		if colon || w.quoted || isValueOf(p, w.lower) || !f.isTaken(at) && !f.isPreposition(at) {
 			f.take(i, at)
 			return at, true
