@@ -43,6 +43,7 @@ type suited struct {
 	// unsure is set where nothing but the verb says that the tool is meant: to close a door is
 	// not to close a job.
 	unsure bool
+	byVerb bool // it changes something, and nothing but its verb was said of it
 }
 
 // mood is what a request is, by its form.
@@ -71,6 +72,7 @@ func (l listener) tool(s said) (intent, bool) {
 	if rivals := slices.DeleteFunc(all[1:], best.surpasses); len(rivals) > 0 {
 		in := l.tied(append([]suited{best}, rivals...))
 		in.late = !best.isForeign(s)
+		in.theirs = !in.late && best.named && m == questioning && len(in.among) == len(rivals)+1 && !slices.ContainsFunc(append([]suited{best}, rivals...), func(f suited) bool { return len(f.left()) > 0 })
 		return in, true
 	}
 	in, ok := best.asked(m)
@@ -79,7 +81,7 @@ func (l listener) tool(s said) (intent, bool) {
 	// own skills are heard before a tool is guessed.
 	ours := own > 0 && !best.saysWhose(s) && (!best.whole || len(best.left()) > 0)
 	in.late = !best.named || best.unsure || ours || !best.isForeign(s)
-	in.theirs = best.isForeign(s) && !best.unsure && len(best.missing()) == 0 && (len(best.left()) == 0 && !ours || len(best.left()) > 0 && best.whole && in.offer) && !(best.timed && best.moment == "")
+	in.theirs = best.isForeign(s) && !best.unsure && len(best.missing()) == 0 && (len(best.left()) == 0 && !ours || len(best.left()) > 0 && best.whole && in.offer && !hasAny(s, "i", "my", "our", "we")) && !(best.timed && best.moment == "")
 	return in, ok
 }
 
@@ -99,7 +101,7 @@ func (f suited) names(others []suited, h heard) (suited, bool) {
 // surpasses reports whether a tool is meant rather than one that fits less: clearly so, or because it
 // alone has a use for every word.
 func (f suited) surpasses(other suited) bool {
-	if !f.exact && f.isTwin(other) {
+	if !f.exact && (f.isTwin(other) || f.byVerb && other.byVerb && f.offered.Interface != other.offered.Interface && len(other.missing()) == 0 && len(other.untold()) == 0) {
 		return false
 	}
 	return f.exact || f.score-other.score >= clearly || len(f.missing()) == 0 && len(f.untold()) == 0 && len(other.untold()) > 0 && f.score > other.score
@@ -120,6 +122,11 @@ func (f suited) isTwin(other suited) bool {
 	}
 	mine := about(f.candidate)
 	return len(mine) > 0 && slices.Equal(mine, about(other.candidate)) && (f.deeds&other.deeds != 0 || slices.ContainsFunc(f.acts, func(a string) bool { return slices.Contains(other.acts, a) }))
+}
+
+// beginsWith is the word that a request begins with as it was said, whatever a tool calls it.
+func (s said) beginsWith() string {
+	return strings.ToLower(s.text[s.words[0].start:s.words[0].end])
 }
 
 // clearly is by how much the best tool has to be ahead of the second.
@@ -594,7 +601,8 @@ func (l listener) evidenceOf(c *candidate, s said, m mood, h heard, exact bool) 
 		}
 	}
 	if slices.ContainsFunc(c.aliases, func(a string) bool { return slices.Contains(h.terms, a) }) {
-		e.said, e.noun = max(e.said, len(c.things)), true
+		e.said = max(e.said, len(c.things))
+		e.noun = e.noun || slices.ContainsFunc(c.aliases, func(a string) bool { return a != h.first && slices.Contains(h.terms, a) })
 	}
 	e.verbOnly = len(c.things) == 0 && len(c.name) > 1 && !slices.ContainsFunc(c.name, func(w string) bool { return !slices.Contains(h.stems, w) })
 	e.strange = m == order && c.isStrange(s, h)
@@ -658,11 +666,16 @@ func (l listener) weighAs(c *candidate, s, as said, m mood, h heard, exact bool)
 		return f, false // what has no time would be done at once
 	}
 	if !exact && !c.looks && m == order && !e.noun && !e.whose && !f.shaped {
+		first := f.s.beginsWith()
+		f.byVerb = e.beside == 0 && !f.chosen() && (slices.Contains(c.acts, first) || slices.Contains(c.synonyms, first))
 		if f.like && !f.givesName() {
 			return f, false // neither what is done nor with what is said in the tool's words
 		}
 		f.unsure = f.like || e.beside == 0 && !f.chosen() && f.givesThing()
 		f.named = f.named || f.unsure && len(f.left()) == 0
+	}
+	if m == order && !f.like && !exact && c.isOtherDeed(s, h) {
+		return f, false
 	}
 	if m == order && c.looks && h.deeds == 0 && sameDeeds[s.words[0].lower] == nil && c.terms[h.first] > 0 && e.beside == 0 && !s.words[0].quoted && s.is(1, "up", "down", "the", "my", "our", "it") {
 		return f, false // what begins so wants something done: heat the soup
@@ -763,6 +776,15 @@ func (f *filling) inWords() string {
 		}
 	}
 	return strings.Join(out, ", ")
+}
+
+// isOtherDeed reports whether an order begins with a verb that is only a part of what a tool that changes
+// something is about: to water a bay isn't to log a change of water.
+func (c *candidate) isOtherDeed(s said, h heard) bool {
+	first := s.words[0].lower
+	return !c.looks && h.deeds == 0 && c.own == "" && sameDeeds[first] != nil && c.terms[h.first] >= inName && c.actLike(first) == "" &&
+		len(c.acts) > 0 && !slices.Contains(c.synonyms, first) && !c.hasChoice(first) && !c.counted(first) &&
+		!slices.ContainsFunc(c.acts, func(a string) bool { return a == first || slices.Contains(h.stems, stem(a)) })
 }
 
 // isFound reports whether what a request has of a tool is enough for it to be meant.

@@ -243,11 +243,11 @@ func (f *filling) places() {
 // leadsFrom marks the word that says whose value a preposition leads to: pickup at the harbor.
 func (f *filling) leadsFrom(p slot, at int) {
 	at--
-	for at > 0 && !f.isPreposition(at) && !f.leadsOn(at) {
+	for f.s.is(at, "the", "a", "an", "my", "our") {
 		at--
 	}
-	if f.leadsOn(at) {
-		f.take(at, at+1) // near it
+	if f.s.is(at, "near", "around") {
+		f.take(at, at+1)
 	}
 	if at--; at > 0 && !f.used[at] && !f.s.words[at].quoted && !isNameLike(f.s, at) && slices.Contains(p.about, termOf(f.s.words[at].lower)) {
 		f.take(at, at+1)
@@ -632,7 +632,7 @@ var furtherWords = wordsIn(`using via through without within during after before
 
 // leadsOn reports whether a word ends what is one thing.
 func (f *filling) leadsOn(i int) bool {
-	return !f.s.words[i].quoted && furtherWords[f.s.words[i].lower]
+	return i >= 0 && !f.s.words[i].quoted && furtherWords[f.s.words[i].lower]
 }
 
 // joins reports whether a word may stand within what is one thing.
