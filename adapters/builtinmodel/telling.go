@@ -77,18 +77,18 @@ func (l listener) lasts(s said) (intent, bool) {
 		return intent{}, false
 	}
 	c, whose := s.any("my|our *who is|are called|named? *value")
-	if owner := s.words[0].lower; !whose && s.isName(0) && (strings.HasSuffix(owner, "'s") || strings.HasSuffix(owner, "s'")) {
+	if owner := s.words[0].lower; !whose && s.isName() && (strings.HasSuffix(owner, "'s") || strings.HasSuffix(owner, "s'")) {
 		c, whose = s.any("*who is|are called|named? *value") // Anna's number
 	}
 	_, is := s.any("*who is|are allergic|intolerant to *value", "*who has|have an allergy to *value")
 	_, where := s.any("the|my|our *what is|are now? " + places + " *value")
 	value := c.sentence("value")
 	switch {
-	case is && (s.isName(0) || s.is(0, "my", "our", "i")):
+	case is && (s.isName() || s.is(0, "my", "our", "i")):
 	case where && !hasAny(s, "fire", "mood", "way", "trouble", "hurry", "charge", "fault", "mess"):
 	case !whose || value.is(0, "not", "no", "so", "too", "very", "really", "on", "off", "gone", "lost", "wrong", "broken", "late", "tired", "sick", "bored", "sad", "happy", "cold", "hot", "full", "empty", "dead", "low", "a", "an", "the", "going", "coming", "getting", "being", "good", "bad", "nice", "great", "done", "over", "fine", "what", "never", "always", "all", "killing", "hurting", "feeling"):
 		return intent{}, false
-	case !value.isName(0) && !isNumber(value.words[0].lower):
+	case !value.isName() && !isNumber(value.words[0].lower):
 		return intent{}, false
 	}
 	in := remembering(s)

@@ -156,7 +156,7 @@ func (l listener) claimed(s said) (intent, bool) {
 	}
 	in, ok := best.asked(m)
 	if len(all) > 1 && best.isTwin(all[1]) && !best.exact && ok {
-		in, ok = l.tied(append([]suited{best}, slices.DeleteFunc(all[1:], best.surpasses)...)), true
+		in = l.tied(append([]suited{best}, slices.DeleteFunc(all[1:], best.surpasses)...))
 		in.way = byTool
 		return in, true
 	}
@@ -646,10 +646,7 @@ func (l listener) weighAs(c *candidate, s, as said, m mood, h heard, exact bool)
 	}
 	f.filling = l.fill(s, c, h, exact || e.verbOnly || e.said > 0 && 2*e.said >= len(c.things) || e.whose && e.telling > 0, e.strange)
 	f.exact = exact
-	if m != questioning && c.looks && f.saysSwitch() {
-		return f, false // what is turned on or off isn't only looked at
-	}
-	if s.asksWho() && !slices.ContainsFunc(c.slots, func(p slot) bool { return p.closed && f.choiceAt(p, 1) != "" }) {
+	if !exact && f.isOther(e, s, m, h) {
 		return f, false
 	}
 	if f.addressed && e.said > 0 {
@@ -666,19 +663,10 @@ func (l listener) weighAs(c *candidate, s, as said, m mood, h heard, exact bool)
 		return f, false // what has no time would be done at once
 	}
 	if !exact && !c.looks && m == order && !e.noun && !e.whose && !f.shaped {
-		first := f.s.beginsWith()
-		f.byVerb = e.beside == 0 && !f.chosen() && (slices.Contains(c.acts, first) || slices.Contains(c.synonyms, first))
 		if f.like && !f.givesName() {
 			return f, false // neither what is done nor with what is said in the tool's words
 		}
-		f.unsure = f.like || e.beside == 0 && !f.chosen() && f.givesThing()
-		f.named = f.named || f.unsure && len(f.left()) == 0
-	}
-	if m == order && !f.like && !exact && c.isOtherDeed(s, h) {
-		return f, false
-	}
-	if m == order && c.looks && h.deeds == 0 && sameDeeds[s.words[0].lower] == nil && c.terms[h.first] > 0 && e.beside == 0 && !s.words[0].quoted && s.is(1, "up", "down", "the", "my", "our", "it") {
-		return f, false // what begins so wants something done: heat the soup
+		f.doubt(e)
 	}
 	all := len(f.left()) == 0 && len(f.missing()) == 0
 	e.says = m == order && e.beside > 0 && (s.words[0].lower == c.about || h.deeds&verbs[c.about]&^toLook != 0) && len(f.left()) == 0
@@ -694,32 +682,61 @@ func (l listener) weighAs(c *candidate, s, as said, m mood, h heard, exact bool)
 		return f, false
 	}
 	f.named, f.whole = f.named || f.shaped || e.says, f.whole || f.shaped || f.beside || e.covered && f.tellsAsAsked(s)
-	f.score += unsaidThing*(len(c.things)-e.said) + notUsed*untold + notGiven*len(f.missing()) + f.worth + f.manner(s, m, h)
+	f.score += unsaidThing*(len(c.things)-e.said) + notUsed*untold + notGiven*len(f.missing()) + f.worth + f.manner(s, m, h) + f.suits(s, e)
 	if searches {
 		f.score += sameVerb
 	}
+	return f, true
+}
+
+// isOther reports whether a request wants something else than a tool does, though it has words of it.
+func (f suited) isOther(e evidence, s said, m mood, h heard) bool {
+	c, first := f.candidate, s.words[0].lower
+	switch {
+	case m != questioning && c.looks && f.saysSwitch():
+		return true // what is turned on or off isn't only looked at
+	case s.asksWho() && !slices.ContainsFunc(c.slots, func(p slot) bool { return p.closed && f.choiceAt(p, 1) != "" }):
+		return true
+	case m == order && !f.like && c.isOtherDeed(s, h):
+		return true
+	}
+	// What begins so wants something done: heat the soup.
+	return m == order && c.looks && h.deeds == 0 && sameDeeds[first] == nil && c.terms[h.first] > 0 && e.beside == 0 && !s.words[0].quoted && s.is(1, "up", "down", "the", "my", "our", "it")
+}
+
+// doubt notes of a tool that changes something, of which only the verb was said, whether it is meant.
+func (f *suited) doubt(e evidence) {
+	first := f.s.beginsWith()
+	bare := e.beside == 0 && !f.chosen()
+	f.byVerb = bare && (slices.Contains(f.acts, first) || slices.Contains(f.synonyms, first))
+	f.unsure = f.like || bare && f.givesThing()
+	f.named = f.named || f.unsure && len(f.left()) == 0
+}
+
+// suits is what else speaks for a tool, or against it.
+func (f suited) suits(s said, e evidence) (score int) {
 	if f.timed && f.moment == "" {
-		f.score += notTimed
+		score += notTimed
 	}
 	if saysNow(s) && f.tellsNow() {
-		f.score += ofNow
+		score += ofNow
 	}
 	if f.tellsAsAsked(s) {
-		f.score += asAsked
+		score += asAsked
 	}
-	if c.looks && c.ofMany && c.isOneSaid(s) {
-		f.score += ofMany
+	if f.looks && f.ofMany && f.isOneSaid(s) {
+		score += ofMany
 	}
 	if f.unsure {
-		f.score += guessed
+		score += guessed
 	}
-	if exact {
-		f.score += exactName
+	if f.exact {
+		score += exactName
 	}
 	if e.whose {
-		f.score += ofInterface
+		score += ofInterface
 	}
-	return f, true
+	return score
 }
 
 func isCurrency(unit string) bool { return unit == "euro" || unit == "dollar" || unit == "pound" }

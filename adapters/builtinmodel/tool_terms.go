@@ -429,7 +429,9 @@ func (c *candidate) leadIn(about []string) {
 		}
 		for n := i + 1; n < min(i+4, len(about)); n++ {
 			t := termOf(about[n])
-			at := slices.IndexFunc(c.slots, func(p slot) bool { return len(p.words) > 0 && p.words[len(p.words)-1] == t && p.Type == domain.TypeString })
+			at := slices.IndexFunc(c.slots, func(p slot) bool {
+				return len(p.words) > 0 && p.words[len(p.words)-1] == t && p.Type == domain.TypeString
+			})
 			if at >= 0 {
 				c.slots[at].leads = append(c.slots[at].leads, w)
 			}

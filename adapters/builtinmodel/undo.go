@@ -382,7 +382,7 @@ func (l listener) asksFact(s said) (intent, bool) {
 	}
 	if ok {
 		who := c.sentence("who")
-		if len(who.words) > maxAboutWords || hasAny(who, "i", "you", "we", "it", "they", "he", "she", "people", "this", "that") || !who.is(0, "my", "our") && !who.isName(0) {
+		if len(who.words) > maxAboutWords || hasAny(who, "i", "you", "we", "it", "they", "he", "she", "people", "this", "that") || !who.is(0, "my", "our") && !who.isName() {
 			return intent{}, false
 		}
 		for len(who.words) > 1 && who.is(0, "my", "our") {
@@ -400,9 +400,9 @@ func (l listener) asksFact(s said) (intent, bool) {
 	return intent{}, false
 }
 
-// isName reports whether a word is written as a name is.
-func (s said) isName(i int) bool {
-	first := s.text[s.words[i].start]
+// isName reports whether the first word is written as a name is.
+func (s said) isName() bool {
+	first := s.text[s.words[0].start]
 	return first >= 'A' && first <= 'Z'
 }
 
@@ -414,7 +414,7 @@ func (l listener) asksPerson(s said) (intent, bool) {
 	if !ok || len(about.words) > maxAboutWords || len(about.words) < 2 && !s.is(0, "where") || hasAny(about, "i", "you", "your", "we", "it", "they", "this", "that", "there") {
 		return intent{}, false
 	}
-	if !about.isName(0) || l.timing(about.all()).said {
+	if !about.isName() || l.timing(about.all()).said {
 		return intent{}, false
 	}
 	return intent{tool: skillRecall, params: map[string]any{"about": about.all()}, subject: "about", weak: true}, true

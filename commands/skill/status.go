@@ -64,6 +64,13 @@ func (s *skills) waiting(ctx context.Context, call tool.SkillCall) ([]string, er
 	return out, nil
 }
 
+func toldWaiting(waits []string) (tool.SkillDone, error) {
+	if len(waits) == 0 {
+		return says("Nothing waits for your approval.")
+	}
+	return answered("Waiting for you: "+strings.Join(waits, " "), []domain.Block{domain.HeaderBlock("Waiting for you", 3), domain.ListBlock(waits...)}, map[string]any{"waiting": len(waits)})
+}
+
 func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
 	p, err := params[struct{ Waiting bool }](call)
 	if err != nil {
@@ -74,10 +81,7 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return tool.SkillDone{}, err
 	}
 	if p.Waiting {
-		if len(waits) == 0 {
-			return says("Nothing waits for your approval.")
-		}
-		return answered("Waiting for you: "+strings.Join(waits, " "), []domain.Block{domain.HeaderBlock("Waiting for you", 3), domain.ListBlock(waits...)}, map[string]any{"waiting": len(waits)})
+		return toldWaiting(waits)
 	}
 	open, _, err := s.open(ctx, "")
 	if err == nil {
