@@ -39,6 +39,9 @@ func (h *heard) hearAsked(s said) {
 func (h heard) toldBy(c *candidate) []string {
 	var out []string
 	for _, w := range h.asked {
+		if w == "details" && !slices.ContainsFunc(c.things, func(t string) bool { return slices.Contains(h.terms, t) }) {
+			return nil // anything has details
+		}
 		if t := termOf(w); c.looks && !slices.Contains(h.terms, t) && (c.terms[t] >= inDescription || slices.Contains(c.name, stem(w))) {
 			out = append(out, t)
 		}

@@ -472,6 +472,9 @@ func heardIn(s said) heard {
 		if w.quoted || strings.HasSuffix(w.lower, "ing") && s.is(i-1, "i", "we", "they", "you") && s.is(i-2, "am", "are", "were", "was") {
 			continue // what somebody is doing is no name of a tool
 		}
+		if seconds[units[w.lower]] > 0 && (s.is(i-1, "an", "a", "half", "one") || i > 0 && isNumber(s.words[i-1].lower)) {
+			continue // how long is none either
+		}
 		for _, part := range nameWords(w.lower) {
 			add(termOf(part))
 			out.stems = append(out.stems, stem(part))
@@ -555,9 +558,13 @@ type evidence struct {
 // evidenceOf is what a request has of a tool, with what that is worth.
 func (l listener) evidenceOf(c *candidate, s said, m mood, h heard, exact bool) (e evidence, worth int) {
 	e = evidence{exact: exact, whose: c.isWhose(s), ownVerb: c.own != "" && slices.Contains(h.terms, c.own)}
+	shows := m == order && h.deeds&toLook != 0 && h.first != termOf(c.verb) && len(slices.DeleteFunc(slices.Clone(h.stems), func(w string) bool { return w != h.first })) == 1
 	for _, t := range h.terms {
 		each := c.terms[t]
 		worth += each * rarity(l.known.held[t], len(l.known.tools))
+		if shows && t == h.first {
+			continue
+		}
 		if each > asGeneric && (each == inName || !slices.Contains(c.whose, t) || e.whose && each >= inDescription) {
 			e.telling++
 			if t != h.first {
@@ -588,7 +595,6 @@ func (l listener) evidenceOf(c *candidate, s said, m mood, h heard, exact bool) 
 	}) {
 		e.beside++ // an example of what it takes
 	}
-	shows := m == order && h.deeds&toLook != 0 && h.first != termOf(c.verb) && len(slices.DeleteFunc(slices.Clone(h.stems), func(w string) bool { return w != h.first })) == 1
 	for _, t := range c.things {
 		if slices.Contains(h.terms, t) && !(shows && t == h.first) { // who wants to be shown something doesn't speak of shows
 			e.said++
@@ -706,11 +712,20 @@ func (f suited) isOther(e evidence, s said, m mood, h heard) bool {
 
 // doubt notes of a tool that changes something, of which only the verb was said, whether it is meant.
 func (f *suited) doubt(e evidence) {
-	first := f.s.beginsWith()
+	first := f.s.words[0].lower
+	if f.like {
+		first = f.s.beginsWith()
+	}
 	bare := e.beside == 0 && !f.chosen()
-	f.byVerb = bare && (slices.Contains(f.acts, first) || slices.Contains(f.synonyms, first))
-	f.unsure = f.like || bare && f.givesThing()
+	f.byVerb = bare && f.isItsVerb(first)
+	f.unsure = f.like || bare && (f.givesThing() || !f.isItsVerb(first) && f.givesName() || verbs[first]&^toLook != 0 && len(f.params) > 0 && !f.givesName())
 	f.named = f.named || f.unsure && len(f.left()) == 0
+}
+
+// isItsVerb reports whether a word is a verb by which a tool says what it does, and not one that only
+// does the like.
+func (c *candidate) isItsVerb(word string) bool {
+	return slices.Contains(c.acts, word) || slices.Contains(c.synonyms, word) || slices.Contains(c.name, stem(word)) || c.about == word || c.own != "" && termOf(word) == c.own
 }
 
 // suits is what else speaks for a tool, or against it.
@@ -1006,7 +1021,7 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 		}
 		return c.deeds == 0 && c.own == "" && !c.looks && (worth > asGeneric || c.isNamedWholly(h)) || c.deeds&toStart != 0 && c.choiceIn(h) || worth >= inName && c.deeds == 0 || worth > asGeneric && !isOnlyVerbOf(h.deeds) && len(s.words) > 1 && c.terms[termOf(s.words[1].lower)] > 0
 	case s.is(0, "tell", "ask", "use", "call", "let", "give", "go", "do"):
-		return ownSaid
+		return ownSaid && (c.looks || c.own != "" || slices.ContainsFunc(c.acts, func(a string) bool { return slices.Contains(h.stems, stem(a)) }))
 	}
 	if c.looks && (c.offersValue(s.words[0].lower) || h.deeds == 0 && sameDeeds[s.words[0].lower] == nil && len(s.words) > 1 && !s.words[1].quoted && slices.Contains(c.things, termOf(s.words[1].lower))) {
 		return true
