@@ -47,7 +47,7 @@ const (
 
 // kindWords are the words in a parameter's name that tell its kind, the last word first.
 var kindWords = map[string]kind{
-	"text": ofText, "message": ofText, "body": ofText, "content": ofText, "note": ofText, "comment": ofText, "caption": ofText, "description": ofText,
+	"text": ofText, "message": ofText, "body": ofText, "content": ofText, "note": ofText, "notes": ofText, "remarks": ofText, "comment": ofText, "caption": ofText, "description": ofText,
 	"title": ofTitle, "subject": ofTitle, "name": ofTitle, "summary": ofTitle, "headline": ofTitle,
 	"query": ofQuery, "q": ofQuery, "term": ofQuery, "keyword": ofQuery, "keywords": ofQuery, "search": ofQuery, "topic": ofQuery, "category": ofQuery,
 	"from": ofGiver, "sender": ofGiver, "author": ofGiver, "artist": ofGiver, "origin": ofGiver, "source": ofGiver, "by": ofGiver,

@@ -558,7 +558,7 @@ func isFiller(word string) bool {
 		"what", "how", "when", "where", "which", "who", "and", "or", "any", "some", "all", "there", "here", "out", "up", "down", "vs", "versus", "against", "between", "than",
 		"in", "on", "off", "at", "of", "for", "to", "from", "by", "with", "about", "into", "onto", "as", "if", "please", "now", "today", "today's", "yet", "so far", "over", "per",
 		"currently", "right", "again", "so", "just", "many", "much", "one", "i'd", "used", "assigned", "mention", "mentions", "mentioning", "containing", "regarding", "called", "named", "saying", "say", "says",
-		"latest", "recent", "last", "current", "biggest", "moment", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got", "nearest", "closest", "quick", "quickly", "immediately", "asap":
+		"latest", "recent", "last", "current", "biggest", "moment", "everything", "anything", "something", "still", "also", "then", "going", "doing", "goes", "go", "got", "nearest", "closest", "worth", "quick", "quickly", "immediately", "asap":
 		return true
 	}
 	return word == "" || isNumber(word)

@@ -617,7 +617,7 @@ func (f *filling) runs(described bool) [][2]int {
 		}
 		end := i + 1
 		number := isNumber(f.s.words[i].lower)
-		for end < len(f.s.words) && !f.s.words[end-1].stop && !f.leadsOn(end) && !(number && f.s.is(end, "of")) && (!taken(end) || f.joinsTo(end, taken) || f.belongs(end)) {
+		for end < len(f.s.words) && !f.s.words[end-1].stop && !f.s.words[end-1].colon && !f.leadsOn(end) && !(number && f.s.is(end, "of")) && (!taken(end) || f.joinsTo(end, taken) || f.belongs(end)) {
 			end++
 		}
 		out = append(out, [2]int{i, end})
