@@ -36,6 +36,12 @@ func (s *skills) why() tool.Skill {
 	}}
 }
 
+// section is a part of a status.
+type section struct {
+	title, none string
+	lines       []string
+}
+
 // dueShown bounds the due plans that a status names.
 const dueShown = 5
 
@@ -115,10 +121,6 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	var trouble []string
 	if s.cfg.Trouble != nil {
 		trouble = s.cfg.Trouble()
-	}
-	type section struct {
-		title, none string
-		lines       []string
 	}
 	sections := []section{
 		{"In mind", "Nothing is in mind.", inMind},
