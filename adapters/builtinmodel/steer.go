@@ -2,6 +2,7 @@ package builtinmodel
 
 import (
 	"maps"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -279,7 +280,7 @@ func (l listener) filledIn(in intent, c correction) (intent, bool) {
 		in.missing, in.ask = "", ""
 		return in, true
 	}
-	if len(l.hears(text)) > 0 {
+	if len(l.hears(text)) > 0 || onlyPoints.MatchString(text) {
 		return intent{}, false
 	}
 	// A tool's parameter is looked for in what was said in all.
@@ -290,6 +291,10 @@ func (l listener) filledIn(in intent, c correction) (intent, bool) {
 	}
 	return intent{}, false
 }
+
+// onlyPoints finds an answer that picks from what was shown: where nothing was, it says nothing,
+// and least of all is it a value.
+var onlyPoints = regexp.MustCompile(`(?i)^(?:(?:the |that |this )?(?:first|second|third|fourth|fifth|last|other|next|\d+(?:st|nd|rd|th))(?: one| two)?|(?:that|this|the other|either|neither|any) one|the (?:one|ones|same)|it|that|this|them|both|neither|either|any|all(?: of (?:them|it))?)$`)
 
 // withoutLead is an answer without the word that leads to it: to Eve.
 func withoutLead(s said) said {

@@ -23,6 +23,8 @@ func TestAnswersToTools(t *testing.T) {
 		{"both are asked", []string{"transfer money", "5 euros", "Jonas Lind"}, `send_money {"amount":5,"recipient":"Jonas Lind"}`},
 		{"all at once", []string{"transfer money", "5 euros to Jonas"}, `send_money {"amount":5,"recipient":"Jonas"}`},
 		{"a name that is a time", []string{"transfer 5 euros to Eve"}, `send_money {"amount":5,"recipient":"Eve"}`},
+		{"what only points is no value", []string{"transfer 3 euros", "the first one"}, "-"},
+		{"nor is a place", []string{"transfer 3 euros", "it"}, "-"},
 		{"something else", []string{"transfer 3 euros", "what's on the shopping list?"}, `list {"action":"show","list":"shopping"}`},
 	} {
 		p := offers(t, "")
@@ -64,6 +66,29 @@ func TestTwins(t *testing.T) {
 		p.Asked.Text = said
 		if got := outline(reply(t, p)); got != want && (!strings.HasSuffix(want, "…") || !strings.HasPrefix(got, strings.TrimSuffix(want, "…"))) {
 			t.Errorf("%s: %s, want %s", said, got, want)
+		}
+	}
+}
+
+// What a description shows of a parameter's form is how it is filled in.
+func TestFormsOfParameters(t *testing.T) {
+	p := offers(t, "")
+	p.Tools = append(p.Tools,
+		reasoning.Offered{Name: "find_table", Interface: "Tables", Description: "Find a free table at a restaurant", Parameters: []domain.Parameter{
+			text("restaurant", false, "Name of a restaurant"), text("date", false, "Date: 'today', 'tomorrow' or YYYY-MM-DD")}},
+		reasoning.Offered{Name: "get_history", Interface: "Exchange", Description: "Get the price history of a stock", Parameters: []domain.Parameter{
+			text("symbol", true, "Ticker symbol, e.g. AAPL"), text("range", false, "How far back, e.g. '7d', '30d', '1y', default '30d'")}})
+	for said, want := range map[string]string{
+		"find a table at Luigi's today":                        `find_table {"date":"2026-11-21","restaurant":"Luigi's"}`,
+		"is there a table free at Luigi's tomorrow?":           `find_table {"date":"2026-11-22","restaurant":"Luigi's"}`,
+		"get the history of AAPL for the last 30 days":         `get_history {"range":"30d","symbol":"AAPL"}`,
+		"get the price history of AAPL for 2 weeks":            `get_history {"range":"2w","symbol":"AAPL"}`,
+		"show me the price history of AAPL over the past year": `get_history {"range":"1y","symbol":"AAPL"}`,
+		"get the price history of AAPL":                        `get_history {"symbol":"AAPL"}`,
+	} {
+		p.Asked.Text = said
+		if got := outline(reply(t, p)); got != want {
+			t.Errorf("%q: %s, want %s", said, got, want)
 		}
 	}
 }

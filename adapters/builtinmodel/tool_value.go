@@ -172,7 +172,7 @@ func (f *filling) isSeveral(p slot, from, to int) bool {
 // value is a part of the sentence as a value: whose something is by its name alone.
 func (f *filling) value(from, to int) string {
 	text := f.s.part(from, to)
-	if name, whose := strings.CutSuffix(text, "'s"); whose && to < len(f.s.words) && !f.s.words[to-1].stop && !f.isPreposition(to) {
+	if name, whose := strings.CutSuffix(text, "'s"); whose && to < len(f.s.words) && !f.s.words[to-1].stop && !f.isPreposition(to) && !f.used[to] && !f.l.isOnlyTime(f.s.part(to, to+1)) {
 		return name
 	}
 	return text
@@ -542,11 +542,33 @@ func (f *filling) periods() {
 			}
 			if p.kind == ofPeriod && len(p.choices) == 0 || p.kind == ofPeriod && !p.closed && coded.MatchString(p.choices[0]) {
 				f.params[p.Name] = f.s.part(i, to)
+				if short := shortPeriod(p.Description, n, unit); short != "" {
+					f.params[p.Name] = short
+				}
 				f.take(from, to)
 				break
 			}
 		}
 	}
+}
+
+// shownPeriod finds an example of a period in a description: '30d'.
+var shownPeriod = regexp.MustCompile(`(?i)\b\d+(d|w|wk|mo|m|y|yr|h)\b`)
+
+// shortPeriod is a length of time as a description's examples write such, with their letters for
+// the unit where they show any; "" where there are none.
+func shortPeriod(about string, n int, unit string) string {
+	shown := shownPeriod.FindAllStringSubmatch(about, -1)
+	if len(shown) == 0 {
+		return ""
+	}
+	letters := countUnits[unit][0]
+	for _, m := range shown {
+		if used := strings.ToLower(m[1]); slices.Contains(countUnits[unit], used) {
+			letters = used
+		}
+	}
+	return strconv.Itoa(n) + letters
 }
 
 // spanAt is a length of time that begins at a word: "30 days", "a year", "week" behind "last".

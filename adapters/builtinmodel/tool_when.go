@@ -180,7 +180,7 @@ func (f *filling) isNamedSo(from, to int) bool {
 // describesItself reports whether the words of a time are those by which the tool says what it is:
 // a monthly budget.
 func (f *filling) describesItself(from, to int) bool {
-	return to == from+1 && f.isAbout(from)
+	return to == from+1 && f.isAbout(from) && !f.s.is(from, "today", "tomorrow", "yesterday", "tonight")
 }
 
 // period gives a period's first and last day, or moment, to the two parameters for them. A tool
@@ -239,12 +239,12 @@ func (f *filling) hasEnd(from, to int) bool {
 // for one: "yesterday", "last week".
 func (f *filling) passed() {
 	for i := range f.s.words {
-		if f.used[i] || !f.s.is(i, "yesterday", "last", "past") && !f.s.is(i+1, "ago") && !f.s.is(i+2, "ago") {
+		if f.used[i] || !f.s.is(i, "yesterday", "today", "last", "past") && !f.s.is(i+1, "ago") && !f.s.is(i+2, "ago") {
 			continue
 		}
 		takes := slices.DeleteFunc(f.texts(ofDay, ofMoment, ofPeriod), func(p slot) bool { return p.closed })
 		for end := min(i+4, len(f.s.words)); end > i; end-- {
-			if _, _, ok := when.Named(f.s.part(i, end), f.l.p.AsOf, f.l.zone()); !ok && !(end == i+1 && f.s.is(i, "yesterday")) || slices.Contains(f.used[i:end], true) {
+			if _, _, ok := when.Named(f.s.part(i, end), f.l.p.AsOf, f.l.zone()); !ok && !(end == i+1 && f.s.is(i, "yesterday", "today")) || slices.Contains(f.used[i:end], true) {
 				continue
 			}
 			if f.period(takes, i, end) {
