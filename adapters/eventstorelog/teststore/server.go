@@ -235,15 +235,15 @@ func (s *Server) Append(call streams.Streams_AppendServer) error {
 		return thrown
 	}
 	if err := s.allowed(call.Context(), call.SetTrailer, name, writing); err != nil {
-		return err
+		return heardOut(call, err)
 	}
 	elsewhere, err := s.leads(call.Context(), call.SetTrailer)
 	if err != nil {
-		return err
+		return heardOut(call, err)
 	}
 	c := change{Stream: name}
 	if c.Events, err = s.proposed(call); err != nil {
-		return err
+		return heardOut(call, err)
 	}
 	if elsewhere != "" {
 		return s.passOn(call, elsewhere, head, c.Events)
@@ -277,6 +277,16 @@ func (s *Server) Append(call streams.Streams_AppendServer) error {
 		success.PositionOption = &streams.AppendResp_Success_Position{Position: &streams.AppendResp_Position{CommitPosition: o.revision, PreparePosition: o.revision}}
 	}
 	return call.SendAndClose(&streams.AppendResp{Result: &streams.AppendResp_Success_{Success: success}})
+}
+
+// heardOut refuses an append once all of it came: the library takes one that is refused while
+// it sends for a broken connection, and has no reason.
+func heardOut(call streams.Streams_AppendServer, refusal error) error {
+	for {
+		if _, err := call.Recv(); err != nil {
+			return refusal
+		}
+	}
 }
 
 // passOn has the leader append.
