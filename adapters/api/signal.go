@@ -46,8 +46,9 @@ type Message struct {
 
 // Press is a button that the person presses.
 type Press struct {
-	Payload stdjson.RawMessage `json:"payload" object:"true" doc:"The button's payload as it came, with what was filled in around it as members, at most 64 KiB. Its member skill names what is asked for."`
-	Label   string             `json:"label,omitempty" doc:"What stands on it, at most 256 bytes."`
+	Payload    stdjson.RawMessage `json:"payload" object:"true" doc:"The button's payload as it came, with what was filled in around it as members, at most 64 KiB. Its member skill names what is asked for."`
+	Label      string             `json:"label,omitempty" doc:"What stands on it, at most 256 bytes."`
+	ExchangeID string             `json:"exchange_id,omitempty" doc:"The exchange that it stands in: what comes of it is said in the same conversation. Unsaid, in the default one."`
 }
 
 // MessageTaken says that a message is in the log: it will be answered, after a restart if

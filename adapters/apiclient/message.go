@@ -27,9 +27,9 @@ func (c *Client) SayIn(ctx context.Context, in api.ConversationName, text, zone 
 	return told.MessageID.ID, err
 }
 
-// Press presses a button and returns the id of what comes of it, as Say does.
-func (c *Client) Press(ctx context.Context, payload []byte, label string) (domain.ID, error) {
-	told, err := call[api.MessageTaken](ctx, c, http.MethodPost, "/api/actions", nil, api.Press{Payload: payload, Label: label})
+// Press presses a button of an exchange and returns the id of what comes of it, as Say does.
+func (c *Client) Press(ctx context.Context, exchange domain.ID, payload []byte, label string) (domain.ID, error) {
+	told, err := call[api.MessageTaken](ctx, c, http.MethodPost, "/api/actions", nil, api.Press{Payload: payload, Label: label, ExchangeID: exchange.String()})
 	return told.MessageID.ID, err
 }
 

@@ -76,7 +76,14 @@ func (x *exchange) submitAction() error {
 			return domain.Invalid("read action", "payload", "payload must be an object with the name of a skill in its field skill, a text")
 		}
 	}
-	id, err := x.api.cfg.Messages.Act(x.r.Context(), x.caller, domain.ActionReceived{Skill: named.Skill, Payload: in.Payload, Label: in.Label})
+	var exchange domain.ID
+	if in.ExchangeID != "" {
+		var err error
+		if exchange, err = parseID("exchange_id", in.ExchangeID); err != nil {
+			return err
+		}
+	}
+	id, err := x.api.cfg.Messages.ActIn(x.r.Context(), x.caller, domain.ActionReceived{Skill: named.Skill, Payload: in.Payload, Label: in.Label}, exchange)
 	if err != nil {
 		return err
 	}

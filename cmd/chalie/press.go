@@ -53,7 +53,7 @@ func pressCommand(c *cli) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return c.await(cmd.Context(), api.Client, func(ctx context.Context) (domain.ID, error) { return api.Press(ctx, payload, one.Label) })
+				return c.await(cmd.Context(), api.Client, func(ctx context.Context) (domain.ID, error) { return api.Press(ctx, exchange, payload, one.Label) })
 			})
 		},
 	}

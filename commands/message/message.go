@@ -82,14 +82,33 @@ func (m *Messages) SayHeardOnce(ctx context.Context, c commands.Caller, msg doma
 // Act records that a skill was asked for, and returns the id of the episode.
 // Whether there is such a skill is for reasoning to say.
 func (m *Messages) Act(ctx context.Context, c commands.Caller, action domain.ActionReceived) (domain.ID, error) {
+	return m.ActIn(ctx, c, action, domain.ID{})
+}
+
+// ActIn is Act by a button of an exchange: what comes of it is said in the conversation that
+// the exchange is part of; without one in the default conversation. Errors: also validation,
+// when there is no such exchange.
+func (m *Messages) ActIn(ctx context.Context, c commands.Caller, action domain.ActionReceived, exchange domain.ID) (domain.ID, error) {
 	if err := action.Check(); err != nil {
 		return domain.ID{}, err
+	}
+	var of domain.ConversationID
+	if !exchange.IsZero() {
+		rec, err := m.cfg.Reader.Find(ctx, exchange)
+		if domain.CategoryOf(err) == domain.NotFound {
+			return domain.ID{}, domain.Invalid("act", "exchange_id", fmt.Sprintf("there is no exchange %s: use the id of the turn that the button stands in, or leave it out", exchange.UUID()))
+		}
+		if err != nil {
+			return domain.ID{}, err
+		}
+		of = domain.ConversationOf(rec.Envelope)
 	}
 	action.Marks = nil // they aren't its sender's to make
 	entry, err := opening(m, c, action)
 	if err != nil {
 		return domain.ID{}, err
 	}
+	entry.Envelope.Keys = of.Keys()
 	_, err = m.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
 	return entry.Envelope.ID, err
 }

@@ -403,6 +403,13 @@ func TestMessagesInAConversation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	button := domain.ActionReceived{Skill: "dim", Payload: []byte(`{"skill":"dim"}`)}
+	if _, err := m.ActIn(t.Context(), commandstest.Ada, button, id); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.ActIn(t.Context(), commandstest.Ada, button, s.IDs.NewID()); domain.CategoryOf(err) != domain.Validation {
+		t.Errorf("a button of no exchange: %v", err)
+	}
 	if _, err := m.Cancel(t.Context(), commandstest.Ada, id); err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 // maxPressed bounds the records behind an exchange among which buttons are looked for.
 const maxPressed = 64
 
-// pressed are the calls of the buttons that the person pressed between an exchange and what is
-// asked now, oldest first. Of a button whose answer may quote others only the end is told.
+// pressed are the calls of the buttons that the person pressed in this conversation between an
+// exchange and what is asked now, oldest first. Of a button whose answer may quote others only the end is told.
 func (r *Reasoner) pressed(ctx context.Context, ep *domain.Episode, end domain.Position) ([]Done, error) {
 	if end == 0 {
 		return nil, nil
@@ -19,12 +19,13 @@ func (r *Reasoner) pressed(ctx context.Context, ep *domain.Episode, end domain.P
 	if err != nil {
 		return nil, err
 	}
+	in := domain.ConversationOf(ep.Opening.Envelope)
 	var out []Done
 	for _, rec := range since {
 		if rec.Position >= ep.Opening.Position {
 			break
 		}
-		if rec.Envelope.Type != domain.ActionReceivedType || rec.Envelope.Principal != domain.PrincipalOperator {
+		if rec.Envelope.Type != domain.ActionReceivedType || rec.Envelope.Principal != domain.PrincipalOperator || domain.ConversationOf(rec.Envelope) != in {
 			continue
 		}
 		one, err := r.pressedOne(ctx, rec.Envelope)
