@@ -1,11 +1,15 @@
 package builtinmodel
 
-import "strings"
+import (
+	"strings"
+
+	"chalie/commands/reasoning"
+)
 
 // skillMore and skillNotice are the skills by which one answers to what was told unasked.
 const (
-	skillMore   = "more"
-	skillNotice = "notice"
+	skillMore   = reasoning.SkillMore
+	skillNotice = reasoning.SkillNotice
 )
 
 // noticed hears answers to a card: what they mean is what was told last, which the skill finds.

@@ -16,8 +16,8 @@ const (
 
 // The skills by which a person answers what was told unasked.
 const (
-	skillMore   = "more"
-	skillNotice = "notice"
+	SkillMore   = "more"
+	SkillNotice = "notice"
 )
 
 // CardButtons are what may follow from any finding: more of it, not this, and nothing of this
@@ -34,9 +34,9 @@ func CardButtons(plan domain.ID, signals []domain.ID, lead ContextItem) []domain
 		of["plan"], dismiss["plan"] = plan.String(), plan.String()
 	}
 	return []domain.Button{
-		{Label: "Tell me more", Skill: skillMore, Params: of},
-		{Label: "Not this", Skill: skillNotice, Params: dismiss},
-		{Label: "Nothing of this kind from " + commands.Cut(SenderOf(lead), maxSenderBytes), Skill: skillNotice, Params: map[string]any{"action": "silence", "signals": lead.EnvelopeID.String()}},
+		{Label: "Tell me more", Skill: SkillMore, Params: of},
+		{Label: "Not this", Skill: SkillNotice, Params: dismiss},
+		{Label: "Nothing of this kind from " + commands.Cut(SenderOf(lead), maxSenderBytes), Skill: SkillNotice, Params: map[string]any{"action": "silence", "signals": lead.EnvelopeID.String()}},
 	}
 }
 
