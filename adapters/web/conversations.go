@@ -53,5 +53,5 @@ func (v *visit) conversations() error {
 			return err
 		}
 	}
-	return v.systemPage("system_conversations", "Conversations", nil, page)
+	return v.systemPage("system_conversations", "Conversations", []string{"times.js"}, page)
 }
