@@ -59,6 +59,28 @@ func (c Caller) MayByName(signalType string) bool {
 	return c.Operator || slices.Contains(c.Signals, signalType)
 }
 
+// ScopeConsole is what a token has to name among its types to speak for its person as a
+// console does: what it says is the person's, and it hears all that they do.
+const ScopeConsole = "console"
+
+// Console is the caller as the person's console: what it says is theirs, under its own name.
+// It may do no more than a console. False for a caller that may not be one.
+func (c Caller) Console() (Caller, bool) {
+	if c.Operator {
+		return c, true
+	}
+	if !c.MayByName(ScopeConsole) {
+		return Caller{}, false
+	}
+	c.Principal = domain.PrincipalOperator
+	return c, true
+}
+
+// ConsoleCaller is a console on this machine that sends no key.
+func ConsoleCaller() Caller {
+	return Caller{Name: ScopeConsole, Source: ScopeConsole, Principal: domain.PrincipalOperator, Signals: []string{ScopeConsole}}
+}
+
 // InterfaceCaller is an interface that speaks unprompted: accountable under
 // its id. A registered one may send the signal types that were approved; ask
 // Interface.Approved first when none may be, since a caller without types may send

@@ -167,7 +167,7 @@ const (
 var Events = sync.OnceValue(func() *Catalogue {
 	c := &Catalogue{current: map[EventType]Definition{}, lifts: map[TypeVersion]Upcaster{}, payload: map[reflect.Type]EventType{}}
 	define[SignalReceived](c, SignalReceivedType, 1, TopicSignals, KindEvent)
-	define[MessageReceived](c, MessageReceivedType, 3, TopicMessages, KindEvent)
+	define[MessageReceived](c, MessageReceivedType, 4, TopicMessages, KindEvent)
 	define[ActionReceived](c, ActionReceivedType, 2, TopicMessages, KindEvent)
 	define[MessageQueued](c, MessageQueuedType, 1, TopicMessages, KindEvent)
 	define[CancelReceived](c, CancelReceivedType, 1, TopicMessages, KindEvent)

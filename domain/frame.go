@@ -266,8 +266,11 @@ func (f *Frame) say(e Envelope, find func(ID) (Envelope, error)) error {
 	return nil
 }
 
+// erasedText stands where a text can no longer be read.
+const erasedText = "(erased)"
+
 // ErasedBlocks stand where something said can no longer be read.
-func ErasedBlocks() []Block { return []Block{TextBlock("(erased)", FormatPlain)} }
+func ErasedBlocks() []Block { return []Block{TextBlock(erasedText, FormatPlain)} }
 
 const actsPrefix = "acts/"
 
@@ -291,7 +294,7 @@ func (f *Frame) narrate(e Envelope) error {
 	f.Step, _ = ActsOf(e)
 	reply, err := Decode[ModelReplied](e)
 	if CodeOf(err) == CodeErased {
-		f.Message = "(erased)"
+		f.Message = erasedText
 		return nil
 	}
 	if err != nil {

@@ -36,6 +36,7 @@ type MessageReceived struct {
 	Marks    *Marks          `json:"marks,omitempty"`
 
 	Conversation ConversationName `json:"conversation,omitzero"` // the default one's is left out
+	Model        string           `json:"model,omitempty"`       // the model that is asked first, if there is one of that name; "" for the usual order
 }
 
 // Check returns a validation error that names the field and what it must be.
@@ -46,6 +47,8 @@ func (m MessageReceived) Check() error {
 		return Invalid(op, "text", "text is required: say something, or attach an image")
 	case len(m.Text) > MaxTextBytes:
 		return tooLong(op, "text", len(m.Text), MaxTextBytes)
+	case len(m.Model) > MaxNameBytes:
+		return tooLong(op, "model", len(m.Model), MaxNameBytes)
 	case len(m.Source) > MaxNameBytes:
 		return tooLong(op, "source", len(m.Source), MaxNameBytes)
 	case m.Topic != nil && len(*m.Topic) > MaxTopicHintBytes:

@@ -52,6 +52,7 @@ const (
 	ServiceSelfModel   = "selfmodel"
 	ServiceProjections = "projections"
 	ServiceSockets     = "sockets"
+	ServiceConsole     = "console"
 	ServiceStreams     = "streams"
 	ServicePairing     = "pairing"
 	ServiceMonitor     = "monitor"
@@ -102,6 +103,8 @@ func embodiment() []Service {
 			FailMode: "a conversation that has come to rest is not looked back upon"},
 		{Name: ServiceSockets, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
 			FailMode: "windows hear nothing new; what they missed they get when they come back"},
+		{Name: ServiceConsole, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
+			FailMode: "consoles and voice programs hear nothing new; what they missed they get when they come back"},
 		{Name: ServiceStreams, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
 			FailMode: "broadcasts are not heard"},
 		{Name: ServiceTelemetry, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,

@@ -61,6 +61,7 @@ func upcasters() []Upcaster {
 
 		{MessageReceivedType, 1, asItIs}, // where its sender's device was isn't known
 		{MessageReceivedType, 2, asItIs}, // there was one conversation
+		{MessageReceivedType, 3, asItIs}, // nobody could say which model is asked first
 		{ReminderSetType, 1, withRule},
 		{ReminderChangedType, 1, withRule},
 	}

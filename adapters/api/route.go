@@ -10,6 +10,7 @@ type Who string
 const (
 	Anyone     Who = "anyone"    // no login needed
 	Callers    Who = "caller"    // a token, or a session that shows its key
+	Consoles   Who = "console"   // a token, a session that shows its key, or, where it was allowed, a program on this machine
 	Local      Who = "local"     // a direct request from this machine, or the operator: for answers without personal text
 	Operator   Who = "operator"  // a session that shows its key
 	Browsers   Who = "cookie"    // a session, by its cookie alone: for a web chat that isn't Chalie's own
@@ -22,6 +23,9 @@ const (
 // Alone reports whether a session's cookie is enough. Cookies don't distinguish ports: a
 // browser sends them to every server of this host, so the cookie alone must open little.
 func (w Who) Alone() bool { return w == Browsers || w == Loaders || w == Openers || w == Viewers }
+
+// Tokens reports whether a token is enough.
+func (w Who) Tokens() bool { return w == Callers || w == Consoles }
 
 // Route is one method and path with its contract.
 type Route struct {
@@ -89,7 +93,7 @@ type Param struct {
 
 // Routes are all routes of the HTTP interface.
 func Routes() []Route {
-	return slices.Concat(healthRoutes(), authRoutes(), accountRoutes(), signalRoutes(), conversationRoutes(), imageRoutes(), voiceRoutes(), startupRoutes(),
+	return slices.Concat(healthRoutes(), authRoutes(), accountRoutes(), signalRoutes(), conversationRoutes(), imageRoutes(), voiceRoutes(), consoleRoutes(), startupRoutes(),
 		gatewayRoutes(), interfaceRoutes(), streamRoutes(), toolRoutes(), approvalRoutes(), policyRoutes(), settingRoutes(), planRoutes(), worldRoutes(), logRoutes(),
 		traceRoutes(), whyRoutes(), replayRoutes(), projectionRoutes(), systemRoutes())
 }

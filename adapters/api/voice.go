@@ -45,12 +45,12 @@ func voiceRoutes() []Route {
 	const most = domain.MaxAudioBytes + 64*kib
 	audio := []string{"audio/wav", "audio/webm"}
 	return []Route{
-		{Name: "transcribe", Method: post, Path: "/api/voice/stt", Who: Callers, Summary: "Hear a recording",
-			Detail: "As the field audio of a form, or as the body with its own type: WAV, or WebM with Opus. At most 10 MiB and 60 s. A token has to name voice among its types. 20 a minute for each address.",
+		{Name: "transcribe", Method: post, Path: "/api/voice/stt", Who: Consoles, Summary: "Hear a recording",
+			Detail: "As the field audio of a form, or as the body with its own type: WAV, or WebM with Opus. At most 10 MiB and 60 s. A token has to name voice or console among its types. 20 a minute for each address.",
 			Query:  []Param{text("session_id", "The conversation's; it stands in the records."), text("project_id", "Likewise.")},
 			Body:   Body{Most: most, Media: append([]string{"multipart/form-data"}, audio...)}, Answers: ok(Transcript{}), Refuses: []int{415, 429}},
-		{Name: "speak", Method: post, Path: "/api/voice/tts", Who: Callers, Summary: "Speak a text",
-			Detail: "One sentence comes as a WAV with a true header and a Content-Length; of more the header names no sizes (0xFFFFFFFF), and each sentence is sent as it is spoken. A token has to name voice among its types. 30 a minute for each address.",
+		{Name: "speak", Method: post, Path: "/api/voice/tts", Who: Consoles, Summary: "Speak a text",
+			Detail: "One sentence comes as a WAV with a true header and a Content-Length; of more the header names no sizes (0xFFFFFFFF), and each sentence is sent as it is spoken. A token has to name voice or console among its types. 30 a minute for each address.",
 			Body:   json(16*kib, SpeechRequest{}), Answers: []Answer{{Status: 200, Media: audio[:1]}}, Refuses: []int{429}},
 		{Name: "audio", Method: get, Path: "/api/voice/stt/{id}/audio", Who: Operator, Summary: "A recording as it came", ID: "The recording's stt_id.",
 			Detail:  "404 says that there never was one, 410 that it was forgotten or its file is lost.",

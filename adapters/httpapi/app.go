@@ -170,7 +170,7 @@ type API struct {
 	guesses guesses
 	passes  passes
 	damage  damage
-	voice   voiceLimits
+	limits  addressLimits
 
 	document func() ([]byte, error) // of the contract, made at the first request
 
@@ -186,7 +186,7 @@ func New(cfg Config) (*API, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &API{cfg: cfg.withDefaults(), voice: newVoiceLimits()}
+	a := &API{cfg: cfg.withDefaults(), limits: newAddressLimits()}
 	a.bodies.all = a.cfg.BodyBytes
 	a.document = sync.OnceValues(drawn(a.cfg.Version))
 	a.open = a.guarded(a.router(routes, false))
@@ -206,7 +206,7 @@ type handlers map[string]func(*exchange) error
 func allHandlers() handlers {
 	out := handlers{}
 	for _, some := range []handlers{
-		healthHandlers(), authHandlers(), accountHandlers(), signalHandlers(), conversationHandlers(), imageHandlers(), voiceHandlers(), startupHandlers(),
+		healthHandlers(), authHandlers(), accountHandlers(), signalHandlers(), conversationHandlers(), imageHandlers(), voiceHandlers(), consoleHandlers(), startupHandlers(),
 		gatewayHandlers(), interfaceHandlers(), streamHandlers(), toolHandlers(), approvalHandlers(), policyHandlers(), settingHandlers(), planHandlers(), worldHandlers(),
 		logHandlers(), traceHandlers(), whyHandlers(), replayHandlers(), projectionHandlers(), systemHandlers(), moveHandlers(),
 	} {

@@ -116,10 +116,17 @@ type Config struct {
 	// Views are the projections that routes read; viewOf finds one by its state's type.
 	Views []projections.Projection
 
-	// Images, Voices and Sockets are nil when the log is only read; their routes then say so.
+	// Images, Voices and the Sockets are nil when the log is only read; their routes then say so.
 	Images  *message.Images
 	Voices  *voice.Voices
 	Sockets Sockets
+	Console Sockets // of consoles
+	// Unkeyed lets a program on this machine be a console without a token.
+	Unkeyed bool
+	// Tokens finds the token of a proposal that waits for the person's approval.
+	Tokens interface {
+		Token(proposal domain.ID) string
+	}
 
 	// The following are nil when the log is only read; their routes then say so, and the
 	// person's context and the times interfaces were last heard are unknown.

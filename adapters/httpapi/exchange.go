@@ -77,6 +77,9 @@ func (x *exchange) admit() error {
 	if x.who == api.Viewers && !caller.Operator {
 		return x.nearby()
 	}
+	if !ok && x.who == api.Consoles && x.unkeyed() {
+		caller, ok = commands.ConsoleCaller(), true
+	}
 	if ok && x.cookie != "" {
 		if err := x.keyOf(); err != nil {
 			return err
@@ -86,7 +89,7 @@ func (x *exchange) admit() error {
 		x.challenge()
 		return unauthenticated()
 	}
-	if x.who != api.Callers && !caller.Operator {
+	if !x.who.Tokens() && !caller.Operator {
 		return &domain.Error{Op: "authorise", Category: domain.Policy, Code: "operator_only",
 			Message: "only the operator may do this, and a token may not: " + x.login()}
 	}
@@ -116,24 +119,33 @@ func (x *exchange) tellWaiting() {
 	}
 }
 
-// identify checks the bearer token when there is one, and the cookie otherwise: a good
-// cookie doesn't make up for a bad token.
+// identify checks the token when there is one, and the cookie otherwise: a good cookie
+// doesn't make up for a bad token.
 func (x *exchange) identify() (commands.Caller, bool) {
 	if x.trusted {
 		return commands.OperatorCaller("socket"), true
 	}
-	if auth := x.r.Header.Get("Authorization"); auth != "" {
-		scheme, token, _ := strings.Cut(auth, " ")
-		if !strings.EqualFold(scheme, "Bearer") {
-			return commands.Caller{}, false
-		}
-		return x.tokenHolder(strings.TrimSpace(token))
+	if token, shown := x.token(); shown {
+		return x.tokenHolder(token)
 	}
 	if !x.hasSession() {
 		return commands.Caller{}, false
 	}
 	x.cookie = x.sessionSecret()
 	return commands.OperatorCaller("api"), true
+}
+
+// token is the request's token, "" for an Authorization of another kind; false without any.
+func (x *exchange) token() (token string, shown bool) {
+	if auth := x.r.Header.Get("Authorization"); auth != "" {
+		scheme, token, _ := strings.Cut(auth, " ")
+		if !strings.EqualFold(scheme, "Bearer") {
+			return "", true
+		}
+		return strings.TrimSpace(token), true
+	}
+	key := x.r.Header.Get(api.APIKeyHeader)
+	return key, key != ""
 }
 
 // tokenHolder is the program or paired interface a token lets in.
@@ -150,7 +162,7 @@ func (x *exchange) tokenHolder(token string) (commands.Caller, bool) {
 
 // shows reports whether the request has a token or a cookie.
 func (x *exchange) shows() bool {
-	if x.r.Header.Get("Authorization") != "" {
+	if x.r.Header.Get("Authorization") != "" || x.r.Header.Get(api.APIKeyHeader) != "" {
 		return true
 	}
 	_, err := x.r.Cookie(api.SessionCookie)
@@ -173,7 +185,7 @@ func (x *exchange) untilKnown() error {
 // challenge sets WWW-Authenticate. HTTP has no registered scheme for a cookie.
 func (x *exchange) challenge() {
 	scheme := "Bearer"
-	if x.who != api.Callers {
+	if !x.who.Tokens() {
 		scheme = `Cookie realm="Chalie"`
 	}
 	x.w.Header().Set("WWW-Authenticate", scheme)
@@ -190,8 +202,11 @@ func (x *exchange) login() string {
 // wayIn says the same to a person.
 func (x *exchange) wayIn() string {
 	login := x.login()
-	if x.who != api.Callers {
+	if !x.who.Tokens() {
 		return login + ", or ask over the Unix socket in the data directory, as the chalie command does"
+	}
+	if x.who == api.Consoles {
+		return login + ", or send an active token as " + api.APIKeyHeader + "; chalie serve --aistalk lets programs on this machine in without one"
 	}
 	return login + ", or send an active token as Authorization: Bearer"
 }

@@ -52,7 +52,7 @@ func (a *API) router(routes []route, trusted bool) http.Handler {
 		handle := a.handle(route, trusted)
 		r.Handle(route.Method, path, handle)
 		// A socket has no HEAD.
-		if route.Method == http.MethodGet && route.Path != "/ws" {
+		if route.Method == http.MethodGet && !strings.HasPrefix(route.Path, "/ws") {
 			r.Handle(http.MethodHead, path, handle)
 		}
 	}

@@ -109,6 +109,9 @@ func (a *API) sessionsEnded() {
 	if a.cfg.Sockets != nil {
 		a.cfg.Sockets.Recheck()
 	}
+	if a.cfg.Console != nil {
+		a.cfg.Console.Recheck()
+	}
 }
 
 // changePassword is PUT /api/account/password. On the Unix socket it needs no present

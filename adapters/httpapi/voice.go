@@ -17,14 +17,15 @@ import (
 const (
 	heardPerMinute  = 20
 	spokenPerMinute = 30
+	sentPerMinute   = 30
 )
 
-// voiceLimits count what was accepted of each address. A restart forgets them: an address is
+// addressLimits count what was accepted of each address. A restart forgets them: an address is
 // nothing to keep in a log.
-type voiceLimits struct{ heard, spoken *limit.Limiter }
+type addressLimits struct{ heard, spoken, sent *limit.Limiter }
 
-func newVoiceLimits() voiceLimits {
-	return voiceLimits{limit.NewLimiter(heardPerMinute), limit.NewLimiter(spokenPerMinute)}
+func newAddressLimits() addressLimits {
+	return addressLimits{limit.NewLimiter(heardPerMinute), limit.NewLimiter(spokenPerMinute), limit.NewLimiter(sentPerMinute)}
 }
 
 func voiceHandlers() handlers {
@@ -36,7 +37,9 @@ func (x *exchange) voiced(what string) (*voice.Voices, error) {
 	if x.api.cfg.Voices == nil {
 		return nil, notRunning(what)
 	}
-	if !x.caller.MayByName(voice.Scope) {
+	if console, ok := x.caller.Console(); ok {
+		x.caller = console
+	} else if !x.caller.MayByName(voice.Scope) {
 		return nil, &domain.Error{Op: what, Category: domain.Policy, Code: "scope_not_permitted",
 			Message: fmt.Sprintf("%s may not use voice: ask the operator for a token that names %s among its types, such as `chalie token issue NAME --signals %s`", x.caller.Name, voice.Scope, voice.Scope)}
 	}
@@ -58,7 +61,7 @@ func (x *exchange) place() domain.Principal {
 	return domain.Principal(addr.Unmap().String())
 }
 
-// within runs one use of voice within a limit. What was refused as the caller's mistake costs
+// within runs one use within a limit. What was refused as the caller's mistake costs
 // nothing; what an engine worked on does.
 func (x *exchange) within(l *limit.Limiter, op, what string, use func() error) error {
 	who, now := x.place(), domain.MillisOf(x.api.cfg.Clock.Now())
@@ -90,7 +93,7 @@ func (x *exchange) transcribe() error {
 	}
 	q := x.query()
 	r := voice.Recording{Session: q.values.Get("session_id"), Project: q.values.Get("project_id")}
-	return x.within(x.api.voice.heard, "hear", "recordings", func() error {
+	return x.within(x.api.limits.heard, "hear", "recordings", func() error {
 		if r.Content, err = x.sent(audioUpload); err != nil {
 			return err
 		}
@@ -129,7 +132,7 @@ func (x *exchange) speak() error {
 	if err != nil {
 		return err
 	}
-	return x.within(x.api.voice.spoken, "speak", "texts", func() error {
+	return x.within(x.api.limits.spoken, "speak", "texts", func() error {
 		var in api.SpeechRequest
 		if err := x.read(&in); err != nil {
 			return err

@@ -40,22 +40,32 @@ type client struct {
 
 	pinging  bool
 	pong     []byte        // the frame that answers the latest ping
-	notes    []string      // refusals that wait to be sent
+	notes    []note        // that wait to be sent
 	farewell []byte        // the close frame, and the error before it
 	changed  chan struct{} // closed when a condition of await may hold
 }
 
-// join takes over a connection after reserve. ahead is what the peer has already sent;
-// tail is where the log ended before the upgrade was answered.
-func (h *Hub) join(conn net.Conn, ahead []byte, tail domain.Position, who commands.Caller, alive func() bool) {
+// start is where a client's frames begin: behind a number, which for one that doesn't resume is
+// where the log ended before the upgrade was answered.
+type start struct {
+	cursor  domain.Seq
+	resumes bool // it has said so already
+}
+
+// join takes over a connection after reserve. ahead is what the peer has already sent.
+func (h *Hub) join(conn net.Conn, ahead []byte, at start, who commands.Caller, alive func() bool) {
 	c := &client{hub: h, conn: conn, raw: rawConn(conn), who: who, alive: alive,
-		cursor: domain.EndOf(tail), opening: true}
+		cursor: at.cursor, resumed: at.resumes, opening: true}
+	grace := h.cfg.OpeningGrace
+	if at.resumes {
+		c.shown, grace = at.cursor, 0
+	}
 	// The slot whose turn has just been: its next one is a whole interval away.
 	c.slot = &h.slots[(h.turn.Load()+pingSlots-1)%pingSlots]
 	c.in.conn, c.in.heard, c.in.ahead = conn, &c.heard, ahead
 	c.heard.Store(time.Now().UnixNano())
 	c.slot.add(c)
-	c.opener = time.AfterFunc(h.cfg.OpeningGrace, func() { c.withBurst(c.open) })
+	c.opener = time.AfterFunc(grace, func() { c.withBurst(c.open) })
 	if why := h.parted(); why != nil {
 		// close may have visited the clients before this one joined.
 		c.withBurst(func(b *burst) { c.end(why.code, why.reason, b) })
@@ -116,15 +126,22 @@ func (c *client) ping(now time.Time, b *burst) {
 	c.flush(b)
 }
 
-// maxNotes bounds the refusals that wait to be written. At the bound, reading from the
+// note is what only one client is sent, or what is sent to those that are there now: it comes
+// from no record.
+type note struct {
+	refusal string
+	text    []byte // instead of a refusal
+}
+
+// maxNotes bounds the notes that wait to be written. At the bound, reading from the
 // client stops until it has taken some.
 const maxNotes = 8
 
-// queueRefusal sends a refusal to this client.
-func (c *client) queueRefusal(message string) {
+// queueNote sends a note to this client.
+func (c *client) queueNote(n note) {
 	c.withBurst(func(b *burst) {
 		c.mu.Lock()
-		c.notes = append(c.notes, message)
+		c.notes = append(c.notes, n)
 		c.mu.Unlock()
 		c.flush(b)
 	})

@@ -29,7 +29,7 @@ func (c *client) expire(b *burst) {
 func (c *client) lapse() {
 	const message = "your session has ended: log in again"
 	if !c.closing {
-		c.queueFarewell(textFrame(encodeError(c.aside(), message, false)), closeBody(statusPolicy, message))
+		c.queueFarewell(textFrame(c.hub.cfg.Speaks.Refusal(c.aside(), message, true)), closeBody(statusPolicy, message))
 	}
 }
 

@@ -3,12 +3,10 @@ package wsapi
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"time"
 
-	"chalie/commands"
-	"chalie/commands/message"
 	"chalie/domain"
-	"chalie/domain/guest"
 )
 
 // Buffer holds the numbers of the frames that can still be sent. It is safe for
@@ -22,39 +20,35 @@ type Buffer interface {
 	Wait(ctx context.Context, after domain.Seq) error
 }
 
-// Talk takes in the person's messages. Its errors are shown to the client that sent the
-// message.
-type Talk interface {
-	SayHeard(ctx context.Context, c commands.Caller, msg domain.MessageReceived, heard message.Heard) (domain.ID, error)
-	Act(ctx context.Context, c commands.Caller, action domain.ActionReceived) (domain.ID, error)
-	Steer(ctx context.Context, c commands.Caller, text string) (domain.ID, error)
-	Cancel(ctx context.Context, c commands.Caller, exchange domain.ID) (domain.ID, error)
+// Dialect is what the clients of a hub are sent, and what they may say. It is safe for
+// concurrent use.
+type Dialect interface {
+	// Frames are the JSON of a record's frames, by their numbers. They are those that the
+	// Buffer has of the record.
+	Frames(ctx context.Context, rec domain.Record) (map[domain.Seq][]byte, error)
+	// Unreadable stands in the place of a frame whose record can't be read.
+	Unreadable(seq domain.Seq, message string) []byte
+	// Refusal is an error that one client alone is sent. seq is a number of its own behind what
+	// it was sent. ends: it is the last, because the client's session is over.
+	Refusal(seq domain.Seq, message string, ends bool) []byte
+	// Gap says that the frames from one number to another are gone.
+	Gap(from, to domain.Seq) []byte
+	// Ping is sent to a client every now and then beside the protocol's own; nil for none.
+	Ping() []byte
+	// Opening is the number that a request to become a socket resumes from; false when it
+	// names none. The error is validation.
+	Opening(r *http.Request) (last domain.Seq, resumes bool, err error)
+	// Handle acts on a message. It is UTF-8 and may be anything else. The error is for the
+	// client.
+	Handle(ctx context.Context, c *Client, text []byte) error
 }
-
-// Tokens finds the token of a proposal that waits for the person's approval.
-type Tokens interface {
-	Token(proposal domain.ID) string
-}
-
-// Hosts says which addresses lead to this machine, so that no frame sends a browser
-// there.
-type Hosts interface {
-	Rule() guest.Host
-}
-
-var (
-	_ Talk  = (*message.Messages)(nil)
-	_ Hosts = (*commands.Hosts)(nil)
-)
 
 // Config is what the hub needs. All fields without a default are required.
 type Config struct {
 	Buffer Buffer
 	Reader domain.Reader
 	Tail   domain.Tailer
-	Talk   Talk
-	Tokens Tokens
-	Hosts  Hosts // nil: loopback alone is this machine
+	Speaks Dialect
 	// Ready returns once the Buffer has caught up with the log's end at the start. No
 	// frame is sent before; messages are taken in.
 	Ready  func(context.Context) error
@@ -73,8 +67,8 @@ type Config struct {
 // bounds.
 func (c Config) Validate() error {
 	const op = "configure sockets"
-	if c.Buffer == nil || c.Reader == nil || c.Tail == nil || c.Talk == nil || c.Tokens == nil || c.Ready == nil || c.Logger == nil {
-		return domain.Invalid(op, "", "Buffer, Reader, Tail, Talk, Tokens, Ready and Logger are required")
+	if c.Buffer == nil || c.Reader == nil || c.Tail == nil || c.Speaks == nil || c.Ready == nil || c.Logger == nil {
+		return domain.Invalid(op, "", "Buffer, Reader, Tail, Speaks, Ready and Logger are required")
 	}
 	if c.MaxMessageBytes < 0 || c.MaxClients < 0 || c.PingEvery < 0 || c.SilentFor < 0 ||
 		c.WriteWithin < 0 || c.MessageWithin < 0 || c.OpeningGrace < 0 {

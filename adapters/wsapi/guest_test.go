@@ -20,7 +20,7 @@ func (k *knowing) Rule() guest.Host {
 // were written before.
 func TestFramesLeadAway(t *testing.T) {
 	hosts := &knowing{}
-	h := newHouse(t, func(c *Config) { c.Hosts = hosts })
+	h := newHouse(t, func(c *Config) { c.Speaks.(*Chat).Hosts = hosts })
 	srv := h.serve(t)
 	first := h.status(t)
 	h.exchange(t, "[a](http://127.0.0.1:9/x) http://chalie.example:9/y https://example.com/z")

@@ -48,8 +48,8 @@ func newHouse(t testing.TB, change ...func(*Config)) *house {
 func idleHouse(t testing.TB, change ...func(*Config)) *house {
 	t.Helper()
 	clock := domaintest.NewClock()
-	h := &house{log: memlog.New(clock), clock: clock, ids: domaintest.NewIDs(clock, 1), Projection: catchup.New(catchup.Size)}
-	cfg := Config{Buffer: h, Reader: h.log, Tail: h.log, Talk: h, Tokens: wax{}, Logger: slog.New(slog.DiscardHandler),
+	h := &house{log: memlog.New(clock), clock: clock, ids: domaintest.NewIDs(clock, 1), Projection: catchup.New(catchup.Frames, catchup.Size)}
+	cfg := Config{Buffer: h, Reader: h.log, Tail: h.log, Speaks: &Chat{Talk: h, Tokens: wax{}, Reader: h.log}, Logger: slog.New(slog.DiscardHandler),
 		Ready: func(context.Context) error { return nil }}
 	for _, c := range change {
 		c(&cfg)
@@ -264,5 +264,5 @@ func (h *house) join(t testing.TB, conn net.Conn, tail domain.Position) {
 	if err := h.hub.reserve(); err != nil {
 		t.Fatal(err)
 	}
-	h.hub.join(conn, nil, tail, operator(), h.alive)
+	h.hub.join(conn, nil, start{cursor: domain.EndOf(tail)}, operator(), h.alive)
 }

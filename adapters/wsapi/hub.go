@@ -43,7 +43,7 @@ func New(cfg Config) (*Hub, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	h := &Hub{cfg: cfg.withDefaults(), pings: pings()}
+	h := &Hub{cfg: cfg.withDefaults(), pings: pings(cfg.Speaks.Ping())}
 	h.talking, h.silence = context.WithCancel(context.Background())
 	h.fresh, h.written = context.WithCancel(context.Background())
 	return h, nil
@@ -84,6 +84,19 @@ func (h *Hub) close(err error) {
 	h.leave.Wait()
 	hush.Stop()
 	h.silence()
+}
+
+// Tell sends a text to every client that is there and takes what it is sent: it comes from no
+// record, and nobody gets it later.
+func (h *Hub) Tell(text []byte) {
+	h.visit(func(c *client, b *burst) {
+		c.mu.Lock()
+		if len(c.notes) < maxNotes && !c.stuck && !c.closing && !c.ended {
+			c.notes = append(c.notes, note{text: text})
+		}
+		c.mu.Unlock()
+		c.flush(b)
+	})
 }
 
 // Recheck closes the connections whose session is over, without waiting for their next

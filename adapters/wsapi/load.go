@@ -60,7 +60,7 @@ func (c *client) loadFrames(buf []byte) (out []byte, caughtUp bool) {
 		return buf, true
 	}
 	if c.cursor < r.dropped {
-		buf = append(buf, textFrame(encodeGap(c.cursor+1, r.dropped))...)
+		buf = append(buf, textFrame(c.hub.cfg.Speaks.Gap(c.cursor+1, r.dropped))...)
 		c.sent(r.dropped)
 	}
 	c.resumed = false
@@ -74,11 +74,14 @@ func (c *client) loadFrames(buf []byte) (out []byte, caughtUp bool) {
 	return buf, true
 }
 
-// loadNotes appends the refusals. They come after all frames that are due; otherwise a
-// client that resumes from a refusal's number would miss some.
+// loadNotes appends the refusals, and what is sent to this client alone. They come after all
+// frames that are due; otherwise a client that resumes from a refusal's number would miss some.
 func (c *client) loadNotes(buf []byte) []byte {
-	for _, message := range c.notes {
-		buf = append(buf, textFrame(encodeError(c.aside(), message, true))...)
+	for _, n := range c.notes {
+		if n.text == nil {
+			n.text = c.hub.cfg.Speaks.Refusal(c.aside(), n.refusal, false)
+		}
+		buf = append(buf, textFrame(n.text)...)
 	}
 	c.notes = nil
 	c.wake()

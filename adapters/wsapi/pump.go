@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/domain/guest"
 )
 
 // retryEvery is the pause before the pump reads a failing log again.
@@ -45,7 +44,7 @@ func (h *Hub) pump(ctx context.Context) error {
 	}
 }
 
-// Refresh encodes every frame again, because the answers of Config.Hosts have changed.
+// Refresh encodes every frame again, because the Dialect would write them otherwise now.
 // Clients wait meanwhile, and get no frame twice.
 func (h *Hub) Refresh() {
 	h.mu.Lock()
@@ -112,7 +111,7 @@ func (h *Hub) render(ctx context.Context, seqs []domain.Seq) ([]frame, error) {
 		for _, seq := range seqs[:n] {
 			text, ok := texts[seq]
 			if !ok {
-				text = encodeError(seq, fmt.Sprintf("what stands at position %d of the log can't be read: check it with chalie verify", pos), true)
+				text = h.cfg.Speaks.Unreadable(seq, fmt.Sprintf("what stands at position %d of the log can't be read: check it with chalie verify", pos))
 			}
 			out = append(out, frame{seq: seq, wire: textFrame(text)})
 		}
@@ -131,26 +130,7 @@ func (h *Hub) texts(ctx context.Context, pos domain.Position) (map[domain.Seq][]
 		return nil, &domain.Error{Op: "render frame", Category: domain.NotFound, Code: "not_found",
 			Message: fmt.Sprintf("position %d is not in the log", pos)}
 	}
-	frames, err := domain.Frames(records[0], func(id domain.ID) (domain.Envelope, error) {
-		rec, err := h.cfg.Reader.Find(ctx, id)
-		return rec.Envelope, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	var rule guest.Host
-	if h.cfg.Hosts != nil {
-		rule = h.cfg.Hosts.Rule()
-	}
-	out := make(map[domain.Seq][]byte, len(frames))
-	for _, f := range frames {
-		text, err := encode(rule.Frame(f), h.cfg.Tokens)
-		if err != nil {
-			return nil, err
-		}
-		out[f.Seq] = text
-	}
-	return out, nil
+	return h.cfg.Speaks.Frames(ctx, records[0])
 }
 
 func pause(ctx context.Context, d time.Duration) error {

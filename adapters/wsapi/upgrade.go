@@ -49,11 +49,18 @@ func (h *Hub) Upgrade(w http.ResponseWriter, r *http.Request, who commands.Calle
 	if err := checkOrigin(r); err != nil {
 		return err
 	}
-	if err := h.reserve(); err != nil {
+	last, resumes, err := h.cfg.Speaks.Opening(r)
+	if err != nil {
 		return err
 	}
 	// Read first: records appended after the peer has read our answer must reach it.
 	tail := h.cfg.Tail.Tail()
+	if last > domain.EndOf(tail) {
+		return notYet("id", last, tail)
+	}
+	if err := h.reserve(); err != nil {
+		return err
+	}
 	conn, rw, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		h.release()
@@ -70,7 +77,11 @@ func (h *Hub) Upgrade(w http.ResponseWriter, r *http.Request, who commands.Calle
 	}
 	// The buffers go back to net/http, so what the peer has already sent is copied.
 	ahead, _ := rw.Peek(rw.Reader.Buffered())
-	h.join(conn, slices.Clone(ahead), tail, who, alive)
+	at := start{cursor: domain.EndOf(tail)}
+	if resumes {
+		at = start{cursor: last, resumes: true}
+	}
+	h.join(conn, slices.Clone(ahead), at, who, alive)
 	return nil
 }
 

@@ -232,7 +232,7 @@ func TestConfig(t *testing.T) {
 	good := h.hub.cfg
 	for name, spoil := range map[string]func(*Config){
 		"no buffer":         func(c *Config) { c.Buffer = nil },
-		"no talk":           func(c *Config) { c.Talk = nil },
+		"no dialect":        func(c *Config) { c.Speaks = nil },
 		"negative bound":    func(c *Config) { c.MaxMessageBytes = -1 },
 		"silent too early":  func(c *Config) { c.SilentFor = c.PingEvery },
 		"negative patience": func(c *Config) { c.WriteWithin = -1 },

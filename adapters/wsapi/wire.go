@@ -26,10 +26,14 @@ const (
 // pingJSON is the ping that applications see.
 const pingJSON = `{"type":"ping"}`
 
-// pings is both pings in one piece: the one of the chat, and the protocol's,
+// pings is both pings in one piece: the dialect's, if it has one, and the protocol's,
 // which every WebSocket stack answers on its own.
-func pings() []byte {
-	return appendFrame(textFrame([]byte(pingJSON)), ws.OpPing, nil)
+func pings(said []byte) []byte {
+	var out []byte
+	if said != nil {
+		out = textFrame(said)
+	}
+	return appendFrame(out, ws.OpPing, nil)
 }
 
 // textFrame is a whole message, encoded.

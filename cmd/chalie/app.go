@@ -62,6 +62,7 @@ type App struct {
 	core     *core
 	site     *web.Site
 	hub      *wsapi.Hub
+	console  *console
 	hosts    *commands.Hosts
 	loop     *reasoning.Loop
 	outside  *integrations
@@ -155,7 +156,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	}
 	a.folds.Run()
 	a.life = background.NewLife(background.LifeConfig{Log: a.log, Env: a.env(), Started: a.beginning, Folded: a.folds.Group})
-	a.rebuilds = rebuild.New(rebuild.Config{Serving: a.folds.Serving, Stores: a.stores, Feed: a.cfg.rebuildFrom(a.log), Clock: a.cfg.Clock, Logger: a.cfg.Logger, Record: a.life.Rebuilt})
+	a.rebuilds = rebuild.New(rebuild.Config{Serving: a.folds.Serving, Stores: a.stores, Feed: a.cfg.rebuildFrom(a.log), Clock: a.cfg.Clock, Logger: a.cfg.Logger, Record: a.life.Rebuilt, Ended: a.rebuilt})
 	if err := a.wire(ctx); err != nil {
 		return nil, err
 	}
@@ -251,14 +252,18 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	}
 	a.hosts = commands.NewHosts(ownNames, c.accounts.Ways, a.cfg.Clock)
 	a.hub, err = wsapi.New(wsapi.Config{
-		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Talk: c.messages, Tokens: a.tokens, Hosts: a.hosts, Logger: a.cfg.Logger,
-		Ready: func(ctx context.Context) error { return a.folds.Of(a.folds.catchup.Name()).WaitFor(ctx, a.started) },
+		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Logger: a.cfg.Logger,
+		Speaks: &wsapi.Chat{Talk: c.messages, Tokens: a.tokens, Hosts: a.hosts, Reader: a.log},
+		Ready:  func(ctx context.Context) error { return a.folds.Of(a.folds.catchup.Name()).WaitFor(ctx, a.started) },
 	})
 	if err != nil {
 		return err
 	}
 	a.hosts.Tell(a.hub.Refresh)
 	cfg.Hosts = a.hosts
+	if a.console, err = newConsole(a, cfg); err != nil {
+		return err
+	}
 	if a.outside, err = newIntegrations(a, c.signals); err != nil {
 		return err
 	}
@@ -485,6 +490,7 @@ func (a *App) Run(ctx context.Context) error {
 func (a *App) services() map[string]func(context.Context) error {
 	services := a.outside.services()
 	services[socketService], services[reasoning.Group] = a.hub.Run, a.loop.Run
+	services[domain.ServiceConsole] = a.console.run
 	services[domain.ServiceTimer], services[domain.ServiceAudit] = a.timer.Run, a.auditor.Run
 	if a.exporter != nil {
 		services[domain.ServiceTelemetry] = a.exporter.Run

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"chalie/adapters/aistalk"
 	"chalie/adapters/pebblestore"
 	"chalie/commands/background"
 	"chalie/domain"
@@ -61,7 +62,11 @@ func (c foldChecker) Projections() []string { return c.app.folds.Names() }
 // Check implements background.FoldChecker.
 func (c foldChecker) Check(ctx context.Context, name string) (out background.FoldAudit, err error) {
 	a := c.app
-	defer func() { err = errors.Join(err, os.RemoveAll(auditFolder(a.cfg.Data))) }()
+	began := a.cfg.Clock.Now()
+	defer func() {
+		err = errors.Join(err, os.RemoveAll(auditFolder(a.cfg.Data)))
+		a.console.ran(aistalk.Ops{Name: "audit", Of: name, OK: err == nil && out.Differing == 0}, began)
+	}()
 	found, err := a.rebuilds.Audit(ctx, name, a.log, a.spine.foreground.Rest, func(version int) (projections.Durable, error) {
 		return pebblestore.Open(name, version, pebblestore.Config{Dir: auditFolder(a.cfg.Data), Log: a.cfg.Logger, CacheBytes: a.cfg.memory.foldCache(), MemTableBytes: a.cfg.memory.foldTable()})
 	})

@@ -43,6 +43,8 @@ type Config struct {
 	Models models.Chosen // besides the built-in one
 	Speech speechChosen  // besides the programs of this machine
 
+	AISTalk bool // lets programs on this machine be consoles without a token
+
 	Telemetry *otlp.Target // where traces are exported to; nil: nowhere
 
 	Cluster Cluster  // that keeps the log

@@ -40,6 +40,7 @@ type held struct {
 	wiring.Projections
 	accounts *projections.InMemory[domain.Accounts]
 	catchup  *catchup.Projection
+	console  *catchup.Projection
 	traces   *traces.Projection
 }
 
@@ -48,8 +49,10 @@ type held struct {
 func (h *held) kinds() []kind {
 	return []kind{
 		kindOf(&h.accounts, small.Accounts, "Who may log in: the account, its sessions, and the tokens of programs."),
-		kindOf(&h.catchup, func() *catchup.Projection { return catchup.New(catchup.Size) },
+		kindOf(&h.catchup, func() *catchup.Projection { return catchup.New(catchup.Frames, catchup.Size) },
 			"What open pages were sent last, so that one whose connection was lost gets what it missed."),
+		kindOf(&h.console, func() *catchup.Projection { return catchup.New(catchup.Console, catchup.Size) },
+			"What consoles and voice programs were sent last, so that one whose connection was lost gets what it missed."),
 		kindOf(&h.Invocations, small.Invocations, "The tool calls that are under way, and those that wait for your approval."),
 		kindOf(&h.Memory, small.Memory, "What you asked Chalie to remember."),
 		kindOf(&h.Plans, small.Plans, "Your reminders, appointments, tasks and lists."),

@@ -145,6 +145,7 @@ func serveCommand(c *cli) *cobra.Command {
 	flags.DurationVar(&cfg.IdleAfter, "idle-after", background.DefaultIdleAfter, "how long nothing is said or done before Chalie looks over what it has in mind")
 	flags.StringVar(&cfg.Cluster.URL, "log", "", "the EventStoreDB or KurrentDB cluster that keeps the log, such as esdb://one:2113,two:2113,three:2113?tls=true; default: the log is on this machine alone")
 	flags.StringVar(&cfg.Cluster.Stream, "log-stream", defaultStream, "with --log: the name of this Chalie's stream")
+	flags.BoolVar(&cfg.AISTalk, "aistalk", false, "let voice programs and consoles on this machine speak for you without a token, on /ws/events, /api/chat/send and /api/voice")
 	flags.StringVar(&cfg.AuditAt, "audit-at", defaultAuditAt, "the time of day at which every projection is folded again and compared, where you are; or off")
 	flags.StringVar(&export.URL, "otlp", "", "an OpenTelemetry collector to export traces to, such as http://localhost:4318 or grpc://localhost:4317; default: what OTEL_EXPORTER_OTLP_ENDPOINT says, else none")
 	flags.BoolVar(&export.Content, "otlp-content", false, "export what was said, heard, asked of tools and answered, too")

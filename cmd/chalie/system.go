@@ -77,6 +77,7 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	}
 	var waiting []string
 	h.Services[socketService] = api.Service{Ready: true, Detail: counted(a.hub.Clients(), "client", "clients")}
+	h.Services[domain.ServiceConsole] = api.Service{Ready: true, Detail: a.console.detail()}
 	h.Services[reasoning.Group] = answeringHealth(a.loop.State())
 	a.outside.health(h.Services)
 	engineHealth(a.voices, h.Services)

@@ -46,6 +46,9 @@ func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said openingEv
 	for _, m := range r.cfg.Models {
 		started.Models = append(started.Models, m.Name())
 	}
+	if i := slices.Index(started.Models, said.message.Model); i > 0 {
+		started.Models = slices.Insert(slices.Delete(started.Models, i, i+1), 0, said.message.Model)
+	}
 	if r.cfg.Verifier != nil {
 		started.Verifier = r.cfg.Verifier.Name()
 	}

@@ -13,7 +13,7 @@ func signal(t testing.TB) domain.Record {
 }
 
 func TestSignalsCostNoMemory(t *testing.T) {
-	p, rec := catchup.New(catchup.Size), signal(t)
+	p, rec := catchup.New(catchup.Frames, catchup.Size), signal(t)
 	if n := testing.AllocsPerRun(100, func() { apply(t, p, rec) }); n != 0 {
 		t.Errorf("a signal costs %v allocations", n)
 	}
@@ -32,7 +32,7 @@ func BenchmarkApply(b *testing.B) {
 		log  []domain.Record
 	}{{"signals", []domain.Record{signal(b)}}, {"answers", answer}} {
 		b.Run(c.name, func(b *testing.B) {
-			p := catchup.New(catchup.Size)
+			p := catchup.New(catchup.Frames, catchup.Size)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				rec := c.log[i%len(c.log)]

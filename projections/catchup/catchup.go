@@ -22,6 +22,26 @@ import (
 	"chalie/projections"
 )
 
+// Source is what a projection keeps the frames of.
+type Source struct {
+	Name    string // of the projection
+	Version int
+	// Types are the frames of an envelope, as those of domain.FrameTypes: they follow from the
+	// envelope alone.
+	Types func(domain.Envelope) ([]domain.FrameType, error)
+}
+
+// Frames are what clients are sent of the default conversation.
+var Frames = Source{"catchup", 4, func(e domain.Envelope) ([]domain.FrameType, error) {
+	if !domain.ConversationOf(e).IsZero() {
+		return nil, nil
+	}
+	return domain.FrameTypes(e)
+}}
+
+// Console is what consoles are sent, of all conversations.
+var Console = Source{"console", 1, domain.ConsoleTypes}
+
 // Size is the number of frames that are kept, those of a reply that is being made apart.
 const Size = 200
 
@@ -30,6 +50,7 @@ const mostDeltas = 512
 
 // Projection keeps the latest frames. Its queries are safe for concurrent use.
 type Projection struct {
+	of   Source
 	size int
 
 	mu    sync.RWMutex
@@ -55,7 +76,9 @@ type delta struct {
 var _ projections.Committer = (*Projection)(nil)
 
 // New keeps up to size frames. It begins without any.
-func New(size int) *Projection { return &Projection{size: max(size, 0), changed: true} }
+func New(of Source, size int) *Projection {
+	return &Projection{of: of, size: max(size, 0), changed: true}
+}
 
 // After returns the frames kept that come after seq, oldest first, and the last
 // frame that is no longer kept; 0 when none was dropped.
@@ -102,19 +125,18 @@ func (p *Projection) moreThan(after domain.Seq) <-chan struct{} {
 	return p.more
 }
 
-// Name is "catchup".
-func (p *Projection) Name() string { return "catchup" }
+// Name is the source's.
+func (p *Projection) Name() string { return p.of.Name }
 
 // Version is that of the stored numbers and of how they follow from records.
-func (p *Projection) Version() int { return 4 }
+func (p *Projection) Version() int { return p.of.Version }
 
 // Apply adds the frames of one record. Most records have none and end in a look
-// at their type. Clients are sent the default conversation's only. Its error has
-// CodeUndecodable.
+// at their type. Its error has CodeUndecodable.
 func (p *Projection) Apply(rec domain.Record) error {
-	types, err := domain.FrameTypes(rec.Envelope)
+	types, err := p.of.Types(rec.Envelope)
 	ends := domain.EndsDeltas(rec.Envelope)
-	if err != nil || len(types) == 0 && !ends || !domain.ConversationOf(rec.Envelope).IsZero() {
+	if err != nil || len(types) == 0 && !ends {
 		return err
 	}
 	p.mu.Lock()
@@ -128,7 +150,7 @@ func (p *Projection) Apply(rec domain.Record) error {
 	for i, t := range types {
 		seq := domain.SeqOf(rec.Position, i)
 		p.state.Frames = append(p.state.Frames, seq)
-		if t == domain.FrameDelta && !slices.Contains(rec.Envelope.Keys, domain.LastPartKey) {
+		if (t == domain.FrameDelta || t == domain.ConsoleDelta) && !slices.Contains(rec.Envelope.Keys, domain.LastPartKey) {
 			p.state.Deltas = append(p.state.Deltas, delta{seq, rec.Envelope.Trace})
 		}
 	}

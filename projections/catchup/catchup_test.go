@@ -70,7 +70,7 @@ func TestKeepsWhatAnAnswerShows(t *testing.T) {
 		record(t, 6, who, answered),
 		erased(record(t, 7, who, answered)),
 	}
-	p := catchup.New(catchup.Size)
+	p := catchup.New(catchup.Frames, catchup.Size)
 	expect(t, p, 0, nil, 0)
 	apply(t, p, log...)
 	expect(t, p, 0, []domain.Seq{32, 64, 65, 80, 96, 97, 112, 113}, 0)
@@ -83,7 +83,7 @@ func TestKeepsWhatAnAnswerShows(t *testing.T) {
 
 // TestThreeHundredMissed is a client that was away for longer than the buffer.
 func TestThreeHundredMissed(t *testing.T) {
-	p := catchup.New(catchup.Size)
+	p := catchup.New(catchup.Frames, catchup.Size)
 	apply(t, p, messages(t, 310)...)
 	got, dropped := p.After(domain.SeqOf(10, 0))
 	if len(got) != 200 || got[0] != domain.SeqOf(111, 0) || got[199] != domain.SeqOf(310, 0) || dropped != domain.SeqOf(110, 0) {
@@ -93,10 +93,10 @@ func TestThreeHundredMissed(t *testing.T) {
 
 // The buffer may end in the middle of a record's frames.
 func TestDropsFramesNotRecords(t *testing.T) {
-	p := catchup.New(1)
+	p := catchup.New(catchup.Frames, 1)
 	apply(t, p, record(t, 1, domain.PrincipalOperator, answered))
 	expect(t, p, 0, []domain.Seq{17}, 16)
-	none := catchup.New(0)
+	none := catchup.New(catchup.Frames, 0)
 	apply(t, none, record(t, 1, domain.PrincipalOperator, answered))
 	expect(t, none, 0, nil, 17)
 	if err := none.Wait(t.Context(), 16); err != nil {
@@ -105,7 +105,7 @@ func TestDropsFramesNotRecords(t *testing.T) {
 }
 
 func TestAnswersAreTheCallers(t *testing.T) {
-	p := catchup.New(catchup.Size)
+	p := catchup.New(catchup.Frames, catchup.Size)
 	apply(t, p, messages(t, 2)...)
 	got, _ := p.After(0)
 	got[0] = 7
@@ -113,7 +113,7 @@ func TestAnswersAreTheCallers(t *testing.T) {
 }
 
 func TestUndecodableChangesNothing(t *testing.T) {
-	p := catchup.New(catchup.Size)
+	p := catchup.New(catchup.Frames, catchup.Size)
 	apply(t, p, messages(t, 1)...)
 	bad := record(t, 2, domain.PrincipalOperator, answered)
 	bad.Envelope.Payload = domain.JSONPayload([]byte(`7`))
@@ -136,13 +136,13 @@ func TestAnotherSize(t *testing.T) {
 		{9, []domain.Seq{32, 48, 64, 80}, 16},
 	} {
 		if c.size == 4 {
-			p := catchup.New(c.size)
+			p := catchup.New(catchup.Frames, c.size)
 			apply(t, p, messages(t, 5)...)
 			if err := store.Update(5, p.Save); err != nil {
 				t.Fatal(err)
 			}
 		}
-		p := catchup.New(c.size)
+		p := catchup.New(catchup.Frames, c.size)
 		if err := p.Load(store); err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func (w *writes) Delete([]byte) error   { return nil }
 // TestSavesOnlyChanges holds that signals don't make the numbers be written
 // again and again, and that a refused save is made up for.
 func TestSavesOnlyChanges(t *testing.T) {
-	p := catchup.New(catchup.Size)
+	p := catchup.New(catchup.Frames, catchup.Size)
 	var w writes
 	save := func(want int, kept bool) {
 		t.Helper()
@@ -185,20 +185,20 @@ func TestDamagedState(t *testing.T) {
 	if err := store.Update(1, func(b projections.Batch) error { return b.Set([]byte("state"), []byte("{")) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := catchup.New(catchup.Size).Load(store); err == nil {
+	if err := catchup.New(catchup.Frames, catchup.Size).Load(store); err == nil {
 		t.Error("damaged state was loaded")
 	}
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := catchup.New(catchup.Size).Load(store); domain.CodeOf(err) != domain.CodeClosed {
+	if err := catchup.New(catchup.Frames, catchup.Size).Load(store); domain.CodeOf(err) != domain.CodeClosed {
 		t.Errorf("loading from a closed store: %v", err)
 	}
 }
 
 func TestRefusedWrites(t *testing.T) {
 	refused := errors.New("refused")
-	if err := catchup.New(catchup.Size).Save(refusing{refused}); !errors.Is(err, refused) {
+	if err := catchup.New(catchup.Frames, catchup.Size).Save(refusing{refused}); !errors.Is(err, refused) {
 		t.Errorf("Save: %v", err)
 	}
 }
@@ -211,7 +211,7 @@ func (r refusing) Delete([]byte) error   { return r.err }
 func TestInARunner(t *testing.T) {
 	clock := domaintest.NewClock()
 	log, ids := memlog.New(clock), domaintest.NewIDs(clock, 1)
-	p := catchup.New(catchup.Size)
+	p := catchup.New(catchup.Frames, catchup.Size)
 	runner, err := projections.NewRunner(p, log, projections.NewMemStore(), clock, projections.Config{})
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 // history is the log so far and every frame it gave, which nothing drops: only what was
 // added to a reply goes, once that is there.
 type history struct {
+	of     catchup.Source
 	log    []domain.Record
 	frames []domain.Seq
 	deltas map[domain.Seq]domain.TraceID
@@ -41,6 +42,8 @@ func (h *history) draw(t *rapid.T, tb testing.TB) domain.Record {
 		func() domain.Record { return record(tb, pos, who, domain.MessageReceived{Text: "hi"}) },
 		func() domain.Record { return record(tb, pos, who, domain.ReasoningStarted{}) },
 		func() domain.Record { return record(tb, pos, who, domain.ImageUploaded{}) },
+		func() domain.Record { return record(tb, pos, who, domain.STTStarted{}) },
+		func() domain.Record { return record(tb, pos, who, domain.ToolInvoked{}) },
 		func() domain.Record { return talk(t, tb, pos, who, domain.ModelStreamed{}) },
 		func() domain.Record { return talk(t, tb, pos, who, domain.ModelStreamed{}) },
 		func() domain.Record { return talk(t, tb, pos, who, domain.ModelStreamed{}, domain.RetractsKey) },
@@ -56,7 +59,7 @@ func (h *history) draw(t *rapid.T, tb testing.TB) domain.Record {
 	if rapid.IntRange(0, 9).Draw(t, "erase") == 0 {
 		rec = erased(rec)
 	}
-	types, err := domain.FrameTypes(rec.Envelope)
+	types, err := h.of.Types(rec.Envelope)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +69,7 @@ func (h *history) draw(t *rapid.T, tb testing.TB) domain.Record {
 	for i, kind := range types {
 		seq := domain.SeqOf(rec.Position, i)
 		h.frames = append(h.frames, seq)
-		if kind == domain.FrameDelta && !slices.Contains(rec.Envelope.Keys, domain.LastPartKey) {
+		if (kind == domain.FrameDelta || kind == domain.ConsoleDelta) && !slices.Contains(rec.Envelope.Keys, domain.LastPartKey) {
 			h.deltas[seq] = rec.Envelope.Trace
 		}
 	}
@@ -77,10 +80,16 @@ func (h *history) draw(t *rapid.T, tb testing.TB) domain.Record {
 // TestLikeAListOfAllFrames holds the buffer to the end of a list that drops
 // nothing, whatever is saved, refused or restarted in between.
 func TestLikeAListOfAllFrames(t *testing.T) {
+	for _, of := range []catchup.Source{catchup.Frames, catchup.Console} {
+		t.Run(of.Name, func(t *testing.T) { likeAListOfAll(t, of) })
+	}
+}
+
+func likeAListOfAll(t *testing.T, of catchup.Source) {
 	rapid.Check(t, func(r *rapid.T) {
 		size := rapid.IntRange(1, 8).Draw(r, "size")
-		h := history{deltas: map[domain.Seq]domain.TraceID{}}
-		p, store, saved := catchup.New(size), projections.NewMemStore(), 0
+		h := history{of: of, deltas: map[domain.Seq]domain.TraceID{}}
+		p, store, saved := catchup.New(of, size), projections.NewMemStore(), 0
 		must := func(err error) {
 			if err != nil {
 				r.Fatal(err)
@@ -106,7 +115,7 @@ func TestLikeAListOfAllFrames(t *testing.T) {
 				}
 			},
 			"restart": func(*rapid.T) {
-				p = catchup.New(size)
+				p = catchup.New(of, size)
 				must(p.Load(store))
 				for _, rec := range h.log[saved:] {
 					must(p.Apply(rec))

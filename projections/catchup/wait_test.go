@@ -14,7 +14,7 @@ import (
 
 func TestWaitsForTheNextFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := catchup.New(catchup.Size)
+		p := catchup.New(catchup.Frames, catchup.Size)
 		log := messages(t, 2)
 		apply(t, p, log[0])
 		if err := p.Wait(t.Context(), 15); err != nil {
@@ -45,7 +45,7 @@ func TestWaitsForTheNextFrame(t *testing.T) {
 
 func TestWaitEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := catchup.New(catchup.Size)
+		p := catchup.New(catchup.Frames, catchup.Size)
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- p.Wait(ctx, 0) }()
@@ -64,12 +64,12 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 // What was stored may hold the frame that somebody waits for.
 func TestLoadWakes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store, before := projections.NewMemStore(), catchup.New(catchup.Size)
+		store, before := projections.NewMemStore(), catchup.New(catchup.Frames, catchup.Size)
 		apply(t, before, messages(t, 1)...)
 		if err := store.Update(1, before.Save); err != nil {
 			t.Fatal(err)
 		}
-		p := catchup.New(catchup.Size)
+		p := catchup.New(catchup.Frames, catchup.Size)
 		ended := make(chan error, 1)
 		go func() { ended <- p.Wait(t.Context(), 0) }()
 		synctest.Wait()
@@ -89,7 +89,7 @@ func TestNoWakeUpIsLost(t *testing.T) {
 	const records, followers = 2000, 8
 	log := messages(t, records)
 	synctest.Test(t, func(t *testing.T) {
-		p := catchup.New(20)
+		p := catchup.New(catchup.Frames, 20)
 		var following sync.WaitGroup
 		for range followers {
 			following.Go(func() {

@@ -14,7 +14,7 @@ import (
 	"chalie/projections"
 )
 
-// Config is what a Rebuilder works with. All of it is required but Record.
+// Config is what a Rebuilder works with. All of it is required but Record and Ended.
 type Config struct {
 	Serving *Serving
 	Stores  Stores
@@ -23,6 +23,8 @@ type Config struct {
 	Logger  *slog.Logger
 	// Record appends what was switched; nil where the log is only read.
 	Record func(context.Context, domain.ProjectionRebuilt, domain.Principal) error
+	// Ended is told of every rebuild that has ended; nil: nobody is told.
+	Ended func(projection string, ended View)
 }
 
 // Rebuilder folds projections again beside those that serve, and puts them in
@@ -290,7 +292,11 @@ func (r *Rebuilder) run(ctx context.Context, j *job) {
 	case j.view.What != Rollback: // which compares nothing
 		r.compared[j.kind.Name] = j.view.Ended
 	}
+	ended := j.view
 	r.mu.Unlock()
+	if r.cfg.Ended != nil {
+		r.cfg.Ended(j.kind.Name, ended)
+	}
 }
 
 // discard ends a job that was not switched to. What was folded for it goes; what

@@ -57,6 +57,7 @@ func securitySchemes() object {
 	return object{
 		"session": object{"type": "apiKey", "in": "cookie", "name": api.SessionCookie, "description": "What POST /auth/login hands out. It lasts 30 days from when it was last used."},
 		"key":     object{"type": "apiKey", "in": "header", "name": api.KeyHeader, "description": "The session's key, which a login with key: true answers with. Every server of a host is sent its cookies; so most routes ask for the key beside it."},
+		"apiKey":  object{"type": "apiKey", "in": "header", "name": api.APIKeyHeader, "description": "The same token, as consoles send it."},
 		"token":   object{"type": "http", "scheme": "bearer", "description": "A program's, as POST /api/tokens or pairing hands it out."},
 	}
 }
@@ -70,6 +71,8 @@ func security(who api.Who) []object {
 		return []object{keyed}
 	case api.Callers:
 		return []object{token, keyed}
+	case api.Consoles:
+		return []object{object{"apiKey": []string{}}, token, keyed}
 	case api.Browsers, api.Loaders, api.Openers:
 		return []object{session}
 	case api.Local:
