@@ -53,6 +53,7 @@ const (
 	ServiceProjections = "projections"
 	ServiceSockets     = "sockets"
 	ServiceConsole     = "console"
+	ServiceBridge      = "bridge" // runs only where there is one
 	ServiceStreams     = "streams"
 	ServicePairing     = "pairing"
 	ServiceMonitor     = "monitor"
@@ -105,6 +106,8 @@ func embodiment() []Service {
 			FailMode: "windows hear nothing new; what they missed they get when they come back"},
 		{Name: ServiceConsole, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
 			FailMode: "consoles and voice programs hear nothing new; what they missed they get when they come back"},
+		{Name: ServiceBridge, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
+			FailMode: "the bridge hears nothing new; what it missed it gets by the next start"},
 		{Name: ServiceStreams, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
 			FailMode: "broadcasts are not heard"},
 		{Name: ServiceTelemetry, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,

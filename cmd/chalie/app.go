@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"chalie/adapters/aistalk"
 	"chalie/adapters/eventstorelog"
 	"chalie/adapters/hmactokens"
 	"chalie/adapters/hostzone"
@@ -63,6 +64,7 @@ type App struct {
 	site     *web.Site
 	hub      *wsapi.Hub
 	console  *console
+	bridge   *aistalk.Bridge // nil where there is none
 	hosts    *commands.Hosts
 	loop     *reasoning.Loop
 	outside  *integrations
@@ -272,6 +274,9 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 		return err
 	}
 	cfg.Voices = a.voices
+	if a.bridge, err = newBridge(a, cfg.Models); err != nil {
+		return err
+	}
 	cfg.Sockets, cfg.Gateways, cfg.Proxies, cfg.Address, cfg.Spine = a.hub, a.cfg.Gateways, a.cfg.Proxies, a.Addr, a.view
 	cfg.System = a.system
 	a.moving = newMoving(a, a.cfg.moved)
@@ -491,6 +496,9 @@ func (a *App) services() map[string]func(context.Context) error {
 	services := a.outside.services()
 	services[socketService], services[reasoning.Group] = a.hub.Run, a.loop.Run
 	services[domain.ServiceConsole] = a.console.run
+	if a.bridge != nil {
+		services[domain.ServiceBridge] = a.bridge.Run
+	}
 	services[domain.ServiceTimer], services[domain.ServiceAudit] = a.timer.Run, a.auditor.Run
 	if a.exporter != nil {
 		services[domain.ServiceTelemetry] = a.exporter.Run

@@ -45,6 +45,8 @@ type Config struct {
 
 	AISTalk bool // lets programs on this machine be consoles without a token
 
+	Bridge Bridge // another program that is told what happens
+
 	Telemetry *otlp.Target // where traces are exported to; nil: nowhere
 
 	Cluster Cluster  // that keeps the log

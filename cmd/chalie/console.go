@@ -76,7 +76,7 @@ func (c *console) run(ctx context.Context) error {
 		for {
 			select {
 			case <-ticker.C:
-				if c.hub.Clients() > 0 {
+				if c.hub.Clients() > 0 || c.app.bridge != nil {
 					c.tell(ticking)
 				}
 			case <-ticking.Done():
@@ -92,7 +92,7 @@ func (c *console) tell(ctx context.Context) {
 	a := c.app
 	now := a.cfg.Clock.Now()
 	is := a.health(ctx)
-	c.hub.Tell(aistalk.NodesStatus(now, aistalk.Nodes{
+	c.send(aistalk.NodesStatus(now, aistalk.Nodes{
 		UptimeS: int64(now.Sub(a.began.Time()).Seconds()), Clients: c.hub.Clients(),
 		Nodes: []aistalk.Node{{ID: nodeName, Online: is.Ready, RouterOK: is.Services[domain.ServiceReasoning].Ready, LatencyMS: c.speaks.Latency()}},
 	}))
@@ -102,7 +102,15 @@ func (c *console) tell(ctx context.Context) {
 func (c *console) ran(what aistalk.Ops, began time.Time) {
 	now := c.app.cfg.Clock.Now()
 	what.ElapsedMS = now.Sub(began).Milliseconds()
-	c.hub.Tell(aistalk.OpsRun(now, what))
+	c.send(aistalk.OpsRun(now, what))
+}
+
+// send sends what comes from no record to all who listen now.
+func (c *console) send(event []byte) {
+	c.hub.Tell(event)
+	if c.app.bridge != nil {
+		c.app.bridge.Tell(event)
+	}
 }
 
 // rebuilt tells consoles that a rebuild has ended.

@@ -120,6 +120,9 @@ func serveCommand(c *cli) *cobra.Command {
 			if cfg.Speech, err = speech.read(c); err != nil {
 				return err
 			}
+			if cfg.Bridge, err = bridgeFromEnv(); err != nil {
+				return &usageError{words(err), cmd.CommandPath()}
+			}
 			if cfg.Telemetry, err = export.Read(); err != nil {
 				return &usageError{words(err), cmd.CommandPath()}
 			}

@@ -78,6 +78,9 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	var waiting []string
 	h.Services[socketService] = api.Service{Ready: true, Detail: counted(a.hub.Clients(), "client", "clients")}
 	h.Services[domain.ServiceConsole] = api.Service{Ready: true, Detail: a.console.detail()}
+	if a.bridge != nil {
+		h.Services[domain.ServiceBridge] = bridgeHealth(a.bridge.Status())
+	}
 	h.Services[reasoning.Group] = answeringHealth(a.loop.State())
 	a.outside.health(h.Services)
 	engineHealth(a.voices, h.Services)

@@ -1,0 +1,274 @@
+package aistalk_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"chalie/adapters/aistalk"
+	"chalie/domain"
+	"chalie/domain/domaintest"
+	"chalie/domain/memlog"
+)
+
+// other is a small bridge: it keeps what it is sent, and answers as it is told.
+type other struct {
+	mu     sync.Mutex
+	got    []string
+	answer func(n int) int // the status of the n-th request, from 1
+	came   chan struct{}
+	count  int
+	keys   map[string]bool
+}
+
+func (o *other) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.count++
+	o.keys[r.Header.Get("X-API-Key")] = true
+	status := http.StatusOK
+	if o.answer != nil {
+		status = o.answer(o.count)
+	}
+	if status == http.StatusOK {
+		o.got = append(o.got, sketch(r, body))
+		o.came <- struct{}{}
+	}
+	w.WriteHeader(status)
+}
+
+// sketch is a request in one line.
+func sketch(r *http.Request, body []byte) string {
+	var in struct {
+		Type    string
+		Text    string
+		Project string `json:"project_id"`
+		Session string `json:"session_id"`
+	}
+	if r.URL.Path == "/bridge/audio" {
+		return fmt.Sprintf("audio %s/%s %s %s", r.URL.Query().Get("project_id"), r.URL.Query().Get("session_id"), r.Header.Get("Content-Type"), body)
+	}
+	_ = json.Unmarshal(body, &in)
+	return fmt.Sprintf("%s%s %s/%s", in.Type, in.Text, in.Project, in.Session)
+}
+
+// events are those of a log that is whole, but for those that were dropped.
+type events struct {
+	log     *memlog.Log
+	dropped domain.Seq
+}
+
+func (e *events) After(seq domain.Seq) (out []domain.Seq, dropped domain.Seq) {
+	records, _ := e.log.Select(context.Background(), domain.Selector{}, 1, 1000)
+	for _, rec := range records {
+		if types, _ := domain.ConsoleTypes(rec.Envelope); len(types) > 0 && domain.SeqOf(rec.Position, 0) > max(seq, e.dropped) {
+			out = append(out, domain.SeqOf(rec.Position, 0))
+		}
+	}
+	return out, e.dropped
+}
+
+func (e *events) Wait(ctx context.Context, after domain.Seq) error {
+	for {
+		tail := e.log.Tail()
+		if due, dropped := e.After(after); len(due) > 0 || dropped > after {
+			return nil
+		}
+		if _, err := e.log.Wait(ctx, tail); err != nil {
+			return err
+		}
+	}
+}
+
+// span is a log with a bridge from it to another program.
+type span struct {
+	t     *testing.T
+	log   *memlog.Log
+	clock *domaintest.Clock
+	ids   *domaintest.IDs
+	other *other
+	cfg   aistalk.BridgeConfig
+	waits []time.Duration
+}
+
+func newSpan(t *testing.T) *span {
+	clock := domaintest.NewClock()
+	s := &span{t: t, log: memlog.New(clock), clock: clock, ids: domaintest.NewIDs(clock, 1), other: &other{came: make(chan struct{}, 100), keys: map[string]bool{}}}
+	srv := httptest.NewServer(s.other)
+	t.Cleanup(srv.Close)
+	s.cfg = aistalk.BridgeConfig{URL: srv.URL + "/bridge/", Key: "k", Events: &events{log: s.log}, Reader: s.log, Tail: s.log, Clock: clock,
+		File: filepath.Join(t.TempDir(), "bridge"), Logger: slog.New(slog.DiscardHandler),
+		Pause: func(ctx context.Context, d time.Duration) error { s.waits = append(s.waits, d); return ctx.Err() },
+		Speak: func(_ context.Context, _ domain.ConversationName, text string, send func([]byte) error) error {
+			return send([]byte("~" + text))
+		},
+	}
+	return s
+}
+
+// run runs a bridge until do has returned.
+func (s *span) run(do func(*aistalk.Bridge)) {
+	s.t.Helper()
+	b, err := aistalk.NewBridge(s.cfg)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- b.Run(ctx) }()
+	do(b)
+	stop()
+	if err := <-done; err != nil {
+		s.t.Error(err)
+	}
+}
+
+// talks records a message of a session and its answer.
+func (s *span) talks(source, said, answer string) {
+	s.t.Helper()
+	name := domain.ConversationName{Project: "aistalk", Session: "s"}
+	id := s.ids.NewID()
+	message, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, id.Millis(), "test", domain.MessageReceived{Text: said, Source: source, Conversation: name})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	message.Envelope.Keys = name.ID().Keys()
+	reply := domain.ReasoningConcluded{Outcome: domain.OutcomeResponded, Shown: domain.ShownMessage, Blocks: []domain.Block{domain.TextBlock(answer, domain.FormatPlain)}}
+	end, err := domain.New(domain.Continue(message.Envelope), s.ids.NewID(), id.Millis(), "test", reply)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	end.Envelope.Keys = append(name.ID().Keys(), reply.ShownKey())
+	if _, err := s.log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{message, end}}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// begins waits until the bridge runs, which what it is told shows.
+func (s *span) begins(b *aistalk.Bridge) {
+	s.t.Helper()
+	b.Tell(aistalk.OpsRun(s.clock.Now(), aistalk.Ops{Name: "export"}))
+	s.takes(1)
+}
+
+// delivers waits until so many things were delivered, and not only received.
+func (s *span) delivers(b *aistalk.Bridge, n uint64) {
+	s.t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); b.Status().Delivered < n; runtime.Gosched() {
+		if time.Now().After(deadline) {
+			s.t.Fatalf("%d things were delivered, want %d", b.Status().Delivered, n)
+		}
+	}
+}
+
+// takes waits until the other side has taken so many things more.
+func (s *span) takes(n int) {
+	s.t.Helper()
+	for range n {
+		select {
+		case <-s.other.came:
+		case <-time.After(10 * time.Second):
+			s.t.Fatalf("the other side got only %q", s.other.got)
+		}
+	}
+}
+
+func TestBridgeTellsTheOtherSide(t *testing.T) {
+	s := newSpan(t)
+	s.talks(domain.SaidInText, "before", "there was a bridge")
+	s.run(func(b *aistalk.Bridge) {
+		s.begins(b)
+		s.talks(domain.SaidInText, "hi", "hello")
+		s.talks(domain.SaidByVoice, "who is it", "me")
+		s.takes(7)
+		s.delivers(b, 8)
+	})
+	s.other.answer = func(n int) int {
+		if n <= 11 { // eight came before
+			return http.StatusServiceUnavailable
+		}
+		return http.StatusOK
+	}
+	s.talks(domain.SaidInText, "still there", "yes") // while no bridge runs
+	s.run(func(b *aistalk.Bridge) {
+		s.takes(3)
+		s.delivers(b, 3)
+		if status := b.Status(); status.Passed != 0 {
+			t.Errorf("%d were passed over", status.Passed)
+		}
+	})
+	want := []string{
+		"ops.run default/default",
+		"chat.message aistalk/s", "chat.reply aistalk/s", "hello aistalk/s",
+		"chat.message aistalk/s", "chat.reply aistalk/s", "me aistalk/s", "audio aistalk/s audio/wav ~me",
+		"chat.message aistalk/s", "chat.reply aistalk/s", "yes aistalk/s",
+	}
+	if !slices.Equal(s.other.got, want) {
+		t.Errorf("the other side got\n%q\nwant\n%q", s.other.got, want)
+	}
+	if !slices.Equal(s.waits, []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second}) {
+		t.Errorf("it was tried again after %v", s.waits)
+	}
+	if len(s.other.keys) != 1 || !s.other.keys["k"] {
+		t.Errorf("the keys are %v", s.other.keys)
+	}
+}
+
+// TestBridgePassesOver: what is refused for good is sent once, what can't be delivered eight times,
+// and those behind it are sent all the same.
+func TestBridgePassesOver(t *testing.T) {
+	s := newSpan(t)
+	s.other.answer = func(n int) int {
+		switch {
+		case n == 2: // chat.message
+			return http.StatusBadRequest
+		case n > 2 && n <= 10: // chat.reply
+			return http.StatusTooManyRequests
+		}
+		return http.StatusOK
+	}
+	s.run(func(b *aistalk.Bridge) {
+		s.begins(b)
+		s.talks(domain.SaidInText, "hi", "hello")
+		s.takes(1)
+		if status := b.Status(); status.Passed != 2 {
+			t.Errorf("%d were passed over", status.Passed)
+		}
+	})
+	if !slices.Equal(s.other.got[1:], []string{"hello aistalk/s"}) || len(s.waits) != 7 || s.waits[6] != 15*time.Second {
+		t.Errorf("the other side got %q, after %v", s.other.got, s.waits)
+	}
+}
+
+func TestBridgeTellsOfAGap(t *testing.T) {
+	s := newSpan(t)
+	s.run(func(b *aistalk.Bridge) { s.begins(b); s.talks("", "a", "b"); s.takes(3); s.delivers(b, 4) })
+	s.talks(domain.SaidInText, "c", "d")
+	s.cfg.Events.(*events).dropped = domain.SeqOf(3, 0)
+	s.run(func(*aistalk.Bridge) { s.takes(3) })
+	if got := s.other.got[len(s.other.got)-3:]; !slices.Equal(got, []string{"gap default/default", "chat.reply aistalk/s", "d aistalk/s"}) {
+		t.Errorf("the other side got %q", got)
+	}
+}
+
+func TestBridgeConfigured(t *testing.T) {
+	s := newSpan(t)
+	for _, address := range []string{"", "127.0.0.1:9000", "ftp://a", "http://", "http://a?b=c", "http://user:pass@a"} {
+		cfg := s.cfg
+		cfg.URL = address
+		if _, err := aistalk.NewBridge(cfg); domain.CategoryOf(err) != domain.Validation {
+			t.Errorf("%q: %v", address, err)
+		}
+	}
+}
