@@ -79,11 +79,11 @@ func TestConnectionsTakeNoFilesOfTheLog(t *testing.T) {
 func TestShareOut(t *testing.T) {
 	for limit := range 1<<20 + 1 {
 		d := shareOut(limit)
-		b := d.connections(atRest, 15)
+		b := d.connections(atRest, 16)
 		if limit == 0 {
 			continue
 		}
-		taken := atRest + d.logTables + 15*d.tables + d.others + b.Total
+		taken := atRest + d.logTables + 16*d.tables + d.others + b.Total
 		if b.Total > fewest && taken > limit || b.Total < fewest || b.PerPlace > b.Total || b.PerPlace < fewest || d.logTables < 1 || d.tables < 1 {
 			t.Fatalf("of %d files %d are taken: %+v, %+v", limit, taken, d, b)
 		}
