@@ -121,12 +121,14 @@ func ConsoleTypes(e Envelope) ([]FrameType, error) {
 			return []FrameType{ConsoleMessage}, nil
 		}
 	case ModelStreamedType, ModelFailedType, AnswerVerifiedType:
-		for _, t := range streamTypes(e) {
-			if t == FrameDelta {
-				return []FrameType{ConsoleDelta}, nil
-			}
-			return []FrameType{ConsoleRetracted}, nil
+		types := streamTypes(e)
+		switch {
+		case len(types) == 0:
+			return nil, nil
+		case types[0] == FrameDelta:
+			return []FrameType{ConsoleDelta}, nil
 		}
+		return []FrameType{ConsoleRetracted}, nil
 	case ReasoningConcludedType:
 		c, err := ConclusionOf(e)
 		if err != nil {

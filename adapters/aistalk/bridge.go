@@ -44,7 +44,7 @@ type BridgeConfig struct {
 	Reader domain.Reader
 	Tail   domain.Tailer
 	Clock  domain.Clock
-	Models []string // that answer, the first first
+	Models []string // that answer, in the order in which they are asked
 	// File keeps the id of the last event that was delivered.
 	File string
 	// Speak is the sound of a text, as one or more WAVs; nil: answers go as text alone.
@@ -161,7 +161,7 @@ func (b *Bridge) Run(ctx context.Context) error {
 			}
 			if !done && ctx.Err() != nil {
 				b.remember(ctx, last)
-				return nil // it is sent again by the next start
+				return nil //nolint:nilerr // it is sent again by the next start
 			}
 			last = seq
 		}

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -165,11 +164,7 @@ func (s *span) begins(b *aistalk.Bridge) {
 // delivers waits until so many things were delivered, and not only received.
 func (s *span) delivers(b *aistalk.Bridge, n uint64) {
 	s.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); b.Status().Delivered < n; runtime.Gosched() {
-		if time.Now().After(deadline) {
-			s.t.Fatalf("%d things were delivered, want %d", b.Status().Delivered, n)
-		}
-	}
+	domaintest.Until(s.t, "what was sent is delivered", func() bool { return b.Status().Delivered >= n })
 }
 
 // takes waits until the other side has taken so many things more.

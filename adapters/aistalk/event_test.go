@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -33,7 +34,7 @@ func TestEventsOnTheWire(t *testing.T) {
 		{Seq: 48, Type: domain.ConsoleReply, Of: of, Text: "Nothing.", Model: "ollama/glm-4.7-flash:32k", LatencyMS: 1234},
 		{Seq: 64, Type: domain.ConsoleReply, Text: "The hob is on.", Unasked: true},
 		{Seq: 80, Type: domain.ConsoleApproval, Of: of, Text: "open the door", ID: id},
-		{Seq: 96, Type: domain.ConsoleDelta, Of: of, Events: []domain.StreamEvent{{Type: domain.StreamText, Delta: "Noth"}}},
+		{Seq: 96, Type: domain.ConsoleDelta, Of: of, Events: []domain.StreamEvent{{Type: domain.StreamText, Delta: "Not"}}},
 		{Seq: 112, Type: domain.ConsoleDelta},
 		{Seq: 128, Type: domain.ConsoleRetracted, Text: "it broke off"},
 		{Seq: 144, Type: domain.ConsoleSTT, Of: of, Phase: domain.VoiceStart, ID: id},
@@ -129,7 +130,7 @@ func TestWhereAnAddressResumes(t *testing.T) {
 		resumes bool
 		refused bool
 	}{"": {}, "?id=": {}, "?id=0": {0, true, false}, "?id=48": {48, true, false}, "?id=x": {refused: true}, "?id=-1": {refused: true}, "?id=99999999999999999999": {refused: true}} {
-		last, resumes, err := console.Opening(httptest.NewRequest("GET", "/ws/events"+query, nil))
+		last, resumes, err := console.Opening(httptest.NewRequest("GET", "/ws/events"+query, http.NoBody))
 		if last != want.last || resumes != want.resumes || (err != nil) != want.refused {
 			t.Errorf("%q resumes from %d %v: %v", query, last, resumes, err)
 		}
