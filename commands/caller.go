@@ -15,6 +15,7 @@ type Caller struct {
 	Principal domain.Principal // accountable; rates and repeats are counted by it
 	Signals   []string         // the signal types it may send, sorted; none means any
 	Operator  bool             // may do everything
+	Issued    bool             // by a token that the operator issued for it
 }
 
 // OperatorCaller is the person, speaking through source ("api", "socket" …).
@@ -24,7 +25,7 @@ func OperatorCaller(source domain.Source) Caller {
 
 // TokenCaller is the program that a token belongs to.
 func TokenCaller(t domain.Token) Caller {
-	return Caller{Name: t.Name, Source: domain.Source(t.Name), Principal: domain.Principal(t.Name), Signals: t.Signals}
+	return Caller{Name: t.Name, Source: domain.Source(t.Name), Principal: domain.Principal(t.Name), Signals: t.Signals, Issued: true}
 }
 
 // OnlyOperator returns a policy error about what only the person may do.
@@ -64,12 +65,13 @@ func (c Caller) MayByName(signalType string) bool {
 const ScopeConsole = "console"
 
 // Console is the caller as the person's console: what it says is theirs, under its own name.
-// It may do no more than a console. False for a caller that may not be one.
+// It may do no more than a console. False for a caller that may not be one: an interface never
+// may, whatever signals it was approved for.
 func (c Caller) Console() (Caller, bool) {
 	if c.Operator {
 		return c, true
 	}
-	if !c.MayByName(ScopeConsole) {
+	if !c.Issued || !c.MayByName(ScopeConsole) {
 		return Caller{}, false
 	}
 	c.Principal = domain.PrincipalOperator
@@ -78,7 +80,7 @@ func (c Caller) Console() (Caller, bool) {
 
 // ConsoleCaller is a console on this machine that sends no key.
 func ConsoleCaller() Caller {
-	return Caller{Name: ScopeConsole, Source: ScopeConsole, Principal: domain.PrincipalOperator, Signals: []string{ScopeConsole}}
+	return Caller{Name: ScopeConsole, Source: ScopeConsole, Principal: domain.PrincipalOperator, Signals: []string{ScopeConsole}, Issued: true}
 }
 
 // InterfaceCaller is an interface that speaks unprompted: accountable under
