@@ -30,13 +30,13 @@ func (m tests) Run() int {
 	return m.M.Run()
 }
 
-func (c *chromium) start(path string) {
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+func (c *chromium) start(path string, more ...chromedp.ExecAllocatorOption) {
+	options := append(append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		// Without the browser's own buttons, which every window would load beforehand.
 		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,PreloadTopChromeWebUI"),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		// Nothing is asked of anything beyond this machine, not even for an address.
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"))
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost")), more...)
 	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...) // end ends it
 	c.ctx, _ = chromedp.NewContext(ctx)
 	c.err = chromedp.Do(c.ctx)
@@ -52,7 +52,14 @@ func (c *chromium) end() {
 // most.
 func browser(t *testing.T, within time.Duration) context.Context {
 	t.Helper()
-	var path string
+	path := chromiumPath(t)
+	shared.once.Do(func() { shared.start(path) })
+	return shared.tab(t, within)
+}
+
+// chromiumPath is the browser's program. Without one the test is skipped.
+func chromiumPath(t *testing.T) (path string) {
+	t.Helper()
 	// The first draws pages and nothing around them, in half the time.
 	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
@@ -63,11 +70,16 @@ func browser(t *testing.T, within time.Duration) context.Context {
 	if path == "" {
 		without(t, "Chromium", "none of its names is on the PATH")
 	}
-	shared.once.Do(func() { shared.start(path) })
-	if shared.err != nil {
-		t.Fatal(shared.err)
+	return path
+}
+
+// tab is one in a context of its own.
+func (c *chromium) tab(t *testing.T, within time.Duration) context.Context {
+	t.Helper()
+	if c.err != nil {
+		t.Fatal(c.err)
 	}
-	ctx, stop := context.WithTimeout(shared.ctx, within)
+	ctx, stop := context.WithTimeout(c.ctx, within)
 	t.Cleanup(stop)
 	ctx, _ = chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(func() { _ = chromedp.Cancel(ctx) }) // the next test begins when it is gone

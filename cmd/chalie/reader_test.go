@@ -31,7 +31,13 @@ const walking = 10 * time.Minute
 func newReader(t *testing.T) *reader {
 	t.Helper()
 	t.Parallel()
-	r := &reader{t: t, ctx: browser(t, walking)}
+	return readerIn(t, browser(t, walking))
+}
+
+// readerIn begins a walk in a tab.
+func readerIn(t *testing.T, tab context.Context) *reader { //nolint:revive // t goes first in tests
+	t.Helper()
+	r := &reader{t: t, ctx: tab}
 	r.does(chromedp.Navigate("about:blank")) // opens the tab
 	r.heard = listenTo(t, r.ctx)
 	// It is as if nobody looked at any other, which several at once need for their keys.

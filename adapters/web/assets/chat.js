@@ -6,6 +6,7 @@ import { Line } from "/assets/line.js";
 import { Exchange } from "/assets/exchange.js";
 import { Outgoing } from "/assets/outgoing.js";
 import { Composer } from "/assets/composer.js";
+import { Voice } from "/assets/voice.js";
 import { Scroll } from "/assets/scroll.js";
 import { ready } from "/assets/ready.js";
 
@@ -15,9 +16,10 @@ const mostPages = 5; // before what is shown is let go
 const list = document.querySelector("#exchanges");
 const earlier = document.querySelector("#earlier");
 const exchanges = new Map();
-const outgoing = new Outgoing({ list, latest, shown: (id) => exchanges.has(id), refused: notTaken });
+const outgoing = new Outgoing({ list, latest, shown: (id) => exchanges.has(id), refused: notTaken, taken: (id) => voice.asked(id, exchanges.get(id)) });
 const scroll = new Scroll(document.querySelector("#talk"), document.querySelector("#latest"));
-export const does = { act, changed: learn, further };
+const voice = new Voice({ said: (text, stt) => composer.spoken(text, stt) });
+export const does = { act, changed: learn, further, replied: (x) => voice.replied(x) };
 const missed = new Set(); // exchanges to learn of once all that was missed is loaded
 let catching; // the promise of that
 

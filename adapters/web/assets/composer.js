@@ -61,6 +61,21 @@ export class Composer {
     return undefined;
   }
 
+  // spoken sends what was heard, with the images that are there. What is written stays. The
+  // error says why it can't be sent, and what was heard is written then.
+  async spoken(text, stt) {
+    try {
+      const ids = await this.images.ready();
+      if (!this.line.isOpen) throw new Error(away);
+      this.outgoing.send({ text, ids, stt });
+      this.scroll.toEnd();
+      this.images.clear();
+    } catch (e) {
+      this.giveBack(text);
+      throw e;
+    }
+  }
+
   write(text) {
     this.field.value = text;
     this.wrote();

@@ -62,30 +62,38 @@ export function reached() {
 
 // json is what an API call answers. The error is the API's, in its words, with the
 // status, and with the code and the field that it names; away says that none came.
-export async function json(method, path, body, signal, headers = {}) {
+export async function json(method, path, body, signal, headers) {
+  return parsed(await (await answered(method, path, body, signal, headers)).text());
+}
+
+// answered is the answer to an API call, with the errors of json. A Blob is sent as it is.
+export async function answered(method, path, body, signal, headers = {}) {
+  const blob = body instanceof Blob;
   let answer;
   try {
     answer = await ask(path, {
       method,
       signal,
-      headers: body === undefined ? headers : { "Content-Type": "application/json", ...headers },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: body === undefined ? headers : { "Content-Type": blob ? body.type : "application/json", ...headers },
+      body: body === undefined || blob ? body : JSON.stringify(body),
     });
   } catch (e) {
     if (signal?.aborted) throw e;
     throw Object.assign(new Error(unreachable), { away: true });
   }
   tellsWaiting(answer);
-  const text = await answer.text();
-  let value;
-  try {
-    value = text ? JSON.parse(text) : {};
-  } catch {
-    value = { error: text };
-  }
   if (answer.status === 401) location.assign(again());
-  if (!answer.ok) throw Object.assign(new Error(value.error || `Chalie answered ${answer.status}.`), { status: answer.status, code: value.code, field: value.field });
-  return value;
+  if (answer.ok) return answer;
+  const value = parsed(await answer.text());
+  throw Object.assign(new Error(value.error || `Chalie answered ${answer.status}.`), { status: answer.status, code: value.code, field: value.field });
+}
+
+function parsed(text) {
+  try {
+    return text ? JSON.parse(text) : {};
+  } catch {
+    return { error: text };
+  }
 }
 
 // timeOf is a moment's time of day. Every page writes it in 24 hours, as the texts do that

@@ -16,7 +16,8 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 export class Exchange {
   // does.act(payload, node) presses a button of an answer; does.changed(exchange) hears
   // that the API may know more of it, and does.further(exchange, position) that its later
-  // steps are wanted; does.past says that it is shown as it was.
+  // steps are wanted; does.replied(exchange) hears that the answer is there; does.past says
+  // that it is shown as it was.
   constructor(id, does) {
     Object.assign(this, { id, does, steps: new Map(), approvals: new Map(), parts: new Set(), shown: "", far: "" });
     this.said = el("div", { class: "said", dir: "auto", hidden: true });
@@ -259,6 +260,7 @@ export class Exchange {
     this.once();
     this.stage.hidden = true;
     this.end();
+    this.does.replied?.(this);
   }
 
   // end is what stands below: when it was, and why.

@@ -9,9 +9,10 @@ const patience = 30000; // for an answer
 
 export class Outgoing {
   // list is where it is shown, in the end. latest() is the latest exchange's id, shown(id)
-  // whether an exchange is there; refused(one, why) takes back what Chalie won't have.
-  constructor({ list, latest, shown, refused }) {
-    Object.assign(this, { list, latest, shown, refused, all: [], settled: new Set(), sending: Promise.resolve() });
+  // whether an exchange is there; refused(one, why) takes back what Chalie won't have;
+  // taken(id) hears which exchange it became.
+  constructor({ list, latest, shown, refused, taken }) {
+    Object.assign(this, { list, latest, shown, refused, taken, all: [], settled: new Set(), sending: Promise.resolve() });
   }
 
   // restore shows what was on its way when this page was left.
@@ -22,9 +23,9 @@ export class Outgoing {
     }
   }
 
-  // send sends a message, after those before it.
-  send({ text, ids }) {
-    const one = { key: Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16)).join("-"), text, ids, after: this.latest() };
+  // send sends a message, after those before it. stt is the recording that it was heard in.
+  send({ text, ids, stt }) {
+    const one = { key: Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16)).join("-"), text, ids, stt, after: this.latest() };
     this.add(one);
     this.keep();
     this.post(one);
@@ -46,9 +47,10 @@ export class Outgoing {
 
   async try(one) {
     try {
-      const said = { text: one.text, source: "text", image_ids: one.ids, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+      const said = { text: one.text, source: one.stt ? "voice" : "text", stt_id: one.stt, image_ids: one.ids, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
       const { message_id: id } = await json("POST", "/api/messages", said, AbortSignal.timeout(patience), { "Idempotency-Key": one.key });
       one.id = id;
+      this.taken(id);
       if (this.shown(id)) this.arrived(one);
       else this.keep();
     } catch (e) {
@@ -94,7 +96,7 @@ export class Outgoing {
   }
 
   keep() {
-    keep({ outgoing: this.all.map(({ key, text, ids, id, after }) => ({ key, text, ids, id, after })) });
+    keep({ outgoing: this.all.map(({ key, text, ids, stt, id, after }) => ({ key, text, ids, stt, id, after })) });
   }
 }
 
