@@ -22,4 +22,9 @@
 // again at once when it goes.
 //
 // That there is no room is logged once a minute.
+//
+// # Two servers
+//
+// Split lets a server of TLS and one of plain HTTP share a guarded listener. A connection
+// that says nothing within ten seconds is closed.
 package tcp

@@ -73,24 +73,49 @@ var (
 // connKey finds a request's connection in its context.
 type connKey struct{}
 
-// Guard bounds what server accepts from inner. It takes the server's ConnState and
-// ConnContext, and puts itself before its handler.
-func Guard(server *http.Server, inner *net.TCPListener, bounds Bounds, log *slog.Logger) net.Listener {
+// Guard bounds what server, and the others that serve on the same listener by Split,
+// accept from inner. It takes each one's ConnState and ConnContext, and puts itself before
+// its handler.
+func Guard(server *http.Server, inner *net.TCPListener, bounds Bounds, log *slog.Logger, others ...*http.Server) net.Listener {
 	l := &listener{TCPListener: inner, bounds: bounds, log: log, places: map[netip.Prefix]*place{}}
+	for _, s := range append(others, server) {
+		l.watch(s)
+	}
+	return l
+}
+
+// watch learns from a server which connections are quiet.
+func (l *listener) watch(server *http.Server) {
 	next := server.Handler
-	server.ConnContext = func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) }
+	server.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		return context.WithValue(ctx, connKey{}, ownConn(c))
+	}
 	server.ConnState = func(c net.Conn, s http.ConnState) {
-		if own, ok := c.(*conn); ok && s == http.StateIdle {
+		if own := ownConn(c); own != nil && s == http.StateIdle {
 			l.markIdle(own)
 		}
 	}
 	server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if own, ok := r.Context().Value(connKey{}).(*conn); ok {
+		if own, ok := r.Context().Value(connKey{}).(*conn); ok && own != nil {
 			l.wake(own)
 		}
 		next.ServeHTTP(w, r)
 	})
-	return l
+}
+
+// ownConn is the counted connection beneath what a server was given, such as one of TLS;
+// nil when there is none.
+func ownConn(c net.Conn) *conn {
+	for {
+		if own, ok := c.(*conn); ok {
+			return own
+		}
+		over, ok := c.(interface{ NetConn() net.Conn })
+		if !ok {
+			return nil
+		}
+		c = over.NetConn()
+	}
 }
 
 // Accept returns the next connection that there is room for.

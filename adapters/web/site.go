@@ -95,6 +95,7 @@ func pages() []page {
 		{"/system/verify", (*visit).verify, key, "Verify"},
 		{"/system/log/:id", (*visit).logEntry, key, ""},
 		{"/cards/:seq", (*visit).card, cookie, ""},
+		{phonePath, (*visit).phone, cookie, ""},
 	}
 }
 
@@ -119,6 +120,7 @@ func (s *Site) route() {
 		}
 		s.get(p.path, p.show)
 	}
+	s.get(certificatePath, (*visit).certificate)
 	s.post("/setup", (*visit).setUp)
 	s.post("/login", (*visit).logIn)
 	s.post("/logout", (*visit).logOut)
@@ -321,6 +323,7 @@ func readSheet() ([]byte, error) {
 type Config struct {
 	API     http.Handler // the handler for the network
 	Version string       // of the program
+	TLS     *Encryption  // nil: none
 	Logger  *slog.Logger // for errors of the pages; nil: nothing is logged
 }
 

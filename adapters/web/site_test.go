@@ -180,7 +180,7 @@ func byLink(t *testing.T, site http.Handler, path string) *httptest.ResponseReco
 
 // doors are the pages that need no key: those for who isn't in yet, and a frame of what
 // the conversation holds.
-var doors = []string{"/", "/setup", "/login", "/cards/:seq"}
+var doors = []string{"/", "/setup", "/login", "/phone", "/cards/:seq"}
 
 // Every page is the same to a session's cookie alone, and holds nothing: the API isn't
 // even asked.

@@ -119,13 +119,15 @@ func checkHandshake(r *http.Request) error {
 	return nil
 }
 
-// checkOrigin accepts pages of this host, and programs, which send no Origin.
+// checkOrigin accepts pages of this host, and programs, which send no Origin. A page that
+// came without TLS may be anybody's on the way, and not every browser keeps the cookie
+// of https from it.
 func checkOrigin(r *http.Request) error {
 	origins := r.Header.Values("Origin")
 	if len(origins) == 0 {
 		return nil
 	}
-	if u, err := url.Parse(origins[0]); err == nil && len(origins) == 1 && u.Host != "" && strings.EqualFold(u.Host, r.Host) {
+	if u, err := url.Parse(origins[0]); err == nil && len(origins) == 1 && u.Host != "" && strings.EqualFold(u.Host, r.Host) && (r.TLS == nil || u.Scheme == "https") {
 		return nil
 	}
 	return &domain.Error{Op: "open socket", Category: domain.Policy, Code: CodeCrossOrigin, Field: "Origin",

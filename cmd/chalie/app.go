@@ -81,7 +81,8 @@ type App struct {
 	moving   *moving
 	handover *handover // why Run has ended; nil but for a move of the log
 	numbers  *prometheus.Metrics
-	setupKey string // "" when there is an account
+	setupKey string      // "" when there is an account
+	secure   *encryption // nil without TLS
 	life     *background.Life
 	started  domain.Position // position of system.started, or the tail if the disk had no room for it
 	began    domain.Millis   // its time
@@ -123,10 +124,10 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if a.tcp, err = (&net.ListenConfig{}).Listen(ctx, "tcp", a.cfg.Addr); err != nil {
 		return nil, cantListen(ctx, a.cfg, err)
 	}
-	if err := os.MkdirAll(a.cfg.Data, 0o700); err != nil {
-		return nil, noDataDir(a.cfg.Data, err)
+	if err := makeDataDir(a.cfg); err != nil {
+		return nil, err
 	}
-	if err := closeToOthers(a.cfg.Data, os.Chmod, a.cfg.Logger); err != nil {
+	if a.secure, err = openEncryption(a); err != nil {
 		return nil, err
 	}
 	if a.node, err = joinCluster(a.cfg); err != nil {
@@ -179,6 +180,14 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	return a, nil
 }
 
+// makeDataDir makes the data directory, and closes it to others.
+func makeDataDir(cfg Config) error {
+	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
+		return noDataDir(cfg.Data, err)
+	}
+	return closeToOthers(cfg.Data, os.Chmod, cfg.Logger)
+}
+
 // env is the environment of commands.
 func (a *App) env() commands.Env {
 	return commands.Env{Log: a.bus, Reader: a.log, Tail: a.log, Clock: a.cfg.Clock, IDs: a.cfg.IDs, Logger: a.cfg.Logger}
@@ -217,7 +226,7 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.site, err = web.New(web.Config{API: a.core.api.Handler(), Version: thisBuild().Version, Logger: a.cfg.Logger})
+	a.site, err = web.New(web.Config{API: a.core.api.Handler(), Version: thisBuild().Version, TLS: a.secure.telling(), Logger: a.cfg.Logger})
 	if err != nil {
 		return err
 	}
@@ -318,7 +327,7 @@ func (a *App) SetupLink() string {
 	if a.setupKey == "" {
 		return ""
 	}
-	return "http://" + a.Addr() + "/setup?key=" + a.setupKey
+	return a.URL() + "/setup?key=" + a.setupKey
 }
 
 // Close closes everything that Open opened. A second call returns the first one's result.
@@ -431,10 +440,8 @@ func cantListen(ctx context.Context, cfg Config, err error) error {
 func (a *App) Run(ctx context.Context) error {
 	requests, breakOff := context.WithCancel(context.Background())
 	defer breakOff()
-	servers := []*http.Server{
-		httpapi.NewServer(requests, a.site.Handler(), a.cfg.Logger),
-		httpapi.NewServer(requests, a.core.api.TrustedHandler(), a.cfg.Logger),
-	}
+	trusted := httpapi.NewServer(requests, a.core.api.TrustedHandler(), a.cfg.Logger)
+	servers := append(a.doors(requests), door{trusted, func() error { return trusted.Serve(a.unix) }})
 	level := slog.LevelInfo
 	if a.cfg.Announced {
 		level = slog.LevelDebug
@@ -442,9 +449,9 @@ func (a *App) Run(ctx context.Context) error {
 	a.cfg.Logger.Log(ctx, level, "serving", "address", a.Addr(), "data", a.cfg.Data, "position", uint64(a.started))
 	failed := make(chan error, len(servers))
 	var serving sync.WaitGroup
-	for i, listener := range []net.Listener{a.bounded(servers[0]), a.unix} {
+	for _, server := range servers {
 		serving.Go(func() {
-			if err := servers[i].Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			if err := server.serve(); !errors.Is(err, http.ErrServerClosed) {
 				failed <- err
 			}
 		})
@@ -523,7 +530,7 @@ func (a *App) work() *sync.WaitGroup {
 }
 
 // finish waits for requests under way, then cancels them.
-func finish(servers []*http.Server, breakOff context.CancelFunc) {
+func finish(servers []door, breakOff context.CancelFunc) {
 	var ending sync.WaitGroup
 	for _, s := range servers {
 		ending.Go(func() {

@@ -49,6 +49,8 @@ type Config struct {
 
 	Telemetry *otlp.Target // where traces are exported to; nil: nowhere
 
+	TLS tlsChosen // how TLS is served
+
 	Cluster Cluster  // that keeps the log
 	moved   api.Move // how the last move of the log ended
 
@@ -102,8 +104,10 @@ func (c Config) Validate() error {
 	case c.SignalBytes != 0 && c.SignalBytes < domain.MaxPayloadBytes:
 		return domain.Invalid(op, "signal-bytes", fmt.Sprintf("--signal-bytes is %d: give 0 for no limit, or %d at least, which one of the largest takes", c.SignalBytes, domain.MaxPayloadBytes))
 	}
-	_, _, err = parseAuditAt(c.AuditAt)
-	return err
+	if _, _, err = parseAuditAt(c.AuditAt); err != nil {
+		return err
+	}
+	return c.TLS.check()
 }
 
 func (c Config) withDefaults() Config {

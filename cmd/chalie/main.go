@@ -96,10 +96,10 @@ func (d descriptors) connections(open, folds int) tcp.Bounds {
 
 // bounded keeps strangers' connections from taking what the stores need. The Unix
 // socket is not bounded: only this user's programs get there.
-func (a *App) bounded(server *http.Server) net.Listener {
+func (a *App) bounded(server *http.Server, others ...*http.Server) net.Listener {
 	inner, ok := a.tcp.(*net.TCPListener)
 	if !ok {
 		return a.tcp
 	}
-	return tcp.Guard(server, inner, a.files.connections(rlimit.Open(), len(a.folds.all)+1), a.cfg.Logger) // the keyframes are a store, too
+	return tcp.Guard(server, inner, a.files.connections(rlimit.Open(), len(a.folds.all)+1), a.cfg.Logger, others...) // the keyframes are a store, too
 }

@@ -39,6 +39,7 @@ terminal.`
 const serveExample = `  chalie serve
   chalie serve --addr 127.0.0.1:9000 --data ~/chalie
   chalie serve --signal-rate 0         take as many signals as come
+  chalie serve --tls --addr 0.0.0.0:8081      for a phone, too: then open /phone
   chalie serve --otlp http://localhost:4318   show episodes in Jaeger or Tempo`
 
 // Defaults of serve's flags.
@@ -140,6 +141,7 @@ func serveCommand(c *cli) *cobra.Command {
 	chosen.add(cmd)
 	flags := cmd.Flags()
 	speech.add(flags)
+	cfg.TLS.add(flags)
 	flags.StringVar(&cfg.Addr, "addr", defaultAddr, "the address to serve HTTP on")
 	flags.DurationVar(&cfg.HealthEvery, "health-every", pairing.DefaultCheckEvery, "how often an interface is asked whether it is there")
 	flags.Var((*prefixes)(&cfg.Gateways), "allow-gateway", "a network, such as 192.168.1.0/24, from which interfaces may register besides this machine; may be given again")
@@ -210,6 +212,7 @@ func signalName(s os.Signal) string {
 // welcomed is the output of serve --json after the start.
 type welcomed struct {
 	Address   string          `json:"address"`
+	Elsewhere string          `json:"elsewhere,omitempty"` // over TLS, for other machines
 	Socket    string          `json:"socket"`
 	Data      string          `json:"data"`
 	Position  domain.Position `json:"position"` // of system.started, or of the tail where the disk had no room for it
@@ -222,7 +225,7 @@ func (c *cli) welcome(app *App) error {
 	if err != nil {
 		return err
 	}
-	w := welcomed{"http://" + app.Addr(), socket, c.data, app.started, app.SetupLink()}
+	w := welcomed{app.URL(), app.Elsewhere(), socket, c.data, app.started, app.SetupLink()}
 	if c.json {
 		return c.JSON(w)
 	}
@@ -235,7 +238,8 @@ func (c *cli) welcome(app *App) error {
 	fmt.Fprintf(&text, "\nTell it something, and see what it has in mind:\n\n%s\n  %s\n", tryIt(socket), c.again("world"))
 	fmt.Fprintf(&text, "\nLet a program in, to send signals to %s/api/signals:\n\n  %s\n", w.Address, c.again("token issue NAME"))
 	fmt.Fprintf(&text, "\nPair an interface, that offers tools as well:\n\n  %s\n", c.again("interfaces key"))
-	if warning := beyondLoopback(app.Addr()); warning != "" {
+	text.WriteString(phoneWords(app))
+	if warning := beyondLoopback(app.Addr()); warning != "" && app.secure == nil {
 		fmt.Fprintf(&text, "\n%s\n", c.Paint(term.Yellow, warning))
 	}
 	return c.Println(text.String() + "\nPress Ctrl-C to stop.")
@@ -273,7 +277,7 @@ func beyondLoopback(addr string) string {
 	if ip := net.ParseIP(host); err != nil || ip == nil || ip.IsLoopback() {
 		return ""
 	}
-	return "Other machines can reach this address, and what is sent to it is not encrypted: put it behind a proxy with TLS."
+	return "Other machines can reach this address, and what is sent to it is not encrypted: serve it with --tls, or put it behind a proxy with TLS."
 }
 
 // prefixes is a flag of networks that may be given several times.
