@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -114,14 +115,16 @@ func startMortalIn(t *testing.T, data string) *mortal {
 	s := &story{t: t, data: data, logs: &safeBuffer{}, ended: make(chan error, 1)}
 	var ctx context.Context
 	ctx, s.end = context.WithCancel(context.Background())
-	// Every service runs, also the one that needs somebody to send to.
+	// Every service runs, also those that need somebody to send to.
+	bridge := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(bridge.Close)
 	collector, err := otlp.Settings{URL: otlptest.HTTP(t).URL, Lookup: func(string) (string, bool) { return "", false }}.Read()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.app, err = Open(ctx, Config{
-		Telemetry: collector,
-		Addr:      "127.0.0.1:0", Data: data, Passwords: argon2.Config{MemoryKiB: 64, Passes: 1},
+		Telemetry: collector, Bridge: Bridge{URL: bridge.URL},
+		Addr: "127.0.0.1:0", Data: data, Passwords: argon2.Config{MemoryKiB: 64, Passes: 1},
 		Logger: slog.New(slog.NewTextHandler(s.logs, nil)), IdleAfter: 50 * time.Millisecond,
 	})
 	if err != nil {
