@@ -56,7 +56,7 @@ const reasons = {
 };
 
 function insecure() {
-  return "A browser lends its microphone only to pages that come over HTTPS, or from the device itself. On the machine that Chalie is on, start it with chalie serve --tls, then open the https address that it prints.";
+  return "A browser lends its microphone only to pages that come over HTTPS, or from the device itself. On the machine that Chalie is on, start it with chalie serve --tls, then open the https address that it prints; its page /phone shows how a phone comes to trust it.";
 }
 
 // asWAV is a recording of a browser that makes no WebM, as one channel of 16-bit samples.
