@@ -3,14 +3,74 @@ package commands
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"chalie/domain"
 )
 
-// Endpoint is the address at which an interface listens.
+// Endpoint is where an interface is called: the address at which it listens, or the id of a
+// server of the Model Context Protocol.
 type Endpoint struct {
-	Host string
-	Port int
+	Host   string
+	Port   int
+	Server domain.ID // zero for what listens at an address
+}
+
+// EndpointOf is where an interface is called.
+func EndpointOf(i *domain.Interface) Endpoint {
+	if i.Server != nil {
+		return Endpoint{Server: i.ID}
+	}
+	return Endpoint{Host: i.Host, Port: i.Port}
+}
+
+// LongestCall bounds a call to a server of the Model Context Protocol as long as it tells
+// of progress. Without, the usual bound holds.
+const LongestCall = time.Minute
+
+// Peers are the two ways in which interfaces are called, as one Peer.
+type Peers struct {
+	Interfaces Peer // those that listen at an address
+	Servers    Peer // those of the Model Context Protocol
+}
+
+var _ Peer = Peers{}
+
+func (p Peers) of(at Endpoint) Peer {
+	if at.Server.IsZero() {
+		return p.Interfaces
+	}
+	return p.Servers
+}
+
+// Health implements Peer.
+func (p Peers) Health(ctx context.Context, at Endpoint) (PeerHealth, error) {
+	return p.of(at).Health(ctx, at)
+}
+
+// Capabilities implements Peer.
+func (p Peers) Capabilities(ctx context.Context, at Endpoint) ([]domain.Tool, error) {
+	return p.of(at).Capabilities(ctx, at)
+}
+
+// Meta implements Peer.
+func (p Peers) Meta(ctx context.Context, at Endpoint) (*PeerMeta, error) {
+	return p.of(at).Meta(ctx, at)
+}
+
+// Execute implements Peer.
+func (p Peers) Execute(ctx context.Context, at Endpoint, call Call) (Result, error) {
+	return p.of(at).Execute(ctx, at, call)
+}
+
+// Render implements Peer.
+func (p Peers) Render(ctx context.Context, at Endpoint) (Rendering, error) {
+	return p.of(at).Render(ctx, at)
+}
+
+// Pass implements Peer.
+func (p Peers) Pass(ctx context.Context, at Endpoint, body []byte, key string) (Rendering, error) {
+	return p.of(at).Pass(ctx, at, body, key)
 }
 
 // Peer speaks to interfaces. Whatever one does, a call is bounded in time and in

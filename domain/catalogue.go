@@ -76,6 +76,8 @@ const (
 	InterfaceCameOnlineType  EventType = "interface.came_online"
 	InterfaceRemovedType     EventType = "interface.removed"
 	InterfaceExpiredType     EventType = "interface.expired"
+	MCPServerAddedType       EventType = "mcp.server_added"
+	MCPToolsAcceptedType     EventType = "mcp.tools_accepted"
 	StreamAddedType          EventType = "stream.added"
 	StreamRemovedType        EventType = "stream.removed"
 	ToolInvokedType          EventType = "tool.invoked"
@@ -177,14 +179,16 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[PairingKeyIssued](c, PairingKeyIssuedType, 1, TopicInterfaces, KindEvent)
 	define[PairingKeyUsed](c, PairingKeyUsedType, 1, TopicInterfaces, KindEvent)
 	define[PairingRefused](c, PairingRefusedType, 1, TopicInterfaces, KindEvent)
-	define[InterfacePaired](c, InterfacePairedType, 1, TopicInterfaces, KindEvent)
+	define[InterfacePaired](c, InterfacePairedType, 2, TopicInterfaces, KindEvent)
 	define[InterfaceRegistered](c, InterfaceRegisteredType, 1, TopicInterfaces, KindEvent)
 	define[ScopesApproved](c, ScopesApprovedType, 1, TopicInterfaces, KindEvent)
-	define[CapabilitiesChanged](c, CapabilitiesChangedType, 1, TopicInterfaces, KindEvent)
+	define[CapabilitiesChanged](c, CapabilitiesChangedType, 2, TopicInterfaces, KindEvent)
 	define[InterfaceWentOffline](c, InterfaceWentOfflineType, 1, TopicInterfaces, KindEvent)
 	define[InterfaceCameOnline](c, InterfaceCameOnlineType, 1, TopicInterfaces, KindEvent)
 	define[InterfaceRemoved](c, InterfaceRemovedType, 1, TopicInterfaces, KindEvent)
 	define[InterfaceExpired](c, InterfaceExpiredType, 1, TopicInterfaces, KindEvent)
+	define[MCPServerAdded](c, MCPServerAddedType, 1, TopicInterfaces, KindEvent)
+	define[MCPToolsAccepted](c, MCPToolsAcceptedType, 1, TopicInterfaces, KindEvent)
 	define[StreamAdded](c, StreamAddedType, 1, TopicInterfaces, KindEvent)
 	define[StreamRemoved](c, StreamRemovedType, 1, TopicInterfaces, KindEvent)
 	define[ToolInvoked](c, ToolInvokedType, 1, TopicTools, KindCommand)

@@ -19,6 +19,7 @@ type Origin string
 const (
 	OriginPaired     Origin = "paired"     // with a key, and has a token
 	OriginRegistered Origin = "registered" // by itself, and is known by where it listens
+	OriginMCP        Origin = "mcp"        // a server of the Model Context Protocol, added by the person
 )
 
 // InterfaceStatus is the state of an interface.
@@ -53,6 +54,11 @@ type Interface struct {
 	Meta        json.RawMessage `json:"meta"`
 	Offline     bool            `json:"offline"`
 	OfflineWhy  string          `json:"offline_why"`
+
+	// Of a server of the Model Context Protocol.
+	Server  *MCPServer `json:"server,omitempty"`
+	Pins    []ToolPin  `json:"pins,omitempty"`    // of the tools that the person accepted
+	Waiting []Tool     `json:"waiting,omitempty"` // offered and not accepted as they are: they can't be invoked
 }
 
 // Unapproved is what the interface asks for and isn't allowed, with its own words
@@ -140,7 +146,7 @@ type Registry struct {
 // At is the interface that listens at a host and port.
 func (r *Registry) At(host string, port int) (*Interface, bool) {
 	for _, i := range r.Interfaces {
-		if samePlace(i.Host) == samePlace(host) && i.Port == port {
+		if i.Server == nil && samePlace(i.Host) == samePlace(host) && i.Port == port {
 			return i, true
 		}
 	}
@@ -292,6 +298,10 @@ func (r *Registry) evolve(rec Record) error {
 		return fold(rec, r.removed)
 	case InterfaceExpiredType:
 		return fold(rec, r.expired)
+	case MCPServerAddedType:
+		return fold(rec, r.mcpAdded)
+	case MCPToolsAcceptedType:
+		return fold(rec, r.mcpAccepted)
 	case StreamAddedType:
 		return fold(rec, r.streamAdded)
 	case StreamRemovedType:
@@ -357,7 +367,7 @@ func (r *Registry) paired(rec Record, p InterfacePaired) error {
 
 // put makes an interface known, in place of any other at the same place.
 func (r *Registry) put(i *Interface) {
-	if old, ok := r.At(i.Host, i.Port); ok && old.ID != i.ID {
+	if old, ok := r.At(i.Host, i.Port); ok && old.ID != i.ID && i.Server == nil {
 		r.end(old.ID)
 	}
 	if r.Interfaces == nil {
@@ -407,7 +417,11 @@ func (r *Registry) approved(_ Record, p ScopesApproved) error {
 }
 
 func (r *Registry) changed(_ Record, p CapabilitiesChanged) error {
-	return r.change(p.InterfaceID, func(i *Interface) { i.Version, i.Tools, i.Meta = p.Version, p.Tools, p.Meta })
+	return r.change(p.InterfaceID, func(i *Interface) {
+		if i.Version, i.Tools, i.Meta = p.Version, p.Tools, p.Meta; i.Server != nil {
+			i.offer(p.Tools)
+		}
+	})
 }
 
 func (r *Registry) wentOffline(_ Record, p InterfaceWentOffline) error {
@@ -779,7 +793,11 @@ func (r *Registry) Refresh(id ID, version string, tools []Tool, meta json.RawMes
 	if version == "" || i.Origin == OriginRegistered {
 		version = i.Version
 	}
-	was, err := marshal(i.Tools)
+	known := i.Tools
+	if i.Server != nil {
+		known, tools = i.offered(), byName(tools)
+	}
+	was, err := marshal(known)
 	if err != nil {
 		return CapabilitiesChanged{}, false, err
 	}

@@ -57,6 +57,7 @@ const (
 	ServiceStreams     = "streams"
 	ServicePairing     = "pairing"
 	ServiceMonitor     = "monitor"
+	ServiceServers     = "servers"
 	ServiceRecovery    = "recovery"
 	ServiceTimer       = "timer"
 	ServiceApprovals   = "approvals"
@@ -127,6 +128,8 @@ func capability() []Service {
 			FailMode: "refused attempts to pair are not recorded"},
 		{Name: ServiceMonitor, Layer: LayerCapability, Trigger: TriggerTimer, Cycle: usualCycle,
 			FailMode: "which interfaces are there is known as it last was"},
+		{Name: ServiceServers, Layer: LayerCapability, Trigger: TriggerTimer, Cycle: usualCycle,
+			FailMode: "MCP servers that end are started again only when they are needed"},
 		{Name: ServiceApprovals, Layer: LayerCapability, Trigger: TriggerSignal, Cycle: usualCycle,
 			FailMode: "what is approved outside a conversation is done by the next start; what expires is refused, and recorded then"},
 		{Name: ServiceRecovery, Layer: LayerCapability, Trigger: TriggerOnce,

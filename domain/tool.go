@@ -18,6 +18,7 @@ const (
 	MaxParameters    = 64
 	MaxToolNameBytes = 128
 	MaxToolTextBytes = 16 << 10  // description and documentation, each
+	MaxSchemaBytes   = 64 << 10  // of one tool's params
 	MaxParamsBytes   = 256 << 10 // of one invocation
 )
 
@@ -28,6 +29,13 @@ type Tool struct {
 	Documentation string          `json:"documentation,omitempty"`
 	Parameters    []Parameter     `json:"parameters"`
 	Returns       json.RawMessage `json:"returns,omitempty"` // as the interface describes it
+
+	// Schema is the JSON Schema of the params object, where the list of parameters doesn't
+	// say all: arrays, enumerations, what is nested. Parameters is then its first level.
+	Schema json.RawMessage `json:"schema,omitempty"`
+	// Hints are what a server of the Model Context Protocol says of the tool. Nothing is
+	// allowed by them.
+	Hints *ToolHints `json:"hints,omitempty"`
 
 	// What follows is for the policy, as the interface says it; the person may say
 	// otherwise.
@@ -64,6 +72,8 @@ const (
 	TypeInteger ParameterType = "integer" // written without fraction and exponent, within ±MaxInteger
 	TypeBoolean ParameterType = "boolean"
 	TypeObject  ParameterType = "object"
+	TypeArray   ParameterType = "array"
+	TypeAny     ParameterType = "any" // of several types, or of none that is said
 )
 
 // MaxInteger bounds a parameter of type integer, either way. Params go out as they
@@ -72,7 +82,7 @@ const (
 const MaxInteger int64 = 1 << 53
 
 // ParameterTypes are the types in words, for errors.
-func ParameterTypes() string { return "string, number, integer, boolean, object" }
+func ParameterTypes() string { return "string, number, integer, boolean, object, array, any" }
 
 // CheckTools returns a validation error about tools that can't be registered.
 func CheckTools(tools []Tool) error {
@@ -93,6 +103,8 @@ func CheckTools(tools []Tool) error {
 			return Invalid(op, "capabilities", fmt.Sprintf("tool %s has the autonomy %q; it must be one of readonly, supervised, full", t.Name, clip(string(t.Autonomy), MaxToolNameBytes)))
 		case len(t.StateSnapshot) > MaxToolNameBytes || hasControl(t.StateSnapshot):
 			return Invalid(op, "capabilities", fmt.Sprintf("tool %s names a state_snapshot that is no name of at most %d printable bytes", t.Name, MaxToolNameBytes))
+		case len(t.Schema) > MaxSchemaBytes:
+			return Invalid(op, "capabilities", fmt.Sprintf("the schema of tool %s takes %d bytes, the bound is %d", t.Name, len(t.Schema), MaxSchemaBytes))
 		case len(t.Parameters) > MaxParameters:
 			return Invalid(op, "capabilities", fmt.Sprintf("tool %s has %d parameters, the bound is %d", t.Name, len(t.Parameters), MaxParameters))
 		}
@@ -117,7 +129,7 @@ func checkParameters(t Tool) error {
 			return Invalid(op, "capabilities", fmt.Sprintf("parameter %s of tool %s has a description over %d bytes", p.Name, t.Name, MaxToolTextBytes))
 		}
 		switch p.Type {
-		case TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeObject:
+		case TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeObject, TypeArray, TypeAny:
 		default:
 			return Invalid(op, "capabilities", fmt.Sprintf("parameter %s of tool %s has the type %q; it must be one of %s", p.Name, t.Name, clip(string(p.Type), MaxToolNameBytes), ParameterTypes()))
 		}
@@ -152,7 +164,7 @@ func (t Tool) CheckParams(params json.RawMessage) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if !declared[name] {
+		if !declared[name] && len(t.Schema) == 0 { // a schema says itself what else it takes
 			wrong = append(wrong, fmt.Sprintf("%s is not a parameter of %s", clip(name, MaxToolNameBytes), t.Name))
 		}
 	}
@@ -204,6 +216,9 @@ func (t ParameterType) fits(value json.RawMessage) bool {
 	if json.Unmarshal(value, &v) != nil {
 		return false
 	}
+	if t == TypeAny {
+		return true
+	}
 	switch v.(type) {
 	case string:
 		return t == TypeString
@@ -213,6 +228,8 @@ func (t ParameterType) fits(value json.RawMessage) bool {
 		return t == TypeNumber || t == TypeInteger && isInteger(value)
 	case map[string]any:
 		return t == TypeObject
+	case []any:
+		return t == TypeArray
 	}
 	return false
 }

@@ -29,10 +29,12 @@ type Upcaster struct {
 // replaced gets one here: it stays for as long as there are logs.
 func upcasters() []Upcaster {
 	return []Upcaster{
-		{ActionReceivedType, 1, asItIs},   // nobody knows what stood on the button
-		{OperatorLoggedInType, 1, asItIs}, // where it came from is not known
-		{OperatorLoggedInType, 2, asItIs}, // its session has no key
-		{OperatorLoggedInType, 3, asItIs}, // by which name it came is not known
+		{ActionReceivedType, 1, asItIs},      // nobody knows what stood on the button
+		{InterfacePairedType, 1, asItIs},     // its tools had no schema beyond their list of parameters
+		{CapabilitiesChangedType, 1, asItIs}, // likewise
+		{OperatorLoggedInType, 1, asItIs},    // where it came from is not known
+		{OperatorLoggedInType, 2, asItIs},    // its session has no key
+		{OperatorLoggedInType, 3, asItIs},    // by which name it came is not known
 		{SpineSignalEmittedType, 1, energyFromOne},
 		{PolicyDecidedType, 1, asItIs},     // nobody asked whose words it rests on
 		{CapabilityChangedType, 1, asItIs}, // nobody could say that it is safe to use unasked

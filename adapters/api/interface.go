@@ -2,6 +2,8 @@ package api
 
 import (
 	stdjson "encoding/json"
+	"strconv"
+	"strings"
 
 	"chalie/domain"
 )
@@ -45,7 +47,7 @@ type App struct {
 	Host           string                 `json:"host"`
 	Port           int                    `json:"port"`
 	Status         domain.InterfaceStatus `json:"status" enum:"pending|online|offline"`
-	Origin         domain.Origin          `json:"origin" enum:"paired|registered"`
+	Origin         domain.Origin          `json:"origin" enum:"paired|registered|mcp"`
 	Version        string                 `json:"version"`
 	Description    string                 `json:"description"`
 	Author         string                 `json:"author"`
@@ -57,6 +59,20 @@ type App struct {
 	GatewayURL     string                 `json:"gateway_url" doc:"Where it speaks to Chalie, under the name the asker reached Chalie by."`
 	OfflineReason  string                 `json:"offline_reason" doc:"What the check said that made it offline; empty when it isn't."`
 	FlaggedTools   []string               `json:"flagged_tools" doc:"The names of its tools whose own texts try to steer a model."`
+	Server         *domain.MCPServer      `json:"server,omitempty" doc:"How a server of the Model Context Protocol is reached; it has no host and port."`
+	WaitingTools   []string               `json:"waiting_tools,omitempty" doc:"The names of its tools that are new or changed, and can't be invoked until they are accepted."`
+}
+
+// Where is where it is reached, in a line: an address, a command or a URL.
+func (a App) Where() string {
+	if a.Server != nil {
+		return a.Server.Where()
+	}
+	host := a.Host
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]" // an IPv6 address
+	}
+	return host + ":" + strconv.Itoa(a.Port)
 }
 
 // Requested are the permissions asked for: by category and key, the interface's reason.
@@ -78,6 +94,43 @@ type OneApp struct {
 	AsOf *AsOf `json:"as_of,omitempty" doc:"When at was asked."`
 	App
 	Capabilities []domain.Tool `json:"capabilities"`
+	Waiting      []WaitingTool `json:"waiting,omitempty" doc:"Tools of an MCP server that are new or changed."`
+}
+
+// WaitingTool is a tool that waits for the person as it is now.
+type WaitingTool struct {
+	Tool domain.Tool `json:"tool"`
+	Pin  string      `json:"pin" doc:"The hash of what it says of itself. An acceptance with it holds for what was shown."`
+	New  bool        `json:"new" doc:"It wasn't offered before; otherwise it has changed."`
+}
+
+// MCPRequest adds a server of the Model Context Protocol.
+type MCPRequest struct {
+	Name      string             `json:"name" doc:"What it is called here."`
+	Command   []string           `json:"command,omitempty" nullable:"true" most:"64" doc:"The program that Chalie starts, with its arguments. Only over the Unix socket."`
+	Env       []string           `json:"env,omitempty" nullable:"true" most:"64" doc:"The names of variables of Chalie's own environment that the program gets. It gets no others."`
+	Memory    *int64             `json:"memory,omitempty" doc:"Bytes that it may take with all that it starts; 2 GiB unless given."`
+	Processes *int               `json:"processes,omitempty" doc:"That it may run; 64 unless given."`
+	URL       string             `json:"url,omitempty" doc:"Where a server listens that speaks streamable HTTP."`
+	Headers   []domain.MCPHeader `json:"headers,omitempty" nullable:"true" most:"64" doc:"Sent with each request. $NAME in a value stands for a variable of Chalie's environment."`
+}
+
+// MCPAdded is a server that was added, with what it offers.
+type MCPAdded struct {
+	InterfaceID UUID          `json:"interface_id"`
+	New         bool          `json:"new" doc:"False for one that was known, and may be reached from here now."`
+	Tools       []domain.Tool `json:"tools"`
+}
+
+// Acceptance takes tools as they are offered now.
+type Acceptance struct {
+	Tools []string          `json:"tools,omitempty" nullable:"true" most:"256" doc:"Their names; none for all that wait."`
+	Pins  map[string]string `json:"pins,omitempty" nullable:"true" most:"256" doc:"By name, the pins of the tools as they were shown; one that has changed since is a conflict."`
+}
+
+// Accepted are tools that can be invoked from now on.
+type Accepted struct {
+	Accepted []string `json:"accepted"`
 }
 
 // PastApps are the interfaces at a past moment, without when each was last heard, which
@@ -156,6 +209,9 @@ func interfaceRoutes() []Route {
 		{Name: "oneInterface", Method: get, Path: "/api/interfaces/{id}", Who: Operator, Summary: "One of them, with its tools", ID: which, Query: []Param{at()}, Answers: ok(OneInterface{})},
 		{Name: "refreshInterface", Method: post, Path: "/api/interfaces/{id}/refresh", Who: Operator, Summary: "Ask an interface again what it offers", ID: which, Answers: ok(Offered{}), Refuses: []int{409, 502}},
 		{Name: "removeInterface", Method: remove, Path: "/api/interfaces/{id}", Who: Operator, Summary: "Remove an interface, its tools and its token", ID: which, Answers: ok(OK{})},
+		{Name: "addMCP", Method: post, Path: "/api/mcp", Who: Operator, Summary: "Add a server of the Model Context Protocol", Body: json(64*kib, MCPRequest{}), Answers: withStatus(201, MCPAdded{}), Refuses: []int{403, 409, 502},
+			Detail: "It is started or called, and asked for its tools, before the answer. A command is taken over the Unix socket only: whoever may have one started may do on this machine what Chalie may."},
+		{Name: "acceptTools", Method: post, Path: "/api/interfaces/{id}/accept", Who: Operator, Summary: "Accept tools of an MCP server as they are now", ID: which, Body: json(64*kib, Acceptance{}), Answers: ok(Accepted{}), Refuses: []int{409}},
 		{Name: "apps", Method: get, Path: "/api/apps", Who: Browsers, Summary: "The same programs, with what they ask for and may do", Query: []Param{at()},
 			Answers: ok(AnyOf{[]App{}, PastApps{}})},
 		{Name: "app", Method: get, Path: "/api/apps/{id}", Who: Browsers, Summary: "One of them, with its tools", ID: which, Query: []Param{at()}, Answers: ok(OneApp{})},

@@ -15,6 +15,8 @@ type Tool struct {
 	Description   string             `json:"description"`
 	Documentation string             `json:"documentation"`
 	Parameters    []domain.Parameter `json:"parameters"`
+	Schema        stdjson.RawMessage `json:"schema,omitempty" doc:"The JSON Schema of params, where the parameters don't say all; they are its first level."`
+	Hints         *domain.ToolHints  `json:"hints,omitempty" doc:"What an MCP server says of the tool. Nothing is allowed by it."`
 	Returns       stdjson.RawMessage `json:"returns" doc:"As the interface describes it; null without."`
 	Manifest      domain.Manifest    `json:"manifest" doc:"What the policy takes it for."`
 	Said          Trust              `json:"said" doc:"What of that the person says, in place of what it says of itself."`

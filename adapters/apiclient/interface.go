@@ -45,6 +45,16 @@ func (c *Client) RefreshInterface(ctx context.Context, id domain.ID) ([]string, 
 	return out.Capabilities, err
 }
 
+// AddMCP adds a server of the Model Context Protocol.
+func (c *Client) AddMCP(ctx context.Context, in api.MCPRequest) (Object[api.MCPAdded], error) {
+	return call[Object[api.MCPAdded]](ctx, c, http.MethodPost, "/api/mcp", nil, in)
+}
+
+// AcceptTools accepts tools of such a server as they are now.
+func (c *Client) AcceptTools(ctx context.Context, id domain.ID, in api.Acceptance) (Object[api.Accepted], error) {
+	return call[Object[api.Accepted]](ctx, c, http.MethodPost, "/api/interfaces/"+id.UUID()+"/accept", nil, in)
+}
+
 // RemoveInterface ends an interface, its tools and its token.
 func (c *Client) RemoveInterface(ctx context.Context, id domain.ID) error {
 	_, err := call[struct{}](ctx, c, http.MethodDelete, "/api/interfaces/"+id.UUID(), nil, nil)

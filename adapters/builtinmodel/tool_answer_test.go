@@ -92,3 +92,37 @@ func TestFormsOfParameters(t *testing.T) {
 		}
 	}
 }
+
+// What a schema says beyond the types is kept to: the values that it lists are all there are, and an array is said
+// with commas between.
+func TestSchemasOfTools(t *testing.T) {
+	p := offers(t, "")
+	p.Tools = append(p.Tools,
+		reasoning.Offered{Name: "set_scene", Interface: "Lights", Description: "Set the scene of the lights", SideEffects: true, Asks: domain.AskAsSaid,
+			Parameters: []domain.Parameter{text("scene", true, "")}, Schema: []byte(`{"type":"object","properties":{"scene":{"type":"string","enum":["Dinner","movie"]}},"required":["scene"]}`)},
+		reasoning.Offered{Name: "tag_photo", Interface: "Album", Description: "Add tags to the latest photo", SideEffects: true, Asks: domain.AskAsSaid,
+			Parameters: []domain.Parameter{of(domain.TypeArray, "tags", true)}, Schema: []byte(`{"type":"object","properties":{"tags":{"type":"array","items":{"type":"string"}}},"required":["tags"]}`)},
+		reasoning.Offered{Name: "draw_chart", Interface: "Charts", Description: "Draw a chart", SideEffects: true, Asks: domain.AskAsSaid,
+			Parameters: []domain.Parameter{of(domain.TypeArray, "points", true)}, Schema: []byte(`{"type":"object","properties":{"points":{"type":"array","items":{"type":"object"}}},"required":["points"]}`)})
+	for said, want := range map[string]string{
+		"set the scene of the lights to dinner":             `set_scene {"scene":"Dinner"}`,
+		"use set_scene scene: movie":                        `set_scene {"scene":"movie"}`,
+		"use tag_photo tags: beach, sunset":                 `tag_photo {"tags":["beach","sunset"]}`,
+		"use tag_photo tags: beach":                         `tag_photo {"tags":["beach"]}`,
+		"add the tags beach and sunset to the latest photo": `tag_photo {"tags":["beach","sunset"]}`,
+	} {
+		p.Asked.Text = said
+		if got := outline(reply(t, p)); got != want {
+			t.Errorf("%q: %s, want %s", said, got, want)
+		}
+	}
+	for said, wants := range map[string]string{
+		"set the scene of the lights to disco": "need to know: scene",
+		"draw a chart":                         "points, which can't be said in words",
+	} {
+		p.Asked.Text = said
+		if got := domain.PlainText(reply(t, p).Blocks); !strings.Contains(got, wants) {
+			t.Errorf("%q: %s, want %s", said, got, wants)
+		}
+	}
+}

@@ -102,7 +102,7 @@ func (f *filling) texts(kinds ...kind) []slot {
 }
 
 func (f *filling) missing() []slot {
-	return f.open(true, domain.TypeString, domain.TypeNumber, domain.TypeInteger, domain.TypeBoolean, domain.TypeObject)
+	return f.open(true, domain.TypeString, domain.TypeNumber, domain.TypeInteger, domain.TypeBoolean, domain.TypeObject, domain.TypeArray, domain.TypeAny)
 }
 
 // lacks asks for what is missing, and shows how it can be said.
@@ -113,7 +113,7 @@ func (f *filling) lacks(missing []slot) string {
 		if about := cut(oneLine(p.Description), maxLabelBytes); about != "" {
 			names[i] += " (" + strings.TrimRight(about, ".") + ")"
 		}
-		if p.Type == domain.TypeObject {
+		if p.Type == domain.TypeObject || p.Type == domain.TypeArray || p.Type == domain.TypeAny {
 			return fmt.Sprintf("%s needs %s, which can't be said in words: invoke it with its parameters.", f.c.called(), names[i])
 		}
 		value := "…"

@@ -2,6 +2,7 @@ package builtinmodel
 
 import (
 	"cmp"
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,15 +14,16 @@ import (
 type slot struct {
 	domain.Parameter
 	kind    kind
-	choices []string    // the values that its description lists
-	closed  bool        // it takes no others
-	list    bool        // it takes several, with commas between
-	writes  form        // how it writes days and times
-	means   [][2]string // of a number: what some of them are called, with the number
-	shape   string      // of an id, from an example: letters as they are, digits as 0
-	words   []string    // of its name, as they are compared
-	about   []string    // of its description, as they are compared
-	leads   []string    // what leads to it in the tool's own description: a refill of a medication
+	choices []string             // the values that its description lists
+	closed  bool                 // it takes no others
+	list    bool                 // it takes several, with commas between
+	items   domain.ParameterType // of an array that is filled like a list of texts; "" for no array
+	writes  form                 // how it writes days and times
+	means   [][2]string          // of a number: what some of them are called, with the number
+	shape   string               // of an id, from an example: letters as they are, digits as 0
+	words   []string             // of its name, as they are compared
+	about   []string             // of its description, as they are compared
+	leads   []string             // what leads to it in the tool's own description: a refill of a medication
 }
 
 // kind is what a parameter's value is like.
@@ -59,6 +61,55 @@ var kindWords = map[string]kind{
 	"reason": ofReason, "purpose": ofReason, "why": ofReason, "memo": ofReason, "language": ofLanguage, "lang": ofLanguage,
 	"with": ofTaker, "color": ofColor, "colour": ofColor,
 	"period": ofPeriod, "range": ofPeriod, "timeframe": ofPeriod, "interval": ofPeriod, "span": ofPeriod, "window": ofPeriod, "duration": ofPeriod,
+}
+
+// slotIn is slotOf for a parameter of a tool that declares a schema: the values that it lists
+// are all there are, and an array of plain values is said like a list of texts.
+func slotIn(p domain.Parameter, schema json.RawMessage) slot {
+	if len(schema) == 0 {
+		return slotOf(p)
+	}
+	var items domain.ParameterType
+	if p.Type == domain.TypeArray {
+		switch items = domain.ItemsOf(schema, p.Name); items {
+		case domain.TypeString, domain.TypeNumber, domain.TypeInteger:
+			p.Type = domain.TypeString
+		default:
+			return slotOf(p) // it can't be said in words
+		}
+	}
+	s := slotOf(p)
+	if values := domain.ValuesOf(schema, p.Name); len(values) > 0 && p.Type == domain.TypeString {
+		s.choices, s.closed, s.list = values, true, false
+		if s.kind == ofCode || isWhen(s.kind) {
+			s.kind, s.shape = anything, ""
+		}
+	}
+	if s.items = items; items != "" && !s.closed {
+		s.list, s.choices, s.shape = true, nil, ""
+	}
+	return s
+}
+
+// valuesOf are the values in what was said for an array; false when one of them isn't of
+// its type.
+func (p slot) valuesOf(text string) ([]any, bool) {
+	var out []any
+	for _, part := range splitsList.Split(text, -1) {
+		if part = strings.Trim(part, " \"'`"); part == "" {
+			continue
+		}
+		if p.items == domain.TypeString {
+			out = append(out, part)
+			continue
+		}
+		number, ok := numberOf(part, p.items)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, number)
+	}
+	return out, len(out) > 0
 }
 
 // slotOf reads what a parameter's name and description say.

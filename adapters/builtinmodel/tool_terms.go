@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"bytes"
 	"math/bits"
 	"slices"
 	"strings"
@@ -228,7 +229,7 @@ type readTools struct {
 // sameWords reports whether a tool says the same of itself.
 func sameWords(a, b reasoning.Offered) bool {
 	return a.Interface == b.Interface && a.Name == b.Name && a.Description == b.Description && a.Documentation == b.Documentation && a.SideEffects == b.SideEffects &&
-		a.Asks == b.Asks && slices.Equal(a.Flags, b.Flags) && slices.Equal(a.Parameters, b.Parameters)
+		a.Asks == b.Asks && slices.Equal(a.Flags, b.Flags) && slices.Equal(a.Parameters, b.Parameters) && bytes.Equal(a.Schema, b.Schema)
 }
 
 // read reads the tools on offer. Those of Chalie are understood by their own
@@ -349,7 +350,7 @@ func candidateOf(o reasoning.Offered) candidate {
 	}
 	for _, p := range o.Parameters {
 		c.terms.add(nameWords(p.Name), inParameter)
-		one := slotOf(p)
+		one := slotIn(p, o.Schema)
 		for _, choice := range one.choices {
 			if !one.closed || isSwitch(choice) {
 				continue

@@ -380,7 +380,10 @@ func (f *filling) several() {
 		if len(parts) == 0 || !p.Required && len(f.open(true, domain.TypeString)) > 0 {
 			continue
 		}
-		f.params[p.Name], f.free = strings.Join(parts, ", "), p.Name
+		if !f.set(p, strings.Join(parts, ", ")) {
+			continue
+		}
+		f.free = p.Name
 		for _, r := range runs {
 			f.take(r[0], r[1])
 		}

@@ -192,6 +192,16 @@ func (f *filling) set(p slot, text string) bool {
 			}
 			text = p.choices[at]
 		}
+		if p.items != "" {
+			values, ok := p.valuesOf(text)
+			if p.closed {
+				values = []any{text}
+			} else if !ok {
+				return false
+			}
+			f.params[p.Name] = values
+			return true
+		}
 		f.params[p.Name] = text
 	case domain.TypeBoolean:
 		on, ok := switchOf(strings.ToLower(text))

@@ -39,7 +39,7 @@ func (x *exchange) app() error {
 	if err != nil {
 		return err
 	}
-	out := api.OneApp{AsOf: then, App: x.appBody(i), Capabilities: i.Tools}
+	out := api.OneApp{AsOf: then, App: x.appBody(i), Capabilities: i.Tools, Waiting: waitingTools(i)}
 	if then != nil {
 		out.LastSeenAt = nil
 	}
@@ -118,9 +118,12 @@ func (x *exchange) appBody(i domain.Interface) api.App {
 		Requested:      api.Requested{Context: keyed(i.Scopes.Context), Signals: keyed(i.Scopes.Signals), Messages: keyed(i.Scopes.Messages)},
 		ApprovedScopes: api.Approved{Context: granted(i.Approved.Context), Signals: granted(i.Approved.Signals), Messages: granted(i.Approved.Messages)},
 		PairedAt:       api.TimestampOf(i.Since), LastSeenAt: x.lastSeen(i.ID), GatewayURL: x.gatewayURL(i.ID), OfflineReason: i.OfflineWhy,
-		FlaggedTools: []string{},
+		FlaggedTools: []string{}, Server: i.Server,
 	}
-	for _, t := range i.Tools {
+	for _, t := range i.Waiting {
+		out.WaitingTools = append(out.WaitingTools, t.Name)
+	}
+	for _, t := range slices.Concat(i.Tools, i.Waiting) {
 		if len(t.Flags) > 0 {
 			out.FlaggedTools = append(out.FlaggedTools, t.Name)
 		}

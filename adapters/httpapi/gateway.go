@@ -378,7 +378,7 @@ func isPeerFailure(err error) bool {
 }
 
 func endpointOf(i domain.Interface) commands.Endpoint {
-	return commands.Endpoint{Host: i.Host, Port: i.Port}
+	return commands.EndpointOf(&i)
 }
 
 func badRendering(i domain.Interface, what string) error {

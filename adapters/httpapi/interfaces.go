@@ -20,6 +20,8 @@ type Interfaces interface {
 	Approve(ctx context.Context, c commands.Caller, id domain.ID, approved domain.Approval) (domain.InterfaceStatus, error)
 	Refresh(ctx context.Context, c commands.Caller, id domain.ID) (names []string, err error)
 	Remove(ctx context.Context, c commands.Caller, id domain.ID) error
+	AddMCP(ctx context.Context, c commands.Caller, name string, server domain.MCPServer) (pairing.AddedMCP, error)
+	Accept(ctx context.Context, c commands.Caller, id domain.ID, names []string, pins map[string]string) ([]string, error)
 	List() []domain.Interface
 	Get(id domain.ID) (domain.Interface, error)
 	Token(text string) (commands.Caller, bool)
@@ -37,6 +39,7 @@ func interfaceHandlers() handlers {
 	return handlers{
 		"issuePairingKey": (*exchange).issuePairingKey, "pair": (*exchange).pair,
 		"interfaces": (*exchange).interfaces, "oneInterface": (*exchange).oneInterface, "refreshInterface": (*exchange).refreshInterface, "removeInterface": (*exchange).removeInterface,
+		"addMCP": (*exchange).addMCP, "acceptTools": (*exchange).acceptTools,
 		"apps": (*exchange).apps, "app": (*exchange).app, "approveScopes": (*exchange).approveScopes, "refreshApp": (*exchange).refreshApp, "removeApp": (*exchange).removeInterface,
 	}
 }
@@ -112,6 +115,61 @@ func (x *exchange) removeInterface() error {
 		return err
 	}
 	return x.answer(http.StatusOK, api.OK{OK: true})
+}
+
+// addMCP is POST /api/mcp. Whoever may have a command started may do on this machine what
+// Chalie may, so that takes more than a session: the right to write in its data directory.
+func (x *exchange) addMCP() error {
+	known, err := x.known("add an MCP server")
+	if err != nil {
+		return err
+	}
+	var in api.MCPRequest
+	if err := x.read(&in); err != nil {
+		return err
+	}
+	if len(in.Command) > 0 && (!x.trusted || !x.caller.Operator) {
+		return &domain.Error{Op: "add MCP server", Category: domain.Policy, Code: "terminal_only", Field: "command",
+			Message: "a command is taken from a terminal on this machine only, never over HTTP: add it there, with chalie tool add mcp"}
+	}
+	server := domain.MCPServer{Command: in.Command, Env: in.Env, URL: in.URL, Headers: in.Headers}
+	if in.Memory != nil {
+		server.Memory = *in.Memory
+	}
+	if in.Processes != nil {
+		server.Processes = *in.Processes
+	}
+	added, err := known.AddMCP(x.r.Context(), x.caller, in.Name, server)
+	if err != nil {
+		return err
+	}
+	x.heard(added.ID)
+	return x.answer(http.StatusCreated, api.MCPAdded{InterfaceID: api.UUID{ID: added.ID}, New: added.New, Tools: append([]domain.Tool{}, added.Tools...)})
+}
+
+// acceptTools is POST /api/interfaces/:id/accept.
+func (x *exchange) acceptTools() error {
+	i, err := x.named("accept tools")
+	if err != nil {
+		return err
+	}
+	var in api.Acceptance
+	if err := x.read(&in); err != nil {
+		return err
+	}
+	names, err := x.api.cfg.Interfaces.Accept(x.r.Context(), x.caller, i.ID, in.Tools, in.Pins)
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, api.Accepted{Accepted: namesOrNone(names)})
+}
+
+// waitingTools are the tools of an MCP server that wait for the person.
+func waitingTools(i domain.Interface) (out []api.WaitingTool) {
+	for _, t := range i.Waiting {
+		out = append(out, api.WaitingTool{Tool: t, Pin: t.Pin(), New: !i.HasAccepted(t.Name)})
+	}
+	return out
 }
 
 // known is the configured Interfaces; an error when the log is only read.

@@ -37,7 +37,7 @@ func (x *exchange) tools() error {
 		said := x.api.cfg.Tools.WhenSaid(o)
 		body := api.Tool{
 			Name: o.Name, Interface: o.Interface.Name, Tool: o.Tool.Name,
-			Description: o.Tool.Description, Documentation: o.Tool.Documentation, Parameters: o.Tool.Parameters, Returns: o.Tool.Returns,
+			Description: o.Tool.Description, Documentation: o.Tool.Documentation, Parameters: o.Tool.Parameters, Schema: o.Tool.Schema, Hints: o.Tool.Hints, Returns: o.Tool.Returns,
 			Manifest: x.api.cfg.Tools.Manifest(o), Said: api.TrustOf(x.api.cfg.Tools.Said(o)),
 			WhenSaid: api.WhenSaid{Verdict: said.Verdict, ReasonCodes: said.ReasonCodes, Words: said.WhenSaid()}, Flags: append([]domain.Flag{}, o.Tool.Flags...),
 		}

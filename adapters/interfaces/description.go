@@ -108,38 +108,7 @@ func readTool(path string, text json.RawMessage) (domain.Tool, error) {
 		t.Returns = compact(f.members["returns"])
 	}
 	f.declare(&t)
-	parameters, err := f.array("parameters")
-	if err != nil {
-		return t, err
-	}
-	for n, e := range parameters {
-		p, err := readParameter(element(f.path+"parameters", n), e)
-		if err != nil {
-			return t, err
-		}
-		t.Parameters = append(t.Parameters, p)
-	}
-	return t, nil
-}
-
-func readParameter(path string, text json.RawMessage) (domain.Parameter, error) {
-	f, err := object(path, text)
-	if err != nil {
-		return domain.Parameter{}, err
-	}
-	var p domain.Parameter
-	var of string
-	if f.has("type") && json.Unmarshal(f.members["type"], &of) != nil {
-		return p, &shapeError{field: f.path + "type", want: "one of " + domain.ParameterTypes(), got: kindOf(f.members["type"])}
-	}
-	if err := f.texts(map[string]*string{"name": &p.Name, "description": &p.Description}); err != nil {
-		return domain.Parameter{}, err
-	}
-	p.Type = domain.ParameterType(of)
-	if f.has("required") && json.Unmarshal(f.members["required"], &p.Required) != nil {
-		return domain.Parameter{}, &shapeError{field: f.path + "required", want: "true or false", got: kindOf(f.members["required"])}
-	}
-	return p, nil
+	return t, f.readParameters(&t)
 }
 
 // Meta implements commands.Peer. Every member may be missing.

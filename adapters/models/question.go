@@ -69,7 +69,7 @@ func (a *asking) offer(tools []reasoning.Offered) {
 		a.params[t.Name] = names
 		a.question.Tools = append(a.question.Tools, dialogue.Tool{
 			Name: a.tools.Of(t.Name), Description: strings.TrimSpace(strings.Join(text, "\n")),
-			Schema: dialogue.ToolSchema(t.Parameters, names.Of),
+			Schema: dialogue.ToolSchema(t.Parameters, t.Schema, names.Of),
 		})
 	}
 }
@@ -95,7 +95,7 @@ func (a *asking) done(done []reasoning.Done, traits Traits) {
 			names = &dialogue.Names{}
 			a.params[d.Call.Tool] = names
 			a.question.Tools = append(a.question.Tools, dialogue.Tool{
-				Name: a.tools.Of(d.Call.Tool), Description: "It is not offered any more.", Schema: dialogue.ToolSchema(nil, names.Of),
+				Name: a.tools.Of(d.Call.Tool), Description: "It is not offered any more.", Schema: dialogue.ToolSchema(nil, nil, names.Of),
 			})
 		}
 		text, failed := a.result(d)

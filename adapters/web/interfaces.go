@@ -144,6 +144,12 @@ type tool = api.Tool
 // offer is a tool, as GET /api/tools has it.
 type offer struct{ tool }
 
+// Values are the texts that a parameter takes and no others; none when it takes any.
+func (o offer) Values(name string) []string { return domain.ValuesOf(o.Schema, name) }
+
+// Items is the type of what a parameter holds that is an array.
+func (o offer) Items(name string) domain.ParameterType { return domain.ItemsOf(o.Schema, name) }
+
 // Marking is the request that marks the tool as safe to use unasked, or takes that back.
 // The person's other statements on it stay.
 func (o offer) Marking() (string, error) {
@@ -178,6 +184,12 @@ func (o offer) Choices() ([]asking, error) {
 		out = append(out, asking{labelled(ask.Words()), o.Manifest.Ask == ask, string(text)})
 	}
 	return out, nil
+}
+
+// Accepting is the request that takes a tool as it was shown.
+func (a app) Accepting(w api.WaitingTool) (string, error) {
+	text, err := json.Marshal(api.Acceptance{Tools: []string{w.Tool.Name}, Pins: map[string]string{w.Tool.Name: w.Pin}})
+	return string(text), err
 }
 
 type interfacePage struct {

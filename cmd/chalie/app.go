@@ -487,6 +487,7 @@ func (a *App) Run(ctx context.Context) error {
 	finish(servers, breakOff)
 	serving.Wait()
 	working.Wait()
+	a.outside.servers.Close()
 	a.moving.tasks.Wait()
 	stopRefusals()
 	why := reason(ctx, failure)

@@ -9,6 +9,7 @@ import (
 	"chalie/adapters/cardhtml"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/interfaces"
+	"chalie/adapters/mcpclient"
 	"chalie/adapters/streams"
 	"chalie/commands"
 	"chalie/commands/pairing"
@@ -21,7 +22,8 @@ import (
 // integrations are the parts that call programs outside: interfaces,
 // their tools, and broadcasts.
 type integrations struct {
-	peer       *interfaces.Client
+	peer       commands.Peers
+	servers    *mcpclient.Client
 	interfaces *pairing.Interfaces
 	monitor    *pairing.Monitor
 	tools      *tool.Tools
@@ -36,13 +38,17 @@ type integrations struct {
 
 func newIntegrations(a *App, signals *signal.Signals) (*integrations, error) {
 	o := integrations{logger: a.cfg.Logger, listening: a.bus}
-	var err error
-	if o.peer, err = interfaces.New(interfaces.Config{}); err != nil {
+	direct, err := interfaces.New(interfaces.Config{})
+	if err != nil {
 		return nil, err
 	}
+	if o.servers, err = newServers(a, func(id domain.ID) { o.monitor.Registered(id) }); err != nil {
+		return nil, err
+	}
+	o.peer = commands.Peers{Interfaces: direct, Servers: o.servers}
 	book, known := a.folds.Registry, a.folds.Of(a.folds.Registry.Name())
 	o.interfaces, err = pairing.New(pairing.Config{
-		Env: a.env(), Book: book, Applied: known, Peer: o.peer,
+		Env: a.env(), Book: book, Applied: known, Peer: o.peer, Servers: o.servers,
 	})
 	if err != nil {
 		return nil, err
@@ -94,7 +100,7 @@ func (o *integrations) tell(cfg *httpapi.Config) {
 // services are what runs until the way out begins, by name; recovery ends before.
 func (o *integrations) services() map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
-		"pairing": o.interfaces.Run, "monitor": o.monitor.Run, "streams": o.listener.Run, "recovery": o.recover,
+		"pairing": o.interfaces.Run, domain.ServiceServers: o.servers.Run, "monitor": o.monitor.Run, "streams": o.listener.Run, "recovery": o.recover,
 		domain.ServiceApprovals: func(ctx context.Context) error { return o.approvals.Run(ctx, o.listening) },
 	}
 }

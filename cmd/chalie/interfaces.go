@@ -5,9 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +14,7 @@ import (
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
+	"chalie/replay/narrate"
 )
 
 const interfacesHelp = `Interfaces are the programs Chalie speaks with: they send it signals and
@@ -87,6 +86,11 @@ func (c *cli) interfaces(list []contract.App) error {
 			return err
 		}
 	}
+	for _, a := range list {
+		if err := c.waitingTools(a); err != nil {
+			return err
+		}
+	}
 	if !slices.ContainsFunc(list, func(a contract.App) bool { return a.Status == domain.StatusPending }) {
 		return nil
 	}
@@ -124,7 +128,12 @@ func interfaceStyle(s domain.InterfaceStatus) term.Style {
 	return term.Yellow
 }
 
-func where(a contract.App) string { return oneLine(net.JoinHostPort(a.Host, strconv.Itoa(a.Port))) }
+func where(a contract.App) string {
+	return oneLine(narrate.Shortened(narrate.WithoutQuery(a.Where()), maxWhere))
+}
+
+// maxWhere bounds a command in a table, in bytes.
+const maxWhere = 60
 
 // may is an interface's permissions in a line: the approved ones, and the signals that a
 // paired one's token permits.
@@ -146,6 +155,9 @@ func may(a contract.App) string {
 		if keys := approvedKeys(a, category); len(keys) > 0 {
 			parts = append(parts, category+": "+strings.Join(keys, ", "))
 		}
+	}
+	if a.Server != nil {
+		parts = append(parts, "offer tools")
 	}
 	if len(parts) == 0 {
 		return "–"
@@ -364,6 +376,9 @@ func (c *cli) oneInterface(a contract.OneApp) error {
 			fmt.Fprintf(&out, "%-8s  %s\n", line[0], oneLine(line[1]))
 		}
 	}
+	if a.Server != nil {
+		out.WriteString(reachedBy(*a.Server))
+	}
 	if a.Origin == domain.OriginPaired {
 		fmt.Fprintf(&out, "%-8s  %s\n", "May", may(a.App))
 	}
@@ -374,6 +389,12 @@ func (c *cli) oneInterface(a contract.OneApp) error {
 		return err
 	}
 	if err := c.scopes(a.App); err != nil {
+		return err
+	}
+	if err := c.waitingTools(a.App); err != nil {
+		return err
+	}
+	if err := c.toolsWaiting(a.Waiting); err != nil {
 		return err
 	}
 	if len(a.Capabilities) == 0 {

@@ -34,11 +34,17 @@ import (
 	"os"
 	"runtime"
 
+	"chalie/adapters/mcpclient"
 	"chalie/adapters/rlimit"
 	"chalie/adapters/tcp"
 )
 
-func main() { os.Exit(run(processCLI(), os.Args[1:])) }
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == guardName {
+		os.Exit(mcpclient.Guard(os.Args[2:]))
+	}
+	os.Exit(run(processCLI(), os.Args[1:]))
+}
 
 // heapFloor is memory that is asked for and never touched, so that it takes
 // none. What lives on this program's heap is a few megabytes: the collector

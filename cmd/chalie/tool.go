@@ -23,7 +23,7 @@ name, each tool is listed under interface name, dot, tool name.`
 
 func toolCommand(c *cli) *cobra.Command {
 	return noun(&cobra.Command{Use: "tool", Short: "List what interfaces and Chalie can do, and have it done", Long: toolHelp},
-		toolListCommand(c), toolShowCommand(c), toolInvokeCommand(c), toolTrustCommand(c))
+		toolListCommand(c), toolShowCommand(c), toolInvokeCommand(c), toolTrustCommand(c), toolAddCommand(c), toolAcceptCommand(c))
 }
 
 func toolListCommand(c *cli) *cobra.Command {
@@ -178,6 +178,9 @@ func (c *cli) tool(t contract.Tool) error {
 		whose += ", interface " + t.InterfaceID.UUID()
 	}
 	out = append(out, domain.TextBlock(whose, domain.FormatPlain))
+	if said := t.Hints.InWords(); said != "" {
+		out = append(out, domain.TextBlock("It says of itself: "+said+". Nothing is allowed by that.", domain.FormatPlain))
+	}
 	if t.Manifest.CapabilityID != "" {
 		out = append(out,
 			domain.TextBlock("The policy takes it for: "+trusted(t.Manifest), domain.FormatPlain),
@@ -186,7 +189,7 @@ func (c *cli) tool(t contract.Tool) error {
 	if err := c.Blocks(out); err != nil {
 		return err
 	}
-	if err := c.parameters(t.Parameters); err != nil {
+	if err := c.parameters(t.Parameters, t.Schema); err != nil {
 		return err
 	}
 	if len(t.Returns) > 0 && string(t.Returns) != "null" {
@@ -201,7 +204,7 @@ func (c *cli) tool(t contract.Tool) error {
 }
 
 // parameters lists a tool's parameters.
-func (c *cli) parameters(parameters []domain.Parameter) error {
+func (c *cli) parameters(parameters []domain.Parameter, schema json.RawMessage) error {
 	if len(parameters) == 0 {
 		return c.Printf("\nIt takes no parameters.\n")
 	}
@@ -215,9 +218,27 @@ func (c *cli) parameters(parameters []domain.Parameter) error {
 		if p.Required {
 			required = "yes"
 		}
-		rows = append(rows, []term.Cell{term.Bold.Of(p.Name), term.Plain.Of(string(p.Type)), term.Plain.Of(required), term.Plain.Of(p.Description)})
+		rows = append(rows, []term.Cell{term.Bold.Of(p.Name), term.Plain.Of(typeInWords(p, schema)), term.Plain.Of(required), term.Plain.Of(p.Description)})
 	}
-	return c.Table(columns, rows)
+	if err := c.Table(columns, rows); err != nil || len(schema) == 0 {
+		return err
+	}
+	if err := c.Println("\nIts parameters in full, as a JSON Schema:"); err != nil {
+		return err
+	}
+	return c.indented(schema)
+}
+
+// typeInWords is a parameter's type, with what an array holds and the values it is bound to.
+func typeInWords(p domain.Parameter, schema json.RawMessage) string {
+	out := string(p.Type)
+	if items := domain.ItemsOf(schema, p.Name); p.Type == domain.TypeArray && items != domain.TypeAny {
+		out += " of " + string(items)
+	}
+	if values := domain.ValuesOf(schema, p.Name); len(values) > 0 {
+		out += ": " + oneLine(strings.Join(values, ", "))
+	}
+	return out
 }
 
 // example is the required parameters, as they are given.
@@ -537,7 +558,7 @@ func parametersOf(tool contract.Tool, object string, pairs []string) (json.RawMe
 		if _, twice := given[name]; twice {
 			return nil, fmt.Errorf("%s is given twice", name)
 		}
-		text, err := valueOf(declared, value)
+		text, err := valueOf(declared, domain.ItemsOf(tool.Schema, name), value)
 		if err != nil {
 			return nil, err
 		}
@@ -566,12 +587,17 @@ func takes(t domain.ParameterType) string {
 		return "true or false"
 	case domain.TypeObject:
 		return `a JSON object such as {"key":"value"}`
+	case domain.TypeArray:
+		return `values with commas between, or a JSON array such as ["a","b"]`
+	case domain.TypeAny:
+		return `JSON, or text`
 	}
 	return "text"
 }
 
-// valueOf reads a value as the type its parameter is declared with.
-func valueOf(p domain.Parameter, value string) (json.RawMessage, error) {
+// valueOf reads a value as the type its parameter is declared with; items is that of an
+// array's items.
+func valueOf(p domain.Parameter, items domain.ParameterType, value string) (json.RawMessage, error) {
 	if p.Type == domain.TypeString {
 		return json.Marshal(value)
 	}
@@ -586,7 +612,26 @@ func valueOf(p domain.Parameter, value string) (json.RawMessage, error) {
 			return json.RawMessage(text), nil
 		}
 	}
+	switch p.Type {
+	case domain.TypeAny:
+		return json.Marshal(value)
+	case domain.TypeArray:
+		return arrayOf(p, items, value)
+	}
 	return nil, fmt.Errorf("%s is %q; give %s", p.Name, value, takes(p.Type))
+}
+
+// arrayOf reads values with commas between.
+func arrayOf(p domain.Parameter, items domain.ParameterType, value string) (json.RawMessage, error) {
+	out := []json.RawMessage{}
+	for part := range strings.SplitSeq(value, ",") {
+		item, err := valueOf(domain.Parameter{Name: p.Name, Type: items}, domain.TypeAny, strings.TrimSpace(part))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, item)
+	}
+	return json.Marshal(out)
 }
 
 // sample is an object of the tool's first parameter.

@@ -12,12 +12,13 @@ import (
 	"chalie/domain/guard"
 )
 
-// Config has the dependencies of the interface commands. All are required.
+// Config has the dependencies of the interface commands. All but Servers are required.
 type Config struct {
 	commands.Env
 	Book    commands.View[domain.Registry]
 	Applied commands.Barrier // of the registry
 	Peer    commands.Peer
+	Servers Servers `optional:"yes"` // nil: no server of the Model Context Protocol is reached
 }
 
 // Interfaces lets programs of the outside world in: paired with a key, or
@@ -120,7 +121,7 @@ func (i *Interfaces) Refresh(ctx context.Context, c commands.Caller, id domain.I
 	if err != nil {
 		return nil, err
 	}
-	o, err := i.ask(ctx, commands.Endpoint{Host: known.Host, Port: known.Port})
+	o, err := i.ask(ctx, commands.EndpointOf(&known))
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +146,7 @@ func (i *Interfaces) Refresh(ctx context.Context, c commands.Caller, id domain.I
 // Remove ends an interface: its tools are gone and its token and id are refused
 // when it returns. Errors: not found, and what domain.Appender returns.
 func (i *Interfaces) Remove(ctx context.Context, c commands.Caller, id domain.ID) error {
-	return makeChange(ctx, i, change[domain.InterfaceRemoved]{
+	err := makeChange(ctx, i, change[domain.InterfaceRemoved]{
 		entry: func(e domain.InterfaceRemoved) (domain.Entry, error) {
 			return commands.EntryOf(i.cfg.Env, i.cfg.Begin(c.Principal), c.Source, e)
 		},
@@ -154,6 +155,10 @@ func (i *Interfaces) Remove(ctx context.Context, c commands.Caller, id domain.ID
 			return e, true, err
 		},
 	})
+	if err == nil && i.cfg.Servers != nil {
+		i.cfg.Servers.Dismiss(id)
+	}
+	return err
 }
 
 // changeAttempts bounds how often something is decided again because others

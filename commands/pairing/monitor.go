@@ -202,7 +202,7 @@ const monitorSource = "monitor"
 
 // check asks one interface how it is and records what that changes.
 func (m *Monitor) check(ctx context.Context, c check) checked {
-	id, at := c.known.ID, commands.Endpoint{Host: c.known.Host, Port: c.known.Port}
+	id, at := c.known.ID, commands.EndpointOf(c.known)
 	out := checked{check: c, round: c.round}
 	err := m.ask(ctx, at)
 	if ctx.Err() != nil {

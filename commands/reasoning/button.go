@@ -52,7 +52,10 @@ func filledIn(tool domain.Tool, params json.RawMessage) json.RawMessage {
 		if !ok {
 			continue
 		}
-		if value = fieldOf(p.Type, value); value != nil {
+		if value = fieldOf(p.Type, value); value != nil && p.Type == domain.TypeArray {
+			value = itemsIn(domain.ItemsOf(tool.Schema, p.Name), value)
+		}
+		if value != nil {
 			out[p.Name] = value
 		}
 	}
@@ -87,4 +90,33 @@ func fieldOf(of domain.ParameterType, value json.RawMessage) json.RawMessage {
 		return json.RawMessage(text)
 	}
 	return value
+}
+
+// itemsIn is the array that a field holds for a parameter that takes one: a line for each
+// item, or commas between, each as items are declared. What is an array stays as it is.
+func itemsIn(of domain.ParameterType, value json.RawMessage) json.RawMessage {
+	var text string
+	switch v := bytes.TrimSpace(value); {
+	case len(v) == 0 || v[0] == '[' || v[0] == '{' || bytes.Equal(v, []byte("null")):
+		return value
+	case json.Unmarshal(v, &text) != nil:
+		text = string(v) // a number, as a field's text is read
+	}
+	between := ","
+	if strings.Contains(text, "\n") {
+		between = "\n"
+	}
+	items := []json.RawMessage{}
+	for part := range strings.SplitSeq(text, between) {
+		item, err := json.Marshal(strings.TrimSpace(part))
+		if err != nil || string(item) == `""` {
+			continue
+		}
+		items = append(items, fieldOf(of, item))
+	}
+	out, err := json.Marshal(items)
+	if err != nil {
+		return value
+	}
+	return out
 }

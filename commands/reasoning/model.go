@@ -147,7 +147,8 @@ type Offered struct {
 	Description   string
 	Documentation string
 	Parameters    []domain.Parameter
-	SideEffects   bool // it may change something outside
+	Schema        json.RawMessage // of all params, where their list doesn't say all; nil otherwise
+	SideEffects   bool            // it may change something outside
 	// Asks is whether the person chose to be asked before it is used, or that it needn't
 	// ask; domain.AskAlways of one that the policy asks about on its own account, too.
 	Asks  domain.Asking

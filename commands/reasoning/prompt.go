@@ -259,7 +259,7 @@ func (r *Reasoner) offered(names []string) []Offered {
 		if slices.Contains(names, o.Name) {
 			m := r.cfg.Tools.Manifest(o)
 			out = append(out, Offered{Name: o.Name, Interface: o.Interface.Name, Description: o.Tool.Description, Documentation: o.Tool.Documentation,
-				Parameters: o.Tool.Parameters, SideEffects: m.SideEffects, Asks: m.Asks(), Flags: o.Tool.Warnings()})
+				Parameters: o.Tool.Parameters, Schema: o.Tool.Schema, SideEffects: m.SideEffects, Asks: m.Asks(), Flags: o.Tool.Warnings()})
 		}
 	}
 	return out

@@ -73,6 +73,7 @@ var inputs = map[domain.EventType]*input{
 	domain.ApprovalProposedType: {screen: as((*screening).proposal)},
 	domain.PolicyDecidedType:    nil,
 	domain.StreamAddedType:      nil,
+	domain.MCPServerAddedType:   nil, // it names secrets, and its tools have a pin
 	domain.ForeignMessageType:   nil,
 }
 
@@ -218,6 +219,7 @@ func Tools(tools []domain.Tool) []domain.Tool {
 			s.flag(guard.Threats(p.Description))
 		}
 		s.flag(guard.ThreatsJSON(t.Returns))
+		s.flag(guard.ThreatsJSON(t.Schema))
 		out[i].Flags = s.marks.Flags
 	}
 	return out

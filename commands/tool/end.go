@@ -32,9 +32,12 @@ type callEnd struct {
 // have stopped short of the tool may have had its effect.
 func (t *Tools) execute(ctx context.Context, inv *invoking) callEnd {
 	defer commands.Anew(ctx)
-	ctx, cancel := context.WithTimeout(ctx, t.cfg.Within)
+	at, within := commands.EndpointOf(inv.offer.Interface), t.cfg.Within
+	if !at.Server.IsZero() {
+		within = max(within, commands.LongestCall) // its own adapter ends a call without progress earlier
+	}
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	at := commands.Endpoint{Host: inv.offer.Interface.Host, Port: inv.offer.Interface.Port}
 	result, err := t.cfg.Peer.Execute(ctx, at, commands.Call{Capability: inv.offer.Tool.Name, Params: inv.params, Key: inv.id.UUID()})
 	result.Card = t.cleaned(result.Card)
 	return t.endOfCall(inv, result, err)

@@ -31,6 +31,9 @@ func (t *Tools) judge(ctx context.Context, c commands.Caller, in Invocation) (*i
 	if inv.params, err = domain.NormalParams(in.Params); err != nil {
 		return nil, err
 	}
+	if err := t.checkSchema(inv.offer.Tool, inv.params); err != nil {
+		return nil, err
+	}
 	// In an episode the skill asks back itself, in words for the person.
 	if own, ok := t.own.skills[inv.offer.Tool.Name].(SkillChecker); ok && inv.offer.IsOwn() && in.CallKey == "" {
 		if err := own.Check(inv.params); err != nil {
@@ -61,6 +64,22 @@ func (t *Tools) judge(ctx context.Context, c commands.Caller, in Invocation) (*i
 		return inv, nil
 	}
 	return inv, t.judgeCause(ctx, c, in, inv)
+}
+
+// checkSchema judges params by the tool's JSON Schema, if it has one. The validation error
+// names every place that is wrong. What is no schema checks nothing.
+func (t *Tools) checkSchema(of domain.Tool, params json.RawMessage) error {
+	if len(of.Schema) == 0 || t.cfg.Formats == nil {
+		return nil
+	}
+	given, err := of.WithoutNulls(params)
+	if err != nil {
+		return err
+	}
+	if wrong, checked := t.cfg.Formats.Check(of.Schema, given); checked && len(wrong) > 0 {
+		return domain.Invalid("check parameters", "params", strings.Join(wrong, "; "))
+	}
+	return nil
 }
 
 // waitForRegime waits until what decides knows every change that was recorded
@@ -470,7 +489,7 @@ func (t *Tools) interrupted(ctx context.Context, inv *invoking) (Invoked, error)
 // where it is.
 func (inv *invoking) goesOn() bool { return inv.callKey != "" || !inv.course.Proposed.IsZero() }
 
-// Formats checks what tools answer against what they declare to return. It is safe
+// Formats checks what tools take and answer against what they declare. It is safe
 // for concurrent use.
 type Formats interface {
 	// Check returns where a value isn't what a schema says, in words; checked is false
@@ -490,7 +509,7 @@ func (t *Tools) state(ctx context.Context, inv *invoking, when domain.Moment) *d
 	defer commands.Anew(ctx)
 	ctx, cancel := context.WithTimeout(ctx, min(stateWithin, t.cfg.Within))
 	defer cancel()
-	at := commands.Endpoint{Host: inv.offer.Interface.Host, Port: inv.offer.Interface.Port}
+	at := commands.EndpointOf(inv.offer.Interface)
 	out := &domain.StateTaken{InvocationID: inv.id, When: when}
 	result, err := t.cfg.Peer.Execute(ctx, at, commands.Call{
 		Capability: inv.offer.Tool.StateSnapshot, Params: inv.params, Key: inv.id.UUID() + "-" + string(when)})

@@ -66,7 +66,7 @@ func (t *Tools) Pass(ctx context.Context, c commands.Caller, p Passing) (command
 	}
 	call, cancel := context.WithTimeout(work, p.Within)
 	defer cancel()
-	at := commands.Endpoint{Host: p.Interface.Host, Port: p.Interface.Port}
+	at := commands.EndpointOf(&p.Interface)
 	answer, failure := t.cfg.Peer.Pass(call, at, p.Body, inv.id.UUID())
 	commands.Anew(work)
 	e := t.endOfCall(inv, resultOf(answer.Body), failure)

@@ -325,7 +325,7 @@ func (w *walk) lookOn(ctx context.Context, topic domain.Topic, rec domain.Record
 // letBy is the principal that an envelope let in; "" for none.
 func letBy(e domain.Envelope) domain.Principal {
 	switch e.Type {
-	case domain.InterfacePairedType:
+	case domain.InterfacePairedType, domain.MCPServerAddedType:
 		return domain.Interface{ID: e.ID}.Principal()
 	case domain.InterfaceRegisteredType:
 		return domain.Principal(words(e, func(p domain.InterfaceRegistered) string {

@@ -492,6 +492,8 @@ func (t *narrator) admission(id domain.ID) narrate.Phrase {
 		return narrate.Sayf("%s may speak to Chalie because it %s at %s.", name, narrate.About(rec, "registered by itself"), at)
 	case domain.TokenIssuedType:
 		return narrate.Sayf("%s may speak to Chalie because you %s at %s.", name, narrate.About(rec, "gave it a token"), at)
+	case domain.MCPServerAddedType:
+		return narrate.Sayf("Chalie may use %s because you %s at %s.", name, narrate.About(rec, "added it as an MCP server"), at)
 	case domain.StreamAddedType:
 		return narrate.Sayf("Chalie listens to %s because you %s at %s.", cmp.Or(narrate.Shortened(narrate.NameIn(e), narrate.MaxName), "it"), narrate.About(rec, "added its broadcast"), at)
 	}

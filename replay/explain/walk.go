@@ -574,7 +574,7 @@ func (n names) under(ctx context.Context, key domain.Key) ([]domain.Record, erro
 		}
 		for _, rec := range page {
 			switch rec.Envelope.Type {
-			case domain.InterfacePairedType, domain.InterfaceRegisteredType, domain.TokenIssuedType:
+			case domain.InterfacePairedType, domain.InterfaceRegisteredType, domain.MCPServerAddedType, domain.TokenIssuedType:
 				out = append(out, rec)
 			}
 			from = rec.Position + 1

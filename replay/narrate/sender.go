@@ -93,6 +93,26 @@ var senders = map[domain.EventType]Entry{
 			return anInterface(s.Name) + " was forgotten: " + p.Reason
 		},
 	}.entry(),
+	domain.MCPServerAddedType: event[domain.MCPServerAdded]{
+		Kind: "Interface", Lead: "You added an MCP server:", From: arrived,
+		Line: func(p domain.MCPServerAdded) string {
+			return fmt.Sprintf("%s, %s, with %s", p.Name, Shortened(WithoutQuery(p.Server.Where()), MaxName), toolNames(p.Tools))
+		},
+		Labelled: func(p domain.MCPServerAdded) string { return "you added the MCP server " + p.Name },
+	}.entry(),
+	domain.MCPToolsAcceptedType: event[domain.MCPToolsAccepted]{
+		Kind: "Interface", Lead: "You accepted tools as they are now:", From: byPerson,
+		Line: func(p domain.MCPToolsAccepted) string {
+			names := make([]string, len(p.Tools))
+			for i, t := range p.Tools {
+				names[i] = t.Name
+			}
+			return strings.Join(names, ", ")
+		},
+		LabelOf: func(s Sent, _ domain.MCPToolsAccepted) string {
+			return "you accepted what " + anInterface(s.Name) + " now offers"
+		},
+	}.entry(),
 	domain.StreamAddedType: event[domain.StreamAdded]{
 		Kind: "Broadcast", Lead: "You listened to a broadcast:", From: byPerson,
 		Line:     func(p domain.StreamAdded) string { return fmt.Sprintf("%s at %s", p.Source, WithoutQuery(p.URL)) },
@@ -133,6 +153,8 @@ func NameIn(e domain.Envelope) string {
 		name, _ = decoded(e, func(p domain.InterfaceRegistered) string { return p.Name })
 	case domain.TokenIssuedType:
 		name, _ = decoded(e, func(p domain.TokenIssued) string { return p.Name })
+	case domain.MCPServerAddedType:
+		name, _ = decoded(e, func(p domain.MCPServerAdded) string { return p.Name })
 	case domain.StreamAddedType:
 		name, _ = decoded(e, func(p domain.StreamAdded) string { return p.Source })
 	}

@@ -72,7 +72,7 @@ func (w *branching) write(ctx context.Context, rec domain.Record) error {
 // for any other record.
 func letIn(env domain.Envelope) domain.Principal {
 	switch env.Type {
-	case domain.InterfacePairedType:
+	case domain.InterfacePairedType, domain.MCPServerAddedType:
 		return domain.Interface{ID: env.ID}.Principal()
 	case domain.InterfaceRegisteredType:
 		p, _ := domain.Decode[domain.InterfaceRegistered](env)

@@ -103,10 +103,35 @@ function read(field, out) {
       } catch (e) {
         return `That is no JSON: ${e.message}`;
       }
+    case "array":
+      return readArray(field, text, out);
+    case "any":
+      try {
+        out[field.name] = JSON.parse(text);
+      } catch {
+        out[field.name] = field.value;
+      }
+      return undefined;
     default:
       out[field.name] = field.value;
       return undefined;
   }
+}
+
+// readArray takes a JSON array, and of texts also one in each line.
+function readArray(field, text, out) {
+  try {
+    const value = JSON.parse(text);
+    if (Array.isArray(value)) {
+      out[field.name] = value;
+      return undefined;
+    }
+  } catch {
+    // then it isn't meant as one
+  }
+  if (field.dataset.items !== "string") return "Give a JSON array in brackets, such as [1, 2].";
+  out[field.name] = text.split("\n").map((line) => line.trim()).filter(Boolean);
+  return undefined;
 }
 
 // outcome is everything that a tool answered.
@@ -222,10 +247,11 @@ async function fill(box, capability, values) {
 
 // The tool that was pressed stays open when the page comes again.
 listen((button) => {
-  location.hash = button.closest("details.tool").id;
+  const tool = button.closest("details.tool");
+  if (tool) location.hash = tool.id;
   location.reload();
 });
 document.getElementById(location.hash.slice(1))?.closest("details.tool")?.setAttribute("open", "");
 
 ready("interface");
-show();
+if (page) show();

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	contract "chalie/adapters/api"
+	"chalie/adapters/apiclient"
+	"chalie/adapters/cgroup"
+	"chalie/adapters/mcpclient"
+	"chalie/cmd/chalie/internal/term"
+	"chalie/domain"
+)
+
+func toolAddCommand(c *cli) *cobra.Command {
+	return noun(&cobra.Command{Use: "add", Short: "Add programs that offer tools"}, toolAddMCPCommand(c))
+}
+
+const toolAddMCPHelp = `Mcp adds a server of the Model Context Protocol: a command that Chalie starts as its
+child, or a URL. It is started or called, asked for its tools, and listed among the
+interfaces. Each tool asks you before it is used, until you say otherwise with
+` + "`tool trust`" + `; a tool that changes, and a new one, waits until you accept it.
+
+A command runs with your rights. It gets none of Chalie's variables but those named
+with --env, and a folder of its own; it isn't kept from your files or the network.
+Secrets are named, never written: what stands in the command or a header is kept in
+clear.`
+
+const toolAddMCPExample = `  chalie tool add mcp -- npx -y @modelcontextprotocol/server-everything
+  chalie tool add mcp --name notes --env NOTES_TOKEN -- /opt/notes/server --read-only
+  chalie tool add mcp --name hub --url https://example.org/mcp --header 'Authorization=Bearer $HUB_TOKEN'`
+
+func toolAddMCPCommand(c *cli) *cobra.Command {
+	var in contract.MCPRequest
+	var headers []string
+	var memory int64
+	var processes int
+	cmd := &cobra.Command{
+		Use: "mcp [-- COMMAND ARGUMENT…]", Short: "Add a server of the Model Context Protocol", Long: toolAddMCPHelp, Example: toolAddMCPExample,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if (len(args) == 0) == (in.URL == "") {
+				return &usageError{"give a command behind --, or --url", cmd.CommandPath()}
+			}
+			in.Command = args
+			if bytes := memory << 20; bytes != 0 {
+				in.Memory = &bytes
+			}
+			if processes != 0 {
+				in.Processes = &processes
+			}
+			if len(args) > 0 && strings.ContainsRune(args[0], filepath.Separator) {
+				// Chalie may run elsewhere than the person stands.
+				program, err := filepath.Abs(args[0])
+				if err != nil {
+					return err
+				}
+				args[0] = program
+			}
+			for _, h := range headers {
+				name, value, ok := strings.Cut(h, "=")
+				if !ok {
+					return &usageError{fmt.Sprintf("--header is %q; write NAME=VALUE", h), cmd.CommandPath()}
+				}
+				in.Headers = append(in.Headers, domain.MCPHeader{Name: name, Value: value})
+			}
+			if in.Name == "" {
+				in.Name = nameOfServer(in)
+			}
+			return show(cmd.Context(), c.running("adding an MCP server"), with((*apiclient.Client).AddMCP, in), func(added contract.MCPAdded) error { return c.addedMCP(in.Name, added) })
+		},
+	}
+	cmd.Flags().StringVar(&in.Name, "name", "", "what it is called here; default: from its command or URL")
+	cmd.Flags().StringVar(&in.URL, "url", "", "where it listens, for streamable HTTP")
+	cmd.Flags().StringArrayVar(&in.Env, "env", nil, "a variable of Chalie's environment, by name, that the command gets; may be repeated")
+	cmd.Flags().StringArrayVar(&headers, "header", nil, "NAME=VALUE, sent with each request to a URL; $NAME in it stands for a variable where Chalie runs")
+	cmd.Flags().Int64Var(&memory, "memory", 0, "MiB that the command may take with all that it starts (default 2048)")
+	cmd.Flags().IntVar(&processes, "processes", 0, "processes that the command may run (default 64)")
+	return cmd
+}
+
+// nameOfServer is what a server is called by its command or URL: that of a package, without
+// what all of them have in common.
+func nameOfServer(in contract.MCPRequest) string {
+	if u, err := url.Parse(in.URL); in.URL != "" && err == nil {
+		return u.Hostname()
+	}
+	name := filepath.Base(in.Command[0])
+	if runners.MatchString(name) {
+		for _, arg := range in.Command[1:] {
+			if !strings.HasPrefix(arg, "-") && arg != "exec" && arg != "run" {
+				name = filepath.Base(arg)
+				break
+			}
+		}
+	}
+	name, _, _ = strings.Cut(name, "@")
+	for _, common := range []string{"mcp-", "server-"} {
+		name = strings.TrimPrefix(name, common)
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(name, "-mcp"), ".js")
+}
+
+// runners are programs whose argument is what is meant.
+var runners = regexp.MustCompile(`^(npx|npm|pnpm|bunx|uvx|uv|node|deno|python[0-9.]*|go|docker)$`)
+
+func (c *cli) addedMCP(name string, added contract.MCPAdded) error {
+	shown := quoted(oneLine(name))
+	said := "is added"
+	if !added.New {
+		said = "was known already, and may be reached from here"
+	}
+	if err := c.Printf("%s %s, as interface %s.\n", oneLine(name), said, added.InterfaceID.UUID()); err != nil {
+		return err
+	}
+	if len(added.Tools) == 0 {
+		return c.Printf("It offers no tools.\n")
+	}
+	if err := c.Println(); err != nil {
+		return err
+	}
+	rows := make([][]term.Cell, len(added.Tools))
+	for i, t := range added.Tools {
+		rows[i] = []term.Cell{term.Bold.Of(t.Name), term.Plain.Of(saidOf(t)), term.Plain.Of(t.Description)}
+	}
+	if err := c.Table([]term.Column{{Title: "TOOL"}, {Title: "SAYS OF ITSELF", Cut: true}, {Title: "WHAT IT DOES", Flex: true}}, rows); err != nil {
+		return err
+	}
+	return c.Printf("\nEach asks you before it is used. What it says of itself is its own word; to say it yourself: %s\nTo look at it: %s; to end it: %s\n",
+		c.again("tool trust NAME"), c.again("interfaces show "+shown), c.again("interfaces remove "+shown))
+}
+
+func saidOf(t domain.Tool) string {
+	if said := t.Hints.InWords(); said != "" {
+		return said
+	}
+	return "nothing"
+}
+
+// reachedBy is how a server is reached, beside where.
+func reachedBy(s domain.MCPServer) string {
+	var out strings.Builder
+	for _, line := range [][2]string{{"Gets", strings.Join(s.Env, ", ")}, {"Sent", headersIn(s.Headers)}} {
+		if line[1] != "" {
+			fmt.Fprintf(&out, "%-8s  %s\n", line[0], oneLine(line[1]))
+		}
+	}
+	return out.String()
+}
+
+func headersIn(headers []domain.MCPHeader) string {
+	out := make([]string, len(headers))
+	for i, h := range headers {
+		out[i] = h.Name + "=" + h.Value
+	}
+	return strings.Join(out, ", ")
+}
+
+// waitingTools says that tools of an interface wait.
+func (c *cli) waitingTools(a contract.App) error {
+	if len(a.WaitingTools) == 0 {
+		return nil
+	}
+	name := quoted(oneLine(a.Name))
+	return c.Printf("\nTools of %s are new or have changed, and can't be used until you accept them: %s\nTo look at them: %s; to accept them: %s\n",
+		oneLine(a.Name), oneLine(strings.Join(a.WaitingTools, ", ")), c.again("interfaces show "+name), c.again("tool accept "+name))
+}
+
+func (c *cli) toolsWaiting(waiting []contract.WaitingTool) error {
+	if len(waiting) == 0 {
+		return nil
+	}
+	if err := c.Println(); err != nil {
+		return err
+	}
+	rows := make([][]term.Cell, len(waiting))
+	for i, w := range waiting {
+		why := "has changed"
+		if w.New {
+			why = "is new"
+		}
+		rows[i] = []term.Cell{term.Bold.Of(w.Tool.Name), term.Yellow.Of(why), term.Plain.Of(saidOf(w.Tool)), term.Plain.Of(w.Tool.Description)}
+	}
+	return c.Table([]term.Column{{Title: "WAITS"}, {Title: "WHY"}, {Title: "SAYS OF ITSELF", Cut: true}, {Title: "WHAT IT DOES NOW", Flex: true}}, rows)
+}
+
+func toolAcceptCommand(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use: "accept SERVER [TOOL…]", Short: "Accept tools of an MCP server as they are now",
+		Long:    "Accept takes tools of an MCP server that are new or have changed: those named, or all\nthat wait. `interfaces show` tells what they say of themselves now.",
+		Example: "  chalie tool accept everything\n  chalie tool accept everything echo add",
+		Args:    cobra.MinimumNArgs(1), ValidArgsFunction: offered(c.running("listing interfaces"), (*apiclient.Client).Apps, func(a contract.App) cobra.Completion { return a.Name }),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.running("accepting tools").ask(cmd.Context(), func(api *session) error {
+				app, err := interfaceNamed(cmd.Context(), c, api.Client, args[0])
+				if err != nil {
+					return err
+				}
+				object, err := api.AcceptTools(cmd.Context(), app.ID.ID, contract.Acceptance{Tools: args[1:]})
+				return writeAnswer(c, object, err, func(now contract.Accepted) error {
+					return c.Printf("You accepted of %s: %s\n", oneLine(app.Name), oneLine(strings.Join(now.Accepted, ", ")))
+				})
+			})
+		},
+	}
+}
+
+// guardName is the command that this program runs as between itself and a server that it
+// started. It is none of a person's, and costs nothing of what the others need.
+const guardName = "guard-mcp"
+
+// newServers reaches the MCP servers that the registry knows.
+func newServers(a *App, changed func(domain.ID)) (*mcpclient.Client, error) {
+	cfg := mcpclient.Config{
+		Book: a.folds.Registry, Dir: filepath.Join(a.cfg.Data, "mcp"), Logger: a.cfg.Logger, Changed: changed,
+		Groups: func(name string, memory int64, processes int) (mcpclient.Group, error) {
+			return cgroup.New(name, memory, processes)
+		},
+	}
+	if self, err := os.Executable(); err == nil {
+		cfg.Guard = []string{self, guardName}
+	}
+	return mcpclient.New(cfg)
+}

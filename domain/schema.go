@@ -1,0 +1,158 @@
+package domain
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// ToolHints are what a tool is said to be by the server that offers it, in the words of the
+// Model Context Protocol. They are foreign words: what isn't said is null, and nothing is
+// allowed by what is.
+type ToolHints struct {
+	ReadOnly    *bool `json:"read_only,omitempty"`
+	Destructive *bool `json:"destructive,omitempty"`
+	Idempotent  *bool `json:"idempotent,omitempty"`
+	OpenWorld   *bool `json:"open_world,omitempty"`
+}
+
+// InWords is what is said, for people; "" for nothing.
+func (h *ToolHints) InWords() string {
+	if h == nil {
+		return ""
+	}
+	var said []string
+	for _, of := range []struct {
+		hint    *bool
+		yes, no string
+	}{
+		{h.ReadOnly, "only looks", "may change something"},
+		{h.Destructive, "may destroy something", "destroys nothing"},
+		{h.OpenWorld, "reaches beyond this machine", "stays on what is its own"},
+	} {
+		if of.hint != nil {
+			said = append(said, map[bool]string{true: of.yes, false: of.no}[*of.hint])
+		}
+	}
+	return strings.Join(said, ", ")
+}
+
+// schemaObject is what of a JSON Schema its first level is read by.
+type schemaObject struct {
+	Type        json.RawMessage            `json:"type"`
+	Title       string                     `json:"title"`
+	Description string                     `json:"description"`
+	Properties  map[string]json.RawMessage `json:"properties"`
+	Required    []string                   `json:"required"`
+	Enum        []json.RawMessage          `json:"enum"`
+	Const       json.RawMessage            `json:"const"`
+	Items       json.RawMessage            `json:"items"`
+}
+
+// ParametersOf is the first level of a JSON Schema of params: required ones first, by name.
+// ok is false when the text is no schema of an object. What it says beyond that is only
+// in the schema.
+func ParametersOf(schema json.RawMessage) (params []Parameter, ok bool) {
+	top, isObject := readSchema(schema)
+	if !isObject {
+		return nil, false
+	}
+	if of := typeOf(top); of != TypeObject && of != TypeAny {
+		return nil, false
+	}
+	params = []Parameter{}
+	for name, raw := range top.Properties {
+		property, _ := readSchema(raw) // true, false and what can't be read take anything
+		params = append(params, Parameter{
+			Name: name, Type: typeOf(property), Required: slices.Contains(top.Required, name),
+			Description: cmp.Or(property.Description, property.Title),
+		})
+	}
+	slices.SortFunc(params, func(a, b Parameter) int {
+		if a.Required != b.Required {
+			return map[bool]int{true: -1, false: 1}[a.Required]
+		}
+		return cmp.Compare(a.Name, b.Name)
+	})
+	return params, true
+}
+
+func readSchema(text json.RawMessage) (s schemaObject, ok bool) {
+	ok = bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) && json.Unmarshal(text, &s) == nil
+	return s, ok
+}
+
+// typeOf is the one type of a schema beside null; TypeAny without one.
+func typeOf(s schemaObject) ParameterType {
+	var one string
+	var several []string
+	if json.Unmarshal(orNull(s.Type), &several) == nil {
+		several = slices.DeleteFunc(several, func(t string) bool { return t == "null" })
+		if len(several) == 1 {
+			one = several[0]
+		}
+	} else {
+		_ = json.Unmarshal(s.Type, &one) // then none is said
+	}
+	switch t := ParameterType(one); t {
+	case TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeObject, TypeArray:
+		return t
+	}
+	if one == "" && len(s.Enum) > 0 && len(textsOf(s.Enum)) == len(s.Enum) {
+		return TypeString
+	}
+	return TypeAny
+}
+
+// ValuesOf are the texts that a parameter of a schema takes and no others; none when it
+// takes any. Of an array they are those of its items.
+func ValuesOf(schema json.RawMessage, name string) []string {
+	property := propertyOf(schema, name)
+	if typeOf(property) == TypeArray {
+		property, _ = readSchema(property.Items)
+	}
+	if len(property.Enum) == 0 && len(property.Const) > 0 {
+		property.Enum = []json.RawMessage{property.Const}
+	}
+	return textsOf(property.Enum)
+}
+
+// ItemsOf is the type of what a parameter of a schema holds that is an array.
+func ItemsOf(schema json.RawMessage, name string) ParameterType {
+	items, _ := readSchema(propertyOf(schema, name).Items)
+	return typeOf(items)
+}
+
+func propertyOf(schema json.RawMessage, name string) schemaObject {
+	top, _ := readSchema(schema)
+	property, _ := readSchema(top.Properties[name])
+	return property
+}
+
+// textsOf are the texts among values.
+func textsOf(values []json.RawMessage) (texts []string) {
+	for _, v := range values {
+		var text string
+		if json.Unmarshal(v, &text) == nil {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// WithoutNulls are params without the optional ones that are null: to a tool these are
+// absent, and a schema would want them to be of their type.
+func (t Tool) WithoutNulls(params json.RawMessage) (json.RawMessage, error) {
+	given, err := paramsOf(params)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range t.Parameters {
+		if !p.Required && bytes.Equal(bytes.TrimSpace(given[p.Name]), []byte("null")) {
+			delete(given, p.Name)
+		}
+	}
+	return marshal(given)
+}
