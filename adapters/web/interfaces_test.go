@@ -75,6 +75,22 @@ func TestInterfacePage(t *testing.T) {
 		"Approve what is ticked", "What can't be unticked was let in with the pairing key")
 }
 
+// Of an MCP server the page says how it is reached, and has what waits accepted as it is shown.
+func TestMCPServerPage(t *testing.T) {
+	app := `{"id":"00000000-0000-0000-0000-000000000001","name":"Notes","status":"online","origin":"mcp","paired_at":"2026-01-02T03:04:05Z",
+		"server":{"command":["npx","notes"],"env":["TOKEN"]},"waiting_tools":["forget"],"capabilities":[],
+		"waiting":[{"tool":{"name":"forget","description":"<b>all</b>","hints":{"destructive":true}},"pin":"p1","new":false}]}`
+	api := interfacesOf(`[`+app+`]`, `{"records":[]}`)
+	api.answers["/api/apps/00000000-0000-0000-0000-000000000001"], api.answers["/api/tools"], api.answers["/api/policy/history"] = app, `{"tools":[]}`, `{"regimes":[]}`
+	page := api.shows(t, "/interfaces/00000000-0000-0000-0000-000000000001", "npx notes", "<code>TOKEN</code>", "Waiting for your yes", `<span class="badge warning">changed</span>`,
+		"&lt;b&gt;all&lt;/b&gt;", "may destroy something", `data-does="POST /api/interfaces/00000000-0000-0000-0000-000000000001/accept" data-body="{&#34;tools&#34;:[&#34;forget&#34;],&#34;pins&#34;:{&#34;forget&#34;:&#34;p1&#34;}}"`,
+		`added <time datetime="2026-01-02T03:04:05.000Z"`)
+	if strings.Contains(page, "Its page") {
+		t.Errorf("a server has no page of its own:\n%s", page)
+	}
+	api.shows(t, "/interfaces", "npx notes", "1 tool to accept")
+}
+
 // One that nobody has let in isn't paired: it can be let in or turned away, also when it
 // asks for nothing, and what its tools' own words try is said before that.
 func TestPendingInterfacePage(t *testing.T) {
