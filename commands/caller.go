@@ -78,6 +78,20 @@ func (c Caller) Console() (Caller, bool) {
 	return c, true
 }
 
+// ScopeMCP is what a token has to name among its types for its program to speak MCP: to see
+// what Chalie has in mind and did, and to ask for tools.
+const ScopeMCP = "mcp"
+
+// MCP is the caller as a program that speaks MCP, under its own name. False for one that may
+// not, and for the operator, who isn't a program.
+func (c Caller) MCP() (Caller, bool) {
+	if c.Operator || !c.MayByName(ScopeMCP) {
+		return Caller{}, false
+	}
+	c.Source = domain.ChannelMCP
+	return c, true
+}
+
 // ConsoleCaller is a console on this machine that sends no key.
 func ConsoleCaller() Caller {
 	return Caller{Name: ScopeConsole, Source: ScopeConsole, Principal: domain.PrincipalOperator, Signals: []string{ScopeConsole}, Issued: true}

@@ -77,6 +77,7 @@ const (
 	ByReaction      Correlator = "reaction_to_proposal_token"
 	ByPlainText     Correlator = "plain_text" // a yes or no to the last question
 	ByButton        Correlator = "button"     // a button of the question
+	ByForm          Correlator = "form"       // a form that the program which asked showed them
 	ByCancel        Correlator = "cancel"     // what it was for was cancelled, which is a no
 )
 

@@ -244,6 +244,7 @@ const (
 	ChannelGateway    = "gateway"    // an interface's page, to that interface
 	ChannelToken      = "token"      // a request with a token
 	ChannelNested     = "nested"     // an interface, for what it was asked to do
+	ChannelMCP        = "mcp"        // a call of a program that speaks MCP
 )
 
 // ActorOf is the actor with a principal of its own: the person, an interface, or else a

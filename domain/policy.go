@@ -215,7 +215,7 @@ func (p PolicyRules) Unknown(known []string) []UnknownCapability {
 
 // Channels are all through which something can be asked for, as rules name them.
 func Channels() []string {
-	return []string{ChannelChat, ChannelMessage, ChannelAction, ChannelBackground, ChannelGateway, ChannelToken, ChannelNested, "api", "socket"}
+	return []string{ChannelChat, ChannelMessage, ChannelAction, ChannelBackground, ChannelGateway, ChannelToken, ChannelNested, ChannelMCP, "api", "socket"}
 }
 
 // UnknownChannels says, a sentence each, which channels rules name that nothing is

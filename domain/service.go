@@ -53,6 +53,7 @@ const (
 	ServiceProjections = "projections"
 	ServiceSockets     = "sockets"
 	ServiceConsole     = "console"
+	ServiceMCP         = "mcp"
 	ServiceBridge      = "bridge" // runs only where there is one
 	ServiceStreams     = "streams"
 	ServicePairing     = "pairing"
@@ -107,6 +108,8 @@ func embodiment() []Service {
 			FailMode: "windows hear nothing new; what they missed they get when they come back"},
 		{Name: ServiceConsole, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
 			FailMode: "consoles and voice programs hear nothing new; what they missed they get when they come back"},
+		{Name: ServiceMCP, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
+			FailMode: "programs that speak MCP aren't told of changed tools; their next list of tools is right all the same"},
 		{Name: ServiceBridge, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,
 			FailMode: "the bridge hears nothing new; what it missed it gets by the next start"},
 		{Name: ServiceStreams, Layer: LayerEmbodiment, Trigger: TriggerSignal, Cycle: usualCycle,

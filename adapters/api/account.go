@@ -71,6 +71,16 @@ type Token struct {
 	Name     string        `json:"name"`
 	Signals  []string      `json:"signals" nullable:"true" doc:"The types of signals that it may send; none means any."`
 	IssuedAt domain.Millis `json:"issued_at"`
+
+	LastSeenAt *Timestamp   `json:"last_seen_at" doc:"When its program was last heard; null when it wasn't since Chalie started."`
+	MCP        []MCPSession `json:"mcp" doc:"Its open sessions of MCP."`
+}
+
+// MCPSession is an open session of a program that speaks MCP.
+type MCPSession struct {
+	Client  string `json:"client" doc:"As the program calls itself."`
+	Version string `json:"version"`
+	Over    string `json:"over" enum:"stdio|http"`
 }
 
 // Tokens are the access tokens in force.

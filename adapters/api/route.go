@@ -93,7 +93,7 @@ type Param struct {
 
 // Routes are all routes of the HTTP interface.
 func Routes() []Route {
-	return slices.Concat(healthRoutes(), authRoutes(), accountRoutes(), signalRoutes(), conversationRoutes(), imageRoutes(), voiceRoutes(), consoleRoutes(), startupRoutes(),
+	return slices.Concat(healthRoutes(), authRoutes(), accountRoutes(), signalRoutes(), conversationRoutes(), imageRoutes(), voiceRoutes(), consoleRoutes(), mcpRoutes(), startupRoutes(),
 		gatewayRoutes(), interfaceRoutes(), streamRoutes(), toolRoutes(), approvalRoutes(), policyRoutes(), settingRoutes(), planRoutes(), worldRoutes(), logRoutes(),
 		traceRoutes(), whyRoutes(), replayRoutes(), projectionRoutes(), systemRoutes())
 }

@@ -222,7 +222,10 @@ func (x *exchange) tokens() error {
 	tokens := x.api.cfg.Accounts.Tokens()
 	out := api.Tokens{Tokens: make([]api.Token, len(tokens))}
 	for i, t := range tokens {
-		out.Tokens[i] = api.Token(t)
+		out.Tokens[i] = api.Token{Name: t.Name, Signals: t.Signals, IssuedAt: t.IssuedAt, LastSeenAt: api.TimestampOf(x.api.cfg.Accounts.LastSeen(t.Name)), MCP: []api.MCPSession{}}
+		if x.api.cfg.MCP != nil {
+			out.Tokens[i].MCP = x.api.cfg.MCP.Sessions(t.Name)
+		}
 	}
 	return x.answer(http.StatusOK, out)
 }

@@ -209,7 +209,7 @@ type handlers map[string]func(*exchange) error
 func allHandlers() handlers {
 	out := handlers{}
 	for _, some := range []handlers{
-		healthHandlers(), authHandlers(), accountHandlers(), signalHandlers(), conversationHandlers(), imageHandlers(), voiceHandlers(), consoleHandlers(), startupHandlers(),
+		healthHandlers(), authHandlers(), accountHandlers(), signalHandlers(), conversationHandlers(), imageHandlers(), voiceHandlers(), consoleHandlers(), mcpHandlers(), startupHandlers(),
 		gatewayHandlers(), interfaceHandlers(), streamHandlers(), toolHandlers(), approvalHandlers(), policyHandlers(), settingHandlers(), planHandlers(), worldHandlers(),
 		logHandlers(), traceHandlers(), whyHandlers(), replayHandlers(), projectionHandlers(), systemHandlers(), moveHandlers(),
 	} {

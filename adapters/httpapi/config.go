@@ -121,6 +121,7 @@ type Config struct {
 	Voices  *voice.Voices
 	Sockets Sockets
 	Console Sockets // of consoles
+	MCP     MCP     // nil when the log is only read
 	// Unkeyed lets a program on this machine be a console without a token.
 	Unkeyed bool
 	// Tokens finds the token of a proposal that waits for the person's approval.

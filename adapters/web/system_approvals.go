@@ -137,6 +137,8 @@ func (d decided) Way() string {
 		return by + ", by a yes or no in the conversation"
 	case domain.ByButton:
 		return by + ", by a button in the conversation"
+	case domain.ByForm:
+		return by + ", in a form of the program that asked"
 	case domain.ByCancel:
 		return "since what it was for was cancelled"
 	}

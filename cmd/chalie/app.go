@@ -20,6 +20,7 @@ import (
 	"chalie/adapters/hmactokens"
 	"chalie/adapters/hostzone"
 	"chalie/adapters/httpapi"
+	"chalie/adapters/mcpserver"
 	"chalie/adapters/otlp"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/pebblestore"
@@ -64,6 +65,7 @@ type App struct {
 	site     *web.Site
 	hub      *wsapi.Hub
 	console  *console
+	mcp      *mcpserver.Server
 	bridge   *aistalk.Bridge // nil where there is none
 	hosts    *commands.Hosts
 	loop     *reasoning.Loop
@@ -279,6 +281,10 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 		return err
 	}
 	a.outside.tell(cfg)
+	if a.mcp, err = newMCP(a, c); err != nil {
+		return err
+	}
+	cfg.MCP = a.mcp
 	if a.voices, err = newVoices(a); err != nil {
 		return err
 	}
@@ -503,7 +509,7 @@ func (a *App) Run(ctx context.Context) error {
 func (a *App) services() map[string]func(context.Context) error {
 	services := a.outside.services()
 	services[socketService], services[reasoning.Group] = a.hub.Run, a.loop.Run
-	services[domain.ServiceConsole] = a.console.run
+	services[domain.ServiceConsole], services[domain.ServiceMCP] = a.console.run, a.mcp.Run
 	if a.bridge != nil {
 		services[domain.ServiceBridge] = a.bridge.Run
 	}

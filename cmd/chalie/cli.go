@@ -197,7 +197,7 @@ func rootCommand(c *cli) *cobra.Command {
 			whyCommand(c), whyNotCommand(c), effectsCommand(c), replayCommand(c), logCommand(c), traceCommand(c),
 		}},
 		{"others", "Tools, interfaces and who may do what", []*cobra.Command{
-			toolCommand(c), interfacesCommand(c), streamCommand(c), tokenCommand(c), policyCommand(c), sessionsCommand(c), passwordCommand(c),
+			toolCommand(c), interfacesCommand(c), streamCommand(c), tokenCommand(c), mcpCommand(c), policyCommand(c), sessionsCommand(c), passwordCommand(c),
 		}},
 		{"upkeep", "Upkeep", []*cobra.Command{
 			setCommand(c), modelsCommand(c), spineCommand(c), projectionsCommand(c), rebuildCommand(c), verifyCommand(c), repairCommand(c),

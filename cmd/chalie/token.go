@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +15,8 @@ import (
 
 const tokenHelp = `A token lets a program in: it sends signals, and messages that reach you, with
 the header "Authorization: Bearer TOKEN". Which types of signal it may send can be
-limited. Chalie keeps only a hash of the token, so it is shown once, when it is
+limited. One that names mcp among its types lets a program speak MCP: it sees
+what Chalie has in mind and did, and asks for tools. Chalie keeps only a hash of the token, so it is shown once, when it is
 issued.`
 
 func tokenCommand(c *cli) *cobra.Command {
@@ -54,11 +56,15 @@ func (c *cli) tokens(tokens []contract.Token) error {
 	if len(tokens) == 0 {
 		return c.Printf("No program has a token. To let one in: %s\n%s", c.again("token issue NAME"), interfacesToo(c))
 	}
-	columns := []term.Column{{Title: "NAME"}, {Title: c.Zoned("SINCE")}, {Title: "MAY SEND BESIDE MESSAGES", Flex: true}}
+	columns := []term.Column{{Title: "NAME"}, {Title: c.Zoned("SINCE")}, {Title: "LAST HEARD", Spare: 1}, {Title: "MAY SEND BESIDE MESSAGES", Flex: true}}
 	rows := make([][]term.Cell, 0, len(tokens))
 	for _, token := range tokens {
+		heard := "-"
+		if token.LastSeenAt != nil {
+			heard = c.Moment(domain.Millis(token.LastSeenAt.UnixMilli()))
+		}
 		rows = append(rows, []term.Cell{
-			term.Bold.Of(token.Name), term.Plain.Of(c.Moment(token.IssuedAt)), term.Plain.Of(narrate.Permitted(token.Signals)),
+			term.Bold.Of(token.Name), term.Plain.Of(c.Moment(token.IssuedAt)), term.Plain.Of(heard), term.Plain.Of(narrate.Permitted(token.Signals) + speaksNow(token.MCP)),
 		})
 	}
 	if err := c.Table(columns, rows); err != nil {
@@ -66,6 +72,15 @@ func (c *cli) tokens(tokens []contract.Token) error {
 	}
 	_, err := fmt.Fprint(c.Out, "\n"+interfacesToo(c))
 	return err
+}
+
+// speaksNow names a program's open sessions of MCP.
+func speaksNow(sessions []contract.MCPSession) string {
+	var out strings.Builder
+	for _, s := range sessions {
+		fmt.Fprintf(&out, "; connected over MCP (%s): %s", s.Over, oneLine(s.Client+" "+s.Version))
+	}
+	return out.String()
 }
 
 // interfacesToo says that interfaces may send, too.

@@ -37,6 +37,8 @@ type Accounts struct {
 	cfg      Config
 	refusals limit.Refusals
 
+	seen sync.Map // when the program of a name was last heard, since this process began: string to domain.Millis
+
 	mu        sync.Mutex
 	extending map[domain.SecretHash]struct{}
 	shown     map[domain.SecretHash][]domain.Client // that have shown their session's key lately, the latest last

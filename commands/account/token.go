@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"chalie/commands"
 	"chalie/domain"
@@ -93,5 +94,72 @@ func (a *Accounts) Token(text string) (commands.Caller, bool) {
 	// Finding it by hash tells nothing of the text: to use the lookup's
 	// timing an attacker would have to invert SHA-256 first.
 	a.cfg.Book.Read(func(s *domain.Accounts) { token, ok = s.Tokens[hash] })
+	if ok {
+		a.Seen(token.Name)
+	}
 	return commands.TokenCaller(token), ok
+}
+
+// Program is the caller of an active token, by its name, for a program that was let in
+// before and is still connected. False once the token is revoked.
+func (a *Accounts) Program(name string) (commands.Caller, bool) {
+	var token domain.Token
+	var ok bool
+	a.cfg.Book.Read(func(s *domain.Accounts) {
+		var hash domain.SecretHash
+		if hash, ok = s.TokenNamed(name); ok {
+			token = s.Tokens[hash]
+		}
+	})
+	return commands.TokenCaller(token), ok
+}
+
+// Admit lets a program in that the operator started on this machine, under a name, and
+// returns its caller. One that is new gets a token of that name which permits the scopes, with
+// a text that nobody knows: so it is listed, and shut out, like every program. Errors: those
+// of IssueToken; policy, for a name whose token doesn't permit them, or was revoked.
+func (a *Accounts) Admit(ctx context.Context, c commands.Caller, name string, scopes ...string) (commands.Caller, error) {
+	if err := a.cfg.Applied.WaitFor(ctx, a.cfg.Tail.Tail()); err != nil {
+		return commands.Caller{}, err
+	}
+	permits := func(c commands.Caller) bool {
+		return !slices.ContainsFunc(scopes, func(scope string) bool { return !c.MayByName(scope) })
+	}
+	scope := strings.Join(scopes, ",")
+	if known, ok := a.Program(name); ok {
+		if permits(known) {
+			return known, nil
+		}
+		return commands.Caller{}, notAdmitted(fmt.Sprintf("the token of %s doesn't permit it: take another name, or revoke the token and issue one with --signals %s", name, scope))
+	}
+	before, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.TokenRevoked{Name: name}.Keys()[0]}, 1, 1)
+	if err != nil {
+		return commands.Caller{}, err
+	}
+	if len(before) > 0 {
+		return commands.Caller{}, notAdmitted(fmt.Sprintf("%s was shut out: let it in again with `chalie token issue %s --signals %s`", name, name, scope))
+	}
+	if _, err := a.IssueToken(ctx, c, name, scopes); err != nil && domain.CodeOf(err) != "token_changed" {
+		return commands.Caller{}, err
+	}
+	known, ok := a.Program(name)
+	if !ok || !permits(known) {
+		return commands.Caller{}, notAdmitted(name + " was changed at the same moment: connect again")
+	}
+	return known, nil
+}
+
+func notAdmitted(why string) error {
+	return &domain.Error{Op: "let program in", Category: domain.Policy, Code: "not_admitted", Message: why}
+}
+
+// Seen notes that the program of a token was heard now.
+func (a *Accounts) Seen(name string) { a.seen.Store(name, a.cfg.Now()) }
+
+// LastSeen is when the program of a token was last heard; 0 when it wasn't since this
+// process began.
+func (a *Accounts) LastSeen(name string) domain.Millis {
+	at, _ := a.seen.Load(name)
+	last, _ := at.(domain.Millis)
+	return last
 }

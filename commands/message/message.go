@@ -144,12 +144,12 @@ func (m *Messages) Steer(ctx context.Context, c commands.Caller, text string) (d
 	return under.Trace.ID, err
 }
 
-// Cancel ends an exchange of the person's that is under way at its next step, and
-// returns its id: the one given, or with none the latest. Cancelling again does
+// Cancel ends an exchange of the caller's that is under way at its next step, and
+// returns its id: the one given, or with none the person's latest. Cancelling again does
 // nothing more. Errors: not found, of an id that is no message; a conflict with
 // CodeNothingUnderWay; and what domain.Appender returns.
 func (m *Messages) Cancel(ctx context.Context, c commands.Caller, exchange domain.ID) (domain.ID, error) {
-	under, err := m.toCancel(ctx, exchange)
+	under, err := m.toCancel(ctx, c, exchange)
 	if err != nil {
 		return domain.ID{}, err
 	}
@@ -174,7 +174,7 @@ func (m *Messages) Cancel(ctx context.Context, c commands.Caller, exchange domai
 }
 
 // toCancel is the envelope that opened what is to be cancelled.
-func (m *Messages) toCancel(ctx context.Context, exchange domain.ID) (domain.Envelope, error) {
+func (m *Messages) toCancel(ctx context.Context, c commands.Caller, exchange domain.ID) (domain.Envelope, error) {
 	const none = "no answer is under way that could be cancelled"
 	if exchange.IsZero() {
 		// Who cancels has seen that an answer is under way; the fold may not have.
@@ -192,7 +192,7 @@ func (m *Messages) toCancel(ctx context.Context, exchange domain.ID) (domain.Env
 		return domain.Envelope{}, err
 	}
 	e := rec.Envelope
-	if e.Type != domain.MessageReceivedType && e.Type != domain.ActionReceivedType || e.Principal != domain.PrincipalOperator {
+	if e.Type != domain.MessageReceivedType && e.Type != domain.ActionReceivedType || e.Principal != c.Principal {
 		return domain.Envelope{}, nothingUnderWay("cancel", exchange.UUID()+" is nothing that you asked for: give the exchange_id of a message of yours")
 	}
 	return e, nil

@@ -418,6 +418,28 @@ func (a *Approvals) Withdraw(ctx context.Context, c commands.Caller, invocation 
 	return a.record(ctx, c, inv, Deciding{Channel: string(cancel.Source), Correlator: domain.ByCancel, MessageID: cancel.ID})
 }
 
+// GiveUp takes back what waits for the person's approval, because the program that asked
+// for it no longer wants it. What was decided meanwhile, or ended, is left as it is. Errors:
+// not found; policy, for what another asked for; and those of the log.
+func (a *Approvals) GiveUp(ctx context.Context, c commands.Caller, invocation domain.ID, channel string) error {
+	first, err := a.cfg.Reader.Find(ctx, invocation)
+	if err != nil {
+		return err
+	}
+	if first.Envelope.Principal != c.Principal {
+		return otherPrincipal(c, first.Envelope)
+	}
+	inv, err := a.cfg.Tools.resumed(ctx, first)
+	if err != nil || inv.stage != domain.InvocationWaiting {
+		return err
+	}
+	err = a.record(ctx, c, inv, Deciding{Channel: channel, Correlator: domain.ByCancel})
+	if domain.CodeOf(err) == domain.CodeConditionFailed {
+		return nil // the person was faster
+	}
+	return err
+}
+
 // approvalsGroup is the consumer group that dispatches granted calls. Its
 // position is durable: a granted call that wasn't made yet is made after a restart.
 const approvalsGroup = "approvals"

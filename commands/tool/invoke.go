@@ -47,6 +47,7 @@ func (t *Tools) judge(ctx context.Context, c commands.Caller, in Invocation) (*i
 		}
 	}
 	switch {
+	case in.Channel == domain.ChannelMCP && in.CallKey == "" && c.MayByName(commands.ScopeMCP):
 	case !c.Operator && in.CallKey == "":
 		in.Channel = domain.ChannelToken
 	case in.Channel == "":

@@ -72,7 +72,7 @@ var actors = map[string]struct{ any, named string }{
 var channels = map[string]string{
 	domain.ChannelChat: "in the conversation", domain.ChannelMessage: "in a message", domain.ChannelAction: "by a button",
 	domain.ChannelBackground: "when nobody asked", domain.ChannelGateway: "on its own page", domain.ChannelToken: "by a request with a token",
-	domain.ChannelNested: "while carrying out something else", "api": "on these pages or over the API", "socket": "on the command line",
+	domain.ChannelNested: "while carrying out something else", domain.ChannelMCP: "by MCP", "api": "on these pages or over the API", "socket": "on the command line",
 }
 
 // Actor names an actor in the middle of a sentence.

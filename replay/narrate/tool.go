@@ -129,6 +129,9 @@ func Invoker(invoked domain.Envelope) string {
 	if _, _, byModel := domain.CallOf(invoked); !byModel && invoked.Principal == domain.PrincipalOperator && invoked.Trace.ID == invoked.ID {
 		return "You"
 	}
+	if invoked.Source == domain.ChannelMCP && invoked.Trace.ID == invoked.ID {
+		return string(invoked.Principal) // a program's own call
+	}
 	return "Chalie"
 }
 

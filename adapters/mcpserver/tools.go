@@ -1,0 +1,233 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"chalie/commands/tool"
+	"chalie/domain"
+)
+
+// offered are the tools that a client was told of, by the names it calls them.
+type offered map[string]shownTool
+
+type shownTool struct {
+	offer string // the name by which it is invoked
+	shape []byte // as the client was told
+}
+
+// MaxToolName bounds a tool's name by what the strictest models take.
+const MaxToolName = 64
+
+// ownTools are the tools of this package, which no offer may take the name of.
+const (
+	toolAsk     = "ask_chalie"
+	toolTell    = "tell_person"
+	toolOutcome = "outcome_of"
+)
+
+// sync brings the tools up to date with what is offered now. Open sessions are told when
+// anything has changed.
+func (c *client) sync() {
+	now := offered{}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.syncSpeech()
+	for _, o := range c.server.cfg.Tools.Offers() {
+		described := c.describe(o)
+		described.Name = nameOf(o.Name, func(name string) bool {
+			_, taken := now[name]
+			return taken || name == toolAsk || name == toolTell || name == toolOutcome
+		})
+		shape, err := json.Marshal(described)
+		if err != nil {
+			c.server.cfg.Logger.Warn("a tool can't be offered to programs that speak MCP", "tool", o.Name, "err", err)
+			continue
+		}
+		now[described.Name] = shownTool{o.Name, shape}
+		if before, ok := c.offers[described.Name]; ok && before.offer == o.Name && bytes.Equal(before.shape, shape) {
+			continue
+		}
+		c.mcp.AddTool(described, c.calls(o.Name))
+	}
+	var gone []string
+	for name := range c.offers {
+		if _, still := now[name]; !still {
+			gone = append(gone, name)
+		}
+	}
+	if len(gone) > 0 {
+		c.mcp.RemoveTools(gone...)
+	}
+	c.offers = now
+}
+
+// nameOf is the name of a tool as clients take it: letters, digits, dashes and underscores, 64
+// at most. What has to be replaced or cut, or is taken, ends in a part of a hash, so that it
+// stays the same whatever else is offered.
+func nameOf(offer string, taken func(string) bool) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
+			return r
+		}
+		return '_'
+	}, offer)
+	if len(name) <= MaxToolName && strings.ReplaceAll(offer, ".", "_") == name && !taken(name) {
+		return name
+	}
+	const digits = 8
+	sum := sha256.Sum256([]byte(offer))
+	return name[:min(len(name), MaxToolName-digits-1)] + "_" + hex.EncodeToString(sum[:])[:digits]
+}
+
+// describe is a tool as clients are told of it, but for its name. What is said of its effects
+// is what the policy goes by.
+func (c *client) describe(o domain.Offer) *mcp.Tool {
+	m := c.server.cfg.Tools.Manifest(o)
+	var says strings.Builder
+	says.WriteString(strings.TrimSpace(o.Tool.Description))
+	if o.Tool.Documentation != "" {
+		says.WriteString("\n\n" + strings.TrimSpace(o.Tool.Documentation))
+	}
+	if !o.IsOwn() {
+		fmt.Fprintf(&says, "\n\nOffered by %s, which is paired with Chalie.", o.Interface.Name)
+	}
+	for _, warning := range o.Tool.Warnings() {
+		says.WriteString("\n\nChalie's note: " + warning)
+	}
+	if m.SideEffects || m.RequiresApproval {
+		says.WriteString("\n\nIt may wait for the person's approval, and then says so.")
+	}
+	open, destructive := !o.IsOwn(), m.SideEffects
+	return &mcp.Tool{
+		Title: o.Name, Description: strings.TrimSpace(says.String()), InputSchema: schemaOf(o.Tool),
+		Annotations: &mcp.ToolAnnotations{Title: o.Name, ReadOnlyHint: !m.SideEffects, DestructiveHint: &destructive, OpenWorldHint: &open},
+	}
+}
+
+// schemaOf is the JSON Schema of a tool's parameters.
+func schemaOf(t domain.Tool) map[string]any {
+	properties, required := map[string]any{}, []string{}
+	for _, p := range t.Parameters {
+		one := map[string]any{"type": string(p.Type)}
+		if p.Description != "" {
+			one["description"] = p.Description
+		}
+		properties[p.Name] = one
+		if p.Required {
+			required = append(required, p.Name)
+		}
+	}
+	out := map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
+	if len(required) > 0 {
+		out["required"] = required
+	}
+	return out
+}
+
+// calls is the handler of a tool.
+func (c *client) calls(offer string) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		who, ok := c.caller()
+		if !ok {
+			return failed(shutOut(c.name)), nil
+		}
+		call := c.calling(req, who)
+		defer call.progress.during(ctx, "calling "+offer)()
+		out, err := c.server.cfg.Tools.Invoke(ctx, who, tool.Invocation{Tool: offer, Params: argumentsOf(req), Channel: domain.ChannelMCP})
+		if err != nil {
+			return failed(err), nil
+		}
+		switch out.Outcome {
+		case domain.ApprovalProposedType:
+			return call.outcome(ctx, out.ID, c.server.cfg.ApproveWithin)
+		case domain.ToolCompletedType:
+			return answered(out.ID, domain.ToolCompleted{Text: out.Result.Text, Data: out.Result.Data, Error: out.Result.Error, Blocks: out.Result.Blocks, OpenURL: out.Result.OpenURL}), nil
+		}
+		reason := "the tool gave no answer"
+		if out.Fault != nil {
+			reason = out.Fault.Message
+		}
+		return about(out.ID, problem(reason)), nil
+	}
+}
+
+// argumentsOf are the arguments of a call; none are an empty object.
+func argumentsOf(req *mcp.CallToolRequest) json.RawMessage {
+	if len(req.Params.Arguments) == 0 || string(req.Params.Arguments) == "null" {
+		return nil
+	}
+	return req.Params.Arguments
+}
+
+// answered is a tool's answer.
+func answered(id domain.ID, a domain.ToolCompleted) *mcp.CallToolResult {
+	var texts []string
+	switch {
+	case a.Text != nil && *a.Text != "":
+		texts = append(texts, *a.Text)
+	case len(a.Blocks) > 0:
+		texts = append(texts, domain.PlainText(a.Blocks))
+	}
+	if a.Error != nil {
+		texts = append([]string{"It failed: " + *a.Error}, texts...)
+	}
+	if a.OpenURL != nil {
+		texts = append(texts, "To be opened: "+*a.OpenURL)
+	}
+	out := &mcp.CallToolResult{IsError: a.Error != nil}
+	if data := bytes.TrimSpace(a.Data); len(data) > 0 && data[0] == '{' {
+		out.StructuredContent = json.RawMessage(data)
+		// Clients that read no structured content read it as text.
+		texts = append(texts, string(data))
+	} else if len(data) > 0 && string(data) != "null" {
+		texts = append(texts, string(data))
+	}
+	if len(texts) == 0 {
+		texts = []string{"Done."}
+	}
+	for _, text := range texts {
+		out.Content = append(out.Content, &mcp.TextContent{Text: text})
+	}
+	return about(id, out)
+}
+
+// about says which invocation or exchange a result is of, for why.
+func about(id domain.ID, r *mcp.CallToolResult) *mcp.CallToolResult {
+	r.Meta = mcp.Meta{"chalie/id": id.UUID(), "chalie/why": whyURI(id)}
+	return r
+}
+
+// problem is a result that says why there is none.
+func problem(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+}
+
+// failed is the result of a call that was refused.
+func failed(err error) *mcp.CallToolResult {
+	out := problem(words(err))
+	if e, ok := errors.AsType[*domain.Error](err); ok && e.RetryAfter > 0 {
+		out.Content = append(out.Content, &mcp.TextContent{Text: fmt.Sprintf("Try again in %.0f s.", e.RetryAfter.Seconds())})
+	}
+	return out
+}
+
+// words are an error's text for the outside, without its cause.
+func words(err error) string {
+	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
+		return e.Message
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return "the call was given up"
+	}
+	return "something went wrong inside Chalie: its log says what"
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	contract "chalie/adapters/api"
+	"chalie/adapters/hostzone"
+	"chalie/adapters/mcpserver"
+	"chalie/adapters/unixsocket"
+	"chalie/domain"
+)
+
+// newMCP makes the server of programs that speak MCP.
+func newMCP(a *App, c *core) (*mcpserver.Server, error) {
+	return mcpserver.New(mcpserver.Config{
+		Tools: a.outside.tools, Approvals: a.outside.approvals, Tokens: a.tokens, Messages: c.messages, Programs: c.accounts, Log: a.log,
+		Known: a.folds.Group, API: func() http.Handler { return c.api.TrustedHandler() }, Clock: a.cfg.Clock,
+		Version: thisBuild().Version, Zone: hostzone.Name(), Logger: a.cfg.Logger,
+	})
+}
+
+// tokenVariable has the token of the program that chalie mcp is started by.
+const tokenVariable = "CHALIE_TOKEN"
+
+const mcpHelp = `Mcp connects a program that speaks the Model Context Protocol with the running
+Chalie: what the program sends on standard input goes there, and the answers
+come on standard output. It is for the program to start, not for you. In most
+programs the settings are these:
+
+  {"mcpServers": {"chalie": {"command": "chalie", "args": ["mcp"]}}}
+
+The program gets Chalie's skills and the tools of paired interfaces. What changes
+something waits for your approval, in a form that the program shows or in the
+chat. With --for-me it may ask Chalie in words, too, which then count as yours: a
+model that was talked into something could have anything done that you can ask
+for. The program is listed by "chalie token list" under the name that it gives itself, or
+that --name gives it, and shut out by "chalie token revoke". With ` + tokenVariable + ` set
+it is the program that the token belongs to.
+
+When no Chalie runs, it waits five seconds for one, tells the program so, and
+ends with 1.`
+
+const mcpExample = `  chalie mcp
+  chalie mcp --name editor --data ~/chalie`
+
+func mcpCommand(c *cli) *cobra.Command {
+	var name string
+	var forMe bool
+	cmd := &cobra.Command{
+		Use: "mcp", Short: "Connect a program that speaks MCP", Long: mcpHelp, Example: mcpExample, Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if name != "" {
+				if err := domain.CheckTokenName(name); err != nil {
+					return &usageError{words(err), cmd.CommandPath()}
+				}
+			}
+			ctx, stop := whileWaiting(cmd.Context())
+			defer stop()
+			return c.passOn(ctx, name, forMe, cmd.InOrStdin(), c.Out)
+		},
+	}
+	cmd.Flags().StringVar(&name, "name", "", "the name to list the program by; default: its own")
+	cmd.Flags().BoolVar(&forMe, "for-me", false, "let it say things to Chalie for you: what it says then counts as your own words")
+	return cmd
+}
+
+// passOn passes messages between a program and the running Chalie, until either ends.
+func (c *cli) passOn(ctx context.Context, name string, forMe bool, in io.Reader, out io.Writer) error {
+	from := bufio.NewReaderSize(in, mcpserver.MaxMessageBytes)
+	first, err := from.ReadSlice('\n')
+	if len(first) == 0 && errors.Is(err, io.EOF) {
+		return nil // it asked for nothing
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("the program's first message can't be read: it has to be one line of JSON, of %d bytes at most", mcpserver.MaxMessageBytes)
+	}
+	var opening struct {
+		ID     json.RawMessage `json:"id"`
+		Params struct {
+			ClientInfo struct {
+				Name string `json:"name"`
+			} `json:"clientInfo"`
+		} `json:"params"`
+	}
+	_ = json.Unmarshal(first, &opening) // Chalie says what is wrong with it
+	if name == "" {
+		name = programNamed(opening.Params.ClientInfo.Name)
+	}
+	conn, answer, err := c.connectProgram(ctx, name, forMe)
+	if err != nil {
+		if len(opening.ID) > 0 {
+			told, wrong := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": opening.ID, "error": map[string]any{"code": -32000, "message": c.advice(words(err))}})
+			if wrong == nil {
+				_, _ = fmt.Fprintf(out, "%s\n", told)
+			}
+		}
+		return err
+	}
+	defer func() { _ = conn.Close() }()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	var left atomic.Bool // the program has nothing more to say
+	go func() {
+		// The read of standard input ends with the process.
+		if _, err := conn.Write(first); err == nil {
+			_, err := io.Copy(conn, from)
+			left.Store(err == nil)
+		}
+		if half, ok := conn.(interface{ CloseWrite() error }); ok {
+			_ = half.CloseWrite()
+		}
+	}()
+	_, err = io.Copy(out, answer)
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil || !left.Load() {
+		return fmt.Errorf("the connection with Chalie broke off: start it with `%s`, and let the program connect again", c.again("serve"))
+	}
+	return nil
+}
+
+// programNamed is what a program calls itself, as a token is named.
+func programNamed(name string) string {
+	const most = 64
+	slug := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '.', r == '_', r == '-':
+			return r
+		}
+		return '-'
+	}, strings.ToLower(name))
+	slug = strings.Trim(slug[:min(len(slug), most)], "-._")
+	if domain.CheckTokenName(slug) != nil {
+		return "mcp-client"
+	}
+	return slug
+}
+
+// connectProgram opens a connection of MCP under a name, and waits a moment for a Chalie
+// that starts.
+func (c *cli) connectProgram(ctx context.Context, name string, forMe bool) (net.Conn, io.Reader, error) {
+	deadline := time.Now().Add(settleWithin)
+	for {
+		conn, err := unixsocket.Dial(ctx, c.data)
+		switch {
+		case err == nil:
+			answer, err := openMCP(ctx, conn, name, forMe)
+			if err != nil {
+				_ = conn.Close()
+			}
+			return conn, answer, err
+		case domain.CodeOf(err) != unixsocket.CodeNotRunning:
+			return nil, nil, err
+		case time.Now().After(deadline):
+			return nil, nil, fmt.Errorf("Chalie doesn't run: start it with `%s`, and connect again", c.again("serve")) //nolint:staticcheck // a name
+		}
+		select {
+		case <-time.After(settleEvery):
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		}
+	}
+}
+
+// openMCP makes a connection with Chalie one of MCP. It returns what to read the answers from.
+func openMCP(ctx context.Context, conn net.Conn, name string, forMe bool) (io.Reader, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, unixsocket.BaseURL+"/mcp/stdio", http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Connection", "Upgrade")
+	req.Header.Set("Upgrade", contract.MCPProtocol)
+	req.Header.Set(contract.MCPClientHeader, name)
+	if forMe {
+		req.Header.Set(contract.MCPForPersonHeader, "yes")
+	}
+	if token := os.Getenv(tokenVariable); token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	if err := req.Write(conn); err != nil {
+		return nil, fmt.Errorf("ask Chalie for a connection: %w", err)
+	}
+	from := bufio.NewReader(conn)
+	answer, err := http.ReadResponse(from, req)
+	if err != nil {
+		return nil, fmt.Errorf("Chalie gave no answer: connect again: %w", err) //nolint:staticcheck // a name
+	}
+	if answer.StatusCode == http.StatusSwitchingProtocols {
+		return from, nil
+	}
+	defer func() { _ = answer.Body.Close() }()
+	var refused contract.Refusal
+	if err := json.NewDecoder(answer.Body).Decode(&refused); err != nil || refused.Error == "" {
+		return nil, fmt.Errorf("Chalie refused the connection with %s: is it as new as this command?", answer.Status) //nolint:staticcheck // a name
+	}
+	return nil, errors.New(refused.Error)
+}
