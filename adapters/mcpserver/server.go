@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -151,7 +152,8 @@ type client struct {
 	offers offered
 	speech *bool                      // whether it speaks for its person; nil before it is known
 	over   map[*mcp.ServerSession]how // connections
-	opened int                        // sessions that are being opened
+	uses   map[*mcp.ServerSession]*use
+	opened int // sessions that are being opened
 }
 
 // how a session is connected.
@@ -183,10 +185,12 @@ func (s *Server) clientOf(name string) (*client, error) {
 }
 
 func (s *Server) newClient(name string) *client {
-	c := &client{server: s, name: name, over: map[*mcp.ServerSession]how{}, underWay: make(chan struct{}, MaxUnderWay)}
+	c := &client{server: s, name: name, over: map[*mcp.ServerSession]how{}, uses: map[*mcp.ServerSession]*use{}, underWay: make(chan struct{}, MaxUnderWay)}
 	c.mcp = mcp.NewServer(&mcp.Implementation{Name: "chalie", Title: "Chalie", Version: s.cfg.Version}, &mcp.ServerOptions{
 		Instructions: instructions, SupportedProtocolVersions: versions, PageSize: 500,
 		Capabilities: &mcp.ServerCapabilities{},
+		// What is read is one person's; the default lets caches give it to others.
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 	})
 	c.mcp.AddReceivingMiddleware(c.admit)
 	c.http = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return c.mcp }, &mcp.StreamableHTTPOptions{
@@ -220,6 +224,9 @@ func (c *client) admit(next mcp.MethodHandler) mcp.MethodHandler {
 			return nil, &jsonrpc.Error{Code: codeRefused, Message: shutOut(c.name).Error()}
 		}
 		c.server.cfg.Programs.Seen(c.name)
+		if session, isServer := req.GetSession().(*mcp.ServerSession); isServer {
+			defer c.using(session)()
+		}
 		if strings.HasPrefix(method, "notifications/") {
 			return next(ctx, method, req)
 		}
@@ -252,6 +259,7 @@ func stopping() error {
 // dependency error with CodeRateLimited when there are too many.
 func (c *client) open() (release func(), err error) {
 	s := c.server
+	c.makeRoom()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := 0
@@ -292,6 +300,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request, who commands.
 		return err
 	}
 	if r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "" {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return err
+		}
+		if answer, asked := NotDiscovered(body); asked {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write(answer) // a peer that is gone is no error of ours
+			return nil
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		release, err := c.open()
 		if err != nil {
 			return err

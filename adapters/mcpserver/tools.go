@@ -179,6 +179,9 @@ func answered(id domain.ID, a domain.ToolCompleted) *mcp.CallToolResult {
 		texts = append(texts, domain.PlainText(a.Blocks))
 	}
 	if a.Error != nil {
+		if len(texts) > 0 && texts[0] == *a.Error {
+			texts = nil // skills say it in both places
+		}
 		texts = append([]string{"It failed: " + *a.Error}, texts...)
 	}
 	if a.OpenURL != nil {

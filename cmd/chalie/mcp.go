@@ -81,6 +81,15 @@ func mcpCommand(c *cli) *cobra.Command {
 func (c *cli) passOn(ctx context.Context, name string, forMe bool, in io.Reader, out io.Writer) error {
 	from := bufio.NewReaderSize(in, mcpserver.MaxMessageBytes)
 	first, err := from.ReadSlice('\n')
+	for err == nil {
+		answer, asked := mcpserver.NotDiscovered(first)
+		if !asked {
+			break
+		}
+		// Only what follows says who the program is.
+		_, _ = fmt.Fprintf(out, "%s\n", answer)
+		first, err = from.ReadSlice('\n')
+	}
 	if len(first) == 0 && errors.Is(err, io.EOF) {
 		return nil // it asked for nothing
 	}
@@ -111,7 +120,7 @@ func (c *cli) passOn(ctx context.Context, name string, forMe bool, in io.Reader,
 	}
 	defer func() { _ = conn.Close() }()
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	var left atomic.Bool // the program has nothing more to say
+	var left atomic.Bool // the program has said all it wanted to
 	go func() {
 		// The read of standard input ends with the process.
 		if _, err := conn.Write(first); err == nil {
@@ -127,7 +136,7 @@ func (c *cli) passOn(ctx context.Context, name string, forMe bool, in io.Reader,
 		return nil
 	}
 	if err != nil || !left.Load() {
-		return fmt.Errorf("the connection with Chalie broke off: start it with `%s`, and let the program connect again", c.again("serve"))
+		return fmt.Errorf("Chalie ended the connection: see by `%s` whether the program was shut out; if Chalie has stopped, start it with `%s`, and let the program connect again", c.again("token list"), c.again("serve")) //nolint:staticcheck // a name
 	}
 	return nil
 }

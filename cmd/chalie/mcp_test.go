@@ -22,8 +22,9 @@ import (
 )
 
 // mcpClients is the folder of node modules with clients of MCP that nobody here wrote:
-// @modelcontextprotocol/sdk, the TypeScript SDK, and @modelcontextprotocol/inspector-cli, the
-// command line of MCP's inspector. .ci/mcp brings both.
+// @modelcontextprotocol/sdk, the TypeScript SDK; @modelcontextprotocol/inspector-cli, the
+// command line of MCP's inspector; and @ai-sdk/mcp, which shares no code with these. .ci/mcp-clients
+// brings them.
 func mcpClients(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("CHALIE_MCP_CLIENTS")
@@ -33,9 +34,9 @@ func mcpClients(t *testing.T) string {
 	if _, err := exec.LookPath("node"); err != nil {
 		without(t, "node", err.Error())
 	}
-	for _, name := range []string{"sdk", "inspector-cli"} {
-		if _, err := os.Stat(filepath.Join(dir, "@modelcontextprotocol", name)); err != nil {
-			without(t, "@modelcontextprotocol/"+name, "run .ci/mcp, which installs it from npm: "+err.Error())
+	for _, name := range []string{"@modelcontextprotocol/sdk", "@modelcontextprotocol/inspector-cli", "@ai-sdk/mcp"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			without(t, name, "run .ci/mcp-clients, which installs it from npm: "+err.Error())
 		}
 	}
 	return dir
@@ -196,6 +197,32 @@ func TestMCPInspector(t *testing.T) {
 		if err != nil || !strings.Contains(string(out), c.says) {
 			t.Errorf("%s: %v\n%s", c.args, err, out)
 		}
+	}
+	v.stop()
+}
+
+// TestMCPClientThatLooksForVersions connects a client that asks which versions of the protocol
+// there are before it begins a session, and that gives up when it is told of none it knows.
+func TestMCPClientThatLooksForVersions(t *testing.T) {
+	t.Parallel()
+	dir := mcpClients(t)
+	v := speaking(t)
+	token := v.mcpToken("http-agent", "mcp", "console")
+	for _, over := range []string{"stdio", "http"} {
+		t.Run(over, func(t *testing.T) {
+			run := exec.CommandContext(t.Context(), "node", "testdata/clients/mcp_aisdk.mjs", over)
+			run.Env = append(os.Environ(), "CHALIE_MCP_CLIENTS="+dir, "CHALIE_DATA="+v.data, "CHALIE_URL="+v.address, "CHALIE_TOKEN="+token)
+			if over == "stdio" {
+				run.Env = append(run.Env, "CHALIE_TOKEN=")
+			}
+			if out, err := run.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+	// It is known by the name that it gave later, and not by one for programs without.
+	if listed := v.chalie("token", "list"); !strings.Contains(listed, "agent-stdio") || strings.Contains(listed, "mcp-client") {
+		t.Errorf("the programs are %s", listed)
 	}
 	v.stop()
 }
@@ -426,14 +453,17 @@ func TestMCPHostileHTTP(t *testing.T) {
 			t.Errorf("%s was answered %d %.300s, want %d and %q", c.what, status, text, c.status, c.says)
 		}
 	}
-	full := 0
 	for range mcpserver.MaxSessions + 4 {
-		if status, _, _ := v.send("POST", mcpBegins, good); status == http.StatusTooManyRequests {
-			full++
+		// As of a program that is killed and started again.
+		if status, text, _ := v.send("POST", mcpBegins, good); status != http.StatusOK {
+			t.Errorf("a session after those that were left behind was answered %d %s", status, text)
 		}
 	}
-	if full < 4 {
-		t.Errorf("%d sessions beyond the bound were refused", full)
+	if n := strings.Count(v.wants(http.StatusOK, http.MethodGet, "socket:/api/tokens", ""), `"over":"http"`); n != mcpserver.MaxSessions {
+		t.Errorf("%d sessions are open, the bound is %d", n, mcpserver.MaxSessions)
+	}
+	if status, _, _ := v.send("POST", `{"jsonrpc":"2.0","id":9,"method":"ping"}`, good, session); status != http.StatusNotFound {
+		t.Errorf("the session that was silent longest is still there: %d", status)
 	}
 	if status, text, _ := v.send("POST", mcpBegins, other); status != 200 {
 		t.Errorf("another program is kept out by it: %d %s", status, text)
@@ -478,6 +508,7 @@ func TestMCPHostileConnections(t *testing.T) {
 	if served == 0 || served+refused != last-1 {
 		t.Errorf("of a flood of %d %d were served and %d refused", last-1, served, refused)
 	}
+	good.wants(`"cacheScope":"private"`, "resources/read", `{"uri":"chalie://plans"}`)
 	hanging := v.speak("hanging")
 	if _, err := io.WriteString(hanging.conn, `{"jsonrpc":"2.0","id":99,"meth`); err != nil {
 		t.Fatal(err)
@@ -503,6 +534,42 @@ func TestMCPHostileConnections(t *testing.T) {
 		t.Errorf("the log has %v of it", names)
 	}
 	v.stop() // with a connection that hangs
+}
+
+// TestMCPServerKilled tells a program that its connection has ended, and takes it in again
+// with the call that waited.
+func TestMCPServerKilled(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	v := startVictim(t, data)
+	v.ready()
+	run := exec.CommandContext(t.Context(), "chalie", "mcp", "--name", "phoenix", "--data", data)
+	in, err := run.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	run.Stderr = &said
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{mcpBegins, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":` + remindDentist + `}`} {
+		if _, err := io.WriteString(in, line+"\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked := v.until(domain.ApprovalProposedType).Envelope
+	v.end()
+	if err := run.Wait(); err == nil || run.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "chalie serve") {
+		t.Errorf("it ended with %v and %q", err, said.String())
+	}
+	v = startVictim(t, data)
+	v.ready()
+	v.grantsAll()
+	v.until(domain.ToolCompletedType)
+	s := v.speak("phoenix")
+	s.wants("dentist", "tools/call", fmt.Sprintf(`{"name":"outcome_of","arguments":{"id":%q}}`, asked.Trace.ID))
+	v.stop()
 }
 
 // TestMCPWithoutServer tells a program that no Chalie runs, in the protocol, and says
