@@ -13,13 +13,18 @@ import (
 type Endpoint struct {
 	Host   string
 	Port   int
-	Server domain.ID // zero for what listens at an address
+	Server domain.ID // zero for what isn't one
+	// Program is an interface that listens nowhere: it asks for its calls. None of any other.
+	Program domain.ID
 }
 
 // EndpointOf is where an interface is called.
 func EndpointOf(i *domain.Interface) Endpoint {
 	if i.Server != nil {
 		return Endpoint{Server: i.ID}
+	}
+	if i.Calls() {
+		return Endpoint{Program: i.ID}
 	}
 	return Endpoint{Host: i.Host, Port: i.Port}
 }
@@ -156,6 +161,9 @@ type Call struct {
 	Capability string
 	Params     json.RawMessage
 	Key        string // the invocation's id
+	// Lineage is of what the call causes: a program that is called makes calls of its own in the
+	// same trace. Zero of a call that no invocation is recorded for.
+	Lineage domain.Lineage
 }
 
 // Result is a tool's answer. Absent members are nil.

@@ -47,6 +47,7 @@ var (
 	// ways are the imports among the rooms of a layer.
 	ways = map[string]map[string]string{"commands": {
 		"account -> limit":        "failed logins are recorded once a minute at most",
+		"intake -> limit":         "each command of a program is recorded",
 		"message -> limit":        "programs say no more than a person can read",
 		"pairing -> limit":        "strangers register and fail no more often than can be read",
 		"pairing -> screen":       "what an interface says of its tools may try to steer a model",

@@ -130,6 +130,8 @@ const (
 	ChangeUndoneType         EventType = "change.undone"
 	MemoryRememberedType     EventType = "memory.remembered"
 	MemoryForgottenType      EventType = "memory.forgotten"
+	NoteWrittenType          EventType = "note.written"
+	NoteRemovedType          EventType = "note.removed"
 	NoticeDismissedType      EventType = "notice.dismissed"
 	NoticeSilencedType       EventType = "notice.silenced"
 	NoticeRestoredType       EventType = "notice.restored"
@@ -140,6 +142,7 @@ const (
 	TTSCompletedType         EventType = "voice.tts_completed"
 	TTSFailedType            EventType = "voice.tts_failed"
 	AudioForgottenType       EventType = "voice.audio_forgotten"
+	CommandReceivedType      EventType = "command.received"
 	RequestAnsweredType      EventType = "request.answered"
 	OperatorRegisteredType   EventType = "operator.registered"
 	PasswordChangedType      EventType = "operator.password_changed"
@@ -191,7 +194,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[MCPToolsAccepted](c, MCPToolsAcceptedType, 1, TopicInterfaces, KindEvent)
 	define[StreamAdded](c, StreamAddedType, 1, TopicInterfaces, KindEvent)
 	define[StreamRemoved](c, StreamRemovedType, 1, TopicInterfaces, KindEvent)
-	define[ToolInvoked](c, ToolInvokedType, 1, TopicTools, KindCommand)
+	define[ToolInvoked](c, ToolInvokedType, 2, TopicTools, KindCommand)
 	define[PolicyDecided](c, PolicyDecidedType, 3, TopicTools, KindEvent)
 	define[PolicyChanged](c, PolicyChangedType, 1, TopicPolicy, KindEvent)
 	define[CapabilityChanged](c, CapabilityChangedType, 3, TopicPolicy, KindEvent)
@@ -241,6 +244,8 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ChangeUndone](c, ChangeUndoneType, 1, TopicCommitments, KindEvent)
 	define[MemoryRemembered](c, MemoryRememberedType, 1, TopicMemory, KindEvent)
 	define[MemoryForgotten](c, MemoryForgottenType, 1, TopicMemory, KindEvent)
+	define[NoteWritten](c, NoteWrittenType, 1, TopicMemory, KindEvent)
+	define[NoteRemoved](c, NoteRemovedType, 1, TopicMemory, KindEvent)
 	define[NoticeDismissed](c, NoticeDismissedType, 1, TopicMemory, KindEvent)
 	define[NoticeSilenced](c, NoticeSilencedType, 1, TopicMemory, KindEvent)
 	define[NoticeRestored](c, NoticeRestoredType, 1, TopicMemory, KindEvent)
@@ -251,6 +256,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[TTSCompleted](c, TTSCompletedType, 1, TopicVoice, KindResult)
 	define[TTSFailed](c, TTSFailedType, 1, TopicVoice, KindResult)
 	define[AudioForgotten](c, AudioForgottenType, 1, TopicVoice, KindEvent)
+	define[CommandReceived](c, CommandReceivedType, 1, TopicRequests, KindCommand)
 	define[RequestAnswered](c, RequestAnsweredType, 1, TopicRequests, KindResult)
 	define[OperatorRegistered](c, OperatorRegisteredType, 1, TopicAccounts, KindEvent)
 	define[PasswordChanged](c, PasswordChangedType, 1, TopicAccounts, KindEvent)

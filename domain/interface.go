@@ -41,7 +41,8 @@ type PairingRefused struct {
 }
 
 // InterfacePaired makes an interface known, with everything it needs to be used:
-// it is whole, or it isn't there. Its id is the interface_id.
+// it is whole, or it isn't there. Its id is the interface_id. One without a host is a program
+// that asks for its calls on Chalie's socket, and its name is its place.
 type InterfacePaired struct {
 	Name        string          `json:"name"`
 	Host        string          `json:"host"`
@@ -147,7 +148,15 @@ func (PairingRefused) Keys() []Key { return nil }
 
 // Keys go onto the event's envelope, beside the InterfaceKey of its own
 // id, which the event doesn't know.
-func (e InterfacePaired) Keys() []Key { return []Key{EndpointKey(e.Host, e.Port), interfacesKey} }
+func (e InterfacePaired) Keys() []Key { return []Key{placeKey(e.Name, e.Host, e.Port), interfacesKey} }
+
+// placeKey is EndpointKey, also of a program that listens nowhere: its place is its name.
+func placeKey(name, host string, port int) Key {
+	if host == "" {
+		return EndpointKey("program/"+name, port)
+	}
+	return EndpointKey(host, port)
+}
 
 // Keys go onto the event's envelope.
 func (e InterfaceRegistered) Keys() []Key {

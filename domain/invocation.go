@@ -13,9 +13,10 @@ type ToolInvoked struct {
 	Params             json.RawMessage `json:"params"` // a mark in place of each secret
 	Actor              string          `json:"actor"`
 	Channel            string          `json:"channel"`
-	ParentInvocationID ID              `json:"parent_invocation_id"` // none unless a tool invoked this one
-	Depth              int             `json:"depth"`                // of invocations around this one
-	Marks              *Marks          `json:"marks,omitempty"`      // what was taken out of Params
+	ParentInvocationID ID              `json:"parent_invocation_id"`  // none unless a tool invoked this one
+	Depth              int             `json:"depth"`                 // of invocations around this one
+	Marks              *Marks          `json:"marks,omitempty"`       // what was taken out of Params
+	Unconfirmed        bool            `json:"unconfirmed,omitempty"` // its caller said that the person hadn't confirmed it
 }
 
 // ToolDispatched is recorded just before the call leaves: from here on it may

@@ -76,6 +76,7 @@ type Invoking struct {
 	Actor              string
 	Channel            string
 	Manifest           Manifest
+	Unconfirmed        bool     // the caller says that the person wasn't asked, so no rule takes it as approved
 	CantWait           bool     // the caller can't wait for an approval
 	Footing            *Footing // of a call that a model asked for; nil of anything else
 }
@@ -143,6 +144,10 @@ func (in Invoking) asking() Asking {
 // person said needn't be asked isn't.
 func (p PolicyRules) restrain(d *PolicyDecided, in Invoking, rule PolicyRule) {
 	chosen := in.asking()
+	if rule.Confirmed && in.Unconfirmed {
+		rule.Confirmed = false
+		d.ReasonCodes = append(d.ReasonCodes, ReasonUnconfirmed)
+	}
 	if !rule.Confirmed && chosen != AskNever {
 		if in.Manifest.RequiresApproval {
 			d.Verdict, d.ReasonCodes = VerdictApproval, append(d.ReasonCodes, ReasonAsksFirst)

@@ -37,7 +37,7 @@ type Interface struct {
 	ID          ID              `json:"id"`
 	Origin      Origin          `json:"origin"`
 	Name        string          `json:"name"`
-	Host        string          `json:"host"`
+	Host        string          `json:"host"` // "" of a program that asks for its calls on Chalie's socket
 	Port        int             `json:"port"`
 	Version     string          `json:"version"`
 	Description string          `json:"description"`
@@ -82,6 +82,10 @@ func (i Interface) Status() InterfaceStatus {
 	}
 	return StatusOnline
 }
+
+// Calls reports whether the interface is a program that asks for its calls on Chalie's socket,
+// because it listens nowhere.
+func (i Interface) Calls() bool { return i.Host == "" && i.Server == nil && !i.ID.IsZero() }
 
 // Principal is accountable for what the interface sends unprompted.
 func (i Interface) Principal() Principal { return Principal(i.ID.UUID()) }
@@ -144,9 +148,13 @@ type Registry struct {
 }
 
 // At is the interface that listens at a host and port.
-func (r *Registry) At(host string, port int) (*Interface, bool) {
+func (r *Registry) At(host string, port int) (*Interface, bool) { return r.at("", host, port) }
+
+// at is the interface at a place: a host and port, or the name of a program that listens
+// nowhere.
+func (r *Registry) at(name, host string, port int) (*Interface, bool) {
 	for _, i := range r.Interfaces {
-		if i.Server == nil && samePlace(i.Host) == samePlace(host) && i.Port == port {
+		if i.Server == nil && samePlace(i.Host) == samePlace(host) && i.Port == port && (host != "" || i.Name == name) {
 			return i, true
 		}
 	}
@@ -367,7 +375,7 @@ func (r *Registry) paired(rec Record, p InterfacePaired) error {
 
 // put makes an interface known, in place of any other at the same place.
 func (r *Registry) put(i *Interface) {
-	if old, ok := r.At(i.Host, i.Port); ok && old.ID != i.ID && i.Server == nil {
+	if old, ok := r.at(i.Name, i.Host, i.Port); ok && old.ID != i.ID && i.Server == nil {
 		r.end(old.ID)
 	}
 	if r.Interfaces == nil {
@@ -482,7 +490,7 @@ func (r *Registry) evolveErased(rec Record) {
 			switch key {
 			case InterfaceKey(i.ID):
 				r.evolveErasedOf(i.ID, rec.Envelope.Type)
-			case EndpointKey(i.Host, i.Port):
+			case placeKey(i.Name, i.Host, i.Port):
 				if rec.Envelope.Type == InterfacePairedType {
 					r.end(i.ID)
 				}
@@ -559,6 +567,21 @@ const OwnName = "Chalie"
 // CheckInterface judges what an interface says of itself.
 func CheckInterface(name, host string, port int, texts ...string) error {
 	const op = "check interface"
+	if err := CheckProgram(name); err != nil {
+		return err
+	}
+	switch {
+	case !isHost(host):
+		return Invalid(op, "host", "host is required: a host name or an IP address without scheme and port")
+	case port < 1 || port > 65535:
+		return Invalid(op, "port", fmt.Sprintf("port is %d: give 1 to 65535", port))
+	}
+	return CheckProgram(name, texts...)
+}
+
+// CheckProgram judges what a program that listens nowhere says of itself.
+func CheckProgram(name string, texts ...string) error {
+	const op = "check interface"
 	switch {
 	case isBlank(name):
 		return Invalid(op, "name", "name is required: say what the interface is called")
@@ -566,10 +589,6 @@ func CheckInterface(name, host string, port int, texts ...string) error {
 		return Invalid(op, "name", fmt.Sprintf("name must be printable and have at most %d bytes", MaxInterfaceNameBytes))
 	case strings.EqualFold(strings.TrimSpace(name), OwnName):
 		return Invalid(op, "name", "the name "+OwnName+" is taken by what Chalie itself can do: choose another")
-	case !isHost(host):
-		return Invalid(op, "host", "host is required: a host name or an IP address without scheme and port")
-	case port < 1 || port > 65535:
-		return Invalid(op, "port", fmt.Sprintf("port is %d: give 1 to 65535", port))
 	}
 	for _, t := range texts {
 		if len(t) > MaxInterfaceTextBytes || !utf8.ValidString(t) {

@@ -47,9 +47,23 @@ type Tool struct {
 	// and tells the state the tool acts on; "" for none.
 	StateSnapshot string `json:"state_snapshot,omitempty"`
 
+	// What follows a program says of an op or a skill that it registers.
+	Kind     ToolKind `json:"kind,omitempty"`     // "" of what isn't one
+	Effects  []string `json:"effects,omitempty"`  // what it changes, a few words each
+	Requires []string `json:"requires,omitempty"` // the capability ids that a skill invokes
+
 	// Flags are those of its texts, as Chalie found them; an interface can't set them.
 	Flags []Flag `json:"flags,omitempty"`
 }
+
+// ToolKind tells an op, which does one thing, from a skill, which invokes others.
+type ToolKind string
+
+// The kinds.
+const (
+	KindOp    ToolKind = "op"
+	KindSkill ToolKind = "skill"
+)
 
 // Warnings are its flags in words; none of most tools.
 func (t Tool) Warnings() []string { return (&Marks{Flags: t.Flags}).Warnings() }

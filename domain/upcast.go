@@ -30,7 +30,7 @@ type Upcaster struct {
 func upcasters() []Upcaster {
 	return []Upcaster{
 		{ActionReceivedType, 1, asItIs},      // nobody knows what stood on the button
-		{InterfacePairedType, 1, asItIs},     // its tools had no schema beyond their list of parameters
+		{InterfacePairedType, 1, asItIs},     // its tools had no schema beyond their list of parameters, and none was an op or a skill
 		{CapabilitiesChangedType, 1, asItIs}, // likewise
 		{OperatorLoggedInType, 1, asItIs},    // where it came from is not known
 		{OperatorLoggedInType, 2, asItIs},    // its session has no key
@@ -56,14 +56,15 @@ func upcasters() []Upcaster {
 		{ReasoningResumedType, 1, asItIs},
 		{ReasoningConcludedType, 1, asItIs},
 		{PolicyDecidedType, 2, asItIs},
+		{ToolInvokedType, 1, asItIs}, // nobody said that it wasn't confirmed
 		{ToolDispatchedType, 1, asItIs},
 		{ToolCompletedType, 2, asItIs},
 		{ToolFailedType, 1, asItIs},
 		{ToolOutcomeUnknownType, 1, asItIs},
 
-		{MessageReceivedType, 1, asItIs}, // where its sender's device was isn't known
-		{MessageReceivedType, 2, asItIs}, // there was one conversation
-		{MessageReceivedType, 3, asItIs}, // nobody could say which model is asked first
+		{MessageReceivedType, 1, asItIs},     // where its sender's device was isn't known
+		{MessageReceivedType, 2, asItIs},     // there was one conversation
+		{MessageReceivedType, 3, asItIs},     // nobody could say which model is asked first
 		{ReminderSetType, 1, withRule},
 		{ReminderChangedType, 1, withRule},
 	}

@@ -35,6 +35,7 @@ const (
 	ReasonSideEffects = "has_side_effects"
 	ReasonAsksFirst   = "capability_requires_approval"
 	ReasonApproval    = "approval_required"
+	ReasonUnconfirmed = "not_confirmed" // the caller says that the person hasn't confirmed it
 	ReasonNobodyToAsk = "nobody_to_ask"
 	reasonAutonomy    = "autonomy_" // and the level
 )
@@ -61,6 +62,7 @@ var reasons = map[string]string{
 	ReasonSideEffects: "it changes something",
 	ReasonAsksFirst:   "the tool asks for approval each time",
 	ReasonApproval:    "your approval is needed",
+	ReasonUnconfirmed: "you hadn't confirmed it",
 	ReasonNobodyToAsk: "nobody could be asked",
 
 	ReasonForeignWords: "the model had read other words than yours",

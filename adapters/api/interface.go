@@ -63,12 +63,15 @@ type App struct {
 	WaitingTools   []string               `json:"waiting_tools,omitempty" doc:"The names of its tools that are new or changed, and can't be invoked until they are accepted."`
 }
 
-// Where is where it is reached, in a line: an address, a command or a URL.
+// Where is where it is reached, in a line: an address, a command, a URL or the socket.
 func (a App) Where() string {
 	if a.Server != nil {
 		return a.Server.Where()
 	}
 	host := a.Host
+	if host == "" {
+		return "Chalie's socket" // a program that asks for its calls there
+	}
 	if strings.Contains(host, ":") {
 		host = "[" + host + "]" // an IPv6 address
 	}

@@ -37,6 +37,9 @@ type Settings struct {
 type Chosen struct {
 	Models   []Choice
 	Verifier *Choice // nil: answers aren't checked by a model
+	// Profiles are the models of the profiles quick, standard and deep, as they were written; the
+	// first model answers for one that isn't there.
+	Profiles map[string]string
 }
 
 // Read reads the settings. Its errors say what to change; none repeats a key.
@@ -55,6 +58,12 @@ func (s Settings) Read() (Chosen, error) {
 			return Chosen{}, err
 		}
 	}
+	for name := range file.Profiles {
+		if name != "quick" && name != "standard" && name != "deep" {
+			return Chosen{}, domain.Invalid("read settings", "profiles", fmt.Sprintf("%s has the profile %q: the profiles are quick, standard and deep", s.File, name))
+		}
+	}
+	out.Profiles = file.Profiles
 	out.Verifier, err = s.verifier(out.Models, file)
 	return out, err
 }
@@ -179,6 +188,8 @@ func keyVariable(p Provider) string {
 type settingsFile struct {
 	Models []settingsModel `json:"models"` // in the order they are asked
 	Verify string          `json:"verify"`
+	// Profiles are models by the names of profiles.
+	Profiles map[string]string `json:"profiles"`
 }
 
 // settingsModel is one model, and what is different from what is known of it.

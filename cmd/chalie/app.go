@@ -63,6 +63,7 @@ type App struct {
 	kept     keyframes
 	core     *core
 	site     *web.Site
+	programs http.Handler // of the Unix socket
 	hub      *wsapi.Hub
 	console  *console
 	mcp      *mcpserver.Server
@@ -230,6 +231,9 @@ func (a *App) wire(ctx context.Context) error {
 	}
 	a.site, err = web.New(web.Config{API: a.core.api.Handler(), Version: thisBuild().Version, TLS: a.secure.telling(), Logger: a.cfg.Logger})
 	if err != nil {
+		return err
+	}
+	if a.programs, err = newBrain(a); err != nil {
 		return err
 	}
 	reasoner, err := newReasoner(a, a.thinkers)
@@ -446,7 +450,7 @@ func cantListen(ctx context.Context, cfg Config, err error) error {
 func (a *App) Run(ctx context.Context) error {
 	requests, breakOff := context.WithCancel(context.Background())
 	defer breakOff()
-	trusted := httpapi.NewServer(requests, a.core.api.TrustedHandler(), a.cfg.Logger)
+	trusted := httpapi.NewServer(requests, a.programs, a.cfg.Logger)
 	servers := append(a.doors(requests), door{trusted, func() error { return trusted.Serve(a.unix) }})
 	level := slog.LevelInfo
 	if a.cfg.Announced {

@@ -22,7 +22,7 @@ func startWithFiles(t *testing.T, data string, files int) *victim {
 // sent meanwhile is recorded, over a kept connection and over new ones, nothing is called
 // damaged, and when they go everything is as before.
 func TestConnectionsTakeNoFilesOfTheLog(t *testing.T) {
-	for _, files := range []int{176, 256} {
+	for _, files := range []int{208, 256} {
 		t.Run(fmt.Sprint(files), func(t *testing.T) {
 			data := t.TempDir()
 			v := startVictim(t, data)
@@ -79,11 +79,11 @@ func TestConnectionsTakeNoFilesOfTheLog(t *testing.T) {
 func TestShareOut(t *testing.T) {
 	for limit := range 1<<20 + 1 {
 		d := shareOut(limit)
-		b := d.connections(atRest, 16)
+		b := d.connections(atRest, 18)
 		if limit == 0 {
 			continue
 		}
-		taken := atRest + d.logTables + 16*d.tables + d.others + b.Total
+		taken := atRest + d.logTables + 18*d.tables + d.others + b.Total
 		if b.Total > fewest && taken > limit || b.Total < fewest || b.PerPlace > b.Total || b.PerPlace < fewest || d.logTables < 1 || d.tables < 1 {
 			t.Fatalf("of %d files %d are taken: %+v, %+v", limit, taken, d, b)
 		}

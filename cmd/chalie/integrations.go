@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"chalie/adapters/api"
+	"chalie/adapters/brain"
 	"chalie/adapters/cardhtml"
 	"chalie/adapters/httpapi"
 	"chalie/adapters/interfaces"
@@ -22,7 +23,7 @@ import (
 // integrations are the parts that call programs outside: interfaces,
 // their tools, and broadcasts.
 type integrations struct {
-	peer       commands.Peers
+	peer       *brain.Hub // before all others
 	servers    *mcpclient.Client
 	interfaces *pairing.Interfaces
 	monitor    *pairing.Monitor
@@ -45,7 +46,7 @@ func newIntegrations(a *App, signals *signal.Signals) (*integrations, error) {
 	if o.servers, err = newServers(a, func(id domain.ID) { o.monitor.Registered(id) }); err != nil {
 		return nil, err
 	}
-	o.peer = commands.Peers{Interfaces: direct, Servers: o.servers}
+	o.peer = brain.NewHub(commands.Peers{Interfaces: direct, Servers: o.servers}, a.folds.Registry, a.cfg.Clock)
 	book, known := a.folds.Registry, a.folds.Of(a.folds.Registry.Name())
 	o.interfaces, err = pairing.New(pairing.Config{
 		Env: a.env(), Book: book, Applied: known, Peer: o.peer, Servers: o.servers,

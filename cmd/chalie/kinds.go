@@ -6,6 +6,7 @@ import (
 	"chalie/adapters/pebblestore"
 	"chalie/domain"
 	"chalie/projections"
+	"chalie/projections/aliases"
 	"chalie/projections/catchup"
 	"chalie/projections/notices"
 	"chalie/projections/rebuild"
@@ -39,6 +40,7 @@ func kindOf[P projections.Projection](place *P, fresh func() P, purpose string) 
 type held struct {
 	wiring.Projections
 	accounts *projections.InMemory[domain.Accounts]
+	aliases  *aliases.Projection
 	catchup  *catchup.Projection
 	console  *catchup.Projection
 	traces   *traces.Projection
@@ -49,12 +51,14 @@ type held struct {
 func (h *held) kinds() []kind {
 	return []kind{
 		kindOf(&h.accounts, small.Accounts, "Who may log in: the account, its sessions, and the tokens of programs."),
+		kindOf(&h.aliases, aliases.New, "What programs call their commands by, which choose ids of their own."),
 		kindOf(&h.catchup, func() *catchup.Projection { return catchup.New(catchup.Frames, catchup.Size) },
 			"What open pages were sent last, so that one whose connection was lost gets what it missed."),
 		kindOf(&h.console, func() *catchup.Projection { return catchup.New(catchup.Console, catchup.Size) },
 			"What consoles and voice programs were sent last, so that one whose connection was lost gets what it missed."),
 		kindOf(&h.Invocations, small.Invocations, "The tool calls that are under way, and those that wait for your approval."),
 		kindOf(&h.Memory, small.Memory, "What you asked Chalie to remember."),
+		kindOf(&h.Notes, small.Notes, "The notes that you and programs wrote."),
 		kindOf(&h.Plans, small.Plans, "Your reminders, appointments, tasks and lists."),
 		kindOf(&h.Policy, small.NewPolicy, "The rules in force, and what you said of single tools."),
 		kindOf(&h.Registry, small.Registry, "The interfaces that were let in, what they offer, and what they may do."),

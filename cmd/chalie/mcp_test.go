@@ -29,7 +29,7 @@ func mcpClients(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("CHALIE_MCP_CLIENTS")
 	if dir == "" {
-		dir, _ = filepath.Abs("../../.ci/bin/mcp/node_modules")
+		dir, _ = filepath.Abs("../../.ci/bin/mcp-clients/node_modules")
 	}
 	if _, err := exec.LookPath("node"); err != nil {
 		without(t, "node", err.Error())

@@ -315,6 +315,7 @@ type answeringModels struct {
 	models   []reasoning.Model // the built-in one last: it always answers
 	verifier reasoning.Verifier
 	close    []func()
+	profiles map[string]string // the model of each that isn't the first's
 }
 
 // newAnsweringModels makes the chosen models. Nothing is sent.
@@ -327,6 +328,12 @@ func newAnsweringModels(chosen models.Chosen) (*answeringModels, error) {
 	for _, m := range chosenOnes {
 		if m, ok := m.(*models.Model); ok {
 			out.close = append(out.close, m.Close)
+		}
+	}
+	out.profiles = map[string]string{}
+	for profile, named := range chosen.Profiles {
+		if out.profiles[profile] = domain.ModelMeant(named, "", out.names()); out.profiles[profile] == "" {
+			return nil, domain.Invalid("choose models", "profiles", fmt.Sprintf("the profile %s names %q, which is none of the models that answer: give one of those, or builtin", profile, named))
 		}
 	}
 	if chosen.Verifier == nil {

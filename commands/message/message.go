@@ -79,6 +79,22 @@ func (m *Messages) SayHeardOnce(ctx context.Context, c commands.Caller, msg doma
 	})
 }
 
+// SayAs is Say for a command of a program that names its envelopes itself: a message opens
+// a trace of its own, whose parent is what caused it; more is what is recorded with it.
+func (m *Messages) SayAs(ctx context.Context, c commands.Caller, msg domain.MessageReceived, parent domain.ID, more func(message domain.Envelope) (domain.Entry, error)) (domain.ID, error) {
+	entry, err := m.message(ctx, c, msg, Heard{})
+	if err != nil {
+		return domain.ID{}, err
+	}
+	entry.Envelope.Parent = parent
+	with, err := more(entry.Envelope)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	_, err = m.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry, with}})
+	return entry.Envelope.ID, err
+}
+
 // Act records that a skill was asked for, and returns the id of the episode.
 // Whether there is such a skill is for reasoning to say.
 func (m *Messages) Act(ctx context.Context, c commands.Caller, action domain.ActionReceived) (domain.ID, error) {

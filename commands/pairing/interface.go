@@ -125,7 +125,15 @@ func (i *Interfaces) Refresh(ctx context.Context, c commands.Caller, id domain.I
 	if err != nil {
 		return nil, err
 	}
-	err = makeChange(ctx, i, change[domain.CapabilitiesChanged]{
+	if err := i.changeOffer(ctx, c, id, o); err != nil {
+		return nil, err
+	}
+	return namesOf(o.tools), nil
+}
+
+// changeOffer records what an interface offers, when that is something else than was known.
+func (i *Interfaces) changeOffer(ctx context.Context, c commands.Caller, id domain.ID, o offered) error {
+	return makeChange(ctx, i, change[domain.CapabilitiesChanged]{
 		entry: func(e domain.CapabilitiesChanged) (domain.Entry, error) {
 			entry, err := commands.EntryOf(i.cfg.Env, i.cfg.Begin(c.Principal), c.Source, e)
 			if err == nil {
@@ -137,10 +145,6 @@ func (i *Interfaces) Refresh(ctx context.Context, c commands.Caller, id domain.I
 			return r.Refresh(id, o.version, o.tools, o.meta.Raw)
 		},
 	})
-	if err != nil {
-		return nil, err
-	}
-	return namesOf(o.tools), nil
 }
 
 // Remove ends an interface: its tools are gone and its token and id are refused

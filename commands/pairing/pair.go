@@ -67,6 +67,11 @@ func (i *Interfaces) Pair(ctx context.Context, req PairRequest) (Paired, error) 
 	if err != nil {
 		return Paired{}, i.fail(ctx, used, req, err)
 	}
+	return i.let(ctx, used, req, token, paired)
+}
+
+// let makes an interface known that has used its key.
+func (i *Interfaces) let(ctx context.Context, used domain.Record, req PairRequest, token string, paired domain.InterfacePaired) (Paired, error) {
 	entry, err := i.pairedEntry(used, paired)
 	if err != nil {
 		return Paired{}, i.fail(ctx, used, req, err)
@@ -81,6 +86,52 @@ func (i *Interfaces) Pair(ctx context.Context, req PairRequest) (Paired, error) 
 	}
 	out := Paired{ID: entry.Envelope.ID, Token: token, Status: domain.StatusOnline, Capabilities: namesOf(paired.Tools)}
 	return out, nil
+}
+
+// Program is what a program that listens nowhere says of itself: it asks for its calls.
+type Program struct {
+	Name, Version, Description string
+	Tools                      []domain.Tool
+}
+
+// Check returns a validation error.
+func (p Program) Check() error {
+	if err := domain.CheckProgram(p.Name, p.Version, p.Description); err != nil {
+		return err
+	}
+	return domain.CheckTools(p.Tools)
+}
+
+// PairProgram is Pair for a program that listens nowhere, and so isn't asked: it says what it
+// offers. One of the same name is replaced. Errors: as Pair's.
+func (i *Interfaces) PairProgram(ctx context.Context, key string, p Program) (Paired, error) {
+	req := PairRequest{Key: key, Name: p.Name}
+	if err := p.Check(); err != nil {
+		return Paired{}, i.countRefused(ctx, err)
+	}
+	used, err := i.useKey(ctx, req)
+	if err != nil {
+		return Paired{}, i.countRefused(ctx, err)
+	}
+	token := commands.TokenPrefix + commands.NewSecret()
+	return i.let(ctx, used, req, token, domain.InterfacePaired{
+		Name: p.Name, Version: p.Version, Description: p.Description, TokenHash: domain.HashSecret(token).String(),
+		Signals: []string{}, Tools: screen.Tools(p.Tools),
+	})
+}
+
+// Offer takes over what a program offers now. Nothing is recorded when it is what was known.
+// Errors: validation; not found; and what domain.Appender returns.
+func (i *Interfaces) Offer(ctx context.Context, c commands.Caller, id domain.ID, p Program) error {
+	known, err := i.Get(id)
+	if err != nil {
+		return err
+	}
+	p.Name = known.Name
+	if err := p.Check(); err != nil {
+		return err
+	}
+	return i.changeOffer(ctx, c, id, offered{version: p.Version, tools: screen.Tools(p.Tools)})
 }
 
 func (r PairRequest) check() error {
@@ -168,8 +219,15 @@ func (i *Interfaces) fail(ctx context.Context, used domain.Record, req PairReque
 		what += " (and the log could not take a note of that)"
 	}
 	return &domain.Error{Op: "pair", Category: domain.Validation, Code: CodePairingFailed,
-		Message: fmt.Sprintf("%s at %s:%d %s. The pairing key is used up: put that right, generate a new key and pair again",
-			req.Name, req.Host, req.Port, what)}
+		Message: fmt.Sprintf("%s %s. The pairing key is used up: put that right, generate a new key and pair again", req.named(), what)}
+}
+
+// named is the interface with its place, if it has one.
+func (r PairRequest) named() string {
+	if r.Host == "" {
+		return r.Name
+	}
+	return fmt.Sprintf("%s at %s:%d", r.Name, r.Host, r.Port)
 }
 
 func (i *Interfaces) recordFailure(ctx context.Context, used domain.Record, reason domain.Code, detail string) error {

@@ -42,6 +42,8 @@ var inverses = map[domain.EventType]inverse{
 	domain.ListRemovedType:       {false, remakeList},
 	domain.MemoryRememberedType:  {true, unremember},
 	domain.MemoryForgottenType:   {false, rememberAgain},
+	domain.NoteWrittenType:       {false, noteBack},
+	domain.NoteRemovedType:       {false, noteBack},
 	domain.SettingsChangedType:   {false, setBack},
 	domain.NoticeDismissedType:   {false, tellAgain},
 	domain.NoticeSilencedType:    {false, tellAgain},

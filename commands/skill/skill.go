@@ -32,6 +32,7 @@ type Config struct {
 	commands.Env
 	Plans     commands.View[domain.Plans]
 	Memory    commands.View[domain.Memories]
+	Notes     commands.View[domain.Notes] `optional:"yes"` // nil: notes aren't taken back
 	World     commands.View[domain.World]
 	Unwanted  commands.View[domain.Unwanted]
 	Told      Told             `optional:"yes"` // what was told unasked; nil: nothing is known of it

@@ -38,7 +38,7 @@ func (t *Tools) execute(ctx context.Context, inv *invoking) callEnd {
 	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	result, err := t.cfg.Peer.Execute(ctx, at, commands.Call{Capability: inv.offer.Tool.Name, Params: inv.params, Key: inv.id.UUID()})
+	result, err := t.cfg.Peer.Execute(ctx, at, commands.Call{Capability: inv.offer.Tool.Name, Params: inv.params, Key: inv.id.UUID(), Lineage: inv.next()})
 	result.Card = t.cleaned(result.Card)
 	return t.endOfCall(inv, result, err)
 }

@@ -20,7 +20,10 @@ func (t *Tools) judge(ctx context.Context, c commands.Caller, in Invocation) (*i
 	if err := t.waitForRegime(ctx); err != nil {
 		return nil, err
 	}
-	inv := &invoking{id: t.cfg.IDs.NewID(), source: c.Source, fromNowOn: in.FromNowOn}
+	inv := &invoking{id: in.ID, source: c.Source, fromNowOn: in.FromNowOn}
+	if inv.id.IsZero() {
+		inv.id = t.cfg.IDs.NewID()
+	}
 	var err error
 	if inv.offer, err = t.Offer(in.Tool); err != nil {
 		return nil, err
@@ -58,13 +61,18 @@ func (t *Tools) judge(ctx context.Context, c commands.Caller, in Invocation) (*i
 	}
 	inv.question = domain.Invoking{
 		InvocationID: inv.id, Actor: domain.ActorOf(c.Principal), Channel: in.Channel, Manifest: t.cfg.Regime.Manifest(inv.offer),
-		Footing: in.Footing,
+		Footing: in.Footing, Unconfirmed: in.Unconfirmed,
 	}
 	inv.lineage = domain.Begin(domain.TraceID{ID: inv.id}, c.Principal)
-	if in.Parent.IsZero() {
-		return inv, nil
+	if !in.Parent.IsZero() {
+		if err := t.judgeCause(ctx, c, in, inv); err != nil {
+			return nil, err
+		}
 	}
-	return inv, t.judgeCause(ctx, c, in, inv)
+	if !in.Command.ID.IsZero() {
+		inv.lineage = domain.Continue(in.Command)
+	}
+	return inv, nil
 }
 
 // checkSchema judges params by the tool's JSON Schema, if it has one. The validation error
@@ -199,7 +207,7 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	}
 	invoked, err := domain.New(inv.lineage, inv.id, t.cfg.Now(), inv.source, domain.ToolInvoked{
 		InterfaceID: inv.offer.Interface.ID, Tool: inv.offer.Tool.Name, Params: inv.kept, Marks: inv.marks,
-		Actor: q.Actor, Channel: q.Channel, ParentInvocationID: q.ParentInvocationID, Depth: q.Depth,
+		Actor: q.Actor, Channel: q.Channel, ParentInvocationID: q.ParentInvocationID, Depth: q.Depth, Unconfirmed: q.Unconfirmed,
 	})
 	if err != nil {
 		return err

@@ -25,6 +25,7 @@ const skillAttempts = 8
 type ownSkills struct {
 	face   *domain.Interface // with the zero id, always online; nil when there is nothing
 	skills map[string]Skill  // by name
+	turn   chan struct{}     // taken by one whose first try lost to another's
 }
 
 // newOwn checks the skills as an interface's tools are checked.
@@ -32,7 +33,7 @@ func newOwn(skills []Skill) (ownSkills, error) {
 	if len(skills) == 0 {
 		return ownSkills{}, nil
 	}
-	o := ownSkills{face: &domain.Interface{Name: domain.OwnName, Version: ownVersion}, skills: map[string]Skill{}}
+	o := ownSkills{face: &domain.Interface{Name: domain.OwnName, Version: ownVersion}, skills: map[string]Skill{}, turn: make(chan struct{}, 1)}
 	for _, s := range skills {
 		tool, changes := s.Tool(), s.SideEffects()
 		tool.SideEffects = &changes
@@ -48,8 +49,14 @@ func newOwn(skills []Skill) (ownSkills, error) {
 func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
 	deadline, cancel := context.WithTimeout(ctx, t.cfg.Within)
 	defer cancel()
+	var giveTurn func()
+	defer func() {
+		if giveTurn != nil {
+			giveTurn()
+		}
+	}()
 	call := SkillCall{Params: inv.params, By: inv.caller(), Lineage: inv.next(), Zone: t.zone(ctx, inv.lineage.Trace)}
-	for range skillAttempts {
+	for attempt := range skillAttempts {
 		call.Now = t.cfg.Now()
 		done, err := t.own.skills[inv.offer.Tool.Name].Do(deadline, call)
 		if err != nil {
@@ -66,9 +73,29 @@ func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
 			return other, err
 		}
 		call.Lineage = inv.next()
+		if attempt == 0 {
+			deadline, giveTurn = t.own.takeTurn(deadline)
+		}
 	}
 	return t.end(ctx, inv, failed(inv, domain.CodeConditionFailed,
 		"what it rests on was changed again and again at the same moment; nothing was done, try once more", false, t.took(inv)))
+}
+
+type turnKey struct{}
+
+// takeTurn lets the skills that lost to others try again one after the other: all at once, each
+// would lose to the rest. What a skill has done for it by another has its turn, and a wait that
+// ctx ends gets none.
+func (o ownSkills) takeTurn(ctx context.Context) (within context.Context, give func()) {
+	if ctx.Value(turnKey{}) != nil {
+		return ctx, func() {}
+	}
+	select {
+	case o.turn <- struct{}{}:
+		return context.WithValue(ctx, turnKey{}, true), func() { <-o.turn }
+	case <-ctx.Done():
+		return ctx, func() {}
+	}
 }
 
 // did appends what a skill did and the end of the invocation. While the log

@@ -1,11 +1,15 @@
 package tool_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -73,6 +77,59 @@ func TestSkillKilledAtEveryStep(t *testing.T) {
 			w.Happened(wholeCall...)
 			w.Count(domain.TopicSignals, 1)
 		}
+	}
+}
+
+// rivals is a skill whose first callers all rest on the same state.
+type rivals struct {
+	commandstest.Noter
+	start sync.WaitGroup // of the first tries
+	tries atomic.Int32
+}
+
+func (r *rivals) Do(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+	const key domain.Key = "rivals"
+	seen, err := r.W.Log.Select(ctx, domain.Selector{Key: key}, 1, 100)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	if r.tries.Add(1) <= crowd {
+		r.start.Done()
+		r.start.Wait()
+	}
+	for range 100 {
+		runtime.Gosched() // lets the others come between
+	}
+	entry, err := domain.New(call.Lineage, r.W.IDs.NewID(), call.Now, "skills", domain.SignalReceived{SignalType: "note", Content: "it", Source: call.By.Name})
+	entry.Envelope.Keys = []domain.Key{key}
+	after := domain.Position(0)
+	if n := len(seen); n > 0 {
+		after = seen[n-1].Position
+	}
+	return tool.SkillDone{Result: commandstest.Answered("noted"), Entries: []domain.Entry{entry}, Conditions: []domain.Condition{{Key: key, After: after}}}, err
+}
+
+const crowd = 50
+
+// A crowd that changes the same thing at the same moment has it done one after the other.
+func TestSkillsInACrowd(t *testing.T) {
+	w, _ := commandstest.Able(t)
+	r := &rivals{Noter: commandstest.Noter{W: w}}
+	r.start.Add(crowd)
+	w.Skills = []tool.Skill{r}
+	tools := w.Tools()
+	var all sync.WaitGroup
+	for range crowd {
+		all.Go(func() {
+			if got, err := tools.Invoke(t.Context(), commandstest.Ada, notes()); err != nil || got.Outcome != domain.ToolCompletedType {
+				t.Errorf("one of %d: %+v, %v", crowd, got, err)
+			}
+		})
+	}
+	all.Wait()
+	w.Count(domain.TopicSignals, crowd)
+	if n := r.tries.Load(); n != 2*crowd-1 { // all but the first lose once
+		t.Errorf("%d did it in %d tries", crowd, n)
 	}
 }
 

@@ -166,6 +166,13 @@ type Invocation struct {
 	// "" for none. With one, the same caller's invocation of the same tool happens
 	// once in the time that requests are Remembered.
 	Key string
+	// Command is the request that asks for it under ids of its sender's own, as it was recorded:
+	// its parent, in its trace. ID is then the invocation's. Zero of anything else.
+	Command domain.Envelope
+	ID      domain.ID
+	// Unconfirmed says that the person was not asked, so that no rule takes the request for an
+	// approval.
+	Unconfirmed bool
 	// CallKey is the key of an episode's tool call, for Call alone.
 	CallKey domain.Key
 	// Withheld are the kinds of secrets that were taken out of Params before they came

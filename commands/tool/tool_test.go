@@ -39,6 +39,10 @@ func TestInvoke(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("told\n%+v\nwant\n%+v", got, want)
 	}
+	if call.Lineage.Trace.ID != got.ID || call.Lineage.Principal != domain.PrincipalOperator || call.Lineage.Parent.IsZero() {
+		t.Errorf("called in %+v", call.Lineage)
+	}
+	call.Lineage = domain.Lineage{}
 	if want := (commands.Call{Capability: "cancel", Params: []byte(`{"id":"apt_1","urgent":null}`), Key: got.ID.UUID()}); !reflect.DeepEqual(call, want) {
 		t.Errorf("called with %+v, want %+v", call, want)
 	}

@@ -22,6 +22,9 @@ var (
 	// Memory is what the person wants Chalie to know, by reference.
 	Memory = Of("memory", 1, OnTopic(domain.TopicMemory), unfailing((*domain.Memories).Evolve))
 
+	// Notes are the files that the person and programs write, by reference.
+	Notes = Of("notes", 1, isNote, (*domain.Notes).Evolve)
+
 	// Plans are reminders, appointments, tasks and lists, by reference. One that has ended is
 	// remembered for a while only.
 	Plans = Of("plans", 3, isPlan, (*domain.Plans).Evolve)
@@ -116,6 +119,8 @@ func OfType(t domain.EventType) func(*domain.Record) bool {
 func orBehind(topic domain.Topic) func(*domain.Record) bool {
 	return func(rec *domain.Record) bool { return rec.Topic == topic || domain.IsBehind(rec) }
 }
+
+func isNote(rec *domain.Record) bool { return domain.IsNote(rec.Envelope.Type) }
 
 func isPlan(rec *domain.Record) bool {
 	return rec.Topic == domain.TopicCommitments || rec.Envelope.Type == domain.TimerDueType

@@ -416,6 +416,7 @@ func (s *inquiry) asked(ctx context.Context, c Decision) (decision domain.Policy
 		in.Footing = &domain.Footing{OwnReading: decision.RestsOn == domain.RestOwnWords, Words: decision.Words, Carried: decision.Carried}
 	}
 	for _, code := range decision.ReasonCodes {
+		in.Unconfirmed = in.Unconfirmed || code == domain.ReasonUnconfirmed
 		in.CantWait = in.CantWait || code == domain.ReasonNobodyToAsk
 		in.Manifest.RequiresApproval = in.Manifest.RequiresApproval || code == domain.ReasonAsksFirst
 		in.Manifest.MovesMoney = in.Manifest.MovesMoney || code == domain.ReasonMovesMoney

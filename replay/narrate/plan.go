@@ -190,6 +190,18 @@ var plans = map[domain.EventType]Entry{
 			return Sayf("%s had said that %s is to be remembered", planner(s), s.Quote())
 		},
 	}.entry(),
+	domain.NoteWrittenType: event[domain.NoteWritten]{
+		Kind: "Note", Lead: "A note was written:", From: byPersonOrSkill,
+		Line: func(p domain.NoteWritten) string {
+			return fmt.Sprintf("%s, %s", p.Path, Counted(uint64(len(p.Content)), "byte", "bytes"))
+		},
+		Labelled: func(p domain.NoteWritten) string { return "a note was written: " + p.Path },
+	}.entry(),
+	domain.NoteRemovedType: event[domain.NoteRemoved]{
+		Kind: "Note", Lead: "A note was removed:", From: byPersonOrSkill,
+		Line:  func(p domain.NoteRemoved) string { return "note " + p.NoteID.UUID() },
+		Label: "a note was removed",
+	}.entry(),
 	domain.MemoryForgottenType: event[domain.MemoryForgotten]{
 		Kind: "Memory", Lead: "Chalie was to forget:", From: bySkill,
 		Line:  func(p domain.MemoryForgotten) string { return "memory " + p.MemoryID.UUID() + " is forgotten" },

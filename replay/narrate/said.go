@@ -79,6 +79,22 @@ var said = map[domain.EventType]Entry{
 		Label: "your surroundings were reported",
 	}.entry(),
 	domain.ForeignMessageType: event[struct{}]{Kind: "Foreign message", Lead: "Something else came in:", From: arrived}.entry(),
+	domain.CommandReceivedType: event[domain.CommandReceived]{
+		Kind: "Command", Lead: "%s called:", From: arrived, Bare: true,
+		Line: func(p domain.CommandReceived) string {
+			line := p.Route + " as " + Shortened(p.Source, MaxName)
+			if p.EnvelopeID != "" {
+				line += ", envelope " + p.EnvelopeID
+			}
+			return line
+		},
+		LabelOf: func(s Sent, p domain.CommandReceived) string {
+			return fmt.Sprintf("%s called %s", s.sender(p.Source), p.Route)
+		},
+		Clause: func(s Scene, p domain.CommandReceived) Phrase {
+			return Sayf("%s called %s", s.Sender("a program"), Spelt(p.Route))
+		},
+	}.entry(),
 	domain.RequestAnsweredType: event[domain.RequestAnswered]{
 		Kind: "Request", Lead: "A request was answered:", From: origin{OriginGiven, "what was answered over HTTP depends on the connection"},
 		Line:     func(p domain.RequestAnswered) string { return fmt.Sprintf("%s → %d", p.Route, p.Status) },

@@ -161,7 +161,12 @@ func NameIn(e domain.Envelope) string {
 	return name
 }
 
-func hostPort(host string, port int) string { return net.JoinHostPort(host, strconv.Itoa(port)) }
+func hostPort(host string, port int) string {
+	if host == "" {
+		return "Chalie's socket" // a program, which listens nowhere
+	}
+	return net.JoinHostPort(host, strconv.Itoa(port))
+}
 
 func toolNames(tools []domain.Tool) string {
 	if len(tools) == 0 {

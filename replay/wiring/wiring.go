@@ -66,6 +66,7 @@ type BuiltIn interface {
 type Projections struct {
 	Invocations  *projections.InMemory[domain.Invocations]
 	Memory       *projections.InMemory[domain.Memories]
+	Notes        *projections.InMemory[domain.Notes]
 	Plans        *projections.InMemory[domain.Plans]
 	Policy       *small.Policy
 	Registry     *projections.InMemory[domain.Registry]
@@ -80,20 +81,20 @@ type Projections struct {
 // NewProjections makes empty ones.
 func NewProjections() Projections {
 	return Projections{
-		small.Invocations(), small.Memory(), small.Plans(), small.NewPolicy(), small.Registry(), small.Settings(),
+		small.Invocations(), small.Memory(), small.Notes(), small.Plans(), small.NewPolicy(), small.Registry(), small.Settings(),
 		small.Surroundings(), transcript.New(), notices.New(), small.Unwanted(), small.World(),
 	}
 }
 
 // All is all of them.
 func (p Projections) All() []projections.Projection {
-	return []projections.Projection{p.Invocations, p.Memory, p.Plans, p.Policy, p.Registry, p.Settings, p.Surroundings, p.Transcript, p.PastNotices, p.Unwanted, p.World}
+	return []projections.Projection{p.Invocations, p.Memory, p.Notes, p.Plans, p.Policy, p.Registry, p.Settings, p.Surroundings, p.Transcript, p.PastNotices, p.Unwanted, p.World}
 }
 
 // deciding is the environment of all deciding code. The world and the open invocations
 // change with nearly every record, and the settings are asked seldom: who asks them says so.
 func (d Wiring) deciding() commands.Env {
-	return d.Deciding(d.Applied(d.All()...), d.Registry, d.Policy, d.Plans, d.Memory, d.Surroundings, d.Transcript, d.PastNotices, d.Unwanted)
+	return d.Deciding(d.Applied(d.All()...), d.Registry, d.Policy, d.Plans, d.Memory, d.Notes, d.Surroundings, d.Transcript, d.PastNotices, d.Unwanted)
 }
 
 // Skills are Chalie's own tools.
@@ -101,8 +102,8 @@ func (d Wiring) Skills() ([]tool.Skill, error) { return skill.New(d.skillConfig(
 
 func (d Wiring) skillConfig() skill.Config {
 	return skill.Config{
-		Env: d.deciding(), Plans: d.Plans, Memory: d.Memory, World: d.World, Unwanted: d.Unwanted, Told: d.PastNotices,
-		Applied:   d.Applied(d.Plans, d.Memory, d.World, d.Unwanted, d.PastNotices),
+		Env: d.deciding(), Plans: d.Plans, Memory: d.Memory, Notes: d.Notes, World: d.World, Unwanted: d.Unwanted, Told: d.PastNotices,
+		Applied:   d.Applied(d.Plans, d.Memory, d.Notes, d.World, d.Unwanted, d.PastNotices),
 		Explainer: explainer{d.History, d.Zone}, Trouble: d.Trouble, Invocations: d.Invocations, Registry: d.Registry,
 	}
 }
