@@ -62,9 +62,9 @@ func upcasters() []Upcaster {
 		{ToolFailedType, 1, asItIs},
 		{ToolOutcomeUnknownType, 1, asItIs},
 
-		{MessageReceivedType, 1, asItIs},     // where its sender's device was isn't known
-		{MessageReceivedType, 2, asItIs},     // there was one conversation
-		{MessageReceivedType, 3, asItIs},     // nobody could say which model is asked first
+		{MessageReceivedType, 1, asItIs}, // where its sender's device was isn't known
+		{MessageReceivedType, 2, asItIs}, // there was one conversation
+		{MessageReceivedType, 3, asItIs}, // nobody could say which model is asked first
 		{ReminderSetType, 1, withRule},
 		{ReminderChangedType, 1, withRule},
 	}

@@ -350,7 +350,7 @@ func (s *Server) ServeConn(who commands.Caller, take func() (io.ReadWriteCloser,
 	if err != nil {
 		s.cfg.Logger.Warn("a session of MCP could not be opened", "program", c.name, "err", err)
 		_ = conn.Close()
-		return nil //nolint:nilerr // the connection is taken, and the program sees it end
+		return nil // the connection is taken, and the program sees it end
 	}
 	c.mu.Lock()
 	c.over[session] = overStdio
@@ -434,7 +434,7 @@ func (s *Server) Run(ctx context.Context) error {
 	err := s.watch(ctx)
 	s.Close()
 	if ctx.Err() != nil {
-		return nil
+		return nil //nolint:nilerr // the program stops
 	}
 	return err
 }

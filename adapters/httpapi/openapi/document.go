@@ -72,7 +72,7 @@ func security(who api.Who) []object {
 	case api.Callers:
 		return []object{token, keyed}
 	case api.Consoles:
-		return []object{object{"apiKey": []string{}}, token, keyed}
+		return []object{{"apiKey": []string{}}, token, keyed}
 	case api.Browsers, api.Loaders, api.Openers:
 		return []object{session}
 	case api.Local:
