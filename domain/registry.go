@@ -491,7 +491,7 @@ func (r *Registry) evolveErased(rec Record) {
 			case InterfaceKey(i.ID):
 				r.evolveErasedOf(i.ID, rec.Envelope.Type)
 			case placeKey(i.Name, i.Host, i.Port):
-				if rec.Envelope.Type == InterfacePairedType {
+				if rec.Envelope.Type == InterfacePairedType && i.Server == nil {
 					r.end(i.ID)
 				}
 			}

@@ -40,7 +40,7 @@ func TestBrainClient(t *testing.T) {
 	if out := python(t, data, "check.py"); !strings.Contains(out, "sound") {
 		t.Errorf("the client says\n%s", out)
 	}
-	if list := v.chalie("interfaces"); !strings.Contains(list, "Shed") || !strings.Contains(list, "this socket") {
+	if list := v.chalie("interfaces"); !strings.Contains(list, "Shed") || !strings.Contains(list, "Chalie's socket") {
 		t.Errorf("the interfaces are\n%s", list)
 	}
 	if check := v.chalie("rebuild", "aliases", "--check"); !strings.Contains(check, "the log gives the same") {
