@@ -277,7 +277,7 @@ func TestRecordsItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if started.Tail != 2 || len(started.CatalogueHash) != 64 || len(started.Projections) != 15 || started.Version == "" {
+	if started.Tail != 2 || len(started.CatalogueHash) != 64 || len(started.Projections) != 17 || started.Version == "" {
 		t.Fatalf("%+v", started)
 	}
 	stopped, err := domain.Decode[domain.SystemStopped](records[1].Envelope)
