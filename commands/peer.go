@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"chalie/domain"
@@ -28,6 +29,9 @@ func EndpointOf(i *domain.Interface) Endpoint {
 	}
 	return Endpoint{Host: i.Host, Port: i.Port}
 }
+
+// ErrCancelled is the cause with which a context ends whose episode the person has cancelled.
+var ErrCancelled = errors.New("the person wants something else")
 
 // LongestCall bounds a call to a server of the Model Context Protocol as long as it tells
 // of progress. Without, the usual bound holds.

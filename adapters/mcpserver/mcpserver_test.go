@@ -47,4 +47,9 @@ func TestSchemaOf(t *testing.T) {
 	if got["type"] != "object" || got["additionalProperties"] != false || len(properties) != 2 || id["type"] != "integer" || id["description"] != "which" || len(required) != 1 || required[0] != "id" {
 		t.Errorf("the schema is %v", got)
 	}
+	got = schemaOf(domain.Tool{Parameters: []domain.Parameter{{Name: "at", Type: domain.TypeAny}}, Schema: []byte(`{"properties":{"at":{"enum":["home","work"]}},"required":["at"]}`)})
+	at, _ := got["properties"].(map[string]any)["at"].(map[string]any)
+	if got["type"] != "object" || len(at["enum"].([]any)) != 2 {
+		t.Errorf("a schema of its own is told as %v", got)
+	}
 }

@@ -114,11 +114,19 @@ func (c *client) describe(o domain.Offer) *mcp.Tool {
 	}
 }
 
-// schemaOf is the JSON Schema of a tool's parameters.
+// schemaOf is the JSON Schema of a tool's parameters: its own, where it has one.
 func schemaOf(t domain.Tool) map[string]any {
+	var own map[string]any
+	if len(t.Schema) > 0 && json.Unmarshal(t.Schema, &own) == nil && own != nil {
+		own["type"] = "object"
+		return own
+	}
 	properties, required := map[string]any{}, []string{}
 	for _, p := range t.Parameters {
-		one := map[string]any{"type": string(p.Type)}
+		one := map[string]any{}
+		if p.Type != domain.TypeAny {
+			one["type"] = string(p.Type)
+		}
 		if p.Description != "" {
 			one["description"] = p.Description
 		}

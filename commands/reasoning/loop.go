@@ -261,15 +261,12 @@ func (q *queue) begin(ctx context.Context, trace domain.TraceID) (turn context.C
 	}
 }
 
-// errSpokenTo is why a turn ends early.
-var errSpokenTo = errors.New("the person wants something else")
-
 // interrupt ends the turn of an episode, if it is under way.
 func (q *queue) interrupt(trace domain.TraceID) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.stop != nil && q.current == trace {
-		q.stop(errSpokenTo)
+		q.stop(commands.ErrCancelled)
 	}
 }
 

@@ -28,6 +28,21 @@ type callEnd struct {
 	at    domain.Millis      // the moment that it speaks of; 0 is now
 }
 
+// cancellable is work for a call that is cancelled when the person cancels the episode of asking:
+// a server of the Model Context Protocol is told so, and no other interface can be. stop frees it.
+func cancellable(asking, work context.Context, at commands.Endpoint) (calling context.Context, stop func()) {
+	if at.Server.IsZero() {
+		return work, func() {}
+	}
+	calling, cancel := context.WithCancelCause(work)
+	unwatch := context.AfterFunc(asking, func() {
+		if cause := context.Cause(asking); errors.Is(cause, commands.ErrCancelled) {
+			cancel(cause)
+		}
+	})
+	return calling, func() { unwatch(); cancel(nil) }
+}
+
 // execute makes the call, once, and judges the result. What isn't known to
 // have stopped short of the tool may have had its effect.
 func (t *Tools) execute(ctx context.Context, inv *invoking) callEnd {

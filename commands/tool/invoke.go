@@ -476,7 +476,9 @@ func (t *Tools) carry(ctx context.Context, inv *invoking) (Invoked, error) {
 	if inv.offer.IsOwn() {
 		return t.perform(work, inv)
 	}
-	e := t.execute(work, inv)
+	calling, stop := cancellable(ctx, work, commands.EndpointOf(inv.offer.Interface))
+	e := t.execute(calling, inv)
+	stop()
 	e.state = t.state(work, inv, domain.AfterCall)
 	return t.end(work, inv, e)
 }
