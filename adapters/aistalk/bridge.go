@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -49,8 +50,8 @@ type BridgeConfig struct {
 	File string
 	// Speak is the sound of a text, as one or more WAVs; nil: answers go as text alone.
 	Speak func(ctx context.Context, of domain.ConversationName, text string, send func(wav []byte) error) error
-	// Pause waits between tries; nil: by a timer.
-	Pause  func(ctx context.Context, d time.Duration) error
+	// Pause waits between tries, and is false when ctx ended first; nil: by a timer.
+	Pause  func(ctx context.Context, d time.Duration) bool
 	Logger *slog.Logger
 }
 
@@ -94,7 +95,7 @@ func NewBridge(cfg BridgeConfig) (*Bridge, error) {
 		return nil, err
 	}
 	if cfg.Pause == nil {
-		cfg.Pause = pause
+		cfg.Pause = commands.Sleep
 	}
 	cfg.URL = strings.TrimSuffix(cfg.URL, "/")
 	return &Bridge{cfg: cfg, live: make(chan []byte, bridgeLive), client: &http.Client{
@@ -102,17 +103,6 @@ func NewBridge(cfg BridgeConfig) (*Bridge, error) {
 		// Its key is for this address alone.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // Tell sends an event that comes from no record, once, and only while few wait.
@@ -332,7 +322,7 @@ func (b *Bridge) deliver(ctx context.Context, path, mime string, body []byte) (d
 			b.cfg.Logger.WarnContext(ctx, "the bridge didn't take something, which is passed over", slog.String("path", strings.SplitN(path, "?", 2)[0]), slog.Int("tries", try), slog.Any("error", err))
 			return true
 		}
-		if b.cfg.Pause(ctx, wait) != nil {
+		if !b.cfg.Pause(ctx, wait) {
 			return false
 		}
 		wait = min(2*wait, bridgeLongest)

@@ -108,7 +108,7 @@ func newSpan(t *testing.T) *span {
 	t.Cleanup(srv.Close)
 	s.cfg = aistalk.BridgeConfig{URL: srv.URL + "/bridge/", Key: "k", Events: &events{log: s.log}, Reader: s.log, Tail: s.log, Clock: clock,
 		File: filepath.Join(t.TempDir(), "bridge"), Logger: slog.New(slog.DiscardHandler),
-		Pause: func(ctx context.Context, d time.Duration) error { s.waits = append(s.waits, d); return ctx.Err() },
+		Pause: func(ctx context.Context, d time.Duration) bool { s.waits = append(s.waits, d); return ctx.Err() == nil },
 		Speak: func(_ context.Context, _ domain.ConversationName, text string, send func([]byte) error) error {
 			return send([]byte("~" + text))
 		},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -97,8 +98,8 @@ func (h *Hub) render(ctx context.Context, seqs []domain.Seq) ([]frame, error) {
 		texts, err := h.texts(ctx, pos)
 		for domain.IsRetriable(err) && !ended(ctx, err) {
 			h.cfg.Logger.WarnContext(ctx, "a frame can't be read for now", slog.Uint64("position", uint64(pos)), slog.Any("error", err))
-			if err := pause(ctx, retryEvery); err != nil {
-				return nil, err
+			if !commands.Sleep(ctx, retryEvery) {
+				return nil, ctx.Err()
 			}
 			texts, err = h.texts(ctx, pos)
 		}
@@ -131,15 +132,4 @@ func (h *Hub) texts(ctx context.Context, pos domain.Position) (map[domain.Seq][]
 			Message: fmt.Sprintf("position %d is not in the log", pos)}
 	}
 	return h.cfg.Speaks.Frames(ctx, records[0])
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
