@@ -143,7 +143,8 @@ func TestConsoleIsAnswered(t *testing.T) {
 	}
 	for body, field := range map[string]string{
 		`{"message":" "}`: "message", `{}`: "message", `{"message":7}`: "message", `{"message":"hi","project_id":"p"}`: "session_id",
-		`{"message":"hi","session_id":"s","stt_id":"x"}`: "stt_id",
+		`{"message":"hi","session_id":"s","stt_id":"x"}`:              "stt_id",
+		`{"message":"hi","model":"` + strings.Repeat("x", 129) + `"}`: "model",
 	} {
 		b.call("POST", "/api/chat/send", body, key).wants(400, `"field":"`+field+`"`)
 	}

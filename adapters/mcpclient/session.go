@@ -73,7 +73,7 @@ func (s *session) notOpened(op string, err error) error {
 	}
 	_ = s.end() // its last words are whole then
 	if why := s.why(); why != nil {
-		return unreachable(op, s.name+" was started, and then "+why.Message, err)
+		return unreachable(op, s.name+" didn't open: "+why.Message, err)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return unreachable(op, fmt.Sprintf("%s didn't say within %s that it is ready: see whether it is an MCP server, and what keeps it busy", s.name, s.cfg.StartWithin), err)
