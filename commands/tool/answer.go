@@ -65,7 +65,8 @@ func refusing() []string {
 	return append(refusalWords(), "don't do", "do not do", "don't allow", "do not allow", "don't approve", "do not approve")
 }
 
-// maxAnswerWords bounds the words of an answer.
+// maxAnswerWords bounds the words of an answer, and of one that a message begins with:
+// the message may be a pasted article.
 const maxAnswerWords = 8
 
 // readAnswer reads a message that is nothing but an answer; false when it is more or
@@ -110,8 +111,8 @@ func beginsWithAnswer(text string) (word string, more bool) {
 		return "", false
 	}
 	said := answerWords(text)
-	for n := range said {
-		if head := said[:n]; n > 0 && (made(head, yeses()) || made(head, noes())) {
+	for n := 1; n < len(said) && n <= maxAnswerWords; n++ {
+		if head := said[:n]; made(head, yeses()) || made(head, noes()) {
 			word = strings.Join(head, " ")
 		}
 	}
@@ -131,12 +132,20 @@ func answerWords(text string) []string {
 // made reports whether words are made of nothing but answers, such as "sure, go
 // ahead": one after the other, and at least one.
 func made(words, answers []string) bool {
-	for n := 1; n <= len(words); n++ {
-		if slices.Contains(answers, strings.Join(words[:n], " ")) && (n == len(words) || made(words[n:], answers)) {
-			return true
+	upTo := make([]bool, len(words)+1) // whether the first so many words are
+	upTo[0] = true
+	for n := range words {
+		if !upTo[n] {
+			continue
+		}
+		for _, answer := range answers {
+			end := n + 1 + strings.Count(answer, " ")
+			if end <= len(words) && strings.Join(words[n:end], " ") == answer {
+				upTo[end] = true
+			}
 		}
 	}
-	return false
+	return len(words) > 0 && upTo[len(words)]
 }
 
 func endsWith(words, answers []string) bool {

@@ -1,0 +1,43 @@
+package tool
+
+import (
+	"strings"
+	"testing"
+)
+
+// The yes or no that a message begins with is looked for in its first words only, however
+// long it is: what is allocated beyond the words themselves stays the same.
+func TestAnswerThatLongMessagesBeginWith(t *testing.T) {
+	for _, c := range []struct{ begins, goesOn, want string }{
+		{"", "word ", ""},
+		{"yes, ", "word ", "yes"},
+		{"no way, don't do it: ", "word ", "no way don't do it"},
+		{"", "yes ", strings.TrimSpace(strings.Repeat("yes ", maxAnswerWords))},
+		{"", "do ", ""},
+		{"", "go ", ""},
+	} {
+		allocations := func(bytes int) float64 {
+			text := c.begins + strings.Repeat(c.goesOn, bytes/len(c.goesOn))
+			if word, more := beginsWithAnswer(text); word != c.want || more != (c.want != "") {
+				t.Errorf("%d bytes of %q after %q begin with %q, %t", bytes, c.goesOn, c.begins, word, more)
+			}
+			words := testing.AllocsPerRun(1, func() { answerWords(text) })
+			return testing.AllocsPerRun(1, func() { beginsWithAnswer(text) }) - 2*words
+		}
+		if short, long := allocations(1_000), allocations(64_000); long > short+20 {
+			t.Errorf("%q after %q: %.0f allocations for 1,000 bytes, %.0f for 64,000", c.goesOn, c.begins, short, long)
+		}
+	}
+}
+
+// Words are answers one after the other, wherever one ends and the next begins.
+func TestMadeOfAnswers(t *testing.T) {
+	for said, want := range map[string]bool{
+		"": false, "yes": true, "yes yes": true, "do": false, "do it": true, "do it do that yes": true, "go": false,
+		"go ahead go": false, "of course": true, "of": false, "yes of course go for it": true,
+	} {
+		if got := made(strings.Fields(said), yeses()); got != want {
+			t.Errorf("%q: %t", said, got)
+		}
+	}
+}
