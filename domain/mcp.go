@@ -40,6 +40,9 @@ type MCPHeader struct {
 	Value string `json:"value"`
 }
 
+// NamesVariable reports whether its value has a part that is read from Chalie's environment.
+func (h MCPHeader) NamesVariable() bool { return strings.Contains(h.Value, "$") }
+
 // MCPServerAdded makes a server known whose tools Chalie may use, with what it offered
 // when its person added it. Its id is the interface's.
 type MCPServerAdded struct {

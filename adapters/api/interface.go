@@ -115,7 +115,7 @@ type MCPRequest struct {
 	Memory    *int64             `json:"memory,omitempty" doc:"Bytes that it may take with all that it starts; 2 GiB unless given."`
 	Processes *int               `json:"processes,omitempty" doc:"That it may run; 64 unless given."`
 	URL       string             `json:"url,omitempty" doc:"Where a server listens that speaks streamable HTTP."`
-	Headers   []domain.MCPHeader `json:"headers,omitempty" nullable:"true" most:"64" doc:"Sent with each request. $NAME in a value stands for a variable of Chalie's environment."`
+	Headers   []domain.MCPHeader `json:"headers,omitempty" nullable:"true" most:"64" doc:"Sent with each request. $NAME in a value stands for a variable of Chalie's environment; such a one only over the Unix socket."`
 }
 
 // MCPAdded is a server that was added, with what it offers.
@@ -213,7 +213,7 @@ func interfaceRoutes() []Route {
 		{Name: "refreshInterface", Method: post, Path: "/api/interfaces/{id}/refresh", Who: Operator, Summary: "Ask an interface again what it offers", ID: which, Answers: ok(Offered{}), Refuses: []int{409, 502}},
 		{Name: "removeInterface", Method: remove, Path: "/api/interfaces/{id}", Who: Operator, Summary: "Remove an interface, its tools and its token", ID: which, Answers: ok(OK{})},
 		{Name: "addMCP", Method: post, Path: "/api/mcp", Who: Operator, Summary: "Add a server of the Model Context Protocol", Body: json(64*kib, MCPRequest{}), Answers: withStatus(201, MCPAdded{}), Refuses: []int{403, 409, 502},
-			Detail: "It is started or called, and asked for its tools, before the answer. A command is taken over the Unix socket only: whoever may have one started may do on this machine what Chalie may."},
+			Detail: "It is started or called, and asked for its tools, before the answer. A command, and a header that names a variable, are taken over the Unix socket only: whoever may have a command started may do on this machine what Chalie may, and a variable may be any secret of it."},
 		{Name: "acceptTools", Method: post, Path: "/api/interfaces/{id}/accept", Who: Operator, Summary: "Accept tools of an MCP server as they are now", ID: which, Body: json(64*kib, Acceptance{}), Answers: ok(Accepted{}), Refuses: []int{409}},
 		{Name: "apps", Method: get, Path: "/api/apps", Who: Browsers, Summary: "The same programs, with what they ask for and may do", Query: []Param{at()},
 			Answers: ok(AnyOf{[]App{}, PastApps{}})},

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"chalie/adapters/api"
@@ -118,7 +119,9 @@ func (x *exchange) removeInterface() error {
 }
 
 // addMCP is POST /api/mcp. Whoever may have a command started may do on this machine what
-// Chalie may, so that takes more than a session: the right to write in its data directory.
+// Chalie may, and whoever may name a variable for a header may have any secret of its
+// environment sent anywhere. So both take more than a session: the right to write in its
+// data directory.
 func (x *exchange) addMCP() error {
 	known, err := x.known("add an MCP server")
 	if err != nil {
@@ -128,11 +131,12 @@ func (x *exchange) addMCP() error {
 	if err := x.read(&in); err != nil {
 		return err
 	}
-	if len(in.Command) > 0 && (!x.trusted || !x.caller.Operator) {
-		return &domain.Error{Op: "add MCP server", Category: domain.Policy, Code: "terminal_only", Field: "command",
-			Message: "a command is taken from a terminal on this machine only, never over HTTP: add it there, with chalie tool add mcp"}
-	}
 	server := domain.MCPServer{Command: in.Command, Env: in.Env, URL: in.URL, Headers: in.Headers}
+	if !x.trusted || !x.caller.Operator {
+		if err := fromTerminal(server); err != nil {
+			return err
+		}
+	}
 	if in.Memory != nil {
 		server.Memory = *in.Memory
 	}
@@ -145,6 +149,23 @@ func (x *exchange) addMCP() error {
 	}
 	x.heard(added.ID)
 	return x.answer(http.StatusCreated, api.MCPAdded{InterfaceID: api.UUID{ID: added.ID}, New: added.New, Tools: append([]domain.Tool{}, added.Tools...)})
+}
+
+// fromTerminal refuses what of a server only a terminal on this machine may say.
+func fromTerminal(s domain.MCPServer) error {
+	refused := func(field, what string) error {
+		return &domain.Error{Op: "add MCP server", Category: domain.Policy, Code: "terminal_only", Field: field,
+			Message: what + " is taken from a terminal on this machine only, never over HTTP: add it there, with chalie tool add mcp"}
+	}
+	switch {
+	case len(s.Command) > 0:
+		return refused("command", "a command")
+	case len(s.Env) > 0:
+		return refused("env", "the name of a variable of Chalie's environment")
+	case slices.ContainsFunc(s.Headers, domain.MCPHeader.NamesVariable):
+		return refused("headers", "a header with $, which stands for a variable of Chalie's environment,")
+	}
+	return nil
 }
 
 // acceptTools is POST /api/interfaces/:id/accept.

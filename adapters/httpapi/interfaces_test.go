@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 
 	"chalie/adapters/httpapi"
 	"chalie/commands"
+	"chalie/commands/pairing"
 	"chalie/domain"
 )
 
@@ -326,4 +328,44 @@ func TestUnknownWhileFolding(t *testing.T) {
 
 func letIn(network string) func(*bench, *httpapi.Config) {
 	return func(_ *bench, cfg *httpapi.Config) { cfg.Gateways = []netip.Prefix{netip.MustParsePrefix(network)} }
+}
+
+// What starts a program or reads Chalie's environment is said from a terminal only; bounds of
+// a server arrive as they were given.
+func TestWhatOnlyATerminalSays(t *testing.T) {
+	added := &adding{}
+	b := newBench(t, settings{change: func(_ *bench, cfg *httpapi.Config) {
+		added.Interfaces = cfg.Interfaces
+		cfg.Interfaces = added
+	}})
+	session := b.settled()
+	for _, c := range []struct{ body, field string }{
+		{`{"name":"x","command":["/bin/true"]}`, "command"},
+		{`{"name":"x","command":["/bin/true"],"env":["HOME"]}`, "command"},
+		{`{"name":"x","url":"http://127.0.0.1:9/mcp","env":["HOME"]}`, "env"},
+		{`{"name":"x","url":"http://127.0.0.1:9/mcp","headers":[{"name":"X","value":"$HOME"}]}`, "headers"},
+		{`{"name":"x","url":"http://127.0.0.1:9/mcp","headers":[{"name":"A","value":"b"},{"name":"X","value":"Bearer ${HOME}"}]}`, "headers"},
+	} {
+		b.call("POST", "/api/mcp", c.body, cookie(session)).wants(403, "terminal_only", `"field":"`+c.field+`"`, "chalie tool add mcp")
+		if added.server != nil {
+			t.Fatalf("%s was taken: %+v", c.body, added.server)
+		}
+	}
+	b.call("POST", "/api/mcp", `{"name":"x","url":"http://127.0.0.1:9/mcp","headers":[{"name":"A","value":"b"}]}`, cookie(session)).wants(201)
+	b.socket("POST", "/api/mcp", `{"name":"x","url":"http://127.0.0.1:9/mcp","headers":[{"name":"A","value":"$HOME"}]}`).wants(201)
+	b.socket("POST", "/api/mcp", `{"name":"x","command":["/bin/true"],"memory":4294967296,"processes":7}`).wants(201)
+	if added.server == nil || added.server.Memory != 4<<30 || added.server.Processes != 7 {
+		t.Errorf("added was %+v", added.server)
+	}
+}
+
+// adding keeps the MCP server that was added last.
+type adding struct {
+	httpapi.Interfaces
+	server *domain.MCPServer
+}
+
+func (a *adding) AddMCP(_ context.Context, _ commands.Caller, _ string, server domain.MCPServer) (pairing.AddedMCP, error) {
+	a.server = &server
+	return pairing.AddedMCP{ID: domain.ID{1}, New: true}, nil
 }

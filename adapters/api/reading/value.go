@@ -7,9 +7,10 @@
 // came. What the values must be is checked elsewhere: of a signal and of the person's
 // context in domain.
 //
-// A field of a struct is a string, a bool, a number, a required whole number, a pointer
-// to one of them or to a struct, a list of texts or structs, an object of texts or of raw
-// JSON, or raw JSON. The tags most and object are those of package api.
+// A field of a struct is a string, a bool, a number, a whole number (required when it is an
+// int), a struct, a list of texts or structs, an object of texts or of raw JSON, raw JSON,
+// or a pointer to one of them; Reads tells whether all of a struct's are. The tags most and
+// object are those of package api.
 package reading
 
 import (
@@ -154,8 +155,11 @@ func (v Value) number() (float64, error) {
 	return v.is.Num, nil
 }
 
+// maxInteger is the largest whole number that every program reads alike, by RFC 8259.
+const maxInteger = 1<<53 - 1
+
 // integer is an integer, which is required.
-func (v Value) integer() (int, error) {
+func (v Value) integer() (int64, error) {
 	if !v.given() {
 		return 0, domain.Invalid(op, v.what, v.what+" is required: give a whole number")
 	}
@@ -163,10 +167,10 @@ func (v Value) integer() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if f != math.Trunc(f) || math.Abs(f) > 1<<31 {
+	if f != math.Trunc(f) || math.Abs(f) > maxInteger {
 		return 0, domain.Invalid(op, v.what, fmt.Sprintf("%s is %.40s: give a whole number", v.what, v.is.Raw))
 	}
-	return int(f), nil
+	return int64(f), nil
 }
 
 // textMap is an object of at most that many strings.
