@@ -56,9 +56,10 @@ type AttemptRefused struct {
 
 // Codes of why a proposal's token did nothing.
 const (
-	CodeTokenUsed    Code = "token_used"    // the proposal was decided before
-	CodeTokenExpired Code = "token_expired" // it came too late
-	CodeAnotherActor Code = "another_actor" // only the person may decide
+	CodeTokenUsed    Code = "token_used"     // the proposal was decided before
+	CodeTokenExpired Code = "token_expired"  // it came too late
+	CodeAnotherActor Code = "another_actor"  // only the person may decide
+	CodeOwnYesNeeded Code = "own_yes_needed" // it was a yes through the program that asked, and doesn't count: see Forms
 )
 
 // Codes of how an invocation fails that was not approved.
@@ -83,6 +84,25 @@ const (
 
 // Correlators are the fields of a message's metadata that name a proposal.
 func Correlators() []Correlator { return []Correlator{ByApprovalToken, ByReply, ByReaction} }
+
+// Forms are the calls that a yes decides which comes through the very program that asked for
+// them: by a form of its own, or by what it says for its person. A no always counts.
+type Forms int64
+
+// The settings, the most careful first.
+const (
+	FormsOfNone Forms = iota // a yes counts in Chalie's own chat and pages only
+	FormsOfMost              // of what neither always asks nor may move money
+	FormsOfAll
+)
+
+// formsWords are the settings as they are written.
+var formsWords = []string{"none", "most", "all"}
+
+// Decide reports whether such a yes decides a call of a tool.
+func (f Forms) Decide(m Manifest) bool {
+	return f == FormsOfAll || f == FormsOfMost && m.Asks() != AskAlways && !m.MovesMoney
+}
 
 // ProposalKey is carried by a proposal, so that it is found by the hash of its
 // token.

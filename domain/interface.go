@@ -194,7 +194,7 @@ type Manifest struct {
 	Autonomy         Autonomy `json:"autonomy" doc:"The most it is trusted with."`
 	Unasked          bool     `json:"unasked" doc:"The person marked it as safe to use when they didn't ask; no tool says so itself."`
 	Ask              Asking   `json:"ask" enum:"always|as_said|never" doc:"Whether the person is asked before what they say themselves is done, as they chose."`
-	MovesMoney       bool     `json:"moves_money" doc:"It may change something, and its name or description speaks of paying, ordering or transferring."`
+	MovesMoney       bool     `json:"moves_money" doc:"It may change something, and what it says of itself, its parameters included, speaks of paying, buying, ordering or transferring."`
 }
 
 // CapabilityChanged is what the person says of a capability, in place of what it

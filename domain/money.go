@@ -30,6 +30,13 @@ var (
 	// its name.
 	looksFirst = wordSet("get list show search find fetch read view check lookup look count query browse compare track preview estimate quote calculate describe see tell tells return is has how what which when where")
 	looksLast  = wordSet("status history details info information summary report list lists balance price prices quote rates orders payments transfers purchases bookings reservations")
+	// payments are named by parameters that money is moved by, and sums together with currencies.
+	payments   = wordSet("iban bic payee payer creditor beneficiary cvv cvc payment payments")
+	sums       = wordSet("amount sum price")
+	currencies = wordSet("currency currencies euros dollars")
+	// sorting are verbs that say something else where a parameter is described: "order results by".
+	sorting = wordSet("order reorder book reserve subscribe")
+
 	// objects stand behind a verb, and not behind a thing.
 	objects = wordSet("it them a an the one your everything with")
 )
@@ -43,7 +50,16 @@ type moneyWords []string
 // movesMoney reports whether what a tool says of itself speaks of paying, ordering or
 // transferring. It guesses to the careful side, for tools that may change something.
 func (t Tool) movesMoney() bool {
-	name, about := moneyWordsOf(t.Name), moneyWordsOf(t.Description)
+	name, about, more := moneyWordsOf(t.Name), moneyWordsOf(t.Description), moneyWordsOf(t.Documentation)
+	for _, effect := range t.Effects {
+		if e := moneyWordsOf(effect); e.has() || e.speaks() || e.hasOf(moneyThings) {
+			return true
+		}
+	}
+	looks := about.looks() || len(name) > 0 && (looksFirst[name[0]] || looksLast[name[len(name)-1]])
+	if t.paysBy(looks) || more.goesOn() || !looks && !more.looks() && more.speaks() {
+		return true
+	}
 	if len(name) > 0 && (looksFirst[name[0]] || looksLast[name[len(name)-1]]) && !slices.Contains(name, "and") && !slices.Contains(name, "or") {
 		return about.isDeed(0) || about.goesOn()
 	}
@@ -57,6 +73,42 @@ func (t Tool) movesMoney() bool {
 		return about.goesOn()
 	}
 	return about.speaks()
+}
+
+// paysBy reports whether the parameters are those of a tool that moves money. Of one that looks,
+// only a verb in a name counts: it may take what a payment was for.
+func (t Tool) paysBy(looks bool) bool {
+	sum, currency := false, false
+	for _, p := range t.Parameters {
+		name := moneyWordsOf(p.Name)
+		if name.has() || !looks && (name.hasOf(payments) || moneyWordsOf(p.Description).pays()) {
+			return true
+		}
+		sum, currency = sum || name.hasOf(sums), currency || name.hasOf(currencies)
+	}
+	return sum && currency && !looks
+}
+
+// hasOf reports whether one of the words is of a set.
+func (m moneyWords) hasOf(words map[string]bool) bool {
+	return slices.ContainsFunc(m, func(w string) bool { return words[w] })
+}
+
+// pays reports whether a parameter's description speaks of moving money.
+func (m moneyWords) pays() bool {
+	for i, w := range m {
+		begins := i == 0 || slices.Contains([]string{endOfClause, "to", "and", "or", "for", "is", "be"}, m[i-1])
+		switch verb := infinitive(w); {
+		case !begins:
+		case sorting[verb]: // "what to order" ends with it
+			if i > 0 && m[i-1] == "to" && (i+1 == len(m) || m[i+1] == endOfClause) {
+				return true
+			}
+		case m.isDeed(i):
+			return true
+		}
+	}
+	return m.made()
 }
 
 // has reports whether a name has a verb that moves money, wherever it stands.

@@ -1,6 +1,7 @@
 package domain_test
 
 import (
+	"strings"
 	"testing"
 
 	"chalie/domain"
@@ -94,6 +95,50 @@ func TestMovesMoney(t *testing.T) {
 			o.Tool.SideEffects, o.Interface = nil, &domain.Interface{Name: domain.OwnName}
 			if book.Manifest(o).MovesMoney {
 				t.Errorf("%q, %q is Chalie's own", c[0], c[1])
+			}
+		}
+	}
+}
+
+// What a tool's parameters, effects and documentation say of it.
+func TestMovesMoneyByTheRest(t *testing.T) {
+	takes := func(names ...string) (out []domain.Parameter) {
+		for _, name := range names {
+			name, about, _ := strings.Cut(name, ": ")
+			out = append(out, domain.Parameter{Name: name, Type: domain.TypeString, Description: about})
+		}
+		return out
+	}
+	for want, tools := range map[bool][]domain.Tool{
+		true: {
+			{Name: "send", Parameters: takes("to", "iban")},
+			{Name: "settle", Parameters: takes("amount", "currency")},
+			{Name: "do", Parameters: takes("pay_to")},
+			{Name: "do", Parameters: takes("buyNow")},
+			{Name: "get_report", Parameters: takes("buy_now")},
+			{Name: "dinner", Parameters: takes("dish: The dish to order.")},
+			{Name: "do", Parameters: takes("sum: How much to pay")},
+			{Name: "do", Parameters: takes("account: The account to transfer to")},
+			{Name: "ride", Parameters: takes("payment_method")},
+			{Name: "ride", Effects: []string{"charges the card"}},
+			{Name: "ride", Effects: []string{"a payment"}},
+			{Name: "ride", Documentation: "Takes you home. Pays with the card on file."},
+			{Name: "find_flight", Documentation: "Finds a flight and books it."},
+		},
+		false: {
+			{Name: "water", Parameters: takes("amount: How much water")},
+			{Name: "issues", Parameters: takes("order: Order results by date", "sort: The field to order by")},
+			{Name: "find_payment", Parameters: takes("payment_id", "iban", "amount", "currency")},
+			{Name: "set_currency", Parameters: takes("currency")},
+			{Name: "note", Parameters: takes("text: What to keep")},
+			{Name: "greet", Parameters: takes("name", "times"), Effects: []string{"says something"}},
+			{Name: "lamp", Documentation: "Switches the lamp. Pay attention to its colour."},
+		},
+	} {
+		for _, tool := range tools {
+			var book domain.Rulebook
+			if got := book.Manifest(domain.Offer{Name: tool.Name, Tool: tool, Interface: &domain.Interface{ID: domain.ID{1}, Name: "x"}}); got.MovesMoney != want {
+				t.Errorf("%+v: %t", tool, got.MovesMoney)
 			}
 		}
 	}

@@ -16,11 +16,12 @@ type Params struct {
 	Notices NoticeRules
 	Limits  ReasoningLimits
 	Memory  int // finished exchanges that reasoning looks back on
+	Forms   Forms
 }
 
 // DefaultParams are the parameters without changes.
 func DefaultParams() Params {
-	return Params{World: DefaultWorldRules(), Notices: DefaultNoticeRules(), Limits: DefaultReasoningLimits(), Memory: WorkingMemory}
+	return Params{World: DefaultWorldRules(), Notices: DefaultNoticeRules(), Limits: DefaultReasoningLimits(), Memory: WorkingMemory, Forms: FormsOfMost}
 }
 
 // Param is one parameter by name, as people read and set it.
@@ -69,7 +70,7 @@ func (p *Params) Set(name, value string) error {
 		}
 		n, err := k.unit.read(strings.TrimSpace(value))
 		if err != nil || n < k.least || n > k.most {
-			return Invalid(op, name, fmt.Sprintf("%s can't be %q: give %s from %s to %s", name, clip(value, MaxNameBytes), k.unit.name(), k.unit.write(k.least), k.unit.write(k.most)))
+			return Invalid(op, name, fmt.Sprintf("%s can't be %q: give %s", name, clip(value, MaxNameBytes), k.takes()))
 		}
 		*k.value = n
 		p.take(knobs)
@@ -86,6 +87,14 @@ type knob struct {
 	value       *int64
 	least, most int64
 	meaning     string
+}
+
+// takes says what it can be set to.
+func (k knob) takes() string {
+	if k.unit == unitForms {
+		return k.unit.name()
+	}
+	return fmt.Sprintf("%s from %s to %s", k.unit.name(), k.unit.write(k.least), k.unit.write(k.most))
 }
 
 // knobs are all parameters, with copies of their values.
@@ -116,6 +125,8 @@ func (p *Params) knobs() []knob {
 		{"tool_calls", unitCount, own(int64(l.ToolCalls)), 0, 256, "tool calls in one answer"},
 		{"time", unitDuration, own(l.TimeMS), second, longest, "how long one answer may take"},
 		{"cost", unitMoney, own(l.CostMicros), 0, 1000 * int64(One), "US dollars that one answer may cost; 0 for no limit"},
+		{"forms", unitForms, own(int64(p.Forms)), int64(FormsOfNone), int64(FormsOfAll),
+			"programs' calls that a yes in a form of their own decides; most: not what always asks or may move money"},
 	}
 }
 
@@ -132,7 +143,7 @@ func (p *Params) take(knobs []knob) {
 	}
 	p.Notices = NoticeRules{Cooldown: lasting("cooldown"), Repeated: lasting("repeated"), Directed: lasting("directed")}
 	p.Limits = ReasoningLimits{ModelCalls: int(at["model_calls"]), ToolCalls: int(at["tool_calls"]), TimeMS: at["time"], CostMicros: at["cost"]}
-	p.Memory = int(at["memory"])
+	p.Memory, p.Forms = int(at["memory"]), Forms(at["forms"])
 }
 
 // paramUnit is the unit in which a parameter's value is written.
@@ -143,6 +154,7 @@ const (
 	unitScore                     // parts per million: 0.15
 	unitCount
 	unitMoney // millionths of a dollar: 0.50
+	unitForms
 )
 
 func (u paramUnit) name() string {
@@ -153,6 +165,8 @@ func (u paramUnit) name() string {
 		return "a score"
 	case unitMoney:
 		return "an amount"
+	case unitForms:
+		return "one of " + strings.Join(formsWords, ", ")
 	}
 	return "a number"
 }
@@ -165,6 +179,11 @@ func (u paramUnit) read(text string) (int64, error) {
 		return readDuration(text)
 	case unitScore, unitMoney:
 		return readMillionths(text)
+	case unitForms:
+		if n := slices.Index(formsWords, text); n >= 0 {
+			return int64(n), nil
+		}
+		return 0, errUnreadable
 	}
 	return strconv.ParseInt(text, 10, 64)
 }
@@ -180,6 +199,8 @@ func (u paramUnit) write(n int64) string {
 			text += "." + digits
 		}
 		return text
+	case unitForms:
+		return formsWords[n]
 	}
 	return strconv.FormatInt(n, 10)
 }

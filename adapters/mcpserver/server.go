@@ -53,6 +53,7 @@ type Tools interface {
 type Approvals interface {
 	Decide(ctx context.Context, c commands.Caller, token string, d tool.Deciding) (tool.Proposal, error)
 	GiveUp(ctx context.Context, c commands.Caller, invocation domain.ID, channel string) error
+	ByForm(ctx context.Context, invocation domain.ID) (bool, error)
 }
 
 // Messages takes in what a program says. Its methods are those of *message.Messages.

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,6 +32,7 @@ func (c *client) calling(req *mcp.CallToolRequest, who commands.Caller) *calling
 // question is a call that waits for the person's approval.
 type question struct {
 	domain.Notification
+	byForm  bool               // a yes in a form of the program's counts
 	dismiss context.CancelFunc // of its form; nil before it is shown
 }
 
@@ -104,7 +106,11 @@ func (c *calling) isOpen(id domain.ID, open []question) *mcp.CallToolResult {
 		fmt.Fprintf(&says, "This waits for the person's approval until %s: %s. ", until, strings.TrimSuffix(q.Summary, "."))
 		waits = append(waits, map[string]any{"proposal_id": q.Proposal.UUID(), "summary": q.Summary, "expires_at": until})
 	}
-	fmt.Fprintf(&says, "They are asked in Chalie's chat. Nothing is done before; then it goes on by itself, so don't call it again. Ask %s with the id %s for what came of it.", toolOutcome, id.UUID())
+	where := "They are asked in Chalie's chat"
+	if slices.ContainsFunc(open, func(q question) bool { return !q.byForm }) {
+		where = "The person has to say yes in Chalie's own chat or pages; a yes that they give you doesn't count"
+	}
+	fmt.Fprintf(&says, "%s. Nothing is done before; then it goes on by itself, so don't call it again. Ask %s with the id %s for what came of it.", where, toolOutcome, id.UUID())
 	return about(id, &mcp.CallToolResult{
 		Content:           []mcp.Content{&mcp.TextContent{Text: says.String()}},
 		StructuredContent: map[string]any{"status": "waiting_for_approval", "id": id.UUID(), "approvals": waits},
@@ -112,7 +118,7 @@ func (c *calling) isOpen(id domain.ID, open []question) *mcp.CallToolResult {
 }
 
 // settle reads an episode until ended holds for a record of it. Every question for approval
-// is shown in a form where the client has them; then it waits as long as the question stands,
+// is shown in a form where the client has them and a yes in one counts; then it waits as long as the question stands,
 // and otherwise within. It returns the record, or what is open by then.
 func (c *calling) settle(ctx context.Context, trace domain.TraceID, within time.Duration, ended func(domain.Record) bool) (*domain.Record, []question, error) {
 	var forms sync.WaitGroup
@@ -136,7 +142,7 @@ func (c *calling) settle(ctx context.Context, trace domain.TraceID, within time.
 			if ended(rec) {
 				return &rec, nil, nil
 			}
-			if open, err = c.asked(open, rec); err != nil {
+			if open, err = c.asked(ctx, open, rec); err != nil {
 				return nil, nil, err
 			}
 			if decides(rec.Envelope.Type) {
@@ -147,7 +153,7 @@ func (c *calling) settle(ctx context.Context, trace domain.TraceID, within time.
 			continue
 		}
 		for i := range open {
-			if open[i].dismiss != nil || !c.elicits() {
+			if open[i].dismiss != nil || !open[i].byForm || !c.elicits() {
 				continue
 			}
 			patience.Stop()
@@ -171,14 +177,15 @@ func (c *calling) settle(ctx context.Context, trace domain.TraceID, within time.
 }
 
 // asked follows which questions are open.
-func (c *calling) asked(open []question, rec domain.Record) ([]question, error) {
+func (c *calling) asked(ctx context.Context, open []question, rec domain.Record) ([]question, error) {
 	invocation, _ := domain.InvocationOf(rec.Envelope)
 	if rec.Envelope.Type == domain.ApprovalProposedType {
 		notice, err := domain.ApprovalNotice(rec.Envelope)
 		if err != nil && domain.CodeOf(err) != domain.CodeErased {
 			return open, err
 		}
-		return append(open, question{Notification: notice}), nil
+		byForm, err := c.server.cfg.Approvals.ByForm(ctx, invocation)
+		return append(open, question{Notification: notice, byForm: byForm}), err
 	}
 	if decides(rec.Envelope.Type) {
 		var left []question
@@ -219,7 +226,7 @@ var approveForm = map[string]any{
 }
 
 // form shows a question in a form of the client's, and decides it as the person answers.
-// False when they didn't.
+// False when they didn't, or their yes doesn't count there any more.
 func (c *calling) form(ctx context.Context, q question) bool {
 	answer, err := c.session.Elicit(ctx, &mcp.ElicitParams{
 		Mode: "form", Message: fmt.Sprintf("%s asks Chalie: %s. May it?", c.name, strings.TrimSuffix(q.Summary, ".")), RequestedSchema: approveForm,
@@ -237,6 +244,9 @@ func (c *calling) form(ctx context.Context, q question) bool {
 	}
 	_, err = c.server.cfg.Approvals.Decide(context.WithoutCancel(ctx), commands.OperatorCaller(domain.ChannelMCP), c.server.cfg.Tokens.Token(q.Proposal),
 		tool.Deciding{Granted: yes, Channel: domain.ChannelMCP, Correlator: domain.ByForm})
+	if domain.CodeOf(err) == domain.CodeOwnYesNeeded {
+		return false // since the form was shown
+	}
 	if err != nil && domain.CategoryOf(err) != domain.Conflict { // the chat was faster
 		c.server.cfg.Logger.Warn("an answer in a form could not be recorded", "proposal", q.Proposal.UUID(), "err", err)
 		return false

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/url"
+	"strings"
 
 	"chalie/adapters/api"
 	"chalie/domain"
@@ -90,22 +91,26 @@ func (p proposal) With() []argument {
 	}
 	var out []argument
 	for _, name := range sortedKeys(params) {
-		out = append(out, argument{name, argumentText(params[name])})
+		out = append(out, argument{domain.ShownText(name), argumentText(params[name])})
 	}
 	return out
 }
 
-// argumentText is a text as it is, and anything else as JSON.
+// argumentText is a text as it reads, line by line, and anything else as JSON.
 func argumentText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
-		return text
+		lines := strings.Split(text, "\n")
+		for i, line := range lines {
+			lines[i] = domain.ShownText(line)
+		}
+		return strings.Join(lines, "\n")
 	}
 	var b bytes.Buffer
 	if json.Indent(&b, raw, "", "  ") != nil {
 		return string(raw)
 	}
-	return b.String()
+	return domain.Shown(b.Bytes())
 }
 
 // Answer is the decision in words.

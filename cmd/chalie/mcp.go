@@ -44,7 +44,9 @@ programs the settings are these:
 
 The program gets Chalie's skills and the tools of paired interfaces. What changes
 something waits for your approval, in a form that the program shows or in the
-chat. With --for-me it may ask Chalie in words, too, which then count as yours: a
+chat. The program shows the form and sends its answer, so a form doesn't count for what
+always asks or may move money: that waits for your yes in Chalie's own chat or pages.
+"chalie set forms none" lets no form count, and "all" every one. With --for-me it may ask Chalie in words, too, which then count as yours: a
 model that was talked into something could have anything done that you can ask
 for. The program is listed by "chalie token list" under the name that it gives itself, or
 that --name gives it, and shut out by "chalie token revoke". With ` + tokenVariable + ` set

@@ -41,11 +41,11 @@ func (t *Tools) proposed(inv *invoking, decided domain.Envelope, id domain.ID, h
 
 // summaryOf describes the proposed call, for people.
 func (t *Tools) summaryOf(inv *invoking) string {
-	out := fmt.Sprintf("%s of %s", inv.offer.Tool.Name, inv.offer.Interface.Name) + t.foreignWords(inv.decision)
+	out := domain.ShownText(fmt.Sprintf("%s of %s", inv.offer.Tool.Name, inv.offer.Interface.Name) + t.foreignWords(inv.decision))
 	if string(inv.kept) != "{}" {
-		out += " with " + commands.Cut(string(inv.kept), maxSummaryBytes)
+		out += " with " + commands.Cut(domain.Shown(inv.kept), maxSummaryBytes)
 	}
-	return strings.ToValidUTF8(out, "\uFFFD")
+	return out
 }
 
 // foreignWords names the sources of the words that a call rests on, for the question to
@@ -266,8 +266,9 @@ type Deciding struct {
 }
 
 // Decide decides the proposal with a token, and returns it. Errors: not found,
-// no_proposal; policy, another_actor, for anybody but the person; conflict,
-// token_used and token_expired; and those of the log. An attempt to decide one that
+// no_proposal; policy, another_actor, for anybody but the person, and own_yes_needed, for a
+// yes through the program that asked where that doesn't count; conflict, token_used and
+// token_expired; and those of the log. An attempt to decide one that
 // can't be decided is recorded.
 func (a *Approvals) Decide(ctx context.Context, c commands.Caller, token string, d Deciding) (Proposal, error) {
 	return a.decideNamed(ctx, c, domain.HashSecret(token), d)
@@ -311,6 +312,9 @@ func (a *Approvals) decide(ctx context.Context, c commands.Caller, p Proposal, d
 			return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeTokenUsed, "this was decided before; it can't be decided again")
 		case a.cfg.Now() >= p.ExpiresAt:
 			_, err = a.cfg.Tools.goOn(ctx, first) // which ends it
+		case d.Granted && d.Channel == domain.ChannelMCP && !a.cfg.Tools.byForm(ctx, inv):
+			return a.refuse(ctx, c, p, d, domain.Policy, domain.CodeOwnYesNeeded,
+				"this needs the person's yes in Chalie's own chat or pages, and it waits for them there: a yes by way of a program doesn't count for it")
 		default:
 			err = a.record(ctx, c, inv, d)
 			if err == nil {
@@ -323,6 +327,25 @@ func (a *Approvals) decide(ctx context.Context, c commands.Caller, p Proposal, d
 	}
 	return &domain.Error{Op: "decide proposal", Category: domain.Conflict, Code: "proposal_changed", Retriable: true,
 		Message: "others decided at the same moment: look at what came of it, and try once more"}
+}
+
+// byForm reports whether a yes counts that comes through the program which asked.
+func (t *Tools) byForm(ctx context.Context, inv *invoking) bool {
+	return inv.missing == nil && t.cfg.Params(ctx).Forms.Decide(inv.question.Manifest)
+}
+
+// ByForm reports whether the person may decide a call by a form of the program's that asked
+// for it. Errors: not found, and those of the log.
+func (a *Approvals) ByForm(ctx context.Context, invocation domain.ID) (bool, error) {
+	first, err := a.cfg.Reader.Find(ctx, invocation)
+	if err != nil {
+		return false, err
+	}
+	inv, err := a.cfg.Tools.resumed(ctx, first)
+	if err != nil {
+		return false, err
+	}
+	return a.cfg.Tools.byForm(ctx, inv), nil
 }
 
 func (a *Approvals) tooLate(ctx context.Context, c commands.Caller, p Proposal, d Deciding) error {

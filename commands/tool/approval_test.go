@@ -407,3 +407,80 @@ func TestGrantsAreGoneOnWith(t *testing.T) {
 	}
 	c.Happened(append(commandstest.Waiting, "approval.granted", "tool.dispatched", "tool.completed")...)
 }
+
+// A yes by way of a program decides what the setting says, and a no always does.
+func TestYesByWayOfAProgram(t *testing.T) {
+	always, never := domain.AskAlways, domain.AskNever
+	for _, c := range []struct {
+		tool    string
+		forms   domain.Forms
+		ask     *domain.Asking
+		counts  bool
+		because string
+	}{
+		{"greet", domain.FormsOfMost, nil, true, "it changes something"},
+		{"greet", domain.FormsOfNone, nil, false, "no form counts"},
+		{"greet", domain.FormsOfMost, &always, false, "it always asks"},
+		{"greet", domain.FormsOfAll, &always, true, "every form counts"},
+		{"pay", domain.FormsOfMost, nil, false, "its name speaks of paying"},
+		{"pay", domain.FormsOfMost, &never, false, "it moves money, whatever the person is asked for their own words"},
+		{"send", domain.FormsOfMost, nil, false, "a parameter speaks of paying"},
+		{"pay", domain.FormsOfAll, nil, true, "every form counts"},
+	} {
+		t.Run(fmt.Sprintf("%s, %d, %s", c.tool, c.forms, c.because), func(t *testing.T) {
+			w := commandstest.NewCounter(t)
+			bank := w.Pair("bank", 9002, domain.Tool{Name: "greet", Parameters: []domain.Parameter{}}, domain.Tool{Name: "pay", Parameters: []domain.Parameter{}},
+				domain.Tool{Name: "send", Parameters: []domain.Parameter{{Name: "iban", Type: domain.TypeString}}})
+			if c.ask != nil {
+				w.Regime.(*domain.Rulebook).Manifests = map[string]domain.CapabilityChanged{bank.UUID() + "/" + c.tool: {CapabilityID: bank.UUID() + "/" + c.tool, Ask: c.ask}}
+			}
+			cfg := w.Config()
+			cfg.Params = func(context.Context) domain.Params {
+				p := domain.DefaultParams()
+				p.Forms = c.forms
+				return p
+			}
+			tools, err := tool.New(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			desk := w.Approvals(tools)
+			asked, err := tools.Invoke(t.Context(), commandstest.Ada, tool.Invocation{Tool: c.tool})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := w.Pending()[0]
+			if byForm, err := desk.ByForm(t.Context(), asked.ID); err != nil || byForm != c.counts {
+				t.Errorf("a form decides it: %t, %v", byForm, err)
+			}
+			for _, by := range []domain.Correlator{domain.ByForm, domain.ByPlainText, domain.ByReply, domain.ByButton} {
+				_, err = desk.Decide(t.Context(), commands.OperatorCaller(domain.ChannelMCP), p.Token, tool.Deciding{Granted: true, Channel: domain.ChannelMCP, Correlator: by})
+				if c.counts {
+					break
+				}
+				commandstest.Refused(t, err, domain.Policy, domain.CodeOwnYesNeeded)
+			}
+			if c.counts && err != nil {
+				t.Fatal(err)
+			}
+			granted := slices.ContainsFunc(w.Records(domain.TopicTools), func(r domain.Record) bool { return r.Envelope.Type == domain.ApprovalGrantedType })
+			if granted != c.counts {
+				t.Errorf("granted: %t", granted)
+			}
+			if !c.counts {
+				if _, err := desk.Decide(t.Context(), commands.OperatorCaller(domain.ChannelMCP), p.Token, tool.Deciding{Channel: domain.ChannelMCP, Correlator: domain.ByForm}); err != nil {
+					t.Errorf("a no by way of a program: %v", err)
+				}
+			}
+		})
+	}
+}
+
+// A question shows what would be sent as it reads.
+func TestProposedAsItReads(t *testing.T) {
+	c := commandstest.NewCounter(t)
+	_, err := c.Tools().Invoke(t.Context(), commandstest.Ada, tool.Invocation{Tool: "cancel", Params: []byte(`{"id":"\u0070\u0061\u0079 Luigi\u0027s \u0026 S\u00F6hne\u202e"}`)})
+	if got := c.Pending()[0].Summary; err != nil || got != `cancel of hospital with {"id":"pay Luigi's & Söhne\u202E"}` {
+		t.Errorf("it is asked as %s, %v", got, err)
+	}
+}

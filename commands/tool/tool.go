@@ -32,7 +32,7 @@ const MaxPassedPerMinute = 100
 const MaxPressedPerMinute = 120
 
 // Config has the dependencies of the tool commands. All fields but Within, Governed,
-// Volume, Skills, Formats and Zone are required.
+// Volume, Skills, Formats, Zone and Params are required.
 type Config struct {
 	commands.Env
 	Book        commands.View[domain.Registry]
@@ -52,6 +52,8 @@ type Config struct {
 	// Formats checks answers; nil checks none.
 	Formats Formats               `optional:"yes"`
 	Zone    func() *time.Location `optional:"yes"`
+	// Params are those in force; nil: domain.DefaultParams.
+	Params func(context.Context) domain.Params `optional:"yes"`
 }
 
 // Validate returns a validation error about the first field that is wrong.
@@ -101,6 +103,9 @@ func New(cfg Config) (*Tools, error) {
 	}
 	if cfg.Within == 0 {
 		cfg.Within = DefaultWithin
+	}
+	if cfg.Params == nil {
+		cfg.Params = func(context.Context) domain.Params { return domain.DefaultParams() }
 	}
 	own, err := newOwn(cfg.Skills)
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"chalie/domain"
 )
 
 // Bounds of values: their number, and characters of each.
@@ -24,7 +26,7 @@ func Values(raw json.RawMessage) string {
 	}
 	var out []string
 	for _, f := range fields[:min(len(fields), mostValues)] {
-		out = append(out, Spelt(bounded(f.name))+" "+Value(f.value))
+		out = append(out, domain.ShownText(Spelt(bounded(f.name)))+" "+Value(f.value))
 	}
 	if more := len(fields) - mostValues; more > 0 {
 		out = append(out, fmt.Sprintf("and %d more", more))
@@ -126,7 +128,7 @@ func fieldsOf(raw json.RawMessage) ([]field, bool) {
 
 // plain is a text within a list.
 func plain(text string) string {
-	short := bounded(strings.Join(strings.Fields(text), " "))
+	short := bounded(domain.ShownText(strings.Join(strings.Fields(text), " ")))
 	if short == "" || strings.ContainsAny(short, ` ,;"“”`) {
 		return `"` + short + `"`
 	}

@@ -116,8 +116,8 @@ func (d Wiring) Tools() (*tool.Tools, error) {
 	}
 	return tool.New(tool.Config{
 		Env: d.deciding(), Skills: skills, Zone: d.Zone, Within: d.Within, Volume: d.Volume, Book: d.Known, Invocations: d.Invocations,
-		Applied: d.Applied(d.Invocations), Peer: d.Peer, Cards: d.Cards, Regime: d.Policy, Governed: d.Applied(d.Policy),
-		Tokens: d.Tokens, Formats: d.Formats,
+		Applied: d.Applied(d.Invocations), Peer: d.Peer, Cards: d.Cards, Regime: d.Policy, Governed: d.Applied(d.Policy, d.Settings),
+		Tokens: d.Tokens, Formats: d.Formats, Params: d.params,
 	})
 }
 

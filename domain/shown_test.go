@@ -1,0 +1,49 @@
+package domain_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"chalie/domain"
+)
+
+// What the person approves reads as what is sent, however its sender wrote it.
+func TestShown(t *testing.T) {
+	for _, c := range [][2]string{
+		{`{"to":"Luigi\u0027s \u0026 S\u00F6hne"}`, `{"to":"Luigi's & Söhne"}`},
+		{`{"deed":"\u0070\u0061\u0079","\u0074o":["\u0065vil",1.50,1e400,9007199254740993]}`, `{"deed":"pay","to":["evil",1.50,1e400,9007199254740993]}`},
+		{`{"a":"x\",\"b\":\"y\\"}`, `{"a":"x\",\"b\":\"y\\"}`},
+		{`{"a":"\u0022,\u0022b\u0022:\u0022y\u005c"}`, `{"a":"\",\"b\":\"y\\"}`},
+		{`{"a":"evil\u202Etxt.exe"}`, `{"a":"evil\u202Etxt.exe"}`},
+		{"{\"a\":\"evil\u202Etxt\"}", `{"a":"evil\u202Etxt"}`},
+		{`{"a":"one\ntwo\u0007\u2028\u200B\ufeff"}`, `{"a":"one\ntwo\u0007\u2028\u200B\uFEFF"}`},
+		{`{"a":"\udb40\udc41b"}`, `{"a":"\uDB40\uDC41b"}`},
+		{`{"a":"👩\u200d🚀 می\u200cخواهم \ud83d\ude00"}`, "{\"a\":\"👩\u200d🚀 می\u200cخواهم 😀\"}"},
+		{`{"a":1,"a":2}`, `{"a":1,"a":2}`},
+		{`{}`, `{}`},
+		{`not "json`, `not "json`},
+	} {
+		got := domain.Shown(json.RawMessage(c[0]))
+		if got != c[1] {
+			t.Errorf("%s is shown as %s, want %s", c[0], got, c[1])
+		}
+		var was, is any
+		if json.Unmarshal([]byte(c[0]), &was) == nil && (json.Unmarshal([]byte(got), &is) != nil || !reflect.DeepEqual(was, is)) {
+			t.Errorf("%s isn't the same value as %s", got, c[0])
+		}
+	}
+}
+
+func FuzzShown(f *testing.F) {
+	f.Add(`{"a":"\u202e\\","b":["\ud83d"]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		got := domain.Shown(json.RawMessage(text))
+		if again := domain.Shown(json.RawMessage(got)); again != got {
+			t.Errorf("%q is shown as %q, and that as %q", text, got, again)
+		}
+		if json.Valid([]byte(text)) != json.Valid([]byte(got)) {
+			t.Errorf("%q is shown as %q", text, got)
+		}
+	})
+}
