@@ -37,8 +37,8 @@ type OperatorLoggedIn struct {
 	Host        string `json:"host,omitempty"`    // as of Visitor, in small letters
 }
 
-// SessionExtended moves a session's expiry. It is appended at most once a day
-// for each session, so that being used doesn't grow the log.
+// SessionExtended moves a session's expiry, which SessionMost bounds. It is appended at most
+// once a day for each session, so that being used doesn't grow the log.
 type SessionExtended struct {
 	SessionHash string `json:"session_hash"`
 	ExpiresAt   Millis `json:"expires_at"`
@@ -145,7 +145,7 @@ type Operator struct {
 // Session is one logged-in browser or app.
 type Session struct {
 	OpenedAt  Millis     `json:"opened_at"`
-	ExpiresAt Millis     `json:"expires_at"` // valid before it, not at it
+	ExpiresAt Millis     `json:"expires_at"` // when it isn't used until then; see EndsAt
 	Position  Position   `json:"pos"`        // of the record that says so
 	KeyHash   SecretHash `json:"key_hash"`   // zero when it has none
 	Client    Client     `json:"client"`     // that logged in
@@ -291,8 +291,8 @@ func (a *Accounts) loggedIn(rec Record, p OperatorLoggedIn) error {
 		}
 	}
 	// Expired sessions leave here, by the writer's clock, so the fold stays small.
-	for h, s := range a.Sessions {
-		if a.endOf(s, rec.Clock()) <= rec.Clock() {
+	for h := range a.Sessions {
+		if _, open := a.SessionAt(h, rec.Clock()); !open {
 			delete(a.Sessions, h)
 		}
 	}
@@ -312,6 +312,7 @@ func (a *Accounts) extended(rec Record, p SessionExtended) error {
 		return undecodable(rec.Envelope, "its session hash can't be read", err)
 	}
 	if s, ok := a.Sessions[hash]; ok {
+		s.OpenedAt = a.openedOf(s, rec.Clock())
 		s.ExpiresAt, s.Position = p.ExpiresAt, rec.Position
 		a.Sessions[hash] = s
 	}
@@ -412,10 +413,12 @@ func sessionOf(e Envelope) SecretHash {
 	return SecretHash{}
 }
 
-// How long a session lasts without being used, and how often being used is
-// recorded.
+// How long a session lasts: without being used, in all, and for what takes a login of just
+// now. Being used is recorded every so often.
 const (
 	SessionLifetime    = 30 * 24 * time.Hour
+	SessionMost        = 90 * 24 * time.Hour
+	SessionFresh       = 15 * time.Minute
 	SessionExtendEvery = 24 * time.Hour
 )
 
@@ -527,20 +530,26 @@ func clip(s string, bound int) string {
 	return s[:bound]
 }
 
-// SessionAt reports whether hash is a session that is valid at now.
+// SessionAt reports whether hash is a session that is valid at now. What it says of its
+// times is as seen from now: none of them counts from a moment that the clock was ahead.
 func (a *Accounts) SessionAt(hash SecretHash, now Millis) (Session, bool) {
 	s, ok := a.Sessions[hash]
 	if ok {
-		s.ExpiresAt = a.endOf(s, now)
+		used := a.Setbacks.Since(s.Position, s.ExpiresAt.Add(-SessionLifetime), now)
+		s.OpenedAt, s.ExpiresAt = a.openedOf(s, now), min(used, now).Add(SessionLifetime)
 	}
-	return s, ok && now < s.ExpiresAt
+	return s, ok && now < s.EndsAt()
 }
 
-// endOf is when a session ends, as seen from now: a lifetime after it was used last,
-// also when the clock was ahead then, and never more than that from now.
-func (a *Accounts) endOf(s Session, now Millis) Millis {
-	used := a.Setbacks.Since(s.Position, s.ExpiresAt.Add(-SessionLifetime), now)
-	return min(used, now).Add(SessionLifetime)
+// openedOf is when a session was opened, as seen from now.
+func (a *Accounts) openedOf(s Session, now Millis) Millis {
+	return min(a.Setbacks.Since(s.Position, s.OpenedAt, now), now)
+}
+
+// FreshAt reports whether a session is valid at now, and its login of just now.
+func (a *Accounts) FreshAt(hash SecretHash, now Millis) bool {
+	s, ok := a.SessionAt(hash, now)
+	return ok && now.Sub(s.OpenedAt) < SessionFresh
 }
 
 // Extend moves a session's expiry to a full lifetime from now; false when it is

@@ -149,6 +149,9 @@ func (s OpenSession) Key() Key { return sessionPrefix + Key(s.Hash.String()) }
 // SessionExtendEvery too early.
 func (s Session) UsedAt() Millis { return max(s.OpenedAt, s.ExpiresAt.Add(-SessionLifetime)) }
 
+// EndsAt is when it ends: it is valid before it, not at it.
+func (s Session) EndsAt() Millis { return min(s.ExpiresAt, s.OpenedAt.Add(SessionMost)) }
+
 // SessionsAt are the sessions valid at now, the latest first.
 func (a *Accounts) SessionsAt(now Millis) []OpenSession {
 	var out []OpenSession

@@ -102,3 +102,54 @@ func TestSessionsOpenedAheadEndInTime(t *testing.T) {
 		})
 	}
 }
+
+// However often it is used, a session ends SessionMost after its login, and its use is
+// recorded no more often for that. A clock that was ahead at the login gives it no more.
+func TestSessionsEnd(t *testing.T) {
+	const (
+		now = domain.Millis(1_700_000_000_000)
+		day = 24 * time.Hour
+	)
+	secret := domain.HashSecret("phone")
+	for name, ahead := range map[string]time.Duration{"a right clock": 0, "a clock that was a year ahead": 365 * day} {
+		t.Run(name, func(t *testing.T) {
+			var people domain.Accounts
+			var pos domain.Position
+			ids, newest := domaintest.NewIDs(domaintest.NewClock(), 1), now
+			add := func(clock domain.Millis, event any) {
+				pos++
+				newest = max(newest, clock)
+				rec := recordOf(t, ids, pos, happened{clock, event})
+				rec.RecordedAt, rec.Ahead = newest, newest-clock
+				if err := people.Evolve(rec); err != nil {
+					t.Fatal(err)
+				}
+			}
+			opened := now.Add(ahead)
+			add(opened, domain.OperatorLoggedIn{SessionHash: secret.String(), ExpiresAt: opened.Add(domain.SessionLifetime)})
+			if !people.FreshAt(secret, opened) || people.FreshAt(secret, opened.Add(domain.SessionFresh)) {
+				t.Error("it isn't fresh just after its login, or it stays so")
+			}
+			recorded := 0
+			for at := now; ; at = at.Add(time.Hour) {
+				s, open := people.SessionAt(secret, at)
+				if age := at.Sub(now); open != (age < domain.SessionMost) {
+					t.Fatalf("after %v it is open: %v, until %v", age, open, s.EndsAt().Sub(now))
+				}
+				if !open {
+					break
+				}
+				if move, due := people.Extend(secret, at); due {
+					recorded++
+					add(at, move)
+				}
+				if ahead > 0 && at == now {
+					add(at, domain.OperatorLoginRefused{Count: 1, Since: at})
+				}
+			}
+			if recorded > 91 {
+				t.Errorf("its use was recorded %d times in 90 days", recorded)
+			}
+		})
+	}
+}

@@ -116,7 +116,7 @@ func accountRoutes() []Route {
 		{Name: "issuePass", Method: post, Path: "/api/passes", Who: Operator, Summary: "Let a browser open something once that shows no key",
 			Body: json(16*kib, PassRequest{}), Answers: withStatus(201, Pass{})},
 		{Name: "tokens", Method: get, Path: "/api/tokens", Who: Operator, Summary: "The programs that are let in", Answers: ok(Tokens{})},
-		{Name: "issueToken", Method: post, Path: "/api/tokens", Who: Operator, Summary: "Let a program in",
+		{Name: "issueToken", Method: post, Path: "/api/tokens", Who: Operator, Fresh: true, Summary: "Let a program in",
 			Body: json(128*kib, TokenRequest{}), Answers: withStatus(201, IssuedToken{}), Refuses: []int{409}},
 		{Name: "revokeToken", Method: remove, Path: "/api/tokens/{name}", Who: Operator, Summary: "Shut a program out, for its very next request", ID: "The token's name.", Answers: ok(OK{})},
 	}

@@ -34,7 +34,7 @@ func authRoutes() []Route {
 			Detail: "403 with setup_link_needed without the key of the set-up link; 409 when there is an account.",
 			Body:   json(16*kib, Credentials{}), Answers: withStatus(201, LoggedIn{}), Refuses: []int{403, 409, 429}},
 		{Name: "logIn", Method: post, Path: "/auth/login", Who: Anyone, Summary: "Open a session",
-			Detail: "Guesses wait longer and longer, and are refused with 429 at last. The session that the request's own cookie opened is over.",
+			Detail: "With key: true the answer has the session's key. Send it as Chalie-Key, beside the cookie: the cookie alone opens little. Guesses wait longer and longer, and are refused with 429 at last. The session that the request's own cookie opened is over.",
 			Body:   json(16*kib, Credentials{}), Answers: ok(LoggedIn{}), Refuses: []int{401, 409, 429}},
 		{Name: "logOut", Method: post, Path: "/auth/logout", Who: Anyone, Summary: "End the session", Answers: ok(OK{})},
 		{Name: "aSession", Method: get, Path: "/auth/session", Who: Openers, Summary: "Whether the cookie is that of a session", Answers: ok(OK{})},

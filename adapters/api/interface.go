@@ -203,7 +203,7 @@ type Paired struct {
 func interfaceRoutes() []Route {
 	const which = "The interface's."
 	return []Route{
-		{Name: "issuePairingKey", Method: post, Path: "/api/interfaces/pairing-key", Who: Operator, Summary: "Make a key by which one interface can pair", Answers: ok(PairingKey{})},
+		{Name: "issuePairingKey", Method: post, Path: "/api/interfaces/pairing-key", Who: Operator, Fresh: true, Summary: "Make a key by which one interface can pair", Answers: ok(PairingKey{})},
 		{Name: "pair", Method: post, Path: "/api/interfaces/pair", Who: Anyone, Summary: "Pair an interface with a key",
 			Detail: "Chalie asks the interface for /health, /capabilities and /meta before it answers. Whatever fails is a 400 that says what.",
 			Body:   json(64*kib, Pairing{}), Answers: withStatus(201, Paired{})},

@@ -71,7 +71,7 @@ func logRoutes() []Route {
 				{Name: "wait", Kind: KindSpan, Doc: "Waits until there is something, at most 30s; not with the newest first."}, gist(),
 			}, Answers: ok(LogPage{})},
 		{Name: "entry", Method: get, Path: "/api/log/{id}", Who: Operator, Summary: "One record", ID: "The envelope's, or pos: and its position.", Query: []Param{gist()}, Answers: ok(Entry{})},
-		{Name: "export", Method: get, Path: "/api/export", Who: Operator, Summary: "A part of the log, or all of it, as a file",
+		{Name: "export", Method: get, Path: "/api/export", Who: Operator, Fresh: true, Summary: "A part of the log, or all of it, as a file",
 			Detail: "As chalie export writes it, in pieces. One that is broken off has no trailer.",
 			Query: []Param{
 				{Name: "trace", Kind: KindID, Doc: "Of a trace, or of any envelope of it: it is exported whole."}, {Name: "since", Kind: KindMoment, Doc: "From then on."}, {Name: "until", Kind: KindMoment, Doc: "Before then."},

@@ -59,7 +59,7 @@ func policyRoutes() []Route {
 	tagged := []Answer{{Status: 200, Shape: Policy{}, ETag: true}}
 	return []Route{
 		{Name: "policy", Method: get, Path: "/api/policy", Who: Operator, Summary: "The policy in force", Query: []Param{at()}, Answers: tagged},
-		{Name: "changePolicy", Method: put, Path: "/api/policy", Who: Operator, Summary: "Put a policy in force, whole",
+		{Name: "changePolicy", Method: put, Path: "/api/policy", Who: Operator, Fresh: true, Summary: "Put a policy in force, whole",
 			Detail:  "Strict: a name that isn't listed is a 400. 412 with policy_changed when another regime is in force than If-Match names.",
 			Headers: against(), Body: json(1024*kib, domain.PolicyRules{}), Answers: tagged, Refuses: []int{409, 412}},
 		{Name: "checkPolicy", Method: post, Path: "/api/policy/check", Who: Operator, Summary: "What changing the policy would say", Detail: "It changes nothing, and a mistake is no failure of the check.",

@@ -19,6 +19,13 @@ type OK struct {
 // CodeKeyNeeded refuses a request that has a session's cookie but not its key.
 const CodeKeyNeeded domain.Code = "key_needed"
 
+// LogInDoc is where a client reads, of any Chalie and without a login, how it gets a
+// session's key.
+const LogInDoc = "/openapi.json#/paths/~1auth~1login/post"
+
+// CodeLoginNeeded refuses what takes a login of just now from a session of an earlier one.
+const CodeLoginNeeded domain.Code = "login_needed"
+
 // CodeNobodyKnows says that a tool was called and the outcome is unknown.
 const CodeNobodyKnows domain.Code = "tool_outcome_unknown"
 

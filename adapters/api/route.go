@@ -33,6 +33,7 @@ type Route struct {
 	Method  string
 	Path    string // parameters are in braces: /api/log/{id}
 	Who     Who
+	Fresh   bool   // a session has to be of a login of just now: the route hands out rights, or all that is known
 	Summary string // one line
 	Detail  string // what a schema can't say; "" for nothing
 

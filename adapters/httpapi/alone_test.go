@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -94,7 +95,7 @@ func TestASessionWithoutAKey(t *testing.T) {
 	b.call("GET", "/conversation/recent", "", chat).wants(200)
 	b.call("GET", "/api/apps", "", chat).wants(200)
 	for _, key := range []string{"", "chs_x", strings.Repeat("0", 64)} {
-		b.call("GET", "/api/world", "", chat, header("Chalie-Key", key)).wants(401, "key_needed", "Chalie's own pages")
+		b.call("GET", "/api/world", "", chat, header("Chalie-Key", key)).wants(401, "key_needed", "POST /auth/login", "Chalie-Key", " "+api.LogInDoc+" ")
 	}
 	b.call("GET", "/api/world", "", chat, cookieBeside(b.settledAgain())).wants(401)
 }

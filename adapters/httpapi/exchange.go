@@ -240,7 +240,7 @@ func (x *exchange) write(status int, body []byte) {
 // of its own goes before its category.
 func statusOf(err error) int {
 	switch domain.CodeOf(err) {
-	case domain.CodeUnauthenticated, api.CodeKeyNeeded:
+	case domain.CodeUnauthenticated, api.CodeKeyNeeded, api.CodeLoginNeeded:
 		return http.StatusUnauthorized
 	case domain.CodeRateLimited:
 		return http.StatusTooManyRequests

@@ -43,7 +43,7 @@ func (x *exchange) sessions() error {
 			return err
 		}
 		out.Sessions = append(out.Sessions, api.Session{
-			ID: api.UUID{ID: s.ID()}, Current: secret != "" && s.Hash == own, OpenedAt: s.OpenedAt, UsedAt: s.UsedAt(), ExpiresAt: s.ExpiresAt,
+			ID: api.UUID{ID: s.ID()}, Current: secret != "" && s.Hash == own, OpenedAt: s.OpenedAt, UsedAt: s.UsedAt(), ExpiresAt: s.EndsAt(),
 			Client: opened.UserAgent, From: opened.From, Relayed: opened.Relayed,
 		})
 	}

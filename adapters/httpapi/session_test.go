@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/domain"
 )
 
@@ -206,4 +207,55 @@ func TestWhereLoginsComeFrom(t *testing.T) {
 	b := newBench(t, settings{})
 	b.socket("POST", "/auth/register", login).wants(201)
 	b.socket("GET", "/api/sessions", "").wants(200, `"from":"this machine","relayed":false`)
+}
+
+// What hands out rights, or all that is known, takes a session of just now; the Unix socket
+// needs none, and everything else goes on with the session as long as it lasts.
+func TestALoginOfJustNow(t *testing.T) {
+	b := newBench(t, settings{})
+	session := b.settled()
+	fresh := map[string]bool{}
+	for _, r := range api.Routes() {
+		if r.Fresh {
+			fresh[r.Method+" "+r.Path] = true
+		}
+	}
+	for _, route := range []string{"POST /api/tokens", "POST /api/interfaces/pairing-key", "PUT /api/policy", "PUT /api/tools/{name}/manifest", "GET /api/export"} {
+		if !fresh[route] {
+			t.Errorf("%s takes a session of any age", route)
+		}
+	}
+	needed := func(route string, opts ...with) bool {
+		t.Helper()
+		method, path, _ := strings.Cut(route, " ")
+		a := b.call(method, placeholder.ReplaceAllString(path, "0199f8d1-2f3a-7000-8000-000000000001"), "{}", append(opts, fromHere)...)
+		return a.status == http.StatusUnauthorized && strings.Contains(a.body, `"code":"login_needed"`) && strings.Contains(a.body, "15 minutes")
+	}
+	b.clock.Advance(domain.SessionFresh - time.Millisecond)
+	for route := range fresh {
+		if needed(route, cookie(session)) {
+			t.Errorf("%s asks for another login at once", route)
+		}
+	}
+	b.clock.Advance(time.Millisecond)
+	for _, route := range routes() {
+		if route == "POST /auth/logout" || route == "DELETE /api/sessions" {
+			continue
+		}
+		if needed(route, cookie(session)) != fresh[route] {
+			t.Errorf("%s asks for another login: %v", route, !fresh[route])
+		}
+	}
+	for route := range fresh {
+		method, path, _ := strings.Cut(route, " ")
+		if a := b.socket(method, strings.Replace(path, "{name}", "remind", 1), "{}"); strings.Contains(a.body, "login_needed") {
+			t.Errorf("%s over the Unix socket: %s", route, a.body)
+		}
+	}
+	// A pass is no way around.
+	b.call("POST", "/api/passes", `{"path":"/api/export?format=jsonl"}`, cookie(session)).wants(401, "login_needed")
+	b.call("POST", "/api/passes", `{"path":"/api/world"}`, cookie(session)).wants(201)
+	again := b.settledAgain()
+	b.call("POST", "/api/tokens", `{"name":"lamp"}`, cookie(again)).wants(201)
+	b.call("POST", "/api/passes", `{"path":"/api/export?format=jsonl"}`, cookie(again)).wants(201)
 }

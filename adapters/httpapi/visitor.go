@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -156,6 +157,13 @@ func (x *exchange) issuePass() error {
 	if err != nil || in.Path == "" || to.IsAbs() || to.Host != "" || to.Path == "" || to.Path[0] != '/' {
 		return domain.Invalid("issue pass", "path", "path must be a path of Chalie's API with its query, such as /api/export?format=jsonl")
 	}
+	for _, r := range api.Routes() {
+		if r.Method == http.MethodGet && r.Path == to.Path {
+			if err := x.freshFor(&r); err != nil {
+				return err // here, where a page can ask for a login
+			}
+		}
+	}
 	now := domain.MillisOf(x.api.cfg.Clock.Now())
 	bare := withoutPass(*to)
 	secret := x.api.passes.issue(pass{domain.HashSecret(x.cookie), bare.RequestURI(), now.Add(passFor)}, now)
@@ -226,11 +234,24 @@ func (x *exchange) keyOf() error {
 		return err
 	}
 	if x.keyed || x.who.Alone() {
-		return nil
+		return x.freshFor(x.route)
 	}
 	x.challenge()
 	return &domain.Error{Op: "authorise", Code: api.CodeKeyNeeded,
-		Message: "the session's cookie alone may not do this, because every server of this machine may be sent it: open Chalie's own pages and log in there, or " + x.login()}
+		Message: "the session's cookie alone may not do this, because every server of this machine may be sent it: " +
+			x.login() + "; " + api.LogInDoc + " has the shapes"}
+}
+
+// freshFor refuses a session of an earlier login what takes one of just now: whoever finds a
+// browser open, or has taken its cookie and key, is to get no rights that outlive the session.
+func (x *exchange) freshFor(route *api.Route) error {
+	if !route.Fresh || x.api.cfg.Accounts.Fresh(x.cookie) {
+		return nil
+	}
+	x.challenge()
+	return &domain.Error{Op: "authorise", Code: api.CodeLoginNeeded,
+		Message: fmt.Sprintf("this takes a login of the last %d minutes, and this session's is older: log in again with POST /auth/login, and send this once more with the new session; `chalie` on this machine needs no login",
+			int(domain.SessionFresh/time.Minute))}
 }
 
 // hasKey reports whether the request has the key of the cookie's session.

@@ -18,8 +18,8 @@ import (
 )
 
 const sessionsHelp = `A session is a browser or an app in which you are logged in. It lasts for 30 days
-after it was last used, which is noted once a day. Where it
-was logged in from is what the connection showed then. The id of a session opens nothing.`
+after it was last used, which is noted once a day, and for 90 in all. Where it was
+logged in from is what the connection showed then. The id of a session opens nothing.`
 
 func sessionsCommand(c *cli) *cobra.Command {
 	return noun(&cobra.Command{Use: "sessions", Short: "See where you are logged in, and log out there", Long: sessionsHelp},

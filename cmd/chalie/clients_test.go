@@ -169,3 +169,28 @@ func testBrowserChat(t *testing.T, address, cookie string) {
 		t.Errorf("another site's page found the socket %s", foreign)
 	}
 }
+
+// The client that docs/http.md shows does what it says, as it stands there.
+func TestTheDocumentedClient(t *testing.T) {
+	program, err := exec.LookPath("python3")
+	if err != nil {
+		without(t, "python3", err.Error())
+	}
+	page, err := os.ReadFile("../../docs/http.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```python\n")
+	client, _, whole := strings.Cut(rest, "```\n")
+	if !whole {
+		t.Fatal("docs/http.md shows no client in Python")
+	}
+	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
+	v.ready()
+	v.wants(http.StatusCreated, http.MethodPost, "socket:/auth/register", `{"username":"ada","password":"longenough1"}`)
+	out, err := exec.CommandContext(t.Context(), program, "-c", client, v.address, "ada", "longenough1").CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(out), "pairing key: chalie_pair_") {
+		t.Errorf("it says %s, %v", out, err)
+	}
+	v.stop()
+}

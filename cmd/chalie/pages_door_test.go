@@ -207,6 +207,24 @@ func TestTokensInABrowser(t *testing.T) {
 		t.Errorf("the revoked token's signal is answered %d", status)
 	}
 
+	// A session of an earlier login is asked for the password, and what was typed goes on.
+	r.does(chromedp.Evaluate[chromedp.Void](`{ const real = fetch; window.fetch = async (path, options) => {
+  if (path !== "/api/tokens" || options.method !== "POST") return real(path, options);
+  window.fetch = real;
+  return new Response(JSON.stringify({ error: "this takes a login", code: "login_needed" }), { status: 401 });
+} }; undefined`))
+	r.types("#token-name", "lamp")
+	r.presses("#issue button")
+	r.sees("#fresh", "Your password, once more")
+	r.checks("door-fresh")
+	r.forgives("/auth/login was answered 401")
+	r.types("#fresh-password", "wrong one\r")
+	r.sees("#fresh [role=alert]", "not your password")
+	r.types("#fresh-password", "longenough1\r")
+	r.sees("#issued", "The token of lamp")
+	r.presses("#stored")
+	r.sees("#tokens", "lamp")
+
 	// What fails is said beside what was pressed.
 	r.forgives("/api/tokens/nobody was answered 404")
 	r.does(chromedp.Evaluate[chromedp.Void](`document.querySelector("#tokens").innerHTML = '<button type="button" data-call="DELETE /api/tokens/nobody">Revoke</button>'; undefined`))

@@ -10,7 +10,7 @@ import (
 
 // Session reports whether a cookie's secret is a valid session.
 //
-// A session lives 30 days from its last use. The first use a day moves its
+// A session lives 30 days from its last use, and 90 at most. The first use a day moves its
 // expiry in the log, and extended then is the new one; 0 otherwise. When that
 // append fails the session goes on as it was: reading must not depend on writing.
 func (a *Accounts) Session(ctx context.Context, secret string) (extended domain.Millis, ok bool) {
@@ -18,11 +18,12 @@ func (a *Accounts) Session(ctx context.Context, secret string) (extended domain.
 		return 0, false
 	}
 	hash, now := domain.HashSecret(secret), a.cfg.Now()
+	var open domain.Session
 	var move domain.SessionExtended
 	var due bool
 	var through domain.Position
 	a.cfg.Book.Read(func(s *domain.Accounts) {
-		if _, ok = s.SessionAt(hash, now); ok {
+		if open, ok = s.SessionAt(hash, now); ok {
 			move, due = s.Extend(hash, now)
 			through = s.Through
 		}
@@ -42,7 +43,14 @@ func (a *Accounts) Session(ctx context.Context, secret string) (extended domain.
 	if err != nil {
 		return 0, ok
 	}
-	return move.ExpiresAt, ok
+	open.ExpiresAt = move.ExpiresAt
+	return open.EndsAt(), ok
+}
+
+// Fresh reports whether a cookie's session was opened just now: within domain.SessionFresh.
+func (a *Accounts) Fresh(secret string) (fresh bool) {
+	a.cfg.Book.Read(func(s *domain.Accounts) { fresh = s.FreshAt(domain.HashSecret(secret), a.cfg.Now()) })
+	return fresh
 }
 
 // SessionOpen reports whether a session is valid now. Unlike Session it counts as

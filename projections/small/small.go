@@ -13,7 +13,7 @@ import (
 var (
 	// Accounts are the operator, the open sessions and the active tokens. Secrets are
 	// known by their hashes only.
-	Accounts = Of("accounts", 4, orBehind(domain.TopicAccounts), (*domain.Accounts).Evolve)
+	Accounts = Of("accounts", 5, orBehind(domain.TopicAccounts), (*domain.Accounts).Evolve)
 
 	// Invocations are those of tools that have not ended: few at any time, and after a
 	// crash those that somebody has to end.

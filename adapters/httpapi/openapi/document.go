@@ -55,7 +55,7 @@ func Document(routes []api.Route, version string) ([]byte, error) {
 
 func securitySchemes() object {
 	return object{
-		"session": object{"type": "apiKey", "in": "cookie", "name": api.SessionCookie, "description": "What POST /auth/login hands out. It lasts 30 days from when it was last used."},
+		"session": object{"type": "apiKey", "in": "cookie", "name": api.SessionCookie, "description": "What POST /auth/login hands out. It lasts 30 days from when it was last used, and 90 from the login."},
 		"key":     object{"type": "apiKey", "in": "header", "name": api.KeyHeader, "description": "The session's key, which a login with key: true answers with. Every server of a host is sent its cookies; so most routes ask for the key beside it."},
 		"apiKey":  object{"type": "apiKey", "in": "header", "name": api.APIKeyHeader, "description": "The same token, as consoles send it."},
 		"token":   object{"type": "http", "scheme": "bearer", "description": "A program's, as POST /api/tokens or pairing hands it out."},
@@ -88,6 +88,9 @@ func (s schemas) operation(r api.Route) (object, error) {
 	detail := r.Detail
 	if r.Who == api.Neighbours || r.Who == api.Viewers {
 		detail = strings.TrimSpace(detail + " A program on this machine may ask without a login.")
+	}
+	if r.Fresh {
+		detail = strings.TrimSpace(detail + " A session has to be of a login within the last 15 minutes: 401 with login_needed otherwise.")
 	}
 	if detail != "" {
 		out["description"] = detail

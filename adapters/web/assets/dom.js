@@ -82,9 +82,15 @@ export async function answered(method, path, body, signal, headers = {}) {
     throw Object.assign(new Error(unreachable), { away: true });
   }
   tellsWaiting(answer);
-  if (answer.status === 401) location.assign(again());
   if (answer.ok) return answer;
   const value = parsed(await answer.text());
+  if (value.code === "login_needed") {
+    const { fresh } = await import("/assets/fresh.js"); // seldom needed
+    if (await fresh()) return answered(method, path, body, signal, headers);
+    value.error = "This takes your password, and you didn't give it: nothing was done";
+  } else if (answer.status === 401) {
+    location.assign(again());
+  }
   throw Object.assign(new Error(value.error || `Chalie answered ${answer.status}.`), { status: answer.status, code: value.code, field: value.field });
 }
 
