@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -33,6 +36,12 @@ type shared struct {
 
 // parseURL reads a connection string. The error continues the words "the connection string".
 func parseURL(url string, logger *slog.Logger) (*esdb.Configuration, error) {
+	// The library is older than the product's new name. The protocol is the same.
+	for _, scheme := range []string{"://", "+discover://"} {
+		if rest, ok := strings.CutPrefix(url, "kurrentdb"+scheme); ok {
+			url = "esdb" + scheme + rest
+		}
+	}
 	cfg, err := esdb.ParseConnectionString(url)
 	if err != nil {
 		return nil, err
@@ -53,6 +62,30 @@ func parseURL(url string, logger *slog.Logger) (*esdb.Configuration, error) {
 		logger.Debug("the cluster's client: "+fmt.Sprintf(format, args...), "level", level)
 	}
 	return cfg, nil
+}
+
+// SameCluster reports whether two connection strings name the same machines, with whatever
+// user and settings.
+func SameCluster(one, other string) bool {
+	a, err := parseURL(one, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return false
+	}
+	b, err := parseURL(other, slog.New(slog.DiscardHandler))
+	return err == nil && slices.Equal(addresses(a), addresses(b))
+}
+
+// addresses are the machines that a connection string names, sorted.
+func addresses(cfg *esdb.Configuration) []string {
+	var out []string
+	if cfg.Address != "" {
+		out = append(out, cfg.Address)
+	}
+	for _, e := range cfg.GossipSeeds {
+		out = append(out, net.JoinHostPort(e.Host, strconv.Itoa(int(e.Port))))
+	}
+	slices.Sort(out)
+	return out
 }
 
 func (c *cluster) take() (*shared, error) {

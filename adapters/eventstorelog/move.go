@@ -237,3 +237,26 @@ func closed(stream string, held holding) error {
 	}
 	return &domain.Error{Op: "open log", Category: domain.Conflict, Code: CodeStreamClosed, Message: fmt.Sprintf(says, stream, held.Host)}
 }
+
+// Returned reports whether a log has come from the stream, which is closed by that move: all
+// of the stream is in it.
+func (n *Node) Returned(ctx context.Context, log Source) (bool, error) {
+	by, err := n.Parted(ctx)
+	if err != nil || !by.IsBack() {
+		return false, err
+	}
+	last, err := n.cluster.last(ctx, n.cfg.Stream)
+	if err != nil || last == nil {
+		return false, n.unreachable(gone(n.cfg.Stream, err))
+	}
+	pos := domain.Position(last.revision + 1)
+	if pos > log.Tail() {
+		return false, nil
+	}
+	switch err := n.same(ctx, log, pos, *last); {
+	case domain.CodeOf(err) == CodeStreamOther:
+		return false, nil
+	default:
+		return err == nil, err
+	}
+}

@@ -27,7 +27,7 @@ type Copy interface {
 	Follow(ctx context.Context, first domain.Position, records [][]byte) error
 }
 
-// Config says where the log is. All fields but Logger and CallFor are required.
+// Config says where the log is. The fields up to Clock are required.
 type Config struct {
 	URL    string // connection string, such as esdb://one:2113,two:2113,three:2113?tls=true
 	Stream string // name of this Chalie's stream
@@ -36,6 +36,13 @@ type Config struct {
 	Clock  domain.Clock
 	Logger *slog.Logger // default: nothing is logged
 	Move   Move         // by which the log has come to the stream and nobody has led since; "" for none
+
+	// Known is a position that this machine knows the log to have reached, whatever its copy
+	// holds: what was folded of it. A stream that ends before it is refused.
+	Known domain.Position
+	// Fresh is called before an empty copy is filled, for what was made of another. An error
+	// ends Lead and CatchUp.
+	Fresh func() error
 
 	CallFor    time.Duration // how long one call may take; default 3 s
 	RenewEvery time.Duration // how often the writer renews its lease; default 500 ms
@@ -319,23 +326,28 @@ func (n *Node) follow(ctx context.Context, first domain.Position, found []stored
 	return n.log().Follow(ctx, first, records)
 }
 
-// check compares the copy with the stream before it is followed.
+// check compares the copy, and what is known of the log, with the stream before it is
+// followed.
 func (n *Node) check(ctx context.Context) error {
 	tail := n.log().Tail()
-	if tail == 0 {
-		return nil
-	}
-	last, err := n.cluster.last(ctx, n.cfg.Stream)
-	if err != nil {
-		return err
-	}
-	if last == nil || last.revision+1 < uint64(tail) {
-		has := uint64(0)
-		if last != nil {
-			has = last.revision + 1
+	if max(tail, n.cfg.Known) > 0 {
+		last, err := n.cluster.last(ctx, n.cfg.Stream)
+		if err != nil {
+			return err
 		}
-		return &domain.Error{Op: "follow", Category: domain.Conflict, Code: CodeStreamShort,
-			Message: fmt.Sprintf("the stream %s has %d records, and the copy on this machine %d: it was deleted, restored from an older backup, or is another Chalie's; nothing was changed; look at the cluster first, the copy has what is missing", n.cfg.Stream, has, tail)}
+		has := domain.Position(0)
+		if last != nil {
+			has = domain.Position(last.revision + 1)
+		}
+		if has < max(tail, n.cfg.Known) {
+			return n.short(has, tail)
+		}
+	}
+	if tail == 0 {
+		if n.cfg.Fresh != nil {
+			return n.cfg.Fresh()
+		}
+		return nil
 	}
 	for _, pos := range []domain.Position{1, tail} {
 		found, err := n.cluster.read(ctx, n.cfg.Stream, esdb.Revision(uint64(pos-1)), esdb.Forwards, 1)
@@ -352,6 +364,16 @@ func (n *Node) check(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// short refuses a stream that ends before what this machine has of it.
+func (n *Node) short(has, tail domain.Position) error {
+	mine, next := fmt.Sprintf("the copy on this machine %d", tail), "the copy has what is missing"
+	if has >= tail {
+		mine, next = fmt.Sprintf("what was folded on this machine knows %d", n.cfg.Known), "when it is right, move the folder projections of the data directory away"
+	}
+	return &domain.Error{Op: "follow", Category: domain.Conflict, Code: CodeStreamShort,
+		Message: fmt.Sprintf("the stream %s has %d records, and %s: it was deleted, restored from an older backup, or is another Chalie's; nothing was changed; look at the cluster first, %s", n.cfg.Stream, has, mine, next)}
 }
 
 // lookEvery is how often a node that stands by looks at the lease and at the log.
@@ -570,10 +592,11 @@ type Health struct {
 	Leading bool
 	Holder  string // host of the node that writes; "" when nobody does
 	Epoch   uint64
-	Away    error     // why the cluster takes nothing; nil when it does
-	Cut     bool      // the cluster has lost the beginning of the stream
-	Renewed time.Time // when the lease was last seen to be renewed; zero for never
-	Lag     uint64    // records that the copy lacked when it was looked at last
+	Away    error           // why the cluster takes nothing; nil when it does
+	Cut     bool            // the cluster has lost the beginning of the stream
+	Renewed time.Time       // when the lease was last seen to be renewed; zero for never
+	Lag     uint64          // records that the copy lacked when it was looked at last
+	Copied  domain.Position // through which the copy goes
 }
 
 // Health tells how the node stands, by what was heard last.
@@ -581,6 +604,9 @@ func (n *Node) Health() Health {
 	out := Health{Leading: n.leading.Load(), Away: n.Away(), Cut: n.cut.Load(), Lag: n.lag.Load()}
 	if at := n.renewed.Load(); at != nil {
 		out.Renewed = *at
+	}
+	if log := n.copy.Load(); log != nil {
+		out.Copied = (*log).Tail()
 	}
 	if held := n.held.Load(); held != nil {
 		out.Holder, out.Epoch = held.Host, held.Epoch

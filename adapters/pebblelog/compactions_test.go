@@ -52,7 +52,7 @@ func TestNoCompactionWhileOpening(t *testing.T) {
 		}
 		return nil
 	}))
-	if _, err := openStore(cfg, new(leaving), nil); !errors.Is(err, refused) {
+	if _, err := openStore(cfg, new(leaving), nil, func(error) {}); !errors.Is(err, refused) {
 		t.Fatalf("a disk that refuses the last file of an opening ends it with %v", err)
 	}
 	if n := read.Load(); n != 0 {
@@ -60,7 +60,7 @@ func TestNoCompactionWhileOpening(t *testing.T) {
 	}
 
 	broken.Store(false)
-	s, err := openStore(cfg, new(leaving), nil)
+	s, err := openStore(cfg, new(leaving), nil, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}

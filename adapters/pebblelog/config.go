@@ -29,9 +29,17 @@ type Config struct {
 	// records that Follow brings, and each append is committed there before it is here.
 	Upstream domain.Upstream
 
-	// Of names what the log is a copy of. A copy is opened for writing only with the same
-	// Of and an Upstream: what else was written to it would be nowhere else.
+	// Of names what the log is a copy of, by a source outside its folder: a folder that is
+	// gone or damaged can't tell. A copy is opened for writing only with the same Of and an
+	// Upstream: what else was written to it would be nowhere else. One that is damaged is
+	// moved to a folder beside it, and another is begun.
 	Of string
+
+	// Adopt makes a copy of a log that has records of its own: a move of it has ended.
+	Adopt bool
+
+	// Damage is why a copy is known to be damaged; nil for nothing. It is moved aside unseen.
+	Damage error
 
 	// Patience is how long an append waits for Upstream before its outcome counts as
 	// unknown, and others are refused until it is there again. Default 3 s.
@@ -72,7 +80,7 @@ func (c Config) Validate() error {
 		return domain.Invalid("open log", "Dir", "Dir is required: name the log's folder")
 	case c.Clock == nil:
 		return domain.Invalid("open log", "Clock", "Clock is required")
-	case (c.Upstream == nil) != (c.Of == ""):
+	case (c.Upstream == nil) != (c.Of == "") && !(c.ReadOnly && c.Upstream == nil):
 		return domain.Invalid("open log", "Of", "Upstream and Of belong together: give both or neither")
 	case c.QueueSize < 0:
 		return domain.Invalid("open log", "QueueSize", "QueueSize can't be negative")

@@ -35,6 +35,7 @@ type Log struct {
 	mark        mark
 	unmarked    atomic.Bool           // the failure to write the mark was logged
 	refusal     atomic.Pointer[error] // of appends, while the store can't be reopened because records are lost
+	damage      damage                // of a copy
 	loss        atomic.Pointer[Loss]  // what a read-only log lacks; set by each opening of the store
 	checkpoints checkpoints
 	leaving     leaving
@@ -51,12 +52,31 @@ var _ domain.Log = (*Log)(nil)
 // the time Pebble needs. Errors: Conflict "locked" with who holds the folder, NotFound
 // "no_log" when ReadOnly finds none, Dependency otherwise, with CodeRecordsLost when
 // confirmed records are missing. ReadOnly opens such a log, too, as far as it can be
-// read, and Loss says what it lacks.
+// read, and Loss says what it lacks. A copy that is damaged is moved aside, and an empty one
+// is opened in its place; ReadOnly refuses it with CodeCopyDamaged.
 func Open(cfg Config) (*Log, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
+	if cfg.Of == "" || cfg.ReadOnly {
+		return open(cfg)
+	}
+	damage := cfg.Damage
+	if damage == nil {
+		l, err := open(cfg)
+		if domain.CodeOf(err) != CodeCopyDamaged {
+			return l, err
+		}
+		damage = err
+	}
+	if err := setAside(cfg, damage); err != nil {
+		return nil, err
+	}
+	return open(cfg)
+}
+
+func open(cfg Config) (*Log, error) {
 	if err := brokenOff(cfg); err != nil {
 		return nil, err
 	}
@@ -78,6 +98,7 @@ func Open(cfg Config) (*Log, error) {
 		supervised: make(chan struct{}),
 	}
 	l.ending, l.end = context.WithCancel(context.Background())
+	l.damage.found = make(chan struct{})
 	l.checkpoints.init()
 	s, at, err := l.openAt(nil)
 	if err != nil {

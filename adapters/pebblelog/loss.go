@@ -1,6 +1,8 @@
 package pebblelog
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -61,18 +63,16 @@ func (l *Loss) String() string {
 
 // err refuses to open a log that has lost something.
 func (l *Loss) err(cfg Config) error {
-	if l.Of != "" {
-		return isCopy("open log", cfg, l.Of, "is damaged")
+	switch {
+	case cfg.Of != "":
+		return copyDamaged(cfg, errors.New(l.String()))
+	case l.Of != "":
+		return &domain.Error{Op: "open log", Category: domain.Conflict, Code: CodeIsCopy,
+			Message: fmt.Sprintf("the log in %s is damaged, and is a copy of the stream %s of a cluster, which has all of it; start it with `chalie serve --log esdb://… --log-stream %s`, which moves it aside and makes it anew", cfg.Dir, l.Of, l.Of)}
 	}
 	return &domain.Error{Op: "open log", Category: domain.Dependency, Code: CodeRecordsLost,
 		Message: fmt.Sprintf("the log in %s is damaged: %s; nothing was changed; run `chalie repair`, which keeps a copy, saves what can be read and names what is lost, or restore the folder from a backup",
 			cfg.Dir, l)}
-}
-
-// isCopy says what to do with a copy that can't be used.
-func isCopy(op string, cfg Config, of, how string) error {
-	return &domain.Error{Op: op, Category: domain.Conflict, Code: CodeIsCopy,
-		Message: fmt.Sprintf("the log in %s %s, and is a copy of the stream %s of a cluster, which has all of it; move the folder away and start Chalie again: the copy is made anew", cfg.Dir, how, of)}
 }
 
 // known is the position that the log is known to have reached, and the source of that
@@ -103,8 +103,9 @@ func (l *Log) missing() (*Loss, error) {
 	if err != nil {
 		return nil, err
 	}
-	through, witness := l.known(found.of != "")
-	loss := &Loss{Spans: found.holes, Through: through, Of: found.of}
+	of := cmp.Or(l.cfg.Of, found.of)
+	through, witness := l.known(of != "")
+	loss := &Loss{Spans: found.holes, Through: through, Of: of}
 	if through > found.end {
 		loss.Spans = append(loss.Spans, Span{found.end + 1, through})
 		loss.Witness = witness
@@ -112,7 +113,7 @@ func (l *Log) missing() (*Loss, error) {
 	if found.damage != nil {
 		loss.Damage = found.damage.Error()
 	}
-	if _, err := readMark(l.cfg); err != nil && found.marked && l.Tail() == 0 {
+	if _, err := readMark(l.cfg); err != nil && found.marked && l.Tail() == 0 && of == "" {
 		loss.Mark = err.Error() // and this process hasn't seen the end, either
 	}
 	if len(loss.Spans) == 0 && loss.Damage == "" && loss.Mark == "" {

@@ -75,9 +75,13 @@ func (l *Log) reopen(cause error) (*store, start, bool) {
 			<-refused
 			return s, at, true
 		}
-		if domain.CodeOf(err) == CodeRecordsLost {
+		switch domain.CodeOf(err) {
+		case CodeRecordsLost:
 			l.refusal.Store(&err)
-		} else {
+		case CodeCopyDamaged:
+			l.note(err)
+			fallthrough
+		default:
 			l.refusal.Store(nil)
 		}
 		l.cfg.Logger.Error("the log's store can't be opened yet", "error", err, "retry_in", pause)

@@ -63,9 +63,12 @@ type RepairConfig struct {
 // Repair makes a sound log of a damaged one: it keeps every record that any file of the
 // folder still holds, and puts a record of type record.lost in place of each missing one.
 // It can be killed at any moment and run again. Errors: Conflict with CodeSound when
-// nothing is wrong, "locked" with who holds the folder; NotFound "no_log"; Dependency
+// nothing is wrong, CodeIsCopy for a copy, "locked" with who holds the folder; NotFound "no_log"; Dependency
 // when the disk can't be read or written, and then nothing was changed.
 func Repair(ctx context.Context, cfg RepairConfig) (Repaired, error) {
+	if cfg.Log.Of != "" {
+		return Repaired{}, noRepair(cfg.Log, cfg.Log.Of)
+	}
 	if err := cfg.Log.Validate(); err != nil {
 		return Repaired{}, err
 	}
@@ -91,8 +94,17 @@ func Repair(ctx context.Context, cfg RepairConfig) (Repaired, error) {
 	return r.done, nil
 }
 
+// noRepair refuses to repair a copy: what it lacks isn't lost.
+func noRepair(cfg Config, of string) error {
+	return &domain.Error{Op: "repair", Category: domain.Conflict, Code: CodeIsCopy,
+		Message: fmt.Sprintf("the log in %s is a copy of the stream %s of a cluster, which has all of it, so it isn't repaired; nothing was changed; start `chalie serve`, which moves a damaged copy aside and makes it anew", cfg.Dir, of)}
+}
+
 // brokenOff refuses to use a folder whose repair wasn't finished.
 func brokenOff(cfg Config) error {
+	if cfg.Of != "" && !cfg.ReadOnly {
+		return nil // a copy's repair is worth nothing
+	}
 	if _, err := cfg.FS.Stat(cfg.Dir + repairedSuffix); err != nil {
 		return nil //nolint:nilerr // none is under way
 	}
@@ -174,7 +186,7 @@ func (r *repair) examine(ctx context.Context) (domain.Position, error) {
 	l := &Log{cfg: cfg}
 	found, err := look(cfg)
 	if err == nil && found.of != "" {
-		return 0, isCopy("repair", cfg, found.of, "isn't repaired")
+		return 0, noRepair(cfg, found.of)
 	}
 	known, _ := l.known(false)
 	s, at, err := l.openAt(nil)
@@ -226,7 +238,7 @@ func (r *repair) fill(ctx context.Context, from *salvage, known domain.Position)
 
 // bring copies the records up to a position.
 func (r *repair) bring(ctx context.Context, from *salvage, to *filling, end domain.Position) error {
-	r.done.Copy = r.freeName()
+	r.done.Copy = r.fs.PathBase(damagedFolder(r.Log))
 	why := domain.RecordLost{Reason: domain.LostToDamage, Copy: r.done.Copy}
 	missing := domain.Position(0) // the last position without a record
 	for pos := domain.Position(1); pos <= end; pos++ {
@@ -287,20 +299,19 @@ func (r *repair) take(from *salvage, to *filling, pos domain.Position) (*prepare
 	return &prepared{topic: rec.Topic, envelope: &rec.Envelope, record: record}, rec, nil
 }
 
-// freeName is an unused name for the copy's folder.
-func (r *repair) freeName() string {
-	day := "damaged-" + r.Log.Clock.Now().UTC().Format("20060102-150405")
-	return r.fs.PathBase(r.free(r.fs.PathDir(r.dir), day))
+// damagedFolder is an unused path, beside the log's, for what is damaged.
+func damagedFolder(cfg Config) string {
+	return free(cfg.FS, cfg.FS.PathDir(cfg.Dir), "damaged-"+cfg.Clock.Now().UTC().Format("20060102-150405"))
 }
 
 // free is an unused path in a folder: a name, with a number if it is taken.
-func (r *repair) free(dir, name string) string {
-	path := r.fs.PathJoin(dir, name)
+func free(disk vfs.FS, dir, name string) string {
+	path := disk.PathJoin(dir, name)
 	for n := 2; ; n++ {
-		if _, err := r.fs.Stat(path); err != nil {
+		if _, err := disk.Stat(path); err != nil {
 			return path
 		}
-		path = r.fs.PathJoin(dir, fmt.Sprintf("%s-%d", name, n))
+		path = disk.PathJoin(dir, fmt.Sprintf("%s-%d", name, n))
 	}
 }
 
@@ -319,7 +330,7 @@ func (r *repair) change() error {
 		if _, err := r.fs.Stat(dir); err != nil {
 			continue // it went already, or wasn't there
 		}
-		if err := r.fs.Rename(dir, r.free(aside, r.fs.PathBase(dir))); err != nil {
+		if err := r.fs.Rename(dir, free(r.fs, aside, r.fs.PathBase(dir))); err != nil {
 			return err
 		}
 	}

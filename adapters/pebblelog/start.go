@@ -54,6 +54,14 @@ func noLog(cfg Config, err error) error {
 // flushes what it replays from a WAL before Open returns. That deletes the WAL, so
 // missing records are looked for before.
 func (l *Log) openAt(patient <-chan struct{}) (*store, start, error) {
+	s, at, err := l.openSound(patient)
+	if err != nil && l.cfg.Of != "" && isOfFiles(err) {
+		err = copyDamaged(l.cfg, err)
+	}
+	return s, at, err
+}
+
+func (l *Log) openSound(patient <-chan struct{}) (*store, start, error) {
 	loss, err := l.missing()
 	if err != nil {
 		return nil, start{}, err
@@ -66,7 +74,7 @@ func (l *Log) openAt(patient <-chan struct{}) (*store, start, error) {
 }
 
 func (l *Log) openStores(patient <-chan struct{}) (*store, start, error) {
-	s, err := openStore(l.cfg, &l.leaving, patient)
+	s, err := openStore(l.cfg, &l.leaving, patient, l.note)
 	if err != nil {
 		return nil, start{}, err
 	}
@@ -76,7 +84,7 @@ func (l *Log) openStores(patient <-chan struct{}) (*store, start, error) {
 		if err := s.shutdown(); err != nil {
 			return nil, start{}, err
 		}
-		if s, err = openStore(l.cfg, &l.leaving, patient); err != nil {
+		if s, err = openStore(l.cfg, &l.leaving, patient, l.note); err != nil {
 			return nil, start{}, err
 		}
 	}

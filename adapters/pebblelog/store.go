@@ -25,6 +25,7 @@ type store struct {
 	closing  atomic.Bool
 	setbacks atomic.Int64 // failures of background work
 	damaged  sync.Map     // the paths of files that were told to be damaged
+	tell     func(error)  // that a file is damaged; once for each
 	failOnce sync.Once
 	failed   chan struct{} // closed when Pebble would have ended the process
 	cause    error         // set before failed is closed
@@ -39,8 +40,9 @@ type store struct {
 
 // openStore opens the folder. While the disk refuses the records of the WAL it waits and
 // tries again: without bound until patient is closed, or a few times when patient is nil.
-func openStore(cfg Config, before *leaving, patient <-chan struct{}) (*store, error) {
+func openStore(cfg Config, before *leaving, patient <-chan struct{}, damaged func(error)) (*store, error) {
 	s := &store{
+		tell:   damaged,
 		fence:  &fence{FS: cfg.FS, before: before},
 		failed: make(chan struct{}),
 		gone:   make(chan struct{}),
@@ -100,6 +102,7 @@ func (s *store) options(cfg Config, patient bool) *pebble.Options {
 				// Once: each read of the file meets it again.
 				if _, known := s.damaged.LoadOrStore(info.Path, true); !known {
 					cfg.Logger.Error("the log's folder holds a damaged file", "path", info.Path, "error", info.Details)
+					s.tell(info.Details)
 				}
 			},
 		},

@@ -58,7 +58,7 @@ func (l *Log) checkUpstream(s *store, tail domain.Position) error {
 		if l.cfg.Of == "" {
 			return nil
 		}
-		if tail > 0 {
+		if tail > 0 && !l.cfg.Adopt {
 			return &domain.Error{Op: "open log", Category: domain.Conflict, Code: CodeIsNoCopy,
 				Message: fmt.Sprintf("the log in %s has %d records and is kept on this machine alone; nothing was changed; stop Chalie and move it with `chalie move --to esdb://…`, or start it without --log", l.cfg.Dir, tail)}
 		}

@@ -120,7 +120,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	a.stopping, a.stop = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, a.Close())
+			err = errors.Join(a.damaged(err), a.Close())
 		}
 	}()
 	// The address comes first: if it is in use, no data directory is made.
@@ -144,9 +144,6 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	}
 	if a.node != nil {
 		if err := lead(ctx, a); err != nil {
-			return nil, err
-		}
-		if err := endMove(a.cfg.Data); err != nil {
 			return nil, err
 		}
 		if a.beside, err = restoreBeside(ctx, a); err != nil {
@@ -174,8 +171,8 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	}
 	a.tellLost(ctx)
 	a.endVoices(ctx)
-	if by, stream, err := underWay(a.cfg.Data); err == nil && by != "" && a.node == nil {
-		a.cfg.Logger.Warn("a move of the log to a cluster was broken off; run it again to go on; until its end the log is kept here", "stream", stream)
+	if err := tellMove(a.cfg); err != nil {
+		return nil, err
 	}
 	if err := a.rebuilds.Upgrade(); err != nil {
 		a.cfg.Logger.Warn("a newer version of a projection can't be folded now; the old one serves", "err", err)
@@ -489,6 +486,8 @@ func (a *App) Run(ctx context.Context) error {
 	case <-a.overtaken():
 		failure = a.node.Err()
 		breakOff() // nothing that is under way can be recorded any more
+	case <-a.log.Damaged():
+		failure = a.log.Damage()
 	case err := <-failed:
 		failure = &domain.Error{Op: "serve", Category: domain.Dependency, Code: "not_listening", Err: err,
 			Message: "Chalie can't take requests any more; start it again"}
@@ -567,16 +566,16 @@ func finish(servers []door, breakOff context.CancelFunc) {
 // answers on its socket.
 func openLog(ctx context.Context, cfg Config, files descriptors, node *eventstorelog.Node) (*pebblelog.Log, error) {
 	deadline := time.Now().Add(settleWithin)
-	var upstream domain.Upstream // a nil node would be one
-	if node != nil {
-		upstream = node
+	at, err := logAt(cfg, node, "chalie serve")
+	if err != nil {
+		return nil, err
 	}
+	at.FS, at.Damage, at.OpenTables = cfg.disk, cfg.damage, files.logTables
+	at.CacheBytes, at.MemTableBytes = cfg.memory.logCache(), cfg.memory.logTable()
 	for {
-		log, err := pebblelog.Open(pebblelog.Config{Upstream: upstream, Of: cfg.Cluster.name(), Dir: logFolder(cfg.Data), Clock: cfg.Clock, Logger: cfg.Logger, FS: cfg.disk, Holder: "chalie serve",
-			CacheBytes: cfg.memory.logCache(), MemTableBytes: cfg.memory.logTable(), OpenTables: files.logTables,
-			Known: storesOf(cfg.Data, cfg.Logger, cfg.memory, 0).FoldedThrough(today())})
+		log, err := pebblelog.Open(at)
 		if err == nil || !busy(err) || domain.CodeOf(err) != "locked" || time.Now().After(deadline) {
-			return log, err
+			return log, ownLog(cfg, err)
 		}
 		if conn, dialErr := unixsocket.Dial(ctx, cfg.Data); dialErr == nil {
 			_ = conn.Close()
@@ -588,4 +587,23 @@ func openLog(ctx context.Context, cfg Config, files descriptors, node *eventstor
 			return nil, err
 		}
 	}
+}
+
+// logAt is where the log of a data directory is, to be written: of this machine alone, or,
+// with a node, a copy. A move there or back that was broken off at its end leaves a log that
+// doesn't say yet, or no longer, that it is one.
+func logAt(cfg Config, node *eventstorelog.Node, holder string) (pebblelog.Config, error) {
+	at := pebblelog.Config{Dir: logFolder(cfg.Data), Clock: cfg.Clock, Logger: cfg.Logger, Holder: holder}
+	if node == nil {
+		at.Known = storesOf(cfg.Data, cfg.Logger, cfg.memory, 0).FoldedThrough(today())
+		return at, nil
+	}
+	by, stream, err := underWay(cfg.Data)
+	if err != nil {
+		return at, err
+	}
+	saved, err := savedCluster(cfg.Data)
+	at.Adopt = err == nil && by != "" && stream == cfg.Cluster.Stream && saved.Stream == stream
+	at.Upstream, at.Of = node, cfg.Cluster.Stream
+	return at, nil
 }

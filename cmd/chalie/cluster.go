@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"chalie/adapters/api"
@@ -18,6 +19,7 @@ import (
 	"chalie/adapters/eventstorelog"
 	"chalie/adapters/hmactokens"
 	"chalie/adapters/models"
+	"chalie/adapters/pebblelog"
 	"chalie/commands/message"
 	"chalie/domain"
 
@@ -53,13 +55,16 @@ func (c Cluster) save(data string) error {
 // savedCluster is the cluster that a data directory names; none when it names none.
 func savedCluster(data string) (Cluster, error) {
 	name := filepath.Join(data, clusterFile)
-	if _, err := os.Stat(name); err != nil {
-		return Cluster{}, nil //nolint:nilerr // whoever opens the directory says what is wrong with it
+	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR) {
+		return Cluster{}, nil // whoever opens the directory says what is wrong with it
 	}
 	text, err := os.ReadFile(name)
 	var c Cluster
 	if err == nil {
 		err = json.Unmarshal(text, &c)
+	}
+	if err == nil && (c.URL == "" || c.Stream == "") {
+		err = errors.New("it names no cluster or no stream")
 	}
 	if err != nil {
 		return Cluster{}, &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,
@@ -73,6 +78,37 @@ func forgetCluster(data string) error {
 		return err
 	}
 	return nil
+}
+
+// sameLog refuses to make a data directory's log the copy of another stream than the one
+// that it is the copy of.
+func (c Cluster) sameLog(data string) error {
+	saved, err := savedCluster(data)
+	if err != nil || saved.URL == "" || saved.Stream == c.Stream {
+		return nil //nolint:nilerr // the flags say what can't be read
+	}
+	return &domain.Error{Op: "open log", Category: domain.Conflict, Code: pebblelog.CodeIsCopy,
+		Message: fmt.Sprintf("the data directory %s is a copy of the stream %s (its file %s says so), and can't be one of %s; nothing was changed; leave out --log-stream, or name another data directory with --data", data, saved.Stream, clusterFile, c.Stream)}
+}
+
+// ownLog says what to do with a log that has records of its own where there should be a copy.
+func ownLog(cfg Config, err error) error {
+	saved, unreadable := savedCluster(cfg.Data)
+	if domain.CodeOf(err) != pebblelog.CodeIsNoCopy || unreadable != nil || saved.URL == "" {
+		return err
+	}
+	return &domain.Error{Op: "open log", Category: domain.Conflict, Code: pebblelog.CodeIsNoCopy, Err: err,
+		Message: fmt.Sprintf("the file %s says that the log is kept in the stream %s of a cluster, and the log in %s has records of its own; nothing was changed; move that folder away, and the next start makes the copy from the cluster; if the log in the folder is the one to go on with, remove %s instead",
+			filepath.Join(cfg.Data, clusterFile), saved.Stream, logFolder(cfg.Data), clusterFile)}
+}
+
+// damaged is why a program couldn't start: a copy that turned out to be damaged on the way,
+// or what it met.
+func (a *App) damaged(err error) error {
+	if a.log != nil && a.log.Damage() != nil {
+		return a.log.Damage()
+	}
+	return err
 }
 
 // defaultStream is the stream of a Chalie that shares its cluster with no other.
@@ -99,27 +135,51 @@ func joinCluster(cfg Config) (*eventstorelog.Node, error) {
 	}
 	return eventstorelog.New(eventstorelog.Config{
 		URL: cfg.Cluster.URL, Stream: cfg.Cluster.Stream, Host: host, IDs: cfg.IDs, Clock: cfg.Clock, Logger: cfg.Logger, Move: by,
+		Known: storesOf(cfg.Data, cfg.Logger, cfg.memory, 0).FoldedThrough(today()),
+		Fresh: func() error { return unfold(cfg.Data) },
 	})
 }
 
-// lead waits until this node writes the log. Whoever asks meanwhile is told so.
+// unfold removes what was folded of a log that is begun anew: it may have been another's.
+// It costs a fold, never data.
+func unfold(data string) error {
+	if err := os.RemoveAll(foldedFolder(data)); err != nil {
+		return noDataDir(data, err)
+	}
+	return nil
+}
+
+// lead waits until this node writes the log, which ends a move there. Whoever asks meanwhile
+// is told so.
 func lead(ctx context.Context, a *App) error {
 	beside := besideNode(a.node, a.cfg.Data)
 	defer standBy(a.tcp, a.node, beside)()
 	defer standBy(a.unix, a.node, beside)()
 	// It is found without flags from now on: also when it only stands by, and whatever it
 	// was started with before.
-	saved, err := savedCluster(a.cfg.Data)
-	if err == nil && saved == (Cluster{}) {
-		saved, err = a.cfg.Cluster, a.cfg.Cluster.save(a.cfg.Data)
+	saved, unreadable := savedCluster(a.cfg.Data)
+	if unreadable == nil && saved == (Cluster{}) {
+		saved = a.cfg.Cluster
+		if err := saved.save(a.cfg.Data); err != nil {
+			return err
+		}
 	}
-	if err != nil {
+	empty := a.log.Tail() == 0
+	if empty {
+		a.cfg.Logger.Warn("there is no copy of the log on this machine; it is made from the cluster", "stream", a.cfg.Cluster.Stream)
+	}
+	if err := a.node.Lead(ctx, a.log); err != nil {
 		return err
 	}
-	if err := a.node.Lead(ctx, a.log); err != nil || saved == a.cfg.Cluster {
-		return err
+	if empty {
+		a.cfg.Logger.Info("the copy of the log is made", "records", uint64(a.log.Tail()))
 	}
-	return a.cfg.Cluster.save(a.cfg.Data)
+	if saved != a.cfg.Cluster {
+		if err := a.cfg.Cluster.save(a.cfg.Data); err != nil {
+			return err
+		}
+	}
+	return endMove(a.cfg.Data)
 }
 
 // CodeStandsBy says that another machine writes the log.
@@ -189,6 +249,9 @@ func standing(h eventstorelog.Health) string {
 	case h.Holder != "":
 		return fmt.Sprintf("Chalie stands by here: the log is written by %s, whose lease was renewed %s ago; this copy is %d records behind; ask there, or again when that one has ended",
 			h.Holder, leaseAge(h).Round(time.Millisecond), h.Lag)
+	}
+	if h.Lag > 0 {
+		return fmt.Sprintf("Chalie makes its copy of the log from the cluster: it has %d records, and %d more are to come; ask again", h.Copied, h.Lag)
 	}
 	return "Chalie is about to take over the log; ask again"
 }

@@ -53,6 +53,7 @@ type Config struct {
 
 	Cluster Cluster  // that keeps the log
 	moved   api.Move // how the last move of the log ended
+	damage  error    // of the copy, which is to be made anew; nil for none
 
 	// Command is the command line that runs this program with some arguments, for
 	// pages to show; default: the program's name before them.

@@ -335,7 +335,11 @@ func openOffline(ctx context.Context, data string, need needs, m term.Meter) (_ 
 	quiet := slog.New(slog.DiscardHandler)
 	room := machineMemory()
 	kept := storesOf(data, quiet, room, 0)
-	off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock, ReadOnly: true,
+	saved, err := savedCluster(data)
+	if err != nil {
+		return nil, err
+	}
+	off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Of: saved.name(), Clock: clock, ReadOnly: true,
 		CacheBytes: room.logCache(), MemTableBytes: room.logTable(), Known: kept.FoldedThrough(today())})
 	if err == nil && need == foldsKept {
 		err = off.log.Refusal() // the projections know lost records, and must not be replaced

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,6 +87,10 @@ func importFile(ctx context.Context, data string, file io.Reader, unverified boo
 	}
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return exportfile.Imported{}, noDataDir(data, err)
+	}
+	if saved, err := savedCluster(data); err != nil || saved.URL != "" {
+		return exportfile.Imported{}, cmp.Or(err, error(&domain.Error{Op: "import", Category: domain.Conflict, Code: codeOnCluster,
+			Message: fmt.Sprintf("the log of the data in %s is kept by a cluster, and isn't replaced by an import; nothing was changed; name another data directory with --data", data)}))
 	}
 	log, err := pebblelog.BeginImport(pebblelog.Config{Dir: logFolder(data), Clock: sysclock.Clock{}, Holder: "chalie import"})
 	if err != nil {

@@ -23,7 +23,8 @@ import (
 	"chalie/domain"
 )
 
-const moveHelp = `Move takes the log of a Chalie to an EventStoreDB or KurrentDB cluster, and back.
+const moveHelp = `Move takes the log of a Chalie to an EventStoreDB (23.10, 24.10) or KurrentDB
+(25, 26) cluster, and back. An address may begin with kurrentdb:// as well.
 It copies every record, with images, keys and settings encrypted beside it, reads all of
 it again and compares each byte, and only then has the cluster keep the log. Positions
 stay, so clients go on where they were.
@@ -31,7 +32,7 @@ stay, so clients go on where they were.
 A Chalie that runs goes on meanwhile, and starts again at the end, on the other log: that
 takes a moment. With --from none may run on another machine. A move that was broken
 off, at whatever moment, goes on when it is run again; until its end the log is kept
-where it was.
+where it was. Run again after its end it says that it is done already.
 
 Nothing is deleted. After --to the data directory has a copy of the log, and CLUSTER-KEY,
 which other machines need. After --from the stream is there as it was, closed: no machine
@@ -44,8 +45,9 @@ const moveExample = `  chalie move --to 'esdb://one:2113,two:2113,three:2113?tls
 type moved struct {
 	Records domain.Position `json:"records"`
 	Stream  string          `json:"stream"`
-	Files   int             `json:"files"`          // beside the log
-	Left    string          `json:"left,omitempty"` // a stream with a part of the log, of a move that was broken off
+	Files   int             `json:"files"`             // beside the log
+	Left    string          `json:"left,omitempty"`    // a stream with a part of the log, of a move that was broken off
+	Already bool            `json:"already,omitempty"` // it had ended before; Records and Files aren't counted again
 }
 
 func moveCommand(c *cli) *cobra.Command {
@@ -63,13 +65,15 @@ func moveCommand(c *cli) *cobra.Command {
 			ctx, stop := whileWaiting(cmd.Context())
 			defer stop()
 			cluster.URL = to + from
-			if err := c.nameStream(&cluster, from != "", cmd.Flags().Changed("log-stream")); err != nil {
+			already, err := c.nameStream(&cluster, from != "", cmd.Flags().Changed("log-stream"))
+			if err != nil {
 				return err
 			}
 			m := move{data: c.data, cluster: cluster, meter: c.Meter()}
 			var done moved
-			var err error
-			if conn, dialed := unixsocket.Dial(ctx, c.data); dialed == nil {
+			if already {
+				done = moved{Stream: cluster.Stream, Already: true}
+			} else if conn, dialed := unixsocket.Dial(ctx, c.data); dialed == nil {
 				_ = conn.Close()
 				done, err = m.served(ctx, from != "")
 			} else {
@@ -93,30 +97,42 @@ func moveCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// nameStream names the stream of a log that a cluster keeps already.
-func (c *cli) nameStream(cluster *Cluster, back, named bool) error {
+// nameStream names the stream of a log that a cluster keeps already. already says that it
+// was moved there before.
+func (c *cli) nameStream(cluster *Cluster, back, named bool) (already bool, err error) {
 	saved, err := savedCluster(c.data)
 	_, here, moving := underWay(c.data)
 	switch {
 	case err != nil || moving != nil || saved.URL == "":
-		return cmp.Or(err, moving)
+		return false, cmp.Or(err, moving)
 	case back && !named:
 		cluster.Stream = saved.Stream
 	case back && cluster.Stream != saved.Stream:
-		return &domain.Error{Op: "move", Category: domain.Validation, Field: "log-stream", Message: "the log is kept in the stream " + saved.Stream}
+		return false, &domain.Error{Op: "move", Category: domain.Validation, Field: "log-stream", Message: "the log is kept in the stream " + saved.Stream}
+	case !back && here == "" && saved.Stream == cluster.Stream && eventstorelog.SameCluster(saved.URL, cluster.URL):
+		return true, nil
 	case !back && here == "":
-		return &domain.Error{Op: "move", Category: domain.Conflict, Code: codeOnCluster, Message: keptThere}
+		return false, &domain.Error{Op: "move", Category: domain.Conflict, Code: codeOnCluster, Message: keptThere}
 	}
-	return nil
+	return false, nil
 }
 
 const codeOnCluster domain.Code = "on_a_cluster"
+
+// codeMovedAlready says that a move had ended before.
+const codeMovedAlready domain.Code = "moved_already"
 
 const keptThere = "the log is kept by a cluster already; bring it back with `chalie move --from` first"
 
 func (c *cli) told(done moved, back bool) error {
 	records := counted(int(done.Records), "record", "records")
 	files := counted(done.Files, "file", "files")
+	switch {
+	case done.Already && back:
+		return c.Printf("It is done already: the log is here, and the stream %s is closed. Chalie needs no --log.\n", done.Stream)
+	case done.Already:
+		return c.Printf("It is done already: the log is in the stream %s. Chalie finds it by %s.\n", done.Stream, filepath.Join(c.data, clusterFile))
+	}
 	if back {
 		return c.Printf("%s and %s are here, each as it was in the stream %s, which is closed. Chalie needs no --log any more.\n", records, files, done.Stream)
 	}
@@ -163,10 +179,9 @@ func (m move) run(ctx context.Context, back bool) (done moved, err error) {
 
 // open opens the log, as a copy of the stream or as it is.
 func (m move) open(cfg Config, node *eventstorelog.Node) (*pebblelog.Log, error) {
-	at := pebblelog.Config{Dir: logFolder(m.data), Clock: cfg.Clock, Logger: cfg.Logger, Holder: "chalie move",
-		Known: storesOf(m.data, cfg.Logger, cfg.memory, 0).FoldedThrough(today())}
-	if node != nil {
-		at.Upstream, at.Of = node, m.cluster.Stream
+	at, err := logAt(cfg, node, "chalie move")
+	if err != nil {
+		return nil, err
 	}
 	return pebblelog.Open(at)
 }
@@ -174,6 +189,9 @@ func (m move) open(cfg Config, node *eventstorelog.Node) (*pebblelog.Log, error)
 // there moves the log to the cluster.
 func (m move) there(ctx context.Context, cfg Config, node *eventstorelog.Node) (done moved, err error) {
 	log, err := m.open(cfg, nil)
+	if domain.CodeOf(err) == pebblelog.CodeIsCopy { // nothing but its last steps is left
+		log, err = m.open(cfg, node)
+	}
 	if err != nil {
 		return moved{}, err
 	}
@@ -196,11 +214,14 @@ func (m move) there(ctx context.Context, cfg Config, node *eventstorelog.Node) (
 	if err != nil {
 		return moved{}, err
 	}
-	// Until the log is a copy, Chalie doesn't look for what this file names.
+	if err := m.step("switch"); err != nil {
+		return moved{}, err
+	}
+	// This is the end of the move. What is left is done by the next start, too.
 	if err := m.cluster.save(m.data); err != nil {
 		return moved{}, err
 	}
-	if err := m.step("switch"); err != nil {
+	if err := m.step("stamp"); err != nil {
 		return moved{}, err
 	}
 	if err := log.SetUpstream(m.cluster.Stream); err != nil {
@@ -252,6 +273,20 @@ func moveOf(data, stream string, back bool, ids domain.IDs) (by eventstorelog.Mo
 	return by, left, renameio.WriteFile(filepath.Join(data, moveFile), fmt.Appendf(nil, "%s %s\n", by, stream), 0o600)
 }
 
+// tellMove tells of a move that was broken off, to whoever keeps the log here. One back has
+// ended.
+func tellMove(cfg Config) error {
+	by, stream, err := underWay(cfg.Data)
+	switch {
+	case err != nil || by == "" || cfg.Cluster.URL != "":
+		return nil //nolint:nilerr // whoever moves the log says so
+	case by.IsBack():
+		return endMove(cfg.Data)
+	}
+	cfg.Logger.Warn("a move of the log to a cluster was broken off; run it again to go on; until its end the log is kept here", "stream", stream)
+	return nil
+}
+
 func endMove(data string) error {
 	if err := os.Remove(filepath.Join(data, moveFile)); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -263,6 +298,9 @@ func endMove(data string) error {
 // in the data directory, so that only this one can end it.
 func (m move) here(ctx context.Context, cfg Config, node *eventstorelog.Node) (done moved, err error) {
 	log, err := m.open(cfg, node)
+	if domain.CodeOf(err) == pebblelog.CodeIsNoCopy {
+		return m.returned(ctx, cfg, node, err)
+	}
 	if err != nil {
 		return moved{}, err
 	}
@@ -294,7 +332,28 @@ func (m move) here(ctx context.Context, cfg Config, node *eventstorelog.Node) (d
 	if err := log.SetUpstream(""); err != nil {
 		return moved{}, err
 	}
-	return moved{Records: log.Tail(), Stream: m.cluster.Stream, Files: files}, errors.Join(endMove(m.data), forgetCluster(m.data))
+	if err := m.step("forget"); err != nil {
+		return moved{}, err
+	}
+	// This is the end of the move: nothing else removes the file.
+	if err := forgetCluster(m.data); err != nil {
+		return moved{}, err
+	}
+	return moved{Records: log.Tail(), Stream: m.cluster.Stream, Files: files}, endMove(m.data)
+}
+
+// returned is the end of a move back that had ended before; refusal when the log is another
+// one.
+func (m move) returned(ctx context.Context, cfg Config, node *eventstorelog.Node, refusal error) (done moved, err error) {
+	log, err := m.open(cfg, nil)
+	if err != nil {
+		return moved{}, err
+	}
+	defer func() { err = errors.Join(err, log.Close()) }()
+	if is, err := node.Returned(ctx, log); err != nil || !is {
+		return moved{}, refusal
+	}
+	return moved{Records: log.Tail(), Stream: m.cluster.Stream, Already: true}, endMove(m.data)
 }
 
 // part leads, compares, and closes the stream by a move that the data directory names.

@@ -53,7 +53,13 @@ func TestMoveThereAndBack(t *testing.T) {
 	if says := v.fails(1, "move", "--to", node.URL(), "--log-stream", "another"); !strings.Contains(says, "kept by a cluster already") {
 		t.Errorf("moved from one stream to another: %s", says)
 	}
+	if says := v.chalie("move", "--to", strings.Replace(node.URL(), "esdb://", "kurrentdb://", 1)); !strings.Contains(says, "done already") {
+		t.Errorf("moved there again it says %q", says)
+	}
 	told = append(told, v.movesUnder(token, "back", "--from", node.URL())...)
+	if says := v.chalie("move", "--from", node.URL()); !strings.Contains(says, "done already") {
+		t.Errorf("brought back again it says %q", says)
+	}
 	told = append(told, v.movesUnder(token, "there again", "--to", node.URL())...)
 	v.heard(told)
 	v.wants(http.StatusOK, "GET", "socket:/chat/image/"+uploaded.ID, "")
@@ -77,8 +83,17 @@ func TestMoveThereAndBack(t *testing.T) {
 		t.Errorf("health says %s", health)
 	}
 	v.stop()
+	if says := v.chalie("move", "--to", node.URL()); !strings.Contains(says, "done already") {
+		t.Errorf("moved there again, at rest, it says %q", says)
+	}
 	if says := v.chalie("move", "--from", node.URL()); !strings.Contains(says, "are here, each as it was") {
 		t.Errorf("it says %q", says)
+	}
+	if says := v.chalie("move", "--from", node.URL()); !strings.Contains(says, "done already") {
+		t.Errorf("brought back again it says %q", says)
+	}
+	if says := v.fails(1, "move", "--from", node.URL(), "--log-stream", "another"); !strings.Contains(says, "kept on this machine alone") {
+		t.Errorf("brought back from another stream: %s", says)
 	}
 	if out, err := exec.Command("chalie", "serve", "--addr", "127.0.0.1:0", "--data", elsewhere, "--log", node.URL()).CombinedOutput(); err == nil || !strings.Contains(string(out), "was moved from the stream") {
 		t.Errorf("another took over what was moved away: %v %s", err, out)
@@ -266,6 +281,13 @@ func TestMoveBrokenOff(t *testing.T) {
 			t.Errorf("after %s another took over: %v\n%s", step, err, out)
 		}
 	}
+	// Its end is one step. What comes after it is done by the same move again, or a start.
+	if _, err := at(data, "stamp").run(t.Context(), false); !errors.Is(err, broken) {
+		t.Fatalf("stamp: %v", err)
+	}
+	if saved, err := savedCluster(data); err != nil || saved.Stream != "moving" {
+		t.Fatalf("it is kept in %+v, %v", saved, err)
+	}
 	done, err := at(data, "").run(t.Context(), false)
 	if err != nil || int(done.Records) != len(told) {
 		t.Fatalf("moved %+v, %v", done, err)
@@ -285,9 +307,12 @@ func TestMoveBrokenOff(t *testing.T) {
 		t.Fatalf("the other: %v", err)
 	}
 	holds(other)
-	for _, step := range []string{"compare", "part", "switch"} {
+	for _, step := range []string{"compare", "part", "switch", "forget"} {
 		if _, err := at(data, step).run(t.Context(), true); !errors.Is(err, broken) {
 			t.Fatalf("%s: %v", step, err)
+		}
+		if step == "forget" {
+			break // it is this machine's again, once CLUSTER is gone
 		}
 		if _, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: clock}); domain.CodeOf(err) != pebblelog.CodeIsCopy {
 			t.Errorf("after %s it can be written: %v", step, err)

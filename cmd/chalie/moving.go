@@ -67,7 +67,7 @@ func (m *moving) Start(req api.MoveRequest) error {
 	case (req.To == "") == (req.From == ""):
 		return domain.Invalid("move", "to", "give to or from, with the connection string of the cluster")
 	case h.back && m.app.node == nil:
-		return &domain.Error{Op: "move", Category: domain.Conflict, Code: "not_on_a_cluster", Message: "the log is kept on this machine already"}
+		return m.returned(h)
 	case !h.back && m.app.node != nil:
 		return &domain.Error{Op: "move", Category: domain.Conflict, Code: codeOnCluster, Message: keptThere}
 	case h.back && req.Stream != m.app.cfg.Cluster.Stream:
@@ -109,6 +109,22 @@ func (m *moving) Start(req api.MoveRequest) error {
 		m.ends <- h
 	})
 	return nil
+}
+
+// returned refuses to bring back a log that is here: one that came from that stream is done.
+func (m *moving) returned(h handover) error {
+	cfg := m.app.cfg
+	cfg.Cluster = h.cluster
+	node, err := joinCluster(cfg)
+	if err != nil {
+		return err
+	}
+	defer node.Close()
+	is, err := node.Returned(m.app.stopping, m.app.log)
+	if err == nil && is {
+		return &domain.Error{Op: "move", Category: domain.Conflict, Code: codeMovedAlready, Message: "the log was moved here from the stream " + h.cluster.Stream + " already"}
+	}
+	return &domain.Error{Op: "move", Category: domain.Conflict, Code: "not_on_a_cluster", Err: err, Message: "the log is kept on this machine already"}
 }
 
 const codeMoving domain.Code = "moving"
@@ -196,8 +212,14 @@ func (m move) served(ctx context.Context, back bool) (moved, error) {
 	if back {
 		req.From, req.To = req.To, ""
 	}
-	if err := client.Move(ctx, req); err != nil && domain.CodeOf(err) != codeMoving {
-		return moved{}, err
+	switch err := client.Move(ctx, req); domain.CodeOf(err) {
+	case codeMovedAlready:
+		return moved{Stream: m.cluster.Stream, Already: true}, nil
+	case codeMoving:
+	default:
+		if err != nil {
+			return moved{}, err
+		}
 	}
 	defer m.meter.Clear()
 	pace, state := m.meter.Pace(), api.MoveNone

@@ -30,7 +30,8 @@ directory, together with what was folded from it. The next start folds again.
 It needs as much free space as the log takes.
 
 No Chalie may run on the data directory. A log that needs no repair is refused,
-and one that a disk fails to read as well: copy it to another disk first. A repair
+as is one that a cluster keeps: the next start makes the copy of it anew. One that
+a disk fails to read is refused as well: copy it to another disk first. A repair
 that was broken off, at whatever moment, goes on when it is run again.`
 
 func repairCommand(c *cli) *cobra.Command {
@@ -62,10 +63,15 @@ func repairLog(ctx context.Context, data string, m term.Meter) (pebblelog.Repair
 		return pebblelog.Repaired{}, &domain.Error{Op: "repair", Category: domain.Conflict, Code: "running",
 			Message: fmt.Sprintf("Chalie runs on the data in %s; stop it first", data)}
 	}
+	saved, err := savedCluster(data)
+	if err != nil {
+		return pebblelog.Repaired{}, err
+	}
 	defer m.Clear()
 	clock := sysclock.Clock{}
 	done, err := pebblelog.Repair(ctx, pebblelog.RepairConfig{
-		Log:      pebblelog.Config{Dir: logFolder(data), Clock: clock, Holder: "chalie repair", Known: storesOf(data, slog.New(slog.DiscardHandler), machineMemory(), 0).FoldedThrough(today())},
+		Log: pebblelog.Config{Dir: logFolder(data), Of: saved.name(), Clock: clock, Holder: "chalie repair",
+			Known: storesOf(data, slog.New(slog.DiscardHandler), machineMemory(), 0).FoldedThrough(today())},
 		IDs:      ulids.New(clock),
 		Folded:   []string{foldedFolder(data)},
 		Progress: m.Pace(),

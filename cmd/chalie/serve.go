@@ -51,53 +51,56 @@ const (
 	defaultSignalBytes = 2 << 20
 )
 
-// serve serves a log until it is interrupted, and goes on where the log is moved to. named
-// says that a flag tells where it is; else the data directory does.
+// serve serves a log until it is interrupted, and goes on where the log is moved to, or
+// with a copy that is made anew. named says that a flag tells where it is; else the data
+// directory does.
 func (c *cli) serve(ctx context.Context, cfg Config, named bool) (err error) {
-	if !named {
-		if cfg.Cluster, err = savedCluster(cfg.Data); err != nil {
-			return err
-		}
+	if named {
+		err = cfg.Cluster.sameLog(cfg.Data)
+	} else {
+		cfg.Cluster, err = savedCluster(cfg.Data)
 	}
-	for welcomed := false; ; welcomed = true {
+	if err != nil {
+		return err
+	}
+	welcomed, anew := false, false
+	for {
 		app, err := Open(ctx, cfg)
-		if brokenOff(&cfg, named, err) {
-			if domain.CodeOf(err) == eventstorelog.CodeStreamClosed {
-				cfg = handover{cluster: cfg.Cluster, back: true}.handOver(ctx, cfg)
-			}
+		if movedBack(cfg, err) {
+			cfg = handover{cluster: cfg.Cluster, back: true}.handOver(ctx, cfg)
 			app, err = Open(ctx, cfg)
 		}
 		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 			return nil //nolint:nilerr // interrupted before it started
 		}
-		if err != nil {
-			return err
-		}
-		if !welcomed {
-			if err := c.welcome(app); err != nil {
-				return errors.Join(err, app.Close())
+		if err == nil {
+			if !welcomed {
+				if err := c.welcome(app); err != nil {
+					return errors.Join(err, app.Close())
+				}
 			}
+			welcomed, cfg.damage, cfg.Addr = true, nil, app.Addr()
+			err = app.Run(ctx)
 		}
-		if err := app.Run(ctx); err != nil || app.handover == nil {
+		switch {
+		case err == nil && app.handover != nil:
+			cfg = app.handover.handOver(ctx, cfg)
+		case domain.CodeOf(err) == pebblelog.CodeCopyDamaged && !anew && ctx.Err() == nil:
+			cfg.damage, anew = err, true
+		default:
 			return err
 		}
-		cfg.Addr = app.Addr()
-		cfg = app.handover.handOver(ctx, cfg)
 	}
 }
 
-// brokenOff reports whether a log can't be opened because a move of it was broken off at
-// its end: it hadn't gone to the cluster yet, or has come back and is to be taken.
-func brokenOff(cfg *Config, named bool, err error) bool {
-	switch {
-	case domain.CodeOf(err) == pebblelog.CodeIsNoCopy && !named:
-		cfg.Cluster = Cluster{}
-		return forgetCluster(cfg.Data) == nil
-	case domain.CodeOf(err) == eventstorelog.CodeStreamClosed:
-		by, _, err := underWay(cfg.Data)
-		return err == nil && by.IsBack()
+// movedBack reports whether a log can't be opened because a move of it from the cluster was
+// broken off at its end: it is here, and is to be taken.
+func movedBack(cfg Config, err error) bool {
+	if domain.CodeOf(err) != eventstorelog.CodeStreamClosed {
+		return false
 	}
-	return false
+	by, _, err := underWay(cfg.Data)
+	return err == nil && by.IsBack()
 }
 
 func serveCommand(c *cli) *cobra.Command {
@@ -148,7 +151,7 @@ func serveCommand(c *cli) *cobra.Command {
 	flags.Var((*prefixes)(&cfg.Proxies), "trusted-proxy", "the address or network of a proxy, such as 127.0.0.1, whose X-Forwarded-For tells where a request comes from; may be given again")
 	flags.DurationVar(&cfg.Debounce, "debounce", background.DefaultDebounce, "how long to rest between two background cycles; 0 is no pause")
 	flags.DurationVar(&cfg.IdleAfter, "idle-after", background.DefaultIdleAfter, "how long nothing is said or done before Chalie looks over what it has in mind")
-	flags.StringVar(&cfg.Cluster.URL, "log", "", "the EventStoreDB or KurrentDB cluster that keeps the log, such as esdb://one:2113,two:2113,three:2113?tls=true; default: the log is on this machine alone")
+	flags.StringVar(&cfg.Cluster.URL, "log", "", "the EventStoreDB (23.10, 24.10) or KurrentDB (25, 26) cluster that keeps the log, such as esdb://one:2113,two:2113,three:2113?tls=true; default: the log is on this machine alone")
 	flags.StringVar(&cfg.Cluster.Stream, "log-stream", defaultStream, "with --log: the name of this Chalie's stream")
 	flags.BoolVar(&cfg.AISTalk, "aistalk", false, "let voice programs and consoles on this machine speak for you without a token, on /ws/events, /api/chat/send and /api/voice")
 	flags.StringVar(&cfg.AuditAt, "audit-at", defaultAuditAt, "the time of day at which every projection is folded again and compared, where you are; or off")
