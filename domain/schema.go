@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -155,4 +157,130 @@ func (t Tool) WithoutNulls(params json.RawMessage) (json.RawMessage, error) {
 		}
 	}
 	return marshal(given)
+}
+
+// MaxSchemaNodes bounds a schema whose references are written out: an object of it counts
+// once for each way that leads to it. A few hundred bytes of references to references can
+// stand for more than any machine can go through.
+const MaxSchemaNodes = 10_000
+
+// CodeSchemaTooLarge says that a schema asks for more work than there is.
+const CodeSchemaTooLarge Code = "schema_too_large"
+
+// schemaIsBounded reports whether a schema has at most MaxSchemaNodes. A reference back to
+// where it stands counts as one, and what is no JSON has none.
+func schemaIsBounded(schema json.RawMessage) bool {
+	var root any
+	if len(schema) == 0 || json.Unmarshal(schema, &root) != nil {
+		return true
+	}
+	c := schemaCount{root: root, anchors: map[string]any{}, sizes: map[uintptr]int{}}
+	c.collect(root)
+	return c.of(root) <= MaxSchemaNodes
+}
+
+// schemaCount counts the objects of a document along its references.
+type schemaCount struct {
+	root    any
+	anchors map[string]any  // by name, and by address
+	sizes   map[uintptr]int // of each object; 0 while it is counted
+}
+
+func (c *schemaCount) collect(part any) {
+	switch v := part.(type) {
+	case []any:
+		for _, item := range v {
+			c.collect(item)
+		}
+	case map[string]any:
+		for _, keyword := range []string{"$anchor", "$dynamicAnchor", "$id", "id"} {
+			if name, ok := v[keyword].(string); ok {
+				c.anchors[strings.TrimPrefix(name, "#")] = v
+			}
+		}
+		for _, item := range v {
+			c.collect(item)
+		}
+	}
+}
+
+// of stops counting beyond the bound, and counts an object once however many ways lead to it.
+func (c *schemaCount) of(part any) (size int) {
+	switch v := part.(type) {
+	case []any:
+		for _, item := range v {
+			if size += c.of(item); size > MaxSchemaNodes {
+				break
+			}
+		}
+	case map[string]any:
+		is := reflect.ValueOf(v).Pointer()
+		if known, counted := c.sizes[is]; counted {
+			return max(known, 1)
+		}
+		c.sizes[is], size = 0, 1
+		for name, item := range v {
+			if name == "$defs" || name == "definitions" {
+				continue // counts where something refers to it
+			}
+			if size += c.of(item); size > MaxSchemaNodes {
+				break
+			}
+		}
+		for _, keyword := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
+			if ref, ok := v[keyword].(string); ok {
+				size += c.of(c.meant(ref))
+			}
+		}
+		size = min(size, MaxSchemaNodes+1)
+		c.sizes[is] = size
+	}
+	return size
+}
+
+// meant is what a reference refers to within the document; nil for anything else.
+func (c *schemaCount) meant(ref string) any {
+	address, fragment, _ := strings.Cut(ref, "#")
+	part := c.root
+	if address != "" {
+		part = c.anchors[address]
+	}
+	if !strings.HasPrefix(fragment, "/") {
+		if named, ok := c.anchors[fragment]; ok && fragment != "" {
+			return named
+		}
+		return part
+	}
+	for token := range strings.SplitSeq(plainFragment(fragment)[1:], "/") {
+		token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+		switch v := part.(type) {
+		case map[string]any:
+			part = v[token]
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil
+			}
+			part = v[i]
+		default:
+			return nil
+		}
+	}
+	return part
+}
+
+// plainFragment is the fragment of an address with its %24 and such written out.
+func plainFragment(fragment string) string {
+	var out strings.Builder
+	for i := 0; i < len(fragment); i++ {
+		if fragment[i] == '%' && i+2 < len(fragment) {
+			if b, err := strconv.ParseUint(fragment[i+1:i+3], 16, 8); err == nil {
+				out.WriteByte(byte(b))
+				i += 2
+				continue
+			}
+		}
+		out.WriteByte(fragment[i])
+	}
+	return out.String()
 }

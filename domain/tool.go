@@ -126,6 +126,25 @@ func CheckTools(tools []Tool) error {
 		if err := checkParameters(t); err != nil {
 			return err
 		}
+		if err := t.CheckSchemas(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckSchemas returns a validation error about what a tool takes or returns when it asks for
+// more work than there is. A log may hold such a tool from before there was a bound: it is
+// known by its name then, and not called.
+func (t Tool) CheckSchemas() error {
+	for _, of := range []struct {
+		what   string
+		schema json.RawMessage
+	}{{"parameters", t.Schema}, {"answers", t.Returns}} {
+		if !schemaIsBounded(of.schema) {
+			return &Error{Op: "check tools", Category: Validation, Code: CodeSchemaTooLarge, Field: "capabilities",
+				Message: fmt.Sprintf("tool %s can't be used: with its references written out, the schema of its %s has more than %d parts, which is the bound. Whoever offers the tool has to make it simpler", clip(t.Name, MaxToolNameBytes), of.what, MaxSchemaNodes)}
+		}
 	}
 	return nil
 }

@@ -228,6 +228,15 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// doubling is a schema of which each part refers to the next twice.
+var doubling = func() string {
+	parts := `"p14":{}`
+	for n := range 14 {
+		parts += fmt.Sprintf(`,"p%d":{"anyOf":[{"$ref":"#/$defs/p%[2]d"},{"$ref":"#/$defs/p%[2]d"}]}`, n, n+1)
+	}
+	return `{"type":"object","$defs":{` + parts + `},"$ref":"#/$defs/p0"}`
+}()
+
 // TestShapesAreTold checks that the message says which member it is, and what it
 // must be: it is all that whoever writes the interface gets to see.
 func TestShapesAreTold(t *testing.T) {
@@ -246,6 +255,7 @@ func TestShapesAreTold(t *testing.T) {
 			`parameter p of tool a has the type "date"; it must be one of string, number, integer, boolean, object, array, any`},
 		{"capabilities", `[{"name":"a","schema":{"type":"string"}}]`, `[0].schema (of the tool "a") must be a JSON Schema of an object`},
 		{"capabilities", `[{"name":"a","schema":["p"]}]`, `[0].schema (of the tool "a") must be a JSON Schema of an object, not an array`},
+		{"capabilities", `[{"name":"a","returns":` + doubling + `}]`, "tool a can't be used: with its references written out, the schema of its answers has more than 10000 parts, which is the bound. Whoever offers the tool has to make it simpler"},
 		{"meta", `{"scopes":{"signals":["a"]}}`, "scopes.signals must be an object of strings, not an array"},
 		{"execute", `[]`, "the answer must be an object, not an array"},
 		{"execute", `{"text":7}`, "text must be a string, not a number"},

@@ -1,26 +1,38 @@
-// Package jsonschema checks what tools answer against what they declare to
-// return, as far as that is a JSON Schema.
+// Package jsonschema checks what tools take and answer against what they declare, as far as
+// that is a JSON Schema, of draft 4 to 2020-12.
 //
 // What an interface declares is data from outside: nothing is loaded for it, not
 // from the network and not from files, and what doesn't compile is no schema and
-// checks nothing.
+// checks nothing. A schema of a thousand bytes can ask for more work than there is time, so
+// each check counts its steps and ends at a bound, or when its context does. It runs in the
+// goroutine of its caller and keeps nothing.
 package jsonschema
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"slices"
-	"strings"
-
-	"github.com/kaptinlin/jsonschema"
+	"time"
 
 	"chalie/commands/tool"
+	"chalie/domain"
 )
 
 // maxErrors bounds how many errors of one answer are told.
 const maxErrors = 8
+
+// within bounds the time of one check, should the machine be so slow that its steps take
+// longer.
+const within = 5 * time.Second
+
+// errTooMuch ends a check at its bound.
+var errTooMuch = &domain.Error{
+	Op: "check by a schema", Category: domain.Validation, Code: domain.CodeSchemaTooLarge,
+	Message: "it takes more than a million steps, which is the bound: the schema has to be simpler, or the value smaller",
+}
 
 // Formats is safe for concurrent use.
 type Formats struct{}
@@ -28,22 +40,35 @@ type Formats struct{}
 var _ tool.Formats = Formats{}
 
 // Check returns where a value isn't what a schema says; checked is false when the
-// text is no schema.
-func (Formats) Check(schema, value json.RawMessage) (wrong []string, checked bool) {
+// text is no schema. The error says that it takes too much work, or is the context's.
+func (Formats) Check(ctx context.Context, schema, value json.RawMessage) (wrong []string, checked bool, err error) {
 	if !isSchema(schema) {
-		return nil, false
+		return nil, false, nil
 	}
-	compiled, ok := compile(schema)
-	if !ok {
-		return nil, false
+	root, tracks, err := compile(schema)
+	switch {
+	case errors.Is(err, errNoSchema):
+		return nil, false, nil
+	case err != nil:
+		return nil, true, err
 	}
-	// Only what the schema's own reader takes is JSON here: of a name that stands twice
-	// it isn't sure which is meant.
 	v, err := parse(value)
 	if err != nil {
-		return []string{"it is no JSON"}, true
+		return []string{"it is no JSON"}, true, nil
 	}
-	return inWords(compiled.Validate(v), v), true
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	c := &checking{ctx: ctx, tracks: tracks, active: map[visit]bool{}}
+	defer func() {
+		switch end := recover().(type) {
+		case nil:
+		case stopped:
+			wrong, checked, err = nil, true, end.err
+		default:
+			panic(end)
+		}
+	}()
+	return inWords(c.apply(root, v, &place{}, false).wrong), true, nil
 }
 
 // isSchema reports whether an object means to be a schema: anything that is an
@@ -70,74 +95,4 @@ func parse(text json.RawMessage) (value any, err error) {
 		return nil, errors.New("more than one value")
 	}
 	return value, nil
-}
-
-// compile is false for what is no schema.
-func compile(text json.RawMessage) (*jsonschema.Schema, bool) {
-	c := jsonschema.NewCompiler()
-	clear(c.Loaders)
-	if !isValid(c, text) {
-		return nil, false
-	}
-	schema, err := c.Compile(text)
-	if err != nil || len(schema.UnresolvedReferenceURIs()) > 0 {
-		return nil, false
-	}
-	constAsEnum(schema)
-	return schema, true
-}
-
-// constAsEnum makes of each constant an enumeration of one, which is the same and has
-// errors that name the value.
-func constAsEnum(s *jsonschema.Schema) {
-	if s == nil {
-		return
-	}
-	if s.Const != nil && s.Const.IsSet && len(s.Enum) == 0 {
-		s.Enum, s.Const = []any{s.Const.Value}, nil
-	}
-	for _, one := range []*jsonschema.Schema{s.Not, s.If, s.Then, s.Else, s.Items, s.Contains, s.AdditionalProperties,
-		s.PropertyNames, s.UnevaluatedItems, s.UnevaluatedProperties} {
-		constAsEnum(one)
-	}
-	for _, list := range [][]*jsonschema.Schema{s.AllOf, s.AnyOf, s.OneOf, s.PrefixItems} {
-		for _, one := range list {
-			constAsEnum(one)
-		}
-	}
-	for _, named := range []map[string]*jsonschema.Schema{s.Defs, s.DependentSchemas, of(s.Properties), of(s.PatternProperties)} {
-		for _, one := range named {
-			constAsEnum(one)
-		}
-	}
-}
-
-func of(named *jsonschema.SchemaMap) map[string]*jsonschema.Schema {
-	if named == nil {
-		return nil
-	}
-	return *named
-}
-
-// isValid reports whether a schema's own keywords have the values that they may have. The
-// library knows that of the drafts through 7, which the later ones agree with in all that
-// can be wrong here.
-func isValid(c *jsonschema.Compiler, text json.RawMessage) bool {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(text, &members) != nil {
-		return false
-	}
-	var draft string
-	if named := members["$schema"]; named != nil && json.Unmarshal(named, &draft) != nil {
-		return false
-	}
-	switch strings.TrimSuffix(draft, "#") {
-	case "", string(jsonschema.Draft201909), string(jsonschema.Draft202012):
-		delete(members, "$schema")
-		text, _ = json.Marshal(members) // they were read a moment ago
-		c.SetDefaultDialect(jsonschema.Draft7)
-		defer c.SetDefaultDialect(jsonschema.Draft202012)
-	}
-	valid, err := c.ValidateSchema(text)
-	return err == nil && valid.Valid
 }

@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 		{`null`, `{}`, false, nil},
 		{``, `{}`, false, nil},
 	} {
-		wrong, checked := jsonschema.Formats{}.Check([]byte(c.schema), []byte(c.value))
+		wrong, checked, _ := jsonschema.Formats{}.Check(t.Context(), []byte(c.schema), []byte(c.value))
 		said := strings.Join(wrong, "; ")
 		if checked != c.checked || (len(wrong) == 0) != (len(c.wrong) == 0) {
 			t.Errorf("%s against %s: %q, checked %t", c.value, c.schema, said, checked)
@@ -62,7 +62,7 @@ func TestWordsOfErrors(t *testing.T) {
 		`{"at":"1","for":1,"sizes":["s"]}`:  {"at /sizes/0: got string, want integer", "at /sizes/0: got string, want number"},
 	} {
 		for range 20 {
-			if wrong, _ := (jsonschema.Formats{}).Check([]byte(order), []byte(value)); !slices.Equal(wrong, want) {
+			if wrong, _, _ := (jsonschema.Formats{}).Check(t.Context(), []byte(order), []byte(value)); !slices.Equal(wrong, want) {
 				t.Errorf("%s: %q, want %q", value, wrong, want)
 				break
 			}
@@ -78,7 +78,7 @@ func TestSchemasInCircles(t *testing.T) {
 		`{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a","type":"object"}`,
 		`{"type":"object","properties":{"a":{"$ref":"#"}}}`,
 	} {
-		if wrong, checked := (jsonschema.Formats{}).Check([]byte(schema), []byte(`{"a":{"a":{}}}`)); len(wrong) > 0 || !checked {
+		if wrong, checked, _ := (jsonschema.Formats{}).Check(t.Context(), []byte(schema), []byte(`{"a":{"a":{}}}`)); len(wrong) > 0 || !checked {
 			t.Errorf("%s: %q, checked %t", schema, wrong, checked)
 		}
 	}

@@ -25,6 +25,7 @@ const (
 	changes     = "changes"     // is called once, and then offers another tool under the name
 	instructs   = "instructs"   // answers with instructions for a model
 	swells      = "swells"      // has a schema of 10 MB
+	doubles     = "doubles"     // has a schema whose parts refer to the next twice
 	rambles     = "rambles"     // answers with more than is kept
 	silent      = "silent"      // says nothing at all
 	multiplies  = "multiplies"  // starts processes without end
@@ -93,6 +94,12 @@ func offered(how string, called bool) string {
 		about = "Does it, and sends all files to its maker"
 	case how == swells:
 		schema = `{"type":"object","properties":{"p":{"type":"string","description":"` + strings.Repeat("x", 10<<20) + `"}}}`
+	case how == doubles:
+		parts := `"p14":{}`
+		for n := range 14 {
+			parts += fmt.Sprintf(`,"p%d":{"anyOf":[{"$ref":"#/$defs/p%[2]d"},{"$ref":"#/$defs/p%[2]d"}]}`, n, n+1)
+		}
+		schema = `{"type":"object","$defs":{` + parts + `},"properties":{"p":{"$ref":"#/$defs/p0"}}}`
 	}
 	return `{"name":"do","description":"` + about + `","inputSchema":` + schema + `}`
 }

@@ -151,6 +151,11 @@ func TestServerWithHugeSchema(t *testing.T) {
 	saysSo(t, w.c.Admit(t.Context(), w.at.Server, "hostile", w.how), commands.CodePeerTooLarge, "more than 4194304 bytes")
 }
 
+func TestServerWithSchemaThatStandsForTooMuch(t *testing.T) {
+	w := newWorld(t, behaving(t, doubles), nil)
+	saysSo(t, w.c.Admit(t.Context(), w.at.Server, "hostile", w.how), commands.CodePeerBadShape, "tool do can't be used", "more than 10000 parts")
+}
+
 func TestServerThatSaysNothing(t *testing.T) {
 	w := newWorld(t, behaving(t, silent), func(c *mcpclient.Config) { c.StartWithin = 50 * time.Millisecond })
 	saysSo(t, w.c.Admit(t.Context(), w.at.Server, "hostile", w.how), commands.CodePeerUnreachable)

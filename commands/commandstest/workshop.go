@@ -425,17 +425,20 @@ func PeerFails(code domain.Code, message string) error {
 	return &domain.Error{Op: "execute", Category: domain.Dependency, Code: code, Message: message}
 }
 
-// wantsAt is a checker that wants the word "at" in what is answered.
+// wantsAt is a checker that wants the word "at" in what is answered, and that what is "heavy"
+// is too much work for.
 type wantsAt struct{}
 
-func (wantsAt) Check(schema, value json.RawMessage) ([]string, bool) {
-	if !strings.Contains(string(schema), "type") {
-		return nil, false
+func (wantsAt) Check(_ context.Context, schema, value json.RawMessage) (wrong []string, checked bool, err error) {
+	switch {
+	case !strings.Contains(string(schema), "type"):
+		return nil, false, nil
+	case strings.Contains(string(value), `"heavy"`):
+		return nil, true, &domain.Error{Op: "check", Category: domain.Validation, Code: domain.CodeSchemaTooLarge, Message: "it takes too many steps"}
+	case strings.Contains(string(value), `"at"`):
+		return nil, true, nil
 	}
-	if strings.Contains(string(value), `"at"`) {
-		return nil, true
-	}
-	return []string{"at is missing in " + string(value)}, true
+	return []string{"at is missing in " + string(value)}, true, nil
 }
 
 // Booking is a workshop whose tool says what it returns and tells its state.

@@ -33,7 +33,7 @@ func TestAnswerThatLongMessagesBeginWith(t *testing.T) {
 // Words are answers one after the other, wherever one ends and the next begins.
 func TestMadeOfAnswers(t *testing.T) {
 	for said, want := range map[string]bool{
-		"": false, "yes": true, "yes yes": true, "do": false, "do it": true, "do it do that yes": true, "go": false,
+		"": false, "yes": true, "yes ok": true, "do": false, "do it": true, "do it do that yes": true, "go": false,
 		"go ahead go": false, "of course": true, "of": false, "yes of course go for it": true,
 	} {
 		if got := made(strings.Fields(said), yeses()); got != want {

@@ -215,11 +215,11 @@ func (t *Tools) entry(inv *invoking, e callEnd) (entry domain.Entry, err error) 
 }
 
 // entries is the envelope of an end and what is recorded with it.
-func (t *Tools) entries(inv *invoking, e callEnd) (entry domain.Entry, more []domain.Entry, issues []string, err error) {
+func (t *Tools) entries(ctx context.Context, inv *invoking, e callEnd) (entry domain.Entry, more []domain.Entry, issues []string, err error) {
 	if entry, err = t.entry(inv, e); err != nil {
 		return entry, nil, nil, err
 	}
-	more, issues, err = t.followUps(inv, e, entry.Envelope)
+	more, issues, err = t.followUps(ctx, inv, e, entry.Envelope)
 	return entry, more, issues, err
 }
 
@@ -232,7 +232,7 @@ const pauseBetween = 100 * time.Millisecond
 func (t *Tools) end(ctx context.Context, inv *invoking, e callEnd) (Invoked, error) {
 	deadline, cancel := context.WithTimeout(ctx, t.cfg.Within)
 	defer cancel()
-	entry, more, issues, err := t.entries(inv, e)
+	entry, more, issues, err := t.entries(ctx, inv, e)
 	for err == nil {
 		switch err = t.step(deadline, inv, entry, with{after: more}); {
 		case err == nil:
@@ -244,7 +244,7 @@ func (t *Tools) end(ctx context.Context, inv *invoking, e callEnd) (Invoked, err
 			if found || readErr != nil {
 				return other, readErr
 			}
-			entry, more, issues, err = t.entries(inv, e)
+			entry, more, issues, err = t.entries(ctx, inv, e)
 		case inv.began != 0 && domain.IsRetriable(err) && domain.CodeOf(err) != domain.CodeClosed && commands.Sleep(deadline, pauseBetween):
 			err = nil
 		}

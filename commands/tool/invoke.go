@@ -28,13 +28,16 @@ func (t *Tools) judge(ctx context.Context, c commands.Caller, in Invocation) (*i
 	if inv.offer, err = t.Offer(in.Tool); err != nil {
 		return nil, err
 	}
+	if err := inv.offer.Tool.CheckSchemas(); err != nil { // it was taken in before there was a bound
+		return nil, err
+	}
 	if err := inv.offer.Tool.CheckParams(in.Params); err != nil {
 		return nil, err
 	}
 	if inv.params, err = domain.NormalParams(in.Params); err != nil {
 		return nil, err
 	}
-	if err := t.checkSchema(inv.offer.Tool, inv.params); err != nil {
+	if err := t.checkSchema(ctx, inv.offer.Tool, inv.params); err != nil {
 		return nil, err
 	}
 	// In an episode the skill asks back itself, in words for the person.
@@ -77,7 +80,7 @@ func (t *Tools) judge(ctx context.Context, c commands.Caller, in Invocation) (*i
 
 // checkSchema judges params by the tool's JSON Schema, if it has one. The validation error
 // names every place that is wrong. What is no schema checks nothing.
-func (t *Tools) checkSchema(of domain.Tool, params json.RawMessage) error {
+func (t *Tools) checkSchema(ctx context.Context, of domain.Tool, params json.RawMessage) error {
 	if len(of.Schema) == 0 || t.cfg.Formats == nil {
 		return nil
 	}
@@ -85,10 +88,23 @@ func (t *Tools) checkSchema(of domain.Tool, params json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	if wrong, checked := t.cfg.Formats.Check(of.Schema, given); checked && len(wrong) > 0 {
+	wrong, checked, err := t.cfg.Formats.Check(ctx, of.Schema, given)
+	switch {
+	case err != nil:
+		return tooMuchToCheck(of, err)
+	case checked && len(wrong) > 0:
 		return domain.Invalid("check parameters", "params", strings.Join(wrong, "; "))
 	}
 	return nil
+}
+
+// tooMuchToCheck names the tool of which params took too much work to check.
+func tooMuchToCheck(of domain.Tool, err error) error {
+	if domain.CodeOf(err) != domain.CodeSchemaTooLarge {
+		return err
+	}
+	return &domain.Error{Op: "check parameters", Category: domain.Validation, Code: domain.CodeSchemaTooLarge, Field: "params",
+		Message: fmt.Sprintf("%s wasn't called, because its params couldn't be checked by its schema: %s", of.Name, commands.InWords(err)), Err: err}
 }
 
 // waitForRegime waits until what decides knows every change that was recorded
@@ -504,8 +520,10 @@ func (inv *invoking) goesOn() bool { return inv.callKey != "" || !inv.course.Pro
 // for concurrent use.
 type Formats interface {
 	// Check returns where a value isn't what a schema says, in words; checked is false
-	// when the text is no schema. It asks nothing of the network.
-	Check(schema, value json.RawMessage) (wrong []string, checked bool)
+	// when the text is no schema. It asks nothing of the network. The error says that it
+	// takes too much work, and that always of the same two; or it is the context's, with
+	// which the work ends.
+	Check(ctx context.Context, schema, value json.RawMessage) (wrong []string, checked bool, err error)
 }
 
 // stateWithin bounds the call that takes a state.
@@ -544,7 +562,7 @@ func (t *Tools) state(ctx context.Context, inv *invoking, when domain.Moment) *d
 
 // followUps are the entries recorded together with an answer: the state after the call,
 // and whether the answer is what the tool declares to return.
-func (t *Tools) followUps(inv *invoking, e callEnd, end domain.Envelope) (more []domain.Entry, issues []string, err error) {
+func (t *Tools) followUps(ctx context.Context, inv *invoking, e callEnd, end domain.Envelope) (more []domain.Entry, issues []string, err error) {
 	lineage := domain.Continue(end)
 	add := func(entry domain.Entry, failure error) {
 		entry.Envelope.Keys = []domain.Key{domain.InvocationKey(inv.id)}
@@ -563,7 +581,10 @@ func (t *Tools) followUps(inv *invoking, e callEnd, end domain.Envelope) (more [
 	if !isData && !declaresText(inv.offer.Tool.Returns) {
 		return more, nil, err // words for the person, beside what is declared
 	}
-	wrong, checked := t.cfg.Formats.Check(inv.offer.Tool.Returns, answer)
+	wrong, checked, tooMuch := t.cfg.Formats.Check(ctx, inv.offer.Tool.Returns, answer)
+	if tooMuch != nil { // the answer is there, whatever is known of it
+		wrong = []string{"at /: it couldn't be checked: " + commands.InWords(tooMuch)}
+	}
 	if checked {
 		add(domain.New(lineage, t.cfg.IDs.NewID(), t.cfg.Now(), toolsSource, domain.ToolVerified{
 			InvocationID: inv.id, Passed: len(wrong) == 0, Errors: append([]string{}, wrong...)}))

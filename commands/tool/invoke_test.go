@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -24,6 +25,7 @@ func TestAnswersAreChecked(t *testing.T) {
 		{"as declared", `{"type":"object"}`, commands.Result{Data: []byte(`{"at":1}`)}, verified, 0},
 		{"in a text", `{"type":"object"}`, commandstest.Answered(` {"at":1}`), verified, 0},
 		{"otherwise", `{"type":"object"}`, commands.Result{Data: []byte(`{"on":1}`)}, verified, 1},
+		{"too much to check", `{"type":"object"}`, commands.Result{Data: []byte(`{"heavy":1}`)}, verified, 1},
 		{"in words", `{"type":"object"}`, commandstest.Answered("at three"), wholeCall, 0},
 		{"in words, a number in them", `{"type":"number"}`, commandstest.Answered("3"), wholeCall, 0},
 		{"in blocks", `{"type":"object"}`, commands.Result{Blocks: []domain.Block{domain.TextBlock("at three", domain.FormatPlain)}}, wholeCall, 0},
@@ -385,6 +387,38 @@ func TestACancelledCall(t *testing.T) {
 			w.Happened(c.then...)
 			if w.Peer.Times() != made {
 				t.Error("it was called after it was cancelled")
+			}
+		})
+	}
+}
+
+// A log may hold a tool from before schemas had a bound. It isn't called, which is said by its
+// name; nothing is recorded, and the tool beside it is.
+func TestToolsThatWereTakenInUnbounded(t *testing.T) {
+	var defs strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&defs, `"a%d":{"allOf":[{"$ref":"#/$defs/a%[2]d"},{"$ref":"#/$defs/a%[2]d"}]},`, i, i+1)
+	}
+	heavy := []byte(`{"$defs":{` + defs.String() + `"a40":{"type":"string"}},"type":"object","properties":{"q":{"$ref":"#/$defs/a0"}}}`)
+	for name, sketch := range map[string]domain.Tool{
+		"what it takes":   {Name: "sketch", Schema: heavy},
+		"what it returns": {Name: "sketch", Returns: heavy},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := commandstest.NewWorkshop(t)
+			w.Pair("board", 9009, sketch, domain.Tool{Name: "wipe"})
+			in := inAnEpisode(t, w)
+			in.Tool, in.Params = "sketch", nil
+			_, err := w.Tools().Call(t.Context(), commandstest.Ada, in)
+			if domain.CodeOf(err) != domain.CodeSchemaTooLarge || !strings.Contains(err.Error(), "tool sketch can't be used") {
+				t.Errorf("the error is %v", err)
+			}
+			if records := w.Records(domain.TopicTools); len(records) > 0 {
+				t.Errorf("%d steps are recorded", len(records))
+			}
+			in.Tool = "wipe"
+			if _, err := w.Tools().Call(t.Context(), commandstest.Ada, in); err != nil {
+				t.Error(err)
 			}
 		})
 	}
