@@ -36,6 +36,10 @@ func (a *asking) reply(answer dialogue.Answer, p reasoning.Prompt) reasoning.Rep
 	if answer.Stop == dialogue.StopLength && text != "" {
 		out.Blocks = append(out.Blocks, domain.AlertBlock("The answer was cut off here: it was longer than I am allowed to write.", domain.VariantWarning))
 	}
+	if answer.Stop == dialogue.StopUnknown && text != "" {
+		out.Blocks = append(out.Blocks, domain.AlertBlock(fmt.Sprintf("Something may be missing here: the model ended the answer with “%s”, and I don't know what that means.",
+			cut(answer.Reason, domain.MaxNameBytes)), domain.VariantWarning))
+	}
 	out.ToolCalls = a.calls(answer.Calls)
 	if len(out.ToolCalls) > 0 || len(p.Done) > 0 {
 		out.Mode = domain.ModeAct

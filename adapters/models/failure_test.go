@@ -42,7 +42,7 @@ func TestWhatMayPassIsTriedAgain(t *testing.T) {
 		}},
 		{"overloaded", func(d dialect) answered { return d.refuses(529, "overloaded_error", "Overloaded") }},
 		{"an error within the stream", func(d dialect) answered { return streams(d.failing()...) }},
-		{"a stream cut in the middle", func(d dialect) answered { return breaks(d.stream(spoken{text: "Here you"})[:5]...) }},
+		{"a stream cut in the middle", func(d dialect) answered { return breaks(d.stream(spoken{text: "Here you"})[:4]...) }},
 		{"a stream that ends too early", func(d dialect) answered { return streams(d.stream(spoken{text: "Here you"})[:4]...) }},
 		{"a stream cut within an event", func(d dialect) answered {
 			return func(w http.ResponseWriter, _ *http.Request) {

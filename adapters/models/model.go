@@ -120,6 +120,11 @@ func understand(q dialogue.Question, answer dialogue.Answer, read func(dialogue.
 		return correction, fault
 	}
 	switch n := len(answer.Calls); {
+	case answer.Unread != "":
+		fault = answer.Unread
+		if n > 0 {
+			fault += ", and none of its calls was made"
+		}
 	case n > 0 && !q.MayCall:
 		fault = "it calls a tool, and none can be called now"
 	case n > reasoning.MaxToolCalls:

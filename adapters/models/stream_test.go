@@ -350,3 +350,44 @@ func TestStylesOfTheFile(t *testing.T) {
 		}
 	}
 }
+
+// Thoughts that come without their begin are told until their end shows what they are, and taken
+// back. From then on the model's words wait for their end.
+func TestThoughtsWithoutABeginAreTakenBack(t *testing.T) {
+	each(t, func(t *testing.T, d dialect) {
+		m, _, _ := d.model(t, d.says(spoken{text: "I should greet. </think>Hello there."}))
+		var first, second ear
+		for _, e := range []*ear{&first, &second} {
+			got, err := m.Stream(t.Context(), asks("?"), e)
+			if err != nil || plainOf(got) != "Hello there." || e.text != "Hello there." {
+				t.Errorf("it says %q and told %q, %v", plainOf(got), e.text, err)
+			}
+		}
+		if len(first.again) != 1 || !strings.Contains(first.again[0], "how it thinks") || len(second.again) != 0 {
+			t.Errorf("taken back was %q, and then %q", first.again, second.again)
+		}
+	})
+}
+
+// An end that nobody understands is told.
+func TestAnEndThatIsNotUnderstood(t *testing.T) {
+	d := dialects()[1]
+	m, _, _ := d.model(t, streams(event{"", `{"choices":[{"delta":{"content":"Hello."},"finish_reason":"zeta"}]}`}))
+	got, err := m.Reply(t.Context(), asks("?"))
+	if err != nil || !strings.Contains(plainOf(got), "Hello.\nSomething may be missing here: the model ended the answer with “zeta”") {
+		t.Errorf("it says %q, %v", plainOf(got), err)
+	}
+}
+
+// A call in a form that isn't read goes back to the model, and no other call is made.
+func TestUnreadCallsGoBack(t *testing.T) {
+	d := dialects()[1]
+	m, server, _ := d.model(t,
+		streams(event{"", `{"choices":[{"delta":{"tool_calls":[{"id":"1","function":{"name":"hall_light_on","arguments":{"room":"hall","on":true}}},"hall_light_on"]},"finish_reason":"stop"}]}`}),
+		d.says(spoken{text: "I see."}))
+	got, err := m.Reply(t.Context(), withTools(asks("?")))
+	if err != nil || len(got.ToolCalls) != 0 || plainOf(got) != "I see." {
+		t.Errorf("it calls %+v and says %q, %v", got.ToolCalls, plainOf(got), err)
+	}
+	contains(t, server.questions()[1].body, "in a form that can't be read, and none of its calls was made")
+}

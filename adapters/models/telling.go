@@ -1,9 +1,7 @@
 package models
 
 import (
-	"encoding/json"
 	"fmt"
-	"strings"
 
 	"chalie/adapters/models/dialogue"
 	"chalie/commands/reasoning"
@@ -23,7 +21,7 @@ type telling struct {
 // toldCall is a call that was told of.
 type toldCall struct {
 	id, tool string
-	params   strings.Builder
+	told     int  // bytes of its parameters
 	renamed  bool // its parameters have other names here: they are told when all are there
 }
 
@@ -37,6 +35,8 @@ func (t *telling) tell() dialogue.Tell {
 
 func (t *telling) piece(p dialogue.Piece) {
 	switch {
+	case p.Back != "":
+		t.again(p.Back)
 	case p.Call == 0:
 		t.text(t.prose.add(p.Text))
 	case p.Call == len(t.calls)+1:
@@ -66,28 +66,21 @@ func (t *telling) begin(p dialogue.Piece) {
 }
 
 func (t *telling) more(c *toldCall, p dialogue.Piece) {
-	if c.params.Len()+len(p.Params) > dialogue.MaxAnswerBytes {
+	if c.told += len(p.Params); c.told > dialogue.MaxAnswerBytes {
 		return // such a call isn't taken
 	}
-	c.params.WriteString(p.Params)
 	if p.Params != "" && !c.renamed {
 		t.to.Heard(domain.StreamEvent{Type: domain.StreamCallDelta, ID: c.id, ArgsDelta: p.Params})
 	}
-	if !p.Ended {
+	if !p.Ended || objectFault(p.Whole) != "" { // such an answer is handed back
 		return
 	}
-	whole := json.RawMessage(c.params.String())
-	if len(whole) == 0 {
-		whole = json.RawMessage("{}") // a call without parameters may leave them out
-	}
-	if objectFault(whole) != "" {
-		return // the answer is handed back
-	}
+	whole := p.Whole
 	if c.renamed {
 		whole = renamed(whole, t.of.params[c.tool].Back)
 	}
 	whole = compact(whole)
-	if c.renamed || c.params.Len() == 0 {
+	if c.renamed || c.told == 0 {
 		t.to.Heard(domain.StreamEvent{Type: domain.StreamCallDelta, ID: c.id, ArgsDelta: string(whole)})
 	}
 	t.to.Heard(domain.StreamEvent{Type: domain.StreamCallEnd, ID: c.id, Args: whole})

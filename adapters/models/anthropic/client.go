@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"chalie/adapters/models/dialogue"
@@ -29,8 +30,9 @@ type Config struct {
 
 // Client asks one model.
 type Client struct {
-	cfg Config
-	api *wire.Client
+	api   *wire.Client
+	cfg   Config
+	aloud atomic.Bool // see dialogue.NewDraft
 }
 
 var _ dialogue.Client = (*Client)(nil)
@@ -45,7 +47,7 @@ func New(cfg Config) *Client {
 	if cfg.Key != "" {
 		header.Set("X-Api-Key", cfg.Key)
 	}
-	return &Client{cfg, wire.New(wire.Config{Name: cfg.Name, BaseURL: cfg.BaseURL, Header: header, Now: cfg.Now})}
+	return &Client{cfg: cfg, api: wire.New(wire.Config{Name: cfg.Name, BaseURL: cfg.BaseURL, Header: header, Now: cfg.Now})}
 }
 
 // Close lets go of idle connections.
@@ -54,16 +56,8 @@ func (c *Client) Close() { c.api.Close() }
 // Ask puts a question once.
 func (c *Client) Ask(ctx context.Context, q dialogue.Question, tell dialogue.Tell) (dialogue.Answer, error) {
 	ask := request{prompt: c.prompt(q), MaxTokens: q.MaxTokens, Stream: true, Temperature: q.Temperature, Stop: q.Stop}
-	heard := listener{tell: tell}
-	for e, err := range wire.Events[event](ctx, c.api, "v1/messages", ask) {
-		if err != nil {
-			return heard.answer(), err
-		}
-		if heard.take(e); heard.over {
-			return heard.answer(), nil
-		}
-	}
-	return heard.answer(), dialogue.Cut(c.cfg.Name)
+	heard := newListener(dialogue.NewDraft(q, tell, &c.aloud))
+	return wire.Hear(ctx, c.api, "v1/messages", ask, heard.Draft, heard.take)
 }
 
 // List asks the API which models there are, page by page.

@@ -2,32 +2,42 @@ package anthropic
 
 import (
 	"encoding/json"
-	"strings"
 
 	"chalie/adapters/models/dialogue"
-	"chalie/domain"
+	"chalie/adapters/models/wire"
 )
 
-// event is one of a stream. Type says which of the other fields it has.
+// event is one of a stream. Type says which of the other fields it has. An answer that isn't
+// streamed is a message by itself.
 type event struct {
-	Type    string `json:"type"`
-	Index   int    `json:"index"` // of the content block
-	Message struct {
-		Usage usage `json:"usage"`
-	} `json:"message"`
-	ContentBlock struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
-		ID   string `json:"id"`
-		Name string `json:"name"`
-	} `json:"content_block"`
-	Delta struct {
-		Type        string `json:"type"`
-		Text        string `json:"text"`
-		PartialJSON string `json:"partial_json"`
-		StopReason  string `json:"stop_reason"`
+	reply                  // of type message
+	Index   dialogue.Place `json:"index"` // of the content block
+	Message reply          `json:"message"`
+	Block   block          `json:"content_block"`
+	Delta   struct {
+		Type        string           `json:"type"`
+		Text        dialogue.Content `json:"text"`
+		PartialJSON json.RawMessage  `json:"partial_json"`
+		Input       json.RawMessage  `json:"input"`
+		StopReason  dialogue.Word    `json:"stop_reason"`
 	} `json:"delta"`
-	Usage usage `json:"usage"`
+}
+
+// reply is the answer so far, or all of it.
+type reply struct {
+	Type       string          `json:"type"`
+	Content    json.RawMessage `json:"content"` // blocks, or a text
+	StopReason dialogue.Word   `json:"stop_reason"`
+	Usage      usage           `json:"usage"`
+}
+
+// block is a part of an answer: of text, or a call. Others, such as thoughts, are left out.
+type block struct {
+	Type  string           `json:"type"`
+	Text  dialogue.Content `json:"text"`
+	ID    dialogue.Word    `json:"id"`
+	Name  dialogue.Word    `json:"name"`
+	Input json.RawMessage  `json:"input"`
 }
 
 type usage struct {
@@ -39,89 +49,102 @@ type usage struct {
 
 // listener puts an answer together from the events of its stream.
 type listener struct {
-	text  strings.Builder
-	calls []*call
-	open  map[int]*call // by the index of the content block
-	usage domain.Usage
-	stop  dialogue.Stop
-	over  bool // the answer is complete, or as much as is read of it
-	tell  dialogue.Tell
+	*dialogue.Draft
+	open   map[int]int // the numbers of calls, by the index of the content block
+	latest int         // call; -1 for none
 }
 
-type call struct {
-	number   int // from 1
-	id, tool string
-	params   strings.Builder
+func newListener(d *dialogue.Draft) *listener {
+	return &listener{Draft: d, open: map[int]int{}, latest: -1}
 }
 
-func (l *listener) take(e event) {
+func (l *listener) take(e event) *wire.Fault {
 	switch e.Type {
 	case "message_start":
 		l.count(e.Message.Usage)
+		l.blocks(e.Message.Content)
+	case "message":
+		l.count(e.reply.Usage)
+		l.blocks(e.Content)
+		l.Finish(string(e.reply.StopReason))
+		l.Over = true
 	case "content_block_start":
-		l.begin(e)
+		l.begin(e.Index.At, e.Block)
 	case "content_block_delta":
 		l.delta(e)
-	case "content_block_stop":
-		if c := l.open[e.Index]; c != nil {
-			l.tell.End(c.number)
-		}
 	case "message_delta":
-		l.end(e)
+		l.count(e.reply.Usage)
+		if reason := e.Delta.StopReason; reason != "" {
+			l.Finish(string(reason))
+		}
 	case "message_stop":
-		l.over = true
+		l.Finish("")
+		l.Over = true
+	}
+	return nil // errors have a form of their own
+}
+
+// blocks takes content that comes as a whole.
+func (l *listener) blocks(raw json.RawMessage) {
+	var list []block
+	if json.Unmarshal(raw, &list) != nil && len(list) == 0 {
+		var text dialogue.Content
+		if json.Unmarshal(raw, &text) == nil {
+			l.Text(text.Text)
+		}
+		return
+	}
+	for _, b := range list {
+		l.begin(nil, b)
 	}
 }
 
-func (l *listener) begin(e event) {
-	switch e.ContentBlock.Type {
-	case "text":
-		l.text.WriteString(e.ContentBlock.Text)
-		l.tell.Text(e.ContentBlock.Text)
+// begin takes what a block begins with, which may be all of it.
+func (l *listener) begin(index *int, b block) {
+	switch b.Type {
+	case "text", "":
+		l.Text(b.Text.Text)
 	case "tool_use":
-		c := &call{number: len(l.calls) + 1, id: e.ContentBlock.ID, tool: e.ContentBlock.Name}
-		l.tell.Begin(c.number, c.id, c.tool)
-		if l.open == nil {
-			l.open = map[int]*call{}
+		l.latest = l.Begin(index)
+		if index != nil {
+			l.open[*index] = l.latest
 		}
-		l.open[e.Index] = c
-		l.calls = append(l.calls, c)
+		l.Add(l.latest, dialogue.CallPart{ID: string(b.ID), Name: string(b.Name), Params: input(b.Input)})
+	case "thinking", "redacted_thinking":
+	default:
+		l.Odd("content of type " + b.Type)
 	}
+}
+
+// input is what a block begins with of the input. Nothing is what is filled by deltas.
+func input(raw json.RawMessage) json.RawMessage {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) == nil && len(fields) == 0 {
+		return nil
+	}
+	return raw
 }
 
 func (l *listener) delta(e event) {
 	switch e.Delta.Type {
-	case "text_delta":
-		l.text.WriteString(e.Delta.Text)
-		l.tell.Text(e.Delta.Text)
-		l.bound(l.text.Len())
-	case "input_json_delta":
-		if c := l.open[e.Index]; c != nil {
-			c.params.WriteString(e.Delta.PartialJSON)
-			l.tell.Params(c.number, e.Delta.PartialJSON)
-			l.bound(c.params.Len())
+	case "text_delta", "text", "":
+		l.Text(e.Delta.Text.Text)
+	}
+	for _, raw := range []json.RawMessage{e.Delta.PartialJSON, e.Delta.Input} {
+		if n := l.call(e.Index.At); n >= 0 && len(raw) > 0 {
+			l.Add(n, dialogue.CallPart{Params: raw})
 		}
 	}
 }
 
-// bound stops reading an answer that is longer than anybody wants.
-func (l *listener) bound(size int) {
-	if size > dialogue.MaxAnswerBytes {
-		l.stop, l.over = dialogue.StopLength, true
+// call is the number of the call that the block of an index is: that which began there, or else the latest.
+func (l *listener) call(index *int) int {
+	if index != nil {
+		if n, ok := l.open[*index]; ok {
+			return n
+		}
 	}
-}
-
-// end takes what is known only at the end.
-func (l *listener) end(e event) {
-	switch e.Delta.StopReason {
-	case "max_tokens", "model_context_window_exceeded":
-		l.stop = dialogue.StopLength
-	case "refusal":
-		l.stop = dialogue.StopRefused
-	default:
-		l.stop = dialogue.StopDone
-	}
-	l.count(e.Usage)
+	return l.latest
 }
 
 // count takes what was used. Counts are those of the whole answer so far, and one
@@ -131,23 +154,11 @@ func (l *listener) count(u usage) {
 		into *int
 		from int
 	}{
-		{&l.usage.InputTokens, u.Input}, {&l.usage.OutputTokens, u.Output},
-		{&l.usage.CacheReadTokens, u.CacheRead}, {&l.usage.CacheWriteTokens, u.CacheWrite},
+		{&l.Draft.Usage.InputTokens, u.Input}, {&l.Draft.Usage.OutputTokens, u.Output},
+		{&l.Draft.Usage.CacheReadTokens, u.CacheRead}, {&l.Draft.Usage.CacheWriteTokens, u.CacheWrite},
 	} {
 		if n.from > 0 {
 			*n.into = n.from
 		}
 	}
-}
-
-func (l *listener) answer() dialogue.Answer {
-	out := dialogue.Answer{Text: l.text.String(), Usage: l.usage, Stop: l.stop}
-	for _, c := range l.calls {
-		params := c.params.String()
-		if params == "" { // a call without parameters has no deltas
-			params = "{}"
-		}
-		out.Calls = append(out.Calls, dialogue.Call{ID: c.id, Tool: c.tool, Params: json.RawMessage(params)})
-	}
-	return out
 }

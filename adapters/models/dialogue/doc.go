@@ -104,17 +104,12 @@ type Answer struct {
 	Calls []Call
 	Usage domain.Usage // without cost; InputTokens are those that no cache had
 	Stop  Stop
+	// Reason is why it ended in the server's own word, where Stop is StopUnknown.
+	Reason string
+	// Unread is what of it can't be read, for the model; "" for nothing. Of what isn't text
+	// or a call it is told only where there is nothing else.
+	Unread string
 }
-
-// Stop is why an answer ended.
-type Stop string
-
-// The reasons.
-const (
-	StopDone    Stop = "done"
-	StopLength  Stop = "length"  // it reached a bound: the end is missing
-	StopRefused Stop = "refused" // the provider doesn't let the model answer
-)
 
 // MaxAnswerBytes bounds the text, and each call's parameters, of one answer.
 // Reading stops there.

@@ -136,7 +136,17 @@ func Garbled(model string) *domain.Error {
 	return Fail(CodeUnreachable, true, model+" sends something that is no JSON")
 }
 
-// Cut is the error of a stream that ends before its answer does.
-func Cut(model string) *domain.Error {
-	return Fail(CodeUnreachable, true, model+" broke off in the middle of its answer")
+// NoAnswer is the error of a response that should be an answer and is something else.
+func NoAnswer(model, what string) *domain.Error {
+	return Fail(CodeUnreachable, true, model+" sends "+what+" where an answer should be: check its address, if that goes on")
+}
+
+// Cut is the error of a stream that ends before its answer does; reason is the server's word for
+// why, "" for none.
+func Cut(model, reason string) *domain.Error {
+	e := Fail(CodeUnreachable, true, model+" broke off in the middle of its answer")
+	if reason != "" {
+		e.Message += said(reason)
+	}
+	return e
 }

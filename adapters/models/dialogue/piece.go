@@ -1,16 +1,22 @@
 package dialogue
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Piece is what came of an answer just now: something of its text, or of one of its calls.
 type Piece struct {
+	Back string // why all that was told is taken back: it is told anew; "" of all others
+
 	Text string // what was added to the text
 
-	Call   int    // the number of the call that it is of, from 1, as in Answer.Calls; 0 of text
-	ID     string // of a call, in its first piece
-	Tool   string // likewise
-	Params string // what was added to its parameters
-	Ended  bool   // it is the last of its call
+	Call   int             // the number of the call that it is of, from 1, as in Answer.Calls; 0 of text
+	ID     string          // of a call, in its first piece
+	Tool   string          // likewise
+	Params string          // what was added to its parameters
+	Ended  bool            // it is the last of its call
+	Whole  json.RawMessage // all parameters, in the last piece: those of the Answer
 }
 
 // Tell is told the pieces of an answer as they come, and doesn't hold them up. nil for nobody
@@ -39,9 +45,16 @@ func (t Tell) Params(call int, params string) {
 }
 
 // End tells that a call is whole.
-func (t Tell) End(call int) {
+func (t Tell) End(call int, whole json.RawMessage) {
 	if t != nil {
-		t(Piece{Call: call, Ended: true})
+		t(Piece{Call: call, Ended: true, Whole: whole})
+	}
+}
+
+// Back takes back all that was told.
+func (t Tell) Back(why string) {
+	if t != nil {
+		t(Piece{Back: why})
 	}
 }
 

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"context"
+	"sync/atomic"
 
 	"chalie/adapters/models/dialogue"
 	"chalie/adapters/models/wire"
@@ -9,8 +10,9 @@ import (
 
 // Chat asks one model by the Chat Completions API.
 type Chat struct {
-	cfg Config
-	api *wire.Client
+	cfg   Config
+	api   *wire.Client
+	aloud atomic.Bool // see dialogue.NewDraft
 }
 
 var _ dialogue.Client = (*Chat)(nil)
@@ -18,7 +20,7 @@ var _ dialogue.Client = (*Chat)(nil)
 // NewChat makes a client. Nothing is sent.
 func NewChat(cfg Config) *Chat {
 	cfg = cfg.withDefaults()
-	return &Chat{cfg, cfg.api()}
+	return &Chat{cfg: cfg, api: cfg.api()}
 }
 
 // Close lets go of idle connections.
@@ -32,19 +34,8 @@ func (c *Chat) List(ctx context.Context) ([]dialogue.Listed, error) { return lis
 
 // Ask puts a question once.
 func (c *Chat) Ask(ctx context.Context, q dialogue.Question, tell dialogue.Tell) (dialogue.Answer, error) {
-	heard := chatListener{tell: tell}
-	for chunk, err := range wire.Events[chatChunk](ctx, c.api, "chat/completions", c.request(q)) {
-		if err != nil {
-			return heard.answer(), err
-		}
-		if heard.take(chunk); heard.tooLong {
-			break
-		}
-	}
-	if !heard.finished {
-		return heard.answer(), dialogue.Cut(c.cfg.Name)
-	}
-	return heard.answer(), nil
+	heard := chatListener{Draft: dialogue.NewDraft(q, tell, &c.aloud)}
+	return wire.Hear(ctx, c.api, "chat/completions", c.request(q), heard.Draft, heard.take)
 }
 
 // chatRequest is a question as the API takes it.

@@ -1,141 +1,159 @@
 package openai
 
 import (
-	"slices"
-	"strings"
+	"encoding/json"
 
 	"chalie/adapters/models/dialogue"
-	"chalie/domain"
+	"chalie/adapters/models/wire"
 )
 
-// chatChunk is one event of a stream.
+// chatChunk is one event of a stream, or an answer that isn't streamed: that has a message in the place of
+// a delta. Ollama's own API has the message beside what is done.
 type chatChunk struct {
-	Choices []struct {
-		Delta struct {
-			Content   string          `json:"content"`
-			Refusal   string          `json:"refusal"`
-			ToolCalls []chatCallDelta `json:"tool_calls"`
-		} `json:"delta"`
-		FinishReason string `json:"finish_reason"`
-	} `json:"choices"`
-	Usage struct {
+	Choices dialogue.List[chatChoice] `json:"choices"`
+	Usage   struct {
 		Prompt     int          `json:"prompt_tokens"`
 		Details    cachedTokens `json:"prompt_tokens_details"`
 		Completion int          `json:"completion_tokens"`
 	} `json:"usage"`
+
+	Message    json.RawMessage `json:"message"`
+	Done       bool            `json:"done"`
+	DoneReason dialogue.Word   `json:"done_reason"`
 }
 
+type chatChoice struct {
+	Index        dialogue.Place   `json:"index"`
+	Delta        chatDelta        `json:"delta"`
+	Message      *chatDelta       `json:"message"`
+	Text         dialogue.Content `json:"text"`
+	FinishReason dialogue.Word    `json:"finish_reason"`
+	Error        json.RawMessage  `json:"error"`
+}
+
+type chatDelta struct {
+	Content   dialogue.Content `json:"content"`
+	Refusal   dialogue.Content `json:"refusal"`
+	ToolCalls json.RawMessage  `json:"tool_calls"`
+	Call      json.RawMessage  `json:"function_call"` // how calls were said once
+}
+
+// said is the text of a delta.
+func (d chatDelta) said() string { return d.Content.Text + d.Refusal.Text }
+
 type chatCallDelta struct {
-	Index    int              `json:"index"`
-	ID       string           `json:"id"`
-	Function chatCallFunction `json:"function"`
+	Index     dialogue.Place  `json:"index"`
+	ID        dialogue.Word   `json:"id"`
+	Function  json.RawMessage `json:"function"`
+	Name      dialogue.Word   `json:"name"` // of servers without a function around it
+	Arguments json.RawMessage `json:"arguments"`
 }
 
 // chatListener puts an answer together from the chunks of its stream.
 type chatListener struct {
-	text     strings.Builder
-	calls    []*chatCall
-	usage    domain.Usage
-	stop     dialogue.Stop
-	finished bool // it was told why it ends, so nothing is missing
-	tooLong  bool
-	tell     dialogue.Tell
-	aloud    thoughts
+	*dialogue.Draft
+	choice *int // the one that is read
 }
 
-type chatCall struct {
-	number   int // from 1
-	index    int
-	id, tool string
-	params   strings.Builder
-}
-
-func (l *chatListener) take(chunk chatChunk) {
+func (l *chatListener) take(chunk chatChunk) *wire.Fault {
 	if u := chunk.Usage; u.Prompt > 0 || u.Completion > 0 {
-		l.usage = used(u.Prompt, u.Details, u.Completion)
+		l.Usage = used(u.Prompt, u.Details, u.Completion)
 	}
-	if len(chunk.Choices) == 0 {
-		return
-	}
-	choice := chunk.Choices[0]
-	l.text.WriteString(choice.Delta.Content)
-	l.text.WriteString(choice.Delta.Refusal)
-	l.tell.Text(l.aloud.add(choice.Delta.Content + choice.Delta.Refusal))
-	l.bound(l.text.Len())
-	for _, d := range choice.Delta.ToolCalls {
-		c := l.call(d)
-		c.params.WriteString(d.Function.Arguments)
-		l.tell.Params(c.number, d.Function.Arguments)
-		l.bound(c.params.Len())
-	}
-	if choice.FinishReason != "" {
-		l.finish(choice.FinishReason)
-	}
-}
-
-// call is the one a delta belongs to. Some servers give every call the same
-// index: a new id is a new call.
-func (l *chatListener) call(d chatCallDelta) *chatCall {
-	for _, c := range slices.Backward(l.calls) {
-		if c.index == d.Index && (d.ID == "" || d.ID == c.id) {
-			return c
+	var own chatDelta
+	if json.Unmarshal(chunk.Message, &own) == nil && len(chunk.Choices) == 0 {
+		l.delta(own)
+		if chunk.Done {
+			l.Finish(string(chunk.DoneReason))
 		}
 	}
-	l.endCall()
-	c := &chatCall{number: len(l.calls) + 1, index: d.Index, id: d.ID, tool: d.Function.Name}
-	l.calls = append(l.calls, c)
-	l.tell.Begin(c.number, c.id, c.tool)
-	return c
+	for _, choice := range chunk.Choices {
+		if l.choice == nil {
+			l.choice = choice.Index.At
+		}
+		if at := choice.Index.At; at != nil && l.choice != nil && *at != *l.choice {
+			continue // of another answer
+		}
+		l.hear(choice)
+		if f := wire.FaultOf(choice.Error); f != nil {
+			return f
+		}
+	}
+	return nil
 }
 
-// endCall tells that the latest call is whole, which nothing else says but what comes behind.
-func (l *chatListener) endCall() {
-	if n := len(l.calls); n > 0 {
-		l.tell.End(n)
+func (l *chatListener) hear(choice chatChoice) {
+	l.delta(choice.Delta)
+	l.Text(choice.Text.Text)
+	if m := choice.Message; m != nil {
+		text := *m
+		text.Content, text.Refusal = dialogue.Content{Odd: m.Content.Odd}, dialogue.Content{}
+		l.WholeText(l.Came(), m.said())
+		l.delta(text)
+		if m.said() != "" || isThere(m.ToolCalls) {
+			l.Finish(string(choice.FinishReason)) // it is whole
+		}
 	}
-}
-
-func (l *chatListener) bound(size int) {
-	if size > dialogue.MaxAnswerBytes {
-		l.stop, l.finished, l.tooLong = dialogue.StopLength, true, true
-	}
-}
-
-func (l *chatListener) finish(reason string) {
-	if !l.finished {
-		l.tell.Text(l.aloud.rest())
-		l.endCall()
-	}
-	l.finished = true
-	switch {
-	case l.stop != "":
-	case reason == "length":
-		l.stop = dialogue.StopLength
-	case reason == "content_filter":
-		l.stop = dialogue.StopRefused
-	default:
-		l.stop = dialogue.StopDone
+	if choice.FinishReason != "" {
+		l.Finish(string(choice.FinishReason))
 	}
 }
 
-func (l *chatListener) answer() dialogue.Answer {
-	out := dialogue.Answer{Text: withoutThoughts(l.text.String()), Usage: l.usage, Stop: l.stop}
-	for _, c := range l.calls {
-		out.Calls = append(out.Calls, callOf(c.id, c.tool, c.params.String()))
+func (l *chatListener) delta(d chatDelta) {
+	l.Text(d.said())
+	if d.Content.Odd != "" {
+		l.Odd(d.Content.Odd)
 	}
-	return out
+	l.calls(d.ToolCalls)
+	if isThere(d.Call) {
+		l.call(chatCallDelta{Function: d.Call})
+	}
 }
 
-// withoutThoughts leaves out what some servers let a model think aloud before
-// its answer.
-func withoutThoughts(text string) string {
-	rest, ok := strings.CutPrefix(strings.TrimLeft(text, " \n"), beginThoughts)
-	if !ok {
-		return text
+// isThere reports whether a member has a value.
+func isThere(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+
+// calls takes the calls of a delta: a list, or one.
+func (l *chatListener) calls(raw json.RawMessage) {
+	if !isThere(raw) {
+		return
 	}
-	_, answer, ok := strings.Cut(rest, endThoughts)
-	if !ok {
-		return ""
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		list = []json.RawMessage{raw}
 	}
-	return strings.TrimLeft(answer, " \n")
+	for _, one := range list {
+		var d chatCallDelta
+		if !isThere(one) {
+			continue
+		}
+		if json.Unmarshal(one, &d) != nil {
+			l.Unread("it calls a tool in a form that can't be read")
+			continue
+		}
+		l.call(d)
+	}
+}
+
+func (l *chatListener) call(d chatCallDelta) {
+	part := dialogue.CallPart{Index: d.Index.At, ID: string(d.ID), Name: string(d.Name), Params: d.Arguments}
+	if isThere(d.Function) {
+		var f struct {
+			Name       dialogue.Word   `json:"name"`
+			Arguments  json.RawMessage `json:"arguments"`
+			Parameters json.RawMessage `json:"parameters"`
+		}
+		if json.Unmarshal(d.Function, &f) != nil {
+			l.Unread("it calls a tool in a form that can't be read")
+			return
+		}
+		if f.Name != "" {
+			part.Name = string(f.Name)
+		}
+		for _, params := range []json.RawMessage{f.Parameters, f.Arguments} {
+			if isThere(params) {
+				part.Params = params
+			}
+		}
+	}
+	l.Call(part)
 }

@@ -7,7 +7,6 @@ package openai
 import (
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"net/http"
 	"time"
 
@@ -76,14 +75,6 @@ const none = "none"
 
 func dataURL(p dialogue.Picture) string {
 	return "data:" + p.MediaType + ";base64," + base64.StdEncoding.EncodeToString(p.Bytes)
-}
-
-// callOf is a call as an answer has it. One without parameters may leave them out.
-func callOf(id, tool, params string) dialogue.Call {
-	if params == "" {
-		params = "{}"
-	}
-	return dialogue.Call{ID: id, Tool: tool, Params: json.RawMessage(params)}
 }
 
 // cachedTokens is the part of a count that a cache had.

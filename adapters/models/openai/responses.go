@@ -2,17 +2,17 @@ package openai
 
 import (
 	"context"
-	"strings"
+	"sync/atomic"
 
 	"chalie/adapters/models/dialogue"
 	"chalie/adapters/models/wire"
-	"chalie/domain"
 )
 
 // Responses asks one model by the Responses API.
 type Responses struct {
-	cfg Config
-	api *wire.Client
+	cfg   Config
+	api   *wire.Client
+	aloud atomic.Bool // see dialogue.NewDraft
 }
 
 var _ dialogue.Client = (*Responses)(nil)
@@ -20,11 +20,18 @@ var _ dialogue.Client = (*Responses)(nil)
 // NewResponses makes a client. Nothing is sent.
 func NewResponses(cfg Config) *Responses {
 	cfg = cfg.withDefaults()
-	return &Responses{cfg, cfg.api()}
+	return &Responses{cfg: cfg, api: cfg.api()}
 }
 
 // Close lets go of idle connections.
 func (c *Responses) Close() { c.api.Close() }
+
+// Ask puts a question once. The API knows no sequences to stop at, so that the answer is
+// left there.
+func (c *Responses) Ask(ctx context.Context, q dialogue.Question, tell dialogue.Tell) (dialogue.Answer, error) {
+	heard := responseListener{Draft: dialogue.NewDraft(q, tell, &c.aloud), stops: dialogue.Stops{Sequences: q.Stop}}
+	return wire.Hear(ctx, c.api, "responses", c.request(q), heard.Draft, heard.take)
+}
 
 // Count asks the API what a question takes.
 func (c *Responses) Count(ctx context.Context, q dialogue.Question) (int, bool) {
@@ -37,123 +44,6 @@ func (c *Responses) Count(ctx context.Context, q dialogue.Question) (int, bool) 
 
 // List asks the API which models there are.
 func (c *Responses) List(ctx context.Context) ([]dialogue.Listed, error) { return listed(ctx, c.api) }
-
-// Ask puts a question once. The API knows no sequences to stop at, so that the answer is
-// left there.
-func (c *Responses) Ask(ctx context.Context, q dialogue.Question, tell dialogue.Tell) (dialogue.Answer, error) {
-	var text strings.Builder
-	stops := dialogue.Stops{Sequences: q.Stop}
-	calls := map[int]int{} // their numbers, by the place of the item
-	for e, err := range wire.Events[responseEvent](ctx, c.api, "responses", c.request(q)) {
-		if err != nil {
-			return dialogue.Answer{}, err
-		}
-		switch e.Type {
-		case "response.output_text.delta", "response.refusal.delta":
-			more, hit := stops.Add(e.Delta)
-			text.WriteString(more)
-			tell.Text(more)
-			if hit {
-				return dialogue.Answer{Text: text.String(), Stop: dialogue.StopDone}, nil
-			}
-			if text.Len() > dialogue.MaxAnswerBytes {
-				return dialogue.Answer{Text: text.String(), Stop: dialogue.StopLength}, nil
-			}
-		case "response.output_item.added":
-			if e.Item.Type == itemCall {
-				calls[e.Index] = len(calls) + 1
-				tell.Begin(calls[e.Index], e.Item.CallID, e.Item.Name)
-			}
-		case "response.function_call_arguments.delta":
-			if n := calls[e.Index]; n > 0 {
-				tell.Params(n, e.Delta)
-			}
-		case "response.output_item.done":
-			if n := calls[e.Index]; n > 0 {
-				tell.End(n)
-			}
-		case "response.completed", "response.incomplete":
-			tell.Text(stops.Rest())
-			return e.Response.answer(), nil
-		case "response.failed":
-			return dialogue.Answer{Usage: e.Response.Usage.count()}, c.api.Failed(e.Response.Error)
-		case "error":
-			return dialogue.Answer{}, c.api.Failed(wire.Fault{Code: e.Code, Message: e.Message})
-		}
-	}
-	return dialogue.Answer{}, dialogue.Cut(c.cfg.Name)
-}
-
-// responseEvent is one event of a stream. Type says which of the other fields it
-// has.
-type responseEvent struct {
-	Type     string   `json:"type"`
-	Delta    string   `json:"delta"`
-	Response response `json:"response"`
-	Index    int      `json:"output_index"`
-	Item     struct {
-		Type   string `json:"type"`
-		CallID string `json:"call_id"`
-		Name   string `json:"name"`
-	} `json:"item"`
-	Code    string `json:"code"`
-	Message string `json:"message"`
-}
-
-// itemCall is the type of an item that is a call.
-const itemCall = "function_call"
-
-// response is the answer so far; in the last event, all of it.
-type response struct {
-	Status     string         `json:"status"`
-	Output     []responseItem `json:"output"`
-	Usage      responseUsage  `json:"usage"`
-	Error      wire.Fault     `json:"error"`
-	Incomplete struct {
-		Reason string `json:"reason"`
-	} `json:"incomplete_details"`
-}
-
-// responseItem is a message or a call. Others, such as thoughts, are left out.
-type responseItem struct {
-	Type    string `json:"type"`
-	Content []struct {
-		Text    string `json:"text"`
-		Refusal string `json:"refusal"`
-	} `json:"content"`
-	CallID    string `json:"call_id"`
-	Name      string `json:"name"`
-	Arguments string `json:"arguments"`
-}
-
-type responseUsage struct {
-	Input   int          `json:"input_tokens"`
-	Details cachedTokens `json:"input_tokens_details"`
-	Output  int          `json:"output_tokens"`
-}
-
-func (u responseUsage) count() domain.Usage { return used(u.Input, u.Details, u.Output) }
-
-func (r response) answer() dialogue.Answer {
-	out := dialogue.Answer{Usage: r.Usage.count(), Stop: dialogue.StopDone}
-	for _, item := range r.Output {
-		switch item.Type {
-		case "message":
-			for _, part := range item.Content {
-				out.Text += part.Text + part.Refusal
-			}
-		case itemCall:
-			out.Calls = append(out.Calls, callOf(item.CallID, item.Name, item.Arguments))
-		}
-	}
-	if r.Status == "incomplete" {
-		out.Stop = dialogue.StopLength
-		if r.Incomplete.Reason == "content_filter" {
-			out.Stop = dialogue.StopRefused
-		}
-	}
-	return out
-}
 
 // responseRequest is a question as the API takes it.
 type responseRequest struct {

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,6 +26,9 @@ func ask(t *testing.T, serve http.HandlerFunc) ([]event, error) {
 	c := client(t, serve)
 	var out []event
 	for e, err := range wire.Events[event](t.Context(), c, "ask", map[string]string{"question": "<why & how>"}) {
+		if errors.Is(err, wire.ErrDone) {
+			return out, nil
+		}
 		if err != nil {
 			return out, err
 		}
@@ -198,5 +202,73 @@ func TestAQuestionThatIsNoJSON(t *testing.T) {
 	err := client(t, says()).Call(t.Context(), "ask", func() {}, nil)
 	if err == nil || domain.IsRetriable(err) || !strings.Contains(err.Error(), "can't be written as JSON") {
 		t.Errorf("it is %v", err)
+	}
+}
+
+// What isn't as the APIs say it is read otherwise, left out, or told.
+func TestOddBodies(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		want       string // the texts of its events
+		says       string // the error
+	}{
+		{"an empty keep-alive", "data:\n\ndata: {\"text\":\"a\"}\n\ndata: \n\n", "a", ""},
+		{"a keep-alive of words", "data: ping\n\ndata: {\"text\":\"a\"}\n\ndata: : PROCESSING\n\n", "a", ""},
+		{"a keep-alive of JSON", "data: {}\n\ndata: {\"type\":\"ping\"}\n\ndata: {\"text\":\"a\"}\n\n", "||a", ""},
+		{"nothing but keep-alives of words", "data: ping\n\n", "", "no JSON"},
+		{"JSON that is cut", "data: {\"text\":\"a\"}\n\ndata: {\"text\":\n\ndata: {\"text\":\"b\"}\n\n", "a", "no JSON"},
+		{"no line between two events", "data: {\"text\":\"a\"}\ndata: {\"text\":\"b\"}\n\n", "a|b", ""},
+		{"no line behind the last", "data: {\"text\":\"a\"}\n\ndata: {\"text\":\"b\"}\n", "a|b", ""},
+		{"no end of the last line", "data: {\"text\":\"a\"}\n\ndata: {\"text\":\"b\"}", "a|b", ""},
+		{"half of the last", "data: {\"text\":\"a\"}\n\ndata: {\"text\":\"b", "a", ""},
+		{"an end with blanks", "data: {\"text\":\"a\"}\n\ndata: [DONE] \n\ndata: {\"text\":\"b\"}\n\n", "a", ""},
+		{"a body that isn't streamed", "{\"text\":\"a\"}", "a", ""},
+		{"with a byte order mark", "\ufeff\r\n{\"text\":\"a\"}", "a", ""},
+		{"lines of JSON", "{\"text\":\"a\"}\n{\"text\":\"b\"}\n", "a|b", ""},
+		{"a list", "[{\"text\":\"a\"},\n{\"text\":\"b\"}]", "a|b", ""},
+		{"a body that is cut", "{\"text\":\"a", "", "no JSON"},
+		{"a page", "<!DOCTYPE html><p>Sign in", "", "sends a page where an answer should be"},
+		{"an error named by the event", "event: error\ndata: {\"message\":\"no room\"}\n\n", "", "no room"},
+		{"an error in words", "event: error\ndata: no room\n\n", "", "no room"},
+		{"an error behind something", "data: {\"text\":\"a\"}\n\ndata: {\"error\":{\"message\":\"no room\"}}\n\n", "a", "no room"},
+		{"a list of errors", `{"errors":[{"message":"no room"}]}`, "", "no room"},
+		{"an error in a list", `[{"error":{"code":429,"message":"no room","status":"RESOURCE_EXHAUSTED"}}]`, "", "takes no more questions for now: no room"},
+		{"error: true", `{"error":true,"message":"no room"}`, "", "no room"},
+		{"an object that is an error", `{"object":"error","message":"no room","code":404}`, "", "is not known there"},
+		{"a status that is one", `{"status":"error","msg":"no room"}`, "", "no room"},
+		{"no success", `{"success":false,"detail":"no room"}`, "", "no room"},
+		{"a code", `{"code":503,"msg":"no room"}`, "", "(HTTP 503): no room"},
+		{"a response of its own", `{"base_resp":{"status_code":1004,"status_msg":"no room"}}`, "", "no room"},
+		{"no fault", `{"error":null,"errors":[],"success":true,"base_resp":{"status_code":0},"text":"a"}`, "a", ""},
+		{"no fault in words", `{"error":"","text":"a"}`, "a", ""},
+		{"words alone", `{"message":"the model is loading"}`, "", "the model is loading"},
+		{"nothing", "", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := ask(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, c.body) })
+			var texts []string
+			for _, e := range got {
+				texts = append(texts, e.Text)
+			}
+			if said := strings.Join(texts, "|"); said != c.want || (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+				t.Errorf("it is %q, %v, want %q and %q", said, err, c.want, c.says)
+			}
+		})
+	}
+}
+
+// A refusal is told in the provider's words, in whatever shape they are.
+func TestWordsOfARefusal(t *testing.T) {
+	for _, body := range []string{
+		`{"error":{"message":"no room"}}`, `{"error":"no room"}`, `{"message":"no room"}`, `{"detail":"no room"}`, `{"msg":"no room"}`,
+		`{"errors":["no room"]}`, `[{"error":{"message":"no room"}}]`, "\ufeff" + `{"error":{"message":"no room"}}`, `{"error":{"detail":"no room"}}`,
+	} {
+		_, err := ask(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, body)
+		})
+		if err == nil || !strings.HasSuffix(err.Error(), "(HTTP 400): no room") {
+			t.Errorf("%s is %v", body, err)
+		}
 	}
 }

@@ -7,8 +7,7 @@ import (
 )
 
 // reader reads the data of server-sent events, as the HTML standard defines them.
-// Their names, ids and times to wait are left out: the APIs repeat the name in the
-// data and have no use for the rest.
+// Their ids and times to wait are left out: the APIs have no use for them.
 //
 // It looks at each byte once. A stream that arrives in small pieces costs no more
 // than one that arrives whole.
@@ -16,8 +15,10 @@ type reader struct {
 	from  *bufio.Reader
 	line  []byte
 	data  []byte
-	begun bool // a line was read: a byte order mark can't come any more
-	ended bool // the last line ended in CR, so a LF directly behind belongs to it
+	name  string // of the event whose data they are; the APIs repeat it in the data, but for errors
+	has   bool   // data came
+	begun bool   // a line was read: a byte order mark can't come any more
+	ended bool   // the last line ended in CR, so a LF directly behind belongs to it
 }
 
 func newReader(from io.Reader) *reader { return &reader{from: bufio.NewReader(from)} }
@@ -25,30 +26,49 @@ func newReader(from io.Reader) *reader { return &reader{from: bufio.NewReader(fr
 // next returns the data of the next event, valid until the call after it. What has
 // no empty line behind it is no event: io.EOF comes instead.
 func (r *reader) next() ([]byte, error) {
-	r.data = r.data[:0]
-	for has := false; ; {
+	r.data, r.name, r.has = r.data[:0], "", false
+	for {
 		line, err := r.readLine()
 		if err != nil {
 			return nil, err
 		}
 		if len(line) == 0 {
-			if has {
+			if r.has {
 				return r.data, nil
 			}
+			r.name = ""
 			continue
 		}
-		name, value, _ := bytes.Cut(line, []byte(":"))
-		if string(name) != "data" {
-			continue
-		}
-		if has {
-			r.data = append(r.data, '\n')
-		}
-		r.data, has = append(r.data, bytes.TrimPrefix(value, []byte(" "))...), true
+		r.field(line)
 		if len(r.data) > maxEventBytes {
 			return nil, tooLarge("an event", maxEventBytes)
 		}
 	}
+}
+
+// field takes a line of an event.
+func (r *reader) field(line []byte) {
+	name, value, _ := bytes.Cut(line, []byte(":"))
+	value = bytes.TrimPrefix(value, []byte(" "))
+	switch string(name) {
+	case "event":
+		r.name = string(value)
+	case "data":
+		if r.has {
+			r.data = append(r.data, '\n')
+		}
+		r.data, r.has = append(r.data, value...), true
+	}
+}
+
+// pending is the data of what has no empty line behind it, when the stream has ended. Servers
+// forget that line at the end, and only the data can tell whether they are whole.
+func (r *reader) pending() []byte {
+	if len(r.line) > 0 {
+		r.field(r.line)
+		r.line = r.line[:0]
+	}
+	return r.data
 }
 
 // readLine reads up to a LF, a CR, or both, and returns what is before.
