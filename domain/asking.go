@@ -62,6 +62,7 @@ func (d PolicyDecided) WhenSaid() string {
 	}
 	for _, ground := range []struct{ code, words string }{
 		{ReasonAskAlways, "you chose that"},
+		{ReasonLapsed, "it has changed since you trusted it"},
 		{ReasonMovesMoney, "it may move money"},
 		{ReasonAsksFirst, "it wants your approval"},
 		{AutonomyReason(AutonomySupervised), "it is trusted no further"},

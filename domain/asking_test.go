@@ -117,3 +117,103 @@ func TestCapabilityChangedAsk(t *testing.T) {
 		t.Errorf("said is %+v, through %d", said, through)
 	}
 }
+
+// What the person says of a tool holds for the tool as it is. Of another by its name it counts only
+// as far as they are asked more, until they say it again.
+func TestTrustGoesWithTheTool(t *testing.T) {
+	yes, no := true, false
+	never, full, least := domain.AskNever, domain.AutonomyFull, domain.AutonomyReadonly
+	greet := domain.Tool{Name: "greet", Description: "Greets somebody.", Parameters: []domain.Parameter{{Name: "name", Type: domain.TypeString}},
+		Hints: &domain.ToolHints{ReadOnly: &yes}, SideEffects: &no, Autonomy: domain.AutonomySupervised}
+	with := func(change func(*domain.Tool)) domain.Tool {
+		out := greet
+		change(&out)
+		return out
+	}
+	id := domain.ID{15: 7}
+	for what, after := range map[string]domain.Tool{
+		"it drops that it only looks": with(func(t *domain.Tool) { t.Hints, t.SideEffects = nil, nil }),
+		"a parameter comes": with(func(t *domain.Tool) {
+			t.Parameters = append(t.Parameters[:1:1], domain.Parameter{Name: "password", Type: domain.TypeString, Required: true})
+		}),
+		"a parameter says otherwise": with(func(t *domain.Tool) {
+			t.Parameters = []domain.Parameter{{Name: "name", Type: domain.TypeString, Description: "The password."}}
+		}),
+		"it is described otherwise":    with(func(t *domain.Tool) { t.Description = "Pays." }),
+		"it is documented otherwise":   with(func(t *domain.Tool) { t.Documentation = "Pays." }),
+		"its schema is another":        with(func(t *domain.Tool) { t.Schema = []byte(`{"type":"object"}`) }),
+		"it has effects":               with(func(t *domain.Tool) { t.Effects = []string{"pays"} }),
+		"it trusts itself with more":   with(func(t *domain.Tool) { t.Autonomy = domain.AutonomyFull }),
+		"it returns something else":    with(func(t *domain.Tool) { t.Returns = []byte(`{"type":"string"}`) }),
+		"it takes another state first": with(func(t *domain.Tool) { t.StateSnapshot = "password" }),
+	} {
+		t.Run(what, func(t *testing.T) {
+			var r domain.Registry
+			var b domain.Rulebook
+			at := domain.Position(0)
+			offer := func() domain.Offer {
+				return domain.Offer{Name: "greet", Tool: r.Interfaces[id].Tools[0], Interface: r.Interfaces[id]}
+			}
+			fold := func(entry domain.Entry, err error) {
+				t.Helper()
+				at++
+				rec := domain.Record{Position: at, Topic: entry.Topic, Envelope: entry.Envelope}
+				for _, wrong := range []error{err, r.Evolve(rec), b.Evolve(rec)} {
+					if wrong != nil {
+						t.Fatal(wrong)
+					}
+				}
+			}
+			begins := domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator)
+			offers := func(tool domain.Tool) {
+				fold(domain.New(begins, domain.ID{14: byte(at + 1)}, 1, "test", domain.CapabilitiesChanged{InterfaceID: id, Version: "1", Tools: []domain.Tool{tool}}))
+			}
+			says := func(c domain.CapabilityChanged) {
+				c.CapabilityID = id.UUID() + "/greet"
+				fold(domain.New(begins, domain.ID{14: byte(at + 1)}, 1, "test", c))
+			}
+			fold(domain.New(begins, id, 1, "test", domain.InterfacePaired{Name: "x", Version: "1", TokenHash: domain.HashSecret("x").String(), Tools: []domain.Tool{greet}}))
+			trust := domain.CapabilityChanged{SideEffects: &no, RequiresApproval: &no, Unasked: &yes, Autonomy: &full, Ask: &never}
+			says(trust)
+			trusted := b.Manifest(offer())
+			if trusted.Lapsed || trusted.SideEffects || !trusted.Unasked || trusted.Autonomy != full || trusted.Ask != never {
+				t.Fatalf("it is taken for %+v", trusted)
+			}
+			offers(greet)
+			if got := b.Manifest(offer()); got != trusted {
+				t.Errorf("offered again as it was it is taken for %+v", got)
+			}
+			offers(after)
+			own := domain.DefaultManifest(offer())
+			got := b.Manifest(offer())
+			if want := own; got.SideEffects != want.SideEffects || got.RequiresApproval != want.RequiresApproval || got.Unasked || got.Autonomy != want.Autonomy || got.Ask != domain.AskAsSaid || !got.Lapsed {
+				t.Errorf("changed it is taken for %+v, and by itself for %+v", got, want)
+			}
+			if said, _ := b.SaidOf(offer()); !said.IsEmpty() {
+				t.Errorf("of that counts %+v", said)
+			}
+			offers(greet)
+			if !b.Manifest(offer()).Lapsed {
+				t.Error("changed back it is trusted without a word")
+			}
+			says(trust)
+			if got := b.Manifest(offer()); got != trusted {
+				t.Errorf("said again it is taken for %+v", got)
+			}
+			always := domain.AskAlways
+			says(domain.CapabilityChanged{SideEffects: &yes, RequiresApproval: &yes, Autonomy: &least, Ask: &always})
+			careful := b.Manifest(offer())
+			offers(after)
+			if got := b.Manifest(offer()); got.Lapsed || !got.SideEffects || !got.RequiresApproval || got.Autonomy != least || got.Ask != always || careful.Lapsed {
+				t.Errorf("what asks more is %+v for another tool", got)
+			}
+		})
+	}
+}
+
+func TestLapsedIsSaid(t *testing.T) {
+	lapsed := domain.Manifest{SideEffects: true, RequiresApproval: true, Autonomy: domain.AutonomyFull, Ask: domain.AskAsSaid, Lapsed: true}
+	if got := domain.AskedInWords(&domain.Rulebook{}, lapsed).WhenSaid(); got != "Asked each time: it has changed since you trusted it" {
+		t.Error(got)
+	}
+}

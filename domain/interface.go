@@ -195,6 +195,7 @@ type Manifest struct {
 	Unasked          bool     `json:"unasked" doc:"The person marked it as safe to use when they didn't ask; no tool says so itself."`
 	Ask              Asking   `json:"ask" enum:"always|as_said|never" doc:"Whether the person is asked before what they say themselves is done, as they chose."`
 	MovesMoney       bool     `json:"moves_money" doc:"It may change something, and what it says of itself, its parameters included, speaks of paying, buying, ordering or transferring."`
+	Lapsed           bool     `json:"lapsed" doc:"The tool has changed since the person said what it is to be taken for, so that counts only as far as they are asked more."`
 }
 
 // CapabilityChanged is what the person says of a capability, in place of what it
@@ -245,6 +246,25 @@ func (m Manifest) said(c CapabilityChanged) Manifest {
 		m.Ask = *c.Ask
 	}
 	return m
+}
+
+// careful is what of a statement has a tool asked about more than by itself.
+func (c CapabilityChanged) careful(own Manifest) CapabilityChanged {
+	drop := func(loosens bool, what **bool) {
+		if loosens {
+			*what = nil
+		}
+	}
+	drop(c.SideEffects != nil && !*c.SideEffects, &c.SideEffects)
+	drop(c.RequiresApproval != nil && !*c.RequiresApproval, &c.RequiresApproval)
+	drop(c.Unasked != nil && *c.Unasked, &c.Unasked)
+	if c.Autonomy != nil && c.Autonomy.rank() >= own.Autonomy.rank() {
+		c.Autonomy = nil
+	}
+	if c.Ask != nil && *c.Ask != AskAlways {
+		c.Ask = nil
+	}
+	return c
 }
 
 // Check returns a validation error about the first thing that is wrong.

@@ -88,6 +88,18 @@ func (t Tool) Pin() string {
 	return hex.EncodeToString(sum[:])
 }
 
+// Whole is the hash of all that a tool says of itself to anybody, also to the policy. What its
+// person says of a tool they say of one with this hash.
+func (t Tool) Whole() string {
+	t.Flags = nil // Chalie's own
+	said, err := marshal(t)
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(said)
+	return hex.EncodeToString(sum[:])
+}
+
 // Check returns a validation error about the first thing that is wrong.
 func (s MCPServer) Check() error {
 	const op = "check MCP server"
@@ -296,13 +308,15 @@ func (r *Registry) mcpAdded(rec Record, p MCPServerAdded) error {
 		next.pin(ToolPin{t.Name, t.Pin()})
 	}
 	next.offer(p.Tools)
+	next.became(rec.Position)
 	r.put(next)
 	return nil
 }
 
-func (r *Registry) mcpAccepted(_ Record, p MCPToolsAccepted) error {
+func (r *Registry) mcpAccepted(rec Record, p MCPToolsAccepted) error {
 	return r.change(p.InterfaceID, func(i *Interface) {
 		i.pin(p.Tools...)
 		i.offer(i.offered())
+		i.became(rec.Position)
 	})
 }

@@ -87,9 +87,9 @@ type Regime interface {
 	Decide(Invoking) PolicyDecided
 	// Manifest is the regime's manifest of a tool.
 	Manifest(Offer) Manifest
-	// Said is what the person says of a capability, and the last change of any rule: a
-	// statement takes the place of the whole one before it.
-	Said(capability string) (CapabilityChanged, Position)
+	// SaidOf is what of the person's statement on a tool counts, and the last change of any
+	// rule: a statement takes the place of the whole one before it.
+	SaidOf(Offer) (CapabilityChanged, Position)
 	// ApprovalWithin is how long a proposal waits for the person.
 	ApprovalWithin() Millis
 }
@@ -155,6 +155,9 @@ func (p PolicyRules) restrain(d *PolicyDecided, in Invoking, rule PolicyRule) {
 		if in.Manifest.MovesMoney && chosen == AskAsSaid {
 			d.Verdict, d.ReasonCodes = VerdictApproval, append(d.ReasonCodes, ReasonMovesMoney)
 		}
+	}
+	if in.Manifest.Lapsed && !rule.Confirmed {
+		d.ReasonCodes = append(d.ReasonCodes, ReasonLapsed)
 	}
 	if !in.Manifest.SideEffects {
 		return

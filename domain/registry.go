@@ -54,11 +54,46 @@ type Interface struct {
 	Meta        json.RawMessage `json:"meta"`
 	Offline     bool            `json:"offline"`
 	OfflineWhy  string          `json:"offline_why"`
+	// Became has of each tool that could be invoked the record by which it became what it is.
+	// It is never changed, but replaced: copies share it.
+	Became map[string]Became `json:"became,omitempty"`
 
 	// Of a server of the Model Context Protocol.
 	Server  *MCPServer `json:"server,omitempty"`
 	Pins    []ToolPin  `json:"pins,omitempty"`    // of the tools that the person accepted
 	Waiting []Tool     `json:"waiting,omitempty"` // offered and not accepted as they are: they can't be invoked
+}
+
+// Became is when a tool became what it is.
+type Became struct {
+	At Position `json:"at"`
+	Is string   `json:"is"` // see Tool.Whole
+}
+
+// mostBecame bounds how many tools of an interface are remembered that it offered once.
+const mostBecame = 2 * MaxTools
+
+// became notes which tools are others since a record.
+func (i *Interface) became(at Position) {
+	next := make(map[string]Became, len(i.Tools))
+	maps.Copy(next, i.Became)
+	for _, t := range i.Tools {
+		if is := t.Whole(); next[t.Name].Is != is {
+			next[t.Name] = Became{at, is}
+		}
+	}
+	if len(next) > mostBecame {
+		offered := map[string]bool{}
+		for _, t := range i.Tools {
+			offered[t.Name] = true
+		}
+		gone := slices.DeleteFunc(slices.Collect(maps.Keys(next)), func(name string) bool { return offered[name] })
+		slices.SortFunc(gone, func(a, b string) int { return cmp.Or(cmp.Compare(next[a].At, next[b].At), cmp.Compare(a, b)) })
+		for _, name := range gone[:len(next)-mostBecame] {
+			delete(next, name)
+		}
+	}
+	i.Became = next
 }
 
 // Unapproved is what the interface asks for and isn't allowed, with its own words
@@ -365,11 +400,13 @@ func (r *Registry) paired(rec Record, p InterfacePaired) error {
 	if err != nil {
 		return undecodable(rec.Envelope, "its token hash can't be read", err)
 	}
-	r.put(&Interface{
+	next := &Interface{
 		ID: rec.Envelope.ID, Origin: OriginPaired, Name: p.Name, Host: p.Host, Port: p.Port, Version: p.Version,
 		Description: p.Description, Author: p.Author, Since: rec.RecordedAt, TokenHash: &hash, Signals: p.Signals,
 		Scopes: p.Scopes, Approved: NewApproval(nil, nil, nil), Decided: true, Tools: p.Tools, Meta: p.Meta,
-	})
+	}
+	next.became(rec.Position)
+	r.put(next)
 	return nil
 }
 
@@ -412,7 +449,7 @@ func (r *Registry) registered(rec Record, p InterfaceRegistered) error {
 		if old.Name == p.Name {
 			next.Approved, next.Decided = old.Approved.Within(p.Scopes), old.Decided
 			next.Asked, next.AskedBy = old.Asked, old.AskedBy
-			next.Tools, next.Meta = old.Tools, old.Meta
+			next.Tools, next.Meta, next.Became = old.Tools, old.Meta, old.Became
 			next.Offline, next.OfflineWhy = old.Offline, old.OfflineWhy
 		}
 	}
@@ -424,11 +461,12 @@ func (r *Registry) approved(_ Record, p ScopesApproved) error {
 	return r.change(p.InterfaceID, func(i *Interface) { i.Approved, i.Decided = p.Approved.Within(i.Scopes), true })
 }
 
-func (r *Registry) changed(_ Record, p CapabilitiesChanged) error {
+func (r *Registry) changed(rec Record, p CapabilitiesChanged) error {
 	return r.change(p.InterfaceID, func(i *Interface) {
 		if i.Version, i.Tools, i.Meta = p.Version, p.Tools, p.Meta; i.Server != nil {
 			i.offer(p.Tools)
 		}
+		i.became(rec.Position)
 	})
 }
 

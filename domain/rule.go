@@ -177,6 +177,7 @@ func (CapabilityChanged) Keys() []Key { return []Key{PolicyKey} }
 type Rulebook struct {
 	Set       *PolicyRules                 `json:"set"` // nil for the default
 	Manifests map[string]CapabilityChanged `json:"manifests"`
+	SaidAt    map[string]Position          `json:"said_at"` // of each of them, where it was said
 	Through   Position                     `json:"through"` // the last change
 }
 
@@ -202,11 +203,15 @@ func (b *Rulebook) Evolve(rec Record) error {
 			return err
 		case c.IsEmpty():
 			delete(b.Manifests, c.CapabilityID)
+			delete(b.SaidAt, c.CapabilityID)
 		default:
 			if b.Manifests == nil {
 				b.Manifests = map[string]CapabilityChanged{}
 			}
-			b.Manifests[c.CapabilityID] = c
+			if b.SaidAt == nil {
+				b.SaidAt = map[string]Position{}
+			}
+			b.Manifests[c.CapabilityID], b.SaidAt[c.CapabilityID] = c, rec.Position
 		}
 	default:
 		return nil
@@ -242,15 +247,43 @@ func (b *Rulebook) Decide(in Invoking) PolicyDecided { return b.Rules().Decide(i
 
 // Manifest is a tool's own, with what the person says of it.
 func (b *Rulebook) Manifest(o Offer) Manifest {
-	m := DefaultManifest(o)
-	if said, ok := b.Manifests[m.CapabilityID]; ok {
-		m = m.said(said)
+	own := DefaultManifest(o)
+	said, ok := b.Manifests[own.CapabilityID]
+	m := own
+	if ok {
+		counts := b.counts(said, o)
+		m = own.said(counts)
+		m.Lapsed = m != own.said(said)
 	}
 	m.MovesMoney = m.SideEffects && !o.IsOwn() && o.Tool.movesMoney()
 	return m
 }
 
-// Said is what the person says of a capability, and the last change of any rule.
+// counts is what of a statement on a tool counts: all of it while the tool is the one that it
+// was said of, and of another what has it asked about more.
+func (b *Rulebook) counts(said CapabilityChanged, o Offer) CapabilityChanged {
+	if at, known := b.SaidAt[said.CapabilityID]; !known || at >= o.Interface.Became[o.Tool.Name].At {
+		return said
+	}
+	return said.careful(DefaultManifest(o))
+}
+
+// Loosens reports whether the person's statement on a tool has it asked about less than by itself,
+// and so wouldn't count in full for a changed one.
+func (b *Rulebook) Loosens(o Offer) bool {
+	own := DefaultManifest(o)
+	said, ok := b.Manifests[own.CapabilityID]
+	return ok && own.said(said) != own.said(said.careful(own))
+}
+
+// SaidOf is what of the person's statement on a tool counts, and the last change of any rule.
+func (b *Rulebook) SaidOf(o Offer) (said CapabilityChanged, through Position) {
+	said, through = b.Said(o.CapabilityID())
+	return b.counts(said, o), through
+}
+
+// Said is what the person says of a capability, whatever has become of it, and the last change
+// of any rule.
 func (b *Rulebook) Said(capability string) (said CapabilityChanged, through Position) {
 	said = b.Manifests[capability]
 	said.CapabilityID = capability

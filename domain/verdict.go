@@ -53,6 +53,7 @@ const (
 	ReasonAskAlways  = "ask_always"
 	ReasonMovesMoney = "moves_money"
 	ReasonAskNever   = "ask_never"
+	ReasonLapsed     = "changed_since_trusted"
 )
 
 // reasons has of each code of the policy's own what it means.
@@ -73,6 +74,7 @@ var reasons = map[string]string{
 	ReasonAskAlways:  "you want to be asked each time",
 	ReasonMovesMoney: "it may move money, so you are asked",
 	ReasonAskNever:   "you said it needn't ask",
+	ReasonLapsed:     "it has changed since you said what it is to be taken for",
 
 	reasonAutonomy + string(AutonomyReadonly):   "Chalie may only look",
 	reasonAutonomy + string(AutonomySupervised): "what changes something needs your yes",

@@ -98,6 +98,14 @@ type OneApp struct {
 	App
 	Capabilities []domain.Tool `json:"capabilities"`
 	Waiting      []WaitingTool `json:"waiting,omitempty" doc:"Tools of an MCP server that are new or changed."`
+	Lapsed       []LapsedTrust `json:"lapsed,omitempty" doc:"What the person said of its tools and doesn't count in full, because the tool has changed since."`
+}
+
+// LapsedTrust is what the person said of a tool as it was.
+type LapsedTrust struct {
+	Tool    string              `json:"tool" doc:"The name by which the tool is invoked."`
+	Said    Trust               `json:"said" doc:"All that they said. Saying it again has it count for the tool as it is."`
+	Changes []domain.ToolChange `json:"changes" doc:"The tool as it was then, and as it is; none where what it was can't be had any more."`
 }
 
 // WaitingTool is a tool that waits for the person as it is now.
@@ -105,6 +113,9 @@ type WaitingTool struct {
 	Tool domain.Tool `json:"tool"`
 	Pin  string      `json:"pin" doc:"The hash of what it says of itself. An acceptance with it holds for what was shown."`
 	New  bool        `json:"new" doc:"It wasn't offered before; otherwise it has changed."`
+
+	Changes []domain.ToolChange `json:"changes,omitempty" doc:"The tool as it was last accepted, and as it is."`
+	Lapses  *Trust              `json:"lapses,omitempty" doc:"What the person said of it and won't count in full for it as it is."`
 }
 
 // MCPRequest adds a server of the Model Context Protocol.

@@ -39,9 +39,14 @@ func (x *exchange) app() error {
 	if err != nil {
 		return err
 	}
-	out := api.OneApp{AsOf: then, App: x.appBody(i), Capabilities: i.Tools, Waiting: waitingTools(i)}
+	out := api.OneApp{AsOf: then, App: x.appBody(i), Capabilities: i.Tools}
+	if out.Waiting, err = x.waitingTools(i); err != nil {
+		return err
+	}
 	if then != nil {
 		out.LastSeenAt = nil
+	} else if out.Lapsed, err = x.lapsed(i); err != nil {
+		return err
 	}
 	if out.Capabilities == nil {
 		out.Capabilities = []domain.Tool{}

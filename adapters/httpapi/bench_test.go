@@ -153,7 +153,7 @@ func (b *bench) start(s settings) {
 		Export:   func(context.Context, httpapi.ExportQuery, io.Writer) error { return nil },
 		SetupKey: setupKey, Version: "1.2.3", Logger: slog.New(slog.NewTextHandler(b.trail, nil)),
 	}
-	b.cfg.Surroundings, b.cfg.Views = near, []projections.Projection{set, unwanted}
+	b.cfg.Surroundings, b.cfg.Views = near, []projections.Projection{set, unwanted, rules}
 	b.cfg.Settings, err = setting.New(setting.Config{Env: b.env(), Book: set, Unwanted: unwanted, Applied: group})
 	b.must(err)
 	b.connect(partners, partnersRunner)

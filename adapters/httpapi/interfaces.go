@@ -185,14 +185,6 @@ func (x *exchange) acceptTools() error {
 	return x.answer(http.StatusOK, api.Accepted{Accepted: namesOrNone(names)})
 }
 
-// waitingTools are the tools of an MCP server that wait for the person.
-func waitingTools(i domain.Interface) (out []api.WaitingTool) {
-	for _, t := range i.Waiting {
-		out = append(out, api.WaitingTool{Tool: t, Pin: t.Pin(), New: !i.HasAccepted(t.Name)})
-	}
-	return out
-}
-
 // known is the configured Interfaces; an error when the log is only read.
 func (x *exchange) known(what string) (Interfaces, error) {
 	if x.api.cfg.Interfaces == nil {

@@ -21,7 +21,7 @@ func TestTools(t *testing.T) {
 	id, _ := b.paired("Hospital", 9001, "[]")
 	b.socket("GET", "/api/tools", "").wants(200, `{"tools":[{"name":"cancel_appointment","interface_id":"`+id+`","interface":"Hospital","tool":"cancel_appointment",`+
 		`"description":"Cancels an appointment.","documentation":"","parameters":[{"name":"id","type":"string","required":true,"description":"which"}],"returns":null,`+
-		`"manifest":{"capability_id":"`+id+`/cancel_appointment","version":"2.0","side_effects":true,"requires_approval":false,"autonomy":"full","unasked":false,"ask":"as_said","moves_money":false},`+
+		`"manifest":{"capability_id":"`+id+`/cancel_appointment","version":"2.0","side_effects":true,"requires_approval":false,"autonomy":"full","unasked":false,"ask":"as_said","moves_money":false,"lapsed":false},`+
 		`"said":{},"when_said":{"verdict":"allowed","reason_codes":["asked_in_words","has_side_effects","autonomy_full"],"words":"Done when you say it"},"flags":[]}]}`)
 
 	b.far.set(func(f *far) {

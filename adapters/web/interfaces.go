@@ -192,6 +192,12 @@ func (a app) Accepting(w api.WaitingTool) (string, error) {
 	return string(text), err
 }
 
+// Again is the request that says of a tool as it is what was said of it as it was.
+func (app) Again(l api.LapsedTrust) (string, error) {
+	text, err := json.Marshal(l.Said)
+	return string(text), err
+}
+
 type interfacePage struct {
 	past
 	app

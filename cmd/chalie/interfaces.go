@@ -397,6 +397,9 @@ func (c *cli) oneInterface(a contract.OneApp) error {
 	if err := c.toolsWaiting(a.Waiting); err != nil {
 		return err
 	}
+	if err := c.lapsedTrust(a.Lapsed); err != nil {
+		return err
+	}
 	if len(a.Capabilities) == 0 {
 		return nil
 	}

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -187,13 +190,77 @@ func (c *cli) toolsWaiting(waiting []contract.WaitingTool) error {
 		}
 		rows[i] = []term.Cell{term.Bold.Of(w.Tool.Name), term.Yellow.Of(why), term.Plain.Of(saidOf(w.Tool)), term.Plain.Of(w.Tool.Description)}
 	}
-	return c.Table([]term.Column{{Title: "WAITS"}, {Title: "WHY"}, {Title: "SAYS OF ITSELF", Cut: true}, {Title: "WHAT IT DOES NOW", Flex: true}}, rows)
+	if err := c.Table([]term.Column{{Title: "WAITS"}, {Title: "WHY"}, {Title: "SAYS OF ITSELF", Cut: true}, {Title: "WHAT IT DOES NOW", Flex: true}}, rows); err != nil {
+		return err
+	}
+	for _, w := range waiting {
+		if err := c.toolChanges(w.Tool.Name, "you accepted it", w.Changes); err != nil {
+			return err
+		}
+		if w.Lapses == nil {
+			continue
+		}
+		if err := c.Printf("You said of %s: %s. For the tool as it is now that won't count.\n", oneLine(w.Tool.Name), inFlags(*w.Lapses)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// toolChanges shows two versions of a tool side by side.
+func (c *cli) toolChanges(name, since string, changes []domain.ToolChange) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	if err := c.Printf("\n%s has changed since %s:\n", oneLine(name), since); err != nil {
+		return err
+	}
+	rows := make([][]term.Cell, len(changes))
+	for i, d := range changes {
+		rows[i] = []term.Cell{term.Plain.Of(d.What), term.Plain.Of(cmp.Or(d.Was, "nothing")), term.Plain.Of(cmp.Or(d.Is, "nothing"))}
+	}
+	return c.Table([]term.Column{{Title: "WHAT"}, {Title: "WAS", Flex: true}, {Title: "IS", Flex: true}}, rows)
+}
+
+// lapsedTrust tells what was said of tools as they were, beside what they are.
+func (c *cli) lapsedTrust(lapsed []contract.LapsedTrust) error {
+	for _, l := range lapsed {
+		if err := c.toolChanges(l.Tool, "you said what it is to be taken for", l.Changes); err != nil {
+			return err
+		}
+		flags := inFlags(l.Said)
+		if err := c.Printf("%s You said of %s: %s. It has changed since, so that counts only as far as it asks you more. If it still holds: %s\n",
+			c.Paint(term.Yellow, "Careful:"), oneLine(l.Tool), flags, c.again("tool trust "+quoted(oneLine(l.Tool))+" "+flags)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inFlags is a statement on a tool as "tool trust" takes it.
+func inFlags(t contract.Trust) string {
+	var out []string
+	for _, f := range []struct {
+		name string
+		said *bool
+	}{{"side-effects", t.SideEffects}, {"requires-approval", t.RequiresApproval}, {"unasked", t.Unasked}} {
+		if f.said != nil {
+			out = append(out, fmt.Sprintf("--%s=%t", f.name, *f.said))
+		}
+	}
+	if t.Autonomy != nil {
+		out = append(out, "--autonomy "+string(*t.Autonomy))
+	}
+	if t.Ask != nil {
+		out = append(out, "--ask "+flagOf(*t.Ask))
+	}
+	return strings.Join(out, " ")
 }
 
 func toolAcceptCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use: "accept SERVER [TOOL…]", Short: "Accept tools of an MCP server as they are now",
-		Long:    "Accept takes tools of an MCP server that are new or have changed: those named, or all\nthat wait. `interfaces show` tells what they say of themselves now.",
+		Long:    "Accept takes tools of an MCP server that are new or have changed: those named, or all\nthat wait. `interfaces show` tells what they say of themselves now, beside what they said\nwhen you accepted them. What you said of a tool with `tool trust` was said of the tool as it\nwas: say it again if it still holds.",
 		Example: "  chalie tool accept everything\n  chalie tool accept everything echo add",
 		Args:    cobra.MinimumNArgs(1), ValidArgsFunction: offered(c.running("listing interfaces"), (*apiclient.Client).Apps, func(a contract.App) cobra.Completion { return a.Name }),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -202,13 +269,59 @@ func toolAcceptCommand(c *cli) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				object, err := api.AcceptTools(cmd.Context(), app.ID.ID, contract.Acceptance{Tools: args[1:]})
-				return writeAnswer(c, object, err, func(now contract.Accepted) error {
-					return c.Printf("You accepted of %s: %s\n", oneLine(app.Name), oneLine(strings.Join(now.Accepted, ", ")))
-				})
+				waited, err := api.App(cmd.Context(), app.ID.ID)
+				if err != nil {
+					return err
+				}
+				shown, err := waited.Value()
+				if err != nil {
+					return err
+				}
+				object, err := api.AcceptTools(cmd.Context(), app.ID.ID, contract.Acceptance{Tools: args[1:], Pins: pinsOf(shown.Waiting)})
+				return writeAnswer(c, object, err, func(now contract.Accepted) error { return c.accepted(cmd.Context(), api, shown, now.Accepted) })
 			})
 		},
 	}
+}
+
+// pinsOf are the tools that wait as they were shown.
+func pinsOf(waiting []contract.WaitingTool) map[string]string {
+	out := make(map[string]string, len(waiting))
+	for _, w := range waiting {
+		out[w.Tool.Name] = w.Pin
+	}
+	return out
+}
+
+// accepted tells what was accepted, as it was and as it is, and what it isn't trusted with any more.
+func (c *cli) accepted(ctx context.Context, api *session, shown contract.OneApp, names []string) error {
+	if err := c.Printf("You accepted of %s: %s\n", oneLine(shown.Name), oneLine(strings.Join(names, ", "))); err != nil {
+		return err
+	}
+	lapses := false
+	for _, w := range shown.Waiting {
+		if !slices.Contains(names, w.Tool.Name) {
+			continue
+		}
+		if lapses = lapses || w.Lapses != nil; w.Lapses != nil {
+			continue // told below
+		}
+		if err := c.toolChanges(w.Tool.Name, "you accepted it", w.Changes); err != nil {
+			return err
+		}
+	}
+	if !lapses {
+		return nil
+	}
+	object, err := api.App(ctx, shown.ID.ID)
+	if err != nil {
+		return err
+	}
+	now, err := object.Value()
+	if err != nil {
+		return err
+	}
+	return c.lapsedTrust(now.Lapsed)
 }
 
 // guardName is the command that this program runs as between itself and a server that it

@@ -70,6 +70,11 @@ func asksOf(t contract.Tool) string {
 // warnOfTools names the tools with flagged descriptions.
 func (c *cli) warnOfTools(tools []contract.Tool) error {
 	for _, tool := range tools {
+		if tool.Manifest.Lapsed {
+			if err := c.Printf("\n%s %s\n", c.Paint(term.Yellow, "Careful:"), c.lapsedOf(tool)); err != nil {
+				return err
+			}
+		}
 		if len(tool.Flags) == 0 {
 			continue
 		}
@@ -78,6 +83,12 @@ func (c *cli) warnOfTools(tools []contract.Tool) error {
 		}
 	}
 	return nil
+}
+
+// lapsedOf says that a tool isn't the one any more that its person trusted.
+func (c *cli) lapsedOf(t contract.Tool) string {
+	return fmt.Sprintf("%s has changed since you said what it is to be taken for, so that counts only as far as it asks you more. To see both versions: %s",
+		oneLine(t.Name), c.again("interfaces show "+quoted(oneLine(t.Interface))))
 }
 
 func warningOf(t contract.Tool) string {
@@ -185,6 +196,9 @@ func (c *cli) tool(t contract.Tool) error {
 		out = append(out,
 			domain.TextBlock("The policy takes it for: "+trusted(t.Manifest), domain.FormatPlain),
 			domain.TextBlock(t.WhenSaid.Words+" (--ask "+flagOf(t.Manifest.Ask)+").", domain.FormatPlain))
+	}
+	if t.Manifest.Lapsed {
+		out = append(out, domain.AlertBlock(c.lapsedOf(t)+".", domain.VariantWarning))
 	}
 	if err := c.Blocks(out); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"chalie/domain"
@@ -33,6 +34,9 @@ func trustBack(ctx context.Context, u *undoing, rec domain.Record) error {
 		return nil
 	}
 	was, _ := then.Said(said.CapabilityID)
+	if o, known := u.offerOf(said.CapabilityID); known {
+		was, _ = then.SaidOf(o) // what was said of the tool as it was isn't said of it as it is
+	}
 	u.rests(domain.PolicyKey)
 	if _, err := add(u, was, was.Keys()); err != nil {
 		return err
@@ -51,6 +55,25 @@ func asking(c domain.CapabilityChanged) domain.Asking {
 		return domain.AskAsSaid
 	}
 	return *c.Ask
+}
+
+// offerOf is a tool of an interface by its capability.
+func (u *undoing) offerOf(capability string) (o domain.Offer, known bool) {
+	whose, name, _ := strings.Cut(capability, "/")
+	id, err := domain.ParseID(whose)
+	if err != nil || u.cfg.Registry == nil {
+		return o, false
+	}
+	u.cfg.Registry.Read(func(r *domain.Registry) {
+		i := r.Interfaces[id]
+		if i == nil {
+			return
+		}
+		if at := slices.IndexFunc(i.Tools, func(t domain.Tool) bool { return t.Name == name }); at >= 0 {
+			o, known = domain.Offer{Name: name, Tool: i.Tools[at], Interface: i}, true
+		}
+	})
+	return o, known
 }
 
 // nameOf is a tool by its capability, and whose it is.

@@ -149,9 +149,9 @@ func (t *Tools) capabilities() (ids []string) {
 // Manifest is the manifest of a tool under the policy in force.
 func (t *Tools) Manifest(o domain.Offer) domain.Manifest { return t.cfg.Regime.Manifest(o) }
 
-// Said is what the person says of a tool, in place of what it says of itself.
+// Said is what the person says of a tool, in place of what it says of itself, as far as it counts.
 func (t *Tools) Said(o domain.Offer) domain.CapabilityChanged {
-	said, _ := t.cfg.Regime.Said(o.CapabilityID())
+	said, _ := t.cfg.Regime.SaidOf(o)
 	return said
 }
 

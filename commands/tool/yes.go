@@ -20,7 +20,7 @@ func (t *Tools) forGood(inv *invoking, invoked domain.Envelope, step *with) erro
 		m.Ask != domain.AskAsSaid || m.MovesMoney || m.RequiresApproval {
 		return nil
 	}
-	said, through := t.cfg.Regime.Said(m.CapabilityID)
+	said, through := t.cfg.Regime.SaidOf(inv.offer)
 	never := domain.AskNever
 	said.Ask = &never
 	entry, err := domain.New(domain.Continue(invoked), t.cfg.IDs.NewID(), t.cfg.Now(), yesSource, said)

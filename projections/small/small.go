@@ -32,7 +32,7 @@ var (
 	// Registry is who Chalie speaks with: the interfaces and what they offer and may do,
 	// the pairing keys that were issued, and the broadcasts that are listened to. Keys
 	// and tokens are known by their hashes only.
-	Registry = Of("registry", 4, orBehind(domain.TopicInterfaces), (*domain.Registry).Evolve)
+	Registry = Of("registry", 5, orBehind(domain.TopicInterfaces), (*domain.Registry).Evolve)
 
 	// Settings are the parameters of decisions that the person set, with their changes.
 	Settings = Of("settings", 1, OfType(domain.SettingsChangedType), (*domain.SettingsBook).Evolve)
@@ -46,7 +46,7 @@ var (
 	// Unwanted is what the person doesn't want to be told unasked, by reference.
 	Unwanted = Of("unwanted", 1, isUnwanted, (*domain.Unwanted).Evolve)
 
-	rulebook = Of("policy", 3, OnTopic(domain.TopicPolicy), (*domain.Rulebook).Evolve)
+	rulebook = Of("policy", 4, OnTopic(domain.TopicPolicy), (*domain.Rulebook).Evolve)
 )
 
 // Policy is the policy in force, and decides by it: a command that changes it waits
@@ -79,9 +79,9 @@ func (p *Policy) Manifest(o domain.Offer) (out domain.Manifest) {
 	return out
 }
 
-// Said is what the person says of a capability, and the last change of any rule.
-func (p *Policy) Said(capability string) (said domain.CapabilityChanged, through domain.Position) {
-	p.Read(func(b *domain.Rulebook) { said, through = b.Said(capability) })
+// SaidOf is what of the person's statement on a tool counts, and the last change of any rule.
+func (p *Policy) SaidOf(o domain.Offer) (said domain.CapabilityChanged, through domain.Position) {
+	p.Read(func(b *domain.Rulebook) { said, through = b.SaidOf(o) })
 	return said, through
 }
 

@@ -407,7 +407,7 @@ func (s *inquiry) asked(ctx context.Context, c Decision) (decision domain.Policy
 	if said.RequiresApproval != nil {
 		manifest.RequiresApproval = *said.RequiresApproval
 	}
-	if said.Ask != nil {
+	if said.Ask != nil && (*said.Ask == domain.AskAlways || !slices.Contains(decision.ReasonCodes, domain.ReasonLapsed)) {
 		manifest.Ask = *said.Ask
 	}
 	in = domain.Invoking{InvocationID: decision.InvocationID, ParentInvocationID: decision.ParentInvocationID, Depth: decision.Depth,
@@ -420,6 +420,7 @@ func (s *inquiry) asked(ctx context.Context, c Decision) (decision domain.Policy
 		in.CantWait = in.CantWait || code == domain.ReasonNobodyToAsk
 		in.Manifest.RequiresApproval = in.Manifest.RequiresApproval || code == domain.ReasonAsksFirst
 		in.Manifest.MovesMoney = in.Manifest.MovesMoney || code == domain.ReasonMovesMoney
+		in.Manifest.Lapsed = in.Manifest.Lapsed || code == domain.ReasonLapsed
 	}
 	return decision, book, in, nil
 }
