@@ -10,17 +10,21 @@
 // it, that isn't an everyday word and isn't among the words that may be sent anyway.
 // It is found as a word of the value; in another case, with accents, signs between
 // its letters, or digits for letters; spread over several values; backwards; shifted
-// in the alphabet; and in base64, base32, hex, percent, HTML and backslash escapes,
-// and as the numbers of its letters, each in the other up to three deep. Shorter
-// words are found where two of them stand next to each other in both.
+// in the alphabet; and in base64, base32, hex, the escapes of addresses, HTML, mail and
+// programming languages, and as the numbers of its letters, each in the other up to three
+// deep. Where it is sent in nothing else it is found, too, in base 10, 36, 45, 58, 62 and
+// 85, uuencode and punycode; in Morse's code, Braille, the words that letters are spelt
+// with, and letters in another style or on their head; and in signs that nobody sees.
+// Shorter words are found where two of them stand next to each other in both.
 //
 // Where a script has no spaces, words aren't known: there a few signs in a row count,
 // of Chinese two, wherever they stand (unspaced.go).
 //
 // # What isn't
 //
-// Whoever wants to hide a word from a rule can: by a synonym, a translation, a
-// picture, a word for each letter, or a cipher of their own. A run of letters and
+// Whoever wants to hide a word from a rule can: by a synonym, a translation, a picture,
+// the first letters of a sentence's words, every second letter, vowels left out, a play
+// language, or a cipher of their own. A run of letters and
 // digits that is no word, and that nobody said, is therefore taken for one that can't
 // be read (Opaque), and so is what is too long to be looked through, or has too many
 // forms. A private text that is too long counts as carried by whatever is sent. What is

@@ -1,15 +1,18 @@
 package carry_test
 
 import (
+	"encoding/ascii85"
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"chalie/domain/carry"
 )
@@ -67,20 +70,255 @@ var disguises = map[string]func(string) string{
 	"reversed base64": func(s string) string {
 		return reversed(base64.StdEncoding.EncodeToString([]byte(s)))
 	},
-	"rot13":      func(s string) string { return shifted(s, 13) },
-	"caesar":     func(s string) string { return shifted(s, 3) },
-	"spelt":      func(s string) string { return strings.Join(strings.Split(s, ""), " ") },
-	"dashes":     func(s string) string { return strings.Join(strings.Split(s, ""), "-") },
-	"accents":    func(s string) string { return strings.NewReplacer("e", "é", "i", "ï", "o", "ö").Replace(s) },
-	"invisible":  func(s string) string { return strings.Join(strings.Split(s, ""), "\u200b") },
-	"lookalikes": func(s string) string { return strings.NewReplacer("e", "е", "o", "о", "i", "і").Replace(s) },
-	"numbers":    func(s string) string { return each(s, "%d ") },
-	"hex codes":  func(s string) string { return each(s, "0x%02x,") },
-	"html":       func(s string) string { return each(s, "&#%d;") },
-	"escapes":    func(s string) string { return each(s, `\u%04x`) },
+	"rot13":            func(s string) string { return shifted(s, 13) },
+	"caesar":           func(s string) string { return shifted(s, 3) },
+	"spelt":            func(s string) string { return strings.Join(strings.Split(s, ""), " ") },
+	"dashes":           func(s string) string { return strings.Join(strings.Split(s, ""), "-") },
+	"accents":          func(s string) string { return strings.NewReplacer("e", "é", "i", "ï", "o", "ö").Replace(s) },
+	"invisible":        func(s string) string { return strings.Join(strings.Split(s, ""), "\u200b") },
+	"lookalikes":       func(s string) string { return strings.NewReplacer("e", "е", "o", "о", "i", "і").Replace(s) },
+	"numbers":          func(s string) string { return each(s, "%d ") },
+	"hex codes":        func(s string) string { return each(s, "0x%02x,") },
+	"html":             func(s string) string { return each(s, "&#%d;") },
+	"escapes":          func(s string) string { return each(s, `\u%04x`) },
+	"base32 hex":       func(s string) string { return base32.HexEncoding.EncodeToString([]byte(s)) },
+	"base36":           func(s string) string { return new(big.Int).SetBytes([]byte(s)).Text(36) },
+	"base58":           func(s string) string { return based(s, "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz") },
+	"base62":           func(s string) string { return new(big.Int).SetBytes([]byte(s)).Text(62) },
+	"one number":       func(s string) string { return new(big.Int).SetBytes([]byte(s)).String() },
+	"ascii85":          ascii85Of,
+	"ascii85 in marks": func(s string) string { return "<~" + ascii85Of(s) + "~>" },
+	"z85":              z85Of,
+	"uuencode":         uuencoded,
+	"hex within text":  func(s string) string { return "0x" + hex.EncodeToString([]byte(s)) },
+	"hex with colons":  func(s string) string { return strings.Trim(each(s, "%02x:"), ":") },
+	"octal":            func(s string) string { return each(s, "%03o ") },
+	"octal escapes":    func(s string) string { return each(s, `\%03o`) },
+	"hex escapes":      func(s string) string { return each(s, `\x%02x`) },
+	"braced escapes":   func(s string) string { return each(s, `\u{%x}`) },
+	"code points":      func(s string) string { return each(s, "U+%04X ") },
+	"html hex":         func(s string) string { return each(s, "&#x%x;") },
+	"css escapes":      func(s string) string { return each(s, `\%06x `) },
+	"binary":           func(s string) string { return each(s, "%08b ") },
+	"binary in a row":  func(s string) string { return each(s, "%08b") },
+	"decimal in a row": func(s string) string { return each(s, "%03d") },
+	"quoted-printable": func(s string) string { return each(s, "=%02X") },
+	"mail header":      func(s string) string { return "=?UTF-8?B?" + base64.StdEncoding.EncodeToString([]byte(s)) + "?=" },
+	"mail header in Q": func(s string) string { return "=?UTF-8?Q?" + each(s, "=%02X") + "?=" },
+	"UTF-7":            utf7,
+	"punycode":         func(s string) string { return "xn--" + strings.ReplaceAll(s, " ", "") + "-kva" },
+	"Morse":            func(s string) string { return morse(s, ".", "-") },
+	"Morse in signs":   func(s string) string { return morse(s, "·", "–") },
+	"NATO":             nato,
+	"tag characters":   func(s string) string { return moved(s, 0xE0000, ' ', '~') },
+	"tags in a text":   func(s string) string { return "the weather" + moved(s, 0xE0000, ' ', '~') },
+	"variation selectors": func(s string) string {
+		return "a" + strings.Map(func(r rune) rune { return 0xE0100 + r - 16 }, s)
+	},
+	"flags": func(s string) string { return moved(strings.ToUpper(s), 0x1F1E6-'A', 'A', 'Z') },
+	"flags apart": func(s string) string {
+		return strings.Join(strings.Split(moved(strings.ToUpper(s), 0x1F1E6-'A', 'A', 'Z'), ""), " ")
+	},
+	"base45":            base45Of,
+	"base85":            base85Of,
+	"zero width":        zeroWidth,
+	"Braille bytes":     func(s string) string { return moved(s, 0x2800, 0, 255) },
+	"digits in words":   func(s string) string { return nato(s) + " and four seven nine" },
+	"decimals in a row": func(s string) string { return each(s, "%d") },
+	"soft breaks":       func(s string) string { return strings.Join(strings.Split(s, ""), "=\r\n") },
+	"mixed mail":        func(s string) string { return strings.NewReplacer("i", "=69", "e", "=65").Replace(s) },
+	"fullwidth":         func(s string) string { return moved(s, 0xFEE0, '!', '~') },
+	"bold":              func(s string) string { return moved(moved(s, 0x1D41A-'a', 'a', 'z'), 0x1D400-'A', 'A', 'Z') },
+	"double-struck":     func(s string) string { return moved(s, 0x1D552-'a', 'a', 'z') },
+	"circled":           func(s string) string { return moved(s, 0x24D0-'a', 'a', 'z') },
+	"bracketed":         func(s string) string { return moved(strings.ToLower(s), 0x249C-'a', 'a', 'z') },
+	"squared":           func(s string) string { return moved(strings.ToUpper(s), 0x1F130-'A', 'A', 'Z') },
+	"negative":          func(s string) string { return moved(strings.ToUpper(s), 0x1F150-'A', 'A', 'Z') },
+	"negative boxes":    func(s string) string { return moved(strings.ToUpper(s), 0x1F170-'A', 'A', 'Z') },
+	"small capitals": func(s string) string {
+		return translated(strings.ToLower(s), small, "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘǫʀꜱᴛᴜᴠᴡxʏᴢ")
+	},
+	"raised": func(s string) string {
+		return translated(strings.ToLower(s), small, "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
+	},
+	"upside down": func(s string) string {
+		return reversed(translated(strings.ToLower(s), small, "ɐqɔpǝɟƃɥᴉɾʞlɯuodbɹsʇnʌʍxʎz"))
+	},
+	"Braille": func(s string) string {
+		return translated(strings.ToLower(s), small, "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵")
+	},
+	"leet": func(s string) string {
+		return strings.NewReplacer("a", "4", "e", "3", "i", "1", "o", "0", "s", "5", "t", "7").Replace(s)
+	},
+	"leet of signs": func(s string) string {
+		return strings.NewReplacer("a", "@", "i", "!", "s", "$", "t", "+", "e", "€").Replace(s)
+	},
+	"atbash": func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' {
+				return 'z' - (r - 'a')
+			}
+			return r
+		}, strings.ToLower(s))
+	},
+	"rot47": func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r > ' ' && r <= '~' {
+				return '!' + (r-'!'+47)%94
+			}
+			return r
+		}, s)
+	},
+	"places":           func(s string) string { return eachPlace(s, "%d ") },
+	"places in dashes": func(s string) string { return strings.Trim(eachPlace(s, "%d-"), "-") },
+	"words backwards": func(s string) string {
+		words := strings.Fields(s)
+		for i := range words {
+			words[i] = reversed(words[i])
+		}
+		return strings.Join(words, " ")
+	},
 	"address": func(s string) string {
 		return "https://" + strings.ToLower(strings.ReplaceAll(s, " ", "-")) + ".example/x"
 	},
+}
+
+const small = "abcdefghijklmnopqrstuvwxyz"
+
+// based is a text as one number, written with the digits of an alphabet.
+func based(s, alphabet string) string {
+	n, base, digit := new(big.Int).SetBytes([]byte(s)), big.NewInt(int64(len(alphabet))), new(big.Int)
+	var out []byte
+	for n.Sign() > 0 {
+		n.DivMod(n, base, digit)
+		out = append(out, alphabet[digit.Int64()])
+	}
+	slices.Reverse(out)
+	return string(out)
+}
+
+func ascii85Of(s string) string {
+	out := make([]byte, ascii85.MaxEncodedLen(len(s)))
+	return string(out[:ascii85.Encode(out, []byte(s))])
+}
+
+// z85Of is ascii85 with the alphabet of ZeroMQ.
+func z85Of(s string) string {
+	const alphabet = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
+	for len(s)%4 != 0 {
+		s += " "
+	}
+	return strings.Map(func(r rune) rune { return rune(alphabet[r-'!']) }, ascii85Of(s))
+}
+
+// base85Of is ascii85 with the alphabet of RFC 1924.
+func base85Of(s string) string {
+	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
+	return strings.Map(func(r rune) rune {
+		if r == 'z' {
+			return '0'
+		}
+		return rune(alphabet[r-'!'])
+	}, ascii85Of(s))
+}
+
+func base45Of(s string) string {
+	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
+	var out []byte
+	for i := 0; i < len(s); i += 2 {
+		n, most := int(s[i]), 2
+		if i+1 < len(s) {
+			n, most = n<<8|int(s[i+1]), 3
+		}
+		for range most {
+			out = append(out, digits[n%45])
+			n /= 45
+		}
+	}
+	return string(out)
+}
+
+// zeroWidth has the bits of a text in two signs that nobody sees.
+func zeroWidth(s string) string {
+	return "hello" + strings.NewReplacer("0", "\u200b", "1", "\u200c").Replace(each(s, "%08b"))
+}
+
+func uuencoded(s string) string {
+	out := []byte{byte(' ' + len(s))}
+	for len(s)%3 != 0 {
+		s += "\x00"
+	}
+	for i := 0; i < len(s); i += 3 {
+		for _, six := range []byte{s[i] >> 2, s[i]<<4&0x30 | s[i+1]>>4, s[i+1]<<2&0x3c | s[i+2]>>6, s[i+2] & 0x3f} {
+			out = append(out, six+' ')
+		}
+	}
+	return string(out)
+}
+
+// utf7 is RFC 2152.
+func utf7(s string) string {
+	var wide []byte
+	for _, u := range utf16.Encode([]rune(s)) {
+		wide = append(wide, byte(u>>8), byte(u))
+	}
+	return "+" + base64.RawStdEncoding.EncodeToString(wide) + "-"
+}
+
+var signsOfMorse = strings.Fields(".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..")
+
+func morse(s, dot, dash string) string {
+	var out []string
+	for _, r := range strings.ToLower(s) {
+		switch {
+		case r >= 'a' && r <= 'z':
+			out = append(out, strings.NewReplacer(".", dot, "-", dash).Replace(signsOfMorse[r-'a']))
+		case r == ' ':
+			out = append(out, "/")
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func nato(s string) string {
+	words := strings.Fields("alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee zulu")
+	var out []string
+	for _, r := range strings.ToLower(s) {
+		if r >= 'a' && r <= 'z' {
+			out = append(out, words[r-'a'])
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// moved has letters of a range elsewhere.
+func moved(s string, by, from, to rune) string {
+	return strings.Map(func(r rune) rune {
+		if r >= from && r <= to {
+			return r + by
+		}
+		return r
+	}, s)
+}
+
+func translated(s, from, to string) string {
+	those := []rune(to)
+	return strings.Map(func(r rune) rune {
+		if i := strings.IndexRune(from, r); i >= 0 {
+			return those[i]
+		}
+		return r
+	}, s)
+}
+
+func eachPlace(s, form string) string {
+	var out strings.Builder
+	for _, r := range strings.ToLower(s) {
+		if r >= 'a' && r <= 'z' {
+			fmt.Fprintf(&out, form, r-'a'+1)
+		}
+	}
+	return out.String()
 }
 
 func each(s, form string) string {
@@ -260,4 +498,31 @@ func FuzzIn(f *testing.F) {
 			t.Errorf("%q: %+v and %+v", text, got, again)
 		}
 	})
+}
+
+// Names of domains are read as they are shown.
+func TestNamesOfDomains(t *testing.T) {
+	for private, sent := range map[string]string{
+		"Anna has moved to Tübingen": "xn--tbingen-n2a.example", "我的保险箱密码是猫头鹰": "www.xn--2ss171drt4a.example", "пароль жизнь": "http://xn--f1accv9e/",
+	} {
+		value, err := json.Marshal(params(sent))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (carry.Private{Texts: []string{private}, Said: []string{asked}}).In(value); len(got.Texts) == 0 {
+			t.Errorf("%s passes %s", sent, private)
+		}
+	}
+}
+
+// A code is read where its digits are spelt.
+func TestDigitsInWords(t *testing.T) {
+	if got := in(t, params("two or three days, one way")); got.Any() {
+		t.Errorf("numbers of something else: %+v", got)
+	}
+	for _, sent := range []string{"four, seven, one, one", "Four seven one one, please"} {
+		if got := in(t, params(sent)); !slices.Equal(got.Texts, []int{0}) {
+			t.Errorf("%q passes: %+v", sent, got)
+		}
+	}
 }

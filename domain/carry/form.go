@@ -1,9 +1,6 @@
 package carry
 
 import (
-	"encoding/base32"
-	"encoding/base64"
-	"encoding/hex"
 	"html"
 	"net/url"
 	"regexp"
@@ -44,18 +41,6 @@ func plainLetters(text string) string {
 	return out.String()
 }
 
-// lookalike are letters of other alphabets that look like Latin ones.
-var lookalike = pairs("аaеeоoрpсcуyхxіiѕsјjԁdһhкkмmтtвbнnАaВbЕeКkМmНhОoРpСcТtХxαaοoρpνvκkιiτtυu")
-
-func pairs(both string) map[rune]rune {
-	out := map[rune]rune{}
-	runes := []rune(both)
-	for i := 0; i+1 < len(runes); i += 2 {
-		out[runes[i]] = runes[i+1]
-	}
-	return out
-}
-
 // decodings are a text as it is, and what it may stand for, up to so many forms deep and
 // so many bytes in all; whole is false when there was more. The first is the text itself.
 func decodings(text string, deep, room int) (out []string, whole bool) {
@@ -88,7 +73,8 @@ const (
 )
 
 // undone is a text with each of the forms taken back that it may have been put into.
-func undone(text string, alphabets bool) []string {
+// Forms that are seldom used are looked for in what is sent as it is, and not within others.
+func undone(text string, outermost bool) []string {
 	var out []string
 	if strings.Contains(text, "%") {
 		if t, err := url.PathUnescape(text); err == nil {
@@ -100,40 +86,49 @@ func undone(text string, alphabets bool) []string {
 	if strings.Contains(text, "&") {
 		out = append(out, html.UnescapeString(text))
 	}
-	if strings.Contains(text, `\`) {
-		out = append(out, escapes.ReplaceAllStringFunc(text, func(code string) string {
-			n, _ := strconv.ParseUint(code[2:], 16, 32)
-			return string(rune(n))
-		}))
-	}
+	out = append(out, unescaped(text)...)
 	out = append(out, numbered(text)...)
-	out = append(out, decoded(only(strings.FieldsFunc(text, func(r rune) bool { return !isCodeSign(r) && !strings.ContainsRune("+/=-", r) }), func(run string) bool { return len(run) >= leastRun }))...)
+	runs := only(strings.FieldsFunc(text, func(r rune) bool { return !isCodeSign(r) && !strings.ContainsRune("+/=-", r) }), func(run string) bool { return len(run) >= leastRun })
+	out = append(out, decodedBy(codes, runs)...)
 	// Encoded text may have been cut into pieces.
-	if whole := strings.Join(strings.Fields(text), ""); whole != text {
-		out = append(out, decoded([]string{whole})...)
+	whole := strings.Join(strings.Fields(text), "")
+	if whole != text {
+		out = append(out, decodedBy(codes, []string{whole})...)
 	}
-	if back := reversed(text); alphabets {
-		out = append(out, back, digitsForLetters(text))
+	out = append(out, reversed(text))
+	if outermost {
+		out = append(out, seldom(text, whole, runs)...)
 		for by := 1; by < 26; by++ {
 			out = append(out, shifted(text, by))
 		}
-		out = append(out, mirrored(text))
-	} else {
-		out = append(out, back)
 	}
 	return out
 }
 
-var (
-	percents = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
-	escapes  = regexp.MustCompile(`\\[ux][0-9a-fA-F]{2,6}`)
-)
+// seldom is a text with each of the other forms taken back. whole is it without spaces, and
+// runs are its runs of letters and digits.
+func seldom(text, whole string, runs []string) []string {
+	out := []string{turned(text), digitsForLetters(text), mirrored(text), signsShifted(text), strings.ReplaceAll(text, smallQ, "q"), morse(text), inWords(text)}
+	out = append(out, decodedBy(numbers, append(runs, whole))...)
+	out = append(out, decodedBy(dense, append(strings.Fields(text), whole))...)
+	for _, b := range [][]byte{base45(text), uudecoded(text)} {
+		if isText(b) {
+			out = append(out, string(b))
+		}
+	}
+	out = append(out, braille(text)...)
+	return append(out, unseen(text)...)
+}
+
+var percents = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
 
 // A replacer is built when it is first used, and that takes longer than what it does.
 var (
 	urlSafe = strings.NewReplacer("-", "+", "_", "/")
 	joined  = strings.NewReplacer("-", "", "_", "")
-	drawn   = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s", "!", "i")
+	drawn   = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s", "!", "i",
+		"+", "t", "€", "e", "|", "l", "£", "l", "¡", "i", "6", "g", "9", "g", "2", "z", "(", "c", "<", "c")
+	softBreak = strings.NewReplacer("=\r\n", "", "=\n", "")
 )
 
 // leastRun is the signs of a run that may stand for something.
@@ -147,39 +142,6 @@ func isCodeSign(r rune) bool {
 func byteOf(code string) string {
 	n, _ := strconv.ParseUint(code, 16, 8)
 	return string([]byte{byte(n)})
-}
-
-// decoded is what runs of signs stand for in each of the codes that bytes are written
-// in: what is a text in it, one behind the other.
-func decoded(runs []string) []string {
-	var out []string
-	for _, code := range codes {
-		var text strings.Builder
-		for _, run := range runs {
-			if b, err := code(run); err == nil && isText(b) {
-				text.Write(b)
-				text.WriteByte(' ')
-			}
-		}
-		out = append(out, text.String())
-	}
-	return out
-}
-
-// codes read the codes that bytes are written in.
-var codes = []func(run string) ([]byte, error){
-	func(run string) ([]byte, error) {
-		return base64.RawStdEncoding.DecodeString(urlSafe.Replace(strings.TrimRight(run, "=")))
-	},
-	func(run string) ([]byte, error) {
-		return base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(strings.ToUpper(strings.TrimRight(run, "=")))
-	},
-	func(run string) ([]byte, error) {
-		return base32.HexEncoding.WithPadding(base32.NoPadding).DecodeString(strings.ToUpper(strings.TrimRight(run, "=")))
-	},
-	func(run string) ([]byte, error) {
-		return hex.DecodeString(joined.Replace(strings.TrimPrefix(run, "0x")))
-	},
 }
 
 // isText reports whether bytes are a text and not chance.
@@ -197,13 +159,13 @@ func numbered(text string) []string {
 	for _, in := range []struct {
 		found []string
 		base  int
-	}{{strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' }), 10}, {only(words, hexByte), 16}, {only(words, eightBits), 2}} {
+	}{{strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' }), 10}, {only(words, hexByte), 16}, {only(words, eightBits), 2}, {only(words, octalByte), 8}} {
 		if len(in.found) < leastWord {
 			continue
 		}
 		var codes, places strings.Builder
 		for _, word := range in.found {
-			n, err := strconv.ParseUint(strings.TrimPrefix(strings.ToLower(word), "0x"), in.base, 32)
+			n, err := strconv.ParseUint(strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(word), "0x"), "0o"), in.base, 32)
 			if err == nil && n >= ' ' && n < unicode.MaxRune {
 				codes.WriteRune(rune(n))
 			}
@@ -235,6 +197,12 @@ func hexByte(w string) bool {
 
 func eightBits(w string) bool { return (len(w) == 7 || len(w) == 8) && strings.Trim(w, "01") == "" }
 
+// octalByte reports whether a word is the number of a letter to the base of eight: 121 or 0o121.
+func octalByte(w string) bool {
+	w = strings.TrimPrefix(w, "0o")
+	return len(w) >= 2 && len(w) <= 4 && strings.Trim(w, "01234567") == ""
+}
+
 func reversed(text string) string {
 	runes := []rune(text)
 	slices.Reverse(runes)
@@ -249,6 +217,16 @@ func shifted(text string, by int) string {
 			return 'a' + (r-'a'+rune(by))%26
 		case r >= 'A' && r <= 'Z':
 			return 'A' + (r-'A'+rune(by))%26
+		}
+		return r
+	}, text)
+}
+
+// signsShifted is a text with each sign of ASCII moved on by half of them.
+func signsShifted(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r > ' ' && r <= '~' {
+			return '!' + (r-'!'+47)%94
 		}
 		return r
 	}, text)
