@@ -99,6 +99,7 @@ type OneApp struct {
 	Capabilities []domain.Tool `json:"capabilities"`
 	Waiting      []WaitingTool `json:"waiting,omitempty" doc:"Tools of an MCP server that are new or changed."`
 	Lapsed       []LapsedTrust `json:"lapsed,omitempty" doc:"What the person said of its tools and doesn't count in full, because the tool has changed since."`
+	LeftOut      []LeftOut     `json:"left_out,omitempty" doc:"Tools that an MCP server offers and that can't be used."`
 }
 
 // LapsedTrust is what the person said of a tool as it was.
@@ -106,6 +107,12 @@ type LapsedTrust struct {
 	Tool    string              `json:"tool" doc:"The name by which the tool is invoked."`
 	Said    Trust               `json:"said" doc:"All that they said. Saying it again has it count for the tool as it is."`
 	Changes []domain.ToolChange `json:"changes" doc:"The tool as it was then, and as it is; none where what it was can't be had any more."`
+}
+
+// LeftOut is a tool that an MCP server offers and that can't be used.
+type LeftOut struct {
+	Name string `json:"name"`
+	Why  string `json:"why"`
 }
 
 // WaitingTool is a tool that waits for the person as it is now.
@@ -134,6 +141,7 @@ type MCPAdded struct {
 	InterfaceID UUID          `json:"interface_id"`
 	New         bool          `json:"new" doc:"False for one that was known, and may be reached from here now."`
 	Tools       []domain.Tool `json:"tools"`
+	LeftOut     []LeftOut     `json:"left_out,omitempty" doc:"Tools that it offers and that can't be used."`
 }
 
 // Acceptance takes tools as they are offered now.

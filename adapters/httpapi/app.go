@@ -48,6 +48,9 @@ func (x *exchange) app() error {
 	} else if out.Lapsed, err = x.lapsed(i); err != nil {
 		return err
 	}
+	if then == nil && x.api.cfg.Interfaces != nil {
+		out.LeftOut = leftOut(x.api.cfg.Interfaces.LeftOut(i.ID))
+	}
 	if out.Capabilities == nil {
 		out.Capabilities = []domain.Tool{}
 	}

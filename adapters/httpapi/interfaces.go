@@ -23,6 +23,7 @@ type Interfaces interface {
 	Remove(ctx context.Context, c commands.Caller, id domain.ID) error
 	AddMCP(ctx context.Context, c commands.Caller, name string, server domain.MCPServer) (pairing.AddedMCP, error)
 	Accept(ctx context.Context, c commands.Caller, id domain.ID, names []string, pins map[string]string) ([]string, error)
+	LeftOut(id domain.ID) []pairing.LeftOut
 	List() []domain.Interface
 	Get(id domain.ID) (domain.Interface, error)
 	Token(text string) (commands.Caller, bool)
@@ -148,7 +149,14 @@ func (x *exchange) addMCP() error {
 		return err
 	}
 	x.heard(added.ID)
-	return x.answer(http.StatusCreated, api.MCPAdded{InterfaceID: api.UUID{ID: added.ID}, New: added.New, Tools: append([]domain.Tool{}, added.Tools...)})
+	return x.answer(http.StatusCreated, api.MCPAdded{InterfaceID: api.UUID{ID: added.ID}, New: added.New, Tools: append([]domain.Tool{}, added.Tools...), LeftOut: leftOut(added.LeftOut)})
+}
+
+func leftOut(tools []pairing.LeftOut) (out []api.LeftOut) {
+	for _, t := range tools {
+		out = append(out, api.LeftOut{Name: t.Name, Why: t.Why})
+	}
+	return out
 }
 
 // fromTerminal refuses what of a server only a terminal on this machine may say.

@@ -51,7 +51,7 @@ func (c *Client) startChild(id domain.ID, server domain.MCPServer) func(context.
 			s.misbehaved(err)
 			child.kill()
 		})
-		return &mcp.IOTransport{Reader: reader, Writer: child.stdin, MaxLineLength: 2 * c.cfg.MaxMessageBytes}, nil
+		return over(s.wire, reader, child.stdin, c.cfg.MaxMessageBytes), nil
 	}
 }
 

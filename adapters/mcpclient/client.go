@@ -295,29 +295,71 @@ func (c *Client) open(s *server) (*session, error) {
 	return open(ctx, c.cfg, s.id, s.name, link)
 }
 
+// inSession does something in a session with a server. A server that doesn't know its session
+// any more, because it was started anew, did nothing of it: a new session begins, and it is
+// done there.
+func (c *Client) inSession(ctx context.Context, id domain.ID, do func(*session) error) error {
+	for again := false; ; again = true {
+		s, err := c.reach(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err = do(s); again || !errors.Is(err, errForgotten) {
+			return err
+		}
+		c.drop(id, s)
+	}
+}
+
+// drop ends a session that the server doesn't know any more. The next one waits for no pause.
+func (c *Client) drop(id domain.ID, old *session) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.servers[id]; s != nil && s.session == old {
+		s.session = nil
+	}
+	if !c.closed {
+		c.running.Go(old.close)
+	}
+}
+
 // Health implements commands.Peer.
-func (c *Client) Health(ctx context.Context, at commands.Endpoint) (commands.PeerHealth, error) {
-	s, err := c.reach(ctx, at.Server)
-	if err != nil {
-		return commands.PeerHealth{}, err
-	}
-	if err := s.ask(ctx); err != nil {
-		return commands.PeerHealth{}, err
-	}
-	var out commands.PeerHealth
-	if r := s.mcp.InitializeResult(); r != nil && r.ServerInfo != nil {
-		out.Name, out.Version = commands.Cut(r.ServerInfo.Name, domain.MaxInterfaceNameBytes), commands.Cut(r.ServerInfo.Version, domain.MaxInterfaceNameBytes)
-	}
-	return out, nil
+func (c *Client) Health(ctx context.Context, at commands.Endpoint) (out commands.PeerHealth, err error) {
+	err = c.inSession(ctx, at.Server, func(s *session) error {
+		if err := s.ask(ctx); err != nil {
+			return err
+		}
+		if r := s.mcp.InitializeResult(); r != nil && r.ServerInfo != nil {
+			out.Name, out.Version = commands.Cut(r.ServerInfo.Name, domain.MaxInterfaceNameBytes), commands.Cut(r.ServerInfo.Version, domain.MaxInterfaceNameBytes)
+		}
+		return nil
+	})
+	return out, err
 }
 
 // Capabilities implements commands.Peer.
-func (c *Client) Capabilities(ctx context.Context, at commands.Endpoint) ([]domain.Tool, error) {
-	s, err := c.reach(ctx, at.Server)
-	if err != nil {
-		return nil, err
+func (c *Client) Capabilities(ctx context.Context, at commands.Endpoint) (tools []domain.Tool, err error) {
+	err = c.inSession(ctx, at.Server, func(s *session) error {
+		now, err := s.offered(ctx, true)
+		tools = now.tools
+		return err
+	})
+	return tools, err
+}
+
+// LeftOut implements pairing.Servers.
+func (c *Client) LeftOut(id domain.ID) []pairing.LeftOut {
+	c.mu.Lock()
+	s := c.servers[id]
+	var now *session
+	if s != nil {
+		now = s.session
 	}
-	return s.offered(ctx, true)
+	c.mu.Unlock()
+	if now == nil {
+		return nil
+	}
+	return now.leftOut()
 }
 
 // Meta implements commands.Peer. What a server would have a model told of it isn't taken.
@@ -339,27 +381,47 @@ func (c *Client) Meta(ctx context.Context, at commands.Endpoint) (*commands.Peer
 
 // Execute implements commands.Peer. It makes one call at most, of a tool that is the one
 // that was accepted.
-func (c *Client) Execute(ctx context.Context, at commands.Endpoint, call commands.Call) (commands.Result, error) {
-	op := "execute " + call.Capability
-	s, err := c.reach(ctx, at.Server)
-	if err != nil {
-		return commands.Result{}, notSent(err)
+func (c *Client) Execute(ctx context.Context, at commands.Endpoint, call commands.Call) (out commands.Result, err error) {
+	reached := false
+	err = c.inSession(ctx, at.Server, func(s *session) error {
+		now, err := s.offered(ctx, false)
+		if err != nil {
+			return notSent(err)
+		}
+		if err := c.mayCall(s, now, at.Server, call.Capability); err != nil {
+			return err
+		}
+		reached = true
+		out, err = s.call(ctx, call)
+		return err
+	})
+	if !reached {
+		err = notSent(err)
 	}
-	tools, err := s.offered(ctx, false)
-	if err != nil {
-		return commands.Result{}, notSent(err)
-	}
+	return out, err
+}
+
+// mayCall judges a tool that a server offers now by the one that was accepted.
+func (c *Client) mayCall(s *session, now listed, id domain.ID, name string) error {
 	accepted := ""
 	c.cfg.Book.Read(func(r *domain.Registry) {
-		if i := r.Interfaces[at.Server]; i != nil {
-			accepted = pinOf(i.Tools, call.Capability)
+		if i := r.Interfaces[id]; i != nil {
+			accepted = pinOf(i.Tools, name)
 		}
 	})
-	if now := pinOf(tools, call.Capability); now == "" || now != accepted {
-		return commands.Result{}, &domain.Error{Op: op, Category: domain.Policy, Code: commands.CodePeerForbidden,
-			Message: fmt.Sprintf("%s of %s is no longer the tool that you accepted, so it wasn't called: look at it, and accept it as it is now if you want it", call.Capability, s.name)}
+	var why string
+	switch pin := pinOf(now.tools, name); {
+	case pin != "" && pin == accepted:
+		return nil
+	case pin != "":
+		why = fmt.Sprintf("%s of %s is no longer the tool that you accepted, so it wasn't called: look at it, and accept it as it is now if you want it", name, s.name)
+	default:
+		why = fmt.Sprintf("%s doesn't offer %s any more, so it wasn't called: see with `chalie interfaces show` what it offers", s.name, name)
+		if i := slices.IndexFunc(now.leftOut, func(t pairing.LeftOut) bool { return t.Name == name }); i >= 0 {
+			why = fmt.Sprintf("%s of %s can't be used, so it wasn't called: %s", name, s.name, now.leftOut[i].Why)
+		}
 	}
-	return s.call(ctx, call)
+	return &domain.Error{Op: "execute " + name, Category: domain.Policy, Code: commands.CodePeerForbidden, Message: why}
 }
 
 // notSent is the failure of what came before a call: nothing left.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"net/url"
 	"strings"
 	"time"
 
@@ -34,15 +36,36 @@ func quoted(text string) string {
 	return fmt.Sprintf("%q", commands.Cut(text, maxQuoted))
 }
 
-// asked is the failure of a question or call that was sent.
+// unsentError is the failure of a request of which nothing left.
+type unsentError struct{ err error }
+
+func (e *unsentError) Error() string { return e.err.Error() }
+func (e *unsentError) Unwrap() error { return e.err }
+
+// errForgotten is the failure of a request in a session that the server doesn't know any more.
+// It did nothing of it.
+var errForgotten = errors.New("it doesn't know the session any more")
+
+// asked is the failure of a question or call that was sent, or was to be.
 func (s *session) asked(op string, within time.Duration, err error) error {
 	if e, ok := errors.AsType[*domain.Error](err); ok {
 		return e
 	}
-	if said, ok := errors.AsType[*jsonrpc.Error](err); ok && !errors.Is(err, context.DeadlineExceeded) {
-		return failure(op, commands.CodePeerStatus, fmt.Sprintf("%s answered with the error %d, saying %s", s.name, said.Code, quoted(said.Message)), nil)
+	if unsent, ok := errors.AsType[*unsentError](err); ok {
+		return unreachable(op, fmt.Sprintf("%s isn't there, and was sent nothing: %s; see that it runs, and ask again", s.name, innermost(unsent)), err)
 	}
-	if errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) {
+	if errors.Is(err, errForgotten) {
+		return unreachable(op, s.name+" doesn't know the session that was begun with it, and did nothing: see what it says of itself where it runs", err)
+	}
+	if said, ok := errors.AsType[*jsonrpc.Error](err); ok && !errors.Is(err, context.DeadlineExceeded) {
+		switch said.Code {
+		case codeSaid:
+			return failure(op, commands.CodePeerStatus, s.name+" answered with "+refusal(said), nil)
+		case codeTrouble:
+			return failure(op, domain.Code(wordsOf(said.Data)), s.name+" was asked, and "+said.Message, nil)
+		}
+	}
+	if _, web := errors.AsType[*url.Error](err); !web && (errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF)) {
 		select {
 		case <-s.done: // a child says then how it ended
 		case <-time.After(2 * endsWithin):
@@ -57,6 +80,55 @@ func (s *session) asked(op string, within time.Duration, err error) error {
 		return failure(op, commands.CodePeerUnknown, did, err)
 	case errors.Is(err, context.Canceled):
 		return failure(op, commands.CodePeerUnknown, s.name+" was asked, and the call was given up here", err)
+	case errors.Is(err, mcp.ErrSessionMissing):
+		return failure(op, commands.CodePeerUnknown, s.name+" was asked, and began anew before it answered", err)
 	}
-	return failure(op, commands.CodePeerUnknown, s.name+" was asked and gave no answer that can be read: "+quoted(err.Error()), err)
+	return failure(op, commands.CodePeerUnknown, s.name+" was asked, and the connection broke before it answered: "+innermost(err), err)
+}
+
+// refusal is an error that a server answered with, in words.
+func refusal(e *jsonrpc.Error) string {
+	what := "an error"
+	if code := wordsOf(e.Data); code != "0" {
+		what = "the error " + code
+	}
+	if e.Message == "" {
+		return what + ", and says no more"
+	}
+	return what + ", saying " + quoted(e.Message)
+}
+
+// said is why a server can't be spoken to, without what the library was about.
+func said(err error) string {
+	if e, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		switch e.Code {
+		case codeSaid:
+			return "it answered with " + refusal(e)
+		case codeTrouble:
+			return "it " + e.Message
+		}
+	}
+	return innermost(err)
+}
+
+// innermost is the first cause of an error, in quotes.
+func innermost(err error) string {
+	for {
+		var inner error
+		if _, dialled := err.(*net.OpError); dialled { //nolint:errorlint // likewise
+			return quoted(err.Error()) // with the address
+		}
+		switch e := err.(type) { //nolint:errorlint // it is looked into step by step
+		case interface{ Unwrap() error }:
+			inner = e.Unwrap()
+		case interface{ Unwrap() []error }:
+			if all := e.Unwrap(); len(all) > 0 {
+				inner = all[len(all)-1] // the library puts its own classes first
+			}
+		}
+		if inner == nil {
+			return quoted(err.Error())
+		}
+		err = inner
+	}
 }

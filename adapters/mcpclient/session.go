@@ -2,14 +2,18 @@ package mcpclient
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"chalie/commands"
+	"chalie/commands/pairing"
 	"chalie/domain"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -17,15 +21,18 @@ import (
 type session struct {
 	cfg  Config
 	name string
+	wire *wire
 	mcp  *mcp.ClientSession
 	end  func() error // of a child: stops it, and waits
+	// older reports whether a server at a URL speaks the older transport.
+	older func(context.Context) bool
 
 	began time.Time
 	done  chan struct{} // closed when it has ended
 
 	mu       sync.Mutex
 	ended    *domain.Error            // why it ended; nil while it lasts, and when nobody knows
-	tools    []domain.Tool            // as they were listed last
+	listed   listed                   // what was listed last
 	stale    bool                     // the server says that they have changed
 	progress map[string]chan<- string // of the calls under way, by their token
 }
@@ -33,7 +40,10 @@ type session struct {
 // open makes a session with a server, by what link gives, and asks for its tools.
 func open(ctx context.Context, cfg Config, id domain.ID, name string, link func(context.Context, *session) (mcp.Transport, error)) (*session, error) {
 	const op = "reach an MCP server"
-	s := &session{cfg: cfg, name: name, began: time.Now(), done: make(chan struct{}), progress: map[string]chan<- string{}, end: func() error { return nil }}
+	s := &session{cfg: cfg, name: name, began: time.Now(), done: make(chan struct{}), progress: map[string]chan<- string{}, end: func() error { return nil }, older: func(context.Context) bool { return false }}
+	s.wire = newWire(func(stray string) {
+		cfg.Logger.Warn("an MCP server writes what is no message of the protocol, which is left out", "server", name, "wrote", quoted(stray))
+	})
 	transport, err := link(ctx, s)
 	if err != nil {
 		return nil, err
@@ -51,7 +61,7 @@ func open(ctx context.Context, cfg Config, id domain.ID, name string, link func(
 	})
 	s.mcp, err = client.Connect(ctx, transport, nil)
 	if err != nil {
-		err = s.notOpened(op, err)
+		err = s.notOpened(ctx, op, err)
 		return nil, errors.Join(err, s.end())
 	}
 	go func() {
@@ -59,7 +69,7 @@ func open(ctx context.Context, cfg Config, id domain.ID, name string, link func(
 		s.close()
 		close(s.done)
 	}()
-	if s.tools, err = s.list(ctx); err != nil {
+	if _, err = s.offered(ctx, true); err != nil {
 		s.close()
 		<-s.done
 		return nil, err
@@ -67,18 +77,21 @@ func open(ctx context.Context, cfg Config, id domain.ID, name string, link func(
 	return s, nil
 }
 
-func (s *session) notOpened(op string, err error) error {
+func (s *session) notOpened(ctx context.Context, op string, err error) error {
 	if refused, ok := errors.AsType[*domain.Error](err); ok {
 		return refused
 	}
 	_ = s.end() // its last words are whole then
 	if why := s.why(); why != nil {
-		return unreachable(op, s.name+" didn't open: "+why.Message, err)
+		return unreachable(op, s.name+" didn't open: "+why.Message+s.wire.straySaid(), err)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return unreachable(op, fmt.Sprintf("%s didn't say within %s that it is ready: see whether it is an MCP server, and what keeps it busy", s.name, s.cfg.StartWithin), err)
+		return unreachable(op, fmt.Sprintf("%s didn't say within %s that it is ready%s: see whether it is an MCP server, and what keeps it busy", s.name, s.cfg.StartWithin, s.wire.straySaid()), err)
 	}
-	return unreachable(op, s.name+" can't be spoken to as an MCP server: "+quoted(err.Error()), err)
+	if answered, ok := errors.AsType[*jsonrpc.Error](err); ok && answered.Code == codeTrouble && s.older(ctx) {
+		return unreachable(op, s.name+" speaks the older transport of MCP, HTTP with SSE, which Chalie doesn't: give the address where it speaks streamable HTTP, which often ends in /mcp", err)
+	}
+	return unreachable(op, s.name+" can't be spoken to as an MCP server: "+said(err)+s.wire.straySaid(), err)
 }
 
 // close ends the session, and the child that it is with.
@@ -139,24 +152,36 @@ func (s *session) ask(ctx context.Context) error {
 	return nil
 }
 
-// offered are the server's tools, asked for anew when it says that they have changed.
-func (s *session) offered(ctx context.Context, anew bool) ([]domain.Tool, error) {
+// offered is what the server offers, asked for anew when it says that it has changed.
+func (s *session) offered(ctx context.Context, anew bool) (listed, error) {
 	s.mu.Lock()
-	tools, stale := s.tools, s.stale
+	last, stale := s.listed, s.stale
 	s.stale = false
 	s.mu.Unlock()
 	if !stale && !anew {
-		return tools, nil
+		return last, nil
 	}
-	tools, err := s.list(ctx)
+	now, err := s.list(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
 		s.stale = true
-		return nil, err
+		return listed{}, err
 	}
-	s.tools = tools
-	return tools, nil
+	if !slices.Equal(now.leftOut, last.leftOut) {
+		for _, t := range now.leftOut {
+			s.cfg.Logger.Warn("a tool of an MCP server can't be used, and is left out", "server", s.name, "tool", t.Name, "because", t.Why)
+		}
+	}
+	s.listed = now
+	return now, nil
+}
+
+// leftOut are the tools that were left out last.
+func (s *session) leftOut() []pairing.LeftOut {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.listed.leftOut
 }
 
 // call makes one call. It lasts CallWithin from the last word of progress.
@@ -195,7 +220,7 @@ func (s *session) call(ctx context.Context, call commands.Call) (commands.Result
 		case <-slow.C:
 			cancel()
 			<-answered // the server was told that nobody waits any more
-			message := fmt.Sprintf("%s was asked and was silent for %s, so it was told that the answer isn't waited for: see what keeps it busy", s.name, within)
+			message := fmt.Sprintf("%s was asked and was silent for %s%s, so it was told that the answer isn't waited for: see what keeps it busy", s.name, within, s.wire.straySaid())
 			if last != "" {
 				message += "; it last said " + quoted(last)
 			}
@@ -210,10 +235,8 @@ func (s *session) call(ctx context.Context, call commands.Call) (commands.Result
 }
 
 func (s *session) result(ctx context.Context, op string, r *mcp.CallToolResult) (commands.Result, error) {
-	out, err := resultOf(r)
-	if err != nil {
-		return out, failure(op, commands.CodePeerBadShape, s.name+" gave an answer that can't be kept: "+err.Error(), err)
-	}
+	text, _ := r.Meta[asWritten].(string)
+	out := answerOf(json.RawMessage(text))
 	size := len(out.Data)
 	for _, text := range []*string{out.Text, out.Error} {
 		if text != nil {

@@ -1,12 +1,18 @@
 package mcpclient
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
 	"strings"
 
 	"chalie/commands"
+	"chalie/commands/pairing"
 	"chalie/commands/screen"
 	"chalie/domain"
 	"chalie/domain/guard"
@@ -17,163 +23,241 @@ import (
 // maxPages bounds the pages that a list of tools comes in.
 const maxPages = 32
 
-// list asks a server for its tools.
-func (s *session) list(ctx context.Context) ([]domain.Tool, error) {
+// listed is what a server offers: its tools, and those that can't be used.
+type listed struct {
+	tools   []domain.Tool
+	leftOut []pairing.LeftOut
+}
+
+// list asks a server for its tools. One that can't be used is left out by itself.
+func (s *session) list(ctx context.Context) (listed, error) {
 	const op = "read tools"
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.AskWithin)
 	defer cancel()
-	tools := []domain.Tool{}
+	out := listed{tools: []domain.Tool{}}
 	var params mcp.ListToolsParams
 	for range maxPages {
 		page, err := s.mcp.ListTools(ctx, &params)
 		if err != nil {
-			return nil, s.asked(op, s.cfg.AskWithin, err)
+			return out, s.asked(op, s.cfg.AskWithin, err)
 		}
-		for _, t := range page.Tools {
-			tool, err := toolOf(t)
-			if err != nil {
-				return nil, failure(op, commands.CodePeerBadShape, s.name+" offers a tool that can't be taken: "+err.Error(), err)
+		texts, err := toolsOn(page)
+		if err != nil {
+			return out, failure(op, commands.CodePeerBadShape, s.name+" lists its tools in a way that can't be read: "+err.Error(), err)
+		}
+		for n, text := range texts {
+			if len(out.tools) == domain.MaxTools {
+				out.leaveOut(fmt.Sprintf("%d more", len(texts)-n), fmt.Sprintf("more than %d tools of a server aren't taken", domain.MaxTools))
+				return out, nil
 			}
-			tools = append(tools, tool)
-		}
-		if len(tools) > domain.MaxTools {
-			break // judged below
+			out.take(text, n, page.Tools)
 		}
 		if params.Cursor = page.NextCursor; params.Cursor == "" {
-			if err := domain.CheckTools(tools); err != nil {
-				return nil, failure(op, commands.CodePeerBadShape, s.name+" offers tools that can't be taken: "+commands.InWords(err), err)
-			}
-			return screen.Tools(tools), nil
+			out.tools = screen.Tools(out.tools)
+			return out, nil
 		}
 	}
-	return nil, failure(op, commands.CodePeerTooLarge, fmt.Sprintf("%s offers more than %d tools, or lists them on more than %d pages", s.name, domain.MaxTools, maxPages), nil)
+	out.tools = screen.Tools(out.tools)
+	out.leaveOut("more", fmt.Sprintf("it lists its tools on more than %d pages", maxPages))
+	return out, nil
 }
 
-// toolOf is a tool as Chalie knows it. It asks for approval until its person says otherwise:
-// what a server says of a tool allows nothing.
-func toolOf(t *mcp.Tool) (domain.Tool, error) {
-	schema, err := json.Marshal(t.InputSchema)
+// toolsOn are the tools on a page, each as it was written.
+func toolsOn(page *mcp.ListToolsResult) ([]json.RawMessage, error) {
+	text, _ := page.Meta[asWritten].(string)
+	var in map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &in) != nil {
+		return nil, fmt.Errorf("its answer is %s", quoted(text))
+	}
+	var tools []json.RawMessage
+	if of := in["tools"]; len(of) > 0 && json.Unmarshal(of, &tools) != nil {
+		return nil, fmt.Errorf("what should be a list of them is %s", quoted(string(of)))
+	}
+	return tools, nil
+}
+
+// take takes a tool, or leaves it out. sendable are those that the library can call.
+func (l *listed) take(text json.RawMessage, at int, sendable []*mcp.Tool) {
+	name, tool, err := toolOf(text)
+	if name == "" {
+		name = fmt.Sprintf("number %d of its page", at+1)
+	}
+	switch {
+	case err != nil:
+	case !slices.ContainsFunc(sendable, func(t *mcp.Tool) bool { return t.Name == tool.Name }):
+		err = errors.New("its schema wants headers sent that can't be")
+	case slices.ContainsFunc(l.tools, func(t domain.Tool) bool { return t.Name == tool.Name }):
+		err = errors.New("another tool has the same name")
+	default:
+		err = domain.CheckTools([]domain.Tool{tool})
+	}
 	if err != nil {
-		return domain.Tool{}, err
+		l.leaveOut(name, commands.InWords(err))
+		return
 	}
-	out := domain.Tool{
-		Name: t.Name, Description: t.Description, Documentation: titleOf(t), RequiresApproval: true, Hints: hintsOf(t.Annotations),
+	l.tools = append(l.tools, tool)
+}
+
+func (l *listed) leaveOut(name, why string) {
+	l.leftOut = append(l.leftOut, pairing.LeftOut{Name: shown(name), Why: commands.Cut(why, maxQuoted)})
+}
+
+// shown is a name of a server's, bounded and on one line.
+func shown(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if !strconv.IsPrint(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, strings.ToValidUTF8(name, "\uFFFD"))
+	return commands.Cut(name, maxShown)
+}
+
+// maxShown is how much of a name is shown, in bytes.
+const maxShown = 80
+
+// toolOf is a tool as Chalie knows it. It asks for approval until its person says otherwise:
+// what a server says of a tool allows nothing. The name is what it is called where there is
+// one, whether it can be used or not.
+func toolOf(text json.RawMessage) (name string, out domain.Tool, err error) {
+	var in map[string]json.RawMessage
+	if json.Unmarshal(text, &in) != nil || in == nil {
+		return "", out, fmt.Errorf("it is described by %s, which is no object", quoted(string(text)))
 	}
-	if t.OutputSchema != nil {
-		if out.Returns, err = json.Marshal(t.OutputSchema); err != nil {
-			return domain.Tool{}, err
+	texts := map[string]string{}
+	for _, member := range []string{"name", "title", "description"} {
+		var said *string
+		if of := in[member]; len(of) > 0 && json.Unmarshal(of, &said) != nil {
+			return wordsOf(in["name"]), out, fmt.Errorf("its %s is no text", member)
+		}
+		if said != nil {
+			texts[member] = *said
 		}
 	}
+	name = texts["name"]
+	if strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return name, out, errors.New("its name has characters that can't be seen")
+	}
+	if tasksOf(in["execution"]) == "required" {
+		return name, out, errors.New("it can only be run as a task of the protocol, which Chalie doesn't do")
+	}
+	out = domain.Tool{Name: name, Description: texts["description"], Documentation: texts["title"], RequiresApproval: true}
+	var title string
+	if out.Hints, title, err = hintsOf(in["annotations"]); err != nil {
+		return name, out, err
+	}
+	if out.Documentation == "" {
+		out.Documentation = title
+	}
 	// What is kept is without secrets, and the pin has to be of what is kept.
-	if schema, err = clean(schema); err != nil {
-		return domain.Tool{}, err
-	}
-	if out.Returns, err = clean(out.Returns); err != nil {
-		return domain.Tool{}, err
-	}
 	for _, text := range []*string{&out.Description, &out.Documentation} {
 		*text = screen.Text(strings.ToValidUTF8(*text, "\uFFFD"))
 	}
+	if len(in["inputSchema"]) == 0 || string(in["inputSchema"]) == "null" {
+		return name, out, errors.New("it has no schema of its parameters")
+	}
+	if out.Schema, err = schemaOf(in["inputSchema"]); err != nil {
+		return name, out, fmt.Errorf("the schema of its parameters %w", err)
+	}
+	if of := in["outputSchema"]; len(of) > 0 && string(of) != "null" {
+		if out.Returns, err = schemaOf(of); err != nil {
+			return name, out, fmt.Errorf("the schema of its answer %w", err)
+		}
+	}
 	var ok bool
-	if out.Parameters, ok = domain.ParametersOf(schema); !ok {
-		return domain.Tool{}, fmt.Errorf("the schema of the parameters of %s is none of an object", quoted(t.Name))
+	if out.Parameters, ok = domain.ParametersOf(out.Schema); !ok {
+		return name, out, errors.New("the schema of its parameters is none of an object")
 	}
-	if domain.Nesting(schema) > domain.MaxNesting || domain.Nesting(out.Returns) > domain.MaxNesting {
-		return domain.Tool{}, fmt.Errorf("a schema of %s nests more than %d deep", quoted(t.Name), domain.MaxNesting)
-	}
-	out.Schema = schema
-	return out, nil
+	return name, out, nil
 }
 
-func clean(text json.RawMessage) (json.RawMessage, error) {
-	if len(text) == 0 {
-		return nil, nil
-	}
-	out, _ := guard.RedactJSON(text)
-	if !json.Valid(out) {
-		return nil, fmt.Errorf("a schema is no JSON")
-	}
-	return out, nil
+// tasksOf is whether a tool runs as a task.
+func tasksOf(execution json.RawMessage) string {
+	var in map[string]json.RawMessage
+	_ = json.Unmarshal(execution, &in) // what can't be read says nothing
+	return wordsOf(in["taskSupport"])
 }
 
-func titleOf(t *mcp.Tool) string {
-	if t.Title != "" || t.Annotations == nil {
-		return t.Title
+// hintsOf are the hints that were given, and the title beside them. Of the two that the
+// protocol has a default for only what differs from it counts.
+func hintsOf(text json.RawMessage) (*domain.ToolHints, string, error) {
+	if t := bytes.TrimSpace(text); len(t) == 0 || string(t) == "null" || string(t) == "[]" {
+		return nil, "", nil
 	}
-	return t.Annotations.Title
-}
-
-// hintsOf are the hints that were given. Of the two that the protocol has a default for
-// nobody can tell whether they were.
-func hintsOf(a *mcp.ToolAnnotations) *domain.ToolHints {
-	if a == nil {
-		return nil
+	var in struct {
+		ReadOnly    *bool  `json:"readOnlyHint"`
+		Destructive *bool  `json:"destructiveHint"`
+		Idempotent  *bool  `json:"idempotentHint"`
+		OpenWorld   *bool  `json:"openWorldHint"`
+		Title       string `json:"title"`
 	}
-	h := domain.ToolHints{Destructive: a.DestructiveHint, OpenWorld: a.OpenWorldHint}
-	if a.ReadOnlyHint {
-		h.ReadOnly = &a.ReadOnlyHint
+	if err := json.Unmarshal(text, &in); err != nil {
+		return nil, "", errors.New("what it says of itself (annotations) can't be read")
 	}
-	if a.IdempotentHint {
-		h.Idempotent = &a.IdempotentHint
+	h := domain.ToolHints{Destructive: in.Destructive, OpenWorld: in.OpenWorld}
+	if in.ReadOnly != nil && *in.ReadOnly {
+		h.ReadOnly = in.ReadOnly
+	}
+	if in.Idempotent != nil && *in.Idempotent {
+		h.Idempotent = in.Idempotent
 	}
 	if h == (domain.ToolHints{}) {
-		return nil
+		return nil, in.Title, nil
 	}
-	return &h
+	return &h, in.Title, nil
 }
 
-// resultOf is an answer as Chalie keeps it: texts, and what is structured. Pictures, sounds
-// and files are told and left out.
-func resultOf(r *mcp.CallToolResult) (commands.Result, error) {
-	var out commands.Result
-	var parts []string
-	for _, c := range r.Content {
-		if text := textOf(c); text != "" {
-			parts = append(parts, text)
-		}
+// schemaOf is a schema as it is kept and pinned: in one order, without secrets, and with its
+// numbers exact.
+func schemaOf(text json.RawMessage) (json.RawMessage, error) {
+	if domain.Nesting(text) > domain.MaxNesting {
+		return nil, fmt.Errorf("nests more than %d deep", domain.MaxNesting)
 	}
-	text := strings.ToValidUTF8(strings.Join(parts, "\n"), "\uFFFD")
-	if text != "" {
-		out.Text = &text
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, errors.New("is no JSON")
 	}
-	if r.StructuredContent != nil {
-		data, err := json.Marshal(r.StructuredContent)
-		if err != nil {
-			return out, err
-		}
-		out.Data = data
+	plain, err := json.Marshal(exact(v))
+	if err != nil {
+		return nil, errors.New("is no JSON")
 	}
-	switch {
-	case r.IsError && text == "":
-		text = "it failed, and says no more"
-		fallthrough
-	case r.IsError:
-		out.Text, out.Error = nil, &text
-	case r.NeedsInput():
-		why := "it asks for more than a call can give it, which Chalie doesn't support"
-		out.Error = &why
+	out, _ := guard.RedactJSON(plain)
+	if !json.Valid(out) {
+		return nil, errors.New("is no JSON")
 	}
 	return out, nil
 }
 
-func textOf(c mcp.Content) string {
-	switch c := c.(type) {
-	case *mcp.TextContent:
-		return c.Text
-	case *mcp.ImageContent:
-		return fmt.Sprintf("(A picture, %s, %d bytes, that isn't kept.)", c.MIMEType, len(c.Data))
-	case *mcp.AudioContent:
-		return fmt.Sprintf("(A recording, %s, %d bytes, that isn't kept.)", c.MIMEType, len(c.Data))
-	case *mcp.ResourceLink:
-		return strings.TrimSpace(fmt.Sprintf("%s: %s", c.Name, c.URI))
-	case *mcp.EmbeddedResource:
-		switch {
-		case c.Resource == nil:
-			return ""
-		case c.Resource.Text != "":
-			return c.Resource.URI + "\n" + c.Resource.Text
+// exact writes the numbers of a value in the way in which they are written where nothing is
+// lost by it, and leaves the others. Some write an empty list for a schema's empty
+// properties.
+func exact(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, of := range v {
+			if list, empty := of.([]any); empty && len(list) == 0 && name == "properties" {
+				of = map[string]any{}
+			}
+			v[name] = exact(of)
 		}
-		return fmt.Sprintf("(%s, %s, %d bytes, that isn't kept.)", c.Resource.URI, c.Resource.MIMEType, len(c.Resource.Blob))
+	case []any:
+		for i := range v {
+			v[i] = exact(v[i])
+		}
+	case json.Number:
+		f, err := v.Float64()
+		if err != nil || len(v) > 40 || f == 0 && strings.ContainsAny(v.String(), "123456789") {
+			return v
+		}
+		usual, err := json.Marshal(f)
+		written, ok := new(big.Rat).SetString(v.String())
+		again, alike := new(big.Rat).SetString(string(usual))
+		if err != nil || !ok || !alike || written.Cmp(again) != 0 {
+			return v
+		}
+		return json.Number(usual)
 	}
-	return "(Something of a kind that Chalie doesn't know.)"
+	return v
 }

@@ -400,6 +400,9 @@ func (c *cli) oneInterface(a contract.OneApp) error {
 	if err := c.lapsedTrust(a.Lapsed); err != nil {
 		return err
 	}
+	if err := c.toolsLeftOut(a.LeftOut); err != nil {
+		return err
+	}
 	if len(a.Capabilities) == 0 {
 		return nil
 	}

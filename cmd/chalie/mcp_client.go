@@ -123,6 +123,9 @@ func (c *cli) addedMCP(name string, added contract.MCPAdded) error {
 		return err
 	}
 	if len(added.Tools) == 0 {
+		if len(added.LeftOut) > 0 {
+			return c.toolsLeftOut(added.LeftOut)
+		}
 		return c.Printf("It offers no tools.\n")
 	}
 	if err := c.Println(); err != nil {
@@ -133,6 +136,9 @@ func (c *cli) addedMCP(name string, added contract.MCPAdded) error {
 		rows[i] = []term.Cell{term.Bold.Of(t.Name), term.Plain.Of(saidOf(t)), term.Plain.Of(t.Description)}
 	}
 	if err := c.Table([]term.Column{{Title: "TOOL"}, {Title: "SAYS OF ITSELF", Cut: true}, {Title: "WHAT IT DOES", Flex: true}}, rows); err != nil {
+		return err
+	}
+	if err := c.toolsLeftOut(added.LeftOut); err != nil {
 		return err
 	}
 	return c.Printf("\nEach asks you before it is used. What it says of itself is its own word; to say it yourself: %s\nTo look at it: %s; to end it: %s\n",
@@ -255,6 +261,22 @@ func inFlags(t contract.Trust) string {
 		out = append(out, "--ask "+flagOf(*t.Ask))
 	}
 	return strings.Join(out, " ")
+}
+
+// toolsLeftOut says which tools of a server can't be used.
+func (c *cli) toolsLeftOut(tools []contract.LeftOut) error {
+	if len(tools) == 0 {
+		return nil
+	}
+	if err := c.Printf("\nThese can't be used, which its maker would have to change:\n"); err != nil {
+		return err
+	}
+	for _, t := range tools {
+		if err := c.Printf("  %s: %s\n", oneLine(t.Name), oneLine(t.Why)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func toolAcceptCommand(c *cli) *cobra.Command {

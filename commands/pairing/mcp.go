@@ -21,13 +21,23 @@ type Servers interface {
 	Admit(ctx context.Context, id domain.ID, name string, s domain.MCPServer) error
 	// Dismiss takes the right back, ends what was started of it, and removes its folder.
 	Dismiss(id domain.ID)
+	// LeftOut are the tools that a server offers and that can't be used, as it listed them
+	// last; none of one that wasn't reached since this process began.
+	LeftOut(id domain.ID) []LeftOut
+}
+
+// LeftOut is a tool that a server offers and that can't be used. The others can.
+type LeftOut struct {
+	Name string
+	Why  string // in words
 }
 
 // AddedMCP is a server of the Model Context Protocol that was added.
 type AddedMCP struct {
-	ID    domain.ID
-	New   bool // false: it was known, and may now be reached from here
-	Tools []domain.Tool
+	ID      domain.ID
+	New     bool // false: it was known, and may now be reached from here
+	Tools   []domain.Tool
+	LeftOut []LeftOut
 }
 
 // references are the names of variables in a header's value.
@@ -60,7 +70,16 @@ func (i *Interfaces) AddMCP(ctx context.Context, c commands.Caller, name string,
 		return AddedMCP{}, err
 	}
 	added, err := i.Get(id)
-	return AddedMCP{ID: id, New: true, Tools: added.Tools}, err
+	return AddedMCP{ID: id, New: true, Tools: added.Tools, LeftOut: i.LeftOut(id)}, err
+}
+
+// LeftOut are the tools that a server of the Model Context Protocol offers and that can't be
+// used; none of any other interface.
+func (i *Interfaces) LeftOut(id domain.ID) []LeftOut {
+	if i.cfg.Servers == nil {
+		return nil
+	}
+	return i.cfg.Servers.LeftOut(id)
 }
 
 func (i *Interfaces) judgeMCP(name string, server domain.MCPServer) error {
@@ -129,7 +148,7 @@ func (i *Interfaces) admitAgain(ctx context.Context, c commands.Caller, known do
 		return AddedMCP{}, err
 	}
 	now, err := i.Get(known.ID)
-	return AddedMCP{ID: known.ID, Tools: now.Tools}, err
+	return AddedMCP{ID: known.ID, Tools: now.Tools, LeftOut: i.LeftOut(known.ID)}, err
 }
 
 // Accept takes tools of a server that wait, as they are offered now: all of them without
