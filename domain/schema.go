@@ -51,6 +51,10 @@ type schemaObject struct {
 	Enum        []json.RawMessage          `json:"enum"`
 	Const       json.RawMessage            `json:"const"`
 	Items       json.RawMessage            `json:"items"`
+	Nullable    bool                       `json:"nullable"`
+
+	Additional json.RawMessage            `json:"additionalProperties"`
+	Patterns   map[string]json.RawMessage `json:"patternProperties"`
 }
 
 // ParametersOf is the first level of a JSON Schema of params: required ones first, by name.
@@ -102,10 +106,36 @@ func typeOf(s schemaObject) ParameterType {
 	case TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeObject, TypeArray:
 		return t
 	}
-	if one == "" && len(s.Enum) > 0 && len(textsOf(s.Enum)) == len(s.Enum) {
+	values := slices.DeleteFunc(slices.Clone(s.Enum), isNull)
+	if one == "" && len(values) > 0 && len(textsOf(values)) == len(values) {
 		return TypeString
 	}
 	return TypeAny
+}
+
+// TakesNull reports whether a schema may let a parameter be null. Where the parameter's own
+// types don't say, the schema as a whole decides.
+func TakesNull(schema json.RawMessage, name string) bool {
+	top, ok := readSchema(schema)
+	raw, declared := top.Properties[name]
+	if !ok || !declared {
+		return false
+	}
+	property, ok := readSchema(raw)
+	var several []string
+	_ = json.Unmarshal(orNull(property.Type), &several) // one type is no list
+	return !ok || property.Nullable || typeOf(property) == TypeAny || slices.Contains(several, "null") || slices.ContainsFunc(property.Enum, isNull)
+}
+
+// TakesOthers reports whether a tool takes parameters that it doesn't name: its schema says
+// so, or is that of an object of which it says nothing.
+func TakesOthers(schema json.RawMessage) bool {
+	top, ok := readSchema(schema)
+	if !ok {
+		return false
+	}
+	more := string(bytes.TrimSpace(top.Additional))
+	return more != "false" && (more != "" || len(top.Properties) == 0 || len(top.Patterns) > 0)
 }
 
 // ValuesOf are the texts that a parameter of a schema takes and no others; none when it
@@ -137,7 +167,7 @@ func propertyOf(schema json.RawMessage, name string) schemaObject {
 func textsOf(values []json.RawMessage) (texts []string) {
 	for _, v := range values {
 		var text string
-		if json.Unmarshal(v, &text) == nil {
+		if !isNull(v) && json.Unmarshal(v, &text) == nil {
 			texts = append(texts, text)
 		}
 	}

@@ -3,6 +3,7 @@ package domain_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,5 +68,85 @@ func TestSchemasThatStandForTooMuch(t *testing.T) {
 				t.Errorf("the error is %v", err)
 			}
 		}
+	}
+}
+
+// schemaTool is a tool as a server describes it.
+func schemaTool(t *testing.T, schema string) domain.Tool {
+	t.Helper()
+	params, ok := domain.ParametersOf(json.RawMessage(schema))
+	if !ok {
+		t.Fatalf("%s is no schema of an object", schema)
+	}
+	return domain.Tool{Name: "do", Parameters: params, Schema: json.RawMessage(schema)}
+}
+
+// What a schema lets a parameter be isn't refused before the schema is asked.
+func TestCheckParamsOfSchemas(t *testing.T) {
+	for _, row := range []struct {
+		property, value string
+		fits            bool
+	}{
+		{`{"type":["integer","null"]}`, `null`, true},
+		{`{"type":["integer","null"]}`, `7`, true},
+		{`{"type":["integer","null"]}`, `"seven"`, false},
+		{`{"type":"integer","nullable":true}`, `null`, true},
+		{`{"type":"null"}`, `null`, true},
+		{`{"enum":["a",null]}`, `null`, true},
+		{`{"anyOf":[{"type":"string"},{"type":"null"}]}`, `null`, true},
+		{`{"oneOf":[{"type":"string"},{"type":"null"}]}`, `null`, true},
+		{`{"$ref":"#/$defs/maybe"}`, `null`, true},
+		{`true`, `null`, true},
+		{`{}`, `null`, true},
+		{`{"type":"integer"}`, `null`, false},
+		{`{"type":["integer"]}`, `null`, false},
+		{`{"type":"integer"}`, `9007199254740993`, true},
+		{`{"type":"integer"}`, `-123456789012345678901234567890`, true},
+		{`{"type":"integer"}`, `1.5`, false},
+		{`{"type":"integer"}`, `"9007199254740993"`, false},
+	} {
+		tool := schemaTool(t, `{"type":"object","properties":{"p":`+row.property+`},"required":["p"]}`)
+		if err := tool.CheckParams(json.RawMessage(`{"p":` + row.value + `}`)); (err == nil) != row.fits {
+			t.Errorf("%s of %s: %v", row.value, row.property, err)
+		}
+		if err := tool.CheckParams(json.RawMessage(`{}`)); err == nil {
+			t.Errorf("%s needn't be there", row.property)
+		}
+	}
+	// An interface that declares no schema may read numbers as floating point.
+	plain := domain.Tool{Name: "do", Parameters: []domain.Parameter{{Name: "p", Type: domain.TypeInteger, Required: true}}}
+	if plain.CheckParams(json.RawMessage(`{"p":9007199254740993}`)) == nil || plain.CheckParams(json.RawMessage(`{"p":null}`)) == nil {
+		t.Error("without a schema an integer is of any size, or null")
+	}
+}
+
+func TestTakesOthers(t *testing.T) {
+	for schema, want := range map[string]bool{
+		`{"type":"object"}`:                                                        true,
+		`{"type":"object","properties":{}}`:                                        true,
+		`{"type":"object","additionalProperties":true}`:                            true,
+		`{"type":"object","properties":{"a":{}},"additionalProperties":true}`:      true,
+		`{"type":"object","properties":{"a":{}},"additionalProperties":{}}`:        true,
+		`{"type":"object","properties":{"a":{}},"patternProperties":{"^x-":{}}}`:   true,
+		`{"type":"object","properties":{"a":{}}}`:                                  false, // a slip is more likely
+		`{"type":"object","additionalProperties":false}`:                           false,
+		`{"type":"object","properties":{"a":{}},"additionalProperties":false}`:     false,
+		`{"type":"object","patternProperties":{},"additionalProperties":  false }`: false,
+		``: false,
+	} {
+		if domain.TakesOthers(json.RawMessage(schema)) != want {
+			t.Errorf("%s takes others: %v", schema, !want)
+		}
+	}
+}
+
+// Null is none of the values that are said.
+func TestValuesOfNullableEnum(t *testing.T) {
+	schema := json.RawMessage(`{"properties":{"size":{"enum":["Small","Large",null]}}}`)
+	if got := domain.ValuesOf(schema, "size"); !slices.Equal(got, []string{"Small", "Large"}) {
+		t.Errorf("the values are %q", got)
+	}
+	if tool := schemaTool(t, string(schema)); tool.Parameters[0].Type != domain.TypeString {
+		t.Errorf("the type is %s", tool.Parameters[0].Type)
 	}
 }

@@ -188,10 +188,12 @@ func (t Tool) CheckParams(params json.RawMessage) error {
 		declared[p.Name] = true
 		value, ok := given[p.Name]
 		switch {
-		case !ok || string(bytes.TrimSpace(value)) == "null":
+		case ok && isNull(value) && TakesNull(t.Schema, p.Name):
+		case !ok || isNull(value):
 			if p.Required {
 				wrong = append(wrong, fmt.Sprintf("%s is required (%s)", p.Name, p.Type))
 			}
+		case p.Type == TypeInteger && len(t.Schema) > 0 && isWhole(value): // of any size, as it goes out as it was written
 		case !p.Type.fits(value):
 			wrong = append(wrong, p.Name+" must be of type "+p.Type.inWords())
 		}
@@ -265,6 +267,14 @@ func (t ParameterType) fits(value json.RawMessage) bool {
 		return t == TypeArray
 	}
 	return false
+}
+
+func isNull(value json.RawMessage) bool { return string(bytes.TrimSpace(value)) == "null" }
+
+// isWhole reports whether a JSON number is written as an integer.
+func isWhole(number json.RawMessage) bool {
+	digits := bytes.TrimPrefix(bytes.TrimSpace(number), []byte("-"))
+	return len(digits) > 0 && bytes.Trim(digits, "0123456789") == nil
 }
 
 // isInteger reports whether a JSON number is one that every reader takes for the

@@ -60,7 +60,7 @@ func isSkill(name string) bool {
 // takes reports whether a tool takes these parameters, and needs no others.
 func takes(o reasoning.Offered, params map[string]any) bool {
 	raw, err := json.Marshal(params)
-	return err == nil && (domain.Tool{Name: o.Name, Parameters: o.Parameters}).CheckParams(raw) == nil
+	return err == nil && (domain.Tool{Name: o.Name, Parameters: o.Parameters, Schema: o.Schema}).CheckParams(raw) == nil
 }
 
 // plan is what is still to be done of what is wanted.

@@ -234,7 +234,7 @@ func numberOf(text string, t domain.ParameterType) (json.Number, bool) {
 	}
 	minus := strings.HasPrefix(text, "-")
 	whole, fraction, dotted := strings.Cut(strings.TrimPrefix(text, "-"), ".")
-	if !isDigits(whole) || dotted && !isDigits(fraction) || len(text) > 15 || dotted && t == domain.TypeInteger {
+	if !isDigits(whole) || dotted && !isDigits(fraction) || len(text) > maxNumber || dotted && t == domain.TypeInteger {
 		return "", false
 	}
 	if whole = strings.TrimLeft(whole, "0"); whole == "" {
@@ -248,6 +248,9 @@ func numberOf(text string, t domain.ParameterType) (json.Number, bool) {
 	}
 	return json.Number(whole), true
 }
+
+// maxNumber bounds a number by its characters. It goes out as it was written.
+const maxNumber = 40
 
 // numberWords are numbers that people write as words.
 var numberWords = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60}

@@ -562,6 +562,9 @@ func parametersOf(tool contract.Tool, object string, pairs []string) (json.RawMe
 			return nil, fmt.Errorf("%q is no parameter; write name=value", pair)
 		}
 		declared, ok := parameterNamed(tool, name)
+		if !ok && name != "" && domain.TakesOthers(tool.Schema) {
+			declared, ok = domain.Parameter{Name: name, Type: domain.TypeAny}, true
+		}
 		if !ok {
 			names := make([]string, len(tool.Parameters))
 			for i, p := range tool.Parameters {
@@ -572,7 +575,7 @@ func parametersOf(tool contract.Tool, object string, pairs []string) (json.RawMe
 		if _, twice := given[name]; twice {
 			return nil, fmt.Errorf("%s is given twice", name)
 		}
-		text, err := valueOf(declared, domain.ItemsOf(tool.Schema, name), value)
+		text, err := valueOf(declared, tool.Schema, domain.ItemsOf(tool.Schema, name), value)
 		if err != nil {
 			return nil, err
 		}
@@ -611,11 +614,11 @@ func takes(t domain.ParameterType) string {
 
 // valueOf reads a value as the type its parameter is declared with; items is that of an
 // array's items.
-func valueOf(p domain.Parameter, items domain.ParameterType, value string) (json.RawMessage, error) {
+func valueOf(p domain.Parameter, schema json.RawMessage, items domain.ParameterType, value string) (json.RawMessage, error) {
 	if p.Type == domain.TypeString {
 		return json.Marshal(value)
 	}
-	probe := domain.Tool{Name: "it", Parameters: []domain.Parameter{{Name: p.Name, Type: p.Type, Required: true}}}
+	probe := domain.Tool{Name: "it", Schema: schema, Parameters: []domain.Parameter{{Name: p.Name, Type: p.Type, Required: true}}}
 	text := strings.TrimSpace(value)
 	if json.Valid([]byte(text)) {
 		whole, err := json.Marshal(map[string]json.RawMessage{p.Name: json.RawMessage(text)})
@@ -630,16 +633,20 @@ func valueOf(p domain.Parameter, items domain.ParameterType, value string) (json
 	case domain.TypeAny:
 		return json.Marshal(value)
 	case domain.TypeArray:
-		return arrayOf(p, items, value)
+		return arrayOf(p, schema, items, value)
+	case domain.TypeInteger:
+		if len(schema) == 0 {
+			return nil, fmt.Errorf("%s is %q; give %s, from %d to %d", p.Name, value, takes(p.Type), -domain.MaxInteger, domain.MaxInteger)
+		}
 	}
 	return nil, fmt.Errorf("%s is %q; give %s", p.Name, value, takes(p.Type))
 }
 
 // arrayOf reads values with commas between.
-func arrayOf(p domain.Parameter, items domain.ParameterType, value string) (json.RawMessage, error) {
+func arrayOf(p domain.Parameter, schema json.RawMessage, items domain.ParameterType, value string) (json.RawMessage, error) {
 	out := []json.RawMessage{}
 	for part := range strings.SplitSeq(value, ",") {
-		item, err := valueOf(domain.Parameter{Name: p.Name, Type: items}, domain.TypeAny, strings.TrimSpace(part))
+		item, err := valueOf(domain.Parameter{Name: p.Name, Type: items}, schema, domain.TypeAny, strings.TrimSpace(part))
 		if err != nil {
 			return nil, err
 		}
