@@ -83,20 +83,27 @@ func Advice(message string, command func(args string) string) string {
 	}
 }
 
+// Error is the operation, the message and the cause. An operation whose cause names it, too,
+// is named once.
 func (e *Error) Error() string {
-	var b strings.Builder
-	if e.Op != "" {
-		b.WriteString(e.Op)
-		b.WriteString(": ")
+	if e.Op == "" {
+		return e.said()
 	}
-	b.WriteString(e.Message)
-	if e.Err != nil {
-		if e.Message != "" {
-			b.WriteString(": ")
-		}
-		b.WriteString(e.Err.Error())
+	return e.Op + ": " + e.said()
+}
+
+func (e *Error) said() string {
+	if e.Err == nil {
+		return e.Message
 	}
-	return b.String()
+	cause := e.Err.Error()
+	if inner, ok := e.Err.(*Error); ok && inner.Op == e.Op { //nolint:errorlint // what wraps it has words of its own
+		cause = inner.said()
+	}
+	if e.Message == "" {
+		return cause
+	}
+	return e.Message + ": " + cause
 }
 
 func (e *Error) Unwrap() error { return e.Err }

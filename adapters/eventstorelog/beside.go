@@ -264,7 +264,7 @@ func (b *Beside) isLocked(how string) error {
 }
 
 func (b *Beside) away(cause error) error {
-	return &domain.Error{Op: "read what lies beside the log", Category: domain.Dependency, Code: domain.CodeClusterAway, Retriable: true, Err: explained(cause),
+	return &domain.Error{Op: "read what lies beside the log", Category: domain.Dependency, Code: domain.CodeClusterAway, Retriable: true, Err: b.cluster.explained(cause),
 		Message: "the cluster, which keeps images and keys beside the log, doesn't answer; try again"}
 }
 

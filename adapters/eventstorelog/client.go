@@ -34,7 +34,7 @@ type shared struct {
 	users int // and one for being the cluster's
 }
 
-// parseURL reads a connection string. The error continues the words "the connection string".
+// parseURL reads a connection string. Without a logger nothing is logged. The error continues the words "the connection string".
 func parseURL(url string, logger *slog.Logger) (*esdb.Configuration, error) {
 	// The library is older than the product's new name. The protocol is the same.
 	for _, scheme := range []string{"://", "+discover://"} {
@@ -58,6 +58,9 @@ func parseURL(url string, logger *slog.Logger) (*esdb.Configuration, error) {
 	if cfg.GossipTimeout == defaults.GossipTimeout {
 		cfg.GossipTimeout = 1
 	}
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
 	cfg.Logger = func(level esdb.LogLevel, format string, args ...any) {
 		logger.Debug("the cluster's client: "+fmt.Sprintf(format, args...), "level", level)
 	}
@@ -67,11 +70,11 @@ func parseURL(url string, logger *slog.Logger) (*esdb.Configuration, error) {
 // SameCluster reports whether two connection strings name the same machines, with whatever
 // user and settings.
 func SameCluster(one, other string) bool {
-	a, err := parseURL(one, slog.New(slog.DiscardHandler))
+	a, err := parseURL(one, nil)
 	if err != nil {
 		return false
 	}
-	b, err := parseURL(other, slog.New(slog.DiscardHandler))
+	b, err := parseURL(other, nil)
 	return err == nil && slices.Equal(addresses(a), addresses(b))
 }
 
@@ -169,7 +172,7 @@ func call[T any](ctx context.Context, c *cluster, do func(context.Context, *esdb
 	case <-time.After(grace):
 	}
 	c.drop(s)
-	return none, fmt.Errorf("no answer within %v: %w", c.patience, ctx.Err())
+	return none, fmt.Errorf("%w: %w", errNoAnswer, ctx.Err())
 }
 
 // grace is how long a call may outlive its context before it is given up.
@@ -194,21 +197,6 @@ func code(err error) esdb.ErrorCode {
 		return known.Code()
 	}
 	return esdb.ErrorCodeUnknown
-}
-
-// explained is why a call failed, with what to do where the cluster keeps it to itself.
-func explained(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case code(err) == esdb.ErrorCodeAccessDenied:
-		return fmt.Errorf("its user may not read or write the streams; let it by their $acl, or name another user in the connection string: %w", err)
-	case code(err) == esdb.ErrorCodeUnauthenticated:
-		return fmt.Errorf("it doesn't know the user and password of the connection string: %w", err)
-	case strings.Contains(err.Error(), "x509: "):
-		return fmt.Errorf("its certificate can't be checked; name the authority's file in the connection string as tlsCaFile: %w", err)
-	}
-	return err
 }
 
 // append appends events at an exact revision: next is the one that the first gets. It

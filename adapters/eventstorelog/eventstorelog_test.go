@@ -1,8 +1,10 @@
 package eventstorelog_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -300,25 +302,34 @@ func TestServerFrozen(t *testing.T) {
 	m.has(id, e.Envelope.ID)
 }
 
-// TestServerFull: a cluster without space takes nothing, says why, and goes on.
+// TestServerFull: a cluster without space takes nothing after a while, says why, and goes on.
 func TestServerFull(t *testing.T) {
 	server, stream := own(t, 1), freshStream()
 	m := join(t, server.url, stream, t.TempDir(), system{}).lead()
 	id := m.add()
 	server.all("fill")
-	if _, err := m.Append(t.Context(), domain.Batch{Entries: []domain.Entry{m.entry()}}); domain.CodeOf(err) != domain.CodeOutcomeUnknown {
+	ids := []domain.ID{id}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var err error
+	for err == nil { // a page that was begun still takes some
+		e := m.entry()
+		ids = append(ids, e.Envelope.ID) // the last one's outcome is unknown, and settled by repeating it
+		_, err = m.Append(ctx, domain.Batch{Entries: []domain.Entry{e}})
+	}
+	if domain.CodeOf(err) != domain.CodeOutcomeUnknown || ctx.Err() != nil {
 		t.Errorf("full: %v", err)
+	}
+	if says := m.node.Away(); says == nil || strings.Contains(says.Error(), "ErrorCode") {
+		t.Errorf("it says %v", says)
 	}
 	tail := m.Tail()
 	server.all("kill")
 	server.all("start")
-	if _, err := m.Wait(t.Context(), tail); err != nil {
+	if _, err := m.Wait(ctx, tail); err != nil {
 		t.Fatal(err)
 	}
-	last, err := m.Select(t.Context(), domain.Selector{Topic: "a"}, 1, 10)
-	if err != nil || len(last) != 2 || last[0].Envelope.ID != id {
-		t.Errorf("%d records: %v", len(last), err)
-	}
+	m.has(ids...)
 }
 
 // TestSilences: what the cluster does without a word is said aloud, and nothing goes on
@@ -403,6 +414,45 @@ func TestBadURL(t *testing.T) {
 		_, err := eventstorelog.New(eventstorelog.Config{URL: url, Stream: "a", IDs: ulids.New(system{}), Clock: system{}})
 		if domain.CodeOf(err) != eventstorelog.CodeBadURL {
 			t.Errorf("%q: %v", url, err)
+		}
+	}
+}
+
+// Both of the product's names are read, and what is unsafe about a connection string is said.
+func TestConnectionStrings(t *testing.T) {
+	var logged bytes.Buffer
+	for url, warned := range map[string]bool{
+		"kurrentdb://one":                         false,
+		"kurrentdb+discover://cluster.example":    false,
+		"esdb+discover://one:2113":                false,
+		"kurrentdb://one:2113,two:2113?tls=false": false,
+		"kurrentdb://me:secret@one?tls=true":      false,
+		"esdb://me:secret@one:2113?tls=false":     true,
+		"kurrentdb://me:secret@one,two?tls=false": true,
+	} {
+		logged.Reset()
+		node, err := eventstorelog.New(eventstorelog.Config{URL: url, Stream: "a", IDs: ulids.New(system{}), Clock: system{}, Logger: slog.New(slog.NewTextHandler(&logged, nil))})
+		if err != nil {
+			t.Errorf("%s: %v", url, err)
+			continue
+		}
+		node.Close()
+		says := logged.String()
+		if strings.Contains(says, "tls=true") != warned || strings.Contains(says, "secret") {
+			t.Errorf("%s is warned about with %q", url, says)
+		}
+	}
+	for _, same := range []struct {
+		one, other string
+		are        bool
+	}{
+		{"esdb://one:2113,two", "kurrentdb://me:secret@two,one?tls=true", true},
+		{"esdb://one", "esdb://one:2113", true},
+		{"esdb://one", "esdb://two", false},
+		{"esdb://one", "http://one", false},
+	} {
+		if got := eventstorelog.SameCluster(same.one, same.other); got != same.are {
+			t.Errorf("%s and %s are the same: %v", same.one, same.other, got)
 		}
 	}
 }

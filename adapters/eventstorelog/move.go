@@ -141,7 +141,7 @@ func (n *Node) unreachable(err error) error {
 	if _, known := errors.AsType[*domain.Error](err); known || err == nil {
 		return err
 	}
-	return &domain.Error{Op: "move", Category: domain.Dependency, Code: domain.CodeClusterAway, Retriable: true, Err: explained(err),
+	return &domain.Error{Op: "move", Category: domain.Dependency, Code: domain.CodeClusterAway, Retriable: true, Err: n.cluster.explained(err),
 		Message: "the cluster doesn't answer, or refuses it; see that the connection string is right and that it runs, and run the same command again: it goes on where it stopped"}
 }
 

@@ -105,6 +105,9 @@ func New(cfg Config) (*Node, error) {
 	if !streamName.MatchString(cfg.Stream) {
 		return nil, domain.Invalid("open log", "stream", fmt.Sprintf("%q can't be the name of a stream: take up to 100 letters and digits, with dots, hyphens and underscores between them", cfg.Stream))
 	}
+	if warning := Warning(cfg.URL); warning != "" {
+		cfg.Logger.Warn(warning)
+	}
 	calls := &cluster{cfg: client, patience: cfg.CallFor}
 	n := &Node{cfg: cfg, id: cfg.IDs.NewID(), cluster: calls, lease: lease{cluster: calls, stream: cfg.Stream + "-lease"}, lost: make(chan struct{}), closings: make(chan closing)}
 	n.ctx, n.cancel = context.WithCancel(context.Background())
@@ -150,11 +153,11 @@ func (n *Node) Away() error {
 func (n *Node) noteAway(err error) {
 	if err == nil {
 		if n.away.Swap(nil) != nil {
-			n.cfg.Logger.Info("the cluster answers again")
+			n.cfg.Logger.Debug("the cluster answers again")
 		}
 		return
 	}
-	err = explained(err)
+	err = n.cluster.explained(err)
 	if n.away.Swap(&err) == nil {
 		n.cfg.Logger.Warn("the cluster doesn't answer, and is asked again all the time", "error", err)
 	}

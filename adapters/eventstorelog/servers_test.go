@@ -2,6 +2,9 @@ package eventstorelog_test
 
 import (
 	"context"
+	"errors"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +17,8 @@ import (
 	"chalie/adapters/eventstorelog/teststore"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+
+	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 )
 
 // elsewhere is the connection string of real servers to test with, instead of our own, and
@@ -29,6 +34,7 @@ type servers struct {
 	url   string
 	nodes int
 	ours  *teststore.Cluster // nil for real ones
+	stuck bool               // a node was frozen or cut off, and may end a moment after that is undone
 }
 
 // own is a cluster of at least so many nodes that the test may kill, freeze and cut. What
@@ -37,27 +43,90 @@ func own(t *testing.T, nodes int) *servers {
 	t.Helper()
 	if elsewhere == "" {
 		c := teststore.Start(t, teststore.Config{Nodes: nodes, Notice: time.Second})
-		return &servers{t, c.URL(), nodes, c}
+		return &servers{TB: t, url: c.URL(), nodes: nodes, ours: c}
 	}
 	if control == "" {
 		t.Skip("not run: CHALIE_EVENTSTORE_CTL names no program that kills, freezes and cuts off servers")
 	}
 	address, _, _ := strings.Cut(elsewhere, "?")
-	s := &servers{t, elsewhere, strings.Count(address, ",") + 1, nil}
+	s := &servers{TB: t, url: elsewhere, nodes: strings.Count(address, ",") + 1}
 	if s.nodes < nodes {
 		t.Skipf("not run: it needs %d nodes, and CHALIE_EVENTSTORE names %d", nodes, s.nodes)
 	}
-	t.Cleanup(func() {
-		for n := range s.nodes {
-			for _, order := range []string{"thaw", "heal", "start"} {
-				if order != "heal" || s.nodes > 1 {
-					_, _ = s.order(order, n+1) // it may be well already
-				}
+	t.Cleanup(s.mend)
+	return s
+}
+
+// mend undoes what a test did, and waits until every node leads or follows. A node that was
+// frozen or cut off and led ends a moment after it is back, and may end once more when it is
+// started: so each has to be well several times in a row.
+func (s *servers) mend() {
+	for n := range s.nodes {
+		for _, order := range []string{"thaw", "heal"} {
+			if order != "heal" || s.nodes > 1 {
+				_, _ = s.order(order, n+1) // it may be well already
 			}
 		}
-		s.leader()
+	}
+	inARow := 1
+	if s.stuck {
+		inARow = 10
+	}
+	each := nodesOf(s.url)
+	domaintest.Until(s, "every node leads or follows", func() bool {
+		for range inARow {
+			for n, url := range each {
+				_, _ = s.order("start", n+1) // likewise
+				if !answers(s, url) {
+					return false
+				}
+			}
+			if s.stuck {
+				<-time.After(300 * time.Millisecond)
+			}
+		}
+		return true
 	})
-	return s
+	s.leader()
+}
+
+// nodesOf are the connection strings of each node of a cluster.
+func nodesOf(url string) (each []string) {
+	scheme, rest, _ := strings.Cut(url, "://")
+	hosts, settings, _ := strings.Cut(rest, "?")
+	user, hosts, named := strings.Cut(hosts, "@")
+	if !named {
+		user, hosts = "", user
+	} else {
+		user += "@"
+	}
+	for host := range strings.SplitSeq(hosts, ",") {
+		each = append(each, scheme+"://"+user+host+"?"+settings)
+	}
+	return each
+}
+
+// answers reports whether a node answers reads, as one that leads or follows does.
+func answers(t testing.TB, url string) bool {
+	cfg, err := esdb.ParseConnectionString(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Logger, cfg.MaxDiscoverAttempts, cfg.GossipTimeout = esdb.NoopLogging(), 1, 1
+	client, err := esdb.NewClient(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancel()
+	in, err := client.ReadStream(ctx, "no-such-stream", esdb.ReadStreamOptions{}, 1)
+	if err != nil {
+		return false // and the client is left: closed beside a call it may panic
+	}
+	defer in.Close()
+	_, err = in.Recv()
+	known, ok := errors.AsType[*esdb.Error](err)
+	return errors.Is(err, io.EOF) || ok && known.Code() == esdb.ErrorCodeResourceNotFound
 }
 
 // order gives an order to the program.
@@ -74,6 +143,7 @@ func (s *servers) order(args string, number int) (string, error) {
 
 func (s *servers) do(order string, number int) {
 	s.Helper()
+	s.stuck = s.stuck || order == "freeze" || order == "cut"
 	if s.ours != nil {
 		s.ours.Do(order, number)
 		return
@@ -281,22 +351,50 @@ func TestSecure(t *testing.T) {
 		_ = m.Close()
 		m.node.Close()
 	}
+	host, _, _ := strings.Cut(address, "?")
+	plain, hole := reachOurs(t), listen(t)
 	for _, wrong := range []struct{ url, says string }{
 		{"esdb://" + address, "$acl"},
 		{"esdb://ops:guessed@" + address, "password"},
 		{strings.Replace(c.URL(), "&tlsCaFile="+authority, "", 1), "tlsCaFile"},
+		{"esdb://" + host + "?tls=false", "write tls=true"},
+		{"esdb://" + plain + "?tls=true", "write tls=false"},
+		{"esdb://" + hole + "?tls=false", hole + " gave no answer within 1s"},
+		{"kurrentdb://127.0.0.1:1,127.0.0.1:2?tls=false", "it can't be reached: dial tcp 127.0.0.1:1: connect: connection refused"},
 	} {
 		m := join(t, wrong.url, stream, t.TempDir(), system{})
 		ctx, cancel := context.WithCancel(t.Context())
 		led := make(chan error, 1)
 		go func() { led <- m.node.Lead(ctx, m.Log) }()
-		domaintest.Until(t, "it says why it waits", func() bool {
+		domaintest.Until(t, wrong.url+" says why it waits: "+wrong.says, func() bool {
 			why := m.node.Away()
-			return why != nil && strings.Contains(why.Error(), wrong.says)
+			return why != nil && strings.Contains(why.Error(), wrong.says) && !strings.Contains(why.Error(), "[Error")
 		})
 		cancel()
 		<-led
 	}
+}
+
+// reachOurs is the address of a server of ours without TLS.
+func reachOurs(t *testing.T) string {
+	t.Helper()
+	node, err := teststore.Serve(teststore.Config{Dir: t.TempDir()}, "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = node.Close() })
+	return node.Addr()
+}
+
+// listen is an address where nobody answers.
+func listen(t *testing.T) string {
+	t.Helper()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	return l.Addr().String()
 }
 
 // TestElsewhere runs tests of this package as they run with real servers: by a connection
@@ -312,7 +410,7 @@ func TestElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func(env ...string) string {
-		cmd := exec.CommandContext(t.Context(), self, "-test.v", "-test.run", "^(TestLeaderKilled|TestServerKilled|TestServerFull|TestLost)$", "-test.parallel", "1", "-test.timeout", "2m") //nolint:gosec // it is this program
+		cmd := exec.CommandContext(t.Context(), self, "-test.v", "-test.run", "^(TestLeaderKilled|TestServerKilled|TestServerFull|TestServerFrozen|TestLost)$", "-test.parallel", "1", "-test.timeout", "2m") //nolint:gosec // it is this program
 		cmd.Env = append(os.Environ(), append(env, "CHALIE_EVENTSTORE="+c.URL())...)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
@@ -321,7 +419,7 @@ func TestElsewhere(t *testing.T) {
 		return string(out)
 	}
 	with := run("CHALIE_EVENTSTORE_CTL=" + c.Control())
-	for _, name := range []string{"TestLeaderKilled", "TestServerKilled", "TestServerFull", "TestLost"} {
+	for _, name := range []string{"TestLeaderKilled", "TestServerKilled", "TestServerFull", "TestServerFrozen", "TestLost"} {
 		if !strings.Contains(with, "--- PASS: "+name) {
 			t.Errorf("%s has not run", name)
 		}

@@ -2,6 +2,7 @@ package pebblelog
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -220,17 +221,22 @@ func (w *writer) commit(g *group) error {
 // may never come back.
 func (w *writer) impatient(up domain.Upstream, done <-chan struct{}) {
 	away := func() error { return clusterAway(up.Away()) }
-	why := away()
+	why, unknown := away(), outcomeUnknown(unanswered(up))
 	w.away.Store(&why)
 	defer w.away.Store(nil)
 	w.mu.Lock()
 	for _, waiting := range w.pending {
 		for _, req := range waiting.requests {
-			req.reply(domain.Receipt{}, outcomeUnknown(why))
+			req.reply(domain.Receipt{}, unknown)
 		}
 	}
 	w.mu.Unlock()
 	w.log.refuse(away, done)
+}
+
+// unanswered is why it isn't known what came of an append.
+func unanswered(up domain.Upstream) error {
+	return cmp.Or(up.Away(), errors.New("the cluster that keeps the log gives no answer"))
 }
 
 func clusterAway(cause error) error {

@@ -314,8 +314,8 @@ func (w *writer) join(g *group, req *request, a answer) {
 		req.reply(domain.Receipt{}, outcomeUnknown(w.lost))
 		return
 	}
-	if why := w.away.Load(); why != nil {
-		req.reply(domain.Receipt{}, outcomeUnknown(*why))
+	if w.away.Load() != nil {
+		req.reply(domain.Receipt{}, outcomeUnknown(unanswered(w.log.cfg.Upstream)))
 	}
 	g.follows = req.follows > 0
 	g.requests = append(g.requests, req)

@@ -30,6 +30,7 @@ import (
 	"chalie/adapters/watermillbus"
 	"chalie/adapters/web"
 	"chalie/adapters/wsapi"
+	"chalie/cmd/chalie/internal/outages"
 	"chalie/commands"
 	"chalie/commands/background"
 	"chalie/commands/limit"
@@ -84,6 +85,7 @@ type App struct {
 	moving   *moving
 	handover *handover // why Run has ended; nil but for a move of the log
 	numbers  *prometheus.Metrics
+	outages  *outages.Log
 	setupKey string      // "" when there is an account
 	secure   *encryption // nil without TLS
 	life     *background.Life
@@ -113,7 +115,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	a := &App{cfg: cfg.withDefaults(), files: shareOut(rlimit.Files())}
+	a := newApp(cfg)
 	if a.thinkers, err = newAnsweringModels(cfg.Models); err != nil {
 		return nil, err
 	}
@@ -139,6 +141,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if a.log, err = openLog(ctx, a.cfg, a.files, a.node); err != nil {
 		return nil, err
 	}
+	a.outages.Watch(a.recording)
 	if a.unix, err = unixsocket.Listen(a.cfg.Data); err != nil {
 		return nil, err
 	}
@@ -178,6 +181,18 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 		a.cfg.Logger.Warn("a newer version of a projection can't be folded now; the old one serves", "err", err)
 	}
 	return a, nil
+}
+
+func newApp(cfg Config) *App {
+	a := &App{cfg: cfg.withDefaults(), files: shareOut(rlimit.Files())}
+	a.outages = outages.New(a.cfg.Logger.Handler())
+	a.cfg.Logger = slog.New(a.outages)
+	return a
+}
+
+// recording reports whether the log takes records.
+func (a *App) recording() bool {
+	return a.log.Refusing() == nil && (a.node == nil || a.node.Away() == nil)
 }
 
 // makeDataDir makes the data directory, and closes it to others.
@@ -365,6 +380,7 @@ func (a *App) Close() error {
 		if a.node != nil {
 			a.node.Close()
 		}
+		a.outages.Close()
 		a.closed = errors.Join(failures...)
 	})
 	return a.closed

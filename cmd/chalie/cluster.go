@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -158,15 +159,16 @@ func lead(ctx context.Context, a *App) error {
 	// It is found without flags from now on: also when it only stands by, and whatever it
 	// was started with before.
 	saved, unreadable := savedCluster(a.cfg.Data)
+	missed := slog.LevelWarn // where there was a copy
 	if unreadable == nil && saved == (Cluster{}) {
-		saved = a.cfg.Cluster
+		saved, missed = a.cfg.Cluster, slog.LevelInfo
 		if err := saved.save(a.cfg.Data); err != nil {
 			return err
 		}
 	}
 	empty := a.log.Tail() == 0
 	if empty {
-		a.cfg.Logger.Warn("there is no copy of the log on this machine; it is made from the cluster", "stream", a.cfg.Cluster.Stream)
+		a.cfg.Logger.Log(ctx, missed, "there is no copy of the log on this machine; it is made from the cluster", "stream", a.cfg.Cluster.Stream)
 	}
 	if err := a.node.Lead(ctx, a.log); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -131,6 +132,9 @@ func TestClusterAway(t *testing.T) {
 	if status := v.signalled(token, "a second one"); status != http.StatusServiceUnavailable {
 		t.Errorf("told while the cluster is away: %d", status)
 	}
+	for range 20 {
+		v.signalled(token, "and others")
+	}
 	v.wants(http.StatusOK, "GET", "socket:/api/world", "")
 	// An upload waits for a moment, and nothing waits for it.
 	uploaded := make(chan int, 1)
@@ -156,6 +160,15 @@ func TestClusterAway(t *testing.T) {
 	}
 	node.Do("start", 1)
 	domaintest.Until(t, "it takes something again", func() bool { return v.signalled(token, "a third one") < http.StatusInternalServerError })
+	// That it was away is told once, and its end once.
+	domaintest.Until(t, "its end is told", func() bool { return strings.Contains(v.said.String(), "what was away is there again") })
+	said := v.said.String()
+	if n := strings.Count(said, "level=ERROR") + strings.Count(said, "level=WARN"); n != 1 || !regexp.MustCompile(`can't be reached|gave no answer`).MatchString(said) || strings.Contains(said, "[Error") || strings.Contains(said, "append: append") {
+		t.Errorf("it is told in %d lines:\n%s", n, said)
+	}
+	if refused := regexp.MustCompile(`refused=(\d+)`).FindStringSubmatch(said); len(refused) != 2 || len(refused[1]) < 2 {
+		t.Errorf("its end is told as %q", refused)
+	}
 }
 
 // TestCopyNeedsItsCluster: a copy isn't written without what it is a copy of.
