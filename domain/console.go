@@ -142,6 +142,9 @@ func ConsoleTypes(e Envelope) ([]FrameType, error) {
 			return []FrameType{ConsoleReply}, nil
 		}
 	}
+	if slices.Contains(e.Keys, SpokenAgain) {
+		return nil, nil
+	}
 	return consoleTypes[e.Type], nil
 }
 

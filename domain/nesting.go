@@ -1,6 +1,9 @@
 package domain
 
-import "fmt"
+import (
+	"bytes"
+	"fmt"
+)
 
 // MaxNesting is how many objects and arrays deep a JSON value from outside may nest. Far
 // more than anybody writes, and far less than what JSON readers give up at: what is
@@ -51,6 +54,10 @@ func Parts(text []byte) (parts int) {
 	}
 	return parts
 }
+
+// WithoutMark is a text without the byte order mark that editors and spreadsheets put in front of
+// it. No JSON begins with one, and whoever sends it doesn't see it.
+func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
 
 // CheckNesting refuses a JSON value that nests deeper than MaxNesting. field names it, ""
 // for all that came; wrapped is how many objects and arrays of a shape of ours stand

@@ -162,6 +162,11 @@ func VoiceKey(who Principal, session string) Key {
 	return "voice/" + Key(hex.EncodeToString(sum[:16]))
 }
 
+// SpokenAgain marks the start and the end of a text that is spoken for another caller already in
+// the same session. A console is told of one start and one end for each answer, or a client that
+// opens its microphone at the first end would hear the second.
+const SpokenAgain Key = "voice/again"
+
 // SaysTheSame reports whether a message says what was heard, whatever its capitals, marks
 // and spaces.
 func SaysTheSame(said, heard string) bool {

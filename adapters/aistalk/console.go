@@ -109,7 +109,7 @@ func (d *Console) Handle(_ context.Context, c Client, text []byte) error {
 		Type string          `json:"type"`
 		ID   json.RawMessage `json:"id"`
 	}
-	if err := json.Unmarshal(text, &in); err != nil {
+	if err := json.Unmarshal(domain.WithoutMark(text), &in); err != nil {
 		return domain.Invalid("read message", "", `the message is no JSON object with a type: send {"type":"ping"}, or {"type":"resume","id":123}`)
 	}
 	if in.Type != "ping" && in.Type != "resume" {

@@ -94,6 +94,7 @@ func TestWhatConsolesSay(t *testing.T) {
 		refused bool
 	}{
 		`{"type":"ping"}`:               {0, 1, false},
+		"\ufeff" + `{"type":"ping"}`:    {0, 1, false},
 		`{"type":"ping","id":null}`:     {0, 1, false},
 		`{"type":"ping","id":32,"x":1}`: {32, 1, false},
 		`{"type":"resume","id":32}`:     {32, 0, false},

@@ -297,7 +297,7 @@ func (x *request) admit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return &statusError{http.StatusBadRequest, domain.Invalid("read request", "", "the body ended early or could not be read: send it again")}
 	}
-	return x.read(text)
+	return x.read(domain.WithoutMark(text))
 }
 
 // show finds the caller that a token belongs to.

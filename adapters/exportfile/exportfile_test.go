@@ -57,6 +57,21 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// A byte order mark, as some editors put in front of a file, changes nothing of it.
+func TestAByteOrderMark(t *testing.T) {
+	l := sample(t)
+	for _, format := range formats {
+		file := exported(t, l, exportfile.Selection{}, format)
+		r, got, err := readAll(append([]byte("\ufeff"), file...), false)
+		if err != nil || len(got) != len(everything(t, l)) {
+			t.Fatalf("%s: %d records came back, %v", format, len(got), err)
+		}
+		if changes, more := r.Changes(); len(changes)+more != 0 {
+			t.Errorf("%s: it reports changes: %v", format, changes)
+		}
+	}
+}
+
 // Any envelope that a log takes comes back as it was.
 func TestRoundTripOfAnyEnvelope(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

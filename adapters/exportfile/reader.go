@@ -150,7 +150,9 @@ func (r *Reader) readLine() ([]byte, error) {
 		return nil, &domain.Error{Op: "import", Category: domain.Dependency, Code: "unreadable", Err: err,
 			Message: "the file can't be read to its end; try again, or take it from a copy"}
 	}
-	r.number++
+	if r.number++; r.number == 1 {
+		text = domain.WithoutMark(text)
+	}
 	// A file that went through a machine with other line ends is the same file.
 	return bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r")), nil
 }

@@ -42,7 +42,7 @@ func (x *exchange) body() ([]byte, error) {
 		return nil, &domain.Error{Op: "read body", Category: domain.Validation, Code: "invalid", Err: err,
 			Message: "the body ended early or could not be read: send it again"}
 	}
-	return x.buffer.Bytes(), nil
+	return domain.WithoutMark(x.buffer.Bytes()), nil
 }
 
 // read reads a body that is a JSON object into the route's shape. An optional body that

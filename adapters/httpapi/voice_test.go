@@ -27,8 +27,8 @@ type mouth struct {
 	fail  error
 }
 
-func (m *mouth) Engine() voice.Engine { return voice.Engine{Name: "mouth"} }
-func (m *mouth) Speaks(string) bool   { return true }
+func (m *mouth) Engine() voice.Engine                 { return voice.Engine{Name: "mouth"} }
+func (m *mouth) Speaks(_, _ string) (knows, all bool) { return true, true }
 
 func (m *mouth) Speak(_ context.Context, u voice.Utterance) (voice.Sound, error) {
 	m.mu.Lock()

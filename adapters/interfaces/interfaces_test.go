@@ -286,6 +286,10 @@ func TestRendering(t *testing.T) {
 	if _, err := c.Pass(t.Context(), at, []byte(body), "key"); domain.CodeOf(err) != commands.CodePeerBadJSON {
 		t.Errorf("a page instead of a result: %v", err)
 	}
+	media, answer = "application/json", "\ufeff"+`{"text":"ok"}`
+	if r, err := c.Pass(t.Context(), at, []byte(body), "key"); err != nil || string(r.Body) != `{"text":"ok"}` {
+		t.Errorf("with a byte order mark: %+v, %v", r, err)
+	}
 	media, answer, status = "application/json", `{"error":"out of\norder"}`, http.StatusBadGateway
 	_, err := c.Pass(t.Context(), at, []byte(body), "key")
 	if domain.CodeOf(err) != commands.CodePeerStatus || !strings.Contains(err.Error(), `502 Bad Gateway, saying "out of\norder"`) {

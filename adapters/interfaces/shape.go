@@ -60,6 +60,7 @@ func (q question) json(a answer) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	text = domain.WithoutMark(text)
 	if deep := domain.Nesting(text); deep > domain.MaxNesting {
 		return nil, q.badJSON(fmt.Sprintf("JSON that nests %d objects and arrays deep, where %d is the bound", deep, domain.MaxNesting))
 	}

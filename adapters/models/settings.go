@@ -264,7 +264,7 @@ func readFile(path string) (settingsFile, error) {
 	if err != nil {
 		return out, &domain.Error{Op: op, Category: domain.Dependency, Code: domain.CodeDiskFailed, Message: "can't read " + path, Err: err}
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder := json.NewDecoder(bytes.NewReader(domain.WithoutMark(text)))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&out); err != nil {
 		return settingsFile{}, domain.Invalid(op, "", fmt.Sprintf("%s can't be understood: %s", path, err))

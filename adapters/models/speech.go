@@ -56,7 +56,7 @@ func (s *Speech) Close() { s.client.Close() }
 func (s *Speech) Engine() voice.Engine { return voice.Engine{Name: s.choice.Name()} }
 
 // Speaks implements voice.Speaker: such models read the language from the text.
-func (s *Speech) Speaks(string) bool { return true }
+func (s *Speech) Speaks(_, _ string) (knows, all bool) { return true, true }
 
 // spokenBy are OpenAI's voices with the contract's timbres.
 func spokenBy(v voice.Voice) string {

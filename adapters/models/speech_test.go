@@ -65,7 +65,7 @@ func TestSpeechSpeaks(t *testing.T) {
 	if !strings.Contains(asked[1].body, `"onyx"`) {
 		t.Errorf("it was asked %s", asked[1].body)
 	}
-	if !s.Speaks("uk") || s.Engine().Name != "openai/tts-1" || s.Engine().Missing != "" {
+	if knows, all := s.Speaks("uk", "Привіт ½"); !knows || !all || s.Engine().Name != "openai/tts-1" || s.Engine().Missing != "" {
 		t.Errorf("it is %+v", s.Engine())
 	}
 }

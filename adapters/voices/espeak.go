@@ -30,7 +30,9 @@ var espeakVoices = map[string]string{
 }
 
 // Speaks implements voice.Speaker.
-func (e Espeak) Speaks(language string) bool { return espeakVoices[language] != "" }
+func (e Espeak) Speaks(language, _ string) (knows, all bool) {
+	return espeakVoices[language] != "", true
+}
 
 // usualPace is espeak's own, in words a minute.
 const usualPace = 165

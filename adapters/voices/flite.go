@@ -23,7 +23,10 @@ func (f Flite) Engine() voice.Engine {
 }
 
 // Speaks implements voice.Speaker.
-func (f Flite) Speaks(language string) bool { return language == "en" }
+func (f Flite) Speaks(language, text string) (knows, all bool) {
+	_, all = inASCII(text)
+	return language == "en", all
+}
 
 // Speak implements voice.Speaker. Flite goes back in what it wrote, so it writes to a file.
 func (f Flite) Speak(ctx context.Context, u voice.Utterance) (sound voice.Sound, err error) {
@@ -31,7 +34,8 @@ func (f Flite) Speak(ctx context.Context, u voice.Utterance) (sound voice.Sound,
 	if missing != "" {
 		return voice.Sound{}, notThere(missing)
 	}
-	t := task{known: fliteProgram, path: path, dir: f.Dir, env: f.Env, input: spokenText(u.Text), args: func(dir string) []string {
+	text, _ := inASCII(u.Text)
+	t := task{known: fliteProgram, path: path, dir: f.Dir, env: f.Env, input: spokenText(text), args: func(dir string) []string {
 		stretch := float64(domain.One) / float64(u.Speed)
 		return []string{"-voice", fliteVoice(u.Voice), "--setf", fmt.Sprintf("duration_stretch=%.3f", stretch), "-f", "/dev/stdin", "-o", filepath.Join(dir, "out.wav")}
 	}}

@@ -80,7 +80,7 @@ func (p *PocketSphinx) Hear(ctx context.Context, s voice.Sound, words voice.Voca
 		return voice.Heard{}, err
 	}
 	heard, spans := heardIn(string(output), sound.Millis())
-	heard.Confidence = domain.PPMOf(heard.Confidence.Float() * explained(sound, spans))
+	heard.Confidence = domain.PPMOf(heard.Confidence.Float() * explained(sound, spans) * bandwidth(s))
 	return heard, nil
 }
 
@@ -245,3 +245,32 @@ func wordLine(line string) (word string, from, to, posterior float64, ok bool) {
 
 // String is for errors of tests.
 func (p *PocketSphinx) String() string { return fmt.Sprintf("PocketSphinx with %s", p.model()) }
+
+// bandwidth is the part of a sound's confidence that its tones allow. PocketSphinx learnt from
+// sound that has the tones of s and f. A telephone doesn't carry them, and PocketSphinx is sure of
+// other words then: what is heard in such sound is always below the bound of what is asked to be
+// repeated.
+func bandwidth(s voice.Sound) float64 {
+	const full, telephone = 1, 0.4
+	const narrow, wide = 9_000, 16_000 // samples a second
+	const least = 0.0001               // of the energy is above what a telephone carries, in speech that isn't from one
+	if s.Rate < narrow || s.Rate >= wide && above(s, narrow) < least {
+		return telephone
+	}
+	return full
+}
+
+// above is the part of a sound's energy in tones that fewer samples a second can't hold.
+func above(s voice.Sound, rate int) float64 {
+	low := s.At(rate).At(s.Rate)
+	all, lost := 0.0, 0.0
+	for i := 0; i+1 < len(low.PCM) && i+1 < len(s.PCM); i += 2 {
+		v := float64(int16(binary.LittleEndian.Uint16(s.PCM[i:])))
+		d := v - float64(int16(binary.LittleEndian.Uint16(low.PCM[i:])))
+		all, lost = all+v*v, lost+d*d
+	}
+	if all == 0 {
+		return 0
+	}
+	return lost / all
+}

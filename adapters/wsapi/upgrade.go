@@ -40,6 +40,7 @@ const headerVersion = "Sec-Websocket-Version"
 // validation, CodeCrossOrigin (policy), and as dependencies that may be gone later
 // CodeTooManyClients and CodeClosed.
 func (h *Hub) Upgrade(w http.ResponseWriter, r *http.Request, who commands.Caller, alive func() bool) error {
+	r = withLists(r)
 	if err := checkHandshake(r); err != nil {
 		if domain.CodeOf(err) == CodeUpgradeRequired {
 			w.Header().Set(headerVersion, "13")
@@ -97,6 +98,22 @@ func (h *hijacked) Header() http.Header                          { return h.head
 func (h *hijacked) Write(p []byte) (int, error)                  { return h.conn.Write(p) }
 func (h *hijacked) WriteHeader(int)                              {}
 func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) { return h.conn, h.rw, nil }
+
+// withLists is a request with the lists of a handshake on one line each. HTTP lets a list stand
+// on several lines, and some proxies write it so; the upgrader reads the first of them.
+func withLists(r *http.Request) *http.Request {
+	out := *r
+	out.Header = r.Header.Clone()
+	for _, name := range []string{"Connection", "Upgrade"} {
+		if lines := r.Header.Values(name); len(lines) > 0 {
+			out.Header.Set(name, strings.Join(lines, ", "))
+		}
+	}
+	if hasToken(out.Header.Get("Upgrade"), "websocket") {
+		out.Header.Set("Upgrade", "websocket") // what else is offered isn't taken
+	}
+	return &out
+}
 
 // checkHandshake checks what the upgrader would refuse only after hijacking the
 // connection.

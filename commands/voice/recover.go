@@ -54,6 +54,7 @@ func (v *Voices) interrupted(ctx context.Context, e domain.Envelope) error {
 	case domain.TTSStartedType:
 		if p, err := domain.Decode[domain.TTSStarted](e); err == nil {
 			end, err := domain.New(domain.Continue(e), id, now, e.Source, domain.TTSFailed{SessionID: p.SessionID, ProjectID: p.ProjectID, Voice: p.Voice, Code: code, Reason: reason, ElapsedMS: elapsed})
+			end.Envelope.Keys = e.Keys
 			return v.recorded(ctx, end, err)
 		}
 	}

@@ -106,19 +106,21 @@ func ReadStreamed(content []byte) (Sound, error) {
 
 // wavParts are the format and the samples.
 func wavParts(content []byte, anySize bool) (f waveFormat, data []byte, err error) {
-	if len(content) < 12 || string(content[:4]) != "RIFF" || string(content[8:12]) != "WAVE" {
+	if !isWAV(content) {
 		return f, nil, badWAV("it isn't one: it doesn't begin with RIFF and WAVE")
 	}
-	if size := binary.LittleEndian.Uint32(content[4:]); !anySize && size != streamed && int64(size)+8 != int64(len(content)) && int64(size)+8 != int64(len(content))-1 {
+	if size := binary.LittleEndian.Uint32(content[4:]); !anySize && !unknownSize(size) && !headerAlone(size) &&
+		int64(size)+8 != int64(len(content)) && int64(size)+8 != int64(len(content))-1 {
 		return f, nil, lies(fmt.Sprintf("the file has %d bytes by its header, and %d came", int64(size)+8, len(content)))
 	}
 	for rest := content[12:]; len(rest) >= 8; {
-		name, size := string(rest[:4]), int64(binary.LittleEndian.Uint32(rest[4:]))
+		name, said := string(rest[:4]), binary.LittleEndian.Uint32(rest[4:])
+		size := int64(said)
 		rest = rest[8:]
 		switch {
 		case name == "data" && f.rate == 0:
 			return f, nil, badWAV("its samples come before what says how to read them")
-		case name == "data" && (size == streamed || anySize):
+		case name == "data" && (unknownSize(said) || anySize):
 			return f, rest, nil
 		case size > int64(len(rest)):
 			return f, nil, lies(fmt.Sprintf("the part %q has %d bytes by its header, and %d came", name, size, len(rest)))
@@ -132,6 +134,33 @@ func wavParts(content []byte, anySize bool) (f waveFormat, data []byte, err erro
 		rest = rest[min(int64(len(rest)), size+size%2):]
 	}
 	return f, nil, badWAV("it has no samples")
+}
+
+// isWAV reports whether content begins as a WAV does, or as one for more than 4 GiB.
+func isWAV(content []byte) bool {
+	if len(content) < 12 || string(content[8:12]) != "WAVE" {
+		return false
+	}
+	switch string(content[:4]) {
+	case "RIFF", "RF64", "BW64":
+		return true
+	}
+	return false
+}
+
+// unknownSize reports whether a size in a header says that nobody knew it, as in what was
+// written to a pipe or never closed: programs write 0, or one that no recording has, such as
+// 0xFFFFFFFF, 0x7FFFFFFF and 0x7FFFF000. What came is all there is.
+func unknownSize(size uint32) bool {
+	const impossible = 1 << 28
+	return size == 0 || size >= impossible
+}
+
+// headerAlone reports whether a size is that of a header without samples: it was written before
+// them, and not again.
+func headerAlone(size uint32) bool {
+	const least, most = wavHeader - 8, 72
+	return size >= least && size <= most
 }
 
 func readFormat(chunk []byte) (f waveFormat, err error) {
@@ -261,11 +290,11 @@ const (
 // Reading formats is more technology than a command should know. It stands here because it
 // decides whether a recording is taken in at all.
 func mediaOf(content []byte) (string, error) {
-	const begins = 64 // of a WebM, in which it says that it is one
+	const begins = 256 // of a WebM, in which it says that it is one; some fill it up
 	switch {
 	case len(content) == 0:
 		return "", domain.Invalid("hear", "audio", "the audio is empty: send a recording")
-	case len(content) >= 12 && string(content[:4]) == "RIFF" && string(content[8:12]) == "WAVE":
+	case isWAV(content):
 		return mediaWAV, nil
 	case bytes.HasPrefix(content, []byte("\x1a\x45\xdf\xa3")) && bytes.Contains(content[:min(begins, len(content))], []byte("webm")):
 		return mediaWebM, nil

@@ -1,7 +1,10 @@
 package voice
 
 import (
+	"cmp"
 	"context"
+	"strings"
+	"sync"
 
 	"chalie/commands"
 	"chalie/domain"
@@ -24,7 +27,7 @@ type Part struct {
 
 const opSpeak = "speak"
 
-// Speak speaks a text, a sentence at a time, and hands each over before it makes the next. All
+// Speak speaks a text, without the marks of its Markdown, a sentence at a time, and hands each over before it makes the next. All
 // parts have the same rate. What can't be spoken is refused, and nothing is recorded; after
 // that a start and an end are. An error of deliver ends it, and is returned.
 //
@@ -38,15 +41,17 @@ func (v *Voices) Speak(ctx context.Context, c commands.Caller, t Text, deliver f
 	if t.Speed == 0 {
 		t.Speed = domain.One
 	}
-	sentences := tongue.Sentences(t.Text)
+	aloud := tongue.Aloud(t.Text)
+	sentences := tongue.Sentences(aloud)
 	started := domain.TTSStarted{SessionID: t.Session, ProjectID: t.Project, Text: t.Text, Voice: voice.Name, Speed: t.Speed,
-		Language: tongue.Language(t.Text), Sentences: len(sentences)}
+		Language: tongue.Language(aloud), Sentences: len(sentences)}
 	if err := started.Check(); err != nil {
 		return err
 	}
-	if len(v.speakers(started.Language)) == 0 {
-		speakers, _, _ := v.Engines()
-		return noEngine(opSpeak, "speak the language "+started.Language, speakers)
+	speakers := v.speakers(started.Language, aloud)
+	if len(speakers) == 0 {
+		all, _, _ := v.Engines()
+		return noEngine(opSpeak, "speak the language "+started.Language, all)
 	}
 	leave, err := v.speaking.enter(opSpeak)
 	if err != nil {
@@ -59,14 +64,20 @@ func (v *Voices) Speak(ctx context.Context, c commands.Caller, t Text, deliver f
 	if err != nil {
 		return err
 	}
+	var keys []domain.Key
+	if v.said.again(saying{t.Session, t.Project, strings.Join(strings.Fields(aloud), " "), c.Source, began}) {
+		keys = []domain.Key{domain.SpokenAgain}
+	}
+	entry.Envelope.Keys = keys
 	if _, err := v.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
 		return err
 	}
-	s := speech{v: v, sentences: sentences, u: Utterance{Language: started.Language, Voice: voice, Speed: t.Speed}, began: began, deliver: deliver}
+	s := speech{v: v, speakers: speakers, sentences: sentences, u: Utterance{Language: started.Language, Voice: voice, Speed: t.Speed}, began: began, deliver: deliver}
 	if err := s.run(ctx); err != nil {
 		code, reason := failure(ctx, err)
 		end, endErr := domain.New(domain.Continue(entry.Envelope), v.cfg.IDs.NewID(), v.cfg.Now(), c.Source, domain.TTSFailed{
 			SessionID: t.Session, ProjectID: t.Project, Voice: voice.Name, Code: code, Reason: reason, Spoken: s.spoken, ElapsedMS: v.since(began)})
+		end.Envelope.Keys = keys
 		if endErr := v.recorded(ctx, end, endErr); endErr != nil {
 			return endErr
 		}
@@ -74,22 +85,63 @@ func (v *Voices) Speak(ctx context.Context, c commands.Caller, t Text, deliver f
 	}
 	end, err := domain.New(domain.Continue(entry.Envelope), v.cfg.IDs.NewID(), v.cfg.Now(), c.Source, domain.TTSCompleted{
 		SessionID: t.Session, ProjectID: t.Project, Voice: voice.Name, Engine: s.engine.Engine().Name, AudioMS: s.audio, FirstMS: s.first, ElapsedMS: v.since(began)})
+	end.Envelope.Keys = keys
 	return v.recorded(ctx, end, err)
 }
 
-// speakers are those that can be used for a language.
-func (v *Voices) speakers(language string) (out []Speaker) {
+// speakers are those that can be used for a text of a language: those first that leave nothing
+// out of it.
+func (v *Voices) speakers(language, text string) []Speaker {
+	var whole, partly []Speaker
 	for _, s := range v.cfg.Speakers {
-		if s.Engine().Missing == "" && s.Speaks(language) {
-			out = append(out, s)
+		if s.Engine().Missing != "" {
+			continue
+		}
+		switch knows, all := s.Speaks(language, text); {
+		case knows && all:
+			whole = append(whole, s)
+		case knows:
+			partly = append(partly, s)
 		}
 	}
-	return out
+	return append(whole, partly...)
+}
+
+// saying is a text that somebody had spoken in a session.
+type saying struct {
+	session, project, text string
+	by                     domain.Source
+	at                     domain.Millis
+}
+
+// sayings are the latest, to tell who speaks what another speaks already: the bridge speaks each
+// answer, and so may a client that was told of it. It is safe for concurrent use.
+type sayings struct {
+	mu     sync.Mutex
+	latest []saying
+}
+
+// again notes a saying, and reports whether another caller had it spoken, or a text that it is
+// part of, in the same session a moment before.
+func (s *sayings) again(now saying) bool {
+	const most = 64
+	named := func(name string) string { return cmp.Or(name, domain.DefaultConversation) }
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, before := range s.latest {
+		same := named(before.session) == named(now.session) && named(before.project) == named(now.project)
+		if same && before.by != now.by && now.at-before.at <= domain.SpokenFor && (strings.Contains(before.text, now.text) || strings.Contains(now.text, before.text)) {
+			return true
+		}
+	}
+	s.latest = append(s.latest[max(0, len(s.latest)+1-most):], now)
+	return false
 }
 
 // speech is one text being spoken.
 type speech struct {
 	v         *Voices
+	speakers  []Speaker
 	sentences []string
 	u         Utterance
 	began     domain.Millis
@@ -133,7 +185,7 @@ func (s *speech) next(ctx context.Context) (Sound, error) {
 		return s.v.oneSpeaks(ctx, s.engine, s.u)
 	}
 	var failed error
-	for _, one := range s.v.speakers(s.u.Language) {
+	for _, one := range s.speakers {
 		sound, err := s.v.oneSpeaks(ctx, one, s.u)
 		if err == nil {
 			s.engine = one

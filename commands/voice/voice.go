@@ -32,8 +32,9 @@ type Utterance struct {
 // Speaker is an engine that speaks. It is safe for concurrent use.
 type Speaker interface {
 	Engine() Engine
-	// Speaks reports whether it knows a language.
-	Speaks(language string) bool
+	// Speaks reports whether it knows a language, and whether it has words for all of a text
+	// in it: what it hasn't, it leaves out.
+	Speaks(language, text string) (knows, all bool)
 	// Speak is the sound of one sentence. It ends soon after ctx does, with whatever it
 	// started. Errors: dependency, CodeEngineFailed and CodeEngineSlow; asking again is safe.
 	Speak(ctx context.Context, u Utterance) (Sound, error)
@@ -138,6 +139,7 @@ func (c Config) Validate() error {
 type Voices struct {
 	cfg               Config
 	hearing, speaking *queue
+	said              sayings
 }
 
 // New checks the configuration.

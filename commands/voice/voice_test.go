@@ -57,12 +57,16 @@ func (s *shelf) Remove(_ context.Context, hash string) error {
 type engine struct {
 	name, missing string
 	speaks        string
+	ascii         bool // it has words for nothing else
 	speak         func(context.Context, voice.Utterance) (voice.Sound, error)
 	hear          func(context.Context, voice.Sound) (voice.Heard, error)
 }
 
-func (e *engine) Engine() voice.Engine        { return voice.Engine{Name: e.name, Missing: e.missing} }
-func (e *engine) Speaks(language string) bool { return e.speaks == "" || e.speaks == language }
+func (e *engine) Engine() voice.Engine { return voice.Engine{Name: e.name, Missing: e.missing} }
+
+func (e *engine) Speaks(language, text string) (knows, all bool) {
+	return e.speaks == "" || e.speaks == language, !e.ascii || !strings.ContainsFunc(text, func(r rune) bool { return r > 127 })
+}
 
 func (e *engine) Speak(ctx context.Context, u voice.Utterance) (voice.Sound, error) {
 	if e.speak != nil {
@@ -265,6 +269,69 @@ func TestRefusedRecordings(t *testing.T) {
 	}
 }
 
+// Sizes that nobody knew when a header was written don't matter: what came is all there is. One
+// that could be true and isn't tells of a recording that was cut off.
+func TestOddSizes(t *testing.T) {
+	const whole, data = 4, 40
+	true4, true40 := uint32(len(tone(100).WAV())-8), uint32(len(tone(100).PCM))
+	for _, c := range []struct {
+		name        string
+		whole, data uint32
+		ok          bool
+	}{
+		{"true", true4, true40, true},
+		{"0xFFFFFFFF", 0xFFFFFFFF, 0xFFFFFFFF, true},
+		{"0x7FFFFFFF", 0x7FFFFFFF, 0x7FFFFFFF, true},
+		{"0x7FFFF000", 0x7FFFF024, 0x7FFFF000, true},
+		{"0x80000000", 0x80000024, 0x80000000, true},
+		{"0xFFFFFFFF less its header", 0xFFFFFFFF, 0xFFFFFFDB, true},
+		{"0x7FFFFFFF less its header", 0x7FFFFFFF, 0x7FFFFFDB, true},
+		{"none", 0, 0, true},
+		{"none of the file", 0, true40, true},
+		{"none of the samples", true4, 0, true},
+		{"a header alone", 36, 0, true},
+		{"a header alone, and true samples", 36, true40, true},
+		{"unknown of the file", 0x7FFFFFFF, true40, true},
+		{"unknown of the samples", true4, 0x7FFFFFFF, true},
+		{"a byte too many of the file", true4 + 1, true40, false},
+		{"twice the samples", 0xFFFFFFFF, 2 * true40, false},
+		{"10 MB of samples", 0, 10 << 20, false},
+		{"another size of the file", true4 / 2, true40, false},
+	} {
+		got, err := voice.ReadWAV(wav(func(b []byte) {
+			binary.LittleEndian.PutUint32(b[whole:], c.whole)
+			binary.LittleEndian.PutUint32(b[data:], c.data)
+		}))
+		if (err == nil) != c.ok || c.ok && !bytes.Equal(got.PCM, tone(100).PCM) {
+			t.Errorf("%s: %d bytes, %v", c.name, len(got.PCM), err)
+		}
+	}
+	for _, id := range []string{"RF64", "BW64"} {
+		got, err := voice.ReadWAV(wav(func(b []byte) {
+			copy(b, id)
+			binary.LittleEndian.PutUint32(b[whole:], 0xFFFFFFFF)
+			binary.LittleEndian.PutUint32(b[data:], 0xFFFFFFFF)
+		}))
+		if err != nil || len(got.PCM) != len(tone(100).PCM) {
+			t.Errorf("%s: %d bytes, %v", id, len(got.PCM), err)
+		}
+	}
+}
+
+// A WebM says what it is within its header, which may be filled up. Its sizes are the decoder's.
+func TestOddWebM(t *testing.T) {
+	for name, content := range map[string]string{
+		"an unknown size of its header": "\x1a\x45\xdf\xa3\x01\xff\xff\xff\xff\xff\xff\xff\x42\x82\x84webm\x18\x53\x80\x67\x01\xff\xff\xff\xff\xff\xff\xff",
+		"a header that is filled up":    "\x1a\x45\xdf\xa3\x40\xc0\xec\x40\x80" + strings.Repeat("\x00", 150) + "\x42\x82\x84webm",
+	} {
+		b := commandstest.NewBench(t)
+		v, _ := newVoices(b, nil)
+		if got, err := v.Transcribe(t.Context(), speaker, voice.Recording{Content: []byte(content)}); err != nil || got.AudioMS != 1000 {
+			t.Errorf("%s: heard %+v, %v", name, got, err)
+		}
+	}
+}
+
 // hour is as much silence as fits into the bytes that are taken.
 func hour() []byte { return voice.Sound{Rate: 4000, PCM: make([]byte, 2*4000*1300)}.WAV() }
 
@@ -330,6 +397,78 @@ func TestEnginesFollowEachOther(t *testing.T) {
 		t.Error(err)
 	}
 	happened(b, "stt_started stt_completed tts_started tts_completed")
+}
+
+// TestMarkdownIsSpokenAsWords has an engine speak what is shown, and not how it is written.
+func TestMarkdownIsSpokenAsWords(t *testing.T) {
+	b := commandstest.NewBench(t)
+	var spoken []string
+	e := &engine{name: "one", speak: func(_ context.Context, u voice.Utterance) (voice.Sound, error) {
+		spoken = append(spoken, u.Text)
+		return tone(10), nil
+	}}
+	v, _ := newVoices(b, func(c *voice.Config) { c.Speakers = []voice.Speaker{e} })
+	if err := v.Speak(t.Context(), speaker, voice.Text{Text: "## Today\n\n- **Rain** at [noon](https://example.org)\n- _Sun_"}, func(voice.Part) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(spoken, "|"); got != "Today|Rain at noon|Sun" {
+		t.Errorf("spoken was %q", got)
+	}
+}
+
+// TestNoSignIsLeftOut asks the engine first that has words for all of a text.
+func TestNoSignIsLeftOut(t *testing.T) {
+	for text, want := range map[string]string{"Half a cup.": "plain", "⊕ cups.": "other", "Yes. It is ⊕ now.": "other, other"} {
+		b := commandstest.NewBench(t)
+		var by []string
+		named := func(name string, ascii bool) *engine {
+			return &engine{name: name, ascii: ascii, speak: func(context.Context, voice.Utterance) (voice.Sound, error) {
+				by = append(by, name)
+				return tone(10), nil
+			}}
+		}
+		v, _ := newVoices(b, func(c *voice.Config) { c.Speakers = []voice.Speaker{named("plain", true), named("other", false)} })
+		if err := v.Speak(t.Context(), speaker, voice.Text{Text: text}, func(voice.Part) error { return nil }); err != nil || strings.Join(by, ", ") != want {
+			t.Errorf("%q was spoken by %q, %v, want %s", text, by, err, want)
+		}
+	}
+}
+
+// TestOneStartAndOneEnd tells a console of an answer once, whoever has it spoken, too.
+func TestOneStartAndOneEnd(t *testing.T) {
+	bridge := commands.OperatorCaller("bridge")
+	for _, c := range []struct {
+		name  string
+		calls []voice.Text
+		by    []commands.Caller
+		want  int // starts and ends that are told
+	}{
+		{"the bridge and a client", []voice.Text{{Text: "It **rains**."}, {Text: "It rains."}}, []commands.Caller{bridge, speaker}, 2},
+		{"a client and the bridge", []voice.Text{{Text: "It rains.", Session: "s", Project: "p"}, {Text: "It rains.", Session: "s", Project: "p"}}, []commands.Caller{speaker, bridge}, 2},
+		{"a client in parts", []voice.Text{{Text: "It rains. It snows."}, {Text: "It rains."}, {Text: "It snows."}}, []commands.Caller{bridge, speaker, speaker}, 2},
+		{"a client that plays it again", []voice.Text{{Text: "It rains."}, {Text: "It rains."}}, []commands.Caller{speaker, speaker}, 4},
+		{"another text", []voice.Text{{Text: "It rains."}, {Text: "It snows."}}, []commands.Caller{bridge, speaker}, 4},
+		{"another session", []voice.Text{{Text: "It rains.", Session: "a"}, {Text: "It rains.", Session: "b"}}, []commands.Caller{bridge, speaker}, 4},
+	} {
+		b := commandstest.NewBench(t)
+		v, _ := newVoices(b, nil)
+		for i, text := range c.calls {
+			if err := v.Speak(t.Context(), c.by[i], text, func(voice.Part) error { return nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		told := 0
+		for _, rec := range b.Records(domain.TopicVoice) {
+			types, err := domain.ConsoleTypes(rec.Envelope)
+			if err != nil {
+				t.Fatal(err)
+			}
+			told += len(types)
+		}
+		if told != c.want {
+			t.Errorf("%s: %d starts and ends are told, want %d", c.name, told, c.want)
+		}
+	}
 }
 
 func TestEnginesThatFail(t *testing.T) {

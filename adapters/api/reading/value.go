@@ -39,6 +39,7 @@ type Value struct {
 // wrapping is how many objects and arrays of a known shape enclose the free part of it.
 // text is not retained.
 func Parse(text []byte, what string, wrapping int) (Value, error) {
+	text = domain.WithoutMark(text)
 	// First, because everything else recurses into the value.
 	if err := domain.CheckNesting(op, "", text, wrapping); err != nil {
 		return Value{}, err

@@ -64,16 +64,16 @@ func (l *listener) take(e event) *wire.Fault {
 		l.count(e.Message.Usage)
 		l.blocks(e.Message.Content)
 	case "message":
-		l.count(e.reply.Usage)
+		l.count(e.Usage)
 		l.blocks(e.Content)
-		l.Finish(string(e.reply.StopReason))
+		l.Finish(string(e.StopReason))
 		l.Over = true
 	case "content_block_start":
 		l.begin(e.Index.At, e.Block)
 	case "content_block_delta":
 		l.delta(e)
 	case "message_delta":
-		l.count(e.reply.Usage)
+		l.count(e.Usage)
 		if reason := e.Delta.StopReason; reason != "" {
 			l.Finish(string(reason))
 		}
@@ -154,8 +154,8 @@ func (l *listener) count(u usage) {
 		into *int
 		from int
 	}{
-		{&l.Draft.Usage.InputTokens, u.Input}, {&l.Draft.Usage.OutputTokens, u.Output},
-		{&l.Draft.Usage.CacheReadTokens, u.CacheRead}, {&l.Draft.Usage.CacheWriteTokens, u.CacheWrite},
+		{&l.Usage.InputTokens, u.Input}, {&l.Usage.OutputTokens, u.Output},
+		{&l.Usage.CacheReadTokens, u.CacheRead}, {&l.Usage.CacheWriteTokens, u.CacheWrite},
 	} {
 		if n.from > 0 {
 			*n.into = n.from

@@ -233,7 +233,8 @@ func mayBecomeTag(text string) bool {
 	}
 	if strings.HasPrefix(text, "[") {
 		name := strings.ToLower(strings.TrimPrefix(text[1:], "/"))
-		return strings.HasPrefix("thinking]", name)
+		const whole = "thinking]"
+		return strings.HasPrefix(whole, name)
 	}
 	return slices.ContainsFunc(openTags[1:], func(form *regexp.Regexp) bool { return form.MatchString(text) })
 }

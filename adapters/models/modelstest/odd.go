@@ -29,8 +29,8 @@ func Check(t *testing.T, rows []Row, client func(url string) dialogue.Client) {
 	for _, r := range rows {
 		t.Run(r.Name, func(t *testing.T) {
 			body := r.Raw
-			for _, data := range r.Sent {
-				body += "data: " + data + "\n\n"
+			if len(r.Sent) > 0 {
+				body = "data: " + strings.Join(r.Sent, "\n\ndata: ") + "\n\n"
 			}
 			asked := 0
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"chalie/adapters/models/dialogue"
+	"chalie/domain"
 )
 
 // Config is which API is asked.
@@ -342,7 +343,7 @@ func (c *Client) Read(res *http.Response, into any) error {
 // decode reads JSON that came. What says that something failed is an error; what
 // is no JSON, too.
 func (c *Client) decode(data []byte, into any) error {
-	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
+	data = domain.WithoutMark(data)
 	if f := faultIn(data, false); f != nil {
 		return c.Failed(*f)
 	}
@@ -365,7 +366,7 @@ func read(data []byte, into any) bool {
 func (c *Client) refused(res *http.Response) error {
 	// The status tells enough where the words can't be read.
 	body, _ := io.ReadAll(io.LimitReader(res.Body, maxRefusalBytes))
-	said := faultIn(bytes.TrimPrefix(body, []byte(byteOrderMark)), true)
+	said := faultIn(domain.WithoutMark(body), true)
 	if said == nil {
 		said = &Fault{}
 	}

@@ -212,7 +212,7 @@ func TestOddBodies(t *testing.T) {
 		want       string // the texts of its events
 		says       string // the error
 	}{
-		{"an empty keep-alive", "data:\n\ndata: {\"text\":\"a\"}\n\ndata: \n\n", "a", ""},
+		{"an empty keep-alive", "data:\n\n" + "data: {\"text\":\"a\"}\n\ndata: \n\n", "a", ""},
 		{"a keep-alive of words", "data: ping\n\ndata: {\"text\":\"a\"}\n\ndata: : PROCESSING\n\n", "a", ""},
 		{"a keep-alive of JSON", "data: {}\n\ndata: {\"type\":\"ping\"}\n\ndata: {\"text\":\"a\"}\n\n", "||a", ""},
 		{"nothing but keep-alives of words", "data: ping\n\n", "", "no JSON"},
