@@ -3,12 +3,16 @@ package commands
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"chalie/domain"
 )
 
 // Caller is the sender of a request: a program with a token, an interface, or the operator.
+//
+// What is counted, kept or remembered for it, and what it may see, goes by Principal, which is
+// Chalie's own. Name and Source are for people to read.
 type Caller struct {
 	Name      string           // the payload source of what it sends without naming one
 	Source    domain.Source    // the emitter its envelopes carry
@@ -16,6 +20,30 @@ type Caller struct {
 	Signals   []string         // the signal types it may send, sorted; none means any
 	Operator  bool             // may do everything
 	Issued    bool             // by a token that the operator issued for it
+
+	former former
+}
+
+// former is what earlier builds knew a program by: the name of its token, as long as that
+// token was the one with the name.
+type former struct {
+	principal domain.Principal // "" when there is none
+	after     domain.Position  // the token's issue
+}
+
+// Owns reports whether a record is what this caller is accountable for.
+func (c Caller) Owns(rec domain.Record) bool { return c.Is(rec.Envelope.Principal, rec.Position) }
+
+// Is reports whether a principal, as it was recorded at a position, is this caller: also by the
+// name that an earlier build knew it by.
+func (c Caller) Is(who domain.Principal, at domain.Position) bool {
+	return who == c.Principal || c.former.principal != "" && who == c.former.principal && at > c.former.after
+}
+
+// Former is the caller as an earlier build knew it, and the position behind which its records
+// are; false when no build knew it otherwise. It is for looking things up, and may do nothing.
+func (c Caller) Former() (Caller, domain.Position, bool) {
+	return Caller{Principal: c.former.principal}, c.former.after, c.former.principal != ""
 }
 
 // OperatorCaller is the person, speaking through source ("api", "socket" …).
@@ -25,7 +53,14 @@ func OperatorCaller(source domain.Source) Caller {
 
 // TokenCaller is the program that a token belongs to.
 func TokenCaller(t domain.Token) Caller {
-	return Caller{Name: t.Name, Source: domain.Source(t.Name), Principal: domain.Principal(t.Name), Signals: t.Signals, Issued: true}
+	c := Caller{Name: t.Name, Source: domain.Source(t.Name), Principal: t.Principal(), Signals: t.Signals, Issued: true}
+	if domain.CheckTokenName(t.Name) != nil {
+		// A name of an earlier build that somebody else goes by: it says nothing of whose a record is.
+		c.Name, c.Source = "program "+strconv.Quote(t.Name), "program"
+		return c
+	}
+	c.former = former{domain.Principal(t.Name), t.Position}
+	return c
 }
 
 // OnlyOperator returns a policy error about what only the person may do.
@@ -82,13 +117,12 @@ func (c Caller) Console() (Caller, bool) {
 // what Chalie has in mind and did, and to ask for tools.
 const ScopeMCP = "mcp"
 
-// MCP is the caller as a program that speaks MCP, under its own name. False for one that may
-// not, and for the operator, who isn't a program.
+// MCP is the caller as a program that speaks MCP. False for one that may not: the operator,
+// who isn't a program, and an interface, whatever it was approved for.
 func (c Caller) MCP() (Caller, bool) {
-	if c.Operator || !c.MayByName(ScopeMCP) {
+	if c.Operator || !c.Issued || !c.MayByName(ScopeMCP) {
 		return Caller{}, false
 	}
-	c.Source = domain.ChannelMCP
 	return c, true
 }
 

@@ -80,6 +80,9 @@ func (r *Requests) Once(ctx context.Context, c Caller, req Request, do func(Seal
 	if a, found, err := r.find(ctx, key, since, req); found || err != nil {
 		return a, err
 	}
+	if a, found, err := r.findFormer(ctx, c, since, req); found || err != nil {
+		return a, err
+	}
 	a, err := do(func(b domain.Batch, a Answer) (domain.Batch, error) {
 		return r.seal(c, key, since, req, b, a, now)
 	})
@@ -151,6 +154,15 @@ func (r *Requests) find(ctx context.Context, key domain.Key, since domain.Positi
 			Message: "this Idempotency-Key came with another body within the last 24 hours: use a new key for a new request"}
 	}
 	return Answer{Status: given.Status, Body: []byte(given.Body), Repeated: true}, true, nil
+}
+
+// findFormer looks for an answer that an earlier build gave, which knew the caller otherwise.
+func (r *Requests) findFormer(ctx context.Context, c Caller, since domain.Position, req Request) (Answer, bool, error) {
+	was, after, known := c.Former()
+	if !known {
+		return Answer{}, false, nil
+	}
+	return r.find(ctx, RequestKey(was, req), max(since, after+1), req)
 }
 
 // seal remembers the answer as a result of the batch's first envelope.

@@ -119,7 +119,7 @@ func TestKeyIsNotStoredInClear(t *testing.T) {
 		t.Errorf("the envelope is %+v", e)
 	}
 	signal := b.Records(domain.TopicSignals)[0].Envelope
-	if e.Parent != signal.ID || e.Trace != signal.Trace || e.Principal != "station" || e.Kind != domain.KindResult {
+	if e.Parent != signal.ID || e.Trace != signal.Trace || e.Principal != commandstest.Station.Principal || e.Kind != domain.KindResult {
 		t.Errorf("its lineage is %+v", e)
 	}
 }

@@ -167,6 +167,21 @@ type Token struct {
 	Name     string   `json:"name"`
 	Signals  []string `json:"signals"`
 	IssuedAt Millis   `json:"issued_at"`
+	Issued   ID       `json:"issued"` // the envelope that issued it
+	Position Position `json:"pos"`    // of that
+}
+
+// Principal is accountable for what the program sends. It is the token's, not the name's.
+func (t Token) Principal() Principal { return ProgramPrincipal(t.Issued) }
+
+// Principals are those of the program whose token an envelope issued: its own, and the name by
+// which earlier builds knew it, unless somebody else goes by that.
+func (e TokenIssued) Principals(issued ID) []Principal {
+	out := []Principal{ProgramPrincipal(issued)}
+	if CheckTokenName(e.Name) == nil {
+		out = append(out, Principal(e.Name))
+	}
+	return out
 }
 
 // Accounts is the fold of topic accounts: the operator, sessions and tokens. The zero
@@ -176,6 +191,9 @@ type Accounts struct {
 	Operator *Operator              `json:"operator"` // nil until somebody registered
 	Sessions map[SecretHash]Session `json:"sessions"`
 	Tokens   map[SecretHash]Token   `json:"tokens"` // active ones only
+	// Names are those of all programs that ever had a token, by the envelope that issued it.
+	// They are for people to read: what is counted, kept or allowed goes by the principal.
+	Names map[ID]string `json:"names"`
 
 	// Unseen outlives the sessions: the holder of a stolen cookie could hide
 	// its use by ending the session. The oldest first, at most maxUnseen.
@@ -192,6 +210,16 @@ func (a *Accounts) TokenNamed(name string) (SecretHash, bool) {
 		}
 	}
 	return SecretHash{}, false
+}
+
+// Program is the active token of a principal.
+func (a *Accounts) Program(who Principal) (Token, bool) {
+	for _, token := range a.Tokens {
+		if token.Principal() == who {
+			return token, true
+		}
+	}
+	return Token{}, false
 }
 
 // Evolve folds one record; of other topics only those that are behind matter.
@@ -365,7 +393,11 @@ func (a *Accounts) issued(rec Record, p TokenIssued) error {
 	if a.Tokens == nil {
 		a.Tokens = map[SecretHash]Token{}
 	}
-	a.Tokens[hash] = Token{Name: p.Name, Signals: p.Signals, IssuedAt: rec.RecordedAt}
+	if a.Names == nil {
+		a.Names = map[ID]string{}
+	}
+	a.Tokens[hash] = Token{Name: p.Name, Signals: p.Signals, IssuedAt: rec.RecordedAt, Issued: rec.Envelope.ID, Position: rec.Position}
+	a.Names[rec.Envelope.ID] = p.Name
 	return nil
 }
 
@@ -602,12 +634,16 @@ func (a *Accounts) RevokeToken(name string) (TokenRevoked, error) {
 	return TokenRevoked{Name: name}, nil
 }
 
-// CheckTokenName judges a name: it becomes a source and a principal, so it must
-// not be one that means somebody else.
+// CheckTokenName judges a name: it becomes a source, and people read it as the program's,
+// so it must not be one that means somebody else.
 func CheckTokenName(name string) error {
 	const op = "check token name"
-	if name == string(PrincipalOperator) || name == string(PrincipalCore) {
-		return Invalid(op, "name", fmt.Sprintf("name %q is reserved: choose another", name))
+	if err := CheckNaming(op, "name", name); err != nil {
+		return err
+	}
+	// A service is accountable, under its own name, for what its timers begin.
+	if slices.ContainsFunc(Services(), func(s Service) bool { return s.Name == name }) {
+		return Invalid(op, "name", fmt.Sprintf("name %q is reserved, because a part of Chalie is called so: choose another", name))
 	}
 	ok := name != "" && len(name) <= MaxTokenNameBytes
 	for i := range len(name) {

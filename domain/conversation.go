@@ -34,6 +34,8 @@ func (n ConversationName) Check() error {
 			return Invalid(op, part.field, part.field+" is not valid UTF-8")
 		case strings.ContainsFunc(part.text, func(r rune) bool { return r < ' ' }):
 			return Invalid(op, part.field, part.field+" has control characters")
+		case turnsWriting(part.text):
+			return Invalid(op, part.field, part.field+" has characters that turn the direction of writing around, so it would be read otherwise than it is written: leave them out")
 		}
 	}
 	if isBlank(n.Session) {
@@ -48,7 +50,8 @@ func (n ConversationName) String() string {
 	if n.Project != "" {
 		out = n.Project + "/" + out
 	}
-	if n.User != "" {
+	// That a program's conversation is its own needn't be read.
+	if _, own := Principal(n.User).Program(); n.User != "" && !own {
 		out += fmt.Sprintf(" (%s)", n.User)
 	}
 	return out

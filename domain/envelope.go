@@ -31,11 +31,27 @@ type Source string
 // unchanged to everything the envelope causes.
 type Principal string
 
-// The two principals that are not the name of an interface or a service.
+// The two principals that are neither a service's name nor made of an id: an interface's is
+// its id, a stream's and a program's are their id behind a prefix.
 const (
 	PrincipalOperator Principal = "operator" // what the person asked for or planned
 	PrincipalCore     Principal = "core"     // the system itself
 )
+
+// ProgramPrincipal is that of the program whose token an envelope issued. No name and no id
+// of anything else is written so, and a token that is issued again under a name has another.
+// Earlier builds had the token's name in its place.
+func ProgramPrincipal(issued ID) Principal { return actorProgram + Principal(issued.UUID()) }
+
+// Program is the envelope that issued the token of a program; false of any other principal.
+func (p Principal) Program() (issued ID, ok bool) {
+	text, ok := strings.CutPrefix(string(p), actorProgram)
+	if !ok {
+		return ID{}, false
+	}
+	issued, err := ParseID(text)
+	return issued, err == nil
+}
 
 // EventType is the stored name of an event: past tense, dotted, for ever.
 type EventType string
@@ -216,7 +232,7 @@ func (e Envelope) Equal(o Envelope) bool {
 }
 
 // Who wants something done, as the policy knows them. Beside these there are
-// interfaces and programs with a token, each by a name with a prefix.
+// interfaces and programs with a token, each by its id behind a prefix.
 const (
 	ActorOperator  = "operator"  // the person
 	ActorReasoning = "reasoning" // Chalie, unprompted
@@ -231,8 +247,9 @@ const (
 // asks for it.
 func InterfaceActor(id ID) string { return actorInterface + id.UUID() }
 
-// ProgramActor is a program with a token.
-func ProgramActor(name string) string { return actorProgram + name }
+// ProgramNamed is the program that has a name, as rules name it. It is the actor itself only
+// in records of builds that told programs by their names.
+func ProgramNamed(name string) string { return actorProgram + name }
 
 // Through what something was asked for, where it wasn't a request whose source
 // says so.
@@ -256,7 +273,10 @@ func ActorOf(who Principal) string {
 	if id, err := ParseID(string(who)); err == nil {
 		return InterfaceActor(id)
 	}
-	return ProgramActor(string(who))
+	if _, ok := who.Program(); ok {
+		return string(who)
+	}
+	return ProgramNamed(string(who))
 }
 
 // ActingFor says on whose behalf, and through what, an episode does what it

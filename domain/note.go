@@ -110,6 +110,7 @@ type Note struct {
 	ID      ID        `json:"id"`      // of the first version
 	Version ID        `json:"version"` // the latest
 	Owner   Principal `json:"owner"`
+	Begun   Position  `json:"begun"` // of the first version
 	Place   string    `json:"place"` // a pseudonym of its path: see NotePlace
 	Created Millis    `json:"created"`
 	Updated Millis    `json:"updated"`
@@ -153,7 +154,7 @@ func (n *Notes) Evolve(rec Record) error {
 	}
 	one, known := n.All[id]
 	if !known {
-		one = Note{ID: id, Owner: e.Principal, Created: rec.RecordedAt}
+		one = Note{ID: id, Owner: e.Principal, Begun: rec.Position, Created: rec.RecordedAt}
 	}
 	one.Version, one.Place, one.Updated = e.ID, NotePlace(written.Path), rec.RecordedAt
 	n.All[id] = one

@@ -74,6 +74,7 @@ type Invoking struct {
 	ParentInvocationID ID
 	Depth              int
 	Actor              string
+	Named              string // what rules may call the actor, too: see [ProgramNamed]; "" for nothing
 	Channel            string
 	Manifest           Manifest
 	Unconfirmed        bool     // the caller says that the person wasn't asked, so no rule takes it as approved
@@ -92,6 +93,8 @@ type Regime interface {
 	SaidOf(Offer) (CapabilityChanged, Position)
 	// ApprovalWithin is how long a proposal waits for the person.
 	ApprovalWithin() Millis
+	// Named is what rules may call an actor beside its id, such as program:NAME; "" for nothing.
+	Named(actor string) string
 }
 
 // Decide is the policy's answer by the rules: the first rule that matches, then

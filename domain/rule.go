@@ -1,9 +1,11 @@
 package domain
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -31,8 +33,8 @@ type PolicyRules struct {
 // PolicyRule is one rule. What it doesn't name matches anything.
 type PolicyRule struct {
 	Name string `json:"name"` // the reason code of its decisions
-	// Actors are operator, reasoning, interface, program, or one of these with its
-	// name: interface:ID, program:NAME.
+	// Actors are operator, reasoning, interface, program, interface:ID, program:ID for the
+	// program of one token, or program:NAME for the one whose token has that name now.
 	Actors       []string      `json:"actors,omitempty"`
 	Channels     []string      `json:"channels,omitempty"`
 	Capabilities []string      `json:"capabilities,omitempty"` // ids; one that ends in * stands for all that begin so
@@ -83,7 +85,7 @@ func (p PolicyRules) match(in Invoking) (PolicyRule, bool) {
 }
 
 func (r PolicyRule) matches(in Invoking) bool {
-	return oneOf(r.Actors, in.Actor, ActorKind(in.Actor)) && oneOf(r.Channels, in.Channel) &&
+	return oneOf(r.Actors, in.Actor, ActorKind(in.Actor), cmp.Or(in.Named, in.Actor)) && oneOf(r.Channels, in.Channel) &&
 		(r.SideEffects == nil || *r.SideEffects == in.Manifest.SideEffects) && r.concerns(in.Manifest.CapabilityID)
 }
 
@@ -179,15 +181,39 @@ type Rulebook struct {
 	Manifests map[string]CapabilityChanged `json:"manifests"`
 	SaidAt    map[string]Position          `json:"said_at"` // of each of them, where it was said
 	Through   Position                     `json:"through"` // the last change
+	// Programs are the names of the programs with a token, by their actors: rules go by them.
+	Programs map[string]string `json:"programs,omitempty"`
 }
 
 var _ Regime = (*Rulebook)(nil)
 
-// Evolve folds a change. Other records pass it by. The error is CodeUndecodable.
-// An erased change changes nothing: the rules are no personal matter.
+// IsRule reports whether a record is one that a Rulebook folds.
+func IsRule(rec *Record) bool {
+	return rec.Topic == TopicPolicy || rec.Envelope.Type == TokenIssuedType || rec.Envelope.Type == TokenRevokedType
+}
+
+// Evolve folds a change, and the names of programs. Other records pass it by. The error is
+// CodeUndecodable. An erased change changes nothing: the rules are no personal matter; an
+// erased token has no name.
 func (b *Rulebook) Evolve(rec Record) error {
 	env := rec.Envelope
 	switch env.Type {
+	case TokenIssuedType:
+		issued, err := Decode[TokenIssued](env)
+		if err != nil {
+			return unlessErased(err)
+		}
+		if b.Programs == nil {
+			b.Programs = map[string]string{}
+		}
+		b.Programs[ActorOf(ProgramPrincipal(env.ID))] = issued.Name
+		return nil
+	case TokenRevokedType:
+		for _, key := range env.Keys {
+			name, ok := strings.CutPrefix(string(key), tokenPrefix)
+			maps.DeleteFunc(b.Programs, func(_, other string) bool { return ok && other == name })
+		}
+		return nil
 	case PolicyChangedType:
 		p, err := Decode[PolicyChanged](env)
 		if err == nil {
@@ -220,6 +246,13 @@ func (b *Rulebook) Evolve(rec Record) error {
 	return nil
 }
 
+func unlessErased(err error) error {
+	if CodeOf(err) == CodeErased {
+		return nil
+	}
+	return err
+}
+
 // Rules are the rules in force.
 func (b *Rulebook) Rules() PolicyRules {
 	if b.Set == nil {
@@ -243,7 +276,19 @@ func (b *Rulebook) ID() string {
 }
 
 // Decide is the policy's answer.
-func (b *Rulebook) Decide(in Invoking) PolicyDecided { return b.Rules().Decide(in, b.ID()) }
+func (b *Rulebook) Decide(in Invoking) PolicyDecided {
+	in.Named = b.Named(in.Actor)
+	return b.Rules().Decide(in, b.ID())
+}
+
+// Named is what rules may call an actor beside its id; "" for nothing.
+func (b *Rulebook) Named(actor string) string {
+	name, ok := b.Programs[actor]
+	if !ok || isAnID(name) { // an earlier build took such names: they would be read as another's id
+		return ""
+	}
+	return ProgramNamed(name)
+}
 
 // Manifest is a tool's own, with what the person says of it.
 func (b *Rulebook) Manifest(o Offer) Manifest {

@@ -85,7 +85,8 @@ type MCPSession struct {
 
 // Tokens are the access tokens in force.
 type Tokens struct {
-	Tokens []Token `json:"tokens"`
+	Tokens []Token                     `json:"tokens"`
+	Names  map[domain.Principal]string `json:"names" doc:"Of all programs that ever had a token, by their principals."`
 }
 
 // TokenRequest is a request for a program's access token.

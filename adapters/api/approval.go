@@ -9,6 +9,7 @@ type Proposal struct {
 	CapabilityVersion string        `json:"capability_version"`
 	Summary           string        `json:"summary"`
 	Actor             string        `json:"actor"`
+	ActorName         string        `json:"actor_name,omitzero" doc:"As rules name a program, such as program:weather."`
 	Channel           string        `json:"channel"`
 	TraceID           UUID          `json:"trace_id"`
 	InvocationID      UUID          `json:"invocation_id"`
@@ -29,6 +30,7 @@ type Decided struct {
 	CapabilityVersion string          `json:"capability_version"`
 	Summary           string          `json:"summary"`
 	Actor             string          `json:"actor"`
+	ActorName         string          `json:"actor_name,omitzero" doc:"As rules name a program, such as program:weather."`
 	Channel           string          `json:"channel"`
 	TraceID           UUID            `json:"trace_id"`
 	InvocationID      UUID            `json:"invocation_id"`

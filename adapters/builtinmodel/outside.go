@@ -40,12 +40,14 @@ func passOn(reply *reasoning.Reply, p reasoning.Prompt) {
 	}
 }
 
-// speaker is who says it, by the name that a person knows it under. An
-// interface's principal is its id; a token's is its name.
+// speaker is who says it, by the name that a person knows it under: the principal of an
+// interface and of a program is an id.
 func speaker(a reasoning.Asked) string {
 	from := string(a.From)
 	if name, ok := strings.CutPrefix(string(a.Via), interfacePrefix); ok {
 		from = name
+	} else if _, ok := a.From.Program(); ok {
+		from = string(a.Via)
 	}
 	return cut(oneLine(from), maxNameBytes)
 }

@@ -220,11 +220,14 @@ func (x *exchange) advice(text string) string {
 // tokens is GET /api/tokens.
 func (x *exchange) tokens() error {
 	tokens := x.api.cfg.Accounts.Tokens()
-	out := api.Tokens{Tokens: make([]api.Token, len(tokens))}
+	out := api.Tokens{Tokens: make([]api.Token, len(tokens)), Names: map[domain.Principal]string{}}
+	for id, name := range x.api.cfg.Accounts.Names() {
+		out.Names[domain.ProgramPrincipal(id)] = name
+	}
 	for i, t := range tokens {
-		out.Tokens[i] = api.Token{Name: t.Name, Signals: t.Signals, IssuedAt: t.IssuedAt, LastSeenAt: api.TimestampOf(x.api.cfg.Accounts.LastSeen(t.Name)), MCP: []api.MCPSession{}}
+		out.Tokens[i] = api.Token{Name: t.Name, Signals: t.Signals, IssuedAt: t.IssuedAt, LastSeenAt: api.TimestampOf(x.api.cfg.Accounts.LastSeen(t.Principal())), MCP: []api.MCPSession{}}
 		if x.api.cfg.MCP != nil {
-			out.Tokens[i].MCP = x.api.cfg.MCP.Sessions(t.Name)
+			out.Tokens[i].MCP = x.api.cfg.MCP.Sessions(t.Principal())
 		}
 	}
 	return x.answer(http.StatusOK, out)

@@ -157,7 +157,7 @@ func TestCrossOriginWrites(t *testing.T) {
 func TestTokenRoutes(t *testing.T) {
 	b := newBench(t, settings{})
 	session := b.settled()
-	b.call("GET", "/api/tokens", "", cookie(session)).wants(200, `{"tokens":[]}`)
+	b.call("GET", "/api/tokens", "", cookie(session)).wants(200, `"tokens":[]`)
 	b.call("POST", "/api/tokens", `{"name":"station","signals":["b","a","b"]}`, cookie(session)).wants(201, `"signals":["a","b"]`, `"token":"chalie_`)
 	b.call("POST", "/api/tokens", `{"name":"station"}`, cookie(session)).wants(409, "station", "revoke")
 	b.call("POST", "/api/tokens", `{"name":"any"}`, cookie(session)).wants(201, `"signals":[]`)

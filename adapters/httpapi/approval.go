@@ -41,11 +41,22 @@ func (x *exchange) approvals() error {
 		}
 		out.Approvals = append(out.Approvals, api.Proposal{
 			ProposalToken: p.Token, CapabilityID: p.CapabilityID, CapabilityVersion: p.CapabilityVersion, Summary: p.Summary,
-			Actor: p.Actor, Channel: p.Channel, TraceID: api.UUID{ID: p.Trace.ID}, InvocationID: api.UUID{ID: p.InvocationID}, ExpiresAt: p.ExpiresAt,
+			Actor: p.Actor, ActorName: x.api.actorName(p.Actor), Channel: p.Channel, TraceID: api.UUID{ID: p.Trace.ID}, InvocationID: api.UUID{ID: p.InvocationID}, ExpiresAt: p.ExpiresAt,
 			Call: what,
 		})
 	}
 	return x.answer(http.StatusOK, out)
+}
+
+// actorName is what rules call a program, also one that was shut out; "" of anything else.
+func (a *API) actorName(actor string) string {
+	if a.cfg.Accounts == nil {
+		return ""
+	}
+	if name := a.cfg.Accounts.NameOf(domain.Principal(actor)); name != "" {
+		return domain.ProgramNamed(name)
+	}
+	return ""
 }
 
 // pending are the proposals that can be decided, or could be at the moment "at".
@@ -140,7 +151,7 @@ func (a *API) decidedOf(ctx context.Context, rec domain.Record, through domain.P
 		return api.Decided{}, err
 	}
 	out := api.Decided{
-		CapabilityID: n.CapabilityID, CapabilityVersion: n.CapabilityVersion, Summary: n.Summary, Actor: n.Actor, Channel: n.Channel,
+		CapabilityID: n.CapabilityID, CapabilityVersion: n.CapabilityVersion, Summary: n.Summary, Actor: n.Actor, ActorName: a.actorName(n.Actor), Channel: n.Channel,
 		TraceID: api.UUID{ID: n.Trace.ID}, InvocationID: api.UUID{ID: n.InvocationID}, EnvelopeID: rec.Envelope.ID, Position: rec.Position,
 		ProposedAt: rec.RecordedAt, ExpiresAt: n.ExpiresAt, CameTo: "not_done",
 	}

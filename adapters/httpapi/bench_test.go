@@ -374,6 +374,17 @@ func (b *bench) token(name, signals string) string {
 	return issued.Token
 }
 
+// principal is that of the program which was issued the latest token of a name.
+func (b *bench) principal(name string) (who domain.Principal) {
+	b.t.Helper()
+	for _, rec := range b.records(domain.TopicAccounts) {
+		if issued, err := domain.Decode[domain.TokenIssued](rec.Envelope); err == nil && rec.Envelope.Type == domain.TokenIssuedType && issued.Name == name {
+			who = domain.ProgramPrincipal(rec.Envelope.ID)
+		}
+	}
+	return who
+}
+
 func (b *bench) records(topic domain.Topic) []domain.Record {
 	b.t.Helper()
 	records, err := b.log.Select(context.Background(), domain.Selector{Topic: topic}, 1, 1<<20)

@@ -21,7 +21,7 @@ import (
 type MCP interface {
 	ServeHTTP(w http.ResponseWriter, r *http.Request, who commands.Caller) error
 	ServeConn(who commands.Caller, take func() (io.ReadWriteCloser, error)) error
-	Sessions(name string) []api.MCPSession
+	Sessions(who domain.Principal) []api.MCPSession
 }
 
 func mcpHandlers() handlers {

@@ -84,7 +84,7 @@ func TestGoodMessages(t *testing.T) {
 			}
 			b.call("POST", "/api/messages", c.body, bearer(token)).wants(202).read(&out)
 			e := b.records(domain.TopicMessages)[0].Envelope
-			if !out.OK || out.MessageID != e.ID.UUID() || e.Trace.ID != e.ID || !e.Parent.IsZero() || e.Principal != "station" || e.Source != "station" {
+			if !out.OK || out.MessageID != e.ID.UUID() || e.Trace.ID != e.ID || !e.Parent.IsZero() || e.Principal != b.principal("station") || e.Source != "station" {
 				t.Errorf("told %+v, and the envelope is %+v", out, e)
 			}
 			got, err := domain.Decode[domain.MessageReceived](e)
@@ -204,7 +204,7 @@ func TestWhoMaySendMessages(t *testing.T) {
 		{"nobody", nil, 401, ""},
 		{"a forged token", []with{bearer(token + "x")}, 401, ""},
 		{"a forged session", []with{cookie("forged")}, 401, ""},
-		{"a token", []with{bearer(token)}, 202, "station"},
+		{"a token", []with{bearer(token)}, 202, b.principal("station")},
 		{"a session", []with{cookie(session)}, 202, "operator"},
 		{"a session through a page of another site", []with{cookie(session), header("Sec-Fetch-Site", "cross-site")}, 403, ""},
 	} {

@@ -31,10 +31,10 @@ type shop struct {
 }
 
 // who is the program that speaks.
-var who = commands.TokenCaller(domain.Token{Name: "editor", Signals: []string{commands.ScopeMCP}})
+var who = commands.TokenCaller(domain.Token{Name: "editor", Issued: domain.ID{0xed}, Signals: []string{commands.ScopeMCP}})
 
-func (s *shop) Program(string) (commands.Caller, bool) { return who, true }
-func (s *shop) Seen(string)                            {}
+func (s *shop) Program(domain.Principal) (commands.Caller, bool) { return who, true }
+func (s *shop) Seen(domain.Principal)                            {}
 
 func (s *shop) SayHeard(context.Context, commands.Caller, domain.MessageReceived, message.Heard) (domain.ID, error) {
 	return domain.ID{}, domain.Invalid("say", "", "nobody says anything here")

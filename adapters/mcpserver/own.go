@@ -13,9 +13,34 @@ import (
 	"chalie/domain"
 )
 
-// project is the project of the conversations that programs hold, each named after its
-// program.
+// project is the project of the conversations that programs hold.
 const project = "mcp"
+
+// conversation is the one that this program holds. Its name is for people, its principal makes
+// it this program's alone.
+func (c *client) conversation() domain.ConversationName {
+	return domain.ConversationName{Project: project, Session: c.name, User: string(c.who)}
+}
+
+// formerConversation is the one that it held under an earlier build, which knew programs by
+// their names.
+func (c *client) formerConversation() domain.ConversationName {
+	return domain.ConversationName{Project: project, Session: c.name}
+}
+
+// speaksIn is the conversation that the program goes on with: that of before, if it spoke there
+// since its token was issued.
+func (c *client) speaksIn(ctx context.Context, who commands.Caller) (domain.ConversationName, error) {
+	_, after, known := who.Former()
+	if !known {
+		return c.conversation(), nil
+	}
+	spoke, err := c.server.cfg.Log.Select(ctx, domain.Selector{Key: c.formerConversation().ID().Keys()[0]}, after+1, 1)
+	if err != nil || len(spoke) == 0 {
+		return c.conversation(), err
+	}
+	return c.formerConversation(), nil
+}
 
 // addOutcome adds the tool outcome_of.
 func (c *client) addOutcome() {
@@ -94,11 +119,13 @@ func (c *client) say(ctx context.Context, req *mcp.CallToolRequest, who, speaker
 	if refusal != nil {
 		return refusal, nil
 	}
+	in, err := c.speaksIn(ctx, who)
+	if err != nil {
+		return failed(err), nil
+	}
 	call := c.calling(req, who)
 	defer call.progress.during(ctx, "Chalie is thinking")()
-	id, err := c.server.cfg.Messages.SayHeard(ctx, speaker, domain.MessageReceived{
-		Text: text, Source: through, Conversation: domain.ConversationName{Project: project, Session: c.name},
-	}, message.Heard{})
+	id, err := c.server.cfg.Messages.SayHeard(ctx, speaker, domain.MessageReceived{Text: text, Source: through, Conversation: in}, message.Heard{})
 	if err != nil {
 		return failed(err), nil
 	}
@@ -157,7 +184,7 @@ func (c *client) outcomeOf(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 		return none, nil
 	case err != nil:
 		return failed(err), nil
-	case rec.Envelope.Principal != who.Principal && !c.said(rec.Envelope):
+	case !who.Owns(rec) && !c.said(who, rec):
 		return none, nil
 	}
 	call := c.calling(req, who)
@@ -172,13 +199,17 @@ func (c *client) outcomeOf(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	return none, nil
 }
 
-// said reports whether an envelope is a message that this program sent for its person.
-func (c *client) said(e domain.Envelope) bool {
-	if e.Type != domain.MessageReceivedType {
+// said reports whether a record is a message that this program sent for its person.
+func (c *client) said(who commands.Caller, rec domain.Record) bool {
+	if rec.Envelope.Type != domain.MessageReceivedType {
 		return false
 	}
-	m, err := domain.Decode[domain.MessageReceived](e)
-	return err == nil && m.Conversation == domain.ConversationName{Project: project, Session: c.name}
+	m, err := domain.Decode[domain.MessageReceived](rec.Envelope)
+	if err != nil {
+		return false
+	}
+	_, after, known := who.Former()
+	return m.Conversation == c.conversation() || known && rec.Position > after && m.Conversation == c.formerConversation()
 }
 
 // textOf reads a call's only argument.

@@ -221,9 +221,17 @@ func stepsInWords(t api.TraceSteps) string {
 	fmt.Fprintf(&out, "%s, %s, %d envelopes\n", t.Trace.Kind, t.Trace.Standing, t.Trace.Envelopes)
 	for _, step := range t.Steps {
 		e := step.Record.Envelope
-		fmt.Fprintf(&out, "%s- %s  %s  by %s: %s\n", strings.Repeat("  ", min(step.Depth, 20)), at(step.Record.RecordedAt), e.Type, e.Principal, oneLine(step.Gist))
+		fmt.Fprintf(&out, "%s- %s  %s  by %s: %s\n", strings.Repeat("  ", min(step.Depth, 20)), at(step.Record.RecordedAt), e.Type, by(e, t.Trace.Root), oneLine(step.Gist))
 	}
 	return out.String()
+}
+
+// by is who is accountable for an envelope: a program by its name, which the trace began with.
+func by(e domain.Envelope, root api.TraceRoot) string {
+	if _, program := e.Principal.Program(); program && e.Principal == root.Principal {
+		return string(root.Source)
+	}
+	return string(e.Principal)
 }
 
 func whyInWords(e explain.Explanation) string { return strings.Join(e.Sentences, "\n") + "\n" }

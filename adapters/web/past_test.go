@@ -77,7 +77,7 @@ func TestPagesOfThePast(t *testing.T) {
 // the page's module.
 func TestPagesOfNoOrAFarPast(t *testing.T) {
 	now := map[string]string{
-		"/auth/setup": `{"command":"chalie {}"}`, "/api/apps": `[]`, "/api/streams": `{"streams":[]}`, "/api/apps/00000000-0000-0000-0000-000000000001": `{"id":"00000000-0000-0000-0000-000000000001","name":"stocks"}`, "/api/tools": `{}`, "/api/log": `{"records":[{"position":1,"recorded_at":5}]}`,
+		"/auth/setup": `{"command":"chalie {}"}`, "/api/apps": `[]`, "/api/streams": `{"streams":[]}`, "/api/tokens": `{"tokens":[]}`, "/api/apps/00000000-0000-0000-0000-000000000001": `{"id":"00000000-0000-0000-0000-000000000001","name":"stocks"}`, "/api/tools": `{}`, "/api/log": `{"records":[{"position":1,"recorded_at":5}]}`,
 		"/conversation/recent": `{"exchanges":[]}`, "/chat/vision-capable": `{}`, "/api/policy": `{}`, "/api/policy/history": `{}`, "/api/approvals": `{}`, "/api/approvals/decided": `{}`,
 		"/health": `{"resources":{"log_tail":{"position":40}}}`,
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"strings"
@@ -67,10 +68,10 @@ func (v *visit) fillApprovals(page *approvalsPage) error {
 }
 
 // Asks names its actor and channel.
-func (p proposal) Asks() string { return asks(p.Actor, p.Channel) }
+func (p proposal) Asks() string { return asks(cmp.Or(p.ActorName, p.Actor), p.Channel) }
 
 // Asks names its actor and channel.
-func (d decided) Asks() string { return asks(d.Actor, d.Channel) }
+func (d decided) Asks() string { return asks(cmp.Or(d.ActorName, d.Actor), d.Channel) }
 
 func asks(actor, channel string) string {
 	who := narrate.Actor(actor)

@@ -128,7 +128,7 @@ func (p tracesPage) Tools() []string {
 	return sortedKeys(known)
 }
 
-// people are the interfaces and streams by their ids.
+// people are the interfaces, streams and programs by their ids.
 type people map[string]string
 
 func (v *visit) who() (people, error) {
@@ -147,6 +147,15 @@ func (v *visit) who() (people, error) {
 	for _, s := range broadcasts.Streams {
 		out[s.ID.String()] = s.Source
 	}
+	var let api.Tokens
+	if err := v.ask("/api/tokens", nil, &let); err != nil {
+		return nil, err
+	}
+	for who, name := range let.Names {
+		if id, ok := who.Program(); ok {
+			out[id.String()] = name
+		}
+	}
 	return out, nil
 }
 
@@ -157,7 +166,7 @@ func (p people) named(text string) string {
 	}
 	for id, name := range p {
 		if known, err := domain.ParseID(id); err == nil && name != "" {
-			for _, kind := range []string{"interface ", "stream ", ""} {
+			for _, kind := range []string{"interface ", "stream ", domain.ProgramNamed(""), ""} {
 				text = strings.ReplaceAll(text, kind+known.UUID(), name)
 			}
 		}
@@ -169,6 +178,7 @@ func (p people) named(text string) string {
 func (p people) of(e episode) string {
 	for _, who := range []string{string(e.Root.Principal), string(e.Root.Source)} {
 		bare, stream := strings.CutPrefix(who, "stream:")
+		bare, program := strings.CutPrefix(bare, domain.ProgramNamed(""))
 		id, err := domain.ParseID(bare)
 		if err != nil {
 			continue
@@ -178,6 +188,8 @@ func (p people) of(e episode) string {
 			return name
 		case stream:
 			return "a stream that was removed"
+		case program:
+			return string(e.Root.Source)
 		}
 		return "an interface that was removed"
 	}

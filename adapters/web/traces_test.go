@@ -45,7 +45,7 @@ func TestTraces(t *testing.T) {
 		{"more", listed(signal, "44"), []string{`href="/traces?before=44"`, "Search further back", "Searched back to"}},
 		{"nothing yet", `{"traces":[],"next":0}`, []string{"Nothing happened yet"}},
 	} {
-		api := &fakeAPI{session: true, answers: map[string]string{"/api/traces": c.answer, "/api/apps": `[{"id":"01KB2V7WYQC3V8P0J6R4T5N9XF","name":"weather <b>"}]`, "/api/streams": `{"streams":[]}`}}
+		api := &fakeAPI{session: true, answers: map[string]string{"/api/traces": c.answer, "/api/apps": `[{"id":"01KB2V7WYQC3V8P0J6R4T5N9XF","name":"weather <b>"}]`, "/api/streams": `{"streams":[]}`, "/api/tokens": `{"tokens":[]}`}}
 		w := get(t, newSite(t, api), "/traces")
 		mentions(t, c.name, w.Body.String(), c.wants...)
 		if strings.Contains(w.Body.String(), "<img src=x") {
@@ -72,7 +72,7 @@ func TestLookForTraces(t *testing.T) {
 		"since=2026-03-17&until=2026-03-17":  "limit=50&since=2026-03-17T00%3A00%3A00Z&texts=true&until=2026-03-18T00%3A00%3A00Z",
 		"since=2d&source=a&tool=b":           "limit=50&since=2d&source=a&texts=true&tool=b",
 	} {
-		api := &fakeAPI{session: true, answers: map[string]string{"/api/traces": `{"traces":[],"next":9,"back":5}`, "/api/apps": `[]`, "/api/streams": `{"streams":[]}`}}
+		api := &fakeAPI{session: true, answers: map[string]string{"/api/traces": `{"traces":[],"next":9,"back":5}`, "/api/apps": `[]`, "/api/streams": `{"streams":[]}`, "/api/tokens": `{"tokens":[]}`}}
 		w := get(t, newSite(t, api), "/traces?"+in)
 		if got := api.asked[0].URL.RawQuery; got != want {
 			t.Errorf("%s: asked for %s, want %s", in, got, want)
@@ -134,7 +134,7 @@ func stepsAnswer(t *testing.T, text string, at, next domain.Position) string {
 func TestTrace(t *testing.T) {
 	const steps = "/api/traces/" + traceID + "/steps"
 	api := &fakeAPI{session: true, answers: map[string]string{
-		steps: stepsAnswer(t, hostile, 0, 40), "/api/apps": `[]`, "/api/streams": `{"streams":[]}`, "/api/traces/pos:17/steps": stepsAnswer(t, "x", 17, 0),
+		steps: stepsAnswer(t, hostile, 0, 40), "/api/apps": `[]`, "/api/streams": `{"streams":[]}`, "/api/tokens": `{"tokens":[]}`, "/api/traces/pos:17/steps": stepsAnswer(t, "x", 17, 0),
 	}}
 	site := newSite(t, api)
 	body := get(t, site, "/traces/"+traceID).Body.String()
@@ -145,11 +145,11 @@ func TestTrace(t *testing.T) {
 	}
 	opened := get(t, site, "/traces/"+traceID+"?at=27").Body.String()
 	mentions(t, "what is looked at", opened, "<details open>")
-	if asked := api.asked[len(api.asked)-3].URL.RawQuery; asked != "keep=27&limit=200" {
+	if asked := api.asked[len(api.asked)-4].URL.RawQuery; asked != "keep=27&limit=200" {
 		t.Errorf("asked for %s", asked)
 	}
 	get(t, site, "/traces/"+traceID+"?at=50") // further on than the first page
-	if asked := api.asked[len(api.asked)-3].URL.RawQuery; asked != "from=50&keep=50&limit=200" {
+	if asked := api.asked[len(api.asked)-4].URL.RawQuery; asked != "from=50&keep=50&limit=200" {
 		t.Errorf("asked for %s", asked)
 	}
 	run := get(t, site, "/traces/"+traceID+"?alike=7&from=17&through=26&part=run").Body.String()
@@ -167,7 +167,7 @@ func TestTrace(t *testing.T) {
 
 // What can't be understood of the form is told in the form, which stays as it was.
 func TestTracesLookCantBeUnderstood(t *testing.T) {
-	site := newSite(t, mistakenSince{&fakeAPI{account: true, session: true, answers: map[string]string{"/api/apps": "[]", "/api/streams": `{"streams":[]}`}}})
+	site := newSite(t, mistakenSince{&fakeAPI{account: true, session: true, answers: map[string]string{"/api/apps": "[]", "/api/streams": `{"streams":[]}`, "/api/tokens": `{"tokens":[]}`}}})
 	w := get(t, site, "/traces?since=yesterday&q=oven")
 	if w.Code != http.StatusBadRequest {
 		t.Errorf("the answer is %d", w.Code)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	contract "chalie/adapters/api"
@@ -50,7 +52,7 @@ func listApprovalsThen(cmd *cobra.Command, c *cli, at string) error {
 		columns := []term.Column{{Title: "WHAT", Flex: true}, {Title: "FOR WHOM", Cut: true}, {Title: c.Zoned("UNTIL")}}
 		rows := make([][]term.Cell, 0, len(waited))
 		for _, p := range waited {
-			rows = append(rows, []term.Cell{term.Bold.Of(p.Summary), term.Plain.Of(p.Actor + " via " + p.Channel), term.Plain.Of(c.Moment(p.ExpiresAt))})
+			rows = append(rows, []term.Cell{term.Bold.Of(p.Summary), term.Plain.Of(cmp.Or(p.ActorName, p.Actor) + " via " + p.Channel), term.Plain.Of(c.Moment(p.ExpiresAt))})
 		}
 		return c.Table(columns, rows)
 	})
@@ -78,7 +80,7 @@ func (c *cli) approvals(pending []contract.Proposal) error {
 	rows := make([][]term.Cell, 0, len(pending))
 	for _, p := range pending {
 		rows = append(rows, []term.Cell{
-			term.Bold.Of(p.Summary), term.Plain.Of(p.Actor + " via " + p.Channel), term.Plain.Of(c.Moment(p.ExpiresAt)), term.Plain.Of(p.ProposalToken),
+			term.Bold.Of(p.Summary), term.Plain.Of(cmp.Or(p.ActorName, p.Actor) + " via " + p.Channel), term.Plain.Of(c.Moment(p.ExpiresAt)), term.Plain.Of(p.ProposalToken),
 		})
 	}
 	if err := c.Table(columns, rows); err != nil {

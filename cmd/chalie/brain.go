@@ -65,7 +65,7 @@ func (l named) Find(ctx context.Context, id domain.ID) (domain.Record, error) {
 		return rec, err
 	}
 	for _, space := range []aliases.Space{aliases.Envelopes, aliases.Traces, aliases.Invocations} {
-		if known, ok, wrong := l.names.Find(space, id.UUID()); ok || wrong != nil {
+		if known, ok, wrong := l.names.Meant(space, id.UUID()); ok || wrong != nil {
 			if wrong != nil {
 				return rec, wrong
 			}

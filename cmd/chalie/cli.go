@@ -103,15 +103,6 @@ func quoted(arg string) string {
 // oneLine makes an untrusted text safe for one line of a terminal.
 func oneLine(s string) string { return narrate.OneLine(s) }
 
-// who is an envelope's principal, with its source.
-func who(e domain.Envelope) string {
-	principal, source := oneLine(string(e.Principal)), oneLine(string(e.Source))
-	if principal == source {
-		return principal
-	}
-	return principal + " via " + source
-}
-
 // spelt writes a stored name in words.
 func spelt(name string) string { return narrate.Spelt(name) }
 

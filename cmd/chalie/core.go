@@ -60,7 +60,7 @@ func newCore(p coreParts) (*core, error) {
 	}
 	var c core
 	c.accounts, err = account.New(account.Config{
-		Env: p.Env, Book: p.folds.accounts, Applied: p.folds.Of(p.folds.accounts.Name()),
+		Env: p.Env, Book: p.folds.accounts, Applied: p.folds.Those(p.folds.accounts, p.folds.Policy), // rules go by the names of tokens
 		Passwords: passwords,
 	})
 	if err != nil {

@@ -50,7 +50,7 @@ func logCommand(c *cli) *cobra.Command {
 				from = c.running("following the log")
 			}
 			return from.ask(cmd.Context(), func(api *session) error {
-				emit, header := c.recordPrinter()
+				emit, header := c.recordPrinter(callersOf(cmd.Context(), api.Client))
 				if f.follow {
 					if err := header(); err != nil {
 						return err
@@ -207,7 +207,7 @@ func catalogued(name func(domain.Definition) string) []string {
 
 // recordPrinter writes records as they come: a table, or JSON lines. header writes the
 // table's titles before there is a record.
-func (c *cli) recordPrinter() (emit func(apiclient.Object[domain.Record]) error, header func() error) {
+func (c *cli) recordPrinter(from *callers) (emit func(apiclient.Object[domain.Record]) error, header func() error) {
 	if c.json {
 		return func(rec apiclient.Object[domain.Record]) error { return c.JSON(rec) }, func() error { return nil }
 	}
@@ -224,6 +224,6 @@ func (c *cli) recordPrinter() (emit func(apiclient.Object[domain.Record]) error,
 		}
 		e := rec.Envelope
 		return rows.Row(term.Faint.Of(grouped(uint64(rec.Position))), term.Faint.Of(c.Moment(rec.RecordedAt)),
-			term.Plain.Of(string(e.Type)), term.Plain.Of(string(e.Principal)), term.Bold.Of(narrate.Line(e)))
+			term.Plain.Of(string(e.Type)), term.Plain.Of(from.named(e.Principal)), term.Bold.Of(narrate.Line(e)))
 	}, rows.Header
 }

@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -48,15 +47,24 @@ chat. The program shows the form and sends its answer, so a form doesn't count f
 always asks or may move money: that waits for your yes in Chalie's own chat or pages.
 "chalie set forms none" lets no form count, and "all" every one. With --for-me it may ask Chalie in words, too, which then count as yours: a
 model that was talked into something could have anything done that you can ask
-for. The program is listed by "chalie token list" under the name that it gives itself, or
-that --name gives it, and shut out by "chalie token revoke". With ` + tokenVariable + ` set
-it is the program that the token belongs to.
+for. The program is listed by "chalie token list" under the name that --name gives it, and
+shut out by "chalie token revoke". What it calls itself is shown there and chooses
+nothing: all programs without a --name are one, ` + unnamed + `, or with --for-me
+` + unnamedForMe + `, so give one that is to have conversations, rules or an end of its
+own a name. With ` + tokenVariable + ` set it is the program that the token belongs to.
 
 When no Chalie runs, it waits five seconds for one, tells the program so, and
 ends with 1.`
 
 const mcpExample = `  chalie mcp
   chalie mcp --name editor --data ~/chalie`
+
+// The programs that the person gave no name. What a program calls itself is its own to choose,
+// so it says nothing of who it is.
+const (
+	unnamed      = "mcp-client"
+	unnamedForMe = "mcp-client-for-me"
+)
 
 func mcpCommand(c *cli) *cobra.Command {
 	var name string
@@ -74,7 +82,7 @@ func mcpCommand(c *cli) *cobra.Command {
 			return c.passOn(ctx, name, forMe, cmd.InOrStdin(), c.Out)
 		},
 	}
-	cmd.Flags().StringVar(&name, "name", "", "the name to list the program by; default: its own")
+	cmd.Flags().StringVar(&name, "name", "", "the name by which the program is known; programs without one are one program")
 	cmd.Flags().BoolVar(&forMe, "for-me", false, "let it say things to Chalie for you: what it says then counts as your own words")
 	return cmd
 }
@@ -88,7 +96,6 @@ func (c *cli) passOn(ctx context.Context, name string, forMe bool, in io.Reader,
 		if !asked {
 			break
 		}
-		// Only what follows says who the program is.
 		_, _ = fmt.Fprintf(out, "%s\n", answer)
 		first, err = from.ReadSlice('\n')
 	}
@@ -99,16 +106,15 @@ func (c *cli) passOn(ctx context.Context, name string, forMe bool, in io.Reader,
 		return fmt.Errorf("the program's first message can't be read: it has to be one line of JSON, of %d bytes at most", mcpserver.MaxMessageBytes)
 	}
 	var opening struct {
-		ID     json.RawMessage `json:"id"`
-		Params struct {
-			ClientInfo struct {
-				Name string `json:"name"`
-			} `json:"clientInfo"`
-		} `json:"params"`
+		ID json.RawMessage `json:"id"`
 	}
 	_ = json.Unmarshal(first, &opening) // Chalie says what is wrong with it
-	if name == "" {
-		name = programNamed(opening.Params.ClientInfo.Name)
+	switch {
+	case name != "":
+	case forMe:
+		name = unnamedForMe
+	default:
+		name = unnamed
 	}
 	conn, answer, err := c.connectProgram(ctx, name, forMe)
 	if err != nil {
@@ -141,23 +147,6 @@ func (c *cli) passOn(ctx context.Context, name string, forMe bool, in io.Reader,
 		return fmt.Errorf("Chalie ended the connection: see by `%s` whether the program was shut out; if Chalie has stopped, start it with `%s`, and let the program connect again", c.again("token list"), c.again("serve")) //nolint:staticcheck // a name
 	}
 	return nil
-}
-
-// programNamed is what a program calls itself, as a token is named.
-func programNamed(name string) string {
-	const most = 64
-	slug := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '.', r == '_', r == '-':
-			return r
-		}
-		return '-'
-	}, strings.ToLower(name))
-	slug = strings.Trim(slug[:min(len(slug), most)], "-._")
-	if domain.CheckTokenName(slug) != nil {
-		return "mcp-client"
-	}
-	return slug
 }
 
 // connectProgram opens a connection of MCP under a name, and waits a moment for a Chalie

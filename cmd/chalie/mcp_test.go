@@ -50,6 +50,17 @@ func speaking(t *testing.T) *victim {
 	return v
 }
 
+// principal is that of the program which was issued the latest token of a name.
+func (v *victim) principal(name string) (who domain.Principal) {
+	v.t.Helper()
+	for _, rec := range v.records() {
+		if issued, err := domain.Decode[domain.TokenIssued](rec.Envelope); err == nil && rec.Envelope.Type == domain.TokenIssuedType && issued.Name == name {
+			who = domain.ProgramPrincipal(rec.Envelope.ID)
+		}
+	}
+	return who
+}
+
 // mcpToken lets a program in.
 func (v *victim) mcpToken(name string, types ...string) string {
 	v.t.Helper()
@@ -99,7 +110,7 @@ func TestMCPClient(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			v := speaking(t)
 			argv := []string{"testdata/clients/mcp.cjs", "stdio", chalie, "mcp", "--data", v.data}
-			name := "foreign-client"
+			name := unnamed
 			if how == "http" {
 				name = "editor"
 				argv = []string{"testdata/clients/mcp.cjs", "http", v.address + "/mcp", v.mcpToken(name, "mcp")}
@@ -170,7 +181,7 @@ func (r mcpReport) check(t *testing.T, v *victim, name string) {
 		t.Errorf("what isn't there was answered %q", r.Errors)
 	}
 	for _, rec := range v.records() {
-		if e := rec.Envelope; e.Type == domain.ToolInvokedType && (e.Principal != domain.Principal(name) || e.Source != "mcp") {
+		if e := rec.Envelope; e.Type == domain.ToolInvokedType && (e.Principal != v.principal(name) || e.Source != domain.Source(name)) {
 			t.Errorf("a call stands in the log as of %s, from %s", e.Principal, e.Source)
 		}
 	}
@@ -220,8 +231,8 @@ func TestMCPClientThatLooksForVersions(t *testing.T) {
 			}
 		})
 	}
-	// It is known by the name that it gave later, and not by one for programs without.
-	if listed := v.chalie("token", "list"); !strings.Contains(listed, "agent-stdio") || strings.Contains(listed, "mcp-client") {
+	// What it calls itself isn't who it is.
+	if listed := v.chalie("token", "list"); strings.Contains(listed, "agent-stdio") || !strings.Contains(listed, "mcp-client") {
 		t.Errorf("the programs are %s", listed)
 	}
 	v.stop()
@@ -348,7 +359,7 @@ func TestMCPTakenBack(t *testing.T) {
 			id := s.sends("tools/call", remindDentist)
 			v.until(domain.ApprovalProposedType)
 			ends(s, id)
-			if rec := v.until(domain.ApprovalRefusedType); rec.Envelope.Principal != "fickle" {
+			if rec := v.until(domain.ApprovalRefusedType); rec.Envelope.Principal != v.principal("fickle") {
 				t.Errorf("it was taken back by %s", rec.Envelope.Principal)
 			}
 			v.until(domain.ToolFailedType)
@@ -381,6 +392,19 @@ func TestMCPShutOut(t *testing.T) {
 	defer conn.Close()
 	if _, err := openMCP(t.Context(), conn, "guest", false); err == nil || !strings.Contains(err.Error(), "chalie token issue guest --signals mcp") {
 		t.Errorf("it comes in again: %v", err)
+	}
+	// The next program of that name is another one.
+	earlier := v.until(domain.ToolInvokedType).Envelope
+	next := "Authorization: Bearer " + v.mcpToken("guest", "mcp")
+	if now := v.principal("guest"); now == earlier.Principal {
+		t.Errorf("both are %s", now)
+	}
+	_, _, head := v.send("POST", mcpBegins, next)
+	session := "Mcp-Session-Id: " + head.Get("Mcp-Session-Id")
+	v.send("POST", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, next, session)
+	ask := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"outcome_of","arguments":{"id":"` + earlier.ID.UUID() + `"}}}`
+	if _, text, _ := v.send("POST", ask, next, session); !strings.Contains(text, "No call or question of this program") {
+		t.Errorf("it is told what came of the other's call: %s", text)
 	}
 	v.stop()
 }
@@ -417,6 +441,8 @@ func TestMCPHostileHTTP(t *testing.T) {
 	other := "Authorization: Bearer " + v.mcpToken("other", "mcp")
 	sender := "Authorization: Bearer " + v.mcpToken("sender", "weather")
 	anything := "Authorization: Bearer " + v.mcpToken("anything")
+	v.mcpToken("editor", "mcp", "console")
+	double := "Authorization: Bearer " + v.declares(startProgram(t, "editor"), "mcp", "console", "weather")
 	status, text, head := v.send("POST", mcpBegins, good)
 	session := "Mcp-Session-Id: " + head.Get("Mcp-Session-Id")
 	if status != 200 || !strings.Contains(text, `"protocolVersion":"2025-06-18"`) {
@@ -433,6 +459,7 @@ func TestMCPHostileHTTP(t *testing.T) {
 		{"no token", "POST", mcpBegins, nil, 401, "Authentication required"},
 		{"a token for signals", "POST", mcpBegins, []string{sender}, 403, "--signals mcp"},
 		{"a token for every signal", "POST", mcpBegins, []string{anything}, 403, "--signals mcp"},
+		{"an interface of a program's name that declares its types", "POST", mcpBegins, []string{double}, 403, "may not speak MCP"},
 		{"a page of another site", "POST", mcpBegins, []string{good, "Origin: https://evil.example"}, 403, "another site"},
 		{"a page that only listens", "GET", "", []string{good, session, "Origin: https://evil.example"}, 403, "another site"},
 		{"ten megabytes", "POST", `{"jsonrpc":"2.0","id":9,"method":"ping","params":{"x":"` + strings.Repeat("x", 10<<20) + `"}}`, []string{good, session}, 413, "over 1048576 bytes"},
@@ -589,4 +616,15 @@ func TestMCPWithoutServer(t *testing.T) {
 	if json.Unmarshal(out, &answer) != nil || answer.ID != 1 || !strings.Contains(answer.Error.Message, "chalie serve") {
 		t.Errorf("it was answered %s", out)
 	}
+}
+
+// declares pairs an interface that names its types itself, and returns its token.
+func (v *victim) declares(p *program, types ...string) string {
+	v.t.Helper()
+	named, err := json.Marshal(types)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	body := strings.Replace(p.pairing(v.pairingKey()), `["news"]`, string(named), 1)
+	return read[paired](v.t, v.wants(http.StatusCreated, http.MethodPost, "/api/interfaces/pair", body)).Token
 }

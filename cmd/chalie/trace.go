@@ -27,7 +27,7 @@ func traceCommand(c *cli) *cobra.Command {
 		traceListCommand(c), traceShowCommand(c))
 }
 
-func (c *cli) tracePrinter() func(apiclient.Object[contract.Trace]) error {
+func (c *cli) tracePrinter(from *callers) func(apiclient.Object[contract.Trace]) error {
 	if c.json {
 		return func(line apiclient.Object[contract.Trace]) error { return c.JSON(line) }
 	}
@@ -41,7 +41,7 @@ func (c *cli) tracePrinter() func(apiclient.Object[contract.Trace]) error {
 		if err != nil {
 			return err
 		}
-		began := oneLine(string(l.Root.Type)) + " by " + who(domain.Envelope{Source: l.Root.Source, Principal: l.Root.Principal})
+		began := oneLine(string(l.Root.Type)) + " by " + from.who(domain.Envelope{Source: l.Root.Source, Principal: l.Root.Principal})
 		return rows.Row(term.Plain.Of(l.TraceID.String()), term.Faint.Of(c.Moment(l.StartedAt)),
 			term.Plain.Of(grouped(l.Envelopes)), outcomeStyle(l.Outcome).Of(l.Outcome), term.Bold.Of(began))
 	}
@@ -99,7 +99,7 @@ func traceShowCommand(c *cli) *cobra.Command {
 				if c.json {
 					return c.JSON(trace)
 				}
-				if err := c.trace(trace); err != nil {
+				if err := c.trace(callersOf(cmd.Context(), api.Client), trace); err != nil {
 					return err
 				}
 				return c.ground(cmd.Context(), api.Client, trace)
@@ -153,7 +153,7 @@ func traceOfLast(cmd *cobra.Command, c *cli, api *apiclient.Client) (domain.Trac
 	return why.Target.Trace, nil
 }
 
-func (c *cli) trace(t apiclient.Trace) error {
+func (c *cli) trace(from *callers, t apiclient.Trace) error {
 	line, err := t.Trace.Value()
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func (c *cli) trace(t apiclient.Trace) error {
 	err = c.Printf("Trace %s: %s, %s in %s\nBegan at %s with %s by %s\n",
 		line.TraceID, c.Paint(outcomeStyle(line.Outcome), oneLine(line.Outcome)), counted(line.Envelopes, "envelope", "envelopes"),
 		span(line.UpdatedAt.Sub(line.StartedAt)), c.ZonedMoment(line.StartedAt), oneLine(string(line.Root.Type)),
-		who(domain.Envelope{Source: line.Root.Source, Principal: line.Root.Principal}))
+		from.who(domain.Envelope{Source: line.Root.Source, Principal: line.Root.Principal}))
 	if err == nil && line.Root.ParentID != nil {
 		err = c.Printf("Caused by envelope %s, in an earlier trace\n", line.Root.ParentID)
 	}
@@ -188,7 +188,7 @@ func (c *cli) trace(t apiclient.Trace) error {
 		}
 		rows = append(rows, []term.Cell{
 			term.Faint.Of(grouped(uint64(rec.Position))), term.Faint.Of(spanAfter(after)),
-			term.Plain.Of(string(rec.Envelope.Type)).Behind(term.Branch(last)), term.Plain.Of(who(rec.Envelope)), term.Bold.Of(what),
+			term.Plain.Of(string(rec.Envelope.Type)).Behind(term.Branch(last)), term.Plain.Of(from.who(rec.Envelope)), term.Bold.Of(what),
 		})
 		return nil
 	})
@@ -269,7 +269,7 @@ func traceListCommand(c *cli) *cobra.Command {
 			return c.folds().ask(cmd.Context(), func(api *session) error {
 				asked := f.narrowing()
 				f.query.Since, f.query.Until = f.since.asked, f.until.asked
-				found, err := f.print(cmd.Context(), api.Client, c.tracePrinter())
+				found, err := f.print(cmd.Context(), api.Client, c.tracePrinter(callersOf(cmd.Context(), api.Client)))
 				if err == nil && !found && asked != "" {
 					c.Complain("no trace matches" + asked)
 				}
@@ -392,7 +392,7 @@ func (c *cli) seenItems(ctx context.Context, api *apiclient.Client, started doma
 	for _, item := range started.World.Items {
 		what, from, position, age := item.EnvelopeID.String(), "", "", ""
 		if rec, ok := itemRecord(ctx, api, item); ok {
-			what, from, position = narrate.Line(rec.Envelope), who(rec.Envelope), grouped(uint64(rec.Position))
+			what, from, position = narrate.Line(rec.Envelope), callersOf(ctx, api).who(rec.Envelope), grouped(uint64(rec.Position))
 			age = span(max(0, time.Duration(started.AsOf-rec.Clock())*time.Millisecond))
 		}
 		role := named[item.EnvelopeID]

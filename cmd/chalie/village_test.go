@@ -306,7 +306,7 @@ func (v *village) log() {
 	v.t.Helper()
 	for _, rec := range v.records() {
 		e := rec.Envelope
-		v.tell("log", fmt.Sprintf("%4d %s by %s", rec.Position, e.Type, who(e)))
+		v.tell("log", fmt.Sprintf("%4d %s by %s", rec.Position, e.Type, callersOf(v.t.Context(), v.api).who(e)))
 	}
 }
 

@@ -138,7 +138,7 @@ func BenchmarkWhy(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if err := c.trace(trace); err != nil {
+			if err := c.trace(callersOf(b.Context(), api), trace); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -37,7 +37,7 @@ type Accounts struct {
 	cfg      Config
 	refusals limit.Refusals
 
-	seen sync.Map // when the program of a name was last heard, since this process began: string to domain.Millis
+	seen sync.Map // when the program of a token was last heard, since this process began: domain.Principal to domain.Millis
 
 	mu        sync.Mutex
 	extending map[domain.SecretHash]struct{}

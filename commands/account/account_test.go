@@ -272,7 +272,7 @@ func TestTokens(t *testing.T) {
 		t.Errorf("the token is %q", issued.Text)
 	}
 	caller, ok := a.Token(issued.Text)
-	if !ok || caller.Name != "station" || caller.Source != "station" || caller.Principal != "station" || caller.Operator ||
+	if !ok || caller.Name != "station" || caller.Source != "station" || caller.Principal != domain.ProgramPrincipal(b.Records(domain.TopicAccounts)[0].Envelope.ID) || caller.Operator ||
 		!slices.Equal(caller.Signals, []string{"rain", "wind"}) {
 		t.Errorf("it lets in %+v, %v", caller, ok)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -95,14 +96,36 @@ func (a *Accounts) Token(text string) (commands.Caller, bool) {
 	// timing an attacker would have to invert SHA-256 first.
 	a.cfg.Book.Read(func(s *domain.Accounts) { token, ok = s.Tokens[hash] })
 	if ok {
-		a.Seen(token.Name)
+		a.Seen(token.Principal())
 	}
 	return commands.TokenCaller(token), ok
 }
 
-// Program is the caller of an active token, by its name, for a program that was let in
+// Program is the caller of an active token, by its principal, for a program that was let in
 // before and is still connected. False once the token is revoked.
-func (a *Accounts) Program(name string) (commands.Caller, bool) {
+func (a *Accounts) Program(who domain.Principal) (commands.Caller, bool) {
+	var token domain.Token
+	var ok bool
+	a.cfg.Book.Read(func(s *domain.Accounts) { token, ok = s.Program(who) })
+	return commands.TokenCaller(token), ok
+}
+
+// Names are those of all programs that ever had a token, by the envelopes that issued it.
+func (a *Accounts) Names() (names map[domain.ID]string) {
+	a.cfg.Book.Read(func(s *domain.Accounts) { names = maps.Clone(s.Names) })
+	return names
+}
+
+// NameOf is the name of a program, also of one that was shut out; "" of any other principal.
+func (a *Accounts) NameOf(who domain.Principal) (name string) {
+	if issued, ok := who.Program(); ok {
+		a.cfg.Book.Read(func(s *domain.Accounts) { name = s.Names[issued] })
+	}
+	return name
+}
+
+// named is the caller of the active token of a name.
+func (a *Accounts) named(name string) (commands.Caller, bool) {
 	var token domain.Token
 	var ok bool
 	a.cfg.Book.Read(func(s *domain.Accounts) {
@@ -114,8 +137,9 @@ func (a *Accounts) Program(name string) (commands.Caller, bool) {
 	return commands.TokenCaller(token), ok
 }
 
-// Admit lets a program in that the operator started on this machine, under a name, and
-// returns its caller. One that is new gets a token of that name which permits the scopes, with
+// Admit lets a program in that the operator started on this machine, under a name that they
+// gave it, and returns its caller. What the program calls itself is no such name. One that is
+// new gets a token of that name which permits the scopes, with
 // a text that nobody knows: so it is listed, and shut out, like every program. Errors: those
 // of IssueToken; policy, for a name whose token doesn't permit them, or was revoked.
 func (a *Accounts) Admit(ctx context.Context, c commands.Caller, name string, scopes ...string) (commands.Caller, error) {
@@ -126,7 +150,7 @@ func (a *Accounts) Admit(ctx context.Context, c commands.Caller, name string, sc
 		return !slices.ContainsFunc(scopes, func(scope string) bool { return !c.MayByName(scope) })
 	}
 	scope := strings.Join(scopes, ",")
-	if known, ok := a.Program(name); ok {
+	if known, ok := a.named(name); ok {
 		if permits(known) {
 			return known, nil
 		}
@@ -142,7 +166,7 @@ func (a *Accounts) Admit(ctx context.Context, c commands.Caller, name string, sc
 	if _, err := a.IssueToken(ctx, c, name, scopes); err != nil && domain.CodeOf(err) != "token_changed" {
 		return commands.Caller{}, err
 	}
-	known, ok := a.Program(name)
+	known, ok := a.named(name)
 	if !ok || !permits(known) {
 		return commands.Caller{}, notAdmitted(name + " was changed at the same moment: connect again")
 	}
@@ -154,12 +178,12 @@ func notAdmitted(why string) error {
 }
 
 // Seen notes that the program of a token was heard now.
-func (a *Accounts) Seen(name string) { a.seen.Store(name, a.cfg.Now()) }
+func (a *Accounts) Seen(who domain.Principal) { a.seen.Store(who, a.cfg.Now()) }
 
 // LastSeen is when the program of a token was last heard; 0 when it wasn't since this
 // process began.
-func (a *Accounts) LastSeen(name string) domain.Millis {
-	at, _ := a.seen.Load(name)
+func (a *Accounts) LastSeen(who domain.Principal) domain.Millis {
+	at, _ := a.seen.Load(who)
 	last, _ := at.(domain.Millis)
 	return last
 }

@@ -234,8 +234,13 @@ func Weather() domain.SignalReceived {
 // Ada is the person, and Station a program with a token.
 var (
 	Ada     = commands.OperatorCaller("api")
-	Station = commands.TokenCaller(domain.Token{Name: "station"})
+	Station = commands.TokenCaller(domain.Token{Name: "station", Issued: domain.ID{0x57}})
 )
+
+// rulebook has rules, nil for the default ones, and the names of the programs.
+func rulebook(rules *domain.PolicyRules) *domain.Rulebook {
+	return &domain.Rulebook{Set: rules, Programs: map[string]string{domain.ActorOf(Station.Principal): Station.Name}}
+}
 
 // AnswerID answers a request with what it made.
 func AnswerID(id domain.ID) commands.Answer {

@@ -36,7 +36,7 @@ type Workshop struct {
 func NewWorkshop(t *testing.T) *Workshop {
 	b := NewBench(t)
 	w := &Workshop{Bench: b, Registry: &toolShelf{}, Open: &openBook{log: b.Log, fold: small.Invocations()},
-		Peer: &Craftsman{Calls: map[string]int{}}, Regime: &domain.Rulebook{}}
+		Peer: &Craftsman{Calls: map[string]int{}}, Regime: rulebook(nil)}
 	w.Pair("hospital", 9001,
 		domain.Tool{Name: "cancel", Description: "cancels", Parameters: []domain.Parameter{
 			{Name: "id", Type: domain.TypeString, Required: true}, {Name: "urgent", Type: domain.TypeBoolean}}},
@@ -169,7 +169,7 @@ func NewCounter(t *testing.T) *Counter {
 	w := NewWorkshop(t)
 	rules := domain.DefaultPolicy()
 	rules.Rules = []domain.PolicyRule{{Name: "ask", Verdict: domain.VerdictApproval}}
-	w.Regime = &domain.Rulebook{Set: &rules}
+	w.Regime = rulebook(&rules)
 	return &Counter{w, w.Approvals(w.Tools())}
 }
 

@@ -2,12 +2,13 @@
 // envelope_id, a trace_id and a parent_id of their own, a source and a principal.
 //
 // Each is recorded as command.received, under an id of Chalie's, in the trace and under the
-// parent that its sender named; what the sender calls it by is an alias. What it asks for is
+// parent that its sender named; what the sender calls it by is an alias, which means something for
+// that sender alone. What it asks for is
 // recorded beneath it, or, where that opens an episode, above it. A command that comes again
 // is found by its alias, and answered with what the log has of the first; one with another body
 // is a conflict.
 //
-// Commands with one envelope_id wait for each other. Since one process writes a log, that and the
+// A sender's commands with one envelope_id wait for each other. Since one process writes a log, that and the
 // alias are enough for a command to happen once: no condition in the log is needed, and no
 // random key. After a crash what a command had begun is found beneath it.
 package intake
@@ -22,11 +23,11 @@ import (
 	"chalie/domain"
 )
 
-// Aliases finds what programs call things by. Errors are those of its store.
+// Aliases finds what a program calls things by. Errors are those of its store.
 type Aliases interface {
-	Envelope(foreign string) (domain.ID, bool, error)
-	Trace(foreign string) (domain.ID, bool, error)
-	Invocation(foreign string) (domain.ID, bool, error)
+	Envelope(sender domain.Principal, foreign string) (domain.ID, bool, error)
+	Trace(sender domain.Principal, foreign string) (domain.ID, bool, error)
+	Invocation(sender domain.Principal, foreign string) (domain.ID, bool, error)
 }
 
 // Config has the dependencies. All are required.
@@ -96,9 +97,9 @@ func (i *Intake) Reads(ctx context.Context, c commands.Caller, asked domain.Comm
 	if _, err := domain.ParseID(string(c.Principal)); err == nil {
 		return nil
 	}
-	trace, known, err := i.trace(ctx, asked.TraceID)
-	if err == nil && known && trace.Principal != c.Principal {
-		err = otherPrincipals("trace_id", trace.Principal, c)
+	trace, known, err := i.trace(ctx, c, asked.TraceID)
+	if err == nil && known && !c.Owns(trace) {
+		err = otherPrincipals("trace_id", c)
 	}
 	return err
 }
@@ -129,7 +130,7 @@ func (i *Intake) Enter(ctx context.Context, c commands.Caller, asked domain.Comm
 	}
 	asked.Sender = c.Principal
 	if asked.EnvelopeID != "" {
-		if release, err = i.requests.Enter(ctx, domain.Key("command/"+domain.ForeignID(asked.EnvelopeID).String())); err != nil {
+		if release, err = i.requests.Enter(ctx, domain.Key("command/"+string(c.Principal)+"/"+domain.ForeignID(asked.EnvelopeID).String())); err != nil {
 			return nil, func() {}, err
 		}
 	}
@@ -145,11 +146,11 @@ func (i *Intake) enter(ctx context.Context, c commands.Caller, asked domain.Comm
 	if err := i.cfg.Applied.WaitFor(ctx, i.cfg.Tail.Tail()); err != nil {
 		return nil, err
 	}
-	if before, err := i.before(ctx, asked); before != nil || err != nil {
+	if before, err := i.before(ctx, c, asked); before != nil || err != nil {
 		return before, err
 	}
 	if asked.InvocationID != "" {
-		if _, known, err := i.cfg.Aliases.Invocation(asked.InvocationID); known || err != nil {
+		if _, known, err := i.alias(ctx, c, i.cfg.Aliases.Invocation, asked.InvocationID); known || err != nil {
 			return nil, orConflict(err, "invocation_id", "invocation_id names an invocation that was asked for before: give a new one")
 		}
 	}
@@ -164,12 +165,31 @@ func orConflict(err error, field, message string) error {
 	return &domain.Error{Op: "receive command", Category: domain.Conflict, Code: domain.Code(field) + "_reused", Field: field, Message: message}
 }
 
+// alias is what a caller calls something by, as it does now, or as it did under an earlier build,
+// which knew it otherwise.
+func (i *Intake) alias(ctx context.Context, c commands.Caller, find func(domain.Principal, string) (domain.ID, bool, error), foreign string) (domain.ID, bool, error) {
+	id, known, err := find(c.Principal, foreign)
+	was, after, formerly := c.Former()
+	if known || err != nil || !formerly {
+		return id, known, err
+	}
+	if id, known, err = find(was.Principal, foreign); !known || err != nil {
+		return id, known, err
+	}
+	rec, err := i.cfg.Reader.Find(ctx, id)
+	if domain.CategoryOf(err) == domain.NotFound {
+		return domain.ID{}, false, nil
+	}
+	// Another may have had the name before.
+	return id, rec.Position > after, err
+}
+
 // before is the command as it came before; nil when it didn't.
-func (i *Intake) before(ctx context.Context, asked domain.CommandReceived) (*Command, error) {
+func (i *Intake) before(ctx context.Context, c commands.Caller, asked domain.CommandReceived) (*Command, error) {
 	if asked.EnvelopeID == "" {
 		return nil, nil
 	}
-	id, known, err := i.cfg.Aliases.Envelope(asked.EnvelopeID)
+	id, known, err := i.alias(ctx, c, i.cfg.Aliases.Envelope, asked.EnvelopeID)
 	if err != nil || !known {
 		return nil, err
 	}
@@ -178,115 +198,115 @@ func (i *Intake) before(ctx context.Context, asked domain.CommandReceived) (*Com
 		return nil, err
 	}
 	was, err := domain.Decode[domain.CommandReceived](rec.Envelope)
-	if err != nil || was.Sender != asked.Sender || was.Route != asked.Route || was.BodyHash != asked.BodyHash {
+	if err != nil || !c.Is(was.Sender, rec.Position) || was.Route != asked.Route || was.BodyHash != asked.BodyHash {
 		return nil, orConflict(nil, "envelope_id", "this envelope_id came with another request: give a new request a new one")
 	}
 	e := rec.Envelope
 	out := &Command{CommandReceived: was, ID: e.ID, Envelope: e, Repeated: true, Lineage: domain.Lineage{Trace: e.Trace, Parent: e.Parent, Principal: e.Principal}}
 	if was.ParentInvocationID != "" {
-		out.Within, _, err = i.invocation(ctx, was.ParentInvocationID)
+		out.Within, _, err = i.invocation(ctx, c, was.ParentInvocationID)
 	}
 	return out, err
 }
 
 // place finds the trace and the parent of a command.
 func (i *Intake) place(ctx context.Context, c commands.Caller, out *Command) error {
-	principal := c.Principal
-	trace, known, err := i.trace(ctx, out.TraceID)
+	trace, known, err := i.trace(ctx, c, out.TraceID)
 	if err != nil {
 		return err
 	}
-	var outer domain.Envelope
-	if out.ParentInvocationID != "" {
-		if out.Within, outer, err = i.invocation(ctx, out.ParentInvocationID); err != nil {
+	nested := out.ParentInvocationID != ""
+	if nested {
+		within, outer, err := i.invocation(ctx, c, out.ParentInvocationID)
+		if err != nil {
 			return err
 		}
 		if err := mayNest(c, outer); err != nil {
 			return err
 		}
-		if known && trace.Trace != outer.Trace {
+		if known && trace.Envelope.Trace != outer.Envelope.Trace {
 			return domain.Invalid("receive command", "trace_id", "trace_id is not that of the parent invocation: give the one that came with the call")
 		}
-		principal, trace, known = outer.Principal, outer, true
+		out.Within, trace, known = within, outer, true
 	}
-	if known && trace.Principal != principal {
-		return otherPrincipals("trace_id", trace.Principal, c)
-	}
-	out.Lineage = domain.Lineage{Trace: domain.TraceID{ID: out.ID}, Principal: principal}
+	out.Lineage = domain.Lineage{Trace: domain.TraceID{ID: out.ID}, Principal: c.Principal}
 	if known {
-		out.Lineage.Trace, out.Lineage.Parent = trace.Trace, trace.ID
+		if !nested && !c.Owns(trace) {
+			return otherPrincipals("trace_id", c)
+		}
+		out.Lineage = domain.Continue(trace.Envelope)
 	}
 	if out.ParentID == "" {
 		return nil
 	}
-	parent, err := i.envelope(ctx, out.ParentID)
+	parent, err := i.envelope(ctx, c, out.ParentID)
 	if err != nil {
 		return err
 	}
-	if parent.Principal != principal {
-		return otherPrincipals("parent_id", parent.Principal, c)
+	if !c.Owns(parent) && (!nested || parent.Envelope.Principal != out.Lineage.Principal) {
+		return otherPrincipals("parent_id", c)
 	}
-	out.Lineage.Parent = parent.ID
+	out.Lineage.Parent = parent.Envelope.ID
 	return nil
 }
 
-func otherPrincipals(field string, whose domain.Principal, c commands.Caller) error {
+func otherPrincipals(field string, c commands.Caller) error {
 	return &domain.Error{Op: "receive command", Category: domain.Policy, Code: "other_principal", Field: field,
-		Message: fmt.Sprintf("%s belongs to an episode of %s, and %s may not go on with it: begin one of your own with a new trace_id", field, whose, c.Name)}
+		Message: fmt.Sprintf("%s belongs to an episode of somebody else, and %s may not go on with it: begin one of your own with a new trace_id", field, c.Name)}
 }
 
 // mayNest lets a caller ask for something within an invocation of its own, or one that its
 // tool carries out.
-func mayNest(c commands.Caller, outer domain.Envelope) error {
-	if outer.Principal == c.Principal {
+func mayNest(c commands.Caller, outer domain.Record) error {
+	if c.Owns(outer) {
 		return nil
 	}
-	asked, err := domain.Decode[domain.ToolInvoked](outer)
+	asked, err := domain.Decode[domain.ToolInvoked](outer.Envelope)
 	own, idErr := domain.ParseID(string(c.Principal))
 	if err != nil || idErr != nil || asked.InterfaceID != own {
-		return otherPrincipals("parent_invocation_id", outer.Principal, c)
+		return otherPrincipals("parent_invocation_id", c)
 	}
 	return nil
 }
 
-// trace is the envelope that opened the trace that a sender names; false of one that nothing
+// trace is the record that opened the trace that a sender names; false of one that nothing
 // is known of.
-func (i *Intake) trace(ctx context.Context, named string) (domain.Envelope, bool, error) {
+func (i *Intake) trace(ctx context.Context, c commands.Caller, named string) (domain.Record, bool, error) {
 	if named == "" {
-		return domain.Envelope{}, false, nil
+		return domain.Record{}, false, nil
 	}
-	id, known, err := i.cfg.Aliases.Trace(named)
+	id, known, err := i.alias(ctx, c, i.cfg.Aliases.Trace, named)
 	if err != nil {
-		return domain.Envelope{}, false, err
+		return domain.Record{}, false, err
 	}
 	if !known {
 		id = domain.ForeignID(named)
 	}
 	records, err := i.cfg.Reader.Select(ctx, domain.Selector{Trace: domain.TraceID{ID: id}}, 1, 1)
 	if err != nil || len(records) == 0 {
-		return domain.Envelope{}, false, err
+		return domain.Record{}, false, err
 	}
-	return records[0].Envelope, true, nil
+	return records[0], true, nil
 }
 
 // envelope is the one that a sender names.
-func (i *Intake) envelope(ctx context.Context, named string) (domain.Envelope, error) {
-	id, known, err := i.cfg.Aliases.Envelope(named)
+func (i *Intake) envelope(ctx context.Context, c commands.Caller, named string) (domain.Record, error) {
+	id, known, err := i.alias(ctx, c, i.cfg.Aliases.Envelope, named)
 	if err != nil {
-		return domain.Envelope{}, err
+		return domain.Record{}, err
 	}
 	if !known {
 		id = domain.ForeignID(named)
 	}
 	rec, err := i.cfg.Reader.Find(ctx, id)
-	return rec.Envelope, missing(err, "parent_id", "parent_id names no envelope that Chalie knows: give one that it was sent or that it sent, or none")
+	return rec, missing(err, "parent_id", "parent_id names no envelope that Chalie knows: give one that it was sent or that it sent, or none")
 }
 
 // invocation is the one that a sender names, with its tool.invoked.
-func (i *Intake) invocation(ctx context.Context, named string) (domain.ID, domain.Envelope, error) {
-	id, known, err := i.cfg.Aliases.Invocation(named)
+func (i *Intake) invocation(ctx context.Context, c commands.Caller, named string) (domain.ID, domain.Record, error) {
+	id, known, err := i.alias(ctx, c, i.cfg.Aliases.Invocation, named)
 	if err != nil {
-		return id, domain.Envelope{}, err
+		return id, domain.Record{}, err
 	}
 	if !known {
 		id = domain.ForeignID(named)
@@ -295,7 +315,7 @@ func (i *Intake) invocation(ctx context.Context, named string) (domain.ID, domai
 	if err == nil && rec.Envelope.Type != domain.ToolInvokedType {
 		err = &domain.Error{Category: domain.NotFound}
 	}
-	return id, rec.Envelope, missing(err, "parent_invocation_id", "parent_invocation_id names no invocation that Chalie knows: give the one that you are carrying out, or none")
+	return id, rec, missing(err, "parent_invocation_id", "parent_invocation_id names no invocation that Chalie knows: give the one that you are carrying out, or none")
 }
 
 func missing(err error, field, message string) error {

@@ -54,7 +54,7 @@ func (m *Messages) named(ctx context.Context, c commands.Caller, id domain.ID) (
 	if err != nil && !unknown {
 		return domain.ID{}, err
 	}
-	if unknown || started.Envelope.Type != domain.STTStartedType || !c.Operator && started.Envelope.Principal != c.Principal {
+	if unknown || started.Envelope.Type != domain.STTStartedType || !c.Operator && !c.Owns(started) {
 		return domain.ID{}, domain.Invalid("say", "stt_id", fmt.Sprintf("no recording %s of yours was heard: use the stt_id that POST /api/voice/stt answered, or leave it out", id.UUID()))
 	}
 	ends, err := m.cfg.Reader.Select(ctx, domain.Selector{Parent: id}, started.Position, mostHeard)

@@ -208,7 +208,7 @@ func (m *Messages) toCancel(ctx context.Context, c commands.Caller, exchange dom
 		return domain.Envelope{}, err
 	}
 	e := rec.Envelope
-	if e.Type != domain.MessageReceivedType && e.Type != domain.ActionReceivedType || e.Principal != c.Principal {
+	if e.Type != domain.MessageReceivedType && e.Type != domain.ActionReceivedType || !c.Owns(rec) {
 		return domain.Envelope{}, nothingUnderWay("cancel", exchange.UUID()+" is nothing that you asked for: give the exchange_id of a message of yours")
 	}
 	return e, nil

@@ -29,8 +29,8 @@ func TestSay(t *testing.T) {
 	}{
 		{"the person", commandstest.Ada, domain.SaidByVoice, "operator", "api", "voice"},
 		{"the person, who doesn't say how", commandstest.Ada, "", "operator", "api", "operator"},
-		{"an interface", commandstest.Station, "", "station", "station", "station"},
-		{"an interface that names the origin", commandstest.Station, "ward B", "station", "station", "ward B"},
+		{"an interface", commandstest.Station, "", commandstest.Station.Principal, "station", "station"},
+		{"an interface that names the origin", commandstest.Station, "ward B", commandstest.Station.Principal, "station", "ward B"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := commandstest.NewStage(t)

@@ -91,7 +91,7 @@ func TestPromptCarriesTheWholeMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Answer(s.Find(id))
-	want := reasoning.Asked{ID: id, Text: "look", Source: "ward B", Topic: "health", Metadata: []byte(`{"severity":"low"}`), Images: 1, From: "station", Via: "station"}
+	want := reasoning.Asked{ID: id, Text: "look", Source: "ward B", Topic: "health", Metadata: []byte(`{"severity":"low"}`), Images: 1, From: commandstest.Station.Principal, Via: "station"}
 	if got := s.Model.Asked[0].Asked; !reflect.DeepEqual(got, want) {
 		t.Errorf("it was asked\n%+v\nwant\n%+v", got, want)
 	}
@@ -144,7 +144,7 @@ func TestAnInterfaceIsPassedOn(t *testing.T) {
 			rec := s.Say(commandstest.Station, "your appointment moved")
 			s.Answer(rec)
 			for _, r := range s.Happened(rec, commandstest.WholeAnswer...) {
-				if r.Envelope.Principal != "station" {
+				if r.Envelope.Principal != commandstest.Station.Principal {
 					t.Errorf("%s is accountable to %s", r.Envelope.Type, r.Envelope.Principal)
 				}
 			}

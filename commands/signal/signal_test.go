@@ -29,8 +29,8 @@ func TestSubmit(t *testing.T) {
 		emitter   domain.Source
 		want      string
 	}{
-		{"a token", commandstest.Station, "", "station", "station", "station"},
-		{"a token that names the origin", commandstest.Station, "roof", "station", "station", "roof"},
+		{"a token", commandstest.Station, "", commandstest.Station.Principal, "station", "station"},
+		{"a token that names the origin", commandstest.Station, "roof", commandstest.Station.Principal, "station", "roof"},
 		{"the operator", commandstest.Ada, "", "operator", "api", "operator"},
 		{"the operator naming the origin", commandstest.Ada, "curl", "operator", "api", "curl"},
 	} {
@@ -331,9 +331,10 @@ func TestSignalsConfig(t *testing.T) {
 }
 
 func ExampleCaller() {
-	caller := commands.TokenCaller(domain.Token{Name: "weather", Signals: []string{"forecast"}})
+	issued, _ := domain.ParseID("019b76da-a800-7000-8000-000000000001")
+	caller := commands.TokenCaller(domain.Token{Name: "weather", Issued: issued, Signals: []string{"forecast"}})
 	fmt.Println(caller.Name, caller.Principal, caller.Operator)
-	// Output: weather weather false
+	// Output: weather program:019b76da-a800-7000-8000-000000000001 false
 }
 
 // TestBytesPerMinute bounds what a caller's signals take, over restarts, for one, for

@@ -117,6 +117,11 @@ func (t *Tools) invokeOnce(ctx context.Context, c commands.Caller, in Invocation
 	}
 	use := once{key: key, since: since}
 	first, found, err := t.first(ctx, use, in.Params)
+	// An earlier build knew the caller otherwise.
+	if was, after, known := c.Former(); known && !found && err == nil {
+		former := commands.RequestKey(was, commands.Request{Route: "invoke " + in.Tool, Key: in.Key})
+		first, found, err = t.first(ctx, once{key: former, since: max(since, after+1)}, in.Params)
+	}
 	if err != nil {
 		return Invoked{}, err
 	}

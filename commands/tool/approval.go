@@ -73,6 +73,12 @@ func (t *Tools) whose(of string) string {
 			}
 		})
 	}
+	if _, ok := domain.Principal(of).Program(); ok {
+		named := t.cfg.Regime.Named(of)
+		if name = strings.TrimPrefix(named, domain.ProgramNamed("")); named == "" {
+			name = "a program that was shut out"
+		}
+	}
 	if name == OwnWords {
 		return domain.OwnName
 	}
@@ -449,7 +455,7 @@ func (a *Approvals) GiveUp(ctx context.Context, c commands.Caller, invocation do
 	if err != nil {
 		return err
 	}
-	if first.Envelope.Principal != c.Principal {
+	if !c.Owns(first) {
 		return otherPrincipal(c, first.Envelope)
 	}
 	inv, err := a.cfg.Tools.resumed(ctx, first)

@@ -293,7 +293,10 @@ func waiting(sentence string, about []Proposal) []domain.Block {
 
 // askedBy names the actor of a proposal, for a person.
 func (a *Approvals) askedBy(actor string) string {
-	kind, name, _ := strings.Cut(actor, ":")
+	kind, name, _ := strings.Cut(cmp.Or(a.cfg.Tools.cfg.Regime.Named(actor), actor), ":")
+	if _, unnamed := domain.Principal(kind + ":" + name).Program(); unnamed {
+		return "a program that was shut out"
+	}
 	switch kind {
 	case domain.ActorOperator:
 		return "you outside of this conversation"

@@ -52,8 +52,9 @@ func (t *Tools) judge(ctx context.Context, c commands.Caller, in Invocation) (*i
 			return nil, err
 		}
 	}
+	_, speaksMCP := c.MCP()
 	switch {
-	case in.Channel == domain.ChannelMCP && in.CallKey == "" && c.MayByName(commands.ScopeMCP):
+	case in.Channel == domain.ChannelMCP && in.CallKey == "" && speaksMCP:
 	case !c.Operator && in.CallKey == "":
 		in.Channel = domain.ChannelToken
 	case in.Channel == "":
@@ -137,14 +138,14 @@ func (t *Tools) judgeCause(ctx context.Context, c commands.Caller, in Invocation
 			return err
 		}
 		inv.question.ParentInvocationID, inv.question.Depth = outer, around.Depth+1
-		if cause.Envelope.Principal != c.Principal {
+		if !c.Owns(cause) {
 			if err := t.judgeNested(ctx, c, first, around); err != nil {
 				return err
 			}
 			inv.question.Channel = domain.ChannelNested
 		}
 	}
-	if !nested && cause.Envelope.Principal != c.Principal {
+	if !nested && !c.Owns(cause) {
 		return otherPrincipal(c, cause.Envelope)
 	}
 	inv.lineage = domain.Continue(cause.Envelope)

@@ -122,7 +122,7 @@ func (v *Vault) note(ctx context.Context, c commands.Caller, path string) (File,
 	var one domain.Note
 	var known bool
 	v.cfg.Notes.Read(func(n *domain.Notes) { one, known = n.At(path) })
-	if known && (c.Operator || one.Owner == c.Principal) {
+	if known && (c.Operator || c.Is(one.Owner, one.Begun)) {
 		if f, readable, err := v.version(ctx, one); readable || err != nil {
 			return f, err
 		}
@@ -411,7 +411,7 @@ func (v *Vault) notes(ctx context.Context, c commands.Caller, fn func(File)) err
 	var all []domain.Note
 	v.cfg.Notes.Read(func(n *domain.Notes) { all = n.Listed() })
 	for _, one := range all {
-		if !c.Operator && one.Owner != c.Principal {
+		if !c.Operator && !c.Is(one.Owner, one.Begun) {
 			continue
 		}
 		f, readable, err := v.version(ctx, one)
@@ -619,7 +619,7 @@ func (v *Vault) decide(c commands.Caller, w Writing) (note domain.Note, known bo
 		return &domain.Error{Op: "write note", Category: domain.Conflict, Code: code, Field: "revision", Message: message}
 	}
 	switch {
-	case known && !c.Operator && note.Owner != c.Principal:
+	case known && !c.Operator && !c.Is(note.Owner, note.Begun):
 		return note, known, through, &domain.Error{Op: "write note", Category: domain.Policy, Code: "not_yours", Field: "file_path",
 			Message: fmt.Sprintf("%s is a note of somebody else: choose another path", w.Path)}
 	case !known && w.Remove:

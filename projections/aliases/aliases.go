@@ -3,7 +3,8 @@
 // A program that names its envelopes itself makes random ids. Those would scatter the log's
 // index, so a command is recorded under an id of Chalie's, and what the program calls it by
 // stands in its payload. This projection finds one by the other: the envelope, the trace and
-// the invocation. The first that has a name keeps it.
+// the invocation. What one sender calls something means nothing for another: each has names of
+// its own, of which the first keeps its meaning.
 //
 // The names are in the projection's store, not in memory: there are as many as commands. What
 // was not saved yet is in memory, too.
@@ -11,6 +12,7 @@ package aliases
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"sync"
@@ -29,12 +31,13 @@ const (
 	Invocations Space = 'i' // to the invocation's id
 )
 
-// name is a key of the store: a space and the name's 16 bytes.
+// name is a key of the store: a space, and 16 bytes of the sender and what it calls something.
 type name [17]byte
 
-func nameOf(space Space, foreign string) name {
+func nameOf(space Space, sender domain.Principal, foreign string) name {
 	id := domain.ForeignID(foreign)
-	return name(append([]byte{byte(space)}, id[:]...))
+	sum := sha256.Sum256(append(id[:], sender...))
+	return name(append([]byte{byte(space)}, sum[:16]...))
 }
 
 // Projection folds the names. Its queries are safe for concurrent use.
@@ -57,24 +60,39 @@ func New() *Projection {
 }
 
 // Envelope is the envelope of a command by what its sender calls it; false when there is none.
-func (p *Projection) Envelope(foreign string) (domain.ID, bool, error) {
-	return p.Find(Envelopes, foreign)
+func (p *Projection) Envelope(sender domain.Principal, foreign string) (domain.ID, bool, error) {
+	return p.Find(Envelopes, sender, foreign)
 }
 
 // Trace is the trace that a sender calls so.
-func (p *Projection) Trace(foreign string) (domain.ID, bool, error) { return p.Find(Traces, foreign) }
-
-// Invocation is the invocation that a sender calls so.
-func (p *Projection) Invocation(foreign string) (domain.ID, bool, error) {
-	return p.Find(Invocations, foreign)
+func (p *Projection) Trace(sender domain.Principal, foreign string) (domain.ID, bool, error) {
+	return p.Find(Traces, sender, foreign)
 }
 
-// Find is what has a name; false when nothing has. The name is any spelling of an id, or another text.
-// Errors are those of the store.
-func (p *Projection) Find(space Space, foreign string) (domain.ID, bool, error) {
+// Invocation is the invocation that a sender calls so.
+func (p *Projection) Invocation(sender domain.Principal, foreign string) (domain.ID, bool, error) {
+	return p.Find(Invocations, sender, foreign)
+}
+
+// anybody is the sender of what nobody in particular calls something.
+const anybody domain.Principal = ""
+
+// Meant is what the person may mean by a name that some sender has for something: what they call so
+// themselves, or else what anybody called so first. Nothing is decided by it.
+func (p *Projection) Meant(space Space, foreign string) (domain.ID, bool, error) {
+	id, known, err := p.Find(space, domain.PrincipalOperator, foreign)
+	if known || err != nil {
+		return id, known, err
+	}
+	return p.Find(space, anybody, foreign)
+}
+
+// Find is what a sender has a name for; false when it means nothing. The name is any spelling of an id,
+// or another text. Errors are those of the store.
+func (p *Projection) Find(space Space, sender domain.Principal, foreign string) (domain.ID, bool, error) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	return p.find(nameOf(space, foreign))
+	return p.find(nameOf(space, sender, foreign))
 }
 
 func (p *Projection) find(key name) (domain.ID, bool, error) {
@@ -95,7 +113,7 @@ func (p *Projection) find(key name) (domain.ID, bool, error) {
 func (p *Projection) Name() string { return "aliases" }
 
 // Version is that of the stored names and of their fold.
-func (p *Projection) Version() int { return 1 }
+func (p *Projection) Version() int { return 2 }
 
 // Load forgets what is in memory and reads from s from now on.
 func (p *Projection) Load(s projections.Snapshot) error {
@@ -135,11 +153,13 @@ func (p *Projection) Apply(rec domain.Record) error {
 		if one.foreign == "" || one.id.IsZero() {
 			continue
 		}
-		key := nameOf(one.space, one.foreign)
-		if _, taken, err := p.find(key); err != nil {
-			return err
-		} else if !taken {
-			fresh[key] = one.id
+		for _, sender := range []domain.Principal{c.Sender, anybody} {
+			key := nameOf(one.space, sender, one.foreign)
+			if _, taken, err := p.find(key); err != nil {
+				return err
+			} else if !taken {
+				fresh[key] = one.id
+			}
 		}
 	}
 	maps.Copy(p.fresh, fresh)

@@ -23,7 +23,7 @@ var (
 	Memory = Of("memory", 1, OnTopic(domain.TopicMemory), unfailing((*domain.Memories).Evolve))
 
 	// Notes are the files that the person and programs write, by reference.
-	Notes = Of("notes", 1, isNote, (*domain.Notes).Evolve)
+	Notes = Of("notes", 2, isNote, (*domain.Notes).Evolve)
 
 	// Plans are reminders, appointments, tasks and lists, by reference. One that has ended is
 	// remembered for a while only.
@@ -46,7 +46,7 @@ var (
 	// Unwanted is what the person doesn't want to be told unasked, by reference.
 	Unwanted = Of("unwanted", 1, isUnwanted, (*domain.Unwanted).Evolve)
 
-	rulebook = Of("policy", 4, OnTopic(domain.TopicPolicy), (*domain.Rulebook).Evolve)
+	rulebook = Of("policy", 5, domain.IsRule, (*domain.Rulebook).Evolve)
 )
 
 // Policy is the policy in force, and decides by it: a command that changes it waits
@@ -83,6 +83,12 @@ func (p *Policy) Manifest(o domain.Offer) (out domain.Manifest) {
 func (p *Policy) SaidOf(o domain.Offer) (said domain.CapabilityChanged, through domain.Position) {
 	p.Read(func(b *domain.Rulebook) { said, through = b.SaidOf(o) })
 	return said, through
+}
+
+// Named is what rules may call an actor beside its id.
+func (p *Policy) Named(actor string) (out string) {
+	p.Read(func(b *domain.Rulebook) { out = b.Named(actor) })
+	return out
 }
 
 // ApprovalWithin is how long a proposal waits by the policy in force.

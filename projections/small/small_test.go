@@ -17,6 +17,12 @@ func TestAccounts(t *testing.T) {
 	h := newHistory(t)
 	h.people()
 	began := domain.MillisOf(domaintest.NewClock().Now())
+	var issued []domain.ID
+	for _, rec := range h.records() {
+		if rec.Envelope.Type == domain.TokenIssuedType {
+			issued = append(issued, rec.Envelope.ID)
+		}
+	}
 	want := domain.Accounts{
 		Through:  12,
 		Operator: &domain.Operator{Username: "ada", PasswordHash: "new hash", RegisteredAt: began},
@@ -24,8 +30,9 @@ func TestAccounts(t *testing.T) {
 			domain.HashSecret("second"): {OpenedAt: began, ExpiresAt: h.now().Add(domain.SessionLifetime), Position: 7, Client: domain.Visitor{UserAgent: "app"}.Client()},
 		},
 		Tokens: map[domain.SecretHash]domain.Token{
-			domain.HashSecret("station"): {Name: "station", Signals: []string{"a", "b"}, IssuedAt: began},
+			domain.HashSecret("station"): {Name: "station", Signals: []string{"a", "b"}, IssuedAt: began, Issued: issued[0], Position: 5},
 		},
+		Names: map[domain.ID]string{issued[0]: "station", issued[1]: "other"},
 	}
 	fold(h, small.Accounts()).Read(func(got *domain.Accounts) {
 		if !reflect.DeepEqual(*got, want) {

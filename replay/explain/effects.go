@@ -268,9 +268,11 @@ func (w *walk) noteCall(ctx context.Context, rec domain.Record) error {
 // record let in, and messages with an image.
 func (w *walk) noteSent(ctx context.Context, rec domain.Record) error {
 	e := rec.Envelope
-	if who := letBy(e); who != "" {
+	if who := letBy(e); len(who) > 0 {
 		for _, topic := range []domain.Topic{domain.TopicSignals, domain.TopicMessages, domain.TopicVoice} {
-			sent := func(r domain.Record) bool { return r.Envelope.Principal == who && r.Envelope.Parent.IsZero() }
+			sent := func(r domain.Record) bool {
+				return slices.Contains(who, r.Envelope.Principal) && r.Envelope.Parent.IsZero()
+			}
 			if err := w.noteAmong(ctx, topic, rec, cause{id: e.ID, role: RoleSentBy}, sent); err != nil {
 				return err
 			}
@@ -322,21 +324,22 @@ func (w *walk) lookOn(ctx context.Context, topic domain.Topic, rec domain.Record
 	return err
 }
 
-// letBy is the principal that an envelope let in; "" for none.
-func letBy(e domain.Envelope) domain.Principal {
+// letBy are the principals that an envelope let in, those included by which earlier builds
+// knew a program; none for an envelope that let nobody in.
+func letBy(e domain.Envelope) []domain.Principal {
 	switch e.Type {
 	case domain.InterfacePairedType, domain.MCPServerAddedType:
-		return domain.Interface{ID: e.ID}.Principal()
+		return []domain.Principal{domain.Interface{ID: e.ID}.Principal()}
 	case domain.InterfaceRegisteredType:
-		return domain.Principal(words(e, func(p domain.InterfaceRegistered) string {
-			return string(domain.Interface{ID: p.InterfaceID}.Principal())
-		}))
+		p, _ := decoded[domain.InterfaceRegistered](e)
+		return []domain.Principal{domain.Interface{ID: p.InterfaceID}.Principal()}
 	case domain.TokenIssuedType:
-		return domain.Principal(words(e, func(p domain.TokenIssued) string { return p.Name }))
+		p, _ := decoded[domain.TokenIssued](e)
+		return p.Principals(e.ID)
 	case domain.StreamAddedType:
-		return domain.Stream{ID: e.ID}.Principal()
+		return []domain.Principal{domain.Stream{ID: e.ID}.Principal()}
 	}
-	return ""
+	return nil
 }
 
 // outcomesMost bounds how many effects are told in sentences; the nodes hold more.

@@ -81,10 +81,12 @@ func interfaceOf(e domain.Envelope) domain.Principal {
 	return domain.Interface{ID: p.ID}.Principal()
 }
 
-// isName reports whether a principal is readable for a person: an interface's is its id.
+// isName reports whether a principal is readable for a person: that of an interface and of a
+// program is an id.
 func isName(who domain.Principal) bool {
 	_, err := domain.ParseID(string(who))
-	return who != "" && err != nil
+	_, program := who.Program()
+	return who != "" && err != nil && !program
 }
 
 // decoded is a payload, and whether this version can read it.

@@ -362,6 +362,26 @@ func (s *inquiry) permitted(ctx context.Context, c Decision) ([]Counterfactual, 
 	return out, nil
 }
 
+// calledBy is what rules may call an actor beside its id; "" for nothing.
+func (s *inquiry) calledBy(ctx context.Context, actor string) (string, error) {
+	issued, ok := domain.Principal(actor).Program()
+	if !ok {
+		return "", nil
+	}
+	rec, err := s.log.Find(ctx, issued)
+	if err != nil {
+		if domain.CategoryOf(err) == domain.NotFound {
+			err = nil
+		}
+		return "", err
+	}
+	token, readable := decoded[domain.TokenIssued](rec.Envelope)
+	if !readable {
+		return "", nil
+	}
+	return domain.ProgramNamed(token.Name), nil
+}
+
 // actorNamed names an actor for a person.
 func actorNamed(actor string) string {
 	switch actor {
@@ -398,6 +418,10 @@ func (s *inquiry) asked(ctx context.Context, c Decision) (decision domain.Policy
 	if err := s.history(ctx, domain.TopicPolicy, decided.Position, book.Evolve); err != nil {
 		return decision, book, in, err
 	}
+	named, err := s.calledBy(ctx, decision.Actor)
+	if err != nil {
+		return decision, book, in, err
+	}
 	manifest := domain.Manifest{CapabilityID: decision.CapabilityID, Version: decision.CapabilityVersion, SideEffects: decision.SideEffects, Autonomy: decision.Autonomy}
 	if manifest.Autonomy == "" {
 		manifest.Autonomy = domain.AutonomyFull
@@ -411,7 +435,7 @@ func (s *inquiry) asked(ctx context.Context, c Decision) (decision domain.Policy
 		manifest.Ask = *said.Ask
 	}
 	in = domain.Invoking{InvocationID: decision.InvocationID, ParentInvocationID: decision.ParentInvocationID, Depth: decision.Depth,
-		Actor: decision.Actor, Channel: decision.Channel, Manifest: manifest}
+		Actor: decision.Actor, Named: named, Channel: decision.Channel, Manifest: manifest}
 	if decision.OpenedBy != "" {
 		in.Footing = &domain.Footing{OwnReading: decision.RestsOn == domain.RestOwnWords, Words: decision.Words, Carried: decision.Carried}
 	}

@@ -550,6 +550,13 @@ func (n names) read(ctx context.Context, who domain.Principal) ([]domain.Record,
 		}
 		return []domain.Record{rec}, err
 	}
+	if issued, ok := who.Program(); ok {
+		rec, err := n.log.Find(ctx, issued)
+		if domain.CategoryOf(err) == domain.NotFound {
+			return nil, nil
+		}
+		return []domain.Record{rec}, err
+	}
 	keys := []domain.Key{}
 	if id, err := domain.ParseID(string(who)); err == nil {
 		keys = append(keys, domain.InterfaceKey(id))

@@ -126,11 +126,17 @@ func Given(p domain.ToolInvoked) string {
 
 // Invoker names the caller of a tool.
 func Invoker(invoked domain.Envelope) string {
-	if _, _, byModel := domain.CallOf(invoked); !byModel && invoked.Principal == domain.PrincipalOperator && invoked.Trace.ID == invoked.ID {
+	_, _, byModel := domain.CallOf(invoked)
+	if !byModel && invoked.Principal == domain.PrincipalOperator && invoked.Trace.ID == invoked.ID {
 		return "You"
 	}
-	if invoked.Source == domain.ChannelMCP && invoked.Trace.ID == invoked.ID {
-		return string(invoked.Principal) // a program's own call
+	if invoked.Trace.ID == invoked.ID && !byModel {
+		if _, program := invoked.Principal.Program(); program {
+			return string(invoked.Source) // its own call
+		}
+		if invoked.Source == domain.ChannelMCP {
+			return string(invoked.Principal) // of an earlier build, which knew programs by their names
+		}
 	}
 	return "Chalie"
 }

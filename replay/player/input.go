@@ -36,7 +36,9 @@ func (w *branching) come(ctx context.Context, rec domain.Record) error {
 	if !there {
 		return w.lose(ctx, rec)
 	}
-	delete(w.shut, letIn(env))
+	for _, who := range letIn(env) {
+		delete(w.shut, who)
+	}
 	switch env.Type {
 	case domain.SystemStartedType:
 		w.stopAll() // acts under way begin again from the log
@@ -68,27 +70,27 @@ func (w *branching) write(ctx context.Context, rec domain.Record) error {
 	return w.apply(rec)
 }
 
-// letIn is whom a record lets in: an interface, a program with a token, or a stream; ""
-// for any other record.
-func letIn(env domain.Envelope) domain.Principal {
+// letIn are the principals that a record lets in: an interface, a program with a token, also
+// as earlier builds knew it, or a stream; none for any other record.
+func letIn(env domain.Envelope) []domain.Principal {
 	switch env.Type {
 	case domain.InterfacePairedType, domain.MCPServerAddedType:
-		return domain.Interface{ID: env.ID}.Principal()
+		return []domain.Principal{domain.Interface{ID: env.ID}.Principal()}
 	case domain.InterfaceRegisteredType:
 		p, _ := domain.Decode[domain.InterfaceRegistered](env)
-		return domain.Interface{ID: p.InterfaceID}.Principal()
+		return []domain.Principal{domain.Interface{ID: p.InterfaceID}.Principal()}
 	case domain.TokenIssuedType:
 		p, _ := domain.Decode[domain.TokenIssued](env)
-		return domain.Principal(p.Name)
+		return p.Principals(env.ID)
 	case domain.StreamAddedType:
-		return domain.Stream{ID: env.ID}.Principal()
+		return []domain.Principal{domain.Stream{ID: env.ID}.Principal()}
 	}
-	return ""
+	return nil
 }
 
 // lose notes that an input is left out. Whom it would have let in says nothing any more.
 func (w *branching) lose(ctx context.Context, rec domain.Record) error {
-	if who := letIn(rec.Envelope); who != "" {
+	for _, who := range letIn(rec.Envelope) {
 		w.shut[who] = true
 	}
 	trace := rec.Envelope.Trace
