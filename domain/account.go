@@ -477,10 +477,13 @@ func CheckCredentials(username, password string) error {
 	case !utf8.ValidString(username) || hasControl(username):
 		return Invalid(op, "username", "username has characters that can't be typed: use letters, digits, spaces and signs")
 	}
+	if strings.EqualFold(strings.TrimSpace(username), strings.TrimSpace(password)) {
+		return Invalid(op, "password", "password is the name: choose another, such as a few words that don't belong together")
+	}
 	return CheckPassword(password)
 }
 
-// CheckPassword judges a new password, before any hashing.
+// CheckPassword judges the length of a new password, before any hashing.
 func CheckPassword(password string) error {
 	const op = "check password"
 	switch {

@@ -283,20 +283,21 @@ func TestTokenNames(t *testing.T) {
 
 func TestCredentials(t *testing.T) {
 	for _, c := range []struct{ name, username, password, field string }{
-		{"good", "ada", "12345678", ""},
-		{"eight characters, not bytes", "ada", "\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", ""},
+		{"good", "ada", "plum tart", ""},
+		{"eight characters, not bytes", "ada", "\u00e4\u00f6\u00fc\u00e5\u00e4\u00f6\u00f8\u00e6", ""},
 		{"seven characters of two bytes", "ada", "\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", "password"},
-		{"no name", "", "12345678", "username"},
-		{"a name of spaces", "   ", "12345678", "username"},
-		{"a name of a space that doesn't break", "\u00a0", "12345678", "username"},
-		{"a name of no width", "\u200b", "12345678", "username"},
-		{"a name of two words", "Ada L.", "12345678", ""},
-		{"long name", strings.Repeat("a", 65), "12345678", "username"},
-		{"a name with a line break", "a\nb", "12345678", "username"},
-		{"a name that is not UTF-8", "a\xff", "12345678", "username"},
+		{"no name", "", "plum tart", "username"},
+		{"a name of spaces", "   ", "plum tart", "username"},
+		{"a name of a space that doesn't break", "\u00a0", "plum tart", "username"},
+		{"a name of no width", "\u200b", "plum tart", "username"},
+		{"a name of two words", "Ada L.", "plum tart", ""},
+		{"long name", strings.Repeat("a", 65), "plum tart", "username"},
+		{"a name with a line break", "a\nb", "plum tart", "username"},
+		{"a name that is not UTF-8", "a\xff", "plum tart", "username"},
 		{"short password", "ada", "1234567", "password"},
-		{"longest password", "ada", strings.Repeat("p", 1024), ""},
+		{"longest password", "ada", strings.Repeat("plum", 256), ""},
 		{"too long a password", "ada", strings.Repeat("p", 1025), "password"},
+		{"the name", "Adelaide", " adelaide", "password"},
 	} {
 		err := domain.CheckCredentials(c.username, c.password)
 		field := ""

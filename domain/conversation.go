@@ -32,7 +32,7 @@ func (n ConversationName) Check() error {
 			return tooLong(op, part.field, len(part.text), MaxNameBytes)
 		case !utf8.ValidString(part.text):
 			return Invalid(op, part.field, part.field+" is not valid UTF-8")
-		case strings.ContainsFunc(part.text, func(r rune) bool { return r < ' ' }):
+		case hasControl(part.text):
 			return Invalid(op, part.field, part.field+" has control characters")
 		case turnsWriting(part.text):
 			return Invalid(op, part.field, part.field+" has characters that turn the direction of writing around, so it would be read otherwise than it is written: leave them out")

@@ -632,6 +632,9 @@ func CheckProgram(name string, texts ...string) error {
 		if len(t) > MaxInterfaceTextBytes || !utf8.ValidString(t) {
 			return Invalid(op, "", fmt.Sprintf("version, description and author have at most %d bytes of UTF-8 each", MaxInterfaceTextBytes))
 		}
+		if hasControl(strings.NewReplacer("\n", "", "\r", "", "\t", "").Replace(t)) {
+			return Invalid(op, "", "version, description or author has control characters: use those that can be read")
+		}
 	}
 	return nil
 }

@@ -59,6 +59,8 @@ func (s SignalReceived) Check() error {
 	case !utf8.ValidString(s.SignalType) || !utf8.ValidString(s.Content) || !utf8.ValidString(s.Source),
 		s.Topic != nil && !utf8.ValidString(*s.Topic), !utf8.Valid(s.Metadata):
 		return Invalid(op, "", "the signal is not valid UTF-8")
+	case hasControl(s.SignalType) || hasControl(s.Source) || s.Topic != nil && hasControl(*s.Topic):
+		return Invalid(op, "", "signal_type, source or topic has control characters: use those that can be read")
 	case !isObjectOrNull(s.Metadata):
 		return Invalid(op, "metadata", "metadata is neither a JSON object nor null")
 	}

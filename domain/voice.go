@@ -119,6 +119,8 @@ func CheckVoiceSession(op, session, project string) error {
 			return tooLong(op, f.name, len(f.value), MaxNameBytes)
 		case !utf8.ValidString(f.value):
 			return Invalid(op, f.name, f.name+" is not valid UTF-8")
+		case hasControl(f.value):
+			return Invalid(op, f.name, f.name+" has control characters: use those that can be read")
 		}
 	}
 	return nil

@@ -85,7 +85,7 @@ func toolRoutes() []Route {
 	return []Route{
 		{Name: "tools", Method: get, Path: "/api/tools", Who: Operator, Summary: "What can be invoked now", Answers: ok(Tools{})},
 		{Name: "invokeTool", Method: post, Path: "/api/tools/{name}/invoke", Who: Callers, Summary: "Have a tool do something",
-			Detail: "A tool that answered is a 200, also when error says that it failed. 202 when the person has to approve it first. 400 names parameters that are missing, unknown or of a wrong type; 403 when the policy denies it, or it wasn't approved; 502 when the interface can't be reached or doesn't answer as it should; 503 when it could not be recorded, so nothing was sent; 504 when the call left and nobody knows what came of it.",
+			Detail: "A program whose token doesn't name mcp is told 404 of a tool that isn't there and of parameters that are wrong alike. A tool that answered is a 200, also when error says that it failed. 202 when the person has to approve it first. 400 names parameters that are missing, unknown or of a wrong type; 403 when the policy denies it, or it wasn't approved; 502 when the interface can't be reached or doesn't answer as it should; 503 when it could not be recorded, so nothing was sent; 504 when the call left and nobody knows what came of it.",
 			ID:     which, Headers: once(), Body: json(512*kib, Invocation{}),
 			Answers: append(ok(Invoked{}), Answer{Status: 202, Shape: Pending{}}), Refuses: []int{409, 429, 502, 504}},
 		{Name: "trustTool", Method: put, Path: "/api/tools/{name}/manifest", Who: Operator, Fresh: true, Summary: "Say what a tool is to be taken for",

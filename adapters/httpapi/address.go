@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,10 +115,36 @@ func (x *exchange) nearby() error {
 		return notNearby(fmt.Sprintf("an interface at %s is not on this machine: let its network in with chalie serve --allow-gateway, or pair it with a key", peer))
 	case !invited && !loopbackHost(x.r.Host):
 		return notNearby("this request names another host than this machine: speak to localhost or 127.0.0.1, or let the network in with chalie serve --allow-gateway")
-	case !loopbackHost(x.r.Host) && x.r.Header.Get("Origin") != "":
+	case !loopbackHost(x.r.Host) && fromPage(x.r.Header):
 		return notNearby("this request came from a page, and a page needs the operator's session: log in with POST /auth/login")
+	case !x.namesHere(x.r.Host):
+		return notNearby("this request names a host that Chalie doesn't know for this machine, as a page does whose name was led here: speak to its address, or to a name without a dot or of a local network")
 	}
 	return nil
+}
+
+// fromPage reports whether a browser sent a request for a page, and not for a person who
+// opened it.
+func fromPage(h http.Header) bool {
+	site := h.Get("Sec-Fetch-Site")
+	return h.Get("Origin") != "" || site != "" && site != "none"
+}
+
+// localNames are the ends of names that nobody can buy to lead a browser here by.
+var localNames = []string{".local", ".lan", ".home", ".internal", ".home.arpa", ".localdomain", ".localhost", ".test"}
+
+// namesHere reports whether a host is an address, a name that no stranger can own, or one by
+// which the operator came. A browser over plain HTTP tells nothing else of where a page is from.
+func (x *exchange) namesHere(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")), ".")
+	if _, err := netip.ParseAddr(host); err == nil || !strings.Contains(host, ".") {
+		return true
+	}
+	rule := x.rule()
+	return rule.Is != nil && rule.Is(host) || slices.ContainsFunc(localNames, func(end string) bool { return strings.HasSuffix(host, end) })
 }
 
 // invited reports whether the operator allowed the peer's network.

@@ -56,6 +56,10 @@ func TestWhoIsANeighbour(t *testing.T) {
 		{"a proxy in that network", []with{from("192.168.1.7:5000"), to("192.168.1.5:8081"), header("X-Forwarded-For", "203.0.113.9")}, "192.168.1.0/24", false, true, "proxy"},
 		{"a form from that network", []with{from("192.168.1.7:5000"), to("192.168.1.5:8081"), without("Content-Type")}, "192.168.1.0/24", false, false, "application/json"},
 		{"a page in that network", []with{from("192.168.1.7:5000"), to("chalie.lan"), header("Origin", "http://chalie.lan")}, "192.168.1.0/24", false, true, "session"},
+		{"a page in that network, by a GET", []with{from("192.168.1.7:5000"), to("chalie.lan"), header("Sec-Fetch-Site", "same-origin")}, "192.168.1.0/24", false, true, "session"},
+		{"a rebound name in that network", []with{from("192.168.1.7:5000"), to("evil.example")}, "192.168.1.0/24", false, true, "names a host"},
+		{"a rebound name at a container", []with{from("127.0.0.1:5000"), to("evil.example:8081")}, "127.0.0.0/8", false, true, "names a host"},
+		{"a name without a dot", []with{from("192.168.1.7:5000"), to("chalie:8081")}, "192.168.1.0/24", true, true, ""},
 		{"a rebound name beside a network", []with{to("evil.example")}, "192.168.1.0/24", false, true, "localhost"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

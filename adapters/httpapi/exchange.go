@@ -53,7 +53,14 @@ func (x *exchange) harden() {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Frame-Options", "DENY")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), display-capture=(), geolocation=(), microphone=(self), payment=(), usb=()")
 }
+
+// dataPolicy is the Content-Security-Policy of an answer that is no page: nothing in it loads
+// or runs, whatever a browser takes it for.
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 // admit identifies the caller and refuses one that may not use the route.
 func (x *exchange) admit() error {
@@ -232,6 +239,9 @@ func (x *exchange) answer(status int, body any) error {
 func (x *exchange) write(status int, body []byte) {
 	x.begun = true
 	x.w.Header().Set("Content-Type", "application/json")
+	if h := x.w.Header(); h.Get("Content-Security-Policy") == "" {
+		h.Set("Content-Security-Policy", dataPolicy)
+	}
 	x.w.WriteHeader(status)
 	_, _ = x.w.Write(body)
 }

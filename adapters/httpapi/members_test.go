@@ -198,6 +198,36 @@ func TestEveryMemberOfEveryBody(t *testing.T) {
 	}
 }
 
+// What names something has no signs that nobody can see or type, wherever it is taken.
+func TestNamesHaveNoControlCharacters(t *testing.T) {
+	names := []string{"project_id", "session_id", "user_id", "name", "username", "source", "signal_type", "topic", "host", "version", "voice", "capability", "tool", "skill"}
+	c := document(t)
+	b := newBench(t, settings{})
+	id := b.registered(`{"context":{},"signals":{"weather_forecast":true},"messages":{"health":true}}`)
+	fill := strings.NewReplacer("{id}", id, "{name}", "weather")
+	for pattern, methods := range c.Paths {
+		for method, operation := range methods {
+			of := operation.RequestBody.Content["application/json"]
+			if pattern == "/health" || pattern == "/api/policy/check" {
+				continue // what can't be read of the first is passed over, and the second tells it in its answer
+			}
+			whole := c.filled(of.Schema, deepest)
+			for _, m := range c.members(of.Schema, nil, deepest) {
+				if m.is.kind() != "string" || !slices.Contains(names, m.path[len(m.path)-1]) {
+					continue
+				}
+				body, err := json.Marshal(withMember(whole, m.path, "rain\x00bow"))
+				b.must(err)
+				if a := b.socket(strings.ToUpper(method), fill.Replace(pattern), string(body), header("Content-Type", "application/json")); a.status < 400 && !strings.Contains(a.body, `"accepted":0`) {
+					t.Errorf("%s %s takes a NUL in %s: %d %.200s", method, pattern, strings.Join(m.path, "."), a.status, a.body)
+				}
+			}
+		}
+	}
+	b.socket("POST", "/api/voice/tts", `{"text":"hello","project_id":"a\u0000b"}`).wants(400, "project_id", "control characters")
+	b.socket("POST", "/api/voice/stt?session_id=a%00b", "RIFF", header("Content-Type", "audio/wav")).wants(400, "session_id", "control characters")
+}
+
 // Every shape of a body has a way to be read.
 func TestEveryBodyCanBeRead(t *testing.T) {
 	for _, r := range api.Routes() {

@@ -24,7 +24,8 @@ func TestRoutes(t *testing.T) {
 	if a := b.call("HEAD", "/health", ""); a.status != 200 {
 		t.Errorf("HEAD answers %d", a.status)
 	}
-	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "X-Frame-Options": "DENY"} {
+	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "X-Frame-Options": "DENY",
+		"Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"} {
 		for _, path := range []string{"/health", "/nowhere", "/auth/setup", "/api/world"} {
 			if got := b.call("GET", path, "").header.Get(name); got != want {
 				t.Errorf("%s of %s is %q", name, path, got)

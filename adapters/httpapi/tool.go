@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"chalie/adapters/api"
@@ -76,7 +77,7 @@ func (x *exchange) invokeTool() error {
 		x.w.Header().Set("Idempotent-Replayed", "true")
 	}
 	if err != nil {
-		return err
+		return x.veiled(err, out.ID)
 	}
 	switch out.Outcome {
 	case domain.ToolCompletedType:
@@ -90,6 +91,24 @@ func (x *exchange) invokeTool() error {
 		InvocationID: api.UUID{ID: out.ID}, Text: said.Text, Data: out.Result.Data, Error: out.Result.Error,
 		Blocks: said.Blocks, OpenURL: said.Open,
 	})
+}
+
+// veiled is the refusal of a call that nothing was recorded of. A program that wasn't given
+// the right to see tools is told the same of one that isn't there and of parameters that are
+// wrong: by trying it learns neither what there is nor what it takes.
+func (x *exchange) veiled(err error, recorded domain.ID) error {
+	if x.caller.Operator || x.caller.MayByName(commands.ScopeMCP) || recorded != (domain.ID{}) {
+		return err
+	}
+	e, ok := errors.AsType[*domain.Error](err)
+	switch {
+	case !ok:
+		return err
+	case e.Code == domain.CodeNoTool || e.Category == domain.Validation && e.Field == "params", e.Category == domain.NotFound:
+		return &domain.Error{Op: "invoke tool", Category: domain.NotFound, Code: domain.CodeNoTool,
+			Message: "there is no tool of this name that takes these parameters: ask the person how it is called, or for a token that names " + commands.ScopeMCP + ", which may see the tools"}
+	}
+	return err
 }
 
 // parentOf is the envelope that an invocation is made for; nil for an empty text.

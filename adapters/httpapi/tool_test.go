@@ -217,3 +217,22 @@ func TestToolsInvokedOnce(t *testing.T) {
 	}
 	invoke(strings.Repeat("k", 256), "7").wants(400, "Idempotency-Key")
 }
+
+// A program without the right to see tools learns by trying neither which there are nor what
+// they take; one that has it, and the person, are told.
+func TestTryingTellsNothing(t *testing.T) {
+	b := newBench(t, settings{})
+	b.paired("Hospital", 9001, `["appointments"]`)
+	try := func(token, name, params string) told {
+		return b.call("POST", "/api/tools/"+name+"/invoke", `{"params":`+params+`}`, bearer(token))
+	}
+	blind, seeing := b.token("station", "[]"), b.token("editor", `["mcp"]`)
+	for _, name := range []string{"cancel_appointment", "fly"} {
+		if got, other := try(blind, name, `{"zz":1}`).wants(404, "no_tool").body, try(blind, "nothing", `{"zz":1}`).wants(404).body; got != other {
+			t.Errorf("%s is told apart: %s and %s", name, got, other)
+		}
+	}
+	try(seeing, "cancel_appointment", `{"zz":1}`).wants(400, "zz is not a parameter of cancel_appointment")
+	try(seeing, "fly", `{}`).wants(404, `\"fly\"`)
+	b.socket("POST", "/api/tools/cancel_appointment/invoke", `{"params":{"zz":1}}`).wants(400, "zz is not a parameter")
+}

@@ -159,7 +159,9 @@ func (v *visit) logOut() error {
 	if a.status != http.StatusOK {
 		return a.refused()
 	}
-	v.w.Header()["Set-Cookie"] = a.header["Set-Cookie"]
+	for _, name := range []string{"Set-Cookie", "Clear-Site-Data"} {
+		v.w.Header()[name] = a.header[name]
+	}
 	return v.goTo("/login?out")
 }
 

@@ -13,6 +13,7 @@ import (
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
+	"chalie/commands/account"
 	"chalie/domain"
 	"chalie/replay/narrate"
 )
@@ -127,7 +128,7 @@ func (c *cli) typedPassword(ctx context.Context) (string, error) {
 	defer stop()
 	first, err := c.ReadSecret(ctx, "New password: ")
 	if err == nil {
-		err = domain.CheckPassword(first)
+		err = account.CheckPassword(first)
 	}
 	var second string
 	if err == nil {

@@ -86,6 +86,9 @@ func (a *Accounts) Register(ctx context.Context, username, password, via string,
 	if err := domain.CheckCredentials(username, password); err != nil {
 		return Login{}, err
 	}
+	if err := CheckPassword(password); err != nil {
+		return Login{}, err
+	}
 	hash, err := a.cfg.Passwords.Hash(ctx, password)
 	if err != nil {
 		return Login{}, err

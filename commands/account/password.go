@@ -5,16 +5,30 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/guessable"
 )
 
 // CodeWrongPassword is the refusal of a caller that didn't show the present password.
 const CodeWrongPassword domain.Code = "wrong_password"
 
+// CheckPassword judges a new password, before any hashing: a validation error for one that is
+// too short, too long, or tried first by whoever guesses.
+func CheckPassword(password string) error {
+	if err := domain.CheckPassword(password); err != nil {
+		return err
+	}
+	if guessable.Is(password) {
+		return domain.Invalid("check password", "password",
+			"password is one of those that are tried first by whoever guesses: choose another, such as a few words that don't belong together")
+	}
+	return nil
+}
+
 // ChangePassword puts another password in the place of the present one, which has to be
 // shown, and ends every session but the one of a cookie's secret. It tells how many
 // ended. A wrong present password is a policy error, and counted like a failed login.
 func (a *Accounts) ChangePassword(ctx context.Context, secret, present, password string) (ended int, err error) {
-	if err := domain.CheckPassword(password); err != nil {
+	if err := CheckPassword(password); err != nil {
 		return 0, err
 	}
 	operator, through := a.operator()
@@ -34,7 +48,7 @@ func (a *Accounts) ChangePassword(ctx context.Context, secret, present, password
 // SetPassword is ChangePassword for the owner of the machine: it asks for no password,
 // and ends every session.
 func (a *Accounts) SetPassword(ctx context.Context, password string) (ended int, err error) {
-	if err := domain.CheckPassword(password); err != nil {
+	if err := CheckPassword(password); err != nil {
 		return 0, err
 	}
 	_, through := a.operator()

@@ -131,3 +131,21 @@ func TestPasswordChangesUnderRace(t *testing.T) {
 		t.Errorf("it was changed %d times from one password", changed)
 	}
 }
+
+// What is tried first isn't taken, neither for a new account nor afterwards.
+func TestCommonPasswords(t *testing.T) {
+	b := commandstest.NewBench(t)
+	a, _, _ := b.Accounts()
+	for _, common := range []string{"password", "12345678", "QwertyUiop", "aaaaaaaa", "memememe"} {
+		_, err := a.Register(t.Context(), "ada", common, "socket", account.Door{})
+		commandstest.Refused(t, err, domain.Validation, domain.CodeOf(domain.Invalid("", "", "")))
+	}
+	login, err := a.Register(t.Context(), "ada", password, "socket", account.Door{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = a.ChangePassword(t.Context(), login.Secret, password, "password123")
+	commandstest.Refused(t, err, domain.Validation, domain.CodeOf(domain.Invalid("", "", "")))
+	_, err = a.SetPassword(t.Context(), "iloveyou")
+	commandstest.Refused(t, err, domain.Validation, domain.CodeOf(domain.Invalid("", "", "")))
+}
