@@ -41,3 +41,24 @@ func TestMadeOfAnswers(t *testing.T) {
 		}
 	}
 }
+
+// FuzzAnswer reads any message as an answer: yes or no to what was shown, a message that
+// begins with it, or neither, and never two of these.
+func FuzzAnswer(f *testing.F) {
+	for _, said := range []string{"yes", "No, thanks!", "approve the second one", "yes to all", "do it, please", "don’t do that: it rains", "👍\uFE0F", "the #3 one", "refuse number 2", "last", "stop", "ok but later"} {
+		f.Add(said)
+	}
+	f.Fuzz(func(t *testing.T, said string) {
+		a, isAnswer := readAnswer(said)
+		word, more := beginsWithAnswer(said)
+		if isAnswer && more || more != (word != "") {
+			t.Fatalf("%q is an answer: %t, and begins with %q, %t", said, isAnswer, word, more)
+		}
+		if isAnswer && (len(answerWords(said)) > maxAnswerWords || a.which < lastListed) {
+			t.Fatalf("%q is read as %+v", said, a)
+		}
+		if again, same := readAnswer(strings.Join(answerWords(said), " ")); same != isAnswer || again != a {
+			t.Fatalf("%q is read as %+v, and without courtesies as %+v, %t", said, a, again, same)
+		}
+	})
+}

@@ -14,7 +14,7 @@ const abbreviations = " mr mrs ms dr prof st no vs etc e.g i.e z.b d.h bzw ca us
 // end. A part without a letter or a number belongs to the one before. Joined with spaces they
 // are the text.
 func Sentences(text string) []string {
-	var out []string
+	var out sentences
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		from := 0
 		for at, r := range line {
@@ -22,12 +22,13 @@ func Sentences(text string) []string {
 			if !strings.ContainsRune(".!?…。！？", r) || !endsSentence(line[from:at], r, line[end:]) {
 				continue
 			}
-			out = withSentence(out, line[from:end])
+			out.add(line[from:end])
 			from = end
 		}
-		out = withSentence(out, line[from:])
+		out.add(line[from:])
 	}
-	return out
+	out.join()
+	return out.all
 }
 
 // endsSentence reports whether a mark ends what stands before it.
@@ -41,12 +42,13 @@ func endsSentence(before string, mark rune, after string) bool {
 	case mark != '.':
 		return true
 	}
-	words := strings.Fields(before)
-	if len(words) == 0 {
+	before = strings.TrimRightFunc(before, unicode.IsSpace)
+	if before == "" {
 		return false
 	}
-	last := strings.ToLower(strings.TrimLeft(words[len(words)-1], "(\"'„“«"))
-	rest := strings.TrimSpace(after)
+	at := strings.LastIndexFunc(before, unicode.IsSpace)
+	last := strings.ToLower(strings.TrimLeft(strings.TrimSpace(before[max(at, 0):]), "(\"'„“«"))
+	rest := strings.TrimLeftFunc(after, unicode.IsSpace)
 	if rest == "" {
 		return true
 	}
@@ -55,15 +57,29 @@ func endsSentence(before string, mark rune, after string) bool {
 	return !strings.Contains(abbreviations, " "+last+" ") && !initial && !unicode.IsLower(first)
 }
 
-func withSentence(all []string, text string) []string {
+// sentences are collected with what belongs to the last one, which is joined to it at once: a
+// text may be nothing but marks.
+type sentences struct {
+	all   []string
+	marks []string
+}
+
+func (s *sentences) add(text string) {
 	text = strings.Join(strings.Fields(text), " ")
 	spoken := strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 	switch {
 	case text == "":
-		return all
-	case !spoken && len(all) > 0:
-		all[len(all)-1] += " " + text
-		return all
+	case !spoken && len(s.all) > 0:
+		s.marks = append(s.marks, text)
+	default:
+		s.join()
+		s.all = append(s.all, text)
 	}
-	return append(all, text)
+}
+
+func (s *sentences) join() {
+	if len(s.marks) > 0 {
+		s.all[len(s.all)-1] += " " + strings.Join(s.marks, " ")
+		s.marks = nil
+	}
 }

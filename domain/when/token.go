@@ -15,10 +15,11 @@ type token struct {
 	quoted     bool   // it stands between quotation marks, with something outside of them
 }
 
-// tokensOf splits a sentence. An apostrophe between letters belongs to the word.
+// tokensOf splits a sentence, as far as one more token than is read: a text may be an article
+// that has times everywhere, and what looks for them goes back and forth in it. An apostrophe between letters belongs to the word.
 func tokensOf(text string) []token {
 	var out []token
-	for at := 0; at < len(text); {
+	for at := 0; at < len(text) && len(out) <= maxTokens; {
 		first, size := utf8.DecodeRuneInString(text[at:])
 		if unicode.IsSpace(first) {
 			at += size
