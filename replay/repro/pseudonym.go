@@ -42,6 +42,11 @@ func (p *Pseudonyms) word(word string) string {
 	if utf8.RuneCountInString(word) < 2 || vocabulary().has(word) || p.kept.has(word) {
 		return word
 	}
+	return p.named(word)
+}
+
+// named is the pseudonym of a word that names somebody, also when everybody knows it.
+func (p *Pseudonyms) named(word string) string {
 	// What inflection added stays: closed and closes are one word.
 	stem := relate.Stem(word)
 	if !isPlain(stem) {
@@ -186,6 +191,28 @@ func inCase(word, like string) string {
 		out[i] = byte(unicode.ToUpper(rune(out[i])))
 	}
 	return string(out)
+}
+
+// account is the pseudonym of a bank account's number: of its country, with other signs.
+func (p *Pseudonyms) account(number string) string {
+	hash := sha256.New()
+	// A hash takes every write.
+	_, _ = hash.Write(p.key)
+	_, _ = hash.Write([]byte(strings.ReplaceAll(number, " ", "")))
+	random := hash.Sum(nil)
+	const country = 2
+	n := 0
+	return number[:country] + strings.Map(func(r rune) rune {
+		if r == ' ' {
+			return r
+		}
+		n++
+		from := rune(random[n%len(random)])
+		if unicode.IsDigit(r) {
+			return '0' + from%10
+		}
+		return 'A' + from%26
+	}, number[country:])
 }
 
 // foreign is the pseudonym of a word of another script, letter by letter: each

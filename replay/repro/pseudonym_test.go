@@ -30,6 +30,25 @@ func TestPseudonyms(t *testing.T) {
 			t.Errorf("%q became %q, and in small letters %q", name, got, lower)
 		}
 	}
+	for text, stays := range map[string]string{
+		"transfer to DE89370400440532013000": "DE", "to DE89 3704 0044 0532 0130 00 please": " ", "GB29NWBK60161331926819": "GB", "see https://www.example.org/news": ".org/",
+		"mail rose@example.org": ".org", "news.weather.co.uk": ".uk", "the.house.com": ".com",
+	} {
+		got := p.text(text)
+		for _, secret := range []string{"370400440532013000", "3704 0044", "NWBK", "60161331926819", "example", "rose", "weather", "house"} {
+			if strings.Contains(got, secret) {
+				t.Errorf("%q became %q", text, got)
+			}
+		}
+		if !strings.Contains(got, stays) || len(got) != len(text) || p.text(text) != got {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+	for _, text := range []string{"DE89370400440532013001", "thermostat.dim"} {
+		if got := p.text(text); got != text && strings.Contains(text, "dim") || !strings.Contains(got, text[2:]) && !strings.Contains(text, "dim") {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
 	if one, many := p.text("Zelenka"), p.text("ZELENKA's, Zelenkas"); many != strings.ToUpper(one)+"'s, "+one+"s" {
 		t.Errorf("Zelenka became %q, and its forms %q", one, many)
 	}
