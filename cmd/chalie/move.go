@@ -55,7 +55,7 @@ func moveCommand(c *cli) *cobra.Command {
 	cluster := Cluster{}
 	cmd := &cobra.Command{
 		Use: "move", Short: "Move the log to a cluster, or back", Long: moveHelp, Example: moveExample, Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if (to == "") == (from == "") {
 				return &usageError{"give --to or --from, with the connection string of the cluster", cmd.CommandPath()}
 			}
@@ -64,7 +64,9 @@ func moveCommand(c *cli) *cobra.Command {
 			}
 			ctx, stop := whileWaiting(cmd.Context())
 			defer stop()
-			cluster.URL = to + from
+			if cluster.URL, err = clusterAddress(to+from, cmd.ErrOrStderr()); err != nil {
+				return &usageError{words(err), cmd.CommandPath()}
+			}
 			already, err := c.nameStream(&cluster, from != "", cmd.Flags().Changed("log-stream"))
 			if err != nil {
 				return err
