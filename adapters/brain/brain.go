@@ -3,6 +3,7 @@ package brain
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -111,6 +112,7 @@ type request struct {
 	body   map[string]json.RawMessage
 	asked  domain.CommandReceived // its metadata
 	at     domain.Millis          // of a command that was recorded; 0 of anything else
+	of     domain.ID              // the command that is answered; none of what is only read
 }
 
 // reply is the members of an answer beside its metadata and errors.
@@ -188,9 +190,24 @@ func (s *server) answer(w http.ResponseWriter, x *request, out reply, err error)
 	}
 	out["metadata"] = map[string]any{
 		"kind": "result", "source": "chalie", "principal": string(x.caller.Principal), "trace_id": x.asked.TraceID, "parent_id": x.asked.EnvelopeID,
-		"timestamp": stamp(at),
+		"envelope_id": x.answerID().String(), "timestamp": int64(at),
 	}
 	s.write(w, status, out)
+}
+
+// answerID is the id of an answer's envelope. That of a command follows from the command's, so that an
+// answer that is told again has it again.
+func (x *request) answerID() domain.ID {
+	if x.of.IsZero() {
+		return x.cfg.Intake.NewID()
+	}
+	const own = 8 // bytes of an id behind its time, without the two bits that say what it is
+	id, sum := x.of, sha256.Sum256(append(x.of[:], "answer"...))
+	for i := range own {
+		id[len(id)-own+i] = sum[i]
+	}
+	id[len(id)-own] = x.of[len(id)-own]&0xc0 | sum[0]&0x3f
+	return id
 }
 
 // stampLayout is ISO 8601 with milliseconds and an offset.
@@ -359,10 +376,10 @@ func (x *request) read(text []byte) error {
 	if err := x.take(&meta); err != nil {
 		return err
 	}
+	x.asked = domain.CommandReceived{Route: x.route, EnvelopeID: meta.EnvelopeID, TraceID: meta.TraceID, ParentID: meta.ParentID, Source: meta.Source, Principal: meta.Principal}
 	if meta.Kind != "" && meta.Kind != string(domain.KindCommand) {
 		return domain.Invalid("read request", "kind", fmt.Sprintf("kind is %.64q: a request is a command", meta.Kind))
 	}
-	x.asked = domain.CommandReceived{Route: x.route, EnvelopeID: meta.EnvelopeID, TraceID: meta.TraceID, ParentID: meta.ParentID, Source: meta.Source, Principal: meta.Principal}
 	var err error
 	x.asked.SentAt, err = sentAt(meta.Timestamp)
 	x.asked.BodyHash = bodyHash(text)
@@ -471,7 +488,7 @@ func (x *request) command(do func(*intake.Command) (reply, error), again func(*i
 		return nil, err
 	}
 	defer release()
-	defer func() { x.at = cmd.Envelope.Timestamp }() // the same when it comes again
+	defer func() { x.of, x.at = cmd.Envelope.ID, cmd.Envelope.Timestamp }() // the same when it comes again
 	if cmd.Repeated {
 		if out, done, err := again(cmd); done || err != nil {
 			return out, err

@@ -65,8 +65,21 @@ func (x *request) described(o domain.Offer) map[string]any {
 	return map[string]any{
 		"capability_id": m.CapabilityID, "kind": kind, "version": m.Version, "summary": o.Tool.Description, "input_types": inputs, "output_types": []string{"object"},
 		"autonomy": slices.Index(autonomies, m.Autonomy), "requires_approval": m.RequiresApproval, "side_effects": effects,
-		"required_capabilities": append([]string{}, o.Tool.Requires...),
+		"required_capabilities": requires(o),
 	}
+}
+
+// requires are the ids of the capabilities that one invokes. A name without a slash is that of
+// another of the same program, whose id wasn't known when it was registered.
+func requires(o domain.Offer) []string {
+	out := []string{}
+	for _, id := range o.Tool.Requires {
+		if !strings.Contains(id, "/") {
+			id = o.Interface.ID.UUID() + "/" + id
+		}
+		out = append(out, id)
+	}
+	return out
 }
 
 // autonomies are the levels by their numbers.
@@ -201,7 +214,7 @@ func (x *request) mayCall(cmd *intake.Command, capability string) error {
 		return err
 	}
 	at := slices.IndexFunc(known.Tools, func(t domain.Tool) bool { return t.Name == outer.First.Tool })
-	if at >= 0 && known.Tools[at].Kind == domain.KindSkill && slices.Contains(known.Tools[at].Requires, capability) {
+	if at >= 0 && known.Tools[at].Kind == domain.KindSkill && slices.Contains(requires(domain.Offer{Interface: &known, Tool: known.Tools[at]}), capability) {
 		return nil
 	}
 	return &domain.Error{Op: "invoke", Category: domain.Policy, Code: "not_required", Field: "capability_id",
@@ -339,6 +352,11 @@ func toolsOf(given []capability) ([]domain.Tool, error) {
 			return nil, wrong("is an op, which requires no capabilities: register it as a skill")
 		case len(c.Effects) > maxEffects || len(c.Requires) > maxRequired:
 			return nil, wrong(fmt.Sprintf("names over %d side effects or %d required capabilities", maxEffects, maxRequired))
+		}
+		for _, id := range c.Requires {
+			if !strings.Contains(id, "/") && !slices.ContainsFunc(given, func(other capability) bool { return other.ID == id }) {
+				return nil, wrong(fmt.Sprintf("requires %.64q, which isn't registered with it: name one of this program's own by its id, and others by theirs, such as chalie/recall", id))
+			}
 		}
 		for _, text := range slices.Concat(c.Effects, c.Requires) {
 			if text == "" || len(text) > domain.MaxKeyBytes {

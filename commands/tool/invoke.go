@@ -143,6 +143,9 @@ func (t *Tools) judgeCause(ctx context.Context, c commands.Caller, in Invocation
 				return err
 			}
 			inv.question.Channel = domain.ChannelNested
+			if inv.isPartOf(around) {
+				inv.question.Actor, inv.question.Channel, inv.question.Unconfirmed = around.Actor, around.Channel, around.Unconfirmed
+			}
 		}
 	}
 	if !nested && !c.Owns(cause) {
@@ -159,6 +162,15 @@ func (t *Tools) judgeCause(ctx context.Context, c commands.Caller, in Invocation
 	}
 	inv.question.Actor, inv.question.Channel = domain.ActingFor(opening.Envelope)
 	return nil
+}
+
+// isPartOf reports whether an invocation is no more than a part of what the person has a program
+// do: it is the program's own, and changes nothing. The person asked for the whole, and the program could
+// have done the part without a word.
+func (inv *invoking) isPartOf(around domain.ToolInvoked) bool {
+	m := inv.question.Manifest
+	return around.Actor == domain.ActorOperator && !inv.offer.IsOwn() && inv.offer.Interface.ID == around.InterfaceID &&
+		!m.SideEffects && !m.RequiresApproval && m.Ask != domain.AskAlways && m.Autonomy == domain.AutonomyFull
 }
 
 // judgeNested lets an interface invoke a tool while it carries out an invocation: the

@@ -177,6 +177,47 @@ func TestNested(t *testing.T) {
 	commandstest.Refused(t, err, domain.Policy, "other_principal")
 }
 
+// What a program does for the person by an op of its own that changes nothing is a part of the
+// person's call, and waits for nobody. Anything else does.
+func TestNestedPart(t *testing.T) {
+	harmless, changes := false, true
+	op := func(name string, t domain.Tool) domain.Tool {
+		t.Name, t.Kind, t.Parameters = name, domain.KindOp, []domain.Parameter{}
+		return t
+	}
+	for _, c := range []struct {
+		name string
+		op   domain.Tool
+		by   commands.Caller
+		want domain.EventType
+	}{
+		{"pure", op("add", domain.Tool{SideEffects: &harmless, Autonomy: domain.AutonomyFull}), commandstest.Ada, domain.ToolCompletedType},
+		{"it changes something", op("add", domain.Tool{SideEffects: &changes, Autonomy: domain.AutonomyFull}), commandstest.Ada, domain.ApprovalProposedType},
+		{"it is supervised", op("add", domain.Tool{SideEffects: &harmless, Autonomy: domain.AutonomySupervised}), commandstest.Ada, domain.ApprovalProposedType},
+		{"it wants approval", op("add", domain.Tool{SideEffects: &harmless, Autonomy: domain.AutonomyFull, RequiresApproval: true}), commandstest.Ada, domain.ApprovalProposedType},
+	} {
+		w := commandstest.NewWorkshop(t)
+		desk := w.Pair("sums", 9005, op("sum", domain.Tool{}), c.op)
+		self := commands.Caller{Name: "sums", Source: "interface/sums", Principal: domain.Principal(desk.UUID())}
+		var inner tool.Invoked
+		tools := w.Tools()
+		w.Peer.Do = func(_ context.Context, _ commands.Endpoint, call commands.Call) (commands.Result, error) {
+			if call.Capability == "add" {
+				return commandstest.Answered("3"), nil
+			}
+			parent, err := domain.ParseID(call.Key)
+			if err != nil {
+				return commands.Result{}, err
+			}
+			inner, err = tools.Invoke(t.Context(), self, tool.Invocation{Tool: "add", Parent: parent})
+			return commandstest.Answered("asked"), err
+		}
+		if outer, err := tools.Invoke(t.Context(), c.by, tool.Invocation{Tool: "sum"}); err != nil || outer.Outcome != domain.ToolCompletedType || inner.Outcome != c.want {
+			t.Errorf("%s: told %+v and %+v, %v", c.name, outer, inner, err)
+		}
+	}
+}
+
 // inAnEpisode is a tool call of a reply that stands in the log.
 func inAnEpisode(t *testing.T, w *commandstest.Workshop) tool.Invocation {
 	t.Helper()

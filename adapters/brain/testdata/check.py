@@ -152,13 +152,19 @@ def program(brain):
          "parameters": [{"name": "a", "type": "number", "required": True, "description": "One."}, {"name": "b", "type": "number", "required": True, "description": "The other."}]},
         {"capability_id": "paint", "kind": "op", "summary": "Paints the shed.", "requires_approval": True, "side_effects": ["paints the shed"]},
         {"capability_id": "lost", "kind": "op", "summary": "Never answers right.", "side_effects": []},
+        {"capability_id": "total", "kind": "skill", "summary": "Adds up plans.", "side_effects": [], "required_capabilities": ["add"]},
     ]
     fails("validation", brain.register, "Shed", offers, pairing_key="wrong")
     got = brain.register("Shed", offers, pairing_key=key)
     own = Brain(brain.path, source="shed", principal=got["program_id"], token=got["token"], timeout=30)
     add, paint = got["program_id"] + "/add", got["program_id"] + "/paint"
-    offers.append({"capability_id": "total", "kind": "skill", "summary": "Adds up plans.", "side_effects": [], "required_capabilities": [add]})
+    offers[-1]["required_capabilities"] = ["nothing"]
+    fails("validation", own.register, "Shed", offers)
+    offers[-1]["required_capabilities"] = [add]
     own.register("Shed", offers)
+    offers[-1]["required_capabilities"] = ["add"]
+    own.register("Shed", offers)
+    wants([c["required_capabilities"] for c in brain.describe() if c["capability_id"].endswith("/total")] in ([], [[add]]), "the skill requires another add")
     fails("policy", Brain(brain.path, token=got["token"]).describe)  # it names the operator
     fails("dependency", brain.invoke, add, {"a": 1, "b": 2})  # it asks for no calls yet
     seen, stop = [], threading.Event()
@@ -179,7 +185,7 @@ def program(brain):
             else:
                 inner = own.invoke(add, {"a": 20, "b": 22}, parent_invocation_id=call["invocation_id"], trace_id=call["trace_id"], parent_id=call["parent_id"])
                 refused = fails("policy", own.invoke, "chalie/plans", parent_invocation_id=call["invocation_id"], trace_id=call["trace_id"])
-                own.answer(call["invocation_id"], {"proposal": inner["policy"]["proposal_id"], "allowed": inner["policy"]["allowed"], "refused": refused.code})
+                own.answer(call["invocation_id"], {"sum": json.loads(inner["output_json"])["data"], "allowed": inner["policy"]["allowed"], "refused": refused.code})
 
     workers = [threading.Thread(target=work) for _ in range(3)]
     for w in workers:
@@ -205,7 +211,7 @@ def program(brain):
         fails("not_found", brain.invoke, paint, approval_token="nonsense")
         trace = new_id()
         total = json.loads(brain.invoke(got["program_id"] + "/total", trace_id=trace)["output_json"])["data"]
-        wants(total["refused"] == "not_required" and not total["allowed"] and total["proposal"], "the skill was told %r" % total)
+        wants(total["refused"] == "not_required" and total["allowed"] and total["sum"] == 42, "the skill was told %r" % total)
         # What another calls its trace means nothing for the program: this begins one of its own.
         apart = own.invoke(add, {"a": 1, "b": 1}, trace_id=trace)
         wants(not apart["policy"]["allowed"] and apart["policy"]["proposal_id"], "in another's trace it is %r" % apart)

@@ -10,6 +10,7 @@ import datetime
 import http.client
 import json
 import os
+import re
 import socket
 import uuid
 
@@ -80,6 +81,9 @@ class Brain:
         if status != 200:
             raise TransportError(status, text)
         answer = json.loads(text)
+        about = answer["metadata"]
+        if not re.fullmatch("[0-9A-HJKMNP-TV-Z]{26}", about["envelope_id"]) or not isinstance(about["timestamp"], int) or about["parent_id"] != sent["envelope_id"]:
+            raise AssertionError("the metadata are %r" % about)
         if answer.get("errors"):
             raise BrainError(answer["errors"], answer)
         return answer
