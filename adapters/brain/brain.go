@@ -432,7 +432,12 @@ func (x *request) take(into any) error {
 		if !sent || string(text) == "null" {
 			continue
 		}
-		if err := json.Unmarshal(text, value.Addr().Interface()); err != nil {
+		dec := json.NewDecoder(bytes.NewReader(text))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(value.Addr().Interface()); err != nil {
+			if _, unknown, ok := strings.Cut(err.Error(), "unknown field "); ok {
+				return unknownMembers(name, unknown)
+			}
 			return domain.Invalid("read request", name, fmt.Sprintf("%s is of the wrong type: it must be %s", name, kindOf(field.Type)))
 		}
 	}
@@ -453,7 +458,12 @@ func (x *request) parameters(into any) error {
 	}
 	slices.Sort(names)
 	names = names[:min(len(names), 8)]
-	return &domain.Error{Op: "read request", Category: domain.Validation, Code: "unknown_member", Message: "the request has members that aren't known here: " + strings.Join(names, ", ") + ": leave them out"}
+	return unknownMembers("the request", strings.Join(names, ", "))
+}
+
+// unknownMembers refuses what would be passed over otherwise.
+func unknownMembers(where, names string) error {
+	return &domain.Error{Op: "read request", Category: domain.Validation, Code: "unknown_member", Message: fmt.Sprintf("%s has members that aren't known here: %.600s: leave them out", where, names)}
 }
 
 func kindOf(t reflect.Type) string {

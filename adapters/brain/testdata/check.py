@@ -158,6 +158,7 @@ def program(brain):
     got = brain.register("Shed", offers, pairing_key=key)
     own = Brain(brain.path, source="shed", principal=got["program_id"], token=got["token"], timeout=30)
     add, paint = got["program_id"] + "/add", got["program_id"] + "/paint"
+    fails("validation", own.register, "Shed", [dict(offers[0], colour="red")], code="unknown_member")
     offers[-1]["required_capabilities"] = ["nothing"]
     fails("validation", own.register, "Shed", offers)
     offers[-1]["required_capabilities"] = [add]
