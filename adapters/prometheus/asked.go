@@ -2,6 +2,7 @@ package prometheus
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -15,6 +16,14 @@ type asked struct{ *Metrics }
 
 func desc(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc(name, help, labels, nil)
+}
+
+// kindOf is the kind of a metric by its name: what only grows is a counter, and is called so.
+func kindOf(name string) prometheus.ValueType {
+	if strings.HasSuffix(name, "_total") {
+		return prometheus.CounterValue
+	}
+	return prometheus.GaugeValue
 }
 
 // Describe says nothing beforehand: what there is depends on what runs.
@@ -50,12 +59,12 @@ func (a asked) Collect(out chan<- prometheus.Metric) {
 	}
 	if a.from.Cluster != nil {
 		for name, v := range a.from.Cluster() {
-			send(desc("chalie_cluster_"+name, "Of the cluster that keeps the log, as this program sees it."), prometheus.GaugeValue, v)
+			send(desc("chalie_cluster_"+name, "Of the cluster that keeps the log, as this program sees it."), kindOf(name), v)
 		}
 	}
 	if a.from.Storage != nil {
 		for name, v := range a.from.Storage() {
-			send(desc("chalie_log_store_"+name, "Of the log's store, as Pebble tells it."), prometheus.GaugeValue, v)
+			send(desc("chalie_log_store_"+name, "Of the log's store, as Pebble tells it."), kindOf(name), v)
 		}
 	}
 }

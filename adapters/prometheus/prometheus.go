@@ -46,7 +46,7 @@ type Sources struct {
 	Projections func(ctx context.Context) []projections.Status
 	Clients     func() int                // on the socket
 	Queues      func() map[string]int     // how many wait, by consumer
-	Storage     func() map[string]float64 // of the log's store, by the names below
+	Storage     func() map[string]float64 // of the log's store, by their names; what only grows ends in _total
 	Cluster     func() map[string]float64 // of the cluster that keeps the log, by their names
 	Logger      *slog.Logger              // default: nothing is logged
 }

@@ -48,7 +48,7 @@ func TestMetrics(t *testing.T) {
 	add(made(ids, clock, domain.ModelReplied{Model: "before"}))
 	m, err := prometheus.New(prometheus.Sources{
 		Log: log, Clients: func() int { return 3 }, Queues: func() map[string]int { return map[string]int{"person": 2} },
-		Storage: func() map[string]float64 { return map[string]float64{"wal_bytes": 7} },
+		Storage: func() map[string]float64 { return map[string]float64{"wal_bytes": 7, "flushes_total": 8} },
 		Projections: func(context.Context) []projections.Status {
 			return []projections.Status{{Name: "world", Position: 4, Lag: 5, LagTime: 1500 * time.Millisecond}}
 		},
@@ -73,7 +73,7 @@ func TestMetrics(t *testing.T) {
 		`chalie_rate_limit_refusals_total{route="/api/signals"} 1`,
 		`chalie_model_calls_total{model="one",outcome="answered"} 1`, `chalie_model_calls_total{model="one",outcome="failed"} 1`,
 		`chalie_tool_invocations_total{outcome="done"} 1`, `chalie_tool_invocations_total{outcome="said_it_failed"} 1`, `chalie_tool_invocations_total{outcome="unknown"} 1`,
-		"chalie_log_tail_position 6", "chalie_socket_clients 3", `chalie_queue_waiting{consumer="person"} 2`, "chalie_log_store_wal_bytes 7",
+		"chalie_log_tail_position 6", "chalie_socket_clients 3", `chalie_queue_waiting{consumer="person"} 2`, "chalie_log_store_wal_bytes 7", "# TYPE chalie_log_store_wal_bytes gauge", "chalie_log_store_flushes_total 8", "# TYPE chalie_log_store_flushes_total counter",
 		`chalie_projection_position{projection="world"} 4`, `chalie_projection_lag{projection="world"} 5`, `chalie_projection_lag_seconds{projection="world"} 1.5`,
 		"go_goroutines ",
 	} {

@@ -382,6 +382,6 @@ func (a *App) clusterNumbers() map[string]float64 {
 	}
 	return map[string]float64{
 		"leading": is(h.Leading), "away": is(h.Away != nil), "cut_off": is(h.Cut),
-		"takeovers": float64(h.Epoch), "lease_age_seconds": leaseAge(h).Seconds(), "lag_records": float64(h.Lag),
+		"takeovers_total": float64(h.Epoch), "lease_age_seconds": leaseAge(h).Seconds(), "lag_records": float64(h.Lag),
 	}
 }

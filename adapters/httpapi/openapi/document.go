@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -44,7 +45,9 @@ func Document(routes []api.Route, version string) ([]byte, error) {
 			"title": "Chalie", "version": cmp.Or(version, "unknown"),
 			"description": "What Chalie can be asked over HTTP, on its address and on the Unix socket in its data directory. docs/http.md tells what a schema can't.",
 		},
-		"paths": paths,
+		"servers": []object{{"url": "/", "description": "Where this document comes from."}},
+		"tags":    tags(routes),
+		"paths":   paths,
 		"components": object{
 			"schemas":         s,
 			"responses":       object{"Refusal": object{"description": "It is refused; error says what to change.", "content": content("application/json", refusal)}},
@@ -122,6 +125,19 @@ func (s schemas) operation(r api.Route) (object, error) {
 	return out, err
 }
 
+// tags are those of all routes, in their order.
+func tags(routes []api.Route) []object {
+	var out []object
+	known := map[string]bool{}
+	for _, r := range routes {
+		if name := tag(r.Path); !known[name] {
+			known[name] = true
+			out = append(out, object{"name": name, "description": "What begins with /" + name + ", or with /api/" + name + "."})
+		}
+	}
+	return out
+}
+
 // tag is what a path is listed under: its first name but api.
 func tag(path string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, "/"), "api/"), "/")
@@ -186,6 +202,16 @@ func (s schemas) responses(r api.Route) (object, error) {
 		if code := strconv.Itoa(status); out[code] == nil {
 			out[code] = object{"$ref": "#/components/responses/Refusal"}
 		}
+	}
+	codes := func(class string) bool {
+		return slices.ContainsFunc(slices.Collect(maps.Keys(out)), func(code string) bool { return strings.HasPrefix(code, class) })
+	}
+	// Readers of such documents look for a success and a refusal of every operation.
+	if !codes("2") && codes("101") {
+		out["2XX"] = object{"description": "Never: over HTTP/1.1 a socket begins with 101."}
+	}
+	if !codes("4") {
+		out["4XX"] = object{"$ref": "#/components/responses/Refusal"}
 	}
 	return out, nil
 }

@@ -2,6 +2,7 @@ package openapi_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"testing"
 
 	"github.com/pb33f/libopenapi"
@@ -34,6 +35,41 @@ func TestDocumentIsValid(t *testing.T) {
 	}
 	if !valid {
 		t.Error("the document is not valid")
+	}
+}
+
+// What linters of such documents ask for is there: a server, every tag explained, and a success and a
+// refusal of every operation.
+func TestDocumentIsWhole(t *testing.T) {
+	text, err := openapi.Document(api.Routes(), "1.2.3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Servers []struct{ URL string }
+		Tags    []struct{ Name, Description string }
+		Paths   map[string]map[string]struct {
+			Tags      []string
+			Responses map[string]any
+		}
+	}
+	if err := json.Unmarshal(text, &d); err != nil || len(d.Servers) != 1 || d.Servers[0].URL != "/" {
+		t.Fatalf("the servers are %+v, %v", d.Servers, err)
+	}
+	known := map[string]bool{}
+	for _, tag := range d.Tags {
+		known[tag.Name] = tag.Description != ""
+	}
+	for path, operations := range d.Paths {
+		for method, o := range operations {
+			classes := map[byte]bool{}
+			for code := range o.Responses {
+				classes[code[0]] = true
+			}
+			if len(o.Tags) != 1 || !known[o.Tags[0]] || !classes['2'] || !classes['4'] {
+				t.Errorf("%s %s has the tags %q and the responses %v", method, path, o.Tags, classes)
+			}
+		}
 	}
 }
 
