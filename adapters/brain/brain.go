@@ -405,8 +405,8 @@ func sentAt(text json.RawMessage) (string, error) {
 	return "", domain.Invalid("read request", "timestamp", "timestamp is no time: give one such as 2026-11-27T09:00:00+00:00")
 }
 
-// bodyHash is the hash of a request without the time at which it was sent: one that is sent
-// again is the same.
+// bodyHash is the hash of a request without what is new each time that it is sent: the time, and the
+// trace_id that the SDK makes where none is given. One that is sent again is the same.
 func bodyHash(text []byte) string {
 	var all map[string]any
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -415,6 +415,7 @@ func bodyHash(text []byte) string {
 		return commands.BodyHash(text)
 	}
 	delete(all, "timestamp")
+	delete(all, "trace_id")
 	same, err := json.Marshal(all)
 	if err != nil {
 		return commands.BodyHash(text)

@@ -47,6 +47,7 @@ def chat(brain):
     meta = {"envelope_id": new_id(), "trace_id": new_id()}
     first = brain.chat("Remember that my dentist is Dr Okafor", **meta)
     wants(brain.chat("Remember that my dentist is Dr Okafor", **meta) == first, "a repeat is answered otherwise")
+    wants(brain.chat("Remember that my dentist is Dr Okafor", envelope_id=meta["envelope_id"]) == first, "a repeat with a new trace_id is answered otherwise")
     fails("conflict", brain.chat, "Remember something else", **meta)
     again = brain.chat("What is my dentist's name?", trace_id=meta["trace_id"], parent_id=meta["envelope_id"])
     wants("Okafor" in again["text"], "the dentist is %r" % again)
