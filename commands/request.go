@@ -94,7 +94,7 @@ func (r *Requests) Once(ctx context.Context, c Caller, req Request, do func(Seal
 	return a, err
 }
 
-// Enter waits until no other request with the key is under way.
+// Enter waits until no other request with the key is under way, or the other was left behind.
 func (r *Requests) Enter(ctx context.Context, key domain.Key) (done func(), err error) {
 	for {
 		r.mu.Lock()
@@ -103,17 +103,22 @@ func (r *Requests) Enter(ctx context.Context, key domain.Key) (done func(), err 
 			mine := make(chan struct{})
 			r.underway[key] = mine
 			r.mu.Unlock()
-			return func() {
+			end := sync.OnceFunc(func() {
 				r.mu.Lock()
 				delete(r.underway, key)
 				r.mu.Unlock()
 				close(mine)
-			}, nil
+			})
+			keep := WhenLeft(ctx, end)
+			return func() { keep(); end() }, nil
 		}
 		r.mu.Unlock()
+		back := Outside(ctx)
 		select {
 		case <-other:
+			back()
 		case <-ctx.Done():
+			back()
 			return nil, &domain.Error{Op: "answer request", Category: domain.Dependency, Code: "cancelled", Retriable: true,
 				Message: "the wait for the same request ended", Err: ctx.Err()}
 		}

@@ -122,7 +122,7 @@ func stepOf(ctx context.Context) *step {
 // came to it while the step is under way could not be told from one that changed.
 func (s *step) begin(ctx context.Context) {
 	from := s.on.tail.Tail()
-	err := s.on.applied.WaitFor(ctx, from)
+	err := CatchUp(ctx, s.on.applied, from)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.from, s.reads, s.exact, s.torn = from, nil, 0, err != nil
@@ -165,7 +165,7 @@ func (s *step) read(ctx context.Context) domain.Position {
 	if s.torn || s.exact != 0 && s.exact != at {
 		return 0
 	}
-	if at > s.from && s.on.applied.WaitFor(ctx, at) != nil {
+	if at > s.from && CatchUp(ctx, s.on.applied, at) != nil {
 		return 0
 	}
 	for _, a := range s.asked {
@@ -207,6 +207,10 @@ type stepLog struct{ on *footing }
 
 // Append implements domain.Appender. The next step begins with its answer.
 func (l stepLog) Append(ctx context.Context, b domain.Batch) (domain.Receipt, error) {
+	if isLeft(ctx) {
+		return domain.Receipt{}, errLeft()
+	}
+	defer Outside(ctx)()
 	s := stepOf(ctx)
 	if s == nil {
 		return l.on.log.Append(ctx, b)

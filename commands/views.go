@@ -13,6 +13,12 @@ type Barrier interface {
 	WaitFor(ctx context.Context, pos domain.Position) error
 }
 
+// CatchUp waits for a barrier as something outside of an attempt.
+func CatchUp(ctx context.Context, b Barrier, pos domain.Position) error {
+	defer Outside(ctx)()
+	return b.WaitFor(ctx, pos)
+}
+
 // Conversation is the transcript, as its projection keeps it. It is no View: a
 // conversation is as long as the past, so each question reads the part that it is about
 // from the disk, and may fail.

@@ -106,6 +106,8 @@ const (
 	AnswerVerifiedType       EventType = "answer.verified"
 	ReasoningYieldedType     EventType = "reasoning.yielded"
 	ReasoningResumedType     EventType = "reasoning.resumed"
+	AttemptFailedType        EventType = "attempt.failed"
+	ReasoningGivenUpType     EventType = "reasoning.given_up"
 	ReasoningConcludedType   EventType = "reasoning.concluded"
 	SpineSignalEmittedType   EventType = "spine.signal_emitted"
 	SpineSignalDroppedType   EventType = "spine.signal_dropped"
@@ -220,6 +222,8 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[AnswerVerified](c, AnswerVerifiedType, 2, TopicReasoning, KindEvent)
 	define[ReasoningYielded](c, ReasoningYieldedType, 1, TopicReasoning, KindEvent)
 	define[ReasoningResumed](c, ReasoningResumedType, 2, TopicReasoning, KindEvent)
+	define[AttemptFailed](c, AttemptFailedType, 1, TopicReasoning, KindEvent)
+	define[ReasoningGivenUp](c, ReasoningGivenUpType, 1, TopicReasoning, KindEvent)
 	define[ReasoningConcluded](c, ReasoningConcludedType, 2, TopicReasoning, KindEvent)
 	define[SpineSignalEmitted](c, SpineSignalEmittedType, 2, TopicSpine, KindEvent)
 	define[SpineSignalDropped](c, SpineSignalDroppedType, 1, TopicSpine, KindEvent)

@@ -23,6 +23,8 @@ type Episode struct {
 	Yields    int      // how often it made room for the person
 	Yielded   ID       // of the reasoning.yielded that it rests at; none while it goes on
 	Verified  *Verified
+	Attempts  []ID         // every attempt.failed
+	Bound     AttemptBound // of the last of them
 	Concluded bool
 
 	spent   spending
@@ -113,6 +115,12 @@ func (e *Episode) evolve(rec Record) error {
 		e.Steps, e.Yields, e.Yielded = e.Steps+1, e.Yields+1, env.ID
 	case ReasoningResumedType:
 		e.Steps, e.Yielded = e.Steps+1, ID{}
+	case AttemptFailedType:
+		failed, err := decodeKept[AttemptFailed](env)
+		if err != nil {
+			return err
+		}
+		e.Steps, e.Attempts, e.Bound = e.Steps+1, append(e.Attempts, env.ID), failed.Bound
 	case ReasoningConcludedType:
 		e.Steps, e.Concluded = e.Steps+1, true
 	case ModelStreamedType:
@@ -219,6 +227,7 @@ const (
 	MoveWait     Move = "wait"     // for the person's approval; nothing is done meanwhile
 	MoveVerify   Move = "verify"   // check the answer: answer.verified
 	MoveResume   Move = "resume"   // continue a cycle that made room: reasoning.resumed
+	MoveGiveUp   Move = "give_up"  // end what can't be read: reasoning.given_up and reasoning.concluded
 	MoveConclude Move = "conclude" // end it: reasoning.concluded
 )
 
@@ -234,6 +243,8 @@ func (e *Episode) Next() Move {
 		return MoveConclude
 	case waiting:
 		return MoveWait
+	case e.GivenUp():
+		return MoveGiveUp
 	case e.IsAction():
 		if e.Action.State == CallEnded {
 			return MoveConclude
@@ -248,6 +259,10 @@ func (e *Episode) Next() Move {
 	}
 	return e.nextThought()
 }
+
+// GivenUp reports whether the episode's reading ran into its bound so often that nothing more is
+// read or done for it.
+func (e *Episode) GivenUp() bool { return len(e.Attempts) >= MaxAttempts }
 
 // nextThought is the next move of an episode with a ground.
 func (e *Episode) nextThought() Move {

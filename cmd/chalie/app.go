@@ -11,12 +11,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
 
 	"chalie/adapters/aistalk"
 	"chalie/adapters/eventstorelog"
+	"chalie/adapters/faultfile"
 	"chalie/adapters/hmactokens"
 	"chalie/adapters/hostzone"
 	"chalie/adapters/httpapi"
@@ -92,6 +94,7 @@ type App struct {
 	started  domain.Position // position of system.started, or the tail if the disk had no room for it
 	began    domain.Millis   // its time
 	files    descriptors
+	fault    *faultfile.File // nil where none is kept
 
 	tcp, unix net.Listener
 	stopping  context.Context // ends when the shutdown begins
@@ -108,6 +111,10 @@ const (
 	finishWithin = 5 * time.Second // to end by themselves
 	breakWithin  = time.Second     // to end when their context does
 )
+
+// leaveAfter is how long the services may take to end, above the bound of a call to an
+// interface, whose outcome is worth waiting for.
+const leaveAfter = 20 * time.Second
 
 // Open builds the program. After an error nothing is left open; nothing is appended until
 // everything else that can fail has succeeded.
@@ -252,8 +259,7 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.loop, err = reasoning.NewLoop(reasoning.LoopConfig{Env: a.env(), Feed: a.bus, Reasoner: reasoner, Foreground: &a.spine.foreground})
-	if err != nil {
+	if a.loop, err = newLoop(a, reasoner); err != nil {
 		return err
 	}
 	if a.timer, err = newScheduler(a); err != nil {
@@ -381,6 +387,9 @@ func (a *App) Close() error {
 			a.node.Close()
 		}
 		a.outages.Close()
+		if a.fault != nil {
+			failures = append(failures, a.fault.Close())
+		}
 		a.closed = errors.Join(failures...)
 	})
 	return a.closed
@@ -511,7 +520,7 @@ func (a *App) Run(ctx context.Context) error {
 	a.stop()
 	finish(servers, breakOff)
 	serving.Wait()
-	working.Wait()
+	working.end(a.cfg.Logger)
 	a.outside.servers.Close()
 	a.moving.tasks.Wait()
 	stopRefusals()
@@ -542,17 +551,55 @@ func (a *App) services() map[string]func(context.Context) error {
 
 // work runs the services until the shutdown begins. When one dies the others go on, and
 // /health says so.
-func (a *App) work() *sync.WaitGroup {
-	var working sync.WaitGroup
+func (a *App) work() *working {
+	w := &working{running: map[string]bool{}}
 	for name, run := range a.services() {
 		declared, _ := domain.ServiceNamed(name)
-		working.Go(func() {
+		w.begin(name, func() {
 			if err := a.spine.hearts.Keep(a.stopping, declared, run); err != nil && a.stopping.Err() == nil {
 				a.cfg.Logger.Error("a service has ended", "service", name, "err", err)
 			}
 		})
 	}
-	return &working
+	return w
+}
+
+// working is the services that run.
+type working struct {
+	all sync.WaitGroup
+
+	mu      sync.Mutex
+	running map[string]bool
+}
+
+func (w *working) begin(name string, run func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.running[name] = true
+	w.all.Go(func() {
+		run()
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.running, name)
+	})
+}
+
+// end waits until all have ended. One that doesn't is left behind: the process ends.
+func (w *working) end(log *slog.Logger) {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		w.all.Wait()
+	}()
+	patience := time.NewTimer(leaveAfter)
+	defer patience.Stop()
+	select {
+	case <-ended:
+	case <-patience.C:
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		log.Error("services don't end, and are left behind", "services", slices.Sorted(maps.Keys(w.running)), "after", leaveAfter)
+	}
 }
 
 // finish waits for requests under way, then cancels them.

@@ -10,6 +10,7 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/adapters/builtinmodel"
+	"chalie/adapters/faultfile"
 	"chalie/adapters/hostzone"
 	"chalie/adapters/jsonschema"
 	"chalie/commands"
@@ -52,7 +53,7 @@ func (s *spine) think(a *App, reasoner background.Work) error {
 	var err error
 	declared, _ := domain.ServiceNamed(domain.ServiceBackground)
 	s.background, err = background.NewConsumer(background.ConsumerConfig{
-		Name: declared.Name, Takes: declared.Consumes, Env: a.env(), Feed: a.log, Work: reasoner, Priority: &s.foreground, Heart: s.hearts, Debounce: a.cfg.Debounce,
+		Name: declared.Name, Takes: declared.Consumes, Env: a.env(), Feed: a.log, Work: reasoner, Priority: &s.foreground, Heart: s.hearts, Debounce: a.cfg.Debounce, Bounds: a.bounds(),
 	})
 	if err != nil {
 		return err
@@ -174,7 +175,7 @@ func sandboxes(kept keyframes) sandbox.Config {
 
 // wiring is the running program's wiring of the deciding code.
 func (a *App) wiring() wiring.Wiring {
-	return wiring.Wiring{
+	out := wiring.Wiring{
 		Projections: a.folds.held.Projections, Env: a.env(), History: a.log,
 		Applied: func(wanted ...projections.Projection) commands.Barrier { return a.folds.Those(wanted...) },
 		Mind:    reasoning.NewMind(a.folds.World, commands.AtHome{View: a.folds.Surroundings, Zone: hostzone.Name()}, a.log),
@@ -183,9 +184,38 @@ func (a *App) wiring() wiring.Wiring {
 		Zone:    a.zone, Trouble: a.faults, Tokens: a.tokens, Volume: a.volume,
 		Program: thisProgram(),
 	}
+	if a.cfg.wires != nil {
+		a.cfg.wires(&out)
+	}
+	return out
+}
+
+// bounds are those of reading: no more than a quarter of the memory that there is for the
+// program, so that it comes to its bound before the machine ends it.
+func (a *App) bounds() commands.Bounds {
+	out := a.cfg.bounds
+	if out.Memory == 0 {
+		out.Memory = uint64(a.cfg.memory.reading())
+	}
+	return out
 }
 
 // newReasoner makes the Reasoner, which writes through the bus.
 func newReasoner(a *App, t *answeringModels) (*reasoning.Reasoner, error) {
 	return a.wiring().Reasoner(t.models, t.verifier, a.outside.tools, a.outside.approvals)
+}
+
+// newLoop makes the loop that answers. Where what a fault would leave can't be kept, the program
+// runs all the same.
+func newLoop(a *App, reasoner *reasoning.Reasoner) (*reasoning.Loop, error) {
+	cfg := reasoning.LoopConfig{Env: a.env(), Feed: a.bus, Reasoner: reasoner, Foreground: &a.spine.foreground, Bounds: a.bounds()}
+	if a.cfg.faults {
+		kept, err := faultfile.Open(a.cfg.Data, a.cfg.Logger)
+		if err == nil {
+			a.fault, cfg.Faults = kept, kept
+		} else {
+			a.cfg.Logger.Warn("a fault that ends Chalie would leave nothing", "err", err)
+		}
+	}
+	return reasoning.NewLoop(cfg)
 }

@@ -19,8 +19,10 @@ import (
 	"chalie/adapters/sysclock"
 	"chalie/adapters/ulids"
 	"chalie/adapters/watermillbus/layers"
+	"chalie/commands"
 	"chalie/domain"
 	"chalie/projections"
+	"chalie/replay/wiring"
 )
 
 // Config is what an App runs with. Addr and Data are required.
@@ -67,12 +69,15 @@ type Config struct {
 	Logger    *slog.Logger  // default: nothing is logged
 
 	memory allowance // the memory limit; 0 when unknown
+	faults bool      // keeps what a fault that ends the process leaves, of which there is one for a process
 
 	revise []func(*kind)                           // changes what projections are made by: a test's versions of them
 	shadow func(projections.Feed) projections.Feed // what rebuilds read of the log; nil for all of it. A test holds them up
 	disk   vfs.FS                                  // under the log; nil for the machine's. A test's may be full
 	work   func(*httpapi.Config)                   // stands between the API and what takes long; nil but in tests
 	layers func(*layers.Config)                    // changes what every append passes; nil but in tests
+	wires  func(*wiring.Wiring)                    // changes what reads and decides; nil but in tests
+	bounds commands.Bounds                         // of an attempt at an answer or a cycle; a test's are narrower
 }
 
 // minHealthEvery guards against a mistyped unit.

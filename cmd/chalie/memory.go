@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chalie/adapters/cgroup"
+	"chalie/commands"
 )
 
 // allowance is the memory limit of the program in bytes; 0 when unknown, and then its
@@ -85,4 +86,6 @@ func (m allowance) logTable() int64  { return m.share(32, 4*mib, 32*mib) }
 func (m allowance) foldCache() int64 { return m.share(256, mib, 2*mib) }
 func (m allowance) foldTable() int64 { return m.share(128, mib, 4*mib) }
 func (m allowance) bodies() int64    { return m.share(16, 16*mib, 64*mib) }
+func (m allowance) stack() int64     { return m.share(4, 64*mib, 256*mib) }
+func (m allowance) reading() int64   { return m.share(4, 64*mib, commands.DefaultReadMemory) }
 func (m allowance) heapFloor() int64 { return m.share(64, 0, 16*mib) }

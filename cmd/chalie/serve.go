@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -134,7 +135,8 @@ func serveCommand(c *cli) *cobra.Command {
 			if cfg.SignalRate == 0 && !cmd.Flags().Changed("signal-bytes") {
 				cfg.SignalBytes = 0
 			}
-			cfg.memory = machineMemory()
+			cfg.memory, cfg.faults = machineMemory(), true
+			debug.SetMaxStack(int(cfg.memory.stack()))
 			defer newHeapFloor(cfg.memory).release()
 			ctx, release := untilInterrupted(cmd.Context(), c, func() {})
 			defer release()

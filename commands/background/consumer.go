@@ -36,8 +36,9 @@ type ConsumerConfig struct {
 	Priority Priority
 	Heart    Heart
 
-	Depth    int           // how many signals wait at most
-	Debounce time.Duration // from the end of one cycle to the start of the next at the earliest; 0 for none
+	Depth    int             // how many signals wait at most
+	Debounce time.Duration   // from the end of one cycle to the start of the next at the earliest; 0 for none
+	Bounds   commands.Bounds // of an attempt at a cycle; the zero value has the defaults
 }
 
 // Validate returns a validation error when something is missing or makes no sense.
@@ -80,8 +81,8 @@ func (c ConsumerConfig) Validate() error {
 //
 // # Failure
 //
-// A cycle that panics or fails is tried again; what is the signal's own fault is
-// passed over after three times. Only a log that can't be read ends the consumer.
+// A cycle that fails, panics or runs into a bound is tried again. What is the signal's own
+// fault is passed over after three times; what runs into a bound so often is ended by Work. Only a log that can't be read ends the consumer.
 type Consumer struct {
 	cfg   ConsumerConfig
 	queue *spineQueue

@@ -22,6 +22,8 @@ type mull struct {
 	takes time.Duration
 	does  func(call int, rec domain.Record) (bool, error) // instead of taking its time; nil for that
 	calls []mulled
+
+	broken map[domain.TraceID]int // attempts that ran into a bound
 }
 
 type mulled struct {
@@ -39,16 +41,20 @@ func (m *mull) Cycle(ctx context.Context, rec domain.Record) (bool, error) {
 	m.mu.Lock()
 	m.calls = append(m.calls, call)
 	at := len(m.calls) - 1
-	takes, does := m.takes, m.does
+	takes, does, ended := m.takes, m.does, m.broken[rec.Envelope.Trace] >= domain.MaxAttempts
 	m.mu.Unlock()
 	defer func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.calls[at].end = time.Now()
 	}()
+	if ended {
+		return true, nil
+	}
 	if does != nil {
 		return does(at, rec)
 	}
+	defer commands.Outside(ctx)() // it asks a model
 	select {
 	case <-time.After(takes):
 		return true, nil
@@ -58,6 +64,16 @@ func (m *mull) Cycle(ctx context.Context, rec domain.Record) (bool, error) {
 		m.calls[at].preempted = errors.Is(context.Cause(ctx), background.ErrPreempted)
 		return false, nil
 	}
+}
+
+func (m *mull) BrokeOff(_ context.Context, trace domain.TraceID, _ *commands.Broken) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.broken == nil {
+		m.broken = map[domain.TraceID]int{}
+	}
+	m.broken[trace]++
+	return nil
 }
 
 func (m *mull) heard() (contents []string) {
@@ -263,7 +279,8 @@ func TestConsumerInTrouble(t *testing.T) {
 		passed uint64
 	}{
 		"its own fault":            {func(int, domain.Record) (bool, error) { return false, own }, []string{"0", "0", "0", "1", "1", "1"}, 2},
-		"it panics":                {func(int, domain.Record) (bool, error) { panic("no") }, []string{"0", "0", "0", "1", "1", "1"}, 2},
+		"it panics":                {func(int, domain.Record) (bool, error) { panic("no") }, []string{"0", "0", "0", "0", "1", "1", "1", "1"}, 0},
+		"it computes for ever":     {func(int, domain.Record) (bool, error) { domaintest.Pass(30 * time.Second); return true, nil }, []string{"0", "0", "0", "0", "1", "1", "1", "1"}, 0},
 		"what passes":              {func(i int, _ domain.Record) (bool, error) { return i > 4, onlyBefore(i, 5, passing) }, []string{"0", "0", "0", "0", "0", "0", "1"}, 0},
 		"no error of ours":         {func(i int, _ domain.Record) (bool, error) { return i > 1, onlyBefore(i, 2, errors.New("odd")) }, []string{"0", "0", "0", "1"}, 0},
 		"it makes room for nobody": {func(i int, _ domain.Record) (bool, error) { return i > 2, nil }, []string{"0", "0", "0", "0", "1"}, 0},
@@ -275,7 +292,7 @@ func TestConsumerInTrouble(t *testing.T) {
 				consumer := n.consumer(m)
 				n.start(consumer.Run)
 				n.say(0, 2)
-				domaintest.Pass(time.Minute)
+				domaintest.Pass(3 * time.Minute)
 				synctest.Wait()
 				wantHeard(t, m.heard(), c.heard)
 				if s := consumer.State(); s.PassedOver != c.passed || s.Waiting != 0 {

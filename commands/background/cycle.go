@@ -3,10 +3,9 @@ package background
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"chalie/commands"
@@ -151,7 +150,7 @@ func (c *Consumer) cycle(ctx context.Context, s queued) (done, preempted bool, e
 		<-watching
 	}()
 	defer c.cfg.Heart.Work(c.cfg.Name)()
-	done, err = c.guarded(ctx, rec)
+	done, err = c.attempt(ctx, rec)
 	preempted = errors.Is(context.Cause(ctx), ErrPreempted)
 	if preempted && (errors.Is(err, context.Canceled) || errors.Is(err, ErrPreempted)) {
 		err = nil
@@ -175,16 +174,21 @@ func (c *Consumer) preempt(ctx context.Context, cancel context.CancelCauseFunc) 
 	}
 }
 
-// guarded turns a panic into an error: one bad signal must not end the consumer.
-func (c *Consumer) guarded(ctx context.Context, rec domain.Record) (done bool, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			c.cfg.Logger.ErrorContext(ctx, "a background cycle panicked", "consumer", c.cfg.Name, "panic", p, "stack", string(debug.Stack()))
-			done, err = false, &domain.Error{Op: "cycle", Category: domain.Conflict, Code: "panicked",
-				Message: fmt.Sprintf("a background cycle broke off: %v; what it was about is passed over when it happens again", p)}
-		}
-	}()
-	return c.cfg.Work.Cycle(ctx, rec)
+// attempt is one at a cycle: one bad signal must not end the consumer, nor hold it up.
+func (c *Consumer) attempt(ctx context.Context, rec domain.Record) (bool, error) {
+	var done atomic.Bool
+	err := c.cfg.Bounds.Try(ctx, func(ctx context.Context) error {
+		ended, err := c.cfg.Work.Cycle(ctx, rec)
+		done.Store(ended)
+		return err
+	})
+	broken, ok := errors.AsType[*commands.Broken](err)
+	if !ok {
+		return done.Load() && err == nil, err
+	}
+	trace := rec.Envelope.Trace
+	c.cfg.Logger.ErrorContext(ctx, "a background cycle was ended", "consumer", c.cfg.Name, "trace", trace.String(), "err", broken, "stack", string(broken.Stack))
+	return false, c.cfg.Work.BrokeOff(ctx, trace, broken)
 }
 
 // ErrPreempted is the cause with which the context of a background cycle ends when
@@ -211,6 +215,9 @@ type Work interface {
 	// one step. An error says that it couldn't go on; one that is retriable, or a
 	// dependency's, is tried again later, any other three times at most.
 	Cycle(ctx context.Context, rec domain.Record) (done bool, err error)
+	// BrokeOff records that a cycle ran into a bound. An episode with so many of them ends
+	// with the next Cycle.
+	BrokeOff(ctx context.Context, trace domain.TraceID, why *commands.Broken) error
 }
 
 // Priority knows whether a message waits for its answer. It is *Foreground.

@@ -70,7 +70,12 @@ func (r *Reasoner) ask(ctx context.Context, ep *domain.Episode, said openingEven
 	if err != nil {
 		return err
 	}
+	back := func() {}
+	if !unmoved(model) {
+		back = commands.Outside(ctx)
+	}
 	reply, last, err := r.listen(ctx, ep, model, prompt)
+	back()
 	if !unmoved(model) {
 		commands.Anew(ctx) // it took its time, and what it said is recorded
 	}
@@ -144,7 +149,9 @@ func (r *Reasoner) verify(ctx context.Context, ep *domain.Episode, said openingE
 			return err
 		}
 		var got domain.AnswerVerified
+		back := commands.Outside(ctx)
 		got, err = v.Verify(ctx, asked)
+		back()
 		commands.Anew(ctx)
 		if err == nil {
 			verdict = got

@@ -19,6 +19,18 @@ type Answerer interface {
 	// Answer returns when the episode has ended or waits for the person's approval. Asked
 	// again it goes on where it was.
 	Answer(ctx context.Context, rec domain.Record) error
+	// BrokeOff records that the attempt to answer ran into a bound. An episode with so many
+	// of them ends with the next Answer.
+	BrokeOff(ctx context.Context, trace domain.TraceID, why *commands.Broken) error
+}
+
+// Faults know by what the process before this one ended.
+type Faults interface {
+	// Trying notes which episode is read, until what it returns is called.
+	Trying(trace domain.TraceID) (done func())
+	// Died is the episode that was read when a fault of its reading ended the process before,
+	// such as a stack that overflowed, and how; false when it ended otherwise.
+	Died() (domain.TraceID, string, bool)
 }
 
 var _ Answerer = (*Reasoner)(nil)
@@ -53,12 +65,14 @@ type LoopState struct {
 	Why    error          // it can't
 }
 
-// LoopConfig has the dependencies of a loop. All are required.
+// LoopConfig has the dependencies of a loop. All but Bounds and Faults are required.
 type LoopConfig struct {
 	commands.Env
 	Feed       Feed
 	Reasoner   Answerer
 	Foreground *background.Foreground
+	Bounds     commands.Bounds // of an attempt; the zero value has the defaults
+	Faults     Faults          `optional:"yes"` // nil: how an earlier process ended isn't known
 }
 
 // attempts is how often a message is tried whose answer fails for a reason of its
@@ -89,6 +103,10 @@ func (r *Loop) Run(ctx context.Context) error {
 		return err
 	}
 	r.queue.skip(done)
+	if err := r.died(ctx); err != nil {
+		r.over()
+		return err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	failures := make(chan error, 3)
@@ -116,6 +134,19 @@ func (r *Loop) Run(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// died counts the attempt that ended the process before this one.
+func (r *Loop) died(ctx context.Context) error {
+	if r.cfg.Faults == nil {
+		return nil
+	}
+	trace, how, ok := r.cfg.Faults.Died()
+	if !ok {
+		return nil
+	}
+	r.cfg.Logger.Error("reading a message had ended Chalie, and counts as an attempt at it", "trace", trace.String(), "how", how)
+	return r.cfg.Reasoner.BrokeOff(ctx, trace, &commands.Broken{Bound: domain.BoundPanic, Value: how})
 }
 
 func (r *Loop) over() {
@@ -161,11 +192,16 @@ func (r *Loop) answer(ctx context.Context, rec domain.Record) (done bool) {
 	var err error
 	for try := 0; try < attempts && ctx.Err() == nil; {
 		turn, stop := r.queue.begin(ctx, trace)
-		err = r.cfg.Reasoner.Answer(turn, rec)
+		err = r.attempt(turn, rec)
 		interrupted := turn.Err() != nil && ctx.Err() == nil
 		stop()
 		if interrupted {
 			continue // the person said something to it
+		}
+		if broken, ok := errors.AsType[*commands.Broken](err); ok {
+			if err = r.broke(ctx, trace, broken); err == nil {
+				continue // it is on record, and so counts
+			}
 		}
 		if err == nil || !domain.IsPermanent(err) {
 			break
@@ -176,6 +212,20 @@ func (r *Loop) answer(ctx context.Context, rec domain.Record) (done bool) {
 		r.queue.leave(rec)
 	}
 	return r.judge(ctx, rec, err)
+}
+
+// attempt is one at an answer: whatever it does, it ends at its bounds and with ctx.
+func (r *Loop) attempt(ctx context.Context, rec domain.Record) error {
+	if r.cfg.Faults != nil {
+		defer r.cfg.Faults.Trying(rec.Envelope.Trace)()
+	}
+	return r.cfg.Bounds.Try(ctx, func(ctx context.Context) error { return r.cfg.Reasoner.Answer(ctx, rec) })
+}
+
+// broke records an attempt that ran into a bound.
+func (r *Loop) broke(ctx context.Context, trace domain.TraceID, why *commands.Broken) error {
+	r.cfg.Logger.Error("an attempt to answer a message was ended", "trace", trace.String(), "err", why, "stack", string(why.Stack))
+	return r.cfg.Reasoner.BrokeOff(ctx, trace, why)
 }
 
 // judge notes how it went, and reports whether the record is done with.

@@ -37,6 +37,8 @@ func (s *slow) Answer(ctx context.Context, rec domain.Record) error {
 	}
 }
 
+func (s *slow) BrokeOff(context.Context, domain.TraceID, *commands.Broken) error { return nil }
+
 // switchboard is a loop over an in-memory log.
 type switchboard struct {
 	t          *testing.T

@@ -40,6 +40,8 @@ func (a *answers) Answer(_ context.Context, rec domain.Record) error {
 	return left[0]
 }
 
+func (a *answers) BrokeOff(context.Context, domain.TraceID, *commands.Broken) error { return nil }
+
 func newLoop(t *testing.T, cfg reasoning.LoopConfig) *reasoning.Loop {
 	t.Helper()
 	r, err := reasoning.NewLoop(cfg)

@@ -201,7 +201,7 @@ func openingOf(ep *domain.Episode) (openingEvent, error) {
 // end without it, and a cycle looks at the world alone.
 func needsOpening(ep *domain.Episode, move domain.Move) bool {
 	switch move {
-	case domain.MoveConclude, domain.MoveResume, domain.MoveVerify:
+	case domain.MoveConclude, domain.MoveResume, domain.MoveVerify, domain.MoveGiveUp:
 		return false
 	case domain.MoveTool:
 		return ep.IsAction() && ep.Action.State == domain.CallOpen

@@ -66,7 +66,7 @@ func NewNotices(cfg NoticeConfig) (*NoticePolicy, error) {
 //
 // Errors are those of the log and of its folds.
 func (p *NoticePolicy) Judge(ctx context.Context, n Notice) (Verdict, error) {
-	if err := p.cfg.Applied.WaitFor(ctx, p.cfg.Tail.Tail()); err != nil {
+	if err := commands.CatchUp(ctx, p.cfg.Applied, p.cfg.Tail.Tail()); err != nil {
 		return Verdict{}, err
 	}
 	rules := p.cfg.Params(ctx).Notices
@@ -105,7 +105,7 @@ func (p *NoticePolicy) Standing(ctx context.Context, at domain.Millis, related [
 	if len(related) == 0 {
 		return nil, nil
 	}
-	if err := p.cfg.Applied.WaitFor(ctx, p.cfg.Tail.Tail()); err != nil {
+	if err := commands.CatchUp(ctx, p.cfg.Applied, p.cfg.Tail.Tail()); err != nil {
 		return nil, err
 	}
 	told, err := p.toldWords(ctx, at, p.cfg.Params(ctx).Notices.Repeated)

@@ -132,7 +132,7 @@ func (r *Reasoner) goOn(ctx context.Context, trace domain.TraceID) (*domain.Epis
 		}
 		// The person's last words have to count, and so do those before them.
 		// After a restart the folds may not be there yet: a tool would seem to be gone.
-		if err := r.cfg.Applied.WaitFor(ctx, ep.Opening.Position); err != nil {
+		if err := commands.CatchUp(ctx, r.cfg.Applied, ep.Opening.Position); err != nil {
 			return &ep, err
 		}
 		err := r.take(ctx, move, &ep)
@@ -185,6 +185,8 @@ func (r *Reasoner) take(ctx context.Context, move domain.Move, ep *domain.Episod
 		return r.verify(ctx, ep, opened)
 	case domain.MoveResume:
 		return r.resume(ctx, ep)
+	case domain.MoveGiveUp:
+		return r.giveUp(ctx, ep, opened)
 	default:
 		return r.conclude(ctx, ep, opened)
 	}

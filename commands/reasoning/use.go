@@ -136,7 +136,7 @@ func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opening
 			return err
 		}
 	}
-	done, err := r.cfg.Tools.Call(ctx, r.caller(ep), tool.Invocation{Tool: call.Tool, Params: call.Params, Channel: channel, Parent: parent, CallKey: key, Withheld: call.Withheld, Cancelled: !ep.Cancel.IsZero(), Footing: footing,
+	done, err := r.cfg.Tools.Call(ctx, r.caller(ep), tool.Invocation{Tool: call.Tool, Params: call.Params, Channel: channel, Parent: parent, CallKey: key, Withheld: call.Withheld, Cancelled: !ep.Cancel.IsZero(), GivenUp: ep.GivenUp(), Footing: footing,
 		FromNowOn: call.FromNowOn && (ep.IsAction() || footing != nil && footing.OwnReading)})
 	if err != nil && done.ID.IsZero() && isTheCallers(err) {
 		return r.refuseCall(ctx, ep, call, parent, key, err)

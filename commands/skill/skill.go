@@ -121,7 +121,7 @@ func wouldKeepSecret(call tool.SkillCall) bool {
 // caughtUp waits until the folds have seen all that is in the log, so that a skill
 // sees what the one before it did.
 func (s *skills) caughtUp(ctx context.Context) error {
-	return s.cfg.Applied.WaitFor(ctx, s.cfg.Tail.Tail())
+	return commands.CatchUp(ctx, s.cfg.Applied, s.cfg.Tail.Tail())
 }
 
 // params reads a call's parameters, which have passed the tool's declaration.

@@ -508,7 +508,7 @@ func (a *Approvals) Run(ctx context.Context, from commands.Listener) error {
 // that fell due while no process ran. It sleeps until the next does. It ends with ctx,
 // or when the fold of the open invocations can't be read.
 func (a *Approvals) WatchExpiry(ctx context.Context) error {
-	if err := a.cfg.Applied.WaitFor(ctx, a.cfg.Tail.Tail()); err != nil {
+	if err := commands.CatchUp(ctx, a.cfg.Applied, a.cfg.Tail.Tail()); err != nil {
 		return err
 	}
 	timer := time.NewTimer(0)
@@ -577,7 +577,7 @@ func (a *Approvals) end(ctx context.Context, p Proposal) error {
 func (a *Approvals) Follow(ctx context.Context, rec domain.Record) error {
 	switch rec.Envelope.Type {
 	case domain.ApprovalProposedType:
-		if err := a.cfg.Applied.WaitFor(ctx, rec.Position); err != nil {
+		if err := commands.CatchUp(ctx, a.cfg.Applied, rec.Position); err != nil {
 			return err
 		}
 		select {

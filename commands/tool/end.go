@@ -53,7 +53,9 @@ func (t *Tools) execute(ctx context.Context, inv *invoking) callEnd {
 	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
+	back := commands.Outside(ctx)
 	result, err := t.cfg.Peer.Execute(ctx, at, commands.Call{Capability: inv.offer.Tool.Name, Params: inv.params, Key: inv.id.UUID(), Lineage: inv.next()})
+	back()
 	result.Card = t.cleaned(result.Card)
 	return t.endOfCall(inv, result, err)
 }

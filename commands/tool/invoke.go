@@ -114,7 +114,7 @@ func (t *Tools) waitForRegime(ctx context.Context) error {
 	if t.cfg.Governed == nil || t.governed.Load() {
 		return nil
 	}
-	if err := t.cfg.Governed.WaitFor(ctx, t.cfg.Tail.Tail()); err != nil {
+	if err := commands.CatchUp(ctx, t.cfg.Governed, t.cfg.Tail.Tail()); err != nil {
 		return err
 	}
 	t.governed.Store(true)
@@ -402,12 +402,14 @@ const callAttempts = 8
 //	what the log holds           what Call does
 //	nothing                      judges, and records the invocation and its decision
 //	decided, not dispatched      dispatches and calls: nothing has left so far; when
-//	                             it is Cancelled, ends it as tool.failed
+//	                             it is Cancelled or GivenUp, ends it as tool.failed
 //	waits for the person         returns Invoked with Outcome approval.proposed
 //	dispatched, without an end   asks again what changes nothing, with the same
 //	                             Idempotency-Key; does what Chalie itself can do, for
 //	                             had it been done, it had an end; and ends anything
-//	                             else as tool.outcome_unknown
+//	                             else as tool.outcome_unknown. What Chalie itself can do
+//	                             ends as tool.failed when it is Cancelled or GivenUp, and
+//	                             what is GivenUp isn't asked again
 //	ended                        tells the end
 //
 // Two at once for the same CallKey wait for each other. When ctx ends before the
@@ -444,17 +446,35 @@ func (t *Tools) call(ctx context.Context, c commands.Caller, in Invocation) (Inv
 	if len(records) == 0 {
 		return t.invoke(ctx, c, in, nil)
 	}
-	return t.goOnUnless(ctx, records[0], in.Cancelled)
+	return t.goOnUnless(ctx, records[0], in.stopped())
 }
 
 // goOn takes an invocation from where the log says it is. Two at once wait for
 // each other.
 func (t *Tools) goOn(ctx context.Context, first domain.Record) (Invoked, error) {
-	return t.goOnUnless(ctx, first, false)
+	return t.goOnUnless(ctx, first, "")
 }
 
-// goOnUnless is goOn, and ends what is cancelled if nothing has left.
-func (t *Tools) goOnUnless(ctx context.Context, first domain.Record, cancelled bool) (Invoked, error) {
+// Why a call isn't gone on with.
+const (
+	wasCancelled = "it was cancelled"
+	wasGivenUp   = "it was given up"
+)
+
+// stopped is why a call isn't gone on with; "" when it is.
+func (in Invocation) stopped() string {
+	switch {
+	case in.GivenUp:
+		return wasGivenUp
+	case in.Cancelled:
+		return wasCancelled
+	}
+	return ""
+}
+
+// goOnUnless is goOn, unless there is a reason not to: then what hasn't left doesn't, what
+// Chalie itself was doing isn't done, and of what was given up nothing is asked again.
+func (t *Tools) goOnUnless(ctx context.Context, first domain.Record, why string) (Invoked, error) {
 	ctx = t.cfg.Act(ctx)
 	done, err := t.requests.Enter(ctx, domain.InvocationKey(first.Envelope.ID))
 	if err != nil {
@@ -466,8 +486,17 @@ func (t *Tools) goOnUnless(ctx context.Context, first domain.Record, cancelled b
 	if err != nil {
 		return Invoked{ID: first.Envelope.ID}, err
 	}
-	if cancelled && inv.stage == domain.InvocationAllowed {
-		return t.end(context.WithoutCancel(ctx), inv, notDispatched(inv, "it was cancelled before the call was made"))
+	if why == "" {
+		return t.carry(ctx, inv)
+	}
+	work := context.WithoutCancel(ctx)
+	switch own := inv.offer.IsOwn(); {
+	case inv.stage == domain.InvocationAllowed:
+		return t.end(work, inv, notDispatched(inv, why+" before the call was made"))
+	case inv.stage == domain.InvocationDispatched && own && inv.missing == nil:
+		return t.end(work, inv, failed(inv, domain.CodeInterrupted, why+" before it was done; nothing was changed", false, 0))
+	case inv.stage == domain.InvocationDispatched && why == wasGivenUp:
+		return t.end(work, inv, unknown(inv, domain.CodeInterrupted, why+" while the call was under way"+perhapsDone, 0))
 	}
 	return t.carry(ctx, inv)
 }
@@ -485,7 +514,7 @@ func (t *Tools) carry(ctx context.Context, inv *invoking) (Invoked, error) {
 	case domain.InvocationWaiting:
 		return t.wait(work, inv)
 	case domain.InvocationDispatched:
-		return t.interrupted(work, inv)
+		return t.interrupted(ctx, inv)
 	}
 	if inv.missing != nil {
 		return t.end(work, inv, notDispatched(inv, commands.InWords(inv.missing)))
@@ -503,7 +532,7 @@ func (t *Tools) carry(ctx context.Context, inv *invoking) (Invoked, error) {
 		return t.abandon(work, inv, err)
 	}
 	if inv.offer.IsOwn() {
-		return t.perform(work, inv)
+		return t.perform(ctx, inv)
 	}
 	calling, stop := cancellable(ctx, work, commands.EndpointOf(inv.offer.Interface))
 	e := t.execute(calling, inv)
@@ -513,11 +542,12 @@ func (t *Tools) carry(ctx context.Context, inv *invoking) (Invoked, error) {
 }
 
 // interrupted settles an invocation that was dispatched and has no end.
-func (t *Tools) interrupted(ctx context.Context, inv *invoking) (Invoked, error) {
+func (t *Tools) interrupted(asking context.Context, inv *invoking) (Invoked, error) {
+	ctx := context.WithoutCancel(asking)
 	switch {
 	case inv.missing != nil:
 	case inv.offer.IsOwn():
-		return t.perform(ctx, inv)
+		return t.perform(asking, inv)
 	case !inv.decision.SideEffects && inv.decision.Allowed && !inv.question.Manifest.SideEffects:
 		inv.began = t.cfg.Now()
 		return t.end(ctx, inv, t.execute(ctx, inv))
@@ -553,8 +583,10 @@ func (t *Tools) state(ctx context.Context, inv *invoking, when domain.Moment) *d
 	defer cancel()
 	at := commands.EndpointOf(inv.offer.Interface)
 	out := &domain.StateTaken{InvocationID: inv.id, When: when}
+	back := commands.Outside(ctx)
 	result, err := t.cfg.Peer.Execute(ctx, at, commands.Call{
 		Capability: inv.offer.Tool.StateSnapshot, Params: inv.params, Key: inv.id.UUID() + "-" + string(when)})
+	back()
 	switch {
 	case err != nil:
 		out.Problem = commands.Cut(commands.InWords(err), commands.MaxFaultBytes)

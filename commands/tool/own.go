@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"chalie/commands"
@@ -46,7 +47,8 @@ func newOwn(skills []Skill) (ownSkills, error) {
 // perform lets a skill do what it is asked, and records what it did together with
 // the end, so that both happen or neither does. Doing it again after a crash does
 // it once.
-func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
+func (t *Tools) perform(asking context.Context, inv *invoking) (Invoked, error) {
+	ctx := context.WithoutCancel(asking)
 	deadline, cancel := context.WithTimeout(ctx, t.cfg.Within)
 	defer cancel()
 	var giveTurn func()
@@ -58,8 +60,11 @@ func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
 	call := SkillCall{Params: inv.params, By: inv.caller(), Lineage: inv.next(), Zone: t.zone(ctx, inv.lineage.Trace)}
 	for attempt := range skillAttempts {
 		call.Now = t.cfg.Now()
-		done, err := t.own.skills[inv.offer.Tool.Name].Do(deadline, call)
-		if err != nil {
+		done, err := t.do(deadline, asking, inv, call)
+		switch {
+		case err != nil && inv.callKey != "" && asking.Err() != nil:
+			return Invoked{ID: inv.id}, notBegun(context.Cause(asking))
+		case err != nil:
 			return t.end(ctx, inv, notDone(inv, err))
 		}
 		done.Result.Blocks = done.Asked(inv.offer.Tool.Name, inv.params)
@@ -81,6 +86,18 @@ func (t *Tools) perform(ctx context.Context, inv *invoking) (Invoked, error) {
 		"what it rests on was changed again and again at the same moment; nothing was done, try once more", false, t.took(inv)))
 }
 
+// do has the skill decide. What an episode asks for is asked for again, so it goes no further
+// than the turn of its episode; anything else is asked for once.
+func (t *Tools) do(ctx, asking context.Context, inv *invoking, call SkillCall) (SkillDone, error) {
+	if inv.callKey != "" {
+		during, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		defer context.AfterFunc(asking, func() { cancel(context.Cause(asking)) })()
+		ctx = during
+	}
+	return t.own.skills[inv.offer.Tool.Name].Do(ctx, call)
+}
+
 type turnKey struct{}
 
 // takeTurn lets the skills that lost to others try again one after the other: all at once, each
@@ -90,9 +107,12 @@ func (o ownSkills) takeTurn(ctx context.Context) (within context.Context, give f
 	if ctx.Value(turnKey{}) != nil {
 		return ctx, func() {}
 	}
+	defer commands.Outside(ctx)()
 	select {
 	case o.turn <- struct{}{}:
-		return context.WithValue(ctx, turnKey{}, true), func() { <-o.turn }
+		give := sync.OnceFunc(func() { <-o.turn })
+		keep := commands.WhenLeft(ctx, give)
+		return context.WithValue(ctx, turnKey{}, true), func() { keep(); give() }
 	case <-ctx.Done():
 		return ctx, func() {}
 	}
@@ -198,9 +218,9 @@ type Skill interface {
 	Tool() domain.Tool
 	// SideEffects reports whether it changes anything at all.
 	SideEffects() bool
-	// Do decides a call whose parameters have passed Tool().CheckParams. A refusal
-	// that the person or the model can do something about (there is no such list) is
-	// a Result with an Error; an error is for what may pass: it ends the invocation
+	// Do decides a call whose parameters have passed Tool().CheckParams, and gives up when ctx
+	// ends. A refusal that the person or the model can do something about (there is no such
+	// list) is a Result with an Error; an error is for what may pass: it ends the invocation
 	// as failed.
 	Do(ctx context.Context, call SkillCall) (SkillDone, error)
 }

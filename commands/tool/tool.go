@@ -191,6 +191,9 @@ type Invocation struct {
 	// Cancelled says that the person cancelled the episode of the tool call: a call that
 	// has not left is then not made.
 	Cancelled bool
+	// GivenUp says that the episode of the tool call couldn't be read: nothing more is done
+	// for it, and what is under way is ended as it is.
+	GivenUp bool
 }
 
 // Invoked is the result of an invocation.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -35,5 +36,5 @@ func (t *Tools) waitForRules(ctx context.Context, inv *invoking, recorded []doma
 	if t.cfg.Governed == nil || !slices.ContainsFunc(recorded, func(e domain.Entry) bool { return e.Topic == domain.TopicPolicy }) {
 		return nil
 	}
-	return t.cfg.Governed.WaitFor(ctx, inv.through)
+	return commands.CatchUp(ctx, t.cfg.Governed, inv.through)
 }

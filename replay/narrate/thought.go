@@ -91,6 +91,22 @@ var thoughts = map[domain.EventType]Entry{
 		Line:  func(domain.ReasoningResumed) string { return "goes on" },
 		Label: "went on",
 	}.entry(),
+	domain.AttemptFailedType: event[domain.AttemptFailed]{
+		Kind: "Attempt", Lead: "An attempt failed:", From: origin{OriginGiven, "what it took of the machine is nobody's decision"}, Subject: "Chalie",
+		Line: func(p domain.AttemptFailed) string {
+			return fmt.Sprintf("at %q it %s, after %s", p.Move, p.Bound.Words(), Span(time.Duration(p.TookMS)*time.Millisecond))
+		},
+		Labelled: func(p domain.AttemptFailed) string { return "tried to go on, and it " + p.Bound.Words() },
+	}.entry(),
+	domain.ReasoningGivenUpType: event[domain.ReasoningGivenUp]{
+		Kind: "Thought", Lead: "Chalie gave it up:", From: step, Subject: "Chalie",
+		Line: func(p domain.ReasoningGivenUp) string {
+			return "given up after " + Counted(len(p.Attempts), "attempt", "attempts")
+		},
+		Labelled: func(p domain.ReasoningGivenUp) string {
+			return "gave it up after " + Counted(len(p.Attempts), "attempt", "attempts")
+		},
+	}.entry(),
 	domain.ReasoningConcludedType: event[domain.ReasoningConcluded]{
 		Kind: "Thought", Lead: "Chalie came to an end:", From: step, Bare: true,
 		Measured: map[string]string{"payload.duration_ms": measured},

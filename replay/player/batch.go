@@ -85,7 +85,7 @@ func follows(last, next domain.Envelope) bool {
 	case domain.PolicyDecidedType:
 		yes := next.Type == domain.CapabilityChangedType && next.Parent == last.Parent
 		return yes || child && next.Type == domain.ApprovalProposedType
-	case domain.TimerDueType:
+	case domain.TimerDueType, domain.ReasoningGivenUpType:
 		return child && next.Type == domain.ReasoningConcludedType
 	case domain.ReasoningStartedType:
 		return child && next.Type == domain.RelationsFoundType

@@ -25,6 +25,9 @@ func (w *branching) come(ctx context.Context, rec domain.Record) error {
 	if id, _ := domain.InvocationOf(env); w.granted[id] && (env.Type == domain.ApprovalGrantedType || env.Type == domain.ApprovalRefusedType) {
 		return w.lose(ctx, rec) // the yes was said before
 	}
+	if _, other := w.edited[env.Trace.ID]; other && env.Type == domain.AttemptFailedType {
+		return w.lose(ctx, rec) // it was an attempt at other words
+	}
 	one, isEdited := w.edited[env.ID]
 	if isEdited && one.moves() {
 		return nil // it was moved
@@ -42,7 +45,7 @@ func (w *branching) come(ctx context.Context, rec domain.Record) error {
 	switch env.Type {
 	case domain.SystemStartedType:
 		w.stopAll() // acts under way begin again from the log
-	case domain.ReasoningYieldedType:
+	case domain.ReasoningYieldedType, domain.AttemptFailedType:
 		return w.makeRoom(ctx, rec)
 	}
 	if isEdited {
@@ -146,7 +149,8 @@ func saidBy(env domain.Envelope) domain.ID {
 	return domain.ID{}
 }
 
-// makeRoom makes a cycle yield at its present step in the branch.
+// makeRoom makes an episode stop at its present step in the branch, as it did: a cycle that made
+// room, or an attempt that ran into its bound.
 func (w *branching) makeRoom(ctx context.Context, rec domain.Record) error {
 	act := Act{Trace: rec.Envelope.Trace}
 	w.stop(act)

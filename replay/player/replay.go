@@ -99,8 +99,11 @@ func (c *comparing) pass(ctx context.Context, rec domain.Record) error {
 	if c.first == 0 {
 		c.first = rec.Position
 	}
-	if env.Type == domain.SystemStartedType {
+	switch env.Type {
+	case domain.SystemStartedType:
 		c.restarted(env)
+	case domain.AttemptFailedType:
+		c.stop(Act{Trace: env.Trace}) // the code was left behind, and began again from the log
 	}
 	if c.wanted(env.Trace) {
 		if env.ID == env.Trace.ID && rec.Position >= c.from {
