@@ -1,6 +1,7 @@
 package mcpclient_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -268,4 +270,46 @@ func TestToolThatIsGone(t *testing.T) {
 	w := newWorld(t, domain.MCPServer{URL: r.URL}, func(c *mcpclient.Config) { c.Logger = slog.New(slog.DiscardHandler) }).add()
 	_, err := w.c.Execute(t.Context(), w.at, commands.Call{Capability: "gone", Params: json.RawMessage(`{}`), Key: "k"})
 	saysSo(t, err, commands.CodePeerForbidden, "doesn't offer gone any more")
+}
+
+// A server, or a proxy before it, that keeps back the headers of what a session doesn't need holds
+// up neither its start nor its calls.
+func TestAStartWaitsForNothingOptional(t *testing.T) {
+	for name, keeps := range map[string]func(method, body string) bool{
+		"the stream of its own": func(method, _ string) bool { return method == http.MethodGet },
+		"that it is told":       func(_, body string) bool { return strings.Contains(body, "notifications/") },
+		"all that isn't a request": func(method, body string) bool {
+			return method != http.MethodPost || strings.Contains(body, "notifications/")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := mcp.NewServer(&mcp.Implementation{Name: "slow", Version: "1"}, nil)
+			s.AddTool(&mcp.Tool{Name: "do", InputSchema: map[string]any{"type": "object"}}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil
+			})
+			inner := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
+			over := make(chan struct{})
+			at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, err := io.ReadAll(r.Body)
+				if err != nil {
+					return
+				}
+				if keeps(r.Method, string(body)) {
+					select {
+					case <-over:
+					case <-r.Context().Done():
+					}
+					return
+				}
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				inner.ServeHTTP(w, r)
+			}))
+			t.Cleanup(func() { close(over); at.CloseClientConnections(); at.Close() })
+			w := newWorld(t, domain.MCPServer{URL: at.URL}, func(c *mcpclient.Config) { c.AskWithin = 200 * time.Millisecond }).add()
+			if _, err := w.call(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }

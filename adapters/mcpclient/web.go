@@ -104,7 +104,11 @@ func (t *trips) RoundTrip(r *http.Request) (*http.Response, error) {
 		delete(r.Header, "Idempotency-Key")
 		delete(r.Header, "X-Idempotency-Key")
 	}
-	resp, err := t.via.RoundTrip(r)
+	send := t.via.RoundTrip
+	if id == "" {
+		send = t.promptly
+	}
+	resp, err := send(r)
 	if err != nil {
 		t.session.wire.take(id)
 		if !left {
@@ -138,6 +142,48 @@ func (t *trips) RoundTrip(r *http.Request) (*http.Response, error) {
 		resp.Header.Set("Content-Type", "text/event-stream")
 	}
 	return resp, nil
+}
+
+// promptly makes a request that answers nothing: to be told something, and the stream of what a
+// server says by itself, which is optional. A session waits for neither longer than for a question;
+// what a server or a proxy keeps back for longer it does without.
+func (t *trips) promptly(r *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancel(r.Context())
+	late := time.AfterFunc(t.session.cfg.AskWithin, cancel)
+	resp, err := t.via.RoundTrip(r.WithContext(ctx))
+	if late.Stop() {
+		if err != nil {
+			cancel()
+			return nil, err
+		}
+		resp.Body = &ending{resp.Body, cancel}
+		return resp, nil
+	}
+	cancel()
+	if err == nil {
+		_ = resp.Body.Close()
+	}
+	if r.Context().Err() != nil || r.Method == http.MethodDelete {
+		return nil, context.DeadlineExceeded
+	}
+	t.session.cfg.Logger.Warn("an MCP server keeps back the beginning of its answer, and is done without", "server", t.session.name, "to", r.Method, "for", t.session.cfg.AskWithin)
+	out := &http.Response{StatusCode: http.StatusAccepted, Header: http.Header{}, Body: http.NoBody, Request: r}
+	if r.Method == http.MethodGet {
+		out.StatusCode = http.StatusMethodNotAllowed // as of a server that has no such stream
+	}
+	return out, nil
+}
+
+// ending is a body at whose end a context is freed.
+type ending struct {
+	io.ReadCloser
+	free context.CancelFunc
+}
+
+// Close implements io.Closer.
+func (e *ending) Close() error {
+	defer e.free()
+	return e.ReadCloser.Close()
 }
 
 // isOlder reports whether at an address the protocol's older transport is spoken, HTTP with
