@@ -17,6 +17,12 @@ type ConversationName struct {
 	User    string `json:"user_id"`
 }
 
+// The projects of the conversations that programs hold, each of one program alone.
+const (
+	ProjectMCP   = "mcp"
+	ProjectBrain = "brain"
+)
+
 // IsZero reports whether it is the default conversation's.
 func (n ConversationName) IsZero() bool { return n == ConversationName{} }
 
@@ -51,7 +57,7 @@ func (n ConversationName) String() string {
 		out = n.Project + "/" + out
 	}
 	// That a program's conversation is its own needn't be read.
-	if _, own := Principal(n.User).Program(); n.User != "" && !own {
+	if _, own := Principal(n.User).Program(); n.User != "" && !own && (n.Project != ProjectBrain || !isAnID(n.User)) {
 		out += fmt.Sprintf(" (%s)", n.User)
 	}
 	return out

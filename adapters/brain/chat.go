@@ -15,9 +15,6 @@ import (
 // sending the same command again.
 const answerWithin = 80 * time.Second
 
-// project names the conversations of programs, one for each source.
-const project = "brain"
-
 // Profiles are the names by which a model is chosen.
 func Profiles() []string { return []string{"quick", "standard", "deep"} }
 
@@ -37,7 +34,7 @@ func (x *request) chat() (reply, error) {
 		return nil, domain.Invalid("chat", "profile", fmt.Sprintf("profile is %.64q: give quick, standard or deep", in.Profile))
 	}
 	msg := domain.MessageReceived{Text: in.Prompt, Source: domain.SaidInText, Model: x.cfg.Model(in.Profile),
-		Conversation: domain.ConversationName{Project: project, Session: cmp.Or(x.asked.Source, string(x.caller.Source))}}
+		Conversation: x.conversation()}
 	return x.command(func(cmd *intake.Command) (reply, error) {
 		who := x.caller
 		if who.Operator && cmd.Source != "" {
@@ -57,9 +54,22 @@ func (x *request) chat() (reply, error) {
 	})
 }
 
+// conversation is the one that a request speaks in: of a program always its own, whatever source it names. The
+// person may have several, one for each source.
+func (x *request) conversation() domain.ConversationName {
+	out := domain.ConversationName{Project: domain.ProjectBrain, Session: x.caller.Name}
+	if x.caller.Operator {
+		out.Session = cmp.Or(x.asked.Source, string(x.caller.Source))
+	} else {
+		out.User = string(x.caller.Principal)
+	}
+	return out
+}
+
 // heard is what an episode came to so far.
 type heard struct {
 	model     string // that replied last
+	reply     string // what it said
 	failed    *domain.Envelope
 	instead   string // of failed
 	proposals []domain.Envelope
@@ -106,7 +116,7 @@ func (h *heard) take(rec domain.Record) {
 	switch e.Type {
 	case domain.ModelRepliedType:
 		if p, err := domain.Decode[domain.ModelReplied](e); err == nil {
-			h.model = p.Model
+			h.model, h.reply = p.Model, domain.PlainText(p.Blocks)
 		}
 	case domain.ModelFailedType:
 		if p, err := domain.Decode[domain.ModelFailed](e); err == nil {
@@ -154,6 +164,10 @@ func (x *request) concluded(so heard) (reply, error) {
 		return nil, err
 	}
 	text := domain.PlainText(said.Blocks)
+	if !x.caller.Operator && c.Outcome != domain.OutcomeFailed {
+		// What Chalie adds for the person, and whether they are told now, is theirs.
+		text = cmp.Or(so.reply, text)
+	}
 	switch {
 	case c.Outcome == domain.OutcomeFailed && so.failed != nil:
 		return nil, away(so, text)

@@ -48,7 +48,7 @@ func (m *mouth) Hear(context.Context, voice.Sound, voice.Vocabulary) (voice.Hear
 	return voice.Heard{Text: m.hears, Language: "en", Confidence: m.sure, Segments: []domain.VoiceSpan{{Text: m.hears, StartMS: 250, EndMS: 1500, Confidence: m.sure}}}, nil
 }
 
-func (m *mouth) Vocabulary(context.Context) voice.Vocabulary { return voice.Vocabulary{} }
+func (m *mouth) Vocabulary(context.Context, bool) voice.Vocabulary { return voice.Vocabulary{} }
 
 // spoken is a recording.
 func spoken() string { return string(voice.Sound{Rate: 16_000, PCM: make([]byte, 32_000)}.WAV()) }

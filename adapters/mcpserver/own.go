@@ -13,19 +13,16 @@ import (
 	"chalie/domain"
 )
 
-// project is the project of the conversations that programs hold.
-const project = "mcp"
-
 // conversation is the one that this program holds. Its name is for people, its principal makes
 // it this program's alone.
 func (c *client) conversation() domain.ConversationName {
-	return domain.ConversationName{Project: project, Session: c.name, User: string(c.who)}
+	return domain.ConversationName{Project: domain.ProjectMCP, Session: c.name, User: string(c.who)}
 }
 
 // formerConversation is the one that it held under an earlier build, which knew programs by
 // their names.
 func (c *client) formerConversation() domain.ConversationName {
-	return domain.ConversationName{Project: project, Session: c.name}
+	return domain.ConversationName{Project: domain.ProjectMCP, Session: c.name}
 }
 
 // speaksIn is the conversation that the program goes on with: that of before, if it spoke there

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"chalie/commands"
 	"chalie/commands/tool"
@@ -33,8 +34,14 @@ func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said openingEv
 	if err != nil {
 		return err
 	}
+	if apart(ep, said) {
+		ground = ContextSnapshot{Params: ground.Params, Through: ground.Through}
+	}
 	params := ground.Params // of the same moment as the world
 	recent, err := r.recent(ep, params.Memory)
+	if apart(ep, said) {
+		recent, err = r.recentApart(ctx, ep, now, params.Memory)
+	}
 	if err != nil {
 		return err
 	}
@@ -66,6 +73,12 @@ func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said openingEv
 		return err
 	}
 	return r.stepWith(ctx, ep, step, []domain.Entry{reasons})
+}
+
+// apart reports whether an episode's answer goes back to a program that may read nothing of its person's: what
+// the program asks is answered from its own conversation and general knowledge.
+func apart(ep *domain.Episode, said openingEvent) bool {
+	return ep.Opening.Envelope.Type == domain.MessageReceivedType && !ep.ByOperator() && said.message.Conversation.Project == domain.ProjectBrain
 }
 
 // lookBack bounds how many of the latest exchanges are gone through for those
@@ -103,6 +116,36 @@ func (r *Reasoner) recent(ep *domain.Episode, most int) ([]domain.ID, error) {
 	}
 	slices.Reverse(out)
 	return out, nil
+}
+
+// A program's conversation is looked back on so far. One that has more in that time isn't looked back on.
+const (
+	apartFor  = 24 * time.Hour
+	apartMost = 1 << 12 // records
+)
+
+// recentApart is recent of a program's own conversation. It is read from the log, because the transcript
+// has what the person said and was told, and whether they were told is theirs.
+func (r *Reasoner) recentApart(ctx context.Context, ep *domain.Episode, now domain.Millis, most int) ([]domain.ID, error) {
+	from, err := r.cfg.Reader.Since(ctx, now.Add(-apartFor))
+	if err != nil {
+		return nil, err
+	}
+	out, said := []domain.ID{}, map[domain.TraceID]domain.ID{}
+	looked, err := domain.Look(ctx, r.cfg.Reader, domain.Selector{Key: domain.ConversationOf(ep.Opening.Envelope).Keys()[0]}, from, apartMost, func(rec domain.Record) {
+		e := rec.Envelope
+		switch {
+		case rec.Position >= ep.Opening.Position || e.Principal != ep.Opening.Envelope.Principal:
+		case e.Type == domain.MessageReceivedType:
+			said[e.Trace] = e.ID
+		case e.Type == domain.ReasoningConcludedType && !said[e.Trace].IsZero():
+			out = append(out, said[e.Trace])
+		}
+	})
+	if err != nil || looked >= apartMost {
+		return []domain.ID{}, err
+	}
+	return out[max(0, len(out)-most):], nil
 }
 
 // resume notes that a cycle continues after it made room.

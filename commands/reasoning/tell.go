@@ -101,7 +101,7 @@ func (r *Reasoner) passOn(ctx context.Context, at domain.Millis, ep *domain.Epis
 // Chalie's own, and stand behind those of the interface.
 func (r *Reasoner) addConcern(ctx context.Context, at domain.Millis, ep *domain.Episode, end *domain.ReasoningConcluded) error {
 	said, err := openingOf(ep)
-	if err != nil || said.erased || r.cfg.Concerns == nil {
+	if err != nil || said.erased || r.cfg.Concerns == nil || apart(ep, said) {
 		return err
 	}
 	about := said.message.Source + " " + string(ep.Opening.Envelope.Source)

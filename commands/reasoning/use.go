@@ -32,7 +32,7 @@ func (r *Reasoner) offers(ctx context.Context, ep *domain.Episode, said openingE
 			if m.SideEffects {
 				return ep.Background()
 			}
-			return !m.Unasked
+			return !m.Unasked || o.IsOwn() && apart(ep, said)
 		})), nil
 	}
 	if !r.chooses(ep) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 )
@@ -230,6 +231,9 @@ func (r *Reasoner) turn(ctx context.Context, id domain.ID) (pastTurn, error) {
 	}
 	if out.Done, err = r.doneIn(ctx, &ep); err != nil {
 		return out, err
+	}
+	if last := ep.LastCall(); m != nil && last != nil && apart(&ep, openingEvent{message: *m}) {
+		out.Reply = commands.Cut(domain.PlainText(last.Reply.Blocks), maxTurnReply) // whether the person was told it is theirs
 	}
 	out.reply, err = r.restsOn(&ep, ends[0])
 	return out, err

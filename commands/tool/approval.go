@@ -269,6 +269,8 @@ type Deciding struct {
 	Channel    string // through what they say so
 	Correlator domain.Correlator
 	MessageID  domain.ID // the message they say it with; none without
+
+	byProgram bool // the message is what a program said for them
 }
 
 // Decide decides the proposal with a token, and returns it. Errors: not found,
@@ -318,7 +320,7 @@ func (a *Approvals) decide(ctx context.Context, c commands.Caller, p Proposal, d
 			return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeTokenUsed, "this was decided before; it can't be decided again")
 		case a.cfg.Now() >= p.ExpiresAt:
 			_, err = a.cfg.Tools.goOn(ctx, first) // which ends it
-		case d.Granted && d.Channel == domain.ChannelMCP && !a.cfg.Tools.byForm(ctx, inv):
+		case d.Granted && (d.byProgram || d.Channel == domain.ChannelMCP) && !a.cfg.Tools.byForm(ctx, inv):
 			return a.refuse(ctx, c, p, d, domain.Policy, domain.CodeOwnYesNeeded,
 				"this needs the person's yes in Chalie's own chat or pages, and it waits for them there: a yes by way of a program doesn't count for it")
 		default:

@@ -484,3 +484,22 @@ func TestProposedAsItReads(t *testing.T) {
 		t.Errorf("it is asked as %s, %v", got, err)
 	}
 }
+
+// A yes that a program says for its person counts no further than one in a form of its own.
+func TestYesSaidByAProgram(t *testing.T) {
+	c := commandstest.NewCounter(t)
+	c.Pair("bank", 9002, domain.Tool{Name: "pay", Parameters: []domain.Parameter{}})
+	_, err := c.Tools().Invoke(t.Context(), commandstest.Ada, tool.Invocation{Tool: "pay"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := c.Pending()[0].Token
+	said := commandstest.Happens(c, domain.TraceID{}, domain.MessageReceived{Text: "yes", Metadata: []byte(`{"approval_token":"` + domain.HashSecret(token).String() + `"}`),
+		Conversation: domain.ConversationName{Project: domain.ProjectMCP, Session: "editor"}})
+	if handled, answer := c.Ask(said, "yes"); !handled || !strings.Contains(answer, "Chalie's own chat or pages") {
+		t.Errorf("it is answered %q", answer)
+	}
+	if handled, answer := c.Ask(c.Says("yes", `{"approval_token":"`+domain.HashSecret(token).String()+`"}`), "yes"); !handled || !strings.HasPrefix(answer, "Approved") {
+		t.Errorf("the person is answered %q", answer)
+	}
+}

@@ -51,7 +51,7 @@ func (a *Approvals) Ask(ctx context.Context, c commands.Caller, msg domain.Recor
 	if err != nil {
 		return Spoken{}, err
 	}
-	d := Deciding{Granted: said.says == sayYes, Channel: string(msg.Envelope.Source), MessageID: msg.Envelope.ID, Correlator: cmp.Or(by, domain.ByPlainText)}
+	d := Deciding{Granted: said.says == sayYes, Channel: string(msg.Envelope.Source), MessageID: msg.Envelope.ID, Correlator: cmp.Or(by, domain.ByPlainText), byProgram: saidByProgram(msg.Envelope)}
 	if by != "" && said.isPlain() {
 		_, err := a.decideNamed(ctx, c, token, d)
 		return a.spoken(ctx, d, err)
@@ -85,6 +85,12 @@ func (a *Approvals) Ask(ctx context.Context, c commands.Caller, msg domain.Recor
 		return a.askBack(said.says, []Proposal{meant}, nil), nil
 	}
 	return a.spoken(ctx, d, a.decide(ctx, c, meant, d))
+}
+
+// saidByProgram reports whether a message is what a program that speaks MCP says for its person.
+func saidByProgram(msg domain.Envelope) bool {
+	said, err := domain.Decode[domain.MessageReceived](msg)
+	return err == nil && said.Conversation.Project == domain.ProjectMCP
 }
 
 // Press decides the proposal of a button that the person pressed: SkillApprove or

@@ -54,7 +54,7 @@ func (v *Voices) Transcribe(ctx context.Context, c commands.Caller, r Recording)
 	if _, err := v.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
 		return Transcript{}, err
 	}
-	done, err := v.heard(ctx, r, started.MediaType)
+	done, err := v.heard(ctx, c, r, started.MediaType)
 	if err != nil {
 		code, reason := failure(ctx, err)
 		end, endErr := domain.New(domain.Continue(entry.Envelope), v.cfg.IDs.NewID(), v.cfg.Now(), c.Source, domain.STTFailed{
@@ -105,7 +105,7 @@ func (v *Voices) hearers() (out []Hearer) {
 }
 
 // heard has engines decode and hear a recording.
-func (v *Voices) heard(ctx context.Context, r Recording, media string) (domain.STTCompleted, error) {
+func (v *Voices) heard(ctx context.Context, c commands.Caller, r Recording, media string) (domain.STTCompleted, error) {
 	free, err := v.hearing.turn(ctx, opHear)
 	if err != nil {
 		return domain.STTCompleted{}, err
@@ -115,7 +115,7 @@ func (v *Voices) heard(ctx context.Context, r Recording, media string) (domain.S
 	if err != nil {
 		return domain.STTCompleted{}, err
 	}
-	known := v.cfg.Knowledge.Vocabulary(ctx)
+	known := v.cfg.Knowledge.Vocabulary(ctx, c.ReadsMind())
 	var failed error
 	for _, h := range v.hearers() {
 		heard, err := v.oneHears(ctx, h, sound, known)

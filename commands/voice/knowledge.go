@@ -35,10 +35,13 @@ func NewKnown(cfg KnownConfig) (*Known, error) {
 const mostKnown = 400
 
 // Vocabulary implements Knowledge.
-func (k *Known) Vocabulary(ctx context.Context) Vocabulary {
+func (k *Known) Vocabulary(ctx context.Context, mind bool) Vocabulary {
 	var out Vocabulary
 	for _, t := range k.cfg.Own {
 		out.Phrases = append(out.Phrases, plainName(t.Name), t.Description)
+	}
+	if !mind {
+		return out
 	}
 	k.cfg.Registry.Read(func(r *domain.Registry) {
 		for _, i := range r.Listed() {

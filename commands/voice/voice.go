@@ -13,7 +13,7 @@ import (
 )
 
 // Scope is what a token has to name among its types to hear and speak for its program.
-const Scope = "voice"
+const Scope = commands.ScopeVoice
 
 // Engine is a program or a service that speaks, hears or decodes.
 type Engine struct {
@@ -73,7 +73,7 @@ type Vocabulary struct {
 // Knowledge tells the vocabulary of the moment. Errors of the log leave it empty: hearing goes
 // on without it.
 type Knowledge interface {
-	Vocabulary(ctx context.Context) Vocabulary
+	Vocabulary(ctx context.Context, mind bool) Vocabulary
 }
 
 // Recordings keeps audio beside the log.

@@ -89,7 +89,7 @@ func (e *engine) Decode(ctx context.Context, content []byte, most time.Duration)
 	return tone(1000), nil
 }
 
-func (e *engine) Vocabulary(context.Context) voice.Vocabulary { return voice.Vocabulary{} }
+func (e *engine) Vocabulary(context.Context, bool) voice.Vocabulary { return voice.Vocabulary{} }
 
 func tone(ms int) voice.Sound {
 	s := voice.Sound{Rate: 16_000}
