@@ -137,7 +137,7 @@ var known = sync.OnceValue(func() map[string]bool {
 // wordsOf are the words of a sentence outside of quotation marks.
 func wordsOf(text string) []string {
 	var out []string
-	for _, w := range Words(text) {
+	for w := range wordsIn(text) {
 		if !w.Quoted && !w.IsMark() && !w.isNumber() {
 			out = append(out, w.Text)
 		}

@@ -1,6 +1,8 @@
 package tongue
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,37 +25,48 @@ func (w Word) isNumber() bool { return w.Text != "" && w.Text[0] >= '0' && w.Tex
 
 // Words splits a sentence. Apostrophes and hyphens between letters separate words, and are
 // none themselves: l'alarme and rappelle-moi are two words.
-func Words(text string) []Word {
-	var out []Word
-	closing := "" // what ends the quotation that is open
-	for at := 0; at < len(text); {
-		r, size := utf8.DecodeRuneInString(text[at:])
-		end := at + size
-		switch {
-		case unicode.IsSpace(r):
-			at = end
-			continue
-		case r >= '0' && r <= '9':
-			for end < len(text) && text[end] >= '0' && text[end] <= '9' {
-				end++
+func Words(text string) []Word { return slices.Collect(wordsIn(text)) }
+
+// wordsIn is Words, one after the other: of a long text only the first may be wanted.
+func wordsIn(text string) iter.Seq[Word] {
+	return func(yield func(Word) bool) {
+		closing := ""          // what ends the quotation that is open
+		last := map[rune]int{} // where what ends a quotation stands last, by what opens it
+		for at := 0; at < len(text); {
+			r, size := utf8.DecodeRuneInString(text[at:])
+			end := at + size
+			switch {
+			case unicode.IsSpace(r):
+				at = end
+				continue
+			case r >= '0' && r <= '9':
+				for end < len(text) && text[end] >= '0' && text[end] <= '9' {
+					end++
+				}
+			case unicode.IsLetter(r):
+				end = lettersEnd(text, end)
+			case isLink(r) && joins(text, at, end):
+				at = end
+				continue
 			}
-		case unicode.IsLetter(r):
-			end = lettersEnd(text, end)
-		case isLink(r) && joins(text, at, end):
+			w := Word{Text: fold(text[at:end]), Start: at, End: end, Quoted: closing != ""}
+			switch marks := quotes[r]; {
+			case closing != "" && strings.ContainsRune(closing, r):
+				closing = ""
+			case closing == "" && marks != "":
+				if _, known := last[r]; !known {
+					last[r] = strings.LastIndexAny(text, marks)
+				}
+				if last[r] >= end {
+					closing, w.Quoted = marks, true
+				}
+			}
+			if !yield(w) {
+				return
+			}
 			at = end
-			continue
 		}
-		w := Word{Text: fold(text[at:end]), Start: at, End: end, Quoted: closing != ""}
-		switch marks := quotes[r]; {
-		case closing != "" && strings.ContainsRune(closing, r):
-			closing = ""
-		case closing == "" && marks != "" && strings.ContainsAny(text[end:], marks):
-			closing, w.Quoted = marks, true
-		}
-		out = append(out, w)
-		at = end
 	}
-	return out
 }
 
 // quotes are the marks that open a quotation, with those that close it.

@@ -118,7 +118,7 @@ func kinds() (out []kind) {
 		{"digits", "7"}, {"numbers", "12 345 6.7 "}, {"cards", "4111 1111 1111 1111 "}, {"base64", "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo"},
 		{"days", "on monday and friday "}, {"spans", "from 8 to "}, {"names", "Anna Smith Luigi's "}, {"requests", "remind me to call Bob tomorrow at 8 and "},
 		{"lists", "milk, eggs, "}, {"secrets", "password is hunter2 "}, {"German", "morgen um halb neun und "}, {"Russian", "завтра в 8 и "},
-		{"marks", ".,;:!? "}, {"quotes", "\"a\" 'b' “c” "}, {"quote", "\""}, {"brackets", "![a]("}, {"emphasis", "*_`"}, {"items", "- a|\n"}, {"backslashes", "\\"},
+		{"marks", ".,;:!? "}, {"quotes", "\"a\" 'b' “c” "}, {"quote", "\""}, {"open quotes", "„a "}, {"brackets", "![a]("}, {"emphasis", "*_`"}, {"items", "- a|\n"}, {"backslashes", "\\"},
 		{"URLs", "https://a.example/b?c=d "}, {"HTML", "<b><a href=x>"}, {"comments", "<!--"}, {"entities", "&amp;%41"}, {"styles", "a{b:c}"}, {"objects", `{"a":`}, {"arrays", "["}, {"paths", "../a/"},
 	} {
 		out = append(out, kind{k[0], k[1]})
