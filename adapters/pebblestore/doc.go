@@ -23,7 +23,8 @@
 // While the disk refuses a flush, Update fails with a retriable error with
 // CodeDiskFailed, and succeeds again when Pebble's own retries do; reads go on.
 // When Pebble itself gives up, or bytes on the disk turn out to be damaged,
-// the store fails for good with CodeCorrupt, and Close deletes the folder, so
+// the store fails for good with CodeCorrupt (not for want of file descriptors, which
+// says nothing of what is stored), and Close deletes the folder, so
 // that the next start folds again, and Reset begins an empty store in its
 // place. Open refuses a damaged folder; Recover
 // deletes it, begins an empty one and tells why.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -204,4 +205,43 @@ func until(t *testing.T, call func() error, done func(error) bool) error {
 		case <-tick.C:
 		}
 	}
+}
+
+// A store that Pebble gives up because no more files may be opened is sound: nobody says
+// that it is lost, and it is there when they may be.
+func TestNoMoreFilesLosesNothing(t *testing.T) {
+	var logged bytes.Buffer
+	broken := &errorfs.Toggle{Injector: errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind == errorfs.OpCreate && strings.Contains(op.Path, "marker.manifest") {
+			return &os.PathError{Op: "open", Path: op.Path, Err: syscall.EMFILE}
+		}
+		return nil
+	})}
+	cfg := pebblestore.Config{Dir: "d", FS: errorfs.Wrap(vfs.NewMem(), broken), Log: slog.New(slog.NewTextHandler(&logged, nil))}
+	s, err := pebblestore.Open("fold", 1, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Update(1, func(b projections.Batch) error { return b.Set([]byte("k"), []byte("v")) }); err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, s)
+	broken.On()
+	s, _, err = pebblestore.Recover("fold", 1, cfg)
+	if err == nil {
+		err = s.Update(2, func(b projections.Batch) error { return b.Set([]byte("k"), []byte("w")) })
+		_ = s.Close()
+	}
+	if domain.CodeOf(err) != domain.CodeNoDescriptors || !strings.Contains(err.Error(), "ulimit -n") {
+		t.Errorf("without files: %v", err)
+	}
+	if says := logged.String(); strings.Contains(says, "is lost and") || strings.Contains(says, "damaged and is folded again") || !strings.Contains(says, "nothing of it is lost") {
+		t.Errorf("it says %s", says)
+	}
+	broken.Off()
+	if s, err = pebblestore.Open("fold", 1, cfg); err != nil {
+		t.Fatal(err)
+	}
+	wantValue(t, s, 1, "k", "v")
+	closeStore(t, s)
 }

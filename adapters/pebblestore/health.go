@@ -39,7 +39,13 @@ func (h *health) Errorf(format string, args ...any) {
 // Fatalf notes that Pebble gave up. Pebble then returns an error to whoever
 // waits; nothing more is written.
 func (h *health) Fatalf(format string, args ...any) {
-	h.die(fmt.Errorf(format, args...))
+	err := fmt.Errorf(format, args...)
+	for _, a := range args {
+		if cause, ok := a.(error); ok && outOfFiles(cause) {
+			err = noDescriptors("write derived state", h.dir, cause)
+		}
+	}
+	h.die(err)
 }
 
 func (h *health) die(err error) {
@@ -49,6 +55,11 @@ func (h *health) die(err error) {
 		return
 	}
 	h.dead = err
+	if outOfFiles(err) {
+		h.log.Warn("derived state isn't written any more; nothing of it is lost", "dir", h.dir, "err", err)
+		h.alarm()
+		return
+	}
 	h.log.Error("derived state is lost and will be folded again at the next start", "dir", h.dir, "err", err)
 	h.alarm()
 }
@@ -148,6 +159,9 @@ func (s *Store) damaged(op string, err error) error {
 }
 
 func (s *Store) corrupt(op string, err error) error {
+	if outOfFiles(err) {
+		return noDescriptors(op, s.dir, err)
+	}
 	return &domain.Error{Op: op, Category: domain.Dependency, Code: domain.CodeCorrupt, Err: err,
 		Message: fmt.Sprintf("the derived state in %s is damaged; restart Chalie, which builds it again from the log", s.dir)}
 }

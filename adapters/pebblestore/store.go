@@ -231,6 +231,8 @@ func (s *Store) Close() error {
 	}
 	closeErr := s.db.Close()
 	switch {
+	case outOfFiles(s.health.fatal()):
+		closeErr = nil // what was flushed before is sound
 	case s.health.fatal() != nil && !s.readOnly:
 		closeErr = s.cfg.FS.RemoveAll(s.dir)
 	case closeErr != nil:

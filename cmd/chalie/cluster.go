@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -25,6 +26,7 @@ import (
 	"chalie/domain"
 
 	"github.com/google/renameio/v2"
+	"github.com/spf13/pflag"
 )
 
 // Cluster says where the log is, when it is not only on this machine.
@@ -110,6 +112,21 @@ func (a *App) damaged(err error) error {
 		return a.log.Damage()
 	}
 	return err
+}
+
+// given reads how the log is to be found, of flags and the environment. named says that they
+// tell; otherwise the data directory does.
+func (c *Cluster) given(data string, flags *pflag.FlagSet, warn io.Writer) (named bool, err error) {
+	named = flags.Changed("log")
+	if by := os.Getenv(clusterVariable); !named && by != "" {
+		c.URL, named = by, true
+	} else if c.URL, err = clusterAddress(c.URL, warn); err != nil {
+		return named, err
+	}
+	if saved, err := savedCluster(data); err == nil && saved.URL != "" && !flags.Changed("log-stream") {
+		c.Stream = saved.Stream
+	}
+	return named, nil
 }
 
 // defaultStream is the stream of a Chalie that shares its cluster with no other.

@@ -67,6 +67,9 @@ func moveCommand(c *cli) *cobra.Command {
 			if cluster.URL, err = clusterAddress(to+from, cmd.ErrOrStderr()); err != nil {
 				return &usageError{words(err), cmd.CommandPath()}
 			}
+			if warning := eventstorelog.Warning(cluster.URL); warning != "" {
+				c.Complain(warning)
+			}
 			already, err := c.nameStream(&cluster, from != "", cmd.Flags().Changed("log-stream"))
 			if err != nil {
 				return err
@@ -93,8 +96,8 @@ func moveCommand(c *cli) *cobra.Command {
 			return c.told(done, from != "")
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "the cluster to move the log to, such as esdb://one:2113,two:2113,three:2113?tls=true")
-	cmd.Flags().StringVar(&from, "from", "", "the cluster to bring the log back from")
+	cmd.Flags().StringVar(&to, "to", "", "the cluster to move the log to, such as esdb://one:2113,two:2113,three:2113?tls=true, or @FILE that holds that")
+	cmd.Flags().StringVar(&from, "from", "", "the cluster to bring the log back from, likewise")
 	cmd.Flags().StringVar(&cluster.Stream, "log-stream", defaultStream, "the name of this Chalie's stream")
 	return cmd
 }

@@ -131,6 +131,10 @@ func serveCommand(c *cli) *cobra.Command {
 			if cfg.Telemetry, err = export.Read(); err != nil {
 				return &usageError{words(err), cmd.CommandPath()}
 			}
+			named, err := cfg.Cluster.given(c.data, cmd.Flags(), cmd.ErrOrStderr())
+			if err != nil {
+				return &usageError{words(err), cmd.CommandPath()}
+			}
 			keepToOwner()
 			if cfg.SignalRate == 0 && !cmd.Flags().Changed("signal-bytes") {
 				cfg.SignalBytes = 0
@@ -140,12 +144,6 @@ func serveCommand(c *cli) *cobra.Command {
 			defer newHeapFloor(cfg.memory).release()
 			ctx, release := untilInterrupted(cmd.Context(), c, func() {})
 			defer release()
-			named := cmd.Flags().Changed("log")
-			if by := os.Getenv(clusterVariable); !named && by != "" {
-				cfg.Cluster.URL, named = by, true
-			} else if cfg.Cluster.URL, err = clusterAddress(cfg.Cluster.URL, cmd.ErrOrStderr()); err != nil {
-				return &usageError{words(err), cmd.CommandPath()}
-			}
 			return c.serve(ctx, cfg, named)
 		},
 	}
@@ -159,7 +157,7 @@ func serveCommand(c *cli) *cobra.Command {
 	flags.Var((*prefixes)(&cfg.Proxies), "trusted-proxy", "the address or network of a proxy, such as 127.0.0.1, whose X-Forwarded-For tells where a request comes from; may be given again")
 	flags.DurationVar(&cfg.Debounce, "debounce", background.DefaultDebounce, "how long to rest between two background cycles; 0 is no pause")
 	flags.DurationVar(&cfg.IdleAfter, "idle-after", background.DefaultIdleAfter, "how long nothing is said or done before Chalie looks over what it has in mind")
-	flags.StringVar(&cfg.Cluster.URL, "log", "", "the EventStoreDB (23.10, 24.10) or KurrentDB (25, 26) cluster that keeps the log, such as esdb://one:2113,two:2113,three:2113?tls=true, or @FILE with that in it; CHALIE_LOG gives it, too; default: the log is on this machine alone")
+	flags.StringVar(&cfg.Cluster.URL, "log", "", "the EventStoreDB (23.10, 24.10) or KurrentDB (25, 26) cluster that keeps the log, such as esdb://one:2113,two:2113,three:2113?tls=true, or @FILE that holds that; default: what CHALIE_LOG says, else CLUSTER in the data directory, else the log is on this machine alone")
 	flags.StringVar(&cfg.Cluster.Stream, "log-stream", defaultStream, "with --log: the name of this Chalie's stream")
 	flags.BoolVar(&cfg.AISTalk, "aistalk", false, "let voice programs and consoles on this machine speak for you without a token, on /ws/events, /api/chat/send and /api/voice")
 	flags.StringVar(&cfg.AuditAt, "audit-at", defaultAuditAt, "the time of day at which every projection is folded again and compared, where you are; or off")
