@@ -202,12 +202,16 @@ func (a *App) recording() bool {
 	return a.log.Refusing() == nil && (a.node == nil || a.node.Away() == nil)
 }
 
-// makeDataDir makes the data directory, and closes it to others.
+// makeDataDir makes the data directory, closes it to others, and sees that it has room.
 func makeDataDir(cfg Config) error {
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return noDataDir(cfg.Data, err)
 	}
-	return closeToOthers(cfg.Data, os.Chmod, cfg.Logger)
+	if err := closeToOthers(cfg.Data, os.Chmod, cfg.Logger); err != nil {
+		return err
+	}
+	keepReserve(cfg)
+	return nil
 }
 
 // env is the environment of commands.

@@ -192,6 +192,7 @@ func copyOn(t *testing.T, on *aCluster) (data, older string, ids []domain.ID) {
 			}
 		}
 	}
+	removeFrom(t, data, reserveFile) // which makes copies of it large
 	return data, older, ids
 }
 
