@@ -164,15 +164,6 @@ func (t *Tools) judgeCause(ctx context.Context, c commands.Caller, in Invocation
 	return nil
 }
 
-// isPartOf reports whether an invocation is no more than a part of what the person has a program
-// do: it is the program's own, and changes nothing. The person asked for the whole, and the program could
-// have done the part without a word.
-func (inv *invoking) isPartOf(around domain.ToolInvoked) bool {
-	m := inv.question.Manifest
-	return around.Actor == domain.ActorOperator && !inv.offer.IsOwn() && inv.offer.Interface.ID == around.InterfaceID &&
-		!m.SideEffects && !m.RequiresApproval && m.Ask != domain.AskAlways && m.Autonomy == domain.AutonomyFull
-}
-
 // judgeNested lets an interface invoke a tool while it carries out an invocation: the
 // principal of the outer one is that of the inner one.
 func (t *Tools) judgeNested(ctx context.Context, c commands.Caller, first domain.Record, around domain.ToolInvoked) error {
@@ -220,6 +211,15 @@ type invoking struct {
 	last    domain.ID              // the envelope of the latest step
 	through domain.Position        // of the latest record under its key
 	began   domain.Millis          // when the call left; 0 before
+}
+
+// isPartOf reports whether an invocation is no more than a part of what the person has a program
+// do: it is the program's own, and changes nothing. The person asked for the whole, and the program could
+// have done the part without a word.
+func (inv *invoking) isPartOf(around domain.ToolInvoked) bool {
+	m := inv.question.Manifest
+	return around.Actor == domain.ActorOperator && !inv.offer.IsOwn() && inv.offer.Interface.ID == around.InterfaceID &&
+		!m.SideEffects && !m.RequiresApproval && m.Ask != domain.AskAlways && m.Autonomy == domain.AutonomyFull
 }
 
 // begin records the invocation and the policy's decision.

@@ -24,7 +24,7 @@ type Draft struct {
 	offered  []string // the names of tools
 	came     strings.Builder
 	thoughts Thoughts
-	text     string // told
+	text     strings.Builder // told
 	calls    []*call
 	begun    int // so many calls were told of
 	stop     Stop
@@ -75,17 +75,18 @@ func (d *Draft) toldText(more string, back bool) {
 		d.takeBack("what it said first was how it thinks")
 	}
 	if !d.aloud.Load() {
-		d.text += more
+		d.text.WriteString(more)
 		d.tell.Text(more)
 	}
 }
 
 // takeBack takes back what was told, if anything was.
 func (d *Draft) takeBack(why string) {
-	if d.text != "" || d.begun > 0 {
+	if d.text.Len() > 0 || d.begun > 0 {
 		d.tell.Back(why)
 	}
-	d.text, d.begun = "", 0
+	d.text.Reset()
+	d.begun = 0
 }
 
 // Unread notes that a call came in a form that isn't read. The model is told.
@@ -143,10 +144,7 @@ func (d *Draft) Answer() Answer {
 	if !d.toldRightly(out) {
 		d.takeBack("its end shows it otherwise")
 	}
-	if rest := out.Text[len(d.text):]; rest != "" {
-		d.text = out.Text
-		d.tell.Text(rest)
-	}
+	d.tell.Text(out.Text[d.text.Len():])
 	for i, c := range out.Calls {
 		if i >= d.begun {
 			d.tell.Begin(i+1, c.ID, c.Tool)
@@ -160,7 +158,7 @@ func (d *Draft) Answer() Answer {
 
 // toldRightly reports whether what was told is the begin of an answer.
 func (d *Draft) toldRightly(a Answer) bool {
-	if !strings.HasPrefix(a.Text, d.text) || len(a.Calls) < d.begun {
+	if !strings.HasPrefix(a.Text, d.text.String()) || len(a.Calls) < d.begun {
 		return false
 	}
 	for i, c := range d.calls[:d.begun] {
@@ -191,9 +189,16 @@ func (d *Draft) Call(p CallPart) {
 
 // Begin begins a call, and gives its number, from 0.
 func (d *Draft) Begin(index *int) int {
+	if len(d.calls) == maxCalls { // nobody makes so many: what comes of more is told as unreadable
+		d.bound(MaxAnswerBytes + 1)
+		return maxCalls - 1
+	}
 	d.calls = append(d.calls, &call{index: index})
 	return len(d.calls) - 1
 }
+
+// maxCalls bounds the calls of one answer. Reading stops there.
+const maxCalls = 64
 
 // Add adds to the call of a number.
 func (d *Draft) Add(n int, p CallPart) {
@@ -286,16 +291,15 @@ func (d *Draft) near(p CallPart) *call {
 
 // another reports whether a part that is near a call begins one of its own.
 func (d *Draft) another(c *call, p CallPart) bool {
-	full := !c.params.blank() && !c.params.open()
 	switch {
 	case p.Name == "", c.tool == "":
-		return full && p.ID != "" && c.id != "" && p.ID != c.id && !isNothing(p.Params)
+		return c.params.full() && p.ID != "" && c.id != "" && p.ID != c.id && !isNothing(p.Params)
 	case p.ID != "" && c.id == p.ID:
 		return !d.nameGoesOn(c.tool, p.Name)
 	case p.ID != "" && c.id != "": // some change it with each part
 		return !c.params.open() || p.Name != c.tool || beginsObject(p.Params)
 	}
-	return full || !d.nameGoesOn(c.tool, p.Name)
+	return c.params.full() || !d.nameGoesOn(c.tool, p.Name)
 }
 
 // beginsObject reports whether parameters are those of a call from their begin.

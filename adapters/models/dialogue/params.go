@@ -15,6 +15,11 @@ import (
 type params struct {
 	pieces []string
 	size   int
+
+	// Where the text has come to, looked at a byte at a time: a server may send it in as many pieces.
+	depth           int
+	quoted, escaped bool
+	begun, says     bool // it begins with an object; it has more than braces
 }
 
 // add takes what came; text is what of it can be told as it is, "" for nothing.
@@ -29,7 +34,27 @@ func (p *params) add(raw json.RawMessage) (text string) {
 		return ""
 	}
 	p.pieces, p.size = append(p.pieces, text), p.size+len(text)
+	for i := range len(text) {
+		p.look(text[i])
+	}
 	return text
+}
+
+func (p *params) look(c byte) {
+	switch {
+	case p.escaped:
+		p.escaped = false
+	case p.quoted:
+		p.escaped, p.quoted = c == '\\', c != '"'
+	case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+	case c == '{' || c == '[':
+		p.begun = p.begun || c == '{' && !p.says
+		p.depth++
+	case c == '}' || c == ']':
+		p.depth--
+	default:
+		p.quoted, p.says = c == '"', true
+	}
 }
 
 // isNothing reports whether nothing stands in a member of an object.
@@ -45,10 +70,10 @@ func (p *params) blank() bool {
 }
 
 // open reports whether the begin of an object came without its end.
-func (p *params) open() bool {
-	text := strings.TrimSpace(strings.Join(p.pieces, ""))
-	return strings.HasPrefix(text, "{") && !json.Valid([]byte(text))
-}
+func (p *params) open() bool { return p.begun && (p.depth > 0 || p.quoted) }
+
+// full reports whether parameters came to their end, and are more than none.
+func (p *params) full() bool { return p.says && !p.open() }
 
 // read is ReadParams of all that came. Servers that repeat all so far with each piece are read
 // by the last.

@@ -101,8 +101,8 @@ type responseListener struct {
 	*dialogue.Draft
 	stops dialogue.Stops
 
-	since string // what came of the text since the last item
-	last  string // the text of that item
+	since strings.Builder // what came of the text since the last item
+	last  string          // the text of that item
 	calls []*responseCall
 }
 
@@ -149,7 +149,7 @@ func (l *responseListener) take(e responseEvent) *wire.Fault {
 
 // text adds to the text, up to where it is to stop.
 func (l *responseListener) text(more string) {
-	l.since += more
+	l.since.WriteString(more)
 	out, hit := l.stops.Add(more)
 	l.Text(out)
 	if hit {
@@ -165,10 +165,10 @@ func (l *responseListener) stop() {
 
 // whole is a text that may have come in pieces.
 func (l *responseListener) whole(text string) {
-	if l.since == "" && text == l.last {
+	if l.since.Len() == 0 && text == l.last {
 		return // it was said before
 	}
-	if rest, ok := strings.CutPrefix(text, l.since); ok {
+	if rest, ok := strings.CutPrefix(text, l.since.String()); ok {
 		l.text(rest)
 	}
 }
@@ -178,7 +178,8 @@ func (l *responseListener) item(e responseEvent, done bool) {
 	case e.Item.isMessage():
 		if done {
 			l.whole(e.Item.Content.Text)
-			l.last, l.since = l.since, ""
+			l.last = l.since.String()
+			l.since.Reset()
 		}
 		l.odd(e.Item)
 	case e.Item.isCall():
