@@ -221,15 +221,17 @@ func (c *client) admit(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if _, ok := c.caller(); !ok {
 			if session, isServer := req.GetSession().(*mcp.ServerSession); isServer {
-				go func() { _ = session.Close() }() // which waits for this request
+				go c.end(session) // which waits for this request
 			}
 			return nil, &jsonrpc.Error{Code: codeRefused, Message: shutOut(c.name).Error()}
 		}
 		c.server.cfg.Programs.Seen(c.who)
-		if session, isServer := req.GetSession().(*mcp.ServerSession); isServer {
-			defer c.using(session)()
-		}
+		session, isServer := req.GetSession().(*mcp.ServerSession)
 		if strings.HasPrefix(method, "notifications/") {
+			if isServer {
+				_, done := c.using(session)
+				defer done()
+			}
 			return next(ctx, method, req)
 		}
 		select {
@@ -241,7 +243,10 @@ func (c *client) admit(next mcp.MethodHandler) mcp.MethodHandler {
 		if method == "tools/list" {
 			c.sync()
 		}
-		return next(ctx, method, req)
+		if !isServer {
+			return next(ctx, method, req)
+		}
+		return c.serve(ctx, session, func(ctx context.Context) (mcp.Result, error) { return next(ctx, method, req) })
 	}
 }
 
@@ -318,6 +323,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request, who commands.
 		}
 		defer release()
 	}
+	if r.Method == http.MethodDelete {
+		c.ending(r)
+	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(s.running, cancel)()
@@ -377,7 +385,7 @@ func (s *Server) Recheck() {
 		delete(s.clients, c.who)
 		s.mu.Unlock()
 		for session := range c.mcp.Sessions() {
-			s.serving.Go(func() { _ = session.Close() })
+			s.serving.Go(func() { c.end(session) })
 		}
 	}
 }
@@ -450,7 +458,7 @@ func (s *Server) Close() {
 	var ending sync.WaitGroup
 	for _, c := range s.all() {
 		for session := range c.mcp.Sessions() {
-			ending.Go(func() { _ = session.Close() })
+			ending.Go(func() { c.end(session) })
 		}
 	}
 	ending.Wait()

@@ -1,8 +1,11 @@
 package mcpserver
 
 import (
+	"context"
+	"net/http"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -10,24 +13,83 @@ import (
 type use struct {
 	last     time.Time
 	underWay int // requests
+	over     context.Context
+	end      context.CancelFunc // of over
 }
 
-// using notes that a session has a request under way, until what it returns is called.
-func (c *client) using(session *mcp.ServerSession) (done func()) {
+// using notes that a session has a request under way, until done is called. over ends with the
+// session.
+func (c *client) using(session *mcp.ServerSession) (over context.Context, done func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	u, ok := c.uses[session]
 	if !ok {
 		u = &use{}
+		u.over, u.end = context.WithCancel(context.Background())
 		c.uses[session] = u
 	}
 	u.underWay++
 	u.last = c.server.cfg.Clock.Now()
-	return func() {
+	return u.over, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		u.underWay--
 		u.last = c.server.cfg.Clock.Now()
+	}
+}
+
+// errEnded is the answer to a request whose session ends.
+func errEnded() error { return &jsonrpc.Error{Code: codeRefused, Message: "the session was ended"} }
+
+// serve answers a request. When its session ends it is cancelled, which takes its question back,
+// and answered at once: a call that has left is let go, and its outcome recorded.
+func (c *client) serve(ctx context.Context, session *mcp.ServerSession, next func(context.Context) (mcp.Result, error)) (mcp.Result, error) {
+	over, done := c.using(session)
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(over, func() { cancel(errEnded()) })
+	type answer struct {
+		result mcp.Result
+		err    error
+	}
+	answered := make(chan answer, 1)
+	c.server.serving.Go(func() {
+		defer done()
+		defer cancel(nil)
+		defer stop()
+		result, err := next(ctx)
+		answered <- answer{result, err}
+	})
+	select {
+	case a := <-answered:
+		return a.result, a.err
+	case <-over.Done():
+		return nil, errEnded()
+	}
+}
+
+// end ends a session at once, whatever it has under way.
+func (c *client) end(session *mcp.ServerSession) {
+	c.letGo(session)
+	_ = session.Close()
+}
+
+// letGo ends what a session has under way.
+func (c *client) letGo(session *mcp.ServerSession) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if u := c.uses[session]; u != nil {
+		u.end()
+	}
+}
+
+// ending ends what the session of a DELETE has under way; the library ends the session then, and
+// waits for that.
+func (c *client) ending(r *http.Request) {
+	id := r.Header.Get("Mcp-Session-Id")
+	for session := range c.mcp.Sessions() {
+		if id != "" && session.ID() == id {
+			c.letGo(session)
+		}
 	}
 }
 
@@ -44,6 +106,7 @@ func (c *client) makeRoom() {
 	for session, u := range c.uses {
 		switch {
 		case !open[session]:
+			u.end() // its connection has ended
 			delete(c.uses, session)
 		case u.underWay == 0 && c.over[session] != overStdio && (silent == nil || u.last.Before(c.uses[silent].last)):
 			silent = session
