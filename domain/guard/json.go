@@ -166,9 +166,9 @@ func (w *walk) named() (Kind, bool) {
 		return "", false
 	}
 	if (w.member == "value" || w.member == "content") && w.label != "" {
-		return nameOf(w.label)
+		return nameOf(flatten(w.label).text)
 	}
-	return nameOf(w.member)
+	return nameOf(flatten(w.member).text)
 }
 
 // redacted is what replaces the string or number, and the secrets that were in it;

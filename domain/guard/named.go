@@ -85,7 +85,7 @@ func valueAfter(text string, at int) (start, end int, quoted bool) {
 		return start, closing, true
 	}
 	end = start
-	for end < len(text) && end-start < maxValue && !endsValue(text[end]) {
+	for end < len(text) && end-start < maxValue && !endsValue(text[end], text[at]) {
 		end++
 	}
 	for end > start && strings.IndexByte(".:!?*", text[end-1]) >= 0 {
@@ -94,9 +94,13 @@ func valueAfter(text string, at int) (start, end int, quoted bool) {
 	return start, end, false
 }
 
-func endsValue(c byte) bool {
+// endsValue reports whether a sign ends a value behind a separator. Between the pairs of an
+// address stands an &, and behind a colon it is a part of the value.
+func endsValue(c, separator byte) bool {
 	switch c {
-	case ' ', '\t', '\n', '\r', ',', ';', '&', '"', '\'', '`', '<', '>', ')', '}', '\\':
+	case '&':
+		return separator != ':'
+	case ' ', '\t', '\n', '\r', ',', ';', '"', '\'', '`', '<', '>', ')', '}', '\\':
 		return true
 	}
 	return false
@@ -162,26 +166,6 @@ func isProse(kind Kind, text string, at, end int, value string) bool {
 // written.
 func isScheme(value string) bool {
 	return foldEqual(value, "basic") || foldEqual(value, "bearer") || foldEqual(value, "token") || foldEqual(value, "digest")
-}
-
-// statedPassword finds "the password is hunter2": a value with letters and digits or signs
-// in it, since most sentences that begin so say something else.
-func statedPassword(text string, start, end int) (Secret, bool) {
-	word := text[start:end]
-	if !foldEqual(word, "password") && !foldEqual(word, "passcode") && !foldEqual(word, "passphrase") {
-		return Secret{}, false
-	}
-	const is = " is "
-	if !strings.HasPrefix(text[end:], is) {
-		return Secret{}, false
-	}
-	from, to, quoted := valueAfter(text, end+len(is)-1)
-	value := text[from:to]
-	m := mixOf(clip(value, maxKey))
-	if value == "" || isPlaceholder(value) || !quoted && (len(value) < 4 || m.digits == 0 && m.other == 0 || m.letters() == 0 && foldEqual(word, "password") && len(value) < 6) {
-		return Secret{}, false
-	}
-	return Secret{Password, from, to}, true
 }
 
 // inURL finds the password of https://user:password@host, and keys in a query

@@ -60,12 +60,13 @@ next:
 }
 
 // HasSecret reports whether a text has a secret in it, or the mark of one.
-func HasSecret(text string) bool { return Holds(text) || len(secrets(text, nil)) > 0 }
+func HasSecret(text string) bool { return Holds(text) || len(secrets(flatten(text).text, nil)) > 0 }
 
 // Redact returns the text with a mark in the place of each secret, and what it
 // found, by place in the text as it was given.
 func Redact(text string) (clean string, found []Secret) {
-	found = secrets(text, nil)
+	f := flatten(text)
+	found = f.back(secrets(f.text, nil))
 	return splice(text, found), found
 }
 
@@ -139,13 +140,10 @@ func inWord(text string, start, end int) (Secret, bool) {
 	if end-start >= longRun {
 		return shaped(text, start, end)
 	}
-	switch end - start {
-	case len("bearer"):
+	if end-start == len("bearer") {
 		return bearer(text, start, end)
-	case len("password"), len("passphrase"):
-		return statedPassword(text, start, end)
 	}
-	return Secret{}, false
+	return stated(text, start, end)
 }
 
 // maxPEM bounds how far the end of a private key is looked for.

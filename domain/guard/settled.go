@@ -16,26 +16,56 @@ import (
 // number of a card, a value in quotation marks, a private key. Of a text that goes on it
 // never takes back anything.
 func Settled(text string) string {
-	n := lastBreak(text)
+	text = wholeRunes(text)
+	f := flatten(text)
+	if f.from == nil {
+		n, found := settled(text)
+		return splice(text[:n], found)
+	}
+	n, found := settled(f.text)
+	return splice(text[:f.before(n)], f.back(found))
+}
+
+// wholeRunes is a text without what there is of a character at its end, which may yet become
+// any.
+func wholeRunes(text string) string {
+	for at := len(text) - 1; at >= 0 && len(text)-at < utf8.UTFMax; at-- {
+		if utf8.RuneStart(text[at]) {
+			if !utf8.FullRuneInString(text[at:]) {
+				return text[:at]
+			}
+			break
+		}
+	}
+	return text
+}
+
+// settled is how much of a text is settled, and the secrets in that.
+func settled(text string) (n int, found []Secret) {
+	n = lastBreak(text)
 	n = min(n, cardBefore(text, n))
+	run := 0 // where the latest run ends
 	for i := 0; i < n; i++ {
 		switch text[i] {
 		case ':', '=':
 			n = min(n, openAddress(text, i), openValue(text, i))
 		case '-':
 			n = min(n, openKey(text, i))
-		case 'i':
-			n = min(n, openStated(text, i))
+		default:
+			if i >= run && isAlnum.has(text[i]) {
+				run = i + inRun.span(text[i:], len(text))
+				n = min(n, openStated(text, i, run))
+			}
 		}
 	}
-	found := secrets(text, nil)
+	found = secrets(text, nil)
 	for i, s := range found {
 		if s.End > n {
 			n, found = min(n, s.Start), found[:i]
 			break
 		}
 	}
-	return splice(text[:n], found)
+	return n, found
 }
 
 // lastBreak is where the last word of a text begins that isn't whole yet: behind the last
@@ -116,26 +146,22 @@ func openValue(text string, at int) int {
 		}
 		return from
 	}
-	return openWord(text, start, quoted)
+	return openWord(text, start, quoted, func(c byte) bool { return endsValue(c, text[at]) })
 }
 
-// openStated is openValue of "the password is …"; at is the "is".
-func openStated(text string, at int) int {
-	if !strings.HasPrefix(text[at:], "is ") || at == 0 || text[at-1] != ' ' {
+// openStated is openValue of a statement that begins with the run text[at:end].
+func openStated(text string, at, end int) int {
+	s, ok := stating(text, at, end)
+	if !ok {
 		return len(text)
 	}
-	for _, word := range []string{"password", "passcode", "passphrase"} {
-		if from := at - 1 - len(word); from >= 0 && foldEqual(text[from:at-1], word) {
-			start, _, quoted := valueAfter(text, at+len("is"))
-			return openWord(text, start, quoted)
-		}
-	}
-	return len(text)
+	start, _, quoted := s.value(text)
+	return openWord(text, start, quoted, endsStated)
 }
 
 // openWord is the start of a value unless its end is there. Whether a bare word is a password
 // depends on the character behind the next one, too.
-func openWord(text string, start int, quoted bool) int {
+func openWord(text string, start int, quoted bool, ends func(c byte) bool) int {
 	rest := text[start:]
 	if len(rest) > maxValue+1 {
 		return len(text)
@@ -144,7 +170,7 @@ func openWord(text string, start int, quoted bool) int {
 		switch {
 		case quoted && (rest[i] == text[start-1] || rest[i] == '\n'):
 			return len(text)
-		case !quoted && endsValue(rest[i]) && i+1 < len(rest):
+		case !quoted && ends(rest[i]) && i+1 < len(rest):
 			return len(text)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 // written are pieces of texts that hold secrets, and that look as if they did.
 var written = []string{
 	" ", " ", " ", "\n", "\t", ".", ",", ":", "=", "-", "*", `"`, "'", "`", `\`, "/", "@", "?", "é", "日本", "…",
+	"PIN ", "pin code is ", "cvv ", " - ", " – ", "４７１１", "ｐａｓｓｗｏｒｄ", "：", "\u200b", "correcthorse", "Tr0ub4dor&3", "&", "code",
 	"word", "Password", "password", "passphrase", " is ", "password is ", "the password is \"", "API key: ", "max token: ", "token", "secret", "key=", "?key=",
 	"Authorization: ", "Basic ", "Bearer ", "bearer ", "hunter2", "please change it", "dXNlcjpwYXNz",
 	"4111", "1111", "4111 1111 1111 1111", "4111111111111111", "3782 822463 10005", "1 2 3 4 5 6 7 8", "cvv: 123",

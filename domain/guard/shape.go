@@ -150,7 +150,9 @@ func bearer(text string, start, end int) (Secret, bool) {
 	}
 	at := end + 1
 	n := inAuth.span(text[at:], maxKey)
-	if m := mixOf(text[at : at+n]); n < 16 || m.digits == 0 || m.letters() == 0 {
+	m := mixOf(text[at : at+n])
+	letters := text[start] == 'B' && m.letters() == n // a token without digits, and no word about a bearer
+	if n < 16 || !letters && (m.digits == 0 || m.letters() == 0) {
 		return Secret{}, false
 	}
 	n += inAuth.span(text[at+n:], len(text))
