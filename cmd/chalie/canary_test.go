@@ -95,7 +95,10 @@ func (r prober) onTheSocket() {
 	for _, query := range []string{"alarm", "surgery", "sister", "code"} {
 		r.posts("/vault/files/search", map[string]any{"query": query})
 	}
-	r.posts("/vault/files/remove", map[string]any{"file_path": "notes/alarm.md"})
+	there, absent := r.posts("/vault/files/remove", map[string]any{"file_path": "notes/alarm.md"}), r.posts("/vault/files/remove", map[string]any{"file_path": "notes/absent.md"})
+	if !strings.Contains(there, `"not_found"`) || !strings.Contains(absent, `"not_found"`) {
+		r.v.t.Errorf("%s is told whether another has a note: %s, %s", r.name, there, absent)
+	}
 	var listed struct {
 		Capabilities []struct {
 			ID string `json:"capability_id"`

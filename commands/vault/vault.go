@@ -619,6 +619,8 @@ func (v *Vault) decide(c commands.Caller, w Writing) (note domain.Note, known bo
 		return &domain.Error{Op: "write note", Category: domain.Conflict, Code: code, Field: "revision", Message: message}
 	}
 	switch {
+	case known && w.Remove && !c.Operator && !c.Is(note.Owner, note.Begun):
+		return note, known, through, noFile("file_path", w.Path) // whether somebody has one there is theirs
 	case known && !c.Operator && !c.Is(note.Owner, note.Begun):
 		return note, known, through, &domain.Error{Op: "write note", Category: domain.Policy, Code: "not_yours", Field: "file_path",
 			Message: fmt.Sprintf("%s is a note of somebody else: choose another path", w.Path)}
