@@ -2,8 +2,11 @@ package mcpserver_test
 
 import (
 	"context"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -80,4 +83,32 @@ func TestASessionEndsAtOnce(t *testing.T) {
 			_ = session.Close()
 		})
 	}
+}
+
+// A program may ask and end its output at once: it is answered all the same.
+func TestAnEndRightBehindTheRequests(t *testing.T) {
+	s := openShop(t, time.Hour)
+	s.set(domain.FormsOfAll)
+	inner, outer := net.Pipe()
+	conn := &piped{Reader: strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"editor","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/list"}
+{"jsonrpc":"2.0","id":"x","method":"ping"}
+`), WriteCloser: inner}
+	go func() { _ = s.server.ServeConn(who, func() (io.ReadWriteCloser, error) { return conn, nil }) }()
+	all, err := io.ReadAll(outer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{`"id":1,`, `"id":2,`, `"id":"x"`} {
+		if !strings.Contains(string(all), id) {
+			t.Errorf("nothing answers %s: %s", id, all)
+		}
+	}
+}
+
+// piped is a connection that ends right behind what it brings.
+type piped struct {
+	io.Reader
+	io.WriteCloser
 }

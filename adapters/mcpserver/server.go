@@ -353,6 +353,7 @@ func (s *Server) ServeConn(who commands.Caller, take func() (io.ReadWriteCloser,
 		release()
 		return err
 	}
+	conn = newHalfClosed(conn, answersWithin)
 	s.serving.Add(1)
 	defer s.serving.Done()
 	session, err := c.mcp.Connect(s.running, &mcp.IOTransport{Reader: conn, Writer: conn, MaxLineLength: MaxMessageBytes}, nil)
