@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 )
@@ -117,7 +118,9 @@ func (c *client) describe(o domain.Offer) *mcp.Tool {
 // schemaOf is the JSON Schema of a tool's parameters: its own, where it has one.
 func schemaOf(t domain.Tool) map[string]any {
 	var own map[string]any
-	if len(t.Schema) > 0 && json.Unmarshal(t.Schema, &own) == nil && own != nil {
+	d := json.NewDecoder(bytes.NewReader(t.Schema))
+	d.UseNumber() // what it says of large ones is exact
+	if len(t.Schema) > 0 && d.Decode(&own) == nil && own != nil {
 		own["type"] = "object"
 		return own
 	}
@@ -151,7 +154,9 @@ func (c *client) calls(offer string) mcp.ToolHandler {
 		}
 		call := c.calling(req, who)
 		defer call.progress.during(ctx, "calling "+offer)()
-		out, err := c.server.cfg.Tools.Invoke(ctx, who, tool.Invocation{Tool: offer, Params: argumentsOf(req), Channel: domain.ChannelMCP})
+		asking, stop := cancelling(ctx)
+		defer stop()
+		out, err := c.server.cfg.Tools.Invoke(asking, who, tool.Invocation{Tool: offer, Params: argumentsOf(req), Channel: domain.ChannelMCP})
 		if err != nil {
 			return failed(err), nil
 		}
@@ -166,6 +171,17 @@ func (c *client) calls(offer string) mcp.ToolHandler {
 			reason = out.Fault.Message
 		}
 		return about(out.ID, problem(reason)), nil
+	}
+}
+
+// cancelling is a call's context as those know it who work for it: the end of a request is the
+// word that nobody wants it any more.
+func cancelling(ctx context.Context) (asking context.Context, stop func()) {
+	asking, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	unwatch := context.AfterFunc(ctx, func() { cancel(commands.ErrCancelled) })
+	return asking, func() {
+		unwatch()
+		cancel(nil)
 	}
 }
 

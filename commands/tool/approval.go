@@ -450,7 +450,8 @@ func (a *Approvals) Withdraw(ctx context.Context, c commands.Caller, invocation 
 }
 
 // GiveUp takes back what waits for the person's approval, because the program that asked
-// for it no longer wants it. What was decided meanwhile, or ended, is left as it is. Errors:
+// for it no longer wants it, and has a call broken off that is under way. What was decided
+// meanwhile, or ended, is left as it is. Errors:
 // not found; policy, for what another asked for; and those of the log.
 func (a *Approvals) GiveUp(ctx context.Context, c commands.Caller, invocation domain.ID, channel string) error {
 	first, err := a.cfg.Reader.Find(ctx, invocation)
@@ -461,6 +462,9 @@ func (a *Approvals) GiveUp(ctx context.Context, c commands.Caller, invocation do
 		return otherPrincipal(c, first.Envelope)
 	}
 	inv, err := a.cfg.Tools.resumed(ctx, first)
+	if err == nil && inv.stage == domain.InvocationDispatched {
+		a.cfg.Tools.stopCall(invocation)
+	}
 	if err != nil || inv.stage != domain.InvocationWaiting {
 		return err
 	}

@@ -28,10 +28,11 @@ type callEnd struct {
 	at    domain.Millis      // the moment that it speaks of; 0 is now
 }
 
-// cancellable is work for a call that is cancelled when the person cancels the episode of asking:
-// a server of the Model Context Protocol is told so, and no other interface can be. stop frees it.
-func cancellable(asking, work context.Context, at commands.Endpoint) (calling context.Context, stop func()) {
-	if at.Server.IsZero() {
+// cancellable is work for a call that ends when the person cancels the episode of asking, and
+// when stopCall says so: the request is broken off, and a server of the Model Context Protocol
+// is told. A program that takes its calls by itself can't be told. stop frees it.
+func (t *Tools) cancellable(asking, work context.Context, inv *invoking) (calling context.Context, stop func()) {
+	if at := commands.EndpointOf(inv.offer.Interface); !at.Program.IsZero() {
 		return work, func() {}
 	}
 	calling, cancel := context.WithCancelCause(work)
@@ -40,7 +41,26 @@ func cancellable(asking, work context.Context, at commands.Endpoint) (calling co
 			cancel(cause)
 		}
 	})
-	return calling, func() { unwatch(); cancel(nil) }
+	t.mu.Lock()
+	t.calls[inv.id] = cancel
+	t.mu.Unlock()
+	return calling, func() {
+		t.mu.Lock()
+		delete(t.calls, inv.id)
+		t.mu.Unlock()
+		unwatch()
+		cancel(nil)
+	}
+}
+
+// stopCall ends the call of an invocation that is under way.
+func (t *Tools) stopCall(invocation domain.ID) {
+	t.mu.Lock()
+	cancel := t.calls[invocation]
+	t.mu.Unlock()
+	if cancel != nil {
+		cancel(commands.ErrCancelled)
+	}
 }
 
 // execute makes the call, once, and judges the result. What isn't known to

@@ -534,7 +534,7 @@ func (t *Tools) carry(ctx context.Context, inv *invoking) (Invoked, error) {
 	if inv.offer.IsOwn() {
 		return t.perform(ctx, inv)
 	}
-	calling, stop := cancellable(ctx, work, commands.EndpointOf(inv.offer.Interface))
+	calling, stop := t.cancellable(ctx, work, inv)
 	e := t.execute(calling, inv)
 	stop()
 	e.state = t.state(work, inv, domain.AfterCall)

@@ -92,7 +92,8 @@ type Tools struct {
 	unstored unstored // the secrets in what waits for the person
 
 	mu      sync.Mutex
-	running map[domain.ID]struct{} // invocations that Invoke will end
+	running map[domain.ID]struct{}                // invocations that Invoke will end
+	calls   map[domain.ID]context.CancelCauseFunc // those under way that can be ended
 }
 
 // New checks the configuration. At the start Recover ends what an earlier
@@ -112,7 +113,7 @@ func New(cfg Config) (*Tools, error) {
 		return nil, err
 	}
 	return &Tools{
-		cfg: cfg, own: own, running: map[domain.ID]struct{}{}, passed: limit.NewLimiter(MaxPassedPerMinute), pressed: limit.NewLimiter(MaxPressedPerMinute),
+		cfg: cfg, own: own, running: map[domain.ID]struct{}{}, calls: map[domain.ID]context.CancelCauseFunc{}, passed: limit.NewLimiter(MaxPassedPerMinute), pressed: limit.NewLimiter(MaxPressedPerMinute),
 		requests: commands.NewRequests(cfg.Reader, cfg.Clock, cfg.IDs),
 	}, nil
 }
