@@ -76,7 +76,7 @@ func (t *Tools) execute(ctx context.Context, inv *invoking) callEnd {
 	back := commands.Outside(ctx)
 	result, err := t.cfg.Peer.Execute(ctx, at, commands.Call{Capability: inv.offer.Tool.Name, Params: inv.params, Key: inv.id.UUID(), Lineage: inv.next()})
 	back()
-	result.Card = t.cleaned(result.Card)
+	result.Card, result.Blocks = t.cleaned(result.Card), t.cleanedBlocks(result.Blocks)
 	return t.endOfCall(inv, result, err)
 }
 
