@@ -145,6 +145,8 @@ func (c *calling) reply(ctx context.Context, id domain.ID, within time.Duration)
 		return nil, ctx.Err()
 	case err != nil:
 		return failed(err), nil
+	case end == nil && len(open) > 0 && leaving(ctx).Err() != nil:
+		return nil, context.Canceled // whoever asked hears no answer
 	case end == nil:
 		return c.isOpen(id, open), nil
 	}

@@ -2,10 +2,12 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -26,6 +28,9 @@ func (c *client) whyDidYou(ctx context.Context, req *mcp.GetPromptRequest) (*mcp
 	}
 	uri := scheme + "why/" + url.PathEscape(of)
 	found, err := c.read(ctx, whyResource(), uri)
+	if e, ok := errors.AsType[*jsonrpc.Error](err); ok && e.Code == codeNotFound {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: e.Message} // it is the prompt's argument that is wrong
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,23 @@ func (c *client) addResources() {
 	}
 }
 
+// escaped is the address of a resource as the templates take it: with what its last part has
+// escaped, whether it was or not.
+func escaped(uri string) string {
+	for _, r := range resources {
+		begin, _, named := strings.Cut(scheme+r.uri, "{")
+		rest, of := strings.CutPrefix(uri, begin)
+		if !named || !of {
+			continue
+		}
+		if plain, err := url.PathUnescape(rest); err == nil {
+			rest = plain
+		}
+		return begin + url.PathEscape(rest)
+	}
+	return uri
+}
+
 // read is a resource, as it is now.
 func (c *client) read(ctx context.Context, r resource, uri string) (*mcp.ReadResourceResult, error) {
 	begin, _, named := strings.Cut(r.uri, "{")

@@ -3,6 +3,8 @@ package mcpserver
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -240,14 +242,65 @@ func (c *client) admit(next mcp.MethodHandler) mcp.MethodHandler {
 		default:
 			return nil, &jsonrpc.Error{Code: codeRefused, Message: fmt.Sprintf("%d requests of %s are under way: wait for their answers", MaxUnderWay, c.name)}
 		}
-		if method == "tools/list" {
+		if !isServed(method) {
+			return nil, noMethod(method)
+		}
+		next := next
+		switch method {
+		case "tools/list":
 			c.sync()
+		case "resources/read":
+			next = found(next)
 		}
 		if !isServer {
 			return next(ctx, method, req)
 		}
 		return c.serve(ctx, session, func(ctx context.Context) (mcp.Result, error) { return next(ctx, method, req) })
 	}
+}
+
+// isServed reports whether a request is one of those that are served: those that what is
+// declared as capabilities needs.
+func isServed(method string) bool {
+	switch method {
+	case "initialize", "ping", "tools/list", "tools/call", "prompts/list", "prompts/get", "resources/list", "resources/templates/list", "resources/read":
+		return true
+	}
+	return strings.HasPrefix(method, "notifications/")
+}
+
+func noMethod(method string) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method not found: %q", method)}
+}
+
+// found reads a resource, however its address is escaped, and has the code for one that isn't
+// there which the versions that are spoken have.
+func found(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if of, ok := req.GetParams().(*mcp.ReadResourceParams); ok && of != nil {
+			of.URI = escaped(of.URI)
+		}
+		out, err := next(ctx, method, req)
+		if e, ok := errors.AsType[*jsonrpc.Error](err); ok && e.Code == mcp.CodeResourceNotFound && len(e.Data) > 0 {
+			return nil, &jsonrpc.Error{Code: codeNotFound, Message: e.Message, Data: e.Data}
+		}
+		return out, err
+	}
+}
+
+// unserved is the answer to a body over HTTP that the library would answer with words alone:
+// what is no message, and a request for a method that isn't served.
+func unserved(body []byte) (status int, answer []byte) {
+	if answer, bad := Unreadable(body); bad && answer != nil {
+		return http.StatusBadRequest, answer
+	}
+	var m spoken
+	var method string
+	if json.Unmarshal(body, &m) != nil || json.Unmarshal(m.Method, &method) != nil || idOf(m.ID) == "" || isServed(method) {
+		return 0, nil
+	}
+	e := noMethod(method)
+	return http.StatusOK, errorTo(m.ID, e.Code, e.Message)
 }
 
 // codeRefused is the JSON-RPC code of a request that isn't served now.
@@ -306,22 +359,30 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request, who commands.
 	if err != nil {
 		return err
 	}
-	if r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "" {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
+	var body []byte
+	if r.Method == http.MethodPost {
+		if body, err = io.ReadAll(r.Body); err != nil {
 			return err
 		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+	}
+	if r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "" {
 		if answer, asked := NotDiscovered(body); asked {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = w.Write(answer) // a peer that is gone is no error of ours
 			return nil
 		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
 		release, err := c.open()
 		if err != nil {
 			return err
 		}
 		defer release()
+	}
+	if status, answer := unserved(body); status != 0 && r.Method == http.MethodPost {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = w.Write(answer) // a peer that is gone is no error of ours
+		return nil
 	}
 	if r.Method == http.MethodDelete {
 		c.ending(r)
@@ -356,7 +417,10 @@ func (s *Server) ServeConn(who commands.Caller, take func() (io.ReadWriteCloser,
 	conn = newHalfClosed(conn, answersWithin)
 	s.serving.Add(1)
 	defer s.serving.Done()
-	session, err := c.mcp.Connect(s.running, &mcp.IOTransport{Reader: conn, Writer: conn, MaxLineLength: MaxMessageBytes}, nil)
+	with := newLines(conn, s.cfg.AnswerWithin+s.cfg.ApproveWithin+commands.LongestCall)
+	defer with.leave()
+	ctx := context.WithValue(s.running, leftKey{}, with.left)
+	session, err := c.mcp.Connect(ctx, &mcp.IOTransport{Reader: with, Writer: with, MaxLineLength: -1}, nil) // what it reads is bounded
 	release()
 	if err != nil {
 		s.cfg.Logger.Warn("a session of MCP could not be opened", "program", c.name, "err", err)
@@ -371,7 +435,7 @@ func (s *Server) ServeConn(who commands.Caller, take func() (io.ReadWriteCloser,
 		defer c.mu.Unlock()
 		delete(c.over, session)
 	}()
-	defer context.AfterFunc(s.running, func() { _ = conn.Close() })()
+	defer context.AfterFunc(s.running, func() { _ = with.Close() })()
 	_ = session.Wait() // how a program ends is its own affair
 	return nil
 }

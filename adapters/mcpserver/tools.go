@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -216,7 +217,7 @@ func answered(id domain.ID, a domain.ToolCompleted) *mcp.CallToolResult {
 		out.StructuredContent = json.RawMessage(data)
 		// Clients that read no structured content read it as text.
 		texts = append(texts, string(data))
-	} else if len(data) > 0 && string(data) != "null" {
+	} else if len(data) > 0 && string(data) != "null" && !slices.Contains(texts, string(data)) && !slices.Contains(texts, unquoted(data)) {
 		texts = append(texts, string(data))
 	}
 	if len(texts) == 0 {
@@ -226,6 +227,12 @@ func answered(id domain.ID, a domain.ToolCompleted) *mcp.CallToolResult {
 		out.Content = append(out.Content, &mcp.TextContent{Text: text})
 	}
 	return about(id, out)
+}
+
+// unquoted is a text that is given as JSON; "" of anything else.
+func unquoted(data json.RawMessage) (text string) {
+	_ = json.Unmarshal(data, &text) // then it is none
+	return text
 }
 
 // about says which invocation or exchange a result is of, for why.

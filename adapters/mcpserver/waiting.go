@@ -52,6 +52,9 @@ func (c *calling) outcome(ctx context.Context, id domain.ID, within time.Duratio
 	switch {
 	case err != nil:
 		return failed(err), nil
+	case end == nil && len(open) > 0 && leaving(ctx).Err() != nil && !c.quiet:
+		_ = c.giveUp(ctx, id) // it says so in the log
+		return about(id, problem("It wasn't done: the program left before its person had decided.")), nil
 	case end == nil:
 		return c.isOpen(id, open), nil
 	}
@@ -127,6 +130,14 @@ func (c *calling) settle(ctx context.Context, trace domain.TraceID, within time.
 	defer stop()
 	patience := time.AfterFunc(within, stop)
 	defer patience.Stop()
+	// Of a program that sends no more nobody can answer.
+	var asks atomic.Bool
+	left := leaving(ctx)
+	defer context.AfterFunc(left, func() {
+		if asks.Load() {
+			stop()
+		}
+	})()
 	log := c.server.cfg.Log
 	const page = 64
 	var from domain.Position
@@ -166,6 +177,9 @@ func (c *calling) settle(ctx context.Context, trace domain.TraceID, within time.
 					stop() // it isn't decided in a form, so the call says what is open
 				}
 			})
+		}
+		if asks.Store(len(open) > 0); len(open) > 0 && left.Err() != nil {
+			stop()
 		}
 		if _, err := log.Wait(waiting, max(tail, from-1)); err != nil {
 			if ctx.Err() != nil || waiting.Err() == nil {

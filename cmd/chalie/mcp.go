@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -94,9 +95,14 @@ func (c *cli) passOn(ctx context.Context, name string, forMe bool, in io.Reader,
 	for err == nil {
 		answer, asked := mcpserver.NotDiscovered(first)
 		if !asked {
+			answer, asked = mcpserver.Unreadable(first)
+		}
+		if !asked {
 			break
 		}
-		_, _ = fmt.Fprintf(out, "%s\n", answer)
+		if answer = bytes.TrimSpace(answer); len(answer) > 0 {
+			_, _ = fmt.Fprintf(out, "%s\n", answer)
+		}
 		first, err = from.ReadSlice('\n')
 	}
 	if len(first) == 0 && errors.Is(err, io.EOF) {

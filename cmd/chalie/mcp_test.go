@@ -467,9 +467,9 @@ func TestMCPHostileHTTP(t *testing.T) {
 		{"another's session ended", "DELETE", "", []string{other, session}, 404, "not found"},
 		{"no such version", "POST", `{"jsonrpc":"2.0","id":9,"method":"ping"}`, []string{good, session, "MCP-Protocol-Version: 1999-01-01"}, 400, "protocol version"},
 		{"a version that is asked for", "POST", strings.Replace(mcpBegins, "2025-06-18", "1999-01-01", 1), []string{good}, 200, `"protocolVersion":"2025-11-25"`},
-		{"no JSON", "POST", `{"jsonrpc`, []string{good, session}, 400, ""},
-		{"no object", "POST", `7`, []string{good, session}, 400, ""},
-		{"no known method", "POST", `{"jsonrpc":"2.0","id":9,"method":"tools/steal"}`, []string{good, session}, 400, "tools/steal"},
+		{"no JSON", "POST", `{"jsonrpc`, []string{good, session}, 400, "-32700"},
+		{"no object", "POST", `7`, []string{good, session}, 400, "-32600"},
+		{"no known method", "POST", `{"jsonrpc":"2.0","id":9,"method":"tools/steal"}`, []string{good, session}, 200, "-32601"},
 		{"parameters of a wrong shape", "POST", `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":[1]}`, []string{good, session}, 200, "-32602"},
 		{"deep arguments", "POST", `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"plans","arguments":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `}}`, []string{good, session}, 400, "100"},
 		{"a tool without a session", "POST", `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"plans","arguments":{}}}`, []string{good}, 0, "initializ"},
@@ -548,8 +548,8 @@ func TestMCPHostileConnections(t *testing.T) {
 			_, err = endless.conn.Write(junk)
 		}
 	}
-	if _, read := endless.from.ReadString('\n'); err == nil && read == nil {
-		t.Error("a line of ten megabytes was taken")
+	if told, read := endless.from.ReadString('\n'); err != nil || read != nil || !strings.Contains(told, "1048576 bytes") {
+		t.Errorf("of a line of ten megabytes it was told %s, %v, %v", told, read, err)
 	}
 	good.wants("unknown tool", "tools/call", `{"name":"none","arguments":{}}`)
 	good.wants("Nothing is planned", "tools/call", `{"name":"plans","arguments":{}}`)
@@ -627,4 +627,31 @@ func (v *victim) declares(p *program, types ...string) string {
 	}
 	body := strings.Replace(p.pairing(v.pairingKey()), `["news"]`, string(named), 1)
 	return read[paired](v.t, v.wants(http.StatusCreated, http.MethodPost, "/api/interfaces/pair", body)).Token
+}
+
+// TestMCPLinesOnStandardInput begins with what is no message and ends right behind its
+// requests: what can't be read is told, and everything else answered before the end.
+func TestMCPLinesOnStandardInput(t *testing.T) {
+	t.Parallel()
+	v := speaking(t)
+	run := exec.CommandContext(t.Context(), "chalie", "mcp", "--data", v.data)
+	run.Stdin = strings.NewReader("ready\n\n" + mcpBegins + "\n" + "loading\n" +
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"plans","arguments":{}}}` + "\n" +
+		`{"jsonrpc":"2.0","id":3,"method":"logging/setLevel","params":{"level":"loud"}}` + "\n" +
+		`{"jsonrpc":"2.0","id":4,"method":"resources/read","params":{"uri":"chalie://nowhere"}}` + "\n" +
+		`{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"chalie://why/what I never said"}}` + "\n" +
+		`{"jsonrpc":"2.0","id":6,"method":"prompts/get","params":{"name":"why_did_you","arguments":{"what":"sing"}}}`)
+	out, err := run.Output()
+	if err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+	for _, want := range []string{`"id":1,"result"`, "Nothing is planned", `"id":2`, `-32601`, `"id":4,"error":{"code":-32002`, `"id":5,"error":{"code":-32002`, `"id":6,"error":{"code":-32602`} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %s in %s", want, out)
+		}
+	}
+	if n := strings.Count(string(out), "-32700"); n != 2 {
+		t.Errorf("%d of 2 lines are told to be none: %s", n, out)
+	}
+	v.stop()
 }
