@@ -153,7 +153,12 @@ func TestServerWithHugeSchema(t *testing.T) {
 
 func TestServerWithSchemaThatStandsForTooMuch(t *testing.T) {
 	w := newWorld(t, behaving(t, doubles), nil)
-	saysSo(t, w.c.Admit(t.Context(), w.at.Server, "hostile", w.how), commands.CodePeerBadShape, "tool do can't be used", "more than 10000 parts")
+	if err := w.c.Admit(t.Context(), w.at.Server, "hostile", w.how); err != nil {
+		t.Fatal(err)
+	}
+	if out := w.c.LeftOut(w.at.Server); len(out) != 1 || out[0].Name != "do" || !strings.Contains(out[0].Why, "10000") {
+		t.Errorf("it leaves out %+v", out)
+	}
 }
 
 func TestServerThatSaysNothing(t *testing.T) {

@@ -33,6 +33,7 @@ func TestWhoIsToldOfACancel(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			tools := &Tools{calls: map[domain.ID]context.CancelCauseFunc{}}
 			asking, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
 			inv := &invoking{id: domain.ID{7}, offer: domain.Offer{Interface: c.of}}
 			calling, stop := tools.cancellable(asking, context.WithoutCancel(asking), inv)
 			tools.stopCall(domain.ID{8}) // another
