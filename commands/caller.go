@@ -18,6 +18,7 @@ type Caller struct {
 	Source    domain.Source    // the emitter its envelopes carry
 	Principal domain.Principal // accountable; rates and repeats are counted by it
 	Signals   []string         // the signal types it may send, sorted; none means any
+	Rights    []string         // those of them that are rights, and that the person gave it
 	Operator  bool             // may do everything
 	Issued    bool             // by a token that the operator issued for it
 
@@ -53,7 +54,7 @@ func OperatorCaller(source domain.Source) Caller {
 
 // TokenCaller is the program that a token belongs to.
 func TokenCaller(t domain.Token) Caller {
-	c := Caller{Name: t.Name, Source: domain.Source(t.Name), Principal: t.Principal(), Signals: t.Signals, Issued: true}
+	c := Caller{Name: t.Name, Source: domain.Source(t.Name), Principal: t.Principal(), Signals: t.Signals, Rights: domain.RightsIn(t.Signals), Issued: true}
 	if domain.CheckTokenName(t.Name) != nil {
 		// A name of an earlier build that somebody else goes by: it says nothing of whose a record is.
 		c.Name, c.Source = "program "+strconv.Quote(t.Name), "program"
@@ -89,15 +90,14 @@ func (c Caller) MayEmit(signalType string) error {
 			c.Name, signalType, strings.Join(shown, ", "), more)}
 }
 
-// MayByName reports whether the caller may send a type because somebody named it, and not
-// because it may send any.
-func (c Caller) MayByName(signalType string) bool {
-	return c.Operator || slices.Contains(c.Signals, signalType)
+// Has reports whether the person gave the caller a right.
+func (c Caller) Has(right string) bool {
+	return c.Operator || slices.Contains(c.Rights, right)
 }
 
 // ScopeConsole is what a token has to name among its types to speak for its person as a
 // console does: what it says is the person's, and it hears all that they do.
-const ScopeConsole = "console"
+const ScopeConsole = domain.RightConsole
 
 // Console is the caller as the person's console: what it says is theirs, under its own name.
 // It may do no more than a console. False for a caller that may not be one: an interface never
@@ -106,7 +106,7 @@ func (c Caller) Console() (Caller, bool) {
 	if c.Operator {
 		return c, true
 	}
-	if !c.Issued || !c.MayByName(ScopeConsole) {
+	if !c.Issued || !c.Has(ScopeConsole) {
 		return Caller{}, false
 	}
 	c.Principal = domain.PrincipalOperator
@@ -115,12 +115,12 @@ func (c Caller) Console() (Caller, bool) {
 
 // ScopeMCP is what a token has to name among its types for its program to speak MCP: to see
 // what Chalie has in mind and did, and to ask for tools.
-const ScopeMCP = "mcp"
+const ScopeMCP = domain.RightMCP
 
 // MCP is the caller as a program that speaks MCP. False for one that may not: the operator,
 // who isn't a program, and an interface, whatever it was approved for.
 func (c Caller) MCP() (Caller, bool) {
-	if c.Operator || !c.Issued || !c.MayByName(ScopeMCP) {
+	if c.Operator || !c.Issued || !c.Has(ScopeMCP) {
 		return Caller{}, false
 	}
 	return c, true
@@ -128,17 +128,17 @@ func (c Caller) MCP() (Caller, bool) {
 
 // ConsoleCaller is a console on this machine that sends no key.
 func ConsoleCaller() Caller {
-	return Caller{Name: ScopeConsole, Source: ScopeConsole, Principal: domain.PrincipalOperator, Signals: []string{ScopeConsole}, Issued: true}
+	return Caller{Name: ScopeConsole, Source: ScopeConsole, Principal: domain.PrincipalOperator, Signals: []string{ScopeConsole}, Rights: []string{ScopeConsole}, Issued: true}
 }
 
 // InterfaceCaller is an interface that speaks unprompted: accountable under
 // its id. A registered one may send the signal types that were approved; ask
 // Interface.Approved first when none may be, since a caller without types may send
-// any.
+// any. Rights are those that the person approved, whatever it declared.
 func InterfaceCaller(i domain.Interface) Caller {
 	signals := i.Signals
 	if i.Origin == domain.OriginRegistered {
 		signals = i.Approved.Signals
 	}
-	return Caller{Name: i.Name, Source: i.Source(), Principal: i.Principal(), Signals: signals}
+	return Caller{Name: i.Name, Source: i.Source(), Principal: i.Principal(), Signals: signals, Rights: domain.RightsIn(i.Approved.Signals)}
 }

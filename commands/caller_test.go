@@ -1,6 +1,7 @@
 package commands_test
 
 import (
+	"slices"
 	"testing"
 
 	"chalie/commands"
@@ -75,5 +76,36 @@ func TestWhoseRecordsTheyAre(t *testing.T) {
 	}
 	if who := commands.TokenCaller(posing); string(who.Source) == uuid || who.Name == uuid {
 		t.Errorf("an id for a name is read as %s, from %s", who.Name, who.Source)
+	}
+}
+
+// TestRightsAreGiven holds that what a program declares for itself is no right, whichever way it came in.
+func TestRightsAreGiven(t *testing.T) {
+	all := []string{domain.RightConsole, domain.RightContext, domain.RightMCP, domain.RightVoice, "weather"}
+	given := domain.Approval{Signals: []string{domain.RightVoice}}
+	for name, c := range map[string]struct {
+		caller commands.Caller
+		has    []string
+	}{
+		"the operator":                      {commands.OperatorCaller("api"), all[:4]},
+		"a token that names them":           {commands.TokenCaller(domain.Token{Name: "a", Signals: all}), all[:4]},
+		"a token of any type":               {commands.TokenCaller(domain.Token{Name: "a"}), nil},
+		"a paired interface that declared":  {commands.InterfaceCaller(domain.Interface{Name: "a", Origin: domain.OriginPaired, Signals: all}), nil},
+		"a paired interface of any type":    {commands.InterfaceCaller(domain.Interface{Name: "a", Origin: domain.OriginPaired}), nil},
+		"one that the person gave one":      {commands.InterfaceCaller(domain.Interface{Name: "a", Origin: domain.OriginPaired, Signals: all, Approved: given}), []string{domain.RightVoice}},
+		"a registered one with an approval": {commands.InterfaceCaller(domain.Interface{Name: "a", Origin: domain.OriginRegistered, Approved: given}), []string{domain.RightVoice}},
+	} {
+		var has []string
+		for _, right := range all[:4] {
+			if c.caller.Has(right) {
+				has = append(has, right)
+			}
+		}
+		if !slices.Equal(has, c.has) {
+			t.Errorf("%s has %q, want %q", name, has, c.has)
+		}
+		if err := c.caller.MayEmit("weather"); name == "a paired interface that declared" && err != nil {
+			t.Errorf("%s may not send what it declared: %v", name, err)
+		}
 	}
 }

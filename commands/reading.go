@@ -27,7 +27,7 @@ func Readings() []Reading {
 }
 
 // ScopeVoice is what a token has to name among its types to have recordings heard and texts spoken.
-const ScopeVoice = "voice"
+const ScopeVoice = domain.RightVoice
 
 // ReadsMind reports whether the caller may be told what the person plans, remembers, lists, hears and says.
 // An interface may not, whatever it was approved for.
@@ -35,5 +35,5 @@ func (c Caller) ReadsMind() bool {
 	if c.Operator || c.Principal == domain.PrincipalOperator {
 		return true
 	}
-	return c.Issued && slices.ContainsFunc(Readings(), func(r Reading) bool { return r.Mind && c.MayByName(r.Right) })
+	return c.Issued && slices.ContainsFunc(Readings(), func(r Reading) bool { return r.Mind && c.Has(r.Right) })
 }

@@ -120,11 +120,11 @@ func rounded(degrees float64) float64 { return math.Round(degrees*1e4) / 1e4 }
 const ContextUpdate = "context_update"
 
 // ContextIn is what a signal tells of the person's surroundings, in its metadata or else
-// in its content; nothing unless it is of that type and its sender may send it byName: who
+// in its content; nothing unless it is of that type and its sender was given the right: who
 // may send every type may not for that speak for the person's own devices. zoned tells
 // which names are timezones.
-func ContextIn(sig SignalReceived, byName bool, zoned func(name string) bool) ContextUpdated {
-	if sig.SignalType != ContextUpdate || !byName {
+func ContextIn(sig SignalReceived, given bool, zoned func(name string) bool) ContextUpdated {
+	if sig.SignalType != ContextUpdate || !given {
 		return ContextUpdated{}
 	}
 	if update := ContextOf(sig.Metadata, zoned); update != (ContextUpdated{}) {

@@ -98,13 +98,25 @@ func (i *Interface) became(at Position) {
 
 // Unapproved is what the interface asks for and isn't allowed, with its own words
 // on why: what was refused, and what it asks for since. Of a paired one only
-// context can be approved: what it may send and say comes with its token.
+// context and rights can be approved: what else it may send and say comes with its token.
 func (i Interface) Unapproved() Scopes {
 	out := i.Scopes.Without(i.Approved)
 	if i.Origin == OriginPaired {
-		out.Signals, out.Messages = nil, nil
+		out.Messages = nil
+		out.Signals = maps.Clone(out.Signals)
+		maps.DeleteFunc(out.Signals, func(key, _ string) bool { return i.permits(key) })
+		if len(out.Signals) == 0 {
+			out.Signals = nil
+		}
 	}
 	return out
+}
+
+// permits reports whether a paired interface's token lets it send a type, whatever the person
+// approved.
+func (i Interface) permits(signalType string) bool {
+	_, isRight := RightInWords(signalType)
+	return !isRight && (len(i.Signals) == 0 || slices.Contains(i.Signals, signalType))
 }
 
 // Status is the interface's state.
@@ -403,7 +415,7 @@ func (r *Registry) paired(rec Record, p InterfacePaired) error {
 	next := &Interface{
 		ID: rec.Envelope.ID, Origin: OriginPaired, Name: p.Name, Host: p.Host, Port: p.Port, Version: p.Version,
 		Description: p.Description, Author: p.Author, Since: rec.RecordedAt, TokenHash: &hash, Signals: p.Signals,
-		Scopes: p.Scopes, Approved: NewApproval(nil, nil, nil), Decided: true, Tools: p.Tools, Meta: p.Meta,
+		Scopes: p.Scopes.askedFor(p.Signals), Approved: NewApproval(nil, nil, nil), Decided: true, Tools: p.Tools, Meta: p.Meta,
 	}
 	next.became(rec.Position)
 	r.put(next)
@@ -837,7 +849,7 @@ func (r *Registry) Approve(id ID, approved Approval) (ScopesApproved, bool, erro
 
 // beyondToken is what of an approval the interface's token doesn't let it do anyway.
 func (i *Interface) beyondToken(a Approval) Approval {
-	permitted := func(key string) bool { return slices.Contains(i.Signals, key) }
+	permitted := func(key string) bool { return slices.Contains(i.Signals, key) && i.permits(key) }
 	a.Signals = slices.DeleteFunc(slices.Clone(a.Signals), permitted)
 	return a
 }

@@ -464,6 +464,15 @@ func TestDecideApproval(t *testing.T) {
 	rules.Given(weather).When(t, approve(weatherID, domain.NewApproval([]string{"wind"}, nil, nil))).ThenRefused(domain.Validation, "invalid")
 	rules.Given(weather).When(t, approve(hospitalID, domain.Approval{})).ThenRefused(domain.NotFound, "no_interface")
 	rules.Given(hospital).When(t, approve(hospitalID, domain.NewApproval(nil, []string{"ward"}, nil))).Then(allow(hospitalID, "ward"))
+	// What it declared for itself beyond signals waits for the person, and an approval of it is news.
+	bold := pairing("Hospital", 9000, "one")
+	bold.Signals = []string{"console", "context_update", "mcp", "voice", "ward"}
+	declared := as{hospitalID, morning, bold}
+	rules.Given(declared).When(t, approve(hospitalID, domain.NewApproval(nil, []string{"voice"}, nil))).Then(allow(hospitalID, "voice"))
+	rules.Given(declared, allow(hospitalID, "voice")).When(t, approve(hospitalID, domain.NewApproval(nil, []string{"voice"}, nil))).Then()
+	for _, never := range []string{"mcp", "console"} {
+		rules.Given(declared).When(t, approve(hospitalID, domain.NewApproval(nil, []string{never}, nil))).ThenRefused(domain.Validation, "invalid")
+	}
 	// What its token lets it send is no news.
 	ward := pairing("Hospital", 9000, "one")
 	ward.Signals = []string{"ward"}

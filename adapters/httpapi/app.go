@@ -147,8 +147,9 @@ func (x *exchange) appBody(i domain.Interface) api.App {
 // includes. Others of its token are left out, so that an answer can be sent back as an
 // approval.
 func permittedByToken(b api.Approved, i domain.Interface) {
+	waits := i.Unapproved().Signals
 	for key := range i.Scopes.Signals {
-		if len(i.Signals) == 0 || slices.Contains(i.Signals, key) {
+		if _, asked := waits[key]; !asked && (len(i.Signals) == 0 || slices.Contains(i.Signals, key)) {
 			b.Signals[key] = true
 		}
 	}

@@ -263,7 +263,7 @@ func TestRegistration(t *testing.T) {
 	b.call("POST", "/register", `{"name":"Least","port":9005}`, fromHere).wants(201)
 	b.call("POST", "/register", `{"name":"Nulls","version":null,"description":null,"author":null,"scopes":null,"port":9006}`, fromHere).wants(201)
 	b.call("POST", "/register", `{"name":"Some","scopes":{"signals":{"a":null,"b":"x"},"other":7},"port":9007}`, fromHere).wants(201)
-	b.socket("POST", "/register", `{"name":"Socket","port":9008}`).wants(201, "/gw/")
+	b.socket("POST", "/register", `{"name":"Pipe","port":9008}`).wants(201, "/gw/")
 	var apps []struct{ Host, Name string }
 	b.socket("GET", "/api/apps", "").wants(200).read(&apps)
 	if len(apps) != 5 || apps[0].Host != "127.0.0.1" || apps[4].Host != "127.0.0.1" {

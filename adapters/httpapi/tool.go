@@ -97,7 +97,7 @@ func (x *exchange) invokeTool() error {
 // the right to see tools is told the same of one that isn't there and of parameters that are
 // wrong: by trying it learns neither what there is nor what it takes.
 func (x *exchange) veiled(err error, recorded domain.ID) error {
-	if x.caller.Operator || x.caller.MayByName(commands.ScopeMCP) || recorded != (domain.ID{}) {
+	if x.caller.Operator || x.caller.Has(commands.ScopeMCP) || recorded != (domain.ID{}) {
 		return err
 	}
 	e, ok := errors.AsType[*domain.Error](err)

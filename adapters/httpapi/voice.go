@@ -39,9 +39,9 @@ func (x *exchange) voiced(what string) (*voice.Voices, error) {
 	}
 	if console, ok := x.caller.Console(); ok {
 		x.caller = console
-	} else if !x.caller.MayByName(voice.Scope) {
+	} else if !x.caller.Has(voice.Scope) {
 		return nil, &domain.Error{Op: what, Category: domain.Policy, Code: "scope_not_permitted",
-			Message: fmt.Sprintf("%s may not use voice: ask the operator for a token that names %s among its types, such as `chalie token issue NAME --signals %s`", x.caller.Name, voice.Scope, voice.Scope)}
+			Message: fmt.Sprintf("%s may not use voice: ask the operator for a token that names %s among its types, such as `chalie token issue NAME --signals %s`, or, for an interface that named it when it paired, to approve it with `chalie interfaces approve NAME`", x.caller.Name, voice.Scope, voice.Scope)}
 	}
 	return x.api.cfg.Voices, nil
 }

@@ -35,7 +35,8 @@ func (a app) Wishes() []wish {
 	} {
 		for _, key := range sortedKeys(c.asked) {
 			_, approved := c.approved[key]
-			fixed := c.name == "signals" && slices.Contains(a.Signals, key)
+			_, right := domain.RightInWords(key) // which is the person's to give, whatever it named
+			fixed := c.name == "signals" && slices.Contains(a.Signals, key) && !right
 			out = append(out, wish{c.name, key, c.asked[key], approved || fixed, fixed})
 		}
 	}

@@ -55,6 +55,7 @@ var words = template.FuncMap{
 		return map[string]string{"now": now, "default": byDefault}
 	},
 	"percent":   func(score float64) string { return fmt.Sprintf("%.0f %%", 100*score) },
+	"permitted": narrate.Permitted,
 	"moment":    func(at domain.Millis) string { return at.Time().UTC().Format(time.RFC3339) },
 	"ago":       ago,
 	"gate":      domain.Gate.Brief,

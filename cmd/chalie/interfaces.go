@@ -142,11 +142,16 @@ func may(a contract.App) string {
 	categories := []string{"context", "signals", "messages"}
 	if a.Origin == domain.OriginPaired {
 		categories = categories[:1]
-		signals := "signals of every type"
-		if len(a.Signals) > 0 {
-			signals = "signals: " + strings.Join(a.Signals, ", ")
+		if plain := domain.WithoutRights(a.Signals); len(plain) > 0 {
+			parts = append(parts, "signals: "+strings.Join(plain, ", "))
+		} else if len(a.Signals) == 0 {
+			parts = append(parts, "signals of every type")
 		}
-		parts = append(parts, signals, "messages")
+		parts = append(parts, "messages")
+		for _, right := range domain.RightsIn(approvedKeys(a, "signals")) {
+			words, _ := domain.RightInWords(right)
+			parts = append(parts, words)
+		}
 	}
 	for _, category := range categories {
 		if a.Origin == domain.OriginPaired && category != "context" {
@@ -261,7 +266,8 @@ keys. What isn't approved is refused: signals of a type, messages about a topic,
 fields of your context. Approving again replaces what was allowed before.
 
 What a paired interface may send stands in its pairing and ends when you remove
-it: of such a one only the fields of your context can be approved.`
+it: of such a one only the fields of your context can be approved, and the rights
+that it named, which are voice and context_update.`
 
 const interfacesApproveExample = `  chalie interfaces approve weather                      everything it asks for
   chalie interfaces approve weather --signals forecast   this, and nothing else
@@ -303,10 +309,11 @@ func interfacesApproveCommand(c *cli) *cobra.Command {
 // for one of them, or has its rights from its pairing.
 func approvable(c *cli, a contract.App, approved domain.Approval) error {
 	why := ""
-	if a.Origin == domain.OriginPaired && (len(a.Requested.Context) == 0 || len(approved.Signals)+len(approved.Messages) > 0) {
-		why = fmt.Sprintf("%s is paired: what it may send (%s) stands in its pairing and ends only with %s; only fields of your context can be approved for it",
+	nothingAsked := allAsked(a).Empty()
+	if a.Origin == domain.OriginPaired && (nothingAsked || len(domain.WithoutRights(approved.Signals))+len(approved.Messages) > 0) {
+		why = fmt.Sprintf("%s is paired: what it may send (%s) stands in its pairing and ends only with %s; only fields of your context and rights can be approved for it",
 			a.Name, may(a), "`"+c.again("interfaces remove "+quoted(a.Name))+"`")
-		if len(a.Requested.Context) == 0 {
+		if nothingAsked {
 			why += ", and it asks for none"
 		}
 	}
@@ -329,14 +336,15 @@ func approvable(c *cli, a contract.App, approved domain.Approval) error {
 // allAsked are all permissions that an interface asks for and can be approved for.
 func allAsked(a contract.App) domain.Approval {
 	if a.Origin == domain.OriginPaired {
-		return domain.NewApproval(keysOf(a.Requested.Context), nil, nil)
+		return domain.NewApproval(keysOf(a.Requested.Context), domain.RightsIn(keysOf(a.Requested.Signals)), nil)
 	}
 	return domain.NewApproval(keysOf(a.Requested.Context), keysOf(a.Requested.Signals), keysOf(a.Requested.Messages))
 }
 
 // mayDo reports whether an interface may do what it asks for under a key.
 func mayDo(a contract.App, category, key string) bool {
-	if a.Origin != domain.OriginPaired || category == "context" {
+	_, right := domain.RightInWords(key)
+	if a.Origin != domain.OriginPaired || category == "context" || category == "signals" && right {
 		return allowed(a, category)[key]
 	}
 	return category == "messages" || len(a.Signals) == 0 || slices.Contains(a.Signals, key)

@@ -15,8 +15,15 @@ import (
 
 const tokenHelp = `A token lets a program in: it sends signals, and messages that reach you, with
 the header "Authorization: Bearer TOKEN". Which types of signal it may send can be
-limited. One that names mcp among its types lets a program speak MCP: it sees
-what Chalie has in mind and did, and asks for tools. Chalie keeps only a hash of the token, so it is shown once, when it is
+limited. Four names are rights, which let it do more and have to be named:
+
+  mcp             see what Chalie has in mind and did, and ask for tools
+  console         speak for you, and hear all that you do
+  voice           have Chalie hear and speak for it
+  context_update  say where and how you are
+
+A program is known by its token, not by its name: one that gets a token of the
+same name later is another program. Chalie keeps only a hash of the token, so it is shown once, when it is
 issued.`
 
 func tokenCommand(c *cli) *cobra.Command {
@@ -34,7 +41,7 @@ func tokenIssueCommand(c *cli) *cobra.Command {
 		Example: tokenIssueExample, Args: exactly("NAME"), ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return show(cmd.Context(), c.running("changing tokens"), with2((*apiclient.Client).IssueToken, args[0], signals), func(issued contract.IssuedToken) error {
-				return c.Printf("%s may now send messages and %s with this token, which is not shown again:\n\n  %s\n",
+				return c.Printf("%s may now send messages and %s, with this token, which is not shown again:\n\n  %s\n",
 					oneLine(issued.Name), narrate.Permitted(issued.Signals), issued.Token)
 			})
 		},
@@ -56,7 +63,7 @@ func (c *cli) tokens(tokens []contract.Token) error {
 	if len(tokens) == 0 {
 		return c.Printf("No program has a token. To let one in: %s\n%s", c.again("token issue NAME"), interfacesToo(c))
 	}
-	columns := []term.Column{{Title: "NAME"}, {Title: c.Zoned("SINCE")}, {Title: "LAST HEARD", Spare: 1}, {Title: "MAY SEND BESIDE MESSAGES", Flex: true}}
+	columns := []term.Column{{Title: "NAME"}, {Title: c.Zoned("SINCE")}, {Title: "LAST HEARD", Spare: 1}, {Title: "MAY, BESIDE SENDING MESSAGES", Flex: true}}
 	rows := make([][]term.Cell, 0, len(tokens))
 	for _, token := range tokens {
 		heard := "-"

@@ -147,7 +147,7 @@ func (a *Accounts) Admit(ctx context.Context, c commands.Caller, name string, sc
 		return commands.Caller{}, err
 	}
 	permits := func(c commands.Caller) bool {
-		return !slices.ContainsFunc(scopes, func(scope string) bool { return !c.MayByName(scope) })
+		return !slices.ContainsFunc(scopes, func(scope string) bool { return !c.Has(scope) })
 	}
 	scope := strings.Join(scopes, ",")
 	if known, ok := a.named(name); ok {

@@ -95,7 +95,7 @@ func (s *Surroundings) toldBy(c commands.Caller, sig domain.SignalReceived, hear
 	if s == nil {
 		return nil, nil
 	}
-	update := domain.ContextIn(sig, c.MayByName(sig.SignalType), isZone)
+	update := domain.ContextIn(sig, c.Has(domain.RightContext), isZone)
 	if update == (domain.ContextUpdated{}) {
 		return nil, nil
 	}

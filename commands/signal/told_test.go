@@ -40,7 +40,7 @@ func zones(t *testing.T, b *commandstest.Bench) (out []string) {
 func TestWhoMayTellOfSurroundings(t *testing.T) {
 	byName := commands.TokenCaller(domain.Token{Name: "phone", Signals: []string{domain.ContextUpdate, "weather"}})
 	namedStream := broadcast()
-	namedStream.Signals = []string{domain.ContextUpdate}
+	namedStream.Signals, namedStream.Rights = []string{domain.ContextUpdate}, []string{domain.ContextUpdate}
 	for _, c := range []struct {
 		name   string
 		caller commands.Caller
@@ -50,6 +50,7 @@ func TestWhoMayTellOfSurroundings(t *testing.T) {
 		{"a program that may by name", byName, true},
 		{"a program that may send anything", commandstest.Station, false},
 		{"an interface that may by name", commands.InterfaceCaller(domain.Interface{ID: domain.ID{15: 1}, Name: "Lab", Origin: domain.OriginRegistered, Approved: domain.NewApproval(nil, []string{domain.ContextUpdate}, nil)}), true},
+		{"an interface that named it itself", commands.InterfaceCaller(domain.Interface{ID: domain.ID{15: 1}, Name: "Lab", Origin: domain.OriginPaired, Signals: []string{domain.ContextUpdate}}), false},
 		{"an interface that may send anything", commands.InterfaceCaller(domain.Interface{ID: domain.ID{15: 1}, Name: "Lab"}), false},
 		{"a stream", broadcast(), false},
 		{"a stream that may by name", namedStream, true},

@@ -125,7 +125,7 @@ var senders = map[domain.EventType]Entry{
 	}.entry(),
 	domain.TokenIssuedType: event[domain.TokenIssued]{
 		Kind: "Token", Lead: "You made a token:", From: byPerson,
-		Line:     func(p domain.TokenIssued) string { return p.Name + " may send " + Permitted(p.Signals) },
+		Line:     func(p domain.TokenIssued) string { return p.Name + " may " + Permitted(p.Signals) },
 		Labelled: func(p domain.TokenIssued) string { return "you gave a token to " + p.Name },
 	}.entry(),
 	domain.TokenRevokedType: event[domain.TokenRevoked]{

@@ -97,12 +97,21 @@ func Grouped(n uint64) string {
 // Spelt writes a stored name in words.
 func Spelt(name string) string { return domain.Spelt(name) }
 
-// Permitted tells which signals a token may send.
+// Permitted tells what a token lets its program do: which signals it may send, and its rights in
+// words.
 func Permitted(signals []string) string {
 	if len(signals) == 0 {
-		return "signals of every type"
+		return "send signals of every type"
 	}
-	return OneLine(strings.Join(signals, ", "))
+	var parts []string
+	if plain := domain.WithoutRights(signals); len(plain) > 0 {
+		parts = append(parts, "send "+strings.Join(plain, ", "))
+	}
+	for _, right := range domain.RightsIn(signals) {
+		words, _ := domain.RightInWords(right)
+		parts = append(parts, words+" ("+right+")")
+	}
+	return OneLine(strings.Join(parts, "; "))
 }
 
 // WithoutQuery is an address without its query, which may hold a secret.

@@ -217,6 +217,12 @@ def program(brain):
         # What another calls its trace means nothing for the program: this begins one of its own.
         apart = own.invoke(add, {"a": 1, "b": 1}, trace_id=trace)
         wants(not apart["policy"]["allowed"] and apart["policy"]["proposal_id"], "in another's trace it is %r" % apart)
+        # So does what it calls its envelopes: the person goes on with theirs, whoever uses the id.
+        said = new_id()
+        brain.invoke(add, {"a": 1, "b": 2}, envelope_id=said)
+        wants(own.invoke(add, {"a": 2, "b": 2}, envelope_id=said)["policy"]["proposal_id"], "another's envelope_id is in the way")
+        wants(brain.invoke(add, {"a": 1, "b": 2}, parent_id=said)["policy"]["allowed"], "the person's parent_id was taken")
+        fails("not_found", own.invoke, add, {"a": 1, "b": 2}, parent_id=new_id())
         mine = own.write("notes/shed.md", "green")
         wants(own.get("notes/shed.md") == mine and brain.get("notes/shed.md") == mine, "the program's note is not there")
         fails("policy", own.write, "notes/once.md", "mine")
