@@ -414,7 +414,6 @@ func (s *Server) ServeConn(who commands.Caller, take func() (io.ReadWriteCloser,
 		release()
 		return err
 	}
-	conn = newHalfClosed(conn, answersWithin)
 	s.serving.Add(1)
 	defer s.serving.Done()
 	with := newLines(conn, s.cfg.AnswerWithin+s.cfg.ApproveWithin+commands.LongestCall)
