@@ -48,8 +48,13 @@ func (w *branching) move(ctx context.Context, r *run) (ended bool, err error) {
 			delete(w.runs, r.act)
 			return true, w.ended(ctx, r, r.err)
 		}
+		r.receipt, r.refused = w.commit(ctx, r, &batch)
+		if err := ctx.Err(); err != nil { // the code would offer it again and again
+			w.stop(r.act)
+			return true, err
+		}
 		// The code handles a failed condition itself.
-		if r.receipt, r.refused = w.commit(ctx, r, &batch); r.refused == nil && !r.waits(batch) {
+		if r.refused == nil && !r.waits(batch) {
 			return false, nil
 		}
 	}
