@@ -1,6 +1,9 @@
 package domain
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // The rights. Each stands among the types of signals that a token or an interface names, and lets it
 // do more than send signals; so it counts only where the person gave it: with a token that they
@@ -56,9 +59,7 @@ func (s Scopes) askedFor(declared []string) Scopes {
 			continue
 		}
 		signals := map[string]string{r.name: "It may " + r.words + "."}
-		for key, why := range s.Signals {
-			signals[key] = why
-		}
+		maps.Copy(signals, s.Signals)
 		s.Signals = signals
 	}
 	return s

@@ -65,7 +65,7 @@ func (l *lines) Read(p []byte) (int, error) {
 			return 0, err
 		}
 		if l.judge(line) {
-			l.rest = append(line, '\n')
+			l.rest = slices.Concat(line, []byte{'\n'})
 		} else if err != nil {
 			l.waitForDue()
 			return 0, err

@@ -281,7 +281,7 @@ func found(next mcp.MethodHandler) mcp.MethodHandler {
 			of.URI = escaped(of.URI)
 		}
 		out, err := next(ctx, method, req)
-		if e, ok := errors.AsType[*jsonrpc.Error](err); ok && e.Code == mcp.CodeResourceNotFound && len(e.Data) > 0 {
+		if e, ok := errors.AsType[*jsonrpc.Error](err); ok && e.Code == jsonrpc.CodeInvalidParams && len(e.Data) > 0 {
 			return nil, &jsonrpc.Error{Code: codeNotFound, Message: e.Message, Data: e.Data}
 		}
 		return out, err

@@ -254,6 +254,7 @@ func (i *Interfaces) catchUp(ctx context.Context, keys []domain.Key, after domai
 func checkName(r *domain.Registry, name, host string, port int) error {
 	const op = "check interface"
 	here, known := r.At(host, port)
+	naming := domain.CheckNaming(op, "name", name)
 	switch {
 	case guard.IsUnseen(name):
 		return domain.Invalid(op, "name", "name is required: say what the interface is called, with something that can be seen")
@@ -261,10 +262,8 @@ func checkName(r *domain.Registry, name, host string, port int) error {
 		return domain.Invalid(op, "name", fmt.Sprintf("the name %+q has characters that aren't seen or turn the writing around, so it would be read otherwise than it is written: leave them out", name))
 	case guard.HasSecret(name):
 		return domain.Invalid(op, "name", "that name looks like a secret, and names are kept in clear: choose another")
-	case known && here.Name == name && domain.CheckNaming(op, "name", name) != nil:
-		return nil // it came in under an earlier build
-	case domain.CheckNaming(op, "name", name) != nil:
-		return domain.CheckNaming(op, "name", name)
+	case naming != nil && (!known || here.Name != name): // an earlier build took such names
+		return naming
 	case guard.PassesFor(name, domain.OwnName), guard.PassesFor(name, strings.ToUpper(domain.OwnName)):
 		return domain.Invalid(op, "name", fmt.Sprintf("the name %+q looks like %s, which is taken by what Chalie itself can do: choose another", name, domain.OwnName))
 	case guard.PassesFor(strings.ToLower(name), "you"), guard.PassesFor(strings.ToLower(name), string(domain.PrincipalOperator)):

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -45,7 +46,7 @@ func TestBlocksCarryNoRawHTML(t *testing.T) {
 		text, _ := json.Marshal(tools.cleanedBlocks([]domain.Block{block})[0])
 		_ = json.Unmarshal(text, &got)
 		again, _ := json.Marshal(wanted)
-		if plain, _ := json.Marshal(got); string(plain) != string(again) {
+		if plain, _ := json.Marshal(got); !bytes.Equal(plain, again) {
 			t.Errorf("%s is shown as %s, want %s", given, plain, again)
 		}
 	}
