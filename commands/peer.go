@@ -145,6 +145,16 @@ const (
 	CodePeerUnhealthy   domain.Code = "unhealthy"        // answers that it isn't well
 )
 
+// PerhapsDone reports whether an interface that failed so was asked, and may have done it: what
+// it answered instead of a good answer says nothing about that.
+func PerhapsDone(code domain.Code) bool {
+	switch code {
+	case CodePeerUnknown, CodePeerStatus, CodePeerBadJSON, CodePeerBadShape, CodePeerTooLarge:
+		return true
+	}
+	return false
+}
+
 // PeerHealth is an interface's answer to /health.
 type PeerHealth struct {
 	Name    string

@@ -98,6 +98,8 @@ func TestFormsOfParameters(t *testing.T) {
 func TestSchemasOfTools(t *testing.T) {
 	p := offers(t, "")
 	p.Tools = append(p.Tools,
+		reasoning.Offered{Name: "paint_fence", Interface: "Garden", Description: "Paints the fence", SideEffects: true, Asks: domain.AskAsSaid,
+			Parameters: []domain.Parameter{text("color", true, "Which color")}, Schema: []byte(`{"type":"object","properties":{"color":{"type":"string","enum":["Blue","DarkBlue","light_green","off-white"]}},"required":["color"]}`)},
 		reasoning.Offered{Name: "set_scene", Interface: "Lights", Description: "Set the scene of the lights", SideEffects: true, Asks: domain.AskAsSaid,
 			Parameters: []domain.Parameter{text("scene", true, "")}, Schema: []byte(`{"type":"object","properties":{"scene":{"type":"string","enum":["Dinner","movie"]}},"required":["scene"]}`)},
 		reasoning.Offered{Name: "tag_photo", Interface: "Album", Description: "Add tags to the latest photo", SideEffects: true, Asks: domain.AskAsSaid,
@@ -107,6 +109,14 @@ func TestSchemasOfTools(t *testing.T) {
 	for said, want := range map[string]string{
 		"set the scene of the lights to dinner":             `set_scene {"scene":"Dinner"}`,
 		"use set_scene scene: movie":                        `set_scene {"scene":"movie"}`,
+		"paint the fence dark blue":                         `paint_fence {"color":"DarkBlue"}`,
+		"paint the fence Dark-Blue":                         `paint_fence {"color":"DarkBlue"}`,
+		"paint the fence darkblue":                          `paint_fence {"color":"DarkBlue"}`,
+		"paint the fence blue":                              `paint_fence {"color":"Blue"}`,
+		"paint the fence light green":                       `paint_fence {"color":"light_green"}`,
+		"use paint_fence color: dark_blue":                  `paint_fence {"color":"DarkBlue"}`,
+		"use paint_fence color: dark blue":                  `paint_fence {"color":"DarkBlue"}`,
+		"use paint_fence color: off white":                  `paint_fence {"color":"off-white"}`,
 		"use tag_photo tags: beach, sunset":                 `tag_photo {"tags":["beach","sunset"]}`,
 		"use tag_photo tags: beach":                         `tag_photo {"tags":["beach"]}`,
 		"add the tags beach and sunset to the latest photo": `tag_photo {"tags":["beach","sunset"]}`,
@@ -117,7 +127,9 @@ func TestSchemasOfTools(t *testing.T) {
 		}
 	}
 	for said, wants := range map[string]string{
-		"set the scene of the lights to disco": "need to know: scene",
+		"set the scene of the lights to disco": "need to know: scene (one of: Dinner, movie).",
+		"paint the fence":                      "need to know: color (Which color; one of: Blue, DarkBlue, light_green, off-white).",
+		"paint the fence pink":                 "need to know: color (Which color; one of: Blue, DarkBlue, light_green, off-white).",
 		"draw a chart":                         "points, which can't be said in words",
 	} {
 		p.Asked.Text = said

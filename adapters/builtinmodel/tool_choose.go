@@ -701,7 +701,7 @@ func (f suited) isOther(e evidence, s said, m mood, h heard) bool {
 	switch {
 	case m != questioning && c.looks && f.saysSwitch():
 		return true // what is turned on or off isn't only looked at
-	case s.asksWho() && !slices.ContainsFunc(c.slots, func(p slot) bool { return p.closed && f.choiceAt(p, 1) != "" }):
+	case s.asksWho() && !slices.ContainsFunc(c.slots, func(p slot) bool { _, to := f.choiceAt(p, 1); return p.closed && to > 0 }):
 		return true
 	case m == order && !f.like && c.isOtherDeed(s, h):
 		return true

@@ -110,8 +110,8 @@ func (f *filling) lacks(missing []slot) string {
 	names, example := make([]string, len(missing)), f.c.offered.Name
 	for i, p := range missing {
 		names[i] = cut(oneLine(p.Name), maxNameBytes)
-		if about := cut(oneLine(p.Description), maxLabelBytes); about != "" {
-			names[i] += " (" + strings.TrimRight(about, ".") + ")"
+		if about := p.explained(); about != "" {
+			names[i] += " (" + about + ")"
 		}
 		if p.Type == domain.TypeObject || p.Type == domain.TypeArray || p.Type == domain.TypeAny {
 			return fmt.Sprintf("%s needs %s, which can't be said in words: invoke it with its parameters.", f.c.called(), names[i])
@@ -123,6 +123,21 @@ func (f *filling) lacks(missing []slot) string {
 		example += fmt.Sprintf(" %s: %s", cut(oneLine(p.Name), maxNameBytes), value)
 	}
 	return fmt.Sprintf("I would use %s, and need to know: %s. What should it be? Say it alone, or all of it, such as: use %s", f.c.called(), strings.Join(names, ", "), cut(oneLine(example), maxLabelBytes))
+}
+
+// explained is what a parameter is for, and which values it takes, where its description doesn't say
+// that.
+func (p slot) explained() string {
+	about := strings.TrimRight(cut(oneLine(p.Description), maxLabelBytes), ".")
+	lower := strings.ToLower(about)
+	if !p.closed || !slices.ContainsFunc(p.choices, func(c string) bool { return !strings.Contains(lower, strings.ToLower(c)) }) {
+		return about
+	}
+	values := cut("one of: "+oneLine(strings.Join(p.choices, ", ")), maxLabelBytes)
+	if about == "" {
+		return values
+	}
+	return about + "; " + values
 }
 
 // take marks words as used.

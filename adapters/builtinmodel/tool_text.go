@@ -295,7 +295,7 @@ func (f *filling) ways() {
 			continue
 		}
 		for i := 1; i < len(f.s.words); i++ {
-			choice := f.choiceAt(p, i)
+			choice, _ := f.choiceAt(p, i)
 			if choice == "" || f.used[i] || !f.leads(i, []string{strings.ToLower(p.words[0])}) {
 				continue
 			}

@@ -81,7 +81,43 @@ func (f *filling) isPreposition(i int) bool {
 }
 
 func isChoice(p slot, word string) bool {
-	return slices.ContainsFunc(p.choices, func(c string) bool { return strings.EqualFold(c, word) })
+	return p.choiceOf(word) != ""
+}
+
+// choiceOf is the value of a parameter that a text is, whatever its case and the way its words
+// are joined: "dark blue" is DarkBlue. "" for none, and where it is one value as much as another.
+func (p slot) choiceOf(text string) string {
+	if at := slices.IndexFunc(p.choices, func(c string) bool { return strings.EqualFold(c, text) }); at >= 0 {
+		if slices.Contains(p.choices, text) {
+			return text
+		}
+		return p.choices[at]
+	}
+	found := ""
+	for _, c := range p.choices {
+		switch {
+		case !p.closed || !sameSpelling(c, text):
+		case found != "":
+			return ""
+		default:
+			found = c
+		}
+	}
+	return found
+}
+
+// sameSpelling reports whether two names have the same words.
+func sameSpelling(a, b string) bool {
+	words := nameWords(a)
+	return len(words) > 0 && strings.Join(words, "") == strings.Join(nameWords(b), "")
+}
+
+// wordsOfChoice are the words that a value of a parameter is said with.
+func (p slot) wordsOfChoice(choice string) []string {
+	if words := nameWords(choice); p.closed && len(words) > 1 && hasLetters([]string{choice}) {
+		return words
+	}
+	return strings.Fields(strings.ToLower(choice))
 }
 
 func isWhen(k kind) bool { return k == ofDay || k == ofClock || k == ofMoment || k == ofPeriod }
@@ -186,11 +222,9 @@ func (f *filling) set(p slot, text string) bool {
 			return false
 		}
 		if p.closed {
-			at := slices.IndexFunc(p.choices, func(c string) bool { return strings.EqualFold(c, text) })
-			if at < 0 {
+			if text = p.choiceOf(text); text == "" {
 				return false
 			}
-			text = p.choices[at]
 		}
 		if p.items != "" {
 			values, ok := p.valuesOf(text)
@@ -776,10 +810,10 @@ func (f *filling) choose() {
 		}
 		from, to, several := 0, 0, false
 		for i, w := range f.s.words {
-			if f.used[i] || w.quoted {
+			if f.used[i] || w.quoted || i < to {
 				continue
 			}
-			choice := f.choiceAt(p, i)
+			choice, end := f.choiceAt(p, i)
 			if !p.closed && (p.kind == ofGiver || p.kind == ofTaker) && !f.leads(i, p.words[:1]) {
 				continue // an example may be of the other way
 			}
@@ -787,15 +821,12 @@ func (f *filling) choose() {
 				continue
 			}
 			several = several || to > 0 && !strings.EqualFold(f.s.words[from].lower, w.lower)
-			from, to = i, i+len(strings.Fields(choice))
-			if f.s.is(i, "every", "each") {
-				to = i + 2
-			}
+			from, to = i, end
 		}
 		if to == 0 || several {
 			continue
 		}
-		choice := f.choiceAt(p, from)
+		choice, _ := f.choiceAt(p, from)
 		f.params[p.Name] = choice
 		if isSwitch(choice) {
 			f.switched = true
@@ -899,29 +930,37 @@ func (f *filling) onlyChoice(p slot) bool {
 // periodic are what tools call things of every day, week and so on.
 var periodic = map[string]string{"day": "daily", "week": "weekly", "month": "monthly", "year": "yearly", "hour": "hourly", "weekday": "weekdays", "weekend": "weekends"}
 
-// choiceAt is the value of a parameter that stands at a word; "" for none. It isn't one where it
-// only says that something is on, or what a word means that the tool is about.
-func (f *filling) choiceAt(p slot, i int) string {
-	word := strings.TrimSuffix(f.s.words[i].lower, "'s")
+// choiceAt is the value of a parameter that stands at a word, and where it ends; "" for none. It isn't
+// one where it only says that something is on, or what a word means that the tool is about.
+func (f *filling) choiceAt(p slot, i int) (choice string, to int) {
 	for _, c := range p.choices {
-		lower := strings.ToLower(c)
-		switch {
-		case f.s.is(i, "every", "each") && i+1 < len(f.s.words) && periodic[f.s.words[i+1].lower] == lower && !f.used[i+1]:
-			return c
-		case isSwitch(lower) && word == lower:
-			if lower == "on" && !f.isSwitched(i) {
-				continue
-			}
-			return c
-		case isSwitch(lower) || coded.MatchString(c) && !p.closed:
-			continue
-		case strings.Contains(lower, " "):
-			if f.s.from(i).begins(strings.Fields(lower)...) {
-				return c
-			}
-		case word == lower || len(lower) > 2 && word == lower+"s" || len(lower) > 3 && (stem(word) == lower || word == stem(lower)):
-			return c
+		if end := f.isChoiceAt(p, c, i); end > to {
+			choice, to = c, end // the longest: dark blue is not blue
 		}
 	}
-	return ""
+	return choice, to
+}
+
+// isChoiceAt is where a value ends that stands at a word; 0 when it doesn't.
+func (f *filling) isChoiceAt(p slot, choice string, i int) (to int) {
+	word, lower := strings.TrimSuffix(f.s.words[i].lower, "'s"), strings.ToLower(choice)
+	words := p.wordsOfChoice(choice)
+	switch {
+	case f.s.is(i, "every", "each") && i+1 < len(f.s.words) && periodic[f.s.words[i+1].lower] == lower && !f.used[i+1]:
+		return i + 2
+	case isSwitch(lower):
+		if word != lower || lower == "on" && !f.isSwitched(i) {
+			return 0
+		}
+		return i + 1
+	case coded.MatchString(choice) && !p.closed:
+		return 0
+	case len(words) > 1 && f.s.from(i).begins(words...):
+		return i + len(words)
+	case p.closed && sameSpelling(choice, word):
+		return i + 1
+	case word == lower || len(lower) > 2 && word == lower+"s" || len(lower) > 3 && (stem(word) == lower || word == stem(lower)):
+		return i + 1
+	}
+	return 0
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -24,8 +25,9 @@ import (
 // childPath is where a child finds programs unless its person names PATH.
 const childPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// maxStderr is how much of what a child writes beside the protocol is remembered, its end.
-const maxStderr = 4 << 10
+// maxStderr is how much of what a child writes beside the protocol is remembered, its end: a
+// stack trace with the message before it.
+const maxStderr = 32 << 10
 
 // startChild starts a server's command behind a guard.
 func (c *Client) startChild(id domain.ID, server domain.MCPServer) func(context.Context, *session) (mcp.Transport, error) {
@@ -209,15 +211,47 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// text is the last line that says something.
+// text is the line that says why a child ended.
 func (t *tail) text() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	lines := strings.FieldsFunc(string(t.last), func(r rune) bool { return r == '\n' || r == '\r' })
-	for _, line := range slices.Backward(lines) {
-		if line = strings.TrimSpace(line); line != "" {
-			return line
+	return lastWords(string(t.last))
+}
+
+// traced are lines that say where a program was when it broke, or that it ended, and not why:
+// frames of .NET, Java and Node, the ends of their blocks, Python's files, Go's routines and
+// Rust's hints.
+var traced = regexp.MustCompile(`^(?:at \S.*|\.\.\. \d+ (?:more|common frames omitted)|--- End of .*|File ".*|Node\.js v\d\S*|` +
+	`goroutine \d+ .*|\[signal .*|created by .*|\S+\(.*\)|\S+:\d+(?: \+0x[0-9a-f]+)?|exit status \d+|note: .*RUST_BACKTRACE.*|Aborted(?: \(core dumped\))?|\})$`)
+
+// uncaught is the beginning of what a runtime says of an error that nobody caught.
+var uncaught = regexp.MustCompile(`^(?:Unhandled exception|Exception in thread|Caused by: |panic: |fatal error: |(?:Uncaught )?[\w.$]*(?:Error|Exception)\b.*:)`)
+
+// lastWords is the last line that says something. Before a stack trace that is the message of
+// the error: its first line, when it has several.
+func lastWords(text string) string {
+	lines := slices.DeleteFunc(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), func(l string) bool { return strings.TrimSpace(l) == "" })
+	at, within := len(lines)-1, false
+	for ; at >= 0; at-- {
+		line := strings.TrimSpace(lines[at])
+		// Node writes the members of an error in braces behind the last frame.
+		within = line == "}" || within && !strings.HasSuffix(line, "{")
+		if !within && !traced.MatchString(line) {
+			break
 		}
 	}
-	return ""
+	switch {
+	case len(lines) == 0:
+		return ""
+	case at < 0:
+		return strings.TrimSpace(lines[len(lines)-1])
+	case at == len(lines)-1:
+		return strings.TrimSpace(lines[at])
+	}
+	for i := at; i >= 0 && !traced.MatchString(strings.TrimSpace(lines[i])); i-- {
+		if uncaught.MatchString(lines[i]) {
+			return lines[i]
+		}
+	}
+	return strings.TrimSpace(lines[at])
 }

@@ -14,6 +14,7 @@ import (
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/cmd/chalie/internal/term"
+	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -470,10 +471,11 @@ func invoke(ctx context.Context, c *cli, api *apiclient.Client, name string, giv
 	return answer, err
 }
 
-// codeOf is the exit code for an invocation without an answer.
+// codeOf is the exit code for an invocation without an answer: of one that may have been done, as of
+// one that nobody knows the outcome of, whatever came instead.
 func codeOf(none *apiclient.NoAnswer) int {
-	switch domain.CodeOf(none) {
-	case contract.CodeNobodyKnows, domain.CodeOutcomeUnknown:
+	switch code := domain.CodeOf(none); {
+	case code == contract.CodeNobodyKnows, code == domain.CodeOutcomeUnknown, commands.PerhapsDone(code):
 		return exitUnknown
 	}
 	return exitFailed

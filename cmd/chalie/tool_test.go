@@ -222,15 +222,15 @@ func TestToolInvokeRefused(t *testing.T) {
 	if code, _, complaint := api.tool("invoke", "cancel"); code != exitUsage || complaint != "chalie: id is required (string)\n" {
 		t.Errorf("exit %d: %s", code, complaint)
 	}
-	api.status, api.answer = http.StatusBadGateway, `{"error":"the hospital answered 500","code":"http_error","invocation_id":"`+invocationID+`"}`
+	api.status, api.answer = http.StatusBadGateway, `{"error":"the hospital can't be reached","code":"unreachable","invocation_id":"`+invocationID+`"}`
 	code, _, complaint = api.tool("invoke", "cancel", "id=1")
-	if want := "chalie: cancel: the hospital answered 500; see `chalie trace show " + mustID(t, invocationID).String(); code != exitFailed || !strings.HasPrefix(complaint, want) {
+	if want := "chalie: cancel: the hospital can't be reached; see `chalie trace show " + mustID(t, invocationID).String(); code != exitFailed || !strings.HasPrefix(complaint, want) {
 		t.Errorf("exit %d: %s", code, complaint)
 	}
 	if code, out, complaint := api.tool("invoke", "cancel", "id=1", "--json"); code != exitFailed || complaint != "" || out != api.answer+"\n" {
 		t.Errorf("exit %d: %s%s", code, out, complaint)
 	}
-	for _, unknown := range []string{"tool_outcome_unknown", "outcome_unknown"} {
+	for _, unknown := range []string{"tool_outcome_unknown", "outcome_unknown", "http_error", "bad_json", "bad_shape", "answer_too_large", "connection_lost"} {
 		api.answer = `{"error":"it may be cancelled","code":"` + unknown + `","invocation_id":"` + invocationID + `"}`
 		if code, _, complaint := api.tool("invoke", "cancel", "id=1"); code != exitUnknown || !strings.HasPrefix(complaint, "chalie: cancel: it may be cancelled; see `chalie trace show ") {
 			t.Errorf("exit %d: %s", code, complaint)

@@ -103,12 +103,12 @@ func (t *Tools) endOfCall(inv *invoking, result commands.Result, err error) call
 	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
 		why = strings.TrimSuffix(e.Message, ".")
 	}
-	switch code {
-	case commands.CodePeerUnreachable, commands.CodePeerForbidden:
+	switch {
+	case code == commands.CodePeerUnreachable, code == commands.CodePeerForbidden:
 		return failed(inv, code, why, false, took)
-	case commands.CodePeerStatus, commands.CodePeerBadJSON, commands.CodePeerBadShape, commands.CodePeerTooLarge:
+	case code != commands.CodePeerUnknown && commands.PerhapsDone(code):
 		return failed(inv, code, orPerhapsDone(why), true, took)
-	case "":
+	case code == "":
 		code = commands.CodePeerUnknown
 	}
 	return unknown(inv, code, orPerhapsDone(why), took)
