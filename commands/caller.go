@@ -140,5 +140,5 @@ func InterfaceCaller(i domain.Interface) Caller {
 	if i.Origin == domain.OriginRegistered {
 		signals = i.Approved.Signals
 	}
-	return Caller{Name: i.Name, Source: i.Source(), Principal: i.Principal(), Signals: signals, Rights: domain.RightsIn(i.Approved.Signals)}
+	return Caller{Name: i.Name, Source: i.Source(), Principal: i.Principal(), Signals: signals, Rights: domain.RightsOfInterfaces(i.Approved.Signals)}
 }

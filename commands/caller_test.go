@@ -83,6 +83,7 @@ func TestWhoseRecordsTheyAre(t *testing.T) {
 func TestRightsAreGiven(t *testing.T) {
 	all := []string{domain.RightConsole, domain.RightContext, domain.RightMCP, domain.RightVoice, "weather"}
 	given := domain.Approval{Signals: []string{domain.RightVoice}}
+	more := domain.Approval{Signals: all}
 	for name, c := range map[string]struct {
 		caller commands.Caller
 		has    []string
@@ -94,6 +95,7 @@ func TestRightsAreGiven(t *testing.T) {
 		"a paired interface of any type":    {commands.InterfaceCaller(domain.Interface{Name: "a", Origin: domain.OriginPaired}), nil},
 		"one that the person gave one":      {commands.InterfaceCaller(domain.Interface{Name: "a", Origin: domain.OriginPaired, Signals: all, Approved: given}), []string{domain.RightVoice}},
 		"a registered one with an approval": {commands.InterfaceCaller(domain.Interface{Name: "a", Origin: domain.OriginRegistered, Approved: given}), []string{domain.RightVoice}},
+		"what takes a token, approved":      {commands.InterfaceCaller(domain.Interface{Name: "a", Origin: domain.OriginRegistered, Approved: more}), []string{domain.RightContext, domain.RightVoice}},
 	} {
 		var has []string
 		for _, right := range all[:4] {

@@ -49,7 +49,7 @@ type Interface struct {
 	Approved    Approval        `json:"approved"`
 	Asked       Millis          `json:"asked"`    // registered: what the clock showed when it last began to wait for the person
 	AskedBy     Position        `json:"asked_by"` // the record of that
-	Decided     bool            `json:"decided"`  // the person has approved something, or nothing, since it last asked anew
+	Decided     bool            `json:"decided"`  // the person has approved something, or nothing, since it last asked anew; or there is nothing to decide
 	Tools       []Tool          `json:"tools"`
 	Meta        json.RawMessage `json:"meta"`
 	Offline     bool            `json:"offline"`
@@ -110,6 +110,15 @@ func (i Interface) Unapproved() Scopes {
 		}
 	}
 	return out
+}
+
+// AskedRights are the rights that a paired interface declared for itself, until the person decides
+// about it once; a registered one waits as a whole.
+func (i Interface) AskedRights() []string {
+	if i.Origin != OriginPaired || i.Decided {
+		return nil
+	}
+	return RightsOfInterfaces(slices.Collect(maps.Keys(i.Scopes.Signals)))
 }
 
 // permits reports whether a paired interface's token lets it send a type, whatever the person
@@ -415,8 +424,9 @@ func (r *Registry) paired(rec Record, p InterfacePaired) error {
 	next := &Interface{
 		ID: rec.Envelope.ID, Origin: OriginPaired, Name: p.Name, Host: p.Host, Port: p.Port, Version: p.Version,
 		Description: p.Description, Author: p.Author, Since: rec.RecordedAt, TokenHash: &hash, Signals: p.Signals,
-		Scopes: p.Scopes.askedFor(p.Signals), Approved: NewApproval(nil, nil, nil), Decided: true, Tools: p.Tools, Meta: p.Meta,
+		Scopes: p.Scopes.askedFor(p.Signals), Approved: NewApproval(nil, nil, nil), Tools: p.Tools, Meta: p.Meta,
 	}
+	next.Decided = len(next.AskedRights()) == 0
 	next.became(rec.Position)
 	r.put(next)
 	return nil

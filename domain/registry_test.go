@@ -470,6 +470,9 @@ func TestDecideApproval(t *testing.T) {
 	declared := as{hospitalID, morning, bold}
 	rules.Given(declared).When(t, approve(hospitalID, domain.NewApproval(nil, []string{"voice"}, nil))).Then(allow(hospitalID, "voice"))
 	rules.Given(declared, allow(hospitalID, "voice")).When(t, approve(hospitalID, domain.NewApproval(nil, []string{"voice"}, nil))).Then()
+	// So is that they refuse it, once.
+	rules.Given(declared).When(t, approve(hospitalID, domain.Approval{})).Then(allow(hospitalID))
+	rules.Given(declared, allow(hospitalID)).When(t, approve(hospitalID, domain.Approval{})).Then()
 	for _, never := range []string{"mcp", "console"} {
 		rules.Given(declared).When(t, approve(hospitalID, domain.NewApproval(nil, []string{never}, nil))).ThenRefused(domain.Validation, "invalid")
 	}

@@ -47,6 +47,17 @@ func RightsIn(types []string) []string {
 	return slices.DeleteFunc(slices.Clone(types), func(t string) bool { _, ok := RightInWords(t); return !ok })
 }
 
+// RightsOfInterfaces are the rights among types that an interface may be given.
+func RightsOfInterfaces(types []string) []string {
+	var out []string
+	for _, r := range rights() {
+		if r.ofInterfaces && slices.Contains(types, r.name) {
+			out = append(out, r.name)
+		}
+	}
+	return out
+}
+
 // WithoutRights are the types that let a program send signals and no more.
 func WithoutRights(types []string) []string {
 	return slices.DeleteFunc(slices.Clone(types), func(t string) bool { _, ok := RightInWords(t); return ok })

@@ -56,6 +56,7 @@ type App struct {
 	Signals        []string               `json:"signals" nullable:"true" doc:"The types that its token permits, none for any; null without a token."`
 	PairedAt       *Timestamp             `json:"paired_at"`
 	LastSeenAt     *Timestamp             `json:"last_seen_at" doc:"Null when nothing was heard since the start, and of the past."`
+	AskedRights    map[string]string      `json:"asked_rights,omitempty" doc:"The rights that a paired one declared for itself and nobody has decided about, in words that say what it then may do. Each stands in requested_scopes as a type of signals, and any decision answers all."`
 	GatewayURL     string                 `json:"gateway_url" doc:"Where it speaks to Chalie, under the name the asker reached Chalie by."`
 	OfflineReason  string                 `json:"offline_reason" doc:"What the check said that made it offline; empty when it isn't."`
 	FlaggedTools   []string               `json:"flagged_tools" doc:"The names of its tools whose own texts try to steer a model."`

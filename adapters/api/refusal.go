@@ -32,6 +32,7 @@ const CodeNobodyKnows domain.Code = "tool_outcome_unknown"
 // Headers of every answer to the operator's GET requests, where the numbers are known.
 const (
 	WaitingHeader       = "Chalie-Approvals-Waiting"       // proposals that wait for a decision
+	AskingHeader        = "Chalie-Rights-Asked"            // interfaces that declared rights for themselves, until they are decided about
 	ElsewhereHeader     = "Chalie-Sessions-Elsewhere"      // uses of sessions from elsewhere that weren't acknowledged
 	ElsewhereOpenHeader = "Chalie-Sessions-Elsewhere-Open" // those of them whose session is still open
 )

@@ -60,9 +60,9 @@ type SettingUndo struct {
 func settingRoutes() []Route {
 	return []Route{
 		{Name: "settings", Method: get, Path: "/api/settings", Who: Operator, Summary: "The parameters of decisions, as they are set", Query: []Param{at()}, Answers: ok(Settings{})},
-		{Name: "changeSetting", Method: put, Path: "/api/settings/{name}", Who: Operator, Summary: "Set a parameter", ID: "The setting's name.",
+		{Name: "changeSetting", Method: put, Path: "/api/settings/{name}", Who: Operator, Fresh: true, Summary: "Set a parameter", ID: "The setting's name.",
 			Body: json(64*kib, SettingValue{}), Answers: ok(Setting{}), Refuses: []int{409}},
-		{Name: "undoSetting", Method: post, Path: "/api/settings/{name}/undo", Who: Operator, Summary: "Take back the latest change of a setting", ID: "The setting's name.",
+		{Name: "undoSetting", Method: post, Path: "/api/settings/{name}/undo", Who: Operator, Fresh: true, Summary: "Take back the latest change of a setting", ID: "The setting's name.",
 			Detail: "What took back a change isn't taken back itself: the change before is. 409 when the latest is another than the one named.",
 			Body:   Body{Most: 64 * kib, Shape: SettingUndo{}, Optional: true}, Answers: ok(Setting{}), Refuses: []int{404, 409}},
 		{Name: "restoreSilenced", Method: remove, Path: "/api/silenced/{id}", Who: Operator, Summary: "Tell again of a kind of signals that wasn't told unasked", ID: "Of the notice.silenced.",

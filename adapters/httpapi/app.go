@@ -128,6 +128,12 @@ func (x *exchange) appBody(i domain.Interface) api.App {
 		PairedAt:       api.TimestampOf(i.Since), LastSeenAt: x.lastSeen(i.ID), GatewayURL: x.gatewayURL(i.ID), OfflineReason: i.OfflineWhy,
 		FlaggedTools: []string{}, Server: i.Server,
 	}
+	for _, right := range i.AskedRights() {
+		if out.AskedRights == nil {
+			out.AskedRights = map[string]string{}
+		}
+		out.AskedRights[right], _ = domain.RightInWords(right)
+	}
 	for _, t := range i.Waiting {
 		out.WaitingTools = append(out.WaitingTools, t.Name)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"chalie/commands"
@@ -127,4 +128,34 @@ func TestOfflineApps(t *testing.T) {
 	b.socket("GET", "/api/tools", "").wants(200, `{"tools":[]}`)
 	b.socket("POST", "/api/tools/cancel_appointment/invoke", `{"params":{"id":"7"}}`).wants(404, "offline", `"code":"tool_offline"`)
 	b.socket("PUT", "/api/apps/"+id+"/scopes", `{"approved_scopes":{}}`).wants(200, fmt.Sprintf(`"status":%q`, "offline"))
+}
+
+// What a paired program declared for itself waits for one answer, whichever it is; what it was
+// given before stays, and is told to nobody else.
+func TestRightsAreAsked(t *testing.T) {
+	b := newBench(t, settings{})
+	hall, _ := b.paired("Hall", 9001, `["voice","context_update","mcp","rain"]`)
+	phone, token := b.paired("Phone", 9002, `["context_update"]`)
+	b.paired("Quiet", 9003, `["rain"]`)
+	asking := func(want string) {
+		t.Helper()
+		if got := b.socket("GET", "/api/apps", "").wants(200).header.Get("Chalie-Rights-Asked"); got != want {
+			t.Errorf("%s ask for a right, want %s", got, want)
+		}
+	}
+	const words = `"asked_rights":{"context_update":"say where and how you are","voice":"have Chalie hear and speak for it"}`
+	b.socket("GET", "/api/apps/"+hall, "").wants(200, words, `"signals":{"emergency":true}`)
+	asking("2")
+	if got := b.call("GET", "/health", "", bearer(token)).header.Get("Chalie-Rights-Asked"); got != "" {
+		t.Errorf("a program is told that %s ask", got)
+	}
+	b.socket("PUT", "/api/apps/"+hall+"/scopes", `{"approved_scopes":{"signals":{"voice":true,"emergency":true}}}`).wants(200)
+	b.socket("PUT", "/api/apps/"+phone+"/scopes", `{"approved_scopes":{}}`).wants(200)
+	asking("0")
+	for _, id := range []string{hall, phone} {
+		if a := b.socket("GET", "/api/apps/"+id, "").wants(200); strings.Contains(a.body, "asked_rights") {
+			t.Errorf("it asks again: %s", a.body)
+		}
+	}
+	b.socket("GET", "/api/apps/"+hall, "").wants(200, `"voice":true`)
 }

@@ -110,8 +110,8 @@ func (x *exchange) admit() error {
 // rule decides which links an answer may have for a browser.
 func (x *exchange) rule() guest.Host { return x.api.cfg.Hosts.Rule() }
 
-// tellWaiting sets the header with the number of proposals that wait for the person, so
-// that no page has to request it.
+// tellWaiting sets the headers with the numbers of proposals and of interfaces that wait for the
+// person, so that no page has to request them.
 func (x *exchange) tellWaiting() {
 	if !x.caller.Operator || x.api.cfg.Approvals == nil || x.r.Method != http.MethodGet {
 		return
@@ -120,6 +120,9 @@ func (x *exchange) tellWaiting() {
 		return
 	}
 	x.tellElsewhere()
+	if x.api.cfg.Interfaces != nil {
+		x.w.Header().Set(api.AskingHeader, strconv.Itoa(x.api.cfg.Interfaces.Asking()))
+	}
 	// On an error the answer itself will say why.
 	if waiting, err := x.api.cfg.Approvals.Pending(x.r.Context()); err == nil {
 		x.w.Header().Set(api.WaitingHeader, strconv.Itoa(len(waiting)))

@@ -25,6 +25,7 @@ type Interfaces interface {
 	Accept(ctx context.Context, c commands.Caller, id domain.ID, names []string, pins map[string]string) ([]string, error)
 	LeftOut(id domain.ID) []pairing.LeftOut
 	List() []domain.Interface
+	Asking() int
 	Get(id domain.ID) (domain.Interface, error)
 	Token(text string) (commands.Caller, bool)
 }

@@ -220,7 +220,8 @@ func TestALoginOfJustNow(t *testing.T) {
 			fresh[r.Method+" "+r.Path] = true
 		}
 	}
-	for _, route := range []string{"POST /api/tokens", "POST /api/interfaces/pairing-key", "PUT /api/policy", "PUT /api/tools/{name}/manifest", "GET /api/export"} {
+	for _, route := range []string{"POST /api/tokens", "POST /api/interfaces/pairing-key", "PUT /api/policy", "PUT /api/tools/{name}/manifest", "GET /api/export",
+		"PUT /api/settings/{name}", "POST /api/settings/{name}/undo"} {
 		if !fresh[route] {
 			t.Errorf("%s takes a session of any age", route)
 		}

@@ -69,12 +69,23 @@ func (a app) AnyOpen() bool {
 // MaySendAny reports whether it holds a token that permits every type of signal.
 func (a app) MaySendAny() bool { return a.Signals != nil && len(a.Signals) == 0 }
 
+// HasNow is what it may do now, as an approval that adds to it is sent.
+func (a app) HasNow() (string, error) {
+	text, err := json.Marshal(a.ApprovedScopes)
+	return string(text), err
+}
+
 type interfacesPage struct {
 	past
 	Apps     []app
 	Streams  []api.Stream
 	Unpaired domain.Position // position of the removal just made; 0 for none
 	Command  string          // that starts this program, with {} for what it is to do
+}
+
+// Asking are the interfaces that ask for rights.
+func (p interfacesPage) Asking() []app {
+	return slices.DeleteFunc(slices.Clone(p.Apps), func(a app) bool { return len(a.AskedRights) == 0 })
 }
 
 // Run is a command line of this program.
@@ -99,7 +110,7 @@ func (v *visit) interfaces() error {
 	if err := v.askUnpaired(&page); err != nil {
 		return err
 	}
-	return v.show(http.StatusOK, "interfaces", frame{Title: page.Heading, Here: "/interfaces", Scripts: []string{"pairing.js", "act.js"}, Page: page})
+	return v.show(http.StatusOK, "interfaces", frame{Title: page.Heading, Here: "/interfaces", Scripts: []string{"pairing.js", "rights.js", "act.js"}, Page: page})
 }
 
 // askUnpaired checks in the log that the interface of ?unpaired= was removed.

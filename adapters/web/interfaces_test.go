@@ -114,6 +114,23 @@ func TestPendingInterfacePage(t *testing.T) {
 	of("").shows(t, "/interfaces", `class="standing pending">waits for your yes<`, "a tool's texts try to steer a model")
 }
 
+// What paired programs ask to do is one card with one answer, in words, and what they may do is
+// sent back with it; without such there is none.
+func TestOneCardOfRights(t *testing.T) {
+	const asks = `"origin":"paired","signals":["voice"],"approved_scopes":{"context":{"location":true},"signals":{"rain":true},"messages":{}},"asked_rights":{`
+	page := interfacesOf(`[{"id":"00000000-0000-0000-0000-000000000001","name":"<b>Hall</b>",`+asks+`"voice":"have Chalie hear and speak for it"}},
+		{"id":"00000000-0000-0000-0000-000000000002","name":"Phone",`+asks+`"context_update":"say where and how you are"}},
+		{"id":"00000000-0000-0000-0000-000000000003","name":"Quiet"}]`, `{"records":[]}`).shows(t, "/interfaces",
+		"Programs ask to do more than send signals", "&lt;b&gt;Hall&lt;/b&gt;", `name="voice"> <span>may have Chalie hear and speak for it`, `name="context_update"> <span>may say where and how you are`,
+		`data-asks="00000000-0000-0000-0000-000000000001" data-approved="{&#34;context&#34;:{&#34;location&#34;:true},&#34;signals&#34;:{&#34;rain&#34;:true},&#34;messages&#34;:{}}"`)
+	if strings.Count(page, "data-asks=") != 2 || strings.Count(page, ">Answer</button>") != 1 {
+		t.Errorf("it isn't one card of two programs:\n%s", page)
+	}
+	if page := interfacesOf(`[{"id":"00000000-0000-0000-0000-000000000003","name":"Quiet"}]`, `{"records":[]}`).shows(t, "/interfaces", "Quiet"); strings.Contains(page, `id="rights"`) {
+		t.Errorf("a card stands there though nobody asks:\n%s", page)
+	}
+}
+
 // Every page says how many things wait for approval, from what the API says beside any
 // answer, and so does every part that renews itself. Nothing is asked for it.
 func TestPagesSayWhatWaits(t *testing.T) {
@@ -122,6 +139,7 @@ func TestPagesSayWhatWaits(t *testing.T) {
 	site, err := web.New(web.Config{API: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if waiting != "" {
 			w.Header().Set("Chalie-Approvals-Waiting", waiting)
+			w.Header().Set("Chalie-Rights-Asked", waiting)
 		}
 		api.ServeHTTP(w, r)
 	})})
@@ -132,6 +150,9 @@ func TestPagesSayWhatWaits(t *testing.T) {
 	w := get(t, site.Handler(), "/interfaces")
 	if n := strings.Count(w.Body.String(), shown); n != 2 || w.Header().Get("Chalie-Approvals-Waiting") != "2" {
 		t.Errorf("it is said %d times, want at System and at More; the header is %q:\n%s", n, w.Header().Get("Chalie-Approvals-Waiting"), w.Body)
+	}
+	if n := strings.Count(w.Body.String(), `data-asking><span class="number">2</span>`); n != 1 || w.Header().Get("Chalie-Rights-Asked") != "2" {
+		t.Errorf("rights that are asked are said %d times, want once", n)
 	}
 	for _, r := range api.asked {
 		if r.URL.Path == "/api/approvals" {

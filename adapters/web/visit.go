@@ -29,6 +29,7 @@ type visit struct {
 
 	// From the API's latest answer; nil when it had no such header.
 	waiting   *int // for the person's approval
+	asking    *int // interfaces, for rights
 	elsewhere *int // uses of their sessions that they haven't seen
 
 	elsewhereOpen int // those of sessions that haven't ended
@@ -59,6 +60,7 @@ type frame struct {
 	Bare    bool // without navigation: nobody is logged in
 	Opening bool // another page comes in its place; a module that ran here doesn't run again there
 	Waiting int  // for the person's approval
+	Asking  int  // interfaces, for rights
 	Used    int  // uses of their sessions elsewhere that they haven't seen
 	InUse   int  // those of sessions that haven't ended
 	Page    any  // the page's own
@@ -69,6 +71,9 @@ func (v *visit) show(status int, name string, f frame) error {
 	f.Version = v.site.cfg.Version
 	if v.waiting != nil {
 		f.Waiting = *v.waiting
+	}
+	if v.asking != nil {
+		f.Asking = *v.asking
 	}
 	if v.elsewhere != nil {
 		f.Used, f.InUse = *v.elsewhere, v.elsewhereOpen
@@ -95,6 +100,9 @@ func (v *visit) write(status int, text []byte) {
 	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if v.waiting != nil {
 		v.w.Header().Set(api.WaitingHeader, strconv.Itoa(*v.waiting))
+	}
+	if v.asking != nil {
+		v.w.Header().Set(api.AskingHeader, strconv.Itoa(*v.asking))
 	}
 	if v.elsewhere != nil {
 		v.w.Header().Set(api.ElsewhereHeader, strconv.Itoa(*v.elsewhere))
@@ -182,6 +190,9 @@ func (v *visit) send(method, path string, query url.Values, body any) (*answer, 
 	v.site.cfg.API.ServeHTTP(a, r)
 	if n, err := strconv.Atoi(a.header.Get(api.WaitingHeader)); err == nil {
 		v.waiting = &n
+	}
+	if n, err := strconv.Atoi(a.header.Get(api.AskingHeader)); err == nil {
+		v.asking = &n
 	}
 	if n, err := strconv.Atoi(a.header.Get(api.ElsewhereHeader)); err == nil {
 		v.elsewhere = &n

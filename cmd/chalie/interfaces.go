@@ -91,10 +91,31 @@ func (c *cli) interfaces(list []contract.App) error {
 			return err
 		}
 	}
+	if err := c.askedRights(list); err != nil {
+		return err
+	}
 	if !slices.ContainsFunc(list, func(a contract.App) bool { return a.Status == domain.StatusPending }) {
 		return nil
 	}
 	return c.Printf("\nPending ones may do nothing until you approve what they ask for: %s\n", c.again("interfaces approve NAME"))
+}
+
+// askedRights says what interfaces ask to do that nobody has decided about.
+func (c *cli) askedRights(list []contract.App) error {
+	asking := slices.DeleteFunc(slices.Clone(list), func(a contract.App) bool { return len(a.AskedRights) == 0 })
+	if len(asking) == 0 {
+		return nil
+	}
+	if err := c.Printf("\nAsked for, and not given until you answer:\n"); err != nil {
+		return err
+	}
+	for _, a := range asking {
+		words := slices.Sorted(maps.Values(a.AskedRights))
+		if err := c.Printf("  %s asks to %s\n", c.Paint(term.Bold, oneLine(a.Name)), strings.Join(words, "; and to ")); err != nil {
+			return err
+		}
+	}
+	return c.Printf("To give it: %s, or with --nothing to refuse it\n", c.again("interfaces approve NAME"))
 }
 
 // flaggedTools warns of tools with flagged descriptions, callable or not.
@@ -148,7 +169,7 @@ func may(a contract.App) string {
 			parts = append(parts, "signals of every type")
 		}
 		parts = append(parts, "messages")
-		for _, right := range domain.RightsIn(approvedKeys(a, "signals")) {
+		for _, right := range domain.RightsOfInterfaces(approvedKeys(a, "signals")) {
 			words, _ := domain.RightInWords(right)
 			parts = append(parts, words)
 		}
@@ -362,6 +383,9 @@ func interfacesShowCommand(c *cli) *cobra.Command {
 				return err
 			}
 			if err := c.flaggedTools(app.App, "."); err != nil {
+				return err
+			}
+			if err := c.askedRights([]contract.App{app.App}); err != nil {
 				return err
 			}
 			if app.Status == domain.StatusPending {

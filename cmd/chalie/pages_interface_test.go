@@ -6,10 +6,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"chalie/domain"
 )
 
 // hostilePage is what an interface must not get away with.
@@ -93,6 +96,30 @@ func TestInterfacePages(t *testing.T) {
 	bad, err := chromedp.Run(r.ctx, chromedp.Evaluate[string](found))
 	if err != nil || bad != "https://evil.example/pixel.png" { // a link to it, nothing loaded
 		t.Errorf("the page has %q, %v", bad, err)
+	}
+	// What programs that were let in ask to do beyond signals is answered once for all of them.
+	for name, rights := range map[string]string{"hall": `"voice"`, "phone": `"voice","context_update"`} {
+		p := startProgram(t, name)
+		v.wants(http.StatusCreated, http.MethodPost, "/api/interfaces/pair", fmt.Sprintf(`{"pairing_key":%q,"name":%q,"host":"127.0.0.1","port":%d,"signals":[%s]}`, v.pairingKey(), name, p.port, rights))
+	}
+	r.does(chromedp.Navigate(v.address + "/now"))
+	r.sees("[data-asking]", "2")
+	r.does(chromedp.Navigate(v.address + "/interfaces"))
+	r.sees("#rights", "may say where and how you are")
+	r.checks("interfaces-rights")
+	r.presses(`#rights [name="context_update"]`)
+	r.pressesAndWaits("#rights button")
+	r.shows("#rights", 0)
+	var given []string
+	for _, rec := range v.awaits("interface.scopes_approved", 3)[1:] {
+		p, err := domain.Decode[domain.ScopesApproved](rec.Envelope)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given = append(given, p.Approved.Signals...)
+	}
+	if !slices.Equal(given, []string{"context_update"}) {
+		t.Errorf("%q were given, want what was ticked", given)
 	}
 	v.stop()
 }

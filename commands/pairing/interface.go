@@ -56,6 +56,18 @@ func (i *Interfaces) List() []domain.Interface {
 	return out
 }
 
+// Asking is how many interfaces declared rights for themselves that the person hasn't decided about.
+func (i *Interfaces) Asking() (n int) {
+	i.cfg.Book.Read(func(r *domain.Registry) {
+		for _, known := range r.Interfaces {
+			if len(known.AskedRights()) > 0 {
+				n++
+			}
+		}
+	})
+	return n
+}
+
 // Get is one interface, or domain.NoInterface.
 func (i *Interfaces) Get(id domain.ID) (domain.Interface, error) {
 	var known *domain.Interface

@@ -32,7 +32,7 @@ var (
 	// Registry is who Chalie speaks with: the interfaces and what they offer and may do,
 	// the pairing keys that were issued, and the broadcasts that are listened to. Keys
 	// and tokens are known by their hashes only.
-	Registry = Of("registry", 6, orBehind(domain.TopicInterfaces), (*domain.Registry).Evolve)
+	Registry = Of("registry", 7, orBehind(domain.TopicInterfaces), (*domain.Registry).Evolve)
 
 	// Settings are the parameters of decisions that the person set, with their changes.
 	Settings = Of("settings", 1, OfType(domain.SettingsChangedType), (*domain.SettingsBook).Evolve)

@@ -1,4 +1,5 @@
-// How many things wait for the person's approval, in the navigation. Whatever Chalie is
+// How many things wait for the person's approval, and how many interfaces for a right, in the
+// navigation. Whatever Chalie is
 // asked anyway says so: nothing is asked for this alone. And so it is with what the person
 // has to know of their login.
 
@@ -11,10 +12,14 @@ export function tellsWaiting(answer) {
     used.hidden = elsewhere === "0";
     for (const says of used.querySelectorAll("[data-used]")) says.hidden = (says.dataset.used === "open") !== open;
   }
-  const waiting = answer.headers.get("Chalie-Approvals-Waiting");
-  if (waiting === null) return;
-  for (const badge of document.querySelectorAll("[data-waiting]")) {
-    badge.querySelector(".number").textContent = waiting;
-    badge.hidden = waiting === "0";
+  counts("[data-waiting]", answer.headers.get("Chalie-Approvals-Waiting"));
+  counts("[data-asking]", answer.headers.get("Chalie-Rights-Asked"));
+}
+
+function counts(badges, number) {
+  if (number === null) return;
+  for (const badge of document.querySelectorAll(badges)) {
+    badge.querySelector(".number").textContent = number;
+    badge.hidden = number === "0";
   }
 }
