@@ -19,6 +19,9 @@ const Remembered = 24 * time.Hour
 // MaxRequestKeyBytes bounds an Idempotency-Key.
 const MaxRequestKeyBytes = 255
 
+// RepeatWithin is how long a request waits for another with its key that is under way.
+const RepeatWithin = 15 * time.Second
+
 // Request is one that may come again: its route, the key its sender chose, and
 // the SHA-256 of its body in hex.
 type Request struct {
@@ -41,8 +44,8 @@ type Sealer func(domain.Batch, Answer) (domain.Batch, error)
 // Requests makes requests with an Idempotency-Key happen once.
 //
 // The answer is appended in one batch with the effects, so there is never one
-// without the other. Repeats that race within this process wait for the first;
-// the condition in the log settles races beyond it.
+// without the other. Repeats that race within this process wait for the first,
+// for RepeatWithin; the condition in the log settles races beyond it.
 type Requests struct {
 	reader domain.Reader
 	clock  domain.Clock
@@ -66,7 +69,7 @@ func (r *Requests) Once(ctx context.Context, c Caller, req Request, do func(Seal
 			"Idempotency-Key has %d bytes, the bound is %d: shorten it", len(req.Key), MaxRequestKeyBytes))
 	}
 	key := RequestKey(c, req)
-	done, err := r.Enter(ctx, key)
+	done, err := r.EnterWithin(ctx, key, RepeatWithin)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -94,7 +97,27 @@ func (r *Requests) Once(ctx context.Context, c Caller, req Request, do func(Seal
 	return a, err
 }
 
-// Enter waits until no other request with the key is under way, or the other was left behind.
+// EnterWithin is Enter for a request that gives up after a while: CodeUnderWay, a conflict that may
+// be tried again.
+func (r *Requests) EnterWithin(ctx context.Context, key domain.Key, within time.Duration) (done func(), err error) {
+	bounded, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	mine, err := r.Enter(bounded, key)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		return nil, &domain.Error{Op: "answer request", Category: domain.Conflict, Code: CodeUnderWay, Retriable: true, Err: err,
+			Message: "the same request is still under way: send it again in a moment, and you get its answer"}
+	case err != nil:
+		return nil, err
+	}
+	return mine, nil
+}
+
+// CodeUnderWay says that the first of a request that came again has no answer yet.
+const CodeUnderWay domain.Code = "under_way"
+
+// Enter waits until no other request with the key is under way, or the other was left behind. It is for
+// those whose other is bounded itself.
 func (r *Requests) Enter(ctx context.Context, key domain.Key) (done func(), err error) {
 	for {
 		r.mu.Lock()

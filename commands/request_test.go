@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"chalie/commands"
@@ -183,6 +184,28 @@ func TestRepeatWaitsForTheFirst(t *testing.T) {
 		t.Errorf("answered %+v and %+v", x, y)
 	}
 	b.Count(domain.TopicSignals, 1)
+}
+
+// A repeat waits for a first that has no end as long as is said, and its key stays the first's.
+func TestRepeatGivesUpWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		requests, began := commands.NewRequests(nil, nil, nil), time.Now()
+		release, err := requests.Enter(t.Context(), commands.RequestKey(commandstest.Station, request("k", "body")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = requests.Once(t.Context(), commandstest.Station, request("k", "body"), nil)
+		commandstest.Refused(t, err, domain.Conflict, commands.CodeUnderWay)
+		if waited := time.Since(began); waited != commands.RepeatWithin || !domain.IsRetriable(err) {
+			t.Errorf("after %s the answer is %v", waited, err)
+		}
+		release()
+		again, err := requests.EnterWithin(t.Context(), commands.RequestKey(commandstest.Station, request("k", "body")), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again()
+	})
 }
 
 func TestLostAnswerIsRepeated(t *testing.T) {

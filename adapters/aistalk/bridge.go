@@ -2,6 +2,7 @@ package aistalk
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,6 @@ const (
 	bridgeTries    = 8                // of one delivery
 	bridgeFirst    = time.Second / 2  // the pause after the first try; each next is twice as long
 	bridgeLongest  = 15 * time.Second // the longest pause
-	bridgeWithin   = 15 * time.Second // for one answer
 	bridgeLive     = 64               // events without an id that wait
 	bridgeAnswer   = 64 << 10         // bytes of an answer that are read
 	bridgeAudioMax = 60               // parts of one answer that are spoken
@@ -52,6 +52,7 @@ type BridgeConfig struct {
 	Speak func(ctx context.Context, of domain.ConversationName, text string, send func(wav []byte) error) error
 	// Pause waits between tries, and is false when ctx ended first; nil: by a timer.
 	Pause  func(ctx context.Context, d time.Duration) bool
+	Within time.Duration // for one answer, to its end; default 15 s
 	Logger *slog.Logger
 }
 
@@ -99,7 +100,7 @@ func NewBridge(cfg BridgeConfig) (*Bridge, error) {
 	}
 	cfg.URL = strings.TrimSuffix(cfg.URL, "/")
 	return &Bridge{cfg: cfg, live: make(chan []byte, bridgeLive), client: &http.Client{
-		Timeout: bridgeWithin,
+		Timeout: cmp.Or(cfg.Within, 15*time.Second),
 		// Its key is for this address alone.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil

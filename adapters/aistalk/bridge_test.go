@@ -24,7 +24,8 @@ import (
 type other struct {
 	mu     sync.Mutex
 	got    []string
-	answer func(n int) int // the status of the n-th request, from 1
+	answer func(n int) int                         // the status of the n-th request, from 1
+	hang   func(n int, w http.ResponseWriter) bool // whether the n-th answer has no end
 	came   chan struct{}
 	count  int
 	keys   map[string]bool
@@ -36,6 +37,12 @@ func (o *other) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer o.mu.Unlock()
 	o.count++
 	o.keys[r.Header.Get("X-API-Key")] = true
+	if o.hang != nil && o.hang(o.count, w) {
+		o.mu.Unlock()
+		<-r.Context().Done()
+		o.mu.Lock()
+		return
+	}
 	status := http.StatusOK
 	if o.answer != nil {
 		status = o.answer(o.count)
@@ -243,6 +250,30 @@ func TestBridgePassesOver(t *testing.T) {
 	})
 	if !slices.Equal(s.other.got[1:], []string{"hello aistalk/s"}) || len(s.waits) != 7 || s.waits[6] != 15*time.Second {
 		t.Errorf("the other side got %q, after %v", s.other.got, s.waits)
+	}
+}
+
+// What the other side takes and doesn't answer is passed over in its time, and so is an answer without an end.
+func TestBridgeIsntHeldUp(t *testing.T) {
+	s := newSpan(t)
+	s.cfg.Within = 20 * time.Millisecond
+	s.other.hang = func(n int, w http.ResponseWriter) bool {
+		if n == 10 { // chat.reply, whose answer begins well
+			w.WriteHeader(http.StatusOK)
+			_ = http.NewResponseController(w).Flush()
+		}
+		return n > 1 && n <= 10 // each try at chat.message before
+	}
+	s.run(func(b *aistalk.Bridge) {
+		s.begins(b)
+		s.talks(domain.SaidInText, "hi", "hello")
+		s.takes(1)
+		if status := b.Status(); status.Passed != 1 {
+			t.Errorf("%d were passed over", status.Passed)
+		}
+	})
+	if !slices.Equal(s.other.got[1:], []string{"hello aistalk/s"}) {
+		t.Errorf("the other side got %q", s.other.got)
 	}
 }
 

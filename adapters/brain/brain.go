@@ -113,6 +113,7 @@ type request struct {
 	asked  domain.CommandReceived // its metadata
 	at     domain.Millis          // of a command that was recorded; 0 of anything else
 	of     domain.ID              // the command that is answered; none of what is only read
+	settle func()                 // lets in who sends a command again: once it is recorded there is what they are told
 }
 
 // reply is the members of an answer beside its metadata and errors.
@@ -499,6 +500,7 @@ func (x *request) command(do func(*intake.Command) (reply, error), again func(*i
 		return nil, err
 	}
 	defer release()
+	x.settle = release
 	defer func() { x.of, x.at = cmd.Envelope.ID, cmd.Envelope.Timestamp }() // the same when it comes again
 	if cmd.Repeated {
 		if out, done, err := again(cmd); done || err != nil {

@@ -47,6 +47,7 @@ func (x *request) chat() (reply, error) {
 			cmd.Envelope = domain.Envelope{}
 			return nil, err
 		}
+		x.settle() // a repeat waits for the answer, and not for this request
 		return x.await(domain.TraceID{ID: id})
 	}, func(cmd *intake.Command) (reply, bool, error) {
 		out, err := x.await(cmd.Envelope.Trace)

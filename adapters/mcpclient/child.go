@@ -53,9 +53,38 @@ func (c *Client) startChild(id domain.ID, server domain.MCPServer) func(context.
 			s.misbehaved(err)
 			child.kill()
 		})
-		return over(s.wire, reader, child.stdin, c.cfg.MaxMessageBytes), nil
+		to := &timely{to: child.stdin, within: c.cfg.CallWithin, late: func() {
+			s.because(commands.CodePeerUnknown, fmt.Sprintf("it read nothing of what it was sent for %s, so it was ended: see what keeps it busy", c.cfg.CallWithin))
+			child.kill()
+		}}
+		return over(s.wire, reader, to, c.cfg.MaxMessageBytes), nil
 	}
 }
+
+// timely writes to a child that reads. The library writes without looking at any context, so a child
+// that doesn't read would hold up whoever asks it something.
+type timely struct {
+	to     io.WriteCloser // a pipe
+	within time.Duration  // for the child to take a message
+	late   func()
+}
+
+// Write implements io.Writer.
+func (w *timely) Write(p []byte) (int, error) {
+	if bounded, ok := w.to.(interface{ SetWriteDeadline(time.Time) error }); ok {
+		if err := bounded.SetWriteDeadline(time.Now().Add(w.within)); err != nil {
+			return 0, err
+		}
+	}
+	n, err := w.to.Write(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		w.late()
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (w *timely) Close() error { return w.to.Close() }
 
 // environment is all that a child gets: its folder, a path, and what its person named.
 func (c *Client) environment(name, dir string, named []string) ([]string, error) {

@@ -39,6 +39,7 @@ type server struct {
 
 	session *session      // nil before the first, and while one is made
 	making  chan struct{} // closed when the one being made is there, or isn't; nil while none is
+	giveUp  func()        // ends the making of it
 	failure error         // of the last one
 	pause   time.Duration
 	next    time.Time // before then none is made
@@ -119,6 +120,11 @@ func (c *Client) sweep() {
 func (c *Client) Close() {
 	c.mu.Lock()
 	c.closed = true
+	for _, s := range c.servers {
+		if s.making != nil {
+			s.giveUp()
+		}
+	}
 	c.mu.Unlock()
 	c.running.Wait()
 	c.mu.Lock()
@@ -161,12 +167,20 @@ func (c *Client) Dismiss(id domain.ID) {
 	c.mu.Lock()
 	s := c.servers[id]
 	delete(c.servers, id)
-	c.mu.Unlock()
-	if s != nil && s.making != nil {
-		<-s.making
+	var making chan struct{}
+	var made *session
+	if s != nil {
+		making, made = s.making, s.session
 	}
-	if s != nil && s.session != nil {
-		s.session.close()
+	if making != nil {
+		s.giveUp()
+	}
+	c.mu.Unlock()
+	if making != nil {
+		<-making // what was made all the same is closed by who made it
+	}
+	if made != nil {
+		made.close()
 	}
 	if err := c.rights.take(id); err != nil {
 		c.cfg.Logger.Warn("the folder of an MCP server that was removed is left: remove it", "folder", c.rights.folderOf(id), "err", err)
@@ -266,9 +280,11 @@ func (c *Client) make(s *server) {
 		return
 	}
 	making := make(chan struct{})
-	s.making = making
+	ctx, cancel := context.WithTimeout(context.Background(), c.cfg.StartWithin)
+	s.making, s.giveUp = making, cancel
 	c.running.Go(func() {
-		made, err := c.open(s)
+		defer cancel()
+		made, err := c.open(ctx, s)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		s.session, s.failure, s.making = made, err, nil
@@ -282,12 +298,10 @@ func (c *Client) make(s *server) {
 	})
 }
 
-func (c *Client) open(s *server) (*session, error) {
+func (c *Client) open(ctx context.Context, s *server) (*session, error) {
 	if err := c.rights.check(s.id, s.name, s.how); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), c.cfg.StartWithin)
-	defer cancel()
 	link := c.reachURL(s.how)
 	if s.how.URL == "" {
 		link = c.startChild(s.id, s.how)

@@ -125,6 +125,48 @@ func TestServerThatHangs(t *testing.T) {
 	}
 }
 
+// Of a server that reads nothing more a call, and whatever is asked beside it, is over in its time.
+func TestServerThatReadsNothing(t *testing.T) {
+	w := newWorld(t, behaving(t, ignores), func(c *mcpclient.Config) { c.CallWithin = 50 * time.Millisecond }).add()
+	beside := make(chan error)
+	go func() {
+		_, err := w.c.Health(w.t.Context(), w.at)
+		beside <- err
+	}()
+	_, err := w.c.Execute(t.Context(), w.at, commands.Call{Capability: "do", Params: json.RawMessage(`{"p":"` + strings.Repeat("x", 200<<10) + `"}`), Key: "k"})
+	saysSo(t, err, commands.CodePeerUnknown, "hostile was asked")
+	if err := <-beside; err == nil {
+		t.Error("it is well")
+	}
+}
+
+// A start that is waited for ends with the client, and with the server's removal.
+func TestServerThatIsGivenUpWhileItStarts(t *testing.T) {
+	for name, end := range map[string]func(*world){
+		"closed":  func(w *world) { w.c.Close() },
+		"removed": func(w *world) { w.c.Dismiss(w.at.Server) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			started, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = started.Close() }()
+			w := newWorld(t, behaving(t, silent, started.Addr().String()), func(c *mcpclient.Config) { c.StartWithin = time.Hour })
+			admitted := make(chan error)
+			go func() { admitted <- w.c.Admit(w.t.Context(), w.at.Server, "hostile", w.how) }()
+			conn, err := started.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = conn.Close() }()
+			end(w)
+			saysSo(t, <-admitted, commands.CodePeerUnreachable, "given up")
+		})
+	}
+}
+
 func TestServerThatTellsOfProgress(t *testing.T) {
 	w := newWorld(t, behaving(t, progresses), func(c *mcpclient.Config) { c.CallWithin = 50 * time.Millisecond }).add()
 	w.fails(commands.CodePeerUnknown, `it last said "step 1"`)

@@ -81,6 +81,9 @@ func (s *session) notOpened(ctx context.Context, op string, err error) error {
 	if refused, ok := errors.AsType[*domain.Error](err); ok {
 		return refused
 	}
+	if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return unreachable(op, s.name+" was given up while it started: it was removed, or Chalie stops", err)
+	}
 	_ = s.end() // its last words are whole then
 	if why := s.why(); why != nil {
 		return unreachable(op, s.name+" didn't open: "+why.Message+s.wire.straySaid(), err)

@@ -172,7 +172,7 @@ func TestAFormDecides(t *testing.T) {
 // Where only Chalie's own yes counts a program shows no form, whatever it would answer, and is
 // told that its call waits for the person there.
 func TestAFormThatDoesNotCount(t *testing.T) {
-	s := openShop(t, time.Millisecond)
+	s := openShop(t, 200*time.Millisecond) // in which the question comes
 	session := s.connect(func(message string) *mcp.ElicitResult {
 		t.Errorf("the form %q is shown", message)
 		return accepts(message)

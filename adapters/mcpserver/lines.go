@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -31,6 +32,7 @@ type lines struct {
 	left   context.Context // done when the program sends no more
 	leave  context.CancelFunc
 	within time.Duration // that answers which are due then may take
+	takes  time.Duration // that the program may take to read a message
 	closed chan struct{}
 	once   sync.Once
 
@@ -41,10 +43,14 @@ type lines struct {
 }
 
 func newLines(conn io.ReadWriteCloser, within time.Duration) *lines {
-	l := &lines{conn: conn, within: within, from: bufio.NewReader(conn), closed: make(chan struct{}), none: make(chan struct{}), due: map[string]string{}}
+	l := &lines{conn: conn, within: within, takes: takesWithin, from: bufio.NewReader(conn), closed: make(chan struct{}), none: make(chan struct{}), due: map[string]string{}}
 	l.left, l.leave = context.WithCancel(context.Background())
 	return l
 }
+
+// takesWithin is how long a program may take to read a message. One that doesn't is let go: all that
+// answers it would wait.
+const takesWithin = time.Minute
 
 type leftKey struct{}
 
@@ -100,8 +106,22 @@ func (l *lines) line() ([]byte, error) {
 func (l *lines) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	n, err := l.conn.Write(p)
+	n, err := l.send(p)
 	l.answered(p)
+	return n, err
+}
+
+// send writes a message. The caller holds the lock.
+func (l *lines) send(p []byte) (int, error) {
+	if bounded, ok := l.conn.(interface{ SetWriteDeadline(time.Time) error }); ok {
+		if err := bounded.SetWriteDeadline(time.Now().Add(l.takes)); err != nil {
+			return 0, err
+		}
+	}
+	n, err := l.conn.Write(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		_ = l.Close() // half of a message can't be gone on with
+	}
 	return n, err
 }
 
@@ -224,7 +244,7 @@ func idOf(id json.RawMessage) string {
 func (l *lines) refuse(id json.RawMessage, code int64, words string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_, _ = l.conn.Write(errorTo(id, code, words)) // a peer that is gone is told nothing
+	_, _ = l.send(errorTo(id, code, words)) // a peer that is gone is told nothing
 }
 
 // answered notes what is due no more. The caller holds the lock.

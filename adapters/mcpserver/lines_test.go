@@ -4,8 +4,11 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"net"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +53,30 @@ func done(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 
 func begin(version string) string {
 	return `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"` + version + `","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n"
+}
+
+// A program that reads no answer is let go, whoever answers it.
+func TestAProgramThatReadsNothing(t *testing.T) {
+	for name, answer := range map[string]func(*lines) error{
+		"an answer of the library's": func(l *lines) error {
+			_, err := l.Write([]byte(`{"jsonrpc":"2.0","id":1,"result":{}}` + "\n"))
+			return err
+		},
+		"an answer of ours": func(l *lines) error { l.refuse(nil, -32700, "this is no JSON"); return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			ours, theirs := net.Pipe()
+			defer func() { _ = theirs.Close() }()
+			with := newLines(ours, time.Minute)
+			with.takes = time.Millisecond
+			if err := answer(with); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("the answer fails with %v", err)
+			}
+			if _, err := theirs.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+				t.Errorf("the connection has %v", err)
+			}
+		})
+	}
 }
 
 // A line that can't be read is answered with an error, and what follows it is read.

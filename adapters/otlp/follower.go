@@ -27,6 +27,7 @@ type Config struct {
 	Version string        // of Chalie
 	Gather  time.Duration // from a new record until it is read, so that several go together; default 1 s
 	Retry   time.Duration // the first pause after a failure; default 1 s
+	Within  time.Duration // for the collector to answer; default 30 s
 	Logger  *slog.Logger  // default: nothing is logged
 }
 
@@ -35,8 +36,8 @@ func (c Config) Validate() error {
 	switch {
 	case c.Log == nil || c.Clock == nil || c.Target.URL == "":
 		return domain.Invalid("configure telemetry", "", "Log, Clock and Target are required")
-	case c.Gather < 0 || c.Retry < 0:
-		return domain.Invalid("configure telemetry", "", "Gather and Retry can't be negative")
+	case c.Gather < 0 || c.Retry < 0 || c.Within < 0:
+		return domain.Invalid("configure telemetry", "", "Gather, Retry and Within can't be negative")
 	}
 	return nil
 }
@@ -69,6 +70,9 @@ func New(ctx context.Context, cfg Config) (*Follower, error) {
 	}
 	if cfg.Retry == 0 {
 		cfg.Retry = time.Second
+	}
+	if cfg.Within == 0 {
+		cfg.Within = 30 * time.Second
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)

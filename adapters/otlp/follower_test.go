@@ -3,9 +3,11 @@ package otlp_test
 import (
 	"bytes"
 	"context"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
@@ -13,6 +15,7 @@ import (
 	"chalie/adapters/otlp"
 	"chalie/adapters/otlp/otlptest"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // runUntil runs a follower in the background, until the returned function has ended it.
@@ -273,6 +276,27 @@ func TestCollectorInTrouble(t *testing.T) {
 			}
 			if said := f.said.String(); strings.Count(said, "isn't exported") != 1 || !strings.Contains(said, "exported again") || !strings.Contains(said, "refuses spans") {
 				t.Errorf("it logged %s", said)
+			}
+		})
+	}
+}
+
+// A collector that takes a connection and says nothing is given up in its time, and tried again.
+func TestSilentCollector(t *testing.T) {
+	for _, protocol := range []otlp.Protocol{otlp.HTTP, otlp.GRPC} {
+		t.Run(string(protocol), func(t *testing.T) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = l.Close() }()
+			h := opened(t)
+			f := h.followWithin(otlp.Target{Protocol: protocol, URL: "http://" + l.Addr().String()}, 20*time.Millisecond)
+			put(h, domain.Envelope{}, domain.ReminderSet{Text: "umbrella", Zone: "UTC"})
+			domaintest.Until(t, "the collector is in trouble", func() bool { return f.Status().Err != nil })
+			f.stop()
+			if st := f.Status(); !domain.IsRetriable(st.Err) || st.Position != 1 {
+				t.Errorf("status %+v", st)
 			}
 		})
 	}

@@ -105,11 +105,13 @@ type following struct {
 }
 
 // follow runs a follower over the house's log.
-func (h *house) follow(target otlp.Target) *following {
+func (h *house) follow(target otlp.Target) *following { return h.followWithin(target, 0) }
+
+func (h *house) followWithin(target otlp.Target, within time.Duration) *following {
 	h.t.Helper()
 	said := newTrail()
 	f, err := otlp.New(h.t.Context(), otlp.Config{Log: h.log, Target: target, Clock: h.clock, Version: "1.2.3",
-		Gather: time.Millisecond, Retry: time.Millisecond, Logger: slog.New(slog.NewTextHandler(said, nil))})
+		Gather: time.Millisecond, Retry: time.Millisecond, Within: within, Logger: slog.New(slog.NewTextHandler(said, nil))})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -24,10 +24,9 @@ import (
 
 // The bounds of one request, and of the pause between two attempts at it.
 const (
-	maxSpans     = 512
-	maxBytes     = 2 << 20 // collectors take 4 MiB over gRPC
-	maxPause     = time.Minute
-	uploadWithin = 30 * time.Second
+	maxSpans = 512
+	maxBytes = 2 << 20 // collectors take 4 MiB over gRPC
+	maxPause = time.Minute
 )
 
 // newClient is the official exporter's. Retrying is the follower's, which knows how
@@ -81,7 +80,7 @@ func (f *Follower) upload(ctx context.Context, spans []*tracepb.Span) error {
 		Scope: &commonpb.InstrumentationScope{Name: agent, Version: f.cfg.Version}, Spans: spans,
 	}}}}
 	for wait := f.cfg.Retry; ; wait = min(2*wait, maxPause) {
-		within, cancel := context.WithTimeout(ctx, uploadWithin)
+		within, cancel := context.WithTimeout(ctx, f.cfg.Within)
 		err := f.client.UploadTraces(within, request)
 		cancel()
 		switch {

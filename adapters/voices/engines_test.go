@@ -39,6 +39,13 @@ func TestMain(m *testing.M) {
 				os.Exit(1)
 			}
 		}
+	case strings.HasPrefix(how, "leave"):
+		leaves(how)
+	case how == "pipe":
+		if err := syscall.Mkfifo("out.wav", 0o600); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
 	case how == "silent":
 		os.Exit(0)
 	case how == "environment":
@@ -63,6 +70,17 @@ func hangs(how string) {
 		os.Exit(1)
 	}
 	select {}
+}
+
+// leaves ends well, but for a child in a session of its own that holds its output open.
+func leaves(how string) {
+	_, note, _ := strings.Cut(how, "=")
+	child := exec.Command("sleep", "3600")
+	child.Stdout, child.SysProcAttr = os.Stdout, &syscall.SysProcAttr{Setsid: true}
+	if child.Start() != nil || os.WriteFile(note, []byte(strconv.Itoa(child.Process.Pid)), 0o600) != nil {
+		os.Exit(1)
+	}
+	os.Exit(0)
 }
 
 // played is a program that behaves in a way, with a folder to work in.
@@ -147,6 +165,32 @@ func TestAnEngineThatHangs(t *testing.T) {
 			p.leftNothing(t)
 		})
 	}
+}
+
+// What an engine leaves open is waited for no longer than the engine.
+func TestWhatAnEngineLeavesOpen(t *testing.T) {
+	t.Run("its output", func(t *testing.T) {
+		note := filepath.Join(t.TempDir(), "note")
+		_, err := Espeak{played(t, "leave="+note)}.Speak(t.Context(), hello())
+		text, noteErr := os.ReadFile(note)
+		if noteErr != nil {
+			t.Fatal(noteErr)
+		}
+		pid, noteErr := strconv.Atoi(string(text))
+		if noteErr != nil || syscall.Kill(pid, syscall.SIGKILL) != nil {
+			t.Errorf("%s isn't there any more", text)
+		}
+		if domain.CodeOf(err) != voice.CodeEngineFailed {
+			t.Errorf("the error is %v", err)
+		}
+	})
+	t.Run("a pipe in place of its file", func(t *testing.T) {
+		p := played(t, "pipe")
+		if _, err := (Flite{p}).Speak(t.Context(), hello()); domain.CodeOf(err) != voice.CodeEngineFailed || !strings.Contains(err.Error(), "left nothing that can be read") {
+			t.Errorf("the error is %v", err)
+		}
+		p.leftNothing(t)
+	})
 }
 
 // isGone reports whether a killed process is gone, or a corpse that its new parent has still to

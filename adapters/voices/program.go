@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"chalie/commands/voice"
@@ -157,11 +158,14 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// readBounded is a file that a child wrote.
+// readBounded is a file that a child wrote. A pipe in its place would be waited for without end.
 func readBounded(name string) ([]byte, error) {
-	f, err := os.Open(name)
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, f.Close(), fmt.Errorf("%s is no file", filepath.Base(name)))
 	}
 	content, err := io.ReadAll(io.LimitReader(f, maxOutput+1))
 	if err = errors.Join(err, f.Close()); err == nil && len(content) > maxOutput {

@@ -104,10 +104,11 @@ func (i *Intake) Reads(ctx context.Context, c commands.Caller, asked domain.Comm
 	return err
 }
 
-// Enter lets a command in, and waits until no other with its envelope_id is under way: so
-// release must be called. Nothing is recorded yet.
+// Enter lets a command in, and waits until no other with its envelope_id is under way, for
+// commands.RepeatWithin: so release must be called, and may be as soon as a repeat can tell what there is to tell.
+// Nothing is recorded yet.
 //
-// Errors: validation; policy, of another's principal, trace or parent; not found, of a parent or a
+// Errors: commands.CodeUnderWay; validation; policy, of another's principal, trace or parent; not found, of a parent or a
 // parent invocation that isn't there; CodeRateLimited; conflict, of an envelope_id that came with another body or
 // from somebody else, or an invocation_id that is known; and those of the log.
 func (i *Intake) Enter(ctx context.Context, c commands.Caller, asked domain.CommandReceived) (_ *Command, release func(), err error) {
@@ -130,7 +131,7 @@ func (i *Intake) Enter(ctx context.Context, c commands.Caller, asked domain.Comm
 	}
 	asked.Sender = c.Principal
 	if asked.EnvelopeID != "" {
-		if release, err = i.requests.Enter(ctx, domain.Key("command/"+string(c.Principal)+"/"+domain.ForeignID(asked.EnvelopeID).String())); err != nil {
+		if release, err = i.requests.EnterWithin(ctx, commandKey(c, asked), commands.RepeatWithin); err != nil {
 			return nil, func() {}, err
 		}
 	}
@@ -140,6 +141,10 @@ func (i *Intake) Enter(ctx context.Context, c commands.Caller, asked domain.Comm
 		return nil, func() {}, err
 	}
 	return out, release, nil
+}
+
+func commandKey(c commands.Caller, asked domain.CommandReceived) domain.Key {
+	return domain.Key("command/" + string(c.Principal) + "/" + domain.ForeignID(asked.EnvelopeID).String())
 }
 
 func (i *Intake) enter(ctx context.Context, c commands.Caller, asked domain.CommandReceived) (*Command, error) {

@@ -145,10 +145,8 @@ func (t *Tools) invokeOnce(ctx context.Context, c commands.Caller, in Invocation
 
 // enter waits until no twin is under way, for as long as a call may take.
 func (t *Tools) enter(ctx context.Context, key domain.Key) (done func(), err error) {
-	bounded, cancel := context.WithTimeout(ctx, t.cfg.Within)
-	defer cancel()
-	done, err = t.requests.Enter(bounded, key)
-	if err != nil && ctx.Err() == nil {
+	done, err = t.requests.EnterWithin(ctx, key, t.cfg.Within)
+	if domain.CodeOf(err) == commands.CodeUnderWay {
 		return nil, underWay(err)
 	}
 	return done, err
@@ -234,7 +232,7 @@ func (t *Tools) soFar(ctx context.Context, first domain.Record) (out Invoked, en
 }
 
 func underWay(cause error) error {
-	return &domain.Error{Op: "invoke tool", Category: domain.Conflict, Code: "under_way", Retriable: true, Field: "Idempotency-Key", Err: cause,
+	return &domain.Error{Op: "invoke tool", Category: domain.Conflict, Code: commands.CodeUnderWay, Retriable: true, Field: "Idempotency-Key", Err: cause,
 		Message: "an invocation with this Idempotency-Key is still under way: ask again with the same key to learn what came of it; it isn't called a second time"}
 }
 
