@@ -634,6 +634,7 @@ func (v *victim) declares(p *program, types ...string) string {
 func TestMCPLinesOnStandardInput(t *testing.T) {
 	t.Parallel()
 	v := speaking(t)
+	v.mcpToken("x", "mcp") // as the program calls itself, which makes it no other
 	run := exec.CommandContext(t.Context(), "chalie", "mcp", "--data", v.data)
 	run.Stdin = strings.NewReader("ready\n\n" + mcpBegins + "\n" + "loading\n" +
 		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"plans","arguments":{}}}` + "\n" +
@@ -652,6 +653,9 @@ func TestMCPLinesOnStandardInput(t *testing.T) {
 	}
 	if n := strings.Count(string(out), "-32700"); n != 2 {
 		t.Errorf("%d of 2 lines are told to be none: %s", n, out)
+	}
+	if issued := v.chalie("log", "--type", "token.issued"); strings.Count(issued, "mcp-client") != 1 {
+		t.Errorf("it wasn't let in as the program of no name:\n%s", issued)
 	}
 	v.stop()
 }
