@@ -25,6 +25,7 @@ import (
 type shop struct {
 	*commandstest.Counter
 	server *mcpserver.Server
+	api    http.HandlerFunc // the operator's routes; nil for none
 
 	mu     sync.Mutex
 	params domain.Params
@@ -72,7 +73,7 @@ func openShop(t *testing.T, within time.Duration) *shop {
 	desk := s.Approvals(tools)
 	s.server, err = mcpserver.New(mcpserver.Config{
 		Tools: tools, Approvals: desk, Tokens: s, Messages: s, Programs: s, Log: s.Log, Known: s,
-		API: http.NotFoundHandler, Clock: s.Clock, ApproveWithin: within,
+		API: s.routes, Clock: s.Clock, ApproveWithin: within,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -83,6 +84,13 @@ func openShop(t *testing.T, within time.Duration) *shop {
 	following.Go(func() { s.follow(ctx, desk) })
 	t.Cleanup(func() { stop(); following.Wait() })
 	return s
+}
+
+func (s *shop) routes() http.Handler {
+	if s.api == nil {
+		return http.NotFoundHandler()
+	}
+	return s.api
 }
 
 // follow dispatches what is granted.

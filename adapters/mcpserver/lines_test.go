@@ -209,11 +209,12 @@ func TestUnserved(t *testing.T) {
 	for body, want := range map[string]string{
 		`no JSON`:  "-32700",
 		`{"id":1}`: "-32600",
-		`{"jsonrpc":"2.0","id":1,"method":"none"}`:             "-32601",
-		`{"jsonrpc":"2.0","id":1,"method":"logging/setLevel"}`: "-32601",
-		`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`:       "",
-		`{"jsonrpc":"2.0","method":"notifications/none"}`:      "",
-		`{"jsonrpc":"2.0","id":1,"result":{}}`:                 "",
+		`{"jsonrpc":"2.0","id":1,"method":"none"}`:                             "-32601",
+		`{"jsonrpc":"2.0","id":1,"method":"logging/setLevel"}`:                 "-32601",
+		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{}}`: "-32601",
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`:                       "",
+		`{"jsonrpc":"2.0","method":"notifications/none"}`:                      "",
+		`{"jsonrpc":"2.0","id":1,"result":{}}`:                                 "",
 	} {
 		status, answer := unserved([]byte(body))
 		if (status == 0) != (want == "") || !strings.Contains(string(answer), want) {

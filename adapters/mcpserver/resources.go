@@ -32,7 +32,7 @@ var resources = []resource{
 	{"world", "In mind", "What Chalie has in mind now: what was heard and what is planned, with how much it matters.", "/api/world", inWords(worldInWords)},
 	{"plans", "Plans", "Reminders, appointments, tasks and lists.", "/api/plans", inWords(plansInWords)},
 	{"traces", "Lately", "What happened lately, the newest first: an episode a line, with its id for trace and why.", "/api/traces?limit=30&texts=true", inWords(tracesInWords)},
-	{"trace/{id}", "Episode", "An episode step by step: all that was recorded of it, each step under what caused it.", "/api/traces/{id}/steps", inWords(stepsInWords)},
+	{"trace/{id}", "Episode", "An episode step by step: all that was recorded of it, each step under what caused it. The id is last, that of an answer, a call or any envelope, or words of what was said.", "/api/traces/{id}/steps", inWords(stepsInWords)},
 	{"why/{id}", "Why", "Why Chalie said or did something, back to the first cause. The id is last, that of an answer, a call or any envelope, or words of what was said.", "/api/why/{id}", inWords(whyInWords)},
 	{"why-not/{id}", "Why not", "What stopped something that was heard or considered from being told or done.", "/api/why-not/{id}", nil},
 }
@@ -77,6 +77,11 @@ func (c *client) read(ctx context.Context, r resource, uri string) (*mcp.ReadRes
 		if err != nil || plain == "" {
 			return nil, mcp.ResourceNotFoundError(uri)
 		}
+		if strings.HasPrefix(r.path, "/api/traces/") {
+			if plain, err = c.episode(ctx, plain); err != nil {
+				return nil, err
+			}
+		}
 		id = url.PathEscape(plain)
 	}
 	path := strings.ReplaceAll(r.path, "{id}", id)
@@ -97,6 +102,23 @@ func (c *client) read(ctx context.Context, r resource, uri string) (*mcp.ReadRes
 	}
 	out.Contents = append(out.Contents, &mcp.ResourceContents{URI: uri, MIMEType: "application/json", Text: string(answer)})
 	return out, nil
+}
+
+// episode is the id of an episode that is named as what is asked why: it is that of what would be
+// explained.
+func (c *client) episode(ctx context.Context, name string) (string, error) {
+	if _, err := domain.ParseID(name); err == nil {
+		return name, nil
+	}
+	answer, err := c.get(ctx, "/api/why/"+url.PathEscape(name))
+	if err != nil {
+		return "", err
+	}
+	var why explain.Explanation
+	if err := json.Unmarshal(answer, &why); err != nil {
+		return "", &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "what was read could not be put into words"}
+	}
+	return why.Target.Trace.UUID(), nil
 }
 
 // get asks a route of the API. A refusal is a JSON-RPC error with the API's words.

@@ -158,6 +158,7 @@ type client struct {
 	over   map[*mcp.ServerSession]how // connections
 	uses   map[*mcp.ServerSession]*use
 	opened int // sessions that are being opened
+	posts  map[posted]post
 }
 
 // how a session is connected.
@@ -189,7 +190,7 @@ func (s *Server) clientOf(who commands.Caller) (*client, error) {
 }
 
 func (s *Server) newClient(who commands.Caller) *client {
-	c := &client{server: s, who: who.Principal, name: who.Name, over: map[*mcp.ServerSession]how{}, uses: map[*mcp.ServerSession]*use{}, underWay: make(chan struct{}, MaxUnderWay)}
+	c := &client{server: s, who: who.Principal, name: who.Name, over: map[*mcp.ServerSession]how{}, uses: map[*mcp.ServerSession]*use{}, posts: map[posted]post{}, underWay: make(chan struct{}, MaxUnderWay)}
 	c.mcp = mcp.NewServer(&mcp.Implementation{Name: "chalie", Title: "Chalie", Version: s.cfg.Version}, &mcp.ServerOptions{
 		Instructions: instructions, SupportedProtocolVersions: versions, PageSize: 500,
 		Capabilities: &mcp.ServerCapabilities{},
@@ -390,6 +391,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request, who commands.
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(s.running, cancel)()
+	if r.Method == http.MethodPost {
+		defer c.posting(r, body, cancel)()
+	}
 	c.http.ServeHTTP(w, r.WithContext(ctx))
 	return nil
 }

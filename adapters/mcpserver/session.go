@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -90,6 +91,59 @@ func (c *client) ending(r *http.Request) {
 		if id != "" && session.ID() == id {
 			c.letGo(session)
 		}
+	}
+}
+
+// posted names a request over HTTP: an id is its session's own.
+type posted struct{ session, id string }
+
+// post is the exchange of HTTP that answers a request.
+type post struct {
+	end  context.CancelFunc
+	over chan struct{} // closed when nothing more is written
+}
+
+// posting notes which request a body asks, until done is called. One that cancels a request ends the
+// exchange of that first, without an answer: over stdio it gets none, either.
+func (c *client) posting(r *http.Request, body []byte, end context.CancelFunc) (done func()) {
+	var m spoken
+	var method string
+	session := r.Header.Get("Mcp-Session-Id")
+	if session == "" || json.Unmarshal(body, &m) != nil || json.Unmarshal(m.Method, &method) != nil {
+		return func() {}
+	}
+	if method == "notifications/cancelled" {
+		var of struct {
+			ID json.RawMessage `json:"requestId"`
+		}
+		_ = json.Unmarshal(m.Params, &of) // then nothing is taken back
+		c.mu.Lock()
+		cancelled, ok := c.posts[posted{session, idOf(of.ID)}]
+		c.mu.Unlock()
+		if ok {
+			cancelled.end()
+			select {
+			case <-cancelled.over:
+			case <-r.Context().Done():
+			}
+		}
+		return func() {}
+	}
+	of, asks := posted{session, idOf(m.ID)}, post{end, make(chan struct{})}
+	if of.id == "" {
+		return func() {}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, twice := c.posts[of]; twice {
+		return func() {} // the library refuses it
+	}
+	c.posts[of] = asks
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.posts, of)
+		close(asks.over)
 	}
 }
 
