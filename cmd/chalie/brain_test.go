@@ -3,10 +3,12 @@ package main
 import (
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -102,6 +104,52 @@ func TestBrainCommandAfterKill(t *testing.T) {
 		}
 	}
 	v.stop()
+}
+
+// Who sends an envelope_id again while its chat is being answered doesn't wait for the first request: another
+// body is refused at once, and the same one is told the same answer.
+func TestBrainChatUnderWay(t *testing.T) {
+	asked, goOn := make(chan struct{}, 9), make(chan struct{})
+	echo := startEcho(t)
+	held := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- struct{}{}
+		<-goOn
+		echo.server.Config.Handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(held.Close)
+	answers := sync.OnceFunc(func() { close(goOn) })
+	t.Cleanup(answers)
+	data := t.TempDir()
+	v := startVictim(t, data, "--model", "openai:echo@"+held.URL+"/v1")
+	v.ready()
+	chat := func(prompt string) string {
+		_, said, err := v.ask(http.MethodPost, "socket:/lms/chat", `{"envelope_id":"6f1c1d4e9c1f4c8b8f0f6d2f2f3f4f5c","kind":"command","source":"cli","prompt":"`+prompt+`"}`)
+		if err != nil {
+			t.Error(err)
+		}
+		return said
+	}
+	first := make(chan string, 1)
+	go func() { first <- chat("good morning to you and the zebra") }()
+	<-asked
+	if other := chat("something else"); !strings.Contains(other, "envelope_id_reused") {
+		t.Errorf("another body is answered %s", other)
+	}
+	answers()
+	if said, again := <-first, chat("good morning to you and the zebra"); !strings.Contains(said, "zebra") || textIn(t, said) != textIn(t, again) {
+		t.Errorf("the first is answered %s, the repeat %s", said, again)
+	}
+	v.stop()
+}
+
+// textIn is the text of a chat's answer.
+func textIn(t *testing.T, answer string) string {
+	t.Helper()
+	var in struct{ Payload struct{ Text string } }
+	if err := json.Unmarshal([]byte(answer), &in); err != nil || in.Payload.Text == "" {
+		t.Errorf("the answer %s has no text, %v", answer, err)
+	}
+	return in.Payload.Text
 }
 
 // A process that is killed while a program carries out a call doesn't know what came of it, and says so when the
