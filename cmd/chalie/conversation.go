@@ -41,6 +41,9 @@ func conversationCommand(c *cli) *cobra.Command {
 				exchanges, err := conversation(cmd.Context(), func(ctx context.Context, limit, offset int) (apiclient.Conversation, error) {
 					return api.Conversation(ctx, in, limit, offset)
 				}, limit)
+				if err == nil && len(exchanges) == 0 && in == "" && !c.json && saidElsewhere(cmd.Context(), api.Client) {
+					return c.Printf("Nothing was said here yet; programs and other conversations have said something: %s\n", c.again("conversation --list"))
+				}
 				return writeAnswers(c, exchanges, err, c.conversation)
 			})
 		},
@@ -50,6 +53,17 @@ func conversationCommand(c *cli) *cobra.Command {
 	cmd.Flags().BoolVar(&list, "list", false, "list the conversations")
 	cmd.Flags().IntVar(&limit, "limit", 10, "at most so many turns; 0 is all")
 	return cmd
+}
+
+// saidElsewhere reports whether something was said in any conversation. Where that can't be read
+// nothing is said of others.
+func saidElsewhere(ctx context.Context, api *apiclient.Client) bool {
+	object, err := api.Conversations(ctx)
+	if err != nil {
+		return false
+	}
+	all, err := object.Value()
+	return err == nil && len(all.Conversations) > 0
 }
 
 // conversationThen shows the conversation of a past moment.
