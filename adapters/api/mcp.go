@@ -3,6 +3,10 @@ package api
 // MCPClientHeader carries the name of a program that the command line connects.
 const MCPClientHeader = "Chalie-Client"
 
+// MCPCallsItselfHeader carries, of a program that nobody gave a name, what it calls itself, as a
+// token is named. Nothing is chosen by it: a program that is known by it is told to say so.
+const MCPCallsItselfHeader = "Chalie-Calls-Itself"
+
 // MCPForPersonHeader says, with any value, that what the program says counts as the person's.
 const MCPForPersonHeader = "Chalie-For-Person"
 
@@ -25,6 +29,7 @@ func mcpRoutes() []Route {
 		{Name: "mcpConnect", Method: get, Path: "/mcp/stdio", Who: Operator, Summary: "Become a connection of the Model Context Protocol, a message a line",
 			Detail: "For chalie mcp, on the Unix socket alone: Connection: Upgrade, Upgrade: mcp, and as Chalie-Client the program's name, or its token as Authorization: Bearer. A new name is let in, and is listed with the tokens.",
 			Headers: []Param{{Name: MCPClientHeader, Kind: KindText, Doc: "The program's name, as a token's."},
+				{Name: MCPCallsItselfHeader, Kind: KindText, Doc: "Of a program without a name of its person's: what it calls itself. It is refused where a program is known by that."},
 				{Name: MCPForPersonHeader, Kind: KindText, Doc: "With any value: what it says counts as the person's own words."}},
 			Answers: []Answer{{Status: 101}}, Refuses: []int{400, 409, 426, 429}},
 	}

@@ -119,6 +119,11 @@ func (x *exchange) connected() (commands.Caller, error) {
 	if x.r.Header.Get(api.MCPForPersonHeader) != "" {
 		scopes = append(scopes, commands.ScopeConsole)
 	}
+	if calls := x.r.Header.Get(api.MCPCallsItselfHeader); calls != "" {
+		if err := x.api.cfg.Accounts.CheckUnnamed(x.r.Context(), calls); err != nil {
+			return commands.Caller{}, err
+		}
+	}
 	return x.api.cfg.Accounts.Admit(x.r.Context(), x.caller, name, scopes...)
 }
 

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -112,17 +114,15 @@ func (c *cli) passOn(ctx context.Context, name string, forMe bool, in io.Reader,
 		return fmt.Errorf("the program's first message can't be read: it has to be one line of JSON, of %d bytes at most", mcpserver.MaxMessageBytes)
 	}
 	var opening struct {
-		ID json.RawMessage `json:"id"`
+		ID     json.RawMessage `json:"id"`
+		Params struct {
+			ClientInfo struct {
+				Name string `json:"name"`
+			} `json:"clientInfo"`
+		} `json:"params"`
 	}
 	_ = json.Unmarshal(first, &opening) // Chalie says what is wrong with it
-	switch {
-	case name != "":
-	case forMe:
-		name = unnamedForMe
-	default:
-		name = unnamed
-	}
-	conn, answer, err := c.connectProgram(ctx, name, forMe)
+	conn, answer, err := c.connectProgram(ctx, introduced(name, opening.Params.ClientInfo.Name, forMe))
 	if err != nil {
 		if len(opening.ID) > 0 {
 			told, wrong := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": opening.ID, "error": map[string]any{"code": -32000, "message": c.advice(words(err))}})
@@ -155,15 +155,47 @@ func (c *cli) passOn(ctx context.Context, name string, forMe bool, in io.Reader,
 	return nil
 }
 
-// connectProgram opens a connection of MCP under a name, and waits a moment for a Chalie
+// introduced are the headers that say which program comes.
+func introduced(name, callsItself string, forMe bool) http.Header {
+	out := http.Header{}
+	if forMe {
+		out.Set(contract.MCPForPersonHeader, "yes")
+	}
+	if name == "" {
+		name = unnamed
+		if forMe {
+			name = unnamedForMe
+		}
+		if calls := asToken(callsItself); calls != "" && calls != unnamed && calls != unnamedForMe {
+			out.Set(contract.MCPCallsItselfHeader, calls)
+		}
+	}
+	out.Set(contract.MCPClientHeader, name)
+	return out
+}
+
+// asToken is what a program calls itself, as a token is named; "" for nothing. Earlier builds
+// knew the program by that.
+func asToken(name string) string {
+	slug := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '.', r == '_', r == '-':
+			return r
+		}
+		return '-'
+	}, strings.ToLower(name))
+	return strings.Trim(slug[:min(len(slug), domain.MaxTokenNameBytes)], "-._")
+}
+
+// connectProgram opens a connection of MCP for a program, and waits a moment for a Chalie
 // that starts.
-func (c *cli) connectProgram(ctx context.Context, name string, forMe bool) (net.Conn, io.Reader, error) {
+func (c *cli) connectProgram(ctx context.Context, program http.Header) (net.Conn, io.Reader, error) {
 	deadline := time.Now().Add(settleWithin)
 	for {
 		conn, err := unixsocket.Dial(ctx, c.data)
 		switch {
 		case err == nil:
-			answer, err := openMCP(ctx, conn, name, forMe)
+			answer, err := openMCP(ctx, conn, program)
 			if err != nil {
 				_ = conn.Close()
 			}
@@ -182,17 +214,14 @@ func (c *cli) connectProgram(ctx context.Context, name string, forMe bool) (net.
 }
 
 // openMCP makes a connection with Chalie one of MCP. It returns what to read the answers from.
-func openMCP(ctx context.Context, conn net.Conn, name string, forMe bool) (io.Reader, error) {
+func openMCP(ctx context.Context, conn net.Conn, program http.Header) (io.Reader, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, unixsocket.BaseURL+"/mcp/stdio", http.NoBody)
 	if err != nil {
 		return nil, err
 	}
+	maps.Copy(req.Header, program)
 	req.Header.Set("Connection", "Upgrade")
 	req.Header.Set("Upgrade", contract.MCPProtocol)
-	req.Header.Set(contract.MCPClientHeader, name)
-	if forMe {
-		req.Header.Set(contract.MCPForPersonHeader, "yes")
-	}
 	if token := os.Getenv(tokenVariable); token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}

@@ -254,7 +254,7 @@ func (v *victim) speak(name string) *spoken {
 		v.t.Fatal(err)
 	}
 	v.t.Cleanup(func() { _ = conn.Close() })
-	from, err := openMCP(v.t.Context(), conn, name, false)
+	from, err := openMCP(v.t.Context(), conn, introduced(name, "", false))
 	if err != nil {
 		v.t.Fatal(err)
 	}
@@ -390,7 +390,7 @@ func TestMCPShutOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if _, err := openMCP(t.Context(), conn, "guest", false); err == nil || !strings.Contains(err.Error(), "chalie token issue guest --signals mcp") {
+	if _, err := openMCP(t.Context(), conn, introduced("guest", "", false)); err == nil || !strings.Contains(err.Error(), "chalie token issue guest --signals mcp") {
 		t.Errorf("it comes in again: %v", err)
 	}
 	// The next program of that name is another one.
@@ -634,7 +634,6 @@ func (v *victim) declares(p *program, types ...string) string {
 func TestMCPLinesOnStandardInput(t *testing.T) {
 	t.Parallel()
 	v := speaking(t)
-	v.mcpToken("x", "mcp") // as the program calls itself, which makes it no other
 	run := exec.CommandContext(t.Context(), "chalie", "mcp", "--data", v.data)
 	run.Stdin = strings.NewReader("ready\n\n" + mcpBegins + "\n" + "loading\n" +
 		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"plans","arguments":{}}}` + "\n" +
@@ -656,6 +655,14 @@ func TestMCPLinesOnStandardInput(t *testing.T) {
 	}
 	if issued := v.chalie("log", "--type", "token.issued"); strings.Count(issued, "mcp-client") != 1 {
 		t.Errorf("it wasn't let in as the program of no name:\n%s", issued)
+	}
+	// What it calls itself makes it no other, and keeps it out where another is known by that.
+	v.mcpToken("x", "mcp")
+	v.chalie("token", "revoke", "x")
+	run = exec.CommandContext(t.Context(), "chalie", "mcp", "--data", v.data)
+	run.Stdin = strings.NewReader(mcpBegins + "\n")
+	if out, err = run.Output(); err == nil || !strings.Contains(string(out), "chalie mcp --name x") {
+		t.Errorf("one that calls itself as who was shut out was answered %s (%v)", out, err)
 	}
 	v.stop()
 }

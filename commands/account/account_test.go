@@ -312,6 +312,33 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+// A program that nobody gave a name doesn't come in beside what was decided about the one that
+// is, or was, known by what it calls itself.
+func TestUnnamedPrograms(t *testing.T) {
+	b := commandstest.NewBench(t)
+	a, _, _ := b.Accounts()
+	for _, name := range []string{"editor", "badtool"} {
+		if _, err := a.Admit(t.Context(), commandstest.Ada, name, commands.ScopeMCP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.RevokeToken(t.Context(), commandstest.Ada, "badtool"); err != nil {
+		t.Fatal(err)
+	}
+	for _, calls := range []string{"editor", "badtool"} {
+		err := a.CheckUnnamed(t.Context(), calls)
+		commandstest.Refused(t, err, domain.Policy, "not_admitted")
+		if !strings.Contains(err.Error(), "--name "+calls) {
+			t.Errorf("%s is told %v", calls, err)
+		}
+	}
+	if err := a.CheckUnnamed(t.Context(), "another"); err != nil {
+		t.Error(err)
+	}
+	_, err := a.Admit(t.Context(), commandstest.Ada, "badtool", commands.ScopeMCP)
+	commandstest.Refused(t, err, domain.Policy, "not_admitted")
+}
+
 func TestTokenNameIsUniqueUnderRace(t *testing.T) {
 	b := commandstest.NewBench(t)
 	var wg sync.WaitGroup

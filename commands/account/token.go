@@ -173,6 +173,25 @@ func (a *Accounts) Admit(ctx context.Context, c commands.Caller, name string, sc
 	return known, nil
 }
 
+// CheckUnnamed refuses a program without a name of its person's that calls itself what one is, or
+// was, known by: what was decided about that one, such as that it was shut out, may have been meant
+// for this. The error is a policy error.
+func (a *Accounts) CheckUnnamed(ctx context.Context, calls string) error {
+	if err := a.cfg.Applied.WaitFor(ctx, a.cfg.Tail.Tail()); err != nil {
+		return err
+	}
+	var known bool
+	a.cfg.Book.Read(func(s *domain.Accounts) {
+		for _, name := range s.Names {
+			known = known || name == calls
+		}
+	})
+	if !known {
+		return nil
+	}
+	return notAdmitted(fmt.Sprintf("it calls itself %s, and a program is or was known by that name: start it as `chalie mcp --name %s` if it is that one, or give it another name", calls, calls))
+}
+
 func notAdmitted(why string) error {
 	return &domain.Error{Op: "let program in", Category: domain.Policy, Code: "not_admitted", Message: why}
 }
