@@ -12,7 +12,16 @@ import (
 // it already goes on.
 func reservedNames() []string {
 	return append(Channels(), ActorOperator, ActorReasoning, ActorKind(actorInterface), ActorKind(actorProgram), ActorKind(streamPrefix),
-		string(PrincipalCore), strings.ToLower(OwnName), "console", "voice", "bridge")
+		string(PrincipalCore), strings.ToLower(OwnName), "console", "voice", "bridge", "policy", "skills", "tools", "cli", "brain", "form", "system",
+		"unknown", "me", "you")
+}
+
+// isAPrincipal reports whether a name begins as what tells an interface, a program or a stream from
+// everything else.
+func isAPrincipal(name string) bool {
+	return slices.ContainsFunc([]string{actorInterface, actorProgram, streamPrefix, interfacePrefix}, func(prefix string) bool {
+		return strings.HasPrefix(strings.ToLower(name), prefix)
+	})
 }
 
 // CheckNaming refuses a name that is read as something else: as an id, as an actor or a
@@ -25,6 +34,8 @@ func CheckNaming(op, field, name string) error {
 	switch {
 	case isAnID(bare):
 		return wrong("could be taken for an id")
+	case isAPrincipal(bare):
+		return wrong("begins as Chalie's own names for programs and interfaces do")
 	case slices.Contains(reservedNames(), strings.ToLower(bare)):
 		return wrong("is reserved, because Chalie calls something of its own so")
 	case turnsWriting(name):

@@ -16,6 +16,7 @@ func TestNaming(t *testing.T) {
 		id.UUID(), strings.ToUpper(id.UUID()), id.String(), strings.ToLower(id.String()), strings.ReplaceAll(id.UUID(), "-", ""), " " + id.UUID() + " ",
 		strings.Repeat("0", 32), strings.Repeat("0", 26), "00000000-0000-0000-0000-000000000000", "ABCDEFABCDEFABCDEFABCDEFABCDEFAB",
 		"operator", "core", "reasoning", "interface", "program", "stream", "chalie", "Chalie", "api", "chat", "socket", "mcp", "MCP", "message", "console", "voice",
+		"policy", "Tools", "cli", "you", "program:x", "Program:" + id.UUID(), "interface:x", "interface/x", "stream:x",
 		"gnp.\u202efdp", "a\u2066b", "a\u200fb",
 	} {
 		if err := domain.CheckNaming("name", "name", name); domain.CategoryOf(err) != domain.Validation {

@@ -96,11 +96,29 @@ func (i *Interface) became(at Position) {
 	i.Became = next
 }
 
+// Requested is what the interface asks for. What a right lets it do is said in Chalie's words, with its
+// own on why behind them; one that no interface is given isn't asked about.
+func (i Interface) Requested() Scopes {
+	out := i.Scopes
+	out.Signals = maps.Clone(out.Signals)
+	for _, r := range rights() {
+		why, asked := out.Signals[r.name]
+		switch {
+		case !asked:
+		case !r.ofInterfaces:
+			delete(out.Signals, r.name)
+		default:
+			out.Signals[r.name] = r.says(why)
+		}
+	}
+	return out
+}
+
 // Unapproved is what the interface asks for and isn't allowed, with its own words
 // on why: what was refused, and what it asks for since. Of a paired one only
 // context and rights can be approved: what else it may send and say comes with its token.
 func (i Interface) Unapproved() Scopes {
-	out := i.Scopes.Without(i.Approved)
+	out := i.Requested().Without(i.Approved)
 	if i.Origin == OriginPaired {
 		out.Messages = nil
 		out.Signals = maps.Clone(out.Signals)
@@ -850,7 +868,7 @@ func (r *Registry) Approve(id ID, approved Approval) (ScopesApproved, bool, erro
 		return ScopesApproved{}, false, NoInterface(id)
 	}
 	approved = NewApproval(approved.Context, approved.Signals, approved.Messages)
-	if !approved.Within(i.Scopes).Equal(approved) {
+	if !approved.Within(i.Requested()).Equal(approved) {
 		return ScopesApproved{}, false, Invalid("approve scopes", "approved_scopes",
 			"approved_scopes holds a key that the interface didn't ask for: approve only what stands in requested_scopes")
 	}

@@ -624,3 +624,24 @@ func TestRegistryHasBounds(t *testing.T) {
 		t.Errorf("a known one: %v", err)
 	}
 }
+
+// A right is asked for in Chalie's words, whatever the program says of it, and one that no
+// interface is given isn't asked for.
+func TestRightsAreAskedForInWords(t *testing.T) {
+	i := domain.Interface{Origin: domain.OriginRegistered, Scopes: domain.Scopes{Signals: map[string]string{
+		domain.RightContext: "so that the lamp can be switched", domain.RightVoice: "", domain.RightConsole: "x", domain.RightMCP: "x", "rain": "it rains",
+	}}}
+	want := map[string]string{
+		domain.RightContext: "It may say where and how you are. It says: so that the lamp can be switched",
+		domain.RightVoice:   "It may have Chalie hear and speak for it.", "rain": "it rains",
+	}
+	if got := i.Requested().Signals; !maps.Equal(got, want) {
+		t.Errorf("it asks for %q", got)
+	}
+	if got := i.Unapproved().Signals; !maps.Equal(got, want) {
+		t.Errorf("not allowed yet: %q", got)
+	}
+	if len(i.Scopes.Signals) != 5 {
+		t.Errorf("what it declared was changed: %q", i.Scopes.Signals)
+	}
+}

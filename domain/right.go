@@ -31,6 +31,15 @@ type right struct {
 	ofInterfaces bool
 }
 
+// says is what a right means to the person, with a program's own words on why it asks for it.
+func (r right) says(why string) string {
+	out := "It may " + r.words + "."
+	if why != "" {
+		out += " It says: " + why
+	}
+	return out
+}
+
 // RightInWords is what a right lets a program do, to be read behind "may"; false of a type that
 // is none.
 func RightInWords(signalType string) (words string, ok bool) {
@@ -69,7 +78,7 @@ func (s Scopes) askedFor(declared []string) Scopes {
 		if _, said := s.Signals[r.name]; !r.ofInterfaces || said || !slices.Contains(declared, r.name) {
 			continue
 		}
-		signals := map[string]string{r.name: "It may " + r.words + "."}
+		signals := map[string]string{r.name: ""}
 		maps.Copy(signals, s.Signals)
 		s.Signals = signals
 	}

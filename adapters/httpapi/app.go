@@ -120,10 +120,11 @@ func approved(in api.Approval) domain.Approval {
 }
 
 func (x *exchange) appBody(i domain.Interface) api.App {
+	asks := i.Requested()
 	out := api.App{
 		ID: api.UUID{ID: i.ID}, Name: i.Name, Host: i.Host, Port: i.Port, Status: i.Status(), Origin: i.Origin,
 		Version: i.Version, Description: i.Description, Author: i.Author,
-		Requested:      api.Requested{Context: keyed(i.Scopes.Context), Signals: keyed(i.Scopes.Signals), Messages: keyed(i.Scopes.Messages)},
+		Requested:      api.Requested{Context: keyed(asks.Context), Signals: keyed(asks.Signals), Messages: keyed(asks.Messages)},
 		ApprovedScopes: api.Approved{Context: granted(i.Approved.Context), Signals: granted(i.Approved.Signals), Messages: granted(i.Approved.Messages)},
 		PairedAt:       api.TimestampOf(i.Since), LastSeenAt: x.lastSeen(i.ID), GatewayURL: x.gatewayURL(i.ID), OfflineReason: i.OfflineWhy,
 		FlaggedTools: []string{}, Server: i.Server,

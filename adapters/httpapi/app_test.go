@@ -25,7 +25,7 @@ func TestApps(t *testing.T) {
 	b.must(json.Unmarshal([]byte(`{"id":"`+id+`","name":"Portal","host":"127.0.0.1","port":9001,"status":"pending","origin":"registered","signals":null,"version":"1.0.0",
 		"description":"A portal","author":"","gateway_url":"http://chalie.lan:8081/gw/`+id+`",
 		"requested_scopes":{"context":{"location":"to find the way","timezone":"t","device":"d","energy":"e","attention":"a"},
-			"signals":{"weather_forecast":"rain","context_update":"where you are"},"messages":{"health":"your appointments"}},
+			"signals":{"weather_forecast":"rain","context_update":"It may say where and how you are. It says: where you are"},"messages":{"health":"your appointments"}},
 		"approved_scopes":{"context":{},"signals":{},"messages":{}},
 		"paired_at":"2026-01-01T12:00:00.000Z","last_seen_at":"2026-01-01T12:00:00.000Z","offline_reason":"","flagged_tools":[]}`), &want))
 	if !reflect.DeepEqual(list[0], want) {
