@@ -110,6 +110,7 @@ type request struct {
 	route  string
 	caller commands.Caller
 	body   map[string]json.RawMessage
+	text   []byte                 // as it was sent
 	asked  domain.CommandReceived // its metadata
 	at     domain.Millis          // of a command that was recorded; 0 of anything else
 	of     domain.ID              // the command that is answered; none of what is only read
@@ -383,7 +384,7 @@ func (x *request) read(text []byte) error {
 	}
 	var err error
 	x.asked.SentAt, err = sentAt(meta.Timestamp)
-	x.asked.BodyHash = bodyHash(text)
+	x.text, x.asked.BodyHash = text, bodyHash(text)
 	return err
 }
 
@@ -409,14 +410,29 @@ func sentAt(text json.RawMessage) (string, error) {
 // bodyHash is the hash of a request without what is new each time that it is sent: the time, and the
 // trace_id that the SDK makes where none is given. One that is sent again is the same.
 func bodyHash(text []byte) string {
+	return hashOf(text, func(all map[string]any) { delete(all, "trace_id") })
+}
+
+// formerHash is the hash that earlier builds recorded of a request, when the first had a trace_id: it
+// was a part of what had to be the same.
+func formerHash(text []byte, traceID string) string {
+	return hashOf(text, func(all map[string]any) {
+		if traceID != "" { // else it had none, or an empty one
+			all["trace_id"] = traceID
+		}
+	})
+}
+
+// hashOf is the hash of a request without the time at which it was sent, and as change leaves it.
+func hashOf(text []byte, change func(map[string]any)) string {
 	var all map[string]any
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
-	if dec.Decode(&all) != nil {
+	if dec.Decode(&all) != nil || all == nil {
 		return commands.BodyHash(text)
 	}
 	delete(all, "timestamp")
-	delete(all, "trace_id")
+	change(all)
 	same, err := json.Marshal(all)
 	if err != nil {
 		return commands.BodyHash(text)
@@ -495,7 +511,7 @@ func (x *request) reads() error {
 // command lets a command in, does it, and answers it as the first time when it comes again. do
 // records it with what it does; again tells what was done, or reports false when nothing was.
 func (x *request) command(do func(*intake.Command) (reply, error), again func(*intake.Command) (reply, bool, error)) (reply, error) {
-	cmd, release, err := x.cfg.Intake.Enter(x.ctx, x.caller, x.asked)
+	cmd, release, err := x.cfg.Intake.Enter(x.ctx, x.caller, x.asked, func(was domain.CommandReceived) string { return formerHash(x.text, was.TraceID) })
 	if err != nil {
 		return nil, err
 	}

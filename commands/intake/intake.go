@@ -106,12 +106,13 @@ func (i *Intake) Reads(ctx context.Context, c commands.Caller, asked domain.Comm
 
 // Enter lets a command in, and waits until no other with its envelope_id is under way, for
 // commands.RepeatWithin: so release must be called, and may be as soon as a repeat can tell what there is to tell.
-// Nothing is recorded yet.
+// Nothing is recorded yet. Of a command that an earlier build recorded, former is the hash that it would
+// have made of this request.
 //
 // Errors: commands.CodeUnderWay; validation; policy, of another's principal, trace or parent; not found, of a parent or a
 // parent invocation that isn't there; CodeRateLimited; conflict, of an envelope_id that came with another body or
 // from somebody else, or an invocation_id that is known; and those of the log.
-func (i *Intake) Enter(ctx context.Context, c commands.Caller, asked domain.CommandReceived) (_ *Command, release func(), err error) {
+func (i *Intake) Enter(ctx context.Context, c commands.Caller, asked domain.CommandReceived, former func(was domain.CommandReceived) string) (_ *Command, release func(), err error) {
 	release = func() {}
 	if err := asked.Check(); err != nil {
 		return nil, release, err
@@ -135,7 +136,7 @@ func (i *Intake) Enter(ctx context.Context, c commands.Caller, asked domain.Comm
 			return nil, func() {}, err
 		}
 	}
-	out, err := i.enter(ctx, c, asked)
+	out, err := i.enter(ctx, c, asked, former)
 	if err != nil {
 		release()
 		return nil, func() {}, err
@@ -147,11 +148,11 @@ func commandKey(c commands.Caller, asked domain.CommandReceived) domain.Key {
 	return domain.Key("command/" + string(c.Principal) + "/" + domain.ForeignID(asked.EnvelopeID).String())
 }
 
-func (i *Intake) enter(ctx context.Context, c commands.Caller, asked domain.CommandReceived) (*Command, error) {
+func (i *Intake) enter(ctx context.Context, c commands.Caller, asked domain.CommandReceived, former func(domain.CommandReceived) string) (*Command, error) {
 	if err := i.cfg.Applied.WaitFor(ctx, i.cfg.Tail.Tail()); err != nil {
 		return nil, err
 	}
-	if before, err := i.before(ctx, c, asked); before != nil || err != nil {
+	if before, err := i.before(ctx, c, asked, former); before != nil || err != nil {
 		return before, err
 	}
 	if asked.InvocationID != "" {
@@ -190,7 +191,7 @@ func (i *Intake) alias(ctx context.Context, c commands.Caller, find func(domain.
 }
 
 // before is the command as it came before; nil when it didn't.
-func (i *Intake) before(ctx context.Context, c commands.Caller, asked domain.CommandReceived) (*Command, error) {
+func (i *Intake) before(ctx context.Context, c commands.Caller, asked domain.CommandReceived, former func(domain.CommandReceived) string) (*Command, error) {
 	if asked.EnvelopeID == "" {
 		return nil, nil
 	}
@@ -203,7 +204,7 @@ func (i *Intake) before(ctx context.Context, c commands.Caller, asked domain.Com
 		return nil, err
 	}
 	was, err := domain.Decode[domain.CommandReceived](rec.Envelope)
-	if err != nil || !c.Is(was.Sender, rec.Position) || was.Route != asked.Route || was.BodyHash != asked.BodyHash {
+	if err != nil || !c.Is(was.Sender, rec.Position) || was.Route != asked.Route || was.BodyHash != asked.BodyHash && was.BodyHash != former(was) {
 		return nil, orConflict(nil, "envelope_id", "this envelope_id came with another request: give a new request a new one")
 	}
 	e := rec.Envelope

@@ -64,7 +64,7 @@ func TestAliasesOfAnEarlierBuild(t *testing.T) {
 	enter := func(c commands.Caller, asked domain.CommandReceived) *intake.Command {
 		t.Helper()
 		asked.Sender = ""
-		cmd, release, err := in.Enter(t.Context(), c, asked)
+		cmd, release, err := in.Enter(t.Context(), c, asked, func(domain.CommandReceived) string { return "" })
 		release()
 		if err != nil {
 			t.Fatalf("%s of %s: %v", asked.EnvelopeID, c.Principal, err)
