@@ -130,10 +130,10 @@ func (e SessionElsewhereSeen) Keys() []Key {
 }
 
 // Keys go onto the event's envelope.
-func (e TokenIssued) Keys() []Key { return []Key{tokenPrefix + Key(e.Name)} }
+func (e TokenIssued) Keys() []Key { return []Key{TokenKey(e.Name)} }
 
 // Keys go onto the event's envelope.
-func (e TokenRevoked) Keys() []Key { return []Key{tokenPrefix + Key(e.Name)} }
+func (e TokenRevoked) Keys() []Key { return []Key{TokenKey(e.Name)} }
 
 // Operator is the one account.
 type Operator struct {
@@ -173,6 +173,9 @@ type Token struct {
 
 // Principal is accountable for what the program sends. It is the token's, not the name's.
 func (t Token) Principal() Principal { return ProgramPrincipal(t.Issued) }
+
+// TokenKey is carried by all that happens to the tokens of a name.
+func TokenKey(name string) Key { return tokenPrefix + Key(name) }
 
 // Principals are those of the program whose token an envelope issued: its own, and the name by
 // which earlier builds knew it, unless somebody else goes by that.

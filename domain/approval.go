@@ -60,6 +60,7 @@ const (
 	CodeTokenExpired Code = "token_expired"  // it came too late
 	CodeAnotherActor Code = "another_actor"  // only the person may decide
 	CodeOwnYesNeeded Code = "own_yes_needed" // it was a yes through the program that asked, and doesn't count: see Forms
+	CodeAskerRevoked Code = "asker_revoked"  // the token of the program that asked was revoked
 )
 
 // Codes of how an invocation fails that was not approved.
@@ -80,6 +81,7 @@ const (
 	ByButton        Correlator = "button"     // a button of the question
 	ByForm          Correlator = "form"       // a form that the program which asked showed them
 	ByCancel        Correlator = "cancel"     // what it was for was cancelled, which is a no
+	ByRevocation    Correlator = "revocation" // the token of the program that asked was revoked, which is a no
 )
 
 // Correlators are the fields of a message's metadata that name a proposal.

@@ -147,6 +147,8 @@ func (d decided) Way() string {
 		return by + ", in a form of the program that asked"
 	case domain.ByCancel:
 		return "since what it was for was cancelled"
+	case domain.ByRevocation:
+		return "since the program that asked was shut out"
 	}
 	if d.DecidedThrough == "" {
 		return by

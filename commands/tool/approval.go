@@ -194,7 +194,7 @@ type ApprovalsConfig struct {
 // episode, or Follow.
 type Approvals struct {
 	cfg   ApprovalsConfig
-	again chan struct{} // a proposal was made: look when the next expires
+	again chan struct{} // a proposal was made, or a program shut out: look what is to end, and when
 }
 
 // NewApprovals checks the configuration.
@@ -275,8 +275,8 @@ type Deciding struct {
 
 // Decide decides the proposal with a token, and returns it. Errors: not found,
 // no_proposal; policy, another_actor, for anybody but the person, and own_yes_needed, for a
-// yes through the program that asked where that doesn't count; conflict, token_used and
-// token_expired; and those of the log. An attempt to decide one that
+// yes through the program that asked where that doesn't count; conflict, token_used,
+// token_expired and asker_revoked; and those of the log. An attempt to decide one that
 // can't be decided is recorded.
 func (a *Approvals) Decide(ctx context.Context, c commands.Caller, token string, d Deciding) (Proposal, error) {
 	return a.decideNamed(ctx, c, domain.HashSecret(token), d)
@@ -308,6 +308,10 @@ func (a *Approvals) decide(ctx context.Context, c commands.Caller, p Proposal, d
 	if err != nil {
 		return err
 	}
+	revoked, err := a.revocation(ctx, p)
+	if err != nil {
+		return err
+	}
 	for range callAttempts {
 		inv, err := a.cfg.Tools.resumed(ctx, first)
 		if err != nil {
@@ -320,6 +324,11 @@ func (a *Approvals) decide(ctx context.Context, c commands.Caller, p Proposal, d
 			return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeTokenUsed, "this was decided before; it can't be decided again")
 		case a.cfg.Now() >= p.ExpiresAt:
 			_, err = a.cfg.Tools.goOn(ctx, first) // which ends it
+		case d.Granted && revoked.Position > 0:
+			if err = a.endWith(ctx, first, revoked.Envelope); err == nil {
+				return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeAskerRevoked,
+					"the program that asked this was shut out, so nothing was done: let what should be done be asked for again")
+			}
 		case d.Granted && (d.byProgram || d.Channel == domain.ChannelMCP) && !a.cfg.Tools.byForm(ctx, inv):
 			return a.refuse(ctx, c, p, d, domain.Policy, domain.CodeOwnYesNeeded,
 				"this needs the person's yes in Chalie's own chat or pages, and it waits for them there: a yes by way of a program doesn't count for it")
@@ -379,7 +388,11 @@ func (a *Approvals) record(ctx context.Context, c commands.Caller, inv *invoking
 		return err
 	}
 	no.Envelope.Keys = keysOf(d)
-	_, err = a.cfg.Tools.turnDown(ctx, inv, no, notApproved(inv, domain.CodeApprovalRefused, "the answer was no"))
+	why := "the answer was no"
+	if d.Correlator == domain.ByRevocation {
+		why = "the program that asked was shut out"
+	}
+	_, err = a.cfg.Tools.turnDown(ctx, inv, no, notApproved(inv, domain.CodeApprovalRefused, why))
 	return err
 }
 
@@ -475,43 +488,92 @@ func (a *Approvals) GiveUp(ctx context.Context, c commands.Caller, invocation do
 	return err
 }
 
+// endWith takes back what a program asked for that was shut out since. What was decided meanwhile is
+// left as it is.
+func (a *Approvals) endWith(ctx context.Context, first domain.Record, revoked domain.Envelope) error {
+	inv, err := a.cfg.Tools.resumed(ctx, first)
+	if err != nil || inv.stage != domain.InvocationWaiting {
+		return err
+	}
+	return a.record(ctx, commands.Caller{Principal: revoked.Principal}, inv, Deciding{Channel: string(revoked.Source), Correlator: domain.ByRevocation})
+}
+
+// revocation is the record that revoked the token of the program which made a proposal; zero while
+// it is in force, and of a proposal that no program made.
+func (a *Approvals) revocation(ctx context.Context, p Proposal) (domain.Record, error) {
+	keys, from := []domain.Key(nil), p.Position
+	if issued, ok := domain.Principal(p.Actor).Program(); ok {
+		rec, err := a.cfg.Reader.Find(ctx, issued)
+		if domain.CategoryOf(err) == domain.NotFound {
+			return domain.Record{}, nil
+		}
+		if err != nil {
+			return domain.Record{}, err
+		}
+		keys, from = rec.Envelope.Keys, rec.Position
+	} else if name, ok := strings.CutPrefix(p.Actor, domain.ProgramNamed("")); ok {
+		keys = []domain.Key{domain.TokenKey(name)} // an earlier build told programs by their names
+	}
+	for _, key := range keys {
+		// The next that happens to the name: no other token has it until this one is revoked.
+		records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: key}, from+1, 1)
+		if err != nil {
+			return domain.Record{}, err
+		}
+		if len(records) > 0 && records[0].Envelope.Type == domain.TokenRevokedType {
+			return records[0], nil
+		}
+	}
+	return domain.Record{}, nil
+}
+
 // approvalsGroup is the consumer group that dispatches granted calls. Its
-// position is durable: a granted call that wasn't made yet is made after a restart.
+// positions are durable: a granted call that wasn't made yet is made after a restart.
 const approvalsGroup = "approvals"
 
-// Run lets proposals expire, and dispatches granted calls, until ctx ends or one of the
-// two can't go on. What fails for a reason of its own is passed over; the next start
-// ends it if it was dispatched.
+// Run ends proposals that expire or whose program is shut out, and dispatches granted calls, until
+// ctx ends or one of these can't go on. What fails for a reason of its own is passed over; the next
+// start ends it if it was dispatched.
 func (a *Approvals) Run(ctx context.Context, from commands.Listener) error {
-	both, cancel := context.WithCancel(ctx)
+	all, cancel := context.WithCancel(ctx)
 	defer cancel()
-	expiring := make(chan error, 1)
-	go func() {
-		expiring <- a.WatchExpiry(both)
-		cancel()
-	}()
-	err := from.Listen(both, approvalsGroup, domain.TopicTools, func(ctx context.Context, rec domain.Record) error {
-		err := a.Follow(ctx, rec)
-		switch {
-		case err == nil || ctx.Err() != nil:
-			return err
-		case domain.IsPermanent(err):
-			a.cfg.Logger.Error("what was granted can't be gone on with", "position", uint64(rec.Position), "trace", rec.Envelope.Trace.String(), "err", err)
-			return nil
-		}
-		a.cfg.Logger.Warn("what was granted has to wait", "position", uint64(rec.Position), "err", err)
-		return err
-	})
-	cancel()
-	late := <-expiring
+	listen := func(topic domain.Topic) func() error {
+		return func() error { return from.Listen(all, approvalsGroup, topic, a.follow) }
+	}
+	parts := []func() error{func() error { return a.WatchExpiry(all) }, listen(domain.TopicTools), listen(domain.TopicAccounts)}
+	ended := make(chan error, len(parts))
+	for _, part := range parts {
+		go func() {
+			ended <- part()
+			cancel()
+		}()
+	}
+	var err error
+	for range parts {
+		err = errors.Join(err, <-ended)
+	}
 	if ctx.Err() != nil {
 		return nil
 	}
-	return errors.Join(err, late)
+	return err
 }
 
-// WatchExpiry records the expiry of proposals, each when it falls due, also of those
-// that fell due while no process ran. It sleeps until the next does. It ends with ctx,
+// follow is Follow, but what can't be gone on with for good is told and passed over.
+func (a *Approvals) follow(ctx context.Context, rec domain.Record) error {
+	err := a.Follow(ctx, rec)
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return err
+	case domain.IsPermanent(err):
+		a.cfg.Logger.Error("what was granted can't be gone on with", "position", uint64(rec.Position), "trace", rec.Envelope.Trace.String(), "err", err)
+		return nil
+	}
+	a.cfg.Logger.Warn("what was granted has to wait", "position", uint64(rec.Position), "err", err)
+	return err
+}
+
+// WatchExpiry records the expiry of proposals, each when it falls due, and refuses those whose
+// program was shut out, also where that was while no process ran. It sleeps until the next does. It ends with ctx,
 // or when the fold of the open invocations can't be read.
 func (a *Approvals) WatchExpiry(ctx context.Context) error {
 	if err := commands.CatchUp(ctx, a.cfg.Applied, a.cfg.Tail.Tail()); err != nil {
@@ -549,10 +611,12 @@ func (a *Approvals) expire(ctx context.Context) (wait time.Duration, some bool) 
 	}
 	for _, p := range open {
 		left := p.ExpiresAt.Sub(a.cfg.Now())
-		if left <= 0 && a.end(ctx, p) == nil {
+		revoked, err := a.revocation(ctx, p)
+		due := left <= 0 || err != nil || revoked.Position > 0
+		if due && err == nil && a.end(ctx, p, revoked) == nil {
 			continue
 		}
-		if left <= 0 {
+		if due {
 			left = expiryRetry
 		}
 		if !some || left < wait {
@@ -562,27 +626,31 @@ func (a *Approvals) expire(ctx context.Context) (wait time.Duration, some bool) 
 	return wait, some
 }
 
-// end ends an invocation whose proposal has expired.
-func (a *Approvals) end(ctx context.Context, p Proposal) error {
+// end ends an invocation whose proposal has expired, or whose program's token was revoked.
+func (a *Approvals) end(ctx context.Context, p Proposal, revoked domain.Record) error {
 	first, err := a.cfg.Reader.Find(ctx, p.InvocationID)
 	if err != nil {
 		return err
 	}
-	_, err = a.cfg.Tools.goOn(ctx, first)
+	if p.ExpiresAt <= a.cfg.Now() {
+		_, err = a.cfg.Tools.goOn(ctx, first)
+	} else {
+		err = a.endWith(ctx, first, revoked.Envelope)
+	}
 	if domain.CodeOf(err) == domain.CodeConditionFailed {
 		return nil // it was decided at the last moment
 	}
 	return err
 }
 
-// Follow is to be given every record of topic tools, in order, and one that it
+// Follow is to be given every record of the topics tools and accounts, in order, and one that it
 // returns a retriable error for again. It goes on with what was granted outside an
-// episode, and takes note of what has to expire.
+// episode, and takes note of what has to expire, and of who is shut out.
 //
 // A record given again, after a crash, does nothing a second time.
 func (a *Approvals) Follow(ctx context.Context, rec domain.Record) error {
 	switch rec.Envelope.Type {
-	case domain.ApprovalProposedType:
+	case domain.ApprovalProposedType, domain.TokenRevokedType:
 		if err := commands.CatchUp(ctx, a.cfg.Applied, rec.Position); err != nil {
 			return err
 		}

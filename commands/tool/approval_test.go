@@ -209,6 +209,116 @@ func TestExpires(t *testing.T) {
 	})
 }
 
+// What a program asked goes with its token, told apart from what its successor of that name asks,
+// also where an earlier build knew it by the name.
+func TestAskerIsShutOut(t *testing.T) {
+	for _, former := range []bool{false, true} {
+		for _, granted := range []bool{false, true} { // before anybody saw the revocation
+			t.Run(fmt.Sprint(former, granted), func(t *testing.T) {
+				c := commandstest.NewCounter(t)
+				accounts, _, _ := c.Accounts()
+				courier := func() commands.Caller {
+					issued, err := accounts.IssueToken(t.Context(), commandstest.Ada, "courier", nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					who, _ := accounts.Token(issued.Text)
+					if was, _, ok := who.Former(); former && ok {
+						who.Principal = was.Principal
+					}
+					return who
+				}
+				revoke := func(name string) {
+					if err := accounts.RevokeToken(t.Context(), commandstest.Ada, name); err != nil {
+						t.Fatal(err)
+					}
+				}
+				first := courier()
+				gone, own := c.ProposeBy(first, domain.ChannelToken), c.Propose()
+				revoke("courier")
+				stays := c.ProposeBy(courier(), domain.ChannelToken)
+				if _, err := accounts.IssueToken(t.Context(), commandstest.Ada, "other", nil); err != nil {
+					t.Fatal(err)
+				}
+				revoke("other")
+				if granted {
+					_, err := c.Desk.Decide(t.Context(), commandstest.Ada, gone.Token, commandstest.Yes)
+					commandstest.Refused(t, err, domain.Conflict, domain.CodeAskerRevoked)
+				}
+				watched(t, c)
+				if left := c.Pending(); len(left) != 2 || left[0].Proposal != own.Proposal || left[1].Proposal != stays.Proposal {
+					t.Errorf("%d wait: %+v", len(left), left)
+				}
+				for _, rec := range c.Records(domain.TopicTools) {
+					if rec.Envelope.Type != domain.ApprovalRefusedType {
+						continue
+					}
+					no := commandstest.Decoded[domain.ApprovalRefused](t, rec)
+					if no.InvocationID != gone.InvocationID || no.Correlator != domain.ByRevocation || no.Actor != domain.ActorOperator || no.Channel != "api" {
+						t.Errorf("refused %+v", no)
+					}
+				}
+				if _, err := c.Desk.Decide(t.Context(), commandstest.Ada, gone.Token, commandstest.Yes); domain.CodeOf(err) != domain.CodeTokenUsed {
+					t.Errorf("a late yes is answered with %v", err)
+				}
+				if _, err := c.Desk.Decide(t.Context(), commandstest.Ada, stays.Token, commandstest.Yes); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// watched lets the desk look once, as after a start, at what has to end.
+func watched(t *testing.T, c *commandstest.Counter) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- c.Desk.WatchExpiry(ctx) }()
+	for {
+		tail := c.Log.Tail()
+		if slices.ContainsFunc(c.Records(domain.TopicTools), func(rec domain.Record) bool { return rec.Envelope.Type == domain.ApprovalRefusedType }) {
+			break
+		}
+		if _, err := c.Log.Wait(ctx, tail); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	<-ended
+}
+
+// While a process runs a revocation is seen at once.
+func TestAskerIsShutOutMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := commandstest.NewCounter(t)
+		accounts, _, _ := c.Accounts()
+		issued, err := accounts.IssueToken(t.Context(), commandstest.Ada, "courier", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		who, _ := accounts.Token(issued.Text)
+		c.ProposeBy(who, domain.ChannelToken)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- c.Desk.WatchExpiry(ctx) }()
+		synctest.Wait()
+		if err := accounts.RevokeToken(t.Context(), commandstest.Ada, "courier"); err != nil {
+			t.Fatal(err)
+		}
+		for _, rec := range c.Records(domain.TopicAccounts) {
+			if err := c.Desk.Follow(t.Context(), rec); err != nil {
+				t.Error(err)
+			}
+		}
+		synctest.Wait()
+		c.Happened(append(commandstest.Waiting, "approval.refused", "tool.failed")...)
+		cancel()
+		<-ended
+	})
+}
+
 func TestExpiredWhileDown(t *testing.T) {
 	c := commandstest.NewCounter(t)
 	p := c.Propose()
@@ -378,7 +488,11 @@ type aloud struct {
 	again   []domain.Position // what was to come again
 }
 
-func (a *aloud) Listen(ctx context.Context, _ string, _ domain.Topic, handle func(context.Context, domain.Record) error) error {
+func (a *aloud) Listen(ctx context.Context, _ string, topic domain.Topic, handle func(context.Context, domain.Record) error) error {
+	if topic != domain.TopicTools {
+		<-ctx.Done()
+		return nil
+	}
 	for _, rec := range a.records {
 		if handle(ctx, rec) != nil {
 			a.again = append(a.again, rec.Position)
