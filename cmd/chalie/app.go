@@ -99,6 +99,8 @@ type App struct {
 	tcp, unix net.Listener
 	stopping  context.Context // ends when the shutdown begins
 	stop      context.CancelFunc
+	waiting   context.Context // ends when the shutdown waits for no request and no tool any more
+	breakOff  context.CancelFunc
 	closing   sync.Once
 	closed    error
 }
@@ -106,15 +108,15 @@ type App struct {
 // keyframesRest lets keyframes that are far behind be made a fifth of the time.
 const keyframesRest = 4
 
-// How long requests under way may take once the program stops.
+// How long requests and calls of tools under way may take once the program stops. What is
+// left of five seconds is for the rest, such as a program that doesn't end when it is told.
 const (
-	finishWithin = 5 * time.Second // to end by themselves
+	finishWithin = 2 * time.Second // to end by themselves
 	breakWithin  = time.Second     // to end when their context does
 )
 
-// leaveAfter is how long the services may take to end, above the bound of a call to an
-// interface, whose outcome is worth waiting for.
-const leaveAfter = 20 * time.Second
+// leaveAfter is how long the services may take to end after the requests: a disk may be slow.
+const leaveAfter = 5 * time.Second
 
 // Open builds the program. After an error nothing is left open; nothing is appended until
 // everything else that can fail has succeeded.
@@ -127,6 +129,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 		return nil, err
 	}
 	a.stopping, a.stop = context.WithCancel(context.Background())
+	a.waiting, a.breakOff = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
 			err = errors.Join(a.damaged(err), a.Close())
@@ -366,6 +369,7 @@ func (a *App) SetupLink() string {
 func (a *App) Close() error {
 	a.closing.Do(func() {
 		a.stop()
+		a.breakOff()
 		var failures []error
 		for _, l := range []net.Listener{a.tcp, a.unix} {
 			if l == nil {
@@ -474,10 +478,8 @@ func cantListen(ctx context.Context, cfg Config, err error) error {
 // Run serves until ctx ends or a listener fails, and then closes everything.
 // Ending ctx is no error.
 func (a *App) Run(ctx context.Context) error {
-	requests, breakOff := context.WithCancel(context.Background())
-	defer breakOff()
-	trusted := httpapi.NewServer(requests, a.programs, a.cfg.Logger)
-	servers := append(a.doors(requests), door{trusted, func() error { return trusted.Serve(a.unix) }})
+	trusted := httpapi.NewServer(a.waiting, a.programs, a.cfg.Logger)
+	servers := append(a.doors(a.waiting), door{trusted, func() error { return trusted.Serve(a.unix) }})
 	level := slog.LevelInfo
 	if a.cfg.Announced {
 		level = slog.LevelDebug
@@ -514,7 +516,7 @@ func (a *App) Run(ctx context.Context) error {
 		a.handover = &h
 	case <-a.overtaken():
 		failure = a.node.Err()
-		breakOff() // nothing that is under way can be recorded any more
+		a.breakOff() // nothing that is under way can be recorded any more
 	case <-a.log.Damaged():
 		failure = a.log.Damage()
 	case err := <-failed:
@@ -522,7 +524,8 @@ func (a *App) Run(ctx context.Context) error {
 			Message: "Chalie can't take requests any more; start it again"}
 	}
 	a.stop()
-	finish(servers, breakOff)
+	defer time.AfterFunc(finishWithin, a.breakOff).Stop()
+	finish(servers)
 	serving.Wait()
 	working.end(a.cfg.Logger)
 	a.outside.servers.Close()
@@ -606,18 +609,12 @@ func (w *working) end(log *slog.Logger) {
 	}
 }
 
-// finish waits for requests under way, then cancels them.
-func finish(servers []door, breakOff context.CancelFunc) {
+// finish waits for requests under way. After finishWithin they are broken off.
+func finish(servers []door) {
 	var ending sync.WaitGroup
 	for _, s := range servers {
 		ending.Go(func() {
-			ctx, cancel := context.WithTimeout(context.Background(), finishWithin)
-			defer cancel()
-			if s.Shutdown(ctx) == nil {
-				return
-			}
-			breakOff()
-			ctx, cancel = context.WithTimeout(context.Background(), breakWithin)
+			ctx, cancel := context.WithTimeout(context.Background(), finishWithin+breakWithin)
 			defer cancel()
 			if s.Shutdown(ctx) != nil {
 				// Requests that ignore their cancelled context lose their connection.

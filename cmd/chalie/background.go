@@ -181,7 +181,7 @@ func (a *App) wiring() wiring.Wiring {
 		Mind:    reasoning.NewMind(a.folds.World, commands.AtHome{View: a.folds.Surroundings, Zone: hostzone.Name()}, a.log),
 		Heard:   a.folds.Transcript,
 		Known:   a.folds.Registry,
-		Zone:    a.zone, Trouble: a.faults, Tokens: a.tokens, Volume: a.volume,
+		Zone:    a.zone, Trouble: a.faults, Tokens: a.tokens, Volume: a.volume, Until: a.waiting,
 		Program: thisProgram(),
 	}
 	if a.cfg.wires != nil {

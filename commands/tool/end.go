@@ -24,6 +24,7 @@ type callEnd struct {
 	unknown   *domain.ToolOutcomeUnknown
 	fault     *domain.Fault // what the envelope's errors say; nil for none
 
+	left  bool               // it isn't recorded: whoever asked goes on with it after the next start
 	state *domain.StateTaken // after the call; nil for none
 	at    domain.Millis      // the moment that it speaks of; 0 is now
 }
@@ -71,13 +72,33 @@ func (t *Tools) execute(ctx context.Context, inv *invoking) callEnd {
 	if !at.Server.IsZero() {
 		within = max(within, commands.LongestCall) // its own adapter ends a call without progress earlier
 	}
-	ctx, cancel := context.WithTimeout(ctx, within)
+	ctx, cancel := t.bounded(ctx, within)
 	defer cancel()
 	back := commands.Outside(ctx)
 	result, err := t.cfg.Peer.Execute(ctx, at, commands.Call{Capability: inv.offer.Tool.Name, Params: inv.params, Key: inv.id.UUID(), Lineage: inv.next()})
 	back()
 	result.Card, result.Blocks = t.cleaned(result.Card), t.cleanedBlocks(result.Blocks)
-	return t.endOfCall(inv, result, err)
+	e := t.endOfCall(inv, result, err)
+	if e.unknown != nil && errors.Is(context.Cause(ctx), errStopping) {
+		e = interruptedCall(inv, t.took(inv))
+		e.left = inv.goesOn()
+	}
+	return e
+}
+
+// errStopping is the cause with which a call ends that isn't waited for because Chalie stops.
+var errStopping = errors.New("Chalie is stopping")
+
+// bounded is the context of what an interface is asked.
+func (t *Tools) bounded(ctx context.Context, within time.Duration) (bounded context.Context, done func()) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	bounded, breakOff := context.WithCancelCause(ctx)
+	unwatch := context.AfterFunc(t.cfg.Until, func() { breakOff(errStopping) })
+	return bounded, func() {
+		unwatch()
+		breakOff(nil)
+		cancel()
+	}
 }
 
 // cleaned is a card that may be shown; nil when nothing of it may.
@@ -180,6 +201,11 @@ func unknown(inv *invoking, reason domain.Code, detail string, took int64) callE
 	}, fault: fault}
 }
 
+// interruptedCall is the end of a call that was under way when Chalie ended.
+func interruptedCall(inv *invoking, took int64) callEnd {
+	return unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way"+perhapsDone, took)
+}
+
 func denied(inv *invoking) callEnd {
 	e := failed(inv, domain.CodeDenied, inv.decision.Denial(inv.offer.Tool.Name)+"; nothing was sent", false, 0)
 	e.fault.Category, e.fault.Retryable = domain.Policy, false
@@ -252,6 +278,10 @@ const pauseBetween = 100 * time.Millisecond
 // first, that end is returned. The end of a call that was made is worth some patience
 // with the log: without it the outcome is unknown.
 func (t *Tools) end(ctx context.Context, inv *invoking, e callEnd) (Invoked, error) {
+	if e.left {
+		return Invoked{ID: inv.id}, &domain.Error{Op: "invoke tool", Category: domain.Dependency, Code: "cancelled", Retriable: true, Err: errStopping,
+			Message: fmt.Sprintf("Chalie stops while %s is under way; its next start goes on with it", inv.offer.Tool.Name)}
+	}
 	deadline, cancel := context.WithTimeout(ctx, t.cfg.Within)
 	defer cancel()
 	entry, more, issues, err := t.entries(ctx, inv, e)
@@ -407,7 +437,7 @@ func (t *Tools) settle(ctx context.Context, id domain.ID, open domain.OpenInvoca
 		// What it does it does together with its end.
 		e = failed(inv, domain.CodeInterrupted, "Chalie ended before it was done; nothing was changed", false, 0)
 	default:
-		e = unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way"+perhapsDone, 0)
+		e = interruptedCall(inv, 0)
 	}
 	return t.end(ctx, inv, e)
 }

@@ -229,15 +229,18 @@ func TestCancelledBeforeItIsCalled(t *testing.T) {
 	}
 }
 
+// hangs is a tool that gives no answer.
+func hangs(ctx context.Context, _ commands.Endpoint, _ commands.Call) (commands.Result, error) {
+	<-ctx.Done()
+	return commands.Result{}, commandstest.PeerFails(commands.CodePeerUnknown, "nobody waits any more")
+}
+
 // A call is bounded, by 15 s unless something else is configured.
 func TestAToolThatHangs(t *testing.T) {
 	for _, within := range []time.Duration{0, 2 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			w := commandstest.NewWorkshop(t)
-			w.Peer.Do = func(ctx context.Context, _ commands.Endpoint, _ commands.Call) (commands.Result, error) {
-				<-ctx.Done()
-				return commands.Result{}, commandstest.PeerFails(commands.CodePeerUnknown, "it took too long")
-			}
+			w.Peer.Do = hangs
 			cfg := w.Config()
 			cfg.Within = within
 			tools, err := tool.New(cfg)
@@ -255,6 +258,86 @@ func TestAToolThatHangs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What is under way when the program waits no longer is broken off. What an episode asked for
+// stays as it is: the next start asks again what changes nothing, and ends anything else.
+func TestAStopBreaksOffACall(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		tool      string
+		episode   bool
+		recovered domain.EventType // by the next start
+		calls     int
+	}{
+		{"of a program", "cancel", false, "", 1},
+		{"of an episode", "cancel", true, "tool.outcome_unknown", 1},
+		{"of an episode that looks", "look", true, "tool.completed", 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := commandstest.NewWorkshop(t)
+				w.Pair("window", 9006, domain.Tool{Name: "look", Parameters: []domain.Parameter{}, SideEffects: new(bool)})
+				w.Peer.Do = hangs
+				tools, stop := untilStopped(t, w)
+				in, call := commandstest.Cancels(), tools.Invoke
+				if c.episode {
+					in, call = inAnEpisode(t, w), tools.Call
+				}
+				if in.Tool = c.tool; c.tool == "look" {
+					in.Params = nil
+				}
+				time.AfterFunc(time.Second, stop)
+				began := time.Now()
+				got, err := call(t.Context(), commandstest.Ada, in)
+				if took := time.Since(began); took != time.Second || w.Peer.Times() != 1 {
+					t.Fatalf("after %s and %d calls: %+v, %v", took, w.Peer.Times(), got, err)
+				}
+				if !c.episode {
+					w.Happened("tool.invoked", "policy.decided", "tool.dispatched", "tool.outcome_unknown")
+					if err != nil || got.Fault.Code != domain.CodeInterrupted || !strings.Contains(got.Fault.Message, "look before you ask") {
+						t.Errorf("told %+v, %v", got, err)
+					}
+					return
+				}
+				w.Happened("tool.invoked", "policy.decided", "tool.dispatched")
+				if !domain.IsRetriable(err) {
+					t.Errorf("told %+v, %v", got, err)
+				}
+				w.Peer.Do = nil
+				if got = until(t, w, in); got.Outcome != c.recovered || w.Peer.Times() != c.calls {
+					t.Errorf("in the end told %+v after %d calls", got, w.Peer.Times())
+				}
+			})
+		})
+	}
+}
+
+// untilStopped are tools of which no call is waited for once stop is called.
+func untilStopped(t *testing.T, w *commandstest.Workshop) (tools *tool.Tools, stop context.CancelFunc) {
+	t.Helper()
+	cfg := w.Config()
+	cfg.Until, stop = context.WithCancel(t.Context())
+	tools, err := tool.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tools, stop
+}
+
+// A call whose state is still being asked for when nobody asks for it any more doesn't leave.
+func TestACallThatWaitsForAStateDoesNotLeave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := commandstest.Booking(t, "", "look")
+		w.Peer.Do = hangs
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		began := time.Now()
+		got, err := w.Tools().Invoke(ctx, commandstest.Ada, tool.Invocation{Tool: "book"})
+		if took := time.Since(began); err != nil || got.Fault.Code != domain.CodeNotDispatched || took != time.Second || w.Peer.Times() != 1 {
+			t.Errorf("after %s and %d calls: %+v, %v", took, w.Peer.Times(), got, err)
+		}
+	})
 }
 
 // knife cleans a card by cutting scripts off.

@@ -322,11 +322,11 @@ func (t *Tools) judged(inv *invoking, invoked domain.Entry) (before []domain.Ent
 	return []domain.Entry{invoked, decided}, proposed, err
 }
 
-// dispatch records that the call leaves now, and the state before it.
-func (t *Tools) dispatch(ctx context.Context, inv *invoking) error {
+// dispatch records that the call leaves now, and the state before it; nil for none.
+func (t *Tools) dispatch(ctx context.Context, inv *invoking, state *domain.StateTaken) error {
 	var before []domain.Entry
 	last := inv.last
-	if state := t.state(ctx, inv, domain.BeforeCall); state != nil {
+	if state != nil {
 		taken, err := domain.New(inv.next(), t.cfg.IDs.NewID(), t.cfg.Now(), toolsSource, *state)
 		if err != nil {
 			return err
@@ -413,7 +413,8 @@ const callAttempts = 8
 //	ended                        tells the end
 //
 // Two at once for the same CallKey wait for each other. When ctx ends before the
-// call has left, it doesn't, and the error is retriable; a call that left is waited for.
+// call has left, it doesn't, and the error is retriable; a call that left is waited for. One
+// that Until breaks off is left as it is, with a retriable error.
 //
 // Errors: as Invoke's. Unlike there, an invocation whose next step can't be
 // recorded stays as it is, for the next Call.
@@ -519,13 +520,14 @@ func (t *Tools) carry(ctx context.Context, inv *invoking) (Invoked, error) {
 	if inv.missing != nil {
 		return t.end(work, inv, notDispatched(inv, commands.InWords(inv.missing)))
 	}
+	before := t.state(ctx, inv, domain.BeforeCall)
 	if err := ctx.Err(); err != nil {
 		if inv.goesOn() {
 			return Invoked{ID: inv.id}, notBegun(err)
 		}
 		return t.end(work, inv, notDispatched(inv, "whoever asked for it went away before the call was made"))
 	}
-	if err := t.dispatch(work, inv); err != nil {
+	if err := t.dispatch(work, inv, before); err != nil {
 		if inv.goesOn() && domain.CodeOf(err) != domain.CodeOutcomeUnknown {
 			return Invoked{ID: inv.id}, err
 		}
@@ -537,7 +539,9 @@ func (t *Tools) carry(ctx context.Context, inv *invoking) (Invoked, error) {
 	calling, stop := t.cancellable(ctx, work, inv)
 	e := t.execute(calling, inv)
 	stop()
-	e.state = t.state(work, inv, domain.AfterCall)
+	if !e.left {
+		e.state = t.state(work, inv, domain.AfterCall)
+	}
 	return t.end(work, inv, e)
 }
 
@@ -552,7 +556,7 @@ func (t *Tools) interrupted(asking context.Context, inv *invoking) (Invoked, err
 		inv.began = t.cfg.Now()
 		return t.end(ctx, inv, t.execute(ctx, inv))
 	}
-	return t.end(ctx, inv, unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way"+perhapsDone, 0))
+	return t.end(ctx, inv, interruptedCall(inv, 0))
 }
 
 // goesOn reports whether somebody will ask for it again, so that it may be left
@@ -579,7 +583,7 @@ func (t *Tools) state(ctx context.Context, inv *invoking, when domain.Moment) *d
 		return nil
 	}
 	defer commands.Anew(ctx)
-	ctx, cancel := context.WithTimeout(ctx, min(stateWithin, t.cfg.Within))
+	ctx, cancel := t.bounded(ctx, min(stateWithin, t.cfg.Within))
 	defer cancel()
 	at := commands.EndpointOf(inv.offer.Interface)
 	out := &domain.StateTaken{InvocationID: inv.id, When: when}

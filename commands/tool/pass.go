@@ -57,14 +57,14 @@ func (t *Tools) Pass(ctx context.Context, c commands.Caller, p Passing) (command
 		}
 		return commands.Rendering{}, &domain.Error{Op: "pass on to interface", Category: domain.Policy, Code: out.Fault.Code, Message: out.Fault.Message}
 	}
-	if err := t.dispatch(work, inv); err != nil {
+	if err := t.dispatch(work, inv, nil); err != nil {
 		_, err = t.abandon(work, inv, err)
 		return commands.Rendering{}, err
 	}
 	if p.Within == 0 {
 		p.Within = t.cfg.Within
 	}
-	call, cancel := context.WithTimeout(work, p.Within)
+	call, cancel := t.bounded(work, p.Within)
 	defer cancel()
 	at := commands.EndpointOf(&p.Interface)
 	answer, failure := t.cfg.Peer.Pass(call, at, p.Body, inv.id.UUID())

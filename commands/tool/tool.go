@@ -32,7 +32,7 @@ const MaxPassedPerMinute = 100
 const MaxPressedPerMinute = 120
 
 // Config has the dependencies of the tool commands. All fields but Within, Governed,
-// Volume, Skills, Formats, Zone and Params are required.
+// Volume, Until, Skills, Formats, Zone and Params are required.
 type Config struct {
 	commands.Env
 	Book        commands.View[domain.Registry]
@@ -45,6 +45,7 @@ type Config struct {
 	Cards       CardCleaner      `optional:"yes"` // nil: cards are left out
 	Within      time.Duration    // for one call; 0 is DefaultWithin
 	Volume      *limit.Volume    `optional:"yes"` // bounds what the calls of programs and of pages take in the log; nil doesn't
+	Until       context.Context  `optional:"yes"` // no call is waited for after its end; nil doesn't end
 
 	// Skills are what Chalie itself can do; they are offered beside the interfaces'
 	// tools. Zone is the person's, for them: nil, or nil of it, is UTC.
@@ -104,6 +105,9 @@ func New(cfg Config) (*Tools, error) {
 	}
 	if cfg.Within == 0 {
 		cfg.Within = DefaultWithin
+	}
+	if cfg.Until == nil {
+		cfg.Until = context.Background()
 	}
 	if cfg.Params == nil {
 		cfg.Params = func(context.Context) domain.Params { return domain.DefaultParams() }
@@ -223,7 +227,7 @@ type Invoked struct {
 // unknown outcome is no error: its Fault says so.
 //
 // Once it is recorded it gets an end even if ctx ends: one that was not
-// dispatched by then isn't, and a call that left is waited for, within the bound.
+// dispatched by then isn't, and a call that left is waited for, within the bound and Until.
 //
 // Errors, before anything was recorded: domain.ResolveOffer's; validation, which
 // names the parameters that are wrong; not found, of a parent that isn't there; policy,

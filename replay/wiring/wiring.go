@@ -44,8 +44,9 @@ type Wiring struct {
 	Peer    commands.Peer
 	Cards   tool.CardCleaner
 	Tokens  tool.Tokens
-	Volume  *limit.Volume // bounds the bytes that callers record; nil for no bound
-	Within  time.Duration // for one call of a tool; 0 is the program's
+	Volume  *limit.Volume   // bounds the bytes that callers record; nil for no bound
+	Within  time.Duration   // for one call of a tool; 0 is the program's
+	Until   context.Context // no call of a tool is waited for after its end; nil doesn't end
 	Program
 }
 
@@ -115,7 +116,7 @@ func (d Wiring) Tools() (*tool.Tools, error) {
 		return nil, err
 	}
 	return tool.New(tool.Config{
-		Env: d.deciding(), Skills: skills, Zone: d.Zone, Within: d.Within, Volume: d.Volume, Book: d.Known, Invocations: d.Invocations,
+		Env: d.deciding(), Skills: skills, Zone: d.Zone, Within: d.Within, Until: d.Until, Volume: d.Volume, Book: d.Known, Invocations: d.Invocations,
 		Applied: d.Applied(d.Invocations), Peer: d.Peer, Cards: d.Cards, Regime: d.Policy, Governed: d.Applied(d.Policy, d.Settings),
 		Tokens: d.Tokens, Formats: d.Formats, Params: d.params,
 	})
