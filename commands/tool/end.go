@@ -87,7 +87,7 @@ func (t *Tools) execute(ctx context.Context, inv *invoking) callEnd {
 }
 
 // errStopping is the cause with which a call ends that isn't waited for because Chalie stops.
-var errStopping = errors.New("Chalie is stopping")
+var errStopping = errors.New("Chalie is stopping") //nolint:staticcheck // a name
 
 // bounded is the context of what an interface is asked.
 func (t *Tools) bounded(ctx context.Context, within time.Duration) (bounded context.Context, done func()) {
