@@ -153,7 +153,7 @@ func testBrowserChat(t *testing.T, address, cookie string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := onPage(t, ctx, address+"/health", string(script))
+	told := onPage(t, ctx, address+"/login", string(script))
 	// Cookies don't know ports: this page sends the person's cookie, too.
 	foreign := onPage(t, ctx, elsewhere.URL, `new Promise((resolve) => {
 		const ws = new WebSocket("ws://`+strings.TrimPrefix(address, "http://")+`/ws");
