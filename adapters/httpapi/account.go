@@ -119,8 +119,6 @@ func (x *exchange) logOut() error {
 		x.api.sessionsEnded()
 	}
 	x.setCookie("", 0)
-	// Not its cookies: a browser would take those of every port of this host.
-	x.w.Header().Set("Clear-Site-Data", `"storage"`)
 	return x.answer(http.StatusOK, api.OK{OK: true})
 }
 

@@ -159,9 +159,10 @@ func (v *visit) logOut() error {
 	if a.status != http.StatusOK {
 		return a.refused()
 	}
-	for _, name := range []string{"Set-Cookie", "Clear-Site-Data"} {
-		v.w.Header()[name] = a.header[name]
-	}
+	v.w.Header()["Set-Cookie"] = a.header["Set-Cookie"]
+	// What the browser keeps for these pages goes, since the person leaves. What they had begun stays where a
+	// session ends otherwise. Not the cookies: a browser would take those of every port of this host.
+	v.w.Header().Set("Clear-Site-Data", `"storage"`)
 	return v.goTo("/login?out")
 }
 

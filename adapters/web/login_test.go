@@ -194,6 +194,15 @@ func TestDevices(t *testing.T) {
 	}
 }
 
+// Logging out on a page clears what the browser keeps for Chalie's pages.
+func TestLoggingOutClears(t *testing.T) {
+	site := newSite(t, &fakeAPI{account: true, session: true, answers: map[string]string{"/auth/logout": `{"ok":true}`}})
+	w := post(t, site, "/logout", url.Values{}, "same-origin")
+	if w.Code != http.StatusSeeOther || w.Header().Get("Clear-Site-Data") != `"storage"` {
+		t.Errorf("%d, its headers are %v", w.Code, w.Header())
+	}
+}
+
 // Why somebody has to log in again is said to who was logged in, and to nobody else.
 func TestLoginSaysWhatEnded(t *testing.T) {
 	const says, hidden = "that login has ended", `id="ended" hidden>`

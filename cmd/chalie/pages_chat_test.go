@@ -185,14 +185,7 @@ func TestChatApprovalInPlace(t *testing.T) {
 	}
 
 	// Approved in the other tab; and while the tool runs redirected here, and stopped there.
-	release := make(chan struct{})
-	p.on("/execute", func(w http.ResponseWriter, req *http.Request) {
-		select {
-		case <-release:
-		case <-req.Context().Done():
-		}
-		saying(`{"text":"five"}`)(w, req)
-	})
+	p.on("/execute", func(_ http.ResponseWriter, req *http.Request) { <-req.Context().Done() })
 	r.says("count to 5")
 	r.sees(".approval dl", "5")
 	other.presses(".exchange:last-child .decision .primary")
@@ -203,11 +196,7 @@ func TestChatApprovalInPlace(t *testing.T) {
 	other.sees(".steer", "You: only the odd ones")
 	r.shows(".steer", 1)
 	other.presses("#stop")
-	r.sees(".steps", "You stopped it.")
-	r.sees("#stop[disabled]", "Stopping")
-	r.sees(".stage", "Stops at the next step")
-	close(release)
-	r.sees(".exchange:last-child .answer", "Stopped.")
+	r.sees(".exchange:last-child .answer", "Stopped.") // the call is broken off
 	other.sees(".exchange:last-child .answer", "Stopped.")
 	r.shows(".exchange:last-child .until-told", 0) // the answer says it
 	r.shows("#busy", 0)
