@@ -42,7 +42,8 @@ func FuzzShown(f *testing.F) {
 		if again := domain.Shown(json.RawMessage(got)); again != got {
 			t.Errorf("%q is shown as %q, and that as %q", text, got, again)
 		}
-		if json.Valid([]byte(text)) != json.Valid([]byte(got)) {
+		// What is no JSON may become it, where a control character is escaped.
+		if json.Valid([]byte(text)) && !json.Valid([]byte(got)) {
 			t.Errorf("%q is shown as %q", text, got)
 		}
 	})
