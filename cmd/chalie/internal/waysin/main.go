@@ -1,4 +1,4 @@
-// Waysin counts the steps that each reader of foreign text takes for inputs that grow.
+// Command waysin counts the steps that each reader of foreign text takes for inputs that grow.
 //
 // A step is a block of statements that was run, as the compiler counts them for coverage: it
 // is the same on every machine and in every run, and sees work that allocates nothing. What
