@@ -18,7 +18,8 @@ import (
 // canary is a word that stands in all that its person has, and that no program may be told.
 const canary = "quintavalle"
 
-// echo is a model that answers with all that it was shown.
+// echo is a model that answers with all that it was shown. It keeps what it was shown for
+// whoever asked: a cycle of Chalie's own, between two questions, is its person's.
 type echo struct {
 	server *httptest.Server
 	mu     sync.Mutex
@@ -32,9 +33,11 @@ func startEcho(t *testing.T) *echo {
 		if err != nil {
 			return
 		}
-		e.mu.Lock()
-		e.shown = append(e.shown, string(body))
-		e.mu.Unlock()
+		if !strings.Contains(string(body), "Nobody has asked anything.") {
+			e.mu.Lock()
+			e.shown = append(e.shown, string(body))
+			e.mu.Unlock()
+		}
 		thought{text: "I was shown " + string(body)}.write(w)
 	}))
 	t.Cleanup(e.server.Close)

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -73,7 +72,7 @@ type victim struct {
 	data    string
 	address string
 	setup   string // the set-up link; "" when there is an account
-	said    strings.Builder
+	said    safeBuffer
 	shot    sync.Once
 	drained chan struct{} // closed when its output has ended
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -16,11 +17,30 @@ import (
 	"chalie/domain/domaintest"
 )
 
+// written is what was written, read while a watch may write on.
+type written struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (w *written) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(p)
+}
+
+func (w *written) String() string {
+	synctest.Wait() // what is to be told by now was told
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
 // told is a logger over outages, and what was written.
-func told() (*outages.Log, *slog.Logger, *bytes.Buffer) {
-	var out bytes.Buffer
-	log := outages.New(slog.NewTextHandler(&out, nil))
-	return log, slog.New(log), &out
+func told() (*outages.Log, *slog.Logger, *written) {
+	out := &written{}
+	log := outages.New(slog.NewTextHandler(out, nil))
+	return log, slog.New(log), out
 }
 
 func dependency(code domain.Code, message string, cause error) error {
@@ -28,7 +48,7 @@ func dependency(code domain.Code, message string, cause error) error {
 }
 
 // lines are what was written of a level.
-func lines(out *bytes.Buffer, level string) (found []string) {
+func lines(out *written, level string) (found []string) {
 	for line := range strings.Lines(out.String()) {
 		if strings.Contains(line, "level="+level) {
 			found = append(found, line)
@@ -55,6 +75,7 @@ func TestLogAway(t *testing.T) {
 			domaintest.Pass(100 * time.Millisecond)
 		}
 		logger.Error("something else", "error", errors.New("it broke"))
+		domaintest.Pass(10 * time.Millisecond) // not when the watch looks
 		over.Store(true)
 		domaintest.Pass(2 * time.Second)
 		if n := len(lines(out, "WARN")) + len(lines(out, "ERROR")); n != 2 {
