@@ -172,7 +172,16 @@ const MaxStateBytes = 64 << 10
 type ToolVerified struct {
 	InvocationID ID       `json:"invocation_id"`
 	Passed       bool     `json:"passed"`
-	Errors       []string `json:"errors"` // told to the caller; none when it passed
+	Errors       []string `json:"errors"`          // told to the caller; none when it passed
+	Plain        []string `json:"plain,omitempty"` // the errors for people; none of what was recorded before there were any
+}
+
+// InWords are the errors for people.
+func (v ToolVerified) InWords() []string {
+	if len(v.Plain) == 0 {
+		return v.Errors
+	}
+	return v.Plain
 }
 
 // InvocationState is the fold of one invocation: how far it has come. The zero InvocationState has

@@ -210,8 +210,12 @@ type ModelFailed struct {
 type CallRejected struct {
 	Tool   string   `json:"tool"`
 	Reason string   `json:"reason"`
-	Read   Position `json:"read,omitempty"` // see [ReadOf]
+	Plain  string   `json:"plain,omitempty"` // the reason for people, where it is in a schema's words
+	Read   Position `json:"read,omitempty"`  // see [ReadOf]
 }
+
+// InWords is the reason for people.
+func (c CallRejected) InWords() string { return cmp.Or(c.Plain, c.Reason) }
 
 // ReasoningYielded says that a background cycle makes room for the person.
 type ReasoningYielded struct {

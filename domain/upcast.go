@@ -52,6 +52,8 @@ func upcasters() []Upcaster {
 		{ModelRepliedType, 4, asItIs}, // FinishOf says why it ended
 		{ModelFailedType, 1, asItIs},
 		{CallRejectedType, 1, asItIs},
+		{CallRejectedType, 2, asItIs}, // nothing was said for people beside the reason
+		{ToolVerifiedType, 1, asItIs}, // likewise
 		{AnswerVerifiedType, 1, asItIs},
 		{ReasoningResumedType, 1, asItIs},
 		{ReasoningConcludedType, 1, asItIs},

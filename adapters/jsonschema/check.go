@@ -43,7 +43,17 @@ type visit struct {
 type place struct {
 	within *place // nil for the whole answer
 	name   string
+	is     part
 }
+
+// part is what stands at a place within another.
+type part int
+
+const (
+	aMember part = iota
+	anItem       // of a list; its name is its number, from 0
+	aName        // of a member, which is a value itself
+)
 
 func (p *place) String() string {
 	var names []string
@@ -119,12 +129,14 @@ type at struct {
 	out   outcome
 }
 
-func (a *at) fail(words func() string) {
+// fail says what is wrong: in the words that are recorded, and plainly for people. The
+// second are made of the few findings that are told.
+func (a *at) fail(words func() string, plain says) {
 	a.out.ok = false
 	if a.quiet {
 		return
 	}
-	f := finding{a.place.String(), words()}
+	f := finding{at: a.place.String(), words: words(), plain: plain, place: a.place}
 	a.spend((len(f.at) + len(f.words)) / 16)
 	a.out.wrong = append(a.out.wrong, f)
 }
@@ -138,8 +150,8 @@ func (a *at) also(s *schema) {
 func (a *at) holds(s *schema) outcome { return a.apply(s, a.v, a.place, true) }
 
 // child applies a schema to a part of the value. What it looked at there is its own.
-func (a *at) child(s *schema, name string, v any) bool {
-	part := a.apply(s, v, &place{a.place, name}, a.quiet)
+func (a *at) child(s *schema, name string, is part, v any) bool {
+	part := a.apply(s, v, &place{a.place, name, is}, a.quiet)
 	part.seen = looked{}
 	a.out.add(a.checking, part)
 	return part.ok
@@ -151,7 +163,7 @@ func (c *checking) apply(s *schema, v any, where *place, quiet bool) outcome {
 	a := &at{checking: c, s: s, v: v, place: where, quiet: quiet, out: outcome{ok: true}}
 	if s.always != nil {
 		if !*s.always {
-			a.fail(func() string { return "false schema" })
+			a.fail(func() string { return "false schema" }, ruledOut)
 		}
 		return a.out
 	}
@@ -170,7 +182,7 @@ func (c *checking) apply(s *schema, v any, where *place, quiet bool) outcome {
 		c.scope = c.scope[:len(c.scope)-1]
 	}()
 	if len(s.types) > 0 && !slices.ContainsFunc(s.types, func(t string) bool { return isOf(t, v) }) {
-		a.fail(func() string { return fmt.Sprintf("got %s, want %s", typeOf(v), types(s.types)) })
+		a.fail(func() string { return fmt.Sprintf("got %s, want %s", typeOf(v), types(s.types)) }, ofTypes(s.types, v))
 		return a.out // whatever else is wrong with it is so for that reason
 	}
 	a.values()
@@ -192,7 +204,7 @@ func (c *checking) apply(s *schema, v any, where *place, quiet bool) outcome {
 func (a *at) values() {
 	s := a.s
 	if s.enum != nil && !slices.ContainsFunc(s.enum, func(one any) bool { return a.equal(one, a.v) }) {
-		a.fail(func() string { return oneOf(a.v, s.enum) })
+		a.fail(func() string { return oneOf(a.v, s.enum) }, among(s.enum))
 	}
 	if s.hasConstant && !a.equal(s.constant, a.v) {
 		a.fail(func() string {
@@ -200,7 +212,7 @@ func (a *at) values() {
 				return "Value should be null"
 			}
 			return "Value does not match the constant value"
-		})
+		}, among([]any{s.constant}))
 	}
 }
 
@@ -231,7 +243,7 @@ func (a *at) combinations() {
 		a.one()
 	}
 	if s.not != nil && a.holds(s.not).ok {
-		a.fail(func() string { return "'not' failed" })
+		a.fail(func() string { return "'not' failed" }, ruledOut)
 	}
 	if s.ifs == nil {
 		return
@@ -245,7 +257,7 @@ func (a *at) combinations() {
 }
 
 func (a *at) any() {
-	var wrong []finding
+	var ways [][]finding
 	holds := false
 	for _, one := range a.s.anyOf {
 		part := a.apply(one, a.v, a.place, a.quiet || holds)
@@ -256,29 +268,29 @@ func (a *at) any() {
 				return
 			}
 		}
-		wrong = append(wrong, part.wrong...)
+		ways = append(ways, part.wrong)
 	}
 	if !holds {
-		a.out.add(a.checking, outcome{wrong: wrong})
+		a.out.add(a.checking, outcome{wrong: either(ways)})
 	}
 }
 
 func (a *at) one() {
-	var wrong []finding
+	var ways [][]finding
 	var hold []string
 	for i, one := range a.s.oneOf {
 		part := a.apply(one, a.v, a.place, a.quiet || len(hold) > 0)
 		if part.ok {
 			a.out.look(a.checking, part.seen)
 			if hold = append(hold, strconv.Itoa(i)); len(hold) == 2 {
-				a.fail(func() string { return fmt.Sprintf("'oneOf' failed, subschemas %s matched", strings.Join(hold, ", ")) })
+				a.fail(func() string { return fmt.Sprintf("'oneOf' failed, subschemas %s matched", strings.Join(hold, ", ")) }, inSeveralWays)
 				return
 			}
 		}
-		wrong = append(wrong, part.wrong...)
+		ways = append(ways, part.wrong)
 	}
 	if len(hold) == 0 {
-		a.out.add(a.checking, outcome{wrong: wrong})
+		a.out.add(a.checking, outcome{wrong: either(ways)})
 	}
 }
 
@@ -292,13 +304,13 @@ func (a *at) array(v []any) {
 		if of == nil {
 			break
 		}
-		if a.child(of, strconv.Itoa(i), item) {
+		if a.child(of, strconv.Itoa(i), anItem, item) {
 			a.lookAt(i)
 		}
 	}
 	a.contained(v)
-	a.within("maxItems", len(v), nil, s.maxItems)
-	a.within("minItems", len(v), s.minItems, nil)
+	a.within("maxItems", "item", len(v), nil, s.maxItems)
+	a.within("minItems", "item", len(v), s.minItems, nil)
 	if s.uniqueItems {
 		a.unique(v)
 	}
@@ -313,11 +325,11 @@ func (a *at) array(v []any) {
 		}
 		a.spend(len(v))
 		if len(rest) > 0 {
-			a.fail(func() string { return "Unevaluated items are not allowed at indexes: " + strings.Join(rest, ", ") })
+			a.fail(func() string { return "Unevaluated items are not allowed at indexes: " + strings.Join(rest, ", ") }, tooManyItems(rest))
 		}
 	default:
 		for i, item := range v {
-			if !a.out.seen.items[i] && a.child(s.restItems, strconv.Itoa(i), item) {
+			if !a.out.seen.items[i] && a.child(s.restItems, strconv.Itoa(i), anItem, item) {
 				a.lookAt(i)
 			}
 		}
@@ -336,7 +348,7 @@ func (a *at) lookAt(i int) {
 
 // member is a child that counts as looked at, whatever comes of it.
 func (a *at) member(s *schema, name string, v any) {
-	a.child(s, name, v)
+	a.child(s, name, aMember, v)
 	if !a.tracks {
 		return
 	}
@@ -356,29 +368,29 @@ func (a *at) contained(v []any) {
 		least = *s.minContains
 	}
 	for i, item := range v {
-		if a.apply(s.contains, item, &place{a.place, strconv.Itoa(i)}, true).ok {
+		if a.apply(s.contains, item, &place{a.place, strconv.Itoa(i), anItem}, true).ok {
 			found++
 			a.lookAt(i)
 		}
 	}
 	switch {
 	case found < least:
-		a.fail(func() string { return fmt.Sprintf("Value should contain at least %d matching items", least) })
+		a.fail(func() string { return fmt.Sprintf("Value should contain at least %d matching items", least) }, holding("at least", least))
 	case s.maxContains != nil && found > *s.maxContains:
 		a.fail(func() string {
 			return fmt.Sprintf("Value should contain no more than %d matching items", *s.maxContains)
-		})
+		}, holding("at most", *s.maxContains))
 	}
 }
 
 // within judges how much there is of something.
-func (a *at) within(keyword string, has int, least, most *int) {
+func (a *at) within(keyword, of string, has int, least, most *int) {
 	bound := least
 	if bound == nil {
 		bound = most
 	}
 	if bound != nil && (least != nil && has < *least || most != nil && has > *most) {
-		a.fail(func() string { return fmt.Sprintf("%s: got %d, want %d", keyword, has, *bound) })
+		a.fail(func() string { return fmt.Sprintf("%s: got %d, want %d", keyword, has, *bound) }, howMany(of, has, *bound, least != nil))
 	}
 }
 
@@ -391,7 +403,7 @@ func (a *at) unique(v []any) {
 		var text strings.Builder
 		a.write(&text, item)
 		if j, twice := first[text.String()]; twice {
-			a.fail(func() string { return fmt.Sprintf("items at %d and %d are equal", j, i) })
+			a.fail(func() string { return fmt.Sprintf("items at %d and %d are equal", j, i) }, theSame(j, i))
 			return
 		}
 		first[text.String()] = i
@@ -475,8 +487,8 @@ func (a *at) object(v map[string]any) {
 	}
 	a.otherProperties(v)
 	if s.propertyNames != nil {
-		for name := range v {
-			part := a.apply(s.propertyNames, name, &place{a.place, name}, a.quiet)
+		for _, name := range sortedNames(v) { // the words of two may be alike, and the same has to be said each time
+			part := a.apply(s.propertyNames, name, &place{a.place, name, aName}, a.quiet)
 			for i := range part.wrong {
 				part.wrong[i].at = a.place.String()
 			}
@@ -484,8 +496,8 @@ func (a *at) object(v map[string]any) {
 			a.out.add(a.checking, part)
 		}
 	}
-	a.within("maxProperties", len(v), nil, s.maxProps)
-	a.within("minProperties", len(v), s.minProperties, nil)
+	a.within("maxProperties", "entry", len(v), nil, s.maxProps)
+	a.within("minProperties", "entry", len(v), s.minProperties, nil)
 	a.needed(v)
 	for _, d := range s.dependentSchemas {
 		a.spend(0)
@@ -532,7 +544,7 @@ func (a *at) otherProperties(v map[string]any) {
 		a.fail(func() string {
 			slices.Sort(none)
 			return "additional properties " + quoted(none) + " not allowed"
-		})
+		}, unknownNames(none, s.properties))
 	}
 }
 
@@ -548,9 +560,9 @@ func (a *at) needed(v map[string]any) {
 	switch len(missing) {
 	case 0:
 	case 1:
-		a.fail(func() string { return "missing property '" + missing[0] + "'" })
+		a.fail(func() string { return "missing property '" + missing[0] + "'" }, lacks(missing))
 	default:
-		a.fail(func() string { return "missing properties '" + strings.Join(missing, "', '") + "'" })
+		a.fail(func() string { return "missing properties '" + strings.Join(missing, "', '") + "'" }, lacks(missing))
 	}
 	unmet := map[string][]string{}
 	for name, needs := range s.dependentRequired {
@@ -571,7 +583,7 @@ func (a *at) needed(v map[string]any) {
 				return "Some required property dependencies are missing"
 			}
 			return "Some required property dependencies are missing: " + string(listed)
-		})
+		}, lacksBeside(unmet))
 	}
 }
 
@@ -580,11 +592,11 @@ func (a *at) text(v string) {
 	if s.minLength != nil || s.maxLength != nil {
 		a.spend(len(v) / 64)
 		n := utf8.RuneCountInString(v)
-		a.within("maxLength", n, nil, s.maxLength)
-		a.within("minLength", n, s.minLength, nil)
+		a.within("maxLength", "character", n, nil, s.maxLength)
+		a.within("minLength", "character", n, s.minLength, nil)
 	}
 	if s.pattern != nil && !a.matches(s.pattern, v) {
-		a.fail(func() string { return fmt.Sprintf("%s does not match pattern %s", quote(v), quote(s.pattern.text)) })
+		a.fail(func() string { return fmt.Sprintf("%s does not match pattern %s", quote(v), quote(s.pattern.text)) }, ofForm(s.form))
 	}
 }
 
@@ -602,23 +614,23 @@ func (a *at) number(v json.Number) {
 	a.spend(len(v) / 16)
 	d := decimalOf(v.String())
 	for _, bound := range []struct {
-		keyword string
-		want    *decimal
-		ok      func(int) bool
+		keyword, plain string
+		want           *decimal
+		ok             func(int) bool
 	}{
-		{"minimum", s.minimum, func(c int) bool { return c >= 0 }},
-		{"maximum", s.maximum, func(c int) bool { return c <= 0 }},
-		{"exclusiveMinimum", s.above, func(c int) bool { return c > 0 }},
-		{"exclusiveMaximum", s.below, func(c int) bool { return c < 0 }},
+		{"minimum", "at least", s.minimum, func(c int) bool { return c >= 0 }},
+		{"maximum", "at most", s.maximum, func(c int) bool { return c <= 0 }},
+		{"exclusiveMinimum", "more than", s.above, func(c int) bool { return c > 0 }},
+		{"exclusiveMaximum", "less than", s.below, func(c int) bool { return c < 0 }},
 	} {
 		if bound.want != nil && !bound.ok(d.compare(*bound.want)) {
-			a.fail(func() string { return fmt.Sprintf("%s: got %s, want %s", bound.keyword, v, bound.want) })
+			a.fail(func() string { return fmt.Sprintf("%s: got %s, want %s", bound.keyword, v, bound.want) }, isTo(bound.plain, bound.want, v))
 		}
 	}
 	if s.multipleOf != nil {
 		a.spend(64)
 		if !d.isMultipleOf(*s.multipleOf) {
-			a.fail(func() string { return fmt.Sprintf("multipleOf: got %s, want %s", v, s.multipleOf) })
+			a.fail(func() string { return fmt.Sprintf("multipleOf: got %s, want %s", v, s.multipleOf) }, isTo("a multiple of", s.multipleOf, v))
 		}
 	}
 }

@@ -41,7 +41,7 @@ var _ tool.Formats = Formats{}
 
 // Check returns where a value isn't what a schema says; checked is false when the
 // text is no schema. The error says that it takes too much work, or is the context's.
-func (Formats) Check(ctx context.Context, schema, value json.RawMessage) (wrong []string, checked bool, err error) {
+func (Formats) Check(ctx context.Context, schema, value json.RawMessage) (wrong []tool.Misfit, checked bool, err error) {
 	if !isSchema(schema) {
 		return nil, false, nil
 	}
@@ -54,7 +54,7 @@ func (Formats) Check(ctx context.Context, schema, value json.RawMessage) (wrong 
 	}
 	v, err := parse(value)
 	if err != nil {
-		return []string{"it is no JSON"}, true, nil
+		return []tool.Misfit{{Words: "it is no JSON", Plain: "it can't be read: it is no JSON"}}, true, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

@@ -1,11 +1,11 @@
 package jsonschema_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"chalie/adapters/jsonschema"
+	"chalie/commands/tool"
 )
 
 func TestCheck(t *testing.T) {
@@ -29,7 +29,7 @@ func TestCheck(t *testing.T) {
 		{``, `{}`, false, nil},
 	} {
 		wrong, checked, _ := jsonschema.Formats{}.Check(t.Context(), []byte(c.schema), []byte(c.value))
-		said := strings.Join(wrong, "; ")
+		said := tool.Misfits(wrong).Words()
 		if checked != c.checked || (len(wrong) == 0) != (len(c.wrong) == 0) {
 			t.Errorf("%s against %s: %q, checked %t", c.value, c.schema, said, checked)
 		}
@@ -62,7 +62,7 @@ func TestWordsOfErrors(t *testing.T) {
 		`{"at":"1","for":1,"sizes":["s"]}`:  {"at /sizes/0: got string, want integer", "at /sizes/0: got string, want number"},
 	} {
 		for range 20 {
-			if wrong, _, _ := (jsonschema.Formats{}).Check(t.Context(), []byte(order), []byte(value)); !slices.Equal(wrong, want) {
+			if wrong, _, _ := (jsonschema.Formats{}).Check(t.Context(), []byte(order), []byte(value)); tool.Misfits(wrong).Words() != strings.Join(want, "; ") {
 				t.Errorf("%s: %q, want %q", value, wrong, want)
 				break
 			}

@@ -34,6 +34,7 @@ type schema struct {
 	minimum, maximum            *decimal
 	above, below, multipleOf    *decimal
 	pattern                     *pattern
+	form                        form // of what has a pattern
 	properties                  []named
 	patternProperties           []patterned
 	additional, propertyNames   *schema
@@ -454,7 +455,7 @@ func (k *keywords) numbers(s *schema) {
 	}
 	s.minLength, s.maxLength = k.count("minLength"), k.count("maxLength")
 	if text, ok := k.text("pattern"); ok {
-		s.pattern = k.regexp(text)
+		s.pattern, s.form = k.regexp(text), k.form()
 	}
 }
 

@@ -9,13 +9,21 @@ import (
 	"strings"
 
 	"chalie/commands"
+	"chalie/commands/tool"
 )
 
 // finding is one error of an answer, at a place in it. Its words are recorded, and compared
-// when the check is made again, so they never change.
+// when the check is made again, so they never change. What people read is said plainly.
 type finding struct {
-	at    string // names and numbers with slashes between; "" is the whole answer
-	words string
+	at     string // names and numbers with slashes between; "" is the whole answer
+	words  string
+	plain  says
+	place  *place
+	choice *choice // the ways of which one would do, when it is of one of them
+}
+
+func (f finding) compare(with finding) int {
+	return cmp.Or(strings.Compare(f.at, with.at), strings.Compare(f.words, with.words))
 }
 
 // maxErrorBytes bounds one error: it may quote the value.
@@ -23,14 +31,12 @@ const maxErrorBytes = 4 << 10
 
 // inWords lists errors, each with the place in the answer, in an order that is the same each
 // time.
-func inWords(found []finding) []string {
-	slices.SortFunc(found, func(a, b finding) int {
-		return cmp.Or(strings.Compare(a.at, b.at), strings.Compare(a.words, b.words))
-	})
-	found = slices.Compact(found)
-	var out []string
+func inWords(found []finding) []tool.Misfit {
+	slices.SortStableFunc(found, finding.compare)
+	found = slices.CompactFunc(found, func(a, b finding) bool { return a.compare(b) == 0 })
+	var out []tool.Misfit
 	for _, f := range found[:min(len(found), maxErrors)] {
-		out = append(out, commands.Cut("at /"+f.at+": "+f.words, maxErrorBytes))
+		out = append(out, tool.Misfit{Words: commands.Cut("at /"+f.at+": "+f.words, maxErrorBytes), Plain: f.plainly()})
 	}
 	return out
 }

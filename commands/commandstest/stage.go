@@ -493,6 +493,8 @@ func (b *toolbox) Call(ctx context.Context, c commands.Caller, in tool.Invocatio
 			return tool.Invoked{}, &domain.Error{Category: domain.NotFound, Code: domain.CodeNoTool, Message: fmt.Sprintf("there is no tool %q", in.Tool)}
 		case string(in.Params) == `{"wrong":true}`:
 			return tool.Invoked{}, domain.Invalid("call", "wrong", "wrong is no parameter")
+		case string(in.Params) == `{"far":true}`:
+			return tool.Invoked{}, tool.Misfits{{Words: "at /far: got boolean, want number", Plain: "“far” has to be a number"}}
 		}
 	}
 	cause, err := b.Log.Find(ctx, in.Parent)

@@ -429,7 +429,7 @@ func PeerFails(code domain.Code, message string) error {
 // is too much work for.
 type wantsAt struct{}
 
-func (wantsAt) Check(_ context.Context, schema, value json.RawMessage) (wrong []string, checked bool, err error) {
+func (wantsAt) Check(_ context.Context, schema, value json.RawMessage) (wrong []tool.Misfit, checked bool, err error) {
 	switch {
 	case !strings.Contains(string(schema), "type"):
 		return nil, false, nil
@@ -438,7 +438,7 @@ func (wantsAt) Check(_ context.Context, schema, value json.RawMessage) (wrong []
 	case strings.Contains(string(value), `"at"`):
 		return nil, true, nil
 	}
-	return []string{"at is missing in " + string(value)}, true, nil
+	return []tool.Misfit{{Words: "at is missing in " + string(value), Plain: "“at” is missing"}}, true, nil
 }
 
 // Booking is a workshop whose tool says what it returns and tells its state.

@@ -323,7 +323,7 @@ func (r *Reasoner) result(ctx context.Context, done *Done, format domain.ID) err
 			return err
 		}
 		if checked != nil && !checked.Passed {
-			done.Issues = checked.Errors
+			done.Issues = checked.InWords()
 		}
 	}
 	rec, err := r.cfg.Reader.Find(ctx, done.End)
@@ -336,6 +336,16 @@ func (r *Reasoner) result(ctx context.Context, done *Done, format domain.ID) err
 	}
 	if len(rec.Envelope.Errors) > 0 {
 		done.Error, done.Code = rec.Envelope.Errors[0].Message, rec.Envelope.Errors[0].Code
+	}
+	if rec.Envelope.Type == domain.CallRejectedType {
+		rejected, err := domain.Decode[domain.CallRejected](rec.Envelope)
+		if err == nil {
+			done.Error = rejected.InWords()
+		}
+		if domain.CodeOf(err) == domain.CodeErased {
+			return nil
+		}
+		return err
 	}
 	if rec.Envelope.Type != domain.ToolCompletedType {
 		return nil

@@ -126,6 +126,30 @@ func TestWrongCallsGoBackToTheModel(t *testing.T) {
 	}
 }
 
+// What a schema finds fault with is recorded in the schema's words, and told in plain ones.
+func TestMisfitsAreToldPlainly(t *testing.T) {
+	s := commandstest.NewStage(t)
+	s.Tools.Offered = []string{"look"}
+	s.Model.Says = func(_ context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) {
+		if n == 1 {
+			r := commandstest.Calls("look")
+			r.ToolCalls[0].Params = []byte(`{"far":true}`)
+			return r, nil
+		}
+		return commandstest.Says(p.Done[0].Error), nil
+	}
+	rec := s.Say(commandstest.Ada, "look far away")
+	s.Answer(rec)
+	records := s.Happened(rec, "message.received", "reasoning.started", "model.called", "model.replied", "call.rejected",
+		"model.called", "model.replied", "reasoning.concluded")
+	if got := commandstest.Decoded[domain.CallRejected](t, records[4]); got.Reason != "at /far: got boolean, want number" || got.Plain != "“far” has to be a number" {
+		t.Errorf("recorded %+v", got)
+	}
+	if got := domain.PlainText(s.Frames(rec)[0].Blocks); got != "“far” has to be a number" {
+		t.Errorf("the person gets %q", got)
+	}
+}
+
 func TestLimits(t *testing.T) {
 	again := func(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
 		if len(p.Tools) == 0 {

@@ -187,17 +187,25 @@ func isTheCallers(err error) bool {
 
 // refuseCall records that a call was not made, and why.
 func (r *Reasoner) refuseCall(ctx context.Context, ep *domain.Episode, call domain.ToolCall, parent domain.ID, key domain.Key, why error) error {
-	reason := why.Error()
+	reason, plain := why.Error(), ""
 	if e, ok := errors.AsType[*domain.Error](why); ok && e.Message != "" {
 		reason = e.Message
 	}
-	reason = commands.Cut(screen.Text(strings.ToValidUTF8(reason, "\uFFFD")), commands.MaxFaultBytes)
+	if wrong, ok := errors.AsType[tool.Misfits](why); ok {
+		reason, plain = wrong.Words(), kept(reason)
+	}
+	reason = kept(reason)
 	entry, err := domain.New(lineage(ep, parent), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource,
-		domain.CallRejected{Tool: commands.Cut(screen.Text(call.Tool), domain.MaxNameBytes), Reason: reason})
+		domain.CallRejected{Tool: commands.Cut(screen.Text(call.Tool), domain.MaxNameBytes), Reason: reason, Plain: plain})
 	if err != nil {
 		return err
 	}
 	entry.Envelope.Keys = []domain.Key{key}
 	entry.Envelope.Errors = []domain.Fault{{Code: domain.CodeOf(why), Category: domain.CategoryOf(why), Message: reason}}
 	return r.step(ctx, ep, entry, domain.Condition{Key: key})
+}
+
+// kept is the reason for a refusal as it is recorded.
+func kept(reason string) string {
+	return commands.Cut(screen.Text(strings.ToValidUTF8(reason, "\uFFFD")), commands.MaxFaultBytes)
 }

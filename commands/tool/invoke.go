@@ -94,9 +94,50 @@ func (t *Tools) checkSchema(ctx context.Context, of domain.Tool, params json.Raw
 	case err != nil:
 		return tooMuchToCheck(of, err)
 	case checked && len(wrong) > 0:
-		return domain.Invalid("check parameters", "params", strings.Join(wrong, "; "))
+		return Misfits(wrong)
 	}
 	return nil
+}
+
+// Misfit is a way in which a value isn't what a schema says.
+type Misfit struct {
+	Words string // as they are recorded, and compared in a replay: they never change
+	Plain string // for people, without a full stop
+}
+
+// Misfits are those of the parameters of a call, as an error: the validation error in it is for people.
+type Misfits []Misfit
+
+// Words are those that are recorded.
+func (m Misfits) Words() string { return strings.Join(m.recorded(), "; ") }
+
+// Error is that of the validation error.
+func (m Misfits) Error() string { return m.Unwrap().Error() }
+
+// Unwrap is the validation error.
+func (m Misfits) Unwrap() error {
+	return domain.Invalid("check parameters", "params", strings.Join(m.plain(), "; "))
+}
+
+// recorded are their words, never nil.
+func (m Misfits) recorded() []string {
+	out := make([]string, len(m))
+	for i, one := range m {
+		out[i] = one.Words
+	}
+	return out
+}
+
+// plain are their words for people, each once: several of which one has to be put right are
+// told in one sentence.
+func (m Misfits) plain() []string {
+	var out []string
+	for _, one := range m {
+		if !slices.Contains(out, one.Plain) {
+			out = append(out, one.Plain)
+		}
+	}
+	return out
 }
 
 // tooMuchToCheck names the tool of which params took too much work to check.
@@ -566,11 +607,11 @@ func (inv *invoking) goesOn() bool { return inv.callKey != "" || !inv.course.Pro
 // Formats checks what tools take and answer against what they declare. It is safe
 // for concurrent use.
 type Formats interface {
-	// Check returns where a value isn't what a schema says, in words; checked is false
+	// Check returns where a value isn't what a schema says; checked is false
 	// when the text is no schema. It asks nothing of the network. The error says that it
 	// takes too much work, and that always of the same two; or it is the context's, with
 	// which the work ends.
-	Check(ctx context.Context, schema, value json.RawMessage) (wrong []string, checked bool, err error)
+	Check(ctx context.Context, schema, value json.RawMessage) (wrong []Misfit, checked bool, err error)
 }
 
 // stateWithin bounds the call that takes a state.
@@ -630,15 +671,18 @@ func (t *Tools) followUps(ctx context.Context, inv *invoking, e callEnd, end dom
 	if !isData && !declaresText(inv.offer.Tool.Returns) {
 		return more, nil, err // words for the person, beside what is declared
 	}
-	wrong, checked, tooMuch := t.cfg.Formats.Check(ctx, inv.offer.Tool.Returns, answer)
+	found, checked, tooMuch := t.cfg.Formats.Check(ctx, inv.offer.Tool.Returns, answer)
 	if tooMuch != nil { // the answer is there, whatever is known of it
-		wrong = []string{"at /: it couldn't be checked: " + commands.InWords(tooMuch)}
+		why := "it couldn't be checked: " + commands.InWords(tooMuch)
+		found = []Misfit{{Words: "at /: " + why, Plain: why}}
 	}
+	wrong := Misfits(found)
+	issues = wrong.recorded()
 	if checked {
 		add(domain.New(lineage, t.cfg.IDs.NewID(), t.cfg.Now(), toolsSource, domain.ToolVerified{
-			InvocationID: inv.id, Passed: len(wrong) == 0, Errors: append([]string{}, wrong...)}))
+			InvocationID: inv.id, Passed: len(wrong) == 0, Errors: issues, Plain: wrong.plain()}))
 	}
-	return more, wrong, err
+	return more, issues, err
 }
 
 // answerOf is what of an answer is checked: its data, or its text, which some tools

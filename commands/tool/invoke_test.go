@@ -2,6 +2,7 @@ package tool_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,10 +54,22 @@ func TestAnswersAreChecked(t *testing.T) {
 			if len(records) < 5 {
 				return
 			}
-			if v := commandstest.Decoded[domain.ToolVerified](t, records[4]); v.Passed != (c.issues == 0) || len(v.Errors) != c.issues || records[4].Envelope.Parent != records[3].Envelope.ID {
+			if v := commandstest.Decoded[domain.ToolVerified](t, records[4]); v.Passed != (c.issues == 0) || len(v.Errors) != c.issues || len(v.Plain) != c.issues || records[4].Envelope.Parent != records[3].Envelope.ID {
 				t.Errorf("verified %+v", v)
 			}
 		})
+	}
+}
+
+// Params that aren't what the schema says are refused in plain words, and those that are
+// recorded of it go along.
+func TestParamsAreChecked(t *testing.T) {
+	w := commandstest.Booking(t, "", "")
+	w.Pair("board", 9009, domain.Tool{Name: "sketch", Schema: []byte(`{"type":"object"}`)})
+	_, err := w.Tools().Invoke(t.Context(), commandstest.Ada, tool.Invocation{Tool: "sketch", Params: []byte(`{"on":1}`)})
+	wrong, ok := errors.AsType[tool.Misfits](err)
+	if domain.CategoryOf(err) != domain.Validation || commands.InWords(err) != "“at” is missing" || !ok || wrong.Words() != `at is missing in {"on":1}` {
+		t.Errorf("the error is %v, recorded as %q", err, wrong.Words())
 	}
 }
 

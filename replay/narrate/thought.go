@@ -63,9 +63,9 @@ var thoughts = map[domain.EventType]Entry{
 		},
 	}.entry(),
 	domain.CallRejectedType: event[domain.CallRejected]{
-		Kind: "Tool call", Lead: "A call was not made:", From: step,
-		Line:     func(p domain.CallRejected) string { return p.Tool + " was not called: " + p.Reason },
-		Labelled: func(p domain.CallRejected) string { return "the call to " + p.Tool + " was not made: " + p.Reason },
+		Kind: "Tool call", Lead: "A call was not made:", From: step, Measured: map[string]string{"payload.plain": forPeople},
+		Line:     func(p domain.CallRejected) string { return p.Tool + " was not called: " + p.InWords() },
+		Labelled: func(p domain.CallRejected) string { return "the call to " + p.Tool + " was not made: " + p.InWords() },
 	}.entry(),
 	domain.AnswerVerifiedType: event[domain.AnswerVerified]{
 		Kind: "Answer", Lead: "An answer was looked over:", From: step.but("the verdict is given"), Subject: "Chalie",

@@ -83,7 +83,7 @@ var tools = map[domain.EventType]Entry{
 		},
 	}.entry(),
 	domain.ToolVerifiedType: event[domain.ToolVerified]{
-		Kind: "Tool call", Lead: "An answer was checked:", From: callStep,
+		Kind: "Tool call", Lead: "An answer was checked:", From: callStep, Measured: map[string]string{"payload.plain": forPeople},
 		Line:     func(p domain.ToolVerified) string { return verifiedAnswer(p, "; ") },
 		Labelled: func(p domain.ToolVerified) string { return verifiedAnswer(p, ", ") },
 	}.entry(),
@@ -169,7 +169,7 @@ func verifiedAnswer(p domain.ToolVerified, between string) string {
 	if p.Passed {
 		return "the answer is what the tool declares"
 	}
-	return withDetail("the answer isn't what the tool declares", strings.Join(p.Errors, between))
+	return withDetail("the answer isn't what the tool declares", strings.Join(p.InWords(), between))
 }
 
 // Became tells the outcome of a call, by the type of its end.
