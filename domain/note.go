@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -26,7 +27,7 @@ type NoteRemoved struct {
 
 // Bounds of notes.
 const (
-	MaxNotes         = 5000
+	MaxNotes         = 5000 // of one owner
 	MaxNoteBytes     = 128 << 10
 	MaxNotePathBytes = 256
 	maxNoteDepth     = 8
@@ -110,6 +111,7 @@ type Note struct {
 	ID      ID        `json:"id"`      // of the first version
 	Version ID        `json:"version"` // the latest
 	Owner   Principal `json:"owner"`
+	By      Source    `json:"by"`    // who wrote the first version, for people
 	Begun   Position  `json:"begun"` // of the first version
 	Place   string    `json:"place"` // a pseudonym of its path: see NotePlace
 	Created Millis    `json:"created"`
@@ -126,53 +128,58 @@ func NotePlace(path string) string {
 type Notes struct {
 	Through Position    `json:"through"` // of the last record that changed something
 	All     map[ID]Note `json:"all"`
+
+	// Gone are those that somebody else than their owner removed, or whose latest version is erased:
+	// when one is back, by undoing that or by a later version, it is its owner's again.
+	Gone map[ID]Note `json:"gone"`
 }
 
 // IsNote reports whether records of a type change notes.
 func IsNote(t EventType) bool { return t == NoteWrittenType || t == NoteRemovedType }
 
 // Evolve folds one record. A note whose latest version is erased is gone; an erased earlier
-// one leaves nothing but when the note began. The error is CodeUndecodable.
+// one leaves nothing but when the note began, and whose it is. The error is CodeUndecodable.
 func (n *Notes) Evolve(rec Record) error {
 	e := rec.Envelope
 	if !IsNote(e.Type) {
 		return nil
 	}
 	id := NoteOf(e)
-	if e.Type == NoteRemovedType || e.Payload.Encoding == EncodingErased {
-		n.Through = rec.Position
-		delete(n.All, id)
-		return nil
+	one := n.known(id, rec)
+	gone := e.Type == NoteRemovedType || e.Payload.Encoding == EncodingErased
+	if !gone {
+		written, err := Decode[NoteWritten](e)
+		if err != nil {
+			return err
+		}
+		one.Version, one.Place, one.Updated = e.ID, NotePlace(written.Path), rec.RecordedAt
 	}
-	written, err := Decode[NoteWritten](e)
-	if err != nil {
-		return err
+	if n.All == nil {
+		n.All, n.Gone = map[ID]Note{}, map[ID]Note{}
 	}
 	n.Through = rec.Position
-	if n.All == nil {
-		n.All = map[ID]Note{}
+	delete(n.All, id)
+	delete(n.Gone, id)
+	switch {
+	case !gone:
+		n.All[id] = one
+	case e.Type == NoteWrittenType || e.Principal != one.Owner:
+		n.Gone[id] = Note{ID: id, Owner: one.Owner, By: one.By, Begun: one.Begun, Created: one.Created}
 	}
-	one, known := n.All[id]
-	if !known {
-		one = Note{ID: id, Owner: e.Principal, Begun: rec.Position, Created: rec.RecordedAt}
-	}
-	one.Version, one.Place, one.Updated = e.ID, NotePlace(written.Path), rec.RecordedAt
-	n.All[id] = one
 	return nil
 }
 
-// At is the note at a path; false when there is none.
-func (n *Notes) At(path string) (Note, bool) {
-	place := NotePlace(path)
-	for _, one := range n.All {
-		if one.Place == place {
-			return one, true
+// known is a note that a record is about, as it is before that; one that it begins if nothing is known of it.
+func (n *Notes) known(id ID, rec Record) Note {
+	for _, some := range []map[ID]Note{n.All, n.Gone} {
+		if one, ok := some[id]; ok {
+			return one
 		}
 	}
-	return Note{}, false
+	return Note{ID: id, Owner: rec.Envelope.Principal, By: rec.Envelope.Source, Begun: rec.Position, Created: rec.RecordedAt}
 }
 
 // Listed are all notes, in the order in which they began.
 func (n *Notes) Listed() []Note {
-	return slices.SortedFunc(maps.Values(n.All), func(a, b Note) int { return slices.Compare(a.ID[:], b.ID[:]) })
+	return slices.SortedFunc(maps.Values(n.All), func(a, b Note) int { return cmp.Compare(a.Begun, b.Begun) })
 }

@@ -10,7 +10,8 @@ import (
 
 func fileBody(f vault.File) map[string]any {
 	return map[string]any{
-		"path": f.Path, "content": f.Content, "size_bytes": len(f.Content), "created_at": stamp(f.Created), "updated_at": stamp(f.Updated), "revision": f.Revision,
+		"path": f.Path, "content": f.Content, "size_bytes": len(f.Content), "created_at": stamp(f.Created), "updated_at": stamp(f.Updated),
+		"owner": f.Owner, "revision": f.Revision,
 	}
 }
 
@@ -49,7 +50,7 @@ func (x *request) listDirectory() (reply, error) {
 		}
 		out[n] = map[string]any{
 			"path": f.Path, "name": f.Name(), "entry_type": kind, "size_bytes": f.Size,
-			"created_at": stamp(f.Created), "updated_at": stamp(f.Updated), "revision": f.Revision,
+			"created_at": stamp(f.Created), "updated_at": stamp(f.Updated), "owner": f.Owner, "revision": f.Revision,
 		}
 	}
 	return reply{"payload": out}, nil
@@ -71,7 +72,7 @@ func (x *request) searchFiles() (reply, error) {
 	}
 	out := make([]map[string]any, len(found))
 	for n, f := range found {
-		out[n] = map[string]any{"path": f.Path, "score": f.Score, "snippets": f.Snippets, "updated_at": stamp(f.Updated), "revision": f.Revision}
+		out[n] = map[string]any{"path": f.Path, "score": f.Score, "snippets": f.Snippets, "updated_at": stamp(f.Updated), "owner": f.Owner, "revision": f.Revision}
 	}
 	return reply{"payload": out}, nil
 }
@@ -125,7 +126,7 @@ func (x *request) changeFile(w vault.Writing) (reply, error) {
 	})
 }
 
-// written tells of the version that was written, or that a note was removed.
+// written tells of the version that was written, or that a note was removed, under the path that was asked for.
 func (x *request) written(e domain.Envelope, path string) (reply, error) {
 	rec, err := x.cfg.Log.Find(x.ctx, e.ID)
 	if err != nil {
@@ -144,5 +145,5 @@ func (x *request) written(e domain.Envelope, path string) (reply, error) {
 			return nil, err
 		}
 	}
-	return reply{"payload": fileBody(vault.File{Path: written.Path, Content: written.Content, Revision: e.ID.String(), Created: began.RecordedAt, Updated: rec.RecordedAt})}, nil
+	return reply{"payload": fileBody(vault.File{Path: path, Content: written.Content, Owner: vault.OwnerOf(began.Envelope), Revision: e.ID.String(), Created: began.RecordedAt, Updated: rec.RecordedAt})}, nil
 }

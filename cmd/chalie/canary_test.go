@@ -102,6 +102,17 @@ func (r prober) onTheSocket() {
 	if !strings.Contains(there, `"not_found"`) || !strings.Contains(absent, `"not_found"`) {
 		r.v.t.Errorf("%s is told whether another has a note: %s, %s", r.name, there, absent)
 	}
+	// One path is free for everybody: what there is of others tells nothing, and stays as it is.
+	for revision, want := range map[string]string{"": `"errors":[]`, domain.ID{1}.String(): `"revision_changed"`} {
+		for _, path := range []string{"notes/alarm.md", "notes/absent.md"} {
+			if answer := r.posts("/vault/files/write", map[string]any{"file_path": path, "content": "of " + r.name, "revision": revision}); !strings.Contains(answer, want) {
+				r.v.t.Errorf("%s writes to %s with the revision %q, and is answered %s", r.name, path, revision, answer)
+			}
+		}
+	}
+	if mine := r.posts("/vault/files/get", map[string]any{"file_path": "notes/alarm.md"}); !strings.Contains(mine, `"of `+r.name+`"`) {
+		r.v.t.Errorf("%s reads at its own path %s", r.name, mine)
+	}
 	var listed struct {
 		Capabilities []struct {
 			ID string `json:"capability_id"`
@@ -191,6 +202,9 @@ func TestNothingIsReadWithoutTheRight(t *testing.T) {
 				}
 			}
 		}
+	}
+	if own := v.wants(http.StatusOK, http.MethodPost, "socket:/vault/files/get", `{"file_path":"notes/alarm.md"}`); !strings.Contains(own, canary) {
+		t.Errorf("the person reads at their own path %s", own)
 	}
 	for _, r := range readers {
 		r.overHTTP(ids)

@@ -7,7 +7,7 @@ import (
 )
 
 // noteBack gives a note the words that it had before, removes one that was begun, or writes one
-// anew that was removed.
+// anew that was removed. A program's note that the person removed is the program's again.
 func noteBack(ctx context.Context, u *undoing, rec domain.Record) error {
 	if u.cfg.Notes == nil {
 		u.staysSo("a note", " can't be changed here", "")
@@ -19,8 +19,11 @@ func noteBack(ctx context.Context, u *undoing, rec domain.Record) error {
 		return err
 	}
 	now := u.now(id)
-	var known bool
-	u.cfg.Notes.Read(func(n *domain.Notes) { _, known = n.All[now] })
+	var known, gone bool
+	u.cfg.Notes.Read(func(n *domain.Notes) {
+		_, known = n.All[now]
+		_, gone = n.Gone[now]
+	})
 	u.rests(domain.NotesKey())
 	switch {
 	case was == nil && !known:
@@ -31,10 +34,14 @@ func noteBack(ctx context.Context, u *undoing, rec domain.Record) error {
 		_, err = add(u, gone, gone.Keys())
 		u.isBack("the note "+name, " is removed", "")
 		return err
-	case known:
+	case known || gone:
 		was.NoteID = now
+		how := " is as it was"
+		if gone {
+			how = " is back"
+		}
 		_, err = add(u, *was, was.Keys())
-		u.isBack("the note "+name, " is as it was", "")
+		u.isBack("the note "+name, how, "")
 		return err
 	}
 	was.NoteID = domain.ID{}

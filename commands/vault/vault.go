@@ -6,11 +6,12 @@
 //	notes/      files that the person and programs write; each version is an envelope
 //
 // The first three are read through: a file is made of the envelopes that it tells of, whenever
-// it is read, so what is erased is gone from it. Notes belong to whoever wrote the first
-// version: others may neither read nor change them, but for the person, who may do both.
+// it is read, so what is erased is gone from it. They are the person's alone. Notes belong to
+// whoever wrote the first version. Each owner has paths of its own, so a program, whatever it may
+// read elsewhere, is answered by its own notes alone; the person sees those of all: see shelf.
 //
-// What is written rests on nothing having been written meanwhile; writers in one process wait
-// for each other.
+// What is written rests on nothing having been written meanwhile, or is decided anew; writers in
+// one process wait for each other.
 package vault
 
 import (
@@ -27,7 +28,6 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
-	"chalie/domain/guard"
 	"chalie/domain/when"
 )
 
@@ -78,6 +78,7 @@ type File struct {
 	Folder   bool
 	Content  string // left out in lists and of what a search found
 	Size     int    // of the content, in bytes
+	Owner    string // as OwnerOf; "" of a folder
 	Revision string // of a note the id of its version, of another file a hash of its content; "" of a folder
 	Created  domain.Millis
 	Updated  domain.Millis
@@ -114,30 +115,26 @@ func (v *Vault) Get(ctx context.Context, c commands.Caller, path string) (File, 
 	return File{}, noFile("file_path", path)
 }
 
-// note is the note at a path, if the caller may read it.
-func (v *Vault) note(ctx context.Context, c commands.Caller, path string) (File, error) {
-	if err := v.cfg.Applied.WaitFor(ctx, v.cfg.Tail.Tail()); err != nil {
-		return File{}, err
-	}
-	var one domain.Note
-	var known bool
-	v.cfg.Notes.Read(func(n *domain.Notes) { one, known = n.At(path) })
-	if known && (c.Operator || c.Is(one.Owner, one.Begun)) {
-		if f, readable, err := v.version(ctx, one); readable || err != nil {
-			return f, err
-		}
-	}
-	return File{}, noFile("file_path", path)
-}
-
 // sameFile reports whether a path has the id of a file, or its words without the id.
 func sameFile(path, named string) bool {
-	const id = 26
-	stem, ending := strings.TrimSuffix(path, ".md"), strings.TrimSuffix(named, ".md")
-	if len(stem) < id || named == ending {
+	words, id, found := cutID(path)
+	stem, isFile := strings.CutSuffix(named, ".md")
+	if !found || !isFile {
 		return false
 	}
-	return strings.EqualFold(stem[len(stem)-id:], ending[max(0, len(ending)-id):]) || strings.TrimSuffix(stem[:len(stem)-id], "-") == ending
+	_, other, _ := cutID(named)
+	return id == other || words == stem
+}
+
+// cutID takes a path apart into its words and the id that it ends in; false of one without.
+func cutID(path string) (words string, id domain.ID, found bool) {
+	const size = 26
+	stem := strings.TrimSuffix(path, ".md")
+	if len(stem) < size {
+		return "", id, false
+	}
+	id, err := domain.ParseID(strings.ToUpper(stem[len(stem)-size:]))
+	return strings.TrimSuffix(stem[:len(stem)-size], "-"), id, err == nil
 }
 
 func noFile(field, path string) error {
@@ -263,7 +260,7 @@ func (v *Vault) visit(ctx context.Context, c commands.Caller, top string, fn fun
 // document makes a file of what is read through; made and changed are the envelopes it is made of.
 func document(folder, title string, id domain.ID, content string, from ...domain.Record) File {
 	sum := sha256.Sum256([]byte(content))
-	f := File{Path: folder + "/" + fileName(title, id), Content: content, Revision: hex.EncodeToString(sum[:8])}
+	f := File{Path: folder + "/" + fileName(title, id), Content: content, Owner: string(domain.PrincipalOperator), Revision: hex.EncodeToString(sum[:8])}
 	for _, rec := range from {
 		if rec.RecordedAt == 0 {
 			continue
@@ -406,41 +403,6 @@ func (v *Vault) lists(ctx context.Context, _ commands.Caller) (out []File, err e
 	return out, nil
 }
 
-// notes calls fn with those that the caller may read.
-func (v *Vault) notes(ctx context.Context, c commands.Caller, fn func(File)) error {
-	var all []domain.Note
-	v.cfg.Notes.Read(func(n *domain.Notes) { all = n.Listed() })
-	for _, one := range all {
-		if !c.Operator && !c.Is(one.Owner, one.Begun) {
-			continue
-		}
-		f, readable, err := v.version(ctx, one)
-		if err != nil {
-			return err
-		}
-		if readable {
-			fn(f)
-		}
-	}
-	return nil
-}
-
-// version is a note as its latest version has it; false of one that was erased meanwhile.
-func (v *Vault) version(ctx context.Context, one domain.Note) (File, bool, error) {
-	if err := ctx.Err(); err != nil {
-		return File{}, false, err
-	}
-	rec, err := v.cfg.Reader.Find(ctx, one.Version)
-	if err != nil {
-		return File{}, false, err
-	}
-	written, err := domain.Decode[domain.NoteWritten](rec.Envelope)
-	if domain.CodeOf(err) == domain.CodeErased {
-		return File{}, false, nil
-	}
-	return File{Path: written.Path, Content: written.Content, Size: len(written.Content), Revision: one.Version.String(), Created: one.Created, Updated: one.Updated}, err == nil, err
-}
-
 // Found is a file that a search found.
 type Found struct {
 	File
@@ -550,88 +512,4 @@ func snippet(line, lower string, at int) string {
 		out += "…"
 	}
 	return out
-}
-
-// Writing is what is to be written.
-type Writing struct {
-	Path     string
-	Content  string
-	Remove   bool
-	Revision *string // the one that it takes the place of, "" for none; nil for any
-}
-
-// Recorder records entries with what caused them, on conditions.
-type Recorder func(with func(cause domain.Envelope) ([]domain.Entry, []domain.Condition, error)) error
-
-// Write writes a note, or removes one, and returns the envelope of that. record appends it.
-//
-// Errors: validation, also of content with a secret, which isn't kept; policy, of another's note; conflict, with
-// code revision_changed when another revision is there; not found, of one to be removed; and the recorder's.
-func (v *Vault) Write(ctx context.Context, c commands.Caller, w Writing, record Recorder) (domain.Envelope, error) {
-	if folder, _, _ := strings.Cut(w.Path, "/"); folder != notesFolder {
-		return domain.Envelope{}, &domain.Error{Op: "write note", Category: domain.Validation, Code: "read_only", Field: "file_path",
-			Message: "only notes can be written, such as notes/garden.md: memories, plans and lists are changed by skills"}
-	}
-	written := domain.NoteWritten{Path: w.Path, Content: w.Content}
-	if err := written.Check(); err != nil {
-		return domain.Envelope{}, err
-	}
-	if _, secrets := guard.Redact(w.Content + "\n" + w.Path); len(secrets) > 0 {
-		return domain.Envelope{}, &domain.Error{Op: "write note", Category: domain.Validation, Code: "holds_secret", Field: "content",
-			Message: "that holds a secret, and notes keep none: put it into a password manager, and write where it is"}
-	}
-	v.writing.Lock()
-	defer v.writing.Unlock()
-	if err := v.cfg.Applied.WaitFor(ctx, v.cfg.Tail.Tail()); err != nil {
-		return domain.Envelope{}, err
-	}
-	note, known, through, err := v.decide(c, w)
-	if err != nil {
-		return domain.Envelope{}, err
-	}
-	var out domain.Envelope
-	err = record(func(cause domain.Envelope) ([]domain.Entry, []domain.Condition, error) {
-		var entry domain.Entry
-		var err error
-		lineage := domain.Continue(cause)
-		if w.Remove {
-			entry, err = commands.EntryWith(v.cfg.Env, lineage, v.cfg.IDs.NewID(), cause.Source, domain.NoteRemoved{NoteID: note.ID})
-		} else {
-			if known {
-				written.NoteID = note.ID
-			}
-			entry, err = commands.EntryWith(v.cfg.Env, lineage, v.cfg.IDs.NewID(), cause.Source, written)
-		}
-		out = entry.Envelope
-		return []domain.Entry{entry}, []domain.Condition{{Key: domain.NotesKey(), After: through}}, err
-	})
-	return out, err
-}
-
-// decide finds the note that is written to and judges whether it may be.
-func (v *Vault) decide(c commands.Caller, w Writing) (note domain.Note, known bool, through domain.Position, err error) {
-	var count int
-	v.cfg.Notes.Read(func(n *domain.Notes) {
-		note, known = n.At(w.Path)
-		through, count = n.Through, len(n.All)
-	})
-	conflict := func(code domain.Code, message string) error {
-		return &domain.Error{Op: "write note", Category: domain.Conflict, Code: code, Field: "revision", Message: message}
-	}
-	switch {
-	case known && w.Remove && !c.Operator && !c.Is(note.Owner, note.Begun):
-		return note, known, through, noFile("file_path", w.Path) // whether somebody has one there is theirs
-	case known && !c.Operator && !c.Is(note.Owner, note.Begun):
-		return note, known, through, &domain.Error{Op: "write note", Category: domain.Policy, Code: "not_yours", Field: "file_path",
-			Message: fmt.Sprintf("%s is a note of somebody else: choose another path", w.Path)}
-	case !known && w.Remove:
-		return note, known, through, noFile("file_path", w.Path)
-	case w.Revision != nil && *w.Revision == "" && known:
-		return note, known, through, conflict("revision_changed", "there is a note already: read it, and write with its revision")
-	case w.Revision != nil && *w.Revision != "" && (!known || note.Version.String() != *w.Revision):
-		return note, known, through, conflict("revision_changed", "the note was changed since that revision: read it, and write with the revision that it has now")
-	case !known && count >= domain.MaxNotes:
-		return note, known, through, conflict("too_many_notes", fmt.Sprintf("there are %d notes, which is the bound: remove one first", domain.MaxNotes))
-	}
-	return note, known, through, nil
 }

@@ -125,6 +125,15 @@ func (h *history) remember() domain.ID {
 	return third
 }
 
+// note leaves a note of the person's that was changed.
+func (h *history) note() {
+	h.t.Helper()
+	id := add(h, domain.NoteWritten{Path: "notes/roses.md", Content: "prune"})
+	add(h, domain.NoteWritten{NoteID: id, Path: "notes/roses.md", Content: "prune in March"})
+	gone := add(h, domain.NoteWritten{Path: "notes/a.md", Content: "a"})
+	add(h, domain.NoteRemoved{NoteID: gone})
+}
+
 // plan leaves a reminder and an appointment that come back at 90, a task that is done, and
 // a list.
 func (h *history) plan() {
@@ -204,6 +213,7 @@ func everything(t rapid.TB) *history {
 	h.clock.Advance(-time.Minute)
 	h.pair()
 	h.move()
+	h.note()
 	return h
 }
 

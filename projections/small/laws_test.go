@@ -20,7 +20,7 @@ var rewrite = flag.Bool("rewrite", false, "write the golden file anew")
 // all are the projections of this package, empty.
 func all() []projections.Committer {
 	return []projections.Committer{
-		small.Accounts(), small.Invocations(), small.Memory(), small.Plans(), small.NewPolicy(), small.Registry(),
+		small.Accounts(), small.Invocations(), small.Memory(), small.Notes(), small.Plans(), small.NewPolicy(), small.Registry(),
 		small.Surroundings(), small.World(),
 	}
 }

@@ -23,7 +23,7 @@ var (
 	Memory = Of("memory", 1, OnTopic(domain.TopicMemory), unfailing((*domain.Memories).Evolve))
 
 	// Notes are the files that the person and programs write, by reference.
-	Notes = Of("notes", 2, isNote, (*domain.Notes).Evolve)
+	Notes = Of("notes", 3, isNote, (*domain.Notes).Evolve)
 
 	// Plans are reminders, appointments, tasks and lists, by reference. One that has ended is
 	// remembered for a while only.
