@@ -41,7 +41,52 @@ func post(t *testing.T, to, session, body string) string {
 // A request over HTTP that its program cancels ends without an answer, and takes what it waits for
 // with it; the next request is answered.
 func TestACancelledRequestOverHTTP(t *testing.T) {
-	s := openShop(t, time.Hour)
+	s, at, session := overTheWeb(t)
+	answered := make(chan string, 1)
+	go func() {
+		answered <- post(t, at, session, `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"greet","arguments":{}}}`)
+	}()
+	domaintest.Until(t, "it is asked about", func() bool { return s.recorded(domain.ApprovalProposedType) == 1 })
+	post(t, at, session, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}`)
+	if got := <-answered; strings.Contains(got, "jsonrpc") {
+		t.Errorf("what was cancelled is answered with %s", got)
+	}
+	domaintest.Until(t, "the question is taken back", func() bool { return s.recorded(domain.ApprovalRefusedType) == 1 })
+	if got := post(t, at, session, `{"jsonrpc":"2.0","id":"c","method":"ping"}`); !strings.Contains(got, `"result"`) {
+		t.Errorf("the next request is answered with %q", got)
+	}
+}
+
+// Of several requests in one body the one that is cancelled gets no answer, whether it is
+// cancelled later or in the same body, and the others get theirs.
+func TestACancelledRequestOfABatchOverHTTP(t *testing.T) {
+	const (
+		call   = `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"greet","arguments":{}}}`
+		ping   = `{"jsonrpc":"2.0","id":"b","method":"ping"}`
+		cancel = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}`
+	)
+	for name, cancels := range map[string]string{"alone": cancel, "in a batch": "[" + cancel + "]"} {
+		t.Run(name, func(t *testing.T) {
+			s, at, session := overTheWeb(t)
+			answered := make(chan string, 1)
+			go func() { answered <- post(t, at, session, "["+call+","+ping+"]") }()
+			domaintest.Until(t, "it is asked about", func() bool { return s.recorded(domain.ApprovalProposedType) == 1 })
+			post(t, at, session, cancels)
+			if got := <-answered; strings.Contains(got, `"id":"a"`) || strings.Count(got, `"id":"b","result"`) != 1 {
+				t.Errorf("the batch is answered with %q", got)
+			}
+			domaintest.Until(t, "the question is taken back", func() bool { return s.recorded(domain.ApprovalRefusedType) == 1 })
+			if got := post(t, at, session, ping); !strings.Contains(got, `"result"`) {
+				t.Errorf("the next request is answered with %q", got)
+			}
+		})
+	}
+}
+
+// overTheWeb is a shop with a session of a program over HTTP.
+func overTheWeb(t *testing.T) (s *shop, address, id string) {
+	t.Helper()
+	s = openShop(t, time.Hour)
 	at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := s.server.ServeHTTP(w, r, who); err != nil {
 			t.Error(err)
@@ -53,17 +98,5 @@ func TestACancelledRequestOverHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = session.Close() })
-	answered := make(chan string, 1)
-	go func() {
-		answered <- post(t, at.URL, session.ID(), `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"greet","arguments":{}}}`)
-	}()
-	domaintest.Until(t, "it is asked about", func() bool { return s.recorded(domain.ApprovalProposedType) == 1 })
-	post(t, at.URL, session.ID(), `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}`)
-	if got := <-answered; strings.Contains(got, "jsonrpc") {
-		t.Errorf("what was cancelled is answered with %s", got)
-	}
-	domaintest.Until(t, "the question is taken back", func() bool { return s.recorded(domain.ApprovalRefusedType) == 1 })
-	if got := post(t, at.URL, session.ID(), `{"jsonrpc":"2.0","id":"a","method":"ping"}`); !strings.Contains(got, `"result"`) {
-		t.Errorf("the next request is answered with %q", got)
-	}
+	return s, at.URL, session.ID()
 }

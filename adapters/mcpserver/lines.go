@@ -36,14 +36,16 @@ type lines struct {
 	closed chan struct{}
 	once   sync.Once
 
-	mu      sync.Mutex        // of writing, and of what follows
-	due     map[string]string // the methods of the requests without an answer, by id
-	none    chan struct{}     // closed when the program sends no more and nothing is due
-	version string            // that is spoken; "" before it is known
+	mu  sync.Mutex        // of writing, and of what follows
+	due map[string]string // the methods of the requests without an answer, by id
+	// cancelled are the requests of which the library's answer is left out, by id.
+	cancelled map[string]bool
+	none      chan struct{} // closed when the program sends no more and nothing is due
+	version   string        // that is spoken; "" before it is known
 }
 
 func newLines(conn io.ReadWriteCloser, within time.Duration) *lines {
-	l := &lines{conn: conn, within: within, takes: takesWithin, from: bufio.NewReader(conn), closed: make(chan struct{}), none: make(chan struct{}), due: map[string]string{}}
+	l := &lines{conn: conn, within: within, takes: takesWithin, from: bufio.NewReader(conn), closed: make(chan struct{}), none: make(chan struct{}), due: map[string]string{}, cancelled: map[string]bool{}}
 	l.left, l.leave = context.WithCancel(context.Background())
 	return l
 }
@@ -102,13 +104,57 @@ func (l *lines) line() ([]byte, error) {
 	}
 }
 
-// Write implements io.Writer. The library writes a message at once.
+// Write implements io.Writer. The library writes a message at once, and an answer also to what
+// was cancelled: that is left out.
 func (l *lines) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	n, err := l.send(p)
-	l.answered(p)
+	due := l.withoutCancelled(p)
+	if len(due) == 0 {
+		return len(p), nil
+	}
+	n, err := l.send(due)
+	l.answered(due)
+	if len(due) != len(p) && err == nil {
+		n = len(p)
+	}
 	return n, err
+}
+
+// withoutCancelled is a message, or a list of them, without the answers to what was cancelled;
+// nil when nothing is left. The caller holds the lock.
+func (l *lines) withoutCancelled(line []byte) []byte {
+	if len(l.cancelled) == 0 {
+		return line
+	}
+	all := []json.RawMessage{line}
+	isList := line[0] == '['
+	if isList && json.Unmarshal(line, &all) != nil {
+		return line
+	}
+	kept := slices.DeleteFunc(slices.Clone(all), func(one json.RawMessage) bool {
+		var m spoken
+		if json.Unmarshal(one, &m) != nil || len(m.Method) > 0 || !l.cancelled[idOf(m.ID)] {
+			return false
+		}
+		delete(l.cancelled, idOf(m.ID))
+		return true
+	})
+	switch {
+	case len(kept) == len(all):
+		return line
+	case len(kept) == 0:
+		return nil
+	}
+	return slices.Concat([]byte{'['}, bytes.Join(raws(kept), []byte{','}), []byte("]\n"))
+}
+
+func raws(all []json.RawMessage) [][]byte {
+	out := make([][]byte, len(all))
+	for i, one := range all {
+		out[i] = one
+	}
+	return out
 }
 
 // send writes a message. The caller holds the lock.
@@ -178,7 +224,10 @@ func (l *lines) judge(line []byte) bool {
 				ID json.RawMessage `json:"requestId"`
 			}
 			_ = json.Unmarshal(m.Params, &of) // then nothing is taken back
-			delete(l.due, idOf(of.ID))
+			if _, due := l.due[idOf(of.ID)]; due {
+				delete(l.due, idOf(of.ID))
+				l.cancelled[idOf(of.ID)] = true
+			}
 		}
 		if id := idOf(m.ID); id != "" && method != "" {
 			l.due[id] = method

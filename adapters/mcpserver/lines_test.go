@@ -154,6 +154,52 @@ func TestListsOfMessages(t *testing.T) {
 	}
 }
 
+// What a program cancels isn't answered, by itself or in a list; the others are.
+func TestCancelledOnLines(t *testing.T) {
+	begun := make(chan struct{})
+	from, to := spokenWith(t, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		begun <- struct{}{}
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	says := func(line string) {
+		t.Helper()
+		if _, err := io.WriteString(to, line+"\n"); err != nil {
+			t.Error(err)
+		}
+	}
+	const (
+		call   = `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"do"}}`
+		ping   = `{"jsonrpc":"2.0","id":%d,"method":"ping"}`
+		cancel = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`
+	)
+	go func() {
+		says(strings.TrimSpace(begin("2025-03-26")))
+		says(fmt.Sprintf(call, 7))
+		<-begun
+		says(fmt.Sprintf(cancel, 7))
+		says(fmt.Sprintf(ping, 1))
+		says("[" + fmt.Sprintf(call, 8) + "," + fmt.Sprintf(ping, 2) + "]")
+		<-begun
+		says(fmt.Sprintf(cancel, 8))
+		says(fmt.Sprintf(ping, 3))
+		_ = to.Close()
+	}()
+	var all strings.Builder
+	for {
+		line, err := from.ReadString('\n')
+		if err != nil {
+			break
+		}
+		all.WriteString(line)
+	}
+	for id, want := range map[string]int{`"id":7`: 0, `"id":8`: 0, `"id":1,"result"`: 1, `"id":2,"result"`: 1, `"id":3,"result"`: 1} {
+		if n := strings.Count(all.String(), id); n != want {
+			t.Errorf("%d answers have %s, want %d: %s", n, id, want, all.String())
+		}
+	}
+}
+
 // Whatever was asked before a program's last word is answered before the connection ends.
 func TestEndBehindRequests(t *testing.T) {
 	const calls = 50

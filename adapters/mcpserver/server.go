@@ -392,7 +392,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request, who commands.
 	defer cancel()
 	defer context.AfterFunc(s.running, cancel)()
 	if r.Method == http.MethodPost {
-		defer c.posting(r, body, cancel)()
+		to, done := c.posting(w, r, body, cancel)
+		defer done()
+		w = to
 	}
 	c.http.ServeHTTP(w, r.WithContext(ctx))
 	return nil

@@ -1,9 +1,11 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -101,51 +103,111 @@ type posted struct{ session, id string }
 type post struct {
 	end  context.CancelFunc
 	over chan struct{} // closed when nothing more is written
+	sift *sifting      // nil when the request is the only one
 }
 
-// posting notes which request a body asks, until done is called. One that cancels a request ends the
-// exchange of that first, without an answer: over stdio it gets none, either.
-func (c *client) posting(r *http.Request, body []byte, end context.CancelFunc) (done func()) {
-	var m spoken
-	var method string
+// posting notes which requests a body asks, until done is called. What cancels a request ends the
+// exchange of that first, without an answer, as the protocol has it; one that has others beside it
+// is left out of the answers.
+func (c *client) posting(w http.ResponseWriter, r *http.Request, body []byte, end context.CancelFunc) (to http.ResponseWriter, done func()) {
 	session := r.Header.Get("Mcp-Session-Id")
-	if session == "" || json.Unmarshal(body, &m) != nil || json.Unmarshal(m.Method, &method) != nil {
-		return func() {}
+	body = bytes.TrimSpace(body)
+	if session == "" || len(body) == 0 {
+		return w, func() {}
 	}
-	if method == "notifications/cancelled" {
-		var of struct {
-			ID json.RawMessage `json:"requestId"`
+	all, _, wrong := messagesIn(body)
+	if wrong != "" {
+		return w, func() {}
+	}
+	asks := post{end: end, over: make(chan struct{})}
+	if body[0] == '[' {
+		asks.sift = &sifting{ResponseWriter: w, none: map[string]bool{}}
+		w = asks.sift
+	}
+	var asked []posted
+	for _, m := range all {
+		var method string
+		_ = json.Unmarshal(m.Method, &method) // an answer has none
+		of := posted{session, idOf(m.ID)}
+		switch {
+		case method == "notifications/cancelled":
+			c.takeBack(r, session, m.Params)
+		case of.id != "" && method != "" && c.noted(of, asks):
+			asked = append(asked, of)
 		}
-		_ = json.Unmarshal(m.Params, &of) // then nothing is taken back
-		c.mu.Lock()
-		cancelled, ok := c.posts[posted{session, idOf(of.ID)}]
-		c.mu.Unlock()
-		if ok {
-			cancelled.end()
-			select {
-			case <-cancelled.over:
-			case <-r.Context().Done():
-			}
-		}
-		return func() {}
 	}
-	of, asks := posted{session, idOf(m.ID)}, post{end, make(chan struct{})}
-	if of.id == "" {
-		return func() {}
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if _, twice := c.posts[of]; twice {
-		return func() {} // the library refuses it
-	}
-	c.posts[of] = asks
-	return func() {
+	return w, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		delete(c.posts, of)
+		for _, of := range asked {
+			delete(c.posts, of)
+		}
 		close(asks.over)
 	}
 }
+
+// noted notes the exchange of a request, unless its id is that of another: the library refuses it then.
+func (c *client) noted(of posted, asks post) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, twice := c.posts[of]
+	if !twice {
+		c.posts[of] = asks
+	}
+	return !twice
+}
+
+// takeBack lets a request that is cancelled have no answer.
+func (c *client) takeBack(r *http.Request, session string, params json.RawMessage) {
+	var of struct {
+		ID json.RawMessage `json:"requestId"`
+	}
+	_ = json.Unmarshal(params, &of) // then nothing is taken back
+	c.mu.Lock()
+	cancelled, ok := c.posts[posted{session, idOf(of.ID)}]
+	c.mu.Unlock()
+	switch {
+	case !ok:
+	case cancelled.sift != nil:
+		cancelled.sift.leaveOut(idOf(of.ID))
+	default:
+		cancelled.end()
+		select {
+		case <-cancelled.over:
+		case <-r.Context().Done():
+		}
+	}
+}
+
+// sifting writes the answers to the requests of a batch, each of which is an event and one write of the
+// library's, without those to requests that were cancelled.
+type sifting struct {
+	http.ResponseWriter
+
+	mu   sync.Mutex
+	none map[string]bool // the requests that get none
+}
+
+func (s *sifting) leaveOut(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.none[id] = true
+}
+
+// Write implements io.Writer.
+func (s *sifting) Write(event []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var m spoken
+	_, data, is := bytes.Cut(event, []byte("data: "))
+	if is && len(s.none) > 0 && json.Unmarshal(data, &m) == nil && len(m.Method) == 0 && s.none[idOf(m.ID)] {
+		return len(event), nil
+	}
+	return s.ResponseWriter.Write(event)
+}
+
+// Unwrap lets the library flush.
+func (s *sifting) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
 // makeRoom ends the session over HTTP that was silent longest, when the program has as many as it may.
 // A program that was killed ends none of those, and must not have to wait until they

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,10 +36,10 @@ func TestPublishedMCPServers(t *testing.T) {
 	t.Setenv("CHALIE_TEST_KEPT", "is kept back")
 	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
 	v.ready()
-	if said := v.addsMCP("everything", everything, "--env", "CHALIE_TEST_NAMED"); !strings.Contains(said, "get-sum") || !strings.Contains(said, "only looks") {
+	if said := v.addsMCP("everything", []string{"node", everything}, "--env", "CHALIE_TEST_NAMED"); !strings.Contains(said, "get-sum") || !strings.Contains(said, "only looks") {
 		t.Errorf("adding it says\n%s", said)
 	}
-	v.addsMCP("memory", memory)
+	v.addsMCP("memory", []string{"node", memory})
 	if said := v.chalie("interfaces"); strings.Count(said, "online") != 2 || !strings.Contains(said, "everything  online") {
 		t.Errorf("the interfaces are\n%s", said)
 	}
@@ -66,7 +67,7 @@ func TestPublishedMCPServers(t *testing.T) {
 		t.Errorf("it remembers\n%s", said)
 	}
 	refused := v.wants(http.StatusBadRequest, http.MethodPost, "socket:/api/tools/create_entities/invoke", `{"params":{"entities":[{"name":"Luigi","entityType":7,"observations":"none"}]}}`)
-	for _, wrong := range []string{"at /entities/0/entityType: got number, want string", "at /entities/0/observations: got string, want array"} {
+	for _, wrong := range []string{"“entityType” of item 1 of “entities” has to be a text, and a number was given", "“observations” of item 1 of “entities” has to be a list, and a text was given"} {
 		if !strings.Contains(refused, wrong) {
 			t.Errorf("it was refused with %s, want %q", refused, wrong)
 		}
@@ -89,11 +90,11 @@ func TestPublishedMCPServers(t *testing.T) {
 	v.stop()
 }
 
-// addsMCP adds a server that Node runs.
-func (v *victim) addsMCP(name, program string, flags ...string) string {
+// addsMCP adds a server that a command runs.
+func (v *victim) addsMCP(name string, command []string, flags ...string) string {
 	v.t.Helper()
 	args := append([]string{"tool", "add", "mcp", "--data", v.data, "--name", name}, flags...)
-	cmd := exec.CommandContext(v.t.Context(), "chalie", append(args, "--", "node", program)...)
+	cmd := exec.CommandContext(v.t.Context(), "chalie", slices.Concat(args, []string{"--"}, command)...)
 	cmd.Env = v.cmd.Env
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 			panic("go test has no -parallel")
 		}
 	}
-	testscript.Main(tests{m}, map[string]func(){"chalie": main, stubbornChalie: mainStubborn})
+	testscript.Main(tests{m}, map[string]func(){"chalie": main, stubbornChalie: mainStubborn, reckoningServer: mainReckoning})
 }
 
 // TestScripts runs whole sessions with the real binary. What a script may say
