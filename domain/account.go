@@ -609,10 +609,15 @@ func (a *Accounts) LogOut(hash SecretHash) (OperatorLoggedOut, bool) {
 	return OperatorLoggedOut{SessionHash: hash.String()}, true
 }
 
-// IssueToken lets a program in under a name that no active token has. The
-// errors are validation errors and a conflict.
-func (a *Accounts) IssueToken(name string, hash SecretHash, signals []string) (TokenIssued, error) {
-	if err := CheckTokenName(name); err != nil {
+// IssueToken lets a program in under a name that no active token has, and that looks like none of
+// those and of others' names. The errors are validation errors and a conflict.
+func (a *Accounts) IssueToken(name string, hash SecretHash, signals []string, others ...string) (TokenIssued, error) {
+	for _, t := range a.Tokens {
+		if t.Name != name {
+			others = append(others, t.Name)
+		}
+	}
+	if err := CheckTokenName(name, others...); err != nil {
 		return TokenIssued{}, err
 	}
 	signals, err := checkTokenSignals(signals)
@@ -641,10 +646,10 @@ func (a *Accounts) RevokeToken(name string) (TokenRevoked, error) {
 }
 
 // CheckTokenName judges a name: it becomes a source, and people read it as the program's,
-// so it must not be one that means somebody else.
-func CheckTokenName(name string) error {
+// so it must not be one that means somebody else, nor look like one of others' names.
+func CheckTokenName(name string, others ...string) error {
 	const op = "check token name"
-	if err := CheckNaming(op, "name", name); err != nil {
+	if err := CheckNaming(op, "name", name, others...); err != nil {
 		return err
 	}
 	// A service is accountable, under its own name, for what its timers begin.

@@ -40,14 +40,33 @@ func (n ConversationName) Check() error {
 			return Invalid(op, part.field, part.field+" is not valid UTF-8")
 		case hasControl(part.text):
 			return Invalid(op, part.field, part.field+" has control characters")
-		case turnsWriting(part.text):
-			return Invalid(op, part.field, part.field+" has characters that turn the direction of writing around, so it would be read otherwise than it is written: leave them out")
+		}
+		if err := checkSeen(op, part.field, part.text); err != nil {
+			return err
 		}
 	}
 	if isBlank(n.Session) {
 		return Invalid(op, "session_id", "session_id is required beside project_id and user_id: it tells one conversation from another")
 	}
 	return nil
+}
+
+// CheckGiven is Check of a name that a caller gives, beside the sessions that their other
+// conversations are called by: it must look like none of those, and be no program's.
+func (n ConversationName) CheckGiven(others ...string) error {
+	const op = "check conversation"
+	if err := n.Check(); err != nil || n.IsZero() {
+		return err
+	}
+	if n.Project == ProjectMCP || n.Project == ProjectBrain {
+		return Invalid(op, "project_id", fmt.Sprintf("the conversations of %s are each of one program alone: leave project_id out, or choose another", n.Project))
+	}
+	for field, part := range map[string]string{"project_id": n.Project, "user_id": n.User} {
+		if err := CheckNaming(op, field, part); err != nil {
+			return err
+		}
+	}
+	return CheckNaming(op, "session_id", n.Session, others...)
 }
 
 // String is the name in one line, for people; "" of the default conversation.

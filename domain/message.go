@@ -62,6 +62,9 @@ func (m MessageReceived) Check() error {
 	case !isObjectOrNull(m.Metadata):
 		return Invalid(op, "metadata", "metadata is neither a JSON object nor null")
 	}
+	if err := checkSeen(op, "source", m.Source); err != nil {
+		return err
+	}
 	for i, id := range m.ImageIDs {
 		if slices.Contains(m.ImageIDs[:i], id) {
 			return Invalid(op, "image_ids", fmt.Sprintf("image_ids names %s twice: name each image once", id.UUID()))

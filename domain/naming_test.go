@@ -17,7 +17,10 @@ func TestNaming(t *testing.T) {
 		strings.Repeat("0", 32), strings.Repeat("0", 26), "00000000-0000-0000-0000-000000000000", "ABCDEFABCDEFABCDEFABCDEFABCDEFAB",
 		"operator", "core", "reasoning", "interface", "program", "stream", "chalie", "Chalie", "api", "chat", "socket", "mcp", "MCP", "message", "console", "voice",
 		"policy", "Tools", "cli", "you", "program:x", "Program:" + id.UUID(), "interface:x", "interface/x", "stream:x",
-		"gnp.\u202efdp", "a\u2066b", "a\u200fb",
+		"gnp.\u202efdp", "a\u2066b", "a\u200fb", // turned around
+		"wea\u200bther", "weather\ufe0f", "weather\U000e0041", "wea\u00adther", "weather\u3164", "\u2060weather", "пого\u200dда", // not seen
+		"оperator", "OPERATOR", "ｏｐｅｒａｔｏｒ", "0perator", "𝐜𝐨𝐫𝐞", "νoice", "too1s", "mсp", "c\u0301hat", "C h a l i e", "Сhаlіе.", "y.o.u", // looks like
+		"рrogram:x", "ｉｎｔｅｒｆａｃｅ：x", strings.ReplaceAll(strings.ReplaceAll(id.UUID(), "a", "а"), "0", "０"),
 	} {
 		if err := domain.CheckNaming("name", "name", name); domain.CategoryOf(err) != domain.Validation {
 			t.Errorf("%+q is a name: %v", name, err)
@@ -26,7 +29,7 @@ func TestNaming(t *testing.T) {
 			t.Errorf("%+q is the name of a token", name)
 		}
 	}
-	for _, name := range []string{"weather", "Chat room", "reasoning2", "the operator", "deadbeef", "שלום", "👩‍👩‍👧"} {
+	for _, name := range []string{"weather", "Chat room", "reasoning2", "the operator", "deadbeef", "שלום", "👩‍👩‍👧", "Погода", "می\u200cخواهم", "❤️", "sess_abc123", "aistalk_" + id.UUID(), "console_user", "default"} {
 		if err := domain.CheckNaming("name", "name", name); err != nil {
 			t.Errorf("%+q is none: %v", name, err)
 		}
@@ -36,9 +39,41 @@ func TestNaming(t *testing.T) {
 			t.Errorf("%q is the name of a token", name)
 		}
 	}
-	conversation := domain.ConversationName{Session: "gnp.\u202efdp"}
-	if err := conversation.Check(); domain.CategoryOf(err) != domain.Validation {
-		t.Errorf("a conversation's name that turns the writing around: %v", err)
+	for name, others := range map[string]string{"Weather": "weather", "wеather": "weather", "ｗｅａｔｈｅｒ": "weather", "modern": "modem", "editor1": "editorl", "ПОГОДА": "погода", "weather": "weather"} {
+		if err := domain.CheckNaming("name", "name", name, "rail", others); domain.CategoryOf(err) != domain.Validation {
+			t.Errorf("%+q is a name beside %+q: %v", name, others, err)
+		}
+	}
+	if err := domain.CheckNaming("name", "name", "weather 2", "weather", "rail"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNamesOfConversations gives the names of conversations to each of the two checks: of what stands in one,
+// and of what a caller gives.
+func TestNamesOfConversations(t *testing.T) {
+	for name, want := range map[domain.ConversationName][2]bool{
+		{}:                                 {true, true},
+		{Session: "work"}:                  {true, true},
+		{Session: "gnp.\u202efdp"}:         {},
+		{Session: "w\u200bork"}:            {},
+		{Session: "x", User: "a\u200bb"}:   {},
+		{Project: "\ufeffp", Session: "x"}: {},
+		{Session: "operator"}:              {true, false},
+		{Project: "aistalk", Session: "01890a5d-ac96-774b-bcce-b302099a8057"}: {true, false},
+		{Project: "aistalk", Session: "x", User: "program:x"}:                 {true, false},
+		{Project: domain.ProjectMCP, Session: "editor"}:                       {true, false},
+		{Project: domain.ProjectBrain, Session: "cli"}:                        {true, false},
+		{Project: "default", Session: "sess_abc123", User: "console_user"}:    {true, true},
+		{Project: "aistalk", Session: "Work"}:                                 {true, false}, // beside work
+		{Project: "aistalk", Session: "aistalk_sess_5", User: "aistalk_user"}: {true, true},
+	} {
+		if err := name.Check(); (err == nil) != want[0] || err != nil && domain.CategoryOf(err) != domain.Validation {
+			t.Errorf("%+v: %v", name, err)
+		}
+		if err := name.CheckGiven("work"); (err == nil) != want[1] && name.Session != "work" || err != nil && domain.CategoryOf(err) != domain.Validation {
+			t.Errorf("%+v is given: %v", name, err)
+		}
 	}
 }
 

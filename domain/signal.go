@@ -64,6 +64,9 @@ func (s SignalReceived) Check() error {
 	case !isObjectOrNull(s.Metadata):
 		return Invalid(op, "metadata", "metadata is neither a JSON object nor null")
 	}
+	if err := checkSeen(op, "source", s.Source); err != nil {
+		return err
+	}
 	return CheckNesting(op, "metadata", s.Metadata, 0)
 }
 

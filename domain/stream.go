@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 )
 
 // MaxStreams bounds how many broadcasts are listened to at once.
@@ -65,10 +65,10 @@ func (s StreamAdded) Check() error {
 		return tooLong(op, "url", len(s.URL), MaxURLBytes)
 	case len(s.Source) > MaxNameBytes:
 		return tooLong(op, "source", len(s.Source), MaxNameBytes)
-	case strings.ContainsFunc(s.Source, invisible):
+	case !utf8.ValidString(s.Source) || hasControl(s.Source):
 		return Invalid(op, "source", "source holds a character that can't be shown: give a name a person can read")
 	}
-	return nil
+	return CheckNaming(op, "source", s.Source)
 }
 
 // host is the stream's host; false when the URL isn't a WebSocket's.
@@ -84,8 +84,6 @@ func (s StreamAdded) host() (string, bool) {
 
 // unprintable matches characters that no URL holds unescaped.
 func unprintable(r rune) bool { return r <= ' ' || r > '~' }
-
-func invisible(r rune) bool { return !unicode.IsPrint(r) }
 
 // AddStream decides whether one more may be listened to. Without a source it is
 // named after its host.

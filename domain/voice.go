@@ -122,6 +122,9 @@ func CheckVoiceSession(op, session, project string) error {
 		case hasControl(f.value):
 			return Invalid(op, f.name, f.name+" has control characters: use those that can be read")
 		}
+		if err := checkSeen(op, f.name, f.value); err != nil {
+			return err
+		}
 	}
 	return nil
 }

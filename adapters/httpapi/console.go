@@ -91,6 +91,9 @@ func (x *exchange) converse(who commands.Caller) error {
 	if err := inWords(msg); err != nil {
 		return domain.Invalid("read message", "message", "message is required: say something")
 	}
+	if err := x.checkConversation(msg.Conversation); err != nil {
+		return err
+	}
 	for field, name := range map[string]string{"model": in.Model, "provider": in.Provider} {
 		if len(name) > domain.MaxNameBytes {
 			return domain.Invalid("read message", field, fmt.Sprintf("%s has %d bytes, the bound is %d: name one as chalie models lists it", field, len(name), domain.MaxNameBytes))

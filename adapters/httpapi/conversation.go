@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -145,6 +146,58 @@ func (x *exchange) conversationNamed(transcript Transcript, text string) (domain
 		return fitting[0].ID, nil
 	}
 	return domain.ConversationID{}, domain.Invalid(op, "conversation", fmt.Sprintf("%d conversations are called %q: give the id of one, as GET /api/conversations lists them", len(fitting), clip(text)))
+}
+
+// checkConversation judges the name that a caller gives a conversation. What was begun under a
+// name goes on, whatever it is; what is begun has to be told from what goes on.
+func (x *exchange) checkConversation(name domain.ConversationName) error {
+	_, goesOn := x.api.cfg.Transcript.Thread(name.ID())
+	owned := name.Project == domain.ProjectMCP || name.Project == domain.ProjectBrain
+	if name.IsZero() || goesOn && !owned {
+		return nil
+	}
+	names, err := x.conversationNames()
+	if err != nil {
+		return err
+	}
+	var others []string
+	for _, known := range names {
+		if known.Project == name.Project && known.User == name.User && known.Session != name.Session {
+			others = append(others, known.Session)
+		}
+	}
+	return name.CheckGiven(others...)
+}
+
+// checkVoiceSession judges the names that a caller gives what it hears and speaks: as those of
+// conversations, and a console may name one that goes on.
+func (x *exchange) checkVoiceSession(project, session string) error {
+	unfit := domain.ConversationName{Project: project, Session: cmp.Or(session, domain.DefaultConversation)}.CheckGiven()
+	if _, console := x.caller.Console(); unfit == nil || !console {
+		return unfit
+	}
+	names, err := x.conversationNames()
+	if slices.ContainsFunc(names, func(known domain.ConversationName) bool { return known.Project == project && known.Session == session }) {
+		return nil
+	}
+	return cmp.Or(err, unfit)
+}
+
+// conversationNames are those of the latest conversations.
+func (x *exchange) conversationNames() ([]domain.ConversationName, error) {
+	all, err := x.api.cfg.Transcript.Conversations()
+	if err != nil {
+		return nil, err
+	}
+	names := make([]domain.ConversationName, 0, len(all))
+	for _, c := range all[:min(len(all), api.MaxConversations)] {
+		name, err := x.nameOf(c)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
 }
 
 // transcript is the conversations now, or at the moment "at".

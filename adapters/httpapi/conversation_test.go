@@ -321,7 +321,7 @@ func TestNamesOfConversations(t *testing.T) {
 	b := newBench(t, settings{})
 	for name, why := range map[string]string{
 		"0199f8d1-2f3a-7000-8000-000000000001": "could be taken for an id", "01KB2V7WYQC3V8P0J6R4T5N9XF": "could be taken for an id",
-		"operator": "is reserved", "Chalie": "is reserved", "mcp": "is reserved", "wo\u202erk": "turn the direction",
+		"operator": "is reserved", "Chalie": "is reserved", "mcp": "is reserved", "wo\u202erk": "turn the writing", "wo\u200brk": "turn the writing",
 	} {
 		b.socket("POST", "/api/messages", `{"text":"hello","conversation":{"project_id":"","session_id":"`+name+`","user_id":""}}`).wants(400, why, `"field":"session_id"`)
 	}

@@ -24,11 +24,8 @@ func (x *exchange) submitMessage() error {
 	msg := domain.MessageReceived{Text: in.Text, Source: in.Source, Topic: in.Topic, Metadata: in.Metadata, Zone: in.Timezone}
 	if in.Conversation != nil && x.caller.Operator {
 		msg.Conversation = domain.ConversationName(*in.Conversation)
-		if name := msg.Conversation; name.Project == "" && name.User == "" {
-			// It is found by this name alone, beside ids.
-			if err := domain.CheckNaming("read message", "session_id", name.Session); err != nil {
-				return err
-			}
+		if err := x.checkConversation(msg.Conversation); err != nil {
+			return err
 		}
 	}
 	if msg.ImageIDs, err = imageIDs(in.ImageIDs); err != nil {

@@ -93,6 +93,9 @@ func (x *exchange) transcribe() error {
 	}
 	q := x.query()
 	r := voice.Recording{Session: q.values.Get("session_id"), Project: q.values.Get("project_id")}
+	if err := x.checkVoiceSession(r.Project, r.Session); err != nil {
+		return err
+	}
 	return x.within(x.api.limits.heard, "hear", "recordings", func() error {
 		if r.Content, err = x.sent(audioUpload); err != nil {
 			return err
@@ -135,6 +138,9 @@ func (x *exchange) speak() error {
 	return x.within(x.api.limits.spoken, "speak", "texts", func() error {
 		var in api.SpeechRequest
 		if err := x.read(&in); err != nil {
+			return err
+		}
+		if err := x.checkVoiceSession(in.ProjectID, in.SessionID); err != nil {
 			return err
 		}
 		t := voice.Text{Session: in.SessionID, Project: in.ProjectID, Text: in.Text, Voice: in.Voice}

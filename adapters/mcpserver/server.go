@@ -498,14 +498,14 @@ func (s *Server) Sessions(who domain.Principal) []api.MCPSession {
 	return out
 }
 
-// clip bounds a name that a program chose for itself.
+// clip bounds a name that a program chose for itself, and shows what isn't seen of it.
 func clip(name string) string {
 	const most = 80
 	runes := []rune(strings.ToValidUTF8(name, "\uFFFD"))
 	if len(runes) > most {
-		return string(runes[:most]) + "…"
+		runes = append(runes[:most], '…')
 	}
-	return string(runes)
+	return domain.ShownText(string(runes))
 }
 
 // Run tells sessions of changed tools until ctx ends, then closes them all, and returns when

@@ -61,7 +61,7 @@ func newCore(p coreParts) (*core, error) {
 	var c core
 	c.accounts, err = account.New(account.Config{
 		Env: p.Env, Book: p.folds.accounts, Applied: p.folds.Those(p.folds.accounts, p.folds.Policy), // rules go by the names of tokens
-		Passwords: passwords,
+		Passwords: passwords, Interfaces: p.folds.Registry,
 	})
 	if err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ func newIntegrations(a *App, signals *signal.Signals) (*integrations, error) {
 	o.peer = brain.NewHub(commands.Peers{Interfaces: direct, Servers: o.servers}, a.folds.Registry, a.cfg.Clock)
 	book, known := a.folds.Registry, a.folds.Of(a.folds.Registry.Name())
 	o.interfaces, err = pairing.New(pairing.Config{
-		Env: a.env(), Book: book, Applied: known, Peer: o.peer, Servers: o.servers,
+		Env: a.env(), Book: book, Applied: known, Peer: o.peer, Servers: o.servers, Accounts: a.folds.accounts,
 	})
 	if err != nil {
 		return nil, err

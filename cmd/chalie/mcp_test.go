@@ -441,7 +441,6 @@ func TestMCPHostileHTTP(t *testing.T) {
 	other := "Authorization: Bearer " + v.mcpToken("other", "mcp")
 	sender := "Authorization: Bearer " + v.mcpToken("sender", "weather")
 	anything := "Authorization: Bearer " + v.mcpToken("anything")
-	v.mcpToken("editor", "mcp", "console")
 	double := "Authorization: Bearer " + v.declares(startProgram(t, "editor"), "mcp", "console", "weather")
 	status, text, head := v.send("POST", mcpBegins, good)
 	session := "Mcp-Session-Id: " + head.Get("Mcp-Session-Id")
@@ -459,7 +458,7 @@ func TestMCPHostileHTTP(t *testing.T) {
 		{"no token", "POST", mcpBegins, nil, 401, "Authentication required"},
 		{"a token for signals", "POST", mcpBegins, []string{sender}, 403, "--signals mcp"},
 		{"a token for every signal", "POST", mcpBegins, []string{anything}, 403, "--signals mcp"},
-		{"an interface of a program's name that declares its types", "POST", mcpBegins, []string{double}, 403, "may not speak MCP"},
+		{"an interface that declares its types", "POST", mcpBegins, []string{double}, 403, "may not speak MCP"},
 		{"a page of another site", "POST", mcpBegins, []string{good, "Origin: https://evil.example"}, 403, "another site"},
 		{"a page that only listens", "GET", "", []string{good, session, "Origin: https://evil.example"}, 403, "another site"},
 		{"ten megabytes", "POST", `{"jsonrpc":"2.0","id":9,"method":"ping","params":{"x":"` + strings.Repeat("x", 10<<20) + `"}}`, []string{good, session}, 413, "over 1048576 bytes"},

@@ -24,12 +24,13 @@ type Passwords interface {
 	Verify(ctx context.Context, hash, password string) (bool, error)
 }
 
-// Config has the dependencies of the account commands. All are required.
+// Config has the dependencies of the account commands. All but Interfaces are required.
 type Config struct {
 	commands.Env
-	Book      commands.View[domain.Accounts]
-	Applied   commands.Barrier
-	Passwords Passwords
+	Book       commands.View[domain.Accounts]
+	Applied    commands.Barrier
+	Passwords  Passwords
+	Interfaces commands.View[domain.Registry] `optional:"yes"` // nil: no interface has a name that a program mustn't have
 }
 
 // Accounts lets the operator in, and programs on their behalf.

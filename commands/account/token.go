@@ -32,7 +32,7 @@ func (a *Accounts) IssueToken(ctx context.Context, c commands.Caller, name strin
 	var err error
 	a.cfg.Book.Read(func(s *domain.Accounts) {
 		through = s.Through
-		issued, err = s.IssueToken(name, domain.HashSecret(text), signals)
+		issued, err = s.IssueToken(name, domain.HashSecret(text), signals, a.interfaceNames()...)
 	})
 	if err != nil {
 		return Issued{}, err
@@ -41,6 +41,19 @@ func (a *Accounts) IssueToken(ctx context.Context, c commands.Caller, name strin
 		return Issued{}, err
 	}
 	return Issued{Name: name, Text: text, Signals: issued.Signals}, nil
+}
+
+// interfaceNames are those that interfaces are known by.
+func (a *Accounts) interfaceNames() (names []string) {
+	if a.cfg.Interfaces == nil {
+		return nil
+	}
+	a.cfg.Interfaces.Read(func(r *domain.Registry) {
+		for _, i := range r.Interfaces {
+			names = append(names, i.Name)
+		}
+	})
+	return names
 }
 
 // RevokeToken ends a token: the next request with it is refused. Errors: not

@@ -3,8 +3,6 @@ package pairing
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	"chalie/commands"
 	"chalie/commands/limit"
@@ -12,13 +10,14 @@ import (
 	"chalie/domain/guard"
 )
 
-// Config has the dependencies of the interface commands. All but Servers are required.
+// Config has the dependencies of the interface commands. All but Servers and Accounts are required.
 type Config struct {
 	commands.Env
-	Book    commands.View[domain.Registry]
-	Applied commands.Barrier // of the registry
-	Peer    commands.Peer
-	Servers Servers `optional:"yes"` // nil: no server of the Model Context Protocol is reached
+	Book     commands.View[domain.Registry]
+	Applied  commands.Barrier // of the registry
+	Peer     commands.Peer
+	Servers  Servers                        `optional:"yes"` // nil: no server of the Model Context Protocol is reached
+	Accounts commands.View[domain.Accounts] `optional:"yes"` // nil: no program has a name that an interface mustn't have
 }
 
 // Interfaces lets programs of the outside world in: paired with a key, or
@@ -258,36 +257,39 @@ func (i *Interfaces) catchUp(ctx context.Context, keys []domain.Key, after domai
 	return last, i.cfg.Applied.WaitFor(ctx, last)
 }
 
-// checkName refuses a name that passes for Chalie's own, or for the one of an
-// interface elsewhere without being the same. Two of one name are told apart
+// checkName refuses a name that passes for Chalie's own or for a program's, or for the one of an
+// interface elsewhere without being the same. Two interfaces of one name are told apart
 // wherever a name stands, by where they listen and by their ids; nobody looks for a
 // second one behind a name that seems to be there once. What listens at the place
 // already may go on under its name.
-func checkName(r *domain.Registry, name, host string, port int) error {
+func (i *Interfaces) checkName(r *domain.Registry, name, host string, port int) error {
 	const op = "check interface"
-	here, known := r.At(host, port)
-	naming := domain.CheckNaming(op, "name", name)
-	switch {
-	case guard.IsUnseen(name):
+	switch here, known := r.At(host, port); {
+	case domain.ShowsNothing(name):
 		return domain.Invalid(op, "name", "name is required: say what the interface is called, with something that can be seen")
-	case guard.HasUnseen(name):
-		return domain.Invalid(op, "name", fmt.Sprintf("the name %+q has characters that aren't seen or turn the writing around, so it would be read otherwise than it is written: leave them out", name))
 	case guard.HasSecret(name):
 		return domain.Invalid(op, "name", "that name looks like a secret, and names are kept in clear: choose another")
-	case naming != nil && (!known || here.Name != name): // an earlier build took such names
-		return naming
-	case guard.PassesFor(name, domain.OwnName), guard.PassesFor(name, strings.ToUpper(domain.OwnName)):
-		return domain.Invalid(op, "name", fmt.Sprintf("the name %+q looks like %s, which is taken by what Chalie itself can do: choose another", name, domain.OwnName))
-	case guard.PassesFor(strings.ToLower(name), "you"), guard.PassesFor(strings.ToLower(name), string(domain.PrincipalOperator)):
-		return domain.Invalid(op, "name", fmt.Sprintf("the name %+q is how Chalie speaks of its person: choose another", name))
 	case known && here.Name == name:
 		return nil
+	default:
+		return domain.CheckNaming(op, "name", name, i.otherNames(r, name, here)...)
 	}
+}
+
+// otherNames are those that what is to be called so mustn't look like: of programs, and of interfaces elsewhere
+// that are called otherwise.
+func (i *Interfaces) otherNames(r *domain.Registry, name string, here *domain.Interface) (names []string) {
 	for _, other := range r.Interfaces {
-		if other.Name != name && (here == nil || other.ID != here.ID) && guard.LookAlike(name, other.Name) {
-			return domain.Invalid(op, "name", fmt.Sprintf(
-				"the name %+q looks like that of another interface without being the same: choose one that people can tell apart", name))
+		if other.Name != name && (here == nil || other.ID != here.ID) {
+			names = append(names, other.Name)
 		}
 	}
-	return nil
+	if i.cfg.Accounts != nil {
+		i.cfg.Accounts.Read(func(a *domain.Accounts) {
+			for _, t := range a.Tokens {
+				names = append(names, t.Name)
+			}
+		})
+	}
+	return names
 }

@@ -48,7 +48,7 @@ func (i *Interfaces) useKey(ctx context.Context, req PairRequest) (domain.Record
 	i.cfg.Book.Read(func(r *domain.Registry) {
 		// The key is judged first: without one a caller learns no names.
 		if used, key, err = r.UsePairingKey(hash, req.Name, req.Host, req.Port, i.cfg.Now()); err == nil {
-			err = checkName(r, req.Name, req.Host, req.Port)
+			err = i.checkName(r, req.Name, req.Host, req.Port)
 		}
 	})
 	if err != nil {

@@ -93,7 +93,7 @@ func (i *Interfaces) judgeMCP(name string, server domain.MCPServer) error {
 	var err error
 	i.cfg.Book.Read(func(r *domain.Registry) {
 		if _, known := r.MCPNamed(name); !known {
-			err = checkName(r, name, "", 0)
+			err = i.checkName(r, name, "", 0)
 		}
 	})
 	if err != nil {

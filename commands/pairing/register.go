@@ -51,7 +51,7 @@ func (i *Interfaces) Register(ctx context.Context, reg Registration) (Registered
 	var out Registered
 	err := makeChange(ctx, i, change[domain.InterfaceRegistered]{
 		decide: func(r *domain.Registry) (e domain.InterfaceRegistered, changed bool, err error) {
-			if err := checkName(r, reg.Name, reg.Host, reg.Port); err != nil {
+			if err := i.checkName(r, reg.Name, reg.Host, reg.Port); err != nil {
 				return e, false, err
 			}
 			e, out.New, changed, err = r.Register(asked, fresh)

@@ -199,7 +199,7 @@ func guards() []way {
 				guard.HoldsMark(text)
 			}
 		}},
-		{"names", func(s string) { guard.LookAlike(s, s+"x"); guard.PassesFor(s, s+"x"); guard.HasUnseen(s) }},
+		{"names", func(s string) { _ = domain.CheckNaming("name", "name", s, s+"x") }},
 		{"markdown", func(s string) {
 			blocks := []domain.Block{domain.TextBlock(s, domain.FormatMarkdown)}
 			host.Blocks(blocks)
