@@ -62,6 +62,7 @@ const (
 	ActionReceivedType       EventType = "action.received"
 	MessageQueuedType        EventType = "message.queued"
 	CancelReceivedType       EventType = "cancel.received"
+	ToldSeenType             EventType = "told.seen"
 	SteerReceivedType        EventType = "steer.received"
 	ImageUploadedType        EventType = "image.uploaded"
 	ContextUpdatedType       EventType = "context.updated"
@@ -175,9 +176,10 @@ var Events = sync.OnceValue(func() *Catalogue {
 	c := &Catalogue{current: map[EventType]Definition{}, lifts: map[TypeVersion]Upcaster{}, payload: map[reflect.Type]EventType{}}
 	define[SignalReceived](c, SignalReceivedType, 1, TopicSignals, KindEvent)
 	define[MessageReceived](c, MessageReceivedType, 4, TopicMessages, KindEvent)
-	define[ActionReceived](c, ActionReceivedType, 2, TopicMessages, KindEvent)
+	define[ActionReceived](c, ActionReceivedType, 3, TopicMessages, KindEvent)
 	define[MessageQueued](c, MessageQueuedType, 1, TopicMessages, KindEvent)
 	define[CancelReceived](c, CancelReceivedType, 1, TopicMessages, KindEvent)
+	define[ToldSeen](c, ToldSeenType, 1, TopicMessages, KindEvent)
 	define[SteerReceived](c, SteerReceivedType, 1, TopicMessages, KindEvent)
 	define[ImageUploaded](c, ImageUploadedType, 1, TopicMessages, KindEvent)
 	define[ContextUpdated](c, ContextUpdatedType, 1, TopicMessages, KindEvent)
@@ -196,7 +198,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[MCPToolsAccepted](c, MCPToolsAcceptedType, 1, TopicInterfaces, KindEvent)
 	define[StreamAdded](c, StreamAddedType, 1, TopicInterfaces, KindEvent)
 	define[StreamRemoved](c, StreamRemovedType, 1, TopicInterfaces, KindEvent)
-	define[ToolInvoked](c, ToolInvokedType, 2, TopicTools, KindCommand)
+	define[ToolInvoked](c, ToolInvokedType, 3, TopicTools, KindCommand)
 	define[PolicyDecided](c, PolicyDecidedType, 3, TopicTools, KindEvent)
 	define[PolicyChanged](c, PolicyChangedType, 1, TopicPolicy, KindEvent)
 	define[CapabilityChanged](c, CapabilityChangedType, 3, TopicPolicy, KindEvent)
@@ -212,7 +214,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ToolCompleted](c, ToolCompletedType, 3, TopicTools, KindResult)
 	define[ToolFailed](c, ToolFailedType, 2, TopicTools, KindResult)
 	define[ToolOutcomeUnknown](c, ToolOutcomeUnknownType, 2, TopicTools, KindResult)
-	define[ReasoningStarted](c, ReasoningStartedType, 3, TopicReasoning, KindEvent)
+	define[ReasoningStarted](c, ReasoningStartedType, 4, TopicReasoning, KindEvent)
 	define[RelationsFound](c, RelationsFoundType, 1, TopicReasoning, KindEvent)
 	define[ModelCalled](c, ModelCalledType, 3, TopicReasoning, KindCommand)
 	define[ModelStreamed](c, ModelStreamedType, 1, TopicReasoning, KindStream)
@@ -272,7 +274,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[OperatorLoggedOut](c, OperatorLoggedOutType, 1, TopicAccounts, KindEvent)
 	define[TokenIssued](c, TokenIssuedType, 1, TopicAccounts, KindEvent)
 	define[TokenRevoked](c, TokenRevokedType, 1, TopicAccounts, KindEvent)
-	define[SystemStarted](c, SystemStartedType, 1, TopicSystem, KindEvent)
+	define[SystemStarted](c, SystemStartedType, 2, TopicSystem, KindEvent)
 	define[SystemStopped](c, SystemStoppedType, 1, TopicSystem, KindEvent)
 	define[ServiceDied](c, ServiceDiedType, 1, TopicSystem, KindEvent)
 	define[ServiceRecovered](c, ServiceRecoveredType, 1, TopicSystem, KindEvent)

@@ -262,25 +262,30 @@ func (c Commitment) compare(o Commitment) int {
 
 // Candidates are the commitments that compete for the reasoning context at a
 // moment: all that are open, and those that were told, done or over lately. What was
-// dropped or cancelled is out at once. What was told or done at a moment that lies
-// ahead has been since the setbacks say. The order is no matter.
-func (c *Commitments) Candidates(rules WorldRules, setbacks *Setbacks, now Millis) []Candidate {
+// dropped or cancelled is out at once, and what is over by the rules has when it was over. What
+// was told or done at a moment that lies ahead has been since the setbacks say. The order is no
+// matter.
+func (c *Commitments) Candidates(rules WorldRules, setbacks *Setbacks, glance *Glance, now Millis) []Candidate {
 	out := make([]Candidate, 0, len(c.Open)+len(c.Ended))
 	for _, one := range c.Open {
-		out = append(out, one.candidate(rules, setbacks, now))
+		out = append(out, one.candidate(rules, setbacks, glance, now))
 	}
 	for _, one := range c.Ended {
 		if one.Standing != StandingDropped {
-			out = append(out, one.candidate(rules, setbacks, now))
+			out = append(out, one.candidate(rules, setbacks, glance, now))
 		}
 	}
 	return out
 }
 
-func (c Commitment) candidate(rules WorldRules, setbacks *Setbacks, now Millis) Candidate {
+func (c Commitment) candidate(rules WorldRules, setbacks *Setbacks, glance *Glance, now Millis) Candidate {
 	out := Candidate{Kind: c.Kind, EnvelopeID: c.ID, TextID: c.TextID, Position: c.Position, RecordedAt: c.RecordedAt, Phase: PhaseOpen}
 	if c.TextID == c.ID {
 		out.TextID = ID{}
+	}
+	leaves := rules.Over == OverIsOut
+	if leaves && c.Kind == ItemAppointment {
+		out.Over = c.End
 	}
 	switch {
 	case c.Kind == ItemAppointment && c.Due != 0 && c.fades() <= now:
@@ -289,12 +294,15 @@ func (c Commitment) candidate(rules WorldRules, setbacks *Setbacks, now Millis) 
 		return out
 	case c.Ended != 0:
 		out.Phase, out.Moment = PhaseDone, setbacks.Since(c.EndedBy, c.Ended, now)
+		if leaves && (c.Standing != StandingTold || glance.saw(c.ID, c.EndedBy)) {
+			out.Over = min(out.Moment, now)
+		}
 		return out
 	case c.Due == 0:
 		return out
 	}
 	out.Phase, out.Moment = PhasePending, c.Due
-	if !c.Recurs || c.Told == 0 {
+	if !c.Recurs || c.Told == 0 || leaves && (c.Kind == ItemAppointment || glance.saw(c.ID, c.ToldBy)) {
 		return out
 	}
 	// One that comes back is in mind for the nearer of the time it was told and the

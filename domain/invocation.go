@@ -17,6 +17,7 @@ type ToolInvoked struct {
 	Depth              int             `json:"depth"`                 // of invocations around this one
 	Marks              *Marks          `json:"marks,omitempty"`       // what was taken out of Params
 	Unconfirmed        bool            `json:"unconfirmed,omitempty"` // its caller said that the person hadn't confirmed it
+	Zone               string          `json:"zone,omitempty"`        // as MessageReceived's; "" also where what caused it has one
 }
 
 // ToolDispatched is recorded just before the call leaves: from here on it may

@@ -82,6 +82,7 @@ type ActionReceived struct {
 	Skill   string          `json:"skill"`
 	Payload json.RawMessage `json:"payload"`         // an object, as it came; skill is a member of it
 	Label   string          `json:"label,omitempty"` // what stood on the button; "" when its client didn't say
+	Zone    string          `json:"zone,omitempty"`  // as MessageReceived's
 	Marks   *Marks          `json:"marks,omitempty"`
 }
 

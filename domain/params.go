@@ -114,7 +114,7 @@ func (p *Params) knobs() []knob {
 		{"context", unitCount, own(int64(w.Slots)), 0, 100, "items that reasoning is told of"},
 		{"capacity", unitCount, own(int64(w.Capacity)), 1, 10_000, "signals that are remembered"},
 		{"due_half_life", unitDuration, lasting(w.DueHalfLife), second, 3650 * day, "a plan has half its weight this long before and after it is due"},
-		{"fired_for", unitDuration, lasting(w.FiredFor), 0, 3650 * day, "a plan stays in mind this long after it was told or done"},
+		{"fired_for", unitDuration, lasting(w.FiredFor), 0, 3650 * day, "a plan stays in mind this long after it was told, unless it was seen or done"},
 		{"open_task", unitScore, own(int64(w.OpenTask)), 0, int64(One), "weight of a task without a deadline"},
 		{"surfaces", unitScore, own(int64(w.Surfaces)), int64(LeastRelation), int64(One), "what was heard is told when it bears on a plan by this much"},
 		{"memory", unitCount, own(int64(p.Memory)), 1, 100, "finished exchanges that reasoning looks back on"},

@@ -93,6 +93,7 @@ func TestEveryParameterHasAName(t *testing.T) {
 	for _, shape := range []reflect.Type{reflect.TypeFor[domain.WorldRules](), reflect.TypeFor[domain.NoticeRules](), reflect.TypeFor[domain.ReasoningLimits]()} {
 		fields += shape.NumField()
 	}
+	fields-- // by which rule something is over isn't a parameter
 	if got, want := len(domain.DefaultParams().Listed()), fields+2; got != want || reflect.TypeFor[domain.Params]().NumField() != 5 {
 		t.Errorf("%d parameters have a name, want %d", got, want)
 	}

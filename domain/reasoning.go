@@ -57,6 +57,7 @@ type SeenRelation struct {
 // WorldSeen is a world state by reference.
 type WorldSeen struct {
 	Position Position   `json:"position"`           // folded through
+	Over     OverRule   `json:"over,omitempty"`     // by which what is over left the mind
 	Items    []SeenItem `json:"items"`              // in the reasoning context, in order
 	LeftOut  []SeenItem `json:"left_out"`           // each with its gate, at most MaxLeftOut
 	Unlisted int        `json:"unlisted,omitempty"` // how many more were left out
@@ -98,7 +99,7 @@ func (w *WorldSeen) UnmarshalJSON(text []byte) error {
 // SeenIn is an assembly by reference.
 func SeenIn(a Assembly, through Position) WorldSeen {
 	listed := a.LeftOut[:min(len(a.LeftOut), MaxLeftOut)]
-	return WorldSeen{Position: through, Items: seen(a.Items), LeftOut: seen(listed), Unlisted: len(a.LeftOut) - len(listed)}
+	return WorldSeen{Position: through, Over: a.Over, Items: seen(a.Items), LeftOut: seen(listed), Unlisted: len(a.LeftOut) - len(listed)}
 }
 
 func seen(items []Item) []SeenItem {

@@ -10,6 +10,7 @@ const (
 	GateBelowThreshold Gate = "below_threshold" // salience under WorldRules.Threshold
 	GateNotInFive      Gate = "not_in_five"     // more salient items took the slots
 	GateExpired        Gate = "expired"         // fired or completed too long ago
+	GateOver           Gate = "over"            // it was done, or told and seen
 	GateOverCapacity   Gate = "over_capacity"   // newer signals pushed it out
 )
 
@@ -68,6 +69,7 @@ var gates = map[Gate]struct{ clause, brief string }{
 	GateBelowThreshold: {"it weighed too little by then", "weighs too little"},
 	GateNotInFive:      {"other things weighed more", "others weigh more"},
 	GateExpired:        {"it had been over for too long", "over for too long"},
+	GateOver:           {"it was over: done, or told and seen", "over"},
 	GateOverCapacity:   {"newer signals had pushed it out of mind", "pushed out by newer ones"},
 
 	GateCooldown:    {"you had been told something like it a short time before", "something like it was told"},

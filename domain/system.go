@@ -6,7 +6,8 @@ type SystemStarted struct {
 	Revision      string         `json:"revision"`    // of its source, "" when unknown
 	Projections   map[string]int `json:"projections"` // name to version
 	CatalogueHash string         `json:"catalogue_hash"`
-	Tail          Position       `json:"tail"` // the log's tail it started from
+	Tail          Position       `json:"tail"`           // the log's tail it started from
+	Over          OverRule       `json:"over,omitempty"` // by which what is over leaves the mind from here on
 }
 
 // SystemStopped says that the program ended in order, and why.

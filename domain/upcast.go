@@ -30,6 +30,7 @@ type Upcaster struct {
 func upcasters() []Upcaster {
 	return []Upcaster{
 		{ActionReceivedType, 1, asItIs},      // nobody knows what stood on the button
+		{ActionReceivedType, 2, asItIs},      // nor where the device was
 		{InterfacePairedType, 1, asItIs},     // its tools had no schema beyond their list of parameters, and none was an op or a skill
 		{CapabilitiesChangedType, 1, asItIs}, // likewise
 		{OperatorLoggedInType, 1, asItIs},    // where it came from is not known
@@ -45,6 +46,8 @@ func upcasters() []Upcaster {
 		// How much of the log the step had read is not known.
 		{ReasoningStartedType, 1, asItIs},
 		{ReasoningStartedType, 2, withoutSignalKinds}, // why things were related isn't known
+		{ReasoningStartedType, 3, asItIs},             // what was over faded
+		{SystemStartedType, 1, asItIs},                // likewise
 		{ModelCalledType, 2, asItIs},
 		{ModelRepliedType, 1, asItIs},
 		{ModelRepliedType, 2, asItIs}, // why it read a sentence as it did isn't known
@@ -59,6 +62,7 @@ func upcasters() []Upcaster {
 		{ReasoningConcludedType, 1, asItIs},
 		{PolicyDecidedType, 2, asItIs},
 		{ToolInvokedType, 1, asItIs}, // nobody said that it wasn't confirmed
+		{ToolInvokedType, 2, asItIs}, // where its caller's device was isn't known
 		{ToolDispatchedType, 1, asItIs},
 		{ToolCompletedType, 2, asItIs},
 		{ToolFailedType, 1, asItIs},

@@ -16,9 +16,10 @@ type WorldRules struct {
 	Threshold      PPM           // salience below it is out
 	SignalHalfLife time.Duration // signals and ambient context
 	DueHalfLife    time.Duration // plans, before and after they are due
-	FiredFor       time.Duration // how long something fired or completed stays
+	FiredFor       time.Duration // how long what was told stays, unless it is out by Over
 	OpenTask       PPM           // a task without a deadline
 	Surfaces       PPM           // a signal and a plan are related from this score on; LeastRelation or more
+	Over           OverRule      // of what is over; the build's, and nobody's to set
 }
 
 // LeastRelation is the score below which a signal and a plan aren't related at all.
@@ -86,6 +87,7 @@ type Candidate struct {
 	Energy     PPM    // activation energy of a signal, confidence of context
 	Phase      Phase  // of plans
 	Moment     Millis // when it is due (pending) or was done
+	Over       Millis // from when on it is over, and weighs nothing; 0 while nothing says so
 }
 
 // Text is the envelope that has its text.
@@ -99,6 +101,9 @@ func (c Candidate) Text() ID {
 // Since is where its age begins: what the writer's clock showed, or what counts for
 // that when it lies ahead of now.
 func (c Candidate) Since() Millis { return c.RecordedAt - c.Ahead }
+
+// isOver reports whether it is over at a moment.
+func (c Candidate) isOver(now Millis) bool { return c.Over != 0 && now >= c.Over }
 
 // Item is a candidate with its score at one moment.
 type Item struct {
@@ -120,6 +125,7 @@ type Relation struct {
 // in order, and everything that does not, with its gate.
 type Assembly struct {
 	AsOf    Millis
+	Over    OverRule // by which what is over was left out
 	Items   []Item
 	LeftOut []Item
 }
@@ -127,6 +133,9 @@ type Assembly struct {
 // Salience is the candidate's score at now, and whether it has expired.
 // A moment before its age begins counts as that moment.
 func (r WorldRules) Salience(c Candidate, now Millis) (PPM, bool) {
+	if c.isOver(now) {
+		return 0, true
+	}
 	switch c.Kind {
 	case ItemSignal:
 		// Doubling before decaying lets a strong signal stay at 1 for a while.
@@ -149,13 +158,15 @@ func (r WorldRules) Salience(c Candidate, now Millis) (PPM, bool) {
 // first, then the most salient, the newest first on ties. The order of the
 // arguments does not matter.
 func (r WorldRules) Assemble(candidates []Candidate, relations []Relation, now Millis) Assembly {
-	out := Assembly{AsOf: now}
+	out := Assembly{AsOf: now, Over: r.Over}
 	scored := make([]Item, 0, len(candidates))
 	for _, c := range candidates {
 		item := Item{Candidate: c}
 		var expired bool
 		item.Salience, expired = r.Salience(c, now)
 		switch {
+		case c.isOver(now):
+			item.Gate = GateOver
 		case expired:
 			item.Gate = GateExpired
 		case item.Salience < r.Threshold:
@@ -220,13 +231,14 @@ func rank(i Item) int {
 type World struct {
 	Rules     WorldRules  `json:"-"` // by Settings
 	Settings  Settings    `json:"settings,omitzero"`
-	Through   Position    `json:"position"`       // of the last record folded
-	Signals   []Heard     `json:"signals"`        // oldest first, at most Rules.Capacity
-	Dropped   []Heard     `json:"dropped"`        // pushed out by newer ones, oldest first, as many again
-	Plans     Commitments `json:"plans"`          // commitments
-	Interests Interests   `json:"interests"`      // what else news may bear on
-	Setbacks  Setbacks    `json:"setbacks"`       // of the writer's clock, by which all of it ages
-	Found     ID          `json:"found,omitzero"` // the last relations.found
+	Through   Position    `json:"position"`        // of the last record folded
+	Signals   []Heard     `json:"signals"`         // oldest first, at most Rules.Capacity
+	Dropped   []Heard     `json:"dropped"`         // pushed out by newer ones, oldest first, as many again
+	Plans     Commitments `json:"plans"`           // commitments
+	Interests Interests   `json:"interests"`       // what else news may bear on
+	Setbacks  Setbacks    `json:"setbacks"`        // of the writer's clock, by which all of it ages
+	Glance    Glance      `json:"glance,omitzero"` // what the person has seen, by which what is over leaves
+	Found     ID          `json:"found,omitzero"`  // the last relations.found
 }
 
 // Heard is a signal, with what its score needs.
@@ -250,10 +262,14 @@ func (w *World) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, (*stored)(w)); err != nil {
 		return err
 	}
-	if len(w.Settings.Values) > 0 {
-		w.Rules = w.Settings.Params().World
-	}
+	w.rule()
 	return nil
+}
+
+// rule has the rules be those that are set, with the build's own.
+func (w *World) rule() {
+	w.Rules = w.Settings.Params().World
+	w.Rules.Over = w.Glance.Over
 }
 
 // Evolve folds one record. A signal whose payload is erased has no weight left
@@ -263,6 +279,10 @@ func (w *World) Evolve(rec Record) error {
 	if err := w.evolve(rec); err != nil {
 		return err
 	}
+	if err := w.Glance.evolve(rec, &w.Plans); err != nil {
+		return err
+	}
+	w.Rules.Over = w.Glance.Over
 	w.Interests.Evolve(rec)
 	w.Setbacks.Evolve(&rec)
 	w.Through = rec.Position
@@ -278,7 +298,7 @@ func (w *World) evolve(rec Record) error {
 		if err := w.Settings.Evolve(rec); err != nil {
 			return err
 		}
-		w.Rules = w.Settings.Params().World
+		w.rule()
 		w.fit()
 		return nil
 	default:
@@ -314,7 +334,7 @@ func (w *World) fit() {
 // Candidates are all that compete for the reasoning context at now. What was pushed
 // out does not, nor do interests, which come in with what bears on them.
 func (w *World) Candidates(now Millis) []Candidate {
-	return append(w.aged(w.Signals, now), w.Plans.Candidates(w.Rules, &w.Setbacks, now)...)
+	return append(w.aged(w.Signals, now), w.Plans.Candidates(w.Rules, &w.Setbacks, &w.Glance, now)...)
 }
 
 // aged are signals as candidates whose ages begin where they do at now.
@@ -333,7 +353,7 @@ func (w *World) aged(in []Heard, now Millis) []Candidate {
 func (w *World) Clone() World {
 	out := *w
 	out.Signals, out.Dropped = slices.Clone(w.Signals), slices.Clone(w.Dropped)
-	out.Plans, out.Interests, out.Setbacks = w.Plans.Clone(), w.Interests.Clone(), w.Setbacks.Clone()
+	out.Plans, out.Interests, out.Setbacks, out.Glance = w.Plans.Clone(), w.Interests.Clone(), w.Setbacks.Clone(), w.Glance.clone()
 	return out
 }
 

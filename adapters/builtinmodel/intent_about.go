@@ -112,6 +112,13 @@ func (l listener) plans(s said) (intent, bool) {
 		ask.params["overdue"] = true
 		return ask, true
 	}
+	if c, ok := s.any("what did i do|finish|complete", "what did i do|finish|complete *time", "what have i done|finished|completed", "what have i done|finished|completed *time"); ok && (c.get("time") == "" || l.isPeriod(c.get("time"))) {
+		ask.params["done"] = true
+		if t := c.get("time"); t != "" {
+			ask.params["during"] = t
+		}
+		return ask, true
+	}
 	c, ok := s.any(
 		"what have i planned", "what have i planned for|on? *time", "what have i got planned", "what have i got planned for|on? *time", "what do i have planned", "what do i have planned for|on? *time",
 		"what is planned", "what is planned for|on? *time", "what did i plan", "what did i plan for|on? *time", "what do i still? have to do", "what do i still? have to do *time",

@@ -281,6 +281,8 @@ func (tr translated) known(k tongue.Kind, c captured) (intent, bool) {
 		return intent{tool: skillValues, params: of, subject: "of"}, about["about"] != nil
 	case tongue.Forget:
 		return intent{tool: skillForget, params: map[string]any{"what": tr.bare(c, "what")}, subject: "what", weak: true}, !c.said.question
+	case tongue.Did:
+		return intent{tool: skillPlans, params: map[string]any{"done": true}}, true
 	case tongue.Status:
 		return intent{tool: skillStatus, params: about}, true
 	case tongue.WhyNot:

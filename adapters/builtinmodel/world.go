@@ -105,6 +105,7 @@ func leftOut(items []domain.SeenItem) string {
 		{domain.GateNotInFive, "because others come first", "because others come first"},
 		{domain.GateBelowThreshold, "because it has faded", "because they have faded"},
 		{domain.GateExpired, "because it was over long ago", "because they were over long ago"},
+		{domain.GateOver, "because it is over", "because they are over"},
 		{domain.GateOverCapacity, "because newer ones pushed it out", "because newer ones pushed them out"},
 	} {
 		if n := counts[gate.gate]; n > 0 {

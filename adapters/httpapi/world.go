@@ -30,7 +30,7 @@ func (x *exchange) world() error {
 		return err
 	}
 	assembly := ground.Assembly
-	body := api.World{AsOf: assembly.AsOf, Position: ground.Through, Relations: make([]api.WorldRelation, len(ground.Relations)), StepMS: (ahead / aheadSteps).Milliseconds(),
+	body := api.World{AsOf: assembly.AsOf, Position: ground.Through, Over: assembly.Over, Zone: ground.Zone, Relations: make([]api.WorldRelation, len(ground.Relations)), StepMS: (ahead / aheadSteps).Milliseconds(),
 		Threshold: ground.Params.World.Threshold.Float(), Surfaces: ground.Params.World.Surfaces.Float()}
 	for i, rel := range ground.Relations {
 		body.Relations[i] = api.WorldRelation{Signal: rel.Signal, Commitment: rel.Commitment, Score: rel.Score.Float()}

@@ -91,13 +91,14 @@ func (v *visit) fillNow(page *nowPage) error {
 	}
 	floor := params.score("threshold")
 	page.Rules = params.rules()
+	page.Rules.Out = m.Over == domain.OverIsOut
 	page.Lead = fmt.Sprintf("What Chalie would think with at this moment. Up to %s things go into every answer; each fades with time.", page.Rules.Slots)
 	for _, list := range [][]held{m.Items, m.LeftOut} {
 		for i := range list {
 			list[i].fill(m, floor, page)
 		}
 	}
-	page.Items, page.LeftOut = m.Items, byGate(m.LeftOut, page.Rules)
+	page.Items, page.LeftOut = m.Items, byGate(m, page.Rules)
 	return nil
 }
 
@@ -213,6 +214,7 @@ func severalOf(n int, name string) string {
 type rulesNow struct {
 	HalfLife, DueHalfLife, FiredFor string
 	Slots                           string
+	Out                             bool // what is over is out at once
 }
 
 // Heard reports whether the item is a signal, which a what-if can leave out.
@@ -241,16 +243,22 @@ func (g group) Count() int { return len(g.Items) + len(g.Rest) }
 const shownAtOnce = 8
 
 // byGate groups the items left out by their gates.
-func byGate(items []held, rules rulesNow) []group {
+func byGate(m shownWorld, rules rulesNow) []group {
+	over := "It was told or done more than " + rules.FiredFor + " ago."
+	if rules.Out {
+		over = "It was done or seen before today, or told more than " + rules.FiredFor + " ago and not seen."
+	}
 	groups := []group{
 		{Key: "crowded", Title: "Other things matter more", Why: fmt.Sprintf("Only %s go into an answer at a time. These come next when one of them fades.", inWords(rules.Slots)), Open: true},
 		{Key: "early", Title: "Its time isn't near yet", Why: "What is planned for later comes to mind by itself when its time comes near."},
 		{Key: "faded", Title: "Faded", Why: "It was heard too long ago, or was too faint to begin with."},
-		{Key: "over", Title: "Over", Why: "It was told or done more than " + rules.FiredFor + " ago."},
+		{Key: "done", Title: "Done today", Why: "It was done, or you were told and have seen it.", Open: true},
+		{Key: "over", Title: "Over", Why: over},
 		{Key: "pushed", Title: "Pushed out by newer things", Why: "Only so much is remembered at a time. It stays in the log, and in its trace."},
 	}
-	for _, item := range items {
-		at := slices.IndexFunc(groups, func(g group) bool { return g.Key == gateKey(item) })
+	today := m.today()
+	for _, item := range m.LeftOut {
+		at := slices.IndexFunc(groups, func(g group) bool { return g.Key == gateKey(item, today) })
 		g := &groups[max(0, at)]
 		if len(g.Items) < shownAtOnce {
 			g.Items = append(g.Items, item)
@@ -261,14 +269,29 @@ func byGate(items []held, rules rulesNow) []group {
 	return slices.DeleteFunc(groups, func(g group) bool { return g.Count() == 0 })
 }
 
-// gateKey is the group that an item belongs to.
-func gateKey(item held) string {
+// today is when the day of the moment began where the person was.
+func (m shownWorld) today() domain.Millis {
+	zone, err := time.LoadLocation(m.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	year, month, day := m.AsOf.Time().In(zone).Date()
+	return domain.MillisOf(time.Date(year, month, day, 0, 0, 0, 0, zone))
+}
+
+// gateKey is the group that an item belongs to, on a day that began at a moment.
+func gateKey(item held, today domain.Millis) string {
 	switch item.Gate {
 	case domain.GateBelowThreshold:
 		if item.Phase == domain.PhasePending {
 			return "early"
 		}
 		return "faded"
+	case domain.GateOver:
+		if item.Moment >= today {
+			return "done"
+		}
+		return "over"
 	case domain.GateExpired:
 		return "over"
 	case domain.GateOverCapacity:

@@ -135,6 +135,23 @@ func TestThen(t *testing.T) {
 	}
 }
 
+// What is over stands under what was done today, or before.
+func TestNowListsWhatWasDone(t *testing.T) {
+	answers := mindOf(t, []map[string]any{}, []map[string]any{
+		{"label": "wash the car", "kind": "task", "phase": "done", "moment": -1_000, "gate": "over"},
+		{"label": "feed the cat", "kind": "task", "phase": "done", "moment": 900_000, "gate": "over"}})
+	answers["/api/world"] = strings.Replace(answers["/api/world"], `"items"`, `"over":"over/2","zone":"UTC","items"`, 1)
+	page := (&fakeAPI{account: true, session: true, answers: answers}).shows(t, "/now", "Done today", "It was done, or you were told and have seen it.", "It was done or seen before today")
+	order := []string{"Done today", "feed the cat", "Over", "wash the car"}
+	for i, at := 0, 0; i < len(order); i++ {
+		next := strings.Index(page[at:], order[i])
+		if next < 0 {
+			t.Fatalf("%q doesn't come next in\n%s", order[i], page)
+		}
+		at += next
+	}
+}
+
 // What can't be looked at is told beside the slider, over what is now.
 func TestNoSuchMoment(t *testing.T) {
 	api := &fakeAPI{account: true, session: true, answers: worldOf(t, "Luigi's is closed")}

@@ -213,7 +213,7 @@ func (s supposable) rules() rulesNow {
 		}
 		return text
 	}
-	return rulesNow{words("half_life"), words("due_half_life"), words("fired_for"), s.value("context")}
+	return rulesNow{HalfLife: words("half_life"), DueHalfLife: words("due_half_life"), FiredFor: words("fired_for"), Slots: s.value("context")}
 }
 
 // sortByDue puts the next first.

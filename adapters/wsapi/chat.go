@@ -20,6 +20,7 @@ type Talk interface {
 	Act(ctx context.Context, c commands.Caller, action domain.ActionReceived) (domain.ID, error)
 	Steer(ctx context.Context, c commands.Caller, text string) (domain.ID, error)
 	Cancel(ctx context.Context, c commands.Caller, exchange domain.ID) (domain.ID, error)
+	Seen(ctx context.Context, c commands.Caller, exchanges []domain.ID) error
 }
 
 // Tokens finds the token of a proposal that waits for the person's approval.
@@ -134,14 +135,20 @@ func (d *Chat) Handle(ctx context.Context, c *Client, text []byte) error {
 		}
 		_, err = d.Talk.Cancel(ctx, c.Caller(), exchange)
 		return err
+	case "seen":
+		seen, err := readSeen(msg)
+		if err != nil {
+			return err
+		}
+		return d.Talk.Seen(ctx, c.Caller(), seen)
 	case "resume":
 		return readResume(c, msg)
 	case "pong":
 		return nil // its arrival was counted as a sign of life
 	case "":
-		return bad("type", "the message has no type: send chat, action, act_steer, cancel, resume or pong")
+		return bad("type", "the message has no type: send chat, action, act_steer, cancel, seen, resume or pong")
 	}
-	return bad("type", fmt.Sprintf("%.40q is no type of message: send chat, action, act_steer, cancel, resume or pong", of.Type))
+	return bad("type", fmt.Sprintf("%.40q is no type of message: send chat, action, act_steer, cancel, seen, resume or pong", of.Type))
 }
 
 // wrapping is how many objects enclose a message's free value, the payload of an action.
@@ -209,6 +216,26 @@ func readCancel(msg reading.Value) (domain.ID, error) {
 		return domain.ID{}, err
 	}
 	return domain.ParseID(in.ExchangeID)
+}
+
+func readSeen(msg reading.Value) (seen []domain.ID, err error) {
+	var in struct {
+		ExchangeIDs []string `json:"exchange_ids" most:"100"`
+	}
+	if err := msg.Into("", &in); err != nil {
+		return nil, err
+	}
+	if len(in.ExchangeIDs) == 0 {
+		return nil, bad("exchange_ids", "exchange_ids is required: name the exchanges that the person has before them")
+	}
+	for _, text := range in.ExchangeIDs {
+		id, err := domain.ParseID(text)
+		if err != nil {
+			return nil, err
+		}
+		seen = append(seen, id)
+	}
+	return seen, nil
 }
 
 func readAction(msg reading.Value) (domain.ActionReceived, error) {

@@ -14,6 +14,7 @@
 //	{"type":"action","payload":{"skill":"…", …},"label":"…"}
 //	{"type":"act_steer","text":"…"}
 //	{"type":"cancel","exchange_id":"…"}  // without an id, the latest under way
+//	{"type":"seen","exchange_ids":["…"]} // what is shown while the person can see it
 //	{"type":"resume","last_seq":123}
 //	{"type":"pong"}
 //

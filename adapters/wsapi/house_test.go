@@ -197,6 +197,11 @@ func (h *house) Cancel(_ context.Context, _ commands.Caller, exchange domain.ID)
 	return exchange, h.note(exchange)
 }
 
+// Seen notes the exchanges.
+func (h *house) Seen(_ context.Context, _ commands.Caller, exchanges []domain.ID) error {
+	return h.note(exchanges)
+}
+
 func (h *house) note(what any) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -49,7 +49,9 @@ func TestWhatIsSaid(t *testing.T) {
 	p.say(`{"type":"cancel"}`)
 	p.say(`{"type":"cancel","exchange_id":"%s"}`, id.UUID())
 	domaintest.Until(t, "both wishes are heard", func() bool { return len(h.said()) == 8 && h.said()[6] == domain.ID{} && h.said()[7] == id })
-	for _, bad := range []string{`{"type":"cancel","exchange_id":"nonsense"}`, `{"type":"action","payload":{"skill":"remind"},"label":7}`} {
+	p.say(`{"type":"seen","exchange_ids":["%s"]}`, id.UUID())
+	domaintest.Until(t, "what was seen is heard", func() bool { return len(h.said()) == 9 && reflect.DeepEqual(h.said()[8], []domain.ID{id}) })
+	for _, bad := range []string{`{"type":"seen"}`, `{"type":"seen","exchange_ids":["nonsense"]}`, `{"type":"cancel","exchange_id":"nonsense"}`, `{"type":"action","payload":{"skill":"remind"},"label":7}`} {
 		p.say("%s", bad)
 		p.refusal()
 	}

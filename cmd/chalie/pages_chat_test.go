@@ -62,6 +62,17 @@ func TestZoneOfABrowser(t *testing.T) {
 	}
 }
 
+// TestSeenOnThePage: what Chalie tells unasked has been seen once a page shows it.
+func TestSeenOnThePage(t *testing.T) {
+	r := newReader(t)
+	v := startVictim(t, filepath.Join(t.TempDir(), "data"))
+	v.ready()
+	r.startsTalking(v)
+	v.chalie("tool", "invoke", "remind", "what=stretch", "when=in 1 second")
+	r.sees(".notice .answer", "stretch")
+	domaintest.Until(t, "it was seen", func() bool { return strings.Contains(v.chalie("log", "--type", "told.seen"), "told.seen") })
+}
+
 // shows waits until a selector finds so many elements that can be seen.
 func (r *reader) shows(selector string, want int) {
 	r.t.Helper()

@@ -55,6 +55,7 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (ContextSnaps
 	commands.AskedAt(ctx, state.Through)
 	rules := state.Rules
 	out := ContextSnapshot{Params: state.Settings.Params(), Through: state.Through, Relations: []domain.SeenRelation{}}
+	out.Params.World = rules
 	if zone := commands.Copy(m.around).Timezone; zone != nil {
 		out.Zone = *zone
 	}

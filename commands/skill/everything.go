@@ -25,10 +25,7 @@ func (s *skills) staying(ctx context.Context, n naming, call tool.SkillCall) (st
 	}
 	var stay []string
 	for _, kind := range []domain.ItemKind{domain.ItemReminder, domain.ItemTask} {
-		open, _, err := s.open(ctx, kind)
-		if err == nil {
-			open, err = s.timed(ctx, open)
-		}
+		open, err := s.openTimed(ctx, kind)
 		if err != nil {
 			return "", err
 		}

@@ -120,6 +120,15 @@ func (s *skills) open(ctx context.Context, kind domain.ItemKind) ([]planned, dom
 	return out, through, nil
 }
 
+// openTimed are the open plans of a kind, with how they come back.
+func (s *skills) openTimed(ctx context.Context, kind domain.ItemKind) ([]planned, error) {
+	open, _, err := s.open(ctx, kind)
+	if err == nil {
+		open, err = s.timed(ctx, open)
+	}
+	return open, err
+}
+
 // dated are plans with when they are due in words, to tell one from another.
 func dated(all []planned, call tool.SkillCall) []planned {
 	for i, p := range all {

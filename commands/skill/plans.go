@@ -31,6 +31,7 @@ func (s *skills) plans() tool.Skill {
 			{Name: "conflicts", Type: domain.TypeBoolean, Description: "True to ask which appointments in during overlap."},
 			{Name: "recurring", Type: domain.TypeBoolean, Description: "True for only what comes back."},
 			{Name: "overdue", Type: domain.TypeBoolean, Description: "True for only what was due and is still open."},
+			{Name: "done", Type: domain.TypeBoolean, Description: "True for what was done, told or over in during, or today, in place of what is planned."},
 			{Name: "count", Type: domain.TypeBoolean, Description: "True to ask how many there are."},
 			{Name: "free", Type: domain.TypeBoolean, Description: "True to ask whether there is time in during."},
 			{Name: "until", Type: domain.TypeBoolean, Description: "True to ask how long it is until the plan that which names."},
@@ -43,7 +44,7 @@ type plansParams struct {
 	Kind, During, Which, After string
 	Next, Free, Until          bool
 	Recurring, Count, Overdue  bool
-	Last, Conflicts            bool
+	Last, Conflicts, Done      bool
 }
 
 // planKinds are the kinds of plans that have a time, as they are asked for and told.
@@ -161,10 +162,10 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	if !known {
 		return asks(fmt.Sprintf("Which plans: reminders, alarms, appointments, tasks or lists? %q is none of them.", p.Kind))
 	}
-	open, _, err := s.open(ctx, "")
-	if err == nil {
-		open, err = s.timed(ctx, open)
+	if p.Done {
+		return s.doneIn(ctx, p.During, call)
 	}
+	open, err := s.openTimed(ctx, "")
 	if err != nil {
 		return tool.SkillDone{}, err
 	}

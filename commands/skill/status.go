@@ -11,11 +11,12 @@ import (
 	"chalie/domain"
 )
 
-// status tells the items in mind, the plans that are due and Chalie's own state.
+// status tells the items in mind, the plans that are due, what was done today, and Chalie's own
+// state.
 func (s *skills) status() tool.Skill {
 	return skill{do: s.doStatus, tool: domain.Tool{
 		Name:          "status",
-		Description:   "Tell in one view what is in mind now, what is due next, what waits for the person, and whether all of Chalie works.",
+		Description:   "Tell in one view what is in mind now, what is due next, what was done today, what waits for the person, and whether all of Chalie works.",
 		Documentation: "For all that is planned use plans.",
 		Parameters: []domain.Parameter{
 			{Name: "waiting", Type: domain.TypeBoolean, Description: "True to tell only what waits for the person's yes or no."},
@@ -89,34 +90,23 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if p.Waiting {
 		return toldWaiting(waits)
 	}
-	open, _, err := s.open(ctx, "")
-	if err == nil {
-		open, err = s.timed(ctx, open)
-	}
+	open, err := s.openTimed(ctx, "")
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	world := commands.Copy(s.cfg.World)
-	commands.AskedAt(ctx, world.Through)
-	mind := world.Assemble(nil, call.Now)
-	var inMind []string
-	var kept []domain.Block
-	for _, item := range mind.Items {
-		label, link, err := s.label(ctx, item)
-		if err != nil {
-			return tool.SkillDone{}, err
-		}
-		kept = append(kept, link...)
-		inMind = append(inMind, fmt.Sprintf("%s (%s, %s)", label, item.Kind, item.Salience))
-	}
-	if more := pushedBack(mind); more > 0 {
-		inMind = append(inMind, fmt.Sprintf("and %d more: say “what did I miss?”", more))
+	mind, inMind, kept, err := s.inMind(ctx, call)
+	if err != nil {
+		return tool.SkillDone{}, err
 	}
 	var due []string
 	for _, p := range open {
 		if p.Due != 0 && len(due) < dueShown {
 			due = append(due, p.line(call))
 		}
+	}
+	done, err := s.doneToday(ctx, call)
+	if err != nil {
+		return tool.SkillDone{}, err
 	}
 	var trouble []string
 	if s.cfg.Trouble != nil {
@@ -129,6 +119,9 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	}
 	var blocks []domain.Block
 	var text []string
+	if len(done) > 0 {
+		sections = slices.Insert(sections, 2, section{"Done today", "", done})
+	}
 	if len(waits) > 0 {
 		sections = slices.Insert(sections, 0, section{"Waiting for you", "", waits})
 	}
@@ -145,6 +138,26 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		text = append(text, x.title+": "+strings.Join(x.lines, "; ")+".")
 	}
 	return answered(strings.Join(text, "\n"), blocks, map[string]any{"in_mind": len(mind.Items), "open": len(open), "healthy": len(trouble) == 0})
+}
+
+// inMind is the world state, with a line for each item in it, and what leads to words that aren't
+// repeated.
+func (s *skills) inMind(ctx context.Context, call tool.SkillCall) (mind domain.Assembly, lines []string, kept []domain.Block, err error) {
+	world := commands.Copy(s.cfg.World)
+	commands.AskedAt(ctx, world.Through)
+	mind = world.Assemble(nil, call.Now)
+	for _, item := range mind.Items {
+		label, link, err := s.label(ctx, item)
+		if err != nil {
+			return mind, nil, nil, err
+		}
+		kept = append(kept, link...)
+		lines = append(lines, fmt.Sprintf("%s (%s, %s)", label, item.Kind, item.Salience))
+	}
+	if more := pushedBack(mind); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more: say “what did I miss?”", more))
+	}
+	return mind, lines, kept, nil
 }
 
 // pushedBack counts the signals that would be in mind if others didn't weigh more.

@@ -59,6 +59,13 @@ var said = map[domain.EventType]Entry{
 		Line:  func(domain.CancelReceived) string { return "stop it" },
 		Label: "you cancelled it",
 	}.entry(),
+	domain.ToldSeenType: event[domain.ToldSeen]{
+		Kind: "Sight", Lead: "%s saw it", From: arrived,
+		Line: func(p domain.ToldSeen) string {
+			return "what was told of " + p.Of.UUID() + " was on a page that could be seen"
+		},
+		Label: "you had it before you",
+	}.entry(),
 	domain.MessageQueuedType: event[domain.MessageQueued]{
 		Kind: "Message", Lead: "A message had to wait:", From: byProcess,
 		Line:  func(p domain.MessageQueued) string { return "waits for " + p.Behind.UUID() },

@@ -8,6 +8,7 @@ import { Outgoing } from "/assets/outgoing.js";
 import { Composer } from "/assets/composer.js";
 import { Voice } from "/assets/voice.js";
 import { Scroll } from "/assets/scroll.js";
+import { Seen } from "/assets/seen.js";
 import { ready } from "/assets/ready.js";
 
 const page = 30; // exchanges at a time
@@ -25,6 +26,7 @@ let catching; // the promise of that
 
 let composer;
 const line = new Line({ listen: hear, state: (state, ms) => standing(state, ms), opened: reopened });
+const seen = new Seen(line);
 composer = new Composer({ say, line, exchanges, outgoing, scroll });
 
 show(JSON.parse(document.querySelector("#recent").textContent));
@@ -68,6 +70,7 @@ function tell(x, said) {
     if (said.prompt || said.image_ids.length) outgoing.settle(said);
     if (first && said.action) composer.acted(said.action);
   });
+  if (x.unasked) seen.shows(x.id);
 }
 
 // latest is the id of the latest exchange; "" before any. Ids rise.
@@ -127,6 +130,7 @@ function hear(frame) {
   }, frame.type === "message" || frame.type === "notification" || frame.type === "escalation");
   // What the API is just telling may be older than this frame.
   if (!known || x.learning) learn(x);
+  if (x.unasked) seen.shows(x.id);
   composer.heard(frame);
   return composer.renew();
 }
@@ -145,6 +149,7 @@ function refused(why) {
 }
 
 async function reopened(again) {
+  seen.tell();
   await catchUp();
   if (again) {
     composer.lost();

@@ -36,6 +36,11 @@ export class Exchange {
     return [...this.approvals.values()].find((a) => a.waits);
   }
 
+  // unasked reports whether Chalie spoke first.
+  get unasked() {
+    return this.root.classList.contains("notice");
+  }
+
   // tell shows the exchange as the API has it, or a part of it.
   tell({ prompt, action, blocks, timestamp, kind, stage, steps = [], next_steps: next, image_ids: images = [] }) {
     this.ask(prompt, images, action);
