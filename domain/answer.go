@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode"
@@ -116,6 +117,26 @@ func DataBlocks(data json.RawMessage) []Block {
 		}
 	}
 	return fieldBlocks(map[string]any{bareName: value})
+}
+
+// SaysAll reports whether a text says what is in the data beside it, so that it needs not be shown twice: it
+// is the same JSON, or the text that the data is. Some servers put a value that is no object into one, as
+// its result.
+func SaysAll(text string, data json.RawMessage) bool {
+	value, ok := readShown(data)
+	if !ok {
+		return false
+	}
+	text = strings.TrimSpace(text)
+	said, isJSON := readShown(json.RawMessage(text))
+	isJSON = isJSON && json.Valid([]byte(text))
+	same := func(v any) bool { return v == text || isJSON && reflect.DeepEqual(v, said) }
+	if object, ok := value.(map[string]any); ok && len(object) == 1 {
+		if result, there := object["result"]; there && same(result) {
+			return true
+		}
+	}
+	return same(value)
 }
 
 // readShown reads JSON with its numbers as they were written.

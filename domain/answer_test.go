@@ -51,6 +51,24 @@ func TestTextBlocks(t *testing.T) {
 }
 
 // What a tool says beside its failure is told, too, and its failure once.
+// What is answered in a text and as data is told once.
+func TestSaysAll(t *testing.T) {
+	for _, c := range []struct {
+		text, data string
+		want       bool
+	}{
+		{"14", `14`, true}, {"14\n", `14`, true}, {"14", `"14"`, true}, {"true", `true`, true},
+		{"Rain", `"Rain"`, true}, {`"Rain"`, `"Rain"`, true}, {"14", `{"result":14}`, true}, {"Rain", `{"result":"Rain"}`, true},
+		{`{"a": [1, 2]}`, `{"a":[1,2]}`, true},
+		{"14.0", `14`, false}, {"It is 14", `14`, false}, {"14 15", `14`, false}, {"14", `{"result":14,"unit":"°"}`, false}, {"14", `{"temperature":14}`, false},
+		{"", `null`, false}, {"", ``, false}, {"", `""`, true}, {"x", `[`, false},
+	} {
+		if got := domain.SaysAll(c.text, json.RawMessage(c.data)); got != c.want {
+			t.Errorf("%q says all of %s: %t", c.text, c.data, got)
+		}
+	}
+}
+
 func TestAnswerBlocks(t *testing.T) {
 	text, failure := "Oil is at 2 bar.", "The engine is off"
 	table := domain.TableBlock([]string{"a"}, [][]string{{"b"}})

@@ -213,11 +213,12 @@ func answered(id domain.ID, a domain.ToolCompleted) *mcp.CallToolResult {
 		texts = append(texts, "To be opened: "+*a.OpenURL)
 	}
 	out := &mcp.CallToolResult{IsError: a.Error != nil}
-	if data := bytes.TrimSpace(a.Data); len(data) > 0 && data[0] == '{' {
+	data := bytes.TrimSpace(a.Data)
+	if len(data) > 0 && data[0] == '{' {
 		out.StructuredContent = json.RawMessage(data)
-		// Clients that read no structured content read it as text.
-		texts = append(texts, string(data))
-	} else if len(data) > 0 && string(data) != "null" && !slices.Contains(texts, string(data)) && !slices.Contains(texts, unquoted(data)) {
+	}
+	// Clients that read no structured content read it as text.
+	if len(data) > 0 && string(data) != "null" && !slices.ContainsFunc(texts, func(text string) bool { return domain.SaysAll(text, data) }) {
 		texts = append(texts, string(data))
 	}
 	if len(texts) == 0 {
@@ -227,12 +228,6 @@ func answered(id domain.ID, a domain.ToolCompleted) *mcp.CallToolResult {
 		out.Content = append(out.Content, &mcp.TextContent{Text: text})
 	}
 	return about(id, out)
-}
-
-// unquoted is a text that is given as JSON; "" of anything else.
-func unquoted(data json.RawMessage) (text string) {
-	_ = json.Unmarshal(data, &text) // then it is none
-	return text
 }
 
 // about says which invocation or exchange a result is of, for why.

@@ -531,7 +531,8 @@ func (c *cli) said(answer apiclient.Answer) (bool, error) {
 		}
 	}
 	said := len(blocks) > 0
-	if len(answer.Data) > 0 && string(answer.Data) != "null" {
+	twice := answer.Text != nil && domain.SaysAll(*answer.Text, answer.Data)
+	if len(answer.Data) > 0 && string(answer.Data) != "null" && !twice {
 		if said {
 			if err := c.Println(); err != nil {
 				return true, err
