@@ -98,6 +98,9 @@ const (
 	FormsOfAll
 )
 
+// formsMean says what each of formsWords means.
+const formsMean = "none (only in Chalie's own chat and pages), most (also when the program itself shows you the question, unless the tool always asks or may move money) or all (also then, whatever the tool)"
+
 // formsWords are the settings as they are written.
 var formsWords = []string{"none", "most", "all"}
 

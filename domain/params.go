@@ -92,7 +92,7 @@ type knob struct {
 // takes says what it can be set to.
 func (k knob) takes() string {
 	if k.unit == unitForms {
-		return k.unit.name()
+		return formsMean
 	}
 	return fmt.Sprintf("%s from %s to %s", k.unit.name(), k.unit.write(k.least), k.unit.write(k.most))
 }
@@ -126,7 +126,7 @@ func (p *Params) knobs() []knob {
 		{"time", unitDuration, own(l.TimeMS), second, longest, "how long one answer may take"},
 		{"cost", unitMoney, own(l.CostMicros), 0, 1000 * int64(One), "US dollars that one answer may cost; 0 for no limit"},
 		{"forms", unitForms, own(int64(p.Forms)), int64(FormsOfNone), int64(FormsOfAll),
-			"programs' calls that a yes in a form of their own decides; most: not what always asks or may move money"},
+			"where your yes counts for what a program asks to have done: " + formsMean},
 	}
 }
 

@@ -29,6 +29,9 @@ func TestDefaultParams(t *testing.T) {
 }
 
 func TestSetParam(t *testing.T) {
+	if err := new(domain.DefaultParams()).Set("forms", "some"); !strings.Contains(err.Error(), "give none (only in Chalie's own chat and pages), most (") {
+		t.Errorf("forms is refused with %v", err)
+	}
 	p := domain.DefaultParams()
 	for name, value := range map[string]string{"half_life": "1d12h", "threshold": "0.25", "surfaces": "1", "directed": "90s", "cost": "0", "memory": " 7 ", "tool_calls": "0"} {
 		if err := p.Set(name, value); err != nil {

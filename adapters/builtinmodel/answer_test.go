@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chalie/commands/reasoning"
+	"chalie/commands/tool"
 	"chalie/domain"
 )
 
@@ -241,6 +242,7 @@ func TestResults(t *testing.T) {
 		{"what the person refused", []reasoning.Done{made("weather", `{}`, reasoning.Done{Outcome: "tool.failed", Code: domain.CodeApprovalRefused, Error: "weather was not approved"})}, "All right: “weather” of Station was not used."},
 		{"what nobody approved", []reasoning.Done{made("weather", `{}`, reasoning.Done{Outcome: "tool.failed", Code: domain.CodeApprovalExpired, Error: "weather was not approved"})}, "Nobody approved “weather” of Station in time, so it was not used."},
 		{"nobody knows", []reasoning.Done{made("weather", `{}`, reasoning.Done{Outcome: "tool.outcome_unknown", Error: "it was cut off."})}, "I don't know whether “weather” of Station did it: it was cut off. Look yourself before you ask for it again."},
+		{"nobody knows, and Chalie says so", []reasoning.Done{made("weather", `{}`, reasoning.Done{Outcome: "tool.outcome_unknown", Error: "it was silent for 3s" + tool.PerhapsDone})}, "I don't know whether “weather” of Station did it: it was silent for 3s. Look yourself before you ask for it again."},
 		{"a refusal", []reasoning.Done{made("weather", `{}`, reasoning.Done{Outcome: "call.rejected", Error: "city is required"})}, "I couldn't use “weather” of Station, and nothing was done: city is required. Say it in other words, or with what is missing."},
 		{"several", []reasoning.Done{made("remind", `{}`, reasoning.Done{Text: "One."}), made("list", `{}`, reasoning.Done{Text: "Two."})}, "One.\nTwo."},
 	} {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"chalie/commands/reasoning"
+	"chalie/commands/tool"
 	"chalie/domain"
 )
 
@@ -78,6 +79,7 @@ func resultOf(p reasoning.Prompt, d reasoning.Done) []domain.Block {
 	switch d.Outcome {
 	case completed:
 	case domain.ToolOutcomeUnknownType:
+		why = sentence(strings.TrimSuffix(d.Error, tool.PerhapsDone)) // which is said here in other words
 		return []domain.Block{plain(fmt.Sprintf("I don't know whether %s did it: %s Look yourself before you ask for it again.", name, why))}
 	case domain.CallRejectedType:
 		return []domain.Block{plain(fmt.Sprintf("I couldn't use %s, and nothing was done: %s Say it in other words, or with what is missing.", name, why))}

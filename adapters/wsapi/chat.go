@@ -28,6 +28,11 @@ type Tokens interface {
 	Token(proposal domain.ID) string
 }
 
+// Programs says what programs are called, also one that was shut out; "" of anything else.
+type Programs interface {
+	NameOf(who domain.Principal) string
+}
+
 // Hosts says which addresses lead to this machine, so that no frame sends a browser
 // there.
 type Hosts interface {
@@ -41,10 +46,11 @@ var (
 
 // Chat is what people's own clients speak: all of the default conversation.
 type Chat struct {
-	Talk   Talk
-	Tokens Tokens
-	Hosts  Hosts // nil: loopback alone is this machine
-	Reader domain.Reader
+	Talk     Talk
+	Tokens   Tokens
+	Programs Programs
+	Hosts    Hosts // nil: loopback alone is this machine
+	Reader   domain.Reader
 }
 
 var _ Dialect = (*Chat)(nil)
@@ -64,7 +70,7 @@ func (d *Chat) Frames(ctx context.Context, rec domain.Record) (map[domain.Seq][]
 	}
 	out := make(map[domain.Seq][]byte, len(frames))
 	for _, f := range frames {
-		text, err := encode(rule.Frame(f), d.Tokens)
+		text, err := encode(rule.Frame(f), d.Tokens, d.Programs)
 		if err != nil {
 			return nil, err
 		}

@@ -49,13 +49,16 @@ func TestFramesOnTheWire(t *testing.T) {
 		{Seq: 113, Type: domain.FrameEscalation, Topic: "approval", ExchangeID: id, Blocks: blocks[:1], Proposal: &domain.Notification{
 			Proposal: id, CapabilityID: "lights/on", CapabilityVersion: "1.2", Summary: "turn the lights on", Actor: "operator", Channel: "chat",
 			Trace: domain.TraceID{ID: id}, InvocationID: id, ExpiresAt: 1_700_000_000_000}},
+		{Seq: 114, Type: domain.FrameEscalation, Topic: "approval", ExchangeID: id, Blocks: blocks[:1], Proposal: &domain.Notification{
+			Proposal: id, CapabilityID: "lights/on", CapabilityVersion: "1.2", Summary: "turn the lights on", Actor: string(domain.ProgramPrincipal(id)), Channel: "token",
+			Trace: domain.TraceID{ID: id}, InvocationID: id, ExpiresAt: 1_700_000_000_000}},
 		{Seq: 128, Type: domain.FrameImageReady, ImageID: id, Status: "success"},
 		{Seq: 144, Type: domain.FrameTask},
 		{Seq: 160, Type: domain.FrameExchange, ExchangeID: id},
 	}
 	var got bytes.Buffer
 	for _, f := range frames {
-		text, err := encode(f, wax{})
+		text, err := encode(f, wax{}, list{})
 		if err != nil {
 			t.Fatalf("%s: %v", f.Type, err)
 		}
@@ -85,7 +88,7 @@ func TestFramesOnTheWire(t *testing.T) {
 }
 
 func TestAFrameOfNoKnownTypeIsAnError(t *testing.T) {
-	if _, err := encode(domain.Frame{Type: "hologram"}, wax{}); domain.CodeOf(err) != domain.CodeUndecodable {
+	if _, err := encode(domain.Frame{Type: "hologram"}, wax{}, list{}); domain.CodeOf(err) != domain.CodeUndecodable {
 		t.Errorf("got %v", err)
 	}
 }
@@ -127,5 +130,15 @@ func TestAnUnreadableRecordSaysSo(t *testing.T) {
 
 // wax is tokens that anybody can tell.
 type wax struct{}
+
+// list is of programs that are all called editor.
+type list struct{}
+
+func (list) NameOf(who domain.Principal) string {
+	if _, ok := who.Program(); ok {
+		return "editor"
+	}
+	return ""
+}
 
 func (wax) Token(id domain.ID) string { return "token-" + id.String()[20:] }

@@ -90,6 +90,7 @@ type (
 		CapabilityVersion string        `json:"capability_version"`
 		Summary           string        `json:"summary"`
 		Actor             string        `json:"actor"`
+		ActorName         string        `json:"actor_name,omitempty"` // as rules name a program
 		Channel           string        `json:"channel"`
 		TraceID           string        `json:"trace_id"`
 		InvocationID      string        `json:"invocation_id"`
@@ -126,7 +127,7 @@ type (
 
 // encode writes a frame as JSON. tokens finds the token of a proposal, which is not in
 // the log. The error names a block that isn't valid.
-func encode(f domain.Frame, tokens Tokens) ([]byte, error) {
+func encode(f domain.Frame, tokens Tokens, programs Programs) ([]byte, error) {
 	switch f.Type {
 	case domain.FrameStatus:
 		return marshal(statusJSON{f.Type, f.Stage, f.ExchangeID.UUID(), f.Seq})
@@ -148,7 +149,7 @@ func encode(f domain.Frame, tokens Tokens) ([]byte, error) {
 	case domain.FrameNotification, domain.FrameEscalation:
 		notice := noticeJSON{f.Type, domain.PlainText(f.Blocks), listed(f.Blocks), topicOrNull(f), f.ExchangeID.UUID(), f.Seq}
 		if f.Proposal != nil {
-			return marshal(proposalOf(notice, *f.Proposal, tokens.Token(f.Proposal.Proposal)))
+			return marshal(proposalOf(notice, *f.Proposal, tokens.Token(f.Proposal.Proposal), programs))
 		}
 		return marshal(notice)
 	case domain.FrameExchange:
@@ -170,12 +171,16 @@ func topicOrNull(f domain.Frame) *string {
 	return &f.Topic
 }
 
-func proposalOf(notice noticeJSON, p domain.Notification, token string) proposalJSON {
-	return proposalJSON{
+func proposalOf(notice noticeJSON, p domain.Notification, token string, programs Programs) proposalJSON {
+	out := proposalJSON{
 		noticeJSON: notice, ProposalToken: token, CapabilityID: p.CapabilityID, CapabilityVersion: p.CapabilityVersion, Summary: p.Summary,
 		Actor: p.Actor, Channel: p.Channel, TraceID: p.Trace.UUID(), InvocationID: p.InvocationID.UUID(), ExpiresAt: p.ExpiresAt,
 		Action: actionJSON{http.MethodPost, "/api/approvals/" + token, []string{"grant", "refuse"}},
 	}
+	if name := programs.NameOf(domain.Principal(p.Actor)); name != "" {
+		out.ActorName = domain.ProgramNamed(name)
+	}
+	return out
 }
 
 // listed makes a nil list an empty array instead of null.

@@ -295,7 +295,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	a.hosts = commands.NewHosts(ownNames, c.accounts.Ways, a.cfg.Clock)
 	a.hub, err = wsapi.New(wsapi.Config{
 		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Logger: a.cfg.Logger,
-		Speaks: &wsapi.Chat{Talk: c.messages, Tokens: a.tokens, Hosts: a.hosts, Reader: a.log},
+		Speaks: &wsapi.Chat{Talk: c.messages, Tokens: a.tokens, Programs: c.accounts, Hosts: a.hosts, Reader: a.log},
 		Ready:  func(ctx context.Context) error { return a.folds.Of(a.folds.catchup.Name()).WaitFor(ctx, a.started) },
 	})
 	if err != nil {

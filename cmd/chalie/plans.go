@@ -92,7 +92,7 @@ func (c *cli) plans(p contract.Plans, ended bool) error {
 		if len(section.plans) == 0 {
 			continue
 		}
-		columns := []term.Column{{Title: "ID", Cut: true, Spare: 2}, {Title: section.title, Flex: true}, {Title: "WHEN", Cut: true, Spare: 1}}
+		columns := []term.Column{{Title: "ID", Cut: true, Spare: 2}, {Title: section.title, Flex: true}, {Title: c.Zoned("WHEN"), Cut: true, Spare: 1}}
 		rows := make([][]term.Cell, 0, len(section.plans))
 		for _, one := range section.plans {
 			rows = append(rows, []term.Cell{term.Faint.Of(one.ID.UUID()), term.Bold.Of(planLine(one)), term.Plain.Of(section.when(one))})
@@ -160,6 +160,9 @@ func (c *cli) endedIn(p contract.Plan) string {
 
 func (c *cli) at(t time.Time) string { return c.Moment(domain.MillisOf(t)) }
 
+// zonedAt is a time with its zone, where no heading names it.
+func (c *cli) zonedAt(t time.Time) string { return c.ZonedMoment(domain.MillisOf(t)) }
+
 // onePlan shows a reminder, an appointment, a task or a list.
 func (c *cli) onePlan(p contract.Plans, name string) error {
 	id, _ := domain.ParseID(name)
@@ -207,7 +210,7 @@ func (c *cli) planDetails(p contract.Plan) error {
 		at   *contract.Timestamp
 	}{{"set", p.SetAt}, {"to be told", p.TellAt}, {"told", p.ToldAt}, {"ended", p.EndedAt}} {
 		if moment.at != nil {
-			lines = append(lines, moment.word+" "+c.at(moment.at.Time))
+			lines = append(lines, moment.word+" "+c.zonedAt(moment.at.Time))
 		}
 	}
 	return c.Blocks([]domain.Block{domain.HeaderBlock(planLine(p), 1), domain.ListBlock(lines...)})

@@ -41,8 +41,13 @@ func tokenIssueCommand(c *cli) *cobra.Command {
 		Example: tokenIssueExample, Args: exactly("NAME"), ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return show(cmd.Context(), c.running("changing tokens"), with2((*apiclient.Client).IssueToken, args[0], signals), func(issued contract.IssuedToken) error {
-				return c.Printf("%s may now send messages and %s, with this token, which is not shown again:\n\n  %s\n",
-					oneLine(issued.Name), narrate.Permitted(issued.Signals), issued.Token)
+				may := narrate.Permissions(issued.Signals)
+				if len(may) == 1 {
+					return c.Printf("%s may now send messages and %s, with this token, which is not shown again:\n\n  %s\n",
+						oneLine(issued.Name), may[0], issued.Token)
+				}
+				return c.Printf("%s may now:\n\n  - send messages\n  - %s\n\nIt shows this token, which is not shown again:\n\n  %s\n",
+					oneLine(issued.Name), strings.Join(may, "\n  - "), issued.Token)
 			})
 		},
 	}

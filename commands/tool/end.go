@@ -143,15 +143,15 @@ func (t *Tools) took(inv *invoking) int64 {
 	return max(0, int64(t.cfg.Now()-inv.began))
 }
 
-// orPerhapsDone adds perhapsDone to why a call brought no good answer, and keeps it
+// orPerhapsDone adds PerhapsDone to why a call brought no good answer, and keeps it
 // within what a fault holds.
 func orPerhapsDone(why string) string {
-	return commands.Cut(strings.ToValidUTF8(why, "\uFFFD"), commands.MaxFaultBytes-len(perhapsDone)) + perhapsDone
+	return commands.Cut(strings.ToValidUTF8(why, "\uFFFD"), commands.MaxFaultBytes-len(PerhapsDone)) + PerhapsDone
 }
 
-// perhapsDone is said of every call that left and got no good answer: what was
+// PerhapsDone is said of every call that left and got no good answer: what was
 // answered instead says nothing about the tool.
-const perhapsDone = "; it may have been done: look before you ask for it again"
+const PerhapsDone = "; it may have been done: look before you ask for it again"
 
 func completed(inv *invoking, r commands.Result, took int64) callEnd {
 	// What is stored is what its caller is told, and what is compared with its declaration.
@@ -203,7 +203,7 @@ func unknown(inv *invoking, reason domain.Code, detail string, took int64) callE
 
 // interruptedCall is the end of a call that was under way when Chalie ended.
 func interruptedCall(inv *invoking, took int64) callEnd {
-	return unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way"+perhapsDone, took)
+	return unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way"+PerhapsDone, took)
 }
 
 func denied(inv *invoking) callEnd {

@@ -538,7 +538,7 @@ func (t *Tools) goOnUnless(ctx context.Context, first domain.Record, why string)
 	case inv.stage == domain.InvocationDispatched && own && inv.missing == nil:
 		return t.end(work, inv, failed(inv, domain.CodeInterrupted, why+" before it was done; nothing was changed", false, 0))
 	case inv.stage == domain.InvocationDispatched && why == wasGivenUp:
-		return t.end(work, inv, unknown(inv, domain.CodeInterrupted, why+" while the call was under way"+perhapsDone, 0))
+		return t.end(work, inv, unknown(inv, domain.CodeInterrupted, why+" while the call was under way"+PerhapsDone, 0))
 	}
 	return t.carry(ctx, inv)
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -358,7 +359,7 @@ func (s *inquiry) permitted(ctx context.Context, c Decision) ([]Counterfactual, 
 	lets := rules
 	lets.Rules = append([]domain.PolicyRule{{Name: "why_not", Actors: []string{in.Actor}, Capabilities: []string{in.Manifest.CapabilityID},
 		Verdict: domain.VerdictAllowed, Autonomy: domain.AutonomyFull, Confirmed: true}}, rules.Rules...)
-	suppose(lets, fmt.Sprintf("the policy's first rule had been one that lets %s use %s", actorNamed(in.Actor), narrate.Quoted(in.Manifest.CapabilityID[strings.LastIndexByte(in.Manifest.CapabilityID, '/')+1:])))
+	suppose(lets, fmt.Sprintf("the policy's first rule had been one that lets %s use %s", actorNamed(cmp.Or(in.Named, in.Actor)), narrate.Quoted(in.Manifest.CapabilityID[strings.LastIndexByte(in.Manifest.CapabilityID, '/')+1:])))
 	return out, nil
 }
 
@@ -390,7 +391,7 @@ func actorNamed(actor string) string {
 	case domain.ActorReasoning:
 		return "Chalie by itself"
 	}
-	return narrate.Shortened(actor, narrate.MaxLabel)
+	return narrate.Shortened(narrate.Actor(actor), narrate.MaxLabel)
 }
 
 // asked is the recorded question to the policy, and the policy of that time; no question

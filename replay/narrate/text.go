@@ -97,21 +97,24 @@ func Grouped(n uint64) string {
 // Spelt writes a stored name in words.
 func Spelt(name string) string { return domain.Spelt(name) }
 
-// Permitted tells what a token lets its program do: which signals it may send, and its rights in
-// words.
-func Permitted(signals []string) string {
+// Permitted tells what a token lets its program do, in one line.
+func Permitted(signals []string) string { return strings.Join(Permissions(signals), "; ") }
+
+// Permissions are what a token lets its program do, each to be read behind "may": which signals it
+// sends, and its rights in words.
+func Permissions(signals []string) []string {
 	if len(signals) == 0 {
-		return "send signals of every type"
+		return []string{"send signals of every type"}
 	}
 	var parts []string
 	if plain := domain.WithoutRights(signals); len(plain) > 0 {
-		parts = append(parts, "send "+strings.Join(plain, ", "))
+		parts = append(parts, OneLine("send "+strings.Join(plain, ", ")))
 	}
 	for _, right := range domain.RightsIn(signals) {
 		words, _ := domain.RightInWords(right)
 		parts = append(parts, words+" ("+right+")")
 	}
-	return OneLine(strings.Join(parts, "; "))
+	return parts
 }
 
 // WithoutQuery is an address without its query, which may hold a secret.
