@@ -129,7 +129,11 @@ func (b *Bridge) Run(ctx context.Context) error {
 		return err
 	}
 	b.remember(ctx, last)
-	go b.tellLive(ctx)
+	ctx, end := context.WithCancel(ctx)
+	var live sync.WaitGroup
+	defer live.Wait()
+	defer end()
+	live.Go(func() { b.tellLive(ctx) })
 	for {
 		if err := b.cfg.Events.Wait(ctx, last); err != nil {
 			if ctx.Err() != nil {

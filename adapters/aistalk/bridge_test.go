@@ -3,12 +3,14 @@ package aistalk_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -276,6 +278,36 @@ func TestBridgeIsntHeldUp(t *testing.T) {
 		t.Errorf("the other side got %q", s.other.got)
 	}
 }
+
+// A bridge that ends, whatever for, leaves nothing behind that tells the other side.
+func TestBridgeEndsWithAllOfIt(t *testing.T) {
+	s := newSpan(t)
+	s.cfg.Events = broken{}
+	b, err := aistalk.NewBridge(s.cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Run(t.Context()); !errors.Is(err, errBroken) {
+		t.Errorf("it ends with %v", err)
+	}
+	for range 50 {
+		b.Tell([]byte("{}"))
+		runtime.Gosched()
+	}
+	s.other.mu.Lock()
+	defer s.other.mu.Unlock()
+	if len(s.other.got) > 0 {
+		t.Errorf("the other side is told %q", s.other.got)
+	}
+}
+
+var errBroken = errors.New("the fold is broken")
+
+// broken are events that can't be waited for.
+type broken struct{}
+
+func (broken) After(domain.Seq) (due []domain.Seq, dropped domain.Seq) { return nil, 0 }
+func (broken) Wait(context.Context, domain.Seq) error                  { return errBroken }
 
 func TestBridgeTellsOfAGap(t *testing.T) {
 	s := newSpan(t)

@@ -204,9 +204,12 @@ func lead(ctx context.Context, a *App) error {
 // CodeStandsBy says that another machine writes the log.
 const CodeStandsBy = "stands_by"
 
+// headersWithin is how long a client may take to send the headers of a request to a node that doesn't write.
+const headersWithin = 10 * time.Second
+
 // standBy answers requests of a node that doesn't write, until it is released.
 func standBy(listener net.Listener, node *eventstorelog.Node, beside *eventstorelog.Beside) (release func()) {
-	server := &http.Server{ReadHeaderTimeout: finishWithin, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := &http.Server{ReadHeaderTimeout: headersWithin, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Retry-After", "1")
 		w.WriteHeader(http.StatusServiceUnavailable)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -39,6 +40,9 @@ const toolAddMCPExample = `  chalie tool add mcp -- npx -y @modelcontextprotocol
   chalie tool add mcp --name notes --env NOTES_TOKEN -- /opt/notes/server --read-only
   chalie tool add mcp --name hub --url https://example.org/mcp --header 'Authorization=Bearer $HUB_TOKEN'`
 
+// mostMemory is how many MiB can be said in bytes.
+const mostMemory = math.MaxInt64 >> 20
+
 func toolAddMCPCommand(c *cli) *cobra.Command {
 	var in contract.MCPRequest
 	var headers []string
@@ -52,6 +56,9 @@ func toolAddMCPCommand(c *cli) *cobra.Command {
 				return &usageError{"give a command behind --, or --url", cmd.CommandPath()}
 			}
 			in.Command = args
+			if memory < 0 || memory > mostMemory {
+				return &usageError{fmt.Sprintf("--memory is %d MiB: give 0 for the default, or up to %d", memory, mostMemory), cmd.CommandPath()}
+			}
 			if bytes := memory << 20; bytes != 0 {
 				in.Memory = &bytes
 			}
