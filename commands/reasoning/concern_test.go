@@ -9,6 +9,7 @@ import (
 
 	"chalie/commands/commandstest"
 	"chalie/domain"
+	"chalie/domain/concern"
 )
 
 // bearing is Concerns that finds what it was told to, and notes what it was asked.
@@ -18,8 +19,8 @@ type bearing struct {
 	of    []domain.ID
 }
 
-func (b *bearing) Of(_ context.Context, text, about string, of domain.ID, _ domain.Millis, zone *time.Location) ([]domain.Block, []domain.Evidence, error) {
-	b.asked, b.of = append(b.asked, text+" | "+about+" | "+zone.String()), append(b.of, of)
+func (b *bearing) Of(_ context.Context, m concern.Message, of domain.ID) ([]domain.Block, []domain.Evidence, error) {
+	b.asked, b.of = append(b.asked, m.Text+" | "+m.Sender+" | "+m.Zone.String()), append(b.of, of)
 	return []domain.Block{domain.AlertBlock("This is about dinner.", domain.VariantInfo), domain.ActionsBlock(domain.Button{Label: "Leave it", Skill: "appointment"})},
 		[]domain.Evidence{{EnvelopeID: b.plan, Role: "planned", Weight: domain.One}}, nil
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"chalie/commands"
 	"chalie/commands/background"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/concern"
 )
 
 // Config has the dependencies of reasoning. All fields but Approvals, Notices, Concerns,
@@ -264,12 +264,11 @@ type Notices interface {
 
 // Concerns checks what others say against the person's plans.
 type Concerns interface {
-	// Of is what a text means for the plans, in Chalie's own words and with buttons of its
+	// Of is what a message means for the plans, in Chalie's own words and with buttons of its
 	// own: none when it is about no plan, or of the plan that it is known to be about when
-	// nothing follows. about is who says it and on what, and of that plan; zero where it is
-	// still to be found. The evidence is the plans that it names. It changes nothing, and
-	// follows from the log and the moment alone.
-	Of(ctx context.Context, text, about string, of domain.ID, now domain.Millis, zone *time.Location) ([]domain.Block, []domain.Evidence, error)
+	// nothing follows. of is that plan; zero where it is still to be found. The evidence is the
+	// plans that it names. It changes nothing, and follows from the log and the moment alone.
+	Of(ctx context.Context, m concern.Message, of domain.ID) ([]domain.Block, []domain.Evidence, error)
 }
 
 // Notice is something that Chalie would tell unprompted.

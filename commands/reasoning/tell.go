@@ -6,6 +6,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/concern"
 )
 
 // tell ends an episode with its last reply, as far as the rules of what may be
@@ -104,11 +105,13 @@ func (r *Reasoner) addConcern(ctx context.Context, at domain.Millis, ep *domain.
 	if err != nil || said.erased || r.cfg.Concerns == nil || apart(ep, said) {
 		return err
 	}
-	about := said.message.Source + " " + string(ep.Opening.Envelope.Source)
-	if said.message.Topic != nil {
-		about += " " + *said.message.Topic
+	m := concern.Message{
+		Text: said.message.Text, Sender: said.message.Source + " " + string(ep.Opening.Envelope.Source), Metadata: said.message.Metadata, At: at, Zone: said.zone(ep),
 	}
-	blocks, evidence, err := r.cfg.Concerns.Of(ctx, said.message.Text, about, domain.ID{}, at, said.zone(ep))
+	if said.message.Topic != nil {
+		m.Topic = *said.message.Topic
+	}
+	blocks, evidence, err := r.cfg.Concerns.Of(ctx, m, domain.ID{})
 	end.Blocks, end.Evidence = append(end.Blocks, blocks...), append(end.Evidence, evidence...)
 	return err
 }
@@ -142,7 +145,7 @@ func (r *Reasoner) addConcerns(ctx context.Context, at domain.Millis, ep *domain
 		if signal == nil {
 			continue
 		}
-		blocks, _, err := r.cfg.Concerns.Of(ctx, signal.Content, signal.Source, planned, at, commands.ZoneOf(ep.Started.Zone))
+		blocks, _, err := r.cfg.Concerns.Of(ctx, concern.Message{Text: signal.Content, Sender: signal.Source, At: at, Zone: commands.ZoneOf(ep.Started.Zone)}, planned)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chalie/domain"
+	"chalie/domain/concern"
 )
 
 // concern is what a message means for the plans: the sentence, and each button with what it calls.
@@ -14,7 +15,14 @@ func (p *planner) concern(text, about string, of domain.ID) (lines []string, evi
 	if err := p.WaitFor(p.t.Context(), p.log.Tail()); err != nil {
 		p.t.Fatal(err)
 	}
-	blocks, evidence, err := p.concerns.Of(p.t.Context(), text, about, of, p.now(), p.zone)
+	return p.concernsOf(concern.Message{Text: text, Sender: about}, of)
+}
+
+// concernsOf is concern of all that a message has.
+func (p *planner) concernsOf(m concern.Message, of domain.ID) (lines []string, evidence []domain.Evidence) {
+	p.t.Helper()
+	m.At, m.Zone = p.now(), p.zone
+	blocks, evidence, err := p.concerns.Of(p.t.Context(), m, of)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -34,7 +42,7 @@ func (p *planner) concern(text, about string, of domain.ID) (lines []string, evi
 // press does what the button with a label calls.
 func (p *planner) press(text, label string) string {
 	p.t.Helper()
-	blocks, _, err := p.concerns.Of(p.t.Context(), text, "", domain.ID{}, p.now(), p.zone)
+	blocks, _, err := p.concerns.Of(p.t.Context(), concern.Message{Text: text, At: p.now(), Zone: p.zone}, domain.ID{})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -152,5 +160,31 @@ func TestConcernOfAKnownPlan(t *testing.T) {
 	}
 	if got, _ := p.concern("The clinic is closed until 15:00: your visit moved to 15:30", "clinic", of); len(got) != 3 || got[1] != "[Move it to today at 15:30 in my plans]" {
 		t.Errorf("of a change it says %q", got)
+	}
+}
+
+// What a hospital calls an appointment isn't tonight's dinner, be that the next plan or the only one;
+// where two fit it asks, and the buttons are the answers.
+func TestConcernOfWhichPlan(t *testing.T) {
+	const moved = "Your appointment moved to 3pm."
+	hospital := concern.Message{Text: moved, Topic: "health", Sender: "hilltop interface/hilltop"}
+	p := newPlanner(t)
+	p.call("appointment", `{"what":"dinner at Luigi's","when":"today at 8pm"}`)
+	if got, _ := p.concernsOf(hospital, domain.ID{}); got != nil {
+		t.Errorf("with the dinner alone it says %q", got)
+	}
+	p.call("appointment", `{"what":"cardiology appointment","when":"tomorrow at 2pm"}`)
+	for _, m := range []concern.Message{hospital, {Text: moved, Metadata: json.RawMessage(`{"new_time":"2026-11-22T15:00"}`)}, {Text: moved, Metadata: json.RawMessage(`{"clinic":"Cardiology"}`)}} {
+		got, _ := p.concernsOf(m, domain.ID{})
+		if len(got) != 3 || !strings.Contains(got[0], "about your appointment “cardiology appointment”, tomorrow 14:00 to 15:00; at the new time, tomorrow 15:00 to 16:00, you have nothing else.") || got[1] != "[Move it to tomorrow at 15:00 in my plans]" {
+			t.Errorf("%+v says %q", m, got)
+		}
+	}
+	p.call("appointment", `{"what":"blood test","when":"on Monday at 9"}`)
+	want := []string{"Which of your plans is this about: your appointment “cardiology appointment”, tomorrow 14:00 to 15:00, or your appointment “blood test”, on Monday 23 November 09:00 to 10:00" +
+		"; at the new time, tomorrow 15:00 to 16:00, you have nothing else; at the new time, on Monday 23 November 15:00 to 16:00, you have nothing else? In your plans nothing is changed.",
+		"[Move “cardiology appointment” to tomorrow at 15:00 in my plans]", "[Move “blood test” to Monday 23 November at 15:00 in my plans]", "[Leave it]"}
+	if got, _ := p.concernsOf(hospital, domain.ID{}); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("of two it says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
