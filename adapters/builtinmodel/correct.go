@@ -360,7 +360,7 @@ func (l listener) retimed(m made, moment string) intent {
 	if minutes, ok := l.inMinutes(m.at, moment); ok && !m.again && m.tool == skillReminder {
 		moment = minutes
 	}
-	if day, clock := when.Parts(moment, l.p.AsOf, l.zone()); m.again && clock && !day {
+	if day, clock := l.parts(moment); m.again && clock && !day {
 		in = in.with("always", true)
 	}
 	return in.with(in.moment, moment)
@@ -412,7 +412,7 @@ func (l listener) refused(m made, not said, once bool) (intent, bool) {
 	if !days && !l.isOnlyTime(l.linked(text)) || m.asked {
 		return intent{}, false
 	}
-	day, clock := when.Parts(l.linked(text), l.p.AsOf, l.zone())
+	day, clock := l.parts(l.linked(text))
 	open := not.is(0, "after", "before", "past", "from", "since") // it has no end, or no beginning
 	switch {
 	case m.again && days && !once:

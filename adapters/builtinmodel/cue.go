@@ -132,8 +132,7 @@ func (s said) isBare(i, n int) bool {
 // act is what a sentence says it wants of plans that are there; done is false when it is none.
 func (s said) act() (act, bool) {
 	for _, a := range acts {
-		words := strings.Fields(a.words)
-		if a.act != making && len(words) <= len(s.words) && s.begins(words...) {
+		if a.act != making && s.standsAt(0, a.words) > 0 {
 			return a.act, true
 		}
 	}
@@ -249,8 +248,8 @@ var signalPhrases = []string{"let me know", "give me a shout", "give me a call",
 // signalLength is how many words at a place ask for a word.
 func signalLength(s said, i int) int {
 	for _, p := range signalPhrases {
-		if words := strings.Fields(p); s.beginsAt(i, words...) {
-			return len(words)
+		if n := s.standsAt(i, p); n > 0 {
+			return n
 		}
 	}
 	if s.beginsAt(i, "get", "me") && s.is(i+2, "to") && !s.is(i+3, "the", "a", "an", "my", "work", "school", "bed", "you", "know") {

@@ -168,10 +168,9 @@ func (s said) withoutReason() said {
 func (l listener) takeApart(s said) (frame, bool) {
 	f := frame{s: s, used: make([]bool, len(s.words)), at: -1}
 	for _, a := range acts {
-		words := strings.Fields(a.words)
-		if len(words) <= len(s.words) && s.begins(words...) {
+		if n := s.standsAt(0, a.words); n > 0 {
 			f.act = a.act
-			f.use(0, len(words))
+			f.use(0, n)
 			break
 		}
 	}
@@ -271,7 +270,7 @@ var periods = regexp.MustCompile(`(?i)\b(?:week|month|year|weekend|minutes?|mins
 // takePeriod marks the longest run of words that is a period by itself.
 func (l listener) takePeriod(f *frame) {
 	whole := f.s.all()
-	if _, _, err := when.Narrow(whole, l.p.AsOf, l.zone()); domain.CodeOf(err) == when.CodeNoTime && !periods.MatchString(whole) {
+	if _, _, err := l.narrow(whole); domain.CodeOf(err) == when.CodeNoTime && !periods.MatchString(whole) {
 		return
 	}
 	const longest, most = 8, 32 // words of a period, and of a sentence in which one is looked for
@@ -290,7 +289,7 @@ func (l listener) takePeriod(f *frame) {
 			if f.s.is(i, "a", "an", "of", "my", "for", "march") && n == 1 || f.used[i] || isMeal(text) {
 				continue
 			}
-			if _, rest, err := when.Narrow(text, l.p.AsOf, l.zone()); err == nil && rest == "" {
+			if _, rest, err := l.narrow(text); err == nil && rest == "" {
 				if f.s.is(i-1, "of") && f.s.is(i-2, "rest", "remainder") {
 					f.use(i-2, i) // what has passed of it is over
 				}
@@ -334,7 +333,7 @@ func (l listener) during(f frame) string {
 		}
 	}
 	if _, _, err := when.During(f.time, l.p.AsOf, l.zone()); err != nil {
-		if _, rest, err := when.Narrow(f.time, l.p.AsOf, l.zone()); err != nil || rest != "" {
+		if _, rest, err := l.narrow(f.time); err != nil || rest != "" {
 			return ""
 		}
 	}
@@ -494,9 +493,8 @@ func (f frame) without(noun int) string {
 // isAct reports whether a word belongs to the words that say the act.
 func (f frame) isAct(i int) bool {
 	for _, a := range acts {
-		words := strings.Fields(a.words)
-		if len(words) <= len(f.s.words) && f.s.begins(words...) {
-			return i < len(words)
+		if n := f.s.standsAt(0, a.words); n > 0 {
+			return i < n
 		}
 	}
 	return false

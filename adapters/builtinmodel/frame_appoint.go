@@ -15,15 +15,15 @@ const container = `(?:(?:on|in|into|to|onto|for) )?(?:(?:my|the|our|your) )?(?:g
 
 // keepers are the ends of sentences that say of what stands before them that it is to be kept:
 // "…, add it", "…, can that go in the calendar?", "… on the calendar, please".
-var keepers = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)[\s,.;:!]+(?:ugh,? +)?(?:(?:and|so|please|can you|could you|would you|will you|just|then|pls|you can|go ahead and)[, ]+)*(?:please )?(?:add|put|save|note|mark|log|enter|schedule|book|calendar|keep|write|jot|record|set|place|include|stick|pop|get|have)(?: (?:it|that|this|them)(?: date| one)?)(?: (?:down|in|up|free))?(?: ` + container + `)?(?: as (?:an? )?(?:recurring|repeating|all[- ]day)(?: event| appointment)?)?(?: for (?:me|us|him|her|them))?[, ]*(?:please|thanks|thank you)?[.!?]*$`),
-	regexp.MustCompile(`(?i)[\s,.;:!]+(?:please |and |so )?(?:add|put|save|note|mark|log|enter|keep|set|place|stick|pop)(?: the \w+)? (?:on|in|into|to|onto) ` + container + `[, ]*(?:for me|please)?[.!?]*$`),
-	regexp.MustCompile(`(?i)[,.;:!]+ (?:please )?(?:add|put|save|note|schedule|calendar)(?: please| thanks)?[.!]*$`),
-	regexp.MustCompile(`(?i)[\s,.;:!]+(?:can|could|should) (?:that|it|this) (?:please )?(?:go|be) (?:down )?` + container + `[, ]*(?:please)?[.!?]*$`),
-	regexp.MustCompile(`(?i)[\s,.;:!]+(?:should|must|needs to|has to|ought to) (?:go|be|stand) ` + container + `[.!]*$`),
-	regexp.MustCompile(`(?i)[\s,.;:!]+(?:and )?my calend[ae]r to be updated with this date[.!]*$`),
-	regexp.MustCompile(`(?i)[\s,.;:!]+` + container + `[, ]*(?:please)[.!]*$`),
-	regexp.MustCompile(`(?i)[\s,.;:!]+(?:(?:on|in|into|to|onto|for) )?(?:(?:my|the|our|your) )?(?:google )?(?:calendar|calender|cal)[, ]*(?:please)?[.!]*$`),
+var keepers = []pattern{
+	patternOf(`(?i)[\s,.;:!]+(?:ugh,? +)?(?:(?:and|so|please|can you|could you|would you|will you|just|then|pls|you can|go ahead and)[, ]+)*(?:please )?(?:add|put|save|note|mark|log|enter|schedule|book|calendar|keep|write|jot|record|set|place|include|stick|pop|get|have)(?: (?:it|that|this|them)(?: date| one)?)(?: (?:down|in|up|free))?(?: ` + container + `)?(?: as (?:an? )?(?:recurring|repeating|all[- ]day)(?: event| appointment)?)?(?: for (?:me|us|him|her|them))?[, ]*(?:please|thanks|thank you)?[.!?]*$`),
+	patternOf(`(?i)[\s,.;:!]+(?:please |and |so )?(?:add|put|save|note|mark|log|enter|keep|set|place|stick|pop)(?: the \w+)? (?:on|in|into|to|onto) ` + container + `[, ]*(?:for me|please)?[.!?]*$`),
+	patternOf(`(?i)[,.;:!]+ (?:please )?(?:add|put|save|note|schedule|calendar)(?: please| thanks)?[.!]*$`),
+	patternOf(`(?i)[\s,.;:!]+(?:can|could|should) (?:that|it|this) (?:please )?(?:go|be) (?:down )?` + container + `[, ]*(?:please)?[.!?]*$`),
+	patternOf(`(?i)[\s,.;:!]+(?:should|must|needs to|has to|ought to) (?:go|be|stand) ` + container + `[.!]*$`),
+	patternOf(`(?i)[\s,.;:!]+(?:and )?my calend[ae]r to be updated with this date[.!]*$`),
+	patternOf(`(?i)[\s,.;:!]+` + container + `[, ]*(?:please)[.!]*$`),
+	patternOf(`(?i)[\s,.;:!]+(?:(?:on|in|into|to|onto|for) )?(?:(?:my|the|our|your) )?(?:google )?(?:calendar|calender|cal)[, ]*(?:please)?[.!]*$`),
 }
 
 // openers are the beginnings of sentences that say of what stands behind them that it is an
@@ -138,7 +138,7 @@ func (l listener) appoints(s said) (intent, bool) {
 func (l listener) putOnDay(text string) (intent, bool) {
 	s, _ := read(text)
 	c, ok := s.any("put *what on for *when", "put *what on *when")
-	day, _ := when.Parts(c.get("when"), l.p.AsOf, l.zone())
+	day, _ := l.parts(c.get("when"))
 	if at := l.occasion(c.get("when")); !ok || !day || at.when == "" || at.rest != "" || isPointing(c.get("what")) || anyOf(s, devices) {
 		return intent{}, false
 	}
@@ -233,13 +233,17 @@ func (l listener) isDated(text, what string) bool {
 	case s.is(0, "mark"):
 		return l.occasion(what).said && hasAny(s, "as") && !hasAny(s, "done", "finished", "complete", "completed", "read", "unread", "paid")
 	}
-	day, clock := when.Parts(cmp.Or(l.occasion(what).when, what), l.p.AsOf, l.zone())
+	day, clock := l.parts(cmp.Or(l.occasion(what).when, what))
 	return s.is(0, "add", "put", "stick", "note", "jot", "pop", "insert") && day && clock && !hasAny(s, "out", "away", "oven", "stove")
 }
 
 // keptText is a text without its end that says that it is to be kept.
 func keptText(text string) (string, bool) {
+	has := folded(text)
 	for _, keeper := range keepers {
+		if !keeper.mayBeIn(has) {
+			continue
+		}
 		if at := keeper.FindStringIndex(text); len(at) > 0 && at[0] > 0 {
 			before := strings.TrimRight(text[:at[0]], " ,.;:!")
 			if s, ok := read(before); ok && len(s.words) > 1 && !anyOf(s, endVerbs) && !hasAny(s, "clean", "wipe", "empty", "reset") && !s.is(0, "what", "when", "which", "who", "show", "check", "open", "is", "are", "do", "does", "did", "any", "read", "list", "tell", "clear", "empty", "wipe", "clean", "delete", "cancel", "remove", "erase", "view", "see", "display", "my", "the", "how") || ok && s.is(0, "my", "the") && len(s.words) > 3 {
@@ -342,7 +346,7 @@ func (l listener) extended(text string, span when.Span) (words, rest string, ok 
 // hasClock reports whether a text names a time of day, or from when to when.
 func (l listener) hasClock(text string) bool {
 	t := l.occasion(text)
-	_, clock := when.Parts(cmp.Or(t.when, text), l.p.AsOf, l.zone())
+	_, clock := l.parts(cmp.Or(t.when, text))
 	return t.said && clock
 }
 

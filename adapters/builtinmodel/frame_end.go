@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"chalie/domain/when"
 )
 
 // endings are ways to say that something is to go, besides the verbs of acts. What it is stands
@@ -114,7 +112,7 @@ func isPartOfDay(text string) bool {
 
 // isPeriod reports whether a text is a period by itself.
 func (l listener) isPeriod(text string) bool {
-	_, rest, err := when.Narrow(text, l.p.AsOf, l.zone())
+	_, rest, err := l.narrow(text)
 	return err == nil && rest == ""
 }
 

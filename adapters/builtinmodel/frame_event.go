@@ -178,7 +178,7 @@ func (l listener) asksAfter(s said) (intent, bool) {
 		if during == "" {
 			during = "today"
 		}
-		if _, rest, err := when.Narrow(trimFor(during), l.p.AsOf, l.zone()); err != nil || rest != "" {
+		if _, rest, err := l.narrow(trimFor(during)); err != nil || rest != "" {
 			return intent{}, false
 		}
 		params := map[string]any{"during": trimFor(during)}

@@ -430,11 +430,11 @@ func (l listener) planMoved(c captured, by string, loose bool) (intent, bool) {
 		return in, true
 	}
 	day := c.get("day")
-	if names, _ := when.Parts(day, l.p.AsOf, l.zone()); day != "" && (!names || !l.isOnlyTime(day) || l.recurs(day)) {
+	if names, _ := l.parts(day); day != "" && (!names || !l.isOnlyTime(day) || l.recurs(day)) {
 		return intent{}, false
 	}
 	if old := c.get("old"); day == "" && l.isOnlyTime(old) && !l.recurs(old) {
-		if names, clock := when.Parts(old, l.p.AsOf, l.zone()); names && !clock {
+		if names, clock := l.parts(old); names && !clock {
 			day = old
 		}
 	}

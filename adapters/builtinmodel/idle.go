@@ -102,9 +102,9 @@ func (s said) withoutOpening() said {
 	for more := true; more; {
 		more = false
 		for _, g := range greetings {
-			words := strings.Fields(g)
-			if len(words) < len(s.words) && s.begins(words...) && !s.is(len(words), "that", "far", "is", "there", "long", "much", "many", "what", "and") {
-				s, more = s.from(len(words)), true
+			n := s.standsAt(0, g)
+			if n > 0 && n < len(s.words) && !s.is(n, "that", "far", "is", "there", "long", "much", "many", "what", "and") {
+				s, more = s.from(n), true
 				break
 			}
 		}

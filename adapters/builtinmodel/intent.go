@@ -1,6 +1,8 @@
 package builtinmodel
 
 import (
+	"context"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -53,37 +55,74 @@ type listener struct {
 	p     reasoning.Prompt
 	known *lexicon
 	times *times
+	ended func() bool         // whether nobody waits for it any more; nil for never
+	texts map[string][]intent // what texts ask for with the tools of p: many hearers go back to the same
 }
 
 func newListener(p reasoning.Prompt) listener {
-	return listener{p: readBack(p), known: &lexicon{}, times: &times{read: map[string]readTime{}, timings: map[string]timing{}, worked: map[string]bool{}}}
+	return listener{p: readBack(p), known: &lexicon{}, texts: map[string][]intent{},
+		times: &times{texts: map[string]*when.Text{}, timings: map[string]timing{}, worked: map[string]bool{}}}
 }
+
+// under is a listener that stops reading when ctx ends: what it hears then isn't all that was said.
+func (l listener) under(ctx context.Context) listener {
+	l.ended = func() bool { return ctx.Err() != nil }
+	return l
+}
+
+func (l listener) isGivenUp() bool { return l.ended != nil && l.ended() }
 
 // times are the times that texts were read as for one reply. Many hearers try the same words.
 type times struct {
-	read    map[string]readTime
+	texts   map[string]*when.Text
 	timings map[string]timing
 	worked  map[string]bool // whether it is a question that can be worked out
 }
 
-type readTime struct {
-	at  when.Time
-	err error
+// timesIn looks for times in a text for the person, once.
+func (l listener) timesIn(text string) *when.Text {
+	t, known := l.times.texts[text]
+	if !known {
+		t = when.Look(text, l.p.AsOf, l.zone())
+		l.times.texts[text] = t
+	}
+	return t
 }
 
-// parse is when.Parse of a text for the person, read once.
-func (l listener) parse(text string) (when.Time, error) {
-	t, known := l.times.read[text]
-	if !known {
-		t.at, t.err = when.Parse(text, l.p.AsOf, l.zone())
-		l.times.read[text] = t
-	}
-	return t.at, t.err
-}
+// parse is when.Parse of a text for the person.
+func (l listener) parse(text string) (when.Time, error) { return l.timesIn(text).Parse() }
+
+// narrow is when.Narrow of a text for the person.
+func (l listener) narrow(text string) (when.Window, string, error) { return l.timesIn(text).Narrow() }
+
+// parts is when.Parts of a text for the person.
+func (l listener) parts(text string) (day, clock bool) { return l.timesIn(text).Parts() }
 
 // hears is what a text asks for: nothing, one thing, or two. What it says is never
-// more than the text does.
+// more than the text does. Who asks may change what it gets.
 func (l listener) hears(text string) []intent {
+	out, known := l.texts[text]
+	if !known {
+		if l.isGivenUp() {
+			return nil
+		}
+		out = l.read(text)
+		l.texts[text] = out
+	}
+	return cloned(out)
+}
+
+// cloned are intents of which nothing is shared.
+func cloned(all []intent) []intent {
+	out := slices.Clone(all)
+	for i, in := range out {
+		out[i].params, out[i].among = maps.Clone(in.params), cloned(in.among)
+	}
+	return out
+}
+
+// read is what a text asks for, which hears keeps.
+func (l listener) read(text string) []intent {
 	if abroad := l.abroad(text); abroad != nil {
 		return byTongue.in(abroad)
 	}
@@ -228,6 +267,9 @@ func (l listener) asksWhen(in intent, s said) intent {
 
 // one is the single thing that a sentence asks for.
 func (l listener) one(s said) (intent, bool) {
+	if l.isGivenUp() {
+		return intent{}, false
+	}
 	for _, hear := range []func(said) (intent, bool){
 		l.undone, l.why, l.status, l.listTold, l.tasksAsked, l.plans, l.reminder, l.remind, l.list, l.onList, l.task, l.remember, l.worth, l.recall, l.forget,
 	} {
@@ -378,9 +420,8 @@ func (s said) courtesy() int {
 		return 1
 	}
 	for _, p := range []string{"can you", "could you", "would you mind", "do you mind", "would you", "will you", "i want you to", "i need you to", "i would like you to", "can i have you", "do me a favor and", "do me a favour and", "help me to", "help me", "go ahead and", "i need to be able to", "make sure to", "is it possible to", "would it be possible to", "i was wondering if you could", "i wonder if you could", "be so kind as to", "be so kind and", "can i", "may i", "could i"} {
-		words := strings.Fields(p)
-		if len(words) < len(s.words) && s.begins(words...) {
-			return len(words)
+		if n := s.standsAt(0, p); n > 0 && n < len(s.words) {
+			return n
 		}
 	}
 	return 0
@@ -388,6 +429,19 @@ func (s said) courtesy() int {
 
 // orders are verbs that a request begins with.
 const orders = "remind|set|add|create|cancel|delete|remove|erase|clear|show|list|wake|schedule|book|what|tell|put|make|turn"
+
+// standsAt is how many words at a place are a text's, which has single spaces; 0 when they aren't.
+func (s said) standsAt(i int, text string) int {
+	n := 0
+	for more := true; more; n++ {
+		var word string
+		word, text, more = strings.Cut(text, " ")
+		if !s.is(i+n, word) {
+			return 0
+		}
+	}
+	return n
+}
 
 // begins reports whether a sentence begins with these words.
 func (s said) begins(words ...string) bool {

@@ -123,8 +123,11 @@ func (s said) saysWaking() bool {
 // have to be up by 7:40".
 func (s said) withoutWaking() said {
 	for i := 1; i < len(s.words); i++ {
+		if !s.words[i-1].stop && !s.is(i-1, "so") {
+			continue
+		}
 		n := s.wakingAt(i)
-		if n == 0 || !s.words[i-1].stop && !s.is(i-1, "so") {
+		if n == 0 {
 			continue
 		}
 		text := strings.TrimRight(s.text[s.start():s.words[i].start], ", ") + " " + s.text[s.words[i+n-1].end:]
@@ -145,6 +148,9 @@ func (l listener) rung(s said) (intent, bool) {
 		return intent{}, false
 	}
 	for i := 1; i < len(s.words); i++ {
+		if !s.words[i-1].stop && !s.is(i-1, "so", "and", "please", "but", "then", "just") {
+			continue // it doesn't stand apart
+		}
 		n, title := s.wakingAt(i), ""
 		if n > 0 {
 			part := s.from(i)
@@ -155,8 +161,7 @@ func (l listener) rung(s said) (intent, bool) {
 				title = "timer"
 			}
 		}
-		apart := s.words[i-1].stop || s.is(i-1, "so", "and", "please", "but", "then", "just")
-		if n == 0 || !apart || s.forbidsAt(i) {
+		if n == 0 || s.forbidsAt(i) {
 			continue
 		}
 		before, after := s.upTo(i).withoutLinks(), s.from(i+n).withoutWaking()
@@ -242,7 +247,7 @@ func (l listener) clocked(in intent, moment string) intent {
 	if in.ask != "" || err != nil {
 		return in
 	}
-	day, clock := when.Parts(moment, l.p.AsOf, l.zone())
+	day, clock := l.parts(moment)
 	words, _ := read(moment)
 	never := at.Recurrence != nil && !clock
 	if part := at.To > 0 && !hasAny(words, "from", "between", "to", "until", "till"); day && !clock && at.Grain >= when.Day || part || never {

@@ -197,7 +197,7 @@ func (l listener) titles(s said) (title, rest string, ok bool) {
 	if _, other := s.act(); !ok || other || s.question || len(name.words) > 4 || name.is(0, "a", "an", "the", "my", "any", "all", "your", "no", "new", "this", "that", "set", "add", "create", "make", "put") || hasAny(name, "recurring", "repeating", "alarm") || name.is(0, "send", "email", "text", "write", "forward") || name.is(len(name.words)-1, "a", "an", "the", "my") || l.timing(name.all()).said {
 		return "", "", false
 	}
-	_, clock := when.Parts(c.get("when"), l.p.AsOf, l.zone())
+	_, clock := l.parts(c.get("when"))
 	if only := l.isOnlyTime(trimFor(c.get("when"))); !only && !(clock && hasAny(s, "reminders")) || !clock && hasAny(s, "reminders") {
 		return "", "", false // "dentist reminders for tomorrow" may ask for them
 	}
@@ -255,8 +255,8 @@ func (l listener) pieces(s said) (what, at string, ok bool) {
 		return "", "", false
 	}
 	for _, pair := range [][2]string{{times[0], times[1]}, {times[1], times[0]}} {
-		day, _ := when.Parts(pair[0], l.p.AsOf, l.zone())
-		other, clock := when.Parts(pair[1], l.p.AsOf, l.zone())
+		day, _ := l.parts(pair[0])
+		other, clock := l.parts(pair[1])
 		if both := pair[0] + " " + pair[1]; day && clock && !other && l.isOnlyTime(both) {
 			return strings.Join(rest, " "), both, true
 		}
@@ -281,7 +281,7 @@ func (l listener) clauseAhead(text string) (intent, bool) {
 
 // clocks reports whether a time names a time of day.
 func (l listener) clocks(text string) bool {
-	_, clock := when.Parts(text, l.p.AsOf, l.zone())
+	_, clock := l.parts(text)
 	return clock
 }
 

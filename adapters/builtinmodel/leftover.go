@@ -41,8 +41,7 @@ func (l listener) tidied(text string) string {
 		return text
 	}
 	for _, idle := range agreeing {
-		words := strings.Fields(idle)
-		if n := len(s.words) - len(words); n > 0 && s.beginsAt(n, words...) && l.timeAtEnd(s.upTo(n)) {
+		if n := len(s.words) - s.ends([]string{idle}); n > 0 && n < len(s.words) && l.timeAtEnd(s.upTo(n)) {
 			s = s.upTo(n)
 			break
 		}
@@ -258,7 +257,7 @@ func (l listener) alarmTimes(s said) []string {
 // dayOf is what a time says about its day, and the part of it: of "6:30 tomorrow morning" it is
 // "tomorrow morning".
 func (l listener) dayOf(text string) string {
-	if day, _ := when.Parts(text, l.p.AsOf, l.zone()); !day {
+	if day, _ := l.parts(text); !day {
 		return ""
 	}
 	words := strings.Fields(text)

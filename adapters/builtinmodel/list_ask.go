@@ -9,9 +9,9 @@ func (l listener) listAsked(s said) (intent, bool) {
 			return in, true
 		}
 	}
-	if s.starts(asksOf) == 0 {
+	if s.is(0, "i", "we", "so") && s.starts(asksOf) == 0 {
 		for i := 1; i < len(s.words); i++ { // "I'm at the store, what's on the list?"
-			if s.words[i-1].stop && s.from(i).starts(asksOf) > 0 && len(s.upTo(i).places()) == 0 && s.is(0, "i", "we", "so") {
+			if s.words[i-1].stop && s.from(i).starts(asksOf) > 0 && len(s.upTo(i).places()) == 0 {
 				return l.placeAsked(s.from(i))
 			}
 		}

@@ -204,10 +204,7 @@ var (
 func (s said) starts(with []string) int {
 	best := 0
 	for _, w := range with {
-		words := strings.Fields(w)
-		if len(words) > best && len(words) <= len(s.words) && s.begins(words...) {
-			best = len(words)
-		}
+		best = max(best, s.standsAt(0, w))
 	}
 	return best
 }
@@ -216,8 +213,7 @@ func (s said) starts(with []string) int {
 func (s said) ends(with []string) int {
 	best := 0
 	for _, w := range with {
-		words := strings.Fields(w)
-		if n := len(words); n > best && n <= len(s.words) && s.from(len(s.words)-n).begins(words...) {
+		if n := strings.Count(w, " ") + 1; n > best && n <= len(s.words) && s.standsAt(len(s.words)-n, w) == n {
 			best = n
 		}
 	}

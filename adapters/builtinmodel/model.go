@@ -62,22 +62,30 @@ func (Model) Name() string { return "builtin/7" }
 // SeesImages is false.
 func (Model) SeesImages() bool { return false }
 
-// Reply answers at once. Its only error is retriable: ctx had ended.
+// Reply answers at once. Its only error is retriable: ctx ended before it had, which it looks at
+// for each part of what was said.
 func (Model) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
-	if err := ctx.Err(); err != nil {
-		return reasoning.Reply{}, &domain.Error{Op: "ask model", Category: domain.Dependency, Code: "cancelled", Retriable: true,
-			Message: "the model was given up before it answered", Err: err}
+	if ctx.Err() != nil {
+		return givenUp(ctx)
 	}
 	reply := reasoning.Reply{Topic: topicOf(p.Asked.Topic), Mode: domain.ModeRespond, Confidence: Sure}
 	switch {
 	case p.Kind == reasoning.AskedCycle:
 		reply.Findings = findings(p, cmp.Or(p.Surfaces, domain.DefaultWorldRules().Surfaces))
 	case p.Asked.From == domain.PrincipalOperator:
-		toPerson(&reply, p)
+		toPerson(ctx, &reply, p)
 	default:
 		passOn(&reply, p)
 	}
+	if ctx.Err() != nil {
+		return givenUp(ctx) // what it read then is only a part
+	}
 	return reply, nil
+}
+
+func givenUp(ctx context.Context) (reasoning.Reply, error) {
+	return reasoning.Reply{}, &domain.Error{Op: "ask model", Category: domain.Dependency, Code: "cancelled", Retriable: true,
+		Message: "the model was given up before it answered", Err: ctx.Err()}
 }
 
 func topicOf(hint string) string {

@@ -2,8 +2,6 @@ package builtinmodel
 
 import (
 	"strings"
-
-	"chalie/domain/when"
 )
 
 // oftenWords are words before a noun that say how often it comes: a weekday alarm.
@@ -49,7 +47,7 @@ func (l listener) oftenNamed(s said) (intent, bool) {
 		}
 	}
 	whole := often + " " + l.clockIn(moment)
-	day, clock := when.Parts(moment, l.p.AsOf, l.zone())
+	day, clock := l.parts(moment)
 	if title == "" && (!timed || !l.isOnlyTime(whole)) && !fits("recurring|repeating|weekday|weekend", word{lower: often}) {
 		return intent{}, false // how often may be all that is said of when
 	}
@@ -71,7 +69,7 @@ func (l listener) oftenNamed(s said) (intent, bool) {
 // clockIn is a time of day with "at" before its bare number.
 func (l listener) clockIn(moment string) string {
 	moment = withoutLink(moment)
-	if day, clock := when.Parts("at "+moment, l.p.AsOf, l.zone()); clock && !day && !strings.HasPrefix(moment, "at ") && l.isOnlyTime("at "+moment) {
+	if day, clock := l.parts("at " + moment); clock && !day && !strings.HasPrefix(moment, "at ") && l.isOnlyTime("at "+moment) {
 		return "at " + moment
 	}
 	return moment

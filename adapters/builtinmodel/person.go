@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,12 +14,15 @@ import (
 
 // toPerson answers the person: with tool calls, with their results, with a
 // question for what is missing, or else with what it has heard.
-func toPerson(reply *reasoning.Reply, p reasoning.Prompt) {
+func toPerson(ctx context.Context, reply *reasoning.Reply, p reasoning.Prompt) {
 	if p.Instead != "" {
 		reply.Blocks = append(reply.Blocks, plain("The built-in model answers instead: "+sentence(p.Instead)))
 	}
-	l := newListener(p)
+	l := newListener(p).under(ctx)
 	w := l.wish()
+	if l.isGivenUp() {
+		return
+	}
 	todo := l.plan(w.wanted)
 	if len(p.Done) == 0 && w.unclear != "" && len(todo.calls)+len(todo.asks) > 0 {
 		todo = plan{asks: []string{fmt.Sprintf("I don't know how %s changes what you asked for, so nothing was done. Say it anew in one sentence.", quoted(p.Steers))}}

@@ -43,8 +43,18 @@ func (c captured) sentence(name string) said {
 // match fits a phrase to a sentence.
 func (s said) match(p phrase) (captured, bool) {
 	c := captured{said: s}
-	ok := c.fit(string(p), 0)
+	ok := s.endsAs(p) && c.fit(string(p), 0)
 	return c, ok
+}
+
+// endsAs reports whether a sentence may end as a phrase does. Most don't, and many ways to part it
+// needn't be tried then.
+func (s said) endsAs(p phrase) bool {
+	last := string(p[strings.LastIndexByte(string(p), ' ')+1:])
+	if last == "" || last[0] == '*' || last[len(last)-1] == '?' {
+		return true
+	}
+	return len(s.words) > 0 && fits(last, s.words[len(s.words)-1])
 }
 
 // any fits the first of several phrases that does.
@@ -95,12 +105,19 @@ func fits(element string, w word) bool {
 	if w.quoted {
 		return false
 	}
-	for element != "" {
-		var one string
-		one, element, _ = strings.Cut(element, "|")
-		one, colon := strings.CutSuffix(one, ":")
-		if one == w.lower && (!colon || w.colon) {
-			return true
+	for at := 0; w.lower != ""; {
+		i := strings.Index(element[at:], w.lower)
+		if i < 0 {
+			return false
+		}
+		from := at + i
+		at = from + len(w.lower)
+		behind := element[at:]
+		if w.colon {
+			behind = strings.TrimPrefix(behind, ":")
+		}
+		if (from == 0 || element[from-1] == '|') && (behind == "" || behind[0] == '|') {
+			return !strings.ContainsAny(w.lower, "|:") // which stand for something in an element
 		}
 	}
 	return false

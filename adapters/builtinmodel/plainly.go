@@ -14,7 +14,7 @@ var plainlyText string
 // rewriting is a way to say something, and how the same is said in the words that the rest of the
 // package knows. What names things stays as it was said.
 type rewriting struct {
-	said *regexp.Regexp
+	said pattern
 	as   string
 }
 
@@ -30,7 +30,7 @@ var rewritings = sync.OnceValue(func() []rewriting {
 	var out []rewriting
 	for line := range strings.Lines(plainlyText) {
 		if said, as, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t=>"); ok {
-			out = append(out, rewriting{regexp.MustCompile("(?i)" + shorthands.Replace(said)), strings.TrimPrefix(as, " ")})
+			out = append(out, rewriting{patternOf("(?i)" + shorthands.Replace(said)), strings.TrimPrefix(as, " ")})
 		}
 	}
 	return out
@@ -67,8 +67,14 @@ func plainText(text string) string {
 		return text
 	}
 	text = wellSpelt(text)
+	has := folded(text)
 	for _, r := range rewritings() {
-		text = r.said.ReplaceAllString(text, r.as)
+		if !r.said.mayBeIn(has) {
+			continue
+		}
+		if again := r.said.ReplaceAllString(text, r.as); again != text {
+			text, has = again, folded(again)
+		}
 	}
 	return text
 }

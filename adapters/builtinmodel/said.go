@@ -31,7 +31,7 @@ type word struct {
 
 // read splits a text into words; false when it is no simple request.
 func read(text string) (said, bool) {
-	s := said{text: strings.NewReplacer("’", "'", "‘", "'").Replace(oneLine(text))}
+	s := said{text: apostrophes.Replace(oneLine(text))}
 	if s.text == "" || len(s.text) > maxSaidBytes {
 		return said{}, false
 	}
@@ -47,6 +47,9 @@ func read(text string) (said, bool) {
 	}
 	return s, len(s.words) > 0
 }
+
+// apostrophes are written in several ways.
+var apostrophes = strings.NewReplacer("’", "'", "‘", "'")
 
 // isTooLong reports whether a text has more in it than is read.
 func isTooLong(text string) bool {

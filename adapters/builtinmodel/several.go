@@ -2,8 +2,6 @@ package builtinmodel
 
 import (
 	"strings"
-
-	"chalie/domain/when"
 )
 
 // maxSeveral bounds how many times one sentence may say.
@@ -130,11 +128,11 @@ func (l listener) row(s said, from, to int) []string {
 	}
 	last, dated := parts[len(parts)-1], false
 	for _, part := range parts {
-		day, _ := when.Parts(part, l.p.AsOf, l.zone())
+		day, _ := l.parts(part)
 		dated = dated || day
 	}
 	for i, part := range parts {
-		day, clock := when.Parts(part, l.p.AsOf, l.zone())
+		day, clock := l.parts(part)
 		if day && clock || !dated && clock || l.isMoment(part) && !clock {
 			continue
 		}

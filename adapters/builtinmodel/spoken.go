@@ -484,7 +484,7 @@ var ordinals = []string{"first|1st|1", "second|2nd|2", "third|3rd|3", "fourth|4t
 // timed is the only thing that lies in a period that words are; found is how many do.
 func (l listener) timed(things []mentioned, s said) (at, found int) {
 	text := strings.TrimSuffix(strings.TrimSuffix(s.all(), "'s"), "’s")
-	w, rest, err := when.Narrow(text, l.p.AsOf, l.zone())
+	w, rest, err := l.narrow(text)
 	if err != nil || strings.TrimSpace(rest) != "" {
 		return -1, 0
 	}

@@ -363,10 +363,6 @@ func (l listener) combined(before, at string, told bool) string {
 	if i := strings.LastIndex(" "+before, " at "); i >= 0 {
 		day, clock = strings.TrimSpace(before[:max(i-1, 0)]), before[i:]
 	}
-	zone := l.p.Zone
-	if zone == nil {
-		zone = time.UTC
-	}
 	if n, err := strconv.Atoi(at); err == nil && n > 0 {
 		if minutes, ok := l.inMinutes(before, at); told && ok {
 			return minutes
@@ -376,7 +372,7 @@ func (l listener) combined(before, at string, told bool) string {
 		}
 	}
 	var both string
-	switch namesDay, namesClock := when.Parts(at, l.p.AsOf, zone); {
+	switch namesDay, namesClock := l.parts(at); {
 	case namesClock && !namesDay && day != "":
 		// 8:30 for what was to come at 20:00 is in the evening, too.
 		if late := day + " at " + strings.TrimPrefix(strings.ToLower(at), "at ") + " pm"; told && isLate(clock) && !isLate(at) && !strings.ContainsAny(at, "mM") && l.isOnlyTime(late) {

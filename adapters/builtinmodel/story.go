@@ -174,7 +174,7 @@ func (s said) liesAhead() bool {
 
 // isWhole reports whether a time lacks neither its day nor its time of day.
 func (l listener) isWhole(text string) bool {
-	day, clock := when.Parts(text, l.p.AsOf, l.zone())
+	day, clock := l.parts(text)
 	return day && (clock || l.isMoment(text) && !l.recurs(text))
 }
 
@@ -240,7 +240,7 @@ func (l listener) behind(story, at told, before, after said) intent {
 	case !story.said:
 		return l.saidOf(what, at.when, whole)
 	case !story.clear:
-		if day, clock := when.Parts(at.when, l.p.AsOf, l.zone()); day && clock {
+		if day, clock := l.parts(at.when); day && clock {
 			return l.saidOf(what, at.when, whole)
 		}
 		return l.handed(before.all() + " " + after.all())
@@ -349,13 +349,13 @@ func bareStory(text string) string {
 // the day from the first where it has none, and the half of the day in which the first is. ""
 // when the first has a day that it can't take.
 func (l listener) meant(first, second string) string {
-	if day, clock := when.Parts(second, l.p.AsOf, l.zone()); day {
-		if _, timed := when.Parts(first, l.p.AsOf, l.zone()); !clock && timed && (!l.isMoment(second) || l.recurs(second)) {
+	if day, clock := l.parts(second); day {
+		if _, timed := l.parts(first); !clock && timed && (!l.isMoment(second) || l.recurs(second)) {
 			return cmp.Or(l.shared(second, first), second)
 		}
 		return second
 	}
-	if dated, _ := when.Parts(first, l.p.AsOf, l.zone()); !dated {
+	if dated, _ := l.parts(first); !dated {
 		return second
 	}
 	was, err := l.parse(first)
@@ -396,7 +396,7 @@ func saysHalf(text string) bool {
 func (l listener) shared(text, other string) string {
 	words := strings.Fields(other)
 	whole := func(text string) bool {
-		day, clock := when.Parts(text, l.p.AsOf, l.zone())
+		day, clock := l.parts(text)
 		return day && clock && l.isOnlyTime(text)
 	}
 	for i := range words {

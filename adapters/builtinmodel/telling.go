@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
-
-	"chalie/domain/when"
 )
 
 // offers hears what isn't asked for, only told, and nothing else: what has a day is offered to be
@@ -43,7 +41,7 @@ func (l listener) told(s said) (intent, bool) {
 		return intent{}, false
 	}
 	t := l.occasion(s.all())
-	day, clock := when.Parts(cmp.Or(t.when, s.all()), l.p.AsOf, l.zone())
+	day, clock := l.parts(cmp.Or(t.when, s.all()))
 	rest, named := read(t.rest)
 	if !t.said || t.left || t.wrong || !day || !named || l.isOnlyTime(s.all()) {
 		return intent{}, false

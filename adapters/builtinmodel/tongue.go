@@ -72,6 +72,9 @@ func (l listener) twoAbroad(t *tongue.Tongue, s said) []intent {
 
 // oneAbroad is the single thing that a text asks for.
 func (l listener) oneAbroad(t *tongue.Tongue, text string) (intent, bool) {
+	if l.isGivenUp() {
+		return intent{}, false
+	}
 	tr := translated{l: l, t: t, text: text, at: t.When(text)}
 	whole, rest := forms(t, text), forms(t, tr.at.Rest)
 	for _, r := range t.Requests() {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"chalie/domain/tongue"
-	"chalie/domain/when"
 )
 
 // dates hears what is asked of appointments and of time, and what takes back the last change.
@@ -101,7 +100,7 @@ func (tr translated) isEvent(k tongue.Kind, what said, orders bool) bool {
 // isTimed reports whether the time of an appointment is all that is needed: it has a time of
 // day, or lasts all day.
 func (tr translated) isTimed(what said) bool {
-	_, clock := when.Parts(tr.at.English, tr.l.p.AsOf, tr.l.zone())
+	_, clock := tr.l.parts(tr.at.English)
 	return clock || tr.at.Range || slices.ContainsFunc(what.words, func(w word) bool { return tr.t.Is(w.lower, tongue.Feast) })
 }
 
@@ -109,7 +108,7 @@ func (tr translated) isTimed(what said) bool {
 // says that it is one: a few of them, with a day and a time of day.
 func (tr translated) isTitle(what said) bool {
 	const most = 6
-	day, clock := when.Parts(tr.at.English, tr.l.p.AsOf, tr.l.zone())
+	day, clock := tr.l.parts(tr.at.English)
 	return day && clock && len(what.words) <= most && !tr.t.Is(what.words[0].lower, tongue.Stating) && !slices.ContainsFunc(what.words, func(w word) bool {
 		if w.quoted || tr.t.Is(w.lower, tongue.Person) || tr.t.Is(w.lower, tongue.Stating) {
 			return w.quoted

@@ -177,7 +177,7 @@ func (l listener) eitherKeeps(s said, m mood, f suited) (intent, bool) {
 	}
 	own := l
 	own.p.Tools = slices.DeleteFunc(slices.Clone(l.p.Tools), func(o reasoning.Offered) bool { return o.Interface != ownInterface })
-	own.known = &lexicon{}
+	own.known, own.texts = &lexicon{}, map[string][]intent{}
 	all := own.asked(s)
 	if len(all) != 1 || all[0].ask != "" {
 		return intent{}, false
@@ -288,8 +288,8 @@ func (c *candidate) isWhose(s said) bool {
 // toolRequest is a sentence as a request for a tool; false when it can be none.
 func toolRequest(s said) (said, mood, bool) {
 	for _, wish := range []string{"i want to", "i would like to", "i wanna", "let me", "let us"} {
-		if words := strings.Fields(wish); len(words) < len(s.words) && s.begins(words...) {
-			s = s.from(len(words))
+		if n := s.standsAt(0, wish); n > 0 && n < len(s.words) {
+			s = s.from(n)
 			break
 		}
 	}
@@ -354,7 +354,7 @@ var qualities = wordsIn(`newest latest current total next upcoming recent daily 
 // takes something out of what it says.
 func (s said) isNoTools() bool {
 	for _, p := range []string{"tell me how", "show me how", "explain how", "how to", "how do i", "how can i", "how should i", "how would i"} {
-		if s.begins(strings.Fields(p)...) {
+		if s.standsAt(0, p) > 0 {
 			return true
 		}
 	}
@@ -378,8 +378,7 @@ func (s said) asksWho() bool {
 // me when" is an alert, and to start watching is to watch.
 func (s said) inToolWords() said {
 	for _, p := range []string{"tell me", "let me know", "notify me", "warn me", "ping me", "inform me"} {
-		words := strings.Fields(p)
-		if n := len(words); n+1 < len(s.words) && s.begins(words...) && s.is(n, "when", "if", "once", "whenever", "as") {
+		if n := s.standsAt(0, p); n > 0 && n+1 < len(s.words) && s.is(n, "when", "if", "once", "whenever", "as") {
 			return s.beginning("alert", n)
 		}
 	}

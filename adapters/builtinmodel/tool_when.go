@@ -91,7 +91,7 @@ func (f *filling) times() {
 			f.take(from, to)
 			return
 		}
-		isDay, isClock := when.Parts(f.s.part(from, to), f.l.p.AsOf, f.l.zone())
+		isDay, isClock := f.l.parts(f.s.part(from, to))
 		takes = slices.DeleteFunc(takes, func(p slot) bool { return p.kind == ofDay && !isDay || p.kind == ofClock && !isClock })
 	}
 	if len(takes) > 1 {
@@ -192,11 +192,11 @@ func (f *filling) period(takes []slot, from, to int) bool {
 	}
 	text := f.s.part(from, to)
 	begin, end, ok := when.Named(text, f.l.p.AsOf, f.l.zone())
-	at, err := when.Parse(text, f.l.p.AsOf, f.l.zone())
+	at, err := f.l.parse(text)
 	if !ok || err == nil && at.Recurrence != nil {
 		return false
 	}
-	_, clock := when.Parts(text, f.l.p.AsOf, f.l.zone())
+	_, clock := f.l.parts(text)
 	if (err == nil && at.To == 0 || clock && !f.hasEnd(from, to)) && !(f.c.looks && !clock) {
 		return false
 	}
@@ -265,8 +265,8 @@ func (f *filling) passed() {
 // split is where a time falls into a day and a time of day.
 func (f *filling) split(from, to int) (at int, dayFirst, ok bool) {
 	for at := from + 1; at < to; at++ {
-		day1, clock1 := when.Parts(f.s.part(from, at), f.l.p.AsOf, f.l.zone())
-		day2, clock2 := when.Parts(f.s.part(at, to), f.l.p.AsOf, f.l.zone())
+		day1, clock1 := f.l.parts(f.s.part(from, at))
+		day2, clock2 := f.l.parts(f.s.part(at, to))
 		if day1 && !clock1 && clock2 && !day2 {
 			return at, true, true
 		}
@@ -287,7 +287,7 @@ func (f *filling) moments(p slot, from, to int) string {
 	}
 	text, writes := f.s.part(from, to), p.writes
 	if p.kind == ofClock && writes.clock != "" {
-		if day, clock := when.Parts(text, f.l.p.AsOf, f.l.zone()); day || !clock {
+		if day, clock := f.l.parts(text); day || !clock {
 			return "" // it takes no day, and none may be lost
 		}
 	}
@@ -300,7 +300,7 @@ func (f *filling) moments(p slot, from, to int) string {
 		return text
 	}
 	layout := ""
-	switch isDay, isClock := when.Parts(text, f.l.p.AsOf, f.l.zone()); {
+	switch isDay, isClock := f.l.parts(text); {
 	case isDay && !isClock:
 		layout = writes.day
 	case isClock && !isDay && writes.moment == "" || isClock && p.kind == ofClock:
@@ -317,7 +317,7 @@ func (f *filling) moments(p slot, from, to int) string {
 // reckoned is the moment that a text means: for "since" and "after", and where days that have passed
 // are meant, the latest such.
 func (f *filling) reckoned(p slot, text string) (time.Time, bool) {
-	at, err := when.Parse(text, f.l.p.AsOf, f.l.zone())
+	at, err := f.l.parse(text)
 	if err == nil && at.Recurrence != nil && !f.repeats {
 		return time.Time{}, false
 	}

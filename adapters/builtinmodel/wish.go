@@ -3,8 +3,6 @@ package builtinmodel
 import (
 	"regexp"
 	"strings"
-
-	"chalie/domain/when"
 )
 
 // wondering are ways to ask that sound like a wish: what stands behind them is the question.
@@ -81,10 +79,10 @@ func (l listener) unwished(s said) (intent, bool) {
 	if at, err := l.parse(c.get("when")); err == nil && at.Recurrence != nil {
 		return intent{tool: skillReminder, ask: "Should an alarm end for good, or be left out once? Say which, such as: cancel my wake up alarm, skip the alarm on Friday."}, true
 	}
-	if _, rest, err := when.Narrow(during, l.p.AsOf, l.zone()); err != nil || rest != "" {
+	if _, rest, err := l.narrow(during); err != nil || rest != "" {
 		return intent{}, false
 	}
-	if _, clock := when.Parts(during, l.p.AsOf, l.zone()); clock && waking {
+	if _, clock := l.parts(during); clock && waking {
 		which = "alarm" // whatever it is called
 	}
 	return intent{tool: skillReminder, params: map[string]any{"action": "cancel", "which": which, "during": during}, subject: "which"}, true

@@ -41,15 +41,23 @@ const maxTokens = 300
 // Parse finds the time in a sentence. The errors are validation, with one of the
 // codes above, and say what was understood.
 func Parse(text string, now domain.Millis, zone *time.Location) (Time, error) {
-	return parse(text, &reader{tokens: tokensOf(text), now: now.Time().In(zone)})
+	return Look(text, now, zone).Parse()
 }
 
 func parse(text string, r *reader) (Time, error) {
-	now := domain.MillisOf(r.now)
 	if len(r.tokens) > maxTokens {
-		return Time{}, unusable(CodeNoTime, "that is too long to find a time in: say when in a sentence of its own")
+		return tooLong()
 	}
-	found := r.exprs()
+	return r.parsed(text, r.exprs())
+}
+
+func tooLong() (Time, error) {
+	return Time{}, unusable(CodeNoTime, "that is too long to find a time in: say when in a sentence of its own")
+}
+
+// parsed is the time that a text names by what was found in it.
+func (r *reader) parsed(text string, found []expr) (Time, error) {
+	now := domain.MillisOf(r.now)
 	if r.wrong != nil {
 		return Time{}, r.wrong
 	}
@@ -164,8 +172,12 @@ func (r *reader) leadOf(x *expr, found []expr) expr {
 // Parts tells whether a text names a day, or a span that leads to one, and whether it names
 // a time of day: a correction that names one of them leaves the other as it was.
 func Parts(text string, now domain.Millis, zone *time.Location) (day, clock bool) {
-	r := &reader{tokens: tokensOf(text), now: now.Time().In(zone)}
-	found := r.exprs()
+	return Look(text, now, zone).Parts()
+}
+
+// Parts is the function Parts of the text.
+func (t *Text) Parts() (day, clock bool) {
+	r, found := t.reading()
 	if len(found) == 0 {
 		_, found = r.alone()
 	}

@@ -32,7 +32,12 @@ const (
 // says. The error is a validation, with one of the package's codes; CodeNoTime when there is
 // none in it.
 func Narrow(text string, now domain.Millis, zone *time.Location) (w Window, rest string, err error) {
-	r := &reader{tokens: tokensOf(text), now: now.Time().In(zone)}
+	return Look(text, now, zone).Narrow()
+}
+
+// Narrow is the function Narrow of the text.
+func (t *Text) Narrow() (w Window, rest string, err error) {
+	r, text := t.again(), t.text
 	if len(r.tokens) > maxTokens {
 		return w, text, noTime("")
 	}
@@ -44,7 +49,7 @@ func Narrow(text string, now domain.Millis, zone *time.Location) (w Window, rest
 			return Window{part: &part, Said: text}, "", nil
 		}
 	}
-	found := r.exprs()
+	r, found := t.reading()
 	if len(found) == 0 {
 		r, found = r.alone()
 	}
