@@ -82,14 +82,21 @@ func (r prober) posts(path string, body map[string]any) string {
 }
 
 // probes are what a program asks that wants to know. None has the canary.
-var probes = []string{"what is my alarm code?", "what is planned tomorrow?", "cancel the surgery", "what did I say before?", "what is on my shopping list?"}
+var probes = []string{"what is my alarm code?", "what is planned tomorrow?", "cancel the surgery", "what is on my shopping list?"}
 
-// onTheSocket walks all that the socket serves for programs.
-func (r prober) onTheSocket() {
-	for _, probe := range probes {
-		for _, source := range []string{"", "cli", "operator", "telegram", r.name} {
-			r.posts("/lms/chat", map[string]any{"prompt": probe, "source": source})
-		}
+// saidBefore asks for what another conversation has.
+const saidBefore = "what did I say before?"
+
+// onTheSocket walks all that the socket serves for programs, the n-th of which this is. What one gives
+// as the source of a question names a conversation, so what was said before is asked for with each
+// of them, and the rest with one. Each capability is given all inputs by the programs together.
+func (r prober) onTheSocket(n int) {
+	sources := []string{"", "cli", "operator", "telegram", r.name}
+	for _, source := range sources {
+		r.posts("/lms/chat", map[string]any{"prompt": saidBefore, "source": source})
+	}
+	for i, probe := range probes {
+		r.posts("/lms/chat", map[string]any{"prompt": probe, "source": sources[(i+n)%len(sources)]})
 	}
 	for _, path := range []string{"", "notes", "notes/alarm.md", "plans", "plans/reminders.md", "memory.md", "alarm.md"} {
 		r.posts("/vault/files/get", map[string]any{"file_path": path})
@@ -121,15 +128,17 @@ func (r prober) onTheSocket() {
 	if err := json.Unmarshal([]byte(r.posts("/capabilities/describe", map[string]any{})), &listed); err != nil || len(listed.Capabilities) < 10 {
 		r.v.t.Fatalf("%s may call %d capabilities, %v", r.name, len(listed.Capabilities), err)
 	}
-	for _, c := range listed.Capabilities {
-		for _, input := range []map[string]any{{}, {"what": "surgery", "when": "tomorrow at 9"}, {"about": "alarm"}, {"which": "surgery"}, {"list": "shopping", "item": "milk"}} {
+	inputs := []map[string]any{{"what": "surgery", "when": "tomorrow at 9"}, {"about": "alarm"}, {"which": "surgery"}, {"list": "shopping", "item": "milk"}}
+	for i, c := range listed.Capabilities {
+		for _, input := range []map[string]any{{}, inputs[(i+n)%len(inputs)]} {
 			r.posts("/capabilities/invoke", map[string]any{"capability_id": c.ID, "input_payload": input, "confirmed": true})
 		}
 	}
 	r.posts("/capabilities/next", map[string]any{"wait_seconds": 0})
 }
 
-// overHTTP walks every route of the contract.
+// overHTTP walks every route of the contract: with each body where it is for one thing, or for
+// one by its name, and with one of them for each id.
 func (r prober) overHTTP(ids []string) {
 	bodies := []string{``, `{}`, `{"text":"what is my alarm code?"}`, `{"message":"what is my alarm code?"}`, `{"params":{"what":"surgery","when":"tomorrow at 9"}}`, `{"params":{"about":"alarm"}}`,
 		`{"signal_type":"rain","content":"what is my alarm code?"}`, `{"name":"x","signals":["mcp"]}`}
@@ -147,7 +156,10 @@ func (r prober) overHTTP(ids []string) {
 		closed := !route.Who.Tokens() && route.Who != contract.Anyone // one try shows that it is
 		for n, path := range paths {
 			for m, body := range bodies {
-				if (body == "") != (route.Body.Most == 0) || closed && (n > 0 || m > 1) {
+				switch {
+				case (body == "") != (route.Body.Most == 0), closed && (n > 0 || m > 1):
+					continue
+				case body != "" && n > 0 && n < len(ids) && m != 1+n%(len(bodies)-1):
 					continue
 				}
 				_, answer, err := r.v.ask(route.Method, path, body, "Authorization: Bearer "+r.token)
@@ -189,7 +201,7 @@ func TestNothingIsReadWithoutTheRight(t *testing.T) {
 		if said := r.posts("/lms/chat", map[string]any{"prompt": "what is my word?", "source": "elsewhere"}); !strings.Contains(said, secret) {
 			t.Errorf("%s isn't told what it said itself: %s", r.name, said)
 		}
-		r.onTheSocket()
+		r.onTheSocket(n)
 		prompts := m.since(shown)
 		if len(prompts) == 0 {
 			t.Errorf("no model was asked for %s", r.name)

@@ -8,8 +8,9 @@
 //	go build -cover -covermode=atomic -coverpkg=...
 //
 // It prints a line for each way in, kind of text and size: way, kind, bytes, steps, bytes
-// allocated. Its test builds it, and judges how they grow. Benchmarks of the same ways take
-// the time.
+// allocated. Two numbers after its name are which part of how many of the ways it goes: what is
+// counted is a process's, and several of them are done sooner. Its test builds it, and judges how
+// they grow. Benchmarks of the same ways take the time.
 package main
 
 import (
@@ -31,15 +32,25 @@ const (
 )
 
 func main() {
-	if err := walk(os.Stdout); err != nil {
+	part, parts := 0, 1
+	if len(os.Args) > 1 {
+		if _, err := fmt.Sscan(strings.Join(os.Args[1:], " "), &part, &parts); err != nil || parts < 1 {
+			fmt.Fprintln(os.Stderr, "waysin: which part of how many, such as: waysin 0 2")
+			os.Exit(2)
+		}
+	}
+	if err := walk(os.Stdout, part, parts); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// walk goes every way in with every kind of text.
-func walk(out io.Writer) error {
-	for _, way := range ways() {
+// walk goes a part of the ways in with every kind of text.
+func walk(out io.Writer, part, parts int) error {
+	for n, way := range ways() {
+		if n%parts != part {
+			continue
+		}
 		way.in("once, for what is made at the first call") // such as tables and patterns
 		for _, kind := range kinds() {
 			for _, size := range []int{less, more} {

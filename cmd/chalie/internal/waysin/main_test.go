@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -32,16 +36,14 @@ func TestStepsGrowNoFasterThanText(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	run := exec.CommandContext(t.Context(), at)
-	run.Env = append(os.Environ(), "GOCOVERDIR="+t.TempDir())
-	out, err := run.Output()
+	out, err := walked(t, at)
 	if err != nil {
 		t.Fatal(err)
 	}
 	type taken struct{ steps, bytes uint64 }
 	seen := map[string]taken{} // of the smaller text
 	pairs := 0
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(out) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
 		if len(f) != 5 {
 			t.Fatalf("a line is %q", line)
@@ -69,6 +71,21 @@ func TestStepsGrowNoFasterThanText(t *testing.T) {
 		t.Errorf("%d pairs were counted of %d", pairs, want)
 	}
 	t.Logf("%d ways in, %d kinds of text", len(ways()), len(kinds()))
+}
+
+// walked is what the program prints, which goes the ways in two processes.
+func walked(t *testing.T, program string) (string, error) {
+	const parts = 2
+	var out [parts]bytes.Buffer
+	var failed [parts]error
+	var running sync.WaitGroup
+	for n := range parts {
+		run := exec.CommandContext(t.Context(), program, strconv.Itoa(n), strconv.Itoa(parts))
+		run.Env, run.Stdout, run.Stderr = append(os.Environ(), "GOCOVERDIR="+t.TempDir()), &out[n], os.Stderr
+		running.Go(func() { failed[n] = run.Run() })
+	}
+	running.Wait()
+	return out[0].String() + out[1].String(), errors.Join(failed[:]...)
 }
 
 // BenchmarkWaysIn takes the time of each way for 80 words, 10,000 characters and 64 KB. What

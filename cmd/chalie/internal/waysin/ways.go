@@ -175,7 +175,8 @@ func facts() []way {
 		{"a signal", func(s string) { relate.Read(relate.Text{Text: s, Topic: s, Source: s}, time.UTC); relate.Asks(s) }},
 		{"what is sent", func(s string) {
 			s = s[:len(s)/8] // of more than 16 KB none is looked through
-			carry.Private{Texts: private, Said: []string{"look up the news"}}.In(sent(s), sent(s))
+			half := len(s) / 2
+			carry.Private{Texts: private, Said: []string{"look up the news"}}.In(sent(s[:half]), sent(s[half:]))
 		}},
 		{"what may be sent", func(s string) {
 			carry.Private{Texts: private, Said: []string{s}}.In(sent("news of the blue heron"))
