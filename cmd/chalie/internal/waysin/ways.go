@@ -51,23 +51,30 @@ func ways() (all []way) {
 // before, what programs say, and what tools are called and answer.
 func models() []way {
 	skills, own := ownSkills()
-	ask := func(change func(*reasoning.Prompt)) {
+	prompt := func(change func(*reasoning.Prompt)) reasoning.Prompt {
 		p := reasoning.Prompt{Kind: reasoning.AskedMessage, AsOf: now, Zone: time.UTC, Tools: skills,
 			Asked:  reasoning.Asked{ID: domain.ID{15: 99}, Text: "remind me to call Bob tomorrow at 8", Source: "text", From: domain.PrincipalOperator},
 			Recent: []reasoning.Turn{{Prompt: "hello", RecordedAt: now - 60_000}}}
 		change(&p)
-		_, _ = builtinmodel.Model{}.Reply(context.Background(), p)
-		builtinmodel.Model{}.Hears(p)
+		return p
+	}
+	ask := func(change func(*reasoning.Prompt)) {
+		_, _ = builtinmodel.Model{}.Reply(context.Background(), prompt(change))
+	}
+	// hear reads what another model's call is held against.
+	hear := func(change func(*reasoning.Prompt)) { builtinmodel.Model{}.Hears(prompt(change)) }
+	before := func(s string) func(*reasoning.Prompt) {
+		return func(p *reasoning.Prompt) {
+			p.Asked.Text, p.Recent = "tomorrow at 8", []reasoning.Turn{{Prompt: s, Reply: s, RecordedAt: now - 60_000}}
+		}
 	}
 	return []way{
 		{"a message", func(s string) { ask(func(p *reasoning.Prompt) { p.Asked.Text = s }) }},
+		{"what a message asks for", func(s string) { hear(func(p *reasoning.Prompt) { p.Asked.Text = s }) }},
 		{"a message of a program", func(s string) { ask(func(p *reasoning.Prompt) { p.Asked.Text, p.Asked.From = s, "rain" }) }},
 		{"what is added to a message", func(s string) { ask(func(p *reasoning.Prompt) { p.Steers = []string{s} }) }},
-		{"the message before", func(s string) {
-			ask(func(p *reasoning.Prompt) {
-				p.Asked.Text, p.Recent = "tomorrow at 8", []reasoning.Turn{{Prompt: s, Reply: s, RecordedAt: now - 60_000}}
-			})
-		}},
+		{"the message before", func(s string) { ask(before(s)) }},
+		{"what the message before asks for", func(s string) { hear(before(s)) }},
 		{"what was heard", func(s string) {
 			ask(func(p *reasoning.Prompt) {
 				p.Asked.Text = "how warm is it?"
@@ -194,7 +201,8 @@ func guards() []way {
 		{"threats", func(s string) { guard.Threats(s) }},
 		{"settled text", func(s string) { guard.Settled(s); guard.SettledJSON(s) }},
 		{"secrets in JSON", func(s string) {
-			for _, text := range [][]byte{[]byte(s), written(s), written(map[string]string{s: s})} {
+			half := len(s) / 2
+			for _, text := range [][]byte{[]byte(s), written(map[string]string{s[:half]: s[half:]})} { // a name, and a value
 				guard.RedactJSON(text)
 				guard.ThreatsJSON(text)
 				guard.HoldsMark(text)
