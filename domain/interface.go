@@ -168,7 +168,7 @@ func (e InterfaceRegistered) Keys() []Key {
 const interfacesKey Key = "interfaces"
 
 // Keys go onto the event's envelope.
-func (e ScopesApproved) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }
+func (e ScopesApproved) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID), RightsAskedKey} }
 
 // Keys go onto the event's envelope.
 func (e CapabilitiesChanged) Keys() []Key { return []Key{InterfaceKey(e.InterfaceID)} }

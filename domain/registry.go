@@ -136,7 +136,8 @@ func (i Interface) AskedRights() []string {
 	if i.Origin != OriginPaired || i.Decided {
 		return nil
 	}
-	return RightsOfInterfaces(slices.Collect(maps.Keys(i.Scopes.Signals)))
+	asked := RightsOfInterfaces(slices.Collect(maps.Keys(i.Scopes.Signals)))
+	return slices.DeleteFunc(asked, func(right string) bool { return slices.Contains(i.Approved.Signals, right) })
 }
 
 // permits reports whether a paired interface's token lets it send a type, whatever the person
@@ -497,8 +498,14 @@ func (r *Registry) registered(rec Record, p InterfaceRegistered) error {
 	return nil
 }
 
-func (r *Registry) approved(_ Record, p ScopesApproved) error {
-	return r.change(p.InterfaceID, func(i *Interface) { i.Approved, i.Decided = p.Approved.Within(i.Scopes), true })
+// approved takes an approval for an answer about the rights that a paired interface declared, too, where the
+// person was asked. An earlier build asked about context alone: what it recorded as given stays, and says nothing of
+// the rights that it leaves out.
+func (r *Registry) approved(rec Record, p ScopesApproved) error {
+	return r.change(p.InterfaceID, func(i *Interface) {
+		i.Approved = p.Approved.Within(i.Scopes)
+		i.Decided = i.Decided || i.Origin != OriginPaired || slices.Contains(rec.Envelope.Keys, RightsAskedKey)
+	})
 }
 
 func (r *Registry) changed(rec Record, p CapabilitiesChanged) error {

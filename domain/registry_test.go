@@ -343,6 +343,9 @@ func registryRecord(t *testing.T, pos domain.Position, told as) domain.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if approved, ok := told.event.(domain.ScopesApproved); ok {
+		entry.Envelope.Keys = approved.Keys()
+	}
 	return domain.Record{Position: pos, Topic: entry.Topic, RecordedAt: told.at, Envelope: entry.Envelope}
 }
 
@@ -622,6 +625,34 @@ func TestRegistryHasBounds(t *testing.T) {
 	}
 	if _, _, _, err := full.Register(domain.InterfaceRegistered{Name: "known", Host: "127.0.0.1", Port: 7}, domain.ID{9}); err != nil {
 		t.Errorf("a known one: %v", err)
+	}
+}
+
+// What an earlier build recorded as approved answers no question about rights: it asked about context alone. A
+// right that it recorded as given stays given.
+func TestRightsAskedOfWhatWasApprovedBefore(t *testing.T) {
+	for _, c := range []struct {
+		given, asks []string
+		asked       bool
+	}{
+		{nil, []string{"voice", "context_update"}, false},
+		{[]string{"voice"}, []string{"context_update"}, false},
+		{[]string{"context_update", "voice"}, nil, false},
+		{nil, nil, true},
+		{[]string{"voice"}, nil, true},
+	} {
+		k := newKnown(t)
+		bold := pairing("Hospital", 9000, "one")
+		bold.Signals = []string{"context_update", "voice", "ward"}
+		id := tellOf(k, bold)
+		tellOf(k, allow(id, c.given...))
+		if last := &k.records[len(k.records)-1].Envelope; !c.asked {
+			last.Keys = slices.DeleteFunc(last.Keys, func(key domain.Key) bool { return key == domain.RightsAskedKey })
+		}
+		now := foldRegistry(t, k.records).Interfaces[id]
+		if !slices.Equal(now.AskedRights(), c.asks) || !slices.Equal(now.Approved.Signals, c.given) && len(c.given) > 0 {
+			t.Errorf("given %v, asked %v: it asks for %v and has %v", c.given, c.asked, now.AskedRights(), now.Approved.Signals)
+		}
 	}
 }
 

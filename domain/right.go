@@ -15,6 +15,9 @@ const (
 	RightContext = ContextUpdate
 )
 
+// RightsAskedKey marks an approval whose person was asked about the rights that the interface declared.
+const RightsAskedKey Key = "rights/asked"
+
 // rights say, in words, what each lets a program do, and whether an interface may be given it: only
 // a program with a token of its own may speak MCP or for the person.
 func rights() []right {
