@@ -9,6 +9,7 @@ import (
 
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/tongue"
 	"chalie/domain/when"
 )
 
@@ -138,21 +139,51 @@ func (l listener) lately(tool string) (out []mentioned) {
 	return out
 }
 
-// questioning is the turn whose question may be open: the last one, or the one before when what was said
-// then wasn't understood.
+// questioning is the turn whose question may be open: the last one, or one before when what was said
+// since wasn't understood, or only had the question asked again.
 func (l listener) questioning() (reasoning.Turn, bool) {
 	all := l.turns()
-	n := len(all)
-	if n > 1 && len(all[n-1].Done) == 0 && len(offeredIn(all[n-2].Done)) > 0 && staysOpen(all[n-1].Reply) && !l.left(all[n-1].Prompt) {
-		return all[n-2], true
+	for i := len(all) - 2; i >= 0 && i >= len(all)-1-maxReopened; i-- {
+		since := all[i+1]
+		if len(since.Done) > 0 || l.left(since.Prompt) {
+			break
+		}
+		if question := questionIn(all[i].Done); len(offeredIn(all[i].Done)) > 0 && (staysOpen(since.Reply) || since.Reply == question) {
+			return all[i], true
+		}
+		if !staysOpen(since.Reply) && !strings.HasSuffix(since.Reply, "?") && !strings.HasSuffix(since.Reply, "? Say yes.") {
+			break
+		}
 	}
 	return l.last()
+}
+
+// maxReopened bounds how many turns lie behind a question that is still open.
+const maxReopened = 3
+
+// questionIn is the question that calls of skills asked; "" for none.
+func questionIn(calls []reasoning.Done) string {
+	for _, d := range calls {
+		if d.Own && strings.Contains(d.Error, "?") {
+			return d.Error
+		}
+	}
+	return ""
 }
 
 // staysOpen reports whether a reply leaves the question before it open: it says that an answer wasn't
 // understood, or asks closer.
 func staysOpen(reply string) bool {
-	return slices.ContainsFunc([]string{notSure, cantAnswer, whichOne, moreThanTwo, onceOrGood}, func(begins string) bool { return strings.HasPrefix(reply, begins) })
+	return isUnclear(reply) || slices.ContainsFunc([]string{whichOne, moreThanTwo, onceOrGood}, func(begins string) bool { return strings.HasPrefix(reply, begins) })
+}
+
+// isUnclear reports whether a reply says that something wasn't understood, in whichever language.
+func isUnclear(reply string) bool {
+	says := []string{notSure, cantAnswer}
+	for _, t := range tongue.All() {
+		says = append(says, t.Says(tongue.Unsure), t.Says(tongue.NoAnswer))
+	}
+	return slices.ContainsFunc(says, func(begins string) bool { return strings.HasPrefix(reply, begins) })
 }
 
 // left reports whether a text was the no to a question.
@@ -215,10 +246,8 @@ func (l listener) asksOpen() bool {
 	if len(offeredIn(turn.Done)) > 0 {
 		return true
 	}
-	for _, d := range turn.Done {
-		if d.Own && strings.Contains(d.Error, "?") {
-			return true
-		}
+	if questionIn(turn.Done) != "" {
+		return true
 	}
 	if len(turn.Done) > 0 || turn.Prompt == "" {
 		return false
@@ -271,7 +300,7 @@ func (l listener) answered(s said) (out []intent, no, ok bool) {
 	}
 	if len(choice) > 0 && len(yes) == 0 {
 		out, ok = l.chosenOf(choice, turn, s)
-		return out, false, ok
+		return l.surely(out, turn), false, ok
 	}
 	label := ""
 	for _, b := range buttons { // also what stands on it may be said
@@ -283,7 +312,19 @@ func (l listener) answered(s said) (out []intent, no, ok bool) {
 	if len(out) == 0 && len(choice) > 0 && isYes(s) {
 		return []intent{{tool: buttons[0].tool, ask: onceOrGood + " Say skip, or for good."}}, false, true
 	}
-	return out[:min(len(out), maxCalls)], false, len(out) > 0
+	return l.surely(out[:min(len(out), maxCalls)], turn), false, len(out) > 0
+}
+
+// surely is what an answer asks for, unless something that wasn't understood stands between it and
+// the question, and it would destroy something: then that is asked again.
+func (l listener) surely(wanted []intent, turn reasoning.Turn) []intent {
+	last, _ := l.last()
+	if !isUnclear(last.Reply) || len(last.Done) > 0 || !slices.ContainsFunc(wanted, func(in intent) bool { return in.params["confirmed"] == true }) {
+		return wanted
+	}
+	again := wanted[0]
+	again.ask, again.offer = cmp.Or(questionIn(turn.Done), turn.Reply), len(wanted) == 1
+	return []intent{again}
 }
 
 // isSaid reports whether an answer is the one that stands on a button.
@@ -323,13 +364,14 @@ func (l listener) chosenOf(choice []button, turn reasoning.Turn, s said) ([]inte
 			}
 		}
 	}
-	if _, both := s.any("both", "both of? them|those|these?", "the two of? them?", "them both", "both reminders|alarms|appointments|meetings|events|tasks|lists|memories"); both {
+	said, answers := tongue.AnswerIn(l.p.Asked.Text)
+	if _, both := s.any("both", "both of? them|those|these?", "the two of? them?", "them both", "both reminders|alarms|appointments|meetings|events|tasks|lists|memories"); both || answers && said.Both() {
 		if len(choice) != 2 {
 			return []intent{{tool: choice[0].tool, ask: moreThanTwo + " say which two, or all of them."}}, true
 		}
 		return together(choice), true
 	}
-	if _, all := s.any("all", "all of? them|those|these?", "everything", "every one", "each", "each of them", "all three|four|five|six|seven|eight of? them?", "them all", "every one of them"); all {
+	if _, all := s.any("all", "all of? them|those|these?", "everything", "every one", "each", "each of them", "all three|four|five|six|seven|eight of? them?", "them all", "every one of them"); all || answers && said.All() {
 		if strings.Contains(turn.Reply, " more?") || len(choice) < 2 {
 			return nil, false
 		}
@@ -517,11 +559,21 @@ func (l listener) worded(things []mentioned, s said) (at, found int) {
 
 // leaving is the answer to a no.
 func (l listener) leaving() string {
-	if turn, ok := l.questioning(); ok && len(l.p.Steers) == 0 && slices.ContainsFunc(turn.Done, l.hasChanged) {
+	turn, ok := l.questioning()
+	switch {
+	case !ok || len(l.p.Steers) > 0:
+		return "All right: nothing was done."
+	case slices.ContainsFunc(turn.Done, l.hasChanged):
 		return "All right: nothing else was done."
 	}
-	return "All right: nothing was done."
+	if _, short := tongue.AnswerIn(turn.Prompt); short || turn.Prompt == "" {
+		return "Then I leave it."
+	}
+	return "Then I leave it: " + mention(cut(oneLine(turn.Prompt), maxLeftBytes)) + "."
 }
+
+// maxLeftBytes bounds what is named of what isn't done.
+const maxLeftBytes = 80
 
 // forPeriod is a period behind what lies in it; "" for none.
 func forPeriod(during string) string {

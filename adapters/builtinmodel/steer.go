@@ -1,6 +1,7 @@
 package builtinmodel
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"strconv"
@@ -24,7 +25,7 @@ func (l listener) wish() wish {
 	if n := len(l.p.Recent); n > 0 {
 		before = l.p.Recent[n-1].Prompt
 	}
-	said := l.inEnglish(l.p.Asked.Text, before)
+	said := cmp.Or(l.takenBack(l.p.Asked.Text), l.inEnglish(l.p.Asked.Text, before))
 	out, decided := l.decided(said)
 	asAnswer.as(out.wanted)
 	if referred := l.refers(said); !decided && len(referred) > 0 {
@@ -32,8 +33,8 @@ func (l listener) wish() wish {
 			referred = changed
 		}
 		if len(l.spoken()) == 0 && strings.HasPrefix(referred[0].ask, whichTwo) {
-			if both, ok := l.bothTools(said); ok {
-				referred = []intent{both} // nothing else was spoken of
+			if both := l.bothTools(said); both != nil {
+				referred = both // nothing else was spoken of
 			}
 		}
 		out, decided = wish{wanted: asSpoken.as(referred)}, true
@@ -63,6 +64,9 @@ func (l listener) wish() wish {
 	}
 	if len(out.wanted) == 0 && !decided {
 		out.wanted = asOffered.as(l.offers(said))
+	}
+	if len(out.wanted) == 0 && !decided {
+		out.stopped = l.isRefused()
 	}
 	for _, text := range l.p.Steers {
 		out.amend(l, l.inEnglish(text, l.p.Asked.Text))

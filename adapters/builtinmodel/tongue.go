@@ -313,11 +313,27 @@ func (tr translated) bare(c captured, name string) string {
 // which is what a plan is found by: its words, and when it is due in English.
 func (tr translated) which(c captured) string {
 	words := tr.bare(c, "which")
+	if of, both := tr.bothOf(words); both {
+		words = "both " + of
+	}
 	at := tr.t.When(words)
 	if at.English == "" || len(at.Unread) > 0 {
 		return words
 	}
 	return joined(at.Rest, at.English)
+}
+
+// bothOf is what is meant by two: los dos recordatorios de llamar a Elena.
+func (tr translated) bothOf(text string) (of string, both bool) {
+	s, ok := foreign(tr.t, text)
+	if !ok || len(s.words) < 3 || !s.is(0, "dos", "ambos", "ambas", "deux", "beide", "beiden", "zwei") || !s.is(1, "recordatorios", "avisos", "alarmas", "citas", "rappels", "alarmes", "erinnerungen", "wecker", "termine") {
+		return "", false
+	}
+	s = s.from(2)
+	for len(s.words) > 1 && (tr.t.Is(s.words[0].lower, tongue.Article) || s.is(0, "de", "del", "d", "para", "pour", "an", "mit", "zu")) {
+		s = s.from(1)
+	}
+	return s.all(), true
 }
 
 // odd is a question about words of time that weren't read, or that no time can be made of;
@@ -605,6 +621,32 @@ func (l listener) inEnglish(text, before string) string {
 		return front + rest
 	}
 	return text
+}
+
+// takenBack is "undo" for a text in another language that takes the last change back, also behind a
+// no: no, deshazlo; "" for any other. What also calls off what was just done is left to that.
+func (l listener) takenBack(text string) string {
+	t, ok := l.tongue(text)
+	if !ok || len(strings.Fields(text)) > maxAnswerWords {
+		return ""
+	}
+	if last, _ := l.last(); slices.ContainsFunc(last.Done, l.hasChanged) && smallAnswer(t, text) != "" {
+		return ""
+	}
+	words := tongue.BareWords(text)
+	for len(words) > 0 {
+		all := forms(t, strings.Join(words, " "))
+		for _, r := range t.Requests() {
+			if _, fits := fitting(all, r); fits && r.Kind == tongue.TakeBack {
+				return "undo"
+			}
+		}
+		if !tongue.BeginsWithNo(words[0]) && !tongue.IsBeside(words[0]) {
+			break
+		}
+		words = words[1:]
+	}
+	return ""
 }
 
 // pointedAbroad is in English what is to happen to what was spoken of: cancel it, move it to

@@ -9,6 +9,7 @@ import (
 
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/tongue"
 )
 
 // candidate is a tool, with what it says of itself.
@@ -1170,30 +1171,48 @@ func (l listener) tied(all []suited) intent {
 	return out
 }
 
-// bothTools are the two tools that do what a sentence says and no more: "cancel both", where one
-// cancels appointments and one reservations.
-func (l listener) bothTools(text string) (intent, bool) {
+// bothTools are the two tools that do what a sentence says and no more, in their order: "cancel
+// both", where one cancels appointments and one reservations. None is called while one of them
+// lacks something: what each lacks is asked for then.
+func (l listener) bothTools(text string) []intent {
 	s, ok := read(text)
 	if !ok {
-		return intent{}, false
+		return nil
 	}
 	s, _ = s.request()
 	if len(s.words) < 2 {
-		return intent{}, false
+		return nil
 	}
 	l.known.read(l.p.Tools)
-	var both []suited
+	var calls, asks []intent
 	for i := range l.known.tools {
-		if c := &l.known.tools[i]; c.verb != "" && c.verb == s.words[0].lower {
-			both = append(both, suited{candidate: c, filling: &filling{l: l, s: s, c: c, used: make([]bool, len(s.words)), params: map[string]any{}}})
+		c := &l.known.tools[i]
+		if c.verb == "" || c.verb != s.words[0].lower {
+			continue
 		}
+		f := &filling{l: l, s: s, c: c, used: make([]bool, len(s.words)), params: map[string]any{}}
+		in := intent{tool: c.offered.Name, params: f.params, whole: s.all()}
+		if missing := f.missing(); len(missing) > 0 {
+			in.ask = f.lacks(missing)
+			asks = append(asks, in)
+		}
+		calls = append(calls, in)
 	}
-	return l.tied(both), len(both) == 2
+	switch {
+	case len(calls) != 2:
+		return nil
+	case len(asks) > 0:
+		return asks
+	}
+	return calls
 }
 
 // picked are those of several tools that an answer takes: one by its place, its name or what it does,
 // or all; nil for none.
 func picked(all []intent, answer said) []intent {
+	if said, ok := tongue.AnswerIn(answer.text); ok && !said.No() && (said.Both() && len(all) == 2 || said.All()) {
+		return all
+	}
 	if _, ok := answer.any("*verb? both|all of? them?", "both|all of? them? please?", "the? two"); ok && (len(all) == 2 || len(all) > 2 && hasAny(answer, "all")) && len(answer.words) < 5 {
 		return all
 	}

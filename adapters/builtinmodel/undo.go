@@ -74,9 +74,23 @@ func (l listener) hasChanged(d reasoning.Done) bool {
 	return known && d.Own && d.Error == "" && d.Outcome == completed && o.SideEffects && d.Call.Tool != skillUndo
 }
 
-// decided is what an answer to a question for yes or no asks for; false when it answers
-// none. What is declined is stopped.
+// decided is what an answer to what was asked or offered asks for; false when it answers neither.
+// What is declined is stopped.
 func (l listener) decided(text string) (wish, bool) {
+	if out, ok := l.saysSo(text); ok {
+		return out, true
+	}
+	if l.isDropped() {
+		return wish{stopped: true}, true
+	}
+	if in, ok := l.takesOffer(); ok {
+		return wish{wanted: []intent{in}}, true
+	}
+	return wish{}, false
+}
+
+// saysSo is what an answer to a question for yes or no asks for; false when it answers none.
+func (l listener) saysSo(text string) (wish, bool) {
 	last, follows := l.last()
 	s, ok := read(text)
 	if !follows || !ok || s.question {

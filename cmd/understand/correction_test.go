@@ -36,7 +36,7 @@ var corrections = []struct{ said, answer string }{
 	{"yoga class every Tuesday and Thursday at 6pm | not on Thursdays", "Changed: yoga class, every Tuesday at 18:00"},
 	{"remind me to call Pia on Friday | not on Friday", "When should I remind you instead: “call Pia” (on Friday 5 March at 09:00)?"},
 	{"remind me to call Pia on Friday | no, not on Friday | Saturday", "on Saturday 6 March at 09:00: call Pia"},
-	{"remind me to call Pia on Friday | not on Friday | never mind", "All right"},
+	{"remind me to call Pia on Friday | not on Friday | never mind", "Then I leave it"},
 	{"meeting with Uma on Friday at 3 | not at 3", "When should it be instead: “meeting with Uma” (on Friday 5 March at 15:00)?"},
 	{"meeting with Uma on Friday at 3 | no not Friday | cancel it", "Cancelled: meeting with Uma"},
 	{"meeting with Uma on Friday at 3 | not at 3, at 4", "on Friday 5 March, 16:00 to 17:00"},

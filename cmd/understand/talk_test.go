@@ -31,14 +31,14 @@ cancel both → Cancelled 2 plans: "call Hans" (tomorrow at 18:00), "lunch with 
 undo → the reminder "call Hans" is back, tomorrow at 18:00; the appointment "lunch with Bo" is back`},
 	{"both of nothing", `
 cancel both → Which two do you mean?
-never mind → All right: nothing was done.`},
+never mind → Then I leave it`},
 	{"both of one", `
 remind me to call Hans tomorrow at 6pm → I'll remind you
 cancel both → Which two do you mean? We spoke of “call Hans”
-undo → All right: nothing was done.`},
+undo → Then I leave it`},
 	{"both reminders of ten", `
 cancel both reminders → Which reminder is meant:
-never mind → All right: nothing was done.`},
+never mind → Then I leave it`},
 	{"both of many that were told", `
 what do I have tomorrow? → Reminders
 cancel both → Which two do you mean?`},
@@ -76,7 +76,7 @@ undo → "meeting with Joe" is back, today 16:00 to 17:00; the appointment "meet
 	{"both of three that are asked about", `
 cancel my meeting → Which appointment is meant
 both → There are more than two
-neither → All right: nothing was done.`},
+neither → Then I leave it`},
 	{"the first and the third", `
 cancel my meeting → Which appointment is meant
 the first and the third → Cancelled 2 appointments: "meeting with Joe" (today at 16:00), "staff meeting" (on Thursday 4 March at 10:00).`},
@@ -98,22 +98,22 @@ cancel the first one → Cancelled: meeting with Joe
 and move the other one to 8 → Moved: dinner party, today, Monday 1 March, 20:00`},
 	{"all of what", `
 cancel everything → All of what?
-no → All right: nothing was done.`},
+no → Then I leave it`},
 	{"several kinds", `
 what do I have tomorrow? → dentist
 cancel all of them → These are of several kinds:
-never mind → All right: nothing was done.`},
+never mind → Then I leave it`},
 	{"a no behind what was done", `
 cancel the dentist and clear the grocery list → Take everything off
 no → All right: nothing else was done.`},
 	{"undo leaves an open question", `
 cancel the dentist → Cancelled: dentist appointment
 cancel my meeting → Which appointment is meant
-undo → All right: nothing was done.
+undo → Then I leave it
 undo → the appointment "dentist appointment" is back`},
 	{"never mind leaves an open question", `
 clear the grocery list → Take everything off
-never mind → All right: nothing was done.
+never mind → Then I leave it
 yes → I have asked you nothing`},
 	{"a button, and undo", `
 cancel my meeting → Which appointment is meant

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/tongue"
 	"chalie/domain/when"
 )
 
@@ -19,7 +21,7 @@ func (s *skills) undo() tool.Skill {
 		Name:        "undo",
 		Description: "Take back the last change of reminders, tasks, lists, memories or settings that the person made.",
 		Documentation: "All that one call changed is taken back together; asked again it takes back the change before that one. What an interface did isn't taken back. " +
-			"When that was the last thing done, or the change is older than a day, the answer names what would be taken back and asks: confirmed says yes to it.",
+			"When that was the last thing done, the change is older than a day, or another answer than the last one of the conversation made it, the answer names what would be taken back and asks: confirmed says yes to it.",
 		Parameters: []domain.Parameter{
 			{Name: "of", Type: domain.TypeString, Description: "The id of the answer that said what is to be taken back. Left out: whatever was changed last, here or elsewhere."},
 			{Name: "confirmed", Type: domain.TypeBoolean, Description: "True when the person said yes to taking back what the answer named."},
@@ -71,8 +73,18 @@ func (s *skills) doUndo(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	if err := u.invert(ctx); err != nil {
 		return tool.SkillDone{}, err
 	}
-	if question := u.question(foreign); question != "" && !p.Confirmed {
-		return asksFor(question, yes(), no())
+	elsewhere, err := s.isElsewhere(ctx, call, one)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	said, err := s.wordsOf(ctx, one)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	if question := u.question(foreign, said, elsewhere); question != "" && !p.Confirmed {
+		agreed := yes()
+		agreed.With["of"] = one.records[0].Envelope.ID.String()
+		return asksFor(question, agreed, no())
 	}
 	return u.done(known)
 }
@@ -281,9 +293,57 @@ func (s *skills) ofInterface(ctx context.Context, id domain.ID) string {
 	return ""
 }
 
-// question asks before something is taken back that the person may not have in mind; "" for
-// no question.
-func (u *undoing) question(foreign string) string {
+// isElsewhere reports whether a change was made by anything but the last answer of the conversation
+// that it is to be taken back in. Where that isn't asked for in a conversation nothing is elsewhere.
+func (s *skills) isElsewhere(ctx context.Context, call tool.SkillCall, one change) (bool, error) {
+	opening, err := s.cfg.Reader.Find(ctx, call.Lineage.Trace.ID)
+	if domain.CategoryOf(err) == domain.NotFound || err == nil && opening.Envelope.Type != domain.MessageReceivedType {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	made := one.records[0].Envelope.Trace
+	if made == call.Lineage.Trace {
+		return false, nil
+	}
+	from, err := s.cfg.Reader.Since(ctx, call.Now.Add(-lately))
+	if err != nil {
+		return false, err
+	}
+	var last domain.TraceID
+	in := domain.ConversationOf(opening.Envelope)
+	_, err = domain.Look(ctx, s.cfg.Reader, domain.Selector{Topic: domain.TopicMessages}, from, maxLooked, func(rec domain.Record) {
+		switch e := rec.Envelope; {
+		case rec.Position >= opening.Position || e.Principal != domain.PrincipalOperator || domain.ConversationOf(e) != in:
+		case e.Type == domain.MessageReceivedType, e.Type == domain.ActionReceivedType:
+			last = e.Trace
+		}
+	})
+	return last != made, err
+}
+
+// wordsOf are the words by which the person asked for a change, between quotation marks; "" where
+// it wasn't asked for in words, or they can't be read any more.
+func (s *skills) wordsOf(ctx context.Context, one change) (string, error) {
+	opening, err := s.cfg.Reader.Find(ctx, one.records[0].Envelope.Trace.ID)
+	if domain.CategoryOf(err) == domain.NotFound || err == nil && opening.Envelope.Type != domain.MessageReceivedType {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	received, err := domain.Decode[domain.MessageReceived](opening.Envelope)
+	if _, short := tongue.AnswerIn(received.Text); domain.CodeOf(err) == domain.CodeErased || err == nil && (short || received.Text == "") {
+		return "", nil // a yes names nothing
+	}
+	const most = 80
+	return "“" + commands.Cut(strings.Join(strings.Fields(received.Text), " "), most) + "”", err
+}
+
+// question asks before something is taken back that the person may not have in mind: another's
+// doing, an older change, or one of another answer than the last; "" for no question.
+func (u *undoing) question(foreign, said string, elsewhere bool) string {
 	if len(u.back) == 0 {
 		return ""
 	}
@@ -291,8 +351,12 @@ func (u *undoing) question(foreign string) string {
 	switch {
 	case foreign != "":
 		return fmt.Sprintf("The last thing that was done is %s, and I can't take that back. Should I take back what you changed before, so that %s? Say yes.", foreign, told(u.back))
-	case u.call.Now.Sub(made) > lately:
-		return fmt.Sprintf("The last change was %s. Should I take it back, so that %s? Say yes.", when.Say(made, u.call.Now, u.call.Zone), told(u.back))
+	case u.call.Now.Sub(made) > lately || elsewhere:
+		at := when.Say(made, u.call.Now, u.call.Zone)
+		if said != "" {
+			at += ": " + said
+		}
+		return fmt.Sprintf("The last change was %s. Should I take it back, so that %s? Say yes.", at, told(u.back))
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/tongue"
 )
 
 // saying is an answer to a question for approval.
@@ -36,21 +37,11 @@ func (a answer) isPlain() bool {
 	return (a.says == sayYes || a.says == sayNo) && a.which == 0 && !a.several
 }
 
-// What is a plain yes, and a plain no, once courtesies and punctuation are gone.
-// Nothing else is: a yes with a condition is for a model to understand.
-func yeses() []string {
-	return []string{"yes", "y", "yeah", "yep", "yup", "ok", "okay", "sure", "of course", "go ahead", "go for it", "do it", "do that",
-		"approve", "approved", "confirm", "confirmed", "granted", "allow it", "👍", "✅"}
-}
+// yeses and noes are what a plain yes, and a plain no, is made of, in whichever language. A yes with
+// a condition is for a model to understand.
+func yeses() []string { return tongue.AnswerWords(tongue.SaysYes) }
 
-func noes() []string {
-	return append(refusalWords(), "no", "n", "nope", "nah", "no way", "don't", "do not", "don't do it", "do not do it", "don't do that", "👎", "❌")
-}
-
-// callingOff are words that call off whatever was spoken of last.
-func callingOff() []string {
-	return []string{"cancel", "cancel it", "cancel that", "never mind", "nevermind", "forget it", "forget that", "leave it", "stop", "stop it", "stop that"}
-}
+func noes() []string { return tongue.AnswerWords(tongue.SaysNo) }
 
 // refusalWords are those noes that say no to what follows them: "no, the second one"
 // may as well prefer it.
@@ -76,13 +67,10 @@ func readAnswer(text string) (answer, bool) {
 	if len(said) == 0 || len(said) > maxAnswerWords {
 		return answer{}, false
 	}
-	switch {
-	case made(said, yeses()):
-		return answer{says: sayYes}, true
-	case made(said, noes()):
-		return answer{says: sayNo}, true
-	case made(said, callingOff()):
-		return answer{says: sayNo, callsOff: true}, true
+	if plain, ok := tongue.AnswerIn(strings.Join(said, " ")); ok {
+		if out, ok := plainAnswer(plain); ok {
+			return out, true
+		}
 	}
 	for n := range said {
 		out, ok := meantBy(said[n:])
@@ -102,6 +90,21 @@ func readAnswer(text string) (answer, bool) {
 		}
 	}
 	return answer{}, false
+}
+
+// plainAnswer is an answer that says yes or no, or that it is of all: it isn't one of which it can't
+// be told whether it says no, or prefers both: no, both.
+func plainAnswer(a tongue.Answer) (answer, bool) {
+	several := a.Both() || a.All()
+	switch {
+	case a.Prefers():
+		return answer{}, false
+	case a.No():
+		return answer{says: sayNo, several: several, callsOff: !several && !a.Has(tongue.SaysNo)}, true
+	case a.Yes():
+		return answer{says: sayYes, several: several}, true
+	}
+	return answer{says: sayAgain, several: true}, true
 }
 
 // beginsWithAnswer is the yes or no that a message begins with, and whether it goes on with

@@ -17,7 +17,7 @@ func TestPlainYesAndNo(t *testing.T) {
 	for text, want := range map[string]domain.EventType{
 		"yes": "approval.granted", "Yes, please!": "approval.granted", " OK. ": "approval.granted", "go ahead": "approval.granted",
 		"yes, do it": "approval.granted", "sure, go ahead": "approval.granted", "ok do it": "approval.granted", "Yes please": "approval.granted",
-		"no thanks": "approval.refused", "no, don't": "approval.refused", "yes no": "", "no, go ahead": "", "ok go ahead ok go ahead ok go ahead": "", "👍": "approval.granted",
+		"no thanks": "approval.refused", "no, don't": "approval.refused", "yes no": "approval.refused", "yes — no, wait": "approval.refused", "no, go ahead": "", "ok go ahead ok go ahead ok go ahead": "", "👍": "approval.granted",
 		"no": "approval.refused", "No, thanks": "approval.refused", "don’t": "approval.refused", "No, don't do it.": "approval.refused",
 		"yes, but only tomorrow": "", "no idea": "", "what is it?": "", "": "", "yesterday": "", "ok so what about lunch": "", "not now": "",
 	} {

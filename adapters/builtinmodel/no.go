@@ -1,0 +1,142 @@
+package builtinmodel
+
+import (
+	"slices"
+	"strings"
+
+	"chalie/commands/reasoning"
+	"chalie/domain/tongue"
+)
+
+// isDropped reports whether what was said is the no to a question or an offer that is open, in
+// whichever language, also around a yes.
+func (l listener) isDropped() bool {
+	a, answers := tongue.AnswerIn(l.p.Asked.Text)
+	if answers {
+		drops := a.Has(tongue.SaysNo) || a.Has(tongue.LeavesOff) || a.Has(tongue.Waits)
+		return drops && !a.Prefers() && l.isAsked()
+	}
+	return l.isRefused() && keepsIt(tongue.BareWords(l.p.Asked.Text))
+}
+
+// isRefused reports whether what was said begins with a no, and a question or an offer is open: what
+// it goes on with, where that isn't understood, is why.
+func (l listener) isRefused() bool {
+	_, answers := tongue.AnswerIn(l.p.Asked.Text)
+	return !answers && tongue.BeginsWithNo(l.p.Asked.Text) && l.isAsked()
+}
+
+// keeping are words by which something is to stay as it is.
+var keeping = wordsIn("keep leave behalt behalte lass lasse garde gardez laisse laissez deja dejala dejalo dejalas dejalos conserva mantenlo mantenla guardala")
+
+// keepsIt reports whether something is to stay, and nothing else: no, keep the list.
+func keepsIt(words []string) bool {
+	const most = 7
+	return len(words) <= most && slices.ContainsFunc(words, func(w string) bool { return keeping[w] }) &&
+		!slices.Contains(words, "and") && !slices.Contains(words, "und") && !slices.Contains(words, "both") && !slices.Contains(words, "reminder")
+}
+
+// isAsked reports whether the last turn asked or offered something.
+func (l listener) isAsked() bool {
+	if l.asksOpen() {
+		return true
+	}
+	last, ok := l.last()
+	if !ok || len(last.Done) > 0 {
+		return false
+	}
+	for line := range strings.Lines(last.Reply) {
+		line = strings.TrimSpace(line)
+		if asks := strings.HasSuffix(line, "?") || strings.HasSuffix(line, "? Say yes.") || strings.Contains(line, "? Say "); asks && !strings.HasPrefix(line, ">") {
+			return true
+		}
+	}
+	return false
+}
+
+// offerLives is for how many turns an offer takes a yes, and its own words.
+const offerLives = 3
+
+// takesOffer is the offer of one of the last turns that is taken: by a yes, while nothing else was
+// asked since, or by the words that it has.
+func (l listener) takesOffer() (intent, bool) {
+	a, answers := tongue.AnswerIn(l.p.Asked.Text)
+	if answers && !a.Yes() {
+		return intent{}, false
+	}
+	all := l.turns()
+	for i := len(all) - 1; i >= 0 && i >= len(all)-offerLives; i-- {
+		turn := all[i]
+		if left, ok := tongue.AnswerIn(turn.Prompt); ok && left.No() {
+			return intent{}, false
+		}
+		if offered, ok := l.offeredBy(turn); ok {
+			if answers && (i == len(all)-1 || !strings.Contains(all[len(all)-1].Reply, "?")) || namesOffer(l.p.Asked.Text, turn.Prompt) {
+				return offered, !slices.ContainsFunc(all[i+1:], func(since reasoning.Turn) bool {
+					return slices.ContainsFunc(since.Done, func(d reasoning.Done) bool { return d.Call.Tool == offered.tool && l.hasChanged(d) })
+				})
+			}
+			if answers {
+				return intent{}, false
+			}
+		}
+	}
+	return intent{}, false
+}
+
+// offeredBy is what a turn offered to do, of what was only told.
+func (l listener) offeredBy(turn reasoning.Turn) (intent, bool) {
+	reply := turn.Reply
+	if t, ok := tongue.Of(turn.Prompt); ok {
+		reply = t.Told(reply)
+	}
+	if _, asked := lineOf(reply, "", "? Say yes."); !asked || len(turn.Done) > 0 {
+		return intent{}, false
+	}
+	heard := l.hears(turn.Prompt)
+	if len(heard) == 0 {
+		heard = l.offers(turn.Prompt)
+	}
+	if len(heard) != 1 || !heard[0].offer {
+		return intent{}, false
+	}
+	in := heard[0]
+	in.offer, in.ask = false, ""
+	return in, true
+}
+
+// keepingIt are the verbs by which an offer is taken, and what else may stand beside its own words.
+var (
+	keepingIt = wordsIn(`add put enter book save schedule note set keep write
+		trag trage eintragen setz setze notier notiere schreib schreibe speicher speichere nimm
+		ajoute ajouter mets mettre note noter inscris inscrire enregistre
+		apunta apuntala apuntalo anade anadela anadelo pon ponla ponlo agenda agendala agendalo guarda anota anotala anotalo`)
+	besideOffer = wordsIn(`the a an my our it that this in into on to calendar appointment event plan down please
+		der die das den dem ein eine einen mein meinen meine ihn sie es in im ins den kalender termin auf rein hinein bitte doch mal
+		le la les l un une mon ma ca au a dans calendrier agenda rendez vous rdv s il te plait
+		el los las un una mi en al calendario cita evento por favor lo`)
+)
+
+// namesOffer reports whether a text takes an offer by its own words: a verb that keeps it, and of what
+// was told at least a word, and nothing else.
+func namesOffer(text, told string) bool {
+	words, of := tongue.BareWords(text), tongue.BareWords(told)
+	for len(words) > 0 {
+		if a, ok := tongue.AnswerIn(words[0]); !ok || !a.Yes() {
+			break
+		}
+		words = words[1:]
+	}
+	verb, named := false, false
+	for _, w := range words {
+		switch {
+		case keepingIt[w]:
+			verb = true
+		case slices.Contains(of, w) && !besideOffer[w]:
+			named = true
+		case !besideOffer[w]:
+			return false
+		}
+	}
+	return verb && named
+}

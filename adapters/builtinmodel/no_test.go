@@ -1,0 +1,147 @@
+package builtinmodel_test
+
+import (
+	"testing"
+
+	"chalie/commands/reasoning"
+	"chalie/domain"
+)
+
+// removing is a turn that asks whether a list should be removed.
+func removing() reasoning.Turn {
+	turn := told(true, `{}`, `Remove the list shopping, with "milk"? Say yes.`, domain.ActionsBlock(
+		domain.Button{Label: "Yes", Skill: "list", Params: map[string]any{"action": "drop", "list": "shopping", "confirmed": true}},
+		domain.Button{Label: "No", Skill: "list", Params: map[string]any{"action": "drop", "list": "shopping", "declined": true}}))
+	turn.Prompt, turn.Reply = "delete the shopping list", turn.Done[0].Error
+	return turn
+}
+
+// A no drops the question in whichever language and around whichever yes, and the answer names what
+// is left. Without a question it drops nothing.
+func TestNoDropsTheQuestion(t *testing.T) {
+	for _, said := range []string{
+		"no", "wait", "wait no", "no wait", "yes — no, wait", "yes no wait", "nah leave it", "nope", "stop", "hold on a second", "never mind pls", "no, I still need it", "no keep the list", "wait, not that one",
+		"nee warte", "ach ne, lass mal", "nein, die brauche ich noch", "halt stopp", "oui euh non attends", "non, garde-la", "laisse tomber", "no, espera", "mejor no, déjala", "olvídalo",
+	} {
+		p := offers(t, said)
+		p.Recent = []reasoning.Turn{removing()}
+		if got := outline(reply(t, p)); got != "? Then I leave it: “delete the shopping list”." {
+			if p.Recent = append(p.Recent, reasoning.Turn{}); got == "" || got[:2] != "? " || !isLeft(got) {
+				t.Errorf("%q: %s", said, got)
+			}
+		}
+		p.Recent = []reasoning.Turn{{Prompt: "hello", Reply: "Hello."}}
+		if got := outline(reply(t, p)); isLeft(got) {
+			t.Errorf("%q without a question: %s", said, got)
+		}
+	}
+	p := offers(t, "yes")
+	p.Recent = []reasoning.Turn{removing(), {Prompt: "wait no", Reply: "Then I leave it: “delete the shopping list”."}}
+	if got := outline(reply(t, p)); got != "? I have asked you nothing just now." {
+		t.Errorf("a yes behind a no: %s", got)
+	}
+	p = offers(t, "no, remind me at noon to call Bob")
+	p.Recent = []reasoning.Turn{removing()}
+	if got := outline(reply(t, p)); got != `remind {"what":"call Bob","when":"at noon"}` {
+		t.Errorf("a no that goes on with a request: %s", got)
+	}
+}
+
+// isLeft reports whether an answer says that something is left, in any language.
+func isLeft(got string) bool {
+	for _, words := range []string{"Then I leave it", "Dann lasse ich es", "Alors je laisse", "Entonces lo dejo"} {
+		if len(got) > len(words)+2 && got[2:2+len(words)] == words {
+			return true
+		}
+	}
+	return false
+}
+
+// A yes that destroys something counts directly behind the question alone: behind what wasn't
+// understood the question is asked again, and then it counts.
+func TestYesBehindWhatWasNotUnderstood(t *testing.T) {
+	const (
+		again  = `? Remove the list shopping, with "milk"? Say yes.`
+		remove = `list {"action":"drop","confirmed":true,"list":"shopping"}`
+	)
+	unclear := reasoning.Turn{Prompt: "flurb the wibble", Reply: "I'm not sure what to do about that, so I did nothing. Say “help” for what I can do."}
+	asked := reasoning.Turn{Prompt: "yes", Reply: removing().Reply}
+	for _, c := range []struct {
+		name   string
+		recent []reasoning.Turn
+		want   string
+	}{
+		{"directly", []reasoning.Turn{removing()}, remove},
+		{"behind it", []reasoning.Turn{removing(), unclear}, again + "\n[Yes] [No]"},
+		{"asked again", []reasoning.Turn{removing(), unclear, asked}, remove},
+	} {
+		p := offers(t, "yes")
+		p.Recent = c.recent
+		if got := outline(reply(t, p)); got != c.want && got != again {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// An offer takes a yes and its own words for three turns.
+func TestOfferLivesThreeTurns(t *testing.T) {
+	const (
+		english = "I have a haircut on Friday at 4pm"
+		german  = "ich hab am Donnerstag um 18:30 Elternabend"
+		add     = `appointment {"action":"add","what":"haircut","when":"on Friday at 4pm"}`
+		enter   = `appointment {"action":"add","what":"Elternabend","when":"on Thursday at 18:30"}`
+		nothing = "? I have asked you nothing just now."
+	)
+	ask := reasoning.Turn{Prompt: english, Reply: "Should I put it in the calendar: “" + english + "”? Say yes."}
+	frage := reasoning.Turn{Prompt: german, Reply: domain.PlainText(reply(t, offers(t, german)).Blocks)}
+	other := reasoning.Turn{Prompt: "what is 2 plus 2", Reply: "4"}
+	asks := reasoning.Turn{Prompt: "remind me to call Bob", Reply: "When should I remind you: “call Bob”?"}
+	for _, c := range []struct {
+		recent     []reasoning.Turn
+		said, want string
+	}{
+		{[]reasoning.Turn{ask}, "yes", add},
+		{[]reasoning.Turn{ask, other, other}, "yes please", add},
+		{[]reasoning.Turn{ask, other, other, other}, "yes", nothing},
+		{[]reasoning.Turn{ask, asks}, "yes", "?"},
+		{[]reasoning.Turn{ask, other}, "add the haircut", add},
+		{[]reasoning.Turn{ask, other}, "yes, put the haircut in the calendar please", add},
+		{[]reasoning.Turn{ask, other}, "add milk", "?"},
+		{[]reasoning.Turn{ask, {Prompt: "no", Reply: "Then I leave it."}}, "yes", nothing},
+		{[]reasoning.Turn{frage, other}, "ja, trag den Elternabend ein", enter},
+		{[]reasoning.Turn{frage, other}, "ja", enter},
+	} {
+		p := offers(t, c.said)
+		p.Recent = c.recent
+		if got := outline(reply(t, p)); got != c.want && (c.want != "?" || got == add) {
+			t.Errorf("%q behind %d turns: %s, want %s", c.said, len(c.recent), got, c.want)
+		}
+	}
+}
+
+// Two tools that do what is said are both called, in their order; where one lacks something, both
+// are asked about and none is called.
+func TestBothTools(t *testing.T) {
+	table := reasoning.Offered{Name: "cancel_table", Interface: "Luigi's", Description: "Cancel the table of tonight", SideEffects: true}
+	visit := reasoning.Offered{Name: "cancel_visit", Interface: "Hilltop", Description: "Cancel the visit of tomorrow", SideEffects: true}
+	numbered := visit
+	numbered.Parameters = []domain.Parameter{{Name: "visit_id", Type: domain.TypeString, Required: true, Description: "the number of the visit"}}
+	const both = `cancel_table {}; cancel_visit {}`
+	for _, c := range []struct {
+		said, want string
+		visit      reasoning.Offered
+	}{
+		{"cancel both", both, visit},
+		{"Cancel both of them, please.", both, visit},
+		{"annule les deux", both, visit},
+		{"both", "? I have asked you nothing just now.", visit},
+		{"cancel both", "? I would use “cancel_visit” of Hilltop, and need to know: visit_id (the number of the visit). What should it be? Say it alone, or all of it, such as: use cancel_visit visit_id: …", numbered},
+	} {
+		p := offers(t, c.said)
+		p.Recent = nil
+		p.Tools = append(skillsOffered(t), table, c.visit)
+		if got := outline(reply(t, p)); got != c.want {
+			t.Errorf("%q: %s, want %s", c.said, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package tongue_test
+
+import (
+	"testing"
+
+	"chalie/domain/tongue"
+)
+
+// A message is an answer when it says yes or no and nothing else. A no counts around a yes; a yes
+// behind a no is neither.
+func TestAnswerIn(t *testing.T) {
+	const yes, no, both, neither = "yes", "no", "both", ""
+	for said, want := range map[string]string{
+		"yes": yes, "Yes, please!": yes, "sure, go ahead": yes, "ja, gerne": yes, "oui, vas-y": yes, "Sí, claro": yes, "ok": yes,
+		"no": no, "nah leave it": no, "no wait": no, "yes — no, wait": no, "yes no wait": no, "hold on a sec": neither, "wait": no, "stop!": no, "Never mind, thanks.": no,
+		"nee warte": no, "nein, doch nicht": no, "ja, äh, nein": no, "lass mal": no, "ach vergiss es": no, "halt, stopp": no, "ne danke": no,
+		"oui euh non attends": no, "laisse tomber": no, "non, ni l'un ni l'autre": no, "arrête": no, "non merci": no,
+		"no, espera": no, "mejor no": no, "déjalo, por favor": no, "olvídalo": no, "para": no,
+		"both": both, "yes to both": both, "beide bitte": both, "ja zu beiden": both, "alle beide": both, "les deux": both, "oui aux deux": both, "las dos": both, "sí a las dos": both,
+		"no, go ahead": neither, "no wait, yes": neither, "yes, cancel it": neither, "yes?": neither, "no alarm tomorrow": neither, "please": neither, "": neither, "stop the washer": neither, "no, the second one": neither,
+	} {
+		got := neither
+		a, ok := tongue.AnswerIn(said)
+		switch {
+		case !ok:
+		case a.No():
+			got = no
+		case a.Both(), a.All():
+			got = both
+		case a.Yes():
+			got = yes
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", said, got, want)
+		}
+	}
+}
+
+// A no that something follows is known by how the message begins.
+func TestBeginsWithNo(t *testing.T) {
+	for said, want := range map[string]bool{
+		"no, I still need it": true, "oh wait, not that one": true, "nein, die brauche ich noch": true, "non, garde-la": true, "no, la necesito": true, "ok, nah I'd keep it": true,
+		"yes, delete it": false, "the second one": false, "": false, "notes": false,
+	} {
+		if got := tongue.BeginsWithNo(said); got != want {
+			t.Errorf("%q begins with no: %t", said, got)
+		}
+	}
+}
