@@ -82,6 +82,7 @@ const (
 	ByForm          Correlator = "form"       // a form that the program which asked showed them
 	ByCancel        Correlator = "cancel"     // what it was for was cancelled, which is a no
 	ByRevocation    Correlator = "revocation" // the token of the program that asked was revoked, which is a no
+	ByRemoval       Correlator = "removal"    // the interface that asked, or that was asked for it, was removed, which is a no
 )
 
 // Correlators are the fields of a message's metadata that name a proposal.

@@ -35,12 +35,11 @@ func (x *exchange) tools() error {
 	x.catchUp()
 	out := api.Tools{Tools: []api.Tool{}}
 	for _, o := range x.api.cfg.Tools.Offers() {
-		said := x.api.cfg.Tools.WhenSaid(o)
 		body := api.Tool{
 			Name: o.Name, Interface: o.Interface.Name, Tool: o.Tool.Name,
 			Description: o.Tool.Description, Documentation: o.Tool.Documentation, Parameters: o.Tool.Parameters, Schema: o.Tool.Schema, Hints: o.Tool.Hints, Returns: o.Tool.Returns,
 			Manifest: x.api.cfg.Tools.Manifest(o), Said: api.TrustOf(x.api.cfg.Tools.Said(o)),
-			WhenSaid: api.WhenSaid{Verdict: said.Verdict, ReasonCodes: said.ReasonCodes, Words: said.WhenSaid()}, Flags: append([]domain.Flag{}, o.Tool.Flags...),
+			WhenSaid: whenSaid(o.Tool, x.api.cfg.Tools.WhenSaid(o)), Flags: append([]domain.Flag{}, o.Tool.Flags...),
 		}
 		if !o.IsOwn() {
 			body.InterfaceID = &api.UUID{ID: o.Interface.ID}
@@ -51,6 +50,15 @@ func (x *exchange) tools() error {
 		out.Tools = append(out.Tools, body)
 	}
 	return x.answer(http.StatusOK, out)
+}
+
+// whenSaid is what comes of a tool when the person's own sentence asks for it: of one that was taken
+// in before there was a bound nothing, whatever the policy says.
+func whenSaid(t domain.Tool, said domain.PolicyDecided) api.WhenSaid {
+	if err := t.CheckSchemas(); err != nil {
+		return api.WhenSaid{Verdict: domain.VerdictDenied, ReasonCodes: []string{string(domain.CodeOf(err))}, Words: "Never done: " + commands.InWords(err)}
+	}
+	return api.WhenSaid{Verdict: said.Verdict, ReasonCodes: said.ReasonCodes, Words: said.WhenSaid()}
 }
 
 // invokeTool is POST /api/tools/:name/invoke. An answer of the tool is a success, even if

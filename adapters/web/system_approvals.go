@@ -149,6 +149,8 @@ func (d decided) Way() string {
 		return "since what it was for was cancelled"
 	case domain.ByRevocation:
 		return "since the program that asked was shut out"
+	case domain.ByRemoval:
+		return "since the interface that asked or was to do it was removed"
 	}
 	if d.DecidedThrough == "" {
 		return by

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,6 +61,8 @@ func (c *cli) tools(tools []contract.Tool) error {
 func asksOf(t contract.Tool) string {
 	out := strings.ReplaceAll(string(t.Manifest.Ask), "_", " ")
 	switch v := t.WhenSaid.Verdict; {
+	case isUnusable(t):
+		return "can't be used"
 	case v == domain.VerdictDenied:
 		return out + ", denied"
 	case v == domain.VerdictApproval && t.Manifest.Ask != domain.AskAlways:
@@ -68,9 +71,19 @@ func asksOf(t contract.Tool) string {
 	return out
 }
 
-// warnOfTools names the tools with flagged descriptions.
+// isUnusable reports whether nothing can be done with a tool, whatever the policy says.
+func isUnusable(t contract.Tool) bool {
+	return slices.Contains(t.WhenSaid.ReasonCodes, string(domain.CodeSchemaTooLarge))
+}
+
+// warnOfTools names the tools with flagged descriptions, and those that can't be used.
 func (c *cli) warnOfTools(tools []contract.Tool) error {
 	for _, tool := range tools {
+		if isUnusable(tool) {
+			if err := c.Printf("\n%s %s.\n", c.Paint(term.Yellow, "Careful:"), oneLine(tool.WhenSaid.Words)); err != nil {
+				return err
+			}
+		}
 		if tool.Manifest.Lapsed {
 			if err := c.Printf("\n%s %s\n", c.Paint(term.Yellow, "Careful:"), c.lapsedOf(tool)); err != nil {
 				return err
@@ -90,6 +103,14 @@ func (c *cli) warnOfTools(tools []contract.Tool) error {
 func (c *cli) lapsedOf(t contract.Tool) string {
 	return fmt.Sprintf("%s has changed since you said what it is to be taken for, so that counts only as far as it asks you more. To see both versions: %s",
 		oneLine(t.Name), c.again("interfaces show "+quoted(oneLine(t.Interface))))
+}
+
+// byAsking is the setting that what comes of a tool follows from; "" where it follows from none.
+func byAsking(t contract.Tool) string {
+	if isUnusable(t) {
+		return ""
+	}
+	return " (--ask " + flagOf(t.Manifest.Ask) + ")"
 }
 
 func warningOf(t contract.Tool) string {
@@ -196,7 +217,7 @@ func (c *cli) tool(t contract.Tool) error {
 	if t.Manifest.CapabilityID != "" {
 		out = append(out,
 			domain.TextBlock("The policy takes it for: "+trusted(t.Manifest), domain.FormatPlain),
-			domain.TextBlock(t.WhenSaid.Words+" (--ask "+flagOf(t.Manifest.Ask)+").", domain.FormatPlain))
+			domain.TextBlock(t.WhenSaid.Words+byAsking(t)+".", domain.FormatPlain))
 	}
 	if t.Manifest.Lapsed {
 		out = append(out, domain.AlertBlock(c.lapsedOf(t)+".", domain.VariantWarning))

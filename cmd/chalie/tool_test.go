@@ -134,6 +134,19 @@ func TestToolShow(t *testing.T) {
 	}
 }
 
+// What can't be used, whatever the policy says, is said to be so, and why.
+func TestToolsOfNoUse(t *testing.T) {
+	api := serveTools(t)
+	api.offers = strings.Replace(offeredTools, `"returns":{"type":"object"}`, `"manifest":{"capability_id":"c","ask":"as_said"},"when_said":{"verdict":"denied","reason_codes":["schema_too_large"],"words":"Never done: tool cancel can't be used: its schema is too large"}`, 1)
+	const why = "Never done: tool cancel can't be used: its schema is too large."
+	if _, out, _ := api.tool("list"); !strings.Contains(out, "can't be used") || !strings.Contains(out, "Careful: "+why) {
+		t.Errorf("listed it is\n%s", out)
+	}
+	if _, out, _ := api.tool("show", "cancel"); !strings.Contains(out, why) || strings.Contains(out, "--ask") {
+		t.Errorf("shown it is\n%s", out)
+	}
+}
+
 func TestToolInvoke(t *testing.T) {
 	const text = `{"invocation_id":"` + invocationID + `","text":"It is\ncancelled.","data":null,"error":null,"blocks":null,"open_url":null}`
 	trace := "chalie trace show " + mustID(t, invocationID).String()

@@ -270,7 +270,8 @@ type Deciding struct {
 	Correlator domain.Correlator
 	MessageID  domain.ID // the message they say it with; none without
 
-	byProgram bool // the message is what a program said for them
+	byProgram bool   // the message is what a program said for them
+	because   string // why it is a no that nobody said; "" of what was said
 }
 
 // Decide decides the proposal with a token, and returns it. Errors: not found,
@@ -308,7 +309,7 @@ func (a *Approvals) decide(ctx context.Context, c commands.Caller, p Proposal, d
 	if err != nil {
 		return err
 	}
-	revoked, err := a.revocation(ctx, p)
+	over, err := a.shutOut(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -324,10 +325,10 @@ func (a *Approvals) decide(ctx context.Context, c commands.Caller, p Proposal, d
 			return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeTokenUsed, "this was decided before; it can't be decided again")
 		case a.cfg.Now() >= p.ExpiresAt:
 			_, err = a.cfg.Tools.goOn(ctx, first) // which ends it
-		case d.Granted && revoked.Position > 0:
-			if err = a.endWith(ctx, first, revoked.Envelope); err == nil {
+		case d.Granted && over.is():
+			if err = a.endWith(ctx, first, over); err == nil {
 				return a.refuse(ctx, c, p, d, domain.Conflict, domain.CodeAskerRevoked,
-					"the program that asked this was shut out, so nothing was done: let what should be done be asked for again")
+					over.why+", so nothing was done: let what should be done be asked for again")
 			}
 		case d.Granted && (d.byProgram || d.Channel == domain.ChannelMCP) && !a.cfg.Tools.byForm(ctx, inv):
 			return a.refuse(ctx, c, p, d, domain.Policy, domain.CodeOwnYesNeeded,
@@ -389,8 +390,8 @@ func (a *Approvals) record(ctx context.Context, c commands.Caller, inv *invoking
 	}
 	no.Envelope.Keys = keysOf(d)
 	why := "the answer was no"
-	if d.Correlator == domain.ByRevocation {
-		why = "the program that asked was shut out"
+	if d.because != "" {
+		why = d.because
 	}
 	_, err = a.cfg.Tools.turnDown(ctx, inv, no, notApproved(inv, domain.CodeApprovalRefused, why))
 	return err
@@ -488,14 +489,71 @@ func (a *Approvals) GiveUp(ctx context.Context, c commands.Caller, invocation do
 	return err
 }
 
-// endWith takes back what a program asked for that was shut out since. What was decided meanwhile is
-// left as it is.
-func (a *Approvals) endWith(ctx context.Context, first domain.Record, revoked domain.Envelope) error {
+// ending is why a question is over before anybody answers it; the zero ending is that of none.
+type ending struct {
+	by         domain.Envelope
+	correlator domain.Correlator
+	why        string
+}
+
+func (e ending) is() bool { return e.correlator != "" }
+
+// shutOut is whether a proposal is over, because the program that made it was shut out, or an interface
+// removed that made it or is to do it.
+func (a *Approvals) shutOut(ctx context.Context, p Proposal) (ending, error) {
+	revoked, err := a.revocation(ctx, p)
+	if err != nil || revoked.Position > 0 {
+		return ending{revoked.Envelope, domain.ByRevocation, "the program that asked was shut out"}.unless(err)
+	}
+	kind, asks, _ := strings.Cut(p.Actor, ":")
+	does, _, _ := strings.Cut(p.CapabilityID, "/")
+	for _, of := range []struct{ id, why string }{{asks, "the interface that asked was removed"}, {does, "the interface that was to do it was removed"}} {
+		id, err := domain.ParseID(of.id)
+		if err != nil || of.id == asks && kind != domain.ActorKind(domain.InterfaceActor(domain.ID{})) {
+			continue
+		}
+		removed, err := a.removal(ctx, id, p.Position)
+		if err != nil || removed.Position > 0 {
+			return ending{removed.Envelope, domain.ByRemoval, of.why}.unless(err)
+		}
+	}
+	return ending{}, nil
+}
+
+func (e ending) unless(err error) (ending, error) {
+	if err != nil {
+		return ending{}, err
+	}
+	return e, nil
+}
+
+// removal is the record that removed an interface after a position; zero for none.
+func (a *Approvals) removal(ctx context.Context, id domain.ID, after domain.Position) (domain.Record, error) {
+	const page = 64
+	for {
+		records, err := a.cfg.Reader.Select(ctx, domain.Selector{Key: domain.InterfaceKey(id)}, after+1, page)
+		if err != nil {
+			return domain.Record{}, err
+		}
+		for _, rec := range records {
+			if t := rec.Envelope.Type; t == domain.InterfaceRemovedType || t == domain.InterfaceExpiredType {
+				return rec, nil
+			}
+			after = rec.Position
+		}
+		if len(records) < page {
+			return domain.Record{}, nil
+		}
+	}
+}
+
+// endWith takes back what is over. What was decided meanwhile is left as it is.
+func (a *Approvals) endWith(ctx context.Context, first domain.Record, over ending) error {
 	inv, err := a.cfg.Tools.resumed(ctx, first)
 	if err != nil || inv.stage != domain.InvocationWaiting {
 		return err
 	}
-	return a.record(ctx, commands.Caller{Principal: revoked.Principal}, inv, Deciding{Channel: string(revoked.Source), Correlator: domain.ByRevocation})
+	return a.record(ctx, commands.Caller{Principal: over.by.Principal}, inv, Deciding{Channel: string(over.by.Source), Correlator: over.correlator, because: over.why})
 }
 
 // revocation is the record that revoked the token of the program which made a proposal; zero while
@@ -531,7 +589,7 @@ func (a *Approvals) revocation(ctx context.Context, p Proposal) (domain.Record, 
 // positions are durable: a granted call that wasn't made yet is made after a restart.
 const approvalsGroup = "approvals"
 
-// Run ends proposals that expire or whose program is shut out, and dispatches granted calls, until
+// Run ends proposals that expire, or whose program or interface is shut out, and dispatches granted calls, until
 // ctx ends or one of these can't go on. What fails for a reason of its own is passed over; the next
 // start ends it if it was dispatched.
 func (a *Approvals) Run(ctx context.Context, from commands.Listener) error {
@@ -540,7 +598,7 @@ func (a *Approvals) Run(ctx context.Context, from commands.Listener) error {
 	listen := func(topic domain.Topic) func() error {
 		return func() error { return from.Listen(all, approvalsGroup, topic, a.follow) }
 	}
-	parts := []func() error{func() error { return a.WatchExpiry(all) }, listen(domain.TopicTools), listen(domain.TopicAccounts)}
+	parts := []func() error{func() error { return a.WatchExpiry(all) }, listen(domain.TopicTools), listen(domain.TopicAccounts), listen(domain.TopicInterfaces)}
 	ended := make(chan error, len(parts))
 	for _, part := range parts {
 		go func() {
@@ -573,7 +631,7 @@ func (a *Approvals) follow(ctx context.Context, rec domain.Record) error {
 }
 
 // WatchExpiry records the expiry of proposals, each when it falls due, and refuses those whose
-// program was shut out, also where that was while no process ran. It sleeps until the next does. It ends with ctx,
+// program or interface was shut out, also where that was while no process ran. It sleeps until the next does. It ends with ctx,
 // or when the fold of the open invocations can't be read.
 func (a *Approvals) WatchExpiry(ctx context.Context) error {
 	if err := commands.CatchUp(ctx, a.cfg.Applied, a.cfg.Tail.Tail()); err != nil {
@@ -611,9 +669,9 @@ func (a *Approvals) expire(ctx context.Context) (wait time.Duration, some bool) 
 	}
 	for _, p := range open {
 		left := p.ExpiresAt.Sub(a.cfg.Now())
-		revoked, err := a.revocation(ctx, p)
-		due := left <= 0 || err != nil || revoked.Position > 0
-		if due && err == nil && a.end(ctx, p, revoked) == nil {
+		over, err := a.shutOut(ctx, p)
+		due := left <= 0 || err != nil || over.is()
+		if due && err == nil && a.end(ctx, p, over) == nil {
 			continue
 		}
 		if due {
@@ -626,8 +684,8 @@ func (a *Approvals) expire(ctx context.Context) (wait time.Duration, some bool) 
 	return wait, some
 }
 
-// end ends an invocation whose proposal has expired, or whose program's token was revoked.
-func (a *Approvals) end(ctx context.Context, p Proposal, revoked domain.Record) error {
+// end ends an invocation whose proposal has expired, or is over.
+func (a *Approvals) end(ctx context.Context, p Proposal, over ending) error {
 	first, err := a.cfg.Reader.Find(ctx, p.InvocationID)
 	if err != nil {
 		return err
@@ -635,7 +693,7 @@ func (a *Approvals) end(ctx context.Context, p Proposal, revoked domain.Record) 
 	if p.ExpiresAt <= a.cfg.Now() {
 		_, err = a.cfg.Tools.goOn(ctx, first)
 	} else {
-		err = a.endWith(ctx, first, revoked.Envelope)
+		err = a.endWith(ctx, first, over)
 	}
 	if domain.CodeOf(err) == domain.CodeConditionFailed {
 		return nil // it was decided at the last moment
@@ -643,14 +701,14 @@ func (a *Approvals) end(ctx context.Context, p Proposal, revoked domain.Record) 
 	return err
 }
 
-// Follow is to be given every record of the topics tools and accounts, in order, and one that it
+// Follow is to be given every record of the topics tools, accounts and interfaces, in order, and one that it
 // returns a retriable error for again. It goes on with what was granted outside an
 // episode, and takes note of what has to expire, and of who is shut out.
 //
 // A record given again, after a crash, does nothing a second time.
 func (a *Approvals) Follow(ctx context.Context, rec domain.Record) error {
 	switch rec.Envelope.Type {
-	case domain.ApprovalProposedType, domain.TokenRevokedType:
+	case domain.ApprovalProposedType, domain.TokenRevokedType, domain.InterfaceRemovedType, domain.InterfaceExpiredType:
 		if err := commands.CatchUp(ctx, a.cfg.Applied, rec.Position); err != nil {
 			return err
 		}

@@ -289,6 +289,58 @@ func watched(t *testing.T, c *commandstest.Counter) {
 	<-ended
 }
 
+// What an interface asked, and what it was to do, goes with it.
+func TestInterfaceIsRemoved(t *testing.T) {
+	for _, asker := range []bool{false, true} {
+		for _, granted := range []bool{false, true} { // before anybody saw the removal
+			t.Run(fmt.Sprint(asker, granted), func(t *testing.T) {
+				c := commandstest.NewCounter(t)
+				other := c.Pair("lab", 9077)
+				who := commands.Caller{Name: "lab", Source: "socket", Principal: domain.Principal(other.String())}
+				gone, why := c.ProposeBy(who, domain.ChannelToken), "the interface that asked was removed"
+				removed := other
+				if !asker {
+					id, _, _ := strings.Cut(gone.CapabilityID, "/")
+					why = "the interface that was to do it was removed"
+					var err error
+					if removed, err = domain.ParseID(id); err != nil {
+						t.Fatal(err)
+					}
+				}
+				end := domain.InterfaceRemoved{InterfaceID: removed}
+				entry, err := domain.New(domain.Begin(domain.TraceID{ID: removed}, domain.PrincipalOperator), c.IDs.NewID(), domain.MillisOf(c.Clock.Now()), "api", end)
+				if err != nil {
+					t.Fatal(err)
+				}
+				entry.Envelope.Keys = end.Keys()
+				if _, err := c.Log.Append(t.Context(), domain.Batch{Entries: []domain.Entry{entry}}); err != nil {
+					t.Fatal(err)
+				}
+				if granted {
+					_, err := c.Desk.Decide(t.Context(), commandstest.Ada, gone.Token, commandstest.Yes)
+					commandstest.Refused(t, err, domain.Conflict, domain.CodeAskerRevoked)
+				}
+				watched(t, c)
+				if left := c.Pending(); len(left) != 0 {
+					t.Errorf("%d wait: %+v", len(left), left)
+				}
+				for _, rec := range c.Records(domain.TopicTools) {
+					switch rec.Envelope.Type {
+					case domain.ApprovalRefusedType:
+						if no := commandstest.Decoded[domain.ApprovalRefused](t, rec); no.Correlator != domain.ByRemoval || no.Actor != domain.ActorOperator || no.Channel != "api" {
+							t.Errorf("refused %+v", no)
+						}
+					case domain.ToolFailedType:
+						if failed := commandstest.Decoded[domain.ToolFailed](t, rec); !strings.Contains(failed.Detail, why) {
+							t.Errorf("it failed with %q, want %q", failed.Detail, why)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
 // While a process runs a revocation is seen at once.
 func TestAskerIsShutOutMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

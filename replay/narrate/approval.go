@@ -87,6 +87,7 @@ var ways = map[domain.Correlator]string{
 	domain.ByApprovalToken: "with its token", domain.ByReply: "in a reply", domain.ByReaction: "with a reaction",
 	domain.ByPlainText: "in words", domain.ByButton: "by a button", domain.ByForm: "in a form that the program showed", domain.ByCancel: "by stopping what it was for",
 	domain.ByRevocation: "by revoking the token of the program that asked",
+	domain.ByRemoval:    "by removing the interface that asked or was to do it",
 }
 
 // Way tells who decided a proposal, and how.
