@@ -218,7 +218,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[RelationsFound](c, RelationsFoundType, 1, TopicReasoning, KindEvent)
 	define[ModelCalled](c, ModelCalledType, 3, TopicReasoning, KindCommand)
 	define[ModelStreamed](c, ModelStreamedType, 1, TopicReasoning, KindStream)
-	define[ModelReplied](c, ModelRepliedType, 5, TopicReasoning, KindResult)
+	define[ModelReplied](c, ModelRepliedType, 6, TopicReasoning, KindResult)
 	define[ModelFailed](c, ModelFailedType, 2, TopicReasoning, KindResult)
 	define[CallRejected](c, CallRejectedType, 3, TopicReasoning, KindEvent)
 	define[AnswerVerified](c, AnswerVerifiedType, 2, TopicReasoning, KindEvent)

@@ -62,6 +62,10 @@ type Footing struct {
 	// conversation without the sentence that is answered) that a parameter carries
 	// to a tool of an interface.
 	Carried []ID
+	// Deed is what of the person's words names what the call does; nil where that isn't asked.
+	Deed *Deed
+	// Said are those words, or the ones that ask for the contrary, for the question to the person.
+	Said string
 }
 
 // Opener is the kind of an episode's opener, as far as it matters for its calls.
@@ -116,6 +120,7 @@ func FootingTable() []FootingRow {
 
 // FootingSentence is the table for a person.
 const FootingSentence = "What rests on your own words alone goes by the rules below, and is asked or not as you chose for the tool on the page of its interface. " +
+	"What changes something is done only where your words name it: a value alone, such as front, is asked about, and what you say the contrary of isn't done. " +
 	"Once it has read words of anybody else, what may change something waits for your yes, and nothing of your memories, plans or conversation is sent unasked; " +
 	"where you didn't ask for anything, only tools that you marked as safe to use unasked are used."
 
@@ -188,6 +193,13 @@ func (f Footing) ground(d *PolicyDecided, in Invoking) {
 		hold(VerdictDenied, ReasonNotMarked)
 	case bound == BoundMarked && carries:
 		hold(VerdictDenied, ReasonCarries)
+	}
+	if in.Manifest.SideEffects && row.OpenedBy == OpenedByPerson && f.Deed != nil && len(f.Deed.Words) == 0 {
+		if len(f.Deed.Against) > 0 {
+			hold(VerdictDenied, ReasonContrary)
+		} else {
+			hold(VerdictApproval, ReasonNoDeed)
+		}
 	}
 }
 

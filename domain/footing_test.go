@@ -22,6 +22,39 @@ func TestFootingTable(t *testing.T) {
 	}
 }
 
+// What changes something for the person has to be named by their words, whatever they said of the tool; the
+// contrary is denied. What only looks, what others ask for and what nobody's model asks for has no such words.
+func TestFootingOfDeeds(t *testing.T) {
+	named, none, contrary := &domain.Deed{Words: []domain.DeedWords{{To: 1}}}, &domain.Deed{}, &domain.Deed{Against: []domain.DeedWords{{To: 1}}}
+	for _, c := range []struct {
+		what    string
+		actor   string
+		changes bool
+		deed    *domain.Deed
+		ask     domain.Asking
+		cant    bool
+		want    domain.PolicyVerdict
+		code    string
+	}{
+		{"named", domain.ActorOperator, true, named, domain.AskAsSaid, false, domain.VerdictAllowed, ""},
+		{"from before", domain.ActorOperator, true, nil, domain.AskAsSaid, false, domain.VerdictAllowed, ""},
+		{"unnamed", domain.ActorOperator, true, none, domain.AskAsSaid, false, domain.VerdictApproval, domain.ReasonNoDeed},
+		{"unnamed, needn't ask", domain.ActorOperator, true, none, domain.AskNever, false, domain.VerdictApproval, domain.ReasonNoDeed},
+		{"unnamed, nobody to ask", domain.ActorOperator, true, none, domain.AskAsSaid, true, domain.VerdictDenied, domain.ReasonNobodyToAsk},
+		{"the contrary", domain.ActorOperator, true, contrary, domain.AskNever, false, domain.VerdictDenied, domain.ReasonContrary},
+		{"only looks", domain.ActorOperator, false, contrary, domain.AskAsSaid, false, domain.VerdictAllowed, ""},
+		{"named, always asks", domain.ActorOperator, true, named, domain.AskAlways, false, domain.VerdictApproval, domain.ReasonAskAlways},
+		{"of others", domain.ActorReasoning, true, none, domain.AskAsSaid, false, domain.VerdictApproval, domain.ReasonNobodyAsked},
+	} {
+		rules := domain.PolicyRules{Autonomy: domain.AutonomyFull, MaxDepth: 4, ApprovalMinutes: 15, Rules: []domain.PolicyRule{{Name: "any", Verdict: domain.VerdictAllowed, Confirmed: true, Autonomy: domain.AutonomyFull}}}
+		got := rules.Decide(domain.Invoking{Actor: c.actor, Channel: domain.ChannelChat, CantWait: c.cant, Footing: &domain.Footing{OwnReading: true, Deed: c.deed},
+			Manifest: domain.Manifest{CapabilityID: "x/y", SideEffects: c.changes, Unasked: true, Autonomy: domain.AutonomyFull, Ask: c.ask}}, "r")
+		if got.Verdict != c.want || c.code != "" && !slices.Contains(got.ReasonCodes, c.code) {
+			t.Errorf("%s: %s, by %v", c.what, got.Verdict, got.ReasonCodes)
+		}
+	}
+}
+
 // askings are the settings, and none, of manifests from before there were any.
 var askings = append(domain.Askings(), "")
 

@@ -175,6 +175,51 @@ type ToolCall struct {
 	// FromNowOn says that the person's yes is for the future, too: the tool is then done
 	// without a question. It counts where their own sentence gives this call.
 	FromNowOn bool `json:"from_now_on,omitempty"`
+	// Deed is what of the person's words names what it does; nil of a call that only looks, of one
+	// in an episode that the person didn't open, and in what was recorded before it was asked for.
+	Deed *Deed `json:"deed,omitempty"`
+}
+
+// Deed is what of the person's words names what a call does: without any it isn't made unasked.
+type Deed struct {
+	Words []DeedWords `json:"words"` // that name it
+	// Against are words that ask for the contrary; none where others name it.
+	Against []DeedWords `json:"against,omitempty"`
+}
+
+// DeedWords are words in a row by reference, of a message, of what was added to one, or of a question
+// of Chalie's that a message answers.
+type DeedWords struct {
+	EnvelopeID ID `json:"envelope_id"`
+	// From and To are the first word and the one behind the last, as of a ReadWord. Both are 0 of a
+	// question, which names the deed as a whole.
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// In is the words as an envelope has them: of what the person said or added; "" of anything else, and
+// where they can't be read any more.
+func (w DeedWords) In(e Envelope) string {
+	words := saidWords(e)
+	if w.From < 0 || w.To > len(words) || w.From >= w.To {
+		return ""
+	}
+	return strings.Join(words[w.From:w.To], " ")
+}
+
+// WordsIn is how many words the person said or added in an envelope.
+func WordsIn(e Envelope) int { return len(saidWords(e)) }
+
+func saidWords(e Envelope) []string {
+	switch e.Type {
+	case MessageReceivedType:
+		said, _ := Decode[MessageReceived](e)
+		return strings.Fields(said.Text)
+	case SteerReceivedType:
+		added, _ := Decode[SteerReceived](e)
+		return strings.Fields(added.Text)
+	}
+	return nil
 }
 
 // Finding is something that a background cycle thinks the person should know.

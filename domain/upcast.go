@@ -53,6 +53,7 @@ func upcasters() []Upcaster {
 		{ModelRepliedType, 2, asItIs}, // why it read a sentence as it did isn't known
 		{ModelRepliedType, 3, asItIs}, // no yes was for the future
 		{ModelRepliedType, 4, asItIs}, // FinishOf says why it ended
+		{ModelRepliedType, 5, asItIs}, // which words name a deed wasn't asked
 		{ModelFailedType, 1, asItIs},
 		{CallRejectedType, 1, asItIs},
 		{CallRejectedType, 2, asItIs}, // nothing was said for people beside the reason

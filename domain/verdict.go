@@ -46,6 +46,8 @@ const (
 	ReasonCarries      = "carries_private_words" // a parameter has words of memories, plans or the conversation
 	ReasonNotMarked    = "not_marked_unasked"    // nobody asked, and the person hasn't marked the tool for that
 	ReasonNobodyAsked  = "nobody_asked"          // it changes something that the person didn't ask for
+	ReasonNoDeed       = "no_deed_named"         // it changes something, and no word of the person's says to
+	ReasonContrary     = "contrary_named"        // they said the contrary
 )
 
 // Reason codes of what the person chose for a tool. Names are stored.
@@ -70,6 +72,8 @@ var reasons = map[string]string{
 	ReasonCarries:      "it would send words of your memories, plans or conversation",
 	ReasonNotMarked:    "you didn't ask, and haven't marked the tool as safe to use unasked",
 	ReasonNobodyAsked:  "you didn't ask for it",
+	ReasonNoDeed:       "no word of yours names what it does",
+	ReasonContrary:     "you said the contrary of what it does",
 
 	ReasonAskAlways:  "you want to be asked each time",
 	ReasonMovesMoney: "it may move money, so you are asked",

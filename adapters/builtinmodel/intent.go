@@ -22,6 +22,7 @@ type intent struct {
 	subject, moment string
 	whole           string   // the sentence it was heard in
 	ask             string   // what is missing, as a question; no call is made then
+	unnamed         bool     // of a tool that would be used by a value alone: no word names what it does
 	offer           bool     // nothing is missing: the question is whether it should be done
 	missing         string   // the parameter that is asked for, when an answer can give it
 	weak            bool     // only the whole of what was said, never a part of it

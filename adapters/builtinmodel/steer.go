@@ -50,11 +50,18 @@ func (l listener) wish() wish {
 			out.wanted = l.hears(said)
 		}
 	}
+	value := out.wanted
+	if areUnnamed(value) { // it may answer what was asked
+		out.wanted = nil
+	}
 	if len(out.wanted) == 0 && !decided {
 		out.wanted = asAnswer.as(l.chosenNow(said))
 	}
 	if len(out.wanted) == 0 && !decided {
 		out.wanted = asAnswer.as(l.answers(said))
+	}
+	if len(out.wanted) == 0 {
+		out.wanted = value
 	}
 	if len(out.wanted) == 0 && !decided {
 		out.wanted = asChange.as(l.follows(said))
@@ -284,7 +291,7 @@ func (l listener) filledIn(in intent, c correction) (intent, bool) {
 		in.missing, in.ask = "", ""
 		return in, true
 	}
-	if len(l.hears(text)) > 0 || onlyPoints.MatchString(text) {
+	if heard := l.hears(text); len(heard) > 0 && !areUnnamed(heard) || onlyPoints.MatchString(text) {
 		return intent{}, false
 	}
 	// A tool's parameter is looked for in what was said in all.

@@ -432,7 +432,7 @@ func (l listener) fitting(s said, m mood) []suited {
 			continue
 		}
 		f, ok := l.weigh(c, s, m, heard, exact)
-		if !ok {
+		if !ok || f.isContrary() {
 			continue
 		}
 		if f.named && byVerb {
@@ -482,7 +482,7 @@ func heardIn(s said) heard {
 		if s.is(i, "vs", "versus") {
 			add("compare")
 		}
-		if n := strings.Trim(w.lower, "€$£"); sameDeeds[s.words[0].lower] != nil && (isCurrency(units[w.lower]) || n != w.lower && isNumber(n)) {
+		if n := strings.Trim(w.lower, "€$£"); sameDeeds(s.words[0].lower) != nil && (isCurrency(units[w.lower]) || n != w.lower && isNumber(n)) {
 			add("money") // which a sum is of
 		}
 		if i+1 < len(s.words) {
@@ -707,7 +707,7 @@ func (f suited) isOther(e evidence, s said, m mood, h heard) bool {
 		return true
 	}
 	// What begins so wants something done: heat the soup.
-	return m == order && c.looks && h.deeds == 0 && sameDeeds[first] == nil && c.terms[h.first] > 0 && e.beside == 0 && !s.words[0].quoted && s.is(1, "up", "down", "the", "my", "our", "it")
+	return m == order && c.looks && h.deeds == 0 && sameDeeds(first) == nil && c.terms[h.first] > 0 && e.beside == 0 && !s.words[0].quoted && s.is(1, "up", "down", "the", "my", "our", "it")
 }
 
 // doubt notes of a tool that changes something, of which only the verb was said, whether it is meant.
@@ -814,7 +814,7 @@ func (f *filling) inWords() string {
 // something is about: to water a bay isn't to log a change of water.
 func (c *candidate) isOtherDeed(s said, h heard) bool {
 	first := s.words[0].lower
-	return !c.looks && h.deeds == 0 && c.own == "" && sameDeeds[first] != nil && c.terms[h.first] >= inName && c.actLike(first) == "" &&
+	return !c.looks && h.deeds == 0 && c.own == "" && sameDeeds(first) != nil && c.terms[h.first] >= inName && c.actLike(first) == "" &&
 		len(c.acts) > 0 && !slices.Contains(c.synonyms, first) && !c.hasChoice(first) && !c.counted(first) &&
 		!slices.ContainsFunc(c.acts, func(a string) bool { return a == first || slices.Contains(h.stems, stem(a)) })
 }
@@ -1023,7 +1023,7 @@ func (c *candidate) does(s said, m mood, h heard) bool {
 	case s.is(0, "tell", "ask", "use", "call", "let", "give", "go", "do"):
 		return ownSaid && (c.looks || c.own != "" || slices.ContainsFunc(c.acts, func(a string) bool { return slices.Contains(h.stems, stem(a)) }))
 	}
-	if c.looks && (c.offersValue(s.words[0].lower) || h.deeds == 0 && sameDeeds[s.words[0].lower] == nil && len(s.words) > 1 && !s.words[1].quoted && slices.Contains(c.things, termOf(s.words[1].lower))) {
+	if c.looks && (c.offersValue(s.words[0].lower) || h.deeds == 0 && sameDeeds(s.words[0].lower) == nil && len(s.words) > 1 && !s.words[1].quoted && slices.Contains(c.things, termOf(s.words[1].lower))) {
 		return true
 	}
 	// It begins with what it is about: "NVDA quote"; or with a verb that nobody knows, which is asked about.
@@ -1112,6 +1112,9 @@ func (f suited) asked(m mood) (intent, bool) {
 	case m == questioning && f.offered.SideEffects && f.offered.Asks != domain.AskNever && f.offered.Asks != domain.AskAlways && !f.exact:
 		// It doesn't say that it only looks: the person decides, once, whether it may be asked.
 		out.ask, out.offer, out.fromNowOn, out.label = mayAsk(f.offered), true, true, f.labelled("Ask ")
+	case f.isUnnamed():
+		out.ask, out.offer, out.label = fmt.Sprintf("Shall I use %s%s? Say yes.", f.called(), f.withWords()), true, f.labelled("Use ")
+		out.unnamed = true
 	case f.unsure:
 		out.ask, out.offer, out.label = fmt.Sprintf("Shall I use %s with %s? Say yes.", f.called(), f.inWords()), true, f.labelled("Use ")
 	case m == naming && !f.looks && !f.exact && !f.switched:

@@ -400,7 +400,7 @@ func candidateOf(o reasoning.Offered) candidate {
 		acts = verbs[c.about] == 0 && len(about) > 1 && slices.Contains([]string{"a", "an", "the", "your", "all", "one"}, about[1]) && !isFiller(about[0]) && about[0] != "whether"
 		if c.deeds == 0 {
 			passive := c.about == "get" && len(about) > 1 && strings.HasSuffix(about[1], "ed") // who gets notified changes something
-			if c.deeds = verbs[c.about]; passive && len(name) > 0 && sameDeeds[name[0]] != nil {
+			if c.deeds = verbs[c.about]; passive && len(name) > 0 && sameDeeds(name[0]) != nil {
 				c.deeds, c.own = 0, termOf(name[0])
 			} else if c.deeds == 0 && o.SideEffects && c.isAct(about) && slices.Contains(name, c.about) && !c.turnsOn() && !(len(about) > 1 && slices.Contains([]string{"of", "for", "and", "from", "in"}, about[1])) {
 				c.own = termOf(c.about) // what it does has a verb of its own
@@ -418,7 +418,7 @@ func candidateOf(o reasoning.Offered) candidate {
 // isAct reports whether the first word of a description is what the tool does, and not only what it is
 // about: "lock the doors", but not "filament left".
 func (c *candidate) isAct(about []string) bool {
-	return len(about) < 2 || sameDeeds[about[0]] != nil || about[1] == "or" || slices.Contains(articles, about[1]) || slices.Contains([]string{"your", "one", "another"}, about[1]) ||
+	return len(about) < 2 || sameDeeds(about[0]) != nil || about[1] == "or" || slices.Contains(articles, about[1]) || slices.Contains([]string{"your", "one", "another"}, about[1]) ||
 		slices.ContainsFunc(c.slots, func(p slot) bool { return p.Required })
 }
 
@@ -534,7 +534,7 @@ func stem(word string) string {
 
 // whole is a verb with the letter that an ending took: hiring, closed.
 func whole(stem string) string {
-	if full := stem + "e"; len(stem) > 5 && strings.HasSuffix(stem, "at") && !strings.HasSuffix(stem, "eat") && !strings.HasSuffix(stem, "mat") || verbs[stem] == 0 && sameDeeds[stem] == nil && (verbs[full] != 0 || sameDeeds[full] != nil) {
+	if full := stem + "e"; len(stem) > 5 && strings.HasSuffix(stem, "at") && !strings.HasSuffix(stem, "eat") && !strings.HasSuffix(stem, "mat") || verbs[stem] == 0 && sameDeeds(stem) == nil && (verbs[full] != 0 || sameDeeds(full) != nil) {
 		return full
 	}
 	return stem

@@ -475,7 +475,7 @@ func (f *filling) mayTake(p slot, r [2]int) bool {
 		return false // it ends with how many of them
 	case alone && f.s.is(r[0]-1, "much") && !f.s.words[r[0]].quoted:
 		return false // it is what is asked for
-	case alone && f.c.looks && f.s.asks() && sameDeeds[first] != nil && !f.s.words[r[0]].quoted && !isNameLike(f.s, r[0]) && f.s.is(r[0]-1, "i", "we", "you", "they"):
+	case alone && f.c.looks && f.s.asks() && sameDeeds(first) != nil && !f.s.words[r[0]].quoted && !isNameLike(f.s, r[0]) && f.s.is(r[0]-1, "i", "we", "you", "they"):
 		return false // it is what somebody does
 	case alone && f.c.looks && f.s.asks() && f.l.known.describes(f.c.offered.Interface, termOf(first)) && !isNameLike(f.s, r[0]) && !f.leads(r[0], []string{"for", "about", "named", "called", "on", "of", "in", "from", "by"}):
 		return false // another tool describes itself so

@@ -389,7 +389,7 @@ func (h *obedientHouse) held() bool {
 		return true
 	}
 	return slices.ContainsFunc(h.decisions(), func(d domain.PolicyDecided) bool {
-		return slices.ContainsFunc([]string{domain.ReasonForeignWords, domain.ReasonCarries, domain.ReasonNotMarked, domain.ReasonNobodyAsked},
+		return slices.ContainsFunc([]string{domain.ReasonForeignWords, domain.ReasonCarries, domain.ReasonNotMarked, domain.ReasonNobodyAsked, domain.ReasonNoDeed, domain.ReasonContrary},
 			func(code string) bool { return slices.Contains(d.ReasonCodes, code) })
 	})
 }

@@ -94,6 +94,9 @@ func (r *Reasoner) ask(ctx context.Context, ep *domain.Episode, said openingEven
 		if before, err = last(reply); err != nil {
 			return err
 		}
+		if reply.ToolCalls, err = r.withDeeds(ctx, ep, model, prompt, reply.ToolCalls); err != nil {
+			return err
+		}
 		var entry domain.Entry
 		if entry, err = r.replied(ep, model, reply); err == nil {
 			return r.stepAround(ctx, ep, before, entry, nil)

@@ -31,7 +31,10 @@ func (r *Reasoner) footing(ctx context.Context, ep *domain.Episode, said opening
 	if err != nil {
 		return nil, err
 	}
-	out := &domain.Footing{OwnReading: r.isOwnReading(ep, prompt, call)}
+	out := &domain.Footing{OwnReading: r.isOwnReading(ep, prompt, call), Deed: call.Deed}
+	if out.Said, err = r.saidFor(ctx, call.Deed); err != nil {
+		return nil, err
+	}
 	offer, found := r.offerOf(call.Tool)
 	source := ""
 	if found && !offer.IsOwn() {

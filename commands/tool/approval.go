@@ -45,7 +45,21 @@ func (t *Tools) summaryOf(inv *invoking) string {
 	if string(inv.kept) != "{}" {
 		out += " with " + commands.Cut(domain.Shown(inv.kept), maxSummaryBytes)
 	}
-	return out
+	return out + namedBy(inv.question)
+}
+
+// namedBy says which of the person's words a call goes by, for the question to them; "" where that
+// wasn't asked.
+func namedBy(q domain.Invoking) string {
+	switch f := q.Footing; {
+	case f == nil || f.Deed == nil:
+		return ""
+	case len(f.Deed.Words) == 0:
+		return "; no word of yours names what it does"
+	case f.Said != "":
+		return ", by your words " + domain.ShownText("“"+f.Said+"”")
+	}
+	return ""
 }
 
 // foreignWords names the sources of the words that a call rests on, for the question to

@@ -441,6 +441,12 @@ func (s *inquiry) asked(ctx context.Context, c Decision) (decision domain.Policy
 		in.Footing = &domain.Footing{OwnReading: decision.RestsOn == domain.RestOwnWords, Words: decision.Words, Carried: decision.Carried}
 	}
 	for _, code := range decision.ReasonCodes {
+		if in.Footing != nil && code == domain.ReasonNoDeed {
+			in.Footing.Deed = &domain.Deed{}
+		}
+		if in.Footing != nil && code == domain.ReasonContrary {
+			in.Footing.Deed = &domain.Deed{Against: []domain.DeedWords{{}}}
+		}
 		in.Unconfirmed = in.Unconfirmed || code == domain.ReasonUnconfirmed
 		in.CantWait = in.CantWait || code == domain.ReasonNobodyToAsk
 		in.Manifest.RequiresApproval = in.Manifest.RequiresApproval || code == domain.ReasonAsksFirst

@@ -76,7 +76,7 @@ func WhyUncompared(t domain.EventType, path string) string {
 // AddedLater reports whether a field was added after the first version of its type: an
 // older record has no value to compare.
 func AddedLater(t domain.EventType, path string) bool {
-	return path == "payload.read" && domain.TakesRead(t) || slices.Contains(entries[t].Since, path)
+	return path == "payload.read" && domain.TakesRead(t) || slices.Contains(entries[t].Since, withoutIndexes(path))
 }
 
 // skillsAdded are the skills that builds of older logs didn't have to offer.

@@ -45,7 +45,7 @@ var thoughts = map[domain.EventType]Entry{
 	}.entry(),
 	domain.ModelRepliedType: event[domain.ModelReplied]{
 		Kind: "Model", Lead: "A model answered:", From: step.but("the words of a model that isn't part of the program are given"), Bare: true,
-		Measured: map[string]string{"payload.usage": measured, "payload.tool_calls.withheld": ofSecret}, Since: []string{"payload.readings", "payload.finish_reason"},
+		Measured: map[string]string{"payload.usage": measured, "payload.tool_calls.withheld": ofSecret}, Since: []string{"payload.readings", "payload.finish_reason", "payload.tool_calls.deed"},
 		Line: func(p domain.ModelReplied) string {
 			if len(p.ToolCalls) > 0 {
 				return "wants to use " + strings.Join(toolsOf(p.ToolCalls), ", then ") + Readings(p)
