@@ -21,6 +21,7 @@ type Caller struct {
 	Rights    []string         // those of them that are rights, and that the person gave it
 	Operator  bool             // may do everything
 	Issued    bool             // by a token that the operator issued for it
+	Zone      string           // where its device is, by the IANA name that came with this request; "" when that isn't known
 
 	former former
 }

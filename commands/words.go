@@ -2,6 +2,7 @@ package commands
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	_ "time/tzdata" // zones are known by name also on machines without a database of them
@@ -60,6 +61,19 @@ func ZoneNamed(name string) (*time.Location, bool) {
 	}
 	zone, err := time.LoadLocation(name)
 	return zone, err == nil
+}
+
+// CodeUnknownZone says that what came as a time zone is none.
+const CodeUnknownZone domain.Code = "unknown_zone"
+
+// CheckZone returns a validation error about a name that is no time zone. None is no mistake.
+func CheckZone(op, name string) error {
+	if _, known := ZoneNamed(name); known || name == "" {
+		return nil
+	}
+	const shown = 64
+	return &domain.Error{Op: op, Category: domain.Validation, Code: CodeUnknownZone, Field: "timezone",
+		Message: fmt.Sprintf("%q is no time zone that Chalie knows: give timezone an IANA name such as Europe/Malta, or leave it out to be where the person was last", Cut(name, shown))}
 }
 
 // nothingTold are words that don't tell one thing from another.

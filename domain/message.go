@@ -76,6 +76,23 @@ func (m MessageReceived) Check() error {
 	return CheckNesting(op, "metadata", m.Metadata, 0)
 }
 
+// DeviceZone is where the device is from which something was said, pressed or asked for, by an
+// IANA name; "" when that isn't known, also of anything else.
+func DeviceZone(e Envelope) string {
+	switch e.Type {
+	case MessageReceivedType:
+		said, _ := Decode[MessageReceived](e) // what can't be read says nothing
+		return said.Zone
+	case ActionReceivedType:
+		pressed, _ := Decode[ActionReceived](e)
+		return pressed.Zone
+	case ToolInvokedType:
+		asked, _ := Decode[ToolInvoked](e)
+		return asked.Zone
+	}
+	return ""
+}
+
 // ActionReceived asks for a skill by name, with its parameters: a button that was
 // pressed. No model is asked. It opens an episode.
 type ActionReceived struct {

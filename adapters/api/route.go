@@ -146,9 +146,13 @@ func once() []Param {
 	return []Param{{Name: "Idempotency-Key", Kind: KindText, Doc: "At most 255 bytes. Of a request that was accepted the same key with the same body gets the first answer again, for 24 hours."}}
 }
 
-// device is the header that says where a message's sender is.
+// TimezoneHeader says where the device is that a request comes from, by an IANA name. It counts for
+// whatever is said, pressed or asked for with the request.
+const TimezoneHeader = "X-Timezone"
+
+// device is the header that says where a request's device is.
 func device() Param {
-	return Param{Name: "X-Timezone", Kind: KindText, Doc: "Where the device is, by an IANA name such as Europe/Malta, unless the body says it."}
+	return Param{Name: TimezoneHeader, Kind: KindText, Doc: "Where the device is, by an IANA name such as Europe/Malta, unless the body says it."}
 }
 
 // against is the header that makes a change conditional on the current regime.

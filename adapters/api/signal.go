@@ -49,6 +49,7 @@ type Press struct {
 	Payload    stdjson.RawMessage `json:"payload" object:"true" doc:"The button's payload as it came, with what was filled in around it as members, at most 64 KiB. Its member skill names what is asked for."`
 	Label      string             `json:"label,omitempty" doc:"What stands on it, at most 256 bytes."`
 	ExchangeID string             `json:"exchange_id,omitempty" doc:"The exchange that it stands in: what comes of it is said in the same conversation. Unsaid, in the default one."`
+	Timezone   string             `json:"timezone,omitempty" doc:"Where the device is, by an IANA name."`
 }
 
 // MessageTaken says that a message is in the log: it will be answered, after a restart if
@@ -75,7 +76,7 @@ func signalRoutes() []Route {
 		{Name: "submitMessage", Method: post, Path: "/api/messages", Who: Callers, Summary: "Say something to Chalie",
 			Detail:  "What comes of it goes to the person, over /ws.",
 			Headers: append(once(), device()), Body: json(1024*kib, Message{}), Answers: withStatus(202, MessageTaken{}), Refuses: []int{404, 409, 410, 429}},
-		{Name: "submitAction", Method: post, Path: "/api/actions", Who: Operator, Summary: "Press a button",
+		{Name: "submitAction", Method: post, Path: "/api/actions", Who: Operator, Summary: "Press a button", Headers: []Param{device()},
 			Detail: "One of those in the blocks of the conversation. What comes of it goes to the person, over /ws.",
 			Body:   json(128*kib, Press{}), Answers: withStatus(202, MessageTaken{})},
 		{Name: "cancelMessage", Method: post, Path: "/api/messages/{id}/cancel", Who: Operator, Summary: "End the answer to a message at its next step",

@@ -40,6 +40,7 @@ type Tools struct {
 type Invocation struct {
 	Params   stdjson.RawMessage `json:"params,omitempty" object:"true" doc:"With what the tool's parameters declare; leaving it out is the same as an empty one."`
 	ParentID string             `json:"parent_id,omitempty" doc:"The invocation_id or envelope_id that this is done for."`
+	Timezone string             `json:"timezone,omitempty" doc:"Where the device is, by an IANA name: times in params are read there."`
 }
 
 // Invoked is a tool's answer. Members that the tool didn't give are null.
@@ -86,7 +87,7 @@ func toolRoutes() []Route {
 		{Name: "tools", Method: get, Path: "/api/tools", Who: Operator, Summary: "What can be invoked now", Answers: ok(Tools{})},
 		{Name: "invokeTool", Method: post, Path: "/api/tools/{name}/invoke", Who: Callers, Summary: "Have a tool do something",
 			Detail: "A program whose token doesn't name mcp is told 404 of a tool that isn't there and of parameters that are wrong alike. A tool that answered is a 200, also when error says that it failed. 202 when the person has to approve it first. 400 names parameters that are missing, unknown or of a wrong type; 403 when the policy denies it, or it wasn't approved; 502 when the interface can't be reached or doesn't answer as it should; 503 when it could not be recorded, so nothing was sent; 504 when the call left and nobody knows what came of it.",
-			ID:     which, Headers: once(), Body: json(512*kib, Invocation{}),
+			ID:     which, Headers: append(once(), device()), Body: json(512*kib, Invocation{}),
 			Answers: append(ok(Invoked{}), Answer{Status: 202, Shape: Pending{}}), Refuses: []int{409, 429, 502, 504}},
 		{Name: "trustTool", Method: put, Path: "/api/tools/{name}/manifest", Who: Operator, Fresh: true, Summary: "Say what a tool is to be taken for",
 			Detail: "Strict: a name that isn't listed is a 400.", ID: which, Headers: against(), Body: json(64*kib, Trust{}), Answers: ok(domain.Manifest{}), Refuses: []int{409, 412}},

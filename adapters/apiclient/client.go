@@ -23,6 +23,9 @@ const maxErrorBytes = 64 << 10
 
 // Client asks the API. Make one with New or InProcess.
 type Client struct {
+	// Zone is where this device is, by an IANA name, which goes with every request; "" for unknown.
+	Zone string
+
 	http *http.Client
 	base string
 }
@@ -30,7 +33,7 @@ type Client struct {
 // New speaks through an HTTP client to the API that answers at base, such as
 // http://chalie over a Unix socket. An error with a *domain.Error in its chain
 // is passed on as that one.
-func New(client *http.Client, base string) *Client { return &Client{client, base} }
+func New(client *http.Client, base string) *Client { return &Client{http: client, base: base} }
 
 // InProcess speaks to a handler in this process.
 func InProcess(handler http.Handler) *Client {
@@ -67,6 +70,9 @@ func (c *Client) askWith(ctx context.Context, method, path string, query url.Val
 	}
 	maps.Copy(req.Header, header)
 	req.Header.Set("Accept", "application/json")
+	if c.Zone != "" {
+		req.Header.Set(api.TimezoneHeader, c.Zone)
+	}
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}

@@ -54,6 +54,14 @@ func ZoneName(zone *time.Location) string {
 	return time.Now().In(zone).Format("-07:00")
 }
 
+// DeviceZone is a zone by its IANA name, as a device says where it is; "" for one that has none.
+func DeviceZone(zone *time.Location) string {
+	if name := ZoneName(zone); name == zone.String() {
+		return name
+	}
+	return ""
+}
+
 // sameYear tells a zone from another that only has its name: a fixed one may be
 // called CET.
 func sameYear(a, b *time.Location) bool {

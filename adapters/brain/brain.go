@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/commands/intake"
 	"chalie/commands/message"
@@ -303,6 +304,7 @@ func (x *request) admit(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
+	x.caller.Zone = r.Header.Get(api.TimezoneHeader)
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return &statusError{http.StatusUnsupportedMediaType, domain.Invalid("read request", "", "this request doesn't say that it sends JSON: send it with Content-Type: application/json")}
 	}

@@ -86,7 +86,7 @@ func (x *exchange) converse(who commands.Caller) error {
 	if err != nil {
 		return err
 	}
-	msg := domain.MessageReceived{Text: in.Message, Source: domain.SaidInText, Zone: cmp.Or(in.Timezone, x.r.Header.Get("X-Timezone")),
+	msg := domain.MessageReceived{Text: in.Message, Source: domain.SaidInText, Zone: in.Timezone,
 		Conversation: conversationOf(in), Model: domain.ModelMeant(in.Model, in.Provider, x.api.cfg.Models)}
 	if err := inWords(msg); err != nil {
 		return domain.Invalid("read message", "message", "message is required: say something")

@@ -101,6 +101,7 @@ func (x *exchange) admit() error {
 			Message: "only the operator may do this, and a token may not: " + x.login()}
 	}
 	x.caller = caller
+	x.caller.Zone = x.r.Header.Get(api.TimezoneHeader)
 	if caller.Operator && !x.trusted {
 		x.api.cfg.Hosts.Came(x.r.Host)
 	}

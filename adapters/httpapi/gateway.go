@@ -352,6 +352,7 @@ func (x *exchange) gatewayExecute() error {
 	if !caller.Operator {
 		// Nobody is logged in, so the interface is the caller.
 		caller = commands.InterfaceCaller(i)
+		caller.Zone = x.r.Header.Get(api.TimezoneHeader)
 	}
 	answer, err := x.api.cfg.Tools.Pass(x.withRoom(), caller, tool.Passing{
 		Interface: i, Capability: in.Capability, Params: params, Body: sentBody(body, params), Within: pagePatience,

@@ -89,6 +89,10 @@ func (x *exchange) mcpConnect() error {
 	if err != nil {
 		return err
 	}
+	who.Zone = x.caller.Zone
+	if err := commands.CheckZone(what, who.Zone); err != nil {
+		return err
+	}
 	return x.api.cfg.MCP.ServeConn(who, func() (io.ReadWriteCloser, error) {
 		conn, rw, err := http.NewResponseController(x.w).Hijack()
 		if err != nil {

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -46,7 +45,7 @@ func (x *exchange) submitMessage() error {
 // takeMessage records a message, once if the request has an Idempotency-Key, and
 // responds.
 func (x *exchange) takeMessage(caller commands.Caller, msg domain.MessageReceived, heard message.Heard, route string, body []byte, answer func(domain.ID) commands.Answer) error {
-	msg.Zone = cmp.Or(msg.Zone, x.r.Header.Get("X-Timezone"))
+	caller.Zone = x.r.Header.Get(api.TimezoneHeader)
 	if req, once := x.request(route, body); once {
 		a, err := x.api.cfg.Messages.SayHeardOnce(x.r.Context(), caller, msg, heard, req, answer)
 		if err != nil {
@@ -86,7 +85,7 @@ func (x *exchange) submitAction() error {
 			return err
 		}
 	}
-	id, err := x.api.cfg.Messages.ActIn(x.r.Context(), x.caller, domain.ActionReceived{Skill: named.Skill, Payload: in.Payload, Label: in.Label}, exchange)
+	id, err := x.api.cfg.Messages.ActIn(x.r.Context(), x.caller, domain.ActionReceived{Skill: named.Skill, Payload: in.Payload, Label: in.Label, Zone: in.Timezone}, exchange)
 	if err != nil {
 		return err
 	}

@@ -69,8 +69,6 @@ func TestGoodMessages(t *testing.T) {
 		{"everything", moved, domain.MessageReceived{Text: "Your appointment moved to 3 PM", Source: "hospital-portal", Topic: new("health"),
 			Metadata: json.RawMessage(`{"clinic":"Cardiology"}`)}},
 		{"where the device is", `{"text":"a","timezone":"America/New_York"}`, domain.MessageReceived{Text: "a", Source: "station", Zone: "America/New_York"}},
-		{"nowhere", `{"text":"a","timezone":"Atlantis/City"}`, domain.MessageReceived{Text: "a", Source: "station"}},
-		{"the server's own zone", `{"text":"a","timezone":"Local"}`, domain.MessageReceived{Text: "a", Source: "station"}},
 		{"unknown fields", `{"text":"a","Text":7,"imageIDs":["x"],"extra":{"text":"c"}}`, domain.MessageReceived{Text: "a", Source: "station"}},
 		{"the last of two", `{"text":7,"text":"a","topic":"t","topic":null}`, domain.MessageReceived{Text: "a", Source: "station"}},
 		{"escapes", `{"t\u0065xt":"\u00e4\n\ud83d\ude00"}`, domain.MessageReceived{Text: "\u00e4\n\U0001F600", Source: "station"}},
@@ -257,10 +255,17 @@ func TestZoneOfAMessage(t *testing.T) {
 	for _, c := range []struct{ body, zone, want string }{
 		{`{"text":"a"}`, "Asia/Tokyo", "Asia/Tokyo"},
 		{`{"text":"a","timezone":"America/New_York"}`, "Asia/Tokyo", "America/New_York"},
-		{`{"text":"a"}`, "nowhere", ""},
+		{`{"text":"a"}`, "nowhere", "refused"},
+		{`{"text":"a","timezone":"Local"}`, "", "refused"},
 	} {
 		b := newBench(t, settings{})
-		b.socket("POST", "/api/messages", c.body, header("X-Timezone", c.zone)).wants(202)
+		answer := b.socket("POST", "/api/messages", c.body, header("X-Timezone", c.zone))
+		if c.want == "refused" {
+			answer.wants(400, `is no time zone that Chalie knows`, `"code":"unknown_zone"`, `"field":"timezone"`)
+			b.holds(domain.TopicMessages, 0)
+			continue
+		}
+		answer.wants(202)
 		got, err := domain.Decode[domain.MessageReceived](b.records(domain.TopicMessages)[0].Envelope)
 		b.must(err)
 		if got.Zone != c.want {

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -77,7 +78,9 @@ func (x *exchange) invokeTool() error {
 		return err
 	}
 	x.catchUp()
-	out, err := x.api.cfg.Tools.Invoke(x.withRoom(), x.caller, tool.Invocation{
+	who := x.caller
+	who.Zone = cmp.Or(in.Timezone, who.Zone)
+	out, err := x.api.cfg.Tools.Invoke(x.withRoom(), who, tool.Invocation{
 		Tool: x.params.ByName("name"), Params: in.Params, Channel: string(x.caller.Source), Parent: cause, Key: x.r.Header.Get("Idempotency-Key"),
 	})
 	x.invocation = out.ID

@@ -120,6 +120,7 @@ func (c *client) say(ctx context.Context, req *mcp.CallToolRequest, who, speaker
 	if err != nil {
 		return failed(err), nil
 	}
+	speaker.Zone = zoneOf(ctx, req)
 	call := c.calling(req, who)
 	defer call.progress.during(ctx, "Chalie is thinking")()
 	id, err := c.server.cfg.Messages.SayHeard(ctx, speaker, domain.MessageReceived{Text: text, Source: through, Conversation: in}, message.Heard{})

@@ -388,6 +388,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request, who commands.
 	if r.Method == http.MethodDelete {
 		c.ending(r)
 	}
+	if err := commands.CheckZone("speak MCP", who.Zone); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(s.running, cancel)()
@@ -424,7 +427,7 @@ func (s *Server) ServeConn(who commands.Caller, take func() (io.ReadWriteCloser,
 	defer s.serving.Done()
 	with := newLines(conn, s.cfg.AnswerWithin+s.cfg.ApproveWithin+commands.LongestCall)
 	defer with.leave()
-	ctx := context.WithValue(s.running, leftKey{}, with.left)
+	ctx := context.WithValue(context.WithValue(s.running, leftKey{}, with.left), zoneKey{}, who.Zone)
 	session, err := c.mcp.Connect(ctx, &mcp.IOTransport{Reader: with, Writer: with, MaxLineLength: -1}, nil) // what it reads is bounded
 	release()
 	if err != nil {

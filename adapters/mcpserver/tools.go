@@ -13,6 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
@@ -146,6 +147,19 @@ func schemaOf(t domain.Tool) map[string]any {
 	return out
 }
 
+// zoneKey is the context's key for where the program of a connection is.
+type zoneKey struct{}
+
+// zoneOf is where the device is that a request comes from: over HTTP each says it, and over a
+// connection its opening did. "" when that isn't known.
+func zoneOf(ctx context.Context, req *mcp.CallToolRequest) string {
+	if extra := req.GetExtra(); extra != nil && extra.Header != nil {
+		return extra.Header.Get(api.TimezoneHeader)
+	}
+	zone, _ := ctx.Value(zoneKey{}).(string)
+	return zone
+}
+
 // calls is the handler of a tool.
 func (c *client) calls(offer string) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -153,6 +167,7 @@ func (c *client) calls(offer string) mcp.ToolHandler {
 		if !ok {
 			return failed(shutOut(c.name)), nil
 		}
+		who.Zone = zoneOf(ctx, req)
 		call := c.calling(req, who)
 		defer call.progress.during(ctx, "calling "+offer)()
 		asking, stop := cancelling(ctx)

@@ -248,6 +248,7 @@ func readAction(msg reading.Value) (domain.ActionReceived, error) {
 	var in struct {
 		Payload json.RawMessage `json:"payload"`
 		Label   string          `json:"label"`
+		Zone    string          `json:"timezone"`
 	}
 	if err := msg.Into("", &in); err != nil {
 		return domain.ActionReceived{}, err
@@ -262,7 +263,7 @@ func readAction(msg reading.Value) (domain.ActionReceived, error) {
 	if err != nil {
 		return domain.ActionReceived{}, bad("payload", "payload must be an object with the name of a skill in its field skill, a text")
 	}
-	return domain.ActionReceived{Skill: named.Skill, Payload: in.Payload, Label: in.Label}, nil
+	return domain.ActionReceived{Skill: named.Skill, Payload: in.Payload, Label: in.Label, Zone: in.Zone}, nil
 }
 
 func readResume(c *Client, msg reading.Value) error {

@@ -244,6 +244,7 @@ func TestWhoDoesNotReadIsNotHeard(t *testing.T) {
 		for range n {
 			p.refusal()
 		}
+		synctest.Wait()
 		if got := taken.Load(); got != n {
 			t.Errorf("%d messages were taken, want %d", got, n)
 		}

@@ -117,7 +117,9 @@ func dial(ctx context.Context, c *cli) (*session, error) {
 	if err := conn.Close(); err != nil {
 		return nil, fmt.Errorf("close the socket: %w", err)
 	}
-	return &session{Client: apiclient.New(unixsocket.Client(c.data), unixsocket.BaseURL)}, nil
+	client := apiclient.New(unixsocket.Client(c.data), unixsocket.BaseURL)
+	client.Zone = apiclient.DeviceZone(c.Zone)
+	return &session{Client: client}, nil
 }
 
 func checkData(c *cli) error {

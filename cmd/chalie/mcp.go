@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	contract "chalie/adapters/api"
+	"chalie/adapters/apiclient"
 	"chalie/adapters/hostzone"
 	"chalie/adapters/mcpserver"
 	"chalie/adapters/unixsocket"
@@ -122,7 +123,11 @@ func (c *cli) passOn(ctx context.Context, name string, forMe bool, in io.Reader,
 		} `json:"params"`
 	}
 	_ = json.Unmarshal(first, &opening) // Chalie says what is wrong with it
-	conn, answer, err := c.connectProgram(ctx, introduced(name, opening.Params.ClientInfo.Name, forMe))
+	header := introduced(name, opening.Params.ClientInfo.Name, forMe)
+	if zone := apiclient.DeviceZone(c.Zone); zone != "" {
+		header.Set(contract.TimezoneHeader, zone)
+	}
+	conn, answer, err := c.connectProgram(ctx, header)
 	if err != nil {
 		if len(opening.ID) > 0 {
 			told, wrong := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": opening.ID, "error": map[string]any{"code": -32000, "message": c.advice(words(err))}})

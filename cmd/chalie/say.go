@@ -64,7 +64,7 @@ func (c *cli) say(parent context.Context, api *apiclient.Client, in string, args
 		return err
 	}
 	return c.await(parent, api, func(ctx context.Context) (domain.ID, error) {
-		return api.SayIn(ctx, contract.ConversationName{Session: in}, text, apiclient.ZoneName(c.Zone))
+		return api.SayIn(ctx, contract.ConversationName{Session: in}, text, apiclient.DeviceZone(c.Zone))
 	})
 }
 

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -120,6 +121,10 @@ func (m *Messages) ActIn(ctx context.Context, c commands.Caller, action domain.A
 		of = domain.ConversationOf(rec.Envelope)
 	}
 	action.Marks = nil // they aren't its sender's to make
+	action.Zone = cmp.Or(action.Zone, c.Zone)
+	if err := commands.CheckZone("act", action.Zone); err != nil {
+		return domain.ID{}, err
+	}
 	entry, err := opening(m, c, action)
 	if err != nil {
 		return domain.ID{}, err
@@ -248,8 +253,9 @@ func (m *Messages) message(ctx context.Context, c commands.Caller, msg domain.Me
 		msg.Source = c.Name
 	}
 	msg.Marks = nil // they aren't its sender's to make
-	if _, known := commands.ZoneNamed(msg.Zone); !known {
-		msg.Zone = "" // a zone that Chalie doesn't know is no reason to take nothing
+	msg.Zone = cmp.Or(msg.Zone, c.Zone)
+	if err := commands.CheckZone("say", msg.Zone); err != nil {
+		return domain.Entry{}, err
 	}
 	if msg.ImageIDs == nil {
 		msg.ImageIDs = []domain.ID{}

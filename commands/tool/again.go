@@ -266,7 +266,7 @@ func (t *Tools) asAsked(first domain.Record) (*invoking, error) {
 	case err != nil:
 		return nil, err
 	}
-	inv.params, inv.kept, inv.marks = asked.Params, asked.Params, asked.Marks
+	inv.params, inv.kept, inv.marks, inv.zone = asked.Params, asked.Params, asked.Marks, asked.Zone
 	inv.question = domain.Invoking{InvocationID: e.ID, ParentInvocationID: asked.ParentInvocationID, Depth: asked.Depth, Actor: asked.Actor, Channel: asked.Channel, Unconfirmed: asked.Unconfirmed}
 	inv.offer, inv.missing = t.offered(asked.InterfaceID, asked.Tool)
 	inv.question.Manifest = t.cfg.Regime.Manifest(inv.offer)

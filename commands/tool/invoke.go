@@ -17,10 +17,13 @@ import (
 
 // judge finds the tool and checks everything that needs no record.
 func (t *Tools) judge(ctx context.Context, c commands.Caller, in Invocation) (*invoking, error) {
+	if err := commands.CheckZone("invoke tool", c.Zone); err != nil {
+		return nil, err
+	}
 	if err := t.waitForRegime(ctx); err != nil {
 		return nil, err
 	}
-	inv := &invoking{id: in.ID, source: c.Source, fromNowOn: in.FromNowOn}
+	inv := &invoking{id: in.ID, source: c.Source, zone: c.Zone, fromNowOn: in.FromNowOn}
 	if inv.id.IsZero() {
 		inv.id = t.cfg.IDs.NewID()
 	}
@@ -233,6 +236,7 @@ type invoking struct {
 	id       domain.ID
 	lineage  domain.Lineage
 	source   domain.Source
+	zone     string // where its caller's device is; "" where what caused it says it
 	offer    domain.Offer
 	params   json.RawMessage // as they are sent
 	kept     json.RawMessage // as they are stored: without secrets
@@ -277,7 +281,7 @@ func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	}
 	invoked, err := domain.New(inv.lineage, inv.id, t.cfg.Now(), inv.source, domain.ToolInvoked{
 		InterfaceID: inv.offer.Interface.ID, Tool: inv.offer.Tool.Name, Params: inv.kept, Marks: inv.marks,
-		Actor: q.Actor, Channel: q.Channel, ParentInvocationID: q.ParentInvocationID, Depth: q.Depth, Unconfirmed: q.Unconfirmed,
+		Actor: q.Actor, Channel: q.Channel, ParentInvocationID: q.ParentInvocationID, Depth: q.Depth, Unconfirmed: q.Unconfirmed, Zone: inv.zone,
 	})
 	if err != nil {
 		return err

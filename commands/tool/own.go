@@ -57,7 +57,7 @@ func (t *Tools) perform(asking context.Context, inv *invoking) (Invoked, error) 
 			giveTurn()
 		}
 	}()
-	call := SkillCall{Params: inv.params, By: inv.caller(), Lineage: inv.next(), Zone: t.zone(ctx, inv.lineage.Trace)}
+	call := SkillCall{Params: inv.params, By: inv.caller(), Lineage: inv.next(), Zone: t.zone(ctx, inv)}
 	for attempt := range skillAttempts {
 		call.Now = t.cfg.Now()
 		done, err := t.do(deadline, asking, inv, call)
@@ -189,13 +189,15 @@ func notDone(inv *invoking, err error) callEnd {
 // codeSkillFailed is the code of a skill that failed.
 const codeSkillFailed domain.Code = "skill_failed"
 
-// zone is that of the device on which what is done was asked for, else the person's.
-func (t *Tools) zone(ctx context.Context, trace domain.TraceID) *time.Location {
-	if rec, err := t.cfg.Reader.Find(ctx, trace.ID); err == nil {
-		if said, err := domain.Decode[domain.MessageReceived](rec.Envelope); err == nil {
-			if zone, known := commands.ZoneNamed(said.Zone); known {
-				return zone
-			}
+// zone is that of the device on which what is done was asked for: the invocation's own, or that
+// of what opened its trace; else the person's.
+func (t *Tools) zone(ctx context.Context, inv *invoking) *time.Location {
+	if zone, known := commands.ZoneNamed(inv.zone); known {
+		return zone
+	}
+	if rec, err := t.cfg.Reader.Find(ctx, inv.lineage.Trace.ID); err == nil {
+		if zone, known := commands.ZoneNamed(domain.DeviceZone(rec.Envelope)); known {
+			return zone
 		}
 	}
 	if t.cfg.Zone != nil {

@@ -102,7 +102,10 @@ func inWordsOf(e callEnd, failure error) error {
 
 // passing judges the call and gives it an id.
 func (t *Tools) passing(c commands.Caller, p Passing) (*invoking, error) {
-	inv := &invoking{id: t.cfg.IDs.NewID(), source: c.Source, offer: domain.Offer{
+	if err := commands.CheckZone("pass a call on", c.Zone); err != nil {
+		return nil, err
+	}
+	inv := &invoking{id: t.cfg.IDs.NewID(), source: c.Source, zone: c.Zone, offer: domain.Offer{
 		Name: p.Capability, Tool: domain.Tool{Name: p.Capability}, Interface: &p.Interface,
 	}}
 	if err := domain.CheckTools([]domain.Tool{inv.offer.Tool}); err != nil {

@@ -4,6 +4,7 @@
 import { el, json, reached, unreachable } from "/assets/dom.js";
 import { Attachments } from "/assets/attachments.js";
 import { keep, kept } from "/assets/draft.js";
+import { zone } from "/assets/zone.js";
 
 const away = "There is no connection now. What you wrote is still here: send it once it is back.";
 const tooMuch = "This is too long for one message:";
@@ -132,7 +133,7 @@ export class Composer {
     note.classList.add("pressed");
     node.after(note);
     const label = [...node.textContent].slice(0, longestLabel).join("");
-    if (!this.line.send({ type: "action", payload, label })) return (note.textContent = "There is no connection now: try it again once it is back.");
+    if (!this.line.send({ type: "action", payload, label, timezone: zone() })) return (note.textContent = "There is no connection now: try it again once it is back.");
     node.disabled = true;
     return this.actions.push({ node, note, label, skill: payload.skill });
   }

@@ -3,6 +3,7 @@
 
 import { again, ask } from "/assets/key.js";
 import { tellsWaiting } from "/assets/waiting.js";
+import { elsewhere, zone } from "/assets/zone.js";
 
 // el makes an element with properties and children; texts become text nodes.
 export function el(tag, props = {}, ...children) {
@@ -84,6 +85,10 @@ export async function answered(method, path, body, signal, headers = {}) {
   tellsWaiting(answer);
   if (answer.ok) return answer;
   const value = parsed(await answer.text());
+  if (value.code === "unknown_zone" && zone()) {
+    elsewhere();
+    return answered(method, path, body, signal, headers);
+  }
   if (value.code === "login_needed") {
     const { fresh } = await import("/assets/fresh.js"); // seldom needed
     if (await fresh()) return answered(method, path, body, signal, headers);

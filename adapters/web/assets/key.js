@@ -1,6 +1,8 @@
 // The session's key. A cookie goes to every server of this host; what is kept here goes
 // to Chalie alone, with what its own pages ask.
 
+import { zone } from "/assets/zone.js";
+
 const place = "chalie-key";
 
 // key is the session's; undefined when this browser has none.
@@ -31,10 +33,11 @@ export function loseKey() {
   }
 }
 
-// ask is fetch of something of Chalie's, with the key.
+// ask is fetch of something of Chalie's, with the key, and with where this device is.
 export function ask(path, { headers = {}, ...options } = {}) {
   const known = key();
-  return fetch(path, { ...options, headers: known ? { ...headers, "Chalie-Key": known } : headers });
+  const more = { ...(known && { "Chalie-Key": known }), ...(zone() && { "X-Timezone": zone() }) };
+  return fetch(path, { ...options, headers: { ...headers, ...more } });
 }
 
 // protocols are those of a socket: a page can send no header with one.

@@ -47,7 +47,7 @@ export class Outgoing {
 
   async try(one) {
     try {
-      const said = { text: one.text, source: one.stt ? "voice" : "text", stt_id: one.stt, image_ids: one.ids, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+      const said = { text: one.text, source: one.stt ? "voice" : "text", stt_id: one.stt, image_ids: one.ids };
       const { message_id: id } = await json("POST", "/api/messages", said, AbortSignal.timeout(patience), { "Idempotency-Key": one.key });
       one.id = id;
       this.taken(id);
