@@ -8,9 +8,9 @@ import (
 	"unicode"
 
 	"chalie/commands"
-	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/deed"
+	"chalie/domain/tongue"
 )
 
 // deedsLookBack bounds the exchanges in which a message may answer questions, one after the other.
@@ -81,7 +81,7 @@ func (r *Reasoner) answeredDeed(ctx context.Context, ep *domain.Episode, p Promp
 		}
 		before := wordsOf(does, id, turn.Prompt)
 		acted := slices.ContainsFunc(turn.Done, func(d Done) bool { return d.Outcome == domain.ToolCompletedType })
-		goesOn := acted && deed.GoesOn(p.Asked.Text) && slices.ContainsFunc(turn.Done, func(d Done) bool { return offer.GoesBy(d.Call.Tool) || d.Call.Tool == offer.Name })
+		goesOn := acted && deed.GoesOn(p.Asked.Text) && !tongue.BeginsWithNo(p.Asked.Text) && slices.ContainsFunc(turn.Done, func(d Done) bool { return offer.GoesBy(d.Call.Tool) || d.Call.Tool == offer.Name })
 		asked := !acted && strings.Contains(turn.Reply, "?")
 		answers := asked && isAnswer(p.Asked.Text, call.Params)
 		switch {
@@ -116,11 +116,8 @@ func wordsOf(does deed.Deed, id domain.ID, text string) domain.Deed {
 // isAnswer reports whether a message answers a question for a call: it says yes, takes one of several, or
 // gives one of the values.
 func isAnswer(text string, params json.RawMessage) bool {
-	if says, ok := tool.SaysYes(text); ok {
-		return says
-	}
-	if deed.Agrees(text) {
-		return true
+	if said, ok := tongue.AnswerIn(text); ok || tongue.BeginsWithNo(text) {
+		return ok && !said.No()
 	}
 	values, err := exactly(params)
 	if err != nil {
@@ -142,7 +139,9 @@ func isAnswer(text string, params json.RawMessage) bool {
 // had named before: a time, which a model gives otherwise than it was said.
 func isShort(text string) bool {
 	const most = 6
-	return len(strings.Fields(text)) <= most && !strings.Contains(text, "?") && !deed.Refuses(text)
+	said, ok := tongue.AnswerIn(text)
+	saysNo := ok && said.No()
+	return len(strings.Fields(text)) <= most && !strings.Contains(text, "?") && !tongue.BeginsWithNo(text) && !saysNo
 }
 
 func plainWords(text string) []string {

@@ -122,16 +122,6 @@ func beginsWithAnswer(text string) (word string, more bool) {
 	return word, word != ""
 }
 
-// SaysYes reports whether a message is a plain yes or a plain no to a question, and which; ok is false of
-// anything else.
-func SaysYes(text string) (yes, ok bool) {
-	said, answers := readAnswer(text)
-	if answers {
-		return said.says == sayYes || said.says == sayAgain, true
-	}
-	return false, false
-}
-
 // answerWords are the words of a message in small letters, without courtesies and
 // punctuation.
 func answerWords(text string) []string {

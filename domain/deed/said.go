@@ -467,29 +467,13 @@ func (d Deed) IsNamedIn(question string) bool {
 	return len(d.parts) > 1 && strings.Contains(fold(question), d.name)
 }
 
-// agreeing begin what says yes, in languages that approvals aren't answered in.
-var agreeing = wordSet("yes yeah yep sure ok okay ja jawohl gerne genau klar oui ouais volontiers bien si vale claro dale adelante please do")
-
-// Agrees reports whether a message says yes, and takes nothing of it back.
-func Agrees(text string) bool {
-	all := tokens(text)
-	return len(all) > 0 && len(all) <= 6 && agreeing[all[0].word] && !Refuses(text)
-}
-
-// Refuses reports whether a message has a word that takes something back.
-func Refuses(text string) bool {
-	return slices.ContainsFunc(tokens(text), func(t token) bool { return refusing[t.word] })
-}
-
-var refusing = wordSet("no not never wait stop don't cancel but nein nicht halt warte aber stopp non pas attends mais espera pero para nunca")
-
 // going join a message to what was just done: "and the back door, too".
 var going = wordSet("and also too again same another as well und auch noch nochmal wieder ebenso et aussi encore pareil y tambien otra igual")
 
 // GoesOn reports whether a message wants what was just done once more, of something else.
 func GoesOn(text string) bool {
 	all := tokens(text)
-	if len(all) == 0 || len(all) > 8 || refusing[all[0].word] {
+	if len(all) == 0 || len(all) > 8 {
 		return false
 	}
 	within := func(t token) bool { return going[t.word] && !joining[t.word] && t.word != "as" }
