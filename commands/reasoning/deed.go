@@ -90,7 +90,7 @@ func (r *Reasoner) answeredDeed(ctx context.Context, ep *domain.Episode, p Promp
 		case !goesOn && !answers && !(asked && isShort(p.Asked.Text)):
 			return none, nil
 		case len(before.Words) > 0:
-			return domain.Deed{Words: append([]domain.DeedWords{answer}, before.Words...)}, nil
+			return domain.Deed{Words: append(before.Words, answer)}, nil
 		case answers && does.IsNamedIn(turn.Reply):
 			return domain.Deed{Words: []domain.DeedWords{answer, {EnvelopeID: id}}}, nil
 		case goesOn:
