@@ -118,7 +118,7 @@ var (
 )
 
 // namesOffer reports whether a text takes an offer by its own words: a verb that keeps it, and of what
-// was told at least a word, and nothing else.
+// was told at least a word, or a yes before it, and nothing else.
 func namesOffer(text, told string) bool {
 	words, of := tongue.BareWords(text), tongue.BareWords(told)
 	for len(words) > 0 {
@@ -127,7 +127,7 @@ func namesOffer(text, told string) bool {
 		}
 		words = words[1:]
 	}
-	verb, named := false, false
+	verb, named := false, len(words) < len(tongue.BareWords(text)) // a yes names it
 	for _, w := range words {
 		switch {
 		case keepingIt[w]:

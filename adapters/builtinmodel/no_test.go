@@ -110,6 +110,7 @@ func TestOfferLivesThreeTurns(t *testing.T) {
 		{[]reasoning.Turn{ask, {Prompt: "no", Reply: "Then I leave it."}}, "yes", nothing},
 		{[]reasoning.Turn{frage, other}, "ja, trag den Elternabend ein", enter},
 		{[]reasoning.Turn{frage, other}, "ja", enter},
+		{[]reasoning.Turn{frage, other}, "ja bitte eintragen", enter},
 	} {
 		p := offers(t, c.said)
 		p.Recent = c.recent

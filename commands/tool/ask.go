@@ -12,6 +12,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/tongue"
 )
 
 // longestApproval is how far back a proposal can be that is pending: what a policy
@@ -128,12 +129,22 @@ func (a *Approvals) Press(ctx context.Context, c commands.Caller, action domain.
 }
 
 // StillWaits tells, below the answer to a message that begins with a yes or no and goes on
-// with something else, what had just been asked and isn't decided by it. It isn't handled
+// with something else, what had just been asked and isn't decided by it. A no decides it where
+// one thing alone had just been asked: no, I need them. It isn't handled
 // when nothing had been, or it was decided meanwhile.
 func (a *Approvals) StillWaits(ctx context.Context, c commands.Caller, msg domain.Record, text string) (Spoken, error) {
 	word, more := beginsWithAnswer(text)
-	if !c.Operator || !more {
+	_, answers := readAnswer(text)
+	refuses := !answers && tongue.Refuses(text)
+	if !c.Operator || !more && !refuses {
 		return Spoken{}, nil
+	}
+	before, err := a.decisionsBy(ctx, msg.Envelope.ID)
+	if err != nil {
+		return Spoken{}, err
+	}
+	if len(before) > 0 {
+		return a.decided(ctx, before[0])
 	}
 	pending, err := a.pendingAt(ctx, msg)
 	if err != nil || len(pending) == 0 {
@@ -154,8 +165,12 @@ func (a *Approvals) StillWaits(ctx context.Context, c commands.Caller, msg domai
 			waits = append(waits, p)
 		}
 	}
-	if len(waits) == 0 {
+	switch {
+	case len(waits) == 0 || len(waits) > 1 && !more:
 		return Spoken{}, nil
+	case len(waits) == 1 && refuses:
+		d := Deciding{Channel: string(msg.Envelope.Source), MessageID: msg.Envelope.ID, Correlator: domain.ByPlainText, byProgram: saidByProgram(msg.Envelope)}
+		return a.spoken(ctx, d, a.decide(ctx, c, waits[0], d))
 	}
 	return asking(fmt.Sprintf("I took “%s” for the beginning of that, and not for an answer. %s still:%s", word, theyWait(len(waits)), listOf(waits)), waits), nil
 }

@@ -454,7 +454,7 @@ func payloadOf(t *testing.T, blocks []domain.Block, label string) map[string]any
 // asked is told to wait still.
 func TestBeginsWithAnAnswer(t *testing.T) {
 	for text, word := range map[string]string{
-		"yes, add eggs to the list": "yes", "No, remind me at 5 to call Bob": "no", "ok go ahead and add eggs": "ok go ahead", "yes": "", "no thanks": "",
+		"yes, add eggs to the list": "yes", "no eggs on the list": "no", "ok go ahead and add eggs": "ok go ahead", "yes": "", "no thanks": "",
 		"add eggs to the list": "", "yesterday was fine": "", "don't forget the eggs": "don't",
 	} {
 		d := commandstest.NewCounter(t)
@@ -471,6 +471,18 @@ func TestBeginsWithAnAnswer(t *testing.T) {
 			}
 			if payload := payloadOf(t, out.Blocks, "Approve"); payload["skill"] != domain.SkillApprove {
 				t.Errorf("the button sends %v", payload)
+			}
+		}
+	}
+	// A no is one, whatever it goes on with, and once.
+	for _, text := range []string{"No, remind me at 5 to call Bob", "nah keep them", "nein, die brauche ich noch", "wait, not yet"} {
+		d := commandstest.NewCounter(t)
+		d.ProposeBy(commandstest.Ada, domain.ChannelChat)
+		msg := d.Says(text, "null")
+		for range 2 {
+			out, err := d.Desk.StillWaits(t.Context(), commandstest.Ada, msg, text)
+			if said := domain.PlainText(out.Blocks); err != nil || len(d.Pending()) != 0 || !strings.HasPrefix(said, "Refused, so it isn't done: cancel of hospital") {
+				t.Errorf("below %q stands %q, %v", text, said, err)
 			}
 		}
 	}

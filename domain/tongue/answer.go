@@ -168,6 +168,31 @@ func BeginsWithNo(text string) bool {
 	return false
 }
 
+// outright are noes that begin nothing but a no, and stopped those that do before a stop or who speaks:
+// no, the garden; no I need them; but no sugar, wait for Anna.
+var (
+	outright = set("nope nah naw nay nein nee noe non nan nop")
+	stopped  = set("no ne wait warte attends espera")
+	speaking = set("i we it they he she you that this please no not don't dont do never ich wir die das der sie es nicht je on il elle c'est j'en lo la los las que me yo")
+)
+
+// Refuses reports whether a message begins with a no to what was asked, whatever it goes on with.
+func Refuses(text string) bool {
+	if len(text) > maxAnswerBytes {
+		return false
+	}
+	words := BareWords(text)
+	for len(words) > 0 && IsBeside(words[0]) {
+		words = words[1:]
+	}
+	if len(words) == 0 || outright[words[0]] {
+		return len(words) > 0
+	}
+	_, behind, _ := strings.Cut(strings.ToLower(text), words[0])
+	behind = strings.TrimLeft(behind, " ")
+	return stopped[words[0]] && (strings.IndexAny(behind, ",.;:!…–—-") == 0 || len(words) > 1 && speaking[words[1]])
+}
+
 // IsBeside reports whether a word only stands beside an answer: ach, oh, bueno.
 func IsBeside(word string) bool { return slices.Contains(AnswerWords(beside), word) }
 

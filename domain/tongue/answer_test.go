@@ -36,6 +36,20 @@ func TestAnswerIn(t *testing.T) {
 	}
 }
 
+// A message that begins with a no says it to what was asked, whatever it goes on with; one that only
+// begins with such a word doesn't.
+func TestRefuses(t *testing.T) {
+	for said, want := range map[string]bool{
+		"nah keep them": true, "no, I need them": true, "no I need them": true, "no dont delete them": true, "wait, not yet": true, "oh wait no the other one": true, "No, remind me at 5 to call Bob": true,
+		"nein die brauch ich noch": true, "non j'en ai besoin": true, "no, las necesito": true, "no las borres": true,
+		"no sugar on the list": false, "no alarm tomorrow": false, "don't forget the eggs": false, "stop the washer": false, "wait for Anna": false, "yes": false, "": false, "note it": false,
+	} {
+		if got := tongue.Refuses(said); got != want {
+			t.Errorf("%q refuses: %t", said, got)
+		}
+	}
+}
+
 // A no that something follows is known by how the message begins.
 func TestBeginsWithNo(t *testing.T) {
 	for said, want := range map[string]bool{

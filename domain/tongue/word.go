@@ -109,8 +109,11 @@ var written = strings.NewReplacer("ueber", "uber", "naechst", "nachst", "koenn",
 
 // fold is a word in lower case, without accents.
 func fold(word string) string {
-	if word = written.Replace(bare.Replace(strings.ToLower(word))); word == "fuer" {
+	switch word = written.Replace(bare.Replace(strings.ToLower(word))); word {
+	case "fuer":
 		return "fur" // not within a word: fuera
+	case "heut":
+		return "heute"
 	}
 	return word
 }
