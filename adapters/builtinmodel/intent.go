@@ -135,6 +135,11 @@ func (l listener) read(text string) []intent {
 		return nil
 	}
 	s = s.withoutIdle().askedPlainlyOf()
+	return l.keptTwice(s, l.heardOf(s))
+}
+
+// heardOf is what a sentence asks for.
+func (l listener) heardOf(s said) []intent {
 	asked := l.asRemind(s)
 	if out := l.heard(asked); asked.text == s.text || slices.ContainsFunc(out, func(in intent) bool { return in.tool == skillRemind }) && !slices.ContainsFunc(out, intent.saysRemind) {
 		return out

@@ -26,7 +26,10 @@ func (l listener) wish() wish {
 		before = l.p.Recent[n-1].Prompt
 	}
 	said := cmp.Or(l.takenBack(l.p.Asked.Text), l.inEnglish(l.p.Asked.Text, before))
-	out, decided := l.decided(said)
+	out, decided := l.takesUnasked(l.p.Asked.Text)
+	if !decided {
+		out, decided = l.decided(said)
+	}
 	asAnswer.as(out.wanted)
 	if referred := l.refers(said); !decided && len(referred) > 0 {
 		if changed := l.follows(said); len(changed) > 0 { // it knows what was just set

@@ -104,6 +104,30 @@ func TestHospitalTool(t *testing.T) {
 	v.end("hospital_tool")
 }
 
+// TestHospitalAndDinner: what the hospital moves and the person cancels isn't tonight's dinner.
+func TestHospitalAndDinner(t *testing.T) {
+	const moved, movedTomorrow = "Your appointment moved to 3pm.", "Your appointment tomorrow moved to 3pm."
+	v := openVillage(t)
+	h := v.program("hospital")
+	v.pair(h)
+	v.chapter("Tonight there is a dinner, and nothing else.")
+	v.say("put dinner at Luigi's in my calendar tonight at 8pm")
+	v.came(moved, informs(t.Context(), h, moved, ""))
+	v.frames("notification")
+	v.chapter("What is cancelled is the hospital's.")
+	v.say("Cancel my appointment.")
+	v.say("apt_2041")
+	v.chapter("With an appointment that it may mean it says so.")
+	v.say("put a cardiology appointment in my calendar tomorrow at 2pm")
+	v.came(movedTomorrow, informs(t.Context(), h, movedTomorrow, ""))
+	v.frames("notification")
+	v.say("ok, move it")
+	v.chapter("Whether the hospital is told is said, too.")
+	v.say("cancel my cardiology appointment")
+	v.say("what is planned?")
+	v.end("hospital_dinner")
+}
+
 // TestStockExchange: thousands of prices, and the latest are in mind.
 func TestStockExchange(t *testing.T) {
 	v := openVillage(t)
@@ -143,6 +167,7 @@ func TestChatInterface(t *testing.T) {
 	v.chapter("The person speaks, on one of two devices.")
 	second := v.device()
 	v.sayFrom(second, "What's new?")
+	v.sayFrom(second, "What did I miss?")
 	v.chapter("Cancel both.")
 	v.sayFrom(second, "Cancel both.")
 	v.sayFrom(second, "Cancel my appointment apt_2041")

@@ -51,6 +51,8 @@ type Prompt struct {
 	World  []ContextItem  // what is in the reasoning context, in order
 	Out    []domain.SeenItem
 	Recent []Turn // working memory, oldest first
+	// Unasked is what was told unasked last, within the last three turns, with buttons of Chalie's own.
+	Unasked Unasked
 	// Related are the signals that bear on plans, strongest first. From Surfaces on one
 	// is worth telling in a cycle; 0 is domain.DefaultWorldRules'.
 	Related  []Related
@@ -117,6 +119,14 @@ type ContextItem struct {
 	Topic      string
 	RecordedAt domain.Millis
 	Flags      []string // what its text tries, in words of Chalie's: it is data, and no instruction
+}
+
+// Unasked is what was told unasked: what it means for the plans, in Chalie's own words, and the buttons for
+// what follows. The zero value is nothing.
+type Unasked struct {
+	Text    string
+	Buttons []domain.Pressable
+	Latest  bool // nothing was said since
 }
 
 // Related is a pair: a signal, and a plan that it bears on.

@@ -168,11 +168,13 @@ func (r *Reasoner) showsBoth(ctx context.Context, ep *domain.Episode, rel domain
 // the call shows it.
 func (r *Reasoner) turns(ctx context.Context, ep *domain.Episode, p *Prompt) error {
 	last := ep.LastCall()
+	var ends []domain.Position
 	for i, id := range ep.Started.Recent {
 		turn, err := r.turn(ctx, id)
 		if err != nil {
 			return err
 		}
+		ends = append(ends, turn.end)
 		if i == len(ep.Started.Recent)-1 {
 			if turn.Pressed, err = r.pressed(ctx, ep, turn.end); err != nil {
 				return err
@@ -187,7 +189,9 @@ func (r *Reasoner) turns(ctx context.Context, ep *domain.Episode, p *Prompt) err
 		turn.Foreign = turn.reply != nil
 		p.Recent = append(p.Recent, turn.Turn)
 	}
-	return nil
+	var err error
+	p.Unasked, err = r.unasked(ctx, ep, ends)
+	return err
 }
 
 // maxTurnReply bounds what of an earlier reply a model is told, in bytes.

@@ -433,6 +433,7 @@ func (s *skills) cancelAppointments(ctx context.Context, call tool.SkillCall, fo
 	if how.stays, err = s.staysOf(ctx, call, found.plans); err != nil {
 		return tool.SkillDone{}, err
 	}
+	how.stays += s.untold(ctx, found.plans)
 	return s.endAll(how, found, through, n, func(one planned) (tool.SkillDone, error) {
 		e, err := how.end(one)
 		if err != nil {

@@ -76,7 +76,7 @@ func (c *Concerns) Of(ctx context.Context, m concern.Message, of domain.ID) ([]d
 func concerned(all []planned, says concern.Said, m concern.Message) ([]planned, bool) {
 	plans := make([]concern.Plan, len(all))
 	for i, p := range all {
-		plans[i] = concern.Plan{Text: p.text, Place: p.appointment.Place, People: p.appointment.People, Kind: p.Kind, Start: p.Due, End: p.End, AllDay: p.AllDay}
+		plans[i] = p.concerned()
 	}
 	which, sure := says.Among(plans, m)
 	out := make([]planned, len(which))
@@ -84,6 +84,43 @@ func concerned(all []planned, says concern.Said, m concern.Message) ([]planned, 
 		out[i] = all[at]
 	}
 	return out, sure
+}
+
+// concerned is a plan as a message may mean it.
+func (p planned) concerned() concern.Plan {
+	return concern.Plan{Text: p.text, Place: p.appointment.Place, People: p.appointment.People, Kind: p.Kind, Start: p.Due, End: p.End, AllDay: p.AllDay}
+}
+
+// untold says of appointments that are cancelled whose tools cancel such a thing, too, and weren't called;
+// "" for nobody's.
+func (s *skills) untold(ctx context.Context, plans []planned) string {
+	if s.cfg.Registry == nil {
+		return ""
+	}
+	var names []string
+	commands.Asked(ctx, s.cfg.Registry)
+	s.cfg.Registry.Read(func(r *domain.Registry) {
+		for _, o := range r.Offers() {
+			where, kept := "", false
+			for _, p := range plans {
+				if at, is := p.concerned().KeptBy(o); is {
+					where, kept = at, true
+				}
+			}
+			if !kept || len(names) == maxConcerned {
+				continue
+			}
+			name := fmt.Sprintf("%q of %s", o.Name, commands.Cut(o.Interface.Name, maxAboutBytes))
+			if where != "" {
+				name += " (" + where + ")"
+			}
+			names = append(names, name)
+		}
+	})
+	if len(names) == 0 {
+		return ""
+	}
+	return " In my plans only: " + strings.Join(names, ", ") + " wasn't called, and whoever keeps it there doesn't know."
 }
 
 // consequence is what a message means for plans, in the making.

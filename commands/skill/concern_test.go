@@ -188,3 +188,18 @@ func TestConcernOfWhichPlan(t *testing.T) {
 		t.Errorf("of two it says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// What is cancelled in the plans a program may keep, too, which doesn't know of it then.
+func TestCancelledInMyPlansOnly(t *testing.T) {
+	p := newPlanner(t)
+	hospital := &domain.Interface{ID: domain.ID{7}, Name: "Hilltop", Tools: []domain.Tool{{Name: "cancel_appointment", Description: "Cancel the patient's appointment at the hospital."}}}
+	p.registry.Interfaces = map[domain.ID]*domain.Interface{hospital.ID: hospital}
+	p.call("appointment", `{"what":"dinner with Greta","when":"today at 20:00"}`)
+	p.call("appointment", `{"what":"cardiology","when":"tomorrow at 14:00"}`)
+	if got := p.call("appointment", `{"action":"cancel","which":"dinner"}`); strings.Contains(got, "Hilltop") {
+		t.Errorf("of the dinner it says %q", got)
+	}
+	if got, want := p.call("appointment", `{"action":"cancel","which":"cardiology"}`), "Cancelled: cardiology, tomorrow at 14:00. In my plans only: \"cancel_appointment\" of Hilltop (hospital) wasn't called, and whoever keeps it there doesn't know."; got != want {
+		t.Errorf("it says %q, want %q", got, want)
+	}
+}

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,11 +14,11 @@ import (
 	"chalie/domain/when"
 )
 
-// heard tells what signals said.
+// heard tells what signals said, and what programs told within a day.
 func (s *skills) heard() tool.Skill {
 	return skill{do: s.doHeard, tool: domain.Tool{
 		Name:          "heard",
-		Description:   "Tell what was overheard: what a source said last, or what came in about something, or since a time.",
+		Description:   "Tell what was overheard or sent by programs: what a source said last, or what came in about something, or since a time.",
 		Documentation: "Without parameters it tells the latest. Of a signal that was pushed out by newer ones nothing is known here: the log has it.",
 		Parameters: []domain.Parameter{
 			{Name: "about", Type: domain.TypeString, Description: "Words of the source, its kind or what it said, such as bank, weather or train. Left out: everything."},
@@ -56,6 +57,12 @@ func (s *skills) doHeard(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
+	messages, err := s.messages(ctx, call.Now)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	all = append(all, messages...)
+	slices.SortStableFunc(all, func(a, b signal) int { return cmp.Compare(a.at, b.at) })
 	said := commands.TellingWords(p.About)
 	found := slices.DeleteFunc(all, func(one signal) bool {
 		words := commands.TellingWords(one.Source + " " + one.SignalType + " " + topicOf(one) + " " + one.Content)

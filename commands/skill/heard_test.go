@@ -52,3 +52,31 @@ func TestHeard(t *testing.T) {
 		t.Errorf("of many it tells %q", said)
 	}
 }
+
+// What programs told within a day stands among what was heard, and in the status, with its sender.
+func TestMessagesAreTold(t *testing.T) {
+	p := newPlanner(t)
+	p.sends("hilltop", "Your appointment moved to 3pm.")
+	want := "hilltop, just now: “Your appointment moved to 3pm.”"
+	if got := p.call("heard", `{}`); got != want {
+		t.Errorf("heard is %q", got)
+	}
+	if got := p.call("heard", `{"about":"hilltop"}`); got != want {
+		t.Errorf("from hilltop it heard %q", got)
+	}
+	if got := p.call("status", `{}`); !strings.HasPrefix(got, "Messages: "+want) {
+		t.Errorf("the status is %q", got)
+	}
+}
+
+// sends has a program send a message.
+func (p *planner) sends(name, text string) {
+	p.t.Helper()
+	e, err := domain.New(domain.Begin(domain.TraceID{ID: p.ids.NewID()}, "iface"), p.ids.NewID(), p.now(), domain.Source("interface/"+name), domain.MessageReceived{Text: text, Source: name})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if _, err := p.log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{e}}); err != nil {
+		p.t.Fatal(err)
+	}
+}

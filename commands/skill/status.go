@@ -11,12 +11,12 @@ import (
 	"chalie/domain"
 )
 
-// status tells the items in mind, the plans that are due, what was done today, and Chalie's own
+// status tells what programs told lately, the items in mind, the plans that are due, what was done today, and Chalie's own
 // state.
 func (s *skills) status() tool.Skill {
 	return skill{do: s.doStatus, tool: domain.Tool{
 		Name:          "status",
-		Description:   "Tell in one view what is in mind now, what is due next, what was done today, what waits for the person, and whether all of Chalie works.",
+		Description:   "Tell in one view what is in mind now, what is due next, what was done today, what programs told today, what waits for the person, and whether all of Chalie works.",
 		Documentation: "For all that is planned use plans.",
 		Parameters: []domain.Parameter{
 			{Name: "waiting", Type: domain.TypeBoolean, Description: "True to tell only what waits for the person's yes or no."},
@@ -42,6 +42,9 @@ type section struct {
 	title, none string
 	lines       []string
 }
+
+// messagesTitle stands over what programs told lately.
+const messagesTitle = "Messages"
 
 // dueShown bounds the due plans that a status names.
 const dueShown = 5
@@ -98,6 +101,10 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
+	messages, links, err := s.toldMessages(ctx, call)
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
 	var due []string
 	for _, p := range open {
 		if p.Due != 0 && len(due) < dueShown {
@@ -122,6 +129,9 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if len(done) > 0 {
 		sections = slices.Insert(sections, 2, section{"Done today", "", done})
 	}
+	if len(messages) > 0 {
+		sections = slices.Insert(sections, 0, section{messagesTitle, "", messages})
+	}
 	if len(waits) > 0 {
 		sections = slices.Insert(sections, 0, section{"Waiting for you", "", waits})
 	}
@@ -132,8 +142,11 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 			continue
 		}
 		blocks = append(blocks, domain.ListBlock(x.lines...))
-		if x.title == "In mind" {
+		switch x.title {
+		case "In mind":
 			blocks = append(blocks, kept...)
+		case messagesTitle:
+			blocks = append(blocks, links...)
 		}
 		text = append(text, x.title+": "+strings.Join(x.lines, "; ")+".")
 	}

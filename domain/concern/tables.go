@@ -28,6 +28,9 @@ type tables struct {
 	changes map[*tongue.Tongue]changes
 	nouns   map[string][]string // of what takes place, with the senses that it isn't used of
 	small   map[string]bool
+	cancels map[string]bool   // words of a tool that takes back what takes place
+	houses  map[string]string // where such things take place, as it is written
+	answers map[string]map[string]bool
 	senses  []sense
 }
 
@@ -38,7 +41,7 @@ type sense struct {
 }
 
 var tabled = sync.OnceValue(func() tables {
-	out := tables{changes: map[*tongue.Tongue]changes{}, nouns: map[string][]string{}, small: map[string]bool{}}
+	out := tables{changes: map[*tongue.Tongue]changes{}, nouns: map[string][]string{}, houses: map[string]string{}}
 	for part := range strings.SplitSeq("\n"+wordTable, "\n== ") {
 		name, text, _ := strings.Cut(part, "\n")
 		switch name {
@@ -48,8 +51,21 @@ var tabled = sync.OnceValue(func() tables {
 					out.nouns[noun] = strings.Fields(senses)
 				}
 			}
+		case "answers":
+			out.answers = map[string]map[string]bool{}
+			for name, words := range rows(text) {
+				out.answers[name] = set(words)
+			}
 		case "small":
 			out.small = set(withoutNotes(text))
+		case "cancelling":
+			out.cancels = set(withoutNotes(text))
+		case "houses":
+			for house := range set(withoutNotes(text)) {
+				for _, w := range wordsOf(house) {
+					out.houses[w] = house
+				}
+			}
 		default:
 			for _, t := range tongue.All() {
 				if t.Name == name {

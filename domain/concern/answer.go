@@ -1,0 +1,76 @@
+package concern
+
+import (
+	"slices"
+	"strings"
+)
+
+// Choice is what is offered for a plan: to move it, to cancel it or to leave it out once. About are the words
+// that name the plan.
+type Choice struct{ Action, About string }
+
+// maxAnswer bounds the words of an answer.
+const maxAnswer = 12
+
+// Taken are the places of those choices that a text takes, in whichever of the languages: by a yes, or by
+// what is to be done, and by words of the plan where there are several. It says nothing else: words that are
+// of no choice, such as another time, are no answer. bare says that a yes alone is one.
+func Taken(text string, choices []Choice, bare bool) []int {
+	if strings.ContainsAny(text, "?¿") {
+		return nil
+	}
+	words, is := wordsOf(text), tabled().answers
+	if len(words) == 0 || len(words) > maxAnswer {
+		return nil
+	}
+	action, yes, both := "", false, false
+	named := map[int]bool{}
+	for _, w := range words {
+		var about []int
+		for i, c := range choices {
+			if !isSmall(w) && slices.ContainsFunc(wordsOf(c.About), func(o string) bool { return !isSmall(o) && alike(o, w) }) {
+				about = append(about, i)
+			}
+		}
+		switch {
+		case is["yes"][w]:
+			yes = true
+		case is["move"][w]:
+			action = "move"
+		case is["cancel"][w]:
+			action = "cancel"
+		case is["both"][w]:
+			both = true
+		case len(about) > 0:
+			for _, i := range about {
+				named[i] = true
+			}
+		case !is["beside"][w]:
+			return nil
+		}
+	}
+	if action == "" && !(yes && bare) && !(len(named) > 0 && bare) {
+		return nil
+	}
+	if action != "" && len(named) == 0 && !bare {
+		return nil // it may be said of anything else
+	}
+	var out []int
+	for i, c := range choices {
+		fits := action == "" || (c.Action == "move") == (action == "move")
+		if fits && (len(named) == 0 || named[i]) {
+			out = append(out, i)
+		}
+	}
+	if len(out) > 1 && (!both || len(named) > 0) {
+		return nil // which of them isn't said
+	}
+	return out
+}
+
+// Declined reports whether a text only says that what is offered isn't wanted.
+func Declined(text string) bool {
+	words, is := wordsOf(text), tabled().answers
+	return len(words) > 0 && len(words) <= maxAnswer && slices.ContainsFunc(words, func(w string) bool { return is["no"][w] }) &&
+		!slices.ContainsFunc(words, func(w string) bool { return !is["no"][w] && !is["beside"][w] })
+}
