@@ -96,7 +96,7 @@ type Param struct {
 func Routes() []Route {
 	return slices.Concat(healthRoutes(), authRoutes(), accountRoutes(), signalRoutes(), conversationRoutes(), imageRoutes(), voiceRoutes(), consoleRoutes(), mcpRoutes(), startupRoutes(),
 		gatewayRoutes(), interfaceRoutes(), streamRoutes(), toolRoutes(), approvalRoutes(), policyRoutes(), settingRoutes(), planRoutes(), worldRoutes(), logRoutes(),
-		traceRoutes(), whyRoutes(), replayRoutes(), projectionRoutes(), systemRoutes())
+		traceRoutes(), whyRoutes(), replayRoutes(), projectionRoutes(), systemRoutes(), modelRoutes())
 }
 
 const kib = 1 << 10

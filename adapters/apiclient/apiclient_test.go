@@ -50,10 +50,12 @@ func TestQuestions(t *testing.T) {
 				_, err := c.Log(ctx, apiclient.LogQuery{From: 7, Limit: 3, Topic: "t", Type: "a.b", Trace: "x", Since: "2d", Wait: 2e9})
 				return err
 			},
-			"GET /api/spine ":             func(ctx context.Context) error { _, err := c.Spine(ctx); return err },
-			"GET /api/world ":             func(ctx context.Context) error { _, err := c.World(ctx, ""); return err },
-			"GET /api/world?at=%2B6h ":    func(ctx context.Context) error { _, err := c.World(ctx, "+6h"); return err },
-			"GET /api/traces?limit=1000 ": func(ctx context.Context) error { _, err := c.Traces(ctx, apiclient.TraceQuery{}); return err },
+			"GET /api/spine ":                         func(ctx context.Context) error { _, err := c.Spine(ctx); return err },
+			"GET /api/models ":                        func(ctx context.Context) error { _, err := c.Models(ctx); return err },
+			"POST /api/models/check {\"name\":\"m\"}": func(ctx context.Context) error { _, err := c.CheckModel(ctx, "m"); return err },
+			"GET /api/world ":                         func(ctx context.Context) error { _, err := c.World(ctx, ""); return err },
+			"GET /api/world?at=%2B6h ":                func(ctx context.Context) error { _, err := c.World(ctx, "+6h"); return err },
+			"GET /api/traces?limit=1000 ":             func(ctx context.Context) error { _, err := c.Traces(ctx, apiclient.TraceQuery{}); return err },
 			"GET /api/traces?before=9&errors=true&limit=5&outcome=held&root=message&since=2d&source=s&tool=t&until=1h&words=a+b ": func(ctx context.Context) error {
 				_, err := c.Traces(ctx, apiclient.TraceQuery{Before: 9, Limit: 5, Words: "a b", Outcome: "held", Root: "message", Source: "s", Tool: "t", Errors: true, Since: "2d", Until: "1h"})
 				return err

@@ -187,7 +187,7 @@ func TestOperatorOnly(t *testing.T) {
 	b := newBench(t, settings{})
 	session, token := b.settled(), b.token("station", "[]")
 	for _, route := range []string{
-		"GET /api/world", "GET /api/as-of", "GET /api/what-if", "GET /api/spine", "GET /api/log", "GET /api/traces", "GET /api/traces/x", "GET /api/traces/x/steps", "GET /api/why/last", "GET /api/why-not/last", "GET /api/tokens", "POST /api/tokens",
+		"GET /api/world", "GET /api/as-of", "GET /api/what-if", "GET /api/spine", "GET /api/models", "POST /api/models/check", "GET /api/log", "GET /api/traces", "GET /api/traces/x", "GET /api/traces/x/steps", "GET /api/why/last", "GET /api/why-not/last", "GET /api/tokens", "POST /api/tokens",
 		"GET /api/account", "PUT /api/account/password", "GET /api/sessions", "DELETE /api/sessions/x",
 		"DELETE /api/tokens/nobody", "GET /api/projections", "GET /api/verify", "POST /api/replay", "GET /api/export",
 		"POST /api/messages/x/cancel", "GET /ws", "GET /conversation/recent", "GET /api/exchanges/x", "POST /chat/image", "GET /chat/image/x", "GET /chat/image/x/status",

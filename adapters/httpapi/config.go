@@ -143,6 +143,7 @@ type Config struct {
 	Presence     Presence
 	Spine        func() background.View
 	System       func() SystemView
+	Chosen       ChosenModels
 
 	// Metrics counts requests and answers scrapes; nil where nothing is counted.
 	Metrics Metrics

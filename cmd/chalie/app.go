@@ -323,6 +323,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	}
 	cfg.Sockets, cfg.Gateways, cfg.Proxies, cfg.Address, cfg.Spine = a.hub, a.cfg.Gateways, a.cfg.Proxies, a.Addr, a.view
 	cfg.System = a.system
+	cfg.Chosen = chosenModels{a.cfg.Models}
 	a.moving = newMoving(a, a.cfg.moved)
 	cfg.Moves = a.moving
 	cfg.Metrics = a.numbers

@@ -122,6 +122,15 @@ func dial(ctx context.Context, c *cli) (*session, error) {
 	return &session{Client: client}, nil
 }
 
+// dialRunning connects to the running program; false when none runs.
+func dialRunning(ctx context.Context, c *cli) (_ *session, running bool, err error) {
+	api, err := dial(ctx, c)
+	if domain.CodeOf(err) == unixsocket.CodeNotRunning || errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
+	return api, err == nil, err
+}
+
 func checkData(c *cli) error {
 	info, err := os.Stat(c.data)
 	switch {

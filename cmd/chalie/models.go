@@ -10,7 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	contract "chalie/adapters/api"
 	"chalie/adapters/builtinmodel"
+	"chalie/adapters/httpapi"
 	"chalie/adapters/models"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/commands/reasoning"
@@ -24,6 +26,9 @@ They are chosen by --model, else by CHALIE_MODEL in the environment, else by
 models.json in the data directory. Each is written PROVIDER:MODEL, with commas in
 between; @URL behind it is for a server of your own. The providers are anthropic,
 openai (and every server that speaks like it) and ollama. "builtin" chooses none.
+
+While Chalie runs it is asked which models it has; otherwise, and with --model, you
+see what its next start would have.
 
 The keys come from ANTHROPIC_API_KEY and OPENAI_API_KEY, or from models.json,
 which only you may read (chmod 600). A key goes to its own provider and to no
@@ -54,24 +59,84 @@ func (f *modelFlags) settings(c *cli) models.Settings {
 	return models.Settings{List: f.list, Verify: f.verify, File: filepath.Join(c.data, models.FileName)}
 }
 
+// modelsAsked tell of models: the running program's, or those that the next start would have.
+type modelsAsked interface {
+	Models(ctx context.Context) ([]contract.ListedModel, error)
+	CheckModel(ctx context.Context, name string) (contract.CheckedModel, error)
+}
+
+// ask asks the running program about its models. Where none runs, and for models that are
+// named by a flag, it reads the settings.
+func (f *modelFlags) ask(ctx context.Context, c *cli, do func(asked modelsAsked, running bool) error) error {
+	if f.list == "" && f.verify == "" {
+		api, running, err := dialRunning(ctx, c)
+		if err != nil {
+			return err
+		}
+		if running {
+			defer api.Close()
+			return do(api, true)
+		}
+	}
+	chosen, err := f.read(c)
+	if err != nil {
+		return err
+	}
+	return do(chosenModels{chosen}, false)
+}
+
+// chosenModels are models that were chosen.
+type chosenModels struct{ chosen models.Chosen }
+
+var (
+	_ httpapi.ChosenModels = chosenModels{}
+	_ modelsAsked          = chosenModels{}
+	_ modelsAsked          = (*session)(nil)
+)
+
+// Models lists them.
+func (m chosenModels) Models(context.Context) ([]contract.ListedModel, error) {
+	return listedModels(m.chosen), nil
+}
+
+// checkTime bounds a check, so that its request is still answered.
+const checkTime = 80 * time.Second
+
+// CheckModel asks one of them a question of a few words.
+func (m chosenModels) CheckModel(ctx context.Context, name string) (contract.CheckedModel, error) {
+	for _, choice := range checkable(m.chosen) {
+		if choice.Name() == name {
+			ctx, cancel := context.WithTimeout(ctx, checkTime)
+			defer cancel()
+			return asked(ctx, choice), nil
+		}
+	}
+	if (builtinmodel.Model{}).Name() == name {
+		return contract.CheckedModel{}, domain.Invalid("check model", "name", name+" is the built-in model, which always answers: name another, or none")
+	}
+	return contract.CheckedModel{}, &domain.Error{Op: "check model", Category: domain.NotFound, Message: fmt.Sprintf("no chosen model is named %q; see `chalie models`", name)}
+}
+
 func modelsCommand(c *cli) *cobra.Command {
 	var chosen modelFlags
 	cmd := &cobra.Command{
 		Use: "models", Short: "See which models answer, and what they support", Long: modelsHelp, Example: modelsExample, Args: subcommandOr(exactly()),
-		RunE: func(*cobra.Command, []string) error {
-			got, err := chosen.read(c)
-			if err != nil {
-				return err
-			}
-			if c.json {
-				for _, m := range listedModels(got) {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return chosen.ask(cmd.Context(), c, func(asked modelsAsked, running bool) error {
+				list, err := asked.Models(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if !c.json {
+					return c.models(list, running)
+				}
+				for _, m := range list {
 					if err := c.JSON(m); err != nil {
 						return err
 					}
 				}
 				return nil
-			}
-			return c.models(got)
+			})
 		},
 	}
 	chosen.add(cmd)
@@ -79,27 +144,8 @@ func modelsCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// listedModel is a model as JSON. Prices are US dollars for a million tokens.
-type listedModel struct {
-	Name      string   `json:"name"`
-	Key       string   `json:"key"`        // where it comes from; "" without one
-	Usable    bool     `json:"usable"`     // it has the key that it needs
-	Context   int      `json:"context"`    // tokens; 0 when it isn't known
-	MaxOutput int      `json:"max_output"` // tokens
-	Tools     bool     `json:"tools"`
-	Vision    bool     `json:"vision"`
-	Schema    bool     `json:"schema"`
-	Input     *float64 `json:"input_price"` // null when it isn't known
-	Output    *float64 `json:"output_price"`
-	Verifies  bool     `json:"verifies"`
-	Answers   bool     `json:"answers"`
-
-	Temperature *float64 `json:"temperature,omitempty"`
-	Stop        []string `json:"stop,omitempty"` // before these its answers end
-}
-
-func listedModels(chosen models.Chosen) []listedModel {
-	out := make([]listedModel, 0, len(chosen.Models)+2)
+func listedModels(chosen models.Chosen) []contract.ListedModel {
+	out := make([]contract.ListedModel, 0, len(chosen.Models)+2)
 	verifier := ""
 	if chosen.Verifier != nil {
 		verifier = chosen.Verifier.Name()
@@ -114,7 +160,7 @@ func listedModels(chosen models.Chosen) []listedModel {
 	}
 	free := 0.0
 	builtin := builtinmodel.Model{}
-	out = append(out, listedModel{Name: builtin.Name(), Usable: true, Tools: true, Vision: builtin.SeesImages(), Input: &free, Output: &free, Answers: true})
+	out = append(out, contract.ListedModel{Name: builtin.Name(), Usable: true, Tools: true, Vision: builtin.SeesImages(), Input: &free, Output: &free, Answers: true})
 	if verifier != "" {
 		listed := listedFrom(*chosen.Verifier)
 		listed.Verifies = true
@@ -123,9 +169,9 @@ func listedModels(chosen models.Chosen) []listedModel {
 	return out
 }
 
-func listedFrom(m models.Choice) listedModel {
+func listedFrom(m models.Choice) contract.ListedModel {
 	t := m.Traits
-	out := listedModel{Name: m.Name(), Key: m.KeyFrom, Usable: !m.NeedsKey() || !m.Key.IsZero(), Context: t.Context, MaxOutput: t.MaxOutput,
+	out := contract.ListedModel{Name: m.Name(), Key: m.KeyFrom, Usable: !m.NeedsKey() || !m.Key.IsZero(), Context: t.Context, MaxOutput: t.MaxOutput,
 		Tools: t.Tools, Vision: t.Vision, Schema: t.Schema, Temperature: m.Style.Temperature, Stop: m.Style.Stop}
 	if t.Price.IsKnown() || m.Provider == models.Ollama {
 		const perDollar = 1_000_000
@@ -135,12 +181,11 @@ func listedFrom(m models.Choice) listedModel {
 	return out
 }
 
-func (c *cli) models(chosen models.Chosen) error {
+func (c *cli) models(list []contract.ListedModel, running bool) error {
 	columns := []term.Column{
 		{Title: "NAME"}, {Title: "KEY", Cut: true}, {Title: "CONTEXT", Right: true, Spare: 2}, {Title: "TOOLS"},
 		{Title: "IMAGES", Spare: 3}, {Title: "PRICE", Spare: 1}, {Title: "FOR", Flex: true},
 	}
-	list := listedModels(chosen)
 	rows := make([][]term.Cell, 0, len(list))
 	for _, m := range list {
 		rows = append(rows, []term.Cell{
@@ -151,13 +196,16 @@ func (c *cli) models(chosen models.Chosen) error {
 		return err
 	}
 	err := c.Printf("\nThey are asked in this order. Prices are US dollars for a million tokens, in and out, as of %s;\nwhat a model costs whose price isn't known counts as 0.\n", models.PricesAsOf)
-	if err == nil && len(chosen.Models) == 0 {
+	if err == nil && running {
+		err = c.Println("So it is in the Chalie that runs: what is chosen anew counts from its next start.")
+	}
+	if err == nil && len(list) == 1 {
 		err = c.Printf("No other model is chosen. How to choose one: %s\n", c.again("models --help"))
 	}
 	return err
 }
 
-func keyCell(m listedModel) term.Cell {
+func keyCell(m contract.ListedModel) term.Cell {
 	switch {
 	case !m.Usable:
 		return term.Red.Of("missing")
@@ -167,7 +215,7 @@ func keyCell(m listedModel) term.Cell {
 	return term.Faint.Of("none needed")
 }
 
-func contextWords(m listedModel) string {
+func contextWords(m contract.ListedModel) string {
 	switch {
 	case m.MaxOutput == 0:
 		return "" // the built-in one counts no tokens
@@ -184,7 +232,7 @@ func yesNo(yes bool) term.Cell {
 	return term.Faint.Of("no")
 }
 
-func priceWords(m listedModel) string {
+func priceWords(m contract.ListedModel) string {
 	switch {
 	case m.Input == nil:
 		return "unknown"
@@ -196,7 +244,7 @@ func priceWords(m listedModel) string {
 
 func dollars(amount float64) string { return strconv.FormatFloat(amount, 'f', -1, 64) }
 
-func purpose(m listedModel) string {
+func purpose(m contract.ListedModel) string {
 	switch {
 	case m.Answers && m.Verifies:
 		return "answers, and checks answers"
@@ -214,23 +262,36 @@ func modelsCheckCommand(c *cli, flags *modelFlags) *cobra.Command {
 		Use: "check [NAME]", Short: "Ask the models something, to see that they answer", Long: modelsCheckHelp,
 		Example: "  chalie models check\n  chalie models check ollama/llama3.1", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			chosen, err := flags.read(c)
-			if err != nil {
-				return err
-			}
-			list := checkable(chosen)
-			if len(args) > 0 {
-				list = slices.DeleteFunc(list, func(m models.Choice) bool { return m.Name() != args[0] })
-				if len(list) == 0 {
-					return fmt.Errorf("no chosen model is named %q; see `%s`", args[0], c.again("models"))
+			return flags.ask(cmd.Context(), c, func(asked modelsAsked, _ bool) error {
+				names := args
+				if len(names) == 0 {
+					var err error
+					if names, err = c.checkableNames(cmd.Context(), asked); err != nil {
+						return err
+					}
 				}
-			}
-			if len(list) == 0 {
-				return fmt.Errorf("no model is chosen but the built-in one, which always answers; how to choose one: `%s`", c.again("models --help"))
-			}
-			return c.check(cmd.Context(), list)
+				return c.check(cmd.Context(), asked, names)
+			})
 		},
 	}
+}
+
+// checkableNames are the names of all models but the built-in one, which always answers.
+func (c *cli) checkableNames(ctx context.Context, asked modelsAsked) ([]string, error) {
+	list, err := asked.Models(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, m := range list {
+		if m.Name != (builtinmodel.Model{}).Name() {
+			names = append(names, m.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("no model is chosen but the built-in one, which always answers; how to choose one: `%s`", c.again("models --help"))
+	}
+	return names, nil
 }
 
 // checkable are all chosen models, each once.
@@ -242,22 +303,14 @@ func checkable(chosen models.Chosen) []models.Choice {
 	return list
 }
 
-// checkedModel is the result of a check, as JSON.
-type checkedModel struct {
-	Name   string       `json:"name"`
-	OK     bool         `json:"ok"`
-	Millis int64        `json:"ms"`
-	Answer string       `json:"answer"`
-	Error  string       `json:"error"` // "" when it answered
-	Usage  domain.Usage `json:"usage"`
-	Finish string       `json:"finish_reason"` // stop, tool_use, max_tokens or error
-}
-
 // check calls each model, and fails when one doesn't answer.
-func (c *cli) check(ctx context.Context, list []models.Choice) error {
+func (c *cli) check(ctx context.Context, models modelsAsked, names []string) error {
 	failed := false
-	for _, choice := range list {
-		got := asked(ctx, choice)
+	for _, name := range names {
+		got, err := models.CheckModel(ctx, name)
+		if err != nil {
+			return err
+		}
 		failed = failed || !got.OK
 		if err := c.checked(got); err != nil {
 			return err
@@ -269,8 +322,8 @@ func (c *cli) check(ctx context.Context, list []models.Choice) error {
 	return nil
 }
 
-func asked(ctx context.Context, choice models.Choice) checkedModel {
-	out := checkedModel{Name: choice.Name()}
+func asked(ctx context.Context, choice models.Choice) contract.CheckedModel {
+	out := contract.CheckedModel{Name: choice.Name()}
 	started := time.Now()
 	reply, err := replyOf(ctx, choice)
 	out.Millis = time.Since(started).Milliseconds()
@@ -297,7 +350,7 @@ func replyOf(ctx context.Context, choice models.Choice) (reasoning.Reply, error)
 	})
 }
 
-func (c *cli) checked(got checkedModel) error {
+func (c *cli) checked(got contract.CheckedModel) error {
 	if c.json {
 		return c.JSON(got)
 	}

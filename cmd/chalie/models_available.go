@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	contract "chalie/adapters/api"
 	"chalie/adapters/models"
 	"chalie/cmd/chalie/internal/term"
 )
@@ -96,7 +97,7 @@ func (c *cli) availableTable(all []availableModel) error {
 			}
 			continue
 		}
-		shown := listedModel{Context: m.Context, MaxOutput: m.MaxOutput, Input: m.Input, Output: m.Output}
+		shown := contract.ListedModel{Context: m.Context, MaxOutput: m.MaxOutput, Input: m.Input, Output: m.Output}
 		rows = append(rows, []term.Cell{term.Bold.Of(m.Model), term.Plain.Of(m.Name), term.Plain.Of(contextWords(shown)), yesNo(m.Vision), term.Plain.Of(priceWords(shown)), yesNo(m.Chosen)})
 	}
 	if c.json {

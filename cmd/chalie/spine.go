@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 	"time"
 
@@ -12,7 +10,6 @@ import (
 
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
-	"chalie/adapters/unixsocket"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
@@ -64,11 +61,8 @@ func spineCommand(c *cli) *cobra.Command {
 // askSpine asks the running program, if there is one.
 func askSpine(ctx context.Context, c *cli) (_ apiclient.Object[contract.Spine], running bool, err error) {
 	var none apiclient.Object[contract.Spine]
-	api, err := dial(ctx, c)
-	if domain.CodeOf(err) == unixsocket.CodeNotRunning || errors.Is(err, fs.ErrNotExist) {
-		return none, false, nil
-	}
-	if err != nil {
+	api, running, err := dialRunning(ctx, c)
+	if !running {
 		return none, false, err
 	}
 	defer api.Close()
