@@ -55,9 +55,6 @@ func (a *asking) offer(tools []reasoning.Offered) {
 		if t.Documentation != "" {
 			text = append(text, clean(t.Documentation))
 		}
-		if t.Interface != "" {
-			text = append(text, "Offered by "+clean(t.Interface)+".")
-		}
 		if t.SideEffects {
 			text = append(text, "It changes something.")
 		}

@@ -100,7 +100,10 @@ func TestToolCalls(t *testing.T) {
 			t.Errorf("it calls\n%+v\nwant\n%+v\nand says %q", got.ToolCalls, want, plainOf(got))
 		}
 		body := server.questions()[0].body
-		contains(t, body, `"name":"hall_light_on"`, `"name":"hall_light_on_2"`, "Switch the light\\nOffered by lamps.\\nIt changes something.")
+		contains(t, body, `"name":"hall_light_on"`, `"name":"hall_light_on_2"`, "Switch the light\\nIt changes something.")
+		if strings.Contains(body, "Offered by") || strings.Contains(body, "lamps") {
+			t.Errorf("who offers a tool is told:\n%s", body)
+		}
 		contains(t, schemaIn(t, body, "hall_light_on"),
 			`"on":{"description":"or off","type":"boolean"}`, `"level__":{"type":"integer"}`, `"warmth":{"type":"number"}`, `"room":{"type":"string"}`, `"more":{"type":"object"}`,
 			`"required":["on","room"]`, `"type":"object"`, `"additionalProperties":false`)
