@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -97,14 +95,16 @@ func saysTwice(raw []byte) bool {
 // shown as the only field of an object; nothing, an empty list and an empty text aren't
 // shown.
 func DataBlocks(data json.RawMessage) []Block {
-	value, ok := readShown(data)
-	if !ok {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	value, err := readInOrder(d)
+	if err != nil {
 		return nil
 	}
 	switch v := value.(type) {
 	case nil:
 		return nil
-	case map[string]any:
+	case fieldsInOrder:
 		return fieldBlocks(v)
 	case []any:
 		if rows, ok := objectsIn(v); ok {
@@ -116,7 +116,7 @@ func DataBlocks(data json.RawMessage) []Block {
 			return nil
 		}
 	}
-	return fieldBlocks(map[string]any{bareName: value})
+	return fieldBlocks(fieldsInOrder{[]string{bareName}, map[string]any{bareName: value}})
 }
 
 // SaysAll reports whether a text says what is in the data beside it, so that it needs not be shown twice: it
@@ -146,19 +146,66 @@ func readShown(data json.RawMessage) (value any, ok bool) {
 	return value, d.Decode(&value) == nil
 }
 
-func fieldBlocks(fields map[string]any) []Block {
-	names := slices.Sorted(maps.Keys(fields))
+// fieldsInOrder is an object with its fields as their author ordered them: what matters
+// comes first, and what is cut off is the end.
+type fieldsInOrder struct {
+	names []string
+	of    map[string]any
+}
+
+// readInOrder reads JSON with its numbers as they were written and its fields in order.
+func readInOrder(d *json.Decoder) (any, error) {
+	token, err := d.Token()
+	switch {
+	case err != nil:
+		return nil, err
+	case token == json.Delim('['):
+		out := []any{}
+		for d.More() {
+			element, err := readInOrder(d)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, element)
+		}
+		_, err = d.Token()
+		return out, err
+	case token != json.Delim('{'):
+		return token, nil
+	}
+	out := fieldsInOrder{of: map[string]any{}}
+	for d.More() {
+		token, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		name, _ := token.(string)
+		value, err := readInOrder(d)
+		if err != nil {
+			return nil, err
+		}
+		if _, again := out.of[name]; !again {
+			out.names = append(out.names, name)
+		}
+		out.of[name] = value
+	}
+	_, err = d.Token()
+	return out, err
+}
+
+func fieldBlocks(fields fieldsInOrder) []Block {
+	names := fields.names
 	if len(names) == 0 {
 		return nil
 	}
 	var pairs []any
 	var tables []Block
 	for _, name := range names[:min(len(names), maxShownFields)] {
-		if rows, ok := objectsIn(fields[name]); ok {
+		if rows, ok := objectsIn(fields.of[name]); ok {
 			tables = append(tables, tableBlocks(labelOf(name), rows)...)
 			continue
 		}
-		pairs = append(pairs, map[string]any{"key": labelOf(name), "value": cellOf(fields[name])})
+		pairs = append(pairs, map[string]any{"key": labelOf(name), "value": cellOf(fields.of[name])})
 	}
 	if more := len(names) - maxShownFields; more > 0 {
 		pairs = append(pairs, map[string]any{"key": "…", "value": several(more, "field more", "fields more")})
@@ -185,11 +232,11 @@ func listBlocks(values []any) []Block {
 }
 
 // objectsIn are the elements of a list that has nothing but objects, and at least one.
-func objectsIn(value any) ([]map[string]any, bool) {
+func objectsIn(value any) ([]fieldsInOrder, bool) {
 	list, _ := value.([]any)
-	out := make([]map[string]any, 0, len(list))
+	out := make([]fieldsInOrder, 0, len(list))
 	for _, element := range list {
-		object, ok := element.(map[string]any)
+		object, ok := element.(fieldsInOrder)
 		if !ok {
 			return nil, false
 		}
@@ -199,14 +246,16 @@ func objectsIn(value any) ([]map[string]any, bool) {
 }
 
 // tableBlocks shows objects as the rows of a table, under its name if it has one.
-func tableBlocks(name string, objects []map[string]any) []Block {
+func tableBlocks(name string, objects []fieldsInOrder) []Block {
 	has := map[string]bool{}
+	var columns []string
 	for _, object := range objects {
-		for column := range object {
-			has[column] = true
+		for _, column := range object.names {
+			if !has[column] {
+				has[column], columns = true, append(columns, column)
+			}
 		}
 	}
-	columns := slices.Sorted(maps.Keys(has))
 	var left []string
 	if more := len(columns) - maxShownColumns; more > 0 {
 		columns, left = columns[:maxShownColumns], append(left, several(more, "column", "columns"))
@@ -222,7 +271,7 @@ func tableBlocks(name string, objects []map[string]any) []Block {
 	for i, object := range objects {
 		for _, column := range columns {
 			cell := ""
-			if value, ok := object[column]; ok {
+			if value, ok := object.of[column]; ok {
 				cell = cellOf(value)
 			}
 			rows[i] = append(rows[i], cell)
@@ -265,11 +314,11 @@ func cellOf(value any) string {
 			parts = append(parts, fmt.Sprintf("and %d more", more))
 		}
 		return inOneCell(parts)
-	case map[string]any:
-		names := slices.Sorted(maps.Keys(value))
+	case fieldsInOrder:
+		names := value.names
 		parts := make([]string, 0, min(len(names), maxShownFields))
 		for _, name := range names[:min(len(names), maxShownFields)] {
-			parts = append(parts, labelOf(name)+": "+cellOf(value[name]))
+			parts = append(parts, labelOf(name)+": "+cellOf(value.of[name]))
 		}
 		return inOneCell(parts)
 	}

@@ -16,7 +16,7 @@ func TestTextBlocks(t *testing.T) {
 		"words":                {"It is grey.", "text", "It is grey."},
 		"a list of objects":    {` [{"day":"Mon","open":true},{"day":"Tue"}] `, "table", "day | open\nMon | yes\nTue | "},
 		"a list":               {`["milk", 3, null, {"a":[1,2]}]`, "list", "- milk\n- 3\n- nothing\n- a: 1, 2"},
-		"an object":            {`{"open_days":["Mon","Tue"],"at":{"lat":35.90}}`, "keyvalue", "at: lat: 35.90\nopen days: Mon, Tue"},
+		"an object":            {`{"open_days":["Mon","Tue"],"at":{"lat":35.90}}`, "keyvalue", "open days: Mon, Tue\nat: lat: 35.90"},
 		"an object with lists": {`{"total":2,"rows":[{"a":1},{"a":2}]}`, "keyvalue header table", "total: 2\nrows\na\n1\n2"},
 		"a number":             {`42`, "text", "42"},
 		"a text in quotes":     {`"grey"`, "text", `"grey"`},
