@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"chalie/commands"
+	"chalie/domain/relate"
 )
 
 // claim is what a memory says of something: "my dentist is Dr Okafor".
@@ -138,22 +139,52 @@ func (c claim) against(o claim) bool {
 	return c.verb != "is" || c.sort() == o.sort() && c.sort() != ""
 }
 
+// Words by which a sentence denies something in the languages that are read, and those that
+// come and go with them: "I eat meat", "I don't eat any meat"; "je mange de la viande", "je ne
+// mange pas de viande".
+var (
+	denials = []string{"not", "no", "never", "nicht", "kein", "keine", "keinen", "keinem", "keiner", "keines", "nie", "niemals", "ne", "n", "pas", "jamais", "nunca", "jamás"}
+	comers  = []string{"do", "does", "did", "a", "an", "the", "any", "some", "ein", "eine", "einen", "einem", "einer", "de", "d", "la", "le", "les", "l", "du", "des", "un", "une", "una"}
+	spelled = strings.NewReplacer("’", "'", "won't", "will not", "can't", "can not", "cannot", "can not", "n't", " not", "i'm", "i am", "j'", "je ", "'re ", " are ")
+)
+
+// denied is what a sentence says without denying it, whichever way its words stand; not
+// reports whether it denies it.
+func denied(text string) (rest string, not bool) {
+	var stems []string
+	for _, w := range commands.PlainWords(spelled.Replace(strings.ToLower(text))) {
+		switch {
+		case slices.Contains(denials, w):
+			not = true
+		case !slices.Contains(comers, w):
+			stems = append(stems, relate.Stem(w))
+		}
+	}
+	slices.Sort(stems)
+	return strings.Join(stems, " "), not
+}
+
+// opposed reports whether one of two sentences denies what the other says.
+func opposed(a, b string) bool {
+	one, oneNot := denied(a)
+	other, otherNot := denied(b)
+	return oneNot != otherNot && one == other && one != ""
+}
+
 // contradicted is the memory that a text contradicts, and a question about it. With two
 // that contradict it the person has kept both before: that isn't asked again.
 func contradicted(text string, all []planned) (old planned, question string) {
-	said, ok := claimIn(text)
-	if !ok {
-		return planned{}, ""
-	}
+	said, claims := claimIn(text)
 	var found []planned
 	var now string
 	for _, known := range all {
 		before, ok := claimIn(known.text)
-		if !ok || !said.against(before) {
+		denies := opposed(text, known.text)
+		if !denies && (!claims || !ok || !said.against(before)) {
 			continue
 		}
 		found, now = append(found, known), said.value
-		if said.not != before.not {
+		if denies || said.not != before.not {
 			now = fmt.Sprintf("%q", text)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/relate"
 )
 
 // remember keeps something that the person wants Chalie to know.
@@ -215,9 +216,26 @@ var conditions = map[string][]string{
 	"afraid":   {"fear", "fears", "scared", "phobia"},
 }
 
+// oneThing are words for one thing, in each language that is read.
+var oneThing = [][]string{
+	{"phone", "telephone", "tel", "mobile", "cell", "cellphone"}, {"email", "mail"}, {"birthday", "birthdate"}, {"doctor", "dr", "physician"},
+	{"téléphone", "tel", "portable", "mobile"}, {"telefon", "telefonnummer", "handy", "handynummer", "mobilnummer"}, {"teléfono", "tel", "móvil", "celular"},
+	{"allergisch", "allergie", "allergien"}, {"allergique", "allergiques", "allergie", "allergies"}, {"alérgico", "alérgica", "alergia", "alergias"}, //nolint:misspell // German
+}
+
 // tells reports whether a memory with these words has one that was asked for, or another for it.
 func tells(told []string, word string) bool {
-	return commands.HasAll(told, []string{word}) || slices.ContainsFunc(conditions[word], func(w string) bool { return commands.HasAll(told, []string{w}) })
+	among := func(others []string) func(string) bool {
+		return func(w string) bool { return slices.Contains(others, w) }
+	}
+	for _, group := range oneThing {
+		if slices.Contains(group, word) && slices.ContainsFunc(told, among(group)) {
+			return true
+		}
+	}
+	stem := relate.Stem(word)
+	return slices.ContainsFunc(told, func(w string) bool { return relate.Stem(w) == stem }) ||
+		commands.HasAll(told, []string{word}) || slices.ContainsFunc(conditions[word], func(w string) bool { return commands.HasAll(told, []string{w}) })
 }
 
 // bestShared are the memories with all the words, those that say something of it before

@@ -30,7 +30,18 @@ func TestRememberAsksAboutContradictions(t *testing.T) {
 		{"Anna can't stand fish", "Anna likes fish", `"Anna likes fish"`},
 		{"Bob is vegan", "Bob is not vegan", `"Bob is not vegan"`},
 		{"Anna's cat is allergic to nuts", "Anna's cat isn't allergic to nuts", `"Anna's cat isn't allergic to nuts"`},
+		{"I am allergic to nuts", "I am not allergic to nuts", `"I am not allergic to nuts"`},
+		{"I'm not allergic to nuts", "I am allergic to nuts", `"I am allergic to nuts"`},
+		{"I eat meat", "I don't eat any meat", `"I don't eat any meat"`},
+		{"Bob eats meat", "Bob never eats meat", `"Bob never eats meat"`},
+		{"ich esse Fleisch", "Fleisch esse ich nicht", `"Fleisch esse ich nicht"`},
+		{"Anna hat einen Hund", "Anna hat keinen Hund", `"Anna hat keinen Hund"`},
+		{"je mange de la viande", "je ne mange pas de viande", `"je ne mange pas de viande"`},
+		{"je n'aime pas le poisson", "j'aime le poisson", `"j'aime le poisson"`},
+		{"soy alérgico a las nueces", "no soy alérgico a las nueces", `"no soy alérgico a las nueces"`},
 
+		{"I am allergic to nuts", "I am not allergic to eggs", ""},
+		{"I am not allergic to nuts", "Bob is allergic to nuts", ""},
 		{"my dentist is Dr Okafor", "my doctor is Dr Borg", ""},
 		{"my dentist is Dr Okafor", "my dentist is Dr Okafor in Elm Street", ""},
 		{"my dentist is Dr Okafor", "my dentist is nice", ""},
@@ -103,7 +114,7 @@ func TestRememberDecides(t *testing.T) {
 // A question is answered by the memories that have its words, those about it first.
 func TestRecallFindsTheOne(t *testing.T) {
 	p := newPlanner(t)
-	for _, what := range []string{"The spare key is under the blue pot", "My dentist is Dr Okafor", "Bob is Anna's brother", "The key of the shed is with Bob", "Anna is allergic to nuts"} {
+	for _, what := range []string{"The spare key is under the blue pot", "My dentist is Dr Okafor", "Bob is Anna's brother", "The key of the shed is with Bob", "Anna is allergic to nuts", "Ada's phone is 555-1234", "Adas Telefonnummer ist 555-9876"} {
 		p.call("remember", fmt.Sprintf(`{"what":%q}`, what))
 	}
 	for about, want := range map[string]string{
@@ -115,6 +126,8 @@ func TestRecallFindsTheOne(t *testing.T) {
 		"Anna's brother":             "Bob is Anna's brother",
 		"nut allergy of Anna":        "Anna is allergic to nuts",
 		"the spare wheel of the car": `I remember nothing about "the spare wheel of the car".`,
+		"Ada's telephone number":     "Ada's phone is 555-1234",
+		"the number of Adas Telefon": "Adas Telefonnummer ist 555-9876",
 		"the boiler":                 `I remember nothing about "the boiler".`,
 	} {
 		if got := p.call("recall", fmt.Sprintf(`{"about":%q}`, about)); got != want {
