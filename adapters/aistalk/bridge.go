@@ -287,10 +287,7 @@ type textBody struct {
 
 // sessionOf is a conversation's project and session, as a console names them.
 func sessionOf(of domain.ConversationName) (project, session string) {
-	if of.IsZero() {
-		return domain.DefaultConversation, domain.DefaultConversation
-	}
-	return of.Project, of.Session
+	return cmp.Or(of.Project, domain.DefaultConversation), cmp.Or(of.Session, domain.DefaultConversation)
 }
 
 // SendText sends what Chalie says in a session. Like the others it reports whether it was taken or

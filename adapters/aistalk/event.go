@@ -2,6 +2,7 @@ package aistalk
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -142,11 +143,9 @@ func NodesStatus(at time.Time, is Nodes) []byte {
 // Encode is an event of a record. asked is the model that is asked first when a message names
 // none.
 func Encode(e domain.ConsoleEvent, asked string) []byte {
-	of := e.Of
-	if of.IsZero() {
-		of = domain.ConversationName{Project: domain.DefaultConversation, Session: domain.DefaultConversation, User: operatorUser}
-	}
-	return marshal(event{V: 1, Type: string(e.Type), TS: TimeOf(e.At.Time()), ProjectID: of.Project, SessionID: of.Session, UserID: of.User,
+	of := e.Of // what a program left out has its name by default
+	return marshal(event{V: 1, Type: string(e.Type), TS: TimeOf(e.At.Time()), ProjectID: cmp.Or(of.Project, domain.DefaultConversation),
+		SessionID: cmp.Or(of.Session, domain.DefaultConversation), UserID: cmp.Or(of.User, operatorUser),
 		Data: dataOf(e, asked), ID: e.Seq})
 }
 

@@ -43,6 +43,7 @@ func TestEventsOnTheWire(t *testing.T) {
 		{Seq: 192, Type: domain.ConsoleCalled, Tool: "plans", ID: id},
 		{Seq: 208, Type: domain.ConsoleResult, ID: id, OK: true, LatencyMS: 4},
 		{Seq: 224, Type: domain.ConsoleResult, ID: id, Code: "refused"},
+		{Seq: 232, Type: domain.ConsoleReply, Of: domain.ConversationName{Session: "s1"}, Text: "Hello."},
 		{Seq: 240, Type: domain.ConsoleError, Where: domain.AtOllama, Text: "out of reach", Code: "model_failed"},
 	} {
 		e.At, e.ExchangeID = domain.MillisOf(at), id
