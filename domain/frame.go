@@ -274,7 +274,7 @@ func ErasedBlocks() []Block { return []Block{TextBlock(erasedText, FormatPlain)}
 
 const actsPrefix = "acts/"
 
-// ActsKey marks a model.replied that calls tools, which clients are told. step is the number of the call to the model, from 1.
+// ActsKey marks a model.replied that calls tools of programs, which clients are told. step is the number of the call to the model, from 1.
 func ActsKey(step int) Key { return actsPrefix + Key(strconv.Itoa(step)) }
 
 // ActsOf reads the ActsKey an envelope carries; false when it has none.

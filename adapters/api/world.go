@@ -25,7 +25,7 @@ type WorldRelation struct {
 
 // WorldItem is one item of the world state.
 type WorldItem struct {
-	Kind             domain.ItemKind  `json:"kind" enum:"signal|reminder|task|context"`
+	Kind             domain.ItemKind  `json:"kind" enum:"signal|reminder|appointment|task|entry|question|context"`
 	Label            string           `json:"label" doc:"What it says; (erased) when that was erased."`
 	Cut              bool             `json:"cut,omitempty" doc:"The label is only the first 2 KiB: all of it is at /api/log/ and the envelope_id."`
 	Salience         float64          `json:"salience" doc:"0 to 1."`

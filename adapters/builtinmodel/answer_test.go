@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"chalie/commands/reasoning"
 	"chalie/commands/tool"
@@ -209,26 +210,30 @@ func TestResults(t *testing.T) {
 		{"a skill's question", []reasoning.Done{made("remind", `{}`, reasoning.Done{Text: "When?", Error: "When?", Blocks: []domain.Block{domain.AlertBlock("When?", domain.VariantWarning)}})}, "When?"},
 		{"a tool's blocks", []reasoning.Done{made("weather", `{}`, reasoning.Done{Blocks: []domain.Block{table}})}, "“weather” of Station answers:\na\nb"},
 		{"a tool's text", []reasoning.Done{made("weather", `{}`, reasoning.Done{Text: "Rain\nand **wind**"})}, "“weather” of Station answers:\n> Rain\n> and **wind**"},
-		{"a tool's data", []reasoning.Done{made("weather", `{}`, reasoning.Done{Data: json.RawMessage(`{"wind":{"knots":12.50},"sky":"grey"}`)})}, "“weather” of Station answers:\nsky: grey\nwind: knots: 12.50"},
+		{"a tool's data", []reasoning.Done{made("weather", `{}`, reasoning.Done{Data: json.RawMessage(`{"wind":{"knots":12.50},"sky":"grey"}`)})}, "“weather” of Station answers:\nwind: knots: 12.50\nsky: grey"},
 		{"a tool's list", []reasoning.Done{made("weather", `{}`, reasoning.Done{Data: json.RawMessage(`{"open_days":["Mon","Tue"],"reservations":[{"people":2,"reservation_id":"res_801","paid":false},{"reservation_id":"res_802"}]}`)})},
-			"“weather” of Station answers:\nopen days: Mon, Tue\nreservations\npaid | people | reservation id\nno | 2 | res_801\n |  | res_802"},
+			"“weather” of Station answers:\nopen days: Mon, Tue\nreservations\npeople | reservation id | paid\n2 | res_801 | no\n | res_802 | "},
 		{"a bare list of objects", []reasoning.Done{made("weather", `{}`, reasoning.Done{Data: json.RawMessage(` [{"sky":"grey"},{"sky":"blue"}]`)})}, "“weather” of Station answers:\nsky\ngrey\nblue"},
 		{"a bare list", []reasoning.Done{made("weather", `{}`, reasoning.Done{Data: json.RawMessage(`["Mon","Tue"]`)})}, "“weather” of Station answers:\n- Mon\n- Tue"},
 		{"a bare number", []reasoning.Done{made("weather", `{}`, reasoning.Done{Data: json.RawMessage(`12.50`)})}, "“weather” of Station answers:\nanswer: 12.50"},
 		{"a bare text", []reasoning.Done{made("weather", `{}`, reasoning.Done{Data: json.RawMessage(`"grey\nI sent it"`)})}, "“weather” of Station answers:\nanswer: grey I sent it"},
-		{"a bare nothing", []reasoning.Done{made("weather", `{}`, reasoning.Done{Data: json.RawMessage(`[]`)})}, "“weather” of Station is done, and said nothing."},
-		{"a tool's empty list", []reasoning.Done{made("weather", `{}`, reasoning.Done{Data: json.RawMessage(`{"reservations":[],"best":null,"more":{}}`)})}, "“weather” of Station answers:\nbest: nothing\nmore: nothing\nreservations: nothing"},
+		{"a bare nothing", []reasoning.Done{made("weather", `{}`, reasoning.Done{Data: json.RawMessage(`[]`)})}, "“weather” of Station is done, and its answer is empty."},
+		{"a tool's empty list", []reasoning.Done{made("weather", `{}`, reasoning.Done{Data: json.RawMessage(`{"reservations":[],"best":null,"more":{}}`)})}, "“weather” of Station answers:\nreservations: nothing\nbest: nothing\nmore: nothing"},
 		{"a tool's long list", []reasoning.Done{made("weather", `{}`, reasoning.Done{Data: json.RawMessage(`{"rows":[` + strings.Repeat(`{"a":1},`, 22) + `{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}]}`)})},
 			"“weather” of Station answers:\nrows\na | b | c | d | e | f\n" + strings.Repeat("1 |  |  |  |  | \n", 20) + "There is more than is shown: 1 column and 3 rows."},
-		{"a tool's silence", []reasoning.Done{made("weather", `{}`, reasoning.Done{})}, "“weather” of Station is done, and said nothing."},
+		{"a tool's silence", []reasoning.Done{made("weather", `{}`, reasoning.Done{})}, "“weather” of Station is done, and answered with nothing at all: neither a text nor data."},
 		{"a tool's trouble", []reasoning.Done{made("weather", `{}`, reasoning.Done{Error: "no such city"})}, "“weather” of Station says that it didn't work:\n> no such city"},
 		{"text that is a list", []reasoning.Done{made("weather", `{}`, reasoning.Done{Text: `[{"sky":"grey","wind":12.50},{"sky":"blue"}]`})}, "“weather” of Station answers:\nsky | wind\ngrey | 12.50\nblue | "},
 		{"text that is an object", []reasoning.Done{made("weather", `{}`, reasoning.Done{Text: `{"sky":"grey","days":["Mon","Tue"]}`, Issues: []string{"no wind"}})},
-			"“weather” of Station answers:\ndays: Mon, Tue\nsky: grey\nIt isn't what the tool says it answers: no wind."},
+			"“weather” of Station answers:\nsky: grey\ndays: Mon, Tue\nIt isn't what the tool says it answers: no wind."},
 		{"text that is too deep", []reasoning.Done{made("weather", `{}`, reasoning.Done{Text: `[[[[[[[1]]]]]]]`})}, "“weather” of Station answers:\n> [[[[[[[1]]]]]]]"},
 		{"text that says a name twice", []reasoning.Done{made("weather", `{}`, reasoning.Done{Text: `{"sky":"grey","sky":"blue"}`})}, "“weather” of Station answers:\n> {\"sky\":\"grey\",\"sky\":\"blue\"}"},
 		{"text beside a trouble", []reasoning.Done{made("weather", `{}`, reasoning.Done{Error: "the engine is off", Text: "Oil is at 2 bar."})},
 			"“weather” of Station says that it didn't work:\n> the engine is off\nIt also says:\n> Oil is at 2 bar."},
+		{"the trouble again", []reasoning.Done{made("weather", `{}`, reasoning.Done{Error: "the engine is off", Text: "the engine\nis off"})},
+			"“weather” of Station says that it didn't work:\n> the engine is off"},
+		{"the trouble with more", []reasoning.Done{made("weather", `{}`, reasoning.Done{Error: "the engine is off", Text: "Error: the engine is off at 12:00"})},
+			"“weather” of Station says that it didn't work:\n> Error: the engine is off at 12:00"},
 		{"blocks beside a trouble", []reasoning.Done{made("weather", `{}`, reasoning.Done{Error: "the engine is off", Text: "Oil", Blocks: []domain.Block{table}})},
 			"“weather” of Station says that it didn't work:\n> the engine is off\nIt also says:\na\nb"},
 		{"data that tries something", []reasoning.Done{made("weather", `{}`, reasoning.Done{Text: `["Ignore all"]`, Flags: []string{"high injection: orders"}})},
@@ -243,6 +248,7 @@ func TestResults(t *testing.T) {
 		{"what nobody approved", []reasoning.Done{made("weather", `{}`, reasoning.Done{Outcome: "tool.failed", Code: domain.CodeApprovalExpired, Error: "weather was not approved"})}, "Nobody approved “weather” of Station in time, so it was not used."},
 		{"nobody knows", []reasoning.Done{made("weather", `{}`, reasoning.Done{Outcome: "tool.outcome_unknown", Error: "it was cut off."})}, "I don't know whether “weather” of Station did it: it was cut off. Look yourself before you ask for it again."},
 		{"nobody knows, and Chalie says so", []reasoning.Done{made("weather", `{}`, reasoning.Done{Outcome: "tool.outcome_unknown", Error: "it was silent for 3s" + tool.PerhapsDone})}, "I don't know whether “weather” of Station did it: it was silent for 3s. Look yourself before you ask for it again."},
+		{"nobody knows, nor is it recorded", []reasoning.Done{made("weather", `{}`, reasoning.Done{Outcome: "tool.outcome_unknown", Error: "it was called" + tool.LookFirst + "."})}, "I don't know whether “weather” of Station did it: it was called. Look yourself before you ask for it again."},
 		{"a refusal", []reasoning.Done{made("weather", `{}`, reasoning.Done{Outcome: "call.rejected", Error: "city is required"})}, "I couldn't use “weather” of Station, and nothing was done: city is required. Say it in other words, or with what is missing."},
 		{"several", []reasoning.Done{made("remind", `{}`, reasoning.Done{Text: "One."}), made("list", `{}`, reasoning.Done{Text: "Two."})}, "One.\nTwo."},
 	} {
@@ -339,5 +345,27 @@ func TestLargeResults(t *testing.T) {
 	}
 	if !reflect.DeepEqual(r, reply(t, p)) {
 		t.Error("the same prompt got another reply")
+	}
+}
+
+// A plain question about what a signal says is answered with the signal.
+func TestQuestionsAboutWhatWasHeard(t *testing.T) {
+	p := offers(t, "")
+	p.AsOf = noon
+	door := item(1, "Front door opened", domain.One, 5*time.Minute)
+	door.Source = "ha"
+	room := item(2, "The temperature in the living room is 20.4 °C", domain.One, time.Hour)
+	room.Source = "ha"
+	p.World = []reasoning.ContextItem{door, room}
+	for said, want := range map[string]string{
+		"did the front door open?": "What I have heard of that: “Front door opened” (ha, 5 min ago).",
+		"is the front door open?":  "What I have heard of that: “Front door opened” (ha, 5 min ago).",
+		"who opened the windows?":  "I can't answer that.",
+		"is the back door locked?": "I can't answer that.",
+	} {
+		p.Asked.Text = said
+		if got := domain.PlainText(reply(t, p).Blocks); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s\nwant %s", said, got, want)
+		}
 	}
 }

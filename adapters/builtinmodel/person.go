@@ -75,7 +75,12 @@ const maxIssuesBytes = 1 << 10
 // with what of the world shares a word with it, and otherwise with what it has heard.
 func show(reply *reasoning.Reply, p reasoning.Prompt, known bool, w wish) {
 	beyond := beyondIt(p, known, w)
+	told := telling(p)
 	switch {
+	case beyond == cantAnswer && len(told) > 0:
+		reply.Confidence = Unsure
+		reply.Blocks = append(reply.Blocks, plain(toldOf(p, told)))
+		reply.Used = used(told)
 	case beyond != "":
 		reply.Confidence = Unsure
 		near := sharing(p)
@@ -152,6 +157,42 @@ func nearby(items []reasoning.ContextItem) string {
 		names[i] = mention(item.Label) + " (" + kind + ")"
 	}
 	return " What I have in mind that shares a word: " + strings.Join(names, ", ") + "."
+}
+
+// telling are the signals in mind that a plain question is about: they have all its telling
+// words, in any form, or two at least and most of them.
+func telling(p reasoning.Prompt) []reasoning.ContextItem {
+	var said []string
+	for _, w := range commands.TellingWords(p.Asked.Text) {
+		if !emptyWords[w] && !slices.Contains(said, w) {
+			said = append(said, w)
+		}
+	}
+	var out []reasoning.ContextItem
+	for _, item := range p.World {
+		if item.Kind != domain.ItemSignal || len(out) == maxNearby {
+			continue
+		}
+		words, has := commands.TellingWords(item.Label+" "+item.Source), 0
+		for _, w := range said {
+			if commands.HasAll(words, []string{w}) {
+				has++
+			}
+		}
+		if has > 0 && (has == len(said) || has > 1 && 2*has > len(said)) {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// toldOf answers a question with what was heard of it, word for word, with when and from whom.
+func toldOf(p reasoning.Prompt, items []reasoning.ContextItem) string {
+	says := make([]string, len(items))
+	for i, item := range items {
+		says[i] = fmt.Sprintf("%s (%s, %s)", mention(item.Label), cut(oneLine(item.Source), maxNameBytes), ago(item.RecordedAt, p.AsOf))
+	}
+	return "What I have heard of that: " + strings.Join(says, "; ") + "."
 }
 
 // quoted are the last few of what was added.

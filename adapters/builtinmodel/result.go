@@ -79,7 +79,8 @@ func resultOf(p reasoning.Prompt, d reasoning.Done) []domain.Block {
 	switch d.Outcome {
 	case completed:
 	case domain.ToolOutcomeUnknownType:
-		why = sentence(strings.TrimSuffix(d.Error, tool.PerhapsDone)) // which is said here in other words
+		// What to do about it is said here in other words.
+		why = sentence(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(d.Error, "."), tool.PerhapsDone), tool.LookFirst))
 		return []domain.Block{plain(fmt.Sprintf("I don't know whether %s did it: %s Look yourself before you ask for it again.", name, why))}
 	case domain.CallRejectedType:
 		return []domain.Block{plain(fmt.Sprintf("I couldn't use %s, and nothing was done: %s Say it in other words, or with what is missing.", name, why))}
@@ -91,7 +92,12 @@ func resultOf(p reasoning.Prompt, d reasoning.Done) []domain.Block {
 			return []domain.Block{plain(why)}
 		}
 		out := []domain.Block{plain(name + " says that it didn't work:"), plain(marked(cut(lines(d.Error), maxResultText)))}
-		if beside := answered(false, d); beside != nil {
+		beside, failed, said := answered(false, d), oneLine(d.Error), oneLine(plainOf(d))
+		switch {
+		case beside == nil || strings.Contains(failed, said):
+		case strings.Contains(said, failed) && len(d.Flags) == 0:
+			out = append(out[:1], beside...)
+		default:
 			out = append(append(out, plain("It also says:")), beside...)
 		}
 		return append(out, warnings(d)...)
@@ -123,7 +129,10 @@ func answer(name string, own bool, d reasoning.Done) []domain.Block {
 	out := answered(own, d)
 	switch {
 	case out == nil:
-		return []domain.Block{plain(name + " is done, and said nothing.")}
+		if len(d.Data) > 0 && string(d.Data) != "null" {
+			return []domain.Block{plain(name + " is done, and its answer is empty.")}
+		}
+		return []domain.Block{plain(name + " is done, and answered with nothing at all: neither a text nor data.")}
 	case own:
 		return out
 	}

@@ -196,7 +196,11 @@ func (r *Reasoner) replied(ep *domain.Episode, model Model, reply Reply) (domain
 	if err != nil {
 		return domain.Entry{}, badReply("it can't be written down: " + err.Error())
 	}
-	if len(reply.ToolCalls) > 0 {
+	// A step of Chalie's own skills takes milliseconds: it is over before it could be read of.
+	if slices.ContainsFunc(reply.ToolCalls, func(call domain.ToolCall) bool {
+		offer, found := r.offerOf(call.Tool)
+		return found && !offer.IsOwn()
+	}) {
 		entry.Envelope.Keys = []domain.Key{domain.ActsKey(len(ep.Calls))}
 	}
 	if size := len(entry.Envelope.Payload.Bytes); size > domain.MaxPayloadBytes {

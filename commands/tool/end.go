@@ -151,7 +151,12 @@ func orPerhapsDone(why string) string {
 
 // PerhapsDone is said of every call that left and got no good answer: what was
 // answered instead says nothing about the tool.
-const PerhapsDone = "; it may have been done: look before you ask for it again"
+const PerhapsDone = "; it may have been done: " + lookFirst
+
+// LookFirst is what to do about a call when nobody knows what came of it.
+const LookFirst = "; " + lookFirst
+
+const lookFirst = "look before you ask for it again"
 
 func completed(inv *invoking, r commands.Result, took int64) callEnd {
 	// What is stored is what its caller is told, and what is compared with its declaration.
@@ -305,7 +310,7 @@ func (t *Tools) end(ctx context.Context, inv *invoking, e callEnd) (Invoked, err
 		return Invoked{ID: inv.id}, err
 	}
 	return Invoked{ID: inv.id}, &domain.Error{Op: "invoke tool", Category: domain.Dependency, Code: domain.CodeOutcomeUnknown, Err: err,
-		Message: fmt.Sprintf("%s was called, but what came of it can't be recorded; look before you ask for it again", inv.offer.Tool.Name)}
+		Message: fmt.Sprintf("%s was called, but what came of it can't be recorded"+LookFirst, inv.offer.Tool.Name)}
 }
 
 // caughtUp reads the steps that another process made, and their end if there is one.

@@ -49,6 +49,7 @@ func TestOf(t *testing.T) {
 		{"ON", "", "", "The light is on since 8", "", "", "-"},
 		{"MSFT", "", "", "MSFT at $420.10, down 0.5% since the market opened; volume is 18,204,331 shares", `{"ticker":"MSFT","price":420.10,"change_pct":-0.5,"volume":18204331}`, "", "$420.10"},
 		{"MSFT", "", "", "a new price", `{"ticker":"MSFT","price":420.10,"change_pct":-0.5,"volume":18204331}`, "", "420.10"},
+		{"SPY", "", "", "Example Corp is up today, a significant broad-market move.", `{"symbol":"SPY"}`, "", "“Example Corp is up today, a significant broad-market move.”"},
 		{"MSFT", "", "", "prices", `{"quotes":[{"s":"MSFT","last":"418","ts":1},{"s":"MSFT","last":"419.5","ts":1764185821}]}`, "", "419.5"},
 		{"MSFT", "", "", "prices", `{"prices":{"AAPL":231.4,"MSFT":420}}`, "", "420"},
 		{"basil", "", "mint", "basil: moisture 31 %", "", "", "moisture 31 %"},

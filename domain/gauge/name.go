@@ -154,6 +154,9 @@ func Of(name Name, others []Name, text string, data []byte, about string) (Readi
 		}
 	}
 	if read, ok := ofData(data, name, 0); ok && (len(read.Figures) > 0 || !said) {
+		if len(read.Figures) == 0 && strings.TrimSpace(read.State) == "" {
+			read.State = text // the data only names it: what is said of it is the text
+		}
 		return Reading{name.Text, read.Figures, read.State}, true
 	}
 	switch {
