@@ -18,7 +18,7 @@ var forChalie = sync.OnceValue(func() []look {
 // it already goes on.
 var reserved = sync.OnceValue(func() (looks []look) {
 	for _, name := range append(Channels(), ActorOperator, ActorReasoning, ActorKind(actorInterface), ActorKind(actorProgram), ActorKind(streamPrefix),
-		string(PrincipalCore), "console", "voice", "bridge", "policy", "skills", "tools", "cli", "brain", "form", "system", "unknown", "me") {
+		string(PrincipalCore), "console", "voice", "bridge", "policy", "skills", "tools", "cli", "brain", "form", "system", "unknown", "me", "person") {
 		looks = append(looks, lookOf(name))
 	}
 	return looks

@@ -46,7 +46,9 @@ func TestSessionCookie(t *testing.T) {
 	if c := find(b.call("POST", "/auth/logout", "", cookie(made.Value)).wants(200)); c == nil || c.MaxAge >= 0 || c.Value != "" {
 		t.Errorf("logging out leaves the cookie %v", c)
 	}
-	b.call("POST", "/auth/logout", "").wants(200, `{"ok":true}`)
+	if out := b.call("POST", "/auth/logout", "").wants(200, `{"ok":true}`); out.header.Get("Clear-Site-Data") != `"storage"` {
+		t.Errorf("what pages kept stays: %v", out.header)
+	}
 }
 
 func TestLogIn(t *testing.T) {

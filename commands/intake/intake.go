@@ -221,6 +221,9 @@ func (i *Intake) place(ctx context.Context, c commands.Caller, out *Command) err
 	if err != nil {
 		return err
 	}
+	if known && !c.Owns(trace) && !c.Operator {
+		known = false // of what isn't theirs no program learns that it is there
+	}
 	nested := out.ParentInvocationID != ""
 	if nested {
 		within, outer, err := i.invocation(ctx, c, out.ParentInvocationID)
@@ -250,10 +253,18 @@ func (i *Intake) place(ctx context.Context, c commands.Caller, out *Command) err
 		return err
 	}
 	if !c.Owns(parent) && (!nested || parent.Envelope.Principal != out.Lineage.Principal) {
-		return otherPrincipals("parent_id", c)
+		return notTheirs(c, "parent_id", noParent)
 	}
 	out.Lineage.Parent = parent.Envelope.ID
 	return nil
+}
+
+// notTheirs refuses what belongs to somebody else. A program is told as if it weren't there.
+func notTheirs(c commands.Caller, field, unknown string) error {
+	if c.Operator {
+		return otherPrincipals(field, c)
+	}
+	return missing(&domain.Error{Category: domain.NotFound}, field, unknown)
 }
 
 func otherPrincipals(field string, c commands.Caller) error {
@@ -270,7 +281,7 @@ func mayNest(c commands.Caller, outer domain.Record) error {
 	asked, err := domain.Decode[domain.ToolInvoked](outer.Envelope)
 	own, idErr := domain.ParseID(string(c.Principal))
 	if err != nil || idErr != nil || asked.InterfaceID != own {
-		return otherPrincipals("parent_invocation_id", c)
+		return notTheirs(c, "parent_invocation_id", noInvocation)
 	}
 	return nil
 }
@@ -295,6 +306,11 @@ func (i *Intake) trace(ctx context.Context, c commands.Caller, named string) (do
 	return records[0], true, nil
 }
 
+const (
+	noParent     = "parent_id names no envelope that Chalie knows: give one that it was sent or that it sent, or none"
+	noInvocation = "parent_invocation_id names no invocation that Chalie knows: give the one that you are carrying out, or none"
+)
+
 // envelope is the one that a sender names.
 func (i *Intake) envelope(ctx context.Context, c commands.Caller, named string) (domain.Record, error) {
 	id, known, err := i.alias(ctx, c, i.cfg.Aliases.Envelope, named)
@@ -305,7 +321,7 @@ func (i *Intake) envelope(ctx context.Context, c commands.Caller, named string) 
 		id = domain.ForeignID(named)
 	}
 	rec, err := i.cfg.Reader.Find(ctx, id)
-	return rec, missing(err, "parent_id", "parent_id names no envelope that Chalie knows: give one that it was sent or that it sent, or none")
+	return rec, missing(err, "parent_id", noParent)
 }
 
 // invocation is the one that a sender names, with its tool.invoked.
@@ -321,7 +337,7 @@ func (i *Intake) invocation(ctx context.Context, c commands.Caller, named string
 	if err == nil && rec.Envelope.Type != domain.ToolInvokedType {
 		err = &domain.Error{Category: domain.NotFound}
 	}
-	return id, rec, missing(err, "parent_invocation_id", "parent_invocation_id names no invocation that Chalie knows: give the one that you are carrying out, or none")
+	return id, rec, missing(err, "parent_invocation_id", noInvocation)
 }
 
 func missing(err error, field, message string) error {

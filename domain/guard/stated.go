@@ -1,14 +1,21 @@
 package guard
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Secrets that a sentence tells without a sign between name and value: "the password is
 // hunter2", "Password - hunter2", "my PIN code is 4711", "cvv 123".
 
 // statedKinds are the words that may stand before such a value.
 var statedKinds = map[string]Kind{
-	"password": Password, "passcode": Password, "passphrase": Password, "passwort": Password, "pin": Password, "cvv": CardCode, "cvc": CardCode, "cvv2": CardCode,
+	"password": Password, "passcode": Password, "passphrase": Password, "passwort": Password, "kennwort": Password, "clave": Password,
+	"pin": Password, "cvv": CardCode, "cvc": CardCode, "cvv2": CardCode, securityCode: CardCode,
 }
+
+// securityCode counts before "code" alone.
+const securityCode = "security"
 
 // longestStated is the longest of these words, in bytes.
 const longestStated = len("passphrase")
@@ -18,15 +25,16 @@ type statement struct {
 	kind   Kind
 	digits bool // it is a number, such as a PIN
 	dash   bool // only a dash stands before the value
+	verb   bool // of a language whose words that are said of passwords aren't known
 	at     int  // where the value begins, or its quotation mark
 }
 
 // links are what may stand between a word and its value. A number may follow at once.
 var links = []struct {
-	text         string
-	dash, number bool
+	text               string
+	dash, number, verb bool
 }{
-	{text: " is "}, {text: " - ", dash: true}, {text: " – ", dash: true}, {text: " — ", dash: true},
+	{text: " is "}, {text: " lautet ", verb: true}, {text: " ist ", verb: true}, {text: " es ", verb: true}, {text: " est ", verb: true}, {text: " - ", dash: true}, {text: " – ", dash: true}, {text: " — ", dash: true},
 	{text: " code is ", number: true}, {text: " number is ", number: true}, {text: " code ", number: true}, {text: " number ", number: true}, {text: " ", number: true},
 }
 
@@ -43,13 +51,36 @@ func stating(text string, start, end int) (s statement, ok bool) {
 		return s, false
 	}
 	s.digits = s.kind == CardCode || end-start == len("pin")
+	if !s.digits {
+		end += purpose(text[end:])
+	}
 	for _, link := range links {
-		if strings.HasPrefix(text[end:], link.text) && (s.digits || !link.number) {
-			s.dash, s.at = link.dash, end+len(link.text)
+		if strings.HasPrefix(text[end:], link.text) && (s.digits || !link.number) && (string(word[:min(len(securityCode), len(word))]) != securityCode || strings.Contains(link.text, "code")) {
+			s.dash, s.verb, s.at = link.dash, link.verb, end+len(link.text)
 			return s, true
 		}
 	}
 	return s, false
+}
+
+// prepositions begin what a password is for.
+var prepositions = []string{" for ", " of ", " to ", " für ", " zu ", " zum ", " vom ", " del ", " de ", " du ", " pour ", " para "}
+
+// mostPurpose bounds how many bytes tell it.
+const mostPurpose = 48
+
+// purpose is how many bytes tell what a password is for, such as " for the wifi" before " is ".
+func purpose(text string) int {
+	if !slices.ContainsFunc(prepositions, func(p string) bool { return strings.HasPrefix(text, p) }) {
+		return 0
+	}
+	text = clip(text, mostPurpose)
+	for _, link := range links {
+		if at := strings.Index(text, link.text); at > 0 && !link.dash && !link.number && strings.IndexByte(text[:at], '\n') < 0 {
+			return at
+		}
+	}
+	return 0
 }
 
 // value is where the value of a statement stands, without quotation marks.
@@ -91,7 +122,7 @@ func stated(text string, start, end int) (Secret, bool) {
 	case s.dash:
 		ok = len(value) >= 4 && m.letters() > 0 && (m.digits > 0 || strings.ContainsAny(value, "!#$%&+=?@^~"))
 	case m.letters() == len(value):
-		ok = m.lower > 0 && len(value) >= leastPlain && endsClause(text, to) && !isSaidOfPasswords(value)
+		ok = !s.verb && m.lower > 0 && len(value) >= leastPlain && endsClause(text, to) && !isSaidOfPasswords(value)
 	default:
 		ok = len(value) >= 4 && (m.letters() > 0 || len(value) >= 6 || !foldEqual(text[start:end], "password"))
 	}

@@ -15,6 +15,7 @@ import (
 	"compress/gzip"
 	_ "embed"
 	"strings"
+	"unicode"
 )
 
 //go:embed passwords.txt.gz
@@ -23,19 +24,21 @@ var common []byte
 // mostUnit is the characters of what is repeated in a password that says nothing more.
 const mostUnit = 3
 
-// Is reports whether a password is common, whatever its case, or one to three characters
-// over and over. It reads the list each time: passwords are seldom set.
+// Is reports whether a password is common, whatever its case and whatever digits and signs
+// stand around it, or one to three characters over and over. It reads the list each time:
+// passwords are seldom set.
 func Is(password string) bool {
 	password = strings.ToLower(strings.TrimSpace(password))
 	if password == "" || repeats(password) {
 		return true
 	}
+	bare := strings.TrimFunc(password, func(r rune) bool { return !unicode.IsLetter(r) })
 	list, err := gzip.NewReader(bytes.NewReader(common))
 	if err != nil {
 		return false // a test reads it
 	}
 	for lines := bufio.NewScanner(list); lines.Scan(); {
-		if lines.Text() == password {
+		if text := lines.Text(); text == password || text == bare {
 			return true
 		}
 	}
