@@ -30,8 +30,8 @@ import (
 // and a line break, mode 0600. Whoever has it and the cluster has all of that.
 const KeyFile = "CLUSTER-KEY"
 
-// stateFile says what of the changing files was last the same here and in the cluster.
-const stateFile = "CLUSTER-FILES"
+// StateFile says what of the changing files was last the same here and in the cluster.
+const StateFile = "CLUSTER-FILES"
 
 // CodeBesideLocked says that what is kept beside the log can't be read or added to.
 const CodeBesideLocked domain.Code = "cluster_key_missing"
@@ -244,7 +244,7 @@ func (b *Beside) open(ctx context.Context) error {
 		b.lock("is damaged")
 		return nil //nolint:nilerr // Locked says it
 	}
-	if text, err := os.ReadFile(b.path(stateFile)); err == nil {
+	if text, err := os.ReadFile(b.path(StateFile)); err == nil {
 		_ = json.Unmarshal(text, &b.same) // as if nothing had been the same
 	}
 	return b.unlock(key)
@@ -480,10 +480,10 @@ func (b *Beside) remember() error {
 	if err != nil {
 		return err
 	}
-	if before, err := os.ReadFile(b.path(stateFile)); err == nil && bytes.Equal(before, text) || len(b.same) == 0 {
+	if before, err := os.ReadFile(b.path(StateFile)); err == nil && bytes.Equal(before, text) || len(b.same) == 0 {
 		return nil
 	}
-	return b.write(stateFile, text)
+	return b.write(StateFile, text)
 }
 
 // write writes a file whole or not at all.

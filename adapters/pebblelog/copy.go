@@ -32,7 +32,7 @@ func isOfFiles(err error) bool {
 // setAside moves a damaged copy to a folder beside it, with what a repair left of it.
 func setAside(cfg Config, why error) (err error) {
 	aside := damagedFolder(cfg)
-	if _, err := cfg.FS.Stat(cfg.Dir); err == nil {
+	if info, err := cfg.FS.Stat(cfg.Dir); err == nil && info.IsDir() {
 		locked := cfg
 		locked.ReadOnly = true // HOLDER would be left in it
 		lock, err := lockFolder(locked)

@@ -44,7 +44,7 @@ func BeginImport(cfg Config) (*Importer, error) {
 	if err := brokenOff(cfg); err != nil {
 		return nil, err
 	}
-	if err := makeFolder(cfg); err != nil {
+	if err := firstOf(isFolder(cfg), makeFolder(cfg)); err != nil {
 		return nil, openFailed(cfg, err)
 	}
 	lock, err := lockFolder(cfg)

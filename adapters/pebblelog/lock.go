@@ -31,6 +31,9 @@ func lockFolder(cfg Config) (io.Closer, error) {
 		if _, statErr := cfg.FS.Stat(cfg.Dir); statErr != nil {
 			return nil, noLog(cfg, statErr)
 		}
+		if err := isFolder(cfg); err != nil {
+			return nil, err
+		}
 		if readOnlyDisk(err) && cfg.ReadOnly {
 			return lockToRead(cfg)
 		}
@@ -58,6 +61,16 @@ func lockFolder(cfg Config) (io.Closer, error) {
 			Message: fmt.Sprintf("can't write to %s; check its permissions and free space", cfg.Dir)}, lock.Close())
 	}
 	return lock, nil
+}
+
+// isFolder refuses a file where the folder of the log should be.
+func isFolder(cfg Config) error {
+	info, err := cfg.FS.Stat(cfg.Dir)
+	if err != nil || info.IsDir() {
+		return nil //nolint:nilerr // whoever makes or opens it says what is wrong
+	}
+	return &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed,
+		Message: fmt.Sprintf("%s is a file, and should be the folder with the log; nothing was changed; move it away and restore the folder from a backup", cfg.Dir)}
 }
 
 func inUse(cfg Config, err error) error {

@@ -80,6 +80,12 @@ func open(cfg Config) (*Log, error) {
 	if err := brokenOff(cfg); err != nil {
 		return nil, err
 	}
+	if err := isFolder(cfg); err != nil {
+		if cfg.Of != "" {
+			err = copyDamaged(cfg, err)
+		}
+		return nil, err
+	}
 	if !cfg.ReadOnly {
 		if err := makeFolder(cfg); err != nil {
 			return nil, &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Err: err,

@@ -638,7 +638,7 @@ func openLog(ctx context.Context, cfg Config, files descriptors, node *eventstor
 	at.FS, at.Damage, at.OpenTables = cfg.disk, cfg.damage, files.logTables
 	at.CacheBytes, at.MemTableBytes = cfg.memory.logCache(), cfg.memory.logTable()
 	for {
-		log, err := pebblelog.Open(at)
+		log, err := openHere(cfg, at)
 		if err == nil || !busy(err) || domain.CodeOf(err) != "locked" || time.Now().After(deadline) {
 			return log, ownLog(cfg, err)
 		}
@@ -652,6 +652,24 @@ func openLog(ctx context.Context, cfg Config, files descriptors, node *eventstor
 			return nil, err
 		}
 	}
+}
+
+// openHere opens a copy, or a log of this machine alone where it is one.
+func openHere(cfg Config, at pebblelog.Config) (*pebblelog.Log, error) {
+	if at.Of != "" {
+		return pebblelog.Open(at)
+	}
+	if err := keptHere(cfg.Data, at); err != nil {
+		return nil, err
+	}
+	log, err := pebblelog.Open(at)
+	if err != nil {
+		return nil, err
+	}
+	if err := noteLeft(cfg.Data); err != nil {
+		return nil, errors.Join(noDataDir(cfg.Data, err), log.Close())
+	}
+	return log, nil
 }
 
 // logAt is where the log of a data directory is, to be written: of this machine alone, or,

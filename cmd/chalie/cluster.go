@@ -52,6 +52,9 @@ func (c Cluster) save(data string) error {
 	if err != nil {
 		return err
 	}
+	if err := os.Remove(filepath.Join(data, leftFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	return renameio.WriteFile(filepath.Join(data, clusterFile), append(text, '\n'), 0o600)
 }
 

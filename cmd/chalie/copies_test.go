@@ -256,6 +256,12 @@ var lostCopies = []struct {
 	{"LOCK alone", func(t *testing.T, log string) {
 		removeFrom(t, log, "*.sst", "*.log", "MANIFEST-*", "OPTIONS-*", "marker.*", "MARK")
 	}, nothing},
+	{"a file", func(t *testing.T, log string) {
+		removeFrom(t, log)
+		if err := os.WriteFile(log, []byte("log"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}, setAside},
 	{"without its tables", func(t *testing.T, log string) { removeFrom(t, log, "*.sst") }, setAside},
 	{"without its write-ahead log", func(t *testing.T, log string) { removeFrom(t, log, "*.log") }, setAside},
 	{"without its manifest", func(t *testing.T, log string) { removeFrom(t, log, "MANIFEST-*") }, setAside},
@@ -281,8 +287,32 @@ var keptFolds = []struct {
 	{"no folds", func(t *testing.T, folded, _ string) { removeFrom(t, folded) }},
 }
 
+// staysCopy wants a copy whose file CLUSTER is gone to be taken for no log of this machine
+// alone, and what keeps it to be asked for.
+func staysCopy(t *testing.T, data string) {
+	t.Helper()
+	before, _ := os.Stat(logFolder(data))
+	refused := func(what string, err error) {
+		t.Helper()
+		if says := words(err); domain.CodeOf(err) != pebblelog.CodeIsCopy || !strings.Contains(says, "chalie serve --log ") || !strings.Contains(says, "--log-stream ") {
+			t.Errorf("%s without CLUSTER: %v", what, err)
+		}
+	}
+	refused("served", <-serveOn(t, data, Cluster{}).ended)
+	_, err := repairLog(t.Context(), data, term.NoMeter())
+	refused("repaired", err)
+	if _, err := importFile(t.Context(), data, strings.NewReader(`{}`), false, term.NoMeter()); err == nil {
+		t.Error("a log is imported where a copy should be")
+	} else if before == nil {
+		refused("imported", err)
+	}
+	if after, _ := os.Stat(logFolder(data)); (before == nil) != (after == nil) || len(damagedCopies(data)) > 0 {
+		t.Error("something was made or moved aside")
+	}
+}
+
 // A machine of a cluster that loses its copy stays one: whatever is left of the copy and of
-// what was folded, with --log and without, while the cluster is away and not, it makes the
+// what was folded, with CLUSTER or with --log, while the cluster is away and not, it makes the
 // copy anew by itself, says so, and has every record. Nothing is to be repaired.
 func TestCopyIsMadeAnew(t *testing.T) {
 	t.Parallel()
@@ -307,6 +337,9 @@ func TestCopyIsMadeAnew(t *testing.T) {
 				named := Cluster{}
 				if (i+j)%2 == 0 {
 					named = on.keeps()
+					marks := []string{clusterFile, eventstorelog.KeyFile, eventstorelog.StateFile}
+					removeFrom(t, data, marks[:1+(i/2)%2]...) // any of the others shows what it is
+					staysCopy(t, data)
 				}
 				m := serveOn(t, data, named)
 				m.has(ids)
@@ -403,6 +436,7 @@ func TestCopyStaysOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	removeFrom(t, foldedFolder(data))
+	removeFrom(t, data, "CLUSTER-*")
 	serveOn(t, data, Cluster{}).ready().stop()
 	if err := os.Rename(filepath.Join(data, "aside"), filepath.Join(data, clusterFile)); err != nil {
 		t.Fatal(err)
@@ -428,5 +462,46 @@ func TestCopyStaysOne(t *testing.T) {
 	m.stop()
 	if saved, err := savedCluster(data); err != nil || saved != on.keeps() {
 		t.Errorf("its log is kept in %+v, %v", saved, err)
+	}
+}
+
+// What was brought back from a cluster is a log of this machine alone, whatever the move
+// left: it is served and repaired like any other. One that was brought back before this was
+// noted is noted when it is served whole.
+func TestBroughtBackIsNoCopy(t *testing.T) {
+	t.Parallel()
+	on := startCluster(t)
+	data, _, ids := copyOn(t, on)
+	if _, err := (move{data: data, cluster: on.keeps(), meter: term.NoMeter()}).run(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	removeFrom(t, data, leftFile)
+	m := serveOn(t, data, Cluster{})
+	m.has(ids)
+	m.stop()
+	if clusterMark(data) == "" || !hasFile(data, leftFile) {
+		t.Error("it isn't noted that the log is here alone")
+	}
+
+	flipIn(t, logFolder(data), "MARK", 0.0005)
+	flipIn(t, logFolder(data), "MANIFEST-*", 0.5)
+	noted := filepath.Join(data, leftFile)
+	if err := os.Rename(noted, noted+"-aside"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := repairLog(t.Context(), data, term.NoMeter()); domain.CodeOf(err) != pebblelog.CodeIsCopy || !strings.Contains(err.Error(), "make an empty file "+leftFile) {
+		t.Errorf("repaired without the note: %v", err)
+	}
+	if err := os.WriteFile(noted, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := repairLog(t.Context(), data, term.NoMeter()); err != nil {
+		t.Errorf("repaired: %v", err)
+	}
+	m = serveOn(t, data, Cluster{})
+	m.has(ids)
+	m.stop()
+	if err := on.keeps().save(data); err != nil || hasFile(data, leftFile) {
+		t.Errorf("moved there again it is still noted, %v", err)
 	}
 }

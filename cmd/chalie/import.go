@@ -81,6 +81,14 @@ func importFile(ctx context.Context, data string, file io.Reader, unverified boo
 		return exportfile.Imported{}, &domain.Error{Op: "import", Category: domain.Conflict, Code: "running",
 			Message: fmt.Sprintf("Chalie runs on the data in %s; stop it first, or name another data directory with --data", data)}
 	}
+	if saved, err := savedCluster(data); err != nil || saved.URL != "" {
+		return exportfile.Imported{}, cmp.Or(err, error(&domain.Error{Op: "import", Category: domain.Conflict, Code: codeOnCluster,
+			Message: fmt.Sprintf("the log of the data in %s is kept by a cluster, and isn't replaced by an import; nothing was changed; name another data directory with --data", data)}))
+	}
+	at := pebblelog.Config{Dir: logFolder(data), Clock: sysclock.Clock{}, Holder: "chalie import"}
+	if err := keptHere(data, at); err != nil {
+		return exportfile.Imported{}, err
+	}
 	in, err := exportfile.NewReader(file, unverified)
 	if err != nil {
 		return exportfile.Imported{}, err
@@ -88,11 +96,7 @@ func importFile(ctx context.Context, data string, file io.Reader, unverified boo
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return exportfile.Imported{}, noDataDir(data, err)
 	}
-	if saved, err := savedCluster(data); err != nil || saved.URL != "" {
-		return exportfile.Imported{}, cmp.Or(err, error(&domain.Error{Op: "import", Category: domain.Conflict, Code: codeOnCluster,
-			Message: fmt.Sprintf("the log of the data in %s is kept by a cluster, and isn't replaced by an import; nothing was changed; name another data directory with --data", data)}))
-	}
-	log, err := pebblelog.BeginImport(pebblelog.Config{Dir: logFolder(data), Clock: sysclock.Clock{}, Holder: "chalie import"})
+	log, err := pebblelog.BeginImport(at)
 	if err != nil {
 		return exportfile.Imported{}, err
 	}

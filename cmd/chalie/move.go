@@ -188,6 +188,11 @@ func (m move) open(cfg Config, node *eventstorelog.Node) (*pebblelog.Log, error)
 	if err != nil {
 		return nil, err
 	}
+	if node == nil {
+		if err := keptHere(m.data, at); err != nil {
+			return nil, err
+		}
+	}
 	return pebblelog.Open(at)
 }
 
@@ -338,6 +343,9 @@ func (m move) here(ctx context.Context, cfg Config, node *eventstorelog.Node) (d
 		return moved{}, err
 	}
 	if err := m.step("forget"); err != nil {
+		return moved{}, err
+	}
+	if err := noteLeft(m.data); err != nil {
 		return moved{}, err
 	}
 	// This is the end of the move: nothing else removes the file.

@@ -67,11 +67,15 @@ func repairLog(ctx context.Context, data string, m term.Meter) (pebblelog.Repair
 	if err != nil {
 		return pebblelog.Repaired{}, err
 	}
-	defer m.Clear()
 	clock := sysclock.Clock{}
+	at := pebblelog.Config{Dir: logFolder(data), Of: saved.name(), Clock: clock, Holder: "chalie repair",
+		Known: storesOf(data, slog.New(slog.DiscardHandler), machineMemory(), 0).FoldedThrough(today())}
+	if err := keptHere(data, at); err != nil {
+		return pebblelog.Repaired{}, err
+	}
+	defer m.Clear()
 	done, err := pebblelog.Repair(ctx, pebblelog.RepairConfig{
-		Log: pebblelog.Config{Dir: logFolder(data), Of: saved.name(), Clock: clock, Holder: "chalie repair",
-			Known: storesOf(data, slog.New(slog.DiscardHandler), machineMemory(), 0).FoldedThrough(today())},
+		Log:      at,
 		IDs:      ulids.New(clock),
 		Folded:   []string{foldedFolder(data)},
 		Progress: m.Pace(),
