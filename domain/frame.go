@@ -274,6 +274,9 @@ func ErasedBlocks() []Block { return []Block{TextBlock(erasedText, FormatPlain)}
 
 const actsPrefix = "acts/"
 
+// IsActsKey reports whether a key is one of [ActsKey].
+func IsActsKey(k Key) bool { return strings.HasPrefix(string(k), actsPrefix) }
+
 // ActsKey marks a model.replied that calls tools of programs, which clients are told. step is the number of the call to the model, from 1.
 func ActsKey(step int) Key { return actsPrefix + Key(strconv.Itoa(step)) }
 

@@ -56,8 +56,8 @@ type Model struct{}
 
 var _ reasoning.Model = Model{}
 
-// Name is "builtin/7". The number rises when the same prompt gets another reply.
-func (Model) Name() string { return "builtin/7" }
+// Name is "builtin/8". The number rises when the same prompt gets another reply.
+func (Model) Name() string { return "builtin/8" }
 
 // SeesImages is false.
 func (Model) SeesImages() bool { return false }

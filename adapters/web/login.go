@@ -162,7 +162,7 @@ func (v *visit) logOut() error {
 	v.w.Header()["Set-Cookie"] = a.header["Set-Cookie"]
 	// What the browser keeps for these pages goes, since the person leaves. What they had begun stays where a
 	// session ends otherwise. Not the cookies: a browser would take those of every port of this host.
-	v.w.Header()["Clear-Site-Data"] = a.header["Clear-Site-Data"]
+	v.w.Header().Set("Clear-Site-Data", `"storage"`)
 	return v.goTo("/login?out")
 }
 

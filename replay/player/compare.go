@@ -174,11 +174,12 @@ func (c comparison) strings(field, recorded, replayed string) *difference {
 	return &difference{field, textValue(recorded), textValue(replayed)}
 }
 
-// comparedKeys are the keys without those of tokens, in their order.
+// comparedKeys are the keys without those of tokens, and without the one by which clients are
+// told that tools are used: what was decided is in the payload. They are in their order.
 func comparedKeys(env domain.Envelope) []domain.Key {
 	out := []domain.Key{}
 	for _, k := range env.Keys {
-		if !strings.HasPrefix(string(k), proposalPrefix) {
+		if !strings.HasPrefix(string(k), proposalPrefix) && !domain.IsActsKey(k) {
 			out = append(out, k)
 		}
 	}
