@@ -2,6 +2,7 @@ package pebblelog_test
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -97,5 +98,29 @@ func TestRefusedReadsAreNoDamage(t *testing.T) {
 			}
 			mustVerify(t, l)
 		})
+	}
+}
+
+// A file in place of a log's folder is named as that by whoever needs the log, and stays.
+func TestFileInPlaceOfTheFolder(t *testing.T) {
+	t.Parallel()
+	clock := domaintest.NewClock()
+	cfg := pebblelog.Config{Dir: filepath.Join(t.TempDir(), "log"), Clock: clock}
+	if err := os.WriteFile(cfg.Dir, []byte("log"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	toRead := cfg
+	toRead.ReadOnly = true
+	_, opened := pebblelog.Open(cfg)
+	_, read := pebblelog.Open(toRead)
+	_, filled := pebblelog.BeginImport(cfg)
+	_, repaired := pebblelog.Repair(t.Context(), pebblelog.RepairConfig{Log: cfg, IDs: domaintest.NewIDs(clock, 1)})
+	for what, err := range map[string]error{"opened": opened, "read": read, "filled": filled, "repaired": repaired} {
+		if domain.CodeOf(err) != domain.CodeDiskFailed || !strings.Contains(err.Error(), "is a file, and should be the folder with the log") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if text, err := os.ReadFile(cfg.Dir); err != nil || string(text) != "log" {
+		t.Errorf("the file has %q, %v", text, err)
 	}
 }

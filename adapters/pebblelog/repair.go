@@ -96,12 +96,12 @@ func Repair(ctx context.Context, cfg RepairConfig) (Repaired, error) {
 
 // noRepair refuses to repair a copy: what it lacks isn't lost.
 func noRepair(cfg Config, of string) error {
-	start := "chalie serve"
+	start := "`chalie serve`"
 	if cfg.Of == "" { // nothing beside the folder says where the rest of it is
-		start += " --log esdb://… --log-stream " + of
+		start = "`chalie serve --log esdb://… --log-stream " + of + "`"
 	}
 	return &domain.Error{Op: "repair", Category: domain.Conflict, Code: CodeIsCopy,
-		Message: fmt.Sprintf("the log in %s is a copy of the stream %s of a cluster, which has all of it, so it isn't repaired; nothing was changed; start `%s`, which moves a damaged copy aside and makes it anew", cfg.Dir, of, start)}
+		Message: fmt.Sprintf("the log in %s is a copy of the stream %s of a cluster, which has all of it, so it isn't repaired; nothing was changed; start %s, which moves a damaged copy aside and makes it anew", cfg.Dir, of, start)}
 }
 
 // brokenOff refuses to use a folder whose repair wasn't finished.
