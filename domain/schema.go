@@ -51,6 +51,7 @@ type schemaObject struct {
 	Enum        []json.RawMessage          `json:"enum"`
 	Const       json.RawMessage            `json:"const"`
 	Items       json.RawMessage            `json:"items"`
+	Format      json.RawMessage            `json:"format"`
 	Nullable    bool                       `json:"nullable"`
 
 	Additional json.RawMessage            `json:"additionalProperties"`
@@ -155,6 +156,14 @@ func ValuesOf(schema json.RawMessage, name string) []string {
 func ItemsOf(schema json.RawMessage, name string) ParameterType {
 	items, _ := readSchema(propertyOf(schema, name).Items)
 	return typeOf(items)
+}
+
+// FormatOf is the format of a parameter of a schema, such as date-time; "" for none.
+func FormatOf(schema json.RawMessage, name string) (format string) {
+	if json.Unmarshal(orNull(propertyOf(schema, name).Format), &format) != nil {
+		return "" // it is no text, and says nothing
+	}
+	return format
 }
 
 func propertyOf(schema json.RawMessage, name string) schemaObject {

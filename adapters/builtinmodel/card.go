@@ -334,7 +334,7 @@ func (b bearing) lookBy(l listener, c *candidate) (domain.Button, bool) {
 		return domain.Button{}, false
 	}
 	f := l.fill(asked, c, heard{}, true, false)
-	if len(f.missing()) > 0 || !takes(c.offered, f.params) {
+	if len(f.missing()) > 0 || f.hasUnread() || !takes(c.offered, f.params) {
 		return domain.Button{}, false
 	}
 	return domain.Button{Label: "Look for another " + strings.TrimSuffix(cut(thing, maxSenderBytes), "s") + "?", Skill: c.offered.Name, Params: f.params}, true

@@ -297,9 +297,13 @@ func (l listener) filledIn(in intent, c correction) (intent, bool) {
 	if heard := l.hears(text); len(heard) > 0 && !areUnnamed(heard) || onlyPoints.MatchString(text) {
 		return intent{}, false
 	}
+	if c.s.is(0, strings.ToLower(in.missing)) && c.s.words[0].colon && len(c.s.words) > 1 {
+		c.s = c.s.from(1)
+		text = c.s.all()
+	}
 	// A tool's parameter is looked for in what was said in all.
 	for _, answer := range []string{withoutLead(c.s).all(), text} {
-		if again := l.hears(in.whole + ", " + in.missing + ": " + answer); len(again) == 1 && again[0].tool == in.tool && again[0].missing != in.missing {
+		if again := l.hears(in.whole + ", " + in.missing + ": " + answer); len(again) == 1 && again[0].tool == in.tool && (again[0].missing != in.missing || again[0].ask != in.ask && strings.Contains(again[0].ask, mention(answer))) {
 			return again[0], true
 		}
 	}

@@ -168,7 +168,7 @@ func (l listener) claimed(s said) (intent, bool) {
 // eitherKeeps asks whether a change is meant for what Chalie keeps, or for what the tool does, where
 // both may have it and Chalie has none in mind.
 func (l listener) eitherKeeps(s said, m mood, f suited) (intent, bool) {
-	if m != order || f.looks || f.verb == "" || f.deeds&(toRemove|toSet) == 0 || f.deeds&toAdd != 0 || len(f.missing()) > 0 || !f.named || f.timed && f.moment == "" {
+	if m != order || f.looks || f.verb == "" || f.deeds&(toRemove|toSet) == 0 || f.deeds&toAdd != 0 || len(f.missing()) > 0 || f.hasUnread() || !f.named || f.timed && f.moment == "" {
 		return intent{}, false
 	}
 	for _, value := range f.params {
@@ -1096,9 +1096,19 @@ func hasWordIn(text string, words ...string) bool {
 func (f suited) asked(m mood) (intent, bool) {
 	out := intent{tool: f.offered.Name, params: f.params, subject: f.free, moment: f.moment, whole: f.s.all()}
 	missing, left := f.missing(), f.left()
+	for _, p := range f.slots {
+		if p.format != "" && out.moment == p.Name {
+			out.moment = "" // it isn't moved in words
+		}
+		if p.format != "" && out.subject == p.Name {
+			out.subject = ""
+		}
+	}
 	switch {
 	case len(missing) > 0 && !f.named && !f.exact:
 		return intent{}, false
+	case f.hasUnread():
+		out.ask, out.missing = f.asksUnread()
 	case len(missing) > 0:
 		out.missing, out.ask = missing[0].Name, f.lacks(missing)
 	case f.timed && f.moment == "" && f.looks:
@@ -1161,7 +1171,7 @@ func (l listener) tied(all []suited) intent {
 	var names []string
 	for _, f := range all {
 		names = append(names, f.called())
-		if len(f.missing()) > 0 {
+		if len(f.missing()) > 0 || f.hasUnread() {
 			continue
 		}
 		label := f.doing()

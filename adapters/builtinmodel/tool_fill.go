@@ -16,21 +16,24 @@ type filling struct {
 	c         *candidate
 	used      []bool
 	params    map[string]any
-	moment    string // the parameter that a time was given to
-	free      string // the one that took what was left
-	isNamed   bool   // the request has what the tool's name is about
-	exact     bool   // the request has the tool's very name
-	timed     bool   // a time was said
-	sinceThen bool   // it is since when
-	at        string // in these words
-	shaped    bool   // an id was said that looks like those of the tool
-	addressed bool   // an e-mail address was said for the parameter for one
-	repeats   bool   // a value was said for how often
-	switched  bool   // something is turned on or off
-	strange   bool   // the request begins with a verb that nobody knows
-	measured  bool   // a number was said in the unit that its parameter is counted in
-	beside    bool   // a value was said that the tool lists, beside the parameter's name
-	worth     int    // what the values tell about whether the tool is meant
+	moment    string          // the parameter that a time was given to
+	free      string          // the one that took what was left
+	isNamed   bool            // the request has what the tool's name is about
+	exact     bool            // the request has the tool's very name
+	timed     bool            // a time was said
+	sinceThen bool            // it is since when
+	at        string          // in these words
+	shaped    bool            // an id was said that looks like those of the tool
+	addressed bool            // an e-mail address was said for the parameter for one
+	repeats   bool            // a value was said for how often
+	switched  bool            // something is turned on or off
+	strange   bool            // the request begins with a verb that nobody knows
+	measured  bool            // a number was said in the unit that its parameter is counted in
+	beside    bool            // a value was said that the tool lists, beside the parameter's name
+	labels    []labelledValue // those that were said by a name and a colon
+	unread    []unread        // what was said so, or with the parameter's name, and is none of its values
+	unknown   string          // a name before a colon that is no parameter's
+	worth     int             // what the values tell about whether the tool is meant
 }
 
 // What values tell about a tool that takes them.
@@ -69,6 +72,8 @@ func (l listener) fill(s said, c *candidate, h heard, isNamed, strange bool) *fi
 	f.places()
 	f.several()
 	f.fillLast()
+	f.checkLabelled()
+	f.checkFormats()
 	return f
 }
 
@@ -113,7 +118,7 @@ func (f *filling) lacks(missing []slot) string {
 		if about := p.explained(); about != "" {
 			names[i] += " (" + about + ")"
 		}
-		if p.Type == domain.TypeObject || p.Type == domain.TypeArray || p.Type == domain.TypeAny {
+		if !p.isSayable() {
 			return fmt.Sprintf("%s needs %s, which can't be said in words: invoke it with its parameters.", f.c.called(), names[i])
 		}
 		value := "…"

@@ -13,17 +13,19 @@ import (
 // slot is a parameter of a tool, with what its name and description say of its values.
 type slot struct {
 	domain.Parameter
-	kind    kind
-	choices []string             // the values that its description lists
-	closed  bool                 // it takes no others
-	list    bool                 // it takes several, with commas between
-	items   domain.ParameterType // of an array that is filled like a list of texts; "" for no array
-	writes  form                 // how it writes days and times
-	means   [][2]string          // of a number: what some of them are called, with the number
-	shape   string               // of an id, from an example: letters as they are, digits as 0
-	words   []string             // of its name, as they are compared
-	about   []string             // of its description, as they are compared
-	leads   []string             // what leads to it in the tool's own description: a refill of a medication
+	kind     kind
+	choices  []string             // the values that its description lists
+	closed   bool                 // it takes no others
+	list     bool                 // it takes several, with commas between
+	items    domain.ParameterType // of an array that is filled like a list of texts; "" for no array
+	format   string               // "date-time", "date" or "time" where its schema says so
+	nullable bool                 // null is one of its values
+	writes   form                 // how it writes days and times
+	means    [][2]string          // of a number: what some of them are called, with the number
+	shape    string               // of an id, from an example: letters as they are, digits as 0
+	words    []string             // of its name, as they are compared
+	about    []string             // of its description, as they are compared
+	leads    []string             // what leads to it in the tool's own description: a refill of a medication
 }
 
 // kind is what a parameter's value is like.
@@ -79,6 +81,12 @@ func slotIn(p domain.Parameter, schema json.RawMessage) slot {
 		}
 	}
 	s := slotOf(p)
+	s.nullable = domain.TakesNull(schema, p.Name)
+	if format := domain.FormatOf(schema, p.Name); items == "" && p.Type == domain.TypeString && layouts[format] != "" {
+		s.format, s.writes = format, form{}
+		s.kind = map[string]kind{"date-time": ofMoment, "date": ofDay, "time": ofClock}[format]
+		s.choices, s.closed, s.list, s.shape = nil, false, false, ""
+	}
 	if values := domain.ValuesOf(schema, p.Name); len(values) > 0 && p.Type == domain.TypeString {
 		s.choices, s.closed, s.list = values, true, false
 		if s.kind == ofCode || isWhen(s.kind) {

@@ -14,17 +14,23 @@ import (
 // named gives parameters what follows their names: "city: Valletta", "room
 // kitchen".
 func (f *filling) named() {
-	for _, colons := range []bool{true, false} {
-		for _, p := range f.open(false, domain.TypeString, domain.TypeNumber, domain.TypeInteger, domain.TypeBoolean) {
-			if from, ok := f.behind(p, colons); ok {
-				end := f.endOf(p, from, colons)
-				f.give(p, from, end)
-				if unit := p.unitOf(); p.Type != domain.TypeString && end < len(f.s.words) && !f.s.words[end-1].stop && units[f.s.words[end].lower] != "" && (unit == "" || unit == units[f.s.words[end].lower]) {
-					f.take(end, end+1)
-				}
-			}
+	f.explicit()
+	for _, p := range f.open(false, domain.TypeString, domain.TypeNumber, domain.TypeInteger, domain.TypeBoolean) {
+		if from, ok := f.behind(p, false); ok {
+			end := f.endOf(p, from, false)
+			f.give(p, from, end)
+			f.takeUnit(p, end)
 		}
 	}
+}
+
+// takeUnit takes the unit that a number is said in, where it is its parameter's; to is where it ends.
+func (f *filling) takeUnit(p slot, end int) (to int) {
+	if unit := p.unitOf(); p.Type != domain.TypeString && end < len(f.s.words) && !f.s.words[end-1].stop && units[f.s.words[end].lower] != "" && (unit == "" || unit == units[f.s.words[end].lower]) {
+		f.take(end, end+1)
+		return end + 1
+	}
+	return end
 }
 
 // behind is where the value behind a parameter's name begins.
@@ -46,7 +52,7 @@ func (f *filling) behind(p slot, colon bool) (int, bool) {
 		if at == i || at >= len(f.s.words) || f.s.words[at-1].colon != colon || f.used[at-1] || f.s.words[at-1].stop {
 			continue
 		}
-		if colon && !f.isLabel(at-1) && f.isParameter(at-1) {
+		if colon && (!f.isLabel(at-1) && f.isParameter(at-1) || f.isColon(at) && f.isParameter(at)) {
 			continue
 		}
 		if !colon && (isSwitch(name[0]) || isFiller(name[0])) {
@@ -129,7 +135,7 @@ func isValueOf(p slot, word string) bool {
 // endOf is where a value ends that begins at from: at the next parameter, at a
 // comma, or where the sentence goes on with something else.
 func (f *filling) endOf(p slot, from int, colon bool) int {
-	if p.Type != domain.TypeString {
+	if p.Type != domain.TypeString && p.Type != domain.TypeAny {
 		return from + 1
 	}
 	long := p.kind == ofText || p.kind == ofTitle
@@ -216,13 +222,25 @@ func (f *filling) value(from, to int) string {
 
 // set gives a parameter a value; false when it doesn't take it.
 func (f *filling) set(p slot, text string) bool {
+	if p.nullable && strings.EqualFold(text, "null") {
+		f.params[p.Name] = nil
+		return true
+	}
 	switch p.Type {
+	case domain.TypeAny:
+		f.params[p.Name] = scalar(text)
 	case domain.TypeString:
 		if text == "" || p.isAddress() && !strings.Contains(text, "@") {
 			return false
 		}
 		if p.closed {
 			if text = p.choiceOf(text); text == "" {
+				return false
+			}
+		}
+		if p.format != "" {
+			var ok bool
+			if text, ok = f.inFormat(p, text); !ok {
 				return false
 			}
 		}
@@ -244,6 +262,9 @@ func (f *filling) set(p slot, text string) bool {
 		}
 		f.params[p.Name] = on
 	case domain.TypeNumber, domain.TypeInteger:
+		if text = strings.ToLower(text); text == "one" {
+			text = "1"
+		}
 		number, ok := numberOf(text, p.Type)
 		if !ok {
 			return false
@@ -409,6 +430,7 @@ func (f *filling) next(i int) string {
 // numbers gives each number to the parameter that counts what it counts, or to the only one for
 // a number.
 func (f *filling) numbers() {
+	f.repeated()
 	for range 4 {
 		all, open := f.quantities(), f.open(false, domain.TypeNumber, domain.TypeInteger)
 		best, second, score, to := -1, false, 0, slot{}
@@ -437,7 +459,14 @@ func (f *filling) numbers() {
 			}
 			text = strconv.Itoa(n * seconds[q.unit] / seconds[countUnits])
 		}
+		named := f.namedAt(to, q.to)
+		if named > 0 {
+			f.take(q.at, q.to+named)
+		}
 		if !f.set(to, text) {
+			if named > 0 {
+				f.leaveUnread(to, q.text)
+			}
 			return
 		}
 		if q.unit != "" && (to.unitOf() == q.unit || to.unitOf() == "" && isCurrency(q.unit)) {
@@ -448,6 +477,28 @@ func (f *filling) numbers() {
 		for i := q.at - 1; f.s.is(i, atMost...) || f.s.is(i, "to", "than", "at") && f.s.is(i-1, atMost...) || f.s.is(i, "within") || i > 0 && !f.s.words[i].quoted && (crossings[f.s.words[i].lower] != "" || f.used[i] && f.s.is(i, "above", "below", "over")); i-- {
 			f.crosses(f.s.words[i].lower)
 			f.take(i, i+1)
+		}
+	}
+}
+
+// namedAt counts the words of a parameter's name that stand at a word: "three times"; 0 for another.
+func (f *filling) namedAt(p slot, at int) int {
+	for i, w := range p.words {
+		if at+i >= len(f.s.words) || f.s.words[at+i-1].stop || f.s.words[at+i].quoted || f.used[at+i] || termOf(f.s.words[at+i].lower) != w {
+			return 0
+		}
+	}
+	return len(p.words)
+}
+
+// repeated gives "twice" to the parameter for how many times.
+func (f *filling) repeated() {
+	for _, p := range f.open(false, domain.TypeInteger, domain.TypeNumber) {
+		for i := 1; i < len(f.s.words) && slices.Equal(p.words, []string{termOf("times")}); i++ {
+			if f.s.is(i, "twice") && !f.used[i] && f.set(p, "2") {
+				f.take(i, i+1)
+				break
+			}
 		}
 	}
 }
@@ -510,7 +561,7 @@ func (f *filling) counts(q quantity, p slot) int {
 		return 0 // by so much, and not to it
 	}
 	switch {
-	case sameUnit:
+	case sameUnit, f.namedAt(p, q.to) > 0:
 		fit += 10
 	case q.unit == "day" || q.unit != "" && q.unit != "person":
 		return 0

@@ -279,7 +279,7 @@ func (f *filling) split(from, to int) (at int, dayFirst, ok bool) {
 
 // moments is a time as a parameter writes it.
 func (f *filling) moments(p slot, from, to int) string {
-	if p.Description == "" || isChoice(p, f.s.part(from, to)) {
+	if p.Description == "" || p.format != "" || isChoice(p, f.s.part(from, to)) {
 		return f.s.part(from, to)
 	}
 	for from < to-1 && f.s.is(from, "on", "at", "for", "from", "after", "before", "by", "until") {
