@@ -137,7 +137,7 @@ func (b *Bridge) Run(ctx context.Context) error {
 	for {
 		if err := b.cfg.Events.Wait(ctx, last); err != nil {
 			if ctx.Err() != nil {
-				return nil //nolint:nilerr // the program stops
+				return nil // the program stops
 			}
 			return err
 		}
@@ -156,7 +156,7 @@ func (b *Bridge) Run(ctx context.Context) error {
 			}
 			if !done && ctx.Err() != nil {
 				b.remember(ctx, last)
-				return nil //nolint:nilerr // it is sent again by the next start
+				return nil // it is sent again by the next start
 			}
 			last = seq
 		}

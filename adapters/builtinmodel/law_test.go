@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"pgregory.net/rapid"
 
@@ -87,12 +88,22 @@ func wasSaid(value any, said string) bool {
 	return false
 }
 
+// seen is a text without what can't be seen: slips are mended in that, too.
+func seen(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
 // checkCalls holds a reply against what was offered and said.
 func checkCalls(t rapid.TB, p reasoning.Prompt, r reasoning.Reply) {
 	t.Helper()
-	said, plain := strings.Join(append([]string{p.Asked.Text}, p.Steers...), " "), builtinmodel.PlainText(p.Asked.Text)
-	for _, steer := range p.Steers {
-		plain += " " + builtinmodel.PlainText(steer)
+	said, plain := strings.Join(append([]string{p.Asked.Text}, p.Steers...), " "), ""
+	for _, text := range append([]string{p.Asked.Text}, p.Steers...) {
+		plain += " " + builtinmodel.PlainText(text) + " " + builtinmodel.PlainText(seen(text))
 	}
 	for _, turn := range p.Recent {
 		said += " " + turn.Prompt

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,7 +105,7 @@ func TestZoneOfTheDevice(t *testing.T) {
 	t.Run("the command line", func(t *testing.T) {
 		begun := len(v.records())
 		cmd := exec.CommandContext(t.Context(), "chalie", "tool", "invoke", "remind", "what=feed all", "when=tomorrow at 15:00", "--data", v.data)
-		cmd.Env = append(v.cmd.Env, "TZ=Asia/Tokyo")
+		cmd.Env = slices.Concat(v.cmd.Env, []string{"TZ=Asia/Tokyo"})
 		if out, err := cmd.CombinedOutput(); err != nil || !askedFrom(v.records()[begun:], "Asia/Tokyo", true) {
 			t.Errorf("it is answered %s, %v", out, err)
 		}

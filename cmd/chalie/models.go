@@ -104,12 +104,15 @@ const checkTime = 80 * time.Second
 
 // CheckModel asks one of them a question of a few words.
 func (m chosenModels) CheckModel(ctx context.Context, name string) (contract.CheckedModel, error) {
-	for _, choice := range checkable(m.chosen) {
-		if choice.Name() == name {
-			ctx, cancel := context.WithTimeout(ctx, checkTime)
-			defer cancel()
-			return asked(ctx, choice), nil
+	all := checkable(m.chosen)
+	for i := range all {
+		if all[i].Name() != name {
+			continue
 		}
+		ctx, cancel := context.WithTimeout(ctx, checkTime)
+		checked := asked(ctx, all[i])
+		cancel()
+		return checked, nil
 	}
 	if (builtinmodel.Model{}).Name() == name {
 		return contract.CheckedModel{}, domain.Invalid("check model", "name", name+" is the built-in model, which always answers: name another, or none")

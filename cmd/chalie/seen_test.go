@@ -22,7 +22,7 @@ func TestSeenOnADevice(t *testing.T) {
 	if world := v.chalie("world", "--json"); !strings.Contains(world, `"over":"over/2"`) || kept(world, "stretch") != "" || kept(world, "feed the cat") != "over" {
 		t.Errorf("before it was seen the world is %s", world)
 	}
-	seen := fmt.Sprintf(`{"type":"seen","exchange_ids":["%s"]}`, told.ExchangeID.UUID())
+	seen := fmt.Sprintf(`{"type":"seen","exchange_ids":[%q]}`, told.ExchangeID.UUID())
 	d.tells(seen)
 	d.tells(seen)
 	domaintest.Until(t, "it is out of mind", func() bool { return kept(v.chalie("world", "--json"), "stretch") == "over" })
