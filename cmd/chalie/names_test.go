@@ -34,6 +34,7 @@ var nameBodies = map[string]string{
 	"POST /api/mcp headers.name":                 "", // of HTTP
 	"PUT /api/policy rules.name":                 "",
 	"POST /api/policy/check rules.name":          "",
+	"POST /api/models/check name":                "", // of a model that was chosen
 	"POST /api/messages session_id":              "", // finds what was heard
 	"POST /api/signals source":                   "", // of these who it is isn't said by them: see below
 	"POST /api/signals/batch source":             "",
