@@ -262,7 +262,10 @@ func (w *World) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, (*stored)(w)); err != nil {
 		return err
 	}
-	w.rule()
+	if len(w.Settings.Values) > 0 {
+		w.rule()
+	}
+	w.Rules.Over = w.Glance.Over
 	return nil
 }
 

@@ -119,7 +119,6 @@ func (x *exchange) logOut() error {
 		x.api.sessionsEnded()
 	}
 	x.setCookie("", 0)
-	x.w.Header().Set("Clear-Site-Data", `"storage"`) // what a page of this site kept
 	return x.answer(http.StatusOK, api.OK{OK: true})
 }
 

@@ -147,7 +147,7 @@ func TestAnswersOfTools(t *testing.T) {
 	d := v.listening(register(t, v.setup), 1)[0]
 
 	// JSON in a text is a table.
-	const table = `[{"headers":["price","quantity","ticker"],"rows":[["185.50","3","AAPL"],["","1","MSFT"]],"type":"table"}]`
+	const table = `[{"headers":["ticker","quantity","price"],"rows":[["AAPL","3","185.50"],["MSFT","1",""]],"type":"table"}]`
 	shown := d.asks("list trades")
 	if got, _ := json.Marshal(blocksOf(shown.Blocks, "table")); string(got) != table {
 		t.Errorf("a list in a text is shown as %s", shown.wire)
@@ -220,7 +220,7 @@ func TestAnswersOfTools(t *testing.T) {
 		t.Errorf("it did more than it may:\n%s", plans)
 	}
 	for _, args := range [][]string{{"say", "list trades"}, {"tool", "invoke", "list_trades"}} {
-		if got := v.chalie(args...); !strings.Contains(got, "PRICE   QUANTITY  TICKER") || !strings.Contains(got, "185.50  3         AAPL") {
+		if got := v.chalie(args...); !strings.Contains(got, "TICKER  QUANTITY  PRICE") || !strings.Contains(got, "AAPL    3         185.50") {
 			t.Errorf("%q says\n%s", args, got)
 		}
 	}

@@ -20,7 +20,7 @@ func (r *reader) asleep() (found []string) {
 func (r *reader) beforeModules(steps ...chromedp.Action[chromedp.Void]) {
 	r.t.Helper()
 	const scripts = "http://*:*/assets/"
-	late := []*network.BlockPattern{{URLPattern: scripts + "opening.js"}, {URLPattern: scripts + "key.js"}, {URLPattern: scripts + "*.js", Block: true}}
+	late := []*network.BlockPattern{{URLPattern: scripts + "opening.js"}, {URLPattern: scripts + "key.js"}, {URLPattern: scripts + "zone.js"}, {URLPattern: scripts + "*.js", Block: true}}
 	r.forgives(".js failed")
 	for _, blocked := range [][]*network.BlockPattern{late, {}} {
 		if _, err := chromedp.Call(r.ctx, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: blocked}); err != nil {

@@ -124,7 +124,7 @@ func floods(t *testing.T, v *victim, id string) {
 	for _, content := range []string{hit("signal"), long, strings.Repeat("\u202eא\u200b ", 2000)} {
 		v.wants(http.StatusAccepted, http.MethodPost, gateway+"/signals", asJSON(t, map[string]any{"signal_type": brief, "content": content, "activation_energy": 0.9, "metadata": map[string]any{brief: hit("metadata")}}))
 		v.wants(http.StatusAccepted, http.MethodPost, gateway+"/messages", asJSON(t, map[string]any{"text": content, "topic": brief, "metadata": map[string]any{brief: hit("metadata")}}))
-		v.wants(http.StatusAccepted, http.MethodPost, "socket:/api/signals", asJSON(t, map[string]any{"signal_type": brief, "source": brief, "content": content, "activation_energy": 1}))
+		v.wants(http.StatusAccepted, http.MethodPost, "socket:/api/signals", asJSON(t, map[string]any{"signal_type": brief, "source": visible, "content": content, "activation_energy": 1}))
 	}
 	v.wants(http.StatusCreated, http.MethodPost, "socket:/api/streams", asJSON(t, map[string]any{"url": "ws://127.0.0.1:1/<script>", "source": visible}))
 	v.wants(http.StatusBadRequest, http.MethodPost, "socket:/api/tokens", asJSON(t, map[string]any{"name": "hostile", "signals": []string{visible}}))

@@ -149,7 +149,7 @@ func TestProjectionPages(t *testing.T) {
 	r.presses("#check-world")
 	r.sees("#fold-world .outcome", "all the same")
 	r.presses("#ask-world-back summary")
-	r.sees("#ask-world-back", "Version 6, which served before")
+	r.sees("#ask-world-back", "Version 7, which served before")
 	r.presses("#ask-world-back button")
 	r.sees("#fold-world .outcome", "version 7 serves again")
 

@@ -104,7 +104,7 @@ func TestStripOfTasksAndReminders(t *testing.T) {
 	v.chalie("tool", "invoke", "task", "action=progress", "which=tax return", "percent=40")
 	v.chalie("say", "add a task: paint the fence")
 	v.chalie("say", "remind me to call Bob tomorrow at 8pm")
-	v.chalie("say", "remind me every Monday at 9 to water the plants")
+	v.chalie("say", "remind me every "+time.Now().AddDate(0, 0, 3).Weekday().String()+" at 9 to water the plants") // after Bob, whatever day it is
 	if got := s.shows(); got != "tax return, paint the fence, call Bob, water the plants" {
 		t.Fatalf("it shows %q", got)
 	}

@@ -34,12 +34,11 @@ const compound = (value) => value !== null && typeof value === "object";
 const isObject = (value) => compound(value) && !Array.isArray(value);
 const isRows = (value) => Array.isArray(value) && value.length > 0 && value.every(isObject);
 const several = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
-const ordered = (names) => [...names].sort((a, b) => (a < b ? -1 : 1));
 
 function blocksOf(value) {
   if (isRows(value)) return table("", value);
   if (Array.isArray(value)) return value.length ? [{ type: "list", style: "unordered", items: bounded(value) }] : undefined;
-  const names = ordered(Object.keys(value));
+  const names = Object.keys(value); // in the order of their author
   if (!names.length) return undefined;
   const pairs = [];
   const tables = [];
@@ -53,7 +52,7 @@ function blocksOf(value) {
 }
 
 function table(name, rows) {
-  const all = ordered(new Set(rows.flatMap((row) => Object.keys(row))));
+  const all = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const columns = all.slice(0, most.columns);
   const left = [];
   if (all.length > columns.length) left.push(several(all.length - columns.length, "column"));
@@ -76,7 +75,7 @@ function cell(value) {
   if (value === null) return "nothing";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (!compound(value)) return line(String(value), most.cell);
-  const parts = Array.isArray(value) ? bounded(value) : ordered(Object.keys(value)).slice(0, most.fields).map((name) => `${label(name)}: ${cell(value[name])}`);
+  const parts = Array.isArray(value) ? bounded(value) : Object.keys(value).slice(0, most.fields).map((name) => `${label(name)}: ${cell(value[name])}`);
   return parts.length ? line(parts.join(", "), most.cell) : "nothing";
 }
 
