@@ -262,7 +262,7 @@ func (w *World) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, (*stored)(w)); err != nil {
 		return err
 	}
-	if len(w.Settings.Values) > 0 {
+	if len(w.Settings.Values) > 0 || w.Rules == (WorldRules{}) {
 		w.rule()
 	}
 	w.Rules.Over = w.Glance.Over
