@@ -11,12 +11,16 @@ import (
 // isDropped reports whether what was said is the no to a question or an offer that is open, in
 // whichever language, also around a yes.
 func (l listener) isDropped() bool {
-	a, answers := tongue.AnswerIn(l.p.Asked.Text)
-	if answers {
-		drops := a.Has(tongue.SaysNo) || a.Has(tongue.LeavesOff) || a.Has(tongue.Waits)
-		return drops && !a.Prefers() && l.isAsked()
+	if _, answers := tongue.AnswerIn(l.p.Asked.Text); answers {
+		return saysNo(l.p.Asked.Text) && l.isAsked()
 	}
 	return l.isRefused() && keepsIt(tongue.BareWords(l.p.Asked.Text))
+}
+
+// saysNo reports whether a text is nothing but a no to what was asked or offered.
+func saysNo(text string) bool {
+	a, answers := tongue.AnswerIn(text)
+	return answers && (a.Has(tongue.SaysNo) || a.Has(tongue.LeavesOff) || a.Has(tongue.Waits)) && !a.Prefers()
 }
 
 // isRefused reports whether what was said begins with a no, and a question or an offer is open: what

@@ -3,6 +3,7 @@ package builtinmodel_test
 import (
 	"testing"
 
+	"chalie/adapters/builtinmodel"
 	"chalie/commands/reasoning"
 	"chalie/domain"
 )
@@ -143,6 +144,15 @@ func TestBothTools(t *testing.T) {
 		p.Tools = append(skillsOffered(t), table, c.visit)
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q: %s, want %s", c.said, got, c.want)
+		}
+	}
+}
+
+// TestSaysNo has what is nothing but a no to what was offered.
+func TestSaysNo(t *testing.T) {
+	for text, want := range map[string]bool{"no": true, "leave it": true, "nein": true, "non": true, "no, move it": false, "yes": false, "cancel it": false} {
+		if builtinmodel.SaysNo(text) != want {
+			t.Errorf("%q says no: %v", text, !want)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func (l listener) takesUnasked(text string) (wish, bool) {
 	if len(choices) == 0 {
 		return wish{}, false
 	}
-	if bare && concern.Declined(text) {
+	if bare && saysNo(text) {
 		return wish{stopped: true}, true
 	}
 	var out wish

@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -54,7 +53,7 @@ type bench struct {
 	far   *far
 	cfg   httpapi.Config
 	api   checked
-	trail *trail
+	trail *domaintest.Buffer
 
 	tools func(domain.Regime) httpapi.Tools // under other rules
 }
@@ -89,7 +88,7 @@ func newBench(t testing.TB, s settings) *bench {
 	t.Helper()
 	clock := domaintest.NewClock()
 	log := memlog.New(clock)
-	b := &bench{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: log, door: &door{Log: log}, trail: &trail{}, api: checked{t: t},
+	b := &bench{t: t, clock: clock, ids: domaintest.NewIDs(clock, 1), log: log, door: &door{Log: log}, trail: &domaintest.Buffer{}, api: checked{t: t},
 		blobs: &shelf{held: map[string][]byte{}}, plug: &plug{}, far: newFar(), mouth: &mouth{}}
 	b.start(s)
 	return b
@@ -226,24 +225,6 @@ func (d *door) shut(fail error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.fail = fail
-}
-
-// trail is what was logged.
-type trail struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (w *trail) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.Write(p)
-}
-
-func (w *trail) String() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.String()
 }
 
 // told is an answer.

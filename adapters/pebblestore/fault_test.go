@@ -16,6 +16,7 @@ import (
 
 	"chalie/adapters/pebblestore"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 	"chalie/projections"
 )
 
@@ -87,7 +88,7 @@ func full() *errorfs.Toggle {
 }
 
 func TestAFullDiskIsWaitedFor(t *testing.T) {
-	var log syncBuffer
+	var log domaintest.Buffer
 	disk := full()
 	cfg := pebblestore.Config{Dir: "d", FS: errorfs.Wrap(vfs.NewMem(), disk), FlushEvery: 10, Log: slog.New(slog.NewTextHandler(&log, nil))}
 	s, err := pebblestore.Open("fold", 1, cfg)

@@ -2,7 +2,6 @@ package tcp
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"io"
 	"log/slog"
@@ -11,9 +10,10 @@ import (
 	"net/netip"
 	"runtime"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
+
+	"chalie/domain/domaintest"
 )
 
 // served is a bounded server that answers "here" until the test ends.
@@ -21,25 +21,7 @@ type served struct {
 	t       *testing.T
 	address string
 	owner   *listener
-	log     *lines
-}
-
-// lines is a log that can be read while it is written.
-type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *lines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
+	log     *domaintest.Buffer
 }
 
 func serve(t *testing.T, bounds Bounds, handler http.HandlerFunc) *served {
@@ -52,7 +34,7 @@ func serve(t *testing.T, bounds Bounds, handler http.HandlerFunc) *served {
 		handler = func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "here") }
 	}
 	server := &http.Server{Handler: handler}
-	log := &lines{}
+	log := &domaintest.Buffer{}
 	l := Guard(server, inner, bounds, slog.New(slog.NewTextHandler(log, nil)))
 	ended := make(chan struct{})
 	go func() {

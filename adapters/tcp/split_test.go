@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"chalie/domain/domaintest"
 )
 
 // twofold is a guarded listener with a server of TLS and one without, which say which
@@ -31,7 +33,7 @@ func twofold(t *testing.T, bounds Bounds) (s *served, trusting *tls.Config) {
 	}
 	secured, plain := says("secured"), says("plain")
 	secured.TLSConfig = &tls.Config{Certificates: lent.TLS.Certificates, NextProtos: []string{"http/1.1"}, MinVersion: tls.VersionTLS12}
-	log := &lines{}
+	log := &domaintest.Buffer{}
 	l := Guard(secured, inner, bounds, slog.New(slog.NewTextHandler(log, nil)), plain)
 	one, two := Split(l)
 	ended := make(chan error, 2)

@@ -5,12 +5,14 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+
+	"chalie/domain/domaintest"
 )
 
 // Where Chalie serves is told once: by the banner on a terminal, else by the log.
 func TestWhereItServesIsToldOnce(t *testing.T) {
 	for announced, want := range map[bool]int{false: 1, true: 0} {
-		logs := &safeBuffer{}
+		logs := &domaintest.Buffer{}
 		ctx, end := context.WithCancel(t.Context())
 		app, err := Open(ctx, Config{Addr: "127.0.0.1:0", Data: t.TempDir(), Announced: announced, Logger: slog.New(slog.NewTextHandler(logs, nil))})
 		if err != nil {

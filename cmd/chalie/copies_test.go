@@ -71,7 +71,7 @@ type machine struct {
 	t     *testing.T
 	data  string
 	api   *apiclient.Client
-	logs  *safeBuffer
+	logs  *domaintest.Buffer
 	end   context.CancelFunc
 	ended chan error
 }
@@ -79,7 +79,7 @@ type machine struct {
 // serveOn starts it, with --log when that isn't empty.
 func serveOn(t *testing.T, data string, log Cluster) *machine {
 	t.Helper()
-	m := &machine{t: t, data: data, logs: &safeBuffer{}, ended: make(chan error, 1)}
+	m := &machine{t: t, data: data, logs: &domaintest.Buffer{}, ended: make(chan error, 1)}
 	ctx, end := context.WithCancel(context.Background())
 	m.end = end
 	t.Cleanup(end)

@@ -72,7 +72,7 @@ type victim struct {
 	data    string
 	address string
 	setup   string // the set-up link; "" when there is an account
-	said    safeBuffer
+	said    domaintest.Buffer
 	shot    sync.Once
 	drained chan struct{} // closed when its output has ended
 }

@@ -95,7 +95,7 @@ func interruptDemo(t *testing.T, s syscall.Signal) {
 	c.Live = true // so that it pauses
 	code := make(chan int, 1)
 	go func() { code <- run(c, []string{"demo"}) }()
-	out.await(t, "Programs come in")
+	comes(t, out, "Programs come in")
 	if err := syscall.Kill(os.Getpid(), s); err != nil {
 		t.Fatal(err)
 	}

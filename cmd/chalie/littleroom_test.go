@@ -15,12 +15,13 @@ import (
 	"chalie/adapters/argon2"
 	"chalie/adapters/unixsocket"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // openedOn starts the program on a disk, and doesn't wait for it to be ready.
 func openedOn(t *testing.T, data string, disk vfs.FS) (*story, *victim) {
 	t.Helper()
-	s := &story{t: t, data: data, logs: &safeBuffer{}, ended: make(chan error, 1)}
+	s := &story{t: t, data: data, logs: &domaintest.Buffer{}, ended: make(chan error, 1)}
 	var ctx context.Context
 	ctx, s.end = context.WithCancel(context.Background())
 	t.Cleanup(s.end)

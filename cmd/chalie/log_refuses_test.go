@@ -17,6 +17,7 @@ import (
 	"chalie/adapters/models"
 	"chalie/adapters/unixsocket"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 )
 
 // fillingDisk is a disk that can be nearly full.
@@ -49,7 +50,7 @@ func TestLogCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := filepath.Join(t.TempDir(), "data")
-	s := &story{t: t, data: data, logs: &safeBuffer{}, ended: make(chan error, 1)}
+	s := &story{t: t, data: data, logs: &domaintest.Buffer{}, ended: make(chan error, 1)}
 	var ctx context.Context
 	ctx, s.end = context.WithCancel(context.Background())
 	s.app, err = Open(ctx, Config{Addr: "127.0.0.1:0", Data: data, Models: chosen, Passwords: argon2.Config{MemoryKiB: 64, Passes: 1},

@@ -20,8 +20,8 @@ func TestFollowingHasItsHeaderAtOnce(t *testing.T) {
 		console, out, told := testConsole()
 		ended := make(chan int, 1)
 		go func() { ended <- run(console, append([]string{"log", "--follow", "--data", s.data}, c.args...)) }()
-		out.await(t, c.told)
-		told.await(t, c.err)
+		comes(t, out, c.told)
+		comes(t, told, c.err)
 		s.stop()
 		if code := <-ended; code != exitFailed {
 			t.Errorf("%v: following a program that stopped ended with %d: %s", c.args, code, told)

@@ -19,6 +19,7 @@ import (
 	"chalie/adapters/apiclient"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/tongue"
 )
 
 // conversed is a dialogue that was written before the rules that it is held to: a line of
@@ -282,8 +283,7 @@ func (s *stage) tells(path string, news sceneNews, as domain.EventType) {
 
 // sceneSource is a name as a program's.
 func sceneSource(name string) string {
-	plain := strings.NewReplacer("ä", "a", "ö", "o", "ü", "u", "ß", "ss", "é", "e", "è", "e", "ê", "e", "à", "a", "ô", "o", "î", "i", "ç", "c", "á", "a", "í", "i", "ó", "o", "ú", "u", "ñ", "n", "'", "-", " ", "-").Replace(strings.ToLower(name))
-	return strings.Trim(plain, "-")
+	return strings.Trim(strings.NewReplacer("'", "-", " ", "-").Replace(tongue.Fold(name)), "-")
 }
 
 // settles waits until an exchange, and all before it, have ended or wait for the person, and

@@ -112,7 +112,7 @@ func startMortal(t *testing.T) *mortal {
 
 func startMortalIn(t *testing.T, data string) *mortal {
 	t.Helper()
-	s := &story{t: t, data: data, logs: &safeBuffer{}, ended: make(chan error, 1)}
+	s := &story{t: t, data: data, logs: &domaintest.Buffer{}, ended: make(chan error, 1)}
 	var ctx context.Context
 	ctx, s.end = context.WithCancel(context.Background())
 	// Every service runs, also those that need somebody to send to.

@@ -29,7 +29,7 @@ type story struct {
 	api   *apiclient.Client
 	clock *domaintest.Clock
 	data  string
-	logs  *safeBuffer
+	logs  *domaintest.Buffer
 	end   context.CancelFunc
 	ended chan error
 }
@@ -51,7 +51,7 @@ func beginIdling(t *testing.T, data string, clock *domaintest.Clock, rate int, i
 // beginWith is begin with whatever else is configured.
 func beginWith(t *testing.T, data string, clock *domaintest.Clock, change func(*Config)) *story {
 	t.Helper()
-	s := &story{t: t, clock: clock, data: data, logs: &safeBuffer{}, ended: make(chan error, 1)}
+	s := &story{t: t, clock: clock, data: data, logs: &domaintest.Buffer{}, ended: make(chan error, 1)}
 	var ctx context.Context
 	ctx, s.end = context.WithCancel(context.Background())
 	cfg := Config{
@@ -245,9 +245,9 @@ func TestStopsWhileFollowed(t *testing.T) {
 	c, out, errOut := testConsole()
 	code := make(chan int, 1)
 	go func() { code <- run(c, []string{"log", "--follow", "--data", s.data}) }()
-	out.await(t, "system.started")
+	comes(t, out, "system.started")
 	s.hear("rain", 0.4)
-	out.await(t, "news from street: rain")
+	comes(t, out, "news from street: rain")
 	s.stop()
 	if got := <-code; got != exitFailed {
 		t.Fatalf("the follower ended with %d", got)

@@ -1,7 +1,6 @@
 package background_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -50,13 +49,13 @@ func (c *checker) took() []string {
 	return c.asked
 }
 
-func (n *nerves) auditing(c *checker, told *heardLog) background.AuditorConfig {
+func (n *nerves) auditing(c *checker, told *domaintest.Buffer) background.AuditorConfig {
 	return background.AuditorConfig{
 		Checker: c, Env: commands.Env{Log: n.disk, Reader: n.log, Tail: n.log, Clock: present{}, IDs: n.ids, Logger: slog.New(slog.NewTextHandler(told, nil))}, Priority: n.front, Heart: n.hearts, Zone: func() *time.Location { return time.UTC }, At: background.DefaultAuditAt,
 	}
 }
 
-func (n *nerves) auditor(c *checker, told *heardLog, change func(*background.AuditorConfig)) *background.Auditor {
+func (n *nerves) auditor(c *checker, told *domaintest.Buffer, change func(*background.AuditorConfig)) *background.Auditor {
 	n.t.Helper()
 	cfg := n.auditing(c, told)
 	change(&cfg)
@@ -67,24 +66,6 @@ func (n *nerves) auditor(c *checker, told *heardLog, change func(*background.Aud
 	return a
 }
 
-// heardLog is what was logged, for a test that reads it while the audit writes.
-type heardLog struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *heardLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *heardLog) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
-
 func newChecker() *checker { return &checker{differ: map[string]uint64{}, fail: map[string]error{}} }
 
 func asConfigured(*background.AuditorConfig) {}
@@ -92,7 +73,7 @@ func asConfigured(*background.AuditorConfig) {}
 func TestAuditEveryNight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // it begins at midnight, UTC
 		n, c := newNerves(t), newChecker()
-		var told heardLog
+		var told domaintest.Buffer
 		a := n.auditor(c, &told, asConfigured)
 		n.start(a.Run)
 		domaintest.Pass(background.DefaultAuditAt - time.Second)
@@ -120,7 +101,7 @@ func TestAuditEveryNight(t *testing.T) {
 func TestDivergedIsToldUntilItAgreesOrIsRebuilt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, c := newNerves(t), newChecker()
-		var told heardLog
+		var told domaintest.Buffer
 		a := n.auditor(c, &told, asConfigured)
 		c.set("world", 3, nil)
 		n.start(a.Run)
@@ -191,7 +172,7 @@ func TestDivergedIsToldUntilItAgreesOrIsRebuilt(t *testing.T) {
 func TestAuditGivesWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, c := newNerves(t), newChecker()
-		var told heardLog
+		var told domaintest.Buffer
 		a := n.auditor(c, &told, asConfigured)
 		c.set("traces", 0, errors.New("it has stopped"))
 		leave := n.front.Enter(domain.ID{1})
@@ -217,7 +198,7 @@ func TestAuditGivesWay(t *testing.T) {
 func TestDivergedWithoutALog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, c := newNerves(t), newChecker()
-		var told heardLog
+		var told domaintest.Buffer
 		a := n.auditor(c, &told, asConfigured)
 		c.set("world", 1, nil)
 		n.disk.breaks(true)
@@ -249,7 +230,7 @@ func TestAuditTimes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n, asked := newNerves(t), newChecker()
-				var told heardLog
+				var told domaintest.Buffer
 				n.start(n.auditor(asked, &told, c.change).Run)
 				domaintest.Pass(c.after)
 				synctest.Wait()
@@ -264,7 +245,7 @@ func TestAuditTimes(t *testing.T) {
 			})
 		})
 	}
-	cfg := newNerves(t).auditing(newChecker(), &heardLog{})
+	cfg := newNerves(t).auditing(newChecker(), &domaintest.Buffer{})
 	for at, right := range map[time.Duration]bool{-1: false, 0: true, 24*time.Hour - 1: true, 24 * time.Hour: false} {
 		cfg.At = at
 		if _, err := background.NewAuditor(cfg); (err == nil) != right {

@@ -3,6 +3,8 @@ package concern
 import (
 	"slices"
 	"strings"
+
+	"chalie/domain/tongue"
 )
 
 // Choice is what is offered for a plan: to move it, to cancel it or to leave it out once. About are the words
@@ -25,7 +27,14 @@ func Taken(text string, choices []Choice, bare bool) []int {
 	}
 	action, yes, both := "", false, false
 	named := map[int]bool{}
-	for _, w := range words {
+	for len(words) > 0 {
+		if said, n := answerAt(words); n > 0 {
+			yes, both = yes || said.Yes(), both || said.Both() || said.All()
+			words = words[n:]
+			continue
+		}
+		w := words[0]
+		words = words[1:]
 		var about []int
 		for i, c := range choices {
 			if !isSmall(w) && slices.ContainsFunc(wordsOf(c.About), func(o string) bool { return !isSmall(o) && alike(o, w) }) {
@@ -33,14 +42,10 @@ func Taken(text string, choices []Choice, bare bool) []int {
 			}
 		}
 		switch {
-		case is["yes"][w]:
-			yes = true
 		case is["move"][w]:
 			action = "move"
 		case is["cancel"][w]:
 			action = "cancel"
-		case is["both"][w]:
-			both = true
 		case len(about) > 0:
 			for _, i := range about {
 				named[i] = true
@@ -68,9 +73,14 @@ func Taken(text string, choices []Choice, bare bool) []int {
 	return out
 }
 
-// Declined reports whether a text only says that what is offered isn't wanted.
-func Declined(text string) bool {
-	words, is := wordsOf(text), tabled().answers
-	return len(words) > 0 && len(words) <= maxAnswer && slices.ContainsFunc(words, func(w string) bool { return is["no"][w] }) &&
-		!slices.ContainsFunc(words, func(w string) bool { return !is["no"][w] && !is["beside"][w] })
+// answerAt is a yes, or words for both or all, that some words begin with, and how many they are; 0 for
+// none. A no is none: what follows it may prefer something.
+func answerAt(words []string) (said tongue.Answer, n int) {
+	const longest = 4
+	for n := min(longest, len(words)); n > 0; n-- {
+		if said, ok := tongue.AnswerIn(strings.Join(words[:n], " ")); ok && !said.No() {
+			return said, n
+		}
+	}
+	return said, 0
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"chalie/domain/tongue"
 )
 
 // rows are deeds, on a line each: its id, which is its English verb, and the words for it in English,
@@ -218,11 +220,10 @@ func doubles(verb string) bool {
 	return !vowel(n-1) && vowel(n-2) && !vowel(n-3) && strings.IndexByte("wxy", verb[n-1]) < 0 && (n < 5 || strings.HasSuffix(verb, "mit") || strings.HasSuffix(verb, "rol"))
 }
 
-var folding = strings.NewReplacer("ä", "a", "ö", "o", "ü", "u", "ß", "ss", "é", "e", "è", "e", "ê", "e", "ë", "e", "á", "a", "à", "a", "â", "a",
-	"í", "i", "î", "i", "ï", "i", "ó", "o", "ô", "o", "ú", "u", "ù", "u", "û", "u", "ñ", "n", "ç", "c", "œ", "oe", "’", "'", "‘", "'")
+var apostrophes = strings.NewReplacer("’", "'", "‘", "'")
 
-// fold is a text in small letters without accents: people leave them out.
-func fold(text string) string { return folding.Replace(strings.ToLower(text)) }
+// fold is a text without capitals and accents, with one kind of apostrophe.
+func fold(text string) string { return apostrophes.Replace(tongue.Fold(text)) }
 
 // clitics are the pronouns that Spanish writes behind a verb.
 var clitics = []string{"melo", "mela", "selo", "me", "te", "se", "lo", "la", "los", "las", "le", "les", "nos"}

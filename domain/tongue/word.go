@@ -107,9 +107,13 @@ var written = strings.NewReplacer("ueber", "uber", "naechst", "nachst", "koenn",
 	"zwoelf", "zwolf", "maerz", "marz", "loesch", "losch", "fuege", "fuge", "hinzufueg", "hinzufug", "frueh", "fruh", "spaet", "spat", "jaehr", "jahr", "jaenner", "janner",
 	"woechent", "wochent", "stuend", "stund", "erzaehl", "erzahl", "muess", "muss", "wuerd", "wurd", "aufraeum", "aufraum")
 
-// fold is a word in lower case, without accents.
+// Fold is a text in lower case, without accents, with umlauts that were typed as two letters in common
+// words: people leave accents out.
+func Fold(text string) string { return written.Replace(bare.Replace(strings.ToLower(text))) }
+
+// fold is Fold of a word.
 func fold(word string) string {
-	switch word = written.Replace(bare.Replace(strings.ToLower(word))); word {
+	switch word = Fold(word); word {
 	case "fuer":
 		return "fur" // not within a word: fuera
 	case "heut":

@@ -1,12 +1,10 @@
 package outages_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -17,28 +15,9 @@ import (
 	"chalie/domain/domaintest"
 )
 
-// written is what was written, read while a watch may write on.
-type written struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (w *written) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.Write(p)
-}
-
-func (w *written) String() string {
-	synctest.Wait() // what is to be told by now was told
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.String()
-}
-
 // told is a logger over outages, and what was written.
-func told() (*outages.Log, *slog.Logger, *written) {
-	out := &written{}
+func told() (*outages.Log, *slog.Logger, *domaintest.Buffer) {
+	out := &domaintest.Buffer{}
 	log := outages.New(slog.NewTextHandler(out, nil))
 	return log, slog.New(log), out
 }
@@ -48,7 +27,8 @@ func dependency(code domain.Code, message string, cause error) error {
 }
 
 // lines are what was written of a level.
-func lines(out *written, level string) (found []string) {
+func lines(out *domaintest.Buffer, level string) (found []string) {
+	synctest.Wait() // what is to be told by now was told
 	for line := range strings.Lines(out.String()) {
 		if strings.Contains(line, "level="+level) {
 			found = append(found, line)
