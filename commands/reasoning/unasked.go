@@ -8,11 +8,12 @@ import (
 	"chalie/domain"
 )
 
-// Bounds of what is looked back on for what was told unasked.
+// Bounds of what is looked back on for what was told unasked. Where more was recorded it isn't looked
+// for: the last one found might not be the last one told.
 const (
 	unaskedTurns = 3
 	unaskedFor   = 6 * time.Hour // where fewer turns were taken
-	maxUnasked   = 1 << 9        // records
+	maxUnasked   = 1 << 12       // records
 )
 
 // unasked is what was told unasked last before an episode, and after the end of the last turns, whose ends
@@ -30,7 +31,7 @@ func (r *Reasoner) unasked(ctx context.Context, ep *domain.Episode, ends []domai
 	}
 	var out Unasked
 	var wrong error
-	_, err = domain.Look(ctx, r.cfg.Reader, domain.Selector{Topic: domain.TopicReasoning}, from, maxUnasked, func(rec domain.Record) {
+	looked, err := domain.Look(ctx, r.cfg.Reader, domain.Selector{Topic: domain.TopicReasoning}, from, maxUnasked, func(rec domain.Record) {
 		e := rec.Envelope
 		if e.Type != domain.ReasoningConcludedType || e.Principal == domain.PrincipalOperator || rec.Position >= ep.Opening.Position {
 			return
@@ -50,5 +51,8 @@ func (r *Reasoner) unasked(ctx context.Context, ep *domain.Episode, ends []domai
 	if err == nil {
 		err = wrong
 	}
-	return out, err
+	if err != nil || looked >= maxUnasked {
+		return Unasked{}, err
+	}
+	return out, nil
 }

@@ -2,6 +2,7 @@ package skill_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -66,6 +67,18 @@ func TestMessagesAreTold(t *testing.T) {
 	}
 	if got := p.call("status", `{}`); !strings.HasPrefix(got, "Messages: "+want) {
 		t.Errorf("the status is %q", got)
+	}
+}
+
+// A program that sends more in a day than is read of it is told by the latest.
+func TestTheLatestMessagesAreTold(t *testing.T) {
+	p := newPlanner(t)
+	for i := range 1100 {
+		p.clock.Advance(time.Minute)
+		p.sends("hilltop", fmt.Sprintf("The sauna has %d degrees.", i))
+	}
+	if got := p.call("heard", `{"about":"hilltop"}`); !strings.Contains(got, "1099 degrees") {
+		t.Errorf("it heard %q", got)
 	}
 }
 

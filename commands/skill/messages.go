@@ -12,21 +12,32 @@ import (
 
 // Bounds of what is told of the messages of programs.
 const (
-	messagesFor     = 24 * time.Hour
 	maxMessagesRead = 1 << 10 // records, the person's own among them
 	messagesShown   = 5       // in a status
 )
 
-// messages are those that programs sent to the person within a day, oldest first, each as what was
+// messagesFor is a day, and less where so much was sent that a day of it isn't read.
+var messagesFor = []time.Duration{24 * time.Hour, 4 * time.Hour, 30 * time.Minute, 3 * time.Minute}
+
+// messages are those that programs sent to the person lately, oldest first, each as what was
 // heard from its sender. What a program asks for itself is none, and one whose words were erased says
 // nothing any more.
 func (s *skills) messages(ctx context.Context, now domain.Millis) ([]signal, error) {
-	from, err := s.cfg.Reader.Since(ctx, now.Add(-messagesFor))
-	if err != nil {
-		return nil, err
+	for _, within := range messagesFor {
+		if out, whole, err := s.messagesWithin(ctx, now, within); whole || err != nil {
+			return out, err
+		}
 	}
-	var out []signal
-	_, err = domain.Look(ctx, s.cfg.Reader, domain.Selector{Topic: domain.TopicMessages}, from, maxMessagesRead, func(rec domain.Record) {
+	return nil, nil
+}
+
+// messagesWithin are those of a time; not whole when there are more records than are read.
+func (s *skills) messagesWithin(ctx context.Context, now domain.Millis, within time.Duration) (out []signal, whole bool, err error) {
+	from, err := s.cfg.Reader.Since(ctx, now.Add(-within))
+	if err != nil {
+		return nil, false, err
+	}
+	looked, err := domain.Look(ctx, s.cfg.Reader, domain.Selector{Topic: domain.TopicMessages}, from, maxMessagesRead, func(rec domain.Record) {
 		e := rec.Envelope
 		if e.Type != domain.MessageReceivedType || e.Principal == domain.PrincipalOperator {
 			return
@@ -41,7 +52,7 @@ func (s *skills) messages(ctx context.Context, now domain.Millis) ([]signal, err
 		}
 		out = append(out, signal{domain.SignalReceived{Source: cmp.Or(sender, m.Source), SignalType: "message", Topic: m.Topic, Content: m.Text, Marks: m.Marks}, e.ID, rec.RecordedAt})
 	})
-	return out, err
+	return out, looked < maxMessagesRead, err
 }
 
 // toldMessages are the lines of the latest messages, the newest first, with links to those whose words
