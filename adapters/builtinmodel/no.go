@@ -33,11 +33,14 @@ func (l listener) isRefused() bool {
 // keeping are words by which something is to stay as it is.
 var keeping = wordsIn("keep leave behalt behalte lass lasse garde gardez laisse laissez deja dejala dejalo dejalas dejalos conserva mantenlo mantenla guardala")
 
+// goesOn are words behind which something else is said: no, keep the first and cancel the other.
+var goesOn = wordsIn("and but both und aber beide et mais y pero")
+
 // keepsIt reports whether something is to stay, and nothing else: no, keep the list.
 func keepsIt(words []string) bool {
 	const most = 7
 	return len(words) <= most && slices.ContainsFunc(words, func(w string) bool { return keeping[w] }) &&
-		!slices.Contains(words, "and") && !slices.Contains(words, "und") && !slices.Contains(words, "both") && !slices.Contains(words, "reminder")
+		!slices.ContainsFunc(words, func(w string) bool { return goesOn[w] })
 }
 
 // isAsked reports whether the last turn asked or offered something.
