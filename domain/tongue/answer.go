@@ -84,6 +84,12 @@ func AnswerIn(text string) (Answer, bool) {
 			if said[afterNo] = at.Part == SaysYes && (Answer{said}).No() || said[afterNo] && !at.isNo(); !said[afterNo] {
 				delete(said, afterNo)
 			}
+			switch at.Part {
+			case OfBoth, OfAll:
+				delete(said, takenBack)
+			case SaysNo, Waits:
+				said[takenBack] = true
+			}
 			if best[at.end] == nil || (Answer{said}).No() && !(Answer{best[at.end]}).No() {
 				best[at.end] = said
 			}
@@ -98,6 +104,9 @@ func AnswerIn(text string) (Answer, bool) {
 
 // afterNo is a yes behind the last no: which of them is meant can't be told.
 const afterNo Part = "yes after no"
+
+// takenBack is a no behind all that was named: both, no, wait.
+const takenBack Part = "taken back"
 
 func (p Part) isNo() bool { return p == SaysNo || p == LeavesOff || p == Waits || p == Cancels }
 
@@ -137,8 +146,10 @@ func (a Answer) Both() bool { return a.parts[OfBoth] || a.parts[ToBoth] }
 // All reports whether it is of all of them.
 func (a Answer) All() bool { return a.parts[OfAll] || a.parts[ToAll] }
 
-// Prefers reports whether a no may as well prefer what it names: no, both. No to both doesn't.
-func (a Answer) Prefers() bool { return a.No() && (a.parts[OfBoth] || a.parts[OfAll]) }
+// Prefers reports whether a no may as well prefer what it names behind it: no, both. No to both doesn't.
+func (a Answer) Prefers() bool {
+	return a.No() && (a.parts[OfBoth] || a.parts[OfAll]) && !a.parts[takenBack]
+}
 
 // Has reports whether it has a part.
 func (a Answer) Has(p Part) bool { return a.parts[p] }

@@ -36,6 +36,18 @@ func TestAnswerIn(t *testing.T) {
 	}
 }
 
+// A no before all that was named may prefer it; one behind takes it back.
+func TestPrefers(t *testing.T) {
+	for said, want := range map[string]bool{
+		"no, both": true, "nein, beide": true, "non, les deux": true, "no, wait, both": true,
+		"both... no wait": false, "les deux... euh non attends": false, "beide, nee warte": false, "las dos, no, espera": false, "no to both": false, "both": false, "no": false,
+	} {
+		if a, ok := tongue.AnswerIn(said); !ok || a.Prefers() != want {
+			t.Errorf("%q prefers: %t, answers: %t", said, a.Prefers(), ok)
+		}
+	}
+}
+
 // A message that begins with a no says it to what was asked, whatever it goes on with; one that only
 // begins with such a word doesn't.
 func TestRefuses(t *testing.T) {
