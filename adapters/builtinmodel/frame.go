@@ -122,7 +122,10 @@ func (l listener) framed(s said) (intent, bool) {
 		return intent{}, false
 	}
 	s = s.withoutReason()
-	f, ok := l.takeApart(s)
+	f, ok := parted(s)
+	if ok || f.act == asking {
+		l.takeTimes(&f) // the time of nothing is nobody's question, and times take the most work
+	}
 	if !ok && f.act == ending && !s.question && !s.is(0, "forget", "stop", "drop", "scrap", "cancel", "take") && isPointing(itemBefore(s, len(s.words))) {
 		return intent{tool: skillPlans, ask: "What do you mean? Say words of the reminder, task, appointment or entry, and where it stands."}, true
 	}
@@ -166,6 +169,13 @@ func (s said) withoutReason() said {
 
 // takeApart finds a sentence's act, noun and time.
 func (l listener) takeApart(s said) (frame, bool) {
+	f, ok := parted(s)
+	l.takeTimes(&f)
+	return f, ok
+}
+
+// parted finds a sentence's act and noun.
+func parted(s said) (frame, bool) {
 	f := frame{s: s, used: make([]bool, len(s.words)), at: -1}
 	for _, a := range acts {
 		if n := s.standsAt(0, a.words); n > 0 {
@@ -194,14 +204,18 @@ func (l listener) takeApart(s said) (frame, bool) {
 	for i := range s.words {
 		f.all = f.all || s.is(i, "all", "everything", "every", "whole", "entire", "both")
 	}
-	l.takeTime(&f)
+	return f, f.noun != noNoun
+}
+
+// takeTimes marks the words of time, the hour of an alarm among them.
+func (l listener) takeTimes(f *frame) {
+	l.takeTime(f)
 	if f.act != making {
 		f.takeHour()
 	}
-	if i := f.at - 1; f.noun == anAlarm && f.time == "" && i >= 0 && s.is(i, "morning", "afternoon", "evening", "night") && f.act != making { // my morning alarm
-		f.time, f.used[i] = s.words[i].lower, true
+	if i := f.at - 1; f.noun == anAlarm && f.time == "" && i >= 0 && f.s.is(i, "morning", "afternoon", "evening", "night") && f.act != making { // my morning alarm
+		f.time, f.used[i] = f.s.words[i].lower, true
 	}
-	return f, f.noun != noNoun
 }
 
 func (f *frame) use(from, to int) {

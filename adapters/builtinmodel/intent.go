@@ -335,21 +335,21 @@ func (l listener) two(s said) []intent {
 			continue
 		}
 		rest.question = s.question && !polite
-		second, ok := l.one(rest)
-		if !ok || second.weak {
-			continue
-		}
 		before := s.upTo(i)
 		before.question = false
-		first, ok := l.one(before)
-		if !ok && !l.isOwn(second.tool) && second.ask == "" && before.tellsOnly() {
+		first, ok := l.one(before) // of a list it is the shorter one
+		if ok && (first.weak || first.tool == skillRemind && first.ask != "") || !ok && !before.tellsOnly() {
+			continue // what a reminder lacks may follow: "a reminder for Friday, 2 pm, dentist"
+		}
+		second, follows := l.one(rest)
+		if !follows || second.weak {
+			continue
+		}
+		if !ok && !l.isOwn(second.tool) && second.ask == "" {
 			return []intent{second} // why it is wanted stands before it
 		}
-		if !ok || first.weak || l.isOwn(first.tool) && !l.isOwn(second.tool) {
+		if !ok || l.isOwn(first.tool) && !l.isOwn(second.tool) {
 			continue // "remind me to open the door and turn on the light" is one
-		}
-		if first.tool == skillRemind && first.ask != "" {
-			continue // what it lacks may follow: "a reminder for Friday, 2 pm, dentist"
 		}
 		if first.tool == skillList && second.tool == skillList && second.params["action"] == "show" && first.params["action"] != "show" {
 			continue // "delete the shopping list and the holiday list"

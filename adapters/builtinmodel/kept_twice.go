@@ -17,6 +17,9 @@ func (l listener) keptTwice(s said, heard []intent) []intent {
 		return heard
 	}
 	mine, owned := heard[0], isOwnCancel(heard[0])
+	if !owned && l.isOwn(heard[0].tool) {
+		return heard
+	}
 	if !owned {
 		own := l
 		own.p.Tools = slices.DeleteFunc(slices.Clone(l.p.Tools), func(o reasoning.Offered) bool { return o.Interface != ownInterface })

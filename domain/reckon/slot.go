@@ -92,16 +92,18 @@ func (a asker) taken() slots {
 	s = theirClock.replaced(ourClock.replaced(apartFrom.Replace(s), "here $1"), "there $1")
 	s = strings.Join(strings.Fields(s), " ")
 	var out slots
+	apart := apartAsked.in(a.said)
 	for s != "" {
-		next := a.slotAt(s, out)
+		next := a.slotAt(s, out, apart)
 		out = append(out, next)
 		s = strings.TrimSpace(s[len(next.text):])
 	}
 	return out
 }
 
-// slotAt is the slot with which the rest of a question begins; before are those before it.
-func (a asker) slotAt(s string, before slots) slot {
+// slotAt is the slot with which the rest of a question begins; before are those before it. apart
+// says that the question is how far two places are apart.
+func (a asker) slotAt(s string, before slots, apart bool) slot {
 	last := ""
 	if len(before) > 0 {
 		last = before[len(before)-1].text
@@ -122,7 +124,7 @@ func (a asker) slotAt(s string, before slots) slot {
 	case word == "us" && last != "in" && last != "the" && (slices.Contains([]string{"for", "of", "than", "behind"}, last) || ahead.in(a.said)), word == "me" && last != "", word == "we":
 		return slot{kind: hereSlot, text: word}
 	}
-	if text, all := placeAt(s, apartAsked.in(a.said)); all != nil {
+	if text, all := placeAt(s, apart); all != nil {
 		return slot{kind: placeSlot, text: text, all: all}
 	}
 	if idle[word] {
