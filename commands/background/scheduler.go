@@ -63,7 +63,7 @@ const pauseAfterTrouble = time.Second
 func (s *Scheduler) Run(ctx context.Context) error {
 	for {
 		changed := s.cfg.Plans.Changed()
-		sleep, err := s.round(ctx)
+		sleep, err := s.Round(ctx)
 		switch {
 		case err == nil || ctx.Err() != nil:
 		case !domain.IsRetriable(err):
@@ -84,8 +84,10 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	}
 }
 
-// round tells all that is due, and returns how long nothing else is.
-func (s *Scheduler) round(ctx context.Context) (time.Duration, error) {
+// Round tells all that is due, once, and returns how long nothing else is. Run makes rounds by
+// itself; one alone is for a caller with a clock of its own. Errors are those of the log, and of
+// the plans' fold.
+func (s *Scheduler) Round(ctx context.Context) (time.Duration, error) {
 	defer s.cfg.Heart.Work(domain.ServiceTimer)()
 	for {
 		if err := s.cfg.Applied.WaitFor(ctx, s.cfg.Tail.Tail()); err != nil {

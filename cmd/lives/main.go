@@ -1,0 +1,87 @@
+// Command lives has Chalie live through what people lived through, by a clock of its own, and
+// writes down what it thought of it.
+//
+//	go run ./cmd/lives -out FOLDER berlin.jsonl lisbon.jsonl
+//
+// A life is a file of a JSON object a line (see [life]). The code that decides runs on a log in
+// memory, and the same life gives the same thoughts to the byte: what two builds wrote can be
+// compared with diff. It prints how much was thought and recorded. With -out, FOLDER has for
+// each life NAME.jsonl, with every cycle and its numbers ([thought]), and why the person wasn't
+// told of what came in ([untold]).
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	out := flag.String("out", "", "the folder for what was thought; nothing is written without")
+	every := flag.Int("every", 50, "of the signals that a life made up, ask of every so many why they weren't told")
+	flag.Parse()
+	if err := run(context.Background(), flag.Args(), *out, *every, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "lives:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, files []string, folder string, every int, out io.Writer) error {
+	if len(files) == 0 || every < 1 {
+		return errors.New("name a file with a life: go run ./cmd/lives berlin.jsonl; -every is 1 or more")
+	}
+	for _, name := range files {
+		if err := liveFile(ctx, name, folder, every, out); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func liveFile(ctx context.Context, name, folder string, every int, out io.Writer) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	of, err := readLife(bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	d, err := live(ctx, of)
+	if err != nil {
+		return err
+	}
+	if folder != "" {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return err
+		}
+		if err := writeThoughts(ctx, d, filepath.Join(folder, filepath.Base(name)), every); err != nil {
+			return err
+		}
+	}
+	sum, err := d.sum(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s\n%s", of.Name, sum)
+	return err
+}
+
+func writeThoughts(ctx context.Context, d *driver, name string, every int) error {
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriter(file)
+	lines := json.NewEncoder(buffered)
+	lines.SetEscapeHTML(false)
+	err = d.thoughts(ctx, every, func(line any) error { return lines.Encode(line) })
+	return errors.Join(err, buffered.Flush(), file.Close())
+}
