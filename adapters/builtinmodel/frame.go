@@ -123,15 +123,13 @@ func (l listener) framed(s said) (intent, bool) {
 	}
 	s = s.withoutReason()
 	f, ok := parted(s)
-	if ok || f.act == asking {
-		l.takeTimes(&f) // the time of nothing is nobody's question, and times take the most work
-	}
 	if !ok && f.act == ending && !s.question && !s.is(0, "forget", "stop", "drop", "scrap", "cancel", "take") && isPointing(itemBefore(s, len(s.words))) {
 		return intent{tool: skillPlans, ask: "What do you mean? Say words of the reminder, task, appointment or entry, and where it stands."}, true
 	}
 	if !ok || f.act == asking && f.noun != anAlarm && f.noun != aReminder && anyOf(s, inTheWorld) {
 		return intent{}, false
 	}
+	l.takeTimes(&f) // the most work: only where there is what they may be of
 	if f.act == asking && f.isPointed() && f.named() == "" && f.time == "" && f.noun != aSchedule && f.noun != aCalendar {
 		return asksWhich(skillPlans, "one")
 	}

@@ -17,10 +17,10 @@ func (l listener) keptTwice(s said, heard []intent) []intent {
 		return heard
 	}
 	mine, owned := heard[0], isOwnCancel(heard[0])
-	if !owned && l.isOwn(heard[0].tool) {
-		return heard
-	}
 	if !owned {
+		if l.isOwn(heard[0].tool) {
+			return heard // only what was heard for a program may as well be meant for the plans
+		}
 		own := l
 		own.p.Tools = slices.DeleteFunc(slices.Clone(l.p.Tools), func(o reasoning.Offered) bool { return o.Interface != ownInterface })
 		own.known = &lexicon{}

@@ -24,32 +24,37 @@ import (
 )
 
 func main() {
-	out := flag.String("out", "", "the folder for what was thought; nothing is written without")
-	every := flag.Int("every", 50, "of the signals that a life made up, ask of every so many why they weren't told")
-	flag.Parse()
-	if err := run(context.Background(), flag.Args(), *out, *every, os.Stdout); err != nil {
+	// A set of its own: what the clock comes from has flags for tests.
+	flags := flag.NewFlagSet("lives", flag.ExitOnError)
+	out := flags.String("out", "", "the folder for what was thought; nothing is written without")
+	every := flags.Int("every", 50, "of the signals that a life made up, ask of every so many why they weren't told")
+	_ = flags.Parse(os.Args[1:]) // it exits
+	if err := run(context.Background(), flags.Args(), *out, *every, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "lives:", err)
 		os.Exit(1)
 	}
 }
 
 func run(ctx context.Context, files []string, folder string, every int, out io.Writer) error {
-	if len(files) == 0 || every < 1 {
-		return errors.New("name a file with a life: go run ./cmd/lives berlin.jsonl; -every is 1 or more")
+	switch {
+	case len(files) == 0:
+		return errors.New("name a file with a life: go run ./cmd/lives berlin.jsonl")
+	case every < 1:
+		return errors.New("-every is 1 or more")
 	}
 	for _, name := range files {
-		if err := liveFile(ctx, name, folder, every, out); err != nil {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := liveFile(ctx, name, text, folder, every, out); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return nil
 }
 
-func liveFile(ctx context.Context, name, folder string, every int, out io.Writer) error {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return err
-	}
+func liveFile(ctx context.Context, name string, text []byte, folder string, every int, out io.Writer) error {
 	of, err := readLife(bytes.NewReader(text))
 	if err != nil {
 		return err
