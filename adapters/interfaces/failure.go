@@ -45,7 +45,7 @@ func (q question) unreachable(err error) error {
 func (q question) lost(before string, err error) error {
 	did := before + " the connection ended: see what it says about it"
 	switch {
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), errors.Is(err, commands.ErrCancelled):
 		did = before + " the call was given up here"
 	case isTimeout(err):
 		did = fmt.Sprintf("%s took longer than %s: see what keeps it busy", before, q.within)

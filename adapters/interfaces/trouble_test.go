@@ -305,14 +305,16 @@ func TestGivenUp(t *testing.T) {
 	})
 	c := newClient(t, interfaces.Config{Timeout: time.Minute, ExecuteTimeout: time.Minute})
 	for name, call := range calls {
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			<-asked
-			cancel()
-		}()
-		e := peerError(t, call(ctx, c, r.at), r.at)
-		if e.Code != commands.CodePeerUnknown || !strings.Contains(e.Message, "given up") || strings.Contains(e.Message, "may have been done") {
-			t.Errorf("%s: %s, %v", name, e.Code, e)
+		for _, cause := range []error{nil, commands.ErrCancelled} {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			go func() {
+				<-asked
+				cancel(cause)
+			}()
+			e := peerError(t, call(ctx, c, r.at), r.at)
+			if e.Code != commands.CodePeerUnknown || !strings.Contains(e.Message, "given up") || strings.Contains(e.Message, "may have been done") {
+				t.Errorf("%s, for %v: %s, %v", name, cause, e.Code, e)
+			}
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())

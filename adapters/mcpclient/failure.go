@@ -78,7 +78,7 @@ func (s *session) asked(op string, within time.Duration, err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		did := fmt.Sprintf("%s was asked and took longer than %s, so it was told that the answer isn't waited for: see what keeps it busy", s.name, within)
 		return failure(op, commands.CodePeerUnknown, did, err)
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), errors.Is(err, commands.ErrCancelled):
 		return failure(op, commands.CodePeerUnknown, s.name+" was asked, and the call was given up here", err)
 	case errors.Is(err, mcp.ErrSessionMissing):
 		return failure(op, commands.CodePeerUnknown, s.name+" was asked, and began anew before it answered", err)
