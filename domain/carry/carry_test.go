@@ -62,11 +62,18 @@ var disguises = map[string]func(string) string{
 	"base64 twice": func(s string) string {
 		return base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte(s))))
 	},
-	"base32":   func(s string) string { return base32.StdEncoding.EncodeToString([]byte(s)) },
-	"hex":      func(s string) string { return hex.EncodeToString([]byte(s)) },
-	"percent":  percent,
-	"query":    url.QueryEscape,
-	"reversed": reversed,
+	"base64 in an address": func(s string) string {
+		return "https://example.org/forecast?city=Valletta&t=" + base64.RawURLEncoding.EncodeToString([]byte(s))
+	},
+	"base64 in a path": func(s string) string {
+		return "https://example.org/" + base64.RawURLEncoding.EncodeToString([]byte(s)) + "/forecast"
+	},
+	"hex in a name": func(s string) string { return "weather_" + hex.EncodeToString([]byte(s)) + "-valletta" },
+	"base32":        func(s string) string { return base32.StdEncoding.EncodeToString([]byte(s)) },
+	"hex":           func(s string) string { return hex.EncodeToString([]byte(s)) },
+	"percent":       percent,
+	"query":         url.QueryEscape,
+	"reversed":      reversed,
 	"reversed base64": func(s string) string {
 		return reversed(base64.StdEncoding.EncodeToString([]byte(s)))
 	},

@@ -88,7 +88,7 @@ func undone(text string, outermost bool) []string {
 	}
 	out = append(out, unescaped(text)...)
 	out = append(out, numbered(text)...)
-	runs := only(strings.FieldsFunc(text, func(r rune) bool { return !isCodeSign(r) && !strings.ContainsRune("+/=-", r) }), func(run string) bool { return len(run) >= leastRun })
+	runs := runsOf(text)
 	out = append(out, decodedBy(codes, runs)...)
 	// Encoded text may have been cut into pieces.
 	whole := strings.Join(strings.Fields(text), "")
@@ -133,6 +133,23 @@ var (
 
 // leastRun is the signs of a run that may stand for something.
 const leastRun = 4
+
+// runsOf are the runs of a text that may stand for something. A sign that is a digit of some
+// codes stands between the parts of an address or a name, too, so there are the runs with it,
+// and what is on either side of it.
+func runsOf(text string) (out []string) {
+	seen := map[string]bool{}
+	for i, within := range []string{"+/=-_", "+/-_", "+-_", ""} {
+		for _, run := range strings.FieldsFunc(text, func(r rune) bool { return (r == '_' || !isCodeSign(r)) && !strings.ContainsRune(within, r) }) {
+			digits := strings.TrimRight(run, "=")
+			if len(run) >= leastRun && (i == 0 || !seen[digits]) {
+				seen[digits] = true
+				out = append(out, run)
+			}
+		}
+	}
+	return out
+}
 
 // isCodeSign reports whether a sign is a letter or digit of ASCII, or a low line.
 func isCodeSign(r rune) bool {
