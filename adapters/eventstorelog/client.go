@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"chalie/domain"
 
@@ -65,6 +66,24 @@ func parseURL(url string, logger *slog.Logger) (*esdb.Configuration, error) {
 		logger.Debug("the cluster's client: "+fmt.Sprintf(format, args...), "level", level)
 	}
 	return cfg, nil
+}
+
+// unread says why a connection string can't be read, without any part of what may be a password.
+func unread(url string, err error) string {
+	_, rest, _ := strings.Cut(url, "://")
+	at := strings.LastIndexByte(rest, '@')
+	if at < 0 {
+		return err.Error()
+	}
+	letters := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	said := strings.FieldsFunc(err.Error(), letters)
+	for _, part := range strings.FieldsFunc(rest[:at], letters) {
+		if slices.Contains(said, part) {
+			return "its user or password, or the host behind them, has a sign that isn't read as it stands; " +
+				"in a user and a password write % as %25, / as %2F, # as %23, ? as %3F, @ as %40, : as %3A and a space as %20"
+		}
+	}
+	return err.Error()
 }
 
 // SameCluster reports whether two connection strings name the same machines, with whatever

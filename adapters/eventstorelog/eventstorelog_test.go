@@ -442,6 +442,16 @@ func TestConnectionStrings(t *testing.T) {
 			t.Errorf("%s is warned about with %q", url, says)
 		}
 	}
+	// What can't be read isn't repeated: it may be in a file that only its owner reads.
+	for url, wants := range map[string]string{
+		"esdb://me:sec%ret@one?tls=true": "%25", "esdb://me:sec#ret@one?tls=true": "%23", "esdb://me:sec/ret@one": "%2F", "esdb://me:sec ret@one": "%20",
+		"esdb://me:secret@one:x": "host", "me:secret@one": "esdb://", "esdb://me/secret@one": "%2F", "esdb://me:secret@one?tls=perhaps": "'tls'",
+	} {
+		_, err := eventstorelog.New(eventstorelog.Config{URL: url, Stream: "a", IDs: ulids.New(system{}), Clock: system{}})
+		if says := fmt.Sprint(err); domain.CodeOf(err) != eventstorelog.CodeBadURL || !strings.Contains(says, wants) || strings.Contains(says, "sec") || strings.Contains(says, "ret") {
+			t.Errorf("%s is refused with %q", url, says)
+		}
+	}
 	for _, same := range []struct {
 		one, other string
 		are        bool

@@ -99,8 +99,8 @@ func New(cfg Config) (*Node, error) {
 	cfg.LeaseFor = cmp.Or(cfg.LeaseFor, 2500*time.Millisecond)
 	client, err := parseURL(cfg.URL, cfg.Logger)
 	if err != nil {
-		return nil, &domain.Error{Op: "open log", Category: domain.Validation, Code: CodeBadURL, Err: err,
-			Message: "the connection string of the cluster can't be read; write it as esdb://HOST:2113,HOST:2113,HOST:2113?tls=true: " + err.Error()}
+		return nil, &domain.Error{Op: "open log", Category: domain.Validation, Code: CodeBadURL,
+			Message: "the connection string of the cluster can't be read; write it as esdb://HOST:2113,HOST:2113,HOST:2113?tls=true: " + unread(cfg.URL, err)}
 	}
 	if !streamName.MatchString(cfg.Stream) {
 		return nil, domain.Invalid("open log", "stream", fmt.Sprintf("%q can't be the name of a stream: take up to 100 letters and digits, with dots, hyphens and underscores between them", cfg.Stream))

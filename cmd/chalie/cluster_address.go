@@ -28,6 +28,9 @@ func clusterAddress(given string, warn io.Writer) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the file with the cluster's address can't be read: %w", err)
 	}
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+		_, _ = fmt.Fprintf(warn, "chalie: other users may read %s, which may hold a password: chmod 600 %s\n", name, name)
+	}
 	address := strings.TrimSpace(string(text))
 	if address == "" || strings.ContainsAny(address, "\r\n") {
 		return "", fmt.Errorf("%s has to hold the cluster's address, such as esdb://one:2113?tls=true, and nothing else", name)

@@ -26,6 +26,13 @@ func TestClusterAddress(t *testing.T) {
 			t.Errorf("%s is warned of with %q", given, said.String())
 		}
 	}
+	if err := os.Chmod(file, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	if _, err := clusterAddress("@"+file, &said); err != nil || !strings.Contains(said.String(), "chmod 600 "+file) {
+		t.Errorf("a file that others may read is warned of with %q, %v", said.String(), err)
+	}
 	for _, text := range []string{"", "one\ntwo"} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
