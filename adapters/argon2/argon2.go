@@ -7,7 +7,8 @@
 //
 // The memory is allocated anew for every hash, by the library that knows how to fill it.
 // So each is collected before the next begins, and given back to the system after the
-// last: a row of hashes takes as much as one.
+// last: a row of hashes takes as much as one. What would go beyond the memory limit of the
+// program waits until what isn't used any more was given back.
 package argon2
 
 import (
@@ -16,8 +17,10 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
+	"math"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"time"
 
@@ -128,6 +131,7 @@ func (h *Hasher) enter(ctx context.Context) (done func(), err error) {
 	}
 	select {
 	case h.running <- struct{}{}:
+		h.makeRoom()
 		return h.leave, nil
 	case <-ctx.Done():
 		<-h.waiting
@@ -138,6 +142,21 @@ func (h *Hasher) enter(ctx context.Context) (done func(), err error) {
 
 // tidyFromKiB is the memory from which on it is worth collecting at once.
 const tidyFromKiB = 16 << 10
+
+// makeRoom collects before memory is taken that would go beyond the collector's limit: it looks
+// at the limit only after so large a piece is there, and by then the kernel may have ended the
+// program.
+func (h *Hasher) makeRoom() {
+	limit := debug.SetMemoryLimit(-1)
+	if h.cfg.MemoryKiB < tidyFromKiB || limit == math.MaxInt64 {
+		return
+	}
+	taken := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(taken)
+	if taken[0].Value.Uint64()-taken[1].Value.Uint64()+uint64(h.cfg.MemoryKiB)<<10 > uint64(limit) {
+		debug.FreeOSMemory()
+	}
+}
 
 // leave lets the next one begin, once what this one used can be used again.
 func (h *Hasher) leave() {

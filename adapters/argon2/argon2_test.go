@@ -3,6 +3,7 @@ package argon2_test
 import (
 	"context"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +22,28 @@ func hasher(t *testing.T, cfg argon2.Config) *argon2.Hasher {
 		t.Fatal(err)
 	}
 	return h
+}
+
+// TestRoomForAHash: beside garbage that the collector's limit has room for, a hash takes the
+// room of the garbage. It comes first: of what the system gave to earlier tests a hash could
+// take more unseen.
+func TestRoomForAHash(t *testing.T) {
+	debug.FreeOSMemory()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the limit alone
+	garbage := make([]byte, 80<<20)
+	for at := 0; at < len(garbage); at += 4 << 10 {
+		garbage[at] = 1
+	}
+	runtime.KeepAlive(garbage)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(before.Sys-before.HeapReleased) + 16<<20))
+	if _, err := hasher(t, argon2.Config{MemoryKiB: 64 << 10, Passes: 1}).Hash(t.Context(), "a sentence of ada's"); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.ReadMemStats(&after); after.Sys > before.Sys+(32<<20) {
+		t.Errorf("it took %d MiB more than there were", (after.Sys-before.Sys)>>20)
+	}
 }
 
 func TestHashAndVerify(t *testing.T) {
