@@ -396,20 +396,40 @@ func (e *Episode) at(p place) *CallMade {
 	return &e.Calls[p.call].Tools[p.index]
 }
 
-// OpenCall is the first tool call of the last reply that has not ended, and its
-// index; false when there is none. Of an erased reply only what was invoked can
-// still come to an end.
+// OpenCall is the tool call of the last reply to go on with, and its index; false when all have
+// ended. What has begun comes first, then what waits for the person: several may be asked about at
+// once, and what they approve of isn't held up by the rest. Of an erased reply only what was invoked
+// can still come to an end.
 func (e *Episode) OpenCall() (index int, made CallMade, ok bool) {
 	last := e.LastCall()
 	if last == nil || last.Final { // it was offered none
 		return 0, CallMade{}, false
 	}
-	for i, m := range last.Tools {
-		if m.State != CallEnded && !(last.Erased && m.State == CallOpen) {
-			return i, m, true
+	for _, state := range []CallState{CallUnderWay, CallWaiting, CallOpen} {
+		i := slices.IndexFunc(last.Tools, func(m CallMade) bool { return m.State == state })
+		if i >= 0 && !(last.Erased && state == CallOpen) {
+			return i, last.Tools[i], true
 		}
 	}
 	return 0, CallMade{}, false
+}
+
+// AskedAlong are the calls that may be asked about while another of the same reply waits for the
+// person: those behind the last one that was begun.
+func (e *Episode) AskedAlong() []int {
+	last := e.LastCall()
+	if _, waits := e.Waiting(); !waits || e.IsAction() || last.Erased || !e.ByOperator() {
+		return nil
+	}
+	var out []int
+	for i, m := range slices.Backward(last.Tools) {
+		if m.State != CallOpen {
+			break
+		}
+		out = append(out, i)
+	}
+	slices.Reverse(out)
+	return out[:min(len(out), e.ToolsLeft())]
 }
 
 // Waiting is the tool call that waits for the person's approval; false when none
@@ -465,7 +485,8 @@ type spending struct {
 	cost   int64
 	began  Millis
 	latest Millis
-	paused Millis // since when it waits; 0 while it doesn't
+	paused Millis // since when it waits
+	waits  int    // for so many answers of the person
 	waited time.Duration
 }
 
@@ -473,13 +494,20 @@ func (s *spending) begin(at Millis) { s.began = at }
 
 func (s *spending) seen(at Millis) { s.latest = max(s.latest, at) }
 
-func (s *spending) pause(at Millis) { s.paused = at }
+func (s *spending) pause(at Millis) {
+	if s.waits == 0 {
+		s.paused = at
+	}
+	s.waits++
+}
 
 func (s *spending) resume(at Millis) {
-	if s.paused != 0 {
+	if s.waits == 0 {
+		return
+	}
+	if s.waits--; s.waits == 0 {
 		s.waited += max(0, at.Sub(s.paused))
 	}
-	s.paused = 0
 }
 
 // Exhausted reports whether a limit is reached, and says which.

@@ -206,3 +206,55 @@ func TestWordsOfADeedAreRecorded(t *testing.T) {
 		t.Errorf("the card says %q, %v", p.Summary, err)
 	}
 }
+
+// What one sentence has done twice, each of which wants approval, is asked about together, and one answer is
+// for both. They are done in the order in which they were said, also where the second is approved first.
+func TestBothAreAskedAboutTogether(t *testing.T) {
+	t.Parallel()
+	const both = "cancel the appointment apt_1 and cancel the reservation res_2"
+	for _, d := range []struct {
+		said []string
+		want string // the tools that were called
+		left int    // approvals that wait
+	}{
+		{[]string{both}, "", 2},
+		{[]string{both, "yes to both"}, "cancel_appointment cancel_reservation", 0},
+		{[]string{both, "ja zu beiden"}, "cancel_appointment cancel_reservation", 0},
+		{[]string{both, "oui aux deux"}, "cancel_appointment cancel_reservation", 0},
+		{[]string{both, "sí a las dos"}, "cancel_appointment cancel_reservation", 0},
+		{[]string{both, "both of them"}, "cancel_appointment cancel_reservation", 0},
+		{[]string{both, "yes", "1"}, "cancel_appointment", 1},
+		{[]string{both, "2"}, "cancel_reservation", 1},
+		{[]string{both, "2", "yes", "yes"}, "cancel_reservation cancel_appointment", 0},
+		{[]string{both, "no"}, "", 0},
+		{[]string{"cancel the appointment apt_1", "cancel the reservation res_2", "yes to both"}, "cancel_appointment cancel_reservation", 0},
+		// What needs no approval between them keeps its turn.
+		{[]string{"cancel the appointment apt_1 and list the appointments and cancel the reservation res_2"}, "", 1},
+	} {
+		h := newObedientHouse(t, newObedient(t))
+		var err error
+		if h.reasoner, err = h.Reasoner([]reasoning.Model{builtinmodel.Model{}}, nil, h.tools, h.approvals); err != nil {
+			t.Fatal(err)
+		}
+		asking := func(name, about, param string) domain.Tool {
+			return domain.Tool{Name: name, Description: about, SideEffects: new(true), RequiresApproval: true, Parameters: []domain.Parameter{{Name: param, Type: domain.TypeString, Required: true}}}
+		}
+		h.pair("Hilltop", asking("cancel_appointment", "Cancels an appointment.", "appointment_id"), toolNamed("list_appointments", "Lists the appointments.", false))
+		h.pair("Luigi's", asking("cancel_reservation", "Cancels a reservation.", "reservation_id"))
+		var opened []domain.Record
+		for _, said := range d.said {
+			opened = append(opened, h.says(domain.PrincipalOperator, domain.MessageReceived{Text: said})[0])
+			for _, o := range opened { // what was approved is gone on with
+				h.answer(o)
+			}
+		}
+		var names []string
+		for _, c := range h.ear.sent {
+			names = append(names, c.Capability)
+		}
+		waits, err := h.approvals.Pending(t.Context())
+		if got := strings.Join(names, " "); err != nil || got != d.want || len(waits) != d.left {
+			t.Errorf("%q: called %q, and should call %q; %d wait, and should %d; %v", d.said, got, d.want, len(waits), d.left, err)
+		}
+	}
+}

@@ -127,8 +127,14 @@ func (r *Reasoner) goOn(ctx context.Context, trace domain.TraceID) (*domain.Epis
 			return &ep, err
 		}
 		move := ep.Next()
-		if move == domain.MoveNone || move == domain.MoveWait {
+		if move == domain.MoveNone {
 			return &ep, nil
+		}
+		if move == domain.MoveWait {
+			if err := r.askAlong(ctx, &ep); domain.CodeOf(err) != domain.CodeConditionFailed {
+				return &ep, err
+			}
+			continue // another asked, or the person answered
 		}
 		// The person's last words have to count, and so do those before them.
 		// After a restart the folds may not be there yet: a tool would seem to be gone.

@@ -126,7 +126,6 @@ func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opening
 	if ep.ToolsLeft() == 0 && stateOf(ep) == domain.CallOpen {
 		return r.refuseCall(ctx, ep, call, parent, key, tooManyCalls(ep))
 	}
-	_, channel := domain.ActingFor(ep.Opening.Envelope)
 	var footing *domain.Footing
 	if stateOf(ep) == domain.CallOpen {
 		if err := r.notOffered(ep, call); err != nil {
@@ -136,12 +135,57 @@ func (r *Reasoner) useTool(ctx context.Context, ep *domain.Episode, said opening
 			return err
 		}
 	}
-	done, err := r.cfg.Tools.Call(ctx, r.caller(ep), tool.Invocation{Tool: call.Tool, Params: call.Params, Channel: channel, Parent: parent, CallKey: key, Withheld: call.Withheld, Cancelled: !ep.Cancel.IsZero(), GivenUp: ep.GivenUp(), Footing: footing,
-		FromNowOn: call.FromNowOn && (ep.IsAction() || footing != nil && footing.OwnReading)})
+	in := invocationOf(ep, call, footing)
+	in.Parent, in.CallKey, in.Cancelled, in.GivenUp = parent, key, !ep.Cancel.IsZero(), ep.GivenUp()
+	done, err := r.cfg.Tools.Call(ctx, r.caller(ep), in)
 	if err != nil && done.ID.IsZero() && isTheCallers(err) {
 		return r.refuseCall(ctx, ep, call, parent, key, err)
 	}
 	return err
+}
+
+func invocationOf(ep *domain.Episode, call domain.ToolCall, footing *domain.Footing) tool.Invocation {
+	_, channel := domain.ActingFor(ep.Opening.Envelope)
+	return tool.Invocation{Tool: call.Tool, Params: call.Params, Channel: channel, Withheld: call.Withheld, Footing: footing,
+		FromNowOn: call.FromNowOn && (ep.IsAction() || footing != nil && footing.OwnReading)}
+}
+
+// askAlong asks about the calls behind one that waits for the person, so that one answer can be for
+// all of them. The first that needs no approval, or can't be made, waits for its turn, and all behind
+// it do: what the person said in a row is done in that order.
+func (r *Reasoner) askAlong(ctx context.Context, ep *domain.Episode) error {
+	along := ep.AskedAlong()
+	if len(along) == 0 {
+		return nil
+	}
+	said, err := openingOf(ep)
+	if err != nil || said.erased {
+		return err
+	}
+	if err := commands.CatchUp(ctx, r.cfg.Applied, ep.Opening.Position); err != nil {
+		return err
+	}
+	last := ep.LastCall()
+	for _, i := range along {
+		call := last.Reply.ToolCalls[i]
+		if r.notOffered(ep, call) != nil {
+			return nil
+		}
+		footing, err := r.footing(ctx, ep, said, call)
+		if err != nil {
+			return err
+		}
+		in := invocationOf(ep, call, footing)
+		in.Parent, in.CallKey, in.Along = last.ReplyID, domain.CallKey(last.ReplyID, i), true
+		done, err := r.cfg.Tools.Call(ctx, r.caller(ep), in)
+		if err != nil && !(done.ID.IsZero() && isTheCallers(err)) {
+			return err
+		}
+		if err != nil || done.ID.IsZero() {
+			return nil //nolint:nilerr // what is wrong with it is told when its turn comes
+		}
+	}
+	return nil
 }
 
 // nextCall is the open call: the request, its parent and its key.

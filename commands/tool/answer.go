@@ -25,7 +25,8 @@ const (
 type answer struct {
 	says     saying
 	which    int  // the place in the list just shown, from 1, or lastListed; 0: the last question
-	several  bool // "both"
+	several  bool // "both", "all of them"
+	two      bool // "both"
 	callsOff bool // "cancel": it may mean anything that was spoken of last
 }
 
@@ -95,16 +96,16 @@ func readAnswer(text string) (answer, bool) {
 // plainAnswer is an answer that says yes or no, or that it is of all: it isn't one of which it can't
 // be told whether it says no, or prefers both: no, both.
 func plainAnswer(a tongue.Answer) (answer, bool) {
-	several := a.Both() || a.All()
+	out := answer{says: sayAgain, several: a.Both() || a.All(), two: a.Both() && !a.All()}
 	switch {
 	case a.Prefers():
 		return answer{}, false
 	case a.No():
-		return answer{says: sayNo, several: several, callsOff: !several && !a.Has(tongue.SaysNo)}, true
+		out.says, out.callsOff = sayNo, !out.several && !a.Has(tongue.SaysNo)
 	case a.Yes():
-		return answer{says: sayYes, several: several}, true
+		out.says = sayYes
 	}
-	return answer{says: sayAgain, several: true}, true
+	return out, true
 }
 
 // beginsWithAnswer is the yes or no that a message begins with, and whether it goes on with
@@ -164,7 +165,9 @@ func meantBy(words []string) (out answer, ok bool) {
 	switch strings.Join(words, " ") {
 	case "it", "this", "that", "this one", "that one":
 		return answer{}, true
-	case "both", "all", "them", "these", "those", "everything", "both of them", "all of them", "them both", "them all":
+	case "both", "both of them", "them both":
+		return answer{several: true, two: true}, true
+	case "all", "them", "these", "those", "everything", "all of them", "them all":
 		return answer{several: true}, true
 	}
 	if len(words) > 1 && slices.Contains([]string{"the", "number"}, words[0]) {

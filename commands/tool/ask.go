@@ -45,12 +45,12 @@ func (a *Approvals) Ask(ctx context.Context, c commands.Caller, msg domain.Recor
 	if err != nil {
 		return Spoken{}, err
 	}
-	if len(before) > 0 && !said.several {
-		return a.decided(ctx, before[0])
-	}
 	token, by, err := correlated(msg.Envelope)
 	if err != nil {
 		return Spoken{}, err
+	}
+	if len(before) > 0 && !said.several && (said.says != sayNo || by != "") {
+		return a.decided(ctx, before[0])
 	}
 	d := Deciding{Granted: said.says == sayYes, Channel: string(msg.Envelope.Source), MessageID: msg.Envelope.ID, Correlator: cmp.Or(by, domain.ByPlainText), byProgram: saidByProgram(msg.Envelope)}
 	if by != "" && said.isPlain() {
@@ -70,7 +70,10 @@ func (a *Approvals) Ask(ctx context.Context, c commands.Caller, msg domain.Recor
 	}
 	own := slices.DeleteFunc(slices.Clone(pending), func(p Proposal) bool { return !p.InConversation() })
 	asked = asked.ofOneRequest(own)
-	said = asked.completed(said)
+	said = asked.completed(said, len(own))
+	if len(before) > 0 && !said.several {
+		return a.decided(ctx, before[0])
+	}
 	if asked.other && by == "" && said.isPlain() || said.says == sayAgain || said.says == sayNeither && asked.listed == nil {
 		return Spoken{}, nil // it answers something else
 	}
@@ -143,9 +146,6 @@ func (a *Approvals) StillWaits(ctx context.Context, c commands.Caller, msg domai
 	if err != nil {
 		return Spoken{}, err
 	}
-	if len(before) > 0 {
-		return a.decided(ctx, before[0])
-	}
 	pending, err := a.pendingAt(ctx, msg)
 	if err != nil || len(pending) == 0 {
 		return Spoken{}, err
@@ -154,23 +154,24 @@ func (a *Approvals) StillWaits(ctx context.Context, c commands.Caller, msg domai
 	if err != nil {
 		return Spoken{}, err
 	}
-	about := slices.DeleteFunc(pending, func(p Proposal) bool { return !p.InConversation() || !slices.Contains(asked.listed, p.Proposal) })
+	own := slices.DeleteFunc(pending, func(p Proposal) bool { return !p.InConversation() })
+	asked = asked.ofOneRequest(own)
 	var waits []Proposal
-	for _, p := range about {
+	for _, p := range own {
 		done, err := answeredBefore(ctx, a.cfg.Reader, p, 0)
 		if err != nil {
 			return Spoken{}, err
 		}
-		if !done {
+		if slices.Contains(asked.listed, p.Proposal) && (!done || slices.ContainsFunc(before, p.isDecidedBy)) {
 			waits = append(waits, p)
 		}
 	}
 	switch {
-	case len(waits) == 0 || len(waits) > 1 && !more:
-		return Spoken{}, nil
-	case len(waits) == 1 && refuses:
+	case refuses && (len(waits) == 1 || len(waits) > 1 && asked.together):
 		d := Deciding{Channel: string(msg.Envelope.Source), MessageID: msg.Envelope.ID, Correlator: domain.ByPlainText, byProgram: saidByProgram(msg.Envelope)}
-		return a.spoken(ctx, d, a.decide(ctx, c, waits[0], d))
+		return a.decideAll(ctx, c, waits, waits, d)
+	case len(waits) == 0 || !more:
+		return Spoken{}, nil
 	}
 	return asking(fmt.Sprintf("I took “%s” for the beginning of that, and not for an answer. %s still:%s", word, theyWait(len(waits)), listOf(waits)), waits), nil
 }
@@ -191,6 +192,11 @@ func (a *Approvals) decisionsBy(ctx context.Context, message domain.ID) ([]domai
 	return out, nil
 }
 
+func (p Proposal) isDecidedBy(decision domain.Envelope) bool {
+	id, ok := domain.InvocationOf(decision)
+	return ok && id == p.InvocationID
+}
+
 // decideAll decides several proposals by one message, and says what became of each and what
 // else waits. What the message decided before it was asked again stays as it is.
 func (a *Approvals) decideAll(ctx context.Context, c commands.Caller, all, pending []Proposal, d Deciding) (Spoken, error) {
@@ -199,22 +205,16 @@ func (a *Approvals) decideAll(ctx context.Context, c commands.Caller, all, pendi
 		return Spoken{}, err
 	}
 	out := Spoken{Handled: true}
-	by := func(p Proposal) int {
-		return slices.IndexFunc(before, func(e domain.Envelope) bool {
-			id, ok := domain.InvocationOf(e)
-			return ok && id == p.InvocationID
-		})
-	}
 	for _, p := range all {
 		var failed error
-		if by(p) < 0 {
+		if !slices.ContainsFunc(before, p.isDecidedBy) {
 			failed = a.decide(ctx, c, p, d)
 			if before, err = a.decisionsBy(ctx, d.MessageID); err != nil {
 				return Spoken{}, err
 			}
 		}
 		var one Spoken
-		switch i := by(p); {
+		switch i := slices.IndexFunc(before, p.isDecidedBy); {
 		case i >= 0:
 			one, err = a.decided(ctx, before[i])
 		case failed == nil:
@@ -490,14 +490,16 @@ func (q question) ofOneRequest(own []Proposal) question {
 }
 
 // completed is an answer that says only which one is meant ("1") with what it says about
-// it: what the list was asked back about, and of the only one yes. It stays sayAgain where
-// that can't be told.
-func (q question) completed(said answer) answer {
+// it: what the list was asked back about, and of what was just asked about yes. It stays sayAgain where
+// that can't be told. A no to what was asked about together is one to all of it.
+func (q question) completed(said answer, own int) answer {
 	switch {
+	case said.says == sayNo && q.together && said.which == 0:
+		said.several = true
 	case said.says != sayAgain:
 	case q.isList && q.says != sayNeither:
 		said.says = q.says
-	case q.together && said.which != 0:
+	case q.together && said.which != 0, !q.isList && q.listed != nil && own > 1 && said.several:
 		said.says = sayYes
 	case !q.isList && len(q.listed) == 1 && said.which == 1:
 		said.says, said.which = sayYes, 0
@@ -505,15 +507,18 @@ func (q question) completed(said answer) answer {
 	return said
 }
 
-// all are the proposals that an answer to several decides: of those that were just asked
-// about all that the person had asked for.
+// all are the proposals that an answer to several decides: those of a list that was just shown that
+// the person had asked for, or all that they had asked for when the last of it was just asked about.
+// Both are never more than two.
 func (q question) all(said answer, own []Proposal) []Proposal {
-	if !said.several || said.says != sayYes && said.says != sayNo {
+	if !said.several || said.says != sayYes && said.says != sayNo || q.listed == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(own), func(p Proposal) bool {
-		return !slices.Contains(q.listed, p.Proposal) || !q.isList && !q.together && len(own) > 1
-	})
+	out := slices.DeleteFunc(slices.Clone(own), func(p Proposal) bool { return q.isList && !slices.Contains(q.listed, p.Proposal) })
+	if len(out) == 0 || said.two && len(out) > 2 || !q.isList && !slices.Contains(q.listed, own[len(own)-1].Proposal) {
+		return nil
+	}
+	return out
 }
 
 // meant is the pending proposal that an answer decides: the only one that was asked

@@ -242,9 +242,12 @@ func TestPickedFromAList(t *testing.T) {
 	}
 }
 
-// What one request asks about together is decided together, or by its place.
+// What one request asks about together is decided together, or by its place; a no is one to all of it.
 func TestDecidedTogether(t *testing.T) {
-	for text, left := range map[string]int{"yes to all": 0, "no to all": 0, "both": 2, "1": 1, "the second one": 1, "yes": 2} {
+	for text, left := range map[string]int{
+		"yes to all": 0, "no to all": 0, "both": 0, "both of them": 0, "1": 1, "the second one": 1, "yes": 2, "no": 0, "never mind": 0, "no, both": 2,
+		"yes to both": 0, "Ja zu beiden.": 0, "beide, ja": 0, "oui aux deux": 0, "les deux": 0, "sí a las dos": 0, "ambas": 0, "nein zu beiden": 0, "nee, lass mal": 0,
+	} {
 		d := commandstest.NewCounter(t)
 		asked := d.Says("cancel both", "null").Envelope.ID
 		first, second := d.ProposeFor(commandstest.Ada, domain.ChannelChat, asked), d.ProposeFor(commandstest.Ada, domain.ChannelChat, asked)
@@ -254,6 +257,61 @@ func TestDecidedTogether(t *testing.T) {
 		_, said := d.Ask(d.Says(text, "null"), text)
 		if got := d.Pending(); len(got) != left || text == "1" && got[0].Proposal != second.Proposal || text == "the second one" && got[0].Proposal != first.Proposal {
 			t.Errorf("%q leaves %d, with %q", text, len(got), said)
+		}
+	}
+}
+
+// Both are what two messages asked for, one after the other; never two of three.
+func TestBothOfTwoMessages(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		of   int
+		want string // how the answer begins; "-": it isn't handled
+		left int
+	}{
+		{"yes to both", 2, "Approved:", 0},
+		{"ja zu beiden", 2, "Approved:", 0},
+		{"Oui aux deux !", 2, "Approved:", 0},
+		{"sí a las dos", 2, "Approved:", 0},
+		{"both", 2, "Approved:", 0},
+		{"yes to all", 3, "Approved:", 0},
+		{"no to both", 2, "Refused,", 0},
+		{"yes to both", 1, "Approved:", 0},
+		{"yes to both", 3, "Which one?", 3},
+		{"yes", 2, "Which one?", 2},
+		{"no", 2, "Which one?", 2},
+		{"both", 1, "-", 1},
+	} {
+		d := commandstest.NewCounter(t)
+		for range c.of {
+			d.ProposeFor(commandstest.Ada, domain.ChannelChat, d.Says("cancel it", "null").Envelope.ID)
+			d.Clock.Advance(time.Second)
+		}
+		handled, said := d.Ask(d.Says(c.text, "null"), c.text)
+		if left := len(d.Pending()); left != c.left || handled != (c.want != "-") || handled && !strings.HasPrefix(said, c.want) {
+			t.Errorf("%q to what %d messages asked for leaves %d, with %q", c.text, c.of, left, said)
+		}
+	}
+	d := commandstest.NewCounter(t)
+	d.ProposeBy(commandstest.Ada, domain.ChannelChat)
+	d.ProposeBy(commandstest.Station, "")
+	if _, said := d.Ask(d.Says("yes to both", "null"), "yes to both"); len(d.Pending()) != 2 || !strings.HasPrefix(said, "Which one?") {
+		t.Errorf("with one that a program wants it is answered with %q", said)
+	}
+}
+
+// A no with more behind it is one to all that was just asked about together, also when it is asked again.
+func TestANoWithMoreIsOneToAllOfIt(t *testing.T) {
+	const text = "no, I still need them"
+	d := commandstest.NewCounter(t)
+	asked := d.Says("cancel both", "null").Envelope.ID
+	d.ProposeFor(commandstest.Ada, domain.ChannelChat, asked)
+	d.ProposeFor(commandstest.Ada, domain.ChannelChat, asked)
+	msg := d.Says(text, "null")
+	for range 2 {
+		out, err := d.Desk.StillWaits(t.Context(), commandstest.Ada, msg, text)
+		if said := domain.PlainText(out.Blocks); err != nil || strings.Count(said, "Refused, so it isn't done: cancel of hospital") != 2 || len(d.Pending()) != 0 {
+			t.Errorf("it is answered with %q, %v, and %d are left", said, err, len(d.Pending()))
 		}
 	}
 }

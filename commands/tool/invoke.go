@@ -249,6 +249,7 @@ type invoking struct {
 	callKey   domain.Key // of a tool call of an episode
 	bill      *bill      // nil when it counts for no caller
 	bounded   bool       // how many proposals may wait counts for it
+	along     bool       // it is only asked about
 	missing   error      // why it can no longer be called; of a resumed one
 
 	stage   domain.InvocationStage
@@ -267,10 +268,14 @@ func (inv *invoking) isPartOf(around domain.ToolInvoked) bool {
 		!m.SideEffects && !m.RequiresApproval && m.Ask != domain.AskAlways && m.Autonomy == domain.AutonomyFull
 }
 
-// begin records the invocation and the policy's decision.
+// begin records the invocation and the policy's decision; nothing of one that is only asked about
+// and needs no approval.
 func (t *Tools) begin(ctx context.Context, inv *invoking) error {
 	q := inv.question
 	inv.decision = t.cfg.Regime.Decide(q)
+	if inv.along && inv.decision.Verdict != domain.VerdictApproval {
+		return nil
+	}
 	bounded := inv.decision.Verdict == domain.VerdictApproval && inv.bounded && q.Actor != domain.ActorOperator
 	var counted domain.Position
 	if bounded {

@@ -193,6 +193,10 @@ type Invocation struct {
 	// FromNowOn says that the person's yes to this call is for the future, too: the tool
 	// is then done without a question.
 	FromNowOn bool
+	// Along says that another call of the same reply waits for the person, so that this one is only
+	// asked about with it: unless it has to be approved nothing of it is recorded or done, and Call
+	// returns the zero Invoked.
+	Along bool
 	// Cancelled says that the person cancelled the episode of the tool call: a call that
 	// has not left is then not made.
 	Cancelled bool
@@ -261,7 +265,7 @@ func (t *Tools) invoke(ctx context.Context, c commands.Caller, in Invocation, us
 	if err := t.bound(c, in); err != nil {
 		return Invoked{}, err
 	}
-	inv.once, inv.callKey = use, in.CallKey
+	inv.once, inv.callKey, inv.along = use, in.CallKey, in.Along
 	if !c.Operator && in.CallKey == "" {
 		inv.bill = t.bill(c)
 		defer inv.bill.close()
@@ -278,6 +282,9 @@ func (t *Tools) invoke(ctx context.Context, c commands.Caller, in Invocation, us
 			return Invoked{}, err // nothing was recorded
 		}
 		return Invoked{ID: inv.id}, err
+	}
+	if inv.last.IsZero() {
+		return Invoked{}, nil // its turn hasn't come
 	}
 	return t.carry(ctx, inv)
 }
