@@ -84,6 +84,28 @@ func TestFlippedBitInATable(t *testing.T) {
 	}
 }
 
+// Whoever has a table that was cut off is told to repair, and that helps.
+func TestTableOfAnotherSize(t *testing.T) {
+	for name, length := range map[string]int{"cut off": 100, "empty": 0} {
+		dir, clock := filled(t, 2000, true), domaintest.NewClock()
+		tables, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+		if err != nil || len(tables) == 0 {
+			t.Fatalf("the tables are %v, %v", tables, err)
+		}
+		if err := os.Truncate(tables[0], int64(length)); err != nil {
+			t.Fatal(err)
+		}
+		for _, readOnly := range []bool{false, true} {
+			if _, err := pebblelog.Open(pebblelog.Config{Dir: dir, Clock: domaintest.NewClock(), ReadOnly: readOnly}); err == nil || !strings.Contains(err.Error(), "chalie repair") {
+				t.Errorf("%s, read only %t: %v", name, readOnly, err)
+			}
+		}
+		if _, err := pebblelog.Repair(t.Context(), pebblelog.RepairConfig{Log: pebblelog.Config{Dir: dir, Clock: clock}, IDs: domaintest.NewIDs(clock, 2)}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // A WAL that is damaged anywhere must not pass for one that ends there: whatever it is
 // opened with then, every record is there or its loss is told.
 func TestFlippedBitInTheWAL(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 
 	"chalie/domain"
 
@@ -29,12 +30,16 @@ func openFailed(cfg Config, err error) error {
 		return refused("open log", "the log in "+cfg.Dir, err)
 	}
 	next := "check the disk, its free space and the folder's permissions"
-	if pebble.IsCorruptionError(err) {
+	if pebble.IsCorruptionError(err) || otherSize(err) {
 		next = "the folder is damaged: run `chalie repair`, which keeps a copy, or restore it from a backup"
 	}
 	return &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeDiskFailed, Retriable: true, Err: err,
 		Message: fmt.Sprintf("can't open the log in %s; %s", cfg.Dir, next)}
 }
+
+// otherSize reports whether a table is longer or shorter than it was written. Pebble has no
+// error of its own for that.
+func otherSize(err error) bool { return strings.Contains(err.Error(), "object size mismatch") }
 
 // CodeBrokenOff says that instead of a log there is an unfinished import.
 const CodeBrokenOff domain.Code = "import_broken_off"
