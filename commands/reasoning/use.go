@@ -168,8 +168,8 @@ func (r *Reasoner) askAlong(ctx context.Context, ep *domain.Episode) error {
 	last := ep.LastCall()
 	for _, i := range along {
 		call := last.Reply.ToolCalls[i]
-		if r.notOffered(ep, call) != nil {
-			return nil
+		if err := r.notOffered(ep, call); err != nil {
+			return nil //nolint:nilerr // as below
 		}
 		footing, err := r.footing(ctx, ep, said, call)
 		if err != nil {
