@@ -78,13 +78,15 @@ const (
 	quietBytes = 4 * mib
 )
 
-// Each of these is as large as it is of use where there is a gigabyte; the kernel keeps
-// what doesn't fit while it has room.
+// Each of these is as large as it is of use where there are one or two gigabytes; the kernel
+// keeps what doesn't fit while it has room. What the stores take is outside of the collector's
+// limit, and all of it together, with the table that each is filling and the one before, has to
+// fit into what that leaves on the smallest machine.
 
 func (m allowance) logCache() int64  { return m.share(32, 4*mib, 16*mib) }
-func (m allowance) logTable() int64  { return m.share(32, 4*mib, 32*mib) }
-func (m allowance) foldCache() int64 { return m.share(256, mib, 2*mib) }
-func (m allowance) foldTable() int64 { return m.share(128, mib, 4*mib) }
+func (m allowance) logTable() int64  { return m.share(64, 4*mib, 32*mib) }
+func (m allowance) foldCache() int64 { return m.share(512, mib/2, 2*mib) }
+func (m allowance) foldTable() int64 { return m.share(256, mib, 4*mib) }
 func (m allowance) bodies() int64    { return m.share(16, 16*mib, 64*mib) }
 func (m allowance) stack() int64     { return m.share(4, 64*mib, 256*mib) }
 func (m allowance) reading() int64   { return m.share(4, 64*mib, commands.DefaultReadMemory) }

@@ -39,4 +39,15 @@ func TestGiveBack(t *testing.T) {
 	})
 }
 
+// TestStoresFitOutsideTheCollector: the memory that the collector knows nothing of, when every
+// store has as much as it may. One projection more is one store more.
+func TestStoresFitOutsideTheCollector(t *testing.T) {
+	const smallest = allowance(256 * mib)
+	stores := int64(len(today())) + 1 // keyframes
+	taken := smallest.logCache() + 2*smallest.logTable() + stores*(smallest.foldCache()+2*smallest.foldTable())
+	if left := int64(smallest) / 4; taken > left {
+		t.Errorf("%d stores and the log take up to %d MiB, and %d are left for them", stores, taken/mib, left/mib)
+	}
+}
+
 var used []byte // so that the compiler allocates it
