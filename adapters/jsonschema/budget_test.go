@@ -80,7 +80,7 @@ func TestChecksAreBounded(t *testing.T) {
 			before := measured()
 			wrong, checked, err := (jsonschema.Formats{}).Check(t.Context(), json.RawMessage(c[0]), json.RawMessage(c[1]))
 			after := measured()
-			if err != nil && domain.CodeOf(err) != domain.CodeSchemaTooLarge {
+			if err != nil && domain.CodeOf(err) != domain.CodeSchemaTooLarge && !errors.Is(err, context.DeadlineExceeded) { // which a busy machine meets first
 				t.Errorf("the error is %v", err)
 			}
 			if !checked {

@@ -41,6 +41,38 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// A format refuses nothing, in any draft and of whatever is checked: tools take and answer much
+// that isn't quite of it, such as a time without its zone. The pattern beside it does, in its words.
+func TestFormatIsANote(t *testing.T) {
+	check := func(schema, value string) []tool.Misfit {
+		t.Helper()
+		wrong, checked, err := jsonschema.Formats{}.Check(t.Context(), []byte(schema), []byte(value))
+		if err != nil || !checked {
+			t.Errorf("%s against %s: checked %t, %v", value, schema, checked, err)
+		}
+		return wrong
+	}
+	for _, draft := range []string{"", `"$schema":"http://json-schema.org/draft-04/schema#",`, `"$schema":"http://json-schema.org/draft-06/schema#",`,
+		`"$schema":"http://json-schema.org/draft-07/schema#",`, `"$schema":"https://json-schema.org/draft/2019-09/schema",`, `"$schema":"https://json-schema.org/draft/2020-12/schema",`} {
+		for _, format := range []string{"date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6", "uri", "uri-reference",
+			"iri", "iri-reference", "uuid", "uri-template", "json-pointer", "relative-json-pointer", "regex", "of our own", ""} {
+			schema := `{` + draft + `"type":"object","properties":{"of":{"type":"string","format":"` + format + `"}},"required":["of"]}`
+			for _, value := range []string{`{"of":"2026-03-01T08:30:00"}`, `{"of":"ida (at) example.org"}`, `{"of":""}`, `{"of":"\\ [%"}`} {
+				if wrong := check(schema, value); len(wrong) > 0 {
+					t.Errorf("%s against %s: %q", value, schema, wrong)
+				}
+			}
+			if wrong := check(schema, `{"of":5}`); len(wrong) != 1 {
+				t.Errorf("a number against %s: %q", schema, wrong)
+			}
+		}
+	}
+	wrong := check(`{"type":"object","properties":{"to":{"type":"string","format":"email","pattern":"^[^@ ]+@[^@ ]+$"}}}`, `{"to":"ida"}`)
+	if len(wrong) != 1 || !strings.Contains(wrong[0].Plain, "an e-mail address") {
+		t.Errorf("a pattern beside a format: %q", wrong)
+	}
+}
+
 // The words are recorded, and a replay checks again: those of old records have to come out
 // as they were, and any in the same order each time.
 func TestWordsOfErrors(t *testing.T) {

@@ -87,14 +87,17 @@ func schemas(t *rapid.T, deep int) any {
 		"type": func() any {
 			return rapid.SampledFrom([]any{"object", "array", "string", "integer", "number", "null", []string{"object", "array"}}).Draw(t, "type")
 		},
-		"enum":              func() any { return []any{values(t, 1), "other"} },
-		"const":             func() any { return values(t, 2) },
-		"minimum":           func() any { return 1 },
-		"exclusiveMaximum":  func() any { return 2 },
-		"multipleOf":        func() any { return json.Number("0.5") },
-		"minLength":         func() any { return 1 },
-		"maxLength":         func() any { return 1 },
-		"pattern":           func() any { return "^a" },
+		"enum":             func() any { return []any{values(t, 1), "other"} },
+		"const":            func() any { return values(t, 2) },
+		"minimum":          func() any { return 1 },
+		"exclusiveMaximum": func() any { return 2 },
+		"multipleOf":       func() any { return json.Number("0.5") },
+		"minLength":        func() any { return 1 },
+		"maxLength":        func() any { return 1 },
+		"pattern":          func() any { return "^a" },
+		"format": func() any {
+			return rapid.SampledFrom([]string{"date-time", "email", "uuid", "ipv4", "uri", "x"}).Draw(t, "format")
+		},
 		"minItems":          func() any { return 1 },
 		"maxItems":          func() any { return 2 },
 		"uniqueItems":       func() any { return true },
