@@ -27,6 +27,7 @@ type Selection struct {
 	Since   domain.Millis   // recorded then or later; 0 from the start
 	Until   domain.Millis   // recorded before then; 0 to the end
 	Through domain.Position // up to this position; 0 to the end
+	After   domain.Position // behind this position: a Piece that continues another file; 0 from the start
 }
 
 // pageSize is how many records are read at a time.
@@ -72,8 +73,11 @@ func plan(ctx context.Context, log Log, sel Selection) (Header, domain.Selector,
 	if !sel.Trace.IsZero() {
 		return planTrace(ctx, log, sel.Trace, tail)
 	}
-	first := domain.Position(1)
+	first := sel.After + 1
 	var err error
+	if sel.After > 0 {
+		h.What = Piece
+	}
 	if sel.Since != 0 && sel.Until != 0 && sel.Since >= sel.Until {
 		return h, domain.Selector{}, domain.Invalid("export", "until", "until is not after since: give a period that ends after it begins")
 	}

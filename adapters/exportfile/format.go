@@ -32,6 +32,7 @@ func ParseFormat(name string) (Format, error) {
 // What a file holds of a log.
 const (
 	Whole  = "whole"  // every record
+	Piece  = "piece"  // the records behind those of another file, which it continues
 	Period = "period" // the records of a time
 	Trace  = "trace"  // the records of one trace
 	Repro  = "repro"  // the records one trace's replay needs, under pseudonyms

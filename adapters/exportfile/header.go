@@ -40,7 +40,7 @@ func ParseHeader(text []byte) (Header, Format, error) {
 	case *in.Version != version:
 		return Header{}, "", &domain.Error{Op: "import", Category: domain.Conflict, Code: CodeNoExport,
 			Message: fmt.Sprintf("the file has version %d of the export format, and this version of Chalie knows %d; import it with the version that wrote it, or a newer one", *in.Version, version)}
-	case !slices.Contains([]string{Whole, Period, Trace, Repro}, in.What):
+	case !slices.Contains([]string{Whole, Piece, Period, Trace, Repro}, in.What):
 		return Header{}, "", noExport(fmt.Sprintf("it says that it holds %q", clip(in.What)))
 	}
 	return in.Header, format, nil

@@ -43,6 +43,10 @@ type Imported struct {
 func Import(ctx context.Context, in *Reader, log Importer, ids domain.IDs, told func(done, total domain.Position)) (Imported, error) {
 	header := in.Header()
 	out := Imported{What: header.What, Trace: header.Trace}
+	if next := log.Next(); header.What == Piece && header.First != next {
+		return out, &domain.Error{Op: "import", Category: domain.Conflict, Code: CodeNoExport,
+			Message: fmt.Sprintf("the file is a piece of a backup, from position %d, and what is before it isn't here: the next position is %d; bring back the whole backup with `chalie restore`; nothing was imported", header.First, next)}
+	}
 	digest := repro.NewDigest(domain.TraceID{ID: header.Trace})
 	var last domain.Millis
 	for {
@@ -66,14 +70,14 @@ func Import(ctx context.Context, in *Reader, log Importer, ids domain.IDs, told 
 		}
 		told(domain.Position(out.Records), domain.Position(header.Records))
 	}
-	if err := out.gap(log, domain.Position(header.Records)+1, last, ids); err != nil {
+	if err := out.gap(log, header.Last+1, last, ids); err != nil {
 		return out, atLine(in, err)
 	}
 	if header.What == Repro {
 		out.Decisions = digest.String()
 	}
 	for name, pos := range header.Consumers {
-		if header.What != Whole {
+		if header.What != Whole && header.What != Piece {
 			pos = domain.Position(out.Records) // a part is looked at; nobody answers what stands in it
 		}
 		if err := log.SaveCheckpoint(name, pos); err != nil {
@@ -111,7 +115,7 @@ const maxGap = 1 << 20
 // comes behind keeps its place and the log with the hole isn't taken for a whole one.
 func (out *Imported) gap(log Importer, before domain.Position, at domain.Millis, ids domain.IDs) error {
 	next := log.Next()
-	if out.What != Whole || before <= next {
+	if out.What != Whole && out.What != Piece || before <= next {
 		return nil
 	}
 	if before-next > maxGap {

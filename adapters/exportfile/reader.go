@@ -3,6 +3,7 @@ package exportfile
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -297,4 +298,21 @@ func inWords(err error) error {
 func noExport(why string) error {
 	return &domain.Error{Op: "import", Category: domain.Conflict, Code: CodeNoExport,
 		Message: "this is no export of Chalie: " + why + "; give a file that chalie export wrote"}
+}
+
+// Scan reads a file to its end, which proves that it is as it was written. Errors are those
+// of NewReader and Next, and ctx's.
+func Scan(ctx context.Context, in io.Reader) (Header, error) {
+	r, err := NewReader(in, false)
+	if err != nil {
+		return Header{}, err
+	}
+	for ctx.Err() == nil {
+		if _, err := r.Next(); errors.Is(err, io.EOF) {
+			return r.Header(), nil
+		} else if err != nil {
+			return r.Header(), err
+		}
+	}
+	return r.Header(), ctx.Err()
 }
