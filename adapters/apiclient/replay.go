@@ -18,28 +18,37 @@ func (c *Client) Replay(ctx context.Context, what api.ReplayRequest, progress fu
 
 // replayed reads progress, and the report behind it.
 func replayed[T any](ctx context.Context, c *Client, what api.ReplayRequest, progress func(api.Progress)) (Object[T], error) {
-	const op = http.MethodPost + " /api/replay"
-	resp, err := c.ask(ctx, http.MethodPost, "/api/replay", nil, what)
+	return posted[T](ctx, c, "/api/replay", "identical", what, progress)
+}
+
+// posted posts a request that is answered by lines of progress, and by a result, which alone
+// has a member of that name.
+func posted[T any](ctx context.Context, c *Client, path, member string, what any, progress func(api.Progress)) (Object[T], error) {
+	op := http.MethodPost + " " + path
+	resp, err := c.ask(ctx, http.MethodPost, path, nil, what)
 	if err != nil {
 		return Object[T]{}, err
 	}
 	defer resp.Body.Close()
 	for lines := json.NewDecoder(resp.Body); ; {
-		var line Object[struct {
-			Identical *bool `json:"identical"` // only the report has it
-			api.Progress
-			Error string      `json:"error"` // of an answer that failed on its way
-			Code  domain.Code `json:"code"`
-		}]
+		var line Object[map[string]json.RawMessage]
 		if err := lines.Decode(&line); err != nil {
 			return Object[T]{}, brokenOff(op, err)
 		}
-		told, err := line.Value()
+		members, err := line.Value()
 		if err != nil {
 			return Object[T]{}, err
 		}
-		if told.Identical != nil {
+		if _, ended := members[member]; ended {
 			return Object[T](line), nil
+		}
+		var told struct {
+			api.Progress
+			Error string      `json:"error"` // of an answer that failed on its way
+			Code  domain.Code `json:"code"`
+		}
+		if err := json.Unmarshal(line.text, &told); err != nil {
+			return Object[T]{}, unreadable(op, err)
 		}
 		if told.Error != "" {
 			return Object[T]{}, &domain.Error{Op: op, Category: domain.Dependency, Code: told.Code, Message: told.Error}

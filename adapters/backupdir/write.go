@@ -203,7 +203,7 @@ func (w *writing) another(why string) error {
 }
 
 // written are the names that a run may have written in records and files.
-var written = regexp.MustCompile(`^([0-9]+-[0-9]+\.jsonl\.gz|[0-9a-f]{64}|new\.part)$`)
+var written = regexp.MustCompile(`^(\d+-\d+\.jsonl\.gz|[0-9a-f]{64}|new\.part)$`)
 
 // clear removes what a manifest doesn't name, and a run has written.
 func (w *writing) clear(m Manifest) error {
@@ -268,7 +268,7 @@ func (w *writing) records(ctx context.Context) error {
 		w.now.First = Mark{p.From, found[0].Envelope.ID}
 	}
 	w.now.Last = Mark{tail, ends[0].Envelope.ID}
-	sum, err := w.disk.write(recordsDir+newPart, func(out io.Writer) error {
+	sum, err := w.write(recordsDir+newPart, func(out io.Writer) error {
 		zip := gzip.NewWriter(out)
 		return firstOf(w.Log.Export(ctx, after, tail, &pacing{w, zip, after}), zip.Close())
 	}, func(*summed) string { return p.Name() })
@@ -334,7 +334,7 @@ func (w *writing) readBack(ctx context.Context) error {
 
 // publish puts the manifest in place: from then on the backup is the new one.
 func (w *writing) publish(ctx context.Context) error {
-	text, err := w.now.Manifest.format()
+	text, err := w.now.format()
 	if err != nil {
 		return err
 	}
@@ -345,18 +345,14 @@ func (w *writing) publish(ctx context.Context) error {
 		return ctx.Err()
 	}
 	for _, name := range []string{manifestFile, copyFile} {
-		if _, err := w.disk.write(name, func(out io.Writer) error {
+		if _, err := w.write(name, func(out io.Writer) error {
 			_, err := out.Write(text)
 			return err
 		}, func(*summed) string { return name }); err != nil {
 			return err
 		}
 	}
-	again, err := w.read()
-	if err == nil && again.Sum == "" {
-		err = damagedManifest(w.dir, nil)
-	}
-	w.now.Manifest = again
+	w.now.Manifest, err = w.read()
 	return err
 }
 
@@ -446,7 +442,7 @@ func (w *writing) copied(ctx context.Context, name string, known File, have map[
 	}
 	defer file.Close()
 	f := File{Path: name}
-	sum, err := w.disk.write(filesDir+newPart, func(out io.Writer) error {
+	sum, err := w.write(filesDir+newPart, func(out io.Writer) error {
 		_, err := io.Copy(out, interruptible{ctx, file})
 		return err
 	}, func(s *summed) string {

@@ -227,7 +227,7 @@ func allHandlers() handlers {
 	for _, some := range []handlers{
 		healthHandlers(), authHandlers(), accountHandlers(), signalHandlers(), conversationHandlers(), imageHandlers(), voiceHandlers(), consoleHandlers(), mcpHandlers(), startupHandlers(),
 		gatewayHandlers(), interfaceHandlers(), streamHandlers(), toolHandlers(), approvalHandlers(), policyHandlers(), settingHandlers(), planHandlers(), worldHandlers(),
-		logHandlers(), traceHandlers(), whyHandlers(), replayHandlers(), projectionHandlers(), systemHandlers(), modelHandlers(), moveHandlers(),
+		logHandlers(), traceHandlers(), whyHandlers(), replayHandlers(), projectionHandlers(), systemHandlers(), modelHandlers(), moveHandlers(), backupHandlers(),
 	} {
 		maps.Copy(out, some)
 	}

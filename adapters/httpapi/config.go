@@ -194,6 +194,9 @@ type Config struct {
 	// Export writes a part of the log, or all of it, as a file.
 	Export Export
 
+	// BackUp backs up what is new into a folder; nil where that isn't offered.
+	BackUp BackUp
+
 	// SetupKey is the one-time secret of the set-up link, "" when there is an
 	// account already.
 	SetupKey string

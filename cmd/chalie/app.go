@@ -65,6 +65,7 @@ type App struct {
 	rebuilds *rebuild.Rebuilder
 	kept     keyframes
 	core     *core
+	backups  *backups
 	site     *web.Site
 	programs http.Handler // of the Unix socket
 	hub      *wsapi.Hub
@@ -247,8 +248,9 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.backups = &backups{data: a.cfg.Data, log: a.log, folds: a.folds}
 	a.core, err = newCore(coreParts{
-		Env: a.env(), log: a.log, feed: a.log.Until(a.stopping), folds: a.folds, kept: a.kept, rebuilds: a.rebuilds,
+		Env: a.env(), log: a.log, backups: a.backups, feed: a.log.Until(a.stopping), folds: a.folds, kept: a.kept, rebuilds: a.rebuilds,
 		passwords: a.cfg.Passwords, around: around, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
 		setupKey: a.setupKey, health: a.health, command: a.cfg.Command, memory: a.cfg.memory, walks: beside(),
 	})

@@ -16,6 +16,9 @@ import (
 	"chalie/domain/tongue"
 )
 
+// bridgeFile has the last event that the bridge took.
+const bridgeFile = "bridge"
+
 // Bridge is another program that is told what happens; none without a URL.
 type Bridge struct{ URL, Key string }
 
@@ -46,7 +49,7 @@ func newBridge(a *App, models []string) (*aistalk.Bridge, error) {
 	}
 	return aistalk.NewBridge(aistalk.BridgeConfig{
 		URL: a.cfg.Bridge.URL, Key: a.cfg.Bridge.Key, Events: a.folds.console, Reader: a.log, Tail: a.log, Clock: a.cfg.Clock, Models: models,
-		File: filepath.Join(a.cfg.Data, "bridge"), Speak: a.speakFor, Logger: a.cfg.Logger,
+		File: filepath.Join(a.cfg.Data, bridgeFile), Speak: a.speakFor, Logger: a.cfg.Logger,
 	})
 }
 

@@ -192,7 +192,7 @@ func rootCommand(c *cli) *cobra.Command {
 		}},
 		{"upkeep", "Upkeep", []*cobra.Command{
 			setCommand(c), modelsCommand(c), spineCommand(c), projectionsCommand(c), rebuildCommand(c), verifyCommand(c), repairCommand(c),
-			exportCommand(c), importCommand(c), moveCommand(c), versionCommand(c),
+			backupCommand(c), restoreCommand(c), exportCommand(c), importCommand(c), moveCommand(c), versionCommand(c),
 		}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title + ":"})

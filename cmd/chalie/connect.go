@@ -378,9 +378,13 @@ func openOffline(ctx context.Context, data string, need needs, m term.Meter) (_ 
 		}
 	}
 	off.env = commands.Env{Log: off.log, Reader: off.log, Tail: off.log, Clock: clock, IDs: ulids.New(clock), Logger: quiet}
+	var backed *backups
+	if need != recordsOnly {
+		backed = &backups{data: data, log: off.log, folds: off.folds}
+	}
 	off.kept = readKeyframes(off.log, keyframesIn(data, quiet, room, 0))
 	off.core, err = newCore(coreParts{
-		rebuilds: off.rebuilds, stores: kept, scans: need == recordsOnly,
+		backups: backed, rebuilds: off.rebuilds, stores: kept, scans: need == recordsOnly,
 		Env: off.env, log: off.log, feed: off.log, folds: off.folds, kept: off.kept, thinkers: &answeringModels{models: []reasoning.Model{builtinmodel.Model{}}},
 		running: off.remember,
 		health:  func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} },

@@ -38,6 +38,7 @@ type coreParts struct {
 	feed      httpapi.Log    // log, or a wrapper of it
 	folds     *folds
 	kept      keyframes
+	backups   *backups           // nil where the folds are empty
 	rebuilds  *rebuild.Rebuilder // nil for a read-only log
 	stores    rebuild.Stores     // what is read where nothing is written; nil when no store is
 	passwords argon2.Config
@@ -93,6 +94,9 @@ func newCore(p coreParts) (*core, error) {
 		cfg.Rebuilds, cfg.Rebuilt = p.rebuilds, p.rebuilds.Status
 	} else if p.stores != nil {
 		cfg.Rebuilt = func(name string) rebuild.Status { return rebuild.Status{Active: p.stores.Active(name)} }
+	}
+	if p.backups != nil {
+		cfg.BackUp = p.backups.Write
 	}
 	if p.around != nil {
 		cfg.Surroundings = p.around
