@@ -62,7 +62,7 @@ func TestHowToBackup(t *testing.T) {
 	if says := v.chalie("plans"); !strings.Contains(says, "dinner reservation") {
 		t.Errorf("the plans are %s", says)
 	}
-	if says := run(steps[5]); !strings.Contains(says, "records and") {
+	if says := run(steps[5]); !strings.Contains(says, "all of it was read back") {
 		t.Errorf("going on says %s", says)
 	}
 	v.stop()
