@@ -159,25 +159,28 @@ func TestWitnessIsRead(t *testing.T) {
 	}
 }
 
-// witnessLines are the records of the witness as its export has them.
+// witnessLines are the records of both witnesses as their exports have them.
 func witnessLines(t *testing.T) (lines [][]byte) {
 	t.Helper()
-	file, err := os.Open(filepath.Join("..", "cmd", "chalie", "testdata", "witness", "whole.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	packed, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines = slices.DeleteFunc(slices.Collect(bytes.Lines(text)), func(line []byte) bool { return !bytes.HasPrefix(line, []byte(`{"position":`)) })
-	if len(lines) == 0 {
-		t.Fatal("the witness holds no records")
+	for _, witness := range []string{"witness", "witness-attempts"} {
+		file, err := os.Open(filepath.Join("..", "cmd", "chalie", "testdata", witness, "whole.jsonl.gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		packed, err := gzip.NewReader(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		records := slices.DeleteFunc(slices.Collect(bytes.Lines(text)), func(line []byte) bool { return !bytes.HasPrefix(line, []byte(`{"position":`)) })
+		if len(records) == 0 {
+			t.Fatalf("%s holds no records", witness)
+		}
+		lines = append(lines, records...)
 	}
 	return lines
 }
