@@ -278,7 +278,7 @@ func (b bearing) alternative(p reasoning.Prompt) (domain.Button, bool) {
 	l.known.read(p.Tools)
 	about := heardIn(plan).terms
 	if slices.ContainsFunc(plan.words, func(w word) bool { return eatingOut[w.lower] }) {
-		about = append(about, termOf("table")) // that is what is looked for then
+		about = append(about, termOf("table"), termOf("restaurant")) // that is what is looked for then
 	}
 	var best domain.Button
 	most := 0
@@ -337,5 +337,5 @@ func (b bearing) lookBy(l listener, c *candidate) (domain.Button, bool) {
 	if len(f.missing()) > 0 || f.hasUnread() || !takes(c.offered, f.params) {
 		return domain.Button{}, false
 	}
-	return domain.Button{Label: "Look for another " + strings.TrimSuffix(cut(thing, maxSenderBytes), "s") + "?", Skill: c.offered.Name, Params: f.params}, true
+	return domain.Button{Label: lookForAnother + strings.TrimSuffix(cut(thing, maxSenderBytes), "s") + "?", Skill: c.offered.Name, Params: f.params}, true
 }

@@ -2,6 +2,8 @@ package builtinmodel
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"chalie/domain"
 	"chalie/domain/concern"
@@ -10,22 +12,58 @@ import (
 // quotedName finds what stands between quotation marks in Chalie's own words: the plan's.
 var quotedName = regexp.MustCompile(`“[^”]*”`)
 
+// lookForAnother begins the label of the button that looks for another of what is gone.
+const lookForAnother = "Look for another "
+
+// thingsOf are the words for what such a button looks for: where a table is, there is a restaurant.
+func thingsOf(label string) string {
+	things := strings.TrimSuffix(strings.TrimPrefix(label, lookForAnother), "?")
+	if stem(things) == "table" || eatingOut[stem(things)] {
+		things += " table restaurant place Tisch Lokal mesa sitio"
+	}
+	return things
+}
+
+// isOfCard reports whether a button is one of those that every card has: what keeps it back, or tells more
+// of it, has words of its own.
+func isOfCard(b domain.Pressable) bool {
+	return b.Payload["skill"] == skillNotice || b.Payload["skill"] == skillMore
+}
+
 // takesUnasked hears the answer to what was told unasked of the plans: which of its buttons is meant. A yes
 // alone is one only directly behind it, and while nothing else was asked.
 func (l listener) takesUnasked(text string) (wish, bool) {
 	told := l.p.Unasked
 	var buttons []domain.Pressable
 	var choices []concern.Choice
+	another := -1 // the button that looks for one
+	noticed, of := 0, quotedName.FindString(told.Text)
+	for _, b := range told.Buttons {
+		if isOfCard(b) {
+			noticed++
+			of = strings.Join(quotedName.FindAllString(told.Text, -1), " ") // a card quotes what was heard first
+		}
+	}
 	for _, b := range told.Buttons {
 		action, _ := b.Payload["action"].(string)
-		if b.Payload["declined"] == true || action == "" {
+		switch {
+		case b.Payload["declined"] == true || isOfCard(b):
+			continue
+		case strings.HasPrefix(b.Label, lookForAnother):
+			another = len(buttons)
+		case action == "":
 			continue
 		}
 		about := b.Label
-		if len(told.Buttons) <= 2 { // what follows for one plan, and to leave it
-			about = quotedName.FindString(told.Text)
+		if len(told.Buttons)-noticed <= 2 { // what follows for one plan, and to leave it
+			about = of
 		} else if name := quotedName.FindString(b.Label); name != "" {
 			about = name
+		}
+		if action != "" && slices.ContainsFunc(buttons, func(o domain.Pressable) bool {
+			return o.Payload["action"] == action && o.Payload["which"] == b.Payload["which"]
+		}) {
+			continue // the card of a finding has it, too
 		}
 		buttons, choices = append(buttons, b), append(choices, concern.Choice{Action: action, About: about})
 	}
@@ -34,10 +72,16 @@ func (l listener) takesUnasked(text string) (wish, bool) {
 		return wish{}, false
 	}
 	if bare && saysNo(text) {
-		return wish{stopped: true}, true
+		s, _ := read(text)
+		_, notice := l.noticed(s) // not this
+		return wish{stopped: !notice}, !notice
+	}
+	taken := concern.Taken(text, choices, bare)
+	if another >= 0 && concern.TakesOther(text, thingsOf(buttons[another].Label), bare) {
+		taken = []int{another}
 	}
 	var out wish
-	for _, i := range concern.Taken(text, choices, bare) {
+	for _, i := range taken {
 		params := map[string]any{}
 		for name, value := range buttons[i].Payload {
 			if name != "skill" {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chalie/commands/commandstest"
+	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/domain/concern"
 )
@@ -71,5 +72,33 @@ func TestConcernBehindAFinding(t *testing.T) {
 	}
 	if frames := s.Frames(rec); len(frames) != 1 || !strings.Contains(domain.PlainText(frames[0].Blocks), "This is about dinner.") {
 		t.Errorf("the person gets %+v", frames)
+	}
+}
+
+// What a cycle told is what the person may answer next, with its buttons, and while nothing was said since
+// a bare yes may be meant for it.
+func TestACardMayBeAnswered(t *testing.T) {
+	s := commandstest.NewStage(t)
+	look := domain.Button{Label: "Look for another table?", Skill: "find_table"}
+	s.Model.Says = func(ctx context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) {
+		r, err := related(ctx, n, p)
+		for i := range r.Findings {
+			r.Findings[i].Blocks = append(r.Findings[i].Blocks, domain.ActionsBlock(look))
+		}
+		return r, err
+	}
+	s.Remind("dinner reservation at Luigi's", 2*time.Hour)
+	s.Hear("Luigi's is closed tonight")
+	s.Cycle(s.Notice())
+	for n, latest := range []bool{true, false, false} {
+		var got reasoning.Unasked
+		s.Model.Says = func(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
+			got = p.Unasked
+			return commandstest.Says("All right."), nil
+		}
+		s.Answer(s.Say(commandstest.Ada, "well"))
+		if len(got.Buttons) != 1 || got.Buttons[0].Label != look.Label || got.Latest != latest || !strings.Contains(got.Text, "Luigi's is closed tonight") {
+			t.Errorf("turn %d has %+v", n, got)
+		}
 	}
 }

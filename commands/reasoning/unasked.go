@@ -44,8 +44,17 @@ func (r *Reasoner) unasked(ctx context.Context, ep *domain.Episode, ends []domai
 		if end.Shown != domain.ShownNotification && end.Shown != domain.ShownEscalation {
 			return
 		}
-		if buttons := domain.PressablesIn(end.Blocks); len(buttons) > 0 {
-			out = Unasked{Text: domain.PlainText(end.Blocks), Buttons: buttons, Latest: !slices.ContainsFunc(ends, func(at domain.Position) bool { return at > rec.Position })}
+		blocks := end.Blocks // of a message the reply has the words of others
+		if len(end.Findings) > 0 {
+			said, err := r.cardOf(ctx, e)
+			if err != nil {
+				wrong = err
+				return
+			}
+			blocks = said.Blocks
+		}
+		if buttons := domain.PressablesIn(blocks); len(buttons) > 0 {
+			out = Unasked{Text: domain.PlainText(blocks), Buttons: buttons, Latest: !slices.ContainsFunc(ends, func(at domain.Position) bool { return at > rec.Position })}
 		}
 	})
 	if err == nil {
@@ -55,4 +64,16 @@ func (r *Reasoner) unasked(ctx context.Context, ep *domain.Episode, ends []domai
 		return Unasked{}, err
 	}
 	return out, nil
+}
+
+// cardOf is what a cycle told; nothing of what was erased.
+func (r *Reasoner) cardOf(ctx context.Context, conclusion domain.Envelope) (domain.Said, error) {
+	said, err := domain.SaidIn(conclusion, func(id domain.ID) (domain.Envelope, error) {
+		rec, err := r.cfg.Reader.Find(ctx, id)
+		return rec.Envelope, err
+	})
+	if domain.CategoryOf(err) == domain.NotFound || domain.CodeOf(err) == domain.CodeErased {
+		return domain.Said{}, nil
+	}
+	return said, err
 }

@@ -73,6 +73,35 @@ func Taken(text string, choices []Choice, bare bool) []int {
 	return out
 }
 
+// TakesOther reports whether a text takes the offer to look for another of some things, in whichever of the
+// languages: it says so, and nothing else. bare says that it need not name one of them.
+func TakesOther(text, things string, bare bool) bool {
+	words, is := wordsOf(text), tabled().answers
+	if len(words) > maxAnswer {
+		return false
+	}
+	look, other, named := false, false, false
+	for len(words) > 0 {
+		if said, n := answerAt(words); n > 0 && said.Yes() {
+			look, words = true, words[n:]
+			continue
+		}
+		w := words[0]
+		words = words[1:]
+		switch {
+		case is["look"][w]:
+			look = true
+		case is["other"][w]:
+			other = true
+		case slices.ContainsFunc(wordsOf(things), func(o string) bool { return alike(o, w) }):
+			named = true
+		case !is["beside"][w] && !is["aside"][w]:
+			return false
+		}
+	}
+	return other && (named || bare) || look && named && bare
+}
+
 // answerAt is a yes, or words for both or all, that some words begin with, and how many they are; 0 for
 // none. A no is none: what follows it may prefer something.
 func answerAt(words []string) (said tongue.Answer, n int) {

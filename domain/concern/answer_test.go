@@ -30,3 +30,24 @@ func TestTaken(t *testing.T) {
 		}
 	}
 }
+
+// TestTakesOther has what takes the offer to look for another one.
+func TestTakesOther(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		bare bool
+		want bool
+	}{
+		{"find another restaurant", false, true}, {"Yes, find another restaurant please.", false, true}, {"look for another table", false, true},
+		{"find alternatives", true, true}, {"find alternatives", false, false}, {"ok find me another one", true, true}, {"can you find another restaurant?", false, true},
+		{"find a restaurant", true, true}, {"find a restaurant", false, false},
+		{"such ein anderes Restaurant", false, true}, {"Ja, such uns bitte Alternativen", true, true}, {"kannst du einen anderen Tisch finden?", false, true},
+		{"cherche un autre restaurant", false, true}, {"oui, trouve-nous une autre table", false, true},
+		{"busca otro restaurante", false, true}, {"sí, búscame otra mesa", false, true},
+		{"find another Thai restaurant", true, false}, {"find another hotel", true, false}, {"cancel the other table", true, false}, {"no, find nothing", true, false}, {"restaurant", true, false}, {"", true, false},
+	} {
+		if got := concern.TakesOther(c.text, "restaurant table Tisch mesa", c.bare); got != c.want {
+			t.Errorf("%q, bare %t: takes it %t, and should %t", c.text, c.bare, got, c.want)
+		}
+	}
+}
