@@ -163,12 +163,11 @@ func TestWitnessIsRead(t *testing.T) {
 func witnessLines(t *testing.T) (lines [][]byte) {
 	t.Helper()
 	for _, witness := range []string{"witness", "witness-attempts"} {
-		file, err := os.Open(filepath.Join("..", "cmd", "chalie", "testdata", witness, "whole.jsonl.gz"))
+		file, err := os.ReadFile(filepath.Join("..", "cmd", "chalie", "testdata", witness, "whole.jsonl.gz"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer file.Close()
-		packed, err := gzip.NewReader(file)
+		packed, err := gzip.NewReader(bytes.NewReader(file))
 		if err != nil {
 			t.Fatal(err)
 		}

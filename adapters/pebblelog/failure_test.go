@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -104,6 +106,42 @@ func TestDiskFailure(t *testing.T) {
 				t.Error("the disk never failed; the test tested nothing")
 			}
 		})
+	}
+}
+
+// TestBackgroundTroubleIsToldOnce: what fails in the background is tried for ever, and told
+// when it begins.
+func TestBackgroundTroubleIsToldOnce(t *testing.T) {
+	disk := &brokenDisk{cause: errors.New("input/output error"), kinds: []errorfs.OpKind{errorfs.OpCreate}, files: regexp.MustCompile(`\.sst$`)}
+	clock := domaintest.NewClock()
+	ids := domaintest.NewIDs(clock, 1)
+	var logged domaintest.Buffer
+	l := open(t, pebblelog.Config{Dir: "log", Clock: clock, FS: errorfs.Wrap(vfs.NewMem(), disk), RetryEvery: time.Millisecond, MemTableBytes: 4 << 20,
+		Logger: slog.New(slog.NewTextHandler(&logged, nil))})
+	defer l.Close()
+	const piece = 256 << 10
+	noise, numbers := make([]byte, piece/2), rand.NewChaCha8([32]byte{})
+	add := func() {
+		t.Helper()
+		_, _ = numbers.Read(noise) // it never fails
+		e := domaintest.NewEntry(ids, "signals")
+		e.Envelope.Payload = domain.JSONPayload(fmt.Appendf(nil, `"%x"`, noise))
+		appendOne(t, l, e)
+	}
+	for times := range 2 {
+		before := disk.hits.Load()
+		disk.broken.Store(true)
+		for disk.hits.Load() == before {
+			add()
+		}
+		domaintest.Until(t, "it fails again and again", func() bool { return disk.hits.Load() >= before+8 })
+		if told := strings.Count(logged.String(), "background work failed"); told != times+1 {
+			t.Errorf("it was told %d times, want %d:\n%s", told, times+1, logged.String())
+		}
+		disk.broken.Store(false)
+		for range 4 * (4 << 20) / piece { // tables that are written meanwhile
+			add()
+		}
 	}
 }
 

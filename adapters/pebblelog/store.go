@@ -24,6 +24,7 @@ type store struct {
 	writes   sync.RWMutex // held by each write, and while closing is set
 	closing  atomic.Bool
 	setbacks atomic.Int64 // failures of background work
+	trouble  atomic.Bool  // it was told that it fails, and no table was written since
 	damaged  sync.Map     // the paths of files that were told to be damaged
 	tell     func(error)  // that a file is damaged; once for each
 	failOnce sync.Once
@@ -93,6 +94,11 @@ func (s *store) options(cfg Config, patient bool) *pebble.Options {
 		Logger:             storeLogger{s, cfg.Logger},
 		EventListener: &pebble.EventListener{
 			BackgroundError: func(err error) { s.paced(cfg, patient, err) },
+			FlushEnd: func(info pebble.FlushInfo) {
+				if info.Err == nil {
+					s.trouble.Store(false)
+				}
+			},
 			WALCreated: func(info pebble.WALCreateInfo) {
 				if info.Err != nil {
 					s.strand(info.Err)
@@ -118,7 +124,9 @@ func (s *store) options(cfg Config, patient bool) *pebble.Options {
 // goroutine of an abandoned opening, and abandons one after a few failures unless it is
 // patient.
 func (s *store) paced(cfg Config, patient bool, err error) {
-	cfg.Logger.Error("the log's background work failed and will be tried again", "error", err)
+	if s.trouble.CompareAndSwap(false, true) { // it is tried many times a second
+		cfg.Logger.Error("the log's background work failed and is tried again until it succeeds", "error", err.Error()) // without its stack
+	}
 	if n := s.setbacks.Add(1); !s.opened.Load() && !patient && n == impatientAfter {
 		s.fail(err)
 	}
