@@ -165,6 +165,9 @@ const (
 	ProjectionDivergedType   EventType = "projection.diverged"
 	RecordLostType           EventType = "record.lost"
 	LogTakenOverType         EventType = "log.taken_over"
+	EpochBegunType           EventType = "epoch.begun"
+	BackupFailedType         EventType = "backup.failed"
+	BackupRecoveredType      EventType = "backup.recovered"
 	ForeignMessageType       EventType = "watermill.message"
 )
 
@@ -282,6 +285,9 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[ProjectionDiverged](c, ProjectionDivergedType, 1, TopicSystem, KindEvent)
 	define[RecordLost](c, RecordLostType, 1, TopicSystem, KindEvent)
 	define[LogTakenOver](c, LogTakenOverType, 1, TopicSystem, KindEvent)
+	define[EpochBegun](c, EpochBegunType, 1, TopicSystem, KindEvent)
+	define[BackupFailed](c, BackupFailedType, 1, TopicSystem, KindEvent)
+	define[BackupRecovered](c, BackupRecoveredType, 1, TopicSystem, KindEvent)
 	define[ForeignMessage](c, ForeignMessageType, 1, TopicSystem, KindStream)
 	c.raise(upcasters())
 	return c

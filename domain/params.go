@@ -17,6 +17,8 @@ type Params struct {
 	Limits  ReasoningLimits
 	Memory  int // finished exchanges that reasoning looks back on
 	Forms   Forms
+	// BackupEvery is how long after a backup the next one is made by itself; 0 for never.
+	BackupEvery time.Duration
 }
 
 // DefaultParams are the parameters without changes.
@@ -127,6 +129,7 @@ func (p *Params) knobs() []knob {
 		{"cost", unitMoney, own(l.CostMicros), 0, 1000 * int64(One), "US dollars that one answer may cost; 0 for no limit"},
 		{"forms", unitForms, own(int64(p.Forms)), int64(FormsOfNone), int64(FormsOfAll),
 			"where your yes counts for what a program asks to have done: " + formsMean},
+		{"backup_every", unitDuration, lasting(p.BackupEvery), 0, 365 * day, "a backup is made this long after the last one, in its folder, at most one an hour; 0s for none by itself"},
 	}
 }
 
@@ -143,6 +146,7 @@ func (p *Params) take(knobs []knob) {
 	}
 	p.Notices = NoticeRules{Cooldown: lasting("cooldown"), Repeated: lasting("repeated"), Directed: lasting("directed")}
 	p.Limits = ReasoningLimits{ModelCalls: int(at["model_calls"]), ToolCalls: int(at["tool_calls"]), TimeMS: at["time"], CostMicros: at["cost"]}
+	p.BackupEvery = lasting("backup_every")
 	p.Memory, p.Forms = int(at["memory"]), Forms(at["forms"])
 }
 

@@ -15,7 +15,7 @@ func TestDefaultParams(t *testing.T) {
 	want := map[string]string{
 		"half_life": "6h", "threshold": "0.15", "context": "5", "capacity": "100", "due_half_life": "12h", "fired_for": "24h", "open_task": "0.5",
 		"surfaces": "0.5", "memory": "4", "cooldown": "30m", "repeated": "24h", "directed": "1m", "model_calls": "8", "tool_calls": "16", "time": "5m", "cost": "0.5",
-		"forms": "most",
+		"forms": "most", "backup_every": "0s",
 	}
 	for _, p := range domain.DefaultParams().Listed() {
 		if want[p.Name] != p.Value {
@@ -97,7 +97,7 @@ func TestEveryParameterHasAName(t *testing.T) {
 		fields += shape.NumField()
 	}
 	fields-- // by which rule something is over isn't a parameter
-	if got, want := len(domain.DefaultParams().Listed()), fields+2; got != want || reflect.TypeFor[domain.Params]().NumField() != 5 {
+	if got, want := len(domain.DefaultParams().Listed()), fields+3; got != want || reflect.TypeFor[domain.Params]().NumField() != 6 {
 		t.Errorf("%d parameters have a name, want %d", got, want)
 	}
 }

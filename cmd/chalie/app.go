@@ -80,6 +80,7 @@ type App struct {
 	spine    *spine
 	timer    *background.Scheduler
 	auditor  *background.Auditor
+	keeper   *background.Backups
 	thinkers *answeringModels
 	volume   *limit.Volume
 	exporter *otlp.Follower        // nil where nothing is exported
@@ -248,7 +249,7 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.backups = &backups{data: a.cfg.Data, log: a.log, folds: a.folds}
+	a.backups = &backups{data: a.cfg.Data, log: a.log, folds: a.folds, notes: true}
 	a.core, err = newCore(coreParts{
 		Env: a.env(), log: a.log, backups: a.backups, feed: a.log.Until(a.stopping), folds: a.folds, kept: a.kept, rebuilds: a.rebuilds,
 		passwords: a.cfg.Passwords, around: around, priority: &a.spine.foreground, thinkers: a.thinkers, running: a.serving,
@@ -275,6 +276,10 @@ func (a *App) wire(ctx context.Context) error {
 		return err
 	}
 	if a.auditor, err = newAuditor(a); err != nil {
+		return err
+	}
+	a.keeper, err = background.NewBackups(background.BackupsConfig{Env: a.env(), Maker: a.backups, Settings: a.folds.Settings, Priority: &a.spine.foreground})
+	if err != nil {
 		return err
 	}
 	return a.spine.think(a, reasoner)
@@ -505,6 +510,7 @@ func (a *App) Run(ctx context.Context) error {
 	serving.Go(func() { a.life.StartLater(a.stopping) })
 	serving.Go(func() { a.kept.make(a.stopping, a.cfg.Logger) })
 	serving.Go(a.keepBeside)
+	serving.Go(func() { a.keeper.Run(a.stopping) })
 	serving.Go(func() { giveBack(a.stopping, 10*time.Second, debug.FreeOSMemory) })
 	refusals, stopRefusals := context.WithCancel(context.Background())
 	defer stopRefusals()

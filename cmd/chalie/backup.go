@@ -2,12 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 
+	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	contract "chalie/adapters/api"
@@ -19,6 +23,7 @@ import (
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/pki"
 	"chalie/adapters/sysclock"
+	"chalie/commands/background"
 	"chalie/domain"
 )
 
@@ -29,6 +34,9 @@ again. Then all of it is read back and compared with its sums.
 
 It works while Chalie runs, and without. A run that is broken off leaves the backup
 that was there. "chalie restore" brings it back.
+
+"chalie set backup_every 24h" has one made by itself that long after the last, in the same
+folder, while Chalie runs.
 
 Give it a folder on another disk. It holds everything that was said and heard, and the
 keys, in clear: only you may read it.`
@@ -84,6 +92,7 @@ type backups struct {
 	data  string
 	log   *pebblelog.Log
 	folds *folds
+	notes bool // where a backup was made is noted in the data directory
 
 	mu sync.Mutex
 }
@@ -105,10 +114,54 @@ func (b *backups) Write(ctx context.Context, folder string, progress func(done, 
 		Dir: folder, Data: b.data, Beside: besideLog(), Log: backedLog{b.log, b.folds}, Scan: scanExport,
 		Clock: sysclock.Clock{}, Build: thisBuild().Version, Progress: progress,
 	})
+	if err == nil && b.notes {
+		if failure := renameio.WriteFile(filepath.Join(b.data, lastBackupFile), []byte(folder+"\n"), 0o600); failure != nil {
+			err = noDataDir(b.data, failure)
+		}
+	}
 	return contract.Backup{
 		Folder: folder, At: made.At, Through: made.Last.Position, Records: made.Records(), Pieces: len(made.Pieces), Files: len(made.Files),
 		Folds: len(made.Folds), Added: made.Added, AddedFiles: made.AddedFiles, AddedBytes: made.AddedBytes,
 	}, err
+}
+
+// lastBackupFile has the folder of the last backup. It is of this machine, and so no setting:
+// what is restored elsewhere doesn't go on into the folder of the old one by itself.
+const lastBackupFile = "BACKUP-FOLDER"
+
+var _ background.BackupMaker = (*backups)(nil)
+
+// folder is where the last backup was made. The error is NotFound when none was.
+func (b *backups) folder() (string, error) {
+	text, err := os.ReadFile(filepath.Join(b.data, lastBackupFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", &domain.Error{Op: "back up", Category: domain.NotFound, Code: backupdir.CodeNoBackup,
+			Message: "no backup was made yet by the Chalie that runs, so nobody knows where to; make the first with `chalie backup DIR`"}
+	}
+	if err != nil {
+		return "", noDataDir(b.data, err)
+	}
+	return strings.TrimSuffix(string(text), "\n"), nil
+}
+
+// Last implements background.BackupMaker. A folder without a backup isn't begun by itself: its
+// disk may not be there.
+func (b *backups) Last(context.Context) (domain.Millis, error) {
+	folder, err := b.folder()
+	if err != nil {
+		return 0, err
+	}
+	last, err := backupdir.Open(nil, folder)
+	return last.At, err
+}
+
+// Again implements background.BackupMaker.
+func (b *backups) Again(ctx context.Context) (string, error) {
+	folder, err := b.folder()
+	if err == nil {
+		_, err = b.Write(ctx, folder, func(_, _ domain.Position) {})
+	}
+	return folder, err
 }
 
 // apart refuses a folder in the data directory, or the other way around.

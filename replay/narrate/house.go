@@ -91,6 +91,21 @@ var house = map[domain.EventType]Entry{
 		Line:     func(p domain.ServiceRecovered) string { return p.Service + " lives again" },
 		Labelled: func(p domain.ServiceRecovered) string { return p.Service + " works again" },
 	}.entry(),
+	domain.EpochBegunType: event[domain.EpochBegun]{
+		Kind: "Epoch", Lead: "An epoch began:", From: byProcess,
+		Line:     func(p domain.EpochBegun) string { return "because of a " + Spelt(string(p.Reason)) },
+		Labelled: func(p domain.EpochBegun) string { return "an epoch began: " + Spelt(string(p.Reason)) },
+	}.entry(),
+	domain.BackupFailedType: event[domain.BackupFailed]{
+		Kind: "Backup", Lead: "A backup failed:", From: byProcess,
+		Line:     func(p domain.BackupFailed) string { return p.Reason },
+		Labelled: func(p domain.BackupFailed) string { return withDetail("a backup failed", p.Reason) },
+	}.entry(),
+	domain.BackupRecoveredType: event[domain.BackupRecovered]{
+		Kind: "Backup", Lead: "A backup was made again:", From: byProcess,
+		Line:     func(p domain.BackupRecovered) string { return "in " + p.Folder },
+		Labelled: func(p domain.BackupRecovered) string { return withDetail("a backup was made again", p.Folder) },
+	}.entry(),
 	domain.ProjectionRebuiltType: event[domain.ProjectionRebuilt]{
 		Kind: "Projection", Lead: "What is known was folded again:", From: byProcess,
 		Line: func(p domain.ProjectionRebuilt) string {

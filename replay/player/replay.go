@@ -617,6 +617,8 @@ func isDecision(rec domain.Record, before domain.Record) bool {
 			return called
 		case domain.ToolFailedType:
 			return before.Envelope.Type != domain.ApprovalRefusedType || before.Envelope.ID != env.Parent
+		case domain.ReasoningConcludedType: // that a backup failed is told as it came from the disk
+			return env.Source != domain.SourceBackup
 		}
 		return true
 	case narrate.OriginSkill:
