@@ -125,17 +125,35 @@ func cloned(all []intent) []intent {
 // read is what a text asks for, which hears keeps.
 func (l listener) read(text string) []intent {
 	if abroad := l.abroad(text); abroad != nil {
-		return byTongue.in(abroad)
+		return l.orByDeed(text, byTongue.in(abroad))
 	}
 	if _, foreign := l.tongue(text); foreign {
-		return nil
+		return l.byDeed(text)
 	}
 	s, ok := read(text)
 	if !ok || l.isWorkedOut(text) {
 		return nil
 	}
 	s = s.withoutIdle().askedPlainlyOf()
-	return l.keptTwice(s, l.heardOf(s))
+	return l.orByDeed(text, l.keptTwice(s, l.heardOf(s)))
+}
+
+// orByDeed is what was heard, or what a tool does that is asked for by its deed, where nothing was heard, or
+// something of which nothing in mind has the name.
+func (l listener) orByDeed(text string, heard []intent) []intent {
+	if len(heard) > 1 || len(heard) == 1 && !l.isUnknown(heard[0]) {
+		return heard
+	}
+	calls := l.byDeed(text)
+	switch {
+	case len(calls) == 0:
+		return heard
+	case len(heard) == 1 && slices.ContainsFunc(calls, func(in intent) bool { return in.offer || in.tool == "" || in.ask != "" && in.missing == "" }):
+		return heard
+	case len(heard) == 1 && isOwnCancel(heard[0]):
+		return l.orKept(heard[0], calls)
+	}
+	return calls
 }
 
 // heardOf is what a sentence asks for.

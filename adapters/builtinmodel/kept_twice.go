@@ -55,6 +55,30 @@ func (l listener) keptTwice(s said, heard []intent) []intent {
 	return heard
 }
 
+// orKept asks where an appointment is to be cancelled that a program may keep, too, whose tool the words
+// mean; what was heard, where nothing is known of that.
+func (l listener) orKept(mine intent, calls []intent) []intent {
+	if len(calls) != 1 || calls[0].ask != "" || calls[0].tool == "" {
+		return []intent{mine}
+	}
+	which, _ := mine.params["which"].(string)
+	for i := range l.known.tools {
+		c := &l.known.tools[i]
+		if c.offered.Name != calls[0].tool {
+			continue
+		}
+		f := &filling{l: l, c: c, params: calls[0].params}
+		f.s, _ = read(calls[0].whole)
+		switch kept := l.keeps(c.offered, which); {
+		case kept.so:
+			return []intent{suited{candidate: c, filling: f}.orHere(mine, kept.where)}
+		case kept.other:
+			return calls
+		}
+	}
+	return []intent{mine}
+}
+
 // orHere asks whether a tool is meant, or what is in the plans.
 func (f suited) orHere(mine intent, where string) intent {
 	mine.label = "In my plans"

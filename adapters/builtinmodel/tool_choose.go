@@ -31,6 +31,7 @@ type candidate struct {
 	looks    bool     // it changes nothing, by its word or as far as its words tell
 	slots    []slot
 	values   []string // the words that only its parameters list
+	plain    []string // the words by which it can be meant in any language
 }
 
 // suited is a tool that a request may mean, with what it would be called with.

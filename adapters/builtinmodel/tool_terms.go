@@ -249,6 +249,7 @@ func (x *lexicon) read(offered []reasoning.Offered) {
 			continue
 		}
 		c := candidateOf(o)
+		c.plain = plainTerms(&c)
 		for w := range c.terms {
 			x.held[w]++
 		}

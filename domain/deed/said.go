@@ -235,6 +235,17 @@ func (d Deed) In(text string) Words {
 	return out
 }
 
+// Asks reports whether a text has a verb by which something is asked for.
+func Asks(text string) bool {
+	all := tokens(text)
+	for i := range all {
+		if found := matchesAt(all, i, false); len(found) > 0 && !isSpokenOf(all, i, found) {
+			return true
+		}
+	}
+	return false
+}
+
 // judgement is what a verb says of a deed.
 type judgement int
 
