@@ -34,6 +34,7 @@ func requestsIn(text string, names func(plainWord) bool) []clause {
 		named := slices.ContainsFunc(words, names)
 		switch {
 		case isLeading(words, i == 0):
+		case !named && isTold(words) && !isLimit(words), len(out) > 0 && reasons[words[0].word] && !deed.Asks(part): // it tells why
 		case deed.Asks(part):
 			out = append(out, clause{text: part})
 		case isLimit(words) || named && !isTold(words):
@@ -60,6 +61,7 @@ func requestsIn(text string, names func(plainWord) bool) []clause {
 func partsOf(text string) []string {
 	var out []string
 	start, end := 0, 0
+	told := toldFrom(text)
 	cut := func(to int) {
 		if part := strings.TrimSpace(text[start:to]); part != "" {
 			out = append(out, part)
@@ -69,7 +71,7 @@ func partsOf(text string) []string {
 	for written := range strings.FieldsSeq(text) {
 		from := end + strings.Index(text[end:], written)
 		end = from + len(written)
-		if joins[strings.ToLower(written)] && from > start {
+		if word := strings.ToLower(written); from > start && (joins[word] || (reasons[word] || slices.Contains(told, from)) && isWhole(text[start:from])) {
 			cut(from)
 		}
 		if strings.ContainsAny(written[len(written)-1:], ".,;:!?") || written == "-" || written == "–" || written == "—" || strings.HasSuffix(written, "…") {
@@ -80,13 +82,46 @@ func partsOf(text string) []string {
 	return out
 }
 
+// toldFrom are the places where words begin that tell how something is: the dough is done.
+func toldFrom(text string) []int {
+	const far = 3
+	var out []int
+	words := plainWordsOf(text)
+	for i, w := range words {
+		if !states[w.word] {
+			continue
+		}
+		for j := i - 1; j >= 0 && i-j <= far; j-- {
+			if persons[words[j].word] {
+				out = append(out, words[j].start)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// isWhole reports whether what stands before a reason is a request by itself.
+func isWhole(text string) bool {
+	words := plainWordsOf(text)
+	return len(words) > 1 && !slices.ContainsFunc(words, func(w plainWord) bool { return limits[w.word] && isLimit([]plainWord{w, w}) }) &&
+		!slices.Contains([]string{"lo", "el", "la", "los", "las", "what", "that", "was", "wie", "ce"}, words[len(words)-1].word) && deed.Asks(text)
+}
+
 var (
-	joins = wordsIn("and but then und aber dann et mais puis y e pero luego")
+	// reasons are words that lead to why something is wanted.
+	reasons = wordsIn("because cause 'cause since i i'm im i've i'll i'd we're weil denn da ich wir parce car j'ai je j'en porque pq que pues")
+	// states and persons are the words of what tells how something is.
+	states  = wordsIn("is are was were has have isn't ist sind war wird wurde hat haben est sont etait ont arrive arrivent esta estan es son hay llega llegan viene vienen kommt kommen")
+	persons = wordsIn("the my our it he she they there der die das es er sie mein meine unser unsere le la les l il elle on ils mon ma mes notre el los las mi mis")
+	joins   = wordsIn("and but then und aber dann et mais puis y e pero luego")
 	// limits are words that say when, or of what not: what they lead to belongs to the request.
 	limits = wordsIn(`if when once until unless while after except not without only at in before
 		wenn falls sobald bis solange nachdem ausser nicht ohne nur um bevor
 		si quand des lorsque jusqu apres sauf pas sans seulement avant
 		cuando hasta mientras despues salvo excepto menos no sin solo antes`)
+	// excepting lead to what is left out, where no verb stands behind them.
+	excepting = wordsIn("but except aber ausser mais sauf pero salvo excepto menos")
 	// courteous follow a condition that is none: if you can.
 	courteous = wordsIn("you can could would possible du sie kannst konntest konnten geht moglich magst mochten tu vous peux pouvez veux voulez plait possible puedes puede pudieras podrias quieres importa es")
 	// befores lead to what is to happen first, or isn't to be forgotten.

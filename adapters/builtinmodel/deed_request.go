@@ -31,7 +31,7 @@ func (l listener) byDeed(text string) []intent {
 	}
 	var out []intent
 	for _, part := range requestsIn(text, func(w plainWord) bool {
-		return slices.ContainsFunc(near, func(c *candidate) bool { return c.takes(w) })
+		return slices.ContainsFunc(near, func(c *candidate) bool { return c.takes(w) || c.carries(w) })
 	}) {
 		one := l.deedIn(part, near)
 		if one == nil {
@@ -44,7 +44,19 @@ func (l listener) byDeed(text string) []intent {
 
 // carries reports whether a word is one of a tool's own, or means the same.
 func (c *candidate) carries(w plainWord) bool {
-	return !small()[w.word] && (isOneOf(c.plain, w.word) || wordParts(w.word, func(part string) bool { return isOneOf(c.plain, part) || things()[part] != nil }) != nil)
+	return !small()[w.word] && (isOneOf(c.plain, w.word) || c.isHead(w.word) || wordParts(w.word, func(part string) bool { return isOneOf(c.plain, part) || meaningsOf(part) != nil }) != nil)
+}
+
+// isHead reports whether a word ends with one of the tool's, as in German a word ends with the thing that it is:
+// Dachfenster.
+func (c *candidate) isHead(w string) bool {
+	const least = 5
+	for i := 3; i+least <= len(w); i++ {
+		if isOneOf(c.plain, w[i:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // takes reports whether a word is one of the values that a tool lists.
@@ -61,11 +73,11 @@ func isOneOf(words []string, w string) bool {
 
 // plainTerms are the words by which a tool can be meant in any language.
 func plainTerms(c *candidate) []string {
-	text := strings.Join(nameWords(c.offered.Name), " ") + " " + c.offered.Description
+	text := append(nameWords(c.offered.Name), c.offered.Description)
 	for _, p := range c.slots {
-		text += " " + strings.Join(p.choices, " ")
+		text = append(text, p.choices...)
 	}
-	all := tellingOf(text)
+	all := tellingOf(strings.Join(text, " "))
 	return all[:min(len(all), 2*maxTermWords)]
 }
 
@@ -81,6 +93,7 @@ type meant struct {
 	left    []string
 	missing []slot
 	timed   string // what says when
+	counted bool   // a number was said
 }
 
 // deedIn are the calls that a clause asks for, or a question; nil for none.
@@ -114,7 +127,7 @@ func (l listener) means(part clause, c *candidate) (meant, bool) {
 		return m, false
 	}
 	words := m.deed().In(part.text)
-	if len(words.Named) == 0 || len(words.Against) > 0 {
+	if len(words.Named) == 0 || len(words.Against) > 0 || part.isCompany() {
 		return m, false
 	}
 	for i, w := range part.words {
@@ -123,7 +136,7 @@ func (l listener) means(part clause, c *candidate) (meant, bool) {
 	m.takeNumber()
 	m.takeThings()
 	m.timed = l.saysWhen(m.unused())
-	m.findLeft(l)
+	m.findLeft()
 	m.takeName()
 	for _, p := range c.slots {
 		if _, given := m.params[p.Name]; p.Required && !given && p.Name != m.of {
@@ -193,7 +206,7 @@ func (m *meant) saysValue(value string, all []string) []int {
 		words = []string{strings.ToLower(value)}
 	}
 	if len(words) == 1 {
-		if parts := wordParts(words[0], func(w string) bool { return things()[w] != nil }); parts != nil && m.at(words[0]) == nil {
+		if parts := wordParts(words[0], func(w string) bool { return meaningsOf(w) != nil }); parts != nil && m.at(words[0]) == nil {
 			words = parts // Flurlicht: the light in the hall
 		}
 	}
@@ -213,7 +226,7 @@ func (m *meant) saysValue(value string, all []string) []int {
 func valueWords(value string) []string {
 	out := tellingOf(value)
 	for _, w := range out {
-		out = append(out, wordParts(w, func(w string) bool { return things()[w] != nil })...)
+		out = append(out, wordParts(w, func(w string) bool { return meaningsOf(w) != nil })...)
 	}
 	return out
 }
@@ -226,7 +239,7 @@ func (m *meant) at(word string) []int {
 			out = append(out, i)
 			continue
 		}
-		if len(w.word) > 6 && slices.ContainsFunc(wordParts(w.word, func(part string) bool { return part == word || things()[part] != nil || isOneOf(m.plain, part) }), func(part string) bool { return areSame(part, word) }) {
+		if len(w.word) > 6 && slices.ContainsFunc(wordParts(w.word, func(part string) bool { return part == word || meaningsOf(part) != nil || isOneOf(m.plain, part) }), func(part string) bool { return areSame(part, word) }) {
 			out = append(out, i)
 		}
 	}
@@ -281,21 +294,22 @@ func (m *meant) takeNumber() {
 			at = i
 		}
 	}
-	if len(slots) != 1 || at < 0 {
-		return
+	if len(slots) != 1 || at < 0 || at > 0 && (m.words[at-1].word == "by" || m.words[at-1].word == "um") {
+		return // by so much isn't to so much
 	}
 	value, ok := numberOf(m.words[at].word, slots[0].Type)
 	if !ok {
 		return
 	}
-	m.params[slots[0].Name], m.used[at] = value, true
+	m.params[slots[0].Name], m.used[at], m.counted = value, true, true
 	if next := at + 1; next < len(m.words) && (measures[m.words[next].word] || isOneOf(tellingOf(slots[0].Name+" "+slots[0].Description), m.words[next].word)) {
 		m.used[next] = true
 	}
 }
 
 // measures are units that stand behind a number and tell nothing else.
-var measures = wordsIn("degree degrees grad degre degres grado grados percent prozent pourcent celsius c")
+var measures = wordsIn(`degree degrees grad degre degres grado grados percent prozent pourcent celsius c gram grams gramm grammes gramme gramos gramo g kg kilo kilos
+	liter liters litre litres litros litro l ml minute minutes minuten minutos minuto min second seconds sekunden secondes segundos`)
 
 // takeThings takes the words for what the tool is about.
 func (m *meant) takeThings() {
@@ -343,17 +357,32 @@ func (l listener) saysWhen(text string) string {
 }
 
 // findLeft finds the telling words that nothing was made of.
-func (m *meant) findLeft(l listener) {
+func (m *meant) findLeft() {
 	when := tellingOf(m.timed)
 	for i, w := range m.words {
 		if m.used[i] || small()[w.word] || joins[w.word] || nows[w.word] || slices.Contains(when, w.word) || m.timed != "" && isNumber(w.word) {
-			if !limits[w.word] || m.timed != "" || m.used[i] || !isLimitAt(m.words, i) {
+			if !(i > 0 && excepting[w.word]) && (!limits[w.word] || m.timed != "" || m.used[i] || !isLimitAt(m.words, i)) {
 				continue
 			}
 		}
 		m.left = append(m.left, w.word)
 	}
 }
+
+// isCompany reports whether a clause says with whom something is to be done, which no tool is told.
+func (c clause) isCompany() bool {
+	for i, w := range c.words[:max(len(c.words)-1, 0)] {
+		if withs[w.word] && whom[c.words[i+1].word] {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	withs = wordsIn("with mit avec con")
+	whom  = wordsIn("me us you him her them mir dir uns ihm ihr ihnen moi toi nous vous lui elle eux ella")
+)
 
 // isLimitAt reports whether a word leads to what is left out, or to a condition.
 func isLimitAt(words []plainWord, i int) bool {
@@ -394,10 +423,13 @@ func (m *meant) takeName() {
 // asked are the calls, or the question for what they lack.
 func (m meant) asked() []intent {
 	in := intent{tool: m.offered.Name, params: m.params, whole: m.text, way: byTool}
+	if m.of != "" && m.counted {
+		return nil // to each of them so much, or to all together?
+	}
 	switch {
 	case m.timed != "":
 		in.ask = fmt.Sprintf("%s does it at once: I can't tell it %s. Say it without the time, or let me remind you then.", m.called(), mention(m.timed))
-	case slices.ContainsFunc(m.left, func(w string) bool { return limits[w] }):
+	case slices.ContainsFunc(m.left, func(w string) bool { return limits[w] || excepting[w] }):
 		in.ask = fmt.Sprintf("I would use %s, but I don't know what %s means for it. Say it without that.", m.called(), mention(strings.Join(m.left, " ")))
 	case len(m.missing) > 0:
 		return []intent{m.lacking(in)}
@@ -416,20 +448,29 @@ func (m meant) asked() []intent {
 
 // lacking asks for what a call lacks: which of a few, with a button for each, or what else.
 func (m meant) lacking(in intent) intent {
-	const few = 6
-	first := m.missing[0]
-	if len(m.missing) > 1 || !first.closed || len(first.choices) > few || len(first.choices) < 2 || len(m.left) > 0 {
+	in.missing, in.among = m.missing[0].Name, eachValue(in, m.missing)
+	if in.among == nil || len(m.left) > 0 {
 		f := &filling{c: m.candidate, params: m.params}
-		in.missing, in.ask = first.Name, f.lacks(m.missing)
+		in.ask = f.lacks(m.missing)
 		return in
 	}
-	in.ask, in.missing = forWhich+strings.Join(first.choices, ", ")+"?", first.Name
-	for _, v := range first.choices {
-		one := in.with(first.Name, v)
-		one.ask, one.missing, one.label = "", "", cut(oneLine(v), maxNameBytes)
-		in.among = append(in.among, one)
-	}
+	in.ask = forWhich + strings.Join(m.missing[0].choices, ", ") + "?"
 	return in
+}
+
+// eachValue are the calls with each of the few values that the only missing parameter takes; nil for others.
+func eachValue(in intent, missing []slot) []intent {
+	const few = 6
+	if p := missing[0]; len(missing) > 1 || !p.closed || p.list || p.Type != domain.TypeString || len(p.choices) > few || len(p.choices) < 2 {
+		return nil
+	}
+	var out []intent
+	for _, v := range missing[0].choices {
+		one := in.with(missing[0].Name, v)
+		one.ask, one.missing, one.label = "", "", cut(oneLine(v), maxNameBytes)
+		out = append(out, one)
+	}
+	return out
 }
 
 // forWhich asks for one of the values that a tool lists.

@@ -14,7 +14,7 @@ import (
 var things = sync.OnceValue(func() map[string][]int {
 	out := map[string][]int{}
 	for row, line := range rowsOf(thingsTable) {
-		for _, w := range strings.Fields(strings.ReplaceAll(line, "/", " ")) {
+		for w := range strings.FieldsSeq(strings.ReplaceAll(line, "/", " ")) {
 			if !slices.Contains(out[w], row) {
 				out[w] = append(out[w], row)
 			}
@@ -74,12 +74,23 @@ func tellingOf(text string) []string {
 
 // areSame reports whether two words are forms of one, or mean the same thing.
 func areSame(a, b string) bool {
-	if a == b || len(a) > 3 && len(b) > 3 && singular(a) == singular(b) {
+	if a, b := umlauts.Replace(a), umlauts.Replace(b); a == b || len(a) > 3 && len(b) > 3 && singular(a) == singular(b) {
 		return true
 	}
-	rows := things()[b]
-	return slices.ContainsFunc(things()[a], func(row int) bool { return slices.Contains(rows, row) })
+	rows := meaningsOf(b)
+	return slices.ContainsFunc(meaningsOf(a), func(row int) bool { return slices.Contains(rows, row) })
 }
+
+// meaningsOf are the rows of things that a word stands in.
+func meaningsOf(w string) []int {
+	if rows := things()[w]; rows != nil {
+		return rows
+	}
+	return things()[umlauts.Replace(w)]
+}
+
+// umlauts are written with an e where a keyboard has none.
+var umlauts = strings.NewReplacer("que", "que", "gue", "gue", "ae", "a", "oe", "o", "ue", "u")
 
 // singular is a word without the ending of many.
 func singular(w string) string {

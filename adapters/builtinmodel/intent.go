@@ -113,6 +113,16 @@ func (l listener) hears(text string) []intent {
 	return cloned(out)
 }
 
+// onlyDecides reports whether a call is what was asked for with what it lacked: which of the deeds of the tool it
+// is, which a word names.
+func (l listener) onlyDecides(lacks, call intent) bool {
+	if call.ask != "" || call.tool != lacks.tool || lacks.missing == "" || len(call.params) != len(lacks.params)+1 {
+		return false
+	}
+	o, _ := l.offered(call.tool)
+	return slices.ContainsFunc(o.Parameters, func(p domain.Parameter) bool { return p.Name == lacks.missing && p.Type == domain.TypeBoolean })
+}
+
 // cloned are intents of which nothing is shared.
 func cloned(all []intent) []intent {
 	out := slices.Clone(all)
@@ -141,11 +151,18 @@ func (l listener) read(text string) []intent {
 // orByDeed is what was heard, or what a tool does that is asked for by its deed, where nothing was heard, or
 // something of which nothing in mind has the name.
 func (l listener) orByDeed(text string, heard []intent) []intent {
-	if len(heard) > 1 || len(heard) == 1 && !l.isUnknown(heard[0]) {
+	lacks := len(heard) == 1 && heard[0].ask != "" && heard[0].tool != "" && !l.isOwn(heard[0].tool)
+	if len(heard) > 0 && !lacks && !slices.ContainsFunc(heard, l.isUnknown) {
 		return heard
 	}
 	calls := l.byDeed(text)
 	switch {
+	case lacks && (len(calls) != 1 || !l.onlyDecides(heard[0], calls[0])):
+		return heard
+	case len(heard) > 1:
+		if len(calls) < len(heard) || slices.ContainsFunc(calls, func(in intent) bool { return in.ask != "" }) {
+			return heard
+		}
 	case len(calls) == 0:
 		return heard
 	case len(heard) == 1 && slices.ContainsFunc(calls, func(in intent) bool { return in.offer || in.tool == "" || in.ask != "" && in.missing == "" }):
@@ -410,7 +427,7 @@ func (s said) request() (out said, polite bool) {
 			s = s.upTo(len(s.words) - 3)
 		case len(s.words) > 2 && s.beginsAt(len(s.words)-2, "and", "thanks"):
 			s = s.upTo(len(s.words) - 2)
-		case s.is(len(s.words)-1, "please", "thanks", "chalie"):
+		case s.is(len(s.words)-1, "please", "pls", "plz", "thanks", "thx", "chalie"):
 			s = s.upTo(len(s.words) - 1)
 		case len(s.words) > 3 && s.beginsAt(len(s.words)-3, "if", "you", "would"), len(s.words) > 3 && s.beginsAt(len(s.words)-3, "if", "you", "could"), len(s.words) > 3 && s.beginsAt(len(s.words)-3, "if", "you", "can"):
 			s = s.upTo(len(s.words) - 3)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"chalie/domain/tongue"
 	"chalie/domain/when"
 )
 
@@ -26,6 +27,9 @@ func (l listener) wish() wish {
 		before = l.p.Recent[n-1].Prompt
 	}
 	said := cmp.Or(l.takenBack(l.p.Asked.Text), l.inEnglish(l.p.Asked.Text, before))
+	if a, ok := tongue.AnswerIn(l.p.Asked.Text); ok && a.No() && !a.Prefers() && (a.Both() || a.All()) {
+		said = l.p.Asked.Text // a no behind both is a no in any language
+	}
 	out, decided := l.takesUnasked(l.p.Asked.Text)
 	if !decided {
 		out, decided = l.decided(said)
@@ -312,7 +316,7 @@ func (l listener) filledIn(in intent, c correction) (intent, bool) {
 
 // onlyPoints finds an answer that picks from what was shown: where nothing was, it says nothing,
 // and least of all is it a value.
-var onlyPoints = regexp.MustCompile(`(?i)^(?:(?:the |that |this )?(?:first|second|third|fourth|fifth|last|other|next|\d+(?:st|nd|rd|th))(?: one| two)?|(?:that|this|the other|either|neither|any) one|the (?:one|ones|same)|it|that|this|them|both|neither|either|any|all(?: of (?:them|it))?)$`)
+var onlyPoints = regexp.MustCompile(`(?i)^(?:(?:the |that |this )?(?:first|second|third|fourth|fifth|last|other|next|\d+(?:st|nd|rd|th))(?: one| two)?|(?:that|this|the other|either|neither|any) one|the (?:one|ones|same)|it|that|this|them|both|both of (?:them|these|those)|the two(?: of them)?|neither|either|any|all(?: of (?:them|it))?)$`)
 
 // withoutLead is an answer without the word that leads to it: to Eve.
 func withoutLead(s said) said {

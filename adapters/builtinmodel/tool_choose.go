@@ -1111,7 +1111,7 @@ func (f suited) asked(m mood) (intent, bool) {
 	case f.hasUnread():
 		out.ask, out.missing = f.asksUnread()
 	case len(missing) > 0:
-		out.missing, out.ask = missing[0].Name, f.lacks(missing)
+		out.missing, out.ask, out.among = missing[0].Name, f.lacks(missing), eachValue(out, missing)
 	case f.timed && f.moment == "" && f.looks:
 		out.ask = fmt.Sprintf("%s takes no time: I can't ask it about %s. Say it without that.", f.called(), mention(f.at))
 	case f.timed && f.moment == "":

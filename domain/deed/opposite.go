@@ -25,6 +25,7 @@ deposit / withdraw
 install / uninstall
 admit / discharge
 load / unload
+empty / fill
 remove, archive / restore
 log in / log out
 upload / download

@@ -198,8 +198,11 @@ var (
 
 // In finds the words of what somebody says that name the deed, and those that ask for the contrary.
 func (d Deed) In(text string) Words {
-	all := tokens(text)
 	var out Words
+	if slices.Contains(d.given, strings.Trim(fold(text), " .,!?")) {
+		return out // a value alone, though a verb may be one
+	}
+	all := tokens(text)
 	verbs, passedOn := 0, false
 	for i := range all {
 		passedOn = passedOn || i > 0 && all[i-1].colon && len(out.Named)+len(out.Against)+verbs > 0

@@ -17,6 +17,7 @@ type Deed struct {
 	name  string          // of the tool, in small letters
 	parts []string        // the words of its name
 	looks bool
+	given []string // the texts among the values
 }
 
 // Looks reports whether a tool says that it does no more than to look, though it may not declare it: what
@@ -172,7 +173,11 @@ func (d *Deed) choose(parameters []domain.Parameter, params json.RawMessage) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		parts := nameParts(name)
-		if i := slices.IndexFunc(parameters, func(p domain.Parameter) bool { return p.Name == name }); i >= 0 {
+		if v, ok := values[name].(string); ok {
+			d.given = append(d.given, fold(v))
+		}
+		i := slices.IndexFunc(parameters, func(p domain.Parameter) bool { return p.Name == name })
+		if i >= 0 {
 			if id := stateOf(meaning(parameters[i].Description, fmt.Sprint(values[name]))); id != "" {
 				d.narrow(id)
 				continue
@@ -184,6 +189,14 @@ func (d *Deed) choose(parameters []domain.Parameter, params json.RawMessage) {
 				d.narrow(id)
 			}
 		case bool:
+			if i >= 0 {
+				if ids := toldOf(parameters[i].Description, fmt.Sprint(v)); len(ids) > 0 {
+					for _, id := range ids {
+						d.narrow(id)
+					}
+					continue
+				}
+			}
 			if id := stateOf(strings.Join(parts, " ")); id != "" && d.hasEither(id) {
 				if v {
 					d.narrow(id)
@@ -211,6 +224,38 @@ func meaning(description, value string) string {
 		}
 	}
 	return ""
+}
+
+// toldOf are the deeds that a parameter's description tells of one of its values: true locks the door, false
+// unlocks it.
+func toldOf(description, value string) []string {
+	all := tokens(description)
+	all = all[:min(len(all), maxTold)]
+	for i, t := range all {
+		if t.word != value {
+			continue
+		}
+		end := i + 1
+		for end < len(all) && all[end].word != "true" && all[end].word != "false" {
+			end++
+		}
+		part := slices.Clone(all[i+1 : end])
+		for n := range part {
+			part[n].quoted = false
+		}
+		var out []string
+		for n := range part {
+			for _, m := range matchesAt(part, n, true) {
+				if hasContrary(m.id) && !slices.Contains(out, m.id) {
+					out = append(out, m.id)
+				}
+			}
+			if len(out) > 0 {
+				return out
+			}
+		}
+	}
+	return nil
 }
 
 // stateOf is the deed that a value alone says: off, unlocked, stop; "" for none.

@@ -13,17 +13,17 @@ import (
 // further behind it, and "mach+an" is written in one word, too; "allum-" takes the endings of its
 // language. A word may stand on several lines.
 const rows = `
-turn on = turn+on, switch+on, power+on, flick+on, flip+on; mach+an, schalt+ein, schalt+an, stell+an, dreh+an, knips+an; allum-, mets en route; enciend-, encend-, prend-
+turn on = turn+on, switch+on, power+on, flick+on, flip+on; mach+an, schalt+ein, schalt+an, stell+an, dreh+an, knips+an; allum-, rallum-, mets en route; enciend-, encend-, prend-
 turn off = turn+off, switch+off, power+off, shut+off, flick+off, flip+off, shut+down; mach+aus, schalt+aus, schalt+ab, stell+aus, stell+ab, dreh+ab, knips+aus; éteins, éteint, éteindre, éteignez, coupe, couper, coupez; apag-, apagu-
-start = start, begin, launch, kick+off, fire+up; start-, beginn-, anfang, fang+an; démarr-, lanc-, commenc-, mets+marche, mettre+marche; arranc-, arranqu-, inici-, empiez-, empez-, comienz-, comenz-, pon+marcha, poner+marcha
+start = start, begin, launch, kick+off, fire+up; start-, beginn-, anfang, fang+an, wirf+an, setz+gang; démarr-, lanc-, commenc-, mets+marche, mettre+marche, mets+route, mettre+route; arranc-, arranqu-, inici-, empiez-, empez-, comienz-, comenz-, pon+marcha, poner+marcha
 run = run; lass+laufen; -; -
 stop = stop, halt, quit, cease, end; stopp-, beend-, halt+an, hör+auf; arrêt-, stopp-, termin-; par-, deten, detener, detenga, detengas, termin-
 play = play, listen+to; spiel-, spiel+ab; jou-, mets+musique; toc-, toqu-, reproduc-, reproduzc-, pon+musica, ponme+musica
 resume = resume, continue, unpause, carry+on; setz+fort; reprends, reprendre, reprenez, continu-; reanud-, continú-, continu-
-pause = pause, suspend; pausier-; paus-; paus-
+pause = pause, suspend; pausier-; paus-, mets+pause, mettre+pause; paus-, pon+pausa, poner+pausa
 activate = activate, enable; aktivier-; activ-; activ-, habilit-
 deactivate = deactivate, disable; deaktivier-; désactiv-; desactiv-, deshabilit-, inhabilit-
-lock = lock, lock+up, bolt; schließ+ab, sperr+ab, sperr+zu, verriegel-, verriegl-, verschließ-; verrouill-, ferme+clé, fermer+clé, fermez+clé; cierr-+llave, cerr-+llave
+lock = lock, lock+up, bolt; schließ+ab, schließ+zu, sperr+ab, sperr+zu, verriegel-, verriegl-, verschließ-; verrouill-, ferme+clé, fermer+clé, fermez+clé; cierr-+llave, cerr-+llave, ech-+llave
 unlock = unlock, unbolt; schließ+auf, sperr+auf, entriegel-, entriegl-; déverrouill-; desbloque-
 open = open, open+up; öffn-, mach+auf; ouvr-; abr-
 close = close, shut; schließ-, mach+zu; ferm-; cierr-, cerr-
@@ -31,8 +31,8 @@ arm = arm; stell+scharf, mach+scharf, schalt+scharf; arm-; arm-
 disarm = disarm; stell+unscharf, schalt+unscharf, entschärf-; désarm-; desarm-
 mute = mute, silence; stell+stumm, schalt+stumm, mach+stumm; coupe+son, couper+son, coupez+son; silenci-
 unmute = unmute; schalt+laut, stell+laut; remets+son, remettre+son; quit-+silencio
-raise = raise, increase, turn+up, boost, bump+up; erhöh-, dreh+hoch, dreh+auf, mach+lauter, stell+lauter, mach+wärmer, stell+wärmer, stell+höher, dreh+höher; augment-, mont-; sub-, aument-
-lower = lower, decrease, reduce, turn+down; senk-, verringer-, reduzier-, dreh+runter, mach+leiser, stell+leiser, mach+kälter, stell+niedriger; baiss-, diminu-, réduis, réduire, réduisez; baj-, reduc-, reduzc-, disminuy-, disminu-
+raise = raise, increase, turn+up, boost, bump+up; erhöh-, dreh+hoch, dreh+auf, mach+lauter, stell+lauter, mach+wärmer, stell+wärmer, stell+höher, dreh+höher, fahr+hoch, zieh+hoch, mach+hoch, stell+rauf, dreh+rauf; augment-, mont-, remont-, relev-; sub-, aument-
+lower = lower, decrease, reduce, turn+down; senk-, verringer-, reduzier-, dreh+runter, mach+leiser, stell+leiser, mach+kälter, stell+niedriger, fahr+runter, lass+runter, mach+runter, stell+runter; baiss-, descends, descendre, descendez, diminu-, réduis, réduire, réduisez; baj-, reduc-, reduzc-, disminuy-, disminu-
 brighten = brighten; mach+heller, stell+heller; éclaircis, éclaircir; aclar-
 dim = dim; dimm-, mach+dunkler, stell+dunkler; tamis-; atenú-, atenu-
 heat = heat, heat+up, warm, warm+up, preheat; heiz-, heiz+auf, erwärm-; chauff-, réchauff-; calient-, calent-
@@ -90,6 +90,8 @@ remember = remember, memorize; merk-; retiens, retenir; recuerd-, recordar
 remind = remind; erinner-; rappel-, rappell-; recuerd-, recordar
 note = note, note+down, write+down, jot+down, log, record, track; notier-, schreib+auf; not-; apunt-, anot-
 forget = forget; vergiss, vergess-; oubli-; olvid-
+empty = empty, drain; leer-, lass+ab, entleer-; vid-, vidang-; vaci-, desagu-
+fill = fill, fill+up; füll-, füll+auf, lass+ein; rempl-; llen-
 clean = clean, vacuum, hoover, mop, sweep; saug-, putz-, reinig-, wisch-; nettoi-, nettoy-, aspir-; limpi-, aspir-, barr-
 water = water, irrigate, sprinkle; gieß-, bewässer-; arros-; rieg-, riegu-, regar
 feed = feed; fütter-; nourris, nourrir; aliment-
@@ -113,7 +115,7 @@ speak = speak, announce; sag+an; annonc-; anunci-
 // endings of verbs, of those forms that ask somebody to do something.
 var endings = map[string][]string{
 	"de": {"", "e", "t", "et", "en", "n", "st", "est"},
-	"fr": {"e", "es", "er", "ez", "ons", "ent"},
+	"fr": {"e", "es", "er", "ez", "ons", "ent", "ir"},
 	"es": {"a", "ar", "as", "an", "ad", "e", "er", "es", "en", "ir", "id", "amos", "emos"},
 }
 
@@ -231,7 +233,8 @@ var clitics = []string{"melo", "mela", "selo", "me", "te", "se", "lo", "la", "lo
 // formsOf are the forms that a word can be.
 func formsOf(word string) []form {
 	all := lexicon()
-	if found := all[word]; found != nil {
+	found := all[word]
+	if found != nil && !slices.ContainsFunc(found, func(f form) bool { return f.language == "es" }) {
 		return found
 	}
 	for _, c := range clitics {
@@ -239,9 +242,16 @@ func formsOf(word string) []form {
 		if !ok {
 			continue
 		}
-		if found := slices.DeleteFunc(slices.Clone(all[bare]), func(f form) bool { return f.language != "es" }); len(found) > 0 {
-			return found
+		if more := slices.DeleteFunc(slices.Clone(all[bare]), func(f form) bool { return f.language != "es" }); len(more) > 0 {
+			return append(more, found...)
 		}
 	}
-	return nil
+	if found == nil && strings.ContainsAny(word, "e") { // an umlaut where the keyboard has none
+		if plain := umlauts.Replace(word); plain != word {
+			return slices.DeleteFunc(slices.Clone(all[plain]), func(f form) bool { return f.language != "de" })
+		}
+	}
+	return found
 }
+
+var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
