@@ -283,7 +283,7 @@ func (c Commitment) candidate(rules WorldRules, setbacks *Setbacks, glance *Glan
 	if c.TextID == c.ID {
 		out.TextID = ID{}
 	}
-	leaves := rules.Over == OverIsOut
+	leaves := rules.Over.IsOut()
 	if leaves && c.Kind == ItemAppointment {
 		out.Over = c.End
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -74,6 +75,28 @@ func (m MessageReceived) Check() error {
 		return err
 	}
 	return CheckNesting(op, "metadata", m.Metadata, 0)
+}
+
+// MessageOfProgram is a message that a program sent to the person; false for any other envelope, for
+// what a program asks for itself, and for one without words or whose payload was erased. The error
+// is CodeUndecodable.
+func MessageOfProgram(e Envelope) (MessageReceived, bool, error) {
+	if e.Type != MessageReceivedType || e.Principal == PrincipalOperator {
+		return MessageReceived{}, false, nil
+	}
+	m, err := Decode[MessageReceived](e)
+	if err != nil {
+		return m, false, unlessErased(err)
+	}
+	return m, m.Conversation.Project != ProjectBrain && !isBlank(m.Text), nil
+}
+
+// Sender names the program that sent the message, by the source of its envelope.
+func (m MessageReceived) Sender(via Source) string {
+	if (Interface{Name: m.Source}).Source() == via {
+		return m.Source // the same name, as it is written
+	}
+	return cmp.Or(strings.TrimPrefix(string(via), interfacePrefix), m.Source)
 }
 
 // DeviceZone is where the device is from which something was said, pressed or asked for, by an

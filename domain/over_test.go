@@ -43,7 +43,7 @@ func TestWhatIsOverLeavesTheMind(t *testing.T) {
 		{"told and seen", []domain.Record{reminder, told(reminder, 0), saw(reminder)}, day + hourMS, "0.94", "over"},
 		{"told, and another was seen", []domain.Record{reminder, told(reminder, 0), saw(told(reminder, 0))}, day + hourMS, "0.94", "0.94"},
 		{"told, and the person spoke", []domain.Record{reminder, told(reminder, 0), spoke}, day + hourMS, "0.94", "over"},
-		{"told, and an interface spoke", []domain.Record{reminder, told(reminder, 0), by("other", spoke)}, day + hourMS, "0.94", "0.94"},
+		{"told, and an interface spoke", []domain.Record{reminder, told(reminder, 0), by("other", planRecord(t, 4, day+1, domain.MessageReceived{ImageIDs: []domain.ID{{1}}}))}, day + hourMS, "0.94", "0.94"},
 		{"told, and a button was pressed", []domain.Record{reminder, told(reminder, 0), planRecord(t, 4, day+1, domain.ActionReceived{Skill: "status"})}, day + hourMS, "0.94", "over"},
 		{"done before it was told", []domain.Record{reminder, planRecord(t, 3, hourMS, domain.ReminderDone{ReminderID: reminder.Envelope.ID})}, hourMS, "1.00", "over"},
 		{"done", []domain.Record{task, planRecord(t, 3, hourMS, domain.TaskCompleted{TaskID: task.Envelope.ID})}, hourMS, "1.00", "over"},
@@ -59,7 +59,7 @@ func TestWhatIsOverLeavesTheMind(t *testing.T) {
 		for _, rule := range []struct {
 			of   domain.OverRule
 			want string
-		}{{domain.OverFades, c.was}, {domain.OverIsOut, c.is}} {
+		}{{domain.OverFades, c.was}, {domain.OverIsOut, c.is}, {domain.OverMessages, c.is}} {
 			world := domain.NewWorld()
 			for _, rec := range append([]domain.Record{planRecord(t, 1, 0, domain.SystemStarted{Over: rule.of})}, c.records...) {
 				if err := world.Evolve(rec); err != nil {
@@ -72,6 +72,89 @@ func TestWhatIsOverLeavesTheMind(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestMessagesOfProgramsAreInMind holds messages to the rule of today's builds, and to those before
+// it, by which none is in mind.
+func TestMessagesOfProgramsAreInMind(t *testing.T) {
+	const came = hourMS
+	by := func(who domain.Principal, rec domain.Record) domain.Record {
+		rec.Envelope.Principal, rec.Envelope.Source = who, "interface/hospital"
+		return rec
+	}
+	says := func(pos domain.Position, m domain.MessageReceived) domain.Record {
+		return by("hospital", planRecord(t, pos, came, m))
+	}
+	moved := says(4, domain.MessageReceived{Text: "Your scan moved to 3pm", Source: "hospital"})
+	spoke := func(pos domain.Position) domain.Record {
+		return planRecord(t, pos, came, domain.MessageReceived{Text: "hello"})
+	}
+	steer, press := planRecord(t, 6, came, domain.SteerReceived{Text: "no"}), planRecord(t, 6, came, domain.ActionReceived{Skill: "status"})
+	saw := func(of domain.Record) domain.Record {
+		return planRecord(t, 5, came, domain.ToldSeen{Of: of.Envelope.ID})
+	}
+	for _, c := range []struct {
+		name    string
+		records []domain.Record
+		after   domain.Millis
+		want    string
+	}{
+		{"of a program", []domain.Record{moved}, 0, "1.00"},
+		{"six hours later", []domain.Record{moved}, 6 * hourMS, "0.70"},
+		{"a day later", []domain.Record{moved}, 24 * hourMS, "below_threshold"},
+		{"of the person", []domain.Record{spoke(4)}, 0, "nothing"},
+		{"what a program asks for itself", []domain.Record{says(4, domain.MessageReceived{Text: "what is planned?", Conversation: domain.ConversationName{Project: domain.ProjectBrain}})}, 0, "nothing"},
+		{"an image without words", []domain.Record{says(4, domain.MessageReceived{Text: " ", ImageIDs: []domain.ID{{1}}})}, 0, "nothing"},
+		{"erased", []domain.Record{erasedRecord(moved)}, 0, "nothing"},
+		{"the person had spoken before it", []domain.Record{spoke(2), spoke(3), moved}, 0, "1.00"},
+		{"the person speaks, and is answered with it in mind", []domain.Record{spoke(3), moved, spoke(5)}, 0, "1.00"},
+		{"and steers that", []domain.Record{moved, spoke(5), steer}, 0, "1.00"},
+		{"and says something else", []domain.Record{moved, spoke(5), spoke(6)}, 0, "over"},
+		{"and presses a button", []domain.Record{moved, spoke(5), press}, 0, "over"},
+		{"another program speaks", []domain.Record{moved, by("luigi", spoke(5)), by("luigi", spoke(6))}, 0, "1.00 1.00 1.00"},
+		{"a client showed it", []domain.Record{moved, saw(moved)}, 0, "over"},
+		{"a client showed another", []domain.Record{moved, saw(spoke(9))}, 0, "1.00"},
+	} {
+		for _, rule := range []domain.OverRule{domain.OverFades, domain.OverIsOut, domain.OverMessages} {
+			world := domain.NewWorld()
+			for _, rec := range append([]domain.Record{planRecord(t, 1, 0, domain.SystemStarted{Over: rule})}, c.records...) {
+				if err := world.Evolve(rec); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := c.want
+			if !rule.HasMessages() {
+				want = "nothing"
+			}
+			for _, again := range []domain.World{world, stored(t, world), world.Clone()} {
+				assembly := again.Assemble(nil, came+c.after)
+				got := inMind(assembly)
+				for _, more := range assembly.Items[min(1, len(assembly.Items)):] {
+					got += " " + more.Salience.String()
+				}
+				if got != want {
+					t.Errorf("%s, by %q: %s, want %s", c.name, rule, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestMessagesAreAFew keeps the latest messages only, and of what was seen of them no more.
+func TestMessagesAreAFew(t *testing.T) {
+	world := domain.NewWorld()
+	for pos := domain.Position(1); pos < 4*domain.MaxMessages; pos += 2 {
+		told := planRecord(t, pos, 0, domain.MessageReceived{Text: "a"})
+		told.Envelope.Principal = "hospital"
+		for _, rec := range []domain.Record{told, planRecord(t, pos+1, 0, domain.ToldSeen{Of: told.Envelope.ID})} {
+			if err := world.Evolve(rec); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(world.Messages) != domain.MaxMessages || len(world.Glance.Seen) != domain.MaxMessages || world.Messages[domain.MaxMessages-1].Position != 4*domain.MaxMessages-1 {
+		t.Errorf("remembered are %d messages, %d of them seen", len(world.Messages), len(world.Glance.Seen))
 	}
 }
 

@@ -40,6 +40,7 @@ type ItemKind string
 // The kinds of items.
 const (
 	ItemSignal      ItemKind = "signal"
+	ItemMessage     ItemKind = "message" // of a program to the person
 	ItemReminder    ItemKind = "reminder"
 	ItemAppointment ItemKind = "appointment"
 	ItemTask        ItemKind = "task"
@@ -50,6 +51,9 @@ const (
 
 // IsZero reports whether the kind isn't written where that is left out: of a signal.
 func (k ItemKind) IsZero() bool { return k == ItemSignal }
+
+// IsHeard reports whether its words are somebody else's, and never the person's own.
+func (k ItemKind) IsHeard() bool { return k == ItemSignal || k == ItemMessage }
 
 // IsPlan reports whether it is a kind of commitment.
 func (k ItemKind) IsPlan() bool {
@@ -84,7 +88,7 @@ type Candidate struct {
 	Position   Position
 	RecordedAt Millis
 	Ahead      Millis // how far that is ahead of where its age begins; see Since
-	Energy     PPM    // activation energy of a signal, confidence of context
+	Energy     PPM    // activation energy of a signal or a message, confidence of context
 	Phase      Phase  // of plans
 	Moment     Millis // when it is due (pending) or was done
 	Over       Millis // from when on it is over, and weighs nothing; 0 while nothing says so
@@ -137,7 +141,7 @@ func (r WorldRules) Salience(c Candidate, now Millis) (PPM, bool) {
 		return 0, true
 	}
 	switch c.Kind {
-	case ItemSignal:
+	case ItemSignal, ItemMessage:
 		// Doubling before decaying lets a strong signal stay at 1 for a while.
 		return min(One, Decay(2*c.Energy, now.Sub(c.Since()), r.SignalHalfLife)), false
 	case ItemContext, ItemQuestion:
@@ -231,17 +235,24 @@ func rank(i Item) int {
 type World struct {
 	Rules     WorldRules  `json:"-"` // by Settings
 	Settings  Settings    `json:"settings,omitzero"`
-	Through   Position    `json:"position"`        // of the last record folded
-	Signals   []Heard     `json:"signals"`         // oldest first, at most Rules.Capacity
-	Dropped   []Heard     `json:"dropped"`         // pushed out by newer ones, oldest first, as many again
-	Plans     Commitments `json:"plans"`           // commitments
-	Interests Interests   `json:"interests"`       // what else news may bear on
-	Setbacks  Setbacks    `json:"setbacks"`        // of the writer's clock, by which all of it ages
-	Glance    Glance      `json:"glance,omitzero"` // what the person has seen, by which what is over leaves
-	Found     ID          `json:"found,omitzero"`  // the last relations.found
+	Through   Position    `json:"position"`           // of the last record folded
+	Signals   []Heard     `json:"signals"`            // oldest first, at most Rules.Capacity
+	Dropped   []Heard     `json:"dropped"`            // pushed out by newer ones, oldest first, as many again
+	Messages  []Heard     `json:"messages,omitempty"` // of programs, oldest first, at most MaxMessages; in mind by a rule that has them
+	Plans     Commitments `json:"plans"`              // commitments
+	Interests Interests   `json:"interests"`          // what else news may bear on
+	Setbacks  Setbacks    `json:"setbacks"`           // of the writer's clock, by which all of it ages
+	Glance    Glance      `json:"glance,omitzero"`    // what the person has seen, by which what is over leaves
+	Found     ID          `json:"found,omitzero"`     // the last relations.found
 }
 
-// Heard is a signal, with what its score needs.
+// MaxMessages is how many messages of programs are remembered, the latest.
+const MaxMessages = 20
+
+// MessageEnergy is the energy of the signal that a message of a program weighs as much as.
+const MessageEnergy = 7 * One / 10
+
+// Heard is a signal or a message of a program, with what its score needs.
 type Heard struct {
 	EnvelopeID ID       `json:"id"`
 	Position   Position `json:"pos"`
@@ -282,7 +293,7 @@ func (w *World) Evolve(rec Record) error {
 	if err := w.evolve(rec); err != nil {
 		return err
 	}
-	if err := w.Glance.evolve(rec, &w.Plans); err != nil {
+	if err := w.Glance.evolve(rec, w.knows); err != nil {
 		return err
 	}
 	w.Rules.Over = w.Glance.Over
@@ -295,6 +306,8 @@ func (w *World) Evolve(rec Record) error {
 func (w *World) evolve(rec Record) error {
 	switch rec.Envelope.Type {
 	case SignalReceivedType:
+	case MessageReceivedType:
+		return w.evolveMessage(rec)
 	case RelationsFoundType:
 		return w.evolveFound(rec)
 	case SettingsChangedType:
@@ -320,6 +333,25 @@ func (w *World) evolve(rec Record) error {
 	return nil
 }
 
+// evolveMessage remembers a program's message to the person. One whose payload is erased is passed over.
+func (w *World) evolveMessage(rec Record) error {
+	_, theirs, err := MessageOfProgram(rec.Envelope)
+	if err != nil || !theirs {
+		return err
+	}
+	w.Messages = append(w.Messages, Heard{EnvelopeID: rec.Envelope.ID, Position: rec.Position, RecordedAt: rec.RecordedAt, Ahead: rec.Ahead, Energy: MessageEnergy})
+	w.Messages = w.Messages[max(0, len(w.Messages)-MaxMessages):]
+	return nil
+}
+
+// knows reports whether a plan or a message is remembered.
+func (w *World) knows(id ID) bool {
+	if _, there := w.Plans.Find(id); there {
+		return true
+	}
+	return slices.ContainsFunc(w.Messages, func(m Heard) bool { return m.EnvelopeID == id })
+}
+
 // fit pushes out what is over the capacity. What was pushed out doesn't come back when
 // there is more room.
 func (w *World) fit() {
@@ -337,15 +369,29 @@ func (w *World) fit() {
 // Candidates are all that compete for the reasoning context at now. What was pushed
 // out does not, nor do interests, which come in with what bears on them.
 func (w *World) Candidates(now Millis) []Candidate {
-	return append(w.aged(w.Signals, now), w.Plans.Candidates(w.Rules, &w.Setbacks, &w.Glance, now)...)
+	return slices.Concat(w.aged(w.Signals, ItemSignal, now), w.messages(now), w.Plans.Candidates(w.Rules, &w.Setbacks, &w.Glance, now))
 }
 
-// aged are signals as candidates whose ages begin where they do at now.
-func (w *World) aged(in []Heard, now Millis) []Candidate {
+// messages are those of programs as candidates, by a rule that has them.
+func (w *World) messages(now Millis) []Candidate {
+	if !w.Rules.Over.HasMessages() {
+		return nil
+	}
+	out := w.aged(w.Messages, ItemMessage, now)
+	for i, c := range out {
+		if w.Glance.knew(c.EnvelopeID, c.Position) {
+			out[i].Over = now
+		}
+	}
+	return out
+}
+
+// aged is what was heard as candidates whose ages begin where they do at now.
+func (w *World) aged(in []Heard, kind ItemKind, now Millis) []Candidate {
 	out := make([]Candidate, len(in))
 	for i, s := range in {
 		out[i] = Candidate{
-			Kind: ItemSignal, EnvelopeID: s.EnvelopeID, Position: s.Position, RecordedAt: s.RecordedAt,
+			Kind: kind, EnvelopeID: s.EnvelopeID, Position: s.Position, RecordedAt: s.RecordedAt,
 			Ahead: s.RecordedAt - w.Setbacks.Since(s.Position, s.RecordedAt-s.Ahead, now), Energy: s.Energy,
 		}
 	}
@@ -355,7 +401,7 @@ func (w *World) aged(in []Heard, now Millis) []Candidate {
 // Clone is a copy that shares nothing with the original.
 func (w *World) Clone() World {
 	out := *w
-	out.Signals, out.Dropped = slices.Clone(w.Signals), slices.Clone(w.Dropped)
+	out.Signals, out.Dropped, out.Messages = slices.Clone(w.Signals), slices.Clone(w.Dropped), slices.Clone(w.Messages)
 	out.Plans, out.Interests, out.Setbacks, out.Glance = w.Plans.Clone(), w.Interests.Clone(), w.Setbacks.Clone(), w.Glance.clone()
 	return out
 }
@@ -371,7 +417,7 @@ func (w *World) Assemble(relations []Relation, now Millis) Assembly {
 		}
 	}
 	out := w.Rules.Assemble(all, relations, now)
-	for _, c := range slices.Backward(w.aged(w.Dropped, now)) {
+	for _, c := range slices.Backward(w.aged(w.Dropped, ItemSignal, now)) {
 		salience, _ := w.Rules.Salience(c, now)
 		out.LeftOut = append(out.LeftOut, Item{Candidate: c, Salience: salience, Gate: GateOverCapacity})
 	}

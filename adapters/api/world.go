@@ -25,13 +25,13 @@ type WorldRelation struct {
 
 // WorldItem is one item of the world state.
 type WorldItem struct {
-	Kind             domain.ItemKind  `json:"kind" enum:"signal|reminder|appointment|task|entry|question|context"`
+	Kind             domain.ItemKind  `json:"kind" enum:"signal|message|reminder|appointment|task|entry|question|context"`
 	Label            string           `json:"label" doc:"What it says; (erased) when that was erased."`
 	Cut              bool             `json:"cut,omitempty" doc:"The label is only the first 2 KiB: all of it is at /api/log/ and the envelope_id."`
 	Salience         float64          `json:"salience" doc:"0 to 1."`
 	Bonus            float64          `json:"bonus,omitempty" doc:"What being related to another item adds."`
-	Gate             domain.Gate      `json:"gate,omitempty" doc:"Of what is left out: below_threshold, not_in_five, expired or over_capacity."`
-	Source           string           `json:"source" doc:"Where it originated."`
+	Gate             domain.Gate      `json:"gate,omitempty" doc:"Of what is left out: below_threshold, not_in_five, expired, over or over_capacity."`
+	Source           string           `json:"source" doc:"Where it originated; of a message its sender."`
 	EnvelopeID       domain.ID        `json:"envelope_id"`
 	TraceID          domain.ID        `json:"trace_id"`
 	Position         domain.Position  `json:"position"`
@@ -40,7 +40,7 @@ type WorldItem struct {
 	Principal        domain.Principal `json:"principal" doc:"Who sent it."`
 	SignalType       string           `json:"signal_type,omitempty"`
 	Topic            *string          `json:"topic,omitempty"`
-	ActivationEnergy float64          `json:"activation_energy"`
+	ActivationEnergy float64          `json:"activation_energy" doc:"Of a signal or a message."`
 	Phase            domain.Phase     `json:"phase,omitempty" doc:"Of a reminder or task: how far it is."`
 	Moment           domain.Millis    `json:"moment,omitempty" doc:"When that is due, or was told or done."`
 	Expected         []float64        `json:"expected,omitempty" doc:"With ahead: 49 saliences from as_of on, if nothing else happens than what is planned."`

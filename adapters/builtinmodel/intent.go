@@ -61,8 +61,18 @@ type listener struct {
 }
 
 func newListener(p reasoning.Prompt) listener {
-	return listener{p: readBack(p), known: &lexicon{}, texts: map[string][]intent{},
+	return listener{p: withoutMessages(readBack(p)), known: &lexicon{}, texts: map[string][]intent{},
 		times: &times{texts: map[string]*when.Text{}, timings: map[string]timing{}, worked: map[string]bool{}}}
+}
+
+// withoutMessages is a prompt without the messages of programs that are in mind: what one says names nothing that
+// the person might mean.
+func withoutMessages(p reasoning.Prompt) reasoning.Prompt {
+	isMessage := func(in reasoning.ContextItem) bool { return in.Kind == domain.ItemMessage }
+	if slices.ContainsFunc(p.World, isMessage) {
+		p.World = slices.DeleteFunc(slices.Clone(p.World), isMessage)
+	}
+	return p
 }
 
 // under is a listener that stops reading when ctx ends: what it hears then isn't all that was said.

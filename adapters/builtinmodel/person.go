@@ -75,7 +75,7 @@ const maxIssuesBytes = 1 << 10
 // with what of the world shares a word with it, and otherwise with what it has heard.
 func show(reply *reasoning.Reply, p reasoning.Prompt, known bool, w wish) {
 	beyond := beyondIt(p, known, w)
-	told := telling(p)
+	told := telling(withoutMessages(p))
 	switch {
 	case beyond == cantAnswer && len(told) > 0:
 		reply.Confidence = Unsure
@@ -83,7 +83,7 @@ func show(reply *reasoning.Reply, p reasoning.Prompt, known bool, w wish) {
 		reply.Used = used(told)
 	case beyond != "":
 		reply.Confidence = Unsure
-		near := sharing(p)
+		near := sharing(withoutMessages(p))
 		reply.Blocks = append(reply.Blocks, domain.AlertBlock(beyond+nearby(near), domain.VariantInfo))
 		reply.Used = used(near)
 	case len(p.Recent) == 0:

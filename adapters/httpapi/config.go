@@ -33,7 +33,7 @@ type Log interface {
 
 // World answers which items matter at a moment, and how they are related.
 type World interface {
-	Ground(ctx context.Context, now domain.Millis) (reasoning.ContextSnapshot, error)
+	Ground(ctx context.Context, now domain.Millis, opening domain.ID) (reasoning.ContextSnapshot, error)
 }
 
 var _ World = (*reasoning.WorldMind)(nil)

@@ -92,7 +92,7 @@ func TestProjectionsTellOfTheirRebuild(t *testing.T) {
 	}})
 	view = rebuild.View{What: rebuild.Asked, State: rebuild.Running, To: rebuild.StoreVersion{Version: 2, Generation: 4},
 		Progress: projections.Progress{Phase: projections.PhaseFolding, Position: 40, Tail: 100, Records: 40, Rate: 20, Left: 3 * time.Second, Started: began}}
-	b.socket("GET", "/api/projections", "").wants(200, `"name":"world","version":7,"generation":3,`, `"previous":{"version":1,"generation":0},"held":true`,
+	b.socket("GET", "/api/projections", "").wants(200, `"name":"world","version":8,"generation":3,`, `"previous":{"version":1,"generation":0},"held":true`,
 		`"rebuild":{"kind":"rebuild","state":"running","phase":"folding","version":2,"generation":4,"position":40,"tail":100,"records":40,"rate":20,"seconds_left":3,"started_at":1000000,"switched":false}`)
 	view.State, view.Ended = rebuild.Done, began.Add(5*time.Second)
 	view.Result = projections.Rebuilt{Switched: true, Compared: true, Difference: projections.Difference{Compared: 7, Changed: 1, Added: 1, First: []projections.Change{

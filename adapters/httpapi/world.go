@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chalie/adapters/api"
+	"chalie/commands"
 	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/replay/narrate"
@@ -84,7 +85,7 @@ func (x *exchange) ground(q *query) (reasoning.ContextSnapshot, error) {
 	if q.err == nil && !strings.HasPrefix(q.values.Get("at"), positionMark) {
 		if at := q.moment("at", ahead); at >= q.now && q.err == nil {
 			x.catchUp()
-			return x.api.cfg.World.Ground(x.r.Context(), at)
+			return x.api.cfg.World.Ground(x.r.Context(), at, domain.ID{})
 		}
 	}
 	then, err := x.asOf(q)
@@ -95,7 +96,7 @@ func (x *exchange) ground(q *query) (reasoning.ContextSnapshot, error) {
 	if err != nil {
 		return reasoning.ContextSnapshot{}, err
 	}
-	return world.Ground(x.r.Context(), then.Time)
+	return world.Ground(x.r.Context(), then.Time, domain.ID{})
 }
 
 func (x *exchange) items(items []domain.Item, asOf domain.Millis) ([]api.WorldItem, error) {
@@ -126,6 +127,14 @@ func (x *exchange) item(item domain.Item, asOf domain.Millis) (api.WorldItem, er
 	if item.Kind.IsMinded() {
 		body.Source = string(rec.Envelope.Source)
 		body.Label, err = x.planText(item.Text())
+		return body, err
+	}
+	if item.Kind == domain.ItemMessage {
+		m, err := domain.Decode[domain.MessageReceived](rec.Envelope)
+		body.Label, body.Source, body.Topic = m.Text, m.Sender(rec.Envelope.Source), m.Topic
+		if domain.CodeOf(err) == domain.CodeErased {
+			body.Label, err = commands.ErasedText, nil
+		}
 		return body, err
 	}
 	sig, err := domain.Decode[domain.SignalReceived](rec.Envelope)

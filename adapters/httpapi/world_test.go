@@ -78,7 +78,7 @@ type fixedWorld struct {
 	relations []domain.SeenRelation
 }
 
-func (w fixedWorld) Ground(_ context.Context, now domain.Millis) (reasoning.ContextSnapshot, error) {
+func (w fixedWorld) Ground(_ context.Context, now domain.Millis, _ domain.ID) (reasoning.ContextSnapshot, error) {
 	return reasoning.ContextSnapshot{Assembly: domain.Assembly{AsOf: now, Items: w.items}, Through: 1, Relations: w.relations}, nil
 }
 

@@ -50,7 +50,7 @@ func (s *sources) evidence(n int, weight domain.PPM) (domain.Evidence, bool) {
 // roleOf is what an item of the world is as evidence.
 func roleOf(kind domain.ItemKind) string {
 	switch kind {
-	case domain.ItemSignal:
+	case domain.ItemSignal, domain.ItemMessage:
 		return roleHeard
 	case domain.ItemContext:
 		return roleContext

@@ -91,7 +91,7 @@ func (v *visit) fillNow(page *nowPage) error {
 	}
 	floor := params.score("threshold")
 	page.Rules = params.rules()
-	page.Rules.Out = m.Over == domain.OverIsOut
+	page.Rules.Out = m.Over.IsOut()
 	page.Lead = fmt.Sprintf("What Chalie would think with at this moment. Up to %s things go into every answer; each fades with time.", page.Rules.Slots)
 	for _, list := range [][]held{m.Items, m.LeftOut} {
 		for i := range list {
@@ -217,8 +217,8 @@ type rulesNow struct {
 	Out                             bool // what is over is out at once
 }
 
-// Heard reports whether the item is a signal, which a what-if can leave out.
-func (h held) Heard() bool { return h.Kind == domain.ItemSignal || h.Kind == domain.ItemContext }
+// Heard reports whether the item came from outside, so that a what-if can leave it out.
+func (h held) Heard() bool { return h.Kind.IsHeard() || h.Kind == domain.ItemContext }
 
 // Comes reports whether the item is below the threshold and may still rise.
 func (h held) Comes() bool { return h.Gate == domain.GateBelowThreshold }
@@ -253,6 +253,7 @@ func byGate(m shownWorld, rules rulesNow) []group {
 		{Key: "early", Title: "Its time isn't near yet", Why: "What is planned for later comes to mind by itself when its time comes near."},
 		{Key: "faded", Title: "Faded", Why: "It was heard too long ago, or was too faint to begin with."},
 		{Key: "done", Title: "Done today", Why: "It was done, or you were told and have seen it.", Open: true},
+		{Key: "seen", Title: "Seen", Why: "A program told you, and you had it before you, or have said something else since."},
 		{Key: "over", Title: "Over", Why: over},
 		{Key: "pushed", Title: "Pushed out by newer things", Why: "Only so much is remembered at a time. It stays in the log, and in its trace."},
 	}
@@ -288,6 +289,9 @@ func gateKey(item held, today domain.Millis) string {
 		}
 		return "faded"
 	case domain.GateOver:
+		if item.Kind == domain.ItemMessage {
+			return "seen"
+		}
 		if item.Moment >= today {
 			return "done"
 		}

@@ -139,16 +139,27 @@ func TestThen(t *testing.T) {
 func TestNowListsWhatWasDone(t *testing.T) {
 	answers := mindOf(t, []map[string]any{}, []map[string]any{
 		{"label": "wash the car", "kind": "task", "phase": "done", "moment": -1_000, "gate": "over"},
-		{"label": "feed the cat", "kind": "task", "phase": "done", "moment": 900_000, "gate": "over"}})
-	answers["/api/world"] = strings.Replace(answers["/api/world"], `"items"`, `"over":"over/2","zone":"UTC","items"`, 1)
+		{"label": "feed the cat", "kind": "task", "phase": "done", "moment": 900_000, "gate": "over"},
+		{"label": "Your scan moved", "kind": "message", "source": "Hospital", "gate": "over"}})
+	answers["/api/world"] = strings.Replace(answers["/api/world"], `"items"`, `"over":"over/3","zone":"UTC","items"`, 1)
 	page := (&fakeAPI{account: true, session: true, answers: answers}).shows(t, "/now", "Done today", "It was done, or you were told and have seen it.", "It was done or seen before today")
-	order := []string{"Done today", "feed the cat", "Over", "wash the car"}
+	order := []string{"Done today", "feed the cat", "Seen", "Your scan moved", "Heard from", "Hospital", "Over", "wash the car"}
 	for i, at := 0, 0; i < len(order); i++ {
 		next := strings.Index(page[at:], order[i])
 		if next < 0 {
 			t.Fatalf("%q doesn't come next in\n%s", order[i], page)
 		}
 		at += next
+	}
+}
+
+// A program's message says what it counts as, and by what it goes.
+func TestNowExplainsMessages(t *testing.T) {
+	answers := mindOf(t, []map[string]any{{"label": "Your scan moved", "kind": "message", "source": "Hospital", "salience": 1, "activation_energy": 0.7}}, []map[string]any{})
+	page := (&fakeAPI{account: true, session: true, answers: answers}).shows(t, "/now", `Heard from <span dir="auto">Hospital</span>`,
+		"counts as much as something heard with an activation energy of 0.7", "out once you have seen it", "What if it hadn’t come?")
+	if strings.Contains(page, "<dt>Type</dt>") || strings.Contains(page, "A plan has a salience") {
+		t.Errorf("the page shows\n%s", page)
 	}
 }
 

@@ -60,9 +60,9 @@ type stubbornMind struct {
 	*stubborn
 }
 
-func (m stubbornMind) Ground(ctx context.Context, now domain.Millis) (reasoning.ContextSnapshot, error) {
+func (m stubbornMind) Ground(ctx context.Context, now domain.Millis, opening domain.ID) (reasoning.ContextSnapshot, error) {
 	m.reads()
-	return m.Mind.Ground(ctx, now)
+	return m.Mind.Ground(ctx, now, opening)
 }
 
 // TestGivenUp has each part of the reading go on for ever. The message is ended and told, what
@@ -173,9 +173,9 @@ type cannot struct {
 	does, told string
 }
 
-func (c cannot) Ground(ctx context.Context, now domain.Millis) (reasoning.ContextSnapshot, error) {
+func (c cannot) Ground(ctx context.Context, now domain.Millis, opening domain.ID) (reasoning.ContextSnapshot, error) {
 	if c.does == "reads" {
-		return c.Mind.Ground(ctx, now)
+		return c.Mind.Ground(ctx, now, opening)
 	}
 	if err := os.WriteFile(c.told, nil, 0o600); err != nil {
 		panic(err)

@@ -24,7 +24,7 @@ func BenchmarkIdleCycle(b *testing.B) {
 	p.hear(domain.DefaultWorldRules().Capacity)
 	now := domain.MillisOf(time.Now())
 	ground := func(b *testing.B, mind *reasoning.WorldMind) {
-		g, err := mind.Ground(b.Context(), now)
+		g, err := mind.Ground(b.Context(), now, domain.ID{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -98,7 +98,7 @@ func viewsOf(t failing, past *replay.Past, at domain.Position) string {
 	if err := errors.Join(err, registryErr, heardErr, plansErr, waitingErr, policyErr); err != nil {
 		t.Fatal(err)
 	}
-	ground, err := mind.Ground(ctx, domain.MillisOf(domaintest.NewClock().Now()))
+	ground, err := mind.Ground(ctx, domain.MillisOf(domaintest.NewClock().Now()), domain.ID{})
 	exchanges, total, heardErr := heard.Recent(domain.ConversationID{}, 100, 0)
 	if err := errors.Join(err, heardErr); err != nil {
 		t.Fatal(err)

@@ -145,13 +145,13 @@ func TestProjectionPages(t *testing.T) {
 
 	r.presses("#ask-world-rebuild summary")
 	r.presses("#ask-world-rebuild button")
-	r.sees("#fold-world .outcome", "version 7.1 serves now")
+	r.sees("#fold-world .outcome", "version 8.1 serves now")
 	r.presses("#check-world")
 	r.sees("#fold-world .outcome", "all the same")
 	r.presses("#ask-world-back summary")
-	r.sees("#ask-world-back", "Version 7, which served before")
+	r.sees("#ask-world-back", "Version 8, which served before")
 	r.presses("#ask-world-back button")
-	r.sees("#fold-world .outcome", "version 7 serves again")
+	r.sees("#fold-world .outcome", "version 8 serves again")
 
 	r.presses("#check-all")
 	for _, k := range s.app.folds.all {

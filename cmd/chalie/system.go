@@ -40,7 +40,7 @@ func (a *App) beginning() domain.SystemStarted {
 	b := thisBuild()
 	return domain.SystemStarted{
 		Version: b.Version, Revision: b.Revision, Projections: a.folds.Versions(),
-		CatalogueHash: domain.Events().Hash(), Tail: a.log.Tail(), Over: domain.OverIsOut,
+		CatalogueHash: domain.Events().Hash(), Tail: a.log.Tail(), Over: domain.OverToday,
 	}
 }
 

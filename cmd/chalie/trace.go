@@ -409,10 +409,10 @@ func (c *cli) seenItems(ctx context.Context, api *apiclient.Client, started doma
 	}, rows)
 }
 
-// itemRecord is the record with an item's text: a signal opens its trace; a plan is made
+// itemRecord is the record with an item's text: a signal or a message opens its trace; a plan is made
 // or changed within one.
 func itemRecord(ctx context.Context, api *apiclient.Client, item domain.SeenItem) (domain.Record, bool) {
-	if item.Kind == domain.ItemSignal {
+	if item.Kind.IsHeard() {
 		return api.Opening(ctx, item.EnvelopeID)
 	}
 	return api.Record(ctx, item.Text())

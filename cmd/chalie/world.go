@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,8 @@ const worldHelp = `World shows what Chalie has in mind: the few things that matt
 with its salience from 0 to 1, and below them what was left out and why.
 
 A signal's salience is twice its activation energy, halved every six hours, and
-counted as 1 while it is above 1. A reminder or a deadline weighs 1 when it is due
+counted as 1 while it is above 1. A program's message weighs as a signal of 0.7 until
+you have seen it. A reminder or a deadline weighs 1 when it is due
 and half of that twelve hours before or after; a task without a deadline 0.5.
 
 A moment that is past is shown as it was: from what was recorded until then,
@@ -102,34 +104,35 @@ func (c *cli) relations(w contract.World) error {
 	return nil
 }
 
-// nothingInMind says why the world state is empty: all items have faded, or there are
+// nothingInMind says why the world state is empty: all items have faded or are over, or there are
 // none.
 func nothingInMind(leftOut []contract.WorldItem, threshold domain.PPM) string {
-	switch n := len(leftOut); n {
-	case 0:
+	otherwise := func(item contract.WorldItem) bool { return item.Gate != domain.GateBelowThreshold }
+	switch n := len(leftOut); {
+	case n == 0:
 		return "Nothing is in mind: no signal came in yet."
-	case 1:
-		return fmt.Sprintf("Nothing is in mind: the one %s has faded below %s.", heardOrPlanned(leftOut, "signal", "plan", "thing"), threshold)
+	case slices.ContainsFunc(leftOut, otherwise):
+		return "Nothing is in mind: what there is stands below, each with why it is left out."
+	case n == 1:
+		return fmt.Sprintf("Nothing is in mind: the one %s has faded below %s.", sortOf(leftOut), threshold)
 	default:
-		return fmt.Sprintf("Nothing is in mind: all %d %s have faded below %s.", n, heardOrPlanned(leftOut, "signals", "plans", "things"), threshold)
+		return fmt.Sprintf("Nothing is in mind: all %d %ss have faded below %s.", n, sortOf(leftOut), threshold)
 	}
 }
 
-// heardOrPlanned is the word for what items are: heard, planned, or some of each.
-func heardOrPlanned(items []contract.WorldItem, heard, planned, both string) string {
-	signals := 0
-	for _, item := range items {
-		if item.Kind == domain.ItemSignal {
-			signals++
+// sortOf is the word for what items are, all of them: a signal, a message or a plan.
+func sortOf(items []contract.WorldItem) string {
+	sort := func(item contract.WorldItem) string {
+		if item.Kind.IsHeard() {
+			return string(item.Kind)
 		}
+		return "plan"
 	}
-	switch signals {
-	case len(items):
-		return heard
-	case 0:
-		return planned
+	first := sort(items[0])
+	if slices.ContainsFunc(items, func(item contract.WorldItem) bool { return sort(item) != first }) {
+		return "thing"
 	}
-	return both
+	return first
 }
 
 func (c *cli) worldItems(items []contract.WorldItem, leftOut bool) error {

@@ -111,7 +111,7 @@ func (d *driver) wire() (err error) {
 func (d *driver) start(ctx context.Context) error {
 	id := d.ids.NewID()
 	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalCore), id, domain.MillisOf(d.clock.Now()), "system",
-		domain.SystemStarted{Version: "lives", CatalogueHash: domain.Events().Hash(), Over: domain.OverIsOut})
+		domain.SystemStarted{Version: "lives", CatalogueHash: domain.Events().Hash(), Over: domain.OverToday})
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 const MaxSeen = 100
 
 // Seen records that the person has seen exchanges: a client of theirs had them while they could
-// see it. It counts for those in which they were told of a plan, each once; any other is passed
-// over, so a client may name all that it shows. Errors: validation, policy for a caller that
+// see it. It counts for those in which they were told of a plan or had a program's message, each once;
+// any other is passed over, so a client may name all that it shows. Errors: validation, policy for a caller that
 // isn't the person, and what domain.Appender returns.
 func (m *Messages) Seen(ctx context.Context, c commands.Caller, exchanges []domain.ID) error {
 	if err := c.OnlyOperator("say what they have seen"); err != nil {
@@ -32,17 +32,14 @@ func (m *Messages) Seen(ctx context.Context, c commands.Caller, exchanges []doma
 
 func (m *Messages) see(ctx context.Context, c commands.Caller, exchange domain.ID) error {
 	opening, err := m.cfg.Reader.Find(ctx, exchange)
-	if domain.CategoryOf(err) == domain.NotFound || err == nil && opening.Envelope.Type != domain.TimerDueType {
+	if domain.CategoryOf(err) == domain.NotFound {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	due, err := domain.Decode[domain.TimerDue](opening.Envelope)
-	if domain.CodeOf(err) == domain.CodeErased {
-		return nil
-	}
-	if err != nil {
+	of, err := toldIn(opening.Envelope)
+	if err != nil || of.IsZero() {
 		return err
 	}
 	key := domain.SeenKey(opening.Envelope.Trace)
@@ -50,7 +47,9 @@ func (m *Messages) see(ctx context.Context, c commands.Caller, exchange domain.I
 	if err != nil || len(known) > 0 {
 		return err
 	}
-	entry, err := domain.New(domain.Continue(opening.Envelope), m.cfg.IDs.NewID(), m.cfg.Now(), c.Source, domain.ToldSeen{Of: due.SubjectID})
+	lineage := domain.Continue(opening.Envelope)
+	lineage.Principal = domain.PrincipalOperator // that the person saw it is theirs, and not the program's whose message it was
+	entry, err := domain.New(lineage, m.cfg.IDs.NewID(), m.cfg.Now(), c.Source, domain.ToldSeen{Of: of})
 	if err != nil {
 		return err
 	}
@@ -60,4 +59,21 @@ func (m *Messages) see(ctx context.Context, c commands.Caller, exchange domain.I
 		return nil // another client said it meanwhile
 	}
 	return err
+}
+
+// toldIn is what an exchange told unasked, by its opening: a plan, or the message of a program; none
+// of any other exchange.
+func toldIn(opening domain.Envelope) (domain.ID, error) {
+	if opening.Type != domain.TimerDueType {
+		_, theirs, err := domain.MessageOfProgram(opening)
+		if err != nil || !theirs {
+			return domain.ID{}, err
+		}
+		return opening.ID, nil
+	}
+	due, err := domain.Decode[domain.TimerDue](opening)
+	if domain.CodeOf(err) == domain.CodeErased {
+		return domain.ID{}, nil
+	}
+	return due.SubjectID, err
 }

@@ -8,7 +8,8 @@ import (
 	"chalie/domain"
 )
 
-// TestSeen records once of what was told of a plan that it was seen, and of nothing else.
+// TestSeen records once of what was told of a plan, and of a program's message, that it was seen, and
+// of nothing else.
 func TestSeen(t *testing.T) {
 	s := commandstest.NewStage(t)
 	plan := s.Remind("stretch", 0)
@@ -36,6 +37,30 @@ func TestSeen(t *testing.T) {
 	}
 	if tail := s.Log.Tail(); tail != seen[0].Position {
 		t.Errorf("more was recorded, through %d", tail)
+	}
+}
+
+// TestAMessageIsSeenByThePerson records that they saw a program's message as theirs, in its trace, and
+// of what a program asks for itself nothing.
+func TestAMessageIsSeenByThePerson(t *testing.T) {
+	s := commandstest.NewStage(t)
+	scan := s.Say(commandstest.Station, "Your scan moved to 3pm")
+	own, err := s.Messages.Say(t.Context(), commandstest.Station, domain.MessageReceived{Text: "what is planned?", Conversation: domain.ConversationName{Project: domain.ProjectBrain, User: "station", Session: "own"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := s.Messages.Seen(t.Context(), commandstest.Ada, []domain.ID{own, scan.Envelope.ID}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen, err := s.Log.Select(t.Context(), domain.Selector{Key: domain.SeenKey(scan.Envelope.Trace)}, 1, 10)
+	if err != nil || len(seen) != 1 || s.Log.Tail() != seen[0].Position {
+		t.Fatalf("it was recorded %d times of %d records, %v", len(seen), s.Log.Tail(), err)
+	}
+	e := seen[0].Envelope
+	if got := commandstest.Decoded[domain.ToldSeen](t, seen[0]); got.Of != scan.Envelope.ID || e.Trace != scan.Envelope.Trace || e.Principal != domain.PrincipalOperator {
+		t.Errorf("recorded was %+v, of %s", e, got.Of.UUID())
 	}
 }
 

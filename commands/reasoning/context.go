@@ -49,9 +49,10 @@ func NewMind(world commands.View[domain.World], around commands.View[domain.Cont
 	return &WorldMind{world: world, around: around, reader: reader, terms: map[reading]relate.Terms{}}
 }
 
-// Ground relates whatever still counts at now.
-func (m *WorldMind) Ground(ctx context.Context, now domain.Millis) (ContextSnapshot, error) {
+// Ground relates whatever still counts at now. Messages of programs are related to nothing.
+func (m *WorldMind) Ground(ctx context.Context, now domain.Millis, opening domain.ID) (ContextSnapshot, error) {
 	state := commands.Copy(m.world)
+	state.Messages = slices.DeleteFunc(state.Messages, func(h domain.Heard) bool { return h.EnvelopeID == opening })
 	commands.AskedAt(ctx, state.Through)
 	rules := state.Rules
 	out := ContextSnapshot{Params: state.Settings.Params(), Through: state.Through, Relations: []domain.SeenRelation{}}
@@ -282,11 +283,24 @@ func tellItem(rec domain.Record) (itemText, bool, error) {
 	case domain.ListItemAddedType:
 		return tell(rec, func(p domain.ListItemAdded) itemText { return itemText{label: p.Text} })
 	case domain.MessageReceivedType:
-		return tell(rec, func(p domain.MessageReceived) itemText { return itemText{label: p.Text} })
+		return tell(rec, func(p domain.MessageReceived) itemText { return messageText(rec.Envelope, p) })
 	case domain.ContextUpdatedType:
 		return tell(rec, func(p domain.ContextUpdated) itemText { return itemText{label: contextInWords(p)} })
 	}
 	return itemText{}, false, nil
+}
+
+// messageText is the text of a message: of a program's with its sender.
+func messageText(e domain.Envelope, p domain.MessageReceived) itemText {
+	out := itemText{label: p.Text}
+	if e.Principal == domain.PrincipalOperator {
+		return out
+	}
+	out.source, out.flags = p.Sender(e.Source), p.Marks.Warnings()
+	if p.Topic != nil {
+		out.topic = *p.Topic
+	}
+	return out
 }
 
 // into fills in the item as a model is shown it.

@@ -19,7 +19,7 @@ func TestMovedPlansAreReadAgain(t *testing.T) {
 	signal := happened(t, s, domain.SignalReceived{SignalType: "news", Content: "Bistro Verde stays closed tomorrow", Source: "city", ActivationEnergy: 0.5}, domain.ID{})
 	before := reasoning.NewMind(s.Mind.World, small.Surroundings(), s.Memory)
 	ground := func(m *reasoning.WorldMind) []domain.SeenRelation {
-		g, err := m.Ground(t.Context(), s.In(0))
+		g, err := m.Ground(t.Context(), s.In(0), domain.ID{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestSignalsBearOnAppointments(t *testing.T) {
 	start := s.In(5 * time.Hour)
 	party := happened(t, s, domain.AppointmentSet{Text: "Mary's birthday party", Start: start, End: start.Add(5 * time.Hour), Zone: "UTC", Place: "Bistro Verde"}, domain.ID{})
 	signal := happened(t, s, domain.SignalReceived{SignalType: "news", Content: "Bistro Verde stays closed today", Source: "city", ActivationEnergy: 0.5}, domain.ID{})
-	g, err := reasoning.NewMind(s.Mind.World, small.Surroundings(), s.Memory).Ground(t.Context(), s.In(0))
+	g, err := reasoning.NewMind(s.Mind.World, small.Surroundings(), s.Memory).Ground(t.Context(), s.In(0), domain.ID{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestSignalsBearOnListsAndQuestions(t *testing.T) {
 	mind := reasoning.NewMind(s.Mind.World, small.Surroundings(), s.Memory)
 	ground := func() (related, inMind []domain.ID) {
 		t.Helper()
-		g, err := mind.Ground(t.Context(), s.In(0))
+		g, err := mind.Ground(t.Context(), s.In(0), domain.ID{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -93,7 +93,7 @@ func (r *Reasoner) isOwnReading(ep *domain.Episode, p Prompt, call domain.ToolCa
 			p.Recent[i].Reply, p.Recent[i].Done = "", nil
 		}
 	}
-	p.World = slices.DeleteFunc(slices.Clone(p.World), func(in ContextItem) bool { return in.Kind == domain.ItemSignal })
+	p.World = slices.DeleteFunc(slices.Clone(p.World), func(in ContextItem) bool { return in.Kind.IsHeard() })
 	p.Related, p.Issues, p.Instead = nil, nil, ""
 	return slices.ContainsFunc(r.cfg.Sentences.Hears(p), func(own domain.ToolCall) bool {
 		return own.Tool == call.Tool && (own.FromNowOn || !call.FromNowOn) && sameParams(own.Params, call.Params, p)
@@ -172,6 +172,10 @@ type private struct {
 // carried are the envelopes of the private words that a call would take to an
 // interface. What the person just said may go, and what went there before.
 func (r *Reasoner) carried(ctx context.Context, ep *domain.Episode, p Prompt, call domain.ToolCall, to domain.Offer) ([]domain.ID, error) {
+	p, err := r.withoutWordsOf(ctx, p, to)
+	if err != nil {
+		return nil, err
+	}
 	known := privateIn(ep, p)
 	what := carry.Private{Texts: make([]string, len(known))}
 	for i, k := range known {
@@ -213,10 +217,30 @@ func (r *Reasoner) carried(ctx context.Context, ep *domain.Episode, p Prompt, ca
 	return out, nil
 }
 
+// withoutWordsOf is a prompt without the messages in mind that an interface itself sent: they tell it
+// nothing.
+func (r *Reasoner) withoutWordsOf(ctx context.Context, p Prompt, to domain.Offer) (Prompt, error) {
+	world := make([]ContextItem, 0, len(p.World))
+	for _, in := range p.World {
+		if in.Kind == domain.ItemMessage {
+			words, theirs, err := r.whose(ctx, in.SeenItem)
+			if err != nil {
+				return p, err
+			}
+			if theirs && words.Of == domain.InterfaceWords(to.Interface.ID) {
+				continue
+			}
+		}
+		world = append(world, in)
+	}
+	p.World = world
+	return p, nil
+}
+
 // maxCarried bounds what is named for something that can't be read.
 const maxCarried = 8
 
-// privateIn is what a prompt tells of memories, plans and the conversation.
+// privateIn is what a prompt tells of memories, plans, messages and the conversation.
 func privateIn(ep *domain.Episode, p Prompt) []private {
 	var out []private
 	add := func(id domain.ID, texts ...string) {
@@ -224,16 +248,16 @@ func privateIn(ep *domain.Episode, p Prompt) []private {
 			out = append(out, private{id, text})
 		}
 	}
-	plan := func(in ContextItem) {
+	known := func(in ContextItem) {
 		if in.Kind != domain.ItemSignal {
 			add(in.Text(), in.Label, in.Topic)
 		}
 	}
 	for _, in := range p.World {
-		plan(in)
+		known(in)
 	}
 	for _, rel := range p.Related {
-		plan(rel.Commitment)
+		known(rel.Commitment)
 	}
 	for i, turn := range p.Recent {
 		id := ep.Opening.Envelope.ID

@@ -30,7 +30,7 @@ func (r *Reasoner) start(ctx context.Context, ep *domain.Episode, said openingEv
 		}
 	}
 	now := r.cfg.Now()
-	ground, err := r.cfg.Mind.Ground(ctx, now)
+	ground, err := r.cfg.Mind.Ground(ctx, now, ep.Opening.Envelope.ID)
 	if err != nil {
 		return err
 	}

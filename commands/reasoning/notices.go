@@ -397,12 +397,12 @@ func (p *NoticePolicy) grounds(ctx context.Context, evidence []domain.Evidence) 
 			continue
 		case err != nil:
 			return grounds{}, err
-		case rec.Envelope.Type != domain.SignalReceivedType:
+		}
+		heard, isHeard, err := heardIn(rec.Envelope)
+		switch {
+		case !isHeard:
 			out.plans = append(out.plans, id)
 			continue
-		}
-		heard, err := domain.Decode[domain.SignalReceived](rec.Envelope)
-		switch {
 		case domain.CodeOf(err) == domain.CodeErased:
 			out.partial = true
 			continue
@@ -415,6 +415,20 @@ func (p *NoticePolicy) grounds(ctx context.Context, evidence []domain.Evidence) 
 		}
 	}
 	return out, nil
+}
+
+// heardIn is what was heard in an envelope, a program's message as a signal of its sender; false for
+// any other.
+func heardIn(e domain.Envelope) (heard domain.SignalReceived, is bool, err error) {
+	switch {
+	case e.Type == domain.SignalReceivedType:
+		heard, err = domain.Decode[domain.SignalReceived](e)
+		return heard, true, err
+	case e.Type == domain.MessageReceivedType && e.Principal != domain.PrincipalOperator:
+		m, err := domain.Decode[domain.MessageReceived](e)
+		return domain.SignalReceived{Source: m.Sender(e.Source), SignalType: string(domain.ItemMessage), Topic: m.Topic, Content: m.Text}, true, err
+	}
+	return heard, false, nil
 }
 
 // groundsOf is what something that was told rested on; nothing when that can

@@ -202,8 +202,9 @@ func (r *Reasoner) take(ctx context.Context, move domain.Move, ep *domain.Episod
 type Mind interface {
 	// ContextSnapshot is the world state at a moment, with everything that was heard related
 	// to everything that is planned. It has seen everything through the position of
-	// the last record that its folds were waited for.
-	Ground(ctx context.Context, now domain.Millis) (ContextSnapshot, error)
+	// the last record that its folds were waited for. The opening of the episode that it is for isn't
+	// in mind itself; it is none of a look from outside.
+	Ground(ctx context.Context, now domain.Millis, opening domain.ID) (ContextSnapshot, error)
 	// Recall is an item of a world state with its text, by reference. What was erased
 	// or is no longer kept has a label that says so.
 	Recall(ctx context.Context, item domain.SeenItem) (ContextItem, error)

@@ -1,9 +1,7 @@
 package skill
 
 import (
-	"cmp"
 	"context"
-	"strings"
 	"time"
 
 	"chalie/commands/tool"
@@ -38,35 +36,36 @@ func (s *skills) messagesWithin(ctx context.Context, now domain.Millis, within t
 		return nil, false, err
 	}
 	looked, err := domain.Look(ctx, s.cfg.Reader, domain.Selector{Topic: domain.TopicMessages}, from, maxMessagesRead, func(rec domain.Record) {
-		e := rec.Envelope
-		if e.Type != domain.MessageReceivedType || e.Principal == domain.PrincipalOperator {
-			return
+		if m, theirs, err := domain.MessageOfProgram(rec.Envelope); theirs && err == nil {
+			out = append(out, messageHeard(m, rec))
 		}
-		m, err := domain.Decode[domain.MessageReceived](e)
-		if err != nil || m.Conversation.Project == domain.ProjectBrain || strings.TrimSpace(m.Text) == "" {
-			return
-		}
-		sender := strings.TrimPrefix(string(e.Source), "interface/")
-		if (domain.Interface{Name: m.Source}).Source() == e.Source {
-			sender = m.Source // the same name, as it is written
-		}
-		out = append(out, signal{domain.SignalReceived{Source: cmp.Or(sender, m.Source), SignalType: "message", Topic: m.Topic, Content: m.Text, Marks: m.Marks}, e.ID, rec.RecordedAt})
 	})
 	return out, looked < maxMessagesRead, err
 }
 
-// toldMessages are the lines of the latest messages, the newest first, with links to those whose words
-// aren't repeated.
-func (s *skills) toldMessages(ctx context.Context, call tool.SkillCall) (lines []string, kept []domain.Block, err error) {
+// messageHeard is a program's message as what was heard from its sender.
+func messageHeard(m domain.MessageReceived, rec domain.Record) signal {
+	return signal{domain.SignalReceived{Source: m.Sender(rec.Envelope.Source), SignalType: "message", Topic: m.Topic, Content: m.Text, Marks: m.Marks}, rec.Envelope.ID, rec.RecordedAt}
+}
+
+// toldMessages is what a status tells of messages.
+type toldMessages struct {
+	lines []string
+	links []domain.Block // to those whose words aren't repeated
+	ids   []domain.ID
+}
+
+// latestMessages are those that a status tells, the newest first.
+func (s *skills) latestMessages(ctx context.Context, call tool.SkillCall) (out toldMessages, err error) {
 	all, err := s.messages(ctx, call.Now)
 	if err != nil {
-		return nil, nil, err
+		return toldMessages{}, err
 	}
-	for i := len(all) - 1; i >= 0 && len(lines) < messagesShown; i-- {
-		lines = append(lines, s.lineOf(ctx, all[i], call))
+	for i := len(all) - 1; i >= 0 && len(out.lines) < messagesShown; i-- {
+		out.lines, out.ids = append(out.lines, s.lineOf(ctx, all[i], call)), append(out.ids, all[i].id)
 		if all[i].isFlagged() {
-			kept = append(kept, all[i].link())
+			out.links = append(out.links, all[i].link())
 		}
 	}
-	return lines, kept, nil
+	return out, nil
 }

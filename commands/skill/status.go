@@ -97,11 +97,11 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	mind, inMind, kept, err := s.inMind(ctx, call)
+	messages, err := s.latestMessages(ctx, call)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	messages, links, err := s.toldMessages(ctx, call)
+	mind, inMind, kept, err := s.inMind(ctx, call, messages.ids)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
@@ -129,8 +129,8 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if len(done) > 0 {
 		sections = slices.Insert(sections, 2, section{"Done today", "", done})
 	}
-	if len(messages) > 0 {
-		sections = slices.Insert(sections, 0, section{messagesTitle, "", messages})
+	if len(messages.lines) > 0 {
+		sections = slices.Insert(sections, 0, section{messagesTitle, "", messages.lines})
 	}
 	if len(waits) > 0 {
 		sections = slices.Insert(sections, 0, section{"Waiting for you", "", waits})
@@ -146,20 +146,23 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		case "In mind":
 			blocks = append(blocks, kept...)
 		case messagesTitle:
-			blocks = append(blocks, links...)
+			blocks = append(blocks, messages.links...)
 		}
 		text = append(text, x.title+": "+strings.Join(x.lines, "; ")+".")
 	}
 	return answered(strings.Join(text, "\n"), blocks, map[string]any{"in_mind": len(mind.Items), "open": len(open), "healthy": len(trouble) == 0})
 }
 
-// inMind is the world state, with a line for each item in it, and what leads to words that aren't
-// repeated.
-func (s *skills) inMind(ctx context.Context, call tool.SkillCall) (mind domain.Assembly, lines []string, kept []domain.Block, err error) {
+// inMind is the world state, with a line for each item in it that isn't told already, and what leads
+// to words that aren't repeated.
+func (s *skills) inMind(ctx context.Context, call tool.SkillCall, already []domain.ID) (mind domain.Assembly, lines []string, kept []domain.Block, err error) {
 	world := commands.Copy(s.cfg.World)
 	commands.AskedAt(ctx, world.Through)
 	mind = world.Assemble(nil, call.Now)
 	for _, item := range mind.Items {
+		if slices.Contains(already, item.EnvelopeID) {
+			continue
+		}
 		label, link, err := s.label(ctx, item)
 		if err != nil {
 			return mind, nil, nil, err
@@ -183,8 +186,18 @@ func pushedBack(mind domain.Assembly) (n int) {
 	return n
 }
 
-// label is the text of an item of the world. Of a signal whose words try something with
-// whoever reads them it has none of these, and leads to them.
+// heardIn is what was heard in a record: a signal, or a program's message.
+func heardIn(rec domain.Record) (signal, error) {
+	if rec.Envelope.Type == domain.MessageReceivedType {
+		m, err := domain.Decode[domain.MessageReceived](rec.Envelope)
+		return messageHeard(m, rec), err
+	}
+	heard, err := domain.Decode[domain.SignalReceived](rec.Envelope)
+	return signal{heard, rec.Envelope.ID, rec.RecordedAt}, err
+}
+
+// label is the text of an item of the world. What was heard and tries something with its reader isn't
+// repeated, but led to.
 func (s *skills) label(ctx context.Context, item domain.Item) (string, []domain.Block, error) {
 	rec, err := s.cfg.Reader.Find(ctx, item.Text())
 	if err != nil {
@@ -192,13 +205,15 @@ func (s *skills) label(ctx context.Context, item domain.Item) (string, []domain.
 	}
 	var text string
 	switch item.Kind {
-	case domain.ItemSignal:
-		var sig domain.SignalReceived
-		sig, err = domain.Decode[domain.SignalReceived](rec.Envelope)
-		if one := (signal{sig, rec.Envelope.ID, rec.RecordedAt}); err == nil && one.isFlagged() {
+	case domain.ItemSignal, domain.ItemMessage:
+		var one signal
+		if one, err = heardIn(rec); err == nil && one.isFlagged() {
 			return "words of " + one.sender() + " that I don't repeat: they try something with whoever reads them", []domain.Block{one.link()}, nil
 		}
-		text = sig.Content
+		text = one.Content
+		if item.Kind == domain.ItemMessage && err == nil {
+			text = one.sender() + ": " + text
+		}
 	case domain.ItemContext:
 		text = "your surroundings"
 	default:

@@ -44,7 +44,13 @@ func add[P any](h *history, payload P) domain.ID {
 // addAs is add with an id and keys of the caller's.
 func addAs[P any](h *history, id domain.ID, payload P, keys ...domain.Key) {
 	h.t.Helper()
-	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, h.now(), "test", payload)
+	addBy(h, domain.PrincipalOperator, id, payload, keys...)
+}
+
+// addBy is addAs for anybody.
+func addBy[P any](h *history, who domain.Principal, id domain.ID, payload P, keys ...domain.Key) {
+	h.t.Helper()
+	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, who), id, h.now(), "test", payload)
 	entry.Envelope.Keys = keys
 	if err == nil {
 		_, err = h.log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{entry}})
@@ -134,6 +140,18 @@ func (h *history) note() {
 	add(h, domain.NoteRemoved{NoteID: gone})
 }
 
+// tell leaves two messages of a program, of which the person saw the first and spoke behind both.
+func (h *history) tell() {
+	h.t.Helper()
+	add(h, domain.SystemStarted{Over: domain.OverToday})
+	add(h, domain.MessageReceived{Text: "hello"})
+	for range 2 {
+		addBy(h, "hospital", h.ids.NewID(), domain.MessageReceived{Text: "Your scan moved", Source: "hospital"})
+	}
+	add(h, domain.ToldSeen{Of: h.records()[62].Envelope.ID})
+	add(h, domain.MessageReceived{Text: "thanks"})
+}
+
 // plan leaves a reminder and an appointment that come back at 90, a task that is done, and
 // a list.
 func (h *history) plan() {
@@ -214,6 +232,7 @@ func everything(t rapid.TB) *history {
 	h.pair()
 	h.move()
 	h.note()
+	h.tell()
 	return h
 }
 

@@ -61,7 +61,7 @@ var _ domain.Regime = (*Policy)(nil)
 // it matters at a moment. It has references and numbers, never texts; scores are computed
 // when it is read, for the moment asked about.
 func World() *projections.InMemory[domain.World] {
-	return projections.NewInMemoryFrom(domain.NewWorld, "world", 7, nil, (*domain.World).Evolve)
+	return projections.NewInMemoryFrom(domain.NewWorld, "world", 8, nil, (*domain.World).Evolve)
 }
 
 // NewPolicy has the default policy.

@@ -60,6 +60,9 @@ func (t *narrator) standing(n Node) string {
 	if age >= time.Second {
 		told = "was " + narrate.Span(age) + " old"
 	}
+	if item.Kind == domain.ItemMessage {
+		return told + ", and counts as much as a signal with an activation energy of " + domain.MessageEnergy.String()
+	}
 	if energy, ok := n.Numbers["activation_energy"]; ok {
 		told += ", and had come in with an activation energy of " + domain.PPMOf(energy).String()
 	}

@@ -175,7 +175,7 @@ func (s *inquiry) worded(ctx context.Context, c Decision) ([]Counterfactual, err
 		if err != nil || ground == nil {
 			return nil, err
 		}
-		i := slices.IndexFunc(ground.World.Items, func(item domain.SeenItem) bool { return item.Kind != domain.ItemSignal })
+		i := slices.IndexFunc(ground.World.Items, func(item domain.SeenItem) bool { return item.Kind.IsMinded() })
 		if i < 0 {
 			return nil, nil
 		}

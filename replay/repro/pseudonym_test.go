@@ -16,7 +16,7 @@ func TestPseudonyms(t *testing.T) {
 	p.learn([]byte(`{"tool":"thermostat","params":{"brightness":3},"capabilities":[{"name":"dim"}],"name":"Bjorn"}`))
 	for _, text := range []string{
 		"remind me to buy the milk on Tuesday at 17:30", "80% on 2026-12-01 at 7pm, 21st", "01KB2V7WYQC3V8P0J6R4T5N9XE", "Europe/Lisbon",
-		"thermostat brightness dim", "a3f0c9d17b2e4f60", "sha256:e8d33942a1b2c3d4", "", "reasoning.started", string(domain.OverIsOut),
+		"thermostat brightness dim", "a3f0c9d17b2e4f60", "sha256:e8d33942a1b2c3d4", "", "reasoning.started", string(domain.OverToday),
 	} {
 		if got := p.text(text); got != text {
 			t.Errorf("%q became %q", text, got)

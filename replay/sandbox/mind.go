@@ -47,7 +47,7 @@ func (m *mind) learn(rec domain.Record) {
 }
 
 // Ground implements reasoning.Mind.
-func (m *mind) Ground(ctx context.Context, now domain.Millis) (reasoning.ContextSnapshot, error) {
+func (m *mind) Ground(ctx context.Context, now domain.Millis, opening domain.ID) (reasoning.ContextSnapshot, error) {
 	act := actOf(ctx)
 	if held, ok := m.held[act.Trace]; ok {
 		m.world = held
@@ -56,7 +56,7 @@ func (m *mind) Ground(ctx context.Context, now domain.Millis) (reasoning.Context
 	if recorded, ok := m.box.env.Effects.Ground(ctx, act); ok && commands.Copy(m.box.Surroundings).Timezone == nil {
 		m.machine = recorded.Zone
 	}
-	return m.of.Ground(ctx, now)
+	return m.of.Ground(ctx, now, opening)
 }
 
 // Recall implements reasoning.Mind.
