@@ -7,12 +7,18 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/domain/concern"
+	"chalie/domain/tongue"
 )
 
 // keptTwice asks where an appointment is to be cancelled that is in the plans and that a program may keep,
 // too: by a tool that has all it needs, be that what was heard or not. Who says at whose it is, or that it
 // is in their own plans, has said it.
 func (l listener) keptTwice(s said, heard []intent) []intent {
+	if len(heard) == 1 && isOwnOrTool(heard[0]) {
+		if its, ok := l.keptThere(s, heard[0]); ok {
+			return []intent{its}
+		}
+	}
 	if len(heard) != 1 || heard[0].ask != "" || s.question || hasAny(s, "calendar", "calender", "plans", "diary", "agenda") {
 		return heard
 	}
@@ -49,7 +55,7 @@ func (l listener) keptTwice(s said, heard []intent) []intent {
 				return []intent{its}
 			}
 		case kept.so && len(f.missing()) == 0 && takes(f.offered, f.params):
-			return []intent{f.orHere(mine, kept.where)}
+			return []intent{f.orHere(mine, intent{tool: f.offered.Name, params: f.params, whole: f.s.all()}, kept.where)}
 		}
 	}
 	return heard
@@ -67,11 +73,9 @@ func (l listener) orKept(mine intent, calls []intent) []intent {
 		if c.offered.Name != calls[0].tool {
 			continue
 		}
-		f := &filling{l: l, c: c, params: calls[0].params}
-		f.s, _ = read(calls[0].whole)
 		switch kept := l.keeps(c.offered, which); {
 		case kept.so:
-			return []intent{suited{candidate: c, filling: f}.orHere(mine, kept.where)}
+			return []intent{c.orHere(mine, calls[0], kept.where)}
 		case kept.other:
 			return calls
 		}
@@ -79,11 +83,68 @@ func (l listener) orKept(mine intent, calls []intent) []intent {
 	return []intent{mine}
 }
 
-// orHere asks whether a tool is meant, or what is in the plans.
-func (f suited) orHere(mine intent, where string) intent {
-	mine.label = "In my plans"
-	its := intent{tool: f.offered.Name, params: f.params, whole: f.s.all(), label: "At " + cut(oneLine(f.offered.Interface), maxNameBytes)}
-	name := f.called()
+// keptThere is what is meant of two that were heard: the tool's, where its house is named or none of the plans
+// is one that its program would keep. Where one is, it is asked.
+func (l listener) keptThere(s said, heard intent) (intent, bool) {
+	which, _ := heard.among[0].params["which"].(string)
+	bare, polite := s.request()
+	bare.question = bare.question && !polite
+	for _, f := range l.fitting(bare, order) {
+		if f.offered.Name != heard.among[1].tool {
+			continue
+		}
+		switch kept := l.keeps(f.offered, which); {
+		case kept.other || kept.where != "" && hasAny(bare, kept.where):
+			its, ok := f.asked(order)
+			its.way = byTool
+			return its, ok
+		case kept.so:
+			return f.orHere(heard.among[0], heard.among[1], kept.where), true
+		}
+	}
+	return intent{}, false
+}
+
+// isOwnOrTool reports whether an intent asks whether an appointment of the plans is to be cancelled, or one
+// that a tool may cancel.
+func isOwnOrTool(in intent) bool {
+	return len(in.among) == 2 && isOwnCancel(in.among[0]) && in.among[1].tool != skillAppointment
+}
+
+// keptAbroad is keptTwice of an appointment that is cancelled in another language. Only a tool that lacks
+// nothing is thought of: of its parameters nothing is heard there.
+func (l listener) keptAbroad(t *tongue.Tongue, mine intent, text string) intent {
+	if !isOwnCancel(mine) || mine.ask != "" {
+		return mine
+	}
+	l.known.read(l.p.Tools)
+	which, _ := mine.params["which"].(string)
+	for i := range l.known.tools {
+		c := &l.known.tools[i]
+		if c.looks || slices.ContainsFunc(c.offered.Parameters, func(p domain.Parameter) bool { return p.Required }) || !takes(c.offered, map[string]any{}) {
+			continue
+		}
+		its := intent{tool: c.offered.Name, params: map[string]any{}, whole: text, way: byTool}
+		switch kept := l.keeps(c.offered, which); {
+		case kept.other || isHouse(t, which, kept.where):
+			return its
+		case kept.so:
+			return c.orHere(mine, its, kept.where)
+		}
+	}
+	return mine
+}
+
+// isHouse reports whether words of a language name a kind of house, and nothing else.
+func isHouse(t *tongue.Tongue, text, house string) bool {
+	words, is := labelWords(text), labelWords(t.Tell(house, tongue.House))
+	return house != "" && len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(is, w) })
+}
+
+// orHere asks whether what a tool does is meant, or what is in the plans.
+func (c *candidate) orHere(mine, its intent, where string) intent {
+	mine.label, its.label = "In my plans", "At "+cut(oneLine(c.offered.Interface), maxNameBytes)
+	name := c.called()
 	if where != "" {
 		its.label, name = its.label+", the "+where, name+", for the "+where+","
 	}

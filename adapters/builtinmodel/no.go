@@ -91,6 +91,40 @@ func (l listener) takesOffer() (intent, bool) {
 	return intent{}, false
 }
 
+// takesLabel is the one of several that the last reply asked about whose button is named: in my plans.
+func (l listener) takesLabel() (intent, bool) {
+	last, follows := l.last()
+	said := labelWords(l.p.Asked.Text)
+	if !follows || len(last.Done) > 0 || len(said) == 0 || strings.ContainsAny(l.p.Asked.Text, "?¿") {
+		return intent{}, false
+	}
+	before := l.hears(last.Prompt)
+	if len(before) != 1 || before[0].ask == "" || !strings.Contains(last.Reply, before[0].ask) {
+		return intent{}, false
+	}
+	t, abroad := tongueOf(l.p)
+	var named []intent
+	for _, one := range before[0].among {
+		words := labelWords(one.label)
+		if abroad {
+			words = append(words, labelWords(t.Tell(one.label, tongue.Label))...)
+		}
+		if !slices.ContainsFunc(said, func(w string) bool { return !slices.Contains(words, w) }) {
+			named = append(named, one)
+		}
+	}
+	if len(named) != 1 {
+		return intent{}, false
+	}
+	return named[0], true
+}
+
+// labelWords are the words of a button, or of what is said of one, without the small ones.
+func labelWords(text string) []string {
+	const small = 3 // letters
+	return slices.DeleteFunc(tongue.BareWords(strings.NewReplacer("'", " ", "’", " ").Replace(text)), func(w string) bool { return len(w) <= small || tongue.IsBeside(w) })
+}
+
 // offeredBy is what a turn offered to do, of what was only told.
 func (l listener) offeredBy(turn reasoning.Turn) (intent, bool) {
 	reply := turn.Reply

@@ -34,7 +34,7 @@ func (l listener) abroad(text string) []intent {
 		return both
 	}
 	if one, ok := l.oneAbroad(t, s.text); ok {
-		return []intent{one}
+		return []intent{l.keptAbroad(t, one, s.text)}
 	}
 	return nil
 }

@@ -86,6 +86,9 @@ func (l listener) decided(text string) (wish, bool) {
 	if in, ok := l.takesOffer(); ok {
 		return wish{wanted: []intent{in}}, true
 	}
+	if in, ok := l.takesLabel(); ok {
+		return wish{wanted: []intent{in}}, true
+	}
 	return wish{}, false
 }
 

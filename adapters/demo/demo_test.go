@@ -247,3 +247,17 @@ func TestEndsClean(t *testing.T) {
 	}
 	x.Broadcast(x.News) // to nobody
 }
+
+// A program that keeps one thing alone needs no number of it.
+func TestForOne(t *testing.T) {
+	p, err := demo.OpenForOne("restaurant")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	for _, want := range []string{"The table for tonight is given back.", "error: there is no reservation <nil>"} {
+		if got := execute(t, p.Addr(), "", `{"capability":"cancel_reservation"}`).String(); got != want {
+			t.Errorf("it answers %q, want %q", got, want)
+		}
+	}
+}

@@ -69,13 +69,24 @@ var descriptions embed.FS
 
 // Open starts a program, which serves until it is closed: the restaurant, the hospital
 // or the exchange.
-func Open(what string) (*Program, error) {
+func Open(what string) (*Program, error) { return open(what, func(*description) {}) }
+
+// OpenForOne starts a program that keeps one thing alone, so that its tools can do without its number.
+func OpenForOne(what string) (*Program, error) {
+	return open(what, func(d *description) {
+		d.Kept = d.Kept[:min(1, len(d.Kept))]
+		d.Serves["/capabilities"] = bytes.ReplaceAll(d.Serves["/capabilities"], []byte(`"required": true`), []byte(`"required": false`))
+	})
+}
+
+func open(what string, change func(*description)) (*Program, error) {
 	p := &Program{answered: map[string]map[string]any{}, listeners: map[net.Conn]bool{}}
 	text, err := descriptions.ReadFile(what + ".json")
 	if err == nil {
 		err = json.Unmarshal(text, &p.description)
 	}
 	if err == nil {
+		change(&p.description)
 		p.listener, err = net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // nothing is dialled or looked up
 	}
 	if err != nil {
@@ -158,7 +169,10 @@ func (p *Program) call(name string, params map[string]any) map[string]any {
 	case "list_" + p.Noun + "s":
 		return map[string]any{"data": map[string]any{p.Noun + "s": p.Kept}}
 	case "cancel_" + p.Noun:
-		i := slices.IndexFunc(p.Kept, func(thing map[string]string) bool { return thing[id] == params[id] })
+		_, given := params[id]
+		i := slices.IndexFunc(p.Kept, func(thing map[string]string) bool {
+			return thing[id] == params[id] || !given && len(p.Kept) == 1
+		})
 		if i < 0 {
 			return map[string]any{"error": fmt.Sprintf("there is no %s %v", p.Noun, params[id])}
 		}

@@ -167,23 +167,6 @@ func (v *village) asked(d *device, text string) {
 	v.frames("escalation")
 }
 
-// approve says yes to the one thing that waits for it.
-func (v *village) approve() {
-	v.t.Helper()
-	objects, err := v.api.Approvals(v.t.Context())
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	list, err := apiclient.Values(objects)
-	if err != nil || len(list) != 1 {
-		v.t.Fatalf("for approval wait %+v, %v", list, err)
-	}
-	decided := valueIn(v, func(ctx context.Context) (apiclient.Object[api.DecisionTaken], error) {
-		return v.api.DecideApproval(ctx, list[0].ProposalToken, "grant")
-	})
-	v.tell("person", decided.Decision+" "+decided.Summary)
-}
-
 // frames tells what the person's device gets, through the first of a type.
 func (v *village) frames(last string) {
 	v.t.Helper()

@@ -90,6 +90,7 @@ const (
 	Entry    Class = "entry" // of a list
 	Heading  Class = "heading"
 	Label    Class = "label" // on a button
+	House    Class = "house" // where an appointment is
 )
 
 func (t *Tongue) each(text string, class Class, english bool) string {

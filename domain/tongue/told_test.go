@@ -48,6 +48,13 @@ func TestTell(t *testing.T) {
 		{tongue.Entry, "TSLA: I have heard nothing of it in the last 30 days.", "TSLA: Davon habe ich in den letzten 30 Tagen nichts gehört.", "TSLA: no he oído nada de eso en los últimos 30 días.", "TSLA : je n'en ai rien entendu ces 30 derniers jours."},
 		{tongue.Heading, "Appointments", "Termine", "Citas", "Rendez-vous"},
 		{tongue.Label, "Yes", "Ja", "Sí", "Oui"},
+		{tongue.Label, "In my plans", "In meinen Plänen", "En mis planes", "Dans mes plans"},
+		{tongue.Label, "At Northfield, the hospital", "Bei Northfield, dem Krankenhaus", "En Northfield, el hospital", "Chez Northfield, l'hôpital"},
+		{tongue.Label, "At Hilltop", "Bei Hilltop", "En Hilltop", "Chez Hilltop"},
+		{tongue.Sentence, "I have such an appointment in your plans, and “cancel_appointment” of Northfield, for the hospital, may keep it, too. Where should it be cancelled?",
+			"Einen solchen Termin habe ich in deinen Plänen, und “cancel_appointment” von Northfield, dem Krankenhaus, führt ihn vielleicht auch. Wo soll er abgesagt werden?",
+			"Tengo una cita así en tus planes, y quizá “cancel_appointment” de Northfield, el hospital, también la lleva. ¿Dónde hay que cancelarla?",
+			"J'ai un tel rendez-vous dans tes plans, et “cancel_appointment” de Northfield, l'hôpital, l'a peut-être aussi. Où faut-il l'annuler ?"},
 		{tongue.Sentence, "Something that no table has: x.", "Something that no table has: x.", "Something that no table has: x.", "Something that no table has: x."},
 		{tongue.Sentence, "> Cancelled: x, tomorrow at 08:00.", "> Cancelled: x, tomorrow at 08:00.", "> Cancelled: x, tomorrow at 08:00.", "> Cancelled: x, tomorrow at 08:00."},
 	} {
