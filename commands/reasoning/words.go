@@ -147,7 +147,7 @@ func (m *marking) done(ctx context.Context) error {
 	return nil
 }
 
-// whose says of an item whether its words are foreign. What was heard always is,
+// whose says of an item whether its words are foreign. What was heard always is, a program's message too,
 // and what is planned when a program planned it, or a call that others' words had
 // led to.
 func (r *Reasoner) whose(ctx context.Context, item domain.SeenItem) (domain.Words, bool, error) {
@@ -158,7 +158,11 @@ func (r *Reasoner) whose(ctx context.Context, item domain.SeenItem) (domain.Word
 	if err != nil {
 		return domain.Words{}, false, err
 	}
-	return tool.WhoseWords(ctx, r.cfg.Reader, rec)
+	words, foreign, err := tool.WhoseWords(ctx, r.cfg.Reader, rec)
+	if item.Kind == domain.ItemMessage { // what quotes one goes by what it has always been called
+		words.Kind = domain.WordsOfMessage
+	}
+	return words, foreign, err
 }
 
 // answered reports whether the words of a tool call's result are foreign. Those of an

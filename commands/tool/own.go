@@ -294,9 +294,6 @@ func WhoseWords(ctx context.Context, log domain.Reader, rec domain.Record) (doma
 	case e.Type == domain.SignalReceivedType:
 		words.Kind = domain.WordsOfSignal
 		return words, true, nil
-	case e.Type == domain.MessageReceivedType && e.Principal != domain.PrincipalOperator:
-		words.Kind = domain.WordsOfMessage
-		return words, true, nil
 	case e.Type == domain.ContextUpdatedType:
 		words.Kind = domain.WordsOfContext
 		return words, e.Principal != domain.PrincipalOperator, nil
