@@ -69,6 +69,15 @@ func (a *Approvals) Ask(ctx context.Context, c commands.Caller, msg domain.Recor
 		return Spoken{}, nil // it calls off what was spoken of since
 	}
 	own := slices.DeleteFunc(slices.Clone(pending), func(p Proposal) bool { return !p.InConversation() })
+	if said.several && len(asked.listed) == 1 && len(own) > 0 && own[len(own)-1].Proposal == asked.listed[0] {
+		along, err := a.askedAlong(ctx, own[len(own)-1], msg, before)
+		if err != nil {
+			return Spoken{}, err
+		}
+		if n := len(along); n > 0 {
+			own, pending, asked.listed = append(own, along...), append(pending, along...), []domain.ID{along[n-1].Proposal}
+		}
+	}
 	asked = asked.ofOneRequest(own)
 	said = asked.completed(said, len(own))
 	if len(before) > 0 && !said.several {
@@ -445,6 +454,31 @@ func (a *Approvals) pendingAt(ctx context.Context, msg domain.Record) ([]Proposa
 			return out, nil
 		}
 	}
+}
+
+// askedAlong are the proposals of one request behind a proposal of it that were made while an answer to
+// several was on its way: who says both knows of both. What the message decided bounds them.
+func (a *Approvals) askedAlong(ctx context.Context, of Proposal, msg domain.Record, before []domain.Envelope) ([]Proposal, error) {
+	const most = 64 // records of the request since
+	records, err := a.cfg.Reader.Select(ctx, domain.Selector{Trace: of.Trace}, msg.Position+1, most)
+	if err != nil {
+		return nil, err
+	}
+	var out []Proposal
+	for _, rec := range records {
+		if slices.ContainsFunc(before, func(e domain.Envelope) bool { return e.ID == rec.Envelope.ID }) {
+			break
+		}
+		if rec.Envelope.Type != domain.ApprovalProposedType {
+			continue
+		}
+		p, err := a.proposal(ctx, rec, msg.Clock())
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
 }
 
 // answeredBefore reports whether a proposal was granted, refused or had expired

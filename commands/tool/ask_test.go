@@ -300,6 +300,22 @@ func TestBothOfTwoMessages(t *testing.T) {
 	}
 }
 
+// What was asked about along with it while a yes to both was on its way is decided by it, too; a yes alone, or
+// what another request asked for meanwhile, isn't.
+func TestAskedAlongMeanwhile(t *testing.T) {
+	for text, left := range map[string]int{"yes to both": 1, "ja zu beiden": 1, "no to both": 1, "yes": 2} {
+		d := commandstest.NewCounter(t)
+		asked := d.Says("cancel both", "null").Envelope.ID
+		d.ProposeFor(commandstest.Ada, domain.ChannelChat, asked)
+		msg := d.Says(text, "null")
+		d.ProposeFor(commandstest.Ada, domain.ChannelChat, asked)
+		d.ProposeFor(commandstest.Ada, domain.ChannelChat, d.Says("and that", "null").Envelope.ID)
+		if _, said := d.Ask(msg, text); len(d.Pending()) != left {
+			t.Errorf("%q leaves %d, with %q", text, len(d.Pending()), said)
+		}
+	}
+}
+
 // A no with more behind it is one to all that was just asked about together, also when it is asked again.
 func TestANoWithMoreIsOneToAllOfIt(t *testing.T) {
 	const text = "no, I still need them"
