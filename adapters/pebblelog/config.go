@@ -45,6 +45,10 @@ type Config struct {
 	// unknown, and others are refused until it is there again. Default 3 s.
 	Patience time.Duration
 
+	// Failed is called when the store has failed, as by a sync that the disk refused, and was
+	// opened again; nil: nobody is told.
+	Failed func()
+
 	// ReadOnly opens without changing a byte. Every write is refused.
 	ReadOnly bool
 

@@ -45,6 +45,9 @@ func (l *Log) supervise(s *store, at start) {
 		l.noteMark(l.mark.set(from.tail))
 		s.abandon()
 		l.cfg.Logger.Info("the log's store is open again", "tail", uint64(from.tail))
+		if l.cfg.Failed != nil {
+			l.cfg.Failed()
+		}
 		s, at = next, from
 	}
 }

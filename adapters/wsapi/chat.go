@@ -51,6 +51,8 @@ type Chat struct {
 	Programs Programs
 	Hosts    Hosts // nil: loopback alone is this machine
 	Reader   domain.Reader
+	// Epochs are those of the log, once it was started; nil: no frame has one.
+	Epochs func() domain.Epochs
 }
 
 var _ Dialect = (*Chat)(nil)
@@ -74,14 +76,14 @@ func (d *Chat) Frames(ctx context.Context, rec domain.Record) (map[domain.Seq][]
 		if err != nil {
 			return nil, err
 		}
-		out[f.Seq] = text
+		out[f.Seq] = d.marked(text)
 	}
 	return out, nil
 }
 
 // Unreadable is an error frame.
 func (d *Chat) Unreadable(seq domain.Seq, message string) []byte {
-	return encodeError(seq, message, true)
+	return d.marked(encodeError(seq, message, true))
 }
 
 // Opening is none: a client resumes by a message.
@@ -89,11 +91,27 @@ func (d *Chat) Opening(*http.Request) (domain.Seq, bool, error) { return 0, fals
 
 // Refusal is an error frame.
 func (d *Chat) Refusal(seq domain.Seq, message string, ends bool) []byte {
-	return encodeError(seq, message, !ends)
+	return d.marked(encodeError(seq, message, !ends))
 }
 
 // Gap is a gap frame.
-func (d *Chat) Gap(from, to domain.Seq) []byte { return encodeGap(from, to) }
+func (d *Chat) Gap(from, to domain.Seq) []byte { return d.marked(encodeGap(from, to, "")) }
+
+// marked is a frame with the epoch in which it is sent: a client that resumes says it.
+func (d *Chat) marked(frame []byte) []byte {
+	if d.Epochs == nil {
+		return frame
+	}
+	return inEpoch(frame, d.Epochs().Current())
+}
+
+// inEpoch adds the epoch as the last member.
+func inEpoch(frame []byte, epoch domain.ID) []byte {
+	if epoch.IsZero() {
+		return frame
+	}
+	return fmt.Appendf(frame[:len(frame)-1:len(frame)-1], `,"epoch":%q}`, epoch.String())
+}
 
 // Ping is a ping in JSON.
 func (d *Chat) Ping() []byte { return []byte(pingJSON) }
@@ -269,6 +287,7 @@ func readAction(msg reading.Value) (domain.ActionReceived, error) {
 func readResume(c *Client, msg reading.Value) error {
 	var in struct {
 		LastSeq json.RawMessage `json:"last_seq"`
+		Epoch   json.RawMessage `json:"epoch"` // none of a client that doesn't know of epochs
 	}
 	if err := msg.Into("", &in); err != nil {
 		return err
@@ -277,5 +296,11 @@ func readResume(c *Client, msg reading.Value) error {
 	if json.Unmarshal(in.LastSeq, &last) != nil || last == nil {
 		return bad("last_seq", "last_seq must be a whole number, 0 or more: send the seq of the last frame you have")
 	}
-	return c.Resume("last_seq", *last)
+	var seen domain.ID
+	if len(in.Epoch) > 0 && json.Unmarshal(in.Epoch, &seen) != nil {
+		return bad("epoch", "epoch must be that of the last frame you have, or be left out")
+	}
+	return c.ResumeIn(seen, "last_seq", *last, func(from, to domain.Seq, into domain.Epoch, now domain.ID) []byte {
+		return inEpoch(encodeGap(from, to, into.Reason), now)
+	})
 }

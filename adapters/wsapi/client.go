@@ -27,16 +27,17 @@ type client struct {
 	in     input        // of the reading goroutine
 	header [ws.MaxHeaderSize]byte
 
-	mu      sync.Mutex
-	cursor  domain.Seq // every frame through it was sent or skipped
-	shown   domain.Seq // the number sent last
-	resumed bool       // since frames were last loaded: a gap now was there before this connection
-	opening bool       // a resume may still come
-	writing bool       // a writer is at work, and looks for more when done
-	stuck   bool       // the writer is a goroutine of its own, because the socket is full
-	closing bool       // a close frame is on its way, or was sent
-	said    bool       // the close frame was loaded
-	ended   bool       // nothing can be written any more
+	mu       sync.Mutex
+	cursor   domain.Seq // every frame through it was sent or skipped
+	shown    domain.Seq // the number sent last
+	crossing []byte     // says first that another epoch has begun
+	resumed  bool       // since frames were last loaded: a gap now was there before this connection
+	opening  bool       // a resume may still come
+	writing  bool       // a writer is at work, and looks for more when done
+	stuck    bool       // the writer is a goroutine of its own, because the socket is full
+	closing  bool       // a close frame is on its way, or was sent
+	said     bool       // the close frame was loaded
+	ended    bool       // nothing can be written any more
 
 	pinging  bool
 	pong     []byte        // the frame that answers the latest ping

@@ -53,6 +53,8 @@ type Config struct {
 	// frame is sent before; messages are taken in.
 	Ready  func(context.Context) error
 	Logger *slog.Logger
+	// Epochs are those of the log, once it was started; nil: clients aren't told of any.
+	Epochs func() domain.Epochs
 
 	MaxMessageBytes int           // default 128 KiB
 	MaxClients      int           // default 20,000

@@ -66,7 +66,7 @@ func TestFramesOnTheWire(t *testing.T) {
 	}
 	got.Write(append(encodeError(136, "text is required: say something", true), '\n'))
 	got.Write(append(encodeError(137, "your session has ended: log in again", false), '\n'))
-	got.Write(append(encodeGap(17, 1600), '\n'))
+	got.Write(append(encodeGap(17, 1600, ""), '\n'))
 	got.WriteString(pingJSON + "\n")
 
 	golden := filepath.Join("testdata", "frames.jsonl")

@@ -99,6 +99,14 @@ func (h *Hub) Tell(text []byte) {
 	})
 }
 
+// epochs are those of the log.
+func (h *Hub) epochs() domain.Epochs {
+	if h.cfg.Epochs == nil {
+		return nil
+	}
+	return h.cfg.Epochs()
+}
+
 // Recheck closes the connections whose session is over, without waiting for their next
 // ping.
 func (h *Hub) Recheck() { h.visit((*client).deliver) }

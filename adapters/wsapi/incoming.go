@@ -30,6 +30,25 @@ func (c *Client) Resume(field string, last domain.Seq) error {
 	return nil
 }
 
+// ResumeIn is Resume for a client that says in which epoch it was sent that number; a zero
+// one it doesn't know. Where another epoch has begun since, what it has may not be what the log
+// has: it is sent what gap makes, first of all, and then what comes from here on, like a new
+// client.
+func (c *Client) ResumeIn(seen domain.ID, field string, last domain.Seq, gap func(from, to domain.Seq, into domain.Epoch, now domain.ID) []byte) error {
+	epochs := c.c.hub.epochs()
+	into, crossed := epochs.Crossed(seen)
+	if seen.IsZero() || !crossed {
+		return c.Resume(field, last)
+	}
+	to := domain.EndOf(c.c.hub.cfg.Tail.Tail())
+	c.c.resume(to)
+	from := min(last+1, domain.SeqOf(into.From, 0))
+	c.c.mu.Lock()
+	c.c.crossing = gap(from, to, into, epochs.Current())
+	c.c.mu.Unlock()
+	return nil
+}
+
 // Send sends the client a text of its own, in the order in which texts are sent, behind the
 // frames that are due. It waits while the client takes nothing.
 func (c *Client) Send(text []byte) { c.c.queueNote(note{text: text}) }

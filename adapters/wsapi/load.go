@@ -39,7 +39,7 @@ func (c *client) load(b *burst) []byte {
 // Its bytes are the ring's own.
 func (c *client) loadOne(buf []byte) []byte {
 	r := c.hub.ring.Load()
-	if c.opening || r == nil || len(buf) > 0 || len(c.notes) > 0 || c.cursor < r.dropped {
+	if c.opening || r == nil || c.crossing != nil || len(buf) > 0 || len(c.notes) > 0 || c.cursor < r.dropped {
 		return nil
 	}
 	due := r.after(c.cursor)
@@ -58,6 +58,9 @@ func (c *client) loadFrames(buf []byte) (out []byte, caughtUp bool) {
 	}
 	if c.opening {
 		return buf, true
+	}
+	if c.crossing != nil {
+		buf, c.crossing = append(buf, textFrame(c.crossing)...), nil
 	}
 	if c.cursor < r.dropped {
 		buf = append(buf, textFrame(c.hub.cfg.Speaks.Gap(c.cursor+1, r.dropped))...)

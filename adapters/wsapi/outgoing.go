@@ -122,6 +122,8 @@ type (
 		From domain.Seq `json:"from"`
 		To   domain.Seq `json:"to"`
 		Seq  domain.Seq `json:"seq"`
+
+		Reason domain.EpochReason `json:"reason,omitempty"` // absent when frames were only missed
 	}
 )
 
@@ -196,9 +198,10 @@ func encodeError(seq domain.Seq, message string, recoverable bool) []byte {
 	return mustMarshal(errorJSON{domain.FrameError, message, recoverable, "", seq})
 }
 
-// encodeGap says that the frames from one number to another are gone.
-func encodeGap(from, to domain.Seq) []byte {
-	return mustMarshal(gapJSON{"gap", from, to, to})
+// encodeGap says that the frames from one number to another are gone, or, with a reason, that
+// they may be others than the client was sent.
+func encodeGap(from, to domain.Seq, why domain.EpochReason) []byte {
+	return mustMarshal(gapJSON{"gap", from, to, to, why})
 }
 
 // mustMarshal is for shapes of texts and numbers, which always marshal.

@@ -98,6 +98,8 @@ type received struct {
 	From        domain.Seq      `json:"from"`
 	To          domain.Seq      `json:"to"`
 	Message     string          `json:"message"`
+	Epoch       domain.ID       `json:"epoch"`
+	Reason      string          `json:"reason"`
 	Recoverable *bool           `json:"recoverable"`
 	Stage       string          `json:"stage"`
 	Blocks      json.RawMessage `json:"blocks"`

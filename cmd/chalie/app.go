@@ -69,6 +69,7 @@ type App struct {
 	site     *web.Site
 	programs http.Handler // of the Unix socket
 	hub      *wsapi.Hub
+	epochs   domain.Epochs // from the start on
 	console  *console
 	mcp      *mcpserver.Server
 	bridge   *aistalk.Bridge // nil where there is none
@@ -179,6 +180,9 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 		return nil, err
 	}
 	if a.started, a.began, err = a.life.Start(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.beginEpoch(ctx); err != nil {
 		return nil, err
 	}
 	if says := hostzone.Unnamed(hostzone.Name(), time.Local, a.cfg.Clock.Now().Year()); says != "" {
@@ -302,7 +306,8 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	a.hosts = commands.NewHosts(ownNames, c.accounts.Ways, a.cfg.Clock)
 	a.hub, err = wsapi.New(wsapi.Config{
 		Buffer: a.folds.catchup, Reader: a.log, Tail: a.log, Logger: a.cfg.Logger,
-		Speaks: &wsapi.Chat{Talk: c.messages, Tokens: a.tokens, Programs: c.accounts, Hosts: a.hosts, Reader: a.log},
+		Speaks: &wsapi.Chat{Talk: c.messages, Tokens: a.tokens, Programs: c.accounts, Hosts: a.hosts, Reader: a.log, Epochs: func() domain.Epochs { return a.epochs }},
+		Epochs: func() domain.Epochs { return a.epochs },
 		Ready:  func(ctx context.Context) error { return a.folds.Of(a.folds.catchup.Name()).WaitFor(ctx, a.started) },
 	})
 	if err != nil {
@@ -523,6 +528,7 @@ func (a *App) Run(ctx context.Context) error {
 	case <-ctx.Done():
 	case h := <-a.moving.ends:
 		a.handover = &h
+		noteEpoch(a.cfg, domain.EpochMove)
 	case <-a.overtaken():
 		failure = a.node.Err()
 		a.breakOff() // nothing that is under way can be recorded any more
@@ -645,6 +651,7 @@ func openLog(ctx context.Context, cfg Config, files descriptors, node *eventstor
 	}
 	at.FS, at.Damage, at.OpenTables = cfg.disk, cfg.damage, files.logTables
 	at.CacheBytes, at.MemTableBytes = cfg.memory.logCache(), cfg.memory.logTable()
+	at.Failed = func() { noteEpoch(cfg, domain.EpochFailedSync) }
 	for {
 		log, err := openHere(cfg, at)
 		if err == nil || !busy(err) || domain.CodeOf(err) != "locked" || time.Now().After(deadline) {

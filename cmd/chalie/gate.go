@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/projections"
 )
 
 // sealedLog is the log as the decode gate reads it.
@@ -57,7 +58,7 @@ func lastWriter(ctx context.Context, log sealedLog) string {
 
 // lastStart finds the last system.started, reading back from the tail in steps
 // that grow: it usually stands near the end.
-func lastStart(ctx context.Context, log sealedLog) (found domain.Record, ok bool) {
+func lastStart(ctx context.Context, log projections.Feed) (found domain.Record, ok bool) {
 	end := log.Tail() + 1
 	for step := domain.Position(1 << 12); end > 1; step *= 8 {
 		from := end - min(step, end-1)

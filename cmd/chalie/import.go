@@ -113,6 +113,9 @@ func importFile(ctx context.Context, data string, file io.Reader, unverified boo
 	if err := os.RemoveAll(foldedFolder(data)); err != nil {
 		return out, errors.Join(noDataDir(data, err), log.Abandon())
 	}
+	if err := nextEpoch(data, domain.EpochImport); err != nil {
+		return out, errors.Join(err, log.Abandon())
+	}
 	return out, log.Finish()
 }
 

@@ -83,6 +83,9 @@ func repairLog(ctx context.Context, data string, m term.Meter) (pebblelog.Repair
 	if errors.Is(err, context.Canceled) {
 		err = stoppedWaiting{errors.New("the repair was interrupted; nothing was changed")}
 	}
+	if err == nil {
+		err = nextEpoch(data, domain.EpochRepair)
+	}
 	return done, err
 }
 

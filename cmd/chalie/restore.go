@@ -317,6 +317,9 @@ func (r *restoring) foldThrough(ctx context.Context, pos domain.Position) (out [
 
 // finish gives the directory its name: from then on it is there.
 func (r *restoring) finish(context.Context) error {
+	if err := nextEpoch(r.staging(), domain.EpochRestore); err != nil {
+		return err
+	}
 	if err := os.Remove(filepath.Join(r.staging(), lockName)); err != nil {
 		return noDataDir(r.staging(), err)
 	}

@@ -25,7 +25,7 @@ export class Line {
     this.socket = socket;
     socket.addEventListener("open", () => {
       this.pause = firstPause;
-      if (this.last > 0) this.send({ type: "resume", last_seq: this.last });
+      if (this.last > 0) this.send({ type: "resume", last_seq: this.last, epoch: this.epoch });
       this.state("open");
       this.opened(this.before);
       this.before = true;
@@ -52,8 +52,10 @@ export class Line {
   hear(frame) {
     this.watch();
     if (frame.type === "ping") return this.send({ type: "pong" });
+    this.epoch = frame.epoch ?? this.epoch;
     if (frame.type === "gap") {
-      this.last = Math.max(this.last, frame.seq);
+      // With a reason the log isn't what it was: its numbers may be lower, too.
+      this.last = frame.reason ? frame.seq : Math.max(this.last, frame.seq);
       return this.listen(frame);
     }
     // An error that only this client is told has the seq of what came before.
