@@ -179,10 +179,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if err := a.wire(ctx); err != nil {
 		return nil, err
 	}
-	if a.started, a.began, err = a.life.Start(ctx); err != nil {
-		return nil, err
-	}
-	if err := a.beginEpoch(ctx); err != nil {
+	if err := a.begin(ctx); err != nil {
 		return nil, err
 	}
 	if says := hostzone.Unnamed(hostzone.Name(), time.Local, a.cfg.Clock.Now().Year()); says != "" {

@@ -73,9 +73,9 @@ func (c *cli) backedUp(b contract.Backup) error {
 }
 
 // besideLog is what stands beside the log and is backed up with it. Left out is what is made
-// again (projections, audit, run, RESERVE, voice), what tells of this machine alone (FAULT),
-// and what says where a cluster keeps the log (CLUSTER and its kin): what is restored is
-// a log of its own.
+// again (projections, audit, run, RESERVE, voice), what tells of this machine or moment alone
+// (FAULT, and bridge, which may be ahead of the records), and what says where a cluster keeps
+// the log (CLUSTER and its kin): what is restored is a log of its own.
 func besideLog() []backupdir.Beside {
 	return []backupdir.Beside{
 		{Path: filepath.Base(imageFolder("")), Kept: true}, // with the key that names them
@@ -83,7 +83,6 @@ func besideLog() []backupdir.Beside {
 		{Path: hmactokens.FileName, Kept: true},
 		{Path: pki.FileName, Kept: true},
 		{Path: models.FileName},
-		{Path: bridgeFile},
 	}
 }
 

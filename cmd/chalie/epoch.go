@@ -59,6 +59,14 @@ func noteEpoch(cfg Config, why domain.EpochReason) {
 	}
 }
 
+// begin records the start, and an epoch if one begins with it.
+func (a *App) begin(ctx context.Context) (err error) {
+	if a.started, a.began, err = a.life.Start(ctx); err != nil {
+		return err
+	}
+	return a.beginEpoch(ctx)
+}
+
 // beginEpoch records an epoch where the log isn't what the last start left, reads those that
 // there are, and notes this start. What there is no room to record the next start does.
 func (a *App) beginEpoch(ctx context.Context) error {

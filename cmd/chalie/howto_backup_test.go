@@ -20,7 +20,7 @@ func TestHowToBackup(t *testing.T) {
 	page := string(text)
 	dir := t.TempDir()
 	data, folder := filepath.Join(dir, "data"), filepath.Join(dir, "disk", "chalie")
-	blocks := regexp.MustCompile("(?ms)^ *```sh\n(.*?)^ *```").FindAllStringSubmatch(page, -1)
+	blocks := regexp.MustCompile("(?s)\n *```sh\n(.*?)\n *```").FindAllStringSubmatch(page, -1)
 	var steps []string
 	for _, block := range blocks {
 		for line := range strings.SplitSeq(strings.TrimSpace(block[1]), "\n") {
