@@ -3,6 +3,7 @@ package message
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"image"
 	"image/gif"
@@ -145,7 +146,7 @@ func imageTypes() []imageType {
 }
 
 // inspectImage tells what an image is from its content alone: a sender may say
-// anything. Only the header is read.
+// anything. Only the header is read, and of a PNG where its parts end.
 //
 // Reading formats is more technology than a command should know. It stands here
 // because the type decides whether an image is taken in at all, and a port for it
@@ -160,10 +161,31 @@ func inspectImage(content []byte) (mediaType string, width, height int, err erro
 			return "", 0, 0, &domain.Error{Op: "inspect image", Category: domain.Validation, Code: "invalid", Field: "image", Err: err,
 				Message: fmt.Sprintf("the image begins like %s, but its header can't be read: it is broken or cut off, send it again", t.mediaType)}
 		}
+		if t.mediaType == "image/png" && !endsPNG(content) {
+			return "", 0, 0, &domain.Error{Op: "inspect image", Category: domain.Validation, Code: "invalid", Field: "image",
+				Message: "the image is a PNG that is cut off before its end: send it again"}
+		}
 		return t.mediaType, cfg.Width, cfg.Height, nil
 	}
 	return "", 0, 0, &domain.Error{Op: "inspect image", Category: domain.Validation, Code: CodeUnsupportedMedia, Field: "image",
 		Message: "this is no PNG, JPEG, GIF or WebP image, whatever it was sent as: convert it to one of these"}
+}
+
+// endsPNG reports whether the chunks of a PNG go on to its last. None is decoded. The other formats are
+// often shown without their end.
+func endsPNG(content []byte) bool {
+	const sizes = 12 // of a chunk's length, type and checksum
+	for rest := content[8:]; len(rest) >= sizes; {
+		if string(rest[4:8]) == "IEND" {
+			return true
+		}
+		length := uint64(binary.BigEndian.Uint32(rest)) + sizes
+		if length > uint64(len(rest)) {
+			return false
+		}
+		rest = rest[length:]
+	}
+	return false
 }
 
 func (t imageType) matches(content []byte) bool {
