@@ -109,7 +109,8 @@ func (x *exchange) visionCapable() error {
 	return x.answer(http.StatusOK, api.Available{Available: x.api.cfg.Vision})
 }
 
-// voiceHealth is GET /voice/health: there is no voice.
+// voiceHealth is GET /voice/health, which tells a web chat to leave its voice off: what it would send to
+// /voice/transcribe and /voice/synthesize nobody takes. Speech is on /api/voice.
 func (x *exchange) voiceHealth() error {
 	return x.answer(http.StatusOK, api.Voice{Status: "unavailable"})
 }
