@@ -23,6 +23,8 @@ type Console struct {
 	Reader domain.Reader
 	Clock  domain.Clock
 	Models []string // that answer, in the order in which they are asked
+	// Epochs are those of the log, once it was started; nil: no event has one.
+	Epochs func() domain.Epochs
 
 	latency atomic.Int64 // of the latest answer that was told of
 }
@@ -32,8 +34,10 @@ func (d *Console) Latency() int64 { return d.latency.Load() }
 
 // Client is the one that said something.
 type Client interface {
-	// Resume lets it get the events after one. The error is validation.
-	Resume(field string, last domain.Seq) error
+	// ResumeIn lets it get the events after one that it was sent in an epoch, a zero one it
+	// doesn't know. Where another has begun since it gets what gap makes, and then what is new.
+	// The error is validation.
+	ResumeIn(seen domain.ID, field string, last domain.Seq, gap func(from, to domain.Seq, into domain.Epoch, now domain.ID) []byte) error
 	// Send sends it a text.
 	Send(text []byte)
 }
@@ -49,9 +53,25 @@ func (d *Console) Frames(ctx context.Context, rec domain.Record) (map[domain.Seq
 		if e.Type == domain.ConsoleReply && !e.Unasked {
 			d.latency.Store(e.LatencyMS)
 		}
-		out[e.Seq] = Encode(e, firstOf(d.Models))
+		out[e.Seq] = d.marked(Encode(e, firstOf(d.Models)))
 	}
 	return out, nil
+}
+
+// marked is an event with the epoch in which it is sent: a console that resumes says it.
+func (d *Console) marked(text []byte) []byte {
+	if d.Epochs == nil {
+		return text
+	}
+	return inEpoch(text, d.Epochs().Current())
+}
+
+// inEpoch adds the epoch as the last member.
+func inEpoch(text []byte, epoch domain.ID) []byte {
+	if epoch.IsZero() {
+		return text
+	}
+	return fmt.Appendf(text[:len(text)-1:len(text)-1], `,"epoch":%q}`, epoch.String())
 }
 
 func firstOf(models []string) string {
@@ -63,7 +83,7 @@ func firstOf(models []string) string {
 
 // Unreadable is an error event with the number of the one that it stands for.
 func (d *Console) Unreadable(seq domain.Seq, message string) []byte {
-	return Encode(domain.ConsoleEvent{Seq: seq, Type: domain.ConsoleError, At: domain.MillisOf(d.Clock.Now()), Where: domain.AtMemory, Text: message, Code: domain.CodeCorrupt}, "")
+	return d.marked(Encode(domain.ConsoleEvent{Seq: seq, Type: domain.ConsoleError, At: domain.MillisOf(d.Clock.Now()), Where: domain.AtMemory, Text: message, Code: domain.CodeCorrupt}, ""))
 }
 
 // Refusal is an error event for one client. It has no id: nothing is missed behind it.
@@ -76,9 +96,11 @@ func (d *Console) Refusal(_ domain.Seq, message string, ends bool) []byte {
 }
 
 // Gap says which events are gone: its id is the last of them.
-func (d *Console) Gap(from, to domain.Seq) []byte {
+func (d *Console) Gap(from, to domain.Seq) []byte { return d.marked(d.gap(from, to, "")) }
+
+func (d *Console) gap(from, to domain.Seq, why domain.EpochReason) []byte {
 	return marshal(event{V: 1, Type: typeGap, TS: TimeOf(d.Clock.Now()), ProjectID: domain.DefaultConversation,
-		SessionID: domain.DefaultConversation, UserID: operatorUser, Data: gapData{from, to}, ID: to})
+		SessionID: domain.DefaultConversation, UserID: operatorUser, Data: gapData{from, to, why}, ID: to})
 }
 
 // Ping is none: here it is the client that pings.
@@ -106,8 +128,9 @@ type pong struct {
 // Handle answers a ping, and resumes.
 func (d *Console) Handle(_ context.Context, c Client, text []byte) error {
 	var in struct {
-		Type string          `json:"type"`
-		ID   json.RawMessage `json:"id"`
+		Type  string          `json:"type"`
+		ID    json.RawMessage `json:"id"`
+		Epoch json.RawMessage `json:"epoch"`
 	}
 	if err := json.Unmarshal(domain.WithoutMark(text), &in); err != nil {
 		return domain.Invalid("read message", "", `the message is no JSON object with a type: send {"type":"ping"}, or {"type":"resume","id":123}`)
@@ -120,7 +143,14 @@ func (d *Console) Handle(_ context.Context, c Client, text []byte) error {
 		if json.Unmarshal(in.ID, &last) != nil {
 			return badID()
 		}
-		if err := c.Resume("id", last); err != nil {
+		var seen domain.ID
+		if len(in.Epoch) > 0 && json.Unmarshal(in.Epoch, &seen) != nil {
+			return domain.Invalid("read message", "epoch", "epoch must be that of the last event you had, or be left out")
+		}
+		err := c.ResumeIn(seen, "id", last, func(from, to domain.Seq, into domain.Epoch, now domain.ID) []byte {
+			return inEpoch(d.gap(from, to, into.Reason), now)
+		})
+		if err != nil {
 			return err
 		}
 	}

@@ -95,6 +95,8 @@ type (
 	gapData struct {
 		From domain.Seq `json:"from"`
 		To   domain.Seq `json:"to"`
+		// Reason is why the events may be others than before; absent when they were only missed.
+		Reason domain.EpochReason `json:"reason,omitempty"`
 	}
 )
 

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -80,8 +81,12 @@ type client struct {
 	fail    error
 }
 
-func (c *client) Resume(_ string, last domain.Seq) error {
+// ResumeIn is as of a log whose second epoch, a restore, began at position 3.
+func (c *client) ResumeIn(seen domain.ID, _ string, last domain.Seq, gap func(from, to domain.Seq, into domain.Epoch, now domain.ID) []byte) error {
 	c.resumed = append(c.resumed, last)
+	if !seen.IsZero() {
+		c.Send(gap(48, 95, domain.Epoch{ID: domain.ID{0: 1}, From: 3, Reason: domain.EpochRestore}, domain.ID{0: 1}))
+	}
 	return c.fail
 }
 
@@ -102,13 +107,16 @@ func TestWhatConsolesSay(t *testing.T) {
 		`{"type":"resume"}`:             {0, 0, true},
 		`{"type":"resume","id":null}`:   {0, 0, false}, // as 0
 		`{"type":"ping","id":"32"}`:     {0, 0, true},
-		`{"type":"ping","id":-1}`:       {0, 0, true},
-		`{"type":"ping","id":1.5}`:      {0, 0, true},
-		`{"type":"chat","text":"hi"}`:   {0, 0, true},
-		`{}`:                            {0, 0, true},
-		`[]`:                            {0, 0, true},
-		`ping`:                          {0, 0, true},
-		``:                              {0, 0, true},
+
+		`{"type":"resume","id":32,"epoch":null}`: {32, 0, false},
+		`{"type":"resume","id":32,"epoch":"x"}`:  {0, 0, true},
+		`{"type":"ping","id":-1}`:                {0, 0, true},
+		`{"type":"ping","id":1.5}`:               {0, 0, true},
+		`{"type":"chat","text":"hi"}`:            {0, 0, true},
+		`{}`:                                     {0, 0, true},
+		`[]`:                                     {0, 0, true},
+		`ping`:                                   {0, 0, true},
+		``:                                       {0, 0, true},
 	} {
 		var c client
 		err := console.Handle(context.Background(), &c, []byte(text))
@@ -118,6 +126,12 @@ func TestWhatConsolesSay(t *testing.T) {
 		if want.resumes != 0 && (len(c.resumed) != 1 || c.resumed[0] != want.resumes) {
 			t.Errorf("%s resumes %v", text, c.resumed)
 		}
+	}
+	var other client
+	const gap = `"data":{"from":48,"to":95,"reason":"restore"},"id":95,"epoch":"`
+	err := console.Handle(context.Background(), &other, []byte(`{"type":"resume","id":32,"epoch":"`+domain.ID{0: 2}.String()+`"}`))
+	if err != nil || len(other.sent) != 1 || !strings.Contains(string(other.sent[0]), gap+domain.ID{0: 1}.String()+`"}`) {
+		t.Errorf("another epoch is answered %q, %v", other.sent, err)
 	}
 	c := client{fail: domain.Invalid("resume", "id", "too large")}
 	if err := console.Handle(context.Background(), &c, []byte(`{"type":"ping","id":32}`)); err == nil || len(c.sent) > 0 {

@@ -158,3 +158,37 @@ func TestRestoreRefuses(t *testing.T) {
 		t.Errorf("of no backup: %v", err)
 	}
 }
+
+// TestBackupAgain: the next backup goes to where the last one was made, and nowhere when that
+// is gone, as a disk that isn't there.
+func TestBackupAgain(t *testing.T) {
+	t.Parallel()
+	data := resting(t, 30)
+	off, err := openOffline(t.Context(), data, foldsToo, term.NoMeter())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer off.close()
+	b := &backups{data: data, log: off.log, folds: off.folds, notes: true}
+	if _, err := b.Last(t.Context()); domain.CodeOf(err) != backupdir.CodeNoBackup || !strings.Contains(err.Error(), "chalie backup DIR") {
+		t.Errorf("before the first: %v", err)
+	}
+	folder := filepath.Join(t.TempDir(), "disk", "backup")
+	made, err := b.Write(t.Context(), folder, func(_, _ domain.Position) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last, err := b.Last(t.Context()); err != nil || last != made.At {
+		t.Errorf("the last was at %d, %v; want %d", last, err, made.At)
+	}
+	if at, err := b.Again(t.Context()); err != nil || at != folder {
+		t.Errorf("the next is in %s, %v", at, err)
+	}
+	if err := os.RemoveAll(filepath.Dir(folder)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Last(t.Context()); domain.CodeOf(err) != backupdir.CodeNoBackup {
+		t.Errorf("without its disk: %v", err)
+	}
+	nothingThere(t, folder)
+}

@@ -81,6 +81,9 @@ func TestClusterTakeover(t *testing.T) {
 	if says := second.chalie("replay", "--all"); !strings.Contains(says, "All is decided as it was") {
 		t.Errorf("the replay says %q", says)
 	}
+	if says := second.chalie("log", "--type", "epoch.begun"); strings.Count(says, "because of a takeover") != 1 {
+		t.Errorf("the takeover began the epochs\n%s", says)
+	}
 	health := second.wants(http.StatusOK, "GET", "/health", "")
 	if !strings.Contains(health, "writes the log, since takeover 2") {
 		t.Errorf("health says %s", health)

@@ -37,10 +37,10 @@ func (d consoleDialect) Handle(ctx context.Context, c *wsapi.Client, text []byte
 // newConsole makes the sockets of consoles, and adds them to the API. Who replays or exports is
 // listened to from then on.
 func newConsole(a *App, cfg *httpapi.Config) (*console, error) {
-	c := &console{app: a, speaks: &consoleDialect{&aistalk.Console{Reader: a.log, Clock: a.cfg.Clock, Models: cfg.Models}}}
+	c := &console{app: a, speaks: &consoleDialect{&aistalk.Console{Reader: a.log, Clock: a.cfg.Clock, Models: cfg.Models, Epochs: func() domain.Epochs { return a.epochs }}}}
 	var err error
 	c.hub, err = wsapi.New(wsapi.Config{
-		Buffer: a.folds.console, Reader: a.log, Tail: a.log, Speaks: c.speaks, Logger: a.cfg.Logger,
+		Buffer: a.folds.console, Reader: a.log, Tail: a.log, Speaks: c.speaks, Logger: a.cfg.Logger, Epochs: func() domain.Epochs { return a.epochs },
 		Ready: func(ctx context.Context) error { return a.folds.Of(a.folds.console.Name()).WaitFor(ctx, a.started) },
 	})
 	if err != nil {

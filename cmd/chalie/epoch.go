@@ -116,11 +116,13 @@ func (a *App) recordEpoch(ctx context.Context, why domain.EpochReason) error {
 // whyEpoch is why an epoch begins with this start; "" when the log is what the last one left.
 func (a *App) whyEpoch(ctx context.Context) (domain.EpochReason, error) {
 	note, noted := readEpochNote(a.cfg.Data)
-	switch {
-	case a.started == 1:
-		return "", nil // it is new
-	case note.Since != "":
+	if a.started > 1 && note.Since != "" {
 		return note.Since, nil
+	}
+	last, some := lastStart(ctx, projections.Through(a.log, a.started-1))
+	switch {
+	case !some:
+		return "", nil // it is new
 	case !noted && a.node != nil:
 		return domain.EpochTakeover, nil
 	case !noted:
@@ -133,13 +135,8 @@ func (a *App) whyEpoch(ctx context.Context) (domain.EpochReason, error) {
 	if len(found) == 0 || found[0].Position != note.Position || found[0].Envelope.ID != note.Envelope {
 		return domain.EpochLoss, nil
 	}
-	if a.node == nil {
-		return "", nil
-	}
-	// On a cluster another machine may have written since.
-	last, _ := lastStart(ctx, projections.Through(a.log, a.started-1))
-	if last.Envelope.ID != note.Envelope {
-		return domain.EpochTakeover, nil
+	if a.node != nil && last.Envelope.ID != note.Envelope {
+		return domain.EpochTakeover, nil // another machine has written since
 	}
 	return "", nil
 }

@@ -77,6 +77,9 @@ func TestHowToCluster(t *testing.T) {
 	if says := v.chalie("move", "--from", "@"+file); !strings.Contains(says, "are here, each as it was in the stream moved") {
 		t.Errorf("moved back: %s", says)
 	}
+	if says := v.chalie("log", "--type", "epoch.begun"); strings.Count(says, "because of a move") != 2 {
+		t.Errorf("the moves began the epochs\n%s", says)
+	}
 	v.stop()
 
 	// And by the environment.
