@@ -55,7 +55,8 @@ func (d disk) write(part string, fill func(io.Writer) error, name func(*summed) 
 		return nil, d.cant(d.path(part), err)
 	}
 	sum := newSummed()
-	out := &failing{out: io.MultiWriter(file, sum)}
+	// The sum comes first: Pebble's disk in memory spoils what it was given, in tests for races.
+	out := &failing{out: io.MultiWriter(sum, file)}
 	err = fill(out)
 	if out.err != nil {
 		err = d.cant(d.path(part), out.err) // whatever came of it

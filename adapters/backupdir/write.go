@@ -346,7 +346,7 @@ func (w *writing) publish(ctx context.Context) error {
 	}
 	for _, name := range []string{manifestFile, copyFile} {
 		if _, err := w.write(name, func(out io.Writer) error {
-			_, err := out.Write(text)
+			_, err := out.Write(bytes.Clone(text))
 			return err
 		}, func(*summed) string { return name }); err != nil {
 			return err

@@ -154,6 +154,8 @@ func TestSelections(t *testing.T) {
 	}{
 		{"everything", exportfile.Selection{}, exportfile.Whole, []domain.Position{1, 2, 3, 4, 5, 6, 7, 8}, true},
 		{"through a position", exportfile.Selection{Through: 3}, exportfile.Whole, []domain.Position{1, 2, 3}, true},
+		{"a piece", exportfile.Selection{After: 3, Through: 5}, exportfile.Piece, []domain.Position{4, 5}, false},
+		{"a piece to the end", exportfile.Selection{After: 7}, exportfile.Piece, []domain.Position{8}, false},
 		{"since", exportfile.Selection{Since: times[3]}, exportfile.Period, []domain.Position{4, 5, 6, 7, 8}, false},
 		{"until", exportfile.Selection{Until: times[2]}, exportfile.Period, []domain.Position{1, 2}, true},
 		{"between", exportfile.Selection{Since: times[1], Until: times[3]}, exportfile.Period, []domain.Position{2, 3}, false},

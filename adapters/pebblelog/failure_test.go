@@ -70,7 +70,8 @@ func TestDiskFailure(t *testing.T) {
 			clock := domaintest.NewClock()
 			ids := domaintest.NewIDs(clock, 1)
 			mem := vfs.NewCrashableMem()
-			l := open(t, pebblelog.Config{Dir: "log", Clock: clock, FS: errorfs.Wrap(mem, disk), RetryEvery: time.Millisecond})
+			var told atomic.Int64
+			l := open(t, pebblelog.Config{Dir: "log", Clock: clock, FS: errorfs.Wrap(mem, disk), RetryEvery: time.Millisecond, Failed: func() { told.Add(1) }})
 			defer l.Close()
 			good := domaintest.NewEntries(ids, "signals", 10)
 			for _, e := range good {
@@ -102,6 +103,9 @@ func TestDiskFailure(t *testing.T) {
 				t.Errorf("the log holds %d records, want %d and %d: the repeat must add nothing twice", n, len(good), len(batch.Entries))
 			}
 			mustVerify(t, l)
+			if told.Load() == 0 {
+				t.Error("that it had failed was told nobody")
+			}
 			if disk.hits.Load() == 0 {
 				t.Error("the disk never failed; the test tested nothing")
 			}

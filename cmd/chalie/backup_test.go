@@ -12,6 +12,7 @@ import (
 
 	contract "chalie/adapters/api"
 	"chalie/adapters/backupdir"
+	"chalie/adapters/exportfile"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 )
@@ -183,6 +184,14 @@ func TestBackupAgain(t *testing.T) {
 	}
 	if at, err := b.Again(t.Context()); err != nil || at != folder {
 		t.Errorf("the next is in %s, %v", at, err)
+	}
+	// A piece that isn't the first is no log by itself.
+	var piece bytes.Buffer
+	if err := (backedLog{off.log, off.folds}).Export(t.Context(), 10, 20, &piece); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := importFile(t.Context(), filepath.Join(t.TempDir(), "data"), &piece, false, term.NoMeter()); domain.CodeOf(err) != exportfile.CodeNoExport || !strings.Contains(err.Error(), "chalie restore") {
+		t.Errorf("a piece was imported: %v", err)
 	}
 	if err := os.RemoveAll(filepath.Dir(folder)); err != nil {
 		t.Fatal(err)

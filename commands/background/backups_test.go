@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,19 +18,39 @@ import (
 
 // keeper makes backups as the test says.
 type keeper struct {
+	mu    sync.Mutex
 	last  domain.Millis
 	fails error
 	made  int
 }
 
-func (k *keeper) Last(context.Context) (domain.Millis, error) { return k.last, nil }
+func (k *keeper) Last(context.Context) (domain.Millis, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.last, nil
+}
 
 func (k *keeper) Again(context.Context) (string, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	k.made++
 	if k.fails == nil {
 		k.last = domain.MillisOf(time.Now())
 	}
 	return "/mnt/disk", k.fails
+}
+
+// fail has the next ones fail; nil: none.
+func (k *keeper) fail(err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.fails = err
+}
+
+func (k *keeper) count() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.made
 }
 
 // every is the settings with such an interval.
@@ -72,8 +93,8 @@ func TestBackupsBySetting(t *testing.T) {
 			for _, rec := range records {
 				got = append(got, rec.Envelope.Type)
 			}
-			if k.made != made || !slices.Equal(got, types) {
-				t.Errorf("%s: %d backups, and %v", when, k.made, got)
+			if n := k.count(); n != made || !slices.Equal(got, types) {
+				t.Errorf("%s: %d backups, and %v", when, n, got)
 			}
 		}
 		stop := begin("0s")
@@ -88,7 +109,7 @@ func TestBackupsBySetting(t *testing.T) {
 		domaintest.Pass(2 * time.Hour)
 		wants("when it is due", 2)
 
-		k.fails = &domain.Error{Message: "the disk is away"}
+		k.fail(&domain.Error{Message: "the disk is away"})
 		domaintest.Pass(11*time.Hour + 3*time.Minute)
 		told := []domain.EventType{domain.BackupFailedType, domain.ReasoningConcludedType}
 		wants("when it fails", 3, told...)
@@ -98,13 +119,13 @@ func TestBackupsBySetting(t *testing.T) {
 		stop = begin("1ms") // at most one an hour
 		domaintest.Pass(time.Minute)
 		wants("after a restart", 6, told...)
-		k.fails = nil
+		k.fail(nil)
 		domaintest.Pass(time.Hour + time.Minute)
 		told = append(told, domain.BackupRecoveredType)
 		wants("when it is well again", 7, told...)
 		domaintest.Pass(30 * time.Minute)
 		wants("within the hour", 7, told...)
-		k.fails = errors.New("otherwise")
+		k.fail(errors.New("otherwise"))
 		domaintest.Pass(time.Hour)
 		wants("when it fails once more", 8, append(told, domain.BackupFailedType, domain.ReasoningConcludedType)...)
 		stop()
