@@ -553,6 +553,10 @@ func (l listener) readTiming(text string) timing {
 
 // isOnlyTime reports whether a text says when and nothing else.
 func (l listener) isOnlyTime(text string) bool {
+	const longest = 30 // words, of which no time that anybody says has as many
+	if strings.Count(text, " ") > longest {
+		return false
+	}
 	t := l.timing(text)
 	return t.said && t.when != "" && t.rest == ""
 }

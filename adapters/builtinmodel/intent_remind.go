@@ -238,8 +238,16 @@ func (l listener) pieces(s said) (what, at string, ok bool) {
 		return "", "", false
 	}
 	var rest, times []string
+	places := make([]int, len(s.words))
+	for i, w := range s.words {
+		places[i] = w.start
+	}
+	begins := l.timesIn(s.text).Begins(places)
 	for i := 0; i < len(s.words); {
 		n := min(len(s.words)-i, maxPieceWords/4)
+		if !begins[i] && !s.is(i, "just", "please") {
+			n = 0 // nothing that begins with it is only a time
+		}
 		for n > 0 && (isBareNumber(s.part(i, i+n)) || !l.isOnlyTime(s.part(i, i+n))) {
 			n--
 		}

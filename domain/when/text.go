@@ -31,6 +31,22 @@ func (t *Text) Parse() (Time, error) {
 	return r.parsed(t.text, found)
 }
 
+// Begins reports for each of the places in the text whether a time may begin there. It reads the text once
+// for all of them.
+func (t *Text) Begins(places []int) []bool {
+	out := make([]bool, len(places))
+	if len(t.begun.tokens) > maxTokens {
+		return out
+	}
+	r := t.again()
+	for i, token := range r.tokens {
+		if n := slices.Index(places, token.start); n >= 0 {
+			out[n] = r.expr(i).to > 0
+		}
+	}
+	return out
+}
+
 // again is a reader of the text that has read nothing.
 func (t *Text) again() *reader {
 	r := t.begun
