@@ -475,7 +475,7 @@ func (l listener) pointsAt(things []mentioned, s said) (int, bool) {
 			return i, true
 		}
 	}
-	for bare.is(0, "about", "for", "with", "of", "named", "called") && len(bare.words) > 1 {
+	for bare.is(0, "about", "for", "with", "of", "in", "at", "from", "named", "called") && len(bare.words) > 1 {
 		bare = bare.from(1)
 	}
 	at, found := l.timed(things, bare)

@@ -3,6 +3,7 @@ package builtinmodel
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -615,12 +616,25 @@ func (l listener) inEnglish(text, before string) string {
 	switch {
 	case !unread && at.Rest == "":
 		return front + at.English
-	case !unread && t.Is(strings.ToLower(at.Rest), tongue.Article):
+	case !unread && (t.Is(strings.ToLower(at.Rest), tongue.Article) || pointing.MatchString(tongue.Fold(at.Rest)+" ")):
 		return front + "the one " + at.English
+	case !at.Said && l.asksWhich():
+		if name := pointing.ReplaceAllString(tongue.Fold(rest)+" ", ""); len(name) <= len(rest) && name != "" {
+			return front + "the one about " + strings.TrimSpace(name)
+		}
 	case front != "" && !at.Said:
 		return front + rest
 	}
 	return text
+}
+
+// pointing finds the words that point at one of several by what is its own: celui de, el del, die mit.
+var pointing = regexp.MustCompile(`^(?:(?:c'est|es|das ist|nur|solo|seulement|just) )?(?:celui|celle|ceux|celles|el|la|los|las|lo|le|der|die|das|den) (?:(?:de|du|des|del|con|en|para|por|avec|pour|chez|a|au|von|vom|mit|bei|beim|in|im|am|fur|zum|zur) )?(?:(?:la|le|les|el|los|las|l'|der|die|das|dem|den|meiner|meinem|mi|mon|ma) )?`)
+
+// asksWhich reports whether the last reply asks which of several plans is meant.
+func (l listener) asksWhich() bool {
+	last, ok := l.last()
+	return ok && (strings.Contains(last.Reply, " is meant: ") || strings.HasPrefix(last.Reply, whichOne))
 }
 
 // takenBack is "undo" for a text in another language that takes the last change back, also behind a
