@@ -9,8 +9,9 @@ import (
 
 // clause is what a sentence asks for with one verb, and what belongs to it.
 type clause struct {
-	text  string
-	words []plainWord
+	text    string
+	words   []plainWord
+	message string // a text that it hands on
 }
 
 // Bounds of what is read as requests for tools.
@@ -110,7 +111,7 @@ func isWhole(text string) bool {
 
 var (
 	// reasons are words that lead to why something is wanted.
-	reasons = wordsIn("because cause 'cause since i i'm im i've i'll i'd we're weil denn da ich wir parce car j'ai je j'en porque pq que pues")
+	reasons = wordsIn("because cause 'cause since i i'm i've i'll i'd we're weil denn da ich wir parce car j'ai je j'en ça ca c'est porque pq que pues")
 	// states and persons are the words of what tells how something is.
 	states  = wordsIn("is are was were has have isn't ist sind war wird wurde hat haben est sont etait ont arrive arrivent esta estan es son hay llega llegan viene vienen kommt kommen")
 	persons = wordsIn("the my our it he she they there der die das es er sie mein meine unser unsere le la les l il elle on ils mon ma mes notre el los las mi mis")

@@ -30,9 +30,11 @@ func (l listener) byDeed(text string) []intent {
 		return nil
 	}
 	var out []intent
+	text, message := messageIn(text)
 	for _, part := range requestsIn(text, func(w plainWord) bool {
 		return slices.ContainsFunc(near, func(c *candidate) bool { return c.takes(w) || c.carries(w) })
 	}) {
+		part.message = message
 		one := l.deedIn(part, near)
 		if one == nil {
 			return nil // a part that nobody understands may change what the others mean
@@ -40,6 +42,24 @@ func (l listener) byDeed(text string) []intent {
 		out = append(out, one...)
 	}
 	return out
+}
+
+// namesTool reports whether a text has a word of a tool that changes something.
+func (l listener) namesTool(text string) bool {
+	l.known.read(l.p.Tools)
+	words := plainWordsOf(text)
+	return slices.ContainsFunc(l.known.tools, func(c candidate) bool { return c.offered.SideEffects && slices.ContainsFunc(words, c.carries) })
+}
+
+// messageIn is a request without the text that it hands on, behind a colon or in quotation marks, and that text.
+func messageIn(text string) (request, message string) {
+	if before, behind, ok := strings.Cut(text, ": "); ok && !isLeading(plainWordsOf(before), true) && deed.Asks(before) {
+		return before, strings.TrimSpace(behind)
+	}
+	if q := quotedParts(text); len(q) == 1 && q[0][0] > 0 {
+		return text[:q[0][0]] + text[q[0][1]:], strings.TrimFunc(text[q[0][0]:q[0][1]], func(r rune) bool { return isQuote(r) || r == ' ' })
+	}
+	return text, ""
 }
 
 // carries reports whether a word is one of a tool's own, or means the same.
@@ -133,10 +153,13 @@ func (l listener) means(part clause, c *candidate) (meant, bool) {
 	for i, w := range part.words {
 		m.used[i] = m.used[i] || slices.ContainsFunc(words.Named, func(s deed.Span) bool { return w.at >= s.From && w.at < s.To })
 	}
-	m.takeNumber()
+	m.takeNumbers()
 	m.takeThings()
 	m.timed = l.saysWhen(m.unused())
 	m.findLeft()
+	if !m.takeMessage() {
+		return m, false
+	}
 	m.takeName()
 	for _, p := range c.slots {
 		if _, given := m.params[p.Name]; p.Required && !given && p.Name != m.of {
@@ -277,33 +300,40 @@ func (m *meant) decide() bool {
 	return true
 }
 
-// takeNumber takes the only number of the clause for the only parameter for one.
-func (m *meant) takeNumber() {
+// takeNumbers takes the number of the clause for the only parameter for one; several name several things of
+// which one is called for each.
+func (m *meant) takeNumbers() {
 	var slots []slot
 	for _, p := range m.slots {
 		if _, given := m.params[p.Name]; !given && (p.Type == domain.TypeNumber || p.Type == domain.TypeInteger) {
 			slots = append(slots, p)
 		}
 	}
-	at := -1
-	for i, w := range m.words {
-		if isNumber(w.word) && !m.used[i] {
-			if at >= 0 {
-				return
-			}
-			at = i
-		}
-	}
-	if len(slots) != 1 || at < 0 || at > 0 && (m.words[at-1].word == "by" || m.words[at-1].word == "um") {
-		return // by so much isn't to so much
-	}
-	value, ok := numberOf(m.words[at].word, slots[0].Type)
-	if !ok {
+	if len(slots) != 1 {
 		return
 	}
-	m.params[slots[0].Name], m.used[at], m.counted = value, true, true
-	if next := at + 1; next < len(m.words) && (measures[m.words[next].word] || isOneOf(tellingOf(slots[0].Name+" "+slots[0].Description), m.words[next].word)) {
-		m.used[next] = true
+	p := slots[0]
+	var values []any
+	for i, w := range m.words {
+		if !isNumber(w.word) || m.used[i] || i > 0 && (m.words[i-1].word == "by" || m.words[i-1].word == "um") {
+			continue // by so much isn't to so much
+		}
+		value, ok := numberOf(w.word, p.Type)
+		if !ok {
+			return
+		}
+		values, m.used[i] = append(values, value), true
+		if next := i + 1; next < len(m.words) && (measures[m.words[next].word] || isOneOf(tellingOf(p.Name+" "+p.Description), m.words[next].word)) {
+			m.used[next] = true
+		}
+	}
+	switch {
+	case len(values) == 1:
+		m.params[p.Name], m.counted = values[0], true
+	case len(values) > 1 && m.of == "" && p.Required && p.Type == domain.TypeInteger:
+		m.of, m.several = p.Name, values
+	case len(values) > 1:
+		m.left = append(m.left, fmt.Sprint(values[1]))
 	}
 }
 
@@ -360,7 +390,7 @@ func (l listener) saysWhen(text string) string {
 func (m *meant) findLeft() {
 	when := tellingOf(m.timed)
 	for i, w := range m.words {
-		if m.used[i] || small()[w.word] || joins[w.word] || nows[w.word] || slices.Contains(when, w.word) || m.timed != "" && isNumber(w.word) {
+		if m.used[i] || small()[w.word] || len(w.word) == 1 && !isNumber(w.word) || joins[w.word] || nows[w.word] || slices.Contains(when, w.word) || m.timed != "" && isNumber(w.word) {
 			if !(i > 0 && excepting[w.word]) && (!limits[w.word] || m.timed != "" || m.used[i] || !isLimitAt(m.words, i)) {
 				continue
 			}
@@ -389,14 +419,34 @@ func isLimitAt(words []plainWord, i int) bool {
 	return !slices.Contains([]string{"in", "at", "um", "no", "des", "si", "des"}, words[i].word) && isLimit(words[i:])
 }
 
-// takeName gives what is left as a name to the only parameter that needs a text: who says it is asked.
-func (m *meant) takeName() {
+// takeMessage gives the text that a request hands on to the only parameter that needs one; false where there is
+// none, or more than one.
+func (m *meant) takeMessage() bool {
+	open := m.openTexts()
+	if m.message == "" {
+		return true
+	}
+	if len(open) != 1 {
+		return false
+	}
+	m.params[open[0].Name] = m.message
+	return true
+}
+
+// openTexts are the parameters that need a text of any kind.
+func (m *meant) openTexts() []slot {
 	var open []slot
 	for _, p := range m.slots {
 		if _, given := m.params[p.Name]; p.Required && !given && p.Type == domain.TypeString && !p.closed && !isWhen(p.kind) && p.format == "" {
 			open = append(open, p)
 		}
 	}
+	return open
+}
+
+// takeName gives what is left as a name to the only parameter that needs a text: who says it is asked.
+func (m *meant) takeName() {
+	open := m.openTexts()
 	if len(open) != 1 || len(m.left) == 0 || m.timed != "" {
 		return
 	}
@@ -471,6 +521,22 @@ func eachValue(in intent, missing []slot) []intent {
 		out = append(out, one)
 	}
 	return out
+}
+
+// valueIn is the only one of several calls, each with a value, whose value has all the telling words of an
+// answer: celle des archives, el 2.
+func valueIn(among []intent, answer string) (intent, bool) {
+	said := tellingOf(answer)
+	at, found := -1, 0
+	for i, one := range among {
+		if words := tellingOf(one.label); len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !isOneOf(words, w) }) {
+			at, found = i, found+1
+		}
+	}
+	if found != 1 {
+		return intent{}, false
+	}
+	return among[at], true
 }
 
 // forWhich asks for one of the values that a tool lists.

@@ -167,6 +167,7 @@ func (l listener) orByDeed(text string, heard []intent) []intent {
 	}
 	calls := l.byDeed(text)
 	switch {
+	case lacks && len(calls) > 1 && !slices.ContainsFunc(calls, func(in intent) bool { return in.ask != "" || in.tool != heard[0].tool }): // take 3 and take 5
 	case lacks && (len(calls) != 1 || !l.onlyDecides(heard[0], calls[0])):
 		return heard
 	case len(heard) > 1:
@@ -436,6 +437,8 @@ func (s said) request() (out said, polite bool) {
 		case len(s.words) > 3 && s.beginsAt(len(s.words)-3, "and", "thank", "you"):
 			s = s.upTo(len(s.words) - 3)
 		case len(s.words) > 2 && s.beginsAt(len(s.words)-2, "and", "thanks"):
+			s = s.upTo(len(s.words) - 2)
+		case len(s.words) > 3 && s.beginsAt(len(s.words)-2, "as", "well"):
 			s = s.upTo(len(s.words) - 2)
 		case s.is(len(s.words)-1, "please", "pls", "plz", "thanks", "thx", "chalie"):
 			s = s.upTo(len(s.words) - 1)

@@ -119,6 +119,12 @@ func (l listener) answers(text string) []intent {
 	if not, refuses := refusal(text); !ok || c.s.question || refuses && l.isOnlyTime(l.linked(not.all())) {
 		return nil
 	}
+	if taken := picked(before.among, c.s); len(taken) > 0 {
+		return taken
+	}
+	if one, ok := valueIn(before.among, l.p.Asked.Text); ok {
+		return []intent{one}
+	}
 	if full, ok := l.filledIn(before, c); ok {
 		return []intent{full}
 	}

@@ -599,7 +599,7 @@ func (l listener) inEnglish(text, before string) string {
 	if pointed := l.pointedAbroad(t, plainly); pointed != "" {
 		return pointed
 	}
-	if l.abroad(text) != nil {
+	if l.abroad(text) != nil || l.byDeed(text) != nil {
 		return text
 	}
 	s, ok := foreign(t, plainly)
@@ -622,6 +622,7 @@ func (l listener) inEnglish(text, before string) string {
 		if name := pointing.ReplaceAllString(tongue.Fold(rest)+" ", ""); len(name) <= len(rest) && name != "" {
 			return front + "the one about " + strings.TrimSpace(name)
 		}
+	case front == "make it " && l.namesTool(rest): // mach das Licht an: nothing is corrected
 	case front != "" && !at.Said:
 		return front + rest
 	}

@@ -245,6 +245,9 @@ func toldOf(description, value string) []string {
 		}
 		var out []string
 		for n := range part {
+			if id := stateOf(part[n].word); id != "" && len(out) == 0 {
+				return []string{id}
+			}
 			for _, m := range matchesAt(part, n, true) {
 				if hasContrary(m.id) && !slices.Contains(out, m.id) {
 					out = append(out, m.id)
@@ -265,6 +268,14 @@ func stateOf(value string) string {
 		return "turn on"
 	case "off", "aus", "false", "inactive", "disabled":
 		return "turn off"
+	case "up", "hoch", "rauf", "hinauf", "haut", "arriba":
+		return "raise"
+	case "down", "runter", "herunter", "hinunter", "bas", "abajo":
+		return "lower"
+	case "stumm", "mute", "muted", "silent", "muet", "muette", "silencio":
+		return "mute"
+	case "laut", "unmuted":
+		return "unmute"
 	}
 	all := tokens(value)
 	if len(all) == 0 || len(all) > 2 {

@@ -31,7 +31,7 @@ arm = arm; stell+scharf, mach+scharf, schalt+scharf; arm-; arm-
 disarm = disarm; stell+unscharf, schalt+unscharf, entschärf-; désarm-; desarm-
 mute = mute, silence; stell+stumm, schalt+stumm, mach+stumm; coupe+son, couper+son, coupez+son; silenci-
 unmute = unmute; schalt+laut, stell+laut; remets+son, remettre+son; quit-+silencio
-raise = raise, increase, turn+up, boost, bump+up; erhöh-, dreh+hoch, dreh+auf, mach+lauter, stell+lauter, mach+wärmer, stell+wärmer, stell+höher, dreh+höher, fahr+hoch, zieh+hoch, mach+hoch, stell+rauf, dreh+rauf; augment-, mont-, remont-, relev-; sub-, aument-
+raise = raise, increase, turn+up, boost, bump+up; erhöh-, dreh+hoch, dreh+auf, mach+lauter, stell+lauter, mach+wärmer, stell+wärmer, stell+höher, dreh+höher, fahr+hoch, fahr+rauf, zieh+hoch, mach+hoch, stell+rauf, dreh+rauf; augment-, mont-, remont-, relev-; sub-, aument-
 lower = lower, decrease, reduce, turn+down; senk-, verringer-, reduzier-, dreh+runter, mach+leiser, stell+leiser, mach+kälter, stell+niedriger, fahr+runter, lass+runter, mach+runter, stell+runter; baiss-, descends, descendre, descendez, diminu-, réduis, réduire, réduisez; baj-, reduc-, reduzc-, disminuy-, disminu-
 brighten = brighten; mach+heller, stell+heller; éclaircis, éclaircir; aclar-
 dim = dim; dimm-, mach+dunkler, stell+dunkler; tamis-; atenú-, atenu-
@@ -170,6 +170,12 @@ func addForms(all map[string][]form, id, language, word string) {
 	case language == "de" && behind != "":
 		whole := f
 		whole.behind = ""
+		if behind == "runter" || behind == "rauf" || behind == "raus" {
+			addForms(all, id, language, verb+"+he"+behind)
+			if behind != "raus" {
+				addForms(all, id, language, verb+"+hin"+behind[1:])
+			}
+		}
 		for _, end := range endings[language] {
 			add(stem+end, f)
 			add(behind+stem+end, whole)

@@ -1,0 +1,90 @@
+package builtinmodel_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"chalie/commands/reasoning"
+	"chalie/domain"
+)
+
+// toolIn is a tool of a program as its schema tells it.
+func toolIn(t *testing.T, name, description, schema string) reasoning.Offered {
+	t.Helper()
+	var read struct {
+		Properties map[string]struct {
+			Type        domain.ParameterType `json:"type"`
+			Description string               `json:"description"`
+		} `json:"properties"`
+		Required []string `json:"required"`
+	}
+	if err := json.Unmarshal([]byte(schema), &read); err != nil {
+		t.Fatal(err)
+	}
+	o := reasoning.Offered{Name: name, Interface: "Haus", Description: description, SideEffects: true, Schema: []byte(schema)}
+	for p, is := range read.Properties {
+		required := false
+		for _, r := range read.Required {
+			required = required || r == p
+		}
+		o.Parameters = append(o.Parameters, domain.Parameter{Name: p, Type: is.Type, Description: is.Description, Required: required})
+	}
+	return o
+}
+
+// TestDeeds reads requests in four languages for tools that change something.
+func TestDeeds(t *testing.T) {
+	lamp := toolIn(t, "licht", "Schaltet eine Lampe im Haus ein oder aus.", `{"type":"object","properties":{"lampe":{"type":"string","description":"Welche Lampe","enum":["Bad oben","Bad unten","Flur"]},"an":{"type":"boolean","description":"true ist ein, false ist aus"}},"required":["lampe","an"]}`)
+	bell := toolIn(t, "rufanlage", "Schaltet die Rufanlage der Station stumm oder laut.", `{"type":"object","properties":{"stumm":{"type":"boolean","description":"true ist stumm, false ist laut"}},"required":["stumm"]}`)
+	blind := toolIn(t, "rollladen", "Fährt einen Rollladen hoch oder runter.", `{"type":"object","properties":{"raum":{"type":"string","description":"In welchem Raum","enum":["Wohnzimmer","Schlafzimmer","Küche"]},"richtung":{"type":"string","description":"Wohin","enum":["hoch","runter"]}},"required":["raum","richtung"]}`)
+	send := toolIn(t, "nachricht_senden", "Sendet eine Nachricht an eine Abteilung im Krankenhaus.", `{"type":"object","properties":{"an":{"type":"string","description":"An welche Abteilung","enum":["Labor","Apotheke","Küche"]},"text":{"type":"string","description":"Was in der Nachricht steht"}},"required":["an","text"]}`)
+	order := toolIn(t, "cancelar_pedido", "Cancela un pedido definitivamente.", `{"type":"object","properties":{"pedido":{"type":"integer","description":"Número del pedido"}},"required":["pedido"]}`)
+	take := toolIn(t, "delete_take", "Delete a recorded take for good.", `{"type":"object","properties":{"take":{"type":"integer","description":"Number of the take"}},"required":["take"]}`)
+	save := toolIn(t, "supprimer_sauvegarde", "Supprime définitivement la sauvegarde d'un jour.", `{"type":"object","properties":{"jour":{"type":"string","description":"De quel jour","enum":["lundi","mardi","mercredi"]}},"required":["jour"]}`)
+	begin := toolIn(t, "recording_start", "Start the recording in the studio.", `{"type":"object","properties":{}}`)
+	mic := toolIn(t, "microphone", "Turn a microphone on or off.", `{"type":"object","properties":{"mic":{"type":"string","description":"Which microphone","enum":["voix","guitare","batterie"]},"on":{"type":"boolean","description":"true is on, false is off"}},"required":["mic","on"]}`)
+	heat := toolIn(t, "set_heating", "Sets the temperature of a room.", `{"type":"object","properties":{"room":{"type":"string","description":"Room","enum":["kitchen","bath"]},"degrees":{"type":"number","description":"Degrees Celsius"}},"required":["room","degrees"]}`)
+	for _, c := range []struct {
+		tool       reasoning.Offered
+		said, want string
+	}{
+		{lamp, "mach das Licht im Flur aus", `licht {"an":false,"lampe":"Flur"}`},
+		{lamp, "ja dann mach das Licht im Flur aus", `licht {"an":false,"lampe":"Flur"}`},
+		{lamp, "mach das licht im bad aus, ich will schlafen", "? Für welches davon: Bad oben, Bad unten, Flur?"},
+		{lamp, "mach das Licht im Bad unten und im Flur an", `licht {"an":true,"lampe":"Bad unten"}; licht {"an":true,"lampe":"Flur"}`},
+		{lamp, "mach das Licht im Flur in zehn Minuten aus", "? “licht” von Haus tut es sofort: “in zehn minuten” kann ich dem nicht sagen. Sag es ohne die Zeit, oder lass dich dann von mir erinnern."},
+		{lamp, "mach das Licht im Flur nicht aus", "-"},
+		{lamp, "Licht im Flur aus", `licht {"an":false,"lampe":"Flur"}`},
+		{lamp, "Licht", "-"},
+		{lamp, "Ist das Licht im Flur aus?", "-"},
+		{lamp, "mach alle Lampen aus, aber nicht die im Flur", "? Ich würde “licht” von Haus benutzen, weiß aber nicht, was “aber nicht” dafür heißt. Sag es ohne das."},
+		{bell, "stell die Rufanlage bitte stumm, hier schläft jemand", `rufanlage {"stumm":true}`},
+		{blind, "Würden Sie bitte den Rollladen im Wohnzimmer herunterfahren, die Sonne blendet so.", `rollladen {"raum":"Wohnzimmer","richtung":"runter"}`},
+		{blind, "Fahren Sie bitte den Rollladen in der Küche hoch.", `rollladen {"raum":"Küche","richtung":"hoch"}`},
+		{blind, "Bitte fahren Sie den Rollladen in der Küche nicht hoch.", "-"},
+		{send, "Sende eine Nachricht an das Labor: Die Proben sind fertig", `nachricht_senden {"an":"Labor","text":"Die Proben sind fertig"}`},
+		{send, "der Küche bitte keine Nachricht senden", "-"},
+		{order, "cancela el pedido 81 y el pedido 84", `cancelar_pedido {"pedido":81}; cancelar_pedido {"pedido":84}`},
+		{take, "delete take 3 and take 5", `delete_take {"take":3}; delete_take {"take":5}`},
+		{save, "supprime la sauvegarde de lundi et celle de mardi", `supprimer_sauvegarde {"jour":"lundi"}; supprimer_sauvegarde {"jour":"mardi"}`},
+		{save, "ne supprime pas la sauvegarde de mercredi", "-"},
+		{begin, "c'est bon vas-y démarre l'enregistrement", `recording_start {}`},
+		{begin, "commence pas l'enregistrement, on accorde encore", "-"},
+		{mic, "eteins le micro de la batterie ca sature", `microphone {"mic":"batterie","on":false}`},
+		{heat, "pon la calefacción de la cocina a 21 grados", `set_heating {"degrees":21,"room":"kitchen"}`},
+		{heat, "stell die Heizung im Bad um 2 Grad höher", "-"},
+		{heat, "mets le chauffage de la salle de bain à 21 degrés si j'arrive tôt", "? “set_heating” de Haus le fait tout de suite : je ne peux pas lui dire “tot”. Dis-le sans l'heure, ou laisse-moi te le rappeler à ce moment-là."},
+	} {
+		p := offers(t, c.said)
+		p.Tools = append(skillsOffered(t), c.tool)
+		if got := outline(reply(t, p)); got != c.want && (c.want != "-" || !isLost(got)) {
+			t.Errorf("%q: got %s\nwant %s", c.said, got, c.want)
+		}
+	}
+}
+
+// isLost reports whether an answer says that nothing was understood.
+func isLost(answer string) bool {
+	return strings.HasPrefix(answer, "? Das habe ich nicht verstanden") || strings.HasPrefix(answer, "? Je n'ai pas compris")
+}
