@@ -523,22 +523,6 @@ func eachValue(in intent, missing []slot) []intent {
 	return out
 }
 
-// valueIn is the only one of several calls, each with a value, whose value has all the telling words of an
-// answer: celle des archives, el 2.
-func valueIn(among []intent, answer string) (intent, bool) {
-	said := tellingOf(answer)
-	at, found := -1, 0
-	for i, one := range among {
-		if words := tellingOf(one.label); len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !isOneOf(words, w) }) {
-			at, found = i, found+1
-		}
-	}
-	if found != 1 {
-		return intent{}, false
-	}
-	return among[at], true
-}
-
 // forWhich asks for one of the values that a tool lists.
 const forWhich = "For which one: "
 

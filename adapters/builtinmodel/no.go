@@ -109,7 +109,7 @@ func (l listener) takesLabel() (intent, bool) {
 		if abroad {
 			words = append(words, labelWords(t.Tell(one.label, tongue.Label))...)
 		}
-		if !slices.ContainsFunc(said, func(w string) bool { return !slices.Contains(words, w) }) {
+		if !slices.ContainsFunc(said, func(w string) bool { return !isOneOf(words, w) }) {
 			named = append(named, one)
 		}
 	}
@@ -121,8 +121,7 @@ func (l listener) takesLabel() (intent, bool) {
 
 // labelWords are the words of a button, or of what is said of one, without the small ones.
 func labelWords(text string) []string {
-	const small = 3 // letters
-	return slices.DeleteFunc(tongue.BareWords(strings.NewReplacer("'", " ", "’", " ").Replace(text)), func(w string) bool { return len(w) <= small || tongue.IsBeside(w) })
+	return slices.DeleteFunc(tellingOf(text), tongue.IsBeside)
 }
 
 // offeredBy is what a turn offered to do, of what was only told.

@@ -122,9 +122,6 @@ func (l listener) answers(text string) []intent {
 	if taken := picked(before.among, c.s); len(taken) > 0 {
 		return taken
 	}
-	if one, ok := valueIn(before.among, l.p.Asked.Text); ok {
-		return []intent{one}
-	}
 	if full, ok := l.filledIn(before, c); ok {
 		return []intent{full}
 	}

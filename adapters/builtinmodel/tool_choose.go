@@ -1239,7 +1239,7 @@ func picked(all []intent, answer said) []intent {
 	for i, in := range all {
 		words := append(nameWords(in.tool), textWords(in.label)...)
 		if !slices.ContainsFunc(answer.words, func(w word) bool {
-			return !isFiller(w.lower) && !slices.Contains(words, w.lower) && !strings.EqualFold(w.lower, in.tool)
+			return (!isFiller(w.lower) || isNumber(w.lower)) && !slices.Contains(words, w.lower) && !strings.EqualFold(w.lower, in.tool)
 		}) {
 			at, found = i, found+1
 		}
