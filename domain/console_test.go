@@ -85,7 +85,7 @@ func TestConsoleTypesOfConclusions(t *testing.T) {
 }
 
 func TestModelMeant(t *testing.T) {
-	answering := []string{"anthropic/claude-opus-5-5", "ollama/llama3.1", "ollama/glm-4.7-flash:32k", "builtin/8"}
+	answering := []string{"anthropic/claude-opus-5-5", "ollama/llama3.1", "ollama/glm-4.7-flash:32k", "builtin/9"}
 	for _, c := range []struct{ model, provider, want string }{
 		{"ollama:llama3.1", "ollama", "ollama/llama3.1"},
 		{"ollama:glm-4.7-flash:32k", "", "ollama/glm-4.7-flash:32k"},
@@ -97,7 +97,7 @@ func TestModelMeant(t *testing.T) {
 		{"", "router", ""},
 		{"", "", ""},
 		{"ollama:qwen3", "ollama", ""},
-		{"builtin", "", "builtin/8"},
+		{"builtin", "", "builtin/9"},
 	} {
 		if got := domain.ModelMeant(c.model, c.provider, answering); got != c.want {
 			t.Errorf("%q of %q means %q, want %q", c.model, c.provider, got, c.want)

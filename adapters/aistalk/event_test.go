@@ -48,7 +48,7 @@ func TestEventsOnTheWire(t *testing.T) {
 		{Seq: 240, Type: domain.ConsoleError, Where: domain.AtOllama, Text: "out of reach", Code: "model_failed"},
 	} {
 		e.At, e.ExchangeID = domain.MillisOf(at), id
-		got.Write(append(aistalk.Encode(e, "builtin/8"), '\n'))
+		got.Write(append(aistalk.Encode(e, "builtin/9"), '\n'))
 	}
 	clock := domaintest.NewClock()
 	console := &aistalk.Console{Clock: clock}

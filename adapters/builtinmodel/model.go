@@ -56,8 +56,8 @@ type Model struct{}
 
 var _ reasoning.Model = Model{}
 
-// Name is "builtin/8". The number rises when the same prompt gets another reply.
-func (Model) Name() string { return "builtin/8" }
+// Name is "builtin/9". The number rises when the same prompt gets another reply.
+func (Model) Name() string { return "builtin/9" }
 
 // SeesImages is false.
 func (Model) SeesImages() bool { return false }

@@ -19,7 +19,7 @@ func consoles(t *testing.T, unkeyed bool) (*bench, *plug) {
 	p := &plug{}
 	return newBench(t, settings{change: func(_ *bench, c *httpapi.Config) {
 		c.Console, c.Unkeyed, c.Tokens = p, unkeyed, sealed{}
-		c.Models = []string{"anthropic/claude-opus-5-5", "builtin/8"}
+		c.Models = []string{"anthropic/claude-opus-5-5", "builtin/9"}
 	}}), p
 }
 
@@ -138,7 +138,7 @@ func TestConsoleIsAnswered(t *testing.T) {
 	if got := said[0]; got.Conversation != (domain.ConversationName{Project: "aistalk", Session: "s", User: "u"}) || got.Model != "" || got.Source != domain.SaidInText {
 		t.Errorf("the first is recorded as %+v", got)
 	}
-	if got := said[1]; !got.Conversation.IsZero() || got.Model != "builtin/8" {
+	if got := said[1]; !got.Conversation.IsZero() || got.Model != "builtin/9" {
 		t.Errorf("the second is recorded as %+v", got)
 	}
 	for body, field := range map[string]string{

@@ -41,7 +41,7 @@ func mindOf(t *testing.T, items, leftOut []map[string]any) map[string]string {
 		"/api/spine": `{"services":[{"name":"idle","state":"alive","cycle_ms":600000}],"consumers":[{"running":null,"waiting":2}]}`,
 		"/api/what-if": `{"parameters":[{"name":"half_life","value":"6h","unit":"a duration","least":"1s","most":"3650d","meaning":"what was heard has half its weight after this"},
 			{"name":"threshold","value":"0.15"},{"name":"context","value":"5"},{"name":"fired_for","value":"24h"},{"name":"due_half_life","value":"12h"}],
-			"inputs":[{"type":"signal.received","fields":["content","recorded_at"]}],"models":["builtin/8"]}`,
+			"inputs":[{"type":"signal.received","fields":["content","recorded_at"]}],"models":["builtin/9"]}`,
 		"/health":  `{"resources":{"log_tail":{"position":40}}}`,
 		"/api/log": `{"records":[{"position":1,"recorded_at":500000}],"next":2}`,
 	}

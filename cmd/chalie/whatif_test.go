@@ -166,7 +166,7 @@ var (
 func house(t testing.TB) (l *life, face domain.ID) {
 	l = newLife(t)
 	face = l.pairs(t, "house", dimmer, gauge)
-	l.models = []string{"oracle:1", "builtin/8"}
+	l.models = []string{"oracle:1", "builtin/9"}
 	turn := 0
 	l.replies = func(string) domain.ModelReplied {
 		turn++
@@ -229,11 +229,11 @@ func TestAnotherQuestion(t *testing.T) {
 		t.Errorf("asked otherwise: %+v", out)
 	}
 	// The built-in one is free to answer anew. It calls what wasn't called then.
-	out = listed(otherwise(t, l, player.Change{Model: "builtin/8", Edits: []player.Edit{{ID: first.ID, Field: "text", Value: "dim lights in the hall"}}}, player.Scope{}))
+	out = listed(otherwise(t, l, player.Change{Model: "builtin/9", Edits: []player.Edit{{ID: first.ID, Field: "text", Value: "dim lights in the hall"}}}, player.Scope{}))
 	if o := out[first]; len(o.Replayed.Calls) != 1 || !o.Replayed.Calls[0].Unanswered || o.Replayed.Calls[0].Outcome != "tool.failed" || !strings.Contains(string(o.Replayed.Calls[0].Params), "hall") || !strings.Contains(o.Replayed.Text, "a replay calls nothing") {
 		t.Errorf("by the built-in model: %+v", out)
 	}
-	out = listed(otherwise(t, l, player.Change{Model: "builtin/8"}, player.Scope{Trace: first}))
+	out = listed(otherwise(t, l, player.Change{Model: "builtin/9"}, player.Scope{Trace: first}))
 	if o := out[first]; len(out) != 1 || o.Replayed.Outcome != domain.OutcomeResponded {
 		t.Errorf("by the built-in model, unchanged: %+v", out)
 	}
@@ -252,7 +252,7 @@ func TestWithoutTheQuestion(t *testing.T) {
 	asked := l.says(t, "dim the kitchen")
 	l.models = nil
 	yes := l.says(t, "yes")
-	l.models = []string{"oracle:1", "builtin/8"}
+	l.models = []string{"oracle:1", "builtin/9"}
 	l.goesOn(t, asked)
 	direct := l.directs(t, face, "dim_lights", `{"room":"hall"}`)
 	if l.calls != 1 {
@@ -335,14 +335,14 @@ func TestLateYes(t *testing.T) {
 		l.clock.Advance(wait)
 		l.models = nil
 		l.says(t, "yes")
-		l.models = []string{"oracle:1", "builtin/8"}
+		l.models = []string{"oracle:1", "builtin/9"}
 		l.goesOn(t, asked)
 		if l.calls != 1 {
 			t.Fatalf("%d calls were made: %q", l.calls, l.told(t))
 		}
 		free := domain.DefaultPolicy()
 		for name, change := range map[string]player.Change{
-			"nothing changed": {}, "without the comet": {Without: []domain.ID{noise}, Model: "builtin/8"}, "allowed at once": {Policy: &free},
+			"nothing changed": {}, "without the comet": {Without: []domain.ID{noise}, Model: "builtin/9"}, "allowed at once": {Policy: &free},
 		} {
 			if o := listed(otherwise(t, l, change, player.Scope{}))[asked]; o.Replayed.Outcome == domain.OutcomeFailed || o.Replayed.Outcome == domain.EndingOpen {
 				t.Errorf("%s, after %s: %+v", name, wait, o.Replayed)
@@ -448,7 +448,7 @@ func TestTheOppositeAnswer(t *testing.T) {
 	asked := l.says(t, "dim the kitchen")
 	l.models = nil
 	yes := l.says(t, "yes")
-	l.models = []string{"oracle:1", "builtin/8"}
+	l.models = []string{"oracle:1", "builtin/9"}
 	l.goesOn(t, asked)
 	out := listed(otherwise(t, l, player.Change{Edits: []player.Edit{{ID: yes.ID, Field: "text", Value: "no"}}}, player.Scope{}))
 	if o := out[yes]; !strings.HasPrefix(o.Replayed.Text, "Refused") {
