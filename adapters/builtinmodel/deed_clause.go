@@ -14,6 +14,17 @@ type clause struct {
 	message string // a text that it hands on
 }
 
+// asSaid are the words of a clause as they were said.
+func (c clause) asSaid(words []string) string {
+	var out []string
+	for _, w := range c.words {
+		if said := strings.Trim(c.text[w.start:w.end], closing); slices.Contains(words, w.word) && !slices.Contains(out, said) {
+			out = append(out, said)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
 // Bounds of what is read as requests for tools.
 const (
 	maxClauses   = 12 // parts of a sentence

@@ -2,6 +2,7 @@ package builtinmodel_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -53,7 +54,7 @@ func TestDeeds(t *testing.T) {
 		{lamp, "ja dann mach das Licht im Flur aus", `licht {"an":false,"lampe":"Flur"}`},
 		{lamp, "mach das licht im bad aus, ich will schlafen", "? Für welches davon: Bad oben, Bad unten, Flur?"},
 		{lamp, "mach das Licht im Bad unten und im Flur an", `licht {"an":true,"lampe":"Bad unten"}; licht {"an":true,"lampe":"Flur"}`},
-		{lamp, "mach das Licht im Flur in zehn Minuten aus", "? “licht” von Haus tut es sofort: “in zehn minuten” kann ich dem nicht sagen. Sag es ohne die Zeit, oder lass dich dann von mir erinnern."},
+		{lamp, "mach das Licht im Flur in zehn Minuten aus", "? “licht” von Haus tut es sofort: “in zehn Minuten” kann ich dem nicht sagen. Sag es ohne die Zeit, oder lass dich dann von mir erinnern."},
 		{lamp, "mach das Licht im Flur nicht aus", "-"},
 		{lamp, "Licht im Flur aus", `licht {"an":false,"lampe":"Flur"}`},
 		{lamp, "Licht", "-"},
@@ -74,7 +75,7 @@ func TestDeeds(t *testing.T) {
 		{mic, "eteins le micro de la batterie ca sature", `microphone {"mic":"batterie","on":false}`},
 		{heat, "pon la calefacción de la cocina a 21 grados", `set_heating {"degrees":21,"room":"kitchen"}`},
 		{heat, "stell die Heizung im Bad um 2 Grad höher", "-"},
-		{heat, "mets le chauffage de la salle de bain à 21 degrés si j'arrive tôt", "? “set_heating” de Haus le fait tout de suite : je ne peux pas lui dire “tot”. Dis-le sans l'heure, ou laisse-moi te le rappeler à ce moment-là."},
+		{heat, "mets le chauffage de la salle de bain à 21 degrés si j'arrive tôt", "? “set_heating” de Haus le fait tout de suite : je ne peux pas lui dire “tôt”. Dis-le sans l'heure, ou laisse-moi te le rappeler à ce moment-là."},
 	} {
 		p := offers(t, c.said)
 		p.Tools = append(skillsOffered(t), c.tool)
@@ -87,4 +88,29 @@ func TestDeeds(t *testing.T) {
 // isLost reports whether an answer says that nothing was understood.
 func isLost(answer string) bool {
 	return strings.HasPrefix(answer, "? Das habe ich nicht verstanden") || strings.HasPrefix(answer, "? Je n'ai pas compris")
+}
+
+// BenchmarkDeeds reads messages beside many tools: requests, and what isn't one.
+func BenchmarkDeeds(b *testing.B) {
+	var tools []reasoning.Offered
+	for i := range 450 {
+		o := reasoning.Offered{Name: fmt.Sprintf("thing_%d_switch", i), Interface: "Haus", Description: "Schaltet eine Lampe im Zimmer ein oder aus, auch die im Garten.", SideEffects: true}
+		o.Parameters = []domain.Parameter{{Name: "an", Type: domain.TypeBoolean, Required: true, Description: "true ist ein, false ist aus"}, {Name: "zimmer", Type: domain.TypeString, Required: true, Description: "Welches Zimmer"}}
+		o.Schema = []byte(`{"type":"object","properties":{"an":{"type":"boolean"},"zimmer":{"type":"string","enum":["Küche","Bad","Flur"]}},"required":["an","zimmer"]}`)
+		tools = append(tools, o)
+	}
+	for _, c := range []struct{ name, said string }{
+		{"a request", "mach das Licht im Flur aus"},
+		{"40 words", strings.Repeat("die Lampe im Flur mach an ", 7)},
+		{"80 words", strings.Repeat("Gartenlampe Küche ", 40)},
+		{"one long word", strings.Repeat("lampe", 800)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			p := offers(b, c.said)
+			p.Tools = append(skillsOffered(b), tools...)
+			for b.Loop() {
+				reply(b, p)
+			}
+		})
+	}
 }

@@ -3,6 +3,7 @@ package builtinmodel
 import (
 	_ "embed"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -45,17 +46,27 @@ type plainWord struct {
 	word       string
 	at         int // which of the words between white space
 	start, end int // of those, in bytes
+	keys       keys
 }
+
+// Bounds of the words that are compared: what is longer is only ever itself, and what is behind isn't read.
+const (
+	longestWord  = 40 // bytes
+	maxPlainText = 400
+)
 
 // plainWordsOf are the words of a text; of "l'alarme" there are two.
 func plainWordsOf(text string) []plainWord {
 	var out []plainWord
-	end := 0
-	for at, written := range strings.Fields(text) {
+	end, at := 0, 0
+	for written := range strings.FieldsSeq(text) {
 		start := end + strings.Index(text[end:], written)
 		end = start + len(written)
 		for part := range strings.FieldsFuncSeq(tongue.Fold(written), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			out = append(out, plainWord{part, at, start, end})
+			out = append(out, plainWord{part, at, start, end, keysOf(part)})
+		}
+		if at++; at == maxPlainText {
+			break
 		}
 	}
 	return out
@@ -72,21 +83,51 @@ func tellingOf(text string) []string {
 	return out
 }
 
-// areSame reports whether two words are forms of one, or mean the same thing.
-func areSame(a, b string) bool {
-	if a, b := umlauts.Replace(a), umlauts.Replace(b); a == b || len(a) > 3 && len(b) > 3 && singular(a) == singular(b) {
-		return true
+// keys are what two words share that are forms of one, or mean the same thing: its stem, and the rows of things that
+// it stands in.
+type keys []string
+
+func keysOf(word string) keys {
+	if len(word) > longestWord {
+		return keys{word}
 	}
-	rows := meaningsOf(b)
-	return slices.ContainsFunc(meaningsOf(a), func(row int) bool { return slices.Contains(rows, row) })
+	plain := umlauts.Replace(word)
+	out := keys{singular(plain)}
+	rows := things()[word]
+	if rows == nil {
+		rows = things()[plain]
+	}
+	for _, row := range rows {
+		out = append(out, "#"+strconv.Itoa(row))
+	}
+	return out
 }
 
-// meaningsOf are the rows of things that a word stands in.
-func meaningsOf(w string) []int {
-	if rows := things()[w]; rows != nil {
-		return rows
+// isThing reports whether the word is one of those that have a row.
+func (k keys) isThing() bool { return len(k) > 1 }
+
+// isIn reports whether one of the words that were counted is a form of this one, or means the same.
+func (k keys) isIn(all map[string]bool) bool {
+	return slices.ContainsFunc(k, func(key string) bool { return all[key] })
+}
+
+// isLike reports whether another word is a form of this one, or means the same.
+func (k keys) isLike(other keys) bool {
+	return slices.ContainsFunc(k, func(key string) bool { return slices.Contains(other, key) })
+}
+
+// areSame reports whether two words are forms of one, or mean the same thing.
+func areSame(a, b string) bool { return keysOf(a).isLike(keysOf(b)) }
+
+// keysIn are the keys of words.
+func keysIn(words []string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range words {
+		for _, key := range keysOf(w) {
+			out[key] = true
+		}
 	}
-	return things()[umlauts.Replace(w)]
+	return out
 }
 
 // umlauts are written with an e where a keyboard has none.
@@ -102,17 +143,36 @@ func singular(w string) string {
 	return w
 }
 
-// wordParts are the two words that one is made of, as German does, where one of the two is known: gartenkamera;
-// nil for none.
-func wordParts(w string, known func(string) bool) []string {
+// wordParts are the two words that one is made of, as German does, where both are known: gartenkamera; nil for
+// none.
+func wordParts(w string, known func(keys) bool) []string {
 	const least = 3
+	if len(w) > longestWord {
+		return nil
+	}
 	for i := len(w) - least; i >= least; i-- {
-		front, back := w[:i], w[i:]
-		for _, f := range []string{front, strings.TrimSuffix(front, "s"), strings.TrimSuffix(front, "n")} {
-			if len(f) >= least && known(f) && known(back) {
-				return []string{f, back}
+		back := w[i:]
+		if !known(keysOf(back)) {
+			continue
+		}
+		for _, front := range []string{w[:i], strings.TrimSuffix(w[:i], "s"), strings.TrimSuffix(w[:i], "n")} {
+			if len(front) >= least && known(keysOf(front)) {
+				return []string{front, back}
 			}
 		}
 	}
 	return nil
+}
+
+// heads are the ends of a word that may be the thing that it is, as in German: Dachfenster.
+func heads(w string) []keys {
+	const least = 5
+	if len(w) > longestWord {
+		return nil
+	}
+	var out []keys
+	for i := 3; i+least <= len(w); i++ {
+		out = append(out, keysOf(w[i:]))
+	}
+	return out
 }

@@ -30,8 +30,9 @@ type candidate struct {
 	synonyms []string // others for that, which it names in brackets
 	looks    bool     // it changes nothing, by its word or as far as its words tell
 	slots    []slot
-	values   []string // the words that only its parameters list
-	plain    []string // the words by which it can be meant in any language
+	values   []string        // the words that only its parameters list
+	plain    map[string]bool // the keys of the words by which it can be meant in any language
+	listed   map[string]bool // and of those of the values that it lists
 }
 
 // suited is a tool that a request may mean, with what it would be called with.

@@ -249,7 +249,7 @@ func (x *lexicon) read(offered []reasoning.Offered) {
 			continue
 		}
 		c := candidateOf(o)
-		c.plain = plainTerms(&c)
+		c.readPlain()
 		for w := range c.terms {
 			x.held[w]++
 		}
