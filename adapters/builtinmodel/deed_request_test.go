@@ -46,6 +46,7 @@ func TestDeeds(t *testing.T) {
 	begin := toolIn(t, "recording_start", "Start the recording in the studio.", `{"type":"object","properties":{}}`)
 	mic := toolIn(t, "microphone", "Turn a microphone on or off.", `{"type":"object","properties":{"mic":{"type":"string","description":"Which microphone","enum":["voix","guitare","batterie"]},"on":{"type":"boolean","description":"true is on, false is off"}},"required":["mic","on"]}`)
 	heat := toolIn(t, "set_heating", "Sets the temperature of a room.", `{"type":"object","properties":{"room":{"type":"string","description":"Room","enum":["kitchen","bath"]},"degrees":{"type":"number","description":"Degrees Celsius"}},"required":["room","degrees"]}`)
+	locker := toolIn(t, "casier_ouvrir", "Ouvre un casier à colis.", `{"type":"object","properties":{"numero":{"type":"integer","description":"Numéro du casier"}},"required":["numero"]}`)
 	for _, c := range []struct {
 		tool       reasoning.Offered
 		said, want string
@@ -58,6 +59,8 @@ func TestDeeds(t *testing.T) {
 		{lamp, "mach das Licht im Flur nicht aus", "-"},
 		{lamp, "Licht im Flur aus", `licht {"an":false,"lampe":"Flur"}`},
 		{lamp, "Licht", "-"},
+		{locker, "casier 12", "? Shall I use “casier_ouvrir” of Haus with numero “12”? Say yes."},
+		{locker, "ouvre le casier 12", `casier_ouvrir {"numero":12}`},
 		{lamp, "Ist das Licht im Flur aus?", "-"},
 		{lamp, "mach alle Lampen aus, aber nicht die im Flur", "? Ich würde “licht” von Haus benutzen, weiß aber nicht, was “aber nicht” dafür heißt. Sag es ohne das."},
 		{bell, "stell die Rufanlage bitte stumm, hier schläft jemand", `rufanlage {"stumm":true}`},

@@ -11,6 +11,7 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/deed"
 )
 
 // What a word of a request is worth for a tool, before it is known how rare it is
@@ -409,7 +410,7 @@ func candidateOf(o reasoning.Offered) candidate {
 		}
 	}
 	c.acts, c.synonyms = actsIn(name, about, o.Description)
-	c.looks = !o.SideEffects || c.deeds != 0 && c.deeds&^toLook == 0 || c.deeds == 0 && c.own == "" && !acts
+	c.looks = !o.SideEffects || !deed.Abroad(o.Name, o.Description) && (c.deeds != 0 && c.deeds&^toLook == 0 || c.deeds == 0 && c.own == "" && !acts)
 	if c.looks {
 		c.deeds |= toLook
 	}

@@ -299,7 +299,7 @@ func (d Deed) ownVerb(all []token, i int) bool {
 		}
 	}
 	first := i == 0 || filler[all[i-1].word] || all[i-1].ends || all[i-1].word == "to"
-	behind := i+1 < len(all) && !all[i].ends && (articles[all[i+1].word] || all[i+1].name)
+	behind := i+1 < len(all) && !all[i].ends && (articles[all[i+1].word] || all[i+1].name && !unicode.IsDigit(rune(all[i+1].word[0]))) // a thing has a number behind it: locker 12
 	return slices.ContainsFunc(d.parts, func(part string) bool { return first && behind && word == part || word == gerund(part) })
 }
 

@@ -24,6 +24,19 @@ type Deed struct {
 // asks for that needs no word for it.
 func (d Deed) Looks() bool { return d.looks }
 
+// Abroad reports whether a tool tells in another language than English that it changes something.
+func Abroad(name, description string) bool {
+	all := tokens(strings.Join(nameParts(name), " ") + ". " + description)
+	for i := range all[:min(len(all), maxTold)] {
+		for _, m := range matchesAt(all, i, true) {
+			if m.language != "en" && !lookingVerbs[m.id] && !slices.ContainsFunc(formsOf(all[i].word), func(f form) bool { return f.language == "en" }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // lookingVerbs are verbs of what changes nothing.
 var lookingVerbs = wordSet(`list show get find search fetch look lookup see read view display query check browse retrieve describe know explore scan inspect
 	preview summarize summarise count return tell compare convert calculate compute estimate predict analyze analyse translate rank recommend suggest explain measure`)
