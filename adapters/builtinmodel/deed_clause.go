@@ -34,7 +34,7 @@ const (
 // requestsIn are the requests of a text. What only tells why, greets, or stands before what is wanted is left
 // out: "the girls are asleep, lock the back door". A part without a verb belongs to the one before it where
 // it names something that a tool takes: "and the hall". None are read of a text that has too many parts.
-func requestsIn(text string, names func(plainWord) bool) []clause {
+func requestsIn(text, language string, names func(plainWord) bool) []clause {
 	var out []clause
 	var bare []string
 	parts := partsOf(text)
@@ -46,9 +46,11 @@ func requestsIn(text string, names func(plainWord) bool) []clause {
 		named := slices.ContainsFunc(words, names)
 		switch {
 		case isLeading(words, i == 0):
-		case !named && isTold(words) && !isLimit(words), len(out) > 0 && reasons[words[0].word] && !deed.Asks(part): // it tells why
-		case deed.Asks(part):
-			out = append(out, clause{text: part})
+		case !named && isTold(words) && !isLimit(words), len(out) > 0 && reasons[words[0].word] && !deed.Asks(part, language): // it tells why
+		case deed.Asks(part, language):
+			out = append(out, clause{text: part, words: words})
+		case named && len(out) > 0 && sharesVerb(words):
+			out = append(out, clause{text: verbIn(out[len(out)-1].text) + " " + strings.TrimLeft(part[len(joinAt(part)):], " "), words: out[len(out)-1].words})
 		case isLimit(words) || named && !isTold(words):
 			if bare = append(bare, part); len(out) > 0 {
 				out[len(out)-1].text += " " + part
@@ -67,6 +69,34 @@ func requestsIn(text string, names func(plainWord) bool) []clause {
 		return nil
 	}
 	return out
+}
+
+// switching are what a part ends with that shares the verb of the part before.
+var switching = wordsIn("on off ein aus an auf zu ab hoch runter")
+
+// sharesVerb reports whether a part has no verb of its own, but what goes with the one before: and the light off.
+func sharesVerb(words []plainWord) bool {
+	return len(words) > 2 && joins[words[0].word] && switching[words[len(words)-1].word]
+}
+
+// joinAt is the word that joins a part to the one before; "" for none.
+func joinAt(part string) string {
+	first, _, _ := strings.Cut(part, " ")
+	if joins[strings.ToLower(first)] {
+		return first
+	}
+	return ""
+}
+
+// verbIn is the first word of a text that asks for something.
+func verbIn(text string) string {
+	for word := range strings.FieldsSeq(text) {
+		if deed.Asks(word, "") {
+			return word
+		}
+	}
+	first, _, _ := strings.Cut(text, " ")
+	return first
 }
 
 // partsOf are the parts of a text between its marks and the words that join two.
@@ -117,7 +147,7 @@ func toldFrom(text string) []int {
 func isWhole(text string) bool {
 	words := plainWordsOf(text)
 	return len(words) > 1 && !slices.ContainsFunc(words, func(w plainWord) bool { return limits[w.word] && isLimit([]plainWord{w, w}) }) &&
-		!slices.Contains([]string{"lo", "el", "la", "los", "las", "what", "that", "was", "wie", "ce"}, words[len(words)-1].word) && deed.Asks(text)
+		!slices.Contains([]string{"lo", "el", "la", "los", "las", "what", "that", "was", "wie", "ce"}, words[len(words)-1].word) && deed.Asks(text, "")
 }
 
 var (

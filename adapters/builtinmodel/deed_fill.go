@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chalie/domain"
+	"chalie/domain/tongue"
 )
 
 // takeValues takes the values that are said of those that a parameter lists: the only one, or all that stand
@@ -45,6 +46,27 @@ func (m *meant) takeValues() {
 			m.params[p.Name] = said[0]
 		case len(said) > 1 && m.of == "":
 			m.of, m.several = p.Name, said
+		}
+	}
+}
+
+// bothWords say that both of two are meant.
+var bothWords = wordsIn("both beide beiden deux ambos ambas")
+
+// takeBoth takes both values of the only parameter that lists two, where both are asked for.
+func (m *meant) takeBoth() {
+	for i, w := range m.words {
+		before := ""
+		if i > 0 {
+			before = m.words[i-1].word
+		}
+		if !bothWords[w.word] && !(w.word == "dos" && (before == "los" || before == "las")) {
+			continue
+		}
+		for _, p := range m.slots {
+			if _, given := m.params[p.Name]; !given && m.of == "" && p.closed && !p.list && p.Required && p.Type == domain.TypeString && len(p.choices) == 2 {
+				m.of, m.several, m.used[i] = p.Name, []any{p.choices[0], p.choices[1]}, true
+			}
 		}
 	}
 }
@@ -143,10 +165,14 @@ func (m *meant) takeNumbers() {
 	p := slots[0]
 	var values []any
 	for i, w := range m.words {
-		if !isNumber(w.word) || m.used[i] || i > 0 && (m.words[i-1].word == "by" || m.words[i-1].word == "um") {
+		number := w.word
+		if said := tongue.NumberIn(w.word); said != "" && !bothWords[w.word] {
+			number = said
+		}
+		if !isDecimal(number) || m.used[i] || i > 0 && (m.words[i-1].word == "by" || m.words[i-1].word == "um") {
 			continue // by so much isn't to so much
 		}
-		value, ok := numberOf(w.word, p.Type)
+		value, ok := numberOf(number, p.Type)
 		if !ok {
 			return
 		}
@@ -163,6 +189,11 @@ func (m *meant) takeNumbers() {
 	case len(values) > 1:
 		m.left = append(m.left, fmt.Sprint(values[1]))
 	}
+}
+
+// isDecimal reports whether a word is a number in digits, with a fraction or without.
+func isDecimal(w string) bool {
+	return w != "" && strings.Trim(w, "0123456789.") == "" && w[0] != '.'
 }
 
 // measures are units that stand behind a number and tell nothing else.

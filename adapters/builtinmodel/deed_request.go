@@ -24,7 +24,11 @@ func (l listener) byDeed(text string) []intent {
 	}
 	var out []intent
 	text, message := messageIn(text)
-	for _, part := range requestsIn(text, func(w plainWord) bool {
+	language := ""
+	if t, foreign := l.tongue(text); foreign {
+		language = languageOf[t.Name]
+	}
+	for _, part := range requestsIn(text, language, func(w plainWord) bool {
 		return slices.ContainsFunc(near, func(c *candidate) bool { return c.takes(w) || c.carries(w) })
 	}) {
 		part.message = message
@@ -36,6 +40,9 @@ func (l listener) byDeed(text string) []intent {
 	}
 	return out
 }
+
+// languageOf are the languages of the lexicon of deeds by the names of tongues.
+var languageOf = map[string]string{"German": "de", "French": "fr", "Spanish": "es"}
 
 // maxNear bounds the tools that are looked at closely.
 const maxNear = 24
@@ -77,7 +84,7 @@ func (l listener) namesTool(text string) bool {
 
 // messageIn is a request without the text that it hands on, behind a colon or in quotation marks, and that text.
 func messageIn(text string) (request, message string) {
-	if before, behind, ok := strings.Cut(text, ": "); ok && !isLeading(plainWordsOf(before), true) && deed.Asks(before) {
+	if before, behind, ok := strings.Cut(text, ": "); ok && !isLeading(plainWordsOf(before), true) && deed.Asks(before, "") {
 		return before, strings.TrimSpace(behind)
 	}
 	if q := quotedParts(text); len(q) == 1 && q[0][0] > 0 {
@@ -95,7 +102,8 @@ func (c *candidate) carries(w plainWord) bool {
 		return true
 	}
 	const least = 7 // letters, of a word that may be made of two
-	return len(w.word) >= least && (slices.ContainsFunc(heads(w.word), func(k keys) bool { return k.isIn(c.plain) }) || wordParts(w.word, func(k keys) bool { return k.isThing() || k.isIn(c.plain) }) != nil)
+	return len(w.word) >= least && (slices.ContainsFunc(heads(w.word), func(k keys) bool { return k.isIn(c.plain) }) ||
+		slices.ContainsFunc(wordParts(w.word, func(k keys) bool { return k.isThing() || k.isIn(c.plain) }), func(part string) bool { return keysOf(part).isIn(c.plain) }))
 }
 
 // takes reports whether a word is one of the values that a tool lists.
@@ -166,6 +174,7 @@ func (l listener) means(part clause, c *candidate) (meant, bool) {
 	m := meant{candidate: c, clause: part, params: map[string]any{}, used: make([]bool, len(part.words))}
 	m.takeValues()
 	m.decide()
+	m.takeBoth()
 	words := m.deed().In(part.text)
 	if len(words.Named) == 0 || len(words.Against) > 0 || part.isCompany() {
 		return m, false

@@ -46,6 +46,11 @@ func TestDeeds(t *testing.T) {
 	begin := toolIn(t, "recording_start", "Start the recording in the studio.", `{"type":"object","properties":{}}`)
 	mic := toolIn(t, "microphone", "Turn a microphone on or off.", `{"type":"object","properties":{"mic":{"type":"string","description":"Which microphone","enum":["voix","guitare","batterie"]},"on":{"type":"boolean","description":"true is on, false is off"}},"required":["mic","on"]}`)
 	heat := toolIn(t, "set_heating", "Sets the temperature of a room.", `{"type":"object","properties":{"room":{"type":"string","description":"Room","enum":["kitchen","bath"]},"degrees":{"type":"number","description":"Degrees Celsius"}},"required":["room","degrees"]}`)
+	pump := toolIn(t, "bilgenpumpe", "Schaltet die Bilgenpumpe ein oder aus.", `{"type":"object","properties":{"an":{"type":"boolean","description":"true ist ein, false ist aus"}},"required":["an"]}`)
+	vent := toolIn(t, "vent_control", "Opens or closes a roof vent.", `{"type":"object","properties":{"vent":{"type":"string","description":"Which vent","enum":["north","south"]},"action":{"type":"string","description":"What to do","enum":["open","close"]}},"required":["vent","action"]}`)
+	print := toolIn(t, "cancel_print", "Cancels the running print; what was printed so far is lost.", `{"type":"object","properties":{}}`)
+	gate := toolIn(t, "schranke_steuern", "Öffnet oder schließt eine Schranke.", `{"type":"object","properties":{"schranke":{"type":"string","description":"Welche Schranke","enum":["Einfahrt","Ausfahrt"]},"aktion":{"type":"string","description":"Was getan wird","enum":["öffnen","schließen"]}},"required":["schranke","aktion"]}`)
+	feed := toolIn(t, "echar_pienso", "Echa pienso a los animales.", `{"type":"object","properties":{"animales":{"type":"string","description":"A qué animales","enum":["cabras","gallinas"]},"kilos":{"type":"number","description":"Cuántos kilos"}},"required":["animales","kilos"]}`)
 	locker := toolIn(t, "casier_ouvrir", "Ouvre un casier à colis.", `{"type":"object","properties":{"numero":{"type":"integer","description":"Numéro du casier"}},"required":["numero"]}`)
 	for _, c := range []struct {
 		tool       reasoning.Offered
@@ -59,6 +64,13 @@ func TestDeeds(t *testing.T) {
 		{lamp, "mach das Licht im Flur nicht aus", "-"},
 		{lamp, "Licht im Flur aus", `licht {"an":false,"lampe":"Flur"}`},
 		{lamp, "Licht", "-"},
+		{vent, "now close both vents, it's started raining", `vent_control {"action":"close","vent":"north"}; vent_control {"action":"close","vent":"south"}`},
+		{gate, "jetzt bitte beide Schranken schließen", `schranke_steuern {"aktion":"schließen","schranke":"Einfahrt"}; schranke_steuern {"aktion":"schließen","schranke":"Ausfahrt"}`},
+		{gate, "Öffne mal die Schranke, da kommt ein Gespann", "? Für welches davon: Einfahrt, Ausfahrt?"},
+		{print, "yes, wait, no, leave it running", "-"},
+		{print, "cancel the print, it's all spaghetti now", "cancel_print {}"},
+		{feed, "échale 2,5 kilos de pienso a las cabras, que hoy no han salido", `echar_pienso {"animales":"cabras","kilos":2.5}`},
+		{pump, "schalt mal bitte die bilgenpumpe ein", `bilgenpumpe {"an":true}`},
 		{locker, "casier 12", "? Shall I use “casier_ouvrir” of Haus with numero “12”? Say yes."},
 		{locker, "ouvre le casier 12", `casier_ouvrir {"numero":12}`},
 		{lamp, "Ist das Licht im Flur aus?", "-"},
@@ -85,6 +97,16 @@ func TestDeeds(t *testing.T) {
 		if got := outline(reply(t, p)); got != c.want && (c.want != "-" || !isLost(got)) {
 			t.Errorf("%q: got %s\nwant %s", c.said, got, c.want)
 		}
+	}
+}
+
+// TestDeedsShareAVerb reads two requests of which the second has only what goes with the verb of the first.
+func TestDeedsShareAVerb(t *testing.T) {
+	onOff := `{"type":"object","properties":{"an":{"type":"boolean","description":"true ist ein, false ist aus"}},"required":["an"]}`
+	p := offers(t, "schalt mal bitte die bilgenpumpe ein und das ankerlicht aus")
+	p.Tools = append(skillsOffered(t), toolIn(t, "bilgenpumpe", "Schaltet die Bilgenpumpe ein oder aus.", onOff), toolIn(t, "ankerlicht", "Schaltet das Ankerlicht ein oder aus.", onOff))
+	if got, want := outline(reply(t, p)), `bilgenpumpe {"an":true}; ankerlicht {"an":false}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

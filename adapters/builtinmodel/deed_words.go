@@ -2,6 +2,7 @@ package builtinmodel
 
 import (
 	_ "embed"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,7 +63,12 @@ func plainWordsOf(text string) []plainWord {
 	for written := range strings.FieldsSeq(text) {
 		start := end + strings.Index(text[end:], written)
 		end = start + len(written)
-		for part := range strings.FieldsFuncSeq(tongue.Fold(written), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		folded := tongue.Fold(written)
+		if n := decimal.FindString(folded); n != "" {
+			out = append(out, plainWord{strings.Replace(n, ",", ".", 1), at, start, end, keys{n}})
+			folded = strings.Replace(folded, n, "", 1)
+		}
+		for part := range strings.FieldsFuncSeq(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 			out = append(out, plainWord{part, at, start, end, keysOf(part)})
 		}
 		if at++; at == maxPlainText {
@@ -71,6 +77,9 @@ func plainWordsOf(text string) []plainWord {
 	}
 	return out
 }
+
+// decimal finds a number with a fraction, which is one word.
+var decimal = regexp.MustCompile(`^\d+[.,]\d+`)
 
 // tellingOf are the words of a text that tell what it is about.
 func tellingOf(text string) []string {

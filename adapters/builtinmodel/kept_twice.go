@@ -76,7 +76,7 @@ func (l listener) orKept(mine intent, calls []intent) []intent {
 		switch kept := l.keeps(c.offered, which); {
 		case kept.so:
 			return []intent{c.orHere(mine, calls[0], kept.where)}
-		case kept.other:
+		case kept.other, !kept.theirs:
 			return calls
 		}
 	}
@@ -158,9 +158,10 @@ func isOwnCancel(in intent) bool {
 
 // keptBy is what is known of an appointment of the plans that a program may keep, too.
 type keptBy struct {
-	so    bool   // it may
-	where string // the kind of house that the program is for; "" when it doesn't say
-	other bool   // no word names one, and none of the plans is one that the program would keep
+	theirs bool   // such appointments are what it keeps
+	so     bool   // it may
+	where  string // the kind of house that the program is for; "" when it doesn't say
+	other  bool   // no word names one, and none of the plans is one that the program would keep
 }
 
 // keeps says whether a program may keep an appointment of the plans that is called so. Of one that isn't
@@ -170,7 +171,7 @@ func (l listener) keeps(o reasoning.Offered, which string) (out keptBy) {
 	called, readable := read(which)
 	whichever := !readable || onlyEmpty(called)
 	theirs, is := concern.Plan{Text: which, Kind: domain.ItemAppointment}.KeptBy(offer)
-	if out.where = theirs; !is {
+	if out.where, out.theirs = theirs, is; !is {
 		return keptBy{}
 	}
 	others := false

@@ -619,8 +619,8 @@ func (l listener) inEnglish(text, before string) string {
 	case !unread && (t.Is(strings.ToLower(at.Rest), tongue.Article) || pointing.MatchString(tongue.Fold(at.Rest)+" ")):
 		return front + "the one " + at.English
 	case !at.Said && l.asksWhich():
-		if name := pointing.ReplaceAllString(tongue.Fold(rest)+" ", ""); len(name) <= len(rest) && name != "" {
-			return front + "the one about " + strings.TrimSpace(name)
+		if name := behindPointing(rest); name != "" {
+			return front + "the one about " + name
 		}
 	case front == "make it " && l.namesTool(rest): // mach das Licht an: nothing is corrected
 	case front != "" && !at.Said:
@@ -631,6 +631,16 @@ func (l listener) inEnglish(text, before string) string {
 
 // pointing finds the words that point at one of several by what is its own: celui de, el del, die mit.
 var pointing = regexp.MustCompile(`^(?:(?:c'est|es|das ist|nur|solo|seulement|just) )?(?:celui|celle|ceux|celles|el|la|los|las|lo|le|der|die|das|den) (?:(?:de|du|des|del|con|en|para|por|avec|pour|chez|a|au|von|vom|mit|bei|beim|in|im|am|fur|zum|zur) )?(?:(?:la|le|les|el|los|las|l'|der|die|das|dem|den|meiner|meinem|mi|mon|ma) )?`)
+
+// behindPointing is what stands behind words that point at one of several; "" for a text without them.
+func behindPointing(text string) string {
+	n := len(strings.Fields(strings.ReplaceAll(pointing.FindString(tongue.Fold(text)+" "), "'", " ")))
+	words := strings.Fields(text)
+	if n == 0 || n >= len(words)+1 {
+		return ""
+	}
+	return strings.Join(words[min(n, len(words)):], " ")
+}
 
 // asksWhich reports whether the last reply asks which of several plans is meant.
 func (l listener) asksWhich() bool {

@@ -202,7 +202,7 @@ func (d Deed) In(text string) Words {
 	if slices.Contains(d.given, strings.Trim(fold(text), " .,!?")) {
 		return out // a value alone, though a verb may be one
 	}
-	all := tokens(text)
+	all := gapped(tokens(text))
 	verbs, passedOn := 0, false
 	for i := range all {
 		passedOn = passedOn || i > 0 && all[i-1].colon && len(out.Named)+len(out.Against)+verbs > 0
@@ -212,7 +212,7 @@ func (d Deed) In(text string) Words {
 			continue
 		}
 		verbs++
-		if passedOn || isSpokenOf(all, i, found) {
+		if passedOn || isSpokenOf(all, i, found) || isLeft(all, i) {
 			continue
 		}
 		spans := []Span{{all[i].at, all[i].at + 1}}
@@ -238,16 +238,65 @@ func (d Deed) In(text string) Words {
 	return out
 }
 
-// Asks reports whether a text has a verb by which something is asked for.
-func Asks(text string) bool {
+// Asks reports whether a text has a verb by which something is asked for, in a language; "" for whichever.
+func Asks(text, language string) bool {
 	all := tokens(text)
 	for i := range all {
-		if found := matchesAt(all, i, false); len(found) > 0 && !isSpokenOf(all, i, found) {
+		found := slices.DeleteFunc(matchesAt(all, i, false), func(m match) bool { return language != "" && m.language != language })
+		if len(found) > 0 && !isSpokenOf(all, i, found) {
 			return true
 		}
 	}
 	return false
 }
+
+// particles are what stands at the end of a part that shares the verb of the part before: turn the pump on and the
+// light off.
+var particles = wordSet("on off ein aus an auf zu ab hoch runter")
+
+// gapped are words with the verb of the part before in each part that has a particle at its end and no verb.
+func gapped(all []token) []token {
+	var out []token
+	verb, part := -1, 0
+	for i := range all {
+		out = append(out, all[i])
+		if len(formsOf(all[i].word)) > 0 && len(matchesAt(all, i, true)) > 0 && slices.ContainsFunc(formsOf(all[i].word), func(f form) bool { return particles[f.behind] }) {
+			if verb < 0 {
+				verb = i
+			}
+		}
+		if !all[i].ends && i+1 < len(all) {
+			continue
+		}
+		from := part
+		for from <= i && joining[all[from].word] {
+			from++
+		}
+		has := slices.ContainsFunc(all[from:i+1], func(t token) bool { return len(formsOf(t.word)) > 0 && !particles[t.word] })
+		if from > part && verb >= 0 && verb < part && from < i && !has && particles[all[i].word] {
+			at := len(out) - (i - from + 1)
+			shared := all[verb]
+			shared.ends, shared.stop = false, false
+			out = slices.Insert(out, at, shared)
+		}
+		if joining[all[i].word] && i > part {
+			part = i
+		} else if !joining[all[i].word] {
+			part = i + 1
+		}
+	}
+	return out
+}
+
+// isLeft reports whether a verb says that something is to stay as it is: leave it running.
+func isLeft(all []token, i int) bool {
+	return leaves[all[i].word] && i+1 < len(all) && !all[i].ends && left[all[i+1].word]
+}
+
+var (
+	leaves = wordSet("leave lass lasst lassen laisse laissez deja dejad dejala dejalo")
+	left   = wordSet("it that this them everything as be alone es das ihn sie die den alles le la les l ca tout lo los las eso todo")
+)
 
 // judgement is what a verb says of a deed.
 type judgement int

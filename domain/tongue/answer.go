@@ -193,8 +193,9 @@ func Refuses(text string) bool {
 		return false
 	}
 	words := BareWords(text)
-	for len(words) > 0 && IsBeside(words[0]) {
-		words = words[1:]
+	yes := AnswerWords(SaysYes)
+	for len(words) > 0 && (IsBeside(words[0]) || slices.Contains(yes, words[0])) {
+		words = words[1:] // a no behind a yes takes it back
 	}
 	if len(words) == 0 || outright[words[0]] {
 		return len(words) > 0

@@ -8,6 +8,18 @@ import (
 
 // A message is an answer when it says yes or no and nothing else. A no counts around a yes; a yes
 // behind a no is neither.
+// TestRefusesBehindAYes has a no behind a yes for a no, whatever it goes on with.
+func TestRefusesBehindAYes(t *testing.T) {
+	for text, want := range map[string]bool{
+		"yes, wait, no, leave it running": true, "oui enfin non, ne l'annule pas": true, "ja nein, lass das mal": true, "sí, no, espera que mire": true,
+		"yes, no problem": false, "yes, cancel it": false, "ja, mach das": false,
+	} {
+		if got := tongue.Refuses(text); got != want {
+			t.Errorf("%q refuses: %t, want %t", text, got, want)
+		}
+	}
+}
+
 func TestAnswerIn(t *testing.T) {
 	const yes, no, both, neither = "yes", "no", "both", ""
 	for said, want := range map[string]string{

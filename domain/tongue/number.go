@@ -2,6 +2,20 @@ package tongue
 
 import "strconv"
 
+// NumberIn is the number that a word of any of the languages says, in digits; "" for none. Words that are articles,
+// too, say none.
+func NumberIn(word string) string {
+	if n := map[string]string{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60"}[word]; n != "" {
+		return n
+	}
+	for _, t := range All() {
+		if n := t.tables().numbers[word]; n != "" && n != "1" {
+			return n
+		}
+	}
+	return ""
+}
+
 // germanNumbers are those up to 99 in words; ä is a and ü is u.
 func germanNumbers() map[string]string {
 	ones := []string{"null", "eins", "zwei", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwolf",
