@@ -166,7 +166,7 @@ func (m *meant) takeNumbers() {
 	var values []any
 	for i, w := range m.words {
 		number := w.word
-		if said := tongue.NumberIn(w.word); said != "" && !bothWords[w.word] {
+		if said := tongue.NumberIn(w.word); said != "" && !bothWords[w.word] && !w.keys.isThing() {
 			number = said
 		}
 		if !isDecimal(number) || m.used[i] || i > 0 && (m.words[i-1].word == "by" || m.words[i-1].word == "um") {

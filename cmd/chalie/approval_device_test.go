@@ -131,7 +131,7 @@ func TestApprovalByDevice(t *testing.T) {
 func checkProposal(t *testing.T, v *victim, asked proposed) {
 	t.Helper()
 	want := []string{
-		"action", "actor", "blocks", "capability_id", "capability_version", "channel", "content", "exchange_id", "expires_at",
+		"action", "actor", "blocks", "capability_id", "capability_version", "channel", "content", "epoch", "exchange_id", "expires_at",
 		"invocation_id", "proposal_token", "seq", "summary", "topic", "trace_id", "type",
 	}
 	fields := read[map[string]json.RawMessage](t, asked.wire)
