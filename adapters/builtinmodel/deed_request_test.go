@@ -48,7 +48,7 @@ func TestDeeds(t *testing.T) {
 	heat := toolIn(t, "set_heating", "Sets the temperature of a room.", `{"type":"object","properties":{"room":{"type":"string","description":"Room","enum":["kitchen","bath"]},"degrees":{"type":"number","description":"Degrees Celsius"}},"required":["room","degrees"]}`)
 	pump := toolIn(t, "bilgenpumpe", "Schaltet die Bilgenpumpe ein oder aus.", `{"type":"object","properties":{"an":{"type":"boolean","description":"true ist ein, false ist aus"}},"required":["an"]}`)
 	vent := toolIn(t, "vent_control", "Opens or closes a roof vent.", `{"type":"object","properties":{"vent":{"type":"string","description":"Which vent","enum":["north","south"]},"action":{"type":"string","description":"What to do","enum":["open","close"]}},"required":["vent","action"]}`)
-	print := toolIn(t, "cancel_print", "Cancels the running print; what was printed so far is lost.", `{"type":"object","properties":{}}`)
+	printing := toolIn(t, "cancel_print", "Cancels the running print; what was printed so far is lost.", `{"type":"object","properties":{}}`)
 	gate := toolIn(t, "schranke_steuern", "Öffnet oder schließt eine Schranke.", `{"type":"object","properties":{"schranke":{"type":"string","description":"Welche Schranke","enum":["Einfahrt","Ausfahrt"]},"aktion":{"type":"string","description":"Was getan wird","enum":["öffnen","schließen"]}},"required":["schranke","aktion"]}`)
 	feed := toolIn(t, "echar_pienso", "Echa pienso a los animales.", `{"type":"object","properties":{"animales":{"type":"string","description":"A qué animales","enum":["cabras","gallinas"]},"kilos":{"type":"number","description":"Cuántos kilos"}},"required":["animales","kilos"]}`)
 	locker := toolIn(t, "casier_ouvrir", "Ouvre un casier à colis.", `{"type":"object","properties":{"numero":{"type":"integer","description":"Numéro du casier"}},"required":["numero"]}`)
@@ -67,8 +67,8 @@ func TestDeeds(t *testing.T) {
 		{vent, "now close both vents, it's started raining", `vent_control {"action":"close","vent":"north"}; vent_control {"action":"close","vent":"south"}`},
 		{gate, "jetzt bitte beide Schranken schließen", `schranke_steuern {"aktion":"schließen","schranke":"Einfahrt"}; schranke_steuern {"aktion":"schließen","schranke":"Ausfahrt"}`},
 		{gate, "Öffne mal die Schranke, da kommt ein Gespann", "? Für welches davon: Einfahrt, Ausfahrt?"},
-		{print, "yes, wait, no, leave it running", "-"},
-		{print, "cancel the print, it's all spaghetti now", "cancel_print {}"},
+		{printing, "yes, wait, no, leave it running", "-"},
+		{printing, "cancel the print, it's all spaghetti now", "cancel_print {}"},
 		{feed, "échale 2,5 kilos de pienso a las cabras, que hoy no han salido", `echar_pienso {"animales":"cabras","kilos":2.5}`},
 		{pump, "schalt mal bitte die bilgenpumpe ein", `bilgenpumpe {"an":true}`},
 		{locker, "casier 12", "? Shall I use “casier_ouvrir” of Haus with numero “12”? Say yes."},
