@@ -107,12 +107,12 @@ func (c *cli) relations(w contract.World) error {
 // nothingInMind says why the world state is empty: all items have faded or are over, or there are
 // none.
 func nothingInMind(leftOut []contract.WorldItem, threshold domain.PPM) string {
-	otherwise := func(item contract.WorldItem) bool { return item.Gate != domain.GateBelowThreshold }
+	over := func(item contract.WorldItem) bool { return item.Gate == domain.GateOver || item.Gate == domain.GateExpired }
 	switch n := len(leftOut); {
 	case n == 0:
 		return "Nothing is in mind: no signal came in yet."
-	case slices.ContainsFunc(leftOut, otherwise):
-		return "Nothing is in mind: what there is stands below, each with why it is left out."
+	case slices.ContainsFunc(leftOut, over):
+		return "Nothing is in mind: below is why, for each."
 	case n == 1:
 		return fmt.Sprintf("Nothing is in mind: the one %s has faded below %s.", sortOf(leftOut), threshold)
 	default:
