@@ -107,7 +107,9 @@ func (c *cli) relations(w contract.World) error {
 // nothingInMind says why the world state is empty: all items have faded or are over, or there are
 // none.
 func nothingInMind(leftOut []contract.WorldItem, threshold domain.PPM) string {
-	over := func(item contract.WorldItem) bool { return item.Gate == domain.GateOver || item.Gate == domain.GateExpired }
+	over := func(item contract.WorldItem) bool {
+		return item.Gate == domain.GateOver || item.Gate == domain.GateExpired
+	}
 	switch n := len(leftOut); {
 	case n == 0:
 		return "Nothing is in mind: no signal came in yet."
