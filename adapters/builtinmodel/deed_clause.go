@@ -44,13 +44,15 @@ func requestsIn(text, language string, names func(plainWord) bool) []clause {
 	for i, part := range parts {
 		words := plainWordsOf(part)
 		named := slices.ContainsFunc(words, names)
+		asks := deed.Asks(part, language)
 		switch {
-		case isLeading(words, i == 0):
-		case !named && isTold(words) && !isLimit(words), len(out) > 0 && reasons[words[0].word] && !deed.Asks(part, language): // it tells why
-		case deed.Asks(part, language):
-			out = append(out, clause{text: part, words: words})
+		case len(words) == 0, isLeading(words, i == 0):
+		case !named && isTold(words) && !isLimit(words), len(out) > 0 && reasons[words[0].word] && !asks: // it tells why
+		case asks:
+			out = append(out, clause{text: part})
 		case named && len(out) > 0 && sharesVerb(words):
-			out = append(out, clause{text: verbIn(out[len(out)-1].text) + " " + strings.TrimLeft(part[len(joinAt(part)):], " "), words: out[len(out)-1].words})
+			_, behind, _ := strings.Cut(part, " ")
+			out = append(out, clause{text: verbIn(out[len(out)-1].text) + " " + behind})
 		case isLimit(words) || named && !isTold(words):
 			if bare = append(bare, part); len(out) > 0 {
 				out[len(out)-1].text += " " + part
@@ -77,15 +79,6 @@ var switching = wordsIn("on off ein aus an auf zu ab hoch runter")
 // sharesVerb reports whether a part has no verb of its own, but what goes with the one before: and the light off.
 func sharesVerb(words []plainWord) bool {
 	return len(words) > 2 && joins[words[0].word] && switching[words[len(words)-1].word]
-}
-
-// joinAt is the word that joins a part to the one before; "" for none.
-func joinAt(part string) string {
-	first, _, _ := strings.Cut(part, " ")
-	if joins[strings.ToLower(first)] {
-		return first
-	}
-	return ""
 }
 
 // verbIn is the first word of a text that asks for something.
@@ -146,7 +139,7 @@ func toldFrom(text string) []int {
 // isWhole reports whether what stands before a reason is a request by itself.
 func isWhole(text string) bool {
 	words := plainWordsOf(text)
-	return len(words) > 1 && !slices.ContainsFunc(words, func(w plainWord) bool { return limits[w.word] && isLimit([]plainWord{w, w}) }) &&
+	return len(words) > 1 && !slices.ContainsFunc(words, func(w plainWord) bool { return limits[w.word] && !courteous[w.word] && !parting[w.word] }) &&
 		!slices.Contains([]string{"lo", "el", "la", "los", "las", "what", "that", "was", "wie", "ce"}, words[len(words)-1].word) && deed.Asks(text, "")
 }
 
@@ -154,7 +147,7 @@ var (
 	// reasons are words that lead to why something is wanted.
 	reasons = wordsIn("because cause 'cause since i i'm i've i'll i'd we're weil denn da ich wir parce car j'ai je j'en ça ca c'est porque pq que pues")
 	// states and persons are the words of what tells how something is.
-	states  = wordsIn("is are was were has have isn't ist sind war wird wurde hat haben est sont etait ont arrive arrivent esta estan es son hay llega llegan viene vienen kommt kommen")
+	states  = wordsIn("is are was were has have ist sind war wird wurde hat haben est sont etait ont arrive arrivent esta estan es son hay llega llegan viene vienen kommt kommen")
 	persons = wordsIn("the my our it he she they there der die das es er sie mein meine unser unsere le la les l il elle on ils mon ma mes notre el los las mi mis")
 	joins   = wordsIn("and but then und aber dann et mais puis y e pero luego")
 	// limits are words that say when, or of what not: what they lead to belongs to the request.
@@ -170,10 +163,10 @@ var (
 	befores = wordsIn("before bevor ehe avant antes")
 	// parting are what stands behind them where nobody waits for it.
 	parting = wordsIn("you go leave forget du gehst vergesse vergess losgehst fahrst partir pars partez oublie oublier tu te vayas vas irte irse olvide olvidar salir")
-	// told are words of what is only told.
-	toldBy = wordsIn(`is are was were am i'm it's has have had i we he she they there
+	// toldBy are words of what is only told.
+	toldBy = wordsIn(`is are was were am has have had i we he she they there
 		ist sind war waren bin hat habe haben hatte ich wir er steht klemmt
-		est sont etait suis c'est j'ai a ont je il elle on nous ils
+		est sont etait suis a ont je il elle on nous ils
 		esta estan es son era soy hay ha he tengo tiene`)
 )
 

@@ -275,7 +275,7 @@ var (
 
 // isLimitAt reports whether a word leads to what is left out, or to a condition.
 func isLimitAt(words []plainWord, i int) bool {
-	return !slices.Contains([]string{"in", "at", "um", "no", "des", "si", "des"}, words[i].word) && isLimit(words[i:])
+	return !slices.Contains([]string{"in", "at", "um", "no", "des", "si"}, words[i].word) && isLimit(words[i:])
 }
 
 // takeMessage gives the text that a request hands on to the only parameter that needs one; false where there is

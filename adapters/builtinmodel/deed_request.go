@@ -14,6 +14,16 @@ import (
 // that name the deed of one, and by those that name what it is done to. It is asked where no sentence of
 // Chalie's own tells what is meant.
 func (l listener) byDeed(text string) []intent {
+	out, known := l.deeds[text]
+	if !known {
+		out = l.readDeeds(text)
+		l.deeds[text] = out
+	}
+	return cloned(out)
+}
+
+// readDeeds is what byDeed keeps.
+func (l listener) readDeeds(text string) []intent {
 	l.known.read(l.p.Tools)
 	if len(text) > maxSaidBytes || len(l.known.tools) == 0 || l.isGivenUp() {
 		return nil

@@ -3,6 +3,7 @@ package builtinmodel_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // toolIn is a tool of a program as its schema tells it.
-func toolIn(t *testing.T, name, description, schema string) reasoning.Offered {
+func toolIn(t testing.TB, name, description, schema string) reasoning.Offered {
 	t.Helper()
 	var read struct {
 		Properties map[string]struct {
@@ -108,6 +109,30 @@ func TestDeedsShareAVerb(t *testing.T) {
 	if got, want := outline(reply(t, p)), `bilgenpumpe {"an":true}; ankerlicht {"an":false}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+}
+
+// FuzzDeeds reads anything beside tools that change something: it ends, and names no tool that isn't there.
+func FuzzDeeds(f *testing.F) {
+	for _, said := range []string{
+		"lock the front door, — !! 👍", "mach das Licht im Flur aus, …, und", "und aus und an", "ein und aus und", "delete take 3,5 and 2.5.1", "éteins, la lampe - ? - les deux",
+		"a\u0300", "sende: ", "\"\" lock", "turn on and off and on and off", "both", "if you can, lock the front door if",
+	} {
+		f.Add(said)
+	}
+	tools := []reasoning.Offered{
+		toolIn(f, "front_door", "Locks or unlocks the front door.", `{"type":"object","properties":{"locked":{"type":"boolean","description":"true locks, false unlocks"}},"required":["locked"]}`),
+		toolIn(f, "licht", "Schaltet eine Lampe ein oder aus.", `{"type":"object","properties":{"lampe":{"type":"string","enum":["Bad","Flur"]},"an":{"type":"boolean"},"prozent":{"type":"integer"}},"required":["lampe","an"]}`),
+		toolIn(f, "senden", "Sendet eine Nachricht.", `{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`),
+	}
+	f.Fuzz(func(t *testing.T, said string) {
+		p := offers(t, said)
+		p.Tools = append(skillsOffered(t), tools...)
+		for _, call := range reply(t, p).ToolCalls {
+			if !slices.ContainsFunc(p.Tools, func(o reasoning.Offered) bool { return o.Name == call.Tool }) {
+				t.Errorf("%q calls %s", said, call.Tool)
+			}
+		}
+	})
 }
 
 // isLost reports whether an answer says that nothing was understood.

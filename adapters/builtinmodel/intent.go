@@ -58,10 +58,11 @@ type listener struct {
 	times *times
 	ended func() bool         // whether nobody waits for it any more; nil for never
 	texts map[string][]intent // what texts ask for with the tools of p: many hearers go back to the same
+	deeds map[string][]intent // what they ask for by a tool's deed
 }
 
 func newListener(p reasoning.Prompt) listener {
-	return listener{p: withoutMessages(readBack(p)), known: &lexicon{}, texts: map[string][]intent{},
+	return listener{p: withoutMessages(readBack(p)), known: &lexicon{}, texts: map[string][]intent{}, deeds: map[string][]intent{},
 		times: &times{texts: map[string]*when.Text{}, timings: map[string]timing{}, worked: map[string]bool{}}}
 }
 
@@ -166,18 +167,25 @@ func (l listener) orByDeed(text string, heard []intent) []intent {
 		return heard
 	}
 	calls := l.byDeed(text)
-	switch {
-	case lacks && len(calls) > 1 && !slices.ContainsFunc(calls, func(in intent) bool { return in.ask != "" || in.tool != heard[0].tool }): // take 3 and take 5
-	case lacks && (len(calls) != 1 || !l.onlyDecides(heard[0], calls[0])):
+	if len(calls) == 0 {
 		return heard
-	case len(heard) > 1:
-		if len(calls) < len(heard) || slices.ContainsFunc(calls, func(in intent) bool { return in.ask != "" }) {
+	}
+	asks := slices.ContainsFunc(calls, func(in intent) bool { return in.ask != "" })
+	switch {
+	case lacks && len(calls) > 1: // take 3 and take 5
+		if asks || slices.ContainsFunc(calls, func(in intent) bool { return in.tool != heard[0].tool }) {
 			return heard
 		}
-	case len(calls) == 0:
-		return heard
-	case len(heard) == 1 && slices.ContainsFunc(calls, func(in intent) bool { return in.offer || in.tool == "" || in.ask != "" && in.missing == "" }):
-		return heard
+	case lacks:
+		if !l.onlyDecides(heard[0], calls[0]) {
+			return heard
+		}
+	case len(heard) > 1:
+		if asks || len(calls) < len(heard) {
+			return heard
+		}
+	case len(heard) == 1 && slices.ContainsFunc(calls, func(in intent) bool { return in.ask != "" && (in.offer || in.missing == "") }):
+		return heard // a guess is no better than another
 	case len(heard) == 1 && isOwnCancel(heard[0]):
 		return l.orKept(heard[0], calls)
 	}

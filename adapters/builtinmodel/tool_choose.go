@@ -180,7 +180,7 @@ func (l listener) eitherKeeps(s said, m mood, f suited) (intent, bool) {
 	}
 	own := l
 	own.p.Tools = slices.DeleteFunc(slices.Clone(l.p.Tools), func(o reasoning.Offered) bool { return o.Interface != ownInterface })
-	own.known, own.texts = &lexicon{}, map[string][]intent{}
+	own.known, own.texts, own.deeds = &lexicon{}, map[string][]intent{}, map[string][]intent{}
 	all := own.asked(s)
 	if len(all) != 1 || all[0].ask != "" {
 		return intent{}, false
