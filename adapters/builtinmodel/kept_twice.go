@@ -64,23 +64,28 @@ func (l listener) keptTwice(s said, heard []intent) []intent {
 // orKept asks where an appointment is to be cancelled that a program may keep, too, whose tool the words
 // mean; what was heard, where nothing is known of that.
 func (l listener) orKept(mine intent, calls []intent) []intent {
-	if len(calls) != 1 || calls[0].ask != "" || calls[0].tool == "" {
+	if len(calls) != 1 || calls[0].ask != "" {
 		return []intent{mine}
 	}
-	which, _ := mine.params["which"].(string)
-	for i := range l.known.tools {
-		c := &l.known.tools[i]
-		if c.offered.Name != calls[0].tool {
-			continue
-		}
-		switch kept := l.keeps(c.offered, which); {
-		case kept.so:
-			return []intent{c.orHere(mine, calls[0], kept.where)}
-		case kept.other, !kept.theirs:
-			return calls
-		}
+	at := slices.IndexFunc(l.known.tools, func(c candidate) bool { return c.offered.Name == calls[0].tool })
+	if at < 0 {
+		return []intent{mine}
 	}
-	return []intent{mine}
+	one, _ := l.whoKeeps(&l.known.tools[at], mine, calls[0], func(kept keptBy) bool { return kept.other || !kept.theirs })
+	return []intent{one}
+}
+
+// whoKeeps is what is meant of what is in the plans and what a tool does: the tool's, where it is surely its
+// program's, or a question; false with what is in the plans, where nothing is known of the tool's.
+func (l listener) whoKeeps(c *candidate, mine, its intent, surely func(keptBy) bool) (intent, bool) {
+	which, _ := mine.params["which"].(string)
+	switch kept := l.keeps(c.offered, which); {
+	case surely(kept):
+		return its, true
+	case kept.so:
+		return c.orHere(mine, its, kept.where), true
+	}
+	return mine, false
 }
 
 // keptThere is what is meant of two that were heard: the tool's, where its house is named or none of the plans
@@ -125,11 +130,8 @@ func (l listener) keptAbroad(t *tongue.Tongue, mine intent, text string) intent 
 			continue
 		}
 		its := intent{tool: c.offered.Name, params: map[string]any{}, whole: text, way: byTool}
-		switch kept := l.keeps(c.offered, which); {
-		case kept.other || isHouse(t, which, kept.where):
-			return its
-		case kept.so:
-			return c.orHere(mine, its, kept.where)
+		if one, known := l.whoKeeps(c, mine, its, func(kept keptBy) bool { return kept.other || isHouse(t, which, kept.where) }); known {
+			return one
 		}
 	}
 	return mine
