@@ -2,6 +2,7 @@ package domain
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"hash/fnv"
 	"io"
 )
@@ -128,11 +129,19 @@ func (w *World) evolveFound(rec Record) error {
 }
 
 // News is what was found of the compared signals and isn't recorded yet, in the order in
-// which those were heard.
+// which those were heard. It is no more than one record has room for: what is left is news the next time.
 func (w *World) News(found map[ID]SignalRelations) []SignalRelations {
+	const around = 64 // bytes that the record has besides
 	var out []SignalRelations
+	room := MaxPayloadBytes - around
 	for _, s := range w.Signals {
-		if one, compared := found[s.EnvelopeID]; compared && one.sum() != s.Found {
+		one, compared := found[s.EnvelopeID]
+		if !compared || one.sum() == s.Found {
+			continue
+		}
+		text, err := json.Marshal(one)
+		if size := len(text) + len(","); err == nil && size <= room {
+			room -= size
 			out = append(out, one)
 		}
 	}
