@@ -1,11 +1,9 @@
-package domain_test
+package domain
 
 import (
 	"fmt"
 	"strings"
 	"testing"
-
-	. "chalie/domain"
 )
 
 // TestNewsFits records what was found of many signals in as many records as that takes, each of which fits.
