@@ -50,7 +50,7 @@ func requestsIn(text, language string, names func(plainWord) bool) []clause {
 		case !named && isTold(words) && !isLimit(words), len(out) > 0 && reasons[words[0].word] && !asks: // it tells why
 		case asks:
 			out = append(out, clause{text: part})
-		case named && len(out) > 0 && sharesVerb(words):
+		case named && len(out) > 0 && sharesVerb(words) && !isTold(words):
 			_, behind, _ := strings.Cut(part, " ")
 			out = append(out, clause{text: verbIn(out[len(out)-1].text) + " " + behind})
 		case isLimit(words) || named && !isTold(words):

@@ -140,6 +140,16 @@ func TestWords(t *testing.T) {
 		{"HassTurnOn", `{"name":"blinds"}`, "close the blinds", against},
 		{"HassTurnOn", `{"name":"kitchen light"}`, "turn the kitchen light off", against},
 		{"lamp_state", `{"room":"hall","state":"off"}`, "turn the lamp in the hall off", named},
+		// A part that shares the verb of the one before, and one that only tells.
+		{"lamp_state", `{"room":"hall","state":"off"}`, "turn the pump on and the lamp in the hall off", named},
+		{"lamp_state", `{"room":"hall","state":"off"}`, "schalt die Pumpe ein und die Lampe im Flur aus", named},
+		{"lamp_state", `{"room":"hall","state":"off"}`, "turn the heating on and I see the lamp in the hall is off", against},
+		{"lamp_state", `{"room":"hall","state":"off"}`, "schalt die Pumpe ein und die Lampe ist aus", against},
+		// What is to stay as it is.
+		{"delete_event", `{}`, "yes, wait, no, leave it as it is", none},
+		// A listed value alone, though a verb may be one, and a thing with a number.
+		{"lamp_state", `{"state":"stop"}`, "stop", none},
+		{"vacuum", `{"room":"12"}`, "robot 12", none},
 		{"lamp_state", `{"room":"hall","state":"on"}`, "turn the lamp in the hall off", against},
 		{"door_state", `{"door":"front","state":"unlocked"}`, "lock the front door", against},
 		{"door_state", `{"door":"front","state":"locked"}`, "lock the front door", named},

@@ -254,7 +254,8 @@ func Asks(text, language string) bool {
 // light off.
 var particles = wordSet("on off ein aus an auf zu ab hoch runter")
 
-// gapped are words with the verb of the part before in each part that has a particle at its end and no verb.
+// gapped are words with the verb of the part before in each part that has a particle at its end, and no verb and
+// nobody who tells something: "and the light is off" asks for nothing.
 func gapped(all []token) []token {
 	var out []token
 	verb, part := -1, 0
@@ -272,7 +273,9 @@ func gapped(all []token) []token {
 		for from <= i && joining[all[from].word] {
 			from++
 		}
-		has := slices.ContainsFunc(all[from:i+1], func(t token) bool { return len(formsOf(t.word)) > 0 && !particles[t.word] })
+		has := slices.ContainsFunc(all[from:i+1], func(t token) bool {
+			return len(formsOf(t.word)) > 0 && !particles[t.word] || being[t.word] || telling[t.word] || asking[t.word]
+		})
 		if from > part && verb >= 0 && verb < part && from < i && !has && particles[all[i].word] {
 			at := len(out) - (i - from + 1)
 			shared := all[verb]
