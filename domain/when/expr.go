@@ -93,9 +93,17 @@ func (r *reader) another(i int) expr {
 // expr reads a time at a token: one that is open at a side, a range, one so long before
 // another, or a point.
 func (r *reader) expr(i int) expr {
+	if i < len(r.tokens) && !r.tokens[i].mayOpen() {
+		return expr{}
+	}
+	return r.anyExpr(i)
+}
+
+// anyExpr is expr of a token that may be any.
+func (r *reader) anyExpr(i int) expr {
 	best := expr{}
-	for _, read := range []func(int) expr{r.framed, r.opened, r.point, r.ranged, r.shifted} {
-		if x := read(i); x.to > best.to {
+	for _, read := range [...]func(*reader, int) expr{(*reader).framed, (*reader).opened, (*reader).point, (*reader).ranged, (*reader).shifted} {
+		if x := read(r, i); x.to > best.to {
 			best = x
 		}
 	}
@@ -301,9 +309,11 @@ func (r *reader) parts(from int) expr {
 
 // add reads one more part of a point: the first kind that there is.
 func (r *reader) add(x *expr, i int) int {
-	kinds := []func(*expr, int) int{r.addWhole, r.addSpan, r.addEvery, r.addRange, r.addDay, r.addHours, r.addAlso, r.addPart, r.addZone}
+	kinds := [...]func(*reader, *expr, int) int{
+		(*reader).addWhole, (*reader).addSpan, (*reader).addEvery, (*reader).addRange, (*reader).addDay, (*reader).addHours, (*reader).addAlso, (*reader).addPart, (*reader).addZone,
+	}
 	for _, add := range kinds {
-		if next := add(x, i); next > 0 || x.moment != nil {
+		if next := add(r, x, i); next > 0 || x.moment != nil {
 			return next
 		}
 	}

@@ -240,14 +240,16 @@ func (r *reader) alone() (*reader, []expr) {
 			continue // 8 is a time of day rather than minutes
 		}
 		q := &reader{tokens: append([]token{{text: first}}, r.tokens...), now: r.now}
-		found := q.exprs()
-		if q.wrong != nil && r.is(0, "-", "−") {
-			return q, nil
+		x := q.expr(0)
+		if r.is(0, "-", "−") {
+			if q.exprs(); q.wrong != nil {
+				return q, nil
+			}
 		}
-		if len(found) == 1 && found[0].from == 0 && found[0].to == len(q.tokens) && q.wrong == nil {
+		if x.to == len(q.tokens) && q.wrong == nil {
 			// The added word is no part of the sentence.
 			q.tokens[0] = token{text: first, start: q.tokens[1].start, end: q.tokens[1].start}
-			return q, found
+			return q, []expr{x}
 		}
 	}
 	return r, nil
