@@ -34,20 +34,20 @@ const (
 // requestsIn are the requests of a text. What only tells why, greets, or stands before what is wanted is left
 // out: "the girls are asleep, lock the back door". A part without a verb belongs to the one before it where
 // it names something that a tool takes: "and the hall". None are read of a text that has too many parts.
-func requestsIn(text, language string, names func(plainWord) bool) []clause {
+func requestsIn(text, language string, names, takes func(plainWord) bool) []clause {
 	var out []clause
 	var bare []string
-	parts := partsOf(text)
+	parts := partsOf(text, language)
 	if len(parts) > maxClauses {
 		return nil
 	}
-	for i, part := range parts {
+	for _, part := range parts {
 		words := plainWordsOf(part)
 		named := slices.ContainsFunc(words, names)
 		asks := deed.Asks(part, language)
 		switch {
-		case len(words) == 0, isLeading(words, i == 0):
-		case !named && isTold(words) && !isLimit(words), len(out) > 0 && reasons[words[0].word] && !asks: // it tells why
+		case len(words) == 0, isLeading(words):
+		case !named && isTold(words) && !isLimit(words), len(out) > 0 && tellsWhy(words[0].word, language) && (!asks || because[words[0].word]) && (isTold(words[1:]) || !slices.ContainsFunc(words, takes)):
 		case asks:
 			out = append(out, clause{text: part})
 		case named && len(out) > 0 && sharesVerb(words) && !isTold(words):
@@ -93,7 +93,7 @@ func verbIn(text string) string {
 }
 
 // partsOf are the parts of a text between its marks and the words that join two.
-func partsOf(text string) []string {
+func partsOf(text, language string) []string {
 	var out []string
 	start, end := 0, 0
 	told := toldFrom(text)
@@ -106,7 +106,7 @@ func partsOf(text string) []string {
 	for written := range strings.FieldsSeq(text) {
 		from := end + strings.Index(text[end:], written)
 		end = from + len(written)
-		if word := strings.ToLower(written); from > start && (joins[word] || (reasons[word] || slices.Contains(told, from)) && isWhole(text[start:from])) {
+		if word := strings.ToLower(written); from > start && (joins[word] || leads[word] && deed.Asks(text[end:], "") || (tellsWhy(word, language) || slices.Contains(told, from) || befores[word] && isLeading(plainWordsOf(text[from:]))) && isWhole(text[start:from])) {
 			cut(from)
 		}
 		if strings.ContainsAny(written[len(written)-1:], ".,;:!?") || written == "-" || written == "–" || written == "—" || strings.HasSuffix(written, "…") {
@@ -136,6 +136,10 @@ func toldFrom(text string) []int {
 	return out
 }
 
+// tellsWhy reports whether a word leads to why something is wanted. Where it begins a name that is
+// listed, as da in Da Enzo, it doesn't.
+func tellsWhy(word, language string) bool { return reasons[word] || reasonsIn[language][word] }
+
 // isWhole reports whether what stands before a reason is a request by itself.
 func isWhole(text string) bool {
 	words := plainWordsOf(text)
@@ -145,11 +149,20 @@ func isWhole(text string) bool {
 
 var (
 	// reasons are words that lead to why something is wanted.
-	reasons = wordsIn("because cause 'cause since i i'm i've i'll i'd we're weil denn da ich wir parce car j'ai je j'en ça ca c'est porque pq que pues")
+	reasons = wordsIn(`because cause 'cause since i i'm i've i'll i'd we're he's she's it's they're that's
+		weil denn da ich wir parce car j'ai j'y jai je j'en ça ca c'est porque pq que pues`)
+	// because are those of them behind which nothing is asked for, whatever verb stands there.
+	because = wordsIn("because cause weil denn parce porque pq que pues")
+	// reasonsIn are those that are words of another kind in another language; "" is English.
+	reasonsIn = map[string]map[string]bool{"": wordsIn("im ive ill id its thats hes shes theyre he she they"), "de": wordsIn("er"), "fr": wordsIn("il ils on elle elles"), "es": wordsIn("hay tengo estoy")}
 	// states and persons are the words of what tells how something is.
-	states  = wordsIn("is are was were has have ist sind war wird wurde hat haben est sont etait ont arrive arrivent esta estan es son hay llega llegan viene vienen kommt kommen")
+	states = wordsIn(`is are was were has have comes came sleeps forgot cries hurts rains ist sind war wird wurde hat haben kommt kommen schlaft schlafen regnet weint friert wartet warten klingelt
+		est sont etait ont arrive arrivent dort dorment pleut pleure vient viennent attend attendent sonne rentre rentrent
+		esta estan es son hay llega llegan viene vienen duerme duermen llueve llora duele queda quedan suena esperan llaman`)
 	persons = wordsIn("the my our it he she they there der die das es er sie mein meine unser unsere le la les l il elle on ils mon ma mes notre el los las mi mis")
 	joins   = wordsIn("and but then und aber dann et mais puis y e pero luego")
+	// leads are words behind which stands what is wanted, because of what stands before them: movers are coming, so lock it.
+	leads = wordsIn("so alors donc entonces deshalb drum darum")
 	// limits are words that say when, or of what not: what they lead to belongs to the request.
 	limits = wordsIn(`if when once until unless while after except not without only at in before
 		wenn falls sobald bis solange nachdem ausser nicht ohne nur um bevor
@@ -162,17 +175,17 @@ var (
 	// befores lead to what is to happen first, or isn't to be forgotten.
 	befores = wordsIn("before bevor ehe avant antes")
 	// parting are what stands behind them where nobody waits for it.
-	parting = wordsIn("you go leave forget du gehst vergesse vergess losgehst fahrst partir pars partez oublie oublier tu te vayas vas irte irse olvide olvidar salir")
+	parting = wordsIn("you go leave forget head du gehst vergesse vergess losgehst fahrst partir pars partez oublie oublier tu te vayas vas irte irse olvide olvidar salir")
 	// toldBy are words of what is only told.
-	toldBy = wordsIn(`is are was were am has have had i we he she they there
+	toldBy = wordsIn(`is are was were am has have had i we he she they there comes came forgot
 		ist sind war waren bin hat habe haben hatte ich wir er steht klemmt
-		est sont etait suis a ont je il elle on nous ils
-		esta estan es son era soy hay ha he tengo tiene`)
+		est sont etait suis a ai ont je il elle on nous ils arrive arrivent
+		esta estan es son era soy hay ha he tengo tiene queda quedan`)
 )
 
-// isLeading reports whether a part stands before a request, and is to happen behind it: before you go.
-func isLeading(words []plainWord, first bool) bool {
-	return first && len(words) > 1 && befores[words[0].word] && slices.ContainsFunc(words[1:], func(w plainWord) bool { return parting[w.word] })
+// isLeading reports whether a part only says that something is to happen first: before you go.
+func isLeading(words []plainWord) bool {
+	return len(words) > 1 && befores[words[0].word] && slices.ContainsFunc(words[1:], func(w plainWord) bool { return parting[w.word] })
 }
 
 // isLimit reports whether a part says when something is to be done, or what is to be left out.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chalie/domain"
+	"chalie/domain/deed"
 	"chalie/domain/tongue"
 )
 
@@ -144,6 +145,9 @@ func (m *meant) decide() {
 			}
 		}
 		delete(m.params, p.Name)
+		if len(named) > 1 && p.Type == domain.TypeString { // what it does besides is asked for by near words
+			named = slices.DeleteFunc(named, func(v any) bool { return !deed.Says(m.text, fmt.Sprint(v)) })
+		}
 		if len(named) == 1 && len(choices) > 1 {
 			m.params[p.Name] = named[0]
 		}
@@ -226,7 +230,7 @@ func (m *meant) unused() string {
 }
 
 // nows are words for at once, and for once more.
-var nows = wordsIn("now right away again jetzt gleich sofort wieder nochmal maintenant encore tout suite ahora ya mismo otra vez dann then puis alors entonces luego")
+var nows = wordsIn("now right away again jetzt gleich sofort wieder nochmal maintenant encore tout suite ahora ya mismo otra vez moment momento instant rato dann then puis alors entonces luego")
 
 // saysWhen is what of some words says when; "" for nothing.
 func (l listener) saysWhen(text string) string {

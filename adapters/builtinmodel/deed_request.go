@@ -3,6 +3,7 @@ package builtinmodel
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,13 +34,15 @@ func (l listener) readDeeds(text string) []intent {
 		return nil
 	}
 	var out []intent
-	text, message := messageIn(text)
+	text, message := messageIn(pleasing.ReplaceAllString(text, " "))
 	language := ""
 	if t, foreign := l.tongue(text); foreign {
 		language = languageOf[t.Name]
 	}
 	for _, part := range requestsIn(text, language, func(w plainWord) bool {
 		return slices.ContainsFunc(near, func(c *candidate) bool { return c.takes(w) || c.carries(w) })
+	}, func(w plainWord) bool {
+		return slices.ContainsFunc(near, func(c *candidate) bool { return c.takes(w) })
 	}) {
 		part.message = message
 		one := l.deedIn(part, near)
@@ -50,6 +53,9 @@ func (l listener) readDeeds(text string) []intent {
 	}
 	return out
 }
+
+// pleasing finds a please that reads as if somebody told something: s'il te plaît.
+var pleasing = regexp.MustCompile(`(?i) s['’]il (?:te|vous) pla[iî]t\b`)
 
 // languageOf are the languages of the lexicon of deeds by the names of tongues.
 var languageOf = map[string]string{"German": "de", "French": "fr", "Spanish": "es"}
@@ -94,7 +100,7 @@ func (l listener) namesTool(text string) bool {
 
 // messageIn is a request without the text that it hands on, behind a colon or in quotation marks, and that text.
 func messageIn(text string) (request, message string) {
-	if before, behind, ok := strings.Cut(text, ": "); ok && !isLeading(plainWordsOf(before), true) && deed.Asks(before, "") {
+	if before, behind, ok := strings.Cut(text, ": "); ok && !isLeading(plainWordsOf(before)) && deed.Asks(before, "") {
 		return before, strings.TrimSpace(behind)
 	}
 	if q := quotedParts(text); len(q) == 1 && q[0][0] > 0 {

@@ -101,6 +101,36 @@ func TestDeeds(t *testing.T) {
 	}
 }
 
+// TestDeedsAndWhy reads requests beside which somebody tells why, without a comma and without an apostrophe, before
+// and behind. What may belong to the request is never left out.
+func TestDeedsAndWhy(t *testing.T) {
+	lamp := toolIn(t, "lamp", "Switches a lamp on or off.", `{"type":"object","properties":{"room":{"type":"string","description":"Which room","enum":["hall","attic"]},"on":{"type":"boolean","description":"true: on, false: off"}},"required":["room","on"]}`)
+	player := toolIn(t, "lecteur", "Contrôle la musique : jouer ou mettre en pause.", `{"type":"object","properties":{"action":{"type":"string","description":"Quoi faire","enum":["jouer","pause"]}},"required":["action"]}`)
+	fire := toolIn(t, "kamin", "Schaltet den Kamin ein oder aus.", `{"type":"object","properties":{"modus":{"type":"string","description":"ein = heizen, aus = abschalten","enum":["ein","aus"]}},"required":["modus"]}`)
+	table := toolIn(t, "tisch_absagen", "Storniert einen Tisch.", `{"type":"object","properties":{"lokal":{"type":"string","description":"In welchem Lokal","enum":["Da Mario","Zum Anker"]}},"required":["lokal"]}`)
+	plane := toolIn(t, "cancel_flight", "Cancels a booked flight.", `{"type":"object","properties":{"leaves":{"type":"string","description":"When it leaves","enum":["07:30","18:05"]}},"required":["leaves"]}`)
+	for _, c := range []struct{ said, want string }{
+		{"switch the hall lamp off im off to bed", `lamp {"on":false,"room":"hall"}`},
+		{"switch the hall lamp off its already morning for me", `lamp {"on":false,"room":"hall"}`},
+		{"could you switch on the attic lamp before you leave", `lamp {"on":true,"room":"attic"}`},
+		{"my aunt comes soon so switch on the hall lamp", `lamp {"on":true,"room":"hall"}`},
+		{"yo switch on the hall lamp", `lamp {"on":true,"room":"hall"}`},
+		{"switch off the hall lamp before sunset", "? I would use “lamp” of Haus, but I don't know what “before sunset” means for it. Say it without that."},
+		{"mets la musique en pause le voisin dort", `lecteur {"action":"pause"}`},
+		{"stell den Kamin ab", `kamin {"modus":"aus"}`},
+		{"stell den Kamin nicht ab", "-"},
+		{"Stornieren Sie bitte den Tisch bei Da Mario", `tisch_absagen {"lokal":"Da Mario"}`},
+		{"storniere den Tisch bei Da Mario da er voll ist", `tisch_absagen {"lokal":"Da Mario"}`},
+		{"we're both ill. cancel the 07:30 flight and switch off the hall lamp", `cancel_flight {"leaves":"07:30"}; lamp {"on":false,"room":"hall"}`},
+	} {
+		p := offers(t, c.said)
+		p.Tools = append(skillsOffered(t), lamp, player, fire, table, plane)
+		if got := outline(reply(t, p)); got != c.want && (c.want != "-" || !isLost(got)) {
+			t.Errorf("%q: got %s\nwant %s", c.said, got, c.want)
+		}
+	}
+}
+
 // TestDeedsShareAVerb reads two requests of which the second has only what goes with the verb of the first.
 func TestDeedsShareAVerb(t *testing.T) {
 	onOff := `{"type":"object","properties":{"an":{"type":"boolean","description":"true ist ein, false ist aus"}},"required":["an"]}`

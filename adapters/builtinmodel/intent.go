@@ -134,6 +134,20 @@ func (l listener) onlyDecides(lacks, call intent) bool {
 	return slices.ContainsFunc(o.Parameters, func(p domain.Parameter) bool { return p.Name == lacks.missing && p.Type == domain.TypeBoolean })
 }
 
+// explains reports whether a call is what was heard, with nothing left that it has no use for: what was left only
+// tells why.
+func explains(call, heard intent) bool {
+	if call.ask != "" || call.tool != heard.tool || heard.missing != "" || len(heard.among) > 0 {
+		return false
+	}
+	for name, value := range heard.params {
+		if !reflect.DeepEqual(call.params[name], value) {
+			return false
+		}
+	}
+	return true
+}
+
 // cloned are intents of which nothing is shared.
 func cloned(all []intent) []intent {
 	out := slices.Clone(all)
@@ -177,7 +191,7 @@ func (l listener) orByDeed(text string, heard []intent) []intent {
 			return heard
 		}
 	case lacks:
-		if !l.onlyDecides(heard[0], calls[0]) {
+		if !l.onlyDecides(heard[0], calls[0]) && !explains(calls[0], heard[0]) {
 			return heard
 		}
 	case len(heard) > 1:

@@ -64,15 +64,16 @@ func (l listener) keptTwice(s said, heard []intent) []intent {
 // orKept asks where an appointment is to be cancelled that a program may keep, too, whose tool the words
 // mean; what was heard, where nothing is known of that.
 func (l listener) orKept(mine intent, calls []intent) []intent {
-	if len(calls) != 1 || calls[0].ask != "" {
-		return []intent{mine}
+	for _, its := range calls {
+		at := slices.IndexFunc(l.known.tools, func(c candidate) bool { return c.offered.Name == its.tool })
+		if its.ask != "" || at < 0 {
+			return []intent{mine}
+		}
+		if one, _ := l.whoKeeps(&l.known.tools[at], mine, its, func(kept keptBy) bool { return kept.other || !kept.theirs }); one.tool != its.tool {
+			return []intent{one}
+		}
 	}
-	at := slices.IndexFunc(l.known.tools, func(c candidate) bool { return c.offered.Name == calls[0].tool })
-	if at < 0 {
-		return []intent{mine}
-	}
-	one, _ := l.whoKeeps(&l.known.tools[at], mine, calls[0], func(kept keptBy) bool { return kept.other || !kept.theirs })
-	return []intent{one}
+	return calls
 }
 
 // whoKeeps is what is meant of what is in the plans and what a tool does: the tool's, where it is surely its

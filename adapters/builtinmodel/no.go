@@ -161,13 +161,16 @@ var (
 // was told at least a word, or a yes before it, and nothing else.
 func namesOffer(text, told string) bool {
 	words, of := tongue.BareWords(text), tongue.BareWords(told)
+	verb, named := false, false
 	for len(words) > 0 {
-		if a, ok := tongue.AnswerIn(words[0]); !ok || !a.Yes() {
+		a, ok := tongue.AnswerIn(words[0])
+		if yes := ok && a.Yes(); yes {
+			named = true // a yes names it
+		} else if !tongue.IsBeside(words[0]) {
 			break
 		}
 		words = words[1:]
 	}
-	verb, named := false, len(words) < len(tongue.BareWords(text)) // a yes names it
 	for _, w := range words {
 		switch {
 		case keepingIt[w]:

@@ -76,47 +76,52 @@ func plainOf(d reasoning.Done) string {
 // resultOf is the result of one call.
 func resultOf(p reasoning.Prompt, d reasoning.Done) []domain.Block {
 	name, why := toolName(p, d.Call.Tool), sentence(d.Error)
+	own := isOwnTool(p, d.Call.Tool)
+	tells := plain
+	if !own { // what one of Chalie's own says is told in the language in all
+		tells = func(text string) domain.Block { return inTongue(p, plain(text))[0] }
+	}
 	switch d.Outcome {
 	case completed:
 	case domain.ToolOutcomeUnknownType:
 		// What to do about it is said here in other words.
 		why = sentence(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(d.Error, "."), tool.PerhapsDone), tool.LookFirst))
-		return []domain.Block{plain(fmt.Sprintf("I don't know whether %s did it: %s Look yourself before you ask for it again.", name, why))}
+		return []domain.Block{tells(fmt.Sprintf("I don't know whether %s did it: %s Look yourself before you ask for it again.", name, why))}
 	case domain.CallRejectedType:
-		return []domain.Block{plain(fmt.Sprintf("I couldn't use %s, and nothing was done: %s Say it in other words, or with what is missing.", name, why))}
+		return []domain.Block{tells(fmt.Sprintf("I couldn't use %s, and nothing was done: %s Say it in other words, or with what is missing.", name, why))}
 	default:
-		return undone(name, why, d.Code)
+		return undone(tells, name, why, d.Code)
 	}
-	if d.Error != "" && (len(d.Blocks) == 0 || len(d.Flags) > 0 || !isOwnTool(p, d.Call.Tool)) {
-		if isOwnTool(p, d.Call.Tool) {
+	if d.Error != "" && (len(d.Blocks) == 0 || len(d.Flags) > 0 || !own) {
+		if own {
 			return []domain.Block{plain(why)}
 		}
-		out := []domain.Block{plain(name + " says that it didn't work:"), plain(marked(cut(lines(d.Error), maxResultText)))}
+		out := []domain.Block{tells(name + " says that it didn't work:"), plain(marked(cut(lines(d.Error), maxResultText)))}
 		beside, failed, said := answered(false, d), oneLine(d.Error), oneLine(plainOf(d))
 		switch {
 		case beside == nil || strings.Contains(failed, said):
 		case strings.Contains(said, failed) && len(d.Flags) == 0:
 			out = append(out[:1], beside...)
 		default:
-			out = append(append(out, plain("It also says:")), beside...)
+			out = append(append(out, tells("It also says:")), beside...)
 		}
 		return append(out, warnings(d)...)
 	}
-	return append(answer(name, isOwnTool(p, d.Call.Tool), d), warnings(d)...)
+	return append(answer(tells, name, own, d), warnings(d)...)
 }
 
 // undone is what is said of a call that failed. What the person decided about it they
 // know.
-func undone(name, why string, code domain.Code) []domain.Block {
+func undone(tells func(string) domain.Block, name, why string, code domain.Code) []domain.Block {
 	switch code {
 	case domain.CodeApprovalRefused:
-		return []domain.Block{plain(fmt.Sprintf("All right: %s was not used.", name))}
+		return []domain.Block{tells(fmt.Sprintf("All right: %s was not used.", name))}
 	case domain.CodeApprovalExpired:
-		return []domain.Block{plain(fmt.Sprintf("Nobody approved %s in time, so it was not used.", name))}
+		return []domain.Block{tells(fmt.Sprintf("Nobody approved %s in time, so it was not used.", name))}
 	case domain.CodeDenied:
-		return []domain.Block{plain("That isn't allowed: " + why), leadsTo("/system/policy", "What the policy allows")}
+		return []domain.Block{tells("That isn't allowed: " + why), leadsTo("/system/policy", "What the policy allows")}
 	}
-	return []domain.Block{plain(fmt.Sprintf("%s didn't do it: %s", name, why))}
+	return []domain.Block{tells(fmt.Sprintf("%s didn't do it: %s", name, why))}
 }
 
 // mayBeDone reports whether a call did anything, as far as is known.
@@ -125,18 +130,18 @@ func mayBeDone(d reasoning.Done) bool {
 }
 
 // answer is what a tool answered, under its name if it isn't one of Chalie's own.
-func answer(name string, own bool, d reasoning.Done) []domain.Block {
+func answer(tells func(string) domain.Block, name string, own bool, d reasoning.Done) []domain.Block {
 	out := answered(own, d)
 	switch {
 	case out == nil:
 		if len(d.Data) > 0 && string(d.Data) != "null" {
-			return []domain.Block{plain(name + " is done, and its answer is empty.")}
+			return []domain.Block{tells(name + " is done, and its answer is empty.")}
 		}
-		return []domain.Block{plain(name + " is done, and answered with nothing at all: neither a text nor data.")}
+		return []domain.Block{tells(name + " is done, and answered with nothing at all: neither a text nor data.")}
 	case own:
 		return out
 	}
-	return append([]domain.Block{plain(name + " answers:")}, out...)
+	return append([]domain.Block{tells(name + " answers:")}, out...)
 }
 
 // answered is what a tool said: its blocks, else its text, else its data; nil for nothing. Text

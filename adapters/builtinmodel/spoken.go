@@ -365,6 +365,7 @@ func (l listener) chosenOf(choice []button, turn reasoning.Turn, s said) ([]inte
 		}
 	}
 	said, answers := tongue.AnswerIn(l.p.Asked.Text)
+	answers = answers && !said.No()
 	if _, both := s.any("both", "both of? them|those|these?", "the two of? them?", "them both", "both reminders|alarms|appointments|meetings|events|tasks|lists|memories"); both || answers && said.Both() {
 		if len(choice) != 2 {
 			return []intent{{tool: choice[0].tool, ask: moreThanTwo + " say which two, or all of them."}}, true

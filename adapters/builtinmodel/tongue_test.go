@@ -234,13 +234,13 @@ func TestAnswersInTongues(t *testing.T) {
 }
 
 // What came of a call is told in the language of the message, and what the person wrote stays
-// as it is. An interface's words are never touched.
+// as it is. An interface's words are never touched, and what leads to them is told.
 func TestResultsInTongues(t *testing.T) {
 	for _, c := range []struct{ said, tool, result, want string }{
 		{"Erinnere mich morgen um 8 an den Kuchen", "remind", "I'll remind you tomorrow, Tuesday 2 March at 08:00: den Kuchen", "Ich erinnere dich morgen, Dienstag, 2. März um 08:00 Uhr: den Kuchen"},
 		{"Remind me tomorrow at 8 of den Kuchen", "remind", "I'll remind you tomorrow, Tuesday 2 March at 08:00: den Kuchen", "I'll remind you tomorrow, Tuesday 2 March at 08:00: den Kuchen"},
 		{"Erinnere mich morgen um 8 an den Kuchen", "remind", "Something new in English.", "Something new in English."},
-		{"Wie wird das Wetter in Berlin?", "weather", "Cancelled: x, tomorrow at 08:00.", "“weather” of Station answers:\n> Cancelled: x, tomorrow at 08:00."},
+		{"Wie wird das Wetter in Berlin?", "weather", "Cancelled: x, tomorrow at 08:00.", "“weather” von Station antwortet:\n> Cancelled: x, tomorrow at 08:00."},
 	} {
 		p := offers(t, c.said)
 		p.Done = []reasoning.Done{made(c.tool, `{}`, reasoning.Done{Text: c.result})}

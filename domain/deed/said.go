@@ -155,8 +155,7 @@ func matchesAt(all []token, i int, told bool) []match {
 		if j < 0 {
 			continue
 		}
-		// "on" leads to a time or a place as often: it counts where nothing else does.
-		better := nearest < 0 || f.language == "de" && j > nearest || f.language != "de" && nearest != i+1 && (j == i+1 || all[nearest].word == "on")
+		better := nearest < 0 || f.language == "de" && j > nearest || f.language != "de" && (weak[all[nearest].word] || nearest != i+1 && j == i+1 && !weak[all[j].word])
 		if j != nearest && !better {
 			continue
 		}
@@ -177,6 +176,31 @@ func matchesAt(all []token, i int, told bool) []match {
 		return whole
 	}
 	return alone
+}
+
+// weak are words behind a verb that count where nothing else does: "on" leads to a time or a place as often, and the
+// music may be what is put on pause.
+var weak = wordSet("on musique musica")
+
+// Says reports whether a text asks for the very deed that a value is a word for: pause, off.
+func Says(text, value string) bool {
+	ids := map[string]bool{}
+	if id := stateOf(value); id != "" {
+		ids[id] = true
+	}
+	if all := tokens(value); len(all) > 0 && len(all) < 3 {
+		for _, m := range matchesAt(all, 0, true) {
+			ids[m.id] = true
+		}
+	}
+	all := gapped(tokens(text))
+	for i := range all {
+		found := matchesAt(all, i, false)
+		if len(found) > 0 && !isSpokenOf(all, i, found) && !isNegated(all, i, found) && slices.ContainsFunc(found, func(m match) bool { return ids[m.id] }) {
+			return true
+		}
+	}
+	return false
 }
 
 var (
@@ -383,7 +407,7 @@ func isSpokenOf(all []token, i int, found []match) bool {
 	one, two := before(1), before(2)
 	roman := language == "fr" || language == "es"
 	switch {
-	case articles[one] && !(roman && (one == "tu" || one == "ma" || one == "ta")), telling[one] && !(i > 1 && all[i-1].ends), helping[one] && telling[two]:
+	case articles[one] && !(roman && (one == "tu" || one == "ma" || one == "ta")), telling[one] && !(i > 1 && all[i-1].ends) && !(one == "yo" && language == "en"), helping[one] && telling[two]:
 		return true
 	case one == "you" && slices.Contains([]string{"when", "if", "once", "before", "after", "while", "until", "that"}, two):
 		return true

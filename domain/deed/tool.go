@@ -192,6 +192,9 @@ func (d *Deed) choose(parameters []domain.Parameter, params json.RawMessage) {
 		i := slices.IndexFunc(parameters, func(p domain.Parameter) bool { return p.Name == name })
 		if i >= 0 {
 			if id := stateOf(meaning(parameters[i].Description, fmt.Sprint(values[name]))); id != "" {
+				if says, ok := values[name].(string); ok && stateOf(says) != "" && d.hasEither(stateOf(says)) {
+					d.narrow(stateOf(says)) // on = heat
+				}
 				d.narrow(id)
 				continue
 			}
