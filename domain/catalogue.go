@@ -168,6 +168,7 @@ const (
 	EpochBegunType           EventType = "epoch.begun"
 	BackupFailedType         EventType = "backup.failed"
 	BackupRecoveredType      EventType = "backup.recovered"
+	SpanRetiredType          EventType = "span.retired"
 	ForeignMessageType       EventType = "watermill.message"
 )
 
@@ -288,6 +289,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[EpochBegun](c, EpochBegunType, 1, TopicSystem, KindEvent)
 	define[BackupFailed](c, BackupFailedType, 1, TopicSystem, KindEvent)
 	define[BackupRecovered](c, BackupRecoveredType, 1, TopicSystem, KindEvent)
+	define[SpanRetired](c, SpanRetiredType, 1, TopicSystem, KindEvent)
 	define[ForeignMessage](c, ForeignMessageType, 1, TopicSystem, KindStream)
 	c.raise(upcasters())
 	return c

@@ -39,6 +39,7 @@ const (
 	CodeIDReused        Code = "id_reused"        // a known id came with other bytes
 	CodeErased          Code = "payload_erased"   // the payload's key is gone
 	CodeUndecodable     Code = "undecodable"      // no decoder for a stored type and version
+	CodeRetired         Code = "retired"          // the record went when its time to be kept was over
 )
 
 // Error is the one error type. Op names the operation, Message says what

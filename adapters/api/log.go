@@ -105,6 +105,7 @@ type Verification struct {
 	More     uint64    `json:"more,omitempty" doc:"Problems beyond those listed."`
 	Lost     uint64    `json:"lost,omitempty" doc:"Positions that a repair or an import named lost; no problem any more."`
 	LostAt   []LostRun `json:"lost_at,omitempty" doc:"The first runs of them."`
+	Retired  uint64    `json:"retired,omitempty" doc:"Positions whose records went when their time to be kept was over; no problem."`
 }
 
 // LostRun is a run of positions, both ends included.

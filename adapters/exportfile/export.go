@@ -20,6 +20,11 @@ type Consumers interface {
 	Consumers(ctx context.Context) (map[string]domain.Position, error)
 }
 
+// Retiring is a Log from which records may have gone. Their positions are exported with it.
+type Retiring interface {
+	Retired(ctx context.Context, from, through domain.Position) (domain.Runs, error)
+}
+
 // Selection says which records of a log are wanted. The zero Selection is all
 // of them. A trace goes before a period.
 type Selection struct {
@@ -102,7 +107,19 @@ func plan(ctx context.Context, log Log, sel Selection) (Header, domain.Selector,
 		return h, domain.Selector{}, err
 	}
 	h.First, h.Last = found[0].Position, tail
-	h.Records = uint64(h.Last-h.First) + 1
+	if h.What == Piece {
+		h.First = first // what went before it belongs to it
+	}
+	var went domain.Runs
+	if r, ok := log.(Retiring); ok {
+		if went, err = r.Retired(ctx, h.First, h.Last); err != nil {
+			return h, domain.Selector{}, err
+		}
+	}
+	h.Records = uint64(h.Last-h.First) + 1 - went.Count()
+	if h.What != Period {
+		h.Retired = went.Write()
+	}
 	return h, domain.Selector{}, nil
 }
 

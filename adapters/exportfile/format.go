@@ -57,10 +57,17 @@ type Header struct {
 	// Consumers are the positions of those who work through the log, by name: what
 	// stands before them was dealt with.
 	Consumers map[string]domain.Position `json:"consumers,omitempty"`
+
+	// Retired are the positions from First through Last whose records went when their time to
+	// be kept was over, as domain.Runs writes them; "" of none.
+	Retired string `json:"retired,omitempty"`
 }
 
 // Dense reports whether the records can keep their positions in an empty log.
-func (h Header) Dense() bool { return h.First <= 1 && uint64(h.Last) == h.Records }
+func (h Header) Dense() bool {
+	went, err := domain.ReadRuns(h.Retired)
+	return err == nil && h.First <= 1 && uint64(h.Last) == h.Records+went.Count()
+}
 
 // clip bounds what an error repeats of its input.
 func clip(text string) string {

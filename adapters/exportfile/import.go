@@ -17,6 +17,8 @@ type Importer interface {
 	Next() domain.Position
 	// Lost names the positions through one lost, with the ids that this takes.
 	Lost(through domain.Position, at domain.Millis, ids domain.IDs) error
+	// Retired leaves the positions through one to records that went.
+	Retired(through domain.Position, at domain.Millis) error
 	SaveCheckpoint(name string, pos domain.Position) error
 	Counts() map[domain.TypeVersion]uint64
 }
@@ -25,15 +27,18 @@ type Importer interface {
 type Imported struct {
 	What       string   `json:"what"`
 	Records    uint64   `json:"records"`
-	Renumbered bool     `json:"renumbered"`     // the records have other positions than where they come from
-	Lost       uint64   `json:"lost,omitempty"` // positions that the file lacks, and that were named lost
-	Images     uint64   `json:"images"`         // that the records name; their files are not among them
+	Renumbered bool     `json:"renumbered"`        // the records have other positions than where they come from
+	Lost       uint64   `json:"lost,omitempty"`    // positions that the file lacks, and that were named lost
+	Retired    uint64   `json:"retired,omitempty"` // positions whose records had gone when their time was over
+	Images     uint64   `json:"images"`            // that the records name; their files are not among them
 	Sum        string   `json:"sum"`
 	Decisions  string   `json:"decisions,omitempty"` // the hash of those of a bundle's trace
 	Changes    []Change `json:"changes,omitempty"`
 	More       int      `json:"more,omitempty"` // changes beyond those listed
 
 	Trace domain.ID `json:"-"` // of a bundle
+
+	went domain.Runs // as the header says
 }
 
 // Import brings every record of a file into a log, and calls told with how many of how
@@ -46,6 +51,12 @@ func Import(ctx context.Context, in *Reader, log Importer, ids domain.IDs, told 
 	if next := log.Next(); header.What == Piece && header.First != next {
 		return out, &domain.Error{Op: "import", Category: domain.Conflict, Code: CodeNoExport,
 			Message: fmt.Sprintf("the file is a piece of a backup, from position %d, and what is before it isn't here: the next position is %d; bring back the whole backup with `chalie restore`; nothing was imported", header.First, next)}
+	}
+	if header.Retired != "" {
+		var err error
+		if out.went, err = domain.ReadRuns(header.Retired); err != nil {
+			return out, noExport("it doesn't say which of its records went")
+		}
 	}
 	digest := repro.NewDigest(domain.TraceID{ID: header.Trace})
 	var last domain.Millis
@@ -111,18 +122,37 @@ func (out *Imported) take(log Importer, rec domain.Record, ids domain.IDs) error
 // it and would be a record each.
 const maxGap = 1 << 20
 
-// gap names lost what a file of a whole log lacks before a position, so that what
-// comes behind keeps its place and the log with the hole isn't taken for a whole one.
+// gap leaves the places of what went, and names lost what else a file of a whole log lacks
+// before a position, so that what comes behind keeps its place and the log with the hole isn't
+// taken for a whole one.
 func (out *Imported) gap(log Importer, before domain.Position, at domain.Millis, ids domain.IDs) error {
 	next := log.Next()
 	if out.What != Whole && out.What != Piece || before <= next {
 		return nil
 	}
-	if before-next > maxGap {
-		return domain.Invalid("import", "position", fmt.Sprintf("%d records are missing before position %d, more than can be named lost", before-next, before))
+	for ; next < before; next = log.Next() {
+		run, went := out.went.Covering(next)
+		if through := min(run.Through, before-1); went {
+			out.Retired += uint64(through-next) + 1
+			if err := log.Retired(through, at); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := out.lose(log, next, out.went.Before(next, before-1), at, ids); err != nil {
+			return err
+		}
 	}
-	out.Lost += uint64(before - next)
-	return log.Lost(before-1, at, ids)
+	return nil
+}
+
+// lose names lost the positions from one through another.
+func (out *Imported) lose(log Importer, from, through domain.Position, at domain.Millis, ids domain.IDs) error {
+	if through-from >= maxGap {
+		return domain.Invalid("import", "position", fmt.Sprintf("%d records are missing before position %d, more than can be named lost", through-from+1, through+1))
+	}
+	out.Lost += uint64(through-from) + 1
+	return log.Lost(through, at, ids)
 }
 
 // atLine names the line of a record that the log refuses.

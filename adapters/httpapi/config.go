@@ -88,6 +88,7 @@ type Verification struct {
 	More     uint64        // problems beyond those listed
 	Lost     uint64        // records of type record.lost; no problem of this log
 	LostAt   []api.LostRun // the first runs of them
+	Retired  uint64        // positions whose records went when their time to be kept was over
 }
 
 // Config is what the API serves. All fields are required unless they say otherwise.

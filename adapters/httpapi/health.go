@@ -149,6 +149,7 @@ func (x *exchange) verify() error {
 	}
 	line(api.Verification{
 		OK: len(problems) == 0, Records: report.Records, Problems: problems, More: report.More, Lost: report.Lost, LostAt: report.LostAt,
+		Retired: report.Retired,
 	})
 	return nil
 }

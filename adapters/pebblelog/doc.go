@@ -23,6 +23,7 @@
 //	n type 00 version               → count of records
 //	g name                          → consumer position
 //	m format                        → store format, now 1
+//	d type 00 version               → count of records that were retired
 //
 // Postings are the positions of one group commit under one index entry: the
 // first in the key, each further one as a uvarint distance to the one before.
@@ -55,6 +56,16 @@
 // how it is encoded, so that payloads can be sealed per subject and a lost key
 // erases them without touching a byte. The checksum is over the stored bytes:
 // an erased record still verifies.
+//
+// # Records that went
+//
+// Retire deletes records, with what the indexes say of them. Their positions stay taken: a
+// run of them has a marker under the key of its first, whose format is 3. Readers pass over
+// it, and only what no marker covers is missing.
+//
+//	byte      format
+//	span      through(uint64) recorded_at(int64) of the last that went
+//	trailer   CRC-32C(uint32) over the first position(uint64) and all bytes before
 //
 // # When the disk fails
 //

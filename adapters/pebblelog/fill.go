@@ -101,6 +101,27 @@ func (f *filling) lost(through domain.Position, at domain.Millis, ids domain.IDs
 	return nil
 }
 
+// gone leaves the positions through one to records that were retired.
+func (f *filling) gone(through domain.Position, at domain.Millis) error {
+	if err := f.flush(); err != nil {
+		return err
+	}
+	from := f.writer.next
+	if through < from {
+		return nil
+	}
+	f.at = max(f.at, at)
+	err := f.store.change(func() error {
+		return f.store.db.Set(recordKey(nil, from), gone{from, through, f.at}.encode(), pebble.NoSync)
+	})
+	if err != nil {
+		return err
+	}
+	f.writer.next = through + 1
+	f.renew()
+	return nil
+}
+
 // flush writes the records that wait, with their index entries. It doesn't sync.
 func (f *filling) flush() error {
 	g := f.group

@@ -143,6 +143,15 @@ func (im *Importer) Lost(through domain.Position, at domain.Millis, ids domain.I
 	return nil
 }
 
+// Retired leaves the positions up to one to records that the imported log had retired. at is
+// when the last of them can have been recorded at the latest.
+func (im *Importer) Retired(through domain.Position, at domain.Millis) error {
+	if err := im.gone(through, at); err != nil {
+		return im.failed(err)
+	}
+	return nil
+}
+
 // SaveCheckpoint makes pos the position of a consumer in the log to be, or its
 // tail when that is less. It returns a validation error for a bad name.
 func (im *Importer) SaveCheckpoint(name string, pos domain.Position) error {

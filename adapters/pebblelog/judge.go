@@ -86,12 +86,19 @@ func (w *writer) known(req *request) ([]domain.Position, error) {
 	return known, nil
 }
 
+// find is the position of an envelope; 0 of one that isn't there, or went.
 func (w *writer) find(id domain.ID) (domain.Position, error) {
 	pos, certain := w.recent.find(id)
-	if certain {
-		return pos, nil
+	if !certain {
+		return positionOfID(w.store.db, id)
 	}
-	return positionOfID(w.store.db, id)
+	if pos == 0 {
+		return 0, nil
+	}
+	if _, went, err := covering(w.store.db, pos); err != nil || went {
+		return 0, err
+	}
+	return pos, nil
 }
 
 // compare judges a request of which something is known: the same again is a

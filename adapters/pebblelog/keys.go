@@ -17,6 +17,7 @@ const (
 	prefixCount      = 'n'
 	prefixCheckpoint = 'g'
 	prefixMeta       = 'm'
+	prefixRetired    = 'd'
 )
 
 const (
@@ -69,6 +70,7 @@ func countKey(dst []byte, tv domain.TypeVersion) []byte {
 	return binary.BigEndian.AppendUint16(append(dst, 0), tv.Version)
 }
 
+// countOf reads the key of a count, of all or of those retired.
 func countOf(key []byte) (domain.TypeVersion, bool) {
 	at := len(key) - 3
 	if at < 1 || key[at] != 0 {

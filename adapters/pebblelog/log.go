@@ -29,9 +29,11 @@ type Log struct {
 	store   *store
 	counts  map[domain.TypeVersion]uint64
 	topics  latest
-	moved   chan struct{} // closed and replaced when durable moves
+	retired map[domain.TypeVersion]uint64 // how many of counts went
+	moved   chan struct{}                 // closed and replaced when durable moves
 	durable atomic.Uint64
 
+	retiring    sync.Mutex // held by Retire
 	mark        mark
 	unmarked    atomic.Bool           // the failure to write the mark was logged
 	refusal     atomic.Pointer[error] // of appends, while the store can't be reopened because records are lost
@@ -110,7 +112,7 @@ func open(cfg Config) (*Log, error) {
 	if err != nil {
 		return nil, errors.Join(openFailed(cfg, err), removeHolder(cfg), lock.Close())
 	}
-	l.store, l.counts = s, maps.Clone(at.counts)
+	l.store, l.counts, l.retired = s, maps.Clone(at.counts), at.retired
 	l.topics.reset(at.tail)
 	l.durable.Store(uint64(at.tail))
 	if !cfg.ReadOnly {

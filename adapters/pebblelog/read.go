@@ -74,7 +74,8 @@ func (l *Log) Find(ctx context.Context, id domain.ID) (domain.Record, error) {
 }
 
 // Since implements domain.Reader: recorded_at never decreases, so a binary
-// search over positions finds the first at t or later.
+// search over positions finds the first at t or later. One that was retired counts as
+// recorded with the last of its run.
 func (l *Log) Since(ctx context.Context, t domain.Millis) (domain.Position, error) {
 	s, err := l.pin()
 	if err != nil {
@@ -100,12 +101,12 @@ func (l *Log) Since(ctx context.Context, t domain.Millis) (domain.Position, erro
 		if failed != nil {
 			return true
 		}
-		found, err := r.pick([]domain.Position{low + domain.Position(i)})
+		at, err := r.timeAt(s.db, low+domain.Position(i))
 		if err != nil {
 			failed = err
 			return true
 		}
-		return found[0].RecordedAt >= t
+		return at >= t
 	})
 	return low + domain.Position(n), failed
 }
@@ -117,5 +118,11 @@ func (l *Log) Counts(context.Context) (map[domain.TypeVersion]uint64, error) {
 	if l.store == nil {
 		return nil, closedError()
 	}
-	return maps.Clone(l.counts), nil
+	out := maps.Clone(l.counts)
+	for tv, n := range l.retired {
+		if out[tv] -= min(out[tv], n); out[tv] == 0 {
+			delete(out, tv)
+		}
+	}
+	return out, nil
 }

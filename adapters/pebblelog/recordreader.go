@@ -46,6 +46,11 @@ func (r *recordReader) close() { _ = r.iter.Close() }
 func recordAt(db *pebble.DB, pos domain.Position) (domain.Record, error) {
 	value, closer, err := db.Get(recordKey(nil, pos))
 	if errors.Is(err, pebble.ErrNotFound) {
+		if _, went, unread := covering(db, pos); went {
+			return domain.Record{}, retiredError(pos)
+		} else if unread != nil {
+			return domain.Record{}, corrupt(pos, unread)
+		}
 		err = errMissing
 	}
 	if err != nil {
@@ -55,6 +60,9 @@ func recordAt(db *pebble.DB, pos domain.Position) (domain.Record, error) {
 	if err := closer.Close(); err != nil {
 		return domain.Record{}, corrupt(pos, err)
 	}
+	if _, went := goneAt(pos, own); went {
+		return domain.Record{}, retiredError(pos)
+	}
 	var rec domain.Record
 	if err := new(decoder).record(&rec, pos, own); err != nil {
 		return domain.Record{}, err
@@ -62,15 +70,23 @@ func recordAt(db *pebble.DB, pos domain.Position) (domain.Record, error) {
 	return rec, nil
 }
 
-// run reads up to limit records without a gap, from the first at from or later.
+// run reads up to limit records, from the first at from or later, without a gap but where
+// records were retired.
 func (r *recordReader) run(ctx context.Context, from domain.Position, limit int) ([]domain.Record, error) {
 	out := make([]domain.Record, 0, min(uint64(limit), uint64(r.tail-from)+1, 1<<14))
 	var expect domain.Position
-	var err error
 	for ok := r.iter.SeekGE(recordKey(nil, from)); ok && len(out) < limit && r.room > 0; ok = r.iter.Next() {
 		pos := positionOf(r.iter.Key())
 		if expect != 0 && pos != expect {
 			return out, corrupt(expect, errMissing)
+		}
+		g, went, err := r.gone(pos)
+		if err != nil {
+			return out, err
+		}
+		if went {
+			expect = g.through + 1
+			continue
 		}
 		if out, err = r.here(out, pos); err != nil {
 			return out, err
@@ -89,7 +105,44 @@ func (r *recordReader) run(ctx context.Context, from domain.Position, limit int)
 	return out, nil
 }
 
-// pick reads the records at ascending positions, each of which must be there.
+// within reports whether a position is in a run that was retired. It moves the iterator.
+func (r *recordReader) within(pos domain.Position) (bool, error) {
+	if !r.iter.SeekLT(recordKey(nil, pos)) {
+		return false, r.iter.Error()
+	}
+	g, went, err := r.gone(positionOf(r.iter.Key()))
+	return went && g.through >= pos, err
+}
+
+// gone reads the marker under the iterator, if it is one's.
+func (r *recordReader) gone(pos domain.Position) (gone, bool, error) {
+	lazy := r.iter.LazyValue()
+	if lazy.Len() != spanBytes {
+		return gone{}, false, nil
+	}
+	value, err := r.iter.ValueAndErr()
+	if err != nil {
+		return gone{}, false, corrupt(pos, err)
+	}
+	g, went := goneAt(pos, value)
+	return g, went, nil
+}
+
+// timeAt is when the record at a position was recorded.
+func (r *recordReader) timeAt(db pebble.Reader, pos domain.Position) (domain.Millis, error) {
+	found, err := r.pick([]domain.Position{pos})
+	if err != nil {
+		return 0, err
+	}
+	if len(found) > 0 {
+		return found[0].RecordedAt, nil
+	}
+	g, _, err := covering(db, pos)
+	return g.at, err
+}
+
+// pick reads the records at ascending positions, each of which must be there, or was retired
+// meanwhile and is passed over.
 func (r *recordReader) pick(positions []domain.Position) ([]domain.Record, error) {
 	out := make([]domain.Record, 0, len(positions))
 	var key [recordKeyBytes]byte
@@ -106,10 +159,22 @@ func (r *recordReader) pick(positions []domain.Position) ([]domain.Record, error
 		if err := r.iter.Error(); err != nil {
 			return out, corrupt(pos, err)
 		}
-		if !ok || positionOf(r.iter.Key()) != pos {
+		there := ok && positionOf(r.iter.Key()) == pos
+		var went bool
+		var err error
+		if there {
+			_, went, err = r.gone(pos)
+		} else {
+			went, err = r.within(pos)
+		}
+		switch {
+		case err != nil:
+			return out, corrupt(pos, err)
+		case went:
+			continue
+		case !there:
 			return out, corrupt(pos, errMissing)
 		}
-		var err error
 		if out, err = r.here(out, pos); err != nil {
 			return out, err
 		}

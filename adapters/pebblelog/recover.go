@@ -137,7 +137,7 @@ func (l *Log) refuse(reason func() error, stop <-chan struct{}) {
 func (l *Log) replace(s *store, at start) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.store, l.counts = s, maps.Clone(at.counts)
+	l.store, l.counts, l.retired = s, maps.Clone(at.counts), at.retired
 	l.topics.reset(at.tail)
 	l.moveLocked(at.tail)
 }

@@ -38,11 +38,12 @@ const (
 
 // Repaired is what a repair did.
 type Repaired struct {
-	Records uint64 `json:"records"` // that are as they were written
-	Lost    uint64 `json:"lost"`    // positions at which a record now says that the one there is lost
-	LostAt  []Span `json:"lost_at"` // the first runs of them
-	Copy    string `json:"copy"`    // the folder, beside the log's, with the damaged log
-	Resumed bool   `json:"resumed"` // it continued an unfinished repair
+	Records uint64 `json:"records"`           // that are as they were written
+	Lost    uint64 `json:"lost"`              // positions at which a record now says that the one there is lost
+	LostAt  []Span `json:"lost_at"`           // the first runs of them
+	Retired uint64 `json:"retired,omitempty"` // positions whose records had gone before, when their time was over
+	Copy    string `json:"copy"`              // the folder, beside the log's, with the damaged log
+	Resumed bool   `json:"resumed"`           // it continued an unfinished repair
 	// Unmarked says that the mark of the log's end was gone: records lost behind the last
 	// readable one can't be counted.
 	Unmarked bool `json:"unmarked"`
@@ -253,6 +254,21 @@ func (r *repair) bring(ctx context.Context, from *salvage, to *filling, end doma
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
+		}
+		g, went, err := from.gone(pos)
+		if err != nil {
+			return err
+		}
+		if went {
+			if to.at == 0 {
+				to.at = g.at
+			}
+			if err := firstOf(to.lost(missing, to.at, r.IDs, why), to.gone(g.through, g.at)); err != nil {
+				return err
+			}
+			r.done.Retired += uint64(g.through-pos) + 1
+			pos = g.through
+			continue
 		}
 		p, rec, err := r.take(from, to, pos)
 		if err != nil {

@@ -125,6 +125,21 @@ func (s *salvage) at(pos domain.Position) (rec domain.Record, stored []byte, ok 
 	return domain.Record{}, nil, false, nil
 }
 
+// gone is the run of retired records that begins at a position; false when a record stands
+// there, or nothing. Where a file that is newer than the tables says so alone, the records are
+// there still, and are retired again. Call it before at.
+func (s *salvage) gone(pos domain.Position) (gone, bool, error) {
+	if s.known != nil {
+		value, err := s.known.at(pos)
+		if err != nil || value != nil {
+			g, went := goneAt(pos, value)
+			return g, went, err
+		}
+	}
+	g, went := goneAt(pos, s.wal[pos])
+	return g, went && pos >= s.from, nil
+}
+
 // readWAL collects the records from a position on that are in write-ahead files.
 //
 // Behind the end of a file a power loss may leave unconfirmed records whose positions
@@ -149,7 +164,8 @@ func (s *salvage) readWAL(from domain.Position) error {
 			first = min(first, uint64(h.SeqNum))
 			eachRecord(batch, func(pos domain.Position, value []byte) {
 				rec = domain.Record{}
-				if pos >= from && dec.record(&rec, pos, value) == nil {
+				_, went := goneAt(pos, value)
+				if pos >= from && (went || dec.record(&rec, pos, value) == nil) {
 					s.wal[pos] = slices.Clone(value)
 				}
 			})

@@ -17,6 +17,7 @@ type start struct {
 	recordedAt domain.Millis
 	maxID      domain.ID
 	counts     map[domain.TypeVersion]uint64
+	retired    map[domain.TypeVersion]uint64
 }
 
 func openFailed(cfg Config, err error) error {
@@ -142,9 +143,13 @@ func fresh(db *pebble.DB) bool {
 }
 
 func readStart(db *pebble.DB) (start, error) {
-	at := start{counts: map[domain.TypeVersion]uint64{}}
+	at := start{counts: map[domain.TypeVersion]uint64{}, retired: map[domain.TypeVersion]uint64{}}
 	if err := lastIn(db, []byte{prefixRecord}, func(key, value []byte) error {
 		at.tail = positionOf(key)
+		if g, ok := goneAt(at.tail, value); ok {
+			at.tail, at.recordedAt = g.through, g.at
+			return nil
+		}
 		var rec domain.Record
 		err := new(decoder).record(&rec, at.tail, value)
 		at.recordedAt = rec.RecordedAt
@@ -158,7 +163,12 @@ func readStart(db *pebble.DB) (start, error) {
 	}); err != nil {
 		return at, err
 	}
-	return at, eachIn(db, []byte{prefixCount}, func(key, value []byte) error {
+	return at, firstOf(readCounts(db, prefixCount, at.counts), readCounts(db, prefixRetired, at.retired))
+}
+
+// readCounts reads the counts under a prefix.
+func readCounts(db *pebble.DB, prefix byte, into map[domain.TypeVersion]uint64) error {
+	return eachIn(db, []byte{prefix}, func(key, value []byte) error {
 		tv, ok := countOf(key)
 		n, size := binary.Uvarint(value)
 		if !ok || size <= 0 || size != len(value) {
@@ -169,7 +179,7 @@ func readStart(db *pebble.DB) (start, error) {
 			return &domain.Error{Op: "open log", Category: domain.Dependency, Code: domain.CodeCorrupt,
 				Message: fmt.Sprintf("the log's count of %s is damaged, so nobody knows what it holds; run `chalie repair`, which counts again, or restore the folder from a backup", what)}
 		}
-		at.counts[tv] = n
+		into[tv] = n
 		return nil
 	})
 }

@@ -142,6 +142,9 @@ func (s *survey) replay(file wal.LogicalLog, newest bool) error {
 			if pos > s.end+1 {
 				s.holes = append(s.holes, Span{s.end + 1, pos - 1})
 			}
+			if g, ok := goneAt(pos, value); ok {
+				pos = g.through
+			}
 			s.end = max(s.end, pos)
 		})
 	}
@@ -171,8 +174,11 @@ func (s *survey) inTables(cfg Config) error {
 	if err != nil {
 		return err
 	}
-	err = lastIn(db, []byte{prefixRecord}, func(key, _ []byte) error {
+	err = lastIn(db, []byte{prefixRecord}, func(key, value []byte) error {
 		s.tables = positionOf(key)
+		if g, ok := goneAt(s.tables, value); ok {
+			s.tables = g.through
+		}
 		return nil
 	})
 	for _, key := range [][]byte{markedKey, upstreamKey} {

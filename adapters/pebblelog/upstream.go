@@ -96,6 +96,15 @@ func (l *Log) SetUpstream(of string) error {
 	return nil
 }
 
+// CodeSpansRetired says that a log lacks records that a stream of a cluster would need.
+const CodeSpansRetired domain.Code = "spans_retired"
+
+// cantLeave refuses to take a log elsewhere whose positions aren't all taken.
+func cantLeave(cfg Config, pos domain.Position) error {
+	return &domain.Error{Op: "move", Category: domain.Conflict, Code: CodeSpansRetired,
+		Message: fmt.Sprintf("the log in %s can't be kept by a cluster: from position %d on records went when their time to be kept was over, and a stream of a cluster has no gaps; nothing was changed; keep it on this machine, with `chalie backup` to another disk", cfg.Dir, pos)}
+}
+
 // Sealed are records as they are stored, from a position on: at most so many, and so many
 // bytes after the first.
 func (l *Log) Sealed(ctx context.Context, from domain.Position, limit, bytes int) (out []domain.Sealed, err error) {
@@ -116,6 +125,9 @@ func (l *Log) Sealed(ctx context.Context, from domain.Position, limit, bytes int
 			return nil, err
 		}
 		value, err := r.iter.ValueAndErr()
+		if _, went := goneAt(positionOf(r.iter.Key()), value); err == nil && went {
+			return nil, cantLeave(l.cfg, next)
+		}
 		if err == nil && positionOf(r.iter.Key()) != next {
 			err = errMissing
 		}

@@ -30,6 +30,8 @@ type Report struct {
 	// reported then.
 	Lost   uint64 `json:"lost"`
 	LostAt []Span `json:"lost_at"`
+	// Retired counts the positions whose records went when their time to be kept was over.
+	Retired uint64 `json:"retired,omitempty"`
 
 	unreadable domain.Position // the last unreadable position
 }
@@ -168,8 +170,12 @@ func (v *verifier) records(ctx context.Context, progress func(done, total domain
 		recs, err := r.run(ctx, next, chunk)
 		r.close()
 		for i := range recs {
-			v.record(&recs[i], next)
+			v.before(next, recs[i].Position)
+			v.record(&recs[i])
 			next = recs[i].Position + 1
+		}
+		if err == nil && len(recs) == 0 {
+			break
 		}
 		if err != nil {
 			if ctx.Err() != nil {
@@ -178,20 +184,54 @@ func (v *verifier) records(ctx context.Context, progress func(done, total domain
 			if domain.CodeOf(err) == domain.CodeNoDescriptors {
 				return err // the walk was cancelled
 			}
-			v.report.cantRead(next, next, err)
-			next++
+			next = v.unreadable(next, err)
 		}
 	}
+	v.before(next, v.tail+1)
 	if progress != nil {
 		progress(v.tail, v.tail)
 	}
 	return nil
 }
 
-func (v *verifier) record(rec *domain.Record, expect domain.Position) {
-	if rec.Position != expect {
-		v.report.cantRead(expect, rec.Position-1, errMissing)
+// before looks at the positions that were passed over before another: either their records
+// were retired, or they are missing.
+func (v *verifier) before(next, pos domain.Position) {
+	for next < pos {
+		if behind, went := v.passed(next); went {
+			next = behind
+			continue
+		}
+		v.report.cantRead(next, next, errMissing)
+		next++
 	}
+}
+
+// passed counts the rest of the run of retired records that a position is in, and returns the
+// position behind it; false when it is in none.
+func (v *verifier) passed(pos domain.Position) (domain.Position, bool) {
+	g, went, err := covering(v.db, pos)
+	if err != nil || !went { // where a marker can't be read, nothing says that its records went
+		return pos, false
+	}
+	v.report.Retired += uint64(g.through-pos) + 1
+	return g.through + 1, true
+}
+
+// unreadable notes a position at which reading stopped, behind the runs that were retired
+// before it, and returns the one to go on from.
+func (v *verifier) unreadable(next domain.Position, cause error) domain.Position {
+	for {
+		behind, went := v.passed(next)
+		if !went {
+			v.report.cantRead(next, next, cause)
+			return next + 1
+		}
+		next = behind
+	}
+}
+
+func (v *verifier) record(rec *domain.Record) {
 	if rec.RecordedAt < v.at {
 		v.report.add(rec.Position, fmt.Errorf("position %d was recorded before its predecessor", rec.Position))
 	}

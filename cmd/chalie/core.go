@@ -117,7 +117,7 @@ func verifier(log *pebblelog.Log) func(context.Context, func(done, total domain.
 		if err != nil {
 			return httpapi.Verification{}, err
 		}
-		out := httpapi.Verification{Records: report.Records, Lost: report.Lost}
+		out := httpapi.Verification{Records: report.Records, Lost: report.Lost, Retired: report.Retired}
 		for _, s := range report.LostAt {
 			out.LostAt = append(out.LostAt, api.LostRun(s))
 		}

@@ -137,6 +137,9 @@ func (c *cli) imported(r exportfile.Imported) error {
 	if r.Lost > 0 {
 		notes = append(notes, counted(r.Lost, "record is", "records are")+" missing in the file; at the position of each stands one that says that it is lost.")
 	}
+	if r.Retired > 0 {
+		notes = append(notes, counted(r.Retired, "record", "records")+" had gone there when their time to be kept was over; their positions stay taken.")
+	}
 	if r.Images > 0 {
 		notes = append(notes, counted(r.Images, "image is", "images are")+" named, and no part of the file: copy the folder images from the data directory it was exported from.")
 	}

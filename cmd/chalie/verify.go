@@ -52,6 +52,9 @@ func (c *cli) verification(v contract.Verification) error {
 		if err == nil && v.Lost > 0 {
 			err = c.Printf("%s lost since a repair or an import, and named so: %s.\n", counted(int(v.Lost), "record is", "records are"), spansIn(v.LostAt, v.Lost))
 		}
+		if err == nil && v.Retired > 0 {
+			err = c.Printf("%s when their time to be kept was over; `%s` lists them.\n", counted(int(v.Retired), "record went", "records went"), c.again("log --type span.retired"))
+		}
 		return err
 	}
 	err := c.Printf("%s: %s found; %s. Stop Chalie and run `%s`, or restore the log from a copy.\n\n",

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 
 	"chalie/domain"
@@ -138,36 +139,86 @@ func (d *disk) block(number uint64) ([]Line, error) {
 	return decodeBlock(value)
 }
 
-// write adds lines to a batch.
-func (d *disk) write(b projections.Batch, lines []*entry) error {
+// write adds lines to a batch, and takes out those that went.
+func (d *disk) write(b projections.Batch, lines []*entry, gone gone) error {
 	slices.SortFunc(lines, func(a, b *entry) int { return cmp.Compare(a.First, b.First) })
+	if err := d.dropIndex(b, gone); err != nil {
+		return err
+	}
 	var value []byte
+	changed := gone.blocks()
 	for rest := lines; len(rest) > 0; {
 		number := blockOf(rest[0].First)
 		n := 1
 		for n < len(rest) && blockOf(rest[n].First) == number {
 			n++
 		}
-		var err error
-		if value, err = d.merge(value[:0], number, rest[:n]); err != nil {
-			return err
-		}
-		if err := b.Set(blockKey(number), value); err != nil {
-			return err
-		}
+		changed[number] = rest[:n]
 		rest = rest[n:]
+	}
+	for _, number := range slices.Sorted(maps.Keys(changed)) {
+		var err error
+		if value, err = d.merge(value[:0], number, changed[number], gone); err != nil {
+			return err
+		}
+		if err := put(b, blockKey(number), value); err != nil {
+			return err
+		}
 	}
 	return d.writeIndex(b, lines)
 }
 
-// merge encodes a block of lines as it stands with some of them changed.
-func (d *disk) merge(out []byte, number uint64, changed []*entry) ([]byte, error) {
+// put stores a block, or nothing where nothing is left of it.
+func put(b projections.Batch, key, value []byte) error {
+	if len(value) == 0 {
+		return b.Delete(key)
+	}
+	return b.Set(key, value)
+}
+
+// dropIndex takes traces out of the index.
+func (d *disk) dropIndex(b projections.Batch, gone gone) error {
+	left := map[string][]byte{} // the index's blocks that change
+	for trace := range gone {
+		if err := b.Delete(idKey(strayPrefix, trace)); err != nil {
+			return err
+		}
+		err := d.store.Range([]byte{indexPrefix}, append(idKey(indexPrefix, trace), 0), true, func(key, value []byte) bool {
+			if _, known := left[string(key)]; !known {
+				left[string(key)] = bytes.Clone(value)
+			}
+			return false
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for key, value := range left {
+		var out []byte
+		if err := eachTrace(value, func(trace domain.TraceID, first domain.Position) {
+			if !gone.has(trace, first) {
+				out = binary.AppendUvarint(append(out, trace.ID[:]...), uint64(first))
+			}
+		}); err != nil {
+			return err
+		}
+		if err := put(b, []byte(key), out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// merge encodes a block of lines as it stands with some of them changed, and without those that
+// went.
+func (d *disk) merge(out []byte, number uint64, changed []*entry, gone gone) ([]byte, error) {
 	var stored []Line
 	if number <= d.newest {
 		var err error
 		if stored, err = d.block(number); err != nil {
 			return nil, err
 		}
+		stored = slices.DeleteFunc(stored, func(l Line) bool { return gone.has(l.Trace, l.First) })
 	}
 	var before *Line
 	for len(stored)+len(changed) > 0 {

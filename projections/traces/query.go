@@ -14,7 +14,11 @@ func (p *Projection) Get(trace domain.TraceID) (Line, bool, error) {
 	if line := p.dirty[trace]; line != nil {
 		return line.Line, true, nil
 	}
-	return p.disk.get(trace)
+	line, found, err := p.disk.get(trace)
+	if found && p.gone.has(trace, line.First) {
+		return Line{}, false, err
+	}
+	return line, found, err
 }
 
 // List returns up to limit lines, those that began last first, of traces that
@@ -86,7 +90,7 @@ func (p *Projection) back(before domain.Position, fn func(*Line) bool) error {
 		}
 		for i := len(lines) - 1; i >= 0 && going; i-- {
 			line := &lines[i]
-			if line.First < before && p.dirty[line.Trace] == nil {
+			if line.First < before && p.dirty[line.Trace] == nil && !p.gone.has(line.Trace, line.First) {
 				going = newer(line.First) && fn(line)
 			}
 		}

@@ -16,6 +16,7 @@ type Projection struct {
 	order []*entry                  // the same, as they changed first: nearly by where they began
 	saved map[domain.TraceID]*entry // saved by it, and kept for the next records
 	slab  []entry                   // to allocate by the hundred
+	gone  gone                      // retired since the last save, by where they began
 }
 
 // entry is a line in memory.
@@ -48,14 +49,20 @@ func (p *Projection) Load(s projections.Snapshot) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.disk, p.dirty, p.order, p.saved = d, map[domain.TraceID]*entry{}, nil, nil
+	p.disk, p.dirty, p.order, p.saved, p.gone = d, map[domain.TraceID]*entry{}, nil, nil, nil
 	return nil
 }
 
-// Apply counts one record. It fails only when the store can't be read.
+// Apply counts one record, and forgets the traces that one says went. It fails only when the
+// store can't be read.
 func (p *Projection) Apply(rec domain.Record) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if rec.Envelope.Type == domain.SpanRetiredType {
+		if err := p.retire(rec.Envelope); err != nil {
+			return err
+		}
+	}
 	trace := rec.Envelope.Trace
 	line := p.dirty[trace]
 	if line == nil {
@@ -83,6 +90,9 @@ func (p *Projection) recall(trace domain.TraceID) (*entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	if found && p.gone.has(trace, stored.First) {
+		stored, found = Line{}, false
+	}
 	if len(p.slab) == 0 {
 		p.slab = make([]entry, 128)
 	}
@@ -96,7 +106,7 @@ func (p *Projection) recall(trace domain.TraceID) (*entry, error) {
 func (p *Projection) Save(b projections.Batch) error {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	return p.disk.write(b, slices.Clone(p.order))
+	return p.disk.write(b, slices.Clone(p.order), p.gone)
 }
 
 // Saved drops the lines that the save before the last one wrote.
@@ -108,5 +118,5 @@ func (p *Projection) Saved() {
 		line.fresh = false
 	}
 	p.order = p.order[:0]
-	p.saved, p.dirty = p.dirty, make(map[domain.TraceID]*entry, len(p.dirty))
+	p.saved, p.dirty, p.gone = p.dirty, make(map[domain.TraceID]*entry, len(p.dirty)), nil
 }

@@ -235,8 +235,22 @@ func TestTracesLikeAMap(t *testing.T) {
 					pos++
 					kind := rapid.SampledFrom([]domain.Kind{domain.KindCommand, domain.KindEvent, domain.KindResult, domain.KindStream}).Draw(t, "kind")
 					log = append(log, rec(pos, trace(rapid.Byte().Draw(t, "trace")%12), kind))
-					apply(t, p, log[pos-1])
+					apply(t, p, log[len(log)-1])
 				}
+			},
+			"records go": func(t *rapid.T) {
+				var went domain.Runs
+				of := map[domain.TraceID]bool{trace(rapid.Byte().Draw(t, "trace") % 12): true, trace(rapid.Byte().Draw(t, "another") % 12): true}
+				log = slices.DeleteFunc(log, func(r domain.Record) bool {
+					if goes := of[r.Envelope.Trace]; goes {
+						went = went.Add(r.Position, r.Position)
+						return true
+					}
+					return false
+				})
+				pos++
+				log = append(log, retired(t, pos, went))
+				apply(t, p, log[len(log)-1])
 			},
 			"save": func(t *rapid.T) {
 				save(t, p, store, pos)
@@ -254,11 +268,27 @@ func TestTracesLikeAMap(t *testing.T) {
 				if err := p.Load(store); err != nil {
 					t.Fatal(err)
 				}
-				apply(t, p, log[saved:]...)
+				for _, r := range log {
+					if r.Position > saved {
+						apply(t, p, r)
+					}
+				}
 			},
 			"": func(t *rapid.T) { sameAsAnew(t, p, log) },
 		})
 	})
+}
+
+// retired is a record, of a trace of its own, that says which others went.
+func retired(t *rapid.T, pos domain.Position, went domain.Runs) domain.Record {
+	r := rec(pos, trace(100+byte(pos%100)), domain.KindEvent)
+	entry, err := domain.New(domain.Begin(r.Envelope.Trace, domain.PrincipalCore), r.Envelope.ID, 1, domain.SourceRetention,
+		domain.SpanRetired{Runs: went.Write(), Kept: []domain.KeptFor{}, Counts: []domain.RetiredCount{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Envelope = entry.Envelope
+	return r
 }
 
 func sameAsAnew(t *rapid.T, p *traces.Projection, log []domain.Record) {
@@ -271,8 +301,8 @@ func sameAsAnew(t *rapid.T, p *traces.Projection, log []domain.Record) {
 			t.Fatalf("trace %d is %+v, %v, %v, folded anew %+v, %v", n, got, found, err, want, wantFound)
 		}
 	}
-	got, err := p.List(0, 100)
-	want, wantErr := anew.List(0, 100)
+	got, err := p.List(0, 1000)
+	want, wantErr := anew.List(0, 1000)
 	if !slices.Equal(got, want) || err != nil || wantErr != nil {
 		t.Fatalf("the list is %+v, %v, folded anew %+v", got, err, want)
 	}

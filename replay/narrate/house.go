@@ -7,6 +7,19 @@ import (
 	"chalie/domain"
 )
 
+// Went says what went, of which type, and under which time to keep.
+func Went(p domain.SpanRetired) string {
+	kept := make([]string, len(p.Kept))
+	for i, k := range p.Kept {
+		kept[i] = fmt.Sprintf("%s of “%s”", lasting(int64(k.For)), k.Topic)
+	}
+	types := make([]string, len(p.Counts))
+	for i, c := range p.Counts {
+		types[i] = fmt.Sprintf("%s of %s", Grouped(c.Records), c.Type)
+	}
+	return fmt.Sprintf("under the time to keep, %s: %s", strings.Join(kept, " and "), strings.Join(types, ", "))
+}
+
 // house is the events of Chalie itself: accounts, services, projections, the log.
 var house = map[domain.EventType]Entry{
 	domain.OperatorRegisteredType: event[domain.OperatorRegistered]{
@@ -105,6 +118,13 @@ var house = map[domain.EventType]Entry{
 		Kind: "Backup", Lead: "A backup was made again:", From: byProcess,
 		Line:     func(p domain.BackupRecovered) string { return "in " + p.Folder },
 		Labelled: func(p domain.BackupRecovered) string { return withDetail("a backup was made again", p.Folder) },
+	}.entry(),
+	domain.SpanRetiredType: event[domain.SpanRetired]{
+		Kind: "Records", Lead: "Records went:", From: byProcess,
+		Line: Went,
+		Labelled: func(p domain.SpanRetired) string {
+			return Counted(p.Records, "record went", "records went") + ", whose time to be kept was over"
+		},
 	}.entry(),
 	domain.ProjectionRebuiltType: event[domain.ProjectionRebuilt]{
 		Kind: "Projection", Lead: "What is known was folded again:", From: byProcess,

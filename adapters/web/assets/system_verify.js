@@ -53,12 +53,13 @@ function step({ position, tail, rate }) {
   said.textContent = `${number(position)} of ${number(tail)} records${rate ? `, ${number(rate)} a second` : ""}${left === undefined ? "" : `, about ${left < 90 ? many(left, "second", "seconds") : many(Math.ceil(left / 60), "minute", "minutes")} left`}`;
 }
 
-function told({ ok, records, problems, more, lost = 0, lost_at = [] }) {
+function told({ ok, records, problems, more, lost = 0, lost_at = [], retired = 0 }) {
   if (ok) {
     const sound = el("p", { class: "alert success" }, el("strong", {}, "The log is sound. "), `${many(records - lost, "record is as it was written", "records are as they were written")}.`);
-    if (!lost) return [sound];
+    const went = retired ? [el("p", { class: "alert info" }, `${many(retired, "record", "records")} went when their time to be kept was over, and are no damage.`)] : [];
+    if (!lost) return [sound, ...went];
     const where = lost_at.map(({ from, through }) => span(from, through)).join(", ");
-    return [sound, el("p", { class: "alert info" }, `${many(lost, "record is", "records are")} lost since a repair or an import, and named so: ${where}.`)];
+    return [sound, el("p", { class: "alert info" }, `${many(lost, "record is", "records are")} lost since a repair or an import, and named so: ${where}.`), ...went];
   }
   return [
     el("p", { class: "alert error" }, el("strong", {}, "The log is damaged. "), `${many(problems.length + (more ?? 0), "thing is", "things are")} not as they were written; ${many(records, "record is", "records are")}.`),
