@@ -138,8 +138,11 @@ func (l listener) appoints(s said) (intent, bool) {
 func (l listener) putOnDay(text string) (intent, bool) {
 	s, _ := read(text)
 	c, ok := s.any("put *what on for *when", "put *what on *when")
+	if !ok {
+		return intent{}, false
+	}
 	day, _ := l.parts(c.get("when"))
-	if at := l.occasion(c.get("when")); !ok || !day || at.when == "" || at.rest != "" || isPointing(c.get("what")) || anyOf(s, devices) {
+	if at := l.occasion(c.get("when")); !day || at.when == "" || at.rest != "" || isPointing(c.get("what")) || anyOf(s, devices) {
 		return intent{}, false
 	}
 	in, ok := l.entered(c.get("what")+" "+c.get("when"), true, false)

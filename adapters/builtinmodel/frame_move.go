@@ -173,9 +173,11 @@ func (l listener) movedBy(m moving) (intent, bool) {
 			return in, true
 		}
 	}
-	if c, ok := l.atHour(s).any("set|make|put *which to|for|at|on *when"); ok && m.instead {
-		if in, ok := l.planMoved(c, "", false); ok {
-			return in, true
+	if m.instead {
+		if c, ok := l.atHour(s).any("set|make|put *which to|for|at|on *when"); ok {
+			if in, ok := l.planMoved(c, "", false); ok {
+				return in, true
+			}
 		}
 	}
 	if !m.always && m.object == "" && !m.instead {

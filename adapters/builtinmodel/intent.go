@@ -508,6 +508,9 @@ const orders = "remind|set|add|create|cancel|delete|remove|erase|clear|show|list
 
 // standsAt is how many words at a place are a text's, which has single spaces; 0 when they aren't.
 func (s said) standsAt(i int, text string) int {
+	if i < 0 || i >= len(s.words) || !strings.HasPrefix(text, s.words[i].lower) {
+		return 0 // as nearly always
+	}
 	n := 0
 	for more := true; more; n++ {
 		var word string

@@ -78,6 +78,9 @@ var wakings = []phrase{
 // wakingAt is how many words at a place ask to be woken.
 func (s said) wakingAt(i int) int {
 	const longest = 8
+	if !s.mayStandAt(i, wakings) {
+		return 0
+	}
 	for n := min(longest, len(s.words)-i); n > 0; n-- {
 		part := s
 		part.words = s.words[i : i+n]
@@ -179,6 +182,9 @@ func (l listener) rung(s said) (intent, bool) {
 // ringingAt is how many words at a place ask for an alarm.
 func (s said) ringingAt(i int) int {
 	const longest = 7
+	if !s.mayStandAt(i, ringings) {
+		return 0
+	}
 	for n := min(longest, len(s.words)-i); n > 0; n-- {
 		part := s
 		part.words = s.words[i : i+n]

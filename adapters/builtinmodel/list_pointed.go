@@ -24,7 +24,10 @@ func (l listener) pointed(s said) (intent, bool) {
 		if in, ok := l.pointedEntry(before, last); ok {
 			return in, true
 		}
-		if in, ok := l.list(last); ok && (so || s.words[i-1].stop && before.is(0, "i", "we", "my", "our", "the", "there", "it", "he", "she", "they")) && in.ask == "" && !in.weak && in.params["action"] != "show" && l.isContext(before) {
+		if !so && !(s.words[i-1].stop && before.is(0, "i", "we", "my", "our", "the", "there", "it", "he", "she", "they")) {
+			continue
+		}
+		if in, ok := l.list(last); ok && in.ask == "" && !in.weak && in.params["action"] != "show" && l.isContext(before) {
 			return in, true
 		}
 	}
@@ -85,8 +88,11 @@ func (l listener) isContext(s said) bool {
 
 // pointedEntry hears of an entry of a list that was named before: "…, take it off the list".
 func (l listener) pointedEntry(before, last said) (intent, bool) {
+	if before.is(0, "remind", "set", "wake", "what", "which", "where") {
+		return intent{}, false
+	}
 	c, ok := last.any("*act a|another new? one *rest", "they|he|she|"+pronouns+" belongs|belong|goes|go|should|needs|need|must|has|can|may *rest", "*act "+pronouns+" too? *rest", "*act too? to|on|onto|off|from *rest", "*act "+pronouns)
-	if !ok || before.is(0, "remind", "set", "wake", "what", "which", "where") {
+	if !ok {
 		return intent{}, false
 	}
 	act, rest := c.sentence("act"), c.sentence("rest")

@@ -1,6 +1,9 @@
 package builtinmodel
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // phrase is a way to say something: words, each with its alternatives, such as
 //
@@ -55,6 +58,25 @@ func (s said) endsAs(p phrase) bool {
 		return true
 	}
 	return len(s.words) > 0 && fits(last, s.words[len(s.words)-1])
+}
+
+// mayStandAt reports whether one of several phrases may begin with the word at i.
+func (s said) mayStandAt(i int, phrases []phrase) bool {
+	return i < len(s.words) && slices.ContainsFunc(phrases, func(p phrase) bool { return p.mayBegin(s.words[i]) })
+}
+
+// mayBegin reports whether a sentence that a phrase fits may begin with a word.
+func (p phrase) mayBegin(w word) bool {
+	for element := range strings.SplitSeq(string(p), " ") {
+		element, optional := strings.CutSuffix(element, "?")
+		if element[0] == '*' || fits(element, w) {
+			return true
+		}
+		if !optional {
+			return false
+		}
+	}
+	return true
 }
 
 // any fits the first of several phrases that does.

@@ -31,14 +31,18 @@ type word struct {
 
 // read splits a text into words; false when it is no simple request.
 func read(text string) (said, bool) {
-	s := said{text: apostrophes.Replace(oneLine(text))}
+	s := said{text: plainApostrophes(oneLine(text))}
 	if s.text == "" || len(s.text) > maxSaidBytes {
 		return said{}, false
 	}
 	s.question = strings.HasSuffix(strings.TrimRight(s.text, "!. "), "?")
 	quotes := quotedParts(s.text)
+	s.words = make([]word, 0, min(strings.Count(s.text, " ")+1, maxSaidWords+1))
 	for at := 0; at < len(s.text); {
-		end := at + strings.IndexByte(s.text[at:]+" ", ' ')
+		end := len(s.text)
+		if n := strings.IndexByte(s.text[at:], ' '); n >= 0 {
+			end = at + n
+		}
 		s.add(at, end, quotes)
 		if len(s.words) > maxSaidWords {
 			return said{}, false
@@ -48,8 +52,10 @@ func read(text string) (said, bool) {
 	return s, len(s.words) > 0
 }
 
-// apostrophes are written in several ways.
-var apostrophes = strings.NewReplacer("’", "'", "‘", "'")
+// plainApostrophes is a text with apostrophes as they are typed: they are written in several ways.
+func plainApostrophes(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "’", "'"), "‘", "'")
+}
 
 // isTooLong reports whether a text has more in it than is read.
 func isTooLong(text string) bool {
