@@ -826,7 +826,10 @@ func workedAbroad(p reasoning.Prompt) string {
 				continue
 			}
 			c, ok := fitting(all, r)
-			if question, asks := inNumbers(t, r.Kind, c); ok && asks {
+			if !ok {
+				continue
+			}
+			if question, asks := inNumbers(t, r.Kind, c); asks {
 				if worked, ok := workedOut(p, question); ok {
 					return t.Tell(worked.Text, tongue.Sentence)
 				}

@@ -101,15 +101,31 @@ var bare = strings.NewReplacer(
 	"\u0300", "", "\u0301", "", "\u0302", "", "\u0303", "", "\u0308", "", "\u0327", "",
 )
 
-// written are words as they are typed on a keyboard without umlauts, and other ways to
-// write one word.
-var written = strings.NewReplacer("ueber", "uber", "naechst", "nachst", "koenn", "konn", "moecht", "mocht", "taegl", "tagl", "fuenf", "funf",
+// typed are words as they are typed on a keyboard without umlauts, each followed by how it is
+// written. All have an umlaut in two letters.
+var typed = []string{"ueber", "uber", "naechst", "nachst", "koenn", "konn", "moecht", "mocht", "taegl", "tagl", "fuenf", "funf",
 	"zwoelf", "zwolf", "maerz", "marz", "loesch", "losch", "fuege", "fuge", "hinzufueg", "hinzufug", "frueh", "fruh", "spaet", "spat", "jaehr", "jahr", "jaenner", "janner",
-	"woechent", "wochent", "stuend", "stund", "erzaehl", "erzahl", "muess", "muss", "wuerd", "wurd", "aufraeum", "aufraum")
+	"woechent", "wochent", "stuend", "stund", "erzaehl", "erzahl", "muess", "muss", "wuerd", "wurd", "aufraeum", "aufraum"}
+
+var written = strings.NewReplacer(typed...)
 
 // Fold is a text in lower case, without accents, with umlauts that were typed as two letters in common
 // words: people leave accents out.
-func Fold(text string) string { return written.Replace(bare.Replace(strings.ToLower(text))) }
+func Fold(text string) string {
+	text = strings.ToLower(text)
+	if strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
+		text = bare.Replace(text)
+	}
+	if hasUmlaut(text) {
+		text = written.Replace(text)
+	}
+	return text
+}
+
+// hasUmlaut reports whether a text may have an umlaut in two letters.
+func hasUmlaut(text string) bool {
+	return strings.Contains(text, "ae") || strings.Contains(text, "oe") || strings.Contains(text, "ue")
+}
 
 // fold is Fold of a word.
 func fold(word string) string {
