@@ -53,6 +53,29 @@ func (g *Group) WaitFor(ctx context.Context, pos domain.Position) error {
 	return nil
 }
 
+// Unfolded is how many records the projections have to fold when they run, of those that are in
+// the log now: the most of any. It is for a group that doesn't run yet.
+func (g *Group) Unfolded(ctx context.Context) (most domain.Position) {
+	for _, r := range g.runners {
+		through, err := r.storedThrough(ctx)
+		if err != nil {
+			through = 0 // it begins anew
+		}
+		most = max(most, r.feed.Tail()-through)
+	}
+	return most
+}
+
+// Through is how far all of them have folded; one that has stopped counts as it stands.
+func (g *Group) Through() domain.Position {
+	through := ^domain.Position(0)
+	for _, r := range g.runners {
+		pos, _ := r.stands()
+		through = min(through, pos)
+	}
+	return through
+}
+
 // Status reports on each projection, in the order of NewGroup.
 func (g *Group) Status(ctx context.Context) []Status {
 	out := make([]Status, len(g.runners))

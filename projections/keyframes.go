@@ -29,11 +29,17 @@ import (
 // and is used only while the log has that there. Damage that the store notices makes all
 // of them lost: what was asked is folded from the beginning, and Run makes them anew.
 //
+// Those that are OnDemand are made by Load, on the way to what it is asked for, where nothing
+// calls Run.
+//
 // A nil *Keyframes has none. It is safe for concurrent use.
 type Keyframes struct {
 	cfg   KeyframesConfig
 	store Store
 	set   frameSet
+
+	turn   chan struct{} // holds one token, of what makes them on demand
+	failed bool          // that has failed, and isn't tried again; guarded by turn
 
 	mu         sync.Mutex
 	frames     []frame // by position; those that may be used
@@ -56,6 +62,9 @@ type KeyframesConfig struct {
 	// Bytes bounds what they take together, as it is before it is compressed. When it is
 	// reached they are thinned out where they are densest, the oldest first. Default 512 MiB.
 	Bytes int64
+	// OnDemand has Load make those that are missing before a position, unless few records lie
+	// between. Where that fails, Log says so and Load goes on without.
+	OnDemand bool
 	// RetryAfter is the pause after the disk has refused them. Default 10 s.
 	RetryAfter time.Duration
 	// Log takes what an operator should know. Default: nothing is logged.
@@ -96,7 +105,7 @@ const (
 // OpenKeyframes reads which keyframes a store holds. It changes nothing there. The caller
 // closes the store, after Run has returned. What can't be read is lost, and no error.
 func OpenKeyframes(store Store, cfg KeyframesConfig) *Keyframes {
-	k := &Keyframes{cfg: cfg.withDefaults(), store: store, inUse: map[domain.Position]int{}}
+	k := &Keyframes{cfg: cfg.withDefaults(), store: store, turn: newTurn(), inUse: map[domain.Position]int{}}
 	k.set = frameSet{Form: frameForm, Folds: map[string]int{}}
 	for _, p := range cfg.Anew() {
 		k.set.Folds[p.Name()] = p.Version()
@@ -151,6 +160,25 @@ func (k *Keyframes) read() error {
 // it returns. Where there is none it is 0, and they are empty. They may go on from there;
 // what they have changed isn't saved. Errors are the log's, and ctx's.
 func (k *Keyframes) Load(ctx context.Context, at domain.Position, ps ...Projection) (domain.Position, error) {
+	if k == nil || !k.cfg.OnDemand {
+		return k.load(ctx, at, ps)
+	}
+	age := k.age()
+	if err := k.makeThrough(ctx, at); err != nil {
+		return 0, err
+	}
+	from, err := k.load(ctx, at, ps)
+	if err != nil || k.age() == age {
+		return from, err
+	}
+	// What was there was damaged or of another log: that shows when it is used.
+	if err := k.makeThrough(ctx, at); err != nil {
+		return 0, err
+	}
+	return k.load(ctx, at, ps)
+}
+
+func (k *Keyframes) load(ctx context.Context, at domain.Position, ps []Projection) (domain.Position, error) {
 	if f, moments := k.before(at, ps); len(moments) > 0 {
 		same, err := k.isOf(ctx, f)
 		if err != nil {
@@ -201,10 +229,14 @@ func findFrame(frames []frame, at domain.Position) (int, bool) {
 	return slices.BinarySearchFunc(frames, at, func(f frame, at domain.Position) int { return cmp.Compare(f.at, at) })
 }
 
-// isOf reports whether a keyframe is of this log, which has the same envelope there.
+// isOf reports whether a keyframe is of this log, which has no other envelope there. What is no
+// longer kept there proves nothing against it.
 func (k *Keyframes) isOf(ctx context.Context, f frame) (bool, error) {
+	if f.at > k.cfg.Feed.Tail() {
+		return false, nil
+	}
 	recs, err := k.cfg.Feed.Select(ctx, domain.Selector{}, f.at, 1)
-	return len(recs) == 1 && recs[0].Position == f.at && recs[0].Envelope.ID == f.id, err
+	return err == nil && (len(recs) == 0 || recs[0].Position > f.at || recs[0].Envelope.ID == f.id), err
 }
 
 func loadAll(ps []Projection, moments []*moment) error {
@@ -239,6 +271,20 @@ func (k *Keyframes) age() uint64 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.generation
+}
+
+// Behind is how many records the log has after the last keyframe that may be used. Errors are
+// the log's, and ctx's.
+func (k *Keyframes) Behind(ctx context.Context) (domain.Position, error) {
+	tail := k.cfg.Feed.Tail()
+	f, _ := k.before(tail, nil)
+	if f.at == 0 {
+		return tail, nil
+	}
+	if same, err := k.isOf(ctx, f); !same {
+		return tail, err
+	}
+	return tail - f.at, nil
 }
 
 // Newest is the position of the last keyframe; 0 without one.

@@ -26,7 +26,7 @@ type making struct {
 // tally is a projection that counts what it passes.
 type tally struct {
 	bytes int
-	id    domain.ID // of the last envelope
+	last  frame // of the last record
 }
 
 // Name implements Projection, like the others.
@@ -35,7 +35,7 @@ func (t *tally) Version() int        { return 1 }
 func (t *tally) Load(Snapshot) error { return nil }
 func (t *tally) Save(Batch) error    { return nil }
 func (t *tally) Apply(rec domain.Record) error {
-	t.bytes, t.id = t.bytes+rec.Size(), rec.Envelope.ID
+	t.bytes, t.last = t.bytes+rec.Size(), frame{rec.Position, rec.Envelope.ID}
 	return nil
 }
 
@@ -63,32 +63,68 @@ func (k *Keyframes) Run(ctx context.Context) error {
 
 // follow goes on from the last keyframe, until something fails or all are lost.
 func (k *Keyframes) follow(ctx context.Context) error {
-	if err := k.renew(); err != nil {
-		return err
-	}
-	m := making{folds: k.cfg.Anew()}
-	var err error
-	if m.at, err = k.Load(ctx, k.Newest(), m.folds...); err != nil {
-		return err
-	}
-	for m.last = m.at; !k.isLost(); {
-		next := m.at + min(makingStep, k.cfg.Spacing)
-		if k.cfg.Feed.Tail() < next { // a Throttled feed takes a wait for a rest
+	m, err := k.begin(ctx)
+	for err == nil && !k.isLost() {
+		if next := m.at + k.step(); k.cfg.Feed.Tail() < next { // a Throttled feed takes a wait for a rest
 			if _, err := k.cfg.Feed.Wait(ctx, next-1); err != nil {
 				return err
 			}
 		}
-		if err := Fold(ctx, k.cfg.Feed, m.at, next, append(slices.Clone(m.folds), &m.passed)...); err != nil {
-			return err
-		}
-		if m.at = next; m.at-m.last < k.cfg.Spacing && m.passed.bytes < k.cfg.SpacingBytes {
-			continue
-		}
-		if err := k.keep(ctx, &m); err != nil {
-			return err
+		err = k.advance(ctx, m)
+	}
+	return err
+}
+
+// makeThrough makes the keyframes that are missing on the way to a position. The error is
+// ctx's: what else fails makes the question take longer.
+func (k *Keyframes) makeThrough(ctx context.Context, at domain.Position) error {
+	select {
+	case <-k.turn:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { k.turn <- struct{}{} }()
+	if k.failed || at < k.Newest()+2*k.cfg.Spacing {
+		return nil
+	}
+	m, err := k.begin(ctx)
+	for from := m.at; err == nil && m.at+k.step() <= at && !k.isLost(); {
+		if err = k.advance(ctx, m); err == nil {
+			tell(ctx, m.at-from, at-from)
 		}
 	}
-	return nil
+	if err != nil && ctx.Err() == nil {
+		k.failed = true
+		k.cfg.Log.Warn("no more is kept of the past, and looks back take longer", "last", uint64(k.Newest()), "err", err)
+	}
+	return ctx.Err()
+}
+
+// begin stands at the last keyframe.
+func (k *Keyframes) begin(ctx context.Context) (*making, error) {
+	m := &making{folds: k.cfg.Anew()}
+	err := k.renew()
+	if err == nil {
+		m.at, err = k.load(ctx, k.Newest(), m.folds)
+	}
+	m.last = m.at
+	return m, err
+}
+
+// step is how many records are folded at a time.
+func (k *Keyframes) step() domain.Position { return min(makingStep, k.cfg.Spacing) }
+
+// advance folds the next records, and makes a keyframe when it is time.
+func (k *Keyframes) advance(ctx context.Context, m *making) error {
+	next := m.at + k.step()
+	if err := Fold(ctx, k.cfg.Feed, m.at, next, append(slices.Clone(m.folds), &m.passed)...); err != nil {
+		return err
+	}
+	m.at = next
+	if due := m.at-m.last >= k.cfg.Spacing || m.passed.bytes >= k.cfg.SpacingBytes; !due || m.passed.last.at == 0 {
+		return nil
+	}
+	return k.keep(ctx, m)
 }
 
 func (k *Keyframes) isLost() bool {
@@ -118,9 +154,9 @@ func (k *Keyframes) renew() error {
 	return nil
 }
 
-// keep makes a keyframe, and has the folds go on from it.
+// keep makes a keyframe at the last record, and has the folds go on from it.
 func (k *Keyframes) keep(ctx context.Context, m *making) error {
-	f := frame{m.at, m.passed.id}
+	f := m.passed.last
 	k.mu.Lock()
 	size, generation := k.bytes, k.generation
 	k.mu.Unlock()
@@ -145,8 +181,8 @@ func (k *Keyframes) keep(ctx context.Context, m *making) error {
 		k.frames, k.bytes = append(k.frames, f), size
 	}
 	k.mu.Unlock()
-	m.last, m.passed = f.at, tally{}
-	if at, err := k.Load(ctx, f.at, m.folds...); err != nil || at != f.at {
+	m.last, m.passed = m.at, tally{}
+	if at, err := k.load(ctx, f.at, m.folds); err != nil || at != f.at {
 		return err // when it can't be read, all are lost
 	}
 	return k.thinOut(ctx)

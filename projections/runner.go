@@ -139,6 +139,15 @@ func (r *Runner) startOver() error {
 }
 
 func (r *Runner) loadStored(ctx context.Context) (domain.Position, error) {
+	pos, err := r.storedThrough(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return pos, guard(func() error { return r.projection.Load(r.store) })
+}
+
+// storedThrough is the checkpoint of a state that was folded from this log.
+func (r *Runner) storedThrough(ctx context.Context) (domain.Position, error) {
 	pos, err := r.store.Checkpoint()
 	if err != nil {
 		return 0, err
@@ -146,10 +155,7 @@ func (r *Runner) loadStored(ctx context.Context) (domain.Position, error) {
 	if tail := r.feed.Tail(); pos > tail {
 		return 0, fmt.Errorf("the checkpoint %d is beyond the log's tail %d", pos, tail)
 	}
-	if err := checkAnchor(ctx, r.feed, r.store, pos); err != nil {
-		return 0, err
-	}
-	return pos, guard(func() error { return r.projection.Load(r.store) })
+	return pos, checkAnchor(ctx, r.feed, r.store, pos)
 }
 
 // follow applies records until something ends it; nil means an orderly end.

@@ -113,7 +113,8 @@ func (s *survey) bare(cfg Config) error {
 // are holes.
 func (s *survey) replay(file wal.LogicalLog, newest bool) error {
 	in := file.OpenForRead()
-	defer in.Close() //nolint:errcheck // it was only read
+	defer in.Close()       //nolint:errcheck // it was only read
+	var batch bytes.Buffer // of all in turn: there are hundreds of megabytes
 	for {
 		r, _, err := in.NextRecord()
 		switch {
@@ -129,11 +130,11 @@ func (s *survey) replay(file wal.LogicalLog, newest bool) error {
 		case err != nil:
 			return err
 		}
-		batch, err := io.ReadAll(r)
-		if err != nil {
+		batch.Reset()
+		if _, err := batch.ReadFrom(r); err != nil {
 			return err
 		}
-		eachSet(batch, func(key, value []byte) {
+		eachSet(batch.Bytes(), func(key, value []byte) {
 			pos, ok := ofRecord(key)
 			if !ok {
 				s.stamp(key, value)

@@ -38,7 +38,7 @@ func listApprovals(cmd *cobra.Command, c *cli, at moment) error {
 // listApprovalsThen shows the proposals of a past moment. It needs only the log, and
 // works without a running Chalie.
 func listApprovalsThen(cmd *cobra.Command, c *cli, at string) error {
-	return show(cmd.Context(), c.folds(), with((*apiclient.Client).ApprovalsThen, at), func(then apiclient.PastApprovals) error {
+	return show(cmd.Context(), c.foldsAndPast(), with((*apiclient.Client).ApprovalsThen, at), func(then apiclient.PastApprovals) error {
 		if err := c.asOf(then.AsOf); err != nil {
 			return err
 		}

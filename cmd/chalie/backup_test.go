@@ -38,7 +38,7 @@ func resting(t *testing.T, records int) string {
 // backedUp backs up a data directory at rest.
 func backedUp(t *testing.T, data, folder string) (contract.Backup, error) {
 	t.Helper()
-	off, err := openOffline(t.Context(), data, foldsToo, term.NoMeter())
+	off, err := openOffline(t.Context(), data, foldsToo, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestRestoreRefuses(t *testing.T) {
 func TestBackupAgain(t *testing.T) {
 	t.Parallel()
 	data := resting(t, 30)
-	off, err := openOffline(t.Context(), data, foldsToo, term.NoMeter())
+	off, err := openOffline(t.Context(), data, foldsToo, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

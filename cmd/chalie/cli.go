@@ -444,6 +444,15 @@ type moment struct {
 	asked string // as the API takes it; "" without the flag
 }
 
+// isPast reports whether it is past for sure.
+func (m moment) isPast() bool {
+	if strings.HasPrefix(m.asked, "pos:") || strings.HasPrefix(m.asked, "-") {
+		return true
+	}
+	at, err := time.Parse(time.RFC3339Nano, m.asked)
+	return err == nil && at.Before(time.Now())
+}
+
 // sayTime gives examples of past times, for the help of flags.
 const sayTime = "yesterday, 2 hours ago or 2h, last Monday at 8, 2026-03-17 or 2026-03-17T18:00"
 

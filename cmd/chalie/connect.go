@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -15,19 +14,8 @@ import (
 
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
-	"chalie/adapters/builtinmodel"
-	"chalie/adapters/httpapi"
-	"chalie/adapters/interfaces"
-	"chalie/adapters/pebblelog"
-	"chalie/adapters/sysclock"
-	"chalie/adapters/ulids"
 	"chalie/adapters/unixsocket"
-	"chalie/cmd/chalie/internal/term"
-	"chalie/commands"
-	"chalie/commands/pairing"
-	"chalie/commands/reasoning"
 	"chalie/domain"
-	"chalie/projections/rebuild"
 )
 
 // session is a client of the API, with the resources to close after use.
@@ -43,15 +31,6 @@ func (s *session) Close() {
 		s.offline.close()
 	}
 }
-
-// needs says which parts of the data directory a request needs when no program runs.
-type needs int
-
-const (
-	recordsOnly needs = iota // the log
-	foldsToo                 // and every projection, folded through its tail
-	foldsKept                // and their stores are kept
-)
 
 // While a program starts or stops it holds the data directory without a socket. Requests
 // wait for that moment.
@@ -72,7 +51,8 @@ func connect(ctx context.Context, c *cli, need needs) (*session, error) {
 		if domain.CodeOf(err) != unixsocket.CodeNotRunning {
 			return s, err
 		}
-		off, err := openOffline(ctx, c.data, need, c.Meter())
+		told := newFoldMeter(c)
+		off, err := openOffline(ctx, c.data, need, told)
 		if err == nil {
 			if refusal := off.log.Refusal(); refusal != nil {
 				c.Complain(c.advice(words(refusal)))
@@ -80,7 +60,7 @@ func connect(ctx context.Context, c *cli, need needs) (*session, error) {
 			if saved, err := savedCluster(c.data); err == nil && saved.URL != "" {
 				c.Complain(fmt.Sprintf("Chalie doesn't run here: this is what its copy of the stream %s has, through record %d; the cluster may have more.", saved.Stream, off.log.Tail()))
 			}
-			return &session{apiclient.InProcess(off.core.api.TrustedHandler()), off}, nil
+			return &session{apiclient.InProcess(told.watching(off.core.api.TrustedHandler())), off}, nil
 		}
 		if domain.CodeOf(err) == "no_log" {
 			return nil, notStarted(c, "log in")
@@ -165,9 +145,31 @@ func (c *cli) log() origin {
 	return origin{c, func(ctx context.Context) (*session, error) { return connect(ctx, c, recordsOnly) }}
 }
 
+// past is a running Chalie, or the data directory's log with what it held at earlier
+// positions.
+func (c *cli) past() origin {
+	return origin{c, func(ctx context.Context) (*session, error) { return connect(ctx, c, pastToo) }}
+}
+
 // folds is a running Chalie, or the data directory with its projections.
 func (c *cli) folds() origin {
 	return origin{c, func(ctx context.Context) (*session, error) { return connect(ctx, c, foldsToo) }}
+}
+
+// foldsAndPast is folds and past in one.
+func (c *cli) foldsAndPast() origin {
+	return origin{c, func(ctx context.Context) (*session, error) { return connect(ctx, c, foldsToo|pastToo) }}
+}
+
+// foldsAt is what an answer as of a moment needs: what a past one shows rests on nothing later.
+func (c *cli) foldsAt(at moment) origin {
+	switch {
+	case at.given == "":
+		return c.folds()
+	case at.isPast():
+		return c.past()
+	}
+	return c.foldsAndPast()
 }
 
 // stores is like folds, and keeps the stores of rebuilt projections.
@@ -321,122 +323,4 @@ func whileWaiting(parent context.Context) (context.Context, context.CancelFunc) 
 	ctx, stop := signal.NotifyContext(parent, signals...)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
-}
-
-// offline is a data directory that no program runs on, opened to be read. It
-// folds in memory and never changes a byte of the directory; only what rebuilds
-// projections keeps what it folds.
-type offline struct {
-	log      *pebblelog.Log
-	folds    *folds
-	kept     keyframes
-	rebuilds *rebuild.Rebuilder // nil when stores aren't kept
-	env      commands.Env       // its appender refuses everything
-	core     *core
-}
-
-func openOffline(ctx context.Context, data string, need needs, m term.Meter) (_ *offline, err error) {
-	clock := sysclock.Clock{}
-	off := &offline{}
-	defer func() {
-		if err != nil {
-			off.close()
-		}
-	}()
-	quiet := slog.New(slog.DiscardHandler)
-	room := machineMemory()
-	kept := storesOf(data, quiet, room, 0)
-	saved, err := savedCluster(data)
-	if err != nil {
-		return nil, err
-	}
-	off.log, err = pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Of: saved.name(), Clock: clock, ReadOnly: true,
-		CacheBytes: room.logCache(), MemTableBytes: room.logTable(), Known: kept.FoldedThrough(today())})
-	if err == nil && need == foldsKept {
-		err = off.log.Refusal() // the projections know lost records, and must not be replaced
-	}
-	if err != nil {
-		return nil, err
-	}
-	if need != recordsOnly {
-		if err := passGate(ctx, off.log); err != nil {
-			return nil, err
-		}
-	}
-	stores := map[needs]rebuild.Open{recordsOnly: rebuild.InMemory, foldsToo: kept.Overlay, foldsKept: kept.Serve}[need]
-	if off.folds, err = newFolds(off.log, clock, quiet, stores); err != nil {
-		return nil, err
-	}
-	if need == foldsKept {
-		off.rebuilds = rebuild.New(rebuild.Config{Serving: off.folds.Serving, Stores: kept, Feed: off.log, Clock: clock, Logger: quiet})
-	}
-	if need != recordsOnly {
-		off.folds.Run()
-		// A stopped projection is a reason to rebuild, not an error.
-		if err := off.foldThrough(ctx, off.log.Tail(), m); err != nil && (need != foldsKept || ctx.Err() != nil) {
-			return nil, err
-		}
-	}
-	off.env = commands.Env{Log: off.log, Reader: off.log, Tail: off.log, Clock: clock, IDs: ulids.New(clock), Logger: quiet}
-	var backed *backups
-	if need != recordsOnly {
-		backed = &backups{data: data, log: off.log, folds: off.folds}
-	}
-	off.kept = readKeyframes(off.log, keyframesIn(data, quiet, room, 0))
-	off.core, err = newCore(coreParts{
-		backups: backed, rebuilds: off.rebuilds, stores: kept, scans: need == recordsOnly,
-		Env: off.env, log: off.log, feed: off.log, folds: off.folds, kept: off.kept, thinkers: &answeringModels{models: []reasoning.Model{builtinmodel.Model{}}},
-		running: off.remember,
-		health:  func(context.Context) httpapi.Health { return httpapi.Health{Reason: "Chalie does not run"} },
-	})
-	return off, err
-}
-
-// remember gives the API the interfaces as they were when Chalie stopped. What
-// would change them fails: the log is only read.
-func (off *offline) remember(_ *core, cfg *httpapi.Config) error {
-	peer, err := interfaces.New(interfaces.Config{})
-	if err != nil {
-		return err
-	}
-	book := off.folds.Registry
-	cfg.Interfaces, err = pairing.New(pairing.Config{
-		Env: off.env, Book: book, Applied: off.folds.Of(book.Name()), Peer: peer,
-	})
-	return err
-}
-
-// drawEvery is how often the meter is redrawn.
-const drawEvery = 200 * time.Millisecond
-
-// foldThrough waits for the projections to fold through the tail.
-func (off *offline) foldThrough(ctx context.Context, tail domain.Position, m term.Meter) error {
-	defer m.Clear()
-	for {
-		step, cancel := context.WithTimeout(ctx, drawEvery)
-		err := off.folds.Group.WaitFor(step, tail)
-		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
-			return err
-		}
-		through := tail
-		for _, s := range off.folds.Group.Status(ctx) {
-			through = min(through, s.Position)
-		}
-		m.Draw(through, tail, 0)
-	}
-}
-
-// close releases the data directory. Nothing is saved, so errors don't matter.
-func (off *offline) close() {
-	if off.rebuilds != nil {
-		off.rebuilds.Close()
-	}
-	if off.folds != nil {
-		_ = off.folds.Close()
-	}
-	off.kept.close(slog.New(slog.DiscardHandler))
-	if off.log != nil {
-		_ = off.log.Close()
-	}
 }

@@ -31,7 +31,7 @@ func conversationCommand(c *cli) *cobra.Command {
 			if limit < 0 {
 				return &usageError{fmt.Sprintf("--limit is %d: give 0 for all, or more", limit), cmd.CommandPath()}
 			}
-			return c.folds().ask(cmd.Context(), func(api *session) error {
+			return c.foldsAt(at).ask(cmd.Context(), func(api *session) error {
 				switch {
 				case list:
 					return show(cmd.Context(), c.folds(), (*apiclient.Client).Conversations, c.conversations)

@@ -43,7 +43,7 @@ func interfacesListCommand(c *cli) *cobra.Command {
 // listInterfaces shows the interfaces now or at a past moment.
 func listInterfaces(cmd *cobra.Command, c *cli, at moment) error {
 	if at.given != "" {
-		return show(cmd.Context(), c.folds(), with((*apiclient.Client).AppsThen, at.asked), c.interfacesThen)
+		return show(cmd.Context(), c.foldsAt(at), with((*apiclient.Client).AppsThen, at.asked), c.interfacesThen)
 	}
 	return c.folds().ask(cmd.Context(), func(api *session) error {
 		apps, err := api.Apps(cmd.Context())

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"chalie/adapters/pebblestore"
+	"chalie/domain"
 	"chalie/projections"
 	"chalie/replay/wiring"
 )
@@ -51,6 +52,30 @@ func readKeyframes(feed projections.Feed, cfg pebblestore.Config) keyframes {
 		return keyframes{}
 	}
 	return keyframes{projections.OpenKeyframes(store, wiring.Keyframes(feed)), store}
+}
+
+// demandKeyframes opens them for a command, whose looks back make what is missing.
+func demandKeyframes(feed projections.Feed, cfg pebblestore.Config) (keyframes, error) {
+	store, _, err := pebblestore.Recover(keyframesName, keyframesVersion, cfg)
+	if err != nil {
+		return keyframes{}, err
+	}
+	made := wiring.Keyframes(feed)
+	made.OnDemand = true
+	return keyframes{projections.OpenKeyframes(store, made), store}, nil
+}
+
+// behind is how many records of a log they lack at its end; all that there are where they can't
+// be used.
+func (k keyframes) behind(ctx context.Context, log projections.Feed) domain.Position {
+	if k.Keyframes == nil {
+		return log.Tail()
+	}
+	behind, err := k.Behind(ctx)
+	if err != nil {
+		return log.Tail()
+	}
+	return behind
 }
 
 // make makes them until ctx ends.

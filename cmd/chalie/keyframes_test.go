@@ -8,7 +8,6 @@ import (
 
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/pebblestore"
-	"chalie/cmd/chalie/internal/term"
 	"chalie/domain/domaintest"
 	"chalie/projections/projectionstest"
 	"chalie/replay"
@@ -34,7 +33,7 @@ func TestKeyframesOffline(t *testing.T) {
 	}
 	look := func(made bool) string {
 		t.Helper()
-		off, err := openOffline(t.Context(), data, recordsOnly, term.Meter{})
+		off, err := openOffline(t.Context(), data, recordsOnly, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,7 @@ func plansListCommand(c *cli) *cobra.Command {
 // listPlans shows the plans now or at a past moment.
 func listPlans(cmd *cobra.Command, c *cli, at moment, ended bool) error {
 	if at.given != "" {
-		return show(cmd.Context(), c.folds(), with((*apiclient.Client).PlansThen, at.asked), func(then contract.Plans) error {
+		return show(cmd.Context(), c.foldsAt(at), with((*apiclient.Client).PlansThen, at.asked), func(then contract.Plans) error {
 			if err := c.asOf(*then.AsOf); err != nil {
 				return err
 			}

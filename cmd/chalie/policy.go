@@ -34,7 +34,7 @@ func policyShowCommand(c *cli) *cobra.Command {
 		Example: "  chalie policy show\n  chalie policy show --json > policy.json   to change it and set it again",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if at.given != "" { // that is read from the log, also where nothing runs
-				return show(cmd.Context(), c.folds(), with((*apiclient.Client).PolicyThen, at.asked), c.policy)
+				return show(cmd.Context(), c.foldsAt(at), with((*apiclient.Client).PolicyThen, at.asked), c.policy)
 			}
 			return show(cmd.Context(), c.running("showing the policy"), (*apiclient.Client).Policy, c.policy)
 		},

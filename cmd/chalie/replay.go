@@ -92,7 +92,7 @@ func replayArguments(cmd *cobra.Command, args []string, everything bool, since m
 }
 
 func replayAsked(cmd *cobra.Command, c *cli, what contract.ReplayRequest) error {
-	return c.log().ask(cmd.Context(), func(api *session) error {
+	return c.past().ask(cmd.Context(), func(api *session) error {
 		object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(contract.Progress)) (apiclient.Object[player.Report], error) {
 			return api.Replay(ctx, what, told)
 		})
@@ -341,7 +341,7 @@ func (s *suppose) read(cmd *cobra.Command, c *cli) (contract.Supposed, error) {
 
 // whatIf requests a what-if replay, and writes the result.
 func (c *cli) whatIf(cmd *cobra.Command, what contract.ReplayRequest) error {
-	return c.log().ask(cmd.Context(), func(api *session) error {
+	return c.past().ask(cmd.Context(), func(api *session) error {
 		object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(contract.Progress)) (apiclient.Object[contract.WhatIf], error) {
 			return api.WhatIf(ctx, what, told)
 		})

@@ -308,8 +308,8 @@ func (r *restoring) foldThrough(ctx context.Context, pos domain.Position) (out [
 	}
 	defer func() { err = errors.Join(err, held.Close()) }()
 	held.Run()
-	off := &offline{folds: held}
-	if err := off.foldThrough(ctx, pos, r.meter); err != nil {
+	defer r.meter.Clear()
+	if err := foldThrough(ctx, held.Group, 0, pos, r.meter.Pace()); err != nil {
 		return nil, err
 	}
 	return held.Group.Stands(ctx)

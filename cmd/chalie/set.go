@@ -73,7 +73,7 @@ func setCommand(c *cli) *cobra.Command {
 			if at.given != "" {
 				ask = with((*apiclient.Client).SettingsThen, at.asked)
 			}
-			return show(ctx, c.folds(), ask, func(in contract.Settings) error { return c.settings(in, args) })
+			return show(ctx, c.foldsAt(at), ask, func(in contract.Settings) error { return c.settings(in, args) })
 		},
 	}
 	c.asOfFlag(cmd, &at)

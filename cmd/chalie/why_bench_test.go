@@ -102,7 +102,7 @@ func longTrace(b *testing.B, data string) (opening, chain domain.Envelope) {
 func BenchmarkWhy(b *testing.B) {
 	data := filepath.Join(b.TempDir(), "data")
 	opening, chain := longTrace(b, data)
-	off, err := openOffline(b.Context(), data, foldsToo, term.NoMeter())
+	off, err := openOffline(b.Context(), data, foldsToo, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

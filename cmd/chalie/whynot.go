@@ -40,7 +40,7 @@ func whyNotCommand(c *cli) *cobra.Command {
 		ValidArgsFunction: cobra.FixedCompletions([]string{"last"}, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			target := whyTarget(args)
-			return c.log().ask(cmd.Context(), func(api *session) error {
+			return c.past().ask(cmd.Context(), func(api *session) error {
 				answer, err := api.WhyNot(cmd.Context(), target, c.Zone, !blind)
 				return writeAnswer(c, answer, whyRefused(cmd, c, err), c.silence)
 			})

@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"chalie/cmd/chalie/internal/term"
 )
 
 // A fact is a line: what it says first, then of what, then the value. Facts stand in
@@ -124,7 +122,7 @@ type offlineAPI struct {
 // askAt opens a data directory, until the test ends.
 func askAt(t testing.TB, data string) *offlineAPI {
 	t.Helper()
-	off, err := openOffline(t.Context(), data, foldsToo, term.NoMeter())
+	off, err := openOffline(t.Context(), data, foldsToo, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

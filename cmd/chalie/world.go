@@ -40,7 +40,7 @@ func worldCommand(c *cli) *cobra.Command {
 		Use: "world", Short: "Show what is in mind now, and what is not, and why",
 		Long: worldHelp, Example: worldExample, Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return show(cmd.Context(), c.folds(), with((*apiclient.Client).World, at.asked), func(state contract.World) error {
+			return show(cmd.Context(), c.foldsAt(at), with((*apiclient.Client).World, at.asked), func(state contract.World) error {
 				return c.world(state, all)
 			})
 		},
