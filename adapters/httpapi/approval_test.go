@@ -30,7 +30,7 @@ func TestApprovals(t *testing.T) {
 		b.socket("POST", cancel, `{"params":{"id":"7"}}`).wants(202, `"invocation_id":"0`, `"approval":"pending"`, `"expires_at":1`)
 	}
 	pending := b.pending()
-	if len(pending.Approvals) != 2 || pending.Approvals[0].Summary != `cancel_appointment of Hospital with {"id":"7"}` {
+	if len(pending.Approvals) != 2 || pending.Approvals[0].Summary != `cancel_appointment of Hospital with id: "7"` {
 		t.Fatalf("pending %+v", pending)
 	}
 	// What waits is told beside every answer to the person, and to nobody else.

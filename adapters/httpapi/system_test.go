@@ -48,7 +48,7 @@ func TestDecidedApprovals(t *testing.T) {
 		var got page
 		b.socket("GET", "/api/approvals/decided?limit=2"+before, "").wants(200).read(&got)
 		for _, a := range got.Approvals {
-			seen = append(seen, a.Summary[len(a.Summary)-3:len(a.Summary)-2]+" "+a.Decision+" "+a.CameTo+" "+a.DecidedBy)
+			seen = append(seen, a.Summary[len(a.Summary)-2:len(a.Summary)-1]+" "+a.Decision+" "+a.CameTo+" "+a.DecidedBy)
 		}
 		if got.Next == 0 || pages > 5 {
 			break

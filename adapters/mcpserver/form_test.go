@@ -168,7 +168,7 @@ func TestAFormDecides(t *testing.T) {
 	if got := s.calls(session, "greet", map[string]any{"name": "Luigi's & Söhne"}); got != "done" || s.Peer.Times() != 1 {
 		t.Errorf("it came to %q, with %d calls", got, s.Peer.Times())
 	}
-	if want := `editor asks Chalie: greet of bank with {"name":"Luigi's & Söhne"}. May it?`; !slices.Equal(shown, []string{want}) {
+	if want := `editor asks Chalie: greet of bank with name: "Luigi's & Söhne". May it?`; !slices.Equal(shown, []string{want}) {
 		t.Errorf("the forms said %q", shown)
 	}
 	s.set(domain.FormsOfAll)

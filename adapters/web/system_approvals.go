@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"net/url"
@@ -97,7 +96,7 @@ func (p proposal) With() []argument {
 	return out
 }
 
-// argumentText is a text as it reads, line by line, and anything else as JSON.
+// argumentText is a text as it reads, line by line, and anything else in words.
 func argumentText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -107,11 +106,7 @@ func argumentText(raw json.RawMessage) string {
 		}
 		return strings.Join(lines, "\n")
 	}
-	var b bytes.Buffer
-	if json.Indent(&b, raw, "", "  ") != nil {
-		return string(raw)
-	}
-	return domain.Shown(b.Bytes())
+	return domain.ShownParam(raw)
 }
 
 // Answer is the decision in words.

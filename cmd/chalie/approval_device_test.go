@@ -141,7 +141,7 @@ func checkProposal(t *testing.T, v *victim, asked proposed) {
 	if got, want := string(fields["action"]), `{"method":"POST","url":"/api/approvals/`+asked.Token+`","decisions":["grant","refuse"]}`; got != want {
 		t.Errorf("its action is %s, want %s", got, want)
 	}
-	if asked.Token == "" || asked.Actor != "operator" || asked.Channel != "chat" || asked.TraceID != asked.ExchangeID || !strings.Contains(asked.Summary, `{"to":7}`) {
+	if asked.Token == "" || asked.Actor != "operator" || asked.Channel != "chat" || asked.TraceID != asked.ExchangeID || !strings.Contains(asked.Summary, " with to: 7") {
 		t.Errorf("it is %s", asked.wire)
 	}
 	listed := read[struct{ Approvals []map[string]json.RawMessage }](t, v.wants(http.StatusOK, http.MethodGet, "socket:/api/approvals", "")).Approvals

@@ -42,8 +42,8 @@ func (t *Tools) proposed(inv *invoking, decided domain.Envelope, id domain.ID, h
 // summaryOf describes the proposed call, for people.
 func (t *Tools) summaryOf(inv *invoking) string {
 	out := domain.ShownText(fmt.Sprintf("%s of %s", inv.offer.Tool.Name, inv.offer.Interface.Name) + t.foreignWords(inv.decision))
-	if string(inv.kept) != "{}" {
-		out += " with " + commands.Cut(domain.Shown(inv.kept), maxSummaryBytes)
+	if params := domain.ShownParams(inv.kept); params != "" {
+		out += " with " + commands.Cut(params, maxSummaryBytes)
 	}
 	return out + namedBy(inv.question)
 }

@@ -28,7 +28,7 @@ func TestApproved(t *testing.T) {
 	if decided.Allowed || decided.Verdict != domain.VerdictApproval || decided.ProposalToken != hash || proposed.ProposalToken != hash {
 		t.Errorf("decided %+v, proposed %+v", decided, proposed)
 	}
-	if strings.Contains(fmt.Sprint(string(records[2].Envelope.Payload.Bytes), string(records[1].Envelope.Payload.Bytes)), p.Token) || !strings.Contains(proposed.Summary, `cancel of hospital with {"id":"apt_1"}`) {
+	if strings.Contains(fmt.Sprint(string(records[2].Envelope.Payload.Bytes), string(records[1].Envelope.Payload.Bytes)), p.Token) || !strings.Contains(proposed.Summary, `cancel of hospital with id: "apt_1"`) {
 		t.Errorf("proposed %+v", proposed)
 	}
 	notice, err := domain.ApprovalNotice(records[2].Envelope)
@@ -646,7 +646,7 @@ func TestYesByWayOfAProgram(t *testing.T) {
 func TestProposedAsItReads(t *testing.T) {
 	c := commandstest.NewCounter(t)
 	_, err := c.Tools().Invoke(t.Context(), commandstest.Ada, tool.Invocation{Tool: "cancel", Params: []byte(`{"id":"\u0070\u0061\u0079 Luigi\u0027s \u0026 S\u00F6hne\u202e"}`)})
-	if got := c.Pending()[0].Summary; err != nil || got != `cancel of hospital with {"id":"pay Luigi's & Söhne\u202E"}` {
+	if got := c.Pending()[0].Summary; err != nil || got != `cancel of hospital with id: "pay Luigi's & Söhne\u202E"` {
 		t.Errorf("it is asked as %s, %v", got, err)
 	}
 }

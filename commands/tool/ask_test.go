@@ -410,7 +410,7 @@ func TestYesToAll(t *testing.T) {
 	d.ProposeBy(commandstest.Ada, domain.ChannelAction)
 	before := d.Pending()
 	msg := d.Says("yes", "null")
-	if _, said := d.Ask(msg, "yes"); !strings.Contains(said, "\n2. cancel of hospital with {\"id\":\"apt_1\"} (asked for by program station: only a button decides it)\n3.") {
+	if _, said := d.Ask(msg, "yes"); !strings.Contains(said, "\n2. cancel of hospital with id: \"apt_1\" (asked for by program station: only a button decides it)\n3.") {
 		t.Errorf("yes is answered with %q", said)
 	}
 	d.Answers(msg, "yes")

@@ -12,7 +12,7 @@ import (
 var approvals = map[domain.EventType]Entry{
 	domain.ApprovalProposedType: event[domain.ApprovalProposed]{
 		Kind: "Policy", Lead: "Chalie asked for approval:", From: callStep, Subject: "Chalie",
-		Measured: map[string]string{"payload.proposal_token": ofToken},
+		Measured: map[string]string{"payload.proposal_token": ofToken, "payload.summary": forPeople},
 		// A line has no zone, so it doesn't name the hour.
 		LineOf: func(e domain.Envelope, p domain.ApprovalProposed) string {
 			return fmt.Sprintf("may it? %s (within %s)", Summary(p.Summary), Span(p.ExpiresAt.Sub(e.Timestamp)))

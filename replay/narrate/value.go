@@ -82,7 +82,7 @@ func Answer(raw json.RawMessage) string {
 	return Value(raw)
 }
 
-// Summary is the text of a proposal. It is stored with the parameters as JSON after it,
+// Summary is the text of a proposal. One of an older build has its parameters as JSON after it,
 // which may be cut off.
 func Summary(text string) string {
 	const with = " with {"

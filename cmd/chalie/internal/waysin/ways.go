@@ -251,6 +251,8 @@ func answers() []way {
 			_ = domain.Tool{Name: "t"}.CheckParams(written(map[string]string{s: s}))
 			_, _ = domain.NormalParams(written(map[string]string{s: s}))
 			_, _ = domain.NormalParams([]byte(s))
+			domain.ShownParams(written(map[string]any{s: []string{s}}))
+			domain.ShownParams([]byte(s))
 		}},
 	}
 }
