@@ -3,6 +3,7 @@ package commands
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	_ "time/tzdata" // zones are known by name also on machines without a database of them
@@ -10,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"chalie/domain"
+	"chalie/domain/tongue"
 )
 
 // ErasedText stands for what can no longer be read.
@@ -98,6 +100,7 @@ func TellingWords(text string) []string {
 // HasAll reports whether something with these words may be meant by all that was said of
 // it: "tax" is enough for "taxes", and the other way round.
 func HasAll(words, said []string) bool {
+	words, said = unaccented(words), unaccented(said)
 	for _, want := range said {
 		found := false
 		for _, w := range words {
@@ -108,6 +111,23 @@ func HasAll(words, said []string) bool {
 		}
 	}
 	return true
+}
+
+// unaccented are words as they are typed where a keyboard has no accents: reunion for reunión.
+func unaccented(words []string) []string {
+	beyond := func(w string) bool {
+		return strings.IndexFunc(w, func(r rune) bool { return r > unicode.MaxASCII }) >= 0
+	}
+	if !slices.ContainsFunc(words, beyond) {
+		return words
+	}
+	out := slices.Clone(words)
+	for i, w := range out {
+		if beyond(w) {
+			out[i] = tongue.Fold(w)
+		}
+	}
+	return out
 }
 
 // pairs are things with an "and" in their names.

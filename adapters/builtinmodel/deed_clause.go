@@ -157,7 +157,7 @@ var (
 	reasonsIn = map[string]map[string]bool{"": wordsIn("im ive ill id its thats hes shes theyre he she they"), "de": wordsIn("er"), "fr": wordsIn("il ils on elle elles"), "es": wordsIn("hay tengo estoy")}
 	// states and persons are the words of what tells how something is.
 	states = wordsIn(`is are was were has have comes came sleeps forgot cries hurts rains ist sind war wird wurde hat haben kommt kommen schlaft schlafen regnet weint friert wartet warten klingelt
-		est sont etait ont arrive arrivent dort dorment pleut pleure vient viennent attend attendent sonne rentre rentrent
+		est sont etait ont arrive arrivent dort dorment pleut pleure vient viennent attend sonne rentre rentrent
 		esta estan es son hay llega llegan viene vienen duerme duermen llueve llora duele queda quedan suena esperan llaman`)
 	persons = wordsIn("the my our it he she they there der die das es er sie mein meine unser unsere le la les l il elle on ils mon ma mes notre el los las mi mis")
 	joins   = wordsIn("and but then und aber dann et mais puis y e pero luego")

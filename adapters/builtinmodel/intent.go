@@ -10,6 +10,7 @@ import (
 
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/deed"
 	"chalie/domain/when"
 )
 
@@ -177,11 +178,19 @@ func (l listener) read(text string) []intent {
 // something of which nothing in mind has the name.
 func (l listener) orByDeed(text string, heard []intent) []intent {
 	lacks := len(heard) == 1 && heard[0].ask != "" && heard[0].tool != "" && !l.isOwn(heard[0].tool)
-	if len(heard) > 0 && !lacks && !slices.ContainsFunc(heard, l.isUnknown) {
+	timeless := len(heard) == 1 && heard[0].ask != "" && heard[0].tool == skillRemind
+	if len(heard) > 0 && !lacks && !timeless && !slices.ContainsFunc(heard, l.isUnknown) {
 		return heard
 	}
 	calls := l.byDeed(text)
 	if len(calls) == 0 {
+		return heard
+	}
+	if timeless { // an alarm without a time may be one that a tool arms, where its very verb is said
+		arms := deed.Says(text, "activate") || deed.Says(text, "arm")
+		if arms && len(calls) == 1 && slices.ContainsFunc(nameWords(calls[0].tool), func(w string) bool { return deed.Says(text, w) }) {
+			return calls
+		}
 		return heard
 	}
 	asks := slices.ContainsFunc(calls, func(in intent) bool { return in.ask != "" })

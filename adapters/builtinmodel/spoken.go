@@ -19,6 +19,7 @@ type mentioned struct {
 	id     string // "" where only its words are known
 	text   string
 	due    string // when it is, in words; "" for none
+	around string // where it is and with whom
 	start  domain.Millis
 	end    domain.Millis
 	recurs bool
@@ -35,6 +36,7 @@ type spokenData struct {
 	AppointmentID string        `json:"appointment_id"`
 	TaskID        string        `json:"task_id"`
 	Text          string        `json:"text"`
+	Around        string        `json:"around"`
 	Due           domain.Millis `json:"due"`
 	Start         domain.Millis `json:"start"`
 	Deadline      domain.Millis `json:"deadline"`
@@ -46,7 +48,7 @@ type spokenData struct {
 
 // mentionedBy is the plan that the data of an answer names; false for none.
 func (l listener) mentionedBy(d spokenData) (mentioned, bool) {
-	m := mentioned{text: d.Text, start: cmp.Or(d.Due, d.Start, d.Deadline), end: d.End, recurs: d.Recurs, once: d.Once, ended: d.Ended}
+	m := mentioned{text: d.Text, around: d.Around, start: cmp.Or(d.Due, d.Start, d.Deadline), end: d.End, recurs: d.Recurs, once: d.Once, ended: d.Ended}
 	for _, kind := range []struct{ tool, id string }{{skillReminder, d.ReminderID}, {skillAppointment, d.AppointmentID}, {skillTask, d.TaskID}} {
 		if kind.id != "" {
 			m.tool, m.id = kind.tool, kind.id
@@ -550,7 +552,7 @@ func (l listener) timed(things []mentioned, s said) (at, found int) {
 // worded is the only thing that has words in its text or time; found is how many have.
 func (l listener) worded(things []mentioned, s said) (at, found int) {
 	for i, m := range things {
-		in, readable := read(m.text + " " + m.due)
+		in, readable := read(m.text + " " + m.due + " " + m.around)
 		if readable && !slices.ContainsFunc(s.words, func(w word) bool { return !emptyWords[w.lower] && !hasStart(in, w.lower) }) && slices.ContainsFunc(s.words, func(w word) bool { return !emptyWords[w.lower] }) {
 			at, found = i, found+1
 		}

@@ -22,9 +22,9 @@ type wish struct {
 // wish hears the message, and what was added to it, oldest first: the last word
 // counts. A message that only answers a question goes with what was asked before.
 func (l listener) wish() wish {
-	before := ""
-	if n := len(l.p.Recent); n > 0 {
-		before = l.p.Recent[n-1].Prompt
+	before := l.before()
+	if only := cmp.Or(l.withoutAside(l.p.Asked.Text), l.withoutWhy(l.p.Asked.Text)); only != "" {
+		l.p.Asked.Text = only
 	}
 	said := cmp.Or(l.takenBack(l.p.Asked.Text), l.inEnglish(l.p.Asked.Text, before))
 	if a, ok := tongue.AnswerIn(l.p.Asked.Text); ok && a.No() && !a.Prefers() && (a.Both() || a.All()) {
@@ -75,6 +75,9 @@ func (l listener) wish() wish {
 	}
 	if len(out.wanted) == 0 && !decided {
 		out.wanted = asAgain.as(l.asksAgain(said))
+	}
+	if len(out.wanted) == 0 && !decided {
+		out.wanted = l.asksBehind(said)
 	}
 	if len(out.wanted) == 0 && !decided {
 		out.wanted = asOffered.as(l.offers(said))

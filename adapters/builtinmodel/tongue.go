@@ -77,6 +77,9 @@ func (l listener) oneAbroad(t *tongue.Tongue, text string) (intent, bool) {
 		return intent{}, false
 	}
 	tr := translated{l: l, t: t, text: text, at: t.When(text)}
+	if in, ok := tr.movedBy(); ok {
+		return in, true
+	}
 	whole, rest := forms(t, text), forms(t, tr.at.Rest)
 	for _, r := range t.Requests() {
 		if _, talk := r.Kind.Says(); talk {
@@ -287,6 +290,8 @@ func (tr translated) known(k tongue.Kind, c captured) (intent, bool) {
 		return intent{tool: skillForget, params: map[string]any{"what": tr.bare(c, "what")}, subject: "what", weak: true}, !c.said.question
 	case tongue.Did:
 		return intent{tool: skillPlans, params: map[string]any{"done": true}}, true
+	case tongue.Missed:
+		return intent{tool: skillHeard, params: map[string]any{}}, true
 	case tongue.Status:
 		return intent{tool: skillStatus, params: about}, true
 	case tongue.WhyNot:
@@ -319,9 +324,21 @@ func (tr translated) which(c captured) string {
 	}
 	at := tr.t.When(words)
 	if at.English == "" || len(at.Unread) > 0 {
-		return words
+		return tr.unled(words)
 	}
-	return joined(at.Rest, at.English)
+	return joined(tr.unled(at.Rest), at.English)
+}
+
+// unled is a text without the small words that lead to what it names: mit der Katze.
+func (tr translated) unled(text string) string {
+	s, ok := foreign(tr.t, text)
+	if !ok {
+		return text
+	}
+	for len(s.words) > 1 && !s.words[0].quoted && !tr.t.IsEvent(s.words[0].lower) && (tr.t.Is(s.words[0].lower, tongue.Small) || tr.t.Is(s.words[0].lower, tongue.Article)) {
+		s = s.from(1)
+	}
+	return s.all()
 }
 
 // bothOf is what is meant by two: los dos recordatorios de llamar a Elena.

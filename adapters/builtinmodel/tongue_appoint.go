@@ -328,6 +328,72 @@ func (tr translated) shifted(c captured) (intent, bool) {
 	return intent{}, false
 }
 
+// shifting are verbs by which a plan is moved, and aheads those of them by which it is earlier than before.
+var (
+	shifting = wordsIn(`verschieb verschiebe verschieben leg verleg deplace deplacer decale decaler decalez repousse repousser repoussez recule reculer reporte reporter reportez retarde retarder
+		avance avancer avancez mueve mover retrasa retrasar retrase aplaza aplazar pospon posponer pospone atrasa adelanta adelantar adelante`)
+	aheads = wordsIn("avance avancer avancez adelanta adelantar adelante")
+)
+
+// byHow leads to by how much a plan is moved.
+var byHow = wordsIn("um d de por")
+
+// movedBy is a plan that is moved by so much: repousse le dîner d'une demi-heure, verschieb das Essen um eine Stunde.
+func (tr translated) movedBy() (intent, bool) {
+	const longest = 6
+	for _, s := range forms(tr.t, tr.text) {
+		if !shifting[s.words[0].lower] {
+			continue
+		}
+		for i := max(2, len(s.words)-longest); i < len(s.words); i++ {
+			much := tr.t.When(fmt.Sprintf(tr.t.Says(tongue.Lasting), s.part(i, len(s.words))))
+			if much.Length == "" || much.Rest != "" || len(much.Unread) > 0 {
+				continue
+			}
+			head := i
+			if byHow[s.words[i-1].lower] {
+				head--
+			} else if tr.t != tongue.Spanish {
+				continue
+			}
+			for _, r := range tr.t.Requests() {
+				if r.Kind != tongue.Move && r.Kind != tongue.MoveIt && r.Kind != tongue.Shift {
+					continue
+				}
+				c, ok := fitting([]said{s.upTo(head)}, r)
+				if !ok || tr.isIt(c) {
+					continue
+				}
+				by := " later"
+				if aheads[s.words[0].lower] {
+					by = " earlier"
+				}
+				which := c.sentence("which")
+				if r.Kind == tongue.Shift {
+					which = c.sentence("all")
+				}
+				was := tr.t.When(which.all())
+				named, ok := foreign(tr.t, was.Rest)
+				if !ok || len(was.Unread) > 0 {
+					return intent{}, false
+				}
+				if out, ok := tr.date(named, was, "move"); ok {
+					return out.with("when", much.Length+by), true
+				}
+				if r.Kind == tongue.Shift {
+					continue
+				}
+				out := intent{tool: skillReminder, params: map[string]any{"action": "move", "when": much.Length + by}, subject: "which", moment: "when"}
+				if name := tr.which(c); name != "" {
+					out.params["which"] = name
+				}
+				return out, true
+			}
+		}
+	}
+	return intent{}, false
+}
+
 // fact is what is to be remembered, as a sentence of its own.
 func (tr translated) fact(what string) string {
 	if tr.t != tongue.German {

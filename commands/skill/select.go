@@ -193,6 +193,19 @@ var generic = map[string]bool{
 	"scheduled": true, "planned": true, "set": true, "off": true, "have": true, "ve": true, "m": true,
 }
 
+// meetings are words for any appointment with somebody, whatever it is called.
+var meetings = map[string]bool{"meeting": true, "treffen": true, "verabredung": true, "termin": true, "date": true, "quedada": true, "cita": true, "encuentro": true, "rendez": true, "vous": true, "rdv": true}
+
+// besideMeeting are words without those for any appointment, as a meeting with Anna may be called coffee with Anna.
+// Where there are none of them, or nothing else, they find nothing.
+func besideMeeting(said []string) []string {
+	out := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return meetings[w] || generic[w] })
+	if len(out) == 0 || len(out) == len(said) {
+		return []string{"\x00"}
+	}
+	return out
+}
+
 // meansAll are words that mean all that fit.
 var meansAll = []string{"all", "every", "everything", "both", "reminders", "appointments", "events", "entries", "tasks", "todos", "alarms", "timers", "meetings"}
 
@@ -412,12 +425,12 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 		}
 	}
 	every := (n.All || containsAny(words, meansAll)) && (!both || len(found) == 2)
-	found = m.calledSo(which, every, found)
+	found, near := m.calledSo(which, every, found), byWords(besideMeeting(m.said), candidates)
 	switch {
-	case len(found) == 0 && m.period != "":
-		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(m.said, " "), m.period, quotedList(candidates)), absent: true}
+	case len(found) == 0 && len(near) > 0:
+		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(near)), several: near}
 	case len(found) == 0:
-		return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(candidates)), absent: true}
+		return m.absent(noun, which, candidates)
 	case len(found) > 1 && m.rank > 0:
 		found = []planned{slices.MinFunc(found, planned.compareDue)}
 	case len(found) > 1 && m.rank < 0:
@@ -430,6 +443,14 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 		out.window, out.during = m.window, cmp.Or(strings.TrimSpace(n.During), m.window.Said)
 	}
 	return out
+}
+
+// absent says that there is no plan with the words of a naming, and which there are.
+func (m meant) absent(noun, which string, candidates []planned) selection {
+	if m.period != "" {
+		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(m.said, " "), m.period, quotedList(candidates)), absent: true}
+	}
+	return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(candidates)), absent: true}
 }
 
 // calledSo is, of several plans at a time on a day of which one is meant, the one that is called so

@@ -2,6 +2,7 @@ package skill
 
 import (
 	"encoding/json"
+	"strings"
 
 	"chalie/commands/tool"
 	"chalie/domain"
@@ -15,6 +16,9 @@ func (p planned) spoken() map[string]any {
 	out := map[string]any{string(p.Kind) + "_id": p.ID.UUID(), "text": p.text}
 	if p.Due != 0 {
 		out["due"] = p.Due
+	}
+	if around := strings.TrimSpace(p.appointment.Place + " " + strings.Join(p.appointment.People, " ")); around != "" {
+		out["around"] = around // which may tell it from another of its name
 	}
 	if p.End > p.Due {
 		out["end"] = p.End

@@ -10,6 +10,7 @@ import (
 type clock struct {
 	hour, minute int
 	loose        bool // it doesn't say which half of the day
+	minutes      bool // they are told, though they may be none: 10:00 is read otherwise than 10
 }
 
 // clockOf counts what a rule says: $1+$2 is an hour and minutes, $1-30 half an hour before
@@ -36,6 +37,7 @@ func clockOf(sum string, values []string) clock {
 			c.hour, c.loose = n, number != term && n >= 1 && n <= 12 && number[0] != '0'
 		} else {
 			minutes += sign * n
+			c.minutes = c.minutes || number != ""
 		}
 	}
 	all := c.hour*60 + minutes
@@ -55,7 +57,7 @@ func (c clock) String() string {
 	switch {
 	case !c.loose:
 		return fmt.Sprintf("%02d:%02d", c.hour, c.minute)
-	case c.minute == 0:
+	case c.minute == 0 && !c.minutes:
 		return strconv.Itoa(c.hour)
 	}
 	return fmt.Sprintf("%d:%02d", c.hour, c.minute)

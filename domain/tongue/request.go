@@ -61,6 +61,7 @@ const (
 	Fact          Kind = "fact"           // *what is to be remembered, though nothing says so
 	Forget        Kind = "forget"         // *what
 	Status        Kind = "status"         //
+	Missed        Kind = "missed"         // what came in
 	Did           Kind = "did"            // what was done today
 	Why           Kind = "why"            // *about
 	WhyNot        Kind = "why not"        // *about
