@@ -96,6 +96,7 @@ type App struct {
 	life     *background.Life
 	started  domain.Position // position of system.started, or the tail if the disk had no room for it
 	began    domain.Millis   // its time
+	folding  folding         // of what the log held before
 	files    descriptors
 	fault    *faultfile.File // nil where none is kept
 
@@ -173,6 +174,7 @@ func Open(ctx context.Context, cfg Config) (_ *App, err error) {
 	if a.folds, err = newFolds(a.log, a.cfg.Clock, a.cfg.Logger, a.stores.Serve, a.cfg.revise...); err != nil {
 		return nil, err
 	}
+	a.folding = folding{a.log.Tail() - a.folds.Group.Unfolded(ctx), pace{time.Now()}}
 	a.folds.Run()
 	a.life = background.NewLife(background.LifeConfig{Log: a.log, Env: a.env(), Started: a.beginning, Folded: a.folds.Group})
 	a.rebuilds = rebuild.New(rebuild.Config{Serving: a.folds.Serving, Stores: a.stores, Feed: a.cfg.rebuildFrom(a.log), Clock: a.cfg.Clock, Logger: a.cfg.Logger, Record: a.life.Rebuilt, Ended: a.rebuilt})
@@ -504,11 +506,7 @@ func (a *App) Run(ctx context.Context) error {
 			}
 		})
 	}
-	serving.Go(func() {
-		if a.folds.Group.WaitFor(a.stopping, a.started) == nil {
-			a.cfg.Logger.Log(ctx, level, "ready", "position", uint64(a.started))
-		}
-	})
+	serving.Go(func() { a.tellFolding(level) })
 	serving.Go(func() { a.life.StartLater(a.stopping) })
 	serving.Go(func() { a.kept.make(a.stopping, a.cfg.Logger) })
 	serving.Go(a.keepBeside)

@@ -17,9 +17,22 @@ import (
 	"chalie/replay/player"
 )
 
-// asOfRecords is how many envelopes BenchmarkAsOf looks back through, or what
-// CHALIE_ASOF_RECORDS says.
+// asOfRecords is how many envelopes BenchmarkAsOf and BenchmarkStopped look back through, or
+// what CHALIE_ASOF_RECORDS says.
 const asOfRecords = 200_000
+
+// asOfRecordsAsked is how many there are to be.
+func asOfRecordsAsked(b *testing.B) int {
+	text := os.Getenv("CHALIE_ASOF_RECORDS")
+	if text == "" {
+		return asOfRecords
+	}
+	records, err := strconv.Atoi(text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return records
+}
 
 // fillAsOf appends signals, and in every twenty envelopes a message with its answer
 // and a reminder that is done; a thousand in three hours.
@@ -98,13 +111,7 @@ func looks(ctx context.Context, log *pebblelog.Log, kept keyframes) map[string]f
 // 200 ms after 5 million envelopes. Beside it, as what it is compared with: the same
 // from the log's beginning.
 func BenchmarkAsOf(b *testing.B) {
-	records := asOfRecords
-	if text := os.Getenv("CHALIE_ASOF_RECORDS"); text != "" {
-		var err error
-		if records, err = strconv.Atoi(text); err != nil {
-			b.Fatal(err)
-		}
-	}
+	records := asOfRecordsAsked(b)
 	clock, dir := domaintest.NewClock(), b.TempDir()
 	log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(dir), Clock: clock})
 	if err != nil {

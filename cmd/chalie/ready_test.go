@@ -1,8 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
 	"testing"
 
 	"chalie/adapters/argon2"
@@ -10,6 +15,7 @@ import (
 	"chalie/adapters/pebblestore"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/projections"
 )
 
 // TestStartFoldsNothingAgain holds the way out to saving everything: every
@@ -55,5 +61,47 @@ func TestStartFoldsNothingAgain(t *testing.T) {
 		if err := errors.Join(err, store.Close()); err != nil || saved != app.started {
 			t.Errorf("%s goes on from %d, %v, want %d", name, saved, err, app.started)
 		}
+	}
+}
+
+// TestReadyTellsHowFarItIs: while what the log held is folded, as after an import, /ready and the
+// log say how much of it is, and when the rest will be.
+func TestReadyTellsHowFarItIs(t *testing.T) {
+	t.Parallel()
+	data, log, held := longAgo(t), &domaintest.Buffer{}, make(chan struct{})
+	release := sync.OnceFunc(func() { close(held) })
+	defer release()
+	app, err := Open(t.Context(), Config{
+		Addr: "127.0.0.1:0", Data: data, Passwords: argon2.Config{MemoryKiB: 64, Passes: 1}, Logger: slog.New(slog.NewTextHandler(log, nil)),
+		revise: []func(*kind){func(k *kind) {
+			if k.Name != "notes" {
+				return
+			}
+			stops := func(rec *domain.Record) bool {
+				if rec.Position == longRecords/2 {
+					<-held
+				}
+				return false
+			}
+			k.Makes = []func() projections.Projection{func() projections.Projection {
+				return projections.NewInMemory("notes", 3, stops, func(*domain.Notes, domain.Record) error { return nil })
+			}}
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- app.Run(ctx) }()
+	domaintest.Until(t, "it is told", func() bool { return strings.Contains(log.String(), "folded first") })
+	if h := app.health(t.Context()); h.Ready || !regexp.MustCompile(`^what the log held is folded first: 1\d,\d\d\d of 30,00\d records, about .* left$`).MatchString(h.Reason) {
+		t.Errorf("it is ready: %t, %s", h.Ready, h.Reason)
+	}
+	release()
+	domaintest.Until(t, "it is ready", func() bool { return app.health(t.Context()).Ready })
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

@@ -76,6 +76,7 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 		h.Services["cluster"] = clusterHealth(a.node.Health(), a.beside)
 	}
 	var waiting []string
+	behind := false
 	h.Services[socketService] = api.Service{Ready: true, Detail: counted(a.hub.Clients(), "client", "clients")}
 	h.Services[domain.ServiceConsole] = api.Service{Ready: true, Detail: a.console.detail()}
 	if a.bridge != nil {
@@ -97,9 +98,16 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 			service = api.Service{Detail: service.Detail + "; " + divergedWords(p)}
 		}
 		h.Services["projection."+s.Name] = service
-		if !ready {
+		switch {
+		case ready:
+		case s.State != projections.StateStopped && s.Err == nil:
+			behind = true
+		default:
 			waiting = append(waiting, "projection "+s.Name+" "+service.Detail)
 		}
+	}
+	if behind {
+		waiting = append(waiting, "what the log held is folded first: "+a.folding.pace.inWords(a.folded()))
 	}
 	switch {
 	case a.stopping.Err() != nil:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -148,5 +149,34 @@ func foldThrough(ctx context.Context, group *projections.Group, from, to domain.
 			return err
 		}
 		told(max(group.Through(), from)-from, to-from)
+	}
+}
+
+// folding is what the projections of a program began with.
+type folding struct {
+	from domain.Position
+	pace pace
+}
+
+// folded is how many records the projections have folded since the start, and of how many.
+func (a *App) folded() (done, total domain.Position) {
+	from := min(a.folding.from, a.started)
+	return min(max(a.folds.Group.Through(), from), a.started) - from, a.started - from
+}
+
+// tellFolding logs when the projections have folded what the log held at the start, and before
+// that now and then how far they are, where it takes long.
+func (a *App) tellFolding(level slog.Level) {
+	var told time.Time
+	err := foldThrough(a.stopping, a.folds.Group, min(a.folding.from, a.started), a.started, func(done, total domain.Position) {
+		now := time.Now()
+		if total <= muchToFold || now.Sub(a.folding.pace.began) < sayAfter || now.Sub(told) < sayEvery {
+			return
+		}
+		told, level = now, slog.LevelInfo
+		a.cfg.Logger.Info("what the log held is folded first, and what needs it waits", "folded", a.folding.pace.inWords(done, total))
+	})
+	if err == nil {
+		a.cfg.Logger.Log(a.stopping, level, "ready", "position", uint64(a.started))
 	}
 }
