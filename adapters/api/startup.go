@@ -9,7 +9,7 @@ type Available struct {
 
 // Voice is the availability of speech.
 type Voice struct {
-	Status string `json:"status" enum:"unavailable"`
+	Status string `json:"status" enum:"ok|unavailable"`
 }
 
 // Tasks are the open tasks, as the web chat shows them.
@@ -67,7 +67,7 @@ type Dismissed struct {
 func startupRoutes() []Route {
 	return []Route{
 		{Name: "visionCapable", Method: get, Path: "/chat/vision-capable", Who: Browsers, Summary: "Whether the model sees images", Answers: ok(Available{})},
-		{Name: "voiceHealth", Method: get, Path: "/voice/health", Who: Browsers, Summary: "That there is no voice yet", Answers: ok(Voice{})},
+		{Name: "voiceHealth", Method: get, Path: "/voice/health", Who: Browsers, Summary: "Whether engines are there that hear and speak", Answers: ok(Voice{})},
 		{Name: "tasks", Method: get, Path: "/system/observability/tasks", Who: Browsers, Summary: "The tasks that are open", Answers: ok(Tasks{})},
 		{Name: "scheduler", Method: get, Path: "/scheduler", Who: Browsers, Summary: "The reminders",
 			Query: []Param{

@@ -44,11 +44,18 @@ type SpeechRequest struct {
 func voiceRoutes() []Route {
 	const most = domain.MaxAudioBytes + 64*kib
 	audio := []string{"audio/wav", "audio/webm"}
+	form := []string{"multipart/form-data"}
 	return []Route{
+		{Name: "transcribeChat", Method: post, Path: "/voice/transcribe", Who: Browsers, Summary: "Hear a recording of a web chat",
+			Detail: "As the field file of a form. Otherwise as POST /api/voice/stt, in the conversation that none is named for.",
+			Body:   Body{Most: most, Media: append(form, audio...)}, Answers: ok(Transcript{}), Refuses: []int{415, 429}},
+		{Name: "speakChat", Method: post, Path: "/voice/synthesize", Who: Browsers, Summary: "Speak a text of a web chat",
+			Detail: "As POST /api/voice/tts.",
+			Body:   json(16*kib, SpeechRequest{}), Answers: []Answer{{Status: 200, Media: audio[:1]}}, Refuses: []int{429}},
 		{Name: "transcribe", Method: post, Path: "/api/voice/stt", Who: Consoles, Summary: "Hear a recording",
 			Detail: "As the field audio of a form, or as the body with its own type: WAV, or WebM with Opus. At most 10 MiB and 60 s. A token has to name voice or console among its types. 20 a minute for each address.",
 			Query:  []Param{text("session_id", "The conversation's; it stands in the records."), text("project_id", "Likewise.")},
-			Body:   Body{Most: most, Media: append([]string{"multipart/form-data"}, audio...)}, Answers: ok(Transcript{}), Refuses: []int{415, 429}},
+			Body:   Body{Most: most, Media: append(form, audio...)}, Answers: ok(Transcript{}), Refuses: []int{415, 429}},
 		{Name: "speak", Method: post, Path: "/api/voice/tts", Who: Consoles, Summary: "Speak a text",
 			Detail: "One sentence comes as a WAV with a true header and a Content-Length; of more the header names no sizes (0xFFFFFFFF), and each sentence is sent as it is spoken. A token has to name voice or console among its types. 30 a minute for each address.",
 			Body:   json(16*kib, SpeechRequest{}), Answers: []Answer{{Status: 200, Media: audio[:1]}}, Refuses: []int{429}},

@@ -25,7 +25,7 @@ var open = []string{
 // knows nothing of keys, and what a page loads as an image or a frame.
 var aloneMay = []string{
 	"GET /auth/session", "GET /ws", "GET /conversation/recent",
-	"POST /chat/image", "GET /chat/image/{id}", "GET /chat/image/{id}/status", "GET /chat/vision-capable", "GET /voice/health",
+	"POST /chat/image", "GET /chat/image/{id}", "GET /chat/image/{id}/status", "GET /chat/vision-capable", "GET /voice/health", "POST /voice/transcribe", "POST /voice/synthesize",
 	"GET /api/cards/{seq}", "GET /gw/{id}/render", "POST /gw/{id}/execute",
 	"GET /api/apps", "GET /api/apps/{id}", "PUT /api/apps/{id}/scopes", "POST /api/apps/{id}/refresh", "DELETE /api/apps/{id}",
 	"GET /system/observability/tasks", "DELETE /system/observability/tasks/{id}", "GET /scheduler", "DELETE /scheduler/{id}",

@@ -20,7 +20,7 @@ func nested(deep int) string {
 func TestEveryRouteBoundsNesting(t *testing.T) {
 	// These read no body, or no JSON, or nothing of it that they don't understand.
 	elsewhere := []string{
-		"POST /auth/logout", "POST /api/messages/{id}/cancel", "POST /chat/image", "POST /api/voice/stt", "POST /api/interfaces/pairing-key",
+		"POST /auth/logout", "POST /api/messages/{id}/cancel", "POST /chat/image", "POST /api/voice/stt", "POST /voice/transcribe", "POST /api/interfaces/pairing-key",
 		"POST /api/interfaces/{id}/refresh", "POST /api/apps/{id}/refresh", "POST /health",
 		"POST /api/projections/rebuild", "POST /api/projections/{name}/rebuild", "POST /api/projections/{name}/rollback", // need a program
 		"POST /api/policy/check", // says what is wrong in an answer of its own

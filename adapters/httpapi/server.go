@@ -109,8 +109,11 @@ func (x *exchange) visionCapable() error {
 	return x.answer(http.StatusOK, api.Available{Available: x.api.cfg.Vision})
 }
 
-// voiceHealth is GET /voice/health, which tells a web chat to leave its voice off: what it would send to
-// /voice/transcribe and /voice/synthesize nobody takes. Speech is on /api/voice.
+// voiceHealth is GET /voice/health, by which a web chat shows its microphone and reads answers aloud, or
+// leaves both off.
 func (x *exchange) voiceHealth() error {
-	return x.answer(http.StatusOK, api.Voice{Status: "unavailable"})
+	if x.api.cfg.Voices == nil || !x.api.cfg.Voices.IsReady() {
+		return x.answer(http.StatusOK, api.Voice{Status: "unavailable"})
+	}
+	return x.answer(http.StatusOK, api.Voice{Status: "ok"})
 }

@@ -146,7 +146,7 @@ func TestStartOfAChat(t *testing.T) {
 		{"GET", "/health", `{"status":"ok","version":"1.2.3","ready":true,"services":{},"resources":{},"lost_records":0,"attention":null}`},
 		{"POST", "/health", `{"status":"ok","version":"1.2.3","ready":true,"services":{},"resources":{},"lost_records":0,"attention":null}`},
 		{"GET", "/chat/vision-capable", `{"available":true}`},
-		{"GET", "/voice/health", `{"status":"unavailable"}`},
+		{"GET", "/voice/health", `{"status":"ok"}`},
 		{"GET", "/conversation/recent?limit=12&offset=0", `{"thread_id":null,"exchanges":[],"total":0,"has_more":false}`},
 		{"GET", "/system/observability/tasks", `{"persistent_tasks":[]}`},
 		{"GET", "/scheduler?status=pending", `{"items":[],"total":0,"limit":100,"offset":0}`},
@@ -171,8 +171,9 @@ func TestWhereNothingRuns(t *testing.T) {
 		cfg.Images, cfg.Voices, cfg.Interfaces, cfg.Tools, cfg.Streams, cfg.Surroundings, cfg.Presence, cfg.Peer = nil, nil, nil, nil, nil, nil, nil, nil
 	}})
 	id := b.ids.NewID().UUID()
+	b.socket("GET", "/voice/health", "").wants(200, `{"status":"unavailable"}`)
 	for _, route := range []string{
-		"POST /api/voice/stt", "POST /api/voice/tts", "GET /api/voice/stt/" + id + "/audio", "DELETE /api/voice/stt/" + id + "/audio",
+		"POST /api/voice/stt", "POST /api/voice/tts", "POST /voice/transcribe", "POST /voice/synthesize", "GET /api/voice/stt/" + id + "/audio", "DELETE /api/voice/stt/" + id + "/audio",
 		"POST /chat/image", "GET /chat/image/" + id, "GET /chat/image/" + id + "/status",
 		"GET /api/apps", "GET /api/apps/" + id, "PUT /api/apps/" + id + "/scopes", "POST /api/apps/" + id + "/refresh", "DELETE /api/apps/" + id,
 		"POST /api/interfaces/pairing-key", "GET /api/interfaces", "GET /api/interfaces/" + id, "POST /api/interfaces/" + id + "/refresh", "DELETE /api/interfaces/" + id,

@@ -29,7 +29,7 @@ func newAddressLimits() addressLimits {
 }
 
 func voiceHandlers() handlers {
-	return handlers{"transcribe": (*exchange).transcribe, "speak": (*exchange).speak, "audio": (*exchange).audio, "forgetAudio": (*exchange).forgetAudio}
+	return handlers{"transcribe": (*exchange).transcribe, "speak": (*exchange).speak, "transcribeChat": (*exchange).transcribeChat, "speakChat": (*exchange).speak, "audio": (*exchange).audio, "forgetAudio": (*exchange).forgetAudio}
 }
 
 // voiced is the use case; with an error for a caller whose token doesn't name it.
@@ -85,8 +85,20 @@ var audioUpload = upload{
 	how: "send a form (multipart/form-data) with the field audio, or the recording itself as audio/wav or audio/webm",
 }
 
+// chatAudioUpload is how a web chat sends one.
+var chatAudioUpload = func() upload {
+	u := audioUpload
+	u.field, u.how = "file", "send a form (multipart/form-data) with the field file, or the recording itself as audio/wav or audio/webm"
+	return u
+}()
+
 // transcribe is POST /api/voice/stt.
-func (x *exchange) transcribe() error {
+func (x *exchange) transcribe() error { return x.transcribeSent(audioUpload) }
+
+// transcribeChat is POST /voice/transcribe.
+func (x *exchange) transcribeChat() error { return x.transcribeSent(chatAudioUpload) }
+
+func (x *exchange) transcribeSent(by upload) error {
 	voices, err := x.voiced("hear")
 	if err != nil {
 		return err
@@ -97,7 +109,7 @@ func (x *exchange) transcribe() error {
 		return err
 	}
 	return x.within(x.api.limits.heard, "hear", "recordings", func() error {
-		if r.Content, err = x.sent(audioUpload); err != nil {
+		if r.Content, err = x.sent(by); err != nil {
 			return err
 		}
 		heard, err := voices.Transcribe(x.r.Context(), x.caller, r)
@@ -127,7 +139,7 @@ func transcriptBody(t voice.Transcript) api.Transcript {
 // partPatience is how long a client may take to read one sentence.
 const partPatience = time.Minute
 
-// speak is POST /api/voice/tts. The header of a WAV has room for its size before its samples: of
+// speak is POST /api/voice/tts, and POST /voice/synthesize. The header of a WAV has room for its size before its samples: of
 // one sentence it is known, and true. Of several nobody knows it before the last is spoken, and
 // the first shouldn't wait for that.
 func (x *exchange) speak() error {

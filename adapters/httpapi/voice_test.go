@@ -25,9 +25,11 @@ type mouth struct {
 	sure  domain.PPM
 	hold  chan struct{} // each sentence but the first waits for it
 	fail  error
+
+	missing string // what to do before it can be used
 }
 
-func (m *mouth) Engine() voice.Engine                 { return voice.Engine{Name: "mouth"} }
+func (m *mouth) Engine() voice.Engine                 { return voice.Engine{Name: "mouth", Missing: m.missing} }
 func (m *mouth) Speaks(_, _ string) (knows, all bool) { return true, true }
 
 func (m *mouth) Speak(_ context.Context, u voice.Utterance) (voice.Sound, error) {
@@ -81,6 +83,33 @@ func TestHear(t *testing.T) {
 	if said[0].Envelope.Parent != heard[3].Envelope.ID || said[1].Envelope.Parent != heard[1].Envelope.ID {
 		t.Errorf("the messages' parents are %v and %v", said[0].Envelope.Parent, said[1].Envelope.Parent)
 	}
+}
+
+// A web chat that isn't Chalie's own asks whether there is voice, and sends what was said and what it reads
+// aloud by its cookie.
+func TestVoiceOfAWebChat(t *testing.T) {
+	b := newBench(t, settings{})
+	session := b.settled()
+	chat := alone(session)
+	b.mouth.hears, b.mouth.sure = "add milk", 900_000
+	b.call("GET", "/voice/health", "", chat).wants(200, `{"status":"ok"}`)
+	body, contentType := form(t, part{"file", "recording.wav", "audio/wav", spoken()})
+	b.call("POST", "/voice/transcribe", body, chat, header("Content-Type", contentType)).wants(200, `"text":"add milk"`)
+	other, otherType := form(t, part{"audio", "recording.wav", "audio/wav", spoken()})
+	b.call("POST", "/voice/transcribe", other, chat, header("Content-Type", otherType)).wants(400, "the form has no field file")
+	b.call("POST", "/voice/synthesize", `{"text":"Milk is on the list."}`, chat).wants(200, "RIFF")
+	if u := b.mouth.said[0]; u.Text != "Milk is on the list." {
+		t.Errorf("it spoke %+v", u)
+	}
+	program := bearer(b.token("aistalk", `["voice"]`))
+	for _, path := range []string{"/voice/transcribe", "/voice/synthesize"} {
+		b.call("POST", path, `{"text":"a"}`, program).wants(403, "operator_only")
+		b.call("POST", path, `{"text":"a"}`, chat, header("Origin", "http://localhost:3000")).wants(403)
+		b.call("POST", path, `{"text":"a"}`).wants(401)
+	}
+
+	b.mouth.missing = "install it"
+	b.call("GET", "/voice/health", "", chat).wants(200, `{"status":"unavailable"}`)
 }
 
 func TestHearUnsurely(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -165,6 +166,11 @@ func (v *Voices) Engines() (speakers, hearers, decoders []Engine) {
 		decoders = append(decoders, v.cfg.Decoder.Engine())
 	}
 	return speakers, hearers, decoders
+}
+
+// IsReady reports whether something can be heard, and something spoken.
+func (v *Voices) IsReady() bool {
+	return len(v.hearers()) > 0 && slices.ContainsFunc(v.cfg.Speakers, func(s Speaker) bool { return s.Engine().Missing == "" })
 }
 
 // Voice is one of the contract's, by its timbre.
