@@ -19,6 +19,8 @@ type Params struct {
 	Forms   Forms
 	// BackupEvery is how long after a backup the next one is made by itself; 0 for never.
 	BackupEvery time.Duration
+	// Keep is how long the records of a topic are kept that nothing rests on; 0 for ever.
+	Keep Keep
 }
 
 // DefaultParams are the parameters without changes.
@@ -54,6 +56,9 @@ func (p Params) Of(name string) (Param, error) {
 	if i := slices.IndexFunc(listed, func(one Param) bool { return one.Name == name }); i >= 0 {
 		return listed[i], nil
 	}
+	if topic, keeps := strings.CutPrefix(name, keepPrefix); keeps && keptForEver[Topic(topic)] != "" {
+		return Param{}, Invalid("set parameter", "name", fmt.Sprintf("%s is kept for ever: %s", topic, keptForEver[Topic(topic)]))
+	}
 	names := make([]string, len(listed))
 	for i, one := range listed {
 		names[i] = one.Name
@@ -71,7 +76,7 @@ func (p *Params) Set(name, value string) error {
 			continue
 		}
 		n, err := k.unit.read(strings.TrimSpace(value))
-		if err != nil || n < k.least || n > k.most {
+		if err != nil || n < k.least || n > k.most || n > 0 && n < k.floor() {
 			return Invalid(op, name, fmt.Sprintf("%s can't be %q: give %s", name, clip(value, MaxNameBytes), k.takes()))
 		}
 		*k.value = n
@@ -91,10 +96,21 @@ type knob struct {
 	meaning     string
 }
 
+// floor is the least that it can be beside 0; 0 where all between the bounds is taken.
+func (k knob) floor() int64 {
+	if strings.HasPrefix(k.name, keepPrefix) {
+		return LeastKept.Milliseconds()
+	}
+	return 0
+}
+
 // takes says what it can be set to.
 func (k knob) takes() string {
 	if k.unit == unitForms {
 		return formsMean
+	}
+	if k.floor() > 0 {
+		return fmt.Sprintf("%s from %s to %s, or %s", k.unit.name(), k.unit.write(k.floor()), k.unit.write(k.most), k.unit.write(0))
 	}
 	return fmt.Sprintf("%s from %s to %s", k.unit.name(), k.unit.write(k.least), k.unit.write(k.most))
 }
@@ -130,6 +146,8 @@ func (p *Params) knobs() []knob {
 		{"forms", unitForms, own(int64(p.Forms)), int64(FormsOfNone), int64(FormsOfAll),
 			"where your yes counts for what a program asks to have done: " + formsMean},
 		{"backup_every", unitDuration, lasting(p.BackupEvery), 0, 365 * day, "a backup is made this long after the last one, in its folder, at most one an hour; 0s for none by itself"},
+		{"keep_signals", unitDuration, lasting(p.Keep.Signals), 0, 3650 * day, keepMeans("what was heard")},
+		{"keep_reasoning", unitDuration, lasting(p.Keep.Reasoning), 0, 3650 * day, keepMeans("what was thought and not told")},
 	}
 }
 
@@ -147,6 +165,7 @@ func (p *Params) take(knobs []knob) {
 	p.Notices = NoticeRules{Cooldown: lasting("cooldown"), Repeated: lasting("repeated"), Directed: lasting("directed")}
 	p.Limits = ReasoningLimits{ModelCalls: int(at["model_calls"]), ToolCalls: int(at["tool_calls"]), TimeMS: at["time"], CostMicros: at["cost"]}
 	p.BackupEvery = lasting("backup_every")
+	p.Keep = Keep{Signals: lasting("keep_signals"), Reasoning: lasting("keep_reasoning")}
 	p.Memory, p.Forms = int(at["memory"]), Forms(at["forms"])
 }
 

@@ -15,7 +15,7 @@ func TestDefaultParams(t *testing.T) {
 	want := map[string]string{
 		"half_life": "6h", "threshold": "0.15", "context": "5", "capacity": "100", "due_half_life": "12h", "fired_for": "24h", "open_task": "0.5",
 		"surfaces": "0.5", "memory": "4", "cooldown": "30m", "repeated": "24h", "directed": "1m", "model_calls": "8", "tool_calls": "16", "time": "5m", "cost": "0.5",
-		"forms": "most", "backup_every": "0s",
+		"forms": "most", "backup_every": "0s", "keep_signals": "0s", "keep_reasoning": "0s",
 	}
 	for _, p := range domain.DefaultParams().Listed() {
 		if want[p.Name] != p.Value {
@@ -50,7 +50,7 @@ func TestSetParam(t *testing.T) {
 func TestSetParamRefuses(t *testing.T) {
 	for name, values := range map[string][]string{
 		"half_life": {"", "6", "0s", "-1h", "1.5", "10000d", "1ns", "d", "-1d", "99999999999999999999d"}, "threshold": {"-0.1", "1.1", "1e3", "0.0000001", ".", "NaN", ""},
-		"context": {"-1", "101", "five", "1.5"}, "cooldown": {"25h"}, "directed": {"0s"}, "cost": {"-1", "$1"}, "forms": {"some", "1", "", "Most"},
+		"context": {"-1", "101", "five", "1.5"}, "cooldown": {"25h"}, "directed": {"0s"}, "cost": {"-1", "$1"}, "keep_signals": {"1s", "6d23h59m59s", "-8d", "3651d"}, "forms": {"some", "1", "", "Most"},
 	} {
 		for _, value := range values {
 			p := domain.DefaultParams()
@@ -97,7 +97,7 @@ func TestEveryParameterHasAName(t *testing.T) {
 		fields += shape.NumField()
 	}
 	fields-- // by which rule something is over isn't a parameter
-	if got, want := len(domain.DefaultParams().Listed()), fields+3; got != want || reflect.TypeFor[domain.Params]().NumField() != 6 {
+	if got, want := len(domain.DefaultParams().Listed()), fields+3+reflect.TypeFor[domain.Keep]().NumField(); got != want || reflect.TypeFor[domain.Params]().NumField() != 7 {
 		t.Errorf("%d parameters have a name, want %d", got, want)
 	}
 }

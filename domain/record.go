@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 )
 
-// Position is an envelope's place in the log: 1, 2, 3 … without gaps. Zero is
-// before the first.
+// Position is an envelope's place in the log: 1, 2, 3 …, each given once. Records may go, and their
+// positions stay taken. Zero is before the first.
 type Position uint64
 
 // Record is an envelope as the log holds it.

@@ -262,6 +262,13 @@ type Heard struct {
 	Found      uint64   `json:"found,omitempty"` // a hash of what relates it to plans, as that was last recorded; 0 for nothing
 }
 
+// Rests reports whether the world refers to an envelope that was heard or found, of which some may
+// be pushed out.
+func (w *World) Rests(id ID) bool {
+	is := func(h Heard) bool { return h.EnvelopeID == id }
+	return w.Found == id || slices.ContainsFunc(w.Signals, is) || slices.ContainsFunc(w.Dropped, is) || slices.ContainsFunc(w.Messages, is)
+}
+
 // NewWorld is an empty world.
 func NewWorld() World {
 	return World{Rules: DefaultWorldRules(), Signals: []Heard{}, Dropped: []Heard{}}

@@ -54,6 +54,9 @@ type KeyframesConfig struct {
 	Feed Feed
 	// Anew makes the projections, empty.
 	Anew func() []Projection
+	// Retired is the last record that says that others went; 0 where none did. Keyframes from before
+	// it know what went, and are made anew.
+	Retired domain.Position
 	// Spacing is the number of records between keyframes. Default 8192, which take about
 	// 50 ms to fold.
 	Spacing domain.Position
@@ -79,8 +82,9 @@ func (c KeyframesConfig) withDefaults() KeyframesConfig {
 
 // frameSet says of what the keyframes of a store are.
 type frameSet struct {
-	Form  int            `json:"form"` // of what is stored besides the projections' own
-	Folds map[string]int `json:"folds"`
+	Form    int             `json:"form"` // of what is stored besides the projections' own
+	Folds   map[string]int  `json:"folds"`
+	Retired domain.Position `json:"retired,omitempty"` // as KeyframesConfig has it
 }
 
 const frameForm = 1
@@ -106,7 +110,7 @@ const (
 // closes the store, after Run has returned. What can't be read is lost, and no error.
 func OpenKeyframes(store Store, cfg KeyframesConfig) *Keyframes {
 	k := &Keyframes{cfg: cfg.withDefaults(), store: store, turn: newTurn(), inUse: map[domain.Position]int{}}
-	k.set = frameSet{Form: frameForm, Folds: map[string]int{}}
+	k.set = frameSet{Form: frameForm, Folds: map[string]int{}, Retired: cfg.Retired}
 	for _, p := range cfg.Anew() {
 		k.set.Folds[p.Name()] = p.Version()
 	}
@@ -133,6 +137,9 @@ func (k *Keyframes) read() error {
 	}
 	if json.Unmarshal(text, &set) != nil || set.Form != k.set.Form || !maps.Equal(set.Folds, k.set.Folds) {
 		return errors.New("they are of projections of other versions")
+	}
+	if set.Retired != k.set.Retired {
+		return errors.New("records went since they were made")
 	}
 	size, found, err := k.store.Get(frameBytesKey)
 	if err != nil {
@@ -261,6 +268,21 @@ func (k *Keyframes) doubt(generation uint64, err error) {
 	k.frames, k.lost = nil, true
 	k.generation++
 	k.cfg.Log.Warn("the keyframes of looks back can't be used; they are made anew, and looks back take longer meanwhile", "err", err)
+}
+
+// Forget gives up all that is stored, because records went, as the one at a position says.
+func (k *Keyframes) Forget(retired domain.Position) {
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.set.Retired == retired {
+		return
+	}
+	k.set.Retired = retired
+	k.frames, k.lost = nil, true
+	k.generation++
 }
 
 // age is the generation of what is stored.

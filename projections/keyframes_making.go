@@ -141,7 +141,9 @@ func (k *Keyframes) renew() error {
 	if err := k.store.Reset(); err != nil {
 		return err
 	}
+	k.mu.Lock()
 	about, err := json.Marshal(k.set)
+	k.mu.Unlock()
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 type AsOf struct {
 	Position domain.Position `json:"position"`
 	Time     domain.Millis   `json:"time"`
+	Lacks    string          `json:"lacks,omitempty" doc:"What went since and is missing in the answer, in a sentence."`
 }
 
 // Conversation is a page of exchanges.

@@ -57,8 +57,49 @@ type SettingUndo struct {
 	Change string `json:"change,omitzero" doc:"An envelope's id. Without it the latest that wasn't taken back; with it only that one."`
 }
 
+// Retention is how long records are kept, and what goes next.
+type Retention struct {
+	Topics  []RetentionTopic `json:"topics"`
+	Next    RetentionNext    `json:"next" doc:"What would go now."`
+	Refused string           `json:"refused,omitempty" doc:"Why nothing can go from this log; absent where something can."`
+	Gone    RetentionGone    `json:"gone" doc:"What went so far."`
+}
+
+// RetentionTopic is a topic with its time to keep.
+type RetentionTopic struct {
+	Topic   domain.Topic  `json:"topic"`
+	Setting string        `json:"setting,omitempty" doc:"The setting that has its time; absent of a topic that is kept for ever."`
+	For     domain.Millis `json:"for_ms" doc:"The time, as it was asked about or as it is set; 0 for ever."`
+	Reason  string        `json:"reason,omitempty" doc:"Why it is kept for ever."`
+}
+
+// RetentionNext is what would go.
+type RetentionNext struct {
+	Records uint64           `json:"records"`
+	Bytes   uint64           `json:"bytes" doc:"Before they are compressed; about a third of it on the disk, with its indexes."`
+	Counts  []RetentionCount `json:"counts" doc:"By type, the most first."`
+	Oldest  domain.Millis    `json:"oldest,omitempty"`
+	Newest  domain.Millis    `json:"newest,omitempty"`
+}
+
+// RetentionCount is how many records of a type.
+type RetentionCount struct {
+	Topic   domain.Topic     `json:"topic"`
+	Type    domain.EventType `json:"type"`
+	Records uint64           `json:"records"`
+}
+
+// RetentionGone is what went.
+type RetentionGone struct {
+	Spans   int           `json:"spans" doc:"How many times something went."`
+	Records uint64        `json:"records"`
+	Last    domain.Millis `json:"last,omitempty" doc:"When something went last."`
+}
+
 func settingRoutes() []Route {
 	return []Route{
+		{Name: "retention", Method: get, Path: "/api/retention", Who: Operator, Summary: "How long records are kept, and what goes next",
+			Query: []Param{text("keep_signals", "As if that were set so."), text("keep_reasoning", "As if that were set so.")}, Answers: ok(Retention{})},
 		{Name: "settings", Method: get, Path: "/api/settings", Who: Operator, Summary: "The parameters of decisions, as they are set", Query: []Param{at()}, Answers: ok(Settings{})},
 		{Name: "changeSetting", Method: put, Path: "/api/settings/{name}", Who: Operator, Fresh: true, Summary: "Set a parameter", ID: "The setting's name.",
 			Body: json(64*kib, SettingValue{}), Answers: ok(Setting{}), Refuses: []int{409}},

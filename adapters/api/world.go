@@ -12,6 +12,7 @@ type World struct {
 	Threshold float64         `json:"threshold" doc:"The salience below which something isn't in mind, as it was set."`
 	Surfaces  float64         `json:"surfaces" doc:"The score from which a relation counts, as it was set."`
 	Over      domain.OverRule `json:"over,omitempty" doc:"The version of the rule by which what is over is left out; none of the first, by which it faded."`
+	Lacks     string          `json:"lacks,omitempty" doc:"What went since and is missing in the answer, in a sentence."`
 	Zone      string          `json:"zone,omitempty" doc:"Where the person was, by an IANA name."`
 	StepMS    int64           `json:"ahead_step_ms,omitempty" doc:"With ahead: how far apart the expected saliences are."`
 }

@@ -11,7 +11,9 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/domain"
+	"chalie/domain/retain"
 	"chalie/projections"
+	"chalie/replay/narrate"
 )
 
 // positionMark stands before a position, where a time may be given too.
@@ -25,6 +27,21 @@ const askedLately = 5 * time.Second
 // includes everything recorded at or before it. A position stands for the moment at which
 // it was recorded. Errors are the query's, too.
 func (x *exchange) asOf(q *query) (*api.AsOf, error) {
+	then, err := x.asOfGiven(q)
+	if err != nil || then == nil {
+		return then, err
+	}
+	then.Lacks, err = x.lacks(then.Position)
+	return then, err
+}
+
+// lacks says what a look back to a position lacks; "" of nothing.
+func (x *exchange) lacks(pos domain.Position) (string, error) {
+	_, spans, err := retain.Spans(x.r.Context(), x.api.cfg.Log)
+	return narrate.Lacks(retain.Lacking(spans, pos)), err
+}
+
+func (x *exchange) asOfGiven(q *query) (*api.AsOf, error) {
 	if q.err != nil {
 		return nil, q.err
 	}
@@ -59,7 +76,6 @@ func (x *exchange) asOfPosition(number string) (*api.AsOf, error) {
 	if n > uint64(tail) {
 		return nil, domain.Invalid("look back", "at", fmt.Sprintf("at is pos:%d, and the log ends at position %d: ask for that, or an earlier one", n, tail))
 	}
-	// A position whose record is no longer kept is answered by the first that is.
 	records, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{}, domain.Position(n), 1)
 	if err != nil {
 		return nil, err
@@ -67,10 +83,15 @@ func (x *exchange) asOfPosition(number string) (*api.AsOf, error) {
 	if len(records) == 0 {
 		return nil, nothingRecorded()
 	}
-	if first := records[0]; first.Position != domain.Position(n) {
-		return nil, beforeTheFirst(fmt.Sprintf("pos:%d", n), first)
+	first, err := x.api.cfg.Log.Select(x.r.Context(), domain.Selector{}, 1, 1)
+	if err != nil {
+		return nil, err
 	}
-	return &api.AsOf{Position: records[0].Position, Time: records[0].RecordedAt}, nil
+	if len(first) > 0 && first[0].Position > domain.Position(n) {
+		return nil, beforeTheFirst(fmt.Sprintf("pos:%d", n), first[0])
+	}
+	// Of one whose record went the next has the time.
+	return &api.AsOf{Position: domain.Position(n), Time: records[0].RecordedAt}, nil
 }
 
 func (x *exchange) asOfTime(at domain.Millis) (*api.AsOf, error) {

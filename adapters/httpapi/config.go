@@ -195,6 +195,9 @@ type Config struct {
 	// Export writes a part of the log, or all of it, as a file.
 	Export Export
 
+	// MayRetire says why nothing can go from the log; nil where something can.
+	MayRetire func() error
+
 	// BackUp backs up what is new into a folder; nil where that isn't offered.
 	BackUp BackUp
 

@@ -308,7 +308,7 @@ const codeWrongMethod domain.Code = "method_not_allowed"
 
 // refuse answers with an error. In an answer of lines that has begun it is the last line;
 // any other is cut off, so that the peer doesn't take it for complete.
-func (x *exchange) refuse(err error) { x.refuseAs(statusOf(err), err) }
+func (x *exchange) refuse(err error) { x.refuseAs(statusOf(err), x.went(err)) }
 
 // refuseAs is refuse with a status of the route's own.
 func (x *exchange) refuseAs(status int, err error) {

@@ -22,7 +22,7 @@ type Settings interface {
 var _ Settings = (*setting.Settings)(nil)
 
 func settingHandlers() handlers {
-	return handlers{"settings": (*exchange).settings, "changeSetting": (*exchange).changeSetting, "undoSetting": (*exchange).undoSetting, "restoreSilenced": (*exchange).restoreSilenced}
+	return handlers{"retention": (*exchange).retention, "settings": (*exchange).settings, "changeSetting": (*exchange).changeSetting, "undoSetting": (*exchange).undoSetting, "restoreSilenced": (*exchange).restoreSilenced}
 }
 
 // settings is GET /api/settings?at=.

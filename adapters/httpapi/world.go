@@ -42,6 +42,9 @@ func (x *exchange) world() error {
 	if body.LeftOut, err = x.items(assembly.LeftOut, assembly.AsOf); err != nil {
 		return err
 	}
+	if body.Lacks, err = x.lacks(body.Position); err != nil {
+		return err
+	}
 	if body.StepMS > 0 {
 		expect(&body, assembly, ground.Params.World)
 	}

@@ -138,8 +138,8 @@ const retirePiece = 1024
 // meanwhile. Errors: Conflict with CodeIsCopy of a log that a cluster keeps; those of the disk
 // and ctx's.
 func (l *Log) Retire(ctx context.Context, runs domain.Runs) error {
-	if l.cfg.Of != "" {
-		return noRetiring(l.cfg)
+	if err := l.MayRetire(); err != nil {
+		return err
 	}
 	s, err := l.pin()
 	if err != nil {
@@ -170,7 +170,12 @@ func (l *Log) Retire(ctx context.Context, runs domain.Runs) error {
 	return l.compact(ctx, s, where)
 }
 
-func noRetiring(cfg Config) error {
+// MayRetire is the Conflict with CodeIsCopy of a log that can't have gaps, because a cluster keeps it.
+func (l *Log) MayRetire() error {
+	cfg := l.cfg
+	if cfg.Of == "" {
+		return nil
+	}
 	return &domain.Error{Op: "retire", Category: domain.Conflict, Code: CodeIsCopy,
 		Message: fmt.Sprintf("the log in %s is a copy of the stream %s of a cluster, whose positions are the stream's own and stay without gaps, so nothing goes from it; set the times to keep back to 0s, or move the log to this machine first", cfg.Dir, cfg.Of)}
 }

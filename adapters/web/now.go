@@ -76,7 +76,7 @@ func (v *visit) fillNow(page *nowPage) error {
 	} else {
 		query.Set("at", page.Then.At)
 		page.Pending, err = v.askPast("/api/world", query, &m)
-		page.Then.Time, page.Then.Position = m.AsOf, m.Position
+		page.Then.Time, page.Then.Position, page.Then.Lacks = m.AsOf, m.Position, m.Lacks
 		// Later plans and words are unknown.
 		if page.Then.Ahead = m.AsOf > asked; !page.Then.Ahead {
 			page.Then.Sections = pastSections(page.Then.At)

@@ -37,6 +37,7 @@ type then struct {
 	At       string // in the API's syntax
 	Time     domain.Millis
 	Position domain.Position
+	Lacks    string    // what went since and is missing
 	Ahead    bool      // it is in the future; only for /now
 	Sections []section // of /now alone
 }
@@ -149,7 +150,7 @@ func (v *visit) askThen(p *past, path string, query url.Values, into any) error 
 	if err := json.Unmarshal(text, &based); err != nil {
 		return err
 	}
-	p.Then.Position, p.Then.Time = based.AsOf.Position, based.AsOf.Time
+	p.Then.Position, p.Then.Time, p.Then.Lacks = based.AsOf.Position, based.AsOf.Time, based.AsOf.Lacks
 	if !strings.HasPrefix(p.Then.At, "pos:") {
 		p.Then.At = strconv.FormatInt(int64(p.Then.Time), 10) // a span back would mean another moment each time
 	}

@@ -1,6 +1,11 @@
 package web
 
 import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
 	"chalie/adapters/api"
 	"chalie/domain"
 	"chalie/replay/narrate"
@@ -32,6 +37,12 @@ type settingsPage struct {
 	Settings []shownSetting
 	Changes  []settingChange
 	Silenced []api.Silenced
+	Goes     *api.Retention // what would go by the times to keep, with those that are suggested; nil without any
+}
+
+// kept reports whether a setting is a time to keep, and is set or suggested.
+func (s shownSetting) kept() bool {
+	return strings.HasPrefix(s.Name, "keep_") && (!s.IsDefault || s.Wanted != "")
 }
 
 // settings is GET /system/settings?NAME=VALUE, which fills in a value without setting it.
@@ -41,13 +52,26 @@ func (v *visit) settings() error {
 		return err
 	}
 	page := settingsPage{Silenced: known.Silenced}
-	asked := v.r.URL.Query()
+	asked, goes := v.r.URL.Query(), url.Values{}
 	for _, s := range known.Settings {
 		one := shownSetting{Setting: s}
 		if wanted := asked.Get(s.Name); wanted != s.Value {
 			one.Wanted = wanted
 		}
 		page.Settings = append(page.Settings, one)
+		if one.kept() {
+			goes.Set(one.Name, one.Filled())
+		}
+	}
+	if len(goes) > 0 {
+		page.Goes = &api.Retention{}
+		if err := v.ask("/api/retention", goes, page.Goes); err != nil {
+			refused, ok := errors.AsType[*refusal](err)
+			if !ok || refused.status != http.StatusBadRequest {
+				return err
+			}
+			page.Goes = nil // what the address suggests can't be set
+		}
 	}
 	for _, c := range known.Changes {
 		page.Changes = append(page.Changes, settingChange{c})

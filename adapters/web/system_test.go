@@ -138,7 +138,13 @@ func TestSettingsPage(t *testing.T) {
 	change := `{"envelope_id":"01KDWPVNG0E00R000000000001","at":7200000,"by":"operator","via":"socket","name":"surfaces","from":` + quoted(t, hostile) + `,"to":"0.4","default":false,"undoes":"","undone":false}`
 	site := newSite(t, &fakeAPI{session: true, answers: map[string]string{"/api/settings": `{"settings":[
 		{"name":"surfaces","value":"0.4","default":"0.5","is_default":false,"unit":"a score","least":"0.000001","most":"1","meaning":"is told","changed":` + change + `,"undo":` + change + `},
-		{"name":"memory","value":"4","default":"4","is_default":true,"unit":"a number","least":"1","most":"100","meaning":"looks back"}],"changes":[` + change + `]}`}})
+		{"name":"memory","value":"4","default":"4","is_default":true,"unit":"a number","least":"1","most":"100","meaning":"looks back"},
+		{"name":"keep_signals","value":"0s","default":"0s","is_default":true,"unit":"a duration","least":"0s","most":"3650d","meaning":"goes"}],"changes":[` + change + `]}`,
+		"/api/retention?keep_signals=30d": `{"topics":[],"next":{"records":1204,"bytes":2100000,"counts":[{"topic":"signals","type":"signal.received","records":1204}],"oldest":1,"newest":2},"gone":{"spans":1,"records":7,"last":3}}`}})
+	if text := get(t, site, "/system/settings").Body.String(); strings.Contains(text, "What would go") {
+		t.Error("without a time to keep it says what would go")
+	}
+	wantsAll(t, get(t, site, "/system/settings?keep_signals=30d"), "What would go", "1,204 records, 2.1 MB before they are compressed", "1,204 records of <code>signal.received</code>", "So far 7 records went")
 	wantsAll(t, get(t, site, "/system/settings"), `aria-current="page">Settings`, `value="0.4"`, "not 0.5", "What Chalie comes with", `data-call="POST /api/settings/surfaces/undo"`,
 		`name="change" value="01KDWPVNG0E00R000000000001"`, "onerror=alert", `/why/01KDWPVNG0E00R000000000001`)
 	w := get(t, site, "/system/settings?surfaces=0.37&memory=4&nothing=1")

@@ -82,6 +82,7 @@ type App struct {
 	timer    *background.Scheduler
 	auditor  *background.Auditor
 	keeper   *background.Backups
+	retainer *background.Retention
 	thinkers *answeringModels
 	volume   *limit.Volume
 	exporter *otlp.Follower        // nil where nothing is exported
@@ -282,6 +283,11 @@ func (a *App) wire(ctx context.Context) error {
 		return err
 	}
 	a.keeper, err = background.NewBackups(background.BackupsConfig{Env: a.env(), Maker: a.backups, Settings: a.folds.Settings, Priority: &a.spine.foreground})
+	if err != nil {
+		return err
+	}
+	a.retainer, err = background.NewRetention(background.RetentionConfig{
+		Env: a.env(), Retirer: retirer{a.log, a.cfg.Clock, a.folds, projections.NewThrottled(a.log, keyframesRest, a.spine.foreground.Rest), a.kept.Keyframes}, Settings: a.folds.Settings, Priority: &a.spine.foreground})
 	if err != nil {
 		return err
 	}
@@ -511,6 +517,7 @@ func (a *App) Run(ctx context.Context) error {
 	serving.Go(func() { a.kept.make(a.stopping, a.cfg.Logger) })
 	serving.Go(a.keepBeside)
 	serving.Go(func() { a.keeper.Run(a.stopping) })
+	serving.Go(func() { a.retainer.Run(a.stopping) })
 	serving.Go(func() { giveBack(a.stopping, 10*time.Second, debug.FreeOSMemory) })
 	refusals, stopRefusals := context.WithCancel(context.Background())
 	defer stopRefusals()

@@ -521,5 +521,8 @@ func (c *cli) asOfFlag(cmd *cobra.Command, at *moment) {
 
 // asOf prints the position and moment of the following output.
 func (c *cli) asOf(then contract.AsOf) error {
+	if then.Lacks != "" {
+		c.Complain(then.Lacks)
+	}
 	return c.Printf("As of %s, after %s\n\n", c.ZonedMoment(then.Time), counted(then.Position, "record", "records"))
 }

@@ -98,6 +98,9 @@ func newCore(p coreParts) (*core, error) {
 	if p.backups != nil {
 		cfg.BackUp = p.backups.Write
 	}
+	if p.log != nil {
+		cfg.MayRetire = p.log.MayRetire
+	}
 	if p.around != nil {
 		cfg.Surroundings = p.around
 	}

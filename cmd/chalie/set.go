@@ -29,11 +29,13 @@ const setExample = `  chalie set
   chalie set surfaces --undo     back to what it was before
   chalie set surfaces default    what Chalie comes with
   chalie set --restore ID        tell again of what you didn't want to be told
-  chalie set --at -2d            what was set then`
+  chalie set --at -2d            what was set then
+  chalie set keep_signals 90d --preview   what would go by that; nothing is set
+  chalie set keep_signals 90d    what was heard goes when it is older and nothing rests on it`
 
 func setCommand(c *cli) *cobra.Command {
 	var at moment
-	var undo bool
+	var undo, preview bool
 	var restore string
 	cmd := &cobra.Command{
 		Use: "set [SETTING [VALUE]]", Short: "Show and change what decisions are made by", Long: setHelp, Example: setExample,
@@ -43,6 +45,8 @@ func setCommand(c *cli) *cobra.Command {
 				return &usageError{fmt.Sprintf("%q is one argument too many", args[most]), cmd.CommandPath()}
 			case restore != "" && (undo || at.given != "" || len(args) > 0):
 				return &usageError{"--restore tells again of one thing that isn't told: give its id, and nothing else", cmd.CommandPath()}
+			case preview && (undo || at.given != "" || len(args) == 0 || !keeps(args[0])):
+				return &usageError{"--preview shows what would go by a time to keep: give keep_signals or keep_reasoning, and a time if it isn't the one that is set", cmd.CommandPath()}
 			case undo && len(args) != 1:
 				return &usageError{"--undo takes back the latest change of one setting: give its name, and no value", cmd.CommandPath()}
 			case at.given != "" && (undo || len(args) == most):
@@ -60,10 +64,16 @@ func setCommand(c *cli) *cobra.Command {
 				return show(ctx, c.running("telling again"), with((*apiclient.Client).Restore, restore), func(contract.OK) error {
 					return c.Printf("You are told of it again.\n")
 				})
+			case preview:
+				return show(ctx, c.folds(), with((*apiclient.Client).Retention, asGiven(args)), c.retention)
 			case undo:
 				return show(ctx, changing, with((*apiclient.Client).UndoSetting, args[0]), c.wasSet)
 			case len(args) > 1:
-				return show(ctx, changing, with2((*apiclient.Client).Set, args[0], args[1]), c.wasSet)
+				err := show(ctx, changing, with2((*apiclient.Client).Set, args[0], args[1]), c.wasSet)
+				if err != nil || c.json || !keeps(args[0]) {
+					return err
+				}
+				return show(ctx, changing, with((*apiclient.Client).Retention, map[string]string{}), c.retention)
 			case len(args) == 1:
 				if _, err := domain.DefaultParams().Of(args[0]); err != nil {
 					return err
@@ -73,13 +83,29 @@ func setCommand(c *cli) *cobra.Command {
 			if at.given != "" {
 				ask = with((*apiclient.Client).SettingsThen, at.asked)
 			}
-			return show(ctx, c.foldsAt(at), ask, func(in contract.Settings) error { return c.settings(in, args) })
+			err := show(ctx, c.foldsAt(at), ask, func(in contract.Settings) error { return c.settings(in, args) })
+			if err != nil || c.json || at.given != "" || len(args) != 1 || !keeps(args[0]) {
+				return err
+			}
+			return show(ctx, c.folds(), with((*apiclient.Client).Retention, map[string]string{}), c.retention)
 		},
 	}
 	c.asOfFlag(cmd, &at)
 	cmd.Flags().StringVar(&restore, "restore", "", "tell again of what isn't told, by its id")
+	cmd.Flags().BoolVar(&preview, "preview", false, "show what would go by a time to keep, and set nothing")
 	cmd.Flags().BoolVar(&undo, "undo", false, "take back the latest change of the setting")
 	return cmd
+}
+
+// keeps reports whether a setting is a time to keep.
+func keeps(name string) bool { return strings.HasPrefix(name, "keep_") }
+
+// asGiven is a setting as it was typed, by its name; nothing where only a name was.
+func asGiven(args []string) map[string]string {
+	if len(args) < 2 {
+		return nil
+	}
+	return map[string]string{args[0]: args[1]}
 }
 
 // settingWords are what can stand behind the words so far.

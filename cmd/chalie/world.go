@@ -57,6 +57,9 @@ const leftOutShown = 10
 const barWidth = 10
 
 func (c *cli) world(w contract.World, all bool) error {
+	if w.Lacks != "" {
+		c.Complain(w.Lacks)
+	}
 	err := c.Printf("World state at %s, after %s\n\n",
 		c.ZonedMoment(w.AsOf), counted(w.Position, "record", "records"))
 	if err != nil {

@@ -86,7 +86,7 @@ func (w *walk) followSet(ctx context.Context, rec domain.Record) error {
 // answer don't: one that reaches them says so itself.
 func settingBears(name string, started domain.Envelope) bool {
 	switch name {
-	case "model_calls", "tool_calls", "time", "cost", "directed", "forms", "backup_every":
+	case "model_calls", "tool_calls", "time", "cost", "directed", "forms", "backup_every", "keep_signals", "keep_reasoning":
 		return false
 	case "cooldown", "repeated":
 		return slices.Contains(started.Keys, domain.UnaskedKey)

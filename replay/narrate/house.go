@@ -20,6 +20,29 @@ func Went(p domain.SpanRetired) string {
 	return fmt.Sprintf("under the time to keep, %s: %s", strings.Join(kept, " and "), strings.Join(types, ", "))
 }
 
+// Lacks says what a look back lacks because it went since; "" of nothing.
+func Lacks(spans []domain.SpanRetired) string {
+	if len(spans) == 0 {
+		return ""
+	}
+	var records uint64
+	for _, s := range spans {
+		records += s.Records
+	}
+	return fmt.Sprintf("%s of then or before went since, %s, and may be missing here; from position %s on nothing is missing",
+		Counted(records, "record", "records"), Went(spans[len(spans)-1]), Grouped(uint64(spans[len(spans)-1].Through)))
+}
+
+// WentFrom says that what is asked for went: the record at a position, or, without one, perhaps
+// the envelope that was named.
+func WentFrom(s domain.SpanRetired, at domain.Millis, pos domain.Position) string {
+	when := at.Time().UTC().Format("2 January 2006")
+	if pos > 0 {
+		return fmt.Sprintf("the record at position %d went on %s, %s; `chalie log --type span.retired` lists all that went", pos, when, Went(s))
+	}
+	return fmt.Sprintf("it may have gone on %s, %s", when, Went(s))
+}
+
 // house is the events of Chalie itself: accounts, services, projections, the log.
 var house = map[domain.EventType]Entry{
 	domain.OperatorRegisteredType: event[domain.OperatorRegistered]{

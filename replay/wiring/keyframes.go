@@ -1,16 +1,23 @@
 package wiring
 
 import (
+	"context"
+
 	"github.com/tidwall/gjson"
 
 	"chalie/domain"
+	"chalie/domain/retain"
 	"chalie/projections"
 )
 
 // Keyframes says what is kept of a log's past: what decisions read, and the Recorder.
 func Keyframes(feed projections.Feed) projections.KeyframesConfig {
+	retired, err := retain.Last(context.Background(), feed)
+	if err != nil {
+		retired = 0 // then those that were made since aren't used, either
+	}
 	return projections.KeyframesConfig{
-		Feed: feed,
+		Feed: feed, Retired: retired,
 		Anew: func() []projections.Projection { return append(NewProjections().All(), NewRecorder()) },
 	}
 }

@@ -1,0 +1,119 @@
+package httpapi
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chalie/adapters/api"
+	"chalie/domain"
+	"chalie/domain/retain"
+	"chalie/replay/narrate"
+)
+
+// retention is GET /api/retention?keep_signals=&keep_reasoning=.
+func (x *exchange) retention() error {
+	x.catchUp()
+	q := x.query()
+	var params domain.Params
+	viewOf[domain.SettingsBook](x).Read(func(b *domain.SettingsBook) { params = b.Params() })
+	for _, p := range x.route.Query {
+		if _, asked := q.param(p.Name, api.KindText); asked != "" {
+			if err := params.Set(p.Name, asked); err != nil {
+				return err
+			}
+		}
+	}
+	if q.err != nil {
+		return q.err
+	}
+	kept := params.Keep.Topics()
+	body := api.Retention{Topics: topicsIn(params.Keep), Next: api.RetentionNext{Counts: []api.RetentionCount{}}}
+	records, spans, err := retain.Spans(x.r.Context(), x.api.cfg.Log)
+	if err != nil {
+		return err
+	}
+	for i, s := range spans {
+		body.Gone.Spans++
+		body.Gone.Records += s.Records
+		body.Gone.Last = records[i].RecordedAt
+	}
+	if x.api.cfg.MayRetire != nil {
+		if err := x.api.cfg.MayRetire(); err != nil {
+			body.Refused = err.Error()
+			if known, ok := errors.AsType[*domain.Error](err); ok {
+				body.Refused = x.advice(known.Message)
+			}
+			return x.answer(http.StatusOK, body)
+		}
+	}
+	rule := retain.Rule{Kept: kept, Now: domain.MillisOf(x.api.cfg.Clock.Now())}
+	if world := viewOf[domain.World](x); world != nil {
+		var now domain.World
+		world.Read(func(w *domain.World) { now = w.Clone() })
+		rule.Needs = now.Rests
+	}
+	next, _, err := retain.Next(x.r.Context(), x.api.cfg.Log, rule)
+	if err != nil {
+		return err
+	}
+	body.Next.Records, body.Next.Bytes, body.Next.Oldest, body.Next.Newest = next.Records, next.Bytes, next.Oldest, next.Newest
+	for _, c := range next.Counts {
+		body.Next.Counts = append(body.Next.Counts, api.RetentionCount(c))
+	}
+	return x.answer(http.StatusOK, body)
+}
+
+// topicsIn are all topics with their times to keep, those that have one first.
+func topicsIn(keep domain.Keep) []api.RetentionTopic {
+	out := []api.RetentionTopic{
+		{Topic: domain.TopicSignals, Setting: "keep_signals", For: domain.Millis(keep.Signals.Milliseconds())},
+		{Topic: domain.TopicReasoning, Setting: "keep_reasoning", For: domain.Millis(keep.Reasoning.Milliseconds())},
+		{Topic: domain.TopicSpine, Setting: "keep_reasoning", For: domain.Millis(keep.Reasoning.Milliseconds())},
+	}
+	for _, t := range domain.TopicsKeptForEver() {
+		if t != domain.TopicSpine {
+			out = append(out, api.RetentionTopic{Topic: t, Reason: domain.KeptForEver(t)})
+		}
+	}
+	return out
+}
+
+// went adds to the refusal of what isn't in the log that it may have gone, and why.
+func (x *exchange) went(refused error) error {
+	e, ok := errors.AsType[*domain.Error](refused)
+	if !ok || e.Category != domain.NotFound || !slices.Contains([]domain.Code{"no_envelope", "no_trace", "unknown_envelope", domain.CodeRetired}, e.Code) {
+		return refused
+	}
+	text := x.params.ByName("id")
+	var id domain.ID
+	var pos domain.Position
+	if digits, ok := strings.CutPrefix(text, "pos:"); ok {
+		n, err := strconv.ParseUint(digits, 10, 64)
+		if err != nil {
+			return refused
+		}
+		pos = domain.Position(n)
+	} else if known, err := domain.ParseID(text); err == nil {
+		id = known
+	} else {
+		return refused
+	}
+	records, spans, err := retain.Spans(x.r.Context(), x.api.cfg.Log)
+	if err != nil {
+		return refused
+	}
+	held := retain.Holding(spans, pos, id)
+	if len(held) == 0 {
+		return refused
+	}
+	last := held[len(held)-1]
+	said := *e
+	said.Message = narrate.WentFrom(spans[last], records[last].RecordedAt, pos) + "; otherwise " + e.Message
+	if pos > 0 {
+		said.Message = narrate.WentFrom(spans[last], records[last].RecordedAt, pos)
+	}
+	return &said
+}

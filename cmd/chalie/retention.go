@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+
+	contract "chalie/adapters/api"
+	"chalie/adapters/pebblelog"
+	"chalie/cmd/chalie/internal/term"
+	"chalie/commands/background"
+	"chalie/domain"
+	"chalie/domain/retain"
+	"chalie/projections"
+)
+
+// retirer has records of the running Chalie's log go.
+type retirer struct {
+	*pebblelog.Log
+	clock domain.Clock
+	folds *folds
+	feed  projections.Feed // for folding again, in no hurry
+	kept  *projections.Keyframes
+}
+
+var _ background.Retirer = retirer{}
+
+// Next implements background.Retirer.
+func (r retirer) Next(ctx context.Context, kept []domain.KeptFor) (domain.SpanRetired, domain.Runs, error) {
+	if err := r.MayRetire(); err != nil {
+		return domain.SpanRetired{}, nil, err
+	}
+	var now domain.World
+	r.folds.World.Read(func(w *domain.World) { now = w.Clone() })
+	return retain.Next(ctx, r.Log, retain.Rule{Kept: kept, Now: domain.MillisOf(r.clock.Now()), Needs: now.Rests})
+}
+
+// Differing implements background.Retirer.
+func (r retirer) Differing(ctx context.Context, went domain.Runs, span domain.Envelope) ([]string, error) {
+	rec := domain.Record{Position: r.Tail() + 1, Topic: domain.TopicSystem, RecordedAt: span.Timestamp, Envelope: span}
+	return projections.Differing(ctx, r.feed, went, rec, anewToday)
+}
+
+// Retire implements background.Retirer. What looks back on what went is made anew.
+func (r retirer) Retire(ctx context.Context, went domain.Runs) error {
+	if err := r.Log.Retire(ctx, went); err != nil {
+		return err
+	}
+	last, err := retain.Last(ctx, r.Log)
+	r.kept.Forget(last)
+	return err
+}
+
+// retention tells what would go.
+func (c *cli) retention(r contract.Retention) error {
+	switch {
+	case r.Refused != "":
+		return c.Printf("Nothing can go: %s\n", oneLine(r.Refused))
+	case r.Next.Records == 0:
+		return c.Printf("Nothing would go now.\n")
+	}
+	if err := c.Printf("Would go, within a day: %s of %s to %s, %s before they are compressed.\n",
+		counted(r.Next.Records, "record", "records"), c.Moment(r.Next.Oldest), c.Moment(r.Next.Newest), size(int64(r.Next.Bytes))); err != nil {
+		return err
+	}
+	rows := make([][]term.Cell, len(r.Next.Counts))
+	for i, n := range r.Next.Counts {
+		rows[i] = []term.Cell{term.Plain.Of(string(n.Topic)), term.Plain.Of(string(n.Type)), term.Plain.Of(grouped(n.Records))}
+	}
+	if err := c.Table([]term.Column{{Title: "TOPIC"}, {Title: "TYPE", Flex: true}, {Title: "RECORDS", Right: true}}, rows); err != nil {
+		return err
+	}
+	return c.Printf("What goes can't be brought back but from a backup. What anything told, answered or done rests on stays.\n")
+}
+
+// anewToday are the projections of this program, empty.
+func anewToday() []projections.Projection {
+	var out []projections.Projection
+	for _, k := range today() {
+		out = append(out, k.Today())
+	}
+	return out
+}
