@@ -74,8 +74,12 @@ func isFolder(cfg Config) error {
 }
 
 func inUse(cfg Config, err error) error {
+	held := "by a command that reads it; wait until that has ended"
+	if by, known := whoHolds(cfg); known {
+		held = by + "; stop it"
+	}
 	return &domain.Error{Op: "open log", Category: domain.Conflict, Code: "locked", Retriable: true, Err: err,
-		Message: fmt.Sprintf("%s is in use %s; stop it, or name another folder with --data", cfg.Dir, whoHolds(cfg))}
+		Message: fmt.Sprintf("%s is in use %s, or name another folder with --data", cfg.Dir, held)}
 }
 
 // lockToRead locks a read-only folder against writers, who may reach it through another
@@ -91,19 +95,21 @@ func lockToRead(cfg Config) (io.Closer, error) {
 	return file, nil
 }
 
-func whoHolds(cfg Config) string {
+// whoHolds names the writer that holds the lock. Readers, which hold it for as long as they read,
+// leave no name.
+func whoHolds(cfg Config) (by string, known bool) {
 	file, err := cfg.FS.Open(cfg.FS.PathJoin(cfg.Dir, holderFile))
 	if err != nil {
-		return "by another process"
+		return "", false
 	}
 	defer file.Close()
 	var h holder
 	// A process that was killed leaves its file behind, and a reader that holds
 	// the lock meanwhile writes none.
 	if err := json.NewDecoder(io.LimitReader(file, 4096)).Decode(&h); err != nil || !alive(h.PID) {
-		return "by another process"
+		return "", false
 	}
-	return fmt.Sprintf("by %s (process %d, since %s)", h.Program, h.PID, h.Since.Local().Format("2006-01-02 15:04:05"))
+	return fmt.Sprintf("by %s (process %d, since %s)", h.Program, h.PID, h.Since.Local().Format("2006-01-02 15:04:05")), true
 }
 
 func alive(pid int) bool {
