@@ -102,7 +102,7 @@ func TestLogCannotBeWritten(t *testing.T) {
 		t.Errorf("it answers %q", told)
 	}
 	d.hears("done")
-	if want := []string{"status processing", "status thinking", "status retrieving_memory", "status thinking", "act_narration",
+	if want := []string{"status processing", "status thinking", "status retrieving_memory", "status thinking", "status responding",
 		"status thinking", "status responding", "message", "done"}; !slices.Equal(d.names(), want) {
 		t.Errorf("the device heard %q", d.names())
 	}

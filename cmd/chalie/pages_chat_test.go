@@ -126,7 +126,6 @@ func TestChatApprovalInPlace(t *testing.T) {
 	r.checks("chat-asked")
 	r.reloads()
 	r.sees(".said", "count to 3")
-	r.sees(".steps", "Using count")
 	r.sees(".approval", "waits for your approval")
 	r.sees("#busy", "Stop")
 	if p.times("/execute") != 0 {

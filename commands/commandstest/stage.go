@@ -461,6 +461,7 @@ var WholeAnswer = []domain.EventType{"message.received", "reasoning.started", "m
 type toolbox struct {
 	*Bench
 	Offered []string
+	Slow    []string // those of Offered that are known to be
 	Do      func(tool string) (domain.ToolCompleted, *domain.Fault)
 
 	mu   sync.Mutex
@@ -480,6 +481,8 @@ func (b *toolbox) Offers() []domain.Offer {
 func (b *toolbox) Manifest(o domain.Offer) domain.Manifest {
 	return domain.Manifest{SideEffects: o.Name != "look", Unasked: true, Ask: domain.AskAsSaid}
 }
+
+func (b *toolbox) IsSlow(o domain.Offer) bool { return slices.Contains(b.Slow, o.Name) }
 
 // Call goes on from what the log says of the call.
 func (b *toolbox) Call(ctx context.Context, c commands.Caller, in tool.Invocation) (tool.Invoked, error) {

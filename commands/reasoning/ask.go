@@ -196,10 +196,10 @@ func (r *Reasoner) replied(ep *domain.Episode, model Model, reply Reply) (domain
 	if err != nil {
 		return domain.Entry{}, badReply("it can't be written down: " + err.Error())
 	}
-	// A step of Chalie's own skills takes milliseconds: it is over before it could be read of.
+	// Most steps take milliseconds, all of Chalie's own among them: they are over before they could be read of.
 	if slices.ContainsFunc(reply.ToolCalls, func(call domain.ToolCall) bool {
 		offer, found := r.offerOf(call.Tool)
-		return found && !offer.IsOwn()
+		return found && !offer.IsOwn() && r.cfg.Tools.IsSlow(offer)
 	}) {
 		entry.Envelope.Keys = []domain.Key{domain.ActsKey(len(ep.Calls))}
 	}

@@ -230,6 +230,8 @@ type ToolCaller interface {
 	Offers() []domain.Offer
 	// Manifest is what the policy in force takes it for.
 	Manifest(o domain.Offer) domain.Manifest
+	// IsSlow reports whether a tool is known to take a moment, so that who waits is told of it.
+	IsSlow(o domain.Offer) bool
 	// Call makes the call with in.CallKey, or continues it from where the log says
 	// it is, as often as it is asked. It returns the result, or that it waits:
 	// Invoked.Outcome is then approval.proposed. An error before anything was recorded

@@ -96,6 +96,39 @@ func count(in []string, what string) (n int) {
 	return n
 }
 
+// Who waits is told which tools are used where one of them is known to take a moment. Else the step is over
+// before it could be read of.
+func TestOnlySlowStepsAreTold(t *testing.T) {
+	for name, c := range map[string]struct {
+		slow []string
+		told bool
+	}{"quick": {nil, false}, "another is slow": {[]string{"dim"}, false}, "slow": {[]string{"look"}, true}} {
+		t.Run(name, func(t *testing.T) {
+			s := commandstest.NewStage(t)
+			s.Tools.Offered, s.Tools.Slow = []string{"dim", "look"}, c.slow
+			s.Gate = &footings{ToolCaller: s.Tools, of: &domain.Interface{ID: domain.ID{15: 7}, Name: "house"}}
+			s.Model.Says = func(_ context.Context, n int, _ reasoning.Prompt) (reasoning.Reply, error) {
+				if n == 1 {
+					return commandstest.Calls("look"), nil
+				}
+				return commandstest.Says("I looked."), nil
+			}
+			rec := s.Say(commandstest.Ada, "look around")
+			s.Answer(rec)
+			told := 0
+			for _, r := range s.Happened(rec, slices.Concat([]domain.EventType{"message.received", "reasoning.started", "model.called", "model.replied"},
+				commandstest.ToolSteps, []domain.EventType{"model.called", "model.replied", "reasoning.concluded"})...) {
+				if step, ok := domain.ActsOf(r.Envelope); ok && step == 1 {
+					told++
+				}
+			}
+			if told > 0 != c.told || told > 1 {
+				t.Errorf("it is told %d times", told)
+			}
+		})
+	}
+}
+
 // What a model gets wrong goes back to it, and counts for nothing else.
 func TestWrongCallsGoBackToTheModel(t *testing.T) {
 	s := commandstest.NewStage(t)

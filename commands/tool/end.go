@@ -117,6 +117,7 @@ func (t *Tools) cleaned(card *domain.Card) *domain.Card {
 // endOfCall is the end of a call, by its result or error.
 func (t *Tools) endOfCall(inv *invoking, result commands.Result, err error) callEnd {
 	took := t.took(inv)
+	t.pace(inv.offer, took)
 	if err == nil {
 		return completed(inv, result, took)
 	}

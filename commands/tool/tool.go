@@ -95,6 +95,7 @@ type Tools struct {
 	mu      sync.Mutex
 	running map[domain.ID]struct{}                // invocations that Invoke will end
 	calls   map[domain.ID]context.CancelCauseFunc // those under way that can be ended
+	slow    map[string]bool                       // by capability: the last call took a moment
 }
 
 // New checks the configuration. At the start Recover ends what an earlier
@@ -117,7 +118,7 @@ func New(cfg Config) (*Tools, error) {
 		return nil, err
 	}
 	return &Tools{
-		cfg: cfg, own: own, running: map[domain.ID]struct{}{}, calls: map[domain.ID]context.CancelCauseFunc{}, passed: limit.NewLimiter(MaxPassedPerMinute), pressed: limit.NewLimiter(MaxPressedPerMinute),
+		cfg: cfg, own: own, running: map[domain.ID]struct{}{}, calls: map[domain.ID]context.CancelCauseFunc{}, slow: map[string]bool{}, passed: limit.NewLimiter(MaxPassedPerMinute), pressed: limit.NewLimiter(MaxPressedPerMinute),
 		requests: commands.NewRequests(cfg.Reader, cfg.Clock, cfg.IDs),
 	}, nil
 }
