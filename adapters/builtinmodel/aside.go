@@ -23,6 +23,19 @@ var asides = regexp.MustCompile(`^(?:(?:ugh|oh|ok|sorry|well|hey|ach|oh je|desol
 	`(?:yo )?(?:al final )?no (?:puedo|podemos|llego|llegamos)(?: ir| asistir| venir)?`, `me (?:ha surgido|surgio) (?:algo|un imprevisto)`, `acabo de (?:llegar|volver)`,
 }, "|") + `)$`)
 
+// oneself are words of which an aside has one.
+var oneself = wordsIn("i i'm i’m im we we're we’re were just something ich wir bin mir je on nous j'ai j’ai yo estoy estamos no me acabo")
+
+// ofOneself reports whether a text may have an aside, so that most needn't be looked at closely.
+func ofOneself(text string) bool {
+	for word := range strings.FieldsSeq(text) {
+		if oneself[strings.ToLower(strings.Trim(word, ",.;:!?¿¡"))] {
+			return true
+		}
+	}
+	return false
+}
+
 // becauses lead to an aside behind a request, and therefore's stand between one before it and the request.
 var (
 	becauses  = wordsIn("because cause since as weil denn da parce que car porque pues")
@@ -33,7 +46,7 @@ var (
 // themselves before or behind it: I'm ill, cancel both; cancel it, I can't make it. It is "" for any other text.
 func (l listener) withoutAside(text string) string {
 	const longest = 12
-	if len(text) > maxPlainText {
+	if len(text) > maxPlainText || !ofOneself(text) {
 		return ""
 	}
 	words := plainWordsOf(text)

@@ -230,7 +230,7 @@ func (m *meant) unused() string {
 }
 
 // nows are words for at once, and for once more.
-var nows = wordsIn("now right away again jetzt gleich sofort wieder nochmal maintenant encore tout suite ahora ya mismo otra vez moment instant rato dann then puis alors entonces luego")
+var nows = wordsIn("now right away again jetzt gleich sofort wieder nochmal maintenant encore tout suite ahora ya mismo otra vez moment momento instant rato dann then puis alors entonces luego") //nolint:misspell // Spanish
 
 // saysWhen is what of some words says when; "" for nothing.
 func (l listener) saysWhen(text string) string {

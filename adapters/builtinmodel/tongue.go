@@ -77,10 +77,10 @@ func (l listener) oneAbroad(t *tongue.Tongue, text string) (intent, bool) {
 		return intent{}, false
 	}
 	tr := translated{l: l, t: t, text: text, at: t.When(text)}
-	if in, ok := tr.movedBy(); ok {
+	whole, rest := forms(t, text), forms(t, tr.at.Rest)
+	if in, ok := tr.movedBy(whole); ok {
 		return in, true
 	}
-	whole, rest := forms(t, text), forms(t, tr.at.Rest)
 	for _, r := range t.Requests() {
 		if _, talk := r.Kind.Says(); talk {
 			continue
@@ -252,6 +252,10 @@ func (tr translated) intent(k tongue.Kind, c captured) (intent, bool) {
 		return tr.task(k, c)
 	case tongue.Progress:
 		return tr.progress(c)
+	case tongue.DropTasks:
+		return intent{tool: skillTask, params: map[string]any{"action": "drop", "all": true}}, !c.said.question
+	case tongue.Scrap:
+		return intent{tool: skillRemove, params: map[string]any{"which": tr.unled(c.get("which"))}, subject: "which"}, !c.said.question && !tr.isIt(c)
 	case tongue.Complete, tongue.DropTask:
 		return tr.taskEnded(k, c)
 	case tongue.AddBare:

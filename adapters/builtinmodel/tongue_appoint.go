@@ -94,7 +94,8 @@ func (tr translated) isEvent(k tongue.Kind, what said, orders bool) bool {
 	case tongue.MeetTold:
 		return !clause && !request
 	}
-	return tr.t.IsEvent(what.words[0].lower) && !clause && (orders || !request)
+	dines := tr.t == tongue.German && what.is(0, "essen") && what.is(1, "mit") // food alone is no appointment
+	return (tr.t.IsEvent(what.words[0].lower) || dines) && !clause && (orders || !request)
 }
 
 // isTimed reports whether the time of an appointment is all that is needed: it has a time of
@@ -339,9 +340,9 @@ var (
 var byHow = wordsIn("um d de por")
 
 // movedBy is a plan that is moved by so much: repousse le dîner d'une demi-heure, verschieb das Essen um eine Stunde.
-func (tr translated) movedBy() (intent, bool) {
+func (tr translated) movedBy(of []said) (intent, bool) {
 	const longest = 6
-	for _, s := range forms(tr.t, tr.text) {
+	for _, s := range of {
 		if !shifting[s.words[0].lower] {
 			continue
 		}

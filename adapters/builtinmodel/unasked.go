@@ -67,7 +67,7 @@ func (l listener) takesUnasked(text string) (wish, bool) {
 		}
 		buttons, choices = append(buttons, b), append(choices, concern.Choice{Action: action, About: about})
 	}
-	bare := told.Latest && !l.asksOpen()
+	bare := l.askedButton(buttons) || told.Latest && !l.asksOpen()
 	if len(choices) == 0 {
 		return wish{}, false
 	}
@@ -76,20 +76,46 @@ func (l listener) takesUnasked(text string) (wish, bool) {
 		_, notice := l.noticed(s) // not this
 		return wish{stopped: !notice}, !notice
 	}
-	taken := concern.Taken(text, choices, bare)
+	taken, which := concern.Taken(text, choices, bare)
+	if which {
+		return wish{wanted: []intent{whichButton(buttons, taken)}}, true
+	}
 	if another >= 0 && concern.TakesOther(text, thingsOf(buttons[another].Label), bare) {
 		taken = []int{another}
 	}
 	var out wish
 	for _, i := range taken {
-		params := map[string]any{}
-		for name, value := range buttons[i].Payload {
-			if name != "skill" {
-				params[name] = value
-			}
-		}
-		tool, _ := buttons[i].Payload["skill"].(string)
-		out.wanted = append(out.wanted, intent{tool: tool, params: params})
+		out.wanted = append(out.wanted, pressing(buttons[i]))
 	}
 	return out, len(out.wanted) > 0
+}
+
+// pressing is what a button asks for.
+func pressing(b domain.Pressable) intent {
+	params := map[string]any{}
+	for name, value := range b.Payload {
+		if name != "skill" {
+			params[name] = value
+		}
+	}
+	tool, _ := b.Payload["skill"].(string)
+	return intent{tool: tool, params: params, label: b.Label}
+}
+
+// whichButton asks which of several buttons is meant.
+func whichButton(buttons []domain.Pressable, several []int) intent {
+	var labels []string
+	var among []intent
+	for _, i := range several {
+		among, labels = append(among, pressing(buttons[i])), append(labels, mention(buttons[i].Label))
+	}
+	return intent{tool: among[0].tool, ask: whichOne + strings.Join(labels, ", ") + "?", among: among}
+}
+
+// askedButton reports whether the last reply asked which of the buttons is meant.
+func (l listener) askedButton(buttons []domain.Pressable) bool {
+	last, _ := l.last()
+	return len(last.Done) == 0 && strings.HasPrefix(last.Reply, whichOne) && slices.ContainsFunc(buttons, func(b domain.Pressable) bool {
+		return strings.Contains(last.Reply, mention(b.Label))
+	})
 }

@@ -17,6 +17,8 @@ func TestAnswersToACard(t *testing.T) {
 	}
 	look := press("Look for another table?", "find_table", map[string]any{"day": "2026-03-05"})
 	move := press("Move it to Thursday 5 March at 21:00", "reminder", map[string]any{"action": "move", "which": "x", "when": "on 5 March 2026 at 21:00"})
+	piano := press("Move “piano, Mia” to 15:00", "appointment", map[string]any{"action": "move", "which": "m", "when": "at 15:00"})
+	flute := press("Move “flute, Ben” to 15:00", "appointment", map[string]any{"action": "move", "which": "b", "when": "at 15:00"})
 	of := []domain.Pressable{press("Tell me more", "more", map[string]any{"plan": "x"}), press("Not this", "notice", map[string]any{"action": "dismiss", "plan": "x"}),
 		press("Nothing of this kind from Luigi's", "notice", map[string]any{"action": "silence", "signals": "y"})}
 	const (
@@ -44,6 +46,9 @@ func TestAnswersToACard(t *testing.T) {
 		{"yes", []domain.Pressable{move}, true, moved},
 		{"ok, move it", []domain.Pressable{move, look}, true, moved},
 		{"yes", []domain.Pressable{move, look}, true, "? I have asked you nothing just now."},
+		{"ok change it", []domain.Pressable{piano, flute, look}, true, "? Which one do you mean: “Move \"piano, Mia\" to 15:00”, “Move \"flute, Ben\" to 15:00”?"},
+		{"ok move Mia's", []domain.Pressable{piano, flute, look}, true, `appointment {"action":"move","when":"at 15:00","which":"m"}`},
+		{"ok change it", []domain.Pressable{piano, flute}, false, "-"},
 		{"yes", nil, true, "? I have asked you nothing just now."},
 		{"yes to both", nil, true, "-"},
 		{"not this", nil, true, `notice {"action":"dismiss"}`},

@@ -16,14 +16,15 @@ const maxAnswer = 12
 
 // Taken are the places of those choices that a text takes, in whichever of the languages: by a yes, or by
 // what is to be done, and by words of the plan where there are several. It says nothing else: words that are
-// of no choice, such as another time, are no answer. bare says that a yes alone is one.
-func Taken(text string, choices []Choice, bare bool) []int {
+// of no choice, such as another time, are no answer. bare says that a yes alone is one. which reports that one
+// of those places is taken, and that it isn't said which: change it.
+func Taken(text string, choices []Choice, bare bool) (taken []int, which bool) {
 	if strings.ContainsAny(text, "?¿") {
-		return nil
+		return nil, false
 	}
-	words, is := wordsOf(text), tabled().answers
+	words, table := wordsOf(text), tabled().answers
 	if len(words) == 0 || len(words) > maxAnswer {
-		return nil
+		return nil, false
 	}
 	action, yes, both := "", false, false
 	named := map[int]bool{}
@@ -42,35 +43,36 @@ func Taken(text string, choices []Choice, bare bool) []int {
 			}
 		}
 		switch {
-		case is["move"][w]:
+		case table["move"][w]:
 			action = "move"
-		case is["cancel"][w]:
+		case table["cancel"][w]:
 			action = "cancel"
 		case len(about) > 0:
 			for _, i := range about {
 				named[i] = true
 			}
-		case !is["beside"][w]:
-			return nil
+		case !table["beside"][w]:
+			return nil, false
 		}
 	}
 	if action == "" && !(yes && bare) && !(len(named) > 0 && bare) {
-		return nil
+		return nil, false
 	}
 	if action != "" && len(named) == 0 && !bare {
-		return nil // it may be said of anything else
+		return nil, false // it may be said of anything else
 	}
 	var out []int
 	for i, c := range choices {
-		fits := action == "" || (c.Action == "move") == (action == "move")
-		if fits && (len(named) == 0 || named[i]) {
+		is := action == "" || (c.Action == "move") == (action == "move")
+		if is && (len(named) == 0 || named[i]) {
 			out = append(out, i)
 		}
 	}
-	if len(out) > 1 && (!both || len(named) > 0) {
-		return nil // which of them isn't said
+	which = len(out) > 1 && (!both || len(named) > 0)
+	if which && action == "" {
+		return nil, false
 	}
-	return out
+	return out, which
 }
 
 // TakesOther reports whether a text takes the offer to look for another of some things, in whichever of the

@@ -23,9 +23,15 @@ func TestTaken(t *testing.T) {
 		{"move the dentist", one, false, "[0]"}, {"move it", one, false, "[]"},
 		{"move it to 4pm", one, true, "[]"}, {"cancel it", one, true, "[]"}, {"move my lunch", one, true, "[]"}, {"no", one, true, "[]"},
 		{"should I move it?", one, true, "[]"},
+		{"ok, move it", two, true, "[0 1] which"}, {"move it to 4pm", two, true, "[]"}, {"move it", two, false, "[]"},
 		{"yes", two, true, "[]"}, {"the blood test", two, true, "[1]"}, {"yes, the dentist", two, true, "[0]"}, {"move both", two, true, "[0 1]"},
 	} {
-		if got := fmt.Sprint(concern.Taken(c.text, c.choices, c.bare)); got != c.want {
+		taken, which := concern.Taken(c.text, c.choices, c.bare)
+		got := fmt.Sprint(taken)
+		if which {
+			got += " which"
+		}
+		if got != c.want {
 			t.Errorf("%q takes %s, want %s", c.text, got, c.want)
 		}
 	}

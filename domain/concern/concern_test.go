@@ -93,7 +93,7 @@ func TestRead(t *testing.T) {
 		{"Votre rendez-vous n'aura pas lieu", "", true},
 		{"Votre rendez-vous n'est pas annulé", "", false},
 		{"Su cita del miércoles pasa a las 17:15.", "at 17:15", false},
-		{"Su cita se ha aplazado al jueves a las 10:00", "on Thursday at 10", false},
+		{"Su cita se ha aplazado al jueves a las 10:00", "on Thursday at 10:00", false},
 		{"Su cita ha sido cancelada", "", true},
 		{"Su cita no ha sido cancelada", "", false},
 	} {

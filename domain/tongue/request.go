@@ -49,6 +49,8 @@ const (
 	Progress      Kind = "progress"       // *which, *n percent
 	Complete      Kind = "complete"       // *which
 	DropTask      Kind = "drop task"      // *which
+	DropTasks     Kind = "drop tasks"     // all of them
+	Scrap         Kind = "scrap"          // *which, of whatever kind it is
 	Lists         Kind = "lists"          //
 	Add           Kind = "add"            // *item, *list
 	AddBare       Kind = "add bare"       // *item, *list, without a word that asks for it
