@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -283,6 +284,19 @@ func explained(t *testing.T, data string) map[domain.ID]string {
 	return out
 }
 
+// decidedOtherwise is where today's code decides otherwise than what is recorded.
+func decidedOtherwise(t *testing.T, data string) []differing {
+	t.Helper()
+	off, err := openOffline(t.Context(), data, foldsToo, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer off.close()
+	a := &offlineAPI{t: t, api: off.core.api.TrustedHandler()}
+	var out section
+	return tells[replayFound](a, &out, http.MethodPost, "/api/replay", `{}`).Differing
+}
+
 // anew is what each projection makes of a directory's log when all of it is folded from the
 // beginning, in a copy.
 func anew(t *testing.T, data string) map[string]string {
@@ -306,7 +320,7 @@ func TestWhatGoesIsNotMissed(t *testing.T) {
 		whys       int
 	}{{"the witness", witness, 400, 50}, {"signals", hearing(t, 1500), 1300, 0}} {
 		folded(t, c.data)
-		whys := explained(t, c.data)
+		whys, differed := explained(t, c.data), decidedOtherwise(t, c.data)
 		if len(whys) < c.whys {
 			t.Fatalf("%s: only %d things are explained", c.what, len(whys))
 		}
@@ -334,6 +348,11 @@ func TestWhatGoesIsNotMissed(t *testing.T) {
 				}
 			}
 			left = exportOf(t, c.data)
+		}
+		for _, now := range decidedOtherwise(t, c.data) {
+			if !slices.Contains(differed, now) {
+				t.Errorf("%s: a replay differs in %+v, and didn't before something went", c.what, now)
+			}
 		}
 		goes(t, c.data, keep, -1)
 		if again := exportOf(t, c.data); !bytes.Equal(again, left) {

@@ -1,7 +1,9 @@
 package player
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"chalie/domain"
 )
@@ -30,14 +32,12 @@ type feed struct {
 
 const feedPage = 512
 
-// at is the record at a position no earlier than that of the last move; false behind the
-// end.
+// at is the record at a position no earlier than that of the last move, or, where the one there
+// went, the next; false behind the end.
 func (f *feed) at(ctx context.Context, pos domain.Position) (domain.Record, bool, error) {
 	for {
-		if n := len(f.read); n > 0 && pos >= f.read[0].Position {
-			if i := int(pos - f.read[0].Position); i < n {
-				return f.read[i], true, nil
-			}
+		if i := f.index(pos); i < len(f.read) {
+			return f.read[i], true, nil
 		}
 		f.next = max(f.next, pos)
 		if f.next > f.through {
@@ -52,12 +52,20 @@ func (f *feed) at(ctx context.Context, pos domain.Position) (domain.Record, bool
 	}
 }
 
-// move drops the records before a position.
-func (f *feed) move(pos domain.Position) {
-	if len(f.read) > 0 && pos > f.read[0].Position {
-		f.read = f.read[min(int(pos-f.read[0].Position), len(f.read)):]
+// index is where the first record at a position or later is among those that were read.
+func (f *feed) index(pos domain.Position) int {
+	if len(f.read) == 0 || pos <= f.read[0].Position {
+		return 0
 	}
+	if i := int(pos - f.read[0].Position); i < len(f.read) && f.read[i].Position == pos {
+		return i // nothing went in between
+	}
+	i, _ := slices.BinarySearchFunc(f.read, pos, func(rec domain.Record, pos domain.Position) int { return cmp.Compare(rec.Position, pos) })
+	return i
 }
+
+// move drops the records before a position.
+func (f *feed) move(pos domain.Position) { f.read = f.read[f.index(pos):] }
 
 // batchAt is the batch that a record begins, as it was appended. The log doesn't mark the
 // end of a batch; it is inferred from the references between its records.

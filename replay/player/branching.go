@@ -13,6 +13,7 @@ import (
 // branching is a walk that builds a branch: what came in, as the change has it, and the
 // steps that are made of that.
 type branching struct {
+	governed bool // the first record behind the fork was reached
 	walk
 	planned
 	scope  Scope
@@ -225,7 +226,8 @@ func (w *branching) pass(ctx context.Context, rec domain.Record) error {
 			return err
 		}
 	}
-	if rec.Position == w.fork+1 {
+	if rec.Position > w.fork && !w.governed {
+		w.governed = true
 		if err := w.govern(ctx, rec); err != nil {
 			return err
 		}

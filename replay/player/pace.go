@@ -24,6 +24,7 @@ func (p *pace) look(ctx context.Context, f *feed, pos domain.Position, wanted fu
 		if err != nil || !ok {
 			return err
 		}
+		p.looked = rec.Position
 		read := domain.ReadOf(rec.Envelope)
 		if read < max(pos, 1) || read >= rec.Position || !wanted(rec.Envelope.Trace) {
 			continue
@@ -34,7 +35,7 @@ func (p *pace) look(ctx context.Context, f *feed, pos domain.Position, wanted fu
 			if err != nil {
 				return err
 			}
-			if !ok || !follows(before.Envelope, first.Envelope) {
+			if !ok || before.Position >= first.Position || !follows(before.Envelope, first.Envelope) {
 				break
 			}
 			first = before

@@ -79,8 +79,10 @@ func (w *walk) follow(ctx context.Context, on course, told func(domain.Position)
 				return err
 			}
 		}
-		if err := on.pass(ctx, rec); err != nil {
-			return err
+		if rec.Position == pos { // or the one there went
+			if err := on.pass(ctx, rec); err != nil {
+				return err
+			}
 		}
 		for _, trace := range w.holds[pos] {
 			w.runtime.Hold(trace)
