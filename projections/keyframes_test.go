@@ -306,3 +306,25 @@ func TestKeyframesStop(t *testing.T) {
 		t.Errorf("it took %d records", took)
 	}
 }
+
+// Keyframes from before records went aren't used: neither by who has them open, nor by who opens them.
+func TestKeyframesForgetWhatWent(t *testing.T) {
+	feed := newTape(20_000)
+	store := projections.NewMemStore()
+	kept := newKeyframes(t, feed, store)
+	if kept.Newest() == 0 {
+		t.Fatal("no keyframes are made")
+	}
+	again := projections.OpenKeyframes(store, projections.KeyframesConfig{Feed: feed, Anew: diaries, Retired: 7})
+	if pos := again.Newest(); pos != 0 {
+		t.Errorf("what went at 7 is in the keyframe of %d", pos)
+	}
+	kept.Forget(0) // nothing went
+	if kept.Newest() == 0 {
+		t.Error("they are forgotten though nothing went")
+	}
+	kept.Forget(7)
+	if pos := kept.Newest(); pos != 0 {
+		t.Errorf("what went at 7 is in the keyframe of %d", pos)
+	}
+}

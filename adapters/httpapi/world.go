@@ -99,7 +99,9 @@ func (x *exchange) ground(q *query) (reasoning.ContextSnapshot, error) {
 	if err != nil {
 		return reasoning.ContextSnapshot{}, err
 	}
-	return world.Ground(x.r.Context(), then.Time, domain.ID{})
+	snapshot, err := world.Ground(x.r.Context(), then.Time, domain.ID{})
+	snapshot.Through = then.Position // also where the records before it went
+	return snapshot, err
 }
 
 func (x *exchange) items(items []domain.Item, asOf domain.Millis) ([]api.WorldItem, error) {

@@ -397,7 +397,8 @@ func TestNothingBreaksByWhatWent(t *testing.T) {
 	for pos := domain.Position(11); pos < domain.Position(len(ids)); pos += 45 {
 		_, gone := went.Covering(pos)
 		for _, path := range []string{"/api/world", "/api/plans", "/api/settings"} {
-			if code, text := ask(fmt.Sprintf("%s?at=pos:%d", path, pos)); code != http.StatusOK || !strings.Contains(text, "went since") {
+			if code, text := ask(fmt.Sprintf("%s?at=pos:%d", path, pos)); code != http.StatusOK || !strings.Contains(text, "went since") ||
+				!strings.Contains(text, fmt.Sprintf(`"position":%d`, pos)) {
 				failed[fmt.Sprintf("%s of then: %d %.300s", path, code, text)]++
 			}
 		}
