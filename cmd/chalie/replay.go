@@ -168,6 +168,12 @@ func (c *cli) replayed(r player.Report) error {
 			return err
 		}
 	}
+	if r.Went > 0 {
+		if err := c.Printf("%s from this log: what was decided through position %s may have rested on them; `%s` lists them.\n",
+			counted(r.Went, "record went", "records went"), grouped(uint64(r.Base)), c.again("log --type span.retired")); err != nil {
+			return err
+		}
+	}
 	if r.Unread == 0 {
 		return nil
 	}

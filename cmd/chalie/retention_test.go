@@ -412,6 +412,13 @@ func TestNothingBreaksByWhatWent(t *testing.T) {
 	if code, text := ask("/api/world"); code != http.StatusOK || strings.Contains(text, "went since") {
 		t.Errorf("now it is %d %.300s", code, text)
 	}
+	replayed := httptest.NewRecorder()
+	asked := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/replay", strings.NewReader("{}"))
+	asked.Header.Set("Content-Type", "application/json")
+	a.api.ServeHTTP(replayed, asked)
+	if !strings.Contains(replayed.Body.String(), fmt.Sprintf(`"went":%d`, went.Count())) {
+		t.Errorf("a replay says %.600s", replayed.Body)
+	}
 	for i := 0; i < len(ids); i += 3 {
 		id := ids[i]
 		_, gone := went.Covering(domain.Position(i + 2))

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"chalie/domain"
+	"chalie/domain/retain"
 	"chalie/replay"
 )
 
@@ -66,11 +67,24 @@ type Request struct {
 
 // Replay replays the requested traces. told, if not nil, is called now and then, by one
 // goroutine at a time. Errors are those of Trace and All.
-func (p *Player) Replay(ctx context.Context, what Request, told func(Progress)) (Report, error) {
+func (p *Player) Replay(ctx context.Context, what Request, told func(Progress)) (report Report, err error) {
+	from := what.Since
 	if what.Trace.IsZero() {
-		return p.All(ctx, what.Since, told)
+		report, err = p.All(ctx, what.Since, told)
+	} else if report, err = p.Trace(ctx, what.Trace, told); err == nil {
+		_, from, err = p.spanOf(ctx, what.Trace)
 	}
-	return p.Trace(ctx, what.Trace, told)
+	if err != nil {
+		return report, err
+	}
+	_, spans, err := retain.Spans(ctx, p.cfg.Log)
+	for _, s := range spans {
+		if s.Through > from {
+			report.Went += s.Records
+			report.Base = max(report.Base, s.Through)
+		}
+	}
+	return report, err
 }
 
 // Trace replays one trace as far as the log has it. Errors: not found, when the log has
@@ -226,6 +240,10 @@ type Report struct {
 	Envelopes        int `json:"envelopes" doc:"That were compared."`
 	Unread           int `json:"unread" doc:"Of them, those that didn't record how much of the log had been read: they agree when they agree with one of the views that there may have been."`
 	Given            int `json:"given" doc:"Decisions that were taken as recorded: they rest on what isn't in this log."`
+
+	Went uint64          `json:"went,omitempty" doc:"Records that went, on which what was decided through base may have rested."`
+	Base domain.Position `json:"base,omitempty" doc:"From here on nothing is missing."`
+
 	// Diverged counts the traces that are decided differently; Divergence is the first in
 	// the log.
 	Diverged   int         `json:"diverged"`
