@@ -231,7 +231,7 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[AttemptFailed](c, AttemptFailedType, 1, TopicReasoning, KindEvent)
 	define[ReasoningGivenUp](c, ReasoningGivenUpType, 1, TopicReasoning, KindEvent)
 	define[ReasoningConcluded](c, ReasoningConcludedType, 2, TopicReasoning, KindEvent)
-	define[SpineSignalEmitted](c, SpineSignalEmittedType, 2, TopicSpine, KindEvent)
+	define[SpineSignalEmitted](c, SpineSignalEmittedType, 3, TopicSpine, KindEvent)
 	define[SpineSignalDropped](c, SpineSignalDroppedType, 1, TopicSpine, KindEvent)
 	define[TimerDue](c, TimerDueType, 1, TopicReasoning, KindEvent)
 	define[ReminderSet](c, ReminderSetType, 2, TopicCommitments, KindEvent)

@@ -105,7 +105,7 @@ func (e *Episode) evolve(rec Record) error {
 	switch env.Type {
 	case MessageReceivedType, ActionReceivedType, SpineSignalEmittedType:
 		if e.Opening.Position == 0 {
-			e.Opening = rec
+			e.Opening, e.Concluded = rec, IsSilent(env)
 		}
 	case SteerReceivedType:
 		e.Steers = append(e.Steers, env.ID)

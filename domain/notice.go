@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -113,3 +114,43 @@ const ToldKept = 24 * time.Hour
 // Since is how long ago it was told. What a clock that went back puts into the
 // future was told now, until something else is recorded: see Setbacks.
 func (t PastNotice) Since(now Millis) time.Duration { return max(0, now.Sub(t.At)) }
+
+// Holding is the rule of notices that held one back, and says in what words. Numbers are stored.
+type Holding int
+
+// The holdings. What the person said they don't want has none: it has no numbers.
+const (
+	HeldByEvidence  Holding = 1 // the same was told on the same evidence
+	HeldByWords     Holding = 2 // the same was told in the same words
+	HeldByCooldown  Holding = 3
+	HeldByAttention Holding = 4
+)
+
+// Detail is the rule's numbers in words: how long ago something was told, and within which time
+// it isn't told again. "" of none.
+func (h Holding) Detail(since, within time.Duration) string {
+	switch h {
+	case HeldByEvidence:
+		return fmt.Sprintf("told %s ago on the same evidence", inUnits(since))
+	case HeldByWords:
+		return fmt.Sprintf("told %s ago in the same words, not again within %s", inUnits(since), inUnits(within))
+	case HeldByCooldown:
+		return fmt.Sprintf("told %s ago, cooldown %s", inUnits(since), inUnits(within))
+	case HeldByAttention:
+		return "attention is " + AttentionFocused
+	}
+	return ""
+}
+
+// inUnits is a time in its greatest unit, cut: 12 min, 3 h, 4 days.
+func inUnits(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d/time.Second))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int(d/time.Minute))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d/time.Hour))
+	}
+	return fmt.Sprintf("%d days", int(d/(24*time.Hour)))
+}

@@ -31,7 +31,7 @@ func TakesRead(t EventType) bool { return slices.Contains(steps, t) }
 var steps = []EventType{
 	ReasoningStartedType, ModelCalledType, ModelRepliedType, ModelFailedType, CallRejectedType, AnswerVerifiedType,
 	ReasoningResumedType, ReasoningConcludedType, PolicyDecidedType, ToolDispatchedType, ToolCompletedType,
-	ToolFailedType, ToolOutcomeUnknownType,
+	ToolFailedType, ToolOutcomeUnknownType, SpineSignalEmittedType,
 }
 
 // WithRead is an envelope with the position of ReadOf in its payload, which is copied.

@@ -22,6 +22,10 @@ type SpineSignalEmitted struct {
 	Content          *string   `json:"content"`           // at most MaxSpineContent characters
 	ContentRef       ID        `json:"content_ref"`       // the envelope that has the whole of it; none when Content is all
 	ActivationEnergy float64   `json:"activation_energy"` // 0 to 1, as of a signal from outside
+	// Silent is its whole cycle, when that told nothing and asked no other model; nil of one that is still to
+	// be thought about, or was in steps of their own.
+	Silent *SilentCycle `json:"silent,omitempty"`
+	Read   Position     `json:"read,omitempty"` // see [ReadOf]; of a silent cycle
 }
 
 // MaxSpineContent is how many characters of its content a spine signal carries.
@@ -123,13 +127,17 @@ func EmittedKey(t SpineType, cause ID) Key {
 	return emittedPrefix + Key(t) + "/" + Key(cause.String())
 }
 
-// SpineTypeKey is carried by every spine signal: its type is then known without
-// its payload.
+// SpineTypeKey is carried by every spine signal but those of silent cycles: its type is then known
+// without its payload.
 func SpineTypeKey(t SpineType) Key { return spinePrefix + Key(t) }
+
+// SilentKey is carried in its place by the spine signal of a silent cycle.
+func SilentKey(t SpineType) Key { return silentPrefix + Key(t) }
 
 const (
 	emittedPrefix = "emitted/"
 	spinePrefix   = "spine/"
+	silentPrefix  = "silent/"
 )
 
 // SpineTypeOf is the type of the spine signal that a record is, also of an erased
@@ -144,6 +152,17 @@ func SpineTypeOf(e Envelope) (SpineType, bool) {
 			if t, ok := strings.CutPrefix(string(key), spinePrefix); ok {
 				return SpineType(t), true
 			}
+		}
+		return silentType(e)
+	}
+	return "", false
+}
+
+// silentType is the type of the spine signal of a silent cycle; false of anything else.
+func silentType(e Envelope) (SpineType, bool) {
+	for _, key := range e.Keys {
+		if t, ok := strings.CutPrefix(string(key), silentPrefix); ok && e.Type == SpineSignalEmittedType {
+			return SpineType(t), true
 		}
 	}
 	return "", false

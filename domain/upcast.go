@@ -37,11 +37,12 @@ func upcasters() []Upcaster {
 		{OperatorLoggedInType, 2, asItIs},    // its session has no key
 		{OperatorLoggedInType, 3, asItIs},    // by which name it came is not known
 		{SpineSignalEmittedType, 1, energyFromOne},
-		{PolicyDecidedType, 1, asItIs},     // nobody asked whose words it rests on
-		{CapabilityChangedType, 1, asItIs}, // nobody could say that it is safe to use unasked
-		{CapabilityChangedType, 2, asItIs}, // nobody could choose whether they are asked
-		{ModelCalledType, 1, asItIs},       // whose words were shown wasn't marked
-		{ToolCompletedType, 1, asItIs},     // what it quotes wasn't marked
+		{SpineSignalEmittedType, 2, asItIs}, // its cycle was recorded in steps
+		{PolicyDecidedType, 1, asItIs},      // nobody asked whose words it rests on
+		{CapabilityChangedType, 1, asItIs},  // nobody could say that it is safe to use unasked
+		{CapabilityChangedType, 2, asItIs},  // nobody could choose whether they are asked
+		{ModelCalledType, 1, asItIs},        // whose words were shown wasn't marked
+		{ToolCompletedType, 1, asItIs},      // what it quotes wasn't marked
 
 		// How much of the log the step had read is not known.
 		{ReasoningStartedType, 1, asItIs},

@@ -14,6 +14,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/background"
 	"chalie/commands/message"
+	"chalie/commands/reasoning"
 	"chalie/commands/signal"
 	"chalie/domain"
 	"chalie/domain/domaintest"
@@ -101,9 +102,29 @@ func (d *driver) wire() (err error) {
 	if d.signals, err = signal.New(signal.Config{Env: env, Surroundings: d.around}); err != nil {
 		return err
 	}
+	if err = d.foresee(); err != nil {
+		return err
+	}
 	d.messages, err = message.New(message.Config{Env: env, Conversation: d.box.Transcript, Applied: folded{}})
 	consumer, _ := domain.ServiceNamed(domain.ServiceBackground)
 	d.takes = consumer.Consumes
+	return err
+}
+
+// foresee has cycles thought through before they are recorded.
+func (d *driver) foresee() error {
+	tools, err := d.box.Tools()
+	if err != nil {
+		return err
+	}
+	approvals, err := d.box.Approvals(tools)
+	if err != nil {
+		return err
+	}
+	thinking, err := d.box.Reasoner([]reasoning.Model{builtinmodel.Model{}}, nil, tools, approvals)
+	if err == nil {
+		d.emitter.ThinkAhead(background.Ahead{Foresight: reasoning.NewForesight(thinking)})
+	}
 	return err
 }
 
@@ -204,7 +225,7 @@ func (d *driver) idle(ctx context.Context) error {
 		Type: domain.IdleDiscovery, Source: domain.ServiceIdle, Energy: energy,
 		Content: fmt.Sprintf("nothing was said or done for %s", background.DefaultIdleAfter),
 	})
-	d.looked = d.log.Tail()
+	d.looked, d.quiet = d.log.Tail(), d.clock.Now()
 	return err
 }
 

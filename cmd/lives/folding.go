@@ -60,7 +60,7 @@ func (d *driver) surroundings(ctx context.Context, before domain.ContextUpdated,
 // wait for silence.
 func (d *driver) notice(ctx context.Context, rec domain.Record) error {
 	e := rec.Envelope
-	if t, ok := domain.SpineTypeOf(e); ok && slices.Contains(d.takes, t) && e.Type == domain.SpineSignalEmittedType {
+	if t, ok := domain.SpineTypeOf(e); ok && slices.Contains(d.takes, t) && e.Type == domain.SpineSignalEmittedType && !domain.IsSilent(e) {
 		d.queue = append(d.queue, rec)
 	}
 	switch rec.Topic {

@@ -183,7 +183,7 @@ func (c *Consumer) take(rec domain.Record) {
 		}
 		return
 	}
-	if t, ok := domain.SpineTypeOf(rec.Envelope); !ok || !slices.Contains(c.cfg.Takes, t) {
+	if t, ok := domain.SpineTypeOf(rec.Envelope); !ok || !slices.Contains(c.cfg.Takes, t) || domain.IsSilent(rec.Envelope) {
 		return
 	}
 	header := rec.Envelope

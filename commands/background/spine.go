@@ -2,8 +2,10 @@ package background
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"chalie/commands"
@@ -34,6 +36,29 @@ type Emitter struct {
 
 	mu     sync.Mutex
 	counts EmitterCounts
+	ahead  Ahead
+}
+
+// Ahead is how an emitter thinks of a signal before it records it. The zero value doesn't.
+type Ahead struct {
+	Foresight Foresight
+	Priority  Priority        // while a message waits, nothing is thought ahead
+	Bounds    commands.Bounds // of one
+}
+
+// Foresight thinks a cycle through before its signal is recorded.
+type Foresight interface {
+	// Silently records a signal, the first entry of a batch, together with its cycle, when that tells
+	// nothing. done without recorded says that not even that is worth a record. Not done, nothing
+	// is recorded.
+	Silently(ctx context.Context, batch domain.Batch) (recorded, done bool, err error)
+}
+
+// ThinkAhead has cycles thought through before their signals are recorded, from now on.
+func (e *Emitter) ThinkAhead(a Ahead) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.ahead = a
 }
 
 // EmitterCounts counts signals since the start, by their fate.
@@ -106,18 +131,45 @@ func (e *Emitter) batch(cause domain.Envelope, s domain.SpineSignal) (domain.Bat
 }
 
 func (e *Emitter) append(ctx context.Context, b domain.Batch) error {
-	_, err := e.cfg.Log.Append(ctx, b)
+	recorded, done, err := e.silently(ctx, b)
+	if err == nil && !done {
+		_, err = e.cfg.Log.Append(ctx, b)
+		recorded = err == nil
+	}
 	if domain.CodeOf(err) == domain.CodeConditionFailed {
 		return nil // it was emitted before
 	}
-	if err != nil {
+	if err != nil || !recorded {
 		return err
 	}
-	t, _ := domain.SpineTypeOf(b.Entries[0].Envelope)
+	t := typeIn(b)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.counts.Recorded[t]++
 	return nil
+}
+
+// silently tries whether a signal's cycle would tell nothing. What can't be thought through is
+// left to the consumer, which counts attempts.
+func (e *Emitter) silently(ctx context.Context, b domain.Batch) (recorded, done bool, err error) {
+	e.mu.Lock()
+	ahead := e.ahead
+	e.mu.Unlock()
+	if ahead.Foresight == nil || ahead.Priority != nil && ahead.Priority.Waiting() {
+		return false, false, nil
+	}
+	var was, is atomic.Bool
+	err = ahead.Bounds.Try(ctx, func(ctx context.Context) error {
+		recorded, done, err := ahead.Foresight.Silently(ctx, b)
+		was.Store(recorded)
+		is.Store(done)
+		return err
+	})
+	if _, ok := errors.AsType[*commands.Broken](err); ok || domain.IsPermanent(err) && domain.CodeOf(err) != domain.CodeConditionFailed {
+		e.cfg.Logger.WarnContext(ctx, "a background cycle can't be thought through ahead; it is taken up in steps", "type", string(typeIn(b)), "err", err)
+		return false, false, nil
+	}
+	return was.Load(), is.Load(), err
 }
 
 // How long a log that can't be written is left alone, and how long recording what

@@ -2,7 +2,6 @@ package reasoning
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -217,8 +216,7 @@ func (p *NoticePolicy) sameEvidence(ctx context.Context, n Notice) (Verdict, err
 			last = t
 		}
 	}
-	return Verdict{Gate: domain.GateAlreadyTold, Because: last.Conclusion,
-		Detail: fmt.Sprintf("told %s ago on the same evidence", inUnits(last.Since(n.At)))}, nil
+	return heldBack(domain.GateAlreadyTold, domain.HeldByEvidence, last, n.At, 0), nil
 }
 
 // together is what told a pair. What was heard, alone, was told by every finding
@@ -254,7 +252,7 @@ func (p *NoticePolicy) sameText(ctx context.Context, n Notice, within time.Durat
 			return Verdict{}, err
 		}
 		if before == text {
-			return inSameWords(t, since, within), nil
+			return heldBack(domain.GateAlreadyTold, domain.HeldByWords, t, n.At, within), nil
 		}
 	}
 	return Verdict{}, nil
@@ -282,23 +280,20 @@ func (p *NoticePolicy) read(ctx context.Context, t domain.PastNotice) (string, e
 	return domain.PlainForm(domain.PlainText(blocks)), nil
 }
 
-func inSameWords(t domain.PastNotice, since, within time.Duration) Verdict {
-	return Verdict{Gate: domain.GateAlreadyTold, Because: t.Conclusion,
-		Detail: fmt.Sprintf("told %s ago in the same words, not again within %s", inUnits(since), inUnits(within))}
+// heldBack is the verdict on what was told before.
+func heldBack(gate domain.Gate, by domain.Holding, before domain.PastNotice, at domain.Millis, within time.Duration) Verdict {
+	since := before.Since(at)
+	return Verdict{Gate: gate, Because: before.Conclusion, Detail: by.Detail(since, within), By: by, Since: since}
 }
 
 // cooldown holds a finding when another was told a short time ago about one of its plans.
 // What is about no plan goes by its sources and topics.
 func (p *NoticePolicy) cooldown(ctx context.Context, n Notice, says grounds, within time.Duration) (Verdict, error) {
-	held := func(t domain.PastNotice) Verdict {
-		return Verdict{Gate: domain.GateCooldown, Because: t.Conclusion,
-			Detail: fmt.Sprintf("told %s ago, cooldown %s", inUnits(t.Since(n.At)), inUnits(within))}
-	}
 	for _, plan := range says.plans {
 		if t, told, err := p.cfg.Told.Together(domain.PartOf(plan), n.At); err != nil {
 			return Verdict{}, err
 		} else if told && t.Since(n.At) < within {
-			return held(t), nil
+			return heldBack(domain.GateCooldown, domain.HeldByCooldown, t, n.At, within), nil
 		}
 	}
 	if len(says.plans) > 0 {
@@ -314,7 +309,7 @@ func (p *NoticePolicy) cooldown(ctx context.Context, n Notice, says grounds, wit
 		}
 		onTopic := says.isEmpty() && before.isEmpty() && isTopic(n.Topic) && t.Topic == domain.HashTopic(n.Topic)
 		if onTopic || says.sharesChannel(before) {
-			return held(t), nil
+			return heldBack(domain.GateCooldown, domain.HeldByCooldown, t, n.At, within), nil
 		}
 	}
 	return Verdict{}, nil
@@ -325,20 +320,7 @@ func (p *NoticePolicy) attention() Verdict {
 	if now := commands.Copy(p.cfg.Surroundings); now.Attention == nil || *now.Attention != domain.AttentionFocused {
 		return Verdict{}
 	}
-	return Verdict{Gate: domain.GateAttention, Detail: "attention is " + domain.AttentionFocused}
-}
-
-// inUnits is a time in its greatest unit, cut: 12 min, 3 h, 4 days.
-func inUnits(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", int(d/time.Second))
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%d min", int(d/time.Minute))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", int(d/time.Hour))
-	}
-	return fmt.Sprintf("%d days", int(d/(24*time.Hour)))
+	return Verdict{Gate: domain.GateAttention, Detail: domain.HeldByAttention.Detail(0, 0), By: domain.HeldByAttention}
 }
 
 // grounds are what a finding rests on, as the log has it: the plans it is about, what
@@ -465,7 +447,7 @@ func (p *NoticePolicy) sameWords(ctx context.Context, at domain.Millis, says gro
 			left[saying{words: h.words}] = true
 		}
 	}
-	last, since := domain.PastNotice{}, time.Duration(0)
+	last := domain.PastNotice{}
 	for _, t := range p.cfg.Told.Recent(at, within) {
 		if t.From != "" || t.Since(at) >= within {
 			continue
@@ -481,10 +463,10 @@ func (p *NoticePolicy) sameWords(ctx context.Context, at domain.Millis, says gro
 			}
 		}
 		if len(left) < known && last.Conclusion.IsZero() {
-			last, since = t, t.Since(at)
+			last = t
 		}
 		if len(left) == 0 {
-			return inSameWords(last, since, within), nil
+			return heldBack(domain.GateAlreadyTold, domain.HeldByWords, last, at, within), nil
 		}
 	}
 	return Verdict{}, nil

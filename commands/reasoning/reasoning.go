@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"chalie/commands"
 	"chalie/commands/background"
@@ -296,6 +297,9 @@ type Verdict struct {
 	Gate    domain.Gate // "" when it may be shown
 	Because domain.ID   // the conclusion that told it before, or what the person said of it; none otherwise
 	Detail  string      // the rule's numbers; never a text from outside
+
+	By    domain.Holding // what Detail is of; 0 where there is none
+	Since time.Duration  // how long ago Because told it
 }
 
 // Cycle continues an unprompted cycle until it has ended. When ctx
