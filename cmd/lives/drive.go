@@ -19,6 +19,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
+	"chalie/domain/silence"
 	"chalie/replay/player"
 	"chalie/replay/sandbox"
 	"chalie/replay/wiring"
@@ -49,21 +50,34 @@ type driver struct {
 	looked domain.Position // where the log ended when idleness was last told
 	names  map[domain.ID]string
 	steps  map[string]int // of each trace and type, for names
+	silent *silence.Reader
+
+	inSteps bool    // cycles that tell nothing are recorded in steps, as other models' are
+	atOnce  bool    // the cycle of the latest signal is one of these
+	busy    bool    // a message is being answered: what is noticed meanwhile waits
+	waits   []given // in order
+}
+
+// given is a spine signal to be recorded.
+type given struct {
+	cause  domain.Envelope
+	signal domain.SpineSignal
 }
 
 // pause is how long the consumer rests after a cycle.
 const pause = 30 * time.Second
 
 // live lives a life to its end.
-func live(ctx context.Context, of *life) (*driver, error) {
+func live(ctx context.Context, of *life, inSteps bool) (*driver, error) {
 	clock := domaintest.NewClockAt(of.from)
 	d := &driver{
-		life: of, log: memlog.New(clock), clock: clock, ids: domaintest.NewIDs(clock, 1), quiet: of.from,
+		life: of, inSteps: inSteps, log: memlog.New(clock), clock: clock, ids: domaintest.NewIDs(clock, 1), quiet: of.from,
 		names: map[domain.ID]string{}, steps: map[string]int{},
 		noticing: map[domain.Topic][]background.Noticing{
 			domain.TopicCommitments: {background.NoticePlans()}, domain.TopicMemory: {background.NoticePlans()}, domain.TopicReasoning: {background.NoticeDue()},
 		},
 	}
+	d.silent = silence.NewReader(d.log)
 	if err := d.wire(); err != nil {
 		return nil, err
 	}
@@ -121,11 +135,55 @@ func (d *driver) foresee() error {
 	if err != nil {
 		return err
 	}
-	thinking, err := d.box.Reasoner([]reasoning.Model{builtinmodel.Model{}}, nil, tools, approvals)
-	if err == nil {
-		d.emitter.ThinkAhead(background.Ahead{Foresight: reasoning.NewForesight(thinking)})
+	wired := d.box.Wiring
+	if d.inSteps {
+		wired.Env.Log = nowhere{}
 	}
-	return err
+	thinking, err := wired.Reasoner([]reasoning.Model{builtinmodel.Model{}}, nil, tools, approvals)
+	if err != nil {
+		return err
+	}
+	ahead := background.Ahead{Foresight: reasoning.NewForesight(thinking)}
+	if d.inSteps {
+		ahead.Foresight = stepping{ahead.Foresight, d}
+	}
+	d.emitter.ThinkAhead(ahead)
+	return nil
+}
+
+// stepping finds out which cycles tell nothing, and has them recorded in steps at once.
+type stepping struct {
+	background.Foresight
+	d *driver
+}
+
+// Silently implements background.Foresight.
+func (s stepping) Silently(ctx context.Context, batch domain.Batch) (recorded, done bool, err error) {
+	recorded, done, err = s.Foresight.Silently(ctx, batch)
+	s.d.atOnce = recorded
+	return false, done && !recorded, err
+}
+
+// nowhere is a log that keeps nothing.
+type nowhere struct{}
+
+// Append implements domain.Appender.
+func (nowhere) Append(context.Context, domain.Batch) (domain.Receipt, error) {
+	return domain.Receipt{}, nil
+}
+
+// emit records a spine signal, once nobody waits for an answer.
+func (d *driver) emit(ctx context.Context, cause domain.Envelope, s domain.SpineSignal) error {
+	if d.busy {
+		d.waits = append(d.waits, given{cause, s})
+		return nil
+	}
+	if err := d.emitter.Record(ctx, cause, s); err != nil || !d.atOnce {
+		return err
+	}
+	last := d.queue[len(d.queue)-1]
+	d.queue, d.atOnce = d.queue[:len(d.queue)-1], false
+	return d.box.Run(ctx, player.Act{Trace: last.Envelope.Trace})
 }
 
 // start is the program's, and the person's zone as their device tells it.
@@ -221,7 +279,7 @@ func (d *driver) idle(ctx context.Context) error {
 			energy = tenth * 5
 		}
 	}
-	err := d.emitter.Record(ctx, domain.Envelope{}, domain.SpineSignal{
+	err := d.emit(ctx, domain.Envelope{}, domain.SpineSignal{
 		Type: domain.IdleDiscovery, Source: domain.ServiceIdle, Energy: energy,
 		Content: fmt.Sprintf("nothing was said or done for %s", background.DefaultIdleAfter),
 	})
@@ -235,7 +293,7 @@ const tenth = domain.One / 10
 func (d *driver) expire(ctx context.Context) error {
 	last := d.spoken.Envelope
 	d.spoken = domain.Record{}
-	return d.emitter.Record(ctx, last, domain.SpineSignal{
+	return d.emit(ctx, last, domain.SpineSignal{
 		Type: domain.ThreadExpired, Source: domain.ServiceThreads, ContentRef: last.ID, Energy: domain.One,
 		Content: fmt.Sprintf("the conversation has rested for %s", background.DefaultThreadAfter),
 	})
@@ -290,7 +348,17 @@ func (d *driver) answer(ctx context.Context, opening domain.ID, err error) error
 	if err != nil {
 		return err
 	}
-	return d.box.Run(ctx, player.Act{Trace: domain.TraceID{ID: opening}})
+	d.busy = true
+	err = d.box.Run(ctx, player.Act{Trace: domain.TraceID{ID: opening}})
+	d.busy = false
+	waited := d.waits
+	d.waits = nil
+	for _, w := range waited {
+		if err == nil {
+			err = d.emit(ctx, w.cause, w.signal)
+		}
+	}
+	return err
 }
 
 // press presses a button of the latest notice that has it. Where none has, as when something

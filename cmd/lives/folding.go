@@ -53,7 +53,7 @@ func (d *driver) surroundings(ctx context.Context, before domain.ContextUpdated,
 	if !ok {
 		return nil
 	}
-	return d.emitter.Record(ctx, rec.Envelope, s)
+	return d.emit(ctx, rec.Envelope, s)
 }
 
 // notice is what the services make of a record: those that emit, the consumer, and those that
@@ -93,7 +93,7 @@ func (d *driver) unlessCycles(ctx context.Context, rec domain.Record, s domain.S
 	if err != nil || opening.Envelope.Type == domain.SpineSignalEmittedType {
 		return err
 	}
-	return d.emitter.Record(ctx, rec.Envelope, s)
+	return d.emit(ctx, rec.Envelope, s)
 }
 
 // folded is a barrier for folds that are always there.

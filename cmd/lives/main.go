@@ -27,15 +27,16 @@ func main() {
 	// A set of its own: what the clock comes from has flags for tests.
 	flags := flag.NewFlagSet("lives", flag.ExitOnError)
 	out := flags.String("out", "", "the folder for what was thought; nothing is written without")
+	steps := flags.Bool("steps", false, "record cycles that tell nothing in steps, as those of other models are: what was thought is the same")
 	every := flags.Int("every", 50, "of the signals that a life made up, ask of every so many why they weren't told")
 	_ = flags.Parse(os.Args[1:]) // it exits
-	if err := run(context.Background(), flags.Args(), *out, *every, os.Stdout); err != nil {
+	if err := run(context.Background(), flags.Args(), *out, *every, *steps, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "lives:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, files []string, folder string, every int, out io.Writer) error {
+func run(ctx context.Context, files []string, folder string, every int, steps bool, out io.Writer) error {
 	switch {
 	case len(files) == 0:
 		return errors.New("name a file with a life: go run ./cmd/lives berlin.jsonl")
@@ -47,19 +48,19 @@ func run(ctx context.Context, files []string, folder string, every int, out io.W
 		if err != nil {
 			return err
 		}
-		if err := liveFile(ctx, name, text, folder, every, out); err != nil {
+		if err := liveFile(ctx, name, text, folder, every, steps, out); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return nil
 }
 
-func liveFile(ctx context.Context, name string, text []byte, folder string, every int, out io.Writer) error {
+func liveFile(ctx context.Context, name string, text []byte, folder string, every int, steps bool, out io.Writer) error {
 	of, err := readLife(bytes.NewReader(text))
 	if err != nil {
 		return err
 	}
-	d, err := live(ctx, of)
+	d, err := live(ctx, of, steps)
 	if err != nil {
 		return err
 	}

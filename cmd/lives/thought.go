@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -161,6 +162,17 @@ func (d *driver) thought(ctx context.Context, opening domain.Record) (thought, e
 	e := opening.Envelope
 	kind, _ := domain.SpineTypeOf(e)
 	out := thought{Cycle: d.names[e.ID], Of: kind}
+	if domain.IsSilent(e) {
+		cycle, err := d.silent.Cycle(ctx, opening)
+		if err == nil && !d.silent.Agrees(opening, &cycle) {
+			err = errors.New("a silent cycle comes to something else than when it was recorded")
+		}
+		if err == nil {
+			d.begun(&out, cycle.Started)
+			d.ended(&out, cycle.Ended)
+		}
+		return out, err
+	}
 	records, err := d.log.Select(ctx, domain.Selector{Trace: e.Trace}, opening.Position, 100)
 	if err != nil {
 		return out, err
@@ -242,6 +254,9 @@ func (d *driver) sum(ctx context.Context) (string, error) {
 		switch e.Type {
 		case domain.SpineSignalEmittedType:
 			cycles, thinks[e.Trace] = cycles+1, true
+			if domain.IsSilent(e) {
+				silent++
+			}
 		case domain.ReasoningConcludedType:
 			end, err := domain.ConclusionOf(e)
 			if err != nil {

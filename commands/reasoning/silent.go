@@ -42,7 +42,7 @@ func (f *Foresight) Silently(ctx context.Context, batch domain.Batch) (recorded,
 	if err != nil || made.list == nil {
 		return false, false, err
 	}
-	if batch.Entries[0].Envelope.Parent.IsZero() {
+	if batch.Entries[0].Envelope.Parent.IsZero() && len(made.batch.Entries) == 1 {
 		same, err := f.reader.Same(ctx, f.found, f.at, made.list, made.at)
 		if err != nil || same {
 			return false, same, err

@@ -58,7 +58,7 @@ func (r *Reader) Pack(ctx context.Context, before *List, c Considered) (domain.S
 // Same reports whether two cycles found the same: the same candidates with the same gates, the same relations,
 // and the same kept back for the same reasons. Only weights and ages may differ.
 func (r *Reader) Same(ctx context.Context, a *List, at domain.Millis, b *List, now domain.Millis) (bool, error) {
-	if a == nil || b == nil || !sameRules(a.rules, b.rules) || a.found != b.found || !slices.Equal(a.recent, b.recent) {
+	if a == nil || b == nil || !sameRules(a.rules, b.rules) || !slices.Equal(a.recent, b.recent) {
 		return false, nil
 	}
 	d := b.minus(&List{id: a.id, rules: a.rules, items: a.items, related: a.related, held: a.held, recent: a.recent, found: a.found})

@@ -15,12 +15,18 @@ import (
 
 // restsOf is the evidence of the finding that a rejected candidate belongs to.
 func restsOf(replied domain.Envelope, candidate domain.ID) []domain.ID {
-	var out []domain.ID
-	if reply, ok := decoded[domain.ModelReplied](replied); ok && replied.Type == domain.ModelRepliedType {
-		for _, f := range reply.Findings {
-			if about := domain.Subjects(f.Evidence); slices.Contains(about, candidate) {
-				out = append(out, about...)
-			}
+	reply, ok := decoded[domain.ModelReplied](replied)
+	if !ok || replied.Type != domain.ModelRepliedType {
+		return restsOn(nil, candidate)
+	}
+	return restsOn(reply.Findings, candidate)
+}
+
+// restsOn is restsOf some findings.
+func restsOn(findings []domain.Finding, candidate domain.ID) (out []domain.ID) {
+	for _, f := range findings {
+		if about := domain.Subjects(f.Evidence); slices.Contains(about, candidate) {
+			out = append(out, about...)
 		}
 	}
 	if len(out) == 0 {

@@ -2,11 +2,13 @@ package explain
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 
 	"chalie/domain"
 	"chalie/domain/relate"
+	"chalie/domain/silence"
 	"chalie/replay"
 	"chalie/replay/narrate"
 )
@@ -26,13 +28,25 @@ type episode struct {
 	replied domain.Record // zero when there was no reply
 	end     domain.Record // zero when it hasn't ended
 	calls   []domain.Record
+	// silent is the whole of a silent cycle, whose one record is started and end; nil of any
+	// other, and where it can't be read.
+	silent *silence.Cycle
 }
 
-func (d *episode) ground() *domain.ReasoningStarted { return startedOf(d.started.Envelope) }
+// ground is its ground; nil when the payload can't be read.
+func (d *episode) ground() *domain.ReasoningStarted {
+	if d.silent != nil {
+		return &d.silent.Started
+	}
+	return startedOf(d.started.Envelope)
+}
 
 // conclusion is its conclusion; nil while it hasn't ended, or when the payload can't be
 // read.
 func (d *episode) conclusion() *domain.ReasoningConcluded {
+	if d.silent != nil {
+		return &d.silent.Ended
+	}
 	c, readable := decoded[domain.ReasoningConcluded](d.end.Envelope)
 	if d.end.Position == 0 || !readable {
 		return nil
@@ -48,10 +62,17 @@ const (
 	finish       // only those that have begun
 )
 
-// episodes reads episodes from the topic reasoning in the order of their ends, unfinished
-// ones last.
+// rests are the evidence of the finding that a rejected candidate belongs to.
+func (d *episode) rests(candidate domain.ID) []domain.ID {
+	if d.silent != nil {
+		return restsOn(d.silent.Replied.Findings, candidate)
+	}
+	return restsOf(d.replied.Envelope, candidate)
+}
+
+// episodes reads episodes in the order of their ends, unfinished ones last.
 type episodes struct {
-	log     replay.Log
+	*walk
 	through domain.Position
 	asking  domain.TraceID // left out; see Asking
 	visit   func(*episode) (going, error)
@@ -67,7 +88,7 @@ type episodes struct {
 // more than the bound.
 func (r *episodes) read(ctx context.Context, from domain.Position) (cut bool, err error) {
 	for at := from; at <= r.through; {
-		page, err := r.log.Select(ctx, domain.Selector{Topic: domain.TopicReasoning}, at, decisionPage)
+		page, next, err := r.page(ctx, at)
 		if err != nil {
 			return false, err
 		}
@@ -75,7 +96,7 @@ func (r *episodes) read(ctx context.Context, from domain.Position) (cut bool, er
 			if rec.Position > r.through {
 				break
 			}
-			if err := r.take(rec); err != nil {
+			if err := r.take(ctx, rec); err != nil {
 				return false, err
 			}
 			if r.finished && len(r.open) == 0 {
@@ -91,10 +112,10 @@ func (r *episodes) read(ctx context.Context, from domain.Position) (cut bool, er
 		if r.late > maxLate {
 			return true, nil
 		}
-		if len(page) < decisionPage {
+		if next == 0 {
 			break
 		}
-		at = page[len(page)-1].Position + 1
+		at = next
 	}
 	for _, d := range r.open {
 		if _, err := r.visit(d); err != nil {
@@ -104,9 +125,38 @@ func (r *episodes) read(ctx context.Context, from domain.Position) (cut bool, er
 	return false, nil
 }
 
+// page is the records of decisions from a position, in order, and where to read on; 0 at the end.
+func (r *episodes) page(ctx context.Context, at domain.Position) (page []domain.Record, next domain.Position, err error) {
+	for _, topic := range []domain.Topic{domain.TopicReasoning, domain.TopicSpine} {
+		more, err := r.log.Select(ctx, domain.Selector{Topic: topic}, at, decisionPage)
+		if err != nil {
+			return nil, 0, err
+		}
+		if n := len(more); n == decisionPage && (next == 0 || more[n-1].Position+1 < next) {
+			next = more[n-1].Position + 1
+		}
+		page = append(page, more...)
+	}
+	slices.SortFunc(page, func(a, b domain.Record) int { return cmp.Compare(a.Position, b.Position) })
+	if next != 0 { // of the topic that is further on the rest is read with the next page
+		page = slices.DeleteFunc(page, func(rec domain.Record) bool { return rec.Position >= next })
+	}
+	return page, next, nil
+}
+
 // take adds a record to its episode.
-func (r *episodes) take(rec domain.Record) error {
+func (r *episodes) take(ctx context.Context, rec domain.Record) error {
 	r.bytes += len(rec.Envelope.Payload.Bytes)
+	if rec.Topic == domain.TopicSpine {
+		if r.finished || !domain.IsSilent(rec.Envelope) || rec.Envelope.Trace == r.asking {
+			return nil
+		}
+		d, err := r.silentEpisode(ctx, rec)
+		if err != nil {
+			return err
+		}
+		return r.ended(d)
+	}
 	if rec.Envelope.Type == domain.ReasoningStartedType {
 		if !r.finished && rec.Envelope.Trace != r.asking {
 			r.open = append(r.open, &episode{started: rec})
@@ -125,25 +175,52 @@ func (r *episodes) take(rec domain.Record) error {
 		case domain.ReasoningConcludedType:
 			d.end = rec
 			r.open = append(r.open[:i:i], r.open[i+1:]...)
-			r.seen++
-			next, err := r.visit(d)
-			r.finished = r.finished || next == finish
-			return err
+			return r.ended(d)
 		}
 		return nil
 	}
 	return nil
 }
 
+func (r *episodes) ended(d *episode) error {
+	r.seen++
+	next, err := r.visit(d)
+	r.finished = r.finished || next == finish
+	return err
+}
+
 // latest is the position from which about count events of a type remain. It goes back in
 // growing steps until there are enough.
 func latest(ctx context.Context, log replay.Log, topic domain.Topic, is domain.EventType, count int, from, tail domain.Position) (domain.Position, error) {
+	return latestOf(count, from, tail, func(begin domain.Position) ([]domain.Position, error) {
+		return positionsOf(ctx, log, topic, is, begin, tail)
+	})
+}
+
+// latestDecided is the position from which the latest decisions remain.
+func latestDecided(ctx context.Context, log replay.Log, from, tail domain.Position) (domain.Position, error) {
+	return latestOf(latestDecisions, from, tail, func(begin domain.Position) ([]domain.Position, error) {
+		found, err := positionsOf(ctx, log, domain.TopicReasoning, domain.ReasoningStartedType, begin, tail)
+		if err != nil {
+			return nil, err
+		}
+		err = eachOfTopic(ctx, log, domain.TopicSpine, begin, tail, func(rec domain.Record) {
+			if domain.IsSilent(rec.Envelope) {
+				found = append(found, rec.Position)
+			}
+		})
+		slices.Sort(found)
+		return found, err
+	})
+}
+
+func latestOf(count int, from, tail domain.Position, positions func(begin domain.Position) ([]domain.Position, error)) (domain.Position, error) {
 	for span := domain.Position(1024); ; span *= 4 {
 		begin := from
 		if tail > from+span {
 			begin = tail - span
 		}
-		found, err := positionsOf(ctx, log, topic, is, begin, tail)
+		found, err := positions(begin)
 		switch {
 		case err != nil:
 			return 0, err
@@ -211,7 +288,11 @@ func (it item) seen(ground *domain.ReasoningStarted) (domain.SeenItem, bool) {
 // judge is a decision's outcome for the item; ok is false when it didn't consider the
 // item.
 func (it item) judge(ctx context.Context, d *episode) (c Decision, ok bool, err error) {
-	if !it.names(d.started) && !it.names(d.replied) && !it.names(d.end) {
+	if d.silent != nil {
+		if _, in := it.seen(&d.silent.Started); !in && !slices.ContainsFunc(d.silent.Ended.Rejected, func(r domain.Rejected) bool { return r.EnvelopeID == it.id }) {
+			return c, false, nil
+		}
+	} else if !it.names(d.started) && !it.names(d.replied) && !it.names(d.end) {
 		return c, false, nil
 	}
 	if c, err = it.of(ctx, d); err != nil {
@@ -333,7 +414,7 @@ func (it item) related(ground *domain.ReasoningStarted) nearest {
 
 // rejected adds the decision that a rule of notices made on a candidate.
 func (it item) rejected(ctx context.Context, c *Decision, d *episode, r domain.Rejected) error {
-	c.Gate, c.because, c.rests = r.Gate, r.Because, restsOf(d.replied.Envelope, r.EnvelopeID)
+	c.Gate, c.because, c.rests = r.Gate, r.Because, d.rests(r.EnvelopeID)
 	c.Numbers["score"] = r.Score.Float()
 	if r.Because.IsZero() {
 		return nil
@@ -381,7 +462,7 @@ func (it item) noNotice(c *Decision, d *episode, seen domain.SeenItem) {
 func (s *inquiry) heard(ctx context.Context) error {
 	it := item{inquiry: s, id: s.target.Envelope.ID}
 	beyond := false
-	r := episodes{log: s.log, through: s.tail, asking: s.asker, visit: func(d *episode) (going, error) {
+	r := episodes{walk: s.walk, through: s.tail, asking: s.asker, visit: func(d *episode) (going, error) {
 		if !s.out.Surfaced.IsZero() {
 			return finish, nil
 		}

@@ -14,18 +14,12 @@ import (
 func (s *inquiry) episode(ctx context.Context) error {
 	trace := s.target.Envelope.Trace
 	s.openings = map[domain.TraceID]domain.Record{trace: s.target}
-	found, err := s.log.Select(ctx, domain.Selector{Key: domain.ConcludedKey(trace)}, 1, 1)
+	d, err := s.endedEpisode(ctx, s.target)
 	if err != nil {
 		return err
 	}
-	if len(found) == 0 {
+	if d == nil {
 		return s.unended(ctx)
-	}
-	d := &episode{end: found[0]}
-	if started, err := s.log.Select(ctx, domain.Selector{Key: domain.StepKey(trace, 1)}, 1, 1); err != nil {
-		return err
-	} else if len(started) > 0 {
-		d.started = started[0]
 	}
 	c, err := s.of(ctx, d)
 	if err != nil {
@@ -44,6 +38,24 @@ func (s *inquiry) episode(ctx context.Context) error {
 	}
 	s.out.Considered = append(s.out.Considered, c)
 	return nil
+}
+
+// endedEpisode is the episode that an opening opened; nil while it hasn't ended.
+func (s *inquiry) endedEpisode(ctx context.Context, opening domain.Record) (*episode, error) {
+	if domain.IsSilent(opening.Envelope) {
+		return s.silentEpisode(ctx, opening)
+	}
+	trace := opening.Envelope.Trace
+	found, err := s.log.Select(ctx, domain.Selector{Key: domain.ConcludedKey(trace)}, 1, 1)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	started, err := s.log.Select(ctx, domain.Selector{Key: domain.StepKey(trace, 1)}, 1, 1)
+	d := &episode{end: found[0]}
+	if len(started) > 0 {
+		d.started = started[0]
+	}
+	return d, err
 }
 
 // rejections are the candidates that the end of an episode rejected, each as a decision
@@ -170,14 +182,14 @@ func (s *inquiry) planned(ctx context.Context) error {
 	if !s.out.Surfaced.IsZero() {
 		return nil
 	}
-	from, err := latest(ctx, s.log, domain.TopicReasoning, domain.ReasoningStartedType, latestDecisions, s.target.Position, s.tail)
+	from, err := latestDecided(ctx, s.log, s.target.Position, s.tail)
 	if err != nil {
 		return err
 	}
 	it := item{inquiry: s, id: id, isPlan: true}
 	clock := s.out.Considered
 	s.out.Considered = []Decision{}
-	r := episodes{log: s.log, through: s.tail, asking: s.asker, visit: func(d *episode) (going, error) {
+	r := episodes{walk: s.walk, through: s.tail, asking: s.asker, visit: func(d *episode) (going, error) {
 		c, considered, err := it.judge(ctx, d)
 		if considered {
 			s.out.Considered = append(s.out.Considered, c)
@@ -287,6 +299,9 @@ func (s *inquiry) never(ctx context.Context) error {
 		if rec.Envelope.Type == domain.SpineSignalDroppedType {
 			dropped++
 			continue
+		}
+		if domain.IsSilent(rec.Envelope) {
+			continue // its end is in it
 		}
 		end, err := s.log.Select(ctx, domain.Selector{Key: domain.ConcludedKey(rec.Envelope.Trace)}, 1, 1)
 		if err != nil {

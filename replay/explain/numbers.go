@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"chalie/domain"
+	"chalie/domain/silence"
 	"chalie/replay/narrate"
 )
 
@@ -49,11 +50,47 @@ func (w *walk) ground(ctx context.Context, trace domain.TraceID) (*domain.Reason
 	if rec, ok := w.started[trace]; ok {
 		return startedOf(rec.Envelope), nil
 	}
+	return w.groundOf(ctx, trace)
+}
+
+// groundOf is likewise, read from the log.
+func (w *walk) groundOf(ctx context.Context, trace domain.TraceID) (*domain.ReasoningStarted, error) {
 	first, err := w.log.Select(ctx, domain.Selector{Key: domain.StepKey(trace, 1)}, 1, 1)
-	if err != nil || len(first) == 0 {
+	if err != nil {
 		return nil, err
 	}
-	return startedOf(first[0].Envelope), nil
+	if len(first) > 0 {
+		return startedOf(first[0].Envelope), nil
+	}
+	opening, err := w.log.Find(ctx, trace.ID)
+	if domain.CategoryOf(err) == domain.NotFound || err == nil && !domain.IsSilent(opening.Envelope) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	d, err := w.silentEpisode(ctx, opening)
+	if err != nil || d.silent == nil {
+		return nil, err
+	}
+	return &d.silent.Started, nil
+}
+
+// silentEpisode is the episode that a silent spine signal is.
+func (w *walk) silentEpisode(ctx context.Context, rec domain.Record) (*episode, error) {
+	d := &episode{started: rec, end: rec}
+	if w.silent == nil {
+		w.silent = silence.NewReader(w.log)
+	}
+	cycle, err := w.silent.Cycle(ctx, rec)
+	switch {
+	case domain.CodeOf(err) == domain.CodeErased:
+		return d, nil
+	case err != nil:
+		return nil, err
+	}
+	d.silent = &cycle
+	return d, nil
 }
 
 // relate keeps the relations between causes, and which of them are plans.

@@ -57,10 +57,15 @@ func groundRead(started domain.Record) domain.Position {
 	return started.Position - 1
 }
 
+// isGround reports whether an envelope has the ground of an episode.
+func isGround(e domain.Envelope) bool {
+	return e.Type == domain.ReasoningStartedType || domain.IsSilent(e)
+}
+
 // followSet goes from the ground of an episode to the settings that it was laid by, as far
 // as they were set and bear on what such an episode decides.
 func (w *walk) followSet(ctx context.Context, rec domain.Record) error {
-	if rec.Envelope.Type != domain.ReasoningStartedType {
+	if !isGround(rec.Envelope) {
 		return nil
 	}
 	changes, err := w.settings(ctx)
@@ -89,7 +94,7 @@ func settingBears(name string, started domain.Envelope) bool {
 	case "model_calls", "tool_calls", "time", "cost", "directed", "forms", "backup_every", "keep_signals", "keep_reasoning":
 		return false
 	case "cooldown", "repeated":
-		return slices.Contains(started.Keys, domain.UnaskedKey)
+		return domain.IsSilent(started) || slices.Contains(started.Keys, domain.UnaskedKey)
 	}
 	return true
 }
@@ -113,15 +118,21 @@ func (w *walk) noteSet(ctx context.Context, rec domain.Record) error {
 		}
 	}
 	found := 0
-	return w.lookOn(ctx, domain.TopicReasoning, rec, groundsRead, func(r domain.Record) {
-		if r.Envelope.Type != domain.ReasoningStartedType || found == MaxNodes || !settingBears(set.Name, r.Envelope) {
-			return
+	for _, topic := range []domain.Topic{domain.TopicReasoning, domain.TopicSpine} {
+		err := w.lookOn(ctx, topic, rec, groundsRead, func(r domain.Record) {
+			if !isGround(r.Envelope) || found == MaxNodes || !settingBears(set.Name, r.Envelope) {
+				return
+			}
+			if read := groundRead(r); read >= rec.Position && read < until {
+				found++
+				w.expect(r, cause{id: rec.Envelope.ID, role: RoleSetting})
+			}
+		})
+		if err != nil {
+			return err
 		}
-		if read := groundRead(r); read >= rec.Position && read < until {
-			found++
-			w.expect(r, cause{id: rec.Envelope.ID, role: RoleSetting})
-		}
-	})
+	}
+	return nil
 }
 
 // settingsThen are the settings that the ground of an episode was laid by.

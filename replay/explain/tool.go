@@ -201,12 +201,12 @@ func (s *inquiry) means(p domain.ToolInvoked, registry *domain.Registry) bool {
 // thought adds how often the model could have called the tool lately, and its refused
 // calls; false when there is neither.
 func (s *inquiry) thought(ctx context.Context) (bool, error) {
-	from, err := latest(ctx, s.log, domain.TopicReasoning, domain.ReasoningStartedType, latestDecisions, 1, s.tail)
+	from, err := latestDecided(ctx, s.log, 1, s.tail)
 	if err != nil {
 		return false, err
 	}
 	offered := 0
-	r := episodes{log: s.log, through: s.tail, asking: s.asker, visit: func(d *episode) (going, error) {
+	r := episodes{walk: s.walk, through: s.tail, asking: s.asker, visit: func(d *episode) (going, error) {
 		could := false
 		for _, rec := range d.calls {
 			if p, ok := decoded[domain.ModelCalled](rec.Envelope); ok && rec.Envelope.Type == domain.ModelCalledType {

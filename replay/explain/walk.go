@@ -8,6 +8,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/relate"
+	"chalie/domain/silence"
 	"chalie/replay"
 	"chalie/replay/narrate"
 )
@@ -46,7 +47,8 @@ type walk struct {
 	shares map[edgeKey]string // the word or code by which an edge that isn't recorded was found
 	linked linked             // how much was looked at for such edges
 
-	again map[domain.TraceID][]relate.Relation // the relations at the start of a trace's reasoning, by today's rules
+	silent *silence.Reader                      // nil before the first silent cycle
+	again  map[domain.TraceID][]relate.Relation // the relations at the start of a trace's reasoning, by today's rules
 }
 
 // linked counts what was looked at for edges that the log doesn't record, each against a

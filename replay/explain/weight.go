@@ -14,15 +14,6 @@ import (
 	"chalie/replay/player"
 )
 
-// groundOf is a decision's reasoning.started; nil when it can't be read any more.
-func (s *inquiry) groundOf(ctx context.Context, trace domain.TraceID) (*domain.ReasoningStarted, error) {
-	started, err := s.log.Select(ctx, domain.Selector{Key: domain.StepKey(trace, 1)}, 1, 1)
-	if err != nil || len(started) == 0 {
-		return nil, err
-	}
-	return startedOf(started[0].Envelope), nil
-}
-
 // weightier are the changes that would have raised an item's salience, of the item and of
 // the rules, where it bears on something; or else those of its relations.
 func (s *inquiry) weightier(ctx context.Context, c Decision) ([]Counterfactual, error) {
