@@ -50,11 +50,15 @@ func (s *inquiry) endedEpisode(ctx context.Context, opening domain.Record) (*epi
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	started, err := s.log.Select(ctx, domain.Selector{Key: domain.StepKey(trace, 1)}, 1, 1)
 	d := &episode{end: found[0]}
-	if len(started) > 0 {
-		d.started = started[0]
-	}
+	_, err = domain.Look(ctx, s.log, domain.Selector{Trace: trace}, opening.Position, maxSystem, func(rec domain.Record) {
+		switch rec.Envelope.Type {
+		case domain.ReasoningStartedType:
+			d.started = rec
+		case domain.ModelRepliedType:
+			d.replied = rec
+		}
+	})
 	return d, err
 }
 

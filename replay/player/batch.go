@@ -19,8 +19,10 @@ func isAsked(env domain.Envelope) bool {
 }
 
 // beginsItself reports whether an envelope opens an act without an earlier record: the
-// decision about it is in the same batch.
-func beginsItself(env domain.Envelope) bool { return isAsked(env) || env.Type == domain.TimerDueType }
+// decision about it is in the same batch, or is this record.
+func beginsItself(env domain.Envelope) bool {
+	return isAsked(env) || env.Type == domain.TimerDueType || domain.IsSilent(env)
+}
 
 // feed reads a log in order, some records ahead.
 type feed struct {
@@ -95,7 +97,7 @@ func follows(last, next domain.Envelope) bool {
 		return yes || child && next.Type == domain.ApprovalProposedType
 	case domain.TimerDueType, domain.ReasoningGivenUpType:
 		return child && next.Type == domain.ReasoningConcludedType
-	case domain.ReasoningStartedType:
+	case domain.ReasoningStartedType, domain.SpineSignalEmittedType:
 		return child && next.Type == domain.RelationsFoundType
 	case domain.ApprovalExpiredType:
 		return child && next.Type == domain.ToolFailedType

@@ -7,6 +7,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/memlog"
+	"chalie/domain/silence"
 	"chalie/replay"
 )
 
@@ -34,6 +35,7 @@ type branching struct {
 	anew    map[domain.TraceID]*touched
 	order   []domain.TraceID // of anew
 	skipped map[domain.TraceID]bool
+	silent  *silence.Reader // of the log
 }
 
 var _ course = (*branching)(nil)
@@ -99,7 +101,7 @@ func (w *branching) makes(ctx context.Context, rec domain.Record) (Act, bool, er
 func (r *run) waits(batch domain.Batch) bool {
 	for _, e := range batch.Entries {
 		switch env := e.Envelope; {
-		case env.Type == domain.ApprovalProposedType, env.Type == domain.ReasoningConcludedType:
+		case env.Type == domain.ApprovalProposedType, env.Type == domain.ReasoningConcludedType, domain.IsSilent(env):
 			return true
 		case env.Kind == domain.KindResult:
 			if id, ok := domain.InvocationOf(env); ok && id == r.act.Invocation {
@@ -139,7 +141,7 @@ func newBranching(ctx context.Context, log replay.Log, change Change, scope Scop
 	w := &branching{
 		planned: p, scope: scope, pasts: map[domain.TraceID]*past{},
 		unknown: map[domain.TraceID]string{}, asked: map[domain.TraceID]string{},
-		loose: map[domain.ID]bool{}, shut: map[domain.Principal]bool{}, anew: map[domain.TraceID]*touched{}, skipped: map[domain.TraceID]bool{},
+		silent: silence.NewReader(log), loose: map[domain.ID]bool{}, shut: map[domain.Principal]bool{}, anew: map[domain.TraceID]*touched{}, skipped: map[domain.TraceID]bool{},
 	}
 	w.falling.told, w.falling.begun = map[dueAt]bool{}, map[domain.ID]domain.Record{}
 	if w.branch, err = memlog.Branch(ctx, log, p.fork, recording{w}); err == nil {
@@ -249,9 +251,14 @@ func (w *branching) pass(ctx context.Context, rec domain.Record) error {
 // happen handles one record behind the fork.
 func (w *branching) happen(ctx context.Context, rec domain.Record) error {
 	env := rec.Envelope
-	if env.Type == domain.ReasoningStartedType {
+	switch {
+	case env.Type == domain.ReasoningStartedType:
 		if started, err := domain.Decode[domain.ReasoningStarted](env); err == nil && len(started.Models) > 0 {
 			w.models = started.Models
+		}
+	case domain.IsSilent(env):
+		if signal, err := domain.Decode[domain.SpineSignalEmitted](env); err == nil && signal.Silent.Rules != nil {
+			w.models = signal.Silent.Rules.Models
 		}
 	}
 	decided, err := isDecided(ctx, w.log, rec)

@@ -101,6 +101,9 @@ func (e *endings) fold(ctx context.Context, rec domain.Record) error {
 	switch env.Type {
 	case domain.MessageReceivedType, domain.ActionReceivedType, domain.SpineSignalEmittedType:
 		e.thought = true
+		if domain.IsSilent(env) {
+			e.Outcome, e.At, e.Evidence = domain.OutcomeHeld, rec.RecordedAt, append(e.Evidence, env.ID)
+		}
 	case domain.ToolInvokedType:
 		call := &MadeCall{}
 		if p, err := domain.Decode[domain.ToolInvoked](env); err == nil {

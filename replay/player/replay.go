@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"chalie/domain"
+	"chalie/domain/silence"
 	"chalie/replay"
 	"chalie/replay/narrate"
 )
@@ -29,6 +30,7 @@ type comparing struct {
 	started Version                  // of the process that wrote
 	roots   int
 	report  Report
+	silent  *silence.Reader
 
 	heard, known domain.Position // of a step that doesn't say what it had read; see view
 }
@@ -63,7 +65,7 @@ func markOf(rec domain.Record) mark {
 
 func newComparing(log replay.Log, start StartRuntime, through domain.Position) (*comparing, error) {
 	c := &comparing{
-		then: &behind{base: log, recent: newRecent()}, traces: map[domain.TraceID]*tracing{}, made: map[domain.Position]bool{},
+		silent: silence.NewReader(log), then: &behind{base: log, recent: newRecent()}, traces: map[domain.TraceID]*tracing{}, made: map[domain.Position]bool{},
 	}
 	c.walk = newWalk(log, c.then, 0, through)
 	return c, c.start(start, recorded{c})
@@ -168,6 +170,9 @@ func (c *comparing) open(ctx context.Context, rec domain.Record) error {
 	}
 	tr = &tracing{opened: rec.Position, last: markOf(rec), open: map[Act]bool{}}
 	c.traces[env.Trace] = tr
+	if domain.IsSilent(env) {
+		return c.openSilent(ctx, rec, tr)
+	}
 	if beginsItself(env) {
 		return nil
 	}
@@ -183,6 +188,22 @@ func (c *comparing) open(ctx context.Context, rec domain.Record) error {
 		at := max(ground.World.Position, rec.Position)
 		c.holds[at] = append(c.holds[at], env.Trace)
 	}
+	return nil
+}
+
+// openSilent begins the trace of a silent cycle. What can't be worked out any more, because a
+// record that it differs from is gone, can't be decided again.
+func (c *comparing) openSilent(ctx context.Context, rec domain.Record, tr *tracing) error {
+	cycle, err := c.silent.Cycle(ctx, rec)
+	switch {
+	case domain.CodeOf(err) == domain.CodeErased:
+		tr.decides = true
+		c.leave(rec.Envelope.Trace, tr, &tr.erased)
+		return nil
+	case err != nil:
+		return err
+	}
+	tr.ground, tr.part = &cycle.Started, cycle.Started.World.Position >= rec.Position
 	return nil
 }
 
@@ -609,6 +630,9 @@ const skillSource domain.Source = "skills"
 // the record before it.
 func isDecision(rec domain.Record, before domain.Record) bool {
 	env := rec.Envelope
+	if domain.IsSilent(env) {
+		return true
+	}
 	switch origin, _ := narrate.OriginOf(env.Type); origin {
 	case narrate.OriginDecided:
 		switch env.Type {
@@ -636,7 +660,7 @@ func bySkills(t domain.EventType) bool {
 // isEnd reports whether a record ends its act.
 func isEnd(env domain.Envelope, act Act) bool {
 	if act.Invocation.IsZero() {
-		return env.Type == domain.ReasoningConcludedType
+		return env.Type == domain.ReasoningConcludedType || domain.IsSilent(env)
 	}
 	return slices.Contains([]domain.EventType{domain.ToolCompletedType, domain.ToolFailedType, domain.ToolOutcomeUnknownType}, env.Type)
 }

@@ -217,7 +217,7 @@ func (w *walk) Now() time.Time { return w.now.Time() }
 // endsAct reports whether a recorded step ended its act.
 func endsAct(env domain.Envelope, act Act) bool {
 	if act.Invocation.IsZero() {
-		return env.Type == domain.ReasoningConcludedType
+		return env.Type == domain.ReasoningConcludedType || domain.IsSilent(env)
 	}
 	id, ok := domain.InvocationOf(env)
 	return ok && id == act.Invocation && env.Kind == domain.KindResult

@@ -469,6 +469,16 @@ func (w *branching) pastOf(ctx context.Context, trace domain.TraceID) (*past, er
 				p.started = &started
 			}
 		}
+		if domain.IsSilent(env) {
+			cycle, err := w.silent.Cycle(ctx, rec)
+			switch {
+			case err == nil:
+				p.started = &cycle.Started
+			case domain.CodeOf(err) != domain.CodeErased:
+				return err
+			}
+			p.erased = p.erased || err != nil
+		}
 		id := identityOf(env)
 		seen[id]++
 		if rec.Position > w.fork {

@@ -109,10 +109,10 @@ func (s *Sandbox) Apply(rec domain.Record) error {
 			return err
 		}
 	}
-	switch rec.Envelope.Type {
-	case domain.ReasoningStartedType:
+	switch t := rec.Envelope.Type; {
+	case t == domain.ReasoningStartedType, domain.IsSilent(rec.Envelope):
 		s.mind.learn(rec)
-	case domain.SystemStartedType:
+	case t == domain.SystemStartedType:
 		return s.begin()
 	}
 	return nil
@@ -127,12 +127,16 @@ func (s *Sandbox) Run(ctx context.Context, act player.Act) error {
 	if !act.Invocation.IsZero() {
 		return s.invocation(ctx, act.Invocation)
 	}
-	if opening, err := s.env.Effects.Invoked(ctx, act.Trace.ID); err == nil && opening.Envelope.Type == domain.TimerDueType {
+	opening, unknown := s.env.Effects.Invoked(ctx, act.Trace.ID)
+	if unknown == nil && opening.Envelope.Type == domain.TimerDueType {
 		return s.tellDue(ctx, opening)
 	}
 	reasoner, err := s.reasonerOf(ctx, act)
 	if err != nil {
 		return err
+	}
+	if unknown == nil && domain.IsSilent(opening.Envelope) {
+		return reasoner.ThinkAgain(ctx, opening)
 	}
 	for {
 		if err := reasoner.Answer(ctx, domain.Record{Envelope: domain.Envelope{Trace: act.Trace}}); err != nil {

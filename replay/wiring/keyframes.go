@@ -31,9 +31,9 @@ type Recorder struct {
 // NewRecorder knows nothing yet.
 func NewRecorder() *projections.InMemory[Recorder] {
 	wants := func(rec *domain.Record) bool {
-		return rec.Envelope.Type == domain.ReasoningStartedType || rec.Envelope.Type == domain.SystemStartedType
+		return rec.Envelope.Type == domain.ReasoningStartedType || rec.Envelope.Type == domain.SystemStartedType || domain.IsSilent(rec.Envelope)
 	}
-	return projections.NewInMemory("recorder", 1, wants, (*Recorder).evolve)
+	return projections.NewInMemory("recorder", 2, wants, (*Recorder).evolve)
 }
 
 // evolve folds one record. What can't be read says nothing.
@@ -51,12 +51,17 @@ func (r *Recorder) evolve(rec domain.Record) error {
 // ZoneOf is the machine's zone that the start of an episode names; false of anything else.
 // Decoding the whole payload would cost too much for this one text.
 func ZoneOf(rec domain.Record) (string, bool) {
-	if rec.Envelope.Type != domain.ReasoningStartedType {
+	at := "zone"
+	switch {
+	case domain.IsSilent(rec.Envelope):
+		at = "silent.rules.zone" // of a full one
+	case rec.Envelope.Type != domain.ReasoningStartedType:
 		return "", false
 	}
 	env, err := domain.Lift(rec.Envelope)
 	if err != nil || env.Payload.Encoding != domain.EncodingJSON {
 		return "", false
 	}
-	return gjson.GetBytes(env.Payload.Bytes, "zone").String(), true
+	zone := gjson.GetBytes(env.Payload.Bytes, at)
+	return zone.String(), zone.Exists() || rec.Envelope.Type == domain.ReasoningStartedType
 }
