@@ -19,8 +19,9 @@ type SilentCycle struct {
 	Since ID           `json:"since,omitzero"`  // the silent cycle that it differs from; none of a full one
 	Nth   int          `json:"nth,omitempty"`   // how many have differed since the full one
 	Rules *SilentRules `json:"rules,omitempty"` // of a full one
-	// Went are the places, from 0, of what the one before had and this one hasn't; Came is what
-	// stands behind the others.
+	// Pushed are the places, from 0, of what the one before had and newer ones pushed out since. Went
+	// are those of what it had and this one hasn't; Came is what stands behind the others.
+	Pushed    []int           `json:"pushed,omitempty"`
 	Went      []int           `json:"went,omitempty"`
 	Came      []SilentItem    `json:"came,omitempty"`
 	Unrelated []int           `json:"unrelated,omitempty"` // as Went

@@ -48,8 +48,8 @@ func (l *List) apply(id domain.ID, c *domain.SilentCycle) (*List, bool) {
 	if l == nil {
 		l = &List{}
 	}
-	fits := true
-	out.items, fits = changed(l.items, c.Went, c.Came, fits)
+	items, fits := pushed(l.items, c.Pushed)
+	out.items, fits = changed(items, c.Went, c.Came, fits)
 	out.related, fits = changed(l.related, c.Unrelated, c.Related, fits)
 	out.held, fits = changed(l.held, c.Released, c.Held, fits)
 	if c.Recent != nil {
@@ -59,6 +59,32 @@ func (l *List) apply(id domain.ID, c *domain.SilentCycle) (*List, bool) {
 		out.found = c.Found
 	}
 	return &out, fits
+}
+
+// pushed is a list of which some places are pushed out.
+func pushed(items []domain.SilentItem, places []int) ([]domain.SilentItem, bool) {
+	if len(places) == 0 {
+		return items, true
+	}
+	out := slices.Clone(items)
+	for _, i := range places {
+		if i < 0 || i >= len(out) {
+			return out, false
+		}
+		out[i].Pushed = true
+	}
+	return out, true
+}
+
+// pushedSince are the places of what was pushed out.
+func pushedSince(before, after []domain.SilentItem) (places []int) {
+	for i, one := range before {
+		was := one.Pushed
+		if one.Pushed = true; !was && slices.Contains(after, one) {
+			places = append(places, i)
+		}
+	}
+	return places
 }
 
 // changed is a list without some places, and with what came behind it.
@@ -114,7 +140,9 @@ func (l *List) minus(before *List) domain.SilentCycle {
 	if l.found != before.found {
 		c.Found = l.found
 	}
-	c.Went, c.Came = difference(before.items, l.items, sameItem)
+	c.Pushed = pushedSince(before.items, l.items)
+	items, _ := pushed(before.items, c.Pushed)
+	c.Went, c.Came = difference(items, l.items, sameItem)
 	c.Unrelated, c.Related = difference(before.related, l.related, sameRelation)
 	c.Released, c.Held = difference(before.held, l.held, sameFinding)
 	return c

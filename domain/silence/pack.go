@@ -62,7 +62,7 @@ func (r *Reader) Same(ctx context.Context, a *List, at domain.Millis, b *List, n
 		return false, nil
 	}
 	d := b.minus(&List{id: a.id, rules: a.rules, items: a.items, related: a.related, held: a.held, recent: a.recent, found: a.found})
-	if len(d.Went)+len(d.Came)+len(d.Unrelated)+len(d.Related)+len(d.Released)+len(d.Held) > 0 {
+	if len(d.Pushed)+len(d.Went)+len(d.Came)+len(d.Unrelated)+len(d.Related)+len(d.Released)+len(d.Held) > 0 {
 		return false, nil
 	}
 	then, err := a.gates(at, r.where(ctx))
