@@ -291,6 +291,7 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.spine.emitter.ThinkAhead(background.Ahead{Foresight: reasoning.NewForesight(reasoner), Priority: &a.spine.foreground, Bounds: a.bounds()})
 	return a.spine.think(a, reasoner)
 }
 

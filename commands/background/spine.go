@@ -42,7 +42,7 @@ type Emitter struct {
 // Ahead is how an emitter thinks of a signal before it records it. The zero value doesn't.
 type Ahead struct {
 	Foresight Foresight
-	Priority  Priority        // while a message waits, nothing is thought ahead
+	Priority  Priority        // while a message waits, nothing is thought ahead; nil: none does
 	Bounds    commands.Bounds // of one
 }
 
@@ -52,6 +52,29 @@ type Foresight interface {
 	// nothing. done without recorded says that not even that is worth a record. Not done, nothing
 	// is recorded.
 	Silently(ctx context.Context, batch domain.Batch) (recorded, done bool, err error)
+}
+
+// aheadWaits is how long a signal waits to be thought of while somebody waits for an answer.
+const aheadWaits = 5 * time.Second
+
+// quiet waits until no message waits, for a while; false when one still does.
+func (a *Ahead) quiet(ctx context.Context) bool {
+	if a.Priority == nil {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(ctx, aheadWaits)
+	defer cancel()
+	for {
+		changed := a.Priority.Changed()
+		if !a.Priority.Waiting() {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
 // ThinkAhead has cycles thought through before their signals are recorded, from now on.
@@ -155,7 +178,7 @@ func (e *Emitter) silently(ctx context.Context, b domain.Batch) (recorded, done 
 	e.mu.Lock()
 	ahead := e.ahead
 	e.mu.Unlock()
-	if ahead.Foresight == nil || ahead.Priority != nil && ahead.Priority.Waiting() {
+	if ahead.Foresight == nil || !ahead.quiet(ctx) {
 		return false, false, nil
 	}
 	var was, is atomic.Bool

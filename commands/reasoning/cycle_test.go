@@ -71,7 +71,7 @@ func (g *gatekeeper) Judge(context.Context, reasoning.Notice) (reasoning.Verdict
 	if pass {
 		return reasoning.Verdict{}, nil
 	}
-	return reasoning.Verdict{Gate: "cooldown", Detail: "told 1 min ago"}, nil
+	return reasoning.Verdict{Gate: "cooldown", By: domain.HeldByCooldown, Since: time.Minute, Within: 30 * time.Minute}, nil
 }
 
 // allNews knows of nothing that was told.
@@ -90,7 +90,7 @@ func TestWhatIsKeptBack(t *testing.T) {
 	two := s.Notice()
 	s.Notices = &gatekeeper{pass: []bool{false, true}}
 	s.Cycle(two)
-	if end, _ := s.Concluded(two); end.Outcome != domain.OutcomeSurfaced || !slices.Equal(end.Findings, []int{1}) || len(end.Rejected) != 2 || end.Rejected[0].Gate != "cooldown" || end.Rejected[0].Detail != "told 1 min ago" {
+	if end, _ := s.Concluded(two); end.Outcome != domain.OutcomeSurfaced || !slices.Equal(end.Findings, []int{1}) || len(end.Rejected) != 2 || end.Rejected[0].Gate != "cooldown" || end.Rejected[0].Detail != "told 1 min ago, cooldown 30 min" {
 		t.Errorf("concluded %+v", end)
 	}
 	none := s.Notice()

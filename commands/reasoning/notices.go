@@ -282,8 +282,7 @@ func (p *NoticePolicy) read(ctx context.Context, t domain.PastNotice) (string, e
 
 // heldBack is the verdict on what was told before.
 func heldBack(gate domain.Gate, by domain.Holding, before domain.PastNotice, at domain.Millis, within time.Duration) Verdict {
-	since := before.Since(at)
-	return Verdict{Gate: gate, Because: before.Conclusion, Detail: by.Detail(since, within), By: by, Since: since}
+	return Verdict{Gate: gate, Because: before.Conclusion, By: by, Since: before.Since(at), Within: within}
 }
 
 // cooldown holds a finding when another was told a short time ago about one of its plans.
@@ -320,7 +319,7 @@ func (p *NoticePolicy) attention() Verdict {
 	if now := commands.Copy(p.cfg.Surroundings); now.Attention == nil || *now.Attention != domain.AttentionFocused {
 		return Verdict{}
 	}
-	return Verdict{Gate: domain.GateAttention, Detail: domain.HeldByAttention.Detail(0, 0), By: domain.HeldByAttention}
+	return Verdict{Gate: domain.GateAttention, By: domain.HeldByAttention}
 }
 
 // grounds are what a finding rests on, as the log has it: the plans it is about, what

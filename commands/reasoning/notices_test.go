@@ -239,11 +239,11 @@ func TestFindings(t *testing.T) {
 	} {
 		told := d.clock.Now()
 		d.clock.Set(told.Add(c.after))
-		want := reasoning.Verdict{Gate: c.gate, Detail: c.detail}
+		want := verdict{Gate: c.gate, Detail: c.detail}
 		if c.gate != "" {
 			want.Because = first
 		}
-		if got := d.judge(noticeOf(c.finding)); got != want {
+		if got := plain(d.judge(noticeOf(c.finding))); got != want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, want)
 		}
 		d.clock.Set(told)
@@ -272,13 +272,13 @@ func TestCooldownIsPerPlan(t *testing.T) {
 		{"one of the plans", found("general", "wet", d.hears("city", "", "wet"), play), domain.GateCooldown},
 		{"one of the plans and another", found("general", "wet", d.hears("city", "", "wet"), flight, play), domain.GateCooldown},
 	} {
-		want := reasoning.Verdict{Gate: c.gate}
+		want := verdict{Gate: c.gate}
 		if c.gate != "" {
 			want.Because, want.Detail = both, "told 5 min ago, cooldown 30 min"
 		}
 		then := d.clock.Now()
 		d.clock.Advance(5 * time.Minute)
-		if got := d.judge(noticeOf(c.finding)); got != want {
+		if got := plain(d.judge(noticeOf(c.finding))); got != want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, want)
 		}
 		d.clock.Set(then)
@@ -356,11 +356,11 @@ func TestAttentionHoldsWhatCanWait(t *testing.T) {
 		}
 		n := noticeOf(found("dinner", "closed", d.heard(), d.planned()))
 		n.Urgent, n.From = c.urgent, c.from
-		want := reasoning.Verdict{Gate: c.gate}
+		want := verdict{Gate: c.gate}
 		if c.gate != "" {
 			want.Detail = "attention is focused"
 		}
-		if got := d.judge(n); got != want {
+		if got := plain(d.judge(n)); got != want {
 			t.Errorf("%q, urgent %v, from %q: %+v, want %+v", c.attention, c.urgent, c.from, got, want)
 		}
 	}
@@ -396,7 +396,7 @@ func TestWhatInterfacesSayIsAddressed(t *testing.T) {
 		then := d.clock.Now()
 		d.clock.Advance(c.after)
 		got := d.judge(reasoning.Notice{From: c.from, Topic: c.topic, Blocks: saying(c.text)})
-		if got.Gate != c.gate || (c.gate != "") != (got.Because == first) || c.gate != "" && got.Detail != "told 10 s ago in the same words, not again within 1 min" {
+		if got.Gate != c.gate || (c.gate != "") != (got.Because == first) || c.gate != "" && got.Detail() != "told 10 s ago in the same words, not again within 1 min" {
 			t.Errorf("%s: %+v, want %q", c.name, got, c.gate)
 		}
 		d.clock.Set(then)
@@ -671,3 +671,12 @@ func TestUnwanted(t *testing.T) {
 		t.Errorf("the pairs stand %q, want %q", got, want)
 	}
 }
+
+// verdict is a verdict as it is recorded.
+type verdict struct {
+	Gate    domain.Gate
+	Because domain.ID
+	Detail  string
+}
+
+func plain(v reasoning.Verdict) verdict { return verdict{v.Gate, v.Because, v.Detail()} }

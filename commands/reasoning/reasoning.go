@@ -296,11 +296,14 @@ type Notice struct {
 type Verdict struct {
 	Gate    domain.Gate // "" when it may be shown
 	Because domain.ID   // the conclusion that told it before, or what the person said of it; none otherwise
-	Detail  string      // the rule's numbers; never a text from outside
 
-	By    domain.Holding // what Detail is of; 0 where there is none
-	Since time.Duration  // how long ago Because told it
+	By     domain.Holding // the rule with numbers; 0 where there is none
+	Since  time.Duration  // how long ago Because told it
+	Within time.Duration  // the rule's time
 }
+
+// Detail is the rule's numbers; never a text from outside.
+func (v Verdict) Detail() string { return v.By.Detail(v.Since, v.Within) }
 
 // Cycle continues an unprompted cycle until it has ended. When ctx
 // ends with the cause ErrPreempted, it makes room: what is under way is given up, and

@@ -91,7 +91,7 @@ func (r *Reasoner) passOn(ctx context.Context, at domain.Millis, ep *domain.Epis
 	}
 	if verdict.Gate != "" {
 		end.Outcome, end.Reply = domain.OutcomeHeld, domain.ID{}
-		end.Rejected = append(end.Rejected, domain.Rejected{EnvelopeID: opening.ID, Because: verdict.Because, Score: reply.Confidence, Gate: verdict.Gate, Detail: verdict.Detail})
+		end.Rejected = append(end.Rejected, domain.Rejected{EnvelopeID: opening.ID, Because: verdict.Because, Score: reply.Confidence, Gate: verdict.Gate, Detail: verdict.Detail()})
 		return nil
 	}
 	end.Outcome, end.Shown = domain.OutcomeSurfaced, showing(reply.Urgent)
@@ -176,7 +176,7 @@ func (r *Reasoner) tellFindings(ctx context.Context, at domain.Millis, ep *domai
 			continue
 		}
 		for _, e := range f.Evidence {
-			end.Rejected = append(end.Rejected, domain.Rejected{EnvelopeID: e.EnvelopeID, Because: verdict.Because, Score: e.Weight, Gate: verdict.Gate, Detail: verdict.Detail})
+			end.Rejected = append(end.Rejected, domain.Rejected{EnvelopeID: e.EnvelopeID, Because: verdict.Because, Score: e.Weight, Gate: verdict.Gate, Detail: verdict.Detail()})
 		}
 	}
 	if len(end.Findings) == 0 {
