@@ -33,6 +33,12 @@ func (e *episode) openRoot(ctx context.Context, rec domain.Record) error {
 	a.text("gen_ai.agent.name", agent)
 	d.put(a)
 	e.asked(d, env)
+	if domain.IsSilent(env) {
+		a := attributes{}
+		a.text("chalie.outcome", string(domain.OutcomeHeld))
+		d.put(a)
+		d.end(rec)
+	}
 	if sig, err := domain.Decode[domain.SpineSignalEmitted](env); err == nil {
 		return e.linkTo(ctx, d, sig.ContentRef, "about", 0)
 	}

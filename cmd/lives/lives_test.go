@@ -16,7 +16,7 @@ func lived(t *testing.T, name string, steps bool) (lines, sum string) {
 	t.Helper()
 	folder := t.TempDir()
 	var out strings.Builder
-	if err := run(t.Context(), []string{name}, folder, 1, steps, &out); err != nil {
+	if err := run(t.Context(), []string{name}, doing{thoughts: folder, every: 1, steps: steps, log: filepath.Join(folder, "log")}, &out); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(folder, filepath.Base(name)))

@@ -7,7 +7,8 @@
 // memory, and the same life gives the same thoughts to the byte: what two builds wrote can be
 // compared with diff. It prints how much was thought and recorded. With -out, FOLDER has for
 // each life NAME.jsonl, with every cycle and its numbers ([thought]), and why the person wasn't
-// told of what came in ([untold]).
+// told of what came in ([untold]); with -log it has their logs as the program would keep them, and prints what those
+// take at rest. With -steps the cycles that tell nothing are recorded in steps: what was thought is the same.
 package main
 
 import (
@@ -23,24 +24,34 @@ import (
 	"path/filepath"
 )
 
+// doing is what to do with each life.
+type doing struct {
+	thoughts string // the folder for what was thought; nothing is written without
+	every    int    // of the signals that a life made up, ask of every so many why they weren't told
+	steps    bool   // record cycles that tell nothing in steps
+	log      string // the folder for the log; none is written without
+}
+
 func main() {
 	// A set of its own: what the clock comes from has flags for tests.
 	flags := flag.NewFlagSet("lives", flag.ExitOnError)
-	out := flags.String("out", "", "the folder for what was thought; nothing is written without")
-	steps := flags.Bool("steps", false, "record cycles that tell nothing in steps, as those of other models are: what was thought is the same")
-	every := flags.Int("every", 50, "of the signals that a life made up, ask of every so many why they weren't told")
+	var do doing
+	flags.StringVar(&do.thoughts, "out", "", "the folder for what was thought; nothing is written without")
+	flags.StringVar(&do.log, "log", "", "a new folder for the logs, as the program would keep them; says what they take at rest")
+	flags.BoolVar(&do.steps, "steps", false, "record cycles that tell nothing in steps, as those of other models are: what was thought is the same")
+	flags.IntVar(&do.every, "every", 50, "of the signals that a life made up, ask of every so many why they weren't told")
 	_ = flags.Parse(os.Args[1:]) // it exits
-	if err := run(context.Background(), flags.Args(), *out, *every, *steps, os.Stdout); err != nil {
+	if err := run(context.Background(), flags.Args(), do, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "lives:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, files []string, folder string, every int, steps bool, out io.Writer) error {
+func run(ctx context.Context, files []string, do doing, out io.Writer) error {
 	switch {
 	case len(files) == 0:
 		return errors.New("name a file with a life: go run ./cmd/lives berlin.jsonl")
-	case every < 1:
+	case do.every < 1:
 		return errors.New("-every is 1 or more")
 	}
 	for _, name := range files {
@@ -48,33 +59,40 @@ func run(ctx context.Context, files []string, folder string, every int, steps bo
 		if err != nil {
 			return err
 		}
-		if err := liveFile(ctx, name, text, folder, every, steps, out); err != nil {
+		if err := liveFile(ctx, name, text, do, out); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return nil
 }
 
-func liveFile(ctx context.Context, name string, text []byte, folder string, every int, steps bool, out io.Writer) error {
+func liveFile(ctx context.Context, name string, text []byte, do doing, out io.Writer) error {
 	of, err := readLife(bytes.NewReader(text))
 	if err != nil {
 		return err
 	}
-	d, err := live(ctx, of, steps)
+	d, err := live(ctx, of, do.steps)
 	if err != nil {
 		return err
 	}
-	if folder != "" {
-		if err := os.MkdirAll(folder, 0o700); err != nil {
+	if do.thoughts != "" {
+		if err := os.MkdirAll(do.thoughts, 0o700); err != nil {
 			return err
 		}
-		if err := writeThoughts(ctx, d, filepath.Join(folder, filepath.Base(name)), every); err != nil {
+		if err := writeThoughts(ctx, d, filepath.Join(do.thoughts, filepath.Base(name)), do.every); err != nil {
 			return err
 		}
 	}
 	sum, err := d.sum(ctx)
 	if err != nil {
 		return err
+	}
+	if do.log != "" {
+		rests, err := d.atRest(ctx, filepath.Join(do.log, of.Name))
+		if err != nil {
+			return err
+		}
+		sum += rests
 	}
 	_, err = fmt.Fprintf(out, "%s\n%s", of.Name, sum)
 	return err

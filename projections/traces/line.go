@@ -115,7 +115,7 @@ func (l *Line) add(rec *domain.Record) {
 
 // asks reports whether an envelope waits for another one.
 func asks(e *domain.Envelope) bool {
-	return e.Kind == domain.KindCommand && e.Type != domain.CommandReceivedType || domain.OpensReasoning(e.Type)
+	return e.Kind == domain.KindCommand && e.Type != domain.CommandReceivedType || domain.OpensReasoning(e.Type) && !domain.IsSilent(*e)
 }
 
 // answers reports whether an envelope is what another one waited for. What the

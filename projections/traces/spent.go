@@ -59,6 +59,10 @@ func (l *Line) read(rec *domain.Record) {
 		if p, err := domain.Decode[domain.ToolInvoked](rec.Envelope); err == nil {
 			l.Tools = l.Tools.adding(p.Tool)
 		}
+	case domain.SpineSignalEmittedType:
+		if domain.IsSilent(rec.Envelope) {
+			l.Concluded, l.Ended = rec.Position, domain.OutcomeHeld
+		}
 	case domain.ReasoningConcludedType:
 		l.Concluded = rec.Position
 		if p, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope); err == nil {

@@ -90,10 +90,14 @@ var house = map[domain.EventType]Entry{
 	domain.SpineSignalEmittedType: event[domain.SpineSignalEmitted]{
 		Kind: "Own thought", Lead: "Chalie noticed:", From: byService, Bare: true,
 		Line: func(p domain.SpineSignalEmitted) string {
-			if p.Content == nil {
-				return string(p.SignalType)
+			line := string(p.SignalType)
+			if p.Content != nil {
+				line += ": " + *p.Content
 			}
-			return fmt.Sprintf("%s: %s", p.SignalType, *p.Content)
+			if p.Silent != nil {
+				line += "; there was nothing to tell"
+			}
+			return line
 		},
 		Labelled: func(p domain.SpineSignalEmitted) string {
 			if p.Content == nil {
