@@ -68,6 +68,11 @@ type SilentFinding struct {
 	Told     Millis     `json:"told,omitempty"` // when the same was told before; 0 where it wasn't
 }
 
+// Detail is the numbers of the rule that held it, at the moment of a cycle, as of Rejected.
+func (f SilentFinding) Detail(at Millis, rules SilentRules) string {
+	return f.By.Detail(max(0, at.Sub(f.Told)), rules.within(f.By))
+}
+
 // SilentRules are what a cycle went by.
 type SilentRules struct {
 	Zone     string          `json:"zone"`
@@ -98,8 +103,8 @@ func (r *SilentRules) World() WorldRules {
 	}
 }
 
-// Within is the time that a finding was held by.
-func (r *SilentRules) Within(by Holding) time.Duration {
+// within is the time that a finding was held by.
+func (r *SilentRules) within(by Holding) time.Duration {
 	ms := r.Repeated
 	if by == HeldByCooldown {
 		ms = r.Cooldown

@@ -180,7 +180,7 @@ func (l *List) cycle(at domain.Millis, through domain.Position, where func(domai
 	})
 	for _, f := range l.held {
 		out.Replied.Findings = append(out.Replied.Findings, domain.Finding{Evidence: f.Evidence})
-		detail := f.By.Detail(max(0, at.Sub(f.Told)), l.rules.Within(f.By))
+		detail := f.Detail(at, l.rules)
 		for _, e := range f.Evidence {
 			out.Ended.Rejected = append(out.Ended.Rejected, domain.Rejected{EnvelopeID: e.EnvelopeID, Because: f.Because, Score: e.Weight, Gate: f.Gate, Detail: detail})
 		}
@@ -213,8 +213,15 @@ func (l *List) candidates(at domain.Millis, where func(domain.ID) (place, error)
 // sum is a checksum of what a cycle looked at and decided.
 func (c *Cycle) sum() uint32 {
 	h := crc32.NewIEEE()
-	number := func(n int64) { _ = binary.Write(h, binary.BigEndian, n) } // a hash takes every write
-	text := func(s string) { number(int64(len(s))); _, _ = h.Write([]byte(s)) }
+	var eight [8]byte
+	number := func(n int64) {
+		binary.BigEndian.PutUint64(eight[:], uint64(n))
+		_, _ = h.Write(eight[:]) // a hash takes every write
+	}
+	text := func(s string) {
+		number(int64(len(s)))
+		_, _ = h.Write([]byte(s))
+	}
 	for _, items := range [][]domain.SeenItem{c.Started.World.Items, c.Started.World.LeftOut} {
 		number(int64(len(items)))
 		for _, it := range items {

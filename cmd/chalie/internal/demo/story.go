@@ -326,20 +326,27 @@ func (s *story) recorded(ctx context.Context) (told, error) {
 
 // keepsToItself waits for thinking that holds back what was told, and tells why it does.
 func (s *story) keepsToItself(ctx context.Context) (told, error) {
-	for query := (apiclient.LogQuery{Type: string(domain.ReasoningConcludedType), Wait: time.Second}); ; {
+	var rules domain.SilentRules // of the last in full
+	for query := (apiclient.LogQuery{Type: string(domain.SpineSignalEmittedType), Wait: time.Second}); ; {
 		page, err := s.Log(ctx, query)
 		records, err := apiclient.ReadAll(page.Records, err)
 		if err != nil {
 			return told{}, err
 		}
 		for _, rec := range records {
-			end, err := domain.Decode[domain.ReasoningConcluded](rec.Envelope)
+			noticed, err := domain.Decode[domain.SpineSignalEmitted](rec.Envelope)
 			if err != nil {
 				return told{}, err
 			}
-			for _, held := range end.Rejected {
+			if noticed.Silent == nil {
+				continue
+			}
+			if noticed.Silent.Rules != nil {
+				rules = *noticed.Silent.Rules
+			}
+			for _, held := range noticed.Silent.Held {
 				if held.Gate == domain.GateAlreadyTold {
-					text := "looked again meanwhile, found the same, and kept it to itself. The log says why: " + held.Detail + "."
+					text := "looked again meanwhile, found the same, and kept it to itself. The log says why: " + held.Detail(rec.Envelope.Timestamp, rules) + "."
 					return told{Text: text, Detail: held}, s.hearsNothing(ctx)
 				}
 			}
