@@ -116,7 +116,7 @@ func (d *driver) wire() (err error) {
 	if d.signals, err = signal.New(signal.Config{Env: env, Surroundings: d.around}); err != nil {
 		return err
 	}
-	if err = d.foresee(); err != nil {
+	if err := d.foresee(); err != nil {
 		return err
 	}
 	d.messages, err = message.New(message.Config{Env: env, Conversation: d.box.Transcript, Applied: folded{}})
@@ -137,7 +137,7 @@ func (d *driver) foresee() error {
 	}
 	wired := d.box.Wiring
 	if d.inSteps {
-		wired.Env.Log = nowhere{}
+		wired.Log = nowhere{}
 	}
 	thinking, err := wired.Reasoner([]reasoning.Model{builtinmodel.Model{}}, nil, tools, approvals)
 	if err != nil {

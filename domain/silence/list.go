@@ -151,7 +151,7 @@ func (l *List) minus(before *List) domain.SilentCycle {
 // cycle is the cycle that looked at the list at a moment, with the world folded through a
 // position.
 func (l *List) cycle(at domain.Millis, through domain.Position, where func(domain.ID) (place, error)) (Cycle, error) {
-	all, pushed, err := l.candidates(at, where)
+	all, pushed, err := l.candidates(where)
 	if err != nil {
 		return Cycle{}, err
 	}
@@ -190,7 +190,7 @@ func (l *List) cycle(at domain.Millis, through domain.Position, where func(domai
 
 // candidates are the items as candidates: those that compete, and those pushed out, the newest
 // first.
-func (l *List) candidates(at domain.Millis, where func(domain.ID) (place, error)) (all, pushed []domain.Candidate, err error) {
+func (l *List) candidates(where func(domain.ID) (place, error)) (all, pushed []domain.Candidate, err error) {
 	for _, it := range l.items {
 		at, err := where(it.ID)
 		if err != nil {

@@ -133,8 +133,8 @@ func (r *Reader) listOf(ctx context.Context, c Considered) (*List, bool, error) 
 			if at.position != it.Position {
 				return nil, false, nil
 			}
-			if !it.Kind.IsPlan() && it.Candidate.Since() != at.clock {
-				one.Since = it.Candidate.Since()
+			if !it.Kind.IsPlan() && it.Since() != at.clock {
+				one.Since = it.Since()
 			}
 			out.items = append(out.items, one)
 		}
