@@ -50,10 +50,9 @@ func TestLuigis(t *testing.T) {
 	}
 	v.explains(set, heard.Envelope.ID)
 
-	// The next cycles know that it was told, those after a restart, too.
-	for n := range 2 {
-		v.keepsIt(v.cycle(heard.Position, n+1), heard.Envelope.ID)
-	}
+	// The next cycle knows that it was told, and the one after a restart, too. Further ones would find
+	// the same.
+	v.keepsIt(v.cycle(heard.Position, 1), heard.Envelope.ID)
 	v.stop()
 	v = startVictim(t, v.data, idling...)
 	v.ready()
@@ -109,21 +108,44 @@ func (v *victim) overhears(token string) domain.Record {
 func (v *victim) cycle(at domain.Position, n int) domain.ReasoningConcluded {
 	v.t.Helper()
 	for known := 1; ; known++ {
-		ended := v.awaits("reasoning.concluded", known)
-		known = len(ended)
-		saw := map[domain.TraceID]domain.Position{}
-		for _, rec := range v.awaits("reasoning.started", known) {
-			saw[rec.Envelope.Trace] = decode[domain.ReasoningStarted](v.t, rec.Envelope).World.Position
-		}
+		emitted := v.awaits("spine.signal_emitted", known)
+		known = len(emitted)
 		left := n
-		for _, rec := range ended {
-			if rec.Envelope.Principal == domain.PrincipalOperator || saw[rec.Envelope.Trace] < at {
+		for _, rec := range emitted {
+			saw, end := v.cycleOf(rec)
+			if saw < at {
 				continue
 			}
 			if left == 0 {
-				return decode[domain.ReasoningConcluded](v.t, rec.Envelope)
+				return end
 			}
 			left--
+		}
+	}
+}
+
+// cycleOf is what came of the cycle of a spine signal, and through which position it saw the world.
+// Of a silent one it is what it kept back that the one before didn't.
+func (v *victim) cycleOf(signal domain.Record) (saw domain.Position, end domain.ReasoningConcluded) {
+	v.t.Helper()
+	if domain.IsSilent(signal.Envelope) {
+		silent := decode[domain.SpineSignalEmitted](v.t, signal.Envelope).Silent
+		end.Outcome = domain.OutcomeHeld
+		for _, held := range silent.Held {
+			for _, e := range held.Evidence {
+				end.Rejected = append(end.Rejected, domain.Rejected{EnvelopeID: e.EnvelopeID, Because: held.Because, Gate: held.Gate})
+			}
+		}
+		return silent.World, end
+	}
+	of := func(rec domain.Record) bool { return rec.Envelope.Trace == signal.Envelope.Trace }
+	for known := 1; ; known++ {
+		ended := v.awaits("reasoning.concluded", known)
+		known = len(ended)
+		if i := slices.IndexFunc(ended, of); i >= 0 {
+			began := v.awaits("reasoning.started", 1)
+			saw = decode[domain.ReasoningStarted](v.t, began[slices.IndexFunc(began, of)].Envelope).World.Position
+			return saw, decode[domain.ReasoningConcluded](v.t, ended[i].Envelope)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (v *village) cycles(n int) {
 	v.awaitRecords(func(all []domain.Record) bool {
 		ended := 0
 		for _, rec := range all {
-			if rec.Envelope.Type == "reasoning.concluded" && rec.Envelope.Principal != domain.PrincipalOperator {
+			if rec.Envelope.Type == "reasoning.concluded" && rec.Envelope.Principal != domain.PrincipalOperator || domain.IsSilent(rec.Envelope) {
 				ended++
 			}
 		}

@@ -56,8 +56,18 @@ func (f *Foresight) Silently(ctx context.Context, batch domain.Batch) (recorded,
 }
 
 // ThinkAgain makes the recorded cycle of a silent spine signal again: as one record that differs
-// from the same as then, or, when it would tell something today, as a signal and its steps.
+// from the same as then, or, when it would tell something today, as a signal and its steps. It goes
+// on where the log says it is.
 func (r *Reasoner) ThinkAgain(ctx context.Context, recorded domain.Record) error {
+	if made, err := r.cfg.Reader.Find(ctx, recorded.Envelope.ID); err == nil {
+		if domain.IsSilent(made.Envelope) {
+			return nil
+		}
+		_, err = r.Cycle(ctx, made)
+		return err
+	} else if domain.CategoryOf(err) != domain.NotFound {
+		return err
+	}
 	signal, err := domain.Decode[domain.SpineSignalEmitted](recorded.Envelope)
 	if err != nil {
 		return err
@@ -123,15 +133,18 @@ func (r *Reasoner) silently(ctx context.Context, batch domain.Batch, reader *sil
 	if err != nil {
 		return made, err
 	}
+	tail := r.cfg.Tail.Tail()
 	thought, silent, err := r.thinkThrough(made.ctx, opening)
-	if err != nil || !silent {
+	// What came in meanwhile may have been seen by one part of it and not by another: then no
+	// replay could make it again.
+	if err != nil || !silent || r.cfg.Tail.Tail() != tail || thought.Started.World.Position != tail {
 		return made, err
 	}
 	packed, list, ok, err := reader.Pack(ctx, before, thought.Considered)
 	if err != nil || !ok {
 		return made, err
 	}
-	signal.Silent = &packed
+	signal.Silent, signal.Read = &packed, tail
 	kind, _ := domain.SpineTypeOf(opening)
 	entry, err := again(opening, thought.Started.AsOf, signal, domain.SilentKey(kind))
 	if err != nil {
