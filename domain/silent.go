@@ -3,6 +3,7 @@ package domain
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -112,9 +113,12 @@ func (r *SilentRules) within(by Holding) time.Duration {
 	return time.Duration(ms) * time.Millisecond
 }
 
+// SilentKey is carried by the spine signal of a silent cycle: it is a conclusion, too, that showed
+// nothing.
+const SilentKey = shownNothing
+
 // IsSilent reports whether an envelope is a spine signal with its cycle, which told nothing. It
 // needs no payload.
 func IsSilent(e Envelope) bool {
-	_, silent := silentType(e)
-	return silent
+	return e.Type == SpineSignalEmittedType && slices.Contains(e.Keys, SilentKey)
 }

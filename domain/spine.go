@@ -127,17 +127,13 @@ func EmittedKey(t SpineType, cause ID) Key {
 	return emittedPrefix + Key(t) + "/" + Key(cause.String())
 }
 
-// SpineTypeKey is carried by every spine signal but those of silent cycles: its type is then known
-// without its payload.
+// SpineTypeKey is carried by every spine signal: its type is then known without
+// its payload.
 func SpineTypeKey(t SpineType) Key { return spinePrefix + Key(t) }
-
-// SilentKey is carried in its place by the spine signal of a silent cycle.
-func SilentKey(t SpineType) Key { return silentPrefix + Key(t) }
 
 const (
 	emittedPrefix = "emitted/"
 	spinePrefix   = "spine/"
-	silentPrefix  = "silent/"
 )
 
 // SpineTypeOf is the type of the spine signal that a record is, also of an erased
@@ -152,17 +148,6 @@ func SpineTypeOf(e Envelope) (SpineType, bool) {
 			if t, ok := strings.CutPrefix(string(key), spinePrefix); ok {
 				return SpineType(t), true
 			}
-		}
-		return silentType(e)
-	}
-	return "", false
-}
-
-// silentType is the type of the spine signal of a silent cycle; false of anything else.
-func silentType(e Envelope) (SpineType, bool) {
-	for _, key := range e.Keys {
-		if t, ok := strings.CutPrefix(string(key), silentPrefix); ok && e.Type == SpineSignalEmittedType {
-			return SpineType(t), true
 		}
 	}
 	return "", false

@@ -84,8 +84,7 @@ func (r *Reasoner) ThinkAgain(ctx context.Context, recorded domain.Record) error
 		}
 	}
 	signal.Silent, signal.Read = nil, 0
-	kind, _ := domain.SpineTypeOf(recorded.Envelope)
-	entry, err := again(recorded.Envelope, recorded.Envelope.Timestamp, signal, domain.SpineTypeKey(kind))
+	entry, err := again(recorded.Envelope, recorded.Envelope.Timestamp, signal)
 	if err != nil {
 		return err
 	}
@@ -104,15 +103,12 @@ func (r *Reasoner) ThinkAgain(ctx context.Context, recorded domain.Record) error
 	return err
 }
 
-// again is an envelope with another payload and another key of its type.
-func again(e domain.Envelope, at domain.Millis, payload domain.SpineSignalEmitted, key domain.Key) (domain.Entry, error) {
+// again is an envelope with another payload.
+func again(e domain.Envelope, at domain.Millis, payload domain.SpineSignalEmitted) (domain.Entry, error) {
 	entry, err := domain.New(domain.Lineage{Trace: e.Trace, Parent: e.Parent, Principal: e.Principal}, e.ID, at, e.Source, payload)
-	entry.Envelope.Keys = []domain.Key{key}
-	kind, _ := domain.SpineTypeOf(e)
-	for _, k := range e.Keys {
-		if k != domain.SpineTypeKey(kind) && k != domain.SilentKey(kind) {
-			entry.Envelope.Keys = append(entry.Envelope.Keys, k)
-		}
+	entry.Envelope.Keys = slices.DeleteFunc(slices.Clone(e.Keys), func(k domain.Key) bool { return k == domain.SilentKey })
+	if payload.Silent != nil {
+		entry.Envelope.Keys = append(entry.Envelope.Keys, domain.SilentKey)
 	}
 	return entry, err
 }
@@ -145,8 +141,7 @@ func (r *Reasoner) silently(ctx context.Context, batch domain.Batch, reader *sil
 		return made, err
 	}
 	signal.Silent, signal.Read = &packed, tail
-	kind, _ := domain.SpineTypeOf(opening)
-	entry, err := again(opening, thought.Started.AsOf, signal, domain.SilentKey(kind))
+	entry, err := again(opening, thought.Started.AsOf, signal)
 	if err != nil {
 		return made, err
 	}

@@ -136,11 +136,14 @@ func (t *narrator) considered(ctx context.Context) ([]narrate.Phrase, error) {
 	}
 	var out []narrate.Phrase
 	for _, end := range ends {
-		c, err := domain.Decode[domain.ReasoningConcluded](end.Envelope)
+		c, err := t.conclusionIn(ctx, end)
 		if err != nil {
+			return nil, err
+		}
+		if c == nil {
 			continue // erased: what it considered isn't known any more
 		}
-		told, err := t.judgement(ctx, end, c)
+		told, err := t.judgement(ctx, end, *c)
 		if err != nil {
 			return nil, err
 		}
@@ -181,7 +184,7 @@ func (t *narrator) judgement(ctx context.Context, end domain.Record, c domain.Re
 		if r.EnvelopeID != id {
 			continue
 		}
-		why, err := t.gateOf(ctx, end.Envelope, r)
+		why, err := t.gateOf(ctx, end, r)
 		return narrate.Sayf("At %s it %s, and you were not told: %s.", at, narrate.About(end, "was considered"), why), err
 	}
 	return nil, nil

@@ -130,9 +130,9 @@ func (l *lookback) tell(ctx context.Context, rec domain.Record) error {
 
 // keep lists a conclusion's rejected candidates.
 func (l *lookback) keep(ctx context.Context, end domain.Record) error {
-	c, err := domain.ConclusionOf(end.Envelope)
-	if err != nil {
-		return nil //nolint:nilerr // an unknown version
+	c, err := l.conclusionIn(ctx, end)
+	if err != nil || c == nil {
+		return err
 	}
 	for _, r := range c.Rejected {
 		if len(l.out.Kept) == l.limit || l.known[r.EnvelopeID] {

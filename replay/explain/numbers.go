@@ -76,6 +76,18 @@ func (w *walk) groundOf(ctx context.Context, trace domain.TraceID) (*domain.Reas
 	return &d.silent.Started, nil
 }
 
+// conclusionIn is a conclusion, also that of a silent cycle; nil when it can't be read any more.
+func (w *walk) conclusionIn(ctx context.Context, end domain.Record) (*domain.ReasoningConcluded, error) {
+	d := &episode{end: end}
+	if domain.IsSilent(end.Envelope) {
+		var err error
+		if d, err = w.silentEpisode(ctx, end); err != nil {
+			return nil, err
+		}
+	}
+	return d.conclusion(), nil
+}
+
 // silentEpisode is the episode that a silent spine signal is.
 func (w *walk) silentEpisode(ctx context.Context, rec domain.Record) (*episode, error) {
 	d := &episode{started: rec, end: rec}

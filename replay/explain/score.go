@@ -145,7 +145,7 @@ func (t *narrator) rejected(ctx context.Context, end domain.Envelope, candidates
 		if rec.Topic == domain.TopicCommitments {
 			continue
 		}
-		why, err := t.gateOf(ctx, end, r)
+		why, err := t.gateOf(ctx, domain.Record{Envelope: end}, r)
 		if err != nil {
 			return nil, err
 		}
@@ -171,7 +171,7 @@ func (t *narrator) quotedRecord(ctx context.Context, id domain.ID, rec domain.Re
 }
 
 // gateOf tells why a conclusion rejected a candidate, with the recorded numbers.
-func (t *narrator) gateOf(ctx context.Context, end domain.Envelope, r domain.Rejected) (narrate.Phrase, error) {
+func (t *narrator) gateOf(ctx context.Context, end domain.Record, r domain.Rejected) (narrate.Phrase, error) {
 	told := narrate.Shortened(r.Gate.Clause(), narrate.MaxLabel)
 	if r.Detail != "" {
 		told += " (" + narrate.Shortened(r.Detail, narrate.MaxLabel) + ")"
@@ -182,11 +182,17 @@ func (t *narrator) gateOf(ctx context.Context, end domain.Envelope, r domain.Rej
 	if r.Because.IsZero() {
 		return narrate.Words(told), nil
 	}
-	reply, err := t.log.Find(ctx, end.Parent)
+	d := &episode{end: end}
+	var err error
+	if domain.IsSilent(end.Envelope) {
+		d, err = t.silentEpisode(ctx, end)
+	} else {
+		d.replied, err = t.log.Find(ctx, end.Envelope.Parent)
+	}
 	if err != nil && domain.CategoryOf(err) != domain.NotFound {
 		return nil, err
 	}
-	because, err := t.quotedAlike(ctx, r.Because, restsOf(reply.Envelope, r.EnvelopeID))
+	because, err := t.quotedAlike(ctx, r.Because, d.rests(r.EnvelopeID))
 	return narrate.Sayf("%s; it was compared with %s", told, because), err
 }
 
