@@ -137,6 +137,8 @@ func (s *search) over(rec *domain.Record) bool {
 // ended.
 func opens(e *domain.Envelope) int {
 	switch {
+	case domain.IsSilent(*e):
+		return 0 // its end is in it
 	case domain.OpensReasoning(e.Type):
 		return 1
 	case e.Type == domain.ReasoningConcludedType, e.Type == domain.SpineSignalDroppedType:

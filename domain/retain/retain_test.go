@@ -201,3 +201,21 @@ func TestCited(t *testing.T) {
 		}
 	}
 }
+
+// Silent cycles go, too. A young one keeps what it differs from, in turn, and what those looked at.
+func TestSilentCyclesGo(t *testing.T) {
+	l := newLife(t)
+	silent := func(name string, since domain.Envelope, came domain.Envelope) domain.Envelope {
+		return l.adds(name, domain.Lineage{}, domain.SpineSignalEmitted{SignalType: domain.IdleDiscovery, Source: "test",
+			Silent: &domain.SilentCycle{Since: since.ID, Came: []domain.SilentItem{{ID: came.ID, Kind: domain.ItemSignal}}}},
+			domain.SpineTypeKey(domain.IdleDiscovery), domain.SilentKey)
+	}
+	silent("old", domain.Envelope{}, l.hears("rain"))
+	full := silent("full", domain.Envelope{}, l.hears("snow"))
+	next := silent("next", full, l.hears("hail"))
+	l.clock.Advance(2 * week)
+	silent("young", next, l.hears("sun"))
+	if got, want := l.goes(kept(week, week)), []string{"rain", "old"}; !slices.Equal(got, want) {
+		t.Errorf("there go %q, want %q", got, want)
+	}
+}
