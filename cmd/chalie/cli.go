@@ -130,7 +130,7 @@ const defaultData = "./data"
 
 const rootHelp = `Chalie is one person's cognitive router. The world sends it signals; it keeps
 what matters now in mind and lets the rest fade. Say something to it and it
-answers. Everything it was told and did stands in a log that only ever grows,
+answers. Everything it was told and did stands in a log that is never rewritten,
 and everything it knows is a fold of that log.
 
 Start it with "serve". The other commands ask the running Chalie over the
