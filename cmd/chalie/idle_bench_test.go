@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chalie/adapters/builtinmodel"
+	"chalie/commands/background"
 	"chalie/commands/reasoning"
 	"chalie/domain"
 )
@@ -76,6 +77,7 @@ func perCycle(b *testing.B) {
 func (p *benched) emit(n int) domain.Record {
 	p.b.Helper()
 	from := p.app.log.Tail()
+	p.app.spine.emitter.ThinkAhead(background.Ahead{}) // the cycle is made below
 	if err := p.app.spine.emitter.Record(p.b.Context(), domain.Envelope{}, domain.SpineSignal{
 		Type: domain.IdleDiscovery, Source: domain.ServiceIdle, Content: fmt.Sprint("idle span ", n),
 	}); err != nil {

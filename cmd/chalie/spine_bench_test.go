@@ -64,6 +64,7 @@ func BenchmarkYield(b *testing.B) {
 	if err := app.spine.think(app, work); err != nil {
 		b.Fatal(err)
 	}
+	app.spine.emitter.ThinkAhead(background.Ahead{}) // what the model thinks is the consumer's
 	ctx, stop := context.WithCancel(b.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- app.spine.background.Run(ctx) }()

@@ -72,7 +72,7 @@ func TestEveryServiceMayDie(t *testing.T) {
 			task := m.task()
 			if !without(domain.ServicePlans) {
 				signal := m.find("the task", func(r domain.Record) bool { return m.emitted(domain.TaskStateChanged)(r) && r.Envelope.Parent == task })
-				if !without(domain.ServiceBackground, domain.ServiceProjections) {
+				if !without(domain.ServiceBackground, domain.ServiceProjections) && !domain.IsSilent(signal.Envelope) {
 					m.find("the thought about it", func(r domain.Record) bool {
 						return r.Envelope.Type == "reasoning.concluded" && r.Envelope.Trace == signal.Envelope.Trace
 					})

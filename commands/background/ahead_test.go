@@ -49,6 +49,26 @@ func TestThinkingAhead(t *testing.T) {
 	}
 }
 
+// What takes too long, as folds that have ended do, is left to the consumer.
+func TestThinkingAheadEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNerves(t)
+		defer n.end()
+		n.emitter.ThinkAhead(background.Ahead{Foresight: waiting{}})
+		if err := n.emitter.Record(n.stopping, domain.Envelope{}, domain.SpineSignal{Type: domain.IdleDiscovery, Source: domain.ServiceIdle, Energy: domain.One / 2}); err != nil || n.log.Tail() != 1 {
+			t.Errorf("the signal isn't recorded: %v", err)
+		}
+	})
+}
+
+// waiting thinks until it is ended.
+type waiting struct{}
+
+func (waiting) Silently(ctx context.Context, _ domain.Batch) (recorded, done bool, err error) {
+	<-ctx.Done()
+	return false, false, ctx.Err()
+}
+
 // Nothing is thought ahead while somebody waits for an answer, and not for ever either.
 func TestThinkingAheadMakesRoom(t *testing.T) {
 	for _, ends := range []time.Duration{time.Second, time.Minute} {

@@ -54,8 +54,12 @@ type Foresight interface {
 	Silently(ctx context.Context, batch domain.Batch) (recorded, done bool, err error)
 }
 
-// aheadWaits is how long a signal waits to be thought of while somebody waits for an answer.
-const aheadWaits = 5 * time.Second
+// How long a signal waits to be thought of while somebody waits for an answer, and how long that may
+// take, with all that it waits for: then it is left to the consumer.
+const (
+	aheadWaits = 5 * time.Second
+	aheadTakes = 5 * time.Second
+)
 
 // quiet waits until no message waits, for a while; false when one still does.
 func (a *Ahead) quiet(ctx context.Context) bool {
@@ -181,14 +185,17 @@ func (e *Emitter) silently(ctx context.Context, b domain.Batch) (recorded, done 
 	if ahead.Foresight == nil || !ahead.quiet(ctx) {
 		return false, false, nil
 	}
+	thinking, cancel := context.WithTimeout(ctx, aheadTakes)
+	defer cancel()
 	var was, is atomic.Bool
-	err = ahead.Bounds.Try(ctx, func(ctx context.Context) error {
+	err = ahead.Bounds.Try(thinking, func(ctx context.Context) error {
 		recorded, done, err := ahead.Foresight.Silently(ctx, b)
 		was.Store(recorded)
 		is.Store(done)
 		return err
 	})
-	if _, ok := errors.AsType[*commands.Broken](err); ok || domain.IsPermanent(err) && domain.CodeOf(err) != domain.CodeConditionFailed {
+	late := err != nil && thinking.Err() != nil && ctx.Err() == nil
+	if _, ok := errors.AsType[*commands.Broken](err); ok || late || domain.IsPermanent(err) && domain.CodeOf(err) != domain.CodeConditionFailed {
 		e.cfg.Logger.WarnContext(ctx, "a background cycle can't be thought through ahead; it is taken up in steps", "type", string(typeIn(b)), "err", err)
 		return false, false, nil
 	}
