@@ -29,6 +29,8 @@ var nameBodies = map[string]string{
 	"POST /api/chat/send user_id":                `{"message":"x","project_id":"x","session_id":"x","user_id":NAME}`,
 	"POST /api/voice/tts project_id":             `{"text":"x","project_id":NAME}`,
 	"POST /api/voice/tts session_id":             `{"text":"x","session_id":NAME}`,
+	"POST /voice/synthesize project_id":          `{"text":"x","project_id":NAME}`,
+	"POST /voice/synthesize session_id":          `{"text":"x","session_id":NAME}`,
 	"POST /capabilities/register name":           `{"pairing_key":"KEY","name":NAME,"version":"1","capabilities":[{"capability_id":"dig","kind":"op","summary":"Digs."}]}`,
 	"POST /health location.name":                 "", // a place
 	"POST /api/mcp headers.name":                 "", // of HTTP
