@@ -43,9 +43,9 @@ func TestReplaySmallLife(t *testing.T) {
 	}); err != nil || silent == 0 {
 		t.Fatalf("there are %d silent cycles (%v)", silent, err)
 	}
-	program := wiring.Program{BuiltIn: builtinmodel.Model{}, Formats: jsonschema.Formats{}, Build: "lives"}
+	program := wiring.Program{BuiltIn: builtinmodel.Model{}, Formats: jsonschema.Formats{}, Build: "a later build"}
 	p, err := player.New(player.Config{
-		Log: d.log, Staging: sandbox.Config{Program: program, Zone: d.life.Zone}.Open, Today: player.Version{Build: "lives"}, Workers: 1,
+		Log: d.log, Staging: sandbox.Config{Program: program, Zone: d.life.Zone}.Open, Today: player.Version{Build: "a later build"}, Workers: 1,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -21,10 +21,13 @@ type Foresight struct {
 
 	mu     sync.Mutex
 	reader *silence.Reader
-	last   *silence.List // that was recorded; nil before the first
-	found  *silence.List // by the last, recorded or not
+	last   *silence.List // of the last that was recorded; nil before the first
 	at     domain.Millis // when that was
 }
+
+// differsWithin is how old the cycle before may be: an older one may go before the next refers to it,
+// when its time to be kept is over.
+const differsWithin = 24 * time.Hour
 
 // NewForesight is that of a reasoner.
 func NewForesight(r *Reasoner) *Foresight {
@@ -38,12 +41,16 @@ func NewForesight(r *Reasoner) *Foresight {
 func (f *Foresight) Silently(ctx context.Context, batch domain.Batch) (recorded, done bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	made, err := f.reasoner.silently(ctx, batch, f.reader, f.last)
+	before := f.last
+	if f.reasoner.cfg.Now().Sub(f.at) >= differsWithin {
+		before = nil
+	}
+	made, err := f.reasoner.silently(ctx, batch, f.reader, before, nil)
 	if err != nil || made.list == nil {
 		return false, false, err
 	}
 	if batch.Entries[0].Envelope.Parent.IsZero() && len(made.batch.Entries) == 1 {
-		same, err := f.reader.Same(ctx, f.found, f.at, made.list, made.at)
+		same, err := f.reader.Same(ctx, f.last, f.at, made.list, made.at)
 		if err != nil || same {
 			return false, same, err
 		}
@@ -51,7 +58,7 @@ func (f *Foresight) Silently(ctx context.Context, batch domain.Batch) (recorded,
 	if err := f.reasoner.append(made.ctx, made.batch); err != nil {
 		return false, false, err
 	}
-	f.last, f.found, f.at = made.list, made.list, made.at
+	f.last, f.at = made.list, made.at
 	return true, true, nil
 }
 
@@ -73,15 +80,9 @@ func (r *Reasoner) ThinkAgain(ctx context.Context, recorded domain.Record) error
 		return err
 	}
 	reader := silence.NewReader(r.cfg.Reader)
-	var before *silence.List
-	if signal.Silent != nil && !signal.Silent.Since.IsZero() {
-		rec, err := r.cfg.Reader.Find(ctx, signal.Silent.Since)
-		if err == nil {
-			before, err = reader.List(ctx, rec)
-		}
-		if err != nil && domain.CategoryOf(err) != domain.NotFound {
-			return err
-		}
+	before, then, err := reader.Lists(ctx, recorded)
+	if err != nil {
+		return err
 	}
 	signal.Silent, signal.Read = nil, 0
 	entry, err := again(recorded.Envelope, recorded.Envelope.Timestamp, signal)
@@ -89,7 +90,7 @@ func (r *Reasoner) ThinkAgain(ctx context.Context, recorded domain.Record) error
 		return err
 	}
 	batch := domain.Batch{Entries: []domain.Entry{entry}}
-	made, err := r.silently(ctx, batch, reader, before)
+	made, err := r.silently(ctx, batch, reader, before, then)
 	if err != nil {
 		return err
 	}
@@ -121,8 +122,9 @@ type madeSilently struct {
 	at    domain.Millis
 }
 
-// silently is the record of a cycle that tells nothing, as the difference to another.
-func (r *Reasoner) silently(ctx context.Context, batch domain.Batch, reader *silence.Reader, before *silence.List) (madeSilently, error) {
+// silently is the record of a cycle that tells nothing, as the difference to another. Made again it
+// goes by the code that it names, whichever makes it.
+func (r *Reasoner) silently(ctx context.Context, batch domain.Batch, reader *silence.Reader, before, then *silence.List) (madeSilently, error) {
 	made := madeSilently{ctx: r.cfg.Act(ctx)}
 	opening := batch.Entries[0].Envelope
 	signal, err := domain.Decode[domain.SpineSignalEmitted](opening)
@@ -130,11 +132,14 @@ func (r *Reasoner) silently(ctx context.Context, batch domain.Batch, reader *sil
 		return made, err
 	}
 	tail := r.cfg.Tail.Tail()
-	thought, silent, err := r.thinkThrough(made.ctx, opening)
+	thought, silent, err := r.thinkThrough(made.ctx, opening, tail)
 	// What came in meanwhile may have been seen by one part of it and not by another: then no
 	// replay could make it again.
 	if err != nil || !silent || r.cfg.Tail.Tail() != tail || thought.Started.World.Position != tail {
 		return made, err
+	}
+	if then != nil {
+		thought.Started.Rules, thought.Started.Build = then.Code()
 	}
 	packed, list, ok, err := reader.Pack(ctx, before, thought.Considered)
 	if err != nil || !ok {
@@ -158,11 +163,11 @@ type thought struct {
 
 // thinkThrough makes the steps of a cycle without recording them, with the clock standing. It ends
 // as soon as one would have an effect: before a tool is called, and before anything is told.
-func (r *Reasoner) thinkThrough(ctx context.Context, opening domain.Envelope) (out thought, silent bool, err error) {
+func (r *Reasoner) thinkThrough(ctx context.Context, opening domain.Envelope, tail domain.Position) (out thought, silent bool, err error) {
 	if !unmoved(r.cfg.Models[0]) {
 		return out, false, nil // what another model says is recorded as it says it
 	}
-	now, tail := r.cfg.Now(), r.cfg.Tail.Tail()
+	now := r.cfg.Now()
 	log := &unrecorded{reader: r.cfg.Reader, tail: tail, trace: opening.Trace, at: now}
 	log.add(domain.TopicSpine, opening)
 	mind, notices := &heldMind{Mind: r.cfg.Mind}, &heldNotices{Notices: r.cfg.Notices}

@@ -116,7 +116,7 @@ func TestACycleThatTellsNothingIsOneRecord(t *testing.T) {
 	}
 
 	// A threshold that time alone crosses is news, and the plan stays.
-	f.Clock.Advance(24 * time.Hour)
+	f.Clock.Advance(20 * time.Hour)
 	faded, third := f.quietly()
 	if s := third.Silent; len(s.Came)+len(s.Went)+len(s.Pushed) > 0 {
 		t.Errorf("what follows from the time is recorded: %+v", s)
@@ -127,6 +127,13 @@ func TestACycleThatTellsNothingIsOneRecord(t *testing.T) {
 	}
 	if i := slices.IndexFunc(cycle.Started.World.LeftOut, func(s domain.SeenItem) bool { return s.EnvelopeID == heard }); i < 0 || cycle.Started.World.LeftOut[i].Gate != domain.GateBelowThreshold {
 		t.Errorf("left out were %+v", cycle.Started.World.LeftOut)
+	}
+
+	// One that a time to keep may have taken is not referred to.
+	f.Clock.Advance(25 * time.Hour)
+	f.Hear("Snow on the hills")
+	if _, p := f.quietly(); p.Silent.Rules == nil || !p.Silent.Since.IsZero() {
+		t.Errorf("a day later it differs from one that may be gone: %+v", p.Silent)
 	}
 
 	// Another process doesn't know what the one before looked at.

@@ -30,6 +30,9 @@ type Cycle struct {
 	Ended   domain.ReasoningConcluded
 }
 
+// Code is the hash of the rules, and the version of the program, that a cycle went by.
+func (l *List) Code() (rules, build string) { return l.rules.Rules, l.rules.Build }
+
 // place is where an envelope stands in the log, and its clock; zero of one that isn't there any more.
 type place struct {
 	position domain.Position

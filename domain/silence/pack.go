@@ -33,11 +33,10 @@ func (r *Reader) Pack(ctx context.Context, before *List, c Considered) (domain.S
 	for {
 		packed := list.minus(before)
 		packed.World = c.Started.World.Position
-		read, fits := before.apply(c.Opening, &packed)
-		if packed.Rules != nil {
-			read, fits = (*List)(nil).apply(c.Opening, &packed)
+		if packed.Since.IsZero() {
+			before = nil
 		}
-		if fits {
+		if read, fits := before.apply(c.Opening, &packed); fits {
 			cycle, err := read.cycle(c.Started.AsOf, c.Started.World.Position, r.where(ctx))
 			if err != nil {
 				return domain.SilentCycle{}, nil, false, err
@@ -48,7 +47,7 @@ func (r *Reader) Pack(ctx context.Context, before *List, c Considered) (domain.S
 				return packed, read, err == nil && len(text) <= maxSilentBytes, nil
 			}
 		}
-		if before == nil || packed.Rules != nil {
+		if before == nil {
 			return domain.SilentCycle{}, nil, false, nil
 		}
 		before = nil // the order isn't that of a difference: in full
@@ -61,7 +60,9 @@ func (r *Reader) Same(ctx context.Context, a *List, at domain.Millis, b *List, n
 	if a == nil || b == nil || !sameRules(a.rules, b.rules) || !slices.Equal(a.recent, b.recent) {
 		return false, nil
 	}
-	d := b.minus(&List{id: a.id, rules: a.rules, items: a.items, related: a.related, held: a.held, recent: a.recent, found: a.found})
+	first := *a
+	first.nth = 0 // also where a full one is next
+	d := b.minus(&first)
 	if len(d.Pushed)+len(d.Went)+len(d.Came)+len(d.Unrelated)+len(d.Related)+len(d.Released)+len(d.Held) > 0 {
 		return false, nil
 	}
@@ -148,7 +149,7 @@ func (c *Cycle) gives(of Considered) bool {
 	world := slices.Equal(s.World.Items, t.World.Items) && slices.Equal(s.World.LeftOut, t.World.LeftOut) && s.World.Unlisted == t.World.Unlisted &&
 		s.World.Over == t.World.Over && s.World.Position == t.World.Position
 	ground := s.Zone == t.Zone && slices.Equal(s.Recent, t.Recent) && slices.Equal(s.Relations, t.Relations) && s.Found == t.Found &&
-		slices.Equal(s.Models, t.Models) && s.Verifier == t.Verifier && s.Limits == t.Limits
+		slices.Equal(s.Models, t.Models) && s.Verifier == t.Verifier && s.Limits == t.Limits && s.Rules == t.Rules && s.Build == t.Build
 	found := slices.EqualFunc(c.Replied.Findings, of.Findings, func(a, b domain.Finding) bool { return slices.Equal(a.Evidence, b.Evidence) })
 	return world && ground && found && of.Ended.Outcome == domain.OutcomeHeld && slices.Equal(c.Ended.Rejected, of.Ended.Rejected)
 }

@@ -102,6 +102,25 @@ func (r *Reader) List(ctx context.Context, rec domain.Record) (*List, error) {
 	return before, nil
 }
 
+// Lists are the list that a silent spine signal differs from, nil of a full one, and its own; both
+// nil when it can't be read any more.
+func (r *Reader) Lists(ctx context.Context, rec domain.Record) (before, own *List, err error) {
+	signal, err := domain.Decode[domain.SpineSignalEmitted](rec.Envelope)
+	if err == nil && signal.Silent != nil && !signal.Silent.Since.IsZero() {
+		var since domain.Record
+		if since, err = r.log.Find(ctx, signal.Silent.Since); err == nil {
+			before, err = r.List(ctx, since)
+		}
+	}
+	if err == nil {
+		own, err = r.List(ctx, rec)
+	}
+	if domain.CategoryOf(err) == domain.NotFound {
+		return nil, nil, nil
+	}
+	return before, own, err
+}
+
 // broken is the error of a cycle that differs from one that can't be read any more.
 func broken() error {
 	return &domain.Error{Op: "read a silent cycle", Category: domain.NotFound, Code: domain.CodeErased,

@@ -257,7 +257,7 @@ func (w *branching) happen(ctx context.Context, rec domain.Record) error {
 			w.models = started.Models
 		}
 	case domain.IsSilent(env):
-		if signal, err := domain.Decode[domain.SpineSignalEmitted](env); err == nil && signal.Silent.Rules != nil {
+		if signal, err := domain.Decode[domain.SpineSignalEmitted](env); err == nil && signal.Silent != nil && signal.Silent.Rules != nil {
 			w.models = signal.Silent.Rules.Models
 		}
 	}
