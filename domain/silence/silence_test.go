@@ -152,3 +152,25 @@ func TestWhatACycleDiffersFromIsGone(t *testing.T) {
 		t.Errorf("one that differs from itself: %v", err)
 	}
 }
+
+// What stored cycles come to follows from today's code: another sum says that what was decided then
+// would be told otherwise. Then the rules need a version that old records keep.
+func TestStoredCyclesStayWhatTheyWere(t *testing.T) {
+	log, at := book{}, domain.Millis(1_800_000_000_000)
+	world := domain.NewWorld()
+	for i, energy := range []domain.PPM{100_000, 400_000, 900_000, 1_000_000, 700_000, 300_000, 650_000, 20_000} {
+		rec := log.put(at.Add(time.Duration(i)*time.Hour), nil)
+		world.Signals = append(world.Signals, domain.Heard{EnvelopeID: rec.Envelope.ID, Position: rec.Position, RecordedAt: rec.RecordedAt, Energy: energy})
+	}
+	world.Dropped, world.Signals = world.Signals[:2:2], world.Signals[2:]
+	related := []domain.SeenRelation{{Signal: world.Signals[5].EnvelopeID, Commitment: world.Signals[0].EnvelopeID, Score: 600_000}}
+	held := []domain.SilentFinding{{Gate: domain.GateCooldown, Because: world.Signals[1].EnvelopeID, By: domain.HeldByCooldown, Told: at.Add(9 * time.Hour),
+		Evidence: []domain.Evidence{{EnvelopeID: related[0].Signal, Role: "heard", Weight: 600_000}}}}
+	of := considered(&world, related, held, at.Add(10*time.Hour), 8)
+	of.Opening = log.put(of.Started.AsOf, domain.SpineSignalEmitted{}).Envelope.ID
+	packed, _, ok, err := silence.NewReader(log).Pack(t.Context(), nil, of)
+	const was = 1039343443
+	if err != nil || !ok || packed.Sum != was {
+		t.Errorf("a stored cycle comes to %d, and was %d (%v)", packed.Sum, was, err)
+	}
+}
