@@ -88,8 +88,9 @@ func (a AppointmentPassed) Keys() []Key { return []Key{PlanKey(a.AppointmentID)}
 // Keys go onto the event's envelope.
 func (a AppointmentCancelled) Keys() []Key { return []Key{PlanKey(a.AppointmentID)} }
 
-// Appointment is when and where an appointment takes place, and with whom, as it was said.
-// The fields are those of AppointmentSet.
+// Appointment is when and where something planned takes place, and with whom, as it was said.
+// The fields are those of AppointmentSet. What is only due at a time has no more than a start,
+// a zone, and how it comes back.
 type Appointment struct {
 	Start      Millis
 	End        Millis
@@ -102,15 +103,27 @@ type Appointment struct {
 	Tell       Millis
 }
 
-// AppointmentOf reads it from an envelope that set or changed it. The errors are
-// Decode's; of another type of envelope CodeUndecodable.
-func AppointmentOf(e Envelope) (Appointment, error) {
-	if e.Type == AppointmentChangedType {
-		p, err := Decode[AppointmentChanged](e)
-		return p.appointment(), err
+// Timing is when it takes place.
+func (a Appointment) Timing() Timing { return Timing{a.Start, a.Zone, a.Recurrence} }
+
+// Says implements PlanSaying.
+func (a AppointmentSet) Says(p *Plan) bool {
+	p.Text, p.Time = a.Text, a.appointment()
+	return true
+}
+
+// Says implements PlanSaying.
+func (a AppointmentChanged) Says(p *Plan) bool {
+	p.Time = a.appointment()
+	return p.saidAs(a.Text)
+}
+
+// Says implements PlanSaying: its next time, if it comes back.
+func (a AppointmentPassed) Says(p *Plan) bool {
+	if a.Next != 0 {
+		p.Time.Start, p.Time.End, p.Time.Tell = a.Next, a.NextEnd, a.NextTell
 	}
-	p, err := Decode[AppointmentSet](e)
-	return p.appointment(), err
+	return false
 }
 
 func (a AppointmentSet) appointment() Appointment {
@@ -152,57 +165,6 @@ func (a Appointment) check(op string) error {
 	return nil
 }
 
-// at gives a commitment an appointment's time.
-func (c *Commitment) at(a Appointment) {
-	c.Due, c.End, c.AllDay, c.Tell, c.Recurs = a.Start, a.End, a.AllDay, a.Tell, a.Recurrence != nil
-}
-
-// fades is when an appointment begins to fade from mind: when it begins, or when it is over
-// if it lasts all day.
-func (c Commitment) fades() Millis {
-	if c.AllDay {
-		return c.End
-	}
-	return c.Due
-}
-
-// afterPassing is an appointment that is over: it has ended, or waits for its next time.
-func (c Commitment) afterPassing(rec Record) (Commitment, error) {
-	p, err := Decode[AppointmentPassed](rec.Envelope)
-	if err != nil && CodeOf(err) != CodeErased {
-		return c, err
-	}
-	if c.Standing != StandingOpen {
-		return c, nil
-	}
-	if p.Next == 0 {
-		c.end(StandingPassed, rec)
-		return c, nil
-	}
-	c.Due, c.End, c.Tell = p.Next, p.NextEnd, p.NextTell
-	return c, nil
-}
-
-// Tells is when a commitment is to be told next; 0 for never.
-func (c Commitment) Tells() Millis {
-	switch {
-	case !c.Waiting:
-		return 0
-	case c.Kind == ItemAppointment:
-		return c.Tell
-	}
-	return c.Due
-}
-
-// Wakes is when something is to be done about a commitment of itself: when it is told, or,
-// of an appointment that was told or isn't, when it is over. 0 for never.
-func (c Commitment) Wakes() Millis {
-	if c.Waiting && c.Kind == ItemAppointment && c.Tell == 0 {
-		return c.End
-	}
-	return c.Tells()
-}
-
 // PlaceAndPeople is where an appointment takes place and with whom, to follow its text: ", at
 // the office, with Joe". Those whom the text names already aren't named again.
 func (a Appointment) PlaceAndPeople(text string) string {
@@ -234,15 +196,4 @@ func Listed(words []string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
-}
-
-// PlanWords is PlanText with where and with whom an appointment takes place: what signals are
-// held against. The errors are those of PlanText.
-func PlanWords(e Envelope) (string, error) {
-	text, err := PlanText(e)
-	if err != nil || text == "" || e.Type != AppointmentSetType && e.Type != AppointmentChangedType {
-		return text, err
-	}
-	a, err := AppointmentOf(e)
-	return text + a.PlaceAndPeople(text), err
 }

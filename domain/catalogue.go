@@ -36,6 +36,9 @@ type Catalogue struct {
 	current map[EventType]Definition
 	lifts   map[TypeVersion]Upcaster
 	payload map[reflect.Type]EventType
+	rows    []PlanKind
+	kinds   map[ItemKind]PlanKind
+	plans   map[EventType]planCell
 }
 
 // Topics of the catalogue. Names are stored.
@@ -176,8 +179,31 @@ const (
 // payload struct beside its noun, name it above, add one line here, and let the golden tests
 // write down its schema and a sample. To change one: raise the version here and
 // add an upcaster from the one before; the golden file keeps the old line.
-var Events = sync.OnceValue(func() *Catalogue {
-	c := &Catalogue{current: map[EventType]Definition{}, lifts: map[TypeVersion]Upcaster{}, payload: map[reflect.Type]EventType{}}
+//
+// The events of plans come from their table, see PlanKinds.
+var Events = sync.OnceValue(func() *Catalogue { return CatalogueOf(PlanKinds()...) })
+
+// CatalogueOf is the catalogue with such kinds of plans. But for a test there is one, Events.
+func CatalogueOf(kinds ...PlanKind) *Catalogue {
+	c := &Catalogue{
+		current: map[EventType]Definition{}, lifts: map[TypeVersion]Upcaster{}, payload: map[reflect.Type]EventType{},
+		rows: kinds, kinds: map[ItemKind]PlanKind{}, plans: map[EventType]planCell{},
+	}
+	for _, kind := range kinds {
+		c.kinds[kind.Kind] = kind
+		for verb, event := range kind.Verbs {
+			c.plans[event.Type] = planCell{event, kind, verb}
+			c.define(event.shape, event.Type, event.Version, TopicCommitments, KindEvent)
+		}
+	}
+	c.defineTalk()
+	c.defineHouse()
+	c.raise(upcasters())
+	return c
+}
+
+// defineTalk is what is said, heard, thought and done.
+func (c *Catalogue) defineTalk() {
 	define[SignalReceived](c, SignalReceivedType, 1, TopicSignals, KindEvent)
 	define[MessageReceived](c, MessageReceivedType, 4, TopicMessages, KindEvent)
 	define[ActionReceived](c, ActionReceivedType, 3, TopicMessages, KindEvent)
@@ -234,19 +260,10 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[SpineSignalEmitted](c, SpineSignalEmittedType, 3, TopicSpine, KindEvent)
 	define[SpineSignalDropped](c, SpineSignalDroppedType, 1, TopicSpine, KindEvent)
 	define[TimerDue](c, TimerDueType, 1, TopicReasoning, KindEvent)
-	define[ReminderSet](c, ReminderSetType, 2, TopicCommitments, KindEvent)
-	define[ReminderChanged](c, ReminderChangedType, 2, TopicCommitments, KindEvent)
-	define[ReminderDone](c, ReminderDoneType, 1, TopicCommitments, KindEvent)
-	define[ReminderCancelled](c, ReminderCancelledType, 1, TopicCommitments, KindEvent)
-	define[AppointmentSet](c, AppointmentSetType, 1, TopicCommitments, KindEvent)
-	define[AppointmentChanged](c, AppointmentChangedType, 1, TopicCommitments, KindEvent)
-	define[AppointmentPassed](c, AppointmentPassedType, 1, TopicCommitments, KindEvent)
-	define[AppointmentCancelled](c, AppointmentCancelledType, 1, TopicCommitments, KindEvent)
-	define[TaskCreated](c, TaskCreatedType, 1, TopicCommitments, KindEvent)
-	define[TaskChanged](c, TaskChangedType, 1, TopicCommitments, KindEvent)
-	define[TaskProgressed](c, TaskProgressedType, 1, TopicCommitments, KindEvent)
-	define[TaskCompleted](c, TaskCompletedType, 1, TopicCommitments, KindEvent)
-	define[TaskDropped](c, TaskDroppedType, 1, TopicCommitments, KindEvent)
+}
+
+// defineHouse is what is kept, and what happens to Chalie itself.
+func (c *Catalogue) defineHouse() {
 	define[ListCreated](c, ListCreatedType, 1, TopicCommitments, KindEvent)
 	define[ListItemAdded](c, ListItemAddedType, 1, TopicCommitments, KindEvent)
 	define[ListItemRemoved](c, ListItemRemovedType, 1, TopicCommitments, KindEvent)
@@ -291,15 +308,19 @@ var Events = sync.OnceValue(func() *Catalogue {
 	define[BackupRecovered](c, BackupRecoveredType, 1, TopicSystem, KindEvent)
 	define[SpanRetired](c, SpanRetiredType, 1, TopicSystem, KindEvent)
 	define[ForeignMessage](c, ForeignMessageType, 1, TopicSystem, KindStream)
-	c.raise(upcasters())
-	return c
-})
+}
 
 func define[P any](c *Catalogue, t EventType, version uint16, topic Topic, kind Kind) {
-	shape := reflect.TypeFor[P]()
+	c.define(reflect.TypeFor[P](), t, version, topic, kind)
+}
+
+func (c *Catalogue) define(shape reflect.Type, t EventType, version uint16, topic Topic, kind Kind) {
 	c.current[t] = Definition{Type: t, Version: version, Topic: topic, Kind: kind, Fields: fieldsOf(shape)}
 	c.payload[shape] = t
 }
+
+// Kinds are the kinds of plans, in the order in which they are told.
+func (c *Catalogue) Kinds() []PlanKind { return c.rows }
 
 // Hash tells two builds with different payload schemas apart.
 func (c *Catalogue) Hash() string {

@@ -18,7 +18,7 @@ const (
 	StandingDropped Standing = "dropped" // cancelled or dropped
 )
 
-// Commitment is a reminder, an appointment or a task, by reference: its words and its time are in
+// Commitment is a plan of any kind, by reference: its words and its time are in
 // the envelopes that made and changed it.
 type Commitment struct {
 	ID         ID       `json:"id"`
@@ -45,27 +45,11 @@ type Commitment struct {
 // more; the one that ended first goes first.
 const MaxEndedCommitments = 100
 
-// Commitments is the fold of reminders, appointments and tasks. The zero value has none.
+// Commitments is the fold of plans of every kind. The zero value has none.
 type Commitments struct {
 	Through Position          `json:"through"` // of the last record that changed something
 	Open    map[ID]Commitment `json:"open"`
 	Ended   []Commitment      `json:"ended"` // oldest first
-}
-
-// IsCommitment reports whether records of a type change commitments.
-func IsCommitment(t EventType) bool {
-	switch t {
-	case TimerDueType, ReminderSetType, ReminderChangedType, ReminderDoneType, ReminderCancelledType,
-		AppointmentSetType, AppointmentChangedType, AppointmentPassedType, AppointmentCancelledType,
-		TaskCreatedType, TaskChangedType, TaskProgressedType, TaskCompletedType, TaskDroppedType:
-		return true
-	}
-	return false
-}
-
-// MakesCommitment reports whether records of a type begin a commitment.
-func MakesCommitment(t EventType) bool {
-	return t == ReminderSetType || t == AppointmentSetType || t == TaskCreatedType
 }
 
 // Find is a commitment that is open, or ended lately.
@@ -104,93 +88,82 @@ func (c *Commitments) Evolve(rec Record) error {
 // nothing of one that is known.
 func (c *Commitments) changed(rec Record) (Commitment, error) {
 	e := rec.Envelope
-	if MakesCommitment(e.Type) {
-		return begun(rec)
+	cell := Events().plans[e.Type]
+	if cell.verb == PlanMade {
+		return begun(cell.kind.Kind, rec)
 	}
 	id, _ := PlanOf(e)
 	one, ok := c.Find(id)
 	if !ok {
 		return Commitment{}, nil
 	}
-	switch e.Type {
-	case ReminderChangedType, AppointmentChangedType, TaskChangedType:
+	switch cell.verb {
+	case PlanChanged:
 		return one.moved(e)
-	case AppointmentPassedType:
-		return one.afterPassing(rec)
-	case TimerDueType:
-		return one.afterDue(rec)
-	case TaskProgressedType:
-		p, err := Decode[TaskProgressed](e)
-		if CodeOf(err) == CodeErased {
-			return one, nil
-		}
-		one.Percent = p.Percent
-		return one, err
-	case ReminderDoneType, TaskCompletedType:
+	case PlanProgressed:
+		return one.afterProgress(e)
+	case PlanDone:
 		one.end(StandingDone, rec)
-	default:
+	case PlanDropped:
 		one.end(StandingDropped, rec)
+	case PlanPassed:
+		return one.afterPassing(rec)
+	default:
+		return one.afterDue(rec)
 	}
 	return one, nil
 }
 
-func begun(rec Record) (Commitment, error) {
+func begun(kind ItemKind, rec Record) (Commitment, error) {
 	e := rec.Envelope
-	one := Commitment{ID: e.ID, Kind: ItemTask, Position: rec.Position, RecordedAt: rec.RecordedAt, Standing: StandingOpen, Timing: e.ID, TextID: e.ID}
-	var err error
-	switch e.Type {
-	case ReminderSetType:
-		var p ReminderSet
-		p, err = Decode[ReminderSet](e)
-		one.Kind, one.Due, one.Recurs = ItemReminder, p.Due, p.Recurrence != nil
-	case AppointmentSetType:
-		var a Appointment
-		a, err = AppointmentOf(e)
-		one.Kind = ItemAppointment
-		one.at(a)
-	default:
-		var p TaskCreated
-		p, err = Decode[TaskCreated](e)
-		one.Due = p.Deadline
-	}
+	said, err := SaidOf(e)
 	if CodeOf(err) == CodeErased {
 		return Commitment{}, nil
 	}
-	one.Waiting = one.Due != 0
+	one := Commitment{ID: e.ID, Kind: kind, Position: rec.Position, RecordedAt: rec.RecordedAt, Standing: StandingOpen, TextID: e.ID}
+	one.at(e.ID, said.Time)
 	return one, err
 }
 
 // moved gives a commitment another time, and perhaps other words. That opens it
 // again.
 func (c Commitment) moved(e Envelope) (Commitment, error) {
-	var err error
-	var text *string
-	c.Standing, c.Timing, c.Ended, c.EndedBy = StandingOpen, e.ID, 0, 0
-	switch e.Type {
-	case ReminderChangedType:
-		var p ReminderChanged
-		p, err = Decode[ReminderChanged](e)
-		text = p.Text
-		c.Due, c.Recurs = p.Due, p.Recurrence != nil
-	case AppointmentChangedType:
-		var p AppointmentChanged
-		p, err = Decode[AppointmentChanged](e)
-		text = p.Text
-		c.at(p.appointment())
-	default:
-		var p TaskChanged
-		p, err = Decode[TaskChanged](e)
-		text = p.Text
-		c.Due = p.Deadline
-	}
-	c.Waiting = c.Due != 0
-	if text != nil {
+	var said Plan
+	words, err := said.Evolve(e)
+	c.Standing, c.Ended, c.EndedBy = StandingOpen, 0, 0
+	c.at(e.ID, said.Time)
+	if words {
 		c.TextID = e.ID
 	}
-	if CodeOf(err) == CodeErased {
+	return c, unlessErased(err)
+}
+
+// at gives a commitment the time that an envelope says.
+func (c *Commitment) at(by ID, a Appointment) {
+	c.Timing, c.Due, c.End, c.AllDay, c.Tell, c.Recurs = by, a.Start, a.End, a.AllDay, a.Tell, a.Recurrence != nil
+	c.Waiting = c.Due != 0
+}
+
+func (c Commitment) afterProgress(e Envelope) (Commitment, error) {
+	said := Plan{Percent: c.Percent}
+	_, err := said.Evolve(e)
+	c.Percent = said.Percent
+	return c, unlessErased(err)
+}
+
+// afterPassing is one that is over: it has ended, or waits for its next time.
+func (c Commitment) afterPassing(rec Record) (Commitment, error) {
+	var next Plan
+	_, err := next.Evolve(rec.Envelope)
+	if err = unlessErased(err); err != nil || c.Standing != StandingOpen {
+		return c, err
+	}
+	if next.Time.Start == 0 {
+		c.end(StandingPassed, rec)
 		return c, nil
 	}
-	return c, err
+	c.Due, c.End, c.Tell = next.Time.Start, next.Time.End, next.Time.Tell
+	return c, nil
 }
 
 // afterDue is a commitment whose time has come. A reminder that comes back waits for
@@ -205,12 +178,12 @@ func (c Commitment) afterDue(rec Record) (Commitment, error) {
 		return c, nil
 	}
 	c.Told, c.ToldBy = rec.Clock(), rec.Position
-	switch {
-	case c.Kind == ItemAppointment:
+	switch ends := c.Kind.Plan().Ends; {
+	case ends == EndsWhenOver:
 		c.Tell = 0
 	case p.Next != 0:
 		c.Due = p.Next
-	case c.Kind == ItemReminder:
+	case ends == EndsWhenTold:
 		c.end(StandingTold, rec)
 	default:
 		c.Waiting = false
@@ -220,6 +193,38 @@ func (c Commitment) afterDue(rec Record) (Commitment, error) {
 
 func (c *Commitment) end(how Standing, rec Record) {
 	c.Standing, c.Ended, c.EndedBy, c.Waiting = how, rec.Clock(), rec.Position, false
+}
+
+// HasEnded reports whether it isn't open any more, and wasn't only told.
+func (c Commitment) HasEnded() bool { return c.Standing != StandingOpen && c.Standing != StandingTold }
+
+// fades is when what takes place begins to fade from mind: when it begins, or when it is over
+// if it lasts all day.
+func (c Commitment) fades() Millis {
+	if c.AllDay {
+		return c.End
+	}
+	return c.Due
+}
+
+// Tells is when a commitment is to be told next; 0 for never.
+func (c Commitment) Tells() Millis {
+	switch {
+	case !c.Waiting:
+		return 0
+	case c.Kind.TakesPlace():
+		return c.Tell
+	}
+	return c.Due
+}
+
+// Wakes is when something is to be done about a commitment of itself: when it is told, or,
+// of what takes place and was told or isn't, when it is over. 0 for never.
+func (c Commitment) Wakes() Millis {
+	if c.Waiting && c.Kind.TakesPlace() && c.Tell == 0 {
+		return c.End
+	}
+	return c.Tells()
 }
 
 // put keeps a commitment where its standing says.
@@ -284,11 +289,11 @@ func (c Commitment) candidate(rules WorldRules, setbacks *Setbacks, glance *Glan
 		out.TextID = ID{}
 	}
 	leaves := rules.Over.IsOut()
-	if leaves && c.Kind == ItemAppointment {
+	if leaves && c.Kind.TakesPlace() {
 		out.Over = c.End
 	}
 	switch {
-	case c.Kind == ItemAppointment && c.Due != 0 && c.fades() <= now:
+	case c.Kind.TakesPlace() && c.Due != 0 && c.fades() <= now:
 		// Whenever it is noticed that it is over.
 		out.Phase, out.Moment = PhaseDone, c.fades()
 		return out
@@ -302,7 +307,7 @@ func (c Commitment) candidate(rules WorldRules, setbacks *Setbacks, glance *Glan
 		return out
 	}
 	out.Phase, out.Moment = PhasePending, c.Due
-	if !c.Recurs || c.Told == 0 || leaves && (c.Kind == ItemAppointment || glance.saw(c.ID, c.ToldBy)) {
+	if !c.Recurs || c.Told == 0 || leaves && (c.Kind.TakesPlace() || glance.saw(c.ID, c.ToldBy)) {
 		return out
 	}
 	// One that comes back is in mind for the nearer of the time it was told and the

@@ -138,14 +138,16 @@ func FrameTypes(e Envelope) ([]FrameType, error) {
 		}
 	case ImageUploadedType:
 		return []FrameType{FrameImageReady}, nil
-	case TaskCreatedType, TaskChangedType, TaskProgressedType, TaskCompletedType, TaskDroppedType:
-		return []FrameType{FrameTask}, nil
 	case ReasoningConcludedType:
 		c, err := ConclusionOf(e)
 		if err != nil {
 			return nil, err
 		}
 		return endTypes(e, c), nil
+	default:
+		if Events().plans[e.Type].kind.Followed {
+			return []FrameType{FrameTask}, nil
+		}
 	}
 	return nil, nil
 }

@@ -2,11 +2,355 @@ package domain
 
 import (
 	"fmt"
-	"slices"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
+
+// PlanVerb is something that happens to a plan.
+type PlanVerb string
+
+// The verbs. What opens a plan again is a change of it.
+const (
+	PlanMade       PlanVerb = "made"
+	PlanChanged    PlanVerb = "changed"    // has another time, place, people or words
+	PlanProgressed PlanVerb = "progressed" // has come further
+	PlanDone       PlanVerb = "done"
+	PlanDropped    PlanVerb = "dropped" // isn't wanted any more
+	PlanPassed     PlanVerb = "passed"  // its time is over
+)
+
+// PlanEnd is what the time of a plan does to it.
+type PlanEnd int
+
+// The ends.
+const (
+	EndsWhenTold PlanEnd = iota // it is told when its time comes, which ends it unless it comes back
+	EndsByPerson                // it is told when its time comes, and stays until its person ends it
+	EndsWhenOver                // it takes place from its time on, is told before, and is over at its end
+)
+
+// PlanKind is one kind of plan, whole: a reminder, an appointment, a task. All that is common to
+// plans is decided, folded, told, explained and taken back by its row.
+type PlanKind struct {
+	Kind ItemKind
+	Ends PlanEnd
+	// Followed kinds are shown as they go: a client has a frame of each change, and the person's
+	// spine a signal.
+	Followed bool
+	Verbs    map[PlanVerb]PlanEvent // what may happen to one, and how that is stored
+}
+
+// PlanEvent is how a verb of a kind is stored.
+type PlanEvent struct {
+	Type    EventType
+	Version uint16
+	Action  string // which asks for it, of the skill that has the kind's name; "" of what isn't asked for so
+
+	shape reflect.Type
+	of    func(Commitment, Plan) any
+}
+
+// NewPlanEvent is a cell of the table: of makes the payload, from the plan that it happens to (of
+// what is made only the kind) and what is said of it.
+func NewPlanEvent[P any](t EventType, version uint16, action string, of func(Commitment, Plan) P) PlanEvent {
+	return PlanEvent{t, version, action, reflect.TypeFor[P](), func(c Commitment, p Plan) any { return of(c, p) }}
+}
+
+// PlanKinds are the kinds of plans: which event each verb of each makes.
+func PlanKinds() []PlanKind {
+	return []PlanKind{
+		{Kind: ItemReminder, Ends: EndsWhenTold, Verbs: map[PlanVerb]PlanEvent{
+			PlanMade: NewPlanEvent(ReminderSetType, 2, "", func(_ Commitment, p Plan) ReminderSet {
+				return ReminderSet{p.Text, p.Time.Start, p.Time.Zone, p.Time.Recurrence}
+			}),
+			PlanChanged: NewPlanEvent(ReminderChangedType, 2, "move", func(c Commitment, p Plan) ReminderChanged {
+				return ReminderChanged{c.ID, p.words(), p.Time.Start, p.Time.Zone, p.Time.Recurrence}
+			}),
+			PlanDone: NewPlanEvent(ReminderDoneType, 1, "done", func(c Commitment, _ Plan) ReminderDone {
+				return ReminderDone{c.ID}
+			}),
+			PlanDropped: NewPlanEvent(ReminderCancelledType, 1, "cancel", func(c Commitment, _ Plan) ReminderCancelled {
+				return ReminderCancelled{c.ID}
+			}),
+		}},
+		{Kind: ItemAppointment, Ends: EndsWhenOver, Verbs: map[PlanVerb]PlanEvent{
+			PlanMade: NewPlanEvent(AppointmentSetType, 1, "", func(_ Commitment, p Plan) AppointmentSet {
+				return p.Time.Set(p.Text)
+			}),
+			PlanChanged: NewPlanEvent(AppointmentChangedType, 1, "move", func(c Commitment, p Plan) AppointmentChanged {
+				return p.Time.Changed(c.ID, p.words())
+			}),
+			PlanPassed: NewPlanEvent(AppointmentPassedType, 1, "", func(c Commitment, next Plan) AppointmentPassed {
+				return AppointmentPassed{c.ID, c.Due, next.Time.Start, next.Time.End, next.Time.Tell}
+			}),
+			PlanDropped: NewPlanEvent(AppointmentCancelledType, 1, "cancel", func(c Commitment, _ Plan) AppointmentCancelled {
+				return AppointmentCancelled{c.ID}
+			}),
+		}},
+		{Kind: ItemTask, Ends: EndsByPerson, Followed: true, Verbs: map[PlanVerb]PlanEvent{
+			PlanMade: NewPlanEvent(TaskCreatedType, 1, "", func(_ Commitment, p Plan) TaskCreated {
+				return TaskCreated{p.Text, p.Time.Start, p.Time.Zone}
+			}),
+			PlanChanged: NewPlanEvent(TaskChangedType, 1, "move", func(c Commitment, p Plan) TaskChanged {
+				return TaskChanged{c.ID, p.words(), p.Time.Start, p.Time.Zone}
+			}),
+			PlanProgressed: NewPlanEvent(TaskProgressedType, 1, "progress", func(c Commitment, p Plan) TaskProgressed {
+				return TaskProgressed{c.ID, p.Percent, p.Note}
+			}),
+			PlanDone: NewPlanEvent(TaskCompletedType, 1, "complete", func(c Commitment, _ Plan) TaskCompleted {
+				return TaskCompleted{c.ID}
+			}),
+			PlanDropped: NewPlanEvent(TaskDroppedType, 1, "drop", func(c Commitment, _ Plan) TaskDropped {
+				return TaskDropped{c.ID}
+			}),
+		}},
+	}
+}
+
+// planCell is a cell of the table, with its row and its column.
+type planCell struct {
+	PlanEvent
+	kind PlanKind
+	verb PlanVerb
+}
+
+// VerbOf is what events of a type say of a plan, and of which kind it is; false of other events.
+func VerbOf(t EventType) (PlanVerb, ItemKind, bool) {
+	cell, ok := Events().plans[t]
+	return cell.verb, cell.kind.Kind, ok
+}
+
+// TypesOf are the types by which a verb is stored, in the order of the kinds.
+func TypesOf(verb PlanVerb) []EventType {
+	var out []EventType
+	for _, kind := range Events().Kinds() {
+		if event, ok := kind.Verbs[verb]; ok {
+			out = append(out, event.Type)
+		}
+	}
+	return out
+}
+
+// MakesCommitment reports whether records of a type begin a commitment.
+func MakesCommitment(t EventType) bool { return Events().plans[t].verb == PlanMade }
+
+// IsCommitment reports whether records of a type change commitments.
+func IsCommitment(t EventType) bool {
+	_, ok := Events().plans[t]
+	return ok || t == TimerDueType
+}
+
+// Plan is what was said of a plan, whatever its kind. What its kind has none of is zero.
+type Plan struct {
+	Text    string
+	Time    Appointment
+	Percent int    // how far it has come
+	Note    string // what was done for that
+}
+
+// PlanSaying is a payload that says something of a plan.
+type PlanSaying interface {
+	// Says gives it to a plan, and reports whether it has words for it; without them the words
+	// that it has stay.
+	Says(p *Plan) (words bool)
+}
+
+// Evolve folds what an envelope says, and reports whether that has words. Envelopes that say nothing
+// of a plan pass it by. The errors are Decode's, and then nothing has changed.
+func (p *Plan) Evolve(e Envelope) (words bool, err error) {
+	_, words, err = p.evolve(e)
+	return words, err
+}
+
+// evolve is Evolve, which also returns the payload.
+func (p *Plan) evolve(e Envelope) (payload any, words bool, err error) {
+	cell, ok := Events().plans[e.Type]
+	if !ok {
+		return nil, false, nil
+	}
+	into := reflect.New(cell.shape)
+	if err := decodeInto(e, into.Interface(), cell.shape); err != nil {
+		return nil, false, err
+	}
+	payload = into.Elem().Interface()
+	if says, ok := payload.(PlanSaying); ok {
+		words = says.Says(p)
+	}
+	return payload, words, nil
+}
+
+// PlanNews is what one event says of a plan.
+type PlanNews struct {
+	ID   ID // none of what is made
+	Plan    // only what is said
+}
+
+// NewsOf reads it. The errors are Decode's; of another type of envelope it is zero.
+func NewsOf(e Envelope) (PlanNews, error) {
+	var out PlanNews
+	payload, _, err := out.evolve(e)
+	out.ID, _ = PlanOf(Envelope{Keys: keysOf(payload)})
+	return out, err
+}
+
+// keysOf are the keys of a payload's envelope.
+func keysOf(payload any) []Key {
+	if keyed, ok := payload.(interface{ Keys() []Key }); ok {
+		return keyed.Keys()
+	}
+	return nil
+}
+
+// saidAs gives it other words, unless they stay.
+func (p *Plan) saidAs(text *string) bool {
+	if text != nil {
+		p.Text = *text
+	}
+	return text != nil
+}
+
+// words are those of a change; nil when they stay.
+func (p Plan) words() *string {
+	if p.Text == "" {
+		return nil
+	}
+	return &p.Text
+}
+
+// SaidOf is what an envelope says of a plan that it made or changed. The errors are Decode's; of
+// another type of envelope CodeUndecodable.
+func SaidOf(e Envelope) (Plan, error) {
+	var p Plan
+	if verb := Events().plans[e.Type].verb; verb != PlanMade && verb != PlanChanged {
+		if _, err := e.Payload.JSON(); err != nil {
+			return p, err
+		}
+		return p, undecodable(e, "it says of no plan what it is", nil)
+	}
+	_, err := p.Evolve(e)
+	return p, err
+}
+
+// Timing is the time at which a reminder or task is due, or an appointment begins, as it was
+// said.
+type Timing struct {
+	Due        Millis
+	Zone       string
+	Recurrence *Recurrence
+}
+
+// TimingOf reads it from an envelope that set or changed it. The errors are SaidOf's.
+func TimingOf(e Envelope) (Timing, error) {
+	p, err := SaidOf(e)
+	return p.Time.Timing(), err
+}
+
+// PlanText is what a plan, a memory or a message says, by an envelope that made it or changed
+// its words; "" of one that doesn't. The errors are Decode's; of another type of envelope
+// CodeUndecodable.
+func PlanText(e Envelope) (string, error) {
+	switch e.Type {
+	case ListCreatedType:
+		p, err := Decode[ListCreated](e)
+		return p.Name, err
+	case ListItemAddedType:
+		p, err := Decode[ListItemAdded](e)
+		return p.Text, err
+	case MemoryRememberedType:
+		p, err := Decode[MemoryRemembered](e)
+		return p.Text, err
+	case MessageReceivedType:
+		p, err := Decode[MessageReceived](e)
+		return p.Text, err
+	}
+	p, err := SaidOf(e)
+	return p.Text, err
+}
+
+// PlanWords is PlanText with where and with whom something takes place: what signals are
+// held against. The errors are those of PlanText.
+func PlanWords(e Envelope) (string, error) {
+	text, err := PlanText(e)
+	if _, _, isPlan := VerbOf(e.Type); err != nil || text == "" || !isPlan {
+		return text, err
+	}
+	said, err := SaidOf(e)
+	return text + said.Time.PlaceAndPeople(text), err
+}
+
+// PlanEffect is what a decision about a plan appends: a payload, and the keys of its envelope.
+type PlanEffect struct {
+	Payload any
+	Keys    []Key
+}
+
+// Effect is what is stored when something happens to a plan; of what is made, to the zero
+// Commitment of its kind. It checks nothing, so it is also for what stood once and is to be
+// so again. The error is a validation error: nothing such happens to plans of that kind.
+func (c Commitment) Effect(verb PlanVerb, said Plan) (PlanEffect, error) {
+	event, ok := c.Kind.Plan().Verbs[verb]
+	if !ok {
+		return PlanEffect{}, Invalid("change plan", "action", fmt.Sprintf("a %s can't be %s", c.Kind, verb))
+	}
+	payload := event.of(c, said)
+	return PlanEffect{payload, keysOf(payload)}, nil
+}
+
+// Decide is Effect, when it may happen now and what is said can be kept. What it rests on is that
+// nothing with the plan's key has happened meanwhile. Errors: conflict, CodePlanEnded; validation, of
+// what is said.
+func (c Commitment) Decide(verb PlanVerb, said Plan) (PlanEffect, error) {
+	const op = "change plan"
+	if verb != PlanMade && !c.Allows(verb) {
+		return PlanEffect{}, &Error{Op: op, Category: Conflict, Code: CodePlanEnded,
+			Message: fmt.Sprintf("the %s isn't open any more, so it can't be %s", c.Kind, verb)}
+	}
+	out, err := c.Effect(verb, said)
+	if err != nil {
+		return PlanEffect{}, err
+	}
+	if verb == PlanChanged && said.Text != "" {
+		err = checkPlanText(op, "what", said.Text)
+	}
+	if checked, ok := out.Payload.(interface{ Check() error }); ok && err == nil {
+		err = checked.Check()
+	}
+	if err != nil {
+		return PlanEffect{}, err
+	}
+	return out, nil
+}
+
+// CodePlanEnded says that a plan isn't open any more.
+const CodePlanEnded = "plan_ended"
+
+// Allows reports whether something may happen to a plan that was made, as it stands. A change opens
+// what has ended.
+func (c Commitment) Allows(verb PlanVerb) bool {
+	switch verb {
+	case PlanMade:
+		return false
+	case PlanChanged:
+		return true
+	case PlanDone, PlanDropped:
+		return !c.HasEnded()
+	}
+	return c.Standing == StandingOpen
+}
+
+// Plans is the fold of all plans.
+type Plans struct {
+	Commitments Commitments `json:"commitments"`
+	Lists       Lists       `json:"lists"`
+}
+
+// Evolve folds one record. The error is CodeUndecodable.
+func (p *Plans) Evolve(rec Record) error {
+	p.Lists.Evolve(rec)
+	return p.Commitments.Evolve(rec)
+}
 
 // MaxPlanBytes bounds the text of a plan or memory: a reminder, an
 // appointment, a task, an entry or the name of a list, a memory.
@@ -52,330 +396,4 @@ func checkPlanText(op, field, text string) error {
 		return Invalid(op, field, field+" is not valid UTF-8")
 	}
 	return nil
-}
-
-// PlanText is what a plan, a memory or a message says, by an envelope that made it or changed
-// its words; "" of one that doesn't. The errors are Decode's; of another type of envelope
-// CodeUndecodable.
-func PlanText(e Envelope) (string, error) {
-	switch e.Type {
-	case ReminderSetType:
-		p, err := Decode[ReminderSet](e)
-		return p.Text, err
-	case ReminderChangedType:
-		p, err := Decode[ReminderChanged](e)
-		return textOr(p.Text), err
-	case AppointmentSetType:
-		p, err := Decode[AppointmentSet](e)
-		return p.Text, err
-	case AppointmentChangedType:
-		p, err := Decode[AppointmentChanged](e)
-		return textOr(p.Text), err
-	case TaskChangedType:
-		p, err := Decode[TaskChanged](e)
-		return textOr(p.Text), err
-	case ListCreatedType:
-		p, err := Decode[ListCreated](e)
-		return p.Name, err
-	case ListItemAddedType:
-		p, err := Decode[ListItemAdded](e)
-		return p.Text, err
-	case MemoryRememberedType:
-		p, err := Decode[MemoryRemembered](e)
-		return p.Text, err
-	case MessageReceivedType:
-		p, err := Decode[MessageReceived](e)
-		return p.Text, err
-	}
-	p, err := Decode[TaskCreated](e)
-	return p.Text, err
-}
-
-func textOr(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
-}
-
-// Timing is the time at which a reminder or task is due, or an appointment begins, as it was
-// said.
-type Timing struct {
-	Due        Millis
-	Zone       string
-	Recurrence *Recurrence
-}
-
-// TimingOf reads it from an envelope that set or changed it. The errors are
-// Decode's; of another type of envelope CodeUndecodable.
-func TimingOf(e Envelope) (Timing, error) {
-	switch e.Type {
-	case ReminderSetType:
-		p, err := Decode[ReminderSet](e)
-		return Timing{p.Due, p.Zone, p.Recurrence}, err
-	case ReminderChangedType:
-		p, err := Decode[ReminderChanged](e)
-		return Timing{p.Due, p.Zone, p.Recurrence}, err
-	case AppointmentSetType, AppointmentChangedType:
-		a, err := AppointmentOf(e)
-		return Timing{a.Start, a.Zone, a.Recurrence}, err
-	case TaskChangedType:
-		p, err := Decode[TaskChanged](e)
-		return Timing{Due: p.Deadline, Zone: p.Zone}, err
-	}
-	p, err := Decode[TaskCreated](e)
-	return Timing{Due: p.Deadline, Zone: p.Zone}, err
-}
-
-// ReminderSet plans to tell the person something at a time. Its id is the
-// reminder's.
-type ReminderSet struct {
-	Text       string      `json:"text"`
-	Due        Millis      `json:"due"`        // the first time
-	Zone       string      `json:"zone"`       // IANA name of where its times are read
-	Recurrence *Recurrence `json:"recurrence"` // null for once
-}
-
-// Check returns a validation error that names the field.
-func (r ReminderSet) Check() error { return checkPlanText("set reminder", "what", r.Text) }
-
-// ReminderChanged moves a reminder to another time, or says it in other words. A
-// text that is null stays; the time is always whole. One that was told already waits
-// again.
-type ReminderChanged struct {
-	ReminderID ID          `json:"reminder_id"`
-	Text       *string     `json:"text"`
-	Due        Millis      `json:"due"`
-	Zone       string      `json:"zone"`
-	Recurrence *Recurrence `json:"recurrence"`
-}
-
-// ReminderDone says that the thing a reminder is about is done. It won't be told any
-// more, and fades from mind like one that was.
-type ReminderDone struct {
-	ReminderID ID `json:"reminder_id"`
-}
-
-// ReminderCancelled says that a reminder is no longer wanted.
-type ReminderCancelled struct {
-	ReminderID ID `json:"reminder_id"`
-}
-
-// Keys go onto the event's envelope.
-func (r ReminderChanged) Keys() []Key { return []Key{PlanKey(r.ReminderID)} }
-
-// Keys go onto the event's envelope.
-func (r ReminderDone) Keys() []Key { return []Key{PlanKey(r.ReminderID)} }
-
-// Keys go onto the event's envelope.
-func (r ReminderCancelled) Keys() []Key { return []Key{PlanKey(r.ReminderID)} }
-
-// TimerDue says that a reminder or a task's deadline has fallen due, or that it is time to
-// tell an appointment. It opens an episode, and its parent is the envelope that set the time.
-type TimerDue struct {
-	SubjectID ID       `json:"subject_id"` // the reminder, appointment or task
-	Kind      ItemKind `json:"kind"`       // reminder, appointment or task
-	Due       Millis   `json:"due"`        // the time that has come
-	Next      Millis   `json:"next"`       // when it comes back; 0 when it doesn't, and of an appointment, which says so when it has passed
-	Missed    int      `json:"missed"`     // due times after Due that passed too, and are not told
-}
-
-// Keys go onto the event's envelope.
-func (t TimerDue) Keys() []Key { return []Key{DueKey(t.SubjectID, t.Due), PlanKey(t.SubjectID)} }
-
-// Recurrence is how a reminder repeats. How long a minute or an hour is doesn't change;
-// days and everything longer keep the time on the wall, whatever the clocks do. Package
-// when reads one from words and finds its next moment.
-type Recurrence struct {
-	Rule   string   `json:"rule"`   // as RFC 5545 writes it after RRULE:, on the wall of the plan's zone
-	Start  Millis   `json:"start"`  // the first moment, which the others are counted from
-	Except []Millis `json:"except"` // moments that are left out
-}
-
-// TaskCreated is something to be done. Its id is the task's.
-type TaskCreated struct {
-	Text     string `json:"text"`
-	Deadline Millis `json:"deadline"` // 0 without one
-	Zone     string `json:"zone"`     // IANA name of where the deadline was read
-}
-
-// Check returns a validation error that names the field.
-func (t TaskCreated) Check() error { return checkPlanText("create task", "what", t.Text) }
-
-// TaskChanged gives a task another deadline or other words. A text that is null
-// stays; the deadline is always whole.
-type TaskChanged struct {
-	TaskID   ID      `json:"task_id"`
-	Text     *string `json:"text"`
-	Deadline Millis  `json:"deadline"` // 0 without one
-	Zone     string  `json:"zone"`
-}
-
-// TaskProgressed reports the progress of a task.
-type TaskProgressed struct {
-	TaskID  ID     `json:"task_id"`
-	Percent int    `json:"percent"` // 0 to MaxProgress
-	Note    string `json:"note"`    // what was done; may be empty
-}
-
-// MaxProgress is a task that only waits for being called complete.
-const MaxProgress = 100
-
-// Check returns a validation error that names the field.
-func (t TaskProgressed) Check() error {
-	const op = "note progress"
-	if t.Percent < 0 || t.Percent > MaxProgress {
-		return Invalid(op, "progress", fmt.Sprintf("progress is %d: give 0 to %d", t.Percent, MaxProgress))
-	}
-	if t.Note == "" {
-		return nil
-	}
-	return checkPlanText(op, "note", t.Note)
-}
-
-// TaskCompleted says that a task is done.
-type TaskCompleted struct {
-	TaskID ID `json:"task_id"`
-}
-
-// TaskDropped says that the person gave a task up.
-type TaskDropped struct {
-	TaskID ID `json:"task_id"`
-}
-
-// Keys go onto the event's envelope.
-func (t TaskChanged) Keys() []Key { return []Key{PlanKey(t.TaskID)} }
-
-// Keys go onto the event's envelope.
-func (t TaskProgressed) Keys() []Key { return []Key{PlanKey(t.TaskID)} }
-
-// Keys go onto the event's envelope.
-func (t TaskCompleted) Keys() []Key { return []Key{PlanKey(t.TaskID)} }
-
-// Keys go onto the event's envelope.
-func (t TaskDropped) Keys() []Key { return []Key{PlanKey(t.TaskID)} }
-
-// ListCreated begins a list. Its id is the list's: entries refer to that, so that
-// the name is in one envelope.
-type ListCreated struct {
-	Name string `json:"name"`
-}
-
-// Check returns a validation error that names the field.
-func (l ListCreated) Check() error { return checkPlanText("create list", "list", l.Name) }
-
-// ListItemAdded puts an entry on a list. Its id is the entry's.
-type ListItemAdded struct {
-	ListID ID     `json:"list_id"`
-	Text   string `json:"text"`
-}
-
-// Check returns a validation error that names the field.
-func (l ListItemAdded) Check() error { return checkPlanText("add to list", "items", l.Text) }
-
-// ListItemRemoved takes an entry off its list.
-type ListItemRemoved struct {
-	ListID ID `json:"list_id"`
-	ItemID ID `json:"item_id"`
-}
-
-// ListRemoved removes a list with all that is on it.
-type ListRemoved struct {
-	ListID ID `json:"list_id"`
-}
-
-// listsKey makes the names of lists something to decide about: no two lists with
-// one name.
-const listsKey Key = "lists"
-
-const itemPrefix = "item/"
-
-// itemOf is the entry that a list.item_removed takes off, by its keys.
-func itemOf(e Envelope) ID {
-	for _, key := range e.Keys {
-		if text, ok := strings.CutPrefix(string(key), itemPrefix); ok {
-			id, _ := ParseID(text)
-			return id
-		}
-	}
-	return ID{}
-}
-
-// ListsKey is carried by what changes which lists there are.
-func ListsKey() Key { return listsKey }
-
-// Keys go onto the event's envelope.
-func (ListCreated) Keys() []Key { return []Key{listsKey} }
-
-// Keys go onto the event's envelope.
-func (l ListItemAdded) Keys() []Key { return []Key{PlanKey(l.ListID)} }
-
-// Keys go onto the event's envelope.
-func (l ListItemRemoved) Keys() []Key {
-	return []Key{PlanKey(l.ListID), itemPrefix + Key(l.ItemID.String())}
-}
-
-// Keys go onto the event's envelope.
-func (l ListRemoved) Keys() []Key { return []Key{PlanKey(l.ListID), listsKey} }
-
-// Listing is a list, by reference: its name and entries are in the envelopes.
-type Listing struct {
-	ID    ID   `json:"id"`
-	Items []ID `json:"items"` // oldest first
-}
-
-// Lists is the fold of lists. The zero value has none.
-type Lists struct {
-	Through Position  `json:"through"` // of the last record that changed something
-	All     []Listing `json:"all"`     // oldest first
-}
-
-// Evolve folds one record. It reads no payload but of what says which list it is
-// about, and that is in the keys too.
-func (l *Lists) Evolve(rec Record) {
-	e := rec.Envelope
-	switch e.Type {
-	case ListCreatedType:
-		l.Through = rec.Position
-		l.All = append(l.All, Listing{ID: e.ID})
-	case ListItemAddedType, ListItemRemovedType, ListRemovedType:
-		l.Through = rec.Position
-		l.change(e)
-	}
-}
-
-func (l *Lists) change(e Envelope) {
-	id, _ := PlanOf(e)
-	i := slices.IndexFunc(l.All, func(x Listing) bool { return x.ID == id })
-	switch {
-	case i < 0:
-	case e.Type == ListItemAddedType:
-		l.All[i].Items = append(l.All[i].Items, e.ID)
-	case e.Type == ListRemovedType:
-		l.All = slices.Delete(l.All, i, i+1)
-	default:
-		item := itemOf(e)
-		l.All[i].Items = slices.DeleteFunc(l.All[i].Items, func(x ID) bool { return x == item })
-	}
-}
-
-// Find is a list by its id.
-func (l *Lists) Find(id ID) (Listing, bool) {
-	i := slices.IndexFunc(l.All, func(x Listing) bool { return x.ID == id })
-	if i < 0 {
-		return Listing{}, false
-	}
-	return Listing{ID: id, Items: slices.Clone(l.All[i].Items)}, true
-}
-
-// Plans is the fold of all plans.
-type Plans struct {
-	Commitments Commitments `json:"commitments"`
-	Lists       Lists       `json:"lists"`
-}
-
-// Evolve folds one record. The error is CodeUndecodable.
-func (p *Plans) Evolve(rec Record) error {
-	p.Lists.Evolve(rec)
-	return p.Commitments.Evolve(rec)
 }

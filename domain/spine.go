@@ -306,16 +306,6 @@ func PlanSignal(e Envelope) (SpineSignal, bool) {
 	_, about := PlanOf(e)
 	s := SpineSignal{Type: TaskStateChanged, Source: ServicePlans, ContentRef: e.ID, Energy: tenths(5)}
 	switch e.Type {
-	case TaskCreatedType:
-		s.Content, s.Energy = "a task was set", tenths(6)
-	case TaskChangedType:
-		s.Content, s.Energy = "a task was changed", tenths(6)
-	case TaskProgressedType:
-		s.Content = "a task has come on"
-	case TaskCompletedType:
-		s.Content = "a task is done"
-	case TaskDroppedType:
-		s.Content = "a task was dropped"
 	case MemoryRememberedType:
 		s.Type, s.Content = TraitChanged, "something was learned"
 		if about { // what corrects something weighs most
@@ -324,9 +314,22 @@ func PlanSignal(e Envelope) (SpineSignal, bool) {
 	case MemoryForgottenType:
 		s.Type, s.Content, s.Energy = TraitChanged, "something was forgotten", tenths(3)
 	default:
-		return SpineSignal{}, false
+		cell := Events().plans[e.Type]
+		if !cell.kind.Followed {
+			return SpineSignal{}, false
+		}
+		s.Content = fmt.Sprintf("a %s %s", cell.kind.Kind, followedAs[cell.verb])
+		if cell.verb == PlanMade || cell.verb == PlanChanged {
+			s.Energy = tenths(6)
+		}
 	}
 	return s, true
+}
+
+// followedAs is what happens to a plan, behind its kind.
+var followedAs = map[PlanVerb]string{
+	PlanMade: "was set", PlanChanged: "was changed", PlanProgressed: "has come on", PlanDone: "is done", PlanDropped: "was dropped",
+	PlanPassed: "is over",
 }
 
 // DueSignal is the spine signal of something that has fallen due; false for any

@@ -56,9 +56,10 @@ func (k ItemKind) IsZero() bool { return k == ItemSignal }
 func (k ItemKind) IsHeard() bool { return k == ItemSignal || k == ItemMessage }
 
 // IsPlan reports whether it is a kind of commitment.
-func (k ItemKind) IsPlan() bool {
-	return k == ItemReminder || k == ItemAppointment || k == ItemTask
-}
+func (k ItemKind) IsPlan() bool { return k.Plan().Kind != "" }
+
+// Plan is its row in the table of plans; the zero one of what is none.
+func (k ItemKind) Plan() PlanKind { return Events().kinds[k] }
 
 // IsInterest reports whether it is nothing planned, and news of it is news all the same.
 func (k ItemKind) IsInterest() bool { return k == ItemEntry || k == ItemQuestion }
@@ -67,7 +68,10 @@ func (k ItemKind) IsInterest() bool { return k == ItemEntry || k == ItemQuestion
 func (k ItemKind) IsMinded() bool { return k.IsPlan() || k.IsInterest() }
 
 // IsTold reports whether it is a kind of commitment that its time ends, and not the person.
-func (k ItemKind) IsTold() bool { return k == ItemReminder || k == ItemAppointment }
+func (k ItemKind) IsTold() bool { return k.IsPlan() && k.Plan().Ends != EndsByPerson }
+
+// TakesPlace reports whether it is a kind of commitment that has a beginning and an end.
+func (k ItemKind) TakesPlace() bool { return k.Plan().Ends == EndsWhenOver }
 
 // Phase is the state of a commitment. Signals and context have none.
 type Phase string

@@ -8,6 +8,7 @@ type Plans struct {
 	Reminders    []Plan     `json:"reminders" doc:"The next first."`
 	Appointments []Plan     `json:"appointments" doc:"The next first."`
 	Tasks        []Plan     `json:"tasks" doc:"Those with a deadline first, the nearest before the others."`
+	Others       []Plan     `json:"others,omitempty" doc:"Of any other kind, the next first."`
 	Lists        []PlanList `json:"lists"`
 	Ended        []Plan     `json:"ended" doc:"Told, over, done or dropped lately, the latest first."`
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 
@@ -25,19 +26,14 @@ func (x *exchange) plans() error {
 	}
 	body := api.Plans{AsOf: then, Reminders: []api.Plan{}, Appointments: []api.Plan{}, Tasks: []api.Plan{}, Lists: []api.PlanList{}, Ended: []api.Plan{}}
 	open, ended, lists := planned(book)
+	of := map[domain.ItemKind]*[]api.Plan{domain.ItemReminder: &body.Reminders, domain.ItemAppointment: &body.Appointments, domain.ItemTask: &body.Tasks}
 	for _, c := range open {
 		p, err := x.planBody(c, now)
 		if err != nil {
 			return err
 		}
-		switch c.Kind {
-		case domain.ItemReminder:
-			body.Reminders = append(body.Reminders, p)
-		case domain.ItemAppointment:
-			body.Appointments = append(body.Appointments, p)
-		default:
-			body.Tasks = append(body.Tasks, p)
-		}
+		all := cmp.Or(of[c.Kind], &body.Others)
+		*all = append(*all, p)
 	}
 	for _, c := range slices.Backward(ended) {
 		p, err := x.planBody(c, now)
@@ -87,7 +83,7 @@ func planned(book commands.View[domain.Plans]) (open, ended []domain.Commitment,
 func (x *exchange) planBody(c domain.Commitment, now domain.Millis) (api.Plan, error) {
 	out := api.Plan{
 		ID: api.UUID{ID: c.ID}, Kind: c.Kind, Standing: c.Standing, Due: api.TimestampOf(c.Due), Percent: c.Percent,
-		Overdue: c.Standing == domain.StandingOpen && c.Due != 0 && c.Due < now && c.Kind != domain.ItemAppointment,
+		Overdue: c.Standing == domain.StandingOpen && c.Due != 0 && c.Due < now && !c.Kind.TakesPlace(),
 		Ends:    api.TimestampOf(c.End), People: []string{},
 		SetAt: api.TimestampOf(c.RecordedAt), ToldAt: api.TimestampOf(c.Told), EndedAt: api.TimestampOf(c.Ended),
 	}
@@ -99,21 +95,18 @@ func (x *exchange) planBody(c domain.Commitment, now domain.Millis) (api.Plan, e
 	if err != nil {
 		return out, err
 	}
-	timing, err := domain.TimingOf(rec.Envelope)
+	said, err := domain.SaidOf(rec.Envelope)
 	if err != nil && domain.CodeOf(err) != domain.CodeErased {
 		return out, err
 	}
-	out.Zone = timing.Zone
-	if timing.Recurrence != nil {
-		words := when.SayAgain(*timing.Recurrence)
+	a := said.Time
+	out.Zone = a.Zone
+	if a.Recurrence != nil {
+		words := when.SayAgain(*a.Recurrence)
 		out.Recurrence = &words
 	}
-	if c.Kind != domain.ItemAppointment {
+	if !c.Kind.TakesPlace() {
 		return out, nil
-	}
-	a, err := domain.AppointmentOf(rec.Envelope)
-	if err != nil && domain.CodeOf(err) != domain.CodeErased {
-		return out, err
 	}
 	out.TellAt, out.AllDay, out.Place, out.People = api.TimestampOf(c.Tells()), a.AllDay, a.Place, append(out.People, a.People...)
 	if a.AllDay && a.Recurrence != nil {

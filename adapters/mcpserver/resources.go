@@ -225,6 +225,7 @@ func plansInWords(p api.Plans) string {
 	section("Reminders", p.Reminders)
 	section("Appointments", p.Appointments)
 	section("Tasks", p.Tasks)
+	section("Others", p.Others)
 	for _, list := range p.Lists {
 		fmt.Fprintf(&out, "List %s:\n", list.Name)
 		for _, item := range list.Items {

@@ -219,10 +219,10 @@ type only struct{ Path, Name string }
 // plan.
 func (p entryPage) WhyNot() bool {
 	switch p.Envelope.Type {
-	case domain.SignalReceivedType, domain.MessageReceivedType, domain.ReminderSetType, domain.AppointmentSetType, domain.TaskCreatedType, domain.ToolInvokedType:
+	case domain.SignalReceivedType, domain.MessageReceivedType, domain.ToolInvokedType:
 		return true
 	}
-	return false
+	return domain.MakesCommitment(p.Envelope.Type)
 }
 
 // Proposal reports whether the record is one that the person could say yes to.

@@ -166,7 +166,7 @@ func (v *visit) ahead() (ahead, error) {
 			return out, err
 		}
 	}
-	for _, list := range [][]api.Plan{plans.Reminders, plans.Appointments, plans.Tasks} {
+	for _, list := range [][]api.Plan{plans.Reminders, plans.Appointments, plans.Tasks, plans.Others} {
 		for _, p := range list {
 			if p.Due != nil {
 				out.Plans = append(out.Plans, p)

@@ -79,7 +79,7 @@ func (c *cli) plans(p contract.Plans, ended bool) error {
 	if !ended {
 		p.Ended = nil
 	}
-	if len(p.Reminders)+len(p.Appointments)+len(p.Tasks)+len(p.Lists)+len(p.Ended) == 0 {
+	if len(p.Reminders)+len(p.Appointments)+len(p.Tasks)+len(p.Others)+len(p.Lists)+len(p.Ended) == 0 {
 		return c.Println("Nothing is planned.")
 	}
 	for _, section := range []struct {
@@ -87,7 +87,7 @@ func (c *cli) plans(p contract.Plans, ended bool) error {
 		plans []contract.Plan
 		when  func(contract.Plan) string
 	}{
-		{"REMINDER", p.Reminders, c.dueIn}, {"APPOINTMENT", p.Appointments, c.dueIn}, {"TASK", p.Tasks, c.dueIn}, {"ENDED", p.Ended, c.endedIn},
+		{"REMINDER", p.Reminders, c.dueIn}, {"APPOINTMENT", p.Appointments, c.dueIn}, {"TASK", p.Tasks, c.dueIn}, {"OTHER", p.Others, c.dueIn}, {"ENDED", p.Ended, c.endedIn},
 	} {
 		if len(section.plans) == 0 {
 			continue
@@ -166,7 +166,7 @@ func (c *cli) zonedAt(t time.Time) string { return c.ZonedMoment(domain.MillisOf
 // onePlan shows a reminder, an appointment, a task or a list.
 func (c *cli) onePlan(p contract.Plans, name string) error {
 	id, _ := domain.ParseID(name)
-	for _, group := range [][]contract.Plan{p.Reminders, p.Appointments, p.Tasks, p.Ended} {
+	for _, group := range [][]contract.Plan{p.Reminders, p.Appointments, p.Tasks, p.Others, p.Ended} {
 		for _, one := range group {
 			if one.ID.ID != id {
 				continue

@@ -18,17 +18,21 @@ func (s *Scheduler) pass(ctx context.Context, c domain.Commitment, through domai
 		return s.unlessStuck(ctx, c, notRecorded(c, err))
 	}
 	id := s.cfg.IDs.NewID()
-	passed := domain.AppointmentPassed{AppointmentID: c.ID, Start: c.Due}
+	var coming domain.Plan
 	// Times that passed while nothing ran are left out; one that is under way isn't.
 	if next := when.NextOccasion(p.appointment, max(c.Due, now-(c.End-c.Due)), p.zone); next != 0 {
-		passed.Next = next
-		passed.NextEnd, passed.NextTell = when.Occurs(p.appointment, next, p.zone)
+		coming.Time.Start = next
+		coming.Time.End, coming.Time.Tell = when.Occurs(p.appointment, next, p.zone)
 	}
-	e, err := domain.New(domain.Begin(domain.TraceID{ID: id}, p.timing.Principal), id, now, schedulerSource, passed)
+	passed, err := c.Effect(domain.PlanPassed, coming)
 	if err != nil {
 		return err
 	}
-	e.Envelope.Keys = passed.Keys()
+	e, err := domain.New(domain.Begin(domain.TraceID{ID: id}, p.timing.Principal), id, now, schedulerSource, passed.Payload)
+	if err != nil {
+		return err
+	}
+	e.Envelope.Keys = passed.Keys
 	_, err = s.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{e}, Conditions: []domain.Condition{{Key: domain.PlanKey(c.ID), After: through}}})
 	if domain.CodeOf(err) == domain.CodeConditionFailed {
 		return nil

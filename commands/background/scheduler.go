@@ -114,7 +114,7 @@ func (s *Scheduler) Round(ctx context.Context) (time.Duration, error) {
 }
 
 // isOver reports whether of a commitment whose time has come there is nothing to tell.
-func isOver(c domain.Commitment) bool { return c.Kind == domain.ItemAppointment && c.Tell == 0 }
+func isOver(c domain.Commitment) bool { return c.Kind.TakesPlace() && c.Tell == 0 }
 
 // waiting are the commitments whose time is still to come, the nearest first.
 func (s *Scheduler) waiting() (out []domain.Commitment, through domain.Position) {
@@ -199,7 +199,7 @@ const (
 type plan struct {
 	timing      domain.Envelope // what set its time
 	text        string
-	appointment domain.Appointment // of one
+	appointment domain.Appointment // when it is due, or takes place
 	recurrence  *domain.Recurrence
 	zone        *time.Location
 }
@@ -212,7 +212,7 @@ func (s *Scheduler) due(ctx context.Context, c domain.Commitment, now domain.Mil
 		return nil, notRecorded(c, err)
 	}
 	timer := domain.TimerDue{SubjectID: c.ID, Kind: c.Kind, Due: c.Wakes()}
-	if p.recurrence != nil && c.Kind != domain.ItemAppointment {
+	if p.recurrence != nil && !c.Kind.TakesPlace() {
 		timer.Missed = missed(*p.recurrence, c.Due, now, p.zone)
 		timer.Next = when.Next(*p.recurrence, max(c.Due, now), p.zone)
 	}
@@ -255,15 +255,11 @@ func (s *Scheduler) plan(ctx context.Context, c domain.Commitment) (plan, error)
 	} else if domain.CodeOf(err) != domain.CodeErased {
 		return plan{}, err
 	}
-	set, err := domain.TimingOf(timing.Envelope)
+	set, err := domain.SaidOf(timing.Envelope)
 	if err != nil && domain.CodeOf(err) != domain.CodeErased {
 		return plan{}, err
 	}
-	p.recurrence, p.zone = set.Recurrence, commands.ZoneOf(set.Zone)
-	if c.Kind == domain.ItemAppointment && err == nil {
-		p.appointment, err = domain.AppointmentOf(timing.Envelope)
-		return p, err
-	}
+	p.appointment, p.recurrence, p.zone = set.Time, set.Time.Recurrence, commands.ZoneOf(set.Time.Zone)
 	return p, nil
 }
 
@@ -285,11 +281,11 @@ const late = 2 * time.Minute
 
 // inTime is the reminder in words for the person.
 func inTime(c domain.Commitment, p plan, timer domain.TimerDue, now domain.Millis) string {
-	if c.Kind == domain.ItemAppointment {
+	if c.Kind.TakesPlace() {
 		return ahead(c, p, now)
 	}
-	text := "Reminder: " + p.text
-	if c.Kind == domain.ItemTask {
+	text := capital(string(c.Kind)) + ": " + p.text
+	if !c.Kind.IsTold() {
 		text = "Due now: " + p.text
 		if c.Percent > 0 {
 			text += fmt.Sprintf(" (%d %%)", c.Percent)

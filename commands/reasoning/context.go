@@ -105,10 +105,10 @@ func (m *WorldMind) Ground(ctx context.Context, now domain.Millis, opening domai
 // counts as long as it is known.
 func bears(rules domain.WorldRules, c domain.Candidate, now domain.Millis) bool {
 	salience, expired := rules.Salience(c, now)
-	switch c.Kind {
-	case domain.ItemSignal:
+	switch {
+	case c.Kind == domain.ItemSignal:
 		return !expired && salience >= rules.Threshold
-	case domain.ItemReminder, domain.ItemAppointment, domain.ItemTask:
+	case c.Kind.IsPlan():
 		return c.Phase != domain.PhaseDone
 	}
 	return c.Kind.IsInterest()
@@ -266,20 +266,6 @@ func tellItem(rec domain.Record) (itemText, bool, error) {
 			}
 			return out
 		})
-	case domain.ReminderSetType:
-		return tell(rec, func(p domain.ReminderSet) itemText { return itemText{label: p.Text} })
-	case domain.ReminderChangedType:
-		return tell(rec, func(p domain.ReminderChanged) itemText { return changedText(p.Text) })
-	case domain.AppointmentSetType, domain.AppointmentChangedType:
-		text, err := domain.PlanWords(rec.Envelope)
-		if domain.CodeOf(err) == domain.CodeErased {
-			return itemText{}, false, nil
-		}
-		return itemText{label: text}, text != "", err
-	case domain.TaskCreatedType:
-		return tell(rec, func(p domain.TaskCreated) itemText { return itemText{label: p.Text} })
-	case domain.TaskChangedType:
-		return tell(rec, func(p domain.TaskChanged) itemText { return changedText(p.Text) })
 	case domain.ListItemAddedType:
 		return tell(rec, func(p domain.ListItemAdded) itemText { return itemText{label: p.Text} })
 	case domain.MessageReceivedType:
@@ -287,7 +273,14 @@ func tellItem(rec domain.Record) (itemText, bool, error) {
 	case domain.ContextUpdatedType:
 		return tell(rec, func(p domain.ContextUpdated) itemText { return itemText{label: contextInWords(p)} })
 	}
-	return itemText{}, false, nil
+	if verb, _, _ := domain.VerbOf(rec.Envelope.Type); verb != domain.PlanMade && verb != domain.PlanChanged {
+		return itemText{}, false, nil
+	}
+	text, err := domain.PlanWords(rec.Envelope)
+	if domain.CodeOf(err) == domain.CodeErased {
+		return itemText{}, false, nil
+	}
+	return itemText{label: text}, text != "", err
 }
 
 // messageText is the text of a message: of a program's with its sender.
@@ -318,13 +311,6 @@ func tell[P any](rec domain.Record, text func(P) itemText) (itemText, bool, erro
 	}
 	out := text(p)
 	return out, out.label != "", nil
-}
-
-func changedText(text *string) itemText {
-	if text == nil {
-		return itemText{}
-	}
-	return itemText{label: *text}
 }
 
 // contextInWords is a report of the person's surroundings in words.

@@ -13,15 +13,23 @@ import (
 	"chalie/domain/when"
 )
 
-// changes are what may happen to a plan, by the action that each kind has for it.
-var changes = map[string]map[domain.ItemKind]string{
-	"cancel":   {domain.ItemReminder: "cancel", domain.ItemAppointment: "cancel", domain.ItemTask: "drop"},
-	"drop":     {domain.ItemReminder: "cancel", domain.ItemAppointment: "cancel"},
-	"done":     {domain.ItemTask: "complete"},
-	"complete": {domain.ItemReminder: "done"},
-	"move":     {domain.ItemReminder: "move", domain.ItemAppointment: "move", domain.ItemTask: "move"},
-	"skip":     {domain.ItemReminder: "skip", domain.ItemAppointment: "skip"},
-	"remove":   {domain.ItemTask: "drop"},
+// verbs are what happens to plans, by the actions that ask for it of one kind or another.
+var verbs = map[string]domain.PlanVerb{
+	"cancel": domain.PlanDropped, "drop": domain.PlanDropped, "remove": domain.PlanDropped,
+	"done": domain.PlanDone, "complete": domain.PlanDone, "move": domain.PlanChanged,
+}
+
+// actionOf is the action by which a kind of plan has what another one's action asks for; "" where it
+// has none. What comes back may be skipped, and what is removed from a list may be a task.
+func actionOf(action string, kind domain.PlanKind) string {
+	skips := action == "skip" && kind.Kind.IsTold()
+	switch {
+	case skips:
+		return action
+	case action == "remove" && kind.Kind.IsTold():
+		return ""
+	}
+	return kind.Verbs[verbs[action]].Action
 }
 
 // changedTo is what is to become of a plan that is moved.
@@ -61,12 +69,12 @@ func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, k
 	var found []planned
 	during := n.During
 	var asked selection // which of several of one other kind is meant
-	for _, k := range planKinds {
-		if k.kind == kind || changes[action][k.kind] == "" {
+	for _, k := range domain.Events().Kinds() {
+		if k.Kind == kind || actionOf(action, k) == "" {
 			continue
 		}
-		all, _, err := s.open(ctx, k.kind)
-		if does := changes[action][k.kind]; err == nil && k.kind == domain.ItemReminder && (does == "done" || does == "move") {
+		all, _, err := s.open(ctx, k.Kind)
+		if verb := verbs[action]; err == nil && k.Ends == domain.EndsWhenTold && (verb == domain.PlanDone || verb == domain.PlanChanged) {
 			told, toldErr := s.recentlyTold(ctx)
 			all, err = append(all, told...), toldErr
 		}
@@ -82,7 +90,7 @@ func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, k
 		if action == "skip" {
 			all = comingBack(all)
 		}
-		of := choose(n, string(k.kind), all, call)
+		of := choose(n, string(k.Kind), all, call)
 		if of.question != "" && !of.absent {
 			if len(of.several) == 0 || len(found) > 0 || len(asked.several) > 0 {
 				return tool.SkillDone{}, false, nil // several may be meant, of several kinds
@@ -157,7 +165,7 @@ func (s *skills) offLists(ctx context.Context, call tool.SkillCall, said string)
 
 // changing are the parameters for what is to happen to a plan, in the words of its kind.
 func (p planned) changing(action string, to changedTo) map[string]any {
-	given := map[string]any{"action": changes[action][p.Kind], "which": p.ID.UUID()}
+	given := map[string]any{"action": actionOf(action, p.Kind.Plan()), "which": p.ID.UUID()}
 	to.give(given, p.Kind)
 	return given
 }

@@ -20,22 +20,27 @@ type inverse struct {
 	back   func(context.Context, *undoing, domain.Record) error
 }
 
-// inverses are the events that can be taken back.
+// inverseOf is how an event of a type is made good; false of one that can't be taken back.
+func inverseOf(t domain.EventType) (inverse, bool) {
+	if verb, _, ok := domain.VerbOf(t); ok {
+		how, ok := planInverses[verb]
+		return how, ok
+	}
+	how, ok := inverses[t]
+	return how, ok
+}
+
+// planInverses are the verbs of plans that can be taken back. That something is over can't be.
+var planInverses = map[domain.PlanVerb]inverse{
+	domain.PlanMade:       {true, unmake},
+	domain.PlanChanged:    {false, changeBack},
+	domain.PlanProgressed: {false, progressBack},
+	domain.PlanDone:       {false, reopen},
+	domain.PlanDropped:    {false, reopen},
+}
+
+// inverses are the events that can be taken back of all else.
 var inverses = map[domain.EventType]inverse{
-	domain.ReminderSetType:       {true, unmake},
-	domain.ReminderChangedType:   {false, changeBack},
-	domain.ReminderDoneType:      {false, reopen},
-	domain.ReminderCancelledType: {false, reopen},
-
-	domain.AppointmentSetType:       {true, unmake},
-	domain.AppointmentChangedType:   {false, changeBack},
-	domain.AppointmentCancelledType: {false, reopen},
-
-	domain.TaskCreatedType:       {true, unmake},
-	domain.TaskChangedType:       {false, changeBack},
-	domain.TaskProgressedType:    {false, progressBack},
-	domain.TaskCompletedType:     {false, reopen},
-	domain.TaskDroppedType:       {false, reopen},
 	domain.ListCreatedType:       {true, unmakeList},
 	domain.ListItemAddedType:     {false, takeOff},
 	domain.ListItemRemovedType:   {false, putBack},
@@ -72,7 +77,7 @@ type undoing struct {
 func (u *undoing) invert(ctx context.Context) error {
 	begun := map[domain.ID]bool{}
 	for _, rec := range u.change.records {
-		how := inverses[rec.Envelope.Type]
+		how, _ := inverseOf(rec.Envelope.Type)
 		if how.begins {
 			begun[rec.Envelope.ID] = true
 		} else if plan, ok := domain.PlanOf(rec.Envelope); ok && begun[plan] {
@@ -90,6 +95,16 @@ func add[P any](u *undoing, payload P, keys []domain.Key) (domain.ID, error) {
 	e, err := entry(u.skills, u.call, payload, keys)
 	u.entries = append(u.entries, e)
 	return e.Envelope.ID, err
+}
+
+// happens adds what is stored when something happens to a plan, and returns its id. What stood once
+// isn't checked again.
+func (u *undoing) happens(one domain.Commitment, verb domain.PlanVerb, was stood) (domain.ID, error) {
+	done, err := one.Effect(verb, was.Plan)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	return add(u, done.Payload, done.Keys)
 }
 
 // rests adds the condition that nothing with a key happens meanwhile.
@@ -118,18 +133,15 @@ func (u *undoing) commitment(id domain.ID) (one domain.Commitment, known bool) {
 	return one, known
 }
 
-// stood is a reminder, appointment or task as it had been.
+// stood is a plan as it had been.
 type stood struct {
-	kind        domain.ItemKind
-	text        string
-	timing      domain.Timing
-	appointment domain.Appointment // of one
-	percent     int
-	passed      bool // its time has, or it doesn't come back any more
+	domain.Plan
+	kind   domain.ItemKind
+	passed bool // its time has, or it doesn't come back any more
 }
 
 // name is what it is called.
-func (was stood) name() string { return fmt.Sprintf("the %s %q", was.kind, was.text) }
+func (was stood) name() string { return fmt.Sprintf("the %s %q", was.kind, was.Text) }
 
 // before is a reminder, appointment or task as it stood before a record.
 func (u *undoing) before(ctx context.Context, plan domain.ID, rec domain.Record) (stood, error) {
@@ -143,13 +155,8 @@ func (u *undoing) before(ctx context.Context, plan domain.ID, rec domain.Record)
 			all = append(all, r)
 		}
 	})
-	was := stood{kind: domain.ItemTask, text: commands.ErasedText}
-	switch made.Envelope.Type {
-	case domain.ReminderSetType:
-		was.kind = domain.ItemReminder
-	case domain.AppointmentSetType:
-		was.kind = domain.ItemAppointment
-	}
+	was := stood{Plan: domain.Plan{Text: commands.ErasedText}}
+	_, was.kind, _ = domain.VerbOf(made.Envelope.Type)
 	for _, r := range all {
 		if err == nil {
 			err = was.evolve(ctx, r.Envelope)
@@ -161,72 +168,58 @@ func (u *undoing) before(ctx context.Context, plan domain.ID, rec domain.Record)
 
 // comesNext gives what comes back its next time, and finds out what has passed.
 func (was *stood) comesNext(call tool.SkillCall) {
-	zone := commands.ZoneOf(was.timing.Zone)
-	if r := was.timing.Recurrence; r != nil {
-		was.timing.Due = when.Next(*r, call.Now, zone)
-	}
-	until := was.timing.Due
-	if a := &was.appointment; was.kind == domain.ItemAppointment {
-		if a.Recurrence != nil {
-			a.End, _ = when.Occurs(*a, was.timing.Due, zone)
-			a.Start = was.timing.Due
+	t, zone := &was.Time, commands.ZoneOf(was.Time.Zone)
+	if t.Recurrence != nil {
+		next := when.Next(*t.Recurrence, call.Now, zone)
+		if was.kind.TakesPlace() {
+			t.End, _ = when.Occurs(*t, next, zone)
 		}
-		a.Tell = firstTold(*a, call)
-		until = a.End
+		t.Start = next
 	}
-	was.passed = until != 0 && until <= call.Now || was.timing.Recurrence != nil && was.timing.Due == 0
+	until := t.Start
+	if was.kind.TakesPlace() {
+		t.Tell = firstTold(*t, call)
+		until = t.End
+	}
+	was.passed = until != 0 && until <= call.Now || t.Recurrence != nil && t.Start == 0
 }
 
-// evolve folds what happened to it. What is erased changes nothing.
+// evolve folds what happened to it. What is erased changes nothing, and what comes back is told by
+// how it does, not by its times.
 func (was *stood) evolve(ctx context.Context, e domain.Envelope) error {
-	switch e.Type {
-	case domain.ReminderSetType, domain.ReminderChangedType, domain.AppointmentSetType, domain.AppointmentChangedType, domain.TaskCreatedType, domain.TaskChangedType:
-		text, err := wordsOf(ctx, e)
-		if err != nil {
-			return err
-		}
-		timing, err := domain.TimingOf(e)
+	if verb, _, _ := domain.VerbOf(e.Type); verb == domain.PlanPassed {
+		return nil
+	}
+	before := was.Text
+	words, err := was.Evolve(e)
+	if err != nil || !words {
 		if domain.CodeOf(err) == domain.CodeErased {
 			return nil
 		}
-		if text != "" {
-			was.text = text
-		}
-		was.timing = timing
-		if err == nil && was.kind == domain.ItemAppointment {
-			was.appointment, err = domain.AppointmentOf(e)
-		}
 		return err
-	case domain.TaskProgressedType:
-		if p, err := domain.Decode[domain.TaskProgressed](e); err == nil {
-			was.percent = p.Percent
-		}
 	}
-	return nil
+	text, err := wordsOf(ctx, e)
+	was.Text = cmp.Or(text, before)
+	return err
 }
 
 // says is when it is due, in words behind a comma; "" when it isn't.
 func (was stood) says(call tool.SkillCall) string {
-	due := when.Say(was.timing.Due, call.Now, call.Zone)
+	t := was.Time
+	due := when.Say(t.Start, call.Now, call.Zone)
 	switch {
-	case was.timing.Due == 0:
+	case t.Start == 0:
 		return ""
-	case was.kind == domain.ItemAppointment && was.timing.Recurrence != nil:
-		return ", " + sayAgain(was.appointment)
-	case was.kind == domain.ItemAppointment:
-		return ", " + when.SaySpan(was.appointment.Start, was.appointment.End, was.appointment.AllDay, call.Now, call.Zone)
-	case was.timing.Recurrence != nil:
-		return ", " + when.SayAgain(*was.timing.Recurrence)
-	case was.kind == domain.ItemTask:
+	case was.kind.TakesPlace() && t.Recurrence != nil:
+		return ", " + sayAgain(t)
+	case was.kind.TakesPlace():
+		return ", " + when.SaySpan(t.Start, t.End, t.AllDay, call.Now, call.Zone)
+	case t.Recurrence != nil:
+		return ", " + when.SayAgain(*t.Recurrence)
+	case !was.kind.IsTold():
 		return ", due " + due
 	}
 	return ", " + due
-}
-
-// hasEnded reports whether something isn't open any more, but for a reminder that was only
-// told.
-func hasEnded(one domain.Commitment) bool {
-	return one.Standing != domain.StandingOpen && one.Standing != domain.StandingTold
 }
 
 // unmake ends a reminder, appointment or task that was made.
@@ -237,22 +230,12 @@ func unmake(ctx context.Context, u *undoing, rec domain.Record) error {
 		return err
 	}
 	one, known := u.commitment(id)
-	if !known || hasEnded(one) {
+	if !known || one.HasEnded() {
 		u.staysSo(was.name(), " has ended since", " have ended since")
 		return nil
 	}
 	u.rests(domain.PlanKey(id))
-	switch was.kind {
-	case domain.ItemReminder:
-		gone := domain.ReminderCancelled{ReminderID: id}
-		_, err = add(u, gone, gone.Keys())
-	case domain.ItemAppointment:
-		gone := domain.AppointmentCancelled{AppointmentID: id}
-		_, err = add(u, gone, gone.Keys())
-	default:
-		gone := domain.TaskDropped{TaskID: id}
-		_, err = add(u, gone, gone.Keys())
-	}
+	_, err = u.happens(one, domain.PlanDropped, was)
 	gone := " is removed"
 	if due := was.says(u.call); due != "" {
 		gone = due + "," + gone
@@ -271,7 +254,7 @@ func changeBack(ctx context.Context, u *undoing, rec domain.Record) error {
 	id := u.now(plan)
 	one, known := u.commitment(id)
 	switch {
-	case !known || hasEnded(one):
+	case !known || one.HasEnded():
 		u.staysSo(was.name(), " has ended since", " have ended since")
 		return nil
 	case was.passed:
@@ -283,37 +266,25 @@ func changeBack(ctx context.Context, u *undoing, rec domain.Record) error {
 		again = " is" + strings.TrimPrefix(due, ",") + " again"
 	}
 	u.isBack(was.name(), again, "")
-	return u.changeTo(id, was, true)
+	return u.changeTo(one, was, true)
 }
 
 // wasFor says that a time has passed.
 func (u *undoing) wasFor(was stood) string {
-	if was.timing.Due == 0 {
+	if was.Time.Start == 0 {
 		return " doesn't come back any more"
 	}
-	return " was for " + when.Say(was.timing.Due, u.call.Now, u.call.Zone) + ", and that has passed"
+	return " was for " + when.Say(was.Time.Start, u.call.Now, u.call.Zone) + ", and that has passed"
 }
 
-// changeTo gives a reminder, appointment or task an earlier state, which opens it.
-func (u *undoing) changeTo(id domain.ID, was stood, words bool) error {
-	u.rests(domain.PlanKey(id))
-	u.speaks(id, was)
-	var text *string
-	if words && was.text != commands.ErasedText {
-		text = &was.text
+// changeTo gives a plan an earlier state, which opens it.
+func (u *undoing) changeTo(one domain.Commitment, was stood, words bool) error {
+	u.rests(domain.PlanKey(one.ID))
+	u.speaks(one.ID, was)
+	if !words || was.Text == commands.ErasedText {
+		was.Text = ""
 	}
-	var err error
-	switch was.kind {
-	case domain.ItemReminder:
-		changed := domain.ReminderChanged{ReminderID: id, Text: text, Due: was.timing.Due, Zone: was.timing.Zone, Recurrence: was.timing.Recurrence}
-		_, err = add(u, changed, changed.Keys())
-	case domain.ItemAppointment:
-		changed := was.appointment.Changed(id, text)
-		_, err = add(u, changed, changed.Keys())
-	default:
-		changed := domain.TaskChanged{TaskID: id, Text: text, Deadline: was.timing.Due, Zone: was.timing.Zone}
-		_, err = add(u, changed, changed.Keys())
-	}
+	_, err := u.happens(one, domain.PlanChanged, was)
 	return err
 }
 
@@ -325,14 +296,15 @@ func progressBack(ctx context.Context, u *undoing, rec domain.Record) error {
 		return err
 	}
 	id := u.now(plan)
-	if one, known := u.commitment(id); !known || one.Standing != domain.StandingOpen {
+	one, known := u.commitment(id)
+	if !known || !one.Allows(domain.PlanProgressed) {
 		u.staysSo(was.name(), " has ended since", " have ended since")
 		return nil
 	}
 	u.rests(domain.PlanKey(id))
-	progress := domain.TaskProgressed{TaskID: id, Percent: was.percent}
-	_, err = add(u, progress, progress.Keys())
-	u.isBack(was.name(), fmt.Sprintf(" is at %d %% again", was.percent), "")
+	was.Note = ""
+	_, err = u.happens(one, domain.PlanProgressed, was)
+	u.isBack(was.name(), fmt.Sprintf(" is at %d %% again", was.Percent), "")
 	return err
 }
 
@@ -351,26 +323,18 @@ func reopen(ctx context.Context, u *undoing, rec domain.Record) error {
 	case known && one.Standing == domain.StandingOpen:
 		u.staysSo(was.name(), " is open already", " are open already")
 		return nil
-	case was.passed && was.kind != domain.ItemTask:
+	case was.passed && was.kind.IsTold():
 		u.staysSo(was.name(), u.wasFor(was), "")
 		return nil
 	case was.passed:
 		// Its deadline would be told at once.
-		again, was.timing = " is back, without its deadline, which has passed", domain.Timing{}
+		again, was.Time = " is back, without its deadline, which has passed", domain.Appointment{}
 	}
 	u.isBack(was.name(), again, "")
 	if known {
-		return u.changeTo(id, was, false)
+		return u.changeTo(one, was, false)
 	}
-	var anew domain.ID
-	switch was.kind {
-	case domain.ItemReminder:
-		anew, err = add(u, domain.ReminderSet{Text: was.text, Due: was.timing.Due, Zone: was.timing.Zone, Recurrence: was.timing.Recurrence}, nil)
-	case domain.ItemAppointment:
-		anew, err = add(u, was.appointment.Set(was.text), nil)
-	default:
-		anew, err = add(u, domain.TaskCreated{Text: was.text, Deadline: was.timing.Due, Zone: was.timing.Zone}, nil)
-	}
+	anew, err := u.happens(domain.Commitment{Kind: was.kind}, domain.PlanMade, was)
 	u.remade = append(u.remade, domain.Remade{WasID: id, IsID: anew})
 	u.speaks(anew, was)
 	return err
@@ -378,8 +342,8 @@ func reopen(ctx context.Context, u *undoing, rec domain.Record) error {
 
 // speaks adds a plan that is there again to the data of the answer.
 func (u *undoing) speaks(id domain.ID, was stood) {
-	p := planned{Commitment: domain.Commitment{ID: id, Kind: was.kind}, text: was.text}
-	u.spoken = append(u.spoken, p.spokenAnew(was.timing.Due, was.appointment.End, was.timing.Recurrence != nil))
+	p := planned{Commitment: domain.Commitment{ID: id, Kind: was.kind}, text: was.Text}
+	u.spoken = append(u.spoken, p.spokenAnew(was.Time.Start, was.Time.End, was.Time.Recurrence != nil))
 }
 
 // listing is a list as it is now; false when there is none.

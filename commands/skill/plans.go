@@ -47,12 +47,6 @@ type plansParams struct {
 	Last, Conflicts, Done      bool
 }
 
-// planKinds are the kinds of plans that have a time, as they are asked for and told.
-var planKinds = []struct {
-	kind  domain.ItemKind
-	title string
-}{{domain.ItemReminder, "Reminders"}, {domain.ItemAppointment, "Appointments"}, {domain.ItemTask, "Tasks"}}
-
 const alarms = "alarm" // the kind of reminders that are alarms, as it is asked for
 
 // kindAsked is the kind of plans that a word names, without its plural; "" for all; false
@@ -75,13 +69,13 @@ func kindAsked(said string) (string, bool) {
 // line is a commitment in one line.
 func (p planned) line(call tool.SkillCall) string {
 	text := p.text
-	if p.Kind == domain.ItemTask && p.Percent > 0 {
+	if p.Percent > 0 {
 		text += fmt.Sprintf(" (%d %%)", p.Percent)
 	}
 	switch {
 	case p.Due == 0:
 		return text
-	case p.Kind == domain.ItemAppointment:
+	case p.Kind.TakesPlace():
 		text += ", " + when.SaySpan(p.Due, p.End, p.appointment.AllDay, call.Now, call.Zone) + p.appointment.PlaceAndPeople(p.text)
 	case p.Due <= call.Now:
 		return text + ", was due " + when.Say(p.Due, call.Now, call.Zone)
@@ -240,17 +234,18 @@ func (s *skills) toldByKind(ctx context.Context, call tool.SkillCall, p plansPar
 			blocks, text = append(blocks, domain.HeaderBlock(title, 3), domain.ListBlock(lines...)), append(text, title+": "+strings.Join(lines, "; ")+".")
 		}
 	}
-	for _, k := range planKinds {
+	for _, k := range domain.Events().Kinds() {
 		var lines []string
 		for _, one := range found {
-			if one.Kind == k.kind {
+			if one.Kind == k.Kind {
 				lines, told = append(lines, one.line(call)), append(told, one)
 			}
 		}
+		title := string(k.Kind)
 		if kind == alarms {
-			k.title = "Alarms"
+			title = alarms
 		}
-		section(k.title, lines)
+		section(strings.ToUpper(title[:1])+title[1:]+"s", lines)
 	}
 	if blank(p.During, p.Which) && kind == "" || kind == "list" {
 		names, err := s.listNames(ctx)

@@ -138,15 +138,16 @@ func (s *skills) removable(ctx context.Context, call tool.SkillCall) ([]planned,
 // sort; during is the period that it was found in.
 func having(n naming, all []planned, call tool.SkillCall) (found []planned, during, question string) {
 	n.All = true
-	of := func(kinds ...domain.ItemKind) (out []planned) {
+	of := func(is func(domain.ItemKind) bool) (out []planned) {
 		for _, p := range all {
-			if slices.Contains(kinds, p.Kind) {
+			if is(p.Kind) {
 				out = append(out, p)
 			}
 		}
 		return out
 	}
-	for _, sort := range [][]planned{of(domain.ItemReminder, domain.ItemAppointment, domain.ItemTask), of(domain.ItemEntry)} {
+	isEntry := func(k domain.ItemKind) bool { return k == domain.ItemEntry }
+	for _, sort := range [][]planned{of(domain.ItemKind.IsPlan), of(isEntry)} {
 		switch chosen := chooseOne(n, "plan", sort, call); {
 		case chosen.absent:
 		case chosen.question != "":
@@ -162,7 +163,7 @@ func having(n naming, all []planned, call tool.SkillCall) (found []planned, duri
 		return found, during, ""
 	}
 	said, partly := stems(listName(n.Which)), []planned(nil)
-	for _, l := range of(itemList) {
+	for _, l := range of(func(k domain.ItemKind) bool { return k == itemList }) {
 		words := stems(l.text)
 		if slices.Equal(words, said) {
 			return append(found, l), during, ""
@@ -247,14 +248,10 @@ func (s *skills) removeOne(ctx context.Context, call tool.SkillCall, one planned
 		given = map[string]any{"action": "remove", "list": one.list, "item": one.ID.UUID()}
 	case one.Kind == itemList:
 		given["action"], given["list"] = "drop", one.list
-	case one.Kind == domain.ItemTask && action == "done":
-		given["action"] = "complete"
-	case one.Kind == domain.ItemReminder && action == "done":
-		given["action"] = "done"
-	case one.Kind != domain.ItemTask && action == "skip":
-		given["action"] = "skip"
+	case actionOf(action, one.Kind.Plan()) != "":
+		given["action"] = actionOf(action, one.Kind.Plan())
 	default:
-		given["action"] = changes["cancel"][one.Kind]
+		given["action"] = actionOf("cancel", one.Kind.Plan())
 	}
 	if _, _, err := when.Narrow(during, call.Now, call.Zone); during != "" && err == nil && one.Kind != domain.ItemTask {
 		given["during"] = during

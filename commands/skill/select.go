@@ -118,7 +118,7 @@ func (p planned) occasions(w when.Window, zone *time.Location) (best when.Fit, o
 			break
 		}
 		end := next
-		if p.Kind == domain.ItemAppointment {
+		if p.Kind.TakesPlace() {
 			end, _ = when.Occurs(p.appointment, next, p.zone)
 		}
 		try(occasion{next, end})
@@ -137,21 +137,21 @@ type occasion struct{ start, end domain.Millis }
 // erased has none.
 func (s *skills) timed(ctx context.Context, all []planned) ([]planned, error) {
 	for i, p := range all {
-		if p.Kind != domain.ItemAppointment && !p.Recurs {
+		if !p.Kind.TakesPlace() && !p.Recurs {
 			continue
 		}
 		rec, err := s.cfg.Reader.Find(ctx, p.Timing)
 		if err != nil {
 			return nil, err
 		}
-		timing, err := domain.TimingOf(rec.Envelope)
-		if err == nil && p.Kind == domain.ItemAppointment {
-			all[i].appointment, err = domain.AppointmentOf(rec.Envelope)
-		}
+		said, err := domain.SaidOf(rec.Envelope)
 		if err != nil && domain.CodeOf(err) != domain.CodeErased {
 			return nil, err
 		}
-		all[i].recurrence, all[i].zone = timing.Recurrence, commands.ZoneOf(timing.Zone)
+		if p.Kind.TakesPlace() {
+			all[i].appointment = said.Time
+		}
+		all[i].recurrence, all[i].zone = said.Time.Recurrence, commands.ZoneOf(said.Time.Zone)
 	}
 	return all, nil
 }

@@ -54,7 +54,7 @@ func (p planned) isDaily() bool {
 
 // again is how a plan comes back, in words.
 func (p planned) again() string {
-	if p.Kind == domain.ItemAppointment {
+	if p.Kind.TakesPlace() {
 		return sayAgain(p.appointment)
 	}
 	return when.SayAgain(*p.recurrence)
@@ -95,13 +95,10 @@ func (p planned) timesLeftOut() []occasion {
 // skipping is the envelope by which times of a plan are left out, and its next time.
 func (s *skills) skipping(call tool.SkillCall, one planned) (domain.Entry, domain.Millis, error) {
 	a, next, _ := without(one, one.timesLeftOut())
-	if one.Kind == domain.ItemAppointment {
-		changed := a.Changed(one.ID, nil)
-		e, err := entry(s, call, changed, changed.Keys())
-		return e, next, err
+	if !one.Kind.TakesPlace() {
+		a = domain.Appointment{Start: next, Zone: one.zone.String(), Recurrence: a.Recurrence}
 	}
-	changed := domain.ReminderChanged{ReminderID: one.ID, Due: next, Zone: one.zone.String(), Recurrence: a.Recurrence}
-	e, err := entry(s, call, changed, changed.Keys())
+	e, err := s.happens(call, one, domain.PlanChanged, domain.Plan{Time: a})
 	return e, next, err
 }
 

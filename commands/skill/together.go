@@ -3,7 +3,6 @@ package skill
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"chalie/commands/tool"
@@ -40,21 +39,18 @@ func (s *skills) endTogether(ctx context.Context, call tool.SkillCall, n naming)
 	if done, ask, err := confirming("Cancel", "plan", selection{plans: found}, n); ask {
 		return done, true, err
 	}
-	appointments, reminders := s.cancelling(call), s.endingReminders(call, "cancel")
-	how := ending{noun: "plan", past: "Cancelled", end: func(p planned) (domain.Entry, error) {
-		switch p.Kind {
-		case domain.ItemAppointment:
-			return appointments.end(p)
-		case domain.ItemReminder:
-			return reminders.end(p)
-		case domain.ItemTask:
-			dropped := domain.TaskDropped{TaskID: p.ID}
-			return entry(s, call, dropped, dropped.Keys())
-		}
-		return domain.Entry{}, fmt.Errorf("end plan: a %s is none", p.Kind)
-	}}
+	how := ending{noun: "plan", past: "Cancelled", end: func(p planned) (domain.Entry, error) { return s.happens(call, p, domain.PlanDropped, domain.Plan{}) }}
 	done, err := s.endEach(how, found, through, nil)
 	return done, true, err
+}
+
+// happens is the entry by which something happens to a plan.
+func (s *skills) happens(call tool.SkillCall, p planned, verb domain.PlanVerb, said domain.Plan) (domain.Entry, error) {
+	done, err := p.Effect(verb, said)
+	if err != nil {
+		return domain.Entry{}, err
+	}
+	return entry(s, call, done.Payload, done.Keys)
 }
 
 // idsIn are the ids that a text is a row of; none when there is anything else in it.

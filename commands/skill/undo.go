@@ -168,7 +168,7 @@ func (s *skills) changesFrom(ctx context.Context, from domain.Position) (pastCha
 		if undone, ok := out.takesBack(rec.Envelope); ok {
 			out.back[id], out.undone[undone], out.acted = true, true, rec.Position
 		}
-		if _, known := inverses[rec.Envelope.Type]; !known {
+		if _, known := inverseOf(rec.Envelope.Type); !known {
 			continue
 		}
 		at := slices.IndexFunc(out.changes, func(c change) bool { return c.id == id })

@@ -250,7 +250,7 @@ func (s *inquiry) timed(ctx context.Context, history []domain.Record) error {
 
 func (s *inquiry) byClock(one domain.Commitment, now domain.Millis, c *Decision) (domain.Gate, string) {
 	due := one.Due
-	if one.Kind == domain.ItemAppointment && one.Tell != 0 {
+	if one.Kind.TakesPlace() && one.Tell != 0 {
 		due = one.Tell
 	}
 	left := due.Sub(now)
@@ -265,7 +265,7 @@ func (s *inquiry) byClock(one domain.Commitment, now domain.Millis, c *Decision)
 		return domain.GateEnded, "it was dropped"
 	case one.Due == 0:
 		return domain.GateNoDeadline, "it has no deadline, so it is told only together with something that bears on it"
-	case one.Kind == domain.ItemAppointment && one.Tell == 0:
+	case one.Kind.TakesPlace() && one.Tell == 0:
 		return domain.GateNoDeadline, "it isn't to be told before, so it is told only together with something that bears on it"
 	case left > 0:
 		c.Numbers["due_in_ms"] = float64(left.Milliseconds())

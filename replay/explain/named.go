@@ -113,7 +113,7 @@ func tellable() map[domain.Topic][]domain.EventType {
 	return map[domain.Topic][]domain.EventType{
 		domain.TopicSignals:     {domain.SignalReceivedType},
 		domain.TopicMessages:    {domain.MessageReceivedType},
-		domain.TopicCommitments: {domain.ReminderSetType, domain.AppointmentSetType, domain.TaskCreatedType},
+		domain.TopicCommitments: domain.TypesOf(domain.PlanMade),
 	}
 }
 

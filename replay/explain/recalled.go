@@ -73,11 +73,8 @@ func (w *walk) noteRecalled(ctx context.Context, rec domain.Record) error {
 
 // isKept reports whether a record is a memory, or made a plan.
 func isKept(rec domain.Record) bool {
-	switch rec.Envelope.Type {
-	case domain.MemoryRememberedType, domain.ReminderSetType, domain.AppointmentSetType, domain.TaskCreatedType, domain.ListCreatedType:
-		return true
-	}
-	return false
+	made := rec.Envelope.Type
+	return made == domain.MemoryRememberedType || made == domain.ListCreatedType || domain.MakesCommitment(made)
 }
 
 func (c call) ofSkill() bool {

@@ -332,10 +332,10 @@ func (t *narrator) relatedAgain(ctx context.Context, trace domain.TraceID, groun
 // wasRelated reports whether an item took part in relating: a signal that still counted, or a
 // plan still to come.
 func wasRelated(item domain.SeenItem) bool {
-	switch item.Kind {
-	case domain.ItemSignal:
+	switch {
+	case item.Kind == domain.ItemSignal:
 		return item.Gate == "" || item.Gate == domain.GateNotInFive
-	case domain.ItemReminder, domain.ItemAppointment, domain.ItemTask:
+	case item.Kind.IsPlan():
 		return item.Phase != domain.PhaseDone
 	}
 	return item.Kind.IsInterest()

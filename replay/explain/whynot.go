@@ -384,12 +384,6 @@ func (s *inquiry) subject() narrate.Phrase {
 		return narrate.Sayf("%s, which %s said at %s", s.quotedOf(s.target), s.who(s.target, "somebody"), at)
 	case domain.ActionReceivedType:
 		return narrate.Sayf("The button %s, which you pressed at %s,", s.quotedOf(s.target), at)
-	case domain.ReminderSetType:
-		return narrate.Sayf("the reminder %s", s.quotedOf(s.target))
-	case domain.AppointmentSetType:
-		return narrate.Sayf("the appointment %s", s.quotedOf(s.target))
-	case domain.TaskCreatedType:
-		return narrate.Sayf("the task %s", s.quotedOf(s.target))
 	case domain.SpineSignalEmittedType:
 		return narrate.Sayf("Chalie was to think at %s, because %s", at, narrate.About(s.target, narrate.Noticed(e)))
 	case domain.ToolInvokedType:
@@ -397,6 +391,9 @@ func (s *inquiry) subject() narrate.Phrase {
 			return narrate.Sayf("%s, asked for at %s,", narrate.About(s.target, narrate.Capital(named)), at)
 		}
 		return narrate.Sayf("A tool, asked for at %s,", at)
+	}
+	if verb, kind, _ := domain.VerbOf(e.Type); verb == domain.PlanMade {
+		return narrate.Sayf("the %s %s", kind, s.quotedOf(s.target))
 	}
 	return narrate.Words(narrate.Quoted(s.out.Target.Label))
 }

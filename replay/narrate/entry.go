@@ -63,16 +63,21 @@ type event[P any] struct {
 	Reason func(Scene, P) Phrase
 	// Bare says that both work without a payload: when it is gone they get the zero P.
 	Bare bool
+	// read is the payload; nil for domain.Decode.
+	read func(domain.Envelope) (P, error)
 }
 
 // entry makes the Entry.
 func (v event[P]) entry() Entry {
+	if v.read == nil {
+		v.read = domain.Decode[P]
+	}
 	out := Entry{Kind: v.Kind, Lead: v.Lead, Origin: v.From.Origin, Why: v.From.Why, Measured: v.Measured, Since: v.Since}
 	out.line = func(e domain.Envelope) (string, bool) {
 		if v.Line == nil && v.LineOf == nil {
 			return "", false
 		}
-		p, err := domain.Decode[P](e)
+		p, err := v.read(e)
 		switch {
 		case err != nil:
 			return "", false
@@ -88,7 +93,7 @@ func (v event[P]) entry() Entry {
 		}
 		return v.Subject
 	}
-	out.clause, out.reason = phrased(v.Clause, v.Bare), phrased(v.Reason, v.Bare)
+	out.clause, out.reason = v.phrased(v.Clause), v.phrased(v.Reason)
 	return out
 }
 
@@ -96,7 +101,7 @@ func (v event[P]) labelled(s Sent) (string, bool) {
 	if v.Label != "" {
 		return v.Label, true
 	}
-	p, err := domain.Decode[P](s.Envelope)
+	p, err := v.read(s.Envelope)
 	switch {
 	case err != nil:
 		return "", false
@@ -108,13 +113,13 @@ func (v event[P]) labelled(s Sent) (string, bool) {
 	return "", false
 }
 
-func phrased[P any](tell func(Scene, P) Phrase, bare bool) func(Scene) (Phrase, bool) {
+func (v event[P]) phrased(tell func(Scene, P) Phrase) func(Scene) (Phrase, bool) {
 	return func(s Scene) (Phrase, bool) {
 		if tell == nil {
 			return nil, false
 		}
-		p, err := domain.Decode[P](s.Record().Envelope)
-		if err != nil && !bare {
+		p, err := v.read(s.Record().Envelope)
+		if err != nil && !v.Bare {
 			return nil, false
 		}
 		return tell(s, p), true
@@ -202,8 +207,8 @@ func Text(e domain.Envelope) string {
 
 // Kind names a trace that begins with an event of a type, in a list.
 func Kind(t domain.EventType) string {
-	if known, ok := entries[t]; ok {
-		return known.Kind
+	if one, ok := known(t); ok {
+		return one.Kind
 	}
 	return Capital(Spelt(strings.ReplaceAll(string(t), ".", " ")))
 }
@@ -212,8 +217,8 @@ func Kind(t domain.EventType) string {
 // that is "".
 func Lead(t domain.EventType, who, cameIn string) string {
 	lead := Kind(t) + ":"
-	if known, ok := entries[t]; ok {
-		lead = strings.Replace(known.Lead, "%s", who, 1)
+	if one, ok := known(t); ok {
+		lead = strings.Replace(one.Lead, "%s", who, 1)
 	}
 	if cameIn == "" {
 		lead = strings.TrimRight(lead, ":,")
@@ -223,8 +228,8 @@ func Lead(t domain.EventType, who, cameIn string) string {
 
 // entryOf is the entry of a type, or the entry for unknown types.
 func entryOf(t domain.EventType) Entry {
-	if known, ok := entries[t]; ok {
-		return known
+	if one, ok := known(t); ok {
+		return one
 	}
 	return unknown
 }

@@ -47,8 +47,8 @@ func (o origin) but(what string) origin {
 
 // OriginOf is how a replay treats the records of a type, and why; "" for an unknown type.
 func OriginOf(t domain.EventType) (o Origin, why string) {
-	known := entries[t]
-	return known.Origin, known.Why
+	one, _ := known(t)
+	return one.Origin, one.Why
 }
 
 // Reasons for not comparing a field.
@@ -70,13 +70,15 @@ func WhyUncompared(t domain.EventType, path string) string {
 	if why := everywhere[plain]; why != "" {
 		return why
 	}
-	return entries[t].Measured[plain]
+	one, _ := known(t)
+	return one.Measured[plain]
 }
 
 // AddedLater reports whether a field was added after the first version of its type: an
 // older record has no value to compare.
 func AddedLater(t domain.EventType, path string) bool {
-	return path == "payload.read" && domain.TakesRead(t) || slices.Contains(entries[t].Since, withoutIndexes(path))
+	one, _ := known(t)
+	return path == "payload.read" && domain.TakesRead(t) || slices.Contains(one.Since, withoutIndexes(path))
 }
 
 // skillsAdded are the skills that builds of older logs didn't have to offer.

@@ -6,7 +6,8 @@ import (
 	"chalie/domain"
 )
 
-// plans are the events of plans, of their outcomes, and of memories.
+// plans are the events of lists, of what falls due, and of memories. Those of plans that are common
+// to all kinds are in plan_verb.go.
 var plans = map[domain.EventType]Entry{
 	domain.TimerDueType: event[domain.TimerDue]{
 		Kind: "Timer", Lead: "It was time:", From: origin{OriginDecided, "the scheduler tells it; that its time was noticed is given"},
@@ -32,116 +33,6 @@ var plans = map[domain.EventType]Entry{
 		Reason: func(s Scene, p domain.TimerDue) Phrase {
 			return Sayf("the %s %s fell due at %s", Spelt(string(p.Kind)), s.Quote(), s.Clock(s.Record().RecordedAt))
 		},
-	}.entry(),
-	domain.ReminderSetType: event[domain.ReminderSet]{
-		Kind: "Reminder", Lead: "A reminder was set:", From: bySkill,
-		Line:     func(p domain.ReminderSet) string { return p.Text + ", due " + utc(p.Due) + again(p.Recurrence) },
-		Labelled: func(p domain.ReminderSet) string { return "a reminder was set: " + p.Text },
-		Clause: func(s Scene, p domain.ReminderSet) Phrase {
-			return Sayf("%s set a reminder, %s%s", planner(s), s.Quote(), s.Due(", for ", p.Due))
-		},
-		Reason: func(s Scene, p domain.ReminderSet) Phrase { return planned(s, s.Due(" for ", p.Due)) },
-	}.entry(),
-	domain.ReminderChangedType: event[domain.ReminderChanged]{
-		Kind: "Reminder", Lead: "A reminder was changed:", From: bySkill,
-		Line: func(p domain.ReminderChanged) string {
-			return fmt.Sprintf("reminder %s is due %s%s", p.ReminderID.UUID(), utc(p.Due), again(p.Recurrence))
-		},
-		Labelled: func(p domain.ReminderChanged) string { return changed("a reminder", p.Text) },
-		Clause: func(s Scene, p domain.ReminderChanged) Phrase {
-			return Sayf("%s moved a reminder, %s%s", planner(s), s.Quote(), s.Due(", to ", p.Due))
-		},
-		Reason: func(s Scene, p domain.ReminderChanged) Phrase { return planned(s, s.Due(" for ", p.Due)) },
-	}.entry(),
-	domain.ReminderDoneType: event[domain.ReminderDone]{
-		Kind: "Reminder", Lead: "A reminder was done:", From: bySkill,
-		Line:  func(p domain.ReminderDone) string { return "reminder " + p.ReminderID.UUID() + " is done" },
-		Label: "what a reminder is about was done",
-	}.entry(),
-	domain.ReminderCancelledType: event[domain.ReminderCancelled]{
-		Kind: "Reminder", Lead: "A reminder was cancelled:", From: bySkill,
-		Line: func(p domain.ReminderCancelled) string {
-			return "reminder " + p.ReminderID.UUID() + " isn't wanted any more"
-		},
-		Label: "a reminder was cancelled",
-	}.entry(),
-	domain.AppointmentSetType: event[domain.AppointmentSet]{
-		Kind: "Appointment", Lead: "An appointment was made:", From: bySkill,
-		Line:     func(p domain.AppointmentSet) string { return p.Text + ", from " + utc(p.Start) + again(p.Recurrence) },
-		Labelled: func(p domain.AppointmentSet) string { return "an appointment was made: " + p.Text },
-		Clause: func(s Scene, p domain.AppointmentSet) Phrase {
-			return Sayf("%s made an appointment, %s%s", planner(s), s.Quote(), s.Due(", for ", p.Start))
-		},
-		Reason: func(s Scene, p domain.AppointmentSet) Phrase { return planned(s, s.Due(" for ", p.Start)) },
-	}.entry(),
-	domain.AppointmentChangedType: event[domain.AppointmentChanged]{
-		Kind: "Appointment", Lead: "An appointment was changed:", From: bySkill,
-		Line: func(p domain.AppointmentChanged) string {
-			return fmt.Sprintf("appointment %s is from %s%s", p.AppointmentID.UUID(), utc(p.Start), again(p.Recurrence))
-		},
-		Labelled: func(p domain.AppointmentChanged) string { return changed("an appointment", p.Text) },
-		Clause: func(s Scene, p domain.AppointmentChanged) Phrase {
-			return Sayf("%s changed an appointment, %s%s", planner(s), s.Quote(), s.Due(", now for ", p.Start))
-		},
-		Reason: func(s Scene, p domain.AppointmentChanged) Phrase { return planned(s, s.Due(" for ", p.Start)) },
-	}.entry(),
-	domain.AppointmentPassedType: event[domain.AppointmentPassed]{
-		Kind: "Appointment", Lead: "An appointment was over:", From: origin{OriginGiven, "the scheduler's noticing that the time had passed is given"},
-		Line: func(p domain.AppointmentPassed) string {
-			text := "appointment " + p.AppointmentID.UUID() + " is over"
-			if p.Next != 0 {
-				text += ", next " + utc(p.Next)
-			}
-			return text
-		},
-		Label: "an appointment was over",
-	}.entry(),
-	domain.AppointmentCancelledType: event[domain.AppointmentCancelled]{
-		Kind: "Appointment", Lead: "An appointment was cancelled:", From: bySkill,
-		Line: func(p domain.AppointmentCancelled) string {
-			return "appointment " + p.AppointmentID.UUID() + " doesn't take place"
-		},
-		Label: "an appointment was cancelled",
-	}.entry(),
-	domain.TaskCreatedType: event[domain.TaskCreated]{
-		Kind: "Task", Lead: "A task was set:", From: bySkill,
-		Line:     func(p domain.TaskCreated) string { return p.Text + until(p.Deadline) },
-		Labelled: func(p domain.TaskCreated) string { return "a task was set: " + p.Text },
-		Clause: func(s Scene, p domain.TaskCreated) Phrase {
-			return Sayf("%s set a task, %s%s", planner(s), s.Quote(), s.Due(", until ", p.Deadline))
-		},
-		Reason: func(s Scene, p domain.TaskCreated) Phrase {
-			return Sayf("%s had the task %s%s", planner(s), s.Quote(), s.Due(" until ", p.Deadline))
-		},
-	}.entry(),
-	domain.TaskChangedType: event[domain.TaskChanged]{
-		Kind: "Task", Lead: "A task was changed:", From: bySkill,
-		Line: func(p domain.TaskChanged) string {
-			return "task " + p.TaskID.UUID() + " is changed" + until(p.Deadline)
-		},
-		Labelled: func(p domain.TaskChanged) string { return changed("a task", p.Text) },
-		Reason: func(s Scene, p domain.TaskChanged) Phrase {
-			return Sayf("%s had the task %s%s", planner(s), s.Quote(), s.Due(" until ", p.Deadline))
-		},
-	}.entry(),
-	domain.TaskProgressedType: event[domain.TaskProgressed]{
-		Kind: "Task", Lead: "A task went on:", From: bySkill,
-		Line: func(p domain.TaskProgressed) string {
-			return withDetail(fmt.Sprintf("task %s is at %d %%", p.TaskID.UUID(), p.Percent), p.Note)
-		},
-		Labelled: func(p domain.TaskProgressed) string {
-			return withDetail(fmt.Sprintf("a task came to %d %%", p.Percent), p.Note)
-		},
-	}.entry(),
-	domain.TaskCompletedType: event[domain.TaskCompleted]{
-		Kind: "Task", Lead: "A task was completed:", From: bySkill,
-		Line:  func(p domain.TaskCompleted) string { return "task " + p.TaskID.UUID() + " is done" },
-		Label: "a task was completed",
-	}.entry(),
-	domain.TaskDroppedType: event[domain.TaskDropped]{
-		Kind: "Task", Lead: "A task was dropped:", From: bySkill,
-		Line:  func(p domain.TaskDropped) string { return "task " + p.TaskID.UUID() + " is dropped" },
-		Label: "a task was dropped",
 	}.entry(),
 	domain.ListCreatedType: event[domain.ListCreated]{
 		Kind: "List", Lead: "A list was begun:", From: bySkill,
@@ -239,34 +130,11 @@ func planner(s Scene) string {
 	return "you"
 }
 
-func planned(s Scene, due string) Phrase { return Sayf("%s%s", Planned(s), due) }
-
 // Planned is a record as a plan, worded to follow "because".
 func Planned(s Scene) Phrase { return Sayf("%s had planned %s", planner(s), s.Quote()) }
 
 // Asked is a message as a question, worded to follow "because".
 func Asked(s Scene) Phrase { return Sayf("%s had asked %s", planner(s), s.Quote()) }
-
-func changed(what string, text *string) string {
-	if text == nil {
-		return what + " was moved to another time"
-	}
-	return what + " was changed: " + *text
-}
-
-func again(r *domain.Recurrence) string {
-	if r == nil {
-		return ""
-	}
-	return ", and again"
-}
-
-func until(deadline domain.Millis) string {
-	if deadline == 0 {
-		return ""
-	}
-	return ", until " + utc(deadline)
-}
 
 // utc is a moment in a line, which has no time zone.
 func utc(m domain.Millis) string { return m.Time().Format("2006-01-02 15:04 UTC") }

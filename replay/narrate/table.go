@@ -6,7 +6,7 @@ import (
 	"chalie/domain"
 )
 
-// entries has every type of the catalogue.
+// entries has every type of the catalogue but those of what happens to plans, see planEntry.
 var entries = joined(said, spoken, thoughts, tools, approvals, plans, senders, house)
 
 // unknown is the entry for types unknown to this version.
@@ -20,11 +20,10 @@ func joined(lists ...map[domain.EventType]Entry) map[domain.EventType]Entry {
 	return out
 }
 
-// Types are those that have an entry, in no order.
-func Types() []domain.EventType {
-	out := make([]domain.EventType, 0, len(entries))
-	for t := range entries {
-		out = append(out, t)
+// known is the entry of a type; false when there is none.
+func known(t domain.EventType) (Entry, bool) {
+	if one, ok := entries[t]; ok {
+		return one, true
 	}
-	return out
+	return planEntry(t)
 }
