@@ -45,7 +45,7 @@ func TestReplaySmallLife(t *testing.T) {
 	}
 	program := wiring.Program{BuiltIn: builtinmodel.Model{}, Formats: jsonschema.Formats{}, Build: "a later build"}
 	p, err := player.New(player.Config{
-		Log: d.log, Staging: sandbox.Config{Program: program, Zone: d.life.Zone}.Open, Today: player.Version{Build: "a later build"}, Workers: 1,
+		Log: d.Log, Staging: sandbox.Config{Program: program, Zone: d.life.Zone}.Open, Today: player.Version{Build: "a later build"}, Workers: 1,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -173,7 +173,7 @@ func (d *driver) thought(ctx context.Context, opening domain.Record) (thought, e
 		}
 		return out, err
 	}
-	records, err := d.log.Select(ctx, domain.Selector{Trace: e.Trace}, opening.Position, 100)
+	records, err := d.Log.Select(ctx, domain.Selector{Trace: e.Trace}, opening.Position, 100)
 	if err != nil {
 		return out, err
 	}
@@ -229,7 +229,7 @@ func (d *driver) whyNot(ctx context.Context, about domain.Record, take func(any)
 	if err != nil {
 		return err
 	}
-	told, err := explain.WhyNot(ctx, d.log, asked, explain.Asking{Zone: d.life.zone})
+	told, err := explain.WhyNot(ctx, d.Log, asked, explain.Asking{Zone: d.life.zone})
 	if err != nil {
 		return err
 	}

@@ -3,11 +3,29 @@
 //
 //	go run ./cmd/understand -times times-en.tsv -requests requests-en.tsv
 //	go run ./cmd/understand -own -tools
+//	go run ./cmd/understand -dialogues dialogues.jsonl
 //
 // Times are read, and compared with what they mean to people. Requests are said to a Chalie
 // that holds a fixed set of plans, lists and appointments, and judged by what came of them;
 // what is expected is in testdata, by line number and hash. It prints what wasn't right, and
 // how much was, and ends with 1 when that is less than the project holds itself to.
+//
+// Dialogues are said in turn, each to a Chalie of its own with the dialogue's clock and zone: the
+// code that decides, as the program wires it, on a log in memory. About a minute passes with each
+// turn, and what falls due meanwhile is told. Their form is in testdata/dialogues/README.md, and
+// each turn has a check of what has to be so after it. A turn is
+//
+//   - right when its check holds whole;
+//   - otherwise asked when Chalie asked something and changed nothing: with a question mark, with
+//     buttons, or for approval;
+//   - left when it said that it isn't sure, or that what it took the turn for can't be found or
+//     done, or when it said and did nothing at all, and changed nothing;
+//   - wrong in all other cases: it did or told something else than was meant.
+//
+// A turn without a check isn't counted. Turns that aren't right are printed under the id of their
+// dialogue with what was said, answered, done, wanted and missed; -v prints all turns. Behind them
+// stands what holds by topic and by kind, and the last line is right, asked, left and wrong in
+// per cent of turns. The same file gives the same output to the byte, and nothing else is measured.
 package main
 
 import (
@@ -27,29 +45,27 @@ func main() {
 	tools := flag.Bool("tools", false, "measure the project's own requests for tools of programs")
 	toolFile := flag.String("tool-requests", "", "a file of requests for the project's own tools, or those of -toolboxes: toolbox, sentence, expectation, between tabs")
 	toolDir := flag.String("toolboxes", "", "a directory of toolboxes that is offered for -tool-requests instead of the project's own")
+	dialogues := flag.String("dialogues", "", "a file of dialogues, a JSON object a line; more files may follow as arguments. Each turn is right (its check holds whole), asked (it asked and changed nothing), left (it wasn't sure, or did nothing) or wrong (it did or told something else). Nothing else is measured")
 	say := flag.Bool("say", false, "say each line of the standard input to the fixed Chalie, and print what it answers")
-	dialogues := flag.Bool("dialogues", false, "say the lines of the standard input one after the other, from the beginning again behind every blank one")
-	verbose := flag.Bool("v", false, "print what was asked or left, too")
+	talk := flag.Bool("talk", false, "say the lines of the standard input one after the other, from the beginning again behind every blank one")
+	verbose := flag.Bool("v", false, "print what was asked or left, too; of dialogues every turn")
 	flag.Parse()
-	if *say {
-		if err := sayLines(context.Background(), os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, "understand:", err)
-			os.Exit(1)
+	ctx := context.Background()
+	var err error
+	switch {
+	case *dialogues != "":
+		err = measureDialogues(ctx, append([]string{*dialogues}, flag.Args()...), *verbose, os.Stdout)
+	case *say:
+		err = sayLines(ctx, os.Stdin, os.Stdout)
+	case *talk:
+		err = sayTalks(ctx, os.Stdin, os.Stdout)
+	default:
+		if *times != "" || *requests != "" || *own || !*tools && *toolFile == "" {
+			err = run(ctx, *times, *requests, *own, *verbose, os.Stdout)
 		}
-		return
+		err = errors.Join(err, measureTools(ctx, *tools, *toolDir, *toolFile, os.Stdout))
 	}
-	if *dialogues {
-		if err := sayDialogues(context.Background(), os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, "understand:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	err := error(nil)
-	if *times != "" || *requests != "" || *own || !*tools && *toolFile == "" {
-		err = run(context.Background(), *times, *requests, *own, *verbose, os.Stdout)
-	}
-	if err = errors.Join(err, measureTools(context.Background(), *tools, *toolDir, *toolFile, os.Stdout)); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "understand:", err)
 		os.Exit(1)
 	}

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// sayDialogues says the lines of a text one after the other, to a Chalie that is fixed anew behind
+// sayTalks says the lines of a text one after the other, to a Chalie that is fixed anew behind
 // every blank line, and prints what it answers and what it did. A line [3] presses the third button
 // of the answer before.
-func sayDialogues(ctx context.Context, from io.Reader, out io.Writer) error {
+func sayTalks(ctx context.Context, from io.Reader, out io.Writer) error {
 	fixed, err := newHouse()
 	if err != nil {
 		return err

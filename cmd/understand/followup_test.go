@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// dialogues are what is said one after the other, each with what is expected of it alone.
-var dialogues = []struct{ name, said string }{
+// followUps are what is said one after the other, each with what is expected of it alone.
+var followUps = []struct{ name, said string }{
 	{"a question is answered in a few words", `
 remind me → ask
 call Anna tomorrow at 9 → remind at=2027-03-02T09:00 what=anna`},
@@ -140,7 +140,7 @@ what's next? → any
 skip it → any`},
 }
 
-func TestDialogues(t *testing.T) {
+func TestFollowUps(t *testing.T) {
 	fixed, err := newHouse()
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +148,7 @@ func TestDialogues(t *testing.T) {
 	if err := fixed.furnish(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range dialogues {
+	for _, d := range followUps {
 		t.Run(d.name, func(t *testing.T) {
 			h, err := fixed.branch(t.Context())
 			if err != nil {
