@@ -139,6 +139,21 @@ func SaysAll(text string, data json.RawMessage) bool {
 	return same(value)
 }
 
+// SaidOnce is why something failed and what is said beside it, of an answer's text and error: some tools say
+// in their text what is in the error, too. beside is "" when why has all of it.
+func SaidOnce(text, wrong string) (why, beside string) {
+	one, other := strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(wrong), " ")
+	switch {
+	case strings.Contains(other, one):
+		return wrong, ""
+	case other == "":
+		return wrong, text
+	case strings.Contains(one, other):
+		return text, ""
+	}
+	return wrong, text
+}
+
 // readShown reads JSON with its numbers as they were written.
 func readShown(data json.RawMessage) (value any, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(data))

@@ -90,3 +90,19 @@ func TestAnswerBlocks(t *testing.T) {
 		}
 	}
 }
+
+// What a tool says of a failure in two places is said once.
+func TestSaidOnce(t *testing.T) {
+	for _, c := range []struct{ text, wrong, why, beside string }{
+		{"no such  branch\n", "no such branch", "no such branch", ""},
+		{"Error: no such branch", "no such branch", "Error: no such branch", ""},
+		{"no such branch", "git: no such branch, exit 1", "git: no such branch, exit 1", ""},
+		{"two of three were closed", "no such branch", "no such branch", "two of three were closed"},
+		{"", "no such branch", "no such branch", ""},
+		{"it broke", "", "", "it broke"},
+	} {
+		if why, beside := domain.SaidOnce(c.text, c.wrong); why != c.why || beside != c.beside {
+			t.Errorf("%q and %q: %q, and beside it %q", c.text, c.wrong, why, beside)
+		}
+	}
+}

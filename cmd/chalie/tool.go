@@ -520,12 +520,21 @@ func (c *cli) invoked(name string, object apiclient.Object[apiclient.Answer]) er
 	if answer.Approval != "" {
 		return c.Printf("It waits for approval until %s, and nothing was sent. To decide: %s\n", c.Moment(answer.ExpiresAt), c.again("approvals"))
 	}
+	why := ""
+	if answer.Error != nil {
+		why = *answer.Error
+		if answer.Text != nil {
+			if once, beside := domain.SaidOnce(*answer.Text, why); beside == "" {
+				why, answer.Text = oneLine(once), nil
+			}
+		}
+	}
 	said, err := c.said(answer)
 	if err != nil {
 		return err
 	}
 	if answer.Error != nil {
-		return noAnswer(c, name, strings.TrimSuffix(*answer.Error, "."), answer.InvocationID.ID)
+		return noAnswer(c, name, strings.TrimSuffix(why, "."), answer.InvocationID.ID)
 	}
 	if !said {
 		if err := c.Println("It is done; the tool had nothing to say."); err != nil {
