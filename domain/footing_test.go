@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"chalie/domain"
@@ -51,6 +52,10 @@ func TestFootingOfDeeds(t *testing.T) {
 			Manifest: domain.Manifest{CapabilityID: "x/y", SideEffects: c.changes, Unasked: true, Autonomy: domain.AutonomyFull, Ask: c.ask}}, "r")
 		if got.Verdict != c.want || c.code != "" && !slices.Contains(got.ReasonCodes, c.code) {
 			t.Errorf("%s: %s, by %v", c.what, got.Verdict, got.ReasonCodes)
+		}
+		// No rule of the policy's forbids what lacks a word.
+		if said := got.Denial("unlock"); got.Verdict == domain.VerdictDenied && (strings.Contains(said, "rule") || !strings.Contains(said, "what unlock does")) {
+			t.Errorf("%s: it is denied because %s", c.what, said)
 		}
 	}
 }

@@ -107,8 +107,12 @@ func (d PolicyDecided) Denial(tool string) string {
 	switch {
 	case len(d.ReasonCodes) == 0 || has(ReasonNoRule):
 		return fmt.Sprintf("no rule of the policy allows %s", tool)
+	case has(ReasonContrary):
+		return fmt.Sprintf("what was said asks for the contrary of what %s does: to have it done, say so in words that name it", tool)
 	case has(ReasonTooDeep):
 		return fmt.Sprintf("tools used %s further down than the policy lets them", tool)
+	case has(ReasonNobodyToAsk) && has(ReasonNoDeed):
+		return fmt.Sprintf("no word of what was said names what %s does, and nobody could be asked", tool)
 	case has(ReasonNobodyToAsk):
 		return fmt.Sprintf("by the rule “%s” of the policy %s has to be approved first, and nobody could be asked", d.ReasonCodes[0], tool)
 	case has(ReasonNotMarked):

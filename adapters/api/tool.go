@@ -57,6 +57,7 @@ type Invoked struct {
 // goes on, or ends, by itself.
 type Pending struct {
 	InvocationID UUID          `json:"invocation_id"`
+	Text         string        `json:"text" doc:"What it waits for, and what to do meanwhile, for a person."`
 	Approval     string        `json:"approval" enum:"pending"`
 	ExpiresAt    domain.Millis `json:"expires_at"`
 }

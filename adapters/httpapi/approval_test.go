@@ -66,7 +66,7 @@ func TestApprovalByToken(t *testing.T) {
 	b := newBench(t, settings{})
 	b.paired("Hospital", 9001, "[]")
 	_, token := b.paired("Lab", 9002, "[]")
-	b.call("POST", "/api/tools/Hospital.cancel_appointment/invoke", `{"params":{"id":"7"}}`, bearer(token)).wants(202, `"approval":"pending"`)
+	b.call("POST", "/api/tools/Hospital.cancel_appointment/invoke", `{"params":{"id":"7"}}`, bearer(token)).wants(202, `"approval":"pending"`, `"text":"Nothing was sent yet: it waits until `, "chalie approvals", "don't ask for it again")
 	pending := b.pending()
 	if len(pending.Approvals) != 1 {
 		t.Fatalf("pending %+v", pending)

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"time"
 
 	"chalie/adapters/api"
 	"chalie/commands"
@@ -93,7 +95,7 @@ func (x *exchange) invokeTool() error {
 	switch out.Outcome {
 	case domain.ToolCompletedType:
 	case domain.ApprovalProposedType:
-		return x.answer(http.StatusAccepted, api.Pending{InvocationID: api.UUID{ID: out.ID}, Approval: "pending", ExpiresAt: out.ExpiresAt})
+		return x.answer(http.StatusAccepted, api.Pending{InvocationID: api.UUID{ID: out.ID}, Text: waits(out), Approval: "pending", ExpiresAt: out.ExpiresAt})
 	default:
 		return noAnswer(out)
 	}
@@ -102,6 +104,12 @@ func (x *exchange) invokeTool() error {
 		InvocationID: api.UUID{ID: out.ID}, Text: said.Text, Data: out.Result.Data, Error: out.Result.Error,
 		Blocks: said.Blocks, OpenURL: said.Open,
 	})
+}
+
+// waits says of an invocation that has to be approved what is to be done about that.
+func waits(out tool.Invoked) string {
+	return fmt.Sprintf("Nothing was sent yet: it waits until %s for the person, who approves it in Chalie's chat, on its pages or with `chalie approvals`. "+
+		"It then goes on by itself, so don't ask for it again. What comes of it is in the log under its invocation_id.", out.ExpiresAt.Time().UTC().Format(time.RFC3339))
 }
 
 // veiled is the refusal of a call that nothing was recorded of. A program that wasn't given
