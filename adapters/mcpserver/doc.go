@@ -14,8 +14,11 @@
 // of the program's, if it has elicitation, and in any case in the chat: the first answer counts.
 // A call waits for it, within bounds, and then answers with what is open.
 //
+// What a tool declares to return is told as the schema of its structured content, and no answer
+// leaves that isn't so: clients refuse one. See shape.
+//
 // The list of tools follows the interfaces and the policy: [Server.Run] tells sessions that
-// it has changed.
+// it has changed, and subscribers that a resource has.
 //
 // # Failure
 //

@@ -13,6 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"chalie/adapters/jsonschema"
 	"chalie/adapters/mcpserver"
 	"chalie/commands"
 	"chalie/commands/commandstest"
@@ -73,7 +74,7 @@ func openShop(t *testing.T, within time.Duration) *shop {
 	desk := s.Approvals(tools)
 	s.server, err = mcpserver.New(mcpserver.Config{
 		Tools: tools, Approvals: desk, Tokens: s, Messages: s, Programs: s, Log: s.Log, Known: s,
-		API: s.routes, Clock: s.Clock, ApproveWithin: within,
+		API: s.routes, Clock: s.Clock, ApproveWithin: within, Formats: jsonschema.Formats{},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -238,7 +238,7 @@ func TestEscaped(t *testing.T) {
 		"chalie://why/last":                   "chalie://why/last",
 		"chalie://why-not/the front door":     "chalie://why-not/the%20front%20door",
 		"chalie://why-not/the%20front%20door": "chalie://why-not/the%20front%20door",
-		"chalie://why/Müller & Söhne?":        "chalie://why/M%C3%BCller%20&%20S%C3%B6hne%3F",
+		"chalie://why/Müller & Söhne?":        "chalie://why/M%C3%BCller%20%26%20S%C3%B6hne%3F",
 		"chalie://why/a/b":                    "chalie://why/a%2Fb",
 		"chalie://why/100%":                   "chalie://why/100%25",
 		"chalie://world":                      "chalie://world",

@@ -69,7 +69,7 @@ func (c *client) addSpeech(forPerson bool) {
 			Name: toolAsk, Title: "Ask Chalie",
 			Description: "Says something to Chalie for the person, in plain words, and returns its answer. It knows their plans, lists and memories, and what their devices told it. " +
 				"The words count as the person's own: say only what they want said. The conversation goes on from call to call, and is this program's own.",
-			InputSchema: onlyText("text", "What is said, in plain words."),
+			InputSchema: onlyText("text", "What is said, in plain words."), OutputSchema: ofWords().declared(),
 			Annotations: &mcp.ToolAnnotations{Title: "Ask Chalie", DestructiveHint: &yes, OpenWorldHint: &yes},
 		}, c.ask)
 		return
@@ -78,7 +78,7 @@ func (c *client) addSpeech(forPerson bool) {
 	c.mcp.AddTool(&mcp.Tool{
 		Name: toolTell, Title: "Tell the person",
 		Description: "Passes something on to the person through Chalie, marked as this program's words. It is for telling them something; what Chalie can look up or do has tools of its own.",
-		InputSchema: onlyText("text", "What they are told, in plain words."),
+		InputSchema: onlyText("text", "What they are told, in plain words."), OutputSchema: ofWords().declared(),
 		Annotations: &mcp.ToolAnnotations{Title: "Tell the person", DestructiveHint: &no, OpenWorldHint: &yes},
 	}, c.tell)
 }
@@ -160,7 +160,11 @@ func (c *calling) reply(ctx context.Context, id domain.ID, within time.Duration)
 	case events[0].Type == domain.ConsoleError:
 		return about(id, problem("There is no answer: "+events[0].Text+".")), nil
 	}
-	return about(id, &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: events[0].Text}}}), nil
+	text := events[0].Text
+	if strings.TrimSpace(text) == "" {
+		text = "The answer has no words, but what is seen or pressed in Chalie's own chat and pages: the person has it there. " + whyURI(id) + " says how it came about."
+	}
+	return ofWords().answered(ctx, id, domain.ToolCompleted{Text: &text}), nil
 }
 
 // outcomeOf is the tool outcome_of. It asks the person nothing again.

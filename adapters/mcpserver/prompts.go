@@ -11,18 +11,24 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// The prompt and its argument.
+const (
+	promptWhy    = "why_did_you"
+	argumentWhat = "what"
+)
+
 // addPrompts adds "why did you …".
 func (c *client) addPrompts() {
 	c.mcp.AddPrompt(&mcp.Prompt{
-		Name: "why_did_you", Title: "Why did you …?", Description: "Explains why Chalie said or did something, from its own record.",
-		Arguments: []*mcp.PromptArgument{{Name: "what", Title: "What", Description: "Words of what Chalie said or did, or an id; without it, the last thing it said."}},
+		Name: promptWhy, Title: "Why did you …?", Description: "Explains why Chalie said or did something, from its own record.",
+		Arguments: []*mcp.PromptArgument{{Name: argumentWhat, Title: "What", Description: "Words of what Chalie said or did, or an id; without it, the last thing it said."}},
 	}, c.whyDidYou)
 }
 
 // whyDidYou is the prompt: the person's question, with Chalie's own explanation.
 func (c *client) whyDidYou(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-	what := strings.TrimSpace(req.Params.Arguments["what"])
-	asked, of := "Why did you say that, Chalie?", "last"
+	what := strings.TrimSpace(req.Params.Arguments[argumentWhat])
+	asked, of := "Why did you say that, Chalie?", lastTold
 	if what != "" {
 		asked, of = fmt.Sprintf("Why did you, Chalie: %s?", strings.TrimRight(what, "?.")), what
 	}

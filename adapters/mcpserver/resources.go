@@ -26,15 +26,18 @@ type resource struct {
 	uri, name, description string
 	path                   string // the route's; {id} is replaced
 	words                  func(answer []byte) (string, error)
+	changes                []domain.Topic // whose records change it; none of what tells no changes
 }
 
 var resources = []resource{
-	{"world", "In mind", "What Chalie has in mind now: what was heard and what is planned, with how much it matters.", "/api/world", inWords(worldInWords)},
-	{"plans", "Plans", "Reminders, appointments, tasks and lists.", "/api/plans", inWords(plansInWords)},
-	{"traces", "Lately", "What happened lately, the newest first: an episode a line, with its id for trace and why.", "/api/traces?limit=30&texts=true", inWords(tracesInWords)},
-	{"trace/{id}", "Episode", "An episode step by step: all that was recorded of it, each step under what caused it. The id is last, that of an answer, a call or any envelope, or words of what was said.", "/api/traces/{id}/steps", inWords(stepsInWords)},
-	{"why/{id}", "Why", "Why Chalie said or did something, back to the first cause. The id is last, that of an answer, a call or any envelope, or words of what was said.", "/api/why/{id}", inWords(whyInWords)},
-	{"why-not/{id}", "Why not", "What stopped something that was heard or considered from being told or done.", "/api/why-not/{id}", nil},
+	{"world", "In mind", "What Chalie has in mind now: what was heard and what is planned, with how much it matters.", "/api/world", inWords(worldInWords),
+		[]domain.Topic{domain.TopicSignals, domain.TopicMessages, domain.TopicCommitments, domain.TopicTools}},
+	{"plans", "Plans", "Reminders, appointments, tasks and lists.", "/api/plans", inWords(plansInWords), []domain.Topic{domain.TopicCommitments}},
+	{"traces", "Lately", "What happened lately, the newest first: an episode a line, with its id for trace and why.", "/api/traces?limit=30&texts=true", inWords(tracesInWords),
+		[]domain.Topic{domain.TopicAll}},
+	{"trace/{id}", "Episode", "An episode step by step: all that was recorded of it, each step under what caused it. The id is last, that of an answer, a call or any envelope, or words of what was said.", "/api/traces/{id}/steps", inWords(stepsInWords), nil},
+	{"why/{id}", "Why", "Why Chalie said or did something, back to the first cause. The id is last, that of an answer, a call or any envelope, or words of what was said.", "/api/why/{id}", inWords(whyInWords), nil},
+	{"why-not/{id}", "Why not", "What stopped something that was heard or considered from being told or done. The id is last, that of what was heard, planned or called, the name of a tool, or words of what was heard or planned.", "/api/why-not/{id}", nil, nil},
 }
 
 // addResources adds what can be read. Each is told in words first, and then as JSON.
@@ -63,9 +66,22 @@ func escaped(uri string) string {
 		if plain, err := url.PathUnescape(rest); err == nil {
 			rest = plain
 		}
-		return begin + url.PathEscape(rest)
+		return begin + part(rest)
 	}
 	return uri
+}
+
+// part escapes all of a text that the last part of an address may not have as it is.
+func part(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }
+
+// nowhere is the error for an address at which there is nothing. The library tells by its data what
+// isn't there, and not what is wrong.
+func nowhere(uri string) error {
+	data, err := json.Marshal(map[string]string{"uri": uri})
+	if err != nil {
+		data = nil
+	}
+	return &jsonrpc.Error{Code: codeNotFound, Data: data, Message: fmt.Sprintf("there is no resource %s: resources/list and resources/templates/list say which there are; what stands for {id} may not be empty", clip(uri))}
 }
 
 // read is a resource, as it is now.
@@ -75,7 +91,7 @@ func (c *client) read(ctx context.Context, r resource, uri string) (*mcp.ReadRes
 	if named {
 		plain, err := url.PathUnescape(id)
 		if err != nil || plain == "" {
-			return nil, mcp.ResourceNotFoundError(uri)
+			return nil, nowhere(uri)
 		}
 		if strings.HasPrefix(r.path, "/api/traces/") {
 			if plain, err = c.episode(ctx, plain); err != nil {

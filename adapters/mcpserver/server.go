@@ -70,13 +70,18 @@ type Programs interface {
 	Seen(who domain.Principal)
 }
 
+// Formats says whether an answer is what a schema says, as tool.Formats does.
+type Formats interface {
+	Check(ctx context.Context, schema, value json.RawMessage) (wrong []tool.Misfit, checked bool, err error)
+}
+
 // Log is what is read of the log.
 type Log interface {
 	domain.Reader
 	domain.Tailer
 }
 
-// Config has the parts that a Server works with. All are required but those of type
+// Config has the parts that a Server works with. All are required but Formats, those of type
 // time.Duration, Zone and Logger.
 type Config struct {
 	Tools     Tools
@@ -91,7 +96,9 @@ type Config struct {
 	// Known waits for the folds that say which tools there are.
 	Known commands.Barrier
 	// API is the operator's routes, for resources. Only GET is asked of it.
-	API     func() http.Handler
+	API func() http.Handler
+	// Formats holds what tools answer to what they declare; nil: clients are told of no declarations.
+	Formats Formats
 	Clock   domain.Clock
 	Version string
 	Zone    string // in which times are told; "" for UTC
@@ -108,7 +115,8 @@ type Server struct {
 
 	running context.Context // ends every session
 	stop    context.CancelFunc
-	serving sync.WaitGroup // connections and approvals under way
+	serving sync.WaitGroup  // connections and approvals under way
+	since   domain.Position // through which the log was known when it was made
 
 	mu      sync.Mutex
 	closed  bool
@@ -132,7 +140,7 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{cfg: cfg, clients: map[domain.Principal]*client{}}
+	s := &Server{cfg: cfg, clients: map[domain.Principal]*client{}, since: cfg.Log.Tail()}
 	s.running, s.stop = context.WithCancel(context.Background())
 	return s, nil
 }
@@ -150,6 +158,9 @@ type client struct {
 	name     string           // for people
 	mcp      *mcp.Server
 	http     *mcp.StreamableHTTPHandler
+	living   context.Context    // ends when the program is shut out, and with the server
+	forget   context.CancelFunc // ends it
+	news     *news
 	underWay chan struct{} // has room for the requests under way
 
 	mu     sync.Mutex // of what follows; held while tools are added
@@ -190,10 +201,12 @@ func (s *Server) clientOf(who commands.Caller) (*client, error) {
 }
 
 func (s *Server) newClient(who commands.Caller) *client {
-	c := &client{server: s, who: who.Principal, name: who.Name, over: map[*mcp.ServerSession]how{}, uses: map[*mcp.ServerSession]*use{}, posts: map[posted]post{}, underWay: make(chan struct{}, MaxUnderWay)}
+	c := &client{server: s, who: who.Principal, name: who.Name, over: map[*mcp.ServerSession]how{}, uses: map[*mcp.ServerSession]*use{}, posts: map[posted]post{}, underWay: make(chan struct{}, MaxUnderWay), news: newNews()}
+	c.living, c.forget = context.WithCancel(s.running)
 	c.mcp = mcp.NewServer(&mcp.Implementation{Name: "chalie", Title: "Chalie", Version: s.cfg.Version}, &mcp.ServerOptions{
 		Instructions: instructions, SupportedProtocolVersions: versions, PageSize: 500,
-		Capabilities: &mcp.ServerCapabilities{},
+		Capabilities:      &mcp.ServerCapabilities{},
+		CompletionHandler: c.complete, SubscribeHandler: c.subscribe, UnsubscribeHandler: unsubscribe,
 		// What is read is one person's; the default lets caches give it to others.
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 	})
@@ -264,7 +277,8 @@ func (c *client) admit(next mcp.MethodHandler) mcp.MethodHandler {
 // declared as capabilities needs.
 func isServed(method string) bool {
 	switch method {
-	case "initialize", "ping", "tools/list", "tools/call", "prompts/list", "prompts/get", "resources/list", "resources/templates/list", "resources/read":
+	case "initialize", "ping", "tools/list", "tools/call", "prompts/list", "prompts/get", "completion/complete",
+		"resources/list", "resources/templates/list", "resources/read", "resources/subscribe", "resources/unsubscribe":
 		return true
 	}
 	return strings.HasPrefix(method, "notifications/")
@@ -278,12 +292,14 @@ func noMethod(method string) *jsonrpc.Error {
 // there which the versions that are spoken have.
 func found(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		uri := ""
 		if of, ok := req.GetParams().(*mcp.ReadResourceParams); ok && of != nil {
 			of.URI = escaped(of.URI)
+			uri = of.URI
 		}
 		out, err := next(ctx, method, req)
 		if e, ok := errors.AsType[*jsonrpc.Error](err); ok && e.Code == jsonrpc.CodeInvalidParams && len(e.Data) > 0 {
-			return nil, &jsonrpc.Error{Code: codeNotFound, Message: e.Message, Data: e.Data}
+			return nil, nowhere(uri)
 		}
 		return out, err
 	}
@@ -457,6 +473,7 @@ func (s *Server) Recheck() {
 		s.mu.Lock()
 		delete(s.clients, c.who)
 		s.mu.Unlock()
+		c.forget()
 		for session := range c.mcp.Sessions() {
 			s.serving.Go(func() { c.end(session) })
 		}
@@ -538,9 +555,10 @@ func (s *Server) Close() {
 	s.serving.Wait()
 }
 
-// watch brings every client's tools up to date when what decides about them has changed.
+// watch brings every client's tools up to date when what decides about them has changed, and tells of
+// changed resources.
 func (s *Server) watch(ctx context.Context) error {
-	at := s.cfg.Log.Tail()
+	at := s.since
 	for {
 		tail, err := s.cfg.Log.Wait(ctx, at)
 		if err != nil {
@@ -548,6 +566,9 @@ func (s *Server) watch(ctx context.Context) error {
 		}
 		changed, err := s.concerns(ctx, at+1)
 		if err != nil {
+			return err
+		}
+		if err := s.tellOf(ctx, at+1); err != nil {
 			return err
 		}
 		at = tail

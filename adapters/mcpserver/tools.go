@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -24,7 +25,7 @@ type offered map[string]shownTool
 
 type shownTool struct {
 	offer string // the name by which it is invoked
-	shape []byte // as the client was told
+	told  []byte // as the client was told
 }
 
 // MaxToolName bounds a tool's name by what the strictest models take.
@@ -45,21 +46,23 @@ func (c *client) sync() {
 	defer c.mu.Unlock()
 	c.syncSpeech()
 	for _, o := range c.server.cfg.Tools.Offers() {
+		answers := c.server.shapeOf(o)
 		described := c.describe(o)
+		described.OutputSchema = answers.declared()
 		described.Name = nameOf(o.Name, func(name string) bool {
 			_, taken := now[name]
 			return taken || name == toolAsk || name == toolTell || name == toolOutcome
 		})
-		shape, err := json.Marshal(described)
+		told, err := json.Marshal(described)
 		if err != nil {
 			c.server.cfg.Logger.Warn("a tool can't be offered to programs that speak MCP", "tool", o.Name, "err", err)
 			continue
 		}
-		now[described.Name] = shownTool{o.Name, shape}
-		if before, ok := c.offers[described.Name]; ok && before.offer == o.Name && bytes.Equal(before.shape, shape) {
+		now[described.Name] = shownTool{o.Name, told}
+		if before, ok := c.offers[described.Name]; ok && before.offer == o.Name && bytes.Equal(before.told, told) {
 			continue
 		}
-		c.mcp.AddTool(described, c.calls(o.Name))
+		c.mcp.AddTool(described, c.calls(o.Name, answers))
 	}
 	var gone []string
 	for name := range c.offers {
@@ -161,7 +164,7 @@ func zoneOf(ctx context.Context, req *mcp.CallToolRequest) string {
 }
 
 // calls is the handler of a tool.
-func (c *client) calls(offer string) mcp.ToolHandler {
+func (c *client) calls(offer string, answers shape) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		who, ok := c.caller()
 		if !ok {
@@ -169,6 +172,7 @@ func (c *client) calls(offer string) mcp.ToolHandler {
 		}
 		who.Zone = zoneOf(ctx, req)
 		call := c.calling(req, who)
+		call.answers = answers
 		defer call.progress.during(ctx, "calling "+offer)()
 		asking, stop := cancelling(ctx)
 		defer stop()
@@ -180,14 +184,21 @@ func (c *client) calls(offer string) mcp.ToolHandler {
 		case domain.ApprovalProposedType:
 			return call.outcome(ctx, out.ID, c.server.cfg.ApproveWithin)
 		case domain.ToolCompletedType:
-			return answered(out.ID, domain.ToolCompleted{Text: out.Result.Text, Data: out.Result.Data, Error: out.Result.Error, Blocks: out.Result.Blocks, OpenURL: out.Result.OpenURL}), nil
+			return answers.answered(ctx, out.ID, domain.ToolCompleted{Text: out.Result.Text, Data: out.Result.Data, Error: out.Result.Error, Blocks: out.Result.Blocks, OpenURL: out.Result.OpenURL}), nil
 		}
-		reason := "the tool gave no answer"
-		if out.Fault != nil {
-			reason = out.Fault.Message
-		}
-		return about(out.ID, problem(reason)), nil
+		return about(out.ID, problem(undone(out.Fault))), nil
 	}
+}
+
+// undone says why a call brought no answer, and what may be done about it.
+func undone(f *domain.Fault) string {
+	switch {
+	case f == nil || f.Message == "":
+		return "The tool gave no answer, and nothing says why: ask " + toolOutcome + " with the id of the call."
+	case f.Code == domain.CodeDenied:
+		return f.Message + ". It will be denied again: the person can change that with `chalie policy`, or do it in Chalie themselves."
+	}
+	return f.Message
 }
 
 // cancelling is a call's context as those know it who work for it: the end of a request is the
@@ -210,39 +221,48 @@ func argumentsOf(req *mcp.CallToolRequest) json.RawMessage {
 }
 
 // answered is a tool's answer.
-func answered(id domain.ID, a domain.ToolCompleted) *mcp.CallToolResult {
-	var texts []string
-	switch {
-	case a.Text != nil && *a.Text != "":
-		texts = append(texts, *a.Text)
-	case len(a.Blocks) > 0:
-		texts = append(texts, domain.PlainText(a.Blocks))
-	}
-	if a.Error != nil {
-		if len(texts) > 0 && texts[0] == *a.Error {
-			texts = nil // skills say it in both places
-		}
-		texts = append([]string{"It failed: " + *a.Error}, texts...)
-	}
+func (s shape) answered(ctx context.Context, id domain.ID, a domain.ToolCompleted) *mcp.CallToolResult {
+	texts := said(a)
 	if a.OpenURL != nil {
 		texts = append(texts, "To be opened: "+*a.OpenURL)
 	}
-	out := &mcp.CallToolResult{IsError: a.Error != nil}
-	data := bytes.TrimSpace(a.Data)
-	if len(data) > 0 && data[0] == '{' {
-		out.StructuredContent = json.RawMessage(data)
-	}
 	// Clients that read no structured content read it as text.
+	data := bytes.TrimSpace(a.Data)
 	if len(data) > 0 && string(data) != "null" && !slices.ContainsFunc(texts, func(text string) bool { return domain.SaysAll(text, data) }) {
 		texts = append(texts, string(data))
 	}
 	if len(texts) == 0 {
 		texts = []string{"Done."}
 	}
+	out := &mcp.CallToolResult{IsError: a.Error != nil, StructuredContent: s.structured(ctx, id, a, strings.Join(texts, "\n"))}
 	for _, text := range texts {
 		out.Content = append(out.Content, &mcp.TextContent{Text: text})
 	}
 	return about(id, out)
+}
+
+// said are the words of an answer. Some tools say what went wrong in their text, too.
+func said(a domain.ToolCompleted) (texts []string) {
+	text := ""
+	switch {
+	case a.Text != nil && strings.TrimSpace(*a.Text) != "":
+		text = *a.Text
+	case len(a.Blocks) > 0:
+		text = domain.PlainText(a.Blocks)
+	}
+	if a.Error == nil {
+		return appended(nil, text)
+	}
+	why, beside := domain.SaidOnce(text, *a.Error)
+	return appended([]string{"It failed: " + cmp.Or(why, "it doesn't say why")}, beside)
+}
+
+// appended is a list with a text, if that says anything.
+func appended(texts []string, text string) []string {
+	if strings.TrimSpace(text) == "" {
+		return texts
+	}
+	return append(texts, text)
 }
 
 // about says which invocation or exchange a result is of, for why.

@@ -22,6 +22,7 @@ type calling struct {
 	who      commands.Caller
 	session  *mcp.ServerSession
 	progress *progress
+	answers  shape
 	quiet    bool // shows no forms, and takes nothing back
 }
 
@@ -58,7 +59,7 @@ func (c *calling) outcome(ctx context.Context, id domain.ID, within time.Duratio
 	case end == nil:
 		return c.isOpen(id, open), nil
 	}
-	return endOf(id, end.Envelope), nil
+	return c.answers.endOf(ctx, id, end.Envelope), nil
 }
 
 func ends(t domain.EventType) bool {
@@ -66,11 +67,11 @@ func ends(t domain.EventType) bool {
 }
 
 // endOf is the end of an invocation as its caller is told.
-func endOf(id domain.ID, e domain.Envelope) *mcp.CallToolResult {
+func (s shape) endOf(ctx context.Context, id domain.ID, e domain.Envelope) *mcp.CallToolResult {
 	switch e.Type {
 	case domain.ToolCompletedType:
 		if a, err := domain.Decode[domain.ToolCompleted](e); err == nil {
-			return answered(id, a)
+			return s.answered(ctx, id, a)
 		}
 	case domain.ToolFailedType:
 		if a, err := domain.Decode[domain.ToolFailed](e); err == nil {
@@ -96,11 +97,11 @@ func (c *calling) giveUp(ctx context.Context, id domain.ID) error {
 // isOpen says what a call, or an answer, waits for.
 func (c *calling) isOpen(id domain.ID, open []question) *mcp.CallToolResult {
 	if len(open) == 0 {
-		out := &mcp.CallToolResult{
-			Content:           []mcp.Content{&mcp.TextContent{Text: fmt.Sprintf("There is no answer yet. Ask %s with the id %s later.", toolOutcome, id.UUID())}},
-			StructuredContent: map[string]any{"status": "under_way", "id": id.UUID()},
-		}
-		return about(id, out)
+		says := fmt.Sprintf("There is no answer yet. Ask %s with the id %s later.", toolOutcome, id.UUID())
+		return about(id, &mcp.CallToolResult{
+			Content:           []mcp.Content{&mcp.TextContent{Text: says}},
+			StructuredContent: map[string]any{"status": statusOpen, "id": id.UUID(), "text": says},
+		})
 	}
 	var says strings.Builder
 	waits := []map[string]any{}
@@ -116,7 +117,7 @@ func (c *calling) isOpen(id domain.ID, open []question) *mcp.CallToolResult {
 	fmt.Fprintf(&says, "%s. Nothing is done before; then it goes on by itself, so don't call it again. Ask %s with the id %s for what came of it.", where, toolOutcome, id.UUID())
 	return about(id, &mcp.CallToolResult{
 		Content:           []mcp.Content{&mcp.TextContent{Text: says.String()}},
-		StructuredContent: map[string]any{"status": "waiting_for_approval", "id": id.UUID(), "approvals": waits},
+		StructuredContent: map[string]any{"status": statusWaiting, "id": id.UUID(), "text": says.String(), "approvals": waits},
 	})
 }
 

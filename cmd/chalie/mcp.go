@@ -21,6 +21,7 @@ import (
 	contract "chalie/adapters/api"
 	"chalie/adapters/apiclient"
 	"chalie/adapters/hostzone"
+	"chalie/adapters/jsonschema"
 	"chalie/adapters/mcpserver"
 	"chalie/adapters/unixsocket"
 	"chalie/domain"
@@ -30,7 +31,7 @@ import (
 func newMCP(a *App, c *core) (*mcpserver.Server, error) {
 	return mcpserver.New(mcpserver.Config{
 		Tools: a.outside.tools, Approvals: a.outside.approvals, Tokens: a.tokens, Messages: c.messages, Programs: c.accounts, Log: a.log,
-		Known: a.folds.Group, API: func() http.Handler { return c.api.TrustedHandler() }, Clock: a.cfg.Clock,
+		Known: a.folds.Group, API: func() http.Handler { return c.api.TrustedHandler() }, Clock: a.cfg.Clock, Formats: jsonschema.Formats{},
 		Version: thisBuild().Version, Zone: hostzone.Name(), Logger: a.cfg.Logger,
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 	_ "time/tzdata"
 
+	"chalie/adapters/jsonschema"
 	"chalie/commands"
 	"chalie/commands/skill"
 	"chalie/commands/tool"
@@ -159,6 +160,7 @@ func (p *planner) ask(name, params string) tool.SkillDone {
 	if !s.SideEffects() && len(done.Entries) > 0 {
 		p.t.Fatalf("%s has no side effects, and changes something", name)
 	}
+	p.fits(name, done)
 	return done
 }
 
@@ -168,6 +170,28 @@ func (p *planner) call(name, params string) string {
 	done := p.ask(name, params)
 	p.does(done)
 	return *done.Result.Text
+}
+
+// fits holds an answer to what the skill declares of its data.
+func (p *planner) fits(name string, done tool.SkillDone) {
+	p.t.Helper()
+	if len(done.Result.Data) == 0 || done.Result.Error != nil {
+		return
+	}
+	declared := p.tools[name].Tool().Returns
+	var known struct{ Properties map[string]any }
+	var given map[string]any
+	if json.Unmarshal(declared, &known) != nil || json.Unmarshal(done.Result.Data, &given) != nil {
+		p.t.Errorf("%s answers %s, and declares %q", name, done.Result.Data, declared)
+	}
+	for member := range given {
+		if known.Properties[member] == nil {
+			p.t.Errorf("%s answers with %s, which it doesn't declare: %s", name, member, done.Result.Data)
+		}
+	}
+	if wrong, checked, err := (jsonschema.Formats{}).Check(p.t.Context(), declared, done.Result.Data); !checked || err != nil || len(wrong) > 0 {
+		p.t.Errorf("%s answers %s, which isn't what it declares: %v, %v", name, done.Result.Data, wrong, err)
+	}
 }
 
 func (p *planner) does(done tool.SkillDone) {

@@ -78,10 +78,11 @@ var _ tool.Skill = skill{}
 
 // Tool implements Skill.
 func (s skill) Tool() domain.Tool {
-	if !s.effects {
-		return s.tool
-	}
 	out := s.tool
+	out.Returns = returns[out.Name]
+	if !s.effects {
+		return out
+	}
 	out.Parameters = append(slices.Clone(out.Parameters), domain.Parameter{Name: declinedName, Type: domain.TypeBoolean, Description: "True when the person was asked and said no: nothing is done."})
 	return out
 }

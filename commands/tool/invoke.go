@@ -676,7 +676,7 @@ func (t *Tools) followUps(ctx context.Context, inv *invoking, e callEnd, end dom
 	if end.Type != domain.ToolCompletedType || e.completed == nil || e.completed.Error != nil || t.cfg.Formats == nil || len(inv.offer.Tool.Returns) == 0 {
 		return more, nil, err
 	}
-	answer, isData := answerOf(*e.completed)
+	answer, isData := AnswerOf(*e.completed)
 	if !isData && !declaresText(inv.offer.Tool.Returns) {
 		return more, nil, err // words for the person, beside what is declared
 	}
@@ -694,9 +694,9 @@ func (t *Tools) followUps(ctx context.Context, inv *invoking, e callEnd, end dom
 	return more, issues, err
 }
 
-// answerOf is what of an answer is checked: its data, or its text, which some tools
+// AnswerOf is what of an answer is checked: its data, or its text, which some tools
 // write their data in. Otherwise it is words, or blocks of them.
-func answerOf(c domain.ToolCompleted) (answer json.RawMessage, isData bool) {
+func AnswerOf(c domain.ToolCompleted) (answer json.RawMessage, isData bool) {
 	switch {
 	case len(c.Data) > 0 && !bytes.Equal(c.Data, []byte("null")):
 		return c.Data, true
