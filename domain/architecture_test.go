@@ -62,15 +62,17 @@ var (
 		"tool -> screen":          "a secret is sent and not kept, and an answer is told as it is stored",
 		"voice -> message":        "a recording is kept as an image is",
 	}, "replay": {
-		" -> narrate":        "what a target is not is said in a sentence",
-		"draw -> explain":    "a picture shows an explanation",
-		"draw -> narrate":    "it has the explanation's words",
-		"explain -> narrate": "an explanation is told in sentences",
-		"explain -> player":  "a change that would have helped is tried",
-		"player -> narrate":  "how a step is compared stands in its type's entry",
-		"sandbox -> player":  "it is where a player has today's code decide",
-		"sandbox -> wiring":  "today's code is wired as the running program is",
-		"wiring -> explain":  "the person may ask Chalie itself why",
+		"baseline -> narrate": "what a skill decides, and what a field is, stand in its type's entry",
+		"player -> baseline":  "a difference is known by its kind",
+		" -> narrate":         "what a target is not is said in a sentence",
+		"draw -> explain":     "a picture shows an explanation",
+		"draw -> narrate":     "it has the explanation's words",
+		"explain -> narrate":  "an explanation is told in sentences",
+		"explain -> player":   "a change that would have helped is tried",
+		"player -> narrate":   "how a step is compared stands in its type's entry",
+		"sandbox -> player":   "it is where a player has today's code decide",
+		"sandbox -> wiring":   "today's code is wired as the running program is",
+		"wiring -> explain":   "the person may ask Chalie itself why",
 	}}
 	kits             = []string{"commands/commandstest"}
 	forbiddenImports = []string{"os", "net", "crypto/rand", "math/rand", "io/fs", "io/ioutil", "syscall", "log", "log/slog", "plugin", "runtime", "unsafe"}

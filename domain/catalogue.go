@@ -89,6 +89,7 @@ const (
 	PolicyChangedType        EventType = "policy.changed"
 	CapabilityChangedType    EventType = "capability.changed"
 	SettingsChangedType      EventType = "settings.changed"
+	DifferencesAcceptedType  EventType = "differences.accepted"
 	ApprovalProposedType     EventType = "approval.proposed"
 	ApprovalGrantedType      EventType = "approval.granted"
 	ApprovalRefusedType      EventType = "approval.refused"
@@ -233,6 +234,7 @@ func (c *Catalogue) defineTalk() {
 	define[PolicyChanged](c, PolicyChangedType, 1, TopicPolicy, KindEvent)
 	define[CapabilityChanged](c, CapabilityChangedType, 3, TopicPolicy, KindEvent)
 	define[SettingsChanged](c, SettingsChangedType, 1, TopicSystem, KindEvent)
+	define[DifferencesAccepted](c, DifferencesAcceptedType, 1, TopicSystem, KindEvent)
 	define[ApprovalProposed](c, ApprovalProposedType, 1, TopicTools, KindEvent)
 	define[ApprovalGranted](c, ApprovalGrantedType, 1, TopicTools, KindEvent)
 	define[ApprovalRefused](c, ApprovalRefusedType, 1, TopicTools, KindEvent)
@@ -295,7 +297,7 @@ func (c *Catalogue) defineHouse() {
 	define[OperatorLoggedOut](c, OperatorLoggedOutType, 1, TopicAccounts, KindEvent)
 	define[TokenIssued](c, TokenIssuedType, 1, TopicAccounts, KindEvent)
 	define[TokenRevoked](c, TokenRevokedType, 1, TopicAccounts, KindEvent)
-	define[SystemStarted](c, SystemStartedType, 2, TopicSystem, KindEvent)
+	define[SystemStarted](c, SystemStartedType, 3, TopicSystem, KindEvent)
 	define[SystemStopped](c, SystemStoppedType, 1, TopicSystem, KindEvent)
 	define[ServiceDied](c, ServiceDiedType, 1, TopicSystem, KindEvent)
 	define[ServiceRecovered](c, ServiceRecoveredType, 1, TopicSystem, KindEvent)

@@ -8,6 +8,9 @@ type SystemStarted struct {
 	CatalogueHash string         `json:"catalogue_hash"`
 	Tail          Position       `json:"tail"`           // the log's tail it started from
 	Over          OverRule       `json:"over,omitempty"` // by which what is over leaves the mind from here on
+	// Amendments is how many it has of those changes of what is decided by which a replay of older
+	// records differs. They are numbered, from 1; 0 where that wasn't recorded.
+	Amendments int `json:"amendments,omitempty"`
 }
 
 // SystemStopped says that the program ended in order, and why.

@@ -49,6 +49,7 @@ func upcasters() []Upcaster {
 		{ReasoningStartedType, 2, withoutSignalKinds}, // why things were related isn't known
 		{ReasoningStartedType, 3, asItIs},             // what was over faded
 		{SystemStartedType, 1, asItIs},                // likewise
+		{SystemStartedType, 2, asItIs},                // which amendments it had isn't known
 		{ModelCalledType, 2, asItIs},
 		{ModelRepliedType, 1, asItIs},
 		{ModelRepliedType, 2, asItIs}, // why it read a sentence as it did isn't known

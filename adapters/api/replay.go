@@ -37,6 +37,17 @@ type SupposedEdit struct {
 	Value stdjson.RawMessage `json:"value" doc:"A text, or any JSON."`
 }
 
+// DifferencesToAccept names differences of a replay of everything that are accepted.
+type DifferencesToAccept struct {
+	Kinds []domain.AcceptedKind `json:"kinds" most:"500" doc:"As the report has them."`
+}
+
+// AcceptedDifferences is what was accepted.
+type AcceptedDifferences struct {
+	EnvelopeID domain.ID `json:"envelope_id" doc:"Of the differences.accepted."`
+	Kinds      int       `json:"kinds" doc:"How many."`
+}
+
 // WhatIf is the result of a what-if replay.
 type WhatIf struct {
 	Identical bool            `json:"identical" doc:"Nothing would have."`
@@ -87,6 +98,9 @@ func replayRoutes() []Route {
 			Detail: "A line for progress now and then, the report last. With anything that is to be otherwise it is what would have come. What fails after the first line is the last one, a refusal.",
 			Body:   json(64*kib, ReplayRequest{}), Refuses: []int{404, 410},
 			Answers: []Answer{{Status: 200, Lines: true, Shape: AnyOf{Progress{}, player.Report{}, WhatIf{}, Refusal{}}}}},
+		{Name: "acceptDifferences", Method: post, Path: "/api/replay/accepted", Who: Operator, Summary: "Accept kinds of differences of a replay",
+			Detail: "A replay counts them from then on, as long as no more decisions have one than had then. What today's own code recorded can't be accepted, and goes on being told.",
+			Body:   json(64*kib, DifferencesToAccept{}), Answers: ok(AcceptedDifferences{})},
 		{Name: "supposable", Method: get, Path: "/api/what-if", Who: Operator, Summary: "What can be supposed", Answers: ok(Supposable{})},
 		{Name: "lookBack", Method: get, Path: "/api/as-of", Who: Operator, Summary: "Fold what an answer about the past needs, so that it comes at once",
 			Detail: "A line for progress now and then, as_of last.",

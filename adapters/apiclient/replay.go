@@ -16,6 +16,11 @@ func (c *Client) Replay(ctx context.Context, what api.ReplayRequest, progress fu
 	return replayed[player.Report](ctx, c, what, progress)
 }
 
+// Accept accepts kinds of differences that a replay found.
+func (c *Client) Accept(ctx context.Context, what api.DifferencesToAccept) (Object[api.AcceptedDifferences], error) {
+	return call[Object[api.AcceptedDifferences]](ctx, c, http.MethodPost, "/api/replay/accepted", nil, what)
+}
+
 // replayed reads progress, and the report behind it.
 func replayed[T any](ctx context.Context, c *Client, what api.ReplayRequest, progress func(api.Progress)) (Object[T], error) {
 	return posted[T](ctx, c, "/api/replay", "identical", what, progress)

@@ -19,7 +19,7 @@ import (
 type Replayer func(ctx context.Context, what player.Request, told func(player.Progress)) (player.Report, error)
 
 func replayHandlers() handlers {
-	return handlers{"replay": (*exchange).replay, "supposable": (*exchange).supposable, "lookBack": (*exchange).lookBack}
+	return handlers{"replay": (*exchange).replay, "acceptDifferences": (*exchange).acceptDifferences, "supposable": (*exchange).supposable, "lookBack": (*exchange).lookBack}
 }
 
 // replay is POST /api/replay {trace?, since?}: JSON lines of progress, and the report
@@ -48,6 +48,22 @@ func (x *exchange) replay() error {
 	}
 	line(report)
 	return nil
+}
+
+// acceptDifferences is POST /api/replay/accepted.
+func (x *exchange) acceptDifferences() error {
+	if x.api.cfg.Settings == nil {
+		return notRunning("accept differences")
+	}
+	var in api.DifferencesToAccept
+	if err := x.read(&in); err != nil {
+		return err
+	}
+	id, err := x.api.cfg.Settings.Accept(x.r.Context(), x.caller, domain.DifferencesAccepted{Kinds: in.Kinds, Build: x.api.cfg.Version})
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, api.AcceptedDifferences{EnvelopeID: id, Kinds: len(in.Kinds)})
 }
 
 // progressing writes a line of progress now and then.

@@ -76,6 +76,28 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+func TestAcceptDifferences(t *testing.T) {
+	b := newBench(t, settings{})
+	const kinds = `{"kinds":[{"kind":"model.replied words","count":3}]}`
+	b.socket("POST", "/api/replay/accepted", kinds).wants(200, `"kinds":1`, `"envelope_id":"`)
+	b.holds(domain.TopicSystem, 1)
+	records, err := b.log.Select(t.Context(), domain.Selector{Key: domain.AcceptedKey}, 1, 2)
+	b.must(err)
+	var accepted domain.Accepted
+	for _, rec := range records {
+		b.must(accepted.Evolve(rec))
+	}
+	a, covers := accepted.Covers("model.replied words", 3)
+	if _, more := accepted.Covers("model.replied words", 4); !covers || more || a.By != domain.PrincipalOperator || a.At == 0 || a.EnvelopeID.IsZero() {
+		t.Errorf("what was accepted is %+v", accepted)
+	}
+	b.socket("POST", "/api/replay/accepted", `{"kinds":[]}`).wants(400, "kinds is empty")
+	b.socket("POST", "/api/replay/accepted", `{"kinds":[{"kind":"","count":1}]}`).wants(400, "the name and the count")
+	b.socket("POST", "/api/replay/accepted", `{"kinds":[{"kind":"x","count":0}]}`).wants(400, "the name and the count")
+	b.call("POST", "/api/replay/accepted", kinds).wants(401)
+	b.call("POST", "/api/replay/accepted", kinds, bearer(b.token("market", "[]"))).wants(403, "operator_only")
+}
+
 func TestReplayRefuses(t *testing.T) {
 	var r replaying
 	b := r.bench(t)

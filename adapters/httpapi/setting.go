@@ -17,6 +17,7 @@ type Settings interface {
 	Change(ctx context.Context, c commands.Caller, name, value string) error
 	Undo(ctx context.Context, c commands.Caller, name string, change domain.ID) error
 	Restore(ctx context.Context, c commands.Caller, id domain.ID) error
+	Accept(ctx context.Context, c commands.Caller, accepted domain.DifferencesAccepted) (domain.ID, error)
 }
 
 var _ Settings = (*setting.Settings)(nil)

@@ -156,11 +156,57 @@ func TestWhyNotInTime(t *testing.T) {
 	}
 }
 
+// differing is a report of two new differences, and of one that is known and a deed.
+func differing(id domain.ID) player.Report {
+	first := player.Divergence{
+		Trace: domain.TraceID{ID: id}, Position: 12, Type: "reasoning.started", Field: "payload.world.items[0].salience", Recorded: []byte("820000"), Replayed: []byte("787412"),
+	}
+	return player.Report{Traces: 3, Diverged: 2, Steps: 5, Differ: 3, New: 2, Known: 1, Deeds: 1, Open: 1, Divergence: &first, Kinds: []player.Kind{
+		{Kind: "reasoning.started world.items", Count: 2, First: first},
+		{Kind: "model.replied call of list -> nothing", Count: 1, Deed: true, Known: true, Amendment: 3, Code: "the built-in model", Why: "it asks first", First: first},
+	}, Differing: []player.Differing{{Trace: domain.TraceID{ID: id}, Position: 12, Field: "next", Kind: "reasoning.started world.items"}, {Position: 14, Field: "payload.outcome"}}}
+}
+
+// TestReplayKinds: the page counts differences by kind, and offers to accept those of the whole log
+// that can be.
+func TestReplayKinds(t *testing.T) {
+	report := differing(domain.ID{15: 9})
+	page := func(query string) string {
+		t.Helper()
+		text, err := json.Marshal(report)
+		if err != nil {
+			t.Fatal(err)
+		}
+		site := newSite(t, &fakeAPI{session: true, answers: map[string]string{"/api/replay": string(text)}})
+		html, _ := lines(t, get(t, site, "/replay?part=report&"+query).Body.String())[0]["html"].(string)
+		return html
+	}
+	accepts := `data-accepts="{&#34;kinds&#34;:[{&#34;kind&#34;:&#34;reasoning.started world.items&#34;,&#34;count&#34;:2}]}"`
+	whole := page("what=all")
+	for _, want := range []string{
+		"2 of 5 decisions are as they were. New differences: 2. Known differences: 1. By 1 of all something would be done otherwise", "<mark>0.82</mark>", accepts,
+		"<code>model.replied call of list -&gt; nothing</code>", "Since a change of the built-in model: it asks first.", "No change of Chalie that is known explains it.",
+	} {
+		if !strings.Contains(whole, want) {
+			t.Errorf("%q is missing in\n%s", want, whole)
+		}
+	}
+	if part := page("what=since&since=7d"); strings.Contains(part, "data-accepts") {
+		t.Errorf("of a part it offers to accept:\n%s", part)
+	}
+	report.Kinds[0].SameCode = true
+	if same := page("what=all"); strings.Contains(same, "data-accepts") || !strings.Contains(same, "it was edited, or this is a fault") {
+		t.Errorf("what today's code recorded is\n%s", same)
+	}
+	report.Kinds, report.New = report.Kinds[1:], 0
+	if known := page("what=all"); !strings.Contains(known, "in 2 of 3 traces, as is known") || strings.Contains(known, "<mark>") || strings.Contains(known, "data-accepts") {
+		t.Errorf("what is known is\n%s", known)
+	}
+}
+
 func TestReplay(t *testing.T) {
 	id := domain.ID{15: 9}
-	report, err := json.Marshal(player.Report{Traces: 3, Diverged: 2, Steps: 5, Open: 1, Divergence: &player.Divergence{
-		Trace: domain.TraceID{ID: id}, Position: 12, Type: "reasoning.started", Field: "payload.world.items[0].salience", Recorded: []byte("820000"), Replayed: []byte("787412"),
-	}, Differing: []player.Differing{{Trace: domain.TraceID{ID: id}, Position: 12, Field: "next"}, {Position: 14, Field: "payload.outcome"}}})
+	report, err := json.Marshal(differing(id))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,13 @@
 package web
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
 
+	"chalie/adapters/api"
+	"chalie/domain"
 	"chalie/replay/player"
 )
 
@@ -50,7 +53,7 @@ func (v *visit) replay() error {
 	}
 	if asked.Get("part") == "report" && page.Wrong == "" {
 		return v.work(http.MethodPost, "/api/replay", nil, page.request(), func(text []byte) ([]byte, error) {
-			return v.fill("replay", "report", text, &comparison{Of: page.request()["trace"]})
+			return v.fill("replay", "report", text, &comparison{Of: page.request()["trace"], Whole: page.What == "all"})
 		})
 	}
 	if err := v.someone(); err != nil {
@@ -79,7 +82,8 @@ func (p replayPage) request() map[string]string {
 // comparison is a difference that a replay found, side by side.
 type comparison struct {
 	player.Report
-	Of string // the trace that was asked for, or anything in it; "" for more than one
+	Of    string // the trace that was asked for, or anything in it; "" for more than one
+	Whole bool   // all of the log was replayed
 }
 
 // Recorded is the value as it was, marked where it differs.
@@ -99,10 +103,52 @@ func (c comparison) Because() string {
 	switch {
 	case then.Rules != "" && then.Rules != now.Rules:
 		return "It was decided by other rules than today's: the program was changed."
-	case then.Build != now.Build:
+	case then.Build != now.Build || then.Amendments != now.Amendments:
 		return "It was decided by another version of the program, with the same rules."
 	}
 	return "The program and its rules are the same. So what the log says is not what was decided: it may have been edited, or something counted that the log doesn't hold."
+}
+
+// kindsShown are the kinds of differences in one of the two lists.
+type kindsShown struct {
+	Title string
+	Known bool
+	Count int
+	Kinds []player.Kind
+}
+
+// ByKind are the lists of kinds: those that aren't known, and those that are.
+func (c comparison) ByKind() (out []kindsShown) {
+	for _, list := range []kindsShown{{Title: "New differences", Count: c.New}, {Title: "Known differences", Known: true, Count: c.Known}} {
+		for _, k := range c.Kinds {
+			if k.Known == list.Known {
+				list.Kinds = append(list.Kinds, k)
+			}
+		}
+		if len(list.Kinds) > 0 {
+			out = append(out, list)
+		}
+	}
+	return out
+}
+
+// AsWere counts the decisions that are as they were.
+func (c comparison) AsWere() int { return c.Steps - c.Differ }
+
+// Acceptable is the body that accepts what isn't known; "" when nothing can be accepted, or only a
+// part of the log was replayed.
+func (c comparison) Acceptable() string {
+	var what api.DifferencesToAccept
+	for _, k := range c.Kinds {
+		if !k.Known && !k.SameCode {
+			what.Kinds = append(what.Kinds, domain.AcceptedKind{Kind: string(k.Kind), Count: k.Count})
+		}
+	}
+	if len(what.Kinds) == 0 || !c.Whole {
+		return ""
+	}
+	text, _ := json.Marshal(what) // names and numbers can always be written
+	return string(text)
 }
 
 // Partly lists traces that were replayed in part; none when all were replayed completely.

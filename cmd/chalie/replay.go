@@ -17,6 +17,7 @@ import (
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/domain/memlog"
+	"chalie/replay/baseline"
 	"chalie/replay/player"
 )
 
@@ -30,17 +31,25 @@ envelope of the trace; or the position of one in the log. With --all it is every
 trace, or with --since those that began since: 30d or 12h (ago), a time, or a
 position.
 
-It ends with 0 when all is decided as it was, and with 1 when something isn't: the
-first difference is named with its envelope, its field and both values. That makes
-it a check after a change of the code.`
+Differences are told by kind. A kind is known when it comes of a change that Chalie
+names, of what was recorded before that change, or when you accepted it: with --all
+--accept you accept those that aren't known, once. A kind that more decisions have than
+had then is told again, and so is what would be done otherwise, with how many. What
+today's own code recorded and decides differently can't be accepted: somebody edited
+the log, or it is a fault.
+
+It ends with 0 when all is decided as it was, or otherwise only as is known, and with 1
+when something isn't: the first difference is named with its envelope, its field and
+both values. That makes it a check after a change of the code.`
 
 const replayExample = `  chalie replay last                   what it said last, decided again
   chalie replay 01KB2V7WYQC3V8P0J6R4T5N9XE
   chalie replay --all                  everything there is
-  chalie replay --all --since 30d --json | jq .identical`
+  chalie replay --all --accept         count what differs now, and tell only of more
+  chalie replay --all --since 30d --json | jq .new`
 
 func replayCommand(c *cli) *cobra.Command {
-	var everything bool
+	var everything, accept bool
 	var since moment
 	var s suppose
 	cmd := &cobra.Command{
@@ -48,6 +57,9 @@ func replayCommand(c *cli) *cobra.Command {
 		Args: func(cmd *cobra.Command, args []string) error {
 			if s.wantsHelp() {
 				return nil
+			}
+			if accept && (!everything || since.given != "" || s.isAny()) {
+				return &usageError{"--accept goes with --all alone: what is accepted is counted in the whole log", cmd.CommandPath()}
 			}
 			return replayArguments(cmd, s.split(args), everything, since)
 		},
@@ -67,11 +79,12 @@ func replayCommand(c *cli) *cobra.Command {
 			if what.IsAnything() {
 				return c.whatIf(cmd, what)
 			}
-			return replayAsked(cmd, c, what)
+			return replayAsked(cmd, c, what, accept)
 		},
 	}
 	s.add(cmd)
 	cmd.Flags().BoolVar(&everything, "all", false, "replay every trace")
+	cmd.Flags().BoolVar(&accept, "accept", false, "with --all: accept the kinds of differences that aren't known, which is recorded")
 	c.timeFlag(cmd, &since, "since", "with --all: only what began since: "+sayTime+", or a position", false)
 	return cmd
 }
@@ -91,8 +104,12 @@ func replayArguments(cmd *cobra.Command, args []string, everything bool, since m
 	return nil
 }
 
-func replayAsked(cmd *cobra.Command, c *cli, what contract.ReplayRequest) error {
-	return c.past().ask(cmd.Context(), func(api *session) error {
+func replayAsked(cmd *cobra.Command, c *cli, what contract.ReplayRequest, accept bool) error {
+	from := c.past()
+	if accept {
+		from = c.running("accepting differences")
+	}
+	return from.ask(cmd.Context(), func(api *session) error {
 		object, err := metered(cmd.Context(), c, "replay", func(ctx context.Context, told func(contract.Progress)) (apiclient.Object[player.Report], error) {
 			return api.Replay(ctx, what, told)
 		})
@@ -106,13 +123,51 @@ func replayAsked(cmd *cobra.Command, c *cli, what contract.ReplayRequest) error 
 		if c.json {
 			err = c.JSON(object)
 		} else {
-			err = c.replayed(report)
+			err = c.replayed(report, accept)
 		}
-		if err == nil && !report.Identical {
+		left := report.New
+		if err == nil && accept {
+			left, err = c.accept(cmd.Context(), api, report)
+		}
+		if err == nil && left > 0 {
 			err = silent{exitFailed}
 		}
 		return err
 	})
+}
+
+// accept accepts what isn't known, and returns how many differences can't be.
+func (c *cli) accept(ctx context.Context, api *session, r player.Report) (left int, err error) {
+	var what contract.DifferencesToAccept
+	accepted := 0
+	for _, k := range r.Kinds {
+		switch {
+		case k.Known:
+		case k.SameCode:
+			left += k.Count
+		default:
+			accepted += k.Count
+			what.Kinds = append(what.Kinds, domain.AcceptedKind{Kind: string(k.Kind), Count: k.Count})
+		}
+	}
+	if len(what.Kinds) > 0 {
+		object, err := api.Accept(ctx, what)
+		switch {
+		case err != nil:
+			return left, err
+		case c.json:
+			return left, c.JSON(object)
+		}
+		err = c.Printf("\nAccepted: %s of %s. They are counted from now on, and told of no more.\n",
+			counted(accepted, "difference", "differences"), counted(len(what.Kinds), "kind", "kinds"))
+		if err != nil {
+			return left, err
+		}
+	}
+	if left == 0 || c.json {
+		return left, nil
+	}
+	return left, c.Printf("\n%s can't be accepted: the code that recorded is today's, so the log isn't what was decided.\n", counted(left, "difference", "differences"))
 }
 
 // replayRefused is whyRefused with exit code 2 for an unknown trace, because 1 means that
@@ -124,16 +179,12 @@ func replayRefused(cmd *cobra.Command, c *cli, err error) error {
 	return whyRefused(cmd, c, err)
 }
 
-// replayed writes the report of a replay.
-func (c *cli) replayed(r player.Report) error {
+// replayed writes the report of a replay. accepting, it doesn't say how to accept.
+func (c *cli) replayed(r player.Report, accepting bool) error {
 	whole := fmt.Sprintf("%s in %s", counted(r.Steps, "decision", "decisions"), counted(r.Traces, "trace", "traces"))
-	switch d := r.Divergence; {
-	case d != nil:
-		err := c.Printf("%s in %s of %s. The first time:\n\n", c.Paint(term.Red, "Today's code decides differently"), grouped(uint64(r.Diverged)), counted(r.Traces, "trace", "traces"))
-		if err == nil {
-			err = c.divergence(*d)
-		}
-		if err != nil {
+	switch {
+	case r.Differ > 0:
+		if err := c.differently(r, accepting); err != nil {
 			return err
 		}
 	case r.Steps == 0 && r.Given > 0:
@@ -179,6 +230,81 @@ func (c *cli) replayed(r player.Report) error {
 	}
 	return c.Printf("By the older rule: %s, recorded without how much of the log had been read; each agrees with what may have been.\n",
 		counted(r.Unread, "decision", "decisions"))
+}
+
+// differently writes how today's code decides differently: the first place, what isn't known in
+// full, and what is by kind.
+func (c *cli) differently(r player.Report, accepting bool) error {
+	color, more := term.Red, ""
+	if r.New == 0 {
+		color, more = term.Green, ", as is known"
+	}
+	err := c.Printf("%s in %s of %s%s: %s of %s are as they were.\n", c.Paint(color, "Today's code decides differently"), grouped(uint64(r.Diverged)),
+		counted(r.Traces, "trace", "traces"), more, grouped(uint64(r.Steps-r.Differ)), counted(r.Steps, "decision", "decisions"))
+	if err != nil {
+		return err
+	}
+	if d := r.Divergence; d != nil && (r.New > 0 || r.Traces == 1) {
+		if err := c.Printf("The first time:\n\n"); err != nil {
+			return err
+		}
+		if err := c.divergence(*d); err != nil {
+			return err
+		}
+	}
+	for _, known := range []bool{false, true} {
+		if err := c.kinds(r, known); err != nil {
+			return err
+		}
+	}
+	if r.Deeds > 0 {
+		if err := c.Printf("\nBy %s of all something would be done otherwise than it was.\n", counted(r.Deeds, "difference", "differences")); err != nil {
+			return err
+		}
+	}
+	if accepting || !slices.ContainsFunc(r.Kinds, func(k player.Kind) bool { return !k.Known && !k.SameCode }) {
+		return nil
+	}
+	return c.Printf("\nTo accept what isn't known, and be told of more only: %s\n", c.again("replay --all --accept"))
+}
+
+// kinds lists the differences that are known, or those that aren't with each of their places.
+func (c *cli) kinds(r player.Report, known bool) error {
+	title, n := "New", r.New
+	if known {
+		title, n = "Known", r.Known
+	}
+	if n == 0 {
+		return nil
+	}
+	kinds := slices.DeleteFunc(slices.Clone(r.Kinds), func(k player.Kind) bool { return k.Known != known })
+	if err := c.Printf("\n%s: %s of %s.\n", title, counted(n, "difference", "differences"), counted(len(kinds), "kind", "kinds")); err != nil {
+		return err
+	}
+	for _, k := range kinds {
+		if err := c.Printf("%7s  %s\n", grouped(uint64(k.Count)), oneLine(string(k.Kind))); err != nil {
+			return err
+		}
+		for _, line := range term.Wrap(oneLine(k.Reason()), max(20, c.Width-9)) {
+			if err := c.Printf("         %s\n", line); err != nil {
+				return err
+			}
+		}
+	}
+	if known {
+		return nil
+	}
+	var rows [][]term.Cell
+	for _, d := range r.Differing {
+		rows = append(rows, []term.Cell{term.Plain.Of(grouped(uint64(d.Position))), term.Plain.Of(oneLine(string(d.Type))), term.Plain.Of(oneLine(d.Field)), term.Plain.Of(d.Trace.String())})
+	}
+	if err := c.Println(""); err != nil {
+		return err
+	}
+	if err := c.Table([]term.Column{{Title: "POSITION", Right: true}, {Title: "RECORD"}, {Title: "FIELD"}, {Title: "TRACE"}}, rows); err != nil || len(rows) == r.New {
+		return err
+	}
+	return c.Printf("These are the first %s of %s.\n", grouped(uint64(len(rows))), grouped(uint64(r.New)))
 }
 
 // divergence writes where today's code differs.
@@ -250,7 +376,9 @@ func replayer(log memlog.Base, kept keyframes, walks int) httpapi.Replayer {
 }
 
 // todaysCode names this program.
-func todaysCode() player.Version { return player.Version{Build: thisBuild().Version} }
+func todaysCode() player.Version {
+	return player.Version{Build: thisBuild().Version, Amendments: baseline.Latest()}
+}
 
 const supposeHelp = `
 
@@ -302,6 +430,11 @@ func (s *suppose) split(args []string) []string {
 		s.edit[i] += " " + arg
 	}
 	return s.rest
+}
+
+// isAny reports whether any of the flags is given.
+func (s *suppose) isAny() bool {
+	return len(s.without)+len(s.approve)+len(s.edit)+len(s.set) > 0 || s.policy != "" || s.model != ""
 }
 
 func (s *suppose) wantsHelp() bool { return slices.Contains(s.set, "help") }

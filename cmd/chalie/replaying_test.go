@@ -212,7 +212,7 @@ func TestReplayFindsAnEdit(t *testing.T) {
 		if report.Diverged != 1 {
 			t.Errorf("%d traces diverge", report.Diverged)
 		}
-		if d := report.Divergence; len(report.Differing) != 1 || report.Differing[0] != (player.Differing{Trace: d.Trace, Position: d.Position, Type: d.Type, Field: d.Field}) {
+		if d := report.Divergence; len(report.Differing) != 1 || report.Differing[0] != (player.Differing{Trace: d.Trace, Position: d.Position, Type: d.Type, Field: d.Field, Kind: report.Kinds[0].Kind}) {
 			t.Errorf("those that differ are %+v", report.Differing)
 		}
 	}

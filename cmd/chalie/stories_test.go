@@ -13,7 +13,7 @@ import (
 	"chalie/domain/domaintest"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the stories' transcripts anew")
+var rewrite = flag.Bool("rewrite", false, "write golden files anew, such as the stories' transcripts")
 
 // The stories run a whole Chalie with interfaces that speak to it over the
 // network. The transcript of each is what happens today, and stands in

@@ -15,6 +15,7 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/projections"
+	"chalie/replay/baseline"
 )
 
 // system is the state of the running program and its disk.
@@ -40,7 +41,7 @@ func (a *App) beginning() domain.SystemStarted {
 	b := thisBuild()
 	return domain.SystemStarted{
 		Version: b.Version, Revision: b.Revision, Projections: a.folds.Versions(),
-		CatalogueHash: domain.Events().Hash(), Tail: a.log.Tail(), Over: domain.OverToday,
+		CatalogueHash: domain.Events().Hash(), Tail: a.log.Tail(), Over: domain.OverToday, Amendments: baseline.Latest(),
 	}
 }
 

@@ -357,7 +357,7 @@ func (a *offlineAPI) replayAlone(out *section, trace string) string {
 	switch r := tells[replayFound](a, out, "POST", "/api/replay", fmt.Sprintf(`{"trace":%q}`, trace)); {
 	case r.WithoutDecisions > 0:
 		return "without_decisions"
-	case r.Diverged > 0:
+	case r.New > 0:
 		return "different"
 	case r.Cut > 0:
 		return "cut"
@@ -376,7 +376,7 @@ type replayFound struct {
 	Erased           int         `json:"erased"`
 	Cut              int         `json:"cut"`
 	WithoutDecisions int         `json:"without_decisions"`
-	Diverged         int         `json:"diverged"`
+	New              int         `json:"new"` // what is known to the program isn't a fact of the log
 	Differing        []differing `json:"differing"`
 }
 
@@ -392,7 +392,7 @@ func (r *replayFound) tell(out *section) {
 		of string
 		n  int
 	}{
-		{"traces", r.Traces}, {"different", r.Diverged}, {"open", r.Open}, {"erased", r.Erased}, {"cut", r.Cut},
+		{"traces", r.Traces}, {"different", r.New}, {"open", r.Open}, {"erased", r.Erased}, {"cut", r.Cut},
 		{"without_decisions", r.WithoutDecisions},
 	} {
 		out.add("%s %d", count.of, count.n)

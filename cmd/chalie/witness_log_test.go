@@ -16,6 +16,7 @@ import (
 
 	"chalie/adapters/exportfile"
 	"chalie/domain"
+	"chalie/replay/player"
 )
 
 // The witness is a log that an earlier build made, and what that build knew of it. Every
@@ -91,9 +92,8 @@ func TestWitnessInEveryFormat(t *testing.T) {
 		t.Errorf("the decisions of %s have the hash %s, and had %s", bundleFile, said.Decisions, header.Decisions)
 	}
 	alone := section{about: bundleFile}
-	want := answeredOtherwise(t, witnessFolder, []section{{about: "replay " + header.Trace.String(), facts: []string{"replayed identical"}}})[0].facts[0]
-	if got := askAt(t, data).replayAlone(&alone, header.Trace.String()); "replayed "+got != want {
-		t.Errorf("the trace of %s replays as %s, want %s", bundleFile, got, want)
+	if got := askAt(t, data).replayAlone(&alone, header.Trace.String()); got != "identical" {
+		t.Errorf("the trace of %s replays as %s", bundleFile, got)
 	}
 }
 
@@ -168,9 +168,6 @@ func witnessed(t testing.TB, folder string, a *offlineAPI, files ...string) (out
 			t.Fatal(err)
 		}
 		was := readSections(t, text)
-		if name == replayFacts {
-			was = answeredOtherwise(t, folder, was)
-		}
 		var is []section
 		for _, s := range was {
 			is = append(is, ask[name](s.about))
@@ -182,44 +179,41 @@ func witnessed(t testing.TB, folder string, a *offlineAPI, files ...string) (out
 	return out
 }
 
-// otherwiseFile names the traces of the witness in which today's code answers something else,
-// with where, and why that is meant: a newer built-in model, a skill that asks first.
-const otherwiseFile = "otherwise.txt"
+// knownFile counts, by kind, what today's code decides otherwise than the witness has it. Each kind is
+// known to the program: see docs/how-to/amendment.md.
+const knownFile = "known.txt"
 
-// answeredOtherwise are the facts of replays, with what is meant to differ by now.
-func answeredOtherwise(t testing.TB, folder string, was []section) []section {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(folder, otherwiseFile))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		t.Fatal(err)
-	}
-	differs := map[string]string{}
-	var facts []string
-	for line := range strings.Lines(string(text)) {
-		said, why, explained := strings.Cut(strings.TrimSpace(line), " # ")
-		trace, _, _ := strings.Cut(said, " ")
-		if !explained || why == "" {
-			t.Fatalf("%s doesn't say why %s differs", otherwiseFile, said)
+// TestWitnessesDifferAsIsKnown holds the differences of both witnesses to the file, which -rewrite
+// writes anew, and expects that each of them comes of an amendment.
+func TestWitnessesDifferAsIsKnown(t *testing.T) {
+	t.Parallel()
+	for _, folder := range []string{witnessFolder, attemptsFolder} {
+		data := filepath.Join(t.TempDir(), "data")
+		imports(t, unpacked(t, folder, wholeFile), data)
+		var failed section
+		found := tells[player.Report](askAt(t, data), &failed, "POST", "/api/replay", `{}`)
+		for _, why := range failed.facts {
+			t.Error(why)
 		}
-		differs["replay "+trace] = said
-		facts = append(facts, "differs "+said)
-	}
-	out := slices.Clone(was)
-	for i, s := range out {
-		out[i].facts = slices.Clone(s.facts)
-		for n, fact := range s.facts {
-			switch {
-			case s.about == "replay of all" && fact == "different 0":
-				out[i].facts[n] = fmt.Sprintf("different %d", len(facts))
-			case differs[s.about] != "" && fact == "replayed identical":
-				out[i].facts[n] = "replayed different"
+		var lines []string
+		for _, k := range found.Kinds {
+			if !k.Known {
+				t.Errorf("%d decisions of %s have a difference that no amendment names: %s, first in %s of %s: recorded is %s, replayed %s",
+					k.Count, folder, k.Kind, k.First.Field, k.First.Envelope, k.First.Recorded, k.First.Replayed)
+			}
+			lines = append(lines, fmt.Sprintf("%s: %d # %s\n", k.Kind, k.Count, k.Why))
+		}
+		slices.Sort(lines)
+		text, file := strings.Join(lines, ""), filepath.Join(folder, knownFile)
+		if *rewrite {
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
 			}
 		}
-		if s.about == "replay of all" {
-			out[i].facts = append(out[i].facts, facts...)
+		if was, err := os.ReadFile(file); err != nil || string(was) != text {
+			t.Errorf("%s is\n%s%v, and now\n%s", file, was, err, text)
 		}
 	}
-	return out
 }
 
 // unpacked is a file of the witness.

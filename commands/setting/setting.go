@@ -1,7 +1,7 @@
 // Package setting changes the parameters that decisions are made by, and lets through again what
 // the person didn't want to be told. A change is in force
 // for every decision that begins after it, is recorded with what was before, and can be
-// taken back.
+// taken back. It also records which differences of replays the person accepts.
 package setting
 
 import (
@@ -134,6 +134,23 @@ func (s *Settings) Restore(ctx context.Context, c commands.Caller, id domain.ID)
 		return err
 	}
 	return s.cfg.Applied.WaitFor(ctx, receipt.Positions[0])
+}
+
+// Accept accepts kinds of differences that a replay found: it tells of them no more. Errors: policy for anybody but the person, validation, and what
+// domain.Appender returns.
+func (s *Settings) Accept(ctx context.Context, c commands.Caller, accepted domain.DifferencesAccepted) (domain.ID, error) {
+	if err := c.OnlyOperator("accept differences"); err != nil {
+		return domain.ID{}, err
+	}
+	if err := accepted.Validate(); err != nil {
+		return domain.ID{}, err
+	}
+	entry, err := commands.EntryOf(s.cfg.Env, s.cfg.Begin(c.Principal), c.Source, accepted)
+	if err != nil {
+		return domain.ID{}, err
+	}
+	_, err = s.cfg.Log.Append(ctx, domain.Batch{Entries: []domain.Entry{entry}})
+	return entry.Envelope.ID, err
 }
 
 // state is what a change is made of.

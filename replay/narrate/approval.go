@@ -68,6 +68,11 @@ var approvals = map[domain.EventType]Entry{
 		Line:     Setting,
 		Labelled: func(p domain.SettingsChanged) string { return "you set " + Setting(p) },
 	}.entry(),
+	domain.DifferencesAcceptedType: event[domain.DifferencesAccepted]{
+		Kind: "Replay", Lead: "You accepted what a replay decides otherwise:", From: byPerson,
+		Line:  func(p domain.DifferencesAccepted) string { return Counted(len(p.Kinds), "kind", "kinds") },
+		Label: "you accepted what a replay decides otherwise",
+	}.entry(),
 }
 
 // Setting tells a change of a setting: "surfaces from 0.5 to 0.37".

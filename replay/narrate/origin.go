@@ -66,7 +66,7 @@ var everywhere = map[string]string{"payload.marks.redacted": ofSecret}
 // WhyUncompared is the reason why a replay doesn't compare a field of a type, with the
 // path as in a divergence; "" for a compared field.
 func WhyUncompared(t domain.EventType, path string) string {
-	plain := withoutIndexes(path)
+	plain := WithoutIndexes(path)
 	if why := everywhere[plain]; why != "" {
 		return why
 	}
@@ -78,7 +78,7 @@ func WhyUncompared(t domain.EventType, path string) string {
 // older record has no value to compare.
 func AddedLater(t domain.EventType, path string) bool {
 	one, _ := known(t)
-	return path == "payload.read" && domain.TakesRead(t) || slices.Contains(one.Since, withoutIndexes(path))
+	return path == "payload.read" && domain.TakesRead(t) || slices.Contains(one.Since, WithoutIndexes(path))
 }
 
 // skillsAdded are the skills that builds of older logs didn't have to offer.
@@ -88,8 +88,8 @@ var skillsAdded = []string{"appointment", "heard", "undo", "remove", "values", "
 // what a model was offered doesn't name it.
 func SkillAddedLater(name string) bool { return slices.Contains(skillsAdded, name) }
 
-// withoutIndexes is a path without the numbers of list entries.
-func withoutIndexes(path string) string {
+// WithoutIndexes is a path without the numbers of list entries.
+func WithoutIndexes(path string) string {
 	if !strings.Contains(path, "[") {
 		return path
 	}

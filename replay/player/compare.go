@@ -9,31 +9,26 @@ import (
 	"github.com/tidwall/gjson"
 
 	"chalie/domain"
+	"chalie/replay/baseline"
 	"chalie/replay/narrate"
 )
 
-// difference is the first difference of two envelopes.
+// difference is a difference of two envelopes.
 type difference struct {
 	field              string
 	recorded, replayed json.RawMessage
 }
 
-// compare finds the first field that differs, the most significant first: the type, the
-// payload, and then the references. The id and the time are not compared, and of a part of a
-// log neither are positions in the whole.
-func compare(recorded, replayed domain.Envelope, part bool) *difference {
-	c := comparison{t: recorded.Type, part: part}
-	if recorded.Type != replayed.Type {
-		return c.strings("type", string(recorded.Type), string(replayed.Type))
+// compare finds the fields that differ, the most significant first: the type, the payload, and
+// then the references. Of a list it finds the first entry, or the first with that field. The id
+// and the time are not compared, and of a part of a log neither are positions in the whole.
+func compare(recorded, replayed domain.Envelope, part bool) []difference {
+	c := comparison{t: recorded.Type, part: part, own: ownWords(recorded), shift: int64(replayed.Timestamp - recorded.Timestamp)}
+	if c.strings(fieldType, string(recorded.Type), string(replayed.Type)); len(c.found) > 0 {
+		return c.found
 	}
-	c.own = ownWords(recorded)
-	c.shift = int64(replayed.Timestamp - recorded.Timestamp)
-	if d := c.payload(recorded, replayed); d != nil {
-		return d
-	}
-	if d := c.value("errors", parsed(recorded.Errors), parsed(replayed.Errors)); d != nil {
-		return d
-	}
+	c.payload(recorded, replayed)
+	c.value("errors", parsed(recorded.Errors), parsed(replayed.Errors))
 	for _, f := range []struct{ field, recorded, replayed string }{
 		{"trace_id", recorded.Trace.String(), replayed.Trace.String()},
 		{"parent_id", recorded.Parent.String(), replayed.Parent.String()},
@@ -41,14 +36,11 @@ func compare(recorded, replayed domain.Envelope, part bool) *difference {
 		{"kind", string(recorded.Kind), string(replayed.Kind)},
 		{"source", string(recorded.Source), string(replayed.Source)},
 	} {
-		if d := c.strings(f.field, f.recorded, f.replayed); d != nil {
-			return d
-		}
+		c.strings(f.field, f.recorded, f.replayed)
 	}
-	if d := c.value("keys", parsed(comparedKeys(recorded)), parsed(comparedKeys(replayed))); d != nil {
-		return d
-	}
-	return c.value("subjects", parsed(slices.Concat([]domain.Subject{}, recorded.Subjects)), parsed(slices.Concat([]domain.Subject{}, replayed.Subjects)))
+	c.value("keys", parsed(comparedKeys(recorded)), parsed(comparedKeys(replayed)))
+	c.value("subjects", parsed(slices.Concat([]domain.Subject{}, recorded.Subjects)), parsed(slices.Concat([]domain.Subject{}, replayed.Subjects)))
+	return c.found
 }
 
 // comparison is one comparison.
@@ -57,55 +49,63 @@ type comparison struct {
 	own   bool  // the failure's text is Chalie's own
 	part  bool  // of a log
 	shift int64 // how much later the replayed one is, in milliseconds
+	found []difference
+}
+
+// differs notes a difference, unless one of the same field in another entry of a list is. Each
+// call of a tool counts by itself.
+func (c *comparison) differs(field string, recorded, replayed json.RawMessage) {
+	plain := narrate.WithoutIndexes(field)
+	if strings.HasPrefix(plain, "payload.tool_calls") || !slices.ContainsFunc(c.found, func(d difference) bool { return narrate.WithoutIndexes(d.field) == plain }) {
+		c.found = append(c.found, difference{field, recorded, replayed})
+	}
 }
 
 // payload compares the payloads, both upcast to today's version of their type.
-func (c comparison) payload(recorded, replayed domain.Envelope) *difference {
+func (c *comparison) payload(recorded, replayed domain.Envelope) {
 	then, err := domain.Lift(recorded)
 	if err != nil {
-		return &difference{field: "payload", recorded: textValue(err.Error()), replayed: replayed.Payload.Bytes}
+		c.differs("payload", textValue(err.Error()), replayed.Payload.Bytes)
+		return
 	}
-	return c.value("payload", gjson.ParseBytes(then.Payload.Bytes), gjson.ParseBytes(replayed.Payload.Bytes))
+	c.value("payload", gjson.ParseBytes(then.Payload.Bytes), gjson.ParseBytes(replayed.Payload.Bytes))
 }
 
 // value compares two values. The order of an object's members doesn't matter.
-func (c comparison) value(path string, recorded, replayed gjson.Result) *difference {
+func (c *comparison) value(path string, recorded, replayed gjson.Result) {
 	switch {
 	case c.passes(path, recorded, replayed):
-		return nil
 	case recorded.IsObject() && replayed.IsObject():
-		return c.object(path, recorded, replayed)
+		c.object(path, recorded, replayed)
 	case recorded.IsArray() && replayed.IsArray():
-		return c.list(path, recorded.Array(), replayed.Array())
+		c.list(path, recorded.Array(), replayed.Array())
 	case recorded.Type == gjson.String && replayed.Type == gjson.String && recorded.Str == replayed.Str:
-		return nil
 	case recorded.Type == replayed.Type && recorded.Type != gjson.String && recorded.Type != gjson.JSON && recorded.Raw == replayed.Raw:
-		return nil
+	default:
+		c.differs(path, rawOf(recorded), rawOf(replayed))
 	}
-	return &difference{path, rawOf(recorded), rawOf(replayed)}
 }
 
 // object compares the members in the order in which they were recorded.
-func (c comparison) object(path string, recorded, replayed gjson.Result) (d *difference) {
+func (c *comparison) object(path string, recorded, replayed gjson.Result) {
 	mine := replayed.Map()
 	recorded.ForEach(func(name, value gjson.Result) bool {
-		d = c.value(path+"."+name.Str, value, mine[name.Str])
+		c.value(path+"."+name.Str, value, mine[name.Str])
 		delete(mine, name.Str)
-		return d == nil
+		return true
 	})
-	if d != nil || len(mine) == 0 {
-		return d
+	if len(mine) == 0 {
+		return
 	}
 	replayed.ForEach(func(name, value gjson.Result) bool {
 		if _, more := mine[name.Str]; more {
-			d = c.value(path+"."+name.Str, gjson.Result{}, value)
+			c.value(path+"."+name.Str, gjson.Result{}, value)
 		}
-		return d == nil
+		return true
 	})
-	return d
 }
 
-func (c comparison) list(path string, recorded, replayed []gjson.Result) *difference {
+func (c *comparison) list(path string, recorded, replayed []gjson.Result) {
 	for i := range max(len(recorded), len(replayed)) {
 		var a, b gjson.Result
 		if i < len(recorded) {
@@ -114,15 +114,12 @@ func (c comparison) list(path string, recorded, replayed []gjson.Result) *differ
 		if i < len(replayed) {
 			b = replayed[i]
 		}
-		if d := c.value(path+"["+strconv.Itoa(i)+"]", a, b); d != nil {
-			return d
-		}
+		c.value(path+"["+strconv.Itoa(i)+"]", a, b)
 	}
-	return nil
 }
 
 // passes reports whether a field isn't compared.
-func (c comparison) passes(path string, recorded, replayed gjson.Result) bool {
+func (c *comparison) passes(path string, recorded, replayed gjson.Result) bool {
 	if narrate.WhyUncompared(c.t, path) != "" {
 		return true
 	}
@@ -167,11 +164,10 @@ func ownWords(env domain.Envelope) bool {
 	return slices.Contains(ownReasons, gjson.GetBytes(env.Payload.Bytes, "reason").Str)
 }
 
-func (c comparison) strings(field, recorded, replayed string) *difference {
-	if recorded == replayed {
-		return nil
+func (c *comparison) strings(field, recorded, replayed string) {
+	if recorded != replayed {
+		c.differs(field, textValue(recorded), textValue(replayed))
 	}
-	return &difference{field, textValue(recorded), textValue(replayed)}
 }
 
 // comparedKeys are the keys without those of tokens, and without the one by which clients are
@@ -206,32 +202,51 @@ func textValue(text string) json.RawMessage {
 	return out
 }
 
-// miss is the difference of a step: the envelope's index, and its field. The field "next"
-// means that one of the two has more envelopes.
+// miss is a difference of a step: the envelope's index, and its field. The field "next" means
+// that one of the two has more envelopes.
 type miss struct {
 	index int
 	difference
+	made domain.Envelope // of today; the zero value for none
 }
 
-const fieldNext = "next"
+const (
+	fieldNext = baseline.FieldNext
+	fieldType = baseline.FieldType
+)
 
-// compareAll compares an appended batch with a recorded one. What a caller asked for is
-// given.
-func compareAll(batch []domain.Record, b domain.Batch, part bool) *miss {
+// nextOf is the difference of a step of which one side has an envelope, and the other none.
+func nextOf(index int, recorded domain.EventType, replayed domain.Envelope) []miss {
+	d := difference{field: fieldNext}
+	if recorded != "" {
+		d.recorded = textValue(string(recorded))
+	}
+	if replayed.Type != "" {
+		d.replayed = textValue(string(replayed.Type))
+	}
+	return []miss{{index, d, replayed}}
+}
+
+// compareAll compares an appended batch with a recorded one, up to where the two have other
+// envelopes. What a caller asked for is given.
+func compareAll(batch []domain.Record, b domain.Batch, part bool) (found []miss) {
 	for i := range max(len(batch), len(b.Entries)) {
 		switch {
 		case i == len(batch):
-			return &miss{i, difference{fieldNext, nil, textValue(string(b.Entries[i].Envelope.Type))}}
+			return append(found, nextOf(i, "", b.Entries[i].Envelope)...)
 		case i == len(b.Entries):
-			return &miss{i, difference{fieldNext, textValue(string(batch[i].Envelope.Type)), nil}}
+			return append(found, nextOf(i, batch[i].Envelope.Type, domain.Envelope{})...)
 		case isAsked(batch[i].Envelope) && isAsked(b.Entries[i].Envelope):
 			continue
 		}
-		if d := compare(batch[i].Envelope, b.Entries[i].Envelope, part); d != nil {
-			return &miss{i, *d}
+		for _, d := range compare(batch[i].Envelope, b.Entries[i].Envelope, part) {
+			found = append(found, miss{i, d, b.Entries[i].Envelope})
+			if d.field == fieldType {
+				return found
+			}
 		}
 	}
-	return nil
+	return found
 }
 
 func receiptOf(batch []domain.Record) domain.Receipt {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -20,7 +19,7 @@ import (
 type Config struct {
 	Log     replay.Log
 	Staging StartRuntime
-	Today   Version // today's code, for the report
+	Today   Version // today's code, by its build and amendments
 	Workers int     // number of walks that share the traces; 0 is one per processor
 }
 
@@ -95,7 +94,11 @@ func (p *Player) Trace(ctx context.Context, trace domain.TraceID, told func(Prog
 		return Report{}, err
 	}
 	one := func(t domain.TraceID) bool { return t == trace }
-	return p.perform(ctx, part{wanted: one, first: first, through: through}, tellOf(told, through))
+	report, err := p.perform(ctx, part{wanted: one, first: first, through: through}, tellOf(told, through))
+	if err != nil {
+		return Report{}, err
+	}
+	return report, p.settle(ctx, &report)
 }
 
 // spanOf are the first and the last position of a trace.
@@ -147,7 +150,7 @@ func (p *Player) All(ctx context.Context, since domain.Position, told func(Progr
 	for _, r := range reports {
 		out.add(r)
 	}
-	return out, nil
+	return out, p.settle(ctx, &out)
 }
 
 // firstOf is the original failure among cancelled walks, if there is one.
@@ -219,9 +222,6 @@ func (s *shares) of(i int) func(domain.Position) {
 	}
 }
 
-// MaxDiffering bounds the differing traces that a report lists.
-const MaxDiffering = 200
-
 // Report is what a replay found.
 type Report struct {
 	// Identical says that all replayed decisions are as recorded.
@@ -244,33 +244,31 @@ type Report struct {
 	Went uint64          `json:"went,omitempty" doc:"Records that went, on which what was decided through base may have rested."`
 	Base domain.Position `json:"base,omitempty" doc:"From here on nothing is missing."`
 
-	// Diverged counts the traces that are decided differently; Divergence is the first in
-	// the log.
-	Diverged   int         `json:"diverged"`
+	// Diverged counts the traces that are decided differently somewhere, and Differ the decisions.
+	Diverged int `json:"diverged"`
+	Differ   int `json:"differ" doc:"Decisions that were decided differently, of those compared."`
+	// A decision has a difference of each kind that is in it.
+	Known int    `json:"known" doc:"Differences that are known by their kind: to the program, or because the person accepted it."`
+	New   int    `json:"new" doc:"Differences that aren't known."`
+	Deeds int    `json:"deeds" doc:"Differences, known or not, by which something would be done that wasn't, or not, or otherwise."`
+	Kinds []Kind `json:"kinds,omitempty" doc:"Those of all differences, what isn't known first."`
+	// Divergence is the first difference in the log that isn't known, or, when all are, the first.
 	Divergence *Divergence `json:"divergence,omitempty"`
-	// Differing has the first difference of each, in log order, for at most MaxDiffering
-	// of them.
+	// Differing are the differences that aren't known, in log order, at most MaxDiffering.
 	Differing []Differing `json:"differing,omitempty"`
 }
 
-// Same reports whether two replays found the same: all as it was, or the same first
-// difference.
+// Same reports whether two replays found the same, whatever of it is known: all as it was, or the
+// same first difference.
 func (r Report) Same(o Report) bool {
-	if r.Identical != o.Identical || r.Steps != o.Steps || r.Skipped != o.Skipped {
+	if r.Identical != o.Identical || r.Steps != o.Steps || r.Skipped != o.Skipped || r.Differ != o.Differ {
 		return false
 	}
-	return r.Divergence == nil || o.Divergence != nil && r.Divergence.Envelope == o.Divergence.Envelope && r.Divergence.Field == o.Divergence.Field
+	a, b := r.earliest(false), o.earliest(false)
+	return a == nil || b != nil && a.Envelope == b.Envelope && a.Field == b.Field
 }
 
-// Differing is one trace that is decided differently, with its first difference.
-type Differing struct {
-	Trace    domain.TraceID   `json:"trace_id"`
-	Position domain.Position  `json:"position"`
-	Type     domain.EventType `json:"type"`
-	Field    string           `json:"field"`
-}
-
-// Divergence is the first difference of a trace.
+// Divergence is a difference.
 type Divergence struct {
 	Trace domain.TraceID `json:"trace_id"`
 	// Envelope is the recorded envelope that differs. When today's code makes more or
@@ -290,11 +288,12 @@ type Versions struct {
 	Replayed Version `json:"replayed"`
 }
 
-// Version identifies code by its build and the hash of its rules and parameters; "" where
-// that wasn't recorded.
+// Version identifies code by its build, the hash of its rules and parameters, and the amendments
+// that it has; "" and 0 where that wasn't recorded.
 type Version struct {
-	Build string `json:"build"`
-	Rules string `json:"rules"`
+	Build      string `json:"build"`
+	Rules      string `json:"rules"`
+	Amendments int    `json:"amendments,omitempty" doc:"How many of the changes of what is decided it has that the program names."`
 }
 
 // add merges the report of another walk over other traces.
@@ -310,11 +309,7 @@ func (r *Report) add(o Report) {
 	r.Unread += o.Unread
 	r.Given += o.Given
 	r.Diverged += o.Diverged
-	if o.Divergence != nil && (r.Divergence == nil || o.Divergence.Position < r.Divergence.Position) {
-		r.Divergence = o.Divergence
-	}
-	r.Differing = append(r.Differing, o.Differing...)
-	slices.SortFunc(r.Differing, func(a, b Differing) int { return cmp.Compare(a.Position, b.Position) })
-	r.Differing = r.Differing[:min(len(r.Differing), MaxDiffering)]
+	r.Differ += o.Differ
+	r.Kinds = merged(r.Kinds, o.Kinds)
 	r.Identical = r.Diverged == 0
 }

@@ -10,6 +10,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/silence"
 	"chalie/replay"
+	"chalie/replay/baseline"
 	"chalie/replay/narrate"
 )
 
@@ -27,9 +28,10 @@ type comparing struct {
 	made    map[domain.Position]bool // records of early steps that weren't passed yet
 	claimed domain.Position          // the last position of the compared batch
 	first   domain.Position          // the first position of the log
-	started Version                  // of the process that wrote
+	started Version                  // of the process that wrote, without its rules
 	roots   int
 	report  Report
+	kinds   tally
 	silent  *silence.Reader
 
 	heard, known domain.Position // of a step that doesn't say what it had read; see view
@@ -48,6 +50,7 @@ type tracing struct {
 	cut     bool                     // its beginning isn't in the log
 	part    bool                     // the log is a part of that in which it was recorded
 	over    bool                     // it is not replayed any further
+	differs bool                     // a step of it is decided differently
 	rules   string                   // by which its ground was laid again
 }
 
@@ -65,7 +68,7 @@ func markOf(rec domain.Record) mark {
 
 func newComparing(log replay.Log, start StartRuntime, through domain.Position) (*comparing, error) {
 	c := &comparing{
-		silent: silence.NewReader(log), then: &behind{base: log, recent: newRecent()}, traces: map[domain.TraceID]*tracing{}, made: map[domain.Position]bool{},
+		silent: silence.NewReader(log), then: &behind{base: log, recent: newRecent()}, traces: map[domain.TraceID]*tracing{}, made: map[domain.Position]bool{}, kinds: tally{},
 	}
 	c.walk = newWalk(log, c.then, 0, through)
 	return c, c.start(start, recorded{c})
@@ -78,7 +81,7 @@ func (c *comparing) begin(ctx context.Context, at domain.Position) error {
 		return err
 	}
 	b, err := c.resume(ctx, at-1-farAhead)
-	c.first, c.then.through, c.started.Build = first[0].Position, b.At, b.Build
+	c.first, c.then.through, c.started = first[0].Position, b.At, Version{Build: b.Build, Amendments: b.Amendments}
 	return err
 }
 
@@ -157,7 +160,7 @@ func (c *comparing) early(ctx context.Context, rec domain.Record) error {
 func (c *comparing) restarted(env domain.Envelope) {
 	c.stopAll()
 	if p, err := domain.Decode[domain.SystemStarted](env); err == nil {
-		c.started = Version{Build: p.Version}
+		c.started = Version{Build: p.Version, Amendments: p.Amendments}
 	}
 }
 
@@ -293,7 +296,7 @@ func (c *comparing) sum() Report {
 	}
 	out.Skipped = out.Erased + out.Cut + out.Open
 	out.WithoutDecisions = max(0, c.roots-out.Traces)
-	out.Identical = out.Diverged == 0
+	out.Identical, out.Kinds = out.Diverged == 0, c.kinds.list()
 	return out
 }
 
@@ -339,27 +342,32 @@ func (c *comparing) decide(ctx context.Context, rec domain.Record) error {
 			return err
 		}
 		if given {
+			c.report.Given++
 			c.take(tr, act, batch)
 			return nil
 		}
 	}
 	if err == nil && m == nil {
 		tr.last = markOf(batch[len(batch)-1])
-		c.report.Steps++
-		c.report.Envelopes += len(batch)
 		if slices.ContainsFunc(batch, func(rec domain.Record) bool { return isEnd(rec.Envelope, act) }) {
 			m, err = c.finish(ctx, r, tr)
 		}
 	}
-	if err != nil || m == nil {
-		return err
+	if err == nil && m != nil {
+		var counts bool
+		if counts, err = c.diverged(ctx, tr, act, m); !counts || err != nil {
+			return err
+		}
+		c.take(tr, act, batch)
 	}
-	return c.diverged(ctx, tr, act, m)
+	c.report.Steps++
+	c.report.Envelopes += len(batch)
+	return err
 }
 
 // step makes one step. The code went on from the step before, or, when the process had
 // ended or somebody else had taken it up, from what the log said.
-func (c *comparing) step(ctx context.Context, r *run, tr *tracing) (*miss, error) {
+func (c *comparing) step(ctx context.Context, r *run, tr *tracing) ([]miss, error) {
 	read := readOf(c.batch)
 	if read == 0 || read >= c.batch[0].Position { // a part of another log has its positions
 		m, err := c.stepUnread(ctx, r, tr)
@@ -398,13 +406,13 @@ func (c *comparing) momentOf(rec domain.Record) domain.Millis {
 
 // move runs the code to its next step and compares that with the recorded one. Code that
 // didn't agree is ended.
-func (c *comparing) move(ctx context.Context, r *run, tr *tracing) (*miss, error) {
+func (c *comparing) move(ctx context.Context, r *run, tr *tracing) ([]miss, error) {
 	c.moving = r
 	defer func() { c.moving = nil }()
 	for {
 		b, more := c.next(ctx, r)
 		if !more {
-			return &miss{0, difference{fieldNext, textValue(string(c.batch[0].Envelope.Type)), nil}}, fatal(ctx, r.err)
+			return nextOf(0, c.batch[0].Envelope.Type, domain.Envelope{}), fatal(ctx, r.err)
 		}
 		if b.Entries[0].Envelope.Trace != r.act.Trace {
 			found, err := c.elsewhere(ctx, r, tr, b)
@@ -430,7 +438,7 @@ func (c *comparing) move(ctx context.Context, r *run, tr *tracing) (*miss, error
 
 // agrees compares a batch with a recorded one, whose ids it gets. One that agrees is what
 // the log goes on with.
-func (c *comparing) agrees(ctx context.Context, r *run, b *domain.Batch, batch []domain.Record) (*miss, error) {
+func (c *comparing) agrees(ctx context.Context, r *run, b *domain.Batch, batch []domain.Record) ([]miss, error) {
 	whole := c.batch
 	defer func() { c.batch = whole }()
 	c.batch, c.used = batch, make([]bool, len(batch))
@@ -495,14 +503,14 @@ func fatal(ctx context.Context, err error) error {
 }
 
 // finish runs the code of an ended act to its end: it must make no further step.
-func (c *comparing) finish(ctx context.Context, r *run, tr *tracing) (*miss, error) {
+func (c *comparing) finish(ctx context.Context, r *run, tr *tracing) ([]miss, error) {
 	if r.rests() {
 		through := c.then.through
 		c.then.through, c.moving = c.claimed, r
 		b, more := c.next(ctx, r)
 		c.then.through, c.moving = through, nil
 		if more {
-			return &miss{len(c.batch), difference{fieldNext, nil, textValue(string(b.Entries[0].Envelope.Type))}}, nil
+			return nextOf(len(c.batch), "", b.Entries[0].Envelope), nil
 		}
 		if err := fatal(ctx, r.err); err != nil {
 			return nil, err
@@ -512,41 +520,88 @@ func (c *comparing) finish(ctx context.Context, r *run, tr *tracing) (*miss, err
 	return nil, nil
 }
 
-// diverged notes that a trace is decided differently today, unless its inputs can't be
-// read any more.
-func (c *comparing) diverged(ctx context.Context, tr *tracing, act Act, m *miss) error {
+// diverged notes how a step is decided differently today, unless its inputs can't be read any
+// more: then it returns false.
+func (c *comparing) diverged(ctx context.Context, tr *tracing, act Act, found []miss) (bool, error) {
 	erased, err := c.restsOnErased(ctx, tr, c.batch)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if erased {
 		c.leave(act.Trace, tr, &tr.erased)
-		return nil
+		return false, nil
 	}
-	where := tr.last
+	seen := map[tallyKey]bool{}
+	for _, m := range found {
+		if err := c.differs(ctx, tr, act, m, seen); err != nil {
+			return false, err
+		}
+	}
+	c.report.Differ++
+	if !tr.differs {
+		tr.differs = true
+		c.report.Diverged++
+	}
+	return true, nil
+}
+
+// differs counts one difference of a step, and each kind once for the step.
+func (c *comparing) differs(ctx context.Context, tr *tracing, act Act, m miss, seen map[tallyKey]bool) error {
+	where, recorded := tr.last, domain.Envelope{}
+	if m.index < len(c.batch) {
+		recorded = c.batch[m.index].Envelope
+	}
 	switch {
 	case m.field != fieldNext:
 		where = markOf(c.batch[m.index])
 	case m.index > 0:
 		where = markOf(c.batch[m.index-1])
 	}
-	d := &Divergence{
+	skill, err := c.skillOf(ctx)
+	if err != nil {
+		return err
+	}
+	d := Divergence{
 		Trace: act.Trace, Envelope: where.id, Position: where.position, Type: where.t,
-		Field: m.field, Recorded: orNull(m.recorded), Replayed: orNull(m.replayed), Versions: Versions{Recorded: c.started, Replayed: Version{c.today.Build, tr.rules}},
+		Field: m.field, Recorded: orNull(m.recorded), Replayed: orNull(m.replayed), Versions: Versions{Recorded: c.started, Replayed: Version{c.today.Build, tr.rules, c.today.Amendments}},
 	}
 	if tr.ground != nil {
-		d.Versions.Recorded = Version{tr.ground.Build, tr.ground.Rules}
+		d.Versions.Recorded.Build, d.Versions.Recorded.Rules = tr.ground.Build, tr.ground.Rules
 	}
-	c.report.Diverged++
-	if c.report.Divergence == nil {
-		c.report.Divergence = d
+	kind, deed := baseline.KindOf(baseline.Difference{Recorded: recorded, Replayed: m.made, Field: m.field, Skill: skill})
+	key := tallyKey{kind, baseline.Explains(kind, c.started.Amendments), c.started == c.today}
+	if !seen[key] {
+		seen[key] = true
+		c.kinds.add(key, deed, d)
 	}
-	if len(c.report.Differing) < MaxDiffering {
-		c.report.Differing = append(c.report.Differing, Differing{d.Trace, d.Position, d.Type, d.Field})
-	}
-	var over bool
-	c.leave(act.Trace, tr, &over)
 	return nil
+}
+
+// skillOf is the skill whose answer or changes the current step has; "" for none.
+func (c *comparing) skillOf(ctx context.Context) (string, error) {
+	for _, rec := range c.batch {
+		id, ok := domain.InvocationOf(rec.Envelope)
+		if !ok {
+			continue
+		}
+		first, err := c.log.Find(ctx, id)
+		if err != nil {
+			return "", unlessNotFound(err)
+		}
+		invoked, err := domain.Decode[domain.ToolInvoked](first.Envelope)
+		if err != nil || !invoked.InterfaceID.IsZero() {
+			return "", nil //nolint:nilerr // erased, or what an interface answered
+		}
+		return invoked.Tool, nil
+	}
+	return "", nil
+}
+
+func unlessNotFound(err error) error {
+	if domain.CategoryOf(err) == domain.NotFound {
+		return nil
+	}
+	return err
 }
 
 // orNull is a value as JSON; null for none.
@@ -570,7 +625,6 @@ func (c *comparing) given(ctx context.Context, tr *tracing, batch []domain.Recor
 // take takes a step as it was recorded. Today's code goes on from what the log then says.
 func (c *comparing) take(tr *tracing, act Act, batch []domain.Record) {
 	tr.last = markOf(batch[len(batch)-1])
-	c.report.Given++
 	c.stop(act)
 	if slices.ContainsFunc(batch, func(rec domain.Record) bool { return isEnd(rec.Envelope, act) }) {
 		c.finished(tr, act)

@@ -55,9 +55,10 @@ type Runtime interface {
 
 // Beginning is what a walk goes on from; the zero value is before the first record.
 type Beginning struct {
-	At    domain.Position    // the last record that is folded
-	Plans domain.Commitments // as they were then
-	Build string             // of the process that wrote then; "" for unknown
+	At         domain.Position    // the last record that is folded
+	Plans      domain.Commitments // as they were then
+	Build      string             // of the process that wrote then; "" for unknown
+	Amendments int                // that it had, as domain.SystemStarted has them
 }
 
 // StartRuntime makes a runtime. It is how the program lends its wiring to this package.

@@ -23,8 +23,8 @@ func unreasoned(batch []domain.Record, b domain.Batch) domain.Batch {
 }
 
 // stepUnread makes such a step.
-func (c *comparing) stepUnread(ctx context.Context, r *run, tr *tracing) (*miss, error) {
-	var first *miss
+func (c *comparing) stepUnread(ctx context.Context, r *run, tr *tracing) ([]miss, error) {
+	var first []miss
 	if r.rests() {
 		m, err := c.move(ctx, r, tr)
 		if m == nil || err != nil {
@@ -36,7 +36,7 @@ func (c *comparing) stepUnread(ctx context.Context, r *run, tr *tracing) (*miss,
 	if m == nil || err != nil {
 		return m, err
 	}
-	if first == nil || first.field == fieldNext && first.index == 0 {
+	if len(first) == 0 || first[0].field == fieldNext && first[0].index == 0 {
 		first = m
 	}
 	views, err := c.views(ctx, r.act, tr)
@@ -52,7 +52,7 @@ func (c *comparing) stepUnread(ctx context.Context, r *run, tr *tracing) (*miss,
 }
 
 // anew starts the code from the log's state, with a view.
-func (c *comparing) anew(ctx context.Context, r *run, tr *tracing, v view) (*miss, error) {
+func (c *comparing) anew(ctx context.Context, r *run, tr *tracing, v view) ([]miss, error) {
 	through, now := c.then.through, c.now
 	if v.through != 0 {
 		c.then.through = v.through

@@ -94,7 +94,7 @@ func (s *Sandbox) Begin(ctx context.Context, at domain.Position) (out player.Beg
 	}
 	s.World.Read(func(w *domain.World) { out.Plans = w.Plans.Clone() })
 	recorder.Read(func(r *wiring.Recorder) {
-		out.Build = r.Build
+		out.Build, out.Amendments = r.Build, r.Amendments
 		if r.Zone != nil {
 			s.mind.machine = *r.Zone
 		}

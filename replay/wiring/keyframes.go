@@ -24,8 +24,9 @@ func Keyframes(feed projections.Feed) projections.KeyframesConfig {
 
 // Recorder is the machine and the process that wrote, for a replay that begins later.
 type Recorder struct {
-	Zone  *string `json:"zone"`  // of the latest episode; nil before the first
-	Build string  `json:"build"` // of the latest start; "" where it isn't known
+	Zone       *string `json:"zone"`       // of the latest episode; nil before the first
+	Build      string  `json:"build"`      // of the latest start; "" where it isn't known
+	Amendments int     `json:"amendments"` // that the latest start had
 }
 
 // NewRecorder knows nothing yet.
@@ -33,7 +34,7 @@ func NewRecorder() *projections.InMemory[Recorder] {
 	wants := func(rec *domain.Record) bool {
 		return rec.Envelope.Type == domain.ReasoningStartedType || rec.Envelope.Type == domain.SystemStartedType || domain.IsSilent(rec.Envelope)
 	}
-	return projections.NewInMemory("recorder", 2, wants, (*Recorder).evolve)
+	return projections.NewInMemory("recorder", 3, wants, (*Recorder).evolve)
 }
 
 // evolve folds one record. What can't be read says nothing.
@@ -43,7 +44,7 @@ func (r *Recorder) evolve(rec domain.Record) error {
 		return nil
 	}
 	if started, err := domain.Decode[domain.SystemStarted](rec.Envelope); err == nil && rec.Envelope.Type == domain.SystemStartedType {
-		r.Build = started.Version
+		r.Build, r.Amendments = started.Version, started.Amendments
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 // Replays what the form says, and keeps the question in the address, so that it can be
-// shared.
+// shared; and accepts what it found.
 
+import { doing } from "/assets/act.js";
+import { json } from "/assets/dom.js";
 import { Work, leftOf } from "/assets/work.js";
 
 const form = document.querySelector("#replay");
@@ -29,6 +31,12 @@ function begin() {
 form.addEventListener("submit", (e) => {
   e.preventDefault();
   begin();
+});
+// What isn't known is accepted as the report has it; then it is looked at again.
+document.querySelector("#report").addEventListener("submit", async (e) => {
+  e.preventDefault();
+  const accepts = JSON.parse(e.target.dataset.accepts);
+  if (await doing(e.submitter, (signal) => json("POST", "/api/replay/accepted", accepts, signal))) begin();
 });
 // A trace is asked for by its id, so there has to be one.
 function needed() {

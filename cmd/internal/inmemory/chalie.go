@@ -17,6 +17,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/domain/memlog"
+	"chalie/replay/baseline"
 	"chalie/replay/player"
 	"chalie/replay/sandbox"
 	"chalie/replay/wiring"
@@ -178,7 +179,7 @@ func (nowhere) Append(context.Context, domain.Batch) (domain.Receipt, error) {
 func (c *Chalie) start(ctx context.Context) error {
 	id := c.ids.NewID()
 	entry, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalCore), id, domain.MillisOf(c.Clock.Now()), "system",
-		domain.SystemStarted{Version: c.cfg.Build, CatalogueHash: domain.Events().Hash(), Over: domain.OverToday})
+		domain.SystemStarted{Version: c.cfg.Build, CatalogueHash: domain.Events().Hash(), Over: domain.OverToday, Amendments: baseline.Latest()})
 	if err != nil {
 		return err
 	}
