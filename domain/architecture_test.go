@@ -28,6 +28,7 @@ const (
 	whyRooms    = "the rooms of a layer don't know each other, but for the ways that the test names: put what both need into the layer's own package, or declare a port"
 	whyKit      = "a kit is for tests: what a program needs doesn't belong there"
 	whyDoc      = "every package says what it is for: begin a file with // Package NAME"
+	whyLanguage = "what people say is read by domain alone and the same everywhere, with its own parts and nothing else: give it what it needs to know in its prompt"
 	whyType     = "a mistyped name compiles and matches nothing: take the catalogue's constant"
 	whyTop      = "the top level is the house's plan: put it into domain, projections, commands, adapters, cmd, replay or docs"
 )
@@ -45,7 +46,28 @@ var (
 	contractReader = "adapters/api/reading"
 	pure           = map[string]string{"domain": whyPure, contract: whyContract}
 	// ways are the imports among the rooms of a layer.
-	ways = map[string]map[string]string{"commands": {
+	ways = map[string]map[string]string{"domain": {
+		"cards -> guard":                       "a name that tries something with its reader isn't repeated",
+		"cards -> language":                    "a card is about what the prompt has in mind",
+		"carry -> relate":                      "everyday words are nobody's secret",
+		"guest -> guard":                       "a form that asks for a secret isn't shown",
+		"language/concern -> language/tongues": "messages are in four languages",
+		"language/concern -> language/when":    "a message means the plan of its time",
+		"language/deed -> language/tongues":    "the words for a deed are compared without accents",
+		"language/hearing -> language":         "a prompt goes in, and a reply comes out",
+		"language/hearing -> language/concern": "a yes is to what was said of a plan",
+		"language/hearing -> language/deed":    "a tool is called for its deed",
+		"language/hearing -> language/gauge":   "values that were heard are asked for by their names",
+		"language/hearing -> language/bynames": "things are meant by their words",
+		"language/hearing -> language/reckon":  "a sum is answered before any tool is thought of",
+		"language/hearing -> language/tongues": "what is said in another language is heard in English, and answered in it",
+		"language/hearing -> language/when":    "every second request has a time",
+		"language/hearing -> cards":            "what is told unasked is told on cards",
+		"language/hearing -> guard":            "what tries something with its reader isn't repeated",
+		"language/hearing -> relate":           "a headline leaves out everyday words",
+		"language/bynames -> language/tongues": "names are compared without accents",
+		"language/reckon -> language/when":     "the time elsewhere is asked for with a time",
+	}, "commands": {
 		"account -> limit":        "failed logins are recorded once a minute at most",
 		"intake -> limit":         "each command of a program is recorded",
 		"message -> limit":        "programs say no more than a person can read",
@@ -76,7 +98,9 @@ var (
 	}}
 	kits             = []string{"commands/commandstest"}
 	forbiddenImports = []string{"os", "net", "crypto/rand", "math/rand", "io/fs", "io/ioutil", "syscall", "log", "log/slog", "plugin", "runtime", "unsafe"}
-	forbiddenTime    = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "Sleep", "NewTimer", "NewTicker", "LoadLocation", "Local"}
+	// zoneByName is what a text is read with that names a place: the program brings the table of zones along.
+	zoneByName    = "time.LoadLocation"
+	forbiddenTime = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "Sleep", "NewTimer", "NewTicker", "LoadLocation", "Local"}
 )
 
 func TestArchitecture(t *testing.T) {
@@ -184,9 +208,9 @@ func inspectFile(tree fs.FS, name string, packages map[string]bool, out *[]strin
 			return true
 		})
 	}
-	if why := pure[dir]; why != "" {
+	if why := purityOf(dir); why != "" {
 		ast.Inspect(file, func(n ast.Node) bool {
-			if what := impure(n); what != "" {
+			if what := impure(n); what != "" && !(what == zoneByName && isLanguage(dir)) {
 				*out = append(*out, fmt.Sprintf("%s uses %s: %s", files.Position(n.Pos()), what, why))
 			}
 			return true
@@ -200,7 +224,7 @@ func badImport(dir, imported string) string {
 	ours, isOurs := strings.CutPrefix(imported, "chalie/")
 	from, to := strings.Split(dir, "/"), strings.Split(ours, "/")
 	if !isOurs {
-		why := pure[dir]
+		why := purityOf(dir)
 		if why == "" {
 			return ""
 		}
@@ -222,6 +246,8 @@ func badImport(dir, imported string) string {
 		return whyAlone
 	case !known || low > layers[from[0]]:
 		return whyInward
+	case isLanguage(dir) && to[0] == "domain" && len(to) > 1 && to[1] != "language" && ways["domain"][strings.Join(from[1:], "/")+" -> "+strings.Join(to[1:], "/")] == "":
+		return whyLanguage
 	case low == layers[from[0]] && from[0] != to[0] && from[0] != "replay":
 		return whyBeside
 	case (ours == contract || ours == contractReader) && from[0] == "adapters":
@@ -232,6 +258,18 @@ func badImport(dir, imported string) string {
 		return whySiblings
 	}
 	return ""
+}
+
+// purityOf is why a package has to be pure; "" for one that needn't.
+func purityOf(dir string) string {
+	if isLanguage(dir) {
+		return whyPure
+	}
+	return pure[dir]
+}
+
+func isLanguage(dir string) bool {
+	return dir == "domain/language" || strings.HasPrefix(dir, "domain/language/")
 }
 
 // impure names what a pure file must not contain, or returns "".
@@ -290,6 +328,14 @@ func TestArchitectureRulesCanFail(t *testing.T) {
 		{"hashes are pure", "domain/x.go", imports("crypto/sha256"), ""},
 		{"the clock in a test of domain", "domain/x_test.go", ok + "import \"time\"\nvar _ = time.Now()", ""},
 		{"domain and a package of ours", "domain/x.go", imports("chalie/projections"), whyAlone},
+		{"a part of the language and another", "domain/language/reckon/x.go", imports("chalie/domain", "chalie/domain/language/when"), ""},
+		{"a part of the language the other way", "domain/language/when/x.go", imports("chalie/domain/language/reckon"), whyRooms},
+		{"the language and a judgement", "domain/language/when/x.go", imports("chalie/domain/relate"), whyLanguage},
+		{"the language and a command", "domain/language/when/x.go", imports("chalie/commands"), whyInward},
+		{"the language and the clock", "domain/language/when/x.go", ok + "import \"time\"\nvar _ = time.Now()", whyPure},
+		{"the language and a zone by its name", "domain/language/when/x.go", ok + "import \"time\"\nvar _ = time.LoadLocation", ""},
+		{"the language and files", "domain/language/x.go", imports("os"), whyPure},
+		{"rooms of domain", "domain/relate/x.go", imports("chalie/domain/language/when"), whyRooms},
 		{"the test kit of domain", "domain/domaintest/x.go", imports("chalie/domain", "sync", "os"), ""},
 		{"the test kit and a projection", "domain/domaintest/x.go", imports("chalie/projections"), whyInward},
 		{"a command and domain", "commands/x.go", imports("chalie/domain"), ""},

@@ -267,3 +267,12 @@ func (c *InvocationState) Stage() InvocationStage {
 // Answered is the decision on the proposal: approval.granted, approval.refused,
 // approval.expired, or "" when it wasn't.
 func (c *InvocationState) Answered() EventType { return c.answered }
+
+// PerhapsDone is said of every call that left and got no good answer: what was
+// answered instead says nothing about the tool.
+const PerhapsDone = "; it may have been done: " + lookFirst
+
+// LookFirst is what to do about a call when nobody knows what came of it.
+const LookFirst = "; " + lookFirst
+
+const lookFirst = "look before you ask for it again"

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // What people tell of themselves beside a request to end or move something changes nothing of it.
@@ -54,7 +54,7 @@ func TestAnswersAndWhy(t *testing.T) {
 	} {
 		p := offers(t, said)
 		p.Tools = append(skillsOffered(t), lamp)
-		p.Recent = []reasoning.Turn{{Prompt: "allume la lampe", RecordedAt: p.AsOf}}
+		p.Recent = []language.Turn{{Prompt: "allume la lampe", RecordedAt: p.AsOf}}
 		asking := p
 		asking.Asked.Text, asking.Recent = "allume la lampe", nil
 		p.Recent[0].Reply = domain.PlainText(reply(t, asking).Blocks)

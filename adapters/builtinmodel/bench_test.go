@@ -8,13 +8,14 @@ import (
 
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // manyTools are as many as a model is ever offered, each with words of its own.
-func manyTools(t testing.TB) []reasoning.Offered {
+func manyTools(t testing.TB) []language.Offered {
 	out := append(skillsOffered(t), house...)
 	for i := len(out); i < reasoning.MaxOffered; i++ {
-		out = append(out, reasoning.Offered{
+		out = append(out, language.Offered{
 			Name: fmt.Sprintf("machine%d.start", i), Interface: "Plant", SideEffects: true,
 			Description: fmt.Sprintf("Start machine %d of the plant, with its %s.", i, strings.Repeat("pump, valve and sensor ", 8)),
 			Parameters:  []domain.Parameter{text("speed", true, "How fast."), of(domain.TypeInteger, "minutes", false)},
@@ -46,7 +47,7 @@ func BenchmarkReply(b *testing.B) {
 	b.Run("cycle", func(b *testing.B) {
 		p := cycle()
 		for i := range 64 { // as many as an episode keeps of 100 signals and 1,000 commitments
-			p.Related = append(p.Related, reasoning.Related{Signal: heard(byte(i), fmt.Sprint("Luigi's is closed ", i)),
+			p.Related = append(p.Related, language.Related{Signal: heard(byte(i), fmt.Sprint("Luigi's is closed ", i)),
 				Commitment: planned(byte(100+i%40), domain.ItemTask, fmt.Sprint("dinner at Luigi's ", i%40), 0), Score: domain.One - domain.PPM(i), Shared: []string{`both name "Luigi's"`}})
 		}
 		for b.Loop() {

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // at is a moment of the week of the tests, which begins at noon of a Thursday.
@@ -90,7 +90,7 @@ func TestCards(t *testing.T) {
 			}
 			signal := heard(1, c.says)
 			signal.Source, signal.SignalType, signal.RecordedAt = c.source, "news", now.Add(-time.Minute)
-			p := cycle(reasoning.Related{Signal: signal, Commitment: plan, Score: domain.One})
+			p := cycle(language.Related{Signal: signal, Commitment: plan, Score: domain.One})
 			p.AsOf = now
 			f := reply(t, p).Findings[0]
 			if f.Headline != c.headline {
@@ -129,7 +129,7 @@ func TestTonightAtEveryHour(t *testing.T) {
 		plan.Moment = now.Add(2 * time.Hour)
 		signal := heard(1, "Luigi's is closed tonight")
 		signal.RecordedAt = now
-		p := cycle(reasoning.Related{Signal: signal, Commitment: plan, Score: domain.One})
+		p := cycle(language.Related{Signal: signal, Commitment: plan, Score: domain.One})
 		p.AsOf = now
 		if f := reply(t, p).Findings[0]; f.Headline != "Luigi's is closed tonight: dinner reservation at Luigi's" {
 			t.Errorf("at %s it says %q", now.Time().UTC().Format("15:04"), f.Headline)
@@ -149,7 +149,7 @@ func TestMoreOnAPlan(t *testing.T) {
 	} {
 		told, news := heard(1, "ICE 707 is late"), heard(2, says)
 		told.RecordedAt, news.RecordedAt = at(t, "2026-03-05 11:00"), at(t, "2026-03-05 11:30")
-		p := cycle(reasoning.Related{Signal: told, Commitment: plan, Score: domain.One, Known: domain.GateAlreadyTold}, reasoning.Related{Signal: news, Commitment: plan, Score: domain.One})
+		p := cycle(language.Related{Signal: told, Commitment: plan, Score: domain.One, Known: domain.GateAlreadyTold}, language.Related{Signal: news, Commitment: plan, Score: domain.One})
 		p.AsOf = at(t, "2026-03-05 12:00")
 		all := reply(t, p).Findings
 		if len(all) != 2 || all[0].Headline != want || strings.Contains(domain.PlainText(all[0].Card()), "is late") {
@@ -162,35 +162,35 @@ func TestMoreOnAPlan(t *testing.T) {
 }
 
 func TestAlternatives(t *testing.T) {
-	table := reasoning.Offered{Name: "find_table", Interface: "Tables", Description: "Find a free table for lunch or dinner in town.", Parameters: []domain.Parameter{text("day", false, "The day, as YYYY-MM-DD."), text("time", false, "The time, as HH:MM.")}}
-	with := func(change func(*reasoning.Offered)) reasoning.Offered {
+	table := language.Offered{Name: "find_table", Interface: "Tables", Description: "Find a free table for lunch or dinner in town.", Parameters: []domain.Parameter{text("day", false, "The day, as YYYY-MM-DD."), text("time", false, "The time, as HH:MM.")}}
+	with := func(change func(*language.Offered)) language.Offered {
 		out := table
 		change(&out)
 		return out
 	}
 	for _, c := range []struct {
 		name    string
-		offered []reasoning.Offered
+		offered []language.Offered
 		want    string
 	}{
 		{"none", nil, ""},
-		{"one that finds tables", []reasoning.Offered{table}, `Look for another table? find_table map[day:2026-03-05 time:20:00]`},
-		{"by an undeclared tool", []reasoning.Offered{with(func(o *reasoning.Offered) { o.SideEffects = true })}, `Look for another table? find_table map[day:2026-03-05 time:20:00]`},
-		{"one that books", []reasoning.Offered{with(func(o *reasoning.Offered) { o.Name, o.SideEffects = "book_table", true })}, ""},
-		{"one that lists what was reserved", []reasoning.Offered{{Name: "list_reservations", Interface: "Luigi's", Description: "The reservations of a guest."}}, ""},
-		{"one that lists what is free", []reasoning.Offered{{Name: "list_tables", Interface: "Tables", Description: "Tables for dinner that are free."}}, `Look for another table? list_tables map[]`},
-		{"one whose words have no meal", []reasoning.Offered{with(func(o *reasoning.Offered) { o.Description = "Find a free table." })}, `Look for another table? find_table map[day:2026-03-05 time:20:00]`},
-		{"one for something else", []reasoning.Offered{{Name: "find_song", Interface: "Player", Description: "Find a song."}}, ""},
-		{"one that needs what isn't known", []reasoning.Offered{with(func(o *reasoning.Offered) { o.Parameters = append(o.Parameters, text("guest", true, "Who it is for.")) })}, ""},
-		{"one whose words try something", []reasoning.Offered{with(func(o *reasoning.Offered) { o.Flags = []string{"high injection: orders"} })}, ""},
-		{"Chalie's own", []reasoning.Offered{with(func(o *reasoning.Offered) { o.Interface = "Chalie" })}, ""},
+		{"one that finds tables", []language.Offered{table}, `Look for another table? find_table map[day:2026-03-05 time:20:00]`},
+		{"by an undeclared tool", []language.Offered{with(func(o *language.Offered) { o.SideEffects = true })}, `Look for another table? find_table map[day:2026-03-05 time:20:00]`},
+		{"one that books", []language.Offered{with(func(o *language.Offered) { o.Name, o.SideEffects = "book_table", true })}, ""},
+		{"one that lists what was reserved", []language.Offered{{Name: "list_reservations", Interface: "Luigi's", Description: "The reservations of a guest."}}, ""},
+		{"one that lists what is free", []language.Offered{{Name: "list_tables", Interface: "Tables", Description: "Tables for dinner that are free."}}, `Look for another table? list_tables map[]`},
+		{"one whose words have no meal", []language.Offered{with(func(o *language.Offered) { o.Description = "Find a free table." })}, `Look for another table? find_table map[day:2026-03-05 time:20:00]`},
+		{"one for something else", []language.Offered{{Name: "find_song", Interface: "Player", Description: "Find a song."}}, ""},
+		{"one that needs what isn't known", []language.Offered{with(func(o *language.Offered) { o.Parameters = append(o.Parameters, text("guest", true, "Who it is for.")) })}, ""},
+		{"one whose words try something", []language.Offered{with(func(o *language.Offered) { o.Flags = []string{"high injection: orders"} })}, ""},
+		{"Chalie's own", []language.Offered{with(func(o *language.Offered) { o.Interface = "Chalie" })}, ""},
 	} {
 		plan := planned(50, domain.ItemReminder, "dinner reservation at Luigi's", 0)
 		plan.Moment = at(t, "2026-03-05 20:00")
 		for says, gone := range map[string]bool{"Luigi's is closed tonight": true, "Luigi's is late": false} {
 			signal := heard(1, says)
 			signal.RecordedAt = at(t, "2026-03-05 11:00")
-			p := cycle(reasoning.Related{Signal: signal, Commitment: plan, Score: domain.One})
+			p := cycle(language.Related{Signal: signal, Commitment: plan, Score: domain.One})
 			p.AsOf, p.Offerable = at(t, "2026-03-05 12:00"), c.offered
 			first := buttonsOf(reply(t, p).Findings[0])[0]
 			payload := first["payload"].(map[string]any)

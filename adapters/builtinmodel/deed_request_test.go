@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // toolIn is a tool of a program as its schema tells it.
-func toolIn(t testing.TB, name, description, schema string) reasoning.Offered {
+func toolIn(t testing.TB, name, description, schema string) language.Offered {
 	t.Helper()
 	var read struct {
 		Properties map[string]struct {
@@ -24,7 +24,7 @@ func toolIn(t testing.TB, name, description, schema string) reasoning.Offered {
 	if err := json.Unmarshal([]byte(schema), &read); err != nil {
 		t.Fatal(err)
 	}
-	o := reasoning.Offered{Name: name, Interface: "Haus", Description: description, SideEffects: true, Schema: []byte(schema)}
+	o := language.Offered{Name: name, Interface: "Haus", Description: description, SideEffects: true, Schema: []byte(schema)}
 	for p, is := range read.Properties {
 		required := false
 		for _, r := range read.Required {
@@ -54,7 +54,7 @@ func TestDeeds(t *testing.T) {
 	feed := toolIn(t, "echar_pienso", "Echa pienso a los animales.", `{"type":"object","properties":{"animales":{"type":"string","description":"A qué animales","enum":["cabras","gallinas"]},"kilos":{"type":"number","description":"Cuántos kilos"}},"required":["animales","kilos"]}`)
 	locker := toolIn(t, "casier_ouvrir", "Ouvre un casier à colis.", `{"type":"object","properties":{"numero":{"type":"integer","description":"Numéro du casier"}},"required":["numero"]}`)
 	for _, c := range []struct {
-		tool       reasoning.Offered
+		tool       language.Offered
 		said, want string
 	}{
 		{lamp, "mach das Licht im Flur aus", `licht {"an":false,"lampe":"Flur"}`},
@@ -154,7 +154,7 @@ func FuzzDeeds(f *testing.F) {
 	} {
 		f.Add(said)
 	}
-	tools := []reasoning.Offered{
+	tools := []language.Offered{
 		toolIn(f, "front_door", "Locks or unlocks the front door.", `{"type":"object","properties":{"locked":{"type":"boolean","description":"true locks, false unlocks"}},"required":["locked"]}`),
 		toolIn(f, "licht", "Schaltet eine Lampe ein oder aus.", `{"type":"object","properties":{"lampe":{"type":"string","enum":["Bad","Flur"]},"an":{"type":"boolean"},"prozent":{"type":"integer"}},"required":["lampe","an"]}`),
 		toolIn(f, "senden", "Sendet eine Nachricht.", `{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`),
@@ -163,7 +163,7 @@ func FuzzDeeds(f *testing.F) {
 		p := offers(t, said)
 		p.Tools = append(skillsOffered(t), tools...)
 		for _, call := range reply(t, p).ToolCalls {
-			if !slices.ContainsFunc(p.Tools, func(o reasoning.Offered) bool { return o.Name == call.Tool }) {
+			if !slices.ContainsFunc(p.Tools, func(o language.Offered) bool { return o.Name == call.Tool }) {
 				t.Errorf("%q calls %s", said, call.Tool)
 			}
 		}
@@ -177,9 +177,9 @@ func isLost(answer string) bool {
 
 // BenchmarkDeeds reads messages beside many tools: requests, and what isn't one.
 func BenchmarkDeeds(b *testing.B) {
-	var tools []reasoning.Offered
+	var tools []language.Offered
 	for i := range 450 {
-		o := reasoning.Offered{Name: fmt.Sprintf("thing_%d_switch", i), Interface: "Haus", Description: "Schaltet eine Lampe im Zimmer ein oder aus, auch die im Garten.", SideEffects: true}
+		o := language.Offered{Name: fmt.Sprintf("thing_%d_switch", i), Interface: "Haus", Description: "Schaltet eine Lampe im Zimmer ein oder aus, auch die im Garten.", SideEffects: true}
 		o.Parameters = []domain.Parameter{{Name: "an", Type: domain.TypeBoolean, Required: true, Description: "true ist ein, false ist aus"}, {Name: "zimmer", Type: domain.TypeString, Required: true, Description: "Welches Zimmer"}}
 		o.Schema = []byte(`{"type":"object","properties":{"an":{"type":"boolean"},"zimmer":{"type":"string","enum":["Küche","Bad","Flur"]}},"required":["an","zimmer"]}`)
 		tools = append(tools, o)

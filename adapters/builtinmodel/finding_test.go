@@ -7,25 +7,25 @@ import (
 	"testing"
 	"time"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 	"chalie/domain/relate"
 )
 
-func planned(n byte, kind domain.ItemKind, label string, in time.Duration) reasoning.ContextItem {
-	out := reasoning.ContextItem{SeenItem: domain.SeenItem{EnvelopeID: domain.ID{15: n}, Kind: kind}, Label: label}
+func planned(n byte, kind domain.ItemKind, label string, in time.Duration) language.ContextItem {
+	out := language.ContextItem{SeenItem: domain.SeenItem{EnvelopeID: domain.ID{15: n}, Kind: kind}, Label: label}
 	if in != 0 {
 		out.Moment = noon.Add(in)
 	}
 	return out
 }
 
-func heard(n byte, label string) reasoning.ContextItem {
+func heard(n byte, label string) language.ContextItem {
 	return item(n, label, domain.One, time.Minute)
 }
 
-func cycle(related ...reasoning.Related) reasoning.Prompt {
-	return reasoning.Prompt{Kind: reasoning.AskedCycle, AsOf: noon, Zone: time.UTC, Asked: reasoning.Asked{ID: domain.ID{15: 99}, From: "system"}, Related: related}
+func cycle(related ...language.Related) language.Prompt {
+	return language.Prompt{Kind: language.AskedCycle, AsOf: noon, Zone: time.UTC, Asked: language.Asked{ID: domain.ID{15: 99}, From: "system"}, Related: related}
 }
 
 var (
@@ -42,18 +42,18 @@ func TestFindings(t *testing.T) {
 	shopped.Source = ""
 	for _, c := range []struct {
 		name    string
-		related []reasoning.Related
+		related []language.Related
 		want    []string // a finding each
 	}{
 		{"nothing", nil, nil},
-		{"too weak", []reasoning.Related{{Signal: closed, Commitment: dinner, Score: relate.Surfaces - 1, Shared: both}}, nil},
-		{"just enough", []reasoning.Related{{Signal: closed, Commitment: dinner, Score: relate.Surfaces, Shared: both}}, []string{
+		{"too weak", []language.Related{{Signal: closed, Commitment: dinner, Score: relate.Surfaces - 1, Shared: both}}, nil},
+		{"just enough", []language.Related{{Signal: closed, Commitment: dinner, Score: relate.Surfaces, Shared: both}}, []string{
 			"Luigi's is closed tonight: dinner reservation at Luigi's\nStation says “Luigi's is closed tonight”, and your reminder “dinner reservation at Luigi's” is due in 1 h 50 min.",
 		}},
-		{"without a reason or a due time", []reasoning.Related{{Signal: closed, Commitment: report, Score: domain.One}}, []string{
+		{"without a reason or a due time", []language.Related{{Signal: closed, Commitment: report, Score: domain.One}}, []string{
 			"Luigi's is closed tonight: hand in the report\nStation says “Luigi's is closed tonight”, and you have the task “hand in the report”.",
 		}},
-		{"several about one", []reasoning.Related{
+		{"several about one", []language.Related{
 			{Signal: closed, Commitment: dinner, Score: 600_000, Shared: []string{"a", "b", "c", "d"}},
 			{Signal: heard(2, "Two"), Commitment: dinner, Score: 900_000}, {Signal: heard(3, "Three"), Commitment: dinner, Score: 500_000},
 			{Signal: shopped, Commitment: dinner, Score: 700_000}, {Signal: heard(5, "Five"), Commitment: report, Score: 800_000},
@@ -61,26 +61,26 @@ func TestFindings(t *testing.T) {
 			"Dinner reservation at Luigi's: “Two”\nStation says “Two” (and 3 more signals have to do with it), and your reminder “dinner reservation at Luigi's” is due in 1 h 50 min.",
 			"Hand in the report: “Five”\nStation says “Five”, and you have the task “hand in the report”.",
 		}},
-		{"without a sender", []reasoning.Related{{Signal: shopped, Commitment: report, Score: domain.One}}, []string{
+		{"without a sender", []language.Related{{Signal: shopped, Commitment: report, Score: domain.One}}, []string{
 			"Hand in the report: “Four”\nI heard “Four”, and you have the task “hand in the report”.",
 		}},
-		{"what tries something beside what doesn't", []reasoning.Related{{Signal: hostile, Commitment: dinner, Score: domain.One}, {Signal: closed, Commitment: dinner, Score: 600_000}}, []string{
+		{"what tries something beside what doesn't", []language.Related{{Signal: hostile, Commitment: dinner, Score: domain.One}, {Signal: closed, Commitment: dinner, Score: 600_000}}, []string{
 			"Luigi's is closed tonight: dinner reservation at Luigi's\nStation says “Luigi's is closed tonight” (and 1 more signal has to do with it), and your reminder “dinner reservation at Luigi's” is due in 1 h 50 min.",
 		}},
-		{"news beside what was told", []reasoning.Related{
+		{"news beside what was told", []language.Related{
 			{Signal: closed, Commitment: dinner, Score: domain.One, Known: domain.GateAlreadyTold}, {Signal: heard(2, "Luigi's is closed until Monday"), Commitment: dinner, Score: 600_000},
 		}, []string{
 			"More on “dinner reservation at Luigi's”: Luigi's is closed until Monday\nStation says “Luigi's is closed until Monday”, and your reminder “dinner reservation at Luigi's” is due in 1 h 50 min.",
 			"Luigi's is closed tonight: dinner reservation at Luigi's\nStation says “Luigi's is closed tonight”, and your reminder “dinner reservation at Luigi's” is due in 1 h 50 min.",
 		}},
-		{"what tries something", []reasoning.Related{{Signal: hostile, Commitment: dinner, Score: domain.One}}, []string{
+		{"what tries something", []language.Related{{Signal: hostile, Commitment: dinner, Score: domain.One}}, []string{
 			"Something about “dinner reservation at Luigi's” that I don't repeat\n" +
 				"Station sent a signal of the kind “weather” that has to do with it, whose words try something with whoever reads them, and your reminder “dinner reservation at Luigi's” is due in 1 h 50 min.\nSee it as it came",
 		}},
-		{"what can't be read", []reasoning.Related{
+		{"what can't be read", []language.Related{
 			{Signal: heard(1, "(erased)"), Commitment: dinner, Score: domain.One}, {Signal: closed, Commitment: planned(52, domain.ItemTask, "(erased)", 0), Score: domain.One},
 		}, nil},
-		{"what was due", []reasoning.Related{{Signal: closed, Commitment: planned(53, domain.ItemReminder, "lunch", -26*time.Hour), Score: domain.One}}, []string{
+		{"what was due", []language.Related{{Signal: closed, Commitment: planned(53, domain.ItemReminder, "lunch", -26*time.Hour), Score: domain.One}}, []string{
 			"Lunch: “Luigi's is closed tonight”\nStation says “Luigi's is closed tonight”, and your reminder “lunch” was due 1 d 2 h ago.",
 		}},
 	} {
@@ -101,7 +101,7 @@ func TestFindings(t *testing.T) {
 }
 
 func TestFindingRestsOnBoth(t *testing.T) {
-	f := reply(t, cycle(reasoning.Related{Signal: closed, Commitment: dinner, Score: 700_000}, reasoning.Related{Signal: heard(2, "Two"), Commitment: dinner, Score: 900_000})).Findings[0]
+	f := reply(t, cycle(language.Related{Signal: closed, Commitment: dinner, Score: 700_000}, language.Related{Signal: heard(2, "Two"), Commitment: dinner, Score: 900_000})).Findings[0]
 	want := []domain.Evidence{
 		{EnvelopeID: domain.ID{15: 2}, Role: "heard", Weight: 900_000}, {EnvelopeID: closed.EnvelopeID, Role: "heard", Weight: 700_000},
 		{EnvelopeID: dinner.EnvelopeID, Role: "planned", Weight: 900_000},
@@ -115,7 +115,7 @@ func TestFindingTopic(t *testing.T) {
 	signal, plan := closed, dinner
 	signal.Topic = "food"
 	topic := func() string {
-		return reply(t, cycle(reasoning.Related{Signal: signal, Commitment: plan, Score: domain.One})).Findings[0].Topic
+		return reply(t, cycle(language.Related{Signal: signal, Commitment: plan, Score: domain.One})).Findings[0].Topic
 	}
 	if got := topic(); got != "food" {
 		t.Errorf("the topic is %q", got)
@@ -135,7 +135,7 @@ func TestUrgentFindings(t *testing.T) {
 		{time.Hour, 800_000, true}, {time.Hour + time.Millisecond, domain.One, false}, {time.Hour, 799_999, false},
 		{time.Millisecond, domain.One, true}, {-time.Millisecond, domain.One, false}, {0, domain.One, false},
 	} {
-		r := reply(t, cycle(reasoning.Related{Signal: closed, Commitment: planned(50, domain.ItemTask, "x", c.in), Score: c.score}))
+		r := reply(t, cycle(language.Related{Signal: closed, Commitment: planned(50, domain.ItemTask, "x", c.in), Score: c.score}))
 		if got := r.Findings[0].Urgent; got != c.want {
 			t.Errorf("due in %s with %s: urgent is %t", c.in, c.score, got)
 		}
@@ -144,18 +144,18 @@ func TestUrgentFindings(t *testing.T) {
 
 // However much is related, a reply stays within the bounds of one.
 func TestManyFindings(t *testing.T) {
-	var related []reasoning.Related
+	var related []language.Related
 	for i := range 30 {
 		for j := range 80 {
-			related = append(related, reasoning.Related{Signal: heard(byte(100+j), fmt.Sprint("signal ", j)), Commitment: planned(byte(i), domain.ItemTask, fmt.Sprint("task ", i), 0), Score: domain.One})
+			related = append(related, language.Related{Signal: heard(byte(100+j), fmt.Sprint("signal ", j)), Commitment: planned(byte(i), domain.ItemTask, fmt.Sprint("task ", i), 0), Score: domain.One})
 		}
 	}
 	got := reply(t, cycle(related...)).Findings
-	if len(got) != reasoning.MaxFindings {
+	if len(got) != language.MaxFindings {
 		t.Fatalf("there are %d findings", len(got))
 	}
 	for _, f := range got {
-		if last := f.Evidence[len(f.Evidence)-1]; len(f.Evidence) != reasoning.MaxEvidence || last.Role != "planned" {
+		if last := f.Evidence[len(f.Evidence)-1]; len(f.Evidence) != language.MaxEvidence || last.Role != "planned" {
 			t.Errorf("it rests on %d, at last on %+v", len(f.Evidence), last)
 		}
 	}

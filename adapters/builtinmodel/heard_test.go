@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // What came in is asked for by who said it, or when.
@@ -21,7 +21,7 @@ func TestWhatWasHeardIsAsked(t *testing.T) {
 		"did the bank say why they charged me for two transfers last week?": "-",
 	} {
 		p := asks(said)
-		p.Tools = []reasoning.Offered{{Name: "heard", Interface: "Chalie", Parameters: []domain.Parameter{{Name: "about", Type: domain.TypeString}, {Name: "during", Type: domain.TypeString}}}}
+		p.Tools = []language.Offered{{Name: "heard", Interface: "Chalie", Parameters: []domain.Parameter{{Name: "about", Type: domain.TypeString}, {Name: "during", Type: domain.TypeString}}}}
 		if got := outline(reply(t, p)); got != want {
 			t.Errorf("%q: %s, want %s", said, got, want)
 		}
@@ -68,7 +68,7 @@ func TestValuesAreAsked(t *testing.T) {
 		"how's about a reminder two days from now": "-",
 	} {
 		p := asks(said)
-		p.Tools = []reasoning.Offered{{Name: "values", Interface: "Chalie", Parameters: []domain.Parameter{
+		p.Tools = []language.Offered{{Name: "values", Interface: "Chalie", Parameters: []domain.Parameter{
 			{Name: "of", Type: domain.TypeString, Required: true}, {Name: "during", Type: domain.TypeString}, {Name: "worth", Type: domain.TypeBoolean}}}}
 		if got := outline(reply(t, p)); got != want && (want != "-" || strings.Contains(got, "values")) {
 			t.Errorf("%q: %s, want %s", said, got, want)

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // TestKeptTwice asks where an appointment is to be cancelled that is in the plans and that a program may
@@ -13,7 +13,7 @@ import (
 func TestKeptTwice(t *testing.T) {
 	department := text("department", true, "Department")
 	schema := []byte(`{"type":"object","properties":{"department":{"type":"string","description":"Department","enum":["cardiology","radiology"]}},"required":["department"]}`)
-	hospital := reasoning.Offered{Name: "cancel_appointment", Interface: "Northfield", Description: "Cancel the patient's appointment at Northfield Hospital.", SideEffects: true, Parameters: []domain.Parameter{department}, Schema: schema}
+	hospital := language.Offered{Name: "cancel_appointment", Interface: "Northfield", Description: "Cancel the patient's appointment at Northfield Hospital.", SideEffects: true, Parameters: []domain.Parameter{department}, Schema: schema}
 	for _, c := range []struct {
 		said string
 		has  domain.ItemKind
@@ -39,7 +39,7 @@ func TestKeptTwice(t *testing.T) {
 	}
 	p = offers(t, "Cancel my appointment.")
 	p.Tools = append(skillsOffered(t), hospital)
-	p.World = []reasoning.ContextItem{{SeenItem: domain.SeenItem{Kind: domain.ItemAppointment, Phase: domain.PhasePending, Salience: domain.One}, Label: "dinner at Luigi's"}}
+	p.World = []language.ContextItem{{SeenItem: domain.SeenItem{Kind: domain.ItemAppointment, Phase: domain.PhasePending, Salience: domain.One}, Label: "dinner at Luigi's"}}
 	if got, want := outline(reply(t, p)), "? I would use “cancel_appointment” of Northfield, and need to know: department"; !strings.HasPrefix(got, want) {
 		t.Errorf("beside a dinner it says %s, want %s", got, want)
 	} // So it is where the tool lacks nothing, and with no appointment in the plans.
@@ -56,7 +56,7 @@ func TestKeptTwice(t *testing.T) {
 
 // TestKeptTwiceInAllLanguages has it asked, and answered by the words of a button, in each of them.
 func TestKeptTwiceInAllLanguages(t *testing.T) {
-	hospital := reasoning.Offered{Name: "cancel_appointment", Interface: "Northfield", Description: "Cancel the patient's appointment at Northfield Hospital.", SideEffects: true}
+	hospital := language.Offered{Name: "cancel_appointment", Interface: "Northfield", Description: "Cancel the patient's appointment at Northfield Hospital.", SideEffects: true}
 	here := `appointment {"action":"cancel"}`
 	for _, c := range []struct {
 		said, ask    string
@@ -74,13 +74,13 @@ func TestKeptTwiceInAllLanguages(t *testing.T) {
 	} {
 		p := offers(t, c.said)
 		p.Tools = append(skillsOffered(t), hospital)
-		p.World = []reasoning.ContextItem{{SeenItem: domain.SeenItem{Kind: domain.ItemAppointment, Phase: domain.PhasePending, Salience: domain.One}, Label: "cardiology"}}
+		p.World = []language.ContextItem{{SeenItem: domain.SeenItem{Kind: domain.ItemAppointment, Phase: domain.PhasePending, Salience: domain.One}, Label: "cardiology"}}
 		asked := reply(t, p)
 		buttons := domain.PressablesIn(asked.Blocks)
 		if got := outline(asked); got != "? "+c.ask || len(buttons) != 2 || buttons[0].Label != c.mine || buttons[1].Label != c.theirs {
 			t.Errorf("%q: got %s with %+v", c.said, got, buttons)
 		}
-		p.Recent = []reasoning.Turn{{Prompt: c.said, Reply: c.ask}}
+		p.Recent = []language.Turn{{Prompt: c.said, Reply: c.ask}}
 		for text, want := range map[string]string{c.mine: here, c.theirs: "cancel_appointment {}", c.at: "cancel_appointment {}"} {
 			if p.Asked.Text = text; outline(reply(t, p)) != want {
 				t.Errorf("%q behind %q: got %s, want %s", text, c.said, outline(reply(t, p)), want)

@@ -12,9 +12,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"chalie/adapters/builtinmodel"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
+	"chalie/domain/language/hearing"
 )
 
 // anySentence is made of what people say, put together in any way.
@@ -99,17 +99,17 @@ func seen(text string) string {
 }
 
 // checkCalls holds a reply against what was offered and said.
-func checkCalls(t rapid.TB, p reasoning.Prompt, r reasoning.Reply) {
+func checkCalls(t rapid.TB, p language.Prompt, r language.Reply) {
 	t.Helper()
 	said, plain := strings.Join(append([]string{p.Asked.Text}, p.Steers...), " "), ""
 	for _, text := range append([]string{p.Asked.Text}, p.Steers...) {
-		plain += " " + builtinmodel.PlainText(text) + " " + builtinmodel.PlainText(seen(text))
+		plain += " " + hearing.PlainText(text) + " " + hearing.PlainText(seen(text))
 	}
 	for _, turn := range p.Recent {
 		said += " " + turn.Prompt
 	}
 	for _, c := range r.ToolCalls {
-		var tool *reasoning.Offered
+		var tool *language.Offered
 		for i := range p.Tools {
 			if p.Tools[i].Name == c.Tool {
 				tool = &p.Tools[i]
@@ -203,7 +203,7 @@ func TestItEnds(t *testing.T) {
 					t.Fatalf("%q calls %s twice", p.Asked.Text, key)
 				}
 				seen[key] = true
-				p.Done = append(p.Done, reasoning.Done{
+				p.Done = append(p.Done, language.Done{
 					Call: c, Outcome: domain.EventType(rapid.SampledFrom([]string{"tool.completed", "tool.failed", "tool.outcome_unknown", "call.rejected"}).Draw(t, "outcome")),
 					Text: "text", Data: json.RawMessage(`{"reminder_id":"x","task_id":"y"}`), Error: rapid.SampledFrom([]string{"", "trouble"}).Draw(t, "error"), End: domain.ID{15: byte(round + 1)},
 				})
@@ -221,7 +221,7 @@ func TestHostileTools(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := asks(anySentence().Draw(t, "said"))
 		for i := range rapid.IntRange(0, 8).Draw(t, "tools") {
-			o := reasoning.Offered{Name: fmt.Sprint(anyText(40).Draw(t, "name"), i), Interface: anyText(40).Draw(t, "interface"), Description: anyText(300).Draw(t, "description"), SideEffects: rapid.Bool().Draw(t, "effects")}
+			o := language.Offered{Name: fmt.Sprint(anyText(40).Draw(t, "name"), i), Interface: anyText(40).Draw(t, "interface"), Description: anyText(300).Draw(t, "description"), SideEffects: rapid.Bool().Draw(t, "effects")}
 			for j := range rapid.IntRange(0, 4).Draw(t, "parameters") {
 				o.Parameters = append(o.Parameters, domain.Parameter{
 					Name: fmt.Sprint(rapid.OneOf(anyText(20), rapid.SampledFrom([]string{"city", "on", "to", "a", "text", "when", "order_id"})).Draw(t, "parameter"), j), Required: rapid.Bool().Draw(t, "required"),

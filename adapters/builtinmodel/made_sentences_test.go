@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/commands/reasoning"
+	"chalie/domain/language"
 )
 
 // TestMadeAndChanged is of sentences that make plans or change them, and of questions and refusals
@@ -72,7 +72,7 @@ func TestAnswersComplete(t *testing.T) {
 		{"put quiz night on every Tuesday", "yes", `appointment {"action":"add","what":"quiz night","when":"every Tuesday"}`},
 	} {
 		p := offers(t, c.said)
-		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: strings.TrimPrefix(outline(reply(t, offers(t, c.before))), "? ")}}
+		p.Recent = []language.Turn{{Prompt: c.before, Reply: strings.TrimPrefix(outline(reply(t, offers(t, c.before))), "? ")}}
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q, then %q: %s, want %s", c.before, c.said, got, c.want)
 		}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"chalie/adapters/builtinmodel"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // A program's message that is in mind is no word of the person's: whatever it says, each sentence is
@@ -26,10 +26,10 @@ func TestAProgramsMessageIsNoWordOfThePersons(t *testing.T) {
 			plain.Recent = before
 			told := item(7, label, 900_000, 0)
 			told.Source = "Hospital"
-			in := func(kind domain.ItemKind) reasoning.Prompt {
+			in := func(kind domain.ItemKind) language.Prompt {
 				p := plain
 				told.Kind = kind
-				p.World = []reasoning.ContextItem{told}
+				p.World = []language.ContextItem{told}
 				return p
 			}
 			want, got := reply(t, plain), reply(t, in(domain.ItemMessage))
@@ -57,7 +57,7 @@ func TestAProgramsMessageIsShownWithItsSender(t *testing.T) {
 	p.Recent = before
 	told := item(7, "Your scan moved to 3pm", 900_000, 0)
 	told.Kind, told.Source = domain.ItemMessage, "Hospital"
-	p.World = []reasoning.ContextItem{told}
+	p.World = []language.ContextItem{told}
 	r := reply(t, p)
 	if says := domain.PlainText(r.Blocks); !slices.ContainsFunc(r.Used, func(ev domain.Evidence) bool { return ev.EnvelopeID == told.EnvelopeID }) ||
 		!strings.Contains(says, "Your scan moved to 3pm (from Hospital") {

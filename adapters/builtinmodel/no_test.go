@@ -3,13 +3,12 @@ package builtinmodel_test
 import (
 	"testing"
 
-	"chalie/adapters/builtinmodel"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // removing is a turn that asks whether a list should be removed.
-func removing() reasoning.Turn {
+func removing() language.Turn {
 	turn := told(true, `{}`, `Remove the list shopping, with "milk"? Say yes.`, domain.ActionsBlock(
 		domain.Button{Label: "Yes", Skill: "list", Params: map[string]any{"action": "drop", "list": "shopping", "confirmed": true}},
 		domain.Button{Label: "No", Skill: "list", Params: map[string]any{"action": "drop", "list": "shopping", "declined": true}}))
@@ -25,24 +24,24 @@ func TestNoDropsTheQuestion(t *testing.T) {
 		"nee warte", "ach ne, lass mal", "nein, die brauche ich noch", "halt stopp", "oui euh non attends", "non, garde-la", "laisse tomber", "no, espera", "mejor no, déjala", "olvídalo",
 	} {
 		p := offers(t, said)
-		p.Recent = []reasoning.Turn{removing()}
+		p.Recent = []language.Turn{removing()}
 		if got := outline(reply(t, p)); got != "? Then I leave it: “delete the shopping list”." {
-			if p.Recent = append(p.Recent, reasoning.Turn{}); got == "" || got[:2] != "? " || !isLeft(got) {
+			if p.Recent = append(p.Recent, language.Turn{}); got == "" || got[:2] != "? " || !isLeft(got) {
 				t.Errorf("%q: %s", said, got)
 			}
 		}
-		p.Recent = []reasoning.Turn{{Prompt: "hello", Reply: "Hello."}}
+		p.Recent = []language.Turn{{Prompt: "hello", Reply: "Hello."}}
 		if got := outline(reply(t, p)); isLeft(got) {
 			t.Errorf("%q without a question: %s", said, got)
 		}
 	}
 	p := offers(t, "yes")
-	p.Recent = []reasoning.Turn{removing(), {Prompt: "wait no", Reply: "Then I leave it: “delete the shopping list”."}}
+	p.Recent = []language.Turn{removing(), {Prompt: "wait no", Reply: "Then I leave it: “delete the shopping list”."}}
 	if got := outline(reply(t, p)); got != "? I have asked you nothing just now." {
 		t.Errorf("a yes behind a no: %s", got)
 	}
 	p = offers(t, "no, remind me at noon to call Bob")
-	p.Recent = []reasoning.Turn{removing()}
+	p.Recent = []language.Turn{removing()}
 	if got := outline(reply(t, p)); got != `remind {"what":"call Bob","when":"at noon"}` {
 		t.Errorf("a no that goes on with a request: %s", got)
 	}
@@ -65,16 +64,16 @@ func TestYesBehindWhatWasNotUnderstood(t *testing.T) {
 		again  = `? Remove the list shopping, with "milk"? Say yes.`
 		remove = `list {"action":"drop","confirmed":true,"list":"shopping"}`
 	)
-	unclear := reasoning.Turn{Prompt: "flurb the wibble", Reply: "I'm not sure what to do about that, so I did nothing. Say “help” for what I can do."}
-	asked := reasoning.Turn{Prompt: "yes", Reply: removing().Reply}
+	unclear := language.Turn{Prompt: "flurb the wibble", Reply: "I'm not sure what to do about that, so I did nothing. Say “help” for what I can do."}
+	asked := language.Turn{Prompt: "yes", Reply: removing().Reply}
 	for _, c := range []struct {
 		name   string
-		recent []reasoning.Turn
+		recent []language.Turn
 		want   string
 	}{
-		{"directly", []reasoning.Turn{removing()}, remove},
-		{"behind it", []reasoning.Turn{removing(), unclear}, again + "\n[Yes] [No]"},
-		{"asked again", []reasoning.Turn{removing(), unclear, asked}, remove},
+		{"directly", []language.Turn{removing()}, remove},
+		{"behind it", []language.Turn{removing(), unclear}, again + "\n[Yes] [No]"},
+		{"asked again", []language.Turn{removing(), unclear, asked}, remove},
 	} {
 		p := offers(t, "yes")
 		p.Recent = c.recent
@@ -93,25 +92,25 @@ func TestOfferLivesThreeTurns(t *testing.T) {
 		enter   = `appointment {"action":"add","what":"Elternabend","when":"on Thursday at 18:30"}`
 		nothing = "? I have asked you nothing just now."
 	)
-	ask := reasoning.Turn{Prompt: english, Reply: "Should I put it in the calendar: “" + english + "”? Say yes."}
-	frage := reasoning.Turn{Prompt: german, Reply: domain.PlainText(reply(t, offers(t, german)).Blocks)}
-	other := reasoning.Turn{Prompt: "what is 2 plus 2", Reply: "4"}
-	asks := reasoning.Turn{Prompt: "remind me to call Bob", Reply: "When should I remind you: “call Bob”?"}
+	ask := language.Turn{Prompt: english, Reply: "Should I put it in the calendar: “" + english + "”? Say yes."}
+	frage := language.Turn{Prompt: german, Reply: domain.PlainText(reply(t, offers(t, german)).Blocks)}
+	other := language.Turn{Prompt: "what is 2 plus 2", Reply: "4"}
+	asks := language.Turn{Prompt: "remind me to call Bob", Reply: "When should I remind you: “call Bob”?"}
 	for _, c := range []struct {
-		recent     []reasoning.Turn
+		recent     []language.Turn
 		said, want string
 	}{
-		{[]reasoning.Turn{ask}, "yes", add},
-		{[]reasoning.Turn{ask, other, other}, "yes please", add},
-		{[]reasoning.Turn{ask, other, other, other}, "yes", nothing},
-		{[]reasoning.Turn{ask, asks}, "yes", "?"},
-		{[]reasoning.Turn{ask, other}, "add the haircut", add},
-		{[]reasoning.Turn{ask, other}, "yes, put the haircut in the calendar please", add},
-		{[]reasoning.Turn{ask, other}, "add milk", "?"},
-		{[]reasoning.Turn{ask, {Prompt: "no", Reply: "Then I leave it."}}, "yes", nothing},
-		{[]reasoning.Turn{frage, other}, "ja, trag den Elternabend ein", enter},
-		{[]reasoning.Turn{frage, other}, "ja", enter},
-		{[]reasoning.Turn{frage, other}, "ja bitte eintragen", enter},
+		{[]language.Turn{ask}, "yes", add},
+		{[]language.Turn{ask, other, other}, "yes please", add},
+		{[]language.Turn{ask, other, other, other}, "yes", nothing},
+		{[]language.Turn{ask, asks}, "yes", "?"},
+		{[]language.Turn{ask, other}, "add the haircut", add},
+		{[]language.Turn{ask, other}, "yes, put the haircut in the calendar please", add},
+		{[]language.Turn{ask, other}, "add milk", "?"},
+		{[]language.Turn{ask, {Prompt: "no", Reply: "Then I leave it."}}, "yes", nothing},
+		{[]language.Turn{frage, other}, "ja, trag den Elternabend ein", enter},
+		{[]language.Turn{frage, other}, "ja", enter},
+		{[]language.Turn{frage, other}, "ja bitte eintragen", enter},
 	} {
 		p := offers(t, c.said)
 		p.Recent = c.recent
@@ -124,14 +123,14 @@ func TestOfferLivesThreeTurns(t *testing.T) {
 // Two tools that do what is said are both called, in their order; where one lacks something, both
 // are asked about and none is called.
 func TestBothTools(t *testing.T) {
-	table := reasoning.Offered{Name: "cancel_table", Interface: "Luigi's", Description: "Cancel the table of tonight", SideEffects: true}
-	visit := reasoning.Offered{Name: "cancel_visit", Interface: "Hilltop", Description: "Cancel the visit of tomorrow", SideEffects: true}
+	table := language.Offered{Name: "cancel_table", Interface: "Luigi's", Description: "Cancel the table of tonight", SideEffects: true}
+	visit := language.Offered{Name: "cancel_visit", Interface: "Hilltop", Description: "Cancel the visit of tomorrow", SideEffects: true}
 	numbered := visit
 	numbered.Parameters = []domain.Parameter{{Name: "visit_id", Type: domain.TypeString, Required: true, Description: "the number of the visit"}}
 	const both = `cancel_table {}; cancel_visit {}`
 	for _, c := range []struct {
 		said, want string
-		visit      reasoning.Offered
+		visit      language.Offered
 	}{
 		{"cancel both", both, visit},
 		{"Cancel both of them, please.", both, visit},
@@ -144,15 +143,6 @@ func TestBothTools(t *testing.T) {
 		p.Tools = append(skillsOffered(t), table, c.visit)
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q: %s, want %s", c.said, got, c.want)
-		}
-	}
-}
-
-// TestSaysNo has what is nothing but a no to what was offered.
-func TestSaysNo(t *testing.T) {
-	for text, want := range map[string]bool{"no": true, "leave it": true, "nein": true, "non": true, "no, move it": false, "yes": false, "cancel it": false} {
-		if builtinmodel.SaysNo(text) != want {
-			t.Errorf("%q says no: %v", text, !want)
 		}
 	}
 }

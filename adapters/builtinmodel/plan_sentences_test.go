@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/commands/reasoning"
+	"chalie/domain/language"
 )
 
 // TestPlansAreHeard is of sentences about plans that are made, moved, ended and asked after.
@@ -188,7 +188,7 @@ func TestYesToQuestions(t *testing.T) {
 		{"cancel the staff meeting on Thursday", series, "no", nothing},
 	} {
 		p := offers(t, c.said)
-		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: c.reply}}
+		p.Recent = []language.Turn{{Prompt: c.before, Reply: c.reply}}
 		if c.want == nothing {
 			c.want = leaves(c.before)
 		}

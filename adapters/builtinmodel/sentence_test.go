@@ -8,16 +8,16 @@ import (
 	_ "time/tzdata"
 
 	"chalie/commands"
-	"chalie/commands/reasoning"
 	"chalie/commands/skill"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/language"
 	"chalie/domain/memlog"
 )
 
 // skillsOffered are those of Chalie as they are offered. They are only declared
 // here, and never asked to do anything.
-func skillsOffered(t testing.TB) []reasoning.Offered {
+func skillsOffered(t testing.TB) []language.Offered {
 	t.Helper()
 	clock := domaintest.NewClock()
 	log := memlog.New(clock)
@@ -28,9 +28,9 @@ func skillsOffered(t testing.TB) []reasoning.Offered {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []reasoning.Offered
+	var out []language.Offered
 	for _, s := range skills {
-		out = append(out, reasoning.Offered{Name: s.Tool().Name, Interface: "Chalie", Description: s.Tool().Description, Documentation: s.Tool().Documentation, Parameters: s.Tool().Parameters, SideEffects: s.SideEffects()})
+		out = append(out, language.Offered{Name: s.Tool().Name, Interface: "Chalie", Description: s.Tool().Description, Documentation: s.Tool().Documentation, Parameters: s.Tool().Parameters, SideEffects: s.SideEffects()})
 	}
 	return out
 }
@@ -44,7 +44,7 @@ func of(t domain.ParameterType, name string, required bool) domain.Parameter {
 }
 
 // house are tools of interfaces.
-var house = []reasoning.Offered{
+var house = []language.Offered{
 	{Name: "weather", Interface: "Station", Description: "The weather and its forecast for a city.", Parameters: []domain.Parameter{text("city", true, "The city to report on.")}},
 	{Name: "light.set", Interface: "House", Description: "Turn the light of a room on or off.", SideEffects: true, Parameters: []domain.Parameter{text("room", true, "Which room."), of(domain.TypeBoolean, "on", true)}},
 	{Name: "set_thermostat", Interface: "House", Description: "Set the temperature of the heating.", SideEffects: true, Parameters: []domain.Parameter{of(domain.TypeNumber, "degrees", true), text("room", false, "")}},
@@ -60,7 +60,7 @@ var house = []reasoning.Offered{
 }
 
 // offers is a message with all of them on offer, in Malta.
-func offers(t testing.TB, said string) reasoning.Prompt {
+func offers(t testing.TB, said string) language.Prompt {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Malta")
 	if err != nil {
@@ -74,7 +74,7 @@ func offers(t testing.TB, said string) reasoning.Prompt {
 
 // outline is a reply in one line: its calls; or ? and its question; or - for a
 // reply that only shows the world.
-func outline(r reasoning.Reply) string {
+func outline(r language.Reply) string {
 	var out []string
 	for _, c := range r.ToolCalls {
 		out = append(out, c.Tool+" "+string(c.Params))

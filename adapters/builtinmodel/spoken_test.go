@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 const (
@@ -14,8 +14,8 @@ const (
 )
 
 // told is a turn that rests on the results of calls.
-func told(own bool, data string, failed string, blocks ...domain.Block) reasoning.Turn {
-	return reasoning.Turn{Prompt: "x", Reply: "y", Done: []reasoning.Done{{
+func told(own bool, data string, failed string, blocks ...domain.Block) language.Turn {
+	return language.Turn{Prompt: "x", Reply: "y", Done: []language.Done{{
 		Call: domain.ToolCall{Tool: "reminder"}, Own: own, Outcome: domain.ToolCompletedType, Text: "y", Data: json.RawMessage(data), Error: failed, Blocks: blocks,
 	}}}
 }
@@ -37,7 +37,7 @@ func TestSpokenOf(t *testing.T) {
 		{"both of an interface", two, "cancel both", "? Which two do you mean? Say it with words of both.", false},
 	} {
 		p := offers(t, c.said)
-		p.Recent = []reasoning.Turn{told(c.own, c.data, "")}
+		p.Recent = []language.Turn{told(c.own, c.data, "")}
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
@@ -78,7 +78,7 @@ func TestAnswersPress(t *testing.T) {
 		{"the second one", "-", which, false},
 	} {
 		p := offers(t, c.said)
-		p.Recent = []reasoning.Turn{told(c.own, `{}`, "Which is it?", c.asked)}
+		p.Recent = []language.Turn{told(c.own, `{}`, "Which is it?", c.asked)}
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q: %s, want %s", c.said, got, c.want)
 		}
@@ -90,7 +90,7 @@ func TestPressedIsSpokenOf(t *testing.T) {
 	p := offers(t, "undo")
 	turn := told(true, `{}`, "Which is it?", domain.ActionsBlock(domain.Button{Label: "call Eve", Skill: "reminder", Params: map[string]any{"which": firstID}}))
 	turn.Pressed = told(true, `{"reminder_id":"`+firstID+`","text":"call Eve"}`, "").Done
-	p.Recent = []reasoning.Turn{turn}
+	p.Recent = []language.Turn{turn}
 	if got := outline(reply(t, p)); got != "undo {}" {
 		t.Errorf("undo: %s", got)
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // asked is a context that ends when it was asked so often whether it has.
@@ -38,7 +38,7 @@ func TestAReplyIsGivenUpInItsMidst(t *testing.T) {
 		{"in German", "Erinnere mich morgen um 8 an den Zahnarzt und setz Milch auf die Einkaufsliste", nil},
 	} {
 		p := offers(t, c.text)
-		p.Steers, p.Recent = c.steers, []reasoning.Turn{{Prompt: c.text, Reply: "Hello.", RecordedAt: noon - 60_000}}
+		p.Steers, p.Recent = c.steers, []language.Turn{{Prompt: c.text, Reply: "Hello.", RecordedAt: noon - 60_000}}
 		whole := &asked{Context: t.Context(), left: ever}
 		if _, err := model.Reply(whole, p); err != nil {
 			t.Fatal(err)

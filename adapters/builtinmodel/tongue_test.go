@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
-	"chalie/domain/tongue"
-	"chalie/domain/when"
+	"chalie/domain/language"
+	"chalie/domain/language/tongues"
+	"chalie/domain/language/when"
 )
 
 // monday is the moment of every sentence in another language: Monday 1 March 2027, 08:30 in
@@ -37,14 +37,14 @@ func becomes(t testing.TB, sentence string) string {
 	r := reply(t, p)
 	if len(r.ToolCalls) == 0 {
 		text := domain.PlainText(r.Blocks)
-		for _, known := range tongue.All() {
-			if text == known.Says(tongue.Unsure) {
+		for _, known := range tongues.All() {
+			if text == known.Says(tongues.Unsure) {
 				return "none"
 			}
 			if known.Told(text) != text && !strings.Contains(text, "?") {
 				return "say " + text
 			}
-			for _, says := range []tongue.Says{tongue.Hello, tongue.Morning, tongue.Afternoon, tongue.Evening, tongue.Night, tongue.Bye, tongue.Welcome, tongue.AllRight, tongue.Yes, tongue.No, tongue.Help, tongue.Clock} {
+			for _, says := range []tongues.Says{tongues.Hello, tongues.Morning, tongues.Afternoon, tongues.Evening, tongues.Night, tongues.Bye, tongues.Welcome, tongues.AllRight, tongues.Yes, tongues.No, tongues.Help, tongues.Clock} {
 				if front, _, _ := strings.Cut(known.Says(says), "%s"); front != "" && strings.HasPrefix(text, front) {
 					return "say " + text
 				}
@@ -163,7 +163,7 @@ func TestEnglishStaysEnglish(t *testing.T) {
 	for _, c := range sentences() {
 		all = append(all, c.said)
 	}
-	raw, err := os.ReadFile("../../domain/when/testdata/readings.tsv")
+	raw, err := os.ReadFile("../../domain/language/when/testdata/readings.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,10 +172,10 @@ func TestEnglishStaysEnglish(t *testing.T) {
 		all = append(all, said)
 	}
 	for _, said := range all {
-		if l, ok := tongue.Of(said); ok {
+		if l, ok := tongues.Of(said); ok {
 			t.Errorf("%q is taken for %s", said, l.Name)
 		}
-		if tongue.Elsewhere(said) {
+		if tongues.Elsewhere(said) {
 			t.Errorf("%q is taken for a language that isn't read", said)
 		}
 	}
@@ -184,7 +184,7 @@ func TestEnglishStaysEnglish(t *testing.T) {
 // Whatever a language's times are in English can be read there from end to end.
 func TestTranslatedTimesAreRead(t *testing.T) {
 	now, zone := monday(t)
-	raw, err := os.ReadFile("../../domain/tongue/testdata/times.tsv")
+	raw, err := os.ReadFile("../../domain/language/tongues/testdata/times.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestAnswersInTongues(t *testing.T) {
 	} {
 		p := offers(t, c.said)
 		p.AsOf, p.Zone = now, zone
-		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: c.reply, RecordedAt: now - 60_000}}
+		p.Recent = []language.Turn{{Prompt: c.before, Reply: c.reply, RecordedAt: now - 60_000}}
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q behind %q: got %s, want %s", c.said, c.reply, got, c.want)
 		}
@@ -243,8 +243,8 @@ func TestResultsInTongues(t *testing.T) {
 		{"Wie wird das Wetter in Berlin?", "weather", "Cancelled: x, tomorrow at 08:00.", "“weather” von Station antwortet:\n> Cancelled: x, tomorrow at 08:00."},
 	} {
 		p := offers(t, c.said)
-		p.Done = []reasoning.Done{made(c.tool, `{}`, reasoning.Done{Text: c.result})}
-		p.Tools = slices.DeleteFunc(p.Tools, func(o reasoning.Offered) bool { return o.Name == "remind" })
+		p.Done = []language.Done{made(c.tool, `{}`, language.Done{Text: c.result})}
+		p.Tools = slices.DeleteFunc(p.Tools, func(o language.Offered) bool { return o.Name == "remind" })
 		if got := domain.PlainText(reply(t, p).Blocks); got != c.want {
 			t.Errorf("%q: %s, want %s", c.said, got, c.want)
 		}

@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // What a tool lacks is asked for one after the other, and each bare answer goes with all before it.
 func TestAnswersToTools(t *testing.T) {
-	send := reasoning.Offered{Name: "send_money", Interface: "Bank", Description: "Transfer money to somebody", SideEffects: true, Asks: domain.AskAsSaid, Parameters: []domain.Parameter{
+	send := language.Offered{Name: "send_money", Interface: "Bank", Description: "Transfer money to somebody", SideEffects: true, Asks: domain.AskAsSaid, Parameters: []domain.Parameter{
 		of(domain.TypeNumber, "amount", true), text("recipient", true, "Name of the recipient"), text("reference", false, "What for"),
 	}}
 	for _, c := range []struct {
@@ -34,7 +34,7 @@ func TestAnswersToTools(t *testing.T) {
 			p.Asked.Text = line
 			r := reply(t, p)
 			got = outline(r)
-			p.Recent = append(p.Recent, reasoning.Turn{Prompt: line, Reply: domain.PlainText(r.Blocks), RecordedAt: p.AsOf})
+			p.Recent = append(p.Recent, language.Turn{Prompt: line, Reply: domain.PlainText(r.Blocks), RecordedAt: p.AsOf})
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -44,8 +44,8 @@ func TestAnswersToTools(t *testing.T) {
 
 // Two programs that offer the same are never chosen between silently, however they describe it.
 func TestTwins(t *testing.T) {
-	add := func(whose, name, about string, side bool, params ...domain.Parameter) reasoning.Offered {
-		return reasoning.Offered{Name: name, Interface: whose, Description: about, SideEffects: side, Asks: domain.AskAsSaid, Parameters: params}
+	add := func(whose, name, about string, side bool, params ...domain.Parameter) language.Offered {
+		return language.Offered{Name: name, Interface: whose, Description: about, SideEffects: side, Asks: domain.AskAsSaid, Parameters: params}
 	}
 	p := offers(t, "")
 	p.Tools = append(p.Tools,
@@ -74,9 +74,9 @@ func TestTwins(t *testing.T) {
 func TestFormsOfParameters(t *testing.T) {
 	p := offers(t, "")
 	p.Tools = append(p.Tools,
-		reasoning.Offered{Name: "find_table", Interface: "Tables", Description: "Find a free table at a restaurant", Parameters: []domain.Parameter{
+		language.Offered{Name: "find_table", Interface: "Tables", Description: "Find a free table at a restaurant", Parameters: []domain.Parameter{
 			text("restaurant", false, "Name of a restaurant"), text("date", false, "Date: 'today', 'tomorrow' or YYYY-MM-DD")}},
-		reasoning.Offered{Name: "get_history", Interface: "Exchange", Description: "Get the price history of a stock", Parameters: []domain.Parameter{
+		language.Offered{Name: "get_history", Interface: "Exchange", Description: "Get the price history of a stock", Parameters: []domain.Parameter{
 			text("symbol", true, "Ticker symbol, e.g. AAPL"), text("range", false, "How far back, e.g. '7d', '30d', '1y', default '30d'")}})
 	for said, want := range map[string]string{
 		"find a table at Luigi's today":                        `find_table {"date":"2026-11-21","restaurant":"Luigi's"}`,
@@ -98,13 +98,13 @@ func TestFormsOfParameters(t *testing.T) {
 func TestSchemasOfTools(t *testing.T) {
 	p := offers(t, "")
 	p.Tools = append(p.Tools,
-		reasoning.Offered{Name: "paint_fence", Interface: "Garden", Description: "Paints the fence", SideEffects: true, Asks: domain.AskAsSaid,
+		language.Offered{Name: "paint_fence", Interface: "Garden", Description: "Paints the fence", SideEffects: true, Asks: domain.AskAsSaid,
 			Parameters: []domain.Parameter{text("color", true, "Which color")}, Schema: []byte(`{"type":"object","properties":{"color":{"type":"string","enum":["Blue","DarkBlue","light_green","off-white"]}},"required":["color"]}`)},
-		reasoning.Offered{Name: "set_scene", Interface: "Lights", Description: "Set the scene of the lights", SideEffects: true, Asks: domain.AskAsSaid,
+		language.Offered{Name: "set_scene", Interface: "Lights", Description: "Set the scene of the lights", SideEffects: true, Asks: domain.AskAsSaid,
 			Parameters: []domain.Parameter{text("scene", true, "")}, Schema: []byte(`{"type":"object","properties":{"scene":{"type":"string","enum":["Dinner","movie"]}},"required":["scene"]}`)},
-		reasoning.Offered{Name: "tag_photo", Interface: "Album", Description: "Add tags to the latest photo", SideEffects: true, Asks: domain.AskAsSaid,
+		language.Offered{Name: "tag_photo", Interface: "Album", Description: "Add tags to the latest photo", SideEffects: true, Asks: domain.AskAsSaid,
 			Parameters: []domain.Parameter{of(domain.TypeArray, "tags", true)}, Schema: []byte(`{"type":"object","properties":{"tags":{"type":"array","items":{"type":"string"}}},"required":["tags"]}`)},
-		reasoning.Offered{Name: "draw_chart", Interface: "Charts", Description: "Draw a chart", SideEffects: true, Asks: domain.AskAsSaid,
+		language.Offered{Name: "draw_chart", Interface: "Charts", Description: "Draw a chart", SideEffects: true, Asks: domain.AskAsSaid,
 			Parameters: []domain.Parameter{of(domain.TypeArray, "points", true)}, Schema: []byte(`{"type":"object","properties":{"points":{"type":"array","items":{"type":"object"}}},"required":["points"]}`)})
 	for said, want := range map[string]string{
 		"set the scene of the lights to dinner":             `set_scene {"scene":"Dinner"}`,

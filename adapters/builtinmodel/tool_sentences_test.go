@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // shapes are tools that say only in their words what they do, beside some that say that they only
 // look.
-var shapes = []reasoning.Offered{
+var shapes = []language.Offered{
 	{Name: "list_shapes", Interface: "Shapes", Description: "List the shapes on the board.", SideEffects: true, Asks: domain.AskAsSaid, Parameters: []domain.Parameter{text("color", false, "red, green or blue"), of(domain.TypeInteger, "limit", false)}},
 	{Name: "measure_area", Interface: "Shapes", Description: "The area of a shape.", Parameters: []domain.Parameter{text("shape", true, "Which shape"), text("unit", false, "mm, cm or inch (default cm)")}},
 	{Name: "compare_shapes", Interface: "Shapes", Description: "Compare several shapes.", Parameters: []domain.Parameter{text("shapes", true, "Comma-separated shapes")}},
@@ -26,7 +26,7 @@ var shapes = []reasoning.Offered{
 }
 
 // withShapes is a message with those tools on offer.
-func withShapes(t testing.TB, said string) reasoning.Prompt {
+func withShapes(t testing.TB, said string) language.Prompt {
 	t.Helper()
 	p := offers(t, said)
 	p.Tools = append(skillsOffered(t), shapes...)
@@ -77,7 +77,7 @@ func TestTools(t *testing.T) {
 }
 
 // strangers are tools as careless authors describe them.
-var strangers = []reasoning.Offered{
+var strangers = []language.Offered{
 	{Name: "stars", Interface: "Sky", Description: "Stars that are visible at a place", SideEffects: true, Parameters: []domain.Parameter{text("place", true, "town, e.g. Oslo"), text("from", false, "YYYY-MM-DD, today if omitted"), text("until", false, "YYYY-MM-DD")}},
 	{Name: "moon", Interface: "Sky", Description: "Phase of the moon", SideEffects: true, Parameters: []domain.Parameter{text("day", false, "DD.MM.YYYY; today unless given")}},
 	{Name: "observe", Interface: "Sky", Description: "Points the telescope at something", SideEffects: true, Parameters: []domain.Parameter{text("target", true, "object like NGC 224"), text("eyepiece", false, "wide, medium or narrow; wide by default"), of(domain.TypeInteger, "minutes", false)}},
@@ -159,7 +159,7 @@ func TestToolsTakeAnswers(t *testing.T) {
 		{"show the gallery", "the second", `south.gallery {}`},
 	} {
 		p := withShapes(t, c.said)
-		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: domain.PlainText(reply(t, withShapes(t, c.before)).Blocks)}}
+		p.Recent = []language.Turn{{Prompt: c.before, Reply: domain.PlainText(reply(t, withShapes(t, c.before)).Blocks)}}
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q, then %q: %s, want %s", c.before, c.said, got, c.want)
 		}
@@ -169,7 +169,7 @@ func TestToolsTakeAnswers(t *testing.T) {
 // A question to a tool that doesn't say that it only looks is asked about once: the yes is for the
 // future, and what the person chose is kept to.
 func TestToolsAreAskedAboutOnce(t *testing.T) {
-	chosen := func(said string, asks domain.Asking) reasoning.Prompt {
+	chosen := func(said string, asks domain.Asking) language.Prompt {
 		p := withShapes(t, said)
 		p.Tools = slices.Clone(p.Tools)
 		for i := range p.Tools {
@@ -189,7 +189,7 @@ func TestToolsAreAskedAboutOnce(t *testing.T) {
 			t.Errorf("%s: %s, want %s", asks, got, want)
 		}
 	}
-	asked := reasoning.Turn{Prompt: question, Reply: domain.PlainText(reply(t, chosen(question, domain.AskAsSaid)).Blocks)}
+	asked := language.Turn{Prompt: question, Reply: domain.PlainText(reply(t, chosen(question, domain.AskAsSaid)).Blocks)}
 	for _, c := range []struct {
 		said      string
 		asks      domain.Asking // before the call, and once the yes is recorded
@@ -200,7 +200,7 @@ func TestToolsAreAskedAboutOnce(t *testing.T) {
 		{"list the shapes", domain.AskAsSaid, false},
 	} {
 		p := chosen(c.said, c.asks)
-		p.Recent = []reasoning.Turn{asked}
+		p.Recent = []language.Turn{asked}
 		calls := reply(t, p).ToolCalls
 		if len(calls) != 1 || calls[0].Tool != "list_shapes" || calls[0].FromNowOn != c.fromNowOn {
 			t.Errorf("%s, %s: %+v", c.said, c.asks, calls)

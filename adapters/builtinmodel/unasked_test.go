@@ -4,8 +4,8 @@ import (
 	"maps"
 	"testing"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // A card's buttons are pressed by their own words and, where one thing alone follows, by a yes directly behind it.
@@ -57,8 +57,8 @@ func TestAnswersToACard(t *testing.T) {
 		{"not this", []domain.Pressable{look}, true, `notice {"action":"dismiss"}`},
 	} {
 		p := offers(t, c.said)
-		p.Tools = append(skillsOffered(t), reasoning.Offered{Name: "find_table", Interface: "Tables", Description: "Find a free table.", Parameters: []domain.Parameter{text("day", false, "The day, as YYYY-MM-DD.")}})
-		p.Unasked = reasoning.Unasked{Text: "Luigi's says “Luigi's is closed tonight”, and your reminder “dinner reservation at Luigi's” is due in 2 h.", Buttons: append(c.card, of...), Latest: c.latest}
+		p.Tools = append(skillsOffered(t), language.Offered{Name: "find_table", Interface: "Tables", Description: "Find a free table.", Parameters: []domain.Parameter{text("day", false, "The day, as YYYY-MM-DD.")}})
+		p.Unasked = language.Unasked{Text: "Luigi's says “Luigi's is closed tonight”, and your reminder “dinner reservation at Luigi's” is due in 2 h.", Buttons: append(c.card, of...), Latest: c.latest}
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q, directly behind it %t: got %s, want %s", c.said, c.latest, got, c.want)
 		}

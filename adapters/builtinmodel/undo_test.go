@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/commands/reasoning"
+	"chalie/domain/language"
 )
 
 func TestUndoIsHeard(t *testing.T) {
@@ -29,7 +29,7 @@ func TestUndoIsHeard(t *testing.T) {
 			p.Tools = append(p.Tools, o)
 		}
 	}
-	p.Recent = []reasoning.Turn{{Prompt: "remind me to call Eve tomorrow at 8", Reply: "I'll remind you tomorrow at 08:00: call Eve"}}
+	p.Recent = []language.Turn{{Prompt: "remind me to call Eve tomorrow at 8", Reply: "I'll remind you tomorrow at 08:00: call Eve"}}
 	if got := outline(reply(t, p)); got != `reminder {"action":"cancel","during":"tomorrow at 08:00","which":"call Eve"}` {
 		t.Errorf("without the skill: %s", got)
 	}
@@ -81,7 +81,7 @@ func TestAnswersToQuestions(t *testing.T) {
 		{"delete the packing list", `Remove the list packing, with "socks"? Say yes.`, "no", nothing},
 	} {
 		p := offers(t, c.said)
-		p.Recent = []reasoning.Turn{{Prompt: c.before, Reply: c.reply}}
+		p.Recent = []language.Turn{{Prompt: c.before, Reply: c.reply}}
 		if c.want == nothing {
 			c.want = leaves(c.before)
 		}
@@ -111,7 +111,7 @@ func TestRegret(t *testing.T) {
 		"shopping: milk":                             "-",
 	} {
 		p := offers(t, "never mind")
-		p.Recent = []reasoning.Turn{{Prompt: "x", Reply: reply1}}
+		p.Recent = []language.Turn{{Prompt: "x", Reply: reply1}}
 		if got := outline(reply(t, p)); got != want {
 			t.Errorf("behind %q: %s, want %s", reply1, got, want)
 		}
@@ -181,7 +181,7 @@ func TestMemorized(t *testing.T) {
 		}
 	}
 	p := offers(t, "the good scissors are in the sewing box")
-	p.Recent = []reasoning.Turn{{Prompt: "remember something", Reply: "What should I remember? Say it in a sentence, such as: the spare key is under the pot."}}
+	p.Recent = []language.Turn{{Prompt: "remember something", Reply: "What should I remember? Say it in a sentence, such as: the spare key is under the pot."}}
 	if got := outline(reply(t, p)); got != `remember {"what":"the good scissors are in the sewing box"}` {
 		t.Errorf("asked back: %s", got)
 	}

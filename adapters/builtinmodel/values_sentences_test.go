@@ -4,19 +4,19 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // An explicit value that isn't of its parameter makes a question of a request, never a call without it.
 func TestValuesSaidByName(t *testing.T) {
-	tool := func(name, about, properties string, required string) reasoning.Offered {
+	tool := func(name, about, properties string, required string) language.Offered {
 		schema := []byte(`{"type":"object","properties":{` + properties + `},"required":[` + required + `]}`)
 		params, ok := domain.ParametersOf(schema)
 		if !ok {
 			t.Fatalf("%s has no schema", name)
 		}
-		return reasoning.Offered{Name: name, Interface: "Things", Description: about, Parameters: params, Schema: schema}
+		return language.Offered{Name: name, Interface: "Things", Description: about, Parameters: params, Schema: schema}
 	}
 	p := offers(t, "")
 	p.Tools = append(p.Tools,
@@ -103,7 +103,7 @@ func TestValuesSaidByName(t *testing.T) {
 			p := p
 			p.Asked.Text = c.before
 			first := domain.PlainText(reply(t, p).Blocks)
-			p.Recent, p.Asked.Text = []reasoning.Turn{{Prompt: c.before, Reply: first}}, c.said
+			p.Recent, p.Asked.Text = []language.Turn{{Prompt: c.before, Reply: first}}, c.said
 			if got := outline(reply(t, p)); got != c.want && (!strings.HasSuffix(c.want, "…") || !strings.HasPrefix(got, strings.TrimSuffix(c.want, "…"))) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}

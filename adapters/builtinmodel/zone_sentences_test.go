@@ -3,7 +3,7 @@ package builtinmodel_test
 import (
 	"testing"
 
-	"chalie/commands/reasoning"
+	"chalie/domain/language"
 )
 
 // Questions of clocks and zones are answered, and requests that name a zone are done.
@@ -51,7 +51,7 @@ func TestZonesFollow(t *testing.T) {
 	} {
 		p := offers(t, c.said)
 		for _, before := range c.before {
-			p.Recent = append(p.Recent, reasoning.Turn{Prompt: before, Reply: "Said."})
+			p.Recent = append(p.Recent, language.Turn{Prompt: before, Reply: "Said."})
 		}
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q, then %q\n got %s\nwant %s", c.before, c.said, got, c.want)

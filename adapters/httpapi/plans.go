@@ -8,7 +8,7 @@ import (
 	"chalie/adapters/api"
 	"chalie/commands"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 func planHandlers() handlers { return handlers{"plans": (*exchange).plans} }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"chalie/commands"
 	"chalie/domain"
 )
 
@@ -27,7 +26,7 @@ const (
 
 // plainly is a finding in words for people, without a full stop.
 func (f finding) plainly() string {
-	return commands.Cut(f.inWays(0), maxPlainBytes)
+	return domain.Cut(f.inWays(0), maxPlainBytes)
 }
 
 // choice is what is wrong in each of the ways of which one would do.
@@ -99,7 +98,7 @@ func (p *place) subject() string {
 // marked is a name or a text between quotation marks, in one line.
 func marked(text string) string {
 	text = strings.NewReplacer("“", `"`, "”", `"`).Replace(strings.Join(strings.Fields(text), " "))
-	return "“" + commands.Cut(text, maxSaidBytes) + "”"
+	return "“" + domain.Cut(text, maxSaidBytes) + "”"
 }
 
 func ruledOut(subject string) string { return subject + " is something that the tool rules out" }
@@ -141,7 +140,7 @@ func among(values []any) says {
 			case nil:
 				said = append(said, kinds["null"])
 			default:
-				said = append(said, commands.Cut(fmt.Sprint(v), maxSaidBytes))
+				said = append(said, domain.Cut(fmt.Sprint(v), maxSaidBytes))
 			}
 			if more := len(values) - maxSaid; len(said) == maxSaid && more > 0 {
 				said = append(said, fmt.Sprintf("one of %d others", more))
@@ -269,7 +268,7 @@ func lacksBeside(unmet map[string][]string) says {
 
 func isTo(side string, want *decimal, got json.Number) says {
 	return func(subject string) string {
-		return fmt.Sprintf("%s is %s %s, and %s was given", subject, side, commands.Cut(want.String(), maxSaidBytes), commands.Cut(got.String(), maxSaidBytes))
+		return fmt.Sprintf("%s is %s %s, and %s was given", subject, side, domain.Cut(want.String(), maxSaidBytes), domain.Cut(got.String(), maxSaidBytes))
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"chalie/commands"
 	"chalie/commands/tool"
+	"chalie/domain"
 )
 
 // finding is one error of an answer, at a place in it. Its words are recorded, and compared
@@ -36,7 +36,7 @@ func inWords(found []finding) []tool.Misfit {
 	found = slices.CompactFunc(found, func(a, b finding) bool { return a.compare(b) == 0 })
 	var out []tool.Misfit
 	for _, f := range found[:min(len(found), maxErrors)] {
-		out = append(out, tool.Misfit{Words: commands.Cut("at /"+f.at+": "+f.words, maxErrorBytes), Plain: f.plainly()})
+		out = append(out, tool.Misfit{Words: domain.Cut("at /"+f.at+": "+f.words, maxErrorBytes), Plain: f.plainly()})
 	}
 	return out
 }

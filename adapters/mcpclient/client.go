@@ -344,7 +344,7 @@ func (c *Client) Health(ctx context.Context, at commands.Endpoint) (out commands
 			return err
 		}
 		if r := s.mcp.InitializeResult(); r != nil && r.ServerInfo != nil {
-			out.Name, out.Version = commands.Cut(r.ServerInfo.Name, domain.MaxInterfaceNameBytes), commands.Cut(r.ServerInfo.Version, domain.MaxInterfaceNameBytes)
+			out.Name, out.Version = domain.Cut(r.ServerInfo.Name, domain.MaxInterfaceNameBytes), domain.Cut(r.ServerInfo.Version, domain.MaxInterfaceNameBytes)
 		}
 		return nil
 	})
@@ -390,7 +390,7 @@ func (c *Client) Meta(ctx context.Context, at commands.Endpoint) (*commands.Peer
 	if title == "" {
 		title = r.ServerInfo.Name
 	}
-	return &commands.PeerMeta{Version: commands.Cut(r.ServerInfo.Version, domain.MaxInterfaceNameBytes), Description: commands.Cut(title, domain.MaxInterfaceNameBytes)}, nil
+	return &commands.PeerMeta{Version: domain.Cut(r.ServerInfo.Version, domain.MaxInterfaceNameBytes), Description: domain.Cut(title, domain.MaxInterfaceNameBytes)}, nil
 }
 
 // Execute implements commands.Peer. It makes one call at most, of a tool that is the one

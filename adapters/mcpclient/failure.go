@@ -33,7 +33,7 @@ func unreachable(op, message string, err error) *domain.Error {
 // quoted is what a server said, bounded, in quotes and on one line.
 func quoted(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
-	return fmt.Sprintf("%q", commands.Cut(text, maxQuoted))
+	return fmt.Sprintf("%q", domain.Cut(text, maxQuoted))
 }
 
 // unsentError is the failure of a request of which nothing left.

@@ -99,7 +99,7 @@ func (l *listed) take(text json.RawMessage, at int, sendable []*mcp.Tool) {
 }
 
 func (l *listed) leaveOut(name, why string) {
-	l.leftOut = append(l.leftOut, pairing.LeftOut{Name: shown(name), Why: commands.Cut(why, maxQuoted)})
+	l.leftOut = append(l.leftOut, pairing.LeftOut{Name: shown(name), Why: domain.Cut(why, maxQuoted)})
 }
 
 // shown is a name of a server's, bounded and on one line.
@@ -110,7 +110,7 @@ func shown(name string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(name, "\uFFFD"))
-	return commands.Cut(name, maxShown)
+	return domain.Cut(name, maxShown)
 }
 
 // maxShown is how much of a name is shown, in bytes.

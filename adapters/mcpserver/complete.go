@@ -12,8 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"chalie/adapters/api"
-	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/language/bynames"
 	"chalie/replay/explain"
 )
 
@@ -135,8 +135,8 @@ func (c *client) names(plans api.Plans) (names []string) {
 
 // isSaid reports whether something that was told has all words of a name, so that it is found by them.
 func isSaid(name string, told []explain.Told) bool {
-	words := commands.TellingWords(name)
-	return len(words) > 0 && slices.ContainsFunc(told, func(t explain.Told) bool { return commands.HasAll(commands.TellingWords(t.Said), words) })
+	words := bynames.TellingWords(name)
+	return len(words) > 0 && slices.ContainsFunc(told, func(t explain.Told) bool { return bynames.HasAll(bynames.TellingWords(t.Said), words) })
 }
 
 // begins is a text on one line, as far as it is short, and no half of a word; "" of what names nothing.

@@ -9,8 +9,8 @@ import (
 	"unicode"
 
 	"chalie/adapters/models/dialogue"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // generalTopic is the topic of an answer that names none.
@@ -26,8 +26,8 @@ var reference = regexp.MustCompile(`#?(\d+)(?::(\d+))?`)
 var closing = regexp.MustCompile(`(?mi)^[ \t>*_]*@@[ \t]*(?:(?:topic|confidence|urgent)[ \t]*:[^\n]*)?$\n?`)
 
 // reply reads an answer to a message. With calls it is not the end.
-func (a *asking) reply(answer dialogue.Answer, p reasoning.Prompt) reasoning.Reply {
-	out := reasoning.Reply{Topic: topicOf(p.Asked.Topic), Mode: domain.ModeRespond, Confidence: domain.One / 2, Usage: answer.Usage, Finish: finishOf(answer)}
+func (a *asking) reply(answer dialogue.Answer, p language.Prompt) language.Reply {
+	out := language.Reply{Topic: topicOf(p.Asked.Topic), Mode: domain.ModeRespond, Confidence: domain.One / 2, Usage: answer.Usage, Finish: finishOf(answer)}
 	text := a.references(answer.Text, &out)
 	text = closings(text, &out)
 	if text != "" {
@@ -59,7 +59,7 @@ func finishOf(answer dialogue.Answer) domain.FinishReason {
 }
 
 // references takes the marks out of a text and keeps them as evidence.
-func (a *asking) references(text string, out *reasoning.Reply) string {
+func (a *asking) references(text string, out *language.Reply) string {
 	return mark.ReplaceAllStringFunc(text, func(found string) string {
 		for _, ref := range reference.FindAllStringSubmatch(found, -1) {
 			n, err := strconv.Atoi(ref[1])
@@ -70,7 +70,7 @@ func (a *asking) references(text string, out *reasoning.Reply) string {
 			if err != nil || percent > 100 {
 				percent = 0 // the item's own weight
 			}
-			if e, ok := a.sources.evidence(n, domain.PPM(percent)*domain.One/100); ok && len(out.Used) < reasoning.MaxEvidence {
+			if e, ok := a.sources.evidence(n, domain.PPM(percent)*domain.One/100); ok && len(out.Used) < language.MaxEvidence {
 				out.Used = add(out.Used, e)
 			}
 		}
@@ -80,7 +80,7 @@ func (a *asking) references(text string, out *reasoning.Reply) string {
 
 // closings takes the closing line out of a text and reads it, leniently: what it
 // doesn't say stays as it is.
-func closings(text string, out *reasoning.Reply) string {
+func closings(text string, out *language.Reply) string {
 	for _, line := range closing.FindAllString(text, -1) {
 		for field := range strings.SplitSeq(line[strings.Index(line, "@@")+2:], ";") {
 			name, value, _ := strings.Cut(field, ":")

@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"chalie/adapters/models/dialogue"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/cards"
+	"chalie/domain/language"
 )
 
 // maxFindings bounds what one cycle can tell; more is noise.
@@ -61,23 +62,23 @@ type saidEvidence struct {
 // findings reads a cycle's answer. The fault is for the model, "" when there is
 // none. A finding without any evidence that exists is left out: it rests on
 // nothing.
-func (a *asking) findings(answer dialogue.Answer) (reply reasoning.Reply, fault string) {
-	out := reasoning.Reply{Topic: generalTopic, Mode: domain.ModeRespond, Confidence: domain.One / 2, Usage: answer.Usage, Finish: finishOf(answer)}
+func (a *asking) findings(answer dialogue.Answer) (reply language.Reply, fault string) {
+	out := language.Reply{Topic: generalTopic, Mode: domain.ModeRespond, Confidence: domain.One / 2, Usage: answer.Usage, Finish: finishOf(answer)}
 	if out.ToolCalls = a.calls(answer.Calls); len(out.ToolCalls) > 0 {
 		out.Mode = domain.ModeAct
 		return out, ""
 	}
 	var s said
 	if fault := readJSON(answer.Text, &s); fault != "" {
-		return reasoning.Reply{}, fault
+		return language.Reply{}, fault
 	}
 	if s.Findings == nil {
-		return reasoning.Reply{}, `it has no "findings"; nothing to tell is an empty list`
+		return language.Reply{}, `it has no "findings"; nothing to tell is an empty list`
 	}
 	for _, f := range s.Findings[:min(len(s.Findings), maxFindings)] {
 		finding := domain.Finding{Topic: topicOf(f.Topic), Confidence: share(f.Confidence), Urgent: f.Urgent}
 		for _, e := range f.Evidence {
-			if known, ok := a.sources.evidence(e.Item, share(e.Weight)); ok && len(finding.Evidence) < reasoning.MaxEvidence {
+			if known, ok := a.sources.evidence(e.Item, share(e.Weight)); ok && len(finding.Evidence) < language.MaxEvidence {
 				finding.Evidence = add(finding.Evidence, known)
 			}
 		}
@@ -85,7 +86,7 @@ func (a *asking) findings(answer dialogue.Answer) (reply reasoning.Reply, fault 
 		if text == "" || len(finding.Evidence) == 0 {
 			continue
 		}
-		finding.Headline = cut(strings.Join(strings.Fields(unmarked(f.Headline)), " "), reasoning.MaxHeadlineBytes)
+		finding.Headline = cut(strings.Join(strings.Fields(unmarked(f.Headline)), " "), cards.MaxHeadlineBytes)
 		finding.Blocks = []domain.Block{domain.TextBlock(cut(text, maxLabelBytes), domain.FormatMarkdown)}
 		if buttons := a.buttons(finding.Evidence); len(buttons) > 0 {
 			finding.Blocks = append(finding.Blocks, domain.ActionsBlock(buttons...))
@@ -93,7 +94,7 @@ func (a *asking) findings(answer dialogue.Answer) (reply reasoning.Reply, fault 
 		out.Findings = append(out.Findings, finding)
 		out.Confidence = max(out.Confidence, finding.Confidence)
 		for _, e := range finding.Evidence {
-			if len(out.Used) < reasoning.MaxEvidence {
+			if len(out.Used) < language.MaxEvidence {
 				out.Used = add(out.Used, e)
 			}
 		}
@@ -107,7 +108,7 @@ func unmarked(text string) string { return strings.TrimSpace(mark.ReplaceAllStri
 // buttons are what may follow from a finding; none of one that rests on nothing heard.
 func (a *asking) buttons(evidence []domain.Evidence) []domain.Button {
 	var plan domain.ID
-	var lead reasoning.ContextItem
+	var lead language.ContextItem
 	var signals []domain.ID
 	for _, e := range evidence {
 		switch signal, ok := a.heard(e.EnvelopeID); {
@@ -123,11 +124,11 @@ func (a *asking) buttons(evidence []domain.Evidence) []domain.Button {
 	if len(signals) == 0 {
 		return nil
 	}
-	return reasoning.CardButtons(plan, signals, lead)
+	return cards.Buttons(plan, signals, lead)
 }
 
 // heard is a signal that the model was shown.
-func (a *asking) heard(id domain.ID) (reasoning.ContextItem, bool) {
+func (a *asking) heard(id domain.ID) (language.ContextItem, bool) {
 	for _, x := range a.prompt.World {
 		if x.EnvelopeID == id {
 			return x, x.Kind == domain.ItemSignal
@@ -138,7 +139,7 @@ func (a *asking) heard(id domain.ID) (reasoning.ContextItem, bool) {
 			return r.Signal, true
 		}
 	}
-	return reasoning.ContextItem{}, false
+	return language.ContextItem{}, false
 }
 
 // share is a number from 0 to 1 as a score.

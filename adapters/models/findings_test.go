@@ -6,15 +6,16 @@ import (
 	"testing"
 
 	"chalie/adapters/models"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/cards"
+	"chalie/domain/language"
 )
 
 // watches is the prompt of a background cycle.
-func watches() reasoning.Prompt {
+func watches() language.Prompt {
 	p := asks("")
-	p.Kind, p.Asked.Text, p.Asked.From = reasoning.AskedCycle, "", "spine"
-	p.World = []reasoning.ContextItem{item(11, domain.ItemSignal, "Luigi's is closed", 700_000), item(12, domain.ItemReminder, "dinner at Luigi's", 900_000)}
+	p.Kind, p.Asked.Text, p.Asked.From = language.AskedCycle, "", "spine"
+	p.World = []language.ContextItem{item(11, domain.ItemSignal, "Luigi's is closed", 700_000), item(12, domain.ItemReminder, "dinner at Luigi's", 900_000)}
 	return p
 }
 
@@ -40,7 +41,7 @@ func TestFindings(t *testing.T) {
 		heard, planned := domain.Evidence{EnvelopeID: id(11), Role: "heard", Weight: 800_000}, domain.Evidence{EnvelopeID: id(12), Role: "planned", Weight: 900_000}
 		want := []domain.Finding{
 			{Headline: "Luigi's is closed", Blocks: []domain.Block{domain.TextBlock("Luigi's is closed, where you eat tonight.", domain.FormatMarkdown),
-				domain.ActionsBlock(reasoning.CardButtons(id(12), []domain.ID{id(11)}, watches().World[0])...)}, Topic: "dinner", Confidence: 900_000, Urgent: true,
+				domain.ActionsBlock(cards.Buttons(id(12), []domain.ID{id(11)}, watches().World[0])...)}, Topic: "dinner", Confidence: 900_000, Urgent: true,
 				Evidence: []domain.Evidence{heard, planned}},
 			{Blocks: []domain.Block{domain.TextBlock("Too sure", domain.FormatMarkdown)}, Topic: "general", Confidence: domain.One, Evidence: []domain.Evidence{planned}},
 		}
@@ -116,7 +117,7 @@ func TestWithoutTools(t *testing.T) {
 	plain.Traits.Tools = false
 	m := d.modelAt(t, server, models.Config{Choices: []models.Choice{plain}})
 	p := withTools(asks("?"))
-	p.Done = []reasoning.Done{{Call: domain.ToolCall{Tool: "light", Params: []byte(`{"a":1}`)}, Outcome: "tool.completed", Text: "it is on"}}
+	p.Done = []language.Done{{Call: domain.ToolCall{Tool: "light", Params: []byte(`{"a":1}`)}, Outcome: "tool.completed", Text: "it is on"}}
 	if _, err := m.Reply(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}

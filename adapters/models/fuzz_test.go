@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"chalie/adapters/models"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // FuzzStream lets a provider say anything at all. An answer has to keep to the
@@ -41,9 +41,9 @@ func FuzzStream(f *testing.F) {
 		m := d.modelAt(t, server, models.Config{Choices: []models.Choice{d.at(t, server.URL)}, Wait: (&patience{}).wait, Attempts: 2, Whole: 10 * time.Second})
 		p := withTools(asks("?"))
 		if cycle {
-			p.Kind = reasoning.AskedCycle
+			p.Kind = language.AskedCycle
 		}
-		p.World = []reasoning.ContextItem{item(11, domain.ItemSignal, "x", 1)}
+		p.World = []language.ContextItem{item(11, domain.ItemSignal, "x", 1)}
 		got, err := m.Reply(t.Context(), p)
 		if err != nil {
 			if domain.IsRetriable(err) || domain.CodeOf(err) == "" || err.Error() == "" {
@@ -56,9 +56,9 @@ func FuzzStream(f *testing.F) {
 }
 
 // kept checks what the port asks of a reply.
-func kept(t *testing.T, p reasoning.Prompt, r reasoning.Reply) {
+func kept(t *testing.T, p language.Prompt, r language.Reply) {
 	t.Helper()
-	if p.Kind == reasoning.AskedMessage && len(r.Blocks) == 0 && len(r.ToolCalls) == 0 || r.Topic == "" || r.Confidence < 0 || r.Confidence > domain.One {
+	if p.Kind == language.AskedMessage && len(r.Blocks) == 0 && len(r.ToolCalls) == 0 || r.Topic == "" || r.Confidence < 0 || r.Confidence > domain.One {
 		t.Errorf("it says %+v", r)
 	}
 	if u := r.Usage; min(u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens) < 0 || u.CostMicros < 0 {

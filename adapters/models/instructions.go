@@ -1,6 +1,6 @@
 package models
 
-import "chalie/commands/reasoning"
+import "chalie/domain/language"
 
 // common is told to every model, whatever it is asked.
 const common = `You are Chalie, the assistant of one person. You remember what they plan, you hear what their programs report, and you speak plainly and briefly.
@@ -40,9 +40,9 @@ Judge by the task alone. An answer that claims what no tool result shows, that l
 Answer with one JSON object and nothing else: {"outcome": "success", "partial" or "failure"; "confidence": a number from 0 to 1; "reasoning": one or two sentences; "issues": what has to be done better, each as one sentence to whoever answered}. A success has no issues.`
 
 // instructions are those for a prompt.
-func instructions(p reasoning.Prompt, isPerson bool) string {
+func instructions(p language.Prompt, isPerson bool) string {
 	switch {
-	case p.Kind == reasoning.AskedCycle:
+	case p.Kind == language.AskedCycle:
 		return common + watching
 	case isPerson:
 		return common + answering

@@ -8,6 +8,7 @@ import (
 	"chalie/adapters/models/dialogue"
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // Model is one real model.
@@ -40,23 +41,23 @@ var errLate = errors.New("the answer took too long")
 
 // Reply answers a prompt. Its errors are terminal, and say for a person why there
 // is no answer; when ctx ended the error is retriable.
-func (m *Model) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
+func (m *Model) Reply(ctx context.Context, p language.Prompt) (language.Reply, error) {
 	return m.Stream(ctx, p, nil)
 }
 
 // Stream is Reply, and tells f of an answer to a message as it comes; f may be nil. What
 // isn't told is the warning that it answers instead of another, or was cut off.
-func (m *Model) Stream(ctx context.Context, p reasoning.Prompt, f reasoning.Follower) (reasoning.Reply, error) {
+func (m *Model) Stream(ctx context.Context, p language.Prompt, f reasoning.Follower) (language.Reply, error) {
 	a := ask(p, m.traits)
 	heard := &telling{of: a, to: f}
-	if p.Kind == reasoning.AskedMessage {
+	if p.Kind == language.AskedMessage {
 		a.question.Stop = m.style.Stop // findings have their own form
 	} else {
 		heard = nil
 	}
-	var out reasoning.Reply
+	var out language.Reply
 	err := m.converse(ctx, &a.question, heard, func(answer dialogue.Answer) (fault string) {
-		if p.Kind == reasoning.AskedCycle {
+		if p.Kind == language.AskedCycle {
 			out, fault = a.findings(answer)
 			return fault
 		}
@@ -67,7 +68,7 @@ func (m *Model) Stream(ctx context.Context, p reasoning.Prompt, f reasoning.Foll
 		return ""
 	})
 	if err != nil {
-		return reasoning.Reply{}, err
+		return language.Reply{}, err
 	}
 	heard.end()
 	if p.Instead != "" && len(out.ToolCalls) == 0 && len(out.Blocks) > 0 {
@@ -127,8 +128,8 @@ func understand(q dialogue.Question, answer dialogue.Answer, read func(dialogue.
 		}
 	case n > 0 && !q.MayCall:
 		fault = "it calls a tool, and none can be called now"
-	case n > reasoning.MaxToolCalls:
-		fault = fmt.Sprintf("it calls %d tools at once, and %d are the most", n, reasoning.MaxToolCalls)
+	case n > language.MaxToolCalls:
+		fault = fmt.Sprintf("it calls %d tools at once, and %d are the most", n, language.MaxToolCalls)
 	default:
 		fault = read(answer)
 	}

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chalie/adapters/models/dialogue"
-	"chalie/commands/reasoning"
+	"chalie/domain/language"
 )
 
 // However an answer is cut into pieces, what is told comes to its text.
@@ -16,7 +16,7 @@ func TestProseIsTheTextOfTheAnswer(t *testing.T) {
 	said := []string{" ", "\n", "word", "a [#1]", "[#2:90", "]", " [", "#", "[#1, #2]", "[see]", "@@", "@", "@@ topic: x", "\n@@ confidence: 7\n", "> ", "*", "@@ -1,2 +1,3 @@", "é", "\u00a0", "\r\n", "[#3:"}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(said), 0, 20).Draw(t, "said"), "")
-		var reply reasoning.Reply
+		var reply language.Reply
 		a := asking{}
 		whole := closings(a.references(text, &reply), &reply)
 		var p prose

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"chalie/adapters/models"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // answered is one response of a provider.
@@ -183,17 +183,17 @@ func id(n int) domain.ID {
 const now = domain.Millis(1_790_000_000_000) // 21 September 2026, 14:13:20 UTC
 
 // asks is a prompt of the person's.
-func asks(text string) reasoning.Prompt {
-	return reasoning.Prompt{Kind: reasoning.AskedMessage, AsOf: now, Zone: time.UTC,
-		Asked: reasoning.Asked{ID: id(1), Text: text, Source: "operator", From: domain.PrincipalOperator, Via: "api"}}
+func asks(text string) language.Prompt {
+	return language.Prompt{Kind: language.AskedMessage, AsOf: now, Zone: time.UTC,
+		Asked: language.Asked{ID: id(1), Text: text, Source: "operator", From: domain.PrincipalOperator, Via: "api"}}
 }
 
-func item(n int, kind domain.ItemKind, text string, salience domain.PPM) reasoning.ContextItem {
-	return reasoning.ContextItem{SeenItem: domain.SeenItem{EnvelopeID: id(n), Kind: kind, Salience: salience}, Label: text,
+func item(n int, kind domain.ItemKind, text string, salience domain.PPM) language.ContextItem {
+	return language.ContextItem{SeenItem: domain.SeenItem{EnvelopeID: id(n), Kind: kind, Salience: salience}, Label: text,
 		Source: "station", SignalType: "news", RecordedAt: now - 120_000}
 }
 
-func plainOf(r reasoning.Reply) string { return domain.PlainText(r.Blocks) }
+func plainOf(r language.Reply) string { return domain.PlainText(r.Blocks) }
 
 // contains checks that a text has all of these in it.
 func contains(t *testing.T, text string, want ...string) {

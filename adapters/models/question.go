@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"chalie/adapters/models/dialogue"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // asking is a prompt as a question, with what it takes to understand the answer.
 type asking struct {
-	prompt   reasoning.Prompt
+	prompt   language.Prompt
 	question dialogue.Question
 	sources  sources
 	tools    dialogue.Names
@@ -20,18 +20,18 @@ type asking struct {
 }
 
 // ask makes the question of a prompt.
-func ask(p reasoning.Prompt, traits Traits) *asking {
+func ask(p language.Prompt, traits Traits) *asking {
 	a := &asking{prompt: p, params: map[string]*dialogue.Names{}}
 	person := p.Asked.From == domain.PrincipalOperator
 	a.question = dialogue.Question{System: instructions(p, person), MaxTokens: traits.MaxOutput}
 	if traits.Tools {
 		a.offer(p.Tools)
 	}
-	if p.Kind == reasoning.AskedCycle && traits.Schema {
+	if p.Kind == language.AskedCycle && traits.Schema {
 		a.question.Format = &dialogue.Format{Name: "findings", Schema: findingsSchema()}
 	}
 	first := dialogue.Turn{Text: a.situation(p)}
-	if p.Kind != reasoning.AskedCycle {
+	if p.Kind != language.AskedCycle {
 		first.Text += message(p.Asked, person)
 		for _, picture := range p.Asked.Pictures {
 			if traits.Vision {
@@ -48,7 +48,7 @@ func ask(p reasoning.Prompt, traits Traits) *asking {
 }
 
 // offer adds the tools that may be called.
-func (a *asking) offer(tools []reasoning.Offered) {
+func (a *asking) offer(tools []language.Offered) {
 	a.question.MayCall = len(tools) > 0
 	for _, t := range tools {
 		text := []string{clean(t.Description)}
@@ -74,7 +74,7 @@ func (a *asking) offer(tools []reasoning.Offered) {
 // done adds the calls made so far, each with its result. A tool that is no
 // longer offered is added, not to be called: providers want to know what a call
 // was to.
-func (a *asking) done(done []reasoning.Done, traits Traits) {
+func (a *asking) done(done []language.Done, traits Traits) {
 	if !traits.Tools {
 		// A model that can't call any was chosen in the middle of an episode: it is
 		// told in words.
@@ -105,7 +105,7 @@ func (a *asking) done(done []reasoning.Done, traits Traits) {
 }
 
 // result is the result of a call, as a line of data.
-func (a *asking) result(d reasoning.Done) (line string, failed bool) {
+func (a *asking) result(d language.Done) (line string, failed bool) {
 	failed = d.Error != "" || d.Outcome != domain.ToolCompletedType
 	out := map[string]any{"outcome": outcomeWords(d.Outcome)}
 	if !d.End.IsZero() {
@@ -149,7 +149,7 @@ func outcomeWords(t domain.EventType) string {
 
 // afterwards is what is said behind the calls: what the person added meanwhile,
 // and what is wrong with the last answer.
-func (a *asking) afterwards(p reasoning.Prompt) string {
+func (a *asking) afterwards(p language.Prompt) string {
 	var parts []string
 	for _, s := range p.Steers {
 		parts = append(parts, "The person adds:\n"+clean(s))

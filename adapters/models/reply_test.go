@@ -9,20 +9,20 @@ import (
 	"time"
 
 	"chalie/adapters/models"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 func TestText(t *testing.T) {
 	each(t, func(t *testing.T, d dialect) {
 		m, server, _ := d.model(t, d.says(spoken{text: "Luigi's is **closed** tonight [#1], and you have a table there [#2:90].\n\n@@ topic: dinner plans; confidence: 85; urgent: yes"}))
 		p := asks("anything about dinner?")
-		p.World = []reasoning.ContextItem{item(11, domain.ItemSignal, "Luigi's is closed tonight", 700_000), item(12, domain.ItemReminder, "dinner at Luigi's", 900_000)}
+		p.World = []language.ContextItem{item(11, domain.ItemSignal, "Luigi's is closed tonight", 700_000), item(12, domain.ItemReminder, "dinner at Luigi's", 900_000)}
 		got, err := m.Reply(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := reasoning.Reply{
+		want := language.Reply{
 			Blocks: []domain.Block{domain.TextBlock("Luigi's is **closed** tonight, and you have a table there.", domain.FormatMarkdown)},
 			Topic:  "dinner plans", Mode: domain.ModeRespond, Confidence: 850_000, Urgent: true,
 			Used: []domain.Evidence{{EnvelopeID: id(11), Role: "heard", Weight: 700_000}, {EnvelopeID: id(12), Role: "planned", Weight: 900_000}},
@@ -65,8 +65,8 @@ func TestHeaders(t *testing.T) {
 }
 
 // lamp is a tool with every type of parameter, and names no provider takes.
-func lamp() reasoning.Offered {
-	return reasoning.Offered{Name: "hall.light on", Interface: "lamps", Description: "Switch the light", SideEffects: true, Parameters: []domain.Parameter{
+func lamp() language.Offered {
+	return language.Offered{Name: "hall.light on", Interface: "lamps", Description: "Switch the light", SideEffects: true, Parameters: []domain.Parameter{
 		{Name: "on", Type: domain.TypeBoolean, Required: true, Description: "or off"},
 		{Name: "level %", Type: domain.TypeInteger},
 		{Name: "warmth", Type: domain.TypeNumber},
@@ -75,8 +75,8 @@ func lamp() reasoning.Offered {
 	}}
 }
 
-func withTools(p reasoning.Prompt) reasoning.Prompt {
-	p.Tools = []reasoning.Offered{lamp(), {Name: "hall_light_on", Description: "Another, whose name is taken"}}
+func withTools(p language.Prompt) language.Prompt {
+	p.Tools = []language.Offered{lamp(), {Name: "hall_light_on", Description: "Another, whose name is taken"}}
 	return p
 }
 
@@ -161,7 +161,7 @@ func TestIDsOfCalls(t *testing.T) {
 
 func TestResultsGoBack(t *testing.T) {
 	p := withTools(asks("light please"))
-	p.Done = []reasoning.Done{
+	p.Done = []language.Done{
 		{Call: domain.ToolCall{ID: "from/another provider", Tool: "hall.light on", Params: json.RawMessage(`{"level %":3}`)}, Outcome: "tool.completed",
 			Text: "it is on", Data: json.RawMessage(`{"watts": 4.50}`), End: id(21), Flags: []string{"high injection: orders"}},
 		{Call: domain.ToolCall{ID: "x", Tool: "gone", Params: json.RawMessage(`{}`)}, Outcome: "call.rejected", Error: "there is no tool gone", End: id(22)},
@@ -198,7 +198,7 @@ func objectOf(raw json.RawMessage) (out map[string]any) {
 // their tools explained, and must not be made again.
 func TestNoMoreTools(t *testing.T) {
 	p := asks("light please")
-	p.Done = []reasoning.Done{{Call: domain.ToolCall{ID: "1", Tool: "light", Params: json.RawMessage(`{}`)}, Outcome: "tool.completed", Text: "on"}}
+	p.Done = []language.Done{{Call: domain.ToolCall{ID: "1", Tool: "light", Params: json.RawMessage(`{}`)}, Outcome: "tool.completed", Text: "on"}}
 	wire := map[string]string{"anthropic": `"tool_choice":{"type":"none"}`, "chat": `"tool_choice":"none"`, "responses": `"tool_choice":"none"`}
 	each(t, func(t *testing.T, d dialect) {
 		m, server, _ := d.model(t,
@@ -219,7 +219,7 @@ func TestNoMoreTools(t *testing.T) {
 func TestImages(t *testing.T) {
 	p := asks("what is this?")
 	p.Asked.Images = 2
-	p.Asked.Pictures = []reasoning.Picture{{MediaType: "image/png", Bytes: []byte("PNG")}}
+	p.Asked.Pictures = []language.Picture{{MediaType: "image/png", Bytes: []byte("PNG")}}
 	wire := map[string][]string{
 		"anthropic": {`"type":"image"`, `"media_type":"image/png"`, `"data":"UE5H"`},
 		"chat":      {`"type":"image_url"`, `data:image/png;base64,UE5H`},
@@ -270,12 +270,12 @@ const redactable = "sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 // Nothing that looks like a secret is sent, wherever it stands.
 func TestSecretsStay(t *testing.T) {
 	p := withTools(asks("my key is " + redactable))
-	p.World = []reasoning.ContextItem{item(11, domain.ItemSignal, "leaked "+redactable, domain.One)}
-	p.Related = []reasoning.Related{{Signal: item(13, domain.ItemSignal, redactable, 1), Commitment: item(14, domain.ItemTask, redactable, 1), Shared: []string{redactable}}}
-	p.Recent = []reasoning.Turn{{Prompt: redactable, Reply: redactable}}
+	p.World = []language.ContextItem{item(11, domain.ItemSignal, "leaked "+redactable, domain.One)}
+	p.Related = []language.Related{{Signal: item(13, domain.ItemSignal, redactable, 1), Commitment: item(14, domain.ItemTask, redactable, 1), Shared: []string{redactable}}}
+	p.Recent = []language.Turn{{Prompt: redactable, Reply: redactable}}
 	p.Steers, p.Issues = []string{redactable}, []string{redactable}
 	p.Tools[0].Documentation = redactable
-	p.Done = []reasoning.Done{{Call: domain.ToolCall{Tool: "hall.light on", Params: json.RawMessage(`{"room":"` + redactable + `"}`)}, Outcome: "tool.failed",
+	p.Done = []language.Done{{Call: domain.ToolCall{Tool: "hall.light on", Params: json.RawMessage(`{"room":"` + redactable + `"}`)}, Outcome: "tool.failed",
 		Text: redactable, Error: redactable, Data: json.RawMessage(`{"x":["` + redactable + `"]}`), Blocks: []domain.Block{domain.TextBlock("shown "+redactable, domain.FormatPlain)}, Issues: []string{redactable}}}
 	each(t, func(t *testing.T, d dialect) {
 		m, server, _ := d.model(t, d.says(spoken{text: "ok"}))
@@ -357,9 +357,9 @@ func TestWhatAQuestionShows(t *testing.T) {
 	due.Phase, due.Moment, due.Flags = domain.PhasePending, now+7_200_000, []string{"low injection: x"}
 	done := item(12, domain.ItemTask, "taxes", 800_000)
 	done.Phase, done.Moment = domain.PhaseDone, now-72*3_600_000
-	p.World, p.Out = []reasoning.ContextItem{due, done}, make([]domain.SeenItem, 3)
-	p.Related = []reasoning.Related{{Signal: item(13, domain.ItemSignal, "Ada is ill", 500_000), Commitment: due, Score: 870_000, Shared: []string{"ada"}}}
-	p.Recent = []reasoning.Turn{{Prompt: "who comes?", Reply: "Ada.", RecordedAt: now - 5*3_600_000}}
+	p.World, p.Out = []language.ContextItem{due, done}, make([]domain.SeenItem, 3)
+	p.Related = []language.Related{{Signal: item(13, domain.ItemSignal, "Ada is ill", 500_000), Commitment: due, Score: 870_000, Shared: []string{"ada"}}}
+	p.Recent = []language.Turn{{Prompt: "who comes?", Reply: "Ada.", RecordedAt: now - 5*3_600_000}}
 	d := dialects()[1]
 	m, server, _ := d.model(t, d.says(spoken{text: "Ada is ill [#3]."}))
 	got, err := m.Reply(t.Context(), p)
@@ -376,8 +376,8 @@ func TestWhatAQuestionShows(t *testing.T) {
 // However much there is, one text takes only so much of a question.
 func TestLongTextsAreCut(t *testing.T) {
 	p := asks("?")
-	p.World = []reasoning.ContextItem{item(11, domain.ItemSignal, strings.Repeat("é", 60_000), 1)}
-	p.Done = []reasoning.Done{{Call: domain.ToolCall{Tool: "x", Params: json.RawMessage(`{}`)}, Outcome: "tool.completed",
+	p.World = []language.ContextItem{item(11, domain.ItemSignal, strings.Repeat("é", 60_000), 1)}
+	p.Done = []language.Done{{Call: domain.ToolCall{Tool: "x", Params: json.RawMessage(`{}`)}, Outcome: "tool.completed",
 		Data: json.RawMessage(fmt.Sprintf(`{"a":%q}`, strings.Repeat("b", 200_000)))}}
 	d := dialects()[0]
 	m, server, _ := d.model(t, d.says(spoken{text: "ok"}))
@@ -398,7 +398,7 @@ func TestAFlaggedToolIsOffered(t *testing.T) {
 		p := asks("light please")
 		tempting := lamp()
 		tempting.Flags = []string{"high injection: override"}
-		p.Tools = []reasoning.Offered{tempting}
+		p.Tools = []language.Offered{tempting}
 		if _, err := m.Reply(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}

@@ -8,9 +8,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/domain/guard"
+	"chalie/domain/language"
 )
 
 // Bounds of what one text takes of a question.
@@ -36,7 +36,7 @@ type item struct {
 
 // situation is everything but the message itself: the time, what is in mind, what
 // bears on what is planned, and what was said before.
-func (a *asking) situation(p reasoning.Prompt) string {
+func (a *asking) situation(p language.Prompt) string {
 	var out strings.Builder
 	zone := p.Zone
 	if zone == nil {
@@ -70,7 +70,7 @@ func (a *asking) situation(p reasoning.Prompt) string {
 }
 
 // related says which items belong together, and shows those that are not in mind.
-func (a *asking) related(out *strings.Builder, p reasoning.Prompt, zone *time.Location) {
+func (a *asking) related(out *strings.Builder, p language.Prompt, zone *time.Location) {
 	if len(p.Related) == 0 {
 		return
 	}
@@ -80,7 +80,7 @@ func (a *asking) related(out *strings.Builder, p reasoning.Prompt, zone *time.Lo
 	}
 	out.WriteString("\nHeard, and perhaps of consequence for what is planned, strongest first:\n")
 	for _, r := range p.Related {
-		for _, x := range []reasoning.ContextItem{r.Signal, r.Commitment} {
+		for _, x := range []language.ContextItem{r.Signal, r.Commitment} {
 			if !shown[x.EnvelopeID] {
 				shown[x.EnvelopeID] = true
 				out.WriteString(a.item(x, p.AsOf, zone) + "\n")
@@ -93,11 +93,11 @@ func (a *asking) related(out *strings.Builder, p reasoning.Prompt, zone *time.Lo
 	}
 }
 
-func (a *asking) number(x reasoning.ContextItem) int {
+func (a *asking) number(x language.ContextItem) int {
 	return a.sources.number(x.EnvelopeID, roleOf(x.Kind), x.Salience)
 }
 
-func (a *asking) item(x reasoning.ContextItem, now domain.Millis, zone *time.Location) string {
+func (a *asking) item(x language.ContextItem, now domain.Millis, zone *time.Location) string {
 	line := item{
 		N: a.number(x), Kind: string(x.Kind), Flags: x.Flags, Text: cut(clean(x.Label), maxLabelBytes), From: clean(x.Source),
 		Type: clean(x.SignalType), Topic: clean(x.Topic), Weight: x.Salience.Float(),
@@ -117,7 +117,7 @@ func (a *asking) item(x reasoning.ContextItem, now domain.Millis, zone *time.Loc
 }
 
 // message is what is to be answered.
-func message(m reasoning.Asked, person bool) string {
+func message(m language.Asked, person bool) string {
 	var out strings.Builder
 	if person {
 		out.WriteString("\nThe person says:\n" + clean(m.Text) + "\n")

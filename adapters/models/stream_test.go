@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"chalie/adapters/models"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // ear is a follower that notes what it hears.
@@ -234,7 +234,7 @@ func TestNoStyle(t *testing.T) {
 		choice.Style.Stop = []string{"}"}
 		cycle := d.modelAt(t, newProvider(t, d.says(spoken{text: `{"findings":[]}`})), models.Config{Choices: []models.Choice{d.at(t, newProvider(t, d.says(spoken{text: `{"findings":[]}`})).URL)}})
 		p := asks("")
-		p.Kind = reasoning.AskedCycle
+		p.Kind = language.AskedCycle
 		if _, err := cycle.Reply(t.Context(), p); err != nil {
 			t.Error(err)
 		}

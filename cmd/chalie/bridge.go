@@ -13,7 +13,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/voice"
 	"chalie/domain"
-	"chalie/domain/tongue"
+	"chalie/domain/language/tongues"
 )
 
 // bridgeFile has the last event that the bridge took.
@@ -56,7 +56,7 @@ func newBridge(a *App, models []string) (*aistalk.Bridge, error) {
 // speakFor speaks a text for the bridge, in parts that can be spoken at once.
 func (a *App) speakFor(ctx context.Context, of domain.ConversationName, text string, send func(wav []byte) error) error {
 	who := commands.OperatorCaller("bridge")
-	for part := range speakable(tongue.Aloud(text)) {
+	for part := range speakable(tongues.Aloud(text)) {
 		var sound voice.Sound
 		err := a.voices.Speak(ctx, who, voice.Text{Session: of.Session, Project: of.Project, Text: part}, func(p voice.Part) error {
 			sound.Rate, sound.PCM = p.Rate, append(sound.PCM, p.PCM...)

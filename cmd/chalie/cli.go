@@ -21,7 +21,7 @@ import (
 	"chalie/adapters/hostzone"
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 	"chalie/replay/narrate"
 )
 

@@ -17,6 +17,7 @@ import (
 	"chalie/cmd/chalie/internal/term"
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 const modelsHelp = `Models answer. They are asked in order: where one can't answer, the next is asked
@@ -339,17 +340,17 @@ func asked(ctx context.Context, choice models.Choice) contract.CheckedModel {
 	return out
 }
 
-func replyOf(ctx context.Context, choice models.Choice) (reasoning.Reply, error) {
+func replyOf(ctx context.Context, choice models.Choice) (language.Reply, error) {
 	list, err := models.New(models.Config{Choices: []models.Choice{choice}, Attempts: 1})
 	if err != nil {
-		return reasoning.Reply{}, err
+		return language.Reply{}, err
 	}
 	if m, ok := list[0].(*models.Model); ok {
 		defer m.Close()
 	}
-	return list[0].Reply(ctx, reasoning.Prompt{
-		Kind: reasoning.AskedMessage, AsOf: domain.MillisOf(time.Now()), Zone: time.UTC,
-		Asked: reasoning.Asked{Text: "Are you there? Answer in a word or two.", Source: "operator", From: domain.PrincipalOperator},
+	return list[0].Reply(ctx, language.Prompt{
+		Kind: language.AskedMessage, AsOf: domain.MillisOf(time.Now()), Zone: time.UTC,
+		Asked: language.Asked{Text: "Are you there? Answer in a word or two.", Source: "operator", From: domain.PrincipalOperator},
 	})
 }
 

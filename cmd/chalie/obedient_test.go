@@ -20,6 +20,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/language"
 	"chalie/domain/memlog"
 	"chalie/projections"
 	"chalie/replay/wiring"
@@ -323,7 +324,7 @@ func (o *obedient) obeys(q chatRequest) (calls []wish, text string) {
 	}
 	read := all.String()
 	want := func(c wish) {
-		if key := c.tool + "|" + plainJSON(c.params); json.Valid([]byte(c.params)) && !made[key] && len(calls) < reasoning.MaxToolCalls {
+		if key := c.tool + "|" + plainJSON(c.params); json.Valid([]byte(c.params)) && !made[key] && len(calls) < language.MaxToolCalls {
 			made[key] = true
 			calls = append(calls, c)
 		}

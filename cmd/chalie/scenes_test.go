@@ -19,7 +19,7 @@ import (
 	"chalie/adapters/apiclient"
 	"chalie/domain"
 	"chalie/domain/domaintest"
-	"chalie/domain/tongue"
+	"chalie/domain/language/tongues"
 )
 
 // conversed is a dialogue that was written before the rules that it is held to: a line of
@@ -283,7 +283,7 @@ func (s *stage) tells(path string, news sceneNews, as domain.EventType) {
 
 // sceneSource is a name as a program's.
 func sceneSource(name string) string {
-	return strings.Trim(strings.NewReplacer("'", "-", " ", "-").Replace(tongue.Fold(name)), "-")
+	return strings.Trim(strings.NewReplacer("'", "-", " ", "-").Replace(tongues.Fold(name)), "-")
 }
 
 // settles waits until an exchange, and all before it, have ended or wait for the person, and

@@ -10,6 +10,7 @@ import (
 	"chalie/commands/background"
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // thinker is a model that thinks for ever, and answers at once when asked again.
@@ -21,13 +22,13 @@ type thinker struct {
 func (*thinker) Name() string     { return "thinker" }
 func (*thinker) SeesImages() bool { return false }
 
-func (m *thinker) Reply(ctx context.Context, _ reasoning.Prompt) (reasoning.Reply, error) {
+func (m *thinker) Reply(ctx context.Context, _ language.Prompt) (language.Reply, error) {
 	if m.again = !m.again; !m.again {
-		return reasoning.Reply{Topic: "general", Mode: domain.ModeRespond}, nil
+		return language.Reply{Topic: "general", Mode: domain.ModeRespond}, nil
 	}
 	m.began <- struct{}{}
 	<-ctx.Done()
-	return reasoning.Reply{}, context.Cause(ctx)
+	return language.Reply{}, context.Cause(ctx)
 }
 
 // cycles tells when a cycle has returned.

@@ -12,6 +12,7 @@ import (
 	"chalie/adapters/models/dialogue"
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 	"chalie/replay"
 	"chalie/replay/player"
 )
@@ -75,7 +76,7 @@ type asking struct {
 var _ reasoning.Model = (*asking)(nil)
 
 // Reply implements reasoning.Model.
-func (a *asking) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
+func (a *asking) Reply(ctx context.Context, p language.Prompt) (language.Reply, error) {
 	reply, err := a.Model.Reply(ctx, p)
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -11,11 +11,12 @@ import (
 
 	"chalie/adapters/builtinmodel"
 	"chalie/commands"
-	"chalie/commands/reasoning"
 	"chalie/commands/skill"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/language"
+	"chalie/domain/language/hearing"
 	"chalie/domain/memlog"
 )
 
@@ -34,9 +35,9 @@ type house struct {
 	memories domain.Memories
 	world    domain.World
 	tools    map[string]tool.Skill
-	offered  []reasoning.Offered
-	recent   []reasoning.Turn // what was said before
-	buttons  []pressable      // of the last answer
+	offered  []language.Offered
+	recent   []language.Turn // what was said before
+	buttons  []pressable     // of the last answer
 }
 
 // pressable is a button with the call that it makes.
@@ -120,7 +121,7 @@ func (h *house) open() error {
 	for _, s := range all {
 		t := s.Tool()
 		h.tools[t.Name] = s
-		h.offered = append(h.offered, reasoning.Offered{Name: t.Name, Interface: "Chalie", Description: t.Description, Parameters: t.Parameters, SideEffects: s.SideEffects()})
+		h.offered = append(h.offered, language.Offered{Name: t.Name, Interface: "Chalie", Description: t.Description, Parameters: t.Parameters, SideEffects: s.SideEffects()})
 	}
 	return nil
 }
@@ -172,10 +173,10 @@ type answer struct {
 }
 
 // inMind is the world state with its texts.
-func (h *house) inMind(ctx context.Context) ([]reasoning.ContextItem, error) {
-	var out []reasoning.ContextItem
+func (h *house) inMind(ctx context.Context) ([]language.ContextItem, error) {
+	var out []language.ContextItem
 	for _, item := range h.world.Assemble(nil, h.now()).Items {
-		in := reasoning.ContextItem{SeenItem: domain.SeenItem{EnvelopeID: item.EnvelopeID, Kind: item.Kind, Salience: item.Salience}}
+		in := language.ContextItem{SeenItem: domain.SeenItem{EnvelopeID: item.EnvelopeID, Kind: item.Kind, Salience: item.Salience}}
 		rec, err := h.log.Find(ctx, item.Text())
 		if err != nil {
 			return nil, err
@@ -195,9 +196,9 @@ const mostCalls = 4
 
 // say says a sentence, and does what the model calls for.
 func (h *house) say(ctx context.Context, sentence string) (answer, error) {
-	p := reasoning.Prompt{
-		Kind: reasoning.AskedMessage, AsOf: h.now(), Zone: h.zone, Tools: h.offered, Recent: h.recent,
-		Asked: reasoning.Asked{ID: h.ids.NewID(), Text: sentence, Source: "text", From: domain.PrincipalOperator, Via: "rest"},
+	p := language.Prompt{
+		Kind: language.AskedMessage, AsOf: h.now(), Zone: h.zone, Tools: h.offered, Recent: h.recent,
+		Asked: language.Asked{ID: h.ids.NewID(), Text: sentence, Source: "text", From: domain.PrincipalOperator, Via: "rest"},
 	}
 	var err error
 	if p.World, err = h.inMind(ctx); err != nil {
@@ -209,13 +210,13 @@ func (h *house) say(ctx context.Context, sentence string) (answer, error) {
 		if err != nil {
 			return out, err
 		}
-		out.sure = reply.Confidence == builtinmodel.Sure
+		out.sure = reply.Confidence == hearing.Sure
 		if len(reply.ToolCalls) == 0 {
 			out.text = domain.PlainText(reply.Blocks)
 			if h.buttons, err = buttonsIn(reply.Blocks); err != nil {
 				return out, err
 			}
-			h.recent = append(slices.Clone(h.recent), reasoning.Turn{Prompt: sentence, Reply: out.text, RecordedAt: h.now(), Done: p.Done})
+			h.recent = append(slices.Clone(h.recent), language.Turn{Prompt: sentence, Reply: out.text, RecordedAt: h.now(), Done: p.Done})
 			return out, nil
 		}
 		for _, call := range reply.ToolCalls {
@@ -285,8 +286,8 @@ func (h *house) press(ctx context.Context, n int) (answer, error) {
 }
 
 // doneWith is a call with its result.
-func doneWith(call domain.ToolCall, done tool.SkillDone) reasoning.Done {
-	d := reasoning.Done{Call: call, Own: true, Outcome: domain.ToolCompletedType, Data: done.Result.Data, Blocks: done.Asked(call.Tool, call.Params)}
+func doneWith(call domain.ToolCall, done tool.SkillDone) language.Done {
+	d := language.Done{Call: call, Own: true, Outcome: domain.ToolCompletedType, Data: done.Result.Data, Blocks: done.Asked(call.Tool, call.Params)}
 	if done.Result.Text != nil {
 		d.Text = *done.Result.Text
 	}

@@ -14,7 +14,7 @@ import (
 	"chalie/cmd/internal/dialogue"
 	"chalie/cmd/internal/inmemory"
 	"chalie/domain"
-	"chalie/domain/tongue"
+	"chalie/domain/language/tongues"
 	"chalie/replay/player"
 )
 
@@ -231,8 +231,8 @@ func see(rec domain.Record, came *dialogue.Happened) error {
 
 // isUnclear reports whether an answer says, in whichever language, that something wasn't understood.
 func isUnclear(answer string) bool {
-	return slices.ContainsFunc(tongue.All(), func(t *tongue.Tongue) bool {
-		return strings.HasPrefix(answer, t.Says(tongue.Unsure)) || strings.HasPrefix(answer, t.Says(tongue.NoAnswer))
+	return slices.ContainsFunc(tongues.All(), func(t *tongues.Tongue) bool {
+		return strings.HasPrefix(answer, t.Says(tongues.Unsure)) || strings.HasPrefix(answer, t.Says(tongues.NoAnswer))
 	})
 }
 

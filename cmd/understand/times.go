@@ -10,7 +10,7 @@ import (
 	_ "time/tzdata" // wherever it runs
 
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // phrase is an expression of time, with what it means to people.

@@ -11,7 +11,7 @@ var rewrite = flag.Bool("rewrite", false, "write the conversations in testdata a
 
 // Conversations in other languages than English, one after the other, each in a house of its
 // own: what is said behind a mark, and below it what is answered. A sentence of a skill's that
-// is answered in English here has other words now than the tables of domain/tongue.
+// is answered in English here has other words now than the tables of domain/language/tongues.
 func TestConversationsInTongues(t *testing.T) {
 	const name = "testdata/tongues.txt"
 	raw, err := os.ReadFile(name)

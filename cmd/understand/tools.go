@@ -13,8 +13,9 @@ import (
 	"strings"
 
 	"chalie/adapters/builtinmodel"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
+	"chalie/domain/language/hearing"
 )
 
 // toolFiles are toolboxes as programs offer them, and requests for them. testdata/README.md
@@ -176,7 +177,7 @@ func newToolHouse(ctx context.Context, dir fs.FS) (toolHouse, error) {
 		box := boxes[key]
 		for _, t := range box.Tools {
 			out.changes[t.Name] = slices.Contains(box.Changes, t.Name)
-			fixed.offered = append(fixed.offered, reasoning.Offered{
+			fixed.offered = append(fixed.offered, language.Offered{
 				Name: t.Name, Interface: box.Name, Description: t.Description, Documentation: t.Documentation, Parameters: t.Parameters,
 				SideEffects: t.SideEffects == nil || *t.SideEffects, Asks: domain.AskAsSaid,
 			})
@@ -187,9 +188,9 @@ func newToolHouse(ctx context.Context, dir fs.FS) (toolHouse, error) {
 
 // ask says a request, and notes what it would call; nothing is called.
 func (h toolHouse) ask(ctx context.Context, r toolRequest) (toolOutcome, error) {
-	p := reasoning.Prompt{
-		Kind: reasoning.AskedMessage, AsOf: h.now(), Zone: h.zone, Tools: h.offered,
-		Asked: reasoning.Asked{ID: h.ids.NewID(), Text: r.sentence, Source: "text", From: domain.PrincipalOperator, Via: "rest"},
+	p := language.Prompt{
+		Kind: language.AskedMessage, AsOf: h.now(), Zone: h.zone, Tools: h.offered,
+		Asked: language.Asked{ID: h.ids.NewID(), Text: r.sentence, Source: "text", From: domain.PrincipalOperator, Via: "rest"},
 	}
 	var err error
 	if p.World, err = h.inMind(ctx); err != nil {
@@ -200,7 +201,7 @@ func (h toolHouse) ask(ctx context.Context, r toolRequest) (toolOutcome, error) 
 		return toolOutcome{}, err
 	}
 	out := toolOutcome{text: domain.PlainText(reply.Blocks)}
-	out.asks = reply.Confidence == builtinmodel.Unsure && len(reply.Blocks) > 0 && reply.Blocks[0]["type"] != "alert"
+	out.asks = reply.Confidence == hearing.Unsure && len(reply.Blocks) > 0 && reply.Blocks[0]["type"] != "alert"
 	for _, call := range reply.ToolCalls {
 		c := toolCall{tool: call.Tool}
 		if err := json.Unmarshal(call.Params, &c.params); err != nil {

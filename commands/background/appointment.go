@@ -7,7 +7,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // pass records that an appointment is over, and when it comes next, if nothing has happened

@@ -9,7 +9,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // ChangingPlans is a View[domain.Plans] that says when it changes.

@@ -16,8 +16,8 @@ import (
 	"chalie/commands/background"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/language/when"
 	"chalie/domain/memlog"
-	"chalie/domain/when"
 	"chalie/projections"
 	"chalie/projections/small"
 )

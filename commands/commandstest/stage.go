@@ -17,6 +17,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/language"
 	"chalie/domain/memlog"
 	"chalie/projections"
 	"chalie/projections/small"
@@ -198,7 +199,7 @@ func (s *Stage) Steer(text string) {
 
 // AskedAgain is what the model is asked by a process that finds the log as it was
 // up to a model.called.
-func (s *Stage) AskedAgain(through domain.Position) reasoning.Prompt {
+func (s *Stage) AskedAgain(through domain.Position) language.Prompt {
 	s.T.Helper()
 	clock := domaintest.NewClock()
 	log := memlog.New(clock)
@@ -212,10 +213,10 @@ func (s *Stage) AskedAgain(through domain.Position) reasoning.Prompt {
 			s.T.Fatalf("%d went to %+v, %v", r.Position, receipt, err)
 		}
 	}
-	question := make(chan reasoning.Prompt, 1)
-	again := &oracle{Says: func(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
+	question := make(chan language.Prompt, 1)
+	again := &oracle{Says: func(_ context.Context, _ int, p language.Prompt) (language.Reply, error) {
 		question <- p
-		return reasoning.Reply{}, &domain.Error{Category: domain.Dependency, Retriable: true, Message: "enough"}
+		return language.Reply{}, &domain.Error{Category: domain.Dependency, Retriable: true, Message: "enough"}
 	}}
 	fresh := &mind{log: log, World: small.World(), talk: transcript.New()}
 	r, err := reasoning.New(reasoning.Config{Env: commands.Env{Log: log, Reader: log, Tail: s.Log, Clock: clock, IDs: s.IDs, Logger: slog.New(slog.DiscardHandler)}, Mind: reasoning.NewMind(fresh.World, small.Surroundings(), log),
@@ -386,17 +387,17 @@ func (m *mind) Recent(of domain.ConversationID, limit, offset int) ([]domain.Exc
 // oracle is a model that says what a test tells it, and remembers what it was
 // asked.
 type oracle struct {
-	Says func(ctx context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) // n counts from 1
+	Says func(ctx context.Context, n int, p language.Prompt) (language.Reply, error) // n counts from 1
 
 	mu    sync.Mutex
-	Asked []reasoning.Prompt
+	Asked []language.Prompt
 }
 
 func (o *oracle) Name() string { return "oracle" }
 
 func (o *oracle) SeesImages() bool { return false }
 
-func (o *oracle) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
+func (o *oracle) Reply(ctx context.Context, p language.Prompt) (language.Reply, error) {
 	o.mu.Lock()
 	o.Asked = append(o.Asked, p)
 	n := len(o.Asked)
@@ -415,8 +416,8 @@ func (o *oracle) Times() int {
 }
 
 // Says is a reply in words.
-func Says(text string) reasoning.Reply {
-	return reasoning.Reply{Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, Topic: "general",
+func Says(text string) language.Reply {
+	return language.Reply{Blocks: []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, Topic: "general",
 		Mode: domain.ModeRespond, Confidence: domain.One / 2}
 }
 
@@ -597,7 +598,7 @@ func Decoded[P any](t *testing.T, rec domain.Record) P {
 
 // ThreeTools is a model that looks, then moves and tells at once, and then
 // answers with their results. What it says follows from the prompt alone.
-func ThreeTools(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
+func ThreeTools(_ context.Context, _ int, p language.Prompt) (language.Reply, error) {
 	switch len(p.Done) {
 	case 0:
 		return Calls("look"), nil
@@ -614,8 +615,8 @@ func ThreeTools(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, 
 }
 
 // Calls is a reply that asks for tools.
-func Calls(tools ...string) reasoning.Reply {
-	r := reasoning.Reply{Topic: "house", Mode: domain.ModeAct, Confidence: domain.One}
+func Calls(tools ...string) language.Reply {
+	r := language.Reply{Topic: "house", Mode: domain.ModeAct, Confidence: domain.One}
 	for i, tool := range tools {
 		r.ToolCalls = append(r.ToolCalls, domain.ToolCall{ID: fmt.Sprint(i), Tool: tool, Params: []byte(`{}`)})
 	}

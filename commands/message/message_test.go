@@ -14,8 +14,8 @@ import (
 	"chalie/commands"
 	"chalie/commands/commandstest"
 	"chalie/commands/message"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 func TestSay(t *testing.T) {
@@ -348,7 +348,7 @@ func TestCancel(t *testing.T) {
 
 	// While the model is asked for the second time, after one tool: it ends there.
 	rec := s.Say(commandstest.Ada, "tidy up")
-	s.Model.Says = func(ctx context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) {
+	s.Model.Says = func(ctx context.Context, n int, p language.Prompt) (language.Reply, error) {
 		if n == 2 {
 			for range 2 { // once more changes nothing
 				if id, err := s.Messages.Cancel(ctx, commandstest.Ada, domain.ID{}); id != rec.Envelope.ID || err != nil {

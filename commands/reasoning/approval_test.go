@@ -9,9 +9,9 @@ import (
 
 	"chalie/commands"
 	"chalie/commands/commandstest"
-	"chalie/commands/reasoning"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // office is a stage whose tools wait for the person.
@@ -24,7 +24,7 @@ func newOffice(t *testing.T) *office {
 	c := commandstest.NewCounter(t)
 	o := &office{commandstest.StageOn(t, c.Bench), c}
 	o.restarted()
-	o.Model.Says = func(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
+	o.Model.Says = func(_ context.Context, _ int, p language.Prompt) (language.Reply, error) {
 		if len(p.Done) == 0 {
 			r := commandstest.Calls("cancel")
 			r.ToolCalls[0].Params = []byte(`{"id":"apt_1"}`)
@@ -129,7 +129,7 @@ func TestAModelIsToldWhatDoesNotFit(t *testing.T) {
 	}
 	s := commandstest.StageOn(t, w.Bench)
 	s.Gate = w.Tools()
-	s.Model.Says = func(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
+	s.Model.Says = func(_ context.Context, _ int, p language.Prompt) (language.Reply, error) {
 		if len(p.Done) == 0 {
 			return commandstest.Calls("book"), nil
 		}

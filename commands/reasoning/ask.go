@@ -9,6 +9,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // call notes that the next model is about to be asked, what it is told of, and
@@ -137,7 +138,7 @@ func modelFault(err error) domain.Fault {
 	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
 		fault.Code, fault.Category, fault.Message = e.Code, e.Category, e.Message
 	}
-	fault.Message = commands.Cut(fault.Message, commands.MaxFaultBytes)
+	fault.Message = domain.Cut(fault.Message, commands.MaxFaultBytes)
 	return fault
 }
 
@@ -178,16 +179,8 @@ func (r *Reasoner) verify(ctx context.Context, ep *domain.Episode, said openingE
 	return r.step(ctx, ep, entry)
 }
 
-// Bounds of what a model may say, beside those of an envelope.
-const (
-	MaxEvidence  = 64 // of one reply, or of one finding
-	MaxToolCalls = 16 // of one reply
-	MaxFindings  = 16
-	MaxReadings  = 16 // of one reply, each of as many words
-)
-
 // replied makes the envelope of a reply. Its errors are the model's fault.
-func (r *Reasoner) replied(ep *domain.Episode, model Model, reply Reply) (domain.Entry, error) {
+func (r *Reasoner) replied(ep *domain.Episode, model Model, reply language.Reply) (domain.Entry, error) {
 	entry, err := domain.New(lineage(ep, ep.LastCall().ID), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource, domain.ModelReplied{
 		Model: model.Name(), Blocks: listed(reply.Blocks), Topic: reply.Topic, Mode: reply.Mode,
 		Confidence: reply.Confidence, Urgent: reply.Urgent, Used: listed(reply.Used), Usage: reply.Usage,
@@ -220,9 +213,9 @@ func listed[T any](list []T) []T {
 // checkReply returns a terminal error about a reply that the port doesn't allow.
 // What a reply rests on has to be in the prompt, or lineage would point at
 // nothing.
-func checkReply(p Prompt, reply Reply) error {
+func checkReply(p language.Prompt, reply language.Reply) error {
 	switch {
-	case len(reply.Blocks) == 0 && len(reply.ToolCalls) == 0 && p.Kind == AskedMessage:
+	case len(reply.Blocks) == 0 && len(reply.ToolCalls) == 0 && p.Kind == language.AskedMessage:
 		return badReply("it says nothing")
 	case strings.TrimSpace(reply.Topic) == "":
 		return badReply("it names no topic")
@@ -231,13 +224,13 @@ func checkReply(p Prompt, reply Reply) error {
 	case !isShare(reply.Confidence):
 		return badReply(fmt.Sprintf("its confidence %s is not within 0 and 1", reply.Confidence))
 	case len(reply.ToolCalls) > 0 && len(p.Tools) == 0:
-		return badReply(fmt.Sprintf("it calls %s, and was offered no tools", commands.Cut(reply.ToolCalls[0].Tool, domain.MaxNameBytes)))
-	case len(reply.ToolCalls) > MaxToolCalls:
-		return badReply(fmt.Sprintf("it calls %d tools at once, the bound is %d", len(reply.ToolCalls), MaxToolCalls))
-	case len(reply.Readings) > MaxReadings || slices.ContainsFunc(reply.Readings, func(r domain.Reading) bool { return len(r.Words) > MaxReadings }):
-		return badReply(fmt.Sprintf("it gives more than %d reasons for reading so", MaxReadings))
-	case len(reply.Findings) > MaxFindings || len(reply.Findings) > 0 && p.Kind != AskedCycle:
-		return badReply(fmt.Sprintf("it has %d findings, the bound is %d in a cycle and none in an answer", len(reply.Findings), MaxFindings))
+		return badReply(fmt.Sprintf("it calls %s, and was offered no tools", domain.Cut(reply.ToolCalls[0].Tool, domain.MaxNameBytes)))
+	case len(reply.ToolCalls) > language.MaxToolCalls:
+		return badReply(fmt.Sprintf("it calls %d tools at once, the bound is %d", len(reply.ToolCalls), language.MaxToolCalls))
+	case len(reply.Readings) > language.MaxReadings || slices.ContainsFunc(reply.Readings, func(r domain.Reading) bool { return len(r.Words) > language.MaxReadings }):
+		return badReply(fmt.Sprintf("it gives more than %d reasons for reading so", language.MaxReadings))
+	case len(reply.Findings) > language.MaxFindings || len(reply.Findings) > 0 && p.Kind != language.AskedCycle:
+		return badReply(fmt.Sprintf("it has %d findings, the bound is %d in a cycle and none in an answer", len(reply.Findings), language.MaxFindings))
 	}
 	known := knownTo(p)
 	if err := checkEvidence(known, reply.Used); err != nil {
@@ -254,7 +247,7 @@ func checkReply(p Prompt, reply Reply) error {
 func isShare(p domain.PPM) bool { return p >= 0 && p <= domain.One }
 
 // knownTo is everything that a prompt tells of.
-func knownTo(p Prompt) map[domain.ID]bool {
+func knownTo(p language.Prompt) map[domain.ID]bool {
 	known := map[domain.ID]bool{p.Asked.ID: true}
 	for _, item := range p.World {
 		known[item.EnvelopeID] = true
@@ -279,8 +272,8 @@ func checkFinding(known map[domain.ID]bool, f domain.Finding) error {
 }
 
 func checkEvidence(known map[domain.ID]bool, evidence []domain.Evidence) error {
-	if len(evidence) > MaxEvidence {
-		return badReply(fmt.Sprintf("it rests on %d items, the bound is %d", len(evidence), MaxEvidence))
+	if len(evidence) > language.MaxEvidence {
+		return badReply(fmt.Sprintf("it rests on %d items, the bound is %d", len(evidence), language.MaxEvidence))
 	}
 	for _, used := range evidence {
 		if !known[used.EnvelopeID] || len(used.Role) > domain.MaxNameBytes {

@@ -74,8 +74,8 @@ func firstWords(ep *domain.Episode, said openingEvent) string {
 	case ep.IsAction():
 		text = said.action.Skill
 	}
-	words := strings.Fields(commands.Cut(text, 2*mostFirstBytes))
-	short := commands.Cut(strings.Join(words[:min(len(words), mostFirstWords)], " "), mostFirstBytes)
+	words := strings.Fields(domain.Cut(text, 2*mostFirstBytes))
+	short := domain.Cut(strings.Join(words[:min(len(words), mostFirstWords)], " "), mostFirstBytes)
 	if len(short) < len(strings.TrimSpace(text)) {
 		short = strings.TrimSuffix(short, "…") + " …"
 	}

@@ -19,6 +19,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/language"
 )
 
 // hostile is a message that some part of the reading can't cope with.
@@ -60,9 +61,9 @@ func (ownReading) Name() string     { return "builtin/test" }
 func (ownReading) SeesImages() bool { return false }
 func (ownReading) Unmoved()         {}
 
-func (b ownReading) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
+func (b ownReading) Reply(ctx context.Context, p language.Prompt) (language.Reply, error) {
 	if err := b.reads(ctx, p.Asked.Text); err != nil {
-		return reasoning.Reply{}, err
+		return language.Reply{}, err
 	}
 	return commandstest.Says("heard " + p.Asked.Text), nil
 }

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"chalie/commands/commandstest"
-	"chalie/commands/reasoning"
 	"chalie/domain"
-	"chalie/domain/concern"
+	"chalie/domain/language"
+	"chalie/domain/language/concern"
 )
 
 // bearing is Concerns that finds what it was told to, and notes what it was asked.
@@ -80,7 +80,7 @@ func TestConcernBehindAFinding(t *testing.T) {
 func TestACardMayBeAnswered(t *testing.T) {
 	s := commandstest.NewStage(t)
 	look := domain.Button{Label: "Look for another table?", Skill: "find_table"}
-	s.Model.Says = func(ctx context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) {
+	s.Model.Says = func(ctx context.Context, n int, p language.Prompt) (language.Reply, error) {
 		r, err := related(ctx, n, p)
 		for i := range r.Findings {
 			r.Findings[i].Blocks = append(r.Findings[i].Blocks, domain.ActionsBlock(look))
@@ -91,8 +91,8 @@ func TestACardMayBeAnswered(t *testing.T) {
 	s.Hear("Luigi's is closed tonight")
 	s.Cycle(s.Notice())
 	for n, latest := range []bool{true, false, false} {
-		var got reasoning.Unasked
-		s.Model.Says = func(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
+		var got language.Unasked
+		s.Model.Says = func(_ context.Context, _ int, p language.Prompt) (language.Reply, error) {
 			got = p.Unasked
 			return commandstest.Says("All right."), nil
 		}

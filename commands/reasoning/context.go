@@ -8,6 +8,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/language"
 	"chalie/domain/relate"
 )
 
@@ -188,7 +189,7 @@ func (m *WorldMind) read(ctx context.Context, item domain.SeenItem, zone string)
 	if terms, ok := m.known(item, zone); ok {
 		return terms, true, nil
 	}
-	in := ContextItem{SeenItem: item, RecordedAt: rec.Clock()}
+	in := language.ContextItem{SeenItem: item, RecordedAt: rec.Clock()}
 	told, ok, err := tellItem(rec)
 	if err != nil || !ok {
 		return relate.Terms{}, false, err
@@ -208,14 +209,14 @@ func (m *WorldMind) known(item domain.SeenItem, zone string) (relate.Terms, bool
 }
 
 // Recall reads an item's text by reference.
-func (m *WorldMind) Recall(ctx context.Context, item domain.SeenItem) (ContextItem, error) {
-	out := ContextItem{SeenItem: item, Label: commands.ErasedText}
+func (m *WorldMind) Recall(ctx context.Context, item domain.SeenItem) (language.ContextItem, error) {
+	out := language.ContextItem{SeenItem: item, Label: commands.ErasedText}
 	rec, err := m.reader.Find(ctx, item.Text())
 	if domain.CategoryOf(err) == domain.NotFound {
 		return out, nil
 	}
 	if err != nil {
-		return ContextItem{}, err
+		return language.ContextItem{}, err
 	}
 	out.RecordedAt = rec.Clock()
 	told, ok, err := tellItem(rec)
@@ -226,13 +227,13 @@ func (m *WorldMind) Recall(ctx context.Context, item domain.SeenItem) (ContextIt
 }
 
 // Shared compares the two by themselves.
-func (m *WorldMind) Shared(signal, commitment ContextItem, zone string) []string {
+func (m *WorldMind) Shared(signal, commitment language.ContextItem, zone string) []string {
 	return relate.Between(m.termsOf(signal, zone), m.termsOf(commitment, zone)).Shared()
 }
 
 // termsOf are the terms of what was recalled. Of what was erased meanwhile none are
 // left, whatever is still known.
-func (m *WorldMind) termsOf(in ContextItem, zone string) relate.Terms {
+func (m *WorldMind) termsOf(in language.ContextItem, zone string) relate.Terms {
 	if in.Label != commands.ErasedText {
 		if terms, ok := m.known(in.SeenItem, zone); ok {
 			return terms
@@ -241,7 +242,7 @@ func (m *WorldMind) termsOf(in ContextItem, zone string) relate.Terms {
 	return termsOf(in, zone)
 }
 
-func termsOf(in ContextItem, zone string) relate.Terms {
+func termsOf(in language.ContextItem, zone string) relate.Terms {
 	return relate.Read(relate.Text{
 		ID: in.EnvelopeID, Kind: relate.Kind(in.Kind), Text: in.Label, Source: in.Source, Topic: in.Topic,
 		At: in.RecordedAt, Due: in.Moment,
@@ -297,7 +298,7 @@ func messageText(e domain.Envelope, p domain.MessageReceived) itemText {
 }
 
 // into fills in the item as a model is shown it.
-func (t itemText) into(in *ContextItem) {
+func (t itemText) into(in *language.ContextItem) {
 	in.Label, in.Source, in.SignalType, in.Topic, in.Flags = t.label, t.source, t.signalType, t.topic, t.flags
 }
 

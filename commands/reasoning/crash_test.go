@@ -12,8 +12,8 @@ import (
 
 	"chalie/commands/commandstest"
 	"chalie/commands/message"
-	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // Killed just before or just after any append, the next process ends with the
@@ -109,7 +109,7 @@ func TestTwoAnswerAtOnce(t *testing.T) {
 	rec := s.Say(commandstest.Ada, "hi")
 	var both sync.WaitGroup
 	both.Add(2)
-	s.Model.Says = func(_ context.Context, n int, _ reasoning.Prompt) (reasoning.Reply, error) {
+	s.Model.Says = func(_ context.Context, n int, _ language.Prompt) (language.Reply, error) {
 		both.Done()
 		both.Wait() // neither goes on before the other has asked, too
 		return commandstest.Says(fmt.Sprintf("answer %d", n)), nil
@@ -151,7 +151,7 @@ func TestManyAnswerAtOnce(t *testing.T) {
 func TestSteerWhileTheModelIsAsked(t *testing.T) {
 	s := commandstest.NewStage(t)
 	rec := s.Say(commandstest.Ada, "today")
-	s.Model.Says = func(_ context.Context, n int, _ reasoning.Prompt) (reasoning.Reply, error) {
+	s.Model.Says = func(_ context.Context, n int, _ language.Prompt) (language.Reply, error) {
 		if n == 1 {
 			s.Steer("no, tomorrow")
 			s.Steer("at noon")
@@ -244,9 +244,9 @@ func TestModelErrors(t *testing.T) {
 		s := commandstest.NewStage(t)
 		rec := s.Say(commandstest.Ada, "hi")
 		busy := &domain.Error{Op: "ask model", Category: domain.Dependency, Code: "busy", Retriable: true, Message: "try later"}
-		s.Model.Says = func(_ context.Context, n int, _ reasoning.Prompt) (reasoning.Reply, error) {
+		s.Model.Says = func(_ context.Context, n int, _ language.Prompt) (language.Reply, error) {
 			if n <= 2 {
-				return reasoning.Reply{}, busy
+				return language.Reply{}, busy
 			}
 			return commandstest.Says("at last"), nil
 		}
@@ -274,7 +274,7 @@ func TestModelErrors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := commandstest.NewStage(t)
 			rec := s.Say(commandstest.Ada, "hi")
-			s.Model.Says = func(context.Context, int, reasoning.Prompt) (reasoning.Reply, error) { return reasoning.Reply{}, c.err }
+			s.Model.Says = func(context.Context, int, language.Prompt) (language.Reply, error) { return language.Reply{}, c.err }
 			err := s.Reasoner().Answer(t.Context(), rec)
 			if err != nil {
 				t.Fatal(err)
@@ -288,8 +288,8 @@ func TestModelErrors(t *testing.T) {
 	t.Run("nobody waits for it", func(t *testing.T) {
 		s := commandstest.NewStage(t)
 		rec := s.Say(commandstest.Station, "news")
-		s.Model.Says = func(context.Context, int, reasoning.Prompt) (reasoning.Reply, error) {
-			return reasoning.Reply{}, errors.New("boom")
+		s.Model.Says = func(context.Context, int, language.Prompt) (language.Reply, error) {
+			return language.Reply{}, errors.New("boom")
 		}
 		s.Answer(rec)
 		if got, e := s.Concluded(rec); got.Outcome != domain.OutcomeFailed || len(e.Errors) != 1 || len(s.Frames(rec)) != 0 {
@@ -300,22 +300,22 @@ func TestModelErrors(t *testing.T) {
 
 func TestRepliesThatCantBeUsed(t *testing.T) {
 	stranger := domain.ID{15: 77}
-	for name, spoil := range map[string]func(*reasoning.Reply){
-		"no blocks":                func(r *reasoning.Reply) { r.Blocks = nil },
-		"no topic":                 func(r *reasoning.Reply) { r.Topic = " " },
-		"no mode":                  func(r *reasoning.Reply) { r.Mode = "" },
-		"confidence over 1":        func(r *reasoning.Reply) { r.Confidence = domain.One + 1 },
-		"confidence below 0":       func(r *reasoning.Reply) { r.Confidence = -1 },
-		"rests on a stranger":      func(r *reasoning.Reply) { r.Used = []domain.Evidence{{EnvelopeID: stranger}} },
-		"rests on too much":        func(r *reasoning.Reply) { r.Used = slices.Repeat(r.Used, reasoning.MaxEvidence+1) },
-		"a long role":              func(r *reasoning.Reply) { r.Used[0].Role = strings.Repeat("r", domain.MaxNameBytes+1) },
-		"too large":                func(r *reasoning.Reply) { r.Blocks[0]["content"] = strings.Repeat("x", domain.MaxPayloadBytes) },
-		"can't be written as JSON": func(r *reasoning.Reply) { r.Blocks[0]["content"] = make(chan int) },
+	for name, spoil := range map[string]func(*language.Reply){
+		"no blocks":                func(r *language.Reply) { r.Blocks = nil },
+		"no topic":                 func(r *language.Reply) { r.Topic = " " },
+		"no mode":                  func(r *language.Reply) { r.Mode = "" },
+		"confidence over 1":        func(r *language.Reply) { r.Confidence = domain.One + 1 },
+		"confidence below 0":       func(r *language.Reply) { r.Confidence = -1 },
+		"rests on a stranger":      func(r *language.Reply) { r.Used = []domain.Evidence{{EnvelopeID: stranger}} },
+		"rests on too much":        func(r *language.Reply) { r.Used = slices.Repeat(r.Used, language.MaxEvidence+1) },
+		"a long role":              func(r *language.Reply) { r.Used[0].Role = strings.Repeat("r", domain.MaxNameBytes+1) },
+		"too large":                func(r *language.Reply) { r.Blocks[0]["content"] = strings.Repeat("x", domain.MaxPayloadBytes) },
+		"can't be written as JSON": func(r *language.Reply) { r.Blocks[0]["content"] = make(chan int) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := commandstest.NewStage(t)
 			rec := s.Say(commandstest.Ada, "hi")
-			s.Model.Says = func(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
+			s.Model.Says = func(_ context.Context, _ int, p language.Prompt) (language.Reply, error) {
 				r := commandstest.Says("ok")
 				r.Used = []domain.Evidence{{EnvelopeID: p.Asked.ID, Role: "asked", Weight: domain.One}}
 				spoil(&r)
@@ -338,11 +338,11 @@ func TestGivenUpWhileTheModelIsAsked(t *testing.T) {
 		}
 		return nil
 	}, nil)
-	s.Model.Says = func(ctx context.Context, n int, _ reasoning.Prompt) (reasoning.Reply, error) {
+	s.Model.Says = func(ctx context.Context, n int, _ language.Prompt) (language.Reply, error) {
 		if n == 1 {
 			cancel()
 			<-ctx.Done()
-			return reasoning.Reply{}, errors.New("the connection broke") // terminal, if it were an answer
+			return language.Reply{}, errors.New("the connection broke") // terminal, if it were an answer
 		}
 		return commandstest.Says("ok"), nil
 	}
@@ -393,7 +393,7 @@ func TestRefoldedDecisionsAreTheSame(t *testing.T) {
 	s.Hear("rain this evening")
 	s.Answer(s.Say(commandstest.Ada, "hello"))
 	turn := 0
-	s.Model.Says = func(ctx context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) {
+	s.Model.Says = func(ctx context.Context, n int, p language.Prompt) (language.Reply, error) {
 		turn++
 		switch turn {
 		case 1:
@@ -524,7 +524,7 @@ func TestErasedReferences(t *testing.T) {
 			before := s.Say(commandstest.Ada, "hello")
 			s.Answer(before)
 			rec := s.Say(commandstest.Ada, "today")
-			s.Model.Says = func(_ context.Context, n int, _ reasoning.Prompt) (reasoning.Reply, error) {
+			s.Model.Says = func(_ context.Context, n int, _ language.Prompt) (language.Reply, error) {
 				if n == 2 {
 					s.Steer("no, tomorrow")
 					records := s.Records(domain.TopicMessages)

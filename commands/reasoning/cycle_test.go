@@ -11,11 +11,12 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/domain"
 	"chalie/domain/domaintest"
+	"chalie/domain/language"
 )
 
 // related is a model that finds what is related, as one that never invents does.
-func related(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
-	r := reasoning.Reply{Topic: "world", Mode: domain.ModeRespond, Confidence: domain.One}
+func related(_ context.Context, _ int, p language.Prompt) (language.Reply, error) {
+	r := language.Reply{Topic: "world", Mode: domain.ModeRespond, Confidence: domain.One}
 	for _, rel := range p.Related {
 		r.Findings = append(r.Findings, domain.Finding{
 			Blocks: []domain.Block{domain.TextBlock(rel.Signal.Label, domain.FormatPlain)}, Topic: "dinner", Confidence: rel.Score,
@@ -99,7 +100,7 @@ func TestWhatIsKeptBack(t *testing.T) {
 	if end, _ := s.Concluded(none); end.Outcome != domain.OutcomeHeld || end.Shown != domain.ShownNot || len(s.Frames(none)) != 0 || len(end.Rejected) != 4 {
 		t.Errorf("concluded %+v", end)
 	}
-	s.Model.Says = func(ctx context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) {
+	s.Model.Says = func(ctx context.Context, n int, p language.Prompt) (language.Reply, error) {
 		r, err := related(ctx, n, p)
 		r.Findings = r.Findings[:1]
 		r.Findings[0].Confidence, r.Findings[0].Evidence[0].Weight, r.Findings[0].Evidence[1].Weight = 900_000, 600_000, 300_000
@@ -129,10 +130,10 @@ func TestACycleMakesRoom(t *testing.T) {
 		t.Helper()
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
-		s.Model.Says = func(asked context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) {
+		s.Model.Says = func(asked context.Context, n int, p language.Prompt) (language.Reply, error) {
 			interrupted(cancel)
 			if asked.Err() != nil {
-				return reasoning.Reply{}, asked.Err()
+				return language.Reply{}, asked.Err()
 			}
 			return related(asked, n, p)
 		}

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"unicode"
 
-	"chalie/commands"
 	"chalie/domain"
-	"chalie/domain/deed"
-	"chalie/domain/tongue"
+	"chalie/domain/language"
+	"chalie/domain/language/deed"
+	"chalie/domain/language/tongues"
 )
 
 // deedsLookBack bounds the exchanges in which a message may answer questions, one after the other.
@@ -18,7 +18,7 @@ const deedsLookBack = 3
 
 // withDeeds are the calls of a reply, each that may change something with what of the person's words
 // names its deed. What a model that isn't moved hands on is kept; no other can say it.
-func (r *Reasoner) withDeeds(ctx context.Context, ep *domain.Episode, model Model, p Prompt, calls []domain.ToolCall) ([]domain.ToolCall, error) {
+func (r *Reasoner) withDeeds(ctx context.Context, ep *domain.Episode, model Model, p language.Prompt, calls []domain.ToolCall) ([]domain.ToolCall, error) {
 	out := slices.Clone(calls)
 	for i, call := range out {
 		if call.Deed != nil && unmoved(model) {
@@ -48,7 +48,7 @@ func (r *Reasoner) withDeeds(ctx context.Context, ep *domain.Episode, model Mode
 
 // deedOf is what of the person's words names what a call does: of what they say now, or else of what
 // they answer with it.
-func (r *Reasoner) deedOf(ctx context.Context, ep *domain.Episode, p Prompt, call domain.ToolCall, offer domain.Offer, does deed.Deed) (domain.Deed, error) {
+func (r *Reasoner) deedOf(ctx context.Context, ep *domain.Episode, p language.Prompt, call domain.ToolCall, offer domain.Offer, does deed.Deed) (domain.Deed, error) {
 	named := wordsOf(does, p.Asked.ID, p.Asked.Text)
 	for i, text := range p.Steers {
 		if steers := ep.LastCall().Steers; i < len(steers) {
@@ -68,7 +68,7 @@ func (r *Reasoner) deedOf(ctx context.Context, ep *domain.Episode, p Prompt, cal
 
 // answeredDeed is what names a call's deed in what the person answers, or goes on with. What they said
 // the contrary of before, without anything having been done, is still against it.
-func (r *Reasoner) answeredDeed(ctx context.Context, ep *domain.Episode, p Prompt, call domain.ToolCall, offer domain.Offer, does deed.Deed) (domain.Deed, error) {
+func (r *Reasoner) answeredDeed(ctx context.Context, ep *domain.Episode, p language.Prompt, call domain.ToolCall, offer domain.Offer, does deed.Deed) (domain.Deed, error) {
 	none := domain.Deed{Words: []domain.DeedWords{}}
 	answer := domain.DeedWords{EnvelopeID: p.Asked.ID, To: len(strings.Fields(p.Asked.Text))}
 	for n, id := range slices.Backward(ep.Started.Recent) {
@@ -80,8 +80,8 @@ func (r *Reasoner) answeredDeed(ctx context.Context, ep *domain.Episode, p Promp
 			return none, err
 		}
 		before := wordsOf(does, id, turn.Prompt)
-		acted := slices.ContainsFunc(turn.Done, func(d Done) bool { return d.Outcome == domain.ToolCompletedType })
-		goesOn := acted && deed.GoesOn(p.Asked.Text) && !tongue.BeginsWithNo(p.Asked.Text) && slices.ContainsFunc(turn.Done, func(d Done) bool { return offer.GoesBy(d.Call.Tool) || d.Call.Tool == offer.Name })
+		acted := slices.ContainsFunc(turn.Done, func(d language.Done) bool { return d.Outcome == domain.ToolCompletedType })
+		goesOn := acted && deed.GoesOn(p.Asked.Text) && !tongues.BeginsWithNo(p.Asked.Text) && slices.ContainsFunc(turn.Done, func(d language.Done) bool { return offer.GoesBy(d.Call.Tool) || d.Call.Tool == offer.Name })
 		asked := !acted && strings.Contains(turn.Reply, "?")
 		answers := asked && isAnswer(p.Asked.Text, call.Params)
 		switch {
@@ -104,7 +104,7 @@ func (r *Reasoner) answeredDeed(ctx context.Context, ep *domain.Episode, p Promp
 func wordsOf(does deed.Deed, id domain.ID, text string) domain.Deed {
 	at := func(all []deed.Span) []domain.DeedWords {
 		out := []domain.DeedWords{}
-		for _, s := range all[:min(len(all), MaxReadings)] {
+		for _, s := range all[:min(len(all), language.MaxReadings)] {
 			out = append(out, domain.DeedWords{EnvelopeID: id, From: s.From, To: s.To})
 		}
 		return out
@@ -116,7 +116,7 @@ func wordsOf(does deed.Deed, id domain.ID, text string) domain.Deed {
 // isAnswer reports whether a message answers a question for a call: it says yes, takes one of several, or
 // gives one of the values.
 func isAnswer(text string, params json.RawMessage) bool {
-	if said, ok := tongue.AnswerIn(text); ok || tongue.BeginsWithNo(text) {
+	if said, ok := tongues.AnswerIn(text); ok || tongues.BeginsWithNo(text) {
 		return ok && !said.No()
 	}
 	values, err := exactly(params)
@@ -139,9 +139,9 @@ func isAnswer(text string, params json.RawMessage) bool {
 // had named before: a time, which a model gives otherwise than it was said.
 func isShort(text string) bool {
 	const most = 6
-	said, ok := tongue.AnswerIn(text)
+	said, ok := tongues.AnswerIn(text)
 	saysNo := ok && said.No()
-	return len(strings.Fields(text)) <= most && !strings.Contains(text, "?") && !tongue.BeginsWithNo(text) && !saysNo
+	return len(strings.Fields(text)) <= most && !strings.Contains(text, "?") && !tongues.BeginsWithNo(text) && !saysNo
 }
 
 func plainWords(text string) []string {
@@ -170,7 +170,7 @@ func (r *Reasoner) saidFor(ctx context.Context, named *domain.Deed) (string, err
 			out = append(out, said)
 		}
 	}
-	return commands.Cut(strings.Join(out, " … "), maxSaidFor), nil
+	return domain.Cut(strings.Join(out, " … "), maxSaidFor), nil
 }
 
 // maxSaidFor bounds what is shown of the words that name a deed, in bytes.

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/carry"
-	"chalie/domain/when"
+	"chalie/domain/language"
+	"chalie/domain/language/when"
 )
 
 // footing is what the open call rests on, by all that the model was shown before it, or
@@ -83,7 +83,7 @@ func (r *Reasoner) offerOf(name string) (domain.Offer, bool) {
 
 // isOwnReading reports whether the person's own words, read without a model, ask for
 // this call. Answers that may quote others are no part of what is read.
-func (r *Reasoner) isOwnReading(ep *domain.Episode, p Prompt, call domain.ToolCall) bool {
+func (r *Reasoner) isOwnReading(ep *domain.Episode, p language.Prompt, call domain.ToolCall) bool {
 	if r.cfg.Sentences == nil || !ep.ByOperator() || len(call.Withheld) > 0 {
 		return false
 	}
@@ -93,7 +93,7 @@ func (r *Reasoner) isOwnReading(ep *domain.Episode, p Prompt, call domain.ToolCa
 			p.Recent[i].Reply, p.Recent[i].Done = "", nil
 		}
 	}
-	p.World = slices.DeleteFunc(slices.Clone(p.World), func(in ContextItem) bool { return in.Kind.IsHeard() })
+	p.World = slices.DeleteFunc(slices.Clone(p.World), func(in language.ContextItem) bool { return in.Kind.IsHeard() })
 	p.Related, p.Issues, p.Instead = nil, nil, ""
 	return slices.ContainsFunc(r.cfg.Sentences.Hears(p), func(own domain.ToolCall) bool {
 		return own.Tool == call.Tool && (own.FromNowOn || !call.FromNowOn) && sameParams(own.Params, call.Params, p)
@@ -103,7 +103,7 @@ func (r *Reasoner) isOwnReading(ep *domain.Episode, p Prompt, call domain.ToolCa
 // sameParams reports whether two calls are given the same: each name, and each value,
 // where texts may differ in capitals, spaces and what closes a sentence, and times in
 // how they are written.
-func sameParams(own, asked json.RawMessage, p Prompt) bool {
+func sameParams(own, asked json.RawMessage, p language.Prompt) bool {
 	a, errA := exactly(own)
 	b, errB := exactly(asked)
 	if errA != nil || errB != nil || len(a) != len(b) {
@@ -129,7 +129,7 @@ func exactly(params json.RawMessage) (map[string]any, error) {
 	return out, err
 }
 
-func sameValue(a, b any, p Prompt) bool {
+func sameValue(a, b any, p language.Prompt) bool {
 	x, isText := a.(string)
 	y, areTexts := b.(string)
 	if !isText || !areTexts {
@@ -148,7 +148,7 @@ func plainValue(text string) string {
 }
 
 // momentIn is the time that a text says, when it says nothing else.
-func momentIn(text string, p Prompt) (when.Time, error) {
+func momentIn(text string, p language.Prompt) (when.Time, error) {
 	zone := p.Zone
 	if zone == nil {
 		zone = time.UTC
@@ -171,7 +171,7 @@ type private struct {
 
 // carried are the envelopes of the private words that a call would take to an
 // interface. What the person just said may go, and what went there before.
-func (r *Reasoner) carried(ctx context.Context, ep *domain.Episode, p Prompt, call domain.ToolCall, to domain.Offer) ([]domain.ID, error) {
+func (r *Reasoner) carried(ctx context.Context, ep *domain.Episode, p language.Prompt, call domain.ToolCall, to domain.Offer) ([]domain.ID, error) {
 	p, err := r.withoutWordsOf(ctx, p, to)
 	if err != nil {
 		return nil, err
@@ -219,8 +219,8 @@ func (r *Reasoner) carried(ctx context.Context, ep *domain.Episode, p Prompt, ca
 
 // withoutWordsOf is a prompt without the messages in mind that an interface itself sent: they tell it
 // nothing.
-func (r *Reasoner) withoutWordsOf(ctx context.Context, p Prompt, to domain.Offer) (Prompt, error) {
-	world := make([]ContextItem, 0, len(p.World))
+func (r *Reasoner) withoutWordsOf(ctx context.Context, p language.Prompt, to domain.Offer) (language.Prompt, error) {
+	world := make([]language.ContextItem, 0, len(p.World))
 	for _, in := range p.World {
 		if in.Kind == domain.ItemMessage {
 			words, theirs, err := r.whose(ctx, in.SeenItem)
@@ -241,14 +241,14 @@ func (r *Reasoner) withoutWordsOf(ctx context.Context, p Prompt, to domain.Offer
 const maxCarried = 8
 
 // privateIn is what a prompt tells of memories, plans, messages and the conversation.
-func privateIn(ep *domain.Episode, p Prompt) []private {
+func privateIn(ep *domain.Episode, p language.Prompt) []private {
 	var out []private
 	add := func(id domain.ID, texts ...string) {
 		if text := strings.TrimSpace(strings.Join(texts, "\n")); text != "" {
 			out = append(out, private{id, text})
 		}
 	}
-	known := func(in ContextItem) {
+	known := func(in language.ContextItem) {
 		if in.Kind != domain.ItemSignal {
 			add(in.Text(), in.Label, in.Topic)
 		}
@@ -320,5 +320,5 @@ func (r *Reasoner) notOffered(ep *domain.Episode, call domain.ToolCall) error {
 		return nil
 	}
 	return &domain.Error{Op: "use tool", Category: domain.Policy, Code: "not_offered",
-		Message: fmt.Sprintf("%s was not offered for this, so it was not called: use what was offered, or answer without", commands.Cut(call.Tool, domain.MaxToolNameBytes))}
+		Message: fmt.Sprintf("%s was not offered for this, so it was not called: use what was offered, or answer without", domain.Cut(call.Tool, domain.MaxToolNameBytes))}
 }

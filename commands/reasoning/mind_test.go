@@ -11,6 +11,7 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // A program's message is in mind with its sender until the person has spoken twice, and never in the
@@ -113,9 +114,9 @@ func (f *footings) Call(ctx context.Context, c commands.Caller, in tool.Invocati
 }
 
 // heardWith hears nothing, and keeps what was in mind.
-type heardWith struct{ worlds [][]reasoning.ContextItem }
+type heardWith struct{ worlds [][]language.ContextItem }
 
-func (h *heardWith) Hears(p reasoning.Prompt) []domain.ToolCall {
+func (h *heardWith) Hears(p language.Prompt) []domain.ToolCall {
 	if p.Asked.Text != "" && len(p.Tools) > 0 {
 		h.worlds = append(h.worlds, p.World)
 	}
@@ -136,7 +137,7 @@ func TestAProgramsMessageIsPrivate(t *testing.T) {
 		scan := s.Say(commands.InterfaceCaller(*from), "Your oncology scan moved to the north wing")
 		gate := &footings{ToolCaller: s.Tools, of: house}
 		s.Gate = gate
-		s.Model.Says = func(_ context.Context, n int, _ reasoning.Prompt) (reasoning.Reply, error) {
+		s.Model.Says = func(_ context.Context, n int, _ language.Prompt) (language.Reply, error) {
 			if n > 1 {
 				return commandstest.Says("done"), nil
 			}

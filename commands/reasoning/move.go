@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 )
@@ -320,7 +319,7 @@ func (r *Reasoner) concludeAction(ctx context.Context, ep *domain.Episode, said 
 		return r.fail(ctx, ep, fault)
 	}
 	end := r.ending(ep)
-	end.Outcome, end.Shown, end.Reply, end.Topic = domain.OutcomeResponded, domain.ShownMessage, rec.Envelope.ID, commands.Cut(said.action.Skill, domain.MaxTopicHintBytes)
+	end.Outcome, end.Shown, end.Reply, end.Topic = domain.OutcomeResponded, domain.ShownMessage, rec.Envelope.ID, domain.Cut(said.action.Skill, domain.MaxTopicHintBytes)
 	end.Evidence = append(end.Evidence, domain.Evidence{EnvelopeID: rec.Envelope.ID, Role: roleUsed, Weight: domain.One})
 	return r.end(ctx, ep, rec.Envelope.ID, end, nil)
 }

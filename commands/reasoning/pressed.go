@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // maxPressed bounds the records behind an exchange among which buttons are looked for.
@@ -11,7 +12,7 @@ const maxPressed = 64
 
 // pressed are the calls of the buttons that the person pressed in this conversation between an
 // exchange and what is asked now, oldest first. Of a button whose answer may quote others only the end is told.
-func (r *Reasoner) pressed(ctx context.Context, ep *domain.Episode, end domain.Position) ([]Done, error) {
+func (r *Reasoner) pressed(ctx context.Context, ep *domain.Episode, end domain.Position) ([]language.Done, error) {
 	if end == 0 {
 		return nil, nil
 	}
@@ -20,7 +21,7 @@ func (r *Reasoner) pressed(ctx context.Context, ep *domain.Episode, end domain.P
 		return nil, err
 	}
 	in := domain.ConversationOf(ep.Opening.Envelope)
-	var out []Done
+	var out []language.Done
 	for _, rec := range since {
 		if rec.Position >= ep.Opening.Position {
 			break
@@ -38,32 +39,32 @@ func (r *Reasoner) pressed(ctx context.Context, ep *domain.Episode, end domain.P
 }
 
 // pressedOne is the call of one button, with its result.
-func (r *Reasoner) pressedOne(ctx context.Context, action domain.Envelope) (Done, error) {
+func (r *Reasoner) pressedOne(ctx context.Context, action domain.Envelope) (language.Done, error) {
 	button, err := domain.Decode[domain.ActionReceived](action)
 	if domain.CodeOf(err) == domain.CodeErased {
-		return Done{}, nil
+		return language.Done{}, nil
 	}
 	if err != nil {
-		return Done{}, err
+		return language.Done{}, err
 	}
 	var ep domain.Episode
 	if err := r.reload(ctx, action.Trace, &ep); err != nil {
-		return Done{}, err
+		return language.Done{}, err
 	}
 	made := ep.Action
 	if _, ofTool := button.AnswerOf(); ofTool || made.State != domain.CallEnded {
-		return Done{}, nil
+		return language.Done{}, nil
 	}
-	done := Done{Call: domain.ToolCall{Tool: button.Skill}, Outcome: made.Outcome, End: made.End}
+	done := language.Done{Call: domain.ToolCall{Tool: button.Skill}, Outcome: made.Outcome, End: made.End}
 	if done.Own, err = r.isOwnCall(ctx, made); err != nil || !done.Own {
-		return Done{}, err
+		return language.Done{}, err
 	}
 	if done.Call.Params, err = button.Params(); err != nil {
-		return Done{}, err
+		return language.Done{}, err
 	}
 	if rec, err := r.cfg.Reader.Find(ctx, made.End); err == nil {
 		if answer, err := domain.Decode[domain.ToolCompleted](rec.Envelope); err == nil && len(answer.Words) > 0 {
-			return Done{}, nil
+			return language.Done{}, nil
 		}
 	}
 	return done, r.result(ctx, &done, made.Format)

@@ -9,6 +9,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // zone is where the person said it, or else was last.
@@ -19,17 +20,17 @@ func (e openingEvent) zone(ep *domain.Episode) *time.Location {
 // prompt is what the model is asked by the last call, put together from the log
 // by the references of reasoning.started and model.called: asking again after a
 // crash, or in a replay, asks the same.
-func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said openingEvent) (Prompt, error) {
+func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said openingEvent) (language.Prompt, error) {
 	started, last := ep.Started, ep.LastCall()
-	out := Prompt{Kind: AskedMessage, AsOf: started.AsOf, Zone: said.zone(ep), Asked: asked(ep, said), Out: started.World.LeftOut}
+	out := language.Prompt{Kind: language.AskedMessage, AsOf: started.AsOf, Zone: said.zone(ep), Asked: asked(ep, said), Out: started.World.LeftOut}
 	if ep.Background() {
-		out.Kind, out.Surfaces = AskedCycle, r.cfg.Params(ctx).World.Surfaces
+		out.Kind, out.Surfaces = language.AskedCycle, r.cfg.Params(ctx).World.Surfaces
 	}
-	for _, fill := range []func(context.Context, *domain.Episode, *Prompt) error{
+	for _, fill := range []func(context.Context, *domain.Episode, *language.Prompt) error{
 		r.world, r.related, r.turns, r.steers, r.done, r.reproach,
 	} {
 		if err := fill(ctx, ep, &out); err != nil {
-			return Prompt{}, err
+			return language.Prompt{}, err
 		}
 	}
 	out.Tools = r.offered(last.Offered)
@@ -38,7 +39,7 @@ func (r *Reasoner) prompt(ctx context.Context, ep *domain.Episode, said openingE
 }
 
 // offerable are the tools that a cycle may offer to the person.
-func (r *Reasoner) offerable(ep *domain.Episode) []Offered {
+func (r *Reasoner) offerable(ep *domain.Episode) []language.Offered {
 	model, ok := r.model(ep.LastCall().Model)
 	if !ep.Background() || !ok || !unmoved(model) {
 		return nil
@@ -53,9 +54,9 @@ func (r *Reasoner) offerable(ep *domain.Episode) []Offered {
 }
 
 // asked is the episode's opening, as the model is shown it.
-func asked(ep *domain.Episode, said openingEvent) Asked {
+func asked(ep *domain.Episode, said openingEvent) language.Asked {
 	opening := ep.Opening.Envelope
-	out := Asked{ID: opening.ID, Text: said.message.Text, Source: said.message.Source, Images: len(said.message.ImageIDs), From: opening.Principal, Via: opening.Source}
+	out := language.Asked{ID: opening.ID, Text: said.message.Text, Source: said.message.Source, Images: len(said.message.ImageIDs), From: opening.Principal, Via: opening.Source}
 	topic := said.message.Topic
 	if ep.Background() {
 		out.Source, topic = said.signal.Source, said.signal.Topic
@@ -76,7 +77,7 @@ func asked(ep *domain.Episode, said openingEvent) Asked {
 }
 
 // world is the world state with its texts.
-func (r *Reasoner) world(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+func (r *Reasoner) world(ctx context.Context, ep *domain.Episode, p *language.Prompt) error {
 	for _, item := range ep.Started.World.Items {
 		if shown, err := r.shows(ctx, ep, item); err != nil || !shown {
 			if err != nil {
@@ -94,13 +95,13 @@ func (r *Reasoner) world(ctx context.Context, ep *domain.Episode, p *Prompt) err
 }
 
 // related adds the signals that bear on plans, with the words both share.
-func (r *Reasoner) related(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+func (r *Reasoner) related(ctx context.Context, ep *domain.Episode, p *language.Prompt) error {
 	listed := map[domain.ID]domain.SeenItem{}
 	for _, item := range slices.Concat(ep.Started.World.LeftOut, ep.Started.World.Items) {
 		listed[item.EnvelopeID] = item
 	}
-	recalled := map[domain.ID]ContextItem{} // most of it bears on more than one thing
-	recall := func(id domain.ID) (ContextItem, error) {
+	recalled := map[domain.ID]language.ContextItem{} // most of it bears on more than one thing
+	recall := func(id domain.ID) (language.ContextItem, error) {
 		if in, ok := recalled[id]; ok {
 			return in, nil
 		}
@@ -131,7 +132,7 @@ func (r *Reasoner) related(ctx context.Context, ep *domain.Episode, p *Prompt) e
 		if err != nil {
 			return err
 		}
-		p.Related = append(p.Related, Related{Signal: signal, Commitment: commitment, Score: rel.Score,
+		p.Related = append(p.Related, language.Related{Signal: signal, Commitment: commitment, Score: rel.Score,
 			Shared: r.cfg.Mind.Shared(signal, commitment, ep.Started.Zone), Known: known[i]})
 	}
 	return nil
@@ -166,7 +167,7 @@ func (r *Reasoner) showsBoth(ctx context.Context, ep *domain.Episode, rel domain
 
 // turns is the working memory. What was said with words of others is left out unless
 // the call shows it.
-func (r *Reasoner) turns(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+func (r *Reasoner) turns(ctx context.Context, ep *domain.Episode, p *language.Prompt) error {
 	last := ep.LastCall()
 	var ends []domain.Position
 	for i, id := range ep.Started.Recent {
@@ -206,11 +207,11 @@ func (r *Reasoner) saidIn(ctx context.Context, end domain.Record) (string, error
 	if domain.CodeOf(err) == domain.CodeErased || domain.CategoryOf(err) == domain.NotFound {
 		return commands.ErasedText, nil
 	}
-	return commands.Cut(domain.PlainText(said.Blocks), maxTurnReply), err
+	return domain.Cut(domain.PlainText(said.Blocks), maxTurnReply), err
 }
 
 // steers adds the person's steers that the call takes up.
-func (r *Reasoner) steers(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+func (r *Reasoner) steers(ctx context.Context, ep *domain.Episode, p *language.Prompt) error {
 	for _, id := range ep.LastCall().Steers {
 		_, s, err := recall[domain.SteerReceived](ctx, r.cfg.Reader, id)
 		if err != nil {
@@ -222,14 +223,14 @@ func (r *Reasoner) steers(ctx context.Context, ep *domain.Episode, p *Prompt) er
 }
 
 // done adds the tool calls so far, with their results.
-func (r *Reasoner) done(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+func (r *Reasoner) done(ctx context.Context, ep *domain.Episode, p *language.Prompt) error {
 	var err error
 	p.Done, err = r.doneIn(ctx, ep)
 	return err
 }
 
 // reproach adds a check's findings, and the reason why another model answers.
-func (r *Reasoner) reproach(ctx context.Context, ep *domain.Episode, p *Prompt) error {
+func (r *Reasoner) reproach(ctx context.Context, ep *domain.Episode, p *language.Prompt) error {
 	last := ep.LastCall()
 	if !last.Check.IsZero() {
 		_, v, err := recall[domain.AnswerVerified](ctx, r.cfg.Reader, last.Check)
@@ -254,15 +255,15 @@ func (r *Reasoner) reproach(ctx context.Context, ep *domain.Episode, p *Prompt) 
 }
 
 // offered are those of the tools named that can still be called.
-func (r *Reasoner) offered(names []string) []Offered {
-	var out []Offered
+func (r *Reasoner) offered(names []string) []language.Offered {
+	var out []language.Offered
 	if len(names) == 0 {
 		return nil
 	}
 	for _, o := range r.cfg.Tools.Offers() {
 		if slices.Contains(names, o.Name) {
 			m := r.cfg.Tools.Manifest(o)
-			out = append(out, Offered{Name: o.Name, Interface: o.Interface.Name, Description: o.Tool.Description, Documentation: o.Tool.Documentation,
+			out = append(out, language.Offered{Name: o.Name, Interface: o.Interface.Name, Description: o.Tool.Description, Documentation: o.Tool.Documentation,
 				Parameters: o.Tool.Parameters, Schema: o.Tool.Schema, SideEffects: m.SideEffects, Asks: m.Asks(), Flags: o.Tool.Warnings()})
 		}
 	}
@@ -294,14 +295,14 @@ func textOr[P any](p *P, text func(P) string) string {
 }
 
 // doneIn are the tool calls of an episode with their results, oldest first.
-func (r *Reasoner) doneIn(ctx context.Context, ep *domain.Episode) ([]Done, error) {
-	var out []Done
+func (r *Reasoner) doneIn(ctx context.Context, ep *domain.Episode) ([]language.Done, error) {
+	var out []language.Done
 	for _, called := range ep.Calls {
 		for i, made := range called.Tools {
 			if made.State != domain.CallEnded {
 				continue
 			}
-			done := Done{Outcome: made.Outcome, End: made.End, Call: domain.ToolCall{Tool: commands.ErasedText}}
+			done := language.Done{Outcome: made.Outcome, End: made.End, Call: domain.ToolCall{Tool: commands.ErasedText}}
 			if i < len(called.Reply.ToolCalls) {
 				done.Call = called.Reply.ToolCalls[i]
 			}
@@ -320,7 +321,7 @@ func (r *Reasoner) doneIn(ctx context.Context, ep *domain.Episode) ([]Done, erro
 
 // result reads the result of a call from the envelope of its end, and what a check
 // of its format found, if there was one.
-func (r *Reasoner) result(ctx context.Context, done *Done, format domain.ID) error {
+func (r *Reasoner) result(ctx context.Context, done *language.Done, format domain.ID) error {
 	if !format.IsZero() {
 		_, checked, err := recall[domain.ToolVerified](ctx, r.cfg.Reader, format)
 		if err != nil {
@@ -374,7 +375,7 @@ func (r *Reasoner) result(ctx context.Context, done *Done, format domain.ID) err
 
 // verification is the answer that the episode is about to give, to be judged.
 func (r *Reasoner) verification(ctx context.Context, ep *domain.Episode, said openingEvent) (Verification, error) {
-	var p Prompt
+	var p language.Prompt
 	if err := r.steers(ctx, ep, &p); err != nil {
 		return Verification{}, err
 	}

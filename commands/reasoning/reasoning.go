@@ -10,7 +10,8 @@ import (
 	"chalie/commands/background"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/concern"
+	"chalie/domain/language"
+	"chalie/domain/language/concern"
 )
 
 // Config has the dependencies of reasoning. All fields but Approvals, Notices, Concerns,
@@ -208,10 +209,10 @@ type Mind interface {
 	Ground(ctx context.Context, now domain.Millis, opening domain.ID) (ContextSnapshot, error)
 	// Recall is an item of a world state with its text, by reference. What was erased
 	// or is no longer kept has a label that says so.
-	Recall(ctx context.Context, item domain.SeenItem) (ContextItem, error)
+	Recall(ctx context.Context, item domain.SeenItem) (language.ContextItem, error)
 	// Shared is what an item that was heard and one that is planned share, in words,
 	// the weightiest first. zone is an IANA name, or "".
-	Shared(heard, planned ContextItem, zone string) []string
+	Shared(heard, planned language.ContextItem, zone string) []string
 }
 
 // ContextSnapshot is a world state with its relations.

@@ -12,6 +12,7 @@ import (
 	"chalie/commands/commandstest"
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 func TestAnswer(t *testing.T) {
@@ -31,7 +32,7 @@ func TestAnswer(t *testing.T) {
 	}
 	rec := s.Say(commandstest.Ada, "what's up?")
 	asOf := domain.MillisOf(s.Clock.Advance(500 * time.Millisecond))
-	s.Model.Says = func(context.Context, int, reasoning.Prompt) (reasoning.Reply, error) {
+	s.Model.Says = func(context.Context, int, language.Prompt) (language.Reply, error) {
 		s.Clock.Advance(time.Second)
 		r := commandstest.Says("rain")
 		r.Used = []domain.Evidence{{EnvelopeID: heard, Role: "named", Weight: 800_000}}
@@ -61,10 +62,10 @@ func TestAnswer(t *testing.T) {
 	if !reflect.DeepEqual(started, wantStarted) {
 		t.Errorf("started\n%+v\nwant\n%+v", started, wantStarted)
 	}
-	wantPrompt := reasoning.Prompt{Kind: reasoning.AskedMessage, AsOf: asOf, Zone: time.UTC,
-		Asked: reasoning.Asked{ID: rec.Envelope.ID, Text: "what's up?", Source: "operator", From: domain.PrincipalOperator, Via: "api"},
-		World: []reasoning.ContextItem{{SeenItem: wantStarted.World.Items[0], Label: "rain", Source: "station", SignalType: "weather", Topic: "weather", RecordedAt: rec.RecordedAt}},
-		Out:   wantStarted.World.LeftOut, Recent: []reasoning.Turn{{Prompt: "hello", Reply: "answer 1", Foreign: true, RecordedAt: before.RecordedAt}}}
+	wantPrompt := language.Prompt{Kind: language.AskedMessage, AsOf: asOf, Zone: time.UTC,
+		Asked: language.Asked{ID: rec.Envelope.ID, Text: "what's up?", Source: "operator", From: domain.PrincipalOperator, Via: "api"},
+		World: []language.ContextItem{{SeenItem: wantStarted.World.Items[0], Label: "rain", Source: "station", SignalType: "weather", Topic: "weather", RecordedAt: rec.RecordedAt}},
+		Out:   wantStarted.World.LeftOut, Recent: []language.Turn{{Prompt: "hello", Reply: "answer 1", Foreign: true, RecordedAt: before.RecordedAt}}}
 	if got := s.Model.Asked[1]; !reflect.DeepEqual(got, wantPrompt) {
 		t.Errorf("it was asked\n%+v\nwant\n%+v", got, wantPrompt)
 	}
@@ -91,7 +92,7 @@ func TestPromptCarriesTheWholeMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Answer(s.Find(id))
-	want := reasoning.Asked{ID: id, Text: "look", Source: "ward B", Topic: "health", Metadata: []byte(`{"severity":"low"}`), Images: 1, From: commandstest.Station.Principal, Via: "station"}
+	want := language.Asked{ID: id, Text: "look", Source: "ward B", Topic: "health", Metadata: []byte(`{"severity":"low"}`), Images: 1, From: commandstest.Station.Principal, Via: "station"}
 	if got := s.Model.Asked[0].Asked; !reflect.DeepEqual(got, want) {
 		t.Errorf("it was asked\n%+v\nwant\n%+v", got, want)
 	}
@@ -104,7 +105,7 @@ func TestNothingToAnswer(t *testing.T) {
 	s.Happened(image, "image.uploaded")
 
 	var steer domain.ID
-	s.Model.Says = func(context.Context, int, reasoning.Prompt) (reasoning.Reply, error) {
+	s.Model.Says = func(context.Context, int, language.Prompt) (language.Reply, error) {
 		if steer.IsZero() {
 			if _, err := s.Messages.Steer(t.Context(), commandstest.Ada, "no, tomorrow"); err != nil {
 				t.Error(err)
@@ -136,7 +137,7 @@ func TestAnInterfaceIsPassedOn(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := commandstest.NewStage(t)
-			s.Model.Says = func(context.Context, int, reasoning.Prompt) (reasoning.Reply, error) {
+			s.Model.Says = func(context.Context, int, language.Prompt) (language.Reply, error) {
 				r := commandstest.Says("moved")
 				r.Urgent = c.urgent
 				return r, nil

@@ -14,6 +14,7 @@ import (
 	"chalie/commands/reasoning"
 	"chalie/commands/screen"
 	"chalie/domain"
+	"chalie/domain/language"
 	"chalie/domain/silence"
 )
 
@@ -76,8 +77,8 @@ func (f *foreseen) quietly() (domain.Record, domain.SpineSignalEmitted) {
 	return records[0], p
 }
 
-func nothing(context.Context, int, reasoning.Prompt) (reasoning.Reply, error) {
-	return reasoning.Reply{Topic: "world", Mode: domain.ModeRespond, Confidence: domain.One}, nil
+func nothing(context.Context, int, language.Prompt) (language.Reply, error) {
+	return language.Reply{Topic: "world", Mode: domain.ModeRespond, Confidence: domain.One}, nil
 }
 
 func TestACycleThatTellsNothingIsOneRecord(t *testing.T) {
@@ -150,7 +151,7 @@ func mustPayload(log domain.Reader, p domain.SpineSignalEmitted, first domain.Re
 
 // What a silent cycle comes to is what its steps would have been.
 func TestASilentCycleIsWhatItsStepsAre(t *testing.T) {
-	for name, says := range map[string]func(context.Context, int, reasoning.Prompt) (reasoning.Reply, error){"nothing": nothing, "held": related} {
+	for name, says := range map[string]func(context.Context, int, language.Prompt) (language.Reply, error){"nothing": nothing, "held": related} {
 		s := commandstest.NewStage(t)
 		s.Model.Says = says
 		s.Remind("dinner reservation at Luigi's", 2*time.Hour)
@@ -195,13 +196,13 @@ func TestACycleWithAnEffectIsLeft(t *testing.T) {
 	s.Hear("Luigi's is closed tonight")
 	s.Tools.Offered = []string{"look"}
 	f := foresee(s)
-	for name, says := range map[string]func(context.Context, int, reasoning.Prompt) (reasoning.Reply, error){
+	for name, says := range map[string]func(context.Context, int, language.Prompt) (language.Reply, error){
 		"a finding": related,
-		"a call": func(context.Context, int, reasoning.Prompt) (reasoning.Reply, error) {
-			return reasoning.Reply{Topic: "world", Mode: domain.ModeAct, Confidence: domain.One, ToolCalls: []domain.ToolCall{{ID: "1", Tool: "look", Params: []byte("{}")}}}, nil
+		"a call": func(context.Context, int, language.Prompt) (language.Reply, error) {
+			return language.Reply{Topic: "world", Mode: domain.ModeAct, Confidence: domain.One, ToolCalls: []domain.ToolCall{{ID: "1", Tool: "look", Params: []byte("{}")}}}, nil
 		},
-		"a failure": func(context.Context, int, reasoning.Prompt) (reasoning.Reply, error) {
-			return reasoning.Reply{}, &domain.Error{Op: "ask", Category: domain.Validation, Code: "nonsense", Message: "it says nothing"}
+		"a failure": func(context.Context, int, language.Prompt) (language.Reply, error) {
+			return language.Reply{}, &domain.Error{Op: "ask", Category: domain.Validation, Code: "nonsense", Message: "it says nothing"}
 		},
 	} {
 		s.Model.Says = says

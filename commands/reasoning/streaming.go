@@ -12,6 +12,7 @@ import (
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/guard"
+	"chalie/domain/language"
 )
 
 // Streamer is a Model that can be followed while it answers.
@@ -19,7 +20,7 @@ type Streamer interface {
 	Model
 	// Stream is Reply, and tells f of the reply as it is made. f is called by one goroutine
 	// at a time, and no more once Stream has returned.
-	Stream(ctx context.Context, p Prompt, f Follower) (Reply, error)
+	Stream(ctx context.Context, p language.Prompt, f Follower) (language.Reply, error)
 }
 
 // Follower hears a reply as it is made. It doesn't hold up who tells.
@@ -42,10 +43,10 @@ const (
 
 // listen asks a model. Where the person waits for the reply it is recorded as it is made,
 // if the model can be followed. last makes the part that belongs before the reply.
-func (r *Reasoner) listen(ctx context.Context, ep *domain.Episode, model Model, p Prompt) (reply Reply, last func(Reply) ([]domain.Entry, error), err error) {
-	last = func(Reply) ([]domain.Entry, error) { return nil, nil }
+func (r *Reasoner) listen(ctx context.Context, ep *domain.Episode, model Model, p language.Prompt) (reply language.Reply, last func(language.Reply) ([]domain.Entry, error), err error) {
+	last = func(language.Reply) ([]domain.Entry, error) { return nil, nil }
 	s, ok := model.(Streamer)
-	if !ok || p.Kind != AskedMessage || !ep.ByOperator() {
+	if !ok || p.Kind != language.AskedMessage || !ep.ByOperator() {
 		reply, err = model.Reply(ctx, p)
 		return reply, last, err
 	}
@@ -325,7 +326,7 @@ func cutAtRune(text string, most int) string {
 // last is the end of the recording, to be appended with the reply: what is left of it, what
 // it used, and why it ended. Of a recording that broke off, or was withdrawn and isn't yet,
 // there is none: the reply says it all.
-func (l *live) last(reply Reply) ([]domain.Entry, error) {
+func (l *live) last(reply language.Reply) ([]domain.Entry, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	part, _ := l.part(func(text string) string { clean, _ := guard.Redact(text); return clean })
@@ -341,7 +342,7 @@ func (l *live) last(reply Reply) ([]domain.Entry, error) {
 }
 
 // finishOf is why a reply ended.
-func finishOf(reply Reply) domain.FinishReason {
+func finishOf(reply language.Reply) domain.FinishReason {
 	switch {
 	case reply.Finish != "":
 		return reply.Finish

@@ -16,12 +16,13 @@ import (
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/domain/guard"
+	"chalie/domain/language"
 )
 
 // speaker is a model that says what a test wants, piece by piece.
 type speaker struct {
 	name  string
-	says  func(ctx context.Context, n int, f reasoning.Follower) (reasoning.Reply, error)
+	says  func(ctx context.Context, n int, f reasoning.Follower) (language.Reply, error)
 	mu    sync.Mutex
 	asked int
 }
@@ -30,11 +31,11 @@ func (s *speaker) Name() string { return s.name }
 
 func (s *speaker) SeesImages() bool { return false }
 
-func (s *speaker) Reply(context.Context, reasoning.Prompt) (reasoning.Reply, error) {
-	return reasoning.Reply{}, fmt.Errorf("somebody waits, and %s isn't listened to", s.name)
+func (s *speaker) Reply(context.Context, language.Prompt) (language.Reply, error) {
+	return language.Reply{}, fmt.Errorf("somebody waits, and %s isn't listened to", s.name)
 }
 
-func (s *speaker) Stream(ctx context.Context, _ reasoning.Prompt, f reasoning.Follower) (reasoning.Reply, error) {
+func (s *speaker) Stream(ctx context.Context, _ language.Prompt, f reasoning.Follower) (language.Reply, error) {
 	s.mu.Lock()
 	s.asked++
 	n := s.asked
@@ -109,7 +110,7 @@ func TestAReplyIsRecordedAsItIsMade(t *testing.T) {
 				}
 				return nil
 			}, nil)
-			model := &speaker{name: "speaker", says: func(_ context.Context, _ int, f reasoning.Follower) (reasoning.Reply, error) {
+			model := &speaker{name: "speaker", says: func(_ context.Context, _ int, f reasoning.Follower) (language.Reply, error) {
 				spell(f, said, each)
 				reply := commandstest.Says(said)
 				reply.Usage, reply.Finish = domain.Usage{InputTokens: 3, OutputTokens: 9}, domain.FinishMaxTokens
@@ -157,7 +158,7 @@ func TestACallIsRecordedAsItForms(t *testing.T) {
 	const params = `{"what":"dinner at 8","password":"hunter2","people":[1,2]}`
 	synctest.Test(t, func(t *testing.T) {
 		s := commandstest.NewStage(t)
-		model := &speaker{name: "speaker", says: func(_ context.Context, n int, f reasoning.Follower) (reasoning.Reply, error) {
+		model := &speaker{name: "speaker", says: func(_ context.Context, n int, f reasoning.Follower) (language.Reply, error) {
 			if n > 1 {
 				return commandstest.Says("done"), nil
 			}
@@ -167,7 +168,7 @@ func TestACallIsRecordedAsItForms(t *testing.T) {
 				domaintest.Pass(30 * time.Millisecond)
 			}
 			f.Heard(domain.StreamEvent{Type: domain.StreamCallEnd, ID: "c1", Args: json.RawMessage(params)})
-			return reasoning.Reply{Topic: "general", Mode: domain.ModeAct, ToolCalls: []domain.ToolCall{{ID: "c1", Tool: "dim", Params: json.RawMessage(params)}}}, nil
+			return language.Reply{Topic: "general", Mode: domain.ModeAct, ToolCalls: []domain.ToolCall{{ID: "c1", Tool: "dim", Params: json.RawMessage(params)}}}, nil
 		}}
 		s.Tools.Offered = []string{"dim"}
 		rec := s.Say(commandstest.Ada, "dim the light")
@@ -200,7 +201,7 @@ func TestACallIsRecordedAsItForms(t *testing.T) {
 func TestAnotherAttemptTakesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := commandstest.NewStage(t)
-		model := &speaker{name: "speaker", says: func(_ context.Context, _ int, f reasoning.Follower) (reasoning.Reply, error) {
+		model := &speaker{name: "speaker", says: func(_ context.Context, _ int, f reasoning.Follower) (language.Reply, error) {
 			f.Heard(domain.StreamEvent{Type: domain.StreamText, Delta: "never shown"})
 			f.Again("it broke off at once") // nothing of it was recorded
 			f.Again("and again")
@@ -246,12 +247,12 @@ func TestACancelledAnswerShowsHowFarItCame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := commandstest.NewStage(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		model := &speaker{name: "speaker", says: func(ctx context.Context, _ int, f reasoning.Follower) (reasoning.Reply, error) {
+		model := &speaker{name: "speaker", says: func(ctx context.Context, _ int, f reasoning.Follower) (language.Reply, error) {
 			spell(f, "First you take the bus. Then ", 20*time.Millisecond)
 			f.Heard(domain.StreamEvent{Type: domain.StreamText, Delta: "you w"})
 			cancel()
 			<-ctx.Done()
-			return reasoning.Reply{}, ctx.Err()
+			return language.Reply{}, ctx.Err()
 		}}
 		rec := s.Say(commandstest.Ada, "how do I get there?")
 		r := listening(t, s, model)
@@ -277,11 +278,11 @@ func TestAnInterruptedReplyIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := commandstest.NewStage(t)
 		ctx, kill := context.WithCancel(t.Context())
-		model := &speaker{name: "speaker", says: func(ctx context.Context, n int, f reasoning.Follower) (reasoning.Reply, error) {
+		model := &speaker{name: "speaker", says: func(ctx context.Context, n int, f reasoning.Follower) (language.Reply, error) {
 			spell(f, "It is at seven, I think.", 50*time.Millisecond)
 			if n == 1 {
 				kill()
-				return reasoning.Reply{}, ctx.Err()
+				return language.Reply{}, ctx.Err()
 			}
 			return commandstest.Says("It is at seven, I think."), nil
 		}}
@@ -305,16 +306,16 @@ func TestAnInterruptedReplyIsTakenBack(t *testing.T) {
 // A model that fails in the middle, or whose reply isn't taken, takes back what it said, and
 // the next answers.
 func TestAFailedModelTakesBack(t *testing.T) {
-	for name, ends := range map[string]func() (reasoning.Reply, error){
-		"it fails": func() (reasoning.Reply, error) {
-			return reasoning.Reply{}, &domain.Error{Message: "it is out of order"}
+	for name, ends := range map[string]func() (language.Reply, error){
+		"it fails": func() (language.Reply, error) {
+			return language.Reply{}, &domain.Error{Message: "it is out of order"}
 		},
-		"it says oddly":  func() (reasoning.Reply, error) { r := commandstest.Says("x"); r.Topic = ""; return r, nil },
-		"it says enough": func() (reasoning.Reply, error) { return commandstest.Says("well"), nil },
+		"it says oddly":  func() (language.Reply, error) { r := commandstest.Says("x"); r.Topic = ""; return r, nil },
+		"it says enough": func() (language.Reply, error) { return commandstest.Says("well"), nil },
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := commandstest.NewStage(t)
-			model := &speaker{name: "speaker", says: func(_ context.Context, _ int, f reasoning.Follower) (reasoning.Reply, error) {
+			model := &speaker{name: "speaker", says: func(_ context.Context, _ int, f reasoning.Follower) (language.Reply, error) {
 				spell(f, "Let me think about it.", 50*time.Millisecond)
 				return ends()
 			}}
@@ -345,9 +346,9 @@ func TestARejectedAnswerIsTakenBack(t *testing.T) {
 		s := commandstest.NewStage(t)
 		s.Verifier = &judge{verdicts: []domain.VerificationOutcome{domain.VerifiedFailure, domain.VerifiedSuccess}}
 		s.Tools.Offered = []string{"dim"}
-		model := &speaker{name: "speaker", says: func(_ context.Context, n int, f reasoning.Follower) (reasoning.Reply, error) {
+		model := &speaker{name: "speaker", says: func(_ context.Context, n int, f reasoning.Follower) (language.Reply, error) {
 			if n == 1 {
-				return reasoning.Reply{Topic: "general", Mode: domain.ModeAct, ToolCalls: []domain.ToolCall{{ID: "c1", Tool: "dim", Params: json.RawMessage(`{}`)}}}, nil
+				return language.Reply{Topic: "general", Mode: domain.ModeAct, ToolCalls: []domain.ToolCall{{ID: "c1", Tool: "dim", Params: json.RawMessage(`{}`)}}}, nil
 			}
 			spell(f, "It is dark now.", 50*time.Millisecond)
 			return commandstest.Says("It is dark now."), nil
@@ -378,7 +379,7 @@ func TestPartsThatCantBeRecorded(t *testing.T) {
 			}
 			return nil
 		}, nil)
-		model := &speaker{name: "speaker", says: func(_ context.Context, _ int, f reasoning.Follower) (reasoning.Reply, error) {
+		model := &speaker{name: "speaker", says: func(_ context.Context, _ int, f reasoning.Follower) (language.Reply, error) {
 			spell(f, "It is at seven, I think.", 50*time.Millisecond)
 			return commandstest.Says("It is at seven, I think."), nil
 		}}
@@ -394,7 +395,7 @@ func TestPartsThatCantBeRecorded(t *testing.T) {
 func TestPartsBelongToTheirConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := commandstest.NewStage(t)
-		model := &speaker{name: "speaker", says: func(_ context.Context, _ int, f reasoning.Follower) (reasoning.Reply, error) {
+		model := &speaker{name: "speaker", says: func(_ context.Context, _ int, f reasoning.Follower) (language.Reply, error) {
 			spell(f, "It is at seven, I think.", 50*time.Millisecond)
 			return commandstest.Says("It is at seven, I think."), nil
 		}}

@@ -6,7 +6,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
-	"chalie/domain/concern"
+	"chalie/domain/language/concern"
 )
 
 // tell ends an episode with its last reply, as far as the rules of what may be

@@ -10,6 +10,7 @@ import (
 	"chalie/commands/commandstest"
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 var wholeConversation = slices.Concat(
@@ -107,7 +108,7 @@ func TestOnlySlowStepsAreTold(t *testing.T) {
 			s := commandstest.NewStage(t)
 			s.Tools.Offered, s.Tools.Slow = []string{"dim", "look"}, c.slow
 			s.Gate = &footings{ToolCaller: s.Tools, of: &domain.Interface{ID: domain.ID{15: 7}, Name: "house"}}
-			s.Model.Says = func(_ context.Context, n int, _ reasoning.Prompt) (reasoning.Reply, error) {
+			s.Model.Says = func(_ context.Context, n int, _ language.Prompt) (language.Reply, error) {
 				if n == 1 {
 					return commandstest.Calls("look"), nil
 				}
@@ -133,7 +134,7 @@ func TestOnlySlowStepsAreTold(t *testing.T) {
 func TestWrongCallsGoBackToTheModel(t *testing.T) {
 	s := commandstest.NewStage(t)
 	s.Tools.Offered = []string{"look"}
-	s.Model.Says = func(_ context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) {
+	s.Model.Says = func(_ context.Context, n int, p language.Prompt) (language.Reply, error) {
 		switch n {
 		case 1:
 			return commandstest.Calls("fly"), nil
@@ -163,7 +164,7 @@ func TestWrongCallsGoBackToTheModel(t *testing.T) {
 func TestMisfitsAreToldPlainly(t *testing.T) {
 	s := commandstest.NewStage(t)
 	s.Tools.Offered = []string{"look"}
-	s.Model.Says = func(_ context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) {
+	s.Model.Says = func(_ context.Context, n int, p language.Prompt) (language.Reply, error) {
 		if n == 1 {
 			r := commandstest.Calls("look")
 			r.ToolCalls[0].Params = []byte(`{"far":true}`)
@@ -184,7 +185,7 @@ func TestMisfitsAreToldPlainly(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	again := func(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
+	again := func(_ context.Context, _ int, p language.Prompt) (language.Reply, error) {
 		if len(p.Tools) == 0 {
 			return commandstest.Says("that is all"), nil
 		}
@@ -204,7 +205,7 @@ func TestLimits(t *testing.T) {
 		s := commandstest.NewStage(t)
 		s.Set("tool_calls", "3")
 		s.Tools.Offered = []string{"look"}
-		s.Model.Says = func(_ context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) {
+		s.Model.Says = func(_ context.Context, n int, p language.Prompt) (language.Reply, error) {
 			if n == 1 {
 				return commandstest.Calls("look", "look", "look", "look"), nil
 			}
@@ -222,7 +223,7 @@ func TestLimits(t *testing.T) {
 	t.Run("of cost", func(t *testing.T) {
 		s := commandstest.NewStage(t)
 		s.Tools.Offered = []string{"look"}
-		s.Model.Says = func(context.Context, int, reasoning.Prompt) (reasoning.Reply, error) {
+		s.Model.Says = func(context.Context, int, language.Prompt) (language.Reply, error) {
 			r := commandstest.Calls("look")
 			r.Usage.CostMicros = 400_000
 			return r, nil
@@ -239,8 +240,8 @@ func TestLimits(t *testing.T) {
 // The next model answers when one fails, is told why, and the log says both.
 func TestFallBack(t *testing.T) {
 	s := commandstest.NewStage(t)
-	s.Model.Says = func(context.Context, int, reasoning.Prompt) (reasoning.Reply, error) {
-		return reasoning.Reply{}, &domain.Error{Category: domain.Dependency, Code: "model_unreachable", Message: "the model can't be reached"}
+	s.Model.Says = func(context.Context, int, language.Prompt) (language.Reply, error) {
+		return language.Reply{}, &domain.Error{Category: domain.Dependency, Code: "model_unreachable", Message: "the model can't be reached"}
 	}
 	s.Further = []reasoning.Model{builtin{}}
 	rec := s.Say(commandstest.Ada, "hi")
@@ -264,7 +265,7 @@ func (builtin) Name() string { return "plain" }
 
 func (builtin) SeesImages() bool { return false }
 
-func (builtin) Reply(_ context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
+func (builtin) Reply(_ context.Context, p language.Prompt) (language.Reply, error) {
 	return commandstest.Says("instead, since " + p.Instead), nil
 }
 
@@ -323,7 +324,7 @@ func TestVerification(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := commandstest.NewStage(t)
 			s.Tools.Offered = []string{"look"}
-			s.Model.Says = func(_ context.Context, n int, p reasoning.Prompt) (reasoning.Reply, error) {
+			s.Model.Says = func(_ context.Context, n int, p language.Prompt) (language.Reply, error) {
 				switch {
 				case n == 1:
 					return commandstest.Calls("look"), nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // Bounds of what is looked back on for what was told unasked. Where more was recorded it isn't looked
@@ -18,18 +19,18 @@ const (
 
 // unasked is what was told unasked last before an episode, and after the end of the last turns, whose ends
 // are given, oldest first.
-func (r *Reasoner) unasked(ctx context.Context, ep *domain.Episode, ends []domain.Position) (Unasked, error) {
+func (r *Reasoner) unasked(ctx context.Context, ep *domain.Episode, ends []domain.Position) (language.Unasked, error) {
 	if !ep.ByOperator() {
-		return Unasked{}, nil
+		return language.Unasked{}, nil
 	}
 	from, err := r.cfg.Reader.Since(ctx, ep.Started.AsOf.Add(-unaskedFor))
 	if err != nil {
-		return Unasked{}, err
+		return language.Unasked{}, err
 	}
 	if n := len(ends); n >= unaskedTurns {
 		from = max(from, ends[n-unaskedTurns]+1)
 	}
-	var out Unasked
+	var out language.Unasked
 	var wrong error
 	looked, err := domain.Look(ctx, r.cfg.Reader, domain.Selector{Topic: domain.TopicReasoning}, from, maxUnasked, func(rec domain.Record) {
 		e := rec.Envelope
@@ -54,14 +55,14 @@ func (r *Reasoner) unasked(ctx context.Context, ep *domain.Episode, ends []domai
 			blocks = said.Blocks
 		}
 		if buttons := domain.PressablesIn(blocks); len(buttons) > 0 {
-			out = Unasked{Text: domain.PlainText(blocks), Buttons: buttons, Latest: !slices.ContainsFunc(ends, func(at domain.Position) bool { return at > rec.Position })}
+			out = language.Unasked{Text: domain.PlainText(blocks), Buttons: buttons, Latest: !slices.ContainsFunc(ends, func(at domain.Position) bool { return at > rec.Position })}
 		}
 	})
 	if err == nil {
 		err = wrong
 	}
 	if err != nil || looked >= maxUnasked {
-		return Unasked{}, err
+		return language.Unasked{}, err
 	}
 	return out, nil
 }

@@ -12,6 +12,7 @@ import (
 	"chalie/commands/screen"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // MaxOffered bounds how many tools a model is offered: more than it could choose
@@ -64,7 +65,7 @@ func (r *Reasoner) hearsOnlyOwn(ep *domain.Episode, said openingEvent, all []dom
 	for i, o := range all {
 		names[i] = o.Name
 	}
-	heard := r.cfg.Sentences.Hears(Prompt{Kind: AskedMessage, AsOf: ep.Started.AsOf, Zone: said.zone(ep), Asked: asked(ep, said), Tools: r.offered(names)})
+	heard := r.cfg.Sentences.Hears(language.Prompt{Kind: language.AskedMessage, AsOf: ep.Started.AsOf, Zone: said.zone(ep), Asked: asked(ep, said), Tools: r.offered(names)})
 	return len(heard) > 0 && !slices.ContainsFunc(heard, func(call domain.ToolCall) bool {
 		offer, found := r.offerOf(call.Tool)
 		return !found || !offer.IsOwn()
@@ -240,7 +241,7 @@ func (r *Reasoner) refuseCall(ctx context.Context, ep *domain.Episode, call doma
 	}
 	reason = kept(reason)
 	entry, err := domain.New(lineage(ep, parent), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource,
-		domain.CallRejected{Tool: commands.Cut(screen.Text(call.Tool), domain.MaxNameBytes), Reason: reason, Plain: plain})
+		domain.CallRejected{Tool: domain.Cut(screen.Text(call.Tool), domain.MaxNameBytes), Reason: reason, Plain: plain})
 	if err != nil {
 		return err
 	}
@@ -251,5 +252,5 @@ func (r *Reasoner) refuseCall(ctx context.Context, ep *domain.Episode, call doma
 
 // kept is the reason for a refusal as it is recorded.
 func kept(reason string) string {
-	return commands.Cut(screen.Text(strings.ToValidUTF8(reason, "\uFFFD")), commands.MaxFaultBytes)
+	return domain.Cut(screen.Text(strings.ToValidUTF8(reason, "\uFFFD")), commands.MaxFaultBytes)
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 // marking finds out whose words a call to a model shows, and what it leaves out.
@@ -202,7 +202,7 @@ func quotes(skill string) bool { return skill == "why" || skill == "status" }
 // pastTurn is an earlier exchange, with the sources of its words; nil for the person's
 // and Chalie's own.
 type pastTurn struct {
-	Turn
+	language.Turn
 	prompt, reply *domain.Words
 	end           domain.Position // of its conclusion; 0 for none
 }
@@ -213,7 +213,7 @@ func (r *Reasoner) turn(ctx context.Context, id domain.ID) (pastTurn, error) {
 	if err != nil {
 		return pastTurn{}, err
 	}
-	out := pastTurn{Turn: Turn{Prompt: textOr(m, func(m domain.MessageReceived) string { return m.Text }), RecordedAt: rec.Clock()}}
+	out := pastTurn{Turn: language.Turn{Prompt: textOr(m, func(m domain.MessageReceived) string { return m.Text }), RecordedAt: rec.Clock()}}
 	if m != nil && rec.Envelope.Principal != domain.PrincipalOperator {
 		out.prompt = &domain.Words{EnvelopeID: id, Kind: domain.WordsOfMessage, Of: tool.WhoseOf(rec.Envelope)}
 	}
@@ -237,7 +237,7 @@ func (r *Reasoner) turn(ctx context.Context, id domain.ID) (pastTurn, error) {
 		return out, err
 	}
 	if last := ep.LastCall(); m != nil && last != nil && apart(&ep, openingEvent{message: *m}) {
-		out.Reply = commands.Cut(domain.PlainText(last.Reply.Blocks), maxTurnReply) // whether the person was told it is theirs
+		out.Reply = domain.Cut(domain.PlainText(last.Reply.Blocks), maxTurnReply) // whether the person was told it is theirs
 	}
 	out.reply, err = r.restsOn(&ep, ends[0])
 	return out, err

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/bynames"
+	"chalie/domain/language/when"
 )
 
 // anchor is a time that is said by another plan: an hour before the dentist appointment.
@@ -70,7 +70,7 @@ func (s *skills) planNamed(ctx context.Context, text string) (one *planned, behi
 }
 
 func unknownPlan(text string) string {
-	return fmt.Sprintf("I know no plan like %q: when is it? Say the time itself, such as: tomorrow at 8.", commands.Cut(strings.TrimSpace(text), maxAnchorBytes))
+	return fmt.Sprintf("I know no plan like %q: when is it? Say the time itself, such as: tomorrow at 8.", domain.Cut(strings.TrimSpace(text), maxAnchorBytes))
 }
 
 // ahead is an anchor at a moment that lies ahead, with what else a text says.
@@ -263,7 +263,7 @@ func planIn(text string, all []planned) (one *planned, behind string) {
 	}
 	const longest = 7
 	for n := min(longest, len(words)); n > 0; n-- {
-		said := commands.TellingWords(strings.Join(words[:n], " "))
+		said := bynames.TellingWords(strings.Join(words[:n], " "))
 		if len(said) == 0 {
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // newBusy has a week full of plans, seen from Monday 1 March 2027 at 08:30 in New York.

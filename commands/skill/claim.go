@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"chalie/commands"
+	"chalie/domain/language/bynames"
 	"chalie/domain/relate"
 )
 
@@ -133,7 +134,7 @@ func (c claim) against(o claim) bool {
 	}
 	// What says more of the same isn't another value.
 	mine, others := commands.PlainWords(strings.ToLower(c.value)), commands.PlainWords(strings.ToLower(o.value))
-	if commands.HasAll(mine, others) || commands.HasAll(others, mine) {
+	if bynames.HasAll(mine, others) || bynames.HasAll(others, mine) {
 		return false
 	}
 	return c.verb != "is" || c.sort() == o.sort() && c.sort() != ""

@@ -9,8 +9,8 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/concern"
-	"chalie/domain/when"
+	"chalie/domain/language/concern"
+	"chalie/domain/language/when"
 )
 
 // Concerns checks what others say against the person's plans. It changes nothing: what follows is
@@ -48,7 +48,7 @@ func (c *Concerns) Of(ctx context.Context, m concern.Message, of domain.ID) ([]d
 	all = slices.DeleteFunc(all, func(p planned) bool {
 		return p.Kind != domain.ItemAppointment && p.Kind != domain.ItemReminder || max(p.Due, p.End) <= m.At || p.text == commands.ErasedText || p.isAlarm() || p.isTimer()
 	})
-	m.Text = commands.Cut(m.Text, maxConcernBytes)
+	m.Text = domain.Cut(m.Text, maxConcernBytes)
 	says := concern.Read(m)
 	found, sure := all, true
 	if of.IsZero() {
@@ -110,7 +110,7 @@ func (s *skills) untold(ctx context.Context, plans []planned) string {
 			if !kept || len(names) == maxConcerned {
 				continue
 			}
-			name := fmt.Sprintf("%q of %s", o.Name, commands.Cut(o.Interface.Name, maxAboutBytes))
+			name := fmt.Sprintf("%q of %s", o.Name, domain.Cut(o.Interface.Name, maxAboutBytes))
 			if where != "" {
 				name += " (" + where + ")"
 			}
@@ -234,7 +234,7 @@ func (c *consequence) at(p planned) string {
 // quotedPlan is a plan's text between quotation marks.
 func quotedPlan(text string) string {
 	const most = 120
-	return "“" + strings.NewReplacer("“", `"`, "”", `"`).Replace(commands.Cut(strings.Join(strings.Fields(text), " "), most)) + "”"
+	return "“" + strings.NewReplacer("“", `"`, "”", `"`).Replace(domain.Cut(strings.Join(strings.Fields(text), " "), most)) + "”"
 }
 
 // also is what else is at the time of a plan, the new one where it has one.

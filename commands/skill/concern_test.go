@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"chalie/domain"
-	"chalie/domain/concern"
+	"chalie/domain/language/concern"
 )
 
 // concern is what a message means for the plans: the sentence, and each button with what it calls.

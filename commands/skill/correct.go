@@ -10,7 +10,7 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // exceptHelp describes the parameter by which days are left out of a plan that comes back.

@@ -9,7 +9,7 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // doneShown bounds what a status names of what was done today: the latest.

@@ -9,7 +9,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // againHelp describes the parameter with which a plan is made though it is there already.

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/bynames"
+	"chalie/domain/language/when"
 )
 
 // verbs are what happens to plans, by the actions that ask for it of one kind or another.
@@ -62,7 +62,7 @@ func (to changedTo) give(params map[string]any, kind domain.ItemKind) {
 // that name it and exactly one of the others has them: who cancels kickball may mean its alarm.
 // It is false when there is none.
 func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, kind domain.ItemKind, action string, to changedTo) (tool.SkillDone, bool, error) {
-	telling := slices.DeleteFunc(commands.TellingWords(n.Which), func(w string) bool { return generic[w] })
+	telling := slices.DeleteFunc(bynames.TellingWords(n.Which), func(w string) bool { return generic[w] })
 	if _, err := domain.ParseID(strings.TrimSpace(n.Which)); err == nil || len(telling) == 0 && blank(n.About) || n.All {
 		return tool.SkillDone{}, false, nil
 	}

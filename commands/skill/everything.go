@@ -8,7 +8,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // isEverything reports whether all of a period is named, whatever its kind: everything, the day, or

@@ -12,7 +12,8 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/bynames"
+	"chalie/domain/language/when"
 )
 
 // planned is a plan or a memory with its words.
@@ -164,15 +165,15 @@ func pick(which, noun string, all []planned) (one planned, question string) {
 // matching are those whose words contain all that was said: those that say nothing
 // else before those that say more. Saying nothing in particular matches all.
 func matching(which string, all []planned) []planned {
-	said := commands.TellingWords(which)
+	said := bynames.TellingWords(which)
 	var exact, partly []planned
 	for _, p := range all {
-		words := commands.TellingWords(p.text + " " + p.about + " " + p.due)
-		if !commands.HasAll(words, said) {
+		words := bynames.TellingWords(p.text + " " + p.about + " " + p.due)
+		if !bynames.HasAll(words, said) {
 			continue
 		}
 		partly = append(partly, p)
-		if len(said) > 0 && len(commands.TellingWords(p.text)) == len(said) && commands.HasAll(commands.TellingWords(p.text), said) {
+		if len(said) > 0 && len(bynames.TellingWords(p.text)) == len(said) && bynames.HasAll(bynames.TellingWords(p.text), said) {
 			exact = append(exact, p)
 		}
 	}

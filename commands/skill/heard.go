@@ -11,7 +11,8 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/bynames"
+	"chalie/domain/language/when"
 )
 
 // heard tells what signals said, and what programs told within a day.
@@ -63,10 +64,10 @@ func (s *skills) doHeard(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	}
 	all = append(all, messages...)
 	slices.SortStableFunc(all, func(a, b signal) int { return cmp.Compare(a.at, b.at) })
-	said := commands.TellingWords(p.About)
+	said := bynames.TellingWords(p.About)
 	found := slices.DeleteFunc(all, func(one signal) bool {
-		words := commands.TellingWords(one.Source + " " + one.SignalType + " " + topicOf(one) + " " + one.Content)
-		return one.at < from || one.at >= to || !commands.HasAll(words, said)
+		words := bynames.TellingWords(one.Source + " " + one.SignalType + " " + topicOf(one) + " " + one.Content)
+		return one.at < from || one.at >= to || !bynames.HasAll(words, said)
 	})
 	if len(found) == 0 {
 		about := ""
@@ -100,8 +101,8 @@ func topicOf(one signal) string {
 
 // line is a signal in one line: who said it, when, and what.
 func (one signal) line(call tool.SkillCall) string {
-	content := commands.Cut(strings.Join(strings.Fields(one.Content), " "), maxHeardBytes)
-	return fmt.Sprintf("%s, %s: “%s”", commands.Cut(strings.Join(strings.Fields(one.Source), " "), maxAboutBytes), saidAt(one.at, call), strings.NewReplacer("“", `"`, "”", `"`).Replace(content))
+	content := domain.Cut(strings.Join(strings.Fields(one.Content), " "), maxHeardBytes)
+	return fmt.Sprintf("%s, %s: “%s”", domain.Cut(strings.Join(strings.Fields(one.Source), " "), maxAboutBytes), saidAt(one.at, call), strings.NewReplacer("“", `"`, "”", `"`).Replace(content))
 }
 
 // saidAt is a moment that has passed, in words.

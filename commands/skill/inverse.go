@@ -10,7 +10,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // inverse is how an event of one type is made good: it adds entries, and says what is so

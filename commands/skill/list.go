@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/bynames"
 )
 
 // list keeps lists.
@@ -337,7 +337,7 @@ var sameMeaning = map[string]string{"present": "gift", "groceries": "grocery", "
 // stems are the words of a list's name, one or many of something alike, without those that
 // say nothing.
 func stems(name string) (out []string) {
-	for _, w := range commands.TellingWords(name) {
+	for _, w := range bynames.TellingWords(name) {
 		w = strings.TrimSuffix(w, "s")
 		if same, ok := sameMeaning[w]; ok {
 			w = same
@@ -467,7 +467,7 @@ func itemsOf(said string) []string {
 	whole := ""
 	for part := range strings.SplitSeq(last, " and ") {
 		switch part = strings.TrimSpace(part); {
-		case whole != "" && commands.IsOneThing(whole, part):
+		case whole != "" && bynames.IsOneThing(whole, part):
 			whole = whole + " and " + part
 			out[len(out)-1] = whole
 		case part != "":

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"chalie/commands"
 	"chalie/commands/tool"
+	"chalie/domain/language/bynames"
 )
 
 // atPlace are the entries at a place; false when words name none, or there is none there.
 func atPlace(item string, all []planned) ([]planned, bool) {
-	from, n, ok := commands.PlaceOnList(item)
+	from, n, ok := bynames.PlaceOnList(item)
 	if from < 0 {
 		from += len(all) + 1 - n
 	}
@@ -49,7 +49,7 @@ func isDoubles(item string) bool { return doubles.MatchString(strings.TrimSpace(
 // showAsked answers whether entries are on a list, which is at a place, and which are of a sort; or
 // shows all lists.
 func (s *skills) showAsked(ctx context.Context, all []listing, name string, p listParams) (tool.SkillDone, error) {
-	_, _, placed := commands.PlaceOnList(p.Item)
+	_, _, placed := bynames.PlaceOnList(p.Item)
 	switch {
 	case !blank(p.Sort):
 		return s.showSort(ctx, all, name, p.Sort)

@@ -7,7 +7,7 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // Bounds of how far the log is read back for signals.

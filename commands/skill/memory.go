@@ -11,6 +11,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/bynames"
 	"chalie/domain/relate"
 )
 
@@ -138,7 +139,7 @@ func (s *skills) doRecall(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	found := bestShared(commands.TellingWords(p.About), all)
+	found := bestShared(bynames.TellingWords(p.About), all)
 	if len(found) == 0 {
 		text := "I remember nothing."
 		if p.About != "" {
@@ -235,7 +236,7 @@ func tells(told []string, word string) bool {
 	}
 	stem := relate.Stem(word)
 	return slices.ContainsFunc(told, func(w string) bool { return relate.Stem(w) == stem }) ||
-		commands.HasAll(told, []string{word}) || slices.ContainsFunc(conditions[word], func(w string) bool { return commands.HasAll(told, []string{w}) })
+		bynames.HasAll(told, []string{word}) || slices.ContainsFunc(conditions[word], func(w string) bool { return bynames.HasAll(told, []string{w}) })
 }
 
 // bestShared are the memories with all the words, those that say something of it before
@@ -255,7 +256,7 @@ func bestShared(words []string, all []planned) []planned {
 		most = len(asked)
 	}
 	for _, m := range slices.Backward(all) {
-		told, shared := commands.TellingWords(m.text+" "+m.about), 0
+		told, shared := bynames.TellingWords(m.text+" "+m.about), 0
 		for _, w := range asked {
 			if tells(told, w) {
 				shared++
@@ -275,7 +276,7 @@ func bestShared(words []string, all []planned) []planned {
 // sayOf is 1 of a memory that says something of what is asked about, and 0 of one that
 // only mentions it.
 func sayOf(m planned, asked []string) int {
-	if c, ok := claimIn(m.text); ok && len(asked) > 0 && commands.HasAll(commands.TellingWords(c.subject), asked) {
+	if c, ok := claimIn(m.text); ok && len(asked) > 0 && bynames.HasAll(bynames.TellingWords(c.subject), asked) {
 		return 1
 	}
 	return 0

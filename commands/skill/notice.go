@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/guard"
+	"chalie/domain/language/bynames"
 	"chalie/domain/relate"
 )
 
@@ -99,7 +99,7 @@ func (s *skills) card(ctx context.Context, call tool.SkillCall, p noticeParams) 
 	}
 	if !blank(p.Which) {
 		all = slices.DeleteFunc(all, func(c toldCard) bool {
-			return !commands.HasAll(commands.TellingWords(c.headline+" "+s.sendersOf(ctx, c)), commands.TellingWords(p.Which))
+			return !bynames.HasAll(bynames.TellingWords(c.headline+" "+s.sendersOf(ctx, c)), bynames.TellingWords(p.Which))
 		})
 	} else if all, err = s.unanswered(ctx, all, call); err != nil {
 		return toldCard{}, tool.SkillDone{}, false, err
@@ -205,7 +205,7 @@ func (s *skills) toldCards(ctx context.Context, now domain.Millis) (out []toldCa
 		if one.headline == "" {
 			one.headline, _, _ = strings.Cut(domain.PlainText(f.Blocks), "\n")
 		}
-		one.headline = commands.Cut(one.headline, maxAboutBytes)
+		one.headline = domain.Cut(one.headline, maxAboutBytes)
 		about := domain.Subjects(f.Evidence)
 		for _, e := range f.Evidence { // the strongest first
 			id := e.EnvelopeID
@@ -420,7 +420,7 @@ func (s *skills) dismiss(ctx context.Context, call tool.SkillCall, p noticeParam
 		if err != nil && domain.CategoryOf(err) != domain.NotFound {
 			return tool.SkillDone{}, err
 		}
-		about = fmt.Sprintf(" about %q", commands.Cut(text, maxAboutBytes))
+		about = fmt.Sprintf(" about %q", domain.Cut(text, maxAboutBytes))
 	}
 	if known {
 		return says("I keep that back already. Say “undo” if I should tell it again.")
@@ -463,10 +463,10 @@ func (s *skills) silenced(ctx context.Context, call tool.SkillCall, p noticePara
 		if err != nil {
 			return signal{}, tool.SkillDone{}, false, err
 		}
-		said := commands.TellingWords(p.Which)
+		said := bynames.TellingWords(p.Which)
 		for _, c := range cards {
 			for _, id := range c.signals {
-				if one, ok, err := s.heardAs(ctx, id); err != nil || ok && commands.HasAll(one.naming(), said) {
+				if one, ok, err := s.heardAs(ctx, id); err != nil || ok && bynames.HasAll(one.naming(), said) {
 					return one, tool.SkillDone{}, err == nil, err
 				}
 			}
@@ -476,11 +476,11 @@ func (s *skills) silenced(ctx context.Context, call tool.SkillCall, p noticePara
 			return signal{}, tool.SkillDone{}, false, err
 		}
 		for _, one := range slices.Backward(heard) {
-			if commands.HasAll(one.naming(), said) {
+			if bynames.HasAll(one.naming(), said) {
 				return one, tool.SkillDone{}, true, nil
 			}
 		}
-		done, err := says(fmt.Sprintf("I have heard nothing from %q lately.", commands.Cut(strings.TrimSpace(p.Which), maxAboutBytes)))
+		done, err := says(fmt.Sprintf("I have heard nothing from %q lately.", domain.Cut(strings.TrimSpace(p.Which), maxAboutBytes)))
 		return signal{}, done, false, err
 	}
 	c, done, ok, err := s.card(ctx, call, p)
@@ -507,12 +507,12 @@ func (s *skills) restore(ctx context.Context, call tool.SkillCall, p noticeParam
 			return says("There is nothing that you don't want to be told of.")
 		}
 	}
-	if said := commands.TellingWords(p.Which); len(said) > 0 {
-		all = slices.DeleteFunc(all, func(one silence) bool { return !commands.HasAll(one.naming(), said) })
+	if said := bynames.TellingWords(p.Which); len(said) > 0 {
+		all = slices.DeleteFunc(all, func(one silence) bool { return !bynames.HasAll(one.naming(), said) })
 	}
 	switch {
 	case len(all) == 0:
-		return says(fmt.Sprintf("Nothing of %q is kept back.", commands.Cut(strings.TrimSpace(p.Which), maxAboutBytes)))
+		return says(fmt.Sprintf("Nothing of %q is kept back.", domain.Cut(strings.TrimSpace(p.Which), maxAboutBytes)))
 	case len(all) > 1 && blank(p.Which):
 		answers := make([]tool.Answer, len(all))
 		names := make([]string, len(all))
@@ -599,20 +599,20 @@ func (one signal) isFlagged() bool { return len(one.Marks.Warnings()) > 0 }
 
 // naming are the words of its sender and kind.
 func (one signal) naming() []string {
-	return commands.TellingWords(one.Source + " " + strings.ReplaceAll(one.SignalType, "_", " "))
+	return bynames.TellingWords(one.Source + " " + strings.ReplaceAll(one.SignalType, "_", " "))
 }
 
 // sender and kind name a signal without its words, and without a name that tries something
 // itself.
 func (one signal) sender() string {
-	if source := commands.Cut(strings.Join(strings.Fields(one.Source), " "), maxAboutBytes); source != "" && len(guard.Threats(one.Source)) == 0 {
+	if source := domain.Cut(strings.Join(strings.Fields(one.Source), " "), maxAboutBytes); source != "" && len(guard.Threats(one.Source)) == 0 {
 		return source
 	}
 	return "a program"
 }
 
 func (one signal) kind() string {
-	kind := commands.Cut(strings.Join(strings.Fields(strings.ReplaceAll(one.SignalType, "_", " ")), " "), maxAboutBytes)
+	kind := domain.Cut(strings.Join(strings.Fields(strings.ReplaceAll(one.SignalType, "_", " ")), " "), maxAboutBytes)
 	if kind == "" || len(guard.Threats(kind)) > 0 {
 		return "signal"
 	}

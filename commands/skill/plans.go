@@ -12,7 +12,8 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/bynames"
+	"chalie/domain/language/when"
 )
 
 // plans tells the plans.
@@ -114,7 +115,7 @@ func howSoon(found []planned, call tool.SkillCall) string {
 
 // following tells what comes next behind a plan that is named.
 func following(open []planned, p plansParams, call tool.SkillCall) (tool.SkillDone, error) {
-	one := choose(naming{Which: p.After, During: p.During}, "plan", preferAppointments(byWords(commands.TellingWords(p.After), open)), call)
+	one := choose(naming{Which: p.After, During: p.During}, "plan", preferAppointments(byWords(bynames.TellingWords(p.After), open)), call)
 	if one.question != "" || one.none != "" || len(one.plans) == 0 {
 		return says(fmt.Sprintf("There is no plan like %q.", strings.TrimSpace(p.After)))
 	}
@@ -263,7 +264,7 @@ func (s *skills) toldByKind(ctx context.Context, call tool.SkillCall, p plansPar
 
 // remembered is a memory that has all the words of what isn't planned; "" for none.
 func (s *skills) remembered(ctx context.Context, which string) (string, error) {
-	said := slices.DeleteFunc(commands.TellingWords(which), func(w string) bool { return generic[w] })
+	said := slices.DeleteFunc(bynames.TellingWords(which), func(w string) bool { return generic[w] })
 	if len(said) == 0 {
 		return "", nil
 	}
@@ -272,7 +273,7 @@ func (s *skills) remembered(ctx context.Context, which string) (string, error) {
 		return "", err
 	}
 	for _, m := range slices.Backward(all) {
-		if commands.HasAll(commands.TellingWords(m.text+" "+m.about), said) {
+		if bynames.HasAll(bynames.TellingWords(m.text+" "+m.about), said) {
 			return "It isn't planned, but I remember: " + m.text, nil
 		}
 	}

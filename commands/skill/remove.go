@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/bynames"
+	"chalie/domain/language/when"
 )
 
 // remove takes away what some words name, whatever it is.
@@ -90,7 +90,7 @@ var inflections = []string{"", "s", "es", "d", "ed", "ing"}
 // beginsOnly reports whether a word that was said is only the beginning of one of a thing, or the
 // other way round: tea, of the team meeting.
 func (p planned) beginsOnly(which string) bool {
-	own := commands.TellingWords(p.text + " " + p.due + " " + p.appointment.Place + " " + strings.Join(p.appointment.People, " "))
+	own := bynames.TellingWords(p.text + " " + p.due + " " + p.appointment.Place + " " + strings.Join(p.appointment.People, " "))
 	same := func(short, long string) bool {
 		rest, begins := strings.CutPrefix(long, short)
 		return begins && slices.Contains(inflections, rest)
@@ -101,7 +101,7 @@ func (p planned) beginsOnly(which string) bool {
 			if same(w, said) || same(said, w) {
 				return false
 			}
-			partly = partly || commands.HasAll([]string{w}, []string{said})
+			partly = partly || bynames.HasAll([]string{w}, []string{said})
 		}
 		return partly
 	})
@@ -168,7 +168,7 @@ func having(n naming, all []planned, call tool.SkillCall) (found []planned, duri
 		if slices.Equal(words, said) {
 			return append(found, l), during, ""
 		}
-		if len(said) > 0 && commands.HasAll(words, said) {
+		if len(said) > 0 && bynames.HasAll(words, said) {
 			partly = append(partly, l)
 		}
 	}
@@ -179,13 +179,13 @@ func having(n naming, all []planned, call tool.SkillCall) (found []planned, duri
 // by its list alone.
 func (p planned) saysAny(which string) bool {
 	said := tellingOf(which)
-	own := commands.TellingWords(p.text)
-	return len(said) == 0 || slices.ContainsFunc(said, func(w string) bool { return commands.HasAll(own, []string{w}) })
+	own := bynames.TellingWords(p.text)
+	return len(said) == 0 || slices.ContainsFunc(said, func(w string) bool { return bynames.HasAll(own, []string{w}) })
 }
 
 // tellingOf are the words of a naming that tell which one is meant.
 func tellingOf(which string) []string {
-	return slices.DeleteFunc(commands.TellingWords(which), func(w string) bool {
+	return slices.DeleteFunc(bynames.TellingWords(which), func(w string) bool {
 		return generic[w] || slices.Contains([]string{"next", "first", "last", "item", "items"}, w)
 	})
 }

@@ -12,7 +12,8 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/bynames"
+	"chalie/domain/language/when"
 )
 
 // naming says which plans a call is about. It is a part of the parameters of skills that
@@ -244,9 +245,9 @@ func meaning(which, during string, all []planned, call tool.SkillCall) (meant, e
 	m := meant{}
 	var err error
 	m.comes, which = returning(which, all)
-	m.said = commands.TellingWords(which)
+	m.said = bynames.TellingWords(which)
 	during = strings.TrimSpace(during)
-	if rank, _ := ranked(commands.TellingWords(during), nil); rank != 0 && !strings.Contains(during, " ") {
+	if rank, _ := ranked(bynames.TellingWords(during), nil); rank != 0 && !strings.Contains(during, " ") {
 		m.said, during = append([]string{during}, m.said...), "" // the next one, which is no period
 	}
 	if during != "" {
@@ -257,7 +258,7 @@ func meaning(which, during string, all []planned, call tool.SkillCall) (meant, e
 	} else if len(byWords(m.said, all)) == 0 {
 		// The words may say when: my 3 pm alarm.
 		if w, rest, err := when.Narrow(which, call.Now, call.Zone); err == nil {
-			m.window, m.period, m.said = w, inPeriod(w.Said), commands.TellingWords(rest)
+			m.window, m.period, m.said = w, inPeriod(w.Said), bynames.TellingWords(rest)
 		} else if said := slices.DeleteFunc(slices.Clone(m.said), func(w string) bool { return slices.Contains(alarmWords, w) }); len(said) == 1 && len(said) < len(m.said) {
 			if w, rest, err := when.Narrow(said[0], call.Now, call.Zone); err == nil && rest == "" { // my morning alarm
 				m.window, m.period, m.said = w, "in the "+said[0], slices.DeleteFunc(m.said, func(w string) bool { return w == said[0] })
@@ -417,9 +418,9 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 			found = hinted
 		}
 	}
-	words := commands.TellingWords(which)
+	words := bynames.TellingWords(which)
 	both := slices.Contains(words, "both")
-	if n.ends && len(m.said) == 1 && len(found) == 1 && len(commands.TellingWords(found[0].text)) == 1 {
+	if n.ends && len(m.said) == 1 && len(found) == 1 && len(bynames.TellingWords(found[0].text)) == 1 {
 		if all := partly(m.said, candidates); len(all) > 1 {
 			found = all
 		}
@@ -484,15 +485,15 @@ func hinting(about string, all []planned) []planned {
 	best := 0
 	for _, p := range all {
 		telling := func(text string) []string {
-			return slices.DeleteFunc(commands.TellingWords(text), func(w string) bool { return len(w) < 3 || generic[w] })
+			return slices.DeleteFunc(bynames.TellingWords(text), func(w string) bool { return len(w) < 3 || generic[w] })
 		}
 		words, around := telling(p.text), telling(p.appointment.Place+" "+strings.Join(p.appointment.People, " "))
 		n := 0
 		for _, w := range telling(about) {
 			switch one := []string{w}; {
-			case commands.HasAll(words, one):
+			case bynames.HasAll(words, one):
 				n += 2
-			case commands.HasAll(around, one):
+			case bynames.HasAll(around, one):
 				n++
 			}
 		}
@@ -555,12 +556,12 @@ func byWords(said []string, all []planned) []planned {
 	said = slices.DeleteFunc(slices.Clone(said), func(w string) bool { return generic[w] })
 	var exact, wholly, partly []planned
 	for _, p := range all {
-		words := commands.TellingWords(p.text)
-		if all := commands.TellingWords(p.text + " " + p.about + " " + p.appointment.Place + " " + strings.Join(p.appointment.People, " ")); !commands.HasAll(all, said) && !commands.HasAll(all, verbsOf(said)) {
+		words := bynames.TellingWords(p.text)
+		if all := bynames.TellingWords(p.text + " " + p.about + " " + p.appointment.Place + " " + strings.Join(p.appointment.People, " ")); !bynames.HasAll(all, said) && !bynames.HasAll(all, verbsOf(said)) {
 			continue
 		}
 		partly = append(partly, p)
-		if len(said) > 0 && len(words) == len(said) && commands.HasAll(words, said) {
+		if len(said) > 0 && len(words) == len(said) && bynames.HasAll(words, said) {
 			exact = append(exact, p)
 		}
 		if !slices.ContainsFunc(said, func(w string) bool { return !slices.Contains(words, w) }) {
@@ -579,7 +580,7 @@ func byWords(said []string, all []planned) []planned {
 // partly are the plans that have all these words in their text, whatever else it says.
 func partly(said []string, all []planned) []planned {
 	return slices.DeleteFunc(slices.Clone(all), func(p planned) bool {
-		words := commands.TellingWords(p.text)
+		words := bynames.TellingWords(p.text)
 		return slices.ContainsFunc(said, func(w string) bool { return !slices.Contains(words, w) })
 	})
 }

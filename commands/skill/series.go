@@ -8,7 +8,7 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // sparing asks whether plans that come back should end for good, when they are named by a period

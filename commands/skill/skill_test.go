@@ -15,7 +15,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/guard"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // Every skill can be offered, is documented for a model, and has no parameter that

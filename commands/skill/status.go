@@ -223,5 +223,5 @@ func (s *skills) label(ctx context.Context, item domain.Item) (string, []domain.
 		return commands.ErasedText, nil, nil
 	}
 	const longest = 200
-	return commands.Cut(text, longest), nil, err
+	return domain.Cut(text, longest), nil, err
 }

@@ -8,7 +8,7 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // maxTied bounds the reminders that are looked at for having been set by an appointment.

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/tongue"
-	"chalie/domain/when"
+	"chalie/domain/language/tongues"
+	"chalie/domain/language/when"
 )
 
 // undo takes back the latest change.
@@ -334,11 +333,11 @@ func (s *skills) wordsOf(ctx context.Context, one change) (string, error) {
 		return "", err
 	}
 	received, err := domain.Decode[domain.MessageReceived](opening.Envelope)
-	if _, short := tongue.AnswerIn(received.Text); domain.CodeOf(err) == domain.CodeErased || err == nil && (short || received.Text == "") {
+	if _, short := tongues.AnswerIn(received.Text); domain.CodeOf(err) == domain.CodeErased || err == nil && (short || received.Text == "") {
 		return "", nil // a yes names nothing
 	}
 	const most = 80
-	return "“" + commands.Cut(strings.Join(strings.Fields(received.Text), " "), most) + "”", err
+	return "“" + domain.Cut(strings.Join(strings.Fields(received.Text), " "), most) + "”", err
 }
 
 // question asks before something is taken back that the person may not have in mind: another's

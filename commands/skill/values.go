@@ -12,8 +12,9 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/gauge"
-	"chalie/domain/when"
+	"chalie/domain/language/bynames"
+	"chalie/domain/language/gauge"
+	"chalie/domain/language/when"
 )
 
 // values tells what signals said last of the names on a list or in a memory.
@@ -182,7 +183,7 @@ func (s *skills) namesOf(ctx context.Context, of string) (names, error) {
 		for _, m := range slices.Backward(memories) {
 			has := heldBy(m, called)
 			if out.head == "" && len(has) > 0 {
-				out.head = fmt.Sprintf("What I have heard of what you told me, “%s”:", commands.Cut(m.text, maxStateBytes))
+				out.head = fmt.Sprintf("What I have heard of what you told me, “%s”:", domain.Cut(m.text, maxStateBytes))
 			}
 			for _, name := range has {
 				out.add(name)
@@ -192,7 +193,7 @@ func (s *skills) namesOf(ctx context.Context, of string) (names, error) {
 			return out, nil
 		}
 	}
-	if words := commands.TellingWords(of); len(words) == 0 || len(words) > 4 {
+	if words := bynames.TellingWords(of); len(words) == 0 || len(words) > 4 {
 		return names{}, nil
 	}
 	return names{names: []string{of}, bare: true}, nil
@@ -288,7 +289,7 @@ func sameSort(of string) []string {
 
 // senses are the words of which a signal of the sort has one.
 func senses(of string) [][]string {
-	out := [][]string{commands.TellingWords(of)}
+	out := [][]string{bynames.TellingWords(of)}
 	for _, sort := range sorts {
 		if !slices.ContainsFunc(sort, func(w string) bool { return slices.Equal(stems(w), stems(of)) }) {
 			continue
@@ -309,7 +310,7 @@ type observed struct {
 // words are the values or the state that it said.
 func (o observed) words() string {
 	if len(o.Figures) == 0 {
-		return "“" + strings.NewReplacer("“", `"`, "”", `"`).Replace(commands.Cut(strings.Join(strings.Fields(o.State), " "), maxStateBytes)) + "”"
+		return "“" + strings.NewReplacer("“", `"`, "”", `"`).Replace(domain.Cut(strings.Join(strings.Fields(o.State), " "), maxStateBytes)) + "”"
 	}
 	parts := make([]string, len(o.Figures))
 	for i, f := range o.Figures {
@@ -479,8 +480,8 @@ func (s *skills) sortOf(ctx context.Context, call tool.SkillCall, of string, ask
 	wanted := senses(of)
 	groups := map[string][]observed{}
 	back, err := s.lookBack(ctx, asked.to, func(one signal) {
-		words := commands.TellingWords(strings.ReplaceAll(one.about(), "_", " ") + " " + one.Content)
-		if !slices.ContainsFunc(wanted, func(said []string) bool { return len(said) > 0 && commands.HasAll(words, said) }) {
+		words := bynames.TellingWords(strings.ReplaceAll(one.about(), "_", " ") + " " + one.Content)
+		if !slices.ContainsFunc(wanted, func(said []string) bool { return len(said) > 0 && bynames.HasAll(words, said) }) {
 			return
 		}
 		read := gauge.All(one.Content, one.Metadata)

@@ -31,7 +31,7 @@ func (s *skills) doWhy(ctx context.Context, call tool.SkillCall) (tool.SkillDone
 		sentences, err = s.cfg.Explainer.Explain(ctx, about)
 	}
 	if domain.CategoryOf(err) == domain.NotFound {
-		return asks(nothingFound(commands.Cut(about, maxAboutBytes), p.Not, err))
+		return asks(nothingFound(domain.Cut(about, maxAboutBytes), p.Not, err))
 	}
 	if err != nil {
 		return tool.SkillDone{}, err

@@ -78,7 +78,7 @@ func PeerFailure(end domain.Envelope) error {
 	} else if p, err := domain.Decode[domain.ToolOutcomeUnknown](end); err == nil {
 		out.Code, out.Message = p.Reason, p.Detail
 	}
-	out.Message = strings.TrimSuffix(out.Message, PerhapsDone)
+	out.Message = strings.TrimSuffix(out.Message, domain.PerhapsDone)
 	return out
 }
 

@@ -8,7 +8,8 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
-	"chalie/domain/tongue"
+	"chalie/domain/language/bynames"
+	"chalie/domain/language/tongues"
 )
 
 // saying is an answer to a question for approval.
@@ -40,9 +41,9 @@ func (a answer) isPlain() bool {
 
 // yeses and noes are what a plain yes, and a plain no, is made of, in whichever language. A yes with
 // a condition is for a model to understand.
-func yeses() []string { return tongue.AnswerWords(tongue.SaysYes) }
+func yeses() []string { return tongues.AnswerWords(tongues.SaysYes) }
 
-func noes() []string { return tongue.AnswerWords(tongue.SaysNo) }
+func noes() []string { return tongues.AnswerWords(tongues.SaysNo) }
 
 // refusalWords are those noes that say no to what follows them: "no, the second one"
 // may as well prefer it.
@@ -68,7 +69,7 @@ func readAnswer(text string) (answer, bool) {
 	if len(said) == 0 || len(said) > maxAnswerWords {
 		return answer{}, false
 	}
-	if plain, ok := tongue.AnswerIn(strings.Join(said, " ")); ok {
+	if plain, ok := tongues.AnswerIn(strings.Join(said, " ")); ok {
 		if out, ok := plainAnswer(plain); ok {
 			return out, true
 		}
@@ -95,13 +96,13 @@ func readAnswer(text string) (answer, bool) {
 
 // plainAnswer is an answer that says yes or no, or that it is of all: it isn't one of which it can't
 // be told whether it says no, or prefers both: no, both.
-func plainAnswer(a tongue.Answer) (answer, bool) {
+func plainAnswer(a tongues.Answer) (answer, bool) {
 	out := answer{says: sayAgain, several: a.Both() || a.All(), two: a.Both() && !a.All()}
 	switch {
 	case a.Prefers():
 		return answer{}, false
 	case a.No():
-		out.says, out.callsOff = sayNo, !out.several && !a.Has(tongue.SaysNo)
+		out.says, out.callsOff = sayNo, !out.several && !a.Has(tongues.SaysNo)
 	case a.Yes():
 		out.says = sayYes
 	}
@@ -214,7 +215,7 @@ func (a *Approvals) namedByAnswer(text string) (offer domain.Offer, word string,
 	word = said[0]
 	all := commands.PlainWords(strings.Join(said, " "))
 	for _, o := range a.cfg.Tools.Offers() {
-		own := commands.PlainWords(SpacedName(o.Tool.Name))
+		own := commands.PlainWords(bynames.SpacedName(o.Tool.Name))
 		others := slices.DeleteFunc(slices.Clone(own), func(w string) bool { return w == word })
 		if o.IsOwn() || len(others) == len(own) {
 			continue
@@ -224,19 +225,4 @@ func (a *Approvals) namedByAnswer(text string) (offer domain.Offer, word string,
 		}
 	}
 	return domain.Offer{}, "", false
-}
-
-// SpacedName is an identifier in small letters with a space before what were capitals
-// within it: lightSet is two words, as light.set and light_set are.
-func SpacedName(name string) string {
-	var out strings.Builder
-	lower := false
-	for _, r := range name {
-		if lower && unicode.IsUpper(r) {
-			out.WriteByte(' ')
-		}
-		lower = unicode.IsLower(r)
-		out.WriteRune(unicode.ToLower(r))
-	}
-	return out.String()
 }

@@ -43,7 +43,7 @@ func (t *Tools) proposed(inv *invoking, decided domain.Envelope, id domain.ID, h
 func (t *Tools) summaryOf(inv *invoking) string {
 	out := domain.ShownText(fmt.Sprintf("%s of %s", inv.offer.Tool.Name, inv.offer.Interface.Name) + t.foreignWords(inv.decision))
 	if params := domain.ShownParams(inv.kept); params != "" {
-		out += " with " + commands.Cut(params, maxSummaryBytes)
+		out += " with " + domain.Cut(params, maxSummaryBytes)
 	}
 	return out + namedBy(inv.question)
 }
@@ -69,7 +69,7 @@ func (t *Tools) foreignWords(d domain.PolicyDecided) string {
 	if len(named) == 0 {
 		return ""
 	}
-	out := " (after reading other words than yours: " + commands.Cut(strings.Join(named, ", "), maxSummaryBytes)
+	out := " (after reading other words than yours: " + domain.Cut(strings.Join(named, ", "), maxSummaryBytes)
 	if len(d.Carried) > 0 {
 		out += "; it would send words of your memories, plans or conversation"
 	}

@@ -12,7 +12,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
-	"chalie/domain/tongue"
+	"chalie/domain/language/tongues"
 )
 
 // longestApproval is how far back a proposal can be that is pending: what a policy
@@ -147,7 +147,7 @@ func (a *Approvals) Press(ctx context.Context, c commands.Caller, action domain.
 func (a *Approvals) StillWaits(ctx context.Context, c commands.Caller, msg domain.Record, text string) (Spoken, error) {
 	word, more := beginsWithAnswer(text)
 	_, answers := readAnswer(text)
-	refuses := !answers && tongue.Refuses(text)
+	refuses := !answers && tongues.Refuses(text)
 	if !c.Operator || !more && !refuses {
 		return Spoken{}, nil
 	}

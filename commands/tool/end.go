@@ -147,17 +147,8 @@ func (t *Tools) took(inv *invoking) int64 {
 // orPerhapsDone adds PerhapsDone to why a call brought no good answer, and keeps it
 // within what a fault holds.
 func orPerhapsDone(why string) string {
-	return commands.Cut(strings.ToValidUTF8(why, "\uFFFD"), commands.MaxFaultBytes-len(PerhapsDone)) + PerhapsDone
+	return domain.Cut(strings.ToValidUTF8(why, "\uFFFD"), commands.MaxFaultBytes-len(domain.PerhapsDone)) + domain.PerhapsDone
 }
-
-// PerhapsDone is said of every call that left and got no good answer: what was
-// answered instead says nothing about the tool.
-const PerhapsDone = "; it may have been done: " + lookFirst
-
-// LookFirst is what to do about a call when nobody knows what came of it.
-const LookFirst = "; " + lookFirst
-
-const lookFirst = "look before you ask for it again"
 
 func completed(inv *invoking, r commands.Result, took int64) callEnd {
 	// What is stored is what its caller is told, and what is compared with its declaration.
@@ -209,7 +200,7 @@ func unknown(inv *invoking, reason domain.Code, detail string, took int64) callE
 
 // interruptedCall is the end of a call that was under way when Chalie ended.
 func interruptedCall(inv *invoking, took int64) callEnd {
-	return unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way"+PerhapsDone, took)
+	return unknown(inv, domain.CodeInterrupted, "Chalie ended while the call was under way"+domain.PerhapsDone, took)
 }
 
 func denied(inv *invoking) callEnd {
@@ -223,7 +214,7 @@ func notDispatched(inv *invoking, why string) callEnd {
 }
 
 func faultOf(code domain.Code, category domain.Category, message string) *domain.Fault {
-	return &domain.Fault{Code: code, Category: category, Message: commands.Cut(screen.Text(strings.ToValidUTF8(message, "\uFFFD")), commands.MaxFaultBytes)}
+	return &domain.Fault{Code: code, Category: category, Message: domain.Cut(screen.Text(strings.ToValidUTF8(message, "\uFFFD")), commands.MaxFaultBytes)}
 }
 
 // entry is the envelope of an end. An answer that the log can't hold ends the
@@ -311,7 +302,7 @@ func (t *Tools) end(ctx context.Context, inv *invoking, e callEnd) (Invoked, err
 		return Invoked{ID: inv.id}, err
 	}
 	return Invoked{ID: inv.id}, &domain.Error{Op: "invoke tool", Category: domain.Dependency, Code: domain.CodeOutcomeUnknown, Err: err,
-		Message: fmt.Sprintf("%s was called, but what came of it can't be recorded"+LookFirst, inv.offer.Tool.Name)}
+		Message: fmt.Sprintf("%s was called, but what came of it can't be recorded"+domain.LookFirst, inv.offer.Tool.Name)}
 }
 
 // caughtUp reads the steps that another process made, and their end if there is one.

@@ -547,7 +547,7 @@ func (t *Tools) goOnUnless(ctx context.Context, first domain.Record, why string)
 	case inv.stage == domain.InvocationDispatched && own && inv.missing == nil:
 		return t.end(work, inv, failed(inv, domain.CodeInterrupted, why+" before it was done; nothing was changed", false, 0))
 	case inv.stage == domain.InvocationDispatched && why == wasGivenUp:
-		return t.end(work, inv, unknown(inv, domain.CodeInterrupted, why+" while the call was under way"+PerhapsDone, 0))
+		return t.end(work, inv, unknown(inv, domain.CodeInterrupted, why+" while the call was under way"+domain.PerhapsDone, 0))
 	}
 	return t.carry(ctx, inv)
 }
@@ -643,9 +643,9 @@ func (t *Tools) state(ctx context.Context, inv *invoking, when domain.Moment) *d
 	back()
 	switch {
 	case err != nil:
-		out.Problem = commands.Cut(commands.InWords(err), commands.MaxFaultBytes)
+		out.Problem = domain.Cut(commands.InWords(err), commands.MaxFaultBytes)
 	case result.Error != nil && *result.Error != "":
-		out.Problem = commands.Cut(screen.Text(*result.Error), commands.MaxFaultBytes)
+		out.Problem = domain.Cut(screen.Text(*result.Error), commands.MaxFaultBytes)
 	case len(result.Data) > domain.MaxStateBytes:
 		out.Problem = fmt.Sprintf("it takes %d bytes, the bound is %d", len(result.Data), domain.MaxStateBytes)
 	case inv.bill.reserve(len(result.Data)) != nil:
@@ -654,7 +654,7 @@ func (t *Tools) state(ctx context.Context, inv *invoking, when domain.Moment) *d
 		out.State = result.Data
 	}
 	if result.Text != nil && out.Problem == "" {
-		out.Description = commands.Cut(screen.Text(*result.Text), commands.MaxFaultBytes)
+		out.Description = domain.Cut(screen.Text(*result.Text), commands.MaxFaultBytes)
 	}
 	return out
 }

@@ -271,7 +271,7 @@ func (done SkillDone) Asked(skill string, params json.RawMessage) []domain.Block
 				delete(with, name)
 			}
 		}
-		buttons = append(buttons, domain.Button{Label: commands.Cut(a.Label, domain.MaxLabelBytes), Skill: cmp.Or(a.Skill, skill), Params: with})
+		buttons = append(buttons, domain.Button{Label: domain.Cut(a.Label, domain.MaxLabelBytes), Skill: cmp.Or(a.Skill, skill), Params: with})
 	}
 	return append(slices.Clone(done.Result.Blocks), domain.ActionsBlock(buttons...))
 }

@@ -9,9 +9,9 @@ import (
 
 	"chalie/commands"
 	"chalie/commands/commandstest"
-	"chalie/commands/reasoning"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language"
 )
 
 const (
@@ -181,7 +181,7 @@ func TestAnEpisodePassesNoSecret(t *testing.T) {
 			w := commandstest.NewWorkshop(t)
 			s := commandstest.StageOn(t, w.Bench)
 			s.Gate = w.Tools()
-			s.Model.Says = func(_ context.Context, _ int, p reasoning.Prompt) (reasoning.Reply, error) {
+			s.Model.Says = func(_ context.Context, _ int, p language.Prompt) (language.Reply, error) {
 				if len(p.Done) > 0 {
 					return commandstest.Says(p.Done[0].Error), nil
 				}

@@ -28,7 +28,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
-	"chalie/domain/when"
+	"chalie/domain/language/when"
 )
 
 // The folders.

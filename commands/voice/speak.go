@@ -8,7 +8,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
-	"chalie/domain/tongue"
+	"chalie/domain/language/tongues"
 )
 
 // Text is what is to be spoken.
@@ -41,10 +41,10 @@ func (v *Voices) Speak(ctx context.Context, c commands.Caller, t Text, deliver f
 	if t.Speed == 0 {
 		t.Speed = domain.One
 	}
-	aloud := tongue.Aloud(t.Text)
-	sentences := tongue.Sentences(aloud)
+	aloud := tongues.Aloud(t.Text)
+	sentences := tongues.Sentences(aloud)
 	started := domain.TTSStarted{SessionID: t.Session, ProjectID: t.Project, Text: t.Text, Voice: voice.Name, Speed: t.Speed,
-		Language: tongue.Language(aloud), Sentences: len(sentences)}
+		Language: tongues.Language(aloud), Sentences: len(sentences)}
 	if err := started.Check(); err != nil {
 		return err
 	}

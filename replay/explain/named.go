@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/language/bynames"
 	"chalie/replay"
 	"chalie/replay/narrate"
 )
@@ -25,7 +25,7 @@ const (
 // rests on. Errors: validation; and not found, with code no_words.
 func TargetOf(ctx context.Context, log replay.Log, text string) (replay.Target, error) {
 	target, err := replay.ParseTarget(text)
-	words := commands.TellingWords(text)
+	words := bynames.TellingWords(text)
 	if err == nil || !canBeName(text) || len(words) == 0 {
 		return target, err
 	}
@@ -48,7 +48,7 @@ type naming struct {
 	found domain.Record // the latest; the zero Record for none
 }
 
-func (n *naming) isIn(text string) bool { return commands.HasAll(commands.TellingWords(text), n.words) }
+func (n *naming) isIn(text string) bool { return bynames.HasAll(bynames.TellingWords(text), n.words) }
 
 // told looks at a conclusion that was shown. An answer of why is none of those meant: it
 // repeats what others said.
@@ -121,7 +121,7 @@ func tellable() map[domain.Topic][]domain.EventType {
 // last; of each topic the latest maxHeardNamed are looked at. What the person says
 // themselves is none of it, or each question would find itself.
 func named(ctx context.Context, log replay.Log, text string) (out []domain.Record, err error) {
-	n, tail := naming{words: commands.TellingWords(text)}, log.Tail()
+	n, tail := naming{words: bynames.TellingWords(text)}, log.Tail()
 	if len(n.words) == 0 {
 		return nil, nil
 	}

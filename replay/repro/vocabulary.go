@@ -5,8 +5,8 @@ import (
 	"strings"
 	"sync"
 
+	"chalie/domain/language/tongues"
 	"chalie/domain/relate"
-	"chalie/domain/tongue"
 )
 
 // spokenWords are the words that stand in the texts of the code that decides, one
@@ -24,7 +24,7 @@ var vocabulary = sync.OnceValue(func() words {
 	for word := range strings.Lines(spokenWords) {
 		known.add(strings.TrimSuffix(word, "\n"))
 	}
-	for word := range tongue.Known() { // in whatever form it is said
+	for word := range tongues.Known() { // in whatever form it is said
 		known.add(word)
 	}
 	return known
@@ -34,4 +34,4 @@ func (w words) add(word string) { w[relate.Stem(word)] = true }
 
 // has reports whether a word is known, in any form that means the same, or in another
 // language that the code reads.
-func (w words) has(word string) bool { return w[relate.Stem(word)] || tongue.Knows(word) }
+func (w words) has(word string) bool { return w[relate.Stem(word)] || tongues.Knows(word) }

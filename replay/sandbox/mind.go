@@ -7,6 +7,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 	"chalie/replay/wiring"
 )
 
@@ -60,12 +61,12 @@ func (m *mind) Ground(ctx context.Context, now domain.Millis, opening domain.ID)
 }
 
 // Recall implements reasoning.Mind.
-func (m *mind) Recall(ctx context.Context, item domain.SeenItem) (reasoning.ContextItem, error) {
+func (m *mind) Recall(ctx context.Context, item domain.SeenItem) (language.ContextItem, error) {
 	return m.of.Recall(ctx, item)
 }
 
 // Shared implements reasoning.Mind.
-func (m *mind) Shared(heard, planned reasoning.ContextItem, zone string) []string {
+func (m *mind) Shared(heard, planned language.ContextItem, zone string) []string {
 	return m.of.Shared(heard, planned, zone)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/language"
 	"chalie/replay/player"
 	"chalie/replay/wiring"
 )
@@ -24,21 +25,21 @@ func (m recordedModel) Name() string { return m.name }
 func (recordedModel) SeesImages() bool { return false }
 
 // Reply implements reasoning.Model.
-func (m recordedModel) Reply(ctx context.Context, _ reasoning.Prompt) (reasoning.Reply, error) {
+func (m recordedModel) Reply(ctx context.Context, _ language.Prompt) (language.Reply, error) {
 	env, err := m.effects.Reply(ctx, actOf(ctx), m.name)
 	if err != nil {
-		return reasoning.Reply{}, err
+		return language.Reply{}, err
 	}
 	return replyIn(env)
 }
 
 // replyIn is the reply that an envelope records.
-func replyIn(env domain.Envelope) (reasoning.Reply, error) {
+func replyIn(env domain.Envelope) (language.Reply, error) {
 	if env.Type == domain.ModelFailedType {
-		return reasoning.Reply{}, recordedFault("ask model", env)
+		return language.Reply{}, recordedFault("ask model", env)
 	}
 	said, err := domain.Decode[domain.ModelReplied](env)
-	return reasoning.Reply{
+	return language.Reply{
 		Blocks: said.Blocks, Topic: said.Topic, Mode: said.Mode, Confidence: said.Confidence, Urgent: said.Urgent,
 		Used: said.Used, Usage: said.Usage, ToolCalls: said.ToolCalls, Findings: said.Findings, Readings: said.Readings, Finish: said.Finish,
 	}, err
@@ -56,11 +57,11 @@ type asRecorded struct {
 func (m asRecorded) Name() string { return m.name }
 
 // Reply implements reasoning.Model.
-func (m asRecorded) Reply(ctx context.Context, p reasoning.Prompt) (reasoning.Reply, error) {
+func (m asRecorded) Reply(ctx context.Context, p language.Prompt) (language.Reply, error) {
 	env, edited, err := m.effects.Edited(ctx, actOf(ctx))
 	switch {
 	case err != nil:
-		return reasoning.Reply{}, err
+		return language.Reply{}, err
 	case edited:
 		return replyIn(env)
 	}

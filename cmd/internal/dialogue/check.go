@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"chalie/domain/tongue"
+	"chalie/domain/language/tongues"
 )
 
 // Happened is what came of a turn.
@@ -158,5 +158,5 @@ func Has(text, words string) bool { return strings.Contains(plainly(text), plain
 
 // plainly is a text as it is compared.
 func plainly(text string) string {
-	return strings.Join(strings.FieldsFunc(tongue.Fold(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("-'’", r) }), " ")
+	return strings.Join(strings.FieldsFunc(tongues.Fold(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("-'’", r) }), " ")
 }

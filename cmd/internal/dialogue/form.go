@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"chalie/domain/tongue"
+	"chalie/domain/language/tongues"
 )
 
 // Dialogue is what a person says in turn: a line of a file.
@@ -68,7 +68,7 @@ type News struct {
 
 // Program is who tells it, by a name that a program may have.
 func (n News) Program() string {
-	name := tongue.Fold(cmp.Or(n.Source, n.From, "house"))
+	name := tongues.Fold(cmp.Or(n.Source, n.From, "house"))
 	return strings.Trim(strings.NewReplacer("'", "-", " ", "-").Replace(name), "-")
 }
 

@@ -13,21 +13,21 @@ import (
 	"chalie/adapters/cardhtml"
 	"chalie/adapters/jsonschema"
 	"chalie/commands"
-	"chalie/commands/reasoning"
 	"chalie/commands/screen"
 	"chalie/commands/skill"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/carry"
 	"chalie/domain/domaintest"
-	"chalie/domain/gauge"
 	"chalie/domain/guard"
 	"chalie/domain/guest"
+	"chalie/domain/language"
+	"chalie/domain/language/gauge"
+	"chalie/domain/language/reckon"
+	"chalie/domain/language/tongues"
+	"chalie/domain/language/when"
 	"chalie/domain/memlog"
-	"chalie/domain/reckon"
 	"chalie/domain/relate"
-	"chalie/domain/tongue"
-	"chalie/domain/when"
 )
 
 // way is one by which foreign text comes in, and a reader of it. What it makes of the text is
@@ -41,7 +41,7 @@ type way struct {
 var now = domain.MillisOf(time.Date(2026, time.November, 21, 10, 0, 0, 0, time.UTC))
 
 func ways() (all []way) {
-	for _, part := range [][]way{models(), times(), tongues(), facts(), guards(), answers()} {
+	for _, part := range [][]way{models(), times(), languages(), facts(), guards(), answers()} {
 		all = append(all, part...)
 	}
 	return all
@@ -51,40 +51,40 @@ func ways() (all []way) {
 // before, what programs say, and what tools are called and answer.
 func models() []way {
 	skills, own := ownSkills()
-	prompt := func(change func(*reasoning.Prompt)) reasoning.Prompt {
-		p := reasoning.Prompt{Kind: reasoning.AskedMessage, AsOf: now, Zone: time.UTC, Tools: skills,
-			Asked:  reasoning.Asked{ID: domain.ID{15: 99}, Text: "remind me to call Bob tomorrow at 8", Source: "text", From: domain.PrincipalOperator},
-			Recent: []reasoning.Turn{{Prompt: "hello", RecordedAt: now - 60_000}}}
+	prompt := func(change func(*language.Prompt)) language.Prompt {
+		p := language.Prompt{Kind: language.AskedMessage, AsOf: now, Zone: time.UTC, Tools: skills,
+			Asked:  language.Asked{ID: domain.ID{15: 99}, Text: "remind me to call Bob tomorrow at 8", Source: "text", From: domain.PrincipalOperator},
+			Recent: []language.Turn{{Prompt: "hello", RecordedAt: now - 60_000}}}
 		change(&p)
 		return p
 	}
-	ask := func(change func(*reasoning.Prompt)) {
+	ask := func(change func(*language.Prompt)) {
 		_, _ = builtinmodel.Model{}.Reply(context.Background(), prompt(change))
 	}
 	// hear reads what another model's call is held against.
-	hear := func(change func(*reasoning.Prompt)) { builtinmodel.Model{}.Hears(prompt(change)) }
-	before := func(s string) func(*reasoning.Prompt) {
-		return func(p *reasoning.Prompt) {
-			p.Asked.Text, p.Recent = "tomorrow at 8", []reasoning.Turn{{Prompt: s, Reply: s, RecordedAt: now - 60_000}}
+	hear := func(change func(*language.Prompt)) { builtinmodel.Model{}.Hears(prompt(change)) }
+	before := func(s string) func(*language.Prompt) {
+		return func(p *language.Prompt) {
+			p.Asked.Text, p.Recent = "tomorrow at 8", []language.Turn{{Prompt: s, Reply: s, RecordedAt: now - 60_000}}
 		}
 	}
 	return []way{
-		{"a message", func(s string) { ask(func(p *reasoning.Prompt) { p.Asked.Text = s }) }},
-		{"what a message asks for", func(s string) { hear(func(p *reasoning.Prompt) { p.Asked.Text = s }) }},
-		{"a message of a program", func(s string) { ask(func(p *reasoning.Prompt) { p.Asked.Text, p.Asked.From = s, "rain" }) }},
-		{"what is added to a message", func(s string) { ask(func(p *reasoning.Prompt) { p.Steers = []string{s} }) }},
+		{"a message", func(s string) { ask(func(p *language.Prompt) { p.Asked.Text = s }) }},
+		{"what a message asks for", func(s string) { hear(func(p *language.Prompt) { p.Asked.Text = s }) }},
+		{"a message of a program", func(s string) { ask(func(p *language.Prompt) { p.Asked.Text, p.Asked.From = s, "rain" }) }},
+		{"what is added to a message", func(s string) { ask(func(p *language.Prompt) { p.Steers = []string{s} }) }},
 		{"the message before", func(s string) { ask(before(s)) }},
 		{"what the message before asks for", func(s string) { hear(before(s)) }},
 		{"what was heard", func(s string) {
-			ask(func(p *reasoning.Prompt) {
+			ask(func(p *language.Prompt) {
 				p.Asked.Text = "how warm is it?"
-				p.World = []reasoning.ContextItem{{SeenItem: domain.SeenItem{EnvelopeID: domain.ID{15: 4}, Kind: domain.ItemSignal, Salience: domain.One}, Label: s}}
+				p.World = []language.ContextItem{{SeenItem: domain.SeenItem{EnvelopeID: domain.ID{15: 4}, Kind: domain.ItemSignal, Salience: domain.One}, Label: s}}
 			})
 		}},
 		{"what a tool says of itself", func(s string) {
-			ask(func(p *reasoning.Prompt) {
+			ask(func(p *language.Prompt) {
 				p.Asked.Text = "what is the weather in Valletta?"
-				p.Tools = slices.Concat(skills, []reasoning.Offered{{Name: "weather", Interface: "Rain", Description: s[:min(len(s), domain.MaxToolTextBytes)], Documentation: s[:min(len(s), domain.MaxToolTextBytes)]}})
+				p.Tools = slices.Concat(skills, []language.Offered{{Name: "weather", Interface: "Rain", Description: s[:min(len(s), domain.MaxToolTextBytes)], Documentation: s[:min(len(s), domain.MaxToolTextBytes)]}})
 			})
 		}},
 		{"the params of skills", func(s string) {
@@ -104,7 +104,7 @@ func models() []way {
 }
 
 // ownSkills are those of Chalie, as they are offered.
-func ownSkills() (offered []reasoning.Offered, own []tool.Skill) {
+func ownSkills() (offered []language.Offered, own []tool.Skill) {
 	clock := domaintest.NewClock()
 	log := memlog.New(clock)
 	own, err := skill.New(skill.Config{
@@ -118,7 +118,7 @@ func ownSkills() (offered []reasoning.Offered, own []tool.Skill) {
 	}
 	for _, s := range own {
 		of := s.Tool()
-		offered = append(offered, reasoning.Offered{Name: of.Name, Interface: "Chalie", Description: of.Description, Documentation: of.Documentation, Parameters: of.Parameters, SideEffects: s.SideEffects()})
+		offered = append(offered, language.Offered{Name: of.Name, Interface: "Chalie", Description: of.Description, Documentation: of.Documentation, Parameters: of.Parameters, SideEffects: s.SideEffects()})
 	}
 	return offered, own
 }
@@ -145,12 +145,12 @@ func times() []way {
 	}
 }
 
-func tongues() []way {
+func languages() []way {
 	return []way{
-		{"a language", func(s string) { tongue.Language(s); tongue.Elsewhere(s); tongue.Words(s) }},
-		{"sentences", func(s string) { tongue.Sentences(s) }},
+		{"a language", func(s string) { tongues.Language(s); tongues.Elsewhere(s); tongues.Words(s) }},
+		{"sentences", func(s string) { tongues.Sentences(s) }},
 		{"another tongue", func(s string) {
-			if t, ok := tongue.Of("Erinnere mich bitte morgen daran, den Zahnarzt anzurufen"); ok {
+			if t, ok := tongues.Of("Erinnere mich bitte morgen daran, den Zahnarzt anzurufen"); ok {
 				t.Plain(s)
 				t.When(s)
 				t.Sum(s)
@@ -158,7 +158,7 @@ func tongues() []way {
 				t.Fits(s)
 				t.Pick(s)
 			}
-			tongue.Of(s)
+			tongues.Of(s)
 		}},
 	}
 }

@@ -1,0 +1,89 @@
+package hearing
+
+import (
+	"regexp"
+	"strings"
+)
+
+// wondering are ways to ask that sound like a wish: what stands behind them is the question.
+var wondering = regexp.MustCompile(`(?i)^(?:please )?(?:i(?:'d| would)? (?:just )?(?:want(?:ed)?|like|love|need(?:ed)?) to (?:know|find out|check|see|hear|be sure|make sure)|i wanna know|(?:i(?:'m| am|'ve been| was)? )?(?:just )?(?:wondering|curious(?: to know)?)|i wonder(?:ed)?|i(?:'m| am) not sure(?: any ?more)?|i (?:don'?t|do not) (?:know|remember|recall)|i can(?:'?t|not) remember|i forgot|remind me again) (if|whether|when|what|which|where|how|who)\s+`)
+
+// doubting are those of them that may be said of anything.
+var doubting = regexp.MustCompile(`(?i)^(?:please )?i(?:'m| am) not sure|^i (?:don|do|can|forgot)`)
+
+// ofPlans is what such a question is about, where it is one of plans: if I set, whether there is.
+var ofPlans = regexp.MustCompile(`(?i)^(?:i|we|you|my|our|there|the|any|an?)\b.*\b(?:alarms?|reminders?|timers?|appointments?|meetings?|events?|calendar|schedule|agenda|plans?|planned|tasks?|lists?|set|wake|free|busy)\b`)
+
+// askedPlainlyOf is a question that is put as a wish to know something, in the words that ask for it:
+// "I want to know if I have set an alarm for 3".
+func (s said) askedPlainlyOf() said {
+	text := s.all()
+	at := wondering.FindStringSubmatchIndex(text)
+	if len(at) < 4 || doubting.MatchString(text) && !ofPlans.MatchString(text[at[1]:]) {
+		return s
+	}
+	again, ok := read("tell me " + text[at[2]:])
+	if !ok || len(again.words) < 4 {
+		return s
+	}
+	return again
+}
+
+// unwishedAlarms and unwishedWaking are ways to say that no alarm is to ring.
+var (
+	unwishedAlarms = []phrase{
+		"no alarm|alarms|timer|timers for? me? *when", "no *name alarm|alarms *when", "do not let my|the alarm|alarms ring|sound|go off? *when", "my|the alarm|alarms should|must not ring|sound|go off? *when",
+	}
+	unwishedWaking = []phrase{
+		"no wake-up|wakeup alarm|call? *when", "no wake up alarm|call? *when", "do not wake me|us up? *when", "do not you? wake me|us up? *when", "stop|quit waking me|us up? *when", "never wake me|us up? *when",
+		"no need to wake me|us up? *when", "you do not need|have to wake me|us up? *when", "i|we do not want|need|have to be woken|wakened|awakened up? *when", "i|we do not want to? be? wake|woken up? *when",
+	}
+)
+
+// unwished hears that an alarm isn't to ring at a time: it is left out or ended, whichever the skill
+// finds it to be. What comes again has to be named.
+func (l listener) unwished(s said) (intent, bool) {
+	if s.question {
+		return intent{}, false
+	}
+	c, waking := s.any(unwishedWaking...)
+	if m, told := l.made(); waking && told && m.again && strings.HasPrefix(m.text, "wake") {
+		return intent{}, false // it changes what was just set
+	}
+	which := ""
+	for _, w := range s.words {
+		if strings.HasPrefix(w.lower, "wak") || strings.HasPrefix(w.lower, "wok") {
+			which = w.lower
+		}
+	}
+	if rest, ok := s.any("no reminder|reminders about|for|of|to *what"); ok && !waking {
+		f := frame{s: rest.sentence("what"), used: make([]bool, len(rest.sentence("what").words)), at: -1}
+		l.takeTime(&f)
+		if during := l.during(f); during != "" {
+			params := map[string]any{"action": "cancel", "which": f.named(), "during": during}
+			return intent{tool: skillReminder, params: params, subject: "which"}, f.named() != ""
+		}
+		return intent{tool: skillReminder, ask: "Should it end: " + mention(rest.get("what")) + "? Say it such as: cancel the reminder about the rent."}, true
+	}
+	if _, free := s.any("no meeting|meetings|appointment|appointments|event|events *when"); free && !waking {
+		return intent{tool: skillAppointment, ask: "Should something be cancelled? Say what, such as: cancel the staff meeting on Friday."}, true
+	}
+	if !waking {
+		var alarms bool
+		if c, alarms = s.any(unwishedAlarms...); !alarms {
+			return intent{}, false
+		}
+		which = strings.TrimSpace(l.namesIn(c.sentence("name")) + " alarm")
+	}
+	during := trimFor(c.get("when"))
+	if at, err := l.parse(c.get("when")); err == nil && at.Recurrence != nil {
+		return intent{tool: skillReminder, ask: "Should an alarm end for good, or be left out once? Say which, such as: cancel my wake up alarm, skip the alarm on Friday."}, true
+	}
+	if _, rest, err := l.narrow(during); err != nil || rest != "" {
+		return intent{}, false
+	}
+	if _, clock := l.parts(during); clock && waking {
+		which = "alarm" // whatever it is called
+	}
+	return intent{tool: skillReminder, params: map[string]any{"action": "cancel", "which": which, "during": during}, subject: "which"}, true
+}

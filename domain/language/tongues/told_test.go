@@ -1,0 +1,106 @@
+package tongues_test
+
+import (
+	"strings"
+	"testing"
+
+	"chalie/domain/language/tongues"
+)
+
+// What Chalie tells, in each language. What is quoted stays as it was said.
+func TestTell(t *testing.T) {
+	for _, c := range []struct {
+		class                            tongues.Class
+		english, german, spanish, french string
+	}{
+		{tongues.Sentence, "I'll remind you tomorrow, Tuesday 2 March at 08:00: den Müll", "Ich erinnere dich morgen, Dienstag, 2. März um 08:00 Uhr: den Müll",
+			"Te recordaré mañana, martes 2 de marzo a las 08:00: den Müll", "Je te rappellerai demain, mardi 2 mars à 08:00 : den Müll"},
+		{tongues.Sentence, "I'll remind you every Monday and Thursday at 18:00, until 1 May 2027, first on Thursday 4 March at 18:00: a, b: c", "Ich erinnere dich jeden Montag und Donnerstag um 18:00 Uhr, bis 1. Mai 2027, zuerst am Donnerstag, 4. März um 18:00 Uhr: a, b: c",
+			"Te recordaré todos los lunes y jueves a las 18:00, hasta el 1 de mayo de 2027, primero el jueves 4 de marzo a las 18:00: a, b: c", "Je te rappellerai tous les lundis et jeudis à 18:00, jusqu'au 1 mai 2027, d'abord le jeudi 4 mars à 18:00 : a, b: c"},
+		{tongues.Sentence, "I'll remind you every 2 weeks on Monday at 09:00 and 18:00, first today, Monday 1 March at 09:00: alarm", "Wecker gestellt: alle 2 Wochen am Montag um 09:00 und 18:00 Uhr, zuerst heute, Montag, 1. März um 09:00 Uhr",
+			"Alarma puesta: cada 2 semanas los lunes a las 09:00 y 18:00, primero hoy, lunes 1 de marzo a las 09:00", "Alarme réglée : toutes les 2 semaines les lundis à 09:00 et 18:00, d'abord aujourd'hui, lundi 1 mars à 09:00"},
+		{tongues.Sentence, "I won't remind you any more: x, tomorrow at 08:00", "Ich erinnere dich nicht mehr: x, tomorrow at 08:00", "Ya no te recordaré: x, tomorrow at 08:00", "Je ne te rappellerai plus : x, tomorrow at 08:00"},
+		{tongues.Sentence, "Appointment: Termin mit A, B, every month on the first Monday and last day at 09:00, first on Monday 5 April, 09:00 to 10:00, at Luigi's, with A. I'll tell you 1 hour and 30 minutes before. It overlaps with \"x. y\", on Monday 5 April 09:30 to 10:00.",
+			"Termin: Termin mit A, B, jeden Monat am ersten Montag und letzten Tag um 09:00 Uhr, zuerst am Montag, 5. April, 09:00 bis 10:00 Uhr, Ort: Luigi's, mit A. Ich sage dir 1 Stunde und 30 Minuten vorher Bescheid. Er überschneidet sich mit \"x. y\", am Montag, 5. April 09:30 bis 10:00 Uhr.",
+			"Cita: Termin mit A, B, cada mes el primer lunes y último día a las 09:00, primero el lunes 5 de abril, de 09:00 a 10:00, en Luigi's, con A. Te aviso 1 hora y 30 minutos antes. Coincide con \"x. y\", el lunes 5 de abril de 09:30 a 10:00.",
+			"Rendez-vous : Termin mit A, B, chaque mois le premier lundi et dernier jour à 09:00, d'abord le lundi 5 avril, de 09:00 à 10:00, lieu : Luigi's, avec A. Je te préviens 1 heure et 30 minutes avant. Il tombe en même temps que \"x. y\", le lundi 5 avril de 09:30 à 10:00."},
+		{tongues.Sentence, "Moved: x, on Monday 20 December to Sunday 2 January, all day. I'll tell you when it begins.", "Verschoben: x, am Montag, 20. Dezember bis Sonntag, 2. Januar, ganztägig. Ich sage dir Bescheid, wenn er beginnt.",
+			"Movida: x, el lunes 20 de diciembre hasta el domingo 2 de enero, todo el día. Te aviso cuando empiece.", "Déplacé : x, le lundi 20 décembre jusqu'au dimanche 2 janvier, toute la journée. Je te préviens quand il commence."},
+		{tongues.Sentence, "Cancelled: x, every year on 15 March. To leave out one time only, skip it.", "Abgesagt: x, jedes Jahr am 15. März. Um nur einen davon auszulassen, überspring ihn.", "Cancelado: x, cada año el 15 de marzo. Para quitar solo una vez, sáltala.", "Annulé : x, chaque année le 15 mars. Pour n'en laisser qu'un, saute-le."},
+		{tongues.Sentence, `Cancel 2 appointments: "a" (tomorrow at 08:00), "b" (on Friday 5 March at 09:00)? Say yes.`, `Soll ich 2 Termine absagen: "a" (morgen um 08:00 Uhr), "b" (am Freitag, 5. März um 09:00 Uhr)? Sag ja.`,
+			`¿Cancelo 2 citas: "a" (mañana a las 08:00), "b" (el viernes 5 de marzo a las 09:00)? Di sí.`, `Dois-je annuler 2 rendez-vous : "a" (demain à 08:00), "b" (le vendredi 5 mars à 09:00) ? Dis oui.`},
+		{tongues.Sentence, `Which reminder is meant: "a, b", "c"?`, `Welche Erinnerung ist gemeint: "a, b", "c"?`, `¿Qué recordatorio es: "a, b", "c"?`, `De quel rappel s'agit-il : "a, b", "c" ?`},
+		{tongues.Sentence, `There is no open task like "x". There is: "y".`, `Es gibt keine offene Aufgabe wie "x". Es gibt: "y".`, `No hay ninguna tarea pendiente como "x". Hay: "y".`, `Il n'y a aucune tâche en cours comme "x". Il y a : "y".`},
+		{tongues.Sentence, "Task: x, due on Friday 5 March at 09:00", "Aufgabe: x, fällig am Freitag, 5. März um 09:00 Uhr", "Tarea: x, para el viernes 5 de marzo a las 09:00", "Tâche : x, à finir le vendredi 5 mars à 09:00"},
+		{tongues.Sentence, "On the list shopping: milk, bread", "Auf der Einkaufsliste: milk, bread", "En la lista de la compra: milk, bread", "Sur la liste de courses : milk, bread"},
+		{tongues.Sentence, "Off the list books: Momo", "Von der Liste books: Momo", "Fuera de la lista books: Momo", "Retiré de la liste books : Momo"},
+		{tongues.Sentence, "I'll remember: x", "Ich merke mir: x", "Lo recordaré: x", "Je retiens : x"},
+		{tongues.Sentence, "You are free tomorrow afternoon.", "Du bist morgen nachmittags frei.", "Estás libre mañana por la tarde.", "Tu es libre demain après-midi."},
+		{tongues.Sentence, "No: a, tomorrow 10:00 to 11:00; b, tomorrow 12:00 to 13:00.", "Nein: a, morgen 10:00 bis 11:00 Uhr; b, morgen 12:00 bis 13:00 Uhr.", "No: a, mañana de 10:00 a 11:00; b, mañana de 12:00 a 13:00.", "Non : a, demain de 10:00 à 11:00 ; b, demain de 12:00 à 13:00."},
+		{tongues.Sentence, `Taken back: the reminder "x" is tomorrow at 08:00 again.`, `Zurückgenommen: Erinnerung "x" ist wieder morgen um 08:00 Uhr.`, `Deshecho: recordatorio "x" es otra vez mañana a las 08:00.`, `Annulé : rappel "x" est à nouveau demain à 08:00.`},
+		{tongues.Sentence, "That is about 3.333333.", "Das ist etwa 3,333333.", "Son unos 3,333333.", "Cela fait environ 3,333333."},
+		{tongues.Sentence, "It is 22:30 on Monday 1 March 2027 in Vienna.", "In Wien ist es 22:30 Uhr am Montag, 1. März 2027.", "En Viena son las 22:30 del lunes 1 de marzo de 2027.", "À Vienne, il est 22:30 le lundi 1 mars 2027."},
+		{tongues.Entry, "x, y, tomorrow at 08:00 (every day at 08:00)", "x, y, morgen um 08:00 Uhr (jeden Tag um 08:00 Uhr)", "x, y, mañana a las 08:00 (todos los días a las 08:00)", "x, y, demain à 08:00 (tous les jours à 08:00)"},
+		{tongues.Entry, "x", "x", "x", "x"},
+		{tongues.Sentence, "What I have heard of your list portfolio:", "Was ich von deiner Liste portfolio gehört habe:", "Lo que he oído de tu lista portfolio:", "Ce que j'ai entendu de ta liste portfolio :"},
+		{tongues.Entry, "AAPL: 231.40 (nasdaq, 5 min ago), up 1.40 (0.6 %) from 230.00 yesterday at 20:00, down 2 (1 %) since 233 today at 09:00.", "AAPL: 231.40 (nasdaq, vor 5 min), 1.40 (0.6 %) mehr als 230.00 gestern um 20:00 Uhr, 2 (1 %) weniger seit 233 heute um 09:00 Uhr.",
+			"AAPL: 231.40 (nasdaq, hace 5 min), 1.40 (0.6 %) más que 230.00 ayer a las 20:00, 2 (1 %) menos desde 233 hoy a las 09:00.", "AAPL: 231.40 (nasdaq, il y a 5 min), 1.40 (0.6 %) de plus que 230.00 hier à 20:00, 2 (1 %) de moins depuis 233 aujourd'hui à 09:00."},
+		{tongues.Entry, "TSLA: I have heard nothing of it in the last 30 days.", "TSLA: Davon habe ich in den letzten 30 Tagen nichts gehört.", "TSLA: no he oído nada de eso en los últimos 30 días.", "TSLA : je n'en ai rien entendu ces 30 derniers jours."},
+		{tongues.Heading, "Appointments", "Termine", "Citas", "Rendez-vous"},
+		{tongues.Label, "Yes", "Ja", "Sí", "Oui"},
+		{tongues.Label, "In my plans", "In meinen Plänen", "En mis planes", "Dans mes plans"},
+		{tongues.Label, "At Northfield, the hospital", "Bei Northfield, dem Krankenhaus", "En Northfield, el hospital", "Chez Northfield, l'hôpital"},
+		{tongues.Label, "At Hilltop", "Bei Hilltop", "En Hilltop", "Chez Hilltop"},
+		{tongues.Sentence, "I have such an appointment in your plans, and “cancel_appointment” of Northfield, for the hospital, may keep it, too. Where should it be cancelled?",
+			"Einen solchen Termin habe ich in deinen Plänen, und “cancel_appointment” von Northfield, dem Krankenhaus, führt ihn vielleicht auch. Wo soll er abgesagt werden?",
+			"Tengo una cita así en tus planes, y quizá “cancel_appointment” de Northfield, el hospital, también la lleva. ¿Dónde hay que cancelarla?",
+			"J'ai un tel rendez-vous dans tes plans, et “cancel_appointment” de Northfield, l'hôpital, l'a peut-être aussi. Où faut-il l'annuler ?"},
+		{tongues.Sentence, "Something that no table has: x.", "Something that no table has: x.", "Something that no table has: x.", "Something that no table has: x."},
+		{tongues.Sentence, "> Cancelled: x, tomorrow at 08:00.", "> Cancelled: x, tomorrow at 08:00.", "> Cancelled: x, tomorrow at 08:00.", "> Cancelled: x, tomorrow at 08:00."},
+	} {
+		for l, want := range map[*tongues.Tongue]string{tongues.German: c.german, tongues.Spanish: c.spanish, tongues.French: c.french} {
+			got := l.Tell(c.english, c.class)
+			if got != want {
+				t.Errorf("%s: %q is\n %s, want\n %s", l.Name, c.english, got, want)
+			}
+			front := map[tongues.Class]string{tongues.Entry: "- "}[c.class]
+			if back := l.Told(front + got); c.class != tongues.Label && back != front+c.english {
+				t.Errorf("%s: %q is told back as\n %s, want\n %s", l.Name, got, back, c.english)
+			}
+		}
+	}
+}
+
+// Lines are told one by one, and back.
+func TestToldLines(t *testing.T) {
+	const english = "Reminders\n- x, today at 10:00\nAppointments\n- y, today 16:00 to 17:00"
+	const german = "Erinnerungen\n- x, heute um 10:00 Uhr\nTermine\n- y, heute 16:00 bis 17:00 Uhr"
+	if got := tongues.German.Told(german); got != english {
+		t.Errorf("it is %s", got)
+	}
+}
+
+// However a line is made, telling it takes no time that is felt.
+func TestTellIsBounded(t *testing.T) {
+	for _, long := range []string{"No: " + strings.Repeat("a, b; c, ", 200), "Appointment: " + strings.Repeat("a, today ", 200), strings.Repeat(`"a", `, 300)} {
+		if got := tongues.German.Tell(long, tongues.Sentence); got != long {
+			t.Errorf("it is %s", got)
+		}
+	}
+}
+
+func TestSum(t *testing.T) {
+	for _, c := range []struct {
+		in         *tongues.Tongue
+		text, want string
+	}{
+		{tongues.German, "12 mal 12", "12 times 12"}, {tongues.German, "zwanzig Prozent von 80", "20 percent of 80"}, {tongues.German, "3,5 plus zwei", "3.5 + 2"},
+		{tongues.German, "1.000 durch 8", "1000 divided by 8"}, {tongues.Spanish, "doce por doce", "12 times 12"}, {tongues.Spanish, "el 20 % de 80", "20 % of 80"},
+		{tongues.French, "vingt et un fois deux", "21 times 2"}, {tongues.French, "la moitié de 9", "half of 9"}, {tongues.German, "12 Äpfel", ""}, {tongues.German, "zwölf", ""}, {tongues.French, "deux rendez-vous et demi", ""},
+	} {
+		got, ok := c.in.Sum(c.text)
+		if ok != (c.want != "") || ok && got != c.want {
+			t.Errorf("%q is %q (%t), want %q", c.text, got, ok, c.want)
+		}
+	}
+}
