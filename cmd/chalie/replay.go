@@ -268,7 +268,8 @@ func (c *cli) differently(r player.Report, accepting bool) error {
 	return c.Printf("\nTo accept what isn't known, and be told of more only: %s\n", c.again("replay --all --accept"))
 }
 
-// kinds lists the differences that are known, or those that aren't with each of their places.
+// kinds lists the differences that are known, or those that aren't with each of their places. Kinds
+// with one reason stand together.
 func (c *cli) kinds(r player.Report, known bool) error {
 	title, n := "New", r.New
 	if known {
@@ -281,19 +282,31 @@ func (c *cli) kinds(r player.Report, known bool) error {
 	if err := c.Printf("\n%s: %s of %s.\n", title, counted(n, "difference", "differences"), counted(len(kinds), "kind", "kinds")); err != nil {
 		return err
 	}
-	for _, k := range kinds {
-		if err := c.Printf("%7s  %s\n", grouped(uint64(k.Count)), oneLine(string(k.Kind))); err != nil {
-			return err
-		}
-		for _, line := range term.Wrap(oneLine(k.Reason()), max(20, c.Width-9)) {
-			if err := c.Printf("         %s\n", line); err != nil {
+	for len(kinds) > 0 {
+		reason := kinds[0].Reason()
+		for _, k := range kinds {
+			if k.Reason() != reason {
+				continue
+			}
+			if err := c.Printf("%7s  %s\n", grouped(uint64(k.Count)), oneLine(string(k.Kind))); err != nil {
 				return err
 			}
 		}
+		for _, line := range term.Wrap(oneLine(reason), max(20, c.Width-11)) {
+			if err := c.Printf("           %s\n", line); err != nil {
+				return err
+			}
+		}
+		kinds = slices.DeleteFunc(kinds, func(k player.Kind) bool { return k.Reason() == reason })
 	}
 	if known {
 		return nil
 	}
+	return c.places(r)
+}
+
+// places lists every difference that isn't known.
+func (c *cli) places(r player.Report) error {
 	var rows [][]term.Cell
 	for _, d := range r.Differing {
 		rows = append(rows, []term.Cell{term.Plain.Of(grouped(uint64(d.Position))), term.Plain.Of(oneLine(string(d.Type))), term.Plain.Of(oneLine(d.Field)), term.Plain.Of(d.Trace.String())})
@@ -301,7 +314,8 @@ func (c *cli) kinds(r player.Report, known bool) error {
 	if err := c.Println(""); err != nil {
 		return err
 	}
-	if err := c.Table([]term.Column{{Title: "POSITION", Right: true}, {Title: "RECORD"}, {Title: "FIELD"}, {Title: "TRACE"}}, rows); err != nil || len(rows) == r.New {
+	err := c.Table([]term.Column{{Title: "POSITION", Right: true}, {Title: "RECORD"}, {Title: "FIELD"}, {Title: "TRACE"}}, rows)
+	if err != nil || len(rows) == r.New {
 		return err
 	}
 	return c.Printf("These are the first %s of %s.\n", grouped(uint64(len(rows))), grouped(uint64(r.New)))

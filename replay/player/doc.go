@@ -18,7 +18,7 @@
 // outside go to the Effects of the environment, which answer from the log. Nothing is
 // written, no interface is called, and no model is called unless the runtime has one.
 //
-// Begin reading with walk.go, then replay.go and compare.go for a replay, and branching.go
+// Begin reading with walk.go, then replay.go, compare.go and kinds.go for a replay, and branching.go
 // and input.go for a what-if. unread.go is the rule for steps that don't say how far they
 // had read.
 package player
