@@ -128,15 +128,16 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 }
 
 func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appointmentParams) (tool.SkillDone, error) {
-	what, said := unquoted(strings.TrimSpace(p.What)), p.When
+	what := unquoted(strings.TrimSpace(p.What))
 	people := peopleIn(p.With)
-	inside := blank(said) // the time is in the words for it
+	inside := blank(p.When) // the time is in the words for it
+	said := when.Look(p.When, call.Now, call.Zone)
 	if inside {
-		said = what
+		said = said.Saying(what)
 	}
-	a, at, err := occasionOf(said, p.Until, call.Now, call)
-	if inside && (err != nil || unread(at, said) != "") {
-		by, question, anchorErr := s.anchored(ctx, call, said)
+	a, at, err := occasionOf(said, p.Until, call)
+	if inside && (err != nil || unread(at, said.String()) != "") {
+		by, question, anchorErr := s.anchored(ctx, call, what)
 		if anchorErr != nil || question != "" {
 			return notNow(question, anchorErr)
 		}
@@ -152,7 +153,7 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 		return asksBack(err)
 	}
 	if inside {
-		what = at.Rest(said)
+		what = at.Rest(said.String())
 	}
 	if what == "" && len(people) > 0 {
 		what = "appointment with " + domain.Listed(people)
@@ -161,7 +162,7 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	if what == "" {
 		return asks("That is a time, " + span + ". What is the appointment?")
 	}
-	if left := unread(at, said); left != "" {
+	if left := unread(at, said.String()); left != "" {
 		return asks(fmt.Sprintf("I read that as %s, but not “%s”, so I have set nothing. Say the time in other words.", span, left))
 	}
 	if feast.MatchString(what) && a.AllDay && a.Recurrence == nil && at.Grain == when.Day {
@@ -199,19 +200,20 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	return did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "text": what, "start": a.Start, "end": a.End, "all_day": a.AllDay, "recurs": a.Recurrence != nil}, e)
 }
 
-// yearly is an appointment that comes back every year.
+// yearly is a day that comes back every year.
 func yearly(a domain.Appointment, call tool.SkillCall) domain.Appointment {
-	if b, _, err := occasionOf(a.Start.Time().In(call.Zone).Format("every year on 2 January"), "", call.Now, call); err == nil && b.Start == a.Start {
-		a.Recurrence = b.Recurrence
+	again, ok := when.SeriesOn(domain.Recurrence{Rule: "FREQ=YEARLY"}, a.Start, true, call.Now, call.Zone)
+	if ok && again.Start == a.Start {
+		a.Recurrence = again
 	}
 	return a
 }
 
 // besidePlan is an appointment whose time is said by another plan. What is right before that ends
 // where it begins.
-func besidePlan(by *anchor, until string, call tool.SkillCall) (said string, a domain.Appointment, at when.Time, err error) {
-	said = by.due.Time().In(call.Zone).Format("on 2 January 2006 at 15:04")
-	a, at, err = occasionOf(said, until, call.Now, call)
+func besidePlan(by *anchor, until string, call tool.SkillCall) (said *when.Text, a domain.Appointment, at when.Time, err error) {
+	said = when.Known(by.due, call.Now, call.Zone)
+	a, at, err = occasionOf(said, until, call)
 	if length := a.End - a.Start; by.ends && err == nil && a.Start-length > call.Now {
 		a.Start, a.End = a.Start-length, a.Start
 	}
@@ -233,16 +235,16 @@ const usualLength = time.Hour
 
 // occasionOf is when an appointment takes place, by when it begins, or from when to when, and
 // perhaps its end or length. Whatever else an appointment has is left open.
-func occasionOf(said, until string, base domain.Millis, call tool.SkillCall) (domain.Appointment, when.Time, error) {
+func occasionOf(said *when.Text, until string, call tool.SkillCall) (domain.Appointment, when.Time, error) {
 	if blank(until) {
-		if parts := forLong.FindStringSubmatch(said); parts != nil {
-			said, until = parts[1], parts[2]
+		if parts := forLong.FindStringSubmatch(said.String()); parts != nil {
+			said, until = said.Saying(parts[1]), parts[2]
 		}
 	}
-	if rest, annual := strings.CutPrefix(said, "annual "); annual {
-		said = "yearly " + rest
+	if rest, annual := strings.CutPrefix(said.String(), "annual "); annual {
+		said = said.Saying("yearly " + rest)
 	}
-	at, err := when.ParseOccasion(said, base, call.Zone)
+	at, err := said.Occasion()
 	if err != nil {
 		return domain.Appointment{}, at, err
 	}
@@ -252,7 +254,7 @@ func occasionOf(said, until string, base domain.Millis, call tool.SkillCall) (do
 			fmt.Sprintf("I don't know how the clocks go in %s: say a place, such as: every day at 9 London time", at.Zone))
 	}
 	a := domain.Appointment{Start: at.At, End: at.At.Add(usualLength), Zone: zone, Recurrence: at.Recurrence}
-	switch _, clock := when.Parts(said, base, call.Zone); {
+	switch _, clock := said.Parts(); {
 	case !clock && at.Grain >= when.Hour || !clock && at.Recurrence != nil:
 		a.AllDay = true
 		a.Start, a.End, a.Recurrence = at.WholeDays(call.Zone)
@@ -526,43 +528,42 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 
 // movedTo is an appointment at another time, of which one time is moved, or all.
 func (p planned) movedTo(was domain.Appointment, to appointmentParams, call tool.SkillCall) (domain.Appointment, error) {
-	to.When = dayOfMove(p, to.naming, to.When, call)
-	if hour, ok := hourOfAll(was.Start, to.When, p.isDaily(), call); ok && to.Always && was.Recurrence != nil && !was.AllDay && blank(to.Until) {
+	said := dayOfMove(p, to.naming, to.When, call)
+	if hour, ok := hourOfAll(was.Start, said, p.isDaily(), call); ok && to.Always && was.Recurrence != nil && !was.AllDay && blank(to.Until) {
 		a := was
 		a.Start, a.End = hour, hour+was.End-was.Start
 		return a, nil
 	}
-	return movedTo(was, to, call)
+	return movedTo(was, said, to.Until, call)
 }
 
 // movedTo is an appointment at another time, which leaves open what isn't said: the day, the
 // time of day, how long it takes.
-func movedTo(was domain.Appointment, p appointmentParams, call tool.SkillCall) (domain.Appointment, error) {
+func movedTo(was domain.Appointment, said *when.Text, until string, call tool.SkillCall) (domain.Appointment, error) {
 	a := was
-	if blank(p.When) {
-		if blank(p.Until) {
+	if blank(said.String()) {
+		if blank(until) {
 			return a, nil
 		}
 		var err error
-		a.End, err = endOf(p.Until, a, call)
+		a.End, err = endOf(until, a, call)
 		return a, err
 	}
-	said, base := p.When, call.Now
-	day, clock := when.Parts(said, call.Now, call.Zone)
-	switch shift, later := shifted(said, was.Start, call.Zone); {
+	day, clock := said.Parts()
+	switch shift, later := shifted(said.String(), was.Start, call.Zone); {
 	case later:
 		a.Start, a.End = shift, shift+was.End-was.Start
 		return a, nil
 	case !day && clock: // on the same day
-		base = max(call.Now, dayBefore(was.Start, call.Zone))
+		said = said.From(max(call.Now, dayBefore(was.Start, call.Zone)))
 	}
 	if clock && !was.AllDay {
-		said = halfOf(was.Start, said, base, call)
+		said = halfOf(was.Start, said, call)
 	}
 	if anchor := anchorOf(was.Start, said, call); anchor != call.Now {
-		base = anchor
+		said = said.From(anchor)
 	}
-	b, at, err := occasionOf(said, p.Until, base, call)
+	b, at, err := occasionOf(said, until, call)
 	if err != nil {
 		return a, err
 	}
@@ -570,24 +571,24 @@ func movedTo(was domain.Appointment, p appointmentParams, call tool.SkillCall) (
 		b.End += night - b.Start
 		b.Start = night
 	}
-	if left := unread(at, said); left != "" {
+	if left := unread(at, said.String()); left != "" {
 		return a, domain.Invalid("understand time", "when", fmt.Sprintf("I read that as %s, but not “%s”, so nothing is moved. Say the time in other words",
 			when.SaySpan(b.Start, b.End, b.AllDay, call.Now, call.Zone), left))
 	}
-	if b.AllDay && !was.AllDay && blank(p.Until) { // at the same time of day
-		clockThen := was.Start.Time().In(call.Zone).Format(" at 15:04")
-		if clocks := clocksOf(was.Recurrence); clocks != "" && b.Recurrence != nil {
-			clockThen = clocks
+	if b.AllDay && !was.AllDay && blank(until) { // at the same time of day
+		clocked := said.AtClockOf(was.Start)
+		if was.Recurrence != nil && b.Recurrence != nil {
+			clocked = atClocksOf(clocked, *was.Recurrence)
 		}
-		if again, _, err := occasionOf(said+clockThen, "", base, call); err == nil {
+		if again, _, err := occasionOf(clocked, "", call); err == nil {
 			b = again
 		}
 	}
-	if days := daysOf(was, call); b.AllDay && was.AllDay && daysOf(b, call) == 1 && days > 1 && blank(p.Until) { // as many days
+	if days := daysOf(was, call); b.AllDay && was.AllDay && daysOf(b, call) == 1 && days > 1 && blank(until) { // as many days
 		b.End = domain.MillisOf(b.Start.Time().In(call.Zone).AddDate(0, 0, days))
 	}
 	ends := at.From == at.At && at.To > at.At
-	if !b.AllDay && !was.AllDay && !ends && blank(p.Until) {
+	if !b.AllDay && !was.AllDay && !ends && blank(until) {
 		b.End = b.Start + was.End - was.Start
 	}
 	a.Start, a.End, a.AllDay, a.Zone = b.Start, b.End, b.AllDay, b.Zone

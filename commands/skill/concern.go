@@ -152,7 +152,7 @@ func (c *consequence) add(p planned, says concern.Said) {
 		if !day && !clock && !shift {
 			continue
 		}
-		to, err := movedTo(was, appointmentParams{When: said}, c.call)
+		to, err := movedTo(was, when.Look(said, c.call.Now, c.call.Zone), "", c.call)
 		if err == nil && to.Start > c.call.Now && to.Recurrence == nil && to.AllDay == was.AllDay {
 			if to.Start != was.Start {
 				one.to = to

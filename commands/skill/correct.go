@@ -82,21 +82,22 @@ var (
 // toldDate is a period that is a date, as plans are told.
 var toldDate = regexp.MustCompile(`\d (?:January|February|March|April|May|June|July|August|September|October|November|December)\b`)
 
-// dayOfMove is a time in words with its day as a date. The Wednesday that choir next Monday is moved
+// dayOfMove is a time as it is said, on the day that is meant. The Wednesday that choir next Monday is moved
 // to is in the week of that Monday, where it was named by its period; and the 6th that something in
 // April is moved to is in April.
-func dayOfMove(one planned, n naming, said string, call tool.SkillCall) string {
+func dayOfMove(one planned, n naming, to string, call tool.SkillCall) *when.Text {
+	said := when.Look(to, call.Now, call.Zone)
 	named := len(one.times) > 0 && !toldDate.MatchString(n.During)
-	begins, day := midnight(one.Due, call.Zone), weekday.FindString(said)
+	begins, day := midnight(one.Due, call.Zone), weekday.FindString(to)
 	if today := strings.ToLower(call.Now.Time().In(call.Zone).Weekday().String()); day != "" && strings.Contains(strings.ToLower(day), today) && !strings.Contains(strings.ToLower(day), "this") {
 		const week = 7 // on a Monday, to Monday is to the next one: today is called so
-		return midnight(call.Now, call.Zone).AddDate(0, 0, week).Format("on 2 January 2006") + said[len(day):]
+		return said.OnDay(domain.MillisOf(midnight(call.Now, call.Zone).AddDate(0, 0, week)))
 	}
 	if day != "" && !named {
 		return said
 	} else if day != "" {
 		begins = begins.AddDate(0, 0, -(int(begins.Weekday())+6)%7)
-	} else if day = monthday.FindString(said); day != "" {
+	} else if day = monthday.FindString(to); day != "" {
 		begins = begins.AddDate(0, 0, 1-begins.Day())
 	}
 	base := domain.MillisOf(begins) - 1
@@ -104,42 +105,34 @@ func dayOfMove(one planned, n naming, said string, call tool.SkillCall) string {
 		return said
 	}
 	if at, err := when.Parse(day, base, call.Zone); err == nil && at.Recurrence == nil {
-		return at.At.Time().In(call.Zone).Format("on 2 January 2006") + said[len(day):]
+		return said.OnDay(at.At)
 	}
 	return said
 }
 
 // sameHour is a change of how a plan comes back with the time of day that it had, where none is
 // said.
-func sameHour(was domain.Millis, said string, call tool.SkillCall) string {
-	return untimed(said, was.Time().In(call.Zone).Format(" at 15:04"), call)
+func sameHour(was domain.Millis, said *when.Text) *when.Text {
+	return untimed(said, func(t *when.Text) *when.Text { return t.AtClockOf(was) })
 }
 
-// untimed is that with times of day in words.
-func untimed(said, clocks string, call tool.SkillCall) string {
-	at, err := when.Parse(said, call.Now, call.Zone)
-	if _, clock := when.Parts(said, call.Now, call.Zone); clock || err != nil || at.Recurrence == nil {
+// untimed is that with a time of day.
+func untimed(said *when.Text, clocked func(*when.Text) *when.Text) *when.Text {
+	at, err := said.Parse()
+	if _, clock := said.Parts(); clock || err != nil || at.Recurrence == nil {
 		return said
 	}
-	timed := said + clocks
-	if kept, err := when.Parse(timed, call.Now, call.Zone); err == nil && kept.Recurrence != nil && kept.Rest(timed) == at.Rest(said) {
+	timed := clocked(said)
+	if kept, err := timed.Parse(); err == nil && kept.Recurrence != nil {
 		return timed
 	}
 	return said
 }
 
-// clocksOf are the times of day at which something comes back, in words: at 08:00 and 20:00; "" for
-// none.
-func clocksOf(r *domain.Recurrence) string {
-	if r == nil {
-		return ""
-	}
-	_, clocks, ok := strings.Cut(when.SayAgain(*r), " at ")
-	if !ok {
-		return ""
-	}
-	clocks, _, _ = strings.Cut(clocks, ", ")
-	return " at " + clocks
+// atClocksOf is a time as it is said at the times of day at which something comes back.
+func atClocksOf(said *when.Text, r domain.Recurrence) *when.Text {
+	said, _ = said.AtClocksOf(r)
+	return said
 }
 
 // sameNight is a moment on the day of another, or on the day beside it where both are in one night:
@@ -161,9 +154,9 @@ func sameNight(was, at domain.Millis, call tool.SkillCall) domain.Millis {
 
 // anchorOf is when a time in words is said: now, or right before a time of the plan, where they say
 // how it comes back and not on which day: what comes on Tuesdays comes every two weeks on a Tuesday.
-func anchorOf(was domain.Millis, said string, call tool.SkillCall) domain.Millis {
+func anchorOf(was domain.Millis, said *when.Text, call tool.SkillCall) domain.Millis {
 	rule := func(base domain.Millis) string {
-		at, err := when.Parse(said, base, call.Zone)
+		at, err := said.From(base).Parse()
 		if err != nil || at.Recurrence == nil {
 			return ""
 		}
@@ -176,18 +169,17 @@ func anchorOf(was domain.Millis, said string, call tool.SkillCall) domain.Millis
 	return before
 }
 
-// hourOfAll is a time of day in words, for all times of a plan, on the day of one of them: which
+// hourOfAll is a time of day as it is said, for all times of a plan, on the day of one of them: which
 // half of the day it is in doesn't hang on what has passed today.
-func hourOfAll(was domain.Millis, said string, daily bool, call tool.SkillCall) (domain.Millis, bool) {
-	if day, clock := when.Parts(said, call.Now, call.Zone); day || !clock {
+func hourOfAll(was domain.Millis, said *when.Text, daily bool, call tool.SkillCall) (domain.Millis, bool) {
+	if day, clock := said.Parts(); day || !clock {
 		return 0, false
 	}
 	const week = 7
 	then := was.Time().In(call.Zone).AddDate(0, 0, week)
 	base := dayBefore(domain.MillisOf(then), call.Zone)
-	half := halfOf(domain.MillisOf(then), said, base, call)
-	at, err := when.Parse(half, base, call.Zone)
-	if err != nil || at.Rest(half) != "" || at.Recurrence != nil {
+	at, err := halfOf(domain.MillisOf(then), said.From(base), call).Parse()
+	if err != nil || at.Rest(said.String()) != "" || at.Recurrence != nil {
 		return 0, false
 	}
 	if night := sameNight(domain.MillisOf(then), at.At, call); night != at.At && !daily {

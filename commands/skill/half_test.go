@@ -6,6 +6,7 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/when"
 )
 
 // An hour without its half of the day is the one nearer to the time before, and not far into the night.
@@ -25,7 +26,7 @@ func TestHalfOf(t *testing.T) {
 	for _, c := range []struct{ was, said, now string }{
 		{"2027-03-06 04:00", "3:30", "2027-03-06 03:30"},
 		{"2027-03-06 04:00", "five", "2027-03-06 05:00"},
-		{"2027-03-06 04:00", "sunday at 5", "sunday at 5 am"},
+		{"2027-03-06 04:00", "sunday at 5", "2027-03-07 05:00"},
 		{"2027-03-06 18:00", "7", "2027-03-06 19:00"},
 		{"2027-03-06 18:00", "7 am", "2027-03-06 07:00"},
 		{"2027-03-06 18:00", "at 15:00", "2027-03-06 15:00"},
@@ -34,15 +35,12 @@ func TestHalfOf(t *testing.T) {
 		{"2027-03-05 15:00", "9", "2027-03-05 09:00"},
 		{"2027-03-05 20:00", "9", "2027-03-05 21:00"},
 		{"2027-03-01 15:00", "8", "2027-03-01 20:00"}, // eight in the morning has passed
-		{"2027-03-31 17:00", "april 15", "april 15 at 17:00"},
-		{"2027-03-31 17:00", "friday at noon", "friday at noon"},
+		{"2027-03-31 17:00", "april 15", "2027-04-15 17:00"},
+		{"2027-03-31 17:00", "friday at noon", "2027-03-05 12:00"},
 	} {
-		want := c.now
-		if at, err := time.ParseInLocation("2006-01-02 15:04", want, zone); err == nil {
-			want = at.Format(exactly)
-		}
-		if got := keptOf(moment(c.was), c.said, call); got != want {
-			t.Errorf("%s to %s is %q, want %q", c.was, c.said, got, want)
+		at, err := keptOf(moment(c.was), when.Look(c.said, call.Now, zone), call).Parse()
+		if err != nil || at.At != moment(c.now) {
+			t.Errorf("%s to %s is %s (%v), want %s", c.was, c.said, at.At.Time().In(zone), err, c.now)
 		}
 	}
 }

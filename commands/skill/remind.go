@@ -451,8 +451,8 @@ func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one plan
 		return asks(question)
 	}
 	said := dayOfMove(one, p.naming, p.When, call)
-	if clocks := clocksOf(one.recurrence); clocks != "" {
-		said = untimed(said, clocks, call)
+	if one.recurrence != nil {
+		said = untimed(said, func(t *when.Text) *when.Text { return atClocksOf(t, *one.recurrence) })
 	}
 	if hour, ok := hourOfAll(one.Due, said, one.isDaily(), call); ok && p.Always && one.recurrence != nil {
 		if again, ok := seriesAt(one, hour, false, call); ok {
@@ -462,7 +462,7 @@ func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one plan
 	if one.Due > call.Now { // what isn't said of its time stays
 		said = keptOf(one.Due, said, call)
 	}
-	at, err := when.Parse(said, anchorOf(one.Due, said, call), call.Zone)
+	at, err := said.From(anchorOf(one.Due, said, call)).Parse()
 	if err != nil {
 		return asksBack(err)
 	}
@@ -500,46 +500,44 @@ func (s *skills) reminderMoved(call tool.SkillCall, one planned, at when.Time, t
 	return resting(one.ID, through)(did("I'll remind you "+confirmed(at, call)+": "+one.text, one.spokenAnew(at.At, 0, at.Recurrence != nil), e))
 }
 
-// exactly is how a moment is written in words that are read again.
-const exactly = "on 2 January 2006 at 15:04"
-
-// keptOf is a time in words with what they leave open taken from the one before: its day, its
+// keptOf is a time as it is said with what that leaves open taken from the one before: its day, its
 // time of day, and which half of the day it is in.
-func keptOf(was domain.Millis, said string, call tool.SkillCall) string {
-	if to, ok := shifted(said, was, call.Zone); ok {
-		return to.Time().In(call.Zone).Format(exactly)
+func keptOf(was domain.Millis, said *when.Text, call tool.SkillCall) *when.Text {
+	if to, ok := shifted(said.String(), was, call.Zone); ok {
+		return when.Known(to, call.Now, call.Zone)
 	}
-	switch day, clock := when.Parts(said, call.Now, call.Zone); {
+	switch day, clock := said.Parts(); {
 	case clock && !day:
-		half := halfOf(was, said, dayBefore(was, call.Zone), call)
-		at, err := when.Parse(half, dayBefore(was, call.Zone), call.Zone)
+		base := dayBefore(was, call.Zone)
+		half := halfOf(was, said.From(base), call)
+		at, err := half.Parse()
 		at.At = sameNight(was, at.At, call)
-		if err != nil || at.Rest(half) != "" || at.Recurrence != nil || at.At < call.Now {
+		if err != nil || at.Rest(said.String()) != "" || at.Recurrence != nil || at.At < call.Now {
 			return said
 		}
-		return at.At.Time().In(call.Zone).Format(exactly)
+		return when.Known(at.At, call.Now, call.Zone)
 	case clock:
-		return halfOf(was, said, call.Now, call)
+		return halfOf(was, said, call)
 	case day:
-		at, err := when.Parse(said, call.Now, call.Zone)
+		at, err := said.Parse()
 		if err == nil && at.Recurrence != nil {
-			return sameHour(was, said, call)
+			return sameHour(was, said)
 		}
 		if err != nil || at.Grain < when.Day {
 			return said
 		}
-		timed := said + was.Time().In(call.Zone).Format(" at 15:04")
-		if kept, err := when.Parse(timed, call.Now, call.Zone); err == nil && midnight(kept.At, call.Zone).Equal(midnight(at.At, call.Zone)) {
+		timed := said.AtClockOf(was)
+		if kept, err := timed.Parse(); err == nil && midnight(kept.At, call.Zone).Equal(midnight(at.At, call.Zone)) {
 			return timed
 		}
 	}
 	return said
 }
 
-// halfOf is a time in words with the half of the day said, where they leave it open and the other
-// than the usual one is nearer to the time before. Nothing goes far into the evening or the night.
-func halfOf(was domain.Millis, said string, base domain.Millis, call tool.SkillCall) string {
-	usual, err := when.ParseOccasion(said, base, call.Zone)
+// halfOf is a time as it is said in the half of the day that is nearer to the time before, where it
+// leaves that open. Nothing goes far into the evening or the night.
+func halfOf(was domain.Millis, said *when.Text, call tool.SkillCall) *when.Text {
+	usual, err := said.Occasion()
 	if err != nil || usual.Recurrence != nil {
 		return said
 	}
@@ -554,18 +552,14 @@ func halfOf(was domain.Millis, said string, base domain.Millis, call tool.SkillC
 		}
 		return apart
 	}
-	words := strings.Fields(said)
-	for i := len(words); i > 0; i-- {
-		for _, half := range []string{"am", "pm"} {
-			other := strings.Join(slices.Insert(slices.Clone(words), i, half), " ")
-			at, err := when.ParseOccasion(other, base, call.Zone)
-			if err != nil || at.Rest(other) != usual.Rest(said) || len(at.Unread(other)) > 0 || at.At.Sub(usual.At).Abs() != day/2 || sameNight(was, at.At, call) < call.Now {
-				continue
-			}
-			if distance(at.At) < distance(usual.At) || usual.At < call.Now {
-				return other
-			}
-			return said
+	for _, half := range []when.Half{when.Morning, when.Evening} {
+		other := said.InHalf(half)
+		at, err := other.Occasion()
+		if err != nil || len(at.Unread(said.String())) > 0 || at.At.Sub(usual.At).Abs() != day/2 || sameNight(was, at.At, call) < call.Now {
+			continue
+		}
+		if distance(at.At) < distance(usual.At) || usual.At < call.Now {
+			return other
 		}
 	}
 	return said

@@ -106,57 +106,9 @@ func (s *skills) skipping(call tool.SkillCall, one planned) (domain.Entry, domai
 // on its day of the week, the month or the year; false when that can't be said. It may be counted
 // from a day that has passed.
 func seriesAt(one planned, at domain.Millis, allDay bool, call tool.SkillCall) (*domain.Recurrence, bool) {
-	was := one.Due.Time().In(one.zone)
-	to := at.Time().In(one.zone)
-	again := one.again()
-	clock := ""
-	if !allDay {
-		clock = to.Format(" at 15:04")
-	}
-	said, ends, _ := strings.Cut(again, " at ")
-	if _, until, ok := strings.Cut(ends, ", until "); ok {
-		ends = " until " + until
-	} else {
-		ends = ""
-	}
-	if sameDay := was.Format(time.DateOnly) == to.Format(time.DateOnly); sameDay && !allDay {
+	if to := at.Time().In(one.zone); !allDay && to.Format(time.DateOnly) == one.Due.Time().In(one.zone).Format(time.DateOnly) {
 		out, ok := when.AtHour(*one.recurrence, to.Hour(), to.Minute(), one.zone)
 		return &out, ok
-	} else if !sameDay {
-		switch rule := one.recurrence.Rule; {
-		case strings.Contains(rule, "FREQ=YEARLY"):
-			said = to.Format("every year on 2 January")
-		case strings.Contains(rule, "FREQ=MONTHLY") && !strings.Contains(rule, "BYDAY"):
-			said = "on the " + ordinal(to.Day()) + " of every month"
-		case strings.Contains(rule, "FREQ=WEEKLY") && !strings.Contains(rule, "INTERVAL") && strings.Count(rule, ",") == 0:
-			said = to.Format("every Monday")
-		default:
-			return nil, false
-		}
 	}
-	said += clock + ends
-	out, err := when.ParseOccasion(said, call.Now, one.zone)
-	if err != nil || out.Recurrence == nil || out.Rest(said) != "" {
-		return nil, false
-	}
-	if allDay {
-		_, _, rec := out.WholeDays(one.zone)
-		return rec, true
-	}
-	return out.Recurrence, true
-}
-
-func ordinal(n int) string {
-	suffix := "th"
-	if n/10 != 1 {
-		switch n % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
-	}
-	return fmt.Sprintf("%d%s", n, suffix)
+	return when.SeriesOn(*one.recurrence, at, allDay, call.Now, one.zone)
 }

@@ -146,7 +146,7 @@ func (s *skills) createTask(ctx context.Context, call tool.SkillCall, p taskPara
 // out of it only where none is given beside it, and only where it says one.
 func deadlineOf(call tool.SkillCall, what, said string) (string, domain.Millis, error) {
 	if strings.TrimSpace(said) != "" {
-		at, err := untilWhen(call, said)
+		at, err := untilWhen(when.Look(strings.TrimSpace(said), call.Now, call.Zone), call)
 		return what, at.At, err
 	}
 	at, err := when.Parse(what, call.Now, call.Zone)
@@ -165,22 +165,21 @@ func deadlineOf(call tool.SkillCall, what, said string) (string, domain.Millis, 
 
 // untilWhen reads a deadline. Before the end of something is by its end, and six or seven
 // o'clock alone are in the evening: nothing is due at dawn.
-func untilWhen(call tool.SkillCall, said string) (when.Time, error) {
-	said = strings.TrimSpace(said)
+func untilWhen(said *when.Text, call tool.SkillCall) (when.Time, error) {
 	const before = "before the end"
-	if len(said) > len(before) && strings.EqualFold(said[:len(before)], before) {
-		said = "by" + said[len("before"):]
+	if text := said.String(); len(text) > len(before) && strings.EqualFold(text[:len(before)], before) {
+		said = said.Saying("by" + text[len("before"):])
 	}
-	at, err := when.Parse(said, call.Now, call.Zone)
+	at, err := said.Parse()
 	if err != nil {
 		return at, err
 	}
 	if at.Recurrence != nil {
-		return at, onlyOnce(said)
+		return at, onlyOnce(said.String())
 	}
-	lower := strings.ToLower(said)
+	lower := strings.ToLower(said.String())
 	if hour := at.At.Time().In(call.Zone).Hour(); (hour == 6 || hour == 7) && (strings.HasSuffix(lower, " 6") || strings.HasSuffix(lower, " 7") || strings.HasSuffix(lower, " six") || strings.HasSuffix(lower, " seven")) {
-		if late, err := when.Parse(said+" pm", call.Now, call.Zone); err == nil && late.At.Sub(at.At) == 12*time.Hour {
+		if late, err := said.InHalf(when.Evening).Parse(); err == nil && late.At.Sub(at.At) == 12*time.Hour {
 			return late, nil
 		}
 	}
@@ -237,10 +236,11 @@ func (s *skills) moveTask(call tool.SkillCall, one planned, through domain.Posit
 	moved := domain.TaskChanged{TaskID: one.ID}
 	text := "No deadline any more: " + one.text
 	if strings.TrimSpace(said) != "" {
+		until := when.Look(strings.TrimSpace(said), call.Now, call.Zone)
 		if one.Due != 0 { // what isn't said of it stays
-			said = keptOf(one.Due, said, call)
+			until = keptOf(one.Due, until, call)
 		}
-		at, err := untilWhen(call, said)
+		at, err := untilWhen(until, call)
 		if err != nil {
 			return asksBack(err)
 		}

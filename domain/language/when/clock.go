@@ -503,6 +503,8 @@ func (x expr) readings(either bool) []clockTime {
 	case !from.loose:
 	case x.part != nil:
 		c.hour = x.part.reads(c.hour)
+	case x.half != 0:
+		c.hour = c.hour%12 + 12*int(x.half-Morning)
 	case x.night:
 		c.hour = parts["night"].reads(c.hour)
 	case x.late && c.hour < 12:

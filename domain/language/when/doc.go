@@ -20,6 +20,12 @@
 // What bounds a recurrence may stand before it, and apart from it where the sentence begins
 // with it: "until the end of June remind me each Wednesday at 4".
 //
+// # What is known already
+//
+// A time that is moved leaves open what stays: its day, its time of day, the half of the day. That
+// is given to the [Text] as what it is ([Text.OnDay], [Text.AtClockOf], [Text.InHalf]), and a time that
+// nobody says at all is [Known]: no words are made of a time to be read again.
+//
 // # Nothing unread is swallowed
 //
 // [Time.Unread] are words that speak of time and weren't read, with those beside a time that

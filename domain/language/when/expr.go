@@ -29,6 +29,7 @@ type expr struct {
 	met         bool // it is for people who meet
 	occasion    bool // it takes place, and not early in the morning
 	night       bool // and that the small hours are
+	half        Half // it is known to be in this half of the day
 }
 
 // Open is what of a time that goes on is known.

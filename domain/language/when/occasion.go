@@ -41,7 +41,7 @@ func NextOccasion(a domain.Appointment, after domain.Millis, zone *time.Location
 // ParseOccasion finds the time in a sentence as Parse does; one that comes back may also have
 // an end of each day: every Monday from 9 to 10.
 func ParseOccasion(text string, now domain.Millis, zone *time.Location) (Time, error) {
-	return parse(text, &reader{tokens: tokensOf(text), now: now.Time().In(zone), ended: true})
+	return Look(text, now, zone).Occasion()
 }
 
 // WholeDays are the days of a time, from the beginning of the first to behind the last, and

@@ -58,6 +58,9 @@ func tooLong() (Time, error) {
 // parsed is the time that a text names by what was found in it.
 func (r *reader) parsed(text string, found []expr) (Time, error) {
 	now := domain.MillisOf(r.now)
+	if at := r.given.moment; at > now {
+		return Time{At: at, From: at, Grain: Minute, Spans: []Span{{End: len(text)}}}, nil
+	}
 	if r.wrong != nil {
 		return Time{}, r.wrong
 	}
@@ -69,10 +72,12 @@ func (r *reader) parsed(text string, found []expr) (Time, error) {
 			return Time{}, noTime(text)
 		}
 	}
-	x, used, err := r.choose(found)
+	x, used, err := r.choose(r.onGivenDay(found))
 	if err != nil {
 		return Time{}, err
 	}
+	clocked := x.hours != nil
+	r.fill(&x)
 	if x.days != nil && x.days.each && x.hours != nil && x.every == nil {
 		e := daily()
 		x.every = &e
@@ -112,7 +117,7 @@ func (r *reader) parsed(text string, found []expr) (Time, error) {
 			out.Spans = append(out.Spans, Span{start, end})
 		}
 	}
-	if x.zone == nil && x.hours != nil {
+	if x.zone == nil && clocked {
 		out.elsewhere = r.elsewhere(used[len(used)-1].to, m.at)
 	}
 	if out.Recurrence != nil {
@@ -181,6 +186,7 @@ func (t *Text) Parts() (day, clock bool) {
 	if len(found) == 0 {
 		_, found = r.alone()
 	}
+	clock = len(r.given.clocks) > 0
 	for _, x := range found {
 		day = day || x.days != nil || x.span != nil || x.every != nil || x.moment != nil || x.part != nil && x.part.today
 		clock = clock || x.hours != nil || x.part != nil || x.moment != nil || x.every != nil && (x.every.part != nil || x.every.short())
@@ -239,7 +245,7 @@ func (r *reader) alone() (*reader, []expr) {
 		if first == "in" && len(r.tokens) == 1 {
 			continue // 8 is a time of day rather than minutes
 		}
-		q := &reader{tokens: append([]token{{text: first}}, r.tokens...), now: r.now}
+		q := &reader{tokens: append([]token{{text: first}}, r.tokens...), now: r.now, given: r.given}
 		x := q.expr(0)
 		if r.is(0, "-", "−") {
 			if q.exprs(); q.wrong != nil {

@@ -15,6 +15,7 @@ type reader struct {
 	ended  bool      // what comes back may have an end on each day
 	apart  bool      // what only a recurrence joins is read apart
 	wrong  error     // something that is a time, and can't be
+	given  given     // what is known besides
 }
 
 // text is a token, "" before the first and behind the last.
