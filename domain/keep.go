@@ -20,7 +20,7 @@ const LeastKept = 7 * 24 * time.Hour
 const keepPrefix = "keep_"
 
 func keepMeans(what string) string {
-	return what + " goes when it is older than this and nothing rests on it: a week at least, or 0s for never"
+	return what + " goes when it is older than this and nothing rests on it; 0s for never"
 }
 
 // keptForEver says why no time to keep can be set for a topic.

@@ -33,8 +33,9 @@ type Param struct {
 	Name    string
 	Value   string
 	Unit    string // what a value is: a duration, a score from 0 to 1, …
-	Least   string // the bounds, included
+	Least   string // the bounds, included; of a time to keep 0s can be given, too
 	Most    string
+	Bounds  string // all that it can be set to, in words
 	Meaning string
 }
 
@@ -44,7 +45,8 @@ func (p Params) Listed() []Param {
 	knobs := p.knobs()
 	out := make([]Param, len(knobs))
 	for i, k := range knobs {
-		out[i] = Param{Name: k.name, Value: k.unit.write(*k.value), Unit: strings.TrimSuffix(k.unit.name(), ","), Least: k.unit.write(k.least), Most: k.unit.write(k.most), Meaning: k.meaning}
+		out[i] = Param{Name: k.name, Value: k.unit.write(*k.value), Unit: strings.TrimSuffix(k.unit.name(), ","),
+			Least: k.unit.write(k.least), Most: k.unit.write(k.most), Bounds: k.bounds(), Meaning: k.meaning}
 	}
 	return out
 }
@@ -76,7 +78,7 @@ func (p *Params) Set(name, value string) error {
 			continue
 		}
 		n, err := k.unit.read(strings.TrimSpace(value))
-		if err != nil || n < k.least || n > k.most || n > 0 && n < k.floor() {
+		if err != nil || (n < k.least || n > k.most) && (n != 0 || !k.isKept()) {
 			return Invalid(op, name, fmt.Sprintf("%s can't be %q: give %s", name, clip(value, MaxNameBytes), k.takes()))
 		}
 		*k.value = n
@@ -96,23 +98,27 @@ type knob struct {
 	meaning     string
 }
 
-// floor is the least that it can be beside 0; 0 where all between the bounds is taken.
-func (k knob) floor() int64 {
-	if strings.HasPrefix(k.name, keepPrefix) {
-		return LeastKept.Milliseconds()
+// isKept reports whether it is a time to keep, which can be 0, too: for ever.
+func (k knob) isKept() bool { return strings.HasPrefix(k.name, keepPrefix) }
+
+// bounds says what it can be set to.
+func (k knob) bounds() string {
+	if k.unit == unitForms {
+		return strings.Join(formsWords, ", ")
 	}
-	return 0
+	bounds := k.unit.write(k.least) + " to " + k.unit.write(k.most)
+	if k.isKept() {
+		bounds += ", or " + k.unit.write(0)
+	}
+	return bounds
 }
 
-// takes says what it can be set to.
+// takes says what to give for it.
 func (k knob) takes() string {
 	if k.unit == unitForms {
 		return formsMean
 	}
-	if k.floor() > 0 {
-		return fmt.Sprintf("%s from %s to %s, or %s", k.unit.name(), k.unit.write(k.floor()), k.unit.write(k.most), k.unit.write(0))
-	}
-	return fmt.Sprintf("%s from %s to %s", k.unit.name(), k.unit.write(k.least), k.unit.write(k.most))
+	return k.unit.name() + " from " + k.bounds()
 }
 
 // knobs are all parameters, with copies of their values.
@@ -124,6 +130,7 @@ func (p *Params) knobs() []knob {
 		second = int64(time.Second / time.Millisecond)
 		day    = 24 * 60 * 60 * second
 		told   = int64(ToldKept / time.Millisecond)
+		kept   = int64(LeastKept / time.Millisecond)
 	)
 	longest := 2 * DefaultReasoningLimits().TimeMS // a service that takes longer counts as dead
 	return []knob{
@@ -146,8 +153,8 @@ func (p *Params) knobs() []knob {
 		{"forms", unitForms, own(int64(p.Forms)), int64(FormsOfNone), int64(FormsOfAll),
 			"where your yes counts for what a program asks to have done: " + formsMean},
 		{"backup_every", unitDuration, lasting(p.BackupEvery), 0, 365 * day, "a backup is made this long after the last one, in its folder, at most one an hour; 0s for none by itself"},
-		{"keep_signals", unitDuration, lasting(p.Keep.Signals), 0, 3650 * day, keepMeans("what was heard")},
-		{"keep_reasoning", unitDuration, lasting(p.Keep.Reasoning), 0, 3650 * day, keepMeans("what was thought and not told")},
+		{"keep_signals", unitDuration, lasting(p.Keep.Signals), kept, 3650 * day, keepMeans("what was heard")},
+		{"keep_reasoning", unitDuration, lasting(p.Keep.Reasoning), kept, 3650 * day, keepMeans("what was thought and not told")},
 	}
 }
 
@@ -189,7 +196,7 @@ func (u paramUnit) name() string {
 	case unitMoney:
 		return "an amount"
 	case unitForms:
-		return "one of " + strings.Join(formsWords, ", ")
+		return "a word"
 	}
 	return "a number"
 }

@@ -47,6 +47,25 @@ func TestSetParam(t *testing.T) {
 	}
 }
 
+// TestBoundsSayWhatIsTaken: nothing that the bounds name is refused, and nothing is taken that they don't name.
+func TestBoundsSayWhatIsTaken(t *testing.T) {
+	for _, p := range domain.DefaultParams().Listed() {
+		want := p.Least + " to " + p.Most
+		switch {
+		case p.Name == "forms":
+			want = "none, most, all"
+		case strings.HasPrefix(p.Name, "keep_"):
+			want = "7d to 3650d, or 0s"
+		}
+		if p.Bounds != want {
+			t.Errorf("the bounds of %s are %q, want %q", p.Name, p.Bounds, want)
+		}
+		if err := new(domain.DefaultParams()).Set(p.Name, "0s"); strings.HasPrefix(p.Unit, "a duration") && (err == nil) != (p.Least == "0s" || strings.HasSuffix(p.Bounds, "or 0s")) {
+			t.Errorf("%s, of %s, as 0s: %v", p.Name, p.Bounds, err)
+		}
+	}
+}
+
 func TestSetParamRefuses(t *testing.T) {
 	for name, values := range map[string][]string{
 		"half_life": {"", "6", "0s", "-1h", "1.5", "10000d", "1ns", "d", "-1d", "99999999999999999999d"}, "threshold": {"-0.1", "1.1", "1e3", "0.0000001", ".", "NaN", ""},

@@ -83,6 +83,7 @@ type Parameter struct {
 	Unit    string `json:"unit"`
 	Least   string `json:"least"`
 	Most    string `json:"most"`
+	Bounds  string `json:"bounds" doc:"All that it can be set to, in words."`
 	Meaning string `json:"meaning"`
 }
 

@@ -27,6 +27,7 @@ type Setting struct {
 	Unit      string         `json:"unit" doc:"What a value is, such as a score."`
 	Least     string         `json:"least"`
 	Most      string         `json:"most"`
+	Bounds    string         `json:"bounds" doc:"All that it can be set to, in words."`
 	Meaning   string         `json:"meaning"`
 	Changed   *SettingChange `json:"changed,omitempty" doc:"The latest change."`
 	Undo      *SettingChange `json:"undo,omitempty" doc:"The change that would be taken back; it has what the setting would be again."`

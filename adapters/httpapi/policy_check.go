@@ -182,7 +182,7 @@ func (x *exchange) supposable() error {
 	}
 	for _, p := range params.Listed() {
 		body.Parameters = append(body.Parameters, api.Parameter{
-			Name: p.Name, Value: p.Value, Unit: p.Unit, Least: p.Least, Most: p.Most, Meaning: p.Meaning,
+			Name: p.Name, Value: p.Value, Unit: p.Unit, Least: p.Least, Most: p.Most, Bounds: p.Bounds, Meaning: p.Meaning,
 		})
 	}
 	for _, in := range player.Inputs() {

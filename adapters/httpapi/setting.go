@@ -152,7 +152,7 @@ func settingsIn(b *domain.SettingsBook) []api.Setting {
 	out := make([]api.Setting, len(own))
 	for i, p := range params.Listed() {
 		out[i] = api.Setting{Name: p.Name, Value: p.Value, Default: own[i].Value, IsDefault: p.Value == own[i].Value,
-			Unit: p.Unit, Least: p.Least, Most: p.Most, Meaning: p.Meaning}
+			Unit: p.Unit, Least: p.Least, Most: p.Most, Bounds: p.Bounds, Meaning: p.Meaning}
 		if last, ok := b.Last(p.Name); ok {
 			out[i].Changed = new(changeOf(last))
 		}

@@ -12,7 +12,7 @@ func TestSettings(t *testing.T) {
 	b := newBench(t, settings{})
 	b.token("station", "[]")
 	before := b.log.Tail()
-	b.socket("GET", "/api/settings", "").wants(200, `{"name":"surfaces","value":"0.5","default":"0.5","is_default":true,"unit":"a score","least":"0.25","most":"1","meaning":"`, `"changes":[]`)
+	b.socket("GET", "/api/settings", "").wants(200, `{"name":"surfaces","value":"0.5","default":"0.5","is_default":true,"unit":"a score","least":"0.25","most":"1","bounds":"0.25 to 1","meaning":"`, `"changes":[]`)
 	b.socket("PUT", "/api/settings/surfaces", `{"value":"0.37"}`).wants(200, `"value":"0.37"`, `"is_default":false`, `"by":"operator","via":"socket","name":"surfaces","from":"0.5","to":"0.37","default":false,"undoes":"","undone":false`, `"undo":{`)
 	b.socket("PUT", "/api/settings/surfaces", `{"value":"0.370"}`).wants(200)
 	b.socket("PUT", "/api/settings/cooldown", `{"value":"90m"}`).wants(200, `"value":"1h30m"`)

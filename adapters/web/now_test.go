@@ -39,7 +39,7 @@ func mindOf(t *testing.T, items, leftOut []map[string]any) map[string]string {
 		"/api/world": world,
 		"/api/plans": `{"appointments":[{"id":"00000000-0000-0000-0000-000000000077","kind":"appointment","text":"meeting with Joe","place":"the office","due":"2027-01-01T16:00:00Z","ends":"2027-01-01T17:00:00Z"}],"reminders":[{"id":"00000000-0000-0000-0000-000000007031","text":"call mum","due":"2027-01-02T10:00:00Z"}],"tasks":[{"id":"00000000-0000-0000-0000-000000007032","text":"tax return","due":null},{"id":"00000000-0000-0000-0000-000000007033","text":"the vote","due":"2027-01-01T10:00:00Z","overdue":true}]}`,
 		"/api/spine": `{"services":[{"name":"idle","state":"alive","cycle_ms":600000}],"consumers":[{"running":null,"waiting":2}]}`,
-		"/api/what-if": `{"parameters":[{"name":"half_life","value":"6h","unit":"a duration","least":"1s","most":"3650d","meaning":"what was heard has half its weight after this"},
+		"/api/what-if": `{"parameters":[{"name":"half_life","value":"6h","unit":"a duration","least":"1s","most":"3650d","bounds":"1s to 3650d","meaning":"what was heard has half its weight after this"},
 			{"name":"threshold","value":"0.15"},{"name":"context","value":"5"},{"name":"fired_for","value":"24h"},{"name":"due_half_life","value":"12h"}],
 			"inputs":[{"type":"signal.received","fields":["content","recorded_at"]}],"models":["builtin/9"]}`,
 		"/health":  `{"resources":{"log_tail":{"position":40}}}`,

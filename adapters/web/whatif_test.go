@@ -20,7 +20,7 @@ func supposing(t *testing.T, label string) *fakeAPI {
 func TestWhatIf(t *testing.T) {
 	api := supposing(t, "Luigi's is closed")
 	page := api.shows(t, "/what-if", "<h1>What if</h1>", "Nothing is done while you try", "what was heard has half its weight after this <code>half_life</code>",
-		`data-set="half_life" data-value="6h" value="6h"`, "It is 6h. Give a duration, from 1s to 3650d.", `<option value="`+domain.ID{15: 1}.String()+`">Luigi&#39;s is closed</option>`,
+		`data-set="half_life" data-value="6h" value="6h"`, "It is 6h. Give a duration: 1s to 3650d.", `<option value="`+domain.ID{15: 1}.String()+`">Luigi&#39;s is closed</option>`,
 		`<option value="recorded_at">`, `<option>builtin/9</option>`, `\"supervised\"`, `<option value="all" selected>`)
 	if strings.Contains(page, "data-asked") {
 		t.Error("nothing was asked")

@@ -570,17 +570,18 @@ func (c *cli) listParameters() error {
 		Value   string `json:"value"`
 		Least   string `json:"least"`
 		Most    string `json:"most"`
+		Bounds  string `json:"bounds"`
 		Meaning string `json:"meaning"`
 	}
 	var rows [][]term.Cell
 	for _, p := range domain.DefaultParams().Listed() {
 		if c.json {
-			if err := c.JSON(listed{p.Name, p.Value, p.Least, p.Most, p.Meaning}); err != nil {
+			if err := c.JSON(listed{p.Name, p.Value, p.Least, p.Most, p.Bounds, p.Meaning}); err != nil {
 				return err
 			}
 			continue
 		}
-		rows = append(rows, []term.Cell{term.Bold.Of(p.Name), term.Plain.Of(p.Value), term.Plain.Of(p.Least + " to " + p.Most), term.Plain.Of(p.Meaning)})
+		rows = append(rows, []term.Cell{term.Bold.Of(p.Name), term.Plain.Of(p.Value), term.Plain.Of(p.Bounds), term.Plain.Of(p.Meaning)})
 	}
 	if c.json {
 		return nil

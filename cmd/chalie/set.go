@@ -152,7 +152,7 @@ func (c *cli) settings(in contract.Settings, named []string) error {
 		if !s.IsDefault {
 			value = term.Bold.Of(s.Value)
 		}
-		rows = append(rows, []term.Cell{term.Bold.Of(s.Name), value, term.Plain.Of(s.Default), term.Plain.Of(boundsOf(s)), term.Plain.Of(s.Meaning)})
+		rows = append(rows, []term.Cell{term.Bold.Of(s.Name), value, term.Plain.Of(s.Default), term.Plain.Of(s.Bounds), term.Plain.Of(s.Meaning)})
 	}
 	columns := []term.Column{{Title: "SETTING"}, {Title: "IS"}, {Title: "BY DEFAULT"}, {Title: "BOUNDS"}, {Title: "MEANING", Flex: true}}
 	if err := c.Table(columns, rows); err != nil {
@@ -162,14 +162,6 @@ func (c *cli) settings(in contract.Settings, named []string) error {
 		return c.silenced(in.Silenced)
 	}
 	return c.settingChanges(slices.DeleteFunc(in.Changes, func(s contract.SettingChange) bool { return s.Name != named[0] }))
-}
-
-// boundsOf are what a setting can be set to.
-func boundsOf(s contract.Setting) string {
-	if words, few := strings.CutPrefix(s.Unit, "one of "); few {
-		return words
-	}
-	return s.Least + " to " + s.Most
 }
 
 // silenced lists what the person doesn't want to be told.
