@@ -15,6 +15,7 @@ type tape struct {
 	mu     sync.Mutex
 	recs   []domain.Record
 	more   chan struct{} // closed and replaced when something changes
+	went   domain.Runs   // positions whose records went
 	fail   func(from domain.Position) error
 	closed bool
 }
@@ -39,6 +40,13 @@ func (t *tape) extend(n int) {
 		})
 	}
 	t.wake()
+}
+
+// retire has the records at some positions go.
+func (t *tape) retire(from, through domain.Position) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.went = t.went.Add(from, through)
 }
 
 func (t *tape) wake() {
@@ -96,7 +104,9 @@ func (t *tape) Select(_ context.Context, _ domain.Selector, from domain.Position
 				return out, err
 			}
 		}
-		out = append(out, t.recs[pos-1])
+		if _, went := t.went.Covering(pos); !went {
+			out = append(out, t.recs[pos-1])
+		}
 	}
 	return out, nil
 }

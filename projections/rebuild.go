@@ -124,7 +124,6 @@ func (b *Rebuild) Run(ctx context.Context) (Rebuilt, error) {
 		return Rebuilt{}, err
 	}
 	out.Took = b.clock.Now().Sub(b.started)
-	out.Records = uint64(out.Position - min(b.from, out.Position))
 	return out, nil
 }
 
@@ -153,7 +152,7 @@ func (b *Rebuild) run(ctx context.Context) (out Rebuilt, err error) {
 	}
 	out.Switched = true
 	return out, b.meet(ctx, func(pos domain.Position) error {
-		out.Position = pos
+		out.Position, out.Records = pos, b.shadow.applied
 		return b.switchOver(pos, b.cfg.Serving.adopt)
 	})
 }
@@ -192,7 +191,7 @@ func (b *Rebuild) compare(ctx context.Context) (out Rebuilt, err error) {
 	defer func() { err = errors.Join(err, closing()) }()
 	serving := b.cfg.Serving
 	err = b.meet(ctx, func(pos domain.Position) (err error) {
-		out.Position = pos
+		out.Position, out.Records = pos, b.shadow.applied
 		store, ok := serving.store.(Durable)
 		if !ok {
 			return fmt.Errorf("the store that serves %s can't be looked at", serving.projection.Name())
@@ -282,7 +281,7 @@ func (b *Rebuild) replace(ctx context.Context) (out Rebuilt, err error) {
 			if err := b.shadow.save(); err != nil {
 				return err
 			}
-			out.Position = b.shadow.pos
+			out.Position, out.Records = b.shadow.pos, b.shadow.applied
 			return b.switchOver(out.Position, b.cfg.Serving.revive)
 		})
 	})

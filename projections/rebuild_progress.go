@@ -20,18 +20,19 @@ type Progress struct {
 
 // Progress reports the rebuild's progress. It is safe for concurrent use.
 func (b *Rebuild) Progress() Progress {
-	pos, _ := b.shadow.stands()
+	b.shadow.mu.Lock()
+	pos, applied := b.shadow.pos, b.shadow.applied
+	b.shadow.mu.Unlock()
 	b.mu.Lock()
-	out := Progress{Phase: b.phase, Position: pos, Tail: b.feed.Tail(), Started: b.started}
+	out := Progress{Phase: b.phase, Position: pos, Tail: b.feed.Tail(), Records: applied, Started: b.started}
 	b.mu.Unlock()
-	out.Records = uint64(pos - min(b.from, pos))
 	passed := b.clock.Now().Sub(b.started)
-	if passed <= 0 || out.Records == 0 {
+	if passed <= 0 || pos <= b.from {
 		return out
 	}
 	out.Rate = uint64(float64(out.Records) / passed.Seconds())
-	if out.Rate > 0 && out.Tail > pos {
-		out.Left = time.Duration(float64(out.Tail-pos) / float64(out.Rate) * float64(time.Second))
+	if out.Tail > pos {
+		out.Left = time.Duration(float64(out.Tail-pos) / float64(pos-b.from) * float64(passed))
 	}
 	return out
 }

@@ -260,6 +260,19 @@ type unflushed struct {
 
 func (u unflushed) Flush() error { return u.err }
 
+// TestRebuildCountsRecords: where records went from the log, there are fewer than positions.
+func TestRebuildCountsRecords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := serve(t, 300)
+		s.feed.retire(101, 250)
+		out, _, err := s.rebuild(t.Context(), newTally(2, 1))
+		if err != nil || out.Position != 300 || out.Records != 150 {
+			t.Errorf("it came to %+v, %v", out, err)
+		}
+		s.stop()
+	})
+}
+
 // The store that served before is gone back to: it is behind by then.
 func TestRebuildGoesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -39,6 +39,7 @@ type Runner struct {
 	started    bool
 	state      State
 	pos        domain.Position
+	applied    uint64        // records since it was loaded: fewer than positions where some went
 	recordedAt domain.Millis // of the record at pos
 	saved      domain.Position
 	err        error
@@ -209,7 +210,7 @@ func (r *Runner) apply(recs []domain.Record) error {
 		}
 		last := &recs[n-1]
 		r.last = last.Envelope.ID
-		r.publish(func() { r.pos, r.recordedAt = last.Position, last.RecordedAt })
+		r.publish(func() { r.pos, r.recordedAt, r.applied = last.Position, last.RecordedAt, r.applied+uint64(n) })
 	}
 	if err != nil {
 		return r.notApplied(recs[n], err)

@@ -11,6 +11,7 @@ type LogPage struct {
 	Records []Entry         `json:"records"`
 	Next    domain.Position `json:"next" doc:"Where to go on: from it, or with the newest first before it, and then 0 when the beginning was reached."`
 	Tail    domain.Position `json:"tail" doc:"Where the log ended before it was read."`
+	Held    uint64          `json:"held" doc:"How many records the log holds: fewer than positions where some went."`
 	Cut     bool            `json:"cut,omitempty" doc:"There are fewer than were asked for because they are large; there is more at next."`
 }
 

@@ -60,6 +60,7 @@ type System struct {
 	Ready     bool               `json:"ready"`
 	Reason    string             `json:"reason" doc:"Why it isn't."`
 	Tail      domain.Position    `json:"tail"`
+	Held      uint64             `json:"held_records" doc:"How many records the log holds: fewer than positions where some went."`
 	LogBytes  uint64             `json:"log_bytes"`
 	FreeBytes uint64             `json:"free_bytes" doc:"Of its disk; 0 when that can't be asked."`
 	DiskBytes uint64             `json:"disk_bytes"`

@@ -144,7 +144,7 @@ func (b *bench) start(s settings) {
 	b.must(err)
 	b.cfg = httpapi.Config{
 		Messages: messages, Images: images, Voices: voices, Transcript: said, Sockets: b.plug,
-		Signals: signals, Accounts: known, Log: b.log, World: reasoning.NewMind(things, small.Surroundings(), b.log), Traces: lines, Past: replay.NewPast(b.log, nil, ""), Clock: b.clock, Applied: group,
+		Signals: signals, Accounts: known, Log: b.log, Counts: b.log, World: reasoning.NewMind(things, small.Surroundings(), b.log), Traces: lines, Past: replay.NewPast(b.log, nil, ""), Clock: b.clock, Applied: group,
 		Health: func(context.Context) httpapi.Health { return httpapi.Health{Ready: true} }, Projections: group.Status,
 		Verify: func(context.Context, func(done, total domain.Position)) (httpapi.Verification, error) {
 			return httpapi.Verification{}, nil

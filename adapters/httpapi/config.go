@@ -96,6 +96,7 @@ type Config struct {
 	Signals  *signal.Signals
 	Accounts *account.Accounts
 	Log      Log
+	Counts   domain.Counter // of the same log
 	World    World
 	Traces   Traces
 	Clock    domain.Clock
@@ -225,8 +226,8 @@ func (c Config) Validate() error {
 	switch {
 	case c.Signals == nil || c.Messages == nil || c.Accounts == nil:
 		return domain.Invalid(op, "Signals", "Signals, Messages and Accounts are required")
-	case c.Log == nil || c.World == nil || c.Traces == nil || c.Transcript == nil || c.Clock == nil || c.Applied == nil:
-		return domain.Invalid(op, "Log", "Log, World, Traces, Transcript, Clock and Applied are required")
+	case c.Log == nil || c.Counts == nil || c.World == nil || c.Traces == nil || c.Transcript == nil || c.Clock == nil || c.Applied == nil:
+		return domain.Invalid(op, "Log", "Log, Counts, World, Traces, Transcript, Clock and Applied are required")
 	case c.Health == nil || c.Projections == nil || c.Verify == nil || c.Export == nil:
 		return domain.Invalid(op, "Health", "Health, Projections, Verify and Export are required")
 	case c.MaxBodyBytes < 0 || c.BodyBytes < 0 || c.MaxWait < 0:

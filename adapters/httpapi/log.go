@@ -28,8 +28,22 @@ type logQuery struct {
 	gists     bool // add each record's gist
 }
 
-func (q logQuery) body(p page, tail domain.Position) api.LogPage {
-	return api.LogPage{Records: entries(p.records, q.gists), Next: p.next, Tail: tail, Cut: p.cut}
+// answerPage answers with a page of a log that ended at a position.
+func (x *exchange) answerPage(q logQuery, p page, tail domain.Position) error {
+	held, err := x.held()
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, api.LogPage{Records: entries(p.records, q.gists), Next: p.next, Tail: tail, Held: held, Cut: p.cut})
+}
+
+// held is how many records the log holds.
+func (x *exchange) held() (held uint64, err error) {
+	counts, err := x.api.cfg.Counts.Counts(x.r.Context())
+	for _, n := range counts {
+		held += n
+	}
+	return held, err
 }
 
 func logHandlers() handlers {
@@ -49,7 +63,7 @@ func (x *exchange) log() error {
 		if err != nil {
 			return err
 		}
-		return x.answer(http.StatusOK, q.body(found, tail))
+		return x.answerPage(q, found, tail)
 	}
 	ctx, cancel := context.WithTimeout(x.r.Context(), q.wait)
 	defer cancel()
@@ -60,13 +74,13 @@ func (x *exchange) log() error {
 			return err
 		}
 		if len(found.records) > 0 || q.wait == 0 {
-			return x.answer(http.StatusOK, q.body(found, tail))
+			return x.answerPage(q, found, tail)
 		}
 		if _, err := x.api.cfg.Log.Wait(ctx, found.next-1); err != nil {
 			if ctx.Err() == nil {
 				return err
 			}
-			return x.answer(http.StatusOK, q.body(found, tail))
+			return x.answerPage(q, found, tail)
 		}
 		q.from = found.next
 	}
@@ -262,8 +276,8 @@ func (a *API) matching(ctx context.Context, q logQuery) (page, error) {
 }
 
 // stretch is how many positions are read back at once, and windowful how many of
-// them may match an index. A stretch of a rare topic grows fourfold each time that
-// little is found in it.
+// them may match an index. A stretch of a rare topic, or from which records went, grows
+// fourfold each time that little is found in it.
 const (
 	stretch   = 512
 	windowful = 512
@@ -280,7 +294,6 @@ func newest(ctx context.Context, log Log, q logQuery) (page, error) {
 	if q.before > 0 {
 		end = min(end, q.before)
 	}
-	indexed := q.selector != (domain.Selector{}) && q.selector.Topic != domain.TopicAll
 	looked := 0
 	for width := domain.Position(stretch); end > q.from; {
 		begin := q.from
@@ -315,7 +328,7 @@ func newest(ctx context.Context, log Log, q logQuery) (page, error) {
 		end = begin
 		if width < stretch {
 			width = min(2*width, stretch) // it was narrow for large records
-		} else if indexed && len(records) < windowful/4 {
+		} else if len(records) < windowful/4 {
 			width *= 4
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"chalie/adapters/httpapi"
 	"chalie/domain"
 	"chalie/domain/domaintest"
 	"chalie/replay/narrate"
@@ -232,6 +233,41 @@ func TestNewestIsOldestTurnedRound(t *testing.T) {
 
 // The gist stands beside the record's own members when it is asked for, here and in
 // a trace.
+// TestLogOfWhatIsLeft: where records went, the log holds fewer than it has positions, and is read across.
+func TestLogOfWhatIsLeft(t *testing.T) {
+	went := domain.Runs{{From: 3, Through: 2500}, {From: 2502, Through: 2510}}
+	b := newBench(t, settings{change: func(b *bench, c *httpapi.Config) {
+		gaps := domaintest.Gaps{Log: b.log, Went: went}
+		c.Log, c.Counts, c.System = gaps, gaps, func() httpapi.SystemView { return httpapi.SystemView{} }
+	}})
+	for b.log.Tail() < 2520 {
+		var batch domain.Batch
+		for range 504 {
+			entry, err := domain.New(domain.Begin(b.ids.NewTrace(), "station"), b.ids.NewID(), 1, "station", domain.SignalReceived{SignalType: "weather"})
+			b.must(err)
+			batch.Entries = append(batch.Entries, entry)
+		}
+		_, err := b.log.Append(t.Context(), batch)
+		b.must(err)
+	}
+	left := 2520 - int(went.Count())
+	var page struct {
+		Records []domain.Record
+		Tail    domain.Position
+		Next    domain.Position
+		Held    int
+	}
+	b.socket("GET", "/api/log?order=newest&limit=9", "").wants(200).read(&page)
+	if page.Tail != 2520 || page.Held != left || len(page.Records) != 9 || page.Records[8].Position != 2512 {
+		t.Errorf("the newest are %d of %d, through %d, to position %d", len(page.Records), page.Held, page.Tail, page.Records[len(page.Records)-1].Position)
+	}
+	b.socket("GET", fmt.Sprintf("/api/log?order=newest&before=%d", page.Next), "").wants(200).read(&page)
+	if len(page.Records) != 4 || page.Next != 0 || page.Records[0].Position != 2511 || page.Records[3].Position != 1 {
+		t.Errorf("before them are %d, next %d", len(page.Records), page.Next)
+	}
+	b.socket("GET", "/api/system", "").wants(200, fmt.Sprintf(`"tail":2520,"held_records":%d`, left))
+}
+
 func TestGists(t *testing.T) {
 	b := newBench(t, settings{})
 	b.socket("POST", "/api/signals", rain).wants(202)

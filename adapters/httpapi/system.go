@@ -55,9 +55,13 @@ func (x *exchange) system() error {
 	if err != nil {
 		return err
 	}
+	held, err := x.held()
+	if err != nil {
+		return err
+	}
 	return x.answer(http.StatusOK, api.System{
 		Version: x.api.cfg.Version, Revision: view.Revision, Since: view.Since, Now: domain.MillisOf(x.api.cfg.Clock.Now()),
-		Ready: health.Ready, Reason: x.advice(health.Reason), Tail: x.api.cfg.Log.Tail(),
+		Ready: health.Ready, Reason: x.advice(health.Reason), Tail: x.api.cfg.Log.Tail(), Held: held,
 		LogBytes: view.LogBytes, FreeBytes: view.FreeBytes, DiskBytes: view.DiskBytes, KeptFree: view.KeptFreeBytes,
 		Lost: health.Lost, Copies: append([]string{}, view.Copies...), Damage: x.advice(x.api.damage.met()),
 		Models: models, Audited: view.Audited, NextAudit: view.NextAudit, Services: x.advised(health.Services),

@@ -28,6 +28,7 @@ type logPage struct {
 	Error          string // the error, if nothing is shown
 	Entries        []entry
 	Tail           domain.Position // where the log ends
+	Held           uint64          // how many records it holds
 	Newest, Newer  string          // links; "" where there is none
 	Older          string
 	LookOn         domain.Position // the search goes on before this position; 0 when it is complete
@@ -135,7 +136,7 @@ func (v *visit) logNewer(page *logPage, from string, limit int) error {
 	query := page.Filter.asked(v.location())
 	query.Set("from", from)
 	got, err := v.askLog(query, limit)
-	page.Entries, page.Tail = got.Records, got.Tail
+	page.Entries, page.Tail, page.Held = got.Records, got.Tail, got.Held
 	slices.Reverse(page.Entries)
 	if got.Next <= got.Tail {
 		page.Newer = page.link("from", got.Next)
@@ -151,7 +152,7 @@ func (v *visit) logBefore(page *logPage, before string, limit int) error {
 		query.Set("before", before)
 	}
 	got, err := v.askLog(query, limit)
-	page.Entries, page.Tail = got.Records, got.Tail
+	page.Entries, page.Tail, page.Held = got.Records, got.Tail, got.Held
 	if got.Next > 0 {
 		page.Older = page.link("before", got.Next)
 		if len(got.Records) < limit {
@@ -437,6 +438,7 @@ type tailPart struct {
 	PassedBy string // address of records that came too fast to be shown; "" for none
 	Missed   uint64 // number of skipped records; 0 when unknown
 	Tail     domain.Position
+	Held     uint64 // how many records the log holds
 }
 
 // logEnds is the part that waits for new records and has only their last position, for a
@@ -446,7 +448,7 @@ func (v *visit) logEnds() error {
 	if err := v.ask("/api/log", url.Values{"from": {v.r.URL.Query().Get("from")}, "limit": {"1"}, "wait": {tailWait}}, &got); err != nil {
 		return err
 	}
-	return v.part("log", "tail", tailPart{Tail: got.Tail})
+	return v.part("log", "tail", tailPart{Tail: got.Tail, Held: got.Held})
 }
 
 // logTail is the part that waits for new records. Of many it has the newest.
@@ -482,7 +484,7 @@ func (v *visit) logTail(page logPage) error {
 		slices.Reverse(out.Entries)
 	}
 	out.Next = page.part("tail", "from", next)
-	out.Tail = got.Tail
+	out.Tail, out.Held = got.Tail, got.Held
 	if len(out.Entries) > 0 {
 		out.Tail = max(out.Tail, out.Entries[0].Position)
 	}

@@ -17,7 +17,7 @@ const heardID = "01KB2V7WYQC3V8P0J6R4T5N9XE"
 // logOf is an answer of the API's log with one signal that says something.
 func logOf(t *testing.T, content string, next int) string {
 	t.Helper()
-	return fmt.Sprintf(`{"records":[%s],"next":%d,"tail":7}`, recordOf(t, content), next)
+	return fmt.Sprintf(`{"records":[%s],"next":%d,"tail":7,"held":5}`, recordOf(t, content), next)
 }
 
 func recordOf(t *testing.T, content string) string {
@@ -45,7 +45,7 @@ func TestLog(t *testing.T) {
 	api := &fakeAPI{account: true, session: true, answers: map[string]string{"/api/log": logOf(t, hostile, 5), "/api/log/" + heardID: recordOf(t, hostile)}}
 	site := newSite(t, api)
 	w := get(t, site, "/system/log?topic=signals")
-	for _, want := range []string{"signal received", `id="p-5"`, "It holds <span id=\"holds\" class=\"number\" data-tail=\"7\">7</span> records", `href="/system/log?before=5&amp;topic=signals" rel="next"`, "part=tail"} {
+	for _, want := range []string{"signal received", `id="p-5"`, "It holds <span id=\"holds\" class=\"number\" data-tail=\"7\">5</span> records", `href="/system/log?before=5&amp;topic=signals" rel="next"`, "part=tail"} {
 		if !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, w.Body)
 		}

@@ -37,7 +37,7 @@ func TestConversations(t *testing.T) {
 }
 
 func TestSystemOverview(t *testing.T) {
-	const well = `{"version":"1.2.3","since":1000,"now":90061000,"ready":true,"tail":1234567,"log_bytes":5300000,"free_bytes":9000000000,"disk_bytes":20000000000,"kept_free_bytes":1000,"next_audit_at":95000000,` +
+	const well = `{"version":"1.2.3","since":1000,"now":90061000,"ready":true,"tail":7654321,"held_records":1234567,"log_bytes":5300000,"free_bytes":9000000000,"disk_bytes":20000000000,"kept_free_bytes":1000,"next_audit_at":95000000,` +
 		`"models":[{"name":"oracle","called_at":5,"answered":false,"error":` + "%" + `},{"name":"builtin","called_at":6,"answered":true}],"services":{"log":{"ready":true,"detail":"durable"}}}`
 	answers := map[string]string{
 		"/api/system":      strings.Replace(well, "%", quoted(t, hostile), 1),
@@ -94,7 +94,7 @@ func TestProjectionsPage(t *testing.T) {
 	site := newSite(t, api)
 	w := get(t, site, "/system/projections")
 	wantsAll(t, w, "has stopped", "It stopped:", "Version 3.1", "Go back to version 2", "You went back to this version", "The rebuild failed", "the disk is full",
-		"Folding the log again", `max="10000" value="2500"`, "2,500 of 10,000 records, 100 a second, about 1 minute left", `data-does="DELETE /api/projections/traces/rebuild"`,
+		"Folding the log again", `max="10000" value="2500"`, "position 2,500 of 10,000, 100 a second, about 1 minute left", `data-does="DELETE /api/projections/traces/rebuild"`,
 		"One is folded again, 25 % is done.", "data-cancel-all", "found 1 thing otherwise", "40 things were compared: 9 are different, 1 is only in what served, 2 are only in what the log gives now.",
 		"<del>1</del>", "<del>not there</del>", "all of it", "These are the first 2 of 12", "after 2.5 s", `aria-label="Check world"`)
 	if strings.Contains(w.Body.String(), "ask-traces-rebuild") {

@@ -524,5 +524,5 @@ func (c *cli) asOf(then contract.AsOf) error {
 	if then.Lacks != "" {
 		c.Complain(then.Lacks)
 	}
-	return c.Printf("As of %s, after %s\n\n", c.ZonedMoment(then.Time), counted(then.Position, "record", "records"))
+	return c.Printf("As of %s, through position %s\n\n", c.ZonedMoment(then.Time), grouped(uint64(then.Position)))
 }

@@ -308,7 +308,7 @@ func metered[T any](parent context.Context, c *cli, what string, ask func(contex
 	}
 	far := ""
 	if last.Tail > 0 {
-		far = fmt.Sprintf(" after %s of %s", grouped(uint64(last.Position)), counted(last.Tail, "record", "records"))
+		far = fmt.Sprintf(" at position %s of %s", grouped(uint64(last.Position)), grouped(uint64(last.Tail)))
 	}
 	return out, stoppedWaiting{fmt.Errorf("the %s was interrupted%s: nothing was changed, and nothing is known of the rest", what, far)}
 }

@@ -82,7 +82,7 @@ func newCore(p coreParts) (*core, error) {
 	}
 	cfg := httpapi.Config{
 		Signals: c.signals, Accounts: c.accounts, Messages: c.messages, Transcript: p.folds.Transcript, Views: p.folds.Serving.Projections,
-		Log: named{p.feed, p.folds.aliases, p.scans}, World: reasoning.NewMind(p.folds.World, commands.AtHome{View: p.folds.Surroundings, Zone: hostzone.Name()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
+		Log: named{p.feed, p.folds.aliases, p.scans}, Counts: p.log, World: reasoning.NewMind(p.folds.World, commands.AtHome{View: p.folds.Surroundings, Zone: hostzone.Name()}, p.log), Traces: p.folds.traces, Models: p.thinkers.names(), Vision: p.thinkers.seeImages(),
 		Clock: p.Clock, Past: replay.NewPast(p.log, p.kept.Keyframes, hostzone.Name()), Trial: explain.NewTrials(p.log, sandboxes(p.kept).Open), Applied: p.folds.Group, Health: p.health, Verify: verifier(p.log), Export: exporter(p.log),
 		Projections: func(ctx context.Context) []projections.Status { return p.folds.Group.Status(ctx) },
 		Replay:      replayer(p.log, p.kept, p.walks),

@@ -36,7 +36,7 @@ func (p pace) rate(done, total domain.Position) (rate int64, left time.Duration)
 
 // inWords is how far the work is.
 func (p pace) inWords(done, total domain.Position) string {
-	text := fmt.Sprintf("%s of %s", grouped(uint64(done)), counted(total, "record", "records"))
+	text := fmt.Sprintf("%s of %s", grouped(uint64(done)), counted(total, "position", "positions"))
 	if _, left := p.rate(done, total); left > 0 {
 		text += fmt.Sprintf(", about %s left", span(max(left, time.Second)))
 	}
@@ -106,7 +106,7 @@ func (m *foldMeter) draw(done, total domain.Position) {
 }
 
 func (m *foldMeter) announcement() string {
-	text := fmt.Sprintf("Chalie doesn't run here, so this command folds %s of its log", counted(m.total, "record", "records"))
+	text := fmt.Sprintf("Chalie doesn't run here, so this command folds %s of its log", counted(m.total, "position", "positions"))
 	if m.lost != nil {
 		return text + "; that can't be kept for the next one: " + words(m.lost)
 	}

@@ -254,8 +254,8 @@ func TestFoldMeter(t *testing.T) {
 			}
 		}
 		want := []string{
-			"Chalie doesn't run here, so this command folds 2,000,000 records of its log, and keeps what comes of it for the next one",
-			"1,000,000 of 2,000,000 records, about 10 s left",
+			"Chalie doesn't run here, so this command folds 2,000,000 positions of its log, and keeps what comes of it for the next one",
+			"1,000,000 of 2,000,000 positions, about 10 s left",
 		}
 		if got := work(20, 2_000_000); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("it tells %q, want %q", got, want)

@@ -95,7 +95,7 @@ func TestReadyTellsHowFarItIs(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- app.Run(ctx) }()
 	domaintest.Until(t, "it is told", func() bool { return strings.Contains(log.String(), "folded first") })
-	far := regexp.MustCompile(`^what the log held is folded first: 1\d,\d\d\d of 30,00\d records, about .* left$`)
+	far := regexp.MustCompile(`^what the log held is folded first: 1\d,\d\d\d of 30,00\d positions, about .* left$`)
 	domaintest.Until(t, "it says how far it is", func() bool {
 		h := app.health(t.Context())
 		return !h.Ready && far.MatchString(h.Reason)

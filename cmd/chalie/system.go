@@ -120,7 +120,7 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	default:
 		h.Ready = true
 	}
-	started := api.Service{Ready: len(waiting) == 0, Detail: fmt.Sprintf("the log held %s at the start", counted(a.started, "record", "records"))}
+	started := api.Service{Ready: len(waiting) == 0, Detail: fmt.Sprintf("the log ended at position %s at the start", grouped(uint64(a.started)))}
 	h.Resources = map[string]api.Resource{"log_tail": {Service: durable, Position: tail}, "started_through": {Service: started, Position: a.started}}
 	return h
 }

@@ -60,8 +60,8 @@ func (c *cli) world(w contract.World, all bool) error {
 	if w.Lacks != "" {
 		c.Complain(w.Lacks)
 	}
-	err := c.Printf("World state at %s, after %s\n\n",
-		c.ZonedMoment(w.AsOf), counted(w.Position, "record", "records"))
+	err := c.Printf("World state at %s, through position %s\n\n",
+		c.ZonedMoment(w.AsOf), grouped(uint64(w.Position)))
 	if err != nil {
 		return err
 	}

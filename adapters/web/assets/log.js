@@ -119,7 +119,7 @@ function follow() {
   // ends says how much the log holds by now.
   const ends = (part) => {
     tail = Math.max(tail, Number(part.dataset.tail ?? 0));
-    if (holds && tail) holds.textContent = grouped(tail);
+    if (holds && part.dataset.held) holds.textContent = grouped(Number(part.dataset.held));
   };
 
   const look = async () => {

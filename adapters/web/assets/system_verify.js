@@ -50,7 +50,7 @@ function step({ position, tail, rate }) {
   bar.max = Math.max(1, tail);
   bar.value = position;
   const left = rate > 0 ? Math.ceil((tail - position) / rate) : undefined;
-  said.textContent = `${number(position)} of ${number(tail)} records${rate ? `, ${number(rate)} a second` : ""}${left === undefined ? "" : `, about ${left < 90 ? many(left, "second", "seconds") : many(Math.ceil(left / 60), "minute", "minutes")} left`}`;
+  said.textContent = `position ${number(position)} of ${number(tail)}${rate ? `, ${number(rate)} a second` : ""}${left === undefined ? "" : `, about ${left < 90 ? many(left, "second", "seconds") : many(Math.ceil(left / 60), "minute", "minutes")} left`}`;
 }
 
 function told({ ok, records, problems, more, lost = 0, lost_at = [], retired = 0 }) {
