@@ -63,6 +63,7 @@ type Retention struct {
 	Topics  []RetentionTopic `json:"topics"`
 	Next    RetentionNext    `json:"next" doc:"What would go now."`
 	Refused string           `json:"refused,omitempty" doc:"Why nothing can go from this log; absent where something can."`
+	Stays   string           `json:"stays,omitempty" doc:"Why what was to go last stays all the same, with what to do; absent where nothing does."`
 	Gone    RetentionGone    `json:"gone" doc:"What went so far."`
 }
 
@@ -77,7 +78,8 @@ type RetentionTopic struct {
 // RetentionNext is what would go.
 type RetentionNext struct {
 	Records uint64           `json:"records"`
-	Bytes   uint64           `json:"bytes" doc:"Before they are compressed; about a third of it on the disk, with its indexes."`
+	Bytes   uint64           `json:"bytes" doc:"Before they are compressed."`
+	OnDisk  uint64           `json:"disk_bytes,omitempty" doc:"About what the disk gets back: their share of what the log's files take. Absent where that can't be told."`
 	Counts  []RetentionCount `json:"counts" doc:"By type, the most first."`
 	Oldest  domain.Millis    `json:"oldest,omitempty"`
 	Newest  domain.Millis    `json:"newest,omitempty"`

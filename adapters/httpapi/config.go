@@ -198,6 +198,11 @@ type Config struct {
 
 	// MayRetire says why nothing can go from the log; nil where something can.
 	MayRetire func() error
+	// Stays says why what is over stays all the same; nil where nothing does, or nothing runs.
+	Stays func() error
+	// OnDisk is what the log's records through a position take of the disk, and its indexes; 0 of
+	// what can't be told. Nil where nothing can.
+	OnDisk func(through domain.Position) (records, indexes uint64)
 
 	// BackUp backs up what is new into a folder; nil where that isn't offered.
 	BackUp BackUp

@@ -40,30 +40,59 @@ func (x *exchange) retention() error {
 		body.Gone.Records += s.Records
 		body.Gone.Last = records[i].RecordedAt
 	}
-	if x.api.cfg.MayRetire != nil {
-		if err := x.api.cfg.MayRetire(); err != nil {
-			body.Refused = err.Error()
-			if known, ok := errors.AsType[*domain.Error](err); ok {
-				body.Refused = x.advice(known.Message)
-			}
-			return x.answer(http.StatusOK, body)
-		}
+	if body.Refused = x.reason(x.api.cfg.MayRetire); body.Refused != "" {
+		return x.answer(http.StatusOK, body)
 	}
+	body.Stays = x.reason(x.api.cfg.Stays)
 	rule := retain.Rule{Kept: kept, Now: domain.MillisOf(x.api.cfg.Clock.Now())}
 	if world := viewOf[domain.World](x); world != nil {
 		var now domain.World
 		world.Read(func(w *domain.World) { now = w.Clone() })
 		rule.Needs = now.Rests
 	}
-	next, _, err := retain.Next(x.r.Context(), x.api.cfg.Log, rule)
+	found, err := retain.Next(x.r.Context(), x.api.cfg.Log, rule)
 	if err != nil {
 		return err
 	}
+	next := found.Span
 	body.Next.Records, body.Next.Bytes, body.Next.Oldest, body.Next.Newest = next.Records, next.Bytes, next.Oldest, next.Newest
+	if body.Next.OnDisk, err = x.onDisk(found); err != nil {
+		return err
+	}
 	for _, c := range next.Counts {
 		body.Next.Counts = append(body.Next.Counts, api.RetentionCount(c))
 	}
 	return x.answer(http.StatusOK, body)
+}
+
+// onDisk is about how many bytes of the disk come back when something goes: of the records its share
+// of their bytes, of the indexes its share of all records; 0 where that can't be told.
+func (x *exchange) onDisk(f retain.Found) (uint64, error) {
+	held, err := x.held()
+	if err != nil || x.api.cfg.OnDisk == nil || f.Old.Bytes == 0 || held == 0 {
+		return 0, err
+	}
+	records, indexes := x.api.cfg.OnDisk(f.Old.Through)
+	if records == 0 {
+		return 0, nil // they aren't in its tables yet
+	}
+	share := func(of, part, all uint64) uint64 { return uint64(float64(of) * float64(part) / float64(all)) }
+	return share(records, f.Span.Bytes, f.Old.Bytes) + share(indexes, f.Span.Records, held), nil
+}
+
+// reason is what an error says, with what to do here; "" for none, or nobody to ask.
+func (x *exchange) reason(ask func() error) string {
+	if ask == nil {
+		return ""
+	}
+	err := ask()
+	if known, ok := errors.AsType[*domain.Error](err); ok {
+		return x.advice(known.Message)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // topicsIn are all topics with their times to keep, those that have one first.

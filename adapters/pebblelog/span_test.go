@@ -293,3 +293,62 @@ func TestDamageBesideRetiredRecords(t *testing.T) {
 		})
 	}
 }
+
+// TestNothingGoesFromACopy: of a log that a cluster keeps nothing goes, and the refusal says what to do.
+func TestNothingGoesFromACopy(t *testing.T) {
+	up, clock := &upstream{}, domaintest.NewClock()
+	log := open(t, pebblelog.Config{Dir: "log", FS: vfs.NewMem(), Clock: clock, Upstream: up, Of: "elsewhere"})
+	defer log.Close()
+	ids := domaintest.NewIDs(clock, 1)
+	for range 20 {
+		if _, err := log.Append(t.Context(), domain.Batch{Entries: []domain.Entry{domaintest.NewEntry(ids, "a")}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := everything(t, log)
+	for what, err := range map[string]error{"asked": log.MayRetire(), "told": log.Retire(t.Context(), domain.Runs{{From: 2, Through: 9}})} {
+		if domain.CategoryOf(err) != domain.Conflict || domain.CodeOf(err) != pebblelog.CodeIsCopy ||
+			!strings.Contains(err.Error(), "of the stream elsewhere of a cluster") || !strings.Contains(err.Error(), "set the times to keep back to 0s, or bring the log back") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if got := everything(t, log); !reflect.DeepEqual(got, before) {
+		t.Errorf("it has %d records, want %d, or they differ", len(got), len(before))
+	}
+	mustVerify(t, log)
+}
+
+// TestOnDiskForetells: what the preview of retention makes of the sizes on the disk is about what comes back.
+func TestOnDiskForetells(t *testing.T) {
+	records := original(t, 12_000)
+	clock := domaintest.NewClock()
+	clock.Advance(365 * 24 * time.Hour)
+	cfg := pebblelog.Config{Dir: "data/log", Clock: clock, FS: vfs.NewMem()}
+	imports(t, cfg, records)
+	l := open(t, cfg)
+	var runs domain.Runs
+	for pos := domain.Position(2); pos < 9000; pos += 3 {
+		runs = runs.Add(pos, pos+1)
+	}
+	bytes := func(of []domain.Record) (n float64) {
+		for i := range of {
+			n += float64(of[i].Size())
+		}
+		return n
+	}
+	some, indexes := l.OnDisk(9001)
+	all, _ := l.OnDisk(l.Tail())
+	if some == 0 || indexes == 0 || all <= some {
+		t.Fatalf("%d of %d bytes of records through position 9,001, and %d of indexes", some, all, indexes)
+	}
+	gone := bytes(records[:9001]) - bytes(without(records[:9001], runs))
+	foretold := float64(some)*gone/bytes(records[:9001]) + float64(indexes)*float64(runs.Count())/float64(len(records))
+	if err := l.Retire(t.Context(), runs); err != nil {
+		t.Fatal(err)
+	}
+	left, leftIndexes := l.OnDisk(l.Tail())
+	came := float64(all) + float64(indexes) - float64(left) - float64(leftIndexes)
+	if foretold < 0.6*came || foretold > 1.7*came {
+		t.Errorf("%.0f bytes were foretold, and %.0f came back", foretold, came)
+	}
+}

@@ -139,14 +139,14 @@ func TestSettingsPage(t *testing.T) {
 	site := newSite(t, &fakeAPI{session: true, answers: map[string]string{"/api/settings": `{"settings":[
 		{"name":"surfaces","value":"0.4","default":"0.5","is_default":false,"unit":"a score","least":"0.000001","most":"1","meaning":"is told","changed":` + change + `,"undo":` + change + `},
 		{"name":"memory","value":"4","default":"4","is_default":true,"unit":"a number","least":"1","most":"100","meaning":"looks back"},
-		{"name":"keep_signals","value":"0s","default":"0s","is_default":true,"unit":"a duration","least":"0s","most":"3650d","meaning":"goes"}],"changes":[` + change + `]}`,
-		"/api/retention?keep_signals=30d": `{"topics":[],"next":{"records":1204,"bytes":2100000,"counts":[{"topic":"signals","type":"signal.received","records":1204}],"oldest":1,"newest":2},"gone":{"spans":1,"records":7,"last":3}}`}})
+		{"name":"keep_signals","value":"0s","default":"0s","is_default":true,"unit":"a duration","least":"7d","most":"3650d","bounds":"7d to 3650d, or 0s","meaning":"goes"}],"changes":[` + change + `]}`,
+		"/api/retention?keep_signals=30d": `{"topics":[],"next":{"records":1204,"bytes":2100000,"disk_bytes":700000,"counts":[{"topic":"signals","type":"signal.received","records":1204}],"oldest":1,"newest":2},"gone":{"spans":1,"records":7,"last":3},"stays":"3 records stay; run ` + "`chalie set keep_signals 0s`" + `"}`}})
 	if text := get(t, site, "/system/settings").Body.String(); strings.Contains(text, "What would go") {
 		t.Error("without a time to keep it says what would go")
 	}
-	wantsAll(t, get(t, site, "/system/settings?keep_signals=30d"), "What would go", "1,204 records, 2.1 MB before they are compressed", "1,204 records of <code>signal.received</code>", "So far 7 records went")
+	wantsAll(t, get(t, site, "/system/settings?keep_signals=30d"), "What would go", "1,204 records, 2.1 MB before they are compressed; about 700 KB of the disk, by their share", "3 records stay; run <code>chalie set keep_signals 0s</code>", "1,204 records of <code>signal.received</code>", "So far 7 records went")
 	wantsAll(t, get(t, site, "/system/settings"), `aria-current="page">Settings`, `value="0.4"`, "not 0.5", "What Chalie comes with", `data-call="POST /api/settings/surfaces/undo"`,
-		`name="change" value="01KDWPVNG0E00R000000000001"`, "onerror=alert", `/why/01KDWPVNG0E00R000000000001`)
+		`name="change" value="01KDWPVNG0E00R000000000001"`, "goes · 7d to 3650d, or 0s", "onerror=alert", `/why/01KDWPVNG0E00R000000000001`)
 	w := get(t, site, "/system/settings?surfaces=0.37&memory=4&nothing=1")
 	wantsAll(t, w, `value="0.37" required`, "It is not <span dir=\"auto\">0.37</span> yet", `value="4" required`)
 	if n := strings.Count(w.Body.String(), " autofocus"); n != 1 {

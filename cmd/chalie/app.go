@@ -344,6 +344,7 @@ func (a *App) serving(c *core, cfg *httpapi.Config) error {
 	cfg.Chosen = chosenModels{a.cfg.Models}
 	a.moving = newMoving(a, a.cfg.moved)
 	cfg.Moves = a.moving
+	cfg.Stays = func() error { return a.retainer.Trouble() }
 	cfg.Metrics = a.numbers
 	cfg.Diverged = func(ctx context.Context) map[string]domain.ProjectionDiverged { return a.auditor.Diverged(ctx) }
 	if a.cfg.work != nil {

@@ -99,7 +99,7 @@ func newCore(p coreParts) (*core, error) {
 		cfg.BackUp = p.backups.Write
 	}
 	if p.log != nil {
-		cfg.MayRetire = p.log.MayRetire
+		cfg.MayRetire, cfg.OnDisk = p.log.MayRetire, p.log.OnDisk
 	}
 	if p.around != nil {
 		cfg.Surroundings = p.around

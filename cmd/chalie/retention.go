@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	contract "chalie/adapters/api"
 	"chalie/adapters/pebblelog"
@@ -51,14 +52,23 @@ func (r retirer) Retire(ctx context.Context, went domain.Runs) error {
 
 // retention tells what would go.
 func (c *cli) retention(r contract.Retention) error {
+	if r.Stays != "" {
+		if err := c.Printf("%s.\n", narrate.Capital(oneLine(r.Stays))); err != nil {
+			return err
+		}
+	}
 	switch {
 	case r.Refused != "":
 		return c.Printf("Nothing can go: %s\n", oneLine(r.Refused))
 	case r.Next.Records == 0:
 		return c.Printf("Nothing would go now.\n")
 	}
-	if err := c.Printf("Would go, within a day: %s of %s to %s, %s before they are compressed.\n",
-		counted(r.Next.Records, "record", "records"), c.Moment(r.Next.Oldest), c.Moment(r.Next.Newest), size(int64(r.Next.Bytes))); err != nil {
+	gives := size(int64(r.Next.Bytes)) + " before they are compressed"
+	if r.Next.OnDisk > 0 {
+		gives += fmt.Sprintf("; about %s of the disk, by their share of the log's files", size(int64(r.Next.OnDisk)))
+	}
+	if err := c.Printf("Would go, within a day: %s of %s to %s, %s.\n",
+		counted(r.Next.Records, "record", "records"), c.Moment(r.Next.Oldest), c.Moment(r.Next.Newest), gives); err != nil {
 		return err
 	}
 	rows := make([][]term.Cell, len(r.Next.Counts))

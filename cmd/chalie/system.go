@@ -89,6 +89,9 @@ func (a *App) health(ctx context.Context) httpapi.Health {
 	if a.exporter != nil {
 		h.Services[domain.ServiceTelemetry] = exporting(a.exporter.Status(), a.log.Tail())
 	}
+	if trouble := a.retainer.Trouble(); trouble != nil {
+		h.Services[retentionService] = api.Service{Detail: words(trouble)}
+	}
 	a.spine.health(h.Services)
 	h.Lost = a.lost(ctx)
 	diverged := a.auditor.Diverged(ctx)

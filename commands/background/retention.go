@@ -2,7 +2,9 @@ package background
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"chalie/commands"
@@ -34,9 +36,12 @@ type RetentionConfig struct {
 // first, once every projection was found to know the same without it; then it is deleted. A start goes on with what was
 // recorded and isn't deleted yet.
 //
-// It belongs to one goroutine.
+// It belongs to one goroutine, but for Trouble.
 type Retention struct {
 	cfg RetentionConfig
+
+	mu      sync.Mutex
+	trouble error
 
 	resumed bool
 	last    domain.Position // the last record that says what went
@@ -61,24 +66,55 @@ const (
 func (r *Retention) Run(ctx context.Context) {
 	for pause := retireFirst; until(ctx, r.cfg.Clock, r.cfg.Clock.Now().Add(pause)); pause = longestSleep {
 		if err := r.Round(ctx); err != nil && ctx.Err() == nil {
-			r.again = r.cfg.Now() + seldom
-			r.cfg.Logger.WarnContext(ctx, "records whose time to be kept is over can't go now; it is tried again within the hour", "err", err)
+			r.cfg.Logger.WarnContext(ctx, "records whose time to be kept is over stay for now", "err", err, "again", r.again.Sub(r.cfg.Now()).String())
 		}
 	}
 }
 
-// Round has go what is due, if anything is. Errors are those of the log.
+// Trouble is why what is to go by the settings stays all the same, with what to do, as the last
+// round found; nil where nothing does. It is safe for concurrent use.
+func (r *Retention) Trouble() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.trouble
+}
+
+// Round has go what is due, if anything is. Errors are those of the log, and Conflict where
+// something would be known otherwise without what is to go, or the log can't have gaps.
 func (r *Retention) Round(ctx context.Context) error {
+	var kept []domain.KeptFor
+	r.cfg.Settings.Read(func(s *domain.SettingsBook) { kept = s.Params().Keep.Topics() })
+	if len(kept) == 0 {
+		r.found(nil)
+	}
 	if r.cfg.Now() < r.again || r.cfg.Priority.Waiting() {
 		return nil
 	}
+	err := r.round(ctx, kept)
+	if ctx.Err() != nil {
+		return err
+	}
+	switch r.found(err); {
+	case domain.CategoryOf(err) == domain.Conflict:
+		r.again = r.cfg.Now() + retireEvery // it will be the same for a while
+	case err != nil:
+		r.again = r.cfg.Now() + seldom
+	}
+	return err
+}
+
+func (r *Retention) found(trouble error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.trouble = trouble
+}
+
+func (r *Retention) round(ctx context.Context, kept []domain.KeptFor) error {
 	if !r.resumed {
 		if err := r.resume(ctx); err != nil || r.cfg.Now() < r.again {
 			return err
 		}
 	}
-	var kept []domain.KeptFor
-	r.cfg.Settings.Read(func(s *domain.SettingsBook) { kept = s.Params().Keep.Topics() })
 	if len(kept) == 0 {
 		return nil
 	}
@@ -99,9 +135,7 @@ func (r *Retention) Round(ctx context.Context) error {
 		return err
 	}
 	if len(differing) > 0 {
-		r.cfg.Logger.WarnContext(ctx, "records whose time to be kept is over stay, because without them something else would be known; please tell the maintainers of Chalie",
-			"projections", strings.Join(differing, ", "), "records", span.Records)
-		return nil
+		return differs(differing, span.Records)
 	}
 	cited, err := retain.Cited(ctx, r.cfg.Reader, went, span.Through)
 	if err != nil || cited {
@@ -119,6 +153,15 @@ func (r *Retention) Round(ctx context.Context) error {
 		r.again = 0 // there may be more
 	}
 	return r.cfg.Retirer.Retire(ctx, went)
+}
+
+// CodeFoldsDiffer says that something else would be known without records that are to go.
+const CodeFoldsDiffer domain.Code = "folds_differ"
+
+func differs(projections []string, records uint64) error {
+	return &domain.Error{Op: "retire", Category: domain.Conflict, Code: CodeFoldsDiffer,
+		Message: fmt.Sprintf("%d records whose time to be kept is over stay, because without them the projections %s would hold something else; nothing is lost, and it is looked at again in a day; please tell the maintainers of Chalie, or set keep_signals and keep_reasoning back to 0s",
+			records, strings.Join(projections, ", "))}
 }
 
 // resume deletes what was recorded to have gone and is still there.

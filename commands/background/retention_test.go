@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,13 +22,14 @@ type shredder struct {
 	went      domain.Runs
 	differing []string
 	fails     error
+	refuses   error
 	asked     int
 	retired   []domain.Runs
 }
 
 func (s *shredder) Next(context.Context, []domain.KeptFor) (domain.SpanRetired, domain.Runs, error) {
 	s.asked++
-	return s.next, s.went, nil
+	return s.next, s.went, s.refuses
 }
 
 func (s *shredder) Differing(context.Context, domain.Runs, domain.Envelope) ([]string, error) {
@@ -80,7 +82,7 @@ func TestRetentionBySetting(t *testing.T) {
 			t.Errorf("without a time: asked %d times, %v", s.asked, err)
 		}
 		s.differing = []string{"world"}
-		if err := round(begin("30d")); err != nil || recorded() > 0 || len(s.retired) > 0 {
+		if err := round(begin("30d")); domain.CodeOf(err) != background.CodeFoldsDiffer || recorded() > 0 || len(s.retired) > 0 {
 			t.Errorf("where it would differ: %d recorded, %v", recorded(), err)
 		}
 		s.differing = nil
@@ -100,6 +102,42 @@ func TestRetentionBySetting(t *testing.T) {
 		domaintest.Pass(25 * time.Hour)
 		if err := round(r); err != nil || recorded() != 2 || len(s.retired) != 2 {
 			t.Errorf("the next day: %d recorded, %v deleted, %v", recorded(), s.retired, err)
+		}
+	})
+}
+
+// TestRetentionSaysWhatStays: why what is over stays can be asked for until it goes, or is to be kept for
+// ever, and is looked at once a day.
+func TestRetentionSaysWhatStays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNerves(t)
+		went := domain.Runs{{From: 1, Through: 3}}
+		s := &shredder{went: went, next: domain.SpanRetired{Runs: went.Write(), Kept: []domain.KeptFor{}, Counts: []domain.RetiredCount{}, Records: 3}}
+		env := commands.Env{Log: n.disk, Reader: n.log, Tail: n.log, Clock: present{}, IDs: n.ids, Logger: slog.New(slog.DiscardHandler)}
+		keep := kept("30d")
+		r, err := background.NewRetention(background.RetentionConfig{Env: env, Retirer: s, Settings: &keep, Priority: n.front})
+		if err != nil {
+			t.Fatal(err)
+		}
+		says := func(when, want string) {
+			t.Helper()
+			s.asked = 0
+			first, second := r.Round(t.Context()), r.Round(t.Context())
+			trouble := r.Trouble()
+			if s.asked != 1 || second != nil || (first == nil) != (trouble == nil) || (want == "") != (trouble == nil) || trouble != nil && !strings.Contains(trouble.Error(), want) {
+				t.Errorf("%s: it says %v, asked %d times, %v", when, trouble, s.asked, first)
+			}
+			domaintest.Pass(25 * time.Hour)
+		}
+		s.differing = []string{"world", "traces"}
+		says("where it would differ", "3 records whose time to be kept is over stay, because without them the projections world, traces would")
+		s.differing = nil
+		says("once it wouldn't", "")
+		s.refuses = &domain.Error{Category: domain.Conflict, Message: "a cluster keeps it"}
+		says("on a cluster", "a cluster keeps it")
+		keep = "0s"
+		if err := r.Round(t.Context()); err != nil || r.Trouble() != nil {
+			t.Errorf("to be kept for ever: %v, %v", err, r.Trouble())
 		}
 	})
 }

@@ -42,18 +42,30 @@ type Rule struct {
 // MostAtOnce bounds the records that go at once: what says where they were has to fit into a record.
 const MostAtOnce = 200_000
 
-// Next is what goes next, at most MostAtOnce records; nothing when Records is 0. Errors are the
-// log's and ctx's.
-func Next(ctx context.Context, log Log, rule Rule) (domain.SpanRetired, domain.Runs, error) {
-	none := domain.SpanRetired{Kept: []domain.KeptFor{}, Counts: []domain.RetiredCount{}}
+// Found is what goes next.
+type Found struct {
+	Span domain.SpanRetired // its record; of none it has no Records
+	Runs domain.Runs        // the positions
+	Old  Weight             // of all that is old enough for any of it to go
+}
+
+// Weight is how much a log's records are through a position.
+type Weight struct {
+	Through domain.Position
+	Bytes   uint64 // before they are compressed
+}
+
+// Next is what goes next, at most MostAtOnce records. Errors are the log's and ctx's.
+func Next(ctx context.Context, log Log, rule Rule) (Found, error) {
+	none := Found{Span: domain.SpanRetired{Kept: []domain.KeptFor{}, Counts: []domain.RetiredCount{}}}
 	if len(rule.Kept) == 0 {
-		return none, nil, nil
+		return none, nil
 	}
 	s := &search{Rule: rule, log: log, tail: log.Tail(), most: MostAtOnce, episodes: map[domain.TraceID]*episode{}, of: map[domain.ID]*episode{}}
 	s.recent = rule.Now - slices.MinFunc(rule.Kept, func(a, b domain.KeptFor) int { return cmp.Compare(a.For, b.For) }).For
 	for _, step := range []func(context.Context) error{s.collect, s.relate, s.revive} {
 		if err := step(ctx); err != nil {
-			return none, nil, err
+			return none, err
 		}
 	}
 	return s.span(ctx)
@@ -67,6 +79,7 @@ type search struct {
 	recent domain.Millis // what was recorded then or later keeps all it refers to
 	most   int
 
+	old      Weight
 	first    domain.Position
 	found    int                         // records of episodes that may go
 	episodes map[domain.TraceID]*episode // that have a record older than recent
@@ -94,6 +107,9 @@ func (s *search) collect(ctx context.Context) error {
 	return s.each(ctx, func(rec *domain.Record) error {
 		if s.first == 0 {
 			s.first = rec.Position
+		}
+		if rec.RecordedAt < s.recent {
+			s.old.Through, s.old.Bytes = rec.Position, s.old.Bytes+uint64(rec.Size())
 		}
 		e := s.episodes[rec.Envelope.Trace]
 		if e == nil {
@@ -226,7 +242,7 @@ func (s *search) revive(ctx context.Context) error {
 }
 
 // span is what goes.
-func (s *search) span(ctx context.Context) (domain.SpanRetired, domain.Runs, error) {
+func (s *search) span(ctx context.Context) (Found, error) {
 	var positions []domain.Position
 	for _, e := range s.episodes {
 		if e.goes() {
@@ -238,9 +254,9 @@ func (s *search) span(ctx context.Context) (domain.SpanRetired, domain.Runs, err
 	for _, pos := range positions {
 		runs = runs.Add(pos, pos)
 	}
-	out := domain.SpanRetired{Through: s.tail, Runs: runs.Write(), Kept: s.Kept, Counts: []domain.RetiredCount{}}
-	err := s.count(ctx, &out, runs)
-	return out, runs, err
+	out := Found{domain.SpanRetired{Through: s.tail, Runs: runs.Write(), Kept: s.Kept, Counts: []domain.RetiredCount{}}, runs, s.old}
+	err := s.count(ctx, &out.Span, runs)
+	return out, err
 }
 
 // count says of which type they are, and how large.

@@ -99,10 +99,11 @@ func (l *life) goes(kept []domain.KeptFor, needs ...domain.Envelope) (out []stri
 	rule := retain.Rule{Kept: kept, Now: domain.MillisOf(l.clock.Now()), Needs: func(id domain.ID) bool {
 		return slices.ContainsFunc(needs, func(e domain.Envelope) bool { return e.ID == id })
 	}}
-	span, runs, err := retain.Next(l.t.Context(), l.log, rule)
+	found, err := retain.Next(l.t.Context(), l.log, rule)
 	if err != nil {
 		l.t.Fatal(err)
 	}
+	span, runs := found.Span, found.Runs
 	for _, run := range runs {
 		for pos := run.From; pos <= run.Through; pos++ {
 			out = append(out, l.names[pos])
