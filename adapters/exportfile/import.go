@@ -27,10 +27,11 @@ type Importer interface {
 type Imported struct {
 	What       string   `json:"what"`
 	Records    uint64   `json:"records"`
-	Renumbered bool     `json:"renumbered"`        // the records have other positions than where they come from
-	Lost       uint64   `json:"lost,omitempty"`    // positions that the file lacks, and that were named lost
-	Retired    uint64   `json:"retired,omitempty"` // positions whose records had gone when their time was over
-	Images     uint64   `json:"images"`            // that the records name; their files are not among them
+	Renumbered bool     `json:"renumbered"`         // the records have other positions than where they come from
+	Lost       uint64   `json:"lost,omitempty"`     // positions that the file lacks, and that were named lost
+	Retired    uint64   `json:"retired,omitempty"`  // positions whose records had gone when their time was over
+	LeftOut    uint64   `json:"left_out,omitempty"` // records of a part that say what went, by positions that here are others'
+	Images     uint64   `json:"images"`             // that the records name; their files are not among them
 	Sum        string   `json:"sum"`
 	Decisions  string   `json:"decisions,omitempty"` // the hash of those of a bundle's trace
 	Changes    []Change `json:"changes,omitempty"`
@@ -88,7 +89,7 @@ func Import(ctx context.Context, in *Reader, log Importer, ids domain.IDs, told 
 		out.Decisions = digest.String()
 	}
 	for name, pos := range header.Consumers {
-		if header.What != Whole && header.What != Piece {
+		if !out.keepsPlaces() {
 			pos = domain.Position(out.Records) // a part is looked at; nobody answers what stands in it
 		}
 		if err := log.SaveCheckpoint(name, pos); err != nil {
@@ -101,8 +102,13 @@ func Import(ctx context.Context, in *Reader, log Importer, ids domain.IDs, told 
 	return out, domain.Events().Gate(log.Counts())
 }
 
-// take brings in one record, behind what is missing before it.
+// take brings in one record, behind what is missing before it. What says which positions went is
+// true of a whole log alone: in a part others stand there, and would go.
 func (out *Imported) take(log Importer, rec domain.Record, ids domain.IDs) error {
+	if rec.Envelope.Type == domain.SpanRetiredType && !out.keepsPlaces() {
+		out.LeftOut++
+		return nil
+	}
 	if err := out.gap(log, rec.Position, rec.RecordedAt, ids); err != nil {
 		return err
 	}
@@ -127,7 +133,7 @@ const maxGap = 1 << 20
 // taken for a whole one.
 func (out *Imported) gap(log Importer, before domain.Position, at domain.Millis, ids domain.IDs) error {
 	next := log.Next()
-	if out.What != Whole && out.What != Piece || before <= next {
+	if !out.keepsPlaces() || before <= next {
 		return nil
 	}
 	for ; next < before; next = log.Next() {
@@ -145,6 +151,9 @@ func (out *Imported) gap(log Importer, before domain.Position, at domain.Millis,
 	}
 	return nil
 }
+
+// keepsPlaces reports whether records keep their positions.
+func (out *Imported) keepsPlaces() bool { return out.What == Whole || out.What == Piece }
 
 // lose names lost the positions from one through another.
 func (out *Imported) lose(log Importer, from, through domain.Position, at domain.Millis, ids domain.IDs) error {

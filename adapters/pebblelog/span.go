@@ -177,7 +177,7 @@ func (l *Log) MayRetire() error {
 		return nil
 	}
 	return &domain.Error{Op: "retire", Category: domain.Conflict, Code: CodeIsCopy,
-		Message: fmt.Sprintf("the log in %s is a copy of the stream %s of a cluster, whose positions are the stream's own and stay without gaps, so nothing goes from it; set the times to keep back to 0s, or move the log to this machine first", cfg.Dir, cfg.Of)}
+		Message: fmt.Sprintf("the log in %s is a copy of the stream %s of a cluster, whose positions are the stream's own and stay without gaps, so nothing goes from it; set the times to keep back to 0s, or bring the log back to this machine with `chalie move --from`", cfg.Dir, cfg.Of)}
 }
 
 func cantRetire(cfg Config, cause error) error {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/retain"
 
 	"github.com/cockroachdb/pebble/v2"
 )
@@ -103,6 +104,21 @@ const CodeSpansRetired domain.Code = "spans_retired"
 func cantLeave(cfg Config, pos domain.Position) error {
 	return &domain.Error{Op: "move", Category: domain.Conflict, Code: CodeSpansRetired,
 		Message: fmt.Sprintf("the log in %s can't be kept by a cluster: from position %d on records went when their time to be kept was over, and a stream of a cluster has no gaps; nothing was changed; keep it on this machine, with `chalie backup` to another disk", cfg.Dir, pos)}
+}
+
+// MayLeave is the Conflict with CodeSpansRetired of a log that can't be taken to a cluster: records
+// went from it, or are to go by what it says. Other errors are those of reading.
+func (l *Log) MayLeave(ctx context.Context) error {
+	_, spans, err := retain.Spans(ctx, l)
+	if err != nil {
+		return err
+	}
+	for _, span := range spans {
+		if went, err := span.Positions(); err == nil && len(went) > 0 {
+			return cantLeave(l.cfg, went[0].From)
+		}
+	}
+	return nil
 }
 
 // Sealed are records as they are stored, from a position on: at most so many, and so many

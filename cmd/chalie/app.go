@@ -287,7 +287,7 @@ func (a *App) wire(ctx context.Context) error {
 		return err
 	}
 	a.retainer, err = background.NewRetention(background.RetentionConfig{
-		Env: a.env(), Retirer: retirer{a.log, a.cfg.Clock, a.folds, projections.NewThrottled(a.log, keyframesRest, a.spine.foreground.Rest), a.kept.Keyframes}, Settings: a.folds.Settings, Priority: &a.spine.foreground})
+		Env: a.env(), Retirer: retirer{a.log, func() bool { return a.moving.Status().State.UnderWay() }, a.cfg.Clock, a.folds, projections.NewThrottled(a.log, keyframesRest, a.spine.foreground.Rest), a.kept.Keyframes}, Settings: a.folds.Settings, Priority: &a.spine.foreground})
 	if err != nil {
 		return err
 	}

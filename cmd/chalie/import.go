@@ -140,6 +140,9 @@ func (c *cli) imported(r exportfile.Imported) error {
 	if r.Retired > 0 {
 		notes = append(notes, counted(r.Retired, "record", "records")+" had gone there when their time to be kept was over; their positions stay taken.")
 	}
+	if r.LeftOut > 0 {
+		notes = append(notes, counted(r.LeftOut, "record that says which positions went was", "records that say which positions went were")+" left out: other records stand there here.")
+	}
 	if r.Images > 0 {
 		notes = append(notes, counted(r.Images, "image is", "images are")+" named, and no part of the file: copy the folder images from the data directory it was exported from.")
 	}

@@ -206,6 +206,9 @@ func (m move) there(ctx context.Context, cfg Config, node *eventstorelog.Node) (
 		return moved{}, err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
+	if err := log.MayLeave(ctx); err != nil {
+		return moved{}, err
+	}
 	by, left, err := moveOf(m.data, m.cluster.Stream, false, cfg.IDs)
 	if err != nil {
 		return moved{}, err

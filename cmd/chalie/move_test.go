@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -122,6 +123,40 @@ func TestMoveToTwoPlaces(t *testing.T) {
 		if err := m.Start(req); domain.CodeOf(err) != code {
 			t.Errorf("%+v is answered %v, want %s", req, err, code)
 		}
+	}
+}
+
+// TestMoveOfWhatIsLeft: a log from which records went, or are about to, isn't moved to a cluster, and nothing
+// is begun that a start would go on with. Nobody is asked: no cluster is there.
+func TestMoveOfWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	for _, deleted := range []bool{true, false} {
+		data := hearing(t, 50)
+		retires(t, data, domain.Runs{{From: 5, Through: 40}}, deleted)
+		before := exportOf(t, data)
+		nowhere := Cluster{URL: "esdb://127.0.0.1:9?tls=false", Stream: "one"}
+		_, err := move{data: data, cluster: nowhere, meter: term.NoMeter()}.run(t.Context(), false)
+		if domain.CodeOf(err) != pebblelog.CodeSpansRetired || !strings.Contains(err.Error(), "from position 5 on") || !strings.Contains(err.Error(), "chalie backup") {
+			t.Errorf("deleted (%t): %v", deleted, err)
+		}
+		if by, _, _ := underWay(data); by != "" {
+			t.Errorf("deleted (%t): the move %s is under way", deleted, by)
+		}
+		if !bytes.Equal(exportOf(t, data), before) {
+			t.Errorf("deleted (%t): the log is another", deleted)
+		}
+	}
+	// So does one that runs.
+	data := hearing(t, 50)
+	retires(t, data, domain.Runs{{From: 5, Through: 40}}, true)
+	log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: sysclock.Clock{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	m := newMoving(&App{cfg: Config{Data: data, Clock: sysclock.Clock{}, IDs: ulids.New(sysclock.Clock{})}, log: log, stopping: t.Context()}, api.Move{})
+	if err := m.Start(api.MoveRequest{To: "esdb://127.0.0.1:9?tls=false", Stream: "one"}); domain.CodeOf(err) != pebblelog.CodeSpansRetired || m.Status().State != api.MoveNone {
+		t.Errorf("running: %v, %+v", err, m.Status())
 	}
 }
 

@@ -88,7 +88,7 @@ func (m *moving) Start(req api.MoveRequest) error {
 		}
 		return &domain.Error{Op: "move", Category: domain.Conflict, Code: codeMoving, Message: "the log is being moved there already"}
 	}
-	by, left, err := moveOf(cfg.Data, h.cluster.Stream, h.back, cfg.IDs)
+	by, left, err := m.begins(cfg, h)
 	if err != nil {
 		node.Close()
 		return err
@@ -109,6 +109,16 @@ func (m *moving) Start(req api.MoveRequest) error {
 		m.ends <- h
 	})
 	return nil
+}
+
+// begins is the move that begins, unless the log can't be moved.
+func (m *moving) begins(cfg Config, h handover) (by eventstorelog.Move, left string, err error) {
+	if !h.back {
+		if err := m.app.log.MayLeave(m.app.stopping); err != nil {
+			return "", "", err
+		}
+	}
+	return moveOf(cfg.Data, h.cluster.Stream, h.back, cfg.IDs)
 }
 
 // returned refuses to bring back a log that is here: one that came from that stream is done.

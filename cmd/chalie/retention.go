@@ -11,15 +11,20 @@ import (
 	"chalie/domain"
 	"chalie/domain/retain"
 	"chalie/projections"
+	"chalie/replay/narrate"
 )
+
+// retentionService is told of in /health while what is over stays all the same.
+const retentionService = "retention"
 
 // retirer has records of the running Chalie's log go.
 type retirer struct {
 	*pebblelog.Log
-	clock domain.Clock
-	folds *folds
-	feed  projections.Feed // for folding again, in no hurry
-	kept  *projections.Keyframes
+	moving func() bool // the log is being moved; nil for never
+	clock  domain.Clock
+	folds  *folds
+	feed   projections.Feed // for folding again, in no hurry
+	kept   *projections.Keyframes
 }
 
 var _ background.Retirer = retirer{}
@@ -29,9 +34,13 @@ func (r retirer) Next(ctx context.Context, kept []domain.KeptFor) (domain.SpanRe
 	if err := r.MayRetire(); err != nil {
 		return domain.SpanRetired{}, nil, err
 	}
+	if r.moving != nil && r.moving() {
+		return domain.SpanRetired{}, nil, nil // it has to be whole where it goes
+	}
 	var now domain.World
 	r.folds.World.Read(func(w *domain.World) { now = w.Clone() })
-	return retain.Next(ctx, r.Log, retain.Rule{Kept: kept, Now: domain.MillisOf(r.clock.Now()), Needs: now.Rests})
+	found, err := retain.Next(ctx, r.Log, retain.Rule{Kept: kept, Now: domain.MillisOf(r.clock.Now()), Needs: now.Rests})
+	return found.Span, found.Runs, err
 }
 
 // Differing implements background.Retirer.

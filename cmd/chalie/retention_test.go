@@ -147,6 +147,37 @@ func TestGapsGoAlong(t *testing.T) {
 	}
 }
 
+// TestPartOfWhatIsLeft: a part of a log has other positions, so what says which of them went isn't taken
+// along: the next start would have others go.
+func TestPartOfWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	data := hearing(t, 200)
+	retires(t, data, domain.Runs{{From: 20, Through: 60}}, true)
+	log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: sysclock.Clock{}, ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := log.Select(t.Context(), domain.Selector{}, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	err = exportfile.Export(t.Context(), log, exportfile.Selection{Since: first[0].RecordedAt + 1}, exportfile.JSONL, "", &file)
+	if err := errors.Join(err, log.Close()); err != nil {
+		t.Fatal(err)
+	}
+	part := filepath.Join(t.TempDir(), "part")
+	came, err := importFile(t.Context(), part, &file, false, term.NoMeter())
+	if err != nil || !came.Renumbered || came.LeftOut != 1 {
+		t.Fatalf("imported %+v, %v", came, err)
+	}
+	before := exportOf(t, part)
+	goes(t, part, nil, -1)
+	if report, went := verified(t, part); report.Retired > 0 || len(went) > 0 || !bytes.Equal(exportOf(t, part), before) {
+		t.Errorf("after a start %v went", went)
+	}
+}
+
 // later is a clock that stands long after everything.
 type later struct{ at time.Time }
 
@@ -200,7 +231,7 @@ func goes(t *testing.T, data string, keep map[string]string, killed int) {
 		t.Fatal(err)
 	}
 	clock := later{last[0].RecordedAt.Time().Add(30 * 24 * time.Hour)}
-	whole := retirer{log, clock, off.folds, log, nil}
+	whole := retirer{log, nil, clock, off.folds, log, nil}
 	var r background.Retirer = whole
 	if killed >= 0 {
 		r = broken{whole, killed}
