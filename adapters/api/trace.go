@@ -1,6 +1,9 @@
 package api
 
-import "chalie/domain"
+import (
+	"chalie/domain"
+	"chalie/replay/explain"
+)
 
 // Trace is the summary of one trace.
 type Trace struct {
@@ -62,6 +65,8 @@ type WholeTrace struct {
 	Trace   Trace           `json:"trace"`
 	Records []Entry         `json:"records"`
 	Next    domain.Position `json:"next,omitempty" doc:"The position to go on from; missing when the last record is among them."`
+
+	Considered *explain.Considered `json:"considered,omitempty" doc:"Of a cycle that told nothing, whose one record has only what differs from the cycle before: what it looked at."`
 }
 
 // TraceSteps is a trace as the pages show it.
@@ -70,6 +75,8 @@ type TraceSteps struct {
 	At    domain.Position `json:"at,omitempty" doc:"Of the envelope that was named in place of the trace."`
 	Steps []TraceStep     `json:"steps"`
 	Next  domain.Position `json:"next,omitempty" doc:"The position to go on from; missing at the end. Rows of a later page stand below what caused them only if that is on it, too."`
+
+	Considered *explain.Considered `json:"considered,omitempty" doc:"Of a cycle that told nothing, whose one record has only what differs from the cycle before: what it looked at."`
 }
 
 // TraceStep is one row of a trace.

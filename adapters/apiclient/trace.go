@@ -7,6 +7,7 @@ import (
 
 	"chalie/adapters/api"
 	"chalie/domain"
+	"chalie/replay/explain"
 )
 
 // TracePage is a run of traces, those that began last first.
@@ -60,6 +61,8 @@ func (c *Client) Traces(ctx context.Context, q TraceQuery) (TracePage, error) {
 type Trace struct {
 	Trace   Object[api.Trace]       `json:"trace"`
 	Records []Object[domain.Record] `json:"records"`
+
+	Considered *explain.Considered `json:"considered,omitempty"`
 }
 
 // Trace reads a whole trace, however many pages the API makes of it.
@@ -84,7 +87,7 @@ func (c *Client) TraceStart(ctx context.Context, id domain.TraceID, most int) (T
 		if err != nil {
 			return whole, err
 		}
-		whole.Trace = page.Trace.Trace
+		whole.Trace, whole.Considered = page.Trace.Trace, page.Considered
 		whole.Records = append(whole.Records, page.Records...)
 		if page.Next == 0 || most > 0 && len(whole.Records) >= most {
 			return whole, nil

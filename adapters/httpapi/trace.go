@@ -10,6 +10,7 @@ import (
 	"chalie/domain"
 	"chalie/projections/traces"
 	"chalie/replay"
+	"chalie/replay/explain"
 	"chalie/replay/narrate"
 )
 
@@ -30,6 +31,9 @@ func (x *exchange) trace() error {
 		return err
 	}
 	out := api.WholeTrace{Trace: bodyOf(line), Records: entries(records, gists)}
+	if out.Considered, err = explain.ConsideredIn(x.r.Context(), x.api.cfg.Log, line.Trace, nil); err != nil {
+		return err
+	}
 	if n := len(records); (cut || n == int(limit)) && records[n-1].Position < line.Last {
 		out.Next = records[n-1].Position + 1
 	}
@@ -113,6 +117,9 @@ func (x *exchange) steps() error {
 	}
 	out := api.TraceSteps{Trace: bodyOf(line), At: at, Steps: []api.TraceStep{}}
 	out.Trace.TraceTexts = texts
+	if out.Considered, err = explain.ConsideredIn(x.r.Context(), x.api.cfg.Log, line.Trace, nil); err != nil {
+		return err
+	}
 	q.keep = max(q.keep, at)
 	steps, next, err := x.rows(line, q)
 	if err != nil {

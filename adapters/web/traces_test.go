@@ -165,6 +165,23 @@ func TestTrace(t *testing.T) {
 	}
 }
 
+// What a silent cycle had considered stands below its one step, or why nobody knows.
+func TestTraceOfASilentCycle(t *testing.T) {
+	const steps = "/api/traces/" + traceID + "/steps"
+	api := &fakeAPI{session: true, answers: map[string]string{"/api/apps": `[]`, "/api/streams": `{"streams":[]}`, "/api/tokens": `{"tokens":[]}`}}
+	site := newSite(t, api)
+	shows := func(considered string, wants ...string) {
+		t.Helper()
+		api.answers[steps] = strings.TrimSuffix(stepsAnswer(t, "x", 0, 0), "}") + `,"considered":` + considered + "}"
+		mentions(t, considered, get(t, site, "/traces/"+traceID).Body.String(), append(wants, "What it had considered")...)
+	}
+	shows(`{"items":[{"envelope_id":"01KDWPVNG0E00R000000000001","position":4,"says":`+quoted(t, hostile)+`,"in_mind":true,"gate":"unrelated","words":"nothing planned has to do with it"}]}`,
+		"in mind</span> <span dir=\"auto\">&lt;/script&gt;", "Nothing planned has to do with it.", `href="/why-not/01KDWPVNG0E00R000000000001"`)
+	shows(`{"items":[{"envelope_id":"01KDWPVNG0E00R000000000001","says":"(no longer in the log)","words":"it had faded"}]}`, "It had faded.</span></p>")
+	shows(`{"items":[],"lost":"the one before is gone"}`, "The one before is gone.")
+	shows(`{"items":[]}`, "There was nothing to consider.")
+}
+
 // What can't be understood of the form is told in the form, which stays as it was.
 func TestTracesLookCantBeUnderstood(t *testing.T) {
 	site := newSite(t, mistakenSince{&fakeAPI{account: true, session: true, answers: map[string]string{"/api/apps": "[]", "/api/streams": `{"streams":[]}`, "/api/tokens": `{"tokens":[]}`}}})

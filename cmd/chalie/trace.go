@@ -16,6 +16,7 @@ import (
 	"chalie/cmd/chalie/internal/term"
 	"chalie/domain"
 	"chalie/replay"
+	"chalie/replay/explain"
 	"chalie/replay/narrate"
 )
 
@@ -356,6 +357,9 @@ func (c *cli) faults(records []domain.Record) error {
 // ground shows the world state of a trace's reasoning: the items with their scores, and
 // which of them the answer rests on. Without reasoning it shows nothing.
 func (c *cli) ground(ctx context.Context, api *apiclient.Client, t apiclient.Trace) error {
+	if t.Considered != nil {
+		return c.considered(*t.Considered)
+	}
 	records, err := apiclient.Values(t.Records)
 	if err != nil {
 		return err
@@ -385,6 +389,29 @@ func (c *cli) ground(ctx context.Context, api *apiclient.Client, t apiclient.Tra
 		return err
 	}
 	return c.seenItems(ctx, api, *started, named)
+}
+
+// considered shows what a cycle that told nothing had looked at.
+func (c *cli) considered(of explain.Considered) error {
+	switch {
+	case of.Lost != "":
+		return c.Printf("\n%s.\n", narrate.Capital(of.Lost))
+	case len(of.Items) == 0:
+		return c.Printf("\nThere was nothing to consider.\n")
+	}
+	if err := c.Printf("\nWhat it had considered at %s:\n\n", c.ZonedMoment(of.AsOf)); err != nil {
+		return err
+	}
+	rows := make([][]term.Cell, len(of.Items))
+	for i, one := range of.Items {
+		rows[i] = []term.Cell{
+			term.Faint.Of(grouped(uint64(one.Position))), term.Plain.Of(domain.PPMOf(one.Salience).String()), term.Bold.Of(oneLine(one.Says)),
+			term.Plain.Of(string(one.Gate)), term.Plain.Of(oneLine(one.Words)),
+		}
+	}
+	return c.Table([]term.Column{
+		{Title: c.Fitting("POSITION", "POS"), Right: true}, {Title: "SALIENCE"}, {Title: "WHAT", Cut: true}, {Title: "GATE", Spare: 1}, {Title: "WHY NOT", Flex: true},
+	}, rows)
 }
 
 func (c *cli) seenItems(ctx context.Context, api *apiclient.Client, started domain.ReasoningStarted, named map[domain.ID]string) error {
