@@ -52,10 +52,12 @@ type AcceptedDifferences struct {
 type WhatIf struct {
 	Identical bool            `json:"identical" doc:"Nothing would have."`
 	Traces    int             `json:"traces" doc:"That were decided anew."`
-	Skipped   int             `json:"skipped" doc:"Taken as they were: something in them was erased."`
+	Skipped   int             `json:"skipped" doc:"Taken as they were: something in them was erased, or went."`
+	Aside     int             `json:"aside,omitempty" doc:"Taken as they were: with nothing changed they come otherwise, too, now that something went from the log."`
 	Open      int             `json:"open" doc:"That had no end when the log ended."`
 	Outcomes  []WhatIfOutcome `json:"outcomes"`
 	Asked     *player.Asked   `json:"asked,omitempty" doc:"When a model was really asked."`
+	player.Gap
 }
 
 // WhatIfOutcome is a trace whose outcome would have been different.

@@ -102,7 +102,9 @@ func (x *exchange) replayRequest(in api.ReplayRequest) (what player.Request, err
 	case in.Trace != "" && in.Since != "":
 		return what, domain.Invalid("replay", "since", "one trace is replayed whole: leave out since, or the trace")
 	case in.Trace != "":
-		what.Trace, err = replay.TraceOf(x.r.Context(), x.api.cfg.Log, in.Trace)
+		if what.Trace, err = replay.TraceOf(x.r.Context(), x.api.cfg.Log, in.Trace); err != nil {
+			err = x.wentWith(err, in.Trace)
+		}
 	case in.Since != "":
 		what.Since, err = x.since(in.Since)
 	}

@@ -112,11 +112,18 @@ func topicsIn(keep domain.Keep) []api.RetentionTopic {
 
 // went adds to the refusal of what isn't in the log that it may have gone, and why.
 func (x *exchange) went(refused error) error {
-	e, ok := errors.AsType[*domain.Error](refused)
-	if !ok || e.Category != domain.NotFound || !slices.Contains([]domain.Code{"no_envelope", "no_trace", "unknown_envelope", domain.CodeRetired}, e.Code) {
+	if !slices.Contains([]domain.Code{"no_envelope", "no_trace", "unknown_envelope", domain.CodeRetired}, domain.CodeOf(refused)) {
 		return refused
 	}
-	text := x.params.ByName("id")
+	return x.wentWith(refused, x.params.ByName("id"))
+}
+
+// wentWith is went of what a text names.
+func (x *exchange) wentWith(refused error, text string) error {
+	e, ok := errors.AsType[*domain.Error](refused)
+	if !ok || e.Category != domain.NotFound {
+		return refused
+	}
 	var id domain.ID
 	var pos domain.Position
 	if digits, ok := strings.CutPrefix(text, "pos:"); ok {

@@ -40,12 +40,12 @@ func (x *exchange) whatIf(what player.Request, s api.Supposed) error {
 		}
 		begun(v)
 	}
-	out, err := x.api.cfg.WhatIf(x.r.Context(), change, player.Scope(what), x.progressing(line))
+	out, err := x.api.cfg.WhatIf(x.r.Context(), change, player.Scope{Trace: what.Trace, Since: what.Since}, x.progressing(line))
 	if err != nil {
 		return err
 	}
 	body := api.WhatIf{
-		Identical: len(out.Outcomes) == 0, Traces: out.Traces, Skipped: out.Skipped, Open: out.Open,
+		Identical: len(out.Outcomes) == 0, Traces: out.Traces, Skipped: out.Skipped, Aside: out.Aside, Open: out.Open, Gap: out.Gap,
 		Outcomes: make([]api.WhatIfOutcome, len(out.Outcomes)), Asked: out.Asked,
 	}
 	for i, o := range out.Outcomes {
@@ -76,7 +76,7 @@ func (x *exchange) envelopes(list []string) (out []domain.ID, err error) {
 	for _, text := range list {
 		id, err := replay.InputOf(x.r.Context(), x.api.cfg.Log, text)
 		if err != nil {
-			return nil, err
+			return nil, x.wentWith(err, text)
 		}
 		out = append(out, id)
 	}
@@ -94,7 +94,7 @@ func (x *exchange) edits(list []api.SupposedEdit) (out []player.Edit, err error)
 			edit.Value = text
 		}
 		if edit.ID, err = replay.InputOf(x.r.Context(), x.api.cfg.Log, e.ID); err != nil {
-			return nil, err
+			return nil, x.wentWith(err, e.ID)
 		}
 		out = append(out, edit)
 	}

@@ -219,11 +219,8 @@ func (c *cli) replayed(r player.Report, accepting bool) error {
 			return err
 		}
 	}
-	if r.Went > 0 {
-		if err := c.Printf("%s from this log: what was decided through position %s may have rested on them; `%s` lists them.\n",
-			counted(r.Went, "record went", "records went"), grouped(uint64(r.Base)), c.again("log --type span.retired")); err != nil {
-			return err
-		}
+	if err := c.gap(r.Gap); err != nil {
+		return err
 	}
 	if r.Unread == 0 {
 		return nil
@@ -319,6 +316,14 @@ func (c *cli) places(r player.Report) error {
 		return err
 	}
 	return c.Printf("These are the first %s of %s.\n", grouped(uint64(len(rows))), grouped(uint64(r.New)))
+}
+
+// gap writes what went from the log, if anything did.
+func (c *cli) gap(g player.Gap) error {
+	if g.Lacks == "" {
+		return nil
+	}
+	return c.Printf("%s; `%s` lists them.\n", g.Lacks, c.again("log --type span.retired"))
 }
 
 // divergence writes where today's code differs.
@@ -550,10 +555,18 @@ func (c *cli) otherwise(out contract.WhatIf) error {
 			return err
 		}
 	}
-	if out.Skipped == 0 {
-		return nil
+	for _, left := range []struct {
+		n   int
+		why string
+	}{{out.Skipped, "with something erased, or gone"}, {out.Aside, "that would come otherwise without the change, too, because something went from the log"}} {
+		if left.n == 0 {
+			continue
+		}
+		if err := c.Printf("\nTaken as %s: %s %s.\n", wereOf(left.n), counted(left.n, "trace", "traces"), left.why); err != nil {
+			return err
+		}
 	}
-	return c.Printf("\nTaken as %s: %s with something erased.\n", wereOf(out.Skipped), counted(out.Skipped, "trace", "traces"))
+	return c.gap(out.Gap)
 }
 
 func wereOf(n int) string {

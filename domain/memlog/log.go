@@ -81,14 +81,27 @@ func Branch(ctx context.Context, base Base, through domain.Position, clock domai
 	if through == 0 {
 		return l, nil
 	}
-	last, err := base.Select(ctx, domain.Selector{}, through, 1)
-	if err != nil {
-		return nil, err
+	var err error
+	l.newest, err = newestOf(ctx, base, through)
+	return l, err
+}
+
+// newestOf is when the last record through a position was recorded; 0 of none. The records there,
+// and before it, may have gone.
+func newestOf(ctx context.Context, base Base, through domain.Position) (at domain.Millis, err error) {
+	holds := func(from domain.Position) bool {
+		records, failed := base.Select(ctx, domain.Selector{}, from, 1)
+		err = cmp.Or(err, failed)
+		found := len(records) > 0 && records[0].Position <= through
+		if found {
+			at = max(at, records[0].RecordedAt)
+		}
+		return found
 	}
-	if len(last) > 0 {
-		l.newest = last[0].RecordedAt
+	if !holds(through) {
+		sort.Search(int(through), func(back int) bool { return err != nil || holds(through-domain.Position(back)) })
 	}
-	return l, nil
+	return at, err
 }
 
 // Fork is the last position that the branch has in common with its base.
@@ -269,6 +282,9 @@ func (l *Log) inOrder(ctx context.Context, from domain.Position, limit int) ([]d
 	out := make([]domain.Record, 0, min(domain.Position(limit), l.tail()-from+1))
 	if from <= l.through {
 		records, err := l.base.Select(ctx, domain.Selector{}, from, int(min(domain.Position(limit), l.through-from+1)))
+		for len(records) > 0 && records[len(records)-1].Position > l.through { // some before it went
+			records = records[:len(records)-1]
+		}
 		if err != nil {
 			return records, err
 		}
@@ -438,7 +454,9 @@ func (l *Log) Counts(ctx context.Context) (map[domain.TypeVersion]uint64, error)
 			return out, err
 		}
 		for _, rec := range records {
-			out[schemaOf(rec.Envelope)]++
+			if rec.Position <= l.through {
+				out[schemaOf(rec.Envelope)]++
+			}
 		}
 		from = records[len(records)-1].Position + 1
 	}

@@ -184,3 +184,56 @@ func TestBranchRefuses(t *testing.T) {
 		t.Errorf("taken over twice: %v", err)
 	}
 }
+
+// TestBranchOfALogWithGaps: a branch shows nothing that stands behind its fork in the base, and goes on at
+// the time of the last record that is left, though records before the fork went.
+func TestBranchOfALogWithGaps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ctx := context.Background()
+		clock := domaintest.NewClock()
+		ids, base := domaintest.NewIDs(clock, 1), memlog.New(clock)
+		n := rapid.IntRange(1, 30).Draw(t, "records")
+		var went domain.Runs
+		for i := range n {
+			heard(t, base, ids, fmt.Sprint(i))
+			clock.Advance(1e6)
+			if rapid.Bool().Draw(t, "goes") {
+				went = went.Add(domain.Position(i+1), domain.Position(i+1))
+			}
+		}
+		gaps := domaintest.Gaps{Log: base, Went: went}
+		through := domain.Position(rapid.IntRange(1, n).Draw(t, "through"))
+		early := domaintest.NewClock()
+		early.Advance(-1e15)
+		b, err := memlog.Branch(ctx, gaps, through, early)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left, err := gaps.Select(ctx, domain.Selector{}, 1, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left = slices.DeleteFunc(left, func(rec domain.Record) bool { return rec.Position > through })
+		for from := domain.Position(1); from <= through; from++ {
+			for _, limit := range []int{1, 3, 100} {
+				want := slices.DeleteFunc(slices.Clone(left), func(rec domain.Record) bool { return rec.Position < from })
+				want = want[:min(len(want), limit)]
+				got, err := b.Select(ctx, domain.Selector{}, from, limit)
+				if err != nil || len(got) != len(want) || len(got) > 0 && got[len(got)-1].Position != want[len(want)-1].Position {
+					t.Fatalf("from %d, %d of it, through %d: %d records, want %d, %v", from, limit, through, len(got), len(want), err)
+				}
+			}
+		}
+		counts, err := b.Counts(ctx)
+		if got := counts[domain.TypeVersion{Type: domain.SignalReceivedType, Version: 2}] + counts[domain.TypeVersion{Type: domain.SignalReceivedType, Version: 1}]; err != nil || int(got) != len(left) {
+			t.Fatalf("it counts %v, want %d, %v", counts, len(left), err)
+		}
+		newest := domain.Millis(0)
+		if len(left) > 0 {
+			newest = left[len(left)-1].RecordedAt
+		}
+		if b.Newest() != newest {
+			t.Fatalf("the newest is of %d, want %d", b.Newest(), newest)
+		}
+	})
+}

@@ -490,7 +490,7 @@ func (s *inquiry) heard(ctx context.Context) error {
 	if len(s.out.Considered) > 0 {
 		return nil
 	}
-	if beyond {
+	if beyond && s.gap.Went == 0 {
 		s.out.Never = NeverInTime
 		s.before = append(s.before, narrate.Words("No decision considered it: when Chalie thought next, too many newer signals had come."))
 		return nil

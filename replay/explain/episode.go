@@ -316,6 +316,9 @@ func (s *inquiry) never(ctx context.Context) error {
 		}
 	}
 	switch open -= dropped; {
+	case s.gap.Went > 0 && open <= 0:
+		s.out.Never = NeverKept
+		s.before = append(s.before, narrate.Words("No decision that the log still holds considered it."))
 	case stopped.Position > 0:
 		s.out.Never = NeverRan
 		s.before = append(s.before, narrate.Sayf("No decision considered it: Chalie was stopped at %s, and hasn't been started since.", s.clock(stopped.RecordedAt)))

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"chalie/domain"
-	"chalie/domain/memlog"
 	"chalie/replay"
 	"chalie/replay/player"
 )
@@ -69,8 +68,12 @@ func (t *Trials) Try(ctx context.Context, a Attempt) (Tried, error) {
 			tried.Else = append(tried.Else, o.InWords())
 		}
 	}
-	if !tried.Helps && unknown != "" {
+	switch {
+	case tried.Helps:
+	case unknown != "":
 		return Tried{}, player.NotRecorded(unknown)
+	case out.IsAside(a.Remedy.Trace):
+		return Tried{}, domain.Invalid("ask why not", "id", "something that the decision rested on went from the log")
 	}
 	return tried, nil
 }

@@ -26,7 +26,7 @@ type NotTold struct {
 	Considered []Decision       `json:"considered" doc:"Oldest first."`
 	Cut        bool             `json:"cut" doc:"There were more decisions than are listed."`
 	// Never is the reason why no decision considered it; "" when one did, or none had to.
-	Never NeverReason `json:"never,omitempty" doc:"Why no decision considered it: not_running, no_cycle, under_way, dropped, gone_by_then or never_asked."`
+	Never NeverReason `json:"never,omitempty" doc:"Why no decision considered it: not_running, no_cycle, under_way, dropped, gone_by_then, never_asked or may_be_gone."`
 	// Surfaced is the conclusion, or the tool's answer, with which the person was told
 	// after all; none when they weren't. Why explains it.
 	Surfaced domain.ID        `json:"surfaced,omitzero" doc:"The envelope by which it was told or done after all."`
@@ -95,6 +95,7 @@ const (
 	NeverTaken    NeverReason = "dropped"      // the queue was full, and the cycle was dropped
 	NeverInTime   NeverReason = "gone_by_then" // pushed out before the first later decision
 	NeverAsked    NeverReason = "never_asked"  // the tool was never requested
+	NeverKept     NeverReason = "may_be_gone"  // none that the log still holds: others went
 )
 
 // Asking are the options of WhyNot. The zero value tells times in UTC and tries no
@@ -150,6 +151,12 @@ func whyNot(ctx context.Context, log replay.Log, q Question, as Asking) (NotTold
 		}
 	}
 	s.named = q.name
+	if s.target.Topic == domain.TopicSignals || s.target.Topic == domain.TopicCommitments {
+		var err error
+		if s.gap, err = player.GapBehind(ctx, log, s.target.Position+1); err != nil {
+			return NotTold{}, err
+		}
+	}
 	if err := ask(ctx); err != nil {
 		return NotTold{}, err
 	}
@@ -176,7 +183,8 @@ type inquiry struct {
 	before   []narrate.Phrase // sentences before the decisions
 	after    []narrate.Phrase // and after them
 
-	untriable string // why changes that might have helped couldn't be tried
+	gap       player.Gap // what went that may have considered it
+	untriable string     // why changes that might have helped couldn't be tried
 }
 
 // about chooses how to answer for a record. A record of an episode, an invocation or a
@@ -284,6 +292,9 @@ func (s *inquiry) tell(ctx context.Context) error {
 	}
 	if s.out.Cut {
 		said = append(said, narrate.Words("There are more decisions than were looked at."))
+	}
+	if s.gap.Lacks != "" {
+		said = append(said, narrate.Words(s.gap.Lacks).Sentence())
 	}
 	s.out.Sentences, s.out.Parts = narrate.Sentences(said)
 	return nil

@@ -33,6 +33,13 @@ func Lacks(spans []domain.SpanRetired) string {
 		Counted(records, "record", "records"), Went(spans[len(spans)-1]), Grouped(uint64(spans[len(spans)-1].Through)))
 }
 
+// Rested says that what was decided through a base may have rested on records that went, the
+// first of them at a position.
+func Rested(went uint64, from, base domain.Position) string {
+	return fmt.Sprintf("%s from this log, from position %s on, and what was decided through position %s may have rested on them",
+		Counted(went, "record went", "records went"), Grouped(uint64(from)), Grouped(uint64(base)))
+}
+
 // WentFrom says that what is asked for went: the record at a position, or, without one, perhaps
 // the envelope that was named.
 func WentFrom(s domain.SpanRetired, at domain.Millis, pos domain.Position) string {

@@ -133,17 +133,14 @@ type touched struct {
 	differs bool // the branch has different records of it
 }
 
-func newBranching(ctx context.Context, log replay.Log, change Change, scope Scope) (*branching, error) {
-	p, err := plan(ctx, log, change, scope)
-	if err != nil {
-		return nil, err
-	}
+func newBranching(ctx context.Context, log replay.Log, p planned, scope Scope) (*branching, error) {
 	w := &branching{
 		planned: p, scope: scope, pasts: map[domain.TraceID]*past{},
 		unknown: map[domain.TraceID]string{}, asked: map[domain.TraceID]string{},
 		silent: silence.NewReader(log), loose: map[domain.ID]bool{}, shut: map[domain.Principal]bool{}, anew: map[domain.TraceID]*touched{}, skipped: map[domain.TraceID]bool{},
 	}
 	w.falling.told, w.falling.begun = map[dueAt]bool{}, map[domain.ID]domain.Record{}
+	var err error
 	if w.branch, err = memlog.Branch(ctx, log, p.fork, recording{w}); err == nil {
 		w.walk = newWalk(log, w.branch, p.fork, log.Tail())
 	}

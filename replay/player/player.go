@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"chalie/domain"
-	"chalie/domain/retain"
 	"chalie/replay"
 )
 
@@ -73,15 +72,8 @@ func (p *Player) Replay(ctx context.Context, what Request, told func(Progress)) 
 	} else if report, err = p.Trace(ctx, what.Trace, told); err == nil {
 		_, from, err = p.spanOf(ctx, what.Trace)
 	}
-	if err != nil {
-		return report, err
-	}
-	_, spans, err := retain.Spans(ctx, p.cfg.Log)
-	for _, s := range spans {
-		if s.Through > from {
-			report.Went += s.Records
-			report.Base = max(report.Base, s.Through)
-		}
+	if err == nil {
+		report.Gap, err = GapBehind(ctx, p.cfg.Log, from+1)
 	}
 	return report, err
 }
@@ -241,8 +233,7 @@ type Report struct {
 	Unread           int `json:"unread" doc:"Of them, those that didn't record how much of the log had been read: they agree when they agree with one of the views that there may have been."`
 	Given            int `json:"given" doc:"Decisions that were taken as recorded: they rest on what isn't in this log."`
 
-	Went uint64          `json:"went,omitempty" doc:"Records that went, on which what was decided through base may have rested."`
-	Base domain.Position `json:"base,omitempty" doc:"From here on nothing is missing."`
+	Gap
 
 	// Diverged counts the traces that are decided differently somewhere, and Differ the decisions.
 	Diverged int `json:"diverged"`

@@ -29,16 +29,25 @@ type Scope struct {
 	// as recorded, except for effects of an input that is left out.
 	Trace domain.TraceID
 	Since domain.Position // earlier traces are taken as recorded; 0 for none
+
+	Through domain.Position // later records don't count; 0 for all that there are
 }
 
 // Outcomes are the results of a change.
 type Outcomes struct {
 	Traces   int       `json:"traces" doc:"That were decided anew."`
 	Open     int       `json:"open" doc:"Of those, how many had no end when the log ended."`
-	Skipped  int       `json:"skipped" doc:"Taken as they were: something in them was erased."`
+	Skipped  int       `json:"skipped" doc:"Taken as they were: something in them was erased, or went."`
+	Aside    int       `json:"aside" doc:"Taken as they were: with nothing changed they come otherwise, too, now that something went from the log."`
 	Outcomes []Outcome `json:"outcomes"`
 	Asked    *Asked    `json:"asked,omitempty" doc:"Nil when nobody was."`
+	Gap
+
+	aside map[domain.TraceID]bool
 }
+
+// IsAside reports whether a trace was taken as it was because something went.
+func (o *Outcomes) IsAside(trace domain.TraceID) bool { return o.aside[trace] }
 
 // Asked is a prompt to a model outside the program.
 type Asked struct {
@@ -68,15 +77,45 @@ type Asked struct {
 // Inputs are the recorded ones. A plan that falls due in the branch is told there;
 // signals and messages that would only have come in the branch don't.
 //
+// # What went
+//
+// Where records went on which a decision may have rested, the outcomes say so. A trace that
+// would come to the same other end there with nothing changed, too, is taken as it was: the
+// difference is none of the change's. To find that out a second branch is made, with nothing changed.
+//
 // Records appended meanwhile don't count. The same log and change give the same outcomes
-// on every machine. progress, when not nil, is called now and then with positions.
+// on every machine. progress, when not nil, is called now and then with positions, of each
+// branch.
 // Errors: validation, of a change that can't be made; not found, of an envelope or trace
 // that isn't there; those of the log; and the end of ctx.
 func WhatIf(ctx context.Context, log replay.Log, start StartRuntime, change Change, scope Scope, progress func(done, total domain.Position)) (Outcomes, error) {
 	if progress == nil {
 		progress = func(_, _ domain.Position) {}
 	}
-	w, err := newBranching(ctx, asItStands(log), change, scope)
+	shown := asItStands(log)
+	if scope.Through > 0 {
+		shown = until{log, min(shown.Tail(), scope.Through)}
+	}
+	p, err := plan(ctx, shown, change, scope)
+	if err != nil {
+		return Outcomes{}, err
+	}
+	suppose := func(p planned) (Outcomes, error) { return suppose(ctx, shown, start, p, scope, progress) }
+	out, err := suppose(p)
+	if err == nil {
+		out.Gap, err = GapBehind(ctx, log, max(p.fork+1, scope.Since))
+	}
+	if err != nil || !slices.ContainsFunc(out.Outcomes, func(o Outcome) bool { return o.Position <= out.Base }) {
+		return out, err
+	}
+	same, err := suppose(planned{fork: p.fork})
+	out.setAside(same)
+	return out, err
+}
+
+// suppose makes a branch with a change.
+func suppose(ctx context.Context, log replay.Log, start StartRuntime, p planned, scope Scope, progress func(done, total domain.Position)) (Outcomes, error) {
+	w, err := newBranching(ctx, log, p, scope)
 	if err != nil {
 		return Outcomes{}, err
 	}
@@ -88,6 +127,27 @@ func WhatIf(ctx context.Context, log replay.Log, start StartRuntime, change Chan
 		return Outcomes{}, err
 	}
 	return w.outcomes(ctx)
+}
+
+// setAside leaves out the outcomes to which traces come with nothing changed, too, of those that
+// may rest on what went. What they rest on doesn't count: the change may have had a part in that.
+func (o *Outcomes) setAside(same Outcomes) {
+	unchanged := map[domain.TraceID]Ending{}
+	for _, s := range same.Outcomes {
+		unchanged[s.Trace] = s.Replayed
+	}
+	o.aside = map[domain.TraceID]bool{}
+	o.Outcomes = slices.DeleteFunc(o.Outcomes, func(one Outcome) bool {
+		as, otherwise := unchanged[one.Trace]
+		as.Evidence = one.Replayed.Evidence
+		o.aside[one.Trace] = otherwise && one.Position <= o.Base && as.same(one.Replayed)
+		return o.aside[one.Trace]
+	})
+	for _, is := range o.aside {
+		if is {
+			o.Aside++
+		}
+	}
 }
 
 // planned is a change with the inputs it names.
@@ -274,6 +334,13 @@ func (w *branching) question(ctx context.Context, trace domain.TraceID) (*questi
 		return q, nil
 	}
 	alike := sameGround(*q.now.Started, *q.then.Started)
+	if !alike {
+		then, err := w.leftOutOf(ctx, *q.then.Started)
+		if err != nil {
+			return nil, err
+		}
+		alike = sameGround(*q.now.Started, then)
+	}
 	if alike {
 		var err error
 		if alike, err = w.sameRecent(ctx, q.now.Started.Recent, q.then.Started.Recent, q.then.Opening.Position); err != nil {
@@ -323,6 +390,23 @@ func (w *branching) question(ctx context.Context, trace domain.TraceID) (*questi
 		return q, err
 	}
 	return q, nil
+}
+
+// leftOutOf is a start without what it had left out and the log doesn't hold any more: no prompt
+// names it.
+func (w *branching) leftOutOf(ctx context.Context, started domain.ReasoningStarted) (domain.ReasoningStarted, error) {
+	left := []domain.SeenItem{}
+	for _, item := range started.World.LeftOut {
+		_, err := w.log.Find(ctx, item.EnvelopeID)
+		switch {
+		case err == nil:
+			left = append(left, item)
+		case domain.CategoryOf(err) != domain.NotFound:
+			return started, err
+		}
+	}
+	started.World.LeftOut = left
+	return started, nil
 }
 
 // replied is the recorded reply to the last question, or the record of its failure.

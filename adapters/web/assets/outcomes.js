@@ -5,11 +5,13 @@ import { el, clock } from "/assets/dom.js";
 const atOnce = 50; // more are shown when they are asked for
 
 // outcomes are the nodes of an answer; supposed says in words what was asked.
-export function outcomes({ identical, traces, skipped, open, outcomes: list, asked }, supposed) {
+export function outcomes({ identical, traces, skipped, aside: rested, open, outcomes: list, asked, lacks }, supposed) {
   const aside = [
     asked && spent(asked),
-    skipped && `${several(skipped, "trace was", "traces were")} taken as they were: something in them was erased.`,
+    skipped && `${several(skipped, "trace was", "traces were")} taken as they were: something in them was erased, or went.`,
+    rested && `${several(rested, "trace was", "traces were")} taken as they were: without the change they would come otherwise, too, because something went from the log.`,
     open && `${several(open, "trace", "traces")} had no end yet when the log ended.`,
+    lacks && `${lacks}.`,
   ].filter(Boolean);
   const facts = aside.length ? el("p", { class: "facts" }, aside.join(" ")) : undefined;
   const heading = [el("h2", {}, "What would have come otherwise"), el("p", { dir: "auto" }, `If ${supposed.join(", and ")}:`)];
