@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"sync"
@@ -59,8 +58,8 @@ func (x *exchange) whyNot() error {
 // has a write timeout.
 const triesWithin = 45 * time.Second
 
-// impatient is a trial that gives up in time. The answer then says that the change wasn't
-// tried.
+// impatient is a trial that gives up in time, or as soon as it is plain that it would have to. The
+// answer then says that the change wasn't tried, and how it can be.
 type impatient struct {
 	trial explain.Trial
 	until time.Time
@@ -76,10 +75,50 @@ func (i impatient) Try(ctx context.Context, a explain.Attempt) (explain.Tried, e
 	}
 	within, cancel := context.WithDeadline(ctx, i.until)
 	defer cancel()
+	o := outlook{until: i.until, giveUp: cancel}
+	a.Told = o.look
 	tried, err := i.trial.Try(within, a)
-	if err != nil && ctx.Err() == nil && errors.Is(within.Err(), context.DeadlineExceeded) {
-		return explain.Tried{}, &domain.Error{Op: "ask why not", Category: domain.Validation, Code: "too_long",
-			Message: fmt.Sprintf("making decisions of a log as long as this again takes more than %s", triesWithin)}
+	if err != nil && ctx.Err() == nil && within.Err() != nil {
+		return explain.Tried{}, tooLong(a.Remedy)
 	}
 	return tried, err
+}
+
+func tooLong(change explain.Counterfactual) error {
+	says := fmt.Sprintf("all that was decided since would have to be decided again, and that takes more than %s", triesWithin)
+	if flags := change.AsReplay(); flags != "" {
+		says += "; `chalie replay --all " + flags + "` does it, however long it takes"
+	}
+	return &domain.Error{Op: "ask why not", Category: domain.Validation, Code: "too_long", Message: says}
+}
+
+// outlook gives up a trial that won't be done in time.
+type outlook struct {
+	until  time.Time
+	giveUp func()
+
+	begun time.Time
+	first domain.Position
+}
+
+// When a trial is given up: not before a while, and not while it could be done were it so many
+// times as fast from now on.
+const (
+	judgedAfter = 5 * time.Second
+	mayHasten   = 3
+)
+
+// look hears how far it is.
+func (o *outlook) look(done, total domain.Position) {
+	now := time.Now()
+	passed := now.Sub(o.begun)
+	switch {
+	case o.begun.IsZero() || done < o.first: // it begins, or begins a second time
+		o.begun, o.first = now, done
+	case passed >= judgedAfter && done > o.first:
+		left := float64(passed) * float64(total-min(done, total)) / float64(done-o.first)
+		if left > mayHasten*float64(o.until.Sub(now)) {
+			o.giveUp()
+		}
+	}
 }

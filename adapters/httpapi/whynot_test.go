@@ -3,11 +3,14 @@ package httpapi_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"chalie/adapters/httpapi"
 	"chalie/domain"
+	"chalie/domain/domaintest"
 	"chalie/replay/explain"
 )
 
@@ -73,6 +76,23 @@ func (s slow) Try(ctx context.Context, a explain.Attempt) (explain.Tried, error)
 	return explain.Tried{}, ctx.Err()
 }
 
+// paced is a trial of so many positions, each of which takes that long.
+type paced struct {
+	each  time.Duration
+	total domain.Position
+}
+
+func (p paced) Try(ctx context.Context, a explain.Attempt) (explain.Tried, error) {
+	for pos := range p.total {
+		a.Told(pos+1, p.total)
+		domaintest.Pass(p.each)
+		if ctx.Err() != nil {
+			return explain.Tried{}, ctx.Err()
+		}
+	}
+	return explain.Tried{Helps: true}, nil
+}
+
 // What takes too long is told as not tried, and holds nobody up.
 func TestWhyNotInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -80,6 +100,15 @@ func TestWhyNotInTime(t *testing.T) {
 		_, err := httpapi.Impatient(trial).Try(t.Context(), explain.Attempt{Through: 7})
 		if a := <-trial.asked; a.Through != 7 || domain.CodeOf(err) != "too_long" || domain.CategoryOf(err) != domain.Validation {
 			t.Errorf("%+v: %v", a, err)
+		}
+		began := time.Now()
+		left := explain.Counterfactual{Without: domain.ID{15: 7}}
+		_, err = httpapi.Impatient(paced{time.Second, 10_000}).Try(t.Context(), explain.Attempt{Remedy: left})
+		if took := time.Since(began); domain.CodeOf(err) != "too_long" || took > 10*time.Second || !strings.Contains(err.Error(), "`chalie replay --all --without "+left.Without.String()+"`") {
+			t.Errorf("of what takes hours it says %v, after %s", err, took)
+		}
+		if tried, err := httpapi.Impatient(paced{100 * time.Millisecond, 400}).Try(t.Context(), explain.Attempt{}); err != nil || !tried.Helps {
+			t.Errorf("of what takes 40 s: %+v, %v", tried, err)
 		}
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()

@@ -59,6 +59,22 @@ func (r Counterfactual) phrase() narrate.Phrase {
 	return narrate.Words(r.Words)
 }
 
+// AsReplay is the change as flags of a what-if replay; "" of a policy.
+func (r Counterfactual) AsReplay() string {
+	switch {
+	case !r.Without.IsZero():
+		return "--without " + r.Without.String()
+	case !r.Approve.IsZero():
+		return "--approve " + r.Approve.String()
+	case r.Edit != nil:
+		return fmt.Sprintf("--edit %s %s=%s", r.Edit.ID, r.Edit.Field, r.Edit.Value)
+	}
+	for name, value := range r.Set {
+		return "--set " + name + "=" + value
+	}
+	return ""
+}
+
 // maxTrials bounds the changes that are tried for one question.
 const maxTrials = 4
 

@@ -31,6 +31,8 @@ type Attempt struct {
 	About   domain.ID       // the signal or plan that a finding must rest on; none when any finding counts
 	From    domain.Position // position of the subject: episodes that began before it are taken as recorded
 	Through domain.Position // the end of the decision, or later; records behind it are not read
+
+	Told func(done, total domain.Position) // hears now and then how far it is; nil for nobody
 }
 
 // Trials is Trial by WhatIf.
@@ -44,15 +46,10 @@ var _ Trial = (*Trials)(nil)
 // NewTrials makes trials with the runtime that start makes.
 func NewTrials(log replay.Log, start player.StartRuntime) *Trials { return &Trials{log, start} }
 
-// Try implements Trial. Its cost grows with the log through the decision, because all of it
-// has to be folded.
+// Try implements Trial. Its cost grows with what was decided between the change and the
+// decision, because all of that is decided again: it may have had a part in it.
 func (t *Trials) Try(ctx context.Context, a Attempt) (Tried, error) {
-	// A branch without appends is the log as it was then, and needs no clock.
-	then, err := memlog.Branch(ctx, t.log, a.Through, nil)
-	if err != nil {
-		return Tried{}, err
-	}
-	out, err := player.WhatIf(ctx, then, t.start, a.Remedy.change(), player.Scope{Since: a.since()}, nil)
+	out, err := player.WhatIf(ctx, t.log, t.start, a.Remedy.change(), player.Scope{Since: a.since(), Through: a.Through}, a.Told)
 	if err != nil {
 		return Tried{}, err
 	}
