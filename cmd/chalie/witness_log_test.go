@@ -16,6 +16,7 @@ import (
 
 	"chalie/adapters/exportfile"
 	"chalie/domain"
+	"chalie/replay/baseline"
 	"chalie/replay/player"
 )
 
@@ -212,6 +213,28 @@ func TestWitnessesDifferAsIsKnown(t *testing.T) {
 		}
 		if was, err := os.ReadFile(file); err != nil || string(was) != text {
 			t.Errorf("%s is\n%s%v, and now\n%s", file, was, err, text)
+		}
+	}
+}
+
+// TestWitnessOfAmendedCode has the witness say that it was recorded with all amendments but the last:
+// that one explains what it brought, and everything else is new.
+func TestWitnessOfAmendedCode(t *testing.T) {
+	t.Parallel()
+	had := baseline.Latest() - 1
+	const start = `"type":"system.started","version":1,"payload":{`
+	text := bytes.ReplaceAll(unpacked(t, witnessFolder, wholeFile), []byte(start), fmt.Appendf(nil, `%s"amendments":%d,`, start, had))
+	data := filepath.Join(t.TempDir(), "data")
+	imports(t, text, data, "--unverified")
+	var failed section
+	found := tells[player.Report](askAt(t, data), &failed, "POST", "/api/replay", `{}`)
+	if len(failed.facts) > 0 || found.New == 0 {
+		t.Fatalf("%v: %d differences are new, and %d known", failed.facts, found.New, found.Known)
+	}
+	last := baseline.Amendments()[had].Kind
+	for _, k := range found.Kinds {
+		if k.Known != (k.Kind == last) {
+			t.Errorf("%s is known: %v", k.Kind, k.Known)
 		}
 	}
 }
