@@ -500,11 +500,11 @@ func (x expr) readings(either bool) []clockTime {
 	switch {
 	case x.part != nil && c.hour == 12, x.part != nil && x.part.late && !from.half && c.hour > 9:
 		c.hour = x.part.reads(c.hour) // 11:15 tonight, in two digits by 12 hours, too
+	case x.part == nil && x.half != 0 && !from.half && (from.loose || from.grain == Minute) && c.hour > 0 && c.hour <= 12: // 11:45, and not noon
+		c.hour = c.hour%12 + 12*int(x.half-Morning)
 	case !from.loose:
 	case x.part != nil:
 		c.hour = x.part.reads(c.hour)
-	case x.half != 0:
-		c.hour = c.hour%12 + 12*int(x.half-Morning)
 	case x.night:
 		c.hour = parts["night"].reads(c.hour)
 	case x.late && c.hour < 12:
