@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	contract "chalie/adapters/api"
+	"chalie/adapters/builtinmodel"
 	"chalie/adapters/models"
 	"chalie/cmd/chalie/internal/term"
 )
@@ -35,11 +37,34 @@ func modelsAvailableCommand(c *cli, flags *modelFlags) *cobra.Command {
 				providers = []models.Choice{one}
 			}
 			if len(providers) == 0 {
-				return fmt.Errorf("no model is chosen, so no provider is asked: name one, as in `%s`", c.again("models available ollama"))
+				return noProviders(cmd.Context(), c, flags)
 			}
 			return c.available(cmd.Context(), providers, chosen)
 		},
 	}
+}
+
+// noProviders is the error where the settings choose no model. Those of the program that runs may have been
+// chosen by a flag: their keys and addresses are its own.
+func noProviders(ctx context.Context, c *cli, flags *modelFlags) error {
+	var others []string
+	err := flags.ask(ctx, c, func(asked modelsAsked, running bool) error {
+		list, err := asked.Models(ctx)
+		for _, m := range list {
+			if running && m.Name != (builtinmodel.Model{}).Name() {
+				others = append(others, m.Name)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	name := c.again("models available ollama")
+	if len(others) > 0 {
+		return fmt.Errorf("no model is chosen here, so no provider is asked: the Chalie that runs was started with %s; name the provider, as in `%s`, or the same --model", strings.Join(others, ", "), name)
+	}
+	return fmt.Errorf("no model is chosen, so no provider is asked: name one, as in `%s`", name)
 }
 
 // availableModel is a model of a provider as JSON. Prices are US dollars for a million tokens.
