@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -22,6 +23,30 @@ const (
 
 // DefaultConversation is what a console calls the default conversation.
 const DefaultConversation = "default"
+
+// ConsoleUser is what a console calls the person where it names no user.
+const ConsoleUser = "operator"
+
+// ToConsole is a conversation's name as consoles are told it: what was left out has its name by
+// default.
+func (n ConversationName) ToConsole() ConversationName {
+	return ConversationName{Project: cmp.Or(n.Project, DefaultConversation), Session: cmp.Or(n.Session, DefaultConversation), User: cmp.Or(n.User, ConsoleUser)}
+}
+
+// FromConsole is the conversation that a console means by a name: one that it was told is the one that
+// it left that out of.
+func (n ConversationName) FromConsole() ConversationName {
+	if n.Project == DefaultConversation {
+		n.Project = ""
+	}
+	if n.User == ConsoleUser {
+		n.User = ""
+	}
+	if n.Project == "" && (n.Session == "" || n.Session == DefaultConversation) {
+		return ConversationName{}
+	}
+	return n
+}
 
 // Phases of what is heard and spoken.
 const (

@@ -150,7 +150,10 @@ func (b *Bridge) Run(ctx context.Context) error {
 			last = dropped
 		}
 		for _, seq := range due {
-			done, err := b.send(ctx, seq)
+			if seq <= last {
+				continue // it went before the sound of an answer
+			}
+			upTo, done, err := b.send(ctx, seq)
 			if err != nil && ctx.Err() == nil {
 				b.cfg.Logger.WarnContext(ctx, "an event can't be read for the bridge", slog.Uint64("id", uint64(seq)), slog.Any("error", err))
 			}
@@ -158,7 +161,7 @@ func (b *Bridge) Run(ctx context.Context) error {
 				b.remember(ctx, last)
 				return nil // it is sent again by the next start
 			}
-			last = seq
+			last = upTo
 		}
 		b.remember(ctx, last)
 	}
@@ -208,52 +211,86 @@ func (b *Bridge) remember(ctx context.Context, last domain.Seq) {
 }
 
 // send sends an event, and of an answer its text and sound. It reports whether all of it was taken
-// or passed over.
-func (b *Bridge) send(ctx context.Context, seq domain.Seq) (done bool, err error) {
+// or passed over, and up to which event.
+func (b *Bridge) send(ctx context.Context, seq domain.Seq) (upTo domain.Seq, done bool, err error) {
 	records, err := b.cfg.Reader.Select(ctx, domain.Selector{}, seq.Position(), 1)
 	if err != nil || len(records) == 0 || records[0].Position != seq.Position() {
-		return false, err
+		return seq, false, err
 	}
 	events, err := domain.ConsoleEvents(ctx, records[0], b.cfg.Reader)
 	if err != nil {
-		return false, err
+		return seq, false, err
 	}
 	for _, e := range events {
 		if !b.HandleEvent(ctx, Encode(e, firstOf(b.cfg.Models))) {
-			return false, nil
+			return seq, false, nil
 		}
 		if e.Type != domain.ConsoleReply || e.Text == "" {
 			continue
 		}
 		if !b.SendText(ctx, e.Of, e.Text) {
-			return false, nil
+			return seq, false, nil
 		}
-		if done, err := b.speak(ctx, e); !done || err != nil {
-			return done, err
+		if seq, done, err = b.speak(ctx, seq, e); !done || err != nil {
+			return seq, done, err
 		}
 	}
-	return true, nil
+	return seq, true, nil
 }
 
-// speak sends the sound of an answer to what was said by voice.
-func (b *Bridge) speak(ctx context.Context, e domain.ConsoleEvent) (done bool, err error) {
+// speak sends the sound of an answer to what was said by voice, each part behind the event that it
+// begins: by that the other side stops listening.
+func (b *Bridge) speak(ctx context.Context, seq domain.Seq, e domain.ConsoleEvent) (upTo domain.Seq, done bool, err error) {
 	spoken, err := b.wasSpoken(ctx, e.ExchangeID)
 	if err != nil || !spoken || b.cfg.Speak == nil {
-		return err == nil, err
+		return seq, err == nil, err
 	}
 	done = true
 	parts := 0
-	err = b.cfg.Speak(ctx, e.Of, e.Text, func(wav []byte) error {
+	err = b.cfg.Speak(ctx, e.Of, e.Text, func(wav []byte) (err error) {
 		if parts++; parts <= bridgeAudioMax {
+			if seq, err = b.begin(ctx, seq); err != nil {
+				return err
+			}
 			done = b.SendAudio(ctx, e.Of, wav, "audio/wav")
 		}
 		return ctx.Err()
 	})
 	if err != nil && ctx.Err() == nil {
 		b.cfg.Logger.WarnContext(ctx, "an answer can't be spoken for the bridge", slog.Any("error", err))
-		return true, nil
+		return seq, true, nil
 	}
-	return done, nil
+	return seq, done, nil
+}
+
+// begin sends what came behind an event, through the next that says that a text begins to be spoken.
+// Another answer isn't gone past: it has a sound of its own.
+func (b *Bridge) begin(ctx context.Context, after domain.Seq) (upTo domain.Seq, err error) {
+	const page = 64
+	from := after.Position() + 1
+	for n := page; n == page; {
+		records, err := b.cfg.Reader.Select(ctx, domain.Selector{}, from, page)
+		if err != nil {
+			return after, err
+		}
+		for _, rec := range records {
+			from = rec.Position + 1
+			events, err := domain.ConsoleEvents(ctx, rec, b.cfg.Reader)
+			if err != nil {
+				return after, err
+			}
+			for _, e := range events {
+				if e.Type == domain.ConsoleReply || !b.HandleEvent(ctx, Encode(e, firstOf(b.cfg.Models))) {
+					return after, ctx.Err()
+				}
+				if after = e.Seq; e.Type == domain.ConsoleTTS && e.Phase == domain.VoiceStart {
+					return after, nil
+				}
+			}
+		}
+		n = len(records)
+	}
+	return after, nil
 }
 
 // wasSpoken reports whether an exchange was begun by voice.
@@ -287,7 +324,8 @@ type textBody struct {
 
 // sessionOf is a conversation's project and session, as a console names them.
 func sessionOf(of domain.ConversationName) (project, session string) {
-	return cmp.Or(of.Project, domain.DefaultConversation), cmp.Or(of.Session, domain.DefaultConversation)
+	told := of.ToConsole()
+	return told.Project, told.Session
 }
 
 // SendText sends what Chalie says in a session. Like the others it reports whether it was taken or

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -159,6 +160,50 @@ func (s *span) talks(source, said, answer string) {
 	}
 	end.Envelope.Keys = append(name.ID().Keys(), reply.ShownKey())
 	if _, err := s.log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{message, end}}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// The sound of an answer comes behind the event that it begins, by which the other side stops
+// listening; each event comes once.
+func TestBridgeBeginsBeforeTheSound(t *testing.T) {
+	s := newSpan(t)
+	s.cfg.Speak = func(_ context.Context, of domain.ConversationName, text string, send func([]byte) error) error {
+		for _, part := range strings.SplitAfter(text, ". ") {
+			s.speaks(of, part)
+			if err := send([]byte("~" + part)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	s.run(func(b *aistalk.Bridge) {
+		s.begins(b)
+		s.talks(domain.SaidByVoice, "who is it", "me. And you")
+		s.takes(9)
+		s.delivers(b, 10)
+	})
+	want := []string{"chat.message aistalk/s", "chat.reply aistalk/s", "me. And you aistalk/s", "voice.tts aistalk/s", "audio aistalk/s audio/wav ~me. ",
+		"voice.tts aistalk/s", "voice.tts aistalk/s", "audio aistalk/s audio/wav ~And you", "voice.tts aistalk/s"}
+	if got := s.other.got[1:]; !slices.Equal(got, want) {
+		t.Errorf("the other side got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// speaks records that a text was spoken.
+func (s *span) speaks(of domain.ConversationName, text string) {
+	s.t.Helper()
+	id := s.ids.NewID()
+	start, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.PrincipalOperator), id, id.Millis(), "test",
+		domain.TTSStarted{ProjectID: of.Project, SessionID: of.Session, Text: text, Voice: "default", Speed: domain.One, Language: "en", Sentences: 1})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	end, err := domain.New(domain.Continue(start.Envelope), s.ids.NewID(), id.Millis(), "test", domain.TTSCompleted{ProjectID: of.Project, SessionID: of.Session, Voice: "default", Engine: "test"})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if _, err := s.log.Append(context.Background(), domain.Batch{Entries: []domain.Entry{start, end}}); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -100,7 +100,7 @@ func (d *Console) Gap(from, to domain.Seq) []byte { return d.marked(d.gap(from, 
 
 func (d *Console) gap(from, to domain.Seq, why domain.EpochReason) []byte {
 	return marshal(event{V: 1, Type: typeGap, TS: TimeOf(d.Clock.Now()), ProjectID: domain.DefaultConversation,
-		SessionID: domain.DefaultConversation, UserID: operatorUser, Data: gapData{from, to, why}, ID: to})
+		SessionID: domain.DefaultConversation, UserID: domain.ConsoleUser, Data: gapData{from, to, why}, ID: to})
 }
 
 // Ping is none: here it is the client that pings.

@@ -2,7 +2,6 @@ package aistalk
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"time"
 
@@ -16,9 +15,6 @@ const (
 	typeNodes = "nodes.status"
 	typeGap   = "gap"
 )
-
-// operatorUser is what a console calls the person in the default conversation.
-const operatorUser = "operator"
 
 // event is the envelope of every event.
 type event struct {
@@ -130,7 +126,7 @@ func TimeOf(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.0
 // live is an event that comes from no record.
 func live(kind string, at time.Time, data any) []byte {
 	return marshal(event{V: 1, Type: kind, TS: TimeOf(at), ProjectID: domain.DefaultConversation,
-		SessionID: domain.DefaultConversation, UserID: operatorUser, Data: data})
+		SessionID: domain.DefaultConversation, UserID: domain.ConsoleUser, Data: data})
 }
 
 // OpsRun is the event of an operation that has ended.
@@ -145,9 +141,8 @@ func NodesStatus(at time.Time, is Nodes) []byte {
 // Encode is an event of a record. asked is the model that is asked first when a message names
 // none.
 func Encode(e domain.ConsoleEvent, asked string) []byte {
-	of := e.Of // what a program left out has its name by default
-	return marshal(event{V: 1, Type: string(e.Type), TS: TimeOf(e.At.Time()), ProjectID: cmp.Or(of.Project, domain.DefaultConversation),
-		SessionID: cmp.Or(of.Session, domain.DefaultConversation), UserID: cmp.Or(of.User, operatorUser),
+	of := e.Of.ToConsole()
+	return marshal(event{V: 1, Type: string(e.Type), TS: TimeOf(e.At.Time()), ProjectID: of.Project, SessionID: of.Session, UserID: of.User,
 		Data: dataOf(e, asked), ID: e.Seq})
 }
 

@@ -110,7 +110,8 @@ func (x *exchange) converse(who commands.Caller) error {
 	if err != nil {
 		return err
 	}
-	out := api.ChatAnswer{OK: true, ProjectID: in.ProjectID, SessionID: in.SessionID, UserID: in.UserID, ExchangeID: api.UUID{ID: said}}
+	out := api.ChatAnswer{OK: true, ExchangeID: api.UUID{ID: said}}
+	out.ProjectID, out.SessionID, out.UserID = named(in)
 	out.Meta.Provider, out.Meta.Model = domain.ConsoleModel(cmp.Or(msg.Model, firstOf(x.api.cfg.Models)))
 	if msg.Model == "" {
 		out.Meta.Instead = cmp.Or(in.Model, in.Provider)
@@ -123,13 +124,15 @@ func (x *exchange) converse(who commands.Caller) error {
 	return x.answer(http.StatusOK, out)
 }
 
-// conversationOf is the conversation that a console names. The default one it may call that.
+// conversationOf is the conversation that a console names.
 func conversationOf(in api.ChatRequest) domain.ConversationName {
-	isDefault := func(name string) bool { return name == "" || name == domain.DefaultConversation }
-	if isDefault(in.SessionID) && isDefault(in.ProjectID) {
-		return domain.ConversationName{}
-	}
-	return domain.ConversationName{Project: in.ProjectID, Session: in.SessionID, User: in.UserID}
+	return domain.ConversationName{Project: in.ProjectID, Session: in.SessionID, User: in.UserID}.FromConsole()
+}
+
+// named are the names that a console gives, and of what it leaves out those that events have.
+func named(in api.ChatRequest) (project, session, user string) {
+	told := conversationOf(in).ToConsole()
+	return cmp.Or(in.ProjectID, told.Project), cmp.Or(in.SessionID, told.Session), cmp.Or(in.UserID, told.User)
 }
 
 func firstOf(models []string) string {

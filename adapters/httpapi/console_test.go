@@ -141,6 +141,14 @@ func TestConsoleIsAnswered(t *testing.T) {
 	if got := said[1]; !got.Conversation.IsZero() || got.Model != "builtin/9" {
 		t.Errorf("the second is recorded as %+v", got)
 	}
+	// What was left out is told by its name, and means the same when it is sent back.
+	b.call("POST", "/api/chat/send", `{"message":"hello","session_id":"nine"}`, key).wants(200, `"project_id":"default"`, `"session_id":"nine"`, `"user_id":"operator"`)
+	b.call("POST", "/api/chat/send", `{"message":"hello","project_id":"default","session_id":"nine","user_id":"operator"}`, key).wants(200, `"user_id":"operator"`)
+	b.call("POST", "/api/chat/send", `{"message":"hello"}`, key).wants(200, `"project_id":"default"`, `"session_id":"default"`, `"user_id":"operator"`)
+	said = b.messages(t)
+	if nine, again, none := said[3].Conversation, said[4].Conversation, said[5].Conversation; nine != (domain.ConversationName{Session: "nine"}) || again != nine || !none.IsZero() {
+		t.Errorf("the conversations are %+v, %+v and %+v", nine, again, none)
+	}
 	for body, field := range map[string]string{
 		`{"message":" "}`: "message", `{}`: "message", `{"message":7}`: "message", `{"message":"hi","project_id":"p"}`: "session_id",
 		`{"message":"hi","session_id":"s","stt_id":"x"}`:              "stt_id",
