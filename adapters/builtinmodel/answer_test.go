@@ -303,7 +303,7 @@ func TestNothingOnOffer(t *testing.T) {
 
 // What an interface says is never a request.
 func TestInterfacesAskForNothing(t *testing.T) {
-	for _, s := range sentences() {
+	for _, s := range tableSentences() {
 		p := offers(t, s.said)
 		p.Asked.From, p.Asked.Via = "house", "interface/house"
 		if r := reply(t, p); len(r.ToolCalls) > 0 {

@@ -14,12 +14,12 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/language"
-	"chalie/domain/language/hearing"
+	"chalie/domain/language/sentences"
 )
 
 // anySentence is made of what people say, put together in any way.
 func anySentence() *rapid.Generator[string] {
-	all := append(sentences(), reminderSentences()...)
+	all := append(tableSentences(), reminderSentences()...)
 	var words []string
 	for _, s := range all {
 		words = append(words, strings.Fields(s.said)...)
@@ -103,7 +103,7 @@ func checkCalls(t rapid.TB, p language.Prompt, r language.Reply) {
 	t.Helper()
 	said, plain := strings.Join(append([]string{p.Asked.Text}, p.Steers...), " "), ""
 	for _, text := range append([]string{p.Asked.Text}, p.Steers...) {
-		plain += " " + hearing.PlainText(text) + " " + hearing.PlainText(seen(text))
+		plain += " " + sentences.PlainText(text) + " " + sentences.PlainText(seen(text))
 	}
 	for _, turn := range p.Recent {
 		said += " " + turn.Prompt
@@ -240,7 +240,7 @@ func TestHostileTools(t *testing.T) {
 }
 
 func FuzzSaid(f *testing.F) {
-	for _, s := range sentences() {
+	for _, s := range tableSentences() {
 		f.Add(s.said, "no, tomorrow at 8")
 	}
 	all := offers(f, "")

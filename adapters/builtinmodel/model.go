@@ -1,4 +1,4 @@
-// Package builtinmodel makes the reasoning.Model that comes with Chalie of domain/language/hearing. It needs no
+// Package builtinmodel makes the reasoning.Model that comes with Chalie of domain/language and domain/cards. It needs no
 // network, no key and no clock, and says the same to the same prompt for ever.
 //
 // # Testing with it
@@ -12,8 +12,9 @@ import (
 
 	"chalie/commands/reasoning"
 	"chalie/domain"
+	"chalie/domain/cards"
 	"chalie/domain/language"
-	"chalie/domain/language/hearing"
+	"chalie/domain/language/answers"
 )
 
 // Model is the built-in model.
@@ -32,11 +33,15 @@ func (Model) SeesImages() bool { return false }
 
 // Reply answers at once. Its only error is retriable: ctx ended before it had.
 func (Model) Reply(ctx context.Context, p language.Prompt) (language.Reply, error) {
-	return hearing.Reply(ctx, p)
+	reply, err := answers.Reply(ctx, p)
+	if err == nil && p.Kind == language.AskedCycle {
+		reply.Findings = cards.Findings(p)
+	}
+	return reply, err
 }
 
 // Unmoved implements reasoning.Unmoved.
 func (Model) Unmoved() {}
 
 // Hears implements reasoning.SentenceReader.
-func (Model) Hears(p language.Prompt) []domain.ToolCall { return hearing.Hears(p) }
+func (Model) Hears(p language.Prompt) []domain.ToolCall { return answers.Hears(p) }

@@ -8,7 +8,7 @@ type sentence struct{ said, want string }
 
 // sentences are what people say, and what is made of it: calls, a question ("?",
 // with … for whatever follows), or nothing ("-").
-func sentences() []sentence {
+func tableSentences() []sentence {
 	return []sentence{
 		// Reminders.
 		{"remind me: dinner reservation at Luigi's in 2 hours", `remind {"what":"dinner reservation at Luigi's","when":"in 2 hours"}`},

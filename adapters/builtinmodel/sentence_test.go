@@ -89,7 +89,7 @@ func outline(r language.Reply) string {
 }
 
 func TestSentences(t *testing.T) {
-	for _, c := range sentences() {
+	for _, c := range tableSentences() {
 		t.Run(c.said, func(t *testing.T) {
 			if got := outline(reply(t, offers(t, c.said))); got != c.want && (!strings.HasSuffix(c.want, "…") || !strings.HasPrefix(got, strings.TrimSuffix(c.want, "…"))) {
 				t.Errorf("got  %s\nwant %s", got, c.want)

@@ -8,18 +8,13 @@ import (
 	"chalie/domain"
 	"chalie/domain/guard"
 	"chalie/domain/language"
+	"chalie/domain/language/tools"
 )
 
 // Bounds of what a card takes of others' words.
 const (
 	MaxHeadlineBytes = 160
 	maxSenderBytes   = 30 // on a button
-)
-
-// The skills by which a person answers what was told unasked.
-const (
-	SkillMore   = "more"
-	SkillNotice = "notice"
 )
 
 // Buttons are what may follow from any finding: more of it, not this, and nothing of this
@@ -36,9 +31,9 @@ func Buttons(plan domain.ID, signals []domain.ID, lead language.ContextItem) []d
 		of["plan"], dismiss["plan"] = plan.String(), plan.String()
 	}
 	return []domain.Button{
-		{Label: "Tell me more", Skill: SkillMore, Params: of},
-		{Label: "Not this", Skill: SkillNotice, Params: dismiss},
-		{Label: "Nothing of this kind from " + domain.Cut(SenderOf(lead), maxSenderBytes), Skill: SkillNotice, Params: map[string]any{"action": "silence", "signals": lead.EnvelopeID.String()}},
+		{Label: "Tell me more", Skill: tools.SkillMore, Params: of},
+		{Label: "Not this", Skill: tools.SkillNotice, Params: dismiss},
+		{Label: "Nothing of this kind from " + domain.Cut(SenderOf(lead), maxSenderBytes), Skill: tools.SkillNotice, Params: map[string]any{"action": "silence", "signals": lead.EnvelopeID.String()}},
 	}
 }
 

@@ -6,11 +6,17 @@
 //
 // # Its parts
 //
-//   - hearing reads what a person says, and makes the reply of the built-in model
+//   - sentences splits a text into words, and reads it for one person at one moment
+//   - tools finds the tool that a sentence asks for, and fills its parameters
+//   - abroad hears German, Spanish and French, plans what is to happen to plans, lists to lists and tasks
+//   - hearing tries all of these for one sentence, turns hears what follows from what was said before, and answers
+//     makes the reply of the built-in model
 //   - when reads times, in English; gauge reads values, and reckon works out sums, days and the time elsewhere
-//   - tongues says requests in German, Spanish and French in English, and answers in them
-//   - deed has the words that name what a tool does
+//   - tongues has the words of the other languages; deed those that name what a tool does
 //   - bynames finds the thing that a person means by its words, and concern the plan that a message means
+//
+// The hearing parts stand above each other in this order, each with a type that has the one beneath within: what knows
+// turns knows sentences, and never the other way round.
 //
 // No part knows commands, and nothing beside these parts reads a sentence. What follows of what was heard for a
 // plan is judged by domain/relate, and told on the cards of domain/cards.

@@ -19,11 +19,12 @@ var rewrite = flag.Bool("rewrite", false, "write the vocabulary anew")
 
 // deciding is the code whose words decide what belongs together, when something is,
 // and what is asked for. Not one may be missing.
-var deciding = []string{"domain/relate", "domain/language/when", "domain/language/hearing"}
+var deciding = []string{"domain/relate", "domain/language/when", "domain/language/sentences", "domain/language/tools", "domain/language/abroad", "domain/language/plans",
+	"domain/language/lists", "domain/language/hearing", "domain/language/turns", "domain/language/answers", "domain/cards"}
 
 // spoken is the code whose words stand in records. A few may be missing for a while:
 // at worst a bundle isn't written, since each is replayed before.
-var spoken = []string{"domain", "domain/language", "domain/language/bynames", "domain/cards", "domain/guard", "commands", "adapters/cardhtml"}
+var spoken = []string{"domain", "domain/language", "domain/language/bynames", "domain/guard", "commands", "adapters/cardhtml"}
 
 // lag is the share of their words that may be missing, in percent.
 const lag = 3

@@ -1,19 +1,23 @@
 package hearing
 
-import "strings"
+import (
+	"strings"
 
-// skillRemove is the skill that removes what some words name, whatever it is.
-const skillRemove = "remove"
+	"chalie/domain/language/lists"
+	"chalie/domain/language/plans"
+	"chalie/domain/language/sentences"
+	"chalie/domain/language/tools"
+)
 
 // removals are ways to say that something is to go which don't say what it is: an entry, a task, a
 // list, an appointment. What it is stands for *which.
-var removals = []phrase{
+var removals = []sentences.Phrase{
 	"delete|remove|erase|drop|scrap|scratch|ditch|trash|nix|strike|axe|unlist|kill *which", "lose the|my|our *which", "get rid of *which", "do away with *which", "throw|toss *which away|out", "throw|toss away|out *which", "take away *which",
 	"take|cross|strike|scratch|knock *which off please?", "take|cross|strike|scratch|knock off *which", "cross|scratch|strike *which out", "cross|scratch|strike out *which",
 }
 
 // unneeded are ways to say that something isn't needed any more.
-var unneeded = []phrase{
+var unneeded = []sentences.Phrase{
 	"i|we do not need|want the|any|more? *which any more|longer", "i|we do not need|want the|any|more? *which anymore", "i|we no longer need|want the|any? *which",
 	"no longer need|want the|any? *which", "do not need|want the|any|more? *which any more|longer", "do not need|want the|any|more? *which anymore", "*which not|unneeded needed|required anymore?",
 	"no need for the|any|more? *which", "no need to buy|get the|any|more? *which", "i|we will|won not need|want the|any|more? *which", "i|we am|are good on|for *which", "i|we am|are all? set with|on|for *which",
@@ -21,48 +25,48 @@ var unneeded = []phrase{
 }
 
 // had are ways to say that something was got that may have been wanted.
-var had = []phrase{
+var had = []sentences.Phrase{
 	"uncheck|untick *which", "tick|check|cross *which off", "tick|check|cross off *which",
 	"already have|got the|some|our|my|enough? *which", "i|we already have|got the|some|our|my|enough? *which", "i|we have already got the|some|our|my|enough? *which", "i|we have|got the|some|our|my|enough? *which already",
 }
 
 // got are ways to say that something was got, in words that say so of much else.
-var got = []phrase{"i|we have? just|already|finally? got the|some|our *which", "got the|our *which", "i|we have? just|already|finally? picked up the|some|our? *which", "picked up the|some|our *which"}
+var got = []sentences.Phrase{"i|we have? just|already|finally? got the|some|our *which", "got the|our *which", "i|we have? just|already|finally? picked up the|some|our? *which", "picked up the|some|our *which"}
 
 // courtesies end a sentence and say nothing of what is to go.
 var courtesies = []string{"please", "pls", "thanks", "thank you", "for me", "too", "as well", "then", "for good", "entirely", "completely", "if you can", "will you", "would you"}
 
 // elsewhereKept are things that are removed from where Chalie keeps nothing.
-var elsewhereKept = wordsIn(`song songs track music album playlist light lights lamp email emails mail message messages text texts photo photos picture folder app apps contact contacts account history post
+var elsewhereKept = sentences.WordsIn(`song songs track music album playlist light lights lamp email emails mail message messages text texts photo photos picture folder app apps contact contacts account history post
 	tweet tweets volume page tab window bookmark podcast station channel temperature heat cart order orders me you him us myself cookies cache data password download video videos comment number gear subject hint ball beat line bass weight subscription membership account service uber taxi cab search playback
 	repository repositories repo repos branch branches commit commits pull`)
 
 // removes hears that something is to go where nothing says its kind: "scratch coffee", "get rid of
 // the brunch", "delete Ted", "we don't need eggs any more".
-func (l listener) removes(s said) (intent, bool) {
-	for n := s.ends(courtesies); n > 0 && n < len(s.words); n = s.ends(courtesies) {
-		s = s.upTo(len(s.words) - n)
+func (l Listener) removes(s sentences.Said) (tools.Intent, bool) {
+	for n := s.Ends(courtesies); n > 0 && n < len(s.Words); n = s.Ends(courtesies) {
+		s = s.UpTo(len(s.Words) - n)
 	}
-	if s.question || len(s.words) > maxRemovedWords || hasAny(s, "list", "lists") || anyOf(s, elsewhereKept) {
-		return intent{}, false
+	if s.Question || len(s.Words) > maxRemovedWords || sentences.HasAny(s, "list", "lists") || sentences.AnyOf(s, elsewhereKept) {
+		return tools.Intent{}, false
 	}
-	if c, ok := s.any(had...); ok && l.isRemovable(c.sentence("which")) {
-		return l.removal(s, c.sentence("which"), "done"), true
+	if c, ok := s.Any(had...); ok && l.isRemovable(c.Sentence("which")) {
+		return l.removal(s, c.Sentence("which"), "done"), true
 	}
-	if c, ok := s.any(got...); ok && l.isRemovable(c.sentence("which")) {
-		if hasAny(s, "picked") {
-			return completes(c.sentence("which")).behind("picked up"), true
+	if c, ok := s.Any(got...); ok && l.isRemovable(c.Sentence("which")) {
+		if sentences.HasAny(s, "picked") {
+			return plans.BehindOf(plans.Completes(c.Sentence("which")), "picked up"), true
 		}
-		return completes(c.sentence("which")).behind("got"), true
+		return plans.BehindOf(plans.Completes(c.Sentence("which")), "got"), true
 	}
-	if c, ok := s.any(unneeded...); ok && l.isRemovable(c.sentence("which")) && !hasAny(s, "help") {
-		return l.removal(s, c.sentence("which"), ""), true
+	if c, ok := s.Any(unneeded...); ok && l.isRemovable(c.Sentence("which")) && !sentences.HasAny(s, "help") {
+		return l.removal(s, c.Sentence("which"), ""), true
 	}
-	s, _ = s.withoutReason().withoutWhy().request()
-	if c, ok := s.any(removals...); ok && l.isRemovable(c.sentence("which")) && !l.isChore(s, c.sentence("which")) {
-		return l.removal(s, c.sentence("which"), ""), true
+	s, _ = withoutWhy(plans.WithoutReason(s)).Request()
+	if c, ok := s.Any(removals...); ok && l.isRemovable(c.Sentence("which")) && !l.isChore(s, c.Sentence("which")) {
+		return l.removal(s, c.Sentence("which"), ""), true
 	}
-	return intent{}, false
+	return tools.Intent{}, false
 }
 
 // maxRemovedWords bounds a sentence that is nothing but what is to go.
@@ -70,16 +74,16 @@ const maxRemovedWords = 14
 
 // isChore reports whether it may be something to do then: throw out the rubbish tonight, drop the
 // kids at school. What is in mind is none.
-func (l listener) isChore(s, object said) bool {
-	f := l.frameOf(object.all())
+func (l Listener) isChore(s, object sentences.Said) bool {
+	f := l.FrameOf(object.All())
 	switch {
-	case l.isKnown(object):
+	case l.IsKnown(object):
 		return false
-	case s.is(0, "throw", "toss", "get", "take", "knock"):
-		return f.time != ""
+	case s.Is(0, "throw", "toss", "get", "take", "knock"):
+		return f.Time != ""
 	}
-	for i := range f.s.words {
-		if s.is(0, "drop") && i > 0 && !f.used[i] && f.s.is(i, "at", "to", "with", "into", "in", "on", "by") {
+	for i := range f.S.Words {
+		if s.Is(0, "drop") && i > 0 && !f.Used[i] && f.S.Is(i, "at", "to", "with", "into", "in", "on", "by") {
 			return true
 		}
 	}
@@ -87,73 +91,62 @@ func (l listener) isChore(s, object said) bool {
 }
 
 // isRemovable reports whether words name something without saying its kind.
-func (l listener) isRemovable(which said) bool {
-	if len(which.words) == 0 || isPointing(which.all()) || pointers.MatchString(which.all()) || isNobody(which) || hasStop(which) && !(isThing(which) && hasAny(which, "and")) {
+func (l Listener) isRemovable(which sentences.Said) bool {
+	if len(which.Words) == 0 || sentences.IsPointing(which.All()) || plans.Pointers.MatchString(which.All()) || sentences.IsNobody(which) || sentences.HasStop(which) && !(sentences.IsThing(which) && sentences.HasAny(which, "and")) {
 		return false
 	}
-	for len(which.words) > 1 && which.is(0, "all", "the", "of", "my", "our") {
-		which = which.from(1)
+	for len(which.Words) > 1 && which.Is(0, "all", "the", "of", "my", "our") {
+		which = which.From(1)
 	}
-	if which.is(0, "a", "an", "by", "in", "on", "to", "into", "from", "off", "out", "up", "down", "back", "dead", "what", "whatever", "it", "that", "this", "these", "those", "them", "her", "his", "some", "any", "anything", "something", "everything", "nothing", "everyone") || hasAny(which, "list", "all", "every", "everything", "items", "entries", "things", "stuff", "time", "money", "clothes", "shoes", "coat", "hat", "jacket", "socks", "makeup", "lid", "edge", "both", "each", "i", "we", "you", "from", "off", "duplicates", "one", "ones", "calendar") {
+	if which.Is(0, "a", "an", "by", "in", "on", "to", "into", "from", "off", "out", "up", "down", "back", "dead", "what", "whatever", "it", "that", "this", "these", "those", "them", "her", "his", "some", "any", "anything", "something", "everything", "nothing", "everyone") || sentences.HasAny(which, "list", "all", "every", "everything", "items", "entries", "things", "stuff", "time", "money", "clothes", "shoes", "coat", "hat", "jacket", "socks", "makeup", "lid", "edge", "both", "each", "i", "we", "you", "from", "off", "duplicates", "one", "ones", "calendar") {
 		return false
 	}
-	for _, w := range which.words {
-		if n := nouns[w.lower]; n != noNoun {
+	for _, w := range which.Words {
+		if n := sentences.Nouns[w.Lower]; n != sentences.NoNoun {
 			return false
 		}
 	}
-	f := l.frameOf(which.all())
-	return l.timing(which.all()).when != "" || f.time != "" || isThing(which) || len(which.words) <= 6
+	f := l.FrameOf(which.All())
+	return l.Timing(which.All()).When != "" || f.Time != "" || sentences.IsThing(which) || len(which.Words) <= 6
 }
 
 // withoutWhy is a sentence without a clause behind it that says why, where no comma parts them:
 // take coffee off we don't need it.
-func (s said) withoutWhy() said {
-	for i := 2; i+1 < len(s.words); i++ {
-		if why := s.from(i); s.words[i-1].stop && (isReason(why) || why.is(0, "his", "her", "their", "he", "she", "there", "no", "the", "my", "our") && hasAny(why, "is", "are", "was", "has", "have", "got") && isReason(said{text: why.text, words: append([]word{{lower: "it"}}, why.words...)})) {
-			return s.upTo(i)
+func withoutWhy(s sentences.Said) sentences.Said {
+	for i := 2; i+1 < len(s.Words); i++ {
+		if why := s.From(i); s.Words[i-1].Stop && (lists.IsReason(why) || why.Is(0, "his", "her", "their", "he", "she", "there", "no", "the", "my", "our") && sentences.HasAny(why, "is", "are", "was", "has", "have", "got") && lists.IsReason(sentences.Said{Text: why.Text, Words: append([]sentences.Word{{Lower: "it"}}, why.Words...)})) {
+			return s.UpTo(i)
 		}
 		if i < 3 {
 			continue
 		}
-		if s.is(i, "i", "we") && s.is(i+1, "do", "have", "already", "got", "bought", "no", "am", "are") || s.is(i, "it") && s.is(i+1, "is", "was", "has") || s.is(i, "because", "since") {
-			return s.upTo(i)
+		if s.Is(i, "i", "we") && s.Is(i+1, "do", "have", "already", "got", "bought", "no", "am", "are") || s.Is(i, "it") && s.Is(i+1, "is", "was", "has") || s.Is(i, "because", "since") {
+			return s.UpTo(i)
 		}
 	}
 	return s
 }
 
 // removal is what is to go by its words and its time.
-func (l listener) removal(s, object said, action string) intent {
-	f, which, _, _ := l.endNames(s, said{}, object)
+func (l Listener) removal(s, object sentences.Said, action string) tools.Intent {
+	f, which, _, _ := l.EndNames(s, sentences.Said{}, object)
 	params := map[string]any{}
 	if action != "" {
 		params["action"] = action
 	}
-	if during := l.during(f); during != "" {
+	if during := l.During(f); during != "" {
 		params["during"] = during
 	}
-	if p := f.position(); p != "" {
+	if p := f.Position(); p != "" {
 		which = append([]string{p}, which...)
 	}
 	switch {
-	case hasAny(object, "and") && params["during"] == nil:
-		params["which"] = itemsOf(object)
+	case sentences.HasAny(object, "and") && params["during"] == nil:
+		params["which"] = lists.ItemsOf(object)
 	case len(which) > 0:
 		params["which"] = strings.Join(which, " ")
 	case params["during"] == nil:
-		params["which"] = object.all()
+		params["which"] = object.All()
 	}
-	return intent{tool: skillRemove, weak: true, params: params, subject: "which"}
-}
-
-// kindless reports whether a sentence that ends something says nothing of its kind, and not that
-// it is cancelled, which plans are.
-func kindless(s said) bool {
-	for _, w := range s.words {
-		if nouns[w.lower] != noNoun || inWords("wake remind reminding telling notifying cancel cancelled canceled call called skip attend", w.lower) && !(w.lower == "called" && hasAny(s, "take", "remove", "off")) {
-			return false
-		}
-	}
-	return hasAny(s, "delete", "remove", "erase", "drop", "scrap", "scratch", "ditch", "trash", "take", "get", "strike", "kill")
+	return tools.Intent{Tool: tools.SkillRemove, Weak: true, Params: params, Subject: "which"}
 }

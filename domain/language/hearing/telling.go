@@ -4,26 +4,30 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
+
+	"chalie/domain/language/plans"
+	"chalie/domain/language/sentences"
+	"chalie/domain/language/tools"
 )
 
-// offers hears what isn't asked for, only told, and nothing else: what has a day is offered to be
+// Offers hears what isn't asked for, only told, and nothing else: what has a day is offered to be
 // put into the calendar, what lasts to be remembered, what one does oneself to be told of. Nothing is done before a yes.
-func (l listener) offers(text string) []intent {
-	s, ok := read(text)
+func (l Listener) Offers(text string) []tools.Intent {
+	s, ok := sentences.Read(text)
 	if !ok || l.isWorkedOut(text) {
 		return nil
 	}
-	s = s.withoutIdle()
-	for _, hear := range []func(said) (intent, bool){l.lasts, l.toDo, l.told} {
+	s = s.WithoutIdle()
+	for _, hear := range []func(sentences.Said) (tools.Intent, bool){l.lasts, l.toDo, l.told} {
 		if in, ok := hear(s); ok {
-			return []intent{in}
+			return []tools.Intent{in}
 		}
 	}
 	return nil
 }
 
 // elsewhereDone are verbs of what other programs do, and words that only tell how one feels.
-var elsewhereDone = wordsIn(`play turn send order email mail text post tweet open close start stop pause resume switch increase decrease lower raise brew make cook find search look show tell give read say sing check what's how's
+var elsewhereDone = sentences.WordsIn(`play turn send order email mail text post tweet open close start stop pause resume switch increase decrease lower raise brew make cook find search look show tell give read say sing check what's how's
 	record translate define calculate convert navigate drive recommend suggest describe explain book reserve rent hail dim brighten mute unmute volume call dial message reply answer share rate like follow change update
 	think hope guess wish feel felt feeling believe wonder love hate know knew mean sorry glad happy sad tired sick bored hungry thirsty no not never don't didn't won't can't isn't if maybe unless whether because was were had did yesterday ago last`)
 
@@ -35,98 +39,87 @@ var aims = regexp.MustCompile(`(?i)\b(?:coming|visiting|arriving|leaving|flying|
 
 // told hears what is only said to be at a day that lies ahead: "the plumber is coming on Monday
 // at 8", "flight to Rome on 3 December at 7:15 am".
-func (l listener) told(s said) (intent, bool) {
+func (l Listener) told(s sentences.Said) (tools.Intent, bool) {
 	const most = 20
-	if s.question || s.isEnding() || len(s.words) > most || anyOf(s, inTheWorldApart) || hasAny(s, "one", "ones", "it", "them", "that") || anyOf(s, devices) || anyOf(s, others) || elsewhereDone[s.words[0].lower] || s.is(0, "what", "when", "where", "who", "which", "how", "why", "is", "are", "do", "does", "can", "could", "would", "should", "will", "and", "or", "but", "for", "to", "please", "let's", "any") {
-		return intent{}, false
+	if s.Question || plans.IsEnding(s) || len(s.Words) > most || sentences.AnyOf(s, inTheWorldApart) || sentences.HasAny(s, "one", "ones", "it", "them", "that") || sentences.AnyOf(s, plans.Devices) || sentences.AnyOf(s, plans.Others) || elsewhereDone[s.Words[0].Lower] || s.Is(0, "what", "when", "where", "who", "which", "how", "why", "is", "are", "do", "does", "can", "could", "would", "should", "will", "and", "or", "but", "for", "to", "please", "let's", "any") {
+		return tools.Intent{}, false
 	}
-	t := l.occasion(s.all())
-	day, clock := l.parts(cmp.Or(t.when, s.all()))
-	rest, named := read(t.rest)
-	if !t.said || t.left || t.wrong || !day || !named || l.isOnlyTime(s.all()) {
-		return intent{}, false
+	t := l.Occasion(s.All())
+	day, clock := l.Parts(cmp.Or(t.When, s.All()))
+	rest, named := sentences.Read(t.Rest)
+	if !t.Said || t.Left || t.Wrong || !day || !named || l.IsOnlyTime(s.All()) {
+		return tools.Intent{}, false
 	}
-	states := aheadOfUs.MatchString(s.all())
+	states := aheadOfUs.MatchString(s.All())
 	switch {
-	case states && !(aims.MatchString(s.all()) && !anyOf(s, elsewhereDone)):
-		return intent{}, false
-	case !states && (anyOf(rest, saying) || anyOf(rest, elsewhereDone) || anyOf(rest, secondly)):
-		return intent{}, false
-	case !clock && hasAny(s, "today", "now", "tonight") && !states:
-		return intent{}, false
+	case states && !(aims.MatchString(s.All()) && !sentences.AnyOf(s, elsewhereDone)):
+		return tools.Intent{}, false
+	case !states && (sentences.AnyOf(rest, plans.Saying) || sentences.AnyOf(rest, elsewhereDone) || sentences.AnyOf(rest, plans.Secondly)):
+		return tools.Intent{}, false
+	case !clock && sentences.HasAny(s, "today", "now", "tonight") && !states:
+		return tools.Intent{}, false
 	}
-	in, ok := l.entered(s.all(), false, false)
-	if what, _ := in.params["what"].(string); !ok || in.ask != "" || in.tool != skillAppointment || len(what) < 3 {
-		return intent{}, false
+	in, ok := l.Entered(s.All(), false, false)
+	if what, _ := in.Params["what"].(string); !ok || in.Ask != "" || in.Tool != tools.SkillAppointment || len(what) < 3 {
+		return tools.Intent{}, false
 	}
-	return l.offeredAs(in, s.all()), true
+	return l.OfferedAs(in, s.All()), true
 }
 
 // inTheWorldApart are the words of inTheWorld that no appointment has in its name.
-var inTheWorldApart = wordsIn(`weather rain snow sunny temperature forecast news traffic stock stocks price score nearby near umbrella song email emails mail inbox`)
+var inTheWorldApart = sentences.WordsIn(`weather rain snow sunny temperature forecast news traffic stock stocks price score nearby near umbrella song email emails mail inbox`)
 
 // places are words before where something is.
 const places = "in|under|at|behind|inside|with|beneath|below|above|beside|near|next"
 
 // lasts hears what is only said to be so, and lasts: "my dentist is Dr Brown", "the spare key is in the shed now".
-func (l listener) lasts(s said) (intent, bool) {
+func (l Listener) lasts(s sentences.Said) (tools.Intent, bool) {
 	const most = 14
-	if s.question || len(s.words) > most || len(s.words) < 4 || anyOf(s, inTheWorld) || hasAny(s, "list", "one", "it", "that") || l.timing(s.all()).said {
-		return intent{}, false
+	if s.Question || len(s.Words) > most || len(s.Words) < 4 || sentences.AnyOf(s, plans.InTheWorld) || sentences.HasAny(s, "list", "one", "it", "that") || l.Timing(s.All()).Said {
+		return tools.Intent{}, false
 	}
-	c, whose := s.any("my|our *who is|are called|named? *value")
-	if owner := s.words[0].lower; !whose && s.isName() && (strings.HasSuffix(owner, "'s") || strings.HasSuffix(owner, "s'")) {
-		c, whose = s.any("*who is|are called|named? *value") // Anna's number
+	c, whose := s.Any("my|our *who is|are called|named? *value")
+	if owner := s.Words[0].Lower; !whose && isName(s) && (strings.HasSuffix(owner, "'s") || strings.HasSuffix(owner, "s'")) {
+		c, whose = s.Any("*who is|are called|named? *value") // Anna's number
 	}
-	_, is := s.any("*who is|are allergic|intolerant to *value", "*who has|have an allergy to *value")
-	_, where := s.any("the|my|our *what is|are now? " + places + " *value")
-	value := c.sentence("value")
+	_, is := s.Any("*who is|are allergic|intolerant to *value", "*who has|have an allergy to *value")
+	_, where := s.Any("the|my|our *what is|are now? " + places + " *value")
+	value := c.Sentence("value")
 	switch {
-	case is && (s.isName() || s.is(0, "my", "our", "i")):
-	case where && !hasAny(s, "fire", "mood", "way", "trouble", "hurry", "charge", "fault", "mess"):
-	case !whose || value.is(0, "not", "no", "so", "too", "very", "really", "on", "off", "gone", "lost", "wrong", "broken", "late", "tired", "sick", "bored", "sad", "happy", "cold", "hot", "full", "empty", "dead", "low", "a", "an", "the", "going", "coming", "getting", "being", "good", "bad", "nice", "great", "done", "over", "fine", "what", "never", "always", "all", "killing", "hurting", "feeling"):
-		return intent{}, false
-	case !value.isName() && !isNumber(value.words[0].lower):
-		return intent{}, false
+	case is && (isName(s) || s.Is(0, "my", "our", "i")):
+	case where && !sentences.HasAny(s, "fire", "mood", "way", "trouble", "hurry", "charge", "fault", "mess"):
+	case !whose || value.Is(0, "not", "no", "so", "too", "very", "really", "on", "off", "gone", "lost", "wrong", "broken", "late", "tired", "sick", "bored", "sad", "happy", "cold", "hot", "full", "empty", "dead", "low", "a", "an", "the", "going", "coming", "getting", "being", "good", "bad", "nice", "great", "done", "over", "fine", "what", "never", "always", "all", "killing", "hurting", "feeling"):
+		return tools.Intent{}, false
+	case !isName(value) && !tools.IsNumber(value.Words[0].Lower):
+		return tools.Intent{}, false
 	}
 	in := remembering(s)
-	in.offer, in.ask = true, "Should I remember that: "+mention(s.all())+"? Say yes."
+	in.Offer, in.Ask = true, "Should I remember that: "+sentences.Mention(s.All())+"? Say yes."
 	return in, true
 }
 
 // chores are verbs of what one does oneself.
-var chores = wordsIn(`buy get pay pick drop return bring collect fetch water feed walk wash clean vacuum mop sweep iron mow cook bake fix repair check renew submit finish hand visit meet ask congratulate practice practise study prepare pack print sign
+var chores = sentences.WordsIn(`buy get pay pick drop return bring collect fetch water feed walk wash clean vacuum mop sweep iron mow cook bake fix repair check renew submit finish hand visit meet ask congratulate practice practise study prepare pack print sign
 	sell paint charge refill replace change take give invite apply register vote exercise train jog run book reserve order cancel call phone ring email text mail write send message`)
 
 // handed are those of them that a person may expect Chalie to do: what is offered is a reminder.
-var handed = wordsIn(`book reserve order cancel call phone ring email text mail write send message run train change take give get check`)
+var handed = sentences.WordsIn(`book reserve order cancel call phone ring email text mail write send message run train change take give get check`)
 
 // toDo hears what one has to do oneself, said without more: with a time a reminder is offered.
-func (l listener) toDo(s said) (intent, bool) {
+func (l Listener) toDo(s sentences.Said) (tools.Intent, bool) {
 	const most = 12
-	if s.question || len(s.words) > most || len(s.words) < 2 || !chores[s.words[0].lower] || s.words[0].quoted || hasAny(s, "list", "lists", "alarm", "reminder", "me", "you", "us", "it", "that", "them", "one", "volume", "light", "lights") {
-		return intent{}, false
+	if s.Question || len(s.Words) > most || len(s.Words) < 2 || !chores[s.Words[0].Lower] || s.Words[0].Quoted || sentences.HasAny(s, "list", "lists", "alarm", "reminder", "me", "you", "us", "it", "that", "them", "one", "volume", "light", "lights") {
+		return tools.Intent{}, false
 	}
-	t := l.timing(s.all())
-	switch what, ok := read(t.rest); {
-	case t.said && ok && t.when != "" && !t.left && !t.wrong && len(what.words) > 1:
-		in := l.saidOf(what.all(), t.when, s.all())
-		in.offer, in.ask = true, "Should I remind you of it: "+mention(s.all())+"? Say yes."
+	t := l.Timing(s.All())
+	switch what, ok := sentences.Read(t.Rest); {
+	case t.Said && ok && t.When != "" && !t.Left && !t.Wrong && len(what.Words) > 1:
+		in := l.SaidOf(what.All(), t.When, s.All())
+		in.Offer, in.Ask = true, "Should I remind you of it: "+sentences.Mention(s.All())+"? Say yes."
 		return in, true
-	case t.said || t.wrong || t.left || handed[s.words[0].lower]:
-		return intent{}, false
+	case t.Said || t.Wrong || t.Left || handed[s.Words[0].Lower]:
+		return tools.Intent{}, false
 	}
-	return intent{tool: skillTask, params: map[string]any{"action": "create", "what": s.all()}, subject: "what", moment: "deadline",
-		offer: true, ask: "Should I keep it as a task: " + mention(s.all()) + "? Say yes."}, true
-}
-
-// beAt finds that one has to be somewhere, which is what an appointment of it is called.
-var beAt = regexp.MustCompile(`(?i)^(?:(?:i|we) (?:have|need|got|ought|am supposed|must|should) )?(?:to )?(be (?:at|in|on) .+)$`)
-
-// beingAt is what one has to be somewhere for.
-func beingAt(text string) string {
-	if parts := beAt.FindStringSubmatch(text); parts != nil {
-		return strings.TrimRight(parts[1], " ,.;")
-	}
-	return ""
+	return tools.Intent{Tool: tools.SkillTask, Params: map[string]any{"action": "create", "what": s.All()}, Subject: "what", Moment: "deadline",
+		Offer: true, Ask: "Should I keep it as a task: " + sentences.Mention(s.All()) + "? Say yes."}, true
 }

@@ -3,6 +3,10 @@ package hearing
 import (
 	"regexp"
 	"strings"
+
+	"chalie/domain/language/plans"
+	"chalie/domain/language/sentences"
+	"chalie/domain/language/tools"
 )
 
 // wondering are ways to ask that sound like a wish: what stands behind them is the question.
@@ -16,14 +20,14 @@ var ofPlans = regexp.MustCompile(`(?i)^(?:i|we|you|my|our|there|the|any|an?)\b.*
 
 // askedPlainlyOf is a question that is put as a wish to know something, in the words that ask for it:
 // "I want to know if I have set an alarm for 3".
-func (s said) askedPlainlyOf() said {
-	text := s.all()
+func askedPlainlyOf(s sentences.Said) sentences.Said {
+	text := s.All()
 	at := wondering.FindStringSubmatchIndex(text)
 	if len(at) < 4 || doubting.MatchString(text) && !ofPlans.MatchString(text[at[1]:]) {
 		return s
 	}
-	again, ok := read("tell me " + text[at[2]:])
-	if !ok || len(again.words) < 4 {
+	again, ok := sentences.Read("tell me " + text[at[2]:])
+	if !ok || len(again.Words) < 4 {
 		return s
 	}
 	return again
@@ -31,10 +35,10 @@ func (s said) askedPlainlyOf() said {
 
 // unwishedAlarms and unwishedWaking are ways to say that no alarm is to ring.
 var (
-	unwishedAlarms = []phrase{
+	unwishedAlarms = []sentences.Phrase{
 		"no alarm|alarms|timer|timers for? me? *when", "no *name alarm|alarms *when", "do not let my|the alarm|alarms ring|sound|go off? *when", "my|the alarm|alarms should|must not ring|sound|go off? *when",
 	}
-	unwishedWaking = []phrase{
+	unwishedWaking = []sentences.Phrase{
 		"no wake-up|wakeup alarm|call? *when", "no wake up alarm|call? *when", "do not wake me|us up? *when", "do not you? wake me|us up? *when", "stop|quit waking me|us up? *when", "never wake me|us up? *when",
 		"no need to wake me|us up? *when", "you do not need|have to wake me|us up? *when", "i|we do not want|need|have to be woken|wakened|awakened up? *when", "i|we do not want to? be? wake|woken up? *when",
 	}
@@ -42,48 +46,48 @@ var (
 
 // unwished hears that an alarm isn't to ring at a time: it is left out or ended, whichever the skill
 // finds it to be. What comes again has to be named.
-func (l listener) unwished(s said) (intent, bool) {
-	if s.question {
-		return intent{}, false
+func (l Listener) unwished(s sentences.Said) (tools.Intent, bool) {
+	if s.Question {
+		return tools.Intent{}, false
 	}
-	c, waking := s.any(unwishedWaking...)
-	if m, told := l.made(); waking && told && m.again && strings.HasPrefix(m.text, "wake") {
-		return intent{}, false // it changes what was just set
+	c, waking := s.Any(unwishedWaking...)
+	if m, told := l.Made(); waking && told && m.Again && strings.HasPrefix(m.Text, "wake") {
+		return tools.Intent{}, false // it changes what was just set
 	}
 	which := ""
-	for _, w := range s.words {
-		if strings.HasPrefix(w.lower, "wak") || strings.HasPrefix(w.lower, "wok") {
-			which = w.lower
+	for _, w := range s.Words {
+		if strings.HasPrefix(w.Lower, "wak") || strings.HasPrefix(w.Lower, "wok") {
+			which = w.Lower
 		}
 	}
-	if rest, ok := s.any("no reminder|reminders about|for|of|to *what"); ok && !waking {
-		f := frame{s: rest.sentence("what"), used: make([]bool, len(rest.sentence("what").words)), at: -1}
-		l.takeTime(&f)
-		if during := l.during(f); during != "" {
-			params := map[string]any{"action": "cancel", "which": f.named(), "during": during}
-			return intent{tool: skillReminder, params: params, subject: "which"}, f.named() != ""
+	if rest, ok := s.Any("no reminder|reminders about|for|of|to *what"); ok && !waking {
+		f := plans.Frame{S: rest.Sentence("what"), Used: make([]bool, len(rest.Sentence("what").Words)), At: -1}
+		l.TakeTime(&f)
+		if during := l.During(f); during != "" {
+			params := map[string]any{"action": "cancel", "which": f.Named(), "during": during}
+			return tools.Intent{Tool: tools.SkillReminder, Params: params, Subject: "which"}, f.Named() != ""
 		}
-		return intent{tool: skillReminder, ask: "Should it end: " + mention(rest.get("what")) + "? Say it such as: cancel the reminder about the rent."}, true
+		return tools.Intent{Tool: tools.SkillReminder, Ask: "Should it end: " + sentences.Mention(rest.Get("what")) + "? Say it such as: cancel the reminder about the rent."}, true
 	}
-	if _, free := s.any("no meeting|meetings|appointment|appointments|event|events *when"); free && !waking {
-		return intent{tool: skillAppointment, ask: "Should something be cancelled? Say what, such as: cancel the staff meeting on Friday."}, true
+	if _, free := s.Any("no meeting|meetings|appointment|appointments|event|events *when"); free && !waking {
+		return tools.Intent{Tool: tools.SkillAppointment, Ask: "Should something be cancelled? Say what, such as: cancel the staff meeting on Friday."}, true
 	}
 	if !waking {
 		var alarms bool
-		if c, alarms = s.any(unwishedAlarms...); !alarms {
-			return intent{}, false
+		if c, alarms = s.Any(unwishedAlarms...); !alarms {
+			return tools.Intent{}, false
 		}
-		which = strings.TrimSpace(l.namesIn(c.sentence("name")) + " alarm")
+		which = strings.TrimSpace(l.NamesIn(c.Sentence("name")) + " alarm")
 	}
-	during := trimFor(c.get("when"))
-	if at, err := l.parse(c.get("when")); err == nil && at.Recurrence != nil {
-		return intent{tool: skillReminder, ask: "Should an alarm end for good, or be left out once? Say which, such as: cancel my wake up alarm, skip the alarm on Friday."}, true
+	during := plans.TrimFor(c.Get("when"))
+	if at, err := l.Parse(c.Get("when")); err == nil && at.Recurrence != nil {
+		return tools.Intent{Tool: tools.SkillReminder, Ask: "Should an alarm end for good, or be left out once? Say which, such as: cancel my wake up alarm, skip the alarm on Friday."}, true
 	}
-	if _, rest, err := l.narrow(during); err != nil || rest != "" {
-		return intent{}, false
+	if _, rest, err := l.Narrow(during); err != nil || rest != "" {
+		return tools.Intent{}, false
 	}
-	if _, clock := l.parts(during); clock && waking {
+	if _, clock := l.Parts(during); clock && waking {
 		which = "alarm" // whatever it is called
 	}
-	return intent{tool: skillReminder, params: map[string]any{"action": "cancel", "which": which, "during": during}, subject: "which"}, true
+	return tools.Intent{Tool: tools.SkillReminder, Params: map[string]any{"action": "cancel", "which": which, "during": during}, Subject: "which"}, true
 }

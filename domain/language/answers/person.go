@@ -1,0 +1,246 @@
+package answers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"chalie/domain"
+	"chalie/domain/language"
+	"chalie/domain/language/abroad"
+	"chalie/domain/language/bynames"
+	"chalie/domain/language/hearing"
+	"chalie/domain/language/sentences"
+	"chalie/domain/language/tools"
+	"chalie/domain/language/turns"
+)
+
+// toPerson answers the person: with tool calls, with their results, with a
+// question for what is missing, or else with what it has heard.
+func toPerson(ctx context.Context, reply *language.Reply, p language.Prompt) {
+	if p.Instead != "" {
+		reply.Blocks = append(reply.Blocks, sentences.Plain("The built-in model answers instead: "+sentence(p.Instead)))
+	}
+	l := turns.NewTalk(p).Under(ctx)
+	w := l.Wish()
+	if l.IsGivenUp() {
+		return
+	}
+	todo := l.Plan(w.Wanted)
+	if len(p.Done) == 0 && w.Unclear != "" && len(todo.Calls)+len(todo.Asks) > 0 {
+		todo = turns.Plan{Asks: []string{fmt.Sprintf("I don't know how %s changes what you asked for, so nothing was done. Say it anew in one sentence.", quoted(p.Steers))}}
+	}
+	switch {
+	case len(todo.Calls) > 0:
+		reply.ToolCalls, reply.Mode = todo.Calls, domain.ModeAct
+		reply.Readings = readings(l, w.Wanted, todo.Calls)
+		return
+	case len(p.Done) > 0:
+		reply.Mode = domain.ModeAct
+		results(reply, p)
+		switch added := todo.Late || w.Unclear != "" || w.Stopped; {
+		case added && slices.ContainsFunc(p.Done, mayBeDone):
+			todo.Asks = append(todo.Asks, fmt.Sprintf("That was done before you added %s: say in one sentence what should change.", quoted(p.Steers)))
+		case added && !w.Stopped:
+			todo.Asks = append(todo.Asks, fmt.Sprintf("What you added, %s, changed nothing: say in one sentence what you want instead.", quoted(p.Steers)))
+		}
+	case w.Stopped:
+		reply.Blocks = append(reply.Blocks, abroad.InTongue(p, sentences.Plain(l.Leaving()))...)
+	case len(todo.Asks) == 0 && len(w.Wanted) == 0 && len(p.Steers) == 0 && smallTalk(p) != "":
+		reply.Blocks = append(reply.Blocks, sentences.Plain(smallTalk(p)))
+	case len(todo.Asks) == 0:
+		show(reply, p, todo.Known, w)
+	}
+	if len(p.Done) == 0 && len(todo.Asks) > 0 {
+		reply.Readings = readings(l, w.Wanted, nil)
+	}
+	for _, question := range todo.Asks {
+		reply.Confidence = hearing.Unsure
+		reply.Blocks = append(reply.Blocks, abroad.InTongue(p, sentences.Plain(question))...)
+	}
+	if len(todo.Offers) > 0 {
+		reply.Blocks = append(reply.Blocks, abroad.InTongue(p, domain.ActionsBlock(todo.Offers...))...)
+	}
+	if n := p.Asked.Images; n > 0 {
+		reply.Confidence = hearing.Unsure
+		reply.Blocks = append(reply.Blocks, domain.AlertBlock(fmt.Sprintf("I can't look at images yet: I know that %s attached, not what can be seen.", sentences.Count(n, "image is", "images are")), domain.VariantInfo))
+	}
+	if len(p.Issues) > 0 {
+		reply.Confidence = hearing.Unsure
+		reply.Blocks = append(reply.Blocks, sentences.Plain(fmt.Sprintf("A check found this answer wanting (%s). I can't do better: this is all I have.", sentences.Cut(sentences.OneLine(strings.Join(p.Issues, "; ")), maxIssuesBytes))))
+	}
+}
+
+// maxIssuesBytes bounds what is repeated of a check's complaints.
+const maxIssuesBytes = 1 << 10
+
+// show answers what it has no other answer for: where it isn't sure what is meant in one line,
+// with what of the world shares a word with it, and otherwise with what it has heard.
+func show(reply *language.Reply, p language.Prompt, known bool, w turns.Wish) {
+	beyond := beyondIt(p, known, w)
+	told := telling(hearing.WithoutMessages(p))
+	switch {
+	case beyond == turns.CantAnswer && len(told) > 0:
+		reply.Confidence = hearing.Unsure
+		reply.Blocks = append(reply.Blocks, sentences.Plain(toldOf(p, told)))
+		reply.Used = used(told)
+	case beyond != "":
+		reply.Confidence = hearing.Unsure
+		near := sharing(hearing.WithoutMessages(p))
+		reply.Blocks = append(reply.Blocks, domain.AlertBlock(beyond+nearby(near), domain.VariantInfo))
+		reply.Used = used(near)
+	case len(p.Recent) == 0:
+		reply.Blocks = append(reply.Blocks, sentences.Plain("Hello."))
+	}
+	if beyond == "" {
+		reply.Blocks = append(reply.Blocks, worldBlocks(p)...)
+		reply.Used = used(shown(p))
+	}
+	if w.Unclear != "" {
+		reply.Confidence = hearing.Unsure
+		// Not in the alert: only a text block says that its words are plain.
+		reply.Blocks = append(reply.Blocks, sentences.Plain(fmt.Sprintf(
+			"I have taken up what you added, %s, but I don't understand it yet, so it changes nothing above.", quoted(p.Steers))))
+	}
+}
+
+// beyondIt says what about this message the model can't do, and what it would
+// need; "" when there is nothing to say.
+func beyondIt(p language.Prompt, known bool, w turns.Wish) string {
+	switch text := strings.TrimSpace(p.Asked.Text); {
+	case text == "" || isGreeting(text) || asksForWorld(text):
+		return ""
+	case text == sentences.Erased:
+		return "What you said can't be read any more: say it again."
+	case known && len(w.Wanted) == 1 && w.Wanted[0].Tool == tools.SkillStatus:
+		return "" // what is shown is what was asked for
+	case known:
+		return "I understand what you ask for, but the tool it needs isn't on offer now."
+	case sentences.IsTooLong(text):
+		return fmt.Sprintf("That is longer than I can read as a request, so I did nothing: one sentence has %d words at most. Say it shorter, or in several messages.", sentences.MaxSaidWords)
+	case strings.ContainsAny(text, "?？؟"):
+		return turns.CantAnswer
+	}
+	return turns.NotSure
+}
+
+// maxNearby bounds what is named of the world because it shares a word.
+const maxNearby = 3
+
+// sharing are the items of the world that share a telling word with what was said.
+func sharing(p language.Prompt) []language.ContextItem {
+	var out []language.ContextItem
+	said := bynames.TellingWords(p.Asked.Text)
+	for _, item := range p.World {
+		words := bynames.TellingWords(item.Label)
+		if len(out) < maxNearby && slices.ContainsFunc(said, func(w string) bool {
+			return len(w) > 3 && !sentences.EmptyWords[w] && bynames.HasAll(words, []string{w})
+		}) {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// nearby says what shares a word with what wasn't understood, or where to find what is.
+func nearby(items []language.ContextItem) string {
+	if len(items) == 0 {
+		return " Say “help” for what I can do."
+	}
+	names := make([]string, len(items))
+	for i, item := range items {
+		kind := string(item.Kind)
+		if item.Kind == domain.ItemSignal {
+			kind = "heard from " + sentences.Cut(sentences.OneLine(item.Source), sentences.MaxNameBytes)
+		}
+		names[i] = sentences.Mention(item.Label) + " (" + kind + ")"
+	}
+	return " What I have in mind that shares a word: " + strings.Join(names, ", ") + "."
+}
+
+// telling are the signals in mind that a plain question is about: they have all its telling
+// words, in any form, or two at least and most of them.
+func telling(p language.Prompt) []language.ContextItem {
+	var said []string
+	for _, w := range bynames.TellingWords(p.Asked.Text) {
+		if !sentences.EmptyWords[w] && !slices.Contains(said, w) {
+			said = append(said, w)
+		}
+	}
+	var out []language.ContextItem
+	for _, item := range p.World {
+		if item.Kind != domain.ItemSignal || len(out) == maxNearby {
+			continue
+		}
+		words, has := bynames.TellingWords(item.Label+" "+item.Source), 0
+		for _, w := range said {
+			if bynames.HasAll(words, []string{w}) {
+				has++
+			}
+		}
+		if has > 0 && (has == len(said) || has > 1 && 2*has > len(said)) {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// toldOf answers a question with what was heard of it, word for word, with when and from whom.
+func toldOf(p language.Prompt, items []language.ContextItem) string {
+	says := make([]string, len(items))
+	for i, item := range items {
+		says[i] = fmt.Sprintf("%s (%s, %s)", sentences.Mention(item.Label), sentences.Cut(sentences.OneLine(item.Source), sentences.MaxNameBytes), sentences.Ago(item.RecordedAt, p.AsOf))
+	}
+	return "What I have heard of that: " + strings.Join(says, "; ") + "."
+}
+
+// quoted are the last few of what was added.
+func quoted(texts []string) string {
+	const few, bound = 3, 160
+	var out []string
+	if more := len(texts) - few; more > 0 {
+		out = append(out, sentences.Count(more, "text before", "texts before"))
+		texts = texts[more:]
+	}
+	for _, t := range texts {
+		out = append(out, "“"+sentences.Cut(sentences.OneLine(t), bound)+"”")
+	}
+	return strings.Join(out, ", ")
+}
+
+// asksForWorld reports whether a text asks for what is shown anyway.
+func asksForWorld(text string) bool {
+	s, ok := sentences.Read(text)
+	if !ok {
+		return false
+	}
+	s, _ = s.Request()
+	_, ok = s.Any("what is on|in your mind now?", "what do you have on|in your? mind now?", "what have you got? in|on your? mind", "what matters now|today?", "what have you heard today?", "what did you hear today?")
+	return ok
+}
+
+// isGreeting reports whether a text asks for nothing but to be greeted.
+func isGreeting(text string) bool {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
+	greeting := strings.Join(words, " ")
+	return slices.Contains([]string{
+		"hello", "hi", "hey", "hello there", "hi there", "hey there", "good morning", "good afternoon", "good evening",
+		"hello chalie", "hi chalie", "hey chalie", "good morning chalie", "good afternoon chalie", "good evening chalie",
+	}, greeting)
+}
+
+// Hears are the calls that the person's own words in the prompt ask for and that weren't made yet, in order.
+func Hears(p language.Prompt) []domain.ToolCall {
+	if p.Kind != language.AskedMessage || p.Asked.From != domain.PrincipalOperator {
+		return nil
+	}
+	l := turns.NewTalk(p)
+	w := l.Wish()
+	todo := l.Plan(w.Wanted)
+	if len(p.Done) == 0 && w.Unclear != "" {
+		return nil
+	}
+	return todo.Calls
+}

@@ -1,0 +1,126 @@
+package turns
+
+import (
+	"slices"
+	"strings"
+
+	"chalie/domain/language"
+	"chalie/domain/language/hearing"
+	"chalie/domain/language/sentences"
+	"chalie/domain/language/tools"
+)
+
+// follows is what a message asks for that only means something directly behind the
+// last reply: which of several it takes, or how it changes what was just made.
+func (l Talk) follows(text string) []tools.Intent {
+	last, follows := l.Last()
+	c, ok := correctionIn(text)
+	if !follows || !ok || c.s.Question || len(c.s.Words) == 0 {
+		return nil
+	}
+	before := l.Hears(last.Prompt)
+	if len(before) == 1 && len(before[0].Among) > 0 && strings.Contains(last.Reply, before[0].Ask) {
+		if taken := tools.Picked(before[0].Among, c.s); taken != nil {
+			return taken
+		}
+	}
+	if len(last.Done) == 0 && len(before) == 1 && before[0].Ask == "" {
+		if one, ok := chosen(before[0], hearing.Choices(last.Reply), c.s); ok {
+			return []tools.Intent{one}
+		}
+	}
+	m, told := l.Made()
+	if both := l.allTimes(m, c.s); told && both != nil {
+		return both
+	}
+	if one, ok := l.amended(c); ok {
+		return []tools.Intent{one}
+	}
+	if one, ok := l.corrects(m, text, c); told && ok {
+		return []tools.Intent{one}
+	}
+	if len(last.Done) == 0 {
+		if one, ok := l.unmade(last.Reply, c); ok {
+			return []tools.Intent{one}
+		}
+	}
+	if one, ok := l.regretted(last, c.s); ok {
+		return []tools.Intent{one}
+	}
+	return nil
+}
+
+// chosen is an intent for the one of several that is taken.
+func chosen(in tools.Intent, all []hearing.Choice, answer sentences.Said) (tools.Intent, bool) {
+	param := map[string]string{tools.SkillReminder: "which", tools.SkillAppointment: "which", tools.SkillTask: "which", tools.SkillForget: "what", tools.SkillList: "list", tools.SkillRemove: "which"}[in.Tool]
+	if len(all) < 2 || param == "" || len(answer.Words) == 0 || len(answer.Words) > sentences.MaxAnswerWords {
+		return tools.Intent{}, false
+	}
+	at := -1
+	if c, ok := answer.Any("the? first|second|third|fourth|last|1|2|3|4 one?"); ok {
+		for i := range c.Said.Words {
+			for n, words := range [][]string{{"first", "1"}, {"second", "2"}, {"third", "3"}, {"fourth", "4"}} {
+				if c.Said.Is(i, words...) {
+					at = n
+				}
+			}
+			if c.Said.Is(i, "last") {
+				at = len(all) - 1
+			}
+		}
+	} else {
+		if at, ok = hearing.Named(all, answer); !ok {
+			return tools.Intent{}, false
+		}
+	}
+	if at < 0 || at >= len(all) {
+		return tools.Intent{}, false
+	}
+	return in.With(param, strings.TrimSpace(all[at].Text+" "+all[at].Due)), true
+}
+
+// stops hears who takes back what was just made.
+func stops(s sentences.Said) bool {
+	_, ok := s.Any("never mind", "nevermind", "forget it|that", "cancel", "cancel it|that", "undo", "undo it|that", "scrap it|that", "take it|that back")
+	return ok
+}
+
+// makes reports whether a call made a plan.
+func makes(d language.Done) bool {
+	action := ReadParams(d.Call.Params)["action"]
+	return d.Own && d.Error == "" && (d.Call.Tool == tools.SkillRemind || d.Call.Tool == tools.SkillAppointment && action == nil || action == "add" || action == "create")
+}
+
+// amended ends what was just set, the only plan that was spoken of last: "never mind".
+func (l Talk) amended(c correction) (tools.Intent, bool) {
+	told := l.Spoken()
+	if len(told) != 1 || told[0].Ended || told[0].ID == "" {
+		return tools.Intent{}, false
+	}
+	m := told[0]
+	last, _ := l.Last()
+	if stops(c.s) {
+		_, cancels := c.s.Any("cancel it|that")
+		_, takesBack := l.Offered(tools.SkillUndo)
+		changed := slices.ContainsFunc(last.Done, l.HasChanged)
+		made := slices.ContainsFunc(last.Done, makes)
+		if changed && !made && !cancels && takesBack {
+			return tools.Intent{Tool: tools.SkillUndo, Params: l.UndoOf(last)}, true
+		}
+		return m.To("cancel", ""), changed || cancels
+	}
+	return tools.Intent{}, false
+}
+
+// unmade takes back the plan that the last reply, whose results aren't known, says was made: "never
+// mind".
+func (l Talk) unmade(reply string, c correction) (tools.Intent, bool) {
+	m, ok := hearing.MadeIn(reply)
+	if !ok || !stops(c.s) || m.Tool == tools.SkillAppointment || m.Asked || m.Gone {
+		return tools.Intent{}, false
+	}
+	if m.Tool == tools.SkillTask {
+		return tools.TaskEnded(m.Text, "drop"), true
+	}
+	return m.To("cancel"), true
+}
