@@ -54,7 +54,7 @@ func (s *stage) judged(ctx context.Context, n int, want *dialogue.Check) (out pl
 	now, err := s.planned(ctx)
 	out.missing, out.verdict = s.of.Missing(*want, now, out.Happened), dialogue.Right
 	if len(out.missing) > 0 {
-		out.verdict = s.of.Verdict(out.Happened)
+		out.verdict = s.of.Verdict(s.of.Turns[n], out.Happened)
 	}
 	return out, err
 }

@@ -19,7 +19,8 @@
 //   - otherwise asked when Chalie asked something and changed nothing: with a question mark, with
 //     buttons, or for approval;
 //   - left when it said that it isn't sure, or that what it took the turn for can't be found or
-//     done, or when it said and did nothing at all, and changed nothing;
+//     done, or when it said and did nothing at all, or passed on what a program said, and changed
+//     nothing;
 //   - wrong in all other cases: it did or told something else than was meant.
 //
 // A turn without a check isn't counted. Turns that aren't right are printed under the id of their

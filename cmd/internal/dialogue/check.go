@@ -60,14 +60,15 @@ const (
 	Wrong Verdict = "wrong"
 )
 
-// Verdict is what a turn came to whose check misses something.
-func (d Dialogue) Verdict(came Happened) Verdict {
+// Verdict is what a turn came to whose check misses something. That what a program said is passed on
+// tells nothing else than was meant.
+func (d Dialogue) Verdict(t Turn, came Happened) Verdict {
 	switch {
 	case len(came.Changes) > 0 || len(d.changing(came.Called)) > 0:
 		return Wrong
 	case came.asks():
 		return Asked
-	case came.Did || came.Answered && !came.Unsure:
+	case t.Message == nil && t.Signal == nil && (came.Did || came.Answered && !came.Unsure):
 		return Wrong
 	}
 	return Left

@@ -28,9 +28,12 @@ func TestVerdict(t *testing.T) {
 		"it isn't sure":             {Happened{Answered: true, Unsure: true, Text: "I'm not sure."}, Left},
 		"nothing came of it at all": {Happened{}, Left},
 	} {
-		if got := d.Verdict(c.came); got != c.want {
+		if got := d.Verdict(Turn{Say: "a"}, c.came); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
+	}
+	if got := d.Verdict(Turn{Message: &News{}}, Happened{Answered: true}); got != Left {
+		t.Errorf("a message that was passed on is %s", got)
 	}
 }
 
