@@ -178,6 +178,8 @@ func printTallies(all []played, out io.Writer) {
 			tallyOf(kinds, p.Kind).add(t.verdict)
 		}
 	}
+	const often = 10 // turns: what comes less tells nothing in per cent
+	maps.DeleteFunc(topics, func(_ string, t *turnTally) bool { return t.all() < often })
 	printTable("topic", topics, out)
 	printTable("kind", kinds, out)
 	fmt.Fprintf(out, "%d of %d dialogues hold whole, %d of %d turns\n%s\n", whole, len(all), sum.right, sum.all(), sum)
