@@ -176,7 +176,7 @@ func TestTraceOfASilentCycle(t *testing.T) {
 		mentions(t, considered, get(t, site, "/traces/"+traceID).Body.String(), append(wants, "What it had considered")...)
 	}
 	shows(`{"items":[{"envelope_id":"01KDWPVNG0E00R000000000001","position":4,"says":`+quoted(t, hostile)+`,"in_mind":true,"gate":"unrelated","words":"nothing planned has to do with it"}]}`,
-		"in mind</span> <span dir=\"auto\">&lt;/script&gt;", "Nothing planned has to do with it.", `href="/why-not/01KDWPVNG0E00R000000000001"`)
+		"<p><span dir=\"auto\">&lt;/script&gt;", "Nothing planned has to do with it.", `href="/why-not/01KDWPVNG0E00R000000000001"`)
 	shows(`{"items":[{"envelope_id":"01KDWPVNG0E00R000000000001","says":"(no longer in the log)","words":"it had faded"}]}`, "It had faded.</span></p>")
 	shows(`{"items":[],"lost":"the one before is gone"}`, "The one before is gone.")
 	shows(`{"items":[]}`, "There was nothing to consider.")

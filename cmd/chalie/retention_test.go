@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"chalie/adapters/argon2"
 	"chalie/adapters/exportfile"
 	"chalie/adapters/pebblelog"
 	"chalie/adapters/sysclock"
@@ -406,6 +407,7 @@ func TestNothingBreaksByWhatWent(t *testing.T) {
 	imports(t, unpacked(t, "testdata/witness", "whole.jsonl.gz"), data)
 	var went domain.Runs
 	var ids []domain.ID
+	var said domain.ID // a message that is left
 	log, err := pebblelog.Open(pebblelog.Config{Dir: logFolder(data), Clock: sysclock.Clock{}, ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
@@ -413,6 +415,8 @@ func TestNothingBreaksByWhatWent(t *testing.T) {
 	if _, err := domain.Look(t.Context(), log, domain.Selector{}, 2, 1<<20, func(rec domain.Record) {
 		if rec.Topic == domain.TopicSignals || rec.Position%7 == 0 && rec.Position < log.Tail() {
 			went = went.Add(rec.Position, rec.Position)
+		} else if rec.Envelope.Type == domain.MessageReceivedType && rec.Position < 700 {
+			said = rec.Envelope.ID
 		}
 		ids = append(ids, rec.Envelope.ID)
 	}); err != nil {
@@ -447,12 +451,24 @@ func TestNothingBreaksByWhatWent(t *testing.T) {
 	if code, text := ask("/api/world"); code != http.StatusOK || strings.Contains(text, "went since") {
 		t.Errorf("now it is %d %.300s", code, text)
 	}
-	replayed := httptest.NewRecorder()
-	asked := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/replay", strings.NewReader("{}"))
-	asked.Header.Set("Content-Type", "application/json")
-	a.api.ServeHTTP(replayed, asked)
-	if !strings.Contains(replayed.Body.String(), fmt.Sprintf(`"went":%d`, went.Count())) {
-		t.Errorf("a replay says %.600s", replayed.Body)
+	replays := func(body string) (int, string) {
+		t.Helper()
+		answer := httptest.NewRecorder()
+		asked := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/replay", strings.NewReader(body))
+		asked.Header.Set("Content-Type", "application/json")
+		a.api.ServeHTTP(answer, asked)
+		return answer.Code, answer.Body.String()
+	}
+	says := fmt.Sprintf(`"went":%d`, went.Count())
+	for _, body := range []string{"{}", fmt.Sprintf(`{"without":[%q]}`, said), `{"set":{"half_life":"1h"},"since":"pos:900"}`} {
+		if code, text := replays(body); code != http.StatusOK || !strings.Contains(text, says) || !strings.Contains(text, "records went from this log, from position 7 on, and what was decided") {
+			t.Errorf("a replay of %s says %d %.600s", body, code, text)
+		}
+	}
+	for _, gone := range []string{"pos:7", ids[5].String()} {
+		if code, text := replays(fmt.Sprintf(`{"without":[%q]}`, gone)); code != http.StatusNotFound || !strings.Contains(text, " went on ") && !strings.Contains(text, "may have gone on") {
+			t.Errorf("without %s, which went, it says %d %.300s", gone, code, text)
+		}
 	}
 	for i := 0; i < len(ids); i += 3 {
 		id := ids[i]
@@ -469,5 +485,50 @@ func TestNothingBreaksByWhatWent(t *testing.T) {
 	}
 	for what, n := range failed {
 		t.Errorf("%d times %s", n, what)
+	}
+}
+
+// stuck is a retirer without whose records something else would be known.
+type stuck struct{ background.Retirer }
+
+func (stuck) Next(context.Context, []domain.KeptFor) (domain.SpanRetired, domain.Runs, error) {
+	return domain.SpanRetired{Records: 7, Kept: []domain.KeptFor{}, Counts: []domain.RetiredCount{}}, nil, nil
+}
+
+func (stuck) Differing(context.Context, domain.Runs, domain.Envelope) ([]string, error) {
+	return []string{"world"}, nil
+}
+
+// TestWhatStaysIsTold: that records stay which are over is told by health and by the preview, with what
+// to do; Chalie is ready all the same.
+func TestWhatStaysIsTold(t *testing.T) {
+	t.Parallel()
+	app, err := Open(t.Context(), Config{Addr: "127.0.0.1:0", Data: filepath.Join(t.TempDir(), "data"), Passwords: argon2.Config{MemoryKiB: 64, Passes: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := app.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if _, told := app.health(t.Context()).Services[retentionService]; told {
+		t.Error("it is told of where nothing stays")
+	}
+	app.retainer, err = background.NewRetention(background.RetentionConfig{Env: app.env(), Retirer: stuck{}, Settings: setTo(map[string]string{"keep_signals": "7d"}), Priority: nobody{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := app.retainer.Round(t.Context()); domain.CodeOf(err) != background.CodeFoldsDiffer {
+		t.Fatal(err)
+	}
+	const says = "7 records whose time to be kept is over stay"
+	if told := app.health(t.Context()).Services[retentionService]; told.Ready || !strings.Contains(told.Detail, says) || !strings.Contains(told.Detail, "set keep_signals and keep_reasoning back to 0s") {
+		t.Errorf("health says %+v", told)
+	}
+	answer := httptest.NewRecorder()
+	app.core.api.TrustedHandler().ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/retention", nil))
+	if !strings.Contains(answer.Body.String(), `"stays":"`+says) {
+		t.Errorf("the preview says %d %s", answer.Code, answer.Body)
 	}
 }

@@ -402,17 +402,25 @@ func (c *cli) considered(of explain.Considered) error {
 	if err := c.Printf("\nWhat it had considered at %s:\n\n", c.ZonedMoment(of.AsOf)); err != nil {
 		return err
 	}
-	rows := make([][]term.Cell, len(of.Items))
-	for i, one := range of.Items {
+	shown := of.Items[:min(len(of.Items), mostConsidered)]
+	rows := make([][]term.Cell, len(shown))
+	for i, one := range shown {
 		rows[i] = []term.Cell{
 			term.Faint.Of(grouped(uint64(one.Position))), term.Plain.Of(domain.PPMOf(one.Salience).String()), term.Bold.Of(oneLine(one.Says)),
 			term.Plain.Of(string(one.Gate)), term.Plain.Of(oneLine(one.Words)),
 		}
 	}
-	return c.Table([]term.Column{
+	err := c.Table([]term.Column{
 		{Title: c.Fitting("POSITION", "POS"), Right: true}, {Title: "SALIENCE"}, {Title: "WHAT", Cut: true}, {Title: "GATE", Spare: 1}, {Title: "WHY NOT", Flex: true},
 	}, rows)
+	if err != nil || len(shown) == len(of.Items) {
+		return err
+	}
+	return c.Printf("\nand %s more (see them with --json)\n", grouped(uint64(len(of.Items)-len(shown))))
 }
+
+// mostConsidered bounds what is shown of it.
+const mostConsidered = 20
 
 func (c *cli) seenItems(ctx context.Context, api *apiclient.Client, started domain.ReasoningStarted, named map[domain.ID]string) error {
 	rows := make([][]term.Cell, 0, len(started.World.Items))
