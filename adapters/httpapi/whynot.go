@@ -79,15 +79,20 @@ func (i impatient) Try(ctx context.Context, a explain.Attempt) (explain.Tried, e
 	a.Told = o.look
 	tried, err := i.trial.Try(within, a)
 	if err != nil && ctx.Err() == nil && within.Err() != nil {
-		return explain.Tried{}, tooLong(a.Remedy)
+		return explain.Tried{}, tooLong(a.Remedy, !o.begun.IsZero())
 	}
 	return tried, err
 }
 
-func tooLong(change explain.Counterfactual) error {
-	says := fmt.Sprintf("all that was decided since would have to be decided again, and that takes more than %s", triesWithin)
-	if flags := change.AsReplay(); flags != "" {
-		says += "; `chalie replay --all " + flags + "` does it, however long it takes"
+// tooLong is why a change wasn't tried, with how it can be. The trial may have begun, or still
+// have been folding what was known before the change.
+func tooLong(change explain.Counterfactual, begun bool) error {
+	says := fmt.Sprintf("what was known then has to be folded first, and that takes more than %s; ask again, and it goes on from there", triesWithin)
+	if begun {
+		says = fmt.Sprintf("all that was decided since would have to be decided again, and that takes more than %s", triesWithin)
+		if flags := change.AsReplay(); flags != "" {
+			says += "; `chalie replay --all " + flags + "` does it, however long it takes"
+		}
 	}
 	return &domain.Error{Op: "ask why not", Category: domain.Validation, Code: "too_long", Message: says}
 }

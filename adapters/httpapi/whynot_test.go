@@ -98,7 +98,7 @@ func TestWhyNotInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		trial := slow{make(chan explain.Attempt, 1)}
 		_, err := httpapi.Impatient(trial).Try(t.Context(), explain.Attempt{Through: 7})
-		if a := <-trial.asked; a.Through != 7 || domain.CodeOf(err) != "too_long" || domain.CategoryOf(err) != domain.Validation {
+		if a := <-trial.asked; a.Through != 7 || domain.CodeOf(err) != "too_long" || domain.CategoryOf(err) != domain.Validation || !strings.Contains(err.Error(), "has to be folded first") {
 			t.Errorf("%+v: %v", a, err)
 		}
 		began := time.Now()
