@@ -107,6 +107,7 @@ func (f *Filling) texts(kinds ...kind) []Slot {
 	return out
 }
 
+// Missing are the required parameters without a value.
 func (f *Filling) Missing() []Slot {
 	return f.open(true, domain.TypeString, domain.TypeNumber, domain.TypeInteger, domain.TypeBoolean, domain.TypeObject, domain.TypeArray, domain.TypeAny)
 }
