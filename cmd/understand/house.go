@@ -21,7 +21,8 @@ import (
 )
 
 // house is a Chalie in memory that a sentence can be said to: the built-in model and the
-// skills, over the folds of a log.
+// skills alone, over the folds of a log. Thousands of sentences are each said to a branch of it;
+// dialogues are said to a whole one (stage), with its loop, its policy and its clock.
 type house struct {
 	clock *domaintest.Clock
 	ids   *domaintest.IDs
@@ -234,36 +235,18 @@ func (h *house) say(ctx context.Context, sentence string) (answer, error) {
 }
 
 // buttonsIn are the buttons of an answer.
-func buttonsIn(blocks []domain.Block) ([]pressable, error) {
-	var out []pressable
-	for _, block := range blocks {
-		if block["type"] != "actions" {
-			continue
-		}
-		raw, err := json.Marshal(block)
+func buttonsIn(blocks []domain.Block) (out []pressable, err error) {
+	for _, b := range domain.PressablesIn(blocks) {
+		payload, err := json.Marshal(b.Payload)
 		if err != nil {
 			return nil, err
 		}
-		var row struct {
-			Buttons []struct {
-				Label   string
-				Payload json.RawMessage
-			}
-		}
-		if err := json.Unmarshal(raw, &row); err != nil {
+		skill, _ := b.Payload["skill"].(string)
+		params, err := domain.ActionReceived{Skill: skill, Payload: payload}.Params()
+		if err != nil {
 			return nil, err
 		}
-		for _, b := range row.Buttons {
-			var asks struct{ Skill string }
-			if err := json.Unmarshal(b.Payload, &asks); err != nil {
-				return nil, err
-			}
-			params, err := domain.ActionReceived{Skill: asks.Skill, Payload: b.Payload}.Params()
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, pressable{b.Label, domain.ToolCall{Tool: asks.Skill, Params: params}})
-		}
+		out = append(out, pressable{b.Label, domain.ToolCall{Tool: skill, Params: params}})
 	}
 	return out, nil
 }
