@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"slices"
@@ -82,7 +83,7 @@ const maxMessage = 16 << 20
 // 127.0.0.1:0, until it is closed.
 func Serve(cfg Config, address string) (*Server, error) {
 	cfg = cfg.withDefaults()
-	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", address)
+	listener, err := listen(address)
 	if err != nil {
 		return nil, err
 	}
@@ -114,6 +115,21 @@ func Serve(cfg Config, address string) (*Server, error) {
 	}
 	go func() { _ = s.grpc.Serve(listener) }()
 	return s, nil
+}
+
+// listen takes a port that nobody else is given, where any will do: a node that was killed starts
+// again where it was, and meanwhile the machine could give a port of its own choice to somebody
+// who connects, even to a client that tries to reach the node.
+func listen(address string) (net.Listener, error) {
+	const lowest, beyond, tries = 10_000, 32_768, 100 // the machine's own choice begins at 32768
+	host, port, err := net.SplitHostPort(address)
+	for n := 0; err == nil && port == "0" && n < tries; n++ {
+		at := net.JoinHostPort(host, strconv.Itoa(lowest+rand.IntN(beyond-lowest))) //nolint:gosec // it is no secret
+		if l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", at); err == nil {
+			return l, nil
+		}
+	}
+	return new(net.ListenConfig).Listen(context.Background(), "tcp", address)
 }
 
 // Addr is where it serves.
