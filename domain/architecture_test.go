@@ -111,6 +111,10 @@ var (
 		"language/turns -> language/tongues":     "a no is one in four languages",
 		"language/turns -> language/tools":       "what is asked for is an intent",
 		"language/turns -> language/when":        "corrections are times",
+		"language -> language/speech":            "what was said before stands in a prompt as values",
+		"language/abroad -> language/speech":     "what a skill answered is told by its values",
+		"language/hearing -> language/speech":    "a plan is told of by values",
+		"language/turns -> language/speech":      "what was asked is known by its values",
 	}, "commands": {
 		"account -> limit":        "failed logins are recorded once a minute at most",
 		"intake -> limit":         "each command of a program is recorded",
@@ -140,7 +144,7 @@ var (
 		"sandbox -> wiring":   "today's code is wired as the running program is",
 		"wiring -> explain":   "the person may ask Chalie itself why",
 	}}
-	kits             = []string{"commands/commandstest"}
+	kits             = []string{"commands/commandstest", "domain/language/speech/speechtest"}
 	forbiddenImports = []string{"os", "net", "crypto/rand", "math/rand", "io/fs", "io/ioutil", "syscall", "log", "log/slog", "plugin", "runtime", "unsafe"}
 	// zoneByName is what a text is read with that names a place: the program brings the table of zones along.
 	zoneByName    = "time.LoadLocation"

@@ -40,8 +40,9 @@ type ToolCompleted struct {
 	Card         *Card           `json:"card,omitempty"` // cleaned
 	DurationMS   int64           `json:"duration_ms"`
 	Marks        *Marks          `json:"marks,omitempty"`
-	Words        []Words         `json:"words,omitempty"` // of others, that an answer of Chalie's own quotes
-	Read         Position        `json:"read,omitempty"`  // see [ReadOf]
+	Words        []Words         `json:"words,omitempty"`  // of others, that an answer of Chalie's own quotes
+	Spoken       *Spoken         `json:"spoken,omitempty"` // what an answer of Chalie's own says, of which Text, Error and Blocks are the words
+	Read         Position        `json:"read,omitempty"`   // see [ReadOf]
 }
 
 // ToolFailed says why there is no answer. The envelope's errors say it, too.

@@ -257,6 +257,7 @@ func (i ImageUploaded) Check() error {
 // Said is the content that a conclusion shows.
 type Said struct {
 	Blocks     []Block
+	Spoken     *Spoken  // of Blocks, where they are words of Chalie's own; nil where only the words are known
 	Open       []string // addresses that the tools which it rests on want opened
 	Topic      string
 	Mode       Mode
@@ -275,7 +276,7 @@ func SaidIn(conclusion Envelope, find func(ID) (Envelope, error)) (Said, error) 
 		return Said{}, err
 	}
 	if c.Reply.IsZero() {
-		return Said{Blocks: c.Blocks, Topic: c.Topic, Mode: ModeRespond, Confidence: One}, nil
+		return Said{Blocks: c.Blocks, Spoken: c.Spoken, Topic: c.Topic, Mode: ModeRespond, Confidence: One}, nil
 	}
 	reply, err := find(c.Reply)
 	if err != nil {
@@ -293,7 +294,7 @@ func SaidIn(conclusion Envelope, find func(ID) (Envelope, error)) (Said, error) 
 		said.Blocks = append(said.Blocks, c.Blocks...)
 		return said, nil
 	}
-	said := Said{Blocks: slices.Concat(r.Blocks, c.Blocks), Topic: r.Topic, Mode: r.Mode, Confidence: r.Confidence}
+	said := Said{Blocks: slices.Concat(r.Blocks, c.Blocks), Spoken: r.Spoken, Topic: r.Topic, Mode: r.Mode, Confidence: r.Confidence}
 	if c.Shown == ShownMessage {
 		said.Open = openedAddresses(c, find)
 	}
@@ -329,7 +330,10 @@ func saidByTool(c ReasoningConcluded, reply Envelope) (Said, error) {
 	if err != nil {
 		return Said{}, err
 	}
-	said := Said{Blocks: AnswerBlocks(done), Topic: c.Topic, Mode: ModeAct, Confidence: One}
+	said := Said{Blocks: AnswerBlocks(done), Spoken: done.Spoken, Topic: c.Topic, Mode: ModeAct, Confidence: One}
+	if len(c.Blocks) > 0 { // in the language of the conversation
+		said.Blocks, said.Spoken = c.Blocks, c.Spoken
+	}
 	if len(said.Blocks) == 0 {
 		said.Blocks = []Block{TextBlock("Done.", FormatPlain)}
 	}

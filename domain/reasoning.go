@@ -144,7 +144,10 @@ type ModelReplied struct {
 	Readings   []Reading  `json:"readings,omitempty"` // of what was asked; none of a model that has no rules
 	// Finish is why it ended; "" in what was recorded before, of which FinishOf says it.
 	Finish FinishReason `json:"finish_reason,omitempty"`
-	Read   Position     `json:"read,omitempty"` // see [ReadOf]
+	// Spoken is of Blocks, where they are words of Chalie's own. The values of answers that are told stay
+	// with the calls that gave them.
+	Spoken *Spoken  `json:"spoken,omitempty"`
+	Read   Position `json:"read,omitempty"` // see [ReadOf]
 }
 
 // Reading is why a model that goes by rules took what was said as it did: the rule that heard
@@ -313,14 +316,15 @@ type ReasoningConcluded struct {
 	Shown      Showing    `json:"shown"`    // how the person gets to see it; "" when they don't
 	Reply      ID         `json:"reply_id"` // the model.replied or tool.completed that is shown; none when nothing is
 	Findings   []int      `json:"findings"` // of that reply, those that are shown
-	Blocks     []Block    `json:"blocks"`   // words of Chalie's own: what is shown when there is no reply, or behind the reply
+	Blocks     []Block    `json:"blocks"`   // words of Chalie's own: what is shown when there is no reply, behind the reply of a model, or in place of the words of a call
 	Topic      string     `json:"topic"`    // of Blocks
 	DurationMS int64      `json:"duration_ms"`
 	Evidence   []Evidence `json:"evidence"`
 	// Rejected was considered and kept back, each with its gate. What never came
 	// into the context is in reasoning.started.
 	Rejected []Rejected `json:"rejected"`
-	Read     Position   `json:"read,omitempty"` // see [ReadOf]
+	Spoken   *Spoken    `json:"spoken,omitempty"` // of Blocks
+	Read     Position   `json:"read,omitempty"`   // see [ReadOf]
 }
 
 // Rejected is a candidate that was kept back.

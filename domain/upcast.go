@@ -56,6 +56,7 @@ func upcasters() []Upcaster {
 		{ModelRepliedType, 3, asItIs}, // no yes was for the future
 		{ModelRepliedType, 4, asItIs}, // FinishOf says why it ended
 		{ModelRepliedType, 5, asItIs}, // which words name a deed wasn't asked
+		{ModelRepliedType, 6, asItIs}, // what it says was words alone
 		{ModelFailedType, 1, asItIs},
 		{CallRejectedType, 1, asItIs},
 		{CallRejectedType, 2, asItIs}, // nothing was said for people beside the reason
@@ -63,11 +64,13 @@ func upcasters() []Upcaster {
 		{AnswerVerifiedType, 1, asItIs},
 		{ReasoningResumedType, 1, asItIs},
 		{ReasoningConcludedType, 1, asItIs},
+		{ReasoningConcludedType, 2, asItIs}, // what it says was words alone
 		{PolicyDecidedType, 2, asItIs},
 		{ToolInvokedType, 1, asItIs}, // nobody said that it wasn't confirmed
 		{ToolInvokedType, 2, asItIs}, // where its caller's device was isn't known
 		{ToolDispatchedType, 1, asItIs},
 		{ToolCompletedType, 2, asItIs},
+		{ToolCompletedType, 3, asItIs}, // what it says was words alone
 		{ToolFailedType, 1, asItIs},
 		{ToolOutcomeUnknownType, 1, asItIs},
 

@@ -124,6 +124,11 @@ func (a *asking) result(d language.Done) (line string, failed bool) {
 			out["data_cut"] = cut(string(data), maxResultBytes)
 		}
 	}
+	if raw, err := json.Marshal(d.Said); len(d.Said) > 0 && err == nil {
+		if said := cleanJSON(raw); len(said) <= maxResultBytes {
+			out["says"] = said // the same as values: whose words a text is, which moment a time
+		}
+	}
 	if len(d.Flags) > 0 {
 		out["flags"] = d.Flags
 	}

@@ -11,6 +11,7 @@ import (
 	"chalie/adapters/models"
 	"chalie/domain"
 	"chalie/domain/language"
+	values "chalie/domain/language/speech"
 )
 
 func TestText(t *testing.T) {
@@ -163,7 +164,8 @@ func TestResultsGoBack(t *testing.T) {
 	p := withTools(asks("light please"))
 	p.Done = []language.Done{
 		{Call: domain.ToolCall{ID: "from/another provider", Tool: "hall.light on", Params: json.RawMessage(`{"level %":3}`)}, Outcome: "tool.completed",
-			Text: "it is on", Data: json.RawMessage(`{"watts": 4.50}`), End: id(21), Flags: []string{"high injection: orders"}},
+			Text: "it is on", Data: json.RawMessage(`{"watts": 4.50}`), End: id(21), Flags: []string{"high injection: orders"},
+			Said: []values.Said{{As: values.Did, Says: []values.Message{{ID: "done", Args: values.Args{"what": values.Text{Words: "the hall", Theirs: "interface/lab"}}}}}}},
 		{Call: domain.ToolCall{ID: "x", Tool: "gone", Params: json.RawMessage(`{}`)}, Outcome: "call.rejected", Error: "there is no tool gone", End: id(22)},
 	}
 	p.Steers, p.Issues = []string{"only the hall"}, []string{"say which lamp"}
@@ -184,6 +186,7 @@ func TestResultsGoBack(t *testing.T) {
 		body := server.questions()[0].body
 		contains(t, body, wire[d.name]...)
 		contains(t, body, `\"n\":1`, `\"text\":\"it is on\"`, `\"watts\":4.50`, `\"flags\":[\"high injection: orders\"]`, `\"outcome\":\"not called\"`,
+			`\"says\":[{\"as\":\"did\",\"says\":[{\"message\":\"done\",\"args\":{\"what\":{\"text\":\"the hall\",\"theirs\":\"interface/lab\"}}}]}]`,
 			`"name":"gone"`, "only the hall", "say which lamp")
 	})
 }

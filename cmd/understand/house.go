@@ -146,6 +146,9 @@ func (h *house) branch(ctx context.Context) (*house, error) {
 
 func (h *house) now() domain.Millis { return domain.MillisOf(h.clock.Now()) }
 
+// whenDone is told of what skills answered, for a test; nil for nobody.
+var whenDone func(tool.SkillCall, tool.SkillDone)
+
 // do asks a skill, and appends what it decides.
 func (h *house) do(ctx context.Context, name string, params json.RawMessage) (tool.SkillDone, error) {
 	s, ok := h.tools[name]
@@ -156,8 +159,12 @@ func (h *house) do(ctx context.Context, name string, params json.RawMessage) (to
 		return tool.SkillDone{}, err
 	}
 	cause := h.ids.NewID()
-	done, err := s.Do(ctx, tool.SkillCall{Params: params, By: commands.OperatorCaller("test"), Now: h.now(), Zone: h.zone,
-		Lineage: domain.Lineage{Trace: domain.TraceID{ID: cause}, Parent: cause, Principal: domain.PrincipalOperator}})
+	call := tool.SkillCall{Params: params, By: commands.OperatorCaller("test"), Now: h.now(), Zone: h.zone,
+		Lineage: domain.Lineage{Trace: domain.TraceID{ID: cause}, Parent: cause, Principal: domain.PrincipalOperator}}
+	done, err := s.Do(ctx, call)
+	if whenDone != nil && err == nil {
+		whenDone(call, done)
+	}
 	if err != nil || len(done.Entries) == 0 {
 		return done, err
 	}
@@ -270,7 +277,7 @@ func (h *house) press(ctx context.Context, n int) (answer, error) {
 
 // doneWith is a call with its result.
 func doneWith(call domain.ToolCall, done tool.SkillDone) language.Done {
-	d := language.Done{Call: call, Own: true, Outcome: domain.ToolCompletedType, Data: done.Result.Data, Blocks: done.Asked(call.Tool, call.Params)}
+	d := language.Done{Call: call, Own: true, Outcome: domain.ToolCompletedType, Data: done.Result.Data, Said: done.Said, Blocks: done.Asked(call.Tool, call.Params)}
 	if done.Result.Text != nil {
 		d.Text = *done.Result.Text
 	}

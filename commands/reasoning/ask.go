@@ -184,7 +184,7 @@ func (r *Reasoner) replied(ep *domain.Episode, model Model, reply language.Reply
 	entry, err := domain.New(lineage(ep, ep.LastCall().ID), r.cfg.IDs.NewID(), r.cfg.Now(), reasoningSource, domain.ModelReplied{
 		Model: model.Name(), Blocks: listed(reply.Blocks), Topic: reply.Topic, Mode: reply.Mode,
 		Confidence: reply.Confidence, Urgent: reply.Urgent, Used: listed(reply.Used), Usage: reply.Usage,
-		ToolCalls: listed(reply.ToolCalls), Findings: listed(reply.Findings), Readings: reply.Readings, Finish: finishOf(reply),
+		ToolCalls: listed(reply.ToolCalls), Findings: listed(reply.Findings), Readings: reply.Readings, Finish: finishOf(reply), Spoken: reply.Spoken,
 	})
 	if err != nil {
 		return domain.Entry{}, badReply("it can't be written down: " + err.Error())

@@ -10,6 +10,7 @@ import (
 	"chalie/commands"
 	"chalie/domain"
 	"chalie/domain/language"
+	"chalie/domain/language/speech"
 )
 
 // zone is where the person said it, or else was last.
@@ -185,7 +186,7 @@ func (r *Reasoner) turns(ctx context.Context, ep *domain.Episode, p *language.Pr
 			continue
 		}
 		if last.Marked && turn.reply != nil && !slices.Contains(last.Shown, *turn.reply) {
-			turn.Reply, turn.Done = "", nil
+			turn.Reply, turn.Said, turn.Done = "", nil, nil
 		}
 		turn.Foreign = turn.reply != nil
 		p.Recent = append(p.Recent, turn.Turn)
@@ -198,16 +199,17 @@ func (r *Reasoner) turns(ctx context.Context, ep *domain.Episode, p *language.Pr
 // maxTurnReply bounds what of an earlier reply a model is told, in bytes.
 const maxTurnReply = 1 << 10
 
-// saidIn is the answer of an episode, by its end; "" for none.
-func (r *Reasoner) saidIn(ctx context.Context, end domain.Record) (string, error) {
+// saidIn is the answer of an episode, by its end, in words and as far as they are known its values; "" for
+// none.
+func (r *Reasoner) saidIn(ctx context.Context, end domain.Record) (words string, values []speech.Said, err error) {
 	said, err := domain.SaidIn(end.Envelope, func(id domain.ID) (domain.Envelope, error) {
 		rec, err := r.cfg.Reader.Find(ctx, id)
 		return rec.Envelope, err
 	})
 	if domain.CodeOf(err) == domain.CodeErased || domain.CategoryOf(err) == domain.NotFound {
-		return commands.ErasedText, nil
+		return commands.ErasedText, nil, nil
 	}
-	return domain.Cut(domain.PlainText(said.Blocks), maxTurnReply), err
+	return domain.Cut(domain.PlainText(said.Blocks), maxTurnReply), speech.Recorded(said.Spoken), err
 }
 
 // steers adds the person's steers that the call takes up.
@@ -370,6 +372,7 @@ func (r *Reasoner) result(ctx context.Context, done *language.Done, format domai
 		done.Data = answer.Data
 	}
 	done.Blocks, done.Flags = answer.Blocks, answer.Marks.Warnings()
+	done.Said = speech.Recorded(answer.Spoken)
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language"
+	"chalie/domain/language/speech"
 )
 
 // marking finds out whose words a call to a model shows, and what it leaves out.
@@ -226,7 +227,7 @@ func (r *Reasoner) turn(ctx context.Context, id domain.ID) (pastTurn, error) {
 		return out, err
 	}
 	out.end = ends[0].Position
-	if out.Reply, err = r.saidIn(ctx, ends[0]); err != nil {
+	if out.Reply, out.Said, err = r.saidIn(ctx, ends[0]); err != nil {
 		return out, err
 	}
 	var ep domain.Episode
@@ -237,7 +238,8 @@ func (r *Reasoner) turn(ctx context.Context, id domain.ID) (pastTurn, error) {
 		return out, err
 	}
 	if last := ep.LastCall(); m != nil && last != nil && apart(&ep, openingEvent{message: *m}) {
-		out.Reply = domain.Cut(domain.PlainText(last.Reply.Blocks), maxTurnReply) // whether the person was told it is theirs
+		// Whether the person was told it is theirs.
+		out.Reply, out.Said = domain.Cut(domain.PlainText(last.Reply.Blocks), maxTurnReply), speech.Recorded(last.Reply.Spoken)
 	}
 	out.reply, err = r.restsOn(&ep, ends[0])
 	return out, err

@@ -164,6 +164,7 @@ func (s *screening) call(inv domain.ToolInvoked) domain.ToolInvoked {
 func (s *screening) answer(end domain.ToolCompleted) domain.ToolCompleted {
 	end.Text, end.Error, end.OpenURL = s.optional(end.Text), s.optional(end.Error), s.optional(end.OpenURL)
 	end.Data, end.Blocks = s.json(end.Data), s.blocks(end.Blocks)
+	end.Spoken = s.spoken(end.Spoken)
 	if end.Card != nil {
 		card := *end.Card
 		// Its HTML was redacted before it was cleaned: taking something out of clean
@@ -174,6 +175,19 @@ func (s *screening) answer(end domain.ToolCompleted) domain.ToolCompleted {
 	}
 	end.Marks = s.made(end.Marks)
 	return end
+}
+
+// spoken are the values of an answer without what its words are without.
+func (s *screening) spoken(spoken *domain.Spoken) *domain.Spoken {
+	if spoken == nil {
+		return nil
+	}
+	out := *spoken
+	out.Said = make([]json.RawMessage, len(spoken.Said))
+	for i, raw := range spoken.Said {
+		out.Said[i] = s.json(raw)
+	}
+	return &out
 }
 
 // reply notes with a model's call of a tool what was taken out of it.

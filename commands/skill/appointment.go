@@ -12,6 +12,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -68,8 +69,8 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 	case "move", "change", "reschedule":
 		action = "move"
 	case "pause", "skip":
-		if question := p.resting(action, call); question != "" {
-			return asks(question)
+		if question := p.resting(action, call); !question.IsZero() {
+			return ask(question)
 		}
 		action = "skip"
 	default:
@@ -96,12 +97,14 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 	}
 	found := chooseFor(action, p.naming, "appointment", all, call)
 	if everything {
-		if found.stays, err = s.staying(ctx, p.naming, call); err != nil {
+		stays, err := s.staying(ctx, p.naming, call)
+		if err != nil {
 			return asksBack(err)
 		}
-		if found.none != "" {
-			return says(found.none + found.stays)
+		if !found.none.IsZero() {
+			return tell(found.none, stays)
 		}
+		found.stays = []speech.Message{stays}
 	}
 	if found.absent {
 		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemAppointment, action, changedTo{p.When, p.Always, p.Except}); ok || err != nil {
@@ -109,10 +112,8 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 		}
 	}
 	switch {
-	case found.question != "":
+	case found.namesNone():
 		return found.asks()
-	case found.none != "":
-		return says(found.none)
 	case action == "skip" && len(found.plans) > 1:
 		return s.skipAll(s.cancelling(call), call, found.plans, through)
 	case action == "skip":
@@ -120,7 +121,7 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 	case action == "cancel":
 		return s.cancelAppointments(ctx, call, found, through, p.naming)
 	case len(found.plans) > 1:
-		return movingEach("appointment", found, p.naming, func(one planned) (tool.SkillDone, error) {
+		return movingEach(call, "appointment", found, p.naming, func(one planned) (tool.SkillDone, error) {
 			return s.moveAppointment(ctx, call, one, all, through, p)
 		})
 	}
@@ -177,8 +178,8 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	if err := set.Check(); err != nil {
 		return asksBack(err)
 	}
-	if full, err := s.full(ctx); err != nil || full != "" {
-		return notNow(full, err)
+	if full, err := s.full(ctx); err != nil || full {
+		return noRoom(err)
 	}
 	others, _, err := s.open(ctx, domain.ItemAppointment)
 	if err == nil {
@@ -189,7 +190,7 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	}
 	for _, o := range others {
 		if !p.Again && strings.EqualFold(o.text, what) && o.Due == a.Start {
-			return orAnyway(fmt.Sprintf("There is already an appointment %q, %s. Say: add it anyway.", o.text, span), "Add it anyway", nil)
+			return orAnyway(say("appointment.there", args{"what": o.its(), "at": spanOf(a, call)}), "label.add_anyway", nil)
 		}
 	}
 	e, err := entry(s, call, set, nil)
@@ -423,7 +424,7 @@ func overlapping(a domain.Appointment, others []planned, call tool.SkillCall) st
 
 // cancelling is how appointments end.
 func (s *skills) cancelling(call tool.SkillCall) ending {
-	return ending{noun: "appointment", verb: "Cancel", past: "Cancelled", spares: true, end: func(p planned) (domain.Entry, error) {
+	return ending{noun: "appointment", deed: "cancel", spares: true, end: func(p planned) (domain.Entry, error) {
 		cancelled := domain.AppointmentCancelled{AppointmentID: p.ID}
 		return entry(s, call, cancelled, cancelled.Keys())
 	}}
@@ -435,7 +436,7 @@ func (s *skills) cancelAppointments(ctx context.Context, call tool.SkillCall, fo
 	if how.stays, err = s.staysOf(ctx, call, found.plans); err != nil {
 		return tool.SkillDone{}, err
 	}
-	how.stays += s.untold(ctx, found.plans)
+	how.stays = append(how.stays, s.untold(ctx, found.plans)...)
 	return s.endAll(how, found, through, n, func(one planned) (tool.SkillDone, error) {
 		e, err := how.end(one)
 		if err != nil {
@@ -445,7 +446,7 @@ func (s *skills) cancelAppointments(ctx context.Context, call tool.SkillCall, fo
 		if one.appointment.Recurrence != nil {
 			text = "Cancelled: " + one.text + ", " + sayAgain(one.appointment) + ". To leave out one time only, skip it."
 		}
-		return resting(one.ID, through)(did(text+how.stays, one.ended(), e))
+		return resting(one.ID, through)(alsoSaying(how.stays, call)(did(text, one.ended(), e)))
 	})
 }
 
@@ -455,8 +456,8 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 	if !blank(p.Except) {
 		return s.leaveOut(call, one, p.Except, p.When, through)
 	}
-	if question := cmp.Or(ofSeveralDays(one, p.When), ofSomeDays(one, p.When, call)); question != "" {
-		return asks(question)
+	if question := notOnDays(one, p.When, call); !question.IsZero() {
+		return ask(question)
 	}
 	if blank(p.What, p.When, p.Until, p.Place, p.With, p.Before) {
 		return asks(fmt.Sprintf("What should change of %q: when, until, place, with, before or what?", one.text))
@@ -498,7 +499,7 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 	if !blank(p.What, p.Place, p.With) { // its words are with its place and people
 		text = &what
 	}
-	stays := ""
+	var stays []speech.Message
 	if moved {
 		if stays, err = s.staysOf(ctx, call, []planned{one}); err != nil {
 			return tool.SkillDone{}, err
@@ -507,9 +508,9 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 	others := slices.DeleteFunc(slices.Clone(all), func(o planned) bool { return o.ID == one.ID })
 	if was.Recurrence != nil && moved && a.Recurrence == was.Recurrence {
 		if again, ok := seriesAt(one, a.Start, a.AllDay, call); ok && p.Always {
-			return alsoSaying(stays)(s.moveSeries(call, one, a, again, what, others, through))
+			return alsoSaying(stays, call)(s.moveSeries(call, one, a, again, what, others, through))
 		}
-		return alsoSaying(stays)(s.moveOnce(ctx, call, one, a, what, others, through))
+		return alsoSaying(stays, call)(s.moveOnce(ctx, call, one, a, what, others, through))
 	}
 	changed := a.Changed(one.ID, text)
 	if err := changed.Check(); err != nil {
@@ -523,7 +524,7 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 	if moved {
 		verb = "Moved: "
 	}
-	return resting(one.ID, through)(did(verb+described(what, a, call)+overlapping(a, others, call)+stays, one.called(what).spokenAnew(a.Start, a.End, a.Recurrence != nil), e))
+	return resting(one.ID, through)(alsoSaying(stays, call)(did(verb+described(what, a, call)+overlapping(a, others, call), one.called(what).spokenAnew(a.Start, a.End, a.Recurrence != nil), e)))
 }
 
 // movedTo is an appointment at another time, of which one time is moved, or all.
@@ -630,8 +631,8 @@ func (s *skills) moveOnce(ctx context.Context, call tool.SkillCall, one planned,
 	if !ok {
 		return asks(fmt.Sprintf("%q has only this time left: say how it comes back from now on, or cancel it.", one.text))
 	}
-	if full, err := s.full(ctx); err != nil || full != "" {
-		return notNow(full, err)
+	if full, err := s.full(ctx); err != nil || full {
+		return noRoom(err)
 	}
 	a.Recurrence = nil
 	set := a.Set(what)
@@ -699,30 +700,29 @@ func without(one planned, times []occasion) (a domain.Appointment, next domain.M
 // skip leaves out one time of a plan that comes back, or those that lie in a period.
 func (s *skills) skip(call tool.SkillCall, one planned, through domain.Position) (tool.SkillDone, error) {
 	if one.recurrence == nil {
-		return asks(fmt.Sprintf("%q doesn't come back, so there is nothing to skip: cancel it, or move it.", one.text))
+		return ask(say("skip.not_returning", args{"what": one.its()}))
 	}
 	times := one.timesLeftOut()
 	if len(times) >= mostOccasions {
-		return asks(fmt.Sprintf("That would leave out %q for years: say until when it comes, such as: until 30 June, or cancel it.", one.text))
+		return ask(say("skip.for_years", args{"what": one.its()}))
 	}
 	if _, _, ok := without(one, times); !ok {
-		return asks(fmt.Sprintf("%q has no time after that: cancel it.", one.text))
+		return ask(say("skip.nothing_after", args{"what": one.its()}))
 	}
 	e, next, err := s.skipping(call, one)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	say := func(at domain.Millis) string {
-		said := when.Say(at, call.Now, call.Zone)
+	at := func(at domain.Millis) speech.Value {
+		t := speech.Time{At: at, Zone: call.Zone.String()}
 		if one.Kind == domain.ItemAppointment && one.appointment.AllDay {
-			said, _, _ = strings.Cut(said, " at ")
+			t.Grain = speech.Day
 		}
-		return said
+		return t
 	}
-	text := "Skipped: " + one.text + ", " + say(times[0].start)
+	said := say("skip.once", args{"what": one.its(), "at": at(times[0].start)})
 	if len(times) > 1 {
-		until := strings.TrimPrefix(say(times[len(times)-1].start), "on ")
-		text = fmt.Sprintf("Skipped %d times: %s, %s to %s", len(times), one.text, say(times[0].start), until)
+		said = say("skip.times", args{"n": speech.Count(len(times)), "what": one.its(), "from": at(times[0].start), "to": at(times[len(times)-1].start)})
 	}
-	return resting(one.ID, through)(did(text+". The next is "+say(next)+".", one.spokenAnew(next, 0, true), e))
+	return resting(one.ID, through)(alsoSaid(say("skip.next", args{"at": at(next)}))(confirm(said, one.spokenAnew(next, 0, true), e)))
 }

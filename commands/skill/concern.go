@@ -10,6 +10,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/concern"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -92,12 +93,12 @@ func (p planned) concerned() concern.Plan {
 }
 
 // untold says of appointments that are cancelled whose tools cancel such a thing, too, and weren't called;
-// "" for nobody's.
-func (s *skills) untold(ctx context.Context, plans []planned) string {
+// none for nobody's.
+func (s *skills) untold(ctx context.Context, plans []planned) []speech.Message {
 	if s.cfg.Registry == nil {
-		return ""
+		return nil
 	}
-	var names []string
+	var names speech.List
 	commands.Asked(ctx, s.cfg.Registry)
 	s.cfg.Registry.Read(func(r *domain.Registry) {
 		for _, o := range r.Offers() {
@@ -110,17 +111,18 @@ func (s *skills) untold(ctx context.Context, plans []planned) string {
 			if !kept || len(names) == maxConcerned {
 				continue
 			}
-			name := fmt.Sprintf("%q of %s", o.Name, domain.Cut(o.Interface.Name, maxAboutBytes))
+			theirs := domain.InterfaceWords(o.Interface.ID)
+			one := args{"tool": speech.Text{Words: o.Name, Theirs: theirs}, "interface": speech.Text{Words: domain.Cut(o.Interface.Name, maxAboutBytes), Theirs: theirs}}
 			if where != "" {
-				name += " (" + where + ")"
+				one["where"] = theirOwn(where)
 			}
-			names = append(names, name)
+			names = append(names, say("tool.named", one))
 		}
 	})
 	if len(names) == 0 {
-		return ""
+		return nil
 	}
-	return " In my plans only: " + strings.Join(names, ", ") + " wasn't called, and whoever keeps it there doesn't know."
+	return []speech.Message{say("stays.with_tools", args{"tools": names})}
 }
 
 // consequence is what a message means for plans, in the making.

@@ -2,7 +2,6 @@ package skill
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -20,35 +20,35 @@ const exceptHelp = `For move: days of the week on which one that comes back isn'
 // instead.
 func (s *skills) leaveOut(call tool.SkillCall, one planned, said, instead string, through domain.Position) (tool.SkillDone, error) {
 	if one.recurrence == nil && one.Recurs {
-		return asks(fmt.Sprintf("%q comes back, and how isn't known any more: say it with how it comes back, such as: every day at 9.", one.text))
+		return ask(say("again.unknown", args{"what": one.its()}))
 	} else if one.recurrence == nil {
-		return asks(fmt.Sprintf("%q comes only once, %s. When should it be instead?", one.text, one.due))
+		return ask(say("again.only_once", args{"what": one.its(), "at": one.dueAt()}))
 	}
 	out := when.Weekdays(said)
 	if len(out) == 0 {
-		return asks(fmt.Sprintf("On which days of the week should %q not come any more? Say them, such as: not on Wednesdays.", one.text))
+		return ask(say("again.not_on_which", args{"what": one.its()}))
 	}
 	days, named := when.DaysOf(*one.recurrence)
 	kept := slices.DeleteFunc(slices.Clone(days), func(d time.Weekday) bool { return slices.Contains(out, d) })
 	switch {
 	case !named:
-		return asks(fmt.Sprintf("%q comes %s, and I can't leave days of the week out of that: say how it should come back, such as: every Monday at 9.", one.text, one.again()))
+		return ask(say("again.not_by_days", args{"what": one.its(), "again": one.returns()}))
 	case len(days)-len(kept) < len(out) && !blank(instead), len(kept) == len(days):
-		return says(fmt.Sprintf("%q doesn't come then anyway: it comes %s.", one.text, one.again()))
+		return tell(say("again.not_then", args{"what": one.its(), "again": one.returns()}))
 	case !blank(instead):
 		added := when.Weekdays(instead)
 		if len(added) == 0 {
-			return asks(fmt.Sprintf("On which days should %q come instead? Say them, such as: Thursdays.", one.text))
+			return ask(say("again.on_which", args{"what": one.its()}))
 		}
 		kept = append(kept, added...)
 	case len(kept) == 0:
-		return asks(fmt.Sprintf("%q comes %s, so there would be nothing left of it: cancel it, or say how it should come back.", one.text, one.again()))
+		return ask(say("again.nothing_left", args{"what": one.its(), "again": one.returns()}))
 	}
 	from := cmp.Or(one.waits, one.Due)
 	again, ok := when.OnDays(*one.recurrence, kept, from-1, one.zone)
 	next := when.Next(again, from-1, one.zone)
 	if !ok || next == 0 {
-		return asks(fmt.Sprintf("%q would then have no time left: cancel it, or say how it should come back.", one.text))
+		return ask(say("again.no_time_left", args{"what": one.its()}))
 	}
 	if one.Kind == domain.ItemReminder {
 		changed := domain.ReminderChanged{ReminderID: one.ID, Due: next, Zone: one.zone.String(), Recurrence: &again}
@@ -56,8 +56,7 @@ func (s *skills) leaveOut(call tool.SkillCall, one planned, said, instead string
 		if err != nil {
 			return tool.SkillDone{}, err
 		}
-		text := fmt.Sprintf("I'll remind you %s, first %s: %s", when.SayAgain(again), when.SayFully(next, call.Now, call.Zone), one.text)
-		return resting(one.ID, through)(did(text, one.spokenAnew(next, 0, true), e))
+		return resting(one.ID, through)(confirm(willRemind(when.Time{At: next, Recurrence: &again}, one.its(), call), one.spokenAnew(next, 0, true), e))
 	}
 	a := one.appointment
 	end, tell := when.Occurs(a, next, one.zone)
@@ -190,10 +189,10 @@ func hourOfAll(was domain.Millis, said *when.Text, daily bool, call tool.SkillCa
 
 // resting makes the period of plans that are to rest for a while of what was said; a question asks
 // for it. To skip for a week is as much as pausing.
-func (n *naming) resting(action string, call tool.SkillCall) (question string) {
+func (n *naming) resting(action string, call tool.SkillCall) (question speech.Message) {
 	length, ok := cutAny(strings.TrimSpace(n.During), "for ")
 	if _, lasts := when.Later(length, call.Now, call.Zone); action == "skip" && (!ok || !lasts) {
-		return ""
+		return question
 	}
 	n.During, question = paused(n.During, call)
 	return question
@@ -201,16 +200,16 @@ func (n *naming) resting(action string, call tool.SkillCall) (question string) {
 
 // paused is the period in which a plan is to rest, for leaving out its times then; question asks
 // for it.
-func paused(during string, call tool.SkillCall) (period, question string) {
+func paused(during string, call tool.SkillCall) (period string, question speech.Message) {
 	during = strings.TrimSpace(during)
 	if during == "" {
-		return "", "For how long should it rest? Say it such as: for two weeks, until 20 March."
+		return "", say("rest.how_long")
 	}
-	until := func(at domain.Millis) (string, string) {
+	until := func(at domain.Millis) (string, speech.Message) {
 		if day := at.Time().In(call.Zone); at.Sub(call.Now) >= 24*time.Hour {
-			return day.Format("until 2 January 2006"), ""
+			return day.Format("until 2 January 2006"), question
 		}
-		return "", "I leave out whole days: say until when it should rest, such as: until tomorrow."
+		return "", say("rest.whole_days")
 	}
 	if length, ok := cutAny(during, "for the next ", "the next ", "for "); ok || strings.ContainsAny(length, " ") {
 		if to, ok := when.Later(length, call.Now, call.Zone); ok {
@@ -226,36 +225,32 @@ func paused(during string, call tool.SkillCall) (period, question string) {
 		}
 	}
 	length, _ := cutAny(during, "for ")
-	return length, ""
+	return length, question
 }
 
 // severalDays is a range of days of the week that isn't said to come again and again.
 var severalDays = regexp.MustCompile(`(?i)^(?:on |from )?(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:to|till|until|through|-|–) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b`)
 
-// ofSeveralDays asks for one day where a plan that doesn't come back is to be moved to several.
-func ofSeveralDays(one planned, said string) string {
-	if one.Recurs || !severalDays.MatchString(strings.TrimSpace(said)) {
-		return ""
+// notOnDays asks for one day where a plan that doesn't come back is to be moved to several, and where what
+// comes on several days of the week would come on some of them alone by a time of day that is meant for
+// those: the alarm of every weekday at 7 on Fridays. Who says "every" means it.
+func notOnDays(one planned, said string, call tool.SkillCall) (question speech.Message) {
+	if !one.Recurs && severalDays.MatchString(strings.TrimSpace(said)) {
+		return say("again.one_day", args{"what": one.its()})
 	}
-	return fmt.Sprintf("%q can't be moved to several days: say one, or how it should come back, such as: every Wednesday.", one.text)
-}
-
-// ofSomeDays asks where what comes on several days of the week would come on some days alone by a time
-// of day that is meant for those: the alarm of every weekday at 7 on Fridays. Who says "every" means it.
-func ofSomeDays(one planned, said string, call tool.SkillCall) string {
 	if one.recurrence == nil || containsAny(strings.Fields(strings.ToLower(said)), []string{"every", "each", "only", "daily"}) {
-		return ""
+		return question
 	}
 	days, named := when.DaysOf(*one.recurrence)
 	_, clock := when.Parts(said, call.Now, call.Zone)
 	at, err := when.Parse(said, call.Now, call.Zone)
 	if !named || len(days) < 2 || !clock || err != nil || at.Recurrence == nil {
-		return ""
+		return question
 	}
 	if on, ok := when.DaysOf(*at.Recurrence); !ok || len(on) >= len(days) {
-		return ""
+		return question
 	}
-	return fmt.Sprintf("%q comes %s, and can't come at two times of day: leave those days out of it, such as: not on Fridays, and set another for them; or say every, to have it on those alone.", one.text, one.again())
+	return say("again.two_clocks", args{"what": one.its(), "again": one.returns()})
 }
 
 // cutAny is a text without the first of some beginnings that it has.
@@ -295,14 +290,15 @@ func chooseSkipped(n naming, noun string, all []planned, call tool.SkillCall) se
 		return found
 	}
 	named := strings.TrimSpace(n.Which)
-	found.none, found.question = "", fmt.Sprintf("Nothing like %q comes back, so there is nothing to skip.", named)
-	if named == "" {
-		found.question = "Nothing comes back then, so there is nothing to skip."
+	found.none, found.question = speech.Message{}, say("skip.nothing_then")
+	if named != "" {
+		found.question = say("skip.nothing_like", args{"which": theirOwn(named)})
 	}
 	anytime := n
 	anytime.During = ""
 	if of := choose(anytime, noun, again, call); !blank(n.During) && len(of.plans) == 1 {
-		found.question = fmt.Sprintf("%q has no time %s: it comes %s.", of.plans[0].text, inPeriod(n.During), of.plans[0].again())
+		one := of.plans[0]
+		found.question = say("plan.no_time_then", args{"what": one.its(), "period": periodSaid(n.During, call), "again": one.returns()})
 	} else if of := choose(n, noun, all, call); len(of.plans) == 1 {
 		of.absent = true
 		return of

@@ -3,12 +3,12 @@ package skill
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -19,17 +19,12 @@ const doneShown = 10
 type ended struct {
 	planned
 	at  domain.Millis
-	how string
+	how speech.Kind
 }
 
-// line is it in one line.
-func (o ended) line(call tool.SkillCall) string {
-	at := o.at.Time().In(call.Zone)
-	said := "at " + at.Format("15:04")
-	if o.at < domain.MillisOf(midnight(call.Now, call.Zone)) {
-		said = when.Say(o.at, call.Now, call.Zone)
-	}
-	return fmt.Sprintf("%s (%s %s)", o.text, o.how, said)
+// says is it in one line.
+func (o ended) says(call tool.SkillCall) speech.Message {
+	return say("over.entry", args{"what": o.its(), "how": o.how, "at": moment(o.at, call)})
 }
 
 // overIn are the plans that were done, told or over from a moment on and before another, the
@@ -46,7 +41,7 @@ func (s *skills) overIn(ctx context.Context, from, to domain.Millis) ([]ended, e
 			case c.Standing == domain.StandingDone:
 				one.at, one.how = c.Ended, "done"
 			case c.Standing == domain.StandingPassed:
-				one.at, one.how = c.End, "over"
+				one.at, one.how = c.End, "passed"
 			case c.Kind == domain.ItemReminder && c.Standing != domain.StandingDropped && c.Told != 0:
 				one.at, one.how = c.Told, "told"
 			}
@@ -66,43 +61,43 @@ func (s *skills) overIn(ctx context.Context, from, to domain.Millis) ([]ended, e
 }
 
 // doneToday are the lines of what was done, told or over today, the latest of them.
-func (s *skills) doneToday(ctx context.Context, call tool.SkillCall) ([]string, error) {
+func (s *skills) doneToday(ctx context.Context, call tool.SkillCall) ([]speech.Message, error) {
 	all, err := s.overIn(ctx, domain.MillisOf(midnight(call.Now, call.Zone)), call.Now+1)
 	if err != nil {
 		return nil, err
 	}
-	var lines []string
+	var lines []speech.Message
 	if more := len(all) - doneShown; more > 0 {
-		lines, all = append(lines, fmt.Sprintf("%d more, earlier", more)), all[more:]
+		lines, all = append(lines, say("over.more", args{"n": speech.Count(more)})), all[more:]
 	}
 	for _, one := range all {
-		lines = append(lines, one.line(call))
+		lines = append(lines, one.says(call))
 	}
 	return lines, nil
 }
 
 // doneIn tells what was done, told or over in a period; in none today.
 func (s *skills) doneIn(ctx context.Context, during string, call tool.SkillCall) (tool.SkillDone, error) {
-	title, from, to := "Done today", domain.MillisOf(midnight(call.Now, call.Zone)), call.Now+1
-	if !blank(during) && !strings.EqualFold(strings.TrimSpace(during), "today") {
+	from, to := domain.MillisOf(midnight(call.Now, call.Zone)), call.Now+1
+	period := speech.Period{Since: from, Before: domain.MillisOf(midnight(call.Now, call.Zone).AddDate(0, 0, 1)), Said: "today", Zone: call.Zone.String()}
+	if during = strings.TrimSpace(during); during != "" && !strings.EqualFold(during, "today") {
 		var err error
 		if from, to, err = when.During(during, call.Now, call.Zone); err != nil {
 			return asksBack(err)
 		}
-		title = "Done " + strings.TrimSpace(during)
+		period.Since, period.Before, period.Said = from, to, during
 	}
 	all, err := s.overIn(ctx, from, to)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
 	if len(all) == 0 {
-		return says("Nothing was d" + title[1:] + ", and nothing that was planned is over.")
+		return tell(say("over.none", args{"during": period}))
 	}
-	lines := make([]string, len(all))
+	lines := make([]speech.Message, len(all))
 	told := make([]planned, len(all))
 	for i, one := range all {
-		lines[i], told[i] = one.line(call), one.planned
+		lines[i], told[i] = one.says(call), one.planned
 	}
-	done, err := answered(title+": "+strings.Join(lines, "; ")+".", []domain.Block{domain.HeaderBlock(title, 3), domain.ListBlock(lines...)}, nil)
-	return mentioning(done, err, told)
+	return mentioning(underHeading(say("over.heading", args{"during": period}), lines), nil, told)
 }

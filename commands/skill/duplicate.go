@@ -2,13 +2,13 @@ package skill
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -23,10 +23,10 @@ func sameWords(a, b string) bool {
 }
 
 // alreadyPlanned asks about an open reminder or task with the same words and the same time;
-// "" when there is none. Times are the same when they are told alike, to the minute.
-func (s *skills) alreadyPlanned(ctx context.Context, call tool.SkillCall, kind domain.ItemKind, text string, timing domain.Timing) (question string, err error) {
+// none when there is none. Times are the same when they are told alike, to the minute.
+func (s *skills) alreadyPlanned(ctx context.Context, call tool.SkillCall, kind domain.ItemKind, text string, timing domain.Timing) (question speech.Message, err error) {
 	if err := s.caughtUp(ctx); err != nil {
-		return "", err
+		return question, err
 	}
 	var all []domain.Commitment
 	s.cfg.Plans.Read(func(p *domain.Plans) { all = p.Commitments.List() })
@@ -37,7 +37,7 @@ func (s *skills) alreadyPlanned(ctx context.Context, call tool.SkillCall, kind d
 		}
 		_, words, err := s.read(ctx, one.TextID)
 		if err != nil {
-			return "", err
+			return question, err
 		}
 		if !sameWords(words, text) {
 			continue
@@ -45,14 +45,21 @@ func (s *skills) alreadyPlanned(ctx context.Context, call tool.SkillCall, kind d
 		if one.Recurs {
 			if same, err := s.comesBackAs(ctx, one, timing, call.Now); err != nil || !same {
 				if err != nil {
-					return "", err
+					return question, err
 				}
 				continue
 			}
 		}
-		return fmt.Sprintf("There is already a %s %q%s. Say: %s it anyway.", kind, words, plannedAt(kind, timing, call), map[domain.ItemKind]string{domain.ItemReminder: "set", domain.ItemTask: "add"}[kind]), nil
+		there := planned{Commitment: one, text: words}
+		if kind == domain.ItemTask {
+			return say("task.there", args{"what": there.its(), "until": moment(timing.Due, call)}), nil
+		}
+		if timing.Recurrence != nil {
+			return say("reminder.there", args{"what": there.its(), "again": speech.Again{Rule: timing.Recurrence.Rule}}), nil
+		}
+		return say("reminder.there", args{"what": there.its(), "at": moment(timing.Due, call)}), nil
 	}
-	return "", nil
+	return question, nil
 }
 
 // comesBackAs reports whether a reminder comes back by a rule, from the same moment on.
@@ -69,17 +76,4 @@ func (s *skills) comesBackAs(ctx context.Context, one domain.Commitment, timing 
 		return false, err
 	}
 	return known.Recurrence.Rule == timing.Recurrence.Rule && known.Zone == timing.Zone && when.Next(*known.Recurrence, now, commands.ZoneOf(known.Zone)) == timing.Due, nil
-}
-
-// plannedAt is a time behind what is planned for it.
-func plannedAt(kind domain.ItemKind, timing domain.Timing, call tool.SkillCall) string {
-	switch {
-	case timing.Due == 0:
-		return ""
-	case timing.Recurrence != nil:
-		return " " + when.SayAgain(*timing.Recurrence)
-	case kind == domain.ItemTask:
-		return ", due " + when.Say(timing.Due, call.Now, call.Zone)
-	}
-	return " " + when.Say(timing.Due, call.Now, call.Zone)
 }

@@ -91,7 +91,7 @@ func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, n naming, k
 			all = comingBack(all)
 		}
 		of := choose(n, string(k.Kind), all, call)
-		if of.question != "" && !of.absent {
+		if of.isUnclear() && !of.absent {
 			if len(of.several) == 0 || len(found) > 0 || len(asked.several) > 0 {
 				return tool.SkillDone{}, false, nil // several may be meant, of several kinds
 			}

@@ -2,12 +2,12 @@ package skill
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -18,27 +18,23 @@ func (n naming) isEverything() bool {
 }
 
 // staying says which reminders and tasks of a period stay where its appointments go.
-func (s *skills) staying(ctx context.Context, n naming, call tool.SkillCall) (string, error) {
+func (s *skills) staying(ctx context.Context, n naming, call tool.SkillCall) (speech.Message, error) {
 	w, _, err := when.Narrow(n.During, call.Now, call.Zone)
 	if err != nil {
-		return "", err
+		return speech.Message{}, err
 	}
-	var stay []string
+	var stay speech.List
 	for _, kind := range []domain.ItemKind{domain.ItemReminder, domain.ItemTask} {
 		open, err := s.openTimed(ctx, kind)
 		if err != nil {
-			return "", err
+			return speech.Message{}, err
 		}
-		switch found := len(fitting(open, w, call)); found {
-		case 0:
-		case 1:
-			stay = append(stay, "1 "+string(kind))
-		default:
-			stay = append(stay, fmt.Sprintf("%d %ss", found, kind))
+		if found := len(fitting(open, w, call)); found > 0 {
+			stay = append(stay, say("plan.counted", args{"n": speech.Count(found), "kind": speech.Kind(kind)}))
 		}
 	}
 	if len(stay) == 0 {
-		return " Nothing else is planned then.", nil
+		return say("stays.nothing_else"), nil
 	}
-	return " What stays of then: " + strings.Join(stay, " and ") + ".", nil
+	return say("stays.others", args{"plans": stay}), nil
 }

@@ -13,6 +13,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/bynames"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -22,6 +23,7 @@ type planned struct {
 	text              string // commands.ErasedText when it can no longer be read
 	about             string // of a memory
 	due               string // when it is due, or where it stands, in words; "" where that isn't asked
+	dueIn             string // the zone of due
 	list              string // the name of the list that it is, or stands on; "" for a plan
 
 	appointment domain.Appointment // of one
@@ -134,32 +136,33 @@ func (s *skills) openTimed(ctx context.Context, kind domain.ItemKind) ([]planned
 func dated(all []planned, call tool.SkillCall) []planned {
 	for i, p := range all {
 		if p.Due != 0 {
-			all[i].due = when.Say(p.Due, call.Now, call.Zone)
+			all[i].due, all[i].dueIn = when.Say(p.Due, call.Now, call.Zone), call.Zone.String()
 		}
 	}
 	return all
 }
 
 // pick is the one that is meant. Otherwise question says what to ask.
-func pick(which, noun string, all []planned) (one planned, question string) {
+func pick(which, noun string, all []planned) (one planned, question speech.Message) {
+	kind := speech.Kind(noun)
 	if len(all) == 0 {
-		return planned{}, fmt.Sprintf("There is no open %s.", noun)
+		return planned{}, say("plan.none", args{"kind": kind})
 	}
 	if id, err := domain.ParseID(strings.TrimSpace(which)); err == nil {
 		for _, p := range all {
 			if p.ID == id {
-				return p, ""
+				return p, question
 			}
 		}
-		return planned{}, fmt.Sprintf("There is no open %s %s.", noun, id.UUID())
+		return planned{}, say("plan.none_with_id", args{"kind": kind, "id": speech.Ref(id)})
 	}
 	switch found := matching(which, all); {
 	case len(found) == 1:
-		return found[0], ""
+		return found[0], question
 	case len(found) > 1:
-		return planned{}, fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found))
+		return planned{}, say("plan.which", args{"kind": kind, "plans": alikeApart(found)})
 	}
-	return planned{}, fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(all))
+	return planned{}, say("plan.none_like", args{"kind": kind, "which": theirOwn(which), "there": alikeApart(all)})
 }
 
 // matching are those whose words contain all that was said: those that say nothing
@@ -185,6 +188,53 @@ func matching(which string, all []planned) []planned {
 
 // maxNamed bounds the plans that a question names.
 const maxNamed = 8
+
+// alikeApart are the first of plans by their names, with their times where names are alike.
+func alikeApart(all []planned) speech.List {
+	return byName(all, maxNamed, func(p planned) bool {
+		return slices.ContainsFunc(all, func(o planned) bool { return o.ID != p.ID && strings.EqualFold(o.text, p.text) })
+	})
+}
+
+// withTimes are the first of plans by their names and times.
+func withTimes(all []planned, most int) speech.List {
+	return byName(all, most, func(planned) bool { return true })
+}
+
+// byName are the first of plans by their names, some of them with when or where they are.
+func byName(all []planned, most int, timed func(planned) bool) speech.List {
+	var out speech.List
+	for i, p := range all {
+		if i == most {
+			return append(out, say("more", args{"n": speech.Count(len(all) - most)}))
+		}
+		one := args{"what": p.its()}
+		if timed(p) {
+			one = args{"what": p.its(), "due": p.dueAt(), "place": p.place()}
+		}
+		out = append(out, say("plan.named", one))
+	}
+	return out
+}
+
+// dueAt is when a plan is due, where that is asked; nil otherwise.
+func (p planned) dueAt() speech.Value {
+	if p.due == "" || p.list != "" {
+		return nil
+	}
+	return speech.Time{At: p.Due, Zone: p.dueIn}
+}
+
+// place is where what isn't due stands; nil for a plan.
+func (p planned) place() speech.Value {
+	switch {
+	case p.list == "" || p.due == "":
+		return nil
+	case p.Kind == itemList:
+		return say("place.all_of_it")
+	}
+	return say("place.list", args{"list": theirOwn(p.list)})
+}
 
 func quotedList(all []planned) string {
 	var names []string

@@ -139,7 +139,7 @@ func (s *skills) onlyWith(ctx context.Context, all []listing, items string) (nam
 		has := len(wanted) > 0
 		for _, text := range wanted {
 			_, question := pick(text, "entry", there)
-			has = has && question == ""
+			has = has && question.IsZero()
 		}
 		switch {
 		case has && name != "":
@@ -180,8 +180,8 @@ func (s *skills) emptyList(ctx context.Context, call tool.SkillCall, one listing
 	stays := map[domain.ID]bool{}
 	for _, text := range itemsOf(p.Except) {
 		kept, question := pick(text, "entry", there)
-		if question != "" {
-			return asks(question)
+		if !question.IsZero() {
+			return ask(question)
 		}
 		stays[kept.ID] = true
 	}
@@ -503,14 +503,14 @@ func (s *skills) takeOff(ctx context.Context, call tool.SkillCall, lists []listi
 	taken := map[domain.ID]bool{}
 	for _, text := range placesTaken(wanted, all) {
 		item, question := pick(text, "entry", all)
-		if question != "" && isDoubles(text) {
+		if !question.IsZero() && isDoubles(text) {
 			return says("Nothing is on the list " + one.name + " twice.")
 		}
-		if question != "" {
+		if !question.IsZero() {
 			if elsewhere, err := s.onlyWith(ctx, lists, text); err != nil || elsewhere != "" && elsewhere != one.name {
 				return notNow(fmt.Sprintf("%q isn't on the list %s; it is on the list %s.", text, one.name, elsewhere), err)
 			}
-			return asks(question)
+			return ask(question)
 		}
 		if taken[item.ID] {
 			continue

@@ -10,6 +10,7 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain/language/bynames"
+	"chalie/domain/language/speech"
 )
 
 // atPlace are the entries at a place; false when words name none, or there is none there.
@@ -30,7 +31,7 @@ func placesTaken(wanted []string, all []planned) []string {
 	var out []string
 	for _, text := range wanted {
 		there, ok := atPlace(text, all)
-		if _, question := pick(text, "entry", all); !ok || question == "" {
+		if _, question := pick(text, "entry", all); !ok || question.IsZero() {
 			out = append(out, text)
 			continue
 		}
@@ -227,7 +228,10 @@ func (s *skills) doLists(ctx context.Context, call tool.SkillCall, some []listin
 			}
 		}
 		done, err := s.onList(ctx, call, given)
-		if err != nil || done.Result.Error != nil {
+		if err != nil || refuses(done) {
+			return done, err
+		}
+		if done, err = worded(done, call, speech.English()); err != nil {
 			return done, err
 		}
 		if !strings.Contains(*done.Result.Text, one.name) { // it is there already
@@ -237,7 +241,7 @@ func (s *skills) doLists(ctx context.Context, call tool.SkillCall, some []listin
 		}
 		parts = append(parts, done)
 	}
-	return together(parts)
+	return together(call, parts)
 }
 
 // itemsOnEach are the entries that are meant on each of some lists: of those that go, the ones that

@@ -304,13 +304,13 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return s.forgetSeveral(call, several, through)
 	}
 	one, question := pick(p.What, "memory", all)
-	if question != "" && len(matching(p.What, all)) == 0 && !kindAlone.MatchString(p.What) { // a plan may be meant
+	if !question.IsZero() && len(matching(p.What, all)) == 0 && !kindAlone.MatchString(p.What) { // a plan may be meant
 		if done, ok, err := s.elsewhere(ctx, call, naming{Which: p.What}, "memory", "cancel", changedTo{}); ok || err != nil {
 			return done, err
 		}
 	}
-	if question != "" {
-		return asksFor(question, eachMemory(p.What, all)...)
+	if !question.IsZero() {
+		return ask(question, eachMemory(p.What, all)...)
 	}
 	gone := domain.MemoryForgotten{MemoryID: one.ID}
 	e, err := entry(s, call, gone, gone.Keys())

@@ -116,7 +116,7 @@ func howSoon(found []planned, call tool.SkillCall) string {
 // following tells what comes next behind a plan that is named.
 func following(open []planned, p plansParams, call tool.SkillCall) (tool.SkillDone, error) {
 	one := choose(naming{Which: p.After, During: p.During}, "plan", preferAppointments(byWords(bynames.TellingWords(p.After), open)), call)
-	if one.question != "" || one.none != "" || len(one.plans) == 0 {
+	if one.namesNone() || len(one.plans) == 0 {
 		return says(fmt.Sprintf("There is no plan like %q.", strings.TrimSpace(p.After)))
 	}
 	first := one.plans[0]

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -53,7 +53,7 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 		what = asAsked(p.Text)
 	}
 	if said == "" {
-		return asks(`What should the reminder be about, and when? Say it such as "call Anna tomorrow at 8".`)
+		return ask(say("reminder.what_and_when"))
 	}
 	at, err := when.Parse(said, call.Now, call.Zone)
 	if read := err == nil && unread(at, said) == ""; !read || at.Recurrence == nil {
@@ -69,32 +69,32 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 	}
 	if left := unread(at, said); left != "" {
 		question, again := doubt(at, left, what, call)
-		return asksFor(question, tool.Answer{Label: confirmed(at, call), With: map[string]any{"what": what, "when": again, "text": nil}}, no())
+		return ask(question, tool.Answer{Says: timesOf(at, call), With: map[string]any{"what": what, "when": again, "text": nil}}, no())
 	}
 	if what == "" {
-		return asks("That is a time, " + when.Say(at.At, call.Now, call.Zone) + ". What should the reminder be about?")
+		return ask(say("reminder.about_what", args{"at": moment(at.At, call)}))
 	}
 	zone, known := zoneFor(at, call)
 	if !known {
-		return asks(fmt.Sprintf("I don't know how the clocks go in %s, so I can't remind you there again and again: say a place, such as: every day at 9 London time.", at.Zone))
+		return ask(say("zone.unknown_again", args{"zone": theirOwn(at.Zone.String())}))
 	}
 	set := domain.ReminderSet{Text: what, Due: at.At, Zone: zone, Recurrence: at.Recurrence}
 	if err := set.Check(); err != nil {
 		return asksBack(err)
 	}
-	if full, err := s.full(ctx); err != nil || full != "" {
-		return notNow(full, err)
+	if full, err := s.full(ctx); err != nil || full {
+		return noRoom(err)
 	}
 	if !p.Again {
-		if there, err := s.alreadyPlanned(ctx, call, domain.ItemReminder, what, domain.Timing{Due: set.Due, Zone: zone, Recurrence: set.Recurrence}); err != nil || there != "" {
-			return orAnyway(there, "Set it anyway", err)
+		if there, err := s.alreadyPlanned(ctx, call, domain.ItemReminder, what, domain.Timing{Due: set.Due, Zone: zone, Recurrence: set.Recurrence}); err != nil || !there.IsZero() {
+			return orAnyway(there, "label.set_anyway", err)
 		}
 	}
 	e, err := entry(s, call, set, nil)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return did("I'll remind you "+confirmed(at, call)+": "+what, map[string]any{
+	return confirm(willRemind(at, theirOwn(what), call), map[string]any{
 		"reminder_id": e.Envelope.ID.UUID(), "text": what, "due": at.At, "recurs": at.Recurrence != nil,
 	}, e)
 }
@@ -110,7 +110,7 @@ func (s *skills) remindBeside(ctx context.Context, call tool.SkillCall, said, wh
 		done, err := asks(question)
 		return done, true, err
 	case besideEvery(said):
-		done, err := asks("I can remind you by one of its times, and not by every: say which, or a time that comes again, such as: every Thursday at 9.")
+		done, err := ask(say("reminder.not_by_every"))
 		return done, true, err
 	}
 	switch {
@@ -150,14 +150,19 @@ func unread(at when.Time, said string) string {
 
 // doubt asks what words mean that weren't read, and says how to go on; again is the time that
 // was read, as it can be said once more.
-func doubt(at when.Time, left, what string, call tool.SkillCall) (question, again string) {
-	understood := confirmed(at, call)
-	again = when.Say(at.At, call.Now, call.Zone)
-	if at.Recurrence != nil {
-		again, _, _ = strings.Cut(understood, ", first ")
+func doubt(at when.Time, left, what string, call tool.SkillCall) (question speech.Message, again string) {
+	asks := args{"times": timesOf(at, call), "left": theirOwn(left), "what": theirOwn(strings.Trim(what, `"“”`))}
+	if at.Recurrence == nil {
+		asks["at"] = moment(at.At, call)
+		return say("reminder.unread", asks), when.Say(at.At, call.Now, call.Zone)
 	}
-	return fmt.Sprintf("I read that as %s, but not “%s”, so I have set nothing. Say the time in other words; or, if those words only belong to what I should say: remind me %s “%s”.",
-		understood, left, again, strings.Trim(what, `"“”`)), again
+	again = when.SayAgain(*at.Recurrence)
+	asks["again"] = speech.Again{Rule: at.Recurrence.Rule}
+	if at.Zone != nil {
+		again += " in the zone " + at.Zone.String()
+		asks["zone"] = theirOwn(at.Zone.String())
+	}
+	return say("reminder.unread", asks), again
 }
 
 // zoneFor is the zone on whose wall a plan stays: the one that its recurrence was said in.
@@ -169,29 +174,39 @@ func zoneFor(at when.Time, call tool.SkillCall) (string, bool) {
 	return at.Zone.String(), known
 }
 
-// confirmed is a time as it is confirmed.
-func confirmed(at when.Time, call tool.SkillCall) string {
-	first := when.SayFully(at.At, call.Now, call.Zone)
-	if at.Recurrence == nil {
-		return first + there(at, call)
+// timesOf is a time as it is confirmed: how it comes back, and where it was said to be when the clocks there
+// are others than the person's.
+func timesOf(at when.Time, call tool.SkillCall) speech.Message {
+	if at.Recurrence != nil {
+		times := args{"again": speech.Again{Rule: at.Recurrence.Rule}, "first": moment(at.At, call)}
+		if at.Zone != nil {
+			times["zone"] = theirOwn(at.Zone.String())
+		}
+		return say("when.again", times)
 	}
-	again := when.SayAgain(*at.Recurrence)
+	times := args{"at": moment(at.At, call)}
 	if at.Zone != nil {
-		again += " in the zone " + at.Zone.String()
+		if clock := at.At.Time().In(at.Zone).Format("15:04"); clock != at.At.Time().In(call.Zone).Format("15:04") {
+			times["there"], times["zone"] = speech.Clock(clock), theirOwn(at.Zone.String())
+		}
 	}
-	return again + ", first " + first
+	return say("when.once", times)
 }
 
-// there is the time where it was said to be, when the clocks are others than the person's.
-func there(at when.Time, call tool.SkillCall) string {
-	if at.Zone == nil {
-		return ""
+// rings are the texts of reminders that only ring.
+var rings = map[string]speech.Kind{"alarm": "alarm", "timer": "timer", "wake up": "wake_up"}
+
+// willRemind says when a reminder will be told.
+func willRemind(at when.Time, what speech.Text, call tool.SkillCall) speech.Message {
+	times := timesOf(at, call)
+	if alarm := rings[what.Words]; alarm != "" {
+		return say("alarm.new", args{"times": times, "alarm": alarm})
 	}
-	clock := at.At.Time().In(at.Zone).Format("15:04")
-	if clock == at.At.Time().In(call.Zone).Format("15:04") {
-		return ""
+	if name, ok := strings.CutPrefix(what.Words, "alarm: "); ok {
+		what.Words = name
+		return say("alarm.named", args{"times": times, "what": what})
 	}
-	return fmt.Sprintf(" (%s in the zone %s)", clock, at.Zone)
+	return say("reminder.new", args{"times": times, "what": what})
 }
 
 // asAsked is what a sentence asks to be reminded of, without the asking.
@@ -238,25 +253,30 @@ func withoutAsking(text string) (rest string, found bool) {
 // MaxOpenCommitments bounds how many reminders, appointments and tasks are open at a time.
 const MaxOpenCommitments = 5000
 
-// full says that there is no room for another reminder, appointment or task; "" when there is.
-func (s *skills) full(ctx context.Context) (string, error) {
+// full reports whether there is no room for another reminder, appointment or task.
+func (s *skills) full(ctx context.Context) (bool, error) {
 	if err := s.caughtUp(ctx); err != nil {
-		return "", err
+		return false, err
 	}
 	open := 0
 	s.cfg.Plans.Read(func(p *domain.Plans) { open = len(p.Commitments.Open) })
-	if open < MaxOpenCommitments {
-		return "", nil
-	}
-	return "There are as many reminders, appointments and tasks as there can be: finish or cancel some first.", nil
+	return open >= MaxOpenCommitments, nil
 }
 
-// orAnyway asks about a plan that there is already.
-func orAnyway(question, label string, err error) (tool.SkillDone, error) {
+// noRoom says so.
+func noRoom(err error) (tool.SkillDone, error) {
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return asksFor(question, tool.Answer{Label: label, With: map[string]any{"again": true}}, no())
+	return ask(say("plans_full"))
+}
+
+// orAnyway asks about a plan that there is already.
+func orAnyway(question speech.Message, label speech.ID, err error) (tool.SkillDone, error) {
+	if err != nil {
+		return tool.SkillDone{}, err
+	}
+	return ask(question, tool.Answer{Says: say(label), With: map[string]any{"again": true}}, no())
 }
 
 func notNow(question string, err error) (tool.SkillDone, error) {
@@ -303,12 +323,12 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	case "snooze":
 		action = "move"
 	case "pause", "skip":
-		if question := p.resting(action, call); question != "" {
-			return asks(question)
+		if question := p.resting(action, call); !question.IsZero() {
+			return ask(question)
 		}
 		action = "skip"
 	default:
-		return asks(fmt.Sprintf("What should happen to the reminder: done, cancel, move or skip? %q is none of them.", p.Action))
+		return ask(say("reminder.no_such_action", args{"action": theirOwn(p.Action)}))
 	}
 	all, through, err := s.open(ctx, domain.ItemReminder)
 	if err != nil {
@@ -323,7 +343,7 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	}
 	snoozes := strings.EqualFold(strings.TrimSpace(p.Action), "snooze")
 	if _, told := justFired(append(slices.Clone(all), told...), call.Now); snoozes && blank(p.Which, p.During) && !told {
-		return says("No reminder has come just now, so there is nothing to snooze.")
+		return tell(say("snooze.nothing"))
 	}
 	if p.ends = action == "cancel"; p.ends {
 		if done, ok, err := s.endTogether(ctx, call, p.naming); ok || err != nil {
@@ -337,15 +357,13 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 		}
 	}
 	switch {
-	case found.question != "":
+	case found.namesNone():
 		return found.asks()
-	case found.none != "":
-		return says(found.none)
 	}
 	one := found.plans[0]
 	switch {
 	case snoozes && len(found.plans) == 1 && one.Told == 0:
-		return says(fmt.Sprintf("%q hasn't come yet, so there is nothing to snooze: it comes %s.", one.text, one.due))
+		return tell(say("snooze.not_yet", args{"what": one.its(), "at": one.dueAt()}))
 	case snoozes && blank(p.When):
 		p.When = "in 10 minutes"
 	}
@@ -355,7 +373,7 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	case action == "skip":
 		return s.skip(call, one, through)
 	case len(found.plans) > 1 && action == "move":
-		return movingEach("reminder", found, p.naming, func(one planned) (tool.SkillDone, error) {
+		return movingEach(call, "reminder", found, p.naming, func(one planned) (tool.SkillDone, error) {
 			return s.moveReminder(ctx, call, one, through, p)
 		})
 	case action == "move":
@@ -378,10 +396,10 @@ func chooseReminders(n naming, action string, all, told []planned, call tool.Ski
 		return choose(n, "reminder", all, call)
 	}
 	found := choose(n, "reminder", both, call)
-	if found.question == "" && found.none == "" && len(found.plans) == 1 {
+	if !found.namesNone() && len(found.plans) == 1 {
 		return found
 	}
-	if waiting := choose(n, "reminder", all, call); waiting.question == "" {
+	if waiting := choose(n, "reminder", all, call); !waiting.isUnclear() {
 		return waiting
 	}
 	return found
@@ -389,13 +407,13 @@ func chooseReminders(n naming, action string, all, told []planned, call tool.Ski
 
 // endingReminders is how several reminders end.
 func (s *skills) endingReminders(call tool.SkillCall, action string) ending {
-	how := ending{noun: "reminder", verb: "Cancel", past: "Cancelled", spares: true, end: func(p planned) (domain.Entry, error) {
+	how := ending{noun: "reminder", deed: "cancel", spares: true, end: func(p planned) (domain.Entry, error) {
 		cancelled := domain.ReminderCancelled{ReminderID: p.ID}
 		return entry(s, call, cancelled, cancelled.Keys())
 	}}
 	if action == "done" {
 		how.spares = false
-		how.verb, how.past, how.end = "End", "Done:", func(p planned) (domain.Entry, error) {
+		how.deed, how.end = "end", func(p planned) (domain.Entry, error) {
 			done := domain.ReminderDone{ReminderID: p.ID}
 			return entry(s, call, done, done.Keys())
 		}
@@ -405,8 +423,9 @@ func (s *skills) endingReminders(call tool.SkillCall, action string) ending {
 
 // endReminders ends one, or several when that was confirmed.
 func (s *skills) endReminders(call tool.SkillCall, found selection, through domain.Position, action string, n naming) (tool.SkillDone, error) {
-	return s.endAll(s.endingReminders(call, action), found, through, n, func(one planned) (tool.SkillDone, error) {
-		return s.endReminder(call, one, through, action)
+	how := s.endingReminders(call, action)
+	return s.endAll(how, found, through, n, func(one planned) (tool.SkillDone, error) {
+		return s.endReminder(one, through, how)
 	})
 }
 
@@ -447,8 +466,8 @@ func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one plan
 	if !blank(p.Except) {
 		return s.leaveOut(call, one, p.Except, p.When, through)
 	}
-	if question := cmp.Or(ofSeveralDays(one, p.When), ofSomeDays(one, p.When, call)); question != "" {
-		return asks(question)
+	if question := notOnDays(one, p.When, call); !question.IsZero() {
+		return ask(question)
 	}
 	said := dayOfMove(one, p.naming, p.When, call)
 	if one.recurrence != nil {
@@ -484,7 +503,7 @@ func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one plan
 func (s *skills) reminderMoved(call tool.SkillCall, one planned, at when.Time, through domain.Position, p changeParams) (tool.SkillDone, error) {
 	zone, known := zoneFor(at, call)
 	if !known {
-		return asks(fmt.Sprintf("I don't know how the clocks go in %s: say a place, such as: every day at 9 London time.", at.Zone))
+		return ask(say("zone.unknown", args{"zone": theirOwn(at.Zone.String())}))
 	}
 	moved := domain.ReminderChanged{ReminderID: one.ID, Due: at.At, Zone: zone, Recurrence: at.Recurrence}
 	if what := strings.TrimSpace(p.What); what != "" {
@@ -497,7 +516,7 @@ func (s *skills) reminderMoved(call tool.SkillCall, one planned, at when.Time, t
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did("I'll remind you "+confirmed(at, call)+": "+one.text, one.spokenAnew(at.At, 0, at.Recurrence != nil), e))
+	return resting(one.ID, through)(confirm(willRemind(at, one.its(), call), one.spokenAnew(at.At, 0, at.Recurrence != nil), e))
 }
 
 // keptOf is a time as it is said with what that leaves open taken from the one before: its day, its
@@ -578,10 +597,10 @@ const toChangeAll = "; to change that, say from now on, or how it comes back, su
 // was just told comes once more.
 func (s *skills) once(ctx context.Context, call tool.SkillCall, one planned, at when.Time, through domain.Position, n naming) (tool.SkillDone, error) {
 	if one.recurrence == nil {
-		return asks(fmt.Sprintf("%q comes back, and how isn't known any more: say it with how it comes back, such as: every day at 9.", one.text))
+		return ask(say("again.unknown", args{"what": one.its()}))
 	}
-	if full, err := s.full(ctx); err != nil || full != "" {
-		return notNow(full, err)
+	if full, err := s.full(ctx); err != nil || full {
+		return noRoom(err)
 	}
 	again := domain.ReminderSet{Text: one.text, Due: at.At, Zone: call.Zone.String()}
 	e, err := entry(s, call, again, nil)
@@ -589,9 +608,9 @@ func (s *skills) once(ctx context.Context, call tool.SkillCall, one planned, at 
 		return tool.SkillDone{}, err
 	}
 	entries := []domain.Entry{e}
+	stays := args{"times": timesOf(at, call), "what": one.its(), "again": one.returns()}
 	if _, told := justFired([]planned{one}, call.Now); told && blank(n.Which, n.During) {
-		text := fmt.Sprintf("I'll remind you once more %s: %s. It stays %s; to change that, say how it comes back, such as: every day at 9.", confirmed(at, call), one.text, when.SayAgain(*one.recurrence))
-		return resting(one.ID, through)(did(text, map[string]any{"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "text": one.text}, e))
+		return resting(one.ID, through)(confirm(say("reminder.once_more", stays), map[string]any{"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "text": one.text}, e))
 	}
 	one.times = one.times[:min(1, len(one.times))]
 	if _, _, ok := without(one, one.timesLeftOut()); ok {
@@ -601,26 +620,21 @@ func (s *skills) once(ctx context.Context, call tool.SkillCall, one planned, at 
 		}
 		entries = []domain.Entry{left, e}
 	}
-	text := fmt.Sprintf("I'll remind you this once %s: %s. Otherwise it stays %s%s", confirmed(at, call), one.text, when.SayAgain(*one.recurrence), toChangeAll)
-	return resting(one.ID, through)(did(text, map[string]any{"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "text": one.text}, entries...))
+	return resting(one.ID, through)(confirm(say("reminder.this_once", stays), map[string]any{"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "text": one.text}, entries...))
 }
 
-func (s *skills) endReminder(call tool.SkillCall, one planned, through domain.Position, action string) (tool.SkillDone, error) {
-	var e domain.Entry
-	var err error
-	text := "Done: " + one.text
-	if action == "done" {
-		done := domain.ReminderDone{ReminderID: one.ID}
-		e, err = entry(s, call, done, done.Keys())
-	} else {
-		cancelled := domain.ReminderCancelled{ReminderID: one.ID}
-		e, err = entry(s, call, cancelled, cancelled.Keys())
-		text = "I won't remind you any more: " + one.text
-	}
+func (s *skills) endReminder(one planned, through domain.Position, how ending) (tool.SkillDone, error) {
+	e, err := how.end(one)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did(text, one.ended(), e))
+	said := say("done", args{"what": one.its()})
+	if alarm := rings[one.text]; how.deed != "end" && alarm != "" {
+		said = say("alarm.no_more", args{"alarm": alarm})
+	} else if how.deed != "end" {
+		said = say("reminder.no_more", args{"what": one.its()})
+	}
+	return resting(one.ID, through)(confirm(said, one.ended(), e))
 }
 
 // resting adds the condition that nothing has happened to a plan since.

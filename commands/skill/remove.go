@@ -10,6 +10,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/bynames"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -63,23 +64,23 @@ func (s *skills) doRemove(ctx context.Context, call tool.SkillCall) (tool.SkillD
 // removeAmong removes what a naming names among some things: one, or several that it names one by
 // one.
 func (s *skills) removeAmong(ctx context.Context, call tool.SkillCall, all []planned, action string, n naming) (tool.SkillDone, error) {
-	found, during, question := having(n, all, call)
+	found, during, unclear := having(n, all, call)
 	names := namesIn(n.Which)
 	switch {
-	case question != "":
-		return asks(question)
+	case unclear != nil:
+		return unclear.asks()
 	case len(found) == 0 && len(names) > 1:
 		return s.removeEach(ctx, call, all, names, action, n)
 	case len(found) == 0:
 		return says(nothingLike(n))
 	case len(found) > 1:
-		question := fmt.Sprintf("Which one is meant: %s?", timedList(found))
+		question := say("plan.which_of_all", args{"plans": withTimes(found, maxNamed)})
 		if slices.ContainsFunc(found, func(p planned) bool { return p.list != "" }) {
-			return asksFor(question, eachOf(found)...)
+			return ask(question, eachOf(found)...)
 		}
 		return asksWhich(question, found)
 	case !n.Confirmed && found[0].beginsOnly(n.Which):
-		return asksFor(fmt.Sprintf("Do you mean %s? Say yes.", timedList(found)), yes())
+		return askAll([]speech.Message{say("plan.meant", args{"plans": withTimes(found, maxNamed)}), say("say_yes")}, yes())
 	}
 	return s.removeOne(ctx, call, found[0], action, n, during)
 }
@@ -136,7 +137,7 @@ func (s *skills) removable(ctx context.Context, call tool.SkillCall) ([]planned,
 
 // having is what a naming names among plans, entries and lists, each with what fits best of its own
 // sort; during is the period that it was found in.
-func having(n naming, all []planned, call tool.SkillCall) (found []planned, during, question string) {
+func having(n naming, all []planned, call tool.SkillCall) (found []planned, during string, unclear *selection) {
 	n.All = true
 	of := func(is func(domain.ItemKind) bool) (out []planned) {
 		for _, p := range all {
@@ -150,8 +151,9 @@ func having(n naming, all []planned, call tool.SkillCall) (found []planned, duri
 	for _, sort := range [][]planned{of(domain.ItemKind.IsPlan), of(isEntry)} {
 		switch chosen := chooseOne(n, "plan", sort, call); {
 		case chosen.absent:
-		case chosen.question != "":
-			return nil, "", chosen.question
+		case chosen.isUnclear():
+			chosen.several = nil
+			return nil, "", &chosen
 		default:
 			found = append(found, slices.DeleteFunc(chosen.plans, func(p planned) bool { return p.list != "" && !p.saysAny(n.Which) })...)
 			if chosen.during != "" {
@@ -160,19 +162,19 @@ func having(n naming, all []planned, call tool.SkillCall) (found []planned, duri
 		}
 	}
 	if blank(n.Which) || !blank(n.During) {
-		return found, during, ""
+		return found, during, nil
 	}
 	said, partly := stems(listName(n.Which)), []planned(nil)
 	for _, l := range of(func(k domain.ItemKind) bool { return k == itemList }) {
 		words := stems(l.text)
 		if slices.Equal(words, said) {
-			return append(found, l), during, ""
+			return append(found, l), during, nil
 		}
 		if len(said) > 0 && bynames.HasAll(words, said) {
 			partly = append(partly, l)
 		}
 	}
-	return append(found, partly...), during, ""
+	return append(found, partly...), during, nil
 }
 
 // saysAny reports whether an entry has one of the words that were said, if any were: it isn't named
@@ -214,10 +216,10 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 	plans := false
 	for _, name := range names {
 		one := naming{Which: name, During: n.During}
-		fitting, _, question := having(one, all, call)
+		fitting, _, unclear := having(one, all, call)
 		switch {
-		case question != "":
-			return asks(question)
+		case unclear != nil:
+			return unclear.asks()
 		case blank(name), len(fitting) == 0:
 			return says(nothingLike(one))
 		case len(fitting) > 1:
@@ -232,12 +234,12 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 	var parts []tool.SkillDone
 	for _, one := range found {
 		done, err := s.removeOne(ctx, call, one, action, n, "")
-		if err != nil || done.Result.Error != nil {
+		if err != nil || refuses(done) {
 			return done, err
 		}
 		parts = append(parts, done)
 	}
-	return together(parts)
+	return together(call, parts)
 }
 
 // removeOne removes one thing by the skill that keeps it.
@@ -266,16 +268,25 @@ func (s *skills) removeOne(ctx context.Context, call tool.SkillCall, one planned
 }
 
 // together are the answers to what was done at once as one.
-func together(parts []tool.SkillDone) (tool.SkillDone, error) {
+func together(call tool.SkillCall, parts []tool.SkillDone) (tool.SkillDone, error) {
+	values := !slices.ContainsFunc(parts, func(p tool.SkillDone) bool { return len(p.Said) == 0 })
 	var texts []string
 	var spoken []json.RawMessage
 	var out tool.SkillDone
 	for _, part := range parts {
-		texts = append(texts, *part.Result.Text)
+		if values {
+			out.Said = append(out.Said, part.Said...)
+		} else {
+			var err error
+			if part, err = worded(part, call, speech.English()); err != nil {
+				return out, err
+			}
+			texts = append(texts, *part.Result.Text)
+			out.Result.Blocks = append(out.Result.Blocks, part.Result.Blocks...)
+		}
 		if len(part.Result.Data) > 0 {
 			spoken = append(spoken, part.Result.Data)
 		}
-		out.Result.Blocks = append(out.Result.Blocks, part.Result.Blocks...)
 		out.Entries = append(out.Entries, part.Entries...)
 		for _, c := range part.Conditions {
 			if !slices.Contains(out.Conditions, c) {
@@ -283,12 +294,12 @@ func together(parts []tool.SkillDone) (tool.SkillDone, error) {
 			}
 		}
 	}
-	text := strings.Join(texts, "\n")
-	out.Result.Text = &text
+	if !values {
+		text := strings.Join(texts, "\n")
+		out.Result.Text = &text
+	}
 	if len(spoken) == 0 {
 		return out, nil
 	}
-	var err error
-	out.Result.Data, err = json.Marshal(map[string]any{"plans": spoken})
-	return out, err
+	return pointing(out, map[string]any{"plans": spoken})
 }

@@ -13,6 +13,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/bynames"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -42,29 +43,42 @@ func namingParameters(noun string) []domain.Parameter {
 // selection is what a naming names.
 type selection struct {
 	plans    []planned
-	question string // what to ask when it isn't clear
-	none     string // the answer when there is nothing in the period that it names
-	absent   bool   // there is none with its words
-	during   string // the words of the window
+	question speech.Message // what to ask when it isn't clear
+	wrong    error          // a validation, about the period that it names
+	none     speech.Message // the answer when there is nothing in that
+	absent   bool           // there is none with its words
+	during   string         // the words of the window
 	window   when.Window
-	several  []planned // which of them is the question
-	stays    string    // what of a period stays, though everything was said to go
+	several  []planned        // which of them is the question
+	stays    []speech.Message // what of a period stays, though everything was said to go
 }
 
-// asks is the question of what isn't clear.
+// isUnclear reports whether there is something to ask about it.
+func (found selection) isUnclear() bool { return !found.question.IsZero() || found.wrong != nil }
+
+// namesNone reports whether nothing is chosen: it isn't clear, or there is nothing.
+func (found selection) namesNone() bool { return found.isUnclear() || !found.none.IsZero() }
+
+// asks is the question of what isn't clear, or says that there is nothing.
 func (found selection) asks() (tool.SkillDone, error) {
+	switch {
+	case found.wrong != nil:
+		return asksBack(found.wrong)
+	case found.question.IsZero():
+		return tell(found.none)
+	}
 	return asksWhich(found.question, found.several)
 }
 
 // asksWhich asks which of several plans is meant, with a button for each.
-func asksWhich(question string, several []planned) (tool.SkillDone, error) {
-	done, err := asksFor(question, eachOf(several)...)
+func asksWhich(question speech.Message, several []planned) (tool.SkillDone, error) {
+	done, err := ask(question, eachOf(several)...)
 	return mentioning(done, err, several)
 }
 
 // whichOne asks for one of several that were chosen.
-func whichOne(noun string, several []planned) (tool.SkillDone, error) {
-	return asksWhich(fmt.Sprintf("One at a time: which %s is meant: %s?", noun, timedList(several)), several)
+func whichOne(noun speech.Kind, several []planned) (tool.SkillDone, error) {
+	return asksWhich(say("plan.one_at_a_time", args{"kind": noun, "plans": withTimes(several, maxNamed)}), several)
 }
 
 // eachOf are plans as the answers to which of them is meant.
@@ -75,14 +89,14 @@ func eachOf(all []planned) []tool.Answer {
 		if p.due != "" {
 			label += ", " + p.due
 		}
-		with := map[string]any{"which": p.ID.UUID(), "during": nil, "all": nil}
+		given := map[string]any{"which": p.ID.UUID(), "during": nil, "all": nil}
 		switch {
 		case p.recurrence != nil && len(p.times) == 1: // only that time of it was asked about
-			with["during"] = p.due
+			given["during"] = p.due
 		case p.recurrence != nil && len(p.times) > 1:
-			delete(with, "during") // it stays as it was said
+			delete(given, "during") // it stays as it was said
 		}
-		out = append(out, tool.Answer{Label: label, With: with})
+		out = append(out, tool.Answer{Label: label, Says: say("label.plan", args{"what": p.its(), "due": p.dueAt(), "place": p.place()}), With: given})
 	}
 	return out
 }
@@ -178,7 +192,7 @@ func fitting(all []planned, w when.Window, call tool.SkillCall) []planned {
 			continue
 		}
 		p.times, p.waits, p.Due, p.End = times, p.Due, times[0].start, times[0].end
-		p.due = when.Say(p.Due, call.Now, call.Zone)
+		p.due, p.dueIn = when.Say(p.Due, call.Now, call.Zone), call.Zone.String()
 		out = append(out, p)
 	}
 	slices.SortStableFunc(out, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })
@@ -298,14 +312,6 @@ var comesBack = regexp.MustCompile(`(?i)\b(?:on |every |each |for )?(?:(weekdays
 // recurring finds that what is named comes back at all.
 var recurring = regexp.MustCompile(`(?i)\b(?:recurring|repeating|repeated)\b`)
 
-// when is what is said of when, to follow "there is none".
-func (m meant) when() string {
-	if m.comes != nil {
-		return strings.TrimSpace("that comes back then " + m.period)
-	}
-	return m.period
-}
-
 // returning takes the days on which what is named comes back out of its words, when they aren't
 // those of a plan's text; nil for none.
 func returning(which string, all []planned) (days []time.Weekday, rest string) {
@@ -360,7 +366,7 @@ func choose(n naming, noun string, all []planned, call tool.SkillCall) selection
 		switch {
 		case found.absent || blank(name):
 			return out
-		case found.question != "" || found.none != "":
+		case found.namesNone():
 			return found
 		}
 		of = found
@@ -375,26 +381,27 @@ func choose(n naming, noun string, all []planned, call tool.SkillCall) selection
 
 // chooseOne finds the plans that have all the words of a naming.
 func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) selection {
+	kind := speech.Kind(noun)
 	if len(all) == 0 {
 		if telling := strings.TrimSpace(n.Which); telling != "" {
-			return selection{question: fmt.Sprintf("There is no open %s like %q.", noun, telling), absent: true}
+			return selection{question: say("plan.none_like", args{"kind": kind, "which": theirOwn(telling)}), absent: true}
 		}
-		return selection{question: fmt.Sprintf("There is no open %s.", noun), absent: true}
+		return selection{question: say("plan.none", args{"kind": kind}), absent: true}
 	}
 	which := strings.TrimSpace(n.Which)
 	if _, err := domain.ParseID(which); err == nil {
 		one, question := pick(which, noun, all)
-		if question != "" {
+		if !question.IsZero() {
 			return selection{question: question}
 		}
 		return inWindow(n.During, one, call)
 	}
 	m, err := meaning(which, n.During, all, call)
 	if err != nil {
-		return selection{question: commands.InWords(err)}
+		return selection{wrong: err}
 	}
 	if m.alarms {
-		noun = "alarm"
+		kind = "alarm"
 	}
 	candidates := m.ofKind(all, within, call)
 	if later, ok := weekLater(m, call); ok && len(byWords(m.said, candidates)) == 0 {
@@ -403,7 +410,7 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 		}
 	}
 	if len(candidates) == 0 {
-		return selection{none: fmt.Sprintf("There is no %s %s.", noun, m.when()), absent: true}
+		return selection{none: m.noneThen(kind, call), absent: true}
 	}
 	found := byWords(m.said, candidates)
 	if len(found) == 0 && m.period == "" {
@@ -412,7 +419,7 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 	if !blank(n.About) && (len(found) > 1 || blank(which)) {
 		hinted := hinting(n.About, found)
 		if len(hinted) == 0 && blank(which, n.During) {
-			return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, n.About, quotedList(all)), absent: true}
+			return selection{question: say("plan.none_like", args{"kind": kind, "which": theirOwn(n.About), "there": alikeApart(all)}), absent: true}
 		}
 		if len(hinted) > 0 {
 			found = hinted
@@ -429,15 +436,15 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 	found, near := m.calledSo(which, every, found), byWords(besideMeeting(m.said), candidates)
 	switch {
 	case len(found) == 0 && len(near) > 0:
-		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(near)), several: near}
+		return selection{question: say("plan.which", args{"kind": kind, "plans": alikeApart(near)}), several: near}
 	case len(found) == 0:
-		return m.absent(noun, which, candidates)
+		return m.absent(kind, which, candidates, call)
 	case len(found) > 1 && m.rank > 0:
 		found = []planned{slices.MinFunc(found, planned.compareDue)}
 	case len(found) > 1 && m.rank < 0:
 		found = []planned{slices.MaxFunc(found, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })}
 	case len(found) > 1 && !every:
-		return selection{question: fmt.Sprintf("Which %s is meant: %s?", noun, quotedList(found)), several: found}
+		return selection{question: say("plan.which", args{"kind": kind, "plans": alikeApart(found)}), several: found}
 	}
 	out := selection{plans: found}
 	if m.period != "" {
@@ -447,12 +454,23 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 }
 
 // absent says that there is no plan with the words of a naming, and which there are.
-func (m meant) absent(noun, which string, candidates []planned) selection {
+func (m meant) absent(kind speech.Kind, which string, candidates []planned, call tool.SkillCall) selection {
 	if m.period != "" {
-		return selection{none: fmt.Sprintf("There is no %s like %q %s. There is: %s.", noun, strings.Join(m.said, " "), m.period, quotedList(candidates)), absent: true}
+		return selection{none: say("plan.none_like_then", args{"kind": kind, "which": theirOwn(strings.Join(m.said, " ")), "period": m.then(call), "there": alikeApart(candidates)}), absent: true}
 	}
-	return selection{question: fmt.Sprintf("There is no open %s like %q. There is: %s.", noun, which, quotedList(candidates)), absent: true}
+	return selection{question: say("plan.none_like", args{"kind": kind, "which": theirOwn(which), "there": alikeApart(candidates)}), absent: true}
 }
+
+// noneThen says that there is no plan in the period, or none that comes back so.
+func (m meant) noneThen(kind speech.Kind, call tool.SkillCall) speech.Message {
+	if m.comes != nil {
+		return say("plan.none_returning", args{"kind": kind, "period": m.then(call)})
+	}
+	return say("plan.none_then", args{"kind": kind, "period": m.then(call)})
+}
+
+// then is the period of a naming; nil where none was said.
+func (m meant) then(call tool.SkillCall) speech.Value { return periodSaid(m.period, call) }
 
 // calledSo is, of several plans at a time on a day of which one is meant, the one that is called so
 // and no more.
@@ -514,7 +532,7 @@ func inWindow(during string, one planned, call tool.SkillCall) selection {
 	}
 	w, _, err := when.Narrow(during, call.Now, call.Zone)
 	if err != nil {
-		return selection{question: commands.InWords(err)}
+		return selection{wrong: err}
 	}
 	found := within([]planned{one}, w, call)
 	if later, ok := weekLater(meant{window: w, period: inPeriod(during)}, call); ok && len(found) == 0 {
@@ -522,10 +540,10 @@ func inWindow(during string, one planned, call tool.SkillCall) selection {
 		found = within([]planned{one}, w, call)
 	}
 	if len(found) == 0 && one.recurrence != nil {
-		return selection{none: fmt.Sprintf("%q has no time %s: it comes %s.", one.text, inPeriod(during), one.again())}
+		return selection{none: say("plan.no_time_then", args{"what": one.its(), "period": periodSaid(during, call), "again": one.returns()})}
 	}
 	if len(found) == 0 {
-		return selection{none: fmt.Sprintf("%q isn't %s.", one.text, inPeriod(during))}
+		return selection{none: say("plan.not_then", args{"what": one.its(), "period": periodSaid(during, call)})}
 	}
 	return selection{plans: found, window: w, during: during}
 }
@@ -629,25 +647,19 @@ var (
 )
 
 // confirming asks before several plans are changed at once; false when there is nothing to ask.
-func confirming(verb, noun string, found selection, n naming) (tool.SkillDone, bool, error) {
+func confirming(deed, noun speech.Kind, found selection, n naming) (tool.SkillDone, bool, error) {
 	plans := found.plans
-	switch {
-	case n.Confirmed:
+	if n.Confirmed || len(plans) < 2 && len(found.stays) == 0 {
 		return tool.SkillDone{}, false, nil
-	case len(plans) > 1 || found.stays != "":
-		many := fmt.Sprintf("%s %d %ss: %s?", verb, len(plans), nounOf(noun, plans), timedList(plans))
-		if len(plans) == 1 {
-			many = fmt.Sprintf("%s the %s %s?", verb, nounOf(noun, plans), timedList(plans))
-		}
-		done, err := asksFor(many+found.stays+" Say yes.", yes(), no())
-		done, err = mentioning(done, err, plans)
-		return done, true, err
 	}
-	return tool.SkillDone{}, false, nil
+	says := []speech.Message{say("plans.sure", args{"deed": deed, "n": speech.Count(len(plans)), "kind": nounOf(noun, plans), "plans": withTimes(plans, maxNamed)})}
+	done, err := askAll(append(append(says, found.stays...), say("say_yes")), yes(), no())
+	done, err = mentioning(done, err, plans)
+	return done, true, err
 }
 
 // nounOf is alarm where all of the plans are alarms.
-func nounOf(noun string, found []planned) string {
+func nounOf(noun speech.Kind, found []planned) speech.Kind {
 	if noun == "reminder" && !slices.ContainsFunc(found, func(p planned) bool { return !p.isAlarm() }) {
 		return "alarm"
 	}
@@ -676,13 +688,12 @@ func timedUpTo(all []planned, most int) string {
 
 // ending is how plans of a kind end.
 type ending struct {
-	noun   string
-	verb   string // "Cancel"
-	past   string // "Cancelled"
+	noun   speech.Kind
+	deed   speech.Kind // cancel
 	end    func(planned) (domain.Entry, error)
-	stays  string // what is said of other plans that stay
-	skips  bool   // of what comes back one time is left out
-	spares bool   // it is asked whether what comes back is only left out
+	stays  []speech.Message // what is said of other plans that stay
+	skips  bool             // of what comes back one time is left out
+	spares bool             // it is asked whether what comes back is only left out
 }
 
 // endAll ends the plans that were chosen, one as it says, several if nothing has happened to
@@ -693,7 +704,7 @@ func (s *skills) endAll(how ending, chosen selection, through domain.Position, n
 			return done, err
 		}
 	}
-	if done, ask, err := confirming(how.verb, how.noun, chosen, n); ask {
+	if done, ask, err := confirming(how.deed, how.noun, chosen, n); ask {
 		return done, err
 	}
 	return s.endEach(how, chosen.plans, through, one)
@@ -713,8 +724,8 @@ func (s *skills) endEach(how ending, found []planned, through domain.Position, o
 		}
 		data[i] = p.ended()
 	}
-	text := how.told(found) + how.stays
-	done, err := did(text, map[string]any{"plans": data}, entries...)
+	says := append(how.told(found), how.stays...)
+	done, err := alsoSaid(says[1:]...)(confirm(says[0], map[string]any{"plans": data}, entries...))
 	for _, p := range found {
 		done, err = resting(p.ID, through)(done, err)
 	}
@@ -723,7 +734,7 @@ func (s *skills) endEach(how ending, found []planned, through domain.Position, o
 
 // told says that plans have ended. Where only one time of what comes back is left out, that is told
 // apart.
-func (how ending) told(found []planned) string {
+func (how ending) told(found []planned) []speech.Message {
 	var ended, left []planned
 	for _, p := range found {
 		if how.skips && p.recurrence != nil {
@@ -732,20 +743,16 @@ func (how ending) told(found []planned) string {
 			ended = append(ended, p)
 		}
 	}
-	var lines []string
+	var says []speech.Message
 	for _, part := range []struct {
-		past string
+		deed speech.Kind
 		of   []planned
-	}{{how.past, ended}, {"Skipped", left}} {
+	}{{how.deed, ended}, {"skip", left}} {
 		if n := len(part.of); n > 0 {
-			noun := nounOf(how.noun, part.of) + "s"
-			if n == 1 {
-				noun = nounOf(how.noun, part.of)
-			}
-			lines = append(lines, fmt.Sprintf("%s %d %s: %s.", part.past, n, noun, timedList(part.of)))
+			says = append(says, say("plans.ended", args{"deed": part.deed, "n": speech.Count(n), "kind": nounOf(how.noun, part.of), "plans": withTimes(part.of, maxNamed)}))
 		}
 	}
-	return strings.Join(lines, " ")
+	return says
 }
 
 // says is an answer that changes nothing, and is no refusal.

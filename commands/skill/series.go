@@ -1,13 +1,13 @@
 package skill
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -17,10 +17,10 @@ func sparing(how ending, found selection, n naming) (tool.SkillDone, bool, error
 	if n.Confirmed || !found.window.HasDay() {
 		return tool.SkillDone{}, false, nil
 	}
-	var series []string
+	var series speech.List
 	for _, p := range found.plans {
 		if p.goesOn(found.window) {
-			series = append(series, fmt.Sprintf("%q (%s)", p.text, p.again()))
+			series = append(series, say("plan.returning", args{"what": p.its(), "again": p.returns()}))
 		}
 	}
 	if len(series) == 0 {
@@ -28,19 +28,18 @@ func sparing(how ending, found selection, n naming) (tool.SkillDone, bool, error
 	}
 	const few = 4
 	if more := len(series) - few; more > 0 {
-		series = append(series[:few], fmt.Sprintf("%d more", more))
+		series = append(series[:few], say("more", args{"n": speech.Count(more)}))
 	}
-	question := fmt.Sprintf("%s comes back: should I leave it out only %s, or end it for good?", series[0], found.plans[0].due)
-	if len(found.plans) > 1 {
-		question = fmt.Sprintf("%s %d %ss: %s? Of these %s would end for good; skip leaves only this time of them out, and cancels the rest.", how.verb, len(found.plans), nounOf(how.noun, found.plans), timedUpTo(found.plans, few), strings.Join(series, ", "))
+	question := say("skip.some_for_good", args{"deed": how.deed, "n": speech.Count(len(found.plans)), "kind": nounOf(how.noun, found.plans), "plans": withTimes(found.plans, few), "series": series})
+	if len(found.plans) == 1 {
+		one := found.plans[0]
+		question = say("skip.or_for_good", args{"what": one.its(), "again": one.returns(), "at": one.dueAt()})
 	}
-	done, err := asksFor(question+found.stays+saySkip, tool.Answer{Label: "Skip", With: map[string]any{"action": "skip"}}, tool.Answer{Label: "For good", With: map[string]any{"confirmed": true}}, no())
+	says := append(append([]speech.Message{question}, found.stays...), say("skip.say"))
+	done, err := askAll(says, tool.Answer{Says: say("label.skip"), With: map[string]any{"action": "skip"}}, tool.Answer{Says: say("label.for_good"), With: map[string]any{"confirmed": true}}, no())
 	done, err = mentioning(done, err, found.plans)
 	return done, true, err
 }
-
-// saySkip is how questions end that are answered by one of two words.
-const saySkip = " Say skip, or for good."
 
 // goesOn reports whether a plan has times outside of a window.
 func (p planned) goesOn(w when.Window) bool {
@@ -60,10 +59,15 @@ func (p planned) again() string {
 	return when.SayAgain(*p.recurrence)
 }
 
+// returns is how a plan comes back, as a value.
+func (p planned) returns() speech.Value {
+	return speech.Again{Rule: p.recurrence.Rule, AllDay: p.Kind == domain.ItemAppointment && p.appointment.AllDay}
+}
+
 // skipAll leaves out the times of several plans, and cancels those that don't come back.
 func (s *skills) skipAll(how ending, call tool.SkillCall, found []planned, through domain.Position) (tool.SkillDone, error) {
 	if !slices.ContainsFunc(found, func(p planned) bool { return p.recurrence != nil }) {
-		return asks(fmt.Sprintf("None of these comes back, so there is nothing to skip: %s.", timedList(found)))
+		return ask(say("skip.none_returns", args{"plans": withTimes(found, maxNamed)}))
 	}
 	cancel := how.end
 	how.skips = true
@@ -77,7 +81,7 @@ func (s *skills) skipAll(how ending, call tool.SkillCall, found []planned, throu
 	for _, p := range found {
 		if p.recurrence != nil {
 			if _, _, ok := without(p, p.timesLeftOut()); !ok {
-				return asks(fmt.Sprintf("%q has no time after that: cancel it.", p.text))
+				return ask(say("skip.nothing_after", args{"what": p.its()}))
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/guard"
+	"chalie/domain/language/speech"
 )
 
 // Explainer tells why something was said or done, or why not. It is named by its id or by
@@ -41,6 +43,7 @@ type Config struct {
 	// Invocations and Registry tell what waits for the person; nil: nothing is known of it.
 	Invocations commands.View[domain.Invocations] `optional:"yes"`
 	Registry    commands.View[domain.Registry]    `optional:"yes"`
+	Words       *speech.Catalogue                 `optional:"yes"` // of the answers; nil is English, which is what is recorded
 	Trouble     func() []string                   `optional:"yes"` // what of Chalie doesn't work now, a sentence each; nil for nothing
 }
 
@@ -59,6 +62,12 @@ func New(cfg Config) ([]tool.Skill, error) {
 	if cfg.Explainer != nil {
 		out = append(out, s.why())
 	}
+	for i, one := range out {
+		if one, ok := one.(skill); ok {
+			one.words = cmp.Or(cfg.Words, speech.English())
+			out[i] = one
+		}
+	}
 	return out, nil
 }
 
@@ -70,6 +79,7 @@ type skill struct {
 	tool      domain.Tool
 	effects   bool
 	takesBack bool // it only removes things
+	words     *speech.Catalogue
 	do        func(context.Context, tool.SkillCall) (tool.SkillDone, error)
 	lacks     func(checkedParams) (field, question string) // what a call lacks, "" for nothing; nil when that can't be told
 }
@@ -93,13 +103,16 @@ func (s skill) SideEffects() bool { return s.effects }
 // Do implements Skill.
 func (s skill) Do(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
 	if s.effects && declines(call) {
-		return says("All right: nothing was done.")
+		return inWords(call, s.words)(tell(say("nothing_done")))
 	}
 	if s.effects && !s.takesBack && wouldKeepSecret(call) {
-		return asks("That holds a secret, and I don't keep any: it was taken out before I read it. Keep it in a password manager, and tell me where it is.")
+		return inWords(call, s.words)(ask(say("keeps_no_secret")))
 	}
 	var seen []wording
 	done, err := s.do(context.WithValue(ctx, readFor{}, &seen), call)
+	if err == nil {
+		done, err = worded(done, call, s.words)
+	}
 	done.Quotes = quotedIn(done.Result, seen)
 	return done, err
 }
@@ -179,10 +192,14 @@ func asksFor(question string, answers ...tool.Answer) (tool.SkillDone, error) {
 }
 
 // yes is the answer that a question for confirmation waits for.
-func yes() tool.Answer { return tool.Answer{Label: "Yes", With: map[string]any{"confirmed": true}} }
+func yes() tool.Answer {
+	return tool.Answer{Label: "Yes", Says: say("label.yes"), With: map[string]any{"confirmed": true}}
+}
 
 // no is the other: nothing is done then.
-func no() tool.Answer { return tool.Answer{Label: "No", With: map[string]any{declinedName: true}} }
+func no() tool.Answer {
+	return tool.Answer{Label: "No", Says: say("label.no"), With: map[string]any{declinedName: true}}
+}
 
 // declinedName is the parameter of every skill with effects by which its question is answered
 // with no.

@@ -6,6 +6,7 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 )
 
 // maxSpoken bounds the plans that the data of one answer names.
@@ -69,13 +70,19 @@ func (p planned) spokenAnew(due, end domain.Millis, recurs bool) map[string]any 
 	return p.spoken()
 }
 
-// alsoSaying adds a sentence to an answer that only shows its text.
-func alsoSaying(sentence string) func(tool.SkillDone, error) (tool.SkillDone, error) {
+// alsoSaying adds sentences to an answer that only shows its text: one that is words alone, too.
+func alsoSaying(more []speech.Message, call tool.SkillCall) func(tool.SkillDone, error) (tool.SkillDone, error) {
 	return func(done tool.SkillDone, err error) (tool.SkillDone, error) {
-		if err != nil || sentence == "" || done.Result.Error != nil || done.Result.Text == nil {
+		switch {
+		case err != nil || len(more) == 0 || refuses(done):
 			return done, err
+		case len(done.Said) > 0:
+			return alsoSaid(more...)(done, err)
 		}
-		text := *done.Result.Text + sentence
+		text := *done.Result.Text
+		for _, m := range more {
+			text += " " + speech.English().Say(m, speech.Voice{Now: call.Now, Zone: call.Zone})
+		}
 		done.Result.Text, done.Result.Blocks = &text, []domain.Block{domain.AlertBlock(text, domain.VariantSuccess)}
 		return done, nil
 	}

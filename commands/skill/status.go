@@ -111,7 +111,7 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 			due = append(due, p.line(call))
 		}
 	}
-	done, err := s.doneToday(ctx, call)
+	over, err := s.doneToday(ctx, call)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
@@ -126,7 +126,7 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	}
 	var blocks []domain.Block
 	var text []string
-	if len(done) > 0 {
+	if done := inEnglish(over, call); len(done) > 0 {
 		sections = slices.Insert(sections, 2, section{"Done today", "", done})
 	}
 	if len(messages.lines) > 0 {

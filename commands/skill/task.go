@@ -8,6 +8,7 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -53,7 +54,7 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		action = "drop"
 	case "progress", "move":
 	default:
-		return asks(fmt.Sprintf("What should happen to the task: create, progress, complete, drop or move? %q is none of them.", p.Action))
+		return ask(say("task.no_such_action", args{"action": theirOwn(p.Action)}))
 	}
 	all, through, err := s.open(ctx, domain.ItemTask)
 	if err != nil {
@@ -79,10 +80,8 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		}
 	}
 	switch {
-	case found.question != "":
+	case found.namesNone():
 		return found.asks()
-	case found.none != "":
-		return says(found.none)
 	}
 	one := found.plans[0]
 	switch action {
@@ -90,7 +89,7 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		return s.endTasks(call, found, through, action, p.naming)
 	}
 	if len(found.plans) > 1 && action == "move" {
-		return movingEach("task", found, p.naming, func(one planned) (tool.SkillDone, error) {
+		return movingEach(call, "task", found, p.naming, func(one planned) (tool.SkillDone, error) {
 			return s.moveTask(call, one, through, p.Deadline)
 		})
 	}
@@ -115,12 +114,12 @@ func (s *skills) createTask(ctx context.Context, call tool.SkillCall, p taskPara
 	if err := task.Check(); err != nil {
 		return asksBack(err)
 	}
-	if full, err := s.full(ctx); err != nil || full != "" {
-		return notNow(full, err)
+	if full, err := s.full(ctx); err != nil || full {
+		return noRoom(err)
 	}
 	if !p.Again {
-		if there, err := s.alreadyPlanned(ctx, call, domain.ItemTask, what, domain.Timing{Due: until}); err != nil || there != "" {
-			return orAnyway(there, "Add it anyway", err)
+		if there, err := s.alreadyPlanned(ctx, call, domain.ItemTask, what, domain.Timing{Due: until}); err != nil || !there.IsZero() {
+			return orAnyway(there, "label.add_anyway", err)
 		}
 	}
 	e, err := entry(s, call, task, nil)
@@ -139,7 +138,7 @@ func (s *skills) createTask(ctx context.Context, call tool.SkillCall, p taskPara
 		}
 		entries = append(entries, noted)
 	}
-	return did("Task: "+what+byThen(until, call), map[string]any{"task_id": e.Envelope.ID.UUID(), "text": what, "deadline": until}, entries...)
+	return confirm(say("task.made", args{"what": theirOwn(what), "until": moment(until, call)}), map[string]any{"task_id": e.Envelope.ID.UUID(), "text": what, "deadline": until}, entries...)
 }
 
 // deadlineOf is what is to be done and until when. A deadline within what is taken
@@ -190,51 +189,38 @@ func onlyOnce(said string) error {
 	return domain.Invalid("understand time", "deadline", fmt.Sprintf("%q comes again and again, and a task has one deadline: give one time, or set a reminder for what comes back", said))
 }
 
-func byThen(until domain.Millis, call tool.SkillCall) string {
-	if until == 0 {
-		return ""
-	}
-	return ", due " + when.SayFully(until, call.Now, call.Zone)
-}
-
-func (s *skills) endTask(call tool.SkillCall, one planned, through domain.Position, action string) (tool.SkillDone, error) {
-	var e domain.Entry
-	var err error
-	text := "Done: " + one.text
-	if action == "complete" {
-		done := domain.TaskCompleted{TaskID: one.ID}
-		e, err = entry(s, call, done, done.Keys())
-	} else {
-		dropped := domain.TaskDropped{TaskID: one.ID}
-		e, err = entry(s, call, dropped, dropped.Keys())
-		text = "Dropped: " + one.text
-	}
+func (s *skills) endTask(one planned, through domain.Position, how ending) (tool.SkillDone, error) {
+	e, err := how.end(one)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did(text, one.ended(), e))
+	said := speech.ID("done")
+	if how.deed == "drop" {
+		said = "task.let_go"
+	}
+	return resting(one.ID, through)(confirm(say(said, args{"what": one.its()}), one.ended(), e))
 }
 
 // endTasks ends one, or several when that was confirmed.
 func (s *skills) endTasks(call tool.SkillCall, found selection, through domain.Position, action string, n naming) (tool.SkillDone, error) {
-	how := ending{noun: "task", verb: "Drop", past: "Dropped", end: func(p planned) (domain.Entry, error) {
+	how := ending{noun: "task", deed: "drop", end: func(p planned) (domain.Entry, error) {
 		dropped := domain.TaskDropped{TaskID: p.ID}
 		return entry(s, call, dropped, dropped.Keys())
 	}}
 	if action == "complete" {
-		how.verb, how.past, how.end = "Complete", "Completed", func(p planned) (domain.Entry, error) {
+		how.deed, how.end = "complete", func(p planned) (domain.Entry, error) {
 			done := domain.TaskCompleted{TaskID: p.ID}
 			return entry(s, call, done, done.Keys())
 		}
 	}
 	return s.endAll(how, found, through, n, func(one planned) (tool.SkillDone, error) {
-		return s.endTask(call, one, through, action)
+		return s.endTask(one, through, how)
 	})
 }
 
 func (s *skills) moveTask(call tool.SkillCall, one planned, through domain.Position, said string) (tool.SkillDone, error) {
 	moved := domain.TaskChanged{TaskID: one.ID}
-	text := "No deadline any more: " + one.text
+	says := say("task.undated", args{"what": one.its()})
 	if strings.TrimSpace(said) != "" {
 		until := when.Look(strings.TrimSpace(said), call.Now, call.Zone)
 		if one.Due != 0 { // what isn't said of it stays
@@ -245,18 +231,18 @@ func (s *skills) moveTask(call tool.SkillCall, one planned, through domain.Posit
 			return asksBack(err)
 		}
 		moved.Deadline, moved.Zone = at.At, call.Zone.String()
-		text = "Task: " + one.text + byThen(at.At, call)
+		says = say("task.made", args{"what": one.its(), "until": moment(at.At, call)})
 	}
 	e, err := entry(s, call, moved, moved.Keys())
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did(text, one.spokenAnew(moved.Deadline, 0, false), e))
+	return resting(one.ID, through)(confirm(says, one.spokenAnew(moved.Deadline, 0, false), e))
 }
 
 func (s *skills) progressTask(call tool.SkillCall, one planned, through domain.Position, p taskParams) (tool.SkillDone, error) {
 	if p.Percent == nil {
-		return asks(fmt.Sprintf("How far has %q come? Give percent, from 0 to 100.", one.text))
+		return ask(say("task.how_far", args{"what": one.its()}))
 	}
 	progress := domain.TaskProgressed{TaskID: one.ID, Percent: *p.Percent, Note: strings.TrimSpace(p.Note)}
 	if err := progress.Check(); err != nil {
@@ -266,5 +252,5 @@ func (s *skills) progressTask(call tool.SkillCall, one planned, through domain.P
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did(fmt.Sprintf("%s is at %d %%.", one.text, *p.Percent), one.spoken(), e))
+	return resting(one.ID, through)(confirm(say("task.percent", args{"what": one.its(), "percent": speech.Count(*p.Percent)}), one.spoken(), e))
 }

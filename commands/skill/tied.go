@@ -2,49 +2,48 @@ package skill
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/language/when"
+	"chalie/domain/language/speech"
 )
 
 // maxTied bounds the reminders that are looked at for having been set by an appointment.
 const maxTied = 200
 
 // staysOf says of open reminders that were set by appointments, which are moved or cancelled now,
-// that they stay; "" for none. One was when the request for it names the appointment, and it is due
+// that they stay. One was when the request for it names the appointment, and it is due
 // as long before or after it as that says.
-func (s *skills) staysOf(ctx context.Context, call tool.SkillCall, appointments []planned) (string, error) {
+func (s *skills) staysOf(ctx context.Context, call tool.SkillCall, appointments []planned) ([]speech.Message, error) {
 	reminders, _, err := s.open(ctx, domain.ItemReminder)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	reminders = slices.DeleteFunc(reminders, func(r planned) bool { return r.Recurs || r.Due <= call.Now })
-	var names []string
+	var stay speech.List
 	var first planned
 	for _, r := range reminders[max(0, len(reminders)-maxTied):] {
 		said, err := s.saidFor(ctx, r.ID)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if !slices.ContainsFunc(appointments, func(a planned) bool { return isTied(r, a, said, call) }) {
 			continue
 		}
-		if len(names) == 0 {
+		if len(stay) == 0 {
 			first = r
 		}
-		names = append(names, fmt.Sprintf("%q stays %s", r.text, when.Say(r.Due, call.Now, call.Zone)))
+		stay = append(stay, say("stays.named", args{"what": r.its(), "at": moment(r.Due, call)}))
 	}
-	switch len(names) {
+	switch len(stay) {
 	case 0:
-		return "", nil
+		return nil, nil
 	case 1:
-		return fmt.Sprintf(" The reminder %s: to change that, say “cancel the reminder %s”, or “move the reminder %s to” and when.", names[0], first.text, first.text), nil
+		return []speech.Message{say("stays.one", args{"what": first.its(), "at": moment(first.Due, call)})}, nil
 	}
-	return fmt.Sprintf(" Of the reminders set by it %s: to change that, cancel or move each by its name.", strings.Join(names, ", and ")), nil
+	return []speech.Message{say("stays.several", args{"plans": stay})}, nil
 }
 
 // isTied reports whether a reminder that was asked for by these words is due by an appointment.

@@ -2,11 +2,11 @@ package skill
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 )
 
 // endTogether ends plans of several kinds that a naming names by their ids; false when it names
@@ -27,8 +27,8 @@ func (s *skills) endTogether(ctx context.Context, call tool.SkillCall, n naming)
 	kinds := map[domain.ItemKind]bool{}
 	for _, id := range ids {
 		one, question := pick(id.UUID(), "plan", open)
-		if question != "" {
-			done, err := asks(question)
+		if !question.IsZero() {
+			done, err := ask(question)
 			return done, true, err
 		}
 		found, kinds[one.Kind] = append(found, one), true
@@ -36,10 +36,10 @@ func (s *skills) endTogether(ctx context.Context, call tool.SkillCall, n naming)
 	if len(kinds) < 2 {
 		return tool.SkillDone{}, false, nil
 	}
-	if done, ask, err := confirming("Cancel", "plan", selection{plans: found}, n); ask {
+	if done, ask, err := confirming("cancel", "plan", selection{plans: found}, n); ask {
 		return done, true, err
 	}
-	how := ending{noun: "plan", past: "Cancelled", end: func(p planned) (domain.Entry, error) { return s.happens(call, p, domain.PlanDropped, domain.Plan{}) }}
+	how := ending{noun: "plan", deed: "cancel", end: func(p planned) (domain.Entry, error) { return s.happens(call, p, domain.PlanDropped, domain.Plan{}) }}
 	done, err := s.endEach(how, found, through, nil)
 	return done, true, err
 }
@@ -68,30 +68,22 @@ func idsIn(text string) []domain.ID {
 
 // movingEach moves plans that a naming names by their ids, each as it is moved alone: all of them, or
 // none where one can't be. More than two are asked about first.
-func movingEach(noun string, found selection, n naming, move func(planned) (tool.SkillDone, error)) (tool.SkillDone, error) {
+func movingEach(call tool.SkillCall, noun speech.Kind, found selection, n naming, move func(planned) (tool.SkillDone, error)) (tool.SkillDone, error) {
 	if len(idsIn(n.Which)) < 2 {
 		return whichOne(noun, found.plans)
 	}
 	if len(found.plans) > 2 {
-		if done, ask, err := confirming("Move", noun, found, n); ask {
+		if done, ask, err := confirming("move", noun, found, n); ask {
 			return done, err
 		}
 	}
-	var out tool.SkillDone
-	var lines []string
-	var spoken []json.RawMessage
+	var parts []tool.SkillDone
 	for _, one := range found.plans {
 		done, err := move(one)
-		if err != nil || done.Result.Error != nil {
+		if err != nil || refuses(done) {
 			return done, err
 		}
-		lines, spoken = append(lines, *done.Result.Text), append(spoken, done.Result.Data)
-		out.Result.Blocks = append(out.Result.Blocks, done.Result.Blocks...)
-		out.Entries, out.Conditions = append(out.Entries, done.Entries...), append(out.Conditions, done.Conditions...)
+		parts = append(parts, done)
 	}
-	text := strings.Join(lines, "\n")
-	out.Result.Text = &text
-	var err error
-	out.Result.Data, err = json.Marshal(map[string]any{"plans": spoken})
-	return out, err
+	return together(call, parts)
 }

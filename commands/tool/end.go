@@ -119,7 +119,7 @@ func (t *Tools) endOfCall(inv *invoking, result commands.Result, err error) call
 	took := t.took(inv)
 	t.pace(inv.offer, took)
 	if err == nil {
-		return completed(inv, result, took)
+		return completed(inv, result, nil, took)
 	}
 	code, why := domain.CodeOf(err), err.Error()
 	if e, ok := errors.AsType[*domain.Error](err); ok && e.Message != "" {
@@ -150,10 +150,10 @@ func orPerhapsDone(why string) string {
 	return domain.Cut(strings.ToValidUTF8(why, "\uFFFD"), commands.MaxFaultBytes-len(domain.PerhapsDone)) + domain.PerhapsDone
 }
 
-func completed(inv *invoking, r commands.Result, took int64) callEnd {
+func completed(inv *invoking, r commands.Result, spoken *domain.Spoken, took int64) callEnd {
 	// What is stored is what its caller is told, and what is compared with its declaration.
 	done := shallow(screen.Answer(domain.ToolCompleted{
-		InvocationID: inv.id, Text: r.Text, Data: r.Data, Error: r.Error, Blocks: r.Blocks, OpenURL: r.OpenURL, Card: r.Card, DurationMS: took,
+		InvocationID: inv.id, Text: r.Text, Data: r.Data, Error: r.Error, Blocks: r.Blocks, OpenURL: r.OpenURL, Card: r.Card, Spoken: spoken, DurationMS: took,
 	}))
 	if !inv.offer.IsOwn() {
 		done.Blocks = domain.ButtonsOf(done.Blocks, inv.id)

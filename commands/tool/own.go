@@ -13,6 +13,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/limit"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 )
 
 // ownVersion is the version of Chalie's own skills, for the policy.
@@ -121,11 +122,11 @@ func (o ownSkills) takeTurn(ctx context.Context) (within context.Context, give f
 // did appends what a skill did and the end of the invocation. While the log
 // refuses for a moment, it is tried again.
 func (t *Tools) did(ctx context.Context, inv *invoking, at domain.Millis, done SkillDone) (Invoked, error) {
-	e := completed(inv, done.Result, t.took(inv))
 	words, err := t.foreignIn(ctx, done.Quotes)
 	if err != nil {
 		return Invoked{ID: inv.id}, err
 	}
+	e := completed(inv, done.Result, spokenOf(done.Said, words), t.took(inv))
 	e.completed.Words, e.at = words, at // by a clock that a replay has, too
 	entry, err := t.entry(inv, e)
 	if err != nil {
@@ -151,6 +152,19 @@ func (t *Tools) did(ctx context.Context, inv *invoking, at domain.Millis, done S
 			return Invoked{ID: inv.id}, err
 		}
 	}
+}
+
+// spokenOf is what an answer says as it is recorded, with whose words each text is; nil of one that is words
+// alone, or is too large to be recorded twice.
+func spokenOf(said []speech.Said, words []domain.Words) *domain.Spoken {
+	for _, w := range words {
+		said = speech.Theirs(said, w.EnvelopeID, w.Of)
+	}
+	spoken, ok := speech.English().Stored(said)
+	if !ok {
+		return nil
+	}
+	return spoken
 }
 
 // maxQuoted bounds the others' words that an answer is recorded to quote: for what may
@@ -239,6 +253,7 @@ type SkillCall struct {
 // SkillDone is the result of a skill.
 type SkillDone struct {
 	Result     commands.Result
+	Said       []speech.Said // what Result says, of which its Text, Error and Blocks are the English words; none of an answer that is words alone
 	Entries    []domain.Entry
 	Conditions []domain.Condition // on which the entries rest; when one fails, Do is asked again
 	Quotes     []domain.ID        // envelopes whose words the Result may have in it
@@ -249,6 +264,7 @@ type SkillDone struct {
 // a call of another skill.
 type Answer struct {
 	Label string
+	Says  speech.Message // the label, as a value; none where it is words alone
 	Skill string         // "" for the one that asks
 	With  map[string]any // over the parameters of the call, or those of another skill; null takes one away
 }

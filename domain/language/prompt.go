@@ -1,10 +1,12 @@
 package language
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/language/speech"
 )
 
 // Prompt is all that a model is shown of an episode.
@@ -106,8 +108,11 @@ type Related struct {
 
 // Turn is an earlier exchange.
 type Turn struct {
-	Prompt  string
-	Reply   string // as plain text, shortened; "" when there is none, or when it quotes others and isn't shown
+	Prompt string
+	Reply  string // as plain text, shortened; "" when there is none, or when it quotes others and isn't shown
+	// Said are the values of what the reply says of its own, besides what the calls in Done say; none
+	// where only the words are known.
+	Said    []speech.Said
 	Foreign bool   // the reply may quote what isn't the person's own
 	Done    []Done // the tool calls that it rests on; none when the reply isn't shown
 	// Pressed are the calls of the buttons that the person has pressed since. One whose answer
@@ -138,10 +143,31 @@ type Done struct {
 	Outcome domain.EventType // tool.completed, tool.failed, tool.outcome_unknown or call.rejected
 	Text    string
 	Data    json.RawMessage // an object, or empty
+	Said    []speech.Said   // what Text, Error and Blocks say, as values; none where only the words are known
 	Error   string          // "" when it did what it was asked
 	Code    domain.Code     // of the error; "" for none
 	Issues  []string        // where the answer isn't what the tool declares to return
 	Blocks  []domain.Block
 	End     domain.ID // the envelope of its end: evidence
 	Flags   []string  // what the answer tries, as in ContextItem
+}
+
+// Voice is when and where the person is told of it: at the moment at which it was done.
+func (d Done) Voice(p Prompt) speech.Voice {
+	return speech.Voice{Now: cmp.Or(d.End.Millis(), p.AsOf), Zone: p.Zone}
+}
+
+// Values are the messages that skills answered with in the turn; false where one answered in words alone.
+func (t Turn) Values() (says []speech.Message, ok bool) {
+	for _, d := range t.Done {
+		if len(d.Said) == 0 {
+			return nil, false
+		}
+		for _, p := range d.Said {
+			if p.As != speech.Label {
+				says = append(says, p.Says...)
+			}
+		}
+	}
+	return says, len(t.Done) > 0
 }

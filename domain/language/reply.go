@@ -14,6 +14,7 @@ type Reply struct {
 	ToolCalls  []domain.ToolCall
 	Findings   []domain.Finding
 	Readings   []domain.Reading // of a model that goes by rules: why it took what was asked as it did
+	Spoken     *domain.Spoken   // of Blocks, where they are words of Chalie's own
 	// Finish is why it ended; "" stands for tool_use with tool calls, and for stop without.
 	Finish domain.FinishReason
 }

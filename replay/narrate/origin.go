@@ -56,6 +56,7 @@ const (
 	measured   = "it was measured"
 	ofToken    = "it is the hash of a token, which is derived from a key beside the log"
 	ofSecret   = "a secret that was taken out isn't there any more to be found again"
+	ofWords    = "it names the words of a build, and the words are compared"
 	forPeople  = "it says for people what is compared beside it"
 	namesBuild = "it names the code, which is told with the divergence"
 )

@@ -45,7 +45,8 @@ var thoughts = map[domain.EventType]Entry{
 	}.entry(),
 	domain.ModelRepliedType: event[domain.ModelReplied]{
 		Kind: "Model", Lead: "A model answered:", From: step.but("the words of a model that isn't part of the program are given"), Bare: true,
-		Measured: map[string]string{"payload.usage": measured, "payload.tool_calls.withheld": ofSecret}, Since: []string{"payload.readings", "payload.finish_reason", "payload.tool_calls.deed"},
+		Measured: map[string]string{"payload.usage": measured, "payload.tool_calls.withheld": ofSecret, "payload.spoken.catalogue": ofWords},
+		Since:    []string{"payload.readings", "payload.finish_reason", "payload.tool_calls.deed", "payload.spoken"},
 		Line: func(p domain.ModelReplied) string {
 			if len(p.ToolCalls) > 0 {
 				return "wants to use " + strings.Join(toolsOf(p.ToolCalls), ", then ") + Readings(p)
@@ -109,7 +110,7 @@ var thoughts = map[domain.EventType]Entry{
 	}.entry(),
 	domain.ReasoningConcludedType: event[domain.ReasoningConcluded]{
 		Kind: "Thought", Lead: "Chalie came to an end:", From: step, Bare: true,
-		Measured: map[string]string{"payload.duration_ms": measured},
+		Measured: map[string]string{"payload.duration_ms": measured, "payload.spoken.catalogue": ofWords}, Since: []string{"payload.spoken"},
 		Line: func(p domain.ReasoningConcluded) string {
 			how := string(p.Outcome)
 			switch p.Shown {

@@ -35,8 +35,8 @@ var tools = map[domain.EventType]Entry{
 	}.entry(),
 	domain.ToolCompletedType: event[domain.ToolCompleted]{
 		Kind: "Tool call", Lead: "A tool answered:", From: callStep.but("what an interface answered is given"), Bare: true,
-		Measured: map[string]string{"payload.duration_ms": measured},
-		Line:     completed,
+		Measured: map[string]string{"payload.duration_ms": measured, "payload.spoken.catalogue": ofWords}, Since: []string{"payload.spoken"},
+		Line: completed,
 		Labelled: func(p domain.ToolCompleted) string {
 			answer := AnswerOf(p)
 			switch {

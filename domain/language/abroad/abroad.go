@@ -12,6 +12,7 @@ import (
 	"chalie/domain/language"
 	"chalie/domain/language/reckon"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tongues"
 	"chalie/domain/language/tools"
 )
@@ -668,6 +669,11 @@ func behindPointing(text string) string {
 // asksWhich reports whether the last reply asks which of several plans is meant.
 func (l Interpreter) asksWhich() bool {
 	last, ok := l.Last()
+	if says, known := last.Values(); known {
+		return slices.ContainsFunc(says, func(m speech.Message) bool {
+			return slices.Contains([]speech.ID{"plan.which", "plan.one_at_a_time", "plan.which_of_all"}, m.ID)
+		})
+	}
 	return ok && (strings.Contains(last.Reply, " is meant: ") || strings.HasPrefix(last.Reply, tools.WhichOne))
 }
 

@@ -7,6 +7,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/language"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tongues"
 )
 
@@ -22,7 +23,10 @@ func InTongue(p language.Prompt, blocks ...domain.Block) []domain.Block {
 	for i, b := range blocks {
 		out[i] = maps.Clone(b)
 		told := func(field string, class tongues.Class) {
-			if text, ok := b[field].(string); ok {
+			text, ok := b[field].(string)
+			if said := saidBefore(p, text); ok && said != nil {
+				out[i][field] = Catalogue(p).Plain(said, speech.Voice{Now: p.AsOf, Zone: p.Zone})
+			} else if ok {
 				out[i][field] = t.Tell(text, class)
 			}
 		}

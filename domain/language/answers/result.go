@@ -34,7 +34,7 @@ func results(reply *language.Reply, p language.Prompt) {
 	for _, d := range done {
 		blocks := resultOf(p, d)
 		if isOwnTool(p, d.Call.Tool) && len(d.Flags) == 0 {
-			blocks = abroad.InTongue(p, blocks...)
+			blocks = abroad.Answer(reply, p, d, blocks)
 		}
 		if asked := openQuestion(p); asked != "" && d.Call.Tool == tools.SkillStatus && turns.ReadParams(d.Call.Params)["waiting"] == true {
 			blocks = append(blocks, sentences.Plain("I have asked you, too: "+asked+" Answer it, or say never mind."))

@@ -12,6 +12,7 @@ import (
 	"chalie/domain/language"
 	"chalie/domain/language/plans"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/when"
 )
@@ -235,6 +236,11 @@ func MadeIn(reply string) (Made, bool) {
 	if m.Text == "" || strings.ContainsRune(reply, '\n') || strings.HasSuffix(m.Text, "…") {
 		return Made{}, false
 	}
+	return m.timed(), true
+}
+
+// timed is a plan with when it is taken apart, as it was told.
+func (m Made) timed() Made {
 	m.At, _, m.Again = strings.Cut(m.At, ", first ")
 	m.At, _, _ = strings.Cut(m.At, ", all day")
 	m.Again = m.Again || strings.HasPrefix(m.At, "every ")
@@ -247,13 +253,56 @@ func MadeIn(reply string) (Made, bool) {
 	if m.Again {
 		m.Due = "" // how it comes back tells nothing
 	}
-	return m, true
+	return m
+}
+
+// ToldBy is the one plan that a turn tells of: by its values, where they are known, and else by its words.
+func (l Listener) ToldBy(turn language.Turn) (Made, bool) {
+	says, ok := turn.Values()
+	if !ok {
+		return MadeIn(turn.Reply)
+	}
+	if len(says) != 1 {
+		return Made{}, false
+	}
+	return l.madeBy(says[0])
+}
+
+// madeBy is the plan that a message says was set or moved.
+func (l Listener) madeBy(says speech.Message) (Made, bool) {
+	what, _ := says.Args["what"].(speech.Text)
+	m := Made{Mentioned: Mentioned{Tool: tools.SkillReminder, Text: what.Words}}
+	switch says.ID {
+	case "task.made":
+		m.Tool = tools.SkillTask
+		if until := says.Args["until"]; until != nil {
+			m.At = l.inWords(until, "full")
+		}
+		return m.timed(), true
+	case "alarm.new":
+		alarm, _ := says.Args["alarm"].(speech.Kind)
+		m.Text = strings.ReplaceAll(string(alarm), "_", " ")
+	case "alarm.named":
+		m.Text = "alarm: " + what.Words
+	case "reminder.new", "reminder.once_more":
+	case "reminder.this_once":
+		m.Alone = true
+	default:
+		return Made{}, false
+	}
+	m.At = l.inWords(says.Args["times"], "")
+	return m.timed(), true
+}
+
+// inWords is a value in the words in which times are read.
+func (l Listener) inWords(v speech.Value, style string) string {
+	return speech.English().Value(v, speech.Voice{Now: l.P.AsOf, Zone: l.Zone()}, style)
 }
 
 // Made is the plan that was told of last, when it was one: by its id, where that is known.
 func (l Listener) Made() (Made, bool) {
 	last, ok := l.Last()
-	m, told := MadeIn(last.Reply)
+	m, told := l.ToldBy(last)
 	if !ok || told && m.Gone {
 		return m, ok
 	}
@@ -273,7 +322,7 @@ func (l Listener) Made() (Made, bool) {
 	plan := spoken[0]
 	m = Made{At: plan.Due, Again: plan.recurs && !plan.Once}
 	for _, turn := range slices.Backward(l.Turns()) {
-		if as, ok := MadeIn(turn.Reply); ok && as.Text == plan.Text && as.Again == m.Again {
+		if as, ok := l.ToldBy(turn); ok && as.Text == plan.Text && as.Again == m.Again {
 			m = as
 			break
 		}

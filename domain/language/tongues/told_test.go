@@ -13,13 +13,6 @@ func TestTell(t *testing.T) {
 		class                            tongues.Class
 		english, german, spanish, french string
 	}{
-		{tongues.Sentence, "I'll remind you tomorrow, Tuesday 2 March at 08:00: den Müll", "Ich erinnere dich morgen, Dienstag, 2. März um 08:00 Uhr: den Müll",
-			"Te recordaré mañana, martes 2 de marzo a las 08:00: den Müll", "Je te rappellerai demain, mardi 2 mars à 08:00 : den Müll"},
-		{tongues.Sentence, "I'll remind you every Monday and Thursday at 18:00, until 1 May 2027, first on Thursday 4 March at 18:00: a, b: c", "Ich erinnere dich jeden Montag und Donnerstag um 18:00 Uhr, bis 1. Mai 2027, zuerst am Donnerstag, 4. März um 18:00 Uhr: a, b: c",
-			"Te recordaré todos los lunes y jueves a las 18:00, hasta el 1 de mayo de 2027, primero el jueves 4 de marzo a las 18:00: a, b: c", "Je te rappellerai tous les lundis et jeudis à 18:00, jusqu'au 1 mai 2027, d'abord le jeudi 4 mars à 18:00 : a, b: c"},
-		{tongues.Sentence, "I'll remind you every 2 weeks on Monday at 09:00 and 18:00, first today, Monday 1 March at 09:00: alarm", "Wecker gestellt: alle 2 Wochen am Montag um 09:00 und 18:00 Uhr, zuerst heute, Montag, 1. März um 09:00 Uhr",
-			"Alarma puesta: cada 2 semanas los lunes a las 09:00 y 18:00, primero hoy, lunes 1 de marzo a las 09:00", "Alarme réglée : toutes les 2 semaines les lundis à 09:00 et 18:00, d'abord aujourd'hui, lundi 1 mars à 09:00"},
-		{tongues.Sentence, "I won't remind you any more: x, tomorrow at 08:00", "Ich erinnere dich nicht mehr: x, tomorrow at 08:00", "Ya no te recordaré: x, tomorrow at 08:00", "Je ne te rappellerai plus : x, tomorrow at 08:00"},
 		{tongues.Sentence, "Appointment: Termin mit A, B, every month on the first Monday and last day at 09:00, first on Monday 5 April, 09:00 to 10:00, at Luigi's, with A. I'll tell you 1 hour and 30 minutes before. It overlaps with \"x. y\", on Monday 5 April 09:30 to 10:00.",
 			"Termin: Termin mit A, B, jeden Monat am ersten Montag und letzten Tag um 09:00 Uhr, zuerst am Montag, 5. April, 09:00 bis 10:00 Uhr, Ort: Luigi's, mit A. Ich sage dir 1 Stunde und 30 Minuten vorher Bescheid. Er überschneidet sich mit \"x. y\", am Montag, 5. April 09:30 bis 10:00 Uhr.",
 			"Cita: Termin mit A, B, cada mes el primer lunes y último día a las 09:00, primero el lunes 5 de abril, de 09:00 a 10:00, en Luigi's, con A. Te aviso 1 hora y 30 minutos antes. Coincide con \"x. y\", el lunes 5 de abril de 09:30 a 10:00.",
@@ -27,11 +20,6 @@ func TestTell(t *testing.T) {
 		{tongues.Sentence, "Moved: x, on Monday 20 December to Sunday 2 January, all day. I'll tell you when it begins.", "Verschoben: x, am Montag, 20. Dezember bis Sonntag, 2. Januar, ganztägig. Ich sage dir Bescheid, wenn er beginnt.",
 			"Movida: x, el lunes 20 de diciembre hasta el domingo 2 de enero, todo el día. Te aviso cuando empiece.", "Déplacé : x, le lundi 20 décembre jusqu'au dimanche 2 janvier, toute la journée. Je te préviens quand il commence."},
 		{tongues.Sentence, "Cancelled: x, every year on 15 March. To leave out one time only, skip it.", "Abgesagt: x, jedes Jahr am 15. März. Um nur einen davon auszulassen, überspring ihn.", "Cancelado: x, cada año el 15 de marzo. Para quitar solo una vez, sáltala.", "Annulé : x, chaque année le 15 mars. Pour n'en laisser qu'un, saute-le."},
-		{tongues.Sentence, `Cancel 2 appointments: "a" (tomorrow at 08:00), "b" (on Friday 5 March at 09:00)? Say yes.`, `Soll ich 2 Termine absagen: "a" (morgen um 08:00 Uhr), "b" (am Freitag, 5. März um 09:00 Uhr)? Sag ja.`,
-			`¿Cancelo 2 citas: "a" (mañana a las 08:00), "b" (el viernes 5 de marzo a las 09:00)? Di sí.`, `Dois-je annuler 2 rendez-vous : "a" (demain à 08:00), "b" (le vendredi 5 mars à 09:00) ? Dis oui.`},
-		{tongues.Sentence, `Which reminder is meant: "a, b", "c"?`, `Welche Erinnerung ist gemeint: "a, b", "c"?`, `¿Qué recordatorio es: "a, b", "c"?`, `De quel rappel s'agit-il : "a, b", "c" ?`},
-		{tongues.Sentence, `There is no open task like "x". There is: "y".`, `Es gibt keine offene Aufgabe wie "x". Es gibt: "y".`, `No hay ninguna tarea pendiente como "x". Hay: "y".`, `Il n'y a aucune tâche en cours comme "x". Il y a : "y".`},
-		{tongues.Sentence, "Task: x, due on Friday 5 March at 09:00", "Aufgabe: x, fällig am Freitag, 5. März um 09:00 Uhr", "Tarea: x, para el viernes 5 de marzo a las 09:00", "Tâche : x, à finir le vendredi 5 mars à 09:00"},
 		{tongues.Sentence, "On the list shopping: milk, bread", "Auf der Einkaufsliste: milk, bread", "En la lista de la compra: milk, bread", "Sur la liste de courses : milk, bread"},
 		{tongues.Sentence, "Off the list books: Momo", "Von der Liste books: Momo", "Fuera de la lista books: Momo", "Retiré de la liste books : Momo"},
 		{tongues.Sentence, "I'll remember: x", "Ich merke mir: x", "Lo recordaré: x", "Je retiens : x"},

@@ -181,7 +181,7 @@ func (l Talk) refines(text string) (tools.Intent, bool) {
 		return tools.Intent{}, false
 	}
 	m, ok := l.Made()
-	if _, directly := hearing.MadeIn(l.P.Recent[len(l.P.Recent)-1].Reply); !directly {
+	if _, directly := l.ToldBy(l.P.Recent[len(l.P.Recent)-1]); !directly {
 		return tools.Intent{}, false
 	}
 	c, readable := correctionIn(text)

@@ -47,7 +47,7 @@ func (l Talk) Questioning() (language.Turn, bool) {
 		if len(since.Done) > 0 || l.left(since.Prompt) {
 			break
 		}
-		if question := questionIn(all[i].Done); len(offeredIn(all[i].Done)) > 0 && (staysOpen(since.Reply) || since.Reply == question) {
+		if question := questionIn(all[i].Done); len(offeredIn(all[i].Done)) > 0 && (staysOpen(since.Reply) || since.Reply == question || l.isSaid(since.Reply, all[i].Done)) {
 			return all[i], true
 		}
 		if !staysOpen(since.Reply) && !strings.HasSuffix(since.Reply, "?") && !strings.HasSuffix(since.Reply, "? Say yes.") {
@@ -272,7 +272,7 @@ func (l Talk) chosenOf(choice []button, turn language.Turn, s sentences.Said) ([
 		return together(choice), true
 	}
 	if _, all := s.Any("all", "all of? them|those|these?", "everything", "every one", "each", "each of them", "all three|four|five|six|seven|eight of? them?", "them all", "every one of them"); all || answers && said.All() {
-		if strings.Contains(turn.Reply, " more?") || len(choice) < 2 {
+		if namesMore(turn) || len(choice) < 2 {
 			return nil, false
 		}
 		return together(choice), true

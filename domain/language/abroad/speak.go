@@ -1,0 +1,51 @@
+package abroad
+
+import (
+	"slices"
+
+	"chalie/domain"
+	"chalie/domain/language"
+	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
+)
+
+// tags are the languages that are read, by their names, with the catalogues that answer in them.
+var tags = map[string]string{"German": "de", "French": "fr", "Spanish": "es"}
+
+// Catalogue has the words in which a message is answered: those of its language, else English.
+func Catalogue(p language.Prompt) *speech.Catalogue {
+	if t, ok := sentences.TongueOf(p); ok {
+		if c, ok := speech.In(tags[t.Name]); ok {
+			return c
+		}
+	}
+	return speech.English()
+}
+
+// Answer is what a skill answered, in the language of the message: by its values, where they are known, and
+// else by its English words.
+func Answer(reply *language.Reply, p language.Prompt, d language.Done, blocks []domain.Block) []domain.Block {
+	if len(d.Said) == 0 {
+		return InTongue(p, blocks...)
+	}
+	c := Catalogue(p)
+	reply.Spoken = &domain.Spoken{Language: c.Language, Catalogue: c.Version}
+	if c == speech.English() {
+		return blocks // as they were said
+	}
+	return c.Blocks(d.Said, d.Blocks, d.Voice(p))
+}
+
+// saidBefore is what a skill said before in these words; nil where nobody did, or only the words are known.
+func saidBefore(p language.Prompt, words string) []speech.Said {
+	calls := slices.Clone(p.Done)
+	for _, turn := range p.Recent {
+		calls = append(append(calls, turn.Done...), turn.Pressed...)
+	}
+	for _, d := range slices.Backward(calls) {
+		if len(d.Said) > 0 && (d.Error == words || d.Text == words) {
+			return d.Said
+		}
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package speech_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"chalie/domain"
+	"chalie/domain/language/speech"
+	"chalie/domain/language/speech/speechtest"
+)
+
+// What is stored is read back as it was said, with the language and the version of its words.
+func TestSaidIsStored(t *testing.T) {
+	var said []speech.Said
+	for id, of := range speech.Declared() {
+		m := speech.Message{ID: id, Args: speech.Args{}}
+		for name, written := range of {
+			m.Args[name] = sample(t, written)
+		}
+		if len(m.Args) == 0 {
+			m.Args = nil
+		}
+		said = append(said, speech.Said{As: speech.Told, Says: []speech.Message{m}})
+	}
+	spoken, ok := speech.English().Stored(said)
+	if !ok || spoken.Language != "en" || spoken.Catalogue != speech.English().Version {
+		t.Fatalf("it is stored as %+v", spoken)
+	}
+	raw, err := json.Marshal(spoken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back domain.Spoken
+	if err := json.Unmarshal(raw, &back); err != nil {
+		t.Fatal(err)
+	}
+	if got := speech.Recorded(&back); !reflect.DeepEqual(got, said) {
+		t.Errorf("stored and read, it is\n%+v\nwant\n%+v", got, said)
+	}
+}
+
+// A message that isn't declared any more is read, and has no words.
+func TestUnknownMessage(t *testing.T) {
+	old := domain.Spoken{Said: []json.RawMessage{[]byte(`{"as":"did","says":[{"message":"kettle.boils","args":{"what":{"text":"tea"},"n":{"n":2}}}]}`)}}
+	got := speech.Recorded(&old)
+	if len(got) != 1 || got[0].Says[0].Args["what"] != (speech.Text{Words: "tea"}) {
+		t.Fatalf("it is read as %+v", got)
+	}
+	if words := speech.English().Say(got[0].Says[0], speech.Voice{}); words != "" {
+		t.Errorf("it says %q", words)
+	}
+	old.Said[0] = []byte(`{"as":"did","says":[{"message":"done","args":{"what":{"smell":"of tea"}}}]}`)
+	if got := speech.Recorded(&old); got != nil {
+		t.Errorf("a value that nobody knows is read as %+v", got)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	text := speech.Text{Words: "tea"}
+	for _, c := range []struct {
+		name string
+		m    speech.Message
+		want string // "" when it is as declared
+	}{
+		{"as declared", speech.Message{ID: "task.made", Args: speech.Args{"what": text}}, ""},
+		{"unknown", speech.Message{ID: "kettle.boils"}, "there is no such message"},
+		{"an argument too many", speech.Message{ID: "done", Args: speech.Args{"what": text, "n": speech.Count(1)}}, "it has no argument n"},
+		{"one too few", speech.Message{ID: "done"}, "its argument what is missing"},
+		{"another type", speech.Message{ID: "done", Args: speech.Args{"what": speech.Count(1)}}, "its argument what is"},
+		{"another kind", speech.Message{ID: "plan.none", Args: speech.Args{"kind": speech.Kind("cancel")}}, "its argument kind is"},
+		{"within another", speech.Message{ID: "reminder.new", Args: speech.Args{"what": text, "times": speech.Message{ID: "when.once"}}}, "its argument at is missing"},
+		{"no UTF-8", speech.Message{ID: "done", Args: speech.Args{"what": speech.Text{Words: "\xff"}}}, "no UTF-8"},
+		{"an empty list", speech.Message{ID: "plan.which_of_all", Args: speech.Args{"plans": speech.List{}}}, "its argument plans is"},
+	} {
+		err := c.m.Check()
+		if got := domain.CategoryOf(err); c.want == "" && err != nil || c.want != "" && (got != domain.Validation || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// Texts of an envelope are marked as another's wherever they stand.
+func TestTheirs(t *testing.T) {
+	in := domain.ID{7}
+	named := speech.Message{ID: "plan.named", Args: speech.Args{"what": speech.Text{Words: "tea", In: in}}}
+	mine := speech.Message{ID: "plan.named", Args: speech.Args{"what": speech.Text{Words: "milk", In: domain.ID{8}}}}
+	said := []speech.Said{{As: speech.Asked, Says: []speech.Message{{ID: "plan.which_of_all", Args: speech.Args{"plans": speech.List{named, mine}}}}}}
+	raw, err := json.Marshal(speech.Theirs(said, in, "interface/lab"))
+	if err != nil || strings.Count(string(raw), "interface/lab") != 1 || !strings.Contains(string(raw), `{"text":"tea","in":"`) {
+		t.Errorf("it is %s (%v)", raw, err)
+	}
+	if before, err := json.Marshal(said); err != nil || strings.Contains(string(before), "lab") {
+		t.Errorf("what was said is changed: %s (%v)", before, err)
+	}
+}
+
+// A catalogue that lacks something says what.
+func TestRead(t *testing.T) {
+	english := speech.Tables("en")
+	for want, tables := range map[string]string{
+		"no words for the message done":       strings.Replace(english, "\ndone: Done: {what}\n", "\n", 1),
+		"argument when, which the message":    strings.Replace(english, "\ndone: Done: {what}\n", "\ndone: Done: {when}\n", 1),
+		"don't say the argument what":         strings.Replace(english, "\ndone: Done: {what}\n", "\ndone: Done.\n", 1),
+		"need the argument until":             strings.Replace(english, "[, due {until, full}]", ", due {until, full}", 1),
+		"closes nothing":                      strings.Replace(english, "\ndone: Done: {what}\n", "\ndone: Done: {what}}\n", 1),
+		"isn't closed":                        strings.Replace(english, "\ndone: Done: {what}\n", "\ndone: Done: {what\n", 1),
+		"words for kettle.boils, which is no": english + "kettle.boils: It boils.\n",
+		"no forms of task, which is a thing":  strings.Replace(english, "\ntask        = task        | tasks", "", 1),
+		"no form today of times":              strings.Replace(english, "\ntoday: today\n", "\n", 1),
+	} {
+		if tables == english {
+			t.Fatalf("nothing is changed for %q", want)
+		}
+		// The words of another language stand in its own table.
+		if _, err := speech.Read(strings.Replace(tables, "\nen\n", "\nqaa\n", 1)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, want %q", err, want)
+		}
+	}
+	if made := speechtest.MadeUp(t); made.Say(speech.Message{ID: "say_yes"}, speech.Voice{}) != "Ŋo ŋyaS ŋsey." {
+		t.Errorf("the made-up language says %q", made.Say(speech.Message{ID: "say_yes"}, speech.Voice{}))
+	}
+}

@@ -1,0 +1,196 @@
+package speech
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+
+	"chalie/domain"
+)
+
+// Said is a part of an answer: sentences that are shown together, one after the other.
+type Said struct {
+	As   Look      `json:"as"`
+	Says []Message `json:"says"`
+}
+
+// Look is how a part of an answer is shown.
+type Look string
+
+// The looks.
+const (
+	Did     Look = "did"     // something was done
+	Asked   Look = "asked"   // something is missing, or is asked
+	Told    Look = "told"    // neither
+	Heading Look = "heading" // over the entries that follow
+	Entry   Look = "entry"   // of a list
+	Label   Look = "label"   // of a button, in the order of the buttons
+)
+
+// Check returns the first error of its messages.
+func (p Said) Check() error {
+	for _, m := range p.Says {
+		if err := m.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Theirs are the parts with the texts of an envelope marked as words of somebody else.
+func Theirs(said []Said, in domain.ID, whose string) []Said {
+	out := make([]Said, len(said))
+	for i, p := range said {
+		out[i] = Said{As: p.As, Says: make([]Message, len(p.Says))}
+		for j, m := range p.Says {
+			out[i].Says[j], _ = theirs(m, in, whose).(Message)
+		}
+	}
+	return out
+}
+
+func theirs(v Value, in domain.ID, whose string) Value {
+	switch v := v.(type) {
+	case Text:
+		if v.In == in {
+			v.Theirs = whose
+		}
+		return v
+	case List:
+		out := make(List, len(v))
+		for i, one := range v {
+			out[i] = theirs(one, in, whose)
+		}
+		return out
+	case Message:
+		args := make(Args, len(v.Args))
+		for name, arg := range v.Args {
+			args[name] = theirs(arg, in, whose)
+		}
+		return Message{ID: v.ID, Args: args}
+	}
+	return v
+}
+
+// Sentences are the words of a part.
+func (c *Catalogue) Sentences(p Said, v Voice) string {
+	words := make([]string, len(p.Says))
+	for i, m := range p.Says {
+		words[i] = c.Say(m, v)
+	}
+	return strings.Join(words, " ")
+}
+
+// Plain are an answer's words as text: a line for each part, the entries of a list behind its heading.
+func (c *Catalogue) Plain(said []Said, v Voice) string {
+	var out strings.Builder
+	for i, p := range said {
+		switch {
+		case p.As == Label:
+			continue
+		case i == 0:
+		case p.As == Entry && said[i-1].As == Heading:
+			out.WriteString(": ")
+		case p.As == Entry:
+			out.WriteString("; ")
+		default:
+			out.WriteString("\n")
+		}
+		out.WriteString(c.Sentences(p, v))
+		if next := i + 1; p.As == Entry && (next == len(said) || said[next].As != Entry) {
+			out.WriteString(".")
+		}
+	}
+	return out.String()
+}
+
+// Blocks are an answer's words as they are shown. Buttons are those of the answer as it was recorded, with
+// the labels of this language.
+func (c *Catalogue) Blocks(said []Said, buttons []domain.Block, v Voice) []domain.Block {
+	var out []domain.Block
+	var entries, labels []string
+	list := func() {
+		if len(entries) > 0 {
+			out, entries = append(out, domain.ListBlock(entries...)), nil
+		}
+	}
+	for _, p := range said {
+		words := c.Sentences(p, v)
+		if p.As != Entry {
+			list()
+		}
+		switch p.As {
+		case Did:
+			out = append(out, domain.AlertBlock(words, domain.VariantSuccess))
+		case Asked:
+			out = append(out, domain.AlertBlock(words, domain.VariantWarning))
+		case Told:
+			out = append(out, domain.TextBlock(words, domain.FormatPlain))
+		case Heading:
+			const third = 3
+			out = append(out, domain.HeaderBlock(words, third))
+		case Entry:
+			entries = append(entries, words)
+		case Label:
+			labels = append(labels, words)
+		}
+	}
+	list()
+	return append(out, labelled(buttons, labels)...)
+}
+
+// labelled are rows of buttons with other labels, as far as there are labels.
+func labelled(buttons []domain.Block, labels []string) []domain.Block {
+	var out []domain.Block
+	for _, row := range buttons {
+		all, ok := row["buttons"].([]any)
+		if row["type"] != "actions" || !ok {
+			continue
+		}
+		row = maps.Clone(row)
+		relabelled := make([]any, len(all))
+		for i, b := range all {
+			relabelled[i] = b
+			if b, ok := b.(map[string]any); ok && len(labels) > 0 {
+				b = maps.Clone(b)
+				b["label"], labels = labels[0], labels[1:]
+				relabelled[i] = b
+			}
+		}
+		row["buttons"] = relabelled
+		out = append(out, row)
+	}
+	return out
+}
+
+// Stored is what was said as it is recorded with its words; false when it takes more than an answer may,
+// and then the words stand alone.
+func (c *Catalogue) Stored(said []Said) (*domain.Spoken, bool) {
+	out := &domain.Spoken{Said: make([]json.RawMessage, len(said)), Language: c.Language, Catalogue: c.Version}
+	size := 0
+	for i, p := range said {
+		raw, err := json.Marshal(p)
+		if err != nil {
+			return nil, false
+		}
+		if out.Said[i], size = raw, size+len(raw); size > MaxBytes {
+			return nil, false
+		}
+	}
+	return out, len(said) > 0
+}
+
+// Recorded are the values that were recorded with words. What this build can't read is left out with all
+// the rest: half an answer says something else.
+func Recorded(spoken *domain.Spoken) []Said {
+	if spoken == nil {
+		return nil
+	}
+	out := make([]Said, len(spoken.Said))
+	for i, raw := range spoken.Said {
+		if json.Unmarshal(raw, &out[i]) != nil {
+			return nil
+		}
+	}
+	return out
+}
