@@ -265,6 +265,7 @@ func TestLogOfWhatIsLeft(t *testing.T) {
 	if len(page.Records) != 4 || page.Next != 0 || page.Records[0].Position != 2511 || page.Records[3].Position != 1 {
 		t.Errorf("before them are %d, next %d", len(page.Records), page.Next)
 	}
+	b.socket("GET", "/api/log?from=2519&wait=1s", "").wants(200, fmt.Sprintf(`"tail":2520,"held":%d`, left))
 	b.socket("GET", "/api/system", "").wants(200, fmt.Sprintf(`"tail":2520,"held_records":%d`, left))
 }
 
