@@ -57,6 +57,9 @@ func TestMoveThereAndBack(t *testing.T) {
 	if says := v.chalie("move", "--to", strings.Replace(node.URL(), "esdb://", "kurrentdb://", 1)); !strings.Contains(says, "done already") {
 		t.Errorf("moved there again it says %q", says)
 	}
+	if says := v.chalie("set", "keep_signals", "30d", "--preview"); !strings.Contains(says, "Nothing can go: the log in") || !strings.Contains(says, "chalie move --from") {
+		t.Errorf("of a time to keep on a cluster it says %q", says)
+	}
 	told = append(told, v.movesUnder(token, "back", "--from", node.URL())...)
 	if says := v.chalie("move", "--from", node.URL()); !strings.Contains(says, "done already") {
 		t.Errorf("brought back again it says %q", says)
