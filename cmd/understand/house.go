@@ -17,6 +17,7 @@ import (
 	"chalie/domain/domaintest"
 	"chalie/domain/language"
 	"chalie/domain/language/hearing"
+	"chalie/domain/language/speech"
 	"chalie/domain/memlog"
 )
 
@@ -37,8 +38,9 @@ type house struct {
 	world    domain.World
 	tools    map[string]tool.Skill
 	offered  []language.Offered
-	recent   []language.Turn // what was said before
-	buttons  []pressable     // of the last answer
+	told     *speech.Catalogue // of the answers; nil are those of the language of what is said
+	recent   []language.Turn   // what was said before
+	buttons  []pressable       // of the last answer
 }
 
 // pressable is a button with the call that it makes.
@@ -113,7 +115,7 @@ func newHouse() (*house, error) {
 func (h *house) open() error {
 	all, err := skill.New(skill.Config{
 		Env:   commands.Env{Log: h.log, Reader: h.log, Tail: h.log, Clock: h.clock, IDs: h.ids, Logger: slog.New(slog.DiscardHandler)},
-		Plans: planBook{h}, Memory: memoryBook{h}, World: worldBook{h}, Unwanted: unwantedBook{}, Applied: h,
+		Plans: planBook{h}, Memory: memoryBook{h}, World: worldBook{h}, Unwanted: unwantedBook{}, Applied: h, Words: h.told,
 	})
 	if err != nil {
 		return err
@@ -205,7 +207,7 @@ const mostCalls = 4
 // say says a sentence, and does what the model calls for.
 func (h *house) say(ctx context.Context, sentence string) (answer, error) {
 	p := language.Prompt{
-		Kind: language.AskedMessage, AsOf: h.now(), Zone: h.zone, Tools: h.offered, Recent: h.recent,
+		Kind: language.AskedMessage, AsOf: h.now(), Zone: h.zone, Tools: h.offered, Recent: h.recent, Words: h.told,
 		Asked: language.Asked{ID: h.ids.NewID(), Text: sentence, Source: "text", From: domain.PrincipalOperator, Via: "rest"},
 	}
 	var err error

@@ -356,8 +356,7 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 			return done, err
 		}
 	}
-	switch {
-	case found.namesNone():
+	if found.namesNone() {
 		return found.asks()
 	}
 	one := found.plans[0]

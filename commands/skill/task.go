@@ -79,8 +79,7 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 			}
 		}
 	}
-	switch {
-	case found.namesNone():
+	if found.namesNone() {
 		return found.asks()
 	}
 	one := found.plans[0]

@@ -40,6 +40,9 @@ type Prompt struct {
 	// Instead says why a model that was chosen before this one doesn't answer; ""
 	// for the first choice. The reply must say so to the person.
 	Instead string
+	// Words are those of the answers, in place of those of the message's language: nil everywhere but in a
+	// test, which answers in a language that nobody speaks.
+	Words *speech.Catalogue
 }
 
 // PromptKind says whether a model is asked for an answer or for findings.

@@ -14,6 +14,9 @@ var tags = map[string]string{"German": "de", "French": "fr", "Spanish": "es"}
 
 // Catalogue has the words in which a message is answered: those of its language, else English.
 func Catalogue(p language.Prompt) *speech.Catalogue {
+	if p.Words != nil {
+		return p.Words
+	}
 	if t, ok := sentences.TongueOf(p); ok {
 		if c, ok := speech.In(tags[t.Name]); ok {
 			return c
