@@ -103,7 +103,8 @@ func TestNamesOnEveryWayIn(t *testing.T) {
 	}
 	for way, body := range nameBodies {
 		for _, name := range unfit {
-			if body != "" {
+			told := name == "operator" && way == "POST /api/chat/send user_id" // what answers and events call who left it out
+			if body != "" && !told {
 				gives(way, body, name)
 			}
 		}
