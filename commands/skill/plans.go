@@ -184,6 +184,9 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	case !blank(p.After):
 		return following(open, p, call)
 	}
+	if _, err := domain.ParseID(p.Which); err == nil {
+		return s.tellOne(ctx, call, p, open)
+	}
 	found, none, err := sought(open, kind, &p, call)
 	if p.Recurring {
 		for i := range found {
@@ -210,16 +213,31 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		last := slices.MaxFunc(found, planned.compareDue)
 		done, err := says("Last: " + last.line(call) + ".")
 		return mentioning(done, err, []planned{last})
-	case p.Count && kind == "list":
-		all, _, err := s.lists(ctx)
-		return saysOr(countedLists(all), err)
 	case p.Count && kind != "":
-		if len(found) == 1 {
-			return says("There is 1 " + kind + ".")
-		}
-		return says(fmt.Sprintf("There are %d %ss.", len(found), kind))
+		return s.countedOf(ctx, kind, found)
 	}
 	return s.toldByKind(ctx, call, p, kind, none, found)
+}
+
+// countedOf tells how many there are of a kind.
+func (s *skills) countedOf(ctx context.Context, kind string, found []planned) (tool.SkillDone, error) {
+	switch {
+	case kind == "list":
+		all, _, err := s.lists(ctx)
+		return saysOr(countedLists(all), err)
+	case len(found) == 1:
+		return says("There is 1 " + kind + ".")
+	}
+	return says(fmt.Sprintf("There are %d %ss.", len(found), kind))
+}
+
+// tellOne tells a plan that was spoken of.
+func (s *skills) tellOne(ctx context.Context, call tool.SkillCall, p plansParams, open []planned) (tool.SkillDone, error) {
+	one, question := pick(p.Which, "plan", open)
+	if !question.IsZero() {
+		return says("That is no longer planned.")
+	}
+	return s.toldByKind(ctx, call, p, string(one.Kind), "", asNamed([]planned{one}))
 }
 
 // toldByKind are plans below each other, those of a kind under its name.

@@ -16,10 +16,12 @@ func Amendments() []Amendment {
 		skills = "the skills"
 		policy = "the policy"
 
-		dated   = "a time is confirmed with its weekday and date"
-		planned = "the data of an answer names each plan with its words and its time"
-		unnamed = "a call is made unasked only where the person's own words name what it does"
-		wrote   = "what somebody wrote that concerns a plan is told with that plan, and with what else is at the time"
+		dated    = "a time is confirmed with its weekday and date"
+		planned  = "the data of an answer names each plan with its words and its time"
+		unnamed  = "a call is made unasked only where the person's own words name what it does"
+		wrote    = "what somebody wrote that concerns a plan is told with that plan, and with what else is at the time"
+		lengths  = "a length said of an appointment changes when it ends, and doesn't move it"
+		pointing = "that day, the day before, it and the other one are what was spoken of last, and asked about where that isn't clear"
 	)
 	return []Amendment{
 		{"tool.completed words of remind", skills, dated},
@@ -41,6 +43,11 @@ func Amendments() []Amendment {
 		{"step nothing -> approval.proposed", policy, unnamed},
 		{"reasoning.concluded words", "reasoning", wrote},
 		{"reasoning.concluded evidence", "reasoning", wrote},
+		{"model.replied call of appointment", model, lengths},
+		{"model.replied call of nothing -> appointment", model, lengths},
+		{"model.replied call of nothing -> plans", model, "where, with whom, when and how long is answered from the plan that was spoken of"},
+		{"model.replied call of remind", model, pointing},
+		{"model.replied call of remind -> nothing", model, pointing},
 	}
 }
 

@@ -57,7 +57,7 @@ func (l Talk) actionIn(text string) (action string, which sentences.Said, moment
 	}
 	const end = "cancel|delete|remove|drop|erase|clear|forget|scrap|stop"
 	switch {
-	case sentences.Has(s, &which, &moment, "move|reschedule|postpone|push|shift|change|delay *which to|until|till|back|by *when", "make *which *when", "move|reschedule|postpone|push|shift|delay|bring it|that|this *when", "snooze *which for|until|till|to? *when"):
+	case sentences.Has(s, &which, &moment, "move|reschedule|postpone|push|shift|change|delay *which to|until|till|back|by *when", "make *which *when", "move|reschedule|postpone|push|shift|delay|bring it|that|this *when", "do it|that *when", "snooze *which for|until|till|to? *when"):
 		action = "move"
 	case sentences.Has(s, &which, &moment, end+" *which please?", "get rid of *which", "turn off *which", "turn *which off", "i do not need *which any more|longer?", "i do not need *which anymore?"):
 		action = "cancel"

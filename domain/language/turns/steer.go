@@ -38,6 +38,9 @@ func (l Talk) Wish() Wish {
 		out, decided = l.decided(said)
 	}
 	tools.AsAnswer.As(out.Wanted)
+	if !decided {
+		out, said, decided = l.pointsBack(said)
+	}
 	if referred := l.refers(said); !decided && len(referred) > 0 {
 		if changed := l.follows(said); len(changed) > 0 { // it knows what was just set
 			referred = changed
@@ -92,6 +95,22 @@ func (l Talk) Wish() Wish {
 		out.amend(l, l.InEnglish(text, l.P.Asked.Text))
 	}
 	return out
+}
+
+// pointsBack hears what only means something of what was last spoken of: a day, a length, a part of a plan. said is
+// the text with the days and plans that it points at.
+func (l Talk) pointsBack(text string) (out Wish, said string, decided bool) {
+	said, question := l.meant(text)
+	if question != "" {
+		return Wish{Wanted: tools.AsSpoken.As([]tools.Intent{{Tool: tools.SkillRemind, Ask: question}})}, text, true
+	}
+	if sized := l.lasts(said); len(sized) > 0 {
+		return Wish{Wanted: tools.AsChange.As(sized)}, said, true
+	}
+	if part := l.asksPart(said); len(part) > 0 {
+		return Wish{Wanted: tools.AsSpoken.As(part)}, said, true
+	}
+	return Wish{}, said, false
 }
 
 // answers is what was asked for before, when the message is the answer to the
