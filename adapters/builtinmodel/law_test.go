@@ -98,6 +98,13 @@ func seen(text string) string {
 	}, text)
 }
 
+// saidByManyWords are parameters of Chalie's own that people ask for in many ways: "what did I do
+// today?" asks for what is done.
+var saidByManyWords = map[string]bool{
+	"all": true, "next": true, "count": true, "last": true, "conflicts": true, "overdue": true, "recurring": true, "free": true, "done": true,
+	"always": true, "until": true, "confirmed": true, "existing": true, "worth": true,
+}
+
 // checkCalls holds a reply against what was offered and said.
 func checkCalls(t rapid.TB, p language.Prompt, r language.Reply) {
 	t.Helper()
@@ -140,8 +147,8 @@ func checkCalls(t rapid.TB, p language.Prompt, r language.Reply) {
 			if text, ok := value.(string); ok && c.Tool == "remind" && name == "when" && reckoned.MatchString(text) {
 				continue // so long before a time that was said
 			}
-			if tool.Interface == "Chalie" && (name == "all" || name == "next" || name == "count" || name == "last" || name == "conflicts" || name == "overdue" || name == "recurring" || name == "free" || name == "always" || name == "until" || name == "confirmed" || name == "existing" || name == "worth") && value == true {
-				continue // said by many words
+			if tool.Interface == "Chalie" && saidByManyWords[name] && value == true {
+				continue
 			}
 			if name == "not" && value == true && slices.ContainsFunc([]string{"not", "n't", "n’t", "n‘t", "dont", "never"}, func(no string) bool { return strings.Contains(strings.ToLower(said), no) }) {
 				continue
