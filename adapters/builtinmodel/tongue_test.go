@@ -217,7 +217,6 @@ func TestAnswersInTongues(t *testing.T) {
 		{"J'ai une réunion avec Luc demain à 10h", "Dois-je le mettre dans l'agenda : “J'ai une réunion avec Luc demain à 10h” ? Dis oui.", "oui", `appointment {"action":"add","what":"réunion avec Luc","when":"tomorrow at 10","with":"Luc"}`},
 		{"J'ai une réunion avec Luc demain à 10h", "Dois-je le mettre dans l'agenda : “J'ai une réunion avec Luc demain à 10h” ? Dis oui.", "non", "? Alors je laisse : “J'ai une réunion avec Luc demain à 10h”."},
 		{"Cancela la reunión", `¿Qué cita es: "reunión con Ana", "reunión con Luis"?`, "sí", "? Eso no responde a mi pregunta: nombra una de las opciones, o di qué debo hacer."},
-		{"Borra la lista de la compra", `¿Borro la lista de la compra, con "leche"? Di sí.`, "sí", `list {"action":"drop","confirmed":true,"list":"shopping"}`},
 		{"Termin beim Arzt am Freitag", "Um wie viel Uhr, “am Freitag”?", "um 10", `appointment {"action":"add","what":"Termin beim Arzt","when":"on Friday at 10"}`},
 		{"Was habe ich heute?", "Dann ist nichts geplant: heute.", "ja", "? Ich habe gerade nichts gefragt."},
 		{"Was habe ich heute?", "Es ist nichts geplant: heute.", "thanks", "? You're welcome."},
@@ -251,6 +250,15 @@ func TestWhatWasSaidInTongues(t *testing.T) {
 		if got := outline(reply(t, p)); got != want {
 			t.Errorf("%q: got %s, want %s", said, got, want)
 		}
+	}
+	asked := language.Done{Call: domain.ToolCall{Tool: "list", Params: json.RawMessage(`{"action":"drop","list":"shopping"}`)}, Own: true, Outcome: domain.ToolFailedType, Text: "ŋ?", Error: "ŋ?",
+		Blocks: []domain.Block{{"type": "actions", "buttons": []any{map[string]any{"label": "ŋ", "payload": map[string]any{"skill": "list", "action": "drop", "list": "shopping", "confirmed": true}}}}},
+		Said:   []speech.Said{{As: speech.Asked, Says: []speech.Message{{ID: "list.sure", Args: speech.Args{"how": speech.Kind("drop"), "list": speech.Text{Words: "shopping"}, "items": speech.List{speech.Message{ID: "more", Args: speech.Args{"n": speech.Count(9)}}}}}}}}}
+	yes := offers(t, "sí")
+	yes.AsOf, yes.Zone = now, zone
+	yes.Recent = []language.Turn{{Prompt: "Borra la lista de la compra", Reply: "ŋ?", Done: []language.Done{asked}, RecordedAt: now - 60_000}}
+	if got, want := outline(reply(t, yes)), `list {"action":"drop","confirmed":true,"list":"shopping"}`; got != want {
+		t.Errorf("yes: got %s, want %s", got, want)
 	}
 	p := offers(t, "Erinnere mich morgen um 8 an den Kuchen")
 	p.AsOf, p.Zone, p.Done = now, zone, []language.Done{set}

@@ -103,7 +103,6 @@ func leaves(asked string) string { return "? Then I leave it: “" + asked + "�
 // What is regretted directly behind a change is taken back.
 func TestRegret(t *testing.T) {
 	for reply1, want := range map[string]string{
-		"On the list shopping: milk":                 `undo {}`,
 		"I'll remember: Anna has a cat":              `undo {}`,
 		"Done: report":                               `undo {}`,
 		"I'll remind you tomorrow at 08:00: call Ed": `reminder {"action":"cancel","during":"tomorrow at 08:00","which":"call Ed"}`,
@@ -115,6 +114,11 @@ func TestRegret(t *testing.T) {
 		if got := outline(reply(t, p)); got != want {
 			t.Errorf("behind %q: %s, want %s", reply1, got, want)
 		}
+	}
+	p := offers(t, "never mind")
+	p.Recent = []language.Turn{{Prompt: "x", Reply: "ŋ", Done: []language.Done{made("list", `{"action":"add","item":"milk","list":"shopping"}`, language.Done{Text: "ŋ", Own: true})}}}
+	if got, want := outline(reply(t, p)), `undo {"of":`; !strings.HasPrefix(got, want) {
+		t.Errorf("behind a change of a list: %s, want %s", got, want)
 	}
 }
 

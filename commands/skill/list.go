@@ -2,13 +2,13 @@ package skill
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/bynames"
+	"chalie/domain/language/speech"
 )
 
 // list keeps lists.
@@ -62,7 +62,7 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	}
 	name := listName(p.List)
 	if some, unknown := listsTogether(all, name); unknown != "" {
-		return asks(fmt.Sprintf("There is no list %q%s.", unknown, choice(all)))
+		return ask(noList(unknown, all))
 	} else if len(some) > 0 {
 		return s.doLists(ctx, call, some, action, p)
 	}
@@ -72,7 +72,7 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	case action == "show" && (name == "" || !blank(p.Sort, p.Item)):
 		return s.showAsked(ctx, all, name, p)
 	case action == "create" && name == "":
-		return asks("What should the list be called?")
+		return ask(say("list.what_name"))
 	case name == "" && len(all) == 1:
 		name = all[0].name
 	case name == "" && action == "remove":
@@ -86,7 +86,7 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		}
 	}
 	if name == "" {
-		return asksFor("Which list is meant"+choice(all)+"?", eachList(all)...)
+		return ask(say("list.which", args{"there": orNone(called(all))}), eachList(all)...)
 	}
 	return s.doNamed(ctx, call, all, name, through, action, p)
 }
@@ -98,25 +98,25 @@ func (s *skills) doNamed(ctx context.Context, call tool.SkillCall, all []listing
 		if action == "show" && isShop(name) {
 			return s.showLists(ctx, several, p.Count)
 		}
-		return asksFor(fmt.Sprintf("Which list is meant: %s?", namesOf(several)), eachList(several)...)
+		return ask(say("plan.which", args{"kind": speech.Kind("list"), "plans": called(several)}), eachList(several)...)
 	}
 	switch action {
 	case "add":
 		if !known && p.Existing {
-			return asks(fmt.Sprintf("There is no list %q%s. To begin one, say: put it on a list called %s.", name, choice(all), name))
+			return askAll([]speech.Message{noList(name, all), say("list.to_begin", args{"which": theirOwn(name)})})
 		}
 		return s.addTo(ctx, call, one, known, name, through, p.Item)
 	case "create":
 		return s.createList(call, one, known, name, through)
 	case "show", "remove", "clear", "drop":
 	default:
-		return asks(fmt.Sprintf("What should happen to the list: add, remove, show, create, clear or drop? %q is none of them.", p.Action))
+		return ask(say("list.no_such_action", args{"action": theirOwn(p.Action)}))
 	}
 	switch {
 	case !known && action == "show" && isShop(name):
 		return s.showLists(ctx, all, p.Count)
 	case !known:
-		return asks(fmt.Sprintf("There is no list %q%s.", name, choice(all)))
+		return ask(noList(name, all))
 	case action == "show":
 		return s.showList(ctx, one, p.Count)
 	case action == "remove" && !blank(p.Sort):
@@ -154,8 +154,7 @@ func (s *skills) onlyWith(ctx context.Context, all []listing, items string) (nam
 // createList begins a list that nothing is on yet.
 func (s *skills) createList(call tool.SkillCall, one listing, known bool, name string, through domain.Position) (tool.SkillDone, error) {
 	if known {
-		text := fmt.Sprintf("There is a list %s already, with %d on it.", one.name, len(one.Items))
-		return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
+		return tell(say("list.there", args{"list": one.its(), "n": speech.Count(len(one.Items))}))
 	}
 	list := domain.ListCreated{Name: name}
 	if err := list.Check(); err != nil {
@@ -165,7 +164,7 @@ func (s *skills) createList(call tool.SkillCall, one listing, known bool, name s
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	done, err := did("There is a list "+name+" now. Nothing is on it yet.", map[string]any{"list_id": e.Envelope.ID.UUID()}, e)
+	done, err := confirm(say("list.made", args{"list": theirOwn(name)}), map[string]any{"list_id": e.Envelope.ID.UUID()}, e)
 	done.Conditions = []domain.Condition{{Key: domain.ListsKey(), After: through}}
 	return done, err
 }
@@ -187,14 +186,10 @@ func (s *skills) emptyList(ctx context.Context, call tool.SkillCall, one listing
 	}
 	there = slices.DeleteFunc(there, func(item planned) bool { return stays[item.ID] })
 	if len(stays) > 0 && len(there) > 0 && !p.Confirmed {
-		return asksFor(fmt.Sprintf("Take %s off the list %s? Say yes.", quotedList(there), one.name), yes(), no())
+		return sure(say("list.take_off_sure", args{"list": one.its(), "items": alikeApart(there)}), yes(), no())
 	}
 	if len(there) > 0 && !p.Confirmed {
-		what := "Take everything off the list"
-		if action == "drop" {
-			what = "Remove the list"
-		}
-		return asksFor(fmt.Sprintf("%s %s, with %s? Say yes.", what, one.name, quotedList(there)), yes(), no())
+		return sure(say("list.sure", args{"how": speech.Kind(action), "list": one.its(), "items": alikeApart(there)}), yes(), no())
 	}
 	if action == "drop" {
 		gone := domain.ListRemoved{ListID: one.ID}
@@ -202,7 +197,7 @@ func (s *skills) emptyList(ctx context.Context, call tool.SkillCall, one listing
 		if err != nil {
 			return tool.SkillDone{}, err
 		}
-		return resting(one.ID, through)(did("The list "+one.name+" is removed.", nil, e))
+		return resting(one.ID, through)(confirm(say("list.dropped", args{"list": one.its()}), nil, e))
 	}
 	var entries []domain.Entry
 	for _, item := range there {
@@ -214,13 +209,9 @@ func (s *skills) emptyList(ctx context.Context, call tool.SkillCall, one listing
 		entries = append(entries, e)
 	}
 	if len(stays) > 0 {
-		off := make([]string, len(there))
-		for i, item := range there {
-			off[i] = item.text
-		}
-		return resting(one.ID, through)(did(fmt.Sprintf("Off the list %s: %s", one.name, strings.Join(off, ", ")), nil, entries...))
+		return resting(one.ID, through)(confirm(say("list.off", args{"list": one.its(), "items": textsOf(there)}), nil, entries...))
 	}
-	return resting(one.ID, through)(did("Nothing is on the list "+one.name+" now.", nil, entries...))
+	return resting(one.ID, through)(confirm(say("list.cleared", args{"list": one.its()}), nil, entries...))
 }
 
 // lists are all of them, and the position they were folded through.
@@ -349,7 +340,6 @@ func stems(name string) (out []string) {
 	return out
 }
 
-// namesOf are the names of lists, quoted.
 // eachList are lists as the answers to which of them is meant.
 func eachList(all []listing) []tool.Answer {
 	out := make([]tool.Answer, 0, maxNamed)
@@ -359,26 +349,40 @@ func eachList(all []listing) []tool.Answer {
 	return out
 }
 
-func namesOf(all []listing) string {
+// called are lists by their names, in a question.
+func called(all []listing) speech.List {
 	names := make([]planned, len(all))
 	for i, l := range all {
-		names[i].text = l.name
+		names[i] = planned{Commitment: domain.Commitment{ID: l.ID}, text: l.name}
 	}
-	return quotedList(names)
+	return alikeApart(names)
 }
 
-// choice names the lists, for a question.
-func choice(all []listing) string {
+// its is the name of a list.
+func (l listing) its() speech.Text { return speech.Text{Words: l.name, In: l.ID} }
+
+// noList says that there is no list of a name, and which there are.
+func noList(name string, all []listing) speech.Message {
+	return say("list.no_such", args{"which": theirOwn(name), "there": orNone(called(all))})
+}
+
+// orNone is a list as an argument that isn't given where nothing is on it.
+func orNone(all speech.List) speech.Value {
 	if len(all) == 0 {
-		return ""
+		return nil
 	}
-	return "; there are " + namesOf(all)
+	return all
+}
+
+// sure asks for a yes before something is lost.
+func sure(question speech.Message, answers ...tool.Answer) (tool.SkillDone, error) {
+	return askAll([]speech.Message{question, say("say_yes")}, answers...)
 }
 
 func (s *skills) addTo(ctx context.Context, call tool.SkillCall, one listing, known bool, name string, through domain.Position, said string) (tool.SkillDone, error) {
 	items := itemsOf(said)
 	if len(items) == 0 {
-		return asks(fmt.Sprintf("What should go on the list %q?", name))
+		return ask(say("list.what_on", args{"list": theirOwn(name)}))
 	}
 	there, err := s.entries(ctx, one)
 	if err != nil {
@@ -386,7 +390,11 @@ func (s *skills) addTo(ctx context.Context, call tool.SkillCall, one listing, kn
 	}
 	items, already := newItems(items, there)
 	if len(items) == 0 {
-		return answered(already, []domain.Block{domain.TextBlock(already, domain.FormatPlain)}, map[string]any{"list_id": one.ID.UUID(), "items": items})
+		done, err := tell(say("list.already", args{"items": wordsOn(already)}))
+		if err != nil {
+			return done, err
+		}
+		return pointing(done, map[string]any{"list_id": one.ID.UUID(), "items": items})
 	}
 	var out tool.SkillDone
 	if !known {
@@ -404,7 +412,7 @@ func (s *skills) addTo(ctx context.Context, call tool.SkillCall, one listing, kn
 	// Which lists there are must still be the same; other entries may come meanwhile.
 	out.Conditions = []domain.Condition{{Key: domain.ListsKey(), After: through}}
 	if len(items) > maxItemsAtOnce || len(one.Items)+len(items) > maxItems {
-		return asks(fmt.Sprintf("That is too much: a list holds %d entries, and takes %d at a time.", maxItems, maxItemsAtOnce))
+		return ask(say("list.too_much", args{"most": speech.Count(maxItems), "at_once": speech.Count(maxItemsAtOnce)}))
 	}
 	for _, text := range items {
 		item := domain.ListItemAdded{ListID: one.ID, Text: text}
@@ -417,29 +425,31 @@ func (s *skills) addTo(ctx context.Context, call tool.SkillCall, one listing, kn
 		}
 		out.Entries = append(out.Entries, e)
 	}
-	text := fmt.Sprintf("On the list %s: %s", one.name, strings.Join(items, ", "))
-	if already != "" {
-		text += ". " + already
-	}
-	done, err := did(text, map[string]any{"list_id": one.ID.UUID(), "items": items}, out.Entries...)
+	added := say("list.added", args{"list": one.its(), "items": wordsOn(items), "already": orNone(wordsOn(already))})
+	done, err := confirm(added, map[string]any{"list_id": one.ID.UUID(), "items": items}, out.Entries...)
 	done.Conditions = out.Conditions
 	return done, err
 }
 
-// newItems are the entries that aren't on a list yet; already says which are.
-func newItems(items []string, there []planned) (fresh []string, already string) {
-	var old []string
+// wordsOn are entries as they were said.
+func wordsOn(items []string) speech.List {
+	out := make(speech.List, len(items))
+	for i, text := range items {
+		out[i] = theirOwn(text)
+	}
+	return out
+}
+
+// newItems are the entries that aren't on a list yet, and those that are already.
+func newItems(items []string, there []planned) (fresh, already []string) {
 	for _, text := range items {
 		same := func(other string) bool { return strings.EqualFold(other, text) }
 		switch {
 		case slices.ContainsFunc(there, func(p planned) bool { return same(p.text) }):
-			old = append(old, text)
+			already = append(already, text)
 		case !slices.ContainsFunc(fresh, same):
 			fresh = append(fresh, text)
 		}
-	}
-	if len(old) > 0 {
-		already = "It's there already: " + strings.Join(old, ", ")
 	}
 	return fresh, already
 }
@@ -496,19 +506,23 @@ func (s *skills) takeOff(ctx context.Context, call tool.SkillCall, lists []listi
 	}
 	wanted := itemsOf(said)
 	if len(wanted) == 0 {
-		return asks(fmt.Sprintf("What should go off the list %q: %s?", one.name, quotedList(all)))
+		return ask(say("list.what_off", args{"list": one.its(), "items": orNone(alikeApart(all))}))
 	}
-	var off []string
+	var off []planned
 	var entries []domain.Entry
 	taken := map[domain.ID]bool{}
 	for _, text := range placesTaken(wanted, all) {
 		item, question := pick(text, "entry", all)
 		if !question.IsZero() && isDoubles(text) {
-			return says("Nothing is on the list " + one.name + " twice.")
+			return tell(say("list.nothing_twice", args{"list": one.its()}))
 		}
 		if !question.IsZero() {
-			if elsewhere, err := s.onlyWith(ctx, lists, text); err != nil || elsewhere != "" && elsewhere != one.name {
-				return notNow(fmt.Sprintf("%q isn't on the list %s; it is on the list %s.", text, one.name, elsewhere), err)
+			elsewhere, err := s.onlyWith(ctx, lists, text)
+			switch {
+			case err != nil:
+				return tool.SkillDone{}, err
+			case elsewhere != "" && elsewhere != one.name:
+				return ask(say("list.elsewhere", args{"what": theirOwn(text), "list": one.its(), "other": theirOwn(elsewhere)}))
 			}
 			return ask(question)
 		}
@@ -521,9 +535,9 @@ func (s *skills) takeOff(ctx context.Context, call tool.SkillCall, lists []listi
 		if err != nil {
 			return tool.SkillDone{}, err
 		}
-		entries, off = append(entries, e), append(off, item.text)
+		entries, off = append(entries, e), append(off, item)
 	}
-	return resting(one.ID, through)(did(fmt.Sprintf("Off the list %s: %s", one.name, strings.Join(off, ", ")), nil, entries...))
+	return resting(one.ID, through)(confirm(say("list.off", args{"list": one.its(), "items": textsOf(off)}), nil, entries...))
 }
 
 // whereIs answers whether entries are on a list, or on which they are.
@@ -532,41 +546,38 @@ func (s *skills) whereIs(ctx context.Context, all []listing, name, said string) 
 	if name != "" {
 		one, known := named(all, name)
 		if !known {
-			return asks(fmt.Sprintf("There is no list %q%s.", name, choice(all)))
+			return ask(noList(name, all))
 		}
 		where = []listing{one}
 	}
-	var lines []string
+	var out tool.SkillDone
 	for _, text := range itemsOf(said) {
-		var found []string
+		var found []speech.Message
 		for _, l := range where {
 			there, err := s.entries(ctx, l)
 			if err != nil {
 				return tool.SkillDone{}, err
 			}
 			for _, item := range matching(text, there) {
-				found = append(found, fmt.Sprintf("Yes: %s is on the list %s.", item.text, l.name))
+				found = append(found, say("list.has", args{"what": item.its(), "list": l.its()}))
 			}
 		}
 		switch {
 		case len(found) > 0:
-			lines = append(lines, found...)
 		case name == "":
-			lines = append(lines, fmt.Sprintf("No: %s is on no list.", text))
+			found = append(found, say("lists.have_not", args{"what": theirOwn(text)}))
 		default:
 			there, err := s.entries(ctx, where[0])
 			if err != nil {
 				return tool.SkillDone{}, err
 			}
-			line := fmt.Sprintf("No: %s isn't on the list %s", text, where[0].name)
-			if len(there) > 0 {
-				line += "; there are " + quotedList(there)
-			}
-			lines = append(lines, line+".")
+			found = append(found, say("list.has_not", args{"what": theirOwn(text), "list": where[0].its(), "there": orNone(alikeApart(there))}))
+		}
+		for _, line := range found {
+			out.Said = append(out.Said, speech.Said{As: speech.Told, Says: []speech.Message{line}})
 		}
 	}
-	text := strings.Join(lines, "\n")
-	return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
+	return out, nil
 }
 
 func (s *skills) showList(ctx context.Context, one listing, count bool) (tool.SkillDone, error) {
@@ -574,33 +585,35 @@ func (s *skills) showList(ctx context.Context, one listing, count bool) (tool.Sk
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	if len(all) == 0 {
-		text := "The list " + one.name + " is empty."
-		return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
+	items := textsOf(all)
+	switch {
+	case len(all) == 0:
+		return tell(say("list.empty", args{"list": one.its()}))
+	case count:
+		return tell(say("list.counted", args{"n": speech.Count(len(all)), "list": one.its(), "items": items}))
 	}
-	items := make([]string, len(all))
+	words := make([]string, len(all))
 	for i, p := range all {
-		items[i] = p.text
+		words[i] = p.text
 	}
-	if count {
-		return says(fmt.Sprintf("%s on the list %s: %s.", thereAre(len(items)), one.name, strings.Join(items, ", ")))
-	}
-	return answered(one.name+": "+strings.Join(items, ", "),
-		[]domain.Block{domain.HeaderBlock(one.name, 3), domain.ListBlock(items...)}, map[string]any{"list": one.name, "items": items})
+	return pointing(listed(say("list.shown", args{"list": one.its(), "items": items})), map[string]any{"list": one.name, "items": words})
 }
 
 // entriesShown bounds the entries of each list that are shown where all lists are.
 const entriesShown = 20
 
 func (s *skills) showLists(ctx context.Context, all []listing, count bool) (tool.SkillDone, error) {
-	if count && len(all) > 0 {
-		return says(countedLists(all))
+	switch {
+	case len(all) == 0:
+		return tell(say("lists.none"))
+	case count:
+		names := make(speech.List, len(all))
+		for i, l := range all {
+			names[i] = l.its()
+		}
+		return tell(say("lists.counted", args{"n": speech.Count(len(all)), "lists": names}))
 	}
-	if len(all) == 0 {
-		text := "There are no lists."
-		return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
-	}
-	lines := make([]string, len(all))
+	lines := make(speech.List, len(all))
 	for i, l := range all {
 		shown := l
 		shown.Items = l.Items[:min(len(l.Items), entriesShown)]
@@ -608,17 +621,24 @@ func (s *skills) showLists(ctx context.Context, all []listing, count bool) (tool
 		if err != nil {
 			return tool.SkillDone{}, err
 		}
-		names := make([]string, len(there))
-		for j, p := range there {
-			names[j] = p.text
-		}
-		if more := len(l.Items) - len(shown.Items); more > 0 {
-			names = slices.Concat(names, []string{fmt.Sprintf("%d more", more)})
-		}
-		if len(names) == 0 {
-			names = []string{"nothing"}
-		}
-		lines[i] = l.name + ": " + strings.Join(names, ", ")
+		lines[i] = l.holds(there)
 	}
-	return answered("Lists: "+strings.Join(lines, "; "), []domain.Block{domain.HeaderBlock("Lists", 3), domain.ListBlock(lines...)}, nil)
+	return listed(say("lists.shown", args{"lists": lines})), nil
+}
+
+// holds is a list with the first of its entries.
+func (l listing) holds(first []planned) speech.Message {
+	if len(first) == 0 {
+		return say("list.holds_nothing", args{"list": l.its()})
+	}
+	var more speech.Value
+	if n := len(l.Items) - len(first); n > 0 {
+		more = speech.Count(n)
+	}
+	return say("list.holds", args{"list": l.its(), "items": textsOf(first), "more": more})
+}
+
+// listed is a message whose list is shown below what is said without it.
+func listed(m speech.Message) tool.SkillDone {
+	return tool.SkillDone{Said: []speech.Said{{As: speech.Listed, Says: []speech.Message{m}}}}
 }

@@ -3,7 +3,6 @@ package skill
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -66,35 +65,35 @@ func (s *skills) showAsked(ctx context.Context, all []listing, name string, p li
 func (s *skills) showPlaced(ctx context.Context, all []listing, name, item string) (tool.SkillDone, error) {
 	one, known := named(all, name)
 	if !known {
-		return asks(fmt.Sprintf("There is no list %q%s.", name, choice(all)))
+		return ask(noList(name, all))
 	}
 	there, err := s.entries(ctx, one)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
 	if len(there) == 0 {
-		return says("The list " + one.name + " is empty.")
+		return tell(say("list.empty", args{"list": one.its()}))
 	}
 	if found := matching(item, there); len(found) > 0 {
-		return says(fmt.Sprintf("On the list %s: %s.", one.name, textsOf(found)))
+		return tell(say("list.found", args{"list": one.its(), "items": textsOf(found)}))
 	}
 	found, ok := atPlace(item, there)
 	if !ok {
-		return says(fmt.Sprintf("%s on the list %s: %s.", thereAre(len(there)), one.name, textsOf(there)))
+		return tell(say("list.counted", args{"n": speech.Count(len(there)), "list": one.its(), "items": textsOf(there)}))
 	}
 	place := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(item)), "the ")
-	return says(fmt.Sprintf("The %s on the list %s: %s.", place, one.name, textsOf(found)))
+	return tell(say("list.at_place", args{"place": theirOwn(place), "list": one.its(), "items": textsOf(found)}))
 }
 
 // showSort answers which entries of a list, or of all, say that they are of a sort.
 func (s *skills) showSort(ctx context.Context, all []listing, name, sort string) (tool.SkillDone, error) {
-	where := "the lists"
+	where, found := say("place.lists"), say("lists.found")
 	if name != "" {
 		one, known := named(all, name)
 		if !known {
-			return asks(fmt.Sprintf("There is no list %q%s.", name, choice(all)))
+			return ask(noList(name, all))
 		}
-		all, where = []listing{one}, "the list "+one.name
+		all, where, found = []listing{one}, one.place(), say("list.found", args{"list": one.its()})
 	}
 	var there []planned
 	for _, l := range all {
@@ -104,13 +103,13 @@ func (s *skills) showSort(ctx context.Context, all []listing, name, sort string)
 		}
 		there = append(there, entries...)
 	}
-	if found := matching(sort, there); len(found) > 0 {
-		return says(fmt.Sprintf("On %s: %s.", where, textsOf(found)))
+	if of := matching(sort, there); len(of) > 0 {
+		return tell(say(found.ID, args(found.Args), args{"items": textsOf(of)}))
 	}
 	if len(there) == 0 {
-		return says("Nothing is on " + where + ".")
+		return tell(say("list.nothing_on", args{"place": where}))
 	}
-	return says(untold(sort, where, there))
+	return tell(untold(sort, where, there))
 }
 
 // takeOffSort takes off the entries whose words say a sort, several only when that was confirmed.
@@ -122,11 +121,11 @@ func (s *skills) takeOffSort(ctx context.Context, call tool.SkillCall, one listi
 	found := matching(p.Sort, there)
 	switch {
 	case len(there) == 0:
-		return says("The list " + one.name + " is empty.")
+		return tell(say("list.empty", args{"list": one.its()}))
 	case len(found) == 0:
-		return asksFor(untold(p.Sort, "the list "+one.name, there)+" Which should go?", eachEntry(there)...)
+		return askAll([]speech.Message{untold(p.Sort, one.place(), there), say("list.which_goes")}, eachEntry(there)...)
 	case len(found) > 1 && !p.Confirmed:
-		return asksFor(fmt.Sprintf("Take %s off the list %s? Say yes.", quotedList(found), one.name), yes())
+		return sure(say("list.take_off_sure", args{"list": one.its(), "items": alikeApart(found)}), yes())
 	}
 	ids := make([]string, len(found))
 	for i, item := range found {
@@ -136,9 +135,12 @@ func (s *skills) takeOffSort(ctx context.Context, call tool.SkillCall, one listi
 }
 
 // untold says that a list doesn't say which entries are of a sort.
-func untold(sort, where string, there []planned) string {
-	return fmt.Sprintf("I can't tell which of these are %s; on %s are %s.", strings.TrimSpace(sort), where, quotedList(there))
+func untold(sort string, where speech.Message, there []planned) speech.Message {
+	return say("list.untold", args{"sort": theirOwn(strings.TrimSpace(sort)), "place": where, "there": alikeApart(there)})
 }
+
+// place is where an entry of a list is.
+func (l listing) place() speech.Message { return say("place.list", args{"list": l.its()}) }
 
 // eachEntry are entries as the answers to which of them should go.
 func eachEntry(all []planned) []tool.Answer {
@@ -149,35 +151,21 @@ func eachEntry(all []planned) []tool.Answer {
 	return out
 }
 
-func textsOf(all []planned) string {
-	texts := make([]string, len(all))
+func textsOf(all []planned) speech.List {
+	texts := make(speech.List, len(all))
 	for i, p := range all {
-		texts[i] = p.text
+		texts[i] = p.its()
 	}
-	return strings.Join(texts, ", ")
+	return texts
 }
 
-// thereAre is how many there are, as the beginning of a sentence.
-func thereAre(n int) string {
-	if n == 1 {
-		return "There is 1"
+// countLists tells how many lists there are, and which.
+func (s *skills) countLists(ctx context.Context) (tool.SkillDone, error) {
+	all, _, err := s.lists(ctx)
+	if err != nil {
+		return tool.SkillDone{}, err
 	}
-	return fmt.Sprintf("There are %d", n)
-}
-
-// countedLists says how many lists there are, and which.
-func countedLists(all []listing) string {
-	switch len(all) {
-	case 0:
-		return "There are no lists."
-	case 1:
-		return "There is 1 list: " + all[0].name + "."
-	}
-	names := make([]string, len(all))
-	for i, l := range all {
-		names[i] = l.name
-	}
-	return fmt.Sprintf("There are %d lists: %s.", len(all), strings.Join(names, ", "))
+	return s.showLists(ctx, all, true)
 }
 
 // listsTogether are the lists that a name with "and" in it names; none when it is the name of one.
@@ -205,12 +193,11 @@ func listsTogether(all []listing, name string) (some []listing, unknown string) 
 func (s *skills) doLists(ctx context.Context, call tool.SkillCall, some []listing, action string, p listParams) (tool.SkillDone, error) {
 	switch {
 	case len(some) == 0:
-		return says("There are no lists.")
+		return tell(say("lists.none"))
 	case action == "show" && blank(p.Item, p.Sort):
 		return s.showLists(ctx, some, p.Count)
 	case (action == "clear" || action == "drop") && !p.Confirmed:
-		what := map[string]string{"clear": "Take everything off", "drop": "Remove"}[action]
-		return asksFor(fmt.Sprintf("%s %d lists: %s? Say yes.", what, len(some), namesOf(some)), yes())
+		return sure(say("lists.sure", args{"how": speech.Kind(action), "n": speech.Count(len(some)), "lists": called(some)}), yes())
 	}
 	items, err := s.itemsOnEach(ctx, some, action, p.Item)
 	if err != nil {
@@ -231,12 +218,11 @@ func (s *skills) doLists(ctx context.Context, call tool.SkillCall, some []listin
 		if err != nil || refuses(done) {
 			return done, err
 		}
-		if done, err = worded(done, call, speech.English()); err != nil {
-			return done, err
-		}
-		if !strings.Contains(*done.Result.Text, one.name) { // it is there already
-			if done, err = says(one.name + ": " + *done.Result.Text); err != nil {
-				return done, err
+		for _, part := range done.Said {
+			for i, m := range part.Says {
+				if m.ID == "list.already" { // one doesn't see of which
+					part.Says[i] = say(m.ID, args(m.Args), args{"list": one.its()})
+				}
 			}
 		}
 		parts = append(parts, done)

@@ -223,8 +223,7 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 func (s *skills) countedOf(ctx context.Context, kind string, found []planned) (tool.SkillDone, error) {
 	switch {
 	case kind == "list":
-		all, _, err := s.lists(ctx)
-		return saysOr(countedLists(all), err)
+		return s.countLists(ctx)
 	case len(found) == 1:
 		return says("There is 1 " + kind + ".")
 	}

@@ -24,6 +24,7 @@ const (
 	Told    Look = "told"    // neither
 	Heading Look = "heading" // over the entries that follow
 	Entry   Look = "entry"   // of a list
+	Listed  Look = "listed"  // one message: its list stands below what is said without it
 	Label   Look = "label"   // of a button, in the order of the buttons
 )
 
@@ -127,16 +128,38 @@ func (c *Catalogue) Blocks(said []Said, buttons []domain.Block, v Voice) []domai
 		case Told:
 			out = append(out, domain.TextBlock(words, domain.FormatPlain))
 		case Heading:
-			const third = 3
 			out = append(out, domain.HeaderBlock(words, third))
 		case Entry:
 			entries = append(entries, words)
+		case Listed:
+			for _, m := range p.Says {
+				out = append(out, c.listed(m, v)...)
+			}
 		case Label:
 			labels = append(labels, words)
 		}
 	}
 	list()
 	return append(out, labelled(buttons, labels)...)
+}
+
+// third is the level of headings in an answer.
+const third = 3
+
+// listed is a message as a heading over the values of its list.
+func (c *Catalogue) listed(m Message, v Voice) []domain.Block {
+	heading := Message{ID: m.ID, Args: Args{}}
+	var entries []string
+	for name, arg := range m.Args {
+		l, ok := arg.(List)
+		if !ok {
+			heading.Args[name] = arg
+		}
+		for _, one := range l {
+			entries = append(entries, c.voice(v).value(one, nil, "", nil))
+		}
+	}
+	return []domain.Block{domain.HeaderBlock(c.Say(heading, v), third), domain.ListBlock(entries...)}
 }
 
 // labelled are rows of buttons with other labels, as far as there are labels.

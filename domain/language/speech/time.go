@@ -28,6 +28,9 @@ func timeForms() map[string]map[string]bool {
 const formsDeclared = `
 quoted: text
 named: text
+list: text
+list_shopping:
+titled_shopping:
 comma: a b
 and: a b
 comma_and: a b

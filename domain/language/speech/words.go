@@ -45,6 +45,9 @@ func (s saying) value(v Value, style []string, kind string, args Args) string {
 	return ""
 }
 
+// shopping is the name of the list that each language has a word for.
+const shopping = "shopping"
+
 // text is what somebody wrote, between quotation marks where it is spoken of. What is quoted can't leave
 // its marks.
 func (s saying) text(words, style string) string {
@@ -54,6 +57,13 @@ func (s saying) text(words, style string) string {
 		return s.form("quoted", "text", quoted[1:len(quoted)-1])
 	case "named":
 		return s.form("named", "text", words)
+	case "list", "titled":
+		switch {
+		case words == shopping:
+			return s.form(style + "_shopping")
+		case style == "list":
+			return s.form("list", "text", words)
+		}
 	}
 	return words
 }

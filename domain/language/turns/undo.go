@@ -14,7 +14,7 @@ import (
 
 // changesTold are how replies begin that say that something was changed, besides those by
 // which a reminder or a task is found again.
-var changesTold = []string{"On the list ", "Off the list ", "The list ", "I'll remember: ", "Forgotten: ", "Done: ", "Dropped: ", "I won't remind you any more: ", "No deadline any more: ",
+var changesTold = []string{"I'll remember: ", "Forgotten: ", "Done: ", "Dropped: ", "I won't remind you any more: ", "No deadline any more: ",
 	"Appointment: ", "Cancelled: ", "Moved: ", "Moved this once: ", "Changed: ", "Skipped: ", "I'll remind you this once "}
 
 // regretted hears who takes back what the last reply says was changed: "never mind".
