@@ -19,7 +19,7 @@ type inTurn struct {
 
 // TestTurns has kinds of what only means something behind what was said before.
 func TestTurns(t *testing.T) {
-	for _, c := range slices.Concat(lengthsInTurn, partsInTurn, daysInTurn, pointedInTurn) {
+	for _, c := range slices.Concat(lengthsInTurn, partsInTurn, daysInTurn, pointedInTurn, severalAtOnce) {
 		t.Run(c.name+": "+c.says[len(c.says)-1], func(t *testing.T) {
 			d := dialogue.Dialogue{ID: "turns", Now: "2026-06-15T09:00:00", Zone: "Europe/Malta", Setup: c.setup}
 			d.Place, _ = time.LoadLocation(d.Zone)
@@ -44,6 +44,9 @@ func TestTurns(t *testing.T) {
 			var open []string
 			for _, p := range now.Plans {
 				open = append(open, p.String())
+			}
+			for _, l := range now.Lists {
+				open = append(open, l.Name+": "+strings.Join(l.Items, ", "))
 			}
 			slices.Sort(open)
 			if c.open != nil && !slices.Equal(open, c.open) {
@@ -121,6 +124,10 @@ var daysInTurn = []inTurn{
 	{"that morning, of what a reminder goes by", regatta, []string{"when is the regatta?", "remind me the evening before at 8pm to pack the cooler", "remind me that morning at 7 to wake Bo"}, []string{regattaOpen, `reminder "pack the cooler" 2026-06-19T20:00`, `reminder "wake Bo" 2026-06-20T07:00`}, ""},
 	{"it, the day after", regatta, []string{"when is the regatta?", "do it the day after, same time"}, []string{`appointment "regatta" 2026-06-21T14:00 to 2026-06-21T15:00`}, ""},
 	{"of it, before", []string{"task: file the report by 31 July"}, []string{"when is the report due?", "remind me of it two days before at 9am"}, []string{`reminder "file the report" 2026-07-29T09:00`, `task "file the report" 2026-07-31T09:00`}, ""},
+	{"an offer put right", nil, []string{"Carpool with Lene on Wednesday at 7 in the morning.", "no, Thursday"}, []string{`appointment "Carpool with Lene" 2026-06-18T07:00 to 2026-06-18T08:00`}, ""},
+	{"an offer put right", nil, []string{"Carpool with Lene on Wednesday at 7 in the morning.", "make it 20 minutes"}, []string{`appointment "Carpool with Lene" 2026-06-17T07:00 to 2026-06-17T07:20`}, ""},
+	{"an offer refused", nil, []string{"Carpool with Lene on Wednesday at 7 in the morning.", "no"}, []string{}, ""},
+	{"a time of its own", nil, []string{"the dough is ready in 2 hours and 10 minutes, remind me then"}, []string{`reminder "the dough is ready" 2026-06-15T11:10`}, ""},
 	{"it isn't known which", nil, []string{"remind me that evening at 8 to thank the crew"}, []string{}, "?"},
 	{"of several days", []string{regatta[0], "appointment: eye test on Friday at 10:00"}, []string{"what have I planned?", "remind me that day at noon to pick up Bo"}, []string{`appointment "eye test" 2026-06-19T10:00 to 2026-06-19T11:00`, regattaOpen}, "?"},
 	{"a day of its own", regatta, []string{"when is the regatta?", "remind me on Thursday at noon to pick up Bo"}, []string{regattaOpen, `reminder "pick up Bo" 2026-06-18T12:00`}, ""},
@@ -134,4 +141,14 @@ var pointedInTurn = []inTurn{
 	{"him", nil, []string{"remember that Piet has the drill", "remind me tomorrow at 9:00 to ask him for the drill"}, []string{`reminder "ask Piet for the drill" 2026-06-16T09:00`}, ""},
 	{"hers", nil, []string{"remember that Bea's birthday is on 3 July", "remind me tomorrow at 9:00 to buy her present"}, nil, ""},
 	{"nobody named", nil, []string{"remind me tomorrow at 9:00 to call him"}, []string{`reminder "call him" 2026-06-16T09:00`}, ""},
+}
+
+// severalAtOnce are several things in a sentence, of which one lacks something.
+var severalAtOnce = []inTurn{
+	{"both reminders", nil, []string{"Remind me to water the ferns tomorrow at 8am and remind me to feed the cat tomorrow at 9am."}, []string{`reminder "feed the cat" 2026-06-16T09:00`, `reminder "water the ferns" 2026-06-16T08:00`}, ""},
+	{"one lacks its time", nil, []string{"Remind me to water the ferns tomorrow at 8am. And remind me to feed the cat."}, []string{`reminder "water the ferns" 2026-06-16T08:00`}, "feed the cat"},
+	{"one lacks its time", nil, []string{"Remind me to water the ferns tomorrow at 8am. Also remind me to feed the cat.", "on Wednesday at noon"}, []string{`reminder "feed the cat" 2026-06-17T12:00`, `reminder "water the ferns" 2026-06-16T08:00`}, ""},
+	{"one isn't on the list", []string{"put nails, glue and tape on the shopping list"}, []string{"Got the nails, the glue and the putty."}, []string{"shopping: tape"}, "putty"},
+	{"already bought", []string{"put nails, glue and tape on the shopping list"}, []string{"I've already got the nails, the putty and the tape"}, []string{"shopping: glue"}, "putty"},
+	{"none is on the list", []string{"put nails, glue and tape on the shopping list"}, []string{"Got the putty and the varnish."}, []string{"shopping: nails, glue, tape"}, "nothing like"},
 }

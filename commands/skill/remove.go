@@ -209,10 +209,11 @@ func nothingLike(n naming) string {
 	return text + " among the reminders, appointments, tasks and lists."
 }
 
-// removeEach removes several things that are named together, when each name fits one. Plans go
-// only when that was confirmed.
+// removeEach removes several things that are named together, when each name fits one; of what is done the
+// others are ticked off, and what there isn't is told. Plans go only when that was confirmed.
 func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []planned, names []string, action string, n naming) (tool.SkillDone, error) {
 	var found []planned
+	var absent []string
 	plans := false
 	for _, name := range names {
 		one := naming{Which: name, During: n.During}
@@ -220,6 +221,9 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 		switch {
 		case unclear != nil:
 			return unclear.asks()
+		case len(fitting) == 0 && action == "done" && !blank(name):
+			absent = append(absent, nothingLike(one))
+			continue
 		case blank(name), len(fitting) == 0:
 			return says(nothingLike(one))
 		case len(fitting) > 1:
@@ -227,6 +231,9 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 		}
 		plans = plans || fitting[0].Kind != domain.ItemEntry || fitting[0].beginsOnly(name)
 		found = append(found, fitting[0])
+	}
+	if len(found) == 0 {
+		return says(nothingLike(n))
 	}
 	if plans && !n.Confirmed {
 		return asksFor(fmt.Sprintf("Remove all of these: %s? Say yes.", timedList(found)), yes())
@@ -238,6 +245,13 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 			return done, err
 		}
 		parts = append(parts, done)
+	}
+	for _, text := range absent {
+		told, err := says(text)
+		if err != nil {
+			return told, err
+		}
+		parts = append(parts, told)
 	}
 	return together(call, parts)
 }

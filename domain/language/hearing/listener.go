@@ -217,6 +217,9 @@ func (l Listener) asked(s sentences.Said) []tools.Intent {
 	if one, ok := l.memorized(s); ok {
 		return []tools.Intent{one}
 	}
+	if both := l.remindsTwice(s); both != nil {
+		return both
+	}
 	if one, ok := l.cued(s); ok && one.Ask == "" {
 		return l.each(one)
 	}

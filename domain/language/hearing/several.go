@@ -53,3 +53,34 @@ func (l Listener) inTurn(s sentences.Said) []tools.Intent {
 	}
 	return nil
 }
+
+// remindsTwice hears two reminders that are asked for one after the other, of which the second may lack its time:
+// remind me to call Jo at 10, and remind me to pay the rent.
+func (l Listener) remindsTwice(s sentences.Said) []tools.Intent {
+	if !s.Begins("remind", "me") || s.Question {
+		return nil
+	}
+	for i := 4; i+3 < len(s.Words); i++ {
+		if !s.Is(i, "and") && !s.Words[i-1].Stop {
+			continue
+		}
+		rest := s.From(i)
+		for rest.Is(0, "and", "then", "also", "please") && len(rest.Words) > 1 {
+			rest = rest.From(1)
+		}
+		if !rest.Begins("remind", "me") {
+			continue
+		}
+		first, second := l.Reminded(s.UpTo(i).From(2).All()), l.Reminded(rest.From(2).All())
+		if first.Ask == "" && isReminderOf(first) && isReminderOf(second) {
+			return []tools.Intent{first, second}
+		}
+	}
+	return nil
+}
+
+// isReminderOf reports whether a reminder says what it is about, and lacks its time at most.
+func isReminderOf(in tools.Intent) bool {
+	what, _ := in.Params["what"].(string)
+	return what != "" && in.Tool == tools.SkillRemind && (in.Ask == "" || in.Missing == in.Moment)
+}

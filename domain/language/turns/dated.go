@@ -50,8 +50,9 @@ func (l Talk) dated(text string) (out, question string) {
 		return text, ""
 	}
 	bare := thatDay.ReplaceAllString(dayBefore.ReplaceAllString(weekday.ReplaceAllString(text, " "), " "), " ")
-	if day, _ := l.Parts(bare); day {
-		return text, "" // it has a day of its own
+	own := l.Timing(daysBefore.ReplaceAllString(atThatTime.ReplaceAllString(bare, " "), " ")).When
+	if day, _ := l.Parts(bare); day || strings.HasPrefix(own, "in ") && l.IsLength(own[len("in "):]) {
+		return text, "" // it has a day of its own, or a time from now
 	}
 	if named := ofNamed.FindStringSubmatch(text); len(named) > 1 && !pointsAtIt.MatchString(named[1]) {
 		return text, "" // the skill knows when that is
@@ -71,7 +72,7 @@ func (l Talk) dated(text string) (out, question string) {
 
 // ofNamed finds what a reminder is about where that stands before the words that point, and pointsAtIt words that point at what was spoken of.
 var (
-	ofNamed    = regexp.MustCompile(`(?i)\b(?:remind me|reminded|reminder|nudge) (?:of|about|for) (.+?),? (?:the|an?|one|two|three|half|\d+) [a-z ]*?(?:before|ahead|after)\b`)
+	ofNamed    = regexp.MustCompile(`(?i)\b(?:remind me|reminded|reminder|nudge) (?:of|about|for) (.+?),? (?:the|an?|one|two|three|half|\d+) [a-z ]*?(?:before(?:hand)?|ahead|after|in advance)\b`)
 	pointsAtIt = regexp.MustCompile(`(?i)^(?:it|that|this|them|him|her|the other(?: one)?|that one)$`)
 )
 

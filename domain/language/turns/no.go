@@ -93,6 +93,27 @@ func (l Talk) takesOffer() (tools.Intent, bool) {
 	return tools.Intent{}, false
 }
 
+// changesOffer is what the last turn offered to keep, with what is otherwise of it: no, Thursday; make it 60 minutes.
+// Who puts it right wants it kept.
+func (l Talk) changesOffer(text string) (tools.Intent, bool) {
+	last, ok := l.Last()
+	if !ok {
+		return tools.Intent{}, false
+	}
+	in, offered := l.offeredBy(last)
+	c, ok := correctionIn(text)
+	if !offered || !ok || c.s.Question || len(c.s.Words) == 0 {
+		return tools.Intent{}, false
+	}
+	if size, sized := l.sizedIn(text); sized && in.Tool == tools.SkillAppointment && (len(size.of.Words) == 0 || isIt(size.of)) && in.Params["when"] != nil {
+		return in.With("until", size.until), true
+	}
+	if moment := l.Linked(c.s.All()); c.replaces && in.Moment != "" && in.Params[in.Moment] != nil && l.IsOnlyTime(moment) && !l.Recurs(moment) {
+		return l.movedTo(in, moment), true
+	}
+	return tools.Intent{}, false
+}
+
 // takesLabel is the one of several that the last reply asked about whose button is named: in my plans.
 func (l Talk) takesLabel() (tools.Intent, bool) {
 	last, follows := l.Last()

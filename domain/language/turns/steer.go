@@ -3,6 +3,7 @@ package turns
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -144,7 +145,8 @@ const maxAsked = 4
 func (l Talk) lacking(n, most int) (tools.Intent, bool) {
 	turn := l.P.Recent[n]
 	if heard := l.Hears(turn.Prompt); len(heard) > 0 {
-		return heard[0], len(heard) == 1 && heard[0].Missing != "" && strings.Contains(turn.Reply, heard[0].Ask)
+		at := len(heard) - 1 // of two the second may lack something
+		return heard[at], heard[at].Missing != "" && strings.Contains(turn.Reply, heard[at].Ask) && !slices.ContainsFunc(heard[:at], func(in tools.Intent) bool { return in.Ask != "" })
 	}
 	if n == 0 || most < 2 {
 		return tools.Intent{}, false

@@ -47,6 +47,9 @@ func (l Talk) decided(text string) (Wish, bool) {
 	if in, ok := l.takesOffer(); ok {
 		return Wish{Wanted: []tools.Intent{in}}, true
 	}
+	if in, ok := l.changesOffer(text); ok {
+		return Wish{Wanted: []tools.Intent{in}}, true
+	}
 	if in, ok := l.takesLabel(); ok {
 		return Wish{Wanted: []tools.Intent{in}}, true
 	}
