@@ -51,7 +51,7 @@ func reminderSentences() []sentence {
 		{"five minutes, remind me, eggs", `remind {"what":"eggs","when":"five minutes"}`},
 		{"remind me to pack at 5, actually just remind me at 6 to pack", `remind {"what":"pack","when":"at 6"}`},
 		{"remind me that the sitter arrives at 6, at half past five this evening", `remind {"what":"the sitter arrives at 6","when":"at half past five this evening"}`},
-		{"if it rains remind me at 5 to close the window", "-"},
+		{"if it rains remind me at 5 to close the window", "? I can't know when or whether that is so: “if it rains”. So I did nothing. When should I remind you of it?"},
 		{"the third Friday of every month but May remind me at 10 to pay", `remind {"text":"the third Friday of every month but May at 10 to pay"}`},
 		// Idle words.
 		{"uh remind me um tomorrow at noon to get the, the propane", `remind {"what":"get the propane","when":"tomorrow at noon"}`},

@@ -2,6 +2,7 @@ package abroad
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 // dates hears what is asked of appointments and of time, and what takes back the last change.
 func (tr translated) dates(k tongues.Kind, c sentences.Captured) (tools.Intent, bool) {
 	switch k {
-	case tongues.Appoint, tongues.AppointBare, tongues.AppointTold, tongues.AppointAsked, tongues.Enter, tongues.MeetTold, tongues.Title:
+	case tongues.Appoint, tongues.AppointBare, tongues.AppointTold, tongues.AppointAsked, tongues.Enter, tongues.HaveTold, tongues.MeetTold, tongues.Title:
 		return tr.appointed(k, c)
 	case tongues.Shift:
 		return tr.shifted(c)
@@ -93,11 +94,30 @@ func (tr translated) isEvent(k tongues.Kind, what sentences.Said, orders bool) b
 		return true
 	case tongues.Title:
 		return tr.isTitle(what) && !request
+	case tongues.HaveTold:
+		return tr.isTitle(what) && !tr.isState(what)
 	case tongues.MeetTold:
 		return !clause && !request
 	}
 	dines := tr.t == tongues.German && what.Is(0, "essen") && what.Is(1, "mit") // food alone is no appointment
 	return (tr.t.IsEvent(what.Words[0].Lower) || dines) && !clause && (orders || !request)
+}
+
+var (
+	// states are what one has without an appointment, and words that say what one has done, or has to.
+	states = sentences.WordsIn(`zeit hunger durst angst lust frei gluck pech schmerzen kopfschmerzen fieber recht ruhe besuch vor zu dich ihn sie es mich
+		faim soif peur besoin envie sommeil mal froid chaud raison tort honte hate temps fini vu pris fait mis eu dit perdu recu appris rendu lu bu cru du ete dormi a rate paye note
+		hambre sed sueno miedo ganas frio calor tiempo prisa dolor razon suerte fiebre que libre`)
+	// participles find what one has done with something, by how it is written. Of the French ones some nouns end alike.
+	participles = regexp.MustCompile(`^(?:\p{Ll}*ge\p{Ll}+(?:t|en)|(?:ver|be|er|ent|zer)\p{Ll}+(?:t|en)|\p{Ll}+ier?t|\p{Ll}{4,}és?)$`)
+	alikeInEnd  = sentences.WordsIn("karate marche comite")
+)
+
+// isState reports whether what somebody has is no appointment: a headache, something that was done.
+func (tr translated) isState(what sentences.Said) bool {
+	return slices.ContainsFunc(what.Words, func(w sentences.Word) bool {
+		return !w.Quoted && (states[w.Lower] || !alikeInEnd[w.Lower] && tr.t != tongues.Spanish && participles.MatchString(what.Text[w.Start:w.End]))
+	})
 }
 
 // isTimed reports whether the time of an appointment is all that is needed: it has a time of

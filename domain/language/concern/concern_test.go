@@ -46,6 +46,10 @@ func TestAmong(t *testing.T) {
 		{concern.Message{Text: "Your appointment tomorrow is cancelled.", Sender: "hilltop"}, []concern.Plan{cardiology, appointment("notary", "2026-03-06 16:00"), appointment("Dr Lind", "2026-03-07 14:00")}, "cardiology appointment?, notary?"},
 		{concern.Message{Text: "Your table moved to 8:30pm", Sender: "luigis"}, []concern.Plan{dinner, cardiology}, "dinner at Luigi's"},
 		{concern.Message{Text: "Your delivery on Friday was cancelled"}, []concern.Plan{cardiology}, ""},
+		{concern.Message{Text: "The pottery class on Friday moves to Saturday 11am", Sender: "kiln"}, []concern.Plan{appointment("pottery Nina", "2026-03-06 10:00"), appointment("pottery Max", "2026-03-06 12:00"), appointment("pottery Max", "2026-03-10 12:00")}, "pottery Nina?, pottery Max?"},
+		{concern.Message{Text: "Le cours de poterie de vendredi est décalé à samedi 11h", Sender: "four"}, []concern.Plan{appointment("poterie Nina", "2026-03-06 10:00"), appointment("poterie Max", "2026-03-06 12:00")}, "poterie Nina?, poterie Max?"},
+		{concern.Message{Text: "Die Töpferstunde am Freitag wird auf Samstag 11 Uhr verschoben", Sender: "ofen"}, []concern.Plan{appointment("Töpferstunde Nina", "2026-03-06 10:00"), appointment("Töpferstunde Max", "2026-03-06 12:00")}, "Töpferstunde Nina?, Töpferstunde Max?"},
+		{concern.Message{Text: "La clase de cerámica del viernes pasa al sábado a las 11", Sender: "horno"}, []concern.Plan{appointment("cerámica Nina", "2026-03-06 10:00"), appointment("cerámica Max", "2026-03-06 12:00")}, "cerámica Nina?, cerámica Max?"},
 
 		{concern.Message{Text: "Ihr Termin am Freitag wurde auf 15:30 Uhr verschoben.", Sender: "zahnarztpraxis-wieland"}, []concern.Plan{appointment("Zahnarzt", "2026-03-06 10:00"), appointment("Notar", "2026-03-06 12:00")}, "Zahnarzt"},
 		{concern.Message{Text: "Ihr Termin am 3. Juni wurde auf 15 Uhr verlegt.", Sender: "orthopaedie-seeblick"}, []concern.Plan{appointment("Abendessen mit Ben", "2026-03-05 20:00")}, ""},

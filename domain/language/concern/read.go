@@ -219,7 +219,7 @@ func (c *change) order(sentence string) int {
 var (
 	cancels   = regexp.MustCompile(`(?i)\b(?:cancell?ed|called off|won['’]t take place|will not take place|doesn['’]t take place|has to be cancell?ed|is off)\b`)
 	keeps     = regexp.MustCompile(`(?i)\b(?:not|isn['’]t|wasn['’]t|never|un)[ -]?(?:been )?(?:cancell?ed|called off|moved|rescheduled|postponed|changed)\b|\b(?:if|unless|to) (?:you )?(?:cancel|move|reschedule|change)\b`)
-	moves     = regexp.MustCompile(`(?i)\b(?:moved|rescheduled|re-scheduled|postponed|shifted|changed|pushed|brought|put|delayed|now|new (?:time|date|day)|instead|later|earlier|starts|begins|takes place|is (?:at|on))\b`)
+	moves     = regexp.MustCompile(`(?i)\b(?:moved|moves|moving|rescheduled|reschedules|re-scheduled|postponed|shifted|shifts to|changed|changes to|pushed|brought|put|delayed|now|new (?:time|date|day)|instead|later|earlier|starts|begins|takes place|is (?:at|on))\b`)
 	leadsToIt = regexp.MustCompile(`(?i)\b(?:to|until|till|now at|now on|new (?:time|date|day)(?: is)?:?|now|for|at|on)\s+`)
 	byAsMuch  = regexp.MustCompile(`(?i)\bby ((?:an?|half an|\d+|one|two|three) \w+)`)
 	muchLater = regexp.MustCompile(`(?i)\b((?:an?|half an|\d+|one|two|three) \w+ (?:later|earlier))\b`)

@@ -69,7 +69,7 @@ func (s Said) Among(plans []Plan, m Message) (which []int, sure bool) {
 type ofOne struct {
 	fit
 	named bool // something of the message names it
-	any   bool // it may be any appointment that the message speaks of
+	any   bool // it may be any appointment that the message speaks of, or one of that day with one of its words
 }
 
 // of says how a plan fits; false when it can't be meant at all.
@@ -108,6 +108,7 @@ func (s Said) of(p Plan, m Message) (out ofOne, is bool) {
 	}
 	soon := p.Start.Sub(m.At) <= SoonDays*24*time.Hour || onIt
 	out.any = s.Changes() && s.noun != "" && p.Kind == domain.ItemAppointment && !p.AllDay && soon && !s.isntUsedOf(senses)
+	out.any = out.any || s.Changes() && onIt && some && !s.isntUsedOf(senses) // one of its words, on its day
 	return out, out.named || some || out.any
 }
 

@@ -89,6 +89,11 @@ func explains(call, heard tools.Intent) bool {
 
 // read is what a text asks for, which hears keeps.
 func (l Listener) read(text string) []tools.Intent {
+	return l.UnderCondition(text, l.readAtOnce(text))
+}
+
+// readAtOnce is what a text asks for, as if it could be done at once.
+func (l Listener) readAtOnce(text string) []tools.Intent {
 	if abroad := l.Abroad(text); abroad != nil {
 		return l.orByDeed(text, tools.ByTongue.In(abroad))
 	}

@@ -29,6 +29,7 @@ const (
 	AppointAsked  Kind = "appoint asked"  // *what may be there
 	Enter         Kind = "enter"          // *what, whatever it is, goes into the calendar
 	Title         Kind = "title"          // *what is nothing else
+	HaveTold      Kind = "have told"      // *what is what somebody has, which no word need say to be an appointment
 	MeetTold      Kind = "meet told"      // *what is who will be met
 	Free          Kind = "free"           // whether there is time
 	PlanWhen      Kind = "plan when"      // *which
@@ -77,7 +78,7 @@ const (
 // timed are the kinds that have a time of their own.
 var timed = map[Kind]bool{Remind: true, RemindOdd: true, Alarm: true, Timer: true, Wake: true, Move: true, MoveIt: true, Again: true, CancelAlarm: true,
 	Task: true, Must: true, Plans: true, PlanReminders: true, PlanTasks: true,
-	Appoint: true, AppointBare: true, AppointTold: true, AppointAsked: true, Enter: true, MeetTold: true, Title: true, Free: true, Values: true, PlanWhen: true, PlanDates: true, CancelDate: true,
+	Appoint: true, AppointBare: true, AppointTold: true, AppointAsked: true, Enter: true, HaveTold: true, MeetTold: true, Title: true, Free: true, Values: true, PlanWhen: true, PlanDates: true, CancelDate: true,
 	MoveThat: true, Skip: true, CancelAll: true, CancelAlarms: true}
 
 // HasTime reports whether the phrases of a kind are those of a sentence without its time.

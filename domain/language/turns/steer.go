@@ -92,6 +92,7 @@ func (l Talk) Wish() Wish {
 	if len(out.Wanted) == 0 && !decided {
 		out.Stopped = l.isRefused()
 	}
+	out.Wanted = l.UnderCondition(l.P.Asked.Text, out.Wanted)
 	for _, text := range l.P.Steers {
 		out.amend(l, l.InEnglish(text, l.P.Asked.Text))
 	}
