@@ -95,6 +95,7 @@ func TestOfferLivesThreeTurns(t *testing.T) {
 	ask := language.Turn{Prompt: english, Reply: "Should I put it in the calendar: “" + english + "”? Say yes."}
 	frage := language.Turn{Prompt: german, Reply: domain.PlainText(reply(t, offers(t, german)).Blocks)}
 	other := language.Turn{Prompt: "what is 2 plus 2", Reply: "4"}
+	did := language.Turn{Prompt: "put milk on the shopping list", Reply: "On the list shopping: milk", Done: []language.Done{{Call: domain.ToolCall{Tool: "list", Params: []byte(`{"action":"add","item":"milk"}`)}, Own: true, Outcome: "completed"}}}
 	asks := language.Turn{Prompt: "remind me to call Bob", Reply: "When should I remind you: “call Bob”?"}
 	for _, c := range []struct {
 		recent     []language.Turn
@@ -104,6 +105,9 @@ func TestOfferLivesThreeTurns(t *testing.T) {
 		{[]language.Turn{ask, other, other}, "yes please", add},
 		{[]language.Turn{ask, other, other, other}, "yes", nothing},
 		{[]language.Turn{ask, asks}, "yes", "?"},
+		{[]language.Turn{ask, did}, "yes", nothing},
+		{[]language.Turn{frage, did}, "ja", "? Ich habe gerade nichts gefragt."},
+		{[]language.Turn{ask, did}, "add the haircut", add},
 		{[]language.Turn{ask, other}, "add the haircut", add},
 		{[]language.Turn{ask, other}, "yes, put the haircut in the calendar please", add},
 		{[]language.Turn{ask, other}, "add milk", "?"},

@@ -21,6 +21,7 @@ func Amendments() []Amendment {
 		unnamed  = "a call is made unasked only where the person's own words name what it does"
 		wrote    = "what somebody wrote that concerns a plan is told with that plan, and with what else is at the time"
 		lengths  = "a length said of an appointment changes when it ends, and doesn't move it"
+		unknown  = "what is to be done when or if something is so that nobody here can know isn't done, and asked about"
 		pointing = "that day, the day before, it and the other one are what was spoken of last, and asked about where that isn't clear"
 	)
 	return []Amendment{
@@ -48,6 +49,9 @@ func Amendments() []Amendment {
 		{"model.replied call of nothing -> plans", model, "where, with whom, when and how long is answered from the plan that was spoken of"},
 		{"model.replied call of remind", model, pointing},
 		{"model.replied call of remind -> nothing", model, pointing},
+		{"model.replied call of appointment -> nothing", model, unknown},
+		{"model.replied call of reminder -> nothing", model, unknown},
+		{"model.replied call of list -> nothing", model, unknown},
 	}
 }
 

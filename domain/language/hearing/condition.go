@@ -179,7 +179,7 @@ var (
 	polite = sentences.WordsIn(`you can could would like want wish will please mind have had get got time minute moment chance second free possible that's that s it's it is isn t don n't not no too much trouble problem bother ok okay fine all right alright a the at to do this me for be so kind necessary needed
 		du sie es kannst konntest konnten konnen geht ginge moglich magst mochtest mochten willst wollen hast haben zeit dir ihnen nichts nicht ausmacht ausmachen ist macht recht ok bitte einen moment gerade kurz mal
 		tu vous peux peut pouvez pourrais pourriez veux voulez est c possible ca ne te vous derange gene pas le temps as avez plait il un instant moment cela
-		puedes puede pudieras podrias podria quieres quiere es posible no te le importa importaria molesta molestia tienes tiene tiempo un momento rato por favor`)
+		puedes puede pudieras podrias podria quieres quiere es posible no te le importa importaria molesta molestia tienes tiene tiempo un momento rato por favor`)  //nolint:misspell // Spanish
 	// ahead may stand before a condition that begins a request.
 	ahead = sentences.WordsIn("please ok okay and also but then hey well fine so oh hi chalie und dann bitte also ach ja aber et alors puis mais bon y entonces pues pero vale bueno oye yes no nein non")
 )

@@ -67,7 +67,7 @@ func (l Talk) isAsked() bool {
 const offerLives = 3
 
 // takesOffer is the offer of one of the last turns that is taken: by a yes, while nothing else was
-// asked since, or by the words that it has.
+// asked or done since, or by the words that it has.
 func (l Talk) takesOffer() (tools.Intent, bool) {
 	a, answers := tongues.AnswerIn(l.P.Asked.Text)
 	if answers && !a.Yes() {
@@ -80,7 +80,7 @@ func (l Talk) takesOffer() (tools.Intent, bool) {
 			return tools.Intent{}, false
 		}
 		if offered, ok := l.offeredBy(turn); ok {
-			if answers && (i == len(all)-1 || !strings.Contains(all[len(all)-1].Reply, "?")) || namesOffer(l.P.Asked.Text, turn.Prompt) {
+			if answers && (i == len(all)-1 || !strings.Contains(all[len(all)-1].Reply, "?") && !slices.ContainsFunc(all[i+1:], l.didSomething)) || namesOffer(l.P.Asked.Text, turn.Prompt) {
 				return offered, !slices.ContainsFunc(all[i+1:], func(since language.Turn) bool {
 					return slices.ContainsFunc(since.Done, func(d language.Done) bool { return d.Call.Tool == offered.Tool && l.HasChanged(d) })
 				})
@@ -112,6 +112,15 @@ func (l Talk) changesOffer(text string) (tools.Intent, bool) {
 		return l.movedTo(in, moment), true
 	}
 	return tools.Intent{}, false
+}
+
+// didSomething reports whether a turn changed something, so that a yes behind it is to that, and not to what was
+// offered before.
+func (l Talk) didSomething(turn language.Turn) bool {
+	return slices.ContainsFunc(turn.Done, func(d language.Done) bool {
+		o, known := l.Offered(d.Call.Tool)
+		return known && o.SideEffects
+	})
 }
 
 // takesLabel is the one of several that the last reply asked about whose button is named: in my plans.

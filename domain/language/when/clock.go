@@ -18,6 +18,17 @@ type hours struct {
 	to   *clock
 }
 
+// endsBefore reports whether a range is told in full and ends before it begins, by so little that no night lies
+// between: from 18:00 to 17:00.
+func (h hours) endsBefore() bool {
+	const longest = 16 * 60 // minutes
+	if h.to == nil || h.from.loose || h.to.loose {
+		return false
+	}
+	lasts := (h.to.hour-h.from.hour)*60 + h.to.minute - h.from.minute
+	return lasts < 0 && lasts+24*60 > longest
+}
+
 // dayStarts is the time of a day that is named without one.
 const dayStarts = 9
 

@@ -268,6 +268,8 @@ func TestRefusals(t *testing.T) {
 		{"every day at 7 and 19:30 to take pills", when.CodeAmbiguous, []string{"two things at once"}},
 		{"every day at 7 or at 19", when.CodeAmbiguous, []string{`"every day at 7" and "at 19"`, "once for each"}},
 		{"tomorrow at 5pm or 6pm", when.CodeAmbiguous, nil},
+		{"tomorrow from 19:30 to 18:00", when.CodeAmbiguous, []string{"ends before it begins", "from when to when"}},
+		{"on Friday from 4pm to 3pm", when.CodeAmbiguous, []string{"ends before it begins"}},
 		{"in -5 minutes to x", when.CodeNoSuch, []string{`"in -5 minutes" lies in the past`}},
 		{"in minus 2 hours", when.CodeNoSuch, []string{"lies in the past"}},
 		{"-5 minutes", when.CodeNoSuch, []string{"in -5 minutes"}},

@@ -77,6 +77,10 @@ func (r *reader) howLongBefore(used []expr) error {
 	return unusable(CodeAmbiguous, fmt.Sprintf(`%q leaves open when: say it such as "today at 17:00"`, r.quoted(used)))
 }
 
+func endsBefore() error {
+	return unusable(CodeAmbiguous, "That ends before it begins: from when to when is it?")
+}
+
 func (r *reader) withinTheDay(used []expr) error {
 	return unusable(CodeAmbiguous, fmt.Sprintf(`%q comes again within hours of the day, which can't be kept to: say when it ends, such as "every hour until 17:00", or each time, such as "every day at 9 and 11"`, r.quoted(used)))
 }

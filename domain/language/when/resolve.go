@@ -61,6 +61,9 @@ func (r *reader) resolved(x expr, used []expr) (moments, error) {
 	if x.contradicts() {
 		return moments{}, r.ambiguous(used)
 	}
+	if x.hours != nil && x.hours.endsBefore() {
+		return moments{}, endsBefore()
+	}
 	switch {
 	case x.moment != nil:
 		m := moments{at: *x.moment, from: *x.moment, grain: Second}
@@ -161,10 +164,13 @@ func (r *reader) during(x expr, d date, at time.Time) moments {
 	case x.hours != nil:
 		m.grain = x.hours.from.grain
 		if x.hours.to != nil {
-			to := *x.hours.to
+			to, half := *x.hours.to, 12
+			if !to.loose {
+				half = 24 // it says which
+			}
 			m.to = d.on(to.time(), zone)
 			for n := 0; !m.to.After(m.from) && n < 2; n++ {
-				to.hour += 12
+				to.hour += half
 				m.to = d.on(to.time(), zone)
 			}
 		}
