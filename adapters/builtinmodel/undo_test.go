@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"chalie/domain"
 	"chalie/domain/language"
 )
 
@@ -43,8 +44,6 @@ func TestAnswersToQuestions(t *testing.T) {
 		twice    = `There is already a reminder "call Anna" tomorrow at 09:00. Say: set it anyway.`
 		setAgain = `remind {"again":true,"what":"call Anna","when":"tomorrow at 9"}`
 		taxes    = `There is already a task "file the taxes", due on Friday 27 November at 12:00. Say: add it anyway.`
-		dentist  = "remember that my dentist is Dr Borg"
-		now      = `I had remembered "my dentist is Dr Okafor". Is it now Dr Borg? Say yes, or keep both.`
 		old      = `The last change was on Monday 16 November at 10:00. Should I take it back: the reminder "call Anna", tomorrow at 09:00? Say yes.`
 		foreign  = `The last thing that was done is “light.set” of House, and I can't take that back. Should I take back what you changed before: the memory "x"? Say yes.`
 		undo     = `undo {"confirmed":true}`
@@ -65,13 +64,6 @@ func TestAnswersToQuestions(t *testing.T) {
 		{"by Friday at noon", taxes, "yes", `task {"action":"create","again":true,"deadline":"on Friday 27 November at 12:00","what":"file the taxes"}`},
 		{"task: tax return", `There is already a task "tax return". Say: add it anyway.`, "add it anyway", `task {"action":"create","again":true,"what":"tax return"}`},
 		{"so be it", `There is already a task "tax return". Say: add it anyway.`, "add it anyway", `task {"action":"create","again":true,"what":"tax return"}`},
-		{dentist, now, "yes", `remember {"replace":true,"what":"my dentist is Dr Borg"}`},
-		{dentist, now, "yes, it is", `remember {"replace":true,"what":"my dentist is Dr Borg"}`},
-		{dentist, now, "replace it", `remember {"replace":true,"what":"my dentist is Dr Borg"}`},
-		{dentist, now, "keep both", `remember {"keep":true,"what":"my dentist is Dr Borg"}`},
-		{dentist, now, "no, keep both", `remember {"keep":true,"what":"my dentist is Dr Borg"}`},
-		{dentist, now, "both are right", `remember {"keep":true,"what":"my dentist is Dr Borg"}`},
-		{dentist, now, "no", nothing},
 		{"undo", old, "yes", undo},
 		{"undo", old, "yes, take it back", undo},
 		{"undo", foreign, "ok", undo},
@@ -97,17 +89,41 @@ func TestAnswersToQuestions(t *testing.T) {
 	}
 }
 
+// What contradicts a memory is answered by what its question offers, whatever the words of it are.
+func TestAnswersToWhatContradicts(t *testing.T) {
+	const what, told = "my dentist is Dr Borg", "remember that my dentist is Dr Borg"
+	button := func(answer string) map[string]any {
+		return map[string]any{"label": "ŋ", "payload": map[string]any{"skill": "remember", "what": what, answer: true}}
+	}
+	asked := made("remember", `{"what":"my dentist is Dr Borg"}`, language.Done{Text: "ŋ?", Error: "ŋ?", Own: true, Outcome: "tool.failed",
+		Blocks: []domain.Block{{"type": "actions", "buttons": []any{button("replace"), button("keep"), button("declined")}}}})
+	for said, want := range map[string]string{
+		"yes":            `remember {"replace":true,"what":"my dentist is Dr Borg"}`,
+		"yes, it is":     `remember {"replace":true,"what":"my dentist is Dr Borg"}`,
+		"replace it":     `remember {"replace":true,"what":"my dentist is Dr Borg"}`,
+		"keep both":      `remember {"keep":true,"what":"my dentist is Dr Borg"}`,
+		"no, keep both":  `remember {"keep":true,"what":"my dentist is Dr Borg"}`,
+		"both are right": `remember {"keep":true,"what":"my dentist is Dr Borg"}`,
+		"no":             leaves(told),
+	} {
+		p := offers(t, said)
+		p.Recent = []language.Turn{{Prompt: told, Reply: "ŋ?", Done: []language.Done{asked}}}
+		if got := outline(reply(t, p)); got != want {
+			t.Errorf("%q: %s, want %s", said, got, want)
+		}
+	}
+}
+
 // leaves is the answer to a no to what a text asks for.
 func leaves(asked string) string { return "? Then I leave it: “" + asked + "”." }
 
 // What is regretted directly behind a change is taken back.
 func TestRegret(t *testing.T) {
 	for reply1, want := range map[string]string{
-		"I'll remember: Anna has a cat":              `undo {}`,
-		"Done: report":                               `undo {}`,
+		"Done: report": `undo {}`,
 		"I'll remind you tomorrow at 08:00: call Ed": `reminder {"action":"cancel","during":"tomorrow at 08:00","which":"call Ed"}`,
-		"Task: report":                               `task {"action":"drop","which":"report"}`,
-		"shopping: milk":                             "-",
+		"Task: report":   `task {"action":"drop","which":"report"}`,
+		"shopping: milk": "-",
 	} {
 		p := offers(t, "never mind")
 		p.Recent = []language.Turn{{Prompt: "x", Reply: reply1}}

@@ -1,13 +1,13 @@
 package skill
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"chalie/commands"
 	"chalie/domain/language/bynames"
+	"chalie/domain/language/speech"
 	"chalie/domain/relate"
 )
 
@@ -174,23 +174,23 @@ func opposed(a, b string) bool {
 
 // contradicted is the memory that a text contradicts, and a question about it. With two
 // that contradict it the person has kept both before: that isn't asked again.
-func contradicted(text string, all []planned) (old planned, question string) {
+func contradicted(text string, all []planned) (old planned, question speech.Message) {
 	said, claims := claimIn(text)
 	var found []planned
-	var now string
+	var now args
 	for _, known := range all {
 		before, ok := claimIn(known.text)
 		denies := opposed(text, known.text)
 		if !denies && (!claims || !ok || !said.against(before)) {
 			continue
 		}
-		found, now = append(found, known), said.value
+		found, now = append(found, known), args{"value": theirOwn(said.value)}
 		if denies || said.not != before.not {
-			now = fmt.Sprintf("%q", text)
+			now = args{"sentence": theirOwn(text)}
 		}
 	}
 	if len(found) != 1 {
-		return planned{}, ""
+		return planned{}, speech.Message{}
 	}
-	return found[0], fmt.Sprintf("I had remembered %q. Is it now %s? Say yes, or keep both.", found[0].text, now)
+	return found[0], say("memory.changed", now, args{"was": found[0].its()})
 }

@@ -2,7 +2,6 @@ package skill
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -234,20 +233,4 @@ func (p planned) place() speech.Value {
 		return say("place.all_of_it")
 	}
 	return say("place.list", args{"list": theirOwn(p.list)})
-}
-
-func quotedList(all []planned) string {
-	var names []string
-	for i, p := range all {
-		if i == maxNamed {
-			names = append(names, fmt.Sprintf("%d more", len(all)-maxNamed))
-			break
-		}
-		name := fmt.Sprintf("%q", p.text)
-		if p.due != "" && slices.ContainsFunc(all, func(o planned) bool { return o.ID != p.ID && strings.EqualFold(o.text, p.text) }) {
-			name += " (" + p.due + ")"
-		}
-		names = append(names, name)
-	}
-	return strings.Join(names, ", ")
 }

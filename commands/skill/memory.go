@@ -3,7 +3,6 @@ package skill
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/bynames"
+	"chalie/domain/language/speech"
 	"chalie/domain/relate"
 )
 
@@ -98,20 +98,20 @@ func (s *skills) doRemember(ctx context.Context, call tool.SkillCall) (tool.Skil
 		return tool.SkillDone{}, err
 	}
 	if len(all) >= maxMemories {
-		return asks("There is no room for another memory: forget some first.")
+		return ask(say("memory.full"))
 	}
 	for _, known := range all {
 		same := sameWords(known.text, memory.Text)
 		if same && (memory.About == "" || strings.EqualFold(known.about, memory.About)) {
-			return did("I know that already: "+known.text, known.data("memory_id"))
+			return confirm(say("memory.known", args{"what": known.its()}), known.data("memory_id"))
 		}
 		if memory.About != "" && (strings.EqualFold(known.about, memory.About) && !p.Keep || same && known.about == "") {
 			memory.Replaces = known.ID
 		}
 	}
-	if old, question := contradicted(memory.Text, all); question != "" && memory.Replaces.IsZero() && !p.Keep {
+	if old, question := contradicted(memory.Text, all); !question.IsZero() && memory.Replaces.IsZero() && !p.Keep {
 		if !p.Replace {
-			return asksFor(question, tool.Answer{Label: "Yes", With: map[string]any{"replace": true}}, tool.Answer{Label: "Keep both", With: map[string]any{"keep": true}}, no())
+			return ask(question, tool.Answer{Says: say("label.yes"), With: map[string]any{"replace": true}}, tool.Answer{Says: say("label.keep_both"), With: map[string]any{"keep": true}}, no())
 		}
 		memory.Replaces, memory.About = old.ID, cmp.Or(memory.About, old.about)
 	}
@@ -119,7 +119,7 @@ func (s *skills) doRemember(ctx context.Context, call tool.SkillCall) (tool.Skil
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	done, err := did("I'll remember: "+memory.Text, map[string]any{"memory_id": e.Envelope.ID.UUID()}, e)
+	done, err := confirm(say("memory.made", args{"what": theirOwn(memory.Text)}), map[string]any{"memory_id": e.Envelope.ID.UUID()}, e)
 	done.Conditions = []domain.Condition{{Key: domain.MemoriesKey(), After: through}}
 	return done, err
 }
@@ -141,38 +141,46 @@ func (s *skills) doRecall(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	}
 	found := bestShared(bynames.TellingWords(p.About), all)
 	if len(found) == 0 {
-		text := "I remember nothing."
+		none := say("memories.none")
 		if p.About != "" {
-			text = fmt.Sprintf("I remember nothing about %q.", p.About)
+			none = say("memories.none_about", args{"about": theirOwn(p.About)})
 		}
-		return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, map[string]any{"memories": []any{}})
+		done, err := tell(none)
+		if err != nil {
+			return done, err
+		}
+		return pointing(done, map[string]any{"memories": []any{}})
 	}
-	var texts []string
+	var out tool.SkillDone
 	var data []any
 	for _, m := range found {
-		texts = append(texts, m.text)
+		out.Said = append(out.Said, m.recalled(call))
 		data = append(data, map[string]any{"memory_id": m.ID.UUID(), "text": m.text, "about": m.about})
 		if p.About == "" {
 			continue
 		}
-		before, err := s.replacedBy(ctx, m, call)
+		before, err := s.replacedBy(ctx, m)
 		if err != nil {
 			return tool.SkillDone{}, err
 		}
 		for _, was := range before {
-			texts = append(texts, was.text)
-			data = append(data, map[string]any{"memory_id": was.ID.UUID(), "text": was.text, "until": was.due})
+			out.Said = append(out.Said, was.recalled(call))
+			data = append(data, map[string]any{"memory_id": was.ID.UUID(), "text": was.text, "until": dayTold(was.Due, call)})
 		}
 	}
-	return answered(strings.Join(texts, "\n"), []domain.Block{domain.ListBlock(texts...)}, map[string]any{"memories": data})
+	return pointing(out, map[string]any{"memories": data})
+}
+
+// recalled is a memory on a line of its own; one that was replaced, with the day until which it was so.
+func (m planned) recalled(call tool.SkillCall) speech.Said {
+	return speech.Said{As: speech.Item, Says: []speech.Message{say("memory.recalled", args{"what": m.its(), "until": moment(m.Due, call)})}}
 }
 
 // maxBefore bounds what is told of what a memory has replaced.
 const maxBefore = 3
 
-// replacedBy is what a memory has replaced, the latest first, with the day until which it was
-// so: "Until 1 March: my dentist is Dr Okafor".
-func (s *skills) replacedBy(ctx context.Context, m planned, call tool.SkillCall) ([]planned, error) {
+// replacedBy is what a memory has replaced, the latest first, with the moment until which it was so.
+func (s *skills) replacedBy(ctx context.Context, m planned) ([]planned, error) {
 	var out []planned
 	rec, err := s.cfg.Reader.Find(ctx, m.ID)
 	for text := m.text; err == nil && len(out) < maxBefore; {
@@ -189,15 +197,14 @@ func (s *skills) replacedBy(ctx context.Context, m planned, call tool.SkillCall)
 			break
 		}
 		if !sameWords(earlier, text) {
-			day := dayTold(until, call)
-			out = append(out, planned{Commitment: domain.Commitment{ID: rec.Envelope.ID}, text: "Until " + day + ": " + earlier, due: day})
+			out = append(out, planned{Commitment: domain.Commitment{ID: rec.Envelope.ID, Due: until}, text: earlier})
 		}
 		text = earlier
 	}
 	return out, err
 }
 
-// dayTold is a day as it is told, with its year when that is another one.
+// dayTold is a day for a program, with its year when that is another one.
 func dayTold(m domain.Millis, call tool.SkillCall) string {
 	day := m.Time().In(call.Zone)
 	if day.Year() == call.Now.Time().In(call.Zone).Year() {
@@ -298,7 +305,7 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return s.forgetAll(call, all, through, p.Confirmed)
 	}
 	if strings.TrimSpace(p.What) == "" {
-		return asks("What should be forgotten?")
+		return ask(say("memory.which_goes"))
 	}
 	if several := memoriesByID(p.What, all); len(several) > 1 {
 		return s.forgetSeveral(call, several, through)
@@ -317,7 +324,7 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did("Forgotten: "+one.text, one.data("memory_id"), e))
+	return resting(one.ID, through)(confirm(say("memory.let_go", args{"what": textsOf([]planned{one})}), one.data("memory_id"), e))
 }
 
 // kindAlone are words that name a kind of plan, and none.
@@ -353,16 +360,15 @@ func memoriesByID(ids string, all []planned) []planned {
 // forgetSeveral forgets memories together.
 func (s *skills) forgetSeveral(call tool.SkillCall, several []planned, through domain.Position) (tool.SkillDone, error) {
 	var entries []domain.Entry
-	names := make([]string, len(several))
-	for i, one := range several {
+	for _, one := range several {
 		gone := domain.MemoryForgotten{MemoryID: one.ID}
 		e, err := entry(s, call, gone, gone.Keys())
 		if err != nil {
 			return tool.SkillDone{}, err
 		}
-		entries, names[i] = append(entries, e), one.text
+		entries = append(entries, e)
 	}
-	done, err := did("Forgotten: "+strings.Join(names, "; "), map[string]any{"forgotten": len(several)}, entries...)
+	done, err := confirm(say("memory.let_go", args{"what": textsOf(several)}), map[string]any{"forgotten": len(several)}, entries...)
 	done.Conditions = []domain.Condition{{Key: domain.MemoriesKey(), After: through}}
 	return done, err
 }
@@ -374,12 +380,11 @@ const maxForgotten = 1000
 func (s *skills) forgetAll(call tool.SkillCall, all []planned, through domain.Position, confirmed bool) (tool.SkillDone, error) {
 	switch {
 	case len(all) == 0:
-		text := "I remember nothing."
-		return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
+		return tell(say("memories.none"))
 	case len(all) > maxForgotten:
-		return asks(fmt.Sprintf("That is too much: I remember %d things, and forget %d at a time. Say what to forget.", len(all), maxForgotten))
+		return ask(say("memories.too_many", args{"n": speech.Count(len(all)), "most": speech.Count(maxForgotten)}))
 	case !confirmed:
-		return asksFor(fmt.Sprintf("Forget all that I remember: %s? Say yes.", quotedList(all)), yes(), no())
+		return sure(say("memories.sure", args{"memories": alikeApart(all)}), yes(), no())
 	}
 	var entries []domain.Entry
 	for _, one := range all {
@@ -390,7 +395,7 @@ func (s *skills) forgetAll(call tool.SkillCall, all []planned, through domain.Po
 		}
 		entries = append(entries, e)
 	}
-	done, err := did("Forgotten: all that I remembered.", map[string]any{"forgotten": len(all)}, entries...)
+	done, err := confirm(say("memories.let_go"), map[string]any{"forgotten": len(all)}, entries...)
 	done.Conditions = []domain.Condition{{Key: domain.MemoriesKey(), After: through}}
 	return done, err
 }

@@ -197,8 +197,8 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	case err != nil:
 		return asksBack(err)
 	case none != "":
-		if known, err := s.remembered(ctx, p.Which); err != nil || known != "" {
-			return saysOr(known, err)
+		if done, known, err := s.remembered(ctx, p.Which); err != nil || known {
+			return done, err
 		}
 		if len(found) == 0 {
 			return says(none)
@@ -279,29 +279,20 @@ func (s *skills) toldByKind(ctx context.Context, call tool.SkillCall, p plansPar
 	return mentioning(done, err, told)
 }
 
-// remembered is a memory that has all the words of what isn't planned; "" for none.
-func (s *skills) remembered(ctx context.Context, which string) (string, error) {
+// remembered tells a memory that has all the words of what isn't planned; false for none.
+func (s *skills) remembered(ctx context.Context, which string) (tool.SkillDone, bool, error) {
 	said := slices.DeleteFunc(bynames.TellingWords(which), func(w string) bool { return generic[w] })
 	if len(said) == 0 {
-		return "", nil
+		return tool.SkillDone{}, false, nil
 	}
 	all, _, err := s.memories(ctx)
-	if err != nil {
-		return "", err
-	}
 	for _, m := range slices.Backward(all) {
 		if bynames.HasAll(bynames.TellingWords(m.text+" "+m.about), said) {
-			return "It isn't planned, but I remember: " + m.text, nil
+			done, err := tell(say("memory.unplanned", args{"what": m.its()}))
+			return done, true, err
 		}
 	}
-	return "", nil
-}
-
-func saysOr(text string, err error) (tool.SkillDone, error) {
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	return says(text)
+	return tool.SkillDone{}, false, err
 }
 
 // sought are the plans that are asked for. none is the answer when a period, words or the

@@ -23,7 +23,7 @@
 //
 // In a template {name} is an argument, [...] is said only when all arguments in it are given, and
 //
-//	{until, full}                                a style of its type: full, day, clock, date; quoted, named
+//	{until, full}                                a style of its type: full, day, clock, date, calendar; quoted, named
 //	{list, list}  {list, titled}                 the name of a list behind what it is, and alone
 //	{all, and}  {all, apart quoted}              lists: with commas, "and" or semicolons between, and the style of each
 //	{kind, which}  {kind, of n}                  a form of a kind; the one for so many

@@ -24,6 +24,7 @@ const (
 	Told    Look = "told"    // neither
 	Heading Look = "heading" // over the entries that follow
 	Entry   Look = "entry"   // of a list
+	Item    Look = "item"    // of a list that has no heading, on a line of its own
 	Listed  Look = "listed"  // one message: its list stands below what is said without it
 	Label   Look = "label"   // of a button, in the order of the buttons
 )
@@ -117,7 +118,7 @@ func (c *Catalogue) Blocks(said []Said, buttons []domain.Block, v Voice) []domai
 	}
 	for _, p := range said {
 		words := c.Sentences(p, v)
-		if p.As != Entry {
+		if p.As != Entry && p.As != Item {
 			list()
 		}
 		switch p.As {
@@ -129,7 +130,7 @@ func (c *Catalogue) Blocks(said []Said, buttons []domain.Block, v Voice) []domai
 			out = append(out, domain.TextBlock(words, domain.FormatPlain))
 		case Heading:
 			out = append(out, domain.HeaderBlock(words, third))
-		case Entry:
+		case Entry, Item:
 			entries = append(entries, words)
 		case Listed:
 			for _, m := range p.Says {

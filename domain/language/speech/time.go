@@ -80,6 +80,7 @@ at: each clocks
 until: again date
 times: again n
 bound: d month y
+bound_soon: d month
 bound_at: bound clock
 nth: nth weekday
 ordinals:
@@ -124,6 +125,10 @@ func (s saying) time(at Time, style string) string {
 		return s.form("at_clock", "clock", clock)
 	case style == "date":
 		return s.date(t)
+	case style == "calendar" && t.Year() == s.in(s.Now).Year():
+		return s.form("bound_soon", "d", strconv.Itoa(t.Day()), "month", s.month(t.Month()))
+	case style == "calendar":
+		return s.bound(t)
 	}
 	day := s.day(t, style == "full")
 	if near := dayOf(t) - dayOf(s.in(s.Now)); style == "bare" && (near < -1 || near > 1) {
@@ -133,6 +138,11 @@ func (s saying) time(at Time, style string) string {
 		return s.form("day", "day", day)
 	}
 	return s.form("moment", "day", day, "clock", clock)
+}
+
+// bound is a date without its day of the week.
+func (s saying) bound(t time.Time) string {
+	return s.form("bound", "d", strconv.Itoa(t.Day()), "month", s.month(t.Month()), "y", strconv.Itoa(t.Year()))
 }
 
 // day is the day of a moment; fully also with the date of today and tomorrow.
@@ -284,7 +294,7 @@ func (s saying) again(a Again) string {
 	}
 	switch until := rule.Until; {
 	case !until.IsZero():
-		bound := s.form("bound", "d", strconv.Itoa(until.Day()), "month", s.month(until.Month()), "y", strconv.Itoa(until.Year()))
+		bound := s.bound(until)
 		if until.Second() == 0 { // a time rather than the end of a day
 			bound = s.form("bound_at", "bound", bound, "clock", until.Format("15:04"))
 		}

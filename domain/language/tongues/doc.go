@@ -5,7 +5,7 @@
 //	t, ok := tongues.Of("Erinnere mich morgen um halb neun an den Zahnarzt")
 //	t.When(...).English // "tomorrow at 8:30"
 //	t.When(...).Rest    // "Erinnere mich an den Zahnarzt"
-//	t.Tell("I'll remember: Tee", tongues.Sentence) // "Ich merke mir: Tee"
+//	t.Tell("You are free tomorrow.", tongues.Sentence) // "Du bist morgen frei."
 //
 // # How it tells a language
 //
@@ -49,7 +49,7 @@
 //	== requests         remind :: erinnere mich an *what
 //	== macros           what {the} stands for in a request
 //	== says             what is answered: good night: Gute Nacht.
-//	== told             what is told: start: I'll remember: {text} = Ich merke mir: {text}
+//	== told             what is told: start: Nothing is planned. = Es ist nichts geplant.
 //	== picks            words that pick from what was named: das_erste=the_first
 //	== correct          what begins a correction: mach es
 //	== sums             words of sums: mal=times

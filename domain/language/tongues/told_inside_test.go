@@ -34,7 +34,7 @@ func sample(all sayings, row []piece) string {
 func TestRowsAreToldAndReadBack(t *testing.T) {
 	for _, l := range All() {
 		all := l.tables().sayings
-		for class, front := range map[string]string{"start": "", "after": "I'll remember: y. ", "entry": "- ", "heading": ""} {
+		for class, front := range map[string]string{"start": "", "after": "Nothing is planned. ", "entry": "- ", "heading": ""} {
 			for _, row := range all[class] {
 				english := front + sample(all, row.english)
 				told := map[string]Class{"entry": Entry, "heading": Heading}[class]

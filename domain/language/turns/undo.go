@@ -14,7 +14,7 @@ import (
 
 // changesTold are how replies begin that say that something was changed, besides those by
 // which a reminder or a task is found again.
-var changesTold = []string{"I'll remember: ", "Forgotten: ", "Done: ", "Dropped: ", "I won't remind you any more: ", "No deadline any more: ",
+var changesTold = []string{"Done: ", "Dropped: ", "I won't remind you any more: ", "No deadline any more: ",
 	"Appointment: ", "Cancelled: ", "Moved: ", "Moved this once: ", "Changed: ", "Skipped: ", "I'll remind you this once "}
 
 // regretted hears who takes back what the last reply says was changed: "never mind".
@@ -77,7 +77,6 @@ func (l Talk) saysSo(text string) (Wish, bool) {
 		yes          func(last, asked string, s sentences.Said) (tools.Intent, bool)
 	}{
 		{"There is already a", "it anyway.", l.anyway},
-		{"I had remembered ", "Say yes, or keep both.", l.replaced},
 		{"The last ", "? Say yes.", l.confirmed},
 		{"", "? Say yes.", l.sureOf},
 		{"", " Say skip, or for good.", l.spared},
@@ -253,21 +252,6 @@ func thereAlready(tool, asked string) (tools.Intent, bool) {
 		in.Params[in.Moment] = at
 	}
 	return in, true
-}
-
-// replaced is a memory in place of the one that it contradicts, or beside it.
-func (l Talk) replaced(before, _ string, s sentences.Said) (tools.Intent, bool) {
-	in, ok := l.only(before, tools.SkillRemember)
-	if !ok {
-		return tools.Intent{}, false
-	}
-	if saysKeep(s) {
-		return in.With("keep", true), true
-	}
-	if saysReplace(s) {
-		return in.With("replace", true), true
-	}
-	return tools.Intent{}, false
 }
 
 // saysKeep hears that both of two things are so.
