@@ -83,7 +83,7 @@ func (c *Catalogue) Sentences(p Said, v Voice) string {
 	return strings.Join(words, " ")
 }
 
-// Plain are an answer's words as text: a line for each part, the entries of a list behind its heading.
+// Plain are an answer's words as text: a line for each part, entries behind their heading and items below each other.
 func (c *Catalogue) Plain(said []Said, v Voice) string {
 	var out strings.Builder
 	for i, p := range said {
