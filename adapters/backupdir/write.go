@@ -389,7 +389,7 @@ func (w *writing) files(ctx context.Context) error {
 			}
 		}
 	}
-	slices.SortFunc(w.now.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	domain.SortFunc(w.now.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"net/http"
-	"slices"
 	"time"
 
 	"chalie/adapters/api"
@@ -78,7 +77,7 @@ func (a *API) modelsLately(ctx context.Context, models []ModelView) ([]api.Model
 		}
 		ends = append(ends, found.records...)
 	}
-	slices.SortFunc(ends, func(a, b domain.Record) int { return cmp.Compare(b.Position, a.Position) })
+	domain.SortFunc(ends, func(a, b domain.Record) int { return cmp.Compare(b.Position, a.Position) })
 	out := make([]api.Model, len(models))
 	for i, m := range models {
 		out[i] = api.Model{Name: m.Name, SeesImages: m.SeesImages}

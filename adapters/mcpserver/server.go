@@ -9,7 +9,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -512,7 +511,7 @@ func (s *Server) Sessions(who domain.Principal) []api.MCPSession {
 		}
 		out = append(out, api.MCPSession{Client: clip(begun.ClientInfo.Name), Version: clip(begun.ClientInfo.Version), Over: string(over)})
 	}
-	slices.SortFunc(out, func(a, b api.MCPSession) int {
+	domain.SortFunc(out, func(a, b api.MCPSession) int {
 		return strings.Compare(a.Client+a.Version+a.Over, b.Client+b.Version+b.Over)
 	})
 	return out

@@ -51,7 +51,7 @@ func List(ctx context.Context, of Choice) ([]Available, error) {
 		set(&c.Traits.Context, known(m.Context))
 		out = append(out, Available{c, cmp.Or(printable(m.Name), m.ID)})
 	}
-	slices.SortFunc(out, func(a, b Available) int { return cmp.Compare(a.Choice.Model, b.Choice.Model) })
+	domain.SortFunc(out, func(a, b Available) int { return cmp.Compare(a.Choice.Model, b.Choice.Model) })
 	return out, nil
 }
 

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"chalie/adapters/api"
+	"chalie/domain"
 	"chalie/replay/narrate"
 )
 
@@ -372,7 +372,7 @@ func (p *accountPage) askSessions(v *visit) error {
 	}
 	p.Elsewhere = used.Elsewhere
 	// The current session comes first.
-	slices.SortStableFunc(p.Sessions, func(a, b session) int {
+	domain.SortStableFunc(p.Sessions, func(a, b session) int {
 		switch {
 		case a.Current == b.Current:
 			return 0

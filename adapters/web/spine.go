@@ -136,7 +136,7 @@ func (v *visit) spine() error {
 		}
 		page.Lately = append(page.Lately, got.Records...)
 	}
-	slices.SortFunc(page.Lately, func(a, b entry) int { return cmp.Compare(b.Position, a.Position) })
+	domain.SortFunc(page.Lately, func(a, b entry) int { return cmp.Compare(b.Position, a.Position) })
 	page.Lately = page.Lately[:min(len(page.Lately), latest)]
 	if v.r.URL.Query().Get("part") == "spine" {
 		return v.part("spine", "spine", page)
@@ -210,7 +210,7 @@ func graphOf(services []service, recorded map[domain.SpineType]uint64) spineGrap
 		}
 	}
 	// Emitters for the same consumer are adjacent, so that arrows don't cross.
-	slices.SortStableFunc(from, func(a, b service) int { return firstTaker(to, a) - firstTaker(to, b) })
+	domain.SortStableFunc(from, func(a, b service) int { return firstTaker(to, a) - firstTaker(to, b) })
 	for i, s := range from {
 		g.Boxes = append(g.Boxes, spineBox{s, graphEdge, graphEdge + i*rowHigh})
 	}

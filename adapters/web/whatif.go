@@ -117,7 +117,7 @@ const maxChoices = 60
 // heardIn is what was heard of what is in mind or left out, the newest first.
 func heardIn(m shownWorld) []held {
 	out := slices.DeleteFunc(slices.Concat(m.Items, m.LeftOut), func(h held) bool { return !h.Heard() })
-	slices.SortFunc(out, func(a, b held) int { return int(int64(b.Position) - int64(a.Position)) })
+	domain.SortFunc(out, func(a, b held) int { return int(int64(b.Position) - int64(a.Position)) })
 	return out[:min(len(out), maxChoices)]
 }
 
@@ -218,5 +218,5 @@ func (s supposable) rules() rulesNow {
 
 // sortByDue puts the next first.
 func sortByDue(plans []api.Plan) {
-	slices.SortStableFunc(plans, func(a, b api.Plan) int { return a.Due.Compare(b.Due.Time) })
+	domain.SortStableFunc(plans, func(a, b api.Plan) int { return a.Due.Compare(b.Due.Time) })
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -327,7 +326,7 @@ func nearest(word string, names []string, within int) []string {
 			near = append(near, candidate{name, distance})
 		}
 	}
-	slices.SortStableFunc(near, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	domain.SortStableFunc(near, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
 	out := make([]string, 0, suggested)
 	for _, n := range near[:min(suggested, len(near))] {
 		out = append(out, n.name)

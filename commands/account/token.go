@@ -96,7 +96,7 @@ func (a *Accounts) Tokens() []domain.Token {
 			tokens = append(tokens, t)
 		}
 	})
-	slices.SortFunc(tokens, func(x, y domain.Token) int { return cmp.Compare(x.Name, y.Name) })
+	domain.SortFunc(tokens, func(x, y domain.Token) int { return cmp.Compare(x.Name, y.Name) })
 	return tokens
 }
 

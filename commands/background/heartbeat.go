@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"time"
 
@@ -168,7 +167,7 @@ func (h *Heartbeats) Pulses() []Pulse {
 	for _, known := range h.hearts {
 		out = append(out, known.pulse(now))
 	}
-	slices.SortFunc(out, func(a, b Pulse) int { return cmp.Compare(a.Service.Name, b.Service.Name) })
+	domain.SortFunc(out, func(a, b Pulse) int { return cmp.Compare(a.Service.Name, b.Service.Name) })
 	return out
 }
 

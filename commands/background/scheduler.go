@@ -125,7 +125,7 @@ func (s *Scheduler) waiting() (out []domain.Commitment, through domain.Position)
 		}
 	}
 	out = slices.DeleteFunc(out, func(c domain.Commitment) bool { return c.Wakes() == 0 || s.stuck[domain.DueKey(c.ID, c.Wakes())] })
-	slices.SortStableFunc(out, func(a, b domain.Commitment) int { return cmp.Compare(a.Wakes(), b.Wakes()) })
+	domain.SortStableFunc(out, func(a, b domain.Commitment) int { return cmp.Compare(a.Wakes(), b.Wakes()) })
 	return out, through
 }
 

@@ -89,9 +89,9 @@ func fairShare(all []domain.Offer) []domain.Offer {
 			places[i].round = seen[o.Interface.ID]
 		}
 	}
-	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.round, b.round) })
+	domain.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.round, b.round) })
 	places = places[:MaxOffered]
-	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.at, b.at) })
+	domain.SortFunc(places, func(a, b place) int { return cmp.Compare(a.at, b.at) })
 	out := make([]domain.Offer, len(places))
 	for i, p := range places {
 		out[i] = all[p.at]

@@ -3,7 +3,6 @@ package skill
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 
 	"chalie/commands/tool"
@@ -50,7 +49,7 @@ func (s *skills) overIn(ctx context.Context, from, to domain.Millis) ([]ended, e
 			}
 		}
 	})
-	slices.SortFunc(out, func(a, b ended) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.Position, b.Position)) })
+	domain.SortFunc(out, func(a, b ended) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.Position, b.Position)) })
 	for i, one := range out {
 		var err error
 		if _, out[i].text, err = s.read(ctx, one.TextID); err != nil {

@@ -63,7 +63,7 @@ func (s *skills) doHeard(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		return tool.SkillDone{}, err
 	}
 	all = append(all, messages...)
-	slices.SortStableFunc(all, func(a, b signal) int { return cmp.Compare(a.at, b.at) })
+	domain.SortStableFunc(all, func(a, b signal) int { return cmp.Compare(a.at, b.at) })
 	said := bynames.TellingWords(p.About)
 	found := slices.DeleteFunc(all, func(one signal) bool {
 		words := bynames.TellingWords(one.Source + " " + one.SignalType + " " + topicOf(one) + " " + one.Content)

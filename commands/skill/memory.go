@@ -276,7 +276,7 @@ func bestShared(words []string, all []planned) []planned {
 			best = append(best, m)
 		}
 	}
-	slices.SortStableFunc(best, func(a, b planned) int { return cmp.Compare(sayOf(b, asked), sayOf(a, asked)) })
+	domain.SortStableFunc(best, func(a, b planned) int { return cmp.Compare(sayOf(b, asked), sayOf(a, asked)) })
 	return best[:min(len(best), recalled)]
 }
 

@@ -96,7 +96,7 @@ func (p planned) goingOn() string {
 
 // howSoon tells how long it is until plans, the first before the others.
 func howSoon(found []planned, call tool.SkillCall) string {
-	slices.SortStableFunc(found, planned.compareDue)
+	domain.SortStableFunc(found, planned.compareDue)
 	var lines []string
 	for _, p := range found[:min(len(found), maxNamed)] {
 		switch days := int(midnight(p.Due, call.Zone).Sub(midnight(call.Now, call.Zone)).Hours()+12) / 24; {
@@ -469,7 +469,7 @@ func conflicts(open []planned, during string, call tool.SkillCall) (tool.SkillDo
 		}
 		ahead, then = fitting(ahead, w, call), inPeriod(during)
 	}
-	slices.SortStableFunc(ahead, planned.compareDue)
+	domain.SortStableFunc(ahead, planned.compareDue)
 	var pairs []string
 	for i, p := range ahead {
 		for _, later := range ahead[i+1:] {
@@ -497,7 +497,7 @@ func gaps(open []planned, w when.Window, call tool.SkillCall) string {
 	hour := func(n int) domain.Millis { return domain.MillisOf(time.Date(year, month, date, n, 0, 0, 0, call.Zone)) }
 	from, end := max(w.From, hour(firstHour), call.Now), min(w.To, hour(lastHour))
 	busy := slices.DeleteFunc(slices.Clone(fitting(open, w, call)), func(p planned) bool { return p.Kind != domain.ItemAppointment || p.appointment.AllDay })
-	slices.SortStableFunc(busy, planned.compareDue)
+	domain.SortStableFunc(busy, planned.compareDue)
 	clock := func(at domain.Millis) string { return at.Time().In(call.Zone).Format("15:04") }
 	var free []string
 	for _, p := range append(busy, planned{Commitment: domain.Commitment{Due: end, End: end}}) {

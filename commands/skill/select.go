@@ -195,7 +195,7 @@ func fitting(all []planned, w when.Window, call tool.SkillCall) []planned {
 		p.due, p.dueIn = when.Say(p.Due, call.Now, call.Zone), call.Zone.String()
 		out = append(out, p)
 	}
-	slices.SortStableFunc(out, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })
+	domain.SortStableFunc(out, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })
 	return out
 }
 

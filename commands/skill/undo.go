@@ -160,7 +160,7 @@ func (s *skills) changesFrom(ctx context.Context, from domain.Position) (pastCha
 			return pastChanges{}, err
 		}
 	}
-	slices.SortFunc(all, func(a, b domain.Record) int { return cmp.Compare(a.Position, b.Position) })
+	domain.SortFunc(all, func(a, b domain.Record) int { return cmp.Compare(a.Position, b.Position) })
 	out := pastChanges{back: map[domain.ID]bool{}, undone: map[domain.ID]bool{}, isNow: map[domain.ID]domain.ID{}}
 	for _, rec := range all {
 		id := domain.ChangeOf(rec.Envelope)

@@ -385,7 +385,7 @@ func (s *skills) valuesOf(ctx context.Context, call tool.SkillCall, kept names, 
 
 // inOrder are observations, oldest first.
 func inOrder(all []observed) []observed {
-	slices.SortStableFunc(all, func(a, b observed) int {
+	domain.SortStableFunc(all, func(a, b observed) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.id.String(), b.id.String()))
 	})
 	return all
@@ -505,7 +505,7 @@ func (s *skills) sortOf(ctx context.Context, call tool.SkillCall, of string, ask
 	for _, group := range groups {
 		all = append(all, inOrder(group))
 	}
-	slices.SortFunc(all, func(a, b []observed) int {
+	domain.SortFunc(all, func(a, b []observed) int {
 		x, y := a[len(a)-1], b[len(b)-1]
 		return cmp.Or(cmp.Compare(y.at, x.at), strings.Compare(x.id.String(), y.id.String()), strings.Compare(x.Name, y.Name))
 	})

@@ -450,7 +450,7 @@ func (a *Approvals) refuse(ctx context.Context, c commands.Caller, p Proposal, d
 
 // listOf lists proposals by what they are about.
 func listOf(all []Proposal) string {
-	slices.SortFunc(all, func(x, y Proposal) int { return cmp.Compare(x.Position, y.Position) })
+	domain.SortFunc(all, func(x, y Proposal) int { return cmp.Compare(x.Position, y.Position) })
 	var out strings.Builder
 	for i, p := range all {
 		_, _ = fmt.Fprintf(&out, "\n%d. %s", i+1, p.Summary)

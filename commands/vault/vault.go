@@ -210,7 +210,7 @@ func (v *Vault) List(ctx context.Context, c commands.Caller, folder string) ([]F
 		}
 		list = append(list, f)
 	}
-	slices.SortFunc(list, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	domain.SortFunc(list, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return list, err
 }
 
@@ -457,7 +457,7 @@ func (v *Vault) Search(ctx context.Context, c commands.Caller, query, scope stri
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(out, func(a, b Found) int {
+	domain.SortFunc(out, func(a, b Found) int {
 		return cmp.Or(-cmp.Compare(a.Score, b.Score), -cmp.Compare(a.Updated, b.Updated), cmp.Compare(a.Path, b.Path))
 	})
 	return out[:min(len(out), limit)], nil

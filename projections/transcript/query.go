@@ -76,7 +76,7 @@ func (p *Projection) Conversations() ([]domain.Conversation, error) {
 			out = append(out, domain.Conversation{ID: in, Thread: known.Thread, Exchanges: int(known.Total), Last: known.Last})
 		}
 	}
-	slices.SortFunc(out, func(a, b domain.Conversation) int {
+	domain.SortFunc(out, func(a, b domain.Conversation) int {
 		return cmp.Or(cmp.Compare(b.Last, a.Last), bytes.Compare(b.Thread[:], a.Thread[:]))
 	})
 	return out, nil

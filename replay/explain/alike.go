@@ -164,7 +164,7 @@ func (t *narrator) endsAfter(ctx context.Context) ([]domain.Record, error) {
 		}
 		out = append(out, ends...)
 	}
-	slices.SortFunc(out, func(a, b domain.Record) int { return int(a.Position) - int(b.Position) })
+	domain.SortFunc(out, func(a, b domain.Record) int { return int(a.Position) - int(b.Position) })
 	return out, nil
 }
 

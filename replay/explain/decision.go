@@ -137,7 +137,7 @@ func (r *episodes) page(ctx context.Context, at domain.Position) (page []domain.
 		}
 		page = append(page, more...)
 	}
-	slices.SortFunc(page, func(a, b domain.Record) int { return cmp.Compare(a.Position, b.Position) })
+	domain.SortFunc(page, func(a, b domain.Record) int { return cmp.Compare(a.Position, b.Position) })
 	if next != 0 { // of the topic that is further on the rest is read with the next page
 		page = slices.DeleteFunc(page, func(rec domain.Record) bool { return rec.Position >= next })
 	}

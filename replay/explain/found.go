@@ -3,7 +3,6 @@ package explain
 import (
 	"bytes"
 	"context"
-	"slices"
 
 	"chalie/domain"
 	"chalie/domain/relate"
@@ -100,6 +99,6 @@ func (w *walk) relationsTo(ctx context.Context, ground *domain.ReasoningStarted,
 		r.Signal = signal
 		out = append(out, r)
 	}
-	slices.SortFunc(out, func(a, b relate.Relation) int { return bytes.Compare(a.Signal[:], b.Signal[:]) })
+	domain.SortFunc(out, func(a, b relate.Relation) int { return bytes.Compare(a.Signal[:], b.Signal[:]) })
 	return out, err
 }

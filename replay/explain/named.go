@@ -141,7 +141,7 @@ func named(ctx context.Context, log replay.Log, text string) (out []domain.Recor
 			return nil, err
 		}
 	}
-	slices.SortFunc(out, func(a, b domain.Record) int { return cmp.Compare(a.Position, b.Position) })
+	domain.SortFunc(out, func(a, b domain.Record) int { return cmp.Compare(a.Position, b.Position) })
 	return out, nil
 }
 

@@ -261,7 +261,7 @@ func (s *inquiry) closest() []Decision {
 			out[i] = c
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Decision) int { return cmp.Compare(a.ease(), b.ease()) })
+	domain.SortStableFunc(out, func(a, b Decision) int { return cmp.Compare(a.ease(), b.ease()) })
 	return out
 }
 

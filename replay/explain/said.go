@@ -136,7 +136,7 @@ func (w *walk) shownBefore(ctx context.Context, rec domain.Record) ([]domain.Rec
 		out = slices.DeleteFunc(out, func(r domain.Record) bool {
 			return r.Position >= rec.Position || r.Envelope.Type != domain.ReasoningConcludedType
 		})
-		slices.SortFunc(out, func(a, b domain.Record) int { return cmp.Compare(b.Position, a.Position) })
+		domain.SortFunc(out, func(a, b domain.Record) int { return cmp.Compare(b.Position, a.Position) })
 		return out[:min(len(out), toldLast)], nil
 	}
 	return nil, nil

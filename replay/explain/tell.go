@@ -171,7 +171,7 @@ func (t *narrator) ranked(evidence []domain.Evidence) []domain.Evidence {
 		}
 		return 1
 	}
-	slices.SortStableFunc(out, func(a, b domain.Evidence) int {
+	domain.SortStableFunc(out, func(a, b domain.Evidence) int {
 		return cmp.Or(cmp.Compare(planned(a), planned(b)), cmp.Compare(b.Weight, a.Weight))
 	})
 	return out
@@ -573,7 +573,7 @@ func (t *narrator) uses() []use {
 			kept = append(kept, *u)
 		}
 	}
-	slices.SortFunc(kept, func(a, b use) int { return cmp.Compare(a.invoked.Position, b.invoked.Position) })
+	domain.SortFunc(kept, func(a, b use) int { return cmp.Compare(a.invoked.Position, b.invoked.Position) })
 	return kept
 }
 

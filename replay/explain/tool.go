@@ -140,7 +140,7 @@ func (s *inquiry) tool(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(s.out.Considered, func(a, b Decision) int { return int(int64(a.Position) - int64(b.Position)) })
+	domain.SortFunc(s.out.Considered, func(a, b Decision) int { return int(int64(a.Position) - int64(b.Position)) })
 	if s.standing(registry, known || offered) {
 		return nil
 	}

@@ -48,7 +48,7 @@ func (p *planned) order() {
 			p.moved = append(p.moved, one)
 		}
 	}
-	slices.SortFunc(p.moved, func(a, b edited) int {
+	domain.SortFunc(p.moved, func(a, b edited) int {
 		return cmp.Or(cmp.Compare(a.rec.RecordedAt, b.rec.RecordedAt), cmp.Compare(a.rec.Position, b.rec.Position))
 	})
 }

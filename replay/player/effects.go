@@ -299,7 +299,7 @@ func (w *branching) outcomes(ctx context.Context) (Outcomes, error) {
 		}
 		out.Outcomes = append(out.Outcomes, Outcome{Trace: trace, Position: w.anew[trace].opened, Recorded: then, Replayed: now})
 	}
-	slices.SortStableFunc(out.Outcomes, func(a, b Outcome) int { return cmp.Compare(a.Position, b.Position) })
+	domain.SortStableFunc(out.Outcomes, func(a, b Outcome) int { return cmp.Compare(a.Position, b.Position) })
 	return out, nil
 }
 

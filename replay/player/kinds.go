@@ -113,7 +113,7 @@ func merged(a, b []Kind) []Kind {
 
 // byPosition are the first MaxDiffering.
 func byPosition(places []Differing) []Differing {
-	slices.SortStableFunc(places, func(a, b Differing) int { return cmp.Compare(a.Position, b.Position) })
+	domain.SortStableFunc(places, func(a, b Differing) int { return cmp.Compare(a.Position, b.Position) })
 	return places[:min(len(places), MaxDiffering)]
 }
 
@@ -145,7 +145,7 @@ func (p *Player) settle(ctx context.Context, r *Report) error {
 		r.Differing = append(r.Differing, k.places...)
 	}
 	r.Differing = byPosition(r.Differing)
-	slices.SortFunc(r.Kinds, func(a, b Kind) int {
+	domain.SortFunc(r.Kinds, func(a, b Kind) int {
 		if a.Known != b.Known {
 			if b.Known {
 				return -1
