@@ -213,6 +213,26 @@ func TestPolicyInstead(t *testing.T) {
 	}
 }
 
+// A model was asked the same, whether or not the steps say how far they had read: under load
+// some can't.
+func TestTheSameQuestionUnread(t *testing.T) {
+	l, _ := house(t)
+	l.hears(t, "It rains", 0.9)
+	l.says(t, "dim the kitchen")
+	l.says(t, "and again")
+	for _, rec := range recordsOf(t, l.log) {
+		read := domain.ReadOf(rec.Envelope)
+		if read == 0 {
+			continue
+		}
+		log := edited(t, l.log, rec.Envelope.ID, fmt.Sprintf(`,"read":%d`, read), "")
+		out, err := player.WhatIf(t.Context(), log, sandboxes(keyframes{}).Open, player.Change{}, player.Scope{}, nil)
+		if err != nil || len(out.Outcomes) > 0 || out.Traces != 2 {
+			t.Errorf("with nothing changed, and %s unread: %+v, %v", rec.Envelope.Type, out, err)
+		}
+	}
+}
+
 // What a model was told otherwise it would have answered otherwise, and nobody knows
 // how. Asked the same it says the same.
 func TestAnotherQuestion(t *testing.T) {

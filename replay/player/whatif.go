@@ -424,6 +424,7 @@ func (q *question) replied() domain.ID {
 // sameGround reports whether two starts give a model the same context.
 func sameGround(a, b domain.ReasoningStarted) bool {
 	a.World.Position, b.World.Position = 0, 0
+	a.Read, b.Read = 0, 0                       // no model is told it, and one of the two may have recorded none
 	a.Found, b.Found = domain.ID{}, domain.ID{} // relations are compared
 	a.Rules, b.Rules, a.Build, b.Build = "", "", "", ""
 	a.Recent, b.Recent = nil, nil // compared by sameRecent
