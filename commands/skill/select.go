@@ -588,11 +588,24 @@ func byWords(said []string, all []planned) []planned {
 	}
 	switch {
 	case len(exact) > 0:
-		return exact
+		return append(exact, withSomebody(exact, wholly)...)
 	case len(wholly) > 0 && len(said) > 0:
 		return wholly // the bin is not the binoculars
 	}
 	return partly
+}
+
+// withPeople leads to who takes part.
+var withPeople = regexp.MustCompile(`(?i)^ (?:with|mit|avec|con) `)
+
+// withSomebody are those of some plans that are called as one of others and say with whom beside it:
+// who has one at the dentist, and one there with Lucy, may mean either.
+func withSomebody(called, some []planned) []planned {
+	return slices.DeleteFunc(slices.Clone(some), func(p planned) bool {
+		return !slices.ContainsFunc(called, func(o planned) bool {
+			return len(p.text) > len(o.text) && strings.EqualFold(p.text[:len(o.text)], o.text) && withPeople.MatchString(p.text[len(o.text):])
+		})
+	})
 }
 
 // partly are the plans that have all these words in their text, whatever else it says.
