@@ -41,6 +41,12 @@ func NewForesight(r *Reasoner) *Foresight {
 func (f *Foresight) Silently(ctx context.Context, batch domain.Batch) (recorded, done bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if _, err := f.reasoner.cfg.Reader.Find(ctx, batch.Entries[0].Envelope.ID); err == nil {
+		f.last = nil // it was recorded, and whoever did so was told that this isn't known
+		return true, true, nil
+	} else if domain.CategoryOf(err) != domain.NotFound {
+		return false, false, err
+	}
 	before := f.last
 	if f.reasoner.cfg.Now().Sub(f.at) >= differsWithin {
 		before = nil

@@ -220,7 +220,10 @@ func TestACycleWithAnEffectIsLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := s.Model.Times()
-	recorded, done, err := reasoning.NewForesight(r).Silently(t.Context(), domain.Batch{Entries: []domain.Entry{{Topic: domain.TopicSpine, Envelope: s.Notice().Envelope}}})
+	opening := s.Notice().Envelope
+	opening.ID = s.IDs.NewID() // it isn't recorded
+	opening.Trace.ID = opening.ID
+	recorded, done, err := reasoning.NewForesight(r).Silently(t.Context(), domain.Batch{Entries: []domain.Entry{{Topic: domain.TopicSpine, Envelope: opening}}})
 	if recorded || done || err != nil || s.Model.Times() != asked {
 		t.Errorf("another model was asked ahead: %t, %t, %v", recorded, done, err)
 	}
@@ -254,5 +257,41 @@ func TestFullCyclesStandBetween(t *testing.T) {
 		if broken := i >= 5 && i < domain.FullEvery; broken != (domain.CodeOf(err) == domain.CodeErased) || !broken && (err != nil || len(cycle.Started.World.Items)+len(cycle.Started.World.LeftOut) != i+1 || !reader.Agrees(rec, &cycle)) {
 			t.Fatalf("cycle %d: %v", i, err)
 		}
+	}
+}
+
+// Who couldn't learn whether a cycle was recorded, such as at the end of the program, asks again:
+// it is there once, and the next stands in full.
+func TestASilentCycleIsRecordedOnce(t *testing.T) {
+	s := commandstest.NewStage(t)
+	s.Model.Says = nothing
+	cfg := s.Config()
+	cfg.Models = []reasoning.Model{calm{s.Model}}
+	r, err := reasoning.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := reasoning.NewForesight(r)
+	s.Hear("Rain is coming to the harbour")
+	payload, err := domain.NewSpineSignal(domain.SpineSignal{Type: domain.IdleDiscovery, Source: domain.ServiceIdle, Content: "it is quiet", Energy: domain.One / 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := s.IDs.NewID()
+	opening, err := domain.New(domain.Begin(domain.TraceID{ID: id}, domain.Principal(domain.ServiceIdle)), id, domain.MillisOf(s.Clock.Now()), domain.Source(domain.ServiceIdle), payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for again := range 2 {
+		recorded, done, err := f.Silently(t.Context(), domain.Batch{Entries: []domain.Entry{opening}})
+		if err != nil || !recorded || !done {
+			t.Fatalf("asked %d times more it is recorded %t, done %t, %v", again, recorded, done, err)
+		}
+		s.Clock.Advance(time.Second)
+		s.Hear("The harbour is closed")
+	}
+	there, err := s.Log.Select(t.Context(), domain.Selector{Trace: opening.Envelope.Trace}, 1, 10)
+	if err != nil || len(there) != 1 || !domain.IsSilent(there[0].Envelope) {
+		t.Errorf("the log has %+v (%v)", there, err)
 	}
 }
