@@ -240,14 +240,10 @@ func (l Listener) asked(s sentences.Said) []tools.Intent {
 	if both := l.Swapped(s); both != nil {
 		return both
 	}
-	if one, ok := l.EndsBefore(s); ok {
-		return []tools.Intent{one}
-	}
-	if one, ok := l.MovesBefore(s); ok {
-		return []tools.Intent{one}
-	}
-	if one, ok := l.Appoints(s); ok {
-		return []tools.Intent{one}
+	for _, hear := range []func(sentences.Said) (tools.Intent, bool){l.EndsBefore, l.MovesBefore, l.Appoints} {
+		if one, ok := hear(s); ok {
+			return []tools.Intent{one}
+		}
 	}
 	if all := l.AlarmsInTurn(s); all != nil {
 		return all
