@@ -1,6 +1,7 @@
 package builtinmodel_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -86,6 +87,26 @@ func TestWhatIsConditionalIsRemindedOf(t *testing.T) {
 		p.Asked.From = domain.PrincipalOperator
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q, %q: got %s, want %s", c.said, c.answer, got, c.want)
+		}
+	}
+}
+
+// Who asks whether something was done, or should be, has nothing done.
+func TestAskingDoesNothing(t *testing.T) {
+	ends := regexp.MustCompile(`"action":"(?:cancel|move|remove|drop|clear|complete)"|^(?:remove|forget) `)
+	for _, said := range []string{
+		"Should the rehearsal be cancelled?", "should the appointment with Tom be moved to Friday at 9", "Should flour be removed from the shopping list?",
+		"Should I cancel the rehearsal?", "Shall we move the rehearsal to Friday?", "Was the appointment with Tom moved to Friday?",
+		"Has the rehearsal been cancelled?", "Must the appointment with Tom be moved?", "did you move the appointment with Tom to Friday at 9?",
+		"Soll die Probe abgesagt werden?", "Wurde der Termin mit Tom verschoben?", "Faut-il annuler la répétition ?", "¿Hay que cancelar el ensayo?",
+	} {
+		if got := outline(reply(t, offers(t, said))); ends.MatchString(got) {
+			t.Errorf("%q: got %s", said, got)
+		}
+	}
+	for _, said := range []string{"Can the rehearsal be cancelled?", "could the appointment with Tom be moved to Friday at 9?"} { // asked politely
+		if got := outline(reply(t, offers(t, said))); !ends.MatchString(got) {
+			t.Errorf("%q: got %s", said, got)
 		}
 	}
 }

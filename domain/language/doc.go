@@ -13,13 +13,14 @@
 //     makes the reply of the built-in model
 //   - when reads times, in English; gauge reads values, and reckon works out sums, days and the time elsewhere
 //   - tongues has the words of the other languages; deed those that name what a tool does
+//   - speech has what Chalie says, as values, and the catalogues that make words of it in each language
 //   - bynames finds the thing that a person means by its words, and concern the plan that a message means
 //
 // The hearing parts stand above each other in this order, each with a type that has the one beneath within: what knows
 // turns knows sentences, and never the other way round.
 //
-// No part knows commands, and nothing beside these parts reads a sentence. What follows of what was heard for a
-// plan is judged by domain/relate, and told on the cards of domain/cards.
+// No part knows commands. Beside these parts only the skills read words: the times and names in what they are called
+// with. What follows of what was heard for a plan is judged by domain/relate, and told on the cards of domain/cards.
 //
 // # Testing with it
 //

@@ -89,7 +89,20 @@ func explains(call, heard tools.Intent) bool {
 
 // read is what a text asks for, which hears keeps.
 func (l Listener) read(text string) []tools.Intent {
-	return l.UnderCondition(text, l.readAtOnce(text))
+	return l.UnderCondition(text, whetherDone(text, l.readAtOnce(text)))
+}
+
+// asksOfDeeds are the words with which a question begins whether something was done, or is to be: no deed is
+// asked for by it, whatever it names.
+var asksOfDeeds = sentences.WordsIn("should shall must was were has did does")
+
+// whetherDone is what was heard of a text; of a question whether something is ended or moved, that it is one.
+func whetherDone(text string, heard []tools.Intent) []tools.Intent {
+	words := tools.PlainWordsOf(text)
+	if len(words) < 2 || !asksOfDeeds[words[0].Word] || !slices.ContainsFunc(heard, func(in tools.Intent) bool { return in.Ask == "" && ends(in) }) {
+		return heard
+	}
+	return []tools.Intent{{Tool: heard[0].Tool, Ask: "I did nothing, as that is a question: " + sentences.Mention(text) + ". To have it done, say it as a request."}}
 }
 
 // readAtOnce is what a text asks for, as if it could be done at once.

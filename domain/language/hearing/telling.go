@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"chalie/domain/language/abroad"
 	"chalie/domain/language/plans"
 	"chalie/domain/language/sentences"
 	"chalie/domain/language/tools"
@@ -122,4 +123,16 @@ func (l Listener) toDo(s sentences.Said) (tools.Intent, bool) {
 	}
 	return tools.Intent{Tool: tools.SkillTask, Params: map[string]any{"action": "create", "what": s.All()}, Subject: "what", Moment: "deadline",
 		Offer: true, Ask: "Should I keep it as a task: " + sentences.Mention(s.All()) + "? Say yes."}, true
+}
+
+// isWorkedOut reports whether a text is a question whose answer is worked out, whatever else could be made of its
+// words. Where something is missing for the answer a tool may have it.
+func (l Listener) isWorkedOut(text string) bool {
+	is, known := l.Times.Worked[text]
+	if !known {
+		worked, ok := abroad.WorkedOut(l.P, text)
+		is = ok && !worked.Open
+		l.Times.Worked[text] = is
+	}
+	return is
 }

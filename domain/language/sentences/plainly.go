@@ -37,7 +37,7 @@ var rewritings = sync.OnceValue(func() []rewriting {
 })
 
 // passive finds what is asked to be done to something: can bread be removed from the list.
-var passive = regexp.MustCompile(`(?i)^(?:(?:can|could|should|may|please have|would) (.+?) (?:please )?be (?:taken|put)?|(?:i want|i need|(?:i would|i'd) (?:like|want)|please have|have|i would love) (.+?) (?:to be )?)(removed|deleted|cancelled|canceled|erased|cleared|added|moved)\b(.*)$`)
+var passive = regexp.MustCompile(`(?i)^(?:(?:can|could|may|please have|would) (.+?) (?:please )?be (?:taken|put)?|(?:i want|i need|(?:i would|i'd) (?:like|want)|please have|have|i would love) (.+?) (?:to be )?)(removed|deleted|cancelled|canceled|erased|cleared|added|moved)\b(.*)$`)
 
 // minding finds a request that asks whether one minds doing it.
 var minding = regexp.MustCompile(`(?i)^(.*?)\b(?:would|do) you (?:kindly )?mind (\w+ing)\b`)
