@@ -1,11 +1,13 @@
 package reasoning
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"time"
 
+	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 )
@@ -311,14 +313,21 @@ func (r *Reasoner) concludeAction(ctx context.Context, ep *domain.Episode, said 
 	if err != nil {
 		return err
 	}
+	end := r.ending(ep)
+	plain := ""
+	if rec.Envelope.Type == domain.ToolCompletedType {
+		if plain, err = r.inTongue(ctx, ep, said, rec.Envelope, &end); err != nil {
+			return err
+		}
+	}
 	if rec.Envelope.Type != domain.ToolCompletedType || len(rec.Envelope.Errors) > 0 && !saysMore(rec.Envelope) {
 		fault := domain.Fault{Code: "not_done", Category: domain.Dependency, Message: "it was not done"}
 		if len(rec.Envelope.Errors) > 0 {
 			fault = rec.Envelope.Errors[0]
+			fault.Message = cmp.Or(domain.Cut(plain, commands.MaxFaultBytes), fault.Message)
 		}
 		return r.fail(ctx, ep, fault)
 	}
-	end := r.ending(ep)
 	end.Outcome, end.Shown, end.Reply, end.Topic = domain.OutcomeResponded, domain.ShownMessage, rec.Envelope.ID, domain.Cut(said.action.Skill, domain.MaxTopicHintBytes)
 	end.Evidence = append(end.Evidence, domain.Evidence{EnvelopeID: rec.Envelope.ID, Role: roleUsed, Weight: domain.One})
 	return r.end(ctx, ep, rec.Envelope.ID, end, nil)

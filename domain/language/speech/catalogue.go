@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"chalie/domain"
@@ -39,8 +40,8 @@ var (
 	spanishTable string
 )
 
-// all are the catalogues that there are, English first.
-var all = sync.OnceValue(func() []*Catalogue {
+// built are the catalogues of the tables, English first.
+var built = sync.OnceValue(func() []*Catalogue {
 	var out []*Catalogue
 	for _, table := range []string{englishTable, germanTable, frenchTable, spanishTable} {
 		c, err := Read(table)
@@ -51,6 +52,24 @@ var all = sync.OnceValue(func() []*Catalogue {
 	}
 	return out
 })
+
+// instead of the built ones; nil for them.
+var instead atomic.Pointer[[]*Catalogue]
+
+// Instead has all be said by other catalogues, English first, until back is called. It is for the test that nothing
+// of what was said before changes with them.
+func Instead(of []*Catalogue) (back func()) {
+	instead.Store(&of)
+	return func() { instead.Store(nil) }
+}
+
+// all are the catalogues that there are, English first.
+func all() []*Catalogue {
+	if others := instead.Load(); others != nil {
+		return *others
+	}
+	return built()
+}
 
 // All are the catalogues that there are, English first.
 func All() []*Catalogue { return slices.Clone(all()) }
@@ -69,7 +88,7 @@ func In(language string) (*Catalogue, bool) {
 }
 
 // Read reads a catalogue: what times and kinds are called in a language. The words of messages stand in the
-// tables of messages, or in a section says. It has to have the words of every message, with the same
+// tables of messages, unless they stand in a section says. It has to have the words of every message, with the same
 // arguments, the forms of every kind, and all that times are written with.
 func Read(tables string) (*Catalogue, error) {
 	c := &Catalogue{says: map[ID]template{}, times: map[string]template{}, kinds: map[string]map[string]map[string]string{}}
@@ -83,6 +102,9 @@ func Read(tables string) (*Catalogue, error) {
 	}
 	words := declared().says[c.Language]
 	for _, id := range slices.Sorted(maps.Keys(words)) {
+		if _, own := c.says[id]; own {
+			continue // another table of a language that is ours
+		}
 		var err error
 		if c.says[id], err = parse(words[id]); err != nil {
 			return nil, fmt.Errorf("catalogue %s: %w", c.Language, err)

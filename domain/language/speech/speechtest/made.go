@@ -15,9 +15,26 @@ import (
 // English hasn't, with other quotation marks, and with all sentences begun by a word of their own.
 func MadeUp(t testing.TB) *speech.Catalogue {
 	t.Helper()
+	const unknown = "qaa" // a language that CLDR doesn't have
+	return madeOf(t, "en", unknown)
+}
+
+// Changed are the catalogues of all languages, English first, with no sentence as it was: each word is made up.
+func Changed(t testing.TB) []*speech.Catalogue {
+	t.Helper()
+	var out []*speech.Catalogue
+	for _, c := range speech.All() {
+		out = append(out, madeOf(t, c.Language, c.Language))
+	}
+	return out
+}
+
+// madeOf is the catalogue of a language with made-up words, as that of another.
+func madeOf(t testing.TB, of, as string) *speech.Catalogue {
+	t.Helper()
 	var out strings.Builder
 	section := ""
-	for line := range strings.Lines(speech.Tables("en")) {
+	for line := range strings.Lines(speech.Tables(of)) {
 		line = strings.TrimSuffix(line, "\n")
 		name, opens := strings.CutPrefix(line, "== ")
 		key, text, _ := strings.Cut(line, ":")
@@ -26,7 +43,7 @@ func MadeUp(t testing.TB) *speech.Catalogue {
 		case opens:
 			section, line = name, "== "+name
 		case section == "language" && line != "":
-			line = "qaa" // a language that CLDR doesn't have
+			line = as
 		case section == "says" && text != "":
 			line = key + ": Ŋo" + MadeUpWords(text)
 		case section == "times" && text != "":
