@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 	_ "time/tzdata" // zones are known by name also on machines without a database of them
-	"unicode"
 
 	"chalie/domain"
 )
@@ -23,11 +22,6 @@ func InWords(err error) string {
 		return strings.TrimSuffix(e.Message, ".")
 	}
 	return err.Error()
-}
-
-// PlainWords are the words of a text in small letters.
-func PlainWords(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // ZoneOf is a recorded zone. One that this machine doesn't know is UTC: a log

@@ -3,7 +3,7 @@ package pairing
 import (
 	"context"
 	"fmt"
-	"regexp"
+	"os"
 	"slices"
 	"strings"
 
@@ -39,9 +39,6 @@ type AddedMCP struct {
 	Tools   []domain.Tool
 	LeftOut []LeftOut
 }
-
-// references are the names of variables in a header's value.
-var references = regexp.MustCompile(`\$\{?\w+\}?`)
 
 // AddMCP makes a server of the Model Context Protocol known: it is started or called, asked
 // for its tools, and recorded with them, or it isn't there. The tools that it offers now are
@@ -105,12 +102,15 @@ func (i *Interfaces) judgeMCP(name string, server domain.MCPServer) error {
 		return domain.Invalid(op, "command", "the command or URL holds what looks like a secret, and it would be kept in clear: set it as a variable where Chalie runs, and name that with --env or in --header")
 	}
 	for _, h := range server.Headers {
-		if guard.HasSecret(h.Name + ": " + references.ReplaceAllString(h.Value, "")) {
+		if guard.HasSecret(h.Name + ": " + os.Expand(h.Value, withoutValue)) {
 			return domain.Invalid(op, "headers", fmt.Sprintf("the header %s holds what looks like a secret, and it would be kept in clear: set it as a variable where Chalie runs, and write $NAME for it", h.Name))
 		}
 	}
 	return nil
 }
+
+// withoutValue is what a variable in a header says until the header is sent.
+func withoutValue(string) string { return "" }
 
 // admit reaches a server for the first time and records it.
 func (i *Interfaces) admit(ctx context.Context, c commands.Caller, id domain.ID, name string, server domain.MCPServer) error {

@@ -2,15 +2,12 @@ package reasoning
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
-	"unicode"
 
 	"chalie/domain"
 	"chalie/domain/language"
 	"chalie/domain/language/deed"
-	"chalie/domain/language/tongues"
 )
 
 // deedsLookBack bounds the exchanges in which a message may answer questions, one after the other.
@@ -81,13 +78,13 @@ func (r *Reasoner) answeredDeed(ctx context.Context, ep *domain.Episode, p langu
 		}
 		before := wordsOf(does, id, turn.Prompt)
 		acted := slices.ContainsFunc(turn.Done, func(d language.Done) bool { return d.Outcome == domain.ToolCompletedType })
-		goesOn := acted && deed.GoesOn(p.Asked.Text) && !tongues.BeginsWithNo(p.Asked.Text) && slices.ContainsFunc(turn.Done, func(d language.Done) bool { return offer.GoesBy(d.Call.Tool) || d.Call.Tool == offer.Name })
-		asked := !acted && strings.Contains(turn.Reply, "?")
-		answers := asked && isAnswer(p.Asked.Text, call.Params)
+		goesOn := acted && deed.GoesOn(p.Asked.Text) && slices.ContainsFunc(turn.Done, func(d language.Done) bool { return offer.GoesBy(d.Call.Tool) || d.Call.Tool == offer.Name })
+		asked := !acted && turn.Asks()
+		answers := asked && deed.Answers(p.Asked.Text, call.Params)
 		switch {
 		case !acted && len(before.Words) == 0 && len(before.Against) > 0:
 			return domain.Deed{Words: []domain.DeedWords{}, Against: before.Against}, nil
-		case !goesOn && !answers && !(asked && isShort(p.Asked.Text)):
+		case !goesOn && !answers && !(asked && deed.MayAnswer(p.Asked.Text)):
 			return none, nil
 		case len(before.Words) > 0:
 			return domain.Deed{Words: append(before.Words, answer)}, nil
@@ -111,41 +108,6 @@ func wordsOf(does deed.Deed, id domain.ID, text string) domain.Deed {
 	}
 	words := does.In(text)
 	return domain.Deed{Words: at(words.Named), Against: at(words.Against)}
-}
-
-// isAnswer reports whether a message answers a question for a call: it says yes, takes one of several, or
-// gives one of the values.
-func isAnswer(text string, params json.RawMessage) bool {
-	if said, ok := tongues.AnswerIn(text); ok || tongues.BeginsWithNo(text) {
-		return ok && !said.No()
-	}
-	values, err := exactly(params)
-	if err != nil {
-		return false
-	}
-	said := plainWords(text)
-	for _, value := range values {
-		if given, ok := value.(string); ok && slices.ContainsFunc(plainWords(given), func(w string) bool { return slices.Contains(said, w) }) {
-			return true
-		}
-		if given, ok := value.(json.Number); ok && slices.Contains(said, given.String()) {
-			return true
-		}
-	}
-	return false
-}
-
-// isShort reports whether a message can be the answer to what was asked for a call whose deed the person
-// had named before: a time, which a model gives otherwise than it was said.
-func isShort(text string) bool {
-	const most = 6
-	said, ok := tongues.AnswerIn(text)
-	saysNo := ok && said.No()
-	return len(strings.Fields(text)) <= most && !strings.Contains(text, "?") && !tongues.BeginsWithNo(text) && !saysNo
-}
-
-func plainWords(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // saidFor are the words by which a deed is named, or else those against it, as they were said.

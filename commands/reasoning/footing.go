@@ -1,19 +1,16 @@
 package reasoning
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"chalie/domain"
 	"chalie/domain/carry"
 	"chalie/domain/language"
-	"chalie/domain/language/when"
+	"chalie/domain/language/tools"
 )
 
 // footing is what the open call rests on, by all that the model was shown before it, or
@@ -96,71 +93,8 @@ func (r *Reasoner) isOwnReading(ep *domain.Episode, p language.Prompt, call doma
 	p.World = slices.DeleteFunc(slices.Clone(p.World), func(in language.ContextItem) bool { return in.Kind.IsHeard() })
 	p.Related, p.Issues, p.Instead = nil, nil, ""
 	return slices.ContainsFunc(r.cfg.Sentences.Hears(p), func(own domain.ToolCall) bool {
-		return own.Tool == call.Tool && (own.FromNowOn || !call.FromNowOn) && sameParams(own.Params, call.Params, p)
+		return own.Tool == call.Tool && (own.FromNowOn || !call.FromNowOn) && tools.SameParams(own.Params, call.Params, p)
 	})
-}
-
-// sameParams reports whether two calls are given the same: each name, and each value,
-// where texts may differ in capitals, spaces and what closes a sentence, and times in
-// how they are written.
-func sameParams(own, asked json.RawMessage, p language.Prompt) bool {
-	a, errA := exactly(own)
-	b, errB := exactly(asked)
-	if errA != nil || errB != nil || len(a) != len(b) {
-		return false
-	}
-	for name, value := range a {
-		other, given := b[name]
-		if !given || !sameValue(value, other, p) {
-			return false
-		}
-	}
-	return true
-}
-
-func exactly(params json.RawMessage) (map[string]any, error) {
-	out := map[string]any{}
-	if len(params) == 0 {
-		return out, nil
-	}
-	d := json.NewDecoder(bytes.NewReader(params))
-	d.UseNumber()
-	err := d.Decode(&out)
-	return out, err
-}
-
-func sameValue(a, b any, p language.Prompt) bool {
-	x, isText := a.(string)
-	y, areTexts := b.(string)
-	if !isText || !areTexts {
-		return reflect.DeepEqual(a, b)
-	}
-	if plainValue(x) == plainValue(y) {
-		return true
-	}
-	at, errA := momentIn(x, p)
-	other, errB := momentIn(y, p)
-	return errA == nil && errB == nil && reflect.DeepEqual(at, other)
-}
-
-func plainValue(text string) string {
-	return strings.TrimRight(strings.Join(strings.Fields(strings.ToLower(text)), " "), ".!? ")
-}
-
-// momentIn is the time that a text says, when it says nothing else.
-func momentIn(text string, p language.Prompt) (when.Time, error) {
-	zone := p.Zone
-	if zone == nil {
-		zone = time.UTC
-	}
-	at, err := when.Parse(text, p.AsOf, zone)
-	if err != nil {
-		return when.Time{}, err
-	}
-	if strings.TrimSpace(at.Rest(text)) != "" {
-		return when.Time{}, &domain.Error{Op: "compare times", Category: domain.Validation, Message: "it says more than a time"}
-	}
-	return when.Time{At: at.At, Recurrence: at.Recurrence}, nil
 }
 
 // private is a text that isn't to leave unasked, with the envelope that has it.

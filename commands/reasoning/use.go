@@ -45,7 +45,7 @@ func (r *Reasoner) offers(ctx context.Context, ep *domain.Episode, said openingE
 	}
 	named := map[domain.ID]bool{}
 	for _, o := range all {
-		if !o.IsOwn() && (wants.aboutTool(o) || ep.UsedAny(o.Name)) { // what was used goes on being there
+		if !o.IsOwn() && (isAbout(wants, o) || ep.UsedAny(o.Name)) { // what was used goes on being there
 			named[o.Interface.ID] = true
 		}
 	}

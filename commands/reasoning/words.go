@@ -3,19 +3,22 @@ package reasoning
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language"
+	"chalie/domain/language/sentences"
 	"chalie/domain/language/speech"
+	"chalie/domain/relate"
 )
 
 // marking finds out whose words a call to a model shows, and what it leaves out.
 type marking struct {
 	r      *Reasoner
 	ep     *domain.Episode
-	choosy bool   // what isn't the person's own is only shown when they ask for it
-	wants  wanted // what the person says
+	choosy bool             // what isn't the person's own is only shown when they ask for it
+	wants  sentences.Wanted // what the person says
 	shown  []domain.Words
 }
 
@@ -31,7 +34,9 @@ func (r *Reasoner) mark(ctx context.Context, ep *domain.Episode, said openingEve
 	if m.wants, err = r.wants(ctx, ep, said); err != nil {
 		return nil, err
 	}
-	m.wants.names(offers)
+	if !slices.ContainsFunc(offers, func(o domain.Offer) bool { return isAbout(m.wants, o) }) {
+		m.wants.NamesNoTool()
+	}
 	for _, o := range offers {
 		if !o.IsOwn() {
 			m.add(domain.Words{EnvelopeID: o.Interface.ID, Kind: domain.WordsOfTool, Of: domain.InterfaceWords(o.Interface.ID)})
@@ -44,6 +49,32 @@ func (r *Reasoner) mark(ctx context.Context, ep *domain.Episode, said openingEve
 		}
 	}
 	return m.shown, nil
+}
+
+// wants reads what the person said and added. What a program says wants nothing.
+func (r *Reasoner) wants(ctx context.Context, ep *domain.Episode, said openingEvent) (sentences.Wanted, error) {
+	if !ep.ByOperator() {
+		return sentences.Wanted{}, nil
+	}
+	texts := []string{said.message.Text}
+	if said.message.Topic != nil {
+		texts = append(texts, *said.message.Topic)
+	}
+	for _, id := range ep.Steers {
+		_, s, err := recall[domain.SteerReceived](ctx, r.cfg.Reader, id)
+		if err != nil {
+			return sentences.Wanted{}, err
+		}
+		if s != nil {
+			texts = append(texts, s.Text)
+		}
+	}
+	return sentences.WantedIn(strings.Join(texts, "\n"), sentences.Vocabulary{Everyday: relate.Everyday, Function: relate.Function}), nil
+}
+
+// isAbout reports whether what the person says names a tool, or what it is for.
+func isAbout(wants sentences.Wanted, o domain.Offer) bool {
+	return wants.AboutTool(o.Name, o.Tool.Name, o.Tool.Description, o.Interface.Name)
 }
 
 // chooses reports whether the next model is shown only what the person asks about.
@@ -96,9 +127,9 @@ func (m *marking) world(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			wanted := m.wants.news || m.wants.asksAbout(in.Label, in.Source, in.Topic)
+			wanted := m.wants.News || m.wants.AsksAbout(in.Label, in.Source, in.Topic)
 			if words.Kind == domain.WordsOfPlan { // also "cancel the dentist" is about one
-				wanted = m.wants.about(in.Label, in.Source, in.Topic)
+				wanted = m.wants.About(in.Label, in.Source, in.Topic)
 			}
 			if !wanted {
 				continue
@@ -121,7 +152,7 @@ func (m *marking) recent(ctx context.Context) error {
 			words *domain.Words
 			text  string
 		}{{turn.prompt, turn.Prompt}, {turn.reply, turn.Reply}} {
-			if part.words != nil && (!m.choosy || m.wants.asksAbout(part.text) || m.wants.news || latest && m.wants.followsUp) {
+			if part.words != nil && (!m.choosy || m.wants.AsksAbout(part.text) || m.wants.News || latest && m.wants.FollowsUp) {
 				m.add(*part.words)
 			}
 		}

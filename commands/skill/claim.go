@@ -5,9 +5,9 @@ import (
 	"strings"
 	"unicode"
 
-	"chalie/commands"
 	"chalie/domain/language/bynames"
 	"chalie/domain/language/speech"
+	"chalie/domain/language/tongues"
 	"chalie/domain/relate"
 )
 
@@ -133,7 +133,7 @@ func (c claim) against(o claim) bool {
 		return false
 	}
 	// What says more of the same isn't another value.
-	mine, others := commands.PlainWords(strings.ToLower(c.value)), commands.PlainWords(strings.ToLower(o.value))
+	mine, others := tongues.PlainWords(strings.ToLower(c.value)), tongues.PlainWords(strings.ToLower(o.value))
 	if bynames.HasAll(mine, others) || bynames.HasAll(others, mine) {
 		return false
 	}
@@ -153,7 +153,7 @@ var (
 // reports whether it denies it.
 func denied(text string) (rest string, not bool) {
 	var stems []string
-	for _, w := range commands.PlainWords(spelled.Replace(strings.ToLower(text))) {
+	for _, w := range tongues.PlainWords(spelled.Replace(strings.ToLower(text))) {
 		switch {
 		case slices.Contains(denials, w):
 			not = true

@@ -4,17 +4,17 @@ import (
 	"context"
 	"strings"
 
-	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/speech"
+	"chalie/domain/language/tongues"
 	"chalie/domain/language/when"
 )
 
 // isEverything reports whether all of a period is named, whatever its kind: everything, the day, or
 // the period itself.
 func (n naming) isEverything() bool {
-	return n.All && !blank(n.During) && (strings.EqualFold(n.Which, n.During) || containsAny(commands.PlainWords(strings.ToLower(n.Which)), []string{"everything", "day", "days"}))
+	return n.All && !blank(n.During) && (strings.EqualFold(n.Which, n.During) || containsAny(tongues.PlainWords(strings.ToLower(n.Which)), []string{"everything", "day", "days"}))
 }
 
 // staying says which reminders and tasks of a period stay where its appointments go.

@@ -14,6 +14,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/language/bynames"
 	"chalie/domain/language/speech"
+	"chalie/domain/language/tongues"
 	"chalie/domain/language/when"
 )
 
@@ -229,13 +230,13 @@ var alarmWords = []string{"alarm", "alarms", "timer", "timers"}
 
 // isAlarm reports whether a reminder is an alarm: its text says so.
 func (p planned) isAlarm() bool {
-	words := commands.PlainWords(strings.ToLower(p.text))
+	words := tongues.PlainWords(strings.ToLower(p.text))
 	return p.Kind == domain.ItemReminder && (containsAny(words, alarmWords) || len(words) > 0 && words[0] == "wake")
 }
 
 // isTimer reports whether a reminder is a timer: its text says so.
 func (p planned) isTimer() bool {
-	return p.Kind == domain.ItemReminder && containsAny(commands.PlainWords(strings.ToLower(p.text)), []string{"timer", "timers"})
+	return p.Kind == domain.ItemReminder && containsAny(tongues.PlainWords(strings.ToLower(p.text)), []string{"timer", "timers"})
 }
 
 func containsAny(words, of []string) bool {

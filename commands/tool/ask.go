@@ -12,6 +12,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/language/bynames"
 	"chalie/domain/language/tongues"
 )
 
@@ -37,7 +38,7 @@ func (a *Approvals) Ask(ctx context.Context, c commands.Caller, msg domain.Recor
 	if !c.Operator {
 		return Spoken{}, nil
 	}
-	said, ok := readAnswer(text)
+	said, ok := bynames.DecisionIn(text)
 	if !ok {
 		return a.orOrder(ctx, msg, text)
 	}
@@ -49,11 +50,11 @@ func (a *Approvals) Ask(ctx context.Context, c commands.Caller, msg domain.Recor
 	if err != nil {
 		return Spoken{}, err
 	}
-	if len(before) > 0 && !said.several && (said.says != sayNo || by != "") {
+	if len(before) > 0 && !said.Several && (said.Says != bynames.SaysNo || by != "") {
 		return a.decided(ctx, before[0])
 	}
-	d := Deciding{Granted: said.says == sayYes, Channel: string(msg.Envelope.Source), MessageID: msg.Envelope.ID, Correlator: cmp.Or(by, domain.ByPlainText), byProgram: saidByProgram(msg.Envelope)}
-	if by != "" && said.isPlain() {
+	d := Deciding{Granted: said.Says == bynames.SaysYes, Channel: string(msg.Envelope.Source), MessageID: msg.Envelope.ID, Correlator: cmp.Or(by, domain.ByPlainText), byProgram: saidByProgram(msg.Envelope)}
+	if by != "" && said.IsPlain() {
 		_, err := a.decideNamed(ctx, c, token, d)
 		return a.spoken(ctx, d, err)
 	}
@@ -65,11 +66,11 @@ func (a *Approvals) Ask(ctx context.Context, c commands.Caller, msg domain.Recor
 	if err != nil {
 		return Spoken{}, err
 	}
-	if said.callsOff && (asked.listed == nil || !pending[len(pending)-1].InConversation()) {
+	if said.CallsOff && (asked.listed == nil || !pending[len(pending)-1].InConversation()) {
 		return Spoken{}, nil // it calls off what was spoken of since
 	}
 	own := slices.DeleteFunc(slices.Clone(pending), func(p Proposal) bool { return !p.InConversation() })
-	if said.several && len(asked.listed) == 1 && len(own) > 0 && own[len(own)-1].Proposal == asked.listed[0] {
+	if said.Several && len(asked.listed) == 1 && len(own) > 0 && own[len(own)-1].Proposal == asked.listed[0] {
 		along, err := a.askedAlong(ctx, own[len(own)-1], msg, before)
 		if err != nil {
 			return Spoken{}, err
@@ -80,22 +81,22 @@ func (a *Approvals) Ask(ctx context.Context, c commands.Caller, msg domain.Recor
 	}
 	asked = asked.ofOneRequest(own)
 	said = asked.completed(said, len(own))
-	if len(before) > 0 && !said.several {
+	if len(before) > 0 && !said.Several {
 		return a.decided(ctx, before[0])
 	}
-	if asked.other && by == "" && said.isPlain() || said.says == sayAgain || said.says == sayNeither && asked.listed == nil {
+	if asked.other && by == "" && said.IsPlain() || said.Says == bynames.SaysAgain || said.Says == bynames.SaysNeither && asked.listed == nil {
 		return Spoken{}, nil // it answers something else
 	}
-	d.Granted = said.says == sayYes
+	d.Granted = said.Says == bynames.SaysYes
 	if all := asked.all(said, own); len(all) > 0 && by == "" {
 		return a.decideAll(ctx, c, all, pending, d)
 	}
 	meant, ok := asked.meant(said, pending, len(own))
 	switch {
 	case !ok || by != "":
-		return a.askBack(said.says, pending, own), nil
+		return a.askBack(said.Says, pending, own), nil
 	case !meant.InConversation():
-		return a.askBack(said.says, []Proposal{meant}, nil), nil
+		return a.askBack(said.Says, []Proposal{meant}, nil), nil
 	}
 	return a.spoken(ctx, d, a.decide(ctx, c, meant, d))
 }
@@ -145,8 +146,8 @@ func (a *Approvals) Press(ctx context.Context, c commands.Caller, action domain.
 // one thing alone had just been asked: no, I need them. It isn't handled
 // when nothing had been, or it was decided meanwhile.
 func (a *Approvals) StillWaits(ctx context.Context, c commands.Caller, msg domain.Record, text string) (Spoken, error) {
-	word, more := beginsWithAnswer(text)
-	_, answers := readAnswer(text)
+	word, more := bynames.BeginsWithDecision(text)
+	_, answers := bynames.DecisionIn(text)
 	refuses := !answers && tongues.Refuses(text)
 	if !c.Operator || !more && !refuses {
 		return Spoken{}, nil
@@ -252,10 +253,16 @@ func (a *Approvals) decideAll(ctx context.Context, c commands.Caller, all, pendi
 // orOrder asks what is meant by a message that begins with a yes or no and goes on,
 // while something is pending and a tool goes by that word.
 func (a *Approvals) orOrder(ctx context.Context, msg domain.Record, text string) (Spoken, error) {
-	offer, word, ok := a.namedByAnswer(text)
+	offers := slices.DeleteFunc(a.cfg.Tools.Offers(), domain.Offer.IsOwn)
+	names := make([]string, len(offers))
+	for i, o := range offers {
+		names[i] = o.Tool.Name
+	}
+	at, word, ok := bynames.ToolForAnswer(text, names)
 	if !ok {
 		return Spoken{}, nil
 	}
+	offer := offers[at]
 	pending, err := a.pendingAt(ctx, msg)
 	if err != nil || len(pending) == 0 {
 		return Spoken{}, err
@@ -265,7 +272,7 @@ func (a *Approvals) orOrder(ctx context.Context, msg domain.Record, text string)
 }
 
 // askBack asks which proposal a yes or no answers, when that isn't plain.
-func (a *Approvals) askBack(says saying, pending, own []Proposal) Spoken {
+func (a *Approvals) askBack(says bynames.Saying, pending, own []Proposal) Spoken {
 	const press = "Press a button, or reply to the one you mean."
 	switch {
 	case len(pending) > 1 && len(own) > 0:
@@ -276,9 +283,9 @@ func (a *Approvals) askBack(says saying, pending, own []Proposal) Spoken {
 		}
 		how := "“approve the first one”, “refuse the second one” or “yes to all”"
 		switch says {
-		case sayYes:
+		case bynames.SaysYes:
 			how = "“1” to approve the first one, “refuse the second one” or “yes to all”"
-		case sayNo:
+		case bynames.SaysNo:
 			how = "“1” to refuse the first one, “approve the second one” or “no to all”"
 		}
 		return asking("Which one? "+theyWait(len(pending))+":"+listOf(pending)+"\nPress a button, or say "+how+".", pending)
@@ -501,10 +508,10 @@ func answeredBefore(ctx context.Context, reader domain.Reader, p Proposal, at do
 // question is what the person was asked last about proposals, if nothing else was
 // shown or said since.
 type question struct {
-	listed []domain.ID // the proposals, in the order they were shown; nil: nothing was just asked
-	isList bool        // they were listed, so that one can be picked
-	says   saying      // of a list: the yes or no that it asks back about
-	other  bool        // Chalie asked something else last, which has answers of its own
+	listed []domain.ID    // the proposals, in the order they were shown; nil: nothing was just asked
+	isList bool           // they were listed, so that one can be picked
+	says   bynames.Saying //  of a list: the yes or no that it asks back about
+	other  bool           // Chalie asked something else last, which has answers of its own
 	// together says that they were just asked about one after the other, for one request, and
 	// that nothing else waits which the person had asked for.
 	together bool
@@ -524,19 +531,19 @@ func (q question) ofOneRequest(own []Proposal) question {
 }
 
 // completed is an answer that says only which one is meant ("1") with what it says about
-// it: what the list was asked back about, and of what was just asked about yes. It stays sayAgain where
+// it: what the list was asked back about, and of what was just asked about yes. It stays SaysAgain where
 // that can't be told. A no to what was asked about together is one to all of it.
-func (q question) completed(said answer, own int) answer {
+func (q question) completed(said bynames.Decision, own int) bynames.Decision {
 	switch {
-	case said.says == sayNo && q.together && said.which == 0:
-		said.several = true
-	case said.says != sayAgain:
-	case q.isList && q.says != sayNeither:
-		said.says = q.says
-	case q.together && said.which != 0, !q.isList && q.listed != nil && own > 1 && said.several:
-		said.says = sayYes
-	case !q.isList && len(q.listed) == 1 && said.which == 1:
-		said.says, said.which = sayYes, 0
+	case said.Says == bynames.SaysNo && q.together && said.Which == 0:
+		said.Several = true
+	case said.Says != bynames.SaysAgain:
+	case q.isList && q.says != bynames.SaysNeither:
+		said.Says = q.says
+	case q.together && said.Which != 0, !q.isList && q.listed != nil && own > 1 && said.Several:
+		said.Says = bynames.SaysYes
+	case !q.isList && len(q.listed) == 1 && said.Which == 1:
+		said.Says, said.Which = bynames.SaysYes, 0
 	}
 	return said
 }
@@ -544,12 +551,12 @@ func (q question) completed(said answer, own int) answer {
 // all are the proposals that an answer to several decides: those of a list that was just shown that
 // the person had asked for, or all that they had asked for when the last of it was just asked about.
 // Both are never more than two.
-func (q question) all(said answer, own []Proposal) []Proposal {
-	if !said.several || said.says != sayYes && said.says != sayNo || q.listed == nil {
+func (q question) all(said bynames.Decision, own []Proposal) []Proposal {
+	if !said.Several || said.Says != bynames.SaysYes && said.Says != bynames.SaysNo || q.listed == nil {
 		return nil
 	}
 	out := slices.DeleteFunc(slices.Clone(own), func(p Proposal) bool { return q.isList && !slices.Contains(q.listed, p.Proposal) })
-	if len(out) == 0 || said.two && len(out) > 2 || !q.isList && !slices.Contains(q.listed, own[len(own)-1].Proposal) {
+	if len(out) == 0 || said.Two && len(out) > 2 || !q.isList && !slices.Contains(q.listed, own[len(own)-1].Proposal) {
 		return nil
 	}
 	return out
@@ -557,22 +564,22 @@ func (q question) all(said answer, own []Proposal) []Proposal {
 
 // meant is the pending proposal that an answer decides: the only one that was asked
 // about, when the person asked for no other, or the one picked from a list.
-func (q question) meant(said answer, pending []Proposal, own int) (Proposal, bool) {
+func (q question) meant(said bynames.Decision, pending []Proposal, own int) (Proposal, bool) {
 	var id domain.ID
 	switch {
-	case said.says == sayNeither || said.several:
+	case said.Says == bynames.SaysNeither || said.Several:
 		return Proposal{}, false
-	case said.which == 0 && len(q.listed) == 1 && own == 1:
+	case said.Which == 0 && len(q.listed) == 1 && own == 1:
 		id = q.listed[0]
-	case said.which == lastListed && (q.isList || q.together):
+	case said.Which == bynames.LastListed && (q.isList || q.together):
 		id = q.listed[len(q.listed)-1]
-	case said.which > 0 && said.which <= len(q.listed) && (q.isList || q.together):
-		id = q.listed[said.which-1]
+	case said.Which > 0 && said.Which <= len(q.listed) && (q.isList || q.together):
+		id = q.listed[said.Which-1]
 	default:
 		return Proposal{}, false
 	}
 	i := slices.IndexFunc(pending, func(p Proposal) bool { return p.Proposal == id })
-	if i < 0 || said.which == 0 && !pending[i].InConversation() {
+	if i < 0 || said.Which == 0 && !pending[i].InConversation() {
 		return Proposal{}, false
 	}
 	return pending[i], true
@@ -596,8 +603,8 @@ func (a *Approvals) askedLast(ctx context.Context, latest Proposal, msg domain.R
 		q, since = question{listed: listed, isList: true}, opening.Position
 		itself = back.Position
 		if received, err := domain.Decode[domain.MessageReceived](opening.Envelope); err == nil {
-			if said, ok := readAnswer(received.Text); ok {
-				q.says = said.says
+			if said, ok := bynames.DecisionIn(received.Text); ok {
+				q.says = said.Says
 			}
 		}
 	}

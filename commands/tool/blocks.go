@@ -1,8 +1,8 @@
 package tool
 
 import (
-	"regexp"
 	"slices"
+	"strings"
 
 	"chalie/domain"
 )
@@ -17,8 +17,15 @@ var textBlocks = []string{
 // rawMembers are the members that are HTML in a block of any type.
 var rawMembers = []string{"html", "innerHTML", "outerHTML", "srcdoc"}
 
-// markup is in every text that a browser reads more than words from.
-var markup = regexp.MustCompile(`<[A-Za-z/!?]`)
+// hasMarkup reports whether a browser may read more than words from a text.
+func hasMarkup(text string) bool {
+	for i := range len(text) - 1 {
+		if behind := text[i+1]; text[i] == '<' && (strings.IndexByte("/!?", behind) >= 0 || 'a' <= behind|0x20 && behind|0x20 <= 'z') {
+			return true
+		}
+	}
+	return false
+}
 
 // cleanedBlocks are an answer's blocks as they may be shown: HTML in them is cleaned as that
 // of a card is, and left out where nothing of it may be.
@@ -53,7 +60,7 @@ func (t *Tools) cleanedMembers(in map[string]any, raw bool) map[string]any {
 func (t *Tools) cleanedValue(value any, raw bool) any {
 	switch v := value.(type) {
 	case string:
-		if !raw || !markup.MatchString(v) {
+		if !raw || !hasMarkup(v) {
 			return v
 		}
 		if t.cfg.Cards == nil {

@@ -14,7 +14,8 @@
 //   - when reads times, in English; gauge reads values, and reckon works out sums, days and the time elsewhere
 //   - tongues has the words of the other languages; deed those that name what a tool does
 //   - speech has what Chalie says, as values, and the catalogues that make words of it in each language
-//   - bynames finds the thing that a person means by its words, and concern the plan that a message means
+//   - bynames finds the thing that a person means by its words or its place, also where they say yes or no to one,
+//     and concern the plan that a message means
 //
 // The hearing parts stand above each other in this order, each with a type that has the one beneath within: what knows
 // turns knows sentences, and never the other way round.

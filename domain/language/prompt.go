@@ -3,6 +3,7 @@ package language
 import (
 	"cmp"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"chalie/domain"
@@ -159,6 +160,9 @@ type Done struct {
 func (d Done) Voice(p Prompt) speech.Voice {
 	return speech.Voice{Now: cmp.Or(d.End.Millis(), p.AsOf), Zone: p.Zone}
 }
+
+// Asks reports whether the reply has a question.
+func (t Turn) Asks() bool { return strings.Contains(t.Reply, "?") }
 
 // Values are the messages that skills answered with in the turn; false where one answered in words alone.
 func (t Turn) Values() (says []speech.Message, ok bool) {

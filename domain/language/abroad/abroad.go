@@ -817,7 +817,7 @@ func ReadsOnly(text string) string {
 
 // asksNow reports whether the last reply asks something.
 func asksNow(p language.Prompt) bool {
-	return len(p.Recent) > 0 && strings.Contains(p.Recent[len(p.Recent)-1].Reply, "?")
+	return len(p.Recent) > 0 && p.Recent[len(p.Recent)-1].Asks()
 }
 
 // inNumbers is a question for the time elsewhere or for a sum in English.

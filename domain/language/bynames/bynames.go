@@ -22,7 +22,7 @@ var nothingTold = map[string]bool{
 // all but those that tell nothing.
 func TellingWords(text string) []string {
 	var out []string
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, w := range tongues.PlainWords(strings.ToLower(text)) {
 		if !nothingTold[w] {
 			out = append(out, w)
 		}

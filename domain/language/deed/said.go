@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chalie/domain/language/tongues"
 )
 
 // Words are the places of the words that count, those that name the deed and those that ask for the
@@ -563,7 +565,7 @@ var going = wordSet("and also too again same another as well und auch noch nochm
 // GoesOn reports whether a message wants what was just done once more, of something else.
 func GoesOn(text string) bool {
 	all := tokens(text)
-	if len(all) == 0 || len(all) > 8 {
+	if len(all) == 0 || len(all) > 8 || tongues.BeginsWithNo(text) {
 		return false
 	}
 	within := func(t token) bool { return going[t.word] && !joining[t.word] && t.word != "as" }

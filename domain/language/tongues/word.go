@@ -137,3 +137,8 @@ func fold(word string) string {
 	}
 	return word
 }
+
+// PlainWords are the words of a text, which are letters and digits alone: it's is two.
+func PlainWords(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}

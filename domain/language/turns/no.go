@@ -80,7 +80,7 @@ func (l Talk) takesOffer() (tools.Intent, bool) {
 			return tools.Intent{}, false
 		}
 		if offered, ok := l.offeredBy(turn); ok {
-			if answers && (i == len(all)-1 || !strings.Contains(all[len(all)-1].Reply, "?") && !slices.ContainsFunc(all[i+1:], l.didSomething)) || namesOffer(l.P.Asked.Text, turn.Prompt) {
+			if answers && (i == len(all)-1 || !all[len(all)-1].Asks() && !slices.ContainsFunc(all[i+1:], l.didSomething)) || namesOffer(l.P.Asked.Text, turn.Prompt) {
 				return offered, !slices.ContainsFunc(all[i+1:], func(since language.Turn) bool {
 					return slices.ContainsFunc(since.Done, func(d language.Done) bool { return d.Call.Tool == offered.Tool && l.HasChanged(d) })
 				})

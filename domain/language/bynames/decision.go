@@ -1,4 +1,4 @@
-package tool
+package bynames
 
 import (
 	"slices"
@@ -6,37 +6,36 @@ import (
 	"strings"
 	"unicode"
 
-	"chalie/commands"
-	"chalie/domain"
-	"chalie/domain/language/bynames"
 	"chalie/domain/language/tongues"
 )
 
-// saying is an answer to a question for approval.
-type saying int
+// Saying is what a message says to a question for approval.
+type Saying int
 
+// SaysNeither is of "no, the second one", which may refuse it, or prefer it; SaysAgain is of "the first one",
+// which says what was said before.
 const (
-	sayNeither saying = iota // "no, the second one" may refuse it, or prefer it
-	sayYes
-	sayNo
-	sayAgain // the same as they said before: "the first one"
+	SaysNeither Saying = iota
+	SaysYes
+	SaysNo
+	SaysAgain
 )
 
-// answer is a message that says yes or no and perhaps to what, and nothing else.
-type answer struct {
-	says     saying
-	which    int  // the place in the list just shown, from 1, or lastListed; 0: the last question
-	several  bool // "both", "all of them"
-	two      bool // "both"
-	callsOff bool // "cancel": it may mean anything that was spoken of last
+// Decision is a message that says yes or no to what waits for approval, and perhaps to which, and nothing else.
+type Decision struct {
+	Says     Saying
+	Which    int  // the place in the list just shown, from 1, or LastListed; 0: the last question
+	Several  bool // "both", "all of them"
+	Two      bool // "both"
+	CallsOff bool // "cancel": it may mean anything that was spoken of last
 }
 
-// lastListed is answer.which of "the last one".
-const lastListed = -1
+// LastListed is Decision.Which of "the last one".
+const LastListed = -1
 
-// isPlain reports whether it is a yes or a no and nothing else.
-func (a answer) isPlain() bool {
-	return (a.says == sayYes || a.says == sayNo) && a.which == 0 && !a.several
+// IsPlain reports whether it is a yes or a no and nothing else.
+func (d Decision) IsPlain() bool {
+	return (d.Says == SaysYes || d.Says == SaysNo) && d.Which == 0 && !d.Several
 }
 
 // yeses and noes are what a plain yes, and a plain no, is made of, in whichever language. A yes with
@@ -62,12 +61,12 @@ func refusing() []string {
 // the message may be a pasted article.
 const maxAnswerWords = 8
 
-// readAnswer reads a message that is nothing but an answer; false when it is more or
+// DecisionIn reads a message that is nothing but an answer; false when it is more or
 // something else.
-func readAnswer(text string) (answer, bool) {
+func DecisionIn(text string) (Decision, bool) {
 	said := answerWords(text)
 	if len(said) == 0 || len(said) > maxAnswerWords {
-		return answer{}, false
+		return Decision{}, false
 	}
 	if plain, ok := tongues.AnswerIn(strings.Join(said, " ")); ok {
 		if out, ok := plainAnswer(plain); ok {
@@ -79,40 +78,40 @@ func readAnswer(text string) (answer, bool) {
 		switch head := said[:n]; {
 		case !ok:
 		case n == 0:
-			out.says = sayAgain
-			return out, out.which != 0 || out.several // "that" alone says nothing
+			out.Says = SaysAgain
+			return out, out.Which != 0 || out.Several // "that" alone says nothing
 		case made(head, allowing()):
-			out.says = sayYes
+			out.Says = SaysYes
 			return out, true
 		case made(head, append(noes(), refusing()...)):
 			if endsWith(head, refusing()) || said[n] == "to" { // "no to all"
-				out.says = sayNo
+				out.Says = SaysNo
 			}
 			return out, true
 		}
 	}
-	return answer{}, false
+	return Decision{}, false
 }
 
 // plainAnswer is an answer that says yes or no, or that it is of all: it isn't one of which it can't
 // be told whether it says no, or prefers both: no, both.
-func plainAnswer(a tongues.Answer) (answer, bool) {
-	out := answer{says: sayAgain, several: a.Both() || a.All(), two: a.Both() && !a.All()}
+func plainAnswer(a tongues.Answer) (Decision, bool) {
+	out := Decision{Says: SaysAgain, Several: a.Both() || a.All(), Two: a.Both() && !a.All()}
 	switch {
 	case a.Prefers():
-		return answer{}, false
+		return Decision{}, false
 	case a.No():
-		out.says, out.callsOff = sayNo, !out.several && !a.Has(tongues.SaysNo)
+		out.Says, out.CallsOff = SaysNo, !out.Several && !a.Has(tongues.SaysNo)
 	case a.Yes():
-		out.says = sayYes
+		out.Says = SaysYes
 	}
 	return out, true
 }
 
-// beginsWithAnswer is the yes or no that a message begins with, and whether it goes on with
+// BeginsWithDecision is the yes or no that a message begins with, and whether it goes on with
 // something else.
-func beginsWithAnswer(text string) (word string, more bool) {
-	if _, answers := readAnswer(text); answers {
+func BeginsWithDecision(text string) (word string, more bool) {
+	if _, answers := DecisionIn(text); answers {
 		return "", false
 	}
 	said := answerWords(text)
@@ -159,17 +158,17 @@ func endsWith(words, answers []string) bool {
 }
 
 // meantBy reads what an answer is to: "it", "the second one", "number 2", "both".
-func meantBy(words []string) (out answer, ok bool) {
+func meantBy(words []string) (out Decision, ok bool) {
 	if len(words) > 1 && slices.Contains([]string{"to", "for"}, words[0]) {
 		words = words[1:]
 	}
 	switch strings.Join(words, " ") {
 	case "it", "this", "that", "this one", "that one":
-		return answer{}, true
+		return Decision{}, true
 	case "both", "both of them", "them both":
-		return answer{several: true, two: true}, true
+		return Decision{Several: true, Two: true}, true
 	case "all", "them", "these", "those", "everything", "all of them", "them all":
-		return answer{several: true}, true
+		return Decision{Several: true}, true
 	}
 	if len(words) > 1 && slices.Contains([]string{"the", "number"}, words[0]) {
 		words = words[1:]
@@ -178,20 +177,19 @@ func meantBy(words []string) (out answer, ok bool) {
 		words = words[:len(words)-1]
 	}
 	if len(words) != 1 {
-		return answer{}, false
+		return Decision{}, false
 	}
 	which := place(words[0])
-	return answer{which: which}, which != 0
+	return Decision{Which: which}, which != 0
 }
 
 // place is the place in a list that an ordinal names; 0 for another word.
 func place(word string) int {
-	ordinals := []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
 	if i := slices.Index(ordinals, word); i >= 0 {
 		return i + 1
 	}
 	if word == "last" {
-		return lastListed
+		return LastListed
 	}
 	word = strings.TrimPrefix(word, "#")
 	for _, ending := range []string{"st", "nd", "rd", "th"} {
@@ -204,25 +202,25 @@ func place(word string) int {
 	return int(n)
 }
 
-// namedByAnswer is the tool that a message may ask for by a word that is also a yes or
+// ToolForAnswer is the place of the tool that a message may ask for by a word that is also a yes or
 // a no, and that word: "yes, the cheaper one" while a tool is called yes. A message with
 // all other words of a tool's name means the tool.
-func (a *Approvals) namedByAnswer(text string) (offer domain.Offer, word string, found bool) {
+func ToolForAnswer(text string, tools []string) (at int, word string, found bool) {
 	said := answerWords(text)
 	if len(said) == 0 || !slices.Contains(slices.Concat(allowing(), noes(), refusing()), said[0]) {
-		return domain.Offer{}, "", false
+		return 0, "", false
 	}
 	word = said[0]
-	all := commands.PlainWords(strings.Join(said, " "))
-	for _, o := range a.cfg.Tools.Offers() {
-		own := commands.PlainWords(bynames.SpacedName(o.Tool.Name))
+	all := tongues.PlainWords(strings.Join(said, " "))
+	for i, name := range tools {
+		own := tongues.PlainWords(SpacedName(name))
 		others := slices.DeleteFunc(slices.Clone(own), func(w string) bool { return w == word })
-		if o.IsOwn() || len(others) == len(own) {
+		if len(others) == len(own) {
 			continue
 		}
 		if len(others) == 0 || slices.ContainsFunc(others, func(w string) bool { return !slices.Contains(all, w) }) {
-			return o, word, true
+			return i, word, true
 		}
 	}
-	return domain.Offer{}, "", false
+	return 0, "", false
 }

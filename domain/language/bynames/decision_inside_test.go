@@ -1,4 +1,4 @@
-package tool
+package bynames
 
 import (
 	"strings"
@@ -18,11 +18,11 @@ func TestAnswerThatLongMessagesBeginWith(t *testing.T) {
 	} {
 		allocations := func(bytes int) float64 {
 			text := c.begins + strings.Repeat(c.goesOn, bytes/len(c.goesOn))
-			if word, more := beginsWithAnswer(text); word != c.want || more != (c.want != "") {
+			if word, more := BeginsWithDecision(text); word != c.want || more != (c.want != "") {
 				t.Errorf("%d bytes of %q after %q begin with %q, %t", bytes, c.goesOn, c.begins, word, more)
 			}
 			words := testing.AllocsPerRun(1, func() { answerWords(text) })
-			return testing.AllocsPerRun(1, func() { beginsWithAnswer(text) }) - 2*words
+			return testing.AllocsPerRun(1, func() { BeginsWithDecision(text) }) - 2*words
 		}
 		if short, long := allocations(1_000), allocations(64_000); long > short+20 {
 			t.Errorf("%q after %q: %.0f allocations for 1,000 bytes, %.0f for 64,000", c.goesOn, c.begins, short, long)
@@ -42,22 +42,22 @@ func TestMadeOfAnswers(t *testing.T) {
 	}
 }
 
-// FuzzAnswer reads any message as an answer: yes or no to what was shown, a message that
+// FuzzDecision reads any message as an answer: yes or no to what was shown, a message that
 // begins with it, or neither, and never two of these.
-func FuzzAnswer(f *testing.F) {
+func FuzzDecision(f *testing.F) {
 	for _, said := range []string{"yes", "No, thanks!", "approve the second one", "yes to all", "do it, please", "don’t do that: it rains", "👍\uFE0F", "the #3 one", "refuse number 2", "last", "stop", "ok but later"} {
 		f.Add(said)
 	}
 	f.Fuzz(func(t *testing.T, said string) {
-		a, isAnswer := readAnswer(said)
-		word, more := beginsWithAnswer(said)
+		a, isAnswer := DecisionIn(said)
+		word, more := BeginsWithDecision(said)
 		if isAnswer && more || more != (word != "") {
 			t.Fatalf("%q is an answer: %t, and begins with %q, %t", said, isAnswer, word, more)
 		}
-		if isAnswer && (len(answerWords(said)) > maxAnswerWords || a.which < lastListed) {
+		if isAnswer && (len(answerWords(said)) > maxAnswerWords || a.Which < LastListed) {
 			t.Fatalf("%q is read as %+v", said, a)
 		}
-		if again, same := readAnswer(strings.Join(answerWords(said), " ")); same != isAnswer || again != a {
+		if again, same := DecisionIn(strings.Join(answerWords(said), " ")); same != isAnswer || again != a {
 			t.Fatalf("%q is read as %+v, and without courtesies as %+v, %t", said, a, again, same)
 		}
 	})
