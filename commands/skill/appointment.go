@@ -55,6 +55,9 @@ func appointmentLacks(p checkedParams) (field, question string) {
 	return "", ""
 }
 
+// appointmentActions are the words by which the skill is asked for what happens to appointments.
+var appointmentActions = map[string]domain.PlanVerb{"cancel": domain.PlanDropped, "move": domain.PlanChanged, "skip": skipped}
+
 func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
 	p, err := params[appointmentParams](call)
 	if err != nil {
@@ -107,7 +110,7 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 		found.stays = []speech.Message{stays}
 	}
 	if found.absent {
-		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemAppointment, action, changedTo{p.When, p.Always, p.Except}); ok || err != nil {
+		if done, ok, err := s.elsewhere(ctx, call, request{naming: p.naming, moving: moving{When: p.When, Always: p.Always, Except: p.Except}, kind: domain.ItemAppointment, verb: appointmentActions[action]}); ok || err != nil {
 			return done, err
 		}
 	}

@@ -126,3 +126,29 @@ func TestAnotherKindOfPlanIsARow(t *testing.T) {
 		t.Errorf("taken back, it is %s", got)
 	}
 }
+
+// What is asked for without the name of its kind, or by that of another, reaches a kind by its row.
+func TestAnotherKindOfPlanIsFound(t *testing.T) {
+	domaintest.WithKind(t, domaintest.Bet)
+	for _, c := range []struct{ skill, params, said string }{
+		{"remove", `{"which":"tower"}`, `Cancelled 1 bet: "the tower falls" (tomorrow at 09:00).`},
+		{"remove", `{"which":"tower","action":"done"}`, "Done: the tower falls"},
+		{"task", `{"action":"complete","which":"the tower"}`, "Done: the tower falls"},
+		{"reminder", `{"action":"cancel","which":"tower"}`, `Cancelled 1 bet: "the tower falls" (tomorrow at 09:00).`},
+		{"reminder", `{"action":"move","which":"tower","when":"10"}`, "Moved: the tower falls, tomorrow, Sunday 22 November at 10:00"},
+		{"appointment", `{"action":"move","which":"tower","when":"on Friday"}`, "Moved: the tower falls, on Friday 27 November at 09:00"},
+		{"reminder", `{"action":"skip","which":"tower"}`, `Nothing like "tower" comes back, so there is nothing to skip.`},
+		{"reminder", `{"action":"cancel","which":"falls"}`, `Which bet is meant: "the tower falls", "the spire falls"?`},
+	} {
+		p := newPlanner(t)
+		of := domain.Commitment{Kind: domaintest.Bet.Kind}
+		p.happens(of, domain.PlanMade, domain.Plan{Text: "the tower falls", Time: domain.Appointment{Start: p.moment("2026-11-22 09:00"), Zone: p.zone.String()}})
+		if c.params == `{"action":"cancel","which":"falls"}` {
+			p.happens(of, domain.PlanMade, domain.Plan{Text: "the spire falls", Time: domain.Appointment{Start: p.moment("2026-11-23 09:00"), Zone: p.zone.String()}})
+		}
+		done := p.ask(c.skill, c.params)
+		if done.Result.Text == nil || *done.Result.Text != c.said {
+			t.Errorf("%s %s says %q, want %q", c.skill, c.params, *done.Result.Text, c.said)
+		}
+	}
+}

@@ -80,7 +80,7 @@ func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 			return tool.SkillDone{}, err
 		}
 		if name == "" { // the tasks are a list, too
-			if done, ok, err := s.elsewhere(ctx, call, naming{Which: p.Item}, domain.ItemEntry, action, changedTo{}); ok || err != nil {
+			if done, ok, err := s.elsewhere(ctx, call, request{naming: naming{Which: p.Item}, kind: domain.ItemEntry, verb: domain.PlanDropped}); ok || err != nil {
 				return done, err
 			}
 		}

@@ -312,7 +312,7 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	}
 	one, question := pick(p.What, "memory", all)
 	if !question.IsZero() && len(matching(p.What, all)) == 0 && !kindAlone.MatchString(p.What) { // a plan may be meant
-		if done, ok, err := s.elsewhere(ctx, call, naming{Which: p.What}, "memory", "cancel", changedTo{}); ok || err != nil {
+		if done, ok, err := s.elsewhere(ctx, call, request{naming: naming{Which: p.What}, kind: "memory", verb: domain.PlanDropped}); ok || err != nil {
 			return done, err
 		}
 	}

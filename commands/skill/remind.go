@@ -3,8 +3,6 @@ package skill
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 
@@ -44,7 +42,7 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 		return asksBack(err)
 	}
 	said, what := p.When, strings.TrimSpace(p.What)
-	if strings.TrimSpace(said) == "" {
+	if blank(said) {
 		said = strings.TrimSpace(p.Text)
 		if said == "" {
 			said, what = what, ""
@@ -57,19 +55,45 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 	}
 	at, err := when.Parse(said, call.Now, call.Zone)
 	if read := err == nil && unread(at, said) == ""; !read || at.Recurrence == nil {
-		if done, ok, anchorErr := s.remindBeside(ctx, call, said, what, p.Again, read); ok || anchorErr != nil {
-			return done, anchorErr
+		by, question, anchorErr := s.anchored(ctx, call, said)
+		switch {
+		case anchorErr != nil:
+			return tool.SkillDone{}, anchorErr
+		case by == nil && (question == "" || read), by != nil && read && !by.sure: // the words say it themselves
+		case question != "":
+			return asks(question)
+		case besideEvery(said):
+			return ask(say("reminder.not_by_every"))
+		default:
+			at, err = when.Known(by.due, call.Now, call.Zone).Parse()
+			return s.setAt(ctx, call, at, err, "", by.about(what), p.Again)
 		}
 	}
-	if err != nil {
-		return asksBack(err)
+	return s.setAt(ctx, call, at, err, said, what, p.Again)
+}
+
+// about is what to be reminded of by the plan that says when.
+func (by *anchor) about(what string) string {
+	switch {
+	case what == "":
+		what = cmp.Or(by.what, by.of)
+	case by.what != "":
+		what = by.what + ": " + what
+	}
+	return asAsked(what)
+}
+
+// setAt sets a reminder for a time, as it was read from what was said.
+func (s *skills) setAt(ctx context.Context, call tool.SkillCall, at when.Time, wrong error, said, what string, again bool) (tool.SkillDone, error) {
+	if wrong != nil {
+		return asksBack(wrong)
 	}
 	if what == "" {
 		what = asAsked(at.Rest(said))
 	}
 	if left := unread(at, said); left != "" {
-		question, again := doubt(at, left, what, call)
-		return ask(question, tool.Answer{Says: timesOf(at, call), With: map[string]any{"what": what, "when": again, "text": nil}}, no())
+		question, when := doubt(at, left, what, call)
+		return ask(question, tool.Answer{Says: timesOf(at, call), With: map[string]any{"what": what, "when": when, "text": nil}}, no())
 	}
 	if what == "" {
 		return ask(say("reminder.about_what", args{"at": moment(at.At, call)}))
@@ -78,54 +102,8 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 	if !known {
 		return ask(say("zone.unknown_again", args{"zone": theirOwn(at.Zone.String())}))
 	}
-	set := domain.ReminderSet{Text: what, Due: at.At, Zone: zone, Recurrence: at.Recurrence}
-	if err := set.Check(); err != nil {
-		return asksBack(err)
-	}
-	if full, err := s.full(ctx); err != nil || full {
-		return noRoom(err)
-	}
-	if !p.Again {
-		if there, err := s.alreadyPlanned(ctx, call, domain.ItemReminder, what, domain.Timing{Due: set.Due, Zone: zone, Recurrence: set.Recurrence}); err != nil || !there.IsZero() {
-			return orAnyway(there, "label.set_anyway", err)
-		}
-	}
-	e, err := entry(s, call, set, nil)
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	return confirm(willRemind(at, theirOwn(what), call), map[string]any{
-		"reminder_id": e.Envelope.ID.UUID(), "text": what, "due": at.At, "recurs": at.Recurrence != nil,
-	}, e)
-}
-
-// remindBeside sets a reminder whose time is said by another plan; false when it isn't. Where
-// the words were read as a time already, the plan has to be one that is there, and the only time.
-func (s *skills) remindBeside(ctx context.Context, call tool.SkillCall, said, what string, again, read bool) (tool.SkillDone, bool, error) {
-	by, question, err := s.anchored(ctx, call, said)
-	switch {
-	case err != nil || by == nil && (question == "" || read) || read && !by.sure:
-		return tool.SkillDone{}, false, err
-	case question != "":
-		done, err := asks(question)
-		return done, true, err
-	case besideEvery(said):
-		done, err := ask(say("reminder.not_by_every"))
-		return done, true, err
-	}
-	switch {
-	case what == "":
-		what = cmp.Or(by.what, by.of)
-	case by.what != "":
-		what = by.what + ": " + what
-	}
-	params, err := json.Marshal(map[string]any{"what": what, "when": by.due.Time().In(call.Zone).Format("on 2 January 2006 at 15:04"), "again": again})
-	if err != nil {
-		return tool.SkillDone{}, false, err
-	}
-	call.Params = params
-	done, err := s.setReminder(ctx, call)
-	return done, true, err
+	set := domain.Plan{Text: what, Time: domain.Appointment{Start: at.At, Zone: zone, Recurrence: at.Recurrence}}
+	return s.begin(ctx, call, domain.ItemReminder, set, again, willRemind(at, theirOwn(what), call), map[string]any{"due": at.At, "recurs": at.Recurrence != nil})
 }
 
 // besideEvery reports whether words ask to be reminded by all times of another plan.
@@ -272,9 +250,13 @@ func noRoom(err error) (tool.SkillDone, error) {
 }
 
 // orAnyway asks about a plan that there is already.
-func orAnyway(question speech.Message, label speech.ID, err error) (tool.SkillDone, error) {
+func orAnyway(question speech.Message, kind domain.ItemKind, err error) (tool.SkillDone, error) {
 	if err != nil {
 		return tool.SkillDone{}, err
+	}
+	label := speech.ID("label.add_anyway")
+	if kind == domain.ItemReminder {
+		label = "label.set_anyway"
 	}
 	return ask(question, tool.Answer{Says: say(label), With: map[string]any{"again": true}}, no())
 }
@@ -308,8 +290,14 @@ const alwaysHelp = "For move: true to move all times of one that comes back, and
 
 type changeParams struct {
 	naming
-	Action, When, What, Except string
-	Always                     bool
+	moving
+
+	Action string
+}
+
+// reminderActions are the words by which the skill is asked for what happens to reminders.
+var reminderActions = map[string]domain.PlanVerb{
+	"done": domain.PlanDone, "cancel": domain.PlanDropped, "move": domain.PlanChanged, "snooze": domain.PlanChanged, "skip": skipped, "pause": skipped,
 }
 
 func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -318,114 +306,16 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 		return asksBack(err)
 	}
 	action := strings.ToLower(strings.TrimSpace(p.Action))
-	switch action {
-	case "done", "cancel", "move":
-	case "snooze":
-		action = "move"
-	case "pause", "skip":
+	verb, known := reminderActions[action]
+	if !known {
+		return ask(say("reminder.no_such_action", args{"action": theirOwn(p.Action)}))
+	}
+	if verb == skipped {
 		if question := p.resting(action, call); !question.IsZero() {
 			return ask(question)
 		}
-		action = "skip"
-	default:
-		return ask(say("reminder.no_such_action", args{"action": theirOwn(p.Action)}))
 	}
-	all, through, err := s.open(ctx, domain.ItemReminder)
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	told, err := s.recentlyTold(ctx)
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	if all, err = s.timed(ctx, dated(all, call)); err != nil {
-		return tool.SkillDone{}, err
-	}
-	snoozes := strings.EqualFold(strings.TrimSpace(p.Action), "snooze")
-	if _, told := justFired(append(slices.Clone(all), told...), call.Now); snoozes && blank(p.Which, p.During) && !told {
-		return tell(say("snooze.nothing"))
-	}
-	if p.ends = action == "cancel"; p.ends {
-		if done, ok, err := s.endTogether(ctx, call, p.naming); ok || err != nil {
-			return done, err
-		}
-	}
-	found := chooseReminders(p.naming, action, all, dated(told, call), call)
-	if found.absent {
-		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemReminder, action, changedTo{p.When, p.Always, p.Except}); ok || err != nil {
-			return done, err
-		}
-	}
-	if found.namesNone() {
-		return found.asks()
-	}
-	one := found.plans[0]
-	switch {
-	case snoozes && len(found.plans) == 1 && one.Told == 0:
-		return tell(say("snooze.not_yet", args{"what": one.its(), "at": one.dueAt()}))
-	case snoozes && blank(p.When):
-		p.When = "in 10 minutes"
-	}
-	switch {
-	case action == "skip" && len(found.plans) > 1:
-		return s.skipAll(s.endingReminders(call, "cancel"), call, found.plans, through)
-	case action == "skip":
-		return s.skip(call, one, through)
-	case len(found.plans) > 1 && action == "move":
-		return movingEach(call, "reminder", found, p.naming, func(one planned) (tool.SkillDone, error) {
-			return s.moveReminder(ctx, call, one, through, p)
-		})
-	case action == "move":
-		return s.moveReminder(ctx, call, one, through, p)
-	}
-	return s.endReminders(call, found, through, action, p.naming)
-}
-
-// chooseReminders finds the reminders that are meant. Waiting ones go before those that were
-// told, which are named by words alone.
-func chooseReminders(n naming, action string, all, told []planned, call tool.SkillCall) selection {
-	both := append(slices.Clone(all), told...)
-	if fired, ok := justFired(both, call.Now); ok && strings.TrimSpace(n.Which+n.During) == "" && !n.All && (action == "done" || action == "move") {
-		return selection{plans: []planned{fired}}
-	}
-	if action == "skip" {
-		return chooseSkipped(n, "reminder", all, call)
-	}
-	if len(told) == 0 || n.All || n.During != "" {
-		return choose(n, "reminder", all, call)
-	}
-	found := choose(n, "reminder", both, call)
-	if !found.namesNone() && len(found.plans) == 1 {
-		return found
-	}
-	if waiting := choose(n, "reminder", all, call); !waiting.isUnclear() {
-		return waiting
-	}
-	return found
-}
-
-// endingReminders is how several reminders end.
-func (s *skills) endingReminders(call tool.SkillCall, action string) ending {
-	how := ending{noun: "reminder", deed: "cancel", spares: true, end: func(p planned) (domain.Entry, error) {
-		cancelled := domain.ReminderCancelled{ReminderID: p.ID}
-		return entry(s, call, cancelled, cancelled.Keys())
-	}}
-	if action == "done" {
-		how.spares = false
-		how.deed, how.end = "end", func(p planned) (domain.Entry, error) {
-			done := domain.ReminderDone{ReminderID: p.ID}
-			return entry(s, call, done, done.Keys())
-		}
-	}
-	return how
-}
-
-// endReminders ends one, or several when that was confirmed.
-func (s *skills) endReminders(call tool.SkillCall, found selection, through domain.Position, action string, n naming) (tool.SkillDone, error) {
-	how := s.endingReminders(call, action)
-	return s.endAll(how, found, through, n, func(one planned) (tool.SkillDone, error) {
-		return s.endReminder(one, through, how)
-	})
+	return s.changePlans(ctx, call, request{naming: p.naming, moving: p.moving, kind: domain.ItemReminder, verb: verb, snoozes: action == "snooze"})
 }
 
 // justFired is the reminder that was told last, when nothing was set since: what is done, or
@@ -443,13 +333,13 @@ func justFired(all []planned, now domain.Millis) (planned, bool) {
 	return last, last.Told > 0 && now.Sub(last.Told) < lately && set < last.ToldBy
 }
 
-// recentlyTold are the reminders that were told lately and not said to be done.
-func (s *skills) recentlyTold(ctx context.Context) ([]planned, error) {
+// recentlyTold are the plans of a kind that were told lately and not said to be done.
+func (s *skills) recentlyTold(ctx context.Context, kind domain.ItemKind) ([]planned, error) {
 	var ended []domain.Commitment
 	s.cfg.Plans.Read(func(p *domain.Plans) { ended = append(ended, p.Commitments.Ended...) })
 	var out []planned
 	for _, c := range ended {
-		if c.Standing != domain.StandingTold {
+		if c.Standing != domain.StandingTold || c.Kind != kind {
 			continue
 		}
 		_, text, err := s.read(ctx, c.TextID)
@@ -461,61 +351,40 @@ func (s *skills) recentlyTold(ctx context.Context) ([]planned, error) {
 	return out, nil
 }
 
-func (s *skills) moveReminder(ctx context.Context, call tool.SkillCall, one planned, through domain.Position, p changeParams) (tool.SkillDone, error) {
-	if !blank(p.Except) {
-		return s.leaveOut(call, one, p.Except, p.When, through)
-	}
-	if question := notOnDays(one, p.When, call); !question.IsZero() {
-		return ask(question)
-	}
-	said := dayOfMove(one, p.naming, p.When, call)
+// time is the one to which a plan is moved that is told at it: once, or again and again.
+func (r request) time(one planned, call tool.SkillCall) (when.Time, error) {
+	said := dayOfMove(one, r.naming, r.When, call)
 	if one.recurrence != nil {
 		said = untimed(said, func(t *when.Text) *when.Text { return atClocksOf(t, *one.recurrence) })
 	}
-	if hour, ok := hourOfAll(one.Due, said, one.isDaily(), call); ok && p.Always && one.recurrence != nil {
-		if again, ok := seriesAt(one, hour, false, call); ok {
-			return s.reminderMoved(call, one, when.Time{At: when.Next(*again, call.Now, one.zone), Recurrence: again}, through, p)
+	all := func(at domain.Millis) (when.Time, bool) {
+		again, ok := seriesAt(one, at, false, call)
+		if !ok {
+			return when.Time{}, false
+		}
+		return when.Time{At: when.Next(*again, call.Now, one.zone), Recurrence: again}, true
+	}
+	always := r.Always && one.recurrence != nil
+	if hour, ok := hourOfAll(one.Due, said, one.isDaily(), call); ok && always {
+		if at, ok := all(hour); ok {
+			return at, nil
 		}
 	}
 	if one.Due > call.Now { // what isn't said of its time stays
 		said = keptOf(one.Due, said, call)
 	}
 	at, err := said.From(anchorOf(one.Due, said, call)).Parse()
-	if err != nil {
-		return asksBack(err)
-	}
-	if at.Recurrence != nil && one.recurrence != nil {
+	switch {
+	case err != nil:
+		return at, err
+	case at.Recurrence != nil && one.recurrence != nil:
 		at.Recurrence = when.EndingAs(at.Recurrence, *one.recurrence)
-	}
-	if one.Recurs && at.Recurrence == nil && p.Always && one.recurrence != nil {
-		if again, ok := seriesAt(one, at.At, false, call); ok {
-			at.At, at.Recurrence = when.Next(*again, call.Now, one.zone), again
+	case always && at.Recurrence == nil:
+		if all, ok := all(at.At); ok {
+			at.At, at.Recurrence = all.At, all.Recurrence
 		}
 	}
-	if one.Recurs && at.Recurrence == nil {
-		return s.once(ctx, call, one, at, through, p.naming)
-	}
-	return s.reminderMoved(call, one, at, through, p)
-}
-
-// reminderMoved is a reminder at another time, or its times at others.
-func (s *skills) reminderMoved(call tool.SkillCall, one planned, at when.Time, through domain.Position, p changeParams) (tool.SkillDone, error) {
-	zone, known := zoneFor(at, call)
-	if !known {
-		return ask(say("zone.unknown", args{"zone": theirOwn(at.Zone.String())}))
-	}
-	moved := domain.ReminderChanged{ReminderID: one.ID, Due: at.At, Zone: zone, Recurrence: at.Recurrence}
-	if what := strings.TrimSpace(p.What); what != "" {
-		if err := (domain.ReminderSet{Text: what}).Check(); err != nil {
-			return asksBack(err)
-		}
-		one.text, moved.Text = what, &what
-	}
-	e, err := entry(s, call, moved, moved.Keys())
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	return resting(one.ID, through)(confirm(willRemind(at, one.its(), call), one.spokenAnew(at.At, 0, at.Recurrence != nil), e))
+	return at, nil
 }
 
 // keptOf is a time as it is said with what that leaves open taken from the one before: its day, its
@@ -601,10 +470,9 @@ func (s *skills) once(ctx context.Context, call tool.SkillCall, one planned, at 
 	if full, err := s.full(ctx); err != nil || full {
 		return noRoom(err)
 	}
-	again := domain.ReminderSet{Text: one.text, Due: at.At, Zone: call.Zone.String()}
-	e, err := entry(s, call, again, nil)
+	e, err := s.happens(call, domain.Commitment{Kind: one.Kind}, domain.PlanMade, domain.Plan{Text: one.text, Time: domain.Appointment{Start: at.At, Zone: call.Zone.String()}})
 	if err != nil {
-		return tool.SkillDone{}, err
+		return asksBack(err)
 	}
 	entries := []domain.Entry{e}
 	stays := args{"times": timesOf(at, call), "what": one.its(), "again": one.returns()}
@@ -620,20 +488,6 @@ func (s *skills) once(ctx context.Context, call tool.SkillCall, one planned, at 
 		entries = []domain.Entry{left, e}
 	}
 	return resting(one.ID, through)(confirm(say("reminder.this_once", stays), map[string]any{"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "text": one.text}, entries...))
-}
-
-func (s *skills) endReminder(one planned, through domain.Position, how ending) (tool.SkillDone, error) {
-	e, err := how.end(one)
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	said := say("done", args{"what": one.its()})
-	if alarm := rings[one.text]; how.deed != "end" && alarm != "" {
-		said = say("alarm.no_more", args{"alarm": alarm})
-	} else if how.deed != "end" {
-		said = say("reminder.no_more", args{"what": one.its()})
-	}
-	return resting(one.ID, through)(confirm(said, one.ended(), e))
 }
 
 // resting adds the condition that nothing has happened to a plan since.

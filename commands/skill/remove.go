@@ -35,13 +35,16 @@ type removeParams struct {
 	Action string
 }
 
+// removals are the words by which the skill is asked for what happens to what it finds.
+var removals = map[string]domain.PlanVerb{"": domain.PlanDropped, "remove": domain.PlanDropped, "done": domain.PlanDone, "skip": skipped}
+
 func (s *skills) doRemove(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
 	p, err := params[removeParams](call)
 	if err != nil {
 		return asksBack(err)
 	}
 	action := strings.ToLower(strings.TrimSpace(p.Action))
-	if !slices.Contains([]string{"", "remove", "done", "skip"}, action) {
+	if _, known := removals[action]; !known {
 		return asks(fmt.Sprintf("What should happen to it: remove, done or skip? %q is none of them.", p.Action))
 	}
 	all, err := s.removable(ctx, call)
@@ -256,23 +259,23 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 	return together(call, parts)
 }
 
-// removeOne removes one thing by the skill that keeps it.
-func (s *skills) removeOne(ctx context.Context, call tool.SkillCall, one planned, action string, n naming, during string) (tool.SkillDone, error) {
-	given := map[string]any{"confirmed": n.Confirmed}
-	switch {
-	case one.Kind == domain.ItemEntry:
-		given = map[string]any{"action": "remove", "list": one.list, "item": one.ID.UUID()}
-	case one.Kind == itemList:
-		given["action"], given["list"] = "drop", one.list
-	case actionOf(action, one.Kind.Plan()) != "":
-		given["action"] = actionOf(action, one.Kind.Plan())
+// removeOne removes one thing by the skill that keeps it, or by what happens to plans of its kind.
+func (s *skills) removeOne(ctx context.Context, call tool.SkillCall, one planned, action string, n naming, during string) (done tool.SkillDone, err error) {
+	switch one.Kind {
+	case domain.ItemEntry:
+		done, err = s.onList(ctx, call, map[string]any{"action": "remove", "list": one.list, "item": one.ID.UUID()})
+	case itemList:
+		done, err = s.onList(ctx, call, map[string]any{"action": "drop", "list": one.list, "confirmed": n.Confirmed})
 	default:
-		given["action"] = actionOf("cancel", one.Kind.Plan())
+		r := request{kind: one.Kind, verb: removals[action], naming: naming{Which: one.ID.UUID(), Confirmed: n.Confirmed}}
+		if _, _, wrong := when.Narrow(during, call.Now, call.Zone); wrong == nil && one.Kind.IsTold() {
+			r.During = during
+		}
+		if !r.isFor(one.Kind.Plan()) {
+			r.verb = domain.PlanDropped
+		}
+		done, err = s.changePlans(ctx, call, r)
 	}
-	if _, _, err := when.Narrow(during, call.Now, call.Zone); during != "" && err == nil && one.Kind != domain.ItemTask {
-		given["during"] = during
-	}
-	done, err := s.change(ctx, call, one, given)
 	for i := range done.Answers { // the words found it only among all
 		if done.Answers[i].Skill == "" {
 			done.Answers[i].With["which"] = one.ID.UUID()

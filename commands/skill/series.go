@@ -102,7 +102,7 @@ func (s *skills) skipping(call tool.SkillCall, one planned) (domain.Entry, domai
 	if !one.Kind.TakesPlace() {
 		a = domain.Appointment{Start: next, Zone: one.zone.String(), Recurrence: a.Recurrence}
 	}
-	e, err := s.happens(call, one, domain.PlanChanged, domain.Plan{Time: a})
+	e, err := s.happens(call, one.Commitment, domain.PlanChanged, domain.Plan{Time: a})
 	return e, next, err
 }
 

@@ -89,7 +89,7 @@ var _ tool.Skill = skill{}
 // Tool implements Skill.
 func (s skill) Tool() domain.Tool {
 	out := s.tool
-	out.Returns = returns[out.Name]
+	out.Returns = returns(out.Name)
 	if !s.effects {
 		return out
 	}

@@ -8,7 +8,6 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -39,66 +38,29 @@ type taskParams struct {
 	Again                        bool
 }
 
+// taskActions are the words by which the skill is asked for what happens to tasks.
+var taskActions = map[string]domain.PlanVerb{
+	"": domain.PlanMade, "create": domain.PlanMade, "add": domain.PlanMade, "new": domain.PlanMade,
+	"progress": domain.PlanProgressed, "move": domain.PlanChanged,
+	"done": domain.PlanDone, "finish": domain.PlanDone, "complete": domain.PlanDone,
+	"cancel": domain.PlanDropped, "drop": domain.PlanDropped,
+}
+
 func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
 	p, err := params[taskParams](call)
 	if err != nil {
 		return asksBack(err)
 	}
-	action := strings.ToLower(strings.TrimSpace(p.Action))
-	switch action {
-	case "", "create", "add", "new":
-		return s.createTask(ctx, call, p)
-	case "done", "finish", "complete":
-		action = "complete"
-	case "cancel", "drop":
-		action = "drop"
-	case "progress", "move":
-	default:
+	verb, known := taskActions[strings.ToLower(strings.TrimSpace(p.Action))]
+	switch {
+	case !known:
 		return ask(say("task.no_such_action", args{"action": theirOwn(p.Action)}))
-	}
-	all, through, err := s.open(ctx, domain.ItemTask)
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	if strings.TrimSpace(p.Which) == "" {
+	case verb == domain.PlanMade:
+		return s.createTask(ctx, call, p)
+	case blank(p.Which):
 		p.Which = p.What
 	}
-	if p.ends = action == "drop"; p.ends {
-		if done, ok, err := s.endTogether(ctx, call, p.naming); ok || err != nil {
-			return done, err
-		}
-	}
-	found := choose(p.naming, "task", dated(all, call), call)
-	if found.absent && action != "progress" {
-		if done, ok, err := s.elsewhere(ctx, call, p.naming, domain.ItemTask, action, changedTo{when: p.Deadline}); ok || err != nil {
-			return done, err
-		}
-		if action == "complete" {
-			if done, ok, err := s.offLists(ctx, call, p.Which); ok || err != nil {
-				return done, err
-			}
-		}
-	}
-	if found.namesNone() {
-		return found.asks()
-	}
-	one := found.plans[0]
-	switch action {
-	case "complete", "drop":
-		return s.endTasks(call, found, through, action, p.naming)
-	}
-	if len(found.plans) > 1 && action == "move" {
-		return movingEach(call, "task", found, p.naming, func(one planned) (tool.SkillDone, error) {
-			return s.moveTask(call, one, through, p.Deadline)
-		})
-	}
-	if len(found.plans) > 1 {
-		return whichOne("task", found.plans)
-	}
-	if action == "move" {
-		return s.moveTask(call, one, through, p.Deadline)
-	}
-	return s.progressTask(call, one, through, p)
+	return s.changePlans(ctx, call, request{naming: p.naming, moving: moving{When: p.Deadline}, kind: domain.ItemTask, verb: verb, percent: p.Percent, note: p.Note})
 }
 
 func (s *skills) createTask(ctx context.Context, call tool.SkillCall, p taskParams) (tool.SkillDone, error) {
@@ -106,38 +68,33 @@ func (s *skills) createTask(ctx context.Context, call tool.SkillCall, p taskPara
 	if err != nil {
 		return asksBack(err)
 	}
-	task := domain.TaskCreated{Text: what, Deadline: until}
+	task := domain.Plan{Text: what, Time: domain.Appointment{Start: until}}
 	if until != 0 {
-		task.Zone = call.Zone.String()
+		task.Time.Zone = call.Zone.String()
 	}
-	if err := task.Check(); err != nil {
+	done, err := s.begin(ctx, call, domain.ItemTask, task, p.Again, say("task.made", args{"what": theirOwn(what), "until": moment(until, call)}), map[string]any{"deadline": until})
+	if err != nil || refuses(done) || p.Percent == nil || *p.Percent == 0 {
+		return done, err
+	}
+	made := domain.Commitment{ID: done.Entries[0].Envelope.ID, Kind: domain.ItemTask, Standing: domain.StandingOpen}
+	noted, err := s.happens(call, made, domain.PlanProgressed, domain.Plan{Percent: *p.Percent, Note: p.Note})
+	if err != nil {
 		return asksBack(err)
 	}
-	if full, err := s.full(ctx); err != nil || full {
-		return noRoom(err)
+	done.Entries = append(done.Entries, noted)
+	return done, nil
+}
+
+// deadline is the one to which a task is moved; none when none is said.
+func (r request) deadline(one planned, call tool.SkillCall) (when.Time, error) {
+	if blank(r.When) {
+		return when.Time{}, nil
 	}
-	if !p.Again {
-		if there, err := s.alreadyPlanned(ctx, call, domain.ItemTask, what, domain.Timing{Due: until}); err != nil || !there.IsZero() {
-			return orAnyway(there, "label.add_anyway", err)
-		}
+	until := when.Look(strings.TrimSpace(r.When), call.Now, call.Zone)
+	if one.Due != 0 { // what isn't said of it stays
+		until = keptOf(one.Due, until, call)
 	}
-	e, err := entry(s, call, task, nil)
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	entries := []domain.Entry{e}
-	if p.Percent != nil && *p.Percent != 0 {
-		progress := domain.TaskProgressed{TaskID: e.Envelope.ID, Percent: *p.Percent, Note: p.Note}
-		if err := progress.Check(); err != nil {
-			return asksBack(err)
-		}
-		noted, err := entry(s, call, progress, progress.Keys())
-		if err != nil {
-			return tool.SkillDone{}, err
-		}
-		entries = append(entries, noted)
-	}
-	return confirm(say("task.made", args{"what": theirOwn(what), "until": moment(until, call)}), map[string]any{"task_id": e.Envelope.ID.UUID(), "text": what, "deadline": until}, entries...)
+	return untilWhen(until, call)
 }
 
 // deadlineOf is what is to be done and until when. A deadline within what is taken
@@ -186,70 +143,4 @@ func untilWhen(said *when.Text, call tool.SkillCall) (when.Time, error) {
 
 func onlyOnce(said string) error {
 	return domain.Invalid("understand time", "deadline", fmt.Sprintf("%q comes again and again, and a task has one deadline: give one time, or set a reminder for what comes back", said))
-}
-
-func (s *skills) endTask(one planned, through domain.Position, how ending) (tool.SkillDone, error) {
-	e, err := how.end(one)
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	said := speech.ID("done")
-	if how.deed == "drop" {
-		said = "task.let_go"
-	}
-	return resting(one.ID, through)(confirm(say(said, args{"what": one.its()}), one.ended(), e))
-}
-
-// endTasks ends one, or several when that was confirmed.
-func (s *skills) endTasks(call tool.SkillCall, found selection, through domain.Position, action string, n naming) (tool.SkillDone, error) {
-	how := ending{noun: "task", deed: "drop", end: func(p planned) (domain.Entry, error) {
-		dropped := domain.TaskDropped{TaskID: p.ID}
-		return entry(s, call, dropped, dropped.Keys())
-	}}
-	if action == "complete" {
-		how.deed, how.end = "complete", func(p planned) (domain.Entry, error) {
-			done := domain.TaskCompleted{TaskID: p.ID}
-			return entry(s, call, done, done.Keys())
-		}
-	}
-	return s.endAll(how, found, through, n, func(one planned) (tool.SkillDone, error) {
-		return s.endTask(one, through, how)
-	})
-}
-
-func (s *skills) moveTask(call tool.SkillCall, one planned, through domain.Position, said string) (tool.SkillDone, error) {
-	moved := domain.TaskChanged{TaskID: one.ID}
-	says := say("task.undated", args{"what": one.its()})
-	if strings.TrimSpace(said) != "" {
-		until := when.Look(strings.TrimSpace(said), call.Now, call.Zone)
-		if one.Due != 0 { // what isn't said of it stays
-			until = keptOf(one.Due, until, call)
-		}
-		at, err := untilWhen(until, call)
-		if err != nil {
-			return asksBack(err)
-		}
-		moved.Deadline, moved.Zone = at.At, call.Zone.String()
-		says = say("task.made", args{"what": one.its(), "until": moment(at.At, call)})
-	}
-	e, err := entry(s, call, moved, moved.Keys())
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	return resting(one.ID, through)(confirm(says, one.spokenAnew(moved.Deadline, 0, false), e))
-}
-
-func (s *skills) progressTask(call tool.SkillCall, one planned, through domain.Position, p taskParams) (tool.SkillDone, error) {
-	if p.Percent == nil {
-		return ask(say("task.how_far", args{"what": one.its()}))
-	}
-	progress := domain.TaskProgressed{TaskID: one.ID, Percent: *p.Percent, Note: strings.TrimSpace(p.Note)}
-	if err := progress.Check(); err != nil {
-		return asksBack(err)
-	}
-	e, err := entry(s, call, progress, progress.Keys())
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	return resting(one.ID, through)(confirm(say("task.percent", args{"what": one.its(), "percent": speech.Count(*p.Percent)}), one.spoken(), e))
 }

@@ -39,18 +39,11 @@ func (s *skills) endTogether(ctx context.Context, call tool.SkillCall, n naming)
 	if done, ask, err := confirming("cancel", "plan", selection{plans: found}, n); ask {
 		return done, true, err
 	}
-	how := ending{noun: "plan", deed: "cancel", end: func(p planned) (domain.Entry, error) { return s.happens(call, p, domain.PlanDropped, domain.Plan{}) }}
+	how := ending{noun: "plan", deed: "cancel", end: func(p planned) (domain.Entry, error) {
+		return s.happens(call, p.Commitment, domain.PlanDropped, domain.Plan{})
+	}}
 	done, err := s.endEach(how, found, through, nil)
 	return done, true, err
-}
-
-// happens is the entry by which something happens to a plan.
-func (s *skills) happens(call tool.SkillCall, p planned, verb domain.PlanVerb, said domain.Plan) (domain.Entry, error) {
-	done, err := p.Effect(verb, said)
-	if err != nil {
-		return domain.Entry{}, err
-	}
-	return entry(s, call, done.Payload, done.Keys)
 }
 
 // idsIn are the ids that a text is a row of; none when there is anything else in it.
