@@ -11,6 +11,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/language"
 	"chalie/domain/language/concern"
+	"chalie/domain/language/speech"
 )
 
 // bearing is Concerns that finds what it was told to, and notes what it was asked.
@@ -20,9 +21,12 @@ type bearing struct {
 	of    []domain.ID
 }
 
-func (b *bearing) Of(_ context.Context, m concern.Message, of domain.ID) ([]domain.Block, []domain.Evidence, error) {
+func (b *bearing) Of(_ context.Context, m concern.Message, of domain.ID) ([]speech.Said, []domain.Block, []domain.Evidence, error) {
 	b.asked, b.of = append(b.asked, m.Text+" | "+m.Sender+" | "+m.Zone.String()), append(b.of, of)
-	return []domain.Block{domain.AlertBlock("This is about dinner.", domain.VariantInfo), domain.ActionsBlock(domain.Button{Label: "Leave it", Skill: "appointment"})},
+	plan := speech.Message{ID: "concern.plan", Args: speech.Args{"kind": speech.Kind("reminder"), "what": speech.Text{Words: "dinner"}}}
+	return []speech.Said{
+			{As: speech.Noted, Says: []speech.Message{{ID: "concern.about", Args: speech.Args{"how": speech.Kind("sure"), "plan": plan}}}}, {As: speech.Label, Says: []speech.Message{{ID: "label.leave"}}},
+		}, []domain.Block{domain.ActionsBlock(domain.Button{Skill: "appointment"})},
 		[]domain.Evidence{{EnvelopeID: b.plan, Role: "planned", Weight: domain.One}}, nil
 }
 
@@ -39,7 +43,7 @@ func TestConcernBehindAnInterfacesWords(t *testing.T) {
 	if len(end.Blocks) != 2 || end.Reply.IsZero() || !slices.ContainsFunc(end.Evidence, func(e domain.Evidence) bool { return e.EnvelopeID == b.plan && e.Role == "planned" }) {
 		t.Errorf("concluded %+v", end)
 	}
-	if frames := s.Frames(rec); len(frames) == 0 || domain.PlainText(frames[0].Blocks) != "answer 1\nThis is about dinner." {
+	if frames := s.Frames(rec); len(frames) == 0 || domain.PlainText(frames[0].Blocks) != "answer 1\nThis is about your reminder “dinner”." {
 		t.Errorf("the person gets %+v", frames)
 	}
 	if len(b.asked) != 1 || !strings.HasPrefix(b.asked[0], "dinner moved to nine | ") || !b.of[0].IsZero() {
@@ -57,6 +61,22 @@ func TestConcernBehindAnInterfacesWords(t *testing.T) {
 	}
 }
 
+// It is said in the language of the person's conversation, whatever the interface speaks, and recorded with it.
+func TestConcernInTongue(t *testing.T) {
+	s := commandstest.NewStage(t)
+	s.Concerns = &bearing{plan: s.Remind("dinner", time.Hour)}
+	s.Answer(s.Say(commandstest.Ada, "erinnere mich bitte heute Abend an das Essen"))
+	rec := s.Say(commandstest.Station, "dinner moved to nine")
+	s.Answer(rec)
+	end, _ := s.Concluded(rec)
+	if got := domain.PlainText(end.Blocks[:1]); got != "Das betrifft die Erinnerung „dinner“." || end.Spoken == nil || end.Spoken.Language != "de" || len(end.Spoken.Said) != 2 {
+		t.Errorf("it says %q, recorded as %+v", got, end.Spoken)
+	}
+	if got := domain.PressablesIn(end.Blocks); len(got) != 1 || got[0].Label != "So lassen" {
+		t.Errorf("its buttons are %+v", got)
+	}
+}
+
 // Behind a finding stands what its signal means for its plan.
 func TestConcernBehindAFinding(t *testing.T) {
 	s := commandstest.NewStage(t)
@@ -70,7 +90,7 @@ func TestConcernBehindAFinding(t *testing.T) {
 	if len(end.Blocks) != 2 || len(b.of) != 1 || b.of[0] != b.plan || !strings.HasPrefix(b.asked[0], "Luigi's is closed tonight | ") {
 		t.Errorf("concluded %+v, asked %q of %v", end, b.asked, b.of)
 	}
-	if frames := s.Frames(rec); len(frames) != 1 || !strings.Contains(domain.PlainText(frames[0].Blocks), "This is about dinner.") {
+	if frames := s.Frames(rec); len(frames) != 1 || !strings.Contains(domain.PlainText(frames[0].Blocks), "This is about your reminder “dinner”.") {
 		t.Errorf("the person gets %+v", frames)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/language"
 	"chalie/domain/language/concern"
+	"chalie/domain/language/speech"
 )
 
 // Config has the dependencies of reasoning. All fields but Approvals, Notices, Concerns,
@@ -275,11 +276,11 @@ type Notices interface {
 
 // Concerns checks what others say against the person's plans.
 type Concerns interface {
-	// Of is what a message means for the plans, in Chalie's own words and with buttons of its
-	// own: none when it is about no plan, or of the plan that it is known to be about when
+	// Of is what a message means for the plans, and a row of buttons of Chalie's own, whose labels are said with it:
+	// nothing when it is about no plan, or of the plan that it is known to be about when
 	// nothing follows. of is that plan; zero where it is still to be found. The evidence is the
 	// plans that it names. It changes nothing, and follows from the log and the moment alone.
-	Of(ctx context.Context, m concern.Message, of domain.ID) ([]domain.Block, []domain.Evidence, error)
+	Of(ctx context.Context, m concern.Message, of domain.ID) (said []speech.Said, buttons []domain.Block, evidence []domain.Evidence, err error)
 }
 
 // Notice is something that Chalie would tell unprompted.

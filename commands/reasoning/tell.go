@@ -111,9 +111,12 @@ func (r *Reasoner) addConcern(ctx context.Context, at domain.Millis, ep *domain.
 	if said.message.Topic != nil {
 		m.Topic = *said.message.Topic
 	}
-	blocks, evidence, err := r.cfg.Concerns.Of(ctx, m, domain.ID{})
-	end.Blocks, end.Evidence = append(end.Blocks, blocks...), append(end.Evidence, evidence...)
-	return err
+	words, buttons, evidence, err := r.cfg.Concerns.Of(ctx, m, domain.ID{})
+	if err != nil {
+		return err
+	}
+	end.Evidence = append(end.Evidence, evidence...)
+	return r.says(ctx, at, ep, words, buttons, end)
 }
 
 // maxConcerns bounds the findings of a cycle that are checked against their plans.
@@ -145,11 +148,13 @@ func (r *Reasoner) addConcerns(ctx context.Context, at domain.Millis, ep *domain
 		if signal == nil {
 			continue
 		}
-		blocks, _, err := r.cfg.Concerns.Of(ctx, concern.Message{Text: signal.Content, Sender: signal.Source, At: at, Zone: commands.ZoneOf(ep.Started.Zone)}, planned)
+		words, buttons, _, err := r.cfg.Concerns.Of(ctx, concern.Message{Text: signal.Content, Sender: signal.Source, At: at, Zone: commands.ZoneOf(ep.Started.Zone)}, planned)
 		if err != nil {
 			return err
 		}
-		end.Blocks = append(end.Blocks, blocks...)
+		if err := r.says(ctx, at, ep, words, buttons, end); err != nil {
+			return err
+		}
 	}
 	return nil
 }

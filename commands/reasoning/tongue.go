@@ -20,7 +20,10 @@ func (r *Reasoner) conversation(ctx context.Context, ep *domain.Episode, said op
 		return language.Prompt{}, err
 	}
 	var zone string
-	out := language.Prompt{Asked: language.Asked{Text: said.message.Text}}
+	var out language.Prompt
+	if ep.ByOperator() {
+		out.Asked.Text = said.message.Text
+	}
 	for _, id := range recent {
 		rec, m, err := recall[domain.MessageReceived](ctx, r.cfg.Reader, id)
 		if err != nil {
@@ -64,4 +67,30 @@ func (r *Reasoner) inTongue(ctx context.Context, ep *domain.Episode, said openin
 	v := speech.Voice{Now: answer.ID.Millis(), Zone: p.Zone}
 	end.Blocks, end.Spoken = c.Blocks(values, done.Blocks, v), &domain.Spoken{Language: c.Language, Catalogue: c.Version}
 	return c.Plain(values, v), nil
+}
+
+// says adds words of Chalie's own to the end of an episode, in the language of its conversation, with what they say and
+// with buttons whose labels are said with them.
+func (r *Reasoner) says(ctx context.Context, at domain.Millis, ep *domain.Episode, said []speech.Said, buttons []domain.Block, end *domain.ReasoningConcluded) error {
+	if len(said) == 0 {
+		return nil
+	}
+	opened, err := openingOf(ep)
+	if err != nil {
+		return err
+	}
+	p, err := r.conversation(ctx, ep, opened)
+	if err != nil {
+		return err
+	}
+	c := abroad.Catalogue(p)
+	end.Blocks = append(end.Blocks, c.Blocks(said, buttons, speech.Voice{Now: at, Zone: p.Zone})...)
+	spoken, ok := c.Stored(said)
+	if ok && end.Spoken != nil {
+		spoken.Said = append(end.Spoken.Said, spoken.Said...)
+	}
+	if ok {
+		end.Spoken = spoken
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/language"
+	"chalie/domain/language/speech"
 )
 
 // Bounds of what is looked back on for what was told unasked. Where more was recorded it isn't looked
@@ -55,7 +56,7 @@ func (r *Reasoner) unasked(ctx context.Context, ep *domain.Episode, ends []domai
 			blocks = said.Blocks
 		}
 		if buttons := domain.PressablesIn(blocks); len(buttons) > 0 {
-			out = language.Unasked{Text: domain.PlainText(blocks), Buttons: buttons, Latest: !slices.ContainsFunc(ends, func(at domain.Position) bool { return at > rec.Position })}
+			out = language.Unasked{Text: domain.PlainText(blocks), Said: speech.Recorded(end.Spoken), Buttons: buttons, Latest: !slices.ContainsFunc(ends, func(at domain.Position) bool { return at > rec.Position })}
 		}
 	})
 	if err == nil {

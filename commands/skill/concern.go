@@ -2,7 +2,6 @@ package skill
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -15,7 +14,7 @@ import (
 )
 
 // Concerns checks what others say against the person's plans. It changes nothing: what follows is
-// offered by buttons of Chalie's own, in words made of the plans and of the time that was read.
+// offered by buttons of Chalie's own, and said of the plans and of the time that was read.
 type Concerns struct{ s *skills }
 
 // NewConcerns makes it over what the skills know.
@@ -32,19 +31,19 @@ const (
 	maxConcerned    = 3 // plans that it may be about
 )
 
-// Of is what a message means for the plans: in Chalie's own words which plan it is about, what else
-// is at that time, and buttons for what follows; and as evidence the plans that it names. of is the
+// Of is what a message means for the plans: which plan it is about, what else is at that time, and a
+// row of buttons for what follows, whose labels are said, too; and as evidence the plans that it names. of is the
 // plan that it is known to be about, and is zero where that is still to be found. Where several may
-// be meant it asks, and the buttons are the answers. There are no blocks when it is about none, and
+// be meant it asks, and the buttons are the answers. Nothing is said when it is about none, and
 // of one that is known when nothing follows.
-func (c *Concerns) Of(ctx context.Context, m concern.Message, of domain.ID) ([]domain.Block, []domain.Evidence, error) {
+func (c *Concerns) Of(ctx context.Context, m concern.Message, of domain.ID) ([]speech.Said, []domain.Block, []domain.Evidence, error) {
 	call := tool.SkillCall{Now: m.At, Zone: m.Zone}
 	all, _, err := c.s.open(ctx, "")
 	if err == nil {
 		all, err = c.s.timed(ctx, all)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	all = slices.DeleteFunc(all, func(p planned) bool {
 		return p.Kind != domain.ItemAppointment && p.Kind != domain.ItemReminder || max(p.Due, p.End) <= m.At || p.text == commands.ErasedText || p.isAlarm() || p.isTimer()
@@ -67,10 +66,10 @@ func (c *Concerns) Of(ctx context.Context, m concern.Message, of domain.ID) ([]d
 		})
 	}
 	if len(out.ones) == 0 || len(out.ones) > maxConcerned {
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	}
-	blocks, evidence := out.told(says)
-	return blocks, evidence, nil
+	said, buttons, evidence := out.told(says)
+	return said, buttons, evidence, nil
 }
 
 // concerned are the plans that a message may mean, and whether that is sure.
@@ -172,25 +171,16 @@ func (c *consequence) add(p planned, says concern.Said) {
 	c.ones = append(c.ones, one)
 }
 
-// told is the sentence and its buttons. Of a plan that is known there is none without a change.
-func (c *consequence) told(says concern.Said) ([]domain.Block, []domain.Evidence) {
+// told are the sentences and their buttons. Of a plan that is known there is none without a change.
+func (c *consequence) told(says concern.Said) ([]speech.Said, []domain.Block, []domain.Evidence) {
 	moved := slices.ContainsFunc(c.ones, func(one concernedPlan) bool { return one.to.Start != 0 })
 	if c.known && !moved && !says.Cancelled {
-		return nil, nil
+		return nil, nil, nil
 	}
-	var text string
+	var plans, also speech.List
 	var evidence []domain.Evidence
-	for i, one := range c.ones {
-		switch {
-		case i > 0:
-			text += ", or " + c.named(one.planned)
-		case len(c.ones) > 1:
-			text = "Which of your plans is this about: " + c.named(one.planned)
-		case c.sure:
-			text = "This is about " + c.named(one.planned)
-		default:
-			text = "This may be about " + c.named(one.planned)
-		}
+	for _, one := range c.ones {
+		plans = append(plans, say("concern.plan", args{"kind": speech.Kind(one.Kind)}, c.timed(one.planned)))
 		evidence = append(evidence, domain.Evidence{EnvelopeID: one.ID, Role: "planned", Weight: domain.One})
 	}
 	for i, one := range c.ones {
@@ -198,96 +188,115 @@ func (c *consequence) told(says concern.Said) ([]domain.Block, []domain.Evidence
 			continue // the same is then
 		}
 		then, named := c.also(one)
-		text += then
+		if !then.IsZero() {
+			also = append(also, then)
+		}
 		evidence = append(evidence, named...)
 	}
-	if len(c.ones) > 1 {
-		text += "?"
-	} else {
-		text += "."
+	with := args{}
+	if len(also) > 0 {
+		with["also"] = also
 	}
+	how := speech.Kind("sure")
+	if !c.sure {
+		how = "maybe"
+	}
+	about := say("concern.about", with, args{"how": how, "plan": plans[0]})
+	if len(plans) > 1 {
+		about = say("concern.which", with, args{"plans": plans})
+	}
+	note := speech.Said{As: speech.Noted, Says: []speech.Message{about}}
 	if moved || says.Cancelled {
-		text += " In your plans nothing is changed."
+		note.Says = append(note.Says, say("concern.unchanged"))
 	}
-	blocks := []domain.Block{domain.AlertBlock(text, domain.VariantInfo)}
-	if buttons := c.buttons(says); len(buttons) > 0 {
-		blocks = append(blocks, domain.ActionsBlock(buttons...))
+	said := []speech.Said{note}
+	buttons, labels := c.buttons(says)
+	for _, label := range labels {
+		said = append(said, speech.Said{As: speech.Label, Says: []speech.Message{label}})
 	}
-	return blocks, evidence
+	return said, buttons, evidence
 }
 
-// named is a plan with its time.
-func (c *consequence) named(p planned) string {
-	kind := "appointment"
-	if p.Kind == domain.ItemReminder {
-		kind = "reminder"
-	}
-	return "your " + kind + " " + quotedPlan(p.text) + ", " + c.at(p)
+// timed are the words of a plan and its time.
+func (c *consequence) timed(p planned) args {
+	return args{"what": quotedName(p), "span": c.spanOf(p.Kind, p.Due, p.End, p.AllDay), "due": c.dueOf(p.Kind, p.Due)}
 }
 
-// at is when a plan is.
-func (c *consequence) at(p planned) string {
-	if p.Kind == domain.ItemReminder {
-		return when.Say(p.Due, c.call.Now, c.call.Zone)
+// spanOf and dueOf are when a plan of a kind is: one of them.
+func (c *consequence) spanOf(kind domain.ItemKind, from, to domain.Millis, allDay bool) speech.Value {
+	if !kind.TakesPlace() {
+		return nil
 	}
-	return when.SaySpan(p.Due, p.End, p.AllDay, c.call.Now, c.call.Zone)
+	return speech.Span{From: from, To: to, AllDay: allDay, Zone: c.call.Zone.String()}
 }
 
-// quotedPlan is a plan's text between quotation marks.
-func quotedPlan(text string) string {
+func (c *consequence) dueOf(kind domain.ItemKind, due domain.Millis) speech.Value {
+	if kind.TakesPlace() {
+		return nil
+	}
+	return moment(due, c.call)
+}
+
+// quotedName is a plan's text as it stands between quotation marks, which it can't leave.
+func quotedName(p planned) speech.Text {
 	const most = 120
-	return "“" + strings.NewReplacer("“", `"`, "”", `"`).Replace(domain.Cut(strings.Join(strings.Fields(text), " "), most)) + "”"
+	text := p.its()
+	text.Words = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`).Replace(domain.Cut(strings.Join(strings.Fields(text.Words), " "), most))
+	return text
 }
 
-// also is what else is at the time of a plan, the new one where it has one.
-func (c *consequence) also(one concernedPlan) (string, []domain.Evidence) {
-	lead := "; at that time you also have "
-	if one.to.Start != 0 {
-		lead = "; at the new time, " + c.at(planned{Commitment: domain.Commitment{Kind: one.Kind, Due: one.to.Start, End: one.to.End, AllDay: one.to.AllDay}}) + ", you also have "
+// also is what else is at the time of a plan, the new one where it has one; nothing when that is at no new time.
+func (c *consequence) also(one concernedPlan) (speech.Message, []domain.Evidence) {
+	at := args{"span": c.spanOf(one.Kind, one.to.Start, one.to.End, one.to.AllDay), "due": c.dueOf(one.Kind, one.to.Start)}
+	switch {
+	case len(one.other) == 0 && one.to.Start == 0:
+		return speech.Message{}, nil
+	case len(one.other) == 0:
+		return say("concern.free_new", at), nil
 	}
-	if len(one.other) == 0 {
-		if one.to.Start == 0 {
-			return "", nil
-		}
-		return strings.TrimSuffix(lead, "also have ") + "have nothing else", nil
-	}
-	var names []string
+	var others speech.List
 	var evidence []domain.Evidence
 	for _, o := range one.other[:min(len(one.other), maxConcerned)] {
-		names = append(names, quotedPlan(o.text)+", "+c.at(o))
+		others = append(others, say("concern.then", c.timed(o)))
 		evidence = append(evidence, domain.Evidence{EnvelopeID: o.ID, Role: "planned", Weight: domain.One / 2})
 	}
 	if more := len(one.other) - maxConcerned; more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
+		others = append(others, say("more", args{"n": speech.Count(more)}))
 	}
-	return lead + strings.Join(names, "; and "), evidence
+	if one.to.Start == 0 {
+		return say("concern.also", args{"others": others}), evidence
+	}
+	return say("concern.also_new", at, args{"others": others}), evidence
 }
 
-// buttons offer what follows, and to leave it.
-func (c *consequence) buttons(says concern.Said) []domain.Button {
+// buttons offer what follows, and to leave it. Their labels are values.
+func (c *consequence) buttons(says concern.Said) (row []domain.Block, labels []speech.Message) {
 	var out []domain.Button
+	offer := func(kind domain.ItemKind, params map[string]any, label speech.Message) {
+		out, labels = append(out, domain.Button{Skill: string(kind), Params: params}), append(labels, label)
+	}
 	for _, one := range c.ones {
-		skill := string(one.Kind)
-		it := "it"
+		it := args{"one": speech.Kind("it")}
 		if len(c.ones) > 1 {
-			it = quotedPlan(one.text)
+			it = args{"what": quotedName(one.planned)}
 		}
 		switch {
 		case says.Cancelled && one.recurrence != nil:
-			out = append(out, domain.Button{Label: "Leave " + it + " out this time", Skill: skill, Params: map[string]any{"action": "skip", "which": one.ID.UUID()}})
+			offer(one.Kind, map[string]any{"action": "skip", "which": one.ID.UUID()}, say("label.leave_out", it))
 		case says.Cancelled:
-			out = append(out, domain.Button{Label: "Take " + it + " out of my plans", Skill: skill, Params: map[string]any{"action": "cancel", "which": one.ID.UUID()}})
+			offer(one.Kind, map[string]any{"action": "cancel", "which": one.ID.UUID()}, say("label.take_out", it))
 		case one.to.Start != 0:
-			at := one.to.Start.Time().In(c.call.Zone)
-			to, moment := at.Format("on 2 January 2006 at 15:04"), when.Say(one.to.Start, c.call.Now, c.call.Zone)
+			moment, layout := speech.Time{At: one.to.Start, Zone: c.call.Zone.String()}, "on 2 January 2006 at 15:04"
 			if one.to.AllDay {
-				to, moment = at.Format("on 2 January 2006"), when.SaySpan(one.to.Start, one.to.End, true, c.call.Now, c.call.Zone)
+				moment.Grain, layout = speech.Day, "on 2 January 2006"
 			}
-			out = append(out, domain.Button{Label: "Move " + it + " to " + strings.TrimPrefix(moment, "on ") + " in my plans", Skill: skill, Params: map[string]any{"action": "move", "which": one.ID.UUID(), "when": to}})
+			to := one.to.Start.Time().In(c.call.Zone).Format(layout)
+			offer(one.Kind, map[string]any{"action": "move", "which": one.ID.UUID(), "when": to}, say("label.move", it, args{"to": moment}))
 		}
 	}
-	if len(out) > 0 {
-		out = append(out, domain.Button{Label: "Leave it", Skill: out[0].Skill, Params: map[string]any{declinedName: true}})
+	if len(out) == 0 {
+		return nil, nil
 	}
-	return out
+	offer(domain.ItemKind(out[0].Skill), map[string]any{declinedName: true}, say("label.leave"))
+	return []domain.Block{domain.ActionsBlock(out...)}, labels
 }

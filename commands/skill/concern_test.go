@@ -7,6 +7,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/language/concern"
+	"chalie/domain/language/speech"
 )
 
 // concern is what a message means for the plans: the sentence, and each button with what it calls.
@@ -22,11 +23,11 @@ func (p *planner) concern(text, about string, of domain.ID) (lines []string, evi
 func (p *planner) concernsOf(m concern.Message, of domain.ID) (lines []string, evidence []domain.Evidence) {
 	p.t.Helper()
 	m.At, m.Zone = p.now(), p.zone
-	blocks, evidence, err := p.concerns.Of(p.t.Context(), m, of)
+	said, buttons, evidence, err := p.concerns.Of(p.t.Context(), m, of)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	for _, b := range blocks {
+	for _, b := range p.inEnglish(said, buttons) {
 		if b["type"] != "actions" {
 			lines = append(lines, domain.PlainText([]domain.Block{b}))
 			continue
@@ -39,14 +40,25 @@ func (p *planner) concernsOf(m concern.Message, of domain.ID) (lines []string, e
 	return lines, evidence
 }
 
+// inEnglish are words with their buttons.
+func (p *planner) inEnglish(said []speech.Said, buttons []domain.Block) []domain.Block {
+	p.t.Helper()
+	for _, part := range said {
+		if err := part.Check(); err != nil {
+			p.t.Error(err)
+		}
+	}
+	return speech.English().Blocks(said, buttons, speech.Voice{Now: p.now(), Zone: p.zone})
+}
+
 // press does what the button with a label calls.
 func (p *planner) press(text, label string) string {
 	p.t.Helper()
-	blocks, _, err := p.concerns.Of(p.t.Context(), concern.Message{Text: text, At: p.now(), Zone: p.zone}, domain.ID{})
+	said, row, _, err := p.concerns.Of(p.t.Context(), concern.Message{Text: text, At: p.now(), Zone: p.zone}, domain.ID{})
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	for _, b := range blocks {
+	for _, b := range p.inEnglish(said, row) {
 		buttons, _ := b["buttons"].([]any)
 		for _, one := range buttons {
 			button := one.(map[string]any)

@@ -97,6 +97,7 @@ type ContextItem struct {
 // what follows. The zero value is nothing.
 type Unasked struct {
 	Text    string
+	Said    []speech.Said // what it says of the plans, as values; none where only the words are known
 	Buttons []domain.Pressable
 	Latest  bool // nothing was said since
 }

@@ -22,6 +22,7 @@ const (
 	Did     Look = "did"     // something was done
 	Asked   Look = "asked"   // something is missing, or is asked
 	Told    Look = "told"    // neither
+	Noted   Look = "noted"   // beside what somebody else says
 	Heading Look = "heading" // over the entries that follow
 	Entry   Look = "entry"   // of a list
 	Item    Look = "item"    // of a list that has no heading, on a line of its own
@@ -126,6 +127,8 @@ func (c *Catalogue) Blocks(said []Said, buttons []domain.Block, v Voice) []domai
 			out = append(out, domain.AlertBlock(words, domain.VariantSuccess))
 		case Asked:
 			out = append(out, domain.AlertBlock(words, domain.VariantWarning))
+		case Noted:
+			out = append(out, domain.AlertBlock(words, domain.VariantInfo))
 		case Told:
 			out = append(out, domain.TextBlock(words, domain.FormatPlain))
 		case Heading:

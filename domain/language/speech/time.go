@@ -34,6 +34,7 @@ titled_shopping:
 comma: a b
 and: a b
 comma_and: a b
+comma_or: a b
 apart: a b
 apart_and: a b
 decimal:

@@ -100,7 +100,7 @@ func (s saying) list(l List, style []string, kind string, args Args) string {
 		switch style[0] {
 		case "and":
 			last, style = "and", style[1:]
-		case "apart", "apart_and", "comma_and":
+		case "apart", "apart_and", "comma_and", "comma_or":
 			between, last, style = style[0], style[0], style[1:]
 		}
 	}

@@ -1,13 +1,16 @@
 package turns
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
 
 	"chalie/domain"
+	"chalie/domain/language"
 	"chalie/domain/language/concern"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
@@ -36,14 +39,15 @@ func (l Talk) takesUnasked(text string) (Wish, bool) {
 	var buttons []domain.Pressable
 	var choices []concern.Choice
 	another := -1 // the button that looks for one
-	noticed, of := 0, quotedName.FindString(told.Text)
+	plans, named := namedIn(told)
+	noticed, of := 0, cmp.Or(plans, quotedName.FindString(told.Text))
 	for _, b := range told.Buttons {
 		if isOfCard(b) {
 			noticed++
-			of = strings.Join(quotedName.FindAllString(told.Text, -1), " ") // a card quotes what was heard first
+			of = plans + strings.Join(quotedName.FindAllString(told.Text, -1), " ") // a card quotes what was heard first
 		}
 	}
-	for _, b := range told.Buttons {
+	for i, b := range told.Buttons {
 		action, _ := b.Payload["action"].(string)
 		switch {
 		case b.Payload["declined"] == true || isOfCard(b):
@@ -56,7 +60,7 @@ func (l Talk) takesUnasked(text string) (Wish, bool) {
 		about := b.Label
 		if len(told.Buttons)-noticed <= 2 { // what follows for one plan, and to leave it
 			about = of
-		} else if name := quotedName.FindString(b.Label); name != "" {
+		} else if name := cmp.Or(named[i], quotedName.FindString(b.Label)); name != "" {
 			about = name
 		}
 		if action != "" && slices.ContainsFunc(buttons, func(o domain.Pressable) bool {
@@ -87,6 +91,36 @@ func (l Talk) takesUnasked(text string) (Wish, bool) {
 		out.Wanted = append(out.Wanted, pressing(buttons[i]))
 	}
 	return out, len(out.Wanted) > 0
+}
+
+// namedIn are the plans that are told of, and the one that each button is for, where it says so, by its place. The buttons
+// of what follows for the plans stand last.
+func namedIn(told language.Unasked) (plans string, of map[int]string) {
+	of = map[int]string{}
+	var labels []string
+	nameOf := func(v speech.Value) string {
+		m, _ := v.(speech.Message)
+		what, _ := m.Args["what"].(speech.Text)
+		return what.Words
+	}
+	for _, part := range told.Said {
+		for _, m := range part.Says {
+			if part.As == speech.Label {
+				labels = append(labels, nameOf(m))
+				continue
+			}
+			all, _ := m.Args["plans"].(speech.List)
+			for _, v := range append(all, m.Args["plan"]) {
+				if name := nameOf(v); name != "" {
+					plans += name + " "
+				}
+			}
+		}
+	}
+	for i, name := range labels {
+		of[len(told.Buttons)-len(labels)+i] = name
+	}
+	return plans, of
 }
 
 // pressing is what a button asks for.
