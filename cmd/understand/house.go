@@ -226,7 +226,7 @@ func (h *house) say(ctx context.Context, sentence string) (answer, error) {
 			if h.buttons, err = buttonsIn(reply.Blocks); err != nil {
 				return out, err
 			}
-			h.recent = append(slices.Clone(h.recent), language.Turn{Prompt: sentence, Reply: out.text, RecordedAt: h.now(), Done: p.Done})
+			h.recent = append(slices.Clone(h.recent), language.Turn{Prompt: sentence, Reply: out.text, Said: speech.Recorded(reply.Spoken), RecordedAt: h.now(), Done: p.Done})
 			return out, nil
 		}
 		for _, call := range reply.ToolCalls {

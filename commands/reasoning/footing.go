@@ -87,7 +87,7 @@ func (r *Reasoner) isOwnReading(ep *domain.Episode, p language.Prompt, call doma
 	p.Recent = slices.Clone(p.Recent)
 	for i := range p.Recent {
 		if p.Recent[i].Foreign {
-			p.Recent[i].Reply, p.Recent[i].Done = "", nil
+			p.Recent[i].Reply, p.Recent[i].Said, p.Recent[i].Done = "", nil, nil
 		}
 	}
 	p.World = slices.DeleteFunc(slices.Clone(p.World), func(in language.ContextItem) bool { return in.Kind.IsHeard() })

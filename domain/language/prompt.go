@@ -3,6 +3,7 @@ package language
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -164,6 +165,30 @@ func (d Done) Voice(p Prompt) speech.Voice {
 
 // Asks reports whether the reply has a question.
 func (t Turn) Asks() bool { return strings.Contains(t.Reply, "?") }
+
+// Tells reports whether the reply says a message of the model's own: by its values, and by its English words where
+// only words are known, as of what isn't a message yet. What an interface answers isn't the model's own: its words are
+// marked, or stand below a line that says whose they are.
+func (t Turn) Tells(m speech.Message) bool {
+	words := m.Words()
+	if words == "" && len(t.Said) == 0 && !m.IsZero() {
+		words = speech.English().Say(m, speech.Voice{Now: t.RecordedAt})
+	}
+	own, _, _ := strings.Cut(t.Reply+"\n", " answers:\n")
+	for line := range strings.Lines(own) {
+		if words != "" && strings.Contains(line, words) && !strings.HasPrefix(line, ">") {
+			return true
+		}
+	}
+	return t.Says(m.ID)
+}
+
+// Says reports whether the reply says one of these messages, as a value of the model's own.
+func (t Turn) Says(ids ...speech.ID) bool {
+	return slices.ContainsFunc(t.Said, func(p speech.Said) bool {
+		return slices.ContainsFunc(p.Says, func(m speech.Message) bool { return slices.Contains(ids, m.ID) })
+	})
+}
 
 // Values are the messages that skills answered with in the turn; false where one answered in words alone.
 func (t Turn) Values() (says []speech.Message, ok bool) {

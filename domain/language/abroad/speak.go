@@ -32,11 +32,34 @@ func Answer(reply *language.Reply, p language.Prompt, d language.Done, blocks []
 		return InTongue(p, blocks...)
 	}
 	c := Catalogue(p)
-	reply.Spoken = &domain.Spoken{Language: c.Language, Catalogue: c.Version}
+	spoken(reply, c)
 	if c == speech.English() {
 		return blocks // as they were said
 	}
 	return c.Blocks(d.Said, d.Blocks, d.Voice(p))
+}
+
+// Say tells parts of a reply that are the model's own, in the language of the message, with buttons for those that
+// are labels, and has their values recorded with it. What isn't a message yet is told by its English words alone.
+func Say(reply *language.Reply, p language.Prompt, buttons []domain.Block, said ...speech.Said) {
+	c, v := Catalogue(p), speech.Voice{Now: p.AsOf, Zone: p.Zone}
+	if slices.ContainsFunc(said, speech.Said.InWords) {
+		reply.Blocks = append(reply.Blocks, InTongue(p, speech.English().Blocks(said, buttons, v)...)...)
+		return
+	}
+	reply.Blocks = append(reply.Blocks, c.Blocks(said, buttons, v)...)
+	if stored, ok := c.Stored(said); ok {
+		to := spoken(reply, c)
+		to.Said = append(to.Said, stored.Said...)
+	}
+}
+
+// spoken is what is recorded of a reply's words, which are of a catalogue.
+func spoken(reply *language.Reply, c *speech.Catalogue) *domain.Spoken {
+	if reply.Spoken == nil {
+		reply.Spoken = &domain.Spoken{Language: c.Language, Catalogue: c.Version}
+	}
+	return reply.Spoken
 }
 
 // saidBefore is what a skill said before in these words; nil where nobody did, or only the words are known.

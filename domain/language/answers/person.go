@@ -13,6 +13,7 @@ import (
 	"chalie/domain/language/bynames"
 	"chalie/domain/language/hearing"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/turns"
 )
@@ -30,7 +31,7 @@ func toPerson(ctx context.Context, reply *language.Reply, p language.Prompt) {
 	}
 	todo := l.Plan(w.Wanted)
 	if len(p.Done) == 0 && w.Unclear != "" && len(todo.Calls)+len(todo.Asks) > 0 {
-		todo = turns.Plan{Asks: []string{fmt.Sprintf("I don't know how %s changes what you asked for, so nothing was done. Say it anew in one sentence.", quoted(p.Steers))}}
+		todo = turns.Plan{Asks: []speech.Message{speech.InWords(fmt.Sprintf("I don't know how %s changes what you asked for, so nothing was done. Say it anew in one sentence.", quoted(p.Steers)))}}
 	}
 	switch {
 	case len(todo.Calls) > 0:
@@ -42,9 +43,9 @@ func toPerson(ctx context.Context, reply *language.Reply, p language.Prompt) {
 		results(reply, p)
 		switch added := todo.Late || w.Unclear != "" || w.Stopped; {
 		case added && slices.ContainsFunc(p.Done, mayBeDone):
-			todo.Asks = append(todo.Asks, fmt.Sprintf("That was done before you added %s: say in one sentence what should change.", quoted(p.Steers)))
+			todo.Asks = append(todo.Asks, speech.InWords(fmt.Sprintf("That was done before you added %s: say in one sentence what should change.", quoted(p.Steers))))
 		case added && !w.Stopped:
-			todo.Asks = append(todo.Asks, fmt.Sprintf("What you added, %s, changed nothing: say in one sentence what you want instead.", quoted(p.Steers)))
+			todo.Asks = append(todo.Asks, speech.InWords(fmt.Sprintf("What you added, %s, changed nothing: say in one sentence what you want instead.", quoted(p.Steers))))
 		}
 	case w.Stopped:
 		reply.Blocks = append(reply.Blocks, abroad.InTongue(p, sentences.Plain(l.Leaving()))...)
@@ -58,10 +59,10 @@ func toPerson(ctx context.Context, reply *language.Reply, p language.Prompt) {
 	}
 	for _, question := range todo.Asks {
 		reply.Confidence = hearing.Unsure
-		reply.Blocks = append(reply.Blocks, abroad.InTongue(p, sentences.Plain(question))...)
+		abroad.Say(reply, p, nil, told(question))
 	}
 	if len(todo.Offers) > 0 {
-		reply.Blocks = append(reply.Blocks, abroad.InTongue(p, domain.ActionsBlock(todo.Offers...))...)
+		abroad.Say(reply, p, []domain.Block{domain.ActionsBlock(todo.Offers...)}, todo.Labels...)
 	}
 	if n := p.Asked.Images; n > 0 {
 		reply.Confidence = hearing.Unsure
@@ -73,6 +74,9 @@ func toPerson(ctx context.Context, reply *language.Reply, p language.Prompt) {
 	}
 }
 
+// told is a paragraph of a reply.
+func told(says ...speech.Message) speech.Said { return speech.Said{As: speech.Told, Says: says} }
+
 // maxIssuesBytes bounds what is repeated of a check's complaints.
 const maxIssuesBytes = 1 << 10
 
@@ -80,12 +84,12 @@ const maxIssuesBytes = 1 << 10
 // with what of the world shares a word with it, and otherwise with what it has heard.
 func show(reply *language.Reply, p language.Prompt, known bool, w turns.Wish) {
 	beyond := beyondIt(p, known, w)
-	told := telling(hearing.WithoutMessages(p))
+	heard := telling(hearing.WithoutMessages(p))
 	switch {
-	case beyond == turns.CantAnswer && len(told) > 0:
+	case beyond == turns.CantAnswer && len(heard) > 0:
 		reply.Confidence = hearing.Unsure
-		reply.Blocks = append(reply.Blocks, sentences.Plain(toldOf(p, told)))
-		reply.Used = used(told)
+		reply.Blocks = append(reply.Blocks, sentences.Plain(toldOf(p, heard)))
+		reply.Used = used(heard)
 	case beyond != "":
 		reply.Confidence = hearing.Unsure
 		near := sharing(hearing.WithoutMessages(p))

@@ -34,7 +34,7 @@ func readings(l turns.Talk, wanted []tools.Intent, calls []domain.ToolCall) []do
 			subject = "something for " + sentences.Mention(sentences.Cut(in.Tool, sentences.MaxNameBytes))
 		}
 		r := domain.Reading{Rule: subject + ", " + string(in.Way), Words: []domain.ReadWord{}}
-		if call, ok := l.Call(in); ok && in.Ask == "" {
+		if call, ok := l.Call(in); ok && in.Ask.IsZero() {
 			at := slices.IndexFunc(calls, func(c domain.ToolCall) bool { return c.Tool == call.Tool && turns.SameParams(c.Params, call.Params) })
 			if at < 0 {
 				continue

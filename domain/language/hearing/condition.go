@@ -7,6 +7,7 @@ import (
 
 	"chalie/domain/language/deed"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
@@ -26,7 +27,7 @@ type condition struct {
 func (l Listener) UnderCondition(text string, heard []tools.Intent) []tools.Intent {
 	c, ok := conditionIn(text)
 	switch {
-	case !ok || len(heard) == 1 && heard[0].Ask == l.cantKnow(c, "").Ask:
+	case !ok || len(heard) == 1 && heard[0].Ask.Words() == l.cantKnow(c, "").Ask.Words():
 		return heard
 	case c.polite:
 		if plainly := l.Hears(c.behind); len(plainly) > 0 {
@@ -69,7 +70,7 @@ func (l Listener) UnderCondition(text string, heard []tools.Intent) []tools.Inte
 // cantKnow asks for a time at which to remind of what can't be done under a condition.
 func (l Listener) cantKnow(c condition, what string) tools.Intent {
 	return tools.Intent{Tool: tools.SkillRemind, Params: map[string]any{"what": strings.TrimRight(what, sentences.Closing)}, Subject: "what", Moment: "when", Missing: "when",
-		Ask: fmt.Sprintf("I can't know when or whether that is so: %s. So I did nothing. When should I remind you of it?", sentences.Mention(c.text))}
+		Ask: speech.InWords(fmt.Sprintf("I can't know when or whether that is so: %s. So I did nothing. When should I remind you of it?", sentences.Mention(c.text)))}
 }
 
 // behindCondition is what is asked for behind a condition in front. Where no comma ends it, the request begins
@@ -101,10 +102,10 @@ var requesting = sentences.WordsIn(`remind wake turn put set cancel move add tak
 // What is only remembered is no deed, and when to tell is known where a condition says no more than when.
 func (l Listener) changesAny(all []tools.Intent, c condition) bool {
 	return slices.ContainsFunc(all, func(in tools.Intent) bool {
-		if in.Tool == tools.SkillRemember || in.Tool == tools.SkillRemind && (c.occasion || in.Ask != "" && in.Missing == "" && !in.Offer) {
+		if in.Tool == tools.SkillRemember || in.Tool == tools.SkillRemind && (c.occasion || !in.Ask.IsZero() && in.Missing == "" && !in.Offer) {
 			return false
 		}
-		if in.Ask != "" && in.Missing == "" && !in.Offer && len(in.Among) == 0 {
+		if !in.Ask.IsZero() && in.Missing == "" && !in.Offer && len(in.Among) == 0 {
 			return false
 		}
 		if in.Tool == tools.SkillList && in.Params["action"] == "show" {
@@ -144,7 +145,7 @@ func (l Listener) ignores(c condition, all []tools.Intent) bool {
 // isRemindedIf reports whether a reminder is to come only if something is so: the words lead on from who is to be
 // reminded, or its only time is the condition's.
 func (l Listener) isRemindedIf(c condition, heard []tools.Intent) bool {
-	if c.occasion || len(heard) != 1 || heard[0].Tool != tools.SkillRemind || heard[0].Ask != "" {
+	if c.occasion || len(heard) != 1 || heard[0].Tool != tools.SkillRemind || !heard[0].Ask.IsZero() {
 		return false
 	}
 	words := tools.PlainWordsOf(c.before)
@@ -154,7 +155,7 @@ func (l Listener) isRemindedIf(c condition, heard []tools.Intent) bool {
 		}
 	}
 	first := l.Hears(c.before)
-	return len(first) == 0 || first[0].Ask != "" && first[0].Tool == tools.SkillRemind
+	return len(first) == 0 || !first[0].Ask.IsZero() && first[0].Tool == tools.SkillRemind
 }
 
 // asksWhether are verbs behind which an "if" only says what is to be found out.

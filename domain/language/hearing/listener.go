@@ -12,6 +12,7 @@ import (
 	"chalie/domain/language/lists"
 	"chalie/domain/language/plans"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/when"
 )
@@ -66,7 +67,7 @@ func (l Listener) Hears(text string) []tools.Intent {
 // onlyDecides reports whether a call is what was asked for with what it lacked: which of the deeds of the tool it
 // is, which a word names.
 func (l Listener) onlyDecides(lacks, call tools.Intent) bool {
-	if call.Ask != "" || call.Tool != lacks.Tool || lacks.Missing == "" || len(call.Params) != len(lacks.Params)+1 {
+	if !call.Ask.IsZero() || call.Tool != lacks.Tool || lacks.Missing == "" || len(call.Params) != len(lacks.Params)+1 {
 		return false
 	}
 	o, _ := l.Offered(call.Tool)
@@ -76,7 +77,7 @@ func (l Listener) onlyDecides(lacks, call tools.Intent) bool {
 // explains reports whether a call is what was heard, with nothing left that it has no use for: what was left only
 // tells why.
 func explains(call, heard tools.Intent) bool {
-	if call.Ask != "" || call.Tool != heard.Tool || heard.Missing != "" || len(heard.Among) > 0 {
+	if !call.Ask.IsZero() || call.Tool != heard.Tool || heard.Missing != "" || len(heard.Among) > 0 {
 		return false
 	}
 	for name, value := range heard.Params {
@@ -99,10 +100,10 @@ var asksOfDeeds = sentences.WordsIn("should shall must was were has did does")
 // whetherDone is what was heard of a text; of a question whether something is ended or moved, that it is one.
 func whetherDone(text string, heard []tools.Intent) []tools.Intent {
 	words := tools.PlainWordsOf(text)
-	if len(words) < 2 || !asksOfDeeds[words[0].Word] || !slices.ContainsFunc(heard, func(in tools.Intent) bool { return in.Ask == "" && ends(in) }) {
+	if len(words) < 2 || !asksOfDeeds[words[0].Word] || !slices.ContainsFunc(heard, func(in tools.Intent) bool { return in.Ask.IsZero() && ends(in) }) {
 		return heard
 	}
-	return []tools.Intent{{Tool: heard[0].Tool, Ask: "I did nothing, as that is a question: " + sentences.Mention(text) + ". To have it done, say it as a request."}}
+	return []tools.Intent{{Tool: heard[0].Tool, Ask: speech.InWords("I did nothing, as that is a question: " + sentences.Mention(text) + ". To have it done, say it as a request.")}}
 }
 
 // readAtOnce is what a text asks for, as if it could be done at once.
@@ -124,8 +125,8 @@ func (l Listener) readAtOnce(text string) []tools.Intent {
 // orByDeed is what was heard, or what a tool does that is asked for by its deed, where nothing was heard, or
 // something of which nothing in mind has the name.
 func (l Listener) orByDeed(text string, heard []tools.Intent) []tools.Intent {
-	lacks := len(heard) == 1 && heard[0].Ask != "" && heard[0].Tool != "" && !l.IsOwn(heard[0].Tool)
-	timeless := len(heard) == 1 && heard[0].Ask != "" && heard[0].Tool == tools.SkillRemind
+	lacks := len(heard) == 1 && !heard[0].Ask.IsZero() && heard[0].Tool != "" && !l.IsOwn(heard[0].Tool)
+	timeless := len(heard) == 1 && !heard[0].Ask.IsZero() && heard[0].Tool == tools.SkillRemind
 	if len(heard) > 0 && !lacks && !timeless && !slices.ContainsFunc(heard, l.isUnknown) {
 		return heard
 	}
@@ -140,7 +141,7 @@ func (l Listener) orByDeed(text string, heard []tools.Intent) []tools.Intent {
 		}
 		return heard
 	}
-	asks := slices.ContainsFunc(calls, func(in tools.Intent) bool { return in.Ask != "" })
+	asks := slices.ContainsFunc(calls, func(in tools.Intent) bool { return !in.Ask.IsZero() })
 	switch {
 	case lacks && len(calls) > 1: // take 3 and take 5
 		if asks || slices.ContainsFunc(calls, func(in tools.Intent) bool { return in.Tool != heard[0].Tool }) {
@@ -154,7 +155,7 @@ func (l Listener) orByDeed(text string, heard []tools.Intent) []tools.Intent {
 		if asks || len(calls) < len(heard) {
 			return heard
 		}
-	case len(heard) == 1 && slices.ContainsFunc(calls, func(in tools.Intent) bool { return in.Ask != "" && (in.Offer || in.Missing == "") }):
+	case len(heard) == 1 && slices.ContainsFunc(calls, func(in tools.Intent) bool { return !in.Ask.IsZero() && (in.Offer || in.Missing == "") }):
 		return heard // a guess is no better than another
 	case len(heard) == 1 && tools.IsOwnCancel(heard[0]):
 		return l.OrKept(heard[0], calls)
@@ -205,8 +206,8 @@ func (l Listener) heard(s sentences.Said) []tools.Intent {
 	for i := range out {
 		plans.Narrow(&out[i], bare)
 		out[i] = l.evenDays(out[i], bare)
-		if sets := out[i].Tool == tools.SkillRemind || out[i].Tool == tools.SkillAppointment || out[i].Tool == tools.SkillTask; sets && strange != "" && out[i].Ask == "" {
-			out[i] = tools.Intent{Tool: out[i].Tool, Way: out[i].Way, Ask: "I don't read " + sentences.Mention(strange) + ", which may say when, so I have set nothing. If it is a name or what I should say, put it in quotation marks."}
+		if sets := out[i].Tool == tools.SkillRemind || out[i].Tool == tools.SkillAppointment || out[i].Tool == tools.SkillTask; sets && strange != "" && out[i].Ask.IsZero() {
+			out[i] = tools.Intent{Tool: out[i].Tool, Way: out[i].Way, Ask: speech.InWords("I don't read " + sentences.Mention(strange) + ", which may say when, so I have set nothing. If it is a name or what I should say, put it in quotation marks.")}
 		}
 	}
 	return out
@@ -238,7 +239,7 @@ func (l Listener) asked(s sentences.Said) []tools.Intent {
 	if both := l.remindsTwice(s); both != nil {
 		return both
 	}
-	if one, ok := l.cued(s); ok && one.Ask == "" {
+	if one, ok := l.cued(s); ok && one.Ask.IsZero() {
 		return l.each(one)
 	}
 	if both := l.sameList(s); both != nil {
@@ -361,14 +362,14 @@ func (l Listener) two(s sentences.Said) []tools.Intent {
 		before := s.UpTo(i)
 		before.Question = false
 		first, ok := l.one(before) // of a list it is the shorter one
-		if ok && (first.Weak || first.Tool == tools.SkillRemind && first.Ask != "") || !ok && !tellsOnly(before) {
+		if ok && (first.Weak || first.Tool == tools.SkillRemind && !first.Ask.IsZero()) || !ok && !tellsOnly(before) {
 			continue // what a reminder lacks may follow: "a reminder for Friday, 2 pm, dentist"
 		}
 		second, follows := l.one(rest)
 		if !follows || second.Weak {
 			continue
 		}
-		if !ok && !l.IsOwn(second.Tool) && second.Ask == "" {
+		if !ok && !l.IsOwn(second.Tool) && second.Ask.IsZero() {
 			return []tools.Intent{second} // why it is wanted stands before it
 		}
 		if !ok || l.IsOwn(first.Tool) && !l.IsOwn(second.Tool) {
@@ -380,7 +381,7 @@ func (l Listener) two(s sentences.Said) []tools.Intent {
 		if second.Tool == tools.SkillPlans && !rest.Asks() && (first.Params["action"] == "cancel" || first.Params["action"] == "drop") {
 			continue // "drop every reminder and alarm", "cancel the 8 am and 2 pm alarms"
 		}
-		if !l.IsOwn(second.Tool) && (first.Ask != "" || second.Ask != "" || !l.IsOwn(first.Tool) && tools.Verbs[rest.Words[0].Lower] == 0 && !l.Known.IsVerb(rest.Words[0].Lower)) {
+		if !l.IsOwn(second.Tool) && (!first.Ask.IsZero() || !second.Ask.IsZero() || !l.IsOwn(first.Tool) && tools.Verbs[rest.Words[0].Lower] == 0 && !l.Known.IsVerb(rest.Words[0].Lower)) {
 			continue // what follows the comma belongs to what stands before it
 		}
 		return []tools.Intent{first, second}
@@ -420,7 +421,7 @@ func (l Listener) cued(s sentences.Said) (tools.Intent, bool) {
 		if len(before.Words) == 0 || before.Is(0, "remember") && len(before.Words) == 1 {
 			return tools.Intent{}, false
 		}
-		if in, ok := l.one(before); ok && in.Ask == "" && !in.Weak && in.Tool != tools.SkillPlans && !plans.IsNeed(before) && !(in.Params["action"] == "create" && in.Tool == tools.SkillTask && !before.Is(0, "add", "put", "task", "tasks", "todo", "to-do", "create", "new", "make", "note")) && !before.BeginsAt(0, "remind", "me") {
+		if in, ok := l.one(before); ok && in.Ask.IsZero() && !in.Weak && in.Tool != tools.SkillPlans && !plans.IsNeed(before) && !(in.Params["action"] == "create" && in.Tool == tools.SkillTask && !before.Is(0, "add", "put", "task", "tasks", "todo", "to-do", "create", "new", "make", "note")) && !before.BeginsAt(0, "remind", "me") {
 			return tools.Intent{}, false // it is a request by itself
 		}
 		after := s.From(i + 2)
@@ -465,7 +466,7 @@ func (l Listener) rung(s sentences.Said) (tools.Intent, bool) {
 		if len(before.Words) == 0 || l.IsOnlyTime(before.All()) {
 			return tools.Intent{}, false
 		}
-		if in, ok := l.one(before); ok && in.Ask == "" && !in.Weak && !plans.IsNeed(before) && !before.Is(0, "i", "we") {
+		if in, ok := l.one(before); ok && in.Ask.IsZero() && !in.Weak && !plans.IsNeed(before) && !before.Is(0, "i", "we") {
 			return tools.Intent{}, false // it is a request by itself
 		}
 		return l.Rings(title, before, after), true
@@ -493,7 +494,7 @@ func (l Listener) asksEither(s sentences.Said) []tools.Intent {
 		}
 		plain.Question = true
 		in, ok := l.one(plain)
-		return in, ok && in.Tool == tools.SkillPlans && in.Ask == ""
+		return in, ok && in.Tool == tools.SkillPlans && in.Ask.IsZero()
 	}
 	if in, ok := ask(strings.TrimSpace(text[:at[0]]) + " " + text[at[1]:]); ok && len(in.Params) > 1 {
 		return []tools.Intent{in}
@@ -600,7 +601,7 @@ func (l Listener) keptTwice(s sentences.Said, heard []tools.Intent) []tools.Inte
 			return []tools.Intent{its}
 		}
 	}
-	if len(heard) != 1 || heard[0].Ask != "" || s.Question || sentences.HasAny(s, "calendar", "calender", "plans", "diary", "agenda") {
+	if len(heard) != 1 || !heard[0].Ask.IsZero() || s.Question || sentences.HasAny(s, "calendar", "calender", "plans", "diary", "agenda") {
 		return heard
 	}
 	mine, owned := heard[0], tools.IsOwnCancel(heard[0])
@@ -612,7 +613,7 @@ func (l Listener) keptTwice(s sentences.Said, heard []tools.Intent) []tools.Inte
 		own.P.Tools = slices.DeleteFunc(slices.Clone(l.P.Tools), func(o language.Offered) bool { return o.Interface != tools.OwnInterface })
 		own.Known = &tools.Lexicon{}
 		all := own.asked(s)
-		if len(all) != 1 || all[0].Ask != "" || !tools.IsOwnCancel(all[0]) {
+		if len(all) != 1 || !all[0].Ask.IsZero() || !tools.IsOwnCancel(all[0]) {
 			return heard
 		}
 		mine = all[0]

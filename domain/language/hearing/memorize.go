@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
@@ -40,7 +41,7 @@ func (l Listener) toldToKeep(s sentences.Said) (tools.Intent, bool) {
 		}
 	}
 	if _, bare := s.Any("remember|memorize|memorise something|this|it for? me?", "remember something|this for me please?", "note|save this|something"); bare {
-		return tools.Intent{Tool: tools.SkillRemember, Params: map[string]any{}, Subject: "what", Missing: "what", Ask: "What should I remember? Say it in a sentence, such as: the spare key is under the pot."}, true
+		return tools.Intent{Tool: tools.SkillRemember, Params: map[string]any{}, Subject: "what", Missing: "what", Ask: speech.InWords("What should I remember? Say it in a sentence, such as: the spare key is under the pot.")}, true
 	}
 	if c, ok := s.Any("note|reminder to|for self|myself that? *what", "note|reminder to|for self|myself: *what"); ok {
 		return l.toSelf(c.Sentence("what"))
@@ -73,7 +74,7 @@ func (l Listener) toSelf(what sentences.Said) (tools.Intent, bool) {
 		return l.Reminded(what.All()), true
 	}
 	if todo, ok := l.toDo(what); ok {
-		todo.Ask = ""
+		todo.Ask = speech.Message{}
 		return todo, true
 	}
 	return remembering(what), len(what.Words) > 1

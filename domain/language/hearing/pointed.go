@@ -23,7 +23,7 @@ func (l Listener) sameList(s sentences.Said) []tools.Intent {
 			continue
 		}
 		first, ok := l.one(before)
-		if !ok || first.Tool != tools.SkillList || first.Ask != "" || first.Params["action"] == "show" {
+		if !ok || first.Tool != tools.SkillList || !first.Ask.IsZero() || first.Params["action"] == "show" {
 			continue
 		}
 		action := "remove"
@@ -40,7 +40,7 @@ func (l Listener) sameList(s sentences.Said) []tools.Intent {
 // isContext reports whether words only say why something is asked for.
 func (l Listener) isContext(s sentences.Said) bool {
 	in, heard := l.one(s)
-	return !heard || in.Weak || in.Ask != ""
+	return !heard || in.Weak || !in.Ask.IsZero()
 }
 
 // pointedEntry hears of an entry of a list that was named before: "…, take it off the list".
@@ -123,7 +123,7 @@ func (l Listener) pointed(s sentences.Said) (tools.Intent, bool) {
 		if !so && !(s.Words[i-1].Stop && before.Is(0, "i", "we", "my", "our", "the", "there", "it", "he", "she", "they")) {
 			continue
 		}
-		if in, ok := l.List(last); ok && in.Ask == "" && !in.Weak && in.Params["action"] != "show" && l.isContext(before) {
+		if in, ok := l.List(last); ok && in.Ask.IsZero() && !in.Weak && in.Params["action"] != "show" && l.isContext(before) {
 			return in, true
 		}
 	}

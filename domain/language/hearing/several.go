@@ -9,7 +9,7 @@ import (
 // each is an intent, or one for each of the times that it says: "at 7, 7:40 and 8:30 tonight".
 func (l Listener) each(in tools.Intent) []tools.Intent {
 	text, handed := in.Params["text"].(string)
-	if in.Tool != tools.SkillRemind || in.Ask != "" || !handed {
+	if in.Tool != tools.SkillRemind || !in.Ask.IsZero() || !handed {
 		return []tools.Intent{in}
 	}
 	what, times := l.Several(text)
@@ -46,7 +46,7 @@ func (l Listener) inTurn(s sentences.Said) []tools.Intent {
 				continue
 			}
 			first, second := l.Reminded(s.UpTo(i).From(2).All()), l.Reminded(rest.All())
-			if first.Ask == "" && second.Ask == "" && first.Params["what"] != nil && second.Params["what"] != nil {
+			if first.Ask.IsZero() && second.Ask.IsZero() && first.Params["what"] != nil && second.Params["what"] != nil {
 				return []tools.Intent{first, second}
 			}
 		}
@@ -72,7 +72,7 @@ func (l Listener) remindsTwice(s sentences.Said) []tools.Intent {
 			continue
 		}
 		first, second := l.Reminded(s.UpTo(i).From(2).All()), l.Reminded(rest.From(2).All())
-		if first.Ask == "" && isReminderOf(first) && isReminderOf(second) {
+		if first.Ask.IsZero() && isReminderOf(first) && isReminderOf(second) {
 			return []tools.Intent{first, second}
 		}
 	}
@@ -82,5 +82,5 @@ func (l Listener) remindsTwice(s sentences.Said) []tools.Intent {
 // isReminderOf reports whether a reminder says what it is about, and lacks its time at most.
 func isReminderOf(in tools.Intent) bool {
 	what, _ := in.Params["what"].(string)
-	return what != "" && in.Tool == tools.SkillRemind && (in.Ask == "" || in.Missing == in.Moment)
+	return what != "" && in.Tool == tools.SkillRemind && (in.Ask.IsZero() || in.Missing == in.Moment)
 }

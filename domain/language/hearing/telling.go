@@ -8,6 +8,7 @@ import (
 	"chalie/domain/language/abroad"
 	"chalie/domain/language/plans"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
@@ -61,7 +62,7 @@ func (l Listener) told(s sentences.Said) (tools.Intent, bool) {
 		return tools.Intent{}, false
 	}
 	in, ok := l.Entered(s.All(), false, false)
-	if what, _ := in.Params["what"].(string); !ok || in.Ask != "" || in.Tool != tools.SkillAppointment || len(what) < 3 {
+	if what, _ := in.Params["what"].(string); !ok || !in.Ask.IsZero() || in.Tool != tools.SkillAppointment || len(what) < 3 {
 		return tools.Intent{}, false
 	}
 	return l.OfferedAs(in, s.All()), true
@@ -95,7 +96,7 @@ func (l Listener) lasts(s sentences.Said) (tools.Intent, bool) {
 		return tools.Intent{}, false
 	}
 	in := remembering(s)
-	in.Offer, in.Ask = true, "Should I remember that: "+sentences.Mention(s.All())+"? Say yes."
+	in.Offer, in.Ask = true, speech.InWords("Should I remember that: "+sentences.Mention(s.All())+"? Say yes.")
 	return in, true
 }
 
@@ -116,13 +117,13 @@ func (l Listener) toDo(s sentences.Said) (tools.Intent, bool) {
 	switch what, ok := sentences.Read(t.Rest); {
 	case t.Said && ok && t.When != "" && !t.Left && !t.Wrong && len(what.Words) > 1:
 		in := l.SaidOf(what.All(), t.When, s.All())
-		in.Offer, in.Ask = true, "Should I remind you of it: "+sentences.Mention(s.All())+"? Say yes."
+		in.Offer, in.Ask = true, speech.InWords("Should I remind you of it: "+sentences.Mention(s.All())+"? Say yes.")
 		return in, true
 	case t.Said || t.Wrong || t.Left || handed[s.Words[0].Lower]:
 		return tools.Intent{}, false
 	}
 	return tools.Intent{Tool: tools.SkillTask, Params: map[string]any{"action": "create", "what": s.All()}, Subject: "what", Moment: "deadline",
-		Offer: true, Ask: "Should I keep it as a task: " + sentences.Mention(s.All()) + "? Say yes."}, true
+		Offer: true, Ask: speech.InWords("Should I keep it as a task: " + sentences.Mention(s.All()) + "? Say yes.")}, true
 }
 
 // isWorkedOut reports whether a text is a question whose answer is worked out, whatever else could be made of its

@@ -10,6 +10,7 @@ import (
 	"chalie/domain/language/bynames"
 	"chalie/domain/language/plans"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
@@ -273,7 +274,7 @@ func (l Lister) listWith(action string, c ListChange, item, after sentences.Said
 		return l.onTodo(action, c, item, after)
 	}
 	if sentences.HasAny(item, "actually", "wait", "mean", "rather", "instead", "maybe", "thought") && len(item.Words) > 1 {
-		return tools.Intent{Tool: tools.SkillList, Ask: fmt.Sprintf("What exactly: %s? Say the entries once more, and the list.", sentences.Mention(item.All()))}, true
+		return tools.Intent{Tool: tools.SkillList, Ask: speech.InWords(fmt.Sprintf("What exactly: %s? Say the entries once more, and the list.", sentences.Mention(item.All())))}, true
 	}
 	for i := 1; i < len(item.Words); i++ {
 		if item.Words[i-1].Stop && (Starts(item.From(i), Adding) > 0 || Starts(item.From(i), Taking) > 0) {
@@ -305,11 +306,11 @@ func (l Lister) listWith(action string, c ListChange, item, after sentences.Said
 	in := l.OnNamed(c.P, action)
 	if text == "" {
 		in.Missing, in.Subject = "item", "item"
-		in.Ask = "What should go on the list?"
+		in.Ask = speech.InWords("What should go on the list?")
 		if action == "remove" {
-			in.Ask = "What should go off the list? Say the entry by its words."
+			in.Ask = speech.InWords("What should go off the list? Say the entry by its words.")
 		} else if c.P.Name != "" {
-			in.Ask = fmt.Sprintf("What should go on the list %s?", sentences.Mention(c.P.Name))
+			in.Ask = speech.InWords(fmt.Sprintf("What should go on the list %s?", sentences.Mention(c.P.Name)))
 		}
 		return in, true
 	}
@@ -394,7 +395,7 @@ func (l Lister) itemsThenList(c ListChange) (tools.Intent, bool) {
 // name that lists often have: "add a plug to holiday", "add blueberries".
 func (l Lister) noPlace(s sentences.Said, all []Place) (tools.Intent, bool) {
 	if len(all) > 1 && Starts(s, Taking) > 0 && Starts(s, Taking) >= all[0].From && all[0].Prep == "" && !s.Question {
-		return tools.Intent{Tool: tools.SkillList, Ask: "One list at a time: which one first?"}, true
+		return tools.Intent{Tool: tools.SkillList, Ask: speech.InWords("One list at a time: which one first?")}, true
 	}
 	if len(all) > 0 || s.Question {
 		return tools.Intent{}, false
@@ -416,7 +417,7 @@ func (l Lister) noPlace(s sentences.Said, all []Place) (tools.Intent, bool) {
 		act := map[bool]string{true: "add", false: "remove"}[s.Is(0, "add")]
 		in, ok := l.listWith(act, c, between(s, 1, i), sentences.Said{Text: s.Text})
 		in.Weak = true
-		return in, ok && in.Ask == ""
+		return in, ok && in.Ask.IsZero()
 	}
 	if c, ok := s.Any("add|put down?|on? *item for|from|at the *where", "jot|write|note down *item for|from|at the *where"); ok && isShop(c.Sentence("where")) && sentences.IsThing(c.Sentence("item")) && !sentences.IsPointing(c.Get("item")) {
 		in := l.OnNamed(Place{Name: c.Get("where")}, "add")
@@ -431,7 +432,7 @@ func (l Lister) noPlace(s sentences.Said, all []Place) (tools.Intent, bool) {
 			}
 		}
 		return tools.Intent{Tool: tools.SkillList, Weak: true, Params: map[string]any{"action": "add", "item": ItemsOf(item)}, Subject: "item", Missing: "list",
-			Ask: fmt.Sprintf("On which list should I put %s? Say its name, such as: the shopping list.", sentences.Mention(item.All()))}, true
+			Ask: speech.InWords(fmt.Sprintf("On which list should I put %s? Say its name, such as: the shopping list.", sentences.Mention(item.All())))}, true
 	}
 	return tools.Intent{}, false
 }

@@ -6,6 +6,7 @@ import (
 
 	"chalie/domain/language/plans"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
@@ -22,7 +23,7 @@ func (l Lister) onTodo(action string, c ListChange, item, after sentences.Said) 
 	}
 	switch {
 	case len(item.Words) == 0 && action == "add":
-		return tools.Intent{Tool: tools.SkillTask, Ask: "What should I put on your list of tasks?"}, true
+		return tools.Intent{Tool: tools.SkillTask, Ask: speech.InWords("What should I put on your list of tasks?")}, true
 	case len(item.Words) == 0:
 		return tools.Intent{}, false
 	case action == "add" && len(after.Words) > 0:
@@ -157,7 +158,7 @@ func (l Lister) TasksBegun(s sentences.Said) []tools.Intent {
 		if !makes || sentences.HasAny(s, "remember", "give", "need", "have") || sentences.HasAny(s, "list") && !sentences.HasAny(s, "something", "item", "more") {
 			return nil
 		}
-		return []tools.Intent{{Tool: tools.SkillTask, Ask: "What is to be done? Say: task, and what; a deadline may stand in it, such as: by Friday."}}
+		return []tools.Intent{{Tool: tools.SkillTask, Ask: speech.InWords("What is to be done? Say: task, and what; a deadline may stand in it, such as: by Friday.")}}
 	}
 	due := ""
 	for i := 1; many && !stop && i < len(rest.Words); i++ { // tasks for today: sweep, dust
@@ -184,7 +185,7 @@ func (l Lister) TasksBegun(s sentences.Said) []tools.Intent {
 		}
 		switch {
 		case len(out) > tools.MaxCalls:
-			return []tools.Intent{{Tool: tools.SkillTask, Ask: fmt.Sprintf("That are %d tasks: say at most %d at a time.", len(out), tools.MaxCalls)}}
+			return []tools.Intent{{Tool: tools.SkillTask, Ask: speech.InWords(fmt.Sprintf("That are %d tasks: say at most %d at a time.", len(out), tools.MaxCalls))}}
 		case stop:
 			return out
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/when"
 )
@@ -48,7 +49,7 @@ func (l Planner) Alarm(lead string, s sentences.Said) (tools.Intent, bool) {
 		}
 	}
 	if _, again := s.Any("reset|adjust|change|edit|modify|update|fix my|the|an? alarm|alarms|timer|timers"); again {
-		return tools.Intent{Tool: tools.SkillReminder, Ask: "Which alarm do you mean, and what should become of it? Say it such as: move the 7 o'clock alarm to 8."}, true
+		return tools.Intent{Tool: tools.SkillReminder, Ask: speech.InWords("Which alarm do you mean, and what should become of it? Say it such as: move the 7 o'clock alarm to 8.")}, true
 	}
 	if bare := s.Is(0, "alarm", "timer") || s.Is(1, "timer"); !ok || s.Question || bare && !l.Timing(c.Get("when")).Said && !l.IsOnlyTime(WithoutLink(c.Get("when"))) && !s.Is(1, "for", "of", "when", "once", "as", "if", "after") && !s.Is(2, "for", "of") {
 		return tools.Intent{}, false
@@ -217,7 +218,7 @@ func (l Planner) Rings(title string, before, after sentences.Said) tools.Intent 
 // Clocked is an alarm, or a question for its time of day when it has none.
 func (l Planner) Clocked(in tools.Intent, moment string) tools.Intent {
 	at, err := l.Parse(moment)
-	if in.Ask != "" || err != nil {
+	if !in.Ask.IsZero() || err != nil {
 		return in
 	}
 	day, clock := l.Parts(moment)
@@ -225,7 +226,7 @@ func (l Planner) Clocked(in tools.Intent, moment string) tools.Intent {
 	never := at.Recurrence != nil && !clock
 	if part := at.To > 0 && !sentences.HasAny(words, "from", "between", "to", "until", "till"); day && !clock && at.Grain >= when.Day || part || never {
 		in.Params["when"] = moment
-		in.Moment, in.Missing, in.Ask = "when", "when", fmt.Sprintf("At what time, %s?", sentences.Mention(moment))
+		in.Moment, in.Missing, in.Ask = "when", "when", speech.InWords(fmt.Sprintf("At what time, %s?", sentences.Mention(moment)))
 	}
 	return in
 }
@@ -257,7 +258,7 @@ func (l Planner) titled(text, title string) tools.Intent {
 	out := tools.Intent{Tool: tools.SkillRemind, Whole: text, Subject: "what", Moment: "when", Params: map[string]any{"what": title}}
 	const ask = "For when should I set it? Say a time, such as: tomorrow at 7."
 	if text = strings.TrimSpace(text); text == "" || slices.Contains(links, strings.ToLower(text)) {
-		out.Missing, out.Ask = "when", ask
+		out.Missing, out.Ask = "when", speech.InWords(ask)
 		return out
 	}
 	text = l.tidied(text)
@@ -266,10 +267,10 @@ func (l Planner) titled(text, title string) tools.Intent {
 			return l.titled(at, title+": "+name)
 		}
 		if at, reason, ok := l.withReason(s); ok {
-			if in := l.titled(at, title); in.Ask == "" && in.Params["what"] == title {
+			if in := l.titled(at, title); in.Ask.IsZero() && in.Params["what"] == title {
 				in.Params["what"] = title + " " + reason
 				return in
-			} else if whole := title + " " + at + " " + reason; in.Ask == "" && !l.Timing(whole).Left && l.Timing(whole).Said {
+			} else if whole := title + " " + at + " " + reason; in.Ask.IsZero() && !l.Timing(whole).Left && l.Timing(whole).Said {
 				return l.Handed(whole)
 			}
 		}
@@ -291,11 +292,11 @@ func (l Planner) titled(text, title string) tools.Intent {
 		}
 	}
 	if s, ok := sentences.Read(t.Rest); t.Said && t.When != "" && ok && s.Is(0, "on", "when", "once", "unless", "if", "while") && len(s.Words) > 1 {
-		out.Ask = fmt.Sprintf("When is that, %s? Say the day itself, such as: tomorrow at 7.", sentences.Mention(s.All()))
+		out.Ask = speech.InWords(fmt.Sprintf("When is that, %s? Say the day itself, such as: tomorrow at 7.", sentences.Mention(s.All())))
 		return out
 	}
 	if s, ok := sentences.Read(text); ok && s.Is(0, "when", "once", "if", "unless", "whenever") && !t.Said && !IsBeside(text) {
-		out.Ask = fmt.Sprintf("When is that, %s? Say the time itself, such as: tomorrow at 7.", sentences.Mention(text))
+		out.Ask = speech.InWords(fmt.Sprintf("When is that, %s? Say the time itself, such as: tomorrow at 7.", sentences.Mention(text)))
 		return out
 	}
 	if s, ok := sentences.Read(text); ok && strings.ContainsAny(t.Rest, "0123456789") {
@@ -308,13 +309,13 @@ func (l Planner) titled(text, title string) tools.Intent {
 		out.Params["when"] = t.When
 	default: // the title tells which half of the day is meant
 		if out = l.Reminded(title + " " + text); out.Missing == "when" {
-			out.Ask = ask
+			out.Ask = speech.InWords(ask)
 		}
 	}
-	if _, timed := out.Params["when"]; !timed || out.Ask != "" {
+	if _, timed := out.Params["when"]; !timed || !out.Ask.IsZero() {
 		return out
 	}
-	if out = l.Clocked(out, t.When); out.Ask != "" && !slices.Contains(links, strings.ToLower(t.Rest)) {
+	if out = l.Clocked(out, t.When); !out.Ask.IsZero() && !slices.Contains(links, strings.ToLower(t.Rest)) {
 		out.Params["what"] = strings.TrimSpace(title + " " + t.Rest)
 	}
 	return out

@@ -282,7 +282,7 @@ func (l Planner) asksOwn(s sentences.Said, rest, during string) (tools.Intent, b
 // Narrow adds to a question for plans whether it is for the next one, for how many there are, or
 // for what comes back.
 func Narrow(in *tools.Intent, s sentences.Said) {
-	if in.Tool != tools.SkillPlans || in.Ask != "" || in.Params["free"] != nil {
+	if in.Tool != tools.SkillPlans || !in.Ask.IsZero() || in.Params["free"] != nil {
 		return
 	}
 	if in.Params["which"] != nil {

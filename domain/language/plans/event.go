@@ -7,6 +7,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/language/abroad"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/when"
 )
@@ -20,7 +21,7 @@ func (l Planner) onEvent(f Frame) (tools.Intent, bool) {
 	case f.Act == sentences.Ending && f.isPointed():
 		return AsksWhich(tools.SkillAppointment, "appointment")
 	case f.Act == sentences.Ending && f.isPart():
-		return tools.Intent{Tool: tools.SkillAppointment, Ask: "I can cancel the whole of it, or change its time, its place, or who takes part. Say which, with words of it."}, true
+		return tools.Intent{Tool: tools.SkillAppointment, Ask: speech.InWords("I can cancel the whole of it, or change its time, its place, or who takes part. Say which, with words of it.")}, true
 	case f.Act == sentences.Ending:
 		params := l.chosenBy(f, "")
 		params["action"] = "cancel"
@@ -47,7 +48,7 @@ func (l Planner) onEvent(f Frame) (tools.Intent, bool) {
 		return tools.Intent{}, false
 	}
 	in := l.appointed(f)
-	if f.Act == sentences.Unsaid && in.Ask == "" {
+	if f.Act == sentences.Unsaid && in.Ask.IsZero() {
 		// It is said that there is one, and not that it is to be kept.
 		if sentences.HasAny(f.S, "had", "yesterday", "ago") || sentences.HasAny(f.S, "is", "are", "was", "were", "be", "has", "had", "repeat", "update", "starts", "begins", "what", "how", "with") && !sentences.HasAny(f.S, "there") && f.S.Is(0, "what", "how", "repeat", "update", "in") {
 			return tools.Intent{}, false
@@ -61,10 +62,10 @@ func (l Planner) onEvent(f Frame) (tools.Intent, bool) {
 // aren't: a yes would have to be asked about.
 func (l Planner) OfferedAs(in tools.Intent, told string) tools.Intent {
 	if _, err := when.ParseOccasion(told, l.P.AsOf, l.Zone()); domain.CodeOf(err) == when.CodeAmbiguous {
-		in.Offer, in.Ask = false, "There is more than one time in "+sentences.Mention(told)+", so I offer to keep none: say each appointment in a sentence of its own."
+		in.Offer, in.Ask = false, speech.InWords("There is more than one time in "+sentences.Mention(told)+", so I offer to keep none: say each appointment in a sentence of its own.")
 		return in
 	}
-	in.Offer, in.Ask = true, abroad.IntoCalendar(told)
+	in.Offer, in.Ask = true, speech.InWords(abroad.IntoCalendar(told))
 	return in
 }
 

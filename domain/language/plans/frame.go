@@ -10,6 +10,7 @@ import (
 	"chalie/domain/language"
 	"chalie/domain/language/abroad"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/when"
 )
@@ -50,7 +51,7 @@ func (l Planner) Framed(s sentences.Said) (tools.Intent, bool) {
 	s = WithoutReason(s)
 	f, ok := parted(s)
 	if !ok && f.Act == sentences.Ending && !s.Question && !s.Is(0, "forget", "stop", "drop", "scrap", "cancel", "take") && sentences.IsPointing(sentences.ItemBefore(s, len(s.Words))) {
-		return tools.Intent{Tool: tools.SkillPlans, Ask: "What do you mean? Say words of the reminder, task, appointment or entry, and where it stands."}, true
+		return tools.Intent{Tool: tools.SkillPlans, Ask: speech.InWords("What do you mean? Say words of the reminder, task, appointment or entry, and where it stands.")}, true
 	}
 	if !ok || f.Act == sentences.Asking && f.noun != sentences.AnAlarm && f.noun != sentences.AReminder && sentences.AnyOf(s, InTheWorld) {
 		return tools.Intent{}, false
@@ -335,7 +336,7 @@ func (l Planner) chosenBy(f Frame, noun string) map[string]any {
 
 // AsksWhich asks what "this" or "that" is.
 func AsksWhich(tool, noun string) (tools.Intent, bool) {
-	return tools.Intent{Tool: tool, Ask: "Which " + noun + " do you mean? Say words of it, or its time."}, true
+	return tools.Intent{Tool: tool, Ask: speech.InWords("Which " + noun + " do you mean? Say words of it, or its time.")}, true
 }
 
 // onAlarm hears what is to happen to alarms.

@@ -8,6 +8,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/when"
 )
@@ -202,12 +203,12 @@ func (l Planner) AlarmsInTurn(s sentences.Said) []tools.Intent {
 		}
 		lent := halfOf(part) != "" && len(parts) > halves && l.dayOf(part) == ""
 		if at.At <= before || lent && before > 0 && at.At-before > halfDay {
-			return []tools.Intent{{Tool: tools.SkillRemind, Ask: "I don't understand all of " + sentences.Mention(s.All()) + ", so I have set nothing. Say each time with its half of the day, such as: at 11 am and at 1 pm."}}
+			return []tools.Intent{{Tool: tools.SkillRemind, Ask: speech.InWords("I don't understand all of " + sentences.Mention(s.All()) + ", so I have set nothing. Say each time with its half of the day, such as: at 11 am and at 1 pm.")}}
 		}
 		if before = at.At; at.Recurrence != nil {
 			before = 0 // of which the first may come later
 		}
-		if out[i] = l.titled(part, title); out[i].Ask != "" {
+		if out[i] = l.titled(part, title); !out[i].Ask.IsZero() {
 			return nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/when"
 )
@@ -245,7 +246,7 @@ func (l Planner) movesOpen(s sentences.Said) (tools.Intent, bool) {
 		return tools.Intent{}, false
 	}
 	return tools.Intent{Tool: tool, Params: map[string]any{"action": "move", "which": which.All()}, Missing: MomentOf(tool), Moment: MomentOf(tool), Subject: "which", Weak: true,
-		Ask: "To when should I move it: " + sentences.Mention(which.All()) + "? Say a time, such as: tomorrow at 8, an hour later."}, true
+		Ask: speech.InWords("To when should I move it: " + sentences.Mention(which.All()) + "? Say a time, such as: tomorrow at 8, an hour later.")}, true
 }
 
 // comesBack hears how a plan that there is comes back from now on: "make the staff meeting biweekly".
@@ -295,7 +296,7 @@ func (l Planner) MovesBefore(s sentences.Said) (tools.Intent, bool) {
 		return tools.Intent{}, false
 	}
 	in, ok := l.OnMove(s)
-	return in, ok && in.Ask == ""
+	return in, ok && in.Ask.IsZero()
 }
 
 // asksBehind reports whether a later part of a sentence asks for an alarm or a reminder.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
@@ -55,17 +56,17 @@ func (l Planner) OftenNamed(s sentences.Said) (tools.Intent, bool) {
 		return tools.Intent{}, false // how often may be all that is said of when
 	}
 	switch {
-	case in.Ask != "" && !timed && in.Missing != "when":
+	case !in.Ask.IsZero() && !timed && in.Missing != "when":
 		return in, true
 	case !timed || !clock && !l.Clocks("at "+moment) && (title != "" || !day) || !l.IsOnlyTime(whole) || !l.Recurs(whole) || !day && sentences.Fits("weekly|monthly", sentences.Word{Lower: often}):
 		in.Missing, in.Moment = "when", "when"
-		in.Ask = "How often, and at what time: " + sentences.Mention(s.All()) + "? Say it such as: every weekday at 7, every Tuesday at 18:00."
+		in.Ask = speech.InWords("How often, and at what time: " + sentences.Mention(s.All()) + "? Say it such as: every weekday at 7, every Tuesday at 18:00.")
 		return in, true
 	}
 	if _, handed := in.Params["text"]; !handed {
 		in.Params["when"] = whole
 	}
-	in.Ask, in.Missing = "", ""
+	in.Ask, in.Missing = speech.Message{}, ""
 	return in, true
 }
 

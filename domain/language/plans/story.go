@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/when"
 )
@@ -77,7 +78,7 @@ func (l Planner) Led(lead string, after sentences.Said) tools.Intent {
 	}
 	in := l.Reminded(text)
 	behind := l.Timing(after.All())
-	if _, timed := in.Params["when"]; timed && in.Ask == "" || behind.Said || behind.Wrong || IsBeside(after.All()) {
+	if _, timed := in.Params["when"]; timed && in.Ask.IsZero() || behind.Said || behind.Wrong || IsBeside(after.All()) {
 		return in
 	}
 	return tools.Intent{Tool: tools.SkillRemind, Whole: text, Subject: "what", Moment: "when", Params: map[string]any{"what": WithoutLink(after.All()), "when": lead}}
@@ -164,7 +165,7 @@ func (l Planner) About(before, after sentences.Said) tools.Intent {
 
 // asksWhenThat asks for the time that a sentence only describes.
 func asksWhenThat(whole string) tools.Intent {
-	return tools.Intent{Tool: tools.SkillRemind, Whole: whole, Ask: "At what time is that: " + sentences.Mention(whole) + "? Say when I should tell you, such as: tomorrow at 8."}
+	return tools.Intent{Tool: tools.SkillRemind, Whole: whole, Ask: speech.InWords("At what time is that: " + sentences.Mention(whole) + "? Say when I should tell you, such as: tomorrow at 8.")}
 }
 
 // liesAhead reports whether words say how long before what was spoken of: "15 minutes before",
@@ -288,7 +289,7 @@ func (l Planner) SaidOf(what, moment, whole string) tools.Intent {
 // unsaid is a reminder of something that lacks its time.
 func (l Planner) unsaid(what string) tools.Intent {
 	return tools.Intent{Tool: tools.SkillRemind, Whole: what, Subject: "what", Moment: "when", Missing: "when", Params: map[string]any{"what": what},
-		Ask: fmt.Sprintf("When should I remind you: %s? Say a time, such as: in 2 hours, tomorrow at 8, every Monday at 9.", sentences.Mention(what))}
+		Ask: speech.InWords(fmt.Sprintf("When should I remind you: %s? Say a time, such as: in 2 hours, tomorrow at 8, every Monday at 9.", sentences.Mention(what)))}
 }
 
 // Handed is a reminder whose time only the skill can read, or ask about.

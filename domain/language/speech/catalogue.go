@@ -1,6 +1,7 @@
 package speech
 
 import (
+	"cmp"
 	"crypto/sha256"
 	_ "embed" // for the tables
 	"encoding/hex"
@@ -241,7 +242,9 @@ type saying struct {
 	Voice
 }
 
-func (s saying) message(m Message) string { return s.template(s.says[m.ID], m.Args, "") }
+func (s saying) message(m Message) string {
+	return cmp.Or(m.Words(), s.template(s.says[m.ID], m.Args, ""))
+}
 
 // template fills a template; number stands for # in it.
 func (s saying) template(t template, args Args, number string) string {

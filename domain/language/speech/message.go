@@ -45,6 +45,23 @@ func (a *Args) UnmarshalJSON(raw []byte) error {
 // IsZero reports whether there is no message.
 func (m Message) IsZero() bool { return m.ID == "" }
 
+// inWords is the id of what isn't a message yet.
+const inWords = "words"
+
+// InWords is a sentence that isn't a message yet. It is said, and no value of it is recorded; "" is no message.
+func InWords(sentence string) Message {
+	if sentence == "" {
+		return Message{}
+	}
+	return Message{ID: inWords, Args: Args{inWords: Text{Words: sentence}}}
+}
+
+// Words are the sentence of what isn't a message yet; "" of a message.
+func (m Message) Words() string {
+	sentence, _ := m.Args[inWords].(Text)
+	return sentence.Words
+}
+
 // Bounds of a message.
 const (
 	MaxBytes   = 64 << 10 // of all that one answer says, stored

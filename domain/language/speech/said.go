@@ -3,6 +3,7 @@ package speech
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
 
 	"chalie/domain"
@@ -38,6 +39,11 @@ func (p Said) Check() error {
 		}
 	}
 	return nil
+}
+
+// InWords reports whether a part has a sentence that isn't a message yet.
+func (p Said) InWords() bool {
+	return slices.ContainsFunc(p.Says, func(m Message) bool { return m.Words() != "" })
 }
 
 // Theirs are the parts with the texts of an envelope marked as words of somebody else.

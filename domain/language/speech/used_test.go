@@ -54,11 +54,14 @@ func TestMessagesAreSaid(t *testing.T) {
 	}
 }
 
-// checkSaid checks a call such as say("done", args{"what": one.its()}).
+// checkSaid checks a call such as say("done", args{"what": one.its()}), or tools.Says("ask.when", "what", text).
 func checkSaid(t *testing.T, files *token.FileSet, declared map[speech.ID]map[string]string, call *ast.CallExpr) {
 	t.Helper()
 	name, ok := call.Fun.(*ast.Ident)
-	if !ok || name.Name != "say" || len(call.Args) == 0 {
+	if of, in := call.Fun.(*ast.SelectorExpr); in {
+		name, ok = of.Sel, true
+	}
+	if !ok || name.Name != "say" && name.Name != "Says" || len(call.Args) == 0 {
 		return
 	}
 	id := literal(call.Args[0])
@@ -70,7 +73,10 @@ func checkSaid(t *testing.T, files *token.FileSet, declared map[speech.ID]map[st
 		t.Errorf("%s: there is no message %q: add it to a table of messages", files.Position(call.Pos()), id)
 		return
 	}
-	for _, arg := range call.Args[1:] {
+	for i, arg := range call.Args[1:] {
+		if arg := literal(arg); name.Name == "Says" && arg != "" && i%2 == 0 && of[arg] == "" {
+			t.Errorf("%s: the message %s has no argument %q", files.Position(call.Pos()), id, arg)
+		}
 		given, ok := arg.(*ast.CompositeLit)
 		if !ok {
 			continue

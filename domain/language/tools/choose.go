@@ -10,6 +10,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/language"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tongues"
 )
 
@@ -166,7 +167,7 @@ func (l Chooser) Claimed(s sentences.Said) (Intent, bool) {
 		return in, true
 	}
 	in.Way = ByTool
-	return in, ok && (in.Ask == "" || in.Offer || best.shaped || len(best.things) > 1)
+	return in, ok && (in.Ask.IsZero() || in.Offer || best.shaped || len(best.things) > 1)
 }
 
 // eitherKeeps asks whether a change is meant for what Chalie keeps, or for what the tool does, where
@@ -184,13 +185,13 @@ func (l Chooser) eitherKeeps(s sentences.Said, m mood, f Suited) (Intent, bool) 
 	own.P.Tools = slices.DeleteFunc(slices.Clone(l.P.Tools), func(o language.Offered) bool { return o.Interface != OwnInterface })
 	own.Known, own.deeds = &Lexicon{}, map[string][]Intent{}
 	all := l.Anew(own, s)
-	if len(all) != 1 || all[0].Ask != "" {
+	if len(all) != 1 || !all[0].Ask.IsZero() {
 		return Intent{}, false
 	}
 	mine, its := all[0], Intent{Tool: f.Offered.Name, Params: f.Params, Whole: s.All(), Label: f.doing()}
 	mine.Label = "Here, with Chalie"
 	out := Intent{Weak: true, Way: ByTool, Among: []Intent{mine, its}}
-	out.Ask = fmt.Sprintf("I keep such things, and so does %s. Which one do you mean?", f.called())
+	out.Ask = speech.InWords(fmt.Sprintf("I keep such things, and so does %s. Which one do you mean?", f.called()))
 	return out, true
 }
 
@@ -1114,29 +1115,30 @@ func (f Suited) Asked(m mood) (Intent, bool) {
 	case len(missing) > 0 && !f.named && !f.Exact:
 		return Intent{}, false
 	case f.HasUnread():
-		out.Ask, out.Missing = f.asksUnread()
+		ask, name := f.asksUnread()
+		out.Ask, out.Missing = speech.InWords(ask), name
 	case len(missing) > 0:
-		out.Missing, out.Ask, out.Among = missing[0].Name, f.lacks(missing), eachValue(out, missing)
+		out.Missing, out.Ask, out.Among = missing[0].Name, speech.InWords(f.lacks(missing)), eachValue(out, missing)
 	case f.timed && f.moment == "" && f.Looks:
-		out.Ask = fmt.Sprintf("%s takes no time: I can't ask it about %s. Say it without that.", f.called(), sentences.Mention(f.at))
+		out.Ask = speech.InWords(fmt.Sprintf("%s takes no time: I can't ask it about %s. Say it without that.", f.called(), sentences.Mention(f.at)))
 	case f.timed && f.moment == "":
-		out.Ask = fmt.Sprintf("%s does it at once: I can't tell it %s. Say it without the time, or let me remind you then.", f.called(), sentences.Mention(f.at))
+		out.Ask = speech.InWords(fmt.Sprintf("%s does it at once: I can't tell it %s. Say it without the time, or let me remind you then.", f.called(), sentences.Mention(f.at)))
 	case len(left) > 0 && !f.Looks && !f.Exact && m != naming:
-		out.Ask = fmt.Sprintf("I would use %s, but I don't know what %s means for it. Say it without that.", f.called(), sentences.Mention(strings.Join(left, " ")))
+		out.Ask = speech.InWords(fmt.Sprintf("I would use %s, but I don't know what %s means for it. Say it without that.", f.called(), sentences.Mention(strings.Join(left, " "))))
 	case len(left) > maxLeft && !f.Exact, len(left) > 0 && m == naming && !f.Exact:
 		return Intent{}, false // it speaks of more than the tool is for
 	case m == questioning && f.Offered.SideEffects && f.Offered.Asks != domain.AskNever && f.Offered.Asks != domain.AskAlways && !f.Exact:
 		// It doesn't say that it only looks: the person decides, once, whether it may be asked.
-		out.Ask, out.Offer, out.FromNowOn, out.Label = MayAsk(f.Offered), true, true, f.labelled("Ask ")
+		out.Ask, out.Offer, out.FromNowOn, out.Label = speech.InWords(MayAsk(f.Offered)), true, true, f.labelled("Ask ")
 	case f.isUnnamed():
-		out.Ask, out.Offer, out.Label = fmt.Sprintf("Shall I use %s%s? Say yes.", f.called(), f.withWords()), true, f.labelled("Use ")
+		out.Ask, out.Offer, out.Label = speech.InWords(fmt.Sprintf("Shall I use %s%s? Say yes.", f.called(), f.withWords())), true, f.labelled("Use ")
 		out.unnamed = true
 	case f.unsure:
-		out.Ask, out.Offer, out.Label = fmt.Sprintf("Shall I use %s with %s? Say yes.", f.called(), f.inWords()), true, f.labelled("Use ")
+		out.Ask, out.Offer, out.Label = speech.InWords(fmt.Sprintf("Shall I use %s with %s? Say yes.", f.called(), f.inWords())), true, f.labelled("Use ")
 	case m == naming && !f.Looks && !f.Exact && !f.switched:
-		out.Ask, out.Offer, out.Label = fmt.Sprintf("Shall I use %s? Say yes.", f.called()), true, f.labelled("Use ")
+		out.Ask, out.Offer, out.Label = speech.InWords(fmt.Sprintf("Shall I use %s? Say yes.", f.called())), true, f.labelled("Use ")
 	case len(left) > 0 && !f.Exact:
-		out.Ask, out.Offer, out.Label = fmt.Sprintf("I don't know what %s means there. Shall I ask %s without it? Say yes.", sentences.Mention(strings.Join(left, " ")), f.called()), true, f.labelled("Ask ")
+		out.Ask, out.Offer, out.Label = speech.InWords(fmt.Sprintf("I don't know what %s means there. Shall I ask %s without it? Say yes.", sentences.Mention(strings.Join(left, " ")), f.called())), true, f.labelled("Ask ")
 	}
 	return out, true
 }
@@ -1186,7 +1188,7 @@ func (l Chooser) tied(all []Suited) Intent {
 		}
 		out.Among = append(out.Among, Intent{Tool: f.Offered.Name, Params: f.Params, Whole: f.S.All(), Label: label})
 	}
-	out.Ask = fmt.Sprintf("More than one tool fits: %s. Which one? Say its name with what it needs.", strings.Join(names, ", "))
+	out.Ask = speech.InWords(fmt.Sprintf("More than one tool fits: %s. Which one? Say its name with what it needs.", strings.Join(names, ", ")))
 	return out
 }
 
@@ -1212,7 +1214,7 @@ func (l Chooser) BothTools(text string) []Intent {
 		f := &Filling{l: l, S: s, c: c, used: make([]bool, len(s.Words)), Params: map[string]any{}}
 		in := Intent{Tool: c.Offered.Name, Params: f.Params, Whole: s.All()}
 		if missing := f.Missing(); len(missing) > 0 {
-			in.Ask = f.lacks(missing)
+			in.Ask = speech.InWords(f.lacks(missing))
 			asks = append(asks, in)
 		}
 		calls = append(calls, in)

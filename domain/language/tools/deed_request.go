@@ -10,6 +10,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/language/deed"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 )
 
 // ByDeed hears a request, in any language that is read, as calls of tools that change something: by the words
@@ -232,14 +233,14 @@ func (m meant) asked() []Intent {
 	}
 	switch {
 	case m.timed != "":
-		in.Ask = fmt.Sprintf("%s does it at once: I can't tell it %s. Say it without the time, or let me remind you then.", m.called(), sentences.Mention(m.asSaid(strings.Fields(m.timed))))
+		in.Ask = speech.InWords(fmt.Sprintf("%s does it at once: I can't tell it %s. Say it without the time, or let me remind you then.", m.called(), sentences.Mention(m.asSaid(strings.Fields(m.timed)))))
 	case m.of != "" && len(m.left) > 0, slices.ContainsFunc(m.left, func(w string) bool { return Limits[w] || excepting[w] }):
-		in.Ask = fmt.Sprintf("I would use %s, but I don't know what %s means for it. Say it without that.", m.called(), sentences.Mention(m.asSaid(m.left)))
+		in.Ask = speech.InWords(fmt.Sprintf("I would use %s, but I don't know what %s means for it. Say it without that.", m.called(), sentences.Mention(m.asSaid(m.left))))
 	case len(m.missing) > 0:
 		return []Intent{m.lacking(in)}
 	case len(m.left) > 0:
 		f := &Filling{c: m.Candidate, Params: m.params}
-		in.Ask, in.Offer, in.Label = fmt.Sprintf("Shall I use %s%s? Say yes.", m.called(), Suited{Candidate: m.Candidate, Filling: f}.withWords()), true, m.labelled("Use ")
+		in.Ask, in.Offer, in.Label = speech.InWords(fmt.Sprintf("Shall I use %s%s? Say yes.", m.called(), Suited{Candidate: m.Candidate, Filling: f}.withWords())), true, m.labelled("Use ")
 	case m.of != "":
 		var out []Intent
 		for _, v := range m.several {
@@ -255,10 +256,10 @@ func (m meant) lacking(in Intent) Intent {
 	in.Missing, in.Among = m.missing[0].Name, eachValue(in, m.missing)
 	if in.Among == nil {
 		f := &Filling{c: m.Candidate, Params: m.params}
-		in.Ask = f.lacks(m.missing)
+		in.Ask = speech.InWords(f.lacks(m.missing))
 		return in
 	}
-	in.Ask = forWhich + strings.Join(m.missing[0].choices, ", ") + "?"
+	in.Ask = speech.InWords(forWhich + strings.Join(m.missing[0].choices, ", ") + "?")
 	return in
 }
 
@@ -271,7 +272,7 @@ func eachValue(in Intent, missing []Slot) []Intent {
 	var out []Intent
 	for _, v := range missing[0].choices {
 		one := in.With(missing[0].Name, v)
-		one.Ask, one.Missing, one.Label = "", "", sentences.Cut(sentences.OneLine(v), sentences.MaxNameBytes)
+		one.Ask, one.Missing, one.Label = speech.Message{}, "", sentences.Cut(sentences.OneLine(v), sentences.MaxNameBytes)
 		out = append(out, one)
 	}
 	return out

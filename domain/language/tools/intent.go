@@ -4,6 +4,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 )
 
 // Intent is what a sentence asks for: a call, or a question back.
@@ -13,18 +16,18 @@ type Intent struct {
 	// subject and moment are the parameters that "no, the bread" and "no, tomorrow"
 	// change; "" for none.
 	Subject, Moment string
-	Whole           string   // the sentence it was heard in
-	Ask             string   // what is missing, as a question; no call is made then
-	unnamed         bool     // of a tool that would be used by a value alone: no word names what it does
-	Offer           bool     // nothing is missing: the question is whether it should be done
-	Missing         string   // the parameter that is asked for, when an answer can give it
-	Weak            bool     // only the whole of what was said, never a part of it
-	Way             way      // how it was understood
-	Label           string   // what a button for it says
-	Among           []Intent // what it may be, each offered by a button
-	Late            bool     // a tool's, which may as well be meant for Chalie
-	Theirs          bool     // a tool's that has all it needs, of a request that has no word for what Chalie keeps
-	FromNowOn       bool     // a yes to it is for the future, too
+	Whole           string         // the sentence it was heard in
+	Ask             speech.Message // what is missing, as a question; no call is made then
+	unnamed         bool           // of a tool that would be used by a value alone: no word names what it does
+	Offer           bool           // nothing is missing: the question is whether it should be done
+	Missing         string         // the parameter that is asked for, when an answer can give it
+	Weak            bool           // only the whole of what was said, never a part of it
+	Way             way            // how it was understood
+	Label           string         // what a button for it says
+	Among           []Intent       // what it may be, each offered by a button
+	Late            bool           // a tool's, which may as well be meant for Chalie
+	Theirs          bool           // a tool's that has all it needs, of a request that has no word for what Chalie keeps
+	FromNowOn       bool           // a yes to it is for the future, too
 }
 
 // Cloned are intents of which nothing is shared.
@@ -68,6 +71,18 @@ func (way way) As(heard []Intent) []Intent {
 		heard[i].Way = way
 	}
 	return heard
+}
+
+// Says is a message with texts as they are mentioned: the name of an argument and its text by turns.
+func Says(id speech.ID, texts ...string) speech.Message {
+	m := speech.Message{ID: id}
+	for i := 0; i+1 < len(texts); i += 2 {
+		if m.Args == nil {
+			m.Args = speech.Args{}
+		}
+		m.Args[texts[i]] = speech.Text{Words: strings.NewReplacer("“", "\"", "”", "\"").Replace(sentences.Cut(sentences.OneLine(texts[i+1]), sentences.MaxLabelBytes))}
+	}
+	return m
 }
 
 // With is an intent with another value.

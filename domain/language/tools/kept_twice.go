@@ -8,6 +8,7 @@ import (
 	"chalie/domain/language"
 	"chalie/domain/language/concern"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tongues"
 )
 
@@ -16,7 +17,7 @@ import (
 func (l Chooser) OrKept(mine Intent, calls []Intent) []Intent {
 	for _, its := range calls {
 		at := slices.IndexFunc(l.Known.Tools, func(c Candidate) bool { return c.Offered.Name == its.Tool })
-		if its.Ask != "" || at < 0 {
+		if !its.Ask.IsZero() || at < 0 {
 			return []Intent{mine}
 		}
 		if one, _ := l.whoKeeps(&l.Known.Tools[at], mine, its, func(kept KeptBy) bool { return kept.Other || !kept.theirs }); one.Tool != its.Tool {
@@ -70,7 +71,7 @@ func IsOwnOrTool(in Intent) bool {
 // KeptAbroad is keptTwice of an appointment that is cancelled in another language. Only a tool that lacks
 // nothing is thought of: of its parameters nothing is heard there.
 func (l Chooser) KeptAbroad(t *tongues.Tongue, mine Intent, text string) Intent {
-	if !IsOwnCancel(mine) || mine.Ask != "" {
+	if !IsOwnCancel(mine) || !mine.Ask.IsZero() {
 		return mine
 	}
 	l.Known.Read(l.P.Tools)
@@ -101,7 +102,7 @@ func (c *Candidate) OrHere(mine, its Intent, where string) Intent {
 	if where != "" {
 		its.Label, name = its.Label+", the "+where, name+", for the "+where+","
 	}
-	return Intent{Weak: true, Way: ByTool, Among: []Intent{mine, its}, Ask: fmt.Sprintf("I have such an appointment in your plans, and %s may keep it, too. Where should it be cancelled?", name)}
+	return Intent{Weak: true, Way: ByTool, Among: []Intent{mine, its}, Ask: speech.InWords(fmt.Sprintf("I have such an appointment in your plans, and %s may keep it, too. Where should it be cancelled?", name))}
 }
 
 // IsOwnCancel reports whether an intent cancels an appointment of the plans.

@@ -24,7 +24,7 @@ func (l Talk) asksAgain(text string) []tools.Intent {
 	before := l.Hears(l.P.Recent[len(l.P.Recent)-1].Prompt)
 	of := c.Sentence("of")
 	const most = 5
-	if !ok || len(of.Words) > most || len(before) != 1 || before[0].Ask != "" || sentences.IsPointing(of.All()) {
+	if !ok || len(of.Words) > most || len(before) != 1 || !before[0].Ask.IsZero() || sentences.IsPointing(of.All()) {
 		return nil
 	}
 	in := before[0]

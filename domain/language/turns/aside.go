@@ -151,7 +151,7 @@ func (l Talk) onlyAsks(text string) []tools.Intent {
 	asked := l.Hears(text)
 	if len(asked) == 0 || slices.ContainsFunc(asked, func(in tools.Intent) bool {
 		o, known := l.Offered(in.Tool)
-		return in.Ask != "" || !known || !l.IsOwn(in.Tool) || o.SideEffects && !(in.Tool == tools.SkillList && in.Params["action"] == "show")
+		return !in.Ask.IsZero() || !known || !l.IsOwn(in.Tool) || o.SideEffects && !(in.Tool == tools.SkillList && in.Params["action"] == "show")
 	}) {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package turns
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -10,6 +9,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/language"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
@@ -36,29 +36,40 @@ func (l Talk) Call(in tools.Intent) (domain.ToolCall, bool) {
 // Plan is what is still to be done of what is wanted.
 type Plan struct {
 	Calls []domain.ToolCall
-	Asks  []string // questions back
-	Late  bool     // something was done before it was changed, and can't be changed from here
-	Known bool     // something was understood that isn't on offer
-	// Offers are what is asked about, each to be done by a button.
+	Asks  []speech.Message // questions back
+	Late  bool             // something was done before it was changed, and can't be changed from here
+	Known bool             // something was understood that isn't on offer
+	// Offers are what is asked about, each to be done by a button, and Labels what stands on these.
 	Offers []domain.Button
+	Labels []speech.Said
+}
+
+// offer is one more button.
+func (p *Plan) offer(label speech.Message, call domain.ToolCall) {
+	p.Offers = append(p.Offers, domain.Button{Label: speech.English().Say(label, speech.Voice{}), Skill: call.Tool, Params: ReadParams(call.Params), FromNowOn: call.FromNowOn})
+	p.Labels = append(p.Labels, speech.Said{As: speech.Label, Says: []speech.Message{label}})
 }
 
 // Plan finds the calls that haven't been made. None is made twice.
 func (l Talk) Plan(wanted []tools.Intent) Plan {
 	var out Plan
 	for _, in := range wanted {
-		if in.Ask != "" {
+		if !in.Ask.IsZero() {
 			if _, ok := l.Offered(in.Tool); ok || in.Tool == "" {
 				out.Asks = append(out.Asks, in.Ask)
 				if call, ok := l.Call(in); ok && in.Offer {
-					out.Offers = append(out.Offers, domain.Button{Label: cmp.Or(in.Label, "Yes"), Skill: call.Tool, Params: ReadParams(call.Params), FromNowOn: call.FromNowOn})
+					label := speech.Message{ID: "label.yes"}
+					if in.Label != "" {
+						label = speech.InWords(in.Label)
+					}
+					out.offer(label, call)
 					if no, ok := l.Call(tools.Intent{Tool: in.Tool, Params: map[string]any{"declined": true}}); ok {
-						out.Offers = append(out.Offers, domain.Button{Label: "No", Skill: no.Tool, Params: ReadParams(no.Params)})
+						out.offer(speech.Message{ID: "label.no"}, no)
 					}
 				}
 				for _, one := range in.Among {
 					if call, ok := l.Call(one); ok {
-						out.Offers = append(out.Offers, domain.Button{Label: one.Label, Skill: call.Tool, Params: ReadParams(call.Params)})
+						out.offer(speech.InWords(one.Label), call)
 					}
 				}
 			} else {
@@ -156,7 +167,7 @@ func (l Talk) change(in tools.Intent, wanted []tools.Intent) (change tools.Inten
 // isWanted reports whether a call that was made is still what is wanted.
 func (l Talk) isWanted(d language.Done, wanted []tools.Intent) bool {
 	for _, in := range wanted {
-		if call, ok := l.Call(in); ok && in.Ask == "" && call.Tool == d.Call.Tool && SameParams(call.Params, d.Call.Params) {
+		if call, ok := l.Call(in); ok && in.Ask.IsZero() && call.Tool == d.Call.Tool && SameParams(call.Params, d.Call.Params) {
 			return true
 		}
 	}

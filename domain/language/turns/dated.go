@@ -152,7 +152,7 @@ func partOfDay(at time.Time, part string, clocked bool, a anchor) string {
 func (l Talk) sets(text string) bool {
 	return slices.ContainsFunc(l.Hears(text), func(in tools.Intent) bool {
 		action, _ := in.Params["action"].(string)
-		return in.Ask == "" && (in.Tool == tools.SkillRemind || in.Tool == tools.SkillAppointment && (action == "" || action == "add") || in.Tool == tools.SkillTask && action == "create")
+		return in.Ask.IsZero() && (in.Tool == tools.SkillRemind || in.Tool == tools.SkillAppointment && (action == "" || action == "add") || in.Tool == tools.SkillTask && action == "create")
 	})
 }
 

@@ -19,12 +19,12 @@ func (l Talk) follows(text string) []tools.Intent {
 		return nil
 	}
 	before := l.Hears(last.Prompt)
-	if len(before) == 1 && len(before[0].Among) > 0 && strings.Contains(last.Reply, before[0].Ask) {
+	if len(before) == 1 && len(before[0].Among) > 0 && last.Tells(before[0].Ask) {
 		if taken := tools.Picked(before[0].Among, c.s); taken != nil {
 			return taken
 		}
 	}
-	if len(last.Done) == 0 && len(before) == 1 && before[0].Ask == "" {
+	if len(last.Done) == 0 && len(before) == 1 && before[0].Ask.IsZero() {
 		if one, ok := chosen(before[0], hearing.Choices(last.Reply), c.s); ok {
 			return []tools.Intent{one}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"chalie/domain/language"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tongues"
 	"chalie/domain/language/tools"
 )
@@ -131,7 +132,7 @@ func (l Talk) takesLabel() (tools.Intent, bool) {
 		return tools.Intent{}, false
 	}
 	before := l.Hears(last.Prompt)
-	if len(before) != 1 || before[0].Ask == "" || !strings.Contains(last.Reply, before[0].Ask) {
+	if len(before) != 1 || before[0].Ask.IsZero() || !last.Tells(before[0].Ask) {
 		return tools.Intent{}, false
 	}
 	t, abroad := sentences.TongueOf(l.P)
@@ -168,7 +169,7 @@ func (l Talk) offeredBy(turn language.Turn) (tools.Intent, bool) {
 		return tools.Intent{}, false
 	}
 	in := heard[0]
-	in.Offer, in.Ask = false, ""
+	in.Offer, in.Ask = false, speech.Message{}
 	return in, true
 }
 

@@ -9,6 +9,7 @@ import (
 	"chalie/domain/language/lists"
 	"chalie/domain/language/plans"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
@@ -28,7 +29,7 @@ func (l Talk) refers(text string) []tools.Intent {
 		return nil // a tool is asked for
 	}
 	if question != "" {
-		return []tools.Intent{{Tool: tools.SkillPlans, Ask: question}}
+		return []tools.Intent{{Tool: tools.SkillPlans, Ask: speech.InWords(question)}}
 	}
 	if len(chosen) == 0 {
 		return nil
@@ -125,7 +126,7 @@ func (l Talk) eachOf(chosen []hearing.Mentioned, action, moment string) []tools.
 		return []tools.Intent{in}
 	}
 	if len(chosen) > 2 {
-		return []tools.Intent{{Tool: chosen[0].Tool, Ask: severalKinds + inLine(chosen) + ". Say it of one kind, such as: " + "all my reminders" + forPeriod(during) + "."}}
+		return []tools.Intent{{Tool: chosen[0].Tool, Ask: speech.InWords(severalKinds + inLine(chosen) + ". Say it of one kind, such as: " + "all my reminders" + forPeriod(during) + ".")}}
 	}
 	for _, m := range chosen {
 		out = append(out, m.To(action, moment))

@@ -12,6 +12,7 @@ import (
 	"chalie/domain/language/hearing"
 	"chalie/domain/language/plans"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tongues"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/when"
@@ -156,11 +157,7 @@ func (l Talk) AsksOpen() bool {
 			return true
 		}
 	}
-	before := l.Hears(turn.Prompt)
-	return slices.ContainsFunc(before, func(in tools.Intent) bool {
-		_, stands := lineOf(turn.Reply, in.Ask, "")
-		return in.Ask != "" && stands
-	})
+	return slices.ContainsFunc(l.Hears(turn.Prompt), func(in tools.Intent) bool { return turn.Tells(in.Ask) })
 }
 
 // drops hears that an open question is left: "never mind", "undo", "neither".
@@ -209,7 +206,7 @@ func (l Talk) answered(s sentences.Said) (out []tools.Intent, no, ok bool) {
 		}
 	}
 	if len(out) == 0 && len(choice) > 0 && isYes(s) {
-		return []tools.Intent{{Tool: buttons[0].tool, Ask: onceOrGood + " Say skip, or for good."}}, false, true
+		return []tools.Intent{{Tool: buttons[0].tool, Ask: speech.InWords(onceOrGood + " Say skip, or for good.")}}, false, true
 	}
 	return l.surely(out[:min(len(out), tools.MaxCalls)], turn), false, len(out) > 0
 }
@@ -222,7 +219,7 @@ func (l Talk) surely(wanted []tools.Intent, turn language.Turn) []tools.Intent {
 		return wanted
 	}
 	again := wanted[0]
-	again.Ask, again.Offer = cmp.Or(questionIn(turn.Done), turn.Reply), len(wanted) == 1
+	again.Ask, again.Offer = speech.InWords(cmp.Or(questionIn(turn.Done), turn.Reply)), len(wanted) == 1
 	return []tools.Intent{again}
 }
 
@@ -267,7 +264,7 @@ func (l Talk) chosenOf(choice []button, turn language.Turn, s sentences.Said) ([
 	answers = answers && !said.No()
 	if _, both := s.Any("both", "both of? them|those|these?", "the two of? them?", "them both", "both reminders|alarms|appointments|meetings|events|tasks|lists|memories"); both || answers && said.Both() {
 		if len(choice) != 2 {
-			return []tools.Intent{{Tool: choice[0].tool, Ask: moreThanTwo + " say which two, or all of them."}}, true
+			return []tools.Intent{{Tool: choice[0].tool, Ask: speech.InWords(moreThanTwo + " say which two, or all of them.")}}, true
 		}
 		return together(choice), true
 	}
@@ -304,7 +301,7 @@ func (l Talk) chosenOf(choice []button, turn language.Turn, s sentences.Said) ([
 		return []tools.Intent{choice[at].pressed()}, true
 	}
 	if near := l.alike(things, s); len(near) > 1 && len(near) < len(things) {
-		return []tools.Intent{{Tool: choice[0].tool, Ask: tools.WhichOne + inLine(near) + "?"}}, true
+		return []tools.Intent{{Tool: choice[0].tool, Ask: speech.InWords(tools.WhichOne + inLine(near) + "?")}}, true
 	}
 	for _, p := range parts { // the first and the third
 		at, one := l.pointsAt(things, s.From(p[0]).UpTo(p[1]-p[0]))

@@ -11,6 +11,7 @@ import (
 	"chalie/domain/language/hearing"
 	"chalie/domain/language/lists"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tongues"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/when"
@@ -46,7 +47,7 @@ func (l Talk) Wish() Wish {
 		if changed := l.follows(said); len(changed) > 0 { // it knows what was just set
 			referred = changed
 		}
-		if len(l.Spoken()) == 0 && strings.HasPrefix(referred[0].Ask, whichTwo) {
+		if len(l.Spoken()) == 0 && strings.HasPrefix(referred[0].Ask.Words(), whichTwo) {
 			if both := l.BothTools(said); both != nil {
 				referred = both // nothing else was spoken of
 			}
@@ -104,7 +105,7 @@ func (l Talk) Wish() Wish {
 func (l Talk) pointsBack(text string) (out Wish, said string, decided bool) {
 	said, question := l.meant(text)
 	if question != "" {
-		return Wish{Wanted: tools.AsSpoken.As([]tools.Intent{{Tool: tools.SkillRemind, Ask: question}})}, text, true
+		return Wish{Wanted: tools.AsSpoken.As([]tools.Intent{{Tool: tools.SkillRemind, Ask: speech.InWords(question)}})}, text, true
 	}
 	if sized := l.lasts(said); len(sized) > 0 {
 		return Wish{Wanted: tools.AsChange.As(sized)}, said, true
@@ -147,7 +148,7 @@ func (l Talk) lacking(n, most int) (tools.Intent, bool) {
 	turn := l.P.Recent[n]
 	if heard := l.Hears(turn.Prompt); len(heard) > 0 {
 		at := len(heard) - 1 // of two the second may lack something
-		return heard[at], heard[at].Missing != "" && strings.Contains(turn.Reply, heard[at].Ask) && !slices.ContainsFunc(heard[:at], func(in tools.Intent) bool { return in.Ask != "" })
+		return heard[at], heard[at].Missing != "" && turn.Tells(heard[at].Ask) && !slices.ContainsFunc(heard[:at], func(in tools.Intent) bool { return !in.Ask.IsZero() })
 	}
 	if n == 0 || most < 2 {
 		return tools.Intent{}, false
@@ -158,7 +159,7 @@ func (l Talk) lacking(n, most int) (tools.Intent, bool) {
 		return tools.Intent{}, false
 	}
 	full, ok := l.filledIn(before, c)
-	return full, ok && full.Missing != "" && strings.Contains(turn.Reply, full.Ask)
+	return full, ok && full.Missing != "" && turn.Tells(full.Ask)
 }
 
 // correction is what was added, without the words that only say that it changes
@@ -300,7 +301,7 @@ func (l Talk) filledIn(in tools.Intent, c correction) (tools.Intent, bool) {
 			text = lists.ItemsOf(c.s)
 		}
 		in = in.With(in.Missing, text)
-		in.Missing, in.Ask = "", ""
+		in.Missing, in.Ask = "", speech.Message{}
 		return in, true
 	}
 	if heard := l.Hears(text); len(heard) > 0 && !tools.AreUnnamed(heard) || onlyPoints.MatchString(text) {
@@ -312,7 +313,7 @@ func (l Talk) filledIn(in tools.Intent, c correction) (tools.Intent, bool) {
 	}
 	// A tool's parameter is looked for in what was said in all.
 	for _, answer := range []string{withoutLead(c.s).All(), text} {
-		if again := l.Hears(in.Whole + ", " + in.Missing + ": " + answer); len(again) == 1 && again[0].Tool == in.Tool && (again[0].Missing != in.Missing || again[0].Ask != in.Ask && strings.Contains(again[0].Ask, sentences.Mention(answer))) {
+		if again := l.Hears(in.Whole + ", " + in.Missing + ": " + answer); len(again) == 1 && again[0].Tool == in.Tool && (again[0].Missing != in.Missing || again[0].Ask.Words() != in.Ask.Words() && strings.Contains(again[0].Ask.Words(), sentences.Mention(answer))) {
 			return again[0], true
 		}
 	}
@@ -339,7 +340,7 @@ func (l Talk) movedTo(in tools.Intent, at string) tools.Intent {
 	}
 	in = in.With(in.Moment, at)
 	if in.Missing == in.Moment {
-		in.Missing, in.Ask = "", ""
+		in.Missing, in.Ask = "", speech.Message{}
 	}
 	return in
 }

@@ -142,7 +142,7 @@ func whichButton(buttons []domain.Pressable, several []int) tools.Intent {
 	for _, i := range several {
 		among, labels = append(among, pressing(buttons[i])), append(labels, sentences.Mention(buttons[i].Label))
 	}
-	return tools.Intent{Tool: among[0].Tool, Ask: tools.WhichOne + strings.Join(labels, ", ") + "?", Among: among}
+	return tools.Intent{Tool: among[0].Tool, Ask: speech.InWords(tools.WhichOne + strings.Join(labels, ", ") + "?"), Among: among}
 }
 
 // askedButton reports whether the last reply asked which of the buttons is meant.

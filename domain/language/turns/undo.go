@@ -9,6 +9,7 @@ import (
 	"chalie/domain/language"
 	"chalie/domain/language/hearing"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
@@ -113,15 +114,15 @@ func (l Talk) sureOf(before, asked string, s sentences.Said) (tools.Intent, bool
 	for _, in := range heard {
 		switch o, _ := l.Offered(in.Tool); {
 		case in.Offer:
-			in.Offer, in.Ask = false, ""
+			in.Offer, in.Ask = false, speech.Message{}
 			if sure := in.With("confirmed", true); in.Params["all"] == true && tools.Takes(o, sure.Params) {
 				in = sure
 			}
 			out = append(out, in)
-		case in.Ask == "" && o.Asks == domain.AskNever && asked == tools.MayAsk(o):
+		case in.Ask.IsZero() && o.Asks == domain.AskNever && asked == tools.MayAsk(o):
 			in.FromNowOn = true // the yes was recorded, with this call
 			out = append(out, in)
-		case in.Ask == "" && tools.Takes(o, in.With("confirmed", true).Params):
+		case in.Ask.IsZero() && tools.Takes(o, in.With("confirmed", true).Params):
 			out = append(out, in.With("confirmed", true))
 		}
 	}
@@ -220,7 +221,7 @@ func (l Talk) anyway(before, asked string, s sentences.Said) (tools.Intent, bool
 func (l Talk) only(text, tool string) (out tools.Intent, ok bool) {
 	found := 0
 	for _, in := range l.Hears(text) {
-		if in.Tool == tool && in.Ask == "" {
+		if in.Tool == tool && in.Ask.IsZero() {
 			out, found = in, found+1
 		}
 	}
