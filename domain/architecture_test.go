@@ -174,6 +174,7 @@ var stillRead = []string{
 	"commands/skill/list_some.go",
 	"commands/skill/memory.go",
 	"commands/skill/plans.go",
+	"commands/skill/procedure.go",
 	"commands/skill/remind.go",
 	"commands/skill/remove.go",
 	"commands/skill/select.go",
