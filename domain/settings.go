@@ -120,6 +120,22 @@ func (b *SettingsBook) Undoable(name string) (SettingChange, bool) {
 	return b.latest(func(c SettingChange) bool { return c.Name == name && c.Undoes.IsZero() && !c.Undone })
 }
 
+// Back takes back the change of a setting that is taken back next: what it then has is what it had before
+// that. False when there is none, and of what is no setting any more.
+func (b *SettingsBook) Back(name string) (SettingsChanged, bool) {
+	last, some := b.Undoable(name)
+	now, err := b.Params().Of(name)
+	own, missing := DefaultParams().Of(name)
+	if !some || err != nil || missing != nil {
+		return SettingsChanged{}, false
+	}
+	back := SettingsChanged{Name: name, From: now.Value, To: last.From, Default: last.WasDefault, Undoes: last.EnvelopeID}
+	if back.Default {
+		back.To = own.Value
+	}
+	return back, true
+}
+
 func (b *SettingsBook) latest(is func(SettingChange) bool) (SettingChange, bool) {
 	for _, c := range slices.Backward(b.Changes) {
 		if is(c) {

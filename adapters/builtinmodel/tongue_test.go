@@ -213,7 +213,6 @@ func TestAnswersInTongues(t *testing.T) {
 		{"Rappelle-moi demain à 8h le gâteau", "I'll remind you tomorrow at 08:00: le gâteau", "non, vendredi", `reminder {"action":"move","during":"tomorrow at 08:00","when":"on Friday","which":"le gâteau"}`},
 		{"Setz Milch auf die Einkaufsliste", "Added to shopping: Milch.", "danke", "? Gern geschehen."},
 		{"Termin mit Tom morgen um 10", "Termin: Termin mit Tom, morgen, Dienstag, 2. März, 10:00 bis 11:00 Uhr. Ich sage dir 30 Minuten vorher Bescheid.", "verschieb ihn auf Mittwoch", `appointment {"action":"move","during":"on Tuesday 2 March at 10:00","when":"Wednesday","which":"Termin mit Tom"}`},
-		{"Termin mit Tom morgen um 10", "Termin: Termin mit Tom, morgen, Dienstag, 2. März, 10:00 bis 11:00 Uhr. Ich sage dir 30 Minuten vorher Bescheid.", "sag ihn ab", `undo {}`},
 		{"J'ai une réunion avec Luc demain à 10h", "Dois-je le mettre dans l'agenda : “J'ai une réunion avec Luc demain à 10h” ? Dis oui.", "oui", `appointment {"action":"add","what":"réunion avec Luc","when":"tomorrow at 10","with":"Luc"}`},
 		{"J'ai une réunion avec Luc demain à 10h", "Dois-je le mettre dans l'agenda : “J'ai une réunion avec Luc demain à 10h” ? Dis oui.", "non", "? Alors je laisse : “J'ai une réunion avec Luc demain à 10h”."},
 		{"Cancela la reunión", `¿Qué cita es: "reunión con Ana", "reunión con Luis"?`, "sí", "? Eso no responde a mi pregunta: nombra una de las opciones, o di qué debo hacer."},

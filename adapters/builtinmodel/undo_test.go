@@ -120,7 +120,6 @@ func leaves(asked string) string { return "? Then I leave it: “" + asked + "�
 // What is regretted directly behind a change is taken back.
 func TestRegret(t *testing.T) {
 	for reply1, want := range map[string]string{
-		"Done: report": `undo {}`,
 		"I'll remind you tomorrow at 08:00: call Ed": `reminder {"action":"cancel","during":"tomorrow at 08:00","which":"call Ed"}`,
 		"Task: report":   `task {"action":"drop","which":"report"}`,
 		"shopping: milk": "-",
@@ -131,10 +130,12 @@ func TestRegret(t *testing.T) {
 			t.Errorf("behind %q: %s, want %s", reply1, got, want)
 		}
 	}
-	p := offers(t, "never mind")
-	p.Recent = []language.Turn{{Prompt: "x", Reply: "ŋ", Done: []language.Done{made("list", `{"action":"add","item":"milk","list":"shopping"}`, language.Done{Text: "ŋ", Own: true})}}}
-	if got, want := outline(reply(t, p)), `undo {"of":`; !strings.HasPrefix(got, want) {
-		t.Errorf("behind a change of a list: %s, want %s", got, want)
+	for tool, params := range map[string]string{"list": `{"action":"add","item":"milk","list":"shopping"}`, "task": `{"action":"complete","which":"report"}`, "appointment": `{"when":"on Friday","what":"eye test"}`} {
+		p := offers(t, "never mind")
+		p.Recent = []language.Turn{{Prompt: "x", Reply: "ŋ", Done: []language.Done{made(tool, params, language.Done{Text: "ŋ", Own: true})}}}
+		if got, want := outline(reply(t, p)), `undo {"of":`; !strings.HasPrefix(got, want) {
+			t.Errorf("behind a change by %s: %s, want %s", tool, got, want)
+		}
 	}
 }
 

@@ -81,23 +81,15 @@ func (s *Settings) Undo(ctx context.Context, c commands.Caller, name string, cha
 	if err != nil {
 		return err
 	}
-	var last domain.SettingChange
+	var back domain.SettingsChanged
 	var some bool
-	s.cfg.Book.Read(func(b *domain.SettingsBook) { last, some = b.Undoable(name) })
+	s.cfg.Book.Read(func(b *domain.SettingsBook) { back, some = b.Back(name) })
 	switch {
 	case !some:
 		return &domain.Error{Op: "take back a setting", Category: domain.NotFound, Code: "not_found",
 			Message: fmt.Sprintf("no change of %s is left to take back: it is %s", name, now.Value)}
-	case !change.IsZero() && change != last.EnvelopeID:
+	case !change.IsZero() && change != back.Undoes:
 		return changedMeanwhile(name)
-	}
-	back := domain.SettingsChanged{Name: name, From: now.Value, To: last.From, Default: last.WasDefault, Undoes: last.EnvelopeID}
-	if back.Default {
-		own, err := domain.DefaultParams().Of(name)
-		if err != nil {
-			return err
-		}
-		back.To = own.Value
 	}
 	return s.record(ctx, c, known, back)
 }

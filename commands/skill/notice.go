@@ -1,16 +1,19 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/guard"
 	"chalie/domain/language/bynames"
+	"chalie/domain/language/speech"
 	"chalie/domain/relate"
 )
 
@@ -604,11 +607,15 @@ func (one signal) naming() []string {
 
 // sender and kind name a signal without its words, and without a name that tries something
 // itself.
-func (one signal) sender() string {
-	if source := domain.Cut(strings.Join(strings.Fields(one.Source), " "), maxAboutBytes); source != "" && len(guard.Threats(one.Source)) == 0 {
-		return source
+func (one signal) sender() string { return cmp.Or(one.source(), "a program") }
+
+// source is the name of its sender; "" of one that can't be repeated.
+func (one signal) source() string {
+	source := domain.Cut(strings.Join(strings.Fields(one.Source), " "), maxAboutBytes)
+	if len(guard.Threats(one.Source)) > 0 {
+		return ""
 	}
-	return "a program"
+	return source
 }
 
 func (one signal) kind() string {
@@ -643,51 +650,49 @@ func (s *skills) lineOf(ctx context.Context, one signal, call tool.SkillCall) st
 }
 
 // tellAgain lets through again what was kept back.
-func tellAgain(_ context.Context, u *undoing, rec domain.Record) error {
+func tellAgain(_ context.Context, u *undoing, rec domain.Record) {
 	_, there := u.unwanted(func(w *domain.Unwanted) bool {
 		return slices.ContainsFunc(w.Dismissed, func(d domain.Dismissal) bool { return d.ID == rec.Envelope.ID }) ||
 			slices.ContainsFunc(w.Silenced, func(s domain.Silence) bool { return s.ID == rec.Envelope.ID })
 	})
-	name := "what you didn't want to be told"
-	if of, err := domain.Decode[domain.NoticeSilenced](rec.Envelope); err == nil && rec.Envelope.Type == domain.NoticeSilencedType {
-		name = signal{SignalReceived: domain.SignalReceived{Source: of.Source, SignalType: of.SignalType}}.named()
-	}
 	if !there {
-		u.staysSo(name, " is let through already", "")
-		return nil
+		u.staysSo(keptBack(rec.Envelope, "already"))
+		return
 	}
-	u.rests(domain.UnwantedKey)
-	back := domain.NoticeRestored{OfID: rec.Envelope.ID}
-	_, err := add(u, back, back.Keys())
-	u.isBack(name, " is told again", "")
-	return err
+	u.does(domain.UnwantedKey, domain.NoticeRestored{OfID: rec.Envelope.ID})
+	u.isBack(keptBack(rec.Envelope, "again"))
 }
 
 // keepBack keeps back again what was let through.
-func keepBack(ctx context.Context, u *undoing, rec domain.Record) error {
-	restored, err := domain.Decode[domain.NoticeRestored](rec.Envelope)
-	if err != nil {
-		return u.unreadable(err)
+func keepBack(ctx context.Context, u *undoing, rec domain.Record) {
+	restored, ok := decoded[domain.NoticeRestored](u, rec.Envelope)
+	if !ok {
+		return
 	}
 	was, err := u.cfg.Reader.Find(ctx, restored.OfID)
-	if err != nil {
-		return err
-	}
-	u.rests(domain.UnwantedKey)
+	u.fails(err)
+	var again commands.Keyed
 	if was.Envelope.Type == domain.NoticeSilencedType {
-		of, err := domain.Decode[domain.NoticeSilenced](was.Envelope)
-		if err != nil {
-			return u.unreadable(err)
-		}
-		_, err = add(u, of, of.Keys())
-		u.isBack(signal{SignalReceived: domain.SignalReceived{Source: of.Source, SignalType: of.SignalType}}.named(), " isn't told any more", "")
-		return err
+		again, ok = decoded[domain.NoticeSilenced](u, was.Envelope)
+	} else {
+		again, ok = decoded[domain.NoticeDismissed](u, was.Envelope)
 	}
-	of, err := domain.Decode[domain.NoticeDismissed](was.Envelope)
-	if err != nil {
-		return u.unreadable(err)
+	if ok {
+		u.does(domain.UnwantedKey, again)
+		u.isBack(keptBack(was.Envelope, "no_more"))
 	}
-	_, err = add(u, of, of.Keys())
-	u.isBack("what you didn't want to be told", " isn't told any more", "")
-	return err
+}
+
+// keptBack says of what was kept back whether it is told.
+func keptBack(e domain.Envelope, how speech.Kind) (speech.ID, args) {
+	of, err := domain.Decode[domain.NoticeSilenced](e)
+	if e.Type != domain.NoticeSilencedType || err != nil {
+		return "undone.unwanted", args{"how": how}
+	}
+	one := signal{SignalReceived: domain.SignalReceived{Source: of.Source, SignalType: of.SignalType}}
+	out := args{"signal": theirOwn(one.kind()), "how": how}
+	if source := one.source(); source != "" {
+		out["sender"] = theirOwn(source)
+	}
+	return "undone.telling", out
 }

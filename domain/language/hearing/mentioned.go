@@ -209,12 +209,6 @@ func MadeIn(reply string) (Made, bool) {
 			return m, true
 		}
 	}
-	if back := takenBack.FindStringSubmatch(reply); back != nil {
-		tool := map[string]string{"reminder": tools.SkillReminder, "appointment": tools.SkillAppointment, "task": tools.SkillTask}[back[1]]
-		m := Made{Mentioned: Mentioned{Tool: tool, Text: back[2]}, At: strings.TrimSuffix(strings.TrimSuffix(back[4], " again"), ", is removed"), Gone: back[3] == ","}
-		m.Again = strings.HasPrefix(m.At, "every ")
-		return m, !m.Gone || tool == tools.SkillReminder
-	}
 	var m Made
 	if said, ok := strings.CutPrefix(reply, "I'll remind you "); ok {
 		m.Tool = tools.SkillReminder
@@ -287,11 +281,35 @@ func (l Listener) madeBy(says speech.Message) (Made, bool) {
 	case "reminder.new", "reminder.once_more":
 	case "reminder.this_once":
 		m.Alone = true
+	case "undo.done":
+		return l.takenBack(says)
 	default:
 		return Made{}, false
 	}
 	m.At = l.inWords(says.Args["times"], "")
 	return m.timed(), true
+}
+
+// takenBack is the only plan that a message says is as it was before, or removed.
+func (l Listener) takenBack(says speech.Message) (Made, bool) {
+	all, _ := says.Args["back"].(speech.List)
+	if len(all) != 1 || says.Args["left"] != nil {
+		return Made{}, false
+	}
+	back, _ := all[0].(speech.Message)
+	if !slices.Contains([]speech.ID{"undone.removed", "undone.back", "undone.again"}, back.ID) {
+		return Made{}, false
+	}
+	kind, _ := back.Args["kind"].(speech.Kind)
+	what, _ := back.Args["what"].(speech.Text)
+	tool := map[speech.Kind]string{"reminder": tools.SkillReminder, "appointment": tools.SkillAppointment, "task": tools.SkillTask}[kind]
+	m := Made{Mentioned: Mentioned{Tool: tool, Text: what.Words}, Again: back.Args["again"] != nil, Gone: back.ID == "undone.removed"}
+	for _, at := range []string{"at", "due", "span", "again"} {
+		if v := back.Args[at]; v != nil {
+			m.At = l.inWords(v, "")
+		}
+	}
+	return m, tool != "" && (!m.Gone || tool == tools.SkillReminder)
 }
 
 // inWords is a value in the words in which times are read.
@@ -450,9 +468,6 @@ var InsteadAsked = map[string]string{tools.SkillReminder: "When should I remind 
 
 // askedAbout is what such a question names.
 var askedAbout = regexp.MustCompile(`^“([^”\n]+)”(?: \(([^)\n]+)\))?\?$`)
-
-// takenBack is a plan that an undo left as it was before, or removed: then its time follows a comma.
-var takenBack = regexp.MustCompile(`^Taken back: the (reminder|appointment|task) "([^"\n]+)"(,| is (?:back|set again),?| is) ?([^"\n;]*)\.$`)
 
 // appointmentTold finds what an appointment is in the reply that says that it was made.
 var appointmentTold = regexp.MustCompile(`^(?:Appointment|Moved|Changed|Moved this once): ([^\n]+?), (?:every |today|tomorrow|on )`)

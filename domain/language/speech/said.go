@@ -24,6 +24,7 @@ const (
 	Asked   Look = "asked"   // something is missing, or is asked
 	Told    Look = "told"    // neither
 	Noted   Look = "noted"   // beside what somebody else says
+	Warned  Look = "warned"  // something couldn't be done, and nothing is asked
 	Heading Look = "heading" // over the entries that follow
 	Entry   Look = "entry"   // of a list
 	Item    Look = "item"    // of a list that has no heading, on a line of its own
@@ -131,7 +132,7 @@ func (c *Catalogue) Blocks(said []Said, buttons []domain.Block, v Voice) []domai
 		switch p.As {
 		case Did:
 			out = append(out, domain.AlertBlock(words, domain.VariantSuccess))
-		case Asked:
+		case Asked, Warned:
 			out = append(out, domain.AlertBlock(words, domain.VariantWarning))
 		case Noted:
 			out = append(out, domain.AlertBlock(words, domain.VariantInfo))

@@ -116,7 +116,7 @@ func (l Talk) amended(c correction) (tools.Intent, bool) {
 // mind".
 func (l Talk) unmade(reply string, c correction) (tools.Intent, bool) {
 	m, ok := hearing.MadeIn(reply)
-	if !ok || !stops(c.s) || m.Tool == tools.SkillAppointment || m.Asked || m.Gone {
+	if !ok || !stops(c.s) || m.Tool == tools.SkillAppointment || m.Asked {
 		return tools.Intent{}, false
 	}
 	if m.Tool == tools.SkillTask {

@@ -13,25 +13,14 @@ import (
 	"chalie/domain/language/tools"
 )
 
-// changesTold are how replies begin that say that something was changed, besides those by
-// which a reminder or a task is found again.
-var changesTold = []string{"Done: ", "Dropped: ", "I won't remind you any more: ", "No deadline any more: ",
-	"Appointment: ", "Cancelled: ", "Moved: ", "Moved this once: ", "Changed: ", "Skipped: ", "I'll remind you this once "}
-
-// regretted hears who takes back what the last reply says was changed: "never mind".
+// regretted hears who takes back what the last turn changed: "never mind".
 func (l Talk) regretted(last language.Turn, s sentences.Said) (tools.Intent, bool) {
-	reply := last.Reply
 	if _, offered := l.Offered(tools.SkillUndo); !offered {
 		return tools.Intent{}, false
 	}
 	_, ok := s.Any("never mind", "nevermind", "forget it|that", "cancel it|that", "scrap it|that", "scratch it|that")
 	if ok && slices.ContainsFunc(last.Done, l.HasChanged) {
 		return tools.Intent{Tool: tools.SkillUndo, Params: l.UndoOf(last)}, true
-	}
-	for _, begins := range changesTold {
-		if ok && len(last.Done) == 0 && !strings.ContainsRune(reply, '\n') && strings.HasPrefix(reply, begins) {
-			return tools.Intent{Tool: tools.SkillUndo, Params: map[string]any{}}, true
-		}
 	}
 	return tools.Intent{}, false
 }
@@ -78,7 +67,6 @@ func (l Talk) saysSo(text string) (Wish, bool) {
 		yes          func(last, asked string, s sentences.Said) (tools.Intent, bool)
 	}{
 		{"There is already a", "it anyway.", l.anyway},
-		{"The last ", "? Say yes.", l.confirmed},
 		{"", "? Say yes.", l.sureOf},
 		{"", " Say skip, or for good.", l.spared},
 		{hearing.InsteadAsked[tools.SkillReminder], "?", noYes}, {hearing.InsteadAsked[tools.SkillAppointment], "?", noYes}, {hearing.InsteadAsked[tools.SkillTask], "?", noYes},
@@ -265,13 +253,4 @@ func saysKeep(s sentences.Said) bool {
 func saysReplace(s sentences.Said) bool {
 	_, now := s.Any("yes|yeah? please? replace|change|update it|that|the? old? one?", "yes|yeah? it|that is now?", "yes|yeah? now it|that is", "yes|yeah? please? replace|change|update", "yes|yeah? it|that has|is changed", "yes|yeah? forget the old one?", "yes|yeah? i have a new one")
 	return now || isYes(s)
-}
-
-// confirmed takes back what was asked about.
-func (l Talk) confirmed(_, asked string, s sentences.Said) (tools.Intent, bool) {
-	_, ok := s.Any("yes|yeah? please? take it|that back", "yes|yeah? please? undo it|that?")
-	if !strings.Contains(asked, "Should I take ") || !ok && !isYes(s) {
-		return tools.Intent{}, false
-	}
-	return tools.Intent{Tool: tools.SkillUndo, Params: map[string]any{"confirmed": true}}, true
 }
