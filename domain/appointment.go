@@ -172,12 +172,16 @@ func (a Appointment) PlaceAndPeople(text string) string {
 	if a.Place != "" {
 		out = ", " + atPlace(a.Place)
 	}
-	text = strings.ToLower(text)
-	others := slices.DeleteFunc(slices.Clone(a.People), func(name string) bool { return strings.Contains(text, strings.ToLower(name)) })
-	if len(others) > 0 {
+	if others := a.OthersThan(text); len(others) > 0 {
 		out += ", with " + Listed(others)
 	}
 	return out
+}
+
+// OthersThan are the people of an appointment without those whom its text names.
+func (a Appointment) OthersThan(text string) []string {
+	text = strings.ToLower(text)
+	return slices.DeleteFunc(slices.Clone(a.People), func(name string) bool { return strings.Contains(text, strings.ToLower(name)) })
 }
 
 // atPlace is a place behind a word that leads to it.

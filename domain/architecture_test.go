@@ -173,7 +173,6 @@ var stillRead = []string{
 	"commands/skill/heard.go",
 	"commands/skill/list_some.go",
 	"commands/skill/memory.go",
-	"commands/skill/plans.go",
 	"commands/skill/procedure.go",
 	"commands/skill/remind.go",
 	"commands/skill/remove.go",

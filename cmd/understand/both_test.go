@@ -19,7 +19,7 @@ var better = []string{"fr plans.sure", "fr plan.which", "fr plan.none_like", "fr
 func compareWords(t *testing.T, call tool.SkillCall, done tool.SkillDone) {
 	t.Helper()
 	tongues := map[string]*tongue.Tongue{"de": tongue.German, "fr": tongue.French, "es": tongue.Spanish}
-	classes := map[speech.Look]tongue.Class{speech.Heading: tongue.Heading, speech.Entry: tongue.Entry, speech.Label: tongue.Label}
+	classes := map[speech.Look]tongue.Class{speech.Label: tongue.Label}
 	v := speech.Voice{Now: call.Now, Zone: call.Zone}
 	for _, c := range speech.All()[1:] {
 		for _, p := range done.Said {

@@ -343,7 +343,7 @@ func (s *skills) planOf(ctx context.Context, id domain.ID, call tool.SkillCall) 
 	}
 	for _, p := range dated(open, call) {
 		if p.ID == id {
-			return relate.Text{ID: id, Kind: relate.Kind(p.Kind), Text: p.text, Due: p.Due}, "Your " + string(p.Kind) + ": " + p.line(call), nil
+			return relate.Text{ID: id, Kind: relate.Kind(p.Kind), Text: p.text, Due: p.Due}, "Your " + string(p.Kind) + ": " + inEnglish([]speech.Message{p.entry(call)}, call)[0], nil
 		}
 	}
 	e, text, err := s.read(ctx, id)

@@ -3,16 +3,14 @@ package skill
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/bynames"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -67,57 +65,101 @@ func kindAsked(said string) (string, bool) {
 	}
 }
 
-// line is a commitment in one line.
-func (p planned) line(call tool.SkillCall) string {
-	text := p.text
+// entry is a plan in one line.
+func (p planned) entry(call tool.SkillCall) speech.Message {
+	said := args{"what": p.its()}
 	if p.Percent > 0 {
-		text += fmt.Sprintf(" (%d %%)", p.Percent)
+		said["percent"] = speech.Count(p.Percent)
 	}
 	switch {
 	case p.Due == 0:
-		return text
+		return say("plan.entry", said)
 	case p.Kind.TakesPlace():
-		text += ", " + when.SaySpan(p.Due, p.End, p.appointment.AllDay, call.Now, call.Zone) + p.appointment.PlaceAndPeople(p.text)
+		said["span"] = speech.Span{From: p.Due, To: p.End, AllDay: p.appointment.AllDay, Zone: call.Zone.String()}
+		p.addWhere(said)
 	case p.Due <= call.Now:
-		return text + ", was due " + when.Say(p.Due, call.Now, call.Zone)
+		said["was"] = moment(p.Due, call)
+		return say("plan.entry", said)
 	default:
-		text += ", " + when.Say(p.Due, call.Now, call.Zone)
+		said["due"] = moment(p.Due, call)
 	}
-	return text + p.elsewhere(call) + p.goingOn()
+	p.addElsewhere(said, call)
+	if p.recurrence != nil && len(p.times) != 1 && (len(p.times) > 0 || p.named) { // it isn't one of its times that is asked for
+		said["again"] = p.returns()
+	}
+	return say("plan.entry", said)
 }
 
-// goingOn is how a plan comes back, where it isn't one of its times that is asked for.
-func (p planned) goingOn() string {
-	if p.recurrence == nil || len(p.times) == 1 || len(p.times) == 0 && !p.named {
-		return ""
+// addWhere adds to the arguments of a message where an appointment takes place, and with whom besides those whom its text names.
+func (p planned) addWhere(said args) {
+	if p.appointment.Place != "" {
+		said["place"] = speech.Text{Words: p.appointment.Place, In: p.Timing}
 	}
-	return " (" + p.again() + ")"
+	var people speech.List
+	for _, name := range p.appointment.OthersThan(p.text) {
+		people = append(people, speech.Text{Words: name, In: p.Timing})
+	}
+	if len(people) > 0 {
+		said["people"] = people
+	}
+}
+
+// addElsewhere adds on which wall a plan that comes back stays, when the clocks are others there
+// than where it is asked: after a journey.
+func (p planned) addElsewhere(said args, call tool.SkillCall) {
+	if p.recurrence == nil || p.zone == nil || p.appointment.AllDay {
+		return
+	}
+	there := p.Due.Time().In(p.zone).Format("15:04")
+	if p.Due.Time().In(call.Zone).Format("15:04") != there {
+		said["clock"], said["zone"] = speech.Clock(there), theirOwn(p.zone.String())
+	}
+}
+
+// inLines are plans in one line each, as an argument; nil for none.
+func inLines(all []planned, call tool.SkillCall) speech.Value {
+	if len(all) == 0 {
+		return nil
+	}
+	out := make(speech.List, len(all))
+	for i, p := range all {
+		out[i] = p.entry(call)
+	}
+	return out
+}
+
+// tellOf is an answer that names plans.
+func tellOf(all []planned, says ...speech.Message) (tool.SkillDone, error) {
+	done, err := tell(says...)
+	return mentioning(done, err, all)
 }
 
 // howSoon tells how long it is until plans, the first before the others.
-func howSoon(found []planned, call tool.SkillCall) string {
+func howSoon(found []planned, call tool.SkillCall) (tool.SkillDone, error) {
 	domain.SortStableFunc(found, planned.compareDue)
-	var lines []string
+	var says []speech.Message
 	for _, p := range found[:min(len(found), maxNamed)] {
+		ahead := args{"plan": p.entry(call)}
 		switch days := int(midnight(p.Due, call.Zone).Sub(midnight(call.Now, call.Zone)).Hours()+12) / 24; {
 		case p.Due == 0:
-			lines = append(lines, p.text+" has no time of its own")
+			says = append(says, say("plan.untimed", args{"what": p.its()}))
+			continue
 		case p.Due <= call.Now:
-			lines = append(lines, p.line(call))
 		case days < 2:
-			lines = append(lines, "In "+commands.Lasting(p.Due.Sub(call.Now))+": "+p.line(call))
+			ahead["length"] = speech.Length(p.Due.Sub(call.Now))
 		default:
-			lines = append(lines, fmt.Sprintf("In %d days: %s", days, p.line(call)))
+			ahead["length"] = speech.Length(time.Duration(days) * 24 * time.Hour)
 		}
+		says = append(says, say("plan.ahead", ahead))
 	}
-	return strings.Join(lines, "; ") + "."
+	return tellOf(found, says...)
 }
 
 // following tells what comes next behind a plan that is named.
 func following(open []planned, p plansParams, call tool.SkillCall) (tool.SkillDone, error) {
 	one := choose(naming{Which: p.After, During: p.During}, "plan", preferAppointments(byWords(bynames.TellingWords(p.After), open)), call)
 	if one.namesNone() || len(one.plans) == 0 {
-		return says(fmt.Sprintf("There is no plan like %q.", strings.TrimSpace(p.After)))
+		return tell(say("plan.none_such", args{"kind": speech.Kind("plan"), "which": theirOwn(strings.TrimSpace(p.After))}))
 	}
 	first := one.plans[0]
 	from := max(first.End, first.Due)
@@ -125,27 +167,9 @@ func following(open []planned, p plansParams, call tool.SkillCall) (tool.SkillDo
 	w := when.Window{From: from, To: domain.MillisOf(midnight(from, call.Zone).AddDate(0, 0, 1))}
 	behind := slices.DeleteFunc(fitting(ahead, w, call), func(o planned) bool { return o.Due < from })
 	if len(behind) == 0 {
-		return says("Nothing is planned behind " + first.line(call) + ", on that day.")
+		return tell(say("plans.none_behind", args{"plan": first.entry(call)}))
 	}
-	var lines []string
-	for _, o := range behind {
-		lines = append(lines, o.line(call))
-	}
-	done, err := says("After " + first.text + ": " + strings.Join(lines, "; ") + ".")
-	return mentioning(done, err, behind)
-}
-
-// elsewhere says on which wall a plan that comes back stays, when the clocks are others there
-// than where it is asked: after a journey.
-func (p planned) elsewhere(call tool.SkillCall) string {
-	if p.recurrence == nil || p.zone == nil || p.appointment.AllDay {
-		return ""
-	}
-	there := p.Due.Time().In(p.zone)
-	if here := p.Due.Time().In(call.Zone); here.Format("15:04") == there.Format("15:04") {
-		return ""
-	}
-	return fmt.Sprintf(", which stays %s in %s", there.Format("15:04"), p.zone)
+	return tellOf(behind, say("plans.behind", args{"what": first.its(), "plans": inLines(behind, call)}))
 }
 
 func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -155,7 +179,7 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	}
 	kind, known := kindAsked(p.Kind)
 	if !known {
-		return asks(fmt.Sprintf("Which plans: reminders, alarms, appointments, tasks or lists? %q is none of them.", p.Kind))
+		return ask(say("plans.no_such_kind", args{"said": theirOwn(p.Kind)}))
 	}
 	if p.Done {
 		return s.doneIn(ctx, p.During, call)
@@ -165,14 +189,14 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		return tool.SkillDone{}, err
 	}
 	if p.Overdue {
-		open = slices.DeleteFunc(open, func(o planned) bool { return o.Due == 0 || o.Due > call.Now || o.Kind == domain.ItemAppointment })
+		open = slices.DeleteFunc(open, func(o planned) bool { return o.Due == 0 || o.Due > call.Now || o.Kind.TakesPlace() })
 		if len(open) == 0 {
-			return says("Nothing is overdue.")
+			return tell(say("plans.none_overdue"))
 		}
 	}
 	if p.Recurring {
 		if open = slices.DeleteFunc(open, func(o planned) bool { return o.recurrence == nil }); len(open) == 0 {
-			return says("Nothing that is planned comes back.")
+			return tell(say("plans.none_returning"))
 		}
 		open = asNamed(open)
 	}
@@ -196,87 +220,77 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	switch {
 	case err != nil:
 		return asksBack(err)
-	case none != "":
+	case len(none) > 0:
 		if done, known, err := s.remembered(ctx, p.Which); err != nil || known {
 			return done, err
 		}
 		if len(found) == 0 {
-			return says(none)
+			return tell(none...)
 		}
 	case p.Until && len(found) > 0:
-		done, err := says(howSoon(found, call))
-		return mentioning(done, err, found)
+		return howSoon(found, call)
 	case p.Next:
-		done, err := says("Next: " + found[0].line(call) + ".")
-		return mentioning(done, err, found[:1])
+		return tellOf(found[:1], say("plan.next", args{"plan": found[0].entry(call)}))
 	case p.Last && len(found) > 0:
 		last := slices.MaxFunc(found, planned.compareDue)
-		done, err := says("Last: " + last.line(call) + ".")
-		return mentioning(done, err, []planned{last})
+		return tellOf([]planned{last}, say("plan.last", args{"plan": last.entry(call)}))
+	case p.Count && kind == "list":
+		return s.countLists(ctx)
 	case p.Count && kind != "":
-		return s.countedOf(ctx, kind, found)
+		return tell(say("plans.counted", args{"n": speech.Count(len(found)), "kind": speech.Kind(kind)}))
 	}
 	return s.toldByKind(ctx, call, p, kind, none, found)
-}
-
-// countedOf tells how many there are of a kind.
-func (s *skills) countedOf(ctx context.Context, kind string, found []planned) (tool.SkillDone, error) {
-	switch {
-	case kind == "list":
-		return s.countLists(ctx)
-	case len(found) == 1:
-		return says("There is 1 " + kind + ".")
-	}
-	return says(fmt.Sprintf("There are %d %ss.", len(found), kind))
 }
 
 // tellOne tells a plan that was spoken of.
 func (s *skills) tellOne(ctx context.Context, call tool.SkillCall, p plansParams, open []planned) (tool.SkillDone, error) {
 	one, question := pick(p.Which, "plan", open)
 	if !question.IsZero() {
-		return says("That is no longer planned.")
+		return tell(say("plan.no_longer"))
 	}
-	return s.toldByKind(ctx, call, p, string(one.Kind), "", asNamed([]planned{one}))
+	return s.toldByKind(ctx, call, p, string(one.Kind), nil, asNamed([]planned{one}))
 }
 
 // toldByKind are plans below each other, those of a kind under its name.
-func (s *skills) toldByKind(ctx context.Context, call tool.SkillCall, p plansParams, kind, none string, found []planned) (tool.SkillDone, error) {
-	var blocks []domain.Block
-	var text []string
-	var told []planned
-	if none != "" {
-		blocks, text = append(blocks, domain.TextBlock(none, domain.FormatPlain)), append(text, none)
+func (s *skills) toldByKind(ctx context.Context, call tool.SkillCall, p plansParams, kind string, none []speech.Message, found []planned) (tool.SkillDone, error) {
+	var out tool.SkillDone
+	if len(none) > 0 {
+		out, _ = tell(none...)
 	}
-	section := func(title string, lines []string) {
-		if len(lines) > 0 {
-			blocks, text = append(blocks, domain.HeaderBlock(title, 3), domain.ListBlock(lines...)), append(text, title+": "+strings.Join(lines, "; ")+".")
+	section := func(title string, entries []speech.Message) {
+		if len(entries) > 0 {
+			out.Said = append(out.Said, underHeading(say("plans.heading", args{"kind": speech.Kind(title)}), entries).Said...)
 		}
 	}
+	var told []planned
 	for _, k := range domain.Events().Kinds() {
-		var lines []string
+		var entries []speech.Message
 		for _, one := range found {
 			if one.Kind == k.Kind {
-				lines, told = append(lines, one.line(call)), append(told, one)
+				entries, told = append(entries, one.entry(call)), append(told, one)
 			}
 		}
 		title := string(k.Kind)
 		if kind == alarms {
 			title = alarms
 		}
-		section(strings.ToUpper(title[:1])+title[1:]+"s", lines)
+		section(title, entries)
 	}
 	if blank(p.During, p.Which) && kind == "" || kind == "list" {
-		names, err := s.listNames(ctx)
+		all, _, err := s.lists(ctx)
 		if err != nil {
-			return tool.SkillDone{}, err
+			return out, err
 		}
-		section("Lists", names)
+		entries := make([]speech.Message, len(all))
+		for i, l := range all {
+			entries[i] = say("list.sized", args{"list": theirOwn(l.name), "n": speech.Count(len(l.Items))})
+		}
+		section("list", entries)
 	}
-	if len(text) == 0 {
-		return says("Nothing is planned.")
+	if len(out.Said) == 0 {
+		return tell(say("plans.nothing"))
 	}
-	done, err := answered(strings.Join(text, "\n"), blocks, nil)
-	return mentioning(done, err, told)
+	return mentioning(out, nil, told)
 }
 
 // remembered tells a memory that has all the words of what isn't planned; false for none.
@@ -298,42 +312,41 @@ func (s *skills) remembered(ctx context.Context, which string) (tool.SkillDone, 
 // sought are the plans that are asked for. none is the answer when a period, words or the
 // next one was asked for and there is no such plan; found is then what comes near. Words may
 // ask for the next one, too. The error is a validation.
-func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (found []planned, none string, err error) {
+func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (found []planned, none []speech.Message, err error) {
 	found = slices.DeleteFunc(open, func(one planned) bool {
 		return kind == alarms && !one.isAlarm() || kind != "" && kind != alarms && string(one.Kind) != kind
 	})
 	m, err := meaning(p.Which, p.During, found, call)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	noun := cmp.Or(kind, "plan")
 	if m.alarms {
 		noun = alarms
 	}
 	if kind == "" && m.period != "" && len(m.said) == 0 && !m.window.HasDay() {
-		if m.window, err = timeAsked(cmp.Or(strings.TrimSpace(p.During), m.window.Said), call); err != nil { // of whatever day, the next
-			return nil, "", err
+		if m.window, err = when.Asked(cmp.Or(strings.TrimSpace(p.During), m.window.Said), call.Now, call.Zone); err != nil { // of whatever day, the next
+			return nil, nil, err
 		}
 	}
 	ofKind := m.ofKind(found, func(all []planned, _ when.Window, _ tool.SkillCall) []planned { return all }, call)
 	found = m.ofKind(found, fitting, call)
-	like, among := "", found
+	among, such := found, args{"kind": speech.Kind(noun), "period": m.then(call)}
 	switch {
 	case len(m.said) > 0:
-		found, like = asNamed(byWords(m.said, found)), fmt.Sprintf(" like %q", strings.Join(m.said, " "))
+		found, such["which"] = asNamed(byWords(m.said, found)), theirOwn(strings.Join(m.said, " "))
 	case len(found) == 0 && kind == "" && p.During != "":
-		return nil, "Nothing is planned then: " + strings.TrimSpace(p.During) + ".", nil
+		then, _ := periodSaid(p.During, call).(speech.Period)
+		then.Said = strings.TrimSpace(p.During)
+		return nil, []speech.Message{say("plans.nothing", args{"then": then})}, nil
 	}
 	if p.Next = p.Next || m.rank > 0; p.Next {
 		found = nextOf(found, call.Now)
 	}
-	if len(found) > 0 || kind == "list" || !p.Next && m.period+like == "" {
-		return found, "", nil
+	if len(found) > 0 || kind == "list" || !p.Next && m.period == "" && len(m.said) == 0 {
+		return found, nil, nil
 	}
-	if m.period != "" {
-		like += " " + m.period
-	}
-	none = "There is no " + noun + like + "."
+	none = []speech.Message{say("plan.none_such", such)}
 	if len(m.said) == 0 || p.Next {
 		return nil, none, nil
 	}
@@ -344,13 +357,13 @@ func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (f
 	nearest = asNamed(nearest)
 	switch {
 	case len(nearest) > 0 && (len(nearest) < len(among) || m.period != ""):
-		return nearest, none + " What comes nearest:", nil
+		return nearest, append(none, say("plans.nearest")), nil
 	case kind == "":
 		return nil, none, nil // all there is would tell nothing
-	case kind == string(domain.ItemAppointment) && m.period == "": // of all that is planned ever nothing may be meant
+	case domain.ItemKind(kind).TakesPlace() && m.period == "": // of all that is planned ever nothing may be meant
 		return nil, none, nil
 	case len(among) > 0:
-		none += " There is:"
+		none = append(none, say("plans.there"))
 	}
 	return among, none, nil
 }
@@ -387,7 +400,7 @@ func near(said []string, found, open []planned) []planned {
 func nextOf(all []planned, now domain.Millis) []planned {
 	ahead := slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return p.Due <= now })
 	if len(ahead) == 0 {
-		ahead = slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return p.End <= now && p.Kind != domain.ItemTask })
+		ahead = slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return p.End <= now && p.Kind.IsTold() })
 	}
 	if len(ahead) == 0 {
 		return nil
@@ -395,161 +408,107 @@ func nextOf(all []planned, now domain.Millis) []planned {
 	return []planned{slices.MinFunc(ahead, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })}
 }
 
-// isFree tells whether there is an appointment in a period. What lasts all day leaves time.
+// takesTime reports whether the person has no time while it lasts. What lasts all day leaves time.
+func (p planned) takesTime() bool { return p.Kind.TakesPlace() && !p.appointment.AllDay }
+
+// taking are the plans in a window that take time.
+func taking(open []planned, w when.Window, call tool.SkillCall) []planned {
+	return slices.DeleteFunc(fitting(open, w, call), func(p planned) bool { return !p.takesTime() })
+}
+
+// isFree tells whether there is an appointment in a period.
 func isFree(open []planned, during string, call tool.SkillCall) (tool.SkillDone, error) {
 	during = cmp.Or(strings.TrimSpace(during), "today")
-	w, err := timeAsked(during, call)
+	w, err := when.Asked(during, call.Now, call.Zone)
 	if err != nil {
 		return asksBack(err)
 	}
-	var busy, allDay []string
-	var told []planned
-	for _, p := range fitting(open, w, call) {
-		switch {
-		case p.Kind != domain.ItemAppointment:
-		case p.appointment.AllDay:
-			allDay, told = append(allDay, p.line(call)), append(told, p)
-		default:
-			busy, told = append(busy, p.line(call)), append(told, p)
-		}
-	}
+	busy := taking(open, w, call)
+	allDay := slices.DeleteFunc(fitting(open, w, call), func(p planned) bool { return !p.Kind.TakesPlace() || p.takesTime() })
+	told := slices.Concat(busy, allDay)
 	const day = domain.Millis(25 * time.Hour / time.Millisecond) // once a year
-	switch then := inPeriod(during); {
-	case len(busy) > 0 && w.IsPeriod() && w.To-w.From > day:
-		return says(byDay(open, w, call))
-	case len(busy) > 0:
-		said := strings.Join(append(busy, allDay...), "; ") + "."
-		free := gaps(open, w, call)
-		if free != "" {
-			said = "Not all of it: " + said + free
-		} else {
-			said = "No: " + said
+	switch {
+	case len(busy) == 0:
+		then, _ := periodSaid(during, call).(speech.Period)
+		if !then.AnyDay {
+			then.Since, then.Before = w.From, w.To
 		}
-		done, err := says(said)
-		return mentioning(done, err, told)
-	case len(allDay) > 0:
-		return says("You are free " + then + ", apart from what lasts all day: " + strings.Join(allDay, "; ") + ".")
-	default:
-		return says("You are free " + then + ".")
+		return tell(say("plans.free", args{"then": then, "all_day": inLines(allDay, call)}))
+	case w.IsPeriod() && w.To-w.From > day:
+		return tell(byDay(open, w, call))
 	}
+	if free := gaps(busy, w, call); len(free) > 0 {
+		return tellOf(told, say("plans.busy_partly", args{"plans": inLines(told, call), "gaps": free}))
+	}
+	return tellOf(told, say("plans.busy", args{"plans": inLines(told, call)}))
 }
 
 // byDay tells what appointments there are on each day of a period, and on which there is none.
-func byDay(open []planned, w when.Window, call tool.SkillCall) string {
-	var free, busy []string
+func byDay(open []planned, w when.Window, call tool.SkillCall) speech.Message {
+	var free speech.List
+	var busy []planned
 	const most = 14
-	first := midnight(max(w.From, call.Now), call.Zone)
-	for day := first; domain.MillisOf(day) < w.To && len(free)+len(busy) < most; day = day.AddDate(0, 0, 1) {
-		of := when.Window{From: max(domain.MillisOf(day), w.From), To: min(domain.MillisOf(day.AddDate(0, 0, 1)), w.To)}
-		var there []string
-		for _, p := range fitting(open, of, call) {
-			if p.Kind == domain.ItemAppointment && !p.appointment.AllDay {
-				there = append(there, p.line(call))
-			}
-		}
+	for day := midnight(max(w.From, call.Now), call.Zone); domain.MillisOf(day) < w.To && len(free)+len(busy) < most; day = day.AddDate(0, 0, 1) {
+		there := taking(open, when.Window{From: max(domain.MillisOf(day), w.From), To: min(domain.MillisOf(day.AddDate(0, 0, 1)), w.To)}, call)
 		if len(there) == 0 {
-			free = append(free, day.Format("Monday 2 January"))
+			free = append(free, speech.Time{At: domain.MillisOf(day), Zone: call.Zone.String(), Grain: speech.Day})
 		}
 		busy = append(busy, there...)
 	}
 	if len(free) == 0 {
-		return "No day is free: " + strings.Join(busy, "; ") + "."
+		return say("plans.no_day_free", args{"plans": inLines(busy, call)})
 	}
-	return "You are free on " + strings.Join(free, ", ") + ". Otherwise there is: " + strings.Join(busy, "; ") + "."
+	return say("plans.days_free", args{"days": free, "plans": inLines(busy, call)})
 }
 
-// conflicts tells which appointments of a period overlap; those that last all day leave time.
+// conflicts tells which appointments of a period overlap.
 func conflicts(open []planned, during string, call tool.SkillCall) (tool.SkillDone, error) {
-	ahead := slices.DeleteFunc(slices.Clone(open), func(p planned) bool { return p.Kind != domain.ItemAppointment || p.appointment.AllDay })
-	then := "ahead"
+	ahead := slices.DeleteFunc(slices.Clone(open), func(p planned) bool { return !p.takesTime() })
 	if !blank(during) {
-		w, err := timeAsked(strings.TrimSpace(during), call)
+		w, err := when.Asked(strings.TrimSpace(during), call.Now, call.Zone)
 		if err != nil {
 			return asksBack(err)
 		}
-		ahead, then = fitting(ahead, w, call), inPeriod(during)
+		ahead = fitting(ahead, w, call)
 	}
 	domain.SortStableFunc(ahead, planned.compareDue)
-	var pairs []string
+	var pairs speech.List
 	for i, p := range ahead {
 		for _, later := range ahead[i+1:] {
 			if later.Due < p.End {
-				pairs = append(pairs, fmt.Sprintf("%s, and %s", p.line(call), later.line(call)))
+				pairs = append(pairs, say("plans.pair", args{"one": p.entry(call), "other": later.entry(call)}))
 			}
 		}
 	}
 	if len(pairs) == 0 {
-		return says("No appointments overlap " + then + ".")
+		return tell(say("plans.no_overlap", args{"then": periodSaid(during, call)}))
 	}
-	return says("These overlap: " + strings.Join(pairs, "; ") + ".")
+	return tell(say("plans.overlap", args{"pairs": pairs}))
 }
 
 // The hours of a day in which people want to know whether they have time.
 const firstHour, lastHour = 8, 22
 
-// gaps tells when there is time between the appointments of a day, or of a part of one.
-func gaps(open []planned, w when.Window, call tool.SkillCall) string {
+// gaps is when there is time between the appointments of a day, or of a part of one.
+func gaps(busy []planned, w when.Window, call tool.SkillCall) (free speech.List) {
 	const day, shortest = domain.Millis(24 * time.Hour / time.Millisecond), domain.Millis(15 * time.Minute / time.Millisecond)
 	if w.To-w.From <= day/24 || w.To-w.From > day+day/24 { // a day is an hour longer once a year
-		return ""
+		return nil
 	}
 	year, month, date := w.From.Time().In(call.Zone).Date()
 	hour := func(n int) domain.Millis { return domain.MillisOf(time.Date(year, month, date, n, 0, 0, 0, call.Zone)) }
 	from, end := max(w.From, hour(firstHour), call.Now), min(w.To, hour(lastHour))
-	busy := slices.DeleteFunc(slices.Clone(fitting(open, w, call)), func(p planned) bool { return p.Kind != domain.ItemAppointment || p.appointment.AllDay })
-	domain.SortStableFunc(busy, planned.compareDue)
-	clock := func(at domain.Millis) string { return at.Time().In(call.Zone).Format("15:04") }
-	var free []string
-	for _, p := range append(busy, planned{Commitment: domain.Commitment{Due: end, End: end}}) {
+	clock := func(at domain.Millis) speech.Clock { return speech.Clock(at.Time().In(call.Zone).Format("15:04")) }
+	for _, p := range append(slices.Clone(busy), planned{Commitment: domain.Commitment{Due: end, End: end}}) {
 		if p.Due-from >= shortest {
-			free = append(free, clock(from)+" to "+clock(p.Due))
+			free = append(free, say("time.between", args{"from": clock(from), "to": clock(p.Due)}))
 		}
 		from = max(from, p.End)
 	}
-	if len(free) == 0 {
-		return ""
-	}
-	return " There is time from " + strings.Join(free, ", and from ") + "."
-}
-
-// timeAsked is a period in which time is wanted; a time of day is an hour from then on. Of one that
-// has passed, and may be in the afternoon as well, that is meant.
-func timeAsked(said string, call tool.SkillCall) (when.Window, error) {
-	w, _, err := when.Narrow(said, call.Now, call.Zone)
-	if err != nil {
-		return w, err
-	}
-	if !w.IsPeriod() {
-		from, to, err := when.During(said, call.Now, call.Zone)
-		if err != nil {
-			return w, err
-		}
-		w = when.Window{From: from, To: to}
-	}
-	const half = domain.Millis(12 * time.Hour / time.Millisecond)
-	if w.To > 0 && w.To <= call.Now && w.To-w.From < half && w.From >= domain.MillisOf(midnight(call.Now, call.Zone)) && !forenoon.MatchString(said) {
-		w = when.Window{From: w.From + half, To: w.To + half}
-	}
-	return w, nil
+	return free
 }
 
 func midnight(at domain.Millis, zone *time.Location) time.Time {
 	t := at.Time().In(zone)
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)
-}
-
-// forenoon finds words by which a time of day is before noon.
-var forenoon = regexp.MustCompile(`(?i)\b(?:am|morning|0\d)\b|\ba\.m\b`)
-
-// listNames are the lists, each with how much is on it.
-func (s *skills) listNames(ctx context.Context) ([]string, error) {
-	all, _, err := s.lists(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, l := range all {
-		names = append(names, fmt.Sprintf("%s (%d)", l.name, len(l.Items)))
-	}
-	return names, nil
 }

@@ -467,7 +467,7 @@ func (m meant) noneThen(kind speech.Kind, call tool.SkillCall) speech.Message {
 	if m.comes != nil {
 		return say("plan.none_returning", args{"kind": kind, "period": m.then(call)})
 	}
-	return say("plan.none_then", args{"kind": kind, "period": m.then(call)})
+	return say("plan.none_such", args{"kind": kind, "period": m.then(call)})
 }
 
 // then is the period of a naming; nil where none was said.

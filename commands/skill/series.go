@@ -51,14 +51,6 @@ func (p planned) isDaily() bool {
 	return p.recurrence != nil && strings.Contains(p.recurrence.Rule, "FREQ=DAILY")
 }
 
-// again is how a plan comes back, in words.
-func (p planned) again() string {
-	if p.Kind.TakesPlace() {
-		return sayAgain(p.appointment)
-	}
-	return when.SayAgain(*p.recurrence)
-}
-
 // returns is how a plan comes back, as a value.
 func (p planned) returns() speech.Value {
 	return speech.Again{Rule: p.recurrence.Rule, AllDay: p.Kind == domain.ItemAppointment && p.appointment.AllDay}

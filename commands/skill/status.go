@@ -9,6 +9,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 )
 
 // status tells what programs told lately, the items in mind, the plans that are due, what was done today, and Chalie's own
@@ -105,10 +106,10 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	var due []string
+	var due []speech.Message
 	for _, p := range open {
 		if p.Due != 0 && len(due) < dueShown {
-			due = append(due, p.line(call))
+			due = append(due, p.entry(call))
 		}
 	}
 	over, err := s.doneToday(ctx, call)
@@ -121,7 +122,7 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	}
 	sections := []section{
 		{"In mind", "Nothing is in mind.", inMind},
-		{"Due next", "Nothing is due.", due},
+		{"Due next", "Nothing is due.", inEnglish(due, call)},
 		{"Health", "Everything works.", trouble},
 	}
 	var blocks []domain.Block

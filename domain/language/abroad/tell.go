@@ -19,7 +19,6 @@ func InTongue(p language.Prompt, blocks ...domain.Block) []domain.Block {
 		return blocks
 	}
 	out := make([]domain.Block, len(blocks))
-	var heading any
 	for i, b := range blocks {
 		out[i] = maps.Clone(b)
 		told := func(field string, class tongues.Class) {
@@ -35,42 +34,11 @@ func InTongue(p language.Prompt, blocks ...domain.Block) []domain.Block {
 			told("content", tongues.Sentence)
 		case "alert":
 			told("message", tongues.Sentence)
-		case "header":
-			heading = b["content"]
-			told("content", tongues.Heading)
-		case "list":
-			if overPlans[heading] {
-				out[i]["items"] = toldItems(t, b["items"])
-			}
 		case "actions":
 			out[i]["buttons"] = toldButtons(t, b["buttons"])
 		}
 	}
 	return out
-}
-
-// overPlans are headings over entries that have a time; those of other lists are what people
-// wrote.
-var overPlans = map[any]bool{"Reminders": true, "Alarms": true, "Appointments": true, "Tasks": true, "Lists": true}
-
-func toldItems(t *tongues.Tongue, items any) any {
-	switch items := items.(type) {
-	case []string:
-		out := make([]string, len(items))
-		for i, item := range items {
-			out[i] = t.Tell(item, tongues.Entry)
-		}
-		return out
-	case []any:
-		out := slices.Clone(items)
-		for i, item := range items {
-			if text, ok := item.(string); ok {
-				out[i] = t.Tell(text, tongues.Entry)
-			}
-		}
-		return out
-	}
-	return items
 }
 
 func toldButtons(t *tongues.Tongue, buttons any) any {

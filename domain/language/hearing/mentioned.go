@@ -154,25 +154,8 @@ func mentionedIn(tool, item string) Mentioned {
 // the beginning of every line, and is none of them.
 func mentions(reply string) []Mentioned {
 	var out []Mentioned
-	tool := ""
 	for line := range strings.Lines(reply) {
 		line = strings.TrimSpace(line)
-		if t, heading := headings[line]; heading {
-			tool = t
-			continue
-		}
-		item, listed := strings.CutPrefix(line, "- ")
-		switch {
-		case listed && tool != "":
-			out = append(out, mentionedIn(tool, item))
-			continue
-		case strings.HasPrefix(line, "Next: "), strings.HasPrefix(line, "No: "):
-			_, items, _ := strings.Cut(line, ": ")
-			for item := range strings.SplitSeq(strings.TrimSuffix(items, "."), "; ") {
-				out = append(out, mentionedIn(kindIn(item), item))
-			}
-			continue
-		}
 		for _, c := range confirmations {
 			rest, ok := strings.CutPrefix(line, c.begins)
 			if !ok {
@@ -191,10 +174,8 @@ func mentions(reply string) []Mentioned {
 		if m, ok := MadeIn(line); ok && m.Asked {
 			out = append(out, m.Mentioned)
 		}
-		if tool == "" {
-			for _, one := range Choices(line) {
-				out = append(out, Mentioned{Tool: nounOf(line), Text: one.Text, Due: one.Due})
-			}
+		for _, one := range Choices(line) {
+			out = append(out, Mentioned{Tool: nounOf(line), Text: one.Text, Due: one.Due})
 		}
 	}
 	return out
@@ -412,14 +393,6 @@ func Choices(reply string) []Choice {
 	}
 }
 
-// kindIn is the skill of a plan that is told with its times: an appointment has two.
-func kindIn(item string) string {
-	if strings.Contains(item, " to ") || strings.Contains(item, "all day") {
-		return tools.SkillAppointment
-	}
-	return tools.SkillReminder
-}
-
 // nounOf is the skill of the plans that a question names: Which reminder is meant: …?
 func nounOf(question string) string {
 	switch {
@@ -446,9 +419,6 @@ type spokenData struct {
 	Once          bool          `json:"once"`
 	Ended         bool          `json:"ended"`
 }
-
-// headings are over the plans of a kind in an answer.
-var headings = map[string]string{"Reminders": tools.SkillReminder, "Alarms": tools.SkillReminder, "Appointments": tools.SkillAppointment, "Tasks": tools.SkillTask}
 
 // confirmations are how answers begin that tell of one plan: the skill that keeps it, and
 // whether the time stands first.

@@ -25,8 +25,9 @@
 //
 //	{until, full}                                a style of its type: full, day, clock, date, calendar; quoted, named
 //	{list, list}  {list, titled}                 the name of a list behind what it is, and alone
+//	{what, plan}  {place, place}                 the text of a plan, where what rings has a word; where something takes place
 //	{all, and}  {all, apart quoted}              lists: with commas, "and" or semicolons between, and the style of each
-//	{kind, which}  {kind, of n}                  a form of a kind; the one for so many
+//	{kind, titled}  {kind, of n}                 a form of a kind; the one for so many
 //	{n, plural, one {# entry} other {# entries}} by the language's own plurals
 //	{how, select, set {it} add {them}}           by a kind
 //

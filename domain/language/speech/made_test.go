@@ -85,8 +85,8 @@ func TestEveryMessageIsSaid(t *testing.T) {
 				}
 			}
 		}
-		// A sentence has words of its own: what is only its argument is a text.
-		if len(of) == 1 && !letters.MatchString(strings.ReplaceAll(speech.English().Say(speech.Message{ID: id, Args: speech.Args{"what": speech.Text{Words: "0"}}}, v), "0", "")) {
+		// A sentence has words of its own: what is only its argument is a text, or a word of a kind.
+		if len(of) == 1 && of["kind"] == "" && !letters.MatchString(strings.ReplaceAll(speech.English().Say(speech.Message{ID: id, Args: speech.Args{"what": speech.Text{Words: "0"}}}, v), "0", "")) {
 			t.Errorf("%s says nothing but its argument", id)
 		}
 	}

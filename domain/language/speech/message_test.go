@@ -2,9 +2,11 @@ package speech_test
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"chalie/domain"
 	"chalie/domain/language/speech"
@@ -93,6 +95,41 @@ func TestTheirs(t *testing.T) {
 	}
 	if before, err := json.Marshal(said); err != nil || strings.Contains(string(before), "lab") {
 		t.Errorf("what was said is changed: %s (%v)", before, err)
+	}
+}
+
+// A plan is told in one line, with what of it there is.
+func TestEntriesOfPlans(t *testing.T) {
+	v := speech.Voice{Now: domain.MillisOf(time.Date(2027, 3, 1, 9, 0, 0, 0, time.UTC)), Zone: time.UTC}
+	at := v.Now.Add(24 * time.Hour)
+	text := func(words string) speech.Text { return speech.Text{Words: words} }
+	meets := speech.Args{"what": text("chess"), "span": speech.Span{From: at, To: at.Add(time.Hour)}, "people": speech.List{text("Ann"), text("Bob")}}
+	with := func(name string, value speech.Value) speech.Args {
+		out := maps.Clone(meets)
+		out[name] = value
+		return out
+	}
+	for _, c := range []struct {
+		of                               speech.Args
+		english, german, french, spanish string
+	}{
+		{with("place", text("the club")), "chess, tomorrow 09:00 to 10:00, at the club, with Ann and Bob", "chess, morgen 09:00 bis 10:00 Uhr, Ort: the club, mit Ann und Bob",
+			"chess, demain de 09:00 à 10:00, lieu : the club, avec Ann et Bob", "chess, mañana de 09:00 a 10:00, en the club, con Ann y Bob"},
+		{with("place", text("in der Halle")), "chess, tomorrow 09:00 to 10:00, in der Halle, with Ann and Bob", "chess, morgen 09:00 bis 10:00 Uhr, in der Halle, mit Ann und Bob",
+			"chess, demain de 09:00 à 10:00, lieu : in der Halle, avec Ann et Bob", "chess, mañana de 09:00 a 10:00, en in der Halle, con Ann y Bob"},
+		{speech.Args{"what": text("wake up"), "due": speech.Time{At: at}, "again": speech.Again{Rule: "FREQ=DAILY;BYHOUR=9;BYMINUTE=0"}}, "wake up, tomorrow at 09:00 (every day at 09:00)", "Wecken, morgen um 09:00 Uhr (jeden Tag um 09:00 Uhr)",
+			"Réveil, demain à 09:00 (tous les jours à 09:00)", "Despertar, mañana a las 09:00 (todos los días a las 09:00)"},
+		{speech.Args{"what": text("tax"), "percent": speech.Count(40), "was": speech.Time{At: v.Now}}, "tax (40 %), was due today at 09:00", "tax (40 %), war fällig heute um 09:00 Uhr", "tax (40 %), c'était pour aujourd'hui à 09:00", "tax (40 %), tocaba hoy a las 09:00"},
+	} {
+		m := speech.Message{ID: "plan.entry", Args: c.of}
+		if err := m.Check(); err != nil {
+			t.Error(err)
+		}
+		for i, want := range []string{c.english, c.german, c.french, c.spanish} {
+			if got := speech.All()[i].Say(m, v); got != want {
+				t.Errorf("%s says %q, want %q", speech.All()[i].Language, got, want)
+			}
+		}
 	}
 }
 

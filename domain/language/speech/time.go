@@ -28,6 +28,8 @@ func timeForms() map[string]map[string]bool {
 const formsDeclared = `
 quoted: text
 named: text
+place: text
+placed:
 list: text
 list_shopping:
 titled_shopping:

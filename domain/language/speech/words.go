@@ -1,6 +1,7 @@
 package speech
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -57,6 +58,14 @@ func (s saying) text(words, style string) string {
 		return s.form("quoted", "text", quoted[1:len(quoted)-1])
 	case "named":
 		return s.form("named", "text", words)
+	case "plan": // what rings is called so in each language
+		if called := s.kinds["alarm"][strings.ReplaceAll(words, " ", "_")]["one"]; called != "" {
+			return called
+		}
+	case "place":
+		if first, _, _ := strings.Cut(strings.ToLower(words), " "); !slices.Contains(s.wordsOf("placed"), first) {
+			return s.form("place", "text", words)
+		}
 	case "list", "titled":
 		switch {
 		case words == shopping:
@@ -87,8 +96,11 @@ func (s saying) kind(k Kind, style []string, kind string, args Args) string {
 	if words := s.kinds[kind][string(k)][form]; words != "" {
 		return words
 	}
-	if form == "one" {
+	switch form {
+	case "one":
 		return string(k)
+	case "titled":
+		return strings.ToUpper(string(k[:1])) + string(k[1:]) + "s"
 	}
 	return string(k) + "s"
 }

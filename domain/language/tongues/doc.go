@@ -5,7 +5,7 @@
 //	t, ok := tongues.Of("Erinnere mich morgen um halb neun an den Zahnarzt")
 //	t.When(...).English // "tomorrow at 8:30"
 //	t.When(...).Rest    // "Erinnere mich an den Zahnarzt"
-//	t.Tell("You are free tomorrow.", tongues.Sentence) // "Du bist morgen frei."
+//	t.Tell("Then I leave it.", tongues.Sentence) // "Dann lasse ich es."
 //
 // # How it tells a language
 //

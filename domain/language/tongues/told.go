@@ -65,21 +65,7 @@ func (t *Tongue) Tell(english string, class Class) string {
 }
 
 // Told is what was told in this language in English again: the other way round.
-func (t *Tongue) Told(own string) string {
-	var out []string
-	for line := range strings.SplitSeq(own, "\n") {
-		if item, ok := strings.CutPrefix(line, "- "); ok {
-			out = append(out, "- "+t.each(item, Entry, false))
-			continue
-		}
-		english := t.each(line, Sentence, false)
-		if english == line {
-			english = t.each(line, Heading, false)
-		}
-		out = append(out, english)
-	}
-	return strings.Join(out, "\n")
-}
+func (t *Tongue) Told(own string) string { return t.each(own, Sentence, false) }
 
 // Class is what a line is.
 type Class string
@@ -87,8 +73,6 @@ type Class string
 // The classes of lines.
 const (
 	Sentence Class = "say"
-	Entry    Class = "entry" // of a list
-	Heading  Class = "heading"
 	Label    Class = "label" // on a button
 	House    Class = "house" // where an appointment is
 )

@@ -20,17 +20,9 @@ func TestTell(t *testing.T) {
 		{tongues.Sentence, "Moved: x, on Monday 20 December to Sunday 2 January, all day. I'll tell you when it begins.", "Verschoben: x, am Montag, 20. Dezember bis Sonntag, 2. Januar, ganztägig. Ich sage dir Bescheid, wenn er beginnt.",
 			"Movida: x, el lunes 20 de diciembre hasta el domingo 2 de enero, todo el día. Te aviso cuando empiece.", "Déplacé : x, le lundi 20 décembre jusqu'au dimanche 2 janvier, toute la journée. Je te préviens quand il commence."},
 		{tongues.Sentence, "Cancelled: x, every year on 15 March. To leave out one time only, skip it.", "Abgesagt: x, jedes Jahr am 15. März. Um nur einen davon auszulassen, überspring ihn.", "Cancelado: x, cada año el 15 de marzo. Para quitar solo una vez, sáltala.", "Annulé : x, chaque année le 15 mars. Pour n'en laisser qu'un, saute-le."},
-		{tongues.Sentence, "You are free tomorrow afternoon.", "Du bist morgen nachmittags frei.", "Estás libre mañana por la tarde.", "Tu es libre demain après-midi."},
-		{tongues.Sentence, "No: a, tomorrow 10:00 to 11:00; b, tomorrow 12:00 to 13:00.", "Nein: a, morgen 10:00 bis 11:00 Uhr; b, morgen 12:00 bis 13:00 Uhr.", "No: a, mañana de 10:00 a 11:00; b, mañana de 12:00 a 13:00.", "Non : a, demain de 10:00 à 11:00 ; b, demain de 12:00 à 13:00."},
 		{tongues.Sentence, "That is about 3.333333.", "Das ist etwa 3,333333.", "Son unos 3,333333.", "Cela fait environ 3,333333."},
 		{tongues.Sentence, "It is 22:30 on Monday 1 March 2027 in Vienna.", "In Wien ist es 22:30 Uhr am Montag, 1. März 2027.", "En Viena son las 22:30 del lunes 1 de marzo de 2027.", "À Vienne, il est 22:30 le lundi 1 mars 2027."},
-		{tongues.Entry, "x, y, tomorrow at 08:00 (every day at 08:00)", "x, y, morgen um 08:00 Uhr (jeden Tag um 08:00 Uhr)", "x, y, mañana a las 08:00 (todos los días a las 08:00)", "x, y, demain à 08:00 (tous les jours à 08:00)"},
-		{tongues.Entry, "x", "x", "x", "x"},
 		{tongues.Sentence, "What I have heard of your list portfolio:", "Was ich von deiner Liste portfolio gehört habe:", "Lo que he oído de tu lista portfolio:", "Ce que j'ai entendu de ta liste portfolio :"},
-		{tongues.Entry, "AAPL: 231.40 (nasdaq, 5 min ago), up 1.40 (0.6 %) from 230.00 yesterday at 20:00, down 2 (1 %) since 233 today at 09:00.", "AAPL: 231.40 (nasdaq, vor 5 min), 1.40 (0.6 %) mehr als 230.00 gestern um 20:00 Uhr, 2 (1 %) weniger seit 233 heute um 09:00 Uhr.",
-			"AAPL: 231.40 (nasdaq, hace 5 min), 1.40 (0.6 %) más que 230.00 ayer a las 20:00, 2 (1 %) menos desde 233 hoy a las 09:00.", "AAPL: 231.40 (nasdaq, il y a 5 min), 1.40 (0.6 %) de plus que 230.00 hier à 20:00, 2 (1 %) de moins depuis 233 aujourd'hui à 09:00."},
-		{tongues.Entry, "TSLA: I have heard nothing of it in the last 30 days.", "TSLA: Davon habe ich in den letzten 30 Tagen nichts gehört.", "TSLA: no he oído nada de eso en los últimos 30 días.", "TSLA : je n'en ai rien entendu ces 30 derniers jours."},
-		{tongues.Heading, "Appointments", "Termine", "Citas", "Rendez-vous"},
 		{tongues.Label, "Yes", "Ja", "Sí", "Oui"},
 		{tongues.Label, "In my plans", "In meinen Plänen", "En mis planes", "Dans mes plans"},
 		{tongues.Label, "At Northfield, the hospital", "Bei Northfield, dem Krankenhaus", "En Northfield, el hospital", "Chez Northfield, l'hôpital"},
@@ -47,26 +39,16 @@ func TestTell(t *testing.T) {
 			if got != want {
 				t.Errorf("%s: %q is\n %s, want\n %s", l.Name, c.english, got, want)
 			}
-			front := map[tongues.Class]string{tongues.Entry: "- "}[c.class]
-			if back := l.Told(front + got); c.class != tongues.Label && back != front+c.english {
+			if back := l.Told(got); c.class != tongues.Label && back != c.english {
 				t.Errorf("%s: %q is told back as\n %s, want\n %s", l.Name, got, back, c.english)
 			}
 		}
 	}
 }
 
-// Lines are told one by one, and back.
-func TestToldLines(t *testing.T) {
-	const english = "Reminders\n- x, today at 10:00\nAppointments\n- y, today 16:00 to 17:00"
-	const german = "Erinnerungen\n- x, heute um 10:00 Uhr\nTermine\n- y, heute 16:00 bis 17:00 Uhr"
-	if got := tongues.German.Told(german); got != english {
-		t.Errorf("it is %s", got)
-	}
-}
-
 // However a line is made, telling it takes no time that is felt.
 func TestTellIsBounded(t *testing.T) {
-	for _, long := range []string{"No: " + strings.Repeat("a, b; c, ", 200), "Appointment: " + strings.Repeat("a, today ", 200), strings.Repeat(`"a", `, 300)} {
+	for _, long := range []string{"Appointment: " + strings.Repeat("a, today ", 200), strings.Repeat(`"a", `, 300)} {
 		if got := tongues.German.Tell(long, tongues.Sentence); got != long {
 			t.Errorf("it is %s", got)
 		}

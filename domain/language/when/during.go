@@ -1,6 +1,7 @@
 package when
 
 import (
+	"regexp"
 	"time"
 
 	"chalie/domain"
@@ -14,6 +15,31 @@ func During(text string, now domain.Millis, zone *time.Location) (from, to domai
 	from, to, _, err = during(text, now, zone)
 	return from, to, err
 }
+
+// Asked is the period in which time is asked for: a time of day is an hour from then on. Of one that
+// has passed, and may be in the afternoon as well, that is meant. The error is During's.
+func Asked(text string, now domain.Millis, zone *time.Location) (Window, error) {
+	w, _, err := Narrow(text, now, zone)
+	if err != nil {
+		return w, err
+	}
+	if !w.IsPeriod() {
+		from, to, err := During(text, now, zone)
+		if err != nil {
+			return w, err
+		}
+		w = Window{From: from, To: to}
+	}
+	const half = domain.Millis(12 * time.Hour / time.Millisecond)
+	today := domain.MillisOf(dateAt(now.Time().In(zone)).on(clockTime{}, zone))
+	if w.To > 0 && w.To <= now && w.To-w.From < half && w.From >= today && !forenoon.MatchString(text) {
+		w = Window{From: w.From + half, To: w.To + half}
+	}
+	return w, nil
+}
+
+// forenoon finds words by which a time of day is before noon.
+var forenoon = regexp.MustCompile(`(?i)\b(?:am|morning|0\d)\b|\ba\.m\b`)
 
 // Named is the period that a text names and nothing besides, as During reads it; ok is false
 // for any other text.
