@@ -171,8 +171,6 @@ var stillRead = []string{
 	"commands/skill/elsewhere.go",
 	"commands/skill/everything.go",
 	"commands/skill/heard.go",
-	"commands/skill/list_some.go",
-	"commands/skill/memory.go",
 	"commands/skill/procedure.go",
 	"commands/skill/remind.go",
 	"commands/skill/remove.go",

@@ -513,7 +513,7 @@ func (s *skills) takeOff(ctx context.Context, call tool.SkillCall, lists []listi
 	taken := map[domain.ID]bool{}
 	for _, text := range placesTaken(wanted, all) {
 		item, question := pick(text, "entry", all)
-		if !question.IsZero() && isDoubles(text) {
+		if !question.IsZero() && bynames.IsDoubles(text) {
 			return tell(say("list.nothing_twice", args{"list": one.its()}))
 		}
 		if !question.IsZero() {

@@ -3,7 +3,6 @@ package skill
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -40,11 +39,6 @@ func placesTaken(wanted []string, all []planned) []string {
 	}
 	return out
 }
-
-// doubles finds words for entries that stand on a list twice, which it never takes.
-var doubles = regexp.MustCompile(`(?i)^(?:all |any |the )*(?:duplicates?|doubles?|repeats|copies)(?: (?:items|entries|things))?$`)
-
-func isDoubles(item string) bool { return doubles.MatchString(strings.TrimSpace(item)) }
 
 // showAsked answers whether entries are on a list, which is at a place, and which are of a sort; or
 // shows all lists.

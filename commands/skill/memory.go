@@ -3,7 +3,6 @@ package skill
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -311,7 +310,7 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return s.forgetSeveral(call, several, through)
 	}
 	one, question := pick(p.What, "memory", all)
-	if !question.IsZero() && len(matching(p.What, all)) == 0 && !kindAlone.MatchString(p.What) { // a plan may be meant
+	if !question.IsZero() && len(matching(p.What, all)) == 0 && !bynames.IsKindOfPlan(p.What) { // a plan may be meant
 		if done, ok, err := s.elsewhere(ctx, call, request{naming: naming{Which: p.What}, kind: "memory", verb: domain.PlanDropped}); ok || err != nil {
 			return done, err
 		}
@@ -326,9 +325,6 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	}
 	return resting(one.ID, through)(confirm(say("memory.let_go", args{"what": textsOf([]planned{one})}), one.data("memory_id"), e))
 }
-
-// kindAlone are words that name a kind of plan, and none.
-var kindAlone = regexp.MustCompile(`(?i)^(?:(?:the|my|our|that|this|all) )*(?:plans?|tasks?|todos?|to-dos?|alarms?|meetings?)$`)
 
 // eachMemory are the memories that some words may mean as the answers to which of them is meant;
 // none where none or one is.

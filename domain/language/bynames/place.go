@@ -46,3 +46,15 @@ func PlaceOnList(said string) (from, n int, ok bool) {
 	}
 	return from, max(n, 1), true
 }
+
+// doubles finds words for entries that stand on a list twice.
+var doubles = regexp.MustCompile(`(?i)^(?:all |any |the )*(?:duplicates?|doubles?|repeats|copies)(?: (?:items|entries|things))?$`)
+
+// IsDoubles reports whether words name the entries that stand on a list twice.
+func IsDoubles(said string) bool { return doubles.MatchString(strings.TrimSpace(said)) }
+
+// kindAlone finds words that name a kind of plan, and none.
+var kindAlone = regexp.MustCompile(`(?i)^(?:(?:the|my|our|that|this|all) )*(?:plans?|tasks?|todos?|to-dos?|alarms?|meetings?)$`)
+
+// IsKindOfPlan reports whether words name a kind of plan, and none of that kind.
+func IsKindOfPlan(said string) bool { return kindAlone.MatchString(said) }
