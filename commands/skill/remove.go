@@ -3,7 +3,6 @@ package skill
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -45,7 +44,7 @@ func (s *skills) doRemove(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	}
 	action := strings.ToLower(strings.TrimSpace(p.Action))
 	if _, known := removals[action]; !known {
-		return asks(fmt.Sprintf("What should happen to it: remove, done or skip? %q is none of them.", p.Action))
+		return ask(say("remove.no_such_action", args{"action": theirOwn(p.Action)}))
 	}
 	all, err := s.removable(ctx, call)
 	if err != nil {
@@ -54,12 +53,12 @@ func (s *skills) doRemove(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if id, err := domain.ParseID(strings.TrimSpace(p.Which)); err == nil {
 		at := slices.IndexFunc(all, func(one planned) bool { return one.ID == id })
 		if at < 0 {
-			return says("There is nothing " + id.UUID() + " to remove.")
+			return tell(say("remove.none_with_id", args{"id": speech.Ref(id)}))
 		}
 		return s.removeOne(ctx, call, all[at], action, p.naming, p.During)
 	}
 	if len(tellingOf(p.Which)) == 0 && blank(p.During, p.About) {
-		return asks("What should I remove? Say words of it, or its time.")
+		return ask(say("remove.what"))
 	}
 	return s.removeAmong(ctx, call, all, action, p.naming)
 }
@@ -75,7 +74,7 @@ func (s *skills) removeAmong(ctx context.Context, call tool.SkillCall, all []pla
 	case len(found) == 0 && len(names) > 1:
 		return s.removeEach(ctx, call, all, names, action, n)
 	case len(found) == 0:
-		return says(nothingLike(n))
+		return tell(nothingLike(n, call))
 	case len(found) > 1:
 		question := say("plan.which_of_all", args{"plans": withTimes(found, maxNamed)})
 		if slices.ContainsFunc(found, func(p planned) bool { return p.list != "" }) {
@@ -201,22 +200,22 @@ func namesIn(which string) []string {
 }
 
 // nothingLike says that there is nothing that a naming names.
-func nothingLike(n naming) string {
-	text := "There is nothing"
+func nothingLike(n naming, call tool.SkillCall) speech.Message {
+	named := args{}
 	if which := strings.TrimSpace(n.Which + " " + n.About); which != "" {
-		text += " like “" + which + "”"
+		named["which"] = theirOwn(which)
 	}
-	if !blank(n.During) {
-		return text + " " + inPeriod(n.During) + "."
+	if period := periodSaid(n.During, call); period != nil {
+		return say("remove.nothing_then", named, args{"period": period})
 	}
-	return text + " among the reminders, appointments, tasks and lists."
+	return say("remove.nothing_like", named)
 }
 
 // removeEach removes several things that are named together, when each name fits one; of what is done the
 // others are ticked off, and what there isn't is told. Plans go only when that was confirmed.
 func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []planned, names []string, action string, n naming) (tool.SkillDone, error) {
 	var found []planned
-	var absent []string
+	var absent []speech.Message
 	plans := false
 	for _, name := range names {
 		one := naming{Which: name, During: n.During}
@@ -225,21 +224,21 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 		case unclear != nil:
 			return unclear.asks()
 		case len(fitting) == 0 && action == "done" && !blank(name):
-			absent = append(absent, nothingLike(one))
+			absent = append(absent, nothingLike(one, call))
 			continue
 		case blank(name), len(fitting) == 0:
-			return says(nothingLike(one))
+			return tell(nothingLike(one, call))
 		case len(fitting) > 1:
-			return asks(fmt.Sprintf("One at a time: which one is meant by “%s”: %s?", strings.TrimSpace(name), timedList(fitting)))
+			return ask(say("remove.one_at_a_time", args{"which": theirOwn(strings.TrimSpace(name)), "plans": withTimes(fitting, maxNamed)}))
 		}
 		plans = plans || fitting[0].Kind != domain.ItemEntry || fitting[0].beginsOnly(name)
 		found = append(found, fitting[0])
 	}
 	if len(found) == 0 {
-		return says(nothingLike(n))
+		return tell(nothingLike(n, call))
 	}
 	if plans && !n.Confirmed {
-		return asksFor(fmt.Sprintf("Remove all of these: %s? Say yes.", timedList(found)), yes())
+		return askAll([]speech.Message{say("remove.sure", args{"plans": withTimes(found, maxNamed)}), say("say_yes")}, yes())
 	}
 	var parts []tool.SkillDone
 	for _, one := range found {
@@ -249,11 +248,8 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 		}
 		parts = append(parts, done)
 	}
-	for _, text := range absent {
-		told, err := says(text)
-		if err != nil {
-			return told, err
-		}
+	for _, m := range absent {
+		told, _ := tell(m)
 		parts = append(parts, told)
 	}
 	return together(call, parts)

@@ -3,7 +3,6 @@ package skill
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -678,26 +677,6 @@ func nounOf(noun speech.Kind, found []planned) speech.Kind {
 		return "alarm"
 	}
 	return noun
-}
-
-// timedList names plans with their times.
-func timedList(all []planned) string { return timedUpTo(all, maxNamed) }
-
-// timedUpTo names the first of plans with their times.
-func timedUpTo(all []planned, most int) string {
-	var names []string
-	for i, p := range all {
-		if i == most {
-			names = append(names, fmt.Sprintf("%d more", len(all)-most))
-			break
-		}
-		name := fmt.Sprintf("%q", p.text)
-		if p.due != "" {
-			name += " (" + p.due + ")"
-		}
-		names = append(names, name)
-	}
-	return strings.Join(names, ", ")
 }
 
 // ending is how plans of a kind end.
