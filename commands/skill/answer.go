@@ -86,7 +86,7 @@ func pointing(done tool.SkillDone, points map[string]any) (tool.SkillDone, error
 	return done, nil
 }
 
-// worded is an answer with the words of what it says, where it says it as values.
+// worded is an answer with the words of what it says, where it says it as values, and with its links.
 func worded(done tool.SkillDone, call tool.SkillCall, in *speech.Catalogue) (tool.SkillDone, error) {
 	if len(done.Said) == 0 || done.Result.Text != nil {
 		return done, nil
@@ -100,7 +100,7 @@ func worded(done tool.SkillDone, call tool.SkillCall, in *speech.Catalogue) (too
 		asks = asks || p.As == speech.Asked
 	}
 	text := in.Plain(done.Said, v)
-	done.Result.Text, done.Result.Blocks = &text, in.Blocks(done.Said, nil, v)
+	done.Result.Text, done.Result.Blocks = &text, in.Blocks(done.Said, done.Result.Blocks, v)
 	if asks {
 		done.Result.Error = &text
 	}

@@ -12,6 +12,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/bynames"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -81,9 +82,9 @@ func (s *skills) doHeard(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	lines := make([]string, 0, heardShown+1)
 	var kept []domain.Block
 	for _, one := range found[:min(len(found), heardShown)] {
-		lines = append(lines, s.lineOf(ctx, one, call))
+		lines = append(lines, inEnglish([]speech.Message{s.lineOf(ctx, one, call)}, call)...)
 		if one.isFlagged() {
-			kept = append(kept, one.link())
+			kept = append(kept, one.linkBlock(call))
 		}
 	}
 	if more > 0 {
@@ -99,11 +100,17 @@ func topicOf(one signal) string {
 	return *one.Topic
 }
 
-// line is a signal in one line: who said it, when, and what.
-func (one signal) line(call tool.SkillCall) string {
+// said is who said it, and what, in a message.
+func (one signal) said() args {
 	content := domain.Cut(strings.Join(strings.Fields(one.Content), " "), maxHeardBytes)
-	return fmt.Sprintf("%s, %s: “%s”", domain.Cut(strings.Join(strings.Fields(one.Source), " "), maxAboutBytes), saidAt(one.at, call), strings.NewReplacer("“", `"`, "”", `"`).Replace(content))
+	return args{
+		"sender":  speech.Text{Words: domain.Cut(strings.Join(strings.Fields(one.Source), " "), maxAboutBytes), In: one.id},
+		"content": speech.Text{Words: marksOut.Replace(content), In: one.id},
+	}
 }
+
+// marksOut turns the quotation marks of all languages into others, so that what is quoted can't leave its own.
+var marksOut = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`)
 
 // saidAt is a moment that has passed, in words.
 func saidAt(at domain.Millis, call tool.SkillCall) string {

@@ -6,6 +6,7 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 )
 
 // Bounds of what is told of the messages of programs.
@@ -62,9 +63,9 @@ func (s *skills) latestMessages(ctx context.Context, call tool.SkillCall) (out t
 		return toldMessages{}, err
 	}
 	for i := len(all) - 1; i >= 0 && len(out.lines) < messagesShown; i-- {
-		out.lines, out.ids = append(out.lines, s.lineOf(ctx, all[i], call)), append(out.ids, all[i].id)
+		out.lines, out.ids = append(out.lines, inEnglish([]speech.Message{s.lineOf(ctx, all[i], call)}, call)...), append(out.ids, all[i].id)
 		if all[i].isFlagged() {
-			out.links = append(out.links, all[i].link())
+			out.links = append(out.links, all[i].linkBlock(call))
 		}
 	}
 	return out, nil

@@ -55,9 +55,14 @@ func (s *skills) notice() tool.Skill {
 
 type noticeParams struct{ Action, Plan, Signals, Which string }
 
+func (p noticeParams) shortWhich() speech.Text {
+	return theirOwn(domain.Cut(strings.TrimSpace(p.Which), maxAboutBytes))
+}
+
 // toldCard is a finding that was told.
 type toldCard struct {
 	conclusion domain.ID
+	reply      domain.ID // that it is a finding of
 	position   domain.Position
 	headline   string
 	plan       domain.ID // none of a finding that is about no plan
@@ -65,7 +70,7 @@ type toldCard struct {
 }
 
 func (c toldCard) answer() tool.Answer {
-	return tool.Answer{Label: c.headline, With: map[string]any{"plan": c.planText(), "signals": c.signalsText(), "which": nil}}
+	return tool.Answer{Says: say("label.plan", args{"what": c.its()}), With: map[string]any{"plan": c.planText(), "signals": c.signalsText(), "which": nil}}
 }
 
 func (c toldCard) planText() string {
@@ -83,15 +88,19 @@ func (c toldCard) signalsText() string {
 	return strings.Join(ids, " ")
 }
 
-// nothingTold is the answer where no card is there to be meant.
-const nothingTold = "I have told you nothing by myself lately. Say what you mean in a sentence."
+// its is the headline, which may have others' words.
+func (c toldCard) its() speech.Text { return speech.Text{Words: c.headline, In: c.reply} }
 
 // card is the card that a call is about; or the question, or the answer, where that isn't clear.
 func (s *skills) card(ctx context.Context, call tool.SkillCall, p noticeParams) (toldCard, tool.SkillDone, bool, error) {
 	if !blank(p.Signals) {
-		out, err := s.namedCard(ctx, p)
-		if err != nil {
+		out, gone, err := s.namedCard(ctx, p)
+		switch {
+		case err != nil:
 			done, err := asksBack(err)
+			return out, done, false, err
+		case !gone.IsZero():
+			done, err := ask(say("unasked.gone", args{"id": speech.Ref(gone)}))
 			return out, done, false, err
 		}
 		return out, tool.SkillDone{}, true, nil
@@ -109,22 +118,23 @@ func (s *skills) card(ctx context.Context, call tool.SkillCall, p noticeParams) 
 	}
 	switch {
 	case len(all) == 0:
-		done, err := says(nothingTold)
+		done, err := tell(say("unasked.nothing"))
 		return toldCard{}, done, false, err
 	case len(all) > 1:
 		slices.Reverse(all) // in the order in which they were shown
-		answers := make([]tool.Answer, 0, len(all))
-		for _, c := range all {
-			answers = append(answers, c.answer())
+		answers, cards := make([]tool.Answer, len(all)), make(speech.List, len(all))
+		for i, c := range all {
+			answers[i], cards[i] = c.answer(), c.its()
 		}
-		done, err := asksFor("Which is meant: "+headlines(all)+"?", answers...)
+		done, err := ask(say("unasked.which", args{"cards": cards}), answers...)
 		return toldCard{}, done, false, err
 	}
 	later, err := s.spokeSince(ctx, all[0].position, call)
 	if err == nil && later && blank(p.Which) {
-		yes := all[0].answer()
-		yes.Label = "Yes"
-		done, err := asksFor(fmt.Sprintf("Do you mean %q? Say yes.", all[0].headline), yes, no())
+		it := all[0].answer()
+		it.Says = yes().Says
+		meant := speech.List{say("plan.named", args{"what": all[0].its()})}
+		done, err := askAll([]speech.Message{say("plan.meant", args{"plans": meant}), say("say_yes")}, it, no())
 		return toldCard{}, done, false, err
 	}
 	return all[0], tool.SkillDone{}, true, err
@@ -149,35 +159,25 @@ func (s *skills) unanswered(ctx context.Context, all []toldCard, call tool.Skill
 	return all, nil
 }
 
-func headlines(all []toldCard) string {
-	out := make([]string, len(all))
-	for i, c := range all {
-		out[i] = fmt.Sprintf("%q", c.headline)
-	}
-	return strings.Join(out, ", ")
-}
-
-// namedCard is the card that a button stands on, by the ids in its parameters.
-func (s *skills) namedCard(ctx context.Context, p noticeParams) (out toldCard, err error) {
+// namedCard is the card that a button stands on, by the ids in its parameters; gone is the one of them that is no
+// signal any more.
+func (s *skills) namedCard(ctx context.Context, p noticeParams) (out toldCard, gone domain.ID, err error) {
 	if !blank(p.Plan) {
 		if out.plan, err = domain.ParseID(strings.TrimSpace(p.Plan)); err != nil {
-			return out, err
+			return out, gone, err
 		}
 	}
 	for text := range strings.FieldsSeq(strings.ReplaceAll(p.Signals, ",", " ")) {
 		id, err := domain.ParseID(text)
 		if err != nil {
-			return out, err
+			return out, gone, err
 		}
 		if _, known, err := s.heardAs(ctx, id); err != nil || !known {
-			if err == nil {
-				err = domain.Invalid("find what was told", "signals", "there is no signal "+text+" any more: it may have been erased")
-			}
-			return out, err
+			return out, id, err
 		}
 		out.signals = append(out.signals, id)
 	}
-	return out, nil
+	return out, gone, nil
 }
 
 // toldCards are the findings that were told within a day, the latest first.
@@ -204,7 +204,7 @@ func (s *skills) toldCards(ctx context.Context, now domain.Millis) (out []toldCa
 			return nil, err
 		}
 		f := reply.Findings[t.Finding]
-		one := toldCard{conclusion: t.Conclusion, position: t.Position, headline: f.Headline}
+		one := toldCard{conclusion: t.Conclusion, reply: t.Reply, position: t.Position, headline: f.Headline}
 		if one.headline == "" {
 			one.headline, _, _ = strings.Cut(domain.PlainText(f.Blocks), "\n")
 		}
@@ -299,15 +299,17 @@ func (s *skills) doMore(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	if err != nil || !ok {
 		return done, err
 	}
-	var lines []string
-	var blocks []domain.Block
 	plan, planned, err := s.planOf(ctx, c.plan, call)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	if planned != "" {
-		lines = append(lines, planned)
+	var out tool.SkillDone
+	tells := func(m speech.Message) {
+		if !m.IsZero() {
+			out.Said = append(out.Said, speech.Said{As: speech.Item, Says: []speech.Message{m}})
+		}
 	}
+	tells(planned)
 	for _, id := range c.signals {
 		one, ok, err := s.heardAs(ctx, id)
 		if err != nil {
@@ -316,74 +318,85 @@ func (s *skills) doMore(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		if !ok {
 			continue
 		}
-		lines = append(lines, s.lineOf(ctx, one, call))
+		tells(s.lineOf(ctx, one, call))
 		if one.isFlagged() {
-			blocks = append(blocks, one.link())
+			one.link(&out)
 			continue
 		}
-		if ties := ties(one, plan, call); ties != "" {
-			lines = append(lines, ties)
-		}
+		tells(ties(one, plan, call))
 	}
-	blocks = append([]domain.Block{domain.ListBlock(lines...)}, blocks...)
 	if !c.conclusion.IsZero() {
-		blocks = append(blocks, domain.Block{"type": "link", "url": "/why/" + c.conclusion.String(), "text": "Why, with all numbers"})
+		linking(&out, "/why/"+c.conclusion.String(), say("link.why"))
 	}
-	return answered(strings.Join(lines, "\n"), blocks, nil)
+	return out, nil
 }
 
-// planOf is a plan with its line; "" of what is none.
-func (s *skills) planOf(ctx context.Context, id domain.ID, call tool.SkillCall) (relate.Text, string, error) {
+// linking adds a link to an answer.
+func linking(done *tool.SkillDone, url string, text speech.Message) {
+	done.Said = append(done.Said, speech.Said{As: speech.Link, Says: []speech.Message{text}})
+	done.Result.Blocks = append(done.Result.Blocks, domain.Block{"type": "link", "url": url})
+}
+
+// planOf is a plan with what is told of it; nothing of what is none.
+func (s *skills) planOf(ctx context.Context, id domain.ID, call tool.SkillCall) (relate.Text, speech.Message, error) {
+	var none speech.Message
 	if id.IsZero() {
-		return relate.Text{}, "", nil
+		return relate.Text{}, none, nil
 	}
 	open, _, err := s.open(ctx, "")
 	if err != nil {
-		return relate.Text{}, "", err
+		return relate.Text{}, none, err
 	}
 	for _, p := range dated(open, call) {
 		if p.ID == id {
-			return relate.Text{ID: id, Kind: relate.Kind(p.Kind), Text: p.text, Due: p.Due}, "Your " + string(p.Kind) + ": " + inEnglish([]speech.Message{p.entry(call)}, call)[0], nil
+			return relate.Text{ID: id, Kind: relate.Kind(p.Kind), Text: p.text, Due: p.Due}, say("unasked.plan", args{"kind": speech.Kind(p.Kind), "plan": p.entry(call)}), nil
 		}
 	}
 	e, text, err := s.read(ctx, id)
 	if domain.CategoryOf(err) == domain.NotFound {
-		return relate.Text{}, "", nil
+		return relate.Text{}, none, nil
 	}
 	if err != nil {
-		return relate.Text{}, "", err
+		return relate.Text{}, none, err
 	}
-	kind, line := domain.ItemReminder, "It was planned, and is over: "+text
+	kind, said := domain.ItemReminder, args{"how": speech.Kind("over"), "what": speech.Text{Words: text, In: id}}
 	switch e.Type {
 	case domain.MessageReceivedType:
-		kind, line = domain.ItemQuestion, "You asked: "+text
+		kind, said["how"] = domain.ItemQuestion, speech.Kind("asked")
 	case domain.ListItemAddedType:
-		kind, line = domain.ItemEntry, "It was on a list of yours: "+text
+		kind, said["how"] = domain.ItemEntry, speech.Kind("off")
 		list, _ := domain.PlanOf(e)
 		var one domain.Listing
 		s.cfg.Plans.Read(func(p *domain.Plans) { one, _ = p.Lists.Find(list) })
 		if slices.Contains(one.Items, id) {
 			_, name, err := s.read(ctx, list)
 			if err != nil {
-				return relate.Text{}, "", err
+				return relate.Text{}, none, err
 			}
-			line = "On your list " + name + ": " + text
+			said["how"], said["list"] = speech.Kind("on"), speech.Text{Words: name, In: list}
 		}
 	}
-	return relate.Text{ID: id, Kind: relate.Kind(kind), Text: text}, line, nil
+	return relate.Text{ID: id, Kind: relate.Kind(kind), Text: text}, say("unasked.subject", said), nil
 }
 
-// ties says what ties a signal to a plan; "" for nothing.
-func ties(one signal, plan relate.Text, call tool.SkillCall) string {
+// ties says what ties a signal to a plan; nothing where nothing does.
+func ties(one signal, plan relate.Text, call tool.SkillCall) speech.Message {
 	if plan.ID.IsZero() {
-		return ""
+		return speech.Message{}
 	}
 	heard := relate.Text{ID: one.id, Kind: relate.Kind(domain.ItemSignal), Text: one.Content, Source: one.Source, Topic: topicOf(one), At: one.at}
-	shared := relate.Between(relate.Read(heard, call.Zone), relate.Read(plan, call.Zone)).Shared()
-	if len(shared) == 0 {
-		return ""
+	var all speech.List
+	for _, e := range relate.Between(relate.Read(heard, call.Zone), relate.Read(plan, call.Zone)).SharedEvidence() {
+		tie := args{"by": speech.Kind(e.Kind)}
+		if e.Text != "" && e.Kind != relate.ByDay && e.Kind != relate.ByClock {
+			tie["what"] = speech.Text{Words: e.Text, In: one.id}
+		}
+		all = append(all, say("unasked.tie", tie))
 	}
-	return "What ties them: " + strings.Join(shared, "; ")
+	if len(all) == 0 {
+		return speech.Message{}
+	}
+	return say("unasked.ties", args{"ties": all})
 }
 
 func (s *skills) doNotice(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -392,7 +405,7 @@ func (s *skills) doNotice(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return asksBack(err)
 	}
 	if call.Lineage.Principal != domain.PrincipalOperator {
-		return asks("Only the person says what they don't want to be told.")
+		return ask(say("unasked.yours_alone"))
 	}
 	if err := s.caughtUp(ctx); err != nil {
 		return tool.SkillDone{}, err
@@ -405,7 +418,7 @@ func (s *skills) doNotice(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	case "restore":
 		return s.restore(ctx, call, p)
 	}
-	return asks(fmt.Sprintf("What should happen to what I tell unasked: dismiss, silence or restore? %q is none of them.", p.Action))
+	return ask(say("unasked.what_then", args{"said": theirOwn(p.Action)}))
 }
 
 // dismiss keeps back what was heard of a plan.
@@ -417,22 +430,22 @@ func (s *skills) dismiss(ctx context.Context, call tool.SkillCall, p noticeParam
 	through, known := s.unwanted(func(u *domain.Unwanted) bool {
 		return !slices.ContainsFunc(c.signals, func(id domain.ID) bool { _, ok := u.Dismissal(id, c.plan); return !ok })
 	})
-	about := ""
+	about := args{}
 	if !c.plan.IsZero() {
 		_, text, err := s.read(ctx, c.plan)
 		if err != nil && domain.CategoryOf(err) != domain.NotFound {
 			return tool.SkillDone{}, err
 		}
-		about = fmt.Sprintf(" about %q", domain.Cut(text, maxAboutBytes))
+		about["what"] = speech.Text{Words: domain.Cut(text, maxAboutBytes), In: c.plan}
 	}
 	if known {
-		return says("I keep that back already. Say “undo” if I should tell it again.")
+		return tell(say("unasked.kept_already"))
 	}
 	e, err := entry(s, call, domain.NoticeDismissed{PlanID: c.plan, Signals: c.signals}, domain.NoticeDismissed{}.Keys())
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	done, err = did("All right: I won't bring that up again"+about+". Say “undo” to take that back.", nil, e)
+	done, err = confirm(say("unasked.kept", about), nil, e)
 	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
 	return done, err
 }
@@ -445,15 +458,15 @@ func (s *skills) silence(ctx context.Context, call tool.SkillCall, p noticeParam
 	}
 	through, known := s.unwanted(func(u *domain.Unwanted) bool { _, ok := u.Silence(one.Source, one.SignalType); return ok })
 	if known {
-		return says("I tell you nothing of that already: " + one.named() + ".")
+		return tell(say("unasked.silent_already", args{"of": one.saysOf()}))
 	}
 	of := domain.NoticeSilenced{SignalType: one.SignalType, Source: one.Source, SignalID: one.id}
 	e, err := entry(s, call, of, of.Keys())
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	text := fmt.Sprintf("All right: I won't tell you unasked of %s any more. I go on hearing it. Say “undo”, or later “show me news from %s again”.", one.named(), one.sender())
-	done, err = answered(text, []domain.Block{domain.AlertBlock(text, domain.VariantSuccess), {"type": "link", "url": "/system/settings#silenced", "text": "What you aren't told"}}, nil, e)
+	done, err = confirm(say("unasked.silent", one.who(), args{"of": one.saysOf()}), nil, e)
+	linking(&done, "/system/settings#silenced", say("link.silenced"))
 	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
 	return done, err
 }
@@ -483,7 +496,7 @@ func (s *skills) silenced(ctx context.Context, call tool.SkillCall, p noticePara
 				return one, tool.SkillDone{}, true, nil
 			}
 		}
-		done, err := says(fmt.Sprintf("I have heard nothing from %q lately.", domain.Cut(strings.TrimSpace(p.Which), maxAboutBytes)))
+		done, err := tell(say("unasked.never_heard", args{"which": p.shortWhich()}))
 		return signal{}, done, false, err
 	}
 	c, done, ok, err := s.card(ctx, call, p)
@@ -492,7 +505,7 @@ func (s *skills) silenced(ctx context.Context, call tool.SkillCall, p noticePara
 	}
 	one, ok, err := s.heardAs(ctx, c.signals[0])
 	if err == nil && !ok {
-		done, err = says("What was heard can't be read any more.")
+		done, err = tell(say("unasked.unreadable"))
 	}
 	return one, done, ok, err
 }
@@ -507,7 +520,7 @@ func (s *skills) restore(ctx context.Context, call tool.SkillCall, p noticeParam
 		if one, done, ok, err := s.lastDismissed(call, all, through); err != nil || ok {
 			return done, err
 		} else if one {
-			return says("There is nothing that you don't want to be told of.")
+			return tell(say("unasked.none_kept"))
 		}
 	}
 	if said := bynames.TellingWords(p.Which); len(said) > 0 {
@@ -515,26 +528,25 @@ func (s *skills) restore(ctx context.Context, call tool.SkillCall, p noticeParam
 	}
 	switch {
 	case len(all) == 0:
-		return says(fmt.Sprintf("Nothing of %q is kept back.", domain.Cut(strings.TrimSpace(p.Which), maxAboutBytes)))
+		return tell(say("unasked.not_kept", args{"which": p.shortWhich()}))
 	case len(all) > 1 && blank(p.Which):
-		answers := make([]tool.Answer, len(all))
-		names := make([]string, len(all))
+		answers, ones := make([]tool.Answer, len(all)), make(speech.List, len(all))
 		for i, one := range all {
-			names[i] = one.named()
-			answers[i] = tool.Answer{Label: one.named(), With: map[string]any{"which": one.Source + " " + one.SignalType}}
+			ones[i] = one.saysOf()
+			answers[i] = tool.Answer{Says: one.saysOf(), With: map[string]any{"which": one.Source + " " + one.SignalType}}
 		}
-		return asksFor("Of which should I tell you again: "+strings.Join(names, "; ")+"?", answers...)
+		return ask(say("unasked.which_again", args{"ones": ones}), answers...)
 	}
 	var entries []domain.Entry
-	var names []string
+	var ones speech.List
 	for _, one := range all {
 		e, err := entry(s, call, domain.NoticeRestored{OfID: one.of}, domain.NoticeRestored{}.Keys())
 		if err != nil {
 			return tool.SkillDone{}, err
 		}
-		entries, names = append(entries, e), append(names, one.named())
+		entries, ones = append(entries, e), append(ones, one.saysOf())
 	}
-	done, err := did("All right: I tell you of "+strings.Join(names, " and ")+" again.", nil, entries...)
+	done, err := confirm(say("unasked.again", args{"ones": ones}), nil, entries...)
 	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
 	return done, err
 }
@@ -556,7 +568,7 @@ func (s *skills) lastDismissed(call tool.SkillCall, silenced []silence, through 
 	if err != nil {
 		return false, tool.SkillDone{}, false, err
 	}
-	done, err = did("All right: I tell you that again, when there is news of it.", nil, e)
+	done, err = confirm(say("unasked.that_again"), nil, e)
 	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
 	return false, done, true, err
 }
@@ -618,6 +630,19 @@ func (one signal) source() string {
 	return source
 }
 
+// who is its sender in a message.
+func (one signal) who() args {
+	if source := one.source(); source != "" {
+		return args{"sender": speech.Text{Words: source, In: one.id}}
+	}
+	return args{"unnamed": speech.Kind("program")}
+}
+
+// saysOf is its kind and its sender.
+func (one signal) saysOf() speech.Message {
+	return say("signal.named", one.who(), args{"signal": speech.Text{Words: one.kind(), In: one.id}})
+}
+
 func (one signal) kind() string {
 	kind := domain.Cut(strings.Join(strings.Fields(strings.ReplaceAll(one.SignalType, "_", " ")), " "), maxAboutBytes)
 	if kind == "" || len(guard.Threats(kind)) > 0 {
@@ -626,27 +651,28 @@ func (one signal) kind() string {
 	return kind
 }
 
-func (one signal) named() string { return "“" + one.kind() + "” from " + one.sender() }
-
-// unrepeated is a signal whose words an answer leaves out, in one line.
-func (one signal) unrepeated(call tool.SkillCall) string {
-	return fmt.Sprintf("%s, %s: “%s”, whose words I don't repeat because they try something with whoever reads them", one.sender(), saidAt(one.at, call), one.kind())
+// link leads to the record of a signal whose words aren't repeated.
+func (one signal) link(from *tool.SkillDone) {
+	linking(from, "/traces/"+one.id.String(), say("link.signal", one.who()))
 }
 
-// link leads to the record of a signal whose words aren't repeated.
-func (one signal) link() domain.Block {
-	return domain.Block{"type": "link", "url": "/traces/" + one.id.String(), "text": "See what " + one.sender() + " sent, as it came"}
+// linkBlock is that link for an answer that is words alone.
+func (one signal) linkBlock(call tool.SkillCall) domain.Block {
+	var from tool.SkillDone
+	one.link(&from)
+	return speech.English().Blocks(from.Said, from.Result.Blocks, speech.Voice{Now: call.Now, Zone: call.Zone})[0]
 }
 
 // lineOf is a signal in one line, which may then be quoted.
-func (s *skills) lineOf(ctx context.Context, one signal, call tool.SkillCall) string {
+func (s *skills) lineOf(ctx context.Context, one signal, call tool.SkillCall) speech.Message {
+	at := args{"at": moment(one.at, call)}
 	if one.isFlagged() {
-		return one.unrepeated(call)
+		return say("signal.withheld", at, one.who(), args{"signal": speech.Text{Words: one.kind(), In: one.id}})
 	}
 	if seen, ok := ctx.Value(readFor{}).(*[]wording); ok {
 		*seen = append(*seen, wording{one.id, one.Content})
 	}
-	return one.line(call)
+	return say("signal.entry", at, one.said())
 }
 
 // tellAgain lets through again what was kept back.

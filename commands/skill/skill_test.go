@@ -135,7 +135,7 @@ func TestSkillsAsk(t *testing.T) {
 		{"forget", `{"what":" "}`, "What should be forgotten"},
 		{"forget", `{"what":"dentist"}`, "no open memory"},
 		{"plans", `{"kind":"dreams"}`, "reminders, alarms, appointments, tasks or lists"},
-		{"why", `{}`, "nothing was said yet"},
+		{"why", `{}`, "There is nothing to explain here"},
 		{"why", `{"about":"that"}`, "I said nothing about"},
 	} {
 		done := p.ask(c.skill, c.params)

@@ -164,7 +164,7 @@ func (s *skills) inMind(ctx context.Context, call tool.SkillCall, already []doma
 		if slices.Contains(already, item.EnvelopeID) {
 			continue
 		}
-		label, link, err := s.label(ctx, item)
+		label, link, err := s.label(ctx, call, item)
 		if err != nil {
 			return mind, nil, nil, err
 		}
@@ -199,7 +199,7 @@ func heardIn(rec domain.Record) (signal, error) {
 
 // label is the text of an item of the world. What was heard and tries something with its reader isn't
 // repeated, but led to.
-func (s *skills) label(ctx context.Context, item domain.Item) (string, []domain.Block, error) {
+func (s *skills) label(ctx context.Context, call tool.SkillCall, item domain.Item) (string, []domain.Block, error) {
 	rec, err := s.cfg.Reader.Find(ctx, item.Text())
 	if err != nil {
 		return "", nil, err
@@ -209,7 +209,7 @@ func (s *skills) label(ctx context.Context, item domain.Item) (string, []domain.
 	case domain.ItemSignal, domain.ItemMessage:
 		var one signal
 		if one, err = heardIn(rec); err == nil && one.isFlagged() {
-			return "words of " + one.sender() + " that I don't repeat: they try something with whoever reads them", []domain.Block{one.link()}, nil
+			return "words of " + one.sender() + " that I don't repeat: they try something with whoever reads them", []domain.Block{one.linkBlock(call)}, nil
 		}
 		text = one.Content
 		if item.Kind == domain.ItemMessage && err == nil {

@@ -2,7 +2,6 @@ package skill
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/guard"
+	"chalie/domain/language/speech"
 )
 
 func (s *skills) doWhy(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -31,7 +31,7 @@ func (s *skills) doWhy(ctx context.Context, call tool.SkillCall) (tool.SkillDone
 		sentences, err = s.cfg.Explainer.Explain(ctx, about)
 	}
 	if domain.CategoryOf(err) == domain.NotFound {
-		return asks(nothingFound(domain.Cut(about, maxAboutBytes), p.Not, err))
+		return ask(nothingFound(domain.Cut(about, maxAboutBytes), p.Not))
 	}
 	if err != nil {
 		return tool.SkillDone{}, err
@@ -39,7 +39,9 @@ func (s *skills) doWhy(ctx context.Context, call tool.SkillCall) (tool.SkillDone
 	for i, sentence := range sentences {
 		sentences[i] = harmless(sentence)
 	}
-	return answered(strings.Join(sentences, "\n"), []domain.Block{domain.ListBlock(sentences...)}, nil)
+	// These are the explainer's own texts: they say what was so in the log, in English, and are no messages.
+	text := strings.Join(sentences, "\n")
+	return tool.SkillDone{Result: commands.Result{Text: &text, Blocks: []domain.Block{domain.ListBlock(sentences...)}}}, nil
 }
 
 // quoted finds what a sentence repeats of others.
@@ -68,12 +70,13 @@ func harmless(sentence string) string {
 const maxAboutBytes = 80
 
 // nothingFound tells the person that what they ask about isn't there.
-func nothingFound(about string, not bool, err error) string {
-	if _, notAnID := domain.ParseID(about); about == "" || notAnID == nil {
-		return "There is nothing to explain: " + commands.InWords(err) + "."
+func nothingFound(about string, not bool) speech.Message {
+	_, err := domain.ParseID(about)
+	switch {
+	case about == "" || err == nil:
+		return say("why.nothing")
+	case not:
+		return say("why.never_heard", args{"about": theirOwn(about)})
 	}
-	if not {
-		return fmt.Sprintf("I heard nothing about %q, and nothing of it was planned.", about)
-	}
-	return fmt.Sprintf("I said nothing about %q lately. Ask without it for the last thing that was said, or give an id.", about)
+	return say("why.never_said", args{"about": theirOwn(about)})
 }

@@ -31,9 +31,17 @@ func (r Relation) Surfaces() bool { return r.Score >= Surfaces }
 // topics, the sender and the day.
 func (r Relation) Shared() []string {
 	out := make([]string, 0, len(r.Evidence))
+	for _, e := range r.SharedEvidence() {
+		out = append(out, e.Words())
+	}
+	return out
+}
+
+// SharedEvidence is what both say, the weightiest first.
+func (r Relation) SharedEvidence() (out []Evidence) {
 	for _, e := range r.Evidence {
 		if e.Weight > 0 && e.Kind.isShared() {
-			out = append(out, e.Words())
+			out = append(out, e)
 		}
 	}
 	return out

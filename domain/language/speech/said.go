@@ -30,6 +30,7 @@ const (
 	Item    Look = "item"    // of a list that has no heading, on a line of its own
 	Listed  Look = "listed"  // one message: its list stands below what is said without it
 	Label   Look = "label"   // of a button, in the order of the buttons
+	Link    Look = "link"    // of a link, in the order of the links
 )
 
 // Check returns the first error of its messages.
@@ -96,7 +97,7 @@ func (c *Catalogue) Plain(said []Said, v Voice) string {
 	var out strings.Builder
 	for i, p := range said {
 		switch {
-		case p.As == Label:
+		case p.As == Label || p.As == Link:
 			continue
 		case i == 0:
 		case p.As == Entry && said[i-1].As == Heading:
@@ -114,11 +115,11 @@ func (c *Catalogue) Plain(said []Said, v Voice) string {
 	return out.String()
 }
 
-// Blocks are an answer's words as they are shown. Buttons are those of the answer as it was recorded, with
-// the labels of this language.
-func (c *Catalogue) Blocks(said []Said, buttons []domain.Block, v Voice) []domain.Block {
+// Blocks are an answer's words as they are shown. The links and buttons are those of rows, which are the answer as
+// it was recorded, with the words of this language.
+func (c *Catalogue) Blocks(said []Said, rows []domain.Block, v Voice) []domain.Block {
 	var out []domain.Block
-	var entries, labels []string
+	var entries, labels, links []string
 	list := func() {
 		if len(entries) > 0 {
 			out, entries = append(out, domain.ListBlock(entries...)), nil
@@ -148,10 +149,12 @@ func (c *Catalogue) Blocks(said []Said, buttons []domain.Block, v Voice) []domai
 			}
 		case Label:
 			labels = append(labels, words)
+		case Link:
+			links = append(links, words)
 		}
 	}
 	list()
-	return append(out, labelled(buttons, labels)...)
+	return append(out, labelled(rows, labels, links)...)
 }
 
 // third is the level of headings in an answer.
@@ -173,10 +176,16 @@ func (c *Catalogue) listed(m Message, v Voice) []domain.Block {
 	return []domain.Block{domain.HeaderBlock(c.Say(heading, v), third), domain.ListBlock(entries...)}
 }
 
-// labelled are rows of buttons with other labels, as far as there are labels.
-func labelled(buttons []domain.Block, labels []string) []domain.Block {
+// labelled are links and rows of buttons with other words, as far as there are such.
+func labelled(rows []domain.Block, labels, links []string) []domain.Block {
 	var out []domain.Block
-	for _, row := range buttons {
+	for _, row := range rows {
+		if row["type"] == "link" && len(links) > 0 {
+			row = maps.Clone(row)
+			row["text"], links = links[0], links[1:]
+			out = append(out, row)
+			continue
+		}
 		all, ok := row["buttons"].([]any)
 		if row["type"] != "actions" || !ok {
 			continue

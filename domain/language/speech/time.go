@@ -54,6 +54,8 @@ moment: day clock
 at_clock: clock
 on_weekday: weekday
 day: day
+just_now:
+minutes_ago: n
 span: day clock end
 span_full: day clock end
 span_days: day clock date end
@@ -124,6 +126,10 @@ func (s saying) time(at Time, style string) string {
 	switch {
 	case style == "clock":
 		return clock
+	case style == "ago" && s.Now.Sub(at.At) < time.Minute:
+		return s.form("just_now")
+	case style == "ago" && s.Now.Sub(at.At) < time.Hour:
+		return s.counted("minutes_ago", int(s.Now.Sub(at.At)/time.Minute))
 	case style == "lately" && dayOf(t) == dayOf(s.in(s.Now)):
 		return s.form("at_clock", "clock", clock)
 	case style == "date":
