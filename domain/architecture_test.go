@@ -112,6 +112,7 @@ var (
 		"language/turns -> language/tongues":     "a no is one in four languages",
 		"language/turns -> language/tools":       "what is asked for is an intent",
 		"language/turns -> language/when":        "corrections are times",
+		"language/when -> language/speech":       "what is no time is asked about with a message",
 		"language -> language/speech":            "what was said before stands in a prompt as values",
 		"language/tools -> language/speech":      "what is asked back is a message",
 		"language/plans -> language/speech":      "what is asked back is a message",

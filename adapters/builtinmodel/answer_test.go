@@ -2,6 +2,7 @@ package builtinmodel_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/language"
+	"chalie/domain/language/speech"
 )
 
 // made is a tool call that was answered.
@@ -127,8 +129,7 @@ func TestAnswersToAQuestion(t *testing.T) {
 
 // What is said directly behind a reply goes with it.
 func TestFollows(t *testing.T) {
-	const which, made = "Which task is meant: \"alpha\", \"beta\"?", "I'll remind you tomorrow at 08:00: call Eve"
-	const evening, soon = "I'll remind you on Friday 27 November at 19:00: call Eve", "I'll remind you today at 10:10: call Eve"
+	const which = "Which task is meant: \"alpha\", \"beta\"?"
 	const twins = "Which reminder is meant: \"pay\" (tomorrow at 08:00), \"pay\" (on Friday 27 November at 09:00)?"
 	for _, c := range []struct{ before, reply, said, want string }{
 		{"done with the report", which, "beta", `task {"action":"complete","which":"beta"}`},
@@ -141,21 +142,6 @@ func TestFollows(t *testing.T) {
 		{"cancel the reminder about pay", twins, "the Friday one", `reminder {"action":"cancel","which":"pay on Friday 27 November at 09:00"}`},
 		{"cancel the reminder about pay", twins, "the first", `reminder {"action":"cancel","which":"pay tomorrow at 08:00"}`},
 		{"cancel the reminder about pay", twins, "pay", "-"},
-		{"remind me to call Eve tomorrow at 8", made, "no, on Friday", `reminder {"action":"move","during":"tomorrow at 08:00","when":"on Friday","which":"call Eve"}`},
-		{"remind me to call Eve tomorrow at 8", made, "at noon instead", `reminder {"action":"move","during":"tomorrow at 08:00","when":"at noon","which":"call Eve"}`},
-		{"remind me to call Eve tomorrow at 8", made, "never mind", `reminder {"action":"cancel","during":"tomorrow at 08:00","which":"call Eve"}`},
-		{"remind me to call Eve tomorrow at 8", made, "on Friday", "-"},
-		{"remind me to call Eve on Friday at 19:00", evening, "make it 8pm", `reminder {"action":"move","during":"on Friday 27 November at 19:00","when":"8pm","which":"call Eve"}`},
-		{"remind me to call Eve on Friday at 19:00", evening, "no, 8:30", `reminder {"action":"move","during":"on Friday 27 November at 19:00","when":"8:30","which":"call Eve"}`},
-		{"remind me to call Eve on Friday at 19:00", evening, "actually make that 7 in the morning", `reminder {"action":"move","during":"on Friday 27 November at 19:00","when":"7 in the morning","which":"call Eve"}`},
-		{"remind me to call Eve on Friday at 19:00", evening, "move it to Monday", `reminder {"action":"move","during":"on Friday 27 November at 19:00","when":"Monday","which":"call Eve"}`},
-		{"remind me to call Eve on Friday at 19:00", evening, "an hour later", `reminder {"action":"move","during":"on Friday 27 November at 19:00","when":"an hour later","which":"call Eve"}`},
-		{"remind me to call Eve on Friday at 19:00", evening, "make it half an hour earlier", `reminder {"action":"move","during":"on Friday 27 November at 19:00","when":"half an hour earlier","which":"call Eve"}`},
-		{"remind me to call Eve on Friday at 19:00", evening, "push it back 2 days", `reminder {"action":"move","during":"on Friday 27 November at 19:00","when":"2 days later","which":"call Eve"}`},
-		{"remind me to call Eve on Friday at 19:00", evening, "later", "-"},
-		{"remind me in 10 minutes to call Eve", soon, "make it 15", `reminder {"action":"move","during":"today at 10:10","when":"in 15 minutes","which":"call Eve"}`},
-		{"task: report by Monday", "Task: report, due on Monday 23 November at 09:00", "no, on Friday", `task {"action":"move","deadline":"on Friday at 09:00","which":"report on Monday 23 November at 09:00"}`},
-		{"task: report", "Task: report", "never mind", `task {"action":"drop","which":"report"}`},
 	} {
 		p := offers(t, c.said)
 		p.Recent = []language.Turn{{Prompt: c.before, Reply: c.reply}}
@@ -365,6 +351,43 @@ func TestQuestionsAboutWhatWasHeard(t *testing.T) {
 		p.Asked.Text = said
 		if got := domain.PlainText(reply(t, p).Blocks); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s\nwant %s", said, got, want)
+		}
+	}
+}
+
+// What is said directly behind what was made is about that, which its values tell.
+func TestFollowsWhatWasMade(t *testing.T) {
+	const call, report = `{"reminder_id":"` + firstID + `","text":"call Eve","due":%d}`, `{"task_id":"` + firstID + `","text":"report","deadline":%d}`
+	reminder := func(due domain.Millis) language.Done {
+		return tells("remind", fmt.Sprintf(call, due), "reminder.new", speech.Args{"what": speech.Text{Words: "call Eve"}, "times": speech.Message{ID: "when.once", Args: speech.Args{"at": speech.Time{At: due}}}})
+	}
+	now, day := offers(t, "").AsOf, 24*time.Hour
+	tomorrow, evening, soon := reminder(now.Add(22*time.Hour)), reminder(now.Add(6*day+9*time.Hour)), reminder(now.Add(10*time.Minute))
+	monday := now.Add(day + 23*time.Hour)
+	dated := tells("task", fmt.Sprintf(report, monday), "task.made", speech.Args{"what": speech.Text{Words: "report"}, "until": speech.Time{At: monday}})
+	for _, c := range []struct {
+		done       language.Done
+		said, want string
+	}{
+		{tomorrow, "no, on Friday", `reminder {"action":"move","when":"on Friday","which":"` + firstID + `"}`},
+		{tomorrow, "at noon instead", `reminder {"action":"move","when":"at noon","which":"` + firstID + `"}`},
+		{tomorrow, "never mind", `reminder {"action":"cancel","which":"` + firstID + `"}`},
+		{tomorrow, "on Friday", "-"},
+		{evening, "make it 8pm", `reminder {"action":"move","when":"8pm","which":"` + firstID + `"}`},
+		{evening, "no, 8:30", `reminder {"action":"move","when":"8:30","which":"` + firstID + `"}`},
+		{evening, "actually make that 7 in the morning", `reminder {"action":"move","when":"7 in the morning","which":"` + firstID + `"}`},
+		{evening, "move it to Monday", `reminder {"action":"move","when":"Monday","which":"` + firstID + `"}`},
+		{evening, "an hour later", `reminder {"action":"move","when":"an hour later","which":"` + firstID + `"}`},
+		{evening, "make it half an hour earlier", `reminder {"action":"move","when":"half an hour earlier","which":"` + firstID + `"}`},
+		{evening, "push it back 2 days", `reminder {"action":"move","when":"2 days later","which":"` + firstID + `"}`},
+		{evening, "later", "-"},
+		{soon, "make it 15", `reminder {"action":"move","when":"in 15 minutes","which":"` + firstID + `"}`},
+		{dated, "no, on Friday", `task {"action":"move","deadline":"on Friday at 09:00","which":"` + firstID + `"}`},
+	} {
+		p := offers(t, c.said)
+		p.Recent = []language.Turn{{Prompt: "say something in 10 minutes", Reply: "ŋ", Done: []language.Done{c.done}}}
+		if got := outline(reply(t, p)); got != c.want {
+			t.Errorf("%q: %s, want %s", c.said, got, c.want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/language"
+	"chalie/domain/language/speech"
 )
 
 const (
@@ -18,6 +19,11 @@ func told(own bool, data string, failed string, blocks ...domain.Block) language
 	return language.Turn{Prompt: "x", Reply: "y", Done: []language.Done{{
 		Call: domain.ToolCall{Tool: "reminder"}, Own: own, Outcome: domain.ToolCompletedType, Text: "y", Data: json.RawMessage(data), Error: failed, Blocks: blocks,
 	}}}
+}
+
+// tells is a call that made a plan, and told of it by a message.
+func tells(tool, data string, id speech.ID, args speech.Args) language.Done {
+	return made(tool, `{}`, language.Done{Own: true, Text: "ŋ", Data: json.RawMessage(data), Said: []speech.Said{{As: speech.Did, Says: []speech.Message{{ID: id, Args: args}}}}})
 }
 
 // It and both are what the results of skills name by id; what an interface answers names nothing.

@@ -207,12 +207,7 @@ func TestAnswersInTongues(t *testing.T) {
 		{"Erinnere mich an den Kuchen", "Wann soll ich dich erinnern: “den Kuchen”? Sag etwa: in 2 Stunden, morgen um 8, jeden Montag um 9.", "morgen um halb neun", `remind {"what":"den Kuchen","when":"tomorrow at 8:30"}`},
 		{"Recuérdame mañana a las 8", "¿Qué te recuerdo entonces, “mañana a las 8”?", "llamar a Ana", `remind {"what":"llamar a Ana","when":"tomorrow at 8"}`},
 		{"Rappelle-moi le gâteau", "Quand dois-je te le rappeler : “le gâteau” ? Dis par exemple : dans 2 heures, demain à 8h, tous les lundis à 9h.", "dans deux heures", `remind {"what":"le gâteau","when":"in 2 hours"}`}, //nolint:misspell // French
-		{"Erinnere mich morgen um 8 an den Kuchen", "I'll remind you tomorrow at 08:00: den Kuchen", "vergiss es", `reminder {"action":"cancel","during":"tomorrow at 08:00","which":"den Kuchen"}`},
-		{"Recuérdame mañana a las 8 la tarta", "I'll remind you tomorrow at 08:00: la tarta", "déjalo", `reminder {"action":"cancel","during":"tomorrow at 08:00","which":"la tarta"}`},
-		{"Erinnere mich morgen um 8 an den Kuchen", "I'll remind you tomorrow at 08:00: den Kuchen", "nein, um neun", `reminder {"action":"move","during":"tomorrow at 08:00","when":"at 9","which":"den Kuchen"}`},
-		{"Rappelle-moi demain à 8h le gâteau", "I'll remind you tomorrow at 08:00: le gâteau", "non, vendredi", `reminder {"action":"move","during":"tomorrow at 08:00","when":"on Friday","which":"le gâteau"}`},
 		{"Setz Milch auf die Einkaufsliste", "Added to shopping: Milch.", "danke", "? Gern geschehen."},
-		{"Termin mit Tom morgen um 10", "Termin: Termin mit Tom, morgen, Dienstag, 2. März, 10:00 bis 11:00 Uhr. Ich sage dir 30 Minuten vorher Bescheid.", "verschieb ihn auf Mittwoch", `appointment {"action":"move","during":"on Tuesday 2 March at 10:00","when":"Wednesday","which":"Termin mit Tom"}`},
 		{"J'ai une réunion avec Luc demain à 10h", "Dois-je le mettre dans l'agenda : “J'ai une réunion avec Luc demain à 10h” ? Dis oui.", "oui", `appointment {"action":"add","what":"réunion avec Luc","when":"tomorrow at 10","with":"Luc"}`},
 		{"J'ai une réunion avec Luc demain à 10h", "Dois-je le mettre dans l'agenda : “J'ai une réunion avec Luc demain à 10h” ? Dis oui.", "non", "? Alors je laisse : “J'ai une réunion avec Luc demain à 10h”."},
 		{"Cancela la reunión", `¿Qué cita es: "reunión con Ana", "reunión con Luis"?`, "sí", "? Eso no responde a mi pregunta: nombra una de las opciones, o di qué debo hacer."},
@@ -235,19 +230,32 @@ func TestWhatWasSaidInTongues(t *testing.T) {
 	now, zone := monday(t)
 	const id = "0192a000-0000-7000-8000-000000000001"
 	due := domain.MillisOf(time.Date(2027, time.March, 2, 8, 0, 0, 0, zone))
-	set := language.Done{Call: domain.ToolCall{Tool: "remind", Params: json.RawMessage(`{}`)}, Own: true, Outcome: domain.ToolCompletedType, Text: "ŋ", Data: json.RawMessage(fmt.Sprintf(`{"reminder_id":%q,"text":"den Kuchen","due":%d}`, id, due)),
-		Said: []speech.Said{{As: speech.Did, Says: []speech.Message{{ID: "reminder.new", Args: speech.Args{
-			"times": speech.Message{ID: "when.once", Args: speech.Args{"at": speech.Time{At: due}}}, "what": speech.Text{Words: "den Kuchen"},
-		}}}}}}
-	for said, want := range map[string]string{
-		"mach es um 9": `reminder {"action":"move","when":"9","which":"` + id + `"}`,
-		"Abbrechen":    `reminder {"action":"cancel","which":"` + id + `"}`,
+	set := tells("remind", fmt.Sprintf(`{"reminder_id":%q,"text":"den Kuchen","due":%d}`, id, due), "reminder.new", speech.Args{
+		"times": speech.Message{ID: "when.once", Args: speech.Args{"at": speech.Time{At: due}}}, "what": speech.Text{Words: "den Kuchen"},
+	})
+	met := tells("appointment", fmt.Sprintf(`{"appointment_id":%q,"text":"Termin mit Tom","start":%d,"end":%d}`, id, due, due.Add(time.Hour)), "appointment.planned", speech.Args{
+		"how": speech.Kind("made"), "at": speech.Span{From: due, To: due.Add(time.Hour)}, "what": speech.Text{Words: "Termin mit Tom"},
+	})
+	for _, c := range []struct {
+		done       language.Done
+		said, want string
+	}{
+		{set, "mach es um 9", `reminder {"action":"move","when":"9","which":"` + id + `"}`},
+		{set, "Abbrechen", `reminder {"action":"cancel","which":"` + id + `"}`},
+		{set, "vergiss es", `reminder {"action":"cancel","which":"` + id + `"}`},
+		{set, "déjalo", `reminder {"action":"cancel","which":"` + id + `"}`},
+		{set, "nein, um neun", `reminder {"action":"move","when":"at 9","which":"` + id + `"}`},
+		{set, "non, vendredi", `reminder {"action":"move","when":"on Friday","which":"` + id + `"}`},
+		{met, "verschieb ihn auf Mittwoch", `appointment {"action":"move","when":"Wednesday","which":"` + id + `"}`},
+		{met, "sag ihn ab", `appointment {"action":"cancel","which":"` + id + `"}`},
+		{met, "no, at 11", `appointment {"action":"move","when":"at 11","which":"` + id + `"}`},
+		{met, "never mind", `appointment {"action":"cancel","which":"` + id + `"}`},
 	} {
-		p := offers(t, said)
+		p := offers(t, c.said)
 		p.AsOf, p.Zone = now, zone
-		p.Recent = []language.Turn{{Prompt: "Erinnere mich morgen um 8 an den Kuchen", Reply: "ŋ", Done: []language.Done{set}, RecordedAt: now - 60_000}}
-		if got := outline(reply(t, p)); got != want {
-			t.Errorf("%q: got %s, want %s", said, got, want)
+		p.Recent = []language.Turn{{Prompt: "Erinnere mich morgen um 8 an den Kuchen", Reply: "ŋ", Done: []language.Done{c.done}, RecordedAt: now - 60_000}}
+		if got := outline(reply(t, p)); got != c.want {
+			t.Errorf("%q: got %s, want %s", c.said, got, c.want)
 		}
 	}
 	asked := language.Done{Call: domain.ToolCall{Tool: "list", Params: json.RawMessage(`{"action":"drop","list":"shopping"}`)}, Own: true, Outcome: domain.ToolFailedType, Text: "ŋ?", Error: "ŋ?",

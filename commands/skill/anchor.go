@@ -2,7 +2,6 @@ package skill
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,18 +29,18 @@ var anchorWords = regexp.MustCompile(`(?i)\b(before|after|ahead of|prior to|of)\
 var goings = regexp.MustCompile(`(?i)\b(?:once|when|as soon as|the moment|after)\s+(.+?)\s*(?:\b(?:is|are|has|have)\b|['’]s\b)?\s*\b(over|done|finished|ended|ends|finishes|starts|begins|started|begun|starting)\b`)
 
 // going reads a time at which a plan begins or ends.
-func (s *skills) going(ctx context.Context, call tool.SkillCall, text string) (found *anchor, question string, err error) {
+func (s *skills) going(ctx context.Context, call tool.SkillCall, text string) (found *anchor, err error) {
 	at := goings.FindStringSubmatchIndex(text)
 	if at == nil {
-		return nil, "", nil
+		return nil, nil
 	}
 	name, how, behind := text[at[2]:at[3]], strings.ToLower(text[at[4]:at[5]]), text[at[1]:]
-	one, left, question, err := s.planNamed(ctx, name)
-	if err != nil || question != "" {
-		return nil, question, err
+	one, left, err := s.planNamed(ctx, call, name)
+	if err != nil {
+		return nil, err
 	}
 	if strings.TrimSpace(left) != "" {
-		return nil, unknownPlan(name), nil
+		return nil, unknownPlan(name, call)
 	}
 	due := one.Due
 	if how[0] != 's' && how[0] != 'b' && one.End > due {
@@ -51,41 +50,41 @@ func (s *skills) going(ctx context.Context, call tool.SkillCall, text string) (f
 }
 
 // planNamed is the one plan that a text begins with, with a time of its own, and what stands
-// behind its name; or what to ask.
-func (s *skills) planNamed(ctx context.Context, text string) (one *planned, behind, question string, err error) {
+// behind its name. A refusal asks for it.
+func (s *skills) planNamed(ctx context.Context, call tool.SkillCall, text string) (one *planned, behind string, err error) {
 	open, _, err := s.open(ctx, "")
 	if err == nil {
 		open, err = s.timed(ctx, open)
 	}
 	if err != nil {
-		return nil, "", "", err
+		return nil, "", err
 	}
 	switch one, behind = planIn(text, open); {
 	case one == nil:
-		return nil, "", unknownPlan(text), nil
+		return nil, "", unknownPlan(text, call)
 	case one.Due == 0:
-		return nil, "", fmt.Sprintf("%q has no time of its own: say when, such as: tomorrow at 8.", one.text), nil
+		return nil, "", refused("when", say("beside.no_time", args{"what": one.its()}), call)
 	}
-	return one, behind, "", nil
+	return one, behind, nil
 }
 
-func unknownPlan(text string) string {
-	return fmt.Sprintf("I know no plan like %q: when is it? Say the time itself, such as: tomorrow at 8.", domain.Cut(strings.TrimSpace(text), maxAnchorBytes))
+func unknownPlan(text string, call tool.SkillCall) error {
+	return refused("when", say("beside.unknown", args{"which": theirOwn(domain.Cut(strings.TrimSpace(text), maxAnchorBytes))}), call)
 }
 
 // ahead is an anchor at a moment that lies ahead, with what else a text says.
-func (s *skills) ahead(call tool.SkillCall, one planned, due domain.Millis, before, behind string) (*anchor, string, error) {
+func (s *skills) ahead(call tool.SkillCall, one planned, due domain.Millis, before, behind string) (*anchor, error) {
 	if due <= call.Now {
-		return nil, fmt.Sprintf("That would be %s, and that has passed: say a time that lies ahead.", when.Say(due, call.Now, call.Zone)), nil
+		return nil, refused("when", say("beside.passed", args{"at": moment(due, call)}), call)
 	}
 	what := strings.TrimSpace(strings.Trim(before, " ,;:") + " " + strings.Trim(behind, " ,;:"))
 	day, clock := when.Parts(what, call.Now, call.Zone)
-	return &anchor{due: due, what: asAsked(what), of: one.text, sure: !day && !clock}, "", nil
+	return &anchor{due: due, what: asAsked(what), of: one.text, sure: !day && !clock}, nil
 }
 
-// anchored reads a time that is said by another plan. The question says what is missing when
-// the text is of that kind and no plan is meant; both are zero for other texts.
-func (s *skills) anchored(ctx context.Context, call tool.SkillCall, text string) (found *anchor, question string, err error) {
+// anchored reads a time that is said by another plan. A refusal asks what is missing when
+// the text is of that kind and no plan is meant; both are nil for other texts.
+func (s *skills) anchored(ctx context.Context, call tool.SkillCall, text string) (found *anchor, err error) {
 	for _, at := range anchorWords.FindAllStringSubmatchIndex(text, -1) {
 		head, side, tail := text[:at[0]], strings.ToLower(text[at[2]:at[3]]), text[at[1]:]
 		rest, by, ok := offsetAt(head, side == "of")
@@ -95,9 +94,9 @@ func (s *skills) anchored(ctx context.Context, call tool.SkillCall, text string)
 		if !ok {
 			continue
 		}
-		one, behind, question, err := s.planNamed(ctx, tail)
-		if err != nil || question != "" {
-			return nil, question, err
+		one, behind, err := s.planNamed(ctx, call, tail)
+		if err != nil {
+			return nil, err
 		}
 		if how := goesOn.FindString(behind); how != "" {
 			behind = behind[len(how):]
@@ -113,14 +112,14 @@ func (s *skills) anchored(ctx context.Context, call tool.SkillCall, text string)
 		if clock, left, named := clockIn(behind, due, call); named {
 			due, behind = clock, left
 		}
-		found, question, err := s.ahead(call, *one, due, rest, behind)
+		found, err := s.ahead(call, *one, due, rest, behind)
 		if found != nil {
 			found.ends = by.length == "0 minutes" && side != "after"
 		}
-		return found, question, err
+		return found, err
 	}
-	if found, question, err := s.going(ctx, call, text); found != nil || question != "" || err != nil {
-		return found, question, err
+	if found, err := s.going(ctx, call, text); found != nil || err != nil {
+		return found, err
 	}
 	return s.within(ctx, call, text)
 }
@@ -130,18 +129,18 @@ var withinWords = regexp.MustCompile(`(?i)(?:^|\s)(?:on|at|during)\s+((?:the|my|
 
 // within reads a time that is that of an appointment itself: on Susan's birthday, at the staff
 // meeting. What is named has to be one that is there.
-func (s *skills) within(ctx context.Context, call tool.SkillCall, text string) (found *anchor, question string, err error) {
+func (s *skills) within(ctx context.Context, call tool.SkillCall, text string) (found *anchor, err error) {
 	open, _, err := s.open(ctx, domain.ItemAppointment)
 	if err == nil {
 		open, err = s.timed(ctx, open)
 	}
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	for from := 0; from < len(text); {
 		at := withinWords.FindStringSubmatchIndex(text[from:])
 		if at == nil {
-			return nil, "", nil
+			return nil, nil
 		}
 		head, tail := text[:from+at[0]], text[from+at[2]:]
 		from += at[2]
@@ -157,7 +156,7 @@ func (s *skills) within(ctx context.Context, call tool.SkillCall, text string) (
 			return s.ahead(call, *one, due, head, behind)
 		}
 	}
-	return nil, "", nil
+	return nil, nil
 }
 
 var (

@@ -73,6 +73,11 @@ func alsoSaid(more ...speech.Message) func(tool.SkillDone, error) (tool.SkillDon
 	}
 }
 
+// refused is the error of a parameter that can't be as it was said.
+func refused(field string, m speech.Message, call tool.SkillCall) error {
+	return speech.Refuse("read parameters", "invalid", field, m, speech.Voice{Now: call.Now, Zone: call.Zone})
+}
+
 // pointing is an answer that points at something.
 func pointing(done tool.SkillDone, points map[string]any) (tool.SkillDone, error) {
 	if points == nil {

@@ -3,7 +3,6 @@ package skill
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -77,7 +76,7 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 		}
 		action = "skip"
 	default:
-		return asks(fmt.Sprintf("What should happen to the appointment: add, cancel, move or skip? %q is none of them.", p.Action))
+		return ask(say("appointment.no_such_action", args{"action": theirOwn(p.Action)}))
 	}
 	all, through, err := s.open(ctx, domain.ItemAppointment)
 	if err == nil {
@@ -141,9 +140,9 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	}
 	a, at, err := occasionOf(said, p.Until, call)
 	if inside && (err != nil || unread(at, said.String()) != "") {
-		by, question, anchorErr := s.anchored(ctx, call, what)
-		if anchorErr != nil || question != "" {
-			return notNow(question, anchorErr)
+		by, anchorErr := s.anchored(ctx, call, what)
+		if anchorErr != nil {
+			return asksBack(anchorErr)
 		}
 		if by != nil {
 			what, inside = article.ReplaceAllString(unquoted(by.what), ""), false
@@ -151,7 +150,7 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 		}
 	}
 	if domain.CodeOf(err) == when.CodeNoTime && inside && what != "" {
-		return asks(fmt.Sprintf(`When is %q? Say it such as "tomorrow at 11" or "on Friday from 3 to 4pm".`, what))
+		return ask(say("appointment.when", args{"what": theirOwn(what)}))
 	}
 	if err != nil {
 		return asksBack(err)
@@ -162,17 +161,16 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	if what == "" && len(people) > 0 {
 		what = "appointment with " + domain.Listed(people)
 	}
-	span := when.SaySpan(a.Start, a.End, a.AllDay, call.Now, call.Zone)
 	if what == "" {
-		return asks("That is a time, " + span + ". What is the appointment?")
+		return ask(say("appointment.what", args{"at": spanOf(a, call)}))
 	}
 	if left := unread(at, said.String()); left != "" {
-		return asks(fmt.Sprintf("I read that as %s, but not “%s”, so I have set nothing. Say the time in other words.", span, left))
+		return ask(say("appointment.unread", args{"at": spanOf(a, call), "left": theirOwn(left)}))
 	}
 	if feast.MatchString(what) && a.AllDay && a.Recurrence == nil && at.Grain == when.Day {
 		a = yearly(a, call)
 	}
-	if a.Before, err = beforeOf(p.Before, a.AllDay); err != nil {
+	if a.Before, err = beforeOf(p.Before, a.AllDay, call); err != nil {
 		return asksBack(err)
 	}
 	a.Place, a.People = placeOf(p.Place), people
@@ -200,8 +198,8 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	text := "Appointment: " + described(what, a, call) + overlapping(a, others, call)
-	return did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "text": what, "start": a.Start, "end": a.End, "all_day": a.AllDay, "recurs": a.Recurrence != nil}, e)
+	return alsoSaid(toldOf(a, others, call)...)(confirm(plannedAs("made", theirOwn(what), a, call),
+		map[string]any{"appointment_id": e.Envelope.ID.UUID(), "text": what, "start": a.Start, "end": a.End, "all_day": a.AllDay, "recurs": a.Recurrence != nil}, e))
 }
 
 // yearly is a day that comes back every year.
@@ -254,8 +252,7 @@ func occasionOf(said *when.Text, until string, call tool.SkillCall) (domain.Appo
 	}
 	zone, known := zoneFor(at, call)
 	if !known {
-		return domain.Appointment{}, at, domain.Invalid("understand time", "when",
-			fmt.Sprintf("I don't know how the clocks go in %s: say a place, such as: every day at 9 London time", at.Zone))
+		return domain.Appointment{}, at, refused("when", say("zone.unknown", args{"zone": theirOwn(at.Zone.String())}), call)
 	}
 	a := domain.Appointment{Start: at.At, End: at.At.Add(usualLength), Zone: zone, Recurrence: at.Recurrence}
 	switch _, clock := said.Parts(); {
@@ -285,7 +282,7 @@ func endOf(until string, a domain.Appointment, call tool.SkillCall) (domain.Mill
 		case ok && earlier > a.Start:
 			return earlier, nil
 		case ok:
-			return 0, domain.Invalid("read an end", "until", "nothing would be left of it: say when it should end")
+			return 0, refused("until", say("appointment.no_length"), call)
 		}
 	}
 	if end, ok := when.Later(until, a.Start, call.Zone); ok {
@@ -310,7 +307,7 @@ const (
 )
 
 // beforeOf is how long before an appointment it is told; nil for never.
-func beforeOf(said string, allDay bool) (*domain.Millis, error) {
+func beforeOf(said string, allDay bool, call tool.SkillCall) (*domain.Millis, error) {
 	before := usualBefore
 	switch strings.ToLower(strings.Trim(said, " .")) {
 	case "none", "no", "never", "not", "not at all", "nothing":
@@ -324,7 +321,7 @@ func beforeOf(said string, allDay bool) (*domain.Millis, error) {
 	default:
 		length, ok := when.Later(said, 0, time.UTC)
 		if !ok {
-			return nil, domain.Invalid("read appointment", "before", fmt.Sprintf(`How long before it should I tell you? %q is no length: say it such as "30 minutes", "a day" or "none"`, said))
+			return nil, refused("before", say("appointment.how_long_before", args{"said": theirOwn(said)}), call)
 		}
 		before = length
 	}
@@ -366,63 +363,68 @@ func placeOf(said string) string {
 	return said
 }
 
-// described is an appointment as it is confirmed.
-func described(what string, a domain.Appointment, call tool.SkillCall) string {
-	text := what + ", "
-	span := when.SaySpanFully(a.Start, a.End, a.AllDay, call.Now, call.Zone)
+// plannedAs is an appointment as it is confirmed. Place and people are of whoever has its words; who is named in
+// those isn't named again.
+func plannedAs(how speech.Kind, what speech.Text, a domain.Appointment, call tool.SkillCall) speech.Message {
+	out := args{"how": how, "what": what, "at": spanOf(a, call)}
 	if a.Recurrence != nil {
-		text += sayAgain(a) + ", first "
+		out["again"] = speech.Again{Rule: a.Recurrence.Rule, AllDay: a.AllDay}
 	}
-	text += span + a.PlaceAndPeople(what)
+	if a.Place != "" {
+		out["place"] = speech.Text{Words: a.Place, In: what.In}
+	}
+	var people speech.List
+	for _, name := range a.OthersThan(what.Words) {
+		people = append(people, speech.Text{Words: name, In: what.In})
+	}
+	if people != nil {
+		out["people"] = people
+	}
 	if a.Zone != call.Zone.String() {
-		text += ", in the zone " + a.Zone
+		out["zone"] = theirOwn(a.Zone)
 	}
-	return text + ". " + sayTold(a, call)
+	return say("appointment.planned", out)
 }
 
-// sayAgain is when an appointment comes back, in words.
-func sayAgain(a domain.Appointment) string {
-	if a.AllDay {
-		return when.SayDays(*a.Recurrence)
-	}
-	return when.SayAgain(*a.Recurrence)
+// toldOf is what is said of an appointment beside what it is: when it will be told, and what is at the same time.
+func toldOf(a domain.Appointment, others []planned, call tool.SkillCall) []speech.Message {
+	return append(whenTold(a, call), overlapping(a, others, call)...)
 }
 
-// sayTold is when an appointment will be told.
-func sayTold(a domain.Appointment, call tool.SkillCall) string {
+// whenTold is when an appointment will be told.
+func whenTold(a domain.Appointment, call tool.SkillCall) []speech.Message {
+	m := say("appointment.told_as_it_begins")
 	switch {
 	case a.Before == nil:
-		return "I won't tell you of it before."
+		m = say("appointment.not_told")
 	case a.Tell == 0 && a.Recurrence == nil:
-		return "As it is today, I won't tell you of it again."
+		m = say("appointment.not_told_again")
 	case a.AllDay:
 		at := a.Tell
 		if at == 0 {
 			_, at = when.Occurs(a, when.NextOccasion(a, a.Start, call.Zone), call.Zone)
 		}
-		return "I'll tell you " + when.Say(at, call.Now, call.Zone) + "."
-	case a.Tell == a.Start:
-		return "I'll tell you when it begins."
+		m = say("appointment.told", args{"at": moment(at, call)})
+	case a.Tell != a.Start:
+		m = say("appointment.told", args{"before": speech.Length(a.Before.Sub(0))})
 	}
-	return "I'll tell you " + commands.Lasting(a.Before.Sub(0)) + " before."
+	return []speech.Message{m}
 }
 
-// overlapping says which other appointments are at the same time as one; "" for none. What
-// lasts all day is at no time.
-func overlapping(a domain.Appointment, others []planned, call tool.SkillCall) string {
-	if a.AllDay {
-		return ""
-	}
-	var names []string
+// overlapping says which other appointments are at the same time as one, if any are. What lasts all day is at
+// no time.
+func overlapping(a domain.Appointment, others []planned, call tool.SkillCall) []speech.Message {
+	var there speech.List
 	for _, o := range within(others, when.Window{From: a.Start, To: a.End}, call) {
-		if !o.appointment.AllDay {
-			names = append(names, fmt.Sprintf("%q, %s", o.text, when.SaySpan(o.Due, o.End, false, call.Now, call.Zone)))
+		if !a.AllDay && !o.appointment.AllDay {
+			o.appointment.Start, o.appointment.End = o.Due, o.End
+			there = append(there, say("appointment.other", args{"what": o.its(), "at": spanOf(o.appointment, call)}))
 		}
 	}
-	if len(names) == 0 {
-		return ""
+	if there == nil {
+		return nil
 	}
-	return " It overlaps with " + strings.Join(names, "; and ") + "."
+	return []speech.Message{say("appointment.overlaps", args{"others": there})}
 }
 
 // cancelling is how appointments end.
@@ -445,11 +447,13 @@ func (s *skills) cancelAppointments(ctx context.Context, call tool.SkillCall, fo
 		if err != nil {
 			return tool.SkillDone{}, err
 		}
-		text := "Cancelled: " + one.text + ", " + one.due + "."
-		if one.appointment.Recurrence != nil {
-			text = "Cancelled: " + one.text + ", " + sayAgain(one.appointment) + ". To leave out one time only, skip it."
+		ended := args{"what": one.its()}
+		if one.recurrence != nil {
+			ended["again"] = one.returns()
+		} else {
+			ended["at"] = one.dueAt()
 		}
-		return resting(one.ID, through)(alsoSaying(how.stays, call)(did(text, one.ended(), e)))
+		return resting(one.ID, through)(alsoSaid(how.stays...)(confirm(say("appointment.ended", ended), one.ended(), e)))
 	})
 }
 
@@ -463,7 +467,7 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 		return ask(question)
 	}
 	if blank(p.What, p.When, p.Until, p.Place, p.With, p.Before) {
-		return asks(fmt.Sprintf("What should change of %q: when, until, place, with, before or what?", one.text))
+		return ask(say("appointment.change_what", args{"what": one.its()}))
 	}
 	was := one.appointment
 	was.Start, was.End, was.Tell = one.Due, one.End, one.Tell
@@ -480,13 +484,13 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 		a.People = peopleIn(p.With)
 	}
 	if !blank(p.Before) || a.AllDay != was.AllDay {
-		if a.Before, err = beforeOf(p.Before, a.AllDay); err != nil {
+		if a.Before, err = beforeOf(p.Before, a.AllDay, call); err != nil {
 			return asksBack(err)
 		}
 	}
 	moved := a.Start != was.Start || a.Recurrence != was.Recurrence
 	if !moved && a.End == was.End && a.AllDay == was.AllDay && (was.Recurrence == nil || one.waits == 0) && blank(p.What, p.Place, p.With, p.Before) {
-		return says("Appointment: " + described(one.text, was, call) + " That is how it was.")
+		return tell(append([]speech.Message{plannedAs("made", one.its(), was, call)}, append(whenTold(was, call), say("appointment.as_it_was"))...)...)
 	}
 	if !moved && one.waits != 0 { // another of its times was named
 		a.Start, a.End = one.waits, one.waits+a.End-a.Start
@@ -495,12 +499,12 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 		a.Tell = firstTold(a, call)
 	}
 	var text *string
-	what := one.text
+	what := one.its()
 	if !blank(p.What) {
-		what = strings.TrimSpace(p.What)
+		what = theirOwn(strings.TrimSpace(p.What))
 	}
 	if !blank(p.What, p.Place, p.With) { // its words are with its place and people
-		text = &what
+		text = &what.Words
 	}
 	var stays []speech.Message
 	if moved {
@@ -511,9 +515,9 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 	others := slices.DeleteFunc(slices.Clone(all), func(o planned) bool { return o.ID == one.ID })
 	if was.Recurrence != nil && moved && a.Recurrence == was.Recurrence {
 		if again, ok := seriesAt(one, a.Start, a.AllDay, call); ok && p.Always {
-			return alsoSaying(stays, call)(s.moveSeries(call, one, a, again, what, others, through))
+			return alsoSaid(stays...)(s.moveSeries(call, one, a, again, what, others, through))
 		}
-		return alsoSaying(stays, call)(s.moveOnce(ctx, call, one, a, what, others, through))
+		return alsoSaid(stays...)(s.moveOnce(ctx, call, one, a, what, others, through))
 	}
 	changed := a.Changed(one.ID, text)
 	if err := changed.Check(); err != nil {
@@ -523,11 +527,11 @@ func (s *skills) moveAppointment(ctx context.Context, call tool.SkillCall, one p
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	verb := "Changed: "
+	how := speech.Kind("changed")
 	if moved {
-		verb = "Moved: "
+		how = "moved"
 	}
-	return resting(one.ID, through)(alsoSaying(stays, call)(did(verb+described(what, a, call)+overlapping(a, others, call), one.called(what).spokenAnew(a.Start, a.End, a.Recurrence != nil), e)))
+	return resting(one.ID, through)(alsoSaid(append(toldOf(a, others, call), stays...)...)(confirm(plannedAs(how, what, a, call), one.called(what.Words).spokenAnew(a.Start, a.End, a.Recurrence != nil), e)))
 }
 
 // movedTo is an appointment at another time, of which one time is moved, or all.
@@ -576,8 +580,7 @@ func movedTo(was domain.Appointment, said *when.Text, until string, call tool.Sk
 		b.Start = night
 	}
 	if left := unread(at, said.String()); left != "" {
-		return a, domain.Invalid("understand time", "when", fmt.Sprintf("I read that as %s, but not “%s”, so nothing is moved. Say the time in other words",
-			when.SaySpan(b.Start, b.End, b.AllDay, call.Now, call.Zone), left))
+		return a, refused("when", say("appointment.unmoved", args{"at": spanOf(b, call), "left": theirOwn(left)}), call)
 	}
 	if b.AllDay && !was.AllDay && blank(until) { // at the same time of day
 		clocked := said.AtClockOf(was.Start)
@@ -629,16 +632,16 @@ func shifted(said string, from domain.Millis, zone *time.Location) (domain.Milli
 
 // moveOnce moves one time of an appointment that comes back: it is left out, and there is
 // another appointment in its place.
-func (s *skills) moveOnce(ctx context.Context, call tool.SkillCall, one planned, a domain.Appointment, what string, others []planned, through domain.Position) (tool.SkillDone, error) {
+func (s *skills) moveOnce(ctx context.Context, call tool.SkillCall, one planned, a domain.Appointment, what speech.Text, others []planned, through domain.Position) (tool.SkillDone, error) {
 	rest, _, ok := without(one, []occasion{{one.Due, one.End}})
 	if !ok {
-		return asks(fmt.Sprintf("%q has only this time left: say how it comes back from now on, or cancel it.", one.text))
+		return ask(say("again.no_time_left", args{"what": one.its()}))
 	}
 	if full, err := s.full(ctx); err != nil || full {
 		return noRoom(err)
 	}
 	a.Recurrence = nil
-	set := a.Set(what)
+	set := a.Set(what.Words)
 	if err := set.Check(); err != nil {
 		return asksBack(err)
 	}
@@ -651,16 +654,16 @@ func (s *skills) moveOnce(ctx context.Context, call tool.SkillCall, one planned,
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	text := "Moved this once: " + described(what, a, call) + " Otherwise it stays " + sayAgain(one.appointment) + toChangeAll + overlapping(a, others, call)
-	return resting(one.ID, through)(did(text, map[string]any{"appointment_id": e.Envelope.ID.UUID(), "text": what, "start": a.Start, "end": a.End}, left, e))
+	also := append(whenTold(a, call), append([]speech.Message{say("appointment.otherwise", args{"again": one.returns()})}, overlapping(a, others, call)...)...)
+	return resting(one.ID, through)(alsoSaid(also...)(confirm(plannedAs("once", what, a, call), map[string]any{"appointment_id": e.Envelope.ID.UUID(), "text": what.Words, "start": a.Start, "end": a.End}, left, e)))
 }
 
 // moveSeries moves all times of an appointment that comes back.
-func (s *skills) moveSeries(call tool.SkillCall, one planned, a domain.Appointment, again *domain.Recurrence, what string, others []planned, through domain.Position) (tool.SkillDone, error) {
+func (s *skills) moveSeries(call tool.SkillCall, one planned, a domain.Appointment, again *domain.Recurrence, what speech.Text, others []planned, through domain.Position) (tool.SkillDone, error) {
 	length := a.End - a.Start
 	a.Recurrence = again
 	if a.Start = when.Next(*again, call.Now, one.zone); a.Start == 0 {
-		return asks(fmt.Sprintf("%q would then have no time left: say how it comes back from now on, or cancel it.", one.text))
+		return ask(say("again.no_time_left", args{"what": one.its()}))
 	}
 	a.End = a.Start + length
 	a.Tell = firstTold(a, call)
@@ -672,7 +675,7 @@ func (s *skills) moveSeries(call tool.SkillCall, one planned, a domain.Appointme
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did("Moved: "+described(what, a, call)+overlapping(a, others, call), one.spokenAnew(a.Start, a.End, true), e))
+	return resting(one.ID, through)(alsoSaid(toldOf(a, others, call)...)(confirm(plannedAs("moved", what, a, call), one.spokenAnew(a.Start, a.End, true), e)))
 }
 
 // without is a plan that comes back without some of its times, as an appointment, and when it

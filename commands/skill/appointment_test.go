@@ -308,6 +308,9 @@ func TestAppointmentAsks(t *testing.T) {
 		if done.Result.Error == nil || !strings.Contains(*done.Result.Error, want) || len(done.Entries) > 0 {
 			t.Errorf("%s: %v, want %q", params, *done.Result.Text, want)
 		}
+		if len(done.Said) == 0 {
+			t.Errorf("%s: %v is words alone", params, *done.Result.Text)
+		}
 	}
 	if p.log.Tail() != before {
 		t.Error("something was changed")

@@ -69,7 +69,7 @@ func (s *skills) leaveOut(call tool.SkillCall, one planned, said, instead string
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	return resting(one.ID, through)(did("Changed: "+described(one.text, a, call), one.spokenAnew(next, end, true), e))
+	return resting(one.ID, through)(alsoSaid(whenTold(a, call)...)(confirm(plannedAs("changed", one.its(), a, call), one.spokenAnew(next, end, true), e)))
 }
 
 // Beginnings of a time that is a day of the week, or of the month.

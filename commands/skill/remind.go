@@ -55,13 +55,12 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 	}
 	at, err := when.Parse(said, call.Now, call.Zone)
 	if read := err == nil && unread(at, said) == ""; !read || at.Recurrence == nil {
-		by, question, anchorErr := s.anchored(ctx, call, said)
+		by, anchorErr := s.anchored(ctx, call, said)
+		_, asked := speech.RefusalOf(anchorErr)
 		switch {
-		case anchorErr != nil:
-			return tool.SkillDone{}, anchorErr
-		case by == nil && (question == "" || read), by != nil && read && !by.sure: // the words say it themselves
-		case question != "":
-			return asks(question)
+		case asked && !read, anchorErr != nil && !asked:
+			return asksBack(anchorErr)
+		case by == nil, read && !by.sure: // the words say it themselves
 		case besideEvery(said):
 			return ask(say("reminder.not_by_every"))
 		default:
@@ -261,13 +260,6 @@ func orAnyway(question speech.Message, kind domain.ItemKind, err error) (tool.Sk
 	return ask(question, tool.Answer{Says: say(label), With: map[string]any{"again": true}}, no())
 }
 
-func notNow(question string, err error) (tool.SkillDone, error) {
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	return asks(question)
-}
-
 // reminder changes or ends one.
 func (s *skills) reminder() tool.Skill {
 	return skill{effects: true, do: s.changeReminder, lacks: reminderLacks, tool: domain.Tool{
@@ -456,9 +448,6 @@ func halfOf(was domain.Millis, said *when.Text, call tool.SkillCall) *when.Text 
 func dayBefore(at domain.Millis, zone *time.Location) domain.Millis {
 	return domain.MillisOf(midnight(at, zone)) - 1
 }
-
-// toChangeAll ends the sentence that a plan stays otherwise as it is.
-const toChangeAll = "; to change that, say from now on, or how it comes back, such as: every day at 9."
 
 // once moves one time of a reminder that comes back: it is left out, and there is another reminder
 // in its place. By itself a time says nothing of when it comes back, which stays as it is. One that

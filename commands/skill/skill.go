@@ -213,6 +213,9 @@ func declines(call tool.SkillCall) bool {
 
 // asksBack makes a refusal of a validation error; any other stays an error.
 func asksBack(err error) (tool.SkillDone, error) {
+	if m, ok := speech.RefusalOf(err); ok {
+		return ask(m)
+	}
 	if domain.CategoryOf(err) == domain.Validation {
 		return asks(asSentence(commands.InWords(err)))
 	}

@@ -6,7 +6,6 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/language/speech"
 )
 
 // maxSpoken bounds the plans that the data of one answer names.
@@ -68,22 +67,4 @@ func (p planned) called(text string) planned {
 func (p planned) spokenAnew(due, end domain.Millis, recurs bool) map[string]any {
 	p.Due, p.End, p.Recurs, p.recurrence, p.times = due, end, recurs, nil, nil
 	return p.spoken()
-}
-
-// alsoSaying adds sentences to an answer that only shows its text: one that is words alone, too.
-func alsoSaying(more []speech.Message, call tool.SkillCall) func(tool.SkillDone, error) (tool.SkillDone, error) {
-	return func(done tool.SkillDone, err error) (tool.SkillDone, error) {
-		switch {
-		case err != nil || len(more) == 0 || refuses(done):
-			return done, err
-		case len(done.Said) > 0:
-			return alsoSaid(more...)(done, err)
-		}
-		text := *done.Result.Text
-		for _, m := range more {
-			text += " " + speech.English().Say(m, speech.Voice{Now: call.Now, Zone: call.Zone})
-		}
-		done.Result.Text, done.Result.Blocks = &text, []domain.Block{domain.AlertBlock(text, domain.VariantSuccess)}
-		return done, nil
-	}
 }

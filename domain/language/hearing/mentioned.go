@@ -139,38 +139,12 @@ func (l Listener) MentionedIn(calls []language.Done) (out []Mentioned) {
 	return out
 }
 
-// mentionedIn takes a line about a plan apart: its words, a comma, and when it is.
-func mentionedIn(tool, item string) Mentioned {
-	for _, sign := range []string{", today", ", tomorrow", ", on ", ", every ", ", due ", ", was due ", ", in "} {
-		if at := strings.Index(item, sign); at > 0 {
-			return Mentioned{Tool: tool, Text: item[:at], Due: dayOf(item[at+2:])}
-		}
-	}
-	text, _, _ := strings.Cut(item, " (")
-	return Mentioned{Tool: tool, Text: strings.TrimSuffix(text, ".")}
-}
-
 // mentions are the plans that a reply spoke of whose results aren't known, in their order. What others say is marked at
 // the beginning of every line, and is none of them.
 func mentions(reply string) []Mentioned {
 	var out []Mentioned
 	for line := range strings.Lines(reply) {
 		line = strings.TrimSpace(line)
-		for _, c := range confirmations {
-			rest, ok := strings.CutPrefix(line, c.begins)
-			if !ok {
-				continue
-			}
-			if !c.timeFirst {
-				out = append(out, mentionedIn(c.tool, rest))
-			} else if due, text, ok := strings.Cut(rest, ": "); ok {
-				due, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimPrefix(due, "this once "), "once more "), ", first ")
-				if end := standing.FindStringIndex(text); end != nil {
-					text = text[:end[0]]
-				}
-				out = append(out, Mentioned{Tool: c.tool, Text: text, Due: dayOf(due)})
-			}
-		}
 		if m, ok := MadeIn(line); ok && m.Asked {
 			out = append(out, m.Mentioned)
 		}
@@ -181,7 +155,7 @@ func mentions(reply string) []Mentioned {
 	return out
 }
 
-// MadeIn finds the one plan that a reply tells of.
+// MadeIn finds the one plan that a reply asks about, or took back.
 func MadeIn(reply string) (Made, bool) {
 	for tool, question := range InsteadAsked {
 		about, ok := strings.CutPrefix(reply, question)
@@ -190,45 +164,7 @@ func MadeIn(reply string) (Made, bool) {
 			return m, true
 		}
 	}
-	var m Made
-	if said, ok := strings.CutPrefix(reply, "I'll remind you "); ok {
-		m.Tool = tools.SkillReminder
-		said, m.Alone = strings.CutPrefix(said, "this once ")
-		said = strings.TrimPrefix(said, "once more ")
-		m.At, m.Text, _ = strings.Cut(said, ": ")
-		if end := standing.FindStringIndex(m.Text); end != nil {
-			m.Text = m.Text[:end[0]]
-		}
-	} else if told := appointmentTold.FindStringSubmatch(reply); told != nil {
-		m.Tool, m.Text, m.Alone = tools.SkillAppointment, told[1], strings.HasPrefix(reply, "Moved this once: ")
-		m.At = strings.TrimPrefix(reply[strings.Index(reply, told[1])+len(told[1]):], ", ")
-	} else if said, ok := strings.CutPrefix(reply, "Task: "); ok {
-		m.Tool, m.Text = tools.SkillTask, said
-		if i := strings.LastIndex(said, ", due "); i >= 0 {
-			m.Text, m.At = said[:i], said[i+len(", due "):]
-		}
-	}
-	if m.Text == "" || strings.ContainsRune(reply, '\n') || strings.HasSuffix(m.Text, "…") {
-		return Made{}, false
-	}
-	return m.timed(), true
-}
-
-// timed is a plan with when it is taken apart, as it was told.
-func (m Made) timed() Made {
-	m.At, _, m.Again = strings.Cut(m.At, ", first ")
-	m.At, _, _ = strings.Cut(m.At, ", all day")
-	m.Again = m.Again || strings.HasPrefix(m.At, "every ")
-	m.At, _, _ = strings.Cut(m.At, " (")
-	m.Due = dayOf(dated(m.At))
-	if span := clocked.FindStringSubmatch(m.At); span != nil { // of an appointment
-		m.At = span[1] + " at " + span[2]
-		m.Due = dayOf(dated(span[1])) + " at " + span[2]
-	}
-	if m.Again {
-		m.Due = "" // how it comes back tells nothing
-	}
-	return m
+	return Made{}, false
 }
 
 // ToldBy is the one plan that a turn tells of: by its values, where they are known, and else by its words.
@@ -237,10 +173,16 @@ func (l Listener) ToldBy(turn language.Turn) (Made, bool) {
 	if !ok {
 		return MadeIn(turn.Reply)
 	}
-	if len(says) != 1 {
-		return Made{}, false
+	var told Made
+	for _, m := range says {
+		made, plan := l.madeBy(m)
+		if plan && told.Tool != "" {
+			return Made{}, false
+		} else if plan {
+			told = made
+		}
 	}
-	return l.madeBy(says[0])
+	return told, told.Tool != ""
 }
 
 // madeBy is the plan that a message says was set or moved.
@@ -250,15 +192,13 @@ func (l Listener) madeBy(says speech.Message) (Made, bool) {
 	switch says.ID {
 	case "task.made":
 		m.Tool = tools.SkillTask
-		if until := says.Args["until"]; until != nil {
-			m.At = l.inWords(until, "full")
-		}
-		return m.timed(), true
 	case "alarm.new":
 		alarm, _ := says.Args["alarm"].(speech.Kind)
 		m.Text = strings.ReplaceAll(string(alarm), "_", " ")
 	case "alarm.named":
 		m.Text = "alarm: " + what.Words
+	case "appointment.planned":
+		m.Tool, m.Alone = tools.SkillAppointment, says.Args["how"] == speech.Kind("once")
 	case "reminder.new", "reminder.once_more":
 	case "reminder.this_once":
 		m.Alone = true
@@ -267,8 +207,39 @@ func (l Listener) madeBy(says speech.Message) (Made, bool) {
 	default:
 		return Made{}, false
 	}
-	m.At = l.inWords(says.Args["times"], "")
-	return m.timed(), true
+	if times, ok := says.Args["times"].(speech.Message); ok {
+		says = times
+	}
+	m.At, m.Again = l.timeIn(says, "full")
+	return m, true
+}
+
+// timeIn is when a plan is, as a message says it, in the words in which times are read: how it comes back, or when
+// it is due or begins.
+func (l Listener) timeIn(says speech.Message, style string) (at string, again bool) {
+	inWords := func(v speech.Value, style string) string {
+		return speech.English().Value(v, speech.Voice{Now: l.P.AsOf, Zone: l.Zone()}, style)
+	}
+	if v := says.Args["again"]; v != nil {
+		at = inWords(v, "")
+		if zone, there := says.Args["zone"].(speech.Text); there {
+			at += " in the zone " + zone.Words
+		}
+		return at, true
+	}
+	for _, name := range []string{"at", "until", "due", "span"} {
+		switch v := says.Args[name].(type) {
+		case speech.Time:
+			return inWords(v, style), false
+		case speech.Span:
+			begins := speech.Time{At: v.From}
+			if v.AllDay {
+				begins.Grain = speech.Day
+			}
+			return inWords(begins, style), false
+		}
+	}
+	return "", false
 }
 
 // takenBack is the only plan that a message says is as it was before, or removed.
@@ -284,18 +255,9 @@ func (l Listener) takenBack(says speech.Message) (Made, bool) {
 	kind, _ := back.Args["kind"].(speech.Kind)
 	what, _ := back.Args["what"].(speech.Text)
 	tool := map[speech.Kind]string{"reminder": tools.SkillReminder, "appointment": tools.SkillAppointment, "task": tools.SkillTask}[kind]
-	m := Made{Mentioned: Mentioned{Tool: tool, Text: what.Words}, Again: back.Args["again"] != nil, Gone: back.ID == "undone.removed"}
-	for _, at := range []string{"at", "due", "span", "again"} {
-		if v := back.Args[at]; v != nil {
-			m.At = l.inWords(v, "")
-		}
-	}
+	m := Made{Mentioned: Mentioned{Tool: tool, Text: what.Words}, Gone: back.ID == "undone.removed"}
+	m.At, m.Again = l.timeIn(back, "")
 	return m, tool != "" && (!m.Gone || tool == tools.SkillReminder)
-}
-
-// inWords is a value in the words in which times are read.
-func (l Listener) inWords(v speech.Value, style string) string {
-	return speech.English().Value(v, speech.Voice{Now: l.P.AsOf, Zone: l.Zone()}, style)
 }
 
 // Made is the plan that was told of last, when it was one: by its id, where that is known.
@@ -328,15 +290,6 @@ func (l Listener) Made() (Made, bool) {
 	}
 	m.Mentioned = plan
 	return m, true
-}
-
-// dated is a time as it was told without today and tomorrow before its date: the reply may be of
-// another day.
-func dated(told string) string {
-	if day, date, ok := strings.Cut(told, ", "); ok && (day == "today" || day == "tomorrow") {
-		return "on " + date
-	}
-	return told
 }
 
 // dayOf is when a plan is, as it was told, so that the skill finds it by that: its day, and the
@@ -420,30 +373,11 @@ type spokenData struct {
 	Ended         bool          `json:"ended"`
 }
 
-// confirmations are how answers begin that tell of one plan: the skill that keeps it, and
-// whether the time stands first.
-var confirmations = []struct {
-	begins, tool string
-	timeFirst    bool
-}{
-	{"I'll remind you ", tools.SkillReminder, true}, {"Appointment: ", tools.SkillAppointment, false}, {"Moved: ", tools.SkillAppointment, false}, {"Changed: ", tools.SkillAppointment, false},
-	{"Moved this once: ", tools.SkillAppointment, false}, {"Task: ", tools.SkillTask, false},
-}
-
-// standing is what follows a reminder that was moved once.
-var standing = regexp.MustCompile(`\. (?:Otherwise it|It) stays `)
-
 // InsteadAsked are the questions for another time, of the plans of each skill.
 var InsteadAsked = map[string]string{tools.SkillReminder: "When should I remind you instead: ", tools.SkillAppointment: "When should it be instead: ", tools.SkillTask: "By when should it be done instead: "}
 
 // askedAbout is what such a question names.
 var askedAbout = regexp.MustCompile(`^“([^”\n]+)”(?: \(([^)\n]+)\))?\?$`)
-
-// appointmentTold finds what an appointment is in the reply that says that it was made.
-var appointmentTold = regexp.MustCompile(`^(?:Appointment|Moved|Changed|Moved this once): ([^\n]+?), (?:every |today|tomorrow|on )`)
-
-// clocked is when an appointment is, from when to when, as it is told.
-var clocked = regexp.MustCompile(`^(.+?), (\d\d:\d\d) to \d`)
 
 // dateAlone is a date without a year.
 var dateAlone = regexp.MustCompile(`(?i)^(?:on )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]+|[a-z]+ \d{1,2}(?:st|nd|rd|th)?)$`)

@@ -23,7 +23,8 @@
 //
 // In a template {name} is an argument, [...] is said only when all arguments in it are given, and
 //
-//	{until, full}                                a style of its type: full, day, clock, date, calendar; quoted, named
+//	{until, full}                                a style of its type: full, day, clock, date, calendar, exact, plain;
+//	                                             quoted, named, place
 //	{list, list}  {list, titled}                 the name of a list behind what it is, and alone
 //	{what, plan}  {place, place}                 the text of a plan, where what rings has a word; where something takes place
 //	{all, and}  {all, apart quoted}              lists: with commas, "and" or semicolons between, and the style of each
@@ -37,6 +38,8 @@
 //
 // An answer is a row of [Said]: messages, each with how it is shown. [Catalogue.Blocks] and
 // [Catalogue.Plain] make words of it.
+//
+// A [Refusal] is an error that has a message: why a time is none, and what is asked instead.
 //
 // # When it is stored
 //

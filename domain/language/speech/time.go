@@ -134,6 +134,10 @@ func (s saying) time(at Time, style string) string {
 		return s.form("at_clock", "clock", clock)
 	case style == "date":
 		return s.date(t)
+	case style == "exact":
+		return s.form("moment", "day", s.dateOfYear(t), "clock", clock)
+	case style == "plain":
+		return s.form("bound_at", "bound", s.bound(t), "clock", clock)
 	case style == "calendar" && t.Year() == s.in(s.Now).Year():
 		return s.form("bound_soon", "d", strconv.Itoa(t.Day()), "month", s.month(t.Month()))
 	case style == "calendar":
@@ -178,6 +182,10 @@ func (s saying) date(t time.Time) string {
 	if t.Year() == s.in(s.Now).Year() {
 		return s.dateAlone(t)
 	}
+	return s.dateOfYear(t)
+}
+
+func (s saying) dateOfYear(t time.Time) string {
 	return s.form("date_year", "weekday", s.weekday(t.Weekday(), false), "d", strconv.Itoa(t.Day()), "month", s.month(t.Month()), "y", strconv.Itoa(t.Year()))
 }
 

@@ -39,11 +39,6 @@ func (l Talk) follows(text string) []tools.Intent {
 	if one, ok := l.corrects(m, text, c); told && ok {
 		return []tools.Intent{one}
 	}
-	if len(last.Done) == 0 {
-		if one, ok := l.unmade(last.Reply, c); ok {
-			return []tools.Intent{one}
-		}
-	}
 	if one, ok := l.regretted(last, c.s); ok {
 		return []tools.Intent{one}
 	}
@@ -110,17 +105,4 @@ func (l Talk) amended(c correction) (tools.Intent, bool) {
 		return m.To("cancel", ""), changed || cancels
 	}
 	return tools.Intent{}, false
-}
-
-// unmade takes back the plan that the last reply, whose results aren't known, says was made: "never
-// mind".
-func (l Talk) unmade(reply string, c correction) (tools.Intent, bool) {
-	m, ok := hearing.MadeIn(reply)
-	if !ok || !stops(c.s) || m.Tool == tools.SkillAppointment || m.Asked {
-		return tools.Intent{}, false
-	}
-	if m.Tool == tools.SkillTask {
-		return tools.TaskEnded(m.Text, "drop"), true
-	}
-	return m.To("cancel"), true
 }

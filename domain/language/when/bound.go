@@ -1,7 +1,6 @@
 package when
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -181,7 +180,7 @@ func (r *reader) forNext(i int) (*every, int) {
 		return r.nextOf(i)
 	}
 	if r.is(at, "few", "couple") {
-		r.refuse(fmt.Sprintf("%q leaves open until when", r.said(i, at+2)))
+		r.refuse("until", i, at+2)
 		return nil, 0
 	}
 	e := daily()

@@ -1,7 +1,5 @@
 package when
 
-import "fmt"
-
 // clock is a time of day as it was said.
 type clock struct {
 	hour, minute, second int
@@ -135,7 +133,7 @@ func (r *reader) numbered(i int, introduced, behindDay bool) (clock, int) {
 	}
 	if c.hour > 24 || c.minute > 59 || c.hour == 24 && c.minute > 0 || half == "am" && c.hour > 12 || half == "pm" && c.hour == 0 {
 		if plainly || next == len(r.tokens) {
-			r.refuse(fmt.Sprintf("%q is no time of a day: the hours go from 0 to 24, and the minutes to 59", r.said(i-r.introducing(i), next)))
+			r.refuse("no_clock", i-r.introducing(i), next)
 		}
 		return clock{}, 0
 	}
@@ -343,7 +341,7 @@ func (r *reader) past12(i int, introduced bool) (clock, int) {
 	}
 	if r.is(at, "till", "til") && !named && minutes%5 == 0 && minutes < 30 && r.is(i-1, "at") {
 		if c, next := r.face(at+1, true, false); next > 0 && c.loose {
-			r.refuse(fmt.Sprintf("%q can be a time, or from one to another", r.said(i, next)))
+			r.refuse("range", i, next)
 			return clock{}, 0
 		}
 	}

@@ -1,7 +1,6 @@
 package when
 
 import (
-	"fmt"
 	"strings"
 	"time"
 )
@@ -561,7 +560,7 @@ func (r *reader) numericDate(i int, introduced bool) (*days, int) {
 		return nil, 0 // 8.30 is a time of day
 	case mark == "." && !full:
 		if first, known := monthFirst(r.now.Location()); a <= 12 && (first || !known) {
-			r.refuse(fmt.Sprintf("%q can be two days", r.said(i, next)))
+			r.refuse("two_days", i, next)
 			return nil, 0
 		}
 	case mark == "/" && !full && (r.isUnit(next) || a == 0 || b == 0):
@@ -575,7 +574,7 @@ func (r *reader) numericDate(i int, introduced bool) (*days, int) {
 		case a > 12 || b > 12:
 			first = b > 12
 		case a != b && !known:
-			r.refuse(fmt.Sprintf("%q can be two days", r.said(i, next)))
+			r.refuse("two_days", i, next)
 			return nil, 0
 		}
 		if first {
@@ -597,7 +596,7 @@ func (r *reader) real(d dateWords, from, to int) (dateWords, int) {
 		year = 2024 // any leap year
 	}
 	if d.month < 1 || d.month > 12 || d.day < 1 || d.day > lengthOf(year, time.Month(d.month)) {
-		r.refuse(fmt.Sprintf("there is no day %q in the calendar", r.said(from, to)))
+		r.refuse("no_day", from, to)
 		return d, 0
 	}
 	return d, to

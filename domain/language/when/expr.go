@@ -1,7 +1,6 @@
 package when
 
 import (
-	"fmt"
 	"strings"
 	"time"
 )
@@ -485,7 +484,7 @@ func (r *reader) addHoursThere(x *expr, i int) int {
 		}
 	}
 	if next+1 < len(r.tokens) && r.tokens[next+1].upper {
-		r.refuse(fmt.Sprintf("the clock of %q isn't known", r.said(next+1, next+2)))
+		r.refuse("zone", next+1, next+2)
 	}
 	return next
 }

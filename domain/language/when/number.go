@@ -1,7 +1,6 @@
 package when
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -302,7 +301,7 @@ func (r *reader) minus(from, i int) bool {
 	if next == 0 || s == (span{}) {
 		return false
 	}
-	r.refuse(fmt.Sprintf("%q lies in the past", r.said(from, next)))
+	r.refuse("past", from, next)
 	return true
 }
 

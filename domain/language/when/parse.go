@@ -52,7 +52,7 @@ func parse(text string, r *reader) (Time, error) {
 }
 
 func tooLong() (Time, error) {
-	return Time{}, unusable(CodeNoTime, "that is too long to find a time in: say when in a sentence of its own")
+	return Time{}, refused(CodeNoTime, "time.in_too_much", nil, nil)
 }
 
 // parsed is the time that a text names by what was found in it.

@@ -7,6 +7,7 @@ import (
 	_ "time/tzdata" // wherever the test runs
 
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -285,6 +286,9 @@ func TestRefusals(t *testing.T) {
 		if domain.CodeOf(err) != c.code || domain.CategoryOf(err) != domain.Validation {
 			t.Errorf("%q is %+v, %v, want %s", c.text, got, err, c.code)
 			continue
+		}
+		if says, ok := speech.RefusalOf(err); !ok || says.Check() != nil {
+			t.Errorf("%q: %v has no message, or one that can't be said: %v", c.text, err, says.Check())
 		}
 		for _, want := range c.want {
 			if !strings.Contains(err.Error(), want) {

@@ -30,7 +30,7 @@ func ParsePast(text string, now domain.Millis, zone *time.Location) (domain.Mill
 		return 0, err
 	}
 	if rest := r.without(text, used); rest != "" {
-		return 0, unusable(CodeNoTime, fmt.Sprintf("%q says more than a time: %q was not understood", clip(text), clip(rest)))
+		return 0, pastOnly(CodeNoTime, fmt.Sprintf("%q says more than a time: %q was not understood", clip(text), clip(rest)))
 	}
 	at, err := r.behindNow(x, used)
 	if err != nil {
@@ -55,7 +55,7 @@ func (r *reader) without(text string, used []expr) string {
 func (r *reader) behindNow(x expr, used []expr) (time.Time, error) {
 	switch {
 	case x.every != nil:
-		return time.Time{}, unusable(CodeAmbiguous, fmt.Sprintf("%q is many times: say one of them", r.quoted(used)))
+		return time.Time{}, pastOnly(CodeAmbiguous, fmt.Sprintf("%q is many times: say one of them", r.quoted(used)))
 	case x.span != nil:
 		return r.ago(x, used)
 	case x.moment != nil:
@@ -71,7 +71,7 @@ func (r *reader) behindNow(x expr, used []expr) (time.Time, error) {
 
 func (r *reader) ago(x expr, used []expr) (time.Time, error) {
 	if x.span.tooFar() {
-		return time.Time{}, unusable(CodeTooFar, fmt.Sprintf("%q is more than %d years ago: say a later time", r.quoted(used), maxYears))
+		return time.Time{}, pastOnly(CodeTooFar, fmt.Sprintf("%q is more than %d years ago: say a later time", r.quoted(used), maxYears))
 	}
 	at := x.span.negative().after(r.now)
 	if x.hours != nil || x.part != nil {
@@ -121,9 +121,9 @@ func (x expr) pastReadings(either bool) []clockTime {
 }
 
 func noPastTime(text string) error {
-	return unusable(CodeNoTime, fmt.Sprintf(`no time was found in %q: say when, such as "yesterday", "2 hours ago" or "last Monday at 8"`, clip(strings.TrimSpace(text))))
+	return pastOnly(CodeNoTime, fmt.Sprintf(`no time was found in %q: say when, such as "yesterday", "2 hours ago" or "last Monday at 8"`, clip(strings.TrimSpace(text))))
 }
 
 func (r *reader) liesAhead(used []expr, at time.Time) error {
-	return unusable(CodeAhead, fmt.Sprintf(`%q was understood as %s, and that lies ahead: say a time that has passed, such as "yesterday" or "2 hours ago"`, r.quoted(used), full(at)))
+	return pastOnly(CodeAhead, fmt.Sprintf(`%q was understood as %s, and that lies ahead: say a time that has passed, such as "yesterday" or "2 hours ago"`, r.quoted(used), at.Format("Monday 2 January 2006 at 15:04")))
 }

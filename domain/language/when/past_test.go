@@ -76,7 +76,7 @@ func TestParsePastRefuses(t *testing.T) {
 		{"tomorrow", when.CodeAhead, "lies ahead"},
 		{"tonight", when.CodeAhead, "lies ahead"},
 		{"2027-01-01", when.CodeAhead, "Friday 1 January 2027"},
-		{"2026-13-01", when.CodeNoSuch, `such as "yesterday at 8"`},
+		{"2026-13-01", when.CodeNoSuch, `such as "on 3 March at 17:30"`},
 		{"every Monday", when.CodeAmbiguous, "is many times"},
 		{"2 hours ago at 8", when.CodeAmbiguous, "two things at once"},
 		{"yesterday at 8 and at 9", when.CodeAmbiguous, "several times"},

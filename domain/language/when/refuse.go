@@ -1,35 +1,42 @@
 package when
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/language/speech"
 )
 
 const op = "understand time"
 
-func unusable(code domain.Code, message string) error {
+// refused is why a text is no time that can be, as the message that asks for one.
+func refused(code domain.Code, id speech.ID, zone *time.Location, args speech.Args) error {
+	return speech.Refuse(op, code, "when", speech.Message{ID: id, Args: args}, speech.Voice{Zone: zone})
+}
+
+// about is why words say no time that can be.
+func (r *reader) about(used []expr, code domain.Code, id speech.ID) error {
+	return refused(code, id, r.now.Location(), speech.Args{"said": speech.Text{Words: r.quoted(used)}})
+}
+
+// pastOnly is why a text is no time that has passed, in words alone: only programs and the command line ask for one.
+func pastOnly(code domain.Code, message string) error {
 	return &domain.Error{Op: op, Category: domain.Validation, Code: code, Field: "when", Message: message}
 }
 
 // refuse notes something that is a time and can't be. The first counts.
-func (r *reader) refuse(why string) {
-	example := "tomorrow at 8"
-	if r.past {
-		example = "yesterday at 8"
-	}
+func (r *reader) refuse(why speech.Kind, from, to int) {
 	if r.wrong == nil {
-		r.wrong = unusable(CodeNoSuch, fmt.Sprintf(`%s: say it another way, such as %q or "on 3 March at 17:30"`, why, example))
+		r.wrong = refused(CodeNoSuch, "time.wrong", nil, speech.Args{"said": speech.Text{Words: r.said(from, to)}, "why": why})
 	}
 }
 
 func noTime(text string) error {
 	if text = strings.TrimSpace(text); text == "" {
-		return unusable(CodeNoTime, `no time is given: say when, such as "in 2 hours", "tomorrow at 8" or "every Monday at 18:00"`)
+		return refused(CodeNoTime, "time.none", nil, nil)
 	}
-	return unusable(CodeNoTime, fmt.Sprintf(`no time was found in %q: say when, such as "in 2 hours", "tomorrow at 8" or "every Monday at 18:00"`, clip(text)))
+	return refused(CodeNoTime, "time.not_in", nil, speech.Args{"said": speech.Text{Words: clip(text)}})
 }
 
 // clip shortens a text that an error repeats.
@@ -52,56 +59,29 @@ func (r *reader) quoted(used []expr) string {
 
 // hasPassed asks whether the next such time is meant, where there is one.
 func (r *reader) hasPassed(used []expr, at, next time.Time) error {
-	text := fmt.Sprintf("%q was understood as %s, and that has passed", r.quoted(used), full(at))
-	if next.After(r.now) {
-		text += fmt.Sprintf(`: did you mean %s? Then say so, such as "on %s"`, full(next), next.Format("2 January 2006 at 15:04"))
-	} else {
-		text += `: say a time that lies ahead, such as "tomorrow at 8"`
+	moment := func(t time.Time) speech.Time {
+		return speech.Time{At: domain.MillisOf(t), Zone: at.Location().String()}
 	}
-	return unusable(CodePassed, text)
+	id, args := speech.ID("time.passed"), speech.Args{"said": speech.Text{Words: r.quoted(used)}, "at": moment(at)}
+	if next.After(r.now) {
+		id, args["next"] = "time.meant_next", moment(next)
+	}
+	return refused(CodePassed, id, at.Location(), args)
 }
 
-func (r *reader) atWhatTime(used []expr) error {
-	return unusable(CodeNoTime, fmt.Sprintf(`%q was understood, but not at what time: say it with one, such as "today at 17:30"`, r.quoted(used)))
-}
-
-func (r *reader) atWhichTimes(used []expr) error {
-	return unusable(CodeNoTime, fmt.Sprintf(`%q was understood, but not when each time: say all of them, such as "every day at 8 and 20" or "every Monday and Thursday at 9"`, r.quoted(used)))
-}
-
-func (r *reader) beforeWhatTime(used []expr) error {
-	return unusable(CodeAmbiguous, fmt.Sprintf(`%q was understood, but not at what time that is: say it with one, such as "2 hours before my flight on Friday at 10:40"`, r.quoted(used)))
-}
-
-func (r *reader) howLongBefore(used []expr) error {
-	return unusable(CodeAmbiguous, fmt.Sprintf(`%q leaves open when: say it such as "today at 17:00"`, r.quoted(used)))
-}
-
-func endsBefore() error {
-	return unusable(CodeAmbiguous, "That ends before it begins: from when to when is it?")
-}
-
-func (r *reader) withinTheDay(used []expr) error {
-	return unusable(CodeAmbiguous, fmt.Sprintf(`%q comes again within hours of the day, which can't be kept to: say when it ends, such as "every hour until 17:00", or each time, such as "every day at 9 and 11"`, r.quoted(used)))
-}
+func endsBefore() error { return refused(CodeAmbiguous, "time.ends_before", nil, nil) }
 
 func (r *reader) ambiguous(found []expr) error {
-	said := make([]string, len(found))
+	if len(found) == 1 {
+		return r.about(found, CodeAmbiguous, "time.two_things")
+	}
+	said := make(speech.List, len(found))
 	for i, x := range found {
-		said[i] = fmt.Sprintf("%q", r.said(x.from, x.to))
+		said[i] = speech.Text{Words: r.said(x.from, x.to)}
 	}
-	if len(said) == 1 {
-		return unusable(CodeAmbiguous, fmt.Sprintf(`%s says two things at once: say one time, such as "in 2 hours" or "every day at 7"`, said[0]))
-	}
-	return unusable(CodeAmbiguous, fmt.Sprintf(`%s are several times: which one is meant? Say it with one only, such as "tomorrow at 8", and once for each if all are`, strings.Join(said, " and ")))
-}
-
-func (r *reader) noSuchDay(used []expr) error {
-	return unusable(CodeNoSuch, fmt.Sprintf(`there is no day like %q: say another, such as "on 3 March at 17:30"`, r.quoted(used)))
+	return refused(CodeAmbiguous, "time.several", nil, speech.Args{"said": said})
 }
 
 func (r *reader) tooFar(used []expr) error {
-	return unusable(CodeTooFar, fmt.Sprintf(`%q lies more than %d years ahead: say an earlier time, such as "in 2 years"`, r.quoted(used), maxYears))
+	return refused(CodeTooFar, "time.too_far", nil, speech.Args{"said": speech.Text{Words: r.quoted(used)}, "years": speech.Count(maxYears)})
 }
-
-func full(t time.Time) string { return t.Format("Monday 2 January 2006 at 15:04") }

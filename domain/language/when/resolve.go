@@ -39,7 +39,7 @@ func (r *reader) resolve(x expr, used []expr) (moments, error) {
 		return m, err
 	}
 	if x.before.exact() && x.hours == nil {
-		return m, r.beforeWhatTime(used)
+		return m, r.about(used, CodeAmbiguous, "time.before_what")
 	}
 	back := func(t time.Time) time.Time {
 		if t.IsZero() {
@@ -198,20 +198,20 @@ func (r *reader) onDays(x expr, used []expr) (moments, error) {
 	})
 	if found {
 		if m = r.besides(x, m); x.side == -1 && m.grain >= Day && !m.at.Before(m.from) {
-			return m, r.howLongBefore(used)
+			return m, r.about(used, CodeAmbiguous, "time.open")
 		}
 		return r.ends(x, m, used)
 	}
 	p, ok := x.days.near(r.today(), false)
 	if !ok {
-		return moments{}, r.noSuchDay(used)
+		return moments{}, r.about(used, CodeNoSuch, "time.no_such_day")
 	}
 	if passed.IsZero() {
 		m, _ = r.inPeriod(x, p)
 		passed = m.at
 	}
 	if p.from == r.today() && p.grain == Day && x.hours == nil && x.part == nil {
-		return moments{}, r.atWhatTime(used)
+		return moments{}, r.about(used, CodeNoTime, "time.at_what")
 	}
 	return moments{}, r.hasPassed(used, passed, r.likeNext(x, passed))
 }
@@ -389,9 +389,9 @@ func (r *reader) unclear(x expr, used []expr) error {
 	leap := len(e.monthdays) == 1 && e.monthdays[0] == 29 && slices.Equal(e.months, []time.Month{time.February}) && e.interval > 1
 	switch {
 	case !e.isComplete(len(x.also) + 1):
-		return r.atWhichTimes(used)
+		return r.about(used, CodeNoTime, "time.each")
 	case e.short() && x.hours != nil && x.hours.to != nil:
-		return r.withinTheDay(used)
+		return r.about(used, CodeAmbiguous, "time.within_day")
 	case x.contradicts(), e.short() && (timed || x.days != nil), x.hours != nil && x.hours.to != nil && !r.ended:
 	case e.interval > 1000 || e.lasts.count > 1000 || leap:
 	case e.begin != nil && x.days != nil:
@@ -481,7 +481,7 @@ func (r *reader) first(x expr, used []expr, rule rrule.ROption, timed bool) (tim
 	rec := domain.Recurrence{Rule: rule.RRuleString(), Start: domain.MillisOf(from.Add(-2 * day24).Truncate(time.Minute))}
 	next := Next(rec, domain.MillisOf(from), r.now.Location())
 	if next == 0 {
-		return time.Time{}, r.noSuchDay(used)
+		return time.Time{}, r.about(used, CodeNoSuch, "time.no_such_day")
 	}
 	return next.Time().In(r.now.Location()), nil
 }
