@@ -72,6 +72,7 @@ var (
 		"language/concern -> language/tongues":   "messages are in four languages",
 		"language/concern -> language/when":      "a message means the plan of its time",
 		"language/deed -> language/tongues":      "the words for a deed are compared without accents",
+		"language/gauge -> language/bynames":     "what a memory or a list is called by is compared as names are",
 		"language/hearing -> language":           "a listener is made of a prompt",
 		"language/hearing -> language/abroad":    "a sentence is heard in other languages first",
 		"language/hearing -> language/deed":      "a remark has the word for a deed and isn't its request",

@@ -176,12 +176,3 @@ func periodSaid(said string, call tool.SkillCall) speech.Value {
 func spanOf(a domain.Appointment, call tool.SkillCall) speech.Value {
 	return speech.Span{From: a.Start, To: a.End, AllDay: a.AllDay, Zone: call.Zone.String()}
 }
-
-// inEnglish are the words of messages, for an answer that is words alone.
-func inEnglish(all []speech.Message, call tool.SkillCall) []string {
-	out := make([]string, len(all))
-	for i, m := range all {
-		out[i] = speech.English().Say(m, speech.Voice{Now: call.Now, Zone: call.Zone})
-	}
-	return out
-}

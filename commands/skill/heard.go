@@ -3,10 +3,8 @@ package skill
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"chalie/commands"
 	"chalie/commands/tool"
@@ -48,12 +46,10 @@ func (s *skills) doHeard(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		return asksBack(err)
 	}
 	from, to := domain.Millis(0), call.Now+1
-	then := strings.TrimSpace(p.During)
-	if then != "" {
-		if from, to, err = when.During(then, call.Now, call.Zone); err != nil {
+	if !blank(p.During) {
+		if from, to, err = when.During(strings.TrimSpace(p.During), call.Now, call.Zone); err != nil {
 			return asksBack(err)
 		}
-		then = " " + inPeriod(then)
 	}
 	all, err := s.signals(ctx)
 	if err != nil {
@@ -71,26 +67,30 @@ func (s *skills) doHeard(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		return one.at < from || one.at >= to || !bynames.HasAll(words, said)
 	})
 	if len(found) == 0 {
-		about := ""
-		if strings.TrimSpace(p.About) != "" {
-			about = fmt.Sprintf(" about or from %q", strings.TrimSpace(p.About))
+		nothing := args{"then": periodSaid(p.During, call)}
+		if !blank(p.About) {
+			nothing["about"] = theirOwn(strings.TrimSpace(p.About))
 		}
-		return says("I have heard nothing" + about + then + ".")
+		return tell(say("heard.nothing", nothing))
 	}
 	slices.Reverse(found) // the latest first
-	more := len(found) - heardShown
-	lines := make([]string, 0, heardShown+1)
-	var kept []domain.Block
-	for _, one := range found[:min(len(found), heardShown)] {
-		lines = append(lines, inEnglish([]speech.Message{s.lineOf(ctx, one, call)}, call)...)
+	var out tool.SkillDone
+	line := func(m speech.Message) {
+		out.Said = append(out.Said, speech.Said{As: speech.Item, Says: []speech.Message{m}})
+	}
+	shown := found[:min(len(found), heardShown)]
+	for _, one := range shown {
+		line(s.lineOf(ctx, one, call))
+	}
+	if more := len(found) - heardShown; more > 0 {
+		line(say("heard.more", args{"n": speech.Count(more)}))
+	}
+	for _, one := range shown {
 		if one.isFlagged() {
-			kept = append(kept, one.linkBlock(call))
+			one.link(&out)
 		}
 	}
-	if more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", more))
-	}
-	return answered(strings.Join(lines, "\n"), append([]domain.Block{domain.ListBlock(lines...)}, kept...), nil)
+	return out, nil
 }
 
 func topicOf(one signal) string {
@@ -111,16 +111,6 @@ func (one signal) said() args {
 
 // marksOut turns the quotation marks of all languages into others, so that what is quoted can't leave its own.
 var marksOut = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`)
-
-// saidAt is a moment that has passed, in words.
-func saidAt(at domain.Millis, call tool.SkillCall) string {
-	if age := call.Now.Sub(at); age < time.Minute {
-		return "just now"
-	} else if age < time.Hour {
-		return fmt.Sprintf("%d min ago", age/time.Minute)
-	}
-	return when.Say(at, call.Now, call.Zone)
-}
 
 // signals are those that are remembered, oldest first. One whose words were erased says
 // nothing any more.
@@ -143,10 +133,9 @@ func (s *skills) signals(ctx context.Context) ([]signal, error) {
 		if err != nil {
 			return nil, err
 		}
-		if seen, ok := ctx.Value(readFor{}).(*[]wording); ok {
-			*seen = append(*seen, wording{rec.Envelope.ID, heard.Content})
-		}
-		out = append(out, signal{heard, rec.Envelope.ID, rec.RecordedAt})
+		one := signal{heard, rec.Envelope.ID, rec.RecordedAt}
+		one.quote(ctx, one.Content)
+		out = append(out, one)
 	}
 	return out, nil
 }

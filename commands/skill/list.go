@@ -135,7 +135,7 @@ func (s *skills) onlyWith(ctx context.Context, all []listing, items string) (nam
 		if err != nil {
 			return "", err
 		}
-		wanted := itemsOf(items)
+		wanted := bynames.Items(items)
 		has := len(wanted) > 0
 		for _, text := range wanted {
 			_, question := pick(text, "entry", there)
@@ -177,7 +177,7 @@ func (s *skills) emptyList(ctx context.Context, call tool.SkillCall, one listing
 		return tool.SkillDone{}, err
 	}
 	stays := map[domain.ID]bool{}
-	for _, text := range itemsOf(p.Except) {
+	for _, text := range bynames.Items(p.Except) {
 		kept, question := pick(text, "entry", there)
 		if !question.IsZero() {
 			return ask(question)
@@ -262,7 +262,7 @@ func named(all []listing, name string) (listing, bool) {
 		}
 	}
 	for _, l := range all {
-		if slices.Equal(stems(l.name), stems(name)) {
+		if slices.Equal(bynames.Stems(l.name), bynames.Stems(name)) {
 			return l, true
 		}
 	}
@@ -297,15 +297,15 @@ func isSlip(name, typed string) bool {
 
 // alike are the lists whose names have all words of a name; of a shop, those of what to buy.
 func alike(all []listing, name string) (out []listing) {
-	said := stems(name)
+	said := bynames.Stems(name)
 	for _, l := range all {
-		words := stems(l.name)
+		words := bynames.Stems(l.name)
 		if len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !slices.Contains(words, w) }) {
 			out = append(out, l)
 		}
 	}
 	if len(out) == 0 && isShop(name) {
-		return slices.DeleteFunc(slices.Clone(all), func(l listing) bool { return !containsAny(stems(l.name), buying) })
+		return slices.DeleteFunc(slices.Clone(all), func(l listing) bool { return !containsAny(bynames.Stems(l.name), buying) })
 	}
 	return out
 }
@@ -318,26 +318,8 @@ var (
 
 // isShop reports whether a name is only where one buys.
 func isShop(name string) bool {
-	words := stems(name)
+	words := bynames.Stems(name)
 	return len(words) == 1 && slices.Contains(shops, words[0])
-}
-
-// sameMeaning are words by which people name the same list.
-var sameMeaning = map[string]string{"present": "gift", "groceries": "grocery", "grocerie": "grocery", "xmas": "christmas", "vacation": "holiday"}
-
-// stems are the words of a list's name, one or many of something alike, without those that
-// say nothing.
-func stems(name string) (out []string) {
-	for _, w := range bynames.TellingWords(name) {
-		w = strings.TrimSuffix(w, "s")
-		if same, ok := sameMeaning[w]; ok {
-			w = same
-		}
-		if w != "list" {
-			out = append(out, w)
-		}
-	}
-	return out
 }
 
 // eachList are lists as the answers to which of them is meant.
@@ -380,7 +362,7 @@ func sure(question speech.Message, answers ...tool.Answer) (tool.SkillDone, erro
 }
 
 func (s *skills) addTo(ctx context.Context, call tool.SkillCall, one listing, known bool, name string, through domain.Position, said string) (tool.SkillDone, error) {
-	items := itemsOf(said)
+	items := bynames.Items(said)
 	if len(items) == 0 {
 		return ask(say("list.what_on", args{"list": theirOwn(name)}))
 	}
@@ -460,33 +442,6 @@ const (
 	maxItemsAtOnce = 50
 )
 
-// itemsOf splits entries at commas, semicolons and line ends. Only where there are
-// several the last may be joined by "and".
-func itemsOf(said string) []string {
-	var out []string
-	for _, text := range strings.FieldsFunc(said, func(r rune) bool { return r == ',' || r == ';' || r == '\n' }) {
-		if text = strings.TrimSpace(text); text != "" {
-			out = append(out, text)
-		}
-	}
-	if len(out) < 2 {
-		return out
-	}
-	last := strings.TrimSpace(strings.TrimPrefix(out[len(out)-1], "and "))
-	out = out[:len(out)-1]
-	whole := ""
-	for part := range strings.SplitSeq(last, " and ") {
-		switch part = strings.TrimSpace(part); {
-		case whole != "" && bynames.IsOneThing(whole, part):
-			whole = whole + " and " + part
-			out[len(out)-1] = whole
-		case part != "":
-			whole, out = part, append(out, part)
-		}
-	}
-	return out
-}
-
 func (s *skills) entries(ctx context.Context, one listing) ([]planned, error) {
 	var out []planned
 	for _, id := range one.Items {
@@ -504,7 +459,7 @@ func (s *skills) takeOff(ctx context.Context, call tool.SkillCall, lists []listi
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	wanted := itemsOf(said)
+	wanted := bynames.Items(said)
 	if len(wanted) == 0 {
 		return ask(say("list.what_off", args{"list": one.its(), "items": orNone(alikeApart(all))}))
 	}
@@ -551,7 +506,7 @@ func (s *skills) whereIs(ctx context.Context, all []listing, name, said string) 
 		where = []listing{one}
 	}
 	var out tool.SkillDone
-	for _, text := range itemsOf(said) {
+	for _, text := range bynames.Items(said) {
 		var found []speech.Message
 		for _, l := range where {
 			there, err := s.entries(ctx, l)

@@ -232,7 +232,7 @@ func (s *skills) itemsOnEach(ctx context.Context, some []listing, action, items 
 		return out, nil
 	}
 	there := make([][]string, len(some))
-	for _, text := range itemsOf(items) {
+	for _, text := range bynames.Items(items) {
 		found := false
 		for i, l := range some {
 			entries, err := s.entries(ctx, l)

@@ -2,12 +2,11 @@ package skill
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/language/when"
+	"chalie/domain/language/speech"
 )
 
 // Bounds of how far the log is read back for signals.
@@ -25,17 +24,12 @@ type lookedBack struct {
 	oldest  domain.Millis // when the oldest of those was heard
 }
 
-// words say so, when there were more than are read.
-func (b lookedBack) words(call tool.SkillCall) []string {
+// says tells it, when there were more than are read.
+func (b lookedBack) says(call tool.SkillCall) []speech.Message {
 	if !b.bounded {
 		return nil
 	}
-	return []string{fmt.Sprintf("I read back %d signals, to %s: what was said before isn't in this.", maxLookBack, pastSaid(b.oldest, call))}
-}
-
-// pastSaid is a moment that has passed, as what something reaches back to.
-func pastSaid(at domain.Millis, call tool.SkillCall) string {
-	return when.Say(at, call.Now, call.Zone)
+	return []speech.Message{say("heard.bounded", args{"n": speech.Count(maxLookBack), "to": moment(b.oldest, call)})}
 }
 
 // lookBack calls fn for the signals of the last thirty days before a moment, the latest five

@@ -2,6 +2,7 @@ package skill
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"chalie/commands/tool"
@@ -51,9 +52,9 @@ func messageHeard(m domain.MessageReceived, rec domain.Record) signal {
 
 // toldMessages is what a status tells of messages.
 type toldMessages struct {
-	lines []string
-	links []domain.Block // to those whose words aren't repeated
-	ids   []domain.ID
+	lines   []speech.Message
+	flagged []signal // whose words aren't repeated
+	ids     []domain.ID
 }
 
 // latestMessages are those that a status tells, the newest first.
@@ -62,10 +63,10 @@ func (s *skills) latestMessages(ctx context.Context, call tool.SkillCall) (out t
 	if err != nil {
 		return toldMessages{}, err
 	}
-	for i := len(all) - 1; i >= 0 && len(out.lines) < messagesShown; i-- {
-		out.lines, out.ids = append(out.lines, inEnglish([]speech.Message{s.lineOf(ctx, all[i], call)}, call)...), append(out.ids, all[i].id)
-		if all[i].isFlagged() {
-			out.links = append(out.links, all[i].linkBlock(call))
+	for _, one := range slices.Backward(all[max(0, len(all)-messagesShown):]) {
+		out.lines, out.ids = append(out.lines, s.lineOf(ctx, one, call)), append(out.ids, one.id)
+		if one.isFlagged() {
+			out.flagged = append(out.flagged, one)
 		}
 	}
 	return out, nil

@@ -656,13 +656,6 @@ func (one signal) link(from *tool.SkillDone) {
 	linking(from, "/traces/"+one.id.String(), say("link.signal", one.who()))
 }
 
-// linkBlock is that link for an answer that is words alone.
-func (one signal) linkBlock(call tool.SkillCall) domain.Block {
-	var from tool.SkillDone
-	one.link(&from)
-	return speech.English().Blocks(from.Said, from.Result.Blocks, speech.Voice{Now: call.Now, Zone: call.Zone})[0]
-}
-
 // lineOf is a signal in one line, which may then be quoted.
 func (s *skills) lineOf(ctx context.Context, one signal, call tool.SkillCall) speech.Message {
 	at := args{"at": moment(one.at, call)}

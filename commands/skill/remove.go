@@ -166,9 +166,9 @@ func having(n naming, all []planned, call tool.SkillCall) (found []planned, duri
 	if blank(n.Which) || !blank(n.During) {
 		return found, during, nil
 	}
-	said, partly := stems(listName(n.Which)), []planned(nil)
+	said, partly := bynames.Stems(listName(n.Which)), []planned(nil)
 	for _, l := range of(func(k domain.ItemKind) bool { return k == itemList }) {
-		words := stems(l.text)
+		words := bynames.Stems(l.text)
 		if slices.Equal(words, said) {
 			return append(found, l), during, nil
 		}

@@ -472,7 +472,7 @@ func TestWhatIsWaiting(t *testing.T) {
 	appends(p, "iface", domain.ApprovalProposed{InvocationID: p.ids.NewID(), Summary: "Long gone", ExpiresAt: p.now()})
 	p.invocations.Open = map[domain.ID]domain.OpenInvocation{invocation: {Pending: p.log.Tail() - 1}, p.ids.NewID(): {Pending: p.log.Tail()}}
 	p.registry.Interfaces = map[domain.ID]*domain.Interface{{1}: {ID: domain.ID{1}, Name: "Shapes", Origin: domain.OriginRegistered}, {2}: {ID: domain.ID{2}, Name: "Bank", Origin: domain.OriginRegistered, Decided: true}}
-	const waits = `Send 5 euros to Eve: approve or refuse it by its button. "Shapes" wants to be paired: approve or remove it under Interfaces.`
+	const waits = `Send 5 euros to Eve: approve or refuse it by its button; "Shapes" wants to be paired: approve or remove it under Interfaces.`
 	if got := p.call("status", `{"waiting":true}`); got != "Waiting for you: "+waits {
 		t.Errorf("it says %q", got)
 	}

@@ -2,9 +2,8 @@ package skill
 
 import (
 	"context"
-	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"chalie/commands"
 	"chalie/commands/tool"
@@ -38,28 +37,18 @@ func (s *skills) why() tool.Skill {
 	}}
 }
 
-// section is a part of a status.
-type section struct {
-	title, none string
-	lines       []string
-}
-
-// messagesTitle stands over what programs told lately.
-const messagesTitle = "Messages"
-
 // dueShown bounds the due plans that a status names.
 const dueShown = 5
 
-// waiting are what waits for the person's yes or no, a sentence each.
-func (s *skills) waiting(ctx context.Context, call tool.SkillCall) ([]string, error) {
-	var out []string
+// waiting are what waits for the person's yes or no.
+func (s *skills) waiting(ctx context.Context, call tool.SkillCall) (out []speech.Message, err error) {
 	if s.cfg.Invocations != nil {
 		all, err := tool.Waiting(ctx, s.cfg.Reader, s.cfg.Invocations, call.Now)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range all {
-			out = append(out, p.Summary+": approve or refuse it by its button.")
+			out = append(out, say("waiting.call", args{"what": theirOwn(p.Summary)}))
 		}
 	}
 	if s.cfg.Registry != nil {
@@ -67,7 +56,7 @@ func (s *skills) waiting(ctx context.Context, call tool.SkillCall) ([]string, er
 		s.cfg.Registry.Read(func(r *domain.Registry) {
 			for _, i := range r.Listed() {
 				if i.Status() == domain.StatusPending {
-					out = append(out, fmt.Sprintf("%q wants to be paired: approve or remove it under Interfaces.", i.Name))
+					out = append(out, say("waiting.pairing", args{"name": speech.Text{Words: i.Name, Theirs: i.Name}}))
 				}
 			}
 		})
@@ -75,11 +64,21 @@ func (s *skills) waiting(ctx context.Context, call tool.SkillCall) ([]string, er
 	return out, nil
 }
 
-func toldWaiting(waits []string) (tool.SkillDone, error) {
-	if len(waits) == 0 {
-		return says("Nothing waits for your approval.")
+// parts is an answer in parts: each a heading over lines, or that there is nothing.
+type parts struct{ tool.SkillDone }
+
+// add adds a part, if there are lines.
+func (p *parts) add(kind speech.Kind, lines []speech.Message) {
+	if len(lines) > 0 {
+		p.Said = append(p.Said, underHeading(say("status.heading", args{"kind": kind}), lines).Said...)
 	}
-	return answered("Waiting for you: "+strings.Join(waits, " "), []domain.Block{domain.HeaderBlock("Waiting for you", 3), domain.ListBlock(waits...)}, map[string]any{"waiting": len(waits)})
+}
+
+// addAlways adds a part, and says that there is nothing where there are no lines.
+func (p *parts) addAlways(kind speech.Kind, lines []speech.Message) {
+	if p.add(kind, lines); len(lines) == 0 {
+		p.Said = append(p.Said, speech.Said{As: speech.Told, Says: []speech.Message{say("status.nothing", args{"kind": kind})}})
+	}
 }
 
 func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -87,13 +86,18 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if err != nil {
 		return asksBack(err)
 	}
+	var out parts
 	waits, err := s.waiting(ctx, call)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
 	if p.Waiting {
-		return toldWaiting(waits)
+		if out.addAlways("waiting", waits); len(waits) == 0 {
+			return out.SkillDone, nil
+		}
+		return pointing(out.SkillDone, map[string]any{"waiting": len(waits)})
 	}
+	out.add("waiting", waits)
 	open, err := s.openTimed(ctx, "")
 	if err != nil {
 		return tool.SkillDone{}, err
@@ -102,61 +106,44 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	mind, inMind, kept, err := s.inMind(ctx, call, messages.ids)
+	out.add("messages", messages.lines)
+	mind, inMind, flagged, err := s.inMind(ctx, call, messages.ids)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
+	out.addAlways("mind", inMind)
 	var due []speech.Message
 	for _, p := range open {
 		if p.Due != 0 && len(due) < dueShown {
 			due = append(due, p.entry(call))
 		}
 	}
+	out.addAlways("due", due)
 	over, err := s.doneToday(ctx, call)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	var trouble []string
+	out.add("done", over)
+	var trouble speech.List
 	if s.cfg.Trouble != nil {
-		trouble = s.cfg.Trouble()
-	}
-	sections := []section{
-		{"In mind", "Nothing is in mind.", inMind},
-		{"Due next", "Nothing is due.", inEnglish(due, call)},
-		{"Health", "Everything works.", trouble},
-	}
-	var blocks []domain.Block
-	var text []string
-	if done := inEnglish(over, call); len(done) > 0 {
-		sections = slices.Insert(sections, 2, section{"Done today", "", done})
-	}
-	if len(messages.lines) > 0 {
-		sections = slices.Insert(sections, 0, section{messagesTitle, "", messages.lines})
-	}
-	if len(waits) > 0 {
-		sections = slices.Insert(sections, 0, section{"Waiting for you", "", waits})
-	}
-	for _, x := range sections {
-		blocks = append(blocks, domain.HeaderBlock(x.title, 3))
-		if len(x.lines) == 0 {
-			blocks, text = append(blocks, domain.TextBlock(x.none, domain.FormatPlain)), append(text, x.none)
-			continue
+		for _, one := range s.cfg.Trouble() {
+			trouble = append(trouble, theirOwn(one))
 		}
-		blocks = append(blocks, domain.ListBlock(x.lines...))
-		switch x.title {
-		case "In mind":
-			blocks = append(blocks, kept...)
-		case messagesTitle:
-			blocks = append(blocks, messages.links...)
-		}
-		text = append(text, x.title+": "+strings.Join(x.lines, "; ")+".")
 	}
-	return answered(strings.Join(text, "\n"), blocks, map[string]any{"in_mind": len(mind.Items), "open": len(open), "healthy": len(trouble) == 0})
+	if len(trouble) > 0 {
+		out.Said = append(out.Said, speech.Said{As: speech.Listed, Says: []speech.Message{say("status.health", args{"trouble": trouble})}})
+	} else {
+		out.addAlways("health", nil)
+	}
+	for _, one := range append(messages.flagged, flagged...) {
+		one.link(&out.SkillDone)
+	}
+	return pointing(out.SkillDone, map[string]any{"in_mind": len(mind.Items), "open": len(open), "healthy": len(trouble) == 0})
 }
 
-// inMind is the world state, with a line for each item in it that isn't told already, and what leads
-// to words that aren't repeated.
-func (s *skills) inMind(ctx context.Context, call tool.SkillCall, already []domain.ID) (mind domain.Assembly, lines []string, kept []domain.Block, err error) {
+// inMind is the world state, with a line for each item in it that isn't told already, and the signals whose
+// words aren't repeated.
+func (s *skills) inMind(ctx context.Context, call tool.SkillCall, already []domain.ID) (mind domain.Assembly, lines []speech.Message, flagged []signal, err error) {
 	world := commands.Copy(s.cfg.World)
 	commands.AskedAt(ctx, world.Through)
 	mind = world.Assemble(nil, call.Now)
@@ -164,17 +151,16 @@ func (s *skills) inMind(ctx context.Context, call tool.SkillCall, already []doma
 		if slices.Contains(already, item.EnvelopeID) {
 			continue
 		}
-		label, link, err := s.label(ctx, call, item)
+		line, withheld, err := s.minds(ctx, item)
 		if err != nil {
 			return mind, nil, nil, err
 		}
-		kept = append(kept, link...)
-		lines = append(lines, fmt.Sprintf("%s (%s, %s)", label, item.Kind, item.Salience))
+		lines, flagged = append(lines, line), append(flagged, withheld...)
 	}
 	if more := pushedBack(mind); more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more: say “what did I miss?”", more))
+		lines = append(lines, say("mind.more", args{"n": speech.Count(more)}))
 	}
-	return mind, lines, kept, nil
+	return mind, lines, flagged, nil
 }
 
 // pushedBack counts the signals that would be in mind if others didn't weigh more.
@@ -197,32 +183,36 @@ func heardIn(rec domain.Record) (signal, error) {
 	return signal{heard, rec.Envelope.ID, rec.RecordedAt}, err
 }
 
-// label is the text of an item of the world. What was heard and tries something with its reader isn't
-// repeated, but led to.
-func (s *skills) label(ctx context.Context, call tool.SkillCall, item domain.Item) (string, []domain.Block, error) {
+// minds is an item of the world in one line; a signal that tries something with its reader isn't repeated.
+func (s *skills) minds(ctx context.Context, item domain.Item) (line speech.Message, withheld []signal, err error) {
 	rec, err := s.cfg.Reader.Find(ctx, item.Text())
 	if err != nil {
-		return "", nil, err
+		return line, nil, err
 	}
+	said := args{"kind": speech.Kind(item.Kind), "salience": speech.Number(item.Salience.String())}
 	var text string
 	switch item.Kind {
-	case domain.ItemSignal, domain.ItemMessage:
-		var one signal
-		if one, err = heardIn(rec); err == nil && one.isFlagged() {
-			return "words of " + one.sender() + " that I don't repeat: they try something with whoever reads them", []domain.Block{one.linkBlock(call)}, nil
-		}
-		text = one.Content
-		if item.Kind == domain.ItemMessage && err == nil {
-			text = one.sender() + ": " + text
-		}
 	case domain.ItemContext:
-		text = "your surroundings"
+		return say("mind.surroundings", said), nil, nil
+	case domain.ItemSignal, domain.ItemMessage:
+		one, err := heardIn(rec)
+		switch text = one.Content; {
+		case domain.CodeOf(err) == domain.CodeErased:
+			text = commands.ErasedText
+		case err != nil:
+			return line, nil, err
+		case one.isFlagged():
+			return say("mind.withheld", said, one.who()), []signal{one}, nil
+		case item.Kind == domain.ItemMessage:
+			maps.Copy(said, one.who())
+		}
+		one.quote(ctx, text)
 	default:
-		text, err = domain.PlanText(rec.Envelope)
-	}
-	if domain.CodeOf(err) == domain.CodeErased {
-		return commands.ErasedText, nil, nil
+		if text, err = wordsOf(ctx, rec.Envelope); err != nil {
+			return line, nil, err
+		}
 	}
 	const longest = 200
-	return domain.Cut(text, longest), nil, err
+	said["what"] = speech.Text{Words: domain.Cut(text, longest), In: item.Text()}
+	return say("mind.entry", said), nil, nil
 }

@@ -3,8 +3,6 @@ package skill
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +12,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/language/bynames"
 	"chalie/domain/language/gauge"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -41,7 +40,7 @@ const (
 // period is that of a question after values.
 type period struct {
 	from, to domain.Millis
-	words    string // "today", "this week"; "" when none was asked for
+	said     speech.Value // nil when none was asked for
 }
 
 func (s *skills) doValues(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -54,7 +53,7 @@ func (s *skills) doValues(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	}
 	of := listName(strings.TrimRight(strings.TrimSpace(p.Of), ".?!"))
 	if of == "" {
-		return asks("Of what should I tell the values? Name a list, a memory or a thing.")
+		return ask(say("value.of_what"))
 	}
 	now := call.Now.Time().In(call.Zone)
 	asked := period{from: domain.MillisOf(time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, call.Zone)), to: call.Now + 1}
@@ -62,7 +61,7 @@ func (s *skills) doValues(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		if asked.from, asked.to, err = when.During(during, call.Now, call.Zone); err != nil {
 			return asksBack(err)
 		}
-		asked.to, asked.words = min(asked.to, call.Now+1), inPeriod(during)
+		asked.to, asked.said = min(asked.to, call.Now+1), periodSaid(during, call)
 	}
 	kept, err := s.namesOf(ctx, of)
 	if err != nil {
@@ -87,29 +86,29 @@ func (s *skills) doValues(ctx context.Context, call tool.SkillCall) (tool.SkillD
 
 // valued is an answer in the making.
 type valued struct {
-	head  string   // whose names they are
-	lines []string // one for each
-	notes []string // what else there is to say of all
+	head  speech.Message   // whose names they are
+	lines []speech.Message // one for each
+	notes []speech.Message // what else there is to say of all
 	data  []any
 	heard int // of how many something was heard
 
 	held    []gauge.Holding // of what was counted, with its last value
 	counted bool            // of some it is known how many there are
-	lacks   string          // the first name of which there is no count, or no value
+	lacks   args            // the first name of which there is no count, or no value
 }
 
 // worth says what all is worth, by how many there are of each and its last value.
-func (t *valued) worth() string {
-	if !t.counted {
-		return "What it is worth in all I don't know: I haven't been told amounts."
+func (t *valued) worth() speech.Message {
+	unknown := args{"why": speech.Kind("uncounted")}
+	if t.counted && t.lacks != nil {
+		unknown = t.lacks
+	} else if t.counted {
+		if all, ok := gauge.Worth(t.held); ok {
+			return say("values.worth", args{"total": theirOwn(all)})
+		}
+		unknown["why"] = speech.Kind("units")
 	}
-	if t.lacks != "" {
-		return "What it is worth in all I don't know: of " + t.lacks + " I lack the amount or a value."
-	}
-	if all, ok := gauge.Worth(t.held); ok {
-		return "By these amounts and the last values it is worth " + all + " in all."
-	}
-	return "What it is worth in all I don't know: the values aren't in one unit."
+	return say("values.worth_unknown", unknown)
 }
 
 // holds notes how many there are of something, and its last value.
@@ -122,7 +121,9 @@ func (t *valued) holds(name, count string, all []observed) {
 	}
 	t.counted = t.counted || count != ""
 	if count == "" || len(figures) != 1 || figures[0].Label != "" {
-		t.lacks = cmp.Or(t.lacks, name)
+		if t.lacks == nil {
+			t.lacks = args{"why": speech.Kind("one"), "name": theirOwn(name)}
+		}
 		return
 	}
 	t.held = append(t.held, gauge.Holding{Count: count, Value: figures[0]})
@@ -130,28 +131,25 @@ func (t *valued) holds(name, count string, all []observed) {
 
 // answer is the head, a list of the lines, and the notes.
 func (t *valued) answer() (tool.SkillDone, error) {
-	var texts []string
-	var blocks []domain.Block
-	plain := func(text string) {
-		texts, blocks = append(texts, text), append(blocks, domain.TextBlock(text, domain.FormatPlain))
+	var out tool.SkillDone
+	add := func(as speech.Look, says ...speech.Message) {
+		for _, m := range says {
+			if !m.IsZero() {
+				out.Said = append(out.Said, speech.Said{As: as, Says: []speech.Message{m}})
+			}
+		}
 	}
-	if t.head != "" {
-		plain(t.head)
-	}
-	if len(t.lines) > 0 {
-		texts, blocks = append(texts, t.lines...), append(blocks, domain.ListBlock(t.lines...))
-	}
-	for _, note := range t.notes {
-		plain(note)
-	}
-	return answered(strings.Join(texts, "\n"), blocks, map[string]any{"values": t.data})
+	add(speech.Told, t.head)
+	add(speech.Item, t.lines...)
+	add(speech.Told, t.notes...)
+	return pointing(out, map[string]any{"values": t.data})
 }
 
 // names are those that a list or a memory has.
 type names struct {
 	names []string
-	head  string // whose they are, in words
-	bare  bool   // nothing is kept under that name: it is a name itself
+	head  speech.Message // whose they are
+	bare  bool           // nothing is kept under that name: it is a name itself
 }
 
 // namesOf are the names on the list that is so called, and in memories of it; or else that name
@@ -165,7 +163,7 @@ func (s *skills) namesOf(ctx context.Context, of string) (names, error) {
 	if err != nil {
 		return names{}, err
 	}
-	for _, called := range append([]string{of}, sameSort(of)...) {
+	for _, called := range append([]string{of}, gauge.SameSort(of)...) {
 		out := names{}
 		if one, ok := listCalled(lists, called); ok {
 			entries, err := s.entries(ctx, one)
@@ -175,15 +173,21 @@ func (s *skills) namesOf(ctx context.Context, of string) (names, error) {
 			for _, e := range entries {
 				out.add(e.text)
 			}
-			out.head = fmt.Sprintf("What I have heard of your list %s:", one.name)
+			out.head = say("values.of_list", args{"list": theirOwn(one.name)})
 			if len(entries) == 0 {
 				return names{}, nil
 			}
 		}
 		for _, m := range slices.Backward(memories) {
-			has := heldBy(m, called)
-			if out.head == "" && len(has) > 0 {
-				out.head = fmt.Sprintf("What I have heard of what you told me, “%s”:", domain.Cut(m.text, maxStateBytes))
+			stated := m.text
+			if c, ok := claimIn(m.text); ok {
+				stated = c.value
+			}
+			has := gauge.NamesIn(m.text, stated, m.about, called)
+			if out.head.IsZero() && len(has) > 0 {
+				what := m.its()
+				what.Words = domain.Cut(what.Words, maxStateBytes)
+				out.head = say("values.of_memory", args{"what": what})
 			}
 			for _, name := range has {
 				out.add(name)
@@ -202,10 +206,10 @@ func (s *skills) namesOf(ctx context.Context, of string) (names, error) {
 // listCalled is the list whose name is just that, or ends so: portfolio is enough for a stock
 // portfolio, and garden isn't for garden tools.
 func listCalled(all []listing, called string) (listing, bool) {
-	want := stems(called)
+	want := bynames.Stems(called)
 	for _, ends := range []bool{false, true} {
 		for _, l := range all {
-			has := stems(l.name)
+			has := bynames.Stems(l.name)
 			if ends && len(has) > len(want) {
 				has = has[len(has)-len(want):]
 			}
@@ -225,82 +229,6 @@ func (n *names) add(name string) {
 	}
 }
 
-// consists are words between what a memory is about and the names in it.
-var consists = regexp.MustCompile(`(?i)^\s*(?:(?:is|are|has|have|contains?|holds?|includes?|consists? of|is made up of|:|=|-)\s*)+(?:(?:the|these|following|names|shares|stocks|of)\b[\s:]*)*`)
-
-// heldBy are the names that a memory has under what it is called by: "my portfolio is AAPL and
-// MSFT".
-func heldBy(m planned, called string) []string {
-	words := strings.Fields(m.text)
-	want := stems(called)
-	for end := 1; end <= min(len(words)-1, maxSubjectWords); end++ {
-		subject := strings.Join(words[:end], " ")
-		if !slices.Equal(stems(subject), want) {
-			continue
-		}
-		rest := m.text[strings.Index(m.text, words[end-1])+len(words[end-1]):]
-		if strings.HasSuffix(words[end-1], ":") {
-			rest = ":" + rest
-		}
-		if link := consists.FindString(rest); link != "" {
-			return itemsOf(strings.ReplaceAll(strings.TrimRight(rest[len(link):], ". !"), " and ", ", "))
-		}
-	}
-	if m.about != "" && slices.Equal(stems(m.about), want) && !strings.ContainsAny(m.text, ".!?") {
-		text := m.text
-		if c, ok := claimIn(text); ok {
-			text = c.value
-		}
-		if several := itemsOf(strings.ReplaceAll(text, " and ", ", ")); len(several) > 1 {
-			return several
-		}
-	}
-	return nil
-}
-
-// sorts are words that people use for the same sort of thing, and that signals of it have.
-var sorts = [][]string{
-	{"portfolio", "watchlist", "stocks", "shares", "investments", "holdings", "tickers"},
-	{"garden", "plants", "flowers", "pots", "herbs"},
-	{"packages", "parcels", "deliveries", "shipments", "orders"},
-	{"crypto", "coins", "cryptocurrencies"},
-	{"home", "house", "rooms"},
-}
-
-// heardAs are the words that signals of a sort have besides, by its first word.
-var heardAs = map[string][]string{
-	"portfolio": {"portfolio", "watchlist", "stock", "stocks", "share", "shares", "price", "prices", "quote", "quotes", "ticker", "market", "markets"},
-	"garden":    {"garden", "plant", "plants", "soil", "moisture", "pot"},
-	"packages":  {"package", "packages", "parcel", "parcels", "delivery", "shipment", "tracking", "courier"},
-	"crypto":    {"crypto", "coin", "coins"},
-}
-
-// sameSort are other words for what something is called.
-func sameSort(of string) []string {
-	for _, sort := range sorts {
-		for _, w := range sort {
-			if slices.Equal(stems(w), stems(of)) {
-				return slices.DeleteFunc(slices.Clone(sort), func(o string) bool { return o == w })
-			}
-		}
-	}
-	return nil
-}
-
-// senses are the words of which a signal of the sort has one.
-func senses(of string) [][]string {
-	out := [][]string{bynames.TellingWords(of)}
-	for _, sort := range sorts {
-		if !slices.ContainsFunc(sort, func(w string) bool { return slices.Equal(stems(w), stems(of)) }) {
-			continue
-		}
-		for _, w := range heardAs[sort[0]] {
-			out = append(out, []string{w})
-		}
-	}
-	return out
-}
-
 // observed is what a signal said of a name.
 type observed struct {
 	signal
@@ -310,13 +238,34 @@ type observed struct {
 // words are the values or the state that it said.
 func (o observed) words() string {
 	if len(o.Figures) == 0 {
-		return "“" + strings.NewReplacer("“", `"`, "”", `"`).Replace(domain.Cut(strings.Join(strings.Fields(o.State), " "), maxStateBytes)) + "”"
+		return "“" + marksOut.Replace(domain.Cut(strings.Join(strings.Fields(o.State), " "), maxStateBytes)) + "”"
 	}
 	parts := make([]string, len(o.Figures))
 	for i, f := range o.Figures {
 		parts[i] = strings.TrimSpace(f.Label + " " + f.Text)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// text are words of it.
+func (o observed) text(words string) speech.Text { return speech.Text{Words: words, In: o.id} }
+
+// said is what it said in a message. The answer may then quote it.
+func (o observed) said(ctx context.Context) args {
+	o.quote(ctx, o.words())
+	if len(o.Figures) == 0 {
+		return args{"state": o.text(strings.Trim(o.words(), "“”"))}
+	}
+	values := make(speech.List, len(o.Figures))
+	for i, f := range o.Figures {
+		values[i] = o.text(strings.TrimSpace(f.Label + " " + f.Text))
+	}
+	return args{"values": values}
+}
+
+// told is what it said, when and from whom.
+func (o observed) told(ctx context.Context, call tool.SkillCall) speech.Message {
+	return say("value.said", o.said(ctx), o.who(), args{"at": moment(o.at, call)})
 }
 
 // figure is its value of a label that can be compared with another.
@@ -335,9 +284,9 @@ func (one signal) about() string {
 }
 
 // quote notes that an answer may quote what a signal said.
-func (o observed) quote(ctx context.Context, text string) {
+func (one signal) quote(ctx context.Context, text string) {
 	if seen, ok := ctx.Value(readFor{}).(*[]wording); ok {
-		*seen = append(*seen, wording{o.id, text})
+		*seen = append(*seen, wording{one.id, text})
 	}
 }
 
@@ -368,18 +317,20 @@ func (s *skills) valuesOf(ctx context.Context, call tool.SkillCall, kept names, 
 	for i, name := range all {
 		out.holds(name.Text, counts[i], inOrder(heard[i]))
 		if len(heard[i]) == 0 {
-			out.lines = append(out.lines, fmt.Sprintf("%s: I have heard nothing of it in the last %d days.", name.Text, lookBackDays))
+			out.lines = append(out.lines, say("value.unheard", args{"name": theirOwn(name.Text), "days": speech.Count(lookBackDays)}))
 			out.data = append(out.data, map[string]any{"name": name.Text})
 			continue
 		}
 		out.heard++
-		out.tell(ctx, call, name.Text, heard[i], asked)
+		out.tell(ctx, call, theirOwn(name.Text), heard[i], asked)
 	}
 	if more := len(kept.names) - maxValued; more > 0 {
-		out.lacks = cmp.Or(out.lacks, "the other names")
-		out.notes = append(out.notes, fmt.Sprintf("I looked for the first %d names, and not for the other %d.", maxValued, more))
+		if out.lacks == nil {
+			out.lacks = args{"why": speech.Kind("others")}
+		}
+		out.notes = append(out.notes, say("values.first", args{"n": speech.Count(maxValued), "left": speech.Count(more)}))
 	}
-	out.notes = append(out.notes, back.words(call)...)
+	out.notes = append(out.notes, back.says(call)...)
 	return out, nil
 }
 
@@ -394,7 +345,7 @@ func inOrder(all []observed) []observed {
 // tell adds the line of one name: its last value, when and from whom, and how that differs from
 // the one before and from the first of the period. What was said since in words alone, of what
 // has values, stands behind it.
-func (t *valued) tell(ctx context.Context, call tool.SkillCall, name string, all []observed, asked period) {
+func (t *valued) tell(ctx context.Context, call tool.SkillCall, name speech.Text, all []observed, asked period) {
 	last, since := all[len(all)-1], observed{}
 	for i, o := range slices.Backward(all) {
 		if len(o.Figures) > 0 {
@@ -405,52 +356,59 @@ func (t *valued) tell(ctx context.Context, call tool.SkillCall, name string, all
 			break
 		}
 	}
-	last.quote(ctx, last.words())
-	line := fmt.Sprintf("%s: %s (%s, %s)", name, last.words(), last.sender(), saidAt(last.at, call))
-	if len(last.Figures) == 0 {
-		line += lastState(ctx, call, all)
+	entry := args{"name": name, "said": last.told(ctx, call)}
+	changes := lastState(ctx, call, all)
+	for _, f := range last.Figures {
+		changes = append(changes, changesOf(ctx, call, f, all, asked)...)
 	}
-	changes := make([]string, len(last.Figures))
-	for i, f := range last.Figures {
-		changes[i] = changesOf(ctx, call, f, all, asked)
+	if len(changes) > 0 {
+		entry["changes"] = changes
 	}
-	line += strings.Join(changes, "")
 	if since.id != (domain.ID{}) {
-		since.quote(ctx, since.words())
-		line += fmt.Sprintf("; since then %s (%s, %s)", since.words(), since.sender(), saidAt(since.at, call))
+		entry["since"] = since.told(ctx, call)
 	}
-	if asked.words != "" && max(last.at, since.at) < asked.from {
-		line += "; nothing " + asked.words
+	if asked.said != nil && max(last.at, since.at) < asked.from {
+		entry["nothing"] = asked.said
 	}
-	t.lines = append(t.lines, line+".")
-	t.data = append(t.data, map[string]any{"name": name, "value": last.words(), "at": last.at, "from": last.sender()})
+	t.lines = append(t.lines, say("value.entry", entry))
+	t.data = append(t.data, map[string]any{"name": name.Words, "value": last.words(), "at": last.at, "from": last.sender()})
 }
 
-// lastState is how something was before.
-func lastState(ctx context.Context, call tool.SkillCall, all []observed) string {
-	if len(all) < 2 {
-		return ""
+// lastState is how something without a value was before; nothing of what has one.
+func lastState(ctx context.Context, call tool.SkillCall, all []observed) speech.List {
+	last := all[len(all)-1]
+	if len(all) < 2 || len(last.Figures) > 0 {
+		return nil
 	}
-	last, before := all[len(all)-1], all[len(all)-2]
+	before := all[len(all)-2]
 	if sameWords(last.words(), before.words()) {
-		return ", as before"
+		return speech.List{say("value.same")}
 	}
-	before.quote(ctx, before.words())
-	return fmt.Sprintf(", before %s %s", before.words(), saidAt(before.at, call))
+	return speech.List{say("value.before", before.said(ctx), args{"at": moment(before.at, call)})}
 }
 
 // changesOf is how a value differs from the one before, and from the first of the period.
-func changesOf(ctx context.Context, call tool.SkillCall, f gauge.Figure, all []observed, asked period) string {
-	earlier := all[:len(all)-1]
-	label, out := "", ""
+func changesOf(ctx context.Context, call tool.SkillCall, f gauge.Figure, all []observed, asked period) (out speech.List) {
+	earlier, last := all[:len(all)-1], all[len(all)-1]
+	label := args{}
 	if f.Label != "" {
-		label = f.Label + " "
+		label["label"] = last.text(f.Label)
 	}
-	differs := func(o observed, word string) {
+	differs := func(o observed, than string) {
 		was, _ := o.figure(f)
 		how, _ := f.Change(was)
 		o.quote(ctx, was.Text)
-		out += fmt.Sprintf(", %s%s %s %s %s", label, how, word, was.Text, saidAt(o.at, call))
+		change := args{"way": speech.Kind(how.Way), "at": moment(o.at, call)}
+		change[than] = o.text(was.Text)
+		for name, digits := range map[string]string{"by": how.By, "points": how.Points, "share": how.Share, "below": how.Below} {
+			if digits != "" {
+				change[name] = speech.Number(digits)
+			}
+		}
+		if how.Unit != "" {
+			change["unit"] = last.text(how.Unit)
+		}
+		out = append(out, say("value.change", label, change))
 	}
 	before := domain.ID{}
 	for _, o := range slices.Backward(earlier) {
@@ -468,8 +426,8 @@ func changesOf(ctx context.Context, call tool.SkillCall, f gauge.Figure, all []o
 			break
 		}
 	}
-	if out == "" {
-		return ", " + label + "with none before to compare"
+	if out == nil {
+		return speech.List{say("value.alone", label)}
 	}
 	return out
 }
@@ -477,7 +435,7 @@ func changesOf(ctx context.Context, call tool.SkillCall, f gauge.Figure, all []o
 // sortOf is what every sender of such signals said last, when there is no list or memory of it:
 // those that have one of its words in their sender, kind, topic or text.
 func (s *skills) sortOf(ctx context.Context, call tool.SkillCall, of string, asked period) (valued, error) {
-	wanted := senses(of)
+	wanted := gauge.Senses(of)
 	groups := map[string][]observed{}
 	back, err := s.lookBack(ctx, asked.to, func(one signal) {
 		words := bynames.TellingWords(strings.ReplaceAll(one.about(), "_", " ") + " " + one.Content)
@@ -497,10 +455,10 @@ func (s *skills) sortOf(ctx context.Context, call tool.SkillCall, of string, ask
 		return valued{}, err
 	}
 	if len(groups) == 0 {
-		head := fmt.Sprintf("There is no list or memory called “%s”, and I have heard nothing of it in the last %d days.", of, lookBackDays)
-		return valued{head: head, notes: back.words(call)}, nil
+		head := say("values.none", args{"called": theirOwn(of), "days": speech.Count(lookBackDays)})
+		return valued{head: head, notes: back.says(call)}, nil
 	}
-	out := valued{head: fmt.Sprintf("There is no list or memory called “%s”. What was said last of the sort:", of)}
+	out := valued{head: say("values.of_sort", args{"called": theirOwn(of)})}
 	all := make([][]observed, 0, len(groups))
 	for _, group := range groups {
 		all = append(all, inOrder(group))
@@ -512,11 +470,11 @@ func (s *skills) sortOf(ctx context.Context, call tool.SkillCall, of string, ask
 	for _, group := range all[:min(len(all), maxValued)] {
 		last := group[len(group)-1]
 		out.heard++
-		out.tell(ctx, call, cmp.Or(last.Name, last.sender()), group, asked)
+		out.tell(ctx, call, last.text(cmp.Or(last.Name, last.sender())), group, asked)
 	}
 	if more := len(all) - maxValued; more > 0 {
-		out.notes = append(out.notes, fmt.Sprintf("and %d more", more))
+		out.notes = append(out.notes, say("heard.more", args{"n": speech.Count(more)}))
 	}
-	out.notes = append(out.notes, back.words(call)...)
+	out.notes = append(out.notes, back.says(call)...)
 	return out, nil
 }

@@ -93,3 +93,48 @@ func SpacedName(name string) string {
 	}
 	return out.String()
 }
+
+// sameMeaning are words by which people name the same list.
+var sameMeaning = map[string]string{"present": "gift", "groceries": "grocery", "grocerie": "grocery", "xmas": "christmas", "vacation": "holiday"}
+
+// Stems are the words of a list's name, one or many of something alike, without those that
+// say nothing.
+func Stems(name string) (out []string) {
+	for _, w := range TellingWords(name) {
+		w = strings.TrimSuffix(w, "s")
+		if same, ok := sameMeaning[w]; ok {
+			w = same
+		}
+		if w != "list" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// Items splits entries at commas, semicolons and line ends. Only where there are
+// several the last may be joined by "and".
+func Items(said string) []string {
+	var out []string
+	for _, text := range strings.FieldsFunc(said, func(r rune) bool { return r == ',' || r == ';' || r == '\n' }) {
+		if text = strings.TrimSpace(text); text != "" {
+			out = append(out, text)
+		}
+	}
+	if len(out) < 2 {
+		return out
+	}
+	last := strings.TrimSpace(strings.TrimPrefix(out[len(out)-1], "and "))
+	out = out[:len(out)-1]
+	whole := ""
+	for part := range strings.SplitSeq(last, " and ") {
+		switch part = strings.TrimSpace(part); {
+		case whole != "" && IsOneThing(whole, part):
+			whole = whole + " and " + part
+			out[len(out)-1] = whole
+		case part != "":
+			whole, out = part, append(out, part)
+		}
+	}
+	return out
+}

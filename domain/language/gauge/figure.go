@@ -1,6 +1,7 @@
 package gauge
 
 import (
+	"cmp"
 	"math/big"
 	"regexp"
 	"strings"
@@ -144,44 +145,49 @@ func (f Figure) comparable(o Figure) bool {
 // Same reports whether two figures have the same value.
 func (f Figure) Same(o Figure) bool { return f.comparable(o) && f.value.Cmp(o.value) == 0 }
 
-// Change is how the figure differs from an earlier one, in words: "up 1.40 (0.6 %)", "down 3
-// points", "unchanged". It is false when they aren't in the same unit.
-func (f Figure) Change(before Figure) (string, bool) {
+// Change is how a figure differs from an earlier one, with numbers in digits; those that say nothing are "".
+type Change struct {
+	Way    string // up, down or unchanged
+	By     string // how much, in Unit
+	Points string // how much of percent, in place of By
+	Unit   string // "" of money, and where there is none
+	Share  string // how much of the earlier one, in percent
+	Below  string // that it is less than so many percent, in place of Share
+}
+
+// Change is how the figure differs from an earlier one. It is false when they aren't in the same unit.
+func (f Figure) Change(before Figure) (Change, bool) {
 	if !f.comparable(before) {
-		return "", false
+		return Change{}, false
 	}
 	diff := new(big.Rat).Sub(f.value, before.value)
-	if diff.Sign() == 0 {
-		return "unchanged", true
+	out := Change{Way: "up"}
+	switch diff.Sign() {
+	case 0:
+		return Change{Way: "unchanged"}, true
+	case -1:
+		out.Way = "down"
 	}
-	way := "up "
-	if diff.Sign() < 0 {
-		way = "down "
+	unit, by := cmp.Or(f.Unit, before.Unit), new(big.Rat).Abs(diff).FloatString(max(f.places, before.places))
+	if unit == "%" {
+		out.Points = by
+		return out, true
 	}
-	unit := f.Unit
-	if unit == "" {
-		unit = before.Unit
+	out.By = by
+	if !f.isMoney() && !before.isMoney() {
+		out.Unit = unit
 	}
-	text := way + new(big.Rat).Abs(diff).FloatString(max(f.places, before.places))
-	switch {
-	case unit == "%":
-		text += " points"
-	case unit != "" && !f.isMoney() && !before.isMoney():
-		text += " " + unit
+	if !strings.HasPrefix(unit, "°") && before.value.Sign() > 0 {
+		if out.Share = share(diff, before.value); out.Share == "0.0" {
+			out.Share, out.Below = "", "0.1"
+		}
+		out.Share = strings.TrimSuffix(out.Share, ".0")
 	}
-	if unit != "%" && !strings.HasPrefix(unit, "°") && before.value.Sign() > 0 {
-		text += " (" + share(diff, before.value) + ")"
-	}
-	return text, true
+	return out, true
 }
 
 // share is how much one number is of another, in percent.
 func share(part, of *big.Rat) string {
 	share := new(big.Rat).Quo(new(big.Rat).Abs(part), of)
-	share.Mul(share, big.NewRat(100, 1))
-	text := share.FloatString(1)
-	if text == "0.0" {
-		return "less than 0.1 %"
-	}
-	return strings.TrimSuffix(text, ".0") + " %"
+	return share.Mul(share, big.NewRat(100, 1)).FloatString(1)
 }

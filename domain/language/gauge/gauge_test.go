@@ -115,18 +115,22 @@ func TestCounted(t *testing.T) {
 
 // A change is worked out in exact decimals, of values in the same unit only.
 func TestChange(t *testing.T) {
-	for _, c := range []struct{ before, now, want string }{
-		{"229.00", "231.40", "up 2.40 (1 %)"},
-		{"$231.40", "229", "down 2.40 (1 %)"},
-		{"28 %", "31 %", "up 3 points"},
-		{"21 °C", "18.5 °C", "down 2.5 °C"},
-		{"1,000", "1,000.00", "unchanged"},
-		{"€ 200", "$231", "-"},
-		{"31 %", "31", "-"},
-		{"0.1", "0.3", "up 0.2 (200 %)"},
-		{"100000", "100001", "up 1 (less than 0.1 %)"},
-		{"$1.2 million", "$1.5 million", "up 0.3 (25 %)"},
-		{"$1.2 million", "$900000", "-"},
+	for _, c := range []struct {
+		before, now string
+		want        gauge.Change // zero where they can't be compared
+	}{
+		{"229.00", "231.40", gauge.Change{Way: "up", By: "2.40", Share: "1"}},
+		{"$231.40", "229", gauge.Change{Way: "down", By: "2.40", Share: "1"}},
+		{"28 %", "31 %", gauge.Change{Way: "up", Points: "3"}},
+		{"21 °C", "18.5 °C", gauge.Change{Way: "down", By: "2.5", Unit: "°C"}},
+		{"5 kg", "6 kg", gauge.Change{Way: "up", By: "1", Unit: "kg", Share: "20"}},
+		{"1,000", "1,000.00", gauge.Change{Way: "unchanged"}},
+		{"€ 200", "$231", gauge.Change{}},
+		{"31 %", "31", gauge.Change{}},
+		{"0.1", "0.3", gauge.Change{Way: "up", By: "0.2", Share: "200"}},
+		{"100000", "100001", gauge.Change{Way: "up", By: "1", Below: "0.1"}},
+		{"$1.2 million", "$1.5 million", gauge.Change{Way: "up", By: "0.3", Share: "25"}},
+		{"$1.2 million", "$900000", gauge.Change{}},
 	} {
 		read := func(text string) gauge.Figure {
 			r, _ := gauge.Of(gauge.NameOf("x"), nil, "x "+text, nil, "")
@@ -136,11 +140,8 @@ func TestChange(t *testing.T) {
 			return r.Figures[0]
 		}
 		got, ok := read(c.now).Change(read(c.before))
-		if !ok {
-			got = "-"
-		}
-		if got != c.want {
-			t.Errorf("from %s to %s: %s, want %s", c.before, c.now, got, c.want)
+		if got != c.want || ok != (c.want.Way != "") {
+			t.Errorf("from %s to %s: %+v, want %+v", c.before, c.now, got, c.want)
 		}
 	}
 }

@@ -133,6 +133,34 @@ func TestEntriesOfPlans(t *testing.T) {
 	}
 }
 
+// What was heard of a name is told with how it differs, in each language's own order.
+func TestValuesOfNames(t *testing.T) {
+	v := speech.Voice{Now: domain.MillisOf(time.Date(2027, 3, 1, 9, 0, 0, 0, time.UTC)), Zone: time.UTC}
+	text, day := func(words string) speech.Text { return speech.Text{Words: words} }, 24*time.Hour
+	m := speech.Message{ID: "value.entry", Args: speech.Args{
+		"name": text("AAPL"),
+		"said": speech.Message{ID: "value.said", Args: speech.Args{"values": speech.List{text("231.40")}, "sender": text("nasdaq"), "at": speech.Time{At: v.Now.Add(-5 * time.Minute)}}},
+		"changes": speech.List{
+			speech.Message{ID: "value.change", Args: speech.Args{"way": speech.Kind("up"), "by": speech.Number("1.40"), "share": speech.Number("0.6"), "from": text("230.00"), "at": speech.Time{At: v.Now.Add(-day)}}},
+			speech.Message{ID: "value.change", Args: speech.Args{"label": text("soil"), "way": speech.Kind("down"), "points": speech.Number("3"), "since": text("34 %"), "at": speech.Time{At: v.Now.Add(-30 * time.Second)}}},
+			speech.Message{ID: "value.change", Args: speech.Args{"way": speech.Kind("unchanged"), "from": text("7"), "at": speech.Time{At: v.Now}}},
+		},
+	}}
+	if err := m.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{
+		"AAPL: 231.40 (nasdaq, 5 min ago), up 1.40 (0.6 %) from 230.00 yesterday at 09:00, soil down 3 points since 34 % just now, unchanged from 7 just now.",
+		"AAPL: 231.40 (nasdaq, vor 5 min), 1,40 (0,6 %) mehr als 230.00 gestern um 09:00 Uhr, soil 3 Punkte weniger seit 34 % gerade eben, unverändert gegenüber 7 gerade eben.",
+		"AAPL : 231.40 (nasdaq, il y a 5 min), 1,40 (0,6 %) de plus que 230.00 hier à 09:00, soil 3 points de moins depuis 34 % à l'instant, inchangé par rapport à 7 à l'instant.",
+		"AAPL: 231.40 (nasdaq, hace 5 min), 1,40 (0,6 %) más que 230.00 ayer a las 09:00, soil 3 puntos menos desde 34 % ahora mismo, igual que 7 ahora mismo.",
+	} {
+		if got := speech.All()[i].Say(m, v); got != want {
+			t.Errorf("%s says\n%s\nwant\n%s", speech.All()[i].Language, got, want)
+		}
+	}
+}
+
 // A catalogue that lacks something says what.
 func TestRead(t *testing.T) {
 	english := speech.Tables("en")
