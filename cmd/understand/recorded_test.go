@@ -193,6 +193,9 @@ func TestMadeWordsAreMarked(t *testing.T) {
 				}
 				marked["button"]++
 			}
+			if spoken != nil && strings.HasPrefix(domain.PlainText(end.Blocks), "Erinnerung: ") {
+				marked["reminder"]++
+			}
 		}
 		if spoken == nil {
 			return nil
@@ -206,7 +209,7 @@ func TestMadeWordsAreMarked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, of := range []string{"en", "de", "fr", "es", "button"} {
+	for _, of := range []string{"en", "de", "fr", "es", "button", "reminder"} {
 		if marked[of] == 0 {
 			t.Errorf("nothing is marked as said in %s: %v", of, marked)
 		}

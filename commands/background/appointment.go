@@ -2,11 +2,10 @@ package background
 
 import (
 	"context"
-	"strings"
 	"time"
 
-	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -40,30 +39,35 @@ func (s *Scheduler) pass(ctx context.Context, c domain.Commitment, through domai
 	return s.unlessStuck(ctx, c, err)
 }
 
-// ahead is an appointment in words for the person, some time before it begins.
-func ahead(c domain.Commitment, p plan, now domain.Millis) string {
-	text := p.text + p.appointment.PlaceAndPeople(p.text)
-	span := when.SaySpan(c.Due, c.End, p.appointment.AllDay, now, p.zone)
+// ahead is what the person is told of an appointment, some time before it begins.
+func ahead(c domain.Commitment, p plan, now domain.Millis) []speech.Message {
+	what := speech.Args{"what": p.its(c)}
+	if p.appointment.Place != "" {
+		what["place"] = speech.Text{Words: p.appointment.Place, In: p.timing.ID}
+	}
+	var people speech.List
+	for _, name := range p.appointment.OthersThan(p.text) {
+		people = append(people, speech.Text{Words: name, In: p.timing.ID})
+	}
+	if len(people) > 0 {
+		what["people"] = people
+	}
+	begins := speech.Time{At: c.Due, Zone: p.zone.String()}
 	switch left := c.Due.Sub(now); {
 	case now >= c.End:
-		return "Missed: " + text + "\nIt was " + span + "."
+		span := speech.Span{From: c.Due, To: c.End, AllDay: p.appointment.AllDay, Zone: p.zone.String()}
+		return []speech.Message{{ID: "due.missed", Args: what}, {ID: "due.was", Args: speech.Args{"span": span}}}
 	case p.appointment.AllDay:
-		day, _, _ := strings.Cut(span, ",")
-		return capital(day) + ": " + text
+		begins.Grain = speech.Day
+		what["at"] = begins
 	case left <= 0 && -left < late:
-		return "Now: " + text
+		return []speech.Message{{ID: "due.begun", Args: what}}
 	case left <= 0:
-		return "Now: " + text + "\nIt began " + when.Say(c.Due, now, p.zone) + "."
+		return []speech.Message{{ID: "due.begun", Args: what}, {ID: "due.began", Args: speech.Args{"at": begins}}}
 	case left >= 12*time.Hour:
-		return capital(when.Say(c.Due, now, p.zone)) + ": " + text
+		what["at"] = begins
 	default:
-		return "In " + commands.Lasting(left) + ": " + text
+		what["length"] = speech.Length(left)
 	}
-}
-
-func capital(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	return []speech.Message{{ID: "due.ahead", Args: what}}
 }

@@ -9,6 +9,7 @@ import (
 
 	"chalie/commands"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -222,9 +223,18 @@ func (s *Scheduler) due(ctx context.Context, c domain.Commitment, now domain.Mil
 		return nil, err
 	}
 	opening.Envelope.Keys = timer.Keys()
+	in, err := s.toldIn(ctx, p.timing.Trace)
+	if err != nil {
+		return nil, err
+	}
+	var said []speech.Said
+	for _, m := range inTime(c, p, timer, now) {
+		said = append(said, speech.Said{As: speech.Told, Says: []speech.Message{m}})
+	}
+	spoken, _ := in.Stored(said)
 	told := domain.ReasoningConcluded{
-		Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification, Topic: string(c.Kind),
-		Blocks: []domain.Block{domain.TextBlock(inTime(c, p, timer, now), domain.FormatPlain)},
+		Outcome: domain.OutcomeSurfaced, Shown: domain.ShownNotification, Topic: string(c.Kind), Spoken: spoken,
+		Blocks: []domain.Block{domain.TextBlock(in.Plain(said, speech.Voice{Now: now, Zone: p.zone}), domain.FormatPlain)},
 		Evidence: []domain.Evidence{
 			{EnvelopeID: c.TextID, Role: rolePlanned, Weight: domain.One}, {EnvelopeID: id, Role: roleDue, Weight: domain.One},
 		},
@@ -236,6 +246,27 @@ func (s *Scheduler) due(ctx context.Context, c domain.Commitment, now domain.Mil
 	}
 	shown.Envelope.Keys = []domain.Key{domain.ConcludedKey(opening.Envelope.Trace), told.ShownKey()}
 	return []domain.Entry{opening, shown}, nil
+}
+
+// toldIn has the words of the language in which the person was answered in a trace; English where nobody knows.
+func (s *Scheduler) toldIn(ctx context.Context, trace domain.TraceID) (*speech.Catalogue, error) {
+	ends, err := s.cfg.Reader.Select(ctx, domain.Selector{Key: domain.ConcludedKey(trace)}, 1, 1)
+	if err != nil || len(ends) == 0 {
+		return speech.English(), err
+	}
+	said, err := domain.SaidIn(ends[0].Envelope, func(id domain.ID) (domain.Envelope, error) {
+		rec, err := s.cfg.Reader.Find(ctx, id)
+		return rec.Envelope, err
+	})
+	if domain.CodeOf(err) == domain.CodeErased || domain.CategoryOf(err) == domain.NotFound {
+		err = nil
+	}
+	if said.Spoken != nil {
+		if c, ok := speech.In(said.Spoken.Language); ok {
+			return c, err
+		}
+	}
+	return speech.English(), err
 }
 
 // plan reads a commitment's time and words. What was erased meanwhile doesn't come
@@ -279,29 +310,30 @@ func missed(r domain.Recurrence, due, now domain.Millis, zone *time.Location) in
 // late is from when on it is said that something is told late.
 const late = 2 * time.Minute
 
-// inTime is the reminder in words for the person.
-func inTime(c domain.Commitment, p plan, timer domain.TimerDue, now domain.Millis) string {
+// its are the words of a plan, which may be others'.
+func (p plan) its(c domain.Commitment) speech.Text { return speech.Text{Words: p.text, In: c.TextID} }
+
+// inTime is what the person is told of a plan whose time has come.
+func inTime(c domain.Commitment, p plan, timer domain.TimerDue, now domain.Millis) []speech.Message {
 	if c.Kind.TakesPlace() {
 		return ahead(c, p, now)
 	}
-	text := capital(string(c.Kind)) + ": " + p.text
+	out := []speech.Message{{ID: "due.told", Args: speech.Args{"kind": speech.Kind(c.Kind), "what": p.its(c)}}}
 	if !c.Kind.IsTold() {
-		text = "Due now: " + p.text
+		out[0] = speech.Message{ID: "due.now", Args: speech.Args{"what": p.its(c)}}
 		if c.Percent > 0 {
-			text += fmt.Sprintf(" (%d %%)", c.Percent)
+			out[0].Args["percent"] = speech.Count(c.Percent)
 		}
 	}
 	if now.Sub(timer.Due) < late {
-		return text
+		return out
 	}
-	text += "\nIt was due " + when.Say(timer.Due, now, p.zone)
+	was := speech.Args{"at": speech.Time{At: timer.Due, Zone: p.zone.String()}}
 	switch {
-	case timer.Missed == 1:
-		text += ", and once more since"
 	case timer.Missed >= mostMissed:
-		text += fmt.Sprintf(", and at least %d times since", mostMissed)
-	case timer.Missed > 1:
-		text += fmt.Sprintf(", and %d times since", timer.Missed)
+		was["least"] = speech.Count(mostMissed)
+	case timer.Missed > 0:
+		was["times"] = speech.Count(timer.Missed)
 	}
-	return text + "."
+	return append(out, speech.Message{ID: "due.late", Args: was})
 }

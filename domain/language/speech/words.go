@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"chalie/domain"
 )
@@ -19,6 +21,9 @@ func (s saying) value(v Value, style []string, kind string, args Args) string {
 	case Text:
 		return s.text(v.Words, first)
 	case Time:
+		if first == "capital" {
+			return capital(s.time(v, ""))
+		}
 		return s.time(v, first)
 	case Span:
 		return s.span(v, first == "full")
@@ -35,6 +40,9 @@ func (s saying) value(v Value, style []string, kind string, args Args) string {
 	case Number:
 		return s.number(string(v))
 	case Kind:
+		if first == "capital" {
+			return capital(s.kind(v, nil, kind, args))
+		}
 		return s.kind(v, style, kind, args)
 	case Ref:
 		return domain.ID(v).UUID()
@@ -44,6 +52,12 @@ func (s saying) value(v Value, style []string, kind string, args Args) string {
 		return s.list(v, style, kind, args)
 	}
 	return ""
+}
+
+// capital is a text that begins a line.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // shopping is the name of the list that each language has a word for.
@@ -100,7 +114,7 @@ func (s saying) kind(k Kind, style []string, kind string, args Args) string {
 	case "one":
 		return string(k)
 	case "titled":
-		return strings.ToUpper(string(k[:1])) + string(k[1:]) + "s"
+		return capital(string(k)) + "s"
 	}
 	return string(k) + "s"
 }
