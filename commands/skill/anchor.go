@@ -10,6 +10,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/bynames"
+	"chalie/domain/language/timing"
 	"chalie/domain/language/when"
 )
 
@@ -79,7 +80,7 @@ func (s *skills) ahead(call tool.SkillCall, one planned, due domain.Millis, befo
 	}
 	what := strings.TrimSpace(strings.Trim(before, " ,;:") + " " + strings.Trim(behind, " ,;:"))
 	day, clock := when.Parts(what, call.Now, call.Zone)
-	return &anchor{due: due, what: asAsked(what), of: one.text, sure: !day && !clock}, nil
+	return &anchor{due: due, what: timing.AsAsked(what), of: one.text, sure: !day && !clock}, nil
 }
 
 // anchored reads a time that is said by another plan. A refusal asks what is missing when
@@ -310,7 +311,7 @@ func clockIn(text string, due domain.Millis, call tool.SkillCall) (domain.Millis
 		if day || !clock {
 			continue
 		}
-		at, err := when.Parse(said, dayBefore(due, call.Zone), call.Zone)
+		at, err := when.Parse(said, timing.DayBefore(due, call.Zone), call.Zone)
 		if err == nil && at.Rest(said) == "" {
 			return at.At, strings.Join(words[n:], " "), true
 		}

@@ -38,6 +38,11 @@ func confirm(m speech.Message, points map[string]any, entries ...domain.Entry) (
 	return pointing(tool.SkillDone{Said: []speech.Said{{As: speech.Did, Says: []speech.Message{m}}}, Entries: entries}, points)
 }
 
+// confirmAll is confirm in several sentences.
+func confirmAll(says []speech.Message, points map[string]any, entries ...domain.Entry) (tool.SkillDone, error) {
+	return alsoSaid(says[1:]...)(confirm(says[0], points, entries...))
+}
+
 // tell is an answer that changes nothing, and is no refusal.
 func tell(says ...speech.Message) (tool.SkillDone, error) {
 	return tool.SkillDone{Said: []speech.Said{{As: speech.Told, Says: says}}}, nil

@@ -10,6 +10,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/language/concern"
 	"chalie/domain/language/speech"
+	"chalie/domain/language/timing"
 	"chalie/domain/language/when"
 )
 
@@ -149,11 +150,11 @@ func (c *consequence) add(p planned, says concern.Said) {
 			break
 		}
 		day, clock := when.Parts(said, c.call.Now, c.call.Zone)
-		_, shift := shifted(said, was.Start, c.call.Zone)
+		_, shift := timing.Shifted(said, was.Start, c.call.Zone)
 		if !day && !clock && !shift {
 			continue
 		}
-		to, err := movedTo(was, when.Look(said, c.call.Now, c.call.Zone), "", c.call)
+		to, err := timing.Moved(was, when.Look(said, c.call.Now, c.call.Zone), "", c.call.Now, c.call.Zone)
 		if err == nil && to.Start > c.call.Now && to.Recurrence == nil && to.AllDay == was.AllDay {
 			if to.Start != was.Start {
 				one.to = to

@@ -22,44 +22,51 @@ func sameWords(a, b string) bool {
 	return same && (lettersOf(a) != "" || strings.EqualFold(a, b))
 }
 
-// alreadyPlanned asks about an open reminder or task with the same words and the same time;
-// none when there is none. Times are the same when they are told alike, to the minute.
-func (s *skills) alreadyPlanned(ctx context.Context, call tool.SkillCall, kind domain.ItemKind, text string, timing domain.Timing) (question speech.Message, err error) {
+// alreadyPlanned asks about an open plan of a kind with the same words and the same time; false when there is none. Times
+// are the same when they are told alike, to the minute, and of what takes place when it begins then.
+func (s *skills) alreadyPlanned(ctx context.Context, call tool.SkillCall, kind domain.ItemKind, p domain.Plan) (done tool.SkillDone, there bool, err error) {
 	if err := s.caughtUp(ctx); err != nil {
-		return question, err
+		return done, false, err
 	}
 	var all []domain.Commitment
 	s.cfg.Plans.Read(func(p *domain.Plans) { all = p.Commitments.List() })
-	minute := domain.Millis(time.Minute.Milliseconds())
+	minute, timing := domain.Millis(time.Minute.Milliseconds()), p.Time.Timing()
 	for _, one := range all {
-		if one.Kind != kind || one.Recurs != (timing.Recurrence != nil) || !one.Recurs && one.Due/minute != timing.Due/minute {
+		comesBack := one.Recurs || timing.Recurrence != nil
+		switch {
+		case one.Kind != kind, kind.TakesPlace() && one.Due != timing.Due:
+			continue
+		case !kind.TakesPlace() && (one.Recurs != (timing.Recurrence != nil) || !comesBack && one.Due/minute != timing.Due/minute):
 			continue
 		}
 		_, words, err := s.read(ctx, one.TextID)
 		if err != nil {
-			return question, err
+			return done, false, err
 		}
-		if !sameWords(words, text) {
+		if !sameWords(words, p.Text) {
 			continue
 		}
-		if one.Recurs {
-			if same, err := s.comesBackAs(ctx, one, timing, call.Now); err != nil || !same {
-				if err != nil {
-					return question, err
-				}
+		if comesBack && !kind.TakesPlace() {
+			if same, err := s.comesBackAs(ctx, one, timing, call.Now); err != nil {
+				return done, false, err
+			} else if !same {
 				continue
 			}
 		}
-		there := planned{Commitment: one, text: words}
-		if kind == domain.ItemTask {
-			return say("task.there", args{"what": there.its(), "until": moment(timing.Due, call)}), nil
+		what := planned{Commitment: one, text: words}.its()
+		label, question := speech.ID("label.add_anyway"), say("task.there", args{"what": what, "until": moment(timing.Due, call)})
+		switch {
+		case kind == domain.ItemAppointment:
+			question = say("appointment.there", args{"what": what, "at": spanOf(p.Time, call)})
+		case kind == domain.ItemReminder && comesBack:
+			label, question = "label.set_anyway", say("reminder.there", args{"what": what, "again": speech.Again{Rule: timing.Recurrence.Rule}})
+		case kind == domain.ItemReminder:
+			label, question = "label.set_anyway", say("reminder.there", args{"what": what, "at": moment(timing.Due, call)})
 		}
-		if timing.Recurrence != nil {
-			return say("reminder.there", args{"what": there.its(), "again": speech.Again{Rule: timing.Recurrence.Rule}}), nil
-		}
-		return say("reminder.there", args{"what": there.its(), "at": moment(timing.Due, call)}), nil
+		done, err := ask(question, tool.Answer{Says: say(label), With: map[string]any{"again": true}}, no())
+		return done, true, err
 	}
-	return question, nil
+	return done, false, nil
 }
 
 // comesBackAs reports whether a reminder comes back by a rule, from the same moment on.

@@ -17,20 +17,23 @@ func (n naming) isEverything() bool {
 	return n.All && !blank(n.During) && (strings.EqualFold(n.Which, n.During) || containsAny(tongues.PlainWords(strings.ToLower(n.Which)), []string{"everything", "day", "days"}))
 }
 
-// staying says which reminders and tasks of a period stay where its appointments go.
-func (s *skills) staying(ctx context.Context, n naming, call tool.SkillCall) (speech.Message, error) {
-	w, _, err := when.Narrow(n.During, call.Now, call.Zone)
+// staying says which plans of other kinds stay where all of one kind go, of a period.
+func (s *skills) staying(ctx context.Context, r request, call tool.SkillCall) (speech.Message, error) {
+	w, _, err := when.Narrow(r.During, call.Now, call.Zone)
 	if err != nil {
 		return speech.Message{}, err
 	}
 	var stay speech.List
-	for _, kind := range []domain.ItemKind{domain.ItemReminder, domain.ItemTask} {
-		open, err := s.openTimed(ctx, kind)
+	for _, k := range domain.Events().Kinds() {
+		if k.Kind == r.kind {
+			continue
+		}
+		open, err := s.openTimed(ctx, k.Kind)
 		if err != nil {
 			return speech.Message{}, err
 		}
 		if found := len(fitting(open, w, call)); found > 0 {
-			stay = append(stay, say("plan.counted", args{"n": speech.Count(found), "kind": speech.Kind(kind)}))
+			stay = append(stay, say("plan.counted", args{"n": speech.Count(found), "kind": speech.Kind(k.Kind)}))
 		}
 	}
 	if len(stay) == 0 {

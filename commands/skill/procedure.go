@@ -1,7 +1,6 @@
 package skill
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -26,19 +25,20 @@ type request struct {
 	naming
 	moving
 
-	kind    domain.ItemKind // that was said
-	verb    domain.PlanVerb
-	snoozes bool // a move of what was just told
-
-	percent *int // of what comes further
-	note    string
+	kind       domain.ItemKind // that was said
+	verb       domain.PlanVerb
+	snoozes    bool   // a move of what was just told
+	everything bool   // all of a period, whatever its kind, of which others stay
+	percent    *int   // of what comes further
+	note       string // likewise
 }
 
 // moving is what is given of a plan that changes.
 type moving struct {
-	When, What string
-	Except     string // days that are left out from now on
-	Always     bool   // all times of it
+	When, What                 string
+	Until, Place, With, Before string // of what takes place
+	Except                     string // days that are left out from now on
+	Always                     bool   // all times of it
 }
 
 // isFor reports whether it may happen to a kind of plans. What is taken off a list may be a task.
@@ -56,21 +56,29 @@ func (r request) asked(one planned) map[string]any {
 	if r.verb == skipped {
 		given["action"] = "skip"
 	}
-	if !one.Kind.IsTold() {
-		if r.When != "" {
-			given["deadline"] = r.When
-		}
-		return given
+	times := map[string]string{"deadline": r.When}
+	if one.Kind.IsTold() {
+		times = map[string]string{"when": r.When, "except": r.Except}
 	}
-	for name, said := range map[string]string{"when": r.When, "except": r.Except} {
+	for name, said := range times {
 		if said != "" {
 			given[name] = said
 		}
 	}
-	if r.Always {
+	if r.Always && one.Kind.IsTold() {
 		given["always"] = true
 	}
 	return given
+}
+
+// changing is a request that is being met.
+type changing struct {
+	*skills
+	request
+
+	call tool.SkillCall
+	at   *when.Text // the time that was said
+	from pool
 }
 
 // pool is where plans of a kind are looked for.
@@ -81,163 +89,201 @@ type pool struct {
 }
 
 // all are the plans in it.
-func (from pool) all() []planned { return append(slices.Clone(from.open), from.told...) }
+func (p pool) all() []planned { return append(slices.Clone(p.open), p.told...) }
 
-// poolOf are the plans of a kind.
-func (s *skills) poolOf(ctx context.Context, call tool.SkillCall, kind domain.PlanKind, told bool) (from pool, err error) {
-	if from.open, from.through, err = s.open(ctx, kind.Kind); err == nil {
-		from.open, err = s.timed(ctx, dated(from.open, call))
+// poolOf are the plans of a kind; those of all without one.
+func (s *skills) poolOf(ctx context.Context, call tool.SkillCall, kind domain.PlanKind, told bool) (p pool, err error) {
+	if p.open, p.through, err = s.open(ctx, kind.Kind); err == nil {
+		p.open, err = s.timed(ctx, dated(p.open, call))
 	}
 	if err == nil && told && kind.Ends == domain.EndsWhenTold {
-		from.told, err = s.recentlyTold(ctx, kind.Kind)
-		from.told = dated(from.told, call)
+		p.told, err = s.recentlyTold(ctx, kind.Kind)
+		p.told = dated(p.told, call)
 	}
-	return from, err
+	return p, err
 }
 
 // changePlans is the procedure.
 func (s *skills) changePlans(ctx context.Context, call tool.SkillCall, r request) (tool.SkillDone, error) {
-	from, err := s.poolOf(ctx, call, r.kind.Plan(), true)
-	if err != nil {
+	c := changing{skills: s, request: r, call: call, at: when.Look(r.When, call.Now, call.Zone)}
+	var err error
+	if c.from, err = s.poolOf(ctx, call, c.kind.Plan(), true); err != nil {
 		return tool.SkillDone{}, err
 	}
-	if _, told := justFired(from.all(), call.Now); r.snoozes && blank(r.Which, r.During) && !told {
+	if _, told := justFired(c.from.all(), call.Now); c.snoozes && blank(c.Which, c.During) && !told {
 		return tell(say("snooze.nothing"))
 	}
-	if r.ends = r.verb == domain.PlanDropped; r.ends {
-		if done, ok, err := s.endTogether(ctx, call, r.naming); ok || err != nil {
+	if c.ends = c.verb == domain.PlanDropped; c.ends {
+		if done, ok, err := c.ofSeveralKinds(ctx); ok || err != nil {
 			return done, err
 		}
 	}
-	found := r.among(from, call)
-	if found.absent && r.verb != domain.PlanProgressed {
-		done, ok, err := s.elsewhere(ctx, call, r)
-		if !ok && err == nil && r.verb == domain.PlanDone && !r.kind.IsTold() {
-			done, ok, err = s.offLists(ctx, call, r.Which)
+	found := c.among()
+	if c.everything {
+		stays, err := s.staying(ctx, c.request, call)
+		if err != nil {
+			return asksBack(err)
 		}
-		if ok || err != nil {
+		if !found.none.IsZero() {
+			return tell(found.none, stays)
+		}
+		found.stays = []speech.Message{stays}
+	}
+	if found.absent && c.verb != domain.PlanProgressed {
+		if done, ok, err := c.elsewhere(ctx); ok || err != nil {
 			return done, err
 		}
 	}
 	if found.namesNone() {
 		return found.asks()
 	}
-	return s.changeFound(ctx, call, r, found, from.through)
+	return c.happen(ctx, found)
 }
 
 // among finds the plans that are meant. Waiting ones go before those that were told, which are named by
 // words alone.
-func (r request) among(from pool, call tool.SkillCall) selection {
-	noun, both := string(r.kind), from.all()
-	fired, ok := justFired(both, call.Now)
+func (c *changing) among() selection {
+	noun, both := string(c.kind), c.from.all()
+	fired, ok := justFired(both, c.call.Now)
+	unnamed := blank(c.Which, c.During) && !c.All && (c.verb == domain.PlanDone || c.verb == domain.PlanChanged)
 	switch {
-	case ok && r.kind.Plan().Ends == domain.EndsWhenTold && blank(r.Which, r.During) && !r.All && (r.verb == domain.PlanDone || r.verb == domain.PlanChanged):
+	case ok && unnamed && c.kind.Plan().Ends == domain.EndsWhenTold:
 		return selection{plans: []planned{fired}}
-	case r.verb == skipped:
-		return chooseSkipped(r.naming, noun, from.open, call)
-	case len(from.told) == 0 || r.All || r.During != "":
-		return choose(r.naming, noun, from.open, call)
+	case c.verb == skipped:
+		return chooseSkipped(c.naming, noun, c.from.open, c.call)
+	case len(c.from.told) == 0 || c.All || c.During != "":
+		return choose(c.naming, noun, c.from.open, c.call)
 	}
-	found := choose(r.naming, noun, both, call)
+	found := choose(c.naming, noun, both, c.call)
 	if !found.namesNone() && len(found.plans) == 1 {
 		return found
 	}
-	if waiting := choose(r.naming, noun, from.open, call); !waiting.isUnclear() {
+	if waiting := choose(c.naming, noun, c.from.open, c.call); !waiting.isUnclear() {
 		return waiting
 	}
 	return found
 }
 
-// elsewhere does it to a plan of another kind than was said, when no plan of that kind has the words that name it
-// and exactly one of the others has them: who cancels kickball may mean its alarm. It is false when there
-// is none.
-func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, r request) (tool.SkillDone, bool, error) {
-	telling := slices.DeleteFunc(bynames.TellingWords(r.Which), func(w string) bool { return generic[w] })
-	_, notID := domain.ParseID(strings.TrimSpace(r.Which))
-	if _, rest, err := when.Narrow(r.Which, call.Now, call.Zone); notID == nil || r.All || len(telling) == 0 && blank(r.About) || err == nil && blank(rest) {
-		return tool.SkillDone{}, false, nil // a time alone names no plan of another kind
-	}
-	var found, asked selection
-	var through domain.Position
-	for _, k := range domain.Events().Kinds() {
-		if k.Kind == r.kind || !r.isFor(k) {
-			continue
-		}
-		from, err := s.poolOf(ctx, call, k, r.verb == domain.PlanDone || r.verb == domain.PlanChanged)
-		if err != nil {
-			return tool.SkillDone{}, false, err
-		}
-		all := from.all()
-		if r.verb == skipped {
-			all = comingBack(all)
-		}
-		of := choose(r.naming, string(k.Kind), all, call)
-		switch {
-		case of.isUnclear() && !of.absent && (len(of.several) == 0 || len(found.plans) > 0 || len(asked.several) > 0):
-			return tool.SkillDone{}, false, nil // several may be meant, of several kinds
-		case of.isUnclear() && !of.absent:
-			asked = of
-		case len(of.plans) > 0:
-			of.plans = append(found.plans, of.plans...)
-			found, through = of, from.through
-		}
-	}
-	switch {
-	case len(asked.several) > 0 && len(found.plans) == 0:
-		done, err := asked.asks()
-		for i, p := range asked.several[:len(done.Answers)] {
-			done.Answers[i].Skill, done.Answers[i].With = string(p.Kind), r.asked(p)
-		}
-		return done, true, err
-	case len(found.plans) != 1 || len(asked.several) > 0:
+// ofSeveralKinds ends plans that are named by their ids; false when it names others, or all are of one kind.
+func (c *changing) ofSeveralKinds(ctx context.Context) (tool.SkillDone, bool, error) {
+	ids := idsIn(c.Which)
+	if len(ids) < 2 {
 		return tool.SkillDone{}, false, nil
 	}
-	one := found.plans[0]
-	r.kind, r.Which, r.During, r.About = one.Kind, one.ID.UUID(), found.during, ""
-	done, err := s.changeFound(ctx, call, r, found, through)
+	from, err := c.poolOf(ctx, c.call, domain.PlanKind{}, false)
+	if err != nil {
+		return tool.SkillDone{}, false, err
+	}
+	var found selection
+	kinds := map[domain.ItemKind]bool{}
+	for _, id := range ids {
+		one, question := pick(id.UUID(), "plan", from.open)
+		if !question.IsZero() {
+			done, err := ask(question)
+			return done, true, err
+		}
+		found.plans, kinds[one.Kind] = append(found.plans, one), true
+	}
+	if len(kinds) < 2 {
+		return tool.SkillDone{}, false, nil
+	}
+	c.kind, c.from = "plan", from
+	done, err := c.end(ctx, found)
 	return done, true, err
 }
 
-// changeFound has happen to plans what is to.
-func (s *skills) changeFound(ctx context.Context, call tool.SkillCall, r request, found selection, through domain.Position) (tool.SkillDone, error) {
+// elsewhere does it to what is kept elsewhere; false when there is none: a plan of another kind, or, where it is done,
+// an entry of a list.
+func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, r request) (tool.SkillDone, bool, error) {
+	c := changing{skills: s, request: r, call: call, at: when.Look(r.When, call.Now, call.Zone)}
+	return c.elsewhere(ctx)
+}
+
+func (c *changing) elsewhere(ctx context.Context) (tool.SkillDone, bool, error) {
+	found, asked, err := c.ofOthers(ctx)
+	switch {
+	case err != nil:
+		return tool.SkillDone{}, false, err
+	case len(asked.several) > 0 && len(found.plans) == 0:
+		done, err := asked.asks()
+		for i, p := range asked.several[:len(done.Answers)] {
+			done.Answers[i].Skill, done.Answers[i].With = string(p.Kind), c.asked(p)
+		}
+		return done, true, err
+	case len(found.plans) == 1 && len(asked.several) == 0:
+		one := found.plans[0]
+		c.kind, c.naming = one.Kind, naming{Which: one.ID.UUID(), During: found.during, Confirmed: c.Confirmed}
+		c.moving = moving{When: c.When, Except: c.Except, Always: c.Always}
+		done, err := c.happen(ctx, found)
+		return done, true, err
+	case c.verb == domain.PlanDone && c.kind == domain.ItemTask:
+		return c.offLists(ctx, c.call, c.Which)
+	}
+	return tool.SkillDone{}, false, nil
+}
+
+// ofOthers finds what is meant among the plans of other kinds than was said, when no plan of that kind has the words that
+// name it: who cancels kickball may mean its alarm. Of several of one kind it is asked which. Nothing is found
+// where several kinds have some.
+func (c *changing) ofOthers(ctx context.Context) (found, asked selection, err error) {
+	telling := slices.DeleteFunc(bynames.TellingWords(c.Which), func(w string) bool { return generic[w] })
+	_, notID := domain.ParseID(strings.TrimSpace(c.Which))
+	if notID == nil || c.All || len(telling) == 0 && blank(c.About) {
+		return found, asked, nil
+	}
+	if _, rest, err := when.Narrow(c.Which, c.call.Now, c.call.Zone); err == nil && blank(rest) {
+		return found, asked, nil // a time alone names no plan of another kind
+	}
+	for _, k := range domain.Events().Kinds() {
+		if k.Kind == c.kind || !c.isFor(k) {
+			continue
+		}
+		from, err := c.poolOf(ctx, c.call, k, c.verb == domain.PlanDone || c.verb == domain.PlanChanged)
+		if err != nil {
+			return found, asked, err
+		}
+		all := from.all()
+		if c.verb == skipped {
+			all = comingBack(all)
+		}
+		of := choose(c.naming, string(k.Kind), all, c.call)
+		switch unclear := of.isUnclear() && !of.absent; {
+		case unclear && (len(of.several) == 0 || len(found.plans)+len(asked.several) > 0):
+			return selection{}, selection{}, nil // several may be meant, of several kinds
+		case unclear:
+			asked = of
+		case len(of.plans) > 0:
+			of.plans = append(found.plans, of.plans...)
+			found, c.from = of, from
+		}
+	}
+	return found, asked, nil
+}
+
+// happen has happen to plans what is to.
+func (c *changing) happen(ctx context.Context, found selection) (tool.SkillDone, error) {
 	one, several := found.plans[0], len(found.plans) > 1
 	switch {
-	case one.Kind.TakesPlace():
-		given := r.asked(one)
-		given["confirmed"] = r.Confirmed
-		if found.during != "" {
-			given["during"] = found.during
-		}
-		return s.change(ctx, call, one, given)
-	case r.snoozes && !several && one.Told == 0:
+	case c.snoozes && !several && one.Told == 0:
 		return tell(say("snooze.not_yet", args{"what": one.its(), "at": one.dueAt()}))
-	case r.snoozes && blank(r.When):
-		r.When = "in 10 minutes"
+	case c.snoozes && blank(c.When):
+		c.at = when.Look("in 10 minutes", c.call.Now, c.call.Zone)
 	}
 	switch {
-	case r.verb == skipped && several:
-		return s.skipAll(s.ending(call, r.kind, domain.PlanDropped), call, found.plans, through)
-	case r.verb == skipped:
-		return s.skip(call, one, through)
-	case r.verb == domain.PlanChanged && several:
-		return movingEach(call, speech.Kind(r.kind), found, r.naming, func(one planned) (tool.SkillDone, error) {
-			return s.move(ctx, call, one, through, r)
-		})
-	case r.verb == domain.PlanChanged:
-		return s.move(ctx, call, one, through, r)
-	case r.verb == domain.PlanProgressed && several:
-		return whichOne(speech.Kind(r.kind), found.plans)
-	case r.verb == domain.PlanProgressed:
-		return s.progress(call, one, through, r)
+	case c.verb == skipped && several:
+		return c.skipEach(found.plans)
+	case c.verb == skipped:
+		return c.skip(one)
+	case c.verb == domain.PlanChanged && several:
+		return c.moveEach(ctx, found)
+	case c.verb == domain.PlanChanged:
+		return c.move(ctx, one)
+	case c.verb == domain.PlanProgressed && several:
+		return whichOne(speech.Kind(c.kind), found.plans)
+	case c.verb == domain.PlanProgressed:
+		return c.progress(one)
 	}
-	how := s.ending(call, r.kind, r.verb)
-	return s.endAll(how, found, through, r.naming, func(one planned) (tool.SkillDone, error) {
-		e, err := how.end(one)
-		if err != nil {
-			return asksBack(err)
-		}
-		return resting(one.ID, through)(confirm(one.goes(r.verb), one.ended(), e))
-	})
+	return c.end(ctx, found)
 }
 
 // happens is the entry by which something happens to a plan.
@@ -251,7 +297,8 @@ func (s *skills) happens(call tool.SkillCall, one domain.Commitment, verb domain
 
 // begin makes a plan, when there is room for it and it isn't there already; points are what its answer points at
 // besides.
-func (s *skills) begin(ctx context.Context, call tool.SkillCall, kind domain.ItemKind, p domain.Plan, again bool, says speech.Message, points map[string]any) (tool.SkillDone, error) {
+func (s *skills) begin(ctx context.Context, call tool.SkillCall, kind domain.ItemKind, p domain.Plan, again bool,
+	points map[string]any, says ...speech.Message) (tool.SkillDone, error) {
 	made, err := domain.Commitment{Kind: kind}.Decide(domain.PlanMade, p)
 	if err != nil {
 		return asksBack(err)
@@ -260,8 +307,8 @@ func (s *skills) begin(ctx context.Context, call tool.SkillCall, kind domain.Ite
 		return noRoom(err)
 	}
 	if !again {
-		if there, err := s.alreadyPlanned(ctx, call, kind, p.Text, p.Time.Timing()); err != nil || !there.IsZero() {
-			return orAnyway(there, kind, err)
+		if done, there, err := s.alreadyPlanned(ctx, call, kind, p); err != nil || there {
+			return done, err
 		}
 	}
 	e, err := entry(s, call, made.Payload, made.Keys)
@@ -269,109 +316,18 @@ func (s *skills) begin(ctx context.Context, call tool.SkillCall, kind domain.Ite
 		return tool.SkillDone{}, err
 	}
 	points[string(kind)+"_id"], points["text"] = e.Envelope.ID.UUID(), p.Text
-	return confirm(says, points, e)
+	return confirmAll(says, points, e)
 }
 
-// move gives a plan another time.
-func (s *skills) move(ctx context.Context, call tool.SkillCall, one planned, through domain.Position, r request) (tool.SkillDone, error) {
-	if one.Kind.Plan().Ends == domain.EndsByPerson {
-		at, err := r.deadline(one, call)
+// idsIn are the ids that a text is a row of; none when there is anything else in it.
+func idsIn(text string) []domain.ID {
+	var out []domain.ID
+	for part := range strings.SplitSeq(text, " and ") {
+		id, err := domain.ParseID(strings.TrimSpace(part))
 		if err != nil {
-			return asksBack(err)
+			return nil
 		}
-		return s.moveTo(call, one, through, r, at)
+		out = append(out, id)
 	}
-	if !blank(r.Except) {
-		return s.leaveOut(call, one, r.Except, r.When, through)
-	}
-	if question := notOnDays(one, r.When, call); !question.IsZero() {
-		return ask(question)
-	}
-	at, err := r.time(one, call)
-	switch {
-	case err != nil:
-		return asksBack(err)
-	case one.Recurs && at.Recurrence == nil:
-		return s.once(ctx, call, one, at, through, r.naming)
-	}
-	return s.moveTo(call, one, through, r, at)
-}
-
-// moveTo gives a plan a time.
-func (s *skills) moveTo(call tool.SkillCall, one planned, through domain.Position, r request, at when.Time) (tool.SkillDone, error) {
-	zone, known := zoneFor(at, call)
-	if !known {
-		return ask(say("zone.unknown", args{"zone": theirOwn(at.Zone.String())}))
-	}
-	to := domain.Plan{Text: strings.TrimSpace(r.What), Time: domain.Appointment{Start: at.At, Recurrence: at.Recurrence}}
-	if at.At != 0 {
-		to.Time.Zone = zone
-	}
-	e, err := s.happens(call, one.Commitment, domain.PlanChanged, to)
-	if err != nil {
-		return asksBack(err)
-	}
-	one.text = cmp.Or(to.Text, one.text)
-	return resting(one.ID, through)(confirm(one.isAt(at, call), one.spokenAnew(at.At, 0, at.Recurrence != nil), e))
-}
-
-// progress notes how far a plan has come.
-func (s *skills) progress(call tool.SkillCall, one planned, through domain.Position, r request) (tool.SkillDone, error) {
-	if r.percent == nil {
-		return ask(say("task.how_far", args{"what": one.its()}))
-	}
-	e, err := s.happens(call, one.Commitment, domain.PlanProgressed, domain.Plan{Percent: *r.percent, Note: strings.TrimSpace(r.note)})
-	if err != nil {
-		return asksBack(err)
-	}
-	return resting(one.ID, through)(confirm(say("task.percent", args{"what": one.its(), "percent": speech.Count(*r.percent)}), one.spoken(), e))
-}
-
-// deeds are the words for what happens to several plans. What the person ends by itself is dropped or
-// complete, and not cancelled.
-var deeds = map[domain.PlanVerb]speech.Kind{domain.PlanDropped: "cancel", domain.PlanDone: "end"}
-
-func deedOf(kind domain.ItemKind, verb domain.PlanVerb) speech.Kind {
-	switch byPerson := kind.Plan().Ends == domain.EndsByPerson; {
-	case byPerson && verb == domain.PlanDropped:
-		return "drop"
-	case byPerson:
-		return "complete"
-	}
-	return deeds[verb]
-}
-
-// ending is how plans of a kind end.
-func (s *skills) ending(call tool.SkillCall, kind domain.ItemKind, verb domain.PlanVerb) ending {
-	return ending{noun: speech.Kind(kind), deed: deedOf(kind, verb), spares: verb == domain.PlanDropped && kind.IsTold(), end: func(p planned) (domain.Entry, error) {
-		return s.happens(call, p.Commitment, verb, domain.Plan{})
-	}}
-}
-
-// goes says that a plan has ended.
-func (p planned) goes(verb domain.PlanVerb) speech.Message {
-	switch alarm := rings[p.text]; {
-	case verb == domain.PlanDone:
-		return say("done", args{"what": p.its()})
-	case p.Kind == domain.ItemTask:
-		return say("task.let_go", args{"what": p.its()})
-	case p.Kind == domain.ItemReminder && alarm != "":
-		return say("alarm.no_more", args{"alarm": alarm})
-	case p.Kind == domain.ItemReminder:
-		return say("reminder.no_more", args{"what": p.its()})
-	}
-	return say("plans.ended", args{"deed": deedOf(p.Kind, verb), "n": speech.Count(1), "kind": speech.Kind(p.Kind), "plans": withTimes([]planned{p}, 1)})
-}
-
-// isAt says at what time a plan is now.
-func (p planned) isAt(at when.Time, call tool.SkillCall) speech.Message {
-	switch {
-	case at.At == 0:
-		return say("task.undated", args{"what": p.its()})
-	case p.Kind == domain.ItemTask:
-		return say("task.made", args{"what": p.its(), "until": moment(at.At, call)})
-	case p.Kind == domain.ItemReminder:
-		return willRemind(at, p.its(), call)
-	}
-	return say("plan.moved", args{"what": p.its(), "times": timesOf(at, call)})
+	return out
 }

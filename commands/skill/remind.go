@@ -10,6 +10,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/speech"
+	"chalie/domain/language/timing"
 	"chalie/domain/language/when"
 )
 
@@ -47,21 +48,21 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 		if said == "" {
 			said, what = what, ""
 		}
-	} else if what = asAsked(what); what == "" {
-		what = asAsked(p.Text)
+	} else if what = timing.AsAsked(what); what == "" {
+		what = timing.AsAsked(p.Text)
 	}
 	if said == "" {
 		return ask(say("reminder.what_and_when"))
 	}
 	at, err := when.Parse(said, call.Now, call.Zone)
-	if read := err == nil && unread(at, said) == ""; !read || at.Recurrence == nil {
+	if read := err == nil && timing.Unread(at, said) == ""; !read || at.Recurrence == nil {
 		by, anchorErr := s.anchored(ctx, call, said)
 		_, asked := speech.RefusalOf(anchorErr)
 		switch {
 		case asked && !read, anchorErr != nil && !asked:
 			return asksBack(anchorErr)
 		case by == nil, read && !by.sure: // the words say it themselves
-		case besideEvery(said):
+		case timing.ByEvery(said):
 			return ask(say("reminder.not_by_every"))
 		default:
 			at, err = when.Known(by.due, call.Now, call.Zone).Parse()
@@ -79,7 +80,7 @@ func (by *anchor) about(what string) string {
 	case by.what != "":
 		what = by.what + ": " + what
 	}
-	return asAsked(what)
+	return timing.AsAsked(what)
 }
 
 // setAt sets a reminder for a time, as it was read from what was said.
@@ -88,9 +89,9 @@ func (s *skills) setAt(ctx context.Context, call tool.SkillCall, at when.Time, w
 		return asksBack(wrong)
 	}
 	if what == "" {
-		what = asAsked(at.Rest(said))
+		what = timing.AsAsked(at.Rest(said))
 	}
-	if left := unread(at, said); left != "" {
+	if left := timing.Unread(at, said); left != "" {
 		question, when := doubt(at, left, what, call)
 		return ask(question, tool.Answer{Says: timesOf(at, call), With: map[string]any{"what": what, "when": when, "text": nil}}, no())
 	}
@@ -102,27 +103,8 @@ func (s *skills) setAt(ctx context.Context, call tool.SkillCall, at when.Time, w
 		return ask(say("zone.unknown_again", args{"zone": theirOwn(at.Zone.String())}))
 	}
 	set := domain.Plan{Text: what, Time: domain.Appointment{Start: at.At, Zone: zone, Recurrence: at.Recurrence}}
-	return s.begin(ctx, call, domain.ItemReminder, set, again, willRemind(at, theirOwn(what), call), map[string]any{"due": at.At, "recurs": at.Recurrence != nil})
-}
-
-// besideEvery reports whether words ask to be reminded by all times of another plan.
-func besideEvery(said string) bool {
-	words := strings.Fields(strings.ToLower(said))
-	for i, w := range words {
-		if (w == "every" || w == "each") && i > 0 && (words[i-1] == "before" || words[i-1] == "after") {
-			return true
-		}
-	}
-	return false
-}
-
-// unread are the words beside a time that may be a part of it.
-func unread(at when.Time, said string) string {
-	left := at.Unread(said)
-	if loose := at.Loose(said); len(left) == 0 && loose != "" {
-		return loose
-	}
-	return strings.Join(left, " … ")
+	points := map[string]any{"due": at.At, "recurs": at.Recurrence != nil}
+	return s.begin(ctx, call, domain.ItemReminder, set, again, points, willRemind(at, theirOwn(what), call))
 }
 
 // doubt asks what words mean that weren't read, and says how to go on; again is the time that
@@ -186,47 +168,6 @@ func willRemind(at when.Time, what speech.Text, call tool.SkillCall) speech.Mess
 	return say("reminder.new", args{"times": times, "what": what})
 }
 
-// asAsked is what a sentence asks to be reminded of, without the asking.
-func asAsked(text string) string {
-	for {
-		text = strings.TrimLeft(strings.TrimSpace(text), " :,;-")
-		rest, found := withoutAsking(text)
-		if !found {
-			return unquoted(text)
-		}
-		text = rest
-	}
-}
-
-// unquoted is a text without the quotation marks that stand around all of it.
-func unquoted(text string) string {
-	for _, marks := range [][2]string{{`"`, `"`}, {"“", "”"}} {
-		inner, ok := strings.CutPrefix(text, marks[0])
-		if inner, ends := strings.CutSuffix(inner, marks[1]); ok && ends && !strings.Contains(inner, marks[0]) {
-			return inner
-		}
-	}
-	return text
-}
-
-func withoutAsking(text string) (rest string, found bool) {
-	lower := strings.ToLower(text)
-	for _, asking := range []string{
-		"please", "can you", "could you", "would you", "chalie", "remind me to", "remind me that", "remind me about", "remind me of",
-		"remind me", "reminder to", "reminder for", "reminder about", "set a reminder to", "set a reminder for", "set a reminder about",
-		"set a reminder", "reminder", "don't let me forget to", "don't let me forget", "to", "of", "about", "that",
-	} {
-		if len(lower) != len(text) { // some letters change their length
-			return text, false
-		}
-		after, ok := strings.CutPrefix(lower, asking)
-		if ok && (after == "" || strings.ContainsAny(after[:1], " :,;-")) {
-			return text[len(asking):], true
-		}
-	}
-	return text, false
-}
-
 // MaxOpenCommitments bounds how many reminders, appointments and tasks are open at a time.
 const MaxOpenCommitments = 5000
 
@@ -246,18 +187,6 @@ func noRoom(err error) (tool.SkillDone, error) {
 		return tool.SkillDone{}, err
 	}
 	return ask(say("plans_full"))
-}
-
-// orAnyway asks about a plan that there is already.
-func orAnyway(question speech.Message, kind domain.ItemKind, err error) (tool.SkillDone, error) {
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	label := speech.ID("label.add_anyway")
-	if kind == domain.ItemReminder {
-		label = "label.set_anyway"
-	}
-	return ask(question, tool.Answer{Says: say(label), With: map[string]any{"again": true}}, no())
 }
 
 // reminder changes or ends one.
@@ -341,142 +270,6 @@ func (s *skills) recentlyTold(ctx context.Context, kind domain.ItemKind) ([]plan
 		out = append(out, planned{Commitment: c, text: text})
 	}
 	return out, nil
-}
-
-// time is the one to which a plan is moved that is told at it: once, or again and again.
-func (r request) time(one planned, call tool.SkillCall) (when.Time, error) {
-	said := dayOfMove(one, r.naming, r.When, call)
-	if one.recurrence != nil {
-		said = untimed(said, func(t *when.Text) *when.Text { return atClocksOf(t, *one.recurrence) })
-	}
-	all := func(at domain.Millis) (when.Time, bool) {
-		again, ok := seriesAt(one, at, false, call)
-		if !ok {
-			return when.Time{}, false
-		}
-		return when.Time{At: when.Next(*again, call.Now, one.zone), Recurrence: again}, true
-	}
-	always := r.Always && one.recurrence != nil
-	if hour, ok := hourOfAll(one.Due, said, one.isDaily(), call); ok && always {
-		if at, ok := all(hour); ok {
-			return at, nil
-		}
-	}
-	if one.Due > call.Now { // what isn't said of its time stays
-		said = keptOf(one.Due, said, call)
-	}
-	at, err := said.From(anchorOf(one.Due, said, call)).Parse()
-	switch {
-	case err != nil:
-		return at, err
-	case at.Recurrence != nil && one.recurrence != nil:
-		at.Recurrence = when.EndingAs(at.Recurrence, *one.recurrence)
-	case always && at.Recurrence == nil:
-		if all, ok := all(at.At); ok {
-			at.At, at.Recurrence = all.At, all.Recurrence
-		}
-	}
-	return at, nil
-}
-
-// keptOf is a time as it is said with what that leaves open taken from the one before: its day, its
-// time of day, and which half of the day it is in.
-func keptOf(was domain.Millis, said *when.Text, call tool.SkillCall) *when.Text {
-	if to, ok := shifted(said.String(), was, call.Zone); ok {
-		return when.Known(to, call.Now, call.Zone)
-	}
-	switch day, clock := said.Parts(); {
-	case clock && !day:
-		base := dayBefore(was, call.Zone)
-		half := halfOf(was, said.From(base), call)
-		at, err := half.Parse()
-		at.At = sameNight(was, at.At, call)
-		if err != nil || at.Rest(said.String()) != "" || at.Recurrence != nil || at.At < call.Now {
-			return said
-		}
-		return when.Known(at.At, call.Now, call.Zone)
-	case clock:
-		return halfOf(was, said, call)
-	case day:
-		at, err := said.Parse()
-		if err == nil && at.Recurrence != nil {
-			return sameHour(was, said)
-		}
-		if err != nil || at.Grain < when.Day {
-			return said
-		}
-		timed := said.AtClockOf(was)
-		if kept, err := timed.Parse(); err == nil && midnight(kept.At, call.Zone).Equal(midnight(at.At, call.Zone)) {
-			return timed
-		}
-	}
-	return said
-}
-
-// halfOf is a time as it is said in the half of the day that is nearer to the time before, where it
-// leaves that open. Nothing goes far into the evening or the night.
-func halfOf(was domain.Millis, said *when.Text, call tool.SkillCall) *when.Text {
-	usual, err := said.Occasion()
-	if err != nil || usual.Recurrence != nil {
-		return said
-	}
-	const day, far = 24 * time.Hour, 3 * time.Hour
-	then := was.Time().In(call.Zone)
-	distance := func(at domain.Millis) time.Duration {
-		local := at.Time().In(call.Zone)
-		apart := (time.Duration(local.Hour()-then.Hour())*time.Hour + time.Duration(local.Minute()-then.Minute())*time.Minute).Abs()
-		apart = min(apart, day-apart) // around midnight
-		if (local.Hour() < 6 || local.Hour() >= 20) && apart > far {
-			return day
-		}
-		return apart
-	}
-	for _, half := range []when.Half{when.Morning, when.Evening} {
-		other := said.InHalf(half)
-		at, err := other.Occasion()
-		if err != nil || len(at.Unread(said.String())) > 0 || at.At.Sub(usual.At).Abs() != day/2 || sameNight(was, at.At, call) < call.Now {
-			continue
-		}
-		if distance(at.At) < distance(usual.At) || usual.At < call.Now {
-			return other
-		}
-	}
-	return said
-}
-
-// dayBefore is the last moment before the day of another.
-func dayBefore(at domain.Millis, zone *time.Location) domain.Millis {
-	return domain.MillisOf(midnight(at, zone)) - 1
-}
-
-// once moves one time of a reminder that comes back: it is left out, and there is another reminder
-// in its place. By itself a time says nothing of when it comes back, which stays as it is. One that
-// was just told comes once more.
-func (s *skills) once(ctx context.Context, call tool.SkillCall, one planned, at when.Time, through domain.Position, n naming) (tool.SkillDone, error) {
-	if one.recurrence == nil {
-		return ask(say("again.unknown", args{"what": one.its()}))
-	}
-	if full, err := s.full(ctx); err != nil || full {
-		return noRoom(err)
-	}
-	e, err := s.happens(call, domain.Commitment{Kind: one.Kind}, domain.PlanMade, domain.Plan{Text: one.text, Time: domain.Appointment{Start: at.At, Zone: call.Zone.String()}})
-	if err != nil {
-		return asksBack(err)
-	}
-	entries := []domain.Entry{e}
-	stays := args{"times": timesOf(at, call), "what": one.its(), "again": one.returns()}
-	if _, told := justFired([]planned{one}, call.Now); told && blank(n.Which, n.During) {
-		return resting(one.ID, through)(confirm(say("reminder.once_more", stays), map[string]any{"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "text": one.text}, e))
-	}
-	one.times = one.times[:min(1, len(one.times))]
-	if _, _, ok := without(one, one.timesLeftOut()); ok {
-		left, _, err := s.skipping(call, one)
-		if err != nil {
-			return tool.SkillDone{}, err
-		}
-		entries = []domain.Entry{left, e}
-	}
-	return resting(one.ID, through)(confirm(say("reminder.this_once", stays), map[string]any{"reminder_id": e.Envelope.ID.UUID(), "due": at.At, "text": one.text}, entries...))
 }
 
 // resting adds the condition that nothing has happened to a plan since.

@@ -3,6 +3,7 @@ package skill
 import (
 	"context"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -278,6 +279,28 @@ func (s *skills) removeOne(ctx context.Context, call tool.SkillCall, one planned
 		}
 	}
 	return done, err
+}
+
+// procured finds words by which something was got that may have stood on a list.
+var procured = regexp.MustCompile(`(?i)^(?:bought|purchased|gotten|got|picked up|grabbed|collected|packed) `)
+
+// offLists takes what was bought off the list on which it stands, when it is no task; false when
+// nothing says that it was bought.
+func (s *skills) offLists(ctx context.Context, call tool.SkillCall, said string) (tool.SkillDone, bool, error) {
+	verb := procured.FindString(said)
+	if verb == "" {
+		return tool.SkillDone{}, false, nil
+	}
+	all, err := s.removable(ctx, call)
+	if err != nil {
+		return tool.SkillDone{}, false, err
+	}
+	entries := slices.DeleteFunc(all, func(p planned) bool { return p.Kind != domain.ItemEntry })
+	done, err := s.removeAmong(ctx, call, entries, "done", naming{Which: said[len(verb):]})
+	for i := range done.Answers { // its buttons name an entry, which is no task
+		done.Answers[i].Skill = "remove"
+	}
+	return done, true, err
 }
 
 // together are the answers to what was done at once as one.

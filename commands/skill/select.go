@@ -660,12 +660,13 @@ var (
 )
 
 // confirming asks before several plans are changed at once; false when there is nothing to ask.
-func confirming(deed, noun speech.Kind, found selection, n naming) (tool.SkillDone, bool, error) {
+func (r request) confirming(found selection) (tool.SkillDone, bool, error) {
 	plans := found.plans
-	if n.Confirmed || len(plans) < 2 && len(found.stays) == 0 {
+	if r.Confirmed || len(plans) < 2 && len(found.stays) == 0 {
 		return tool.SkillDone{}, false, nil
 	}
-	says := []speech.Message{say("plans.sure", args{"deed": deed, "n": speech.Count(len(plans)), "kind": nounOf(noun, plans), "plans": withTimes(plans, maxNamed)})}
+	noun := nounOf(speech.Kind(r.kind), plans)
+	says := []speech.Message{say("plans.sure", args{"deed": deedOf(r.kind, r.verb), "n": speech.Count(len(plans)), "kind": noun, "plans": withTimes(plans, maxNamed)})}
 	done, err := askAll(append(append(says, found.stays...), say("say_yes")), yes(), no())
 	done, err = mentioning(done, err, plans)
 	return done, true, err
@@ -677,75 +678,6 @@ func nounOf(noun speech.Kind, found []planned) speech.Kind {
 		return "alarm"
 	}
 	return noun
-}
-
-// ending is how plans of a kind end.
-type ending struct {
-	noun   speech.Kind
-	deed   speech.Kind // cancel
-	end    func(planned) (domain.Entry, error)
-	stays  []speech.Message // what is said of other plans that stay
-	skips  bool             // of what comes back one time is left out
-	spares bool             // it is asked whether what comes back is only left out
-}
-
-// endAll ends the plans that were chosen, one as it says, several if nothing has happened to
-// any of them since.
-func (s *skills) endAll(how ending, chosen selection, through domain.Position, n naming, one func(planned) (tool.SkillDone, error)) (tool.SkillDone, error) {
-	if how.spares {
-		if done, ask, err := sparing(how, chosen, n); ask {
-			return done, err
-		}
-	}
-	if done, ask, err := confirming(how.deed, how.noun, chosen, n); ask {
-		return done, err
-	}
-	return s.endEach(how, chosen.plans, through, one)
-}
-
-// endEach ends plans, one as it says, several if nothing has happened to any of them since.
-func (s *skills) endEach(how ending, found []planned, through domain.Position, one func(planned) (tool.SkillDone, error)) (tool.SkillDone, error) {
-	if len(found) == 1 {
-		return one(found[0])
-	}
-	entries := make([]domain.Entry, len(found))
-	data := make([]map[string]any, len(found))
-	for i, p := range found {
-		var err error
-		if entries[i], err = how.end(p); err != nil {
-			return tool.SkillDone{}, err
-		}
-		data[i] = p.ended()
-	}
-	says := append(how.told(found), how.stays...)
-	done, err := alsoSaid(says[1:]...)(confirm(says[0], map[string]any{"plans": data}, entries...))
-	for _, p := range found {
-		done, err = resting(p.ID, through)(done, err)
-	}
-	return done, err
-}
-
-// told says that plans have ended. Where only one time of what comes back is left out, that is told
-// apart.
-func (how ending) told(found []planned) []speech.Message {
-	var ended, left []planned
-	for _, p := range found {
-		if how.skips && p.recurrence != nil {
-			left = append(left, p)
-		} else {
-			ended = append(ended, p)
-		}
-	}
-	var says []speech.Message
-	for _, part := range []struct {
-		deed speech.Kind
-		of   []planned
-	}{{how.deed, ended}, {"skip", left}} {
-		if n := len(part.of); n > 0 {
-			says = append(says, say("plans.ended", args{"deed": part.deed, "n": speech.Count(n), "kind": nounOf(how.noun, part.of), "plans": withTimes(part.of, maxNamed)}))
-		}
-	}
-	return says
 }
 
 // says is an answer that changes nothing, and is no refusal.

@@ -160,14 +160,9 @@ func entry[P any](s *skills, call tool.SkillCall, payload P, keys []domain.Key) 
 // skillsSource emits what skills change.
 const skillsSource domain.Source = "skills"
 
-// did is the answer to something that was done.
-func did(text string, data map[string]any, entries ...domain.Entry) (tool.SkillDone, error) {
-	return answered(text, []domain.Block{domain.AlertBlock(text, domain.VariantSuccess)}, data, entries...)
-}
-
 // answered is an answer with its own look.
-func answered(text string, blocks []domain.Block, data map[string]any, entries ...domain.Entry) (tool.SkillDone, error) {
-	out := tool.SkillDone{Result: commands.Result{Text: &text, Blocks: blocks}, Entries: entries}
+func answered(text string, blocks []domain.Block, data map[string]any) (tool.SkillDone, error) {
+	out := tool.SkillDone{Result: commands.Result{Text: &text, Blocks: blocks}}
 	if data != nil {
 		raw, err := json.Marshal(data)
 		if err != nil {
@@ -182,13 +177,6 @@ func answered(text string, blocks []domain.Block, data map[string]any, entries .
 // something about it.
 func asks(question string) (tool.SkillDone, error) {
 	return tool.SkillDone{Result: commands.Result{Text: &question, Error: &question, Blocks: []domain.Block{domain.AlertBlock(question, domain.VariantWarning)}}}, nil
-}
-
-// asksFor is a question with the answers that it may be given.
-func asksFor(question string, answers ...tool.Answer) (tool.SkillDone, error) {
-	done, err := asks(question)
-	done.Answers = answers
-	return done, err
 }
 
 // yes is the answer that a question for confirmation waits for.

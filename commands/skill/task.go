@@ -2,13 +2,11 @@ package skill
 
 import (
 	"context"
-	"fmt"
 	"strings"
-	"time"
 
 	"chalie/commands/tool"
 	"chalie/domain"
-	"chalie/domain/language/when"
+	"chalie/domain/language/timing"
 )
 
 // task makes a task, notes how far it is and ends it.
@@ -60,11 +58,12 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	case blank(p.Which):
 		p.Which = p.What
 	}
-	return s.changePlans(ctx, call, request{naming: p.naming, moving: moving{When: p.Deadline}, kind: domain.ItemTask, verb: verb, percent: p.Percent, note: p.Note})
+	to := moving{When: strings.TrimSpace(p.Deadline)}
+	return s.changePlans(ctx, call, request{naming: p.naming, moving: to, kind: domain.ItemTask, verb: verb, percent: p.Percent, note: p.Note})
 }
 
 func (s *skills) createTask(ctx context.Context, call tool.SkillCall, p taskParams) (tool.SkillDone, error) {
-	what, until, err := deadlineOf(call, strings.TrimSpace(p.What), p.Deadline)
+	what, until, err := timing.Deadline(strings.TrimSpace(p.What), p.Deadline, call.Now, call.Zone)
 	if err != nil {
 		return asksBack(err)
 	}
@@ -72,75 +71,16 @@ func (s *skills) createTask(ctx context.Context, call tool.SkillCall, p taskPara
 	if until != 0 {
 		task.Time.Zone = call.Zone.String()
 	}
-	done, err := s.begin(ctx, call, domain.ItemTask, task, p.Again, say("task.made", args{"what": theirOwn(what), "until": moment(until, call)}), map[string]any{"deadline": until})
+	made := say("task.made", args{"what": theirOwn(what), "until": moment(until, call)})
+	done, err := s.begin(ctx, call, domain.ItemTask, task, p.Again, map[string]any{"deadline": until}, made)
 	if err != nil || refuses(done) || p.Percent == nil || *p.Percent == 0 {
 		return done, err
 	}
-	made := domain.Commitment{ID: done.Entries[0].Envelope.ID, Kind: domain.ItemTask, Standing: domain.StandingOpen}
-	noted, err := s.happens(call, made, domain.PlanProgressed, domain.Plan{Percent: *p.Percent, Note: p.Note})
+	begun := domain.Commitment{ID: done.Entries[0].Envelope.ID, Kind: domain.ItemTask, Standing: domain.StandingOpen}
+	noted, err := s.happens(call, begun, domain.PlanProgressed, domain.Plan{Percent: *p.Percent, Note: p.Note})
 	if err != nil {
 		return asksBack(err)
 	}
 	done.Entries = append(done.Entries, noted)
 	return done, nil
-}
-
-// deadline is the one to which a task is moved; none when none is said.
-func (r request) deadline(one planned, call tool.SkillCall) (when.Time, error) {
-	if blank(r.When) {
-		return when.Time{}, nil
-	}
-	until := when.Look(strings.TrimSpace(r.When), call.Now, call.Zone)
-	if one.Due != 0 { // what isn't said of it stays
-		until = keptOf(one.Due, until, call)
-	}
-	return untilWhen(until, call)
-}
-
-// deadlineOf is what is to be done and until when. A deadline within what is taken
-// out of it only where none is given beside it, and only where it says one.
-func deadlineOf(call tool.SkillCall, what, said string) (string, domain.Millis, error) {
-	if strings.TrimSpace(said) != "" {
-		at, err := untilWhen(when.Look(strings.TrimSpace(said), call.Now, call.Zone), call)
-		return what, at.At, err
-	}
-	at, err := when.Parse(what, call.Now, call.Zone)
-	switch domain.CodeOf(err) {
-	case "":
-	case when.CodePassed:
-		return what, 0, err
-	default: // it says no deadline, and needs none
-		return what, 0, nil
-	}
-	if rest := at.Rest(what); rest != "" && at.Recurrence == nil {
-		return rest, at.At, nil
-	}
-	return what, 0, nil
-}
-
-// untilWhen reads a deadline. Before the end of something is by its end, and six or seven
-// o'clock alone are in the evening: nothing is due at dawn.
-func untilWhen(said *when.Text, call tool.SkillCall) (when.Time, error) {
-	const before = "before the end"
-	if text := said.String(); len(text) > len(before) && strings.EqualFold(text[:len(before)], before) {
-		said = said.Saying("by" + text[len("before"):])
-	}
-	at, err := said.Parse()
-	if err != nil {
-		return at, err
-	}
-	if at.Recurrence != nil {
-		return at, onlyOnce(said.String())
-	}
-	lower := strings.ToLower(said.String())
-	if hour := at.At.Time().In(call.Zone).Hour(); (hour == 6 || hour == 7) && (strings.HasSuffix(lower, " 6") || strings.HasSuffix(lower, " 7") || strings.HasSuffix(lower, " six") || strings.HasSuffix(lower, " seven")) {
-		if late, err := said.InHalf(when.Evening).Parse(); err == nil && late.At.Sub(at.At) == 12*time.Hour {
-			return late, nil
-		}
-	}
-	return at, nil
-}
-
-func onlyOnce(said string) error {
-	return domain.Invalid("understand time", "deadline", fmt.Sprintf("%q comes again and again, and a task has one deadline: give one time, or set a reminder for what comes back", said))
 }

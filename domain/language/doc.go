@@ -11,7 +11,7 @@
 //   - abroad hears German, Spanish and French, plans what is to happen to plans, lists to lists and tasks
 //   - hearing tries all of these for one sentence, turns hears what follows from what was said before, and answers
 //     makes the reply of the built-in model
-//   - when reads times, in English; gauge reads values, and reckon works out sums, days and the time elsewhere
+//   - when reads times, in English; timing those of plans, with what they leave open; gauge reads values, and reckon works out sums, days and the time elsewhere
 //   - tongues has the words of the other languages; deed those that name what a tool does
 //   - speech has what Chalie says, as values, and the catalogues that make words of it in each language
 //   - bynames finds the thing that a person means by its words or its place, also where they say yes or no to one,

@@ -1,16 +1,16 @@
-package skill
+package timing_test
 
 import (
 	"testing"
 	"time"
 
-	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/timing"
 	"chalie/domain/language/when"
 )
 
 // An hour without its half of the day is the one nearer to the time before, and not far into the night.
-func TestHalfOf(t *testing.T) {
+func TestKept(t *testing.T) {
 	zone, err := time.LoadLocation("America/New_York")
 	if err != nil {
 		t.Fatal(err)
@@ -22,7 +22,7 @@ func TestHalfOf(t *testing.T) {
 		}
 		return domain.MillisOf(at)
 	}
-	call := tool.SkillCall{Now: moment("2027-03-01 08:30"), Zone: zone}
+	now := moment("2027-03-01 08:30")
 	for _, c := range []struct{ was, said, now string }{
 		{"2027-03-06 04:00", "3:30", "2027-03-06 03:30"},
 		{"2027-03-06 04:00", "five", "2027-03-06 05:00"},
@@ -42,7 +42,7 @@ func TestHalfOf(t *testing.T) {
 		{"2027-03-02 00:15", "11:45", "2027-03-01 23:45"},
 		{"2027-03-05 23:00", "13:30", "2027-03-05 13:30"},
 	} {
-		at, err := keptOf(moment(c.was), when.Look(c.said, call.Now, zone), call).Parse()
+		at, err := timing.Kept(moment(c.was), when.Look(c.said, now, zone), now, zone).Parse()
 		if err != nil || at.At != moment(c.now) {
 			t.Errorf("%s to %s is %s (%v), want %s", c.was, c.said, at.At.Time().In(zone), err, c.now)
 		}
