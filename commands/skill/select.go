@@ -679,8 +679,3 @@ func nounOf(noun speech.Kind, found []planned) speech.Kind {
 	}
 	return noun
 }
-
-// says is an answer that changes nothing, and is no refusal.
-func says(text string) (tool.SkillDone, error) {
-	return answered(text, []domain.Block{domain.TextBlock(text, domain.FormatPlain)}, nil)
-}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -159,19 +158,6 @@ func entry[P any](s *skills, call tool.SkillCall, payload P, keys []domain.Key) 
 
 // skillsSource emits what skills change.
 const skillsSource domain.Source = "skills"
-
-// answered is an answer with its own look.
-func answered(text string, blocks []domain.Block, data map[string]any) (tool.SkillDone, error) {
-	out := tool.SkillDone{Result: commands.Result{Text: &text, Blocks: blocks}}
-	if data != nil {
-		raw, err := json.Marshal(data)
-		if err != nil {
-			return tool.SkillDone{}, fmt.Errorf("write what a skill answers: %w", err)
-		}
-		out.Result.Data = raw
-	}
-	return out, nil
-}
 
 // asks is a refusal that says what is missing: the person or the model can do
 // something about it.
