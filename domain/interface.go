@@ -287,6 +287,14 @@ func (c CapabilityChanged) IsEmpty() bool {
 	return c.SideEffects == nil && c.RequiresApproval == nil && c.Autonomy == nil && c.Unasked == nil && c.Ask == nil
 }
 
+// Asks is the setting that it comes to.
+func (c CapabilityChanged) Asks() Asking {
+	if c.Ask == nil {
+		return AskAsSaid
+	}
+	return *c.Ask
+}
+
 // MaxScopes bounds the keys of one category of scopes.
 const MaxScopes = 256
 

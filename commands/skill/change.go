@@ -12,29 +12,6 @@ import (
 	"chalie/domain/language/speech"
 )
 
-// change is what one call changed, or one request.
-type change struct {
-	id      domain.ID       // domain.ChangeOf its records
-	records []domain.Record // oldest first
-}
-
-// position is that of the last record; 0 of no change.
-func (c change) position() domain.Position {
-	if len(c.records) == 0 {
-		return 0
-	}
-	return c.records[len(c.records)-1].Position
-}
-
-// pastChanges are the changes since a moment.
-type pastChanges struct {
-	changes []change                // oldest first
-	settled map[domain.ID]bool      // those that took another back, and those that were taken back
-	isNow   map[domain.ID]domain.ID // what was made anew by taking something back, by what it had been
-	acted   domain.Position         // the last record of what took another back
-	others  bool                    // somebody else changed something since, and nothing was taken back after that
-}
-
 // changeBehind is the change that an answer says was made, by its id: what one call appended has the
 // parent of its answer. It is zero for "".
 func (s *skills) changeBehind(ctx context.Context, answer string) (domain.ID, error) {
@@ -49,81 +26,57 @@ func (s *skills) changeBehind(ctx context.Context, answer string) (domain.ID, er
 	return domain.ChangeOf(rec.Envelope), err
 }
 
-// undoable is the change that is taken back next, or the one that is asked for, with what is known
-// of the later ones; none when there is none. What only told something is no change that could be asked for.
-func (s *skills) undoable(ctx context.Context, now domain.Millis, of domain.ID) (known pastChanges, one change, err error) {
-	for _, back := range []time.Duration{lately, 30 * lately, time.Duration(now) * time.Millisecond} {
-		if known, err = s.changesSince(ctx, now.Add(-back)); err != nil {
-			return known, change{}, err
+// find finds the change that is taken back next, or the one that is asked for, and what is known of the later ones;
+// none when there is none. What only told something is no change that could be asked for.
+func (u *undoing) find(ctx context.Context, of domain.ID) error {
+	for _, back := range []time.Duration{lately, 30 * lately, time.Duration(u.call.Now) * time.Millisecond} {
+		if err := u.changesSince(ctx, u.call.Now.Add(-back)); err != nil {
+			return err
 		}
-		for _, one := range slices.Backward(known.changes) {
-			if known.settled[one.id] || !of.IsZero() && one.id != of {
+		for _, one := range slices.Backward(u.known.All) {
+			if u.known.Settled[one.ID] || !of.IsZero() && one.ID != of {
 				continue
 			}
-			own, err := s.byPerson(ctx, one.records[0].Envelope)
-			if err != nil || own {
-				return known, one, err
+			own, err := u.byPerson(ctx, one.Records[0].Envelope)
+			if err != nil {
+				return err
 			}
-			known.others = known.others || one.position() > known.acted
+			if own {
+				u.change = one
+				return nil
+			}
+			u.others = u.others || one.Last() > u.known.Acted
 		}
 	}
-	if !of.IsZero() && !slices.ContainsFunc(known.changes, func(c change) bool { return c.id == of }) {
-		return s.undoable(ctx, now, domain.ID{})
+	if !of.IsZero() && !slices.ContainsFunc(u.known.All, func(c domain.Change) bool { return c.ID == of }) {
+		return u.find(ctx, domain.ID{})
 	}
-	return known, change{}, nil
+	return nil
 }
 
-// changesSince are the changes from a moment on.
-func (s *skills) changesSince(ctx context.Context, moment domain.Millis) (pastChanges, error) {
-	out := pastChanges{settled: map[domain.ID]bool{}, isNow: map[domain.ID]domain.ID{}}
-	from, err := s.cfg.Reader.Since(ctx, moment)
+// changesSince reads the changes from a moment on.
+func (u *undoing) changesSince(ctx context.Context, moment domain.Millis) error {
+	from, err := u.cfg.Reader.Since(ctx, moment)
 	if err != nil {
-		return out, err
+		return err
 	}
 	var all []domain.Record
 	for _, of := range []domain.Selector{{Topic: domain.TopicCommitments}, {Topic: domain.TopicMemory}, {Key: domain.SettingsKey}, {Key: domain.PolicyKey}} {
-		if _, err := domain.Look(ctx, s.cfg.Reader, of, from, maxLooked, func(rec domain.Record) { all = append(all, rec) }); err != nil {
-			return out, err
+		if _, err := domain.Look(ctx, u.cfg.Reader, of, from, maxLooked, func(rec domain.Record) { all = append(all, rec) }); err != nil {
+			return err
 		}
 	}
 	domain.SortFunc(all, func(a, b domain.Record) int { return cmp.Compare(a.Position, b.Position) })
-	at := map[domain.ID]int{}
+	u.known, u.others = domain.Changes{}, false
 	for _, rec := range all {
-		id := domain.ChangeOf(rec.Envelope)
-		if undone, ok := out.takesBack(rec.Envelope); ok {
-			out.settled[id], out.settled[undone], out.acted = true, true, rec.Position
-		}
-		if _, known := inverseOf(rec.Envelope.Type); !known {
-			continue
-		}
-		if _, begun := at[id]; !begun {
-			at[id], out.changes = len(out.changes), append(out.changes, change{id: id})
-		}
-		one := &out.changes[at[id]]
-		one.records = append(one.records, rec)
+		_, undoable := inverseOf(rec.Envelope.Type)
+		u.known.Evolve(rec, undoable)
 	}
-	return out, nil
+	return nil
 }
 
 // maxLooked bounds the records of a kind that are looked at.
 const maxLooked = 1_000_000
-
-// takesBack is the change that an envelope takes back. What can't be read any more takes
-// nothing back.
-func (p *pastChanges) takesBack(e domain.Envelope) (domain.ID, bool) {
-	switch e.Type {
-	case domain.ChangeUndoneType:
-		undone, err := domain.Decode[domain.ChangeUndone](e)
-		for _, one := range undone.Remade {
-			p.isNow[one.WasID] = one.IsID
-		}
-		return undone.ChangeID, err == nil
-	case domain.SettingsChangedType:
-		set, err := domain.Decode[domain.SettingsChanged](e)
-		return set.Undoes, err == nil && !set.Undoes.IsZero()
-	}
-	return domain.ID{}, false
-}
 
 // byPerson reports whether the person wanted a change, and no interface or program.
 func (s *skills) byPerson(ctx context.Context, e domain.Envelope) (bool, error) {
@@ -141,26 +94,27 @@ func (s *skills) byPerson(ctx context.Context, e domain.Envelope) (bool, error) 
 	return decided == nil || decided.Actor == domain.ActorOperator, err
 }
 
-// foreignCall names the last call of an interface's tool behind a position that the person
-// wanted and that may have changed something; nil without one. The call with which a yes was
+// foreignCall names the last call of an interface's tool behind the change and what was taken back last, that the
+// person wanted and that may have changed something; nil without one. The call with which a yes was
 // recorded is a part of that change.
-func (s *skills) foreignCall(ctx context.Context, after domain.Position, now domain.Millis, of domain.ID) (args, error) {
-	from, err := s.cfg.Reader.Since(ctx, now.Add(-lately))
+func (u *undoing) foreignCall(ctx context.Context) (args, error) {
+	from, err := u.cfg.Reader.Since(ctx, u.call.Now.Add(-lately))
 	if err != nil {
 		return nil, err
 	}
+	from = max(from, u.known.Acted+1, u.change.Last()+1)
 	var calls []domain.Envelope
-	_, err = domain.Look(ctx, s.cfg.Reader, domain.Selector{Topic: domain.TopicTools}, max(from, after+1), maxLooked, func(rec domain.Record) {
+	_, err = domain.Look(ctx, u.cfg.Reader, domain.Selector{Topic: domain.TopicTools}, from, maxLooked, func(rec domain.Record) {
 		if rec.Envelope.Type == domain.ToolDispatchedType && rec.Envelope.Principal == domain.PrincipalOperator {
 			calls = append(calls, rec.Envelope)
 		}
 	})
 	for _, dispatched := range slices.Backward(calls) {
-		if id, ok := domain.InvocationOf(dispatched); err != nil || ok && id == of {
+		if id, ok := domain.InvocationOf(dispatched); err != nil || ok && id == u.change.ID {
 			continue
 		}
 		var name args
-		if name, err = s.foreignEffect(ctx, dispatched); name != nil {
+		if name, err = u.foreignEffect(ctx, dispatched); name != nil {
 			return name, err
 		}
 	}

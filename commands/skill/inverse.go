@@ -31,11 +31,17 @@ func inverseOf(t domain.EventType) (inverse, bool) {
 	return how, ok
 }
 
-// planInverses are what happens to a plan when what happened to it is taken back. That something is over
-// can't be.
-var planInverses = map[domain.PlanVerb]domain.PlanVerb{
-	domain.PlanMade: domain.PlanDropped, domain.PlanChanged: domain.PlanChanged, domain.PlanProgressed: domain.PlanProgressed,
-	domain.PlanDone: domain.PlanChanged, domain.PlanDropped: domain.PlanChanged,
+// planInverses are what happens to a plan when what happened to it is taken back, and what is said of it then. That
+// something is over can't be.
+var planInverses = map[domain.PlanVerb]struct {
+	verb domain.PlanVerb
+	says speech.ID
+}{
+	domain.PlanMade:       {domain.PlanDropped, "undone.removed"},
+	domain.PlanChanged:    {domain.PlanChanged, "undone.again"},
+	domain.PlanProgressed: {domain.PlanProgressed, "undone.percent"},
+	domain.PlanDone:       {domain.PlanChanged, "undone.back"},
+	domain.PlanDropped:    {domain.PlanChanged, "undone.back"},
 }
 
 // inverses are the events that can be taken back of all else.
@@ -61,8 +67,9 @@ type undoing struct {
 
 	call   tool.SkillCall
 	at     domain.Position // what is known is known as of here or later
-	change change
-	isNow  map[domain.ID]domain.ID // what was made anew before, by what it had been
+	known  domain.Changes
+	change domain.Change
+	others bool // somebody else changed something since, and nothing was taken back after that
 
 	entries    []domain.Entry
 	conditions []domain.Condition
@@ -75,7 +82,7 @@ type undoing struct {
 // invert takes back all that the change did.
 func (u *undoing) invert(ctx context.Context) {
 	begun := map[domain.ID]bool{}
-	for _, rec := range u.change.records {
+	for _, rec := range u.change.Records {
 		how, _ := inverseOf(rec.Envelope.Type)
 		if plan, ok := domain.PlanOf(rec.Envelope); !how.begins && ok && begun[plan] {
 			continue
@@ -90,13 +97,13 @@ func (u *undoing) fails(err error) { u.err = cmp.Or(u.err, err) }
 
 // does adds what makes something good, which rests on nothing with a key happening meanwhile, and returns its
 // id.
-func (u *undoing) does(key domain.Key, payload commands.Keyed) domain.ID {
-	return u.adds(key, payload, payload.Keys())
-}
-
-func (u *undoing) adds(key domain.Key, payload any, keys []domain.Key) domain.ID {
+func (u *undoing) does(key domain.Key, payload any) domain.ID {
 	if one := (domain.Condition{Key: key, After: u.at}); !slices.Contains(u.conditions, one) {
 		u.conditions = append(u.conditions, one)
+	}
+	var keys []domain.Key
+	if keyed, ok := payload.(commands.Keyed); ok {
+		keys = keyed.Keys()
 	}
 	e, err := entry(u.skills, u.call, payload, keys)
 	u.fails(err)
@@ -110,31 +117,25 @@ func (u *undoing) isAnew(was, is domain.ID) domain.ID {
 	return is
 }
 
-// now is the id that something has now, by that of then.
-func (u *undoing) now(id domain.ID) domain.ID {
-	for range len(u.isNow) {
-		if next, anew := u.isNow[id]; anew {
-			id = next
-		}
+// comes says what comes of something: it is back, or it can't be any more. Where the same has come of the one before
+// it, both are named together.
+func (u *undoing) comes(back bool, id speech.ID, more ...args) {
+	to, m := &u.left, say(id, more...)
+	if back {
+		to = &u.back
 	}
-	return id
-}
-
-func (u *undoing) isBack(id speech.ID, more ...args)  { u.back = with(u.back, say(id, more...)) }
-func (u *undoing) staysSo(id speech.ID, more ...args) { u.left = with(u.left, say(id, more...)) }
-
-// with adds what comes of something. Where the same has come of the one before it, both are named together.
-func with(all speech.List, m speech.Message) speech.List {
-	if names, several := m.Args["all"].(speech.List); several && len(all) > 0 {
-		last, _ := all[len(all)-1].(speech.Message)
-		if last.ID == m.ID && last.Args["list"] == m.Args["list"] && last.Args["how"] == m.Args["how"] {
-			before, _ := last.Args["all"].(speech.List)
+	if names, several := m.Args["all"].(speech.List); several && len(*to) > 0 {
+		last, _ := (*to)[len(*to)-1].(speech.Message)
+		if before, _ := last.Args["all"].(speech.List); last.ID == m.ID && last.Args["list"] == m.Args["list"] && last.Args["how"] == m.Args["how"] {
 			last.Args["all"], last.Args["n"] = append(before, names...), speech.Count(len(before)+len(names))
-			return all
+			return
 		}
 	}
-	return append(all, m)
+	*to = append(*to, m)
 }
+
+// how is an argument that is a kind.
+func how(k speech.Kind) args { return args{"how": k} }
 
 // alone names one thing of what may be said of several.
 func alone(v speech.Value) args { return args{"all": speech.List{v}, "n": speech.Count(1)} }
@@ -150,7 +151,7 @@ func (u *undoing) its(ctx context.Context, id domain.ID) speech.Text {
 func decoded[P any](u *undoing, e domain.Envelope) (P, bool) {
 	p, err := domain.Decode[P](e)
 	if domain.CodeOf(err) == domain.CodeErased {
-		u.staysSo("undone.unreadable")
+		u.comes(false, "undone.unreadable")
 	} else {
 		u.fails(err)
 	}
@@ -203,14 +204,13 @@ func (u *undoing) stood(ctx context.Context, plan domain.ID, before domain.Posit
 	}
 	t := &was.Time
 	if t.Recurrence != nil {
-		next := when.Next(*t.Recurrence, u.call.Now, commands.ZoneOf(t.Zone))
-		if was.kind.TakesPlace() {
-			t.End, _ = when.Occurs(*t, next, commands.ZoneOf(t.Zone))
-		}
-		t.Start = next
+		t.Start = when.Next(*t.Recurrence, u.call.Now, commands.ZoneOf(t.Zone))
 	}
 	until := t.Start
 	if was.kind.TakesPlace() {
+		if t.Recurrence != nil {
+			t.End, _ = when.Occurs(*t, t.Start, commands.ZoneOf(t.Zone))
+		}
 		t.Tell, until = firstTold(*t, u.call), t.End
 	}
 	was.passed = until != 0 && until <= u.call.Now || t.Recurrence != nil && t.Start == 0
@@ -243,35 +243,30 @@ func (was stood) times(call tool.SkillCall) args {
 func planBack(ctx context.Context, u *undoing, rec domain.Record) {
 	verb, kind, _ := domain.VerbOf(rec.Envelope.Type)
 	plan, _ := domain.PlanOf(rec.Envelope)
-	before, back := rec.Position, planInverses[verb]
+	before, back := rec.Position, planInverses[verb].verb
 	if verb == domain.PlanMade {
-		plan, before = u.now(rec.Envelope.ID), u.at+1
+		plan, before = u.known.Now(rec.Envelope.ID), u.at+1
 	}
-	was, id := u.stood(ctx, plan, before), u.now(plan)
-	one, known := domain.Commitment{Kind: kind}, false
-	u.cfg.Plans.Read(func(p *domain.Plans) {
-		if c, found := p.Commitments.Find(id); found {
-			one, known = c, true
-		}
-	})
+	was, id := u.stood(ctx, plan, before), u.known.Now(plan)
+	one, known := domain.Commitment{}, false
+	u.cfg.Plans.Read(func(p *domain.Plans) { one, known = p.Commitments.Find(id) })
 	if u.isPast(verb, was, one, known) {
 		return
 	}
 	u.saysBack(verb, was)
-	opens := verb == domain.PlanDone || verb == domain.PlanDropped
-	if opens && was.passed { // its deadline would be told at once
+	if opens(verb) && was.passed { // its deadline would be told at once
 		was.Time = domain.Appointment{}
 	}
 	said := was.Plan
-	if said.Note = ""; known && (opens || was.Text == commands.ErasedText) {
+	if said.Note = ""; known && (opens(verb) || was.Text == commands.ErasedText) {
 		said.Text = "" // the words that it has stay
 	}
 	if !known {
-		back = domain.PlanMade
+		one.Kind, back = kind, domain.PlanMade
 	}
 	effect, err := one.Effect(back, said)
 	u.fails(err)
-	made := u.adds(domain.PlanKey(id), effect.Payload, effect.Keys)
+	made := u.does(domain.PlanKey(id), effect.Payload)
 	if !known {
 		one.ID = u.isAnew(id, made)
 	}
@@ -281,95 +276,92 @@ func planBack(ctx context.Context, u *undoing, rec domain.Record) {
 	}
 }
 
+// opens reports whether a plan that this happened to is opened when it is taken back.
+func opens(verb domain.PlanVerb) bool { return verb == domain.PlanDone || verb == domain.PlanDropped }
+
 // isPast says why what happened to a plan can't be made good any more; false when it can.
 func (u *undoing) isPast(verb domain.PlanVerb, was stood, one domain.Commitment, known bool) bool {
-	opens, changes := verb == domain.PlanDone || verb == domain.PlanDropped, verb == domain.PlanChanged
 	switch {
-	case opens && known && one.Standing == domain.StandingOpen:
-		u.staysSo("undone.open", alone(say("undone.plan", was.named())))
-	case !opens && (!known || one.HasEnded() || !one.Allows(planInverses[verb])):
-		u.staysSo("undone.ended", alone(say("undone.plan", was.named())))
-	case !was.passed || !changes && !(opens && was.kind.IsTold()):
+	case opens(verb) && known && one.Standing == domain.StandingOpen:
+		u.comes(false, "undone.open", alone(say("undone.plan", was.named())))
+	case !opens(verb) && (!known || one.HasEnded() || !one.Allows(planInverses[verb].verb)):
+		u.comes(false, "undone.ended", alone(say("undone.plan", was.named())))
+	case !was.passed || verb != domain.PlanChanged && !(opens(verb) && was.kind.IsTold()):
 		return false
 	case was.Time.Start == 0:
-		u.staysSo("undone.never", was.named())
+		u.comes(false, "undone.never", was.named())
 	default:
-		u.staysSo("undone.over", was.named(), args{"at": moment(was.Time.Start, u.call)})
+		u.comes(false, "undone.over", was.named(), args{"at": moment(was.Time.Start, u.call)})
 	}
 	return true
 }
 
-// saysBack says how a plan is again, now that what happened to it is taken back.
+// saysBack says how a plan is again.
 func (u *undoing) saysBack(verb domain.PlanVerb, was stood) {
-	named, times := was.named(), was.times(u.call)
+	id, how := planInverses[verb].says, was.times(u.call)
 	switch {
-	case verb == domain.PlanMade:
-		u.isBack("undone.removed", named, times)
 	case verb == domain.PlanProgressed:
-		u.isBack("undone.percent", named, args{"percent": speech.Count(was.Percent)})
-	case verb != domain.PlanChanged && was.passed:
-		u.isBack("undone.back_late", named)
-	case verb != domain.PlanChanged:
-		u.isBack("undone.back", named, times)
-	case times == nil:
-		u.isBack("undone.undated", named)
-	default:
-		u.isBack("undone.again", named, times)
+		how = args{"percent": speech.Count(was.Percent)}
+	case verb == domain.PlanChanged && how == nil:
+		id = "undone.undated"
+	case opens(verb) && was.passed:
+		id, how = "undone.back_late", nil
 	}
+	u.comes(true, id, was.named(), how)
 }
 
-// listing is a list as it is now.
-func (u *undoing) listing(id domain.ID) (one domain.Listing, known bool) {
+// listing is a list as it is now, with its name.
+func (u *undoing) listing(ctx context.Context, id domain.ID) (one domain.Listing, name args, known bool) {
 	u.cfg.Plans.Read(func(p *domain.Plans) { one, known = p.Lists.Find(id) })
-	return one, known
+	return one, args{"list": u.its(ctx, id)}, known
 }
 
-// withEntries names a list, and how much is on it.
-func withEntries(list speech.Text, how speech.Kind, entries []domain.ID) args {
-	out := args{"list": list, "how": how}
-	if n := len(entries); n > 0 {
-		out["n"] = speech.Count(n)
+// holding is how much is on a list.
+func holding(entries []domain.ID) args {
+	if len(entries) == 0 {
+		return nil
 	}
-	return out
+	return args{"n": speech.Count(len(entries))}
 }
 
 // unmakeList removes a list that was begun, or, when there is more on it by now, what was
 // put on it then.
 func unmakeList(ctx context.Context, u *undoing, rec domain.Record) {
-	id, list := u.now(rec.Envelope.ID), u.its(ctx, rec.Envelope.ID)
-	one, known := u.listing(id)
-	own := slices.DeleteFunc(slices.Clone(u.change.records), func(r domain.Record) bool {
-		of, _ := domain.PlanOf(r.Envelope)
-		return r.Envelope.Type != domain.ListItemAddedType || of != rec.Envelope.ID
-	})
-	more := slices.ContainsFunc(one.Items, func(item domain.ID) bool {
-		return !slices.ContainsFunc(own, func(r domain.Record) bool { return u.now(r.Envelope.ID) == item })
-	})
+	id := u.known.Now(rec.Envelope.ID)
+	one, list, known := u.listing(ctx, id)
+	own := map[domain.ID]domain.Record{}
+	for _, r := range u.change.Records {
+		if of, _ := domain.PlanOf(r.Envelope); of == rec.Envelope.ID && r.Envelope.Type == domain.ListItemAddedType {
+			own[u.known.Now(r.Envelope.ID)] = r
+		}
+	}
+	more := slices.ContainsFunc(one.Items, func(item domain.ID) bool { return own[item].Position == 0 })
 	switch {
 	case !known:
-		u.staysSo("undone.list", withEntries(list, "gone", nil))
+		u.comes(false, "undone.list", list, how("gone"))
 	case more:
-		for _, r := range own {
-			takeOff(ctx, u, r)
+		for _, r := range u.change.Records {
+			if own[u.known.Now(r.Envelope.ID)].Position != 0 {
+				takeOff(ctx, u, r)
+			}
 		}
 	default:
 		u.does(domain.PlanKey(id), domain.ListRemoved{ListID: id})
-		u.isBack("undone.list", withEntries(list, "removed", one.Items))
+		u.comes(true, "undone.list", list, holding(one.Items), how("removed"))
 	}
 }
 
 // takeOff takes an entry off its list that was put on it.
 func takeOff(ctx context.Context, u *undoing, rec domain.Record) {
 	of, _ := domain.PlanOf(rec.Envelope)
-	list, item := u.now(of), u.now(rec.Envelope.ID)
-	named := args{"list": u.its(ctx, list)}
-	text := alone(u.its(ctx, rec.Envelope.ID))
-	if one, known := u.listing(list); !known || !slices.Contains(one.Items, item) {
-		u.staysSo("undone.off", text, named, args{"how": speech.Kind("already")})
+	id, item, text := u.known.Now(of), u.known.Now(rec.Envelope.ID), alone(u.its(ctx, rec.Envelope.ID))
+	one, list, _ := u.listing(ctx, id)
+	if !slices.Contains(one.Items, item) {
+		u.comes(false, "undone.off", text, list, how("already"))
 		return
 	}
-	u.does(domain.PlanKey(list), domain.ListItemRemoved{ListID: list, ItemID: item})
-	u.isBack("undone.off", text, named)
+	u.does(domain.PlanKey(id), domain.ListItemRemoved{ListID: id, ItemID: item})
+	u.comes(true, "undone.off", text, list)
 }
 
 // putBack puts an entry on its list again that was taken off it.
@@ -378,19 +370,18 @@ func putBack(ctx context.Context, u *undoing, rec domain.Record) {
 	if !ok {
 		return
 	}
-	list, text := u.now(gone.ListID), u.its(ctx, gone.ItemID)
-	named := args{"list": u.its(ctx, list)}
-	one, known := u.listing(list)
+	id, text := u.known.Now(gone.ListID), u.its(ctx, gone.ItemID)
+	one, list, known := u.listing(ctx, id)
 	there, err := u.skills.entries(ctx, listing{Listing: one})
 	u.fails(err)
 	switch fresh, _ := newItems([]string{text.Words}, there); {
 	case !known:
-		u.staysSo("undone.no_list", args{"all": speech.List{text}}, named)
+		u.comes(false, "undone.no_list", args{"all": speech.List{text}}, list)
 	case len(fresh) == 0:
-		u.staysSo("undone.on", alone(text), named, args{"how": speech.Kind("already")})
+		u.comes(false, "undone.on", alone(text), list, how("already"))
 	default:
-		u.isBack("undone.on", alone(text), named, args{"how": speech.Kind("again")})
-		u.putOn(list, text)
+		u.putOn(id, text)
+		u.comes(true, "undone.on", alone(text), list, how("again"))
 	}
 }
 
@@ -404,36 +395,35 @@ func (u *undoing) putOn(list domain.ID, was speech.Text) {
 // remakeList begins a list anew that was removed, with what was on it.
 func remakeList(ctx context.Context, u *undoing, rec domain.Record) {
 	id, _ := domain.PlanOf(rec.Envelope)
-	list := u.its(ctx, id)
-	then := domain.Lists{}
+	name, then := u.its(ctx, id), domain.Lists{}
 	for _, r := range u.life(ctx, id, rec.Position) {
 		then.Evolve(r)
 	}
 	all, _, err := u.lists(ctx)
 	u.fails(err)
-	if _, there := named(all, list.Words); there {
-		u.staysSo("undone.list", withEntries(list, "there", nil))
+	if _, there := named(all, name.Words); there {
+		u.comes(false, "undone.list", args{"list": name}, how("there"))
 		return
 	}
-	anew := u.isAnew(id, u.does(domain.ListsKey(), domain.ListCreated{Name: list.Words}))
+	anew := u.isAnew(id, u.does(domain.ListsKey(), domain.ListCreated{Name: name.Words}))
 	was, _ := then.Find(id)
 	for _, item := range was.Items {
 		u.putOn(anew, u.its(ctx, item))
 	}
-	u.isBack("undone.list", withEntries(list, "back", was.Items))
+	u.comes(true, "undone.list", args{"list": name}, holding(was.Items), how("back"))
 }
 
 // unremember forgets a memory, and remembers what it had replaced.
 func unremember(ctx context.Context, u *undoing, rec domain.Record) {
-	id, there := u.now(rec.Envelope.ID), false
+	id, there := u.known.Now(rec.Envelope.ID), false
 	u.cfg.Memory.Read(func(m *domain.Memories) { there = slices.Contains(m.All, id) })
-	named := args{"what": u.its(ctx, rec.Envelope.ID)}
+	what := args{"what": u.its(ctx, rec.Envelope.ID)}
 	if !there {
-		u.staysSo("undone.forgotten", named, args{"how": speech.Kind("already")})
+		u.comes(false, "undone.forgotten", what, how("already"))
 		return
 	}
 	u.does(domain.MemoriesKey(), domain.MemoryForgotten{MemoryID: id})
-	u.isBack("undone.forgotten", named)
+	u.comes(true, "undone.forgotten", what)
 	if _, replaces := domain.PlanOf(rec.Envelope); replaces {
 		rememberAgain(ctx, u, rec)
 	}
@@ -444,57 +434,52 @@ func rememberAgain(ctx context.Context, u *undoing, rec domain.Record) {
 	was, _ := domain.PlanOf(rec.Envelope)
 	made, _, err := u.read(ctx, was)
 	u.fails(err)
-	memory, ok := decoded[domain.MemoryRemembered](u, made)
-	if !ok {
-		return
+	if memory, ok := decoded[domain.MemoryRemembered](u, made); ok {
+		memory.Replaces = domain.ID{}
+		u.isAnew(was, u.does(domain.MemoriesKey(), memory))
+		u.comes(true, "undone.remembered", args{"what": speech.Text{Words: memory.Text, In: was}})
 	}
-	memory.Replaces = domain.ID{}
-	u.isAnew(was, u.does(domain.MemoriesKey(), memory))
-	u.isBack("undone.remembered", args{"what": speech.Text{Words: memory.Text, In: was}})
 }
 
 // noteBack gives a note the words that it had before, removes one that was begun, or writes one
 // anew that was removed. A program's note that the person removed is the program's again.
 func noteBack(ctx context.Context, u *undoing, rec domain.Record) {
 	if u.cfg.Notes == nil {
-		u.staysSo("undone.no_notes")
+		u.comes(false, "undone.no_notes")
 		return
 	}
 	id := domain.NoteOf(rec.Envelope)
-	var was *domain.NoteWritten // the version before; nil before the first
-	named := args{"path": speech.Text{In: id}}
+	var was, last domain.NoteWritten // was is the version before; none before the first
 	for _, r := range u.life(ctx, id, u.at+1) {
-		written, err := domain.Decode[domain.NoteWritten](r.Envelope)
-		if err != nil {
-			continue
-		}
-		if named["path"] = (speech.Text{Words: written.Path, In: r.Envelope.ID}); r.Position < rec.Position {
-			was = &written
+		if written, err := domain.Decode[domain.NoteWritten](r.Envelope); err == nil {
+			if last = written; r.Position < rec.Position {
+				was = written
+			}
 		}
 	}
-	now, known, gone := u.now(id), false, false
+	now, known, gone, path := u.known.Now(id), false, false, args{"path": speech.Text{Words: last.Path, In: id}}
 	u.cfg.Notes.Read(func(n *domain.Notes) {
 		_, known = n.All[now]
 		_, gone = n.Gone[now]
 	})
 	switch {
-	case was == nil && !known:
-		u.staysSo("undone.note", named, args{"how": speech.Kind("gone")})
-	case was == nil:
+	case was.Path == "" && !known:
+		u.comes(false, "undone.note", path, how("gone"))
+	case was.Path == "":
 		u.does(domain.NotesKey(), domain.NoteRemoved{NoteID: now})
-		u.isBack("undone.note", named, args{"how": speech.Kind("removed")})
-	case known || gone:
+		u.comes(true, "undone.note", path, how("removed"))
+	case known:
 		was.NoteID = now
-		u.does(domain.NotesKey(), *was)
-		how := speech.Kind("as_it_was")
-		if gone {
-			how = "back"
-		}
-		u.isBack("undone.note", named, args{"how": how})
+		u.does(domain.NotesKey(), was)
+		u.comes(true, "undone.note", path, how("as_it_was"))
 	default:
-		was.NoteID = domain.ID{}
-		u.isAnew(id, u.does(domain.NotesKey(), *was))
-		u.isBack("undone.note", named, args{"how": speech.Kind("back")})
+		if was.NoteID = now; !gone {
+			was.NoteID = domain.ID{}
+		}
+		if anew := u.does(domain.NotesKey(), was); !gone {
+			u.isAnew(id, anew)
+		}
+		u.comes(true, "undone.note", path, how("back"))
 	}
 }
 
@@ -508,17 +493,17 @@ func setBack(ctx context.Context, u *undoing, rec domain.Record) {
 	for _, r := range u.history(ctx, domain.SettingsKey, u.at+1) {
 		u.fails(book.Evolve(r))
 	}
-	named := args{"name": theirOwn(set.Name)}
 	back, ok := book.Back(set.Name)
 	if !ok || back.Undoes != rec.Envelope.ID {
-		u.staysSo("undone.setting_changed", named)
+		u.comes(false, "undone.setting_changed", args{"name": theirOwn(set.Name)})
 		return
 	}
 	u.does(domain.SettingsKey, back)
-	u.isBack("undone.setting", named, args{"value": theirOwn(back.To)})
+	u.comes(true, "undone.setting", args{"name": theirOwn(set.Name), "value": theirOwn(back.To)})
 }
 
-// trustBack says of a tool what the person had said of it before.
+// trustBack says of a tool what the person had said of it before: of the tool as it was nothing is said of it as it
+// is.
 func trustBack(ctx context.Context, u *undoing, rec domain.Record) {
 	said, ok := decoded[domain.CapabilityChanged](u, rec.Envelope)
 	if !ok {
@@ -532,33 +517,24 @@ func trustBack(ctx context.Context, u *undoing, rec domain.Record) {
 		u.fails(now.Evolve(r))
 	}
 	whose, name, _ := strings.Cut(said.CapabilityID, "/")
-	id, err := domain.ParseID(whose)
+	of, err := domain.ParseID(whose)
 	if err != nil {
-		id = domain.ID{} // one of Chalie's own
+		of = domain.ID{} // one of Chalie's own
 	}
-	named := u.toolOf(name, id)
+	which := u.toolOf(name, of)
 	if is, _ := now.Said(said.CapabilityID); !reflect.DeepEqual(is, said) {
-		u.staysSo("undone.trust", named, args{"how": speech.Kind("changed")})
+		u.comes(false, "undone.trust", which, how("changed"))
 		return
 	}
 	was, _ := then.Said(said.CapabilityID)
-	if i, known := u.interfaceOf(id); known {
-		if at := slices.IndexFunc(i.Tools, func(t domain.Tool) bool { return t.Name == name }); at >= 0 {
-			was, _ = then.SaidOf(domain.Offer{Name: name, Tool: i.Tools[at], Interface: &i}) // what was said of the tool as it was isn't said of it as it is
-		}
+	i, _ := u.interfaceOf(of)
+	if at := slices.IndexFunc(i.Tools, func(t domain.Tool) bool { return t.Name == name }); at >= 0 {
+		was, _ = then.SaidOf(domain.Offer{Name: name, Tool: i.Tools[at], Interface: &i})
 	}
 	u.does(domain.PolicyKey, was)
-	if asks := asking(was); asks != asking(said) {
-		u.isBack("undone.asking", named, args{"asks": speech.Kind(asks)})
+	if asks := was.Asks(); asks != said.Asks() {
+		u.comes(true, "undone.asking", which, args{"asks": speech.Kind(asks)})
 		return
 	}
-	u.isBack("undone.trust", named, args{"how": speech.Kind("as_it_was")})
-}
-
-// asking is the setting that a statement comes to.
-func asking(c domain.CapabilityChanged) domain.Asking {
-	if c.Ask == nil {
-		return domain.AskAsSaid
-	}
-	return *c.Ask
+	u.comes(true, "undone.trust", which, how("as_it_was"))
 }

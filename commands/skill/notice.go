@@ -675,11 +675,11 @@ func tellAgain(_ context.Context, u *undoing, rec domain.Record) {
 			slices.ContainsFunc(w.Silenced, func(s domain.Silence) bool { return s.ID == rec.Envelope.ID })
 	})
 	if !there {
-		u.staysSo(keptBack(rec.Envelope, "already"))
+		u.keptBack(false, rec.Envelope, "already")
 		return
 	}
 	u.does(domain.UnwantedKey, domain.NoticeRestored{OfID: rec.Envelope.ID})
-	u.isBack(keptBack(rec.Envelope, "again"))
+	u.keptBack(true, rec.Envelope, "again")
 }
 
 // keepBack keeps back again what was let through.
@@ -698,20 +698,21 @@ func keepBack(ctx context.Context, u *undoing, rec domain.Record) {
 	}
 	if ok {
 		u.does(domain.UnwantedKey, again)
-		u.isBack(keptBack(was.Envelope, "no_more"))
+		u.keptBack(true, was.Envelope, "no_more")
 	}
 }
 
 // keptBack says of what was kept back whether it is told.
-func keptBack(e domain.Envelope, how speech.Kind) (speech.ID, args) {
+func (u *undoing) keptBack(back bool, e domain.Envelope, is speech.Kind) {
 	of, err := domain.Decode[domain.NoticeSilenced](e)
 	if e.Type != domain.NoticeSilencedType || err != nil {
-		return "undone.unwanted", args{"how": how}
+		u.comes(back, "undone.unwanted", how(is))
+		return
 	}
 	one := signal{SignalReceived: domain.SignalReceived{Source: of.Source, SignalType: of.SignalType}}
-	out := args{"signal": theirOwn(one.kind()), "how": how}
+	named := args{"signal": theirOwn(one.kind())}
 	if source := one.source(); source != "" {
-		out["sender"] = theirOwn(source)
+		named["sender"] = theirOwn(source)
 	}
-	return "undone.telling", out
+	u.comes(back, "undone.telling", named, how(is))
 }

@@ -39,7 +39,7 @@ func (s *skills) doUndo(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	if call.Lineage.Principal != domain.PrincipalOperator {
 		return ask(say("undo.not_by_you"))
 	}
-	at := s.cfg.Tail.Tail()
+	u := &undoing{skills: s, call: call, at: s.cfg.Tail.Tail()}
 	if err := s.caughtUp(ctx); err != nil {
 		return tool.SkillDone{}, err
 	}
@@ -47,34 +47,29 @@ func (s *skills) doUndo(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	if err != nil {
 		return asksBack(err)
 	}
-	known, one, err := s.undoable(ctx, call.Now, of)
-	if err != nil {
+	if err := u.find(ctx, of); err != nil {
 		return tool.SkillDone{}, err
 	}
-	foreign, err := s.foreignCall(ctx, max(known.acted, one.position()), call.Now, one.id)
+	foreign, err := u.foreignCall(ctx)
 	switch {
 	case err != nil:
 		return tool.SkillDone{}, err
-	case len(one.records) == 0 && foreign != nil:
+	case u.change.Last() == 0 && foreign != nil:
 		return tell(say("undo.by_tool", foreign), say("undo.nothing_else"))
-	case len(one.records) == 0:
+	case u.change.Last() == 0:
 		return tell(say("undo.nothing"))
 	}
-	u := &undoing{skills: s, call: call, at: at, change: one, isNow: known.isNow}
 	u.invert(ctx)
 	var question []speech.Message
 	if u.err == nil && len(u.back) > 0 && !p.Confirmed {
 		question, u.err = u.question(ctx, foreign)
 	}
-	if u.err != nil {
-		return tool.SkillDone{}, u.err
-	}
-	if len(question) > 0 {
+	if u.err == nil && len(question) > 0 {
 		agreed := yes()
-		agreed.With["of"] = one.records[0].Envelope.ID.String()
+		agreed.With["of"] = u.change.Records[0].Envelope.ID.String()
 		return askAll(append(question, say("say_yes")), agreed, no())
 	}
-	return u.done(known.others)
+	return u.done()
 }
 
 // question asks before something is taken back that the person may not have in mind: another's
@@ -83,7 +78,7 @@ func (u *undoing) question(ctx context.Context, foreign args) ([]speech.Message,
 	if foreign != nil {
 		return []speech.Message{say("undo.by_tool", foreign), say("undo.sure_before", args{"back": u.back})}, nil
 	}
-	made := u.change.records[0].Envelope
+	made := u.change.Records[0].Envelope
 	elsewhere, err := u.isElsewhere(ctx, u.call, made.Trace)
 	if err != nil || !elsewhere && u.call.Now.Sub(made.Timestamp) <= lately {
 		return nil, err
@@ -140,19 +135,18 @@ func (s *skills) openingMessage(ctx context.Context, trace domain.TraceID) (doma
 }
 
 // done is the answer, with all that makes the change good.
-func (u *undoing) done(others bool) (tool.SkillDone, error) {
-	undone := domain.ChangeUndone{ChangeID: u.change.id, Remade: u.remade}
-	u.does(domain.UndoneKey(), undone)
+func (u *undoing) done() (tool.SkillDone, error) {
+	u.does(domain.UndoneKey(), domain.ChangeUndone{ChangeID: u.change.ID, Remade: u.remade})
+	if u.err != nil {
+		return tool.SkillDone{}, u.err
+	}
 	said := speech.Said{As: speech.Did, Says: []speech.Message{say("undo.done", args{"back": u.back, "left": orNone(u.left)})}}
 	if len(u.back) == 0 {
 		said = speech.Said{As: speech.Warned, Says: []speech.Message{say("undo.cannot", args{"left": u.left})}}
 	}
-	if others {
+	if u.others {
 		said.Says = append(said.Says, say("undo.others_stay"))
 	}
-	out := tool.SkillDone{Said: []speech.Said{said}, Entries: u.entries, Conditions: u.conditions}
-	if u.err != nil {
-		return tool.SkillDone{}, u.err
-	}
-	return pointing(out, map[string]any{"change_id": u.change.id.UUID(), "plans": append([]map[string]any{}, u.spoken...)})
+	points := map[string]any{"change_id": u.change.ID.UUID(), "plans": append([]map[string]any{}, u.spoken...)}
+	return pointing(tool.SkillDone{Said: []speech.Said{said}, Entries: u.entries, Conditions: u.conditions}, points)
 }

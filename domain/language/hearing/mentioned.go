@@ -254,10 +254,9 @@ func (l Listener) takenBack(says speech.Message) (Made, bool) {
 	}
 	kind, _ := back.Args["kind"].(speech.Kind)
 	what, _ := back.Args["what"].(speech.Text)
-	tool := map[speech.Kind]string{"reminder": tools.SkillReminder, "appointment": tools.SkillAppointment, "task": tools.SkillTask}[kind]
-	m := Made{Mentioned: Mentioned{Tool: tool, Text: what.Words}, Gone: back.ID == "undone.removed"}
+	m := Made{Mentioned: Mentioned{Tool: string(kind), Text: what.Words}, Gone: back.ID == "undone.removed"}
 	m.At, m.Again = l.timeIn(back, "")
-	return m, tool != "" && (!m.Gone || tool == tools.SkillReminder)
+	return m, !m.Gone || m.Tool == tools.SkillReminder
 }
 
 // Made is the plan that was told of last, when it was one: by its id, where that is known.

@@ -209,17 +209,8 @@ func IsPointing(item string) bool {
 
 // KindWord is what a person calls a commitment.
 func KindWord(kind domain.ItemKind) string {
-	switch kind {
-	case domain.ItemReminder:
-		return "reminder"
-	case domain.ItemTask:
-		return "task"
-	case domain.ItemAppointment:
-		return "appointment"
-	case domain.ItemEntry:
-		return "entry"
-	case domain.ItemQuestion:
-		return "question"
+	if kind.IsPlan() || kind == domain.ItemEntry || kind == domain.ItemQuestion {
+		return string(kind)
 	}
 	return "plan"
 }
