@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"chalie/domain"
-	"chalie/domain/language"
 )
 
 // What is to be done when or if something is so that nobody here knows isn't done at once: it asks for a time to
@@ -14,7 +13,7 @@ import (
 // words.
 func TestWhatIsConditionalIsNotDone(t *testing.T) {
 	const asks = "? I can't know when or whether that is so: “"
-	inTongues := []string{"? Ich kann nicht wissen, wann oder ob das so ist: “", "? Je ne peux pas savoir quand ni si c'est le cas : “", "? No puedo saber cuándo ni si es así: “"}
+	inTongues := []string{"? Ich kann nicht wissen, wann oder ob das so ist: „", "? Je ne peux pas savoir quand ni si c'est le cas : «", "? No puedo saber cuándo ni si es así: «"}
 	for _, c := range []struct {
 		said string
 		want string // what the reply begins with; "?" for the question about the condition
@@ -80,9 +79,7 @@ func TestWhatIsConditionalIsRemindedOf(t *testing.T) {
 		{"when everybody is in bed, lock all doors", "yes", "? I have asked you nothing just now."},
 	} {
 		p := offers(t, c.said)
-		asked := reply(t, p)
-		content, _ := asked.Blocks[0]["content"].(string)
-		p.Recent = append(p.Recent, language.Turn{Prompt: c.said, Reply: content, RecordedAt: p.AsOf - 60_000})
+		p.Recent = append(p.Recent, turnOf(t, p, c.said))
 		p.Asked.Text = c.answer
 		p.Asked.From = domain.PrincipalOperator
 		if got := outline(reply(t, p)); got != c.want {

@@ -17,7 +17,7 @@ func TestMadeAndChanged(t *testing.T) {
 		{"set a weekday reminder at 3 pm to stretch", `remind {"what":"stretch","when":"weekday at 3 pm"}`},
 		{"a weekend wake up call at 9 am", `remind {"what":"wake up","when":"weekend at 9 am"}`},
 		{"set a recurring alarm for Tuesday at 7", "? How often, and at what time…"},
-		{"schedule a recurring call with Ed at 3 pm", "? How often is it…"},
+		{"schedule a recurring call with Ed at 3 pm", "? How often, and at what time…"},
 		{"schedule a weekly call with Ed on Tuesday at 3 pm", `appointment {"action":"add","what":"call with Ed","when":"weekly on Tuesday at 3 pm","with":"Ed"}`},
 		// At what hour, where and with whom.
 		{"set an alarm for 7 15 pm", `remind {"what":"alarm","when":"at 7 15 pm"}`},

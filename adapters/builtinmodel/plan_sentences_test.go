@@ -173,7 +173,7 @@ func TestYesToQuestions(t *testing.T) {
 	)
 	for _, c := range []struct{ before, reply, said, want string }{
 		{"schedule an eye test", "When is it: “eye test”? Say a time, such as: tomorrow at 2pm, Friday from 3 to 4.", "on Friday at 9:40", `appointment {"action":"add","what":"eye test","when":"on Friday at 9:40"}`},
-		{"add an event for Friday at 9:40", "What is it, Friday at 9:40?", "eye test", `appointment {"action":"add","what":"eye test","when":"Friday at 9:40"}`},
+		{"add an event for Friday at 9:40", "What is it, “Friday at 9:40”?", "eye test", `appointment {"action":"add","what":"eye test","when":"Friday at 9:40"}`},
 		{"I have an eye test on Friday at 9:40", "Should I put it in the calendar: “I have an eye test on Friday at 9:40”? Say yes.", "yes", `appointment {"action":"add","what":"eye test","when":"on Friday at 9:40"}`},
 		{"I have an eye test on Friday at 9:40", "Should I put it in the calendar: “I have an eye test on Friday at 9:40”? Say yes.", "yes, put it in", `appointment {"action":"add","what":"eye test","when":"on Friday at 9:40"}`},
 		{"I have an eye test on Friday at 9:40", "Should I put it in the calendar: “I have an eye test on Friday at 9:40”? Say yes.", "no", nothing},

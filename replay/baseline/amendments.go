@@ -52,6 +52,7 @@ func Amendments() []Amendment {
 		{"model.replied call of appointment -> nothing", model, unknown},
 		{"model.replied call of reminder -> nothing", model, unknown},
 		{"model.replied call of list -> nothing", model, unknown},
+		{"model.replied words", model, "what is asked back has the quotation marks of its language, and is asked alike of tasks and appointments"},
 	}
 }
 

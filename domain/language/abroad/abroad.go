@@ -222,7 +222,7 @@ func (tr translated) intent(k tongues.Kind, c sentences.Captured) (tools.Intent,
 	switch k {
 	case tongues.Remind:
 		if what := c.Sentence("what"); len(what.Words) > 0 && tr.t.Is(what.Words[0].Lower, tongues.Condition) {
-			return tools.Intent{Tool: tools.SkillRemind, Ask: speech.InWords(fmt.Sprintf(tr.t.Says(tongues.AskOdd), sentences.Mention(what.All())))}, true
+			return tools.Intent{Tool: tools.SkillRemind, Ask: tools.Says("ask.time", "lacks", speech.Kind("words"), "said", what.All())}, true
 		}
 		return tr.reminded(c.Get("what"), tr.at.English), true
 	case tongues.RemindBefore:
@@ -231,7 +231,7 @@ func (tr translated) intent(k tongues.Kind, c sentences.Captured) (tools.Intent,
 		if odd := c.Sentence("odd"); c.Get("what") == "" && tr.t.Clause(lowered(odd)) {
 			return tr.reminded(odd.All(), tr.at.English), true
 		}
-		return tools.Intent{Tool: tools.SkillRemind, Ask: speech.InWords(fmt.Sprintf(tr.t.Says(tongues.AskOdd), sentences.Mention(c.Get("odd"))))}, true
+		return tools.Intent{Tool: tools.SkillRemind, Ask: tools.Says("ask.time", "lacks", speech.Kind("words"), "said", c.Get("odd"))}, true
 	case tongues.Alarm, tongues.Timer, tongues.Wake:
 		return tr.alarm(k, c.Get("what")), true
 	case tongues.MoveIt:
@@ -241,14 +241,14 @@ func (tr translated) intent(k tongues.Kind, c sentences.Captured) (tools.Intent,
 	case tongues.Skip:
 		return tr.skipped(c)
 	case tongues.CancelAlarm:
-		if odd := tr.odd(); odd != "" {
-			return tools.Intent{Tool: tools.SkillReminder, Ask: speech.InWords(odd)}, true
+		if odd := tr.odd(); !odd.IsZero() {
+			return tools.Intent{Tool: tools.SkillReminder, Ask: odd}, true
 		}
 		return tools.Ended(tools.Joined("alarm", tools.Joined(tr.bare(c, "what"), tr.at.English)), "cancel")
 	case tongues.CancelAll:
-		return tr.during(tools.Intent{Tool: tools.SkillReminder, Params: map[string]any{"action": "cancel", "all": true}, Ask: speech.InWords(tr.odd())}), true
+		return tr.during(tools.Intent{Tool: tools.SkillReminder, Params: map[string]any{"action": "cancel", "all": true}, Ask: tr.odd()}), true
 	case tongues.CancelAlarms:
-		return tr.during(tools.Intent{Tool: tools.SkillReminder, Params: map[string]any{"action": "cancel", "all": true, "which": "alarms"}, Ask: speech.InWords(tr.odd())}), true
+		return tr.during(tools.Intent{Tool: tools.SkillReminder, Params: map[string]any{"action": "cancel", "all": true, "which": "alarms"}, Ask: tr.odd()}), true
 	case tongues.Cancel:
 		in, _ := tools.Ended(tr.which(c), "cancel")
 		return in, !tr.isIt(c)
@@ -369,8 +369,8 @@ func (tr translated) bothOf(text string) (of string, both bool) {
 }
 
 // odd is a question about words of time that weren't read, or that no time can be made of;
-// "" when there are none.
-func (tr translated) odd() string {
+// none when there are no such.
+func (tr translated) odd() speech.Message {
 	unread := tr.at.Unread
 	if tr.at.Length != "" {
 		unread = append(slices.Clone(unread), tr.at.As)
@@ -379,14 +379,9 @@ func (tr translated) odd() string {
 		unread = []string{tr.text}
 	}
 	if len(unread) == 0 {
-		return ""
+		return speech.Message{}
 	}
-	return tr.oddly(unread)
-}
-
-// oddly asks about words of time.
-func (tr translated) oddly(unread []string) string {
-	return fmt.Sprintf(tr.t.Says(tongues.AskOdd), sentences.Mention(strings.Join(unread, " … ")))
+	return tools.Says("ask.time", "lacks", speech.Kind("words"), "said", strings.Join(unread, " … "))
 }
 
 // reminded is a reminder of something at a time.
@@ -397,16 +392,16 @@ func (tr translated) reminded(what, at string) tools.Intent {
 		what = "" // that of Monday
 	}
 	switch {
-	case odd != "":
-		out.Ask, out.Subject, out.Moment = speech.InWords(odd), "", ""
+	case !odd.IsZero():
+		out.Ask, out.Subject, out.Moment = odd, "", ""
 	case !tr.at.Said && what == "":
-		out.Ask = speech.InWords(tr.t.Says(tongues.AskWhat))
+		out.Ask = tools.Says("ask.remind", "lacks", speech.Kind("everything"))
 	case !tr.at.Said:
 		out.Params, out.Missing = map[string]any{"what": what}, "when"
-		out.Ask = speech.InWords(fmt.Sprintf(tr.t.Says(tongues.AskWhen), sentences.Mention(what)))
+		out.Ask = tools.Says("ask.remind", "lacks", speech.Kind("time"), "said", what)
 	case what == "":
 		out.Params, out.Missing = map[string]any{"when": at}, "what"
-		out.Ask = speech.InWords(fmt.Sprintf(tr.t.Says(tongues.AskThing), sentences.Mention(tr.at.As)))
+		out.Ask = tools.Says("ask.remind", "lacks", speech.Kind("thing"), "said", tr.at.As)
 	default:
 		out.Params = map[string]any{"what": what, "when": at}
 	}
@@ -440,12 +435,12 @@ func (tr translated) moved(c sentences.Captured) tools.Intent {
 		out.Params["which"] = which
 	}
 	switch odd := tr.odd(); {
-	case odd != "":
-		out.Ask = speech.InWords(odd)
+	case !odd.IsZero():
+		out.Ask = odd
 	case tr.at.Range: // from three to four: it isn't told which of them is the new one
-		out.Ask = speech.InWords(fmt.Sprintf(tr.t.Says(tongues.AskOdd), sentences.Mention(tr.at.As)))
+		out.Ask = tools.Says("ask.time", "lacks", speech.Kind("words"), "said", tr.at.As)
 	case !tr.at.Said:
-		out.Missing, out.Ask = "when", speech.InWords(tr.t.Says(tongues.AskMove))
+		out.Missing, out.Ask = "when", tools.Says("ask.change", "lacks", speech.Kind("time"))
 	default:
 		out.Params["when"] = tr.at.English
 	}
@@ -454,7 +449,7 @@ func (tr translated) moved(c sentences.Captured) tools.Intent {
 
 // plans is a question for what is planned, and perhaps when.
 func (tr translated) plans(k tongues.Kind) tools.Intent {
-	out := tools.Intent{Tool: tools.SkillPlans, Params: map[string]any{}, Ask: speech.InWords(tr.odd())}
+	out := tools.Intent{Tool: tools.SkillPlans, Params: map[string]any{}, Ask: tr.odd()}
 	switch {
 	case k == tongues.PlanReminders:
 		out.Params["kind"] = "reminders"
@@ -470,7 +465,7 @@ func (tr translated) plans(k tongues.Kind) tools.Intent {
 // task is something to be done. Only with a deadline "I have to" surely is a task.
 func (tr translated) task(k tongues.Kind, c sentences.Captured) (tools.Intent, bool) {
 	what := c.Get("what")
-	out := tools.Intent{Tool: tools.SkillTask, Params: map[string]any{"action": "create", "what": what}, Subject: "what", Moment: "deadline", Ask: speech.InWords(tr.odd())}
+	out := tools.Intent{Tool: tools.SkillTask, Params: map[string]any{"action": "create", "what": what}, Subject: "what", Moment: "deadline", Ask: tr.odd()}
 	switch {
 	case c.Said.Question:
 		return tools.Intent{}, false
@@ -479,7 +474,7 @@ func (tr translated) task(k tongues.Kind, c sentences.Captured) (tools.Intent, b
 	case k == tongues.Must && tr.t.Is(c.Sentence("what").Words[0].Lower, tongues.Idle):
 		return tools.Intent{}, false
 	case k == tongues.Must && !tr.at.Said:
-		return tools.Intent{Tool: tools.SkillTask, Weak: true, Params: map[string]any{}, Ask: speech.InWords(fmt.Sprintf(tr.t.Says(tongues.AskTask), sentences.Cut(what, sentences.MaxLabelBytes)))}, true
+		return tools.Intent{Tool: tools.SkillTask, Weak: true, Params: map[string]any{}, Ask: tools.Says("ask.keep_task", "what", what)}, true
 	case tr.at.English != "":
 		out.Params["deadline"] = tr.at.English
 	}
@@ -543,7 +538,7 @@ func (tr translated) list(k tongues.Kind, c sentences.Captured) (tools.Intent, b
 		out.Params["action"] = "clear"
 	case k == tongues.Show || k == tongues.Drop:
 	case item == "":
-		out.Missing, out.Subject, out.Ask = "item", "item", speech.InWords(tr.t.Says(tongues.AskItem))
+		out.Missing, out.Subject, out.Ask = "item", "item", tools.Says("ask.list", "lacks", speech.Kind("entry"))
 	default:
 		out.Params["item"], out.Subject = item, "item"
 	}
@@ -569,7 +564,7 @@ func (tr translated) onTasks(k tongues.Kind, c sentences.Captured) (tools.Intent
 	case k == tongues.Remove:
 		return tools.TaskEnded(tr.bare(c, "item"), "drop"), true
 	}
-	out := tools.Intent{Tool: tools.SkillTask, Params: map[string]any{"action": "create", "what": item}, Subject: "what", Moment: "deadline", Ask: speech.InWords(tr.odd())}
+	out := tools.Intent{Tool: tools.SkillTask, Params: map[string]any{"action": "create", "what": item}, Subject: "what", Moment: "deadline", Ask: tr.odd()}
 	if at := tr.t.When(item); at.English != "" && at.Rest != "" {
 		out.Params["what"], out.Params["deadline"] = at.Rest, at.English
 	}

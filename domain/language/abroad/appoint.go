@@ -21,7 +21,7 @@ func (tr translated) dates(k tongues.Kind, c sentences.Captured) (tools.Intent, 
 		return tr.shifted(c)
 	case tongues.CancelDate:
 		in, ok := tr.date(c.Sentence("which"), tr.at, "cancel")
-		in.Ask = speech.InWords(tr.odd())
+		in.Ask = tr.odd()
 		return in, ok
 	case tongues.Free:
 		return tr.isFree(), true
@@ -29,7 +29,7 @@ func (tr translated) dates(k tongues.Kind, c sentences.Captured) (tools.Intent, 
 		which := c.Sentence("which")
 		return tr.planned(which), !slices.ContainsFunc(which.Words, func(w sentences.Word) bool { return tr.t.Is(w.Lower, tongues.Clausal) })
 	case tongues.PlanDates:
-		return tr.during(tools.Intent{Tool: tools.SkillPlans, Params: map[string]any{"kind": "appointments"}, Ask: speech.InWords(tr.odd())}), true
+		return tr.during(tools.Intent{Tool: tools.SkillPlans, Params: map[string]any{"kind": "appointments"}, Ask: tr.odd()}), true
 	case tongues.TakeBack:
 		last, _ := tr.l.Last()
 		return tools.Intent{Tool: tools.SkillUndo, Params: tr.l.UndoOf(last)}, true
@@ -59,18 +59,18 @@ func (tr translated) appointed(k tongues.Kind, c sentences.Captured) (tools.Inte
 	}
 	odd, timed, alone := tr.odd(), tr.isTimed(what), tr.isSmall(title) && people+place == ""
 	switch {
-	case odd != "":
-		out.Ask, out.Subject, out.Moment = speech.InWords(odd), "", ""
+	case !odd.IsZero():
+		out.Ask, out.Subject, out.Moment = odd, "", ""
 	case alone && tr.at.Said:
-		out.Missing, out.Ask = "what", speech.InWords("What is it, "+sentences.Mention(tr.at.As)+"?")
+		out.Missing, out.Ask = "what", tools.Says("ask.event", "lacks", speech.Kind("thing"), "said", tr.at.As)
 	case alone:
-		out.Missing, out.Ask = "what", speech.InWords("What is the appointment, and when? Say it such as: dentist tomorrow at 2pm.")
+		out.Missing, out.Ask = "what", tools.Says("ask.event", "lacks", speech.Kind("everything"))
 	case !tr.at.Said && out.Weak && people == "":
 		return tools.Intent{}, false
 	case !tr.at.Said:
-		out.Missing, out.Ask = "when", speech.InWords("When is it: "+sentences.Mention(title)+"? Say a time, such as: tomorrow at 2pm, Friday from 3 to 4.")
+		out.Missing, out.Ask = "when", tools.Says("ask.event", "lacks", speech.Kind("time"), "said", title)
 	case !timed:
-		out.Missing, out.Ask = "when", speech.InWords("At what time, "+sentences.Mention(tr.at.As)+"?")
+		out.Missing, out.Ask = "when", tools.Says("ask.time", "lacks", speech.Kind("clock"), "said", tr.at.As)
 	case out.Weak && k != tongues.AppointBare:
 		out.Offer, out.Ask = true, speech.InWords(IntoCalendar(strings.TrimRight(tr.text, ".! ")))
 	}
@@ -235,7 +235,7 @@ func (tr translated) names(text string) []string {
 func (tr translated) planned(which sentences.Said) tools.Intent {
 	tr.at.Unread = slices.DeleteFunc(slices.Clone(tr.at.Unread), isHourWord)
 	tr.at.Said = tr.at.English != "" || len(tr.at.Unread) > 0
-	out := tools.Intent{Tool: tools.SkillPlans, Params: map[string]any{}, Subject: "which", Ask: speech.InWords(tr.odd())}
+	out := tools.Intent{Tool: tools.SkillPlans, Params: map[string]any{}, Subject: "which", Ask: tr.odd()}
 	if names := tr.names(which.All()); len(names) > 0 {
 		out.Params["which"] = strings.Join(names, " ")
 	} else {
@@ -263,7 +263,7 @@ func (tr translated) during(in tools.Intent) tools.Intent {
 
 // isFree asks whether there is time.
 func (tr translated) isFree() tools.Intent {
-	out := tr.during(tools.Intent{Tool: tools.SkillPlans, Params: map[string]any{"free": true}, Ask: speech.InWords(tr.odd())})
+	out := tr.during(tools.Intent{Tool: tools.SkillPlans, Params: map[string]any{"free": true}, Ask: tr.odd()})
 	if out.Params["during"] == nil {
 		out.Params["during"] = "today"
 	}
@@ -316,7 +316,7 @@ func (tr translated) skipped(c sentences.Captured) (tools.Intent, bool) {
 	if len(which.Words) == 0 || tr.isIt(c) {
 		return tools.Intent{}, false
 	}
-	out := tools.Intent{Tool: tools.SkillReminder, Params: map[string]any{"action": "skip", "which": strings.Join(tr.names(which.All()), " ")}, Subject: "which", Ask: speech.InWords(tr.odd())}
+	out := tools.Intent{Tool: tools.SkillReminder, Params: map[string]any{"action": "skip", "which": strings.Join(tr.names(which.All()), " ")}, Subject: "which", Ask: tr.odd()}
 	if tr.t.IsEvent(which.Words[0].Lower) {
 		out.Tool = tools.SkillAppointment
 	}
@@ -337,7 +337,7 @@ func (tr translated) shifted(c sentences.Captured) (tools.Intent, bool) {
 		}
 		was := tr.t.When(all.Part(0, i))
 		if len(was.Unread) > 0 {
-			return tools.Intent{Tool: tools.SkillAppointment, Ask: speech.InWords(tr.oddly(was.Unread))}, true
+			return tools.Intent{Tool: tools.SkillAppointment, Ask: tools.Says("ask.time", "lacks", speech.Kind("words"), "said", strings.Join(was.Unread, " … "))}, true
 		}
 		which, ok := foreign(tr.t, was.Rest)
 		if !ok {

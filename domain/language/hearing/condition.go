@@ -1,13 +1,11 @@
 package hearing
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"chalie/domain/language/deed"
 	"chalie/domain/language/sentences"
-	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
@@ -27,7 +25,7 @@ type condition struct {
 func (l Listener) UnderCondition(text string, heard []tools.Intent) []tools.Intent {
 	c, ok := conditionIn(text)
 	switch {
-	case !ok || len(heard) == 1 && heard[0].Ask.Words() == l.cantKnow(c, "").Ask.Words():
+	case !ok || len(heard) == 1 && heard[0].Ask.ID == "ask.cannot_know":
 		return heard
 	case c.polite:
 		if plainly := l.Hears(c.behind); len(plainly) > 0 {
@@ -70,7 +68,7 @@ func (l Listener) UnderCondition(text string, heard []tools.Intent) []tools.Inte
 // cantKnow asks for a time at which to remind of what can't be done under a condition.
 func (l Listener) cantKnow(c condition, what string) tools.Intent {
 	return tools.Intent{Tool: tools.SkillRemind, Params: map[string]any{"what": strings.TrimRight(what, sentences.Closing)}, Subject: "what", Moment: "when", Missing: "when",
-		Ask: speech.InWords(fmt.Sprintf("I can't know when or whether that is so: %s. So I did nothing. When should I remind you of it?", sentences.Mention(c.text)))}
+		Ask: tools.Says("ask.cannot_know", "what", c.text)}
 }
 
 // behindCondition is what is asked for behind a condition in front. Where no comma ends it, the request begins

@@ -103,7 +103,7 @@ func whetherDone(text string, heard []tools.Intent) []tools.Intent {
 	if len(words) < 2 || !asksOfDeeds[words[0].Word] || !slices.ContainsFunc(heard, func(in tools.Intent) bool { return in.Ask.IsZero() && ends(in) }) {
 		return heard
 	}
-	return []tools.Intent{{Tool: heard[0].Tool, Ask: speech.InWords("I did nothing, as that is a question: " + sentences.Mention(text) + ". To have it done, say it as a request.")}}
+	return []tools.Intent{{Tool: heard[0].Tool, Ask: tools.Says("ask.was_a_question", "what", text)}}
 }
 
 // readAtOnce is what a text asks for, as if it could be done at once.
@@ -207,7 +207,7 @@ func (l Listener) heard(s sentences.Said) []tools.Intent {
 		plans.Narrow(&out[i], bare)
 		out[i] = l.evenDays(out[i], bare)
 		if sets := out[i].Tool == tools.SkillRemind || out[i].Tool == tools.SkillAppointment || out[i].Tool == tools.SkillTask; sets && strange != "" && out[i].Ask.IsZero() {
-			out[i] = tools.Intent{Tool: out[i].Tool, Way: out[i].Way, Ask: speech.InWords("I don't read " + sentences.Mention(strange) + ", which may say when, so I have set nothing. If it is a name or what I should say, put it in quotation marks.")}
+			out[i] = tools.Intent{Tool: out[i].Tool, Way: out[i].Way, Ask: tools.Says("ask.time", "lacks", speech.Kind("marks"), "said", strange)}
 		}
 	}
 	return out

@@ -41,7 +41,7 @@ func (l Listener) toldToKeep(s sentences.Said) (tools.Intent, bool) {
 		}
 	}
 	if _, bare := s.Any("remember|memorize|memorise something|this|it for? me?", "remember something|this for me please?", "note|save this|something"); bare {
-		return tools.Intent{Tool: tools.SkillRemember, Params: map[string]any{}, Subject: "what", Missing: "what", Ask: speech.InWords("What should I remember? Say it in a sentence, such as: the spare key is under the pot.")}, true
+		return tools.Intent{Tool: tools.SkillRemember, Params: map[string]any{}, Subject: "what", Missing: "what", Ask: tools.Says("ask.remember_what")}, true
 	}
 	if c, ok := s.Any("note|reminder to|for self|myself that? *what", "note|reminder to|for self|myself: *what"); ok {
 		return l.toSelf(c.Sentence("what"))

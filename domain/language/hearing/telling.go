@@ -96,7 +96,7 @@ func (l Listener) lasts(s sentences.Said) (tools.Intent, bool) {
 		return tools.Intent{}, false
 	}
 	in := remembering(s)
-	in.Offer, in.Ask = true, speech.InWords("Should I remember that: "+sentences.Mention(s.All())+"? Say yes.")
+	in.Offer, in.Ask = true, tools.Says("ask.keep", "as", speech.Kind("memory"), "what", s.All())
 	return in, true
 }
 
@@ -117,13 +117,13 @@ func (l Listener) toDo(s sentences.Said) (tools.Intent, bool) {
 	switch what, ok := sentences.Read(t.Rest); {
 	case t.Said && ok && t.When != "" && !t.Left && !t.Wrong && len(what.Words) > 1:
 		in := l.SaidOf(what.All(), t.When, s.All())
-		in.Offer, in.Ask = true, speech.InWords("Should I remind you of it: "+sentences.Mention(s.All())+"? Say yes.")
+		in.Offer, in.Ask = true, tools.Says("ask.keep", "as", speech.Kind("reminder"), "what", s.All())
 		return in, true
 	case t.Said || t.Wrong || t.Left || handed[s.Words[0].Lower]:
 		return tools.Intent{}, false
 	}
 	return tools.Intent{Tool: tools.SkillTask, Params: map[string]any{"action": "create", "what": s.All()}, Subject: "what", Moment: "deadline",
-		Offer: true, Ask: speech.InWords("Should I keep it as a task: " + sentences.Mention(s.All()) + "? Say yes.")}, true
+		Offer: true, Ask: tools.Says("ask.keep", "as", speech.Kind("task"), "what", s.All())}, true
 }
 
 // isWorkedOut reports whether a text is a question whose answer is worked out, whatever else could be made of its

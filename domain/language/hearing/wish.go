@@ -68,10 +68,10 @@ func (l Listener) unwished(s sentences.Said) (tools.Intent, bool) {
 			params := map[string]any{"action": "cancel", "which": f.Named(), "during": during}
 			return tools.Intent{Tool: tools.SkillReminder, Params: params, Subject: "which"}, f.Named() != ""
 		}
-		return tools.Intent{Tool: tools.SkillReminder, Ask: speech.InWords("Should it end: " + sentences.Mention(rest.Get("what")) + "? Say it such as: cancel the reminder about the rent.")}, true
+		return tools.Intent{Tool: tools.SkillReminder, Ask: tools.Says("ask.change", "lacks", speech.Kind("end"), "said", rest.Get("what"))}, true
 	}
 	if _, free := s.Any("no meeting|meetings|appointment|appointments|event|events *when"); free && !waking {
-		return tools.Intent{Tool: tools.SkillAppointment, Ask: speech.InWords("Should something be cancelled? Say what, such as: cancel the staff meeting on Friday.")}, true
+		return tools.Intent{Tool: tools.SkillAppointment, Ask: tools.Says("ask.change", "lacks", speech.Kind("thing"))}, true
 	}
 	if !waking {
 		var alarms bool
@@ -82,7 +82,7 @@ func (l Listener) unwished(s sentences.Said) (tools.Intent, bool) {
 	}
 	during := plans.TrimFor(c.Get("when"))
 	if at, err := l.Parse(c.Get("when")); err == nil && at.Recurrence != nil {
-		return tools.Intent{Tool: tools.SkillReminder, Ask: speech.InWords("Should an alarm end for good, or be left out once? Say which, such as: cancel my wake up alarm, skip the alarm on Friday.")}, true
+		return tools.Intent{Tool: tools.SkillReminder, Ask: tools.Says("ask.alarm", "lacks", speech.Kind("end"))}, true
 	}
 	if _, rest, err := l.Narrow(during); err != nil || rest != "" {
 		return tools.Intent{}, false

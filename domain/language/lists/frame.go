@@ -1,7 +1,6 @@
 package lists
 
 import (
-	"fmt"
 	"strings"
 
 	"chalie/domain/language/plans"
@@ -61,7 +60,7 @@ func (l Lister) OnList(s sentences.Said) (tools.Intent, bool) {
 	before, behind := s.UpTo(from), s.From(to)
 	switch {
 	case f.Act == sentences.Asking && (sentences.HasAny(s, "create", "make", "add", "added") || s.Is(0, "open") && sentences.HasAny(s, "new")) && !s.Is(0, "did", "what", "which"):
-		in.Ask, in.Missing, in.Params = speech.InWords("What should the list be called?"), "list", map[string]any{"action": "create"}
+		in.Ask, in.Missing, in.Params = tools.Says("ask.list", "lacks", speech.Kind("name")), "list", map[string]any{"action": "create"}
 		return in, true
 	case len(behind.Words) > 0 && !behind.Is(0, "with", "please", "for", "today", "now", "by", "too", "also", "me", "as", "that", "which", "in", "blank", "due", "add", "remove") && (f.Act == sentences.Making && !s.Is(0, "on", "to") || f.Act == sentences.Ending):
 		return tools.Intent{}, false // there is more than one thing
@@ -90,7 +89,7 @@ func (l Lister) OnList(s sentences.Said) (tools.Intent, bool) {
 func (l Lister) offSome(s sentences.Said) (tools.Intent, bool) {
 	if c, ok := s.Any("take|cross|tick|strike|scratch|check|remove *item off", "cross|tick|strike|scratch|check|take off *item"); ok && !s.Question {
 		if item := c.Sentence("item"); !item.Is(0, "it", "that", "this", "them") && sentences.IsPointing(item.All()) {
-			return tools.Intent{Tool: tools.SkillList, Ask: speech.InWords("Which entry do you mean? Say it by its words, and the list.")}, true
+			return tools.Intent{Tool: tools.SkillList, Ask: tools.Says("ask.list", "lacks", speech.Kind("which"))}, true
 		}
 	}
 	return tools.Intent{}, false
@@ -110,7 +109,7 @@ func (l Lister) nearList(s sentences.Said) (tools.Intent, bool) {
 	if c, ok := s.Any("i|we need more|some? *item", "i|we are out of *item", "i|we am out of *item", "i|we have? ran|run out of *item"); ok && !s.Question {
 		item := c.Sentence("item")
 		if len(item.Words) <= 3 && !item.Is(0, "time", "to", "a", "an", "you", "help", "this", "that", "it", "your", "the", "my") && !l.Timing(item.All()).Said && sentences.Nouns[item.Words[len(item.Words)-1].Lower] == sentences.NoNoun && !sentences.HasAny(item, "list", "lists") {
-			return tools.Intent{Tool: tools.SkillList, Weak: true, Ask: speech.InWords(fmt.Sprintf("Should I put %s on a list? Say which, such as: put it on the shopping list.", sentences.Mention(item.All())))}, true
+			return tools.Intent{Tool: tools.SkillList, Weak: true, Ask: tools.Says("ask.entries", "lacks", speech.Kind("whether"), "said", item.All())}, true
 		}
 	}
 	return tools.Intent{}, false
@@ -170,7 +169,7 @@ func (l Lister) onTaskList(s sentences.Said, f plans.Frame, from int) (tools.Int
 	case f.Act == sentences.Unsaid:
 		return tools.Intent{}, false
 	case f.Act == sentences.Making && (item == "" || sentences.IsPointing(item)):
-		return tools.Intent{Tool: tools.SkillTask, Ask: speech.InWords("What should I put on your list of tasks?")}, true
+		return tools.Intent{Tool: tools.SkillTask, Ask: tools.Says("ask.task")}, true
 	case f.Act == sentences.Making:
 		return l.todo(item), true
 	case item == "" || f.All:
@@ -194,25 +193,25 @@ func (l Lister) putOnList(s sentences.Said, in tools.Intent, before, behind sent
 	} else if item == "" && len(before.Words) > 0 && s.Is(0, "on", "to") {
 		item = behind.All()
 	}
-	ask := "What should go on the list?"
+	ask := tools.Says("ask.list", "lacks", speech.Kind("entry"))
 	if name != "" {
-		ask = fmt.Sprintf("What should go on the list %s?", sentences.Mention(name))
+		ask = tools.Says("ask.list", "lacks", speech.Kind("entry"), "said", name)
 	}
 	switch {
 	case created && item != "" && !sentences.IsPointing(item) && before.Is(len(before.Words)-1, "from"):
 		return tools.Intent{}, false
 	case created && name == "":
-		in.Params["action"], in.Missing, in.Subject, in.Ask = "create", "list", "list", speech.InWords("What should the list be called?")
+		in.Params["action"], in.Missing, in.Subject, in.Ask = "create", "list", "list", tools.Says("ask.list", "lacks", speech.Kind("name"))
 	case created:
 		in.Params["action"] = "create"
 	case item == "" || sentences.IsPointing(item):
-		in.Params["action"], in.Missing, in.Subject, in.Ask = "add", "item", "item", speech.InWords(ask)
+		in.Params["action"], in.Missing, in.Subject, in.Ask = "add", "item", "item", ask
 	default:
 		items, _ := sentences.Read(item)
 		in.Params["action"], in.Params["item"], in.Subject = "add", ItemsOf(items), "item"
 	}
 	if s.Is(0, "add") && item == "" && name == "" {
-		in.Params["action"], in.Missing, in.Subject, in.Ask = "create", "list", "list", speech.InWords("What should the list be called?")
+		in.Params["action"], in.Missing, in.Subject, in.Ask = "create", "list", "list", tools.Says("ask.list", "lacks", speech.Kind("name"))
 	}
 	return in, true
 }
@@ -243,7 +242,7 @@ func (l Lister) takenOffList(in tools.Intent, before sentences.Said) (tools.Inte
 			return tools.Intent{}, false
 		}
 	case sentences.IsPointing(item):
-		in.Params["action"], in.Missing, in.Subject, in.Ask = "remove", "item", "item", speech.InWords("What should go off the list? Say the entry by its words.")
+		in.Params["action"], in.Missing, in.Subject, in.Ask = "remove", "item", "item", tools.Says("ask.list", "lacks", speech.Kind("entry_off"))
 	default:
 		items, _ := sentences.Read(item)
 		in.Params["action"], in.Params["item"], in.Subject = "remove", ItemsOf(items), "item"

@@ -1,7 +1,6 @@
 package lists
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -274,7 +273,7 @@ func (l Lister) listWith(action string, c ListChange, item, after sentences.Said
 		return l.onTodo(action, c, item, after)
 	}
 	if sentences.HasAny(item, "actually", "wait", "mean", "rather", "instead", "maybe", "thought") && len(item.Words) > 1 {
-		return tools.Intent{Tool: tools.SkillList, Ask: speech.InWords(fmt.Sprintf("What exactly: %s? Say the entries once more, and the list.", sentences.Mention(item.All())))}, true
+		return tools.Intent{Tool: tools.SkillList, Ask: tools.Says("ask.entries", "lacks", speech.Kind("which"), "said", item.All())}, true
 	}
 	for i := 1; i < len(item.Words); i++ {
 		if item.Words[i-1].Stop && (Starts(item.From(i), Adding) > 0 || Starts(item.From(i), Taking) > 0) {
@@ -306,11 +305,11 @@ func (l Lister) listWith(action string, c ListChange, item, after sentences.Said
 	in := l.OnNamed(c.P, action)
 	if text == "" {
 		in.Missing, in.Subject = "item", "item"
-		in.Ask = speech.InWords("What should go on the list?")
+		in.Ask = tools.Says("ask.list", "lacks", speech.Kind("entry"))
 		if action == "remove" {
-			in.Ask = speech.InWords("What should go off the list? Say the entry by its words.")
+			in.Ask = tools.Says("ask.list", "lacks", speech.Kind("entry_off"))
 		} else if c.P.Name != "" {
-			in.Ask = speech.InWords(fmt.Sprintf("What should go on the list %s?", sentences.Mention(c.P.Name)))
+			in.Ask = tools.Says("ask.list", "lacks", speech.Kind("entry"), "said", c.P.Name)
 		}
 		return in, true
 	}
@@ -395,7 +394,7 @@ func (l Lister) itemsThenList(c ListChange) (tools.Intent, bool) {
 // name that lists often have: "add a plug to holiday", "add blueberries".
 func (l Lister) noPlace(s sentences.Said, all []Place) (tools.Intent, bool) {
 	if len(all) > 1 && Starts(s, Taking) > 0 && Starts(s, Taking) >= all[0].From && all[0].Prep == "" && !s.Question {
-		return tools.Intent{Tool: tools.SkillList, Ask: speech.InWords("One list at a time: which one first?")}, true
+		return tools.Intent{Tool: tools.SkillList, Ask: tools.Says("ask.list", "lacks", speech.Kind("first"))}, true
 	}
 	if len(all) > 0 || s.Question {
 		return tools.Intent{}, false
@@ -432,7 +431,7 @@ func (l Lister) noPlace(s sentences.Said, all []Place) (tools.Intent, bool) {
 			}
 		}
 		return tools.Intent{Tool: tools.SkillList, Weak: true, Params: map[string]any{"action": "add", "item": ItemsOf(item)}, Subject: "item", Missing: "list",
-			Ask: speech.InWords(fmt.Sprintf("On which list should I put %s? Say its name, such as: the shopping list.", sentences.Mention(item.All())))}, true
+			Ask: tools.Says("ask.entries", "lacks", speech.Kind("name"), "said", item.All())}, true
 	}
 	return tools.Intent{}, false
 }

@@ -1,7 +1,6 @@
 package lists
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -82,7 +81,7 @@ func (l Lister) hasTo(lead string, s sentences.Said) (tools.Intent, bool) {
 			return asWeak(l.todo(c.Get("what"))), true
 		}
 		return tools.Intent{Tool: tools.SkillTask, Weak: true, Params: map[string]any{},
-			Ask: speech.InWords(fmt.Sprintf("Should I keep that as a task? Then say: task: %s. A deadline may stand in it, such as: by Friday.", sentences.Cut(c.Get("what"), sentences.MaxLabelBytes)))}, true
+			Ask: tools.Says("ask.keep_task", "what", c.Get("what"))}, true
 	}
 	return l.todo(tools.Joined(lead, c.Get("what"))), true
 }
@@ -128,7 +127,7 @@ func (l Lister) progress(s sentences.Said) (tools.Intent, bool) {
 	}
 	out := tools.Intent{Tool: tools.SkillTask, Weak: true, Params: map[string]any{"action": "progress", "which": which, "percent": percent}, Subject: "which"}
 	if err != nil || percent < 0 || percent > 100 {
-		out.Ask = speech.InWords(fmt.Sprintf("How far has it come? %s isn't a whole number from 0 to 100.", sentences.Mention(n.All())))
+		out.Ask = tools.Says("ask.how_far", "said", n.All())
 	}
 	return out, true
 }
@@ -147,7 +146,7 @@ func bareTask(s sentences.Said) string {
 // completed hears that a task is done.
 func (l Lister) completed(s sentences.Said) (tools.Intent, bool) {
 	if _, ok := s.Any("done", "finished", "i am done|finished", "it|that|this is done", "mark it|that|this as? done|finished|complete", "all done"); ok {
-		return tools.Intent{Tool: tools.SkillTask, Weak: true, Ask: speech.InWords("Done with what? Say: done with, and words of the task or of the reminder.")}, true
+		return tools.Intent{Tool: tools.SkillTask, Weak: true, Ask: tools.Says("ask.change", "lacks", speech.Kind("which"))}, true
 	}
 	c, ok := s.Any("done with *which", "i am done|finished with *which", "finished with? *which", "i have finished|completed|done|submitted with? *which", "i finished|completed *which",
 		"mark *which as? done|finished|complete|completed", "complete|finish the|my task *which", "complete|finish task *which", "complete|finish the|my *which task",
@@ -185,7 +184,7 @@ func (l Lister) taskMoved(s sentences.Said) (tools.Intent, bool) {
 	out := tools.Intent{Tool: tools.SkillTask, Weak: true, Params: map[string]any{"action": "move", "which": bareTask(c.Sentence("which")), "deadline": c.Get("when")}, Subject: "which", Moment: "deadline"}
 	if t := l.Timing(c.Get("when")); !t.Said && !t.Wrong {
 		delete(out.Params, "deadline")
-		out.Missing, out.Ask = "deadline", speech.InWords("To when should I move it? Say a time, such as: tomorrow at 8, on Friday.")
+		out.Missing, out.Ask = "deadline", tools.Says("ask.change", "lacks", speech.Kind("time"))
 	}
 	return out, true
 }

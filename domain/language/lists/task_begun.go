@@ -1,7 +1,6 @@
 package lists
 
 import (
-	"fmt"
 	"strings"
 
 	"chalie/domain/language/plans"
@@ -23,7 +22,7 @@ func (l Lister) onTodo(action string, c ListChange, item, after sentences.Said) 
 	}
 	switch {
 	case len(item.Words) == 0 && action == "add":
-		return tools.Intent{Tool: tools.SkillTask, Ask: speech.InWords("What should I put on your list of tasks?")}, true
+		return tools.Intent{Tool: tools.SkillTask, Ask: tools.Says("ask.task")}, true
 	case len(item.Words) == 0:
 		return tools.Intent{}, false
 	case action == "add" && len(after.Words) > 0:
@@ -158,7 +157,7 @@ func (l Lister) TasksBegun(s sentences.Said) []tools.Intent {
 		if !makes || sentences.HasAny(s, "remember", "give", "need", "have") || sentences.HasAny(s, "list") && !sentences.HasAny(s, "something", "item", "more") {
 			return nil
 		}
-		return []tools.Intent{{Tool: tools.SkillTask, Ask: speech.InWords("What is to be done? Say: task, and what; a deadline may stand in it, such as: by Friday.")}}
+		return []tools.Intent{{Tool: tools.SkillTask, Ask: tools.Says("ask.task")}}
 	}
 	due := ""
 	for i := 1; many && !stop && i < len(rest.Words); i++ { // tasks for today: sweep, dust
@@ -185,7 +184,7 @@ func (l Lister) TasksBegun(s sentences.Said) []tools.Intent {
 		}
 		switch {
 		case len(out) > tools.MaxCalls:
-			return []tools.Intent{{Tool: tools.SkillTask, Ask: speech.InWords(fmt.Sprintf("That are %d tasks: say at most %d at a time.", len(out), tools.MaxCalls))}}
+			return []tools.Intent{{Tool: tools.SkillTask, Ask: tools.Says("ask.fewer_tasks", "n", speech.Count(len(out)), "most", speech.Count(tools.MaxCalls))}}
 		case stop:
 			return out
 		}

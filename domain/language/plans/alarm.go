@@ -1,7 +1,6 @@
 package plans
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -49,7 +48,7 @@ func (l Planner) Alarm(lead string, s sentences.Said) (tools.Intent, bool) {
 		}
 	}
 	if _, again := s.Any("reset|adjust|change|edit|modify|update|fix my|the|an? alarm|alarms|timer|timers"); again {
-		return tools.Intent{Tool: tools.SkillReminder, Ask: speech.InWords("Which alarm do you mean, and what should become of it? Say it such as: move the 7 o'clock alarm to 8.")}, true
+		return tools.Intent{Tool: tools.SkillReminder, Ask: tools.Says("ask.alarm", "lacks", speech.Kind("which"))}, true
 	}
 	if bare := s.Is(0, "alarm", "timer") || s.Is(1, "timer"); !ok || s.Question || bare && !l.Timing(c.Get("when")).Said && !l.IsOnlyTime(WithoutLink(c.Get("when"))) && !s.Is(1, "for", "of", "when", "once", "as", "if", "after") && !s.Is(2, "for", "of") {
 		return tools.Intent{}, false
@@ -226,7 +225,7 @@ func (l Planner) Clocked(in tools.Intent, moment string) tools.Intent {
 	never := at.Recurrence != nil && !clock
 	if part := at.To > 0 && !sentences.HasAny(words, "from", "between", "to", "until", "till"); day && !clock && at.Grain >= when.Day || part || never {
 		in.Params["when"] = moment
-		in.Moment, in.Missing, in.Ask = "when", "when", speech.InWords(fmt.Sprintf("At what time, %s?", sentences.Mention(moment)))
+		in.Moment, in.Missing, in.Ask = "when", "when", tools.Says("ask.time", "lacks", speech.Kind("clock"), "said", moment)
 	}
 	return in
 }
@@ -256,9 +255,8 @@ func (l Planner) titled(text, title string) tools.Intent {
 		}
 	}
 	out := tools.Intent{Tool: tools.SkillRemind, Whole: text, Subject: "what", Moment: "when", Params: map[string]any{"what": title}}
-	const ask = "For when should I set it? Say a time, such as: tomorrow at 7."
 	if text = strings.TrimSpace(text); text == "" || slices.Contains(links, strings.ToLower(text)) {
-		out.Missing, out.Ask = "when", speech.InWords(ask)
+		out.Missing, out.Ask = "when", tools.Says("ask.alarm", "lacks", speech.Kind("time"))
 		return out
 	}
 	text = l.tidied(text)
@@ -292,11 +290,11 @@ func (l Planner) titled(text, title string) tools.Intent {
 		}
 	}
 	if s, ok := sentences.Read(t.Rest); t.Said && t.When != "" && ok && s.Is(0, "on", "when", "once", "unless", "if", "while") && len(s.Words) > 1 {
-		out.Ask = speech.InWords(fmt.Sprintf("When is that, %s? Say the day itself, such as: tomorrow at 7.", sentences.Mention(s.All())))
+		out.Ask = tools.Says("ask.when_is_that", "at", s.All(), "lacks", speech.Kind("day"))
 		return out
 	}
 	if s, ok := sentences.Read(text); ok && s.Is(0, "when", "once", "if", "unless", "whenever") && !t.Said && !IsBeside(text) {
-		out.Ask = speech.InWords(fmt.Sprintf("When is that, %s? Say the time itself, such as: tomorrow at 7.", sentences.Mention(text)))
+		out.Ask = tools.Says("ask.when_is_that", "at", text, "lacks", speech.Kind("time"))
 		return out
 	}
 	if s, ok := sentences.Read(text); ok && strings.ContainsAny(t.Rest, "0123456789") {
@@ -309,7 +307,7 @@ func (l Planner) titled(text, title string) tools.Intent {
 		out.Params["when"] = t.When
 	default: // the title tells which half of the day is meant
 		if out = l.Reminded(title + " " + text); out.Missing == "when" {
-			out.Ask = speech.InWords(ask)
+			out.Ask = tools.Says("ask.alarm", "lacks", speech.Kind("time"))
 		}
 	}
 	if _, timed := out.Params["when"]; !timed || !out.Ask.IsZero() {

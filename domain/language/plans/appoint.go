@@ -121,7 +121,7 @@ func (l Planner) Appoints(s sentences.Said) (tools.Intent, bool) {
 		}
 		in, ok := l.Entered(what, acts, keeps)
 		if part := cmp.Or(l.Occasion(what).When, what); keepingFree.MatchString(wished) && l.isPart(part) {
-			in.Missing, in.Ask = "when", speech.InWords("From when to when should I keep it free, "+sentences.Mention(part)+"? Say it such as: Friday from 9 to 12.")
+			in.Missing, in.Ask = "when", tools.Says("ask.time", "lacks", speech.Kind("length"), "said", part)
 			in.Params["what"] = cmp.Or(titled(in), "blocked")
 			return in, ok
 		}
@@ -433,7 +433,7 @@ func (l Planner) Entered(text string, acts, keeps bool) (tools.Intent, bool) {
 	}
 	text = l.atTheHour(wholeOf.ReplaceAllString(l.ofTheirs(text), "$1"))
 	if text == "" {
-		return tools.Intent{Tool: tools.SkillAppointment, Missing: "what", Ask: speech.InWords("What is the appointment, and when? Say it such as: dentist tomorrow at 2pm."), Params: map[string]any{"action": "add"}, Subject: "what", Moment: "when"}, acts || keeps
+		return tools.Intent{Tool: tools.SkillAppointment, Missing: "what", Ask: tools.Says("ask.event", "lacks", speech.Kind("everything")), Params: map[string]any{"action": "add"}, Subject: "what", Moment: "when"}, acts || keeps
 	}
 	rest, length := lengthOf(text)
 	t := l.Occasion(rest)
@@ -461,16 +461,16 @@ func (l Planner) Entered(text string, acts, keeps bool) (tools.Intent, bool) {
 		delete(params, "with")
 		delete(params, "place")
 	case t.Said && dayParts.MatchString(t.Rest):
-		out.Missing, out.Ask = "when", speech.InWords("I read "+sentences.Mention(cmp.Or(t.When, text))+", but not “"+dayParts.FindString(t.Rest)+"”: when is it? Say the time in other words.")
+		out.Missing, out.Ask = "when", tools.Says("ask.event_part", "at", cmp.Or(t.When, text), "part", dayParts.FindString(t.Rest))
 	case t.Wrong || t.Left || t.Said && t.When == "":
 		params["when"] = text // the skill says what is wrong with it
 	case t.Said && length != "" && !l.hasClock(rest), t.Said && !l.hasClock(text) && forSome.MatchString(text) && !forPeople.MatchString(text):
-		out.Missing, out.Ask = "when", speech.InWords("At what time, "+sentences.Mention(cmp.Or(t.When, rest))+"?")
+		out.Missing, out.Ask = "when", tools.Says("ask.time", "lacks", speech.Kind("clock"), "said", cmp.Or(t.When, rest))
 		if t.When != "" {
 			params["when"] = t.When
 		}
 	case t.Said && l.isLong(t.When):
-		out.Missing, out.Ask = "when", speech.InWords("On which day, "+sentences.Mention(t.When)+"?")
+		out.Missing, out.Ask = "when", tools.Says("ask.time", "lacks", speech.Kind("day"), "said", t.When)
 	case t.Said && t.When != "" && oftenBefore.MatchString(what) && !l.comesAgain(text):
 		often := oftenBefore.FindStringSubmatch(what)
 		if moment := often[1] + " " + t.When; l.comesAgain(moment) && l.hasClock(t.When) {
@@ -482,19 +482,19 @@ func (l Planner) Entered(text string, acts, keeps bool) (tools.Intent, bool) {
 		if t.When != "" {
 			params["when"] = t.When
 		}
-		out.Missing, out.Ask = "when", speech.InWords("How often is it: "+sentences.Mention(text)+"? Say it such as: every day at 9, every Monday at 15:00.")
+		out.Missing, out.Ask = "when", tools.Says("ask.how_often", "what", text)
 	case t.Said && comesBack[strings.ToLower(often)]:
 		params["when"] = often + " " + t.When
 	case t.Said:
 		params["when"] = t.When
 	case what == "":
-		out.Missing, out.Ask = "what", speech.InWords("What is the appointment, and when? Say it such as: dentist tomorrow at 2pm.")
+		out.Missing, out.Ask = "what", tools.Says("ask.event", "lacks", speech.Kind("everything"))
 		delete(params, "what")
 	default:
-		out.Missing, out.Ask = "when", speech.InWords("When is it: "+sentences.Mention(what)+"? Say a time, such as: tomorrow at 2pm, Friday from 3 to 4.")
+		out.Missing, out.Ask = "when", tools.Says("ask.event", "lacks", speech.Kind("time"), "said", what)
 	}
 	if t.Said && what == "" && with == "" {
-		out.Missing, out.Ask = "what", speech.InWords("What is it, "+t.When+"?")
+		out.Missing, out.Ask = "what", tools.Says("ask.event", "lacks", speech.Kind("thing"), "said", t.When)
 	}
 	return out, true
 }

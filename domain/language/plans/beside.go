@@ -97,5 +97,5 @@ func (l Planner) TimeToGo(s sentences.Said) (tools.Intent, bool) {
 	if !ok || l.Timing(what.All()).Said || IsBeside(what.All()) || !what.Is(0, "leave", "go", "head", "drive", "start") || !sentences.HasAny(what, "for", "to") {
 		return tools.Intent{}, false
 	}
-	return tools.Intent{Tool: tools.SkillRemind, Ask: speech.InWords("How long before it should I remind you: " + sentences.Mention(what.All()) + "? Say it such as: remind me half an hour before the dentist to leave.")}, true
+	return tools.Intent{Tool: tools.SkillRemind, Ask: tools.Says("ask.remind", "lacks", speech.Kind("length"), "said", what.All())}, true
 }

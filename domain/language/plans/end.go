@@ -68,14 +68,14 @@ func (l Planner) EndsBefore(s sentences.Said) (tools.Intent, bool) {
 	}
 	_, something := s.Any("cancel|delete|remove|drop|scrap something|anything for? me?", "i want|need|have to cancel|delete|remove something")
 	if _, that := s.Any("cancel|delete|remove|scrap|scratch it|that|this"); something || that && len(l.P.Recent) == 0 {
-		return tools.Intent{Tool: tools.SkillPlans, Ask: speech.InWords("What should I cancel? Say words of it, or its time.")}, true
+		return tools.Intent{Tool: tools.SkillPlans, Ask: tools.Says("ask.what_to", "do", speech.Kind("cancel"))}, true
 	}
 	if c, ok := s.Any("cancel|clear|delete|remove|drop|erase|wipe everything|all i? have? for|on? *when", "clear|wipe|free|empty up|out? my|the? day|days? for|on? *when"); ok && l.IsPeriod(c.Get("when")) {
 		return l.allOf(s, c.Get("when")), true
 	}
 	if c, ok := s.Any("i|we will|won not be at *which", "i|we am|are not going to be at *which"); ok && l.PlanTool(c.Sentence("which")) == tools.SkillAppointment && !s.Question {
 		which := c.Get("which")
-		return tools.Intent{Tool: tools.SkillAppointment, Ask: speech.InWords("Should I cancel it, or skip it this once: " + sentences.Mention(which) + "? Say: cancel or skip, with words of it.")}, true
+		return tools.Intent{Tool: tools.SkillAppointment, Ask: tools.Says("ask.change", "lacks", speech.Kind("whether"), "said", which)}, true
 	}
 	if s.Begins("never", "mind") && len(s.Words) > 2 && l.PlanTool(s.From(2)) != "" {
 		return l.Ends(s)
@@ -90,7 +90,7 @@ func (l Planner) EndsBefore(s sentences.Said) (tools.Intent, bool) {
 		}
 	}
 	if _, reset := s.Any("reset *which"); reset && !l.Timing(s.All()).Said && l.PlanTool(s) != "" {
-		return tools.Intent{Tool: tools.SkillPlans, Ask: speech.InWords("To when should I move it, or should it go? Say: move it to 8, or cancel it, with words of it.")}, true
+		return tools.Intent{Tool: tools.SkillPlans, Ask: tools.Says("ask.change", "lacks", speech.Kind("what"))}, true
 	}
 	return tools.Intent{}, false
 }
@@ -335,7 +335,7 @@ func (l Planner) DoneWith(s sentences.Said) (tools.Intent, bool) {
 		s = s.UpTo(len(s.Words) - 1)
 	}
 	if _, ok := s.Any("i am done|finished|through with it|that|this"); ok {
-		return tools.Intent{Tool: tools.SkillTask, Weak: true, Ask: speech.InWords("Done with what? Say: done with, and words of the task or of the reminder.")}, true
+		return tools.Intent{Tool: tools.SkillTask, Weak: true, Ask: tools.Says("ask.change", "lacks", speech.Kind("which"))}, true
 	}
 	if c, ok := s.Any("*which is|are done *rest"); ok && len(c.Sentence("which").Words) <= 3 && c.Sentence("rest").Is(0, "they", "it", "i", "we", "because", "since") && !sentences.IsNobody(c.Sentence("which")) {
 		return Completes(c.Sentence("which")), true

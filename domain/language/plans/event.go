@@ -21,7 +21,7 @@ func (l Planner) onEvent(f Frame) (tools.Intent, bool) {
 	case f.Act == sentences.Ending && f.isPointed():
 		return AsksWhich(tools.SkillAppointment, "appointment")
 	case f.Act == sentences.Ending && f.isPart():
-		return tools.Intent{Tool: tools.SkillAppointment, Ask: speech.InWords("I can cancel the whole of it, or change its time, its place, or who takes part. Say which, with words of it.")}, true
+		return tools.Intent{Tool: tools.SkillAppointment, Ask: tools.Says("ask.change", "lacks", speech.Kind("part"))}, true
 	case f.Act == sentences.Ending:
 		params := l.chosenBy(f, "")
 		params["action"] = "cancel"
@@ -62,7 +62,7 @@ func (l Planner) onEvent(f Frame) (tools.Intent, bool) {
 // aren't: a yes would have to be asked about.
 func (l Planner) OfferedAs(in tools.Intent, told string) tools.Intent {
 	if _, err := when.ParseOccasion(told, l.P.AsOf, l.Zone()); domain.CodeOf(err) == when.CodeAmbiguous {
-		in.Offer, in.Ask = false, speech.InWords("There is more than one time in "+sentences.Mention(told)+", so I offer to keep none: say each appointment in a sentence of its own.")
+		in.Offer, in.Ask = false, tools.Says("ask.event", "lacks", speech.Kind("sentences"), "said", told)
 		return in
 	}
 	in.Offer, in.Ask = true, speech.InWords(abroad.IntoCalendar(told))

@@ -51,14 +51,14 @@ func (l Planner) Framed(s sentences.Said) (tools.Intent, bool) {
 	s = WithoutReason(s)
 	f, ok := parted(s)
 	if !ok && f.Act == sentences.Ending && !s.Question && !s.Is(0, "forget", "stop", "drop", "scrap", "cancel", "take") && sentences.IsPointing(sentences.ItemBefore(s, len(s.Words))) {
-		return tools.Intent{Tool: tools.SkillPlans, Ask: speech.InWords("What do you mean? Say words of the reminder, task, appointment or entry, and where it stands.")}, true
+		return tools.Intent{Tool: tools.SkillPlans, Ask: tools.Says("ask.change", "lacks", speech.Kind("words"))}, true
 	}
 	if !ok || f.Act == sentences.Asking && f.noun != sentences.AnAlarm && f.noun != sentences.AReminder && sentences.AnyOf(s, InTheWorld) {
 		return tools.Intent{}, false
 	}
 	l.takeTimes(&f) // the most work: only where there is what they may be of
 	if f.Act == sentences.Asking && f.isPointed() && f.Named() == "" && f.Time == "" && f.noun != sentences.ASchedule && f.noun != sentences.ACalendar {
-		return AsksWhich(tools.SkillPlans, "one")
+		return AsksWhich(tools.SkillPlans, "plan")
 	}
 	switch f.noun {
 	case sentences.AnAlarm:
@@ -336,7 +336,7 @@ func (l Planner) chosenBy(f Frame, noun string) map[string]any {
 
 // AsksWhich asks what "this" or "that" is.
 func AsksWhich(tool, noun string) (tools.Intent, bool) {
-	return tools.Intent{Tool: tool, Ask: speech.InWords("Which " + noun + " do you mean? Say words of it, or its time.")}, true
+	return tools.Intent{Tool: tool, Ask: tools.Says("ask.which_plan", "kind", speech.Kind(noun))}, true
 }
 
 // onAlarm hears what is to happen to alarms.

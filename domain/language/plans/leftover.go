@@ -203,7 +203,7 @@ func (l Planner) AlarmsInTurn(s sentences.Said) []tools.Intent {
 		}
 		lent := halfOf(part) != "" && len(parts) > halves && l.dayOf(part) == ""
 		if at.At <= before || lent && before > 0 && at.At-before > halfDay {
-			return []tools.Intent{{Tool: tools.SkillRemind, Ask: speech.InWords("I don't understand all of " + sentences.Mention(s.All()) + ", so I have set nothing. Say each time with its half of the day, such as: at 11 am and at 1 pm.")}}
+			return []tools.Intent{{Tool: tools.SkillRemind, Ask: tools.Says("ask.not_all_of", "what", s.All(), "lacks", speech.Kind("half_of_day"))}}
 		}
 		if before = at.At; at.Recurrence != nil {
 			before = 0 // of which the first may come later

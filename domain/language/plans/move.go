@@ -246,7 +246,7 @@ func (l Planner) movesOpen(s sentences.Said) (tools.Intent, bool) {
 		return tools.Intent{}, false
 	}
 	return tools.Intent{Tool: tool, Params: map[string]any{"action": "move", "which": which.All()}, Missing: MomentOf(tool), Moment: MomentOf(tool), Subject: "which", Weak: true,
-		Ask: speech.InWords("To when should I move it: " + sentences.Mention(which.All()) + "? Say a time, such as: tomorrow at 8, an hour later.")}, true
+		Ask: tools.Says("ask.change", "lacks", speech.Kind("time"), "said", which.All())}, true
 }
 
 // comesBack hears how a plan that there is comes back from now on: "make the staff meeting biweekly".

@@ -60,7 +60,7 @@ func (l Planner) OftenNamed(s sentences.Said) (tools.Intent, bool) {
 		return in, true
 	case !timed || !clock && !l.Clocks("at "+moment) && (title != "" || !day) || !l.IsOnlyTime(whole) || !l.Recurs(whole) || !day && sentences.Fits("weekly|monthly", sentences.Word{Lower: often}):
 		in.Missing, in.Moment = "when", "when"
-		in.Ask = speech.InWords("How often, and at what time: " + sentences.Mention(s.All()) + "? Say it such as: every weekday at 7, every Tuesday at 18:00.")
+		in.Ask = tools.Says("ask.how_often", "what", s.All())
 		return in, true
 	}
 	if _, handed := in.Params["text"]; !handed {

@@ -1,7 +1,6 @@
 package plans
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -46,7 +45,7 @@ func (l Planner) Reminded(text string) tools.Intent {
 		}
 	}
 	if (t.Said || t.Wrong) && (dangles(what) || l.hangs(text) || !t.Again && strings.Contains(t.When, " until ")) {
-		out.Ask = speech.InWords("I don't understand all of " + sentences.Mention(text) + ", so I have set nothing. What should I remind you of, and when?")
+		out.Ask = tools.Says("ask.not_all_of", "what", text, "lacks", speech.Kind("everything"))
 		return out
 	}
 	if again, ok := l.reread(text, t); ok {
@@ -61,9 +60,9 @@ func (l Planner) Reminded(text string) tools.Intent {
 	switch {
 	case text == "":
 		out.Missing = "text"
-		out.Ask = speech.InWords("What should I remind you of, and when? Say it such as: remind me to call Anna tomorrow at 8.")
+		out.Ask = tools.Says("ask.remind", "lacks", speech.Kind("everything"))
 	case t.When != "" && l.Clocks(t.When) && elsewhere(what):
-		out.Ask = speech.InWords("Is " + sentences.Mention(t.When) + " the time there? Say it in your own time, such as: tomorrow at 8.")
+		out.Ask = tools.Says("ask.remind", "lacks", speech.Kind("zone"), "said", t.When)
 	case t.Wrong || t.Left, IsBeside(text):
 		// What is wrong with the time is for the skill to say: it knows why, and which
 		// other plan a time lies before.
@@ -72,13 +71,13 @@ func (l Planner) Reminded(text string) tools.Intent {
 		out.Params, out.Subject = map[string]any{"text": text}, ""
 	case !t.Said:
 		out.Params, out.Missing = map[string]any{"what": what}, "when"
-		out.Ask = speech.InWords(fmt.Sprintf("When should I remind you: %s? Say a time, such as: in 2 hours, tomorrow at 8, every Monday at 9.", sentences.Mention(what)))
+		out.Ask = tools.Says("ask.remind", "lacks", speech.Kind("time"), "said", what)
 	case pointsAtNothing(what):
 		if again, ok := l.forWhat(text); ok {
 			return again
 		}
 		out.Params, out.Missing = map[string]any{"when": t.When}, "what"
-		out.Ask = speech.InWords(fmt.Sprintf("What should I remind you of, %s?", sentences.Mention(text)))
+		out.Ask = tools.Says("ask.remind", "lacks", speech.Kind("thing"), "said", text)
 	case t.When == "":
 		out.Params, out.Subject = map[string]any{"text": text}, ""
 	default:
@@ -350,7 +349,7 @@ func (l Planner) moved(s sentences.Said) (tools.Intent, bool) {
 	case text != "" && s.Is(0, "remind"):
 		return tools.Intent{}, false // "remind me of it when I am home" has no time yet
 	default:
-		out.Missing, out.Ask = "when", speech.InWords("To when should I move it? Say a time, such as: in 10 minutes, tomorrow at 8.")
+		out.Missing, out.Ask = "when", tools.Says("ask.change", "lacks", speech.Kind("time"))
 	}
 	return out, true
 }

@@ -36,7 +36,7 @@ func (l Planner) skips(s sentences.Said, anything bool) (tools.Intent, bool) {
 		which = which.UpTo(len(which.Words) - n)
 	}
 	if bare := l.WithoutPeriod(which); tool == "" && (sentences.IsPointing(bare.All()) || l.IsPeriod(which.All()) || isPlace(bare)) {
-		return tools.Intent{Tool: tools.SkillReminder, Weak: true, Ask: speech.InWords("What should I skip? Say words of it, or its time.")}, anything
+		return tools.Intent{Tool: tools.SkillReminder, Weak: true, Ask: tools.Says("ask.what_to", "do", speech.Kind("skip"))}, anything
 	}
 	if tool == tools.SkillTask || tool == "" && (!anything || sentences.AnyOf(which, players) || len(which.Words) > sentences.MaxAnswerWords) {
 		return tools.Intent{}, false
@@ -51,7 +51,7 @@ func (l Planner) skips(s sentences.Said, anything bool) (tools.Intent, bool) {
 	in = in.With("action", "skip")
 	if named, readable := sentences.Read(fmt.Sprint(in.Params["which"])); readable && in.Params["during"] != nil && slices.ContainsFunc(named.Words, func(w sentences.Word) bool { return isDay[w.Lower] }) ||
 		sentences.HasAny(which, "twice", "two", "three", "four", "2", "3", "4", "times") {
-		return tools.Intent{Tool: in.Tool, Ask: speech.InWords("I skip one time, or those of a period: say one day, or a period, such as: this week, until April.")}, true
+		return tools.Intent{Tool: in.Tool, Ask: tools.Says("ask.change", "lacks", speech.Kind("day"))}, true
 	}
 	if tool == "" && in.Tool == tools.SkillTask {
 		in.Tool = tools.SkillReminder
@@ -130,7 +130,7 @@ func (l Planner) PausesAny(s sentences.Said) (tools.Intent, bool) {
 	}
 	in := tools.Intent{Weak: weak, Tool: tool, Params: map[string]any{"action": "pause", "which": which.All()}, Subject: "which", Missing: "during"}
 	if len(rest.Words) == 0 {
-		in.Ask = speech.InWords("For how long should it rest: " + sentences.Mention(which.All()) + "? Say it such as: for two weeks, until 20 March.")
+		in.Ask = tools.Says("ask.change", "lacks", speech.Kind("length"), "said", which.All())
 		return in, true
 	}
 	in.Params["during"], in.Missing = rest.All(), ""

@@ -2,7 +2,6 @@ package plans
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -165,7 +164,7 @@ func (l Planner) About(before, after sentences.Said) tools.Intent {
 
 // asksWhenThat asks for the time that a sentence only describes.
 func asksWhenThat(whole string) tools.Intent {
-	return tools.Intent{Tool: tools.SkillRemind, Whole: whole, Ask: speech.InWords("At what time is that: " + sentences.Mention(whole) + "? Say when I should tell you, such as: tomorrow at 8.")}
+	return tools.Intent{Tool: tools.SkillRemind, Whole: whole, Ask: tools.Says("ask.remind", "lacks", speech.Kind("clock"), "said", whole)}
 }
 
 // liesAhead reports whether words say how long before what was spoken of: "15 minutes before",
@@ -289,7 +288,7 @@ func (l Planner) SaidOf(what, moment, whole string) tools.Intent {
 // unsaid is a reminder of something that lacks its time.
 func (l Planner) unsaid(what string) tools.Intent {
 	return tools.Intent{Tool: tools.SkillRemind, Whole: what, Subject: "what", Moment: "when", Missing: "when", Params: map[string]any{"what": what},
-		Ask: speech.InWords(fmt.Sprintf("When should I remind you: %s? Say a time, such as: in 2 hours, tomorrow at 8, every Monday at 9.", sentences.Mention(what)))}
+		Ask: tools.Says("ask.remind", "lacks", speech.Kind("time"), "said", what)}
 }
 
 // Handed is a reminder whose time only the skill can read, or ask about.

@@ -70,8 +70,8 @@ func (s saying) text(words, style string) string {
 	case "quoted":
 		quoted := strconv.Quote(words)
 		return s.form("quoted", "text", quoted[1:len(quoted)-1])
-	case "named":
-		return s.form("named", "text", words)
+	case "named": // what is named can't leave its marks either
+		return s.form("named", "text", strings.NewReplacer("“", "\"", "”", "\"").Replace(words))
 	case "plan": // what rings is called so in each language
 		if called := s.kinds["alarm"][strings.ReplaceAll(words, " ", "_")]["one"]; called != "" {
 			return called

@@ -145,13 +145,6 @@ const (
 	Clock     Says = "clock" // with the time and the date
 	Date      Says = "date"  // as a layout of the time package
 	Unsure    Says = "not understood"
-	AskWhat   Says = "what and when"
-	AskWhen   Says = "when" // %s
-	AskThing  Says = "what" // %s
-	AskOdd    Says = "odd"  // %s
-	AskTask   Says = "a task?"
-	AskItem   Says = "which entry"
-	AskMove   Says = "to when"
 	Lasting   Says = "lasting"   // %s
 	NoAnswer  Says = "no answer" // to the question that is open
 )

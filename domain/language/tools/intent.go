@@ -73,14 +73,21 @@ func (way way) As(heard []Intent) []Intent {
 	return heard
 }
 
-// Says is a message with texts as they are mentioned: the name of an argument and its text by turns.
-func Says(id speech.ID, texts ...string) speech.Message {
+// Says is a message: the name of an argument and its value by turns. A string is a text of the person's, as it is
+// mentioned.
+func Says(id speech.ID, args ...any) speech.Message {
 	m := speech.Message{ID: id}
-	for i := 0; i+1 < len(texts); i += 2 {
+	for i := 0; i+1 < len(args); i += 2 {
 		if m.Args == nil {
 			m.Args = speech.Args{}
 		}
-		m.Args[texts[i]] = speech.Text{Words: strings.NewReplacer("“", "\"", "”", "\"").Replace(sentences.Cut(sentences.OneLine(texts[i+1]), sentences.MaxLabelBytes))}
+		name, _ := args[i].(string)
+		switch v := args[i+1].(type) {
+		case string:
+			m.Args[name] = speech.Text{Words: sentences.Cut(sentences.OneLine(v), sentences.MaxLabelBytes)}
+		case speech.Value:
+			m.Args[name] = v
+		}
 	}
 	return m
 }

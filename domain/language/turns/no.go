@@ -158,7 +158,7 @@ func (l Talk) offeredBy(turn language.Turn) (tools.Intent, bool) {
 	if t, ok := tongues.Of(turn.Prompt); ok {
 		reply = t.Told(reply)
 	}
-	if _, asked := lineOf(reply, "", "? Say yes."); !asked || len(turn.Done) > 0 {
+	if _, asked := lineOf(reply, "", "? Say yes."); !asked && !turn.Says("ask.keep") || len(turn.Done) > 0 {
 		return tools.Intent{}, false
 	}
 	heard := l.Hears(turn.Prompt)

@@ -72,7 +72,7 @@ func (l Talk) saysSo(text string) (Wish, bool) {
 		{hearing.InsteadAsked[tools.SkillReminder], "?", noYes}, {hearing.InsteadAsked[tools.SkillAppointment], "?", noYes}, {hearing.InsteadAsked[tools.SkillTask], "?", noYes},
 	} {
 		asked, ok := lineOf(last.Reply, q.begins, q.ends)
-		if !ok {
+		if offers := q.ends == "? Say yes." && last.Says("ask.keep"); !ok && !offers {
 			continue
 		}
 		if in, ok := q.yes(last.Prompt, asked, s); ok {
