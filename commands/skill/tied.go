@@ -8,6 +8,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/speech"
+	"chalie/domain/language/timing"
 )
 
 // maxTied bounds the reminders that are looked at for having been set by an appointment.
@@ -48,23 +49,10 @@ func (s *skills) staysOf(ctx context.Context, call tool.SkillCall, appointments 
 
 // isTied reports whether a reminder that was asked for by these words is due by an appointment.
 func isTied(r, a planned, said string, call tool.SkillCall) bool {
-	for _, at := range anchorWords.FindAllStringSubmatchIndex(said, -1) {
-		head, side, tail := said[:at[0]], strings.ToLower(said[at[2]:at[3]]), said[at[1]:]
-		_, by, ok := offsetAt(head, side == "of")
-		if !ok && side == "after" && pointed.MatchString(tail) {
-			by, ok = offset{length: "0 minutes"}, true
-		}
-		if named, _ := planIn(tail, []planned{a}); !ok || named == nil {
-			continue
-		}
-		for _, edge := range []string{by.edge, "start", "end"} {
-			by.edge = edge
-			if due, ok := by.from(a, side == "after", call.Zone); ok && due == r.Due {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(timing.Anchors(said), func(by timing.Anchor) bool {
+		named, _ := planIn(by.Name, []planned{a})
+		return named != nil && by.Ties(a.takesPlace(), r.Due, call.Zone)
+	})
 }
 
 // saidFor are the words by which a plan was asked for; "" when they aren't known.
