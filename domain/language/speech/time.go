@@ -201,7 +201,13 @@ func (s saying) weekday(d time.Weekday, each bool) string {
 	return s.wordsOf(key)[d]
 }
 
-func (s saying) month(m time.Month) string { return s.wordsOf("months")[m-1] }
+// month is the name of one; a rule from elsewhere may have a number that is none.
+func (s saying) month(m time.Month) string {
+	if m < time.January || m > time.December {
+		return strconv.Itoa(int(m))
+	}
+	return s.wordsOf("months")[m-1]
+}
 
 // dayOf counts days, whatever the zone.
 func dayOf(t time.Time) int64 {

@@ -136,26 +136,3 @@ func TestOccasions(t *testing.T) {
 		}
 	}
 }
-
-func TestSaySpan(t *testing.T) {
-	zone, now, at := newYork(t)
-	for _, c := range []struct {
-		start, end  string
-		all         bool
-		brief, full string
-	}{
-		{"2027-03-01 16:00", "2027-03-01 17:00", false, "today 16:00 to 17:00", "today, Monday 1 March, 16:00 to 17:00"},
-		{"2027-03-05 15:00", "2027-03-05 15:30", false, "on Friday 5 March 15:00 to 15:30", "on Friday 5 March, 15:00 to 15:30"},
-		{"2027-03-02 22:00", "2027-03-03 02:00", false, "tomorrow 22:00 to Wednesday 3 March 02:00", "tomorrow, Tuesday 2 March, 22:00 to Wednesday 3 March 02:00"},
-		{"2027-03-02 22:00", "2027-03-03 00:00", false, "tomorrow 22:00 to 00:00", "tomorrow, Tuesday 2 March, 22:00 to 00:00"},
-		{"2027-03-15 00:00", "2027-03-16 00:00", true, "on Monday 15 March, all day", "on Monday 15 March, all day"},
-		{"2027-03-03 00:00", "2027-03-06 00:00", true, "on Wednesday 3 March to Friday 5 March, all day", "on Wednesday 3 March to Friday 5 March, all day"},
-	} {
-		if got := when.SaySpan(at(c.start), at(c.end), c.all, now, zone); got != c.brief {
-			t.Errorf("it says %q, want %q", got, c.brief)
-		}
-		if got := when.SaySpanFully(at(c.start), at(c.end), c.all, now, zone); got != c.full {
-			t.Errorf("it says %q, want %q", got, c.full)
-		}
-	}
-}
