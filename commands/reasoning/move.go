@@ -10,6 +10,7 @@ import (
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 )
 
 // reasoningSource is the emitter of an episode's steps.
@@ -303,7 +304,11 @@ func (r *Reasoner) stop(ctx context.Context, ep *domain.Episode) error {
 	}
 	end := r.ending(ep)
 	end.Outcome, end.Shown, end.Topic = domain.OutcomeCancelled, domain.ShownMessage, topicOf(ep)
-	end.Blocks = append(soFar(ep), domain.TextBlock("Stopped.", domain.FormatPlain))
+	end.Blocks = append(end.Blocks, soFar(ep)...)
+	stopped := []speech.Said{{As: speech.Told, Says: []speech.Message{{ID: "stopped"}}}}
+	if err := r.says(ctx, r.cfg.Now(), ep, stopped, nil, &end); err != nil {
+		return err
+	}
 	return r.end(ctx, ep, ep.Cancel, end, nil)
 }
 

@@ -159,12 +159,6 @@ func entry[P any](s *skills, call tool.SkillCall, payload P, keys []domain.Key) 
 // skillsSource emits what skills change.
 const skillsSource domain.Source = "skills"
 
-// asks is a refusal that says what is missing: the person or the model can do
-// something about it.
-func asks(question string) (tool.SkillDone, error) {
-	return tool.SkillDone{Result: commands.Result{Text: &question, Error: &question, Blocks: []domain.Block{domain.AlertBlock(question, domain.VariantWarning)}}}, nil
-}
-
 // yes is the answer that a question for confirmation waits for.
 func yes() tool.Answer {
 	return tool.Answer{Label: "Yes", Says: say("label.yes"), With: map[string]any{"confirmed": true}}
@@ -191,7 +185,9 @@ func asksBack(err error) (tool.SkillDone, error) {
 		return ask(m)
 	}
 	if domain.CategoryOf(err) == domain.Validation {
-		return asks(asSentence(commands.InWords(err)))
+		// Of a mistake in what a model or a program calls with: its words are for them.
+		text := asSentence(commands.InWords(err))
+		return tool.SkillDone{Result: commands.Result{Text: &text, Error: &text, Blocks: []domain.Block{domain.AlertBlock(text, domain.VariantWarning)}}}, nil
 	}
 	return tool.SkillDone{}, err
 }
