@@ -22,6 +22,7 @@ func tableSentences() []sentence {
 		{"reminder: dentist on 3 March at 14:00", `remind {"what":"dentist","when":"on 3 March at 14:00"}`},
 		{"set a reminder for the boiler in 3 days at 7", `remind {"what":"the boiler","when":"in 3 days at 7"}`},
 		{"could you set a reminder for 6pm to take the bins out?", `remind {"what":"take the bins out","when":"6pm"}`},
+		{"reminder: dentist on 3 March at 14:00 at could you set a reminder for 6pm to take the bins out?", `remind {"text":"dentist on 3 March at 14:00 at could you set a reminder for 6pm to take the bins out"}`},
 		{"set a reminder for 5pm: pick up kids", `remind {"what":"pick up kids","when":"5pm"}`},
 		{"remind me in -5 minutes to x", `remind {"text":"in -5 minutes to x"}`},
 		{"remind me every day at 7 and 19 to take pills", `remind {"what":"take pills","when":"every day at 7 and 19"}`},

@@ -175,10 +175,6 @@ func (l Listener) heardOf(s sentences.Said) []tools.Intent {
 // saysRemind reports whether what an intent is about are words by which reminders are asked for,
 // which may not have been said so.
 func saysRemind(in tools.Intent) bool {
-	if in.Tool == tools.SkillRemind {
-		what, _ := in.Params["what"].(string)
-		return strings.Contains(what, "remind me")
-	}
 	for _, value := range in.Params {
 		if text, ok := value.(string); ok && strings.Contains(text, "remind me") {
 			return true

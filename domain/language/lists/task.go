@@ -16,9 +16,6 @@ func (l Lister) Task(s sentences.Said) (tools.Intent, bool) {
 	if all := l.TasksBegun(rest); len(all) == 1 && lead == "" {
 		return all[0], true
 	}
-	if c, ok := rest.Any("task: *what", "tasks: *what", "todo: *what", "to-do: *what", "to do: *what", "new task|todo|to-do: *what"); ok && !s.Question {
-		return l.todo(tools.Joined(lead, c.Get("what"))), true
-	}
 	if c, ok := s.Any("make|mark|save|keep|add|put|enter *what as? a|my task|to-do|todo item?", "make *what a|my task|to-do|todo *due", "make|mark|save|keep|add|put|enter *what as a|my task|to-do|todo *due", "make *what a to do", "*what is a|my task|to-do|todo *due"); ok && !s.Question && !sentences.IsNobody(c.Sentence("what")) && !c.Sentence("what").Is(0, "me", "a", "list", "new", "another", "to", "the", "my") && (!s.Is(0, "add", "put", "enter") || sentences.HasAny(s, "as")) {
 		due := c.Sentence("due")
 		if len(due.Words) == 0 {

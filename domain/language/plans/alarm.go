@@ -264,14 +264,6 @@ func (l Planner) titled(text, title string) tools.Intent {
 		if name, at, ok := l.named(s); ok {
 			return l.titled(at, title+": "+name)
 		}
-		if at, reason, ok := l.withReason(s); ok {
-			if in := l.titled(at, title); in.Ask.IsZero() && in.Params["what"] == title {
-				in.Params["what"] = title + " " + reason
-				return in
-			} else if whole := title + " " + at + " " + reason; in.Ask.IsZero() && !l.Timing(whole).Left && l.Timing(whole).Said {
-				return l.Handed(whole)
-			}
-		}
 	}
 	t := l.Timing(text)
 	if rest := WithoutLink(text); l.IsOnlyTime(rest) {

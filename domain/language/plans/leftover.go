@@ -153,19 +153,6 @@ func (l Planner) named(s sentences.Said) (name, at string, ok bool) {
 	return "", "", false
 }
 
-// withReason takes what follows an alarm's time to say what it is for: "2:30 today so I don't miss
-// the bus".
-func (l Planner) withReason(s sentences.Said) (at, reason string, ok bool) {
-	for i := 1; i+1 < len(s.Words); i++ {
-		if !s.Is(i, "so") || !s.Is(i+1, "i", "we", "that", "he", "she", "they", "the", "my") {
-			continue
-		}
-		at = ClockOf(WithoutLink(s.Part(0, i)))
-		return at, s.Part(i, len(s.Words)), l.IsOnlyTime(at)
-	}
-	return "", "", false
-}
-
 // AlarmsInTurn hears an alarm for each of some times, which share what only one of them says: "set
 // alarms for 6, 6:15 and 6:30 tomorrow morning", "timers for 5 and 10 minutes".
 func (l Planner) AlarmsInTurn(s sentences.Said) []tools.Intent {

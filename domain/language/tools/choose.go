@@ -1029,7 +1029,7 @@ func (c *Candidate) does(s sentences.Said, m mood, h Heard) bool {
 	case s.Is(0, "tell", "ask", "use", "call", "let", "give", "go", "do"):
 		return ownSaid && (c.Looks || c.own != "" || slices.ContainsFunc(c.acts, func(a string) bool { return slices.Contains(h.stems, Stem(a)) }))
 	}
-	if c.Looks && (c.offersValue(s.Words[0].Lower) || h.deeds == 0 && sameDeeds(s.Words[0].Lower) == nil && len(s.Words) > 1 && !s.Words[1].Quoted && slices.Contains(c.things, TermOf(s.Words[1].Lower))) {
+	if c.Looks && h.deeds == 0 && sameDeeds(s.Words[0].Lower) == nil && len(s.Words) > 1 && !s.Words[1].Quoted && slices.Contains(c.things, TermOf(s.Words[1].Lower)) {
 		return true
 	}
 	// It begins with what it is about: "NVDA quote"; or with a verb that nobody knows, which is asked about.
@@ -1045,11 +1045,6 @@ func isOnlyVerbOf(a deeds) bool { return a&(toOrder|toSend) == 0 }
 // hasChoice reports whether a word is a value that a parameter lists.
 func (c *Candidate) hasChoice(word string) bool {
 	return slices.ContainsFunc(c.slots, func(s Slot) bool { return s.closed && s.Required && slices.Contains(s.choices, word) })
-}
-
-// offersValue reports whether a word is a value that any parameter lists.
-func (c *Candidate) offersValue(word string) bool {
-	return slices.ContainsFunc(c.slots, func(s Slot) bool { return s.closed && slices.Contains(s.choices, word) })
 }
 
 // turnsOn reports whether an order turns something on or off.

@@ -262,7 +262,7 @@ func (r *reader) holidayOfYear(d *days, i int) (*days, int) {
 	if n, next := r.digits(at, 4); next > 0 && len(r.text(at)) == 4 && n >= 1900 && n < 2200 {
 		return r.inYear(d, n, next, i)
 	}
-	if n, next := r.spelledYear(at); next > 0 {
+	if n, next := r.spokenYear(at); next > 0 {
 		return r.inYear(d, n, next, i)
 	}
 	step, next := r.direction(at)
@@ -280,21 +280,4 @@ func (r *reader) inYear(d *days, year, next, otherwise int) (*days, int) {
 	out := once(p)
 	out.named = d.named
 	return out, next
-}
-
-// spelledYear reads "two thousand ten", "twenty eighteen".
-func (r *reader) spelledYear(i int) (int, int) {
-	if n := r.seq(i, "two thousand"); n > 0 {
-		n = r.skip(n, "and")
-		if small, next := r.cardinal(n); next > 0 && small < 100 && !r.tokens[n].isNumber() {
-			return 2000 + small, next
-		}
-		return 2000, n
-	}
-	if r.is(i, "twenty") {
-		if small, next := r.cardinal(i + 1); next > 0 && small >= 10 && small < 100 && !r.tokens[i+1].isNumber() {
-			return 2000 + small, next
-		}
-	}
-	return 0, 0
 }
