@@ -226,6 +226,9 @@ func clockIn(text string, due, now domain.Millis, zone *time.Location) (domain.M
 // Beginning is how a text begins, which may name a plan, and what stands behind it.
 type Beginning struct{ Words, Behind string }
 
+// leadsOn are words that end no name: what is to be done follows.
+var leadsOn = map[string]bool{"to": true, "that": true, "at": true, "remind": true, "so": true}
+
 // Beginnings are those of a text that may name a plan, the longest first.
 func Beginnings(text string) (out []Beginning) {
 	words := strings.Fields(text)
@@ -234,11 +237,10 @@ func Beginnings(text string) (out []Beginning) {
 	}
 	const longest = 7
 	for n := min(longest, len(words)); n > 0; n-- {
-		switch last := strings.ToLower(strings.Trim(words[n-1], ",;:.!?")); {
-		case n < len(words) && (last == "to" || last == "that" || last == "at" || last == "remind" || last == "so"):
-			continue
+		last := strings.ToLower(strings.Trim(words[n-1], ",;:.!?"))
+		if n == len(words) || !leadsOn[last] {
+			out = append(out, Beginning{strings.Join(words[:n], " "), strings.Join(words[n:], " ")})
 		}
-		out = append(out, Beginning{strings.Join(words[:n], " "), strings.Join(words[n:], " ")})
 	}
 	return out
 }

@@ -93,5 +93,3 @@ func weekOf(day int) int {
 	const monday = 4 // 1970 began on a Thursday
 	return day - ((day-monday)%7+7)%7
 }
-
-func dayOf(t time.Time) int { return dayNumber(t.Year(), t.Month(), t.Day()) }
