@@ -68,6 +68,8 @@ var (
 		"language/answers -> language/sentences": "what is repeated is cut and quoted",
 		"language/answers -> language/tools":     "a result is told under its tool's name",
 		"language/answers -> language/turns":     "what is to be done is heard in turn",
+		"language/bynames -> language/timing":    "a plan is named by its period, too",
+		"language/bynames -> language/when":      "and by when it comes",
 		"language/bynames -> language/tongues":   "names are compared without accents",
 		"language/concern -> language/tongues":   "messages are in four languages",
 		"language/concern -> language/when":      "a message means the plan of its time",

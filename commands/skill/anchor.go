@@ -77,7 +77,7 @@ func planIn(text string, all []planned) (one *planned, behind string) {
 		if len(said) == 0 {
 			continue
 		}
-		found := byWords(said, all)
+		found := bynames.ByWords(said, all)
 		if len(found) > 1 {
 			found = preferAppointments(found)
 		}

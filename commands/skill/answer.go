@@ -9,6 +9,7 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/speech"
+	"chalie/domain/language/timing"
 	"chalie/domain/language/when"
 )
 
@@ -167,7 +168,7 @@ func periodSaid(said string, call tool.SkillCall) speech.Value {
 	if blank(said) {
 		return nil
 	}
-	p := speech.Period{Said: inPeriod(said), Zone: call.Zone.String()}
+	p := speech.Period{Said: timing.InPeriod(said), Zone: call.Zone.String()}
 	var err error
 	if p.Since, p.Before, err = when.During(said, call.Now, call.Zone); err == nil {
 		w, _, narrows := when.Narrow(said, call.Now, call.Zone)

@@ -6,6 +6,7 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/bynames"
 	"chalie/domain/language/speech"
 	"chalie/domain/language/tongues"
 	"chalie/domain/language/when"
@@ -14,7 +15,7 @@ import (
 // isEverything reports whether all of a period is named, whatever its kind: everything, the day, or
 // the period itself.
 func (n naming) isEverything() bool {
-	return n.All && !blank(n.During) && (strings.EqualFold(n.Which, n.During) || containsAny(tongues.PlainWords(strings.ToLower(n.Which)), []string{"everything", "day", "days"}))
+	return n.All && !blank(n.During) && (strings.EqualFold(n.Which, n.During) || bynames.MeansDay(tongues.PlainWords(strings.ToLower(n.Which))))
 }
 
 // staying says which plans of other kinds stay where all of one kind go, of a period.

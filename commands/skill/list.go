@@ -305,7 +305,8 @@ func alike(all []listing, name string) (out []listing) {
 		}
 	}
 	if len(out) == 0 && isShop(name) {
-		return slices.DeleteFunc(slices.Clone(all), func(l listing) bool { return !containsAny(bynames.Stems(l.name), buying) })
+		buys := func(w string) bool { return slices.Contains(buying, w) }
+		return slices.DeleteFunc(slices.Clone(all), func(l listing) bool { return !slices.ContainsFunc(bynames.Stems(l.name), buys) })
 	}
 	return out
 }

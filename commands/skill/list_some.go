@@ -165,7 +165,7 @@ func (s *skills) countLists(ctx context.Context) (tool.SkillDone, error) {
 // listsTogether are the lists that a name with "and" in it names; none when it is the name of one.
 // unknown is the part of it that names none, where another does.
 func listsTogether(all []listing, name string) (some []listing, unknown string) {
-	parts := namesIn(name)
+	parts := bynames.Several(name)
 	if _, known := named(all, name); known || len(parts) < 2 {
 		return nil, ""
 	}

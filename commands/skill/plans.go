@@ -157,7 +157,7 @@ func howSoon(found []planned, call tool.SkillCall) (tool.SkillDone, error) {
 
 // following tells what comes next behind a plan that is named.
 func following(open []planned, p plansParams, call tool.SkillCall) (tool.SkillDone, error) {
-	one := choose(naming{Which: p.After, During: p.During}, "plan", preferAppointments(byWords(bynames.TellingWords(p.After), open)), call)
+	one := choose(naming{Which: p.After, During: p.During}, "plan", preferAppointments(bynames.ByWords(bynames.TellingWords(p.After), open)), call)
 	if one.namesNone() || len(one.plans) == 0 {
 		return tell(say("plan.none_such", args{"kind": speech.Kind("plan"), "which": theirOwn(strings.TrimSpace(p.After))}))
 	}
@@ -295,7 +295,7 @@ func (s *skills) toldByKind(ctx context.Context, call tool.SkillCall, p plansPar
 
 // remembered tells a memory that has all the words of what isn't planned; false for none.
 func (s *skills) remembered(ctx context.Context, which string) (tool.SkillDone, bool, error) {
-	said := slices.DeleteFunc(bynames.TellingWords(which), func(w string) bool { return generic[w] })
+	said := bynames.Particular(bynames.TellingWords(which))
 	if len(said) == 0 {
 		return tool.SkillDone{}, false, nil
 	}
@@ -321,11 +321,11 @@ func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (f
 		return nil, nil, err
 	}
 	noun := cmp.Or(kind, "plan")
-	if m.alarms {
+	if m.Alarms {
 		noun = alarms
 	}
-	if kind == "" && m.period != "" && len(m.said) == 0 && !m.window.HasDay() {
-		if m.window, err = when.Asked(cmp.Or(strings.TrimSpace(p.During), m.window.Said), call.Now, call.Zone); err != nil { // of whatever day, the next
+	if kind == "" && m.Period != "" && len(m.Said) == 0 && !m.Window.HasDay() {
+		if m.Window, err = when.Asked(cmp.Or(strings.TrimSpace(p.During), m.Window.Said), call.Now, call.Zone); err != nil { // of whatever day, the next
 			return nil, nil, err
 		}
 	}
@@ -333,34 +333,34 @@ func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (f
 	found = m.ofKind(found, fitting, call)
 	among, such := found, args{"kind": speech.Kind(noun), "period": m.then(call)}
 	switch {
-	case len(m.said) > 0:
-		found, such["which"] = asNamed(byWords(m.said, found)), theirOwn(strings.Join(m.said, " "))
+	case len(m.Said) > 0:
+		found, such["which"] = asNamed(bynames.ByWords(m.Said, found)), theirOwn(strings.Join(m.Said, " "))
 	case len(found) == 0 && kind == "" && p.During != "":
 		then, _ := periodSaid(p.During, call).(speech.Period)
 		then.Said = strings.TrimSpace(p.During)
 		return nil, []speech.Message{say("plans.nothing", args{"then": then})}, nil
 	}
-	if p.Next = p.Next || m.rank > 0; p.Next {
+	if p.Next = p.Next || m.Rank > 0; p.Next {
 		found = nextOf(found, call.Now)
 	}
-	if len(found) > 0 || kind == "list" || !p.Next && m.period == "" && len(m.said) == 0 {
+	if len(found) > 0 || kind == "list" || !p.Next && m.Period == "" && len(m.Said) == 0 {
 		return found, nil, nil
 	}
 	none = []speech.Message{say("plan.none_such", such)}
-	if len(m.said) == 0 || p.Next {
+	if len(m.Said) == 0 || p.Next {
 		return nil, none, nil
 	}
-	nearest := byWords(m.said, slices.Clone(ofKind)) // at another time
+	nearest := bynames.ByWords(m.Said, slices.Clone(ofKind)) // at another time
 	if len(nearest) == 0 {
-		nearest = near(m.said, among, open)
+		nearest = near(m.Said, among, open)
 	}
 	nearest = asNamed(nearest)
 	switch {
-	case len(nearest) > 0 && (len(nearest) < len(among) || m.period != ""):
+	case len(nearest) > 0 && (len(nearest) < len(among) || m.Period != ""):
 		return nearest, append(none, say("plans.nearest")), nil
 	case kind == "":
 		return nil, none, nil // all there is would tell nothing
-	case domain.ItemKind(kind).TakesPlace() && m.period == "": // of all that is planned ever nothing may be meant
+	case domain.ItemKind(kind).TakesPlace() && m.Period == "": // of all that is planned ever nothing may be meant
 		return nil, none, nil
 	case len(among) > 0:
 		none = append(none, say("plans.there"))
@@ -386,10 +386,10 @@ var occasions = map[string]bool{
 func near(said []string, found, open []planned) []planned {
 	for _, among := range [][]planned{found, open} {
 		telling := slices.DeleteFunc(slices.Clone(said), func(w string) bool {
-			return len(byWords([]string{w}, among)) == 0 || generic[w] || len(said) > 1 && occasions[w]
+			return len(bynames.ByWords([]string{w}, among)) == 0 || len(bynames.Particular([]string{w})) == 0 || len(said) > 1 && occasions[w]
 		})
 		if len(telling) > 0 {
-			return byWords(telling, among)
+			return bynames.ByWords(telling, among)
 		}
 	}
 	return nil

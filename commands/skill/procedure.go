@@ -226,7 +226,7 @@ func (c *changing) elsewhere(ctx context.Context) (tool.SkillDone, bool, error) 
 // name it: who cancels kickball may mean its alarm. Of several of one kind it is asked which. Nothing is found
 // where several kinds have some.
 func (c *changing) ofOthers(ctx context.Context) (found, asked selection, err error) {
-	telling := slices.DeleteFunc(bynames.TellingWords(c.Which), func(w string) bool { return generic[w] })
+	telling := bynames.Particular(bynames.TellingWords(c.Which))
 	_, notID := domain.ParseID(strings.TrimSpace(c.Which))
 	if notID == nil || c.All || len(telling) == 0 && blank(c.About) {
 		return found, asked, nil

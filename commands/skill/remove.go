@@ -58,7 +58,7 @@ func (s *skills) doRemove(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		}
 		return s.removeOne(ctx, call, all[at], action, p.naming, p.During)
 	}
-	if len(tellingOf(p.Which)) == 0 && blank(p.During, p.About) {
+	if len(bynames.OneOf(p.Which)) == 0 && blank(p.During, p.About) {
 		return ask(say("remove.what"))
 	}
 	return s.removeAmong(ctx, call, all, action, p.naming)
@@ -68,7 +68,7 @@ func (s *skills) doRemove(ctx context.Context, call tool.SkillCall) (tool.SkillD
 // one.
 func (s *skills) removeAmong(ctx context.Context, call tool.SkillCall, all []planned, action string, n naming) (tool.SkillDone, error) {
 	found, during, unclear := having(n, all, call)
-	names := namesIn(n.Which)
+	names := bynames.Several(n.Which)
 	switch {
 	case unclear != nil:
 		return unclear.asks()
@@ -82,33 +82,15 @@ func (s *skills) removeAmong(ctx context.Context, call tool.SkillCall, all []pla
 			return ask(question, eachOf(found)...)
 		}
 		return asksWhich(question, found)
-	case !n.Confirmed && found[0].beginsOnly(n.Which):
+	case !n.Confirmed && bynames.BeginsOnly(n.Which, found[0].known()):
 		return askAll([]speech.Message{say("plan.meant", args{"plans": withTimes(found, maxNamed)}), say("say_yes")}, yes())
 	}
 	return s.removeOne(ctx, call, found[0], action, n, during)
 }
 
-// inflections are what a word may end with and still be the same.
-var inflections = []string{"", "s", "es", "d", "ed", "ing"}
-
-// beginsOnly reports whether a word that was said is only the beginning of one of a thing, or the
-// other way round: tea, of the team meeting.
-func (p planned) beginsOnly(which string) bool {
-	own := bynames.TellingWords(p.text + " " + p.due + " " + p.appointment.Place + " " + strings.Join(p.appointment.People, " "))
-	same := func(short, long string) bool {
-		rest, begins := strings.CutPrefix(long, short)
-		return begins && slices.Contains(inflections, rest)
-	}
-	return slices.ContainsFunc(verbsOf(tellingOf(which)), func(said string) bool {
-		partly := false
-		for _, w := range own {
-			if same(w, said) || same(said, w) {
-				return false
-			}
-			partly = partly || bynames.HasAll([]string{w}, []string{said})
-		}
-		return partly
-	})
+// known are all words by which a plan is known.
+func (p planned) known() string {
+	return p.text + " " + p.due + " " + p.appointment.Place + " " + strings.Join(p.appointment.People, " ")
 }
 
 // removable is all that can be removed: open plans, the entries of lists, and the lists.
@@ -158,7 +140,7 @@ func having(n naming, all []planned, call tool.SkillCall) (found []planned, duri
 			chosen.several = nil
 			return nil, "", &chosen
 		default:
-			found = append(found, slices.DeleteFunc(chosen.plans, func(p planned) bool { return p.list != "" && !p.saysAny(n.Which) })...)
+			found = append(found, slices.DeleteFunc(chosen.plans, func(p planned) bool { return p.list != "" && !bynames.SaysAny(n.Which, p.text) })...)
 			if chosen.during != "" {
 				during = chosen.during
 			}
@@ -178,26 +160,6 @@ func having(n naming, all []planned, call tool.SkillCall) (found []planned, duri
 		}
 	}
 	return append(found, partly...), during, nil
-}
-
-// saysAny reports whether an entry has one of the words that were said, if any were: it isn't named
-// by its list alone.
-func (p planned) saysAny(which string) bool {
-	said := tellingOf(which)
-	own := bynames.TellingWords(p.text)
-	return len(said) == 0 || slices.ContainsFunc(said, func(w string) bool { return bynames.HasAll(own, []string{w}) })
-}
-
-// tellingOf are the words of a naming that tell which one is meant.
-func tellingOf(which string) []string {
-	return slices.DeleteFunc(bynames.TellingWords(which), func(w string) bool {
-		return generic[w] || slices.Contains([]string{"next", "first", "last", "item", "items"}, w)
-	})
-}
-
-// namesIn are the names of several things, with commas or "and" between them.
-func namesIn(which string) []string {
-	return strings.Split(strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(which), "both "), ", and ", " and "), ", ", " and "), " and ")
 }
 
 // nothingLike says that there is nothing that a naming names.
@@ -232,7 +194,7 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 		case len(fitting) > 1:
 			return ask(say("remove.one_at_a_time", args{"which": theirOwn(strings.TrimSpace(name)), "plans": withTimes(fitting, maxNamed)}))
 		}
-		plans = plans || fitting[0].Kind != domain.ItemEntry || fitting[0].beginsOnly(name)
+		plans = plans || fitting[0].Kind != domain.ItemEntry || bynames.BeginsOnly(name, fitting[0].known())
 		found = append(found, fitting[0])
 	}
 	if len(found) == 0 {
