@@ -176,7 +176,7 @@ func (c *Catalogue) listed(m Message, v Voice) []domain.Block {
 	return []domain.Block{domain.HeaderBlock(c.Say(heading, v), third), domain.ListBlock(entries...)}
 }
 
-// labelled are links and rows of buttons with other words, as far as there are such.
+// labelled are links and rows of buttons with other words, as far as there are such, in the order of the rows.
 func labelled(rows []domain.Block, labels, links []string) []domain.Block {
 	var out []domain.Block
 	for _, row := range rows {
