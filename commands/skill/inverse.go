@@ -63,20 +63,15 @@ var inverses = map[domain.EventType]inverse{
 
 // undoing is a change that is being taken back.
 type undoing struct {
-	*skills
+	doing
 
-	call   tool.SkillCall
-	at     domain.Position // what is known is known as of here or later
 	known  domain.Changes
 	change domain.Change
 	others bool // somebody else changed something since, and nothing was taken back after that
 
-	entries    []domain.Entry
-	conditions []domain.Condition
 	remade     []domain.Remade
 	back, left speech.List      // what is so again, and what can't be any more
 	spoken     []map[string]any // the plans that are as they were
-	err        error            // the first one: nothing is taken back then
 }
 
 // invert takes back all that the change did.
@@ -90,25 +85,6 @@ func (u *undoing) invert(ctx context.Context) {
 		begun[rec.Envelope.ID] = how.begins
 		how.back(ctx, u, rec)
 	}
-}
-
-// fails keeps the first error.
-func (u *undoing) fails(err error) { u.err = cmp.Or(u.err, err) }
-
-// does adds what makes something good, which rests on nothing with a key happening meanwhile, and returns its
-// id.
-func (u *undoing) does(key domain.Key, payload any) domain.ID {
-	if one := (domain.Condition{Key: key, After: u.at}); !slices.Contains(u.conditions, one) {
-		u.conditions = append(u.conditions, one)
-	}
-	var keys []domain.Key
-	if keyed, ok := payload.(commands.Keyed); ok {
-		keys = keyed.Keys()
-	}
-	e, err := entry(u.skills, u.call, payload, keys)
-	u.fails(err)
-	u.entries = append(u.entries, e)
-	return e.Envelope.ID
 }
 
 // isAnew notes that something was made anew, and returns its id.
@@ -401,7 +377,7 @@ func remakeList(ctx context.Context, u *undoing, rec domain.Record) {
 	}
 	all, _, err := u.lists(ctx)
 	u.fails(err)
-	if _, there := named(all, name.Words); there {
+	if len(named(all, name.Words)) == 1 {
 		u.comes(false, "undone.list", args{"list": name}, how("there"))
 		return
 	}

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -10,6 +11,9 @@ import (
 	"chalie/domain/language/bynames"
 	"chalie/domain/language/speech"
 )
+
+// Lists are changed by one procedure, as plans are. The parameters become a [listRequest]; it finds the list and the
+// entries that are meant, asks where they aren't clear or would be lost, has happen to them what is to, and tells that.
 
 // list keeps lists.
 func (s *skills) list() tool.Skill {
@@ -33,7 +37,8 @@ func (s *skills) list() tool.Skill {
 	}}
 }
 
-type listParams struct {
+// listRequest is what is asked of lists.
+type listRequest struct {
 	Action, List, Item, Except, Sort string
 	Existing, Confirmed, All, Count  bool
 }
@@ -44,174 +49,381 @@ type listing struct {
 	name string
 }
 
+// keeping is a request that is being met.
+type keeping struct {
+	doing
+	listRequest
+
+	action  string
+	name    string // of the list that is meant
+	all     []listing
+	several bool // of which it is one
+}
+
+// listActions are what can be done to a list.
+var listActions = map[string]struct {
+	begins bool // it is for a list that there isn't, too
+	do     func(*keeping, context.Context, listing) (tool.SkillDone, error)
+}{
+	"add":    {true, (*keeping).add},
+	"create": {true, (*keeping).create},
+	"show":   {false, (*keeping).show},
+	"remove": {false, (*keeping).remove},
+	"clear":  {false, (*keeping).empty},
+	"drop":   {false, (*keeping).empty},
+}
+
 func (s *skills) doList(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
-	p, err := params[listParams](call)
+	r, err := params[listRequest](call)
 	if err != nil {
 		return asksBack(err)
 	}
+	return s.changeLists(ctx, call, r)
+}
+
+// changeLists is the procedure.
+func (s *skills) changeLists(ctx context.Context, call tool.SkillCall, r listRequest) (tool.SkillDone, error) {
 	all, through, err := s.lists(ctx)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	action := strings.ToLower(strings.TrimSpace(p.Action))
-	if action == "" {
-		action = "show"
-		if strings.TrimSpace(p.Item) != "" {
-			action = "add"
-		}
-	}
-	name := listName(p.List)
-	if some, unknown := listsTogether(all, name); unknown != "" {
-		return ask(noList(unknown, all))
-	} else if len(some) > 0 {
-		return s.doLists(ctx, call, some, action, p)
-	}
+	k := keeping{doing: doing{skills: s, call: call, at: through}, listRequest: r, all: all, name: bynames.ListName(r.List)}
+	k.action = strings.ToLower(strings.TrimSpace(r.Action))
 	switch {
-	case p.All && slices.Contains([]string{"add", "remove", "clear", "drop"}, action):
-		return s.doLists(ctx, call, all, action, p)
-	case action == "show" && (name == "" || !blank(p.Sort, p.Item)):
-		return s.showAsked(ctx, all, name, p)
-	case action == "create" && name == "":
+	case k.action != "":
+	case blank(r.Item):
+		k.action = "show"
+	default:
+		k.action = "add"
+	}
+	done, err := k.meets(ctx)
+	if err = cmp.Or(k.err, err); err != nil {
+		return asksBack(err)
+	}
+	return done, nil
+}
+
+// meets finds the list that is meant, or those that are, and does what is asked.
+func (k *keeping) meets(ctx context.Context) (tool.SkillDone, error) {
+	some, unknown := k.together()
+	switch {
+	case unknown != "":
+		return ask(noList(unknown, k.all))
+	case len(some) > 0:
+		return k.each(ctx, some)
+	case k.All && slices.Contains([]string{"add", "remove", "clear", "drop"}, k.action):
+		return k.each(ctx, k.all)
+	case k.action == "show" && (k.name == "" || !blank(k.Sort, k.Item)):
+		return k.look(ctx)
+	case k.action == "create" && k.name == "":
 		return ask(say("list.what_name"))
-	case name == "" && len(all) == 1:
-		name = all[0].name
-	case name == "" && action == "remove":
-		if name, err = s.onlyWith(ctx, all, p.Item); err != nil {
-			return tool.SkillDone{}, err
-		}
-		if name == "" { // the tasks are a list, too
-			if done, ok, err := s.elsewhere(ctx, call, request{naming: naming{Which: p.Item}, kind: domain.ItemEntry, verb: domain.PlanDropped}); ok || err != nil {
+	case k.name == "" && len(k.all) == 1:
+		k.name = k.all[0].name
+	case k.name == "" && k.action == "remove":
+		if k.name = k.onlyWith(ctx, k.Item); k.name == "" { // the tasks are a list, too
+			r := request{naming: naming{Which: k.Item}, kind: domain.ItemEntry, verb: domain.PlanDropped}
+			if done, ok, err := k.elsewhere(ctx, k.call, r); ok || err != nil {
 				return done, err
 			}
 		}
 	}
-	if name == "" {
-		return ask(say("list.which", args{"there": orNone(called(all))}), eachList(all)...)
+	if k.name == "" {
+		return ask(say("list.which", args{"there": orNone(called(k.all))}), eachList(k.all)...)
 	}
-	return s.doNamed(ctx, call, all, name, through, action, p)
+	return k.happens(ctx)
 }
 
-// doNamed does what is to be done with the list of a name.
-func (s *skills) doNamed(ctx context.Context, call tool.SkillCall, all []listing, name string, through domain.Position, action string, p listParams) (tool.SkillDone, error) {
-	one, known := named(all, name)
-	if several := alike(all, name); !known && len(several) > 1 {
-		if action == "show" && isShop(name) {
-			return s.showLists(ctx, several, p.Count)
-		}
-		return ask(say("plan.which", args{"kind": speech.Kind("list"), "plans": called(several)}), eachList(several)...)
+// happens has happen to the list of a name what is to.
+func (k *keeping) happens(ctx context.Context) (tool.SkillDone, error) {
+	found, action := named(k.all, k.name), listActions[k.action]
+	switch shows := k.action == "show" && bynames.IsShop(k.name); {
+	case shows && len(found) > 1:
+		return k.showLists(ctx, found)
+	case len(found) > 1:
+		return ask(say("plan.which", args{"kind": speech.Kind("list"), "plans": called(found)}), eachList(found)...)
+	case action.do == nil:
+		return ask(say("list.no_such_action", args{"action": theirOwn(k.Action)}))
+	case len(found) == 1:
+		return action.do(k, ctx, found[0])
+	case shows:
+		return k.showLists(ctx, k.all)
+	case !action.begins:
+		return ask(noList(k.name, k.all))
 	}
-	switch action {
-	case "add":
-		if !known && p.Existing {
-			return askAll([]speech.Message{noList(name, all), say("list.to_begin", args{"which": theirOwn(name)})})
-		}
-		return s.addTo(ctx, call, one, known, name, through, p.Item)
-	case "create":
-		return s.createList(call, one, known, name, through)
-	case "show", "remove", "clear", "drop":
-	default:
-		return ask(say("list.no_such_action", args{"action": theirOwn(p.Action)}))
+	return action.do(k, ctx, listing{name: k.name})
+}
+
+// together are the lists that a name with "and" in it names; none when it is the name of one. unknown is
+// the part of it that names none, where another does.
+func (k *keeping) together() (some []listing, unknown string) {
+	parts := bynames.Several(k.name)
+	if len(parts) < 2 || len(named(k.all, k.name)) == 1 {
+		return nil, ""
 	}
+	for _, part := range parts {
+		if found := named(k.all, bynames.ListName(part)); len(found) == 1 {
+			some = append(some, found[0])
+		} else {
+			unknown = part
+		}
+	}
+	if len(some) == 0 {
+		unknown = ""
+	}
+	return some, unknown
+}
+
+// each does the same to several lists; all of them are emptied or removed only when that was confirmed.
+func (k *keeping) each(ctx context.Context, some []listing) (tool.SkillDone, error) {
 	switch {
-	case !known && action == "show" && isShop(name):
-		return s.showLists(ctx, all, p.Count)
-	case !known:
-		return ask(noList(name, all))
-	case action == "show":
-		return s.showList(ctx, one, p.Count)
-	case action == "remove" && !blank(p.Sort):
-		return s.takeOffSort(ctx, call, one, p)
-	case action == "remove":
-		return s.takeOff(ctx, call, all, one, through, p.Item)
+	case len(some) == 0:
+		return tell(say("lists.none"))
+	case k.action == "show" && blank(k.Item, k.Sort):
+		return k.showLists(ctx, some)
+	case (k.action == "clear" || k.action == "drop") && !k.Confirmed:
+		of := args{"how": speech.Kind(k.action), "n": speech.Count(len(some)), "lists": called(some)}
+		return sure(say("lists.sure", of), yes())
 	}
-	return s.emptyList(ctx, call, one, through, action, p)
+	var parts []tool.SkillDone
+	for i, items := range k.itemsOnEach(ctx, some) {
+		if k.Item != "" && items == "" {
+			continue
+		}
+		one := *k
+		one.name, one.Item, one.All, one.several = some[i].name, items, false, true
+		done, err := one.meets(ctx)
+		if k.fails(one.err); err != nil || refuses(done) {
+			return done, err
+		}
+		parts = append(parts, done)
+	}
+	return together(k.call, parts)
 }
 
-// onlyWith is the name of the only list that has an entry, or all of several; "" when there
-// is no such list, or more than one.
-func (s *skills) onlyWith(ctx context.Context, all []listing, items string) (name string, err error) {
-	for _, l := range all {
-		there, err := s.entries(ctx, l)
-		if err != nil {
-			return "", err
+// itemsOnEach are the entries that are meant on each of some lists: of those that go, the ones that stand there, where
+// all stand somewhere.
+func (k *keeping) itemsOnEach(ctx context.Context, some []listing) []string {
+	same := slices.Repeat([]string{k.Item}, len(some))
+	if k.action != "remove" || blank(k.Item) {
+		return same
+	}
+	out := make([]string, len(some))
+	for _, text := range bynames.Items(k.Item) {
+		found := false
+		for i, l := range some {
+			there := k.on(ctx, l)
+			if _, placed := atPlace(text, there); placed || len(matching(text, there)) > 0 {
+				found, out[i] = true, strings.TrimPrefix(out[i]+", "+text, ", ")
+			}
 		}
-		wanted := bynames.Items(items)
-		has := len(wanted) > 0
-		for _, text := range wanted {
-			_, question := pick(text, "entry", there)
-			has = has && question.IsZero()
-		}
-		switch {
-		case has && name != "":
-			return "", nil
-		case has:
-			name = l.name
+		if !found {
+			return same
 		}
 	}
-	return name, nil
+	return out
 }
 
-// createList begins a list that nothing is on yet.
-func (s *skills) createList(call tool.SkillCall, one listing, known bool, name string, through domain.Position) (tool.SkillDone, error) {
-	if known {
+// create begins a list that nothing is on yet.
+func (k *keeping) create(_ context.Context, one listing) (tool.SkillDone, error) {
+	if !one.ID.IsZero() {
 		return tell(say("list.there", args{"list": one.its(), "n": speech.Count(len(one.Items))}))
 	}
-	list := domain.ListCreated{Name: name}
-	if err := list.Check(); err != nil {
-		return asksBack(err)
-	}
-	e, err := entry(s, call, list, list.Keys())
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	done, err := confirm(say("list.made", args{"list": theirOwn(name)}), map[string]any{"list_id": e.Envelope.ID.UUID()}, e)
-	done.Conditions = []domain.Condition{{Key: domain.ListsKey(), After: through}}
-	return done, err
+	k.begin(&one)
+	return k.did(say("list.made", args{"list": theirOwn(one.name)}), map[string]any{"list_id": one.ID.UUID()})
 }
 
-// emptyList takes all off a list, or removes it. What is on it is lost only when the person
-// has said so.
-func (s *skills) emptyList(ctx context.Context, call tool.SkillCall, one listing, through domain.Position, action string, p listParams) (tool.SkillDone, error) {
-	there, err := s.entries(ctx, one)
-	if err != nil {
-		return tool.SkillDone{}, err
+func (k *keeping) begin(one *listing) {
+	list := domain.ListCreated{Name: one.name}
+	k.fails(list.Check())
+	one.ID = k.does(domain.ListsKey(), list)
+}
+
+// add puts entries on a list, which is begun if there is none. Which lists there are must still be the same then; other
+// entries may come meanwhile.
+func (k *keeping) add(ctx context.Context, one listing) (tool.SkillDone, error) {
+	if one.ID.IsZero() && k.Existing {
+		return askAll([]speech.Message{noList(k.name, k.all), say("list.to_begin", args{"which": theirOwn(k.name)})})
 	}
-	stays := map[domain.ID]bool{}
-	for _, text := range bynames.Items(p.Except) {
+	said := bynames.Items(k.Item)
+	if len(said) == 0 {
+		return ask(say("list.what_on", args{"list": theirOwn(k.name)}))
+	}
+	items, already := newItems(said, k.on(ctx, one))
+	if len(items) > 0 && one.ID.IsZero() {
+		k.begin(&one)
+	}
+	points := map[string]any{"list_id": one.ID.UUID(), "items": items}
+	switch {
+	case len(items) == 0:
+		of := args{"items": wordsOn(already)}
+		if k.several { // one doesn't see of which
+			of["list"] = one.its()
+		}
+		done, _ := tell(say("list.already", of))
+		return pointing(done, points)
+	case len(items) > maxItemsAtOnce, len(one.Items)+len(items) > maxItems:
+		return ask(say("list.too_much", args{"most": speech.Count(maxItems), "at_once": speech.Count(maxItemsAtOnce)}))
+	}
+	for _, text := range items {
+		item := domain.ListItemAdded{ListID: one.ID, Text: text}
+		k.fails(item.Check())
+		k.does(domain.ListsKey(), item)
+	}
+	return k.did(say("list.added", args{"list": one.its(), "items": wordsOn(items), "already": orNone(wordsOn(already))}), points)
+}
+
+// remove takes entries off a list by their words, their places or their sort; several of a sort only when that was confirmed.
+func (k *keeping) remove(ctx context.Context, one listing) (tool.SkillDone, error) {
+	there := k.on(ctx, one)
+	if !blank(k.Sort) {
+		off := matching(k.Sort, there)
+		switch {
+		case len(there) == 0:
+			return tell(say("list.empty", args{"list": one.its()}))
+		case len(off) == 0:
+			of := func(p planned) map[string]any { return map[string]any{"item": p.ID.UUID(), "sort": nil} }
+			return askAll([]speech.Message{untold(k.Sort, one.place(), there), say("list.which_goes")}, eachNamed(there, of)...)
+		case len(off) > 1 && !k.Confirmed:
+			return sure(say("list.take_off_sure", args{"list": one.its(), "items": alikeApart(off)}), yes())
+		}
+		return k.did(one.says("list.off", k.loses(one, off)), nil)
+	}
+	wanted := bynames.Items(k.Item)
+	if len(wanted) == 0 {
+		return ask(say("list.what_off", args{"list": one.its(), "items": orNone(alikeApart(there))}))
+	}
+	var off []planned
+	for _, text := range wanted {
+		item, question := pick(text, "entry", there)
+		placed, ok := atPlace(text, there)
+		switch {
+		case question.IsZero(): // one that has the words itself is meant by them
+			off = append(off, item)
+		case ok:
+			off = append(off, placed...)
+		case bynames.IsDoubles(text):
+			return tell(say("list.nothing_twice", args{"list": one.its()}))
+		default:
+			if other := k.onlyWith(ctx, text); other != "" && other != one.name {
+				question = say("list.elsewhere", args{"what": theirOwn(text), "list": one.its(), "other": theirOwn(other)})
+			}
+			return ask(question)
+		}
+	}
+	return k.did(one.says("list.off", k.loses(one, off)), nil)
+}
+
+// loses takes entries off a list, each once.
+func (k *keeping) loses(one listing, off []planned) (lost []planned) {
+	k.rests(domain.PlanKey(one.ID))
+	for _, item := range off {
+		if !slices.ContainsFunc(lost, func(p planned) bool { return p.ID == item.ID }) {
+			k.does(domain.PlanKey(one.ID), domain.ListItemRemoved{ListID: one.ID, ItemID: item.ID})
+			lost = append(lost, item)
+		}
+	}
+	return lost
+}
+
+// empty takes all off a list but what is to stay, or removes it. What is on it is lost only when the person
+// has said so.
+func (k *keeping) empty(ctx context.Context, one listing) (tool.SkillDone, error) {
+	there := k.on(ctx, one)
+	off, stays := slices.Clone(there), bynames.Items(k.Except)
+	for _, text := range stays {
 		kept, question := pick(text, "entry", there)
 		if !question.IsZero() {
 			return ask(question)
 		}
-		stays[kept.ID] = true
+		off = slices.DeleteFunc(off, func(item planned) bool { return item.ID == kept.ID })
 	}
-	there = slices.DeleteFunc(there, func(item planned) bool { return stays[item.ID] })
-	if len(stays) > 0 && len(there) > 0 && !p.Confirmed {
-		return sure(say("list.take_off_sure", args{"list": one.its(), "items": alikeApart(there)}), yes(), no())
+	lost := args{"list": one.its(), "items": alikeApart(off)}
+	switch {
+	case len(off) > 0 && len(stays) > 0 && !k.Confirmed:
+		return sure(say("list.take_off_sure", lost), yes(), no())
+	case len(off) > 0 && !k.Confirmed:
+		return sure(say("list.sure", lost, how(speech.Kind(k.action))), yes(), no())
+	case k.action == "drop":
+		k.does(domain.PlanKey(one.ID), domain.ListRemoved{ListID: one.ID})
+		return k.did(say("list.dropped", args{"list": one.its()}), nil)
 	}
-	if len(there) > 0 && !p.Confirmed {
-		return sure(say("list.sure", args{"how": speech.Kind(action), "list": one.its(), "items": alikeApart(there)}), yes(), no())
+	if off = k.loses(one, off); len(stays) > 0 {
+		return k.did(one.says("list.off", off), nil)
 	}
-	if action == "drop" {
-		gone := domain.ListRemoved{ListID: one.ID}
-		e, err := entry(s, call, gone, gone.Keys())
-		if err != nil {
-			return tool.SkillDone{}, err
+	return k.did(say("list.cleared", args{"list": one.its()}), nil)
+}
+
+// Bounds of a list.
+const (
+	maxItems       = 1000
+	maxItemsAtOnce = 50
+)
+
+// named are the lists that a name may mean.
+func named(all []listing, name string) (found []listing) {
+	names := make([]string, len(all))
+	for i, l := range all {
+		names[i] = l.name
+	}
+	for _, i := range bynames.Lists(names, name) {
+		found = append(found, all[i])
+	}
+	return found
+}
+
+// onlyWith is the name of the only list that has an entry, or all of several; "" when there
+// is no such list, or more than one.
+func (k *keeping) onlyWith(ctx context.Context, items string) (name string) {
+	wanted := bynames.Items(items)
+	for _, l := range k.all {
+		there := k.on(ctx, l)
+		lacks := func(text string) bool {
+			_, question := pick(text, "entry", there)
+			return !question.IsZero()
 		}
-		return resting(one.ID, through)(confirm(say("list.dropped", args{"list": one.its()}), nil, e))
-	}
-	var entries []domain.Entry
-	for _, item := range there {
-		gone := domain.ListItemRemoved{ListID: one.ID, ItemID: item.ID}
-		e, err := entry(s, call, gone, gone.Keys())
-		if err != nil {
-			return tool.SkillDone{}, err
+		switch has := len(wanted) > 0 && !slices.ContainsFunc(wanted, lacks); {
+		case has && name != "":
+			return ""
+		case has:
+			name = l.name
 		}
-		entries = append(entries, e)
 	}
-	if len(stays) > 0 {
-		return resting(one.ID, through)(confirm(say("list.off", args{"list": one.its(), "items": textsOf(there)}), nil, entries...))
+	return name
+}
+
+// atPlace are the entries at a place; false when words name none, or there is none there.
+func atPlace(item string, all []planned) ([]planned, bool) {
+	from, n, ok := bynames.PlaceOnList(item)
+	if from < 0 {
+		from += len(all) + 1 - n
 	}
-	return resting(one.ID, through)(confirm(say("list.cleared", args{"list": one.its()}), nil, entries...))
+	if !ok || from < 0 || from+n > len(all) {
+		return nil, false
+	}
+	return all[from : from+n], true
+}
+
+// on are the entries of lists.
+func (k *keeping) on(ctx context.Context, lists ...listing) (out []planned) {
+	for _, l := range lists {
+		there, err := k.skills.entries(ctx, l)
+		k.fails(err)
+		out = append(out, there...)
+	}
+	return out
+}
+
+// entries are those of a list.
+func (s *skills) entries(ctx context.Context, one listing) ([]planned, error) {
+	var out []planned
+	for _, id := range one.Items {
+		_, text, err := s.read(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, planned{Commitment: domain.Commitment{ID: id}, text: text})
+	}
+	return out, nil
 }
 
 // lists are all of them, and the position they were folded through.
@@ -239,190 +451,6 @@ func (s *skills) lists(ctx context.Context) ([]listing, domain.Position, error) 
 	return out, through, nil
 }
 
-// listName is a list's name without what only says that it is one.
-func listName(said string) string {
-	name := strings.Join(strings.Fields(said), " ")
-	for _, front := range []string{"my ", "the "} {
-		if len(name) > len(front) && strings.EqualFold(name[:len(front)], front) {
-			name = name[len(front):]
-		}
-	}
-	if end := " list"; len(name) > len(end) && strings.EqualFold(name[len(name)-len(end):], end) {
-		name = name[:len(name)-len(end)]
-	}
-	return name
-}
-
-// named is the list that a name means: the one of just that name; else one that differs by one
-// or many, or by a word of the same meaning; else the only one whose name has all its words.
-func named(all []listing, name string) (listing, bool) {
-	for _, l := range all {
-		if strings.EqualFold(l.name, name) {
-			return l, true
-		}
-	}
-	for _, l := range all {
-		if slices.Equal(bynames.Stems(l.name), bynames.Stems(name)) {
-			return l, true
-		}
-	}
-	if some := alike(all, name); len(some) == 1 {
-		return some[0], true
-	}
-	for _, l := range all {
-		if isSlip(strings.ToLower(l.name), strings.ToLower(name)) {
-			return l, true
-		}
-	}
-	return listing{}, false
-}
-
-// isSlip reports whether a name is another with one letter too many, too few, or exchanged with
-// the next one.
-func isSlip(name, typed string) bool {
-	const short = 5
-	if len(typed) < short || len(name) < short || name[0] != typed[0] {
-		return false
-	}
-	if len(typed) > len(name) {
-		name, typed = typed, name
-	}
-	for i := 1; i < len(name); i++ {
-		if typed == name[:i]+name[i+1:] || len(typed) == len(name) && i+1 < len(name) && typed == name[:i]+name[i+1:i+2]+name[i:i+1]+name[i+2:] {
-			return true
-		}
-	}
-	return false
-}
-
-// alike are the lists whose names have all words of a name; of a shop, those of what to buy.
-func alike(all []listing, name string) (out []listing) {
-	said := bynames.Stems(name)
-	for _, l := range all {
-		words := bynames.Stems(l.name)
-		if len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !slices.Contains(words, w) }) {
-			out = append(out, l)
-		}
-	}
-	if len(out) == 0 && isShop(name) {
-		buys := func(w string) bool { return slices.Contains(buying, w) }
-		return slices.DeleteFunc(slices.Clone(all), func(l listing) bool { return !slices.ContainsFunc(bynames.Stems(l.name), buys) })
-	}
-	return out
-}
-
-// Words for where one buys, and in the names of lists of what to buy.
-var (
-	shops  = []string{"store", "supermarket", "shop", "market", "mall"}
-	buying = []string{"shopping", "grocery", "store", "supermarket", "shop", "market", "mall", "buy"}
-)
-
-// isShop reports whether a name is only where one buys.
-func isShop(name string) bool {
-	words := bynames.Stems(name)
-	return len(words) == 1 && slices.Contains(shops, words[0])
-}
-
-// eachList are lists as the answers to which of them is meant.
-func eachList(all []listing) []tool.Answer {
-	out := make([]tool.Answer, 0, maxNamed)
-	for _, l := range all[:min(len(all), maxNamed)] {
-		out = append(out, tool.Answer{Label: l.name, With: map[string]any{"list": l.name}})
-	}
-	return out
-}
-
-// called are lists by their names, in a question.
-func called(all []listing) speech.List {
-	names := make([]planned, len(all))
-	for i, l := range all {
-		names[i] = planned{Commitment: domain.Commitment{ID: l.ID}, text: l.name}
-	}
-	return alikeApart(names)
-}
-
-// its is the name of a list.
-func (l listing) its() speech.Text { return speech.Text{Words: l.name, In: l.ID} }
-
-// noList says that there is no list of a name, and which there are.
-func noList(name string, all []listing) speech.Message {
-	return say("list.no_such", args{"which": theirOwn(name), "there": orNone(called(all))})
-}
-
-// orNone is a list as an argument that isn't given where nothing is on it.
-func orNone(all speech.List) speech.Value {
-	if len(all) == 0 {
-		return nil
-	}
-	return all
-}
-
-// sure asks for a yes before something is lost.
-func sure(question speech.Message, answers ...tool.Answer) (tool.SkillDone, error) {
-	return askAll([]speech.Message{question, say("say_yes")}, answers...)
-}
-
-func (s *skills) addTo(ctx context.Context, call tool.SkillCall, one listing, known bool, name string, through domain.Position, said string) (tool.SkillDone, error) {
-	items := bynames.Items(said)
-	if len(items) == 0 {
-		return ask(say("list.what_on", args{"list": theirOwn(name)}))
-	}
-	there, err := s.entries(ctx, one)
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	items, already := newItems(items, there)
-	if len(items) == 0 {
-		done, err := tell(say("list.already", args{"items": wordsOn(already)}))
-		if err != nil {
-			return done, err
-		}
-		return pointing(done, map[string]any{"list_id": one.ID.UUID(), "items": items})
-	}
-	var out tool.SkillDone
-	if !known {
-		list := domain.ListCreated{Name: name}
-		if err := list.Check(); err != nil {
-			return asksBack(err)
-		}
-		e, err := entry(s, call, list, list.Keys())
-		if err != nil {
-			return tool.SkillDone{}, err
-		}
-		one = listing{domain.Listing{ID: e.Envelope.ID}, name}
-		out.Entries = append(out.Entries, e)
-	}
-	// Which lists there are must still be the same; other entries may come meanwhile.
-	out.Conditions = []domain.Condition{{Key: domain.ListsKey(), After: through}}
-	if len(items) > maxItemsAtOnce || len(one.Items)+len(items) > maxItems {
-		return ask(say("list.too_much", args{"most": speech.Count(maxItems), "at_once": speech.Count(maxItemsAtOnce)}))
-	}
-	for _, text := range items {
-		item := domain.ListItemAdded{ListID: one.ID, Text: text}
-		if err := item.Check(); err != nil {
-			return asksBack(err)
-		}
-		e, err := entry(s, call, item, item.Keys())
-		if err != nil {
-			return tool.SkillDone{}, err
-		}
-		out.Entries = append(out.Entries, e)
-	}
-	added := say("list.added", args{"list": one.its(), "items": wordsOn(items), "already": orNone(wordsOn(already))})
-	done, err := confirm(added, map[string]any{"list_id": one.ID.UUID(), "items": items}, out.Entries...)
-	done.Conditions = out.Conditions
-	return done, err
-}
-
-// wordsOn are entries as they were said.
-func wordsOn(items []string) speech.List {
-	out := make(speech.List, len(items))
-	for i, text := range items {
-		out[i] = theirOwn(text)
-	}
-	return out
-}
-
 // newItems are the entries that aren't on a list yet, and those that are already.
 func newItems(items []string, there []planned) (fresh, already []string) {
 	for _, text := range items {
@@ -435,166 +463,4 @@ func newItems(items []string, there []planned) (fresh, already []string) {
 		}
 	}
 	return fresh, already
-}
-
-// Bounds of a list.
-const (
-	maxItems       = 1000
-	maxItemsAtOnce = 50
-)
-
-func (s *skills) entries(ctx context.Context, one listing) ([]planned, error) {
-	var out []planned
-	for _, id := range one.Items {
-		_, text, err := s.read(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, planned{Commitment: domain.Commitment{ID: id}, text: text})
-	}
-	return out, nil
-}
-
-func (s *skills) takeOff(ctx context.Context, call tool.SkillCall, lists []listing, one listing, through domain.Position, said string) (tool.SkillDone, error) {
-	all, err := s.entries(ctx, one)
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	wanted := bynames.Items(said)
-	if len(wanted) == 0 {
-		return ask(say("list.what_off", args{"list": one.its(), "items": orNone(alikeApart(all))}))
-	}
-	var off []planned
-	var entries []domain.Entry
-	taken := map[domain.ID]bool{}
-	for _, text := range placesTaken(wanted, all) {
-		item, question := pick(text, "entry", all)
-		if !question.IsZero() && bynames.IsDoubles(text) {
-			return tell(say("list.nothing_twice", args{"list": one.its()}))
-		}
-		if !question.IsZero() {
-			elsewhere, err := s.onlyWith(ctx, lists, text)
-			switch {
-			case err != nil:
-				return tool.SkillDone{}, err
-			case elsewhere != "" && elsewhere != one.name:
-				return ask(say("list.elsewhere", args{"what": theirOwn(text), "list": one.its(), "other": theirOwn(elsewhere)}))
-			}
-			return ask(question)
-		}
-		if taken[item.ID] {
-			continue
-		}
-		taken[item.ID] = true
-		gone := domain.ListItemRemoved{ListID: one.ID, ItemID: item.ID}
-		e, err := entry(s, call, gone, gone.Keys())
-		if err != nil {
-			return tool.SkillDone{}, err
-		}
-		entries, off = append(entries, e), append(off, item)
-	}
-	return resting(one.ID, through)(confirm(say("list.off", args{"list": one.its(), "items": textsOf(off)}), nil, entries...))
-}
-
-// whereIs answers whether entries are on a list, or on which they are.
-func (s *skills) whereIs(ctx context.Context, all []listing, name, said string) (tool.SkillDone, error) {
-	where := all
-	if name != "" {
-		one, known := named(all, name)
-		if !known {
-			return ask(noList(name, all))
-		}
-		where = []listing{one}
-	}
-	var out tool.SkillDone
-	for _, text := range bynames.Items(said) {
-		var found []speech.Message
-		for _, l := range where {
-			there, err := s.entries(ctx, l)
-			if err != nil {
-				return tool.SkillDone{}, err
-			}
-			for _, item := range matching(text, there) {
-				found = append(found, say("list.has", args{"what": item.its(), "list": l.its()}))
-			}
-		}
-		switch {
-		case len(found) > 0:
-		case name == "":
-			found = append(found, say("lists.have_not", args{"what": theirOwn(text)}))
-		default:
-			there, err := s.entries(ctx, where[0])
-			if err != nil {
-				return tool.SkillDone{}, err
-			}
-			found = append(found, say("list.has_not", args{"what": theirOwn(text), "list": where[0].its(), "there": orNone(alikeApart(there))}))
-		}
-		for _, line := range found {
-			out.Said = append(out.Said, speech.Said{As: speech.Told, Says: []speech.Message{line}})
-		}
-	}
-	return out, nil
-}
-
-func (s *skills) showList(ctx context.Context, one listing, count bool) (tool.SkillDone, error) {
-	all, err := s.entries(ctx, one)
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	items := textsOf(all)
-	switch {
-	case len(all) == 0:
-		return tell(say("list.empty", args{"list": one.its()}))
-	case count:
-		return tell(say("list.counted", args{"n": speech.Count(len(all)), "list": one.its(), "items": items}))
-	}
-	words := make([]string, len(all))
-	for i, p := range all {
-		words[i] = p.text
-	}
-	return pointing(listed(say("list.shown", args{"list": one.its(), "items": items})), map[string]any{"list": one.name, "items": words})
-}
-
-// entriesShown bounds the entries of each list that are shown where all lists are.
-const entriesShown = 20
-
-func (s *skills) showLists(ctx context.Context, all []listing, count bool) (tool.SkillDone, error) {
-	switch {
-	case len(all) == 0:
-		return tell(say("lists.none"))
-	case count:
-		names := make(speech.List, len(all))
-		for i, l := range all {
-			names[i] = l.its()
-		}
-		return tell(say("lists.counted", args{"n": speech.Count(len(all)), "lists": names}))
-	}
-	lines := make(speech.List, len(all))
-	for i, l := range all {
-		shown := l
-		shown.Items = l.Items[:min(len(l.Items), entriesShown)]
-		there, err := s.entries(ctx, shown)
-		if err != nil {
-			return tool.SkillDone{}, err
-		}
-		lines[i] = l.holds(there)
-	}
-	return listed(say("lists.shown", args{"lists": lines})), nil
-}
-
-// holds is a list with the first of its entries.
-func (l listing) holds(first []planned) speech.Message {
-	if len(first) == 0 {
-		return say("list.holds_nothing", args{"list": l.its()})
-	}
-	var more speech.Value
-	if n := len(l.Items) - len(first); n > 0 {
-		more = speech.Count(n)
-	}
-	return say("list.holds", args{"list": l.its(), "items": textsOf(first), "more": more})
-}
-
-// listed is a message whose list is shown below what is said without it.
-func listed(m speech.Message) tool.SkillDone {
-	return tool.SkillDone{Said: []speech.Said{{As: speech.Listed, Says: []speech.Message{m}}}}
 }

@@ -235,7 +235,7 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		last := slices.MaxFunc(found, planned.compareDue)
 		return tellOf([]planned{last}, say("plan.last", args{"plan": last.entry(call)}))
 	case p.Count && kind == "list":
-		return s.countLists(ctx)
+		return s.changeLists(ctx, call, listRequest{Action: "show", Count: true})
 	case p.Count && kind != "":
 		return tell(say("plans.counted", args{"n": speech.Count(len(found)), "kind": speech.Kind(kind)}))
 	}

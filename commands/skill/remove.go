@@ -149,7 +149,7 @@ func having(n naming, all []planned, call tool.SkillCall) (found []planned, duri
 	if blank(n.Which) || !blank(n.During) {
 		return found, during, nil
 	}
-	said, partly := bynames.Stems(listName(n.Which)), []planned(nil)
+	said, partly := bynames.Stems(bynames.ListName(n.Which)), []planned(nil)
 	for _, l := range of(func(k domain.ItemKind) bool { return k == itemList }) {
 		words := bynames.Stems(l.text)
 		if slices.Equal(words, said) {
@@ -222,9 +222,9 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 func (s *skills) removeOne(ctx context.Context, call tool.SkillCall, one planned, action string, n naming, during string) (done tool.SkillDone, err error) {
 	switch one.Kind {
 	case domain.ItemEntry:
-		done, err = s.onList(ctx, call, map[string]any{"action": "remove", "list": one.list, "item": one.ID.UUID()})
+		done, err = s.changeLists(ctx, call, listRequest{Action: "remove", List: one.list, Item: one.ID.UUID()})
 	case itemList:
-		done, err = s.onList(ctx, call, map[string]any{"action": "drop", "list": one.list, "confirmed": n.Confirmed})
+		done, err = s.changeLists(ctx, call, listRequest{Action: "drop", List: one.list, Confirmed: n.Confirmed})
 	default:
 		r := request{kind: one.Kind, verb: removals[action], naming: naming{Which: one.ID.UUID(), Confirmed: n.Confirmed}}
 		if _, _, wrong := when.Narrow(during, call.Now, call.Zone); wrong == nil && one.Kind.IsTold() {

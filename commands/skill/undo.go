@@ -39,7 +39,7 @@ func (s *skills) doUndo(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	if call.Lineage.Principal != domain.PrincipalOperator {
 		return ask(say("undo.not_by_you"))
 	}
-	u := &undoing{skills: s, call: call, at: s.cfg.Tail.Tail()}
+	u := &undoing{doing: doing{skills: s, call: call, at: s.cfg.Tail.Tail()}}
 	if err := s.caughtUp(ctx); err != nil {
 		return tool.SkillDone{}, err
 	}

@@ -51,7 +51,7 @@ func (s *skills) doValues(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if err != nil {
 		return asksBack(err)
 	}
-	of := listName(strings.TrimRight(strings.TrimSpace(p.Of), ".?!"))
+	of := bynames.ListName(strings.TrimRight(strings.TrimSpace(p.Of), ".?!"))
 	if of == "" {
 		return ask(say("value.of_what"))
 	}

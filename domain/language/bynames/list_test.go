@@ -1,0 +1,31 @@
+package bynames_test
+
+import (
+	"slices"
+	"testing"
+
+	"chalie/domain/language/bynames"
+)
+
+func TestLists(t *testing.T) {
+	names := []string{"shopping", "Christmas gifts", "gift ideas", "packing", "garden", "market"}
+	for said, want := range map[string][]string{
+		"my Shopping list":  {"shopping"},
+		"christmas present": {"Christmas gifts"},
+		"gifts":             {"Christmas gifts", "gift ideas"},
+		"the pakcing list":  {"packing"},
+		"gardn":             {"garden"},
+		"supermarket":       {"shopping", "market"},
+		"market":            {"market"},
+		"library":           nil,
+		"the garden centre": nil,
+	} {
+		var found []string
+		for _, i := range bynames.Lists(names, bynames.ListName(said)) {
+			found = append(found, names[i])
+		}
+		if !slices.Equal(found, want) {
+			t.Errorf("%q means %q, want %q", said, found, want)
+		}
+	}
+}
