@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/speech"
 	"chalie/domain/language/timing"
-	"chalie/domain/language/when"
 )
 
 // args are the arguments of a message; those that are nil aren't given.
@@ -62,11 +60,25 @@ func askAll(says []speech.Message, answers ...tool.Answer) (tool.SkillDone, erro
 
 // underHeading is a heading over entries.
 func underHeading(heading speech.Message, entries []speech.Message) tool.SkillDone {
-	said := []speech.Said{{As: speech.Heading, Says: []speech.Message{heading}}}
-	for _, e := range entries {
-		said = append(said, speech.Said{As: speech.Entry, Says: []speech.Message{e}})
+	return tool.SkillDone{Said: append(each(speech.Heading, heading), each(speech.Entry, entries...)...)}
+}
+
+// each are messages as parts of their own; those that are none are left out.
+func each(as speech.Look, says ...speech.Message) (out []speech.Said) {
+	for _, m := range says {
+		if !m.IsZero() {
+			out = append(out, speech.Said{As: as, Says: []speech.Message{m}})
+		}
 	}
-	return tool.SkillDone{Said: said}
+	return out
+}
+
+// beyond says how many more there are than are told, if there are.
+func beyond(id speech.ID, n int) []speech.Message {
+	if n <= 0 {
+		return nil
+	}
+	return []speech.Message{say(id, args{"n": speech.Count(n)})}
 }
 
 // alsoSaid adds sentences behind those of an answer.
@@ -168,13 +180,7 @@ func periodSaid(said string, call tool.SkillCall) speech.Value {
 	if blank(said) {
 		return nil
 	}
-	p := speech.Period{Said: timing.InPeriod(said), Zone: call.Zone.String()}
-	var err error
-	if p.Since, p.Before, err = when.During(said, call.Now, call.Zone); err == nil {
-		w, _, narrows := when.Narrow(said, call.Now, call.Zone)
-		p.AnyDay = narrows == nil && !w.HasDay()
-		p.ByName = strings.Contains(strings.ToLower(said), strings.ToLower(p.Since.Time().In(call.Zone).Weekday().String()))
-	}
+	p, _ := timing.Period(said, call.Now, call.Zone) // one that can't be read has been said all the same
 	return p
 }
 

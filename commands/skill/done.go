@@ -8,95 +8,68 @@ import (
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/speech"
-	"chalie/domain/language/when"
+	"chalie/domain/language/timing"
 )
 
 // doneShown bounds what a status names of what was done today: the latest.
 const doneShown = 10
 
-// ended is a plan that was done, told or over at a moment.
-type ended struct {
-	planned
-	at  domain.Millis
-	how speech.Kind
-}
-
-// says is it in one line.
-func (o ended) says(call tool.SkillCall) speech.Message {
-	return say("over.entry", args{"what": o.its(), "how": o.how, "at": moment(o.at, call)})
-}
-
-// overIn are the plans that were done, told or over from a moment on and before another, the
-// earliest first. What was dropped isn't among them.
-func (s *skills) overIn(ctx context.Context, from, to domain.Millis) ([]ended, error) {
+// overIn are the plans that were done, told or over in a period, the earliest first, with a line for each. What was
+// dropped isn't among them.
+func (s *skills) overIn(ctx context.Context, then speech.Period, call tool.SkillCall) (told []planned, lines []speech.Message, err error) {
 	if err := s.caughtUp(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []ended
+	type ended struct {
+		domain.Commitment
+		at  domain.Millis
+		how speech.Kind
+	}
+	var all []ended
 	s.cfg.Plans.Read(func(p *domain.Plans) {
 		for _, c := range append(p.Commitments.List(), p.Commitments.Ended...) {
-			one := ended{planned: planned{Commitment: c}}
+			one := ended{c, c.Told, "told"}
 			switch {
 			case c.Standing == domain.StandingDone:
 				one.at, one.how = c.Ended, "done"
 			case c.Standing == domain.StandingPassed:
 				one.at, one.how = c.End, "passed"
-			case c.Kind == domain.ItemReminder && c.Standing != domain.StandingDropped && c.Told != 0:
-				one.at, one.how = c.Told, "told"
+			case c.Kind != domain.ItemReminder || c.Standing == domain.StandingDropped || c.Told == 0:
+				continue
 			}
-			if one.how != "" && one.at >= from && one.at < to {
-				out = append(out, one)
+			if one.at >= then.Since && one.at < then.Before {
+				all = append(all, one)
 			}
 		}
 	})
-	domain.SortFunc(out, func(a, b ended) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.Position, b.Position)) })
-	for i, one := range out {
-		var err error
-		if _, out[i].text, err = s.read(ctx, one.TextID); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// doneToday are the lines of what was done, told or over today, the latest of them.
-func (s *skills) doneToday(ctx context.Context, call tool.SkillCall) ([]speech.Message, error) {
-	all, err := s.overIn(ctx, domain.MillisOf(midnight(call.Now, call.Zone)), call.Now+1)
-	if err != nil {
-		return nil, err
-	}
-	var lines []speech.Message
-	if more := len(all) - doneShown; more > 0 {
-		lines, all = append(lines, say("over.more", args{"n": speech.Count(more)})), all[more:]
-	}
+	domain.SortFunc(all, func(a, b ended) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.Position, b.Position)) })
 	for _, one := range all {
-		lines = append(lines, one.says(call))
+		p := planned{Commitment: one.Commitment}
+		if _, p.text, err = s.read(ctx, one.TextID); err != nil {
+			return nil, nil, err
+		}
+		told = append(told, p)
+		lines = append(lines, say("over.entry", args{"what": p.its(), "how": one.how, "at": moment(one.at, call)}))
 	}
-	return lines, nil
+	return told, lines, nil
 }
 
 // doneIn tells what was done, told or over in a period; in none today.
 func (s *skills) doneIn(ctx context.Context, during string, call tool.SkillCall) (tool.SkillDone, error) {
-	from, to := domain.MillisOf(midnight(call.Now, call.Zone)), call.Now+1
-	period := speech.Period{Since: from, Before: domain.MillisOf(midnight(call.Now, call.Zone).AddDate(0, 0, 1)), Said: "today", Zone: call.Zone.String()}
-	if during = strings.TrimSpace(during); during != "" && !strings.EqualFold(during, "today") {
-		var err error
-		if from, to, err = when.During(during, call.Now, call.Zone); err != nil {
-			return asksBack(err)
-		}
-		period.Since, period.Before, period.Said = from, to, during
+	if during = strings.TrimSpace(during); blank(during) || strings.EqualFold(during, "today") {
+		during = "today"
 	}
-	all, err := s.overIn(ctx, from, to)
+	then, err := timing.Period(during, call.Now, call.Zone)
+	if err != nil {
+		return asksBack(err)
+	}
+	then.Said, then.AnyDay, then.ByName = during, false, false
+	told, lines, err := s.overIn(ctx, then, call)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	if len(all) == 0 {
-		return tell(say("over.none", args{"during": period}))
+	if len(told) == 0 {
+		return tell(say("over.none", args{"during": then}))
 	}
-	lines := make([]speech.Message, len(all))
-	told := make([]planned, len(all))
-	for i, one := range all {
-		lines[i], told[i] = one.says(call), one.planned
-	}
-	return mentioning(underHeading(say("over.heading", args{"during": period}), lines), nil, told)
+	return mentioning(underHeading(say("over.heading", args{"during": then}), lines), nil, told)
 }

@@ -272,11 +272,7 @@ func (s *skills) heardAs(ctx context.Context, id domain.ID) (signal, bool, error
 	if err != nil {
 		return signal{}, false, err
 	}
-	heard, err := domain.Decode[domain.SignalReceived](rec.Envelope)
-	if domain.CodeOf(err) == domain.CodeErased {
-		return signal{}, false, nil
-	}
-	return signal{heard, id, rec.RecordedAt}, err == nil, err
+	return heardIn(rec)
 }
 
 // sendersOf are the senders and kinds of the signals of a card.
@@ -303,13 +299,7 @@ func (s *skills) doMore(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	var out tool.SkillDone
-	tells := func(m speech.Message) {
-		if !m.IsZero() {
-			out.Said = append(out.Said, speech.Said{As: speech.Item, Says: []speech.Message{m}})
-		}
-	}
-	tells(planned)
+	out := tool.SkillDone{Said: each(speech.Item, planned)}
 	for _, id := range c.signals {
 		one, ok, err := s.heardAs(ctx, id)
 		if err != nil {
@@ -318,12 +308,10 @@ func (s *skills) doMore(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		if !ok {
 			continue
 		}
-		tells(s.lineOf(ctx, one, call))
-		if one.isFlagged() {
-			one.link(&out)
-			continue
+		out.Said = append(out.Said, each(speech.Item, one.line(ctx, call))...)
+		if linkTo(&out, []signal{one}); !one.isFlagged() {
+			out.Said = append(out.Said, each(speech.Item, ties(one, plan, call))...)
 		}
-		tells(ties(one, plan, call))
 	}
 	if !c.conclusion.IsZero() {
 		linking(&out, "/why/"+c.conclusion.String(), say("link.why"))
@@ -623,48 +611,40 @@ func (one signal) sender() string { return cmp.Or(one.source(), "a program") }
 
 // source is the name of its sender; "" of one that can't be repeated.
 func (one signal) source() string {
-	source := domain.Cut(strings.Join(strings.Fields(one.Source), " "), maxAboutBytes)
 	if len(guard.Threats(one.Source)) > 0 {
 		return ""
 	}
-	return source
+	return onOneLine(one.Source, maxAboutBytes)
 }
 
 // who is its sender in a message.
 func (one signal) who() args {
 	if source := one.source(); source != "" {
-		return args{"sender": speech.Text{Words: source, In: one.id}}
+		return args{"sender": one.text(source)}
 	}
 	return args{"unnamed": speech.Kind("program")}
 }
 
 // saysOf is its kind and its sender.
 func (one signal) saysOf() speech.Message {
-	return say("signal.named", one.who(), args{"signal": speech.Text{Words: one.kind(), In: one.id}})
+	return say("signal.named", one.who(), args{"signal": one.text(one.kind())})
 }
 
 func (one signal) kind() string {
-	kind := domain.Cut(strings.Join(strings.Fields(strings.ReplaceAll(one.SignalType, "_", " ")), " "), maxAboutBytes)
+	kind := onOneLine(strings.ReplaceAll(one.SignalType, "_", " "), maxAboutBytes)
 	if kind == "" || len(guard.Threats(kind)) > 0 {
 		return "signal"
 	}
 	return kind
 }
 
-// link leads to the record of a signal whose words aren't repeated.
-func (one signal) link(from *tool.SkillDone) {
-	linking(from, "/traces/"+one.id.String(), say("link.signal", one.who()))
-}
-
-// lineOf is a signal in one line, which may then be quoted.
-func (s *skills) lineOf(ctx context.Context, one signal, call tool.SkillCall) speech.Message {
+// line is it in one line, which may then be quoted.
+func (one signal) line(ctx context.Context, call tool.SkillCall) speech.Message {
 	at := args{"at": moment(one.at, call)}
 	if one.isFlagged() {
-		return say("signal.withheld", at, one.who(), args{"signal": speech.Text{Words: one.kind(), In: one.id}})
+		return say("signal.withheld", at, one.who(), args{"signal": one.text(one.kind())})
 	}
-	if seen, ok := ctx.Value(readFor{}).(*[]wording); ok {
-		*seen = append(*seen, wording{one.id, one.Content})
-	}
+	one.quote(ctx, one.Content)
 	return say("signal.entry", at, one.said())
 }
 

@@ -64,66 +64,63 @@ func (s *skills) waiting(ctx context.Context, call tool.SkillCall) (out []speech
 	return out, nil
 }
 
-// parts is an answer in parts: each a heading over lines, or that there is nothing.
-type parts struct{ tool.SkillDone }
-
-// add adds a part, if there are lines.
-func (p *parts) add(kind speech.Kind, lines []speech.Message) {
-	if len(lines) > 0 {
-		p.Said = append(p.Said, underHeading(say("status.heading", args{"kind": kind}), lines).Said...)
-	}
-}
-
-// addAlways adds a part, and says that there is nothing where there are no lines.
-func (p *parts) addAlways(kind speech.Kind, lines []speech.Message) {
-	if p.add(kind, lines); len(lines) == 0 {
-		p.Said = append(p.Said, speech.Said{As: speech.Told, Says: []speech.Message{say("status.nothing", args{"kind": kind})}})
-	}
-}
-
 func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
 	p, err := params[struct{ Waiting bool }](call)
 	if err != nil {
 		return asksBack(err)
 	}
-	var out parts
-	waits, err := s.waiting(ctx, call)
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	if p.Waiting {
-		if out.addAlways("waiting", waits); len(waits) == 0 {
-			return out.SkillDone, nil
+	var out tool.SkillDone
+	tells := func(kind speech.Kind, lines []speech.Message) { // a part, if there are lines
+		if len(lines) > 0 {
+			out.Said = append(out.Said, underHeading(say("status.heading", args{"kind": kind}), lines).Said...)
 		}
-		return pointing(out.SkillDone, map[string]any{"waiting": len(waits)})
 	}
-	out.add("waiting", waits)
+	always := func(kind speech.Kind, lines []speech.Message) { // or that there is nothing
+		if tells(kind, lines); len(lines) == 0 {
+			out.Said = append(out.Said, each(speech.Told, say("status.nothing", args{"kind": kind}))...)
+		}
+	}
+	waits, err := s.waiting(ctx, call)
+	switch {
+	case err != nil:
+		return tool.SkillDone{}, err
+	case p.Waiting && len(waits) > 0:
+		tells("waiting", waits)
+		return pointing(out, map[string]any{"waiting": len(waits)})
+	case p.Waiting:
+		always("waiting", nil)
+		return out, nil
+	}
+	tells("waiting", waits)
 	open, err := s.openTimed(ctx, "")
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	messages, err := s.latestMessages(ctx, call)
+	messages, err := s.messages(ctx, call.Now)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	out.add("messages", messages.lines)
-	mind, inMind, flagged, err := s.inMind(ctx, call, messages.ids)
+	messages = messages[max(0, len(messages)-messagesShown):]
+	slices.Reverse(messages) // the newest first
+	tells("messages", linesOf(ctx, messages, call))
+	mind, inMind, heard, err := s.inMind(ctx, call, messages)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	out.addAlways("mind", inMind)
+	always("mind", inMind)
 	var due []speech.Message
 	for _, p := range open {
 		if p.Due != 0 && len(due) < dueShown {
 			due = append(due, p.entry(call))
 		}
 	}
-	out.addAlways("due", due)
-	over, err := s.doneToday(ctx, call)
+	always("due", due)
+	_, over, err := s.overIn(ctx, speech.Period{Since: domain.MillisOf(midnight(call.Now, call.Zone)), Before: call.Now + 1}, call)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	out.add("done", over)
+	more := len(over) - doneShown
+	tells("done", append(beyond("over.more", more), over[max(0, more):]...))
 	var trouble speech.List
 	if s.cfg.Trouble != nil {
 		for _, one := range s.cfg.Trouble() {
@@ -131,88 +128,71 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		}
 	}
 	if len(trouble) > 0 {
-		out.Said = append(out.Said, speech.Said{As: speech.Listed, Says: []speech.Message{say("status.health", args{"trouble": trouble})}})
+		out.Said = append(out.Said, each(speech.Listed, say("status.health", args{"trouble": trouble}))...)
 	} else {
-		out.addAlways("health", nil)
+		always("health", nil)
 	}
-	for _, one := range append(messages.flagged, flagged...) {
-		one.link(&out.SkillDone)
-	}
-	return pointing(out.SkillDone, map[string]any{"in_mind": len(mind.Items), "open": len(open), "healthy": len(trouble) == 0})
+	linkTo(&out, append(messages, heard...))
+	return pointing(out, map[string]any{"in_mind": len(mind.Items), "open": len(open), "healthy": len(trouble) == 0})
 }
 
-// inMind is the world state, with a line for each item in it that isn't told already, and the signals whose
-// words aren't repeated.
-func (s *skills) inMind(ctx context.Context, call tool.SkillCall, already []domain.ID) (mind domain.Assembly, lines []speech.Message, flagged []signal, err error) {
+// inMind is the world state, with a line for each item in it that isn't a message that is told already, and what was
+// heard of those.
+func (s *skills) inMind(ctx context.Context, call tool.SkillCall, told []signal) (mind domain.Assembly, lines []speech.Message, heard []signal, err error) {
 	world := commands.Copy(s.cfg.World)
 	commands.AskedAt(ctx, world.Through)
 	mind = world.Assemble(nil, call.Now)
 	for _, item := range mind.Items {
-		if slices.Contains(already, item.EnvelopeID) {
+		if slices.ContainsFunc(told, func(one signal) bool { return one.id == item.EnvelopeID }) {
 			continue
 		}
-		line, withheld, err := s.minds(ctx, item)
+		line, one, err := s.minds(ctx, item)
 		if err != nil {
 			return mind, nil, nil, err
 		}
-		lines, flagged = append(lines, line), append(flagged, withheld...)
+		lines, heard = append(lines, line), append(heard, one)
 	}
-	if more := pushedBack(mind); more > 0 {
-		lines = append(lines, say("mind.more", args{"n": speech.Count(more)}))
-	}
-	return mind, lines, flagged, nil
-}
-
-// pushedBack counts the signals that would be in mind if others didn't weigh more.
-func pushedBack(mind domain.Assembly) (n int) {
+	pushedBack := 0 // signals that would be in mind if others didn't weigh more
 	for _, item := range mind.LeftOut {
 		if item.Kind == domain.ItemSignal && item.Gate == domain.GateNotInFive {
-			n++
+			pushedBack++
 		}
 	}
-	return n
+	return mind, append(lines, beyond("mind.more", pushedBack)...), heard, nil
 }
 
-// heardIn is what was heard in a record: a signal, or a program's message.
-func heardIn(rec domain.Record) (signal, error) {
-	if rec.Envelope.Type == domain.MessageReceivedType {
-		m, err := domain.Decode[domain.MessageReceived](rec.Envelope)
-		return messageHeard(m, rec), err
-	}
-	heard, err := domain.Decode[domain.SignalReceived](rec.Envelope)
-	return signal{heard, rec.Envelope.ID, rec.RecordedAt}, err
-}
-
-// minds is an item of the world in one line; a signal that tries something with its reader isn't repeated.
-func (s *skills) minds(ctx context.Context, item domain.Item) (line speech.Message, withheld []signal, err error) {
+// minds is an item of the world in one line, and what was heard of one that is; a signal that tries something with its
+// reader isn't repeated.
+func (s *skills) minds(ctx context.Context, item domain.Item) (line speech.Message, one signal, err error) {
 	rec, err := s.cfg.Reader.Find(ctx, item.Text())
 	if err != nil {
-		return line, nil, err
+		return line, one, err
 	}
 	said := args{"kind": speech.Kind(item.Kind), "salience": speech.Number(item.Salience.String())}
 	var text string
 	switch item.Kind {
 	case domain.ItemContext:
-		return say("mind.surroundings", said), nil, nil
+		return say("mind.surroundings", said), one, nil
 	case domain.ItemSignal, domain.ItemMessage:
-		one, err := heardIn(rec)
+		var there bool
+		one, there, err = heardIn(rec)
 		switch text = one.Content; {
-		case domain.CodeOf(err) == domain.CodeErased:
-			text = commands.ErasedText
 		case err != nil:
-			return line, nil, err
+			return line, one, err
+		case !there:
+			text = commands.ErasedText
 		case one.isFlagged():
-			return say("mind.withheld", said, one.who()), []signal{one}, nil
+			return say("mind.withheld", said, one.who()), one, nil
 		case item.Kind == domain.ItemMessage:
 			maps.Copy(said, one.who())
 		}
 		one.quote(ctx, text)
 	default:
 		if text, err = wordsOf(ctx, rec.Envelope); err != nil {
-			return line, nil, err
+			return line, one, err
 		}
 	}
 	const longest = 200
 	said["what"] = speech.Text{Words: domain.Cut(text, longest), In: item.Text()}
-	return say("mind.entry", said), nil, nil
+	return say("mind.entry", said), one, nil
 }

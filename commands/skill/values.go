@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"chalie/commands"
 	"chalie/commands/tool"
@@ -13,7 +12,7 @@ import (
 	"chalie/domain/language/bynames"
 	"chalie/domain/language/gauge"
 	"chalie/domain/language/speech"
-	"chalie/domain/language/when"
+	"chalie/domain/language/timing"
 )
 
 // values tells what signals said last of the names on a list or in a memory.
@@ -37,12 +36,6 @@ const (
 	maxStateBytes = 120
 )
 
-// period is that of a question after values.
-type period struct {
-	from, to domain.Millis
-	said     speech.Value // nil when none was asked for
-}
-
 func (s *skills) doValues(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
 	p, err := params[struct {
 		Of, During string
@@ -55,38 +48,35 @@ func (s *skills) doValues(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if of == "" {
 		return ask(say("value.of_what"))
 	}
-	now := call.Now.Time().In(call.Zone)
-	asked := period{from: domain.MillisOf(time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, call.Zone)), to: call.Now + 1}
-	if during := strings.TrimSpace(p.During); during != "" {
-		if asked.from, asked.to, err = when.During(during, call.Now, call.Zone); err != nil {
+	out := valued{call: call, asked: speech.Period{Since: domain.MillisOf(midnight(call.Now, call.Zone)), Before: call.Now + 1}}
+	if !blank(p.During) {
+		if out.asked, err = timing.Period(p.During, call.Now, call.Zone); err != nil {
 			return asksBack(err)
 		}
-		asked.to, asked.said = min(asked.to, call.Now+1), periodSaid(during, call)
 	}
-	kept, err := s.namesOf(ctx, of)
+	names, err := out.namesOf(ctx, s, of)
+	if err == nil && len(names) > 0 {
+		err = out.valuesOf(ctx, s, names)
+	}
+	if err == nil && out.heard == 0 && out.head.IsZero() {
+		err = out.sortOf(ctx, s, of)
+	}
 	if err != nil {
 		return tool.SkillDone{}, err
-	}
-	var out valued
-	if len(kept.names) > 0 {
-		if out, err = s.valuesOf(ctx, call, kept, asked); err != nil {
-			return tool.SkillDone{}, err
-		}
-	}
-	if len(kept.names) == 0 || kept.bare && out.heard == 0 {
-		if out, err = s.sortOf(ctx, call, of, asked); err != nil {
-			return tool.SkillDone{}, err
-		}
 	}
 	if p.Worth {
 		out.notes = append(out.notes, out.worth())
 	}
-	return out.answer()
+	told := slices.Concat(each(speech.Told, out.head), each(speech.Item, out.lines...), each(speech.Told, out.notes...))
+	return pointing(tool.SkillDone{Said: told}, map[string]any{"values": out.data})
 }
 
 // valued is an answer in the making.
 type valued struct {
-	head  speech.Message   // whose names they are
+	call  tool.SkillCall
+	asked speech.Period // of today, without words, when none was asked for
+
+	head  speech.Message   // whose names they are; none of what is a name itself
 	lines []speech.Message // one for each
 	notes []speech.Message // what else there is to say of all
 	data  []any
@@ -99,84 +89,59 @@ type valued struct {
 
 // worth says what all is worth, by how many there are of each and its last value.
 func (t *valued) worth() speech.Message {
-	unknown := args{"why": speech.Kind("uncounted")}
-	if t.counted && t.lacks != nil {
-		unknown = t.lacks
-	} else if t.counted {
-		if all, ok := gauge.Worth(t.held); ok {
-			return say("values.worth", args{"total": theirOwn(all)})
-		}
-		unknown["why"] = speech.Kind("units")
+	unknown := t.lacks
+	switch all, ok := gauge.Worth(t.held); {
+	case !t.counted:
+		unknown = args{"why": speech.Kind("uncounted")}
+	case unknown != nil:
+	case ok:
+		return say("values.worth", args{"total": theirOwn(all)})
+	default:
+		unknown = args{"why": speech.Kind("units")}
 	}
 	return say("values.worth_unknown", unknown)
 }
 
 // holds notes how many there are of something, and its last value.
-func (t *valued) holds(name, count string, all []observed) {
-	var figures []gauge.Figure
-	for _, o := range slices.Backward(all) {
-		if figures = o.Figures; len(figures) > 0 {
-			break
-		}
-	}
+func (t *valued) holds(name, count string, last observed) {
 	t.counted = t.counted || count != ""
-	if count == "" || len(figures) != 1 || figures[0].Label != "" {
-		if t.lacks == nil {
-			t.lacks = args{"why": speech.Kind("one"), "name": theirOwn(name)}
-		}
-		return
+	switch figures := last.Figures; {
+	case count != "" && len(figures) == 1 && figures[0].Label == "":
+		t.held = append(t.held, gauge.Holding{Count: count, Value: figures[0]})
+	case t.lacks == nil:
+		t.lacks = args{"why": speech.Kind("one"), "name": theirOwn(name)}
 	}
-	t.held = append(t.held, gauge.Holding{Count: count, Value: figures[0]})
-}
-
-// answer is the head, a list of the lines, and the notes.
-func (t *valued) answer() (tool.SkillDone, error) {
-	var out tool.SkillDone
-	add := func(as speech.Look, says ...speech.Message) {
-		for _, m := range says {
-			if !m.IsZero() {
-				out.Said = append(out.Said, speech.Said{As: as, Says: []speech.Message{m}})
-			}
-		}
-	}
-	add(speech.Told, t.head)
-	add(speech.Item, t.lines...)
-	add(speech.Told, t.notes...)
-	return pointing(out, map[string]any{"values": t.data})
-}
-
-// names are those that a list or a memory has.
-type names struct {
-	names []string
-	head  speech.Message // whose they are
-	bare  bool           // nothing is kept under that name: it is a name itself
 }
 
 // namesOf are the names on the list that is so called, and in memories of it; or else that name
 // itself.
-func (s *skills) namesOf(ctx context.Context, of string) (names, error) {
+func (t *valued) namesOf(ctx context.Context, s *skills, of string) ([]string, error) {
 	lists, _, err := s.lists(ctx)
 	if err != nil {
-		return names{}, err
+		return nil, err
 	}
 	memories, _, err := s.memories(ctx)
 	if err != nil {
-		return names{}, err
+		return nil, err
 	}
 	for _, called := range append([]string{of}, gauge.SameSort(of)...) {
-		out := names{}
+		var names []string
+		add := func(name string) { // once
+			name = strings.TrimSpace(name)
+			if name != "" && name != commands.ErasedText && !slices.ContainsFunc(names, func(o string) bool { return strings.EqualFold(o, name) }) {
+				names = append(names, name)
+			}
+		}
+		var head speech.Message
 		if one, ok := listCalled(lists, called); ok {
 			entries, err := s.entries(ctx, one)
-			if err != nil {
-				return names{}, err
+			if err != nil || len(entries) == 0 {
+				return nil, err
 			}
 			for _, e := range entries {
-				out.add(e.text)
+				add(e.text)
 			}
-			out.head = say("values.of_list", args{"list": theirOwn(one.name)})
-			if len(entries) == 0 {
-				return names{}, nil
-			}
+			head = say("values.of_list", args{"list": theirOwn(one.name)})
 		}
 		for _, m := range slices.Backward(memories) {
 			stated := m.text
@@ -184,23 +149,22 @@ func (s *skills) namesOf(ctx context.Context, of string) (names, error) {
 				stated = c.value
 			}
 			has := gauge.NamesIn(m.text, stated, m.about, called)
-			if out.head.IsZero() && len(has) > 0 {
-				what := m.its()
-				what.Words = domain.Cut(what.Words, maxStateBytes)
-				out.head = say("values.of_memory", args{"what": what})
+			if head.IsZero() && len(has) > 0 {
+				head = say("values.of_memory", args{"what": m.called(domain.Cut(m.text, maxStateBytes)).its()})
 			}
 			for _, name := range has {
-				out.add(name)
+				add(name)
 			}
 		}
-		if len(out.names) > 0 {
-			return out, nil
+		if len(names) > 0 {
+			t.head = head
+			return names, nil
 		}
 	}
 	if words := bynames.TellingWords(of); len(words) == 0 || len(words) > 4 {
-		return names{}, nil
+		return nil, nil
 	}
-	return names{names: []string{of}, bare: true}, nil
+	return []string{of}, nil
 }
 
 // listCalled is the list whose name is just that, or ends so: portfolio is enough for a stock
@@ -210,8 +174,8 @@ func listCalled(all []listing, called string) (listing, bool) {
 	for _, ends := range []bool{false, true} {
 		for _, l := range all {
 			has := bynames.Stems(l.name)
-			if ends && len(has) > len(want) {
-				has = has[len(has)-len(want):]
+			if ends {
+				has = has[max(0, len(has)-len(want)):]
 			}
 			if len(want) > 0 && slices.Equal(has, want) {
 				return l, true
@@ -221,51 +185,32 @@ func listCalled(all []listing, called string) (listing, bool) {
 	return listing{}, false
 }
 
-// add adds a name, once.
-func (n *names) add(name string) {
-	name = strings.TrimSpace(name)
-	if name != "" && name != commands.ErasedText && !slices.ContainsFunc(n.names, func(o string) bool { return strings.EqualFold(o, name) }) {
-		n.names = append(n.names, name)
-	}
-}
-
 // observed is what a signal said of a name.
 type observed struct {
 	signal
 	gauge.Reading
 }
 
-// words are the values or the state that it said.
-func (o observed) words() string {
-	if len(o.Figures) == 0 {
-		return "“" + marksOut.Replace(domain.Cut(strings.Join(strings.Fields(o.State), " "), maxStateBytes)) + "”"
+// words are the values or the state that it said, in a message and as text.
+func (o observed) words() (args, string) {
+	var values speech.List
+	var texts []string
+	for _, f := range o.Figures {
+		one := strings.TrimSpace(f.Label + " " + f.Text)
+		values, texts = append(values, o.text(one)), append(texts, one)
 	}
-	parts := make([]string, len(o.Figures))
-	for i, f := range o.Figures {
-		parts[i] = strings.TrimSpace(f.Label + " " + f.Text)
+	if len(values) > 0 {
+		return args{"values": values}, strings.Join(texts, ", ")
 	}
-	return strings.Join(parts, ", ")
+	state := marksOut.Replace(onOneLine(o.State, maxStateBytes))
+	return args{"state": o.text(state)}, "“" + state + "”"
 }
 
-// text are words of it.
-func (o observed) text(words string) speech.Text { return speech.Text{Words: words, In: o.id} }
-
-// said is what it said in a message. The answer may then quote it.
-func (o observed) said(ctx context.Context) args {
-	o.quote(ctx, o.words())
-	if len(o.Figures) == 0 {
-		return args{"state": o.text(strings.Trim(o.words(), "“”"))}
-	}
-	values := make(speech.List, len(o.Figures))
-	for i, f := range o.Figures {
-		values[i] = o.text(strings.TrimSpace(f.Label + " " + f.Text))
-	}
-	return args{"values": values}
-}
-
-// told is what it said, when and from whom.
-func (o observed) told(ctx context.Context, call tool.SkillCall) speech.Message {
-	return say("value.said", o.said(ctx), o.who(), args{"at": moment(o.at, call)})
+// said is what it said in a message, and when. The answer may then quote it.
+func (o observed) said(ctx context.Context, id speech.ID, call tool.SkillCall, more args) speech.Message {
+	said, words := o.words()
+	o.quote(ctx, words)
+	return say(id, said, more, args{"at": moment(o.at, call)})
 }
 
 // figure is its value of a label that can be compared with another.
@@ -278,28 +223,17 @@ func (o observed) figure(like gauge.Figure) (gauge.Figure, bool) {
 	return gauge.Figure{}, false
 }
 
-// about are the words by which its sender says about what it is.
-func (one signal) about() string {
-	return one.Source + " " + one.SignalType + " " + topicOf(one)
-}
-
-// quote notes that an answer may quote what a signal said.
-func (one signal) quote(ctx context.Context, text string) {
-	if seen, ok := ctx.Value(readFor{}).(*[]wording); ok {
-		*seen = append(*seen, wording{one.id, text})
-	}
-}
-
-// valuesOf is what was heard of names.
-func (s *skills) valuesOf(ctx context.Context, call tool.SkillCall, kept names, asked period) (valued, error) {
-	all := make([]gauge.Name, 0, maxValued)
-	counts := make([]string, 0, maxValued)
-	for _, entry := range kept.names[:min(len(kept.names), maxValued)] {
-		name, count := gauge.Counted(entry)
-		all, counts = append(all, gauge.NameOf(name, gauge.Also(name)...)), append(counts, count)
+// valuesOf tells what was heard of names.
+func (t *valued) valuesOf(ctx context.Context, s *skills, names []string) error {
+	shown := names[:min(len(names), maxValued)]
+	all, counts := make([]gauge.Name, len(shown)), make([]string, len(shown))
+	for i, entry := range shown {
+		var name string
+		name, counts[i] = gauge.Counted(entry)
+		all[i] = gauge.NameOf(name, gauge.Also(name)...)
 	}
 	heard := make([][]observed, len(all))
-	back, err := s.lookBack(ctx, asked.to, func(one signal) {
+	bounded, err := s.lookBack(ctx, t.call, t.asked.Before, func(one signal) {
 		lower := strings.ToLower(one.Content + " " + string(one.Metadata) + " " + one.about())
 		for i, name := range all {
 			if !name.MayBeIn(lower) {
@@ -311,27 +245,25 @@ func (s *skills) valuesOf(ctx context.Context, call tool.SkillCall, kept names, 
 		}
 	})
 	if err != nil {
-		return valued{}, err
+		return err
 	}
-	out := valued{head: kept.head}
 	for i, name := range all {
-		out.holds(name.Text, counts[i], inOrder(heard[i]))
-		if len(heard[i]) == 0 {
-			out.lines = append(out.lines, say("value.unheard", args{"name": theirOwn(name.Text), "days": speech.Count(lookBackDays)}))
-			out.data = append(out.data, map[string]any{"name": name.Text})
+		if len(heard[i]) > 0 {
+			t.holds(name.Text, counts[i], t.tell(ctx, theirOwn(name.Text), inOrder(heard[i])))
 			continue
 		}
-		out.heard++
-		out.tell(ctx, call, theirOwn(name.Text), heard[i], asked)
+		t.holds(name.Text, counts[i], observed{})
+		t.lines = append(t.lines, say("value.unheard", args{"name": theirOwn(name.Text), "days": speech.Count(lookBackDays)}))
+		t.data = append(t.data, map[string]any{"name": name.Text})
 	}
-	if more := len(kept.names) - maxValued; more > 0 {
-		if out.lacks == nil {
-			out.lacks = args{"why": speech.Kind("others")}
+	if more := len(names) - len(shown); more > 0 {
+		if t.lacks == nil {
+			t.lacks = args{"why": speech.Kind("others")}
 		}
-		out.notes = append(out.notes, say("values.first", args{"n": speech.Count(maxValued), "left": speech.Count(more)}))
+		t.notes = append(t.notes, say("values.first", args{"n": speech.Count(maxValued), "left": speech.Count(more)}))
 	}
-	out.notes = append(out.notes, back.says(call)...)
-	return out, nil
+	t.notes = append(t.notes, bounded...)
+	return nil
 }
 
 // inOrder are observations, oldest first.
@@ -342,102 +274,99 @@ func inOrder(all []observed) []observed {
 	return all
 }
 
-// tell adds the line of one name: its last value, when and from whom, and how that differs from
+// tell adds the line of one name, and returns its last value: when and from whom, and how that differs from
 // the one before and from the first of the period. What was said since in words alone, of what
 // has values, stands behind it.
-func (t *valued) tell(ctx context.Context, call tool.SkillCall, name speech.Text, all []observed, asked period) {
-	last, since := all[len(all)-1], observed{}
+func (t *valued) tell(ctx context.Context, name speech.Text, all []observed) observed {
+	latest, n := all[len(all)-1], len(all)
 	for i, o := range slices.Backward(all) {
 		if len(o.Figures) > 0 {
-			if i < len(all)-1 {
-				since = last
-			}
-			last, all = o, all[:i+1]
+			all = all[:i+1]
 			break
 		}
 	}
-	entry := args{"name": name, "said": last.told(ctx, call)}
-	changes := lastState(ctx, call, all)
-	for _, f := range last.Figures {
-		changes = append(changes, changesOf(ctx, call, f, all, asked)...)
-	}
-	if len(changes) > 0 {
+	last := all[len(all)-1]
+	entry := args{"name": name, "said": last.said(ctx, "value.said", t.call, last.who())}
+	if changes := t.changes(ctx, all); len(changes) > 0 {
 		entry["changes"] = changes
 	}
-	if since.id != (domain.ID{}) {
-		entry["since"] = since.told(ctx, call)
+	if len(all) < n {
+		entry["since"] = latest.said(ctx, "value.said", t.call, latest.who())
 	}
-	if asked.said != nil && max(last.at, since.at) < asked.from {
-		entry["nothing"] = asked.said
+	if t.asked.Said != "" && latest.at < t.asked.Since {
+		entry["nothing"] = t.asked
 	}
+	_, words := last.words()
+	t.heard++
 	t.lines = append(t.lines, say("value.entry", entry))
-	t.data = append(t.data, map[string]any{"name": name.Words, "value": last.words(), "at": last.at, "from": last.sender()})
+	t.data = append(t.data, map[string]any{"name": name.Words, "value": words, "at": last.at, "from": last.sender()})
+	return last
 }
 
-// lastState is how something without a value was before; nothing of what has one.
-func lastState(ctx context.Context, call tool.SkillCall, all []observed) speech.List {
-	last := all[len(all)-1]
-	if len(all) < 2 || len(last.Figures) > 0 {
-		return nil
+// changes are how the last of what was said differs from what was said before.
+func (t *valued) changes(ctx context.Context, all []observed) (out speech.List) {
+	last, earlier := all[len(all)-1], all[:len(all)-1]
+	for _, f := range last.Figures {
+		out = append(out, t.changesOf(ctx, f, last, earlier)...)
 	}
-	before := all[len(all)-2]
-	if sameWords(last.words(), before.words()) {
+	if len(out) > 0 || len(earlier) == 0 {
+		return out
+	}
+	before := earlier[len(earlier)-1]
+	_, was := before.words()
+	if _, is := last.words(); sameWords(is, was) {
 		return speech.List{say("value.same")}
 	}
-	return speech.List{say("value.before", before.said(ctx), args{"at": moment(before.at, call)})}
+	return speech.List{before.said(ctx, "value.before", t.call, nil)}
 }
 
 // changesOf is how a value differs from the one before, and from the first of the period.
-func changesOf(ctx context.Context, call tool.SkillCall, f gauge.Figure, all []observed, asked period) (out speech.List) {
-	earlier, last := all[:len(all)-1], all[len(all)-1]
-	label := args{}
-	if f.Label != "" {
-		label["label"] = last.text(f.Label)
+func (t *valued) changesOf(ctx context.Context, f gauge.Figure, last observed, earlier []observed) speech.List {
+	named := func(words string) speech.Value {
+		if words == "" {
+			return nil
+		}
+		return last.text(words)
 	}
-	differs := func(o observed, than string) {
+	number := func(digits string) speech.Value {
+		if digits == "" {
+			return nil
+		}
+		return speech.Number(digits)
+	}
+	differs := func(o observed, than string) speech.Message {
 		was, _ := o.figure(f)
 		how, _ := f.Change(was)
 		o.quote(ctx, was.Text)
-		change := args{"way": speech.Kind(how.Way), "at": moment(o.at, call)}
+		change := args{
+			"label": named(f.Label), "way": speech.Kind(how.Way), "by": number(how.By), "points": number(how.Points), "unit": named(how.Unit),
+			"share": number(how.Share), "below": number(how.Below), "at": moment(o.at, t.call),
+		}
 		change[than] = o.text(was.Text)
-		for name, digits := range map[string]string{"by": how.By, "points": how.Points, "share": how.Share, "below": how.Below} {
-			if digits != "" {
-				change[name] = speech.Number(digits)
-			}
-		}
-		if how.Unit != "" {
-			change["unit"] = last.text(how.Unit)
-		}
-		out = append(out, say("value.change", label, change))
+		return say("value.change", change)
 	}
-	before := domain.ID{}
-	for _, o := range slices.Backward(earlier) {
-		if _, ok := o.figure(f); ok {
-			before = o.id
-			differs(o, "from")
-			break
-		}
+	alike := slices.DeleteFunc(slices.Clone(earlier), func(o observed) bool {
+		_, ok := o.figure(f)
+		return !ok
+	})
+	if len(alike) == 0 {
+		return speech.List{say("value.alone", args{"label": named(f.Label)})}
 	}
-	for _, o := range earlier {
-		if _, ok := o.figure(f); ok && o.at >= asked.from {
-			if o.id != before {
-				differs(o, "since")
-			}
-			break
-		}
-	}
-	if out == nil {
-		return speech.List{say("value.alone", label)}
+	before := alike[len(alike)-1]
+	out := speech.List{differs(before, "from")}
+	first := slices.IndexFunc(alike, func(o observed) bool { return o.at >= t.asked.Since })
+	if first >= 0 && alike[first].id != before.id {
+		out = append(out, differs(alike[first], "since"))
 	}
 	return out
 }
 
-// sortOf is what every sender of such signals said last, when there is no list or memory of it:
+// sortOf tells what every sender of such signals said last, when there is no list or memory of it:
 // those that have one of its words in their sender, kind, topic or text.
-func (s *skills) sortOf(ctx context.Context, call tool.SkillCall, of string, asked period) (valued, error) {
+func (t *valued) sortOf(ctx context.Context, s *skills, of string) error {
 	wanted := gauge.Senses(of)
 	groups := map[string][]observed{}
-	back, err := s.lookBack(ctx, asked.to, func(one signal) {
+	bounded, err := s.lookBack(ctx, t.call, t.asked.Before, func(one signal) {
 		words := bynames.TellingWords(strings.ReplaceAll(one.about(), "_", " ") + " " + one.Content)
 		if !slices.ContainsFunc(wanted, func(said []string) bool { return len(said) > 0 && bynames.HasAll(words, said) }) {
 			return
@@ -452,13 +381,12 @@ func (s *skills) sortOf(ctx context.Context, call tool.SkillCall, of string, ask
 		}
 	})
 	if err != nil {
-		return valued{}, err
+		return err
 	}
+	*t = valued{call: t.call, asked: t.asked, head: say("values.of_sort", args{"called": theirOwn(of)})}
 	if len(groups) == 0 {
-		head := say("values.none", args{"called": theirOwn(of), "days": speech.Count(lookBackDays)})
-		return valued{head: head, notes: back.says(call)}, nil
+		t.head = say("values.none", args{"called": theirOwn(of), "days": speech.Count(lookBackDays)})
 	}
-	out := valued{head: say("values.of_sort", args{"called": theirOwn(of)})}
 	all := make([][]observed, 0, len(groups))
 	for _, group := range groups {
 		all = append(all, inOrder(group))
@@ -469,12 +397,8 @@ func (s *skills) sortOf(ctx context.Context, call tool.SkillCall, of string, ask
 	})
 	for _, group := range all[:min(len(all), maxValued)] {
 		last := group[len(group)-1]
-		out.heard++
-		out.tell(ctx, call, last.text(cmp.Or(last.Name, last.sender())), group, asked)
+		t.tell(ctx, last.text(cmp.Or(last.Name, last.sender())), group)
 	}
-	if more := len(all) - maxValued; more > 0 {
-		out.notes = append(out.notes, say("heard.more", args{"n": speech.Count(more)}))
-	}
-	out.notes = append(out.notes, back.says(call)...)
-	return out, nil
+	t.notes = append(beyond("heard.more", len(all)-maxValued), bounded...)
+	return nil
 }
