@@ -119,6 +119,7 @@ var (
 		"language/turns -> language/when":        "corrections are times",
 		"language/when -> language/speech":       "what is no time is asked about with a message",
 		"language -> language/speech":            "what was said before stands in a prompt as values",
+		"language/sentences -> language/speech":  "what is mentioned is a text",
 		"language/tools -> language/speech":      "what is asked back is a message",
 		"language/plans -> language/speech":      "what is asked back is a message",
 		"language/lists -> language/speech":      "what is asked back is a message",

@@ -114,45 +114,23 @@ func TestAnswersToAQuestion(t *testing.T) {
 		{"what's the weather?", "hello there, how do you do?", "-"},
 		{"pause the vacuum", "for two weeks", `reminder {"action":"pause","during":"for two weeks","which":"vacuum"}`},
 	} {
-		first := outline(reply(t, offers(t, c.before)))
 		p := offers(t, c.said)
-		p.Recent = []language.Turn{{Prompt: c.before, Reply: strings.TrimPrefix(first, "? ")}}
+		p.Recent = []language.Turn{answered(t, offers(t, c.before))}
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q, then %q: %s, want %s", c.before, c.said, got, c.want)
 		}
-		p.Recent[0].Reply = "Something else."
+		p.Recent[0].Reply, p.Recent[0].Said = "Something else.", nil
 		if got := outline(reply(t, p)); got != "-" {
 			t.Errorf("%q without the question: %s", c.said, got)
 		}
 	}
 }
 
-// What is said directly behind a reply goes with it.
-func TestFollows(t *testing.T) {
-	const which = "Which task is meant: \"alpha\", \"beta\"?"
-	const twins = "Which reminder is meant: \"pay\" (tomorrow at 08:00), \"pay\" (on Friday 27 November at 09:00)?"
-	for _, c := range []struct{ before, reply, said, want string }{
-		{"done with the report", which, "beta", `task {"action":"complete","which":"beta"}`},
-		{"done with the report", which, "the first", `task {"action":"complete","which":"alpha"}`},
-		{"done with the report", which, "the second one", `task {"action":"complete","which":"beta"}`},
-		{"done with the report", which, "the third", "-"},
-		{"done with the report", which, "gamma", "-"},
-		{"done with the report", "Done: report", "beta", "-"},
-		{"hello", which, "beta", "-"},
-		{"cancel the reminder about pay", twins, "the Friday one", `reminder {"action":"cancel","which":"pay on Friday 27 November at 09:00"}`},
-		{"cancel the reminder about pay", twins, "the first", `reminder {"action":"cancel","which":"pay tomorrow at 08:00"}`},
-		{"cancel the reminder about pay", twins, "pay", "-"},
-	} {
-		p := offers(t, c.said)
-		p.Recent = []language.Turn{{Prompt: c.before, Reply: c.reply}}
-		if got := outline(reply(t, p)); got != c.want {
-			t.Errorf("%q, then %q: %s, want %s", c.reply, c.said, got, c.want)
-		}
-		p.Recent = append(p.Recent, language.Turn{Prompt: "hello", Reply: "Hello."})
-		if got := outline(reply(t, p)); got != "-" {
-			t.Errorf("%q later: %s", c.said, got)
-		}
-	}
+// answered is a turn with what is answered to a prompt.
+func answered(t testing.TB, p language.Prompt) language.Turn {
+	t.Helper()
+	r := reply(t, p)
+	return language.Turn{Prompt: p.Asked.Text, Reply: domain.PlainText(r.Blocks), Said: speech.Recorded(r.Spoken), RecordedAt: p.AsOf}
 }
 
 // A plan in mind can be called by its name alone.

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"chalie/domain"
 	"chalie/domain/language"
 )
 
@@ -54,10 +53,9 @@ func TestAnswersAndWhy(t *testing.T) {
 	} {
 		p := offers(t, said)
 		p.Tools = append(skillsOffered(t), lamp)
-		p.Recent = []language.Turn{{Prompt: "allume la lampe", RecordedAt: p.AsOf}}
 		asking := p
 		asking.Asked.Text, asking.Recent = "allume la lampe", nil
-		p.Recent[0].Reply = domain.PlainText(reply(t, asking).Blocks)
+		p.Recent = []language.Turn{answered(t, asking)}
 		got := outline(reply(t, p))
 		if want != "" && got != want || want == "" && !strings.HasPrefix(got, "?") {
 			t.Errorf("%q: %s, want %s", said, got, want)

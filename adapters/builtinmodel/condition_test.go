@@ -79,7 +79,7 @@ func TestWhatIsConditionalIsRemindedOf(t *testing.T) {
 		{"when everybody is in bed, lock all doors", "yes", "? I have asked you nothing just now."},
 	} {
 		p := offers(t, c.said)
-		p.Recent = append(p.Recent, turnOf(t, p, c.said))
+		p.Recent = append(p.Recent, answered(t, p))
 		p.Asked.Text = c.answer
 		p.Asked.From = domain.PrincipalOperator
 		if got := outline(reply(t, p)); got != c.want {

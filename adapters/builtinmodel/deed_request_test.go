@@ -61,7 +61,7 @@ func TestDeeds(t *testing.T) {
 		{lamp, "ja dann mach das Licht im Flur aus", `licht {"an":false,"lampe":"Flur"}`},
 		{lamp, "mach das licht im bad aus, ich will schlafen", "? Für welches davon: Bad oben, Bad unten, Flur?"},
 		{lamp, "mach das Licht im Bad unten und im Flur an", `licht {"an":true,"lampe":"Bad unten"}; licht {"an":true,"lampe":"Flur"}`},
-		{lamp, "mach das Licht im Flur in zehn Minuten aus", "? “licht” von Haus tut es sofort: “in zehn Minuten” kann ich dem nicht sagen. Sag es ohne die Zeit, oder lass dich dann von mir erinnern."},
+		{lamp, "mach das Licht im Flur in zehn Minuten aus", "? „licht“ von Haus tut es sofort: „in zehn Minuten“ kann ich dem nicht sagen. Sag es ohne die Zeit, oder lass dich dann von mir erinnern."},
 		{lamp, "mach das Licht im Flur nicht aus", "-"},
 		{lamp, "Licht im Flur aus", `licht {"an":false,"lampe":"Flur"}`},
 		{lamp, "Licht", "-"},
@@ -75,7 +75,7 @@ func TestDeeds(t *testing.T) {
 		{locker, "casier 12", "? Shall I use “casier_ouvrir” of Haus with numero “12”? Say yes."},
 		{locker, "ouvre le casier 12", `casier_ouvrir {"numero":12}`},
 		{lamp, "Ist das Licht im Flur aus?", "-"},
-		{lamp, "mach alle Lampen aus, aber nicht die im Flur", "? Ich würde “licht” von Haus benutzen, weiß aber nicht, was “aber nicht” dafür heißt. Sag es ohne das."},
+		{lamp, "mach alle Lampen aus, aber nicht die im Flur", "? Ich würde „licht“ von Haus benutzen, weiß aber nicht, was „aber nicht“ dafür heißt. Sag es ohne das."},
 		{bell, "stell die Rufanlage bitte stumm, hier schläft jemand", `rufanlage {"stumm":true}`},
 		{blind, "Würden Sie bitte den Rollladen im Wohnzimmer herunterfahren, die Sonne blendet so.", `rollladen {"raum":"Wohnzimmer","richtung":"runter"}`},
 		{blind, "Fahren Sie bitte den Rollladen in der Küche hoch.", `rollladen {"raum":"Küche","richtung":"hoch"}`},
@@ -91,7 +91,7 @@ func TestDeeds(t *testing.T) {
 		{mic, "eteins le micro de la batterie ca sature", `microphone {"mic":"batterie","on":false}`},
 		{heat, "pon la calefacción de la cocina a 21 grados", `set_heating {"degrees":21,"room":"kitchen"}`},
 		{heat, "stell die Heizung im Bad um 2 Grad höher", "-"},
-		{heat, "mets le chauffage de la salle de bain à 21 degrés si j'arrive tôt", "? “set_heating” de Haus le fait tout de suite : je ne peux pas lui dire “tôt”. Dis-le sans l'heure, ou laisse-moi te le rappeler à ce moment-là."},
+		{heat, "mets le chauffage de la salle de bain à 21 degrés si j'arrive tôt", "? «set_heating» de Haus le fait tout de suite : je ne peux pas lui dire «tôt». Dis-le sans l'heure, ou laisse-moi te le rappeler à ce moment-là."},
 	} {
 		p := offers(t, c.said)
 		p.Tools = append(skillsOffered(t), c.tool)

@@ -65,11 +65,11 @@ func TestKeptTwiceInAllLanguages(t *testing.T) {
 	}{
 		{"cancel my appointment", "I have such an appointment in your plans, and “cancel_appointment” of Northfield, for the hospital, may keep it, too. Where should it be cancelled?",
 			"In my plans", "At Northfield, the hospital", "cancel my appointment at the hospital", "at the hospital, please"},
-		{"Sag meinen Termin ab", "Einen solchen Termin habe ich in deinen Plänen, und “cancel_appointment” von Northfield, dem Krankenhaus, führt ihn vielleicht auch. Wo soll er abgesagt werden?",
+		{"Sag meinen Termin ab", "Einen solchen Termin habe ich in deinen Plänen, und „cancel_appointment“ von Northfield, dem Krankenhaus, führt ihn vielleicht auch. Wo soll er abgesagt werden?",
 			"In meinen Plänen", "Bei Northfield, dem Krankenhaus", "Sag meinen Termin im Krankenhaus ab", "im Krankenhaus bitte"},
-		{"Annule mon rendez-vous", "J'ai un tel rendez-vous dans tes plans, et “cancel_appointment” de Northfield, l'hôpital, l'a peut-être aussi. Où faut-il l'annuler ?",
+		{"Annule mon rendez-vous", "J'ai un tel rendez-vous dans tes plans, et «cancel_appointment» de Northfield, l'hôpital, l'a peut-être aussi. Où faut-il l'annuler ?",
 			"Dans mes plans", "Chez Northfield, l'hôpital", "Annule mon rendez-vous à l'hôpital", "à l'hôpital"},
-		{"Cancela mi cita", "Tengo una cita así en tus planes, y quizá “cancel_appointment” de Northfield, el hospital, también la lleva. ¿Dónde hay que cancelarla?",
+		{"Cancela mi cita", "Tengo una cita así en tus planes, y quizá «cancel_appointment» de Northfield, el hospital, también la lleva. ¿Dónde hay que cancelarla?",
 			"En mis planes", "En Northfield, el hospital", "Cancela mi cita en el hospital", "en el hospital"},
 	} {
 		p := offers(t, c.said)
@@ -80,7 +80,7 @@ func TestKeptTwiceInAllLanguages(t *testing.T) {
 		if got := outline(asked); got != "? "+c.ask || len(buttons) != 2 || buttons[0].Label != c.mine || buttons[1].Label != c.theirs {
 			t.Errorf("%q: got %s with %+v", c.said, got, buttons)
 		}
-		p.Recent = []language.Turn{{Prompt: c.said, Reply: c.ask}}
+		p.Recent = []language.Turn{answered(t, p)}
 		for text, want := range map[string]string{c.mine: here, c.theirs: "cancel_appointment {}", c.at: "cancel_appointment {}"} {
 			if p.Asked.Text = text; outline(reply(t, p)) != want {
 				t.Errorf("%q behind %q: got %s, want %s", text, c.said, outline(reply(t, p)), want)

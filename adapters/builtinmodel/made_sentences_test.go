@@ -72,7 +72,7 @@ func TestAnswersComplete(t *testing.T) {
 		{"put quiz night on every Tuesday", "yes", `appointment {"action":"add","what":"quiz night","when":"every Tuesday"}`},
 	} {
 		p := offers(t, c.said)
-		p.Recent = []language.Turn{{Prompt: c.before, Reply: strings.TrimPrefix(outline(reply(t, offers(t, c.before))), "? ")}}
+		p.Recent = []language.Turn{answered(t, offers(t, c.before))}
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q, then %q: %s, want %s", c.before, c.said, got, c.want)
 		}

@@ -92,11 +92,10 @@ func TestOfferLivesThreeTurns(t *testing.T) {
 		enter   = `appointment {"action":"add","what":"Elternabend","when":"on Thursday at 18:30"}`
 		nothing = "? I have asked you nothing just now."
 	)
-	ask := language.Turn{Prompt: english, Reply: "Should I put it in the calendar: “" + english + "”? Say yes."}
-	frage := language.Turn{Prompt: german, Reply: domain.PlainText(reply(t, offers(t, german)).Blocks)}
+	ask, frage := answered(t, offers(t, english)), answered(t, offers(t, german))
 	other := language.Turn{Prompt: "what is 2 plus 2", Reply: "4"}
 	did := language.Turn{Prompt: "put milk on the shopping list", Reply: "On the list shopping: milk", Done: []language.Done{{Call: domain.ToolCall{Tool: "list", Params: []byte(`{"action":"add","item":"milk"}`)}, Own: true, Outcome: "completed"}}}
-	asks := language.Turn{Prompt: "remind me to call Bob", Reply: "When should I remind you: “call Bob”?"}
+	asks := answered(t, offers(t, "remind me to call Bob"))
 	for _, c := range []struct {
 		recent     []language.Turn
 		said, want string

@@ -211,27 +211,48 @@ func turnOf(t *testing.T, p language.Prompt, said string) language.Turn {
 // changed and taken back in it.
 func TestAnswersInTongues(t *testing.T) {
 	now, zone := monday(t)
-	for _, c := range []struct{ before, reply, said, want string }{
-		{"Erinnere mich an den Kuchen", "", "morgen um halb neun", `remind {"what":"den Kuchen","when":"tomorrow at 8:30"}`},
-		{"Recuérdame mañana a las 8", "", "llamar a Ana", `remind {"what":"llamar a Ana","when":"tomorrow at 8"}`},
-		{"Rappelle-moi le gâteau", "", "dans deux heures", `remind {"what":"le gâteau","when":"in 2 hours"}`},
-		{"Setz Milch auf die Einkaufsliste", "Added to shopping: Milch.", "danke", "? Gern geschehen."},
-		{"J'ai une réunion avec Luc demain à 10h", "", "oui", `appointment {"action":"add","what":"réunion avec Luc","when":"tomorrow at 10","with":"Luc"}`},
-		{"J'ai une réunion avec Luc demain à 10h", "", "non", "? Alors je laisse : “J'ai une réunion avec Luc demain à 10h”."},
-		{"Cancela la reunión", `¿Qué cita es: "reunión con Ana", "reunión con Luis"?`, "sí", "? Eso no responde a mi pregunta: nombra una de las opciones, o di qué debo hacer."},
-		{"Termin beim Arzt am Freitag", "", "um 10", `appointment {"action":"add","what":"Termin beim Arzt","when":"on Friday at 10"}`},
-		{"Was habe ich heute?", "Dann ist nichts geplant: heute.", "ja", "? Ich habe gerade nichts gefragt."},
-		{"Was habe ich heute?", "Es ist nichts geplant: heute.", "thanks", "? You're welcome."},
+	for _, c := range []struct{ before, said, want string }{
+		{"Erinnere mich an den Kuchen", "morgen um halb neun", `remind {"what":"den Kuchen","when":"tomorrow at 8:30"}`},
+		{"Recuérdame mañana a las 8", "llamar a Ana", `remind {"what":"llamar a Ana","when":"tomorrow at 8"}`},
+		{"Rappelle-moi le gâteau", "dans deux heures", `remind {"what":"le gâteau","when":"in 2 hours"}`},
+		{"J'ai une réunion avec Luc demain à 10h", "oui", `appointment {"action":"add","what":"réunion avec Luc","when":"tomorrow at 10","with":"Luc"}`},
+		{"J'ai une réunion avec Luc demain à 10h", "non", "? Alors je laisse : «J'ai une réunion avec Luc demain à 10h»."},
+		{"Termin beim Arzt am Freitag", "um 10", `appointment {"action":"add","what":"Termin beim Arzt","when":"on Friday at 10"}`},
+		{"danke", "ja", "? Ich habe gerade nichts gefragt."},
+		{"danke", "thanks", "? You're welcome."},
 	} {
-		p := offers(t, c.said)
-		p.AsOf, p.Zone = now, zone
-		p.Recent = []language.Turn{{Prompt: c.before, Reply: c.reply, RecordedAt: now - 60_000}}
-		if c.reply == "" {
-			p.Recent[0] = turnOf(t, p, c.before)
-		}
+		p, before := offers(t, c.said), offers(t, c.before)
+		before.AsOf, before.Zone, before.Recent, p.AsOf, p.Zone = now-60_000, zone, nil, now, zone
+		p.Recent = []language.Turn{answered(t, before)}
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q behind %q: got %s, want %s", c.said, p.Recent[0].Reply, got, c.want)
 		}
+	}
+	due := now.Add(22 * time.Hour)
+	cake := tells("remind", fmt.Sprintf(`{"reminder_id":%q,"text":"den Kuchen","due":%d}`, firstID, due), "reminder.new",
+		speech.Args{"what": speech.Text{Words: "den Kuchen"}, "times": speech.Message{ID: "when.once", Args: speech.Args{"at": speech.Time{At: due}}}})
+	cita := told(true, `{}`, "Which appointment is meant: \"Ana\", \"Luis\"?", domain.ActionsBlock(
+		domain.Button{Label: "Ana", Skill: "appointment", Params: map[string]any{"action": "cancel", "which": firstID}},
+		domain.Button{Label: "Luis", Skill: "appointment", Params: map[string]any{"action": "cancel", "which": secondID}}))
+	for said, want := range map[string]string{
+		"vergiss es":                 `reminder {"action":"cancel","which":"` + firstID + `"}`,
+		"déjalo":                     `reminder {"action":"cancel","which":"` + firstID + `"}`,
+		"nein, um neun":              `reminder {"action":"move","when":"at 9","which":"` + firstID + `"}`,
+		"non, vendredi":              `reminder {"action":"move","when":"on Friday","which":"` + firstID + `"}`,
+		"verschieb ihn auf Mittwoch": `reminder {"action":"move","when":"Wednesday","which":"` + firstID + `"}`,
+	} {
+		p := offers(t, said)
+		p.AsOf, p.Zone = now, zone
+		p.Recent = []language.Turn{{Prompt: "Erinnere mich morgen um 8 an den Kuchen", Reply: "ŋ", Done: []language.Done{cake}, RecordedAt: now - 60_000}}
+		if got := outline(reply(t, p)); got != want {
+			t.Errorf("%q: got %s, want %s", said, got, want)
+		}
+	}
+	p := offers(t, "sí")
+	cita.Prompt, cita.Reply = "Cancela la reunión", cita.Done[0].Error
+	p.Recent = []language.Turn{cita}
+	if got, want := outline(reply(t, p)), "? Eso no responde a mi pregunta: nombra una de las opciones, o di qué debo hacer."; got != want {
+		t.Errorf("a yes to which of two: got %s, want %s", got, want)
 	}
 }
 
@@ -293,7 +314,7 @@ func TestResultsInTongues(t *testing.T) {
 	for _, c := range []struct{ said, tool, result, want string }{
 		{"Remind me tomorrow at 8 of den Kuchen", "remind", "I'll remind you tomorrow, Tuesday 2 March at 08:00: den Kuchen", "I'll remind you tomorrow, Tuesday 2 March at 08:00: den Kuchen"},
 		{"Erinnere mich morgen um 8 an den Kuchen", "remind", "Something new in English.", "Something new in English."},
-		{"Wie wird das Wetter in Berlin?", "weather", "Cancelled: x, tomorrow at 08:00.", "“weather” von Station antwortet:\n> Cancelled: x, tomorrow at 08:00."},
+		{"Wie wird das Wetter in Berlin?", "weather", "Cancelled: x, tomorrow at 08:00.", "„weather“ von Station antwortet:\n> Cancelled: x, tomorrow at 08:00."},
 	} {
 		p := offers(t, c.said)
 		p.Done = []language.Done{made(c.tool, `{}`, language.Done{Text: c.result})}

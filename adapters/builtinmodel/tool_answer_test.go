@@ -32,9 +32,8 @@ func TestAnswersToTools(t *testing.T) {
 		got := ""
 		for _, line := range c.said {
 			p.Asked.Text = line
-			r := reply(t, p)
-			got = outline(r)
-			p.Recent = append(p.Recent, language.Turn{Prompt: line, Reply: domain.PlainText(r.Blocks), RecordedAt: p.AsOf})
+			got = outline(reply(t, p))
+			p.Recent = append(p.Recent, answered(t, p))
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)

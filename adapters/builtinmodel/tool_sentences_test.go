@@ -159,7 +159,7 @@ func TestToolsTakeAnswers(t *testing.T) {
 		{"show the gallery", "the second", `south.gallery {}`},
 	} {
 		p := withShapes(t, c.said)
-		p.Recent = []language.Turn{{Prompt: c.before, Reply: domain.PlainText(reply(t, withShapes(t, c.before)).Blocks)}}
+		p.Recent = []language.Turn{answered(t, withShapes(t, c.before))}
 		if got := outline(reply(t, p)); got != c.want {
 			t.Errorf("%q, then %q: %s, want %s", c.before, c.said, got, c.want)
 		}
@@ -189,7 +189,7 @@ func TestToolsAreAskedAboutOnce(t *testing.T) {
 			t.Errorf("%s: %s, want %s", asks, got, want)
 		}
 	}
-	asked := language.Turn{Prompt: question, Reply: domain.PlainText(reply(t, chosen(question, domain.AskAsSaid)).Blocks)}
+	asked := answered(t, chosen(question, domain.AskAsSaid))
 	for _, c := range []struct {
 		said      string
 		asks      domain.Asking // before the call, and once the yes is recorded

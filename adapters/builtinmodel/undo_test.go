@@ -36,55 +36,30 @@ func TestUndoIsHeard(t *testing.T) {
 	}
 }
 
-// Answers go with the question that was the last reply, and with nothing else.
+// What is there already, and what is taken back, is answered by the button of the question.
 func TestAnswersToQuestions(t *testing.T) {
-	const (
-		nothing  = "? Then I leave it"
-		anna     = "remind me to call Anna tomorrow at 9"
-		twice    = `There is already a reminder "call Anna" tomorrow at 09:00. Say: set it anyway.`
-		setAgain = `remind {"again":true,"what":"call Anna","when":"tomorrow at 9"}`
-		taxes    = `There is already a task "file the taxes", due on Friday 27 November at 12:00. Say: add it anyway.`
-		old      = `The last change was on Monday 16 November at 10:00. Should I take it back: the reminder "call Anna", tomorrow at 09:00? Say yes.`
-		foreign  = `The last thing that was done is “light.set” of House, and I can't take that back. Should I take back what you changed before: the memory "x"? Say yes.`
-		undo     = `undo {"confirmed":true}`
-	)
-	for _, c := range []struct{ before, reply, said, want string }{
-		{anna, twice, "set it anyway", setAgain},
-		{anna, twice, "Set it anyway, please.", setAgain},
-		{anna, twice, "add it anyway", setAgain},
-		{anna, twice, "yes", setAgain},
-		{anna, twice, "Yes please", setAgain},
-		{anna, twice, "anyway", setAgain},
-		{anna, twice, "both", setAgain},
-		{anna, twice, "no", nothing},
-		{anna, twice, "no thanks", nothing},
-		{anna, twice, "never mind", nothing},
-		{anna, twice, "remind me to call Bob at noon", `remind {"what":"call Bob","when":"at noon"}`},
-		{"tomorrow at 9", twice, "set it anyway", `remind {"again":true,"what":"call Anna","when":"tomorrow at 09:00"}`},
-		{"by Friday at noon", taxes, "yes", `task {"action":"create","again":true,"deadline":"on Friday 27 November at 12:00","what":"file the taxes"}`},
-		{"task: tax return", `There is already a task "tax return". Say: add it anyway.`, "add it anyway", `task {"action":"create","again":true,"what":"tax return"}`},
-		{"so be it", `There is already a task "tax return". Say: add it anyway.`, "add it anyway", `task {"action":"create","again":true,"what":"tax return"}`},
-		{"undo", old, "yes", undo},
-		{"undo", old, "yes, take it back", undo},
-		{"undo", foreign, "ok", undo},
-		{"undo", foreign, "no", nothing},
-		{"undo", foreign, "undo", undo},
-		{"delete the packing list", `Remove the list packing, with "socks"? Say yes.`, "yes", `list {"action":"drop","confirmed":true,"list":"packing"}`},
-		{"delete the packing list", `Remove the list packing, with "socks"? Say yes.`, "no", nothing},
+	asked := func(tool string, answer string) language.Turn {
+		button := func(answer string) map[string]any {
+			return map[string]any{"label": "ŋ", "payload": map[string]any{"skill": tool, answer: true}}
+		}
+		d := made(tool, `{}`, language.Done{Text: "ŋ?", Error: "ŋ?", Own: true, Outcome: "tool.failed", Blocks: []domain.Block{{"type": "actions", "buttons": []any{button(answer), button("declined")}}}})
+		return language.Turn{Prompt: "x", Reply: "ŋ?", Done: []language.Done{d}}
+	}
+	there, undone := asked("remind", "again"), asked("undo", "confirmed")
+	for _, c := range []struct {
+		turn       language.Turn
+		said, want string
+	}{
+		{there, "set it anyway", `remind {"again":true}`}, {there, "Set it anyway, please.", `remind {"again":true}`}, {there, "add it anyway", `remind {"again":true}`},
+		{there, "yes", `remind {"again":true}`}, {there, "Yes please", `remind {"again":true}`}, {there, "anyway", `remind {"again":true}`}, {there, "both", `remind {"again":true}`},
+		{there, "no", leaves("x")}, {there, "no thanks", leaves("x")}, {there, "never mind", leaves("x")},
+		{there, "remind me to call Bob at noon", `remind {"what":"call Bob","when":"at noon"}`},
+		{undone, "yes", `undo {"confirmed":true}`}, {undone, "yes, take it back", `undo {"confirmed":true}`}, {undone, "ok", `undo {"confirmed":true}`}, {undone, "no", leaves("x")},
 	} {
 		p := offers(t, c.said)
-		p.Recent = []language.Turn{{Prompt: c.before, Reply: c.reply}}
-		if c.want == nothing {
-			c.want = leaves(c.before)
-		}
+		p.Recent = []language.Turn{c.turn}
 		if got := outline(reply(t, p)); got != c.want {
-			t.Errorf("%q, then %q: %s, want %s", c.reply, c.said, got, c.want)
-		}
-		for _, other := range []string{"Hello.", "“notes” of House answers:\n> " + c.reply} {
-			p.Recent[0].Reply = other
-			if got := outline(reply(t, p)); got == c.want && !strings.Contains(c.want, "Bob") {
-				t.Errorf("%q behind %q: %s", c.said, other, got)
-			}
+			t.Errorf("%q: %s, want %s", c.said, got, c.want)
 		}
 	}
 }
@@ -191,7 +166,7 @@ func TestMemorized(t *testing.T) {
 		}
 	}
 	p := offers(t, "the good scissors are in the sewing box")
-	p.Recent = []language.Turn{{Prompt: "remember something", Reply: "What should I remember? Say it in a sentence, such as: the spare key is under the pot."}}
+	p.Recent = []language.Turn{answered(t, offers(t, "remember something"))}
 	if got := outline(reply(t, p)); got != `remember {"what":"the good scissors are in the sewing box"}` {
 		t.Errorf("asked back: %s", got)
 	}

@@ -58,7 +58,7 @@ func TestValuesSaidByName(t *testing.T) {
 		{"use dt when: tomorrow", "? I can't read “tomorrow” for when of “dt” of Things, which takes a day and a time of day, such as: tomorrow at 10:00.…"},
 		{"use dt when: whenever", "? I can't read “whenever” for when of “dt” of Things, which takes a day and a time of day, such as: tomorrow at 10:00.…"},
 		{"use dt when: every day at 9", "? I can't read “every day at 9” for when of “dt” of Things, which takes a day and a time of day, such as: tomorrow at 10:00.…"},
-		{"use dt when:", "? Nothing stands behind when of “dt” of Things,…"},
+		{"use dt when:", "? I would use “dt” of Things, and need to know: when. What should it be?…"},
 		{"use big n: 3 n: 4", "? I can't read “4” for n of “big”…"},
 		{"use dated day: tomorrow", `dated {"day":"2026-11-22"}`},
 		{"use dated day: 2026-12-24", `dated {"day":"2026-12-24"}`},
@@ -102,8 +102,7 @@ func TestValuesSaidByName(t *testing.T) {
 		t.Run(c.before+", "+c.said, func(t *testing.T) {
 			p := p
 			p.Asked.Text = c.before
-			first := domain.PlainText(reply(t, p).Blocks)
-			p.Recent, p.Asked.Text = []language.Turn{{Prompt: c.before, Reply: first}}, c.said
+			p.Recent, p.Asked.Text = []language.Turn{answered(t, p)}, c.said
 			if got := outline(reply(t, p)); got != c.want && (!strings.HasSuffix(c.want, "…") || !strings.HasPrefix(got, strings.TrimSuffix(c.want, "…"))) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}

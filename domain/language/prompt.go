@@ -163,9 +163,6 @@ func (d Done) Voice(p Prompt) speech.Voice {
 	return speech.Voice{Now: cmp.Or(d.End.Millis(), p.AsOf), Zone: p.Zone}
 }
 
-// Asks reports whether the reply has a question.
-func (t Turn) Asks() bool { return strings.Contains(t.Reply, "?") }
-
 // Tells reports whether the reply says a message of the model's own: by its values, and by its English words where
 // only words are known, as of what isn't a message yet. What an interface answers isn't the model's own: its words are
 // marked, or stand below a line that says whose they are.
@@ -181,6 +178,24 @@ func (t Turn) Tells(m speech.Message) bool {
 		}
 	}
 	return t.Says(m.ID)
+}
+
+// Asks reports whether something is asked in the reply: by its values, and by its words where only they are known. What
+// others say in it is marked on every line.
+func (t Turn) Asks() bool {
+	says, known := t.Values()
+	for _, p := range t.Said {
+		says, known = append(says, p.Says...), true
+	}
+	if known {
+		return slices.ContainsFunc(says, speech.Message.Asks)
+	}
+	for line := range strings.Lines(t.Reply) {
+		if strings.Contains(line, "?") && !strings.HasPrefix(line, ">") {
+			return true
+		}
+	}
+	return false
 }
 
 // Says reports whether the reply says one of these messages, as a value of the model's own.

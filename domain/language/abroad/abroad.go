@@ -669,7 +669,7 @@ func (l Interpreter) asksWhich() bool {
 			return slices.Contains([]speech.ID{"plan.which", "plan.one_at_a_time", "plan.which_of_all"}, m.ID)
 		})
 	}
-	return ok && (strings.Contains(last.Reply, " is meant: ") || strings.HasPrefix(last.Reply, tools.WhichOne))
+	return ok && last.Says("spoken.which")
 }
 
 // TakenBack is "undo" for a text in another language that takes the last change back, also behind a

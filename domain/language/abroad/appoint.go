@@ -72,7 +72,7 @@ func (tr translated) appointed(k tongues.Kind, c sentences.Captured) (tools.Inte
 	case !timed:
 		out.Missing, out.Ask = "when", tools.Says("ask.time", "lacks", speech.Kind("clock"), "said", tr.at.As)
 	case out.Weak && k != tongues.AppointBare:
-		out.Offer, out.Ask = true, speech.InWords(IntoCalendar(strings.TrimRight(tr.text, ".! ")))
+		out.Offer, out.Ask = true, IntoCalendar(strings.TrimRight(tr.text, ".! "))
 	}
 	if out.Missing == "what" {
 		delete(out.Params, "what")
@@ -451,6 +451,6 @@ func (tr translated) subject(s sentences.Said) int {
 }
 
 // IntoCalendar asks whether something that was told is to be kept as an appointment.
-func IntoCalendar(told string) string {
-	return "Should I put it in the calendar: " + sentences.Mention(told) + "? Say yes."
+func IntoCalendar(told string) speech.Message {
+	return speech.New("ask.keep", speech.Args{"as": speech.Kind("appointment"), "what": sentences.Named(told)})
 }

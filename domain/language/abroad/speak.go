@@ -9,16 +9,13 @@ import (
 	"chalie/domain/language/speech"
 )
 
-// tags are the languages that are read, by their names, with the catalogues that answer in them.
-var tags = map[string]string{"German": "de", "French": "fr", "Spanish": "es"}
-
 // Catalogue has the words in which a message is answered: those of its language, else English.
 func Catalogue(p language.Prompt) *speech.Catalogue {
 	if p.Words != nil {
 		return p.Words
 	}
 	if t, ok := sentences.TongueOf(p); ok {
-		if c, ok := speech.In(tags[t.Name]); ok {
+		if c, ok := speech.In(t.Tag); ok {
 			return c
 		}
 	}
@@ -51,6 +48,18 @@ func Say(reply *language.Reply, p language.Prompt, buttons []domain.Block, said 
 	if stored, ok := c.Stored(said); ok {
 		to := spoken(reply, c)
 		to.Said = append(to.Said, stored.Said...)
+	}
+}
+
+// Add puts what one reply says behind what another does.
+func Add(reply *language.Reply, one language.Reply) {
+	reply.Blocks = append(reply.Blocks, one.Blocks...)
+	switch {
+	case one.Spoken == nil:
+	case reply.Spoken == nil:
+		reply.Spoken = one.Spoken
+	default:
+		reply.Spoken.Said = append(reply.Spoken.Said, one.Spoken.Said...)
 	}
 }
 

@@ -31,7 +31,7 @@ func toPerson(ctx context.Context, reply *language.Reply, p language.Prompt) {
 	}
 	todo := l.Plan(w.Wanted)
 	if len(p.Done) == 0 && w.Unclear != "" && len(todo.Calls)+len(todo.Asks) > 0 {
-		todo = turns.Plan{Asks: []speech.Message{speech.InWords(fmt.Sprintf("I don't know how %s changes what you asked for, so nothing was done. Say it anew in one sentence.", quoted(p.Steers)))}}
+		todo = turns.Plan{Asks: []speech.Said{told(speech.InWords(fmt.Sprintf("I don't know how %s changes what you asked for, so nothing was done. Say it anew in one sentence.", quoted(p.Steers))))}}
 	}
 	switch {
 	case len(todo.Calls) > 0:
@@ -43,12 +43,12 @@ func toPerson(ctx context.Context, reply *language.Reply, p language.Prompt) {
 		results(reply, p)
 		switch added := todo.Late || w.Unclear != "" || w.Stopped; {
 		case added && slices.ContainsFunc(p.Done, mayBeDone):
-			todo.Asks = append(todo.Asks, speech.InWords(fmt.Sprintf("That was done before you added %s: say in one sentence what should change.", quoted(p.Steers))))
+			todo.Asks = append(todo.Asks, told(addedLate(p.Steers)))
 		case added && !w.Stopped:
-			todo.Asks = append(todo.Asks, speech.InWords(fmt.Sprintf("What you added, %s, changed nothing: say in one sentence what you want instead.", quoted(p.Steers))))
+			todo.Asks = append(todo.Asks, told(speech.InWords(fmt.Sprintf("What you added, %s, changed nothing: say in one sentence what you want instead.", quoted(p.Steers)))))
 		}
 	case w.Stopped:
-		reply.Blocks = append(reply.Blocks, abroad.InTongue(p, sentences.Plain(l.Leaving()))...)
+		abroad.Say(reply, p, nil, told(l.Leaving()))
 	case len(todo.Asks) == 0 && len(w.Wanted) == 0 && len(p.Steers) == 0 && smallTalk(p) != "":
 		reply.Blocks = append(reply.Blocks, sentences.Plain(smallTalk(p)))
 	case len(todo.Asks) == 0:
@@ -59,7 +59,7 @@ func toPerson(ctx context.Context, reply *language.Reply, p language.Prompt) {
 	}
 	for _, question := range todo.Asks {
 		reply.Confidence = hearing.Unsure
-		abroad.Say(reply, p, nil, told(question))
+		abroad.Say(reply, p, nil, question)
 	}
 	if len(todo.Offers) > 0 {
 		abroad.Say(reply, p, []domain.Block{domain.ActionsBlock(todo.Offers...)}, todo.Labels...)
@@ -200,16 +200,35 @@ func toldOf(p language.Prompt, items []language.ContextItem) string {
 	return "What I have heard of that: " + strings.Join(says, "; ") + "."
 }
 
+// addedLate is that something was added when all was done already.
+func addedLate(texts []string) speech.Message {
+	args := speech.Args{}
+	if more := len(texts) - fewAdded; more > 0 {
+		args["more"], texts = speech.Count(more), texts[more:]
+	}
+	var added speech.List
+	for _, t := range texts {
+		added = append(added, speech.Text{Words: sentences.Cut(sentences.OneLine(t), maxAddedBytes)})
+	}
+	args["added"] = added
+	return speech.New("added.late", args)
+}
+
+// Bounds of what is named of what was added.
+const (
+	fewAdded      = 3
+	maxAddedBytes = 160
+)
+
 // quoted are the last few of what was added.
 func quoted(texts []string) string {
-	const few, bound = 3, 160
 	var out []string
-	if more := len(texts) - few; more > 0 {
+	if more := len(texts) - fewAdded; more > 0 {
 		out = append(out, sentences.Count(more, "text before", "texts before"))
 		texts = texts[more:]
 	}
 	for _, t := range texts {
-		out = append(out, "“"+sentences.Cut(sentences.OneLine(t), bound)+"”")
+		out = append(out, "“"+sentences.Cut(sentences.OneLine(t), maxAddedBytes)+"”")
 	}
 	return strings.Join(out, ", ")
 }

@@ -3,7 +3,6 @@ package answers
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"chalie/domain"
@@ -11,6 +10,7 @@ import (
 	"chalie/domain/language/abroad"
 	"chalie/domain/language/hearing"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/turns"
 )
@@ -32,18 +32,19 @@ func results(reply *language.Reply, p language.Prompt) {
 	}
 	budget := most * maxResultBytes
 	for _, d := range done {
-		blocks := resultOf(p, d)
+		one := resultOf(p, d)
 		if isOwnTool(p, d.Call.Tool) && len(d.Flags) == 0 {
-			blocks = abroad.Answer(reply, p, d, blocks)
+			one.Blocks = abroad.Answer(&one, p, d, one.Blocks)
 		}
 		if asked := openQuestion(p); asked != "" && d.Call.Tool == tools.SkillStatus && turns.ReadParams(d.Call.Params)["waiting"] == true {
-			blocks = append(blocks, sentences.Plain("I have asked you, too: "+asked+" Answer it, or say never mind."))
+			one.Blocks = append(one.Blocks, sentences.Plain("I have asked you, too: "+asked+" Answer it, or say never mind."))
 		}
-		if size := sizeOf(blocks); size > min(budget, maxResultBytes) {
-			blocks = []domain.Block{sentences.Plain(toolName(p, d.Call.Tool) + " answers more than can be shown here. It begins:"), sentences.Plain(marked(sentences.Cut(sentences.Lines(plainOf(d)), min(maxResultText, max(budget/2, 1<<10)))))}
+		if size := sizeOf(one.Blocks); size > min(budget, maxResultBytes) {
+			one = says(p, say("tool.ended", args{"how": speech.Kind("more"), "tool": called(p, d.Call.Tool)}))
+			one.Blocks = append(one.Blocks, sentences.Plain(marked(sentences.Cut(sentences.Lines(plainOf(d)), min(maxResultText, max(budget/2, 1<<10))))))
 		}
-		budget = max(budget-sizeOf(blocks), 4<<10)
-		reply.Blocks = append(reply.Blocks, blocks...)
+		budget = max(budget-sizeOf(one.Blocks), 4<<10)
+		abroad.Add(reply, one)
 		if d.Error != "" || d.Outcome != tools.Completed || len(d.Issues) > 0 {
 			reply.Confidence = hearing.Unsure
 		}
@@ -78,54 +79,67 @@ func plainOf(d language.Done) string {
 }
 
 // resultOf is the result of one call.
-func resultOf(p language.Prompt, d language.Done) []domain.Block {
-	name, why := toolName(p, d.Call.Tool), sentence(d.Error)
-	own := isOwnTool(p, d.Call.Tool)
-	tells := sentences.Plain
-	if !own { // what one of Chalie's own says is told in the language in all
-		tells = func(text string) domain.Block { return abroad.InTongue(p, sentences.Plain(text))[0] }
-	}
+func resultOf(p language.Prompt, d language.Done) language.Reply {
+	tool, own := called(p, d.Call.Tool), isOwnTool(p, d.Call.Tool)
+	why := speech.Text{Words: sentence(d.Error), Theirs: whose(p, d.Call.Tool)}
 	switch d.Outcome {
 	case tools.Completed:
 	case domain.ToolOutcomeUnknownType:
 		// What to do about it is said here in other words.
-		why = sentence(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(d.Error, "."), domain.PerhapsDone), domain.LookFirst))
-		return []domain.Block{tells(fmt.Sprintf("I don't know whether %s did it: %s Look yourself before you ask for it again.", name, why))}
+		why.Words = sentence(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(d.Error, "."), domain.PerhapsDone), domain.LookFirst))
+		return says(p, say("tool.ended", args{"how": speech.Kind("perhaps"), "tool": tool, "why": why}))
 	case domain.CallRejectedType:
-		return []domain.Block{tells(fmt.Sprintf("I couldn't use %s, and nothing was done: %s Say it in other words, or with what is missing.", name, why))}
+		return says(p, say("tool.ended", args{"how": speech.Kind("uncalled"), "tool": tool, "why": why}))
 	default:
-		return undone(tells, name, why, d.Code)
+		return undone(p, tool, why, d.Code)
 	}
 	if d.Error != "" && (len(d.Blocks) == 0 || len(d.Flags) > 0 || !own) {
 		if own {
-			return []domain.Block{sentences.Plain(why)}
+			return language.Reply{Blocks: []domain.Block{sentences.Plain(why.Words)}}
 		}
-		out := []domain.Block{tells(name + " says that it didn't work:"), sentences.Plain(marked(sentences.Cut(sentences.Lines(d.Error), maxResultText)))}
+		out := says(p, say("tool.ended", args{"how": speech.Kind("failed"), "tool": tool}))
 		beside, failed, said := answered(false, d), sentences.OneLine(d.Error), sentences.OneLine(plainOf(d))
-		switch {
-		case beside == nil || strings.Contains(failed, said):
-		case strings.Contains(said, failed) && len(d.Flags) == 0:
-			out = append(out[:1], beside...)
-		default:
-			out = append(append(out, tells("It also says:")), beside...)
+		if whole := strings.Contains(said, failed) && !strings.Contains(failed, said) && len(d.Flags) == 0; beside == nil || !whole {
+			out.Blocks = append(out.Blocks, sentences.Plain(marked(sentences.Cut(sentences.Lines(d.Error), maxResultText))))
+			if beside != nil && !strings.Contains(failed, said) {
+				abroad.Say(&out, p, nil, told(say("tool.ended", args{"how": speech.Kind("also"), "tool": tool})))
+			} else {
+				beside = nil
+			}
 		}
-		return append(out, warnings(d)...)
+		out.Blocks = append(append(out.Blocks, beside...), warnings(d)...)
+		return out
 	}
-	return append(answer(tells, name, own, d), warnings(d)...)
+	out := answer(p, tool, own, d)
+	out.Blocks = append(out.Blocks, warnings(d)...)
+	return out
+}
+
+// say is a message, and args are its arguments.
+var say = speech.New
+
+type args = speech.Args
+
+// says is a reply that says a message.
+func says(p language.Prompt, m speech.Message) (out language.Reply) {
+	abroad.Say(&out, p, nil, told(m))
+	return out
 }
 
 // undone is what is said of a call that failed. What the person decided about it they
 // know.
-func undone(tells func(string) domain.Block, name, why string, code domain.Code) []domain.Block {
+func undone(p language.Prompt, tool speech.Message, why speech.Text, code domain.Code) language.Reply {
 	switch code {
 	case domain.CodeApprovalRefused:
-		return []domain.Block{tells(fmt.Sprintf("All right: %s was not used.", name))}
+		return says(p, say("tool.ended", args{"how": speech.Kind("unused"), "tool": tool}))
 	case domain.CodeApprovalExpired:
-		return []domain.Block{tells(fmt.Sprintf("Nobody approved %s in time, so it was not used.", name))}
+		return says(p, say("tool.ended", args{"how": speech.Kind("unapproved"), "tool": tool}))
 	case domain.CodeDenied:
-		return []domain.Block{tells("That isn't allowed: " + why), sentences.LeadsTo("/system/policy", "What the policy allows")}
+		out := says(p, say("tool.ended", args{"how": speech.Kind("denied"), "tool": tool, "why": why}))
+		out.Blocks = append(out.Blocks, sentences.LeadsTo("/system/policy", "What the policy allows"))
+		return out
 	}
-	return []domain.Block{tells(fmt.Sprintf("%s didn't do it: %s", name, why))}
+	return says(p, say("tool.ended", args{"how": speech.Kind("undone"), "tool": tool, "why": why}))
 }
 
 // mayBeDone reports whether a call did anything, as far as is known.
@@ -134,18 +148,21 @@ func mayBeDone(d language.Done) bool {
 }
 
 // answer is what a tool answered, under its name if it isn't one of Chalie's own.
-func answer(tells func(string) domain.Block, name string, own bool, d language.Done) []domain.Block {
+func answer(p language.Prompt, tool speech.Message, own bool, d language.Done) language.Reply {
 	out := answered(own, d)
 	switch {
 	case out == nil:
+		kind := speech.Kind("silent")
 		if len(d.Data) > 0 && string(d.Data) != "null" {
-			return []domain.Block{tells(name + " is done, and its answer is empty.")}
+			kind = "empty"
 		}
-		return []domain.Block{tells(name + " is done, and answered with nothing at all: neither a text nor data.")}
+		return says(p, say("tool.ended", args{"how": kind, "tool": tool}))
 	case own:
-		return out
+		return language.Reply{Blocks: out}
 	}
-	return append([]domain.Block{tells(name + " answers:")}, out...)
+	reply := says(p, say("tool.ended", args{"how": speech.Kind("answers"), "tool": tool}))
+	reply.Blocks = append(reply.Blocks, out...)
+	return reply
 }
 
 // answered is what a tool said: its blocks, else its text, else its data; nil for nothing. Text
@@ -182,15 +199,24 @@ func warnings(d language.Done) []domain.Block {
 	return out
 }
 
-// toolName is a tool by its name and whose it is, for a person.
-func toolName(p language.Prompt, tool string) string {
-	name := sentences.Mention(sentences.Cut(tool, sentences.MaxNameBytes))
+// called is a tool by its name and whose it is, for a person.
+func called(p language.Prompt, tool string) speech.Message {
 	for _, o := range p.Tools {
-		if o.Name == tool && sentences.OneLine(o.Interface) != "" && o.Interface != tools.OwnInterface {
-			return name + " of " + sentences.Cut(sentences.OneLine(o.Interface), sentences.MaxNameBytes)
+		if o.Name == tool && o.Interface != tools.OwnInterface {
+			return tools.Called(o)
 		}
 	}
-	return name
+	return tools.Called(language.Offered{Name: tool})
+}
+
+// whose is the name of the interface that a tool is one of; "" for Chalie's own.
+func whose(p language.Prompt, tool string) string {
+	for _, o := range p.Tools {
+		if o.Name == tool && o.Interface != tools.OwnInterface {
+			return o.Interface
+		}
+	}
+	return ""
 }
 
 // isOwnTool reports whether a tool is one of Chalie's, as far as the prompt tells:

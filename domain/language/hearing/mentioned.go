@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"chalie/domain"
 	"chalie/domain/language"
 	"chalie/domain/language/plans"
-	"chalie/domain/language/sentences"
 	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/when"
@@ -61,11 +59,12 @@ func (m Mentioned) To(action, moment string) tools.Intent {
 // Made is the one plan that the last reply tells of: it was set, moved or changed, or asked about.
 type Made struct {
 	Mentioned
-	At    string // when it is, as it was told
-	Again bool   // it comes back
-	Asked bool   // the reply asks when it should be instead
-	Gone  bool   // it was taken back: at another time it is set anew
-	Alone bool   // it is one time of what otherwise stays as it is
+	At    string       // when it is, as it was told
+	As    speech.Value // the same as a value: a time, or how it comes back
+	Again bool         // it comes back
+	Asked bool         // the reply asks when it should be instead
+	Gone  bool         // it was taken back: at another time it is set anew
+	Alone bool         // it is one time of what otherwise stays as it is
 }
 
 // To is a change of the plan.
@@ -90,8 +89,8 @@ func (l Listener) Spoken() []Mentioned {
 			return told
 		}
 		if len(turn.Done) == 0 && i == len(all)-1 {
-			if told := mentions(turn.Reply); len(told) > 0 {
-				return told
+			if m, asked := l.insteadAsked(turn); asked {
+				return []Mentioned{m.Mentioned}
 			}
 		}
 		if slices.ContainsFunc(turn.Done, func(d language.Done) bool { return d.Error == "" && d.Outcome != domain.CallRejectedType }) {
@@ -139,40 +138,12 @@ func (l Listener) MentionedIn(calls []language.Done) (out []Mentioned) {
 	return out
 }
 
-// mentions are the plans that a reply spoke of whose results aren't known, in their order. What others say is marked at
-// the beginning of every line, and is none of them.
-func mentions(reply string) []Mentioned {
-	var out []Mentioned
-	for line := range strings.Lines(reply) {
-		line = strings.TrimSpace(line)
-		if m, ok := MadeIn(line); ok && m.Asked {
-			out = append(out, m.Mentioned)
-		}
-		for _, one := range Choices(line) {
-			out = append(out, Mentioned{Tool: nounOf(line), Text: one.Text, Due: one.Due})
-		}
-	}
-	return out
-}
-
-// MadeIn finds the one plan that a reply asks about, or took back.
-func MadeIn(reply string) (Made, bool) {
-	for tool, question := range InsteadAsked {
-		about, ok := strings.CutPrefix(reply, question)
-		if of := askedAbout.FindStringSubmatch(about); ok && of != nil {
-			m := Made{Mentioned: Mentioned{Tool: tool, Text: of[1], Due: dayOf(of[2])}, At: of[2], Asked: true, Again: strings.HasPrefix(of[2], "every ")}
-			return m, true
-		}
-	}
-	return Made{}, false
-}
-
-// ToldBy is the one plan that a turn tells of: by its values, where they are known, and else by its words.
+// ToldBy is the one plan that a turn tells of, or asks about.
 func (l Listener) ToldBy(turn language.Turn) (Made, bool) {
-	says, ok := turn.Values()
-	if !ok {
-		return MadeIn(turn.Reply)
+	if m, asked := l.insteadAsked(turn); asked {
+		return m, true
 	}
+	says, _ := turn.Values()
 	var told Made
 	for _, m := range says {
 		made, plan := l.madeBy(m)
@@ -183,6 +154,26 @@ func (l Listener) ToldBy(turn language.Turn) (Made, bool) {
 		}
 	}
 	return told, told.Tool != ""
+}
+
+// insteadAsked is the plan of which a turn asks when it should be instead.
+func (l Listener) insteadAsked(turn language.Turn) (Made, bool) {
+	for _, p := range turn.Said {
+		for _, says := range p.Says {
+			if says.ID != "spoken.when_instead" {
+				continue
+			}
+			kind, _ := says.Args["kind"].(speech.Kind)
+			what, _ := says.Args["what"].(speech.Text)
+			m := l.at(Made{Mentioned: Mentioned{Tool: string(kind), Text: what.Words}, Asked: true}, says, "")
+			if at, timed := m.As.(speech.Time); timed {
+				m.Start = at.At
+			}
+			m.Due = dayOf(m.At)
+			return m, true
+		}
+	}
+	return Made{}, false
 }
 
 // madeBy is the plan that a message says was set or moved.
@@ -210,36 +201,35 @@ func (l Listener) madeBy(says speech.Message) (Made, bool) {
 	if times, ok := says.Args["times"].(speech.Message); ok {
 		says = times
 	}
-	m.At, m.Again = l.timeIn(says, "full")
-	return m, true
+	return l.at(m, says, "full"), true
 }
 
-// timeIn is when a plan is, as a message says it, in the words in which times are read: how it comes back, or when
-// it is due or begins.
-func (l Listener) timeIn(says speech.Message, style string) (at string, again bool) {
-	inWords := func(v speech.Value, style string) string {
-		return speech.English().Value(v, speech.Voice{Now: l.P.AsOf, Zone: l.Zone()}, style)
-	}
-	if v := says.Args["again"]; v != nil {
-		at = inWords(v, "")
-		if zone, there := says.Args["zone"].(speech.Text); there {
-			at += " in the zone " + zone.Words
-		}
-		return at, true
+// at is a plan with when it is, as a message says it: how it comes back, or when it is due or begins.
+func (l Listener) at(m Made, says speech.Message, style string) Made {
+	m.As = says.Args["again"]
+	if m.Again = m.As != nil; m.Again {
+		style = ""
 	}
 	for _, name := range []string{"at", "until", "due", "span"} {
 		switch v := says.Args[name].(type) {
 		case speech.Time:
-			return inWords(v, style), false
+			m.As = cmp.Or(m.As, speech.Value(v))
 		case speech.Span:
 			begins := speech.Time{At: v.From}
 			if v.AllDay {
 				begins.Grain = speech.Day
 			}
-			return inWords(begins, style), false
+			m.As = cmp.Or(m.As, speech.Value(begins))
 		}
 	}
-	return "", false
+	if m.As == nil {
+		return m
+	}
+	m.At = speech.English().Value(m.As, speech.Voice{Now: l.P.AsOf, Zone: l.Zone()}, style)
+	if zone, there := says.Args["zone"].(speech.Text); there && m.Again {
+		m.At += " in the zone " + zone.Words
+	}
+	return m
 }
 
 // takenBack is the only plan that a message says is as it was before, or removed.
@@ -254,8 +244,7 @@ func (l Listener) takenBack(says speech.Message) (Made, bool) {
 	}
 	kind, _ := back.Args["kind"].(speech.Kind)
 	what, _ := back.Args["what"].(speech.Text)
-	m := Made{Mentioned: Mentioned{Tool: string(kind), Text: what.Words}, Gone: back.ID == "undone.removed"}
-	m.At, m.Again = l.timeIn(back, "")
+	m := l.at(Made{Mentioned: Mentioned{Tool: string(kind), Text: what.Words}, Gone: back.ID == "undone.removed"}, back, "")
 	return m, !m.Gone || m.Tool == tools.SkillReminder
 }
 
@@ -315,47 +304,6 @@ func dayOf(told string) string {
 	return strings.Join(words, " ")
 }
 
-// Choices are what a question of Chalie's names: Which task is meant: "a", "b"?
-func Choices(reply string) []Choice {
-	_, question, asked := strings.Cut(reply, " is meant")
-	if !asked || !strings.HasPrefix(reply, "Which ") {
-		return nil
-	}
-	var out []Choice
-	for {
-		at := strings.IndexByte(question, '"')
-		if at < 0 {
-			return out
-		}
-		quotedText, err := strconv.QuotedPrefix(question[at:])
-		if err != nil {
-			return out
-		}
-		one := Choice{}
-		if one.Text, err = strconv.Unquote(quotedText); err != nil {
-			return out
-		}
-		question = question[at+len(quotedText):]
-		if due, ok := strings.CutPrefix(question, " ("); ok {
-			if due, rest, ok := strings.Cut(due, ")"); ok {
-				one.Due, question = due, rest
-			}
-		}
-		out = append(out, one)
-	}
-}
-
-// nounOf is the skill of the plans that a question names: Which reminder is meant: …?
-func nounOf(question string) string {
-	switch {
-	case strings.HasPrefix(question, "Which appointment"):
-		return tools.SkillAppointment
-	case strings.HasPrefix(question, "Which task"):
-		return tools.SkillTask
-	}
-	return tools.SkillReminder
-}
-
 // spokenData is what the data of a skill's answer says of a plan.
 type spokenData struct {
 	ReminderID    string        `json:"reminder_id"`
@@ -372,39 +320,8 @@ type spokenData struct {
 	Ended         bool          `json:"ended"`
 }
 
-// InsteadAsked are the questions for another time, of the plans of each skill.
-var InsteadAsked = map[string]string{tools.SkillReminder: "When should I remind you instead: ", tools.SkillAppointment: "When should it be instead: ", tools.SkillTask: "By when should it be done instead: "}
-
-// askedAbout is what such a question names.
-var askedAbout = regexp.MustCompile(`^“([^”\n]+)”(?: \(([^)\n]+)\))?\?$`)
-
 // dateAlone is a date without a year.
 var dateAlone = regexp.MustCompile(`(?i)^(?:on )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]+|[a-z]+ \d{1,2}(?:st|nd|rd|th)?)$`)
 
 // OfSeries is a day by which something comes back: a day of the week or of the month.
 var OfSeries = regexp.MustCompile(`(?i)^(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|the \d{1,2}(?:st|nd|rd|th))(?: (?:at )?[\d:]+ ?(?:am|pm)?)?$`)
-
-// Choice is one of the things that a question names.
-type Choice struct{ Text, Due string }
-
-// Named is the only one that has all words of an answer, or nothing but them.
-func Named(all []Choice, answer sentences.Said) (at int, ok bool) {
-	at, found := -1, 0
-	for i, one := range all {
-		words, readable := sentences.Read(one.Text + " " + one.Due)
-		if !readable {
-			continue
-		}
-		if strings.EqualFold(one.Text, answer.All()) && one.Due == "" {
-			return i, true
-		}
-		has := true
-		for _, w := range answer.Words {
-			has = has && (sentences.HasAny(words, w.Lower) || w.Lower == "the" || w.Lower == "one")
-		}
-		if has {
-			at, found = i, found+1
-		}
-	}
-	return at, found == 1
-}

@@ -65,7 +65,7 @@ func (l Planner) OfferedAs(in tools.Intent, told string) tools.Intent {
 		in.Offer, in.Ask = false, tools.Says("ask.event", "lacks", speech.Kind("sentences"), "said", told)
 		return in
 	}
-	in.Offer, in.Ask = true, speech.InWords(abroad.IntoCalendar(told))
+	in.Offer, in.Ask = true, abroad.IntoCalendar(told)
 	return in
 }
 

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"chalie/domain"
+	"chalie/domain/language/speech"
 )
 
 // Bounds of what is repeated of a text from outside.
@@ -96,6 +97,9 @@ func Mention(text string) string {
 	text = strings.NewReplacer("“", "\"", "”", "\"").Replace(Cut(OneLine(text), MaxLabelBytes))
 	return "“" + text + "”"
 }
+
+// Named is a text as it is named by a message.
+func Named(text string) speech.Text { return speech.Text{Words: Cut(OneLine(text), MaxLabelBytes)} }
 
 // Plain is a paragraph of plain text.
 func Plain(text string) domain.Block { return domain.TextBlock(text, domain.FormatPlain) }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -45,6 +46,22 @@ func (a *Args) UnmarshalJSON(raw []byte) error {
 // IsZero reports whether there is no message.
 func (m Message) IsZero() bool { return m.ID == "" }
 
+// New is a message; an argument that is nil isn't given.
+func New(id ID, args Args) Message {
+	maps.DeleteFunc(args, func(_ string, v Value) bool { return v == nil })
+	return Message{ID: id, Args: args}
+}
+
+// Is reports whether two messages say the same.
+func (m Message) Is(other Message) bool {
+	return m.ID == other.ID && len(m.Args) == len(other.Args) && (len(m.Args) == 0 || reflect.DeepEqual(m.Args, other.Args))
+}
+
+// Asks reports whether a message is a question: its English words have a question mark of their own.
+func (m Message) Asks() bool {
+	return strings.Contains(m.Words(), "?") || English().says[m.ID].asks()
+}
+
 // inWords is the id of what isn't a message yet.
 const inWords = "words"
 
@@ -58,6 +75,9 @@ func InWords(sentence string) Message {
 
 // Words are the sentence of what isn't a message yet; "" of a message.
 func (m Message) Words() string {
+	if m.ID != inWords {
+		return ""
+	}
 	sentence, _ := m.Args[inWords].(Text)
 	return sentence.Words
 }

@@ -2,6 +2,8 @@ package speech
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -158,4 +160,11 @@ func (t template) has(args Args) bool {
 		}
 	}
 	return true
+}
+
+// asks reports whether a template has a question mark.
+func (t template) asks() bool {
+	return slices.ContainsFunc(t, func(n node) bool {
+		return strings.Contains(n.words, "?") || n.maybe.asks() || slices.ContainsFunc(slices.Collect(maps.Values(n.choices)), template.asks)
+	})
 }

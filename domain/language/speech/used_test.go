@@ -59,7 +59,8 @@ func checkSaid(t *testing.T, files *token.FileSet, declared map[speech.ID]map[st
 	t.Helper()
 	name, ok := call.Fun.(*ast.Ident)
 	if of, in := call.Fun.(*ast.SelectorExpr); in {
-		name, ok = of.Sel, true
+		room, _ := of.X.(*ast.Ident)
+		name, ok = of.Sel, room != nil && room.Name == "tools"
 	}
 	if !ok || name.Name != "say" && name.Name != "Says" || len(call.Args) == 0 {
 		return

@@ -71,7 +71,7 @@ func (s saying) text(words, style string) string {
 		quoted := strconv.Quote(words)
 		return s.form("quoted", "text", quoted[1:len(quoted)-1])
 	case "named": // what is named can't leave its marks either
-		return s.form("named", "text", strings.NewReplacer("“", "\"", "”", "\"").Replace(words))
+		return s.form("named", "text", unmarked.Replace(words))
 	case "plan": // what rings is called so in each language
 		if called := s.kinds["alarm"][strings.ReplaceAll(words, " ", "_")]["one"]; called != "" {
 			return called
@@ -90,6 +90,9 @@ func (s saying) text(words, style string) string {
 	}
 	return words
 }
+
+// unmarked has other quotation marks in place of those between which a text is named.
+var unmarked = strings.NewReplacer("“", "\"", "”", "\"", "„", "\"", "«", "\"", "»", "\"")
 
 func (s saying) count(n Count) string { return s.number(strconv.Itoa(int(n))) }
 

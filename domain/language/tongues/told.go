@@ -74,7 +74,6 @@ type Class string
 const (
 	Sentence Class = "say"
 	Label    Class = "label" // on a button
-	House    Class = "house" // where an appointment is
 )
 
 func (t *Tongue) each(text string, class Class, english bool) string {

@@ -16,13 +16,6 @@ func TestTell(t *testing.T) {
 		{tongues.Sentence, "That is about 3.333333.", "Das ist etwa 3,333333.", "Son unos 3,333333.", "Cela fait environ 3,333333."},
 		{tongues.Sentence, "It is 22:30 on Monday 1 March 2027 in Vienna.", "In Wien ist es 22:30 Uhr am Montag, 1. März 2027.", "En Viena son las 22:30 del lunes 1 de marzo de 2027.", "À Vienne, il est 22:30 le lundi 1 mars 2027."},
 		{tongues.Label, "Yes", "Ja", "Sí", "Oui"},
-		{tongues.Label, "In my plans", "In meinen Plänen", "En mis planes", "Dans mes plans"},
-		{tongues.Label, "At Northfield, the hospital", "Bei Northfield, dem Krankenhaus", "En Northfield, el hospital", "Chez Northfield, l'hôpital"},
-		{tongues.Label, "At Hilltop", "Bei Hilltop", "En Hilltop", "Chez Hilltop"},
-		{tongues.Sentence, "I have such an appointment in your plans, and “cancel_appointment” of Northfield, for the hospital, may keep it, too. Where should it be cancelled?",
-			"Einen solchen Termin habe ich in deinen Plänen, und “cancel_appointment” von Northfield, dem Krankenhaus, führt ihn vielleicht auch. Wo soll er abgesagt werden?",
-			"Tengo una cita así en tus planes, y quizá “cancel_appointment” de Northfield, el hospital, también la lleva. ¿Dónde hay que cancelarla?",
-			"J'ai un tel rendez-vous dans tes plans, et “cancel_appointment” de Northfield, l'hôpital, l'a peut-être aussi. Où faut-il l'annuler ?"},
 		{tongues.Sentence, "Something that no table has: x.", "Something that no table has: x.", "Something that no table has: x.", "Something that no table has: x."},
 		{tongues.Sentence, "> Next: x, tomorrow at 08:00.", "> Next: x, tomorrow at 08:00.", "> Next: x, tomorrow at 08:00.", "> Next: x, tomorrow at 08:00."},
 	} {

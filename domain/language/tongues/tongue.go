@@ -10,6 +10,7 @@ import (
 // Tongue is a language that requests are read in.
 type Tongue struct {
 	Name   string // in English
+	Tag    string // de, es, fr
 	tables func() *tables
 }
 
@@ -24,16 +25,16 @@ var (
 
 // German, Spanish and French are all there are.
 var (
-	German  = newTongue("German", germanTables, germanNumbers)
-	Spanish = newTongue("Spanish", spanishTables, spanishNumbers)
-	French  = newTongue("French", frenchTables, frenchNumbers)
+	German  = newTongue("German", "de", germanTables, germanNumbers)
+	Spanish = newTongue("Spanish", "es", spanishTables, spanishNumbers)
+	French  = newTongue("French", "fr", frenchTables, frenchNumbers)
 )
 
 // All are the languages, in a fixed order.
 func All() []*Tongue { return []*Tongue{German, Spanish, French} }
 
-func newTongue(name, source string, numbers func() map[string]string) *Tongue {
-	return &Tongue{Name: name, tables: sync.OnceValue(func() *tables { return tablesOf(source, numbers()) })}
+func newTongue(name, tag, source string, numbers func() map[string]string) *Tongue {
+	return &Tongue{Name: name, Tag: tag, tables: sync.OnceValue(func() *tables { return tablesOf(source, numbers()) })}
 }
 
 // Role is what a word is for in a sentence.

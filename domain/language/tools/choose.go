@@ -188,10 +188,10 @@ func (l Chooser) eitherKeeps(s sentences.Said, m mood, f Suited) (Intent, bool) 
 	if len(all) != 1 || !all[0].Ask.IsZero() {
 		return Intent{}, false
 	}
-	mine, its := all[0], Intent{Tool: f.Offered.Name, Params: f.Params, Whole: s.All(), Label: f.doing()}
-	mine.Label = "Here, with Chalie"
+	mine, its := all[0], Intent{Tool: f.Offered.Name, Params: f.Params, Whole: s.All(), Label: f.doing(false)}
+	mine.Label = speech.InWords("Here, with Chalie")
 	out := Intent{Weak: true, Way: ByTool, Among: []Intent{mine, its}}
-	out.Ask = speech.InWords(fmt.Sprintf("I keep such things, and so does %s. Which one do you mean?", f.called()))
+	out.Ask = speech.InWords(fmt.Sprintf("I keep such things, and so does %s. Which one do you mean?", inWords(f.called())))
 	return out, true
 }
 
@@ -805,15 +805,18 @@ func (f *Filling) givesThing() bool {
 	})
 }
 
-// inWords are the parameters with what they are given, for a question.
-func (f *Filling) inWords() string {
-	var out []string
+// mayUse asks whether the tool may be used, with what its parameters are given.
+func (f *Filling) mayUse() speech.Message {
+	var given speech.List
 	for _, p := range f.c.slots {
-		if value, given := f.Params[p.Name]; given {
-			out = append(out, fmt.Sprintf("%s %s", sentences.Cut(sentences.OneLine(p.Name), sentences.MaxNameBytes), sentences.Mention(fmt.Sprint(value))))
+		if value, ok := f.Params[p.Name]; ok {
+			given = append(given, say("tool.parameter", args{"name": f.c.theirs(p.Name), "value": sentences.Named(fmt.Sprint(value))}))
 		}
 	}
-	return strings.Join(out, ", ")
+	if given == nil {
+		return say("tool.may_use", args{"tool": f.c.called(), "offer": speech.Kind("use")})
+	}
+	return say("tool.may_use", args{"tool": f.c.called(), "offer": speech.Kind("use"), "given": given})
 }
 
 // isOtherDeed reports whether an order begins with a verb that is only a part of what a tool that changes
@@ -1110,30 +1113,29 @@ func (f Suited) Asked(m mood) (Intent, bool) {
 	case len(missing) > 0 && !f.named && !f.Exact:
 		return Intent{}, false
 	case f.HasUnread():
-		ask, name := f.asksUnread()
-		out.Ask, out.Missing = speech.InWords(ask), name
+		out.Ask, out.Missing = f.asksUnread()
 	case len(missing) > 0:
-		out.Missing, out.Ask, out.Among = missing[0].Name, speech.InWords(f.lacks(missing)), eachValue(out, missing)
+		out.Missing, out.Ask, out.Among = missing[0].Name, f.lacks(missing), eachValue(out, missing)
 	case f.timed && f.moment == "" && f.Looks:
-		out.Ask = speech.InWords(fmt.Sprintf("%s takes no time: I can't ask it about %s. Say it without that.", f.called(), sentences.Mention(f.at)))
+		out.Ask = say("tool.not_so", args{"tool": f.called(), "why": speech.Kind("timeless"), "said": sentences.Named(f.at)})
 	case f.timed && f.moment == "":
-		out.Ask = speech.InWords(fmt.Sprintf("%s does it at once: I can't tell it %s. Say it without the time, or let me remind you then.", f.called(), sentences.Mention(f.at)))
+		out.Ask = say("tool.not_so", args{"tool": f.called(), "why": speech.Kind("at_once"), "said": sentences.Named(f.at)})
 	case len(left) > 0 && !f.Looks && !f.Exact && m != naming:
-		out.Ask = speech.InWords(fmt.Sprintf("I would use %s, but I don't know what %s means for it. Say it without that.", f.called(), sentences.Mention(strings.Join(left, " "))))
+		out.Ask = say("tool.not_so", args{"tool": f.called(), "why": speech.Kind("unclear"), "said": sentences.Named(strings.Join(left, " "))})
 	case len(left) > maxLeft && !f.Exact, len(left) > 0 && m == naming && !f.Exact:
 		return Intent{}, false // it speaks of more than the tool is for
 	case m == questioning && f.Offered.SideEffects && f.Offered.Asks != domain.AskNever && f.Offered.Asks != domain.AskAlways && !f.Exact:
 		// It doesn't say that it only looks: the person decides, once, whether it may be asked.
-		out.Ask, out.Offer, out.FromNowOn, out.Label = speech.InWords(MayAsk(f.Offered)), true, true, f.labelled("Ask ")
+		out.Ask, out.Offer, out.FromNowOn, out.Label = MayAsk(f.Offered), true, true, f.labelled("ask")
 	case f.isUnnamed():
-		out.Ask, out.Offer, out.Label = speech.InWords(fmt.Sprintf("Shall I use %s%s? Say yes.", f.called(), f.withWords())), true, f.labelled("Use ")
+		out.Ask, out.Offer, out.Label = f.mayUse(), true, f.labelled("use")
 		out.unnamed = true
 	case f.unsure:
-		out.Ask, out.Offer, out.Label = speech.InWords(fmt.Sprintf("Shall I use %s with %s? Say yes.", f.called(), f.inWords())), true, f.labelled("Use ")
+		out.Ask, out.Offer, out.Label = f.mayUse(), true, f.labelled("use")
 	case m == naming && !f.Looks && !f.Exact && !f.switched:
-		out.Ask, out.Offer, out.Label = speech.InWords(fmt.Sprintf("Shall I use %s? Say yes.", f.called())), true, f.labelled("Use ")
+		out.Ask, out.Offer, out.Label = say("tool.may_use", args{"tool": f.called(), "offer": speech.Kind("use")}), true, f.labelled("use")
 	case len(left) > 0 && !f.Exact:
-		out.Ask, out.Offer, out.Label = speech.InWords(fmt.Sprintf("I don't know what %s means there. Shall I ask %s without it? Say yes.", sentences.Mention(strings.Join(left, " ")), f.called())), true, f.labelled("Ask ")
+		out.Ask, out.Offer, out.Label = say("tool.may_use", args{"tool": f.called(), "offer": speech.Kind("ask"), "unknown": sentences.Named(strings.Join(left, " "))}), true, f.labelled("ask")
 	}
 	return out, true
 }
@@ -1142,27 +1144,23 @@ func (f Suited) Asked(m mood) (Intent, bool) {
 const maxLeft = 2
 
 // labelled is a button for a tool, by whose it is.
-func (c *Candidate) labelled(does string) string { return does + whose(c.Offered) + "?" }
-
-// whose is a tool by the name of its interface.
-func whose(o language.Offered) string {
-	return sentences.Cut(sentences.OneLine(cmp.Or(o.Interface, o.Name)), sentences.MaxNameBytes)
+func (c *Candidate) labelled(offer speech.Kind) speech.Message {
+	return say("label.tool", args{"offer": offer, "whose": theirs(c.Offered, cmp.Or(c.Offered.Interface, c.Offered.Name))})
 }
 
 // MayAsk asks once whether a tool may be asked questions that doesn't say that it only looks.
-func MayAsk(o language.Offered) string {
-	return fmt.Sprintf("May I ask %s this from now on? Say yes.", whose(o))
+func MayAsk(o language.Offered) speech.Message {
+	return say("tool.may_ask", args{"whose": theirs(o, cmp.Or(o.Interface, o.Name))})
 }
 
-// does says what a tool does, for a button.
-func (c *Candidate) doing() string {
-	const most = 60
+// doing is a button that says what a tool does, and perhaps whose it is.
+func (c *Candidate) doing(whose bool) speech.Message {
 	about, _, _ := strings.Cut(sentences.OneLine(c.Offered.Description), ". ")
-	about = strings.TrimRight(about, ".")
-	if about == "" {
-		about = c.Offered.Name
+	out := args{"what": c.theirs(cmp.Or(strings.TrimRight(about, "."), c.Offered.Name))}
+	if whose {
+		out["whose"] = c.theirs(c.Offered.Interface)
 	}
-	return sentences.Cut(about, most)
+	return say("label.does", out)
 }
 
 // tied asks which of several tools is meant. Each that has all that it needs is offered by what
@@ -1171,19 +1169,19 @@ func (l Chooser) tied(all []Suited) Intent {
 	const few = 4
 	all = all[:min(len(all), few)]
 	out := Intent{Weak: true}
-	var names []string
+	var names speech.List
 	for _, f := range all {
 		names = append(names, f.called())
 		if len(f.Missing()) > 0 || f.HasUnread() {
 			continue
 		}
-		label := f.doing()
-		if slices.ContainsFunc(out.Among, func(in Intent) bool { return in.Label == label }) {
-			label += " (" + sentences.Cut(sentences.OneLine(f.Offered.Interface), sentences.MaxNameBytes) + ")"
+		label := f.doing(false)
+		if slices.ContainsFunc(out.Among, func(in Intent) bool { return in.Label.Is(label) }) {
+			label = f.doing(true)
 		}
 		out.Among = append(out.Among, Intent{Tool: f.Offered.Name, Params: f.Params, Whole: f.S.All(), Label: label})
 	}
-	out.Ask = speech.InWords(fmt.Sprintf("More than one tool fits: %s. Which one? Say its name with what it needs.", strings.Join(names, ", ")))
+	out.Ask = say("tool.which", args{"tools": names})
 	return out
 }
 
@@ -1209,7 +1207,7 @@ func (l Chooser) BothTools(text string) []Intent {
 		f := &Filling{l: l, S: s, c: c, used: make([]bool, len(s.Words)), Params: map[string]any{}}
 		in := Intent{Tool: c.Offered.Name, Params: f.Params, Whole: s.All()}
 		if missing := f.Missing(); len(missing) > 0 {
-			in.Ask = speech.InWords(f.lacks(missing))
+			in.Ask = f.lacks(missing)
 			asks = append(asks, in)
 		}
 		calls = append(calls, in)
@@ -1239,7 +1237,7 @@ func Picked(all []Intent, answer sentences.Said) []Intent {
 	}
 	at, found := -1, 0
 	for i, in := range all {
-		words := append(NameWords(in.Tool), textWords(in.Label)...)
+		words := append(NameWords(in.Tool), textWords(speech.English().Say(in.Label, speech.Voice{}))...)
 		if !slices.ContainsFunc(answer.Words, func(w sentences.Word) bool {
 			return (!IsFiller(w.Lower) || IsNumber(w.Lower)) && !slices.Contains(words, w.Lower) && !strings.EqualFold(w.Lower, in.Tool)
 		}) {
@@ -1253,10 +1251,20 @@ func Picked(all []Intent, answer sentences.Said) []Intent {
 }
 
 // called is a tool by its name and whose it is.
-func (c *Candidate) called() string {
-	out := sentences.Mention(sentences.Cut(c.Offered.Name, sentences.MaxNameBytes))
-	if whose := sentences.Cut(sentences.OneLine(c.Offered.Interface), sentences.MaxNameBytes); whose != "" {
-		out += " of " + whose
+func (c *Candidate) called() speech.Message { return Called(c.Offered) }
+
+// Called is a tool by its name, and whose it is.
+func Called(o language.Offered) speech.Message {
+	out := args{"what": theirs(o, o.Name)}
+	if o.Interface != "" {
+		out["whose"] = theirs(o, o.Interface)
 	}
-	return out
+	return say("named", out)
 }
+
+// theirs are words of an interface, short enough for a name.
+func theirs(o language.Offered, words string) speech.Text {
+	return speech.Text{Words: sentences.Cut(sentences.OneLine(words), sentences.MaxNameBytes), Theirs: o.Interface}
+}
+
+func (c *Candidate) theirs(words string) speech.Text { return theirs(c.Offered, words) }

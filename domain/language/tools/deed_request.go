@@ -2,7 +2,6 @@ package tools
 
 import (
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -233,14 +232,14 @@ func (m meant) asked() []Intent {
 	}
 	switch {
 	case m.timed != "":
-		in.Ask = speech.InWords(fmt.Sprintf("%s does it at once: I can't tell it %s. Say it without the time, or let me remind you then.", m.called(), sentences.Mention(m.asSaid(strings.Fields(m.timed)))))
+		in.Ask = say("tool.not_so", args{"tool": m.called(), "why": speech.Kind("at_once"), "said": sentences.Named(m.asSaid(strings.Fields(m.timed)))})
 	case m.of != "" && len(m.left) > 0, slices.ContainsFunc(m.left, func(w string) bool { return Limits[w] || excepting[w] }):
-		in.Ask = speech.InWords(fmt.Sprintf("I would use %s, but I don't know what %s means for it. Say it without that.", m.called(), sentences.Mention(m.asSaid(m.left))))
+		in.Ask = say("tool.not_so", args{"tool": m.called(), "why": speech.Kind("unclear"), "said": sentences.Named(m.asSaid(m.left))})
 	case len(m.missing) > 0:
 		return []Intent{m.lacking(in)}
 	case len(m.left) > 0:
 		f := &Filling{c: m.Candidate, Params: m.params}
-		in.Ask, in.Offer, in.Label = speech.InWords(fmt.Sprintf("Shall I use %s%s? Say yes.", m.called(), Suited{Candidate: m.Candidate, Filling: f}.withWords())), true, m.labelled("Use ")
+		in.Ask, in.Offer, in.Label = f.mayUse(), true, m.labelled("use")
 	case m.of != "":
 		var out []Intent
 		for _, v := range m.several {
@@ -256,10 +255,10 @@ func (m meant) lacking(in Intent) Intent {
 	in.Missing, in.Among = m.missing[0].Name, eachValue(in, m.missing)
 	if in.Among == nil {
 		f := &Filling{c: m.Candidate, Params: m.params}
-		in.Ask = speech.InWords(f.lacks(m.missing))
+		in.Ask = f.lacks(m.missing)
 		return in
 	}
-	in.Ask = speech.InWords(forWhich + strings.Join(m.missing[0].choices, ", ") + "?")
+	in.Ask = say("tool.which_value", args{"values": m.theirsAll(m.missing[0].choices)})
 	return in
 }
 
@@ -272,14 +271,11 @@ func eachValue(in Intent, missing []Slot) []Intent {
 	var out []Intent
 	for _, v := range missing[0].choices {
 		one := in.With(missing[0].Name, v)
-		one.Ask, one.Missing, one.Label = speech.Message{}, "", sentences.Cut(sentences.OneLine(v), sentences.MaxNameBytes)
+		one.Ask, one.Missing, one.Label = speech.Message{}, "", say("label.does", args{"what": speech.Text{Words: sentences.Cut(sentences.OneLine(v), sentences.MaxNameBytes), Theirs: in.Tool}})
 		out = append(out, one)
 	}
 	return out
 }
-
-// forWhich asks for one of the values that a tool lists.
-const forWhich = "For which one: "
 
 // eitherMeant asks which of several tools is meant that a clause fits alike.
 func (l Chooser) eitherMeant(all []meant) []Intent {

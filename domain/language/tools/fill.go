@@ -7,6 +7,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 )
 
 // Filling gives a tool's parameters what was said, and nothing else. A word is
@@ -113,38 +114,51 @@ func (f *Filling) Missing() []Slot {
 }
 
 // lacks asks for what is missing, and shows how it can be said.
-func (f *Filling) lacks(missing []Slot) string {
-	names, example := make([]string, len(missing)), f.c.Offered.Name
-	for i, p := range missing {
-		names[i] = sentences.Cut(sentences.OneLine(p.Name), sentences.MaxNameBytes)
-		if about := p.explained(); about != "" {
-			names[i] += " (" + about + ")"
-		}
+func (f *Filling) lacks(missing []Slot) speech.Message {
+	var needs speech.List
+	example := f.c.Offered.Name
+	for _, p := range missing {
+		need := f.c.explained(p)
 		if !p.isSayable() {
-			return fmt.Sprintf("%s needs %s, which can't be said in words: invoke it with its parameters.", f.c.called(), names[i])
+			return speech.InWords(fmt.Sprintf("%s needs %s, which can't be said in words: invoke it with its parameters.", inWords(f.c.called()), inWords(need)))
 		}
 		value := "…"
 		if len(p.choices) > 0 {
 			value = sentences.Cut(sentences.OneLine(p.choices[0]), sentences.MaxNameBytes)
 		}
+		needs = append(needs, need)
 		example += fmt.Sprintf(" %s: %s", sentences.Cut(sentences.OneLine(p.Name), sentences.MaxNameBytes), value)
 	}
-	return fmt.Sprintf("I would use %s, and need to know: %s. What should it be? Say it alone, or all of it, such as: use %s", f.c.called(), strings.Join(names, ", "), sentences.Cut(sentences.OneLine(example), sentences.MaxLabelBytes))
+	example = sentences.Cut(sentences.OneLine(example), sentences.MaxLabelBytes)
+	return say("tool.lacks", args{"tool": f.c.called(), "needs": needs, "example": speech.Text{Words: example, Theirs: f.c.Offered.Interface}})
 }
 
-// explained is what a parameter is for, and which values it takes, where its description doesn't say
+// explained is a parameter with what it is for, and which values it takes, where its description doesn't say
 // that.
-func (p Slot) explained() string {
+func (c *Candidate) explained(p Slot) speech.Message {
+	out := args{"name": c.theirs(p.Name)}
 	about := strings.TrimRight(sentences.Cut(sentences.OneLine(p.Description), sentences.MaxLabelBytes), ".")
+	if about != "" {
+		out["about"] = speech.Text{Words: about, Theirs: c.Offered.Interface}
+	}
 	lower := strings.ToLower(about)
-	if !p.closed || !slices.ContainsFunc(p.choices, func(c string) bool { return !strings.Contains(lower, strings.ToLower(c)) }) {
-		return about
+	if p.closed && slices.ContainsFunc(p.choices, func(c string) bool { return !strings.Contains(lower, strings.ToLower(c)) }) {
+		out[map[bool]string{true: "values", false: "only"}[about != ""]] = c.theirsAll(p.choices)
 	}
-	values := sentences.Cut("one of: "+sentences.OneLine(strings.Join(p.choices, ", ")), sentences.MaxLabelBytes)
-	if about == "" {
-		return values
+	return say("tool.parameter", out)
+}
+
+// theirsAll are several words of the tool's interface, as many as can be read.
+func (c *Candidate) theirsAll(words []string) speech.Value {
+	const most = 40
+	var out speech.List
+	for _, w := range words[:min(len(words), most)] {
+		out = append(out, c.theirs(w))
 	}
-	return about + "; " + values
+	if out == nil {
+		return nil
+	}
+	return out
 }
 
 // take marks words as used.

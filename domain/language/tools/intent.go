@@ -16,18 +16,19 @@ type Intent struct {
 	// subject and moment are the parameters that "no, the bread" and "no, tomorrow"
 	// change; "" for none.
 	Subject, Moment string
-	Whole           string         // the sentence it was heard in
-	Ask             speech.Message // what is missing, as a question; no call is made then
-	unnamed         bool           // of a tool that would be used by a value alone: no word names what it does
-	Offer           bool           // nothing is missing: the question is whether it should be done
-	Missing         string         // the parameter that is asked for, when an answer can give it
-	Weak            bool           // only the whole of what was said, never a part of it
-	Way             way            // how it was understood
-	Label           string         // what a button for it says
-	Among           []Intent       // what it may be, each offered by a button
-	Late            bool           // a tool's, which may as well be meant for Chalie
-	Theirs          bool           // a tool's that has all it needs, of a request that has no word for what Chalie keeps
-	FromNowOn       bool           // a yes to it is for the future, too
+	Whole           string           // the sentence it was heard in
+	Ask             speech.Message   // what is missing, as a question; no call is made then
+	Behind          []speech.Message // what is said behind the question
+	unnamed         bool             // of a tool that would be used by a value alone: no word names what it does
+	Offer           bool             // nothing is missing: the question is whether it should be done
+	Missing         string           // the parameter that is asked for, when an answer can give it
+	Weak            bool             // only the whole of what was said, never a part of it
+	Way             way              // how it was understood
+	Label           speech.Message   // what a button for it says
+	Among           []Intent         // what it may be, each offered by a button
+	Late            bool             // a tool's, which may as well be meant for Chalie
+	Theirs          bool             // a tool's that has all it needs, of a request that has no word for what Chalie keeps
+	FromNowOn       bool             // a yes to it is for the future, too
 }
 
 // Cloned are intents of which nothing is shared.
@@ -120,6 +121,3 @@ func Ended(which, action string) (Intent, bool) {
 
 // LookForAnother begins the label of the button that looks for another of what is gone.
 const LookForAnother = "Look for another "
-
-// WhichOne begins the question of the model for one of several.
-const WhichOne = "Which one do you mean: "

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"fmt"
 	"slices"
 
 	"chalie/domain"
@@ -91,18 +90,23 @@ func (l Chooser) KeptAbroad(t *tongues.Tongue, mine Intent, text string) Intent 
 
 // isHouse reports whether words of a language name a kind of house, and nothing else.
 func isHouse(t *tongues.Tongue, text, house string) bool {
-	words, is := LabelWords(text), LabelWords(t.Tell(house, tongues.House))
+	c, _ := speech.In(t.Tag)
+	words, is := LabelWords(text), LabelWords(c.Say(say("label.at", args{"whose": speech.Text{}, "house": houseOf(house)}), speech.Voice{}))
 	return house != "" && len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(is, w) })
+}
+
+// houseOf is a kind of house that there are words for; nil for any other.
+func houseOf(where string) speech.Value {
+	if !slices.Contains(speech.Kinds()["house"], where) {
+		return nil
+	}
+	return speech.Kind(where)
 }
 
 // OrHere asks whether what a tool does is meant, or what is in the plans.
 func (c *Candidate) OrHere(mine, its Intent, where string) Intent {
-	mine.Label, its.Label = "In my plans", "At "+sentences.Cut(sentences.OneLine(c.Offered.Interface), sentences.MaxNameBytes)
-	name := c.called()
-	if where != "" {
-		its.Label, name = its.Label+", the "+where, name+", for the "+where+","
-	}
-	return Intent{Weak: true, Way: ByTool, Among: []Intent{mine, its}, Ask: speech.InWords(fmt.Sprintf("I have such an appointment in your plans, and %s may keep it, too. Where should it be cancelled?", name))}
+	mine.Label, its.Label = say("label.in_plans", nil), say("label.at", args{"whose": c.theirs(c.Offered.Interface), "house": houseOf(where)})
+	return Intent{Weak: true, Way: ByTool, Among: []Intent{mine, its}, Ask: say("tool.or_plans", args{"tool": c.called(), "house": houseOf(where)})}
 }
 
 // IsOwnCancel reports whether an intent cancels an appointment of the plans.

@@ -9,6 +9,7 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -179,7 +180,7 @@ func (f *Filling) HasUnread() bool { return f.unknown != "" || len(f.unread) > 0
 
 // asksUnread says what wasn't taken, and asks for what would do; missing is the parameter that an
 // answer is for, "" for none.
-func (f *Filling) asksUnread() (ask, missing string) {
+func (f *Filling) asksUnread() (ask speech.Message, missing string) {
 	if f.unknown != "" {
 		names := make([]string, len(f.c.slots))
 		for i, p := range f.c.slots {
@@ -189,18 +190,21 @@ func (f *Filling) asksUnread() (ask, missing string) {
 		if len(names) > 0 {
 			takes = "its parameters are " + sentences.Cut(strings.Join(names, ", "), sentences.MaxLabelBytes)
 		}
-		return fmt.Sprintf("%s has no parameter %s: %s. Nothing was called. Say it again without that.", f.c.called(), sentences.Mention(f.unknown), takes), ""
+		return speech.InWords(fmt.Sprintf("%s has no parameter %s: %s. Nothing was called. Say it again without that.", inWords(f.c.called()), sentences.Mention(f.unknown), takes)), ""
 	}
 	u := f.unread[0]
-	name := sentences.Cut(sentences.OneLine(u.Name), sentences.MaxNameBytes)
-	if !u.isSayable() {
-		return fmt.Sprintf("%s of %s can't be said in words: invoke it with its parameters. Nothing was called.", name, f.c.called()), ""
+	switch name := sentences.Cut(sentences.OneLine(u.Name), sentences.MaxNameBytes); {
+	case !u.isSayable():
+		return speech.InWords(fmt.Sprintf("%s of %s can't be said in words: invoke it with its parameters. Nothing was called.", name, inWords(f.c.called()))), ""
+	case u.said == "":
+		return f.lacks([]Slot{u.Slot}), u.Name
+	default:
+		return speech.InWords(fmt.Sprintf("I can't read %s for %s of %s, which takes %s. Nothing was called. What should it be?", sentences.Mention(u.said), name, inWords(f.c.called()), u.takes())), u.Name
 	}
-	if u.said == "" {
-		return fmt.Sprintf("Nothing stands behind %s of %s, which takes %s. Nothing was called. What should it be?", name, f.c.called(), u.takes()), u.Name
-	}
-	return fmt.Sprintf("I can't read %s for %s of %s, which takes %s. Nothing was called. What should it be?", sentences.Mention(u.said), name, f.c.called(), u.takes()), u.Name
 }
+
+// inWords are the English words of a part of a sentence.
+func inWords(m speech.Message) string { return speech.English().Say(m, speech.Voice{}) }
 
 // isSayable reports whether a value of a parameter can be said in words.
 func (p Slot) isSayable() bool { return p.Type != domain.TypeObject && p.Type != domain.TypeArray }

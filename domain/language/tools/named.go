@@ -53,14 +53,6 @@ func (f Suited) isContrary() bool {
 	return len(before.Named) == 0 && len(before.Against) > 0
 }
 
-// withWords are the parameters behind the name of the tool, for a question; "" for none.
-func (f Suited) withWords() string {
-	if words := f.inWords(); words != "" {
-		return " with " + words
-	}
-	return ""
-}
-
 // hasActed reports whether anything was done in an exchange.
 func hasActed(turn language.Turn) bool {
 	return slices.ContainsFunc(turn.Done, func(d language.Done) bool { return d.Outcome == Completed })

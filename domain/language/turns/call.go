@@ -36,9 +36,9 @@ func (l Talk) Call(in tools.Intent) (domain.ToolCall, bool) {
 // Plan is what is still to be done of what is wanted.
 type Plan struct {
 	Calls []domain.ToolCall
-	Asks  []speech.Message // questions back
-	Late  bool             // something was done before it was changed, and can't be changed from here
-	Known bool             // something was understood that isn't on offer
+	Asks  []speech.Said // questions back
+	Late  bool          // something was done before it was changed, and can't be changed from here
+	Known bool          // something was understood that isn't on offer
 	// Offers are what is asked about, each to be done by a button, and Labels what stands on these.
 	Offers []domain.Button
 	Labels []speech.Said
@@ -56,11 +56,11 @@ func (l Talk) Plan(wanted []tools.Intent) Plan {
 	for _, in := range wanted {
 		if !in.Ask.IsZero() {
 			if _, ok := l.Offered(in.Tool); ok || in.Tool == "" {
-				out.Asks = append(out.Asks, in.Ask)
+				out.Asks = append(out.Asks, speech.Said{As: speech.Told, Says: append([]speech.Message{in.Ask}, in.Behind...)})
 				if call, ok := l.Call(in); ok && in.Offer {
-					label := speech.Message{ID: "label.yes"}
-					if in.Label != "" {
-						label = speech.InWords(in.Label)
+					label := in.Label
+					if label.IsZero() {
+						label = speech.Message{ID: "label.yes"}
 					}
 					out.offer(label, call)
 					if no, ok := l.Call(tools.Intent{Tool: in.Tool, Params: map[string]any{"declined": true}}); ok {
@@ -69,7 +69,7 @@ func (l Talk) Plan(wanted []tools.Intent) Plan {
 				}
 				for _, one := range in.Among {
 					if call, ok := l.Call(one); ok {
-						out.offer(speech.InWords(one.Label), call)
+						out.offer(one.Label, call)
 					}
 				}
 			} else {

@@ -1,7 +1,6 @@
 package turns
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -269,13 +268,5 @@ func (l Talk) refused(m hearing.Made, not sentences.Said, once bool) (tools.Inte
 	case m.Again && day && !clock && !open && !l.Recurs(text) && (days || !m.IsDay(text)):
 		return m.To("skip").With("during", text), true
 	}
-	ask := hearing.InsteadAsked[m.Tool] + sentences.Mention(m.Text)
-	at := cmp.Or(m.Due, m.At)
-	if m.Again || m.At != "" && !strings.Contains(m.At, ":") { // it lasts all day
-		at = m.At
-	}
-	if at != "" {
-		ask += " (" + at + ")"
-	}
-	return tools.Intent{Tool: m.Tool, Ask: speech.InWords(ask + "?")}, true
+	return tools.Intent{Tool: m.Tool, Ask: l.instead(m)}, true
 }

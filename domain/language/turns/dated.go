@@ -9,6 +9,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/language/hearing"
 	"chalie/domain/language/plans"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/when"
 )
@@ -41,33 +42,33 @@ var (
 
 // dated is a text with the day that it points at: that day, that evening at 7, the day before, an hour before it.
 // A question is what to ask where it isn't known which day that is, and something would be set.
-func (l Talk) dated(text string) (out, question string) {
+func (l Talk) dated(text string) (out string, question speech.Message) {
 	text = partThatDay.ReplaceAllString(text, "that $1")
 	pointing := slices.ContainsFunc([]*regexp.Regexp{thatDay, dayBefore, daysBefore, weekday, atThatTime}, func(r *regexp.Regexp) bool { return r.MatchString(text) })
 	asks := strings.HasSuffix(strings.TrimSpace(text), "?") && atThatTime.MatchString(text)
 	moves := daysBefore.MatchString(text) && !toSet.MatchString(text) // before what it was set by, which isn't known
 	if !pointing && !sameTime.MatchString(text) || asks || moves {
-		return text, ""
+		return text, speech.Message{}
 	}
 	bare := thatDay.ReplaceAllString(dayBefore.ReplaceAllString(weekday.ReplaceAllString(text, " "), " "), " ")
 	own := l.Timing(daysBefore.ReplaceAllString(atThatTime.ReplaceAllString(bare, " "), " ")).When
 	if day, _ := l.Parts(bare); day || strings.HasPrefix(own, "in ") && l.IsLength(own[len("in "):]) {
-		return text, "" // it has a day of its own, or a time from now
+		return text, speech.Message{} // it has a day of its own, or a time from now
 	}
 	if named := ofNamed.FindStringSubmatch(text); len(named) > 1 && !pointsAtIt.MatchString(named[1]) {
-		return text, "" // the skill knows when that is
+		return text, speech.Message{} // the skill knows when that is
 	}
 	if by := daysBefore.FindStringSubmatch(text); len(by) > 1 && hourly.MatchString(by[1]) && l.Clocks(daysBefore.ReplaceAllString(text, " ")) {
-		return text, "" // it has a time of its own
+		return text, speech.Message{} // it has a time of its own
 	}
 	a, known := l.anchored()
 	if !known {
 		if pointing && l.sets(text) {
-			return text, "Which day do you mean? Say it with the day, such as: on Friday, or on 12 March."
+			return text, speech.InWords("Which day do you mean? Say it with the day, such as: on Friday, or on 12 March.")
 		}
-		return text, ""
+		return text, speech.Message{}
 	}
-	return l.ofPlan(l.withDay(text, a), a.plan), ""
+	return l.ofPlan(l.withDay(text, a), a.plan), speech.Message{}
 }
 
 // ofNamed finds what a reminder is about where that stands before the words that point, and pointsAtIt words that point at what was spoken of.

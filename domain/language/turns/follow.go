@@ -2,10 +2,8 @@ package turns
 
 import (
 	"slices"
-	"strings"
 
 	"chalie/domain/language"
-	"chalie/domain/language/hearing"
 	"chalie/domain/language/sentences"
 	"chalie/domain/language/tools"
 )
@@ -24,11 +22,6 @@ func (l Talk) follows(text string) []tools.Intent {
 			return taken
 		}
 	}
-	if len(last.Done) == 0 && len(before) == 1 && before[0].Ask.IsZero() {
-		if one, ok := chosen(before[0], hearing.Choices(last.Reply), c.s); ok {
-			return []tools.Intent{one}
-		}
-	}
 	m, told := l.Made()
 	if both := l.allTimes(m, c.s); told && both != nil {
 		return both
@@ -43,35 +36,6 @@ func (l Talk) follows(text string) []tools.Intent {
 		return []tools.Intent{one}
 	}
 	return nil
-}
-
-// chosen is an intent for the one of several that is taken.
-func chosen(in tools.Intent, all []hearing.Choice, answer sentences.Said) (tools.Intent, bool) {
-	param := map[string]string{tools.SkillReminder: "which", tools.SkillAppointment: "which", tools.SkillTask: "which", tools.SkillForget: "what", tools.SkillList: "list", tools.SkillRemove: "which"}[in.Tool]
-	if len(all) < 2 || param == "" || len(answer.Words) == 0 || len(answer.Words) > sentences.MaxAnswerWords {
-		return tools.Intent{}, false
-	}
-	at := -1
-	if c, ok := answer.Any("the? first|second|third|fourth|last|1|2|3|4 one?"); ok {
-		for i := range c.Said.Words {
-			for n, words := range [][]string{{"first", "1"}, {"second", "2"}, {"third", "3"}, {"fourth", "4"}} {
-				if c.Said.Is(i, words...) {
-					at = n
-				}
-			}
-			if c.Said.Is(i, "last") {
-				at = len(all) - 1
-			}
-		}
-	} else {
-		if at, ok = hearing.Named(all, answer); !ok {
-			return tools.Intent{}, false
-		}
-	}
-	if at < 0 || at >= len(all) {
-		return tools.Intent{}, false
-	}
-	return in.With(param, strings.TrimSpace(all[at].Text+" "+all[at].Due)), true
 }
 
 // stops hears who takes back what was just made.

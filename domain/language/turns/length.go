@@ -51,7 +51,7 @@ func (l Talk) lasts(text string) []tools.Intent {
 	case len(kept) == 1:
 		return []tools.Intent{resized(kept[0], size.until)}
 	case len(kept) > 1:
-		ask := tools.Intent{Tool: tools.SkillAppointment, Ask: speech.InWords(tools.WhichOne + inLine(kept) + "?")}
+		ask := tools.Intent{Tool: tools.SkillAppointment, Ask: l.which(kept)}
 		return []tools.Intent{ask}
 	case len(open) == 1 && size.plain && !l.isSoon(open[0]):
 		return []tools.Intent{{Tool: open[0].Tool, Ask: speech.InWords("How long it takes is kept of appointments only. To move " + sentences.Mention(open[0].Text) + ", say to when, such as: move it to 10 on Friday.")}}

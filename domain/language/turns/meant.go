@@ -8,22 +8,23 @@ import (
 
 	"chalie/domain/language/hearing"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
 // meant is a text with what its words point at in place of them, where it sets something: that day, an hour before
 // it, remind me of the other one, ask him. A question is what to ask where that isn't clear.
-func (l Talk) meant(text string) (out, question string) {
+func (l Talk) meant(text string) (out string, question speech.Message) {
 	if l.AsksOpen() {
-		return text, ""
-	}
-	if out, question = l.dated(text); question != "" {
 		return text, question
 	}
-	if out, question = l.ofWhat(out); question != "" {
+	if out, question = l.dated(text); !question.IsZero() {
 		return text, question
 	}
-	return l.ofWhom(out), ""
+	if out, question = l.ofWhat(out); !question.IsZero() {
+		return text, question
+	}
+	return l.ofWhom(out), question
 }
 
 var (
@@ -35,23 +36,23 @@ var (
 )
 
 // ofWhat is a reminder with the words of the plan that it is to be of.
-func (l Talk) ofWhat(text string) (out, question string) {
+func (l Talk) ofWhat(text string) (out string, question speech.Message) {
 	at := remindsOfIt.FindStringSubmatchIndex(text)
 	if at == nil || strings.HasSuffix(strings.TrimSpace(text), "?") {
-		return text, ""
+		return text, question
 	}
 	which, _ := sentences.Read(text[at[4]:at[5]])
 	chosen, ask := l.pointedAt(which, "remind")
 	if len(chosen) == 0 && which.Is(1, "other") {
-		return text, "Remind you of what? Say it with words of its own, such as: remind me of the dentist on Monday at 9."
+		return text, speech.InWords("Remind you of what? Say it with words of its own, such as: remind me of the dentist on Monday at 9.")
 	}
 	if len(chosen) != 1 {
-		if ask != "" && l.sets(text) {
+		if !ask.IsZero() && l.sets(text) {
 			return text, ask
 		}
-		return text, ""
+		return text, question
 	}
-	return text[:at[3]] + " of " + strconv.Quote(chosen[0].Text) + text[at[5]:], ""
+	return text[:at[3]] + " of " + strconv.Quote(chosen[0].Text) + text[at[5]:], question
 }
 
 // ofPlan is a reminder of which only a time is said, that goes by a plan, with the plan's words.

@@ -52,16 +52,7 @@ func (l Talk) isAsked() bool {
 		return true
 	}
 	last, ok := l.Last()
-	if !ok || len(last.Done) > 0 {
-		return false
-	}
-	for line := range strings.Lines(last.Reply) {
-		line = strings.TrimSpace(line)
-		if asks := strings.HasSuffix(line, "?") || strings.HasSuffix(line, "? Say yes.") || strings.Contains(line, "? Say "); asks && !strings.HasPrefix(line, ">") {
-			return true
-		}
-	}
-	return false
+	return ok && len(last.Done) == 0 && last.Asks()
 }
 
 // offerLives is for how many turns an offer takes a yes, and its own words.
@@ -135,12 +126,11 @@ func (l Talk) takesLabel() (tools.Intent, bool) {
 	if len(before) != 1 || before[0].Ask.IsZero() || !last.Tells(before[0].Ask) {
 		return tools.Intent{}, false
 	}
-	t, abroad := sentences.TongueOf(l.P)
 	var named []tools.Intent
 	for _, one := range before[0].Among {
-		words := tools.LabelWords(one.Label)
-		if abroad {
-			words = append(words, tools.LabelWords(t.Tell(one.Label, tongues.Label))...)
+		var words []string // in whichever language it stood there
+		for _, c := range speech.All() {
+			words = append(words, tools.LabelWords(c.Say(one.Label, speech.Voice{}))...)
 		}
 		if !slices.ContainsFunc(said, func(w string) bool { return !tools.IsOneOf(words, w) }) {
 			named = append(named, one)
@@ -154,18 +144,14 @@ func (l Talk) takesLabel() (tools.Intent, bool) {
 
 // offeredBy is what a turn offered to do, of what was only told.
 func (l Talk) offeredBy(turn language.Turn) (tools.Intent, bool) {
-	reply := turn.Reply
-	if t, ok := tongues.Of(turn.Prompt); ok {
-		reply = t.Told(reply)
-	}
-	if _, asked := lineOf(reply, "", "? Say yes."); !asked && !turn.Says("ask.keep") || len(turn.Done) > 0 {
+	if len(turn.Done) > 0 {
 		return tools.Intent{}, false
 	}
 	heard := l.Hears(turn.Prompt)
 	if len(heard) == 0 {
 		heard = l.Offers(turn.Prompt)
 	}
-	if len(heard) != 1 || !heard[0].Offer {
+	if len(heard) != 1 || !heard[0].Offer || !turn.Tells(heard[0].Ask) {
 		return tools.Intent{}, false
 	}
 	in := heard[0]

@@ -7,7 +7,6 @@ import (
 	"chalie/domain"
 	"chalie/domain/language/hearing"
 	"chalie/domain/language/sentences"
-	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
@@ -81,7 +80,7 @@ func (l Talk) toldOf(all []hearing.Mentioned) []tools.Intent {
 		return nil
 	}
 	if len(all) > 1 {
-		return []tools.Intent{{Tool: tools.SkillPlans, Ask: speech.InWords(tools.WhichOne + inLine(all) + "?")}}
+		return []tools.Intent{{Tool: tools.SkillPlans, Ask: l.which(all)}}
 	}
 	if all[0].ID == "" {
 		return []tools.Intent{{Tool: tools.SkillPlans, Params: map[string]any{"which": all[0].Text}, Subject: "which"}}

@@ -1,7 +1,6 @@
 package turns
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -25,11 +24,11 @@ func (l Talk) refers(text string) []tools.Intent {
 		return nil
 	}
 	chosen, question := l.pointedAt(which, action)
-	if question != "" && len(l.Spoken()) == 0 && slices.ContainsFunc(l.Hears(text), func(in tools.Intent) bool { return !tools.IsSkill(in.Tool) }) {
+	if !question.IsZero() && len(l.Spoken()) == 0 && slices.ContainsFunc(l.Hears(text), func(in tools.Intent) bool { return !tools.IsSkill(in.Tool) }) {
 		return nil // a tool is asked for
 	}
-	if question != "" {
-		return []tools.Intent{{Tool: tools.SkillPlans, Ask: speech.InWords(question)}}
+	if !question.IsZero() {
+		return []tools.Intent{{Tool: tools.SkillPlans, Ask: question}}
 	}
 	if len(chosen) == 0 {
 		return nil
@@ -87,7 +86,7 @@ func (l Talk) actionIn(text string) (action string, which sentences.Said, moment
 func (l Talk) chosenNow(text string) []tools.Intent {
 	last, follows := l.Last()
 	s, ok := sentences.Read(text)
-	if !follows || !ok || s.Question || len(last.Done) > 0 || !strings.HasPrefix(last.Reply, tools.WhichOne) {
+	if !follows || !ok || s.Question || len(last.Done) > 0 || !asksWhich(last, "one") {
 		return nil
 	}
 	action, _, moment := l.actionIn(last.Prompt)
@@ -126,7 +125,7 @@ func (l Talk) eachOf(chosen []hearing.Mentioned, action, moment string) []tools.
 		return []tools.Intent{in}
 	}
 	if len(chosen) > 2 {
-		return []tools.Intent{{Tool: chosen[0].Tool, Ask: speech.InWords(severalKinds + inLine(chosen) + ". Say it of one kind, such as: " + "all my reminders" + forPeriod(during) + ".")}}
+		return []tools.Intent{{Tool: chosen[0].Tool, Ask: say("spoken.which", args{"how": speech.Kind("kinds"), "spoken": l.named(chosen)})}}
 	}
 	for _, m := range chosen {
 		out = append(out, m.To(action, moment))
@@ -222,12 +221,12 @@ var kindsOf = []struct {
 
 // pointedAt are the plans that words point at, of those that were spoken of: it, both, all of them, one
 // by its place, or the only one with the words; or what to ask.
-func (l Talk) pointedAt(which sentences.Said, action string) (chosen []hearing.Mentioned, question string) {
+func (l Talk) pointedAt(which sentences.Said, action string) (chosen []hearing.Mentioned, question speech.Message) {
 	told := l.Spoken()
 	open := slices.DeleteFunc(slices.Clone(told), func(m hearing.Mentioned) bool { return m.Ended })
 	if len(told) > 0 && len(open) == 0 && action == "move" {
 		if _, one := which.Any(pointsOne); one {
-			return nil, fmt.Sprintf("%s is no more. To have it back first, say undo.", sentences.Mention(told[0].Text))
+			return nil, speech.InWords(sentences.Mention(told[0].Text) + " is no more. To have it back first, say undo.")
 		}
 	}
 	bare := withoutOf(which)
@@ -243,56 +242,56 @@ func (l Talk) pointedAt(which sentences.Said, action string) (chosen []hearing.M
 	if _, them := bare.Any("them", "those", "these"); all || them {
 		switch recent := l.lately(""); {
 		case len(open) > 1, len(open) == 1 && len(recent) < 2 && !all:
-			return open, ""
+			return open, question
 		case len(recent) > 1 && (len(which.Words) > 1 || them):
-			return recent, ""
+			return recent, question
 		case all && action == "cancel" && len(which.Words) == 1:
-			return nil, allOfWhat + " Say it such as: cancel all my reminders, or cancel everything tomorrow."
+			return nil, say("spoken.which", args{"how": speech.Kind("all")})
 		}
-		return nil, ""
+		return nil, question
 	}
 	if _, one := which.Any(pointsOne, "that|this|the one|reminder|alarm|appointment|meeting|event|task|plan|thing", "the|that last? one"); one && len(which.Words) > 0 {
 		if len(open) > 1 {
 			if at, found := l.onlyKind(open, which); found {
-				return open[at : at+1], ""
+				return open[at : at+1], question
 			}
 			if _, plain := which.Any(pointsOne); plain {
-				return nil, tools.WhichOne + inLine(open) + "?"
+				return nil, l.which(open)
 			}
-			return nil, ""
+			return nil, question
 		}
-		return open, ""
+		return open, question
 	}
 	if found := l.namesOf(which); len(found) > 1 {
-		return found, ""
+		return found, question
 	}
 	if _, other := which.Any("the other", "the other one|reminder|alarm|appointment|meeting|task"); other {
 		left := slices.DeleteFunc(slices.Clone(l.listed()), func(m hearing.Mentioned) bool {
 			return l.hasEnded(m) || slices.ContainsFunc(told, func(o hearing.Mentioned) bool { return o.ID == m.ID })
 		})
 		if len(left) == 1 {
-			return left, ""
+			return left, question
 		}
-		return nil, ""
+		return nil, question
 	}
 	named := false // a name alone says nothing of what was spoken of
 	for i := range which.Words {
 		named = named || which.Is(i, "one", "last", "number") || i == len(which.Words)-1 && which.Is(i, "first", "second", "third", "fourth", "fifth", "sixth", "1st", "2nd", "3rd")
 	}
 	if at, one := l.pointsAt(open, which); named && one {
-		return open[at : at+1], ""
+		return open[at : at+1], question
 	}
 	if listed := l.listed(); named && len(open) < 2 && len(listed) > 1 { // another of those that were told before
 		if at, one := l.pointsAt(listed, which); one && !l.hasEnded(listed[at]) {
-			return listed[at : at+1], ""
+			return listed[at : at+1], question
 		}
 	}
 	if _, ok := which.Any("the? first|second|third|fourth|last reminder|alarm|appointment|meeting|event|task"); ok {
 		if at, one := l.pointsAt(open, which); one && len(open) > 1 {
-			return open[at : at+1], ""
+			return open[at : at+1], question
 		}
 	}
-	return nil, ""
+	return nil, question
 }
 
 // listed are the plans that the latest turn told of that told of several.
@@ -365,25 +364,25 @@ func (l Talk) onlyKind(open []hearing.Mentioned, which sentences.Said) (at int, 
 // bothOf are the last two plans that were spoken of, of a kind or of any (""): those that the last
 // turn told of, or those that the last turns told of one by one; never more, and nothing that
 // wasn't spoken of. Of a kind that nothing was spoken of, the skill asks.
-func (l Talk) bothOf(open []hearing.Mentioned, tool string) ([]hearing.Mentioned, string) {
+func (l Talk) bothOf(open []hearing.Mentioned, tool string) (both []hearing.Mentioned, question speech.Message) {
 	if tool != "" {
 		open = slices.DeleteFunc(open, func(m hearing.Mentioned) bool { return m.Tool != tool })
 	}
 	recent := l.lately(tool)
 	switch {
 	case len(open) == 2:
-		return open, ""
+		return open, question
 	case len(open) < 2 && len(recent) > 1:
-		return recent[len(recent)-2:], ""
+		return recent[len(recent)-2:], question
 	case tool != "" && len(open) == 0:
-		return nil, ""
+		return nil, question
 	case len(open) == 0 && len(recent) == 0:
-		return nil, whichTwo + "Say it with words of both."
+		return nil, say("spoken.which", args{"how": speech.Kind("two")})
 	}
 	if len(open) == 0 {
 		open = recent
 	}
-	return nil, whichTwo + "We spoke of " + inLine(open) + ". Say it with words of both."
+	return nil, say("spoken.which", args{"how": speech.Kind("two"), "spoken": l.named(open)})
 }
 
 // withoutOf is "both of the meetings" as "both".

@@ -1,18 +1,81 @@
 package turns
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"chalie/domain"
 	"chalie/domain/language"
+	"chalie/domain/language/hearing"
+	"chalie/domain/language/sentences"
 	"chalie/domain/language/speech"
 )
 
-// isSaid reports whether words are what calls of skills said, in any language.
-func (l Talk) isSaid(words string, calls []language.Done) bool {
-	return slices.ContainsFunc(calls, func(d language.Done) bool {
-		return len(d.Said) > 0 && slices.ContainsFunc(speech.All(), func(c *speech.Catalogue) bool {
-			return c.Plain(d.Said, speech.Voice{Now: l.P.AsOf, Zone: l.P.Zone}) == words
+// say is a message, and args are its arguments.
+var say = speech.New
+
+type args = speech.Args
+
+// named are plans as a question names them.
+func (l Talk) named(all []hearing.Mentioned) speech.List {
+	var out speech.List
+	for _, m := range all[:min(len(all), maxChosen)] {
+		out = append(out, say("named", args{"what": sentences.Named(m.Text), "at": l.moment(m.Start)}))
+	}
+	return out
+}
+
+// which asks which of several plans is meant.
+func (l Talk) which(all []hearing.Mentioned) speech.Message {
+	return say("spoken.which", args{"how": speech.Kind("one"), "spoken": l.named(all)})
+}
+
+// moment is one as a value; nil for none.
+func (l Talk) moment(at domain.Millis) speech.Value {
+	if at == 0 {
+		return nil
+	}
+	return speech.Time{At: at, Zone: l.Zone().String()}
+}
+
+// instead asks when a plan should be instead.
+func (l Talk) instead(m hearing.Made) speech.Message {
+	out := args{"kind": speech.Kind(m.Tool), "what": sentences.Named(m.Text)}
+	switch as := m.As.(type) {
+	case speech.Again:
+		out["again"] = as
+	case speech.Time:
+		if out["at"] = as; as.Grain != speech.Day {
+			out["at"] = l.moment(cmp.Or(m.Start, as.At))
+		}
+	default:
+		out["at"] = l.moment(m.Start)
+	}
+	return say("spoken.when_instead", out)
+}
+
+// spokenIn are the names of those of which a turn asked which is meant.
+func spokenIn(turn language.Turn) (out []speech.Text) {
+	for _, p := range turn.Said {
+		for _, m := range p.Says {
+			all, _ := m.Args["spoken"].(speech.List)
+			for _, v := range all {
+				if part, ok := v.(speech.Message); ok && m.Args["how"] == speech.Value(speech.Kind("one")) {
+					name, _ := part.Args["what"].(speech.Text)
+					out = append(out, name)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// asksWhich reports whether a turn asked which of several is meant, of the model's own; how is one of kind several, or "".
+func asksWhich(turn language.Turn, how speech.Kind) bool {
+	return slices.ContainsFunc(turn.Said, func(p speech.Said) bool {
+		return slices.ContainsFunc(p.Says, func(m speech.Message) bool {
+			return m.ID == "spoken.which" && (how == "" || m.Args["how"] == speech.Value(how))
 		})
 	})
 }

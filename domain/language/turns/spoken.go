@@ -48,10 +48,10 @@ func (l Talk) Questioning() (language.Turn, bool) {
 		if len(since.Done) > 0 || l.left(since.Prompt) {
 			break
 		}
-		if question := questionIn(all[i].Done); len(offeredIn(all[i].Done)) > 0 && (staysOpen(since.Reply) || since.Reply == question || l.isSaid(since.Reply, all[i].Done)) {
+		if len(offeredIn(all[i].Done)) > 0 && (staysOpen(since) || slices.ContainsFunc(questionsIn(all[i].Done), since.Tells)) {
 			return all[i], true
 		}
-		if !staysOpen(since.Reply) && !strings.HasSuffix(since.Reply, "?") && !strings.HasSuffix(since.Reply, "? Say yes.") {
+		if !staysOpen(since) && !since.Asks() {
 			break
 		}
 	}
@@ -61,20 +61,29 @@ func (l Talk) Questioning() (language.Turn, bool) {
 // maxReopened bounds how many turns lie behind a question that is still open.
 const maxReopened = 3
 
-// questionIn is the question that calls of skills asked; "" for none.
-func questionIn(calls []language.Done) string {
+// questionsIn is the question that a call of a skill asked, with what was said beside it; nothing for none.
+func questionsIn(calls []language.Done) []speech.Message {
 	for _, d := range calls {
-		if d.Own && strings.Contains(d.Error, "?") {
-			return d.Error
+		var says []speech.Message
+		for _, p := range d.Said {
+			if p.As == speech.Asked {
+				says = append(says, p.Says...)
+			}
+		}
+		if len(d.Said) == 0 && d.Error != "" {
+			says = []speech.Message{speech.InWords(d.Error)}
+		}
+		if d.Own && slices.ContainsFunc(says, speech.Message.Asks) {
+			return says
 		}
 	}
-	return ""
+	return nil
 }
 
 // staysOpen reports whether a reply leaves the question before it open: it says that an answer wasn't
 // understood, or asks closer.
-func staysOpen(reply string) bool {
-	return isUnclear(reply) || slices.ContainsFunc([]string{tools.WhichOne, moreThanTwo, onceOrGood}, func(begins string) bool { return strings.HasPrefix(reply, begins) })
+func staysOpen(turn language.Turn) bool {
+	return isUnclear(turn.Reply) || asksWhich(turn, "one") || asksWhich(turn, "more") || turn.Says("spoken.once_or_good")
 }
 
 // isUnclear reports whether a reply says that something wasn't understood, in whichever language.
@@ -146,16 +155,14 @@ func (l Talk) AsksOpen() bool {
 	if len(offeredIn(turn.Done)) > 0 {
 		return true
 	}
-	if questionIn(turn.Done) != "" {
+	if len(questionsIn(turn.Done)) > 0 {
 		return true
 	}
 	if len(turn.Done) > 0 || turn.Prompt == "" {
 		return false
 	}
-	for _, begins := range []string{tools.WhichOne, whichTwo, allOfWhat, severalKinds} {
-		if strings.HasPrefix(turn.Reply, begins) {
-			return true
-		}
+	if asksWhich(turn, "") && !asksWhich(turn, "more") {
+		return true
 	}
 	return slices.ContainsFunc(l.Hears(turn.Prompt), func(in tools.Intent) bool { return turn.Tells(in.Ask) })
 }
@@ -206,7 +213,7 @@ func (l Talk) answered(s sentences.Said) (out []tools.Intent, no, ok bool) {
 		}
 	}
 	if len(out) == 0 && len(choice) > 0 && isYes(s) {
-		return []tools.Intent{{Tool: buttons[0].tool, Ask: speech.InWords(onceOrGood + " Say skip, or for good.")}}, false, true
+		return []tools.Intent{{Tool: buttons[0].tool, Ask: say("spoken.once_or_good", nil)}}, false, true
 	}
 	return l.surely(out[:min(len(out), tools.MaxCalls)], turn), false, len(out) > 0
 }
@@ -218,8 +225,11 @@ func (l Talk) surely(wanted []tools.Intent, turn language.Turn) []tools.Intent {
 	if !isUnclear(last.Reply) || len(last.Done) > 0 || !slices.ContainsFunc(wanted, func(in tools.Intent) bool { return in.Params["confirmed"] == true }) {
 		return wanted
 	}
-	again := wanted[0]
-	again.Ask, again.Offer = speech.InWords(cmp.Or(questionIn(turn.Done), turn.Reply)), len(wanted) == 1
+	again, asked := wanted[0], questionsIn(turn.Done)
+	if len(asked) == 0 {
+		asked = []speech.Message{speech.InWords(turn.Reply)}
+	}
+	again.Ask, again.Behind, again.Offer = asked[0], asked[1:], len(wanted) == 1
 	return []tools.Intent{again}
 }
 
@@ -264,7 +274,7 @@ func (l Talk) chosenOf(choice []button, turn language.Turn, s sentences.Said) ([
 	answers = answers && !said.No()
 	if _, both := s.Any("both", "both of? them|those|these?", "the two of? them?", "them both", "both reminders|alarms|appointments|meetings|events|tasks|lists|memories"); both || answers && said.Both() {
 		if len(choice) != 2 {
-			return []tools.Intent{{Tool: choice[0].tool, Ask: speech.InWords(moreThanTwo + " say which two, or all of them.")}}, true
+			return []tools.Intent{{Tool: choice[0].tool, Ask: say("spoken.which", args{"how": speech.Kind("more")})}}, true
 		}
 		return together(choice), true
 	}
@@ -301,7 +311,7 @@ func (l Talk) chosenOf(choice []button, turn language.Turn, s sentences.Said) ([
 		return []tools.Intent{choice[at].pressed()}, true
 	}
 	if near := l.alike(things, s); len(near) > 1 && len(near) < len(things) {
-		return []tools.Intent{{Tool: choice[0].tool, Ask: speech.InWords(tools.WhichOne + inLine(near) + "?")}}, true
+		return []tools.Intent{{Tool: choice[0].tool, Ask: l.which(near)}}, true
 	}
 	for _, p := range parts { // the first and the third
 		at, one := l.pointsAt(things, s.From(p[0]).UpTo(p[1]-p[0]))
@@ -395,26 +405,8 @@ func (l Talk) alike(things []hearing.Mentioned, s sentences.Said) (out []hearing
 	return out
 }
 
-// inLine are plans as a question names them.
-func inLine(all []hearing.Mentioned) string {
-	names := make([]string, 0, maxChosen)
-	for _, m := range all[:min(len(all), maxChosen)] {
-		names = append(names, strings.TrimSpace(sentences.Mention(m.Text)+" "+m.Due))
-	}
-	return strings.Join(names, ", ")
-}
-
 // maxChosen bounds the plans that a question of the model names.
 const maxChosen = 8
-
-// How questions of the model for one, two or all of several begin.
-const (
-	moreThanTwo  = "There are more than two:"
-	onceOrGood   = "Only this once, or for good?"
-	severalKinds = "These are of several kinds: "
-	allOfWhat    = "All of what?"
-	whichTwo     = "Which two do you mean? "
-)
 
 // ordinals are the words for the place of one among several.
 var ordinals = []string{"first|1st|1", "second|2nd|2", "third|3rd|3", "fourth|4th|4", "fifth|5th|5", "sixth|6th|6", "seventh|7th|7", "eighth|8th|8"}
@@ -454,30 +446,22 @@ func (l Talk) worded(things []hearing.Mentioned, s sentences.Said) (at, found in
 }
 
 // Leaving is the answer to a no.
-func (l Talk) Leaving() string {
+func (l Talk) Leaving() speech.Message {
 	turn, ok := l.Questioning()
 	switch {
 	case !ok || len(l.P.Steers) > 0:
-		return "All right: nothing was done."
+		return say("nothing_done", nil)
 	case slices.ContainsFunc(turn.Done, l.HasChanged):
-		return "All right: nothing else was done."
+		return say("nothing_else_done", nil)
 	}
 	if _, short := tongues.AnswerIn(turn.Prompt); short || turn.Prompt == "" {
-		return "Then I leave it."
+		return say("left", nil)
 	}
-	return "Then I leave it: " + sentences.Mention(sentences.Cut(sentences.OneLine(turn.Prompt), maxLeftBytes)) + "."
+	return say("left", args{"what": speech.Text{Words: sentences.Cut(sentences.OneLine(turn.Prompt), maxLeftBytes)}})
 }
 
 // maxLeftBytes bounds what is named of what isn't done.
 const maxLeftBytes = 80
-
-// forPeriod is a period behind what lies in it; "" for none.
-func forPeriod(during string) string {
-	if during == "" {
-		return ""
-	}
-	return " for " + strings.TrimPrefix(during, "on ")
-}
 
 // Under is one that stops reading when ctx ends: what it hears then isn't all that was said.
 func (l Talk) Under(ctx context.Context) Talk {

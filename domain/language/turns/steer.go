@@ -47,7 +47,7 @@ func (l Talk) Wish() Wish {
 		if changed := l.follows(said); len(changed) > 0 { // it knows what was just set
 			referred = changed
 		}
-		if len(l.Spoken()) == 0 && strings.HasPrefix(referred[0].Ask.Words(), whichTwo) {
+		if len(l.Spoken()) == 0 && referred[0].Ask.Args["how"] == speech.Value(speech.Kind("two")) {
 			if both := l.BothTools(said); both != nil {
 				referred = both // nothing else was spoken of
 			}
@@ -104,8 +104,8 @@ func (l Talk) Wish() Wish {
 // the text with the days and plans that it points at.
 func (l Talk) pointsBack(text string) (out Wish, said string, decided bool) {
 	said, question := l.meant(text)
-	if question != "" {
-		return Wish{Wanted: tools.AsSpoken.As([]tools.Intent{{Tool: tools.SkillRemind, Ask: speech.InWords(question)}})}, text, true
+	if !question.IsZero() {
+		return Wish{Wanted: tools.AsSpoken.As([]tools.Intent{{Tool: tools.SkillRemind, Ask: question}})}, text, true
 	}
 	if sized := l.lasts(said); len(sized) > 0 {
 		return Wish{Wanted: tools.AsChange.As(sized)}, said, true
@@ -313,7 +313,7 @@ func (l Talk) filledIn(in tools.Intent, c correction) (tools.Intent, bool) {
 	}
 	// A tool's parameter is looked for in what was said in all.
 	for _, answer := range []string{withoutLead(c.s).All(), text} {
-		if again := l.Hears(in.Whole + ", " + in.Missing + ": " + answer); len(again) == 1 && again[0].Tool == in.Tool && (again[0].Missing != in.Missing || again[0].Ask.Words() != in.Ask.Words() && strings.Contains(again[0].Ask.Words(), sentences.Mention(answer))) {
+		if again := l.Hears(in.Whole + ", " + in.Missing + ": " + answer); len(again) == 1 && again[0].Tool == in.Tool && (again[0].Missing != in.Missing || !again[0].Ask.Is(in.Ask) && strings.Contains(again[0].Ask.Words(), sentences.Mention(answer))) {
 			return again[0], true
 		}
 	}

@@ -132,23 +132,28 @@ func pressing(b domain.Pressable) tools.Intent {
 		}
 	}
 	tool, _ := b.Payload["skill"].(string)
-	return tools.Intent{Tool: tool, Params: params, Label: b.Label}
+	return tools.Intent{Tool: tool, Params: params, Label: onButton(b)}
 }
 
 // whichButton asks which of several buttons is meant.
 func whichButton(buttons []domain.Pressable, several []int) tools.Intent {
-	var labels []string
+	var labels speech.List
 	var among []tools.Intent
 	for _, i := range several {
-		among, labels = append(among, pressing(buttons[i])), append(labels, sentences.Mention(buttons[i].Label))
+		among, labels = append(among, pressing(buttons[i])), append(labels, say("named", args{"what": sentences.Named(buttons[i].Label)}))
 	}
-	return tools.Intent{Tool: among[0].Tool, Ask: speech.InWords(tools.WhichOne + strings.Join(labels, ", ") + "?"), Among: among}
+	return tools.Intent{Tool: among[0].Tool, Ask: say("spoken.which", args{"how": speech.Kind("one"), "spoken": labels}), Among: among}
+}
+
+// onButton is what stands on a button that was shown before.
+func onButton(b domain.Pressable) speech.Message {
+	return say("label.does", args{"what": sentences.Named(b.Label)})
 }
 
 // askedButton reports whether the last reply asked which of the buttons is meant.
 func (l Talk) askedButton(buttons []domain.Pressable) bool {
 	last, _ := l.Last()
-	return len(last.Done) == 0 && strings.HasPrefix(last.Reply, tools.WhichOne) && slices.ContainsFunc(buttons, func(b domain.Pressable) bool {
-		return strings.Contains(last.Reply, sentences.Mention(b.Label))
+	return len(last.Done) == 0 && slices.ContainsFunc(spokenIn(last), func(name speech.Text) bool {
+		return slices.ContainsFunc(buttons, func(b domain.Pressable) bool { return sentences.Named(b.Label) == name })
 	})
 }

@@ -2,12 +2,9 @@ package turns
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"chalie/domain"
 	"chalie/domain/language"
-	"chalie/domain/language/hearing"
 	"chalie/domain/language/sentences"
 	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
@@ -62,78 +59,36 @@ func (l Talk) saysSo(text string) (Wish, bool) {
 	if len(last.Done) > 0 {
 		return Wish{}, false
 	}
-	for _, q := range []struct {
-		begins, ends string // of the line that asks
-		yes          func(last, asked string, s sentences.Said) (tools.Intent, bool)
-	}{
-		{"There is already a", "it anyway.", l.anyway},
-		{"", "? Say yes.", l.sureOf},
-		{"", " Say skip, or for good.", l.spared},
-		{hearing.InsteadAsked[tools.SkillReminder], "?", noYes}, {hearing.InsteadAsked[tools.SkillAppointment], "?", noYes}, {hearing.InsteadAsked[tools.SkillTask], "?", noYes},
-	} {
-		asked, ok := lineOf(last.Reply, q.begins, q.ends)
-		if offers := q.ends == "? Say yes." && last.Says("ask.keep"); !ok && !offers {
-			continue
-		}
-		if in, ok := q.yes(last.Prompt, asked, s); ok {
-			return Wish{Wanted: []tools.Intent{in}}, true
-		}
-		if isNo(s) {
-			return Wish{Stopped: true}, true
-		}
+	if in, ok := l.sureOf(last); ok && saysDo(s) {
+		return Wish{Wanted: []tools.Intent{in}}, true
 	}
-	return Wish{}, false
+	return Wish{Stopped: true}, isNo(s) && last.Asks()
 }
 
-// noYes is for questions that only no is an answer to, besides what they ask for.
-func noYes(string, string, sentences.Said) (tools.Intent, bool) { return tools.Intent{}, false }
-
-// sureOf is what the last message asked for, when it was asked whether it should be done: what was
-// offered is taken, and what a skill asked about is confirmed.
-func (l Talk) sureOf(before, asked string, s sentences.Said) (tools.Intent, bool) {
-	if !saysDo(s) {
-		return tools.Intent{}, false
-	}
-	heard := l.Hears(before)
+// sureOf is what the last message asked for, when it was asked whether it should be done.
+func (l Talk) sureOf(last language.Turn) (tools.Intent, bool) {
+	heard := l.Hears(last.Prompt)
 	if len(heard) == 0 {
-		heard = l.Offers(before)
+		heard = l.Offers(last.Prompt)
 	}
 	var out []tools.Intent
 	for _, in := range heard {
 		switch o, _ := l.Offered(in.Tool); {
-		case in.Offer:
+		case in.Offer && last.Tells(in.Ask):
 			in.Offer, in.Ask = false, speech.Message{}
 			if sure := in.With("confirmed", true); in.Params["all"] == true && tools.Takes(o, sure.Params) {
 				in = sure
 			}
 			out = append(out, in)
-		case in.Ask.IsZero() && o.Asks == domain.AskNever && asked == tools.MayAsk(o):
+		case in.Ask.IsZero() && o.Asks == domain.AskNever && last.Tells(tools.MayAsk(o)):
 			in.FromNowOn = true // the yes was recorded, with this call
 			out = append(out, in)
-		case in.Ask.IsZero() && tools.Takes(o, in.With("confirmed", true).Params):
-			out = append(out, in.With("confirmed", true))
 		}
 	}
 	if len(out) != 1 {
 		return tools.Intent{}, false
 	}
 	return out[0], true
-}
-
-// spared is what the last message asked to end, and comes back: one time of it is left out, or it
-// ends for good.
-func (l Talk) spared(before, _ string, s sentences.Said) (tools.Intent, bool) {
-	heard := l.Hears(before)
-	if len(heard) != 1 || heard[0].Params["action"] != "cancel" && (heard[0].Tool != tools.SkillRemove || heard[0].Params["action"] != nil) {
-		return tools.Intent{}, false
-	}
-	if saysOnce(s) {
-		return heard[0].With("action", "skip"), true
-	}
-	if saysForGood(s) {
-		return heard[0].With("confirmed", true), true
-	}
-	return tools.Intent{}, false
 }
 
 // saysDo hears who says yes to what was asked about, or says it again.
@@ -154,21 +109,6 @@ func saysForGood(s sentences.Said) bool {
 	return good
 }
 
-// lineOf is the line of a reply that begins and ends so. What an interface answers asks for
-// nothing: its words are marked at the beginning of every line, or stand below a line that
-// says whose they are.
-func lineOf(reply, begins, ends string) (string, bool) {
-	for line := range strings.Lines(reply) {
-		switch line = strings.TrimSpace(line); {
-		case strings.HasSuffix(line, " answers:"):
-			return "", false
-		case strings.HasPrefix(line, begins) && strings.HasSuffix(line, ends) && !strings.HasPrefix(line, ">"):
-			return line, true
-		}
-	}
-	return "", false
-}
-
 func isYes(s sentences.Said) bool {
 	_, ok := s.Any("yes|yep|yeah|yup|sure|ok|okay|right|correct|exactly|absolutely|definitely please?", "yes|yeah|sure|ok|okay? please? do it|that|so? please?", "yes|ok? go ahead", "yes|yeah? that is right|correct|so|it", "please do", "of course")
 	return ok
@@ -183,64 +123,6 @@ func isNo(s sentences.Said) bool {
 func saysAgain(s sentences.Said) bool {
 	_, again := s.Any("yes? please? set|add|make|create|do|keep|save it|that|this|one anyway|again|regardless", "yes? anyway", "yes? again", "yes? set|add|make|create another one?", "yes? i want|need both|two|another", "yes? keep? both", "yes? another one?", "yes? twice")
 	return again || isYes(s)
-}
-
-// anyway is a plan that is there already, to be made once more.
-func (l Talk) anyway(before, asked string, s sentences.Said) (tools.Intent, bool) {
-	if !saysAgain(s) {
-		return tools.Intent{}, false
-	}
-	words := strings.Fields(asked) // There is already a reminder …
-	const noun = 4
-	tool := map[string]string{"reminder": tools.SkillRemind, "task": tools.SkillTask, "appointment": tools.SkillAppointment}[words[min(noun, len(words)-1)]]
-	if tool == "" {
-		return tools.Intent{}, false
-	}
-	if in, ok := l.only(before, tool); ok {
-		return in.With("again", true), true
-	}
-	if tool == tools.SkillAppointment {
-		return tools.Intent{}, false // how long it takes stands in the question in other words
-	}
-	return thereAlready(tool, asked)
-}
-
-// only is the one thing that a text asks of a tool.
-func (l Talk) only(text, tool string) (out tools.Intent, ok bool) {
-	found := 0
-	for _, in := range l.Hears(text) {
-		if in.Tool == tool && in.Ask.IsZero() {
-			out, found = in, found+1
-		}
-	}
-	return out, found == 1
-}
-
-// thereAlready is a plan out of the question that names it: There is already a reminder
-// "call Anna" tomorrow at 09:00. Say: set it anyway.
-func thereAlready(tool, asked string) (tools.Intent, bool) {
-	from := strings.IndexByte(asked, '"')
-	if from < 0 {
-		return tools.Intent{}, false
-	}
-	quotedText, err := strconv.QuotedPrefix(asked[from:])
-	if err != nil {
-		return tools.Intent{}, false
-	}
-	what, err := strconv.Unquote(quotedText)
-	if err != nil {
-		return tools.Intent{}, false
-	}
-	at, _, _ := strings.Cut(asked[from+len(quotedText):], ". Say: ")
-	at = strings.TrimPrefix(strings.TrimPrefix(at, ", due"), " ")
-	in := tools.Intent{Tool: tool, Params: map[string]any{"what": what, "again": true}, Subject: "what", Moment: "when"}
-	if tool == tools.SkillTask {
-		in.Params["action"], in.Moment = "create", "deadline"
-	}
-	if at != "" {
-		in.Params[in.Moment] = at
-	}
-	return in, true
 }
 
 // saysKeep hears that both of two things are so.
