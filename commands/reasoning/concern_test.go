@@ -25,7 +25,7 @@ func (b *bearing) Of(_ context.Context, m concern.Message, of domain.ID) ([]spee
 	b.asked, b.of = append(b.asked, m.Text+" | "+m.Sender+" | "+m.Zone.String()), append(b.of, of)
 	plan := speech.Message{ID: "concern.plan", Args: speech.Args{"kind": speech.Kind("reminder"), "what": speech.Text{Words: "dinner"}}}
 	return []speech.Said{
-			{As: speech.Noted, Says: []speech.Message{{ID: "concern.about", Args: speech.Args{"how": speech.Kind("sure"), "plan": plan}}}}, {As: speech.Label, Says: []speech.Message{{ID: "label.leave"}}},
+			{As: speech.Noted, Says: []speech.Message{{ID: "concern.about", Args: speech.Args{"how": speech.Kind("sure"), "plan": plan}}}}, {As: speech.Label, Says: []speech.Message{{ID: "label.word", Args: speech.Args{"on": speech.Kind("leave")}}}},
 		}, []domain.Block{domain.ActionsBlock(domain.Button{Skill: "appointment"})},
 		[]domain.Evidence{{EnvelopeID: b.plan, Role: "planned", Weight: domain.One}}, nil
 }

@@ -198,12 +198,12 @@ func toldOf(a domain.Appointment, others []planned, call tool.SkillCall) []speec
 
 // whenTold is when an appointment will be told.
 func whenTold(a domain.Appointment, call tool.SkillCall) []speech.Message {
-	m := say("appointment.told_as_it_begins")
+	m := say("appointment.untold", args{"how": speech.Kind("begins")})
 	switch {
 	case a.Before == nil:
-		m = say("appointment.not_told")
+		m = say("appointment.untold", args{"how": speech.Kind("never")})
 	case a.Tell == 0 && a.Recurrence == nil:
-		m = say("appointment.not_told_again")
+		m = say("appointment.untold", args{"how": speech.Kind("not_again")})
 	case a.AllDay:
 		at := a.Tell
 		if at == 0 {

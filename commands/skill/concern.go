@@ -298,6 +298,6 @@ func (c *consequence) buttons(says concern.Said) (row []domain.Block, labels []s
 	if len(out) == 0 {
 		return nil, nil
 	}
-	offer(domain.ItemKind(out[0].Skill), map[string]any{declinedName: true}, say("label.leave"))
+	offer(domain.ItemKind(out[0].Skill), map[string]any{declinedName: true}, say("label.word", args{"on": speech.Kind("leave")}))
 	return []domain.Block{domain.ActionsBlock(out...)}, labels
 }

@@ -54,16 +54,16 @@ func (s *skills) alreadyPlanned(ctx context.Context, call tool.SkillCall, kind d
 			}
 		}
 		what := planned{Commitment: one, text: words}.its()
-		label, question := speech.ID("label.add_anyway"), say("task.there", args{"what": what, "until": moment(timing.Due, call)})
+		label, question := speech.Kind("add_anyway"), say("task.there", args{"what": what, "until": moment(timing.Due, call)})
 		switch {
 		case kind == domain.ItemAppointment:
 			question = say("appointment.there", args{"what": what, "at": spanOf(p.Time, call)})
 		case kind == domain.ItemReminder && comesBack:
-			label, question = "label.set_anyway", say("reminder.there", args{"what": what, "again": speech.Again{Rule: timing.Recurrence.Rule}})
+			label, question = "set_anyway", say("reminder.there", args{"what": what, "again": speech.Again{Rule: timing.Recurrence.Rule}})
 		case kind == domain.ItemReminder:
-			label, question = "label.set_anyway", say("reminder.there", args{"what": what, "at": moment(timing.Due, call)})
+			label, question = "set_anyway", say("reminder.there", args{"what": what, "at": moment(timing.Due, call)})
 		}
-		done, err := ask(question, tool.Answer{Says: say(label), With: map[string]any{"again": true}}, no())
+		done, err := ask(question, tool.Answer{Says: say("label.word", args{"on": label}), With: map[string]any{"again": true}}, no())
 		return done, true, err
 	}
 	return done, false, nil

@@ -110,7 +110,7 @@ func (s *skills) doRemember(ctx context.Context, call tool.SkillCall) (tool.Skil
 	}
 	if old, question := contradicted(memory.Text, all); !question.IsZero() && memory.Replaces.IsZero() && !p.Keep {
 		if !p.Replace {
-			return ask(question, tool.Answer{Says: say("label.yes"), With: map[string]any{"replace": true}}, tool.Answer{Says: say("label.keep_both"), With: map[string]any{"keep": true}}, no())
+			return ask(question, tool.Answer{Says: say("label.word", args{"on": speech.Kind("yes")}), With: map[string]any{"replace": true}}, tool.Answer{Says: say("label.word", args{"on": speech.Kind("keep_both")}), With: map[string]any{"keep": true}}, no())
 		}
 		memory.Replaces, memory.About = old.ID, cmp.Or(memory.About, old.about)
 	}

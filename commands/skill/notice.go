@@ -118,7 +118,7 @@ func (s *skills) card(ctx context.Context, call tool.SkillCall, p noticeParams) 
 	}
 	switch {
 	case len(all) == 0:
-		done, err := tell(say("unasked.nothing"))
+		done, err := tell(say("unasked.none", args{"why": speech.Kind("nothing")}))
 		return toldCard{}, done, false, err
 	case len(all) > 1:
 		slices.Reverse(all) // in the order in which they were shown
@@ -314,7 +314,7 @@ func (s *skills) doMore(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		}
 	}
 	if !c.conclusion.IsZero() {
-		linking(&out, "/why/"+c.conclusion.String(), say("link.why"))
+		linking(&out, "/why/"+c.conclusion.String(), say("label.word", args{"on": speech.Kind("why")}))
 	}
 	return out, nil
 }
@@ -393,7 +393,7 @@ func (s *skills) doNotice(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return asksBack(err)
 	}
 	if call.Lineage.Principal != domain.PrincipalOperator {
-		return ask(say("unasked.yours_alone"))
+		return ask(say("unasked.none", args{"why": speech.Kind("yours_alone")}))
 	}
 	if err := s.caughtUp(ctx); err != nil {
 		return tool.SkillDone{}, err
@@ -427,7 +427,7 @@ func (s *skills) dismiss(ctx context.Context, call tool.SkillCall, p noticeParam
 		about["what"] = speech.Text{Words: domain.Cut(text, maxAboutBytes), In: c.plan}
 	}
 	if known {
-		return tell(say("unasked.kept_already"))
+		return tell(say("unasked.none", args{"why": speech.Kind("kept_already")}))
 	}
 	e, err := entry(s, call, domain.NoticeDismissed{PlanID: c.plan, Signals: c.signals}, domain.NoticeDismissed{}.Keys())
 	if err != nil {
@@ -454,7 +454,7 @@ func (s *skills) silence(ctx context.Context, call tool.SkillCall, p noticeParam
 		return tool.SkillDone{}, err
 	}
 	done, err = confirm(say("unasked.silent", one.who(), args{"of": one.saysOf()}), nil, e)
-	linking(&done, "/system/settings#silenced", say("link.silenced"))
+	linking(&done, "/system/settings#silenced", say("label.word", args{"on": speech.Kind("silenced")}))
 	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
 	return done, err
 }
@@ -493,7 +493,7 @@ func (s *skills) silenced(ctx context.Context, call tool.SkillCall, p noticePara
 	}
 	one, ok, err := s.heardAs(ctx, c.signals[0])
 	if err == nil && !ok {
-		done, err = tell(say("unasked.unreadable"))
+		done, err = tell(say("unasked.none", args{"why": speech.Kind("unreadable")}))
 	}
 	return one, done, ok, err
 }
@@ -508,7 +508,7 @@ func (s *skills) restore(ctx context.Context, call tool.SkillCall, p noticeParam
 		if one, done, ok, err := s.lastDismissed(call, all, through); err != nil || ok {
 			return done, err
 		} else if one {
-			return tell(say("unasked.none_kept"))
+			return tell(say("unasked.none", args{"why": speech.Kind("none_kept")}))
 		}
 	}
 	if said := bynames.TellingWords(p.Which); len(said) > 0 {
@@ -556,7 +556,7 @@ func (s *skills) lastDismissed(call tool.SkillCall, silenced []silence, through 
 	if err != nil {
 		return false, tool.SkillDone{}, false, err
 	}
-	done, err = confirm(say("unasked.that_again"), nil, e)
+	done, err = confirm(say("unasked.none", args{"why": speech.Kind("that_again")}), nil, e)
 	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
 	return false, done, true, err
 }

@@ -191,12 +191,12 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	if p.Overdue {
 		open = slices.DeleteFunc(open, func(o planned) bool { return o.Due == 0 || o.Due > call.Now || o.Kind.TakesPlace() })
 		if len(open) == 0 {
-			return tell(say("plans.none_overdue"))
+			return tell(say("plans.none_so", args{"how": speech.Kind("overdue")}))
 		}
 	}
 	if p.Recurring {
 		if open = slices.DeleteFunc(open, func(o planned) bool { return o.recurrence == nil }); len(open) == 0 {
-			return tell(say("plans.none_returning"))
+			return tell(say("plans.none_so", args{"how": speech.Kind("returning")}))
 		}
 		open = asNamed(open)
 	}
@@ -357,13 +357,13 @@ func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (f
 	nearest = asNamed(nearest)
 	switch {
 	case len(nearest) > 0 && (len(nearest) < len(among) || m.Period != ""):
-		return nearest, append(none, say("plans.nearest")), nil
+		return nearest, append(none, say("plans.these", args{"how": speech.Kind("nearest")})), nil
 	case kind == "":
 		return nil, none, nil // all there is would tell nothing
 	case domain.ItemKind(kind).TakesPlace() && m.Period == "": // of all that is planned ever nothing may be meant
 		return nil, none, nil
 	case len(among) > 0:
-		none = append(none, say("plans.there"))
+		none = append(none, say("plans.these", args{"how": speech.Kind("there")}))
 	}
 	return among, none, nil
 }

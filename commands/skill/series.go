@@ -34,7 +34,7 @@ func (r request) sparing(found selection) (tool.SkillDone, bool, error) {
 		question = say("skip.or_for_good", args{"what": one.its(), "again": one.returns(), "at": one.dueAt()})
 	}
 	says := append(append([]speech.Message{question}, found.stays...), say("skip.say"))
-	done, err := askAll(says, tool.Answer{Says: say("label.skip"), With: map[string]any{"action": "skip"}}, tool.Answer{Says: say("label.for_good"), With: map[string]any{"confirmed": true}}, no())
+	done, err := askAll(says, tool.Answer{Says: say("label.word", args{"on": speech.Kind("skip")}), With: map[string]any{"action": "skip"}}, tool.Answer{Says: say("label.word", args{"on": speech.Kind("for_good")}), With: map[string]any{"confirmed": true}}, no())
 	done, err = mentioning(done, err, found.plans)
 	return done, true, err
 }

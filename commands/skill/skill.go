@@ -161,12 +161,12 @@ const skillsSource domain.Source = "skills"
 
 // yes is the answer that a question for confirmation waits for.
 func yes() tool.Answer {
-	return tool.Answer{Label: "Yes", Says: say("label.yes"), With: map[string]any{"confirmed": true}}
+	return tool.Answer{Label: "Yes", Says: say("label.word", args{"on": speech.Kind("yes")}), With: map[string]any{"confirmed": true}}
 }
 
 // no is the other: nothing is done then.
 func no() tool.Answer {
-	return tool.Answer{Label: "No", Says: say("label.no"), With: map[string]any{declinedName: true}}
+	return tool.Answer{Label: "No", Says: say("label.word", args{"on": speech.Kind("no")}), With: map[string]any{declinedName: true}}
 }
 
 // declinedName is the parameter of every skill with effects by which its question is answered

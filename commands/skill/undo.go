@@ -37,7 +37,7 @@ func (s *skills) doUndo(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 		return asksBack(err)
 	}
 	if call.Lineage.Principal != domain.PrincipalOperator {
-		return ask(say("undo.not_by_you"))
+		return ask(say("undo.none", args{"why": speech.Kind("not_by_you")}))
 	}
 	u := &undoing{doing: doing{skills: s, call: call, at: s.cfg.Tail.Tail()}}
 	if err := s.caughtUp(ctx); err != nil {
@@ -55,9 +55,9 @@ func (s *skills) doUndo(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	case err != nil:
 		return tool.SkillDone{}, err
 	case u.change.Last() == 0 && foreign != nil:
-		return tell(say("undo.by_tool", foreign), say("undo.nothing_else"))
+		return tell(say("undo.by_tool", foreign), say("undo.none", args{"why": speech.Kind("nothing_else")}))
 	case u.change.Last() == 0:
-		return tell(say("undo.nothing"))
+		return tell(say("undo.none", args{"why": speech.Kind("nothing")}))
 	}
 	u.invert(ctx)
 	var question []speech.Message

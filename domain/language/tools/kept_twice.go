@@ -105,7 +105,7 @@ func houseOf(where string) speech.Value {
 
 // OrHere asks whether what a tool does is meant, or what is in the plans.
 func (c *Candidate) OrHere(mine, its Intent, where string) Intent {
-	mine.Label, its.Label = say("label.in_plans", nil), say("label.at", args{"whose": c.theirs(c.Offered.Interface), "house": houseOf(where)})
+	mine.Label, its.Label = say("label.word", args{"on": speech.Kind("in_plans")}), say("label.at", args{"whose": c.theirs(c.Offered.Interface), "house": houseOf(where)})
 	return Intent{Weak: true, Way: ByTool, Among: []Intent{mine, its}, Ask: say("tool.or_plans", args{"tool": c.called(), "house": houseOf(where)})}
 }
 

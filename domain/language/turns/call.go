@@ -60,11 +60,11 @@ func (l Talk) Plan(wanted []tools.Intent) Plan {
 				if call, ok := l.Call(in); ok && in.Offer {
 					label := in.Label
 					if label.IsZero() {
-						label = speech.Message{ID: "label.yes"}
+						label = speech.New("label.word", speech.Args{"on": speech.Kind("yes")})
 					}
 					out.offer(label, call)
 					if no, ok := l.Call(tools.Intent{Tool: in.Tool, Params: map[string]any{"declined": true}}); ok {
-						out.offer(speech.Message{ID: "label.no"}, no)
+						out.offer(speech.New("label.word", speech.Args{"on": speech.Kind("no")}), no)
 					}
 				}
 				for _, one := range in.Among {
