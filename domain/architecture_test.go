@@ -164,7 +164,7 @@ var (
 )
 
 // timeReaders are the functions of domain/language/when that read a text.
-var timeReaders = []string{"During", "Earlier", "Later", "Listed", "Locals", "Look", "Mistyped", "Named", "Narrow", "Parse", "ParseOccasion", "ParsePast",
+var timeReaders = []string{"Asked", "During", "Earlier", "Later", "Listed", "Locals", "Look", "Mistyped", "Named", "Narrow", "Parse", "ParseOccasion", "ParsePast",
 	"Parts", "Place", "Weekdays"}
 
 // stillRead are the files of commands that read texts by themselves. The list only gets shorter.

@@ -11,6 +11,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/language/bynames"
 	"chalie/domain/language/speech"
+	"chalie/domain/language/timing"
 	"chalie/domain/language/when"
 )
 
@@ -48,21 +49,19 @@ type plansParams struct {
 
 const alarms = "alarm" // the kind of reminders that are alarms, as it is asked for
 
+// kindWords are other words for what is asked for.
+var kindWords = map[string]string{
+	"all": "", "plan": "", "timer": alarms, "event": "appointment", "meeting": "appointment", "calendar": "appointment", "todo": "task", "to-do": "task",
+}
+
 // kindAsked is the kind of plans that a word names, without its plural; "" for all; false
 // when it names none.
 func kindAsked(said string) (string, bool) {
-	switch kind := strings.TrimSuffix(strings.ToLower(strings.TrimSpace(said)), "s"); kind {
-	case "", "all", "plan":
-		return "", true
-	case alarms, "timer":
-		return alarms, true
-	case "event", "meeting", "calendar":
-		return string(domain.ItemAppointment), true
-	case "todo", "to-do":
-		return string(domain.ItemTask), true
-	default:
-		return kind, kind == "list" || domain.ItemKind(kind).IsPlan()
+	kind := strings.TrimSuffix(strings.ToLower(strings.TrimSpace(said)), "s")
+	if other, known := kindWords[kind]; known {
+		return other, true
 	}
+	return kind, kind == "" || kind == alarms || kind == "list" || domain.ItemKind(kind).IsPlan()
 }
 
 // entry is a plan in one line.
@@ -72,16 +71,14 @@ func (p planned) entry(call tool.SkillCall) speech.Message {
 		said["percent"] = speech.Count(p.Percent)
 	}
 	switch {
-	case p.Due == 0:
-		return say("plan.entry", said)
-	case p.Kind.TakesPlace():
+	case p.Due != 0 && p.Kind.TakesPlace():
 		said["span"] = speech.Span{From: p.Due, To: p.End, AllDay: p.appointment.AllDay, Zone: call.Zone.String()}
 		p.addWhere(said)
-	case p.Due <= call.Now:
+	case p.Due > call.Now:
+		said["due"] = moment(p.Due, call)
+	default:
 		said["was"] = moment(p.Due, call)
 		return say("plan.entry", said)
-	default:
-		said["due"] = moment(p.Due, call)
 	}
 	p.addElsewhere(said, call)
 	if p.recurrence != nil && len(p.times) != 1 && (len(p.times) > 0 || p.named) { // it isn't one of its times that is asked for
@@ -139,16 +136,16 @@ func howSoon(found []planned, call tool.SkillCall) (tool.SkillDone, error) {
 	domain.SortStableFunc(found, planned.compareDue)
 	var says []speech.Message
 	for _, p := range found[:min(len(found), maxNamed)] {
-		ahead := args{"plan": p.entry(call)}
-		switch days := int(midnight(p.Due, call.Zone).Sub(midnight(call.Now, call.Zone)).Hours()+12) / 24; {
+		ahead, length := args{"plan": p.entry(call)}, p.Due.Sub(call.Now)
+		if days := int(midnight(p.Due, call.Zone).Sub(midnight(call.Now, call.Zone)).Hours()+12) / 24; days > 1 {
+			length = time.Duration(days) * 24 * time.Hour
+		}
+		switch {
 		case p.Due == 0:
 			says = append(says, say("plan.untimed", args{"what": p.its()}))
 			continue
-		case p.Due <= call.Now:
-		case days < 2:
-			ahead["length"] = speech.Length(p.Due.Sub(call.Now))
-		default:
-			ahead["length"] = speech.Length(time.Duration(days) * 24 * time.Hour)
+		case length > 0:
+			ahead["length"] = speech.Length(length)
 		}
 		says = append(says, say("plan.ahead", ahead))
 	}
@@ -185,22 +182,20 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		return s.doneIn(ctx, p.During, call)
 	}
 	open, err := s.openTimed(ctx, "")
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
 	if p.Overdue {
-		open = slices.DeleteFunc(open, func(o planned) bool { return o.Due == 0 || o.Due > call.Now || o.Kind.TakesPlace() })
-		if len(open) == 0 {
-			return tell(say("plans.none_so", args{"how": speech.Kind("overdue")}))
-		}
+		open = only(open, func(o planned) bool { return o.Due != 0 && o.Due <= call.Now && !o.Kind.TakesPlace() })
 	}
+	some := len(open) > 0
 	if p.Recurring {
-		if open = slices.DeleteFunc(open, func(o planned) bool { return o.recurrence == nil }); len(open) == 0 {
-			return tell(say("plans.none_so", args{"how": speech.Kind("returning")}))
-		}
-		open = asNamed(open)
+		open = asNamed(comingBack(open))
 	}
 	switch {
+	case err != nil:
+		return tool.SkillDone{}, err
+	case p.Overdue && !some:
+		return tell(say("plans.none_so", args{"how": speech.Kind("overdue")}))
+	case p.Recurring && len(open) == 0:
+		return tell(say("plans.none_so", args{"how": speech.Kind("returning")}))
 	case p.Conflicts:
 		return conflicts(open, p.During, call)
 	case p.Free:
@@ -212,6 +207,7 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 		return s.tellOne(ctx, call, p, open)
 	}
 	found, none, err := sought(open, kind, &p, call)
+	var answer tool.SkillDone
 	if p.Recurring {
 		for i := range found {
 			found[i].times = nil // how it comes back is what is asked
@@ -221,11 +217,11 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	case err != nil:
 		return asksBack(err)
 	case len(none) > 0:
-		if done, known, err := s.remembered(ctx, p.Which); err != nil || known {
+		if done, err := s.remembered(ctx, p.Which); err != nil || len(done.Said) > 0 {
 			return done, err
 		}
-		if len(found) == 0 {
-			return tell(none...)
+		if answer, _ = tell(none...); len(found) == 0 {
+			return answer, nil
 		}
 	case p.Until && len(found) > 0:
 		return howSoon(found, call)
@@ -239,7 +235,7 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	case p.Count && kind != "":
 		return tell(say("plans.counted", args{"n": speech.Count(len(found)), "kind": speech.Kind(kind)}))
 	}
-	return s.toldByKind(ctx, call, p, kind, none, found)
+	return s.byKind(ctx, call, p, kind, answer, found)
 }
 
 // tellOne tells a plan that was spoken of.
@@ -248,15 +244,11 @@ func (s *skills) tellOne(ctx context.Context, call tool.SkillCall, p plansParams
 	if !question.IsZero() {
 		return tell(say("plan.no_longer"))
 	}
-	return s.toldByKind(ctx, call, p, string(one.Kind), nil, asNamed([]planned{one}))
+	return s.byKind(ctx, call, p, string(one.Kind), tool.SkillDone{}, asNamed([]planned{one}))
 }
 
-// toldByKind are plans below each other, those of a kind under its name.
-func (s *skills) toldByKind(ctx context.Context, call tool.SkillCall, p plansParams, kind string, none []speech.Message, found []planned) (tool.SkillDone, error) {
-	var out tool.SkillDone
-	if len(none) > 0 {
-		out, _ = tell(none...)
-	}
+// byKind adds plans to an answer, below each other, those of a kind under its name.
+func (s *skills) byKind(ctx context.Context, call tool.SkillCall, p plansParams, kind string, out tool.SkillDone, found []planned) (tool.SkillDone, error) {
 	section := func(title string, entries []speech.Message) {
 		if len(entries) > 0 {
 			out.Said = append(out.Said, underHeading(say("plans.heading", args{"kind": speech.Kind(title)}), entries).Said...)
@@ -293,20 +285,19 @@ func (s *skills) toldByKind(ctx context.Context, call tool.SkillCall, p plansPar
 	return mentioning(out, nil, told)
 }
 
-// remembered tells a memory that has all the words of what isn't planned; false for none.
-func (s *skills) remembered(ctx context.Context, which string) (tool.SkillDone, bool, error) {
+// remembered tells a memory that has all the words of what isn't planned; nothing for none.
+func (s *skills) remembered(ctx context.Context, which string) (tool.SkillDone, error) {
 	said := bynames.Particular(bynames.TellingWords(which))
 	if len(said) == 0 {
-		return tool.SkillDone{}, false, nil
+		return tool.SkillDone{}, nil
 	}
 	all, _, err := s.memories(ctx)
 	for _, m := range slices.Backward(all) {
 		if bynames.HasAll(bynames.TellingWords(m.text+" "+m.about), said) {
-			done, err := tell(say("memory.unplanned", args{"what": m.its()}))
-			return done, true, err
+			return tell(say("memory.unplanned", args{"what": m.its()}))
 		}
 	}
-	return tool.SkillDone{}, false, err
+	return tool.SkillDone{}, err
 }
 
 // sought are the plans that are asked for. none is the answer when a period, words or the
@@ -325,7 +316,8 @@ func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (f
 		noun = alarms
 	}
 	if kind == "" && m.Period != "" && len(m.Said) == 0 && !m.Window.HasDay() {
-		if m.Window, err = when.Asked(cmp.Or(strings.TrimSpace(p.During), m.Window.Said), call.Now, call.Zone); err != nil { // of whatever day, the next
+		m.Window, _, err = timing.Free(cmp.Or(strings.TrimSpace(p.During), m.Window.Said), call.Now, call.Zone) // of whatever day, the next
+		if err != nil {
 			return nil, nil, err
 		}
 	}
@@ -336,7 +328,7 @@ func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (f
 	case len(m.Said) > 0:
 		found, such["which"] = asNamed(bynames.ByWords(m.Said, found)), theirOwn(strings.Join(m.Said, " "))
 	case len(found) == 0 && kind == "" && p.During != "":
-		then, _ := periodSaid(p.During, call).(speech.Period)
+		then, _ := timing.Period(p.During, call.Now, call.Zone)
 		then.Said = strings.TrimSpace(p.During)
 		return nil, []speech.Message{say("plans.nothing", args{"then": then})}, nil
 	}
@@ -352,7 +344,7 @@ func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (f
 	}
 	nearest := bynames.ByWords(m.Said, slices.Clone(ofKind)) // at another time
 	if len(nearest) == 0 {
-		nearest = near(m.Said, among, open)
+		nearest = bynames.Near(m.Said, among, open)
 	}
 	nearest = asNamed(nearest)
 	switch {
@@ -376,36 +368,15 @@ func asNamed(all []planned) []planned {
 	return all
 }
 
-// occasions are words that many plans have: the birthday of one is nothing near that of another.
-var occasions = map[string]bool{
-	"birthday": true, "party": true, "meeting": true, "meetings": true, "lunch": true, "dinner": true, "call": true, "class": true, "visit": true, "alarm": true, "alarms": true,
-}
-
-// near are the plans that have some of the words, of those that were looked through, or else of
-// all.
-func near(said []string, found, open []planned) []planned {
-	for _, among := range [][]planned{found, open} {
-		telling := slices.DeleteFunc(slices.Clone(said), func(w string) bool {
-			return len(bynames.ByWords([]string{w}, among)) == 0 || len(bynames.Particular([]string{w})) == 0 || len(said) > 1 && occasions[w]
-		})
-		if len(telling) > 0 {
-			return bynames.ByWords(telling, among)
-		}
-	}
-	return nil
-}
-
 // nextOf is the plan that is due next, or begins next; when all have begun, the first of what
 // goes on or is still to be done.
 func nextOf(all []planned, now domain.Millis) []planned {
-	ahead := slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return p.Due <= now })
+	ahead := only(all, func(p planned) bool { return p.Due > now })
 	if len(ahead) == 0 {
-		ahead = slices.DeleteFunc(slices.Clone(all), func(p planned) bool { return p.End <= now && p.Kind.IsTold() })
+		ahead = only(all, func(p planned) bool { return p.End > now || !p.Kind.IsTold() })
 	}
-	if len(ahead) == 0 {
-		return nil
-	}
-	return []planned{slices.MinFunc(ahead, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })}
+	domain.SortStableFunc(ahead, func(a, b planned) int { return cmp.Compare(a.Due, b.Due) })
+	return ahead[:min(1, len(ahead))]
 }
 
 // takesTime reports whether the person has no time while it lasts. What lasts all day leaves time.
@@ -413,26 +384,21 @@ func (p planned) takesTime() bool { return p.Kind.TakesPlace() && !p.appointment
 
 // taking are the plans in a window that take time.
 func taking(open []planned, w when.Window, call tool.SkillCall) []planned {
-	return slices.DeleteFunc(fitting(open, w, call), func(p planned) bool { return !p.takesTime() })
+	return only(fitting(open, w, call), planned.takesTime)
 }
 
 // isFree tells whether there is an appointment in a period.
 func isFree(open []planned, during string, call tool.SkillCall) (tool.SkillDone, error) {
-	during = cmp.Or(strings.TrimSpace(during), "today")
-	w, err := when.Asked(during, call.Now, call.Zone)
+	w, then, err := timing.Free(cmp.Or(strings.TrimSpace(during), "today"), call.Now, call.Zone)
 	if err != nil {
 		return asksBack(err)
 	}
 	busy := taking(open, w, call)
-	allDay := slices.DeleteFunc(fitting(open, w, call), func(p planned) bool { return !p.Kind.TakesPlace() || p.takesTime() })
+	allDay := only(fitting(open, w, call), func(p planned) bool { return p.Kind.TakesPlace() && p.appointment.AllDay })
 	told := slices.Concat(busy, allDay)
 	const day = domain.Millis(25 * time.Hour / time.Millisecond) // once a year
 	switch {
 	case len(busy) == 0:
-		then, _ := periodSaid(during, call).(speech.Period)
-		if !then.AnyDay {
-			then.Since, then.Before = w.From, w.To
-		}
 		return tell(say("plans.free", args{"then": then, "all_day": inLines(allDay, call)}))
 	case w.IsPeriod() && w.To-w.From > day:
 		return tell(byDay(open, w, call))
@@ -463,9 +429,9 @@ func byDay(open []planned, w when.Window, call tool.SkillCall) speech.Message {
 
 // conflicts tells which appointments of a period overlap.
 func conflicts(open []planned, during string, call tool.SkillCall) (tool.SkillDone, error) {
-	ahead := slices.DeleteFunc(slices.Clone(open), func(p planned) bool { return !p.takesTime() })
+	ahead := only(open, planned.takesTime)
 	if !blank(during) {
-		w, err := when.Asked(strings.TrimSpace(during), call.Now, call.Zone)
+		w, _, err := timing.Free(during, call.Now, call.Zone)
 		if err != nil {
 			return asksBack(err)
 		}

@@ -93,6 +93,22 @@ func ByWords[T Thing](said []string, all []T) []T {
 	return some
 }
 
+// occasions are words that many plans have: the birthday of one is nothing near that of another.
+var occasions = setOf("birthday", "party", "meeting", "meetings", "lunch", "dinner", "call", "class", "visit", "alarm", "alarms")
+
+// Near are the things that have some of the words, of the first things of which any has one that tells it from another.
+func Near[T Thing](said []string, all ...[]T) []T {
+	for _, among := range all {
+		telling := slices.DeleteFunc(Particular(said), func(w string) bool {
+			return len(ByWords([]string{w}, among)) == 0 || len(said) > 1 && occasions[w]
+		})
+		if len(telling) > 0 {
+			return ByWords(telling, among)
+		}
+	}
+	return nil
+}
+
 // withPeople leads to who takes part.
 var withPeople = regexp.MustCompile(`(?i)^ (?:with|mit|avec|con) `)
 
