@@ -150,5 +150,5 @@ var severalAtOnce = []inTurn{
 	{"one lacks its time", nil, []string{"Remind me to water the ferns tomorrow at 8am. Also remind me to feed the cat.", "on Wednesday at noon"}, []string{`reminder "feed the cat" 2026-06-17T12:00`, `reminder "water the ferns" 2026-06-16T08:00`}, ""},
 	{"one isn't on the list", []string{"put nails, glue and tape on the shopping list"}, []string{"Got the nails, the glue and the putty."}, []string{"shopping: tape"}, "putty"},
 	{"already bought", []string{"put nails, glue and tape on the shopping list"}, []string{"I've already got the nails, the putty and the tape"}, []string{"shopping: glue"}, "putty"},
-	{"none is on the list", []string{"put nails, glue and tape on the shopping list"}, []string{"Got the putty and the varnish."}, []string{"shopping: nails, glue, tape"}, "nothing like"},
+	{"none is on the list", []string{"put nails, glue and tape on the shopping list"}, []string{"Got the putty and the varnish."}, []string{"shopping: nails, glue, tape"}, "nothing open like"},
 }

@@ -55,15 +55,17 @@ func ahead(c domain.Commitment, p plan, now domain.Millis) []speech.Message {
 	begins := speech.Time{At: c.Due, Zone: p.zone.String()}
 	switch left := c.Due.Sub(now); {
 	case now >= c.End:
+		what["how"] = speech.Kind("missed")
 		span := speech.Span{From: c.Due, To: c.End, AllDay: p.appointment.AllDay, Zone: p.zone.String()}
-		return []speech.Message{{ID: "due.missed", Args: what}, {ID: "due.was", Args: speech.Args{"span": span}}}
+		return []speech.Message{{ID: "due.ahead", Args: what}, {ID: "due.was", Args: speech.Args{"span": span}}}
 	case p.appointment.AllDay:
 		begins.Grain = speech.Day
 		what["at"] = begins
 	case left <= 0 && -left < late:
-		return []speech.Message{{ID: "due.begun", Args: what}}
+		what["how"] = speech.Kind("now")
 	case left <= 0:
-		return []speech.Message{{ID: "due.begun", Args: what}, {ID: "due.began", Args: speech.Args{"at": begins}}}
+		what["how"] = speech.Kind("now")
+		return []speech.Message{{ID: "due.ahead", Args: what}, {ID: "due.began", Args: speech.Args{"at": begins}}}
 	case left >= 12*time.Hour:
 		what["at"] = begins
 	default:

@@ -74,11 +74,11 @@ func each(as speech.Look, says ...speech.Message) (out []speech.Said) {
 }
 
 // beyond says how many more there are than are told, if there are.
-func beyond(id speech.ID, n int) []speech.Message {
+func beyond(how speech.Kind, n int) []speech.Message {
 	if n <= 0 {
 		return nil
 	}
-	return []speech.Message{say(id, args{"n": speech.Count(n)})}
+	return []speech.Message{say("more", args{"how": how, "n": speech.Count(n)})}
 }
 
 // alsoSaid adds sentences behind those of an answer.

@@ -71,7 +71,7 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 	verb, known := appointmentActions[action]
 	switch {
 	case !known:
-		return ask(say("appointment.no_such_action", args{"action": theirOwn(p.Action)}))
+		return ask(say("none_of_them", args{"of": speech.Kind("appointment"), "said": theirOwn(p.Action)}))
 	case verb == domain.PlanMade:
 		return s.addAppointment(ctx, call, p)
 	case verb == skipped:
@@ -147,10 +147,10 @@ func (s *skills) asSaid(ctx context.Context, call tool.SkillCall, p appointmentP
 		what = "appointment with " + domain.Listed(people)
 	}
 	if what == "" {
-		return what, a, refused("what", say("appointment.what", args{"at": spanOf(a, call)}), call)
+		return what, a, refused("what", say("ask.of_what", args{"kind": speech.Kind("appointment"), "span": spanOf(a, call)}), call)
 	}
 	if left := timing.Unread(at, said.String()); left != "" {
-		return what, a, refused("when", say("appointment.unread", args{"at": spanOf(a, call), "left": theirOwn(left)}), call)
+		return what, a, refused("when", say("time.unread", args{"span": spanOf(a, call), "left": theirOwn(left)}), call)
 	}
 	return what, timing.Yearly(what, a, at, call.Now, call.Zone), nil
 }
@@ -223,7 +223,7 @@ func overlapping(a domain.Appointment, others []planned, call tool.SkillCall) []
 	for _, o := range within(others, when.Window{From: a.Start, To: a.End}, call) {
 		if !a.AllDay && !o.appointment.AllDay {
 			o.appointment.Start, o.appointment.End = o.Due, o.End
-			there = append(there, say("appointment.other", args{"what": o.its(), "at": spanOf(o.appointment, call)}))
+			there = append(there, say("plan.named", args{"what": o.its(), "span": spanOf(o.appointment, call)}))
 		}
 	}
 	if there == nil {
@@ -287,7 +287,7 @@ func (c *changing) movedIn(ctx context.Context, one planned, to target, others [
 		length := a.End - a.Start
 		a.Recurrence = again
 		if a.Start = when.Next(*again, c.call.Now, one.zone); a.Start == 0 {
-			return target{}, refused("when", say("again.no_time_left", args{"what": one.its()}), c.call)
+			return target{}, refused("when", say("again.none_left", args{"what": one.its(), "again": one.returns()}), c.call)
 		}
 		a.End = a.Start + length
 		a.Tell = firstTold(a, c.call)

@@ -294,7 +294,7 @@ func TestAppointmentAsks(t *testing.T) {
 	before := p.log.Tail()
 	for params, want := range map[string]string{
 		`{"what":"dentist"}`:                                              `When is "dentist"?`,
-		`{"when":"tomorrow at 8"}`:                                        "That is a time, tomorrow 08:00 to 09:00. What is the appointment?",
+		`{"when":"tomorrow at 8"}`:                                        "That is a time, tomorrow 08:00 to 09:00. What should the appointment be about?",
 		`{"what":"x","when":"yesterday at 5"}`:                            "has passed",
 		`{"what":"x","when":"tomorrow at 5","until":"soon"}`:              "No time was found",
 		`{"what":"x","when":"tomorrow at 5","before":"some"}`:             `"some" is no length`,

@@ -91,7 +91,7 @@ func (c *changing) moveOnce(ctx context.Context, one planned, to target) (tool.S
 	}
 	rest, _, more := without(one, []occasion{{one.Due, one.End}})
 	if !more && one.Kind.TakesPlace() {
-		return ask(say("again.no_time_left", args{"what": one.its()}))
+		return ask(say("again.none_left", args{"what": one.its(), "again": one.returns()}))
 	}
 	if full, err := c.full(ctx); err != nil || full {
 		return noRoom(err)
@@ -231,7 +231,7 @@ func (c *changing) leftOut(one planned) (target, error) {
 	case "":
 	case "again.not_then":
 		return target{also: []speech.Message{say(why, what, args{"again": one.returns()})}}, nil
-	case "again.not_by_days", "again.nothing_left":
+	case "again.not_by_days", "again.none_left":
 		return target{}, refused("except", say(why, what, args{"again": one.returns()}), c.call)
 	default:
 		return target{}, refused("except", say(why, what), c.call)
@@ -297,9 +297,9 @@ func (c *changing) skip(one planned) (tool.SkillDone, error) {
 		return t
 	}
 	from, to := at(times[0].start), at(times[len(times)-1].start)
-	said := say("skip.once", args{"what": one.its(), "at": from})
+	said := say("skip.done", args{"what": one.its(), "from": from})
 	if n := len(times); n > 1 {
-		said = say("skip.times", args{"n": speech.Count(n), "what": one.its(), "from": from, "to": to})
+		said = say("skip.done", args{"n": speech.Count(n), "what": one.its(), "from": from, "to": to})
 	}
 	says := []speech.Message{said, say("skip.next", args{"at": at(next)})}
 	return resting(one.ID, c.from.through)(confirmAll(says, one.spokenAnew(next, 0, true), e))
@@ -308,7 +308,7 @@ func (c *changing) skip(one planned) (tool.SkillDone, error) {
 // skipEach leaves out the times of several plans, and ends those that don't come back.
 func (c *changing) skipEach(found []planned) (tool.SkillDone, error) {
 	if len(comingBack(found)) == 0 {
-		return ask(say("skip.none_returns", args{"plans": withTimes(found, maxNamed)}))
+		return ask(say("skip.nothing", args{"plans": withTimes(found, maxNamed)}))
 	}
 	return c.endEach(found, nil)
 }
@@ -316,7 +316,7 @@ func (c *changing) skipEach(found []planned) (tool.SkillDone, error) {
 // progress notes how far a plan has come.
 func (c *changing) progress(one planned) (tool.SkillDone, error) {
 	if c.percent == nil {
-		return ask(say("task.how_far", args{"what": one.its()}))
+		return ask(say("ask.how_far", args{"what": one.its()}))
 	}
 	e, err := c.happens(c.call, one.Commitment, domain.PlanProgressed, domain.Plan{Percent: *c.percent, Note: strings.TrimSpace(c.note)})
 	if err != nil {

@@ -48,15 +48,16 @@ func chooseSkipped(n naming, noun string, all []planned, call tool.SkillCall) se
 		return found
 	}
 	named := strings.TrimSpace(n.Which)
-	found.none, found.question = speech.Message{}, say("skip.nothing_then")
+	nothing := args{"period": periodSaid(n.During, call)}
 	if named != "" {
-		found.question = say("skip.nothing_like", args{"which": theirOwn(named)})
+		nothing["which"] = theirOwn(named)
 	}
+	found.none, found.question = speech.Message{}, say("skip.nothing", nothing)
 	anytime := n
 	anytime.During = ""
 	if of := choose(anytime, noun, again, call); !blank(n.During) && len(of.plans) == 1 {
 		one := of.plans[0]
-		found.question = say("plan.no_time_then", args{"what": one.its(), "period": periodSaid(n.During, call), "again": one.returns()})
+		found.question = say("plan.not_then", args{"what": one.its(), "period": periodSaid(n.During, call), "again": one.returns()})
 	} else if of := choose(n, noun, all, call); len(of.plans) == 1 {
 		of.absent = true
 		return of

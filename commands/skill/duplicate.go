@@ -54,16 +54,18 @@ func (s *skills) alreadyPlanned(ctx context.Context, call tool.SkillCall, kind d
 			}
 		}
 		what := planned{Commitment: one, text: words}.its()
-		label, question := speech.Kind("add_anyway"), say("task.there", args{"what": what, "until": moment(timing.Due, call)})
+		label, there := speech.Kind("add_anyway"), args{"kind": speech.Kind(kind), "what": what}
 		switch {
 		case kind == domain.ItemAppointment:
-			question = say("appointment.there", args{"what": what, "at": spanOf(p.Time, call)})
-		case kind == domain.ItemReminder && comesBack:
-			label, question = "set_anyway", say("reminder.there", args{"what": what, "again": speech.Again{Rule: timing.Recurrence.Rule}})
-		case kind == domain.ItemReminder:
-			label, question = "set_anyway", say("reminder.there", args{"what": what, "at": moment(timing.Due, call)})
+			there["span"] = spanOf(p.Time, call)
+		case kind == domain.ItemTask:
+			there["until"] = moment(timing.Due, call)
+		case comesBack:
+			label, there["again"] = "set_anyway", speech.Again{Rule: timing.Recurrence.Rule}
+		default:
+			label, there["at"] = "set_anyway", moment(timing.Due, call)
 		}
-		done, err := ask(question, tool.Answer{Says: say("label.word", args{"on": label}), With: map[string]any{"again": true}}, no())
+		done, err := ask(say("plan.there", there), tool.Answer{Says: say("label.word", args{"on": label}), With: map[string]any{"again": true}}, no())
 		return done, true, err
 	}
 	return done, false, nil

@@ -153,7 +153,7 @@ func pick(which, noun string, all []planned) (one planned, question speech.Messa
 				return p, question
 			}
 		}
-		return planned{}, say("plan.none_with_id", args{"kind": kind, "id": speech.Ref(id)})
+		return planned{}, say("plan.none", args{"kind": kind, "id": speech.Ref(id)})
 	}
 	switch found := matching(which, all); {
 	case len(found) == 1:
@@ -161,7 +161,7 @@ func pick(which, noun string, all []planned) (one planned, question speech.Messa
 	case len(found) > 1:
 		return planned{}, say("plan.which", args{"kind": kind, "plans": alikeApart(found)})
 	}
-	return planned{}, say("plan.none_like", args{"kind": kind, "which": theirOwn(which), "there": alikeApart(all)})
+	return planned{}, say("plan.none", args{"kind": kind, "which": theirOwn(which), "there": alikeApart(all)})
 }
 
 // matching are those whose words contain all that was said: those that say nothing

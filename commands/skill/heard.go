@@ -99,7 +99,7 @@ func (s *skills) doHeard(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	domain.SortStableFunc(found, func(a, b signal) int { return cmp.Compare(a.at, b.at) })
 	slices.Reverse(found) // the latest first
 	shown := found[:min(len(found), heardShown)]
-	out := tool.SkillDone{Said: each(speech.Item, append(linesOf(ctx, shown, call), beyond("heard.more", len(found)-heardShown)...)...)}
+	out := tool.SkillDone{Said: each(speech.Item, append(linesOf(ctx, shown, call), beyond("earlier", len(found)-heardShown)...)...)}
 	linkTo(&out, shown)
 	return out, nil
 }

@@ -49,7 +49,7 @@ func TestHeard(t *testing.T) {
 	for range 20 {
 		p.hears("ticker", "tick")
 	}
-	if said := p.call("heard", `{}`); !strings.HasSuffix(said, "and 14 more") || strings.Count(said, "\n") != 8 {
+	if said := p.call("heard", `{}`); !strings.HasSuffix(said, "14 more, earlier") || strings.Count(said, "\n") != 8 {
 		t.Errorf("of many it tells %q", said)
 	}
 }

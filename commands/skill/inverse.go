@@ -36,12 +36,13 @@ func inverseOf(t domain.EventType) (inverse, bool) {
 var planInverses = map[domain.PlanVerb]struct {
 	verb domain.PlanVerb
 	says speech.ID
+	how  speech.Kind
 }{
-	domain.PlanMade:       {domain.PlanDropped, "undone.removed"},
-	domain.PlanChanged:    {domain.PlanChanged, "undone.again"},
-	domain.PlanProgressed: {domain.PlanProgressed, "undone.percent"},
-	domain.PlanDone:       {domain.PlanChanged, "undone.back"},
-	domain.PlanDropped:    {domain.PlanChanged, "undone.back"},
+	domain.PlanMade:       {domain.PlanDropped, "undone.is", "removed"},
+	domain.PlanChanged:    {domain.PlanChanged, "undone.again", ""},
+	domain.PlanProgressed: {domain.PlanProgressed, "undone.again", ""},
+	domain.PlanDone:       {domain.PlanChanged, "undone.is", "back"},
+	domain.PlanDropped:    {domain.PlanChanged, "undone.is", "back"},
 }
 
 // inverses are the events that can be taken back of all else.
@@ -102,7 +103,7 @@ func (u *undoing) comes(back bool, id speech.ID, more ...args) {
 	}
 	if names, several := m.Args["all"].(speech.List); several && len(*to) > 0 {
 		last, _ := (*to)[len(*to)-1].(speech.Message)
-		if before, _ := last.Args["all"].(speech.List); last.ID == m.ID && last.Args["list"] == m.Args["list"] && last.Args["how"] == m.Args["how"] {
+		if before, _ := last.Args["all"].(speech.List); last.ID == m.ID && last.Args["list"] == m.Args["list"] && last.Args["how"] == m.Args["how"] && last.Args["on"] == m.Args["on"] {
 			last.Args["all"], last.Args["n"] = append(before, names...), speech.Count(len(before)+len(names))
 			return
 		}
@@ -112,6 +113,9 @@ func (u *undoing) comes(back bool, id speech.ID, more ...args) {
 
 // how is an argument that is a kind.
 func how(k speech.Kind) args { return args{"how": k} }
+
+// entriesAre says where entries are: on a list, or off it.
+func entriesAre(on speech.Kind) args { return args{"on": on} }
 
 // alone names one thing of what may be said of several.
 func alone(v speech.Value) args { return args{"all": speech.List{v}, "n": speech.Count(1)} }
@@ -283,7 +287,11 @@ func (u *undoing) saysBack(verb domain.PlanVerb, was stood) {
 	case opens(verb) && was.passed:
 		id, how = "undone.back_late", nil
 	}
-	u.comes(true, id, was.named(), how)
+	is := args{}
+	if id == "undone.is" {
+		is["how"] = planInverses[verb].how
+	}
+	u.comes(true, id, was.named(), how, is)
 }
 
 // listing is a list as it is now, with its name.
@@ -333,11 +341,11 @@ func takeOff(ctx context.Context, u *undoing, rec domain.Record) {
 	id, item, text := u.known.Now(of), u.known.Now(rec.Envelope.ID), alone(u.its(ctx, rec.Envelope.ID))
 	one, list, _ := u.listing(ctx, id)
 	if !slices.Contains(one.Items, item) {
-		u.comes(false, "undone.off", text, list, how("already"))
+		u.comes(false, "undone.entries", entriesAre("off"), text, list, how("already"))
 		return
 	}
 	u.does(domain.PlanKey(id), domain.ListItemRemoved{ListID: id, ItemID: item})
-	u.comes(true, "undone.off", text, list)
+	u.comes(true, "undone.entries", entriesAre("off"), text, list)
 }
 
 // putBack puts an entry on its list again that was taken off it.
@@ -354,10 +362,10 @@ func putBack(ctx context.Context, u *undoing, rec domain.Record) {
 	case !known:
 		u.comes(false, "undone.no_list", args{"all": speech.List{text}}, list)
 	case len(fresh) == 0:
-		u.comes(false, "undone.on", alone(text), list, how("already"))
+		u.comes(false, "undone.entries", entriesAre("on"), alone(text), list, how("already"))
 	default:
 		u.putOn(id, text)
-		u.comes(true, "undone.on", alone(text), list, how("again"))
+		u.comes(true, "undone.entries", entriesAre("on"), alone(text), list, how("again"))
 	}
 }
 
@@ -393,13 +401,13 @@ func remakeList(ctx context.Context, u *undoing, rec domain.Record) {
 func unremember(ctx context.Context, u *undoing, rec domain.Record) {
 	id, there := u.known.Now(rec.Envelope.ID), false
 	u.cfg.Memory.Read(func(m *domain.Memories) { there = slices.Contains(m.All, id) })
-	what := args{"what": u.its(ctx, rec.Envelope.ID)}
+	what := args{"kind": speech.Kind("memory"), "what": u.its(ctx, rec.Envelope.ID)}
 	if !there {
-		u.comes(false, "undone.forgotten", what, how("already"))
+		u.comes(false, "undone.is", what, how("gone"))
 		return
 	}
 	u.does(domain.MemoriesKey(), domain.MemoryForgotten{MemoryID: id})
-	u.comes(true, "undone.forgotten", what)
+	u.comes(true, "undone.is", what, how("forgotten"))
 	if _, replaces := domain.PlanOf(rec.Envelope); replaces {
 		rememberAgain(ctx, u, rec)
 	}
@@ -433,21 +441,21 @@ func noteBack(ctx context.Context, u *undoing, rec domain.Record) {
 			}
 		}
 	}
-	now, known, gone, path := u.known.Now(id), false, false, args{"path": speech.Text{Words: last.Path, In: id}}
+	now, known, gone, path := u.known.Now(id), false, false, args{"kind": speech.Kind("note"), "what": speech.Text{Words: last.Path, In: id}}
 	u.cfg.Notes.Read(func(n *domain.Notes) {
 		_, known = n.All[now]
 		_, gone = n.Gone[now]
 	})
 	switch {
 	case was.Path == "" && !known:
-		u.comes(false, "undone.note", path, how("gone"))
+		u.comes(false, "undone.is", path, how("gone"))
 	case was.Path == "":
 		u.does(domain.NotesKey(), domain.NoteRemoved{NoteID: now})
-		u.comes(true, "undone.note", path, how("removed"))
+		u.comes(true, "undone.is", path, how("removed"))
 	case known:
 		was.NoteID = now
 		u.does(domain.NotesKey(), was)
-		u.comes(true, "undone.note", path, how("as_it_was"))
+		u.comes(true, "undone.is", path, how("as_it_was"))
 	default:
 		if was.NoteID = now; !gone {
 			was.NoteID = domain.ID{}
@@ -455,7 +463,7 @@ func noteBack(ctx context.Context, u *undoing, rec domain.Record) {
 		if anew := u.does(domain.NotesKey(), was); !gone {
 			u.isAnew(id, anew)
 		}
-		u.comes(true, "undone.note", path, how("back"))
+		u.comes(true, "undone.is", path, how("back"))
 	}
 }
 
@@ -471,7 +479,7 @@ func setBack(ctx context.Context, u *undoing, rec domain.Record) {
 	}
 	back, ok := book.Back(set.Name)
 	if !ok || back.Undoes != rec.Envelope.ID {
-		u.comes(false, "undone.setting_changed", args{"name": theirOwn(set.Name)})
+		u.comes(false, "undone.is", args{"kind": speech.Kind("setting"), "what": theirOwn(set.Name)}, how("changed"))
 		return
 	}
 	u.does(domain.SettingsKey, back)

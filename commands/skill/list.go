@@ -116,7 +116,7 @@ func (k *keeping) meets(ctx context.Context) (tool.SkillDone, error) {
 	case k.action == "show" && (k.name == "" || !blank(k.Sort, k.Item)):
 		return k.look(ctx)
 	case k.action == "create" && k.name == "":
-		return ask(say("list.what_name"))
+		return ask(say("ask.list", args{"lacks": speech.Kind("name")}))
 	case k.name == "" && len(k.all) == 1:
 		k.name = k.all[0].name
 	case k.name == "" && k.action == "remove":
@@ -128,7 +128,7 @@ func (k *keeping) meets(ctx context.Context) (tool.SkillDone, error) {
 		}
 	}
 	if k.name == "" {
-		return ask(say("list.which", args{"there": orNone(called(k.all))}), eachList(k.all)...)
+		return ask(say("plan.which", args{"kind": speech.Kind("list"), "plans": orNone(called(k.all))}), eachList(k.all)...)
 	}
 	return k.happens(ctx)
 }
@@ -142,7 +142,7 @@ func (k *keeping) happens(ctx context.Context) (tool.SkillDone, error) {
 	case len(found) > 1:
 		return ask(say("plan.which", args{"kind": speech.Kind("list"), "plans": called(found)}), eachList(found)...)
 	case action.do == nil:
-		return ask(say("list.no_such_action", args{"action": theirOwn(k.Action)}))
+		return ask(say("none_of_them", args{"of": speech.Kind("list"), "said": theirOwn(k.Action)}))
 	case len(found) == 1:
 		return action.do(k, ctx, found[0])
 	case shows:
@@ -177,12 +177,12 @@ func (k *keeping) together() (some []listing, unknown string) {
 func (k *keeping) each(ctx context.Context, some []listing) (tool.SkillDone, error) {
 	switch {
 	case len(some) == 0:
-		return tell(say("lists.none"))
+		return tell(say("plan.none_such", args{"kind": speech.Kind("list")}))
 	case k.action == "show" && blank(k.Item, k.Sort):
 		return k.showLists(ctx, some)
 	case (k.action == "clear" || k.action == "drop") && !k.Confirmed:
-		of := args{"how": speech.Kind(k.action), "n": speech.Count(len(some)), "lists": called(some)}
-		return sure(say("lists.sure", of), yes())
+		deed := map[string]speech.Kind{"clear": "clear", "drop": "remove"}[k.action]
+		return sure(say("plans.sure", args{"deed": deed, "n": speech.Count(len(some)), "kind": speech.Kind("list"), "plans": called(some)}), yes())
 	}
 	var parts []tool.SkillDone
 	for i, items := range k.itemsOnEach(ctx, some) {
@@ -246,7 +246,7 @@ func (k *keeping) add(ctx context.Context, one listing) (tool.SkillDone, error) 
 	}
 	said := bynames.Items(k.Item)
 	if len(said) == 0 {
-		return ask(say("list.what_on", args{"list": theirOwn(k.name)}))
+		return ask(say("ask.list", args{"lacks": speech.Kind("entry"), "said": theirOwn(k.name)}))
 	}
 	items, already := newItems(said, k.on(ctx, one))
 	if len(items) > 0 && one.ID.IsZero() {
@@ -282,7 +282,7 @@ func (k *keeping) remove(ctx context.Context, one listing) (tool.SkillDone, erro
 			return tell(say("list.empty", args{"list": one.its()}))
 		case len(off) == 0:
 			of := func(p planned) map[string]any { return map[string]any{"item": p.ID.UUID(), "sort": nil} }
-			return askAll([]speech.Message{untold(k.Sort, one.place(), there), say("list.which_goes")}, eachNamed(there, of)...)
+			return askAll([]speech.Message{untold(k.Sort, one.place(), there), say("plan.which", args{"kind": speech.Kind("entry")})}, eachNamed(there, of)...)
 		case len(off) > 1 && !k.Confirmed:
 			return sure(say("list.take_off_sure", args{"list": one.its(), "items": alikeApart(off)}), yes())
 		}

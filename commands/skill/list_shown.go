@@ -80,10 +80,10 @@ func (k *keeping) whereIs(ctx context.Context, where []listing) (out tool.SkillD
 		switch {
 		case len(out.Said) > before:
 		case k.name == "":
-			line(say("lists.have_not", args{"what": theirOwn(text)}))
+			line(say("list.has_not", args{"what": theirOwn(text), "place": say("place.lists")}))
 		default:
 			there := orNone(alikeApart(k.on(ctx, where[0])))
-			line(say("list.has_not", args{"what": theirOwn(text), "list": where[0].its(), "there": there}))
+			line(say("list.has_not", args{"what": theirOwn(text), "place": where[0].place(), "there": there}))
 		}
 	}
 	return out, nil
@@ -120,14 +120,14 @@ func (k *keeping) showLists(ctx context.Context, all []listing) (tool.SkillDone,
 		case len(shown.Items) == 0:
 			lines[i] = say("list.holds_nothing", args{"list": l.its()})
 		case more > 0:
-			lines[i] = l.says("list.holds", k.on(ctx, shown), args{"more": speech.Count(more)})
+			lines[i] = l.says("list.shown", k.on(ctx, shown), args{"more": speech.Count(more)})
 		default:
-			lines[i] = l.says("list.holds", k.on(ctx, shown))
+			lines[i] = l.says("list.shown", k.on(ctx, shown))
 		}
 	}
 	switch {
 	case len(all) == 0:
-		return tell(say("lists.none"))
+		return tell(say("plan.none_such", args{"kind": speech.Kind("list")}))
 	case k.Count:
 		return tell(say("lists.counted", args{"n": speech.Count(len(all)), "lists": lines}))
 	}
@@ -171,7 +171,7 @@ func byTheirNames(all []listing) []planned {
 
 // noList says that there is no list of a name, and which there are.
 func noList(name string, all []listing) speech.Message {
-	return say("list.no_such", args{"which": theirOwn(name), "there": orNone(called(all))})
+	return say("plan.none_such", args{"kind": speech.Kind("list"), "which": theirOwn(name), "there": orNone(called(all))})
 }
 
 // untold says that a list doesn't say which entries are of a sort.

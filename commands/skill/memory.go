@@ -140,11 +140,11 @@ func (s *skills) doRecall(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	}
 	found := bestShared(bynames.TellingWords(p.About), all)
 	if len(found) == 0 {
-		none := say("memories.none")
+		about := args{}
 		if p.About != "" {
-			none = say("memories.none_about", args{"about": theirOwn(p.About)})
+			about["about"] = theirOwn(p.About)
 		}
-		done, err := tell(none)
+		done, err := tell(say("memories.none", about))
 		if err != nil {
 			return done, err
 		}
@@ -304,7 +304,7 @@ func (s *skills) doForget(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return s.forgetAll(call, all, through, p.Confirmed)
 	}
 	if strings.TrimSpace(p.What) == "" {
-		return ask(say("memory.which_goes"))
+		return ask(say("plan.which", args{"kind": speech.Kind("memory")}))
 	}
 	if several := memoriesByID(p.What, all); len(several) > 1 {
 		return s.forgetSeveral(call, several, through)

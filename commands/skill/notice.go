@@ -124,9 +124,9 @@ func (s *skills) card(ctx context.Context, call tool.SkillCall, p noticeParams) 
 		slices.Reverse(all) // in the order in which they were shown
 		answers, cards := make([]tool.Answer, len(all)), make(speech.List, len(all))
 		for i, c := range all {
-			answers[i], cards[i] = c.answer(), c.its()
+			answers[i], cards[i] = c.answer(), say("plan.named", args{"what": c.its()})
 		}
-		done, err := ask(say("unasked.which", args{"cards": cards}), answers...)
+		done, err := ask(say("plan.which", args{"kind": anything, "plans": cards}), answers...)
 		return toldCard{}, done, false, err
 	}
 	later, err := s.spokeSince(ctx, all[0].position, call)
@@ -406,7 +406,7 @@ func (s *skills) doNotice(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	case "restore":
 		return s.restore(ctx, call, p)
 	}
-	return ask(say("unasked.what_then", args{"said": theirOwn(p.Action)}))
+	return ask(say("none_of_them", args{"of": speech.Kind("unasked"), "said": theirOwn(p.Action)}))
 }
 
 // dismiss keeps back what was heard of a plan.
@@ -484,7 +484,7 @@ func (s *skills) silenced(ctx context.Context, call tool.SkillCall, p noticePara
 				return one, tool.SkillDone{}, true, nil
 			}
 		}
-		done, err := tell(say("unasked.never_heard", args{"which": p.shortWhich()}))
+		done, err := tell(say("heard.nothing", args{"about": p.shortWhich()}))
 		return signal{}, done, false, err
 	}
 	c, done, ok, err := s.card(ctx, call, p)

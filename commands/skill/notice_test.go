@@ -136,7 +136,7 @@ func TestNothingOfThisKind(t *testing.T) {
 	if *asked.Result.Text != "Of which should I tell you again: “train status” from rail; “balance” from bank?" || len(asked.Answers) != 2 {
 		t.Errorf("of two it asks %q", *asked.Result.Text)
 	}
-	if said := p.call("notice", `{"action":"silence","which":"the moon"}`); said != `I have heard nothing from "the moon" lately.` {
+	if said := p.call("notice", `{"action":"silence","which":"the moon"}`); said != `I have heard nothing about or from "the moon".` {
 		t.Errorf("of nobody: %q", said)
 	}
 }
@@ -162,7 +162,7 @@ func TestTellMeMoreOfTwo(t *testing.T) {
 	closed := p.overhears("city", "traffic", "Main Street is closed")
 	p.tells("Main Street is closed: drive to the dentist", closed, p.commitment(1))
 	done := p.ask("more", `{}`)
-	if got := *done.Result.Text; got != `Which is meant: "Your train is cancelled", "Main Street is closed: drive to the dentist"?` || len(done.Answers) != 2 {
+	if got := *done.Result.Text; got != `Which one is meant: "Your train is cancelled", "Main Street is closed: drive to the dentist"?` || len(done.Answers) != 2 {
 		t.Fatalf("it says %q with %+v", got, done.Answers)
 	}
 	if first := done.Answers[0].With; first["plan"] != plan.String() || first["signals"] != signal.String() {

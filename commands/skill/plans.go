@@ -176,7 +176,7 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	}
 	kind, known := kindAsked(p.Kind)
 	if !known {
-		return ask(say("plans.no_such_kind", args{"said": theirOwn(p.Kind)}))
+		return ask(say("none_of_them", args{"of": speech.Kind("plans"), "said": theirOwn(p.Kind)}))
 	}
 	if p.Done {
 		return s.doneIn(ctx, p.During, call)
@@ -226,10 +226,10 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	case p.Until && len(found) > 0:
 		return howSoon(found, call)
 	case p.Next:
-		return tellOf(found[:1], say("plan.next", args{"plan": found[0].entry(call)}))
+		return tellOf(found[:1], say("plan.ahead", args{"which": speech.Kind("next"), "plan": found[0].entry(call)}))
 	case p.Last && len(found) > 0:
 		last := slices.MaxFunc(found, planned.compareDue)
-		return tellOf([]planned{last}, say("plan.last", args{"plan": last.entry(call)}))
+		return tellOf([]planned{last}, say("plan.ahead", args{"which": speech.Kind("last"), "plan": last.entry(call)}))
 	case p.Count && kind == "list":
 		return s.changeLists(ctx, call, listRequest{Action: "show", Count: true})
 	case p.Count && kind != "":

@@ -52,7 +52,7 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 		what = timing.AsAsked(p.Text)
 	}
 	if said == "" {
-		return ask(say("reminder.what_and_when"))
+		return ask(say("ask.remind", args{"lacks": speech.Kind("everything")}))
 	}
 	at, err := when.Parse(said, call.Now, call.Zone)
 	if read := err == nil && timing.Unread(at, said) == ""; !read || at.Recurrence == nil {
@@ -96,11 +96,11 @@ func (s *skills) setAt(ctx context.Context, call tool.SkillCall, at when.Time, w
 		return ask(question, tool.Answer{Says: timesOf(at, call), With: map[string]any{"what": what, "when": when, "text": nil}}, no())
 	}
 	if what == "" {
-		return ask(say("reminder.about_what", args{"at": moment(at.At, call)}))
+		return ask(say("ask.of_what", args{"kind": speech.Kind("reminder"), "at": moment(at.At, call)}))
 	}
 	zone, known := zoneFor(at, call)
 	if !known {
-		return ask(say("zone.unknown_again", args{"zone": theirOwn(at.Zone.String())}))
+		return ask(say("zone.unknown", args{"zone": theirOwn(at.Zone.String())}))
 	}
 	set := domain.Plan{Text: what, Time: domain.Appointment{Start: at.At, Zone: zone, Recurrence: at.Recurrence}}
 	points := map[string]any{"due": at.At, "recurs": at.Recurrence != nil}
@@ -113,7 +113,7 @@ func doubt(at when.Time, left, what string, call tool.SkillCall) (question speec
 	asks := args{"times": timesOf(at, call), "left": theirOwn(left), "what": theirOwn(strings.Trim(what, `"“”`))}
 	if at.Recurrence == nil {
 		asks["at"] = moment(at.At, call)
-		return say("reminder.unread", asks), when.Say(at.At, call.Now, call.Zone)
+		return say("time.unread", asks), when.Say(at.At, call.Now, call.Zone)
 	}
 	again = when.SayAgain(*at.Recurrence)
 	asks["again"] = speech.Again{Rule: at.Recurrence.Rule}
@@ -121,7 +121,7 @@ func doubt(at when.Time, left, what string, call tool.SkillCall) (question speec
 		again += " in the zone " + at.Zone.String()
 		asks["zone"] = theirOwn(at.Zone.String())
 	}
-	return say("reminder.unread", asks), again
+	return say("time.unread", asks), again
 }
 
 // zoneFor is the zone on whose wall a plan stays: the one that its recurrence was said in.
@@ -229,7 +229,7 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 	action := strings.ToLower(strings.TrimSpace(p.Action))
 	verb, known := reminderActions[action]
 	if !known {
-		return ask(say("reminder.no_such_action", args{"action": theirOwn(p.Action)}))
+		return ask(say("none_of_them", args{"of": speech.Kind("reminder"), "said": theirOwn(p.Action)}))
 	}
 	if verb == skipped {
 		if question := p.resting(action, call); !question.IsZero() {

@@ -45,7 +45,7 @@ func (s *skills) doRemove(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	}
 	action := strings.ToLower(strings.TrimSpace(p.Action))
 	if _, known := removals[action]; !known {
-		return ask(say("remove.no_such_action", args{"action": theirOwn(p.Action)}))
+		return ask(say("none_of_them", args{"of": speech.Kind("anything"), "said": theirOwn(p.Action)}))
 	}
 	all, err := s.removable(ctx, call)
 	if err != nil {
@@ -54,15 +54,18 @@ func (s *skills) doRemove(ctx context.Context, call tool.SkillCall) (tool.SkillD
 	if id, err := domain.ParseID(strings.TrimSpace(p.Which)); err == nil {
 		at := slices.IndexFunc(all, func(one planned) bool { return one.ID == id })
 		if at < 0 {
-			return tell(say("remove.none_with_id", args{"id": speech.Ref(id)}))
+			return tell(say("plan.none", args{"kind": anything, "id": speech.Ref(id)}))
 		}
 		return s.removeOne(ctx, call, all[at], action, p.naming, p.During)
 	}
 	if len(bynames.OneOf(p.Which)) == 0 && blank(p.During, p.About) {
-		return ask(say("remove.what"))
+		return ask(say("ask.what_to", args{"do": speech.Kind("remove")}))
 	}
 	return s.removeAmong(ctx, call, all, action, p.naming)
 }
+
+// anything is what is removed, whatever it is.
+const anything speech.Kind = "anything"
 
 // removeAmong removes what a naming names among some things: one, or several that it names one by
 // one.
@@ -77,7 +80,7 @@ func (s *skills) removeAmong(ctx context.Context, call tool.SkillCall, all []pla
 	case len(found) == 0:
 		return tell(nothingLike(n, call))
 	case len(found) > 1:
-		question := say("plan.which_of_all", args{"plans": withTimes(found, maxNamed)})
+		question := say("plan.which", args{"kind": anything, "plans": withTimes(found, maxNamed)})
 		if slices.ContainsFunc(found, func(p planned) bool { return p.list != "" }) {
 			return ask(question, eachOf(found)...)
 		}
@@ -164,14 +167,14 @@ func having(n naming, all []planned, call tool.SkillCall) (found []planned, duri
 
 // nothingLike says that there is nothing that a naming names.
 func nothingLike(n naming, call tool.SkillCall) speech.Message {
-	named := args{}
+	named := args{"kind": anything}
 	if which := strings.TrimSpace(n.Which + " " + n.About); which != "" {
 		named["which"] = theirOwn(which)
 	}
 	if period := periodSaid(n.During, call); period != nil {
-		return say("remove.nothing_then", named, args{"period": period})
+		return say("plan.none_such", named, args{"period": period})
 	}
-	return say("remove.nothing_like", named)
+	return say("plan.none", named)
 }
 
 // removeEach removes several things that are named together, when each name fits one; of what is done the
@@ -192,7 +195,7 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 		case blank(name), len(fitting) == 0:
 			return tell(nothingLike(one, call))
 		case len(fitting) > 1:
-			return ask(say("remove.one_at_a_time", args{"which": theirOwn(strings.TrimSpace(name)), "plans": withTimes(fitting, maxNamed)}))
+			return ask(say("plan.one_at_a_time", args{"kind": anything, "which": theirOwn(strings.TrimSpace(name)), "plans": withTimes(fitting, maxNamed)}))
 		}
 		plans = plans || fitting[0].Kind != domain.ItemEntry || bynames.BeginsOnly(name, fitting[0].known())
 		found = append(found, fitting[0])
@@ -201,7 +204,7 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 		return tell(nothingLike(n, call))
 	}
 	if plans && !n.Confirmed {
-		return askAll([]speech.Message{say("remove.sure", args{"plans": withTimes(found, maxNamed)}), say("say_yes")}, yes())
+		return askAll([]speech.Message{say("plans.sure", args{"deed": speech.Kind("remove"), "n": speech.Count(len(found)), "kind": anything, "plans": withTimes(found, maxNamed)}), say("say_yes")}, yes())
 	}
 	var parts []tool.SkillDone
 	for _, one := range found {

@@ -37,7 +37,7 @@ func TestRemove(t *testing.T) {
 		{`{"which":"rice"}`, "Off the list shopping: rice"},
 		{`{"about":"we have enough rice"}`, "Off the list shopping: rice"},
 		{`{"which":"rope and rice"}`, "Off the list camping: rope\nOff the list shopping: rice"},
-		{`{"which":"rope, Bob"}`, `Remove all of these: "rope" (on the list camping), "tea with Bob" (on Monday 23 November at 16:00)? Say yes.`},
+		{`{"which":"rope, Bob"}`, `Remove 2 things: "rope" (on the list camping), "tea with Bob" (on Monday 23 November at 16:00)? Say yes.`},
 		{`{"which":"ten"}`, `Do you mean "tent" (on the list camping)? Say yes.`},
 		{`{"which":"tents"}`, "Off the list camping: tent"},
 		{`{"which":"match"}`, "Off the list camping: matches"},
@@ -47,8 +47,8 @@ func TestRemove(t *testing.T) {
 		{`{"which":"camping","confirmed":true}`, "The list camping is removed."},
 		{`{"which":"tea"}`, `Which one is meant: "tea with Bob" (on Monday 23 November at 16:00), "tea" (on the list shopping)?`},
 		{`{"during":"Tuesday at 8pm"}`, `"choir" (every Tuesday at 20:00) comes back: should I leave it out only on Tuesday 24 November at 20:00, or end it for good? Say skip, or for good.`},
-		{`{"which":"picnic"}`, "There is nothing like “picnic” among the reminders, appointments, tasks and lists."},
-		{`{"which":"picnic","during":"Monday"}`, "There is nothing like “picnic” on Monday."},
+		{`{"which":"picnic"}`, `There is nothing open like "picnic".`},
+		{`{"which":"picnic","during":"Monday"}`, `There is nothing like "picnic" on Monday.`},
 		{`{"which":"the last one"}`, "What should I remove? Say words of it, or its time."},
 		{`{}`, "What should I remove? Say words of it, or its time."},
 		{`{"which":"rice","action":"eat"}`, `What should happen to it: remove, done or skip? "eat" is none of them.`},
@@ -82,7 +82,7 @@ func TestBought(t *testing.T) {
 	for _, c := range [][2]string{
 		{`{"action":"complete","which":"bought stamps"}`, "Done: buy stamps"},
 		{`{"action":"complete","which":"bought oat milk and matches"}`, "Off the list shopping: oat milk\nOff the list camping: matches"},
-		{`{"action":"complete","which":"got the boat"}`, "There is nothing like “the boat” among the reminders, appointments, tasks and lists."},
+		{`{"action":"complete","which":"got the boat"}`, `There is nothing open like "the boat".`},
 	} {
 		if got := p.call("task", c[0]); got != c[1] {
 			t.Errorf("%s: %q", c[0], got)
@@ -97,7 +97,7 @@ func TestListsInPlace(t *testing.T) {
 		{`{"action":"remove","list":"camping","item":"first two things"}`, "Off the list camping: tent, rope"},
 		{`{"action":"remove","list":"camping","item":"the fifth one"}`, `There is no open entry like "the fifth one". There is: "tent", "rope", "matches".`},
 		{`{"action":"remove","list":"camping","item":"duplicates"}`, "Nothing is on the list camping twice."},
-		{`{"action":"remove","list":"shopping","sort":"fruit"}`, `I can't tell which of these are fruit; on the list shopping are "tea", "rice", "oat milk". Which should go?`},
+		{`{"action":"remove","list":"shopping","sort":"fruit"}`, `I can't tell which of these are fruit; on the list shopping are "tea", "rice", "oat milk". Which entry is meant?`},
 		{`{"action":"remove","list":"shopping","sort":"milk"}`, "Off the list shopping: oat milk"},
 		{`{"action":"remove","item":"the plumber"}`, "Dropped: call the plumber"},
 		{`{"action":"show","list":"camping","item":"the second item"}`, "The second item on the list camping: rope."},

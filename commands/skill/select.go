@@ -296,7 +296,7 @@ func choose(n naming, noun string, all []planned, call tool.SkillCall) selection
 func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) selection {
 	kind, which := speech.Kind(noun), strings.TrimSpace(n.Which)
 	if len(all) == 0 && which != "" {
-		return selection{question: say("plan.none_like", args{"kind": kind, "which": theirOwn(which)}), absent: true}
+		return selection{question: say("plan.none", args{"kind": kind, "which": theirOwn(which)}), absent: true}
 	} else if len(all) == 0 {
 		return selection{question: say("plan.none", args{"kind": kind}), absent: true}
 	}
@@ -330,7 +330,7 @@ func chooseOne(n naming, noun string, all []planned, call tool.SkillCall) select
 	}
 	if hinted := bynames.Hinted(n.About, found); len(found) > 1 || which == "" {
 		if len(hinted) == 0 && !blank(n.About) && blank(which, n.During) {
-			return selection{question: say("plan.none_like", args{"kind": kind, "which": theirOwn(n.About), "there": alikeApart(all)}), absent: true}
+			return selection{question: say("plan.none", args{"kind": kind, "which": theirOwn(n.About), "there": alikeApart(all)}), absent: true}
 		}
 		if len(hinted) > 0 {
 			found = hinted
@@ -352,9 +352,9 @@ func (m meant) among(n naming, kind speech.Kind, found, candidates []planned, ca
 		return selection{question: say("plan.which", args{"kind": kind, "plans": alikeApart(near)}), several: near}
 	case len(found) == 0 && m.Period != "":
 		none := args{"kind": kind, "which": theirOwn(strings.Join(m.Said, " ")), "period": m.then(call), "there": alikeApart(candidates)}
-		return selection{none: say("plan.none_like_then", none), absent: true}
+		return selection{none: say("plan.none_such", none), absent: true}
 	case len(found) == 0:
-		return selection{question: say("plan.none_like", args{"kind": kind, "which": theirOwn(which), "there": alikeApart(candidates)}), absent: true}
+		return selection{question: say("plan.none", args{"kind": kind, "which": theirOwn(which), "there": alikeApart(candidates)}), absent: true}
 	case len(found) > 1 && m.Rank > 0:
 		found = []planned{slices.MinFunc(found, planned.compareDue)}
 	case len(found) > 1 && m.Rank < 0:
@@ -418,11 +418,12 @@ func inWindow(during string, one planned, call tool.SkillCall) selection {
 		w = later.Window
 		found = within([]planned{one}, w, call)
 	}
-	if len(found) == 0 && one.recurrence != nil {
-		return selection{none: say("plan.no_time_then", args{"what": one.its(), "period": periodSaid(during, call), "again": one.returns()})}
-	}
 	if len(found) == 0 {
-		return selection{none: say("plan.not_then", args{"what": one.its(), "period": periodSaid(during, call)})}
+		not := args{"what": one.its(), "period": periodSaid(during, call)}
+		if one.recurrence != nil {
+			not["again"] = one.returns()
+		}
+		return selection{none: say("plan.not_then", not)}
 	}
 	return selection{plans: found, window: w, during: during}
 }

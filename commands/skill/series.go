@@ -18,7 +18,7 @@ func (r request) sparing(found selection) (tool.SkillDone, bool, error) {
 	var series speech.List
 	for _, p := range found.plans {
 		if p.goesOn(found.window) {
-			series = append(series, say("plan.returning", args{"what": p.its(), "again": p.returns()}))
+			series = append(series, say("plan.named", args{"what": p.its(), "again": p.returns()}))
 		}
 	}
 	if len(series) == 0 {
@@ -28,7 +28,7 @@ func (r request) sparing(found selection) (tool.SkillDone, bool, error) {
 	if more := len(series) - few; more > 0 {
 		series = append(series[:few], say("more", args{"n": speech.Count(more)}))
 	}
-	question := say("skip.some_for_good", args{"deed": deedOf(r.kind, r.verb), "n": speech.Count(len(found.plans)), "kind": nounOf(speech.Kind(r.kind), found.plans), "plans": withTimes(found.plans, few), "series": series})
+	question := say("plans.sure", args{"deed": deedOf(r.kind, r.verb), "n": speech.Count(len(found.plans)), "kind": nounOf(speech.Kind(r.kind), found.plans), "plans": withTimes(found.plans, few), "series": series})
 	if len(found.plans) == 1 {
 		one := found.plans[0]
 		question = say("skip.or_for_good", args{"what": one.its(), "again": one.returns(), "at": one.dueAt()})

@@ -89,7 +89,7 @@ func TestSkillsAsk(t *testing.T) {
 	}
 	before := p.log.Tail()
 	for _, c := range []struct{ skill, params, want string }{
-		{"remind", `{}`, "about, and when"},
+		{"remind", `{}`, "remind you of, and when"},
 		{"remind", `{"what":"call Anna"}`, `No time was found in "call Anna"`},
 		{"remind", `{"text":"tomorrow at 8"}`, "tomorrow at 08:00. What should"},
 		{"remind", `{"text":"remind me tomorrow at 8"}`, "What should"},
@@ -100,7 +100,7 @@ func TestSkillsAsk(t *testing.T) {
 		{"remind", `{"text":"at 5 to do 20 minutes of yoga"}`, "today, Saturday 21 November at 17:00, but not “20 minutes”"},
 		{"remind", `{"what":"call","when":"tomorrow at 5pm Mars time before lunch"}`, "but not “before”"},
 		{"remind", `{"text":"every day at 8 London clock to ring Sue"}`, "remind me every day at 08:00 “London clock"},
-		{"remind", `{"text":"Vesak at 5 to light the lamp"}`, "but not “Vesak”, so I have set nothing"},
+		{"remind", `{"text":"Vesak at 5 to light the lamp"}`, "but not “Vesak”, so I did nothing"},
 		{"remind", `{"text":"2 hours before my flight on Friday"}`, `no plan like "my flight on Friday"`},
 		{"remind", `{"text":"the code [redacted: password] in 2 hours"}`, "secret"},
 		{"remember", `{"what":"my wifi password is [redacted: password]"}`, "password manager"},
@@ -125,14 +125,14 @@ func TestSkillsAsk(t *testing.T) {
 		{"task", `{"action":"progress","which":"tax return","percent":101}`, "0 to 100"},
 		{"task", `{"what":"x","percent":-1}`, "0 to 100"},
 		{"task", `{"action":"paint"}`, "create, progress, complete, drop or move"},
-		{"list", `{"item":"eggs"}`, `Which list is meant; there are "shopping", "books"?`},
+		{"list", `{"item":"eggs"}`, `Which list is meant: "shopping", "books"?`},
 		{"list", `{"action":"show","list":"films"}`, `no list "films"; there are`},
 		{"list", `{"action":"remove","list":"shopping","item":"eggs"}`, `no open entry like "eggs". There is: "milk"`},
 		{"list", `{"action":"remove","list":"shopping"}`, `What should go off`},
 		{"list", `{"action":"add","list":"shopping"}`, `What should go on`},
 		{"list", `{"action":"burn","list":"shopping"}`, "add, remove, show, create, clear or drop"},
 		{"remember", `{"what":" "}`, "What is required"},
-		{"forget", `{"what":" "}`, "What should be forgotten"},
+		{"forget", `{"what":" "}`, "Which memory is meant"},
 		{"forget", `{"what":"dentist"}`, "no open memory"},
 		{"plans", `{"kind":"dreams"}`, "reminders, alarms, appointments, tasks or lists"},
 		{"why", `{}`, "There is nothing to explain here"},
@@ -214,7 +214,7 @@ func TestListsByTheirNames(t *testing.T) {
 		{`{"existing":true,"list":"boat","item":"a rope"}`, `There is no list "boat"; there are "grocery", "Christmas gifts", "holiday gifts for Ben", "gift ideas". To begin one, say: put it on a list called boat.`},
 		{`{"action":"show","list":"grocery","item":"egg"}`, "Yes: eggs is on the list grocery."},
 		{`{"action":"show","list":"grocery","item":"butter"}`, `No: butter isn't on the list grocery; there are "eggs", "coffee", "tea".`},
-		{`{"action":"show","item":"coffee, butter"}`, "Yes: coffee is on the list grocery.\nNo: butter is on no list."},
+		{`{"action":"show","item":"coffee, butter"}`, "Yes: coffee is on the list grocery.\nNo: butter isn't on the lists."},
 		{`{"action":"show","list":"boat","item":"a rope"}`, `There is no list "boat"; there are "grocery", "Christmas gifts", "holiday gifts for Ben", "gift ideas".`},
 		{`{"action":"show","list":"grocery and christmas"}`, "Lists: grocery: eggs, coffee, tea; Christmas gifts: Mark, Lisa, Ines"},
 		{`{"action":"remove","list":"grocery","item":"Mark"}`, `"Mark" isn't on the list grocery; it is on the list Christmas gifts.`},
@@ -242,7 +242,7 @@ func TestDeadlines(t *testing.T) {
 func TestLists(t *testing.T) {
 	p := newPlanner(t)
 	for _, c := range []struct{ params, want string }{
-		{`{}`, "There are no lists."},
+		{`{}`, "There is no list."},
 		{`{"list":"my shopping list","item":"milk, eggs and salt and vinegar"}`, "On the list shopping: milk, eggs, salt, vinegar"},
 		{`{"item":"salt and vinegar crisps"}`, "On the list shopping: salt and vinegar crisps"},
 		{`{"action":"remove","item":"eggs, crisps"}`, "Off the list shopping: eggs, salt and vinegar crisps"},

@@ -120,7 +120,7 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return tool.SkillDone{}, err
 	}
 	more := len(over) - doneShown
-	tells("done", append(beyond("over.more", more), over[max(0, more):]...))
+	tells("done", append(beyond("earlier", more), over[max(0, more):]...))
 	var trouble speech.List
 	if s.cfg.Trouble != nil {
 		for _, one := range s.cfg.Trouble() {
@@ -158,7 +158,7 @@ func (s *skills) inMind(ctx context.Context, call tool.SkillCall, told []signal)
 			pushedBack++
 		}
 	}
-	return mind, append(lines, beyond("mind.more", pushedBack)...), heard, nil
+	return mind, append(lines, beyond("missed", pushedBack)...), heard, nil
 }
 
 // minds is an item of the world in one line, and what was heard of one that is; a signal that tries something with its

@@ -6,6 +6,7 @@ import (
 
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/timing"
 )
 
@@ -52,7 +53,7 @@ func (s *skills) doTask(ctx context.Context, call tool.SkillCall) (tool.SkillDon
 	verb, known := taskActions[strings.ToLower(strings.TrimSpace(p.Action))]
 	switch {
 	case !known:
-		return ask(say("task.no_such_action", args{"action": theirOwn(p.Action)}))
+		return ask(say("none_of_them", args{"of": speech.Kind("task"), "said": theirOwn(p.Action)}))
 	case verb == domain.PlanMade:
 		return s.createTask(ctx, call, p)
 	case blank(p.Which):

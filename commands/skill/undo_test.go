@@ -115,7 +115,7 @@ func TestUndo(t *testing.T) {
 			{undo, `{}`, `Taken back: "eggs", "salt" are off the list shopping.`},
 			{"list", `{"list":"shopping"}`, "shopping: milk"},
 			{undo, `{}`, "Taken back: the list shopping with 1 entry is removed."},
-			{"list", `{}`, "There are no lists."},
+			{"list", `{}`, "There is no list."},
 		}},
 		{"a list", []done{
 			{"list", `{"list":"shopping","item":"milk"}`, ""},

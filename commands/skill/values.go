@@ -141,7 +141,7 @@ func (t *valued) namesOf(ctx context.Context, s *skills, of string) ([]string, e
 			for _, e := range entries {
 				add(e.text)
 			}
-			head = say("values.of_list", args{"list": theirOwn(one.name)})
+			head = say("values.of", args{"list": theirOwn(one.name)})
 		}
 		for _, m := range slices.Backward(memories) {
 			stated := m.text
@@ -150,7 +150,7 @@ func (t *valued) namesOf(ctx context.Context, s *skills, of string) ([]string, e
 			}
 			has := gauge.NamesIn(m.text, stated, m.about, called)
 			if head.IsZero() && len(has) > 0 {
-				head = say("values.of_memory", args{"what": m.called(domain.Cut(m.text, maxStateBytes)).its()})
+				head = say("values.of", args{"memory": m.called(domain.Cut(m.text, maxStateBytes)).its()})
 			}
 			for _, name := range has {
 				add(name)
@@ -399,6 +399,6 @@ func (t *valued) sortOf(ctx context.Context, s *skills, of string) error {
 		last := group[len(group)-1]
 		t.tell(ctx, last.text(cmp.Or(last.Name, last.sender())), group)
 	}
-	t.notes = append(beyond("heard.more", len(all)-maxValued), bounded...)
+	t.notes = append(beyond("earlier", len(all)-maxValued), bounded...)
 	return nil
 }

@@ -666,7 +666,7 @@ func (l Interpreter) asksWhich() bool {
 	last, ok := l.Last()
 	if says, known := last.Values(); known {
 		return slices.ContainsFunc(says, func(m speech.Message) bool {
-			return slices.Contains([]speech.ID{"plan.which", "plan.one_at_a_time", "plan.which_of_all"}, m.ID)
+			return slices.Contains([]speech.ID{"plan.which", "plan.one_at_a_time"}, m.ID)
 		})
 	}
 	return ok && last.Says("spoken.which")

@@ -239,12 +239,13 @@ func (l Listener) takenBack(says speech.Message) (Made, bool) {
 		return Made{}, false
 	}
 	back, _ := all[0].(speech.Message)
-	if !slices.Contains([]speech.ID{"undone.removed", "undone.back", "undone.again"}, back.ID) {
+	how, _ := back.Args["how"].(speech.Kind)
+	if again := back.ID == "undone.again" && back.Args["percent"] == nil; !again && (back.ID != "undone.is" || how != "removed" && how != "back") {
 		return Made{}, false
 	}
 	kind, _ := back.Args["kind"].(speech.Kind)
 	what, _ := back.Args["what"].(speech.Text)
-	m := l.at(Made{Mentioned: Mentioned{Tool: string(kind), Text: what.Words}, Gone: back.ID == "undone.removed"}, back, "")
+	m := l.at(Made{Mentioned: Mentioned{Tool: string(kind), Text: what.Words}, Gone: how == "removed"}, back, "")
 	return m, !m.Gone || m.Tool == tools.SkillReminder
 }
 

@@ -74,7 +74,7 @@ func TestCheck(t *testing.T) {
 		{"another kind", speech.Message{ID: "plan.none", Args: speech.Args{"kind": speech.Kind("cancel")}}, "its argument kind is"},
 		{"within another", speech.Message{ID: "reminder.new", Args: speech.Args{"what": text, "times": speech.Message{ID: "when.once"}}}, "its argument at is missing"},
 		{"no UTF-8", speech.Message{ID: "done", Args: speech.Args{"what": speech.Text{Words: "\xff"}}}, "no UTF-8"},
-		{"an empty list", speech.Message{ID: "plan.which_of_all", Args: speech.Args{"plans": speech.List{}}}, "its argument plans is"},
+		{"an empty list", speech.Message{ID: "plan.which", Args: speech.Args{"kind": speech.Kind("anything"), "plans": speech.List{}}}, "its argument plans is"},
 	} {
 		err := c.m.Check()
 		if got := domain.CategoryOf(err); c.want == "" && err != nil || c.want != "" && (got != domain.Validation || !strings.Contains(err.Error(), c.want)) {
@@ -88,7 +88,7 @@ func TestTheirs(t *testing.T) {
 	in := domain.ID{7}
 	named := speech.Message{ID: "plan.named", Args: speech.Args{"what": speech.Text{Words: "tea", In: in}}}
 	mine := speech.Message{ID: "plan.named", Args: speech.Args{"what": speech.Text{Words: "milk", In: domain.ID{8}}}}
-	said := []speech.Said{{As: speech.Asked, Says: []speech.Message{{ID: "plan.which_of_all", Args: speech.Args{"plans": speech.List{named, mine}}}}}}
+	said := []speech.Said{{As: speech.Asked, Says: []speech.Message{{ID: "plan.which", Args: speech.Args{"kind": speech.Kind("anything"), "plans": speech.List{named, mine}}}}}}
 	raw, err := json.Marshal(speech.Theirs(said, in, "interface/lab"))
 	if err != nil || strings.Count(string(raw), "interface/lab") != 1 || !strings.Contains(string(raw), `{"text":"tea","in":"`) {
 		t.Errorf("it is %s (%v)", raw, err)

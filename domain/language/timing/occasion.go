@@ -183,7 +183,7 @@ func Moved(was domain.Appointment, said *when.Text, until string, now domain.Mil
 	}
 	if left := Unread(at, said.String()); left != "" {
 		span := speech.Span{From: b.Start, To: b.End, AllDay: b.AllDay, Zone: zone.String()}
-		unmoved := speech.Message{ID: "appointment.unmoved", Args: speech.Args{"at": span, "left": speech.Text{Words: left}}}
+		unmoved := speech.Message{ID: "time.unread", Args: speech.Args{"span": span, "left": speech.Text{Words: left}}}
 		return a, refused("when", unmoved, now, zone)
 	}
 	if blank(until) {

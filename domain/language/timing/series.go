@@ -118,12 +118,12 @@ func LeaveOut(r domain.Recurrence, days, instead string, from domain.Millis, zon
 	case said && len(others) == 0:
 		return r, 0, "again.on_which"
 	case !said && len(kept) == 0:
-		return r, 0, "again.nothing_left"
+		return r, 0, "again.none_left"
 	}
 	rest, ok := when.OnDays(r, append(kept, others...), from-1, zone)
 	next := when.Next(rest, from-1, zone)
 	if !ok || next == 0 {
-		return r, 0, "again.no_time_left"
+		return r, 0, "again.none_left"
 	}
 	return rest, next, ""
 }
