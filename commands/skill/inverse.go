@@ -121,9 +121,9 @@ func entriesAre(on speech.Kind) args { return args{"on": on} }
 func alone(v speech.Value) args { return args{"all": speech.List{v}, "n": speech.Count(1)} }
 
 // its are the words of an envelope.
-func (u *undoing) its(ctx context.Context, id domain.ID) speech.Text {
-	_, words, err := u.read(ctx, id)
-	u.fails(err)
+func (d *doing) its(ctx context.Context, id domain.ID) speech.Text {
+	_, words, err := d.read(ctx, id)
+	d.fails(err)
 	return speech.Text{Words: words, In: id}
 }
 

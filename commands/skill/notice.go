@@ -3,6 +3,7 @@ package skill
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ func ofCard() []domain.Parameter {
 
 // more tells what a card rests on.
 func (s *skills) more() tool.Skill {
-	return skill{do: s.doMore, tool: domain.Tool{
+	return skill{do: s.doUnasked("more"), tool: domain.Tool{
 		Name:          "more",
 		Description:   "Tell more of what Chalie told unasked: what it heard, the plan, and what ties them.",
 		Documentation: "Without parameters it is about what was told last.",
@@ -44,7 +45,7 @@ func (s *skills) more() tool.Skill {
 
 // notice keeps back what the person doesn't want to be told unasked, or lets it through again.
 func (s *skills) notice() tool.Skill {
-	return skill{effects: true, do: s.doNotice, tool: domain.Tool{
+	return skill{effects: true, do: s.doUnasked(""), tool: domain.Tool{
 		Name:        "notice",
 		Description: "Keep back what the person doesn't want to be told unasked: one piece of news about a plan, or one kind of signals from one sender; or let that through again.",
 		Documentation: "action is dismiss (not this: what was heard isn't told of that plan again), silence (nothing of this kind from this sender) or restore (tell it again). " +
@@ -53,146 +54,195 @@ func (s *skills) notice() tool.Skill {
 	}}
 }
 
-type noticeParams struct{ Action, Plan, Signals, Which string }
+// unasked is what is asked of what was told unasked: what is meant is found, or asked for, and what happens to it is told.
+type unasked struct {
+	doing
+	domain.Unwanted
 
-func (p noticeParams) shortWhich() speech.Text {
-	return theirOwn(domain.Cut(strings.TrimSpace(p.Which), maxAboutBytes))
+	Action, Plan, Signals, Which string
+}
+
+// doUnasked does what is asked; the action is that of the parameters where none is given.
+func (s *skills) doUnasked(action string) func(context.Context, tool.SkillCall) (tool.SkillDone, error) {
+	return func(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
+		p, err := params[struct{ Action, Plan, Signals, Which string }](call)
+		if err != nil {
+			return asksBack(err)
+		}
+		action := cmp.Or(action, strings.ToLower(strings.TrimSpace(p.Action)))
+		if action != "more" && call.Lineage.Principal != domain.PrincipalOperator {
+			return ask(say("unasked.none", args{"why": speech.Kind("yours_alone")}))
+		}
+		if err := s.caughtUp(ctx); err != nil {
+			return tool.SkillDone{}, err
+		}
+		u := unasked{doing: doing{skills: s, call: call}, Unwanted: s.unwanted(), Action: p.Action, Plan: p.Plan}
+		u.at, u.Signals, u.Which = u.Through, strings.ReplaceAll(p.Signals, ",", " "), strings.TrimSpace(p.Which)
+		done, err := u.act(ctx, action)
+		if in, ok := errors.AsType[instead](err); ok {
+			return in.done, nil
+		}
+		return done, err
+	}
+}
+
+func (u *unasked) act(ctx context.Context, action string) (tool.SkillDone, error) {
+	switch action {
+	case "more":
+		return u.tellMore(ctx)
+	case "dismiss":
+		return u.dismiss(ctx)
+	case "silence":
+		return u.silence(ctx)
+	case "restore":
+		return u.restore(ctx)
+	}
+	return ask(say("none_of_them", args{"of": speech.Kind("unasked"), "said": theirOwn(u.Action)}))
+}
+
+// instead is an answer that is given where it isn't clear what is meant.
+type instead struct {
+	error
+	done tool.SkillDone
+}
+
+func inPlace(done tool.SkillDone, err error) error {
+	if err != nil {
+		return err
+	}
+	return instead{done: done}
+}
+
+// which are the words that tell which is meant, as they are said back.
+func (u *unasked) which() speech.Text { return theirOwn(domain.Cut(u.Which, maxAboutBytes)) }
+
+// unwanted is what the person doesn't want to be told, which is kept: its fold makes its parts anew.
+func (s *skills) unwanted() (out domain.Unwanted) {
+	s.cfg.Unwanted.Read(func(u *domain.Unwanted) { out = *u })
+	return out
 }
 
 // toldCard is a finding that was told.
 type toldCard struct {
 	conclusion domain.ID
-	reply      domain.ID // that it is a finding of
 	position   domain.Position
-	headline   string
-	plan       domain.ID // none of a finding that is about no plan
-	signals    []domain.ID
+	headline   speech.Text // which may have others' words
+	plan       domain.ID   // none of a finding that is about no plan
+	signals    []signal
 }
 
+func (c toldCard) ids() []domain.ID {
+	ids := make([]domain.ID, len(c.signals))
+	for i, one := range c.signals {
+		ids[i] = one.id
+	}
+	return ids
+}
+
+// answer is that it is this one that is meant.
 func (c toldCard) answer() tool.Answer {
-	return tool.Answer{Says: say("label.plan", args{"what": c.its()}), With: map[string]any{"plan": c.planText(), "signals": c.signalsText(), "which": nil}}
+	var plan string
+	if !c.plan.IsZero() {
+		plan = c.plan.String()
+	}
+	signals := strings.Trim(fmt.Sprint(c.ids()), "[]")
+	return tool.Answer{Says: say("label.plan", args{"what": c.headline}), With: map[string]any{"plan": plan, "signals": signals, "which": nil}}
 }
 
-func (c toldCard) planText() string {
-	if c.plan.IsZero() {
-		return ""
+// card is the card that is meant; the error is the question, or the answer, where that isn't clear.
+func (u *unasked) card(ctx context.Context) (toldCard, error) {
+	if !blank(u.Signals) {
+		return u.namedCard(ctx)
 	}
-	return c.plan.String()
-}
-
-func (c toldCard) signalsText() string {
-	ids := make([]string, len(c.signals))
-	for i, id := range c.signals {
-		ids[i] = id.String()
-	}
-	return strings.Join(ids, " ")
-}
-
-// its is the headline, which may have others' words.
-func (c toldCard) its() speech.Text { return speech.Text{Words: c.headline, In: c.reply} }
-
-// card is the card that a call is about; or the question, or the answer, where that isn't clear.
-func (s *skills) card(ctx context.Context, call tool.SkillCall, p noticeParams) (toldCard, tool.SkillDone, bool, error) {
-	if !blank(p.Signals) {
-		out, gone, err := s.namedCard(ctx, p)
-		switch {
-		case err != nil:
-			done, err := asksBack(err)
-			return out, done, false, err
-		case !gone.IsZero():
-			done, err := ask(say("unasked.gone", args{"id": speech.Ref(gone)}))
-			return out, done, false, err
-		}
-		return out, tool.SkillDone{}, true, nil
-	}
-	all, err := s.toldCards(ctx, call.Now)
-	if err != nil {
-		return toldCard{}, tool.SkillDone{}, false, err
-	}
-	if !blank(p.Which) {
-		all = slices.DeleteFunc(all, func(c toldCard) bool {
-			return !bynames.HasAll(bynames.TellingWords(c.headline+" "+s.sendersOf(ctx, c)), bynames.TellingWords(p.Which))
-		})
-	} else if all, err = s.unanswered(ctx, all, call); err != nil {
-		return toldCard{}, tool.SkillDone{}, false, err
+	all, err := u.toldCards(ctx)
+	switch {
+	case err != nil:
+	case u.Which == "":
+		all, err = u.unanswered(ctx, all)
+	default:
+		all = slices.DeleteFunc(all, func(c toldCard) bool { return !bynames.HasAll(c.naming(), bynames.TellingWords(u.Which)) })
 	}
 	switch {
+	case err != nil:
+		return toldCard{}, err
 	case len(all) == 0:
-		done, err := tell(say("unasked.none", args{"why": speech.Kind("nothing")}))
-		return toldCard{}, done, false, err
+		return toldCard{}, inPlace(tell(say("unasked.none", args{"why": speech.Kind("nothing")})))
 	case len(all) > 1:
 		slices.Reverse(all) // in the order in which they were shown
 		answers, cards := make([]tool.Answer, len(all)), make(speech.List, len(all))
 		for i, c := range all {
-			answers[i], cards[i] = c.answer(), say("plan.named", args{"what": c.its()})
+			answers[i], cards[i] = c.answer(), say("plan.named", args{"what": c.headline})
 		}
-		done, err := ask(say("plan.which", args{"kind": anything, "plans": cards}), answers...)
-		return toldCard{}, done, false, err
+		return toldCard{}, inPlace(ask(say("plan.which", args{"kind": anything, "plans": cards}), answers...))
 	}
-	later, err := s.spokeSince(ctx, all[0].position, call)
-	if err == nil && later && blank(p.Which) {
+	later, err := u.spokeSince(ctx, all[0].position)
+	if err == nil && later && u.Which == "" {
 		it := all[0].answer()
 		it.Says = yes().Says
-		meant := speech.List{say("plan.named", args{"what": all[0].its()})}
-		done, err := askAll([]speech.Message{say("plan.meant", args{"plans": meant}), say("say_yes")}, it, no())
-		return toldCard{}, done, false, err
+		meant := speech.List{say("plan.named", args{"what": all[0].headline})}
+		err = inPlace(askAll([]speech.Message{say("plan.meant", args{"plans": meant}), say("say_yes")}, it, no()))
 	}
-	return all[0], tool.SkillDone{}, true, err
+	return all[0], err
+}
+
+// naming are the words by which a card is named: its own, and those of its senders.
+func (c toldCard) naming() []string {
+	words := []string{c.headline.Words}
+	for _, one := range c.signals {
+		words = append(words, one.Source, one.SignalType)
+	}
+	return bynames.TellingWords(strings.Join(words, " "))
 }
 
 // unanswered are those of several cards, the latest first, that were shown together last, and the ones
 // before them that the person has said nothing to either.
-func (s *skills) unanswered(ctx context.Context, all []toldCard, call tool.SkillCall) ([]toldCard, error) {
+func (u *unasked) unanswered(ctx context.Context, all []toldCard) ([]toldCard, error) {
 	const most = 4
 	for i, c := range all {
 		if c.conclusion == all[0].conclusion {
 			continue
 		}
-		spoke, err := s.spokeSince(ctx, c.position, call)
-		if err != nil {
-			return nil, err
-		}
-		if spoke || i >= most {
-			return all[:i], nil
+		if spoke, err := u.spokeSince(ctx, c.position); err != nil || spoke || i >= most {
+			return all[:i], err
 		}
 	}
 	return all, nil
 }
 
-// namedCard is the card that a button stands on, by the ids in its parameters; gone is the one of them that is no
-// signal any more.
-func (s *skills) namedCard(ctx context.Context, p noticeParams) (out toldCard, gone domain.ID, err error) {
-	if !blank(p.Plan) {
-		if out.plan, err = domain.ParseID(strings.TrimSpace(p.Plan)); err != nil {
-			return out, gone, err
+// namedCard is the card that a button stands on, by the ids in its parameters.
+func (u *unasked) namedCard(ctx context.Context) (out toldCard, err error) {
+	if !blank(u.Plan) {
+		if out.plan, err = domain.ParseID(strings.TrimSpace(u.Plan)); err != nil {
+			return out, inPlace(asksBack(err))
 		}
 	}
-	for text := range strings.FieldsSeq(strings.ReplaceAll(p.Signals, ",", " ")) {
+	for text := range strings.FieldsSeq(u.Signals) {
 		id, err := domain.ParseID(text)
 		if err != nil {
-			return out, gone, err
+			return out, inPlace(asksBack(err))
 		}
-		if _, known, err := s.heardAs(ctx, id); err != nil || !known {
-			return out, id, err
+		one, known, err := u.heardAs(ctx, id)
+		switch {
+		case err != nil:
+			return out, err
+		case !known:
+			return out, inPlace(ask(say("unasked.gone", args{"id": speech.Ref(id)})))
 		}
-		out.signals = append(out.signals, id)
+		out.signals = append(out.signals, one)
 	}
-	return out, gone, nil
+	return out, nil
 }
 
 // toldCards are the findings that were told within a day, the latest first.
-func (s *skills) toldCards(ctx context.Context, now domain.Millis) (out []toldCard, err error) {
-	if err := s.caughtUp(ctx); err != nil {
-		return nil, err
-	}
-	if s.cfg.Told == nil {
+func (u *unasked) toldCards(ctx context.Context) (out []toldCard, err error) {
+	if u.cfg.Told == nil {
 		return nil, nil
 	}
-	for _, t := range s.cfg.Told.Recent(now, domain.ToldKept) {
+	for _, t := range u.cfg.Told.Recent(u.call.Now, domain.ToldKept) {
 		if t.From != "" || t.Reply.IsZero() || t.Finding < 0 {
 			continue
 		}
-		rec, err := s.cfg.Reader.Find(ctx, t.Reply)
+		rec, err := u.cfg.Reader.Find(ctx, t.Reply)
 		if err != nil {
 			return nil, err
 		}
@@ -203,25 +253,9 @@ func (s *skills) toldCards(ctx context.Context, now domain.Millis) (out []toldCa
 		if err != nil {
 			return nil, err
 		}
-		f := reply.Findings[t.Finding]
-		one := toldCard{conclusion: t.Conclusion, reply: t.Reply, position: t.Position, headline: f.Headline}
-		if one.headline == "" {
-			one.headline, _, _ = strings.Cut(domain.PlainText(f.Blocks), "\n")
-		}
-		one.headline = domain.Cut(one.headline, maxAboutBytes)
-		about := domain.Subjects(f.Evidence)
-		for _, e := range f.Evidence { // the strongest first
-			id := e.EnvelopeID
-			if !slices.Contains(about, id) || slices.Contains(one.signals, id) {
-				continue
-			}
-			if _, signal, err := s.heardAs(ctx, id); err != nil {
-				return nil, err
-			} else if signal {
-				one.signals = append(one.signals, id)
-			} else {
-				one.plan = id
-			}
+		one, err := u.found(ctx, t, reply.Findings[t.Finding])
+		if err != nil {
+			return nil, err
 		}
 		if len(one.signals) > 0 {
 			out = append(out, one)
@@ -230,25 +264,49 @@ func (s *skills) toldCards(ctx context.Context, now domain.Millis) (out []toldCa
 	return out, nil
 }
 
+// found is the card of a finding.
+func (u *unasked) found(ctx context.Context, t domain.PastNotice, f domain.Finding) (toldCard, error) {
+	headline := f.Headline
+	if headline == "" {
+		headline, _, _ = strings.Cut(domain.PlainText(f.Blocks), "\n")
+	}
+	out := toldCard{conclusion: t.Conclusion, position: t.Position}
+	out.headline = speech.Text{Words: domain.Cut(headline, maxAboutBytes), In: t.Reply}
+	about := domain.Subjects(f.Evidence)
+	for _, e := range f.Evidence { // the strongest first
+		id := e.EnvelopeID
+		if !slices.Contains(about, id) || slices.Contains(out.ids(), id) {
+			continue
+		}
+		one, heard, err := u.heardAs(ctx, id)
+		switch {
+		case err != nil:
+			return out, err
+		case heard:
+			out.signals = append(out.signals, one)
+		default:
+			out.plan = id
+		}
+	}
+	return out, nil
+}
+
 // spokeSince reports whether the person has said something else since a card was shown, and
 // not only asked for more of it.
-func (s *skills) spokeSince(ctx context.Context, card domain.Position, call tool.SkillCall) (bool, error) {
+func (u *unasked) spokeSince(ctx context.Context, card domain.Position) (bool, error) {
 	const most = 64
-	later, err := s.cfg.Reader.Select(ctx, domain.Selector{Topic: domain.TopicMessages}, card+1, most)
+	later, err := u.cfg.Reader.Select(ctx, domain.Selector{Topic: domain.TopicMessages}, card+1, most)
 	if err != nil {
 		return false, err
 	}
 	for _, rec := range later {
 		e := rec.Envelope
-		if e.Type != domain.MessageReceivedType || e.Principal != domain.PrincipalOperator || e.Trace == call.Lineage.Trace {
+		if e.Type != domain.MessageReceivedType || e.Principal != domain.PrincipalOperator || e.Trace == u.call.Lineage.Trace {
 			continue
 		}
-		steps, err := s.cfg.Reader.Select(ctx, domain.Selector{Trace: e.Trace}, rec.Position, most)
-		if err != nil {
-			return false, err
-		}
-		if !slices.ContainsFunc(steps, asksMore) {
-			return true, nil
+		steps, err := u.cfg.Reader.Select(ctx, domain.Selector{Trace: e.Trace}, rec.Position, most)
+		if err != nil || !slices.ContainsFunc(steps, asksMore) {
+			return err == nil, err
 		}
 	}
 	return false, nil
@@ -275,48 +333,24 @@ func (s *skills) heardAs(ctx context.Context, id domain.ID) (signal, bool, error
 	return heardIn(rec)
 }
 
-// sendersOf are the senders and kinds of the signals of a card.
-func (s *skills) sendersOf(ctx context.Context, c toldCard) string {
-	var out strings.Builder
-	for _, id := range c.signals {
-		if one, ok, err := s.heardAs(ctx, id); err == nil && ok {
-			fmt.Fprintf(&out, " %s %s", one.Source, one.SignalType)
-		}
-	}
-	return out.String()
-}
-
-func (s *skills) doMore(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
-	p, err := params[noticeParams](call)
-	if err != nil {
-		return asksBack(err)
-	}
-	c, done, ok, err := s.card(ctx, call, p)
-	if err != nil || !ok {
-		return done, err
-	}
-	plan, planned, err := s.planOf(ctx, c.plan, call)
+// tellMore tells what a card rests on.
+func (u *unasked) tellMore(ctx context.Context) (tool.SkillDone, error) {
+	c, err := u.card(ctx)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
+	plan, planned, err := u.planOf(ctx, c.plan)
 	out := tool.SkillDone{Said: each(speech.Item, planned)}
-	for _, id := range c.signals {
-		one, ok, err := s.heardAs(ctx, id)
-		if err != nil {
-			return tool.SkillDone{}, err
-		}
-		if !ok {
-			continue
-		}
-		out.Said = append(out.Said, each(speech.Item, one.line(ctx, call))...)
+	for _, one := range c.signals {
+		out.Said = append(out.Said, each(speech.Item, one.line(ctx, u.call))...)
 		if linkTo(&out, []signal{one}); !one.isFlagged() {
-			out.Said = append(out.Said, each(speech.Item, ties(one, plan, call))...)
+			out.Said = append(out.Said, each(speech.Item, ties(one, plan, u.call))...)
 		}
 	}
 	if !c.conclusion.IsZero() {
 		linking(&out, "/why/"+c.conclusion.String(), say("label.word", args{"on": speech.Kind("why")}))
 	}
-	return out, nil
+	return out, err
 }
 
 // linking adds a link to an answer.
@@ -325,46 +359,43 @@ func linking(done *tool.SkillDone, url string, text speech.Message) {
 	done.Result.Blocks = append(done.Result.Blocks, domain.Block{"type": "link", "url": url})
 }
 
-// planOf is a plan with what is told of it; nothing of what is none.
-func (s *skills) planOf(ctx context.Context, id domain.ID, call tool.SkillCall) (relate.Text, speech.Message, error) {
-	var none speech.Message
+// planOf is a plan, or what else is told about, with what is told of it; nothing of what is none.
+func (u *unasked) planOf(ctx context.Context, id domain.ID) (out relate.Text, says speech.Message, err error) {
 	if id.IsZero() {
-		return relate.Text{}, none, nil
+		return out, says, nil
 	}
-	open, _, err := s.open(ctx, "")
+	open, _, err := u.open(ctx, "")
 	if err != nil {
-		return relate.Text{}, none, err
+		return out, says, err
 	}
-	for _, p := range dated(open, call) {
+	for _, p := range dated(open, u.call) {
 		if p.ID == id {
-			return relate.Text{ID: id, Kind: relate.Kind(p.Kind), Text: p.text, Due: p.Due}, say("unasked.plan", args{"kind": speech.Kind(p.Kind), "plan": p.entry(call)}), nil
+			says = say("unasked.plan", args{"kind": speech.Kind(p.Kind), "plan": p.entry(u.call)})
+			return relate.Text{ID: id, Kind: relate.Kind(p.Kind), Text: p.text, Due: p.Due}, says, nil
 		}
 	}
-	e, text, err := s.read(ctx, id)
-	if domain.CategoryOf(err) == domain.NotFound {
-		return relate.Text{}, none, nil
-	}
+	e, text, err := u.read(ctx, id)
 	if err != nil {
-		return relate.Text{}, none, err
+		if domain.CategoryOf(err) == domain.NotFound {
+			err = nil
+		}
+		return out, says, err
 	}
-	kind, said := domain.ItemReminder, args{"how": speech.Kind("over"), "what": speech.Text{Words: text, In: id}}
+	kind, is, list := domain.ItemReminder, how("over"), args{}
 	switch e.Type {
 	case domain.MessageReceivedType:
-		kind, said["how"] = domain.ItemQuestion, speech.Kind("asked")
+		kind, is = domain.ItemQuestion, how("asked")
 	case domain.ListItemAddedType:
-		kind, said["how"] = domain.ItemEntry, speech.Kind("off")
-		list, _ := domain.PlanOf(e)
+		kind, is = domain.ItemEntry, how("off")
+		on, _ := domain.PlanOf(e)
 		var one domain.Listing
-		s.cfg.Plans.Read(func(p *domain.Plans) { one, _ = p.Lists.Find(list) })
+		u.cfg.Plans.Read(func(p *domain.Plans) { one, _ = p.Lists.Find(on) })
 		if slices.Contains(one.Items, id) {
-			_, name, err := s.read(ctx, list)
-			if err != nil {
-				return relate.Text{}, none, err
-			}
-			said["how"], said["list"] = speech.Kind("on"), speech.Text{Words: name, In: list}
+			is, list["list"] = how("on"), u.its(ctx, on)
 		}
 	}
-	return relate.Text{ID: id, Kind: relate.Kind(kind), Text: text}, say("unasked.subject", said), nil
+	says = say("unasked.subject", is, list, args{"what": speech.Text{Words: text, In: id}})
+	return relate.Text{ID: id, Kind: relate.Kind(kind), Text: text}, says, u.err
 }
 
 // ties says what ties a signal to a plan; nothing where nothing does.
@@ -387,184 +418,102 @@ func ties(one signal, plan relate.Text, call tool.SkillCall) speech.Message {
 	return say("unasked.ties", args{"ties": all})
 }
 
-func (s *skills) doNotice(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
-	p, err := params[noticeParams](call)
+// dismiss keeps back what was heard of a plan.
+func (u *unasked) dismiss(ctx context.Context) (tool.SkillDone, error) {
+	c, err := u.card(ctx)
 	if err != nil {
-		return asksBack(err)
-	}
-	if call.Lineage.Principal != domain.PrincipalOperator {
-		return ask(say("unasked.none", args{"why": speech.Kind("yours_alone")}))
-	}
-	if err := s.caughtUp(ctx); err != nil {
 		return tool.SkillDone{}, err
 	}
-	switch strings.ToLower(strings.TrimSpace(p.Action)) {
-	case "dismiss":
-		return s.dismiss(ctx, call, p)
-	case "silence":
-		return s.silence(ctx, call, p)
-	case "restore":
-		return s.restore(ctx, call, p)
+	ids, about := c.ids(), args{}
+	if !slices.ContainsFunc(ids, func(id domain.ID) bool { _, ok := u.Dismissal(id, c.plan); return !ok }) {
+		return tell(say("unasked.none", args{"why": speech.Kind("kept_already")}))
 	}
-	return ask(say("none_of_them", args{"of": speech.Kind("unasked"), "said": theirOwn(p.Action)}))
-}
-
-// dismiss keeps back what was heard of a plan.
-func (s *skills) dismiss(ctx context.Context, call tool.SkillCall, p noticeParams) (tool.SkillDone, error) {
-	c, done, ok, err := s.card(ctx, call, p)
-	if err != nil || !ok {
-		return done, err
-	}
-	through, known := s.unwanted(func(u *domain.Unwanted) bool {
-		return !slices.ContainsFunc(c.signals, func(id domain.ID) bool { _, ok := u.Dismissal(id, c.plan); return !ok })
-	})
-	about := args{}
 	if !c.plan.IsZero() {
-		_, text, err := s.read(ctx, c.plan)
+		_, text, err := u.read(ctx, c.plan)
 		if err != nil && domain.CategoryOf(err) != domain.NotFound {
 			return tool.SkillDone{}, err
 		}
 		about["what"] = speech.Text{Words: domain.Cut(text, maxAboutBytes), In: c.plan}
 	}
-	if known {
-		return tell(say("unasked.none", args{"why": speech.Kind("kept_already")}))
-	}
-	e, err := entry(s, call, domain.NoticeDismissed{PlanID: c.plan, Signals: c.signals}, domain.NoticeDismissed{}.Keys())
-	if err != nil {
-		return tool.SkillDone{}, err
-	}
-	done, err = confirm(say("unasked.kept", about), nil, e)
-	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
-	return done, err
+	u.does(domain.UnwantedKey, domain.NoticeDismissed{PlanID: c.plan, Signals: ids})
+	return u.did(say("unasked.kept", about), nil)
 }
 
 // silence keeps back a kind of signals of a sender.
-func (s *skills) silence(ctx context.Context, call tool.SkillCall, p noticeParams) (tool.SkillDone, error) {
-	one, done, ok, err := s.silenced(ctx, call, p)
-	if err != nil || !ok {
-		return done, err
-	}
-	through, known := s.unwanted(func(u *domain.Unwanted) bool { _, ok := u.Silence(one.Source, one.SignalType); return ok })
-	if known {
-		return tell(say("unasked.silent_already", args{"of": one.saysOf()}))
-	}
-	of := domain.NoticeSilenced{SignalType: one.SignalType, Source: one.Source, SignalID: one.id}
-	e, err := entry(s, call, of, of.Keys())
+func (u *unasked) silence(ctx context.Context) (tool.SkillDone, error) {
+	one, err := u.sent(ctx)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	done, err = confirm(say("unasked.silent", one.who(), args{"of": one.saysOf()}), nil, e)
+	of := args{"of": one.saysOf()}
+	if _, known := u.Silence(one.Source, one.SignalType); known {
+		return tell(say("unasked.silent_already", of))
+	}
+	u.does(domain.UnwantedKey, domain.NoticeSilenced{SignalType: one.SignalType, Source: one.Source, SignalID: one.id})
+	done, err := u.did(say("unasked.silent", one.who(), of), nil)
 	linking(&done, "/system/settings#silenced", say("label.word", args{"on": speech.Kind("silenced")}))
-	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
 	return done, err
 }
 
-// silenced is the signal whose like isn't to be told: that of the card, or the latest from a
-// sender of that name.
-func (s *skills) silenced(ctx context.Context, call tool.SkillCall, p noticeParams) (signal, tool.SkillDone, bool, error) {
-	if blank(p.Signals) && !blank(p.Which) {
-		cards, err := s.toldCards(ctx, call.Now)
+// sent is the signal whose like isn't to be told: that of the card, or the latest from a sender of that name.
+func (u *unasked) sent(ctx context.Context) (signal, error) {
+	if !blank(u.Signals) || u.Which == "" {
+		c, err := u.card(ctx)
 		if err != nil {
-			return signal{}, tool.SkillDone{}, false, err
+			return signal{}, err
 		}
-		said := bynames.TellingWords(p.Which)
-		for _, c := range cards {
-			for _, id := range c.signals {
-				if one, ok, err := s.heardAs(ctx, id); err != nil || ok && bynames.HasAll(one.naming(), said) {
-					return one, tool.SkillDone{}, err == nil, err
-				}
-			}
-		}
-		heard, err := s.signals(ctx)
-		if err != nil {
-			return signal{}, tool.SkillDone{}, false, err
-		}
-		for _, one := range slices.Backward(heard) {
-			if bynames.HasAll(one.naming(), said) {
-				return one, tool.SkillDone{}, true, nil
-			}
-		}
-		done, err := tell(say("heard.nothing", args{"about": p.shortWhich()}))
-		return signal{}, done, false, err
+		return c.signals[0], nil
 	}
-	c, done, ok, err := s.card(ctx, call, p)
-	if err != nil || !ok {
-		return signal{}, done, false, err
+	cards, err := u.toldCards(ctx)
+	if err != nil {
+		return signal{}, err
 	}
-	one, ok, err := s.heardAs(ctx, c.signals[0])
-	if err == nil && !ok {
-		done, err = tell(say("unasked.none", args{"why": speech.Kind("unreadable")}))
+	named := func(one signal) bool { return bynames.HasAll(one.naming(), bynames.TellingWords(u.Which)) }
+	for _, c := range cards {
+		if i := slices.IndexFunc(c.signals, named); i >= 0 {
+			return c.signals[i], nil
+		}
 	}
-	return one, done, ok, err
+	heard, err := u.signals(ctx)
+	slices.Reverse(heard)
+	switch i := slices.IndexFunc(heard, named); {
+	case err != nil:
+		return signal{}, err
+	case i >= 0:
+		return heard[i], nil
+	}
+	return signal{}, inPlace(tell(say("heard.nothing", args{"about": u.which()})))
 }
 
-// restore lets through again what was kept back.
-func (s *skills) restore(ctx context.Context, call tool.SkillCall, p noticeParams) (tool.SkillDone, error) {
-	all, through, err := s.silences(ctx)
+// restore lets through again what was kept back: what was last, where that isn't named and was dismissed.
+func (u *unasked) restore(ctx context.Context) (tool.SkillDone, error) {
+	all, err := u.silences(ctx)
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	if blank(p.Which) {
-		if one, done, ok, err := s.lastDismissed(call, all, through); err != nil || ok {
-			return done, err
-		} else if one {
-			return tell(say("unasked.none", args{"why": speech.Kind("none_kept")}))
-		}
+	if n := len(u.Dismissed); u.Which == "" && n > 0 && (len(all) == 0 || u.Dismissed[n-1].Pos > u.Silenced[len(u.Silenced)-1].Pos) {
+		u.does(domain.UnwantedKey, domain.NoticeRestored{OfID: u.Dismissed[n-1].ID})
+		return u.did(say("unasked.none", args{"why": speech.Kind("that_again")}), nil)
 	}
-	if said := bynames.TellingWords(p.Which); len(said) > 0 {
-		all = slices.DeleteFunc(all, func(one silence) bool { return !bynames.HasAll(one.naming(), said) })
+	said := bynames.TellingWords(u.Which)
+	all = slices.DeleteFunc(all, func(one silence) bool { return !bynames.HasAll(one.naming(), said) })
+	answers, ones := make([]tool.Answer, len(all)), make(speech.List, len(all))
+	for i, one := range all {
+		ones[i] = one.saysOf()
+		answers[i] = tool.Answer{Says: one.saysOf(), With: map[string]any{"which": one.Source + " " + one.SignalType}}
 	}
 	switch {
+	case len(all) == 0 && u.Which == "":
+		return tell(say("unasked.none", args{"why": speech.Kind("none_kept")}))
 	case len(all) == 0:
-		return tell(say("unasked.not_kept", args{"which": p.shortWhich()}))
-	case len(all) > 1 && blank(p.Which):
-		answers, ones := make([]tool.Answer, len(all)), make(speech.List, len(all))
-		for i, one := range all {
-			ones[i] = one.saysOf()
-			answers[i] = tool.Answer{Says: one.saysOf(), With: map[string]any{"which": one.Source + " " + one.SignalType}}
-		}
+		return tell(say("unasked.not_kept", args{"which": u.which()}))
+	case len(all) > 1 && u.Which == "":
 		return ask(say("unasked.which_again", args{"ones": ones}), answers...)
 	}
-	var entries []domain.Entry
-	var ones speech.List
 	for _, one := range all {
-		e, err := entry(s, call, domain.NoticeRestored{OfID: one.of}, domain.NoticeRestored{}.Keys())
-		if err != nil {
-			return tool.SkillDone{}, err
-		}
-		entries, ones = append(entries, e), append(ones, one.saysOf())
+		u.does(domain.UnwantedKey, domain.NoticeRestored{OfID: one.of})
 	}
-	done, err := confirm(say("unasked.again", args{"ones": ones}), nil, entries...)
-	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
-	return done, err
-}
-
-// lastDismissed lets through again what was dismissed last, when that came after everything that
-// was silenced; none when there is neither.
-func (s *skills) lastDismissed(call tool.SkillCall, silenced []silence, through domain.Position) (none bool, done tool.SkillDone, ok bool, err error) {
-	var last domain.Dismissal
-	s.cfg.Unwanted.Read(func(u *domain.Unwanted) {
-		if n := len(u.Dismissed); n > 0 && (len(silenced) == 0 || u.Dismissed[n-1].Pos > u.Silenced[len(u.Silenced)-1].Pos) {
-			last = u.Dismissed[n-1]
-		}
-	})
-	if last.ID.IsZero() {
-		return len(silenced) == 0, tool.SkillDone{}, false, nil
-	}
-	restored := domain.NoticeRestored{OfID: last.ID}
-	e, err := entry(s, call, restored, restored.Keys())
-	if err != nil {
-		return false, tool.SkillDone{}, false, err
-	}
-	done, err = confirm(say("unasked.none", args{"why": speech.Kind("that_again")}), nil, e)
-	done.Conditions = append(done.Conditions, domain.Condition{Key: domain.UnwantedKey, After: through})
-	return false, done, true, err
-}
-
-// unwanted asks the fold of what the person doesn't want to be told, with its position.
-func (s *skills) unwanted(ask func(*domain.Unwanted) bool) (through domain.Position, known bool) {
-	s.cfg.Unwanted.Read(func(u *domain.Unwanted) { through, known = u.Through, ask(u) })
-	return through, known
+	return u.did(say("unasked.again", args{"ones": ones}), nil)
 }
 
 // silence is one kind of signals of a sender that isn't told of.
@@ -574,27 +523,23 @@ type silence struct {
 }
 
 // silences are all of them, oldest first. One that was erased keeps nothing back.
-func (s *skills) silences(ctx context.Context) (out []silence, through domain.Position, err error) {
-	if err := s.caughtUp(ctx); err != nil {
-		return nil, 0, err
-	}
-	var all []domain.Silence
-	s.cfg.Unwanted.Read(func(u *domain.Unwanted) { all, through = slices.Clone(u.Silenced), u.Through })
-	for _, one := range all {
-		rec, err := s.cfg.Reader.Find(ctx, one.ID)
+func (u *unasked) silences(ctx context.Context) (out []silence, err error) {
+	for _, one := range u.Silenced {
+		rec, err := u.cfg.Reader.Find(ctx, one.ID)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		of, err := domain.Decode[domain.NoticeSilenced](rec.Envelope)
 		if domain.CodeOf(err) == domain.CodeErased {
 			continue
 		}
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		out = append(out, silence{signal{SignalReceived: domain.SignalReceived{Source: of.Source, SignalType: of.SignalType}, id: of.SignalID}, one.ID})
+		sent := domain.SignalReceived{Source: of.Source, SignalType: of.SignalType}
+		out = append(out, silence{signal{SignalReceived: sent, id: of.SignalID}, one.ID})
 	}
-	return out, through, nil
+	return out, nil
 }
 
 // isFlagged reports whether a signal tries something with whoever reads it.
@@ -650,15 +595,14 @@ func (one signal) line(ctx context.Context, call tool.SkillCall) speech.Message 
 
 // tellAgain lets through again what was kept back.
 func tellAgain(_ context.Context, u *undoing, rec domain.Record) {
-	_, there := u.unwanted(func(w *domain.Unwanted) bool {
-		return slices.ContainsFunc(w.Dismissed, func(d domain.Dismissal) bool { return d.ID == rec.Envelope.ID }) ||
-			slices.ContainsFunc(w.Silenced, func(s domain.Silence) bool { return s.ID == rec.Envelope.ID })
-	})
+	of, kept := rec.Envelope.ID, u.unwanted()
+	there := slices.ContainsFunc(kept.Dismissed, func(d domain.Dismissal) bool { return d.ID == of }) ||
+		slices.ContainsFunc(kept.Silenced, func(s domain.Silence) bool { return s.ID == of })
 	if !there {
 		u.keptBack(false, rec.Envelope, "already")
 		return
 	}
-	u.does(domain.UnwantedKey, domain.NoticeRestored{OfID: rec.Envelope.ID})
+	u.does(domain.UnwantedKey, domain.NoticeRestored{OfID: of})
 	u.keptBack(true, rec.Envelope, "again")
 }
 
