@@ -144,7 +144,8 @@ func (one signal) text(words string) speech.Text { return speech.Text{Words: wor
 
 // said is who said it, and what, in a message.
 func (one signal) said() args {
-	return args{"sender": one.text(onOneLine(one.Source, maxAboutBytes)), "content": one.text(marksOut.Replace(onOneLine(one.Content, maxHeardBytes)))}
+	content := marksOut.Replace(onOneLine(one.Content, maxHeardBytes))
+	return args{"sender": one.text(onOneLine(one.Source, maxAboutBytes)), "content": one.text(content)}
 }
 
 // onOneLine is a text of so many bytes at most, without its breaks.
@@ -191,7 +192,8 @@ func (s *skills) messages(ctx context.Context, now domain.Millis) ([]signal, err
 			return nil, err
 		}
 		var out []signal
-		looked, err := domain.Look(ctx, s.cfg.Reader, domain.Selector{Topic: domain.TopicMessages}, from, maxMessagesRead, func(rec domain.Record) {
+		sent := domain.Selector{Topic: domain.TopicMessages}
+		looked, err := domain.Look(ctx, s.cfg.Reader, sent, from, maxMessagesRead, func(rec domain.Record) {
 			if _, theirs, err := domain.MessageOfProgram(rec.Envelope); !theirs || err != nil {
 				return
 			}

@@ -51,7 +51,8 @@ const alarms = "alarm" // the kind of reminders that are alarms, as it is asked 
 
 // kindWords are other words for what is asked for.
 var kindWords = map[string]string{
-	"all": "", "plan": "", "timer": alarms, "event": "appointment", "meeting": "appointment", "calendar": "appointment", "todo": "task", "to-do": "task",
+	"all": "", "plan": "", "timer": alarms, "event": "appointment", "meeting": "appointment", "calendar": "appointment",
+	"todo": "task", "to-do": "task",
 }
 
 // kindAsked is the kind of plans that a word names, without its plural; "" for all; false
@@ -62,6 +63,11 @@ func kindAsked(said string) (string, bool) {
 		return other, true
 	}
 	return kind, kind == "" || kind == alarms || kind == "list" || domain.ItemKind(kind).IsPlan()
+}
+
+// isOf reports whether a plan is of a kind as it is asked for.
+func (p planned) isOf(kind string) bool {
+	return kind == "" || kind == string(p.Kind) || kind == alarms && p.isAlarm()
 }
 
 // entry is a plan in one line.
@@ -206,6 +212,11 @@ func (s *skills) doPlans(ctx context.Context, call tool.SkillCall) (tool.SkillDo
 	if _, err := domain.ParseID(p.Which); err == nil {
 		return s.tellOne(ctx, call, p, open)
 	}
+	return s.tellSought(ctx, call, p, kind, open)
+}
+
+// tellSought tells the plans that are asked for.
+func (s *skills) tellSought(ctx context.Context, call tool.SkillCall, p plansParams, kind string, open []planned) (tool.SkillDone, error) {
 	found, none, err := sought(open, kind, &p, call)
 	var answer tool.SkillDone
 	if p.Recurring {
@@ -248,7 +259,9 @@ func (s *skills) tellOne(ctx context.Context, call tool.SkillCall, p plansParams
 }
 
 // byKind adds plans to an answer, below each other, those of a kind under its name.
-func (s *skills) byKind(ctx context.Context, call tool.SkillCall, p plansParams, kind string, out tool.SkillDone, found []planned) (tool.SkillDone, error) {
+func (s *skills) byKind(ctx context.Context, call tool.SkillCall, p plansParams, kind string, out tool.SkillDone, found []planned) (
+	tool.SkillDone, error,
+) {
 	section := func(title string, entries []speech.Message) {
 		if len(entries) > 0 {
 			out.Said = append(out.Said, underHeading(say("plans.heading", args{"kind": speech.Kind(title)}), entries).Said...)
@@ -304,9 +317,7 @@ func (s *skills) remembered(ctx context.Context, which string) (tool.SkillDone, 
 // next one was asked for and there is no such plan; found is then what comes near. Words may
 // ask for the next one, too. The error is a validation.
 func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (found []planned, none []speech.Message, err error) {
-	found = slices.DeleteFunc(open, func(one planned) bool {
-		return kind == alarms && !one.isAlarm() || kind != "" && kind != alarms && string(one.Kind) != kind
-	})
+	found = slices.DeleteFunc(open, func(one planned) bool { return !one.isOf(kind) })
 	m, err := meaning(p.Which, p.During, found, call)
 	if err != nil {
 		return nil, nil, err
@@ -339,8 +350,18 @@ func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (f
 		return found, nil, nil
 	}
 	none = []speech.Message{say("plan.none_such", such)}
-	if len(m.Said) == 0 || p.Next {
+	if p.Next {
 		return nil, none, nil
+	}
+	found, none = m.nearest(kind, none, ofKind, among, open)
+	return found, none, nil
+}
+
+// nearest are the plans that come near what is asked for, of which there is none: of those of its kind, of those in
+// its period, or of all; with what is said before them.
+func (m meant) nearest(kind string, none []speech.Message, ofKind, among, open []planned) ([]planned, []speech.Message) {
+	if len(m.Said) == 0 {
+		return nil, none
 	}
 	nearest := bynames.ByWords(m.Said, slices.Clone(ofKind)) // at another time
 	if len(nearest) == 0 {
@@ -349,15 +370,15 @@ func sought(open []planned, kind string, p *plansParams, call tool.SkillCall) (f
 	nearest = asNamed(nearest)
 	switch {
 	case len(nearest) > 0 && (len(nearest) < len(among) || m.Period != ""):
-		return nearest, append(none, say("plans.these", args{"how": speech.Kind("nearest")})), nil
-	case kind == "":
-		return nil, none, nil // all there is would tell nothing
+		return nearest, append(none, say("plans.these", args{"how": speech.Kind("nearest")}))
+	case kind == "": // all there is would tell nothing
+		return nil, none
 	case domain.ItemKind(kind).TakesPlace() && m.Period == "": // of all that is planned ever nothing may be meant
-		return nil, none, nil
+		return nil, none
 	case len(among) > 0:
 		none = append(none, say("plans.these", args{"how": speech.Kind("there")}))
 	}
-	return among, none, nil
+	return among, none
 }
 
 // asNamed are plans that were asked for by their words.

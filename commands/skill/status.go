@@ -138,7 +138,9 @@ func (s *skills) doStatus(ctx context.Context, call tool.SkillCall) (tool.SkillD
 
 // inMind is the world state, with a line for each item in it that isn't a message that is told already, and what was
 // heard of those.
-func (s *skills) inMind(ctx context.Context, call tool.SkillCall, told []signal) (mind domain.Assembly, lines []speech.Message, heard []signal, err error) {
+func (s *skills) inMind(ctx context.Context, call tool.SkillCall, told []signal) (
+	mind domain.Assembly, lines []speech.Message, heard []signal, err error,
+) {
 	world := commands.Copy(s.cfg.World)
 	commands.AskedAt(ctx, world.Through)
 	mind = world.Assemble(nil, call.Now)
