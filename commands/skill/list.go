@@ -88,14 +88,11 @@ func (s *skills) changeLists(ctx context.Context, call tool.SkillCall, r listReq
 		return tool.SkillDone{}, err
 	}
 	k := keeping{doing: doing{skills: s, call: call, at: through}, listRequest: r, all: all, name: bynames.ListName(r.List)}
-	k.action = strings.ToLower(strings.TrimSpace(r.Action))
-	switch {
-	case k.action != "":
-	case blank(r.Item):
-		k.action = "show"
-	default:
+	k.action = "show"
+	if !blank(r.Item) {
 		k.action = "add"
 	}
+	k.action = cmp.Or(strings.ToLower(strings.TrimSpace(r.Action)), k.action)
 	done, err := k.meets(ctx)
 	if err = cmp.Or(k.err, err); err != nil {
 		return asksBack(err)
@@ -255,7 +252,7 @@ func (k *keeping) add(ctx context.Context, one listing) (tool.SkillDone, error) 
 	points := map[string]any{"list_id": one.ID.UUID(), "items": items}
 	switch {
 	case len(items) == 0:
-		of := args{"items": wordsOn(already)}
+		of := args{"items": listOf(already, theirOwn)}
 		if k.several { // one doesn't see of which
 			of["list"] = one.its()
 		}
@@ -269,7 +266,8 @@ func (k *keeping) add(ctx context.Context, one listing) (tool.SkillDone, error) 
 		k.fails(item.Check())
 		k.does(domain.ListsKey(), item)
 	}
-	return k.did(say("list.added", args{"list": one.its(), "items": wordsOn(items), "already": orNone(wordsOn(already))}), points)
+	added := args{"list": one.its(), "items": listOf(items, theirOwn), "already": orNone(listOf(already, theirOwn))}
+	return k.did(say("list.added", added), points)
 }
 
 // remove takes entries off a list by their words, their places or their sort; several of a sort only when that was confirmed.
@@ -328,8 +326,8 @@ func (k *keeping) loses(one listing, off []planned) (lost []planned) {
 // empty takes all off a list but what is to stay, or removes it. What is on it is lost only when the person
 // has said so.
 func (k *keeping) empty(ctx context.Context, one listing) (tool.SkillDone, error) {
-	there := k.on(ctx, one)
-	off, stays := slices.Clone(there), bynames.Items(k.Except)
+	there, stays := k.on(ctx, one), bynames.Items(k.Except)
+	off := slices.Clone(there)
 	for _, text := range stays {
 		kept, question := pick(text, "entry", there)
 		if !question.IsZero() {
@@ -337,12 +335,11 @@ func (k *keeping) empty(ctx context.Context, one listing) (tool.SkillDone, error
 		}
 		off = slices.DeleteFunc(off, func(item planned) bool { return item.ID == kept.ID })
 	}
-	lost := args{"list": one.its(), "items": alikeApart(off)}
 	switch {
 	case len(off) > 0 && len(stays) > 0 && !k.Confirmed:
-		return sure(say("list.take_off_sure", lost), yes(), no())
+		return sure(say("list.take_off_sure", args{"list": one.its(), "items": alikeApart(off)}), yes(), no())
 	case len(off) > 0 && !k.Confirmed:
-		return sure(say("list.sure", lost, how(speech.Kind(k.action))), yes(), no())
+		return sure(say("list.sure", how(speech.Kind(k.action)), args{"list": one.its(), "items": alikeApart(off)}), yes(), no())
 	case k.action == "drop":
 		k.does(domain.PlanKey(one.ID), domain.ListRemoved{ListID: one.ID})
 		return k.did(say("list.dropped", args{"list": one.its()}), nil)
@@ -360,15 +357,8 @@ const (
 )
 
 // named are the lists that a name may mean.
-func named(all []listing, name string) (found []listing) {
-	names := make([]string, len(all))
-	for i, l := range all {
-		names[i] = l.name
-	}
-	for _, i := range bynames.Lists(names, name) {
-		found = append(found, all[i])
-	}
-	return found
+func named(all []listing, name string) []listing {
+	return bynames.Lists(all, func(l listing) string { return l.name }, name)
 }
 
 // onlyWith is the name of the only list that has an entry, or all of several; "" when there
@@ -413,42 +403,48 @@ func (k *keeping) on(ctx context.Context, lists ...listing) (out []planned) {
 	return out
 }
 
-// entries are those of a list.
-func (s *skills) entries(ctx context.Context, one listing) ([]planned, error) {
-	var out []planned
-	for _, id := range one.Items {
-		_, text, err := s.read(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, planned{Commitment: domain.Commitment{ID: id}, text: text})
-	}
-	return out, nil
-}
-
 // lists are all of them, and the position they were folded through.
 func (s *skills) lists(ctx context.Context) ([]listing, domain.Position, error) {
 	if err := s.caughtUp(ctx); err != nil {
 		return nil, 0, err
 	}
-	var all []domain.Listing
+	var all []listing
 	var through domain.Position
 	s.cfg.Plans.Read(func(p *domain.Plans) {
 		through = p.Lists.Through
 		for _, l := range p.Lists.All {
-			l.Items = append([]domain.ID(nil), l.Items...)
-			all = append(all, l)
+			l.Items = slices.Clone(l.Items)
+			all = append(all, listing{Listing: l})
 		}
 	})
-	out := make([]listing, 0, len(all))
-	for _, l := range all {
-		_, name, err := s.read(ctx, l.ID)
-		if err != nil {
+	for i, l := range all {
+		var err error
+		if _, all[i].name, err = s.read(ctx, l.ID); err != nil {
 			return nil, 0, err
 		}
-		out = append(out, listing{l, name})
 	}
-	return out, through, nil
+	return all, through, nil
+}
+
+// entries are those of a list.
+func (s *skills) entries(ctx context.Context, one listing) ([]planned, error) {
+	return s.kept(ctx, one.Items)
+}
+
+// kept are entries, lists or memories with their words.
+func (s *skills) kept(ctx context.Context, ids []domain.ID) (out []planned, err error) {
+	for _, id := range ids {
+		e, text, err := s.read(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		p := planned{Commitment: domain.Commitment{ID: id}, text: text}
+		if m, err := domain.Decode[domain.MemoryRemembered](e); err == nil {
+			p.about = m.About
+		}
+		out = append(out, p)
+	}
+	return out, nil
 }
 
 // newItems are the entries that aren't on a list yet, and those that are already.

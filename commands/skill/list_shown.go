@@ -24,35 +24,18 @@ func (k *keeping) look(ctx context.Context) (tool.SkillDone, error) {
 	case !blank(k.Sort):
 		return k.showSort(ctx, where)
 	case placed && k.name != "":
-		return k.showPlaced(ctx, where[0])
+		return k.show(ctx, where[0])
 	case !blank(k.Item):
 		return k.whereIs(ctx, where)
 	}
 	return k.showLists(ctx, where)
 }
 
-// showPlaced answers which entry is at a place on a list.
-func (k *keeping) showPlaced(ctx context.Context, one listing) (tool.SkillDone, error) {
-	there := k.on(ctx, one)
-	found := matching(k.Item, there)
-	placed, ok := atPlace(k.Item, there)
-	switch {
-	case len(there) == 0:
-		return tell(say("list.empty", args{"list": one.its()}))
-	case len(found) > 0:
-		return tell(one.says("list.found", found))
-	case !ok:
-		return tell(one.says("list.counted", there, args{"n": speech.Count(len(there))}))
-	}
-	place := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(k.Item)), "the ")
-	return tell(one.says("list.at_place", placed, args{"place": theirOwn(place)}))
-}
-
 // showSort answers which entries of a list, or of all, say that they are of a sort.
 func (k *keeping) showSort(ctx context.Context, all []listing) (tool.SkillDone, error) {
 	there := k.on(ctx, all...)
 	of := matching(k.Sort, there)
-	where, found := say("place.lists"), say("lists.found", args{"items": textsOf(of)})
+	where, found := say("place.lists"), say("lists.found", args{"items": listOf(of, planned.its)})
 	if k.name != "" {
 		where, found = all[0].place(), all[0].says("list.found", of)
 	}
@@ -89,13 +72,20 @@ func (k *keeping) whereIs(ctx context.Context, where []listing) (out tool.SkillD
 	return out, nil
 }
 
-// show tells what is on a list.
+// show tells what is on a list, how much, or what is at a place on it.
 func (k *keeping) show(ctx context.Context, one listing) (tool.SkillDone, error) {
-	all := k.on(ctx, one)
+	all, placed := k.on(ctx, one), !blank(k.Item)
+	found := matching(k.Item, all)
+	at, ok := atPlace(k.Item, all)
 	switch {
 	case len(all) == 0:
 		return tell(say("list.empty", args{"list": one.its()}))
-	case k.Count:
+	case placed && len(found) > 0:
+		return tell(one.says("list.found", found))
+	case ok:
+		place := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(k.Item)), "the ")
+		return tell(one.says("list.at_place", at, args{"place": theirOwn(place)}))
+	case placed, k.Count:
 		return tell(one.says("list.counted", all, args{"n": speech.Count(len(all))}))
 	}
 	words := make([]string, len(all))
@@ -110,28 +100,23 @@ const entriesShown = 20
 
 // showLists tells which lists there are, and what is on each; or how many.
 func (k *keeping) showLists(ctx context.Context, all []listing) (tool.SkillDone, error) {
-	lines := make(speech.List, len(all))
-	for i, l := range all {
-		shown := l
-		shown.Items = l.Items[:min(len(l.Items), entriesShown)]
-		switch more := len(l.Items) - len(shown.Items); {
-		case k.Count:
-			lines[i] = l.its()
-		case len(shown.Items) == 0:
-			lines[i] = say("list.holds_nothing", args{"list": l.its()})
-		case more > 0:
-			lines[i] = l.says("list.shown", k.on(ctx, shown), args{"more": speech.Count(more)})
-		default:
-			lines[i] = l.says("list.shown", k.on(ctx, shown))
-		}
-	}
 	switch {
 	case len(all) == 0:
 		return tell(say("plan.none_such", args{"kind": speech.Kind("list")}))
 	case k.Count:
-		return tell(say("lists.counted", args{"n": speech.Count(len(all)), "lists": lines}))
+		return tell(say("lists.counted", args{"n": speech.Count(len(all)), "lists": listOf(all, listing.its)}))
 	}
-	return listed(say("lists.shown", args{"lists": lines})), nil
+	return listed(say("lists.shown", args{"lists": listOf(all, func(l listing) speech.Message {
+		shown := l
+		shown.Items = l.Items[:min(len(l.Items), entriesShown)]
+		switch more := len(l.Items) - len(shown.Items); {
+		case len(shown.Items) == 0:
+			return say("list.holds_nothing", args{"list": l.its()})
+		case more > 0:
+			return l.says("list.shown", k.on(ctx, shown), args{"more": speech.Count(more)})
+		}
+		return l.says("list.shown", k.on(ctx, shown))
+	})})), nil
 }
 
 // its is the name of a list.
@@ -142,7 +127,7 @@ func (l listing) place() speech.Message { return say("place.list", args{"list": 
 
 // says is a message about entries of a list.
 func (l listing) says(id speech.ID, items []planned, more ...args) speech.Message {
-	return say(id, append(more, args{"list": l.its(), "items": textsOf(items)})...)
+	return say(id, append(more, args{"list": l.its(), "items": listOf(items, planned.its)})...)
 }
 
 // eachNamed are things as the answers to which of them is meant.
@@ -192,21 +177,13 @@ func sure(question speech.Message, answers ...tool.Answer) (tool.SkillDone, erro
 	return askAll([]speech.Message{question, say("say_yes")}, answers...)
 }
 
-// wordsOn are entries as they were said.
-func wordsOn(items []string) speech.List {
-	out := make(speech.List, len(items))
-	for i, text := range items {
-		out[i] = theirOwn(text)
+// listOf are some things as an argument.
+func listOf[T any, V speech.Value](all []T, of func(T) V) speech.List {
+	out := make(speech.List, len(all))
+	for i, one := range all {
+		out[i] = of(one)
 	}
 	return out
-}
-
-func textsOf(all []planned) speech.List {
-	texts := make(speech.List, len(all))
-	for i, p := range all {
-		texts[i] = p.its()
-	}
-	return texts
 }
 
 // listed is a message whose list is shown below what is said without it.

@@ -19,37 +19,37 @@ func ListName(said string) string {
 	return name
 }
 
-// Lists are the places among the names of lists of those that a name may mean: the one of just that name; else one that
+// Lists are those of all lists that a name may mean: the one of just that name; else one that
 // differs by one or many, or by a word of the same meaning; else those whose names have all its words, and of a
 // shop those of what to buy. Where these are none or several, one that differs by a slip goes before them.
-func Lists(names []string, said string) (out []int) {
-	words, slip := Stems(said), -1
-	for i, name := range names {
-		if strings.EqualFold(name, said) {
-			return []int{i}
+func Lists[L any](all []L, nameOf func(L) string, said string) (out []L) {
+	words := Stems(said)
+	for _, l := range all {
+		if strings.EqualFold(nameOf(l), said) {
+			return []L{l}
 		}
 	}
-	var buying []int
-	for i, name := range names {
-		own := Stems(name)
+	var buying, slips []L
+	for _, l := range all {
+		own := Stems(nameOf(l))
 		if slices.Equal(own, words) {
-			return []int{i}
+			return []L{l}
 		}
 		if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(own, w) }) {
-			out = append(out, i)
+			out = append(out, l)
 		}
 		if slices.ContainsFunc(own, func(w string) bool { return slices.Contains(purchases, w) || slices.Contains(shops, w) }) {
-			buying = append(buying, i)
+			buying = append(buying, l)
 		}
-		if slip < 0 && isSlip(strings.ToLower(name), strings.ToLower(said)) {
-			slip = i
+		if isSlip(strings.ToLower(nameOf(l)), strings.ToLower(said)) {
+			slips = append(slips, l)
 		}
 	}
 	if len(out) == 0 && IsShop(said) {
 		out = buying
 	}
-	if len(out) != 1 && slip >= 0 {
-		return []int{slip}
+	if len(out) != 1 && len(slips) > 0 {
+		return slips[:1]
 	}
 	return out
 }

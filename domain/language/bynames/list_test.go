@@ -2,6 +2,7 @@ package bynames_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"chalie/domain/language/bynames"
@@ -20,10 +21,7 @@ func TestLists(t *testing.T) {
 		"library":           nil,
 		"the garden centre": nil,
 	} {
-		var found []string
-		for _, i := range bynames.Lists(names, bynames.ListName(said)) {
-			found = append(found, names[i])
-		}
+		found := bynames.Lists(names, strings.Clone, bynames.ListName(said))
 		if !slices.Equal(found, want) {
 			t.Errorf("%q means %q, want %q", said, found, want)
 		}
