@@ -19,16 +19,21 @@ func (s *skills) appointment() tool.Skill {
 	return skill{effects: true, do: s.doAppointment, lacks: appointmentLacks, tool: domain.Tool{
 		Name:        "appointment",
 		Description: "Keep the calendar: put an appointment, meeting or event into it, move it, cancel it, or skip one time of it.",
-		Documentation: "action is add, cancel, move, skip or pause. add needs what and when; without a time of day it lasts all day, without an end an hour. The person is told 30 minutes before, or as before says. " +
-			"move changes what is given: when, until, place, with, before or what; except leaves days of the week out of one that comes back. That one ends for good with cancel; skip leaves out its next time, or those in during, and pause those in during: for two weeks, until 20 March. " +
+		Documentation: "action is add, cancel, move, skip or pause. add needs what and when; without a time of day it lasts all day, " +
+			"without an end an hour. The person is told 30 minutes before, or as before says. " +
+			"move changes what is given: when, until, place, with, before or what; except leaves days of the week out of one that comes back. " +
+			"That one ends for good with cancel; skip leaves out its next time, or those in during, and pause those in during: for two weeks, " +
+			"until 20 March. " +
 			"When several fit, the answer asks which one; with all it names them, and they are cancelled when confirmed is given too.",
 		Parameters: append([]domain.Parameter{
 			{Name: "action", Type: domain.TypeString, Description: "add, cancel, move, skip or pause. Left out: add."},
 			{Name: "what", Type: domain.TypeString, Description: "What it is, without the time: meeting, lunch with Ted."},
-			{Name: "when", Type: domain.TypeString, Description: `When it begins, or from when to when: "on Friday from 3 to 4pm", "tomorrow at 11", "on 15 March", "every Thursday at 10".`},
+			{Name: "when", Type: domain.TypeString, Description: `When it begins, or from when to when: "on Friday from 3 to 4pm", "tomorrow ` +
+				`at 11", "on 15 March", "every Thursday at 10".`},
 			{Name: "until", Type: domain.TypeString, Description: `When it ends, or how long it takes: "4pm", "2 hours", "30 minutes longer".`},
 			{Name: "place", Type: domain.TypeString, Description: "Where it takes place."},
-			{Name: "with", Type: domain.TypeString, Description: "Who else takes part, separated by commas; with and before them they take part, too."},
+			{Name: "with", Type: domain.TypeString, Description: "Who else takes part, separated by commas; with and before them they take " +
+				"part, too."},
 			{Name: "before", Type: domain.TypeString, Description: `How long before it the person is told: "30 minutes", "a day", "none".`},
 			{Name: "again", Type: domain.TypeBoolean, Description: "True to add one that is there already."},
 			{Name: "always", Type: domain.TypeBoolean, Description: alwaysHelp},

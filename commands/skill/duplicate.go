@@ -24,7 +24,8 @@ func sameWords(a, b string) bool {
 
 // alreadyPlanned asks about an open plan of a kind with the same words and the same time; false when there is none. Times
 // are the same when they are told alike, to the minute, and of what takes place when it begins then.
-func (s *skills) alreadyPlanned(ctx context.Context, call tool.SkillCall, kind domain.ItemKind, p domain.Plan) (done tool.SkillDone, there bool, err error) {
+func (s *skills) alreadyPlanned(ctx context.Context, call tool.SkillCall, kind domain.ItemKind, p domain.Plan) (
+	done tool.SkillDone, there bool, err error) {
 	if err := s.caughtUp(ctx); err != nil {
 		return done, false, err
 	}
@@ -65,7 +66,8 @@ func (s *skills) alreadyPlanned(ctx context.Context, call tool.SkillCall, kind d
 		default:
 			label, there["at"] = "set_anyway", moment(timing.Due, call)
 		}
-		done, err := ask(say("plan.there", there), tool.Answer{Says: say("label.word", args{"on": label}), With: map[string]any{"again": true}}, no())
+		anyway := tool.Answer{Says: say("label.word", args{"on": label}), With: map[string]any{"again": true}}
+		done, err := ask(say("plan.there", there), anyway, no())
 		return done, true, err
 	}
 	return done, false, nil
@@ -84,5 +86,6 @@ func (s *skills) comesBackAs(ctx context.Context, one domain.Commitment, timing 
 	if err != nil {
 		return false, err
 	}
-	return known.Recurrence.Rule == timing.Recurrence.Rule && known.Zone == timing.Zone && when.Next(*known.Recurrence, now, commands.ZoneOf(known.Zone)) == timing.Due, nil
+	same := known.Recurrence.Rule == timing.Recurrence.Rule && known.Zone == timing.Zone
+	return same && when.Next(*known.Recurrence, now, commands.ZoneOf(known.Zone)) == timing.Due, nil
 }

@@ -15,7 +15,10 @@ import (
 // isEverything reports whether all of a period is named, whatever its kind: everything, the day, or
 // the period itself.
 func (n naming) isEverything() bool {
-	return n.All && !blank(n.During) && (strings.EqualFold(n.Which, n.During) || bynames.MeansDay(tongues.PlainWords(strings.ToLower(n.Which))))
+	if !n.All || blank(n.During) {
+		return false
+	}
+	return strings.EqualFold(n.Which, n.During) || bynames.MeansDay(tongues.PlainWords(strings.ToLower(n.Which)))
 }
 
 // staying says which plans of other kinds stay where all of one kind go, of a period.

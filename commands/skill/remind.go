@@ -14,7 +14,8 @@ import (
 	"chalie/domain/language/when"
 )
 
-const whenHelp = `A time as people say it: "in 2 hours", "tomorrow at 8", "on Friday at 17:30", "on 3 March", "2026-12-01 09:00", "every day at 7", "every Monday and Thursday at 18:00", "on the 1st of every month".`
+const whenHelp = `A time as people say it: "in 2 hours", "tomorrow at 8", "on Friday at 17:30", "on 3 March", "2026-12-01 09:00", ` +
+	`"every day at 7", "every Monday and Thursday at 18:00", "on the 1st of every month".`
 
 // remind sets a reminder.
 func (s *skills) remind() tool.Skill {
@@ -22,7 +23,8 @@ func (s *skills) remind() tool.Skill {
 		Name:        "remind",
 		Description: "Set a reminder: Chalie tells the person at a time, once or again and again.",
 		Documentation: "Give what and when, or the whole sentence as text; of a whole sentence the time may stand anywhere in it. " + whenHelp +
-			" A time that has passed, or can be read in two ways, is answered by a question. To change or end a reminder use reminder; what takes place, such as a meeting, is an appointment.",
+			" A time that has passed, or can be read in two ways, is answered by a question. To change or end a reminder use reminder; what " +
+			"takes place, such as a meeting, is an appointment.",
 		Parameters: []domain.Parameter{
 			{Name: "what", Type: domain.TypeString, Description: "What to be reminded of, without the time."},
 			{Name: "when", Type: domain.TypeString, Description: whenHelp},
@@ -84,7 +86,8 @@ func (by *anchor) about(what string) string {
 }
 
 // setAt sets a reminder for a time, as it was read from what was said.
-func (s *skills) setAt(ctx context.Context, call tool.SkillCall, at when.Time, wrong error, said, what string, again bool) (tool.SkillDone, error) {
+func (s *skills) setAt(ctx context.Context, call tool.SkillCall, at when.Time, wrong error,
+	said, what string, again bool) (tool.SkillDone, error) {
 	if wrong != nil {
 		return asksBack(wrong)
 	}
@@ -194,8 +197,11 @@ func (s *skills) reminder() tool.Skill {
 	return skill{effects: true, do: s.changeReminder, lacks: reminderLacks, tool: domain.Tool{
 		Name:        "reminder",
 		Description: "End, move or skip a reminder: it is done, not wanted any more, is to come at another time, or not this time.",
-		Documentation: "action is done, cancel, move, skip, snooze or pause; move needs when or except, and takes what for other words. A reminder that comes back ends for good with done and cancel; skip leaves out its next time, or those in during, and pause those in during: for two weeks, until 20 March. snooze moves one that was just told, by ten minutes without when. " +
-			"One that was told can be moved as long as it is among the latest: that is how to snooze it. When several fit, the answer asks which one; with all it names them, and they end when confirmed is given too.",
+		Documentation: "action is done, cancel, move, skip, snooze or pause; move needs when or except, and takes what for other words. A " +
+			"reminder that comes back ends for good with done and cancel; skip leaves out its next time, or those in during, and pause those " +
+			"in during: for two weeks, until 20 March. snooze moves one that was just told, by ten minutes without when. " +
+			"One that was told can be moved as long as it is among the latest: that is how to snooze it. When several fit, the answer asks " +
+			"which one; with all it names them, and they end when confirmed is given too.",
 		Parameters: append([]domain.Parameter{
 			{Name: "action", Type: domain.TypeString, Required: true, Description: "done, cancel, move, skip, snooze or pause."},
 			{Name: "when", Type: domain.TypeString, Description: whenHelp},
@@ -218,7 +224,8 @@ type changeParams struct {
 
 // reminderActions are the words by which the skill is asked for what happens to reminders.
 var reminderActions = map[string]domain.PlanVerb{
-	"done": domain.PlanDone, "cancel": domain.PlanDropped, "move": domain.PlanChanged, "snooze": domain.PlanChanged, "skip": skipped, "pause": skipped,
+	"done": domain.PlanDone, "cancel": domain.PlanDropped, "move": domain.PlanChanged, "snooze": domain.PlanChanged,
+	"skip": skipped, "pause": skipped,
 }
 
 func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.SkillDone, error) {
@@ -236,7 +243,8 @@ func (s *skills) changeReminder(ctx context.Context, call tool.SkillCall) (tool.
 			return ask(question)
 		}
 	}
-	return s.changePlans(ctx, call, request{naming: p.naming, moving: p.moving, kind: domain.ItemReminder, verb: verb, snoozes: action == "snooze"})
+	r := request{naming: p.naming, moving: p.moving, kind: domain.ItemReminder, verb: verb, snoozes: action == "snooze"}
+	return s.changePlans(ctx, call, r)
 }
 
 // justFired is the reminder that was told last, when nothing was set since: what is done, or

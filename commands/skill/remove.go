@@ -19,10 +19,12 @@ func (s *skills) remove() tool.Skill {
 	return skill{effects: true, takesBack: true, do: s.doRemove, tool: domain.Tool{
 		Name:        "remove",
 		Description: "Remove something whose kind wasn't said: a reminder, an appointment, a task, an entry of a list, or a list.",
-		Documentation: "It looks through all of them with the same words and the same time. The only one that fits is cancelled, dropped or taken off; of several the answer asks which one; " +
+		Documentation: "It looks through all of them with the same words and the same time. The only one that fits is cancelled, dropped or " +
+			"taken off; of several the answer asks which one; " +
 			"a list with entries goes when confirmed is given too. Where the kind was said, use its own skill.",
 		Parameters: append([]domain.Parameter{
-			{Name: "action", Type: domain.TypeString, Description: "remove, done or skip. Left out: remove. done completes a task; skip leaves out one time of what comes back."},
+			{Name: "action", Type: domain.TypeString, Description: "remove, done or skip. Left out: remove. done completes a task; skip leaves " +
+				"out one time of what comes back."},
 		}, slices.DeleteFunc(namingParameters("plan, entry or list"), func(p domain.Parameter) bool { return p.Name == "all" })...),
 	}}
 }
@@ -143,7 +145,7 @@ func having(n naming, all []planned, call tool.SkillCall) (found []planned, duri
 			chosen.several = nil
 			return nil, "", &chosen
 		default:
-			found = append(found, slices.DeleteFunc(chosen.plans, func(p planned) bool { return p.list != "" && !bynames.SaysAny(n.Which, p.text) })...)
+			found = append(found, only(chosen.plans, func(p planned) bool { return p.list == "" || bynames.SaysAny(n.Which, p.text) })...)
 			if chosen.during != "" {
 				during = chosen.during
 			}
@@ -179,7 +181,8 @@ func nothingLike(n naming, call tool.SkillCall) speech.Message {
 
 // removeEach removes several things that are named together, when each name fits one; of what is done the
 // others are ticked off, and what there isn't is told. Plans go only when that was confirmed.
-func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []planned, names []string, action string, n naming) (tool.SkillDone, error) {
+func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []planned, names []string, action string,
+	n naming) (tool.SkillDone, error) {
 	var found []planned
 	var absent []speech.Message
 	plans := false
@@ -195,7 +198,8 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 		case blank(name), len(fitting) == 0:
 			return tell(nothingLike(one, call))
 		case len(fitting) > 1:
-			return ask(say("plan.one_at_a_time", args{"kind": anything, "which": theirOwn(strings.TrimSpace(name)), "plans": withTimes(fitting, maxNamed)}))
+			which := args{"which": theirOwn(strings.TrimSpace(name)), "plans": withTimes(fitting, maxNamed)}
+			return ask(say("plan.one_at_a_time", which, args{"kind": anything}))
 		}
 		plans = plans || fitting[0].Kind != domain.ItemEntry || bynames.BeginsOnly(name, fitting[0].known())
 		found = append(found, fitting[0])
@@ -204,7 +208,8 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 		return tell(nothingLike(n, call))
 	}
 	if plans && !n.Confirmed {
-		return askAll([]speech.Message{say("plans.sure", args{"deed": speech.Kind("remove"), "n": speech.Count(len(found)), "kind": anything, "plans": withTimes(found, maxNamed)}), say("say_yes")}, yes())
+		all := args{"n": speech.Count(len(found)), "kind": anything, "plans": withTimes(found, maxNamed)}
+		return askAll([]speech.Message{say("plans.sure", all, args{"deed": speech.Kind("remove")}), say("say_yes")}, yes())
 	}
 	var parts []tool.SkillDone
 	for _, one := range found {
@@ -222,7 +227,8 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 }
 
 // removeOne removes one thing by the skill that keeps it, or by what happens to plans of its kind.
-func (s *skills) removeOne(ctx context.Context, call tool.SkillCall, one planned, action string, n naming, during string) (done tool.SkillDone, err error) {
+func (s *skills) removeOne(ctx context.Context, call tool.SkillCall, one planned, action string, n naming, during string) (
+	done tool.SkillDone, err error) {
 	switch one.Kind {
 	case domain.ItemEntry:
 		done, err = s.changeLists(ctx, call, listRequest{Action: "remove", List: one.list, Item: one.ID.UUID()})

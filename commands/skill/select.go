@@ -32,8 +32,10 @@ type naming struct {
 // namingParameters are what naming takes of a kind of plan.
 func namingParameters(noun string) []domain.Parameter {
 	return []domain.Parameter{
-		{Name: "which", Type: domain.TypeString, Description: "Words of the " + noun + `, or its id; "next", "first" or "last" for that one. May be left out when there is only one.`},
-		{Name: "during", Type: domain.TypeString, Description: `A period or time of day as people say it, which tells one from others: "tomorrow", "Friday evening", "at 2pm".`},
+		{Name: "which", Type: domain.TypeString, Description: "Words of the " + noun + `, or its id; "next", "first" or "last" for that ` +
+			`one. May be left out when there is only one.`},
+		{Name: "during", Type: domain.TypeString, Description: `A period or time of day as people say it, which tells one from others: ` +
+			`"tomorrow", "Friday evening", "at 2pm".`},
 		{Name: "about", Type: domain.TypeString, Description: "What else was said, whose words may tell which of several is meant."},
 		{Name: "all", Type: domain.TypeBoolean, Description: "True for all that fit. Several are asked about first."},
 		{Name: "confirmed", Type: domain.TypeBoolean, Description: "True when the person was asked and said yes."},
@@ -96,7 +98,8 @@ func eachOf(all []planned) []tool.Answer {
 		case p.recurrence != nil && len(p.times) > 1:
 			delete(given, "during") // it stays as it was said
 		}
-		out = append(out, tool.Answer{Label: label, Says: say("label.plan", args{"what": p.its(), "due": p.dueAt(), "place": p.place()}), With: given})
+		says := say("label.plan", args{"what": p.its(), "due": p.dueAt(), "place": p.place()})
+		out = append(out, tool.Answer{Label: label, Says: says, With: given})
 	}
 	return out
 }
@@ -354,7 +357,8 @@ func (m meant) among(n naming, kind speech.Kind, found, candidates []planned, ca
 		none := args{"kind": kind, "which": theirOwn(strings.Join(m.Said, " ")), "period": m.then(call), "there": alikeApart(candidates)}
 		return selection{none: say("plan.none_such", none), absent: true}
 	case len(found) == 0:
-		return selection{question: say("plan.none", args{"kind": kind, "which": theirOwn(which), "there": alikeApart(candidates)}), absent: true}
+		none := args{"kind": kind, "which": theirOwn(which), "there": alikeApart(candidates)}
+		return selection{question: say("plan.none", none), absent: true}
 	case len(found) > 1 && m.Rank > 0:
 		found = []planned{slices.MinFunc(found, planned.compareDue)}
 	case len(found) > 1 && m.Rank < 0:
@@ -440,7 +444,8 @@ func (r request) confirming(found selection) (tool.SkillDone, bool, error) {
 		return tool.SkillDone{}, false, nil
 	}
 	noun := nounOf(speech.Kind(r.kind), plans)
-	says := []speech.Message{say("plans.sure", args{"deed": deedOf(r.kind, r.verb), "n": speech.Count(len(plans)), "kind": noun, "plans": withTimes(plans, maxNamed)})}
+	all := args{"n": speech.Count(len(plans)), "kind": noun, "plans": withTimes(plans, maxNamed)}
+	says := []speech.Message{say("plans.sure", all, args{"deed": deedOf(r.kind, r.verb)})}
 	done, err := askAll(append(append(says, found.stays...), say("say_yes")), yes(), no())
 	done, err = mentioning(done, err, plans)
 	return done, true, err

@@ -28,13 +28,16 @@ func (r request) sparing(found selection) (tool.SkillDone, bool, error) {
 	if more := len(series) - few; more > 0 {
 		series = append(series[:few], say("more", args{"n": speech.Count(more)}))
 	}
-	question := say("plans.sure", args{"deed": deedOf(r.kind, r.verb), "n": speech.Count(len(found.plans)), "kind": nounOf(speech.Kind(r.kind), found.plans), "plans": withTimes(found.plans, few), "series": series})
+	all := args{"n": speech.Count(len(found.plans)), "kind": nounOf(speech.Kind(r.kind), found.plans), "plans": withTimes(found.plans, few)}
+	question := say("plans.sure", all, args{"deed": deedOf(r.kind, r.verb), "series": series})
 	if len(found.plans) == 1 {
 		one := found.plans[0]
 		question = say("skip.or_for_good", args{"what": one.its(), "again": one.returns(), "at": one.dueAt()})
 	}
 	says := append(append([]speech.Message{question}, found.stays...), say("skip.say"))
-	done, err := askAll(says, tool.Answer{Says: say("label.word", args{"on": speech.Kind("skip")}), With: map[string]any{"action": "skip"}}, tool.Answer{Says: say("label.word", args{"on": speech.Kind("for_good")}), With: map[string]any{"confirmed": true}}, no())
+	skips := tool.Answer{Says: say("label.word", args{"on": speech.Kind("skip")}), With: map[string]any{"action": "skip"}}
+	ends := tool.Answer{Says: say("label.word", args{"on": speech.Kind("for_good")}), With: map[string]any{"confirmed": true}}
+	done, err := askAll(says, skips, ends, no())
 	done, err = mentioning(done, err, found.plans)
 	return done, true, err
 }

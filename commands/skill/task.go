@@ -15,8 +15,10 @@ func (s *skills) task() tool.Skill {
 	return skill{effects: true, do: s.doTask, lacks: taskLacks, tool: domain.Tool{
 		Name:        "task",
 		Description: "Keep a task: something to be done, with or without a deadline, until it is completed or dropped.",
-		Documentation: "action is create, progress, complete, drop or move. create needs what and takes a deadline; progress needs percent, from 0 to 100, and takes a note; " +
-			"move gives another deadline, or none when deadline is left out. All but create find the task by words of it in which, or by its id; when several fit, the answer asks which one. " +
+		Documentation: "action is create, progress, complete, drop or move. create needs what and takes a deadline; progress needs percent, " +
+			"from 0 to 100, and takes a note; " +
+			"move gives another deadline, or none when deadline is left out. All but create find the task by words of it in which, or by its " +
+			"id; when several fit, the answer asks which one. " +
 			"complete and drop end several with all, when confirmed is given too. " +
 			"At the deadline the person is told, and the task stays open.",
 		Parameters: append([]domain.Parameter{

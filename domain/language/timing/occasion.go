@@ -34,7 +34,8 @@ func Yearly(what string, a domain.Appointment, at when.Time, now domain.Millis, 
 }
 
 // forLong is how long something takes, at the end of when it begins: at 3pm for 2 hours.
-var forLong = regexp.MustCompile(`(?i)^(.*\S)\s+for\s+((?:an?|half an|\d+|one|two|three|four|five|six)\b.*(?:hours?|minutes?|mins?|h|hrs?|half))\.?$`)
+var forLong = regexp.MustCompile(`(?i)^(.*\S)\s+for\s+((?:an?|half an|\d+|one|two|three|four|five|six)\b.*` +
+	`(?:hours?|minutes?|mins?|h|hrs?|half))\.?$`)
 
 // usualLength is how long an appointment takes when nothing is said of that.
 const usualLength = time.Hour

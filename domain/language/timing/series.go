@@ -103,7 +103,8 @@ func AtTwoClocks(r domain.Recurrence, said *when.Text) bool {
 
 // LeaveOut is how something comes back without days of the week, from a moment on, and when it comes next; on other days
 // it may come instead. The message says what to ask where that isn't clear, or can't be.
-func LeaveOut(r domain.Recurrence, days, instead string, from domain.Millis, zone *time.Location) (domain.Recurrence, domain.Millis, speech.ID) {
+func LeaveOut(r domain.Recurrence, days, instead string, from domain.Millis, zone *time.Location) (
+	rest domain.Recurrence, next domain.Millis, why speech.ID) {
 	out, others := when.Weekdays(days), when.Weekdays(instead)
 	its, named := when.DaysOf(r)
 	kept := slices.DeleteFunc(slices.Clone(its), func(d time.Weekday) bool { return slices.Contains(out, d) })
@@ -121,7 +122,7 @@ func LeaveOut(r domain.Recurrence, days, instead string, from domain.Millis, zon
 		return r, 0, "again.none_left"
 	}
 	rest, ok := when.OnDays(r, append(kept, others...), from-1, zone)
-	next := when.Next(rest, from-1, zone)
+	next = when.Next(rest, from-1, zone)
 	if !ok || next == 0 {
 		return r, 0, "again.none_left"
 	}
