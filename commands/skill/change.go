@@ -121,23 +121,28 @@ func (u *undoing) foreignCall(ctx context.Context) (args, error) {
 	return nil, err
 }
 
+// callBehind is the call behind one of its envelopes, and what was decided of it; nil of what no call did, or of one
+// that is erased.
+func (s *skills) callBehind(ctx context.Context, e domain.Envelope) (decided *domain.PolicyDecided, call domain.ToolInvoked, err error) {
+	if decided, err = tool.DecisionOn(ctx, s.cfg.Reader, e); err != nil || decided == nil {
+		return nil, call, err
+	}
+	call, there, err := decodedAt[domain.ToolInvoked](ctx, s, decided.InvocationID)
+	if !there {
+		decided = nil
+	}
+	if domain.CategoryOf(err) == domain.NotFound {
+		err = nil
+	}
+	return decided, call, err
+}
+
 // foreignEffect names the tool that was called, when it is an interface's and did not
 // fail; nil otherwise.
 func (s *skills) foreignEffect(ctx context.Context, dispatched domain.Envelope) (args, error) {
-	decided, err := tool.DecisionOn(ctx, s.cfg.Reader, dispatched)
-	if err != nil || decided == nil || !decided.SideEffects || decided.Actor != domain.ActorOperator {
-		return nil, err
-	}
-	rec, err := s.cfg.Reader.Find(ctx, decided.InvocationID)
-	if err != nil {
-		return nil, err
-	}
-	invoked, err := domain.Decode[domain.ToolInvoked](rec.Envelope)
-	if domain.CodeOf(err) == domain.CodeErased {
-		return nil, nil
-	}
-	if err != nil || invoked.InterfaceID.IsZero() { // one of Chalie's own
-		return nil, err
+	decided, invoked, err := s.callBehind(ctx, dispatched)
+	if err != nil || decided == nil || !decided.SideEffects || decided.Actor != domain.ActorOperator || invoked.InterfaceID.IsZero() {
+		return nil, err // one of Chalie's own has none
 	}
 	const few = 8
 	steps, err := s.cfg.Reader.Select(ctx, domain.Selector{Key: domain.InvocationKey(decided.InvocationID)}, 1, few)

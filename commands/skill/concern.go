@@ -3,14 +3,12 @@ package skill
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/language/concern"
 	"chalie/domain/language/speech"
-	"chalie/domain/language/timing"
 	"chalie/domain/language/when"
 )
 
@@ -145,27 +143,11 @@ func (c *consequence) add(p planned, says concern.Said) {
 	one := concernedPlan{planned: p}
 	was := p.appointment
 	was.Start, was.End, was.AllDay, was.Recurrence = p.Due, max(p.Due, p.End), p.AllDay, nil
-	for _, said := range says.Whens {
-		if says.Cancelled {
-			break
-		}
-		day, clock := when.Parts(said, c.call.Now, c.call.Zone)
-		_, shift := timing.Shifted(said, was.Start, c.call.Zone)
-		if !day && !clock && !shift {
-			continue
-		}
-		to, err := timing.Moved(was, when.Look(said, c.call.Now, c.call.Zone), "", c.call.Now, c.call.Zone)
-		if err == nil && to.Start > c.call.Now && to.Recurrence == nil && to.AllDay == was.AllDay {
-			if to.Start != was.Start {
-				one.to = to
-			}
-			break
-		}
+	one.to = says.Moved(was, c.call.Now, c.call.Zone)
+	if one.to.Start != 0 {
+		was = one.to
 	}
 	window := when.Window{From: was.Start, To: max(was.End, was.Start+1)}
-	if one.to.Start != 0 {
-		window = when.Window{From: one.to.Start, To: max(one.to.End, one.to.Start+1)}
-	}
 	if !was.AllDay {
 		one.other = slices.DeleteFunc(fitting(c.all, window, c.call), func(o planned) bool { return o.ID == p.ID || o.AllDay })
 	}
@@ -194,15 +176,12 @@ func (c *consequence) told(says concern.Said) ([]speech.Said, []domain.Block, []
 		}
 		evidence = append(evidence, named...)
 	}
-	with := args{}
-	if len(also) > 0 {
-		with["also"] = also
-	}
-	how := speech.Kind("sure")
+	with := args{"also": orNone(also)}
+	sure := how("sure")
 	if !c.sure {
-		how = "maybe"
+		sure = how("maybe")
 	}
-	about := say("concern.about", with, args{"how": how, "plan": plans[0]})
+	about := say("concern.about", with, sure, args{"plan": plans[0]})
 	if len(plans) > 1 {
 		about = say("concern.which", with, args{"plans": plans})
 	}
@@ -210,45 +189,36 @@ func (c *consequence) told(says concern.Said) ([]speech.Said, []domain.Block, []
 	if moved || says.Cancelled {
 		note.Says = append(note.Says, say("concern.unchanged"))
 	}
-	said := []speech.Said{note}
 	buttons, labels := c.buttons(says)
-	for _, label := range labels {
-		said = append(said, speech.Said{As: speech.Label, Says: []speech.Message{label}})
-	}
-	return said, buttons, evidence
+	return append([]speech.Said{note}, each(speech.Label, labels...)...), buttons, evidence
 }
 
 // timed are the words of a plan and its time.
 func (c *consequence) timed(p planned) args {
-	return args{"what": quotedName(p), "span": c.spanOf(p.Kind, p.Due, p.End, p.AllDay), "due": c.dueOf(p.Kind, p.Due)}
+	out := c.at(p.Kind, domain.Appointment{Start: p.Due, End: p.End, AllDay: p.AllDay})
+	out["what"] = quotedName(p)
+	return out
 }
 
-// spanOf and dueOf are when a plan of a kind is: one of them.
-func (c *consequence) spanOf(kind domain.ItemKind, from, to domain.Millis, allDay bool) speech.Value {
-	if !kind.TakesPlace() {
-		return nil
-	}
-	return speech.Span{From: from, To: to, AllDay: allDay, Zone: c.call.Zone.String()}
-}
-
-func (c *consequence) dueOf(kind domain.ItemKind, due domain.Millis) speech.Value {
+// at is when a plan of a kind is.
+func (c *consequence) at(kind domain.ItemKind, t domain.Appointment) args {
 	if kind.TakesPlace() {
-		return nil
+		return args{"span": spanOf(t, c.call)}
 	}
-	return moment(due, c.call)
+	return args{"due": moment(t.Start, c.call)}
 }
 
 // quotedName is a plan's text as it stands between quotation marks, which it can't leave.
 func quotedName(p planned) speech.Text {
 	const most = 120
 	text := p.its()
-	text.Words = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`).Replace(domain.Cut(strings.Join(strings.Fields(text.Words), " "), most))
+	text.Words = marksOut.Replace(onOneLine(text.Words, most))
 	return text
 }
 
 // also is what else is at the time of a plan, the new one where it has one; nothing when that is at no new time.
 func (c *consequence) also(one concernedPlan) (speech.Message, []domain.Evidence) {
-	at := args{"span": c.spanOf(one.Kind, one.to.Start, one.to.End, one.to.AllDay), "due": c.dueOf(one.Kind, one.to.Start)}
+	at := c.at(one.Kind, one.to)
 	switch {
 	case len(one.other) == 0 && one.to.Start == 0:
 		return speech.Message{}, nil

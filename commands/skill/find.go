@@ -33,6 +33,18 @@ type planned struct {
 	waits       domain.Millis      // the next of all its times, where times are those of a period
 }
 
+// decodedAt is what an envelope says, by its id; false of an erased one.
+func decodedAt[P any](ctx context.Context, s *skills, id domain.ID) (p P, there bool, err error) {
+	rec, err := s.cfg.Reader.Find(ctx, id)
+	if err == nil {
+		p, err = domain.Decode[P](rec.Envelope)
+	}
+	if domain.CodeOf(err) == domain.CodeErased {
+		return p, false, nil
+	}
+	return p, err == nil, err
+}
+
 // read gives the words of an envelope, by its id.
 func (s *skills) read(ctx context.Context, id domain.ID) (domain.Envelope, string, error) {
 	rec, err := s.cfg.Reader.Find(ctx, id)

@@ -242,23 +242,15 @@ func (u *unasked) toldCards(ctx context.Context) (out []toldCard, err error) {
 		if t.From != "" || t.Reply.IsZero() || t.Finding < 0 {
 			continue
 		}
-		rec, err := u.cfg.Reader.Find(ctx, t.Reply)
+		reply, there, err := decodedAt[domain.ModelReplied](ctx, u.skills, t.Reply)
+		if there && t.Finding < len(reply.Findings) {
+			var one toldCard
+			if one, err = u.found(ctx, t, reply.Findings[t.Finding]); len(one.signals) > 0 {
+				out = append(out, one)
+			}
+		}
 		if err != nil {
 			return nil, err
-		}
-		reply, err := domain.Decode[domain.ModelReplied](rec.Envelope)
-		if domain.CodeOf(err) == domain.CodeErased || err == nil && t.Finding >= len(reply.Findings) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		one, err := u.found(ctx, t, reply.Findings[t.Finding])
-		if err != nil {
-			return nil, err
-		}
-		if len(one.signals) > 0 {
-			out = append(out, one)
 		}
 	}
 	return out, nil
@@ -525,19 +517,14 @@ type silence struct {
 // silences are all of them, oldest first. One that was erased keeps nothing back.
 func (u *unasked) silences(ctx context.Context) (out []silence, err error) {
 	for _, one := range u.Silenced {
-		rec, err := u.cfg.Reader.Find(ctx, one.ID)
+		of, there, err := decodedAt[domain.NoticeSilenced](ctx, u.skills, one.ID)
 		if err != nil {
 			return nil, err
 		}
-		of, err := domain.Decode[domain.NoticeSilenced](rec.Envelope)
-		if domain.CodeOf(err) == domain.CodeErased {
-			continue
+		if there {
+			sent := domain.SignalReceived{Source: of.Source, SignalType: of.SignalType}
+			out = append(out, silence{signal{SignalReceived: sent, id: of.SignalID}, one.ID})
 		}
-		if err != nil {
-			return nil, err
-		}
-		sent := domain.SignalReceived{Source: of.Source, SignalType: of.SignalType}
-		out = append(out, silence{signal{SignalReceived: sent, id: of.SignalID}, one.ID})
 	}
 	return out, nil
 }

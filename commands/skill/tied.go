@@ -68,24 +68,10 @@ func (s *skills) saidFor(ctx context.Context, plan domain.ID) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	decided, err := tool.DecisionOn(ctx, s.cfg.Reader, cause.Envelope)
-	if err != nil || decided == nil {
-		return "", err
-	}
-	rec, err := s.cfg.Reader.Find(ctx, decided.InvocationID)
-	if domain.CategoryOf(err) == domain.NotFound {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	invoked, err := domain.Decode[domain.ToolInvoked](rec.Envelope)
-	if domain.CodeOf(err) == domain.CodeErased {
-		return "", nil
-	}
+	_, invoked, err := s.callBehind(ctx, cause.Envelope)
 	if err != nil {
 		return "", err
 	}
 	given, err := params[struct{ When, Text, What string }](tool.SkillCall{Params: invoked.Params})
-	return strings.Join([]string{given.When, given.Text, given.What}, " "), err
+	return strings.TrimSpace(strings.Join([]string{given.When, given.Text, given.What}, " ")), err
 }

@@ -2,13 +2,13 @@ package skill
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
 	"chalie/domain/guard"
+	"chalie/domain/language/sentences"
 	"chalie/domain/language/speech"
 )
 
@@ -24,11 +24,11 @@ func (s *skills) doWhy(ctx context.Context, call tool.SkillCall) (tool.SkillDone
 	if strings.EqualFold(about, "last") {
 		about = ""
 	}
-	var sentences []string
+	var reasons []string
 	if p.Not {
-		sentences, err = s.cfg.Explainer.ExplainNot(ctx, about, call.Lineage.Trace)
+		reasons, err = s.cfg.Explainer.ExplainNot(ctx, about, call.Lineage.Trace)
 	} else {
-		sentences, err = s.cfg.Explainer.Explain(ctx, about)
+		reasons, err = s.cfg.Explainer.Explain(ctx, about)
 	}
 	if domain.CategoryOf(err) == domain.NotFound {
 		return ask(nothingFound(domain.Cut(about, maxAboutBytes), p.Not))
@@ -36,16 +36,13 @@ func (s *skills) doWhy(ctx context.Context, call tool.SkillCall) (tool.SkillDone
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
-	for i, sentence := range sentences {
-		sentences[i] = harmless(sentence)
+	for i, reason := range reasons {
+		reasons[i] = harmless(reason)
 	}
 	// These are the explainer's own texts: they say what was so in the log, in English, and are no messages.
-	text := strings.Join(sentences, "\n")
-	return tool.SkillDone{Result: commands.Result{Text: &text, Blocks: []domain.Block{domain.ListBlock(sentences...)}}}, nil
+	text := strings.Join(reasons, "\n")
+	return tool.SkillDone{Result: commands.Result{Text: &text, Blocks: []domain.Block{domain.ListBlock(reasons...)}}}, nil
 }
-
-// quoted finds what a sentence repeats of others.
-var quoted = regexp.MustCompile(`"[^"]*"|“[^”]*”`)
 
 // harmless is a sentence without others' words that try something with whoever reads them: an
 // answer of Chalie's own isn't to be taken for such.
@@ -54,7 +51,7 @@ func harmless(sentence string) string {
 	if len(guard.Threats(sentence)) == 0 {
 		return sentence
 	}
-	out := quoted.ReplaceAllStringFunc(sentence, func(words string) string {
+	out := sentences.Requoted(sentence, func(words string) string {
 		if len(guard.Threats(words)) > 0 {
 			return instead
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/language/timing"
 	"chalie/domain/language/tongues"
 	"chalie/domain/language/when"
 )
@@ -49,6 +50,29 @@ type was struct {
 
 // Changes reports whether a message says that something is to be otherwise.
 func (s Said) Changes() bool { return s.Cancelled || len(s.Whens) > 0 }
+
+// Moved is a plan at the new time that a message says of it. Its Start is 0 where none is said that is ahead and another
+// than it has.
+func (s Said) Moved(was domain.Appointment, now domain.Millis, zone *time.Location) (none domain.Appointment) {
+	if s.Cancelled {
+		return none
+	}
+	for _, said := range s.Whens {
+		day, clock := when.Parts(said, now, zone)
+		if _, shift := timing.Shifted(said, was.Start, zone); !day && !clock && !shift {
+			continue
+		}
+		to, err := timing.Moved(was, when.Look(said, now, zone), "", now, zone)
+		switch {
+		case err != nil || to.Start <= now || to.Recurrence != nil || to.AllDay != was.AllDay:
+		case to.Start == was.Start:
+			return none
+		default:
+			return to
+		}
+	}
+	return none
+}
 
 // Read reads a message.
 func Read(m Message) Said {
