@@ -95,6 +95,7 @@ var (
 		"language/plans -> language/sentences":   "it reads sentences",
 		"language/plans -> language/tools":       "what is asked for is an intent",
 		"language/plans -> language/when":        "plans have times",
+		"language/reckon -> language/speech":     "what is worked out is a message",
 		"language/reckon -> language/when":       "the time elsewhere is asked for with a time",
 		"language/sentences -> language":         "a reader is made of a prompt",
 		"language/sentences -> language/tongues": "it is told whose words they are",

@@ -64,7 +64,7 @@ func TestYesBehindWhatWasNotUnderstood(t *testing.T) {
 		again  = `? Remove the list shopping, with "milk"? Say yes.`
 		remove = `list {"action":"drop","confirmed":true,"list":"shopping"}`
 	)
-	unclear := language.Turn{Prompt: "flurb the wibble", Reply: "I'm not sure what to do about that, so I did nothing. Say “help” for what I can do."}
+	unclear := turnOf(t, offers(t, ""), "flurb the wibble")
 	asked := language.Turn{Prompt: "yes", Reply: removing().Reply}
 	for _, c := range []struct {
 		name   string

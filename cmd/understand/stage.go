@@ -14,7 +14,8 @@ import (
 	"chalie/cmd/internal/dialogue"
 	"chalie/cmd/internal/inmemory"
 	"chalie/domain"
-	"chalie/domain/language/tongues"
+	"chalie/domain/language"
+	"chalie/domain/language/speech"
 	"chalie/replay/player"
 )
 
@@ -211,7 +212,7 @@ func see(rec domain.Record, came *dialogue.Happened) error {
 	switch e.Type {
 	case domain.ModelRepliedType:
 		reply, err := domain.Decode[domain.ModelReplied](e)
-		came.Unsure = reply.Confidence < domain.One || isUnclear(domain.PlainText(reply.Blocks))
+		came.Unsure = reply.Confidence < domain.One || language.IsUnclear(speech.Recorded(reply.Spoken))
 		return err
 	case domain.ToolCompletedType:
 		end, err := domain.Decode[domain.ToolCompleted](e)
@@ -227,13 +228,6 @@ func see(rec domain.Record, came *dialogue.Happened) error {
 		came.Changes = append(came.Changes, string(e.Type))
 	}
 	return nil
-}
-
-// isUnclear reports whether an answer says, in whichever language, that something wasn't understood.
-func isUnclear(answer string) bool {
-	return slices.ContainsFunc(tongues.All(), func(t *tongues.Tongue) bool {
-		return strings.HasPrefix(answer, t.Says(tongues.Unsure)) || strings.HasPrefix(answer, t.Says(tongues.NoAnswer))
-	})
 }
 
 // planned is what the person has planned now.

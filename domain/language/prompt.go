@@ -198,6 +198,16 @@ func (t Turn) Asks() bool {
 	return false
 }
 
+// IsUnclear reports whether a reply says that something wasn't understood.
+func IsUnclear(said []speech.Said) bool {
+	return slices.ContainsFunc(said, func(p speech.Said) bool {
+		return slices.ContainsFunc(p.Says, func(m speech.Message) bool {
+			why, _ := m.Args["why"].(speech.Kind)
+			return m.ID == "beyond" && (why == "unsure" || why == "question") || m.ID == "talk" && m.Args["what"] == speech.Kind("no_answer")
+		})
+	})
+}
+
 // Says reports whether the reply says one of these messages, as a value of the model's own.
 func (t Turn) Says(ids ...speech.ID) bool {
 	return slices.ContainsFunc(t.Said, func(p speech.Said) bool {

@@ -2,7 +2,6 @@ package abroad
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -763,51 +762,42 @@ func beginning(t *tongues.Tongue, s sentences.Said) (front string, rest sentence
 	return front, s
 }
 
-// TalkAbroad answers small words in the language that they are said in, and says in that
-// language that it didn't understand. "" is for another language.
-func TalkAbroad(p language.Prompt) string {
+// TalkAbroad answers small words in a language that is read, and says that it didn't understand. The zero message
+// is for English.
+func TalkAbroad(p language.Prompt) (speech.Message, *speech.Catalogue) {
+	c := Catalogue(p)
 	t, ok := sentences.TongueOf(p)
 	if !ok {
 		return workedAbroad(p)
 	}
 	all := forms(t, t.Plain(p.Asked.Text))
 	for _, r := range t.Requests() {
-		c, ok := fitting(all, r)
+		captured, ok := fitting(all, r)
 		if !ok {
 			continue
 		}
-		if question, asks := inNumbers(t, r.Kind, c); asks {
-			if worked, ok := WorkedOut(p, question); ok {
-				return t.Tell(worked.Text, tongues.Sentence)
-			}
+		if worked := workedIn(t, p, r.Kind, captured); !worked.IsZero() {
+			return worked, c
 		}
-		says, talk := r.Kind.Says()
-		if !talk {
-			continue
+		switch says, talk := r.Kind.Says(); {
+		case !talk:
+		case says == tongues.Yes && asksNow(p):
+			return tools.Says("talk", "what", speech.Kind("no_answer")), c
+		case says == tongues.Clock:
+			return tools.Says("clock", "where", speech.Kind("here"), "at", speech.Time{At: p.AsOf}), c
+		default:
+			return tools.Says("talk", "what", speech.Kind(says)), c
 		}
-		answer := t.Says(says)
-		if says == tongues.Yes && asksNow(p) {
-			return t.Says(tongues.NoAnswer)
-		}
-		if says == tongues.Clock {
-			zone := p.Zone
-			if zone == nil {
-				zone = time.UTC
-			}
-			now := p.AsOf.Time().In(zone)
-			return fmt.Sprintf(answer, now.Format("15:04"), now.Format(t.Says(tongues.Date)))
-		}
-		return answer
 	}
-	return t.Says(tongues.Unsure)
+	return tools.Says("beyond", "why", speech.Kind("unsure")), c
 }
 
-// ReadsOnly answers what is in a language that isn't read.
-func ReadsOnly(text string) string {
+// ReadsOnly answers what is in a language that isn't read; the zero message for any other text.
+func ReadsOnly(text string) speech.Message {
 	if !tongues.Elsewhere(text) {
-		return ""
+		return speech.Message{}
 	}
-	return "I read English, German, Spanish and French: say it in one of them. (Deutsch, español, français.)"
+	return tools.Says("talk", "what", speech.Kind("reads"))
 }
 
 // asksNow reports whether the last reply asks something.
@@ -829,7 +819,7 @@ func inNumbers(t *tongues.Tongue, k tongues.Kind, c sentences.Captured) (questio
 
 // workedAbroad answers a sum, or a question for the time elsewhere, that has too few words to
 // tell its language.
-func workedAbroad(p language.Prompt) string {
+func workedAbroad(p language.Prompt) (speech.Message, *speech.Catalogue) {
 	for _, t := range tongues.All() {
 		if !t.Fits(p.Asked.Text) || !t.Speaks(p.Asked.Text) {
 			continue
@@ -839,18 +829,29 @@ func workedAbroad(p language.Prompt) string {
 			if r.Kind != tongues.ClockIn && r.Kind != tongues.Sum {
 				continue
 			}
-			c, ok := fitting(all, r)
+			captured, ok := fitting(all, r)
 			if !ok {
 				continue
 			}
-			if question, asks := inNumbers(t, r.Kind, c); asks {
-				if worked, ok := WorkedOut(p, question); ok {
-					return t.Tell(worked.Text, tongues.Sentence)
-				}
+			if worked := workedIn(t, p, r.Kind, captured); !worked.IsZero() {
+				return worked, inWordsOf(p, t)
 			}
 		}
 	}
-	return ""
+	return speech.Message{}, nil
+}
+
+// workedIn is the answer to a question for the time elsewhere or for a sum, with the place by its own name.
+func workedIn(t *tongues.Tongue, p language.Prompt, k tongues.Kind, c sentences.Captured) speech.Message {
+	question, asks := inNumbers(t, k, c)
+	if !asks {
+		return speech.Message{}
+	}
+	worked, _ := WorkedOut(p, question)
+	if place, ok := worked.Says.Args["place"].(speech.Text); ok {
+		worked.Says.Args["place"] = speech.Text{Words: t.Place(place.Words)}
+	}
+	return worked.Says
 }
 
 // WorkedOut is the answer to a question that can be worked out: a sum, a measure, a day, the

@@ -1,12 +1,14 @@
 package abroad
 
 import (
+	"cmp"
 	"slices"
 
 	"chalie/domain"
 	"chalie/domain/language"
 	"chalie/domain/language/sentences"
 	"chalie/domain/language/speech"
+	"chalie/domain/language/tongues"
 )
 
 // Catalogue has the words in which a message is answered: those of its language, else English.
@@ -15,11 +17,17 @@ func Catalogue(p language.Prompt) *speech.Catalogue {
 		return p.Words
 	}
 	if t, ok := sentences.TongueOf(p); ok {
-		if c, ok := speech.In(t.Tag); ok {
-			return c
-		}
+		return inWordsOf(p, t)
 	}
 	return speech.English()
+}
+
+// inWordsOf has the words of a language.
+func inWordsOf(p language.Prompt, t *tongues.Tongue) *speech.Catalogue {
+	if c, ok := speech.In(t.Tag); ok && p.Words == nil {
+		return c
+	}
+	return cmp.Or(p.Words, speech.English())
 }
 
 // Answer is what a skill answered, in the language of the message: by its values, where they are known, and

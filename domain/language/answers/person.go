@@ -49,9 +49,7 @@ func toPerson(ctx context.Context, reply *language.Reply, p language.Prompt) {
 		}
 	case w.Stopped:
 		abroad.Say(reply, p, nil, told(l.Leaving()))
-	case len(todo.Asks) == 0 && len(w.Wanted) == 0 && len(p.Steers) == 0 && smallTalk(p) != "":
-		reply.Blocks = append(reply.Blocks, sentences.Plain(smallTalk(p)))
-	case len(todo.Asks) == 0:
+	case len(todo.Asks) == 0 && (len(w.Wanted) > 0 || len(p.Steers) > 0 || !talks(reply, p)):
 		show(reply, p, todo.Known, w)
 	}
 	if len(p.Done) == 0 && len(todo.Asks) > 0 {
@@ -86,20 +84,21 @@ func show(reply *language.Reply, p language.Prompt, known bool, w turns.Wish) {
 	beyond := beyondIt(p, known, w)
 	heard := telling(hearing.WithoutMessages(p))
 	switch {
-	case beyond == turns.CantAnswer && len(heard) > 0:
+	case beyond.Args["why"] == speech.Kind("question") && len(heard) > 0:
 		reply.Confidence = hearing.Unsure
-		reply.Blocks = append(reply.Blocks, sentences.Plain(toldOf(p, heard)))
+		abroad.Say(reply, p, nil, told(toldOf(heard)))
 		reply.Used = used(heard)
-	case beyond != "":
+	case !beyond.IsZero():
 		reply.Confidence = hearing.Unsure
 		near := sharing(hearing.WithoutMessages(p))
-		reply.Blocks = append(reply.Blocks, domain.AlertBlock(beyond+nearby(near), domain.VariantInfo))
+		nearby(beyond, near)
+		abroad.Say(reply, p, nil, speech.Said{As: speech.Noted, Says: []speech.Message{beyond}})
 		reply.Used = used(near)
 	case len(p.Recent) == 0:
-		reply.Blocks = append(reply.Blocks, sentences.Plain("Hello."))
+		abroad.Say(reply, p, nil, told(talk("hello")))
 	}
-	if beyond == "" {
-		reply.Blocks = append(reply.Blocks, worldBlocks(p)...)
+	if beyond.IsZero() {
+		sayWorld(reply, p)
 		reply.Used = used(shown(p))
 	}
 	if w.Unclear != "" {
@@ -111,23 +110,24 @@ func show(reply *language.Reply, p language.Prompt, known bool, w turns.Wish) {
 }
 
 // beyondIt says what about this message the model can't do, and what it would
-// need; "" when there is nothing to say.
-func beyondIt(p language.Prompt, known bool, w turns.Wish) string {
+// need; the zero message when there is nothing to say.
+func beyondIt(p language.Prompt, known bool, w turns.Wish) speech.Message {
+	why := speech.Kind("unsure")
 	switch text := strings.TrimSpace(p.Asked.Text); {
 	case text == "" || isGreeting(text) || asksForWorld(text):
-		return ""
+		return speech.Message{}
 	case text == sentences.Erased:
-		return "What you said can't be read any more: say it again."
+		why = "erased"
 	case known && len(w.Wanted) == 1 && w.Wanted[0].Tool == tools.SkillStatus:
-		return "" // what is shown is what was asked for
+		return speech.Message{} // what is shown is what was asked for
 	case known:
-		return "I understand what you ask for, but the tool it needs isn't on offer now."
+		why = "unoffered"
 	case sentences.IsTooLong(text):
-		return fmt.Sprintf("That is longer than I can read as a request, so I did nothing: one sentence has %d words at most. Say it shorter, or in several messages.", sentences.MaxSaidWords)
+		return tools.Says("beyond", "why", speech.Kind("long"), "most", speech.Count(sentences.MaxSaidWords))
 	case strings.ContainsAny(text, "?？؟"):
-		return turns.CantAnswer
+		why = "question"
 	}
-	return turns.NotSure
+	return tools.Says("beyond", "why", why)
 }
 
 // maxNearby bounds what is named of the world because it shares a word.
@@ -148,20 +148,20 @@ func sharing(p language.Prompt) []language.ContextItem {
 	return out
 }
 
-// nearby says what shares a word with what wasn't understood, or where to find what is.
-func nearby(items []language.ContextItem) string {
+// nearby says beside what wasn't understood what shares a word with it, or where to find what is.
+func nearby(beyond speech.Message, items []language.ContextItem) {
 	if len(items) == 0 {
-		return " Say “help” for what I can do."
+		beyond.Args["help"] = speech.Kind("help")
+		return
 	}
-	names := make([]string, len(items))
+	near := make(speech.List, len(items))
 	for i, item := range items {
-		kind := string(item.Kind)
+		near[i] = tools.Says("beyond.item", "what", labelOf(item), "how", speech.Kind("item"), "kind", speech.Kind(item.Kind))
 		if item.Kind == domain.ItemSignal {
-			kind = "heard from " + sentences.Cut(sentences.OneLine(item.Source), sentences.MaxNameBytes)
+			near[i] = tools.Says("beyond.item", "what", labelOf(item), "how", speech.Kind("heard"), "source", sourceOf(item))
 		}
-		names[i] = sentences.Mention(item.Label) + " (" + kind + ")"
 	}
-	return " What I have in mind that shares a word: " + strings.Join(names, ", ") + "."
+	beyond.Args["near"] = near
 }
 
 // telling are the signals in mind that a plain question is about: they have all its telling
@@ -192,12 +192,12 @@ func telling(p language.Prompt) []language.ContextItem {
 }
 
 // toldOf answers a question with what was heard of it, word for word, with when and from whom.
-func toldOf(p language.Prompt, items []language.ContextItem) string {
-	says := make([]string, len(items))
+func toldOf(items []language.ContextItem) speech.Message {
+	says := make(speech.List, len(items))
 	for i, item := range items {
-		says[i] = fmt.Sprintf("%s (%s, %s)", sentences.Mention(item.Label), sentences.Cut(sentences.OneLine(item.Source), sentences.MaxNameBytes), sentences.Ago(item.RecordedAt, p.AsOf))
+		says[i] = tools.Says("beyond.item", "what", labelOf(item), "how", speech.Kind("told"), "source", sourceOf(item), "at", speech.Time{At: item.RecordedAt})
 	}
-	return "What I have heard of that: " + strings.Join(says, "; ") + "."
+	return tools.Says("beyond", "why", speech.Kind("heard"), "heard", says)
 }
 
 // addedLate is that something was added when all was done already.

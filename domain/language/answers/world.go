@@ -1,43 +1,47 @@
 package answers
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 
 	"chalie/domain"
 	"chalie/domain/language"
+	"chalie/domain/language/abroad"
 	"chalie/domain/language/sentences"
+	"chalie/domain/language/speech"
+	"chalie/domain/language/tools"
 )
 
 // maxItems bounds what is shown of the world state.
 const maxItems = 20 // more only with other rules than the default ones
 
-// worldBlocks say what the world state holds, and lead to the page that says how much
+// sayWorld says what the world state holds, and leads to the page that says how much
 // each weighs, and why.
-func worldBlocks(p language.Prompt) []domain.Block {
-	var out []domain.Block
+func sayWorld(reply *language.Reply, p language.Prompt) {
+	says := func(as speech.Look, m speech.Message) {
+		abroad.Say(reply, p, nil, speech.Said{As: as, Says: []speech.Message{m}})
+	}
 	switch items := shown(p); {
 	case len(items) > 0:
-		lines := make([]string, len(items))
-		for i, item := range items {
-			lines[i] = listed(item, p.AsOf)
+		lines := []speech.Said{{As: speech.Heading, Says: []speech.Message{tools.Says("world", "what", speech.Kind("heading"))}}}
+		for _, item := range items {
+			lines = append(lines, speech.Said{As: speech.Entry, Says: []speech.Message{listed(item, p.AsOf)}})
 		}
-		out = append(out, domain.HeaderBlock("What matters now", 3), domain.ListBlock(lines...))
+		abroad.Say(reply, p, nil, lines...)
 		if more := len(p.World) - len(items); more > 0 {
-			out = append(out, domain.TextBlock(fmt.Sprintf("And %s.", sentences.Count(more, "item more", "items more")), domain.FormatPlain))
+			says(speech.Told, tools.Says("world", "what", speech.Kind("more"), "n", speech.Count(more)))
 		}
 	case len(p.Out) > 0:
-		out = append(out, domain.TextBlock("Nothing I have heard matters enough now.", domain.FormatPlain))
+		says(speech.Told, tools.Says("world", "what", speech.Kind("faded")))
 	default:
-		out = append(out, domain.TextBlock("Nothing has come in yet that could matter.", domain.FormatPlain))
+		says(speech.Told, tools.Says("world", "what", speech.Kind("never")))
 	}
 	if len(p.Out) > 0 {
-		out = append(out, domain.TextBlock(leftOut(p.Out), domain.FormatPlain))
+		says(speech.Told, leftOut(p.Out))
 	}
 	if len(p.World) > 0 {
-		out = append(out, sentences.LeadsTo("/now", "How much each of it weighs, and why: see the page Now"))
+		weights := speech.Said{As: speech.Link, Says: []speech.Message{tools.Says("world", "what", speech.Kind("weights"))}}
+		abroad.Say(reply, p, []domain.Block{sentences.LeadsTo("/now", "")}, weights)
 	}
-	return out
 }
 
 func shown(p language.Prompt) []language.ContextItem { return p.World[:min(len(p.World), maxItems)] }
@@ -52,70 +56,76 @@ func used(items []language.ContextItem) []domain.Evidence {
 }
 
 // listed is an item in a line: what it is, where it is from, and its time.
-func listed(item language.ContextItem, now domain.Millis) string {
-	var about []string
-	if from := sentences.Cut(sentences.OneLine(item.Source), sentences.MaxNameBytes); from != "" {
-		about = append(about, "from "+from)
+func listed(item language.ContextItem, now domain.Millis) speech.Message {
+	var about speech.List
+	if item.Source != "" {
+		about = append(about, tools.Says("world.about", "what", speech.Kind("from"), "source", sourceOf(item)))
 	}
-	if at := timed(item, now); at != "" {
+	if at := timed(item, now); !at.IsZero() {
 		about = append(about, at)
 	}
 	if item.Bonus > 0 {
-		about = append(about, "goes with something else I know")
+		about = append(about, tools.Says("world.about", "what", speech.Kind("tied")))
 	}
-	out := sentences.Cut(sentences.OneLine(item.Label), sentences.MaxLabelBytes)
+	out := tools.Says("world.entry", "what", labelOf(item))
 	if len(about) > 0 {
-		out += " (" + strings.Join(about, ", ") + ")"
+		out.Args["about"] = about
 	}
 	return out
 }
 
+// labelOf are the words of an item, which are others' where it was heard.
+func labelOf(item language.ContextItem) speech.Text {
+	return speech.Text{Words: sentences.Cut(sentences.OneLine(item.Label), sentences.MaxLabelBytes), In: item.EnvelopeID, Theirs: sourceOf(item).Words}
+}
+
+// sourceOf is who says an item.
+func sourceOf(item language.ContextItem) speech.Text {
+	return speech.Text{Words: sentences.Cut(sentences.OneLine(item.Source), sentences.MaxNameBytes)}
+}
+
 // timed is the time of an item: of what is planned when it is due, of what is over when
-// that was, and of everything else when it came. "" when that isn't known.
-func timed(item language.ContextItem, now domain.Millis) string {
-	switch {
-	case item.Phase == domain.PhasePending:
-		return sentences.DueIn(item.Moment, now)
-	case item.Phase == domain.PhaseDone && item.Moment != 0 && item.Kind == domain.ItemReminder:
-		return "you were reminded " + sentences.Ago(item.Moment, now)
-	case item.Phase == domain.PhaseDone && item.Moment != 0:
-		return "done " + sentences.Ago(item.Moment, now)
-	case item.RecordedAt == 0:
-		return ""
-	case item.Phase == domain.PhaseOpen:
-		return "put down " + sentences.Ago(item.RecordedAt, now)
+// that was, and of everything else when it came. The zero message when that isn't known.
+func timed(item language.ContextItem, now domain.Millis) speech.Message {
+	was := func(what speech.Kind, at domain.Millis) speech.Message {
+		return tools.Says("world.about", "what", what, "at", speech.Time{At: at})
 	}
-	return sentences.Ago(item.RecordedAt, now)
+	switch left := item.Moment.Sub(now); {
+	case item.Phase == domain.PhasePending && item.Moment == 0:
+		return speech.Message{}
+	case item.Phase == domain.PhasePending && left < 0:
+		return tools.Says("world.about", "what", speech.Kind("overdue"), "length", speech.Length(-left))
+	case item.Phase == domain.PhasePending:
+		return tools.Says("world.about", "what", speech.Kind("due"), "length", speech.Length(left))
+	case item.Phase == domain.PhaseDone && item.Moment != 0 && item.Kind == domain.ItemReminder:
+		return was("reminded", item.Moment)
+	case item.Phase == domain.PhaseDone && item.Moment != 0:
+		return was("done", item.Moment)
+	case item.RecordedAt == 0:
+		return speech.Message{}
+	case item.Phase == domain.PhaseOpen:
+		return was("down", item.RecordedAt)
+	}
+	return was("came", item.RecordedAt)
 }
 
 // leftOut counts what is not in, by the gate that kept it out.
-func leftOut(items []domain.SeenItem) string {
+func leftOut(items []domain.SeenItem) speech.Message {
+	gates := []domain.Gate{domain.GateNotInFive, domain.GateBelowThreshold, domain.GateExpired, domain.GateOver, domain.GateOverCapacity}
+	const other = "elsewise"
 	counts := map[domain.Gate]int{}
 	for _, item := range items {
-		counts[item.Gate]++
-	}
-	var parts []string
-	for _, gate := range []struct {
-		gate      domain.Gate
-		one, many string
-	}{
-		{domain.GateNotInFive, "because others come first", "because others come first"},
-		{domain.GateBelowThreshold, "because it has faded", "because they have faded"},
-		{domain.GateExpired, "because it was over long ago", "because they were over long ago"},
-		{domain.GateOver, "because it is over", "because they are over"},
-		{domain.GateOverCapacity, "because newer ones pushed it out", "because newer ones pushed them out"},
-	} {
-		if n := counts[gate.gate]; n > 0 {
-			parts = append(parts, sentences.Count(n, gate.one, gate.many))
+		gate := item.Gate
+		if !slices.Contains(gates, gate) {
+			gate = other
 		}
-		delete(counts, gate.gate)
+		counts[gate]++
 	}
-	others := 0
-	for _, n := range counts {
-		others += n
+	var parts speech.List
+	for _, gate := range append(gates, other) {
+		if n := counts[gate]; n > 0 {
+			parts = append(parts, tools.Says("world.about", "what", speech.Kind(gate), "n", speech.Count(n)))
+		}
 	}
-	if others > 0 {
-		parts = append(parts, sentences.Count(others, "for another reason", "for other reasons"))
-	}
-	return "Left out: " + strings.Join(parts, ", ") + "."
+	return tools.Says("world", "what", speech.Kind("left_out"), "out", parts)
 }

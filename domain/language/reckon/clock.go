@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -31,7 +33,7 @@ func withoutNow(s string) string {
 func (a asker) clock() (Answer, bool) {
 	s := a.plain()
 	if exactClock.in(s) {
-		return told("It is %s.", a.at.Format(longFormat))
+		return a.clockNow()
 	}
 	s = here.replaced(s, "here")
 	if mine.in(s) {
@@ -42,7 +44,7 @@ func (a asker) clock() (Answer, bool) {
 	}
 	if m := isItNow.parts(s); m != nil {
 		if m[1] == "" {
-			return told("It is %s.", a.at.Format(longFormat))
+			return a.clockNow()
 		}
 		return a.timeAt(m[1], false)
 	}
@@ -51,7 +53,7 @@ func (a asker) clock() (Answer, bool) {
 	if !timeAsked.in(s) {
 		return none()
 	}
-	return told("It is %s.", a.at.Format(longFormat))
+	return a.clockNow()
 }
 
 var (
@@ -106,19 +108,21 @@ func (a asker) timeAt(place string, surely bool) (Answer, bool) {
 		return none()
 	}
 	if here.without(place) == "" {
-		return told("It is %s.", a.at.Format(longFormat))
+		return a.clockNow()
 	}
 	if someCity.in(place) {
-		return open("Which place do you mean? Name a city or a country.")
+		return unworked("place")
 	}
 	all := a.locals(place)
 	if all == nil {
 		if surely && !strings.ContainsAny(place, "0123456789") && len(strings.Fields(place)) <= 4 {
-			return open("I don't know the zone of %s: name a bigger city nearby.", titled(place))
+			out, _ := unworked("zone")
+			out.Says.Args["place"] = speech.Text{Words: titled(place)}
+			return out, true
 		}
 		return none()
 	}
-	return told("%s", timesIn(a.at, all))
+	return clocksIn(a.at, all)
 }
 
 // titled is a place as its name is written.
@@ -159,6 +163,31 @@ func differing(all []when.Local, at time.Time) []when.Local {
 func offset(z *time.Location, at time.Time) int {
 	_, seconds := at.In(z).Zone()
 	return seconds
+}
+
+// clocksIn is a moment as it looks in one place, or in each of several.
+func clocksIn(at time.Time, all []when.Local) (Answer, bool) {
+	var clocks speech.List
+	for i, l := range all {
+		if _, err := time.LoadLocation(l.Zone.String()); err != nil {
+			return told("%s", timesIn(at, all)) // a zone by its letters alone has no name that others know
+		}
+		args := speech.Args{"where": speech.Kind("in"), "place": speech.Text{Words: strings.TrimSuffix(l.Place, ".")}}
+		if strings.HasSuffix(l.Place, "Coast") {
+			args["where"] = speech.Kind("on")
+		}
+		there := at.In(l.Zone)
+		if i == 0 || there.Day() != at.In(all[0].Zone).Day() {
+			args["at"] = speech.Time{At: domain.MillisOf(at), Zone: l.Zone.String()}
+		} else {
+			args["clock"] = speech.Clock(there.Format("15:04"))
+		}
+		if len(all) == 1 {
+			return say("clock", args)
+		}
+		clocks = append(clocks, speech.Message{ID: "clock.there", Args: args})
+	}
+	return say("clock", speech.Args{"where": speech.Kind("each"), "clocks": clocks})
 }
 
 // timesIn says a moment as it looks in one place, or in each of several.

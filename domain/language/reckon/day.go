@@ -43,7 +43,7 @@ func (a asker) day() (Answer, bool) {
 	}
 	if m := dayBegins.parts(s); m != nil {
 		if from, to, ok := a.named(m[1], false); ok && to.Sub(from) > 25*time.Hour {
-			return told("That is %s.", from.Format(dayFormat))
+			return onDay(from)
 		}
 	}
 	m := dayBehind.parts(s)
@@ -65,7 +65,7 @@ func (a asker) day() (Answer, bool) {
 	case to.Sub(from) > 25*time.Hour:
 		return none()
 	}
-	return told("That is %s.", from.Format(dayFormat))
+	return onDay(from)
 }
 
 var (

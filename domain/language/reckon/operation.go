@@ -9,7 +9,7 @@ import (
 
 func (s *summer) quotient(value, by *big.Rat) *big.Rat {
 	if by.Sign() == 0 {
-		s.wrong = "Nothing can be divided by zero."
+		s.wrong = "zero"
 		return by
 	}
 	return new(big.Rat).Quo(value, by)
@@ -29,12 +29,12 @@ func (s *summer) raised(value, to *big.Rat) *big.Rat {
 		return root(value, 2)
 	}
 	if !to.IsInt() || !to.Num().IsInt64() {
-		s.wrong = "I only work out whole powers and roots."
+		s.wrong = "powers"
 		return value
 	}
 	n := to.Num().Int64()
 	if n > maxPower || n < -maxPower || int64(value.Num().BitLen()+value.Denom().BitLen())*max(n, -n) > 4*maxPower {
-		s.wrong = "That is too large a number to write down."
+		s.wrong = "large"
 		return value
 	}
 	if n < 0 {
@@ -50,11 +50,11 @@ func (s *summer) raised(value, to *big.Rat) *big.Rat {
 func (s *summer) factorial(value *big.Rat) *big.Rat {
 	const most = 170
 	if !value.IsInt() || value.Sign() < 0 {
-		s.wrong = "Only whole numbers have a factorial."
+		s.wrong = "factorial"
 		return value
 	}
 	if !value.Num().IsInt64() || value.Num().Int64() > most {
-		s.wrong = "That is too large a number to write down."
+		s.wrong = "large"
 		return value
 	}
 	return new(big.Rat).SetInt(new(big.Int).MulRange(1, value.Num().Int64()))

@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/language/speech"
 )
 
-// Answer is what there is to say to a question, in one line.
+// Answer is what there is to say to a question.
 type Answer struct {
-	Text string
+	Says speech.Message
 	// Open says that it tells what is missing, or who can do it, rather than a result: who
 	// can do more goes first.
 	Open bool
@@ -63,13 +64,36 @@ var (
 	asksWhat = matching(`\b(?:what|which|how)\b`)
 )
 
+// told is an answer in words alone.
 func told(format string, args ...any) (Answer, bool) {
-	return Answer{Text: fmt.Sprintf(format, args...)}, true
+	return Answer{Says: speech.InWords(fmt.Sprintf(format, args...))}, true
 }
 
-// open is an answer that tells what is missing.
+// open is one in words that tells what is missing.
 func open(format string, args ...any) (Answer, bool) {
-	return Answer{Text: fmt.Sprintf(format, args...), Open: true}, true
+	out, ok := told(format, args...)
+	out.Open = true
+	return out, ok
+}
+
+// say is an answer that is a message.
+func say(id speech.ID, args speech.Args) (Answer, bool) {
+	return Answer{Says: speech.Message{ID: id, Args: args}}, true
+}
+
+// unworked is an answer that tells what is missing, or who can do it.
+func unworked(why speech.Kind) (Answer, bool) {
+	return Answer{Says: speech.Message{ID: "beyond", Args: speech.Args{"why": why}}, Open: true}, true
+}
+
+// onDay is an answer that is a day.
+func onDay(day time.Time) (Answer, bool) {
+	return say("clock", speech.Args{"where": speech.Kind("day"), "at": speech.Time{At: domain.MillisOf(day), Grain: speech.Day}})
+}
+
+// clockNow is the time where the person is.
+func (a asker) clockNow() (Answer, bool) {
+	return say("clock", speech.Args{"where": speech.Kind("here"), "at": speech.Time{At: a.now, Zone: a.at.Location().String()}})
 }
 
 func none() (Answer, bool) { return Answer{}, false }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"chalie/domain/language/speech"
 )
 
 const unitsOfTime = `(days?|nights?|sleeps?|weeks?|months?|years?|hours?|minutes?|seconds?|weekends?|` + weekday + `s?|work(?:ing)? ?days?|business days?|weekdays?)`
@@ -276,7 +278,7 @@ func (a asker) always(s string) (Answer, bool) {
 		return none()
 	}
 	text, ok := lengths[m[1]+" in "+m[2]]
-	return Answer{Text: text}, ok
+	return Answer{Says: speech.InWords(text)}, ok
 }
 
 var clocksChange = matching(`^(?:when|on (?:what|which) (?:day|date)|what (?:day|date)) (?:do|does|will|is|are) (?:we |the |it |i )?(?:next )?(?:clocks?|time|daylight savings?(?: time)?|summer time|dst|the clocks?|change the clocks?|set the clocks?|turn the clocks?)(?: the clocks?)?(?: (?:going to |to )?(?:change|changes|changed|go|goes|turn|move|start|starts|begin|begins|end|ends|fall|spring|over))?(?: (?:forward|back|ahead|this year|next|again|in spring|in the spring|in the fall|in autumn|in the autumn))*$`)

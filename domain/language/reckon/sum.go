@@ -4,12 +4,14 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"chalie/domain/language/speech"
 )
 
 // sum answers what can be worked out of numbers.
 func (a asker) sum() (Answer, bool) {
 	if noSum.in(a.said) {
-		return open("Which sum? Say it with its numbers, such as: what is 12 times 7?")
+		return unworked("sum")
 	}
 	if mine.in(strings.ReplaceAll(a.said, "do i", "")) {
 		return none()
@@ -48,9 +50,11 @@ func (a asker) sum() (Answer, bool) {
 	case !asked && s.bare && !s.plus && !spacedMinus.in(a.said):
 		return none() // 12/15 is a date, 555-1234 a number to call
 	case s.wrong != "":
-		return told("%s", s.wrong)
+		out, ok := unworked(s.wrong)
+		out.Open = false // that there is none is an answer
+		return out, ok
 	}
-	return told("That is %s.", s.priced(value))
+	return say("sum", s.priced(value))
 }
 
 // sumEnd asks behind what is worked out: if I add 5 and 6, what do I get?
@@ -116,17 +120,17 @@ func ending(words []string) (rest []string, equals bool) {
 type summer struct {
 	words  []string
 	at     int
-	worked bool     // something was done with the numbers
-	bare   bool     // by a sign that stands in dates and numbers to call, too
-	plus   bool     // by another sign or a word
-	sign   string   // of money, before the result
-	coin   string   // its name, behind the result
-	x      *big.Rat // the value to try for the unknown; nil for none
-	wrong  string   // why there is no result
+	worked bool        // something was done with the numbers
+	bare   bool        // by a sign that stands in dates and numbers to call, too
+	plus   bool        // by another sign or a word
+	sign   string      // of money, before the result
+	coin   string      // its name, behind the result
+	x      *big.Rat    // the value to try for the unknown; nil for none
+	wrong  speech.Kind // why there is no result
 }
 
 // priced writes a result, with the money that it is of.
-func (s *summer) priced(r *big.Rat) string {
+func (s *summer) priced(r *big.Rat) speech.Args {
 	text, exact := number(r)
 	if s.sign != "" || s.coin != "" {
 		if cents := new(big.Rat).Mul(r, big.NewRat(100, 1)); !cents.IsInt() {
@@ -135,14 +139,17 @@ func (s *summer) priced(r *big.Rat) string {
 			text = r.FloatString(2)
 		}
 	}
-	text = s.sign + text
+	out := speech.Args{"value": speech.Number(text)}
+	if s.sign != "" {
+		out["sign"] = speech.Text{Words: s.sign}
+	}
 	if s.coin != "" {
-		text += " " + s.coin
+		out["coin"] = speech.Text{Words: s.coin}
 	}
-	if exact {
-		return text
+	if !exact {
+		out["about"] = speech.Kind("about")
 	}
-	return "about " + text
+	return out
 }
 
 // whole is the value of words that are one expression.
@@ -321,7 +328,7 @@ func (s *summer) atom() (*big.Rat, bool) {
 		}
 		s.worked, s.plus = true, true
 		if value.Sign() < 0 {
-			s.wrong = "A negative number has no real root."
+			s.wrong = "root"
 			return value, true
 		}
 		return root(value, r.n), true

@@ -46,7 +46,7 @@ func (a asker) dateNamed() (Answer, bool) {
 	case strings.Contains(a.said, "this year"):
 		day = time.Date(a.at.Year(), day.Month(), day.Day(), 0, 0, 0, 0, day.Location())
 	}
-	return told("That is %s.", day.Format(dayFormat))
+	return onDay(day)
 }
 
 // isOf reports whether a word is among those of a question, read or not.

@@ -358,7 +358,7 @@ func (a asker) nowThere(q slots) (Answer, bool) {
 		return none()
 	}
 	if len(sides) == 0 && q.has(thereSlot) && !q.has(clockSlot) {
-		return open("Which place do you mean? Name a city or a country.")
+		return unworked("place")
 	}
 	if len(sides) == 0 || q.has(clockSlot) || q.has(daySlot) || q.has(laterSlot) || q.has(formSlot) {
 		return none()
@@ -372,7 +372,7 @@ func (a asker) nowThere(q slots) (Answer, bool) {
 			all = append(all, a.sideOf(q, i)...)
 		}
 	}
-	return told("%s", timesIn(a.at, differing(all, a.at)))
+	return clocksIn(a.at, differing(all, a.at))
 }
 
 // changesZone reports whether one zone is to be put in another, with no time said: change mountain
@@ -401,7 +401,7 @@ func (a asker) hoursApart(q slots) (Answer, bool) {
 	sides := q.sides()
 	fromGreenwich := q.says("hours") && slices.ContainsFunc(sides, func(i int) bool { return fromZone.in(q.place(i)) && q.word(i-1) == "from" })
 	if q.has(thereSlot) && !q.has(placeSlot) && apartAsked.in(a.said) {
-		return open("Between which places? Name two cities or countries.")
+		return unworked("places")
 	}
 	if len(sides) == 0 || len(sides) > 2 || !apartAsked.in(a.said) && !fromGreenwich && !zonePair.in(a.said) {
 		return none()
@@ -466,7 +466,7 @@ func (a asker) sameDay(q slots) (Answer, bool) {
 		wanted = start
 	}
 	if len(all) > 1 || !same && !one {
-		return told("%s", timesIn(a.at, all))
+		return clocksIn(a.at, all)
 	}
 	word := "No"
 	if a.at.In(all[0].Zone).Format(time.DateOnly) == wanted.Format(time.DateOnly) {

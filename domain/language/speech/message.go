@@ -59,7 +59,7 @@ func (m Message) Is(other Message) bool {
 
 // Asks reports whether a message is a question: its English words have a question mark of their own.
 func (m Message) Asks() bool {
-	return strings.Contains(m.Words(), "?") || English().says[m.ID].asks()
+	return strings.Contains(m.Words(), "?") || English().says[m.ID].asks(m.Args)
 }
 
 // inWords is the id of what isn't a message yet.

@@ -162,9 +162,16 @@ func (t template) has(args Args) bool {
 	return true
 }
 
-// asks reports whether a template has a question mark.
-func (t template) asks() bool {
+// asks reports whether a template has a question mark, in what it says with these arguments.
+func (t template) asks(args Args) bool {
 	return slices.ContainsFunc(t, func(n node) bool {
-		return strings.Contains(n.words, "?") || n.maybe.asks() || slices.ContainsFunc(slices.Collect(maps.Values(n.choices)), template.asks)
+		if kind, ok := args[n.arg].(Kind); ok && n.choices != nil {
+			chosen, ok := n.choices[string(kind)]
+			if !ok {
+				chosen = n.choices["other"]
+			}
+			return chosen.asks(args)
+		}
+		return strings.Contains(n.words, "?") || n.maybe.asks(args) || slices.ContainsFunc(slices.Collect(maps.Values(n.choices)), func(c template) bool { return c.asks(args) })
 	})
 }

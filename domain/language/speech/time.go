@@ -1,6 +1,7 @@
 package speech
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -56,6 +57,13 @@ on_weekday: weekday
 day: day
 just_now:
 minutes_ago: n
+clocked: clock date
+hours_ago: n
+days_ago: n
+short_days: n
+short_hours: n
+short_minutes: n
+short_moment:
 span: day clock end
 span_full: day clock end
 span_days: day clock date end
@@ -126,10 +134,14 @@ func (s saying) time(at Time, style string) string {
 	switch {
 	case style == "clock":
 		return clock
-	case style == "ago" && s.Now.Sub(at.At) < time.Minute:
-		return s.form("just_now")
+	case style == "stated":
+		return s.stated(at)
+	case style == "year":
+		return s.dateOfYear(t)
+	case style == "since":
+		return s.since(s.Now.Sub(at.At))
 	case style == "ago" && s.Now.Sub(at.At) < time.Hour:
-		return s.counted("minutes_ago", int(s.Now.Sub(at.At)/time.Minute))
+		return s.since(s.Now.Sub(at.At))
 	case style == "lately" && dayOf(t) == dayOf(s.in(s.Now)):
 		return s.form("at_clock", "clock", clock)
 	case style == "date":
@@ -151,6 +163,51 @@ func (s saying) time(at Time, style string) string {
 		return s.form("day", "day", day)
 	}
 	return s.form("moment", "day", day, "clock", clock)
+}
+
+// stated is a moment as the clocks of its own zone show it, with its date.
+func (s saying) stated(at Time) string {
+	t := s.in(at.At)
+	if zone, err := time.LoadLocation(at.Zone); err == nil && at.Zone != "" {
+		t = at.At.Time().In(zone)
+	}
+	return s.form("clocked", "clock", t.Format("15:04"), "date", s.dateOfYear(t))
+}
+
+// since is how long ago something was.
+func (s saying) since(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d < time.Minute:
+		return s.form("just_now")
+	case d < time.Hour:
+		return s.counted("minutes_ago", int(d/time.Minute))
+	case d < 2*day:
+		return s.counted("hours_ago", int(d/time.Hour))
+	}
+	return s.counted("days_ago", int(d/day))
+}
+
+// short is a length in its two largest units.
+func (s saying) short(d time.Duration) string {
+	const day = 24 * time.Hour
+	var out string
+	for _, u := range []struct {
+		key  string
+		size time.Duration
+		of   time.Duration
+	}{{"short_days", day, 1 << 62}, {"short_hours", time.Hour, day}, {"short_minutes", time.Minute, time.Hour}} {
+		n := int(d % u.of / u.size)
+		switch {
+		case n > 0 && out == "":
+			out = s.counted(u.key, n)
+		case n > 0:
+			return out + " " + s.counted(u.key, n)
+		case out != "":
+			return out
+		}
+	}
+	return cmp.Or(out, s.form("short_moment"))
 }
 
 // bound is a date without its day of the week.

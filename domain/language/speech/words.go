@@ -32,6 +32,9 @@ func (s saying) value(v Value, style []string, kind string, args Args) string {
 	case Again:
 		return s.again(v)
 	case Length:
+		if first == "short" {
+			return s.short(time.Duration(v))
+		}
 		return s.length(time.Duration(v))
 	case Count:
 		return s.count(v)

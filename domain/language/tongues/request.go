@@ -72,7 +72,7 @@ const (
 	Sum           Kind = "sum"            // *sum
 	SayYes        Kind = "say yes"
 	SayNo         Kind = "say no"
-	SayAllRight   Kind = "say all right"
+	SayAllRight   Kind = "say all_right"
 )
 
 // timed are the kinds that have a time of their own.
@@ -86,8 +86,13 @@ func (k Kind) HasTime() bool { return timed[k] }
 
 // Says is what answers a kind that is only talk: a greeting, thanks, a question for the time.
 func (k Kind) Says() (Says, bool) {
-	if k == Undo {
+	switch k {
+	case Undo:
 		return AllRight, true
+	case SayYes:
+		return Yes, true
+	case SayNo:
+		return No, true
 	}
 	says, ok := strings.CutPrefix(string(k), "say ")
 	return Says(says), ok
@@ -126,27 +131,16 @@ func requestsOf(table string, macros map[string]string) []Request {
 	return out
 }
 
-// Says is something that is said in the language of the person.
+// Says is what small talk is answered with, as package speech names it, or a pattern of the language.
 type Says string
 
-// What is said. Those with %s take the words that it is about.
+// What is said.
 const (
-	Hello     Says = "hello"
-	Morning   Says = "good morning"
-	Evening   Says = "good evening"
-	Afternoon Says = "good afternoon"
-	Night     Says = "good night"
-	Bye       Says = "bye"
-	Welcome   Says = "you're welcome"
-	AllRight  Says = "all right"
-	Yes       Says = "yes"
-	No        Says = "no"
-	Help      Says = "help"
-	Clock     Says = "clock" // with the time and the date
-	Date      Says = "date"  // as a layout of the time package
-	Unsure    Says = "not understood"
-	Lasting   Says = "lasting"   // %s
-	NoAnswer  Says = "no answer" // to the question that is open
+	AllRight Says = "all_right"
+	Yes      Says = "asked_nothing"
+	No       Says = "otherwise"
+	Clock    Says = "clock"   // with the time and the date
+	Lasting  Says = "lasting" // %s, which is a length
 )
 
 // Says is a sentence of the language.

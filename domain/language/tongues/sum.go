@@ -2,6 +2,7 @@ package tongues
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -70,6 +71,20 @@ func (t *Tongue) City(name string) string {
 		}
 	}
 	return name
+}
+
+// Place is a city or a country of that English name.
+func (t *Tongue) Place(english string) string {
+	var own []string
+	for word, name := range t.tables().places {
+		if name == english {
+			own = append(own, word)
+		}
+	}
+	if len(own) == 0 {
+		return english
+	}
+	return slices.Min(own)
 }
 
 // folded is a text in lower case without accents, with single spaces between its words.

@@ -82,7 +82,7 @@ func (t *Tongue) each(text string, class Class, english bool) string {
 		if len(line) > maxToldBytes {
 			continue
 		}
-		tell := teller{all: t.tables().sayings, places: t.tables().places, english: english, known: map[spot][]reading{}}
+		tell := teller{all: t.tables().sayings, english: english, known: map[spot][]reading{}}
 		for _, r := range tell.class(string(class), line) {
 			if r.rest == "" {
 				lines[i] = r.told
@@ -102,7 +102,6 @@ const (
 // teller fits rows to a line, from English or to it.
 type teller struct {
 	all     sayings
-	places  map[string]string
 	english bool // the line is English
 	known   map[spot][]reading
 	made    int // readings so far
@@ -181,12 +180,6 @@ func (t *teller) named(pieces []piece, text string) []reading {
 	switch p := pieces[0]; p.class {
 	case "text":
 		return anyWords(pieces[1:], text)
-	case "place":
-		out := anyWords(pieces[1:], text)
-		for i, r := range out {
-			out[i].told = t.place(r.told)
-		}
-		return out
 	case "quoted":
 		return quotation(text)
 	case "n":
@@ -239,21 +232,4 @@ func anyWords(behind []piece, text string) []reading {
 		out = append(out, reading{text[:end], text[end:]})
 	}
 	return out
-}
-
-// place is a city in the other language.
-func (t *teller) place(name string) string {
-	var own []string
-	for word, english := range t.places {
-		switch {
-		case t.english && english == name:
-			own = append(own, word)
-		case !t.english && word == name:
-			return english
-		}
-	}
-	if len(own) == 0 {
-		return name
-	}
-	return slices.Min(own)
 }

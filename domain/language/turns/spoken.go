@@ -83,16 +83,7 @@ func questionsIn(calls []language.Done) []speech.Message {
 // staysOpen reports whether a reply leaves the question before it open: it says that an answer wasn't
 // understood, or asks closer.
 func staysOpen(turn language.Turn) bool {
-	return isUnclear(turn.Reply) || asksWhich(turn, "one") || asksWhich(turn, "more") || turn.Says("spoken.once_or_good")
-}
-
-// isUnclear reports whether a reply says that something wasn't understood, in whichever language.
-func isUnclear(reply string) bool {
-	says := []string{NotSure, CantAnswer}
-	for _, t := range tongues.All() {
-		says = append(says, t.Says(tongues.Unsure), t.Says(tongues.NoAnswer))
-	}
-	return slices.ContainsFunc(says, func(begins string) bool { return strings.HasPrefix(reply, begins) })
+	return language.IsUnclear(turn.Said) || asksWhich(turn, "one") || asksWhich(turn, "more") || turn.Says("spoken.once_or_good")
 }
 
 // left reports whether a text was the no to a question.
@@ -222,7 +213,7 @@ func (l Talk) answered(s sentences.Said) (out []tools.Intent, no, ok bool) {
 // the question, and it would destroy something: then that is asked again.
 func (l Talk) surely(wanted []tools.Intent, turn language.Turn) []tools.Intent {
 	last, _ := l.Last()
-	if !isUnclear(last.Reply) || len(last.Done) > 0 || !slices.ContainsFunc(wanted, func(in tools.Intent) bool { return in.Params["confirmed"] == true }) {
+	if !language.IsUnclear(last.Said) || len(last.Done) > 0 || !slices.ContainsFunc(wanted, func(in tools.Intent) bool { return in.Params["confirmed"] == true }) {
 		return wanted
 	}
 	again, asked := wanted[0], questionsIn(turn.Done)
@@ -468,9 +459,3 @@ func (l Talk) Under(ctx context.Context) Talk {
 	l.Ended = func() bool { return ctx.Err() != nil }
 	return l
 }
-
-// What is said of a message that isn't understood.
-const (
-	NotSure    = "I'm not sure what to do about that, so I did nothing."
-	CantAnswer = "I can't answer that."
-)
