@@ -30,11 +30,11 @@ func inWordsOf(p language.Prompt, t *tongues.Tongue) *speech.Catalogue {
 	return cmp.Or(p.Words, speech.English())
 }
 
-// Answer is what a skill answered, in the language of the message: by its values, where they are known, and
-// else by its English words.
+// Answer is what a skill answered, in the language of the message by its values; where they aren't known, its
+// words.
 func Answer(reply *language.Reply, p language.Prompt, d language.Done, blocks []domain.Block) []domain.Block {
 	if len(d.Said) == 0 {
-		return InTongue(p, blocks...)
+		return blocks
 	}
 	c := Catalogue(p)
 	spoken(reply, c)
@@ -49,7 +49,7 @@ func Answer(reply *language.Reply, p language.Prompt, d language.Done, blocks []
 func Say(reply *language.Reply, p language.Prompt, buttons []domain.Block, said ...speech.Said) {
 	c, v := Catalogue(p), speech.Voice{Now: p.AsOf, Zone: p.Zone}
 	if slices.ContainsFunc(said, speech.Said.InWords) {
-		reply.Blocks = append(reply.Blocks, InTongue(p, speech.English().Blocks(said, buttons, v)...)...)
+		reply.Blocks = append(reply.Blocks, speech.English().Blocks(said, buttons, v)...)
 		return
 	}
 	reply.Blocks = append(reply.Blocks, c.Blocks(said, buttons, v)...)
@@ -77,18 +77,4 @@ func spoken(reply *language.Reply, c *speech.Catalogue) *domain.Spoken {
 		reply.Spoken = &domain.Spoken{Language: c.Language, Catalogue: c.Version}
 	}
 	return reply.Spoken
-}
-
-// saidBefore is what a skill said before in these words; nil where nobody did, or only the words are known.
-func saidBefore(p language.Prompt, words string) []speech.Said {
-	calls := slices.Clone(p.Done)
-	for _, turn := range p.Recent {
-		calls = append(append(calls, turn.Done...), turn.Pressed...)
-	}
-	for _, d := range slices.Backward(calls) {
-		if len(d.Said) > 0 && (d.Error == words || d.Text == words) {
-			return d.Said
-		}
-	}
-	return nil
 }

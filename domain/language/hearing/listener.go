@@ -32,7 +32,7 @@ type Listener struct {
 
 // NewListener is one for a prompt, which reads the last reply in English.
 func NewListener(p language.Prompt) Listener {
-	l := Listener{Lister: lists.NewLister(WithoutMessages(abroad.ReadBack(p))), texts: map[string][]tools.Intent{}}
+	l := Listener{Lister: lists.NewLister(WithoutMessages(p)), texts: map[string][]tools.Intent{}}
 	l.Anew = func(c tools.Chooser, s sentences.Said) []tools.Intent {
 		own := Listener{Lister: lists.Lister{Planner: plans.Planner{Interpreter: abroad.Interpreter{Chooser: c}}}, texts: map[string][]tools.Intent{}}
 		return own.asked(s)

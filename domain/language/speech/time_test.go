@@ -7,7 +7,6 @@ import (
 
 	"chalie/domain"
 	"chalie/domain/language/speech"
-	tongue "chalie/domain/language/tongues"
 	"chalie/domain/language/when"
 )
 
@@ -26,46 +25,39 @@ func same(t interface{ Errorf(string, ...any) }, what, got, want string) {
 	}
 }
 
-// again are ways in which things come back, as people say them.
-var again = []string{
-	"every minute", "every 5 minutes", "every hour", "every 3 hours", "every day at 9", "every 2 days at 7:30", "every day at 8 and 20:00", "every weekday at 7",
-	"every Monday at 18:00", "every Monday and Thursday at 18:00", "every Monday, Wednesday and Sunday at 6", "every other week on Friday at 9", "every 3 weeks on Tuesday and Friday at 10",
-	"on the 1st of every month at 9", "on the 22nd of every month", "on the 1st and 15th of every month at 9", "on the last day of every month at 9", "on the first Monday of every month at 9",
-	"on the last Friday of every month at 17:00", "every 2 months on the 3rd at 9", "every year on 15 March", "every year on 29 February at 8", "every day at 9 until 20 December",
-	"every day at 9 for 3 days", "every week", "every month", "every year", "on the 31st of every month at 10", "on the second Tuesday of every month at 12", "every weekend at 10",
-}
-
-// Every language says when something is, and how it comes back, in the words in which sentences are told that
-// aren't values yet.
+// Every language says when something is, and how it comes back.
 func TestTimesInTongues(t *testing.T) {
 	zone := zoned(t, "Europe/Malta")
 	now := domain.MillisOf(time.Date(2026, 11, 21, 10, 0, 0, 0, zone))
 	v := speech.Voice{Now: now, Zone: zone}
-	tongues := map[string]*tongue.Tongue{"de": tongue.German, "fr": tongue.French, "es": tongue.Spanish}
-	says := func(value speech.Value, style string, class tongue.Class) {
-		t.Helper()
-		english := speech.English().Value(value, v, style)
-		for _, c := range speech.All()[1:] {
-			same(t, c.Language+" "+english, c.Value(value, v, style), tongues[c.Language].Tell(english, class))
+	for _, c := range []struct {
+		value                            speech.Value
+		style                            string
+		english, german, french, spanish string
+	}{
+		{speech.Time{At: now.Add(26 * time.Hour)}, "full", "tomorrow, Sunday 22 November at 12:00", "morgen, Sonntag, 22. November um 12:00 Uhr", "demain, dimanche 22 novembre à 12:00", "mañana, domingo 22 de noviembre a las 12:00"},
+		{speech.Time{At: now, Zone: "Asia/Tokyo"}, "stated", "18:00 on Saturday 21 November 2026", "18:00 Uhr am Samstag, 21. November 2026", "18:00 le samedi 21 novembre 2026", "18:00 del sábado 21 de noviembre de 2026"},
+		{speech.Time{At: now.Add(-3 * time.Hour)}, "since", "3 h ago", "vor 3 h", "il y a 3 h", "hace 3 h"},
+		{speech.Time{At: now.Add(-72 * time.Hour)}, "since", "3 d ago", "vor 3 d", "il y a 3 j", "hace 3 d"},
+		{speech.Length(51 * time.Hour), "short", "2 d 3 h", "2 d 3 h", "2 j 3 h", "2 d 3 h"},
+		{speech.Length(time.Second), "short", "under 1 min", "weniger als 1 min", "moins de 1 min", "menos de 1 min"},
+		{again(t, "every Monday and Thursday at 18:00"), "", "every Monday and Thursday at 18:00", "jeden Montag und Donnerstag um 18:00 Uhr", "tous les lundis et jeudis à 18:00", "todos los lunes y jueves a las 18:00"},
+		{again(t, "on the last day of every month at 9"), "", "every month on the last day at 09:00", "jeden Monat am letzten Tag um 09:00 Uhr", "chaque mois le dernier jour à 09:00", "cada mes el último día a las 09:00"},
+	} {
+		for i, want := range []string{c.english, c.german, c.french, c.spanish} {
+			same(t, speech.All()[i].Language, speech.All()[i].Value(c.value, v, c.style), want)
 		}
 	}
-	for _, said := range again {
-		at, err := when.Parse(said, now, zone)
-		if err != nil || at.Recurrence == nil {
-			t.Fatalf("%q is no recurrence: %v", said, err)
-		}
-		value := speech.Again{Rule: at.Recurrence.Rule}
-		says(value, "", "again")
+}
+
+// again is how something comes back, as people say it.
+func again(t *testing.T, said string) speech.Again {
+	t.Helper()
+	at, err := when.Parse(said, 0, time.UTC)
+	if err != nil || at.Recurrence == nil {
+		t.Fatalf("%q is no recurrence: %v", said, err)
 	}
-	for _, ahead := range []time.Duration{time.Minute + time.Millisecond*30_500, 5 * time.Hour, 26 * time.Hour, -20 * time.Hour, 80 * time.Hour, 24 * 60 * time.Hour} {
-		at := now.Add(ahead)
-		for _, style := range []string{"", "full"} {
-			says(speech.Time{At: at}, style, "when")
-			for _, span := range []speech.Span{{From: at, To: at.Add(time.Hour)}, {From: at, To: at.Add(70 * time.Hour)}, {From: at}} {
-				says(span, style, "span")
-			}
-		}
-	}
+	return speech.Again{Rule: at.Recurrence.Rule}
 }
 
 // From when to when something lasts is said briefly, and in full with the date also of today and tomorrow.

@@ -1,11 +1,9 @@
-// Package tongues reads German, Spanish and French as far as a request needs it, and tells in
-// them what was done: it knows the language of a sentence, says its time in the English
-// words that domain/language/when reads, and knows how things are asked for and answered.
+// Package tongues reads German, Spanish and French as far as a request needs it: it knows the language of a sentence, says its time in the English
+// words that domain/language/when reads, and knows how things are asked for and answered. What is said in them are the catalogues of package speech.
 //
 //	t, ok := tongues.Of("Erinnere mich morgen um halb neun an den Zahnarzt")
 //	t.When(...).English // "tomorrow at 8:30"
 //	t.When(...).Rest    // "Erinnere mich an den Zahnarzt"
-//	t.Tell("Then I leave it.", tongues.Sentence) // "Dann lasse ich es."
 //
 // # How it tells a language
 //
@@ -31,14 +29,6 @@
 // [Tongue.Requests] are what can be asked for, each with its phrases. Who fits them to a
 // sentence has words to fit and *names to fill.
 //
-// # Answers
-//
-// Chalie's sentences are English, and [Tongue.Tell] says those that the table told has in the
-// language. A row has names for what changes, such as a time, which has rows of its own, or
-// {text}, which stays as it is. [Tongue.Told] reads the same rows the other way round: the last
-// reply is all that the next message can point at. Whatever has no row stays English, so a
-// sentence that is changed in a skill is changed in the tables, too.
-//
 // # Tables
 //
 // A language is a text of sections, each a line with == and a name. Words have no accents and
@@ -48,8 +38,7 @@
 //	== rules            day: am? kommenden <dow> = the $1 after today
 //	== requests         remind :: erinnere mich an *what
 //	== macros           what {the} stands for in a request
-//	== says             what is answered: good night: Gute Nacht.
-//	== told             what is told: start: Nothing is planned. = Es ist nichts geplant.
+//	== says             patterns of the language: lasting: %s lang
 //	== picks            words that pick from what was named: das_erste=the_first
 //	== correct          what begins a correction: mach es
 //	== sums             words of sums: mal=times

@@ -87,7 +87,6 @@ type tables struct {
 	please, front, back             [][]string // courtesies, anywhere and at the ends
 	correct                         [][]string // rows of words that begin what replaces something: make it
 	says                            map[Says]string
-	sayings                         sayings
 }
 
 // section is a part of a table: a line with == and a name, and what stands below it.
@@ -142,8 +141,6 @@ func tablesOf(source string, numbers map[string]string) *tables {
 			t.sums = pairs(s.text)
 		case "places":
 			t.places = pairs(s.text)
-		case "told":
-			t.sayings = sayingsOf(s.text)
 		case "picks":
 			t.picks = pairs(s.text)
 		case "lists":
