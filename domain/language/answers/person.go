@@ -2,7 +2,6 @@ package answers
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,7 +21,7 @@ import (
 // question for what is missing, or else with what it has heard.
 func toPerson(ctx context.Context, reply *language.Reply, p language.Prompt) {
 	if p.Instead != "" {
-		reply.Blocks = append(reply.Blocks, sentences.Plain("The built-in model answers instead: "+sentence(p.Instead)))
+		abroad.Say(reply, p, nil, told(say("limit", args{"what": speech.Kind("instead"), "said": speech.Text{Words: sentence(p.Instead)}})))
 	}
 	l := turns.NewTalk(p).Under(ctx)
 	w := l.Wish()
@@ -31,7 +30,7 @@ func toPerson(ctx context.Context, reply *language.Reply, p language.Prompt) {
 	}
 	todo := l.Plan(w.Wanted)
 	if len(p.Done) == 0 && w.Unclear != "" && len(todo.Calls)+len(todo.Asks) > 0 {
-		todo = turns.Plan{Asks: []speech.Said{told(speech.InWords(fmt.Sprintf("I don't know how %s changes what you asked for, so nothing was done. Say it anew in one sentence.", quoted(p.Steers))))}}
+		todo = turns.Plan{Asks: []speech.Said{told(added("unclear", p.Steers))}}
 	}
 	switch {
 	case len(todo.Calls) > 0:
@@ -41,11 +40,11 @@ func toPerson(ctx context.Context, reply *language.Reply, p language.Prompt) {
 	case len(p.Done) > 0:
 		reply.Mode = domain.ModeAct
 		results(reply, p)
-		switch added := todo.Late || w.Unclear != "" || w.Stopped; {
-		case added && slices.ContainsFunc(p.Done, mayBeDone):
-			todo.Asks = append(todo.Asks, told(addedLate(p.Steers)))
-		case added && !w.Stopped:
-			todo.Asks = append(todo.Asks, told(speech.InWords(fmt.Sprintf("What you added, %s, changed nothing: say in one sentence what you want instead.", quoted(p.Steers)))))
+		switch late := todo.Late || w.Unclear != "" || w.Stopped; {
+		case late && slices.ContainsFunc(p.Done, mayBeDone):
+			todo.Asks = append(todo.Asks, told(added("late", p.Steers)))
+		case late && !w.Stopped:
+			todo.Asks = append(todo.Asks, told(added("useless", p.Steers)))
 		}
 	case w.Stopped:
 		abroad.Say(reply, p, nil, told(l.Leaving()))
@@ -64,11 +63,13 @@ func toPerson(ctx context.Context, reply *language.Reply, p language.Prompt) {
 	}
 	if n := p.Asked.Images; n > 0 {
 		reply.Confidence = hearing.Unsure
-		reply.Blocks = append(reply.Blocks, domain.AlertBlock(fmt.Sprintf("I can't look at images yet: I know that %s attached, not what can be seen.", sentences.Count(n, "image is", "images are")), domain.VariantInfo))
+		images := say("limit", args{"what": speech.Kind("images"), "n": speech.Count(n)})
+		abroad.Say(reply, p, nil, speech.Said{As: speech.Noted, Says: []speech.Message{images}})
 	}
 	if len(p.Issues) > 0 {
 		reply.Confidence = hearing.Unsure
-		reply.Blocks = append(reply.Blocks, sentences.Plain(fmt.Sprintf("A check found this answer wanting (%s). I can't do better: this is all I have.", sentences.Cut(sentences.OneLine(strings.Join(p.Issues, "; ")), maxIssuesBytes))))
+		issues := speech.Text{Words: sentences.Cut(sentences.OneLine(strings.Join(p.Issues, "; ")), maxIssuesBytes)}
+		abroad.Say(reply, p, nil, told(say("limit", args{"what": speech.Kind("checked"), "said": issues})))
 	}
 }
 
@@ -104,8 +105,7 @@ func show(reply *language.Reply, p language.Prompt, known bool, w turns.Wish) {
 	if w.Unclear != "" {
 		reply.Confidence = hearing.Unsure
 		// Not in the alert: only a text block says that its words are plain.
-		reply.Blocks = append(reply.Blocks, sentences.Plain(fmt.Sprintf(
-			"I have taken up what you added, %s, but I don't understand it yet, so it changes nothing above.", quoted(p.Steers))))
+		abroad.Say(reply, p, nil, told(added("other", p.Steers)))
 	}
 }
 
@@ -200,37 +200,19 @@ func toldOf(items []language.ContextItem) speech.Message {
 	return tools.Says("beyond", "why", speech.Kind("heard"), "heard", says)
 }
 
-// addedLate is that something was added when all was done already.
-func addedLate(texts []string) speech.Message {
-	args := speech.Args{}
-	if more := len(texts) - fewAdded; more > 0 {
+// added says of the last few of what was added what becomes of it.
+func added(how speech.Kind, texts []string) speech.Message {
+	const few, bound = 3, 160
+	args := speech.Args{"how": how}
+	if more := len(texts) - few; more > 0 {
 		args["more"], texts = speech.Count(more), texts[more:]
 	}
-	var added speech.List
+	var all speech.List
 	for _, t := range texts {
-		added = append(added, speech.Text{Words: sentences.Cut(sentences.OneLine(t), maxAddedBytes)})
+		all = append(all, speech.Text{Words: sentences.Cut(sentences.OneLine(t), bound)})
 	}
-	args["added"] = added
-	return speech.New("added.late", args)
-}
-
-// Bounds of what is named of what was added.
-const (
-	fewAdded      = 3
-	maxAddedBytes = 160
-)
-
-// quoted are the last few of what was added.
-func quoted(texts []string) string {
-	var out []string
-	if more := len(texts) - fewAdded; more > 0 {
-		out = append(out, sentences.Count(more, "text before", "texts before"))
-		texts = texts[more:]
-	}
-	for _, t := range texts {
-		out = append(out, "“"+sentences.Cut(sentences.OneLine(t), maxAddedBytes)+"”")
-	}
-	return strings.Join(out, ", ")
+	args["added"] = all
+	return speech.New("added", args)
 }
 
 // asksForWorld reports whether a text asks for what is shown anyway.

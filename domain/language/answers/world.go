@@ -17,9 +17,7 @@ const maxItems = 20 // more only with other rules than the default ones
 // sayWorld says what the world state holds, and leads to the page that says how much
 // each weighs, and why.
 func sayWorld(reply *language.Reply, p language.Prompt) {
-	says := func(as speech.Look, m speech.Message) {
-		abroad.Say(reply, p, nil, speech.Said{As: as, Says: []speech.Message{m}})
-	}
+	says := func(m speech.Message) { abroad.Say(reply, p, nil, told(m)) }
 	switch items := shown(p); {
 	case len(items) > 0:
 		lines := []speech.Said{{As: speech.Heading, Says: []speech.Message{tools.Says("world", "what", speech.Kind("heading"))}}}
@@ -28,15 +26,15 @@ func sayWorld(reply *language.Reply, p language.Prompt) {
 		}
 		abroad.Say(reply, p, nil, lines...)
 		if more := len(p.World) - len(items); more > 0 {
-			says(speech.Told, tools.Says("world", "what", speech.Kind("more"), "n", speech.Count(more)))
+			says(tools.Says("world", "what", speech.Kind("more"), "n", speech.Count(more)))
 		}
 	case len(p.Out) > 0:
-		says(speech.Told, tools.Says("world", "what", speech.Kind("faded")))
+		says(tools.Says("world", "what", speech.Kind("faded")))
 	default:
-		says(speech.Told, tools.Says("world", "what", speech.Kind("never")))
+		says(tools.Says("world", "what", speech.Kind("never")))
 	}
 	if len(p.Out) > 0 {
-		says(speech.Told, leftOut(p.Out))
+		says(leftOut(p.Out))
 	}
 	if len(p.World) > 0 {
 		weights := speech.Said{As: speech.Link, Says: []speech.Message{tools.Says("world", "what", speech.Kind("weights"))}}
@@ -76,7 +74,8 @@ func listed(item language.ContextItem, now domain.Millis) speech.Message {
 
 // labelOf are the words of an item, which are others' where it was heard.
 func labelOf(item language.ContextItem) speech.Text {
-	return speech.Text{Words: sentences.Cut(sentences.OneLine(item.Label), sentences.MaxLabelBytes), In: item.EnvelopeID, Theirs: sourceOf(item).Words}
+	words := sentences.Cut(sentences.OneLine(item.Label), sentences.MaxLabelBytes)
+	return speech.Text{Words: words, In: item.EnvelopeID, Theirs: sourceOf(item).Words}
 }
 
 // sourceOf is who says an item.

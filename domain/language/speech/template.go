@@ -172,6 +172,8 @@ func (t template) asks(args Args) bool {
 			}
 			return chosen.asks(args)
 		}
-		return strings.Contains(n.words, "?") || n.maybe.asks(args) || slices.ContainsFunc(slices.Collect(maps.Values(n.choices)), func(c template) bool { return c.asks(args) })
+		choices := slices.Collect(maps.Values(n.choices))
+		return strings.Contains(n.words, "?") || n.maybe.asks(args) ||
+			slices.ContainsFunc(choices, func(c template) bool { return c.asks(args) })
 	})
 }

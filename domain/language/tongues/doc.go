@@ -1,5 +1,7 @@
-// Package tongues reads German, Spanish and French as far as a request needs it: it knows the language of a sentence, says its time in the English
-// words that domain/language/when reads, and knows how things are asked for and answered. What is said in them are the catalogues of package speech.
+// Package tongues reads German, Spanish and French as far as a request needs it: it knows the
+// language of a sentence, says its time in the English words that domain/language/when reads,
+// and knows how things are asked for and answered. What is said in them stands in the catalogues
+// of package speech.
 //
 //	t, ok := tongues.Of("Erinnere mich morgen um halb neun an den Zahnarzt")
 //	t.When(...).English // "tomorrow at 8:30"
