@@ -219,18 +219,6 @@ func KindWord(kind domain.ItemKind) string {
 	return "plan"
 }
 
-// DueIn is how far away a moment is; "" for none.
-func DueIn(moment, now domain.Millis) string {
-	switch left := moment.Sub(now); {
-	case moment == 0:
-		return ""
-	case left < 0:
-		return "was due " + Span(-left) + " ago"
-	default:
-		return "due in " + Span(left)
-	}
-}
-
 // InWords reports whether a text of words with single spaces has one of them.
 func InWords(all, word string) bool { return strings.Contains(" "+all+" ", " "+word+" ") }
 
