@@ -79,8 +79,8 @@ func (c *changing) put(one planned, to target) (tool.SkillDone, error) {
 	if err != nil {
 		return asksBack(err)
 	}
-	anew := one.called(to.its(one).Words).spokenAnew(to.Time.Start, to.Time.End, to.Time.Recurrence != nil)
-	return resting(one.ID, c.from.through)(confirmAll(append([]speech.Message{c.tells(one, to)}, to.also...), anew, e))
+	anew := one.called(to.its(one).Words).dataAt(to.Time.Start, to.Time.End, to.Time.Recurrence != nil)
+	return unlessChanged(one.ID, c.from.through)(confirmAll(append([]speech.Message{c.tells(one, to)}, to.also...), anew, e))
 }
 
 // moveOnce moves one time of a plan that comes back: it is left out, and there is another plan in its place. One that
@@ -118,7 +118,7 @@ func (c *changing) moveOnce(ctx context.Context, one planned, to target) (tool.S
 		points["due"] = to.Time.Start
 	}
 	says := append([]speech.Message{c.tellsOnce(one, to, fired)}, to.also...)
-	return resting(one.ID, c.from.through)(confirmAll(says, points, append(entries, e)...))
+	return unlessChanged(one.ID, c.from.through)(confirmAll(says, points, append(entries, e)...))
 }
 
 // moveEach moves plans that a naming names by their ids, each as it is moved alone: all of them, or
@@ -302,7 +302,7 @@ func (c *changing) skip(one planned) (tool.SkillDone, error) {
 		said = say("skip.done", args{"n": speech.Count(n), "what": one.its(), "from": from, "to": to})
 	}
 	says := []speech.Message{said, say("skip.next", args{"at": at(next)})}
-	return resting(one.ID, c.from.through)(confirmAll(says, one.spokenAnew(next, 0, true), e))
+	return unlessChanged(one.ID, c.from.through)(confirmAll(says, one.dataAt(next, 0, true), e))
 }
 
 // skipEach leaves out the times of several plans, and ends those that don't come back.
@@ -323,7 +323,7 @@ func (c *changing) progress(one planned) (tool.SkillDone, error) {
 		return asksBack(err)
 	}
 	come := say("task.percent", args{"what": one.its(), "percent": speech.Count(*c.percent)})
-	return resting(one.ID, c.from.through)(confirm(come, one.spoken(), e))
+	return unlessChanged(one.ID, c.from.through)(confirm(come, one.spoken(), e))
 }
 
 // end ends plans: several only when that was confirmed.
@@ -350,7 +350,7 @@ func (c *changing) end(ctx context.Context, found selection) (tool.SkillDone, er
 	if err != nil {
 		return asksBack(err)
 	}
-	return resting(one.ID, c.from.through)(confirmAll(append([]speech.Message{one.gone(c.verb)}, stays...), one.ended(), e))
+	return unlessChanged(one.ID, c.from.through)(confirmAll(append([]speech.Message{one.gone(c.verb)}, stays...), one.ended(), e))
 }
 
 // ending is how a plan ends. Of what is skipped and comes back only those times are left out.
@@ -392,7 +392,7 @@ func (c *changing) endEach(found []planned, stays []speech.Message) (tool.SkillD
 	says := slices.Concat(c.ended(verb, ended), c.ended(skipped, left), stays)
 	done, err := confirmAll(says, map[string]any{"plans": data}, entries...)
 	for _, p := range found {
-		done, err = resting(p.ID, c.from.through)(done, err)
+		done, err = unlessChanged(p.ID, c.from.through)(done, err)
 	}
 	return done, err
 }

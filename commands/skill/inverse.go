@@ -252,7 +252,7 @@ func planBack(ctx context.Context, u *undoing, rec domain.Record) {
 	}
 	if back == domain.PlanChanged || !known {
 		p := planned{Commitment: domain.Commitment{ID: one.ID, Kind: kind}, text: was.Text}
-		u.spoken = append(u.spoken, p.spokenAnew(was.Time.Start, was.Time.End, was.Time.Recurrence != nil))
+		u.spoken = append(u.spoken, p.dataAt(was.Time.Start, was.Time.End, was.Time.Recurrence != nil))
 	}
 }
 

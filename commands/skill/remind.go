@@ -280,8 +280,8 @@ func (s *skills) recentlyTold(ctx context.Context, kind domain.ItemKind) ([]plan
 	return out, nil
 }
 
-// resting adds the condition that nothing has happened to a plan since.
-func resting(id domain.ID, through domain.Position) func(tool.SkillDone, error) (tool.SkillDone, error) {
+// unlessChanged adds the condition that nothing has happened to a plan since.
+func unlessChanged(id domain.ID, through domain.Position) func(tool.SkillDone, error) (tool.SkillDone, error) {
 	return func(done tool.SkillDone, err error) (tool.SkillDone, error) {
 		done.Conditions = append(done.Conditions, domain.Condition{Key: domain.PlanKey(id), After: through})
 		return done, err

@@ -63,8 +63,8 @@ func (p planned) called(text string) planned {
 	return p
 }
 
-// spokenAnew is a plan in the data of an answer that gives it another time.
-func (p planned) spokenAnew(due, end domain.Millis, recurs bool) map[string]any {
+// dataAt is a plan in the data of an answer that gives it another time.
+func (p planned) dataAt(due, end domain.Millis, recurs bool) map[string]any {
 	p.Due, p.End, p.Recurs, p.recurrence, p.times = due, end, recurs, nil, nil
 	return p.spoken()
 }

@@ -118,7 +118,7 @@ func (l Listener) readAtOnce(text string) []tools.Intent {
 	if !ok || l.isWorkedOut(text) {
 		return nil
 	}
-	s = askedPlainlyOf(s.WithoutIdle())
+	s = stripWish(s.WithoutIdle())
 	return l.orByDeed(text, l.keptTwice(s, l.heardOf(s)))
 }
 
@@ -201,7 +201,7 @@ func (l Listener) heard(s sentences.Said) []tools.Intent {
 	strange := plans.Unreadable(bare)
 	for i := range out {
 		plans.Narrow(&out[i], bare)
-		out[i] = l.evenDays(out[i], bare)
+		out[i] = l.alignWeekdays(out[i], bare)
 		if sets := out[i].Tool == tools.SkillRemind || out[i].Tool == tools.SkillAppointment || out[i].Tool == tools.SkillTask; sets && strange != "" && out[i].Ask.IsZero() {
 			out[i] = tools.Intent{Tool: out[i].Tool, Way: out[i].Way, Ask: tools.Says("ask.time", "lacks", speech.Kind("marks"), "said", strange)}
 		}
@@ -219,7 +219,7 @@ func (l Listener) asked(s sentences.Said) []tools.Intent {
 	if asked := l.asksEither(s); asked != nil {
 		return asked
 	}
-	for _, hear := range []func(sentences.Said) (tools.Intent, bool){l.Noticed, l.Claimed, l.AsksMySpan, l.AsksWaking, l.AsksClash, l.AsksRoom, l.unwished, l.TimeToGo, l.OftenNamed, l.Resizes, l.Invites} {
+	for _, hear := range []func(sentences.Said) (tools.Intent, bool){l.Noticed, l.Claimed, l.AsksMySpan, l.AsksWaking, l.AsksClash, l.AsksRoom, l.negatedRequest, l.TimeToGo, l.OftenNamed, l.Resizes, l.Invites} {
 		if one, ok := hear(s); ok {
 			return []tools.Intent{one}
 		}
@@ -258,7 +258,7 @@ func (l Listener) asked(s sentences.Said) []tools.Intent {
 	if all := l.AlarmsInTurn(s); all != nil {
 		return all
 	}
-	if both := l.inTurn(s); both != nil {
+	if both := l.severalCommands(s); both != nil {
 		return both
 	}
 	if one, ok := l.cued(s); ok {
@@ -567,9 +567,9 @@ func (l Listener) remind(s sentences.Said) (tools.Intent, bool) {
 	return l.Reminded(tools.Joined(lead, c.Get("what"))), true
 }
 
-// evenDays is a sentence that ends what comes back on some days of the week as a change of it: no
+// alignWeekdays is a sentence that ends what comes back on some days of the week as a change of it: no
 // yoga on Fridays any more ends no more than that.
-func (l Listener) evenDays(in tools.Intent, s sentences.Said) tools.Intent {
+func (l Listener) alignWeekdays(in tools.Intent, s sentences.Said) tools.Intent {
 	which, _ := in.Params["which"].(string)
 	if in.Params["action"] != "cancel" || in.Params["all"] == true || which == "" || in.Tool != tools.SkillReminder && in.Tool != tools.SkillAppointment {
 		return in

@@ -27,9 +27,9 @@ func (l Listener) each(in tools.Intent) []tools.Intent {
 	return out
 }
 
-// inTurn hears a reminder for each of two times: "remind me at 7 to feed the fish and at 9 to lock
+// severalCommands hears a reminder for each of two times: "remind me at 7 to feed the fish and at 9 to lock
 // the door".
-func (l Listener) inTurn(s sentences.Said) []tools.Intent {
+func (l Listener) severalCommands(s sentences.Said) []tools.Intent {
 	if !s.Begins("remind", "me") {
 		return nil
 	}

@@ -19,9 +19,9 @@ var doubting = regexp.MustCompile(`(?i)^(?:please )?i(?:'m| am) not sure|^i (?:d
 // ofPlans is what such a question is about, where it is one of plans: if I set, whether there is.
 var ofPlans = regexp.MustCompile(`(?i)^(?:i|we|you|my|our|there|the|any|an?)\b.*\b(?:alarms?|reminders?|timers?|appointments?|meetings?|events?|calendar|schedule|agenda|plans?|planned|tasks?|lists?|set|wake|free|busy)\b`)
 
-// askedPlainlyOf is a question that is put as a wish to know something, in the words that ask for it:
+// stripWish is a question that is put as a wish to know something, in the words that ask for it:
 // "I want to know if I have set an alarm for 3".
-func askedPlainlyOf(s sentences.Said) sentences.Said {
+func stripWish(s sentences.Said) sentences.Said {
 	text := s.All()
 	at := wondering.FindStringSubmatchIndex(text)
 	if len(at) < 4 || doubting.MatchString(text) && !ofPlans.MatchString(text[at[1]:]) {
@@ -45,9 +45,9 @@ var (
 	}
 )
 
-// unwished hears that an alarm isn't to ring at a time: it is left out or ended, whichever the skill
+// negatedRequest hears that an alarm isn't to ring at a time: it is left out or ended, whichever the skill
 // finds it to be. What comes again has to be named.
-func (l Listener) unwished(s sentences.Said) (tools.Intent, bool) {
+func (l Listener) negatedRequest(s sentences.Said) (tools.Intent, bool) {
 	if s.Question {
 		return tools.Intent{}, false
 	}

@@ -18,7 +18,7 @@ func (a asker) zoned() (Answer, bool) {
 		return none()
 	}
 	q := a.taken().mended()
-	if !q.isRead() && !(asksThen.in(a.said) && q.isTold()) {
+	if !q.isRead() && !(asksThen.in(a.said) && q.isStatement()) {
 		return none()
 	}
 	for _, read := range []func(slots) (Answer, bool){a.inForm, a.offsetOf, a.hoursApart, a.sameDay, a.clockThere, a.laterThere, a.nowThere} {
@@ -54,10 +54,10 @@ func (q slots) isRead() bool {
 	return true
 }
 
-// isTold reports whether the words that aren't read tell of what happens at a time, or to
+// isStatement reports whether the words that aren't read tell of what happens at a time, or to
 // somebody, in a place: its name stands behind a word that a place follows, or beside the time.
 // Behind "and" something else may be asked for.
-func (q slots) isTold() bool {
+func (q slots) isStatement() bool {
 	for i, s := range q {
 		if s.kind == unreadSlot && (strings.ContainsAny(s.text, "0123456789") || slices.Contains([]string{"and", "then", "also", "but"}, q.word(i-1))) {
 			return false

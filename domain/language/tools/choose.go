@@ -75,7 +75,7 @@ func (l Chooser) Tool(s sentences.Said) (Intent, bool) {
 	if other, ok := best.names(all[1:], HeardIn(s)); ok && m == questioning {
 		return l.tied([]Suited{best, other}), true
 	}
-	if rivals := slices.DeleteFunc(all[1:], best.surpasses); len(rivals) > 0 {
+	if rivals := slices.DeleteFunc(all[1:], best.clearlyBetter); len(rivals) > 0 {
 		in := l.tied(append([]Suited{best}, rivals...))
 		in.Late = !best.isForeign(s)
 		in.Theirs = !in.Late && best.named && m == questioning && len(in.Among) == len(rivals)+1 && !slices.ContainsFunc(append([]Suited{best}, rivals...), func(f Suited) bool { return len(f.left()) > 0 })
@@ -85,9 +85,9 @@ func (l Chooser) Tool(s sentences.Said) (Intent, bool) {
 	own, _ := best.ownWords(s)
 	// What Chalie keeps is meant where the tool has no more of the request than the word for it, and its
 	// own skills are heard before a tool is guessed.
-	ours := own > 0 && !best.saysWhose(s) && (!best.whole || len(best.left()) > 0)
-	in.Late = !best.named || best.unsure || ours || !best.isForeign(s)
-	in.Theirs = best.isForeign(s) && !best.unsure && len(best.Missing()) == 0 && (len(best.left()) == 0 && !ours || len(best.left()) > 0 && best.whole && in.Offer && !sentences.HasAny(s, "i", "my", "our", "we")) && !(best.timed && best.moment == "")
+	keepsOwn := own > 0 && !best.saysWhose(s) && (!best.whole || len(best.left()) > 0)
+	in.Late = !best.named || best.unsure || keepsOwn || !best.isForeign(s)
+	in.Theirs = best.isForeign(s) && !best.unsure && len(best.Missing()) == 0 && (len(best.left()) == 0 && !keepsOwn || len(best.left()) > 0 && best.whole && in.Offer && !sentences.HasAny(s, "i", "my", "our", "we")) && !(best.timed && best.moment == "")
 	return in, ok
 }
 
@@ -104,9 +104,9 @@ func (f Suited) names(others []Suited, h Heard) (Suited, bool) {
 	return Suited{}, false
 }
 
-// surpasses reports whether a tool is meant rather than one that fits less: clearly so, or because it
+// clearlyBetter reports whether a tool is meant rather than one that fits less: clearly so, or because it
 // alone has a use for every word.
-func (f Suited) surpasses(other Suited) bool {
+func (f Suited) clearlyBetter(other Suited) bool {
 	if !f.Exact && (f.isTwin(other) || f.byVerb && other.byVerb && f.Offered.Interface != other.Offered.Interface && len(other.Missing()) == 0 && len(other.untold()) == 0) {
 		return false
 	}
@@ -146,7 +146,7 @@ func (l Chooser) Claimed(s sentences.Said) (Intent, bool) {
 		return Intent{}, false
 	}
 	all := l.Fitting(s, m)
-	if len(all) == 0 || len(all) > 1 && !all[0].surpasses(all[1]) && !all[0].isTwin(all[1]) {
+	if len(all) == 0 || len(all) > 1 && !all[0].clearlyBetter(all[1]) && !all[0].isTwin(all[1]) {
 		return Intent{}, false
 	}
 	best := all[0]
@@ -158,11 +158,11 @@ func (l Chooser) Claimed(s sentences.Said) (Intent, bool) {
 	}
 	own, _ := best.ownWords(s)
 	if !best.isForeign(s) || own == 1 && !best.saysWhose(s) {
-		return l.eitherKeeps(s, m, best)
+		return l.askChalieOrTool(s, m, best)
 	}
 	in, ok := best.Asked(m)
 	if len(all) > 1 && best.isTwin(all[1]) && !best.Exact && ok {
-		in = l.tied(append([]Suited{best}, slices.DeleteFunc(all[1:], best.surpasses)...))
+		in = l.tied(append([]Suited{best}, slices.DeleteFunc(all[1:], best.clearlyBetter)...))
 		in.Way = ByTool
 		return in, true
 	}
@@ -170,9 +170,9 @@ func (l Chooser) Claimed(s sentences.Said) (Intent, bool) {
 	return in, ok && (in.Ask.IsZero() || in.Offer || best.shaped || len(best.things) > 1)
 }
 
-// eitherKeeps asks whether a change is meant for what Chalie keeps, or for what the tool does, where
+// askChalieOrTool asks whether a change is meant for what Chalie keeps, or for what the tool does, where
 // both may have it and Chalie has none in mind.
-func (l Chooser) eitherKeeps(s sentences.Said, m mood, f Suited) (Intent, bool) {
+func (l Chooser) askChalieOrTool(s sentences.Said, m mood, f Suited) (Intent, bool) {
 	if m != Order || f.Looks || f.Verb == "" || f.deeds&(toRemove|toSet) == 0 || f.deeds&toAdd != 0 || len(f.Missing()) > 0 || f.HasUnread() || !f.named || f.timed && f.moment == "" {
 		return Intent{}, false
 	}
@@ -195,14 +195,14 @@ func (l Chooser) eitherKeeps(s sentences.Said, m mood, f Suited) (Intent, bool) 
 	return out, true
 }
 
-// ours are words for what Chalie itself keeps.
-var ours = sentences.WordsIn(`remind reminder reminders alarm alarms timer task tasks todo todos to-do to-dos note notes remember forget calendar calender calendars appointment appointments event events meeting meetings list lists plan plans agenda diary schedule schedules scheduled birthday wake snooze free busy available`)
+// chalieNouns are words for what Chalie itself keeps.
+var chalieNouns = sentences.WordsIn(`remind reminder reminders alarm alarms timer task tasks todo todos to-do to-dos note notes remember forget calendar calender calendars appointment appointments event events meeting meetings list lists plan plans agenda diary schedule schedules scheduled birthday wake snooze free busy available`)
 
 // ownWords counts the words for what Chalie keeps in a request, and those of them that the tool
 // carries.
 func (f Suited) ownWords(s sentences.Said) (all, carried int) {
 	for i, w := range s.Words {
-		if w.Quoted || !ours[w.Lower] || i == 0 && (w.Lower == "list" || Verbs[w.Lower]&f.deeds&toBook != 0 && f.Verb != "") || i > 0 && f.Terms[TermOf(s.Words[i-1].Lower+w.Lower)] >= inName {
+		if w.Quoted || !chalieNouns[w.Lower] || i == 0 && (w.Lower == "list" || Verbs[w.Lower]&f.deeds&toBook != 0 && f.Verb != "") || i > 0 && f.Terms[TermOf(s.Words[i-1].Lower+w.Lower)] >= inName {
 			continue
 		}
 		all++
@@ -235,7 +235,7 @@ func (f Suited) isOnlyTheirs(s sentences.Said) bool {
 		}
 	}
 	for _, w := range s.Words {
-		if !ours[w.Lower] {
+		if !chalieNouns[w.Lower] {
 			continue
 		}
 		kind, plan := map[sentences.Noun]domain.ItemKind{sentences.AnEvent: domain.ItemAppointment, sentences.AReminder: domain.ItemReminder, sentences.AnAlarm: domain.ItemReminder, sentences.ATask: domain.ItemTask}[sentences.Nouns[w.Lower]]
@@ -262,7 +262,7 @@ func (c *Candidate) isNamedTogether(s sentences.Said) bool {
 		together, foreign := i+len(c.things) <= len(s.Words), false
 		for n, t := range c.things {
 			together = together && !s.Words[i+n].Quoted && TermOf(s.Words[i+n].Lower) == t
-			foreign = foreign || together && !ours[s.Words[i+n].Lower]
+			foreign = foreign || together && !chalieNouns[s.Words[i+n].Lower]
 		}
 		if together && foreign {
 			return true
@@ -948,7 +948,7 @@ func (f Suited) speaksOfOurs(s sentences.Said) bool {
 		if f.isOurs() && (f.Looks || f.l.Known.names(f.Candidate, TermOf(w.Lower))) {
 			continue
 		}
-		if i > 0 && !w.Quoted && ours[w.Lower] && f.Terms[TermOf(w.Lower)] == 0 && (!f.used[i] || !f.named && strings.Contains(value, w.Lower)) {
+		if i > 0 && !w.Quoted && chalieNouns[w.Lower] && f.Terms[TermOf(w.Lower)] == 0 && (!f.used[i] || !f.named && strings.Contains(value, w.Lower)) {
 			return true
 		}
 	}
@@ -975,7 +975,7 @@ func (c *Candidate) isOnlyVerb(h Heard) bool {
 
 // isOurs reports whether a tool's name is about what Chalie keeps, too.
 func (c *Candidate) isOurs() bool {
-	return slices.ContainsFunc(c.name, func(w string) bool { return ours[w] || ours[w+"s"] })
+	return slices.ContainsFunc(c.name, func(w string) bool { return chalieNouns[w] || chalieNouns[w+"s"] })
 }
 
 // does reports whether a tool does what a request wants done: something is changed only where it

@@ -235,7 +235,7 @@ func IsNameLike(s sentences.Said, i int) bool {
 // left are the telling words that nothing was made of.
 func (f *Filling) left() []string {
 	return slices.DeleteFunc(f.untold(), func(w string) bool {
-		return f.l.Known.describes(f.c.Offered.Interface, TermOf(w)) || ours[w] && f.c.isOurs() && (f.c.Looks || f.l.Known.names(f.c, TermOf(w)))
+		return f.l.Known.describes(f.c.Offered.Interface, TermOf(w)) || chalieNouns[w] && f.c.isOurs() && (f.c.Looks || f.l.Known.names(f.c, TermOf(w)))
 	})
 }
 

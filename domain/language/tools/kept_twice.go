@@ -152,5 +152,5 @@ func (l Chooser) Keeps(o language.Offered, which string) (out KeptBy) {
 
 // onlyEmpty reports whether words name nothing.
 func onlyEmpty(s sentences.Said) bool {
-	return !slices.ContainsFunc(s.Words, func(w sentences.Word) bool { return !sentences.EmptyWords[w.Lower] && !ours[w.Lower] })
+	return !slices.ContainsFunc(s.Words, func(w sentences.Word) bool { return !sentences.EmptyWords[w.Lower] && !chalieNouns[w.Lower] })
 }
