@@ -9,7 +9,7 @@ import (
 
 // excusedOnce is how many files were excused from the linter's bounds on complexity and on the length of lines when
 // those were set, less those that have been mended since.
-const excusedOnce = 735
+const excusedOnce = 734
 
 // excused finds the files of a folder that are excused from one of them.
 var excused = regexp.MustCompile(`(?m)^      - \{ path: '\^[a-z0-9/]*/\(([^)]+)\)\\\.go\$', linters: \[(?:cyclop|lll)\] \}$`)

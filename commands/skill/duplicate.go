@@ -2,25 +2,18 @@ package skill
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"chalie/commands"
 	"chalie/commands/tool"
 	"chalie/domain"
+	"chalie/domain/language/bynames"
 	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
 // againHelp describes the parameter with which a plan is made though it is there already.
 const againHelp = "True to make it though the same is planned already: the answer asks about that first."
-
-// sameWords reports whether two texts say the same, whatever their letters' case, spaces and
-// punctuation.
-func sameWords(a, b string) bool {
-	same := strings.EqualFold(lettersOf(a), lettersOf(b))
-	return same && (lettersOf(a) != "" || strings.EqualFold(a, b))
-}
 
 // alreadyPlanned asks about an open plan of a kind with the same words and the same time; false when there is none. Times
 // are the same when they are told alike, to the minute, and of what takes place when it begins then.
@@ -44,7 +37,7 @@ func (s *skills) alreadyPlanned(ctx context.Context, call tool.SkillCall, kind d
 		if err != nil {
 			return done, false, err
 		}
-		if !sameWords(words, p.Text) {
+		if !bynames.SameWords(words, p.Text) {
 			continue
 		}
 		if comesBack && !kind.TakesPlace() {

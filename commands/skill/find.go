@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"chalie/commands"
 	"chalie/commands/tool"
@@ -82,16 +81,16 @@ func quotedIn(r commands.Result, seen []wording) []domain.ID {
 	var answer strings.Builder
 	for _, text := range []*string{r.Text, r.Error} {
 		if text != nil {
-			answer.WriteString(lettersOf(*text))
+			answer.WriteString(bynames.LettersOf(*text))
 		}
 	}
-	answer.WriteString(lettersOf(domain.PlainText(r.Blocks)))
-	answer.WriteString(lettersOf(string(r.Data)))
+	answer.WriteString(bynames.LettersOf(domain.PlainText(r.Blocks)))
+	answer.WriteString(bynames.LettersOf(string(r.Data)))
 	var out []domain.ID
 	for _, one := range seen {
 		const first = 32 // bytes; a long text may be cut in an answer
 		stands := func(text string) bool {
-			letters := lettersOf(text)
+			letters := bynames.LettersOf(text)
 			return strings.Contains(answer.String(), letters[:min(len(letters), first)])
 		}
 		if !slices.Contains(out, one.id) && (stands(one.text) || stands(strconv.Quote(one.text))) {
@@ -99,16 +98,6 @@ func quotedIn(r commands.Result, seen []wording) []domain.ID {
 		}
 	}
 	return out
-}
-
-// lettersOf is a text without what quoting it may change.
-func lettersOf(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, text)
 }
 
 // open is the open commitments of a kind ("" for all), and the position they were

@@ -88,7 +88,7 @@ func (s *skills) doRemember(ctx context.Context, call tool.SkillCall) (tool.Skil
 		return ask(say("memory.full"))
 	}
 	for _, known := range all {
-		same := sameWords(known.text, memory.Text)
+		same := bynames.SameWords(known.text, memory.Text)
 		if same && (memory.About == "" || strings.EqualFold(known.about, memory.About)) {
 			return confirm(say("memory.known", args{"what": known.its()}), known.data("memory_id"))
 		}
@@ -125,8 +125,8 @@ func (s *skills) doRecall(ctx context.Context, call tool.SkillCall) (tool.SkillD
 		return tool.SkillDone{}, err
 	}
 	found := bynames.Recall(p.About, recalled, all, relate.Stem, func(m planned) (text, subject string) {
-		if said, ok := claimIn(m.text); ok {
-			subject = said.subject
+		if said, ok := bynames.ClaimIn(m.text); ok {
+			subject = said.Subject
 		}
 		return m.text + " " + m.about, subject
 	})
@@ -174,7 +174,7 @@ func (s *skills) replacedBy(ctx context.Context, m planned) (out []planned, err 
 		if e, text, err = s.read(ctx, later.Replaces); text == commands.ErasedText {
 			break
 		}
-		if err == nil && !sameWords(text, after) {
+		if err == nil && !bynames.SameWords(text, after) {
 			out = append(out, planned{Commitment: domain.Commitment{ID: e.ID, Due: until}, text: text})
 		}
 	}

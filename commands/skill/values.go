@@ -145,8 +145,8 @@ func (t *valued) namesOf(ctx context.Context, s *skills, of string) ([]string, e
 		}
 		for _, m := range slices.Backward(memories) {
 			stated := m.text
-			if c, ok := claimIn(m.text); ok {
-				stated = c.value
+			if c, ok := bynames.ClaimIn(m.text); ok {
+				stated = c.Value
 			}
 			has := gauge.NamesIn(m.text, stated, m.about, called)
 			if head.IsZero() && len(has) > 0 {
@@ -314,7 +314,7 @@ func (t *valued) changes(ctx context.Context, all []observed) (out speech.List) 
 	}
 	before := earlier[len(earlier)-1]
 	_, was := before.words()
-	if _, is := last.words(); sameWords(is, was) {
+	if _, is := last.words(); bynames.SameWords(is, was) {
 		return speech.List{say("value.same")}
 	}
 	return speech.List{before.said(ctx, "value.before", t.call, nil)}

@@ -46,6 +46,23 @@ func HasAll(words, said []string) bool {
 	return true
 }
 
+// SameWords reports whether two texts say the same, whatever their letters' case, spaces and
+// punctuation.
+func SameWords(a, b string) bool {
+	same := strings.EqualFold(LettersOf(a), LettersOf(b))
+	return same && (LettersOf(a) != "" || strings.EqualFold(a, b))
+}
+
+// LettersOf is a text without its spaces and punctuation, which quoting it may change.
+func LettersOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text)
+}
+
 // unaccented are words as they are typed where a keyboard has no accents: reunion for reunión.
 func unaccented(words []string) []string {
 	beyond := func(w string) bool {
