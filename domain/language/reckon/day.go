@@ -1,12 +1,12 @@
 package reckon
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -61,7 +61,7 @@ func (a asker) day() (Answer, bool) {
 	case !ok || beside.in(name) || to.Sub(from) < 23*time.Hour:
 		return none()
 	case to.Sub(from) > 25*time.Hour && strings.HasPrefix(s, "when"):
-		return told("From %s to %s.", from.Format(dayFormat), to.AddDate(0, 0, -1).Format(dayFormat))
+		return say("stretch", speech.Args{"how": speech.Kind("days"), "at": onlyDay(from), "end": onlyDay(to.AddDate(0, 0, -1))})
 	case to.Sub(from) > 25*time.Hour:
 		return none()
 	}
@@ -250,7 +250,7 @@ var (
 // isDay answers whether a day is a certain one.
 func (a asker) isDay(s string) (Answer, bool) {
 	if eitherDay.in(s) {
-		return told("It is %s.", a.at.Format(dayFormat))
+		return say("clock", speech.Args{"where": speech.Kind("today"), "at": onlyDay(a.at)})
 	}
 	if m := yearOfLeap.parts(s); m != nil {
 		return a.leapYear(m[1])
@@ -282,22 +282,26 @@ func (a asker) isDay(s string) (Answer, bool) {
 	if !ok {
 		return none()
 	}
-	word := "No"
-	if yes {
-		word = "Yes"
+	args := speech.Args{"verdict": verdict(yes), "day": speech.Kind("named"), "at": onlyDay(on)}
+	switch {
+	case on.Equal(midnight(a.at)):
+		args["day"] = speech.Kind("today")
+	case day == "tomorrow" || day == "yesterday":
+		args["day"] = speech.Kind(day)
+	case strings.HasPrefix(day, "the "):
+		args["name"] = speech.Text{Words: day}
+	default:
+		args["name"] = speech.Text{Words: titled(day)}
 	}
-	if on.Equal(midnight(a.at)) {
-		return told("%s: today is %s.", word, on.Format(dayFormat))
-	}
-	return told("%s: %s is %s.", word, whichDay(day), on.Format(dayFormat))
+	return say("claim", args)
 }
 
-// whichDay is a day as its name begins with capitals.
-func whichDay(day string) string {
-	if day == "tomorrow" || day == "yesterday" || strings.HasPrefix(day, "the ") {
-		return day
+// verdict is whether something is so.
+func verdict(yes bool) speech.Kind {
+	if yes {
+		return "yes"
 	}
-	return titled(day)
+	return "no"
 }
 
 // fits reports whether a day is what is claimed of it.
@@ -345,20 +349,9 @@ func (a asker) leapYear(which string) (Answer, bool) {
 		year--
 	}
 	if isLeap(year) {
-		return told("Yes: %d is a leap year.", year)
+		return say("leap", speech.Args{"how": speech.Kind("yes"), "year": speech.Count(year)})
 	}
-	next := year + 1
-	for !isLeap(next) {
-		next++
-	}
-	return told("No: %d isn't a leap year, the next one is %d.", year, next)
+	return say("leap", speech.Args{"how": speech.Kind("no"), "year": speech.Count(year), "next": speech.Count(nextLeapYear(year))})
 }
 
 func isLeap(year int) bool { return time.Date(year, 12, 31, 0, 0, 0, 0, time.UTC).YearDay() == 366 }
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
-}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 
 	"github.com/rickar/cal/v2"
@@ -33,11 +34,11 @@ func (a asker) holiday(s string) (Answer, bool) {
 	known := publicHolidays(a.at.Location())
 	if nextHoliday.in(s) {
 		if known == nil {
-			return open("I don't know the public holidays where you are.")
+			return unworked("holidays")
 		}
 		for d := midnight(a.at).AddDate(0, 0, 1); ; d = d.AddDate(0, 0, 1) {
 			if name := holidayAt(known, d); name != "" {
-				return told("The next public holiday is %s, on %s.", name, d.Format(dayFormat))
+				return say("holiday", speech.Args{"how": speech.Kind("next"), "name": speech.Text{Words: name}, "at": onlyDay(d)})
 			}
 		}
 	}
@@ -51,12 +52,12 @@ func (a asker) holiday(s string) (Answer, bool) {
 			continue
 		}
 		if known == nil {
-			return open("I don't know the public holidays where you are.")
+			return unworked("holidays")
 		}
 		if name := holidayAt(known, from); name != "" {
-			return told("Yes: %s is %s.", from.Format(dayFormat), name)
+			return say("holiday", speech.Args{"how": speech.Kind("yes"), "name": speech.Text{Words: name}, "at": onlyDay(from)})
 		}
-		return told("No: there is no public holiday on %s.", from.Format(dayFormat))
+		return say("holiday", speech.Args{"how": speech.Kind("no"), "at": onlyDay(from)})
 	}
 	return none()
 }

@@ -29,7 +29,7 @@ func (a asker) money() (Answer, bool) {
 	if stays.in(s) {
 		return none()
 	}
-	return open("I have no exchange rates, so I can't tell what one currency is worth in another.")
+	return unworked("rates")
 }
 
 var (

@@ -88,7 +88,12 @@ func unworked(why speech.Kind) (Answer, bool) {
 
 // onDay is an answer that is a day.
 func onDay(day time.Time) (Answer, bool) {
-	return say("clock", speech.Args{"where": speech.Kind("day"), "at": speech.Time{At: domain.MillisOf(day), Grain: speech.Day}})
+	return say("clock", speech.Args{"where": speech.Kind("day"), "at": onlyDay(day)})
+}
+
+// onlyDay is a day, without a time of it.
+func onlyDay(day time.Time) speech.Time {
+	return speech.Time{At: domain.MillisOf(day), Grain: speech.Day}
 }
 
 // clockNow is the time where the person is.

@@ -28,9 +28,12 @@ func present(t *testing.T) (domain.Millis, *time.Location) {
 }
 
 // inEnglish are the words of an answer.
-func inEnglish(a reckon.Answer) string {
+func inEnglish(a reckon.Answer) string { return inWords(a, speech.English()) }
+
+// inWords are the words of an answer in a language.
+func inWords(a reckon.Answer, c *speech.Catalogue) string {
 	zone, _ := time.LoadLocation("America/New_York")
-	return speech.English().Say(a.Says, speech.Voice{Zone: zone})
+	return c.Say(a.Says, speech.Voice{Now: domain.MillisOf(time.Date(2027, time.March, 1, 8, 30, 0, 0, zone)), Zone: zone})
 }
 
 func asked(t *testing.T, all []question) {
@@ -139,4 +142,27 @@ func TestReadHoldsForAnyWords(t *testing.T) {
 			t.Fatalf("%q: %q, %v", said, inEnglish(answer), ok)
 		}
 	})
+}
+
+// What is worked out is said in each language by its own words, plurals and dates.
+func TestReadIsSaidInEachLanguage(t *testing.T) {
+	now, zone := present(t)
+	for _, q := range []struct{ said, de, fr, es string }{
+		{"how many days until friday", "4 Tage bis Freitag, 5. März 2027.", "4 jours avant le vendredi 5 mars 2027.", "4 días hasta el viernes 5 de marzo de 2027."},
+		{"how many hours until 5pm", "8 Stunden und 30 Minuten bis 17:00 Uhr am Montag, 1. März 2027.", "8 heures et 30 minutes avant 17:00 le lundi 1 mars 2027.", "8 horas y 30 minutos hasta las 17:00 del lunes 1 de marzo de 2027."},
+		{"is 2027 a leap year", "Nein: 2027 ist kein Schaltjahr, das nächste ist 2028.", "Non : 2027 n'est pas une année bissextile, la prochaine est 2028.", "No: 2027 no es un año bisiesto, el próximo es 2028."},
+		{"do we have a 31st this month", "Ja: Im März 2027 sind es 31 Tage, und der 31. ist ein Mittwoch.", "Oui : en mars 2027, il y a 31 jours, et le 31 est un mercredi.", "Sí: en marzo de 2027 hay 31 días, y el 31 es miércoles."},
+		{"is tomorrow a holiday", "Nein: Dienstag, 2. März 2027 ist kein Feiertag.", "Non : le mardi 2 mars 2027 n'est pas un jour férié.", "No: el martes 2 de marzo de 2027 no es festivo."},
+	} {
+		answer, _ := reckon.Read(q.said, now, zone)
+		if err := answer.Says.Check(); err != nil {
+			t.Errorf("%q: %v", q.said, err)
+		}
+		for tag, want := range map[string]string{"de": q.de, "fr": q.fr, "es": q.es} {
+			c, _ := speech.In(tag)
+			if got := inWords(answer, c); got != want {
+				t.Errorf("%q in %s:\n got %s\nwant %s", q.said, tag, got, want)
+			}
+		}
+	}
 }

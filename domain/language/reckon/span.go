@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"chalie/domain"
 	"chalie/domain/language/speech"
 )
 
@@ -55,7 +56,10 @@ func (a asker) span() (Answer, bool) {
 			if other.Before(one) {
 				one, other = other, one
 			}
-			return told("%s from %s to %s.", capital(lengthIn(m[1], one, other)), a.moment(one), a.moment(other))
+			args := speech.Args{"how": speech.Kind("between"), "lengths": lengthIn(m[1], one, other)}
+			moment(args, "at", "clock", one)
+			moment(args, "end", "till", other)
+			return say("stretch", args)
 		}
 	}
 	if m := dayLeft.parts(s); m != nil {
@@ -87,11 +91,13 @@ func (a asker) span() (Answer, bool) {
 }
 
 // moment names a time: a day, with the time of day where it has one.
-func (a asker) moment(t time.Time) string {
-	if t.Hour() == 0 && t.Minute() == 0 {
-		return t.Format(dayFormat)
+func moment(args speech.Args, at, clock string, t time.Time) {
+	args[at] = speech.Time{At: domain.MillisOf(t)}
+	if t.Hour() > 0 || t.Minute() > 0 {
+		args[clock] = speech.Clock(t.Format("15:04"))
+		return
 	}
-	return t.Format(longFormat)
+	args[at] = onlyDay(t)
 }
 
 func (a asker) until(unit, name string) (Answer, bool) {
@@ -124,7 +130,7 @@ func (a asker) until(unit, name string) (Answer, bool) {
 		if len(name) > 5 && nextWeekday.in(name) {
 			from = from.AddDate(0, 0, 7)
 		} else {
-			return told("None: that is today, %s.", from.Format(dayFormat))
+			return say("stretch", speech.Args{"how": speech.Kind("today"), "at": onlyDay(from)})
 		}
 	}
 	if from.Before(a.at) {
@@ -156,57 +162,62 @@ func (a asker) tellUntil(unit string, to time.Time) (Answer, bool) {
 	if days && to.Hour() == 0 && to.Minute() == 0 && (unit != "" || !midnight(to).Equal(midnight(a.at).AddDate(0, 0, 1))) {
 		from = midnight(a.at)
 	}
-	return told("%s until %s.", capital(lengthIn(unit, from, to)), a.moment(to))
+	args := speech.Args{"how": speech.Kind("until"), "lengths": lengthIn(unit, from, to)}
+	moment(args, "at", "clock", to)
+	return say("stretch", args)
 }
 
 func (a asker) since(unit, name string) (Answer, bool) {
-	from, to, ok := a.named(name, true)
+	from, _, ok := a.named(name, true)
 	if !ok || from.After(a.at) {
 		return none()
 	}
-	_ = to
-	return told("%s since %s.", capital(lengthIn(unit, from, midnight(a.at))), from.Format(dayFormat))
+	return say("stretch", speech.Args{"how": speech.Kind("since"), "lengths": lengthIn(unit, from, midnight(a.at)), "at": onlyDay(from)})
 }
 
 // lengthIn is the time between two moments in a unit, or in what fits.
-func lengthIn(unit string, from, to time.Time) string {
+func lengthIn(unit string, from, to time.Time) speech.List {
 	d := to.Sub(from)
 	days := int(math.Round(midnight(to).Sub(midnight(from)).Hours() / 24))
 	switch unit = strings.TrimSuffix(unit, "s"); {
 	case unit == "second":
-		return plural(int(d.Seconds()), "second")
+		return speech.List{amount(int(d.Seconds()), "second")}
 	case unit == "minute":
-		return plural(int(d.Minutes()), "minute")
+		return speech.List{amount(int(d.Minutes()), "minute")}
 	case unit == "hour":
-		if m := int(d.Minutes()) % 60; m > 0 {
-			return plural(int(d.Hours()), "hour") + " and " + plural(m, "minute")
-		}
-		return plural(int(d.Hours()), "hour")
-	case unit == "week" && days%7 != 0 && days >= 7:
-		return plural(days/7, "week") + " and " + plural(days%7, "day")
+		return twoUnits(int(d.Minutes()), 60, "hour", "minute")
 	case unit == "week" && days >= 7:
-		return plural(days/7, "week")
+		return twoUnits(days, 7, "week", "day")
 	case unit == "month" || unit == "year":
 		return calendarLength(unit, from, to)
 	case unit == "sleep" || unit == "night":
-		return plural(days, unit)
+		return speech.List{amount(days, speech.Kind(unit))}
 	case strings.HasPrefix(unit, "work") || strings.HasPrefix(unit, "business") || unit == "weekday":
-		return plural(countDays(from, to, func(d time.Weekday) bool { return d != time.Saturday && d != time.Sunday }), "working day")
+		return speech.List{amount(countDays(from, to, func(d time.Weekday) bool { return d != time.Saturday && d != time.Sunday }), "working_day")}
 	case unit == "weekend":
-		return plural(countDays(from, to, func(d time.Weekday) bool { return d == time.Saturday }), "weekend")
+		return speech.List{amount(countDays(from, to, func(d time.Weekday) bool { return d == time.Saturday }), "weekend")}
 	case onlyWeekday.in(unit):
-		return plural(countDays(from, to, func(d time.Weekday) bool { return strings.EqualFold(d.String(), unit) }), capital(unit))
+		return speech.List{amount(countDays(from, to, func(d time.Weekday) bool { return strings.EqualFold(d.String(), unit) }), speech.Kind(unit))}
+	case unit == "" && d < time.Hour:
+		return speech.List{amount(int(math.Ceil(d.Minutes()))%60, "minute")}
 	case unit == "" && d < 24*time.Hour:
-		h, m := int(d.Hours()), int(math.Ceil(d.Minutes()))%60
-		switch {
-		case h == 0:
-			return plural(m, "minute")
-		case m == 0:
-			return plural(h, "hour")
-		}
-		return plural(h, "hour") + " and " + plural(m, "minute")
+		return twoUnits(int(d.Hours())*60+int(math.Ceil(d.Minutes()))%60, 60, "hour", "minute")
 	}
-	return plural(days, "day")
+	return speech.List{amount(days, "day")}
+}
+
+// amount is so many of a unit.
+func amount(n int, unit speech.Kind) speech.Message {
+	return speech.Message{ID: "amount", Args: speech.Args{"n": speech.Count(n), "unit": unit}}
+}
+
+// twoUnits is a length in a unit, and what is left of it in a smaller one.
+func twoUnits(n, size int, large, small speech.Kind) speech.List {
+	out := speech.List{amount(n/size, large)}
+	if n%size > 0 {
+		out = append(out, amount(n%size, small))
+	}
+	return out
 }
 
 func countDays(from, to time.Time, counts func(time.Weekday) bool) int {
@@ -220,25 +231,25 @@ func countDays(from, to time.Time, counts func(time.Weekday) bool) int {
 }
 
 // calendarLength is a time in months or years and days.
-func calendarLength(unit string, from, to time.Time) string {
+func calendarLength(unit string, from, to time.Time) speech.List {
 	from, to = midnight(from), midnight(to)
 	months := 0
 	for !monthsOn(from, months+1).After(to) {
 		months++
 	}
 	days := int(math.Round(to.Sub(monthsOn(from, months)).Hours() / 24))
-	var parts []string
+	var parts speech.List
 	if unit == "year" && months >= 12 {
-		parts = append(parts, plural(months/12, "year"))
+		parts = append(parts, amount(months/12, "year"))
 		months %= 12
 	}
 	if months > 0 {
-		parts = append(parts, plural(months, "month"))
+		parts = append(parts, amount(months, "month"))
 	}
 	if days > 0 || len(parts) == 0 {
-		parts = append(parts, plural(days, "day"))
+		parts = append(parts, amount(days, "day"))
 	}
-	return listed(parts)
+	return parts
 }
 
 // calendar answers what a month, a year and a week have in them.
@@ -262,11 +273,10 @@ var (
 	nextLeap   = matching(`^(?:when|what year|which year) (?:is|will be|was) (?:the )?(?:next )?leap year$`)
 )
 
-// lengths are what parts of the calendar have in them, wherever they lie.
-var lengths = map[string]string{
-	"days in year": "A year has 365 days, and a leap year 366.", "weeks in year": "A year has 52 weeks and a day, and a leap year one more.", "months in year": "A year has 12 months.", "hours in year": "A year has 8760 hours, and a leap year 8784.",
-	"minutes in year": "A year has 525600 minutes, and a leap year 527040.", "seconds in year": "A year has 31536000 seconds, and a leap year 31622400.", "quarters in year": "A year has 4 quarters.", "days in leap year": "A leap year has 366 days.", "days in month": "A month has 28 to 31 days.",
-	"weeks in month": "A month has 4 weeks and up to 3 days.", "days in quarter": "A quarter has 90 to 92 days.", "months in quarter": "A quarter has 3 months.", "years in decade": "A decade has 10 years.", "years in century": "A century has 100 years.", "years in millennium": "A millennium has 1000 years.", "decades in century": "A century has 10 decades.", "days in weekend": "A weekend has 2 days.",
+// lengths are how many of a unit parts of the calendar have in them, wherever they lie: n, or n to m, and n in a leap year.
+var lengths = map[string]struct{ n, to, leap int }{
+	"days in year": {n: 365, leap: 366}, "months in year": {n: 12}, "hours in year": {n: 8760, leap: 8784}, "minutes in year": {n: 525600, leap: 527040}, "seconds in year": {n: 31536000, leap: 31622400}, "quarters in year": {n: 4}, "days in leap year": {n: 366},
+	"days in month": {n: 28, to: 31}, "days in quarter": {n: 90, to: 92}, "months in quarter": {n: 3}, "years in decade": {n: 10}, "years in century": {n: 100}, "years in millennium": {n: 1000}, "decades in century": {n: 10}, "days in weekend": {n: 2},
 }
 
 var lengthAlways = matching(`^how many (days|weeks|months|hours|minutes|seconds|quarters|years|decades) (?:are |is |does |do )?(?:there )?(?:in )?(?:a |an |one |1 |each |every )(leap year|year|month|quarter|decade|century|millennium|weekend)(?: have| has| got| contain)?$`)
@@ -277,8 +287,19 @@ func (a asker) always(s string) (Answer, bool) {
 	if m == nil {
 		return none()
 	}
-	text, ok := lengths[m[1]+" in "+m[2]]
-	return Answer{Says: speech.InWords(text)}, ok
+	in := m[1] + " in " + m[2]
+	if in == "weeks in year" || in == "weeks in month" { // and some days
+		return say("always", speech.Args{"whole": speech.Kind(strings.ReplaceAll(in, " ", "_"))})
+	}
+	length, ok := lengths[in]
+	args := speech.Args{"whole": speech.Kind(strings.ReplaceAll(m[2], " ", "_")), "n": speech.Count(length.n), "unit": speech.Kind(strings.TrimSuffix(m[1], "s"))}
+	if length.to > 0 {
+		args["to"] = speech.Count(length.to)
+	}
+	if length.leap > 0 {
+		args["leap"] = speech.Count(length.leap)
+	}
+	return Answer{Says: speech.Message{ID: "always", Args: args}}, ok
 }
 
 var clocksChange = matching(`^(?:when|on (?:what|which) (?:day|date)|what (?:day|date)) (?:do|does|will|is|are) (?:we |the |it |i )?(?:next )?(?:clocks?|time|daylight savings?(?: time)?|summer time|dst|the clocks?|change the clocks?|set the clocks?|turn the clocks?)(?: the clocks?)?(?: (?:going to |to )?(?:change|changes|changed|go|goes|turn|move|start|starts|begin|begins|end|ends|fall|spring|over))?(?: (?:forward|back|ahead|this year|next|again|in spring|in the spring|in the fall|in autumn|in the autumn))*$`)
@@ -299,12 +320,12 @@ func (a asker) clocksChange(s string) (Answer, bool) {
 	for d := midnight(a.at).AddDate(0, 0, 1); d.Before(a.at.AddDate(2, 0, 0)); d = d.AddDate(0, 0, 1) {
 		switch gap := offset(zone, d.AddDate(0, 0, 1)) - offset(zone, d); {
 		case gap > 0 && want >= 0:
-			return told("The clocks go forward on %s.", d.Format(dayFormat))
+			return say("turning", speech.Args{"how": speech.Kind("ahead"), "at": onlyDay(d)})
 		case gap < 0 && want <= 0:
-			return told("The clocks go back on %s.", d.Format(dayFormat))
+			return say("turning", speech.Args{"how": speech.Kind("back"), "at": onlyDay(d)})
 		}
 	}
-	return told("The clocks don't change in your time zone, %s.", zoneName(zone, a.at))
+	return say("turning", speech.Args{"how": speech.Kind("never"), "zone": speech.Text{Words: zoneName(zone, a.at)}})
 }
 
 // week answers which week of the year a day is in, as ISO 8601 counts them.
@@ -323,33 +344,37 @@ func (a asker) week(s string) (Answer, bool) {
 	}
 	_, n := day.ISOWeek()
 	monday := midnight(day).AddDate(0, 0, -(int(day.Weekday())+6)%7)
-	return told("%s is in week %d, from %s to %s.", day.Format(dayFormat), n, monday.Format("Monday 2 January"), monday.AddDate(0, 0, 6).Format("Sunday 2 January"))
+	return say("almanac", speech.Args{"what": speech.Kind("week"), "at": onlyDay(day), "n": speech.Count(n), "since": onlyDay(monday), "until": onlyDay(monday.AddDate(0, 0, 6))})
 }
 
 // partOfYear answers which month, year or season it is.
 func (a asker) partOfYear(s string) (Answer, bool) {
 	if nextLeap.in(s) {
-		return told("The next leap year is %d.", nextLeapYear(a.at.Year()))
+		return say("leap", speech.Args{"how": speech.Kind("next"), "year": speech.Count(nextLeapYear(a.at.Year()))})
 	}
 	m := monthAsked.parts(s)
 	if m == nil {
 		return none()
 	}
+	args := speech.Args{"what": speech.Kind(m[1] + m[2])}
 	switch m[1] + m[2] {
 	case "month":
-		return told("It is %s.", a.at.Format("January 2006"))
+		args["at"] = onlyDay(a.at)
 	case "year":
-		return told("It is %d.", a.at.Year())
+		args["year"] = speech.Count(a.at.Year())
 	case "quarter":
-		return told("It is the %s quarter of %d.", []string{"first", "second", "third", "fourth"}[(a.at.Month()-1)/3], a.at.Year())
+		args["nth"], args["year"] = []speech.Kind{"first", "second", "third", "fourth"}[(a.at.Month()-1)/3], speech.Count(a.at.Year())
 	case "day of the year":
-		return told("It is day %d of %d.", a.at.YearDay(), a.at.Year())
+		args["what"], args["n"], args["year"] = speech.Kind("day"), speech.Count(a.at.YearDay()), speech.Count(a.at.Year())
 	case "century":
-		return told("It is the %dst century.", (a.at.Year()+99)/100)
+		args["n"] = speech.Count((a.at.Year() + 99) / 100)
+	default:
+		return none()
 	}
-	return none()
+	return say("almanac", args)
 }
 
+// nextLeapYear is a year itself where it is one.
 func nextLeapYear(year int) int {
 	for !isLeap(year) {
 		year++
@@ -383,16 +408,14 @@ func (a asker) hasDay(s string) (Answer, bool) {
 	} else if !strings.Contains(s, "month") {
 		return none()
 	}
-	days, name := daysIn(month), month.Format("January 2006")
-	word := "No"
-	if n <= days && !strings.HasPrefix(m[2], " day") || n == days {
-		word = "Yes"
-	}
-	if word == "Yes" && !strings.HasPrefix(m[2], " day") {
+	days, inDays := daysIn(month), strings.HasPrefix(m[2], " day")
+	has := n <= days && !inDays || n == days
+	args := speech.Args{"how": verdict(has), "of": speech.Kind("month"), "at": onlyDay(month), "lengths": speech.List{amount(days, "day")}}
+	if has && !inDays {
 		on := time.Date(month.Year(), month.Month(), n, 0, 0, 0, 0, month.Location())
-		return told("Yes: %s has %d days, and the %s is a %s.", name, days, ordinal(n), on.Weekday())
+		args["n"], args["day"] = speech.Count(n), speech.Kind(strings.ToLower(on.Weekday().String()))
 	}
-	return told("%s: %s has %d days.", word, name, days)
+	return say("held", args)
 }
 
 func ordinal(n int) string {
@@ -434,17 +457,19 @@ func (a asker) lengthOf(s string) (Answer, bool) {
 		return none()
 	}
 	if name == "february" && strings.HasPrefix(m[1], "day") {
-		return told("February has 28 days, and 29 in a leap year such as %d.", nextLeapYear(a.at.Year()))
+		return say("leap", speech.Args{"how": speech.Kind("february"), "year": speech.Count(nextLeapYear(a.at.Year()))})
 	}
-	label := from.Format("January 2006")
+	args := speech.Args{"how": speech.Kind("has"), "of": speech.Kind("month"), "lengths": lengthIn(m[1], from, to)}
 	switch {
 	case to.Sub(from) > 40*24*time.Hour:
-		label = from.Format("2006")
+		args["of"], args["year"] = speech.Kind("year"), speech.Count(from.Year())
 	case to.Sub(from) < 9*24*time.Hour:
-		label = "that week"
+		args["of"] = speech.Kind("week")
+	default:
+		args["at"] = onlyDay(from)
 	}
 	if isLeft.in(s) {
-		return told("%s of %s after today.", capital(lengthIn(m[1], midnight(a.at).AddDate(0, 0, 1), to)), label)
+		args["how"], args["lengths"] = speech.Kind("left"), lengthIn(m[1], midnight(a.at).AddDate(0, 0, 1), to)
 	}
-	return told("%s has %s.", capital(label), lengthIn(m[1], from, to))
+	return say("held", args)
 }

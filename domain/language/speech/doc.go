@@ -24,7 +24,7 @@
 // In a template {name} is an argument, [...] is said only when all arguments in it are given, and
 //
 //	{until, full}                                a style of its type: full, day, clock, date, calendar, ago, exact,
-//	                                             plain, capital, year, stated, since; short; quoted, named, place
+//	                                             plain, capital, month, year, stated, since; short; quoted, named, place
 //	{list, list}  {list, titled}                 the name of a list behind what it is, and alone
 //	{what, plan}  {place, place}                 the text of a plan, where what rings has a word; where something takes place
 //	{all, and}  {all, apart quoted}              lists: with commas, "and" or semicolons between, and the style of each

@@ -51,6 +51,7 @@ date: weekday d month
 date_year: weekday d month y
 on: date
 dated: day date
+month_year: month y
 moment: day clock
 at_clock: clock
 on_weekday: weekday
@@ -138,6 +139,8 @@ func (s saying) time(at Time, style string) string {
 		return s.stated(at)
 	case style == "year":
 		return s.dateOfYear(t)
+	case style == "month":
+		return s.form("month_year", "month", s.month(t.Month()), "y", strconv.Itoa(t.Year()))
 	case style == "since":
 		return s.since(s.Now.Sub(at.At))
 	case style == "ago" && s.Now.Sub(at.At) < time.Hour:
