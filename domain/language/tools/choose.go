@@ -189,9 +189,9 @@ func (l Chooser) askChalieOrTool(s sentences.Said, m mood, f Suited) (Intent, bo
 		return Intent{}, false
 	}
 	mine, its := all[0], Intent{Tool: f.Offered.Name, Params: f.Params, Whole: s.All(), Label: f.doing(false)}
-	mine.Label = speech.InWords("Here, with Chalie")
+	mine.Label = say("label.word", args{"on": speech.Kind("here")})
 	out := Intent{Weak: true, Way: ByTool, Among: []Intent{mine, its}}
-	out.Ask = speech.InWords(fmt.Sprintf("I keep such things, and so does %s. Which one do you mean?", inWords(f.called())))
+	out.Ask = say("tool.or_here", args{"tool": f.called()})
 	return out, true
 }
 

@@ -120,7 +120,7 @@ func (f *Filling) lacks(missing []Slot) speech.Message {
 	for _, p := range missing {
 		need := f.c.explained(p)
 		if !p.isSayable() {
-			return speech.InWords(fmt.Sprintf("%s needs %s, which can't be said in words: invoke it with its parameters.", inWords(f.c.called()), inWords(need)))
+			return say("tool.needs_unsayable", args{"tool": f.c.called(), "needs": need})
 		}
 		value := "…"
 		if len(p.choices) > 0 {

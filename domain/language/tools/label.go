@@ -2,7 +2,6 @@ package tools
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -182,58 +181,59 @@ func (f *Filling) HasUnread() bool { return f.unknown != "" || len(f.unread) > 0
 // answer is for, "" for none.
 func (f *Filling) asksUnread() (ask speech.Message, missing string) {
 	if f.unknown != "" {
-		names := make([]string, len(f.c.slots))
-		for i, p := range f.c.slots {
-			names[i] = sentences.Cut(sentences.OneLine(p.Name), sentences.MaxNameBytes)
+		out := args{"said": sentences.Named(f.unknown), "tool": f.c.called(), "takes": speech.Kind("none")}
+		if len(f.c.slots) > 0 {
+			names := make([]string, len(f.c.slots))
+			for i, p := range f.c.slots {
+				names[i] = p.Name
+			}
+			out["takes"], out["values"] = speech.Kind("one_of"), f.c.theirsAll(names)
 		}
-		takes := "it takes none"
-		if len(names) > 0 {
-			takes = "its parameters are " + sentences.Cut(strings.Join(names, ", "), sentences.MaxLabelBytes)
-		}
-		return speech.InWords(fmt.Sprintf("%s has no parameter %s: %s. Nothing was called. Say it again without that.", inWords(f.c.called()), sentences.Mention(f.unknown), takes)), ""
+		return say("tool.no_parameter", out), ""
 	}
 	u := f.unread[0]
-	switch name := sentences.Cut(sentences.OneLine(u.Name), sentences.MaxNameBytes); {
+	switch name := f.c.theirs(u.Name); {
 	case !u.isSayable():
-		return speech.InWords(fmt.Sprintf("%s of %s can't be said in words: invoke it with its parameters. Nothing was called.", name, inWords(f.c.called()))), ""
+		return say("tool.unsayable", args{"tool": f.c.called(), "name": name}), ""
 	case u.said == "":
 		return f.lacks([]Slot{u.Slot}), u.Name
 	default:
-		return speech.InWords(fmt.Sprintf("I can't read %s for %s of %s, which takes %s. Nothing was called. What should it be?", sentences.Mention(u.said), name, inWords(f.c.called()), u.takes())), u.Name
+		out := args{"said": sentences.Named(u.said), "name": name, "tool": f.c.called(), "takes": u.takes()}
+		if u.closed {
+			out["values"] = f.c.theirsAll(u.choices)
+		}
+		return say("tool.unread", out), u.Name
 	}
 }
-
-// inWords are the English words of a part of a sentence.
-func inWords(m speech.Message) string { return speech.English().Say(m, speech.Voice{}) }
 
 // isSayable reports whether a value of a parameter can be said in words.
 func (p Slot) isSayable() bool { return p.Type != domain.TypeObject && p.Type != domain.TypeArray }
 
-// takes is what a parameter takes, in words.
-func (p Slot) takes() string {
+// takes is what a parameter takes.
+func (p Slot) takes() speech.Kind {
 	switch {
 	case p.closed:
-		return sentences.Cut("one of: "+sentences.OneLine(strings.Join(p.choices, ", ")), sentences.MaxLabelBytes)
+		return "one_of"
 	case p.items == domain.TypeInteger:
-		return "whole numbers with commas between"
+		return "whole_numbers"
 	case p.items == domain.TypeNumber:
-		return "numbers with commas between"
+		return "numbers"
 	case p.Type == domain.TypeInteger:
-		return "a whole number"
+		return "whole"
 	case p.Type == domain.TypeNumber:
-		return "a number, such as 1.5"
+		return "number"
 	case p.Type == domain.TypeBoolean:
-		return "yes or no"
+		return "switch"
 	case p.format == "date-time":
-		return "a day and a time of day, such as: tomorrow at 10:00"
+		return "moment"
 	case p.format == "date":
-		return "a day, such as: tomorrow"
+		return "day"
 	case p.format == "time":
-		return "a time of day, such as: 10:00"
+		return "clock"
 	case p.isAddress():
-		return "an e-mail address"
+		return "address"
 	}
-	return "one value, in quotation marks where there is an “and” or an “or” in it"
+	return "value"
 }
 
 // scalar is a value of no type in particular: what JSON writes so, or else a text.

@@ -13,7 +13,6 @@ import (
 	"chalie/domain/language/lists"
 	"chalie/domain/language/plans"
 	"chalie/domain/language/sentences"
-	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 	"chalie/domain/language/when"
 )
@@ -121,7 +120,7 @@ func (l Talk) corrects(m hearing.Made, text string, c correction) (tools.Intent,
 		}
 	}
 	if only && m.Again && l.IsOnlyTime(l.Linked(at.All())) && !l.Recurs(l.Linked(at.All())) && !l.Clocks(l.Linked(at.All())) {
-		return tools.Intent{Tool: m.Tool, Ask: speech.InWords("It comes back: to have it only once, cancel it, and set it for that day: " + sentences.Mention(m.Text) + ".")}, true
+		return tools.Intent{Tool: m.Tool, Ask: tools.Says("spoken.comes_back", "what", m.Text)}, true
 	}
 	if minutes, ok := l.inMinutes(m.At, at.All()); ok && c.replaces && !m.Again && m.Tool == tools.SkillReminder {
 		return m.To("move").With("when", minutes), true

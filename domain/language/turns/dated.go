@@ -64,7 +64,7 @@ func (l Talk) dated(text string) (out string, question speech.Message) {
 	a, known := l.anchored()
 	if !known {
 		if pointing && l.sets(text) {
-			return text, speech.InWords("Which day do you mean? Say it with the day, such as: on Friday, or on 12 March.")
+			return text, say("spoken.which_day", nil)
 		}
 		return text, speech.Message{}
 	}

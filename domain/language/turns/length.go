@@ -9,7 +9,6 @@ import (
 	"chalie/domain/language/hearing"
 	"chalie/domain/language/lists"
 	"chalie/domain/language/sentences"
-	"chalie/domain/language/speech"
 	"chalie/domain/language/tools"
 )
 
@@ -54,7 +53,7 @@ func (l Talk) lasts(text string) []tools.Intent {
 		ask := tools.Intent{Tool: tools.SkillAppointment, Ask: l.which(kept)}
 		return []tools.Intent{ask}
 	case len(open) == 1 && size.plain && !l.isSoon(open[0]):
-		return []tools.Intent{{Tool: open[0].Tool, Ask: speech.InWords("How long it takes is kept of appointments only. To move " + sentences.Mention(open[0].Text) + ", say to when, such as: move it to 10 on Friday.")}}
+		return []tools.Intent{{Tool: open[0].Tool, Ask: tools.Says("spoken.no_length", "what", open[0].Text)}}
 	}
 	return nil
 }

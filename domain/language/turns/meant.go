@@ -44,7 +44,7 @@ func (l Talk) ofWhat(text string) (out string, question speech.Message) {
 	which, _ := sentences.Read(text[at[4]:at[5]])
 	chosen, ask := l.pointedAt(which, "remind")
 	if len(chosen) == 0 && which.Is(1, "other") {
-		return text, speech.InWords("Remind you of what? Say it with words of its own, such as: remind me of the dentist on Monday at 9.")
+		return text, say("spoken.of_what", nil)
 	}
 	if len(chosen) != 1 {
 		if !ask.IsZero() && l.sets(text) {

@@ -226,7 +226,7 @@ func (l Talk) pointedAt(which sentences.Said, action string) (chosen []hearing.M
 	open := slices.DeleteFunc(slices.Clone(told), func(m hearing.Mentioned) bool { return m.Ended })
 	if len(told) > 0 && len(open) == 0 && action == "move" {
 		if _, one := which.Any(pointsOne); one {
-			return nil, speech.InWords(sentences.Mention(told[0].Text) + " is no more. To have it back first, say undo.")
+			return nil, tools.Says("spoken.is_no_more", "what", told[0].Text)
 		}
 	}
 	bare := withoutOf(which)

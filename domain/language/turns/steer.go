@@ -313,7 +313,7 @@ func (l Talk) filledIn(in tools.Intent, c correction) (tools.Intent, bool) {
 	}
 	// A tool's parameter is looked for in what was said in all.
 	for _, answer := range []string{withoutLead(c.s).All(), text} {
-		if again := l.Hears(in.Whole + ", " + in.Missing + ": " + answer); len(again) == 1 && again[0].Tool == in.Tool && (again[0].Missing != in.Missing || !again[0].Ask.Is(in.Ask) && strings.Contains(again[0].Ask.Words(), sentences.Mention(answer))) {
+		if again := l.Hears(in.Whole + ", " + in.Missing + ": " + answer); len(again) == 1 && again[0].Tool == in.Tool && (again[0].Missing != in.Missing || !again[0].Ask.Is(in.Ask) && again[0].Ask.ID == "tool.unread" && again[0].Ask.Args["said"] == sentences.Named(answer)) {
 			return again[0], true
 		}
 	}
