@@ -9,7 +9,6 @@ import (
 	"chalie/domain/language/bynames"
 	"chalie/domain/language/speech"
 	"chalie/domain/language/tongues"
-	"chalie/domain/language/when"
 )
 
 // isEverything reports whether all of a period is named, whatever its kind: everything, the day, or
@@ -23,7 +22,7 @@ func (n naming) isEverything() bool {
 
 // staying says which plans of other kinds stay where all of one kind go, of a period.
 func (s *skills) staying(ctx context.Context, r request, call tool.SkillCall) (speech.Message, error) {
-	w, _, err := when.Narrow(r.During, call.Now, call.Zone)
+	then, err := bynames.During(r.During, call.Now, call.Zone)
 	if err != nil {
 		return speech.Message{}, err
 	}
@@ -36,7 +35,7 @@ func (s *skills) staying(ctx context.Context, r request, call tool.SkillCall) (s
 		if err != nil {
 			return speech.Message{}, err
 		}
-		if found := len(fitting(open, w, call)); found > 0 {
+		if found := len(fitting(open, then.Window, call)); found > 0 {
 			stay = append(stay, say("plan.counted", args{"n": speech.Count(found), "kind": speech.Kind(k.Kind)}))
 		}
 	}

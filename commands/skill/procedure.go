@@ -9,6 +9,7 @@ import (
 	"chalie/domain"
 	"chalie/domain/language/bynames"
 	"chalie/domain/language/speech"
+	"chalie/domain/language/timing"
 	"chalie/domain/language/when"
 )
 
@@ -81,6 +82,11 @@ type changing struct {
 	from pool
 }
 
+// changing begins to meet a request.
+func (s *skills) changing(call tool.SkillCall, r request) changing {
+	return changing{skills: s, request: r, call: call, at: timing.To(r.When, r.snoozes, call.Now, call.Zone)}
+}
+
 // pool is where plans of a kind are looked for.
 type pool struct {
 	open    []planned
@@ -105,7 +111,7 @@ func (s *skills) poolOf(ctx context.Context, call tool.SkillCall, kind domain.Pl
 
 // changePlans is the procedure.
 func (s *skills) changePlans(ctx context.Context, call tool.SkillCall, r request) (tool.SkillDone, error) {
-	c := changing{skills: s, request: r, call: call, at: when.Look(r.When, call.Now, call.Zone)}
+	c := s.changing(call, r)
 	var err error
 	if c.from, err = s.poolOf(ctx, call, c.kind.Plan(), true); err != nil {
 		return tool.SkillDone{}, err
@@ -195,7 +201,7 @@ func (c *changing) ofSeveralKinds(ctx context.Context) (tool.SkillDone, bool, er
 // elsewhere does it to what is kept elsewhere; false when there is none: a plan of another kind, or, where it is done,
 // an entry of a list.
 func (s *skills) elsewhere(ctx context.Context, call tool.SkillCall, r request) (tool.SkillDone, bool, error) {
-	c := changing{skills: s, request: r, call: call, at: when.Look(r.When, call.Now, call.Zone)}
+	c := s.changing(call, r)
 	return c.elsewhere(ctx)
 }
 
@@ -231,7 +237,7 @@ func (c *changing) ofOthers(ctx context.Context) (found, asked selection, err er
 	if notID == nil || c.All || len(telling) == 0 && blank(c.About) {
 		return found, asked, nil
 	}
-	if _, rest, err := when.Narrow(c.Which, c.call.Now, c.call.Zone); err == nil && blank(rest) {
+	if bynames.OnlyWhen(c.Which, c.call.Now, c.call.Zone) {
 		return found, asked, nil // a time alone names no plan of another kind
 	}
 	for _, k := range domain.Events().Kinds() {
@@ -263,11 +269,8 @@ func (c *changing) ofOthers(ctx context.Context) (found, asked selection, err er
 // happen has happen to plans what is to.
 func (c *changing) happen(ctx context.Context, found selection) (tool.SkillDone, error) {
 	one, several := found.plans[0], len(found.plans) > 1
-	switch {
-	case c.snoozes && !several && one.Told == 0:
+	if c.snoozes && !several && one.Told == 0 {
 		return tell(say("snooze.not_yet", args{"what": one.its(), "at": one.dueAt()}))
-	case c.snoozes && blank(c.When):
-		c.at = when.Look("in 10 minutes", c.call.Now, c.call.Zone)
 	}
 	switch {
 	case c.verb == skipped && several:

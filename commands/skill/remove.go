@@ -3,7 +3,6 @@ package skill
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	"chalie/domain"
 	"chalie/domain/language/bynames"
 	"chalie/domain/language/speech"
-	"chalie/domain/language/when"
 )
 
 // remove takes away what some words name, whatever it is.
@@ -192,13 +190,13 @@ func (s *skills) removeEach(ctx context.Context, call tool.SkillCall, all []plan
 		switch {
 		case unclear != nil:
 			return unclear.asks()
-		case len(fitting) == 0 && action == "done" && !blank(name):
+		case len(fitting) == 0 && action == "done" && name != "":
 			absent = append(absent, nothingLike(one, call))
 			continue
-		case blank(name), len(fitting) == 0:
+		case name == "", len(fitting) == 0:
 			return tell(nothingLike(one, call))
 		case len(fitting) > 1:
-			which := args{"which": theirOwn(strings.TrimSpace(name)), "plans": withTimes(fitting, maxNamed)}
+			which := args{"which": theirOwn(name), "plans": withTimes(fitting, maxNamed)}
 			return ask(say("plan.one_at_a_time", which, args{"kind": anything}))
 		}
 		plans = plans || fitting[0].Kind != domain.ItemEntry || bynames.BeginsOnly(name, fitting[0].known())
@@ -236,7 +234,7 @@ func (s *skills) removeOne(ctx context.Context, call tool.SkillCall, one planned
 		done, err = s.changeLists(ctx, call, listRequest{Action: "drop", List: one.list, Confirmed: n.Confirmed})
 	default:
 		r := request{kind: one.Kind, verb: removals[action], naming: naming{Which: one.ID.UUID(), Confirmed: n.Confirmed}}
-		if _, _, wrong := when.Narrow(during, call.Now, call.Zone); wrong == nil && one.Kind.IsTold() {
+		if _, wrong := bynames.During(during, call.Now, call.Zone); wrong == nil && one.Kind.IsTold() {
 			r.During = during
 		}
 		if !r.isFor(one.Kind.Plan()) {
@@ -252,14 +250,11 @@ func (s *skills) removeOne(ctx context.Context, call tool.SkillCall, one planned
 	return done, err
 }
 
-// procured finds words by which something was got that may have stood on a list.
-var procured = regexp.MustCompile(`(?i)^(?:bought|purchased|gotten|got|picked up|grabbed|collected|packed) `)
-
 // offLists takes what was bought off the list on which it stands, when it is no task; false when
 // nothing says that it was bought.
 func (s *skills) offLists(ctx context.Context, call tool.SkillCall, said string) (tool.SkillDone, bool, error) {
-	verb := procured.FindString(said)
-	if verb == "" {
+	bought, ok := bynames.Procured(said)
+	if !ok {
 		return tool.SkillDone{}, false, nil
 	}
 	all, err := s.removable(ctx, call)
@@ -267,7 +262,7 @@ func (s *skills) offLists(ctx context.Context, call tool.SkillCall, said string)
 		return tool.SkillDone{}, false, err
 	}
 	entries := slices.DeleteFunc(all, func(p planned) bool { return p.Kind != domain.ItemEntry })
-	done, err := s.removeAmong(ctx, call, entries, "done", naming{Which: said[len(verb):]})
+	done, err := s.removeAmong(ctx, call, entries, "done", naming{Which: bought})
 	for i := range done.Answers { // its buttons name an entry, which is no task
 		done.Answers[i].Skill = "remove"
 	}

@@ -12,7 +12,6 @@ import (
 	"chalie/domain"
 	"chalie/domain/language/bynames"
 	"chalie/domain/language/speech"
-	"chalie/domain/language/timing"
 	"chalie/domain/language/tongues"
 	"chalie/domain/language/when"
 )
@@ -269,7 +268,7 @@ func (p planned) comesOn(days []time.Weekday) bool {
 // its words, several may be named: the dentist and the doctor.
 func choose(n naming, noun string, all []planned, call tool.SkillCall) selection {
 	out := chooseOne(n, noun, all, call)
-	names := strings.Split(strings.ReplaceAll(strings.ReplaceAll(n.Which, ", and ", " and "), ",", " and "), " and ")
+	names := bynames.Several(n.Which)
 	if !out.absent || len(names) < 2 {
 		return out
 	}
@@ -277,10 +276,10 @@ func choose(n naming, noun string, all []planned, call tool.SkillCall) selection
 	var of selection
 	for _, name := range names {
 		one := n
-		one.Which = strings.TrimPrefix(strings.TrimSpace(name), "both ")
+		one.Which = name
 		found := chooseOne(one, noun, all, call)
 		switch {
-		case found.absent || blank(name):
+		case found.absent || name == "":
 			return out
 		case found.namesNone():
 			return found
@@ -413,14 +412,14 @@ func inWindow(during string, one planned, call tool.SkillCall) selection {
 	if strings.TrimSpace(during) == "" {
 		return selection{plans: []planned{one}}
 	}
-	w, _, err := when.Narrow(during, call.Now, call.Zone)
+	then, err := bynames.During(during, call.Now, call.Zone)
 	if err != nil {
 		return selection{wrong: err}
 	}
-	found := within([]planned{one}, w, call)
-	if later, ok := (bynames.Meaning{Window: w, Period: timing.InPeriod(during)}).WeekLater(call.Now, call.Zone); ok && len(found) == 0 {
-		w = later.Window
-		found = within([]planned{one}, w, call)
+	found := within([]planned{one}, then.Window, call)
+	if later, ok := then.WeekLater(call.Now, call.Zone); ok && len(found) == 0 {
+		then = later
+		found = within([]planned{one}, then.Window, call)
 	}
 	if len(found) == 0 {
 		not := args{"what": one.its(), "period": periodSaid(during, call)}
@@ -429,7 +428,7 @@ func inWindow(during string, one planned, call tool.SkillCall) selection {
 		}
 		return selection{none: say("plan.not_then", not)}
 	}
-	return selection{plans: found, window: w, during: during}
+	return selection{plans: found, window: then.Window, during: during}
 }
 
 // compareDue orders plans by when they are due, those without a time last.

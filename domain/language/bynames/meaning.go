@@ -37,7 +37,6 @@ func Rings(words []string) (alarm, timer bool) {
 // MeaningOf reads the words for some of these things. The error is a validation about during.
 func MeaningOf[T Thing](which, during string, all []T, now domain.Millis, zone *time.Location) (Meaning, error) {
 	m := Meaning{}
-	var err error
 	m.Comes, which = returning(which, all)
 	m.Said = TellingWords(which)
 	during = strings.TrimSpace(during)
@@ -45,10 +44,11 @@ func MeaningOf[T Thing](which, during string, all []T, now domain.Millis, zone *
 		m.Said, during = append([]string{during}, m.Said...), "" // the next one, which is no period
 	}
 	if during != "" {
-		if m.Window, _, err = when.Narrow(during, now, zone); err != nil {
+		then, err := During(during, now, zone)
+		if err != nil {
 			return m, err
 		}
-		m.Period = timing.InPeriod(during)
+		m.Window, m.Period = then.Window, then.Period
 	} else if len(ByWords(m.Said, all)) == 0 {
 		m.readWhen(which, now, zone)
 	}
@@ -62,6 +62,21 @@ func MeaningOf[T Thing](which, during string, all []T, now domain.Millis, zone *
 	}
 	m.Said = Particular(m.Said)
 	return m, nil
+}
+
+// During is the period that words say, of whatever is in it. The error is a validation.
+func During(words string, now domain.Millis, zone *time.Location) (Meaning, error) {
+	w, _, err := when.Narrow(words, now, zone)
+	if err != nil {
+		return Meaning{}, err
+	}
+	return Meaning{Window: w, Period: timing.InPeriod(words)}, nil
+}
+
+// OnlyWhen reports whether words say a period and nothing else.
+func OnlyWhen(words string, now domain.Millis, zone *time.Location) bool {
+	_, rest, err := when.Narrow(words, now, zone)
+	return err == nil && strings.TrimSpace(rest) == ""
 }
 
 // readWhen reads when it is out of the words: my 3 pm alarm, my morning alarm.

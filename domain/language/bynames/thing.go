@@ -218,6 +218,18 @@ func OneOf(which string) []string {
 
 // Several are the names of several things, with commas or "and" between them.
 func Several(which string) []string {
-	commas := strings.NewReplacer(", and ", " and ", ", ", " and ")
-	return strings.Split(commas.Replace(strings.TrimPrefix(strings.TrimSpace(which), "both ")), " and ")
+	names := strings.Split(strings.ReplaceAll(strings.ReplaceAll(which, ", and ", " and "), ",", " and "), " and ")
+	for i, name := range names {
+		names[i] = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(name), "both "))
+	}
+	return names
+}
+
+// procured finds words by which something was got.
+var procured = regexp.MustCompile(`(?i)^(?:bought|purchased|gotten|got|picked up|grabbed|collected|packed) `)
+
+// Procured is what words say to have been got, which may have stood on a list; false when they say nothing of the sort.
+func Procured(said string) (what string, ok bool) {
+	verb := procured.FindString(said)
+	return said[len(verb):], verb != ""
 }

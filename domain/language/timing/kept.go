@@ -36,6 +36,14 @@ func Shifted(said string, from domain.Millis, zone *time.Location) (domain.Milli
 	return to, ok
 }
 
+// To is the time to which a plan is moved, as it is said: one that is snoozed comes again in ten minutes where nothing is.
+func To(said string, snoozes bool, now domain.Millis, zone *time.Location) *when.Text {
+	if snoozes && blank(said) {
+		said = "in 10 minutes"
+	}
+	return when.Look(said, now, zone)
+}
+
 // Kept is a time as it is said with what that leaves open taken from the one before: its day, its
 // time of day, and which half of the day it is in.
 func Kept(was domain.Millis, said *when.Text, now domain.Millis, zone *time.Location) *when.Text {
