@@ -169,12 +169,6 @@ var (
 var timeReaders = []string{"Asked", "During", "Earlier", "Later", "Listed", "Locals", "Look", "Mistyped", "Named", "Narrow", "Parse", "ParseOccasion", "ParsePast",
 	"Parts", "Place", "Weekdays"}
 
-// stillRead are the files of commands that read texts by themselves. The list only gets shorter.
-var stillRead = []string{
-	"commands/skill/appointment.go",
-	"commands/skill/remind.go",
-}
-
 func TestArchitecture(t *testing.T) {
 	tree := os.DirFS("..")
 	ignored, err := fs.ReadFile(tree, ".gitignore")
@@ -187,11 +181,6 @@ func TestArchitecture(t *testing.T) {
 	}
 	for _, v := range violations {
 		t.Error(v)
-	}
-	for _, name := range stillRead {
-		if reads, err := inspectReading(tree, name); err != nil || len(reads) == 0 {
-			t.Errorf("%s reads nothing any more (%v): take it off the list", name, err)
-		}
 	}
 }
 
@@ -293,24 +282,10 @@ func inspectFile(tree fs.FS, name string, packages map[string]bool, out *[]strin
 			return true
 		})
 	}
-	if strings.HasPrefix(name, "commands/") && !slices.Contains(stillRead, name) {
+	if strings.HasPrefix(name, "commands/") {
 		*out = append(*out, readsBy(files, file)...)
 	}
 	return nil
-}
-
-// inspectReading is how a file reads texts by itself.
-func inspectReading(tree fs.FS, name string) ([]string, error) {
-	text, err := fs.ReadFile(tree, name)
-	if err != nil {
-		return nil, err
-	}
-	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, name, text, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, err
-	}
-	return readsBy(files, file), nil
 }
 
 // readsBy is how a file reads texts by itself: by patterns, or as times.

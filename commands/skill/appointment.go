@@ -95,10 +95,11 @@ func (s *skills) doAppointment(ctx context.Context, call tool.SkillCall) (tool.S
 }
 
 func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appointmentParams) (tool.SkillDone, error) {
-	what, a, err := s.asSaid(ctx, call, p)
+	e, err := s.asSaid(ctx, call, p)
 	if err != nil {
 		return asksBack(err)
 	}
+	what, a := e.What, e.Time
 	if a.Before, err = timing.Before(p.Before, a.AllDay, call.Now, call.Zone); err != nil {
 		return asksBack(err)
 	}
@@ -115,49 +116,40 @@ func (s *skills) addAppointment(ctx context.Context, call tool.SkillCall, p appo
 
 // asSaid is what an appointment is and when, which may be said in one, or by another plan. A refusal asks what is
 // missing.
-func (s *skills) asSaid(ctx context.Context, call tool.SkillCall, p appointmentParams) (what string, a domain.Appointment, err error) {
-	what = timing.Unquoted(strings.TrimSpace(p.What))
+func (s *skills) asSaid(ctx context.Context, call tool.SkillCall, p appointmentParams) (timing.Event, error) {
+	what := timing.Unquoted(strings.TrimSpace(p.What))
+	e, err := timing.EventIn(what, p.When, p.Until, call.Now, call.Zone)
 	inside := blank(p.When) // the time is in the words for it
-	said := when.Look(p.When, call.Now, call.Zone)
-	if inside {
-		said = said.Saying(what)
-	}
-	a, at, err := timing.Occasion(said, p.Until, call.Now, call.Zone)
-	if inside && (err != nil || timing.Unread(at, said.String()) != "") {
+	if inside && (err != nil || e.Unread != "") {
 		by, wrong := s.anchored(ctx, call, what)
 		if wrong != nil {
-			return what, a, wrong
+			return e, wrong
 		}
 		if by != nil {
-			what, inside = timing.WithoutArticle(by.what), false
-			said = when.Known(by.due, call.Now, call.Zone)
-			a, at, err = timing.Occasion(said, p.Until, call.Now, call.Zone)
-			if length := a.End - a.Start; by.ends && err == nil && a.Start-length > call.Now {
-				a.Start, a.End = a.Start-length, a.Start // it ends where the other begins
-			}
+			inside = false
+			e, err = timing.EventBy(by.what, by.due, by.ends, p.Until, call.Now, call.Zone)
 		}
 	}
 	if err == nil {
-		err = inKnownZone(a, call)
+		err = inKnownZone(e.Time, call)
 	}
 	switch {
 	case domain.CodeOf(err) == when.CodeNoTime && inside && what != "":
-		return what, a, refused("when", say("appointment.when", args{"what": theirOwn(what)}), call)
+		return e, refused("when", say("appointment.when", args{"what": theirOwn(what)}), call)
 	case err != nil:
-		return what, a, err
-	case inside:
-		what = at.Rest(said.String())
+		return e, err
 	}
-	if people := timing.People(p.With); what == "" && len(people) > 0 {
-		what = "appointment with " + domain.Listed(people)
+	if people := timing.People(p.With); e.What == "" && len(people) > 0 {
+		e.What = "appointment with " + domain.Listed(people)
 	}
-	if what == "" {
-		return what, a, refused("what", say("ask.of_what", args{"kind": speech.Kind("appointment"), "span": spanOf(a, call)}), call)
+	if e.What == "" {
+		return e, refused("what", say("ask.of_what", args{"kind": speech.Kind("appointment"), "span": spanOf(e.Time, call)}), call)
 	}
-	if left := timing.Unread(at, said.String()); left != "" {
-		return what, a, refused("when", say("time.unread", args{"span": spanOf(a, call), "left": theirOwn(left)}), call)
+	if e.Unread != "" {
+		return e, refused("when", say("time.unread", args{"span": spanOf(e.Time, call), "left": theirOwn(e.Unread)}), call)
 	}
-	return what, timing.Yearly(what, a, at, call.Now, call.Zone), nil
+	e.Time = timing.Yearly(e.What, e.Time, e.At, call.Now, call.Zone)
+	return e, nil
 }
 
 // inKnownZone refuses an appointment that comes back by the clocks of a zone that isn't known.
@@ -321,10 +313,8 @@ func (c *changing) givenOf(one planned, was domain.Appointment) (domain.Appointm
 	if !blank(c.Place) {
 		a.Place = timing.Place(c.Place)
 	}
-	if also, adds := strings.CutPrefix(strings.TrimSpace(c.With), "and "); adds {
-		a.People = append(slices.Clone(was.People), timing.People(also)...)
-	} else if !blank(c.With) {
-		a.People = timing.People(c.With)
+	if !blank(c.With) {
+		a.People = timing.Joined(was.People, c.With)
 	}
 	var err error
 	if !blank(c.Before) || a.AllDay != was.AllDay {

@@ -56,22 +56,28 @@ func (s *skills) setReminder(ctx context.Context, call tool.SkillCall) (tool.Ski
 	if said == "" {
 		return ask(say("ask.remind", args{"lacks": speech.Kind("everything")}))
 	}
-	at, err := when.Parse(said, call.Now, call.Zone)
-	if read := err == nil && timing.Unread(at, said) == ""; !read || at.Recurrence == nil {
+	asked, err := timing.AskedIn(said, call.Now, call.Zone)
+	if read := err == nil && asked.Unread == ""; !read || asked.At.Recurrence == nil {
 		by, anchorErr := s.anchored(ctx, call, said)
-		_, asked := speech.RefusalOf(anchorErr)
+		_, refuses := speech.RefusalOf(anchorErr)
 		switch {
-		case asked && !read, anchorErr != nil && !asked:
+		case refuses && !read, anchorErr != nil && !refuses:
 			return asksBack(anchorErr)
 		case by == nil, read && !by.sure: // the words say it themselves
 		case timing.ByEvery(said):
 			return ask(say("reminder.not_by_every"))
 		default:
-			at, err = when.Known(by.due, call.Now, call.Zone).Parse()
-			return s.setAt(ctx, call, at, err, "", by.about(what), p.Again)
+			asked, what = timing.Asked{}, by.about(what)
+			asked.At, err = when.Known(by.due, call.Now, call.Zone).Parse()
 		}
 	}
-	return s.setAt(ctx, call, at, err, said, what, p.Again)
+	if err != nil {
+		return asksBack(err)
+	}
+	if what != "" {
+		asked.What = what
+	}
+	return s.setAt(ctx, call, asked, p.Again)
 }
 
 // about is what to be reminded of by the plan that says when.
@@ -85,17 +91,11 @@ func (by *anchor) about(what string) string {
 	return timing.AsAsked(what)
 }
 
-// setAt sets a reminder for a time, as it was read from what was said.
-func (s *skills) setAt(ctx context.Context, call tool.SkillCall, at when.Time, wrong error,
-	said, what string, again bool) (tool.SkillDone, error) {
-	if wrong != nil {
-		return asksBack(wrong)
-	}
-	if what == "" {
-		what = timing.AsAsked(at.Rest(said))
-	}
-	if left := timing.Unread(at, said); left != "" {
-		question, when := doubt(at, left, what, call)
+// setAt sets a reminder of what was asked.
+func (s *skills) setAt(ctx context.Context, call tool.SkillCall, asked timing.Asked, again bool) (tool.SkillDone, error) {
+	at, what := asked.At, asked.What
+	if asked.Unread != "" {
+		question, when := doubt(at, asked.Unread, what, call)
 		return ask(question, tool.Answer{Says: timesOf(at, call), With: map[string]any{"what": what, "when": when, "text": nil}}, no())
 	}
 	if what == "" {

@@ -2,7 +2,9 @@ package timing
 
 import (
 	"strings"
+	"time"
 
+	"chalie/domain"
 	"chalie/domain/language/when"
 )
 
@@ -13,6 +15,22 @@ func Unread(at when.Time, said string) string {
 		return loose
 	}
 	return strings.Join(left, " … ")
+}
+
+// Asked is what a text asks to be reminded of, and when.
+type Asked struct {
+	At     when.Time
+	What   string // what it says besides, without the asking
+	Unread string // words beside the time that may be a part of it
+}
+
+// AskedIn reads it.
+func AskedIn(text string, now domain.Millis, zone *time.Location) (Asked, error) {
+	at, err := when.Parse(text, now, zone)
+	if err != nil {
+		return Asked{}, err
+	}
+	return Asked{at, AsAsked(at.Rest(text)), Unread(at, text)}, nil
 }
 
 // ByEvery reports whether words ask to be reminded by all times of another plan.

@@ -2,6 +2,7 @@ package timing
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -72,6 +73,45 @@ func Occasion(said *when.Text, until string, now domain.Millis, zone *time.Locat
 	}
 	a.End, err = End(until, a, now, zone)
 	return a, at, err
+}
+
+// Event is what takes place and when, as words say it.
+type Event struct {
+	What   string // "" where they say only when
+	Time   domain.Appointment
+	At     when.Time // when it begins
+	Unread string    // words beside the time that may be a part of it
+}
+
+// EventIn reads it, by when it begins and perhaps its end or length. Where nothing is said of when it begins, that is among
+// the words for what it is.
+func EventIn(what, begins, until string, now domain.Millis, zone *time.Location) (Event, error) {
+	if !blank(begins) {
+		return eventAt(what, when.Look(begins, now, zone), until, now, zone)
+	}
+	e, err := eventAt(what, when.Look(what, now, zone), until, now, zone)
+	if err == nil {
+		e.What = e.At.Rest(what)
+	}
+	return e, err
+}
+
+// EventBy is one whose time another plan says. Where it ends there, it is before that unless it would have begun by now.
+func EventBy(what string, due domain.Millis, ends bool, until string, now domain.Millis, zone *time.Location) (Event, error) {
+	e, err := eventAt(WithoutArticle(what), when.Known(due, now, zone), until, now, zone)
+	if length := e.Time.End - e.Time.Start; ends && err == nil && e.Time.Start-length > now {
+		e.Time.Start, e.Time.End = e.Time.Start-length, e.Time.Start
+	}
+	return e, err
+}
+
+func eventAt(what string, said *when.Text, until string, now domain.Millis, zone *time.Location) (Event, error) {
+	a, at, err := Occasion(said, until, now, zone)
+	e := Event{What: what, Time: a, At: at}
+	if err == nil {
+		e.Unread = Unread(at, said.String())
+	}
+	return e, err
 }
 
 // resized finds how much longer or shorter something becomes.
@@ -235,6 +275,14 @@ func People(said string) []string {
 		}
 	}
 	return out
+}
+
+// Joined are those who take part from now on, by words for who does, or does, too: and Anna.
+func Joined(were []string, said string) []string {
+	if also, adds := strings.CutPrefix(strings.TrimSpace(said), "and "); adds {
+		return append(slices.Clone(were), People(also)...)
+	}
+	return People(said)
 }
 
 // Place is a place without the word that leads to it.
