@@ -33,7 +33,8 @@ func TestEvent(t *testing.T) {
 	if err != nil || e.What != "rehearsal" || e.Time.Start != at(2, 16) || e.Time.End != at(2, 18) {
 		t.Errorf("by another plan: %+v (%v)", e, err)
 	}
-	if a, err := timing.AskedIn("remind me to call Ann tomorrow at 6pm", now, time.UTC); err != nil || a.What != "call Ann" || a.At.At != at(2, 18) {
+	a, err := timing.AskedIn("remind me to call Ann tomorrow at 6pm", now, time.UTC)
+	if err != nil || a.What != "call Ann" || a.At.At != at(2, 18) {
 		t.Errorf("asked: %+v (%v)", a, err)
 	}
 }
