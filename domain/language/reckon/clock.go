@@ -13,7 +13,6 @@ import (
 
 const (
 	longFormat = "15:04 on Monday 2 January 2006"
-	dayFormat  = "Monday 2 January 2006"
 )
 
 var nowBehind = matching(`(?: |^)(?:right now|right noe|just now|now|currently|at the moment|at this moment|at present|at this time|today|these days|please|is it|it is|like|exactly|is|be)$`)
@@ -233,7 +232,7 @@ func (a asker) zoneOf(s string) (Answer, bool) {
 		return none()
 	}
 	if plain == "here" && strings.Contains(s, "zone") || zoneAsked.in(plain) || plain == "what is here" && strings.Contains(s, "zone") || strings.HasPrefix(plain, "what time zone here") {
-		return told("Your time zone is %s: it is %s.", zoneName(a.at.Location(), a.at), a.at.Format(longFormat))
+		return a.zoneHere()
 	}
 	m := zonePlace.parts(plain)
 	if len(m) == 0 || strings.Contains(m[1], " and ") {
@@ -244,6 +243,12 @@ func (a asker) zoneOf(s string) (Answer, bool) {
 		return none()
 	}
 	return a.keeps(all)
+}
+
+// zoneHere is the zone of the person.
+func (a asker) zoneHere() (Answer, bool) {
+	here := a.at.Location()
+	return say("zone", speech.Args{"zone": speech.Text{Words: zoneName(here, a.at)}, "at": speech.Time{At: a.now, Zone: here.String()}})
 }
 
 // keeps says which zones places keep.

@@ -1,10 +1,10 @@
 package reckon
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -44,40 +44,43 @@ func (a asker) onWall(text string) (time.Time, bool) {
 var ahead = matching(`\b(?:ahead|behind)\b`)
 
 // distances says how far the places of one side are from those of the other.
-func distances(from, to []when.Local, at time.Time) string {
-	var sentences []string
-	for _, t := range to {
-		var parts []string
-		for _, f := range from {
-			seconds := offset(t.Zone, at) - offset(f.Zone, at)
-			part := "on the same time as " + f.Place
-			switch {
-			case seconds == 0 && t.Place == "here":
-				part = "the same time as in " + f.Place
-			case seconds > 0:
-				part = hours(seconds) + " ahead of " + f.Place
-			case seconds < 0:
-				part = hours(-seconds) + " behind " + f.Place
-			}
-			parts = append(parts, part)
+func distances(from, to []when.Local, at time.Time) speech.Message {
+	const most = 2 // more would stand in one another too deep
+	if len(to) > most {
+		words := make([]string, len(to))
+		for i := range to {
+			words[i] = speech.English().Say(distances(from, to[i:i+1], at), speech.Voice{})
 		}
-		subject := t.Place + " is "
-		if t.Place == "here" {
-			subject = "Here it is "
-		}
-		sentences = append(sentences, capital(subject)+listed(parts)+".")
+		return speech.InWords(strings.Join(words, " "))
 	}
-	return strings.Join(sentences, " ")
+	out := speech.Message{ID: "apart", Args: speech.Args{}}
+	side(out.Args, capital(to[0].Place))
+	var than speech.List
+	for _, f := range from {
+		seconds := offset(to[0].Zone, at) - offset(f.Zone, at)
+		args := speech.Args{"way": speech.Kind("same")}
+		switch {
+		case seconds == 0 && to[0].Place == "here":
+			args["way"] = speech.Kind("as_in")
+		case seconds > 0:
+			args["way"], args["lengths"] = speech.Kind("ahead"), twoUnits(seconds/60, 60, "hour", "minute")
+		case seconds < 0:
+			args["way"], args["lengths"] = speech.Kind("behind"), twoUnits(-seconds/60, 60, "hour", "minute")
+		}
+		side(args, f.Place)
+		than = append(than, speech.Message{ID: "apart.than", Args: args})
+	}
+	out.Args["than"] = than
+	if len(to) > 1 {
+		out.Args["more"] = distances(from, to[1:], at)
+	}
+	return out
 }
 
-func hours(seconds int) string {
-	h, m := seconds/3600, seconds%3600/60
-	text := fmt.Sprintf("%d hours", h)
-	if h == 1 {
-		text = "1 hour"
+// side names a place that is compared, or here.
+func side(args speech.Args, place string) {
+	args["side"] = speech.Kind("here")
+	if !strings.EqualFold(place, "here") {
+		args["side"], args["place"] = speech.Kind("named"), speech.Text{Words: place}
 	}
-	if m > 0 {
-		text += fmt.Sprintf(" and %d minutes", m)
-	}
-	return text
 }

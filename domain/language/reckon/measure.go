@@ -1,19 +1,20 @@
 package reckon
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 	"strings"
 	"sync"
+
+	"chalie/domain/language/speech"
 )
 
 // unit is a measure: so much of the first of its kind, from its own zero on.
 type unit struct {
-	kind     string
-	one, two string   // its name, and that of several
-	size     *big.Rat // of the kind's first unit
-	zero     *big.Rat // of a temperature, in kelvins
+	kind string
+	one  string   // its name
+	size *big.Rat // of the kind's first unit
+	zero *big.Rat // of a temperature, in kelvins
 }
 
 // unitTable has a kind's units, each with its size in the kind's first one and its names, those of one and
@@ -46,7 +47,7 @@ var unitsByName = sync.OnceValue(func() map[string][]unit {
 			if !ok {
 				continue
 			}
-			u := unit{kind: table.kind, one: strings.ReplaceAll(words[1], "-", " "), two: strings.ReplaceAll(words[2], "-", " "), size: size}
+			u := unit{kind: table.kind, one: strings.ReplaceAll(words[1], "-", " "), size: size}
 			switch words[1] {
 			case "degree-Celsius":
 				u.zero = big.NewRat(27315, 100)
@@ -234,7 +235,8 @@ func (f measureForm) all(tokens []string) [][2][]string {
 // inUnit says a quantity in another unit of its kind.
 func inUnit(from []part, to []unit) (Answer, bool) {
 	for _, target := range to {
-		sum, said, ok := new(big.Rat), "", true
+		sum, ok := new(big.Rat), true
+		var said speech.List
 		for _, p := range from {
 			if p.units[0].kind == "angle" && target.kind == "temperature" {
 				p.units = otherScale(target)
@@ -250,7 +252,7 @@ func inUnit(from []part, to []unit) (Answer, bool) {
 				size.Add(size, u.zero)
 			}
 			sum.Add(sum, size)
-			said += " and " + named(p.amount, u)
+			said = append(said, named(p.amount, u))
 		}
 		if !ok {
 			continue
@@ -259,16 +261,15 @@ func inUnit(from []part, to []unit) (Answer, bool) {
 			sum.Sub(sum, target.zero)
 		}
 		sum.Quo(sum, target.size)
-		said = strings.TrimPrefix(said, " and ")
-		is := "is"
-		if len(from) > 1 || from[0].amount.Cmp(big.NewRat(1, 1)) > 0 {
-			is = "are"
-		}
 		short, exact := shortened(sum)
-		if !exact {
-			is += " about"
+		args := speech.Args{"from": said, "be": speech.Kind("is"), "to": named(short, target)}
+		if len(from) > 1 || from[0].amount.Cmp(big.NewRat(1, 1)) > 0 {
+			args["be"] = speech.Kind("are")
 		}
-		return told("%s %s %s.", said, is, named(short, target))
+		if !exact {
+			args["about"] = speech.Kind("about")
+		}
+		return say("measured", args)
 	}
 	if mixed := from[0].units[0]; len(to) > 0 && (mixed.kind == "mass" && to[0].kind == "volume" || mixed.kind == "volume" && to[0].kind == "mass") {
 		if slices.ContainsFunc(to, func(u unit) bool { return u.one == "ounce" }) {
@@ -277,7 +278,9 @@ func inUnit(from []part, to []unit) (Answer, bool) {
 		if mixed.one == "ounce" {
 			return inUnit([]part{{from[0].amount, unitsByName()["fluid ounce"]}}, to)
 		}
-		return open("That depends on what it is: %s measure %s, and %s %s.", mixed.two, mixed.kind, to[0].two, to[0].kind)
+		out, ok := say("mixed", speech.Args{"first": speech.Kind(mixed.kind), "one": mixed.word(), "two": to[0].word()})
+		out.Open = true
+		return out, ok
 	}
 	return none()
 }
@@ -304,10 +307,12 @@ func shortened(r *big.Rat) (short *big.Rat, exact bool) {
 }
 
 // named is an amount with its unit.
-func named(amount *big.Rat, u unit) string {
+func named(amount *big.Rat, u unit) speech.Message {
 	text, _ := number(amount)
-	if text == "1" {
-		return fmt.Sprintf("%s %s", text, u.one)
-	}
-	return fmt.Sprintf("%s %s", text, u.two)
+	return speech.Message{ID: "measure", Args: speech.Args{"n": speech.Number(text), "unit": u.word()}}
+}
+
+// word is its name as a value.
+func (u unit) word() speech.Kind {
+	return speech.Kind(strings.ToLower(strings.ReplaceAll(u.one, " ", "_")))
 }

@@ -61,7 +61,7 @@ func (a asker) clocks() (Answer, bool) {
 		minute, _ := strconv.Atoi(m[2] + m[4])
 		if hour < 24 && minute < 60 {
 			at := time.Date(2000, 1, 1, hour, minute, 0, 0, time.UTC)
-			return told("%s is %s.", at.Format("15:04"), at.Format("3:04 pm"))
+			return bothForms(at, "15:04", "3:04 pm")
 		}
 	}
 	if m := savings.parts(s); m != nil {

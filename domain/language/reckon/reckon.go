@@ -69,13 +69,6 @@ func told(format string, args ...any) (Answer, bool) {
 	return Answer{Says: speech.InWords(fmt.Sprintf(format, args...))}, true
 }
 
-// open is one in words that tells what is missing.
-func open(format string, args ...any) (Answer, bool) {
-	out, ok := told(format, args...)
-	out.Open = true
-	return out, ok
-}
-
 // say is an answer that is a message.
 func say(id speech.ID, args speech.Args) (Answer, bool) {
 	return Answer{Says: speech.Message{ID: id, Args: args}}, true

@@ -152,6 +152,8 @@ func TestReadIsSaidInEachLanguage(t *testing.T) {
 		{"how many hours until 5pm", "8 Stunden und 30 Minuten bis 17:00 Uhr am Montag, 1. März 2027.", "8 heures et 30 minutes avant 17:00 le lundi 1 mars 2027.", "8 horas y 30 minutos hasta las 17:00 del lunes 1 de marzo de 2027."},
 		{"is 2027 a leap year", "Nein: 2027 ist kein Schaltjahr, das nächste ist 2028.", "Non : 2027 n'est pas une année bissextile, la prochaine est 2028.", "No: 2027 no es un año bisiesto, el próximo es 2028."},
 		{"do we have a 31st this month", "Ja: Im März 2027 sind es 31 Tage, und der 31. ist ein Mittwoch.", "Oui : en mars 2027, il y a 31 jours, et le 31 est un mercredi.", "Sí: en marzo de 2027 hay 31 días, y el 31 es miércoles."},
+		{"5 miles in km", "5 Meilen sind etwa 8,047 Kilometer.", "5 miles font environ 8,047 kilomètres.", "5 millas son aproximadamente 8,047 kilómetros."},
+		{"what is the time difference between denver and london", "In Denver ist es 7 Stunden früher als in London.", "Denver a 7 heures de retard sur London.", "En Denver son 7 horas menos que en London."},
 		{"is tomorrow a holiday", "Nein: Dienstag, 2. März 2027 ist kein Feiertag.", "Non : le mardi 2 mars 2027 n'est pas un jour férié.", "No: el martes 2 de marzo de 2027 no es festivo."},
 	} {
 		answer, _ := reckon.Read(q.said, now, zone)

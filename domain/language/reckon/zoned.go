@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chalie/domain"
+	"chalie/domain/language/speech"
 	"chalie/domain/language/when"
 )
 
@@ -190,7 +191,11 @@ func (a asker) clockThere(q slots) (Answer, bool) {
 	case sunTime.in(q[at].text) && !q.isTelling():
 		return none()
 	case sunTime.in(q[at].text):
-		return open("I don't know when the sun rises and sets: say a time. %s", distances(from, to, a.at))
+		out := Answer{Says: distances(from, to, a.at), Open: true}
+		if out.Says.Args["side"] != nil {
+			out.Says.Args["unknown"] = speech.Kind("sun")
+		}
+		return out, true
 	}
 	clock, ok := a.wall(q[at].text)
 	if !ok {
@@ -431,7 +436,7 @@ func (a asker) hoursApart(q slots) (Answer, bool) {
 	default:
 		subject, from = a.sideOf(q, sides[0]), a.sideOf(q, sides[1])
 	}
-	return told("%s", distances(from, subject, a.at))
+	return Answer{Says: distances(from, subject, a.at)}, true
 }
 
 // offsetOf answers how far the clocks of a place are from Greenwich.
@@ -441,7 +446,7 @@ func (a asker) offsetOf(q slots) (Answer, bool) {
 		return none()
 	}
 	if len(sides) == 0 || q[sides[0]].kind == hereSlot {
-		return told("Your time zone is %s: it is %s.", zoneName(a.at.Location(), a.at), a.at.Format(longFormat))
+		return a.zoneHere()
 	}
 	return a.keeps(a.sideOf(q, sides[0]))
 }
@@ -495,11 +500,18 @@ func (a asker) inForm(q slots) (Answer, bool) {
 	case !ok:
 		return none()
 	case !hours24.in(q[form].text):
-		return told("%s is %s.", clock.Format("15:04"), clock.Format("3:04 pm"))
+		return bothForms(clock, "15:04", "3:04 pm")
 	case clock.Hour() == 0 || clock.Hour() > 12 || halfDay.in(q[at].text):
-		return told("%s is %s.", clock.Format("3:04 pm"), clock.Format("15:04"))
+		return bothForms(clock, "3:04 pm", "15:04")
 	}
 	morning := clock.Add(-time.Duration(clock.Hour()/12*12) * time.Hour)
 	evening := morning.Add(12 * time.Hour)
-	return told("%s is %s, and %s is %s.", morning.Format("3:04 pm"), morning.Format("15:04"), evening.Format("3:04 pm"), evening.Format("15:04"))
+	out, ok := bothForms(morning, "3:04 pm", "15:04")
+	out.Says.Args["later"], out.Says.Args["so"] = speech.Clock(evening.Format("3:04 pm")), speech.Clock(evening.Format("15:04"))
+	return out, ok
+}
+
+// bothForms is a time of day in one form and in another.
+func bothForms(clock time.Time, in, as string) (Answer, bool) {
+	return say("written", speech.Args{"at": speech.Clock(clock.Format(in)), "as": speech.Clock(clock.Format(as))})
 }

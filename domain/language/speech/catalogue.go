@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -293,6 +294,27 @@ func (s saying) category(n int, ordinal bool) string {
 	}
 	names := map[plural.Form]string{plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other"}
 	return names[rules.MatchPlural(s.tag, max(n, -n), 0, 0, 0, 0)]
+}
+
+// categoryOf is the plural of a number of things, or of a measure: one below zero is several, as one with decimals is
+// in most languages.
+func (s saying) categoryOf(v Value) string {
+	number, ok := v.(Number)
+	if !ok {
+		n, _ := v.(Count)
+		return s.category(int(n), false)
+	}
+	whole, _, broken := strings.Cut(string(number), ".")
+	n, err := strconv.Atoi(whole)
+	switch {
+	case err != nil || strings.HasPrefix(whole, "-"):
+		return "other"
+	case broken && plural.Cardinal.MatchPlural(s.tag, n, 1, 1, 5, 5) == plural.One:
+		return "one"
+	case broken:
+		return "other"
+	}
+	return s.category(n, false)
 }
 
 // Tables are all that a language of ours is made of, as Read reads it: to begin another with.

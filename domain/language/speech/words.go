@@ -108,8 +108,7 @@ func (s saying) kind(k Kind, style []string, kind string, args Args) string {
 	form := "one"
 	switch {
 	case len(style) == 2 && style[0] == "of":
-		n, _ := args[style[1]].(Count)
-		form = s.category(int(n), false)
+		form = s.categoryOf(args[style[1]])
 	case len(style) > 0:
 		form = style[0]
 	}
