@@ -87,6 +87,9 @@ func (s *skills) changeLists(ctx context.Context, call tool.SkillCall, r listReq
 	if err != nil {
 		return tool.SkillDone{}, err
 	}
+	if len(bynames.Items(r.Item)) == 0 {
+		r.Item = "" // a comma alone names nothing
+	}
 	k := keeping{doing: doing{skills: s, call: call, at: through}, listRequest: r, all: all, name: bynames.ListName(r.List)}
 	k.action = "show"
 	if !blank(r.Item) {

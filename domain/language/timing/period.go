@@ -4,7 +4,40 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
+
+	"chalie/domain"
+	"chalie/domain/language/speech"
+	"chalie/domain/language/when"
 )
+
+// Period is the period that words name, as it is said back. One that can't be read has the words all the same; the
+// error is that of [when.During].
+func Period(said string, now domain.Millis, zone *time.Location) (speech.Period, error) {
+	said = strings.TrimSpace(said)
+	p := speech.Period{Said: InPeriod(said), Zone: zone.String()}
+	var err error
+	if p.Since, p.Before, err = when.During(said, now, zone); err != nil {
+		return p, err
+	}
+	w, _, err := when.Narrow(said, now, zone)
+	p.AnyDay = err == nil && !w.HasDay()
+	p.ByName = strings.Contains(strings.ToLower(said), strings.ToLower(p.Since.Time().In(zone).Weekday().String()))
+	return p, nil
+}
+
+// Free is the period in which time is asked for, as [when.Asked] reads it, and as it is said back.
+func Free(said string, now domain.Millis, zone *time.Location) (when.Window, speech.Period, error) {
+	w, err := when.Asked(strings.TrimSpace(said), now, zone)
+	if err != nil {
+		return w, speech.Period{}, err
+	}
+	p, _ := Period(said, now, zone)
+	if !p.AnyDay {
+		p.Since, p.Before = w.From, w.To
+	}
+	return w, p, nil
+}
 
 var (
 	possessive = regexp.MustCompile(`['’]s($|\s)`)                        // tomorrow's
@@ -20,6 +53,8 @@ func InPeriod(said string) string {
 	said = possessive.ReplaceAllString(strings.TrimRight(strings.TrimSpace(said), ".!?"), "$1")
 	first, _, more := strings.Cut(strings.ToLower(said), " ")
 	switch {
+	case first == "":
+		return said
 	case first == "for":
 		return InPeriod(strings.TrimSpace(said[len("for"):]))
 	case slices.Contains(leads, first):
