@@ -11,7 +11,8 @@
 //   - abroad hears German, Spanish and French, plans what is to happen to plans, lists to lists and tasks
 //   - hearing tries all of these for one sentence, turns hears what follows from what was said before, and answers
 //     makes the reply of the built-in model
-//   - when reads times, in English; timing those of plans, with what they leave open; gauge reads values, and reckon works out sums, days and the time elsewhere
+//   - when reads times, in English; timing those of plans, with what they leave open; gauge reads values, and reckon works
+//     out sums, days and the time elsewhere
 //   - tongues has the words of the other languages; deed those that name what a tool does
 //   - speech has what Chalie says, as values, and the catalogues that make words of it in each language
 //   - bynames finds the thing that a person means by its words or its place, also where they say yes or no to one,
@@ -20,8 +21,9 @@
 // The hearing parts stand above each other in this order, each with a type that has the one beneath within: what knows
 // turns knows sentences, and never the other way round.
 //
-// No part knows commands. Beside these parts only the skills read words: the times and names in what they are called
-// with. What follows of what was heard for a plan is judged by domain/relate, and told on the cards of domain/cards.
+// No part knows commands, and commands take no words apart, which a test of package domain holds: skills have timing and
+// bynames read what they are called with. What follows of what was heard for a plan is judged by domain/relate, and told
+// on the cards of domain/cards.
 //
 // # Testing with it
 //

@@ -1,6 +1,7 @@
 package sentences
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -231,4 +232,12 @@ func (s Said) Is(i int, words ...string) bool {
 		return false
 	}
 	return slices.Contains(words, s.Words[i].Lower)
+}
+
+// quoted finds what a sentence repeats of others.
+var quoted = regexp.MustCompile(`"[^"]*"|“[^”]*”`)
+
+// Requoted is a sentence with something else in place of each text that it repeats of others, with its quotation marks.
+func Requoted(sentence string, instead func(string) string) string {
+	return quoted.ReplaceAllStringFunc(sentence, instead)
 }

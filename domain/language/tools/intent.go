@@ -9,6 +9,11 @@ import (
 	"chalie/domain/language/speech"
 )
 
+// say is a message, and args are its arguments.
+var say = speech.New
+
+type args = speech.Args
+
 // Intent is what a sentence asks for: a call, or a question back.
 type Intent struct {
 	Tool   string // as it was offered
