@@ -202,7 +202,7 @@ func TestMoreInOtherWords(t *testing.T) {
 	done := p.ask("more", fmt.Sprintf(`{"plan":%q,"signals":"%s %s"}`, plan, signal, hostile))
 	german, _ := speech.In("de")
 	v := speech.Voice{Now: p.now(), Zone: p.zone}
-	want := "Erinnerung: catch the train to Hamburg, morgen um 08:00 Uhr\nrail, vor 4 min: „The train to Hamburg is cancelled“\nWas sie verbindet: beide nennen \"Hamburg\"; beide sprechen von \"train\"\n" +
+	want := "Erinnerung: catch the train to Hamburg, morgen um 08:00 Uhr\nrail, vor 4 min: „The train to Hamburg is cancelled“\nWas sie verbindet: beide nennen „Hamburg“; beide sprechen von „train“\n" +
 		"mail, vor 1 min: „mail received“, dessen Worte ich nicht wiederhole, weil sie bei dem, der sie liest, etwas versuchen"
 	if got := german.Plain(done.Said, v); got != want {
 		t.Errorf("in German it is\n%s\nwant\n%s", got, want)

@@ -187,3 +187,16 @@ func TestRead(t *testing.T) {
 		t.Errorf("the made-up language says %q", made.Say(speech.Message{ID: "say_yes"}, speech.Voice{}))
 	}
 }
+
+// What is quoted stands between the marks of each language, and can't leave them.
+func TestQuoted(t *testing.T) {
+	m := speech.Message{ID: "why.never_said", Args: speech.Args{"about": speech.Text{Words: "a “b” \"c\"\nd"}}}
+	for language, want := range map[string]string{
+		"en": `"a “b” \"c\"\nd"`, "de": `„a "b" "c"\nd“`, "fr": `«a "b" "c"\nd»`, "es": `«a "b" "c"\nd»`,
+	} {
+		in, _ := speech.In(language)
+		if got := in.Say(m, speech.Voice{Zone: time.UTC}); !strings.Contains(got, want) {
+			t.Errorf("in %s it is %q, want %s in it", language, got, want)
+		}
+	}
+}

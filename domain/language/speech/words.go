@@ -72,7 +72,11 @@ func (s saying) text(words, style string) string {
 	switch style {
 	case "quoted":
 		quoted := strconv.Quote(words)
-		return s.form("quoted", "text", quoted[1:len(quoted)-1])
+		quoted = quoted[1 : len(quoted)-1]
+		if !strings.Contains(s.form("quoted", "text", ""), `"`) { // the language has marks of its own
+			quoted = strings.ReplaceAll(unmarked.Replace(quoted), `\"`, `"`)
+		}
+		return s.form("quoted", "text", quoted)
 	case "named": // what is named can't leave its marks either
 		return s.form("named", "text", unmarked.Replace(words))
 	case "plan": // what rings is called so in each language
